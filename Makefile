@@ -1,0 +1,55 @@
+# make run    set up, run every notebook, leave the pages in build/
+# make lab    set up, open JupyterLab on notebooks/
+# make test   set up, pass every test, notebooks included
+# make pages  run the notebooks and store their outputs in place
+# make soak   what is long by nature: many kills, many random cases, full-size training
+.PHONY: run lab test pages soak clean
+PYTHON ?= python3
+BIN := .venv/bin
+NOTEBOOKS := $(sort $(wildcard notebooks/[0-9]*.ipynb))
+# one BLAS thread a process: the tests' two processes, or training's two threads, are the parallel part
+export OPENBLAS_NUM_THREADS := 1
+export PYTHONDONTWRITEBYTECODE :=
+
+run: .venv/ready
+	@mkdir -p build
+	@for page in $(NOTEBOOKS); do \
+	  start=$$(date +%s); \
+	  $(BIN)/jupyter nbconvert --log-level ERROR --to html --execute --output-dir build $$page || exit 1; \
+	  echo "build/$$(basename $$page .ipynb).html  run in $$(( $$(date +%s) - start )) s"; \
+	done
+
+lab: .venv/ready-lab
+	$(BIN)/jupyter lab notebooks
+
+test: .venv/ready
+	$(BIN)/python -m pytest -n 2 --dist loadscope -m "not soak" --nbval --nbval-current-env tests notebooks
+
+pages: .venv/ready
+	@$(BIN)/jupyter nbconvert --log-level ERROR --to notebook --inplace --execute \
+	  --ExecutePreprocessor.record_timing=False $(NOTEBOOKS)
+
+soak: .venv/ready
+	$(BIN)/python -m pytest -n 2 --dist loadscope -m soak tests
+
+clean:
+	rm -rf .venv build
+
+# Set-up happens once, and again when what is installed has changed.
+.venv/ready: pyproject.toml constraints.txt
+	@command -v $(PYTHON) > /dev/null || { echo "missing: $(PYTHON). Install Python 3.11 or newer, or say make PYTHON=..."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "missing: Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version)"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2> /dev/null || { echo "missing: Python's venv module (on Debian: apt install python3-venv)"; exit 1; }
+	@echo "setting up .venv, once ..."
+	@$(PYTHON) -m venv .venv
+	@$(call install,notebooks$(comma)baselines$(comma)test)
+	@touch $@
+
+.venv/ready-lab: .venv/ready
+	@echo "installing JupyterLab, once ..."
+	@$(call install,lab)
+	@touch $@
+
+comma := ,
+install = $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(1)]' > .venv/install.log 2>&1 \
+  || { cat .venv/install.log; echo "set-up failed: could not install what pyproject.toml names (is the network there?)"; exit 1; }

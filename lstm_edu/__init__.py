@@ -1,0 +1,16 @@
+"""Deep sentence embedding by LSTM, after Palangi et al. 2016: every equation as code, every gradient proven."""
+from .bidirectional import Bidirectional
+from .clicks import read_judgments, read_pairs
+from .dual_encoder import DualEncoder, load
+from .files import InputError
+from .gradient_check import check_gradient
+from .gradients import cost_and_gradient
+from .hashing import LetterTrigrams, letter_trigrams
+from .lstm import LSTM
+from .rnn import RNN
+from .ranking import evaluate
+from .training import PAPER, train
+
+__version__ = "0.1.0"
+__all__ = ["Bidirectional", "DualEncoder", "InputError", "LSTM", "LetterTrigrams", "PAPER", "RNN", "check_gradient",
+           "cost_and_gradient", "evaluate", "letter_trigrams", "load", "read_judgments", "read_pairs", "train"]

@@ -1,0 +1,174 @@
+"""The command line: python -m lstm_edu train | evaluate | rank | sample."""
+import argparse
+import inspect
+import json
+import os
+import sys
+import warnings
+
+from . import LSTM, RNN, Bidirectional, DualEncoder, LetterTrigrams, evaluate, files, load, train
+from .clicks import read_judgments, read_pairs, read_titles
+from .files import InputError
+from .training import PAPER
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, without the usage before it."""
+
+    def error(self, message):
+        raise InputError(message)
+
+
+def main(arguments=None):
+    """Run the command line; returns the exit code: 0, 2 for bad input, 130 if interrupted."""
+    warnings.showwarning = lambda message, *_: print(f"lstm_edu: warning: {message}", file=sys.stderr)
+    try:
+        args = parser().parse_args(arguments)
+        args.command(args)
+        sys.stdout.flush()
+    except (InputError, OSError) as error:
+        if isinstance(error, BrokenPipeError):                   # the reader of our output, head say, has had enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        print("lstm_edu: " + " ".join(str(error).split()), file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("lstm_edu: interrupted", file=sys.stderr)
+        return 130
+    return 0
+
+
+def parser():
+    """Commands and their arguments."""
+    top = Parser("python -m lstm_edu", description=__doc__)
+    commands = top.add_subparsers(required=True, metavar="train | evaluate | rank | sample", parser_class=Parser)
+
+    def command(name, function, help):
+        sub = commands.add_parser(name, help=help, description=help, formatter_class=argparse.RawDescriptionHelpFormatter)
+        sub.set_defaults(command=function)
+        return sub.add_argument
+
+    add = command("train", train_command, "train a model on clicked pairs, query<TAB>title a line")
+    add("pairs", help="the click log")
+    add("--out", required=True, help="the model's file, which is also its checkpoint after each epoch")
+    add("--resume", action="store_true", help="go on from --out, if an earlier run was cut off")
+    add("--cell", choices=["lstm", "rnn"], default="lstm")
+    add("--cells", type=int, help="cells, or an RNN's hidden units (96; for an RNN 288)")
+    add("--forget-gate", action="store_true", help="learn f(t), which the paper's experiments leave out")
+    add("--peepholes", choices=["diagonal", "full"], help="let the gates see the cell state")
+    add("--bidirectional", action="store_true", help="read both ways, with as many cells in each")
+    add("--min-count", type=int, default=1, help="keep letter trigrams that occur so often (1)")
+    add("--paper", action="store_true", help="the paper's setting: " + ", ".join(f"{k} {v}" for k, v in PAPER.items()))
+    default = {name: p.default for name, p in inspect.signature(train).parameters.items()}
+
+    def setting(flag, name, type, help):
+        add(flag, dest=name, type=type, help=f"{help} ({default[name]})")
+
+    setting("--epochs", "epochs", int, "times through the pairs")
+    setting("--batch-size", "batch_size", int, "pairs a minibatch")
+    setting("--negatives", "n_negatives", _or(int, "batch"), "unclicked titles a pair, or 'batch': all of the minibatch's")
+    setting("--gamma", "gamma", float, "scale of the cosines")
+    setting("--step-size", "step_size", float, "epsilon of Eq. (6)")
+    setting("--momentum", "momentum", _or(float, "schedule"), "mu of Eq. (6), or the paper's 'schedule'")
+    setting("--clip", "clip", float, "largest norm of a side's gradient")
+    setting("--truncate", "truncate", int, "words that errors go back")
+    setting("--average", "average", _or(float, "none"), "share kept in the average of the weights, or 'none'")
+    setting("--held-out", "held_out", float, "share of the queries to hold out")
+    setting("--patience", "patience", int, "epochs without a better held-out nDCG@10 before stopping")
+    setting("--seed", "seed", int, "of all that is random")
+    add("--quiet", action="store_true", help="print nothing")
+
+    add = command("evaluate", evaluate_command, "nDCG of a model on judged queries, qid<TAB>query<TAB>docid<TAB>title<TAB>grade a line")
+    add("model")
+    add("judgments")
+    add("--json", action="store_true")
+
+    add = command("rank", rank_command, "rank titles, one a line, for a query")
+    add("model")
+    add("titles")
+    add("--query", required=True)
+    add("--top", type=int, default=10)
+
+    add = command("sample", sample_command, "write the sample data, byte for byte as in data_samples/")
+    add("--out", required=True, help="a folder")
+    add("--seed", type=int, default=0)
+    return top
+
+
+def train_command(args):
+    """Train and save."""
+    files.check_writable(args.out)
+    if os.path.exists(args.out) and os.path.exists(args.pairs) and os.path.samefile(args.out, args.pairs):
+        raise InputError(f"--out: {args.out} is the click log itself")
+    pairs = read_pairs(args.pairs)
+    hashing = LetterTrigrams.fit((text for pair in pairs for text in pair), args.min_count)
+    if args.cell == "rnn":
+        if args.forget_gate or args.peepholes:
+            raise InputError("--forget-gate, --peepholes: an RNN has no gates")
+        cell = RNN(288 if args.cells is None else args.cells)
+    else:
+        cell = LSTM(96 if args.cells is None else args.cells, args.forget_gate, args.peepholes)
+    names = [name for name in inspect.signature(train).parameters if hasattr(args, name) and name not in ("pairs", "resume")]
+    given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
+    settings = (PAPER if args.paper else {}) | given
+    settings = {name: None if value == "none" else value for name, value in settings.items()}
+    seed = settings.get("seed", 0)
+    if seed < 0:
+        raise InputError(f"seed: {seed}; must be a whole number from 0")
+    model = DualEncoder(Bidirectional(cell) if args.bidirectional else cell, hashing, seed)
+    done = []
+
+    def after_epoch(model, history):
+        done.append(history)
+        if not args.quiet:
+            _print_epoch(history)
+
+    train(model, pairs, checkpoint=args.out, resume=args.resume, progress=False if args.quiet else None,
+          callback=after_epoch, **settings)
+    if not done and not args.quiet:
+        print(f"{args.out} is complete; there was nothing to resume")
+
+
+def _print_epoch(history):
+    last = {name: values[-1] for name, values in history.items()}
+    held_out = f"  held-out nDCG@10 {last['held_out']:.4f}" if "held_out" in last else ""
+    print(f"epoch {len(history['cost']):3}  cost {last['cost']:.4f}  |gradient| {last['gradient_norm_query']:.3g} "
+          f"{last['gradient_norm_document']:.3g}{held_out}  {last['seconds']:.1f} s", flush=True)
+
+
+def evaluate_command(args):
+    """Print nDCG, as lines or JSON."""
+    result = evaluate(load(args.model), read_judgments(args.judgments))
+    if args.json:
+        print(json.dumps(result))
+    else:
+        for name in ("nDCG@1", "nDCG@3", "nDCG@10"):
+            print(f"{name:8} {result[name]:.4f}")
+        print(f"{result['n_queries']} queries; {result['n_left_out']} without a relevant title left out")
+
+
+def rank_command(args):
+    """Print the best titles with their scores."""
+    if not args.query.split():
+        raise InputError("--query: is empty")
+    if args.top < 1:
+        raise InputError(f"--top: {args.top}; must be at least 1")
+    for title, score in load(args.model).rank(args.query, read_titles(args.titles))[:args.top]:
+        print(f"{score:+.4f}\t{title}")
+
+
+def sample_command(args):
+    """Write the sample data."""
+    from . import synthetic
+    synthetic.write(args.out, args.seed)
+
+
+def _or(type, word):
+    def parse(text):
+        return word if text == word else type(text)
+    parse.__name__ = f"{type.__name__} or '{word}'"
+    return parse
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+"""A click log as numbers, and its minibatches: who clicked what, and what was not clicked."""
+from typing import NamedTuple
+
+import numpy as np
+
+from . import sentences
+from .files import InputError
+from .gradients import Examples
+from .hashing import words
+from .sentences import Sentences
+
+
+class ClickLog(NamedTuple):
+    """A click log.
+
+    Attributes
+    ----------
+    queries, titles : Sentences
+        The distinct ones; two texts of the same words are one.
+    query, title : (n_pairs,) of int
+        Each pair.
+    clicked, starts : (n_clicked,) of int, (n_queries + 1,) of int
+        ``clicked[starts[q]:starts[q + 1]]`` are the distinct titles clicked for query q, sorted.
+    """
+
+    queries: Sentences
+    titles: Sentences
+    query: np.ndarray
+    title: np.ndarray
+    clicked: np.ndarray
+    starts: np.ndarray
+
+
+def read(pairs, hashing, dtype="float32"):
+    """Number the queries and titles of (query, title) pairs."""
+    query, queries = _number(query for query, _ in pairs)
+    title, titles = _number(title for _, title in pairs)
+    clicked = np.unique(query * len(titles) + title)
+    starts = np.searchsorted(clicked, np.arange(len(queries) + 1) * len(titles))
+    return ClickLog(sentences.read(queries, hashing, dtype), sentences.read(titles, hashing, dtype),
+                    query, title, clicked % len(titles), starts)
+
+
+def check_negatives(log, n_negatives):
+    """Raise InputError unless every query has ``n_negatives`` titles that it has not clicked."""
+    if n_negatives == "batch":
+        return
+    if not isinstance(n_negatives, (int, np.integer)) or n_negatives < 1:
+        raise InputError(f"n_negatives: {n_negatives!r}; must be 'batch' or a whole number from 1")
+    n_unclicked = n_titles(log) - int(np.diff(log.starts).max())
+    if n_negatives > n_unclicked:
+        raise InputError(f"n_negatives: {n_negatives}; a query has only {n_unclicked} unclicked titles in the training pairs")
+
+
+def n_titles(log):
+    """How many distinct titles there are."""
+    return len(log.titles.starts) - 1
+
+
+def minibatches(log, pairs, batch_size, n_negatives, rng):
+    """Yield the `Examples` of an epoch: ``pairs`` in random order, with unclicked titles.
+
+    Parameters
+    ----------
+    pairs : (n,) of int
+        Which pairs of the log.
+    n_negatives : int or "batch"
+        So many titles drawn from all those that the pair's query has never clicked, or every such title
+        that is clicked by another pair of the minibatch.
+    """
+    pairs = rng.permutation(pairs)
+    drawn = None if n_negatives == "batch" else sample_unclicked(log, log.query[pairs], n_negatives, rng)
+    for start in range(0, len(pairs), batch_size):
+        now = slice(start, start + batch_size)
+        clicked = log.title[pairs[now]]
+        which_q, query = np.unique(log.query[pairs[now]], return_inverse=True)
+        if drawn is None:
+            which_d, clicked = np.unique(clicked, return_inverse=True)
+            unclicked = ~_clicked_among(log, which_q, which_d)[query]
+        else:
+            which_d, row = np.unique(np.column_stack([clicked, drawn[now]]), return_inverse=True)
+            row = row.reshape(len(query), -1)
+            clicked, unclicked = row[:, 0], row[:, 1:]
+        yield Examples(sentences.batch(log.queries, which_q), sentences.batch(log.titles, which_d),
+                       query, clicked, unclicked)
+
+
+def sample_unclicked(log, query, n, rng):
+    """n different titles for each query, drawn evenly from those it has not clicked, (len(query), n)."""
+    size = n_titles(log)
+    pair_keys = np.repeat(np.arange(len(log.starts) - 1), np.diff(log.starts)) * size + log.clicked     # sorted
+    drawn = rng.integers(size, size=(len(query), n))
+    again = np.ones(len(query), bool)
+    for _ in range(20):                                # draws that met a clicked or repeated title, once more
+        keys = query[again, None] * size + drawn[again]
+        found = np.searchsorted(pair_keys, keys)
+        bad = pair_keys[np.minimum(found, len(pair_keys) - 1)] == keys
+        ordered = np.sort(drawn[again], axis=1)
+        bad_row = bad.any(axis=1) | (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
+        again[again] = bad_row
+        if not again.any():
+            return drawn
+        drawn[again] = rng.integers(size, size=(int(again.sum()), n))
+    for r in np.flatnonzero(again):                    # queries that clicked nearly everything
+        unclicked = np.setdiff1d(np.arange(size), log.clicked[log.starts[query[r]]:log.starts[query[r] + 1]])
+        drawn[r] = rng.choice(unclicked, n, replace=False)
+    return drawn
+
+
+def _clicked_among(log, queries, titles):
+    """Whether each query has clicked each title, (len(queries), len(titles))."""
+    column = np.full(n_titles(log), -1)
+    column[titles] = np.arange(len(titles))
+    clicked = np.zeros((len(queries), len(titles)), bool)
+    for r, q in enumerate(queries):
+        seen = column[log.clicked[log.starts[q]:log.starts[q + 1]]]
+        clicked[r, seen[seen >= 0]] = True
+    return clicked
+
+
+def _number(texts):
+    """A number for each text, and the texts by number; texts of the same words get the same."""
+    numbers = {}
+    ids = np.array([numbers.setdefault(" ".join(words(text)), len(numbers)) for text in texts], np.int64)
+    return ids, list(numbers)

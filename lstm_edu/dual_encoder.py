@@ -1,0 +1,210 @@
+"""Lambda_Q and Lambda_D together (Figs. 3 and 13): two cells over one hashing, and what can be asked of them."""
+from types import MappingProxyType, SimpleNamespace
+
+import numpy as np
+
+from . import files, sentences
+from .bidirectional import Bidirectional
+from .cost import cosine
+from .files import InputError
+from .hashing import LetterTrigrams, words
+from .lstm import LSTM
+from .rnn import RNN
+
+FORMAT = "lstm_edu model 1"
+BLOCK = 1024          # texts embedded at a time; bounds memory
+
+
+class Side:
+    """One side's cell and its weights.
+
+    Attributes
+    ----------
+    cell : LSTM, RNN or Bidirectional
+    weights : dict of arrays
+        As they are kept: gates side by side, one row a trigram.
+    """
+
+    def __init__(self, cell, weights):
+        self.cell, self.weights = cell, weights
+
+    @property
+    def params(self):
+        """The weights by the paper's names and orientation; views, so writing in place changes the model."""
+        return MappingProxyType(self.cell.params(self.weights))
+
+    def embed(self, batch):
+        """Embeddings in the order in which the batch's texts were given, (N, size)."""
+        y, _ = self.cell.forward(self.weights, batch)
+        embeddings = np.empty_like(y)
+        embeddings[batch.order] = y
+        return embeddings
+
+
+class DualEncoder:
+    """A cell that reads queries and another that reads titles, compared by their cosine.
+
+    Parameters
+    ----------
+    cell : LSTM, RNN or Bidirectional
+        Both sides' kind of cell; each gets weights of its own.
+    hashing : LetterTrigrams
+    seed : int
+        All weights start as normal numbers ("small random numbers", Algorithm 1).
+    dtype : "float32" or "float64"
+        To train, or to check gradients.
+    scale : float
+        Standard deviation of the first weights.
+
+    Attributes
+    ----------
+    query, document : Side
+    training : dict
+        Settings and history of the training it has had; empty before.
+    """
+
+    def __init__(self, cell, hashing, seed=0, dtype="float32", scale=0.1):
+        if np.dtype(dtype) not in (np.float32, np.float64):
+            raise InputError(f"dtype: {dtype!r}; must be 'float32' or 'float64'")
+        self.cell, self.hashing, self.dtype = cell, hashing, np.dtype(dtype)
+        rng = np.random.default_rng(seed)
+        self.query, self.document = (
+            Side(cell, {name: (scale * rng.standard_normal(shape)).astype(dtype)
+                        for name, shape in cell.shapes(hashing.size).items()}) for _ in range(2))
+        self.training = {}
+
+    @property
+    def n_parameters(self):
+        """Parameters of both sides."""
+        return sum(w.size for side in (self.query, self.document) for w in side.weights.values())
+
+    def encode_query(self, texts):
+        """Embeddings of queries, (n_texts, embedding size)."""
+        return self._encode(self.query, texts)
+
+    def encode_document(self, texts):
+        """Embeddings of titles, (n_texts, embedding size)."""
+        return self._encode(self.document, texts)
+
+    def _encode(self, side, texts):
+        if isinstance(texts, str):
+            raise InputError("texts: one string; must be a list of texts")
+        texts = list(texts)
+        distinct = {text: k for k, text in enumerate(dict.fromkeys(texts))}    # one text, one embedding, to the bit
+        y = np.zeros((len(distinct), side.cell.size), self.dtype)
+        read = sentences.read(distinct, self.hashing, self.dtype)
+        by_length = np.argsort(np.diff(read.starts), kind="stable")
+        for start in range(0, len(distinct), BLOCK):
+            which = by_length[start:start + BLOCK]
+            y[which] = side.embed(sentences.batch(read, which))
+        return y[[distinct[text] for text in texts]]
+
+    def similarity(self, query_vectors, document_vectors):
+        """Cosines of Eq. (3), (n_queries, n_documents)."""
+        return cosine(np.atleast_2d(query_vectors), np.atleast_2d(document_vectors))
+
+    def score(self, query, titles):
+        """R(Q, D) of one query with each title, (n_titles,)."""
+        return self.scores([query], [titles])[0]
+
+    def scores(self, queries, titles):
+        """`score` for many queries, each with its own list of titles; every text is read once."""
+        row = {title: k for k, title in enumerate(dict.fromkeys(title for some in titles for title in some))}
+        yq, yd = self.encode_query(queries), self.encode_document(row)
+        return [self.similarity(y, yd[[row[title] for title in some]])[0] for y, some in zip(yq, titles)]
+
+    def rank(self, query, titles):
+        """Titles and their scores, best first; equal scores stay in the given order.
+
+        Returns
+        -------
+        list of (title, score)
+        """
+        titles = list(titles)
+        scores = self.score(query, titles)
+        return [(titles[k], float(scores[k])) for k in np.argsort(-scores, kind="stable")]
+
+    def trace(self, text, side="query"):
+        """Everything that happens while a text is read.
+
+        Parameters
+        ----------
+        text : str
+        side : "query" or "document"
+
+        Returns
+        -------
+        SimpleNamespace
+            ``words``, and for each of the cell's states an array (n_words, n_cells): for an LSTM
+            ``i f o c y yg``, for an RNN ``y``. A bidirectional cell's are joined, forward first, in the order of
+            the text; its embedding is the forward half of the last row and the backward half of the first.
+        """
+        if side not in ("query", "document"):
+            raise InputError(f"side: {side!r}; must be 'query' or 'document'")
+        read = words(text)
+        if not read:
+            raise InputError("text: has no words")
+        side = getattr(self, side)
+        states = side.cell.read(side.params, self.hashing.operator(read, self.dtype).toarray())
+        return SimpleNamespace(words=read, **{name: np.array([getattr(s, name) for s in states])
+                                              for name in states[0]._fields})
+
+    def save(self, path):
+        """Write the model to one ``.npz``, whole or not at all; no pickle."""
+        arrays, meta = pack(self)
+        files.write_arrays(path, arrays, meta)
+
+
+def pack(model):
+    """A model as arrays and JSON-able facts, for `lstm_edu.files.write_arrays`."""
+    cell = model.cell.cell if isinstance(model.cell, Bidirectional) else model.cell
+    meta = {"format": FORMAT, "cell": type(cell).__name__, "arguments": vars(cell),
+            "bidirectional": isinstance(model.cell, Bidirectional), "dtype": model.dtype.name,
+            "trigrams": model.hashing.trigrams, "training": model.training}
+    return {f"{side}.{name}": w for side in ("query", "document")
+            for name, w in getattr(model, side).weights.items()}, meta
+
+
+def unpack(path):
+    """What `pack` packed, read from a file: the model, and the arrays that are not its weights.
+
+    Raises
+    ------
+    InputError
+        The file is damaged, foreign, or its parts do not fit together.
+    """
+    arrays, meta = files.read_arrays(path, FORMAT)
+    try:
+        cell = {"LSTM": LSTM, "RNN": RNN}[meta["cell"]](**meta["arguments"])
+        cell = Bidirectional(cell) if meta["bidirectional"] else cell
+        model = DualEncoder.__new__(DualEncoder)
+        model.cell, model.dtype, model.training = cell, np.dtype(meta["dtype"]), dict(meta["training"])
+        model.hashing = LetterTrigrams(meta["trigrams"])
+        for name in ("query", "document"):
+            weights = {}
+            for part, shape in cell.shapes(model.hashing.size).items():
+                weights[part] = arrays.pop(f"{name}.{part}")
+                if weights[part].shape != shape or weights[part].dtype != model.dtype:
+                    raise ValueError(f"{name}.{part} is {weights[part].dtype}{weights[part].shape}, not {model.dtype}{shape}")
+                if not np.isfinite(weights[part]).all():
+                    raise ValueError(f"{name}.{part} holds values that are not finite")
+            setattr(model, name, Side(cell, weights))
+        if model.dtype not in (np.float32, np.float64):
+            raise ValueError(f"dtype {model.dtype}")
+    except Exception as error:               # whatever a forged description leads to
+        raise InputError(f"{path}: its parts do not fit together ({error})") from None
+    return model, arrays
+
+
+def load(path):
+    """Read a model that `DualEncoder.save` or a checkpoint wrote.
+
+    Raises
+    ------
+    InputError
+        The file is damaged, cut short, or not a model. Nothing in it is ever run.
+    """
+    try:
+        return unpack(path)[0]
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None

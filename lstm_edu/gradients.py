@@ -1,0 +1,140 @@
+"""One door to the three gradients, and the check that any of them is one."""
+from typing import NamedTuple
+
+import numpy as np
+
+from . import cost, printed, sentences
+from .bidirectional import DIRECTIONS, Bidirectional, part
+from .files import InputError
+from .sentences import Batch
+
+METHODS = "bptt", "autograd", "printed"
+
+
+class Examples(NamedTuple):
+    """A minibatch: the distinct texts of both sides, and who clicked what.
+
+    Attributes
+    ----------
+    queries, documents : Batch
+    query : (N,) of int
+        Each pair's query, a row of queries.
+    clicked : (N,) of int
+        Each pair's clicked title, a row of documents.
+    unclicked : (N, n) of int, or (N, M) of bool
+        As in `lstm_edu.cost.cost_gradient`.
+    """
+
+    queries: Batch
+    documents: Batch
+    query: np.ndarray
+    clicked: np.ndarray
+    unclicked: np.ndarray
+
+
+def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, map=map):
+    """The loss of each pair and the gradient of their sum.
+
+    Parameters
+    ----------
+    sides : pair of Side
+        Query and document.
+    map : function, optional
+        As the built-in; another may run the two sides, which meet only in the cost, in two threads.
+
+    Returns
+    -------
+    l : (N,)
+    gradient : list of two dicts of arrays
+        For query and document, as the weights; of each W only the rows that the side's batch touched.
+    """
+    batches = examples.queries, examples.documents
+    errors = {"bptt": None, "printed": printed.errors}[method]
+    forward = list(map(lambda side, batch: side.cell.forward(side.weights, batch), sides, batches))
+    (yq, yd), tapes = zip(*forward)
+    row_q, row_d = (np.argsort(batch.order) for batch in batches)         # rows of y, which is longest first
+    row_of_pair = row_q[examples.query]
+    l, dpair, dyd = cost.cost_gradient(yq[row_of_pair], yd[row_d], examples.clicked, examples.unclicked, gamma)
+    dyq = np.zeros_like(yq)
+    np.add.at(dyq, row_of_pair, dpair)
+    gradient = list(map(lambda side, batch, tape, dy: side.cell.backward(side.weights, batch, tape, dy, truncate, errors),
+                        sides, batches, tapes, (dyq, dyd[batches[1].order])))
+    return l, gradient
+
+
+def examples_of(model, queries, clicked, unclicked):
+    """Texts to `Examples`; arguments as in `cost_and_gradient`."""
+    queries, clicked, unclicked = list(queries), list(clicked), [list(titles) for titles in unclicked]
+    if not len(queries) == len(clicked) == len(unclicked):
+        raise InputError(f"queries, clicked, unclicked: of lengths {len(queries)}, {len(clicked)}, {len(unclicked)}; must be equal")
+    if len({len(titles) for titles in unclicked}) != 1:
+        raise InputError("unclicked: must be a list of the same number of titles for every query, at least one query")
+    row_q = {text: k for k, text in enumerate(dict.fromkeys(queries))}
+    row_d = {text: k for k, text in enumerate(dict.fromkeys(clicked + [t for titles in unclicked for t in titles]))}
+    batches = [sentences.batch(sentences.read(rows, model.hashing, model.dtype)) for rows in (row_q, row_d)]
+    return Examples(*batches, np.array([row_q[q] for q in queries]), np.array([row_d[d] for d in clicked]),
+                    np.array([[row_d[d] for d in titles] for titles in unclicked], int))
+
+
+def cost_and_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bptt", truncate=None):
+    """The cost, summed over the examples, Eq. (4)-(5), and its gradient.
+
+    Parameters
+    ----------
+    model : DualEncoder
+    queries, clicked : list of str
+    unclicked : list of lists of str
+        n titles for each query.
+    gamma : float
+        Scales the differences of cosines, above 0.
+    method : {"bptt", "autograd", "printed"}
+        Derived by hand and exact; by automatic differentiation; or as the appendix prints it,
+        Eq. (14)-(44), which for an LSTM is an approximation (`lstm_edu.printed` names what it drops).
+    truncate : int, optional
+        Errors go back at most so many steps from a text's last word: the last ``truncate + 1`` words
+        contribute. All the way if None.
+
+    Returns
+    -------
+    cost : float
+        In nats.
+    gradient : dict
+        ``gradient["query"]["Wrec3"]``: names and shapes as in ``model.query.params``.
+
+    Raises
+    ------
+    InputError
+        An argument is out of range, or the lists do not fit each other.
+    """
+    if method not in METHODS:
+        raise InputError(f"method: {method!r}; must be one of {', '.join(METHODS)}")
+    cost.check_gamma(gamma)
+    check_truncate(truncate)
+    examples = examples_of(model, queries, clicked, unclicked)
+    if method == "autograd":
+        from . import autodiff                                     # here, so that importing lstm_edu stays quick
+        total, gradient = autodiff.cost_and_gradient(model.query, model.document, examples, float(gamma), truncate)
+    else:
+        l, touched = minibatch_gradient((model.query, model.document), examples, float(gamma), method, truncate)
+        total = l.sum()
+        gradient = [_all_rows(g, side.weights, batch.touched) for g, side, batch
+                    in zip(touched, (model.query, model.document), (examples.queries, examples.documents))]
+    return float(total), {"query": model.cell.params(gradient[0]), "document": model.cell.params(gradient[1])}
+
+
+def check_truncate(truncate):
+    """Raise InputError unless truncate is None or a whole number from 0."""
+    if truncate is not None and not (isinstance(truncate, (int, np.integer)) and truncate >= 0):
+        raise InputError(f"truncate: {truncate!r}; must be None or a whole number from 0")
+
+
+def touches(name):
+    """Whether a weight's gradient is given for touched rows only."""
+    return name.split(".")[-1] == "W"
+
+
+def _all_rows(gradient, weights, touched):
+    full = {name: np.zeros_like(w) if touches(name) else gradient[name] for name, w in weights.items()}
+    for name in filter(touches, full):
+        full[name][touched] = gradient[name]
+    return full

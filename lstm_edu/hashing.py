@@ -1,0 +1,111 @@
+"""Words to letter trigrams: the fixed hashing operator W_h of section III-A.
+
+``#good#`` holds the trigrams ``#go goo ood od#``. A word becomes the vector l of their counts,
+so that a word never seen in training still shares most of its entries with its relatives, and a
+misspelled one with what was meant.
+"""
+from collections import Counter, defaultdict
+
+import numpy as np
+import scipy.sparse
+
+from .files import InputError
+
+
+def words(text):
+    """The tokens of a text: split at white space, lower-cased, numbers kept (section V)."""
+    return text.lower().split()
+
+
+def letter_trigrams(word):
+    """The letter trigrams of one word, in order, with repeats.
+
+    >>> letter_trigrams("good")
+    ['#go', 'goo', 'ood', 'od#']
+    """
+    marked = f"#{word.lower()}#"
+    return [marked[k:k + 3] for k in range(len(marked) - 2)]
+
+
+class LetterTrigrams:
+    """The letter trigrams a model knows, in column order.
+
+    Parameters
+    ----------
+    trigrams : sequence of str
+        Distinct, three characters each.
+
+    Attributes
+    ----------
+    trigrams : list of str
+    size : int
+    """
+
+    def __init__(self, trigrams):
+        self.trigrams = list(trigrams)
+        self.size = len(self.trigrams)
+        self._column = {trigram: column for column, trigram in enumerate(self.trigrams)}
+        if len(self._column) != self.size or any(len(trigram) != 3 for trigram in self.trigrams):
+            raise InputError("trigrams: must be distinct and three characters long")
+
+    @classmethod
+    def fit(cls, texts, min_count=1):
+        """Take all trigrams that occur at least ``min_count`` times in the texts, sorted.
+
+        Raises
+        ------
+        InputError
+            ``min_count`` is below 1, or no trigram occurs that often.
+        """
+        if min_count < 1:
+            raise InputError(f"min_count: {min_count}; must be at least 1")
+        counts = Counter()
+        for word, times in Counter(word for text in texts for word in words(text)).items():
+            for trigram in letter_trigrams(word):
+                counts[trigram] += times
+        known = sorted(trigram for trigram, times in counts.items() if times >= min_count)
+        if not known:
+            raise InputError(f"texts: no letter trigram occurs {min_count} time(s) or more")
+        return cls(known)
+
+    def operator(self, words, dtype="float64"):
+        """W_h for any words, one row a word: row k is l of ``words[k]``, its trigram counts.
+
+        Trigrams not known are dropped; `dropped` counts them.
+
+        Returns
+        -------
+        scipy.sparse.csr_array, (n_words, size)
+            The transpose of the paper's W_h, whose columns are words.
+        """
+        indices, counts, starts = [], [], [0]
+        for word in words:
+            known = Counter(self._column[t] for t in letter_trigrams(word) if t in self._column)
+            indices.extend(sorted(known))
+            counts.extend(known[column] for column in sorted(known))
+            starts.append(len(indices))
+        return scipy.sparse.csr_array(
+            (np.array(counts, dtype), np.array(indices, np.int32), np.array(starts, np.int32)),
+            shape=(len(starts) - 1, self.size))
+
+    def dropped(self, words):
+        """How many trigrams of each word are not known, (n_words,)."""
+        return np.array([sum(t not in self._column for t in letter_trigrams(word)) for word in words], int)
+
+    def collisions(self, words):
+        """Groups of different words that share one vector l, so that no model can tell them apart.
+
+        DSSM reports 22 collisions among 500,000 words. Words without any known trigram collide
+        too: all of them are the zero vector.
+
+        Returns
+        -------
+        list of list of str
+        """
+        vocabulary = list(dict.fromkeys(words))
+        Wh = self.operator(vocabulary)
+        groups = defaultdict(list)
+        for k, word in enumerate(vocabulary):
+            row = slice(Wh.indptr[k], Wh.indptr[k + 1])
+            groups[Wh.indices[row].tobytes(), Wh.data[row].tobytes()].append(word)
+        return [group for group in groups.values() if len(group) > 1]

@@ -1,0 +1,81 @@
+"""nDCG, the measure of Table IV: gain 2^grade - 1, discount log2(rank + 1)."""
+import numpy as np
+
+from .files import InputError
+
+DEPTHS = 1, 3, 10
+
+
+def ndcg(scores, grades, k):
+    """nDCG at depth k of one ranking.
+
+    Equal scores share their ranks: each of them counts with the mean over all orders they could
+    stand in, so that nothing is left to the order in a file.
+
+    Parameters
+    ----------
+    scores, grades : (n_titles,)
+    k : int
+
+    Returns
+    -------
+    float
+        NaN where no grade is above 0, and so no order is better than another.
+
+    Raises
+    ------
+    InputError
+        A score is NaN, or there are not as many scores as grades.
+    """
+    scores, gains = np.asarray(scores, float), 2.0 ** np.asarray(grades) - 1
+    if scores.shape != gains.shape or np.isnan(scores).any():
+        raise InputError(f"scores: {scores.shape[0]} for {gains.shape[0]} grades, NaN: {int(np.isnan(scores).sum())}")
+    discounts = 1 / np.log2(np.arange(len(scores)) + 2)
+    discounts[k:] = 0
+    order = np.argsort(-scores, kind="stable")
+    scores, ideal = scores[order], np.sort(gains)[::-1] @ discounts
+    first = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))     # of each run of equals
+    mean_gain = np.add.reduceat(gains[order], first) / np.diff(np.append(first, len(scores)))
+    return float(mean_gain @ np.add.reduceat(discounts, first) / ideal) if ideal > 0 else float("nan")
+
+
+def ndcg_by_query(model, judgments, depths=DEPTHS):
+    """nDCG of every judged query, (n_queries, n_depths); NaN where nothing is relevant.
+
+    Parameters
+    ----------
+    model
+        Anything with ``score(query, titles) -> scores``.
+    judgments : list of Judged
+    """
+    queries, titles = [search.query for search in judgments], [search.titles for search in judgments]
+    scores = model.scores(queries, titles) if hasattr(model, "scores") else map(model.score, queries, titles)
+    return np.array([[ndcg(s, search.grades, k) for k in depths] for s, search in zip(scores, judgments)])
+
+
+def evaluate(model, judgments):
+    """Mean nDCG at 1, 3 and 10.
+
+    Parameters
+    ----------
+    model
+        Anything with ``score(query, titles) -> scores``: a DualEncoder, a baseline, your own.
+    judgments : list of Judged
+
+    Returns
+    -------
+    dict
+        ``nDCG@1``, ``nDCG@3``, ``nDCG@10``; ``n_queries``, how many the means are over; ``n_left_out``, how
+        many have no relevant title, where every order is as good as any other.
+
+    Raises
+    ------
+    InputError
+        No query has a relevant title.
+    """
+    values = ndcg_by_query(model, judgments)
+    counted = values[~np.isnan(values).any(axis=1)] if len(values) else values
+    if not len(counted):
+        raise InputError("judgments: no query has a title of grade 1 or more")
+    return {f"nDCG@{k}": float(mean) for k, mean in zip(DEPTHS, counted.mean(axis=0))} | {
+        "n_queries": len(counted), "n_left_out": len(values) - len(counted)}

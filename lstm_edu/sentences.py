@@ -1,0 +1,164 @@
+"""Texts to batches: word ids, lengths, and the batch's own W_h.
+
+A batch is time-major with the longest sentence first, so that those that still have a word at time t
+are the first ``n_t`` of them: a short sentence falls out of the batch after its last word and no
+padding is ever computed. A word that occurs many times is hashed and multiplied once.
+"""
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse
+
+from .hashing import words
+
+
+class Sentences(NamedTuple):
+    """Texts as word ids.
+
+    Attributes
+    ----------
+    Wh : csr_array, (n_words, n_trigrams)
+        Letter trigram counts of every distinct word, one row a word.
+    ids : (n_tokens,)
+        Rows of Wh, one text after the other.
+    starts : (n_texts + 1,)
+        Where in ids each text starts.
+    """
+
+    Wh: scipy.sparse.csr_array
+    ids: np.ndarray
+    starts: np.ndarray
+
+
+class Batch(NamedTuple):
+    """Sentences of mixed length, side by side.
+
+    Attributes
+    ----------
+    order : (N,)
+        Which of the sentences asked for comes first, second, …: longest first.
+    lengths : (N,)
+        In that order, in words.
+    offsets : (T + 1,)
+        The tokens of time t are ``offsets[t]:offsets[t + 1]``; their number is ``n_t``.
+    token : (n_tokens,)
+        Rows of Wh, time-major.
+    Wh : csr_array, (n_words, n_trigrams)
+        The batch's distinct words.
+    touched : (n_touched,)
+        The trigrams that occur in the batch: the only rows of W with a gradient.
+    Wh_touched : csr_array, (n_words, n_touched)
+        Wh without the columns that are all zero.
+    """
+
+    order: np.ndarray
+    lengths: np.ndarray
+    offsets: np.ndarray
+    token: np.ndarray
+    Wh: scipy.sparse.csr_array
+    touched: np.ndarray
+    Wh_touched: scipy.sparse.csr_array
+
+
+def read(texts, hashing, dtype="float32"):
+    """Texts to word ids over their distinct words; warns of texts in which no letter trigram is known."""
+    vocabulary, ids, starts = {}, [], [0]
+    for text in texts:
+        ids.extend(vocabulary.setdefault(word, len(vocabulary)) for word in words(text))
+        starts.append(len(ids))
+    ids, starts = np.array(ids, np.int64), np.array(starts, np.int64)
+    Wh = hashing.operator(vocabulary, dtype)
+    known = np.concatenate([[0], np.cumsum(np.diff(Wh.indptr)[ids])])      # trigrams up to each token
+    n_unknown = int((known[starts[1:]] == known[starts[:-1]]).sum())
+    if n_unknown:
+        warnings.warn(f"{n_unknown} of {len(starts) - 1} texts hold no letter trigram that the model knows", stacklevel=2)
+    return Sentences(Wh, ids, starts)
+
+
+def batch(sentences, which=None):
+    """Lay the sentences ``which`` (all, if None) side by side."""
+    which = np.arange(len(sentences.starts) - 1) if which is None else np.asarray(which, np.int64)
+    start = sentences.starts[which]
+    length = sentences.starts[which + 1] - start
+    order = np.argsort(-length, kind="stable")
+    start, length = start[order], length[order]
+    n = [int(np.searchsorted(-length, -t)) for t in range(length.max(initial=0))]   # those longer than t
+    offsets = np.concatenate([[0], np.cumsum(n, dtype=np.int64)])
+    ids = np.concatenate([sentences.ids[start[:n_t] + t] for t, n_t in enumerate(n)] or [sentences.ids[:0]])
+    in_batch, token = _compact(ids, sentences.Wh.shape[0])
+    Wh = sentences.Wh[in_batch]
+    touched, columns = _compact(Wh.indices, Wh.shape[1])
+    Wh_touched = scipy.sparse.csr_array((Wh.data, columns.astype(np.int32), Wh.indptr),
+                                        shape=(Wh.shape[0], len(touched)))
+    return Batch(order, length, offsets, token, Wh, touched, Wh_touched)
+
+
+def backwards(batch):
+    """The same batch with every sentence read from its last word to its first."""
+    mirrored = batch.lengths[sentence(batch)] - 1 - time(batch)
+    return batch._replace(token=batch.token[batch.offsets[mirrored] + sentence(batch)])
+
+
+def sentence(batch):
+    """Which sentence of the batch each token belongs to, (n_tokens,)."""
+    return np.arange(len(batch.token)) - batch.offsets[time(batch)]
+
+
+def time(batch):
+    """The time t = 0, 1, … at which each token is read, (n_tokens,)."""
+    return np.repeat(np.arange(len(batch.offsets) - 1), np.diff(batch.offsets))
+
+
+def last(batch):
+    """The token of each sentence's last word, for sentences that have one."""
+    some = batch.lengths[batch.lengths > 0]
+    return batch.offsets[some - 1] + np.arange(len(some))
+
+
+def before(batch):
+    """The token before each token, for those after their sentence's first word, (n_tokens - n_0,)."""
+    later = slice(batch.offsets[1] if len(batch.offsets) > 1 else 0, None)
+    return batch.offsets[time(batch)[later] - 1] + sentence(batch)[later]
+
+
+def rows(batch, t, truncate=None):
+    """Sentences that time t reaches: they have a word there, at most ``truncate`` before their last.
+
+    Returns
+    -------
+    slice
+        Of the batch's order; the longest sentences are those cut off.
+    """
+    n_t = int(batch.offsets[t + 1] - batch.offsets[t])
+    cut = 0 if truncate is None else int(np.searchsorted(-batch.lengths, -(t + 1 + truncate)))
+    return slice(min(cut, n_t), n_t)
+
+
+def input_gradient(batch, dz):
+    """The gradient of W's touched rows from that of each token's W l(t).
+
+    Tokens are first summed by word, so that the product with W_h is again one per distinct word.
+
+    Parameters
+    ----------
+    dz : (n_tokens, width)
+
+    Returns
+    -------
+    (n_touched, width)
+    """
+    n = len(batch.token)
+    by_word = scipy.sparse.csr_array((np.ones(n, dz.dtype), batch.token, np.arange(n + 1)),
+                                     shape=(n, batch.Wh.shape[0]))
+    return batch.Wh_touched.T @ (by_word.T @ dz)
+
+
+def _compact(values, size):
+    """The distinct values below ``size``, sorted, and the position of each value among them."""
+    present = np.zeros(size, bool)
+    present[values] = True
+    distinct = np.flatnonzero(present)
+    position = np.empty(size, np.int64)
+    position[distinct] = np.arange(len(distinct))
+    return distinct, position[values]

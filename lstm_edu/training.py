@@ -1,0 +1,180 @@
+"""Algorithm 1: train both sides by minibatches of BPTT, clipping and Nesterov momentum."""
+import hashlib
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+from tqdm import tqdm
+
+from . import click_log, files, nesterov, runs
+from . import held_out as _held_out
+from .files import InputError
+from .gradients import minibatch_gradient
+
+# The paper's setting, where it prints one (n = 4, the schedule of mu, no averaging); gamma, step size and
+# clipping were "set empirically". train(model, pairs, **PAPER)
+PAPER = {"n_negatives": 4, "gamma": 10.0, "step_size": 2e-4, "momentum": "schedule", "average": None}
+
+
+def train(model, pairs, epochs=15, batch_size=256, n_negatives="batch", gamma=10.0, step_size=0.002, momentum=0.9,
+          clip=100.0, truncate=None, average=0.998, held_out=0.0, patience=None, seed=0, method="bptt",
+          checkpoint=None, resume=False, callback=None, progress=None):
+    """Train a model, in place, on clicked pairs (Algorithm 1).
+
+    Parameters
+    ----------
+    model : DualEncoder
+    pairs : list of (query, title)
+    epochs : int
+    batch_size : int
+        Pairs a minibatch.
+    n_negatives : int or "batch"
+        Unclicked titles a pair, drawn from the training titles that its query has not clicked; or, past the
+        paper, every title of the minibatch that it has not.
+    gamma : float
+        Scales the differences of cosines in (5).
+    step_size : float
+        Epsilon of (6), for the cost summed over the minibatch.
+    momentum : float or "schedule"
+        Mu of (6); the paper's schedule is 0.9 in the first and last 2 % of all updates, 0.995 between.
+    clip : float
+        Th_G: the largest norm of a side's gradient, which is scaled down if above.
+    truncate : int, optional
+        T: errors go back at most so many words.
+    average : float or None
+        The model gets the average of the weights over the updates, with this much of the old average
+        kept at each; None: the last weights, as in the paper.
+    held_out : float
+        Share of the queries kept from training, all their pairs with them; after each epoch the titles
+        they clicked are ranked among the training titles (nDCG@10).
+    patience : int, optional
+        Stop after so many epochs without a better held-out nDCG@10, and keep the best epoch's weights.
+    seed : int
+        Of the order of the pairs, the unclicked titles, and the held-out queries.
+    method : "bptt" or "printed"
+        Which gradient; see `lstm_edu.cost_and_gradient`.
+    checkpoint : str, optional
+        Where to save, after each epoch, the model and all that is needed to go on. When training ends it is
+        a model file like any other.
+    resume : bool
+        Go on from the checkpoint, if there is one, to exactly where an uninterrupted run would have come.
+    callback : function, optional
+        Called after each epoch with (model, history); training stops if it returns True.
+    progress : bool, optional
+        Whether to show a bar; by default if the error output is a terminal.
+
+    Returns
+    -------
+    dict of lists, one entry an epoch
+        ``cost``, (4) per pair, in nats; ``gradient_norm_query`` and ``gradient_norm_document``, mean over
+        the updates, before clipping; ``seconds``; and ``held_out``, nDCG@10, if there are held-out queries.
+
+    Raises
+    ------
+    InputError
+        An argument is out of range, there are not enough titles, the checkpoint is another run's, or the
+        cost is no longer finite, which too large a step does.
+    """
+    settings = dict(epochs=epochs, batch_size=batch_size, n_negatives=n_negatives, gamma=gamma, step_size=step_size,
+                    momentum=momentum, clip=clip, truncate=truncate, average=average, held_out=held_out,
+                    patience=patience, seed=seed, method=method)
+    check_settings(pairs, settings)
+    if checkpoint is not None:
+        files.check_writable(checkpoint)
+    log = click_log.read(pairs, model.hashing, model.dtype)
+    click_log.check_negatives(log, n_negatives)
+    kept, held = np.arange(len(pairs)), None
+    if held_out:
+        rng = np.random.default_rng([seed, 0])
+        kept, queries = _held_out.split(log, held_out, rng)
+        held = queries, _held_out.candidates(log, queries, rng)
+        if not len(kept):
+            raise InputError(f"held_out: {held_out}; no query is left to train on")
+
+    run = runs.start(model, settings | {"data": _digest(repr(pairs).encode())})
+    if resume and checkpoint is not None and os.path.exists(checkpoint):
+        run = runs.resume(run, checkpoint)
+    n_batches = -(-len(kept) // batch_size)
+    with threadpool_limits(1, "blas"), ThreadPoolExecutor(1) as other_side:
+        while not run.finished:
+            started = time.perf_counter()
+            epoch = len(run.history["cost"])
+            rng = np.random.default_rng([seed, 1, epoch])                 # each epoch its own: nothing to store
+            bar = tqdm(click_log.minibatches(log, kept, batch_size, n_negatives, rng), f"epoch {epoch + 1}/{epochs}",
+                       n_batches, leave=False, disable=None if progress is None else not progress)
+            costs, norms = zip(*(_update(run, examples, epoch * n_batches + k, epochs * n_batches, settings, other_side)
+                                 for k, examples in enumerate(bar)))
+            record = {"cost": float(np.sum(costs)) / len(kept),
+                      "gradient_norm_query": float(np.mean(norms, axis=0)[0]),
+                      "gradient_norm_document": float(np.mean(norms, axis=0)[1])}
+            if not np.isfinite(list(record.values())).all():
+                raise InputError(f"step_size: {step_size}; the cost is not finite in epoch {epoch + 1}, try a smaller one")
+            if held:
+                record["held_out"] = _held_out.ndcg(model, log, *held)
+            runs.record(run, record | {"seconds": time.perf_counter() - started})
+            stopped = callback is not None and callback(model, run.history) is True
+            run.finished = stopped or epoch + 1 == epochs or runs.out_of_patience(run, patience)
+            if run.finished:
+                runs.finish(run)
+            if checkpoint is not None:
+                runs.save(run, checkpoint)
+    return run.history
+
+
+def _update(run, examples, k, n_updates, settings, other_side):
+    """Update k of Algorithm 1; the sides, which meet only in the cost, in two threads."""
+    def both(function, *arguments):
+        query, document = zip(*arguments)
+        query = other_side.submit(function, *query)
+        document = function(*document)
+        return query.result(), document
+
+    def after(side, average, velocity, gradient, batch):
+        norm = nesterov.clip(gradient, settings["clip"])
+        nesterov.correct(side.weights, velocity, gradient, settings["step_size"], batch.touched)
+        if settings["average"] is not None:
+            nesterov.average(average.weights, side.weights, min(settings["average"], k / (k + 1)))
+        return norm
+
+    mu = nesterov.momentum(settings["momentum"], k, n_updates)
+    both(nesterov.look_ahead, [side.weights for side in run.sides], run.velocity, (mu, mu))
+    l, gradient = minibatch_gradient(run.sides, examples, settings["gamma"], settings["method"], settings["truncate"], both)
+    norms = both(after, run.sides, (run.model.query, run.model.document), run.velocity, gradient,
+                 (examples.queries, examples.documents))
+    return l.sum(), norms
+
+
+def check_settings(pairs, settings):
+    """Raise InputError at the first setting that is out of range; arguments as `train`'s."""
+    def need(name, allowed, ok):
+        if not ok(settings[name]):
+            raise InputError(f"{name}: {settings[name]!r}; must be {allowed}")
+
+    def whole(value):
+        return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+    def number(value):
+        return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+
+    if len(pairs) == 0:
+        raise InputError("pairs: none; must be at least one (query, title)")
+    for name in ("epochs", "batch_size"):
+        need(name, "a whole number from 1", lambda value: whole(value) and value >= 1)
+    for name in ("gamma", "step_size", "clip"):
+        need(name, "a number above 0", lambda value: number(value) and value > 0 and (name == "clip" or value < np.inf))
+    need("average", "None or a number from 0 to below 1", lambda value: value is None or number(value) and 0 <= value < 1)
+    need("held_out", "a number from 0 to below 1", lambda value: number(value) and 0 <= value < 1)
+    need("patience", "None or a whole number from 1", lambda value: value is None or whole(value) and value >= 1)
+    need("seed", "a whole number from 0", lambda value: whole(value) and value >= 0)
+    need("method", "'bptt' or 'printed'", lambda value: value in ("bptt", "printed"))
+    need("momentum", "'schedule' or a number from 0 to below 1",
+         lambda value: value == "schedule" or number(value) and 0 <= value < 1)
+    need("truncate", "None or a whole number from 0", lambda value: value is None or whole(value) and value >= 0)
+    if settings["patience"] is not None and not settings["held_out"]:
+        raise InputError("patience: needs held-out queries; give held_out a share of them")
+
+
+def _digest(data):
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,57 @@
+import os
+import pathlib
+
+import numpy as np
+import pytest
+
+import lstm_edu
+
+ROOT = pathlib.Path(__file__).parent.parent
+
+# Words over three letters: every trigram is met in many words, and few enough of them to check each element.
+TEXTS = ["a", "ab ba", "abc a cab", "b c a b", "cab aba b c ac", "a b c ab bc ca abc bca cab aba bab cc",
+         "cc bc ab", "ba", "ca ca ca ca ca ca", "acb b b abc a c ba ab"]
+HASHING = lstm_edu.LetterTrigrams.fit(["a ab ba abc b c cab ac cc"])
+
+CELLS = ([lstm_edu.RNN(3)]
+         + [lstm_edu.LSTM(3, forget_gate, peepholes) for forget_gate in (False, True) for peepholes in (None, "diagonal", "full")]
+         + [lstm_edu.Bidirectional(lstm_edu.RNN(2)), lstm_edu.Bidirectional(lstm_edu.LSTM(2)),
+            lstm_edu.Bidirectional(lstm_edu.LSTM(2, True, "full"))])
+
+
+def cell_name(cell):
+    return str(cell).replace("n_cells=", "").replace("forget_gate=", "").replace("peepholes=", "")
+
+
+def unit_model(cell, seed=0, dtype="float64"):
+    """A model whose weights and biases all have unit scale, so that no missing term hides."""
+    return lstm_edu.DualEncoder(cell, HASHING, seed, dtype, scale=1.0)
+
+
+def clicks(n, n_pairs=4, seed=0):
+    """Queries, clicked and n unclicked titles of 1 to 12 words, the longest among them."""
+    rng = np.random.default_rng(seed)
+    texts = TEXTS + [" ".join(rng.permutation(text.split())) for text in TEXTS]
+    queries = [TEXTS[5], TEXTS[0], *rng.choice(texts, n_pairs - 2)]
+    clicked = [TEXTS[1], TEXTS[5], *rng.choice(texts, n_pairs - 2)]
+    return queries, clicked, [[str(t) for t in rng.choice(texts, n, replace=False)] for _ in queries]
+
+
+def worst_difference(gradient, expected):
+    """The largest difference of two gradients, relative to the element or a thousandth of its array's largest."""
+    worst = 0.0
+    for side in expected:
+        assert gradient[side].keys() == expected[side].keys()
+        for name, e in expected[side].items():
+            assert gradient[side][name].shape == e.shape
+            scale = np.maximum(np.abs(e), max(np.abs(e).max() / 1000, np.finfo(float).tiny))
+            worst = max(worst, float((np.abs(gradient[side][name] - e) / scale).max()))
+    return worst
+
+
+@pytest.fixture
+def real_data():
+    """The folder of real judged searches, where there is one."""
+    if "LSTM_EDU_DATA" not in os.environ:
+        pytest.skip("LSTM_EDU_DATA names no folder of real judged searches")
+    return pathlib.Path(os.environ["LSTM_EDU_DATA"])

@@ -1,0 +1,178 @@
+"""Every gradient, element by element, against differences of the cost through the plain step."""
+import numpy as np
+import pytest
+import scipy.sparse
+from conftest import CELLS, HASHING, TEXTS, cell_name, clicks, unit_model, worst_difference
+
+import lstm_edu
+from lstm_edu import LSTM, RNN, Bidirectional, InputError, cost, cost_and_gradient, printed, sentences
+
+all_cells = pytest.mark.parametrize("cell", CELLS, ids=cell_name)
+
+
+@all_cells
+@pytest.mark.parametrize("n", [1, 4])
+def test_exact(cell, n, capsys):
+    model, examples = unit_model(cell), clicks(n)
+    check = lstm_edu.check_gradient(model, *examples, gamma=10.0, method="bptt")
+    assert check.error < 1e-9
+    assert check.n_elements == model.n_parameters
+    assert "agree" in capsys.readouterr().out
+    bptt = cost_and_gradient(model, *examples, gamma=10.0, method="bptt")
+    autograd = cost_and_gradient(model, *examples, gamma=10.0, method="autograd")
+    assert autograd[0] == pytest.approx(bptt[0], rel=1e-12)
+    assert worst_difference(autograd[1], bptt[1]) < 1e-10        # so autograd against complex steps is below 1e-9 too
+
+
+@all_cells
+@pytest.mark.parametrize("truncate", [0, 1, 3, 20])
+def test_truncated(cell, truncate):
+    model, examples = unit_model(cell), clicks(2)
+    bptt = cost_and_gradient(model, *examples, method="bptt", truncate=truncate)
+    autograd = cost_and_gradient(model, *examples, method="autograd", truncate=truncate)
+    full = cost_and_gradient(model, *examples, method="bptt")
+    assert bptt[0] == full[0]                                    # the cost knows nothing of it
+    assert worst_difference(bptt[1], autograd[1]) < 1e-9
+    assert (worst_difference(bptt[1], full[1]) > 1e-3) == (truncate < 11)
+
+
+@pytest.mark.parametrize("cell", [RNN(3), LSTM(3, True, "full"), Bidirectional(LSTM(2))], ids=cell_name)
+def test_truncated_against_complex_steps(cell):
+    """Words before the cut are read with weights that do not move."""
+    for method in ("bptt", "autograd"):
+        assert lstm_edu.check_gradient(unit_model(cell), *clicks(1), method=method, truncate=2, verbose=False).error < 1e-9
+
+
+def test_central_differences_agree_within_their_own_tolerance():
+    check = lstm_edu.check_gradient(unit_model(LSTM(3, True)), *clicks(2), against="central", verbose=False)
+    assert 1e-12 < check.error < check.tolerance == 1e-4
+
+
+def test_check_names_the_worst_element(capsys, monkeypatch):
+    model, examples = unit_model(LSTM(3)), clicks(2)
+    honest = lstm_edu.gradient_check.cost_and_gradient
+
+    def one_wrong(*args):
+        total, gradient = honest(*args)
+        gradient["document"]["Wrec3"][1, 2] += 1e-3
+        return total, gradient
+
+    monkeypatch.setattr(lstm_edu.gradient_check, "cost_and_gradient", one_wrong)
+    check = lstm_edu.check_gradient(model, *examples)
+    assert (check.side, check.name, check.index) == ("document", "Wrec3", (1, 2))
+    assert check.value - check.expected == pytest.approx(1e-3)
+    said = capsys.readouterr().out
+    assert "DIFFER" in said and "document Wrec3[1, 2]" in said and f"{check.expected:+.15e}" in said
+
+
+# The appendix
+
+@pytest.mark.parametrize("cell", [RNN(3), Bidirectional(RNN(2))], ids=cell_name)
+def test_printed_is_exact_for_the_rnn(cell):
+    model, examples = unit_model(cell), clicks(2)
+    exact, by_print = (cost_and_gradient(model, *examples, method=method)[1] for method in ("bptt", "printed"))
+    assert worst_difference(by_print, exact) < 1e-12
+
+
+@pytest.mark.parametrize("peepholes", [None, "diagonal", "full"])
+@pytest.mark.parametrize("forget_gate", [False, True])
+def test_printed_is_exact_for_one_word_without_peepholes(forget_gate, peepholes):
+    model = unit_model(LSTM(3, forget_gate, peepholes))
+    examples = ["a", "abc", "ba"], ["ab", "cab", "b"], [["c", "ac"], ["cc", "a"], ["bc", "abc"]]
+    exact, by_print = (cost_and_gradient(model, *examples, method=method)[1] for method in ("bptt", "printed"))
+    assert (worst_difference(by_print, exact) < 1e-11) == (peepholes is None)
+
+
+@pytest.mark.parametrize("cell, scale, n_words, error, cosine", [
+    (LSTM(16), 0.1, 1, 0, 1), (LSTM(16), 0.1, 9, .22, .98), (LSTM(16), 0.5, 9, .53, .87),
+    (LSTM(16, True, "full"), 0.1, 1, .03, 1), (LSTM(16, True, "full"), 0.1, 9, .10, 1), (LSTM(16, True, "full"), 0.5, 9, 1.86, .40)])
+def test_printed_errs_by_what_was_found_before(cell, scale, n_words, error, cosine):
+    """The table of errors for the appendix summed over tau; draws spread widely, by .5 in its last row."""
+    found = []
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        weights = [{name: scale * rng.standard_normal(shape) for name, shape in cell.shapes(40).items()} for _ in range(2)]
+        batches = []
+        for length in (n_words, n_words + 3):
+            L = scipy.sparse.csr_array((rng.random((length, 40)) < 0.15).astype(float))
+            batches.append(sentences.batch(sentences.Sentences(L, np.arange(length), np.array([0, length]))))
+        (yq, tape), (yd, _) = (cell.forward(w, batch) for w, batch in zip(weights, batches))
+        (q, norm), (d, _) = cost.normalise(yq), cost.normalise(yd)
+        v = (d - (q * d).sum() * q) / norm
+        exact, by_print = (np.concatenate([g.ravel() for g in cell.backward(weights[0], batches[0], tape, v, errors=errors).values()])
+                           for errors in (None, printed.errors))
+        norms = np.linalg.norm(exact), np.linalg.norm(by_print)
+        found.append((np.linalg.norm(by_print - exact) / norms[0], exact @ by_print / norms[0] / norms[1]))
+    mean = np.mean(found, axis=0)
+    spread = 0.02 if scale == 0.1 else 0.15 if error < 1 else 0.5
+    assert mean[0] == pytest.approx(error, abs=spread)
+    assert mean[1] == pytest.approx(cosine, abs=spread)
+
+
+def test_printed_is_not_the_gradient_of_sentences():
+    for cell in CELLS:
+        if not isinstance(cell, RNN) and not isinstance(getattr(cell, "cell", None), RNN):
+            check = lstm_edu.check_gradient(unit_model(cell), *clicks(1), method="printed", verbose=False)
+            assert check.error > 0.1
+
+
+# Arguments
+
+@pytest.mark.parametrize("changed, said", [
+    ({"method": "magic"}, "method: 'magic'; must be one of bptt, autograd, printed"),
+    ({"gamma": 0}, "gamma: 0; must be a number above 0"), ({"gamma": float("nan")}, "gamma: nan"),
+    ({"truncate": -1}, "truncate: -1; must be None or a whole number from 0")])
+def test_bad_arguments(changed, said):
+    with pytest.raises(InputError, match=said):
+        cost_and_gradient(unit_model(RNN(2)), *clicks(2), **changed)
+
+
+def test_lists_must_fit():
+    model = unit_model(RNN(2))
+    with pytest.raises(InputError, match="of lengths 2, 1, 1"):
+        cost_and_gradient(model, ["a", "b"], ["a"], [["b"]])
+    with pytest.raises(InputError, match="same number of titles"):
+        cost_and_gradient(model, ["a", "b"], ["a", "b"], [["b"], ["c", "a"]])
+    with pytest.raises(InputError, match="float64 only"):
+        lstm_edu.check_gradient(unit_model(RNN(2), dtype="float32"), ["a"], ["b"], [["c"]])
+
+
+def test_gradient_has_the_shapes_and_names_of_the_parameters():
+    model = unit_model(LSTM(3, True, "full"))
+    _, gradient = cost_and_gradient(model, *clicks(1))
+    for side, params in (("query", model.query.params), ("document", model.document.params)):
+        assert {name: g.shape for name, g in gradient[side].items()} == {name: w.shape for name, w in params.items()}
+        assert list(params) == [f"{part}{k}" for part in ("W", "Wrec", "b") for k in "1234"] + ["Wp1", "Wp2", "Wp3"]
+        assert params["W3"].shape == (3, HASHING.size) and params["Wp2"].shape == (3, 3)
+
+
+def test_texts_without_words_or_trigrams_have_no_gradient_and_no_nan():
+    model = unit_model(LSTM(3))
+    for text in ("", "zzz"):
+        for w in (*model.query.weights.values(), *model.document.weights.values()):
+            w[...] = 0 if w.ndim == 1 else w                      # no biases: an unknown word leaves y at 0
+        with pytest.warns(UserWarning, match="zero, their cosine is taken as 0"), pytest.warns(match="no letter trigram"):
+            total, gradient = cost_and_gradient(model, [text], ["ab"], [["ba"]], method="bptt")
+        assert total == pytest.approx(np.log(2))
+        assert all((g == 0).all() for g in gradient["query"].values())
+        with pytest.warns(match="no letter trigram"):
+            assert worst_difference(cost_and_gradient(model, [text], ["ab"], [["ba"]], method="autograd")[1], gradient) == 0
+
+
+def test_batches_of_any_mix_of_lengths_read_as_the_plain_step_does():
+    for cell in CELLS:
+        model = unit_model(cell)
+        for texts in (TEXTS, TEXTS[::-1], ["a"], ["", *TEXTS[3:5], ""]):
+            if "" in texts:
+                with pytest.warns(match="1 of 3 texts hold no letter trigram"):
+                    batched = model.encode_query(texts)
+            else:
+                batched = model.encode_query(texts)
+            for text, y in zip(texts, batched):
+                if text == "":
+                    assert (y == 0).all()
+                    continue
+                rows = model.trace(text).y
+                half = rows.shape[1] // 2
+                plain = np.concatenate([rows[-1, :half], rows[0, half:]]) if isinstance(cell, Bidirectional) else rows[-1]
+                np.testing.assert_allclose(y, plain, rtol=0, atol=1e-14)
