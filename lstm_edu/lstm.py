@@ -91,8 +91,8 @@ class LSTM:
     peepholes: str = None
 
     def __post_init__(self):
-        if self.n_cells < 1:
-            raise InputError(f"n_cells: {self.n_cells}; must be at least 1")
+        if not isinstance(self.n_cells, int) or self.n_cells < 1:
+            raise InputError(f"n_cells: {self.n_cells!r}; must be a whole number from 1")
         if self.peepholes not in (None, "diagonal", "full"):
             raise InputError(f"peepholes: {self.peepholes!r}; must be None, 'diagonal' or 'full'")
 
@@ -199,8 +199,7 @@ class LSTM:
             As the weights; of W only the rows ``batch.touched``.
         """
         dz = (errors or exact_errors)(self, weights, batch, tape, dy, truncate)
-        before = sentences.before(batch)
-        later = slice(len(dz) - len(before), None)
+        later, before = sentences.after_first(batch)
         gradient = {"W": sentences.input_gradient(batch, dz), "Wrec": tape.y[before].T @ dz[later], "b": dz.sum(axis=0)}
         if self.peepholes:
             for k in "123" if self.forget_gate else "13":

@@ -47,8 +47,8 @@ class RNN:
     n_cells: int = 288
 
     def __post_init__(self):
-        if self.n_cells < 1:
-            raise InputError(f"n_cells: {self.n_cells}; must be at least 1")
+        if not isinstance(self.n_cells, int) or self.n_cells < 1:
+            raise InputError(f"n_cells: {self.n_cells!r}; must be a whole number from 1")
 
     @property
     def size(self):
@@ -124,9 +124,9 @@ class RNN:
         """
         Y, = tape
         delta = (errors or exact_errors)(self, weights, batch, tape, dy, truncate)
-        before = sentences.before(batch)
+        later, before = sentences.after_first(batch)
         return {"W": sentences.input_gradient(batch, delta),              # Eq. (13)
-                "Wrec": Y[before].T @ delta[len(delta) - len(before):],   # Eq. (9)
+                "Wrec": Y[before].T @ delta[later],                       # Eq. (9)
                 "b": delta.sum(axis=0)}                                   # not printed
 
 

@@ -116,10 +116,10 @@ def last(batch):
     return batch.offsets[some - 1] + np.arange(len(some))
 
 
-def before(batch):
-    """The token before each token, for those after their sentence's first word, (n_tokens - n_0,)."""
-    later = slice(batch.offsets[1] if len(batch.offsets) > 1 else 0, None)
-    return batch.offsets[time(batch)[later] - 1] + sentence(batch)[later]
+def after_first(batch):
+    """The tokens after their sentence's first word, as a slice, and the token before each of them."""
+    later = slice(batch.offsets[:2][-1], len(batch.token))
+    return later, batch.offsets[time(batch)[later] - 1] + sentence(batch)[later]
 
 
 def rows(batch, t, truncate=None):

@@ -42,6 +42,7 @@ def worst_difference(gradient, expected):
     worst = 0.0
     for side in expected:
         assert gradient[side].keys() == expected[side].keys()
+        assert all(np.isfinite(g).all() for g in gradient[side].values())
         for name, e in expected[side].items():
             assert gradient[side][name].shape == e.shape
             scale = np.maximum(np.abs(e), max(np.abs(e).max() / 1000, np.finfo(float).tiny))

@@ -1,0 +1,92 @@
+"""Bad lines are named by file and line; nothing else is said."""
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lstm_edu import InputError, read_judgments, read_pairs
+from lstm_edu.clicks import read_titles
+
+JUDGMENT = b"q1\thotels in shanghai\td1\tshanghai hotels\t3\n"
+
+
+@pytest.mark.parametrize("content, line, said", [
+    (b"", None, "is empty"),
+    (b"a\tb\nonly one\n", 2, "1 column(s); expected 2: query <TAB> title"),
+    (b"a\tb\tc\n", 1, "3 column(s)"),
+    (b"a\tb\n\n", 2, "1 column(s)"),
+    (b"a\tb\na\t\xff\n", 2, "not UTF-8"),
+    (b"a\tb\x00\n", 1, "NUL byte"),
+    (b"\tb\n", 1, "the query is empty"),
+    (b"a\t \xc2\xa0\n", 1, "the title is empty"),
+    (b"a\tb\n" + b"x" * 10_000_000 + b"\ty\n", 2, "a line of more than 100,000 bytes"),
+])
+def test_bad_pairs(tmp_path, content, line, said):
+    path = tmp_path / "pairs.tsv"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as error:
+        read_pairs(path)
+    assert said in str(error.value) and "\n" not in str(error.value)
+    assert str(error.value).startswith(f"{path}:{line}: " if line else f"{path}: ")
+
+
+@pytest.mark.parametrize("second, said", [
+    (b"q1\thotels in shanghai\td2\tx\t1.5\n", "grade '1.5'"),
+    (b"q1\thotels in shanghai\td2\tx\t-1\n", "grade '-1'"),
+    (b"q1\thotels in shanghai\td2\tx\t+1\n", "grade '+1'"),
+    (b"q1\thotels in shanghai\td2\tx\tgood\n", "grade 'good'"),
+    (b"q1\thotels in shanghai\td2\tx\t101\n", "whole number from 0 to 100"),
+    (b"q1\thotels in shanghai\td2\tx\t" + b"9" * 9000 + b"\n", "whole number from 0 to 100"),
+    ("q1\thotels in shanghai\td2\tx\t٣\n".encode(), "grade '٣'"),
+    (b"q1\thotels in shanghai\td1\tx\t0\n", "document 'd1' of qid 'q1' was judged in line 1"),
+    (b"q1\thotels\td2\tx\t0\n", "qid 'q1' has two queries"),
+    (b"q1\thotels in shanghai\td2\tx\n", "4 column(s); expected 5"),
+    (b"q1\thotels in shanghai\td2\t\t1\n", "the title is empty"),
+])
+def test_bad_judgments(tmp_path, second, said):
+    path = tmp_path / "judgments.tsv"
+    path.write_bytes(JUDGMENT + second)
+    with pytest.raises(InputError, match=re.escape(f"{path}:2: ") + ".*" + re.escape(said)):
+        read_judgments(path)
+
+
+def test_what_is_accepted(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_bytes("\ufeffHôtels\tA  title\r\nb\tc\r\nb\tc".encode())
+    assert read_pairs(path) == [("Hôtels", "A  title"), ("b", "c"), ("b", "c")]
+    path.write_bytes(JUDGMENT + b"q2\tb\td1\tx\t0\nq1\thotels in shanghai\td2\ty\t0\n")
+    first, second = read_judgments(path)
+    assert first == ("q1", "hotels in shanghai", ["d1", "d2"], ["shanghai hotels", "y"], [3, 0])
+    assert second.qid == "q2"
+    path.write_bytes(b"one\ntwo words\n")
+    assert read_titles(path) == ["one", "two words"]
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    for path, said in ((tmp_path / "none", "No such file"), (tmp_path, "Is a directory")):
+        with pytest.raises(InputError, match=said):
+            read_pairs(path)
+
+
+line = st.text(st.characters(exclude_characters="\t\n\r\0", exclude_categories=["Cs"]), min_size=1).filter(str.strip)
+
+
+@given(st.lists(st.tuples(line, line), min_size=1))
+def test_any_texts_are_read_back(tmp_path_factory, pairs):
+    path = tmp_path_factory.mktemp("any") / "pairs.tsv"
+    path.write_bytes("".join(f"{q}\t{d}\n" for q, d in pairs).encode())
+    if pairs[0][0].startswith("\ufeff"):
+        return                                            # taken for a byte-order mark, as it must be
+    assert read_pairs(path) == pairs
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_read_or_refused_in_one_line(tmp_path_factory, content):
+    path = tmp_path_factory.mktemp("any") / "file"
+    path.write_bytes(content)
+    for read in (read_pairs, read_judgments, read_titles):
+        try:
+            read(path)
+        except InputError as error:
+            assert str(error).startswith(str(path))

@@ -1,0 +1,140 @@
+"""Model files: whole or not at all, nothing run, every damage a clear error."""
+import io
+import json
+import os
+import pickle
+import zipfile
+
+import numpy as np
+import pytest
+from conftest import CELLS, HASHING, TEXTS, cell_name, unit_model
+
+import lstm_edu
+from lstm_edu import DualEncoder, InputError, LSTM, files
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=cell_name)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_what_is_saved_is_loaded(tmp_path, cell, dtype):
+    model = unit_model(cell, dtype=dtype)
+    model.save(tmp_path / "m.npz")
+    again = lstm_edu.load(tmp_path / "m.npz")
+    assert (again.cell, again.dtype, again.hashing.trigrams) == (cell, model.dtype, HASHING.trigrams)
+    assert (again.encode_query(TEXTS) == model.encode_query(TEXTS)).all()
+    assert (again.encode_document(TEXTS) == model.encode_document(TEXTS)).all()
+    again.save(tmp_path / "again.npz")
+    assert (tmp_path / "m.npz").read_bytes() == (tmp_path / "again.npz").read_bytes()
+
+
+@pytest.fixture
+def saved(tmp_path):
+    path = tmp_path / "m.npz"
+    DualEncoder(LSTM(2), HASHING).save(path)
+    return path
+
+
+def test_a_truncated_file_is_refused_wherever_it_ends(saved):
+    whole = saved.read_bytes()
+    for length in [*range(0, len(whole), 97), len(whole) - 1]:
+        saved.write_bytes(whole[:length])
+        with pytest.raises(InputError, match="damaged or cut short"):
+            lstm_edu.load(saved)
+
+
+def test_a_changed_byte_is_refused_or_does_not_matter(saved):
+    model, whole = lstm_edu.load(saved), saved.read_bytes()
+    refused = 0
+    for k in range(0, len(whole), 13):
+        saved.write_bytes(whole[:k] + bytes([whole[k] ^ 0x55]) + whole[k + 1:])
+        try:
+            again = lstm_edu.load(saved)
+            assert (again.encode_query(TEXTS) == model.encode_query(TEXTS)).all()         # a date in the zip, say
+        except InputError:
+            refused += 1
+    assert refused > 0.8 * len(range(0, len(whole), 13))
+
+
+class Bomb:
+    def __reduce__(self):
+        return os.mkdir, (os.environ["BOMB"],)
+
+
+def npz(path, **members):
+    with zipfile.ZipFile(path, "w", members.pop("compression", zipfile.ZIP_STORED)) as archive:
+        for name, content in members.items():
+            archive.writestr(name + ".npy", content)
+
+
+def npy(array):
+    file = io.BytesIO()
+    np.save(file, array, allow_pickle=True)
+    return file.getvalue()
+
+
+def test_hostile_files_run_nothing(saved, tmp_path, monkeypatch):
+    monkeypatch.setenv("BOMB", str(tmp_path / "went off"))
+    good = dict(np.load(saved))
+    meta = json.loads(good["meta"].tobytes())
+    header = npy(np.zeros(3))[:128].replace(b"(3,)", b"(9000000000000000000,)")
+    hostile = {
+        "a pickle": lambda: saved.write_bytes(pickle.dumps(Bomb())),
+        "a pickle for an array": lambda: npz(saved, **{n: npy(a) for n, a in good.items()} | {"query.b": npy(np.array(Bomb(), object))}),
+        "a pickle for the facts": lambda: npz(saved, meta=npy(np.array([Bomb()], object))),
+        "an array larger than the file": lambda: npz(saved, meta=header),
+        "a zip bomb": lambda: npz(saved, meta=npy(np.zeros(10_000_000)), compression=zipfile.ZIP_DEFLATED),
+        "no facts": lambda: npz(saved, **{n: npy(a) for n, a in good.items() if n != "meta"}),
+        "no weights": lambda: npz(saved, meta=npy(good["meta"])),
+        "a text": lambda: saved.write_text("hello"),
+        "nothing": lambda: saved.write_bytes(b""),
+        "no numbers": lambda: npz(saved, **{n: npy(a * np.nan if n == "query.W" else a) for n, a in good.items()}),
+    }
+    for changed in ({"cell": "os"}, {"arguments": {"n_cells": 10**9}}, {"arguments": {"n_cells": -1}}, {"arguments": 3}, {"dtype": "O"},
+                    {"dtype": "float16"}, {"trigrams": ["abc"]}, {"trigrams": "abc"}, {"trigrams": [["a"]]}, {"bidirectional": True}, {"training": 7}):
+        text = np.frombuffer(json.dumps(meta | changed).encode(), np.uint8)
+        hostile[str(changed)] = lambda text=text: npz(saved, **{n: npy(a) for n, a in good.items()} | {"meta": npy(text)})
+    for name, write in hostile.items():
+        write()
+        with pytest.raises(InputError) as error:
+            lstm_edu.load(saved)
+        assert "\n" not in str(error.value), name
+    assert not (tmp_path / "went off").exists()
+
+
+def test_another_version_says_so(saved):
+    arrays, meta = files.read_arrays(saved, "lstm_edu model 1")
+    files.write_arrays(saved, arrays, meta | {"format": "lstm_edu model 7"})
+    with pytest.raises(InputError, match="its format is 'lstm_edu model 7'; this version of lstm_edu reads 'lstm_edu model 1'"):
+        lstm_edu.load(saved)
+
+
+def test_a_failed_write_leaves_the_old_file(saved, monkeypatch):
+    whole = saved.read_bytes()
+
+    def disk_full(file, **arrays):
+        file.write(b"half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "savez", disk_full)
+    with pytest.raises(OSError):
+        DualEncoder(LSTM(3), HASHING).save(saved)
+    assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
+
+
+def test_places_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("")
+    model = unit_model(LSTM(2))
+    for path, said in ((tmp_path / "no" / "m.npz", "does not exist"), (tmp_path / "file" / "m.npz", "is a file, not a folder"),
+                       (tmp_path, "is a folder")):
+        with pytest.raises(InputError, match=said):
+            model.save(path)
+    with pytest.raises(InputError, match="No such file"):
+        lstm_edu.load(tmp_path / "none.npz")
+    with pytest.raises(InputError, match="Is a directory"):
+        lstm_edu.load(tmp_path)
+
+
+def test_a_link_stays_a_link(saved):
+    link = saved.parent / "link.npz"
+    link.symlink_to(saved)
+    unit_model(LSTM(3)).save(link)
+    assert link.is_symlink() and lstm_edu.load(saved).cell == LSTM(3)

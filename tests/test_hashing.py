@@ -1,0 +1,67 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lstm_edu import InputError, LetterTrigrams, letter_trigrams
+from lstm_edu.hashing import words
+
+texts = st.lists(st.text(alphabet="abAB 1é\t", max_size=20), min_size=1, max_size=8)
+
+
+def test_letter_trigrams():
+    assert letter_trigrams("good") == ["#go", "goo", "ood", "od#"]
+    assert letter_trigrams("Good") == letter_trigrams("good")
+    assert letter_trigrams("a") == ["#a#"]
+    assert letter_trigrams("ana") == ["#an", "ana", "na#"]
+    assert letter_trigrams("banana").count("ana") == 2
+
+
+def test_words_are_split_at_white_space_and_lower_cased_with_numbers_kept():
+    assert words("  Hotels in\tShanghai 2015\u00a0cheap ") == ["hotels", "in", "shanghai", "2015", "cheap"]
+
+
+def test_operator_counts_known_trigrams():
+    hashing = LetterTrigrams.fit(["banana good"])
+    Wh = hashing.operator(["banana", "bandana", "xyz"])
+    assert Wh.shape == (3, hashing.size)
+    row = dict(zip(hashing.trigrams, Wh.toarray()[0]))
+    assert row["ana"] == 2 and row["#ba"] == 1 and row["#go"] == 0
+    assert hashing.dropped(["banana", "bandana", "xyz"]).tolist() == [0, 3, 3]         # and nda dan: known are #ba ban ana na#
+    assert Wh.toarray()[2].sum() == 0
+
+
+def test_min_count_counts_every_occurrence():
+    assert "ana" in LetterTrigrams.fit(["banana"], min_count=2).trigrams
+    assert LetterTrigrams.fit(["no no", "now"], min_count=3).trigrams == ["#no"]
+    with pytest.raises(InputError, match="no letter trigram occurs 9"):
+        LetterTrigrams.fit(["banana"], min_count=9)
+    with pytest.raises(InputError, match="min_count: 0"):
+        LetterTrigrams.fit(["banana"], min_count=0)
+
+
+def test_collisions():
+    hashing = LetterTrigrams.fit(["aaabaa aabaaa good"])
+    groups = hashing.collisions(["aaabaa", "good", "aabaaa", "good", "zzz", "yyy"])
+    assert groups == [["aaabaa", "aabaaa"], ["zzz", "yyy"]]
+    assert hashing.collisions(["aaabaa", "good"]) == []
+
+
+@given(texts)
+def test_every_row_is_the_words_trigrams(texts):
+    vocabulary = [word for text in texts for word in words(text)]
+    if not vocabulary:
+        return
+    hashing = LetterTrigrams.fit(texts)
+    assert hashing.trigrams == sorted(set(t for word in vocabulary for t in letter_trigrams(word)))
+    Wh = hashing.operator(vocabulary)
+    for word, row in zip(vocabulary, Wh.toarray()):
+        assert row.sum() == len(letter_trigrams(word)) == len(word)
+        assert [hashing.trigrams[k] for k in np.flatnonzero(row)] == sorted(set(letter_trigrams(word)))
+    assert (hashing.dropped(vocabulary) == 0).all()
+
+
+@given(texts, st.text(alphabet="abc", min_size=1, max_size=9))
+def test_known_and_dropped_add_up(texts, word):
+    hashing = LetterTrigrams.fit(texts + ["b"])
+    assert hashing.operator([word]).sum() + hashing.dropped([word])[0] == len(letter_trigrams(word))

@@ -1,0 +1,69 @@
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lstm_edu import InputError, evaluate
+from lstm_edu.clicks import Judged
+from lstm_edu.ranking import ndcg
+
+
+def plain_ndcg(ranked_grades, all_grades, k):
+    """nDCG of one order, written from the definition."""
+    def dcg(grades):
+        return sum((2 ** g - 1) / np.log2(rank + 1) for rank, g in enumerate(grades[:k], start=1))
+    return dcg(ranked_grades) / dcg(sorted(all_grades, reverse=True))
+
+
+def test_against_figures_worked_out_by_hand():
+    grades = [2, 4, 0, 1, 3, 0, 0, 1, 0, 0]
+    scores = np.arange(10, 0, -1)
+    assert [round(ndcg(scores, grades, k), 3) for k in (1, 3, 10)] == [.200, .596, .732]
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=5), st.integers(1, 6))
+def test_ties_count_with_the_mean_over_all_orders(rows, k):
+    scores, grades = map(list, zip(*rows))
+    if not any(grades):
+        assert np.isnan(ndcg(scores, grades, k))
+        return
+    orders = [order for order in itertools.permutations(range(len(rows)))
+              if all(scores[a] >= scores[b] for a, b in itertools.pairwise(order))]
+    mean = np.mean([plain_ndcg([grades[r] for r in order], grades, k) for order in orders])
+    assert ndcg(scores, grades, k) == pytest.approx(mean, abs=1e-12)
+
+
+@given(st.lists(st.tuples(st.floats(-1, 1), st.integers(0, 3)), min_size=1, max_size=30), st.randoms())
+def test_the_order_in_the_file_does_not_matter(rows, random):
+    if not any(grade for _, grade in rows):
+        return
+    before = [ndcg(*zip(*rows), k) for k in (1, 3, 10)]
+    random.shuffle(rows)
+    assert [ndcg(*zip(*rows), k) for k in (1, 3, 10)] == pytest.approx(before, abs=1e-12)
+
+
+class Lengths:
+    """Anything with a score is evaluated."""
+
+    def score(self, query, titles):
+        return [len(title) for title in titles]
+
+
+def search(qid, grades):
+    return Judged(qid, "q", [str(k) for k in range(len(grades))], ["x" * (k + 1) for k in range(len(grades))], grades)
+
+
+def test_evaluate_means_over_queries_and_counts_those_left_out():
+    result = evaluate(Lengths(), [search("a", [0, 3]), search("b", [0, 0]), search("c", [3, 0])])
+    assert result == {"nDCG@1": 0.5, "nDCG@3": pytest.approx((1 + 1 / np.log2(3)) / 2), "nDCG@10": pytest.approx((1 + 1 / np.log2(3)) / 2),
+                      "n_queries": 2, "n_left_out": 1}
+
+
+def test_nothing_to_evaluate():
+    for judgments in ([], [search("a", [0, 0])]):
+        with pytest.raises(InputError, match="no query has a title of grade 1"):
+            evaluate(Lengths(), judgments)
+    with pytest.raises(InputError, match="NaN: 1"):
+        ndcg([0.5, float("nan")], [1, 0], 3)

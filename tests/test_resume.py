@@ -1,0 +1,112 @@
+"""A run that is killed and resumed ends with the file of an uninterrupted run, byte for byte."""
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from test_training import HASHING, PAIRS, new_model
+
+import lstm_edu
+from lstm_edu import LSTM, RNN, DualEncoder, InputError, train
+
+SETTINGS = dict(epochs=6, batch_size=16, seed=2)
+
+
+class Stop(Exception):
+    pass
+
+
+def stop_after(epochs):
+    def callback(model, history):
+        if len(history["cost"]) == epochs:
+            raise Stop
+    return callback
+
+
+@pytest.mark.parametrize("changed", [{}, {"average": None}, {"held_out": 0.2}, {"held_out": 0.2, "patience": 2, "step_size": 0.05},
+                                     {"momentum": "schedule", "n_negatives": 3, "average": None}])
+def test_resumed_after_any_epoch(tmp_path, changed):
+    settings = SETTINGS | changed
+    whole = tmp_path / "whole.npz"
+    expected = train(new_model(), PAIRS, checkpoint=whole, **settings)
+    for epochs in range(1, len(expected["cost"]) + 1):
+        path = tmp_path / "m.npz"
+        path.unlink(missing_ok=True)
+        with pytest.raises(Stop):
+            train(new_model(), PAIRS, checkpoint=path, callback=stop_after(epochs), **settings)
+        assert path.exists() == (epochs > 1)
+        history = train(new_model(), PAIRS, checkpoint=path, resume=True, **settings)
+        assert path.read_bytes() == whole.read_bytes()
+        assert history["cost"] == expected["cost"]
+    model = new_model()
+    train(model, PAIRS, **settings)
+    model.save(path)
+    assert path.read_bytes() == whole.read_bytes()
+
+
+def test_a_checkpoint_can_be_used(tmp_path):
+    path = tmp_path / "m.npz"
+    with pytest.raises(Stop):
+        train(new_model(), PAIRS, checkpoint=path, callback=stop_after(3), **SETTINGS)
+    model = lstm_edu.load(path)
+    assert model.training["finished"] is False and len(model.training["history"]["cost"]) == 2
+    assert len(model.rank("hotel oslo", [title for _, title in PAIRS])) == len(PAIRS)
+
+
+@pytest.mark.parametrize("changed, said", [({"seed": 3}, "its seed is 2, not 3"), ({"epochs": 7}, "its epochs is 6, not 7"), ({"gamma": 3.0}, "gamma")])
+def test_another_runs_file_is_not_resumed(tmp_path, changed, said):
+    path = tmp_path / "m.npz"
+    train(new_model(), PAIRS, checkpoint=path, **SETTINGS)
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="cannot resume, it is of another run: .*" + said):
+        train(new_model(), PAIRS, checkpoint=path, resume=True, **(SETTINGS | changed))
+    for model, pairs in ((new_model(RNN(8)), PAIRS), (new_model(seed=1), PAIRS), (new_model(), PAIRS[1:])):
+        with pytest.raises(InputError, match="cannot resume, it is of another run"):
+            train(model, pairs, checkpoint=path, resume=True, **SETTINGS)
+    assert path.read_bytes() == before
+
+
+def test_a_damaged_checkpoint_is_not_resumed(tmp_path):
+    path = tmp_path / "m.npz"
+    with pytest.raises(Stop):
+        train(new_model(), PAIRS, checkpoint=path, callback=stop_after(3), **SETTINGS)
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(InputError, match="damaged or cut short"):
+        train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS)
+
+
+def killed_and_resumed(tmp_path, n_kills, seed):
+    """Kill `train --resume` at random moments; check the file in between and at the end."""
+    log, whole, path = tmp_path / "pairs.tsv", tmp_path / "whole.npz", tmp_path / "m.npz"
+    log.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS))
+    command = [sys.executable, "-m", "lstm_edu", "train", str(log), "--cells", "96", "--epochs", str(20 + 12 * n_kills),
+               "--batch-size", "12", "--quiet", "--out"]
+    subprocess.run([*command, whole], check=True)
+    moments, n_between = random.Random(seed), 0
+    for _ in range(n_kills):
+        process = subprocess.Popen([*command, path, "--resume"])
+        seen = path.stat().st_mtime_ns if path.exists() else 0
+        while not path.exists() or path.stat().st_mtime_ns == seen:       # until it is training
+            assert process.poll() is None
+            time.sleep(0.001)
+        time.sleep(moments.uniform(0, 0.15))
+        process.send_signal(signal.SIGKILL)
+        n_between += process.wait() == -signal.SIGKILL
+        model = lstm_edu.load(path)                                       # whole at every moment
+        assert model.training["finished"] is False
+    assert n_between == n_kills
+    subprocess.run([*command, path, "--resume"], check=True)
+    assert path.read_bytes() == whole.read_bytes()
+    assert sorted(os.listdir(tmp_path)) == ["m.npz", "pairs.tsv", "whole.npz"]     # what a kill left was cleaned up
+
+
+def test_killed_at_20_random_moments(tmp_path):
+    killed_and_resumed(tmp_path, 20, seed=0)
+
+
+@pytest.mark.soak
+def test_killed_at_300_random_moments(tmp_path):
+    killed_and_resumed(tmp_path, 300, seed=1)

@@ -1,0 +1,245 @@
+"""Algorithm 1, and the parts it is made of."""
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from conftest import CELLS, cell_name
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import lstm_edu
+from lstm_edu import LSTM, PAPER, RNN, Bidirectional, DualEncoder, InputError, LetterTrigrams, click_log, cost_and_gradient, held_out, nesterov, ranking, train
+
+TOPICS = {"hotel": "inn", "pizza": "pie", "doctor": "clinic", "flight": "airfare", "tap": "faucet", "lawn": "mower"}
+PLACES = "boston denver paris shanghai lisbon oslo cairo lima".split()
+PAIRS = [(f"{q} {p}", f"{p} {d} guide") for q, d in TOPICS.items() for p in PLACES]
+HASHING = LetterTrigrams.fit(text for pair in PAIRS for text in pair)
+
+
+def new_model(cell=LSTM(8), seed=0, dtype="float32"):
+    return DualEncoder(cell, HASHING, seed, dtype)
+
+
+# Nesterov
+
+def test_update_is_equation_6():
+    """Against (6) written out, with the gradient taken at the look-ahead point and clipped."""
+    model, mu, step = new_model(dtype="float64"), 0.9, 0.01
+    plain = new_model(dtype="float64")
+    position = {side: {name: w.copy() for name, w in getattr(plain, side).params.items()} for side in ("query", "document")}
+    change = {side: {name: np.zeros_like(w) for name, w in position[side].items()} for side in position}
+    pairs = PAIRS[:12]
+    log = click_log.read(pairs, HASHING, "float64")
+    for epoch in range(3):                                          # the examples that train will draw
+        rng = np.random.default_rng([5, 1, epoch])
+        order = rng.permutation(len(pairs))
+        drawn = click_log.sample_unclicked(log, log.query[order], 2, rng)
+        texts = [" ".join(title.split()) for title in dict.fromkeys(title for _, title in pairs)]
+        for side in position:
+            for name, w in getattr(plain, side).params.items():
+                w[...] = position[side][name] + mu * change[side][name]
+        _, gradient = cost_and_gradient(plain, [pairs[k][0] for k in order], [pairs[k][1] for k in order],
+                                        [[texts[t] for t in row] for row in drawn], gamma=5.0, method="autograd")
+        for side in position:
+            norm = np.sqrt(sum((g ** 2).sum() for g in gradient[side].values()))
+            assert norm > 1
+            for name, g in gradient[side].items():
+                change[side][name] = mu * change[side][name] - step * g * (1 / norm)
+                position[side][name] += change[side][name]
+    train(model, pairs, epochs=3, batch_size=12, n_negatives=2, gamma=5.0, step_size=step, momentum=mu, clip=1.0, average=None, seed=5)
+    for side in position:
+        for name, w in getattr(model, side).params.items():
+            np.testing.assert_allclose(w, position[side][name], rtol=1e-9, atol=1e-12)
+
+
+def test_schedule():
+    mu = [nesterov.momentum("schedule", k, 1000) for k in range(1000)]
+    assert mu[:20] == [0.9] * 20 and mu[980:] == [0.9] * 20 and set(mu[20:980]) == {0.995}
+    assert nesterov.momentum(0.5, 3, 10) == 0.5
+
+
+@given(st.floats(0.01, 100))
+def test_clip_keeps_the_direction_and_bounds_the_norm(threshold):
+    gradient = {"W": np.array([[3.0, 0.0]]), "b": np.array([4.0])}
+    assert nesterov.clip(gradient, threshold) == pytest.approx(5)
+    norm = np.hypot(gradient["W"][0, 0], gradient["b"][0])
+    assert norm == pytest.approx(min(5, threshold)) and gradient["W"][0, 0] / gradient["b"][0] == pytest.approx(0.75)
+
+
+def test_average_is_the_mean_at_first_and_forgets_later():
+    model, last = new_model(), {}
+    seen = []
+    train(model, PAIRS, epochs=4, batch_size=len(PAIRS), average=0.999, n_negatives=2, callback=lambda m, h: seen.append(m.query.weights["b"].copy()) or None)
+    raw = []
+    for epochs in range(1, 5):
+        model = new_model()
+        train(model, PAIRS, epochs=epochs, batch_size=len(PAIRS), average=None, n_negatives=2)
+        raw.append(model.query.weights["b"].copy())
+    for k in range(4):
+        np.testing.assert_allclose(seen[k], np.mean(raw[:k + 1], axis=0), rtol=1e-4, atol=1e-7)
+    mean = {"b": np.zeros(1)}
+    nesterov.average(mean, {"b": np.ones(1)}, 0.75)
+    assert mean["b"] == 0.25
+
+
+# The click log
+
+pairs_strategy = st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from(["k", "l", "m", "n", "K ", "o p"])), min_size=1, max_size=30)
+
+
+@given(pairs_strategy, st.integers(1, 5), st.integers(0, 9))
+def test_sampled_titles_are_different_and_never_clicked(pairs, n, seed):
+    log = click_log.read(pairs, LetterTrigrams.fit(["a b c d k l m n o p"]))
+    try:
+        click_log.check_negatives(log, n)
+    except InputError as error:
+        assert "unclicked titles" in str(error)
+        return
+    drawn = click_log.sample_unclicked(log, log.query, n, np.random.default_rng(seed))
+    clicked = set(zip(log.query, log.title))
+    for q, row in zip(log.query, drawn):
+        assert len(set(row)) == n and not any((q, t) in clicked for t in row)
+
+
+@given(pairs_strategy, st.integers(1, 7), st.integers(0, 9))
+def test_titles_of_the_minibatch_are_those_not_clicked_by_the_query(pairs, batch_size, seed):
+    log = click_log.read(pairs, LetterTrigrams.fit(["a b c d k l m n o p"]))
+    clicked = set(zip(log.query.tolist(), log.title.tolist()))
+    order = np.random.default_rng(seed).permutation(len(pairs))
+    n_seen = 0
+    for examples in click_log.minibatches(log, np.arange(len(pairs)), batch_size, "batch", np.random.default_rng(seed)):
+        now = order[n_seen:n_seen + batch_size]
+        queries, titles = np.unique(log.query[now]), np.unique(log.title[now])
+        assert (queries[examples.query] == log.query[now]).all() and (titles[examples.clicked] == log.title[now]).all()
+        expected = [[(q, t) not in clicked for t in titles] for q in log.query[now].tolist()]
+        assert (examples.unclicked == np.array(expected)).all()
+        n_seen += len(examples.query)
+    assert n_seen == len(pairs)
+
+
+def test_texts_of_the_same_words_are_one():
+    log = click_log.read([("Hotels  in oslo", "Oslo"), ("hotels in OSLO", "lima"), ("oslo", "oslo ")], HASHING)
+    assert log.query.tolist() == [0, 0, 1] and log.title.tolist() == [0, 1, 0]
+
+
+def test_titles_are_drawn_evenly():
+    log = click_log.read([("a", "k")] * 50 + [("b", t) for t in "lmn"], LetterTrigrams.fit(["a b k l m n"]))
+    drawn = click_log.sample_unclicked(log, np.zeros(6000, int), 1, np.random.default_rng(0))
+    counts = np.bincount(drawn.ravel(), minlength=4)
+    assert counts[0] == 0 and (abs(counts[1:] - 2000) < 150).all()
+
+
+# Training
+
+@pytest.mark.parametrize("cell", CELLS, ids=cell_name)
+def test_every_cell_learns(cell):
+    wider = replace(cell, cell=replace(cell.cell, n_cells=8)) if isinstance(cell, Bidirectional) else replace(cell, n_cells=12)
+    model = DualEncoder(wider, HASHING, seed=1)
+    history = train(model, PAIRS, epochs=40, batch_size=16, step_size=0.005, seed=1)
+    assert history["cost"][-1] < 0.6 * history["cost"][0]
+    assert {len(values) for values in history.values()} == {40}
+    for w in (*model.query.weights.values(), *model.document.weights.values()):
+        assert w.dtype == np.float32
+
+
+@pytest.mark.parametrize("settings", [{"n_negatives": 4, "gamma": 5.0}, PAPER | {"epochs": 60}, {"truncate": 1}, {"method": "printed"},
+                                      {"n_negatives": 47, "momentum": "schedule", "step_size": 0.001}])
+def test_every_setting_learns(settings):
+    model = new_model()
+    before = held(model)
+    train(model, PAIRS, **({"epochs": 30, "batch_size": 16, "step_size": 0.01} | settings))
+    assert held(model) > before + 0.3
+
+
+def held(model):
+    """nDCG@10 of the clicked titles of all queries."""
+    log = click_log.read(PAIRS, HASHING)
+    queries = np.arange(len(PAIRS))
+    return held_out.ndcg(model, log, queries, np.arange(len(PAIRS)))
+
+
+def test_same_seed_same_bytes(tmp_path):
+    for name, seed in (("a", 3), ("b", 3), ("c", 4)):
+        model = new_model(seed=seed)
+        train(model, PAIRS, epochs=3, batch_size=10, seed=seed, held_out=0.2)
+        model.save(tmp_path / name)
+    a, b, c = ((tmp_path / name).read_bytes() for name in "abc")
+    assert a == b != c
+
+
+def test_cost_is_shown_per_pair():
+    model = new_model()
+    history = train(model, PAIRS, epochs=1, batch_size=len(PAIRS), n_negatives=3, step_size=1e-12, gamma=1e-9)
+    assert history["cost"][0] == pytest.approx(np.log(4), abs=1e-5)
+
+
+def test_clicked_queries_are_held_out_whole():
+    log = click_log.read(PAIRS + [(q, "another title") for q, _ in PAIRS], HASHING)
+    kept, queries = held_out.split(log, 0.25, np.random.default_rng(0))
+    assert len(queries) == 12 and not set(log.query[kept]) & set(queries)
+    assert len(kept) == 2 * (48 - 12)
+
+
+def test_held_out_ndcg_against_the_plain_definition():
+    model = new_model()
+    log = click_log.read(PAIRS + [(PAIRS[0][0], PAIRS[5][1])], HASHING)
+    titles = [title for _, title in PAIRS]
+    scores = model.scores([q for q, _ in PAIRS], [titles] * len(PAIRS))
+    expected = np.mean([ranking.ndcg(s, [int(t == k or (k, t) == (0, 5)) for t in range(len(titles))], 10) for k, s in enumerate(scores)])
+    assert held_out.ndcg(model, log, np.arange(len(PAIRS)), np.arange(len(titles))) == pytest.approx(expected, abs=1e-6)
+
+
+def test_early_stopping_keeps_the_best_epoch():
+    seen = []
+    model = new_model()
+    history = train(model, PAIRS, epochs=60, batch_size=16, step_size=0.05, held_out=0.2, patience=3,
+                    callback=lambda m, h: seen.append(m.query.weights["W"].copy()) or None)
+    best = int(np.argmax(history["held_out"]))
+    assert len(seen) == len(history["held_out"]) == best + 4 < 60
+    assert (model.query.weights["W"] == seen[best]).all()
+
+
+def test_callback_stops():
+    history = train(new_model(), PAIRS, epochs=9, callback=lambda model, history: len(history["cost"]) == 2)
+    assert len(history["cost"]) == 2
+
+
+def test_truncation_and_method_reach_the_gradient():
+    results = []
+    for changed in ({}, {"truncate": 0}, {"method": "printed"}, {"clip": 1e-3}):
+        model = new_model()
+        train(model, PAIRS, epochs=1, **changed)
+        results.append(model.query.weights["Wrec"].copy())
+    for k in range(1, 4):
+        assert not np.array_equal(results[0], results[k])
+
+
+@pytest.mark.parametrize("changed, said", [
+    ({"epochs": 0}, "epochs: 0; must be a whole number from 1"), ({"batch_size": 2.5}, "batch_size: 2.5"),
+    ({"gamma": 0}, "gamma: 0; must be a number above 0"), ({"gamma": -1.0}, "gamma"), ({"gamma": float("nan")}, "gamma"),
+    ({"gamma": float("inf")}, "gamma"), ({"step_size": 0}, "step_size"), ({"clip": 0}, "clip"), ({"momentum": 1.0}, "momentum: 1.0"),
+    ({"momentum": "fast"}, "momentum: 'fast'"), ({"n_negatives": 48}, "n_negatives: 48; a query has only 47 unclicked titles"),
+    ({"n_negatives": 0}, "n_negatives: 0"), ({"n_negatives": "all"}, "n_negatives: 'all'"), ({"average": 1.0}, "average"),
+    ({"held_out": 1.0}, "held_out"), ({"held_out": 0.999}, "held_out: 0.999; no query is left"), ({"patience": 3}, "patience: needs held-out"),
+    ({"patience": 0, "held_out": 0.1}, "patience: 0"), ({"seed": -1}, "seed"), ({"truncate": -1}, "truncate: -1"), ({"method": "autograd"}, "method"),
+    ({"checkpoint": "/nowhere/m.npz"}, "/nowhere/m.npz: the folder /nowhere does not exist")])
+def test_bad_settings(changed, said):
+    with pytest.raises(InputError, match=said):
+        train(new_model(), PAIRS, **changed)
+
+
+def test_no_pairs():
+    with pytest.raises(InputError, match="pairs: none"):
+        train(new_model(), [])
+
+
+def test_too_large_a_step_is_said(recwarn):
+    with pytest.raises(InputError, match="cost is not finite in epoch|step_size"):
+        with np.errstate(all="ignore"):
+            train(new_model(RNN(8)), PAIRS, step_size=1e38, clip=1e38, epochs=5)
+
+
+def test_a_title_without_known_trigrams_is_trained_on_with_a_warning():
+    with pytest.warns(UserWarning, match="1 of 49 texts hold no letter trigram"):
+        history = train(new_model(), PAIRS + [("hotel oslo", "ЖЖЖ")], epochs=2)
+    assert np.isfinite(history["cost"]).all()
