@@ -16,6 +16,7 @@ class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, without the usage before it."""
 
     def error(self, message):
+        """Raise what `main` prints."""
         raise InputError(message)
 
 

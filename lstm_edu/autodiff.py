@@ -1,6 +1,8 @@
-"""The same gradient by automatic differentiation: nothing here is derived by hand but one sparse product.
+"""The same gradient by automatic differentiation; the only derivative written here is that of a sparse product.
 
-The forward pass is written again in autograd's NumPy, without in-place writes, on the same batches.
+The forward pass is Eq. (1)-(5) once more, for many texts at once and as a reader of the paper would
+write them: each gate by the paper's names, every sentence padded to the longest, and a mask that keeps y
+and c after the last word. It shares neither layout nor shortcut with the gradient by hand, which is held against it.
 """
 import autograd.numpy as np
 from autograd import value_and_grad
@@ -27,7 +29,7 @@ def constant(x):
 
 
 def cost_and_gradient(query, document, examples, gamma, truncate=None):
-    """The summed cost (4) of a minibatch and its gradient with respect to both sides' weights.
+    """The summed cost (4) of a minibatch and its gradient with respect to both sides' parameters.
 
     Parameters
     ----------
@@ -38,14 +40,14 @@ def cost_and_gradient(query, document, examples, gamma, truncate=None):
     -------
     cost : float
     gradient : tuple of two dicts of arrays
-        As the weights of the two sides.
+        By the paper's names.
     """
-    def cost(weights):
-        yq = embed(query.cell, weights[0], examples.queries, truncate)[examples.query]
-        yd = embed(document.cell, weights[1], examples.documents, truncate)
+    def cost(params):
+        yq = embed(query.cell, params[0], examples.queries, truncate)[examples.query]
+        yd = embed(document.cell, params[1], examples.documents, truncate)
         return click_cost(yq, yd, examples.clicked, examples.unclicked, gamma)
 
-    return value_and_grad(cost)((query.weights, document.weights))
+    return value_and_grad(cost)((dict(query.params), dict(document.params)))
 
 
 def click_cost(yq, yd, clicked, unclicked, gamma):
@@ -60,60 +62,57 @@ def click_cost(yq, yd, clicked, unclicked, gamma):
     return np.sum(largest[:, 0] + np.log(np.exp(-largest[:, 0]) + np.sum(np.exp(exponent - largest), axis=1)))
 
 
-def embed(cell, weights, batch, truncate=None):
+def embed(cell, params, batch, truncate=None):
     """Embeddings of a batch in the order in which its texts were given, (N, size)."""
     if isinstance(cell, Bidirectional):
-        turned = batch, sentences.backwards(batch)
-        return np.concatenate([embed(cell.cell, part(weights, direction), b, truncate)
-                               for direction, b in zip(DIRECTIONS, turned)], axis=1)
-    P = sparse_product(batch.Wh, weights["W"]) + weights["b"]
-    n_texts, T = len(batch.order), len(batch.offsets) - 1
-    y = c = np.zeros((0 if T == 0 else int(batch.offsets[1]), cell.n_cells), weights["b"].dtype)
-    finished = []                              # sentences that end at t, longest first within one t
-    for t in range(T):
-        rows = sentences.rows(batch, t, truncate)
-        z = sparse_product(_one_hot(batch, t), P) + np.dot(y[:rows.stop], weights["Wrec"])
-        y_new, c_new = (np.tanh(z), None) if isinstance(cell, RNN) else _lstm(cell, weights, z, c[:rows.stop])
-        finished.append(y[rows.stop:])
-        y = _cut(y_new, rows.start)
-        c = None if c_new is None else _cut(c_new, rows.start)
-    finished.append(y)
-    n_empty = n_texts - (int(batch.offsets[1]) if T else 0)
-    by_length = np.concatenate(finished[::-1] + [np.zeros((n_empty, cell.n_cells))])
-    position = np.argsort(batch.order)
-    return by_length[position]
+        return np.concatenate([embed(cell.cell, part(params, direction), turned, truncate) for direction, turned
+                               in zip(DIRECTIONS, (batch, sentences.backwards(batch)))], axis=1)
+    step = rnn_step if isinstance(cell, RNN) else lstm_step
+    dtype = params["Wrec" if isinstance(cell, RNN) else "Wrec1"].dtype
+    y = c = np.zeros((len(batch.order), cell.n_cells), dtype)
+    for t, l in enumerate(_words(batch)):
+        y_new, c_new = step(params, l, y, c)
+        left = (batch.lengths - 1 - t)[:, None]                      # words after this one
+        y, c = np.where(left >= 0, y_new, y), np.where(left >= 0, c_new, c)
+        if truncate is not None:
+            y, c = (np.where(left > truncate, constant(state), state) for state in (y, c))
+    return y[np.argsort(batch.order)]
 
 
-def _lstm(cell, weights, z, c):
-    """Eq. (2) from the sums without peepholes."""
-    def sigmoid(x):
-        return 0.5 * (1 + np.tanh(0.5 * x))
+def rnn_step(p, l, y, c):
+    """Eq. (1) for many sentences; c goes along unused."""
+    return np.tanh(sparse_product(l, p["W"].T) + np.dot(y, p["Wrec"].T) + p["b"]), c
+
+
+def lstm_step(p, l, y, c):
+    """Eq. (2) for many sentences, l of (N, n_trigrams), y and c of (N, n_cells)."""
+    def z(k):
+        return sparse_product(l, p["W" + k].T) + np.dot(y, p["Wrec" + k].T) + p["b" + k]
 
     def peephole(k, c):
-        if not cell.peepholes:
+        if "Wp" + k not in p:
             return 0.
-        Wp = weights["Wp" + k]
-        return np.dot(c, Wp.T) if cell.peepholes == "full" else c * Wp
+        return np.dot(c, p["Wp" + k].T) if p["Wp" + k].ndim == 2 else c * p["Wp" + k]
 
-    z = {k: z[:, part] for k, part in cell.gates.items()}
-    yg = np.tanh(z["4"])
-    i = sigmoid(z["3"] + peephole("3", c))
-    f = sigmoid(z["2"] + peephole("2", c)) if cell.forget_gate else 1.
+    yg = np.tanh(z("4"))
+    i = _sigmoid(z("3") + peephole("3", c))
+    f = _sigmoid(z("2") + peephole("2", c)) if "W2" in p else 1.
     c = f * c + i * yg
-    o = sigmoid(z["1"] + peephole("1", c))
+    o = _sigmoid(z("1") + peephole("1", c))
     return o * np.tanh(c), c
 
 
-def _cut(y, start):
-    """Rows before ``start`` as constants: sentences that time t is too far from the end of."""
-    return y if start == 0 else np.concatenate([constant(y[:start]), y[start:]])
+def _words(batch):
+    """l(t) of all sentences, time by time: sparse, (N, n_trigrams), zero rows after the last word."""
+    for t in range(len(batch.offsets) - 1):
+        token = batch.token[batch.offsets[t]:batch.offsets[t + 1]]
+        l = batch.Wh[token]
+        l.resize(len(batch.order), l.shape[1])
+        yield l
 
 
-def _one_hot(batch, t):
-    token = batch.token[batch.offsets[t]:batch.offsets[t + 1]]
-    n = len(token)
-    return sentences.scipy.sparse.csr_array((np.ones(n, batch.Wh.dtype), token, np.arange(n + 1)),
-                                            shape=(n, batch.Wh.shape[0]))
+def _sigmoid(x):
+    return 0.5 * (1 + np.tanh(0.5 * x))
 
 
 def _normalise(y):

@@ -10,6 +10,7 @@ from .files import InputError
 from .hashing import LetterTrigrams, words
 from .lstm import LSTM
 from .rnn import RNN
+from .threads import one_blas_thread
 
 FORMAT = "lstm_edu model 1"
 BLOCK = 1024          # texts embedded at a time; bounds memory
@@ -32,6 +33,11 @@ class Side:
     def params(self):
         """The weights by the paper's names and orientation; views, so writing in place changes the model."""
         return MappingProxyType(self.cell.params(self.weights))
+
+    @property
+    def dtype(self):
+        """Of the weights, and so of the embeddings."""
+        return next(iter(self.weights.values())).dtype
 
     def embed(self, batch):
         """Embeddings in the order in which the batch's texts were given, (N, size)."""
@@ -94,9 +100,10 @@ class DualEncoder:
         y = np.zeros((len(distinct), side.cell.size), self.dtype)
         read = sentences.read(distinct, self.hashing, self.dtype)
         by_length = np.argsort(np.diff(read.starts), kind="stable")
-        for start in range(0, len(distinct), BLOCK):
-            which = by_length[start:start + BLOCK]
-            y[which] = side.embed(sentences.batch(read, which))
+        with one_blas_thread():
+            for start in range(0, len(distinct), BLOCK):
+                which = by_length[start:start + BLOCK]
+                y[which] = side.embed(sentences.batch(read, which))
         return y[[distinct[text] for text in texts]]
 
     def similarity(self, query_vectors, document_vectors):

@@ -7,6 +7,7 @@ from . import cost, printed, sentences
 from .bidirectional import DIRECTIONS, Bidirectional, part
 from .files import InputError
 from .sentences import Batch
+from .threads import two_threads
 
 METHODS = "bptt", "autograd", "printed"
 
@@ -40,7 +41,7 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, map
     sides : pair of Side
         Query and document.
     map : function, optional
-        As the built-in; another may run the two sides, which meet only in the cost, in two threads.
+        As the built-in; `lstm_edu.threads.two_threads` gives another.
 
     Returns
     -------
@@ -48,17 +49,21 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, map
     gradient : list of two dicts of arrays
         For query and document, as the weights; of each W only the rows that the side's batch touched.
     """
-    batches = examples.queries, examples.documents
     errors = {"bptt": None, "printed": printed.errors}[method]
-    forward = list(map(lambda side, batch: side.cell.forward(side.weights, batch), sides, batches))
-    (yq, yd), tapes = zip(*forward)
-    row_q, row_d = (np.argsort(batch.order) for batch in batches)         # rows of y, which is longest first
-    row_of_pair = row_q[examples.query]
-    l, dpair, dyd = cost.cost_gradient(yq[row_of_pair], yd[row_d], examples.clicked, examples.unclicked, gamma)
+    batches = examples.queries, examples.documents
+    work = [(k, lane) for k in (0, 1) for lane in sentences.lanes(batches[k])]       # the sides meet only in the cost
+    forward = list(map(lambda k, lane: sides[k].cell.forward(sides[k].weights, lane), *zip(*work)))
+    yq, yd = (np.empty((len(batch.order), side.cell.size), side.dtype) for side, batch in zip(sides, batches))
+    for (k, lane), (y, _) in zip(work, forward):
+        (yq, yd)[k][lane.order] = y
+    l, dpair, dyd = cost.cost_gradient(yq[examples.query], yd, examples.clicked, examples.unclicked, gamma)
     dyq = np.zeros_like(yq)
-    np.add.at(dyq, row_of_pair, dpair)
-    gradient = list(map(lambda side, batch, tape, dy: side.cell.backward(side.weights, batch, tape, dy, truncate, errors),
-                        sides, batches, tapes, (dyq, dyd[batches[1].order])))
+    np.add.at(dyq, examples.query, dpair)
+    backward = map(lambda k, lane, result: sides[k].cell.backward(sides[k].weights, lane, result[1], (dyq, dyd)[k][lane.order], truncate, errors),
+                   *zip(*work), forward)
+    gradient = [{}, {}]
+    for (k, _), part in zip(work, backward):
+        gradient[k] = {name: gradient[k][name] + g for name, g in part.items()} if gradient[k] else part
     return l, gradient
 
 
@@ -111,15 +116,16 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bp
     cost.check_gamma(gamma)
     check_truncate(truncate)
     examples = examples_of(model, queries, clicked, unclicked)
-    if method == "autograd":
-        from . import autodiff                                     # here, so that importing lstm_edu stays quick
-        total, gradient = autodiff.cost_and_gradient(model.query, model.document, examples, float(gamma), truncate)
-    else:
-        l, touched = minibatch_gradient((model.query, model.document), examples, float(gamma), method, truncate)
-        total = l.sum()
-        gradient = [_all_rows(g, side.weights, batch.touched) for g, side, batch
-                    in zip(touched, (model.query, model.document), (examples.queries, examples.documents))]
-    return float(total), {"query": model.cell.params(gradient[0]), "document": model.cell.params(gradient[1])}
+    sides, gamma = (model.query, model.document), float(gamma)
+    with two_threads() as map:
+        if method == "autograd":
+            from . import autodiff                                 # here, so that importing lstm_edu stays quick
+            total, gradient = autodiff.cost_and_gradient(*sides, examples, gamma, truncate)
+        else:
+            l, touched = minibatch_gradient(sides, examples, gamma, method, truncate, map)
+            total, gradient = l.sum(), [model.cell.params(_all_rows(g, side.weights, batch.touched)) for g, side, batch
+                                        in zip(touched, sides, (examples.queries, examples.documents))]
+    return float(total), {"query": gradient[0], "document": gradient[1]}
 
 
 def check_truncate(truncate):

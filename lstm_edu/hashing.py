@@ -78,15 +78,14 @@ class LetterTrigrams:
         scipy.sparse.csr_array, (n_words, size)
             The transpose of the paper's W_h, whose columns are words.
         """
-        indices, counts, starts = [], [], [0]
+        columns, starts = [], [0]
         for word in words:
-            known = Counter(self._column[t] for t in letter_trigrams(word) if t in self._column)
-            indices.extend(sorted(known))
-            counts.extend(known[column] for column in sorted(known))
-            starts.append(len(indices))
-        return scipy.sparse.csr_array(
-            (np.array(counts, dtype), np.array(indices, np.int32), np.array(starts, np.int32)),
-            shape=(len(starts) - 1, self.size))
+            columns.extend(self._column[t] for t in letter_trigrams(word) if t in self._column)
+            starts.append(len(columns))
+        Wh = scipy.sparse.csr_array((np.ones(len(columns), dtype), np.array(columns, np.int32), np.array(starts, np.int32)),
+                                    shape=(len(starts) - 1, self.size))
+        Wh.sum_duplicates()                                  # a trigram that a word holds twice counts 2
+        return Wh
 
     def dropped(self, words):
         """How many trigrams of each word are not known, (n_words,)."""

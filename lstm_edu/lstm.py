@@ -147,36 +147,35 @@ class LSTM:
             In the batch's order, longest first; zero for a text without words.
         tape : Tape
         """
-        m, gates, dtype = self.n_cells, self.gates, weights["W"].dtype
-        half = np.full(weights["b"].shape, 0.5, dtype)        # sigmoid(x) = (1 + tanh(x/2)) / 2: one tanh for all
-        half[gates["4"]] = 1
-        P = (batch.Wh @ weights["W"] + weights["b"]) * half
-        Wrec = weights["Wrec"] * half
-        n_tokens = len(batch.token)
-        Z = P[batch.token]
-        y, c, h = (np.empty((n_tokens, m), dtype) for _ in range(3))
-        o, f, i, yg = (Z[:, gates[k]] if k in gates else None for k in "1234")
+        dtype, n_tokens = weights["W"].dtype, len(batch.token)
+        P = batch.Wh @ weights["W"] + weights["b"]
+        z, Wrec = {}, {}
+        for k, part in self.gates.items():                     # sigmoid(x) = (1 + tanh(x/2)) / 2
+            half = 1 if k == "4" else dtype.type(0.5)
+            z[k] = np.take(half * P[:, part], batch.token, axis=0)
+            Wrec[k] = half * weights["Wrec"][:, part]
+        y, c, h = (np.empty((n_tokens, self.n_cells), dtype) for _ in range(3))
+        o, f, i, yg = (z.get(k) for k in "1234")
         for t in range(len(batch.offsets) - 1):
             now = slice(batch.offsets[t], batch.offsets[t + 1])
-            if t:
-                before = slice(batch.offsets[t - 1], batch.offsets[t - 1] + now.stop - now.start)
-                Z[now] += y[before] @ Wrec
-                if self.peepholes:
-                    i[now] += 0.5 * _peephole(weights["Wp3"], c[before])
-                    if self.forget_gate:
-                        f[now] += 0.5 * _peephole(weights["Wp2"], c[before])
-            np.tanh(Z[now, m:], out=Z[now, m:])
-            for gate in (i, f) if self.forget_gate else (i,):
-                gate[now] = 0.5 * gate[now] + 0.5
+            before = slice(batch.offsets[t - 1], batch.offsets[t - 1] + now.stop - now.start) if t else slice(0, 0)
+            for k in z if t else ():
+                z[k][now] += y[before] @ Wrec[k]
+                if self.peepholes and k in "23":
+                    z[k][now] += 0.5 * _peephole(weights[f"Wp{k}"], c[before])
+            np.tanh(yg[now], out=yg[now])
+            _sigmoid_of_twice(i[now])
             np.multiply(i[now], yg[now], out=c[now])
+            if self.forget_gate:
+                _sigmoid_of_twice(f[now])
             if t:
                 c[now] += f[now] * c[before] if self.forget_gate else c[before]
             if self.peepholes:
                 o[now] += 0.5 * _peephole(weights["Wp1"], c[now])
-            o[now] = 0.5 * np.tanh(o[now]) + 0.5
+            _sigmoid_of_twice(o[now])
             np.tanh(c[now], out=h[now])
             np.multiply(o[now], h[now], out=y[now])
-        embedding = np.zeros((len(batch.order), m), dtype)
+        embedding = np.zeros((len(batch.order), self.n_cells), dtype)
         end = sentences.last(batch)
         embedding[:len(end)] = y[end]
         return embedding, Tape(y, c, h, o, f, i, yg)
@@ -200,11 +199,13 @@ class LSTM:
         """
         dz = (errors or exact_errors)(self, weights, batch, tape, dy, truncate)
         later, before = sentences.after_first(batch)
-        gradient = {"W": sentences.input_gradient(batch, dz), "Wrec": tape.y[before].T @ dz[later], "b": dz.sum(axis=0)}
-        if self.peepholes:
-            for k in "123" if self.forget_gate else "13":
-                dzk, c = (dz[:, self.gates[k]], tape.c) if k == "1" else (dz[later, self.gates[k]], tape.c[before])
-                gradient[f"Wp{k}"] = dzk.T @ c if self.peepholes == "full" else (dzk * c).sum(axis=0)
+        y_before = tape.y[before].T
+        gradient = {"W": sentences.input_gradient(batch, dz.values()),
+                    "Wrec": np.hstack([y_before @ dz[k][later] for k in dz]),
+                    "b": np.concatenate([np.ones(len(dz[k]), dz[k].dtype) @ dz[k] for k in dz])}    # a quicker sum
+        for k in dz.keys() & {"1", "2", "3"} if self.peepholes else ():
+            dzk, c = (dz[k], tape.c) if k == "1" else (dz[k][later], tape.c[before])
+            gradient[f"Wp{k}"] = dzk.T @ c if self.peepholes == "full" else (dzk * c).sum(axis=0)
         return gradient
 
 
@@ -220,36 +221,42 @@ def exact_errors(cell, weights, batch, tape, dy, truncate=None):
 
     Returns
     -------
-    (n_tokens, n_gates * n_cells)
-        The gates side by side as in the weights.
+    dict of arrays, (n_tokens, n_cells)
+        By the gate's number.
     """
-    gates = cell.gates
     dy, dc_later = dy.copy(), np.zeros_like(dy)
-    dz = np.zeros((len(batch.token), len(weights["b"])), dy.dtype)
-    dz1, dz2, dz3, dz4 = (dz[:, gates[k]] if k in gates else None for k in "1234")
+    dz = {k: np.zeros_like(tape.y) for k in cell.gates}
+    Wrec = {k: weights["Wrec"][:, part].T for k, part in cell.gates.items()}
     for t in reversed(range(len(batch.offsets) - 1)):
         rows = sentences.rows(batch, t, truncate)
         now = slice(batch.offsets[t] + rows.start, batch.offsets[t] + rows.stop)
         o, i, yg, h = tape.o[now], tape.i[now], tape.yg[now], tape.h[now]
-        dz1[now] = dy[rows] * h * o * (1 - o)
+        dz["1"][now] = dy[rows] * h * o * (1 - o)
         dc = dc_later[rows] + dy[rows] * o * (1 - h * h)
         if cell.peepholes:
-            dc += _peephole_back(weights["Wp1"], dz1[now])         # o(t) saw c(t)
-        dz3[now] = dc * yg * i * (1 - i)
-        dz4[now] = dc * i * (1 - yg * yg)
+            dc += _peephole_back(weights["Wp1"], dz["1"][now])     # o(t) saw c(t)
+        dz["3"][now] = dc * yg * i * (1 - i)
+        dz["4"][now] = dc * i * (1 - yg * yg)
         if t == 0:
             continue                                               # y(0) = c(0) = 0 are no parameters
         if cell.forget_gate:
             f, c_before = tape.f[now], tape.c[batch.offsets[t - 1]:][rows]
-            dz2[now] = dc * c_before * f * (1 - f)
+            dz["2"][now] = dc * c_before * f * (1 - f)
             dc *= f
         if cell.peepholes:
-            dc += _peephole_back(weights["Wp3"], dz3[now])
+            dc += _peephole_back(weights["Wp3"], dz["3"][now])
             if cell.forget_gate:
-                dc += _peephole_back(weights["Wp2"], dz2[now])
+                dc += _peephole_back(weights["Wp2"], dz["2"][now])
         dc_later[rows] = dc                                        # the error of c(t-1)
-        dy[rows] = dz[now] @ weights["Wrec"].T                     # of y(t-1), which every gate saw
+        dy[rows] = sum(dz[k][now] @ Wrec[k] for k in dz)           # of y(t-1), which every gate saw
     return dz
+
+
+def _sigmoid_of_twice(x):
+    """sigmoid(2 x), in place."""
+    np.tanh(x, out=x)
+    x *= 0.5
+    x += 0.5
 
 
 def _peephole(Wp, c):

@@ -30,10 +30,9 @@ def errors(cell, weights, batch, tape, dy, truncate=None):
     """
     if isinstance(cell, rnn.RNN):
         return rnn.exact_errors(cell, weights, batch, tape, dy, truncate)
-    m, gates = cell.n_cells, cell.gates
-    v = {k: dy.copy() for k in gates}                            # v of (15), then W_reck^T delta^reck
-    e = {k: np.zeros_like(dy) for k in gates}
-    dz = np.zeros((len(batch.token), len(weights["b"])), dy.dtype)
+    v = {k: dy.copy() for k in cell.gates}                       # v of (15), then W_reck^T delta^reck
+    e = {k: np.zeros_like(dy) for k in cell.gates}
+    dz = {k: np.zeros_like(tape.y) for k in cell.gates}
     for t in reversed(range(len(batch.offsets) - 1)):
         rows = sentences.rows(batch, t, truncate)
         now = slice(batch.offsets[t] + rows.start, batch.offsets[t] + rows.stop)
@@ -41,15 +40,14 @@ def errors(cell, weights, batch, tape, dy, truncate=None):
         f = tape.f[now] if cell.forget_gate else 1
         c_before = tape.c[batch.offsets[t - 1]:][rows] if t else 0
         b = {"2": c_before * f * (1 - f), "3": yg * i * (1 - i), "4": i * (1 - yg) * (1 + yg)}    # (30), (22), (38)
-        for k in gates:
-            Wrec = weights["Wrec"][:, gates[k]]
+        for k, part in cell.gates.items():
             if k == "1":
                 delta = o * (1 - o) * h * v[k][rows]             # (17), (43)
-                dz[now, gates[k]] = delta                        # (16), (18)-(20)
+                dz[k][now] = delta                               # (16), (18)-(20)
             else:
                 delta = (1 - h) * (1 + h) * o * v[k][rows]       # (22), (44)
                 e[k][rows] += delta
-                dz[now, gates[k]] = e[k][rows] * b[k]            # (21)-(42)
+                dz[k][now] = e[k][rows] * b[k]                   # (21)-(42)
                 e[k][rows] *= f
-            v[k][rows] = delta @ Wrec.T
+            v[k][rows] = delta @ weights["Wrec"][:, part].T
     return dz

@@ -125,7 +125,7 @@ class RNN:
         Y, = tape
         delta = (errors or exact_errors)(self, weights, batch, tape, dy, truncate)
         later, before = sentences.after_first(batch)
-        return {"W": sentences.input_gradient(batch, delta),              # Eq. (13)
+        return {"W": sentences.input_gradient(batch, [delta]),            # Eq. (13)
                 "Wrec": Y[before].T @ delta[later],                       # Eq. (9)
                 "b": delta.sum(axis=0)}                                   # not printed
 

@@ -5,12 +5,16 @@ are the first ``n_t`` of them: a short sentence falls out of the batch after its
 padding is ever computed. A word that occurs many times is hashed and multiplied once.
 """
 import warnings
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse
 
 from .hashing import words
+
+
+LANE = 300          # sentences that are worth a thread
 
 
 class Sentences(NamedTuple):
@@ -94,6 +98,23 @@ def batch(sentences, which=None):
     return Batch(order, length, offsets, token, Wh, touched, Wh_touched)
 
 
+def lanes(batch):
+    """A large batch as two, of every other sentence each, which two threads can read side by side.
+
+    They keep the words of the whole, so that their gradients can be added as they are.
+    """
+    if len(batch.order) < 2 * LANE:
+        return [batch]
+    halves = []
+    for first in (0, 1):
+        lengths = batch.lengths[first::2]
+        places = [np.arange(start + first, end, 2) for start, end in pairwise(batch.offsets.tolist())]
+        offsets = np.append(0, np.cumsum([len(place) for place in places], dtype=np.int64))
+        token = batch.token[np.concatenate(places)] if places else batch.token
+        halves.append(batch._replace(order=batch.order[first::2], lengths=lengths, offsets=offsets, token=token))
+    return halves
+
+
 def backwards(batch):
     """The same batch with every sentence read from its last word to its first."""
     mirrored = batch.lengths[sentence(batch)] - 1 - time(batch)
@@ -142,16 +163,17 @@ def input_gradient(batch, dz):
 
     Parameters
     ----------
-    dz : (n_tokens, width)
+    dz : list of arrays, (n_tokens, n_cells)
+        One a gate.
 
     Returns
     -------
-    (n_touched, width)
+    (n_touched, n_gates * n_cells)
     """
     n = len(batch.token)
-    by_word = scipy.sparse.csr_array((np.ones(n, dz.dtype), batch.token, np.arange(n + 1)),
-                                     shape=(n, batch.Wh.shape[0]))
-    return batch.Wh_touched.T @ (by_word.T @ dz)
+    by_word = scipy.sparse.csr_array((np.ones(n, batch.Wh.dtype), batch.token, np.arange(n + 1)),
+                                     shape=(n, batch.Wh.shape[0])).T
+    return batch.Wh_touched.T @ np.hstack([by_word @ dzk for dzk in dz])
 
 
 def _compact(values, size):

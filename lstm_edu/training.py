@@ -2,16 +2,15 @@
 import hashlib
 import os
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from . import click_log, files, nesterov, runs
 from . import held_out as _held_out
 from .files import InputError
 from .gradients import minibatch_gradient
+from .threads import two_threads
 
 # The paper's setting, where it prints one (n = 4, the schedule of mu, no averaging); gamma, step size and
 # clipping were "set empirically". train(model, pairs, **PAPER)
@@ -97,14 +96,14 @@ def train(model, pairs, epochs=15, batch_size=256, n_negatives="batch", gamma=10
     if resume and checkpoint is not None and os.path.exists(checkpoint):
         run = runs.resume(run, checkpoint)
     n_batches = -(-len(kept) // batch_size)
-    with threadpool_limits(1, "blas"), ThreadPoolExecutor(1) as other_side:
+    with two_threads() as map:
         while not run.finished:
             started = time.perf_counter()
             epoch = len(run.history["cost"])
             rng = np.random.default_rng([seed, 1, epoch])                 # each epoch its own: nothing to store
             bar = tqdm(click_log.minibatches(log, kept, batch_size, n_negatives, rng), f"epoch {epoch + 1}/{epochs}",
                        n_batches, leave=False, disable=None if progress is None else not progress)
-            costs, norms = zip(*(_update(run, examples, epoch * n_batches + k, epochs * n_batches, settings, other_side)
+            costs, norms = zip(*(_update(run, examples, epoch * n_batches + k, epochs * n_batches, settings, map)
                                  for k, examples in enumerate(bar)))
             record = {"cost": float(np.sum(costs)) / len(kept),
                       "gradient_norm_query": float(np.mean(norms, axis=0)[0]),
@@ -123,15 +122,9 @@ def train(model, pairs, epochs=15, batch_size=256, n_negatives="batch", gamma=10
     return run.history
 
 
-def _update(run, examples, k, n_updates, settings, other_side):
-    """Update k of Algorithm 1; the sides, which meet only in the cost, in two threads."""
-    def both(function, *arguments):
-        query, document = zip(*arguments)
-        query = other_side.submit(function, *query)
-        document = function(*document)
-        return query.result(), document
-
-    def after(side, average, velocity, gradient, batch):
+def _update(run, examples, k, n_updates, settings, map):
+    """Update k of Algorithm 1. Returns the minibatch's cost and the norms of its gradient on both sides."""
+    def correct(side, average, velocity, gradient, batch):
         norm = nesterov.clip(gradient, settings["clip"])
         nesterov.correct(side.weights, velocity, gradient, settings["step_size"], batch.touched)
         if settings["average"] is not None:
@@ -139,11 +132,11 @@ def _update(run, examples, k, n_updates, settings, other_side):
         return norm
 
     mu = nesterov.momentum(settings["momentum"], k, n_updates)
-    both(nesterov.look_ahead, [side.weights for side in run.sides], run.velocity, (mu, mu))
-    l, gradient = minibatch_gradient(run.sides, examples, settings["gamma"], settings["method"], settings["truncate"], both)
-    norms = both(after, run.sides, (run.model.query, run.model.document), run.velocity, gradient,
-                 (examples.queries, examples.documents))
-    return l.sum(), norms
+    list(map(nesterov.look_ahead, [side.weights for side in run.sides], run.velocity, (mu, mu)))
+    l, gradient = minibatch_gradient(run.sides, examples, settings["gamma"], settings["method"], settings["truncate"], map)
+    norms = map(correct, run.sides, (run.model.query, run.model.document), run.velocity, gradient,
+                (examples.queries, examples.documents))
+    return l.sum(), list(norms)
 
 
 def check_settings(pairs, settings):

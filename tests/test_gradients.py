@@ -116,6 +116,19 @@ def test_printed_is_not_the_gradient_of_sentences():
             assert check.error > 0.1
 
 
+def test_a_large_batch_is_read_in_two_lanes(monkeypatch):
+    """Which changes nothing but the order of sums; so do the shared words of both lanes."""
+    for cell in CELLS:
+        model, examples = unit_model(cell), clicks(4, n_pairs=9)
+        whole = cost_and_gradient(model, *examples, truncate=4)
+        with monkeypatch.context() as patch:
+            patch.setattr(sentences, "LANE", 2)
+            assert len(sentences.lanes(sentences.batch(sentences.read(examples[0], HASHING)))) == 2
+            split = cost_and_gradient(model, *examples, truncate=4)
+        assert split[0] == pytest.approx(whole[0], rel=1e-14)
+        assert 0 < worst_difference(split[1], whole[1]) < 1e-10
+
+
 # Arguments
 
 @pytest.mark.parametrize("changed, said", [

@@ -113,21 +113,21 @@ def test_every_break_of_the_rnn_is_found():
 
 PUBLIC_LESSONS = {       # mistakes that were met in public lessons, each as (what stands here, what they have)
     "dy of y(t-1) is written before dc uses dy of y(t)": (
-        "        dz1[now] = dy[rows] * h * o * (1 - o)\n",
-        "        dy_now = dy[rows].copy()\n        dz1[now] = dy[rows] * h * o * (1 - o)\n        dy[rows] = dz[now] @ weights['Wrec'].T\n"),
+        "        dc = dc_later[rows] + dy[rows]",
+        "        dy[rows] = dz['1'][now] @ Wrec['1']\n        dc = dc_later[rows] + dy[rows]"),
     "the cell's error is carried without the forget gate": ("            dc *= f\n", ""),
     "the forget gate is applied before its own error is taken": (
-        "            dz2[now] = dc * c_before * f * (1 - f)\n            dc *= f\n",
-        "            dc *= f\n            dz2[now] = dc * c_before * f * (1 - f)\n"),
+        "            dz[\"2\"][now] = dc * c_before * f * (1 - f)\n            dc *= f\n",
+        "            dc *= f\n            dz[\"2\"][now] = dc * c_before * f * (1 - f)\n"),
     "the output gate's peephole comes after the input gate": (
-        "            dc += _peephole_back(weights[\"Wp1\"], dz1[now])         # o(t) saw c(t)\n        dz3[now] = dc * yg * i * (1 - i)\n",
-        "            pass\n        dz3[now] = dc * yg * i * (1 - i)\n        dc += _peephole_back(weights['Wp1'], dz1[now])\n"),
+        "            dc += _peephole_back(weights[\"Wp1\"], dz[\"1\"][now])     # o(t) saw c(t)\n        dz[\"3\"][now] = dc * yg * i * (1 - i)\n",
+        "            pass\n        dz[\"3\"][now] = dc * yg * i * (1 - i)\n        dc += _peephole_back(weights['Wp1'], dz['1'][now])\n"),
     "c(t) for c(t-1) in the forget gate": ("tape.c[batch.offsets[t - 1]:][rows]", "tape.c[now]"),
     "a sigmoid's derivative applied twice": ("dc * yg * i * (1 - i)", "dc * yg * (i * (1 - i)) * (1 - i * (1 - i))"),
     "tanh's derivative at tanh(c) again": ("o * (1 - h * h)", "o * (1 - np.tanh(h) ** 2)"),
-    "0.5 (tanh(x) + 1) taken for a sigmoid": ("np.full(weights[\"b\"].shape, 0.5, dtype)", "np.full(weights[\"b\"].shape, 1.0, dtype)"),
-    "W_rec not transposed": ("dz[now] @ weights[\"Wrec\"].T ", "dz[now] @ np.concatenate([weights['Wrec'][:, g].T for g in gates.values()], 1).T "),
-    "each gate's error goes back alone (the appendix)": ("dz[now] @ weights[\"Wrec\"].T ", "dz1[now] @ weights['Wrec'][:, gates['1']].T "),
+    "0.5 (tanh(x) + 1) taken for a sigmoid": ("dtype.type(0.5)", "dtype.type(1)"),
+    "W_rec not transposed": ("weights[\"Wrec\"][:, part].T for", "weights[\"Wrec\"][:, part] for"),
+    "each gate's error goes back alone (the appendix)": ("sum(dz[k][now] @ Wrec[k] for k in dz)", "dz['1'][now] @ Wrec['1']"),
     "errors stop at the last word": ("reversed(range(len(batch.offsets) - 1))", "[len(batch.offsets) - 2]"),
     "finished sentences are not waited for": ("embedding[:len(end)] = y[end]", "embedding[:len(end)] = y[-len(end):]"),
 }

@@ -1,0 +1,61 @@
+"""nDCG of a trained model on judged queries, as the README quotes it.
+
+    python benchmarks/judged.py FOLDER ... [--seeds 3] [--json benchmarks/judged.json]
+
+Each folder holds train_pairs.tsv and judgments.tsv. Trains with the defaults and with the paper's setting
+(`lstm_edu.PAPER`); the interval is a 95 % bootstrap over the judged queries of the mean over seeds.
+"""
+import argparse
+import datetime
+import json
+import os
+import time
+
+import numpy as np
+
+import lstm_edu
+from lstm_edu.ranking import DEPTHS, ndcg_by_query
+
+SETTINGS = {"defaults": {}, "paper": lstm_edu.PAPER}
+
+
+def measure(folder, settings, seeds):
+    """Mean, low and high of nDCG at each depth, and seconds of training."""
+    pairs = lstm_edu.read_pairs(os.path.join(folder, "train_pairs.tsv"))
+    judgments = lstm_edu.read_judgments(os.path.join(folder, "judgments.tsv"))
+    values, seconds = [], []
+    for seed in range(seeds):
+        start = time.perf_counter()
+        hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
+        model = lstm_edu.DualEncoder(lstm_edu.LSTM(96), hashing, seed)
+        lstm_edu.train(model, pairs, seed=seed, **settings)
+        seconds.append(time.perf_counter() - start)
+        values.append(ndcg_by_query(model, judgments))
+    by_query = np.mean(values, axis=0)
+    by_query = by_query[~np.isnan(by_query).any(axis=1)]
+    rng = np.random.default_rng(0)
+    means = np.array([by_query[rng.integers(len(by_query), size=len(by_query))].mean(axis=0) for _ in range(2000)])
+    low, high = np.percentile(means, [2.5, 97.5], axis=0)
+    result = {f"nDCG@{k}": {"mean": round(float(m), 4), "low": round(float(a), 4), "high": round(float(b), 4)}
+              for k, m, a, b in zip(DEPTHS, by_query.mean(axis=0), low, high)}
+    each = np.nanmean(values, axis=1)
+    return result | {"seeds": [[round(float(v), 4) for v in row] for row in each], "seconds": round(float(np.mean(seconds)), 1),
+                     "queries": len(by_query)}
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--json")
+    args = parser.parse_args()
+    found = {"date": datetime.date.today().isoformat(), "data": {}}
+    for folder in args.folders:
+        name = os.path.basename(os.path.abspath(folder))
+        for setting, settings in SETTINGS.items():
+            result = found["data"].setdefault(name, {})[setting] = measure(folder, settings, args.seeds)
+            print(f"{name:12} {setting:9}", "  ".join(f"@{k} {r['mean']:.3f} ({r['low']:.3f}-{r['high']:.3f})" for k in DEPTHS for r in [result[f"nDCG@{k}"]]),
+                  f" {result['seconds']:.0f} s", flush=True)
+            if args.json:
+                with open(args.json, "w") as file:
+                    json.dump(found, file, indent=1)

@@ -1,0 +1,94 @@
+"""The figures of the series, one function each, in one style.
+
+Every function returns a matplotlib figure. Roles keep their colours, which can be told apart by the
+colour-blind and in grey.
+"""
+import matplotlib.pyplot as plt
+import numpy as np
+
+from .inspection import most_active_cells
+
+COLOURS = {"query": "#0072B2", "document": "#D55E00", "LSTM": "#0072B2", "BM25": "#E69F00", "random": "#999999",
+           "clicked": "#009E73", "other": "#BBBBBB"}
+STYLE = {"font.size": 10, "axes.titlesize": 11, "axes.titlelocation": "left", "axes.labelsize": 10, "xtick.labelsize": 9, "ytick.labelsize": 9,
+         "legend.fontsize": 9, "legend.frameon": False, "axes.spines.top": False, "axes.spines.right": False,
+         "figure.dpi": 100, "savefig.dpi": 100, "figure.constrained_layout.use": True, "axes.axisbelow": True}
+
+
+def _subplots(*args, **kwargs):
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(*args, **kwargs)
+    plt.close(figure)                   # the notebook shows what a cell returns, once
+    return figure, axes
+
+
+def active_cells(model, query, title, n=10):
+    """y(t) of the cells that are most active at the end, word by word, for a query and a title (Fig. 6).
+
+    Parameters
+    ----------
+    model : DualEncoder
+        Of a cell that reads left to right.
+    query, title : str
+    n : int
+        Cells a side.
+    """
+    traces = model.trace(query, "query"), model.trace(title, "document")
+    shown = [trace.y[:, most_active_cells(trace.y, n)] for trace in traces]
+    cells = [most_active_cells(trace.y, n) for trace in traces]
+    limit = max(np.abs(y).max() for y in shown)
+    widths = [max(len(trace.words), 3) for trace in traces]
+    with plt.rc_context(STYLE):
+        figure, axes = _subplots(1, 2, figsize=(1.9 + 0.55 * sum(widths), 4.2), width_ratios=widths)
+        for axis, trace, y, rows, role in zip(axes, traces, shown, cells, ("query", "document")):
+            image = axis.imshow(y.T, cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="auto")
+            axis.set_xticks(range(len(trace.words)), trace.words, rotation=45, ha="right", rotation_mode="anchor")
+            axis.set_yticks(range(len(rows)), rows + 1)
+            axis.set_title("title" if role == "document" else role, color=COLOURS[role])
+            axis.spines[:].set_visible(False)
+            axis.tick_params(length=0)
+        axes[0].set_ylabel(f"cell (the {n} most active at the end)")
+        figure.colorbar(image, ax=axes, label="output y(t)", fraction=0.05, pad=0.02)
+    return figure
+
+
+def cost_curve(history):
+    """The cost per pair over the epochs, on a log axis."""
+    with plt.rc_context(STYLE):
+        figure, axis = _subplots(figsize=(5.5, 3))
+        epochs = np.arange(1, len(history["cost"]) + 1)
+        axis.plot(epochs, history["cost"], color=COLOURS["LSTM"], marker="o", markersize=4)
+        axis.set_yscale("log")
+        axis.yaxis.set_major_formatter(plt.matplotlib.ticker.StrMethodFormatter("{x:.2g}"))
+        axis.yaxis.set_minor_formatter(plt.matplotlib.ticker.StrMethodFormatter("{x:.2g}"))
+        axis.set_xlabel("epoch (once through all pairs)")
+        axis.set_ylabel("cost per pair, nats")
+        axis.grid(axis="y", which="both", color="#EEEEEE")
+    return figure
+
+
+def ndcg_bars(results):
+    """nDCG at 1, 3 and 10 of several rankers, with intervals.
+
+    Parameters
+    ----------
+    results : dict
+        By ranker: a dict of nDCG name to (mean, low, high).
+    """
+    names = list(next(iter(results.values())))
+    with plt.rc_context(STYLE):
+        figure, axis = _subplots(figsize=(6.5, 3.2))
+        width = 0.8 / len(results)
+        for k, (ranker, values) in enumerate(results.items()):
+            mean, low, high = np.array([values[name] for name in names]).T
+            x = np.arange(len(names)) + (k - (len(results) - 1) / 2) * width
+            axis.bar(x, mean, 0.92 * width, color=COLOURS.get(ranker, COLOURS["other"]), label=ranker)
+            axis.errorbar(x, mean, [mean - low, high - mean], fmt="none", ecolor="black", capsize=3, linewidth=1)
+            for x_, m, h in zip(x, mean, high):
+                axis.annotate(f"{m:.2f}", (x_, h), xytext=(0, 3), textcoords="offset points", ha="center", fontsize=9)
+        axis.set_xticks(range(len(names)), names)
+        axis.set_ylim(0, 1.1)
+        axis.set_yticks(np.arange(0, 1.01, 0.2))
+        axis.set_ylabel("mean over the judged queries")
+        axis.legend(ncols=len(results), loc="upper left", bbox_to_anchor=(0, 1.14))
+    return figure

@@ -1,0 +1,100 @@
+"""The house itself: what is declared in two places agrees, imports point down, notebooks are stored as they ran."""
+import ast
+import json
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+from conftest import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+FLOORS = [{"files", "nesterov", "threads", "inspection", "wordings"}, {"hashing", "clicks", "cost"}, {"sentences", "ranking", "synthetic"},
+          {"rnn", "lstm"}, {"bidirectional"}, {"autodiff", "printed", "dual_encoder"}, {"gradients"}, {"gradient_check", "click_log"},
+          {"held_out", "runs"}, {"training"}, {"plots"}, {"__init__"}, {"__main__"}]
+
+
+def test_environment_yml_agrees_with_pyproject():
+    """conda may not be there, so its file is read as what it is: a list."""
+    lines = [line.strip()[2:] for line in (ROOT / "environment.yml").read_text().splitlines() if line.strip().startswith("- ")]
+    by_pip = lines[lines.index("pip:") + 1:]
+    by_conda = set(lines[:lines.index("pip:")]) - {"conda-forge", "pip"}
+    extras = PROJECT["optional-dependencies"]
+    assert by_conda == {f"python{PROJECT['requires-python']}", *PROJECT["dependencies"], *extras["notebooks"], *extras["lab"], *extras["test"]}
+    assert by_pip == [*extras["baselines"], "-e ."]
+
+
+def test_constraints_are_versions_alone_and_name_all_that_is_declared():
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[0-9][A-Za-z0-9.]*", line) for line in lines)
+    pinned = {line.split("==")[0].lower().replace("_", "-") for line in lines}
+    declared = [*PROJECT["dependencies"], *(name for extra in PROJECT["optional-dependencies"].values() for name in extra)]
+    assert {re.split("[>=]", name)[0].lower() for name in declared} <= pinned
+
+
+def test_imports_point_down():
+    floor = {module: k for k, modules in enumerate(FLOORS) for module in modules}
+    for path in sorted((ROOT / "lstm_edu").glob("*.py")):
+        assert path.stem in floor, f"{path.stem} has no floor"
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.level == 1:
+                used = [node.module] if node.module else [alias.name for alias in node.names]
+                for module in used:
+                    below = floor.get(module, floor["__init__"])
+                    assert below < floor[path.stem], f"{path.stem} imports {module}"
+
+
+def test_the_core_imports_nothing_but_what_it_declares():
+    declared = {re.split("[>=]", name)[0] for name in PROJECT["dependencies"]}
+    for path in (ROOT / "lstm_edu").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module] if (
+                isinstance(node, ast.ImportFrom) and node.level == 0) else []
+            assert {name.split(".")[0] for name in names} <= declared | sys.stdlib_module_names, path
+
+
+def test_import_loads_neither_matplotlib_nor_autograd():
+    code = "import lstm_edu, sys; print([m for m in ('matplotlib', 'autograd', 'IPython') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_public_functions_are_documented():
+    for path in (ROOT / "lstm_edu").glob("*.py"):
+        tree = ast.parse(path.read_text())
+        for node in [tree, *ast.walk(tree)]:
+            public = isinstance(node, ast.Module) or isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_")
+            nested = isinstance(node, ast.FunctionDef) and node not in tree.body and not any(
+                isinstance(c, ast.ClassDef) and node in c.body for c in tree.body)
+            assert not public or nested or ast.get_docstring(node), f"{path.name}: {getattr(node, 'name', 'module')}"
+
+
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_are_stored_as_they_ran(path):
+    """What nbval lets pass: it compares nothing where a count is missing, and shows no sign of an error output."""
+    cells = json.loads(path.read_text())["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code" and "".join(cell["source"]).strip()]
+    assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
+    assert len(cells) - len(code) >= len(code)
+    outputs = [output for cell in code for output in cell["outputs"]]
+    assert not [o for o in outputs if o["output_type"] == "error" or o.get("name") == "stderr"]
+    assert not [o for o in outputs if "<Figure" in "".join(o.get("data", {}).get("text/plain", "")) and "image/png" not in o["data"]]
+    assert any("image/png" in o.get("data", {}) for o in outputs)
+    assert not any("".join(cell["source"]).rstrip().endswith(";") for cell in code)
+    assert any("NBVAL_CHECK_OUTPUT" in "".join(cell["source"]) and cell["outputs"] for cell in code)
+    assert not any("execution" in cell["metadata"] for cell in code)          # times, which change with every run
+    assert path.stat().st_size < 1_000_000
+
+
+def test_notebooks_are_there():
+    assert [path.stem for path in NOTEBOOKS][0].startswith("00_")
+
+
+def test_no_address_of_a_registry_and_no_path_of_a_machine():
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")[:-1]
+    for name in tracked:
+        content = (ROOT / name).read_bytes().decode("utf-8", "ignore")
+        assert not re.search(r"--(extra-)?index-url|https?://[^\s\"')]+/simple\b|(?<![\w.])/(home|root|work)/\w", content.replace("test_house", "")) or name == "tests/test_house.py", name
