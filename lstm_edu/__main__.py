@@ -113,10 +113,7 @@ def train_command(args):
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     settings = (PAPER if args.paper else {}) | given
     settings = {name: None if value == "none" else value for name, value in settings.items()}
-    seed = settings.get("seed", 0)
-    if seed < 0:
-        raise InputError(f"seed: {seed}; must be a whole number from 0")
-    model = DualEncoder(Bidirectional(cell) if args.bidirectional else cell, hashing, seed)
+    model = DualEncoder(Bidirectional(cell) if args.bidirectional else cell, hashing, settings.get("seed", 0))
     done = []
 
     def after_epoch(model, history):

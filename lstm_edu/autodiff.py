@@ -1,15 +1,16 @@
 """The same gradient by automatic differentiation; the only derivative written here is that of a sparse product.
 
-The forward pass is Eq. (1)-(5) once more, for many texts at once and as a reader of the paper would
-write them: each gate by the paper's names, every sentence padded to the longest, and a mask that keeps y
-and c after the last word. It shares neither layout nor shortcut with the gradient by hand, which is held against it.
+The way from texts to cost is written once more, as a reader of the paper would: each gate of (1)-(2) by the
+paper's names, one column of Fig. 13 (Q, D+, D1-, ..., Dn-) after the other, every text padded to the longest of its
+column. Neither layout nor shortcut is shared with the gradient by hand, which is held against this one.
 """
 import autograd.numpy as np
 from autograd import value_and_grad
 from autograd.extend import defvjp, notrace_primitive, primitive
 
-from . import sentences
 from .bidirectional import DIRECTIONS, Bidirectional, part
+from .cost import warn_of_zeros
+from .hashing import words
 from .rnn import RNN
 
 
@@ -28,55 +29,58 @@ def constant(x):
     return x
 
 
-def cost_and_gradient(query, document, examples, gamma, truncate=None):
-    """The summed cost (4) of a minibatch and its gradient with respect to both sides' parameters.
-
-    Parameters
-    ----------
-    query, document : Side
-    examples : Examples
+def cost_and_gradient(model, queries, clicked, unclicked, gamma, truncate=None):
+    """As `lstm_edu.cost_and_gradient`.
 
     Returns
     -------
     cost : float
     gradient : tuple of two dicts of arrays
-        By the paper's names.
+        For query and document, by the paper's names.
     """
+    columns = [[words(text) for text in texts] for texts in (queries, clicked, *zip(*unclicked))]
+
     def cost(params):
-        yq = embed(query.cell, params[0], examples.queries, truncate)[examples.query]
-        yd = embed(document.cell, params[1], examples.documents, truncate)
-        return click_cost(yq, yd, examples.clicked, examples.unclicked, gamma)
+        Q, *D = (embed(model.cell, params[k > 0], column, model.hashing, truncate) for k, column in enumerate(columns))
+        R_clicked, *R_unclicked = (cosine(Q, y) for y in D)
+        return loss(R_clicked, R_unclicked, gamma)
 
-    return value_and_grad(cost)((dict(query.params), dict(document.params)))
-
-
-def click_cost(yq, yd, clicked, unclicked, gamma):
-    """Eq. (3)-(5); arguments as in `lstm_edu.cost.cost_gradient`."""
-    q, d = _normalise(yq), _normalise(yd)
-    R_clicked = np.sum(q * d[clicked], axis=1)
-    if unclicked.dtype == bool:
-        exponent = np.where(unclicked, gamma * (np.dot(q, d.T) - R_clicked[:, None]), -np.inf)
-    else:
-        exponent = gamma * (np.einsum("rm,rjm->rj", q, d[unclicked]) - R_clicked[:, None])
-    largest = constant(np.maximum(np.max(exponent, axis=1, initial=0), 0))[:, None]
-    return np.sum(largest[:, 0] + np.log(np.exp(-largest[:, 0]) + np.sum(np.exp(exponent - largest), axis=1)))
+    return value_and_grad(cost)((dict(model.query.params), dict(model.document.params)))
 
 
-def embed(cell, params, batch, truncate=None):
-    """Embeddings of a batch in the order in which its texts were given, (N, size)."""
+def loss(R_clicked, R_unclicked, gamma):
+    """Eq. (4)-(5), from the cosines (N,) with the clicked and each of the unclicked titles."""
+    exponents = [gamma * (R - R_clicked) for R in R_unclicked]
+    largest = constant(np.maximum(0., np.max(np.array(exponents), axis=0, initial=0.)))        # for large gamma
+    return np.sum(largest + np.log(np.exp(-largest) + sum(np.exp(e - largest) for e in exponents)))
+
+
+def cosine(yq, yd):
+    """Eq. (3), row by row, (N,); 0 for a zero embedding, and so is its gradient."""
+    a, qq, dd = (np.sum(u * v, axis=1) for u, v in ((yq, yd), (yq, yq), (yd, yd)))
+    zero = constant(np.minimum(qq, dd)) < np.finfo(yq.dtype).tiny
+    if zero.any():
+        warn_of_zeros(zero)
+    return np.where(zero, 0., a) / np.sqrt(np.where(zero, 1., qq)) / np.sqrt(np.where(zero, 1., dd))
+
+
+def embed(cell, params, sentences, hashing, truncate=None):
+    """Embeddings of lists of words, (N, size)."""
     if isinstance(cell, Bidirectional):
-        return np.concatenate([embed(cell.cell, part(params, direction), turned, truncate) for direction, turned
-                               in zip(DIRECTIONS, (batch, sentences.backwards(batch)))], axis=1)
+        ways = zip(DIRECTIONS, (sentences, [sentence[::-1] for sentence in sentences]))
+        return np.concatenate([embed(cell.cell, part(params, direction), turned, hashing, truncate) for direction, turned in ways], axis=1)
     step = rnn_step if isinstance(cell, RNN) else lstm_step
-    dtype = params["Wrec" if isinstance(cell, RNN) else "Wrec1"].dtype
-    y = c = np.zeros((len(batch.order), cell.n_cells), dtype)
-    for t, l in enumerate(_words(batch)):
+    dtype = next(iter(params.values())).dtype
+    lengths = np.array([len(sentence) for sentence in sentences])
+    y = c = np.zeros((len(sentences), cell.n_cells), dtype)
+    for t in range(max(lengths)):
+        l = hashing.operator([sentence[t] if t < len(sentence) else "" for sentence in sentences], dtype)
         y_new, c_new = step(params, l, y, c)
-        left = (batch.lengths - 1 - t)[:, None]                      # words after this one
+        left = (lengths - 1 - t)[:, None]                               # words after this one
         y, c = np.where(left >= 0, y_new, y), np.where(left >= 0, c_new, c)
         if truncate is not None:
             y, c = (np.where(left > truncate, constant(state), state) for state in (y, c))
-    return y[np.argsort(batch.order)]
+    return y
 
 
 def rnn_step(p, l, y, c):
@@ -95,28 +99,13 @@ def lstm_step(p, l, y, c):
         return np.dot(c, p["Wp" + k].T) if p["Wp" + k].ndim == 2 else c * p["Wp" + k]
 
     yg = np.tanh(z("4"))
-    i = _sigmoid(z("3") + peephole("3", c))
-    f = _sigmoid(z("2") + peephole("2", c)) if "W2" in p else 1.
+    i = sigmoid(z("3") + peephole("3", c))
+    f = sigmoid(z("2") + peephole("2", c)) if "W2" in p else 1.
     c = f * c + i * yg
-    o = _sigmoid(z("1") + peephole("1", c))
+    o = sigmoid(z("1") + peephole("1", c))
     return o * np.tanh(c), c
 
 
-def _words(batch):
-    """l(t) of all sentences, time by time: sparse, (N, n_trigrams), zero rows after the last word."""
-    for t in range(len(batch.offsets) - 1):
-        token = batch.token[batch.offsets[t]:batch.offsets[t + 1]]
-        l = batch.Wh[token]
-        l.resize(len(batch.order), l.shape[1])
-        yield l
-
-
-def _sigmoid(x):
+def sigmoid(x):
+    """1 / (1 + exp(-x)), which does not overflow."""
     return 0.5 * (1 + np.tanh(0.5 * x))
-
-
-def _normalise(y):
-    """As `lstm_edu.cost.normalise`: a zero embedding stays zero, and so does its gradient."""
-    squared = np.sum(y * y, axis=1, keepdims=True)
-    zero = constant(squared) < np.finfo(y.dtype).tiny
-    return np.where(zero, 0., y / np.sqrt(np.where(zero, 1., squared)))

@@ -44,6 +44,8 @@ def read(pairs, hashing, dtype="float32"):
 def check_negatives(log, n_negatives):
     """Raise InputError unless every query has ``n_negatives`` titles that it has not clicked."""
     if n_negatives == "batch":
+        if n_titles(log) < 2:
+            raise InputError("n_negatives: 'batch'; the training pairs have only one title, so nothing is unclicked")
         return
     if not isinstance(n_negatives, (int, np.integer)) or n_negatives < 1:
         raise InputError(f"n_negatives: {n_negatives!r}; must be 'batch' or a whole number from 1")

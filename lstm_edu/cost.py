@@ -25,10 +25,15 @@ def normalise(y):
     norm = np.sqrt(np.sum(y * y, axis=-1, keepdims=True))
     zero = norm < np.sqrt(np.finfo(y.dtype).tiny)
     if zero.any():
-        warnings.warn(f"{int(zero.sum())} of {len(y)} embeddings are zero, their cosine is taken as 0: "
-                      "texts without a known letter trigram?", stacklevel=2)
+        warn_of_zeros(zero)
         norm = np.where(zero, np.asarray(np.inf, y.dtype), norm)
     return y / norm, norm
+
+
+def warn_of_zeros(zero):
+    """Say how many embeddings are zero, (N,) or (N, 1) of bool."""
+    warnings.warn(f"{int(zero.sum())} of {len(zero)} embeddings are zero, their cosine is taken as 0: "
+                  "texts without a known letter trigram?", stacklevel=3)
 
 
 def cosine(yq, yd):

@@ -12,7 +12,7 @@ from .lstm import LSTM
 from .rnn import RNN
 from .threads import one_blas_thread
 
-FORMAT = "lstm_edu model 1"
+FORMAT, VERSION = "lstm_edu model", 1
 BLOCK = 1024          # texts embedded at a time; bounds memory
 
 
@@ -72,6 +72,10 @@ class DualEncoder:
     def __init__(self, cell, hashing, seed=0, dtype="float32", scale=0.1):
         if np.dtype(dtype) not in (np.float32, np.float64):
             raise InputError(f"dtype: {dtype!r}; must be 'float32' or 'float64'")
+        if not isinstance(seed, (int, np.integer)) or seed < 0:
+            raise InputError(f"seed: {seed!r}; must be a whole number from 0")
+        if not 0 < scale < np.inf:
+            raise InputError(f"scale: {scale!r}; must be a number above 0")
         self.cell, self.hashing, self.dtype = cell, hashing, np.dtype(dtype)
         rng = np.random.default_rng(seed)
         self.query, self.document = (
@@ -165,7 +169,7 @@ class DualEncoder:
 def pack(model):
     """A model as arrays and JSON-able facts, for `lstm_edu.files.write_arrays`."""
     cell = model.cell.cell if isinstance(model.cell, Bidirectional) else model.cell
-    meta = {"format": FORMAT, "cell": type(cell).__name__, "arguments": vars(cell),
+    meta = {"format": FORMAT, "version": VERSION, "cell": type(cell).__name__, "arguments": vars(cell),
             "bidirectional": isinstance(model.cell, Bidirectional), "dtype": model.dtype.name,
             "trigrams": model.hashing.trigrams, "training": model.training}
     return {f"{side}.{name}": w for side in ("query", "document")
@@ -180,7 +184,7 @@ def unpack(path):
     InputError
         The file is damaged, foreign, or its parts do not fit together.
     """
-    arrays, meta = files.read_arrays(path, FORMAT)
+    arrays, meta = files.read_arrays(path, FORMAT, VERSION)
     try:
         cell = {"LSTM": LSTM, "RNN": RNN}[meta["cell"]](**meta["arguments"])
         cell = Bidirectional(cell) if meta["bidirectional"] else cell

@@ -63,7 +63,7 @@ def write_arrays(path, arrays, meta):
     path : str
     arrays : dict of str to ndarray
     meta : dict
-        Must hold ``"format"``, by which `read_arrays` knows the file.
+        Must hold ``"format"`` and ``"version"``, by which `read_arrays` knows the file.
     """
     text = json.dumps(meta, sort_keys=True).encode("utf-8")
     members = {"meta": np.frombuffer(text, dtype=np.uint8)} | {
@@ -71,7 +71,7 @@ def write_arrays(path, arrays, meta):
     _replace(path, lambda file: np.savez(file, **members))
 
 
-def read_arrays(path, format):
+def read_arrays(path, format, version):
     """Read what `write_arrays` wrote.
 
     Returns
@@ -82,18 +82,20 @@ def read_arrays(path, format):
     Raises
     ------
     InputError
-        The file is cut short, damaged, or not of this ``format``. Nothing in it is ever run:
+        The file is cut short, damaged, or not of this ``format`` and ``version``. Nothing in it is ever run:
         pickled objects are refused, and sizes are checked before memory is taken.
     """
     with open(path, "rb") as file:
         try:
             arrays = _members(file)
             meta = json.loads(arrays.pop("meta").tobytes().decode("utf-8"))
-            known = meta["format"]
+            found = meta["version"]
+            if meta["format"] != format:
+                raise ValueError(f"its format is {meta['format']!r}")
         except Exception as error:    # zip, npy and JSON readers raise a dozen kinds between them
             raise InputError(f"{path}: not an {format} file, or damaged or cut short ({error})") from None
-    if known != format:
-        raise InputError(f"{path}: its format is {known!r}; this version of lstm_edu reads {format!r}")
+    if found != version:
+        raise InputError(f"{path}: an {format} file of version {found!r}; this lstm_edu reads version {version}")
     return arrays, meta
 
 

@@ -7,7 +7,7 @@ from . import cost, printed, sentences
 from .bidirectional import DIRECTIONS, Bidirectional, part
 from .files import InputError
 from .sentences import Batch
-from .threads import two_threads
+from .threads import one_blas_thread
 
 METHODS = "bptt", "autograd", "printed"
 
@@ -33,15 +33,15 @@ class Examples(NamedTuple):
     unclicked: np.ndarray
 
 
-def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, map=map):
+def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, threads=None):
     """The loss of each pair and the gradient of their sum.
 
     Parameters
     ----------
     sides : pair of Side
         Query and document.
-    map : function, optional
-        As the built-in; `lstm_edu.threads.two_threads` gives another.
+    threads : function, optional
+        A ``map`` over two threads, as `lstm_edu.threads.two_threads` gives; the built-in if None.
 
     Returns
     -------
@@ -51,15 +51,17 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, map
     """
     errors = {"bptt": None, "printed": printed.errors}[method]
     batches = examples.queries, examples.documents
-    work = [(k, lane) for k in (0, 1) for lane in sentences.lanes(batches[k])]       # the sides meet only in the cost
-    forward = list(map(lambda k, lane: sides[k].cell.forward(sides[k].weights, lane), *zip(*work)))
+    parts = [sentences.lanes(batch, side.cell.size) if threads else [batch] for side, batch in zip(sides, batches)]
+    work = [(k, lane) for k in (0, 1) for lane in parts[k]]                          # the sides meet only in the cost
+    map_ = threads or map
+    forward = list(map_(lambda k, lane: sides[k].cell.forward(sides[k].weights, lane), *zip(*work)))
     yq, yd = (np.empty((len(batch.order), side.cell.size), side.dtype) for side, batch in zip(sides, batches))
     for (k, lane), (y, _) in zip(work, forward):
         (yq, yd)[k][lane.order] = y
     l, dpair, dyd = cost.cost_gradient(yq[examples.query], yd, examples.clicked, examples.unclicked, gamma)
     dyq = np.zeros_like(yq)
     np.add.at(dyq, examples.query, dpair)
-    backward = map(lambda k, lane, result: sides[k].cell.backward(sides[k].weights, lane, result[1], (dyq, dyd)[k][lane.order], truncate, errors),
+    backward = map_(lambda k, lane, result: sides[k].cell.backward(sides[k].weights, lane, result[1], (dyq, dyd)[k][lane.order], truncate, errors),
                    *zip(*work), forward)
     gradient = [{}, {}]
     for (k, _), part in zip(work, backward):
@@ -67,13 +69,18 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, map
     return l, gradient
 
 
-def examples_of(model, queries, clicked, unclicked):
-    """Texts to `Examples`; arguments as in `cost_and_gradient`."""
+def check_lists(queries, clicked, unclicked):
+    """The arguments of `cost_and_gradient` as lists; raises InputError if they do not fit each other."""
     queries, clicked, unclicked = list(queries), list(clicked), [list(titles) for titles in unclicked]
     if not len(queries) == len(clicked) == len(unclicked):
         raise InputError(f"queries, clicked, unclicked: of lengths {len(queries)}, {len(clicked)}, {len(unclicked)}; must be equal")
     if len({len(titles) for titles in unclicked}) != 1:
         raise InputError("unclicked: must be a list of the same number of titles for every query, at least one query")
+    return queries, clicked, unclicked
+
+
+def examples_of(model, queries, clicked, unclicked):
+    """Texts to `Examples`; arguments as `check_lists` returns them."""
     row_q = {text: k for k, text in enumerate(dict.fromkeys(queries))}
     row_d = {text: k for k, text in enumerate(dict.fromkeys(clicked + [t for titles in unclicked for t in titles]))}
     batches = [sentences.batch(sentences.read(rows, model.hashing, model.dtype)) for rows in (row_q, row_d)]
@@ -115,14 +122,14 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bp
         raise InputError(f"method: {method!r}; must be one of {', '.join(METHODS)}")
     cost.check_gamma(gamma)
     check_truncate(truncate)
-    examples = examples_of(model, queries, clicked, unclicked)
-    sides, gamma = (model.query, model.document), float(gamma)
-    with two_threads() as map:
+    queries, clicked, unclicked = check_lists(queries, clicked, unclicked)
+    with one_blas_thread():
         if method == "autograd":
             from . import autodiff                                 # here, so that importing lstm_edu stays quick
-            total, gradient = autodiff.cost_and_gradient(*sides, examples, gamma, truncate)
+            total, gradient = autodiff.cost_and_gradient(model, queries, clicked, unclicked, float(gamma), truncate)
         else:
-            l, touched = minibatch_gradient(sides, examples, gamma, method, truncate, map)
+            examples, sides = examples_of(model, queries, clicked, unclicked), (model.query, model.document)
+            l, touched = minibatch_gradient(sides, examples, float(gamma), method, truncate)
             total, gradient = l.sum(), [model.cell.params(_all_rows(g, side.weights, batch.touched)) for g, side, batch
                                         in zip(touched, sides, (examples.queries, examples.documents))]
     return float(total), {"query": gradient[0], "document": gradient[1]}

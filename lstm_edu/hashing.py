@@ -4,12 +4,16 @@
 so that a word never seen in training still shares most of its entries with its relatives, and a
 misspelled one with what was meant.
 """
+from array import array
 from collections import Counter, defaultdict
 
 import numpy as np
 import scipy.sparse
 
 from .files import InputError
+
+
+MOST_REMEMBERED = 100_000          # words, some 20 MB
 
 
 def words(text):
@@ -44,6 +48,7 @@ class LetterTrigrams:
     def __init__(self, trigrams):
         self.trigrams = list(trigrams)
         self.size = len(self.trigrams)
+        self._seen = {}                                      # words met before, and their columns
         self._column = {trigram: column for column, trigram in enumerate(self.trigrams)}
         if len(self._column) != self.size or any(len(trigram) != 3 for trigram in self.trigrams):
             raise InputError("trigrams: must be distinct and three characters long")
@@ -57,6 +62,8 @@ class LetterTrigrams:
         InputError
             ``min_count`` is below 1, or no trigram occurs that often.
         """
+        if isinstance(texts, str):
+            raise InputError("texts: one string; must be many texts")
         if min_count < 1:
             raise InputError(f"min_count: {min_count}; must be at least 1")
         counts = Counter()
@@ -78,14 +85,22 @@ class LetterTrigrams:
         scipy.sparse.csr_array, (n_words, size)
             The transpose of the paper's W_h, whose columns are words.
         """
-        columns, starts = [], [0]
+        columns, starts = array("i"), array("i", [0])
         for word in words:
-            columns.extend(self._column[t] for t in letter_trigrams(word) if t in self._column)
+            columns.extend(self._columns_of(word))
             starts.append(len(columns))
-        Wh = scipy.sparse.csr_array((np.ones(len(columns), dtype), np.array(columns, np.int32), np.array(starts, np.int32)),
+        Wh = scipy.sparse.csr_array((np.ones(len(columns), dtype), np.array(columns), np.array(starts)),
                                     shape=(len(starts) - 1, self.size))
         Wh.sum_duplicates()                                  # a trigram that a word holds twice counts 2
         return Wh
+
+    def _columns_of(self, word):
+        columns = self._seen.get(word)
+        if columns is None:
+            if len(self._seen) >= MOST_REMEMBERED:
+                self._seen.clear()
+            columns = self._seen[word] = array("i", [self._column[t] for t in letter_trigrams(word) if t in self._column])
+        return columns
 
     def dropped(self, words):
         """How many trigrams of each word are not known, (n_words,)."""

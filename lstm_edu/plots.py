@@ -43,7 +43,9 @@ def active_cells(model, query, title, n=10):
         for axis, trace, y, rows, role in zip(axes, traces, shown, cells, ("query", "document")):
             image = axis.imshow(y.T, cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="auto")
             axis.set_xticks(range(len(trace.words)), trace.words, rotation=45, ha="right", rotation_mode="anchor")
-            axis.set_yticks(range(len(rows)), rows + 1)
+            axis.set_yticks(range(len(rows)), rows)
+            for word, row in np.argwhere(y < -limit / 10):                # told apart from + in grey, too
+                axis.annotate("–", (word, row), ha="center", va="center", color="white" if y[word, row] < -limit / 2 else "black")
             axis.set_title("title" if role == "document" else role, color=COLOURS[role])
             axis.spines[:].set_visible(False)
             axis.tick_params(length=0)
@@ -91,4 +93,25 @@ def ndcg_bars(results):
         axis.set_yticks(np.arange(0, 1.01, 0.2))
         axis.set_ylabel("mean over the judged queries")
         axis.legend(ncols=len(results), loc="upper left", bbox_to_anchor=(0, 1.14))
+    return figure
+
+
+def steps(traces):
+    """How far the output moves at each word, |y(t) - y(t-1)|, for a query and a title.
+
+    Parameters
+    ----------
+    traces : dict
+        By side, "query" and "document", what `lstm_edu.DualEncoder.trace` returned.
+    """
+    sizes = {side: np.linalg.norm(np.diff(trace.y, axis=0, prepend=0), axis=1) for side, trace in traces.items()}
+    widths = [max(len(trace.words), 3) for trace in traces.values()]
+    with plt.rc_context(STYLE):
+        figure, axes = _subplots(1, len(traces), figsize=(1.6 + 0.55 * sum(widths), 3), width_ratios=widths, sharey=True)
+        for axis, (side, trace) in zip(axes, traces.items()):
+            axis.bar(range(len(trace.words)), sizes[side], 0.7, color=COLOURS[side])
+            axis.set_xticks(range(len(trace.words)), trace.words, rotation=45, ha="right", rotation_mode="anchor")
+            axis.set_title("title" if side == "document" else side, color=COLOURS[side])
+            axis.tick_params(axis="x", length=0)
+        axes[0].set_ylabel("|y(t) − y(t−1)|")
     return figure

@@ -5,6 +5,8 @@ are the first ``n_t`` of them: a short sentence falls out of the batch after its
 padding is ever computed. A word that occurs many times is hashed and multiplied once.
 """
 import warnings
+from array import array
+from collections import defaultdict
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,7 +16,7 @@ import scipy.sparse
 from .hashing import words
 
 
-LANE = 300          # sentences that are worth a thread
+LANE = 30_000          # outputs a word, sentences times cells, that are worth a thread
 
 
 class Sentences(NamedTuple):
@@ -67,11 +69,12 @@ class Batch(NamedTuple):
 
 def read(texts, hashing, dtype="float32"):
     """Texts to word ids over their distinct words; warns of texts in which no letter trigram is known."""
-    vocabulary, ids, starts = {}, [], [0]
+    vocabulary, ids, starts = defaultdict(), array("q"), array("q", [0])
+    vocabulary.default_factory = vocabulary.__len__               # a new word gets the next number
     for text in texts:
-        ids.extend(vocabulary.setdefault(word, len(vocabulary)) for word in words(text))
+        ids.extend([vocabulary[word] for word in words(text)])
         starts.append(len(ids))
-    ids, starts = np.array(ids, np.int64), np.array(starts, np.int64)
+    ids, starts = np.array(ids), np.array(starts)
     Wh = hashing.operator(vocabulary, dtype)
     known = np.concatenate([[0], np.cumsum(np.diff(Wh.indptr)[ids])])      # trigrams up to each token
     n_unknown = int((known[starts[1:]] == known[starts[:-1]]).sum())
@@ -98,12 +101,21 @@ def batch(sentences, which=None):
     return Batch(order, length, offsets, token, Wh, touched, Wh_touched)
 
 
-def lanes(batch):
+def lanes(batch, size):
     """A large batch as two, of every other sentence each, which two threads can read side by side.
 
     They keep the words of the whole, so that their gradients can be added as they are.
+
+    Parameters
+    ----------
+    size : int
+        Of an embedding.
+
+    Returns
+    -------
+    list of one or two Batch
     """
-    if len(batch.order) < 2 * LANE:
+    if len(batch.order) * size < 2 * LANE:
         return [batch]
     halves = []
     for first in (0, 1):

@@ -18,14 +18,14 @@ def _controller():
 
 def one_blas_thread():
     """A context in which BLAS uses one thread."""
+    # glibc gives freed blocks back to the system, which clears them page by page when they are asked for again,
+    # unless it has once seen a larger one come and go: its threshold moves up to 32 MB. Halves the time of a step.
+    np.empty(31 << 20, np.uint8)
     return _controller().limit(limits=1, user_api="blas")
 
 
 @contextmanager
 def two_threads():
-    """A context that gives a ``map`` over two threads, with one BLAS thread."""
-    # glibc returns freed blocks to the system, which must clear them again page by page, unless it has once
-    # seen a larger one come and go (its threshold is dynamic, up to 32 MB). Halves the time of a step.
-    np.empty(31 << 20, np.uint8)
+    """A context that gives a ``map`` over two threads, with one BLAS thread each."""
     with one_blas_thread(), ThreadPoolExecutor(2) as executor:
         yield executor.map

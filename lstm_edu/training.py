@@ -79,6 +79,8 @@ def train(model, pairs, epochs=15, batch_size=256, n_negatives="batch", gamma=10
     settings = dict(epochs=epochs, batch_size=batch_size, n_negatives=n_negatives, gamma=gamma, step_size=step_size,
                     momentum=momentum, clip=clip, truncate=truncate, average=average, held_out=held_out,
                     patience=patience, seed=seed, method=method)
+    settings = {name: value.item() if isinstance(value, np.generic) else value for name, value in settings.items()}
+    pairs = list(pairs)
     check_settings(pairs, settings)
     if checkpoint is not None:
         files.check_writable(checkpoint)
@@ -92,18 +94,18 @@ def train(model, pairs, epochs=15, batch_size=256, n_negatives="batch", gamma=10
         if not len(kept):
             raise InputError(f"held_out: {held_out}; no query is left to train on")
 
-    run = runs.start(model, settings | {"data": _digest(repr(pairs).encode())})
+    run = runs.start(model, settings | {"data": _digest(pairs)})
     if resume and checkpoint is not None and os.path.exists(checkpoint):
         run = runs.resume(run, checkpoint)
     n_batches = -(-len(kept) // batch_size)
-    with two_threads() as map:
+    with two_threads() as threads:
         while not run.finished:
             started = time.perf_counter()
             epoch = len(run.history["cost"])
             rng = np.random.default_rng([seed, 1, epoch])                 # each epoch its own: nothing to store
             bar = tqdm(click_log.minibatches(log, kept, batch_size, n_negatives, rng), f"epoch {epoch + 1}/{epochs}",
                        n_batches, leave=False, disable=None if progress is None else not progress)
-            costs, norms = zip(*(_update(run, examples, epoch * n_batches + k, epochs * n_batches, settings, map)
+            costs, norms = zip(*(_update(run, examples, epoch * n_batches + k, epochs * n_batches, settings, threads)
                                  for k, examples in enumerate(bar)))
             record = {"cost": float(np.sum(costs)) / len(kept),
                       "gradient_norm_query": float(np.mean(norms, axis=0)[0]),
@@ -122,7 +124,7 @@ def train(model, pairs, epochs=15, batch_size=256, n_negatives="batch", gamma=10
     return run.history
 
 
-def _update(run, examples, k, n_updates, settings, map):
+def _update(run, examples, k, n_updates, settings, threads):
     """Update k of Algorithm 1. Returns the minibatch's cost and the norms of its gradient on both sides."""
     def correct(side, average, velocity, gradient, batch):
         norm = nesterov.clip(gradient, settings["clip"])
@@ -132,9 +134,9 @@ def _update(run, examples, k, n_updates, settings, map):
         return norm
 
     mu = nesterov.momentum(settings["momentum"], k, n_updates)
-    list(map(nesterov.look_ahead, [side.weights for side in run.sides], run.velocity, (mu, mu)))
-    l, gradient = minibatch_gradient(run.sides, examples, settings["gamma"], settings["method"], settings["truncate"], map)
-    norms = map(correct, run.sides, (run.model.query, run.model.document), run.velocity, gradient,
+    list(threads(nesterov.look_ahead, [side.weights for side in run.sides], run.velocity, (mu, mu)))
+    l, gradient = minibatch_gradient(run.sides, examples, settings["gamma"], settings["method"], settings["truncate"], threads)
+    norms = threads(correct, run.sides, (run.model.query, run.model.document), run.velocity, gradient,
                 (examples.queries, examples.documents))
     return l.sum(), list(norms)
 
@@ -165,9 +167,14 @@ def check_settings(pairs, settings):
     need("momentum", "'schedule' or a number from 0 to below 1",
          lambda value: value == "schedule" or number(value) and 0 <= value < 1)
     need("truncate", "None or a whole number from 0", lambda value: value is None or whole(value) and value >= 0)
+    if settings["n_negatives"] == "batch" and settings["batch_size"] == 1:
+        raise InputError("batch_size: 1; with n_negatives 'batch' it must be at least 2")
     if settings["patience"] is not None and not settings["held_out"]:
         raise InputError("patience: needs held-out queries; give held_out a share of them")
 
 
-def _digest(data):
-    return hashlib.sha256(data).hexdigest()
+def _digest(pairs):
+    digest = hashlib.sha256()
+    for query, title in pairs:
+        digest.update(f"{query}\t{title}\n".encode())
+    return digest.hexdigest()

@@ -87,7 +87,7 @@ def test_resume(folder, capsys):
     (["train", "pairs.tsv", "--out", "x.npz", "--seed", "-1"], "seed: -1"), (["train", "pairs.tsv", "--out", "x.npz", "--cells", "0"], "n_cells: 0"),
     (["train", "pairs.tsv", "--out", "x.npz", "--cell", "rnn", "--peepholes", "full"], "an RNN has no gates"),
     (["train", "pairs.tsv", "--out", "x.npz", "--min-count", "1000"], "no letter trigram occurs 1000"),
-    (["evaluate", "pairs.tsv", "judgments.tsv"], "not an lstm_edu model"), (["evaluate", "m.npz", "pairs.tsv"], "pairs.tsv:1: 2 column(s); expected 5"),
+    (["evaluate", "pairs.tsv", "judgments.tsv"], "not an lstm_edu model file"), (["evaluate", "m.npz", "pairs.tsv"], "pairs.tsv:1: 2 column(s); expected 5"),
     (["evaluate", "none.npz", "judgments.tsv"], "none.npz: No such file"), (["rank", "m.npz", "titles.txt", "--query", " "], "--query: is empty"),
     (["rank", "m.npz", "titles.txt", "--query", "a", "--top", "0"], "--top: 0"), (["rank", "m.npz", "bad.tsv", "--query", "a"], "bad.tsv:1: 2 column(s)")])
 def test_errors_are_one_line_and_exit_2(folder, capsys, arguments, said):
@@ -121,7 +121,8 @@ def test_help_names_every_command(capsys):
     with pytest.raises(SystemExit) as stop:
         main(["--help"])
     assert stop.value.code == 0
-    assert all(name in capsys.readouterr().out for name in ("train",))
+    said = capsys.readouterr().out
+    assert all(name in said for name in ("train", "evaluate", "rank", "sample"))
     with pytest.raises(SystemExit):
         main(["train", "--help"])
     assert "--resume" in capsys.readouterr().out

@@ -84,6 +84,7 @@ def test_hostile_files_run_nothing(saved, tmp_path, monkeypatch):
         "a zip bomb": lambda: npz(saved, meta=npy(np.zeros(10_000_000)), compression=zipfile.ZIP_DEFLATED),
         "no facts": lambda: npz(saved, **{n: npy(a) for n, a in good.items() if n != "meta"}),
         "no weights": lambda: npz(saved, meta=npy(good["meta"])),
+        "another format": lambda: npz(saved, **{n: npy(a) for n, a in good.items()} | {"meta": npy(np.frombuffer(b'{"format": "x", "version": 1}', np.uint8))}),
         "a text": lambda: saved.write_text("hello"),
         "nothing": lambda: saved.write_bytes(b""),
         "no numbers": lambda: npz(saved, **{n: npy(a * np.nan if n == "query.W" else a) for n, a in good.items()}),
@@ -101,9 +102,9 @@ def test_hostile_files_run_nothing(saved, tmp_path, monkeypatch):
 
 
 def test_another_version_says_so(saved):
-    arrays, meta = files.read_arrays(saved, "lstm_edu model 1")
-    files.write_arrays(saved, arrays, meta | {"format": "lstm_edu model 7"})
-    with pytest.raises(InputError, match="its format is 'lstm_edu model 7'; this version of lstm_edu reads 'lstm_edu model 1'"):
+    arrays, meta = files.read_arrays(saved, "lstm_edu model", 1)
+    files.write_arrays(saved, arrays, meta | {"version": 7})
+    with pytest.raises(InputError, match="an lstm_edu model file of version 7; this lstm_edu reads version 1"):
         lstm_edu.load(saved)
 
 

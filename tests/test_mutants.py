@@ -9,6 +9,7 @@ import inspect
 import types
 
 import autograd
+import autograd.numpy as anp
 import numpy as np
 import pytest
 from conftest import clicks, unit_model, worst_difference
@@ -144,6 +145,18 @@ def test_mistakes_of_public_lessons_are_found(mistake):
 
 # The cost
 
+def click_cost(y, clicked, unclicked, gamma):
+    """Eq. (3)-(5) with autograd's NumPy; arguments as `lstm_edu.cost.cost_gradient`'s."""
+    q, d = y
+    R = anp.array([[autodiff.cosine(q[r:r + 1], d[j:j + 1])[0] for j in range(len(d))] for r in range(len(q))])
+    total = 0.0
+    for r in range(len(q)):
+        against = np.flatnonzero(unclicked[r]) if unclicked.dtype == bool else unclicked[r]
+        if len(against):
+            total = total + autodiff.loss(R[r, clicked[r]][None], [R[r, j][None] for j in against], gamma)
+    return total
+
+
 def cost_gap(module):
     """The worst difference of the cost's gradient from autograd's, for both forms of its arguments."""
     rng = np.random.default_rng(0)
@@ -156,7 +169,7 @@ def cost_gap(module):
     for unclicked in (among, np.array([[1, 2], [0, 3], [5, 5], [4, 0]])):
         for gamma in (1.0, 10.0, 3000.0):
             l, dyq, dyd = module.cost_gradient(yq, yd, clicked, unclicked, gamma)
-            total, (eq, ed) = autograd.value_and_grad(lambda y: autodiff.click_cost(*y, clicked, unclicked, gamma))((yq, yd))
+            total, (eq, ed) = autograd.value_and_grad(click_cost)((yq, yd), clicked, unclicked, gamma)
             for found, expected in ((l.sum(), total), (dyq, eq), (dyd, ed)):
                 worst = max(worst, float(np.nan_to_num(np.abs(found - expected), nan=np.inf).max() / np.abs(expected).max()))
     return worst

@@ -222,6 +222,7 @@ def test_truncation_and_method_reach_the_gradient():
     ({"n_negatives": 0}, "n_negatives: 0"), ({"n_negatives": "all"}, "n_negatives: 'all'"), ({"average": 1.0}, "average"),
     ({"held_out": 1.0}, "held_out"), ({"held_out": 0.999}, "held_out: 0.999; no query is left"), ({"patience": 3}, "patience: needs held-out"),
     ({"patience": 0, "held_out": 0.1}, "patience: 0"), ({"seed": -1}, "seed"), ({"truncate": -1}, "truncate: -1"), ({"method": "autograd"}, "method"),
+    ({"batch_size": 1}, "batch_size: 1; with n_negatives 'batch' it must be at least 2"),
     ({"checkpoint": "/nowhere/m.npz"}, "/nowhere/m.npz: the folder /nowhere does not exist")])
 def test_bad_settings(changed, said):
     with pytest.raises(InputError, match=said):
@@ -231,6 +232,14 @@ def test_bad_settings(changed, said):
 def test_no_pairs():
     with pytest.raises(InputError, match="pairs: none"):
         train(new_model(), [])
+    with pytest.raises(InputError, match="only one title"):
+        train(new_model(), PAIRS[:1] * 3)
+
+
+def test_numpy_numbers_are_settings_too(tmp_path):
+    model = new_model()
+    train(model, iter(PAIRS), epochs=np.int64(1), gamma=np.float32(5), seed=np.int32(1), checkpoint=tmp_path / "m.npz")
+    assert lstm_edu.load(tmp_path / "m.npz").training["settings"]["gamma"] == 5.0
 
 
 def test_too_large_a_step_is_said(recwarn):

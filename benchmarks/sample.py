@@ -1,0 +1,125 @@
+"""How hard the sample data is: the figures of data_samples/README.md.
+
+    python benchmarks/sample.py [--data data_samples] [--seeds 1] [--json benchmarks/sample.json]
+
+Measures a random order, BM25, the LSTM dual encoder with the package's settings, and the same model blind to
+word order: trained and evaluated on the same texts with the words of each sorted alphabetically. nDCG@10 with
+95 % bootstrap intervals over the queries; with several seeds a query counts with its mean over them.
+"""
+import argparse
+import datetime
+import json
+import os
+import sys
+
+import bm25s
+import numpy as np
+
+import lstm_edu
+from lstm_edu import ranking
+
+
+class RandomOrder:
+    """Equal scores: nDCG averages ties, so this is the exact mean over all orders."""
+
+    def score(self, query, titles):
+        return np.zeros(len(titles))
+
+
+class BM25:
+    """BM25 (k1 1.2, b 0.75) over all distinct titles, those of training and those judged."""
+
+    def __init__(self, titles):
+        self.row = {title: k for k, title in enumerate(dict.fromkeys(titles))}
+        self.index = bm25s.BM25(k1=1.2, b=0.75)
+        self.index.index([title.split() for title in self.row], show_progress=False)
+
+    def score(self, query, titles):
+        return self.index.get_scores(query.split())[[self.row[title] for title in titles]]
+
+
+def sort_words(text):
+    """The text without its word order."""
+    return " ".join(sorted(text.split()))
+
+
+def blind(pairs, judgments):
+    """The same data with the words of every text sorted."""
+    return ([(sort_words(query), sort_words(title)) for query, title in pairs],
+            [search._replace(query=sort_words(search.query), titles=[sort_words(title) for title in search.titles]) for search in judgments])
+
+
+def dual_encoder(pairs, seed):
+    """The LSTM dual encoder as `lstm_edu.train` trains it when told nothing."""
+    hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
+    model = lstm_edu.DualEncoder(lstm_edu.LSTM(96), hashing, seed=seed)
+    lstm_edu.train(model, pairs, seed=seed)
+    return model
+
+
+def ndcg_by_query(model, judgments):
+    """nDCG@10 of each query."""
+    return ranking.ndcg_by_query(model, judgments, depths=(10,))[:, 0]
+
+
+def interval(values, seed=0, resamples=10_000):
+    """Mean of the values with its 95 % bootstrap interval."""
+    rng = np.random.default_rng(seed)
+    means = [rng.choice(values, len(values)).mean() for _ in range(resamples)]
+    low, high = np.percentile(means, [2.5, 97.5])
+    return {"mean": round(float(values.mean()), 4), "low": round(float(low), 4), "high": round(float(high), 4)}
+
+
+def measure(folder, seeds):
+    """All figures, as a dict to print and to store."""
+    pairs = lstm_edu.read_pairs(os.path.join(folder, "train_pairs.tsv"))
+    judgments = lstm_edu.read_judgments(os.path.join(folder, "judgments.tsv"))
+    with open(os.path.join(folder, "needs.tsv"), encoding="utf-8") as file:
+        needs = {row[0]: row for row in (line.rstrip("\n").split("\t") for line in file)}
+    truth = [needs[search.qid] for search in judgments]
+    slices = {"all": np.ones(len(truth), bool),
+              "order decides": np.array([row[4] == "1" for row in truth]),
+              "one entity": np.array([row[4] == "0" and row[2] != "navigational" for row in truth]),
+              "navigational": np.array([row[2] == "navigational" for row in truth]),
+              "misspelled": np.array([row[3] == "1" for row in truth])}
+
+    blind_pairs, blind_judgments = blind(pairs, judgments)
+    titles = [title for _, title in pairs] + [title for search in judgments for title in search.titles]
+    scores = {"random order": ndcg_by_query(RandomOrder(), judgments),
+              "BM25": ndcg_by_query(BM25(titles), judgments),
+              "LSTM": np.mean([ndcg_by_query(dual_encoder(pairs, seed), judgments) for seed in range(seeds)], axis=0),
+              "LSTM, words sorted": np.mean([ndcg_by_query(dual_encoder(blind_pairs, seed), blind_judgments)
+                                             for seed in range(seeds)], axis=0)}
+    scores["LSTM - words sorted"] = scores["LSTM"] - scores["LSTM, words sorted"]
+    scores["LSTM - BM25"] = scores["LSTM"] - scores["BM25"]
+    return {"date": datetime.date.today().isoformat(), "metric": "nDCG@10", "interval": "95 % bootstrap over queries",
+            "seeds": seeds, "queries": {name: int(chosen.sum()) for name, chosen in slices.items()},
+            "rows": {row: {name: interval(values[chosen]) for name, chosen in slices.items()} for row, values in scores.items()}}
+
+
+def table(figures):
+    """The figures as aligned text."""
+    names = list(figures["queries"])
+    head = [f"{name} ({figures['queries'][name]})" for name in names]
+    lines = [f"nDCG@10, {figures['interval']}, {figures['seeds']} seed(s), {figures['date']}",
+             f"{'':20}" + "".join(f"{text:>24}" for text in head)]
+    for row, cells in figures["rows"].items():
+        texts = [f"{cells[name]['mean']:.3f} [{cells[name]['low']:.3f}, {cells[name]['high']:.3f}]" for name in names]
+        lines.append(f"{row:20}" + "".join(f"{text:>24}" for text in texts))
+    return "\n".join(lines)
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description="How hard the sample data is.")
+    parser.add_argument("--data", default="data_samples")
+    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--json", metavar="PATH")
+    options = parser.parse_args(arguments)
+    figures = measure(options.data, options.seeds)
+    print(table(figures))
+    if options.json:
+        lstm_edu.files.write_text(options.json, json.dumps(figures, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
