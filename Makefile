@@ -15,7 +15,7 @@ run: .venv/ready
 	@mkdir -p build
 	@for page in $(NOTEBOOKS); do \
 	  start=$$(date +%s); \
-	  $(BIN)/jupyter nbconvert --log-level ERROR --to html --execute --output-dir build $$page || exit 1; \
+	  $(BIN)/jupyter nbconvert --log-level ERROR --KernelManager.transport=ipc --to html --execute --output-dir build $$page || exit 1; \
 	  echo "build/$$(basename $$page .ipynb).html  run in $$(( $$(date +%s) - start )) s"; \
 	done
 
@@ -26,7 +26,7 @@ test: .venv/ready
 	$(BIN)/python -m pytest -n 2 --dist loadscope -m "not soak" --nbval-lax --nbval-current-env tests notebooks
 
 pages: .venv/ready
-	@$(BIN)/jupyter nbconvert --log-level ERROR --to notebook --inplace --execute \
+	@$(BIN)/jupyter nbconvert --log-level ERROR --KernelManager.transport=ipc --to notebook --inplace --execute \
 	  --ExecutePreprocessor.record_timing=False $(NOTEBOOKS)
 
 soak: .venv/ready

@@ -14,7 +14,7 @@ import time
 import numpy as np
 
 import lstm_edu
-from lstm_edu.ranking import DEPTHS, ndcg_by_query
+from lstm_edu.ranking import DEPTHS, interval, ndcg_by_query
 
 SETTINGS = {"defaults": {}, "paper": lstm_edu.PAPER}
 
@@ -33,11 +33,8 @@ def measure(folder, settings, seeds):
         values.append(ndcg_by_query(model, judgments))
     by_query = np.mean(values, axis=0)
     by_query = by_query[~np.isnan(by_query).any(axis=1)]
-    rng = np.random.default_rng(0)
-    means = np.array([by_query[rng.integers(len(by_query), size=len(by_query))].mean(axis=0) for _ in range(2000)])
-    low, high = np.percentile(means, [2.5, 97.5], axis=0)
-    result = {f"nDCG@{k}": {"mean": round(float(m), 4), "low": round(float(a), 4), "high": round(float(b), 4)}
-              for k, m, a, b in zip(DEPTHS, by_query.mean(axis=0), low, high)}
+    result = {f"nDCG@{k}": dict(zip(("mean", "low", "high"), (round(value, 4) for value in interval(column))))
+              for k, column in zip(DEPTHS, by_query.T)}
     each = np.nanmean(values, axis=1)
     return result | {"seeds": [[round(float(v), 4) for v in row] for row in each], "seconds": round(float(np.mean(seconds)), 1),
                      "queries": len(by_query)}

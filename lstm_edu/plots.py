@@ -3,16 +3,50 @@
 Every function returns a matplotlib figure. Roles keep their colours, which can be told apart by the
 colour-blind and in grey.
 """
+import html
+from typing import NamedTuple
+
 import matplotlib.pyplot as plt
 import numpy as np
 
 from .inspection import most_active_cells
 
-COLOURS = {"query": "#0072B2", "document": "#D55E00", "LSTM": "#0072B2", "BM25": "#E69F00", "random": "#999999",
-           "clicked": "#009E73", "other": "#BBBBBB"}
+COLOURS = {"query": "#0072B2", "document": "#D55E00", "LSTM": "#0072B2", "words in common": "#E69F00", "random order": "#CCCCCC"}
 STYLE = {"font.size": 10, "axes.titlesize": 11, "axes.titlelocation": "left", "axes.labelsize": 10, "xtick.labelsize": 9, "ytick.labelsize": 9,
          "legend.fontsize": 9, "legend.frameon": False, "axes.spines.top": False, "axes.spines.right": False,
          "figure.dpi": 100, "savefig.dpi": 100, "figure.constrained_layout.use": True, "axes.axisbelow": True}
+
+
+def table(rows, *columns):
+    """A table for a notebook: HTML, and aligned text where there is no HTML.
+
+    Parameters
+    ----------
+    rows : list of sequences
+    columns : str
+        The head.
+
+    Returns
+    -------
+    Table
+    """
+    return Table([[str(value) for value in row] for row in rows], list(columns))
+
+
+class Table(NamedTuple):
+    """Rows and head of a table, all str."""
+
+    rows: list
+    columns: list
+
+    def _repr_html_(self):
+        head, *body = ("".join(f"<{tag} style='text-align: left'>{html.escape(value)}</{tag}>" for value in row)
+                       for tag, row in [("th", self.columns), *(("td", row) for row in self.rows)])
+        return f"<table><thead><tr>{head}</tr></thead><tbody>" + "".join(f"<tr>{row}</tr>" for row in body) + "</tbody></table>"
+
+    def __repr__(self):
+        widths = [max(map(len, column)) for column in zip(self.columns, *self.rows)]
+        return "\n".join("  ".join(value.ljust(width) for value, width in zip(row, widths)).rstrip() for row in [self.columns, *self.rows])
 
 
 def _subplots(*args, **kwargs):
@@ -84,7 +118,7 @@ def ndcg_bars(results):
         for k, (ranker, values) in enumerate(results.items()):
             mean, low, high = np.array([values[name] for name in names]).T
             x = np.arange(len(names)) + (k - (len(results) - 1) / 2) * width
-            axis.bar(x, mean, 0.92 * width, color=COLOURS.get(ranker, COLOURS["other"]), label=ranker)
+            axis.bar(x, mean, 0.92 * width, color=COLOURS[ranker], label=ranker)
             axis.errorbar(x, mean, [mean - low, high - mean], fmt="none", ecolor="black", capsize=3, linewidth=1)
             for x_, m, h in zip(x, mean, high):
                 axis.annotate(f"{m:.2f}", (x_, h), xytext=(0, 3), textcoords="offset points", ha="center", fontsize=9)

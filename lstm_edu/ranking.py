@@ -53,6 +53,23 @@ def ndcg_by_query(model, judgments, depths=DEPTHS):
     return np.array([[ndcg(s, search.grades, k) for k in depths] for s, search in zip(scores, judgments)])
 
 
+def interval(values, n_draws=2000, seed=0):
+    """Mean over queries and its 95 % bootstrap interval.
+
+    Parameters
+    ----------
+    values : (n_queries,)
+
+    Returns
+    -------
+    mean, low, high : float
+    """
+    values = np.asarray(values)
+    rng = np.random.default_rng(seed)
+    means = [values[rng.integers(len(values), size=len(values))].mean() for _ in range(n_draws)]
+    return float(values.mean()), *map(float, np.percentile(means, [2.5, 97.5]))
+
+
 def evaluate(model, judgments):
     """Mean nDCG at 1, 3 and 10.
 
