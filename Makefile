@@ -7,15 +7,16 @@
 PYTHON ?= python3
 BIN := .venv/bin
 NOTEBOOKS := $(sort $(wildcard notebooks/[0-9]*.ipynb))
+# no times in the pages, so that they change only with their content; no word from the kernel about its sockets
+EXECUTE := --execute --log-level ERROR --ExecutePreprocessor.record_timing=False '--ExecutePreprocessor.extra_arguments=--log-level=40'
 # one BLAS thread a process: the tests' two processes, or training's two threads, are the parallel part
 export OPENBLAS_NUM_THREADS := 1
-export PYTHONDONTWRITEBYTECODE :=
 
 run: .venv/ready
 	@mkdir -p build
 	@for page in $(NOTEBOOKS); do \
 	  start=$$(date +%s); \
-	  $(BIN)/jupyter nbconvert --log-level ERROR --KernelManager.transport=ipc --to html --execute --output-dir build $$page || exit 1; \
+	  $(BIN)/jupyter nbconvert $(EXECUTE) --to html --output-dir build $$page || exit 1; \
 	  echo "build/$$(basename $$page .ipynb).html  run in $$(( $$(date +%s) - start )) s"; \
 	done
 
@@ -26,8 +27,7 @@ test: .venv/ready
 	$(BIN)/python -m pytest -n 2 --dist loadscope -m "not soak" --nbval-lax --nbval-current-env tests notebooks
 
 pages: .venv/ready
-	@$(BIN)/jupyter nbconvert --log-level ERROR --KernelManager.transport=ipc --to notebook --inplace --execute \
-	  --ExecutePreprocessor.record_timing=False $(NOTEBOOKS)
+	@$(BIN)/jupyter nbconvert $(EXECUTE) --to notebook --inplace $(NOTEBOOKS)
 
 soak: .venv/ready
 	$(BIN)/python -m pytest -n 2 --dist loadscope -m soak tests

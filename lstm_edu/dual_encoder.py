@@ -69,7 +69,7 @@ class DualEncoder:
         Settings and history of the training it has had; empty before.
     """
 
-    def __init__(self, cell, hashing, seed=0, dtype="float32", scale=0.1):
+    def __init__(self, cell, hashing, seed=0, dtype="float32", scale=0.05):
         if np.dtype(dtype) not in (np.float32, np.float64):
             raise InputError(f"dtype: {dtype!r}; must be 'float32' or 'float64'")
         if not isinstance(seed, (int, np.integer)) or seed < 0:

@@ -17,7 +17,7 @@ from .threads import two_threads
 PAPER = {"n_negatives": 4, "gamma": 10.0, "step_size": 2e-4, "momentum": "schedule", "average": None}
 
 
-def train(model, pairs, epochs=15, batch_size=256, n_negatives="batch", gamma=10.0, step_size=0.002, momentum=0.9,
+def train(model, pairs, epochs=30, batch_size=256, n_negatives="batch", gamma=10.0, step_size=0.002, momentum=0.9,
           clip=100.0, truncate=None, average=0.998, held_out=0.0, patience=None, seed=0, method="bptt",
           checkpoint=None, resume=False, callback=None, progress=None):
     """Train a model, in place, on clicked pairs (Algorithm 1).
