@@ -22,21 +22,31 @@ class Parser(argparse.ArgumentParser):
 
 def main(arguments=None):
     """Run the command line; returns the exit code: 0, 2 for bad input, 130 if interrupted."""
-    warnings.showwarning = lambda message, *_: print(f"lstm_edu: warning: {message}", file=sys.stderr)
     try:
-        args = parser().parse_args(arguments)
-        args.command(args)
-        sys.stdout.flush()
-    except (InputError, OSError) as error:
-        if isinstance(error, BrokenPipeError):                   # the reader of our output, head say, has had enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
-        print("lstm_edu: " + " ".join(str(error).split()), file=sys.stderr)
+        for stream in filter(None, (sys.stdout, sys.stderr)):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="backslashreplace")    # a terminal that cannot show a letter is no error
+        with warnings.catch_warnings():
+            warnings.simplefilter("default", UserWarning)
+            warnings.showwarning = lambda message, *_: print(f"lstm_edu: warning: {message}", file=sys.stderr)
+            args = parser().parse_args(arguments)
+            args.command(args)
+        if sys.stdout:
+            sys.stdout.flush()
+    except BrokenPipeError:                                      # the reader of our output, head say, has had enough
+        _print_no_more()
+    except (InputError, OSError, MemoryError) as error:
+        said = "not enough memory" if isinstance(error, MemoryError) else " ".join(str(error).split())
+        print(f"lstm_edu: {said}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("lstm_edu: interrupted", file=sys.stderr)
         return 130
     return 0
+
+
+def _print_no_more():
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser():
@@ -119,7 +129,10 @@ def train_command(args):
     def after_epoch(model, history):
         done.append(history)
         if not args.quiet:
-            _print_epoch(history)
+            try:
+                _print_epoch(history)
+            except BrokenPipeError:
+                _print_no_more()                                 # but train on
 
     train(model, pairs, checkpoint=args.out, resume=args.resume, progress=False if args.quiet else None,
           callback=after_epoch, **settings)

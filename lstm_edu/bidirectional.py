@@ -4,6 +4,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import sentences
+from .files import InputError
 from .lstm import LSTM
 from .rnn import RNN
 
@@ -21,6 +22,10 @@ class Bidirectional:
     """
 
     cell: LSTM | RNN
+
+    def __post_init__(self):
+        if not isinstance(self.cell, (LSTM, RNN)):
+            raise InputError(f"cell: {self.cell!r:.60}; must be an LSTM or an RNN")
 
     @property
     def size(self):

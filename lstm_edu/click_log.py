@@ -6,7 +6,7 @@ import numpy as np
 from . import sentences
 from .files import InputError
 from .gradients import Examples
-from .hashing import words
+from .hashing import plain
 from .sentences import Sentences
 
 
@@ -41,14 +41,12 @@ def read(pairs, hashing, dtype="float32"):
                     query, title, clicked % len(titles), starts)
 
 
-def check_negatives(log, n_negatives):
-    """Raise InputError unless every query has ``n_negatives`` titles that it has not clicked."""
+def check_negatives(log, pairs, n_negatives):
+    """Raise InputError unless every query has ``n_negatives`` titles that it has not clicked; ``pairs`` are trained on."""
     if n_negatives == "batch":
-        if n_titles(log) < 2:
+        if len(np.unique(log.title[pairs])) < 2:
             raise InputError("n_negatives: 'batch'; the training pairs have only one title, so nothing is unclicked")
         return
-    if not isinstance(n_negatives, (int, np.integer)) or n_negatives < 1:
-        raise InputError(f"n_negatives: {n_negatives!r}; must be 'batch' or a whole number from 1")
     n_unclicked = n_titles(log) - int(np.diff(log.starts).max())
     if n_negatives > n_unclicked:
         raise InputError(f"n_negatives: {n_negatives}; a query has only {n_unclicked} unclicked titles in the training pairs")
@@ -123,5 +121,5 @@ def _clicked_among(log, queries, titles):
 def _number(texts):
     """A number for each text, and the texts by number; texts of the same words get the same."""
     numbers = {}
-    ids = np.array([numbers.setdefault(" ".join(words(text)), len(numbers)) for text in texts], np.int64)
+    ids = np.array([numbers.setdefault(plain(text), len(numbers)) for text in texts], np.int64)
     return ids, list(numbers)

@@ -64,7 +64,7 @@ def read_judgments(path):
     """
     judged, first_line = {}, {}
     for number, (qid, query, docid, title, grade) in _rows(path, ["qid", "query", "docid", "title", "grade"]):
-        if not (grade.isascii() and grade.isdigit() and int(grade[:9]) <= HIGHEST_GRADE and len(grade) < 9):
+        if not (grade.isascii() and grade.isdigit() and len(grade.lstrip("0")) < 4 and int(grade) <= HIGHEST_GRADE):
             raise InputError(f"{path}:{number}: grade {grade[:20]!r}; must be a whole number from 0 to {HIGHEST_GRADE}")
         search = judged.setdefault(qid, Judged(qid, query, [], [], []))
         if query != search.query:

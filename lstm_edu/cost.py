@@ -11,6 +11,9 @@ import scipy.sparse
 from .files import InputError
 
 
+LARGEST_GAMMA = 1e9
+
+
 def normalise(y):
     """Embeddings of length 1, and the lengths they had.
 
@@ -67,9 +70,9 @@ def loss(delta, gamma, among=True):
 
 
 def check_gamma(gamma):
-    """Raise InputError unless gamma is a finite number above 0."""
-    if not 0 < gamma < np.inf:
-        raise InputError(f"gamma: {gamma}; must be a number above 0")
+    """Raise InputError unless gamma is a number above 0, not so large that its square leaves float32."""
+    if isinstance(gamma, bool) or not isinstance(gamma, (int, float, np.number)) or not 0 < gamma <= LARGEST_GAMMA:
+        raise InputError(f"gamma: {gamma!r}; must be a number above 0, at most {LARGEST_GAMMA:.0e}")
 
 
 def cost_gradient(yq, yd, clicked, unclicked, gamma):

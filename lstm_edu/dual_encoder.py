@@ -7,7 +7,7 @@ from . import files, sentences
 from .bidirectional import Bidirectional
 from .cost import cosine
 from .files import InputError
-from .hashing import LetterTrigrams, words
+from .hashing import LetterTrigrams, check_texts, plain, words
 from .lstm import LSTM
 from .rnn import RNN
 from .threads import one_blas_thread
@@ -70,11 +70,11 @@ class DualEncoder:
     """
 
     def __init__(self, cell, hashing, seed=0, dtype="float32", scale=0.05):
-        if np.dtype(dtype) not in (np.float32, np.float64):
+        if dtype not in ("float32", "float64", np.float32, np.float64):
             raise InputError(f"dtype: {dtype!r}; must be 'float32' or 'float64'")
         if not isinstance(seed, (int, np.integer)) or seed < 0:
             raise InputError(f"seed: {seed!r}; must be a whole number from 0")
-        if not 0 < scale < np.inf:
+        if not isinstance(scale, (int, float, np.number)) or not 0 < scale < np.inf:
             raise InputError(f"scale: {scale!r}; must be a number above 0")
         self.cell, self.hashing, self.dtype = cell, hashing, np.dtype(dtype)
         rng = np.random.default_rng(seed)
@@ -97,10 +97,8 @@ class DualEncoder:
         return self._encode(self.document, texts)
 
     def _encode(self, side, texts):
-        if isinstance(texts, str):
-            raise InputError("texts: one string; must be a list of texts")
-        texts = list(texts)
-        distinct = {text: k for k, text in enumerate(dict.fromkeys(texts))}    # one text, one embedding, to the bit
+        texts = [plain(text) for text in check_texts("texts", texts)]
+        distinct = {text: k for k, text in enumerate(dict.fromkeys(texts))}    # the same words, the same bits
         y = np.zeros((len(distinct), side.cell.size), self.dtype)
         read = sentences.read(distinct, self.hashing, self.dtype)
         by_length = np.argsort(np.diff(read.starts), kind="stable")
@@ -112,7 +110,10 @@ class DualEncoder:
 
     def similarity(self, query_vectors, document_vectors):
         """Cosines of Eq. (3), (n_queries, n_documents)."""
-        return cosine(np.atleast_2d(query_vectors), np.atleast_2d(document_vectors))
+        yq, yd = (np.atleast_2d(y) for y in (query_vectors, document_vectors))
+        dtype = np.result_type(yq, yd, self.dtype)
+        with one_blas_thread():
+            return cosine(yq.astype(dtype), yd.astype(dtype))
 
     def score(self, query, titles):
         """R(Q, D) of one query with each title, (n_titles,)."""
@@ -120,6 +121,9 @@ class DualEncoder:
 
     def scores(self, queries, titles):
         """`score` for many queries, each with its own list of titles; every text is read once."""
+        queries, titles = list(queries), [check_texts("titles", some) for some in titles]
+        if len(queries) != len(titles):
+            raise InputError(f"queries, titles: of lengths {len(queries)}, {len(titles)}; must be equal")
         row = {title: k for k, title in enumerate(dict.fromkeys(title for some in titles for title in some))}
         yq, yd = self.encode_query(queries), self.encode_document(row)
         return [self.similarity(y, yd[[row[title] for title in some]])[0] for y, some in zip(yq, titles)]
@@ -131,7 +135,7 @@ class DualEncoder:
         -------
         list of (title, score)
         """
-        titles = list(titles)
+        titles = check_texts("titles", titles)
         scores = self.score(query, titles)
         return [(titles[k], float(scores[k])) for k in np.argsort(-scores, kind="stable")]
 

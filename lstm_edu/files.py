@@ -1,4 +1,5 @@
 """Files are written whole or not at all; what is read is checked and never run."""
+import glob
 import json
 import os
 import zipfile
@@ -16,38 +17,68 @@ def check_writable(path):
     Raises
     ------
     InputError
-        The folder does not exist or is a file, may not be written to, or ``path`` is a folder.
+        The folder does not exist or is a file, may not be written to, or ``path`` is a folder, a device, or no name of a file.
     """
+    path = os.fspath(path)
     folder = os.path.dirname(os.path.realpath(path))
+    if not os.path.basename(path) or "\0" in path:
+        raise InputError(f"{path!r}: is no name of a file")
     if not os.path.exists(folder):
         raise InputError(f"{path}: the folder {folder} does not exist")
     if not os.path.isdir(folder):
         raise InputError(f"{path}: {folder} is a file, not a folder")
     if os.path.isdir(path):
         raise InputError(f"{path}: is a folder, not a file to write")
-    if not os.access(folder, os.W_OK):
-        raise InputError(f"{path}: the folder {folder} may not be written to")
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise InputError(f"{path}: is a device or a pipe, not a file to write")
+    part = _part(path)
+    try:
+        with open(part, "wb"):
+            pass
+        os.remove(part)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def _part(path):
+    """Where this process writes what will be ``path``; a link stays a link."""
+    return f"{os.path.realpath(path)}.{os.getpid()}.part"
 
 
 def _replace(path, write):
     """Call ``write(file)`` on a file beside ``path`` and move it there in one step.
 
-    A reader, and a run killed at any moment, sees the old file or the new one. The name is
-    fixed, so that what a killed run left is overwritten by the next instead of piling up.
+    A reader, and a run killed at any moment, sees the old file or the new one. What killed runs left
+    beside it is removed.
     """
     check_writable(path)
-    path = os.path.realpath(path)                      # keep a link a link
-    part = path + ".part"
+    part = _part(path)
+    for left in glob.glob(glob.escape(os.path.realpath(path)) + ".*.part"):
+        pid = left.split(".")[-2]
+        if pid.isdigit() and not _is_running(int(pid)):
+            os.remove(left)
     try:
         with open(part, "wb") as file:
             write(file)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(part, path)
-    except BaseException:
+        os.replace(part, os.path.realpath(path))
+    except BaseException as error:
         if os.path.exists(part):
             os.remove(part)
+        if isinstance(error, OSError):
+            raise InputError(f"{path}: cannot be written ({error.strerror})") from None
         raise
+
+
+def _is_running(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass                     # somebody else's
+    return True
 
 
 def write_text(path, text):
@@ -85,17 +116,19 @@ def read_arrays(path, format, version):
         The file is cut short, damaged, or not of this ``format`` and ``version``. Nothing in it is ever run:
         pickled objects are refused, and sizes are checked before memory is taken.
     """
+    if "\0" in os.fspath(path):
+        raise InputError(f"{path!r}: is no name of a file")
     with open(path, "rb") as file:
         try:
             arrays = _members(file)
             meta = json.loads(arrays.pop("meta").tobytes().decode("utf-8"))
             found = meta["version"]
             if meta["format"] != format:
-                raise ValueError(f"its format is {meta['format']!r}")
+                raise ValueError(f"its format is {meta['format']!r:.40}")
         except Exception as error:    # zip, npy and JSON readers raise a dozen kinds between them
             raise InputError(f"{path}: not an {format} file, or damaged or cut short ({error})") from None
     if found != version:
-        raise InputError(f"{path}: an {format} file of version {found!r}; this lstm_edu reads version {version}")
+        raise InputError(f"{path}: an {format} file of version {found!r:.40}; this lstm_edu reads version {version}")
     return arrays, meta
 
 

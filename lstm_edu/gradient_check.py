@@ -84,12 +84,12 @@ def check_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bptt"
             by_method = gradient[side][name]
             scale = np.maximum(np.abs(by_differences), np.abs(by_differences).max() / 1000)
             off = np.abs(by_method - by_differences)
-            error = np.divide(off, scale, out=np.where(off > 0, np.inf, 0.), where=scale > 0)
-            error = np.where(np.isfinite(by_method), error, np.inf)
+            error = np.divide(off, scale, out=np.where(off > 1e-12, np.inf, 0.), where=scale > 0)    # all zero: to rounding
+            error = np.where(np.isfinite(by_method) & np.isfinite(by_differences), error, np.inf)
             index = tuple(int(k) for k in np.unravel_index(np.argmax(error), error.shape))
             errors[side][name] = float(error[index])
             n_elements += error.size
-            if worst is None or error[index] > worst[0]:
+            if worst is None or not error[index] <= worst[0]:
                 worst = float(error[index]), side, name, index, float(by_method[index]), float(by_differences[index])
     check = Check(*worst, n_elements, errors, TOLERANCE[against])
     if verbose:

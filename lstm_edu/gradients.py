@@ -4,8 +4,8 @@ from typing import NamedTuple
 import numpy as np
 
 from . import cost, printed, sentences
-from .bidirectional import DIRECTIONS, Bidirectional, part
 from .files import InputError
+from .hashing import check_texts
 from .sentences import Batch
 from .threads import one_blas_thread
 
@@ -71,7 +71,8 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, thr
 
 def check_lists(queries, clicked, unclicked):
     """The arguments of `cost_and_gradient` as lists; raises InputError if they do not fit each other."""
-    queries, clicked, unclicked = list(queries), list(clicked), [list(titles) for titles in unclicked]
+    queries, clicked = check_texts("queries", queries), check_texts("clicked", clicked)
+    unclicked = [check_texts("unclicked", titles) for titles in unclicked]
     if not len(queries) == len(clicked) == len(unclicked):
         raise InputError(f"queries, clicked, unclicked: of lengths {len(queries)}, {len(clicked)}, {len(unclicked)}; must be equal")
     if len({len(titles) for titles in unclicked}) != 1:

@@ -21,6 +21,22 @@ def words(text):
     return text.lower().split()
 
 
+def plain(text):
+    """The text as a model sees it: its words, single spaces between them."""
+    return " ".join(words(text))
+
+
+def check_texts(name, texts):
+    """The texts as a list; raises InputError if they are one string, or not all strings."""
+    if isinstance(texts, (str, bytes)):
+        raise InputError(f"{name}: one text; must be a list of texts")
+    texts = list(texts)
+    for text in texts:
+        if not isinstance(text, str):
+            raise InputError(f"{name}: {text!r:.60}; each must be a text")
+    return texts
+
+
 def letter_trigrams(word):
     """The letter trigrams of one word, in order, with repeats.
 
@@ -62,12 +78,10 @@ class LetterTrigrams:
         InputError
             ``min_count`` is below 1, or no trigram occurs that often.
         """
-        if isinstance(texts, str):
-            raise InputError("texts: one string; must be many texts")
         if min_count < 1:
             raise InputError(f"min_count: {min_count}; must be at least 1")
         counts = Counter()
-        for word, times in Counter(word for text in texts for word in words(text)).items():
+        for word, times in Counter(word for text in check_texts("texts", texts) for word in words(text)).items():
             for trigram in letter_trigrams(word):
                 counts[trigram] += times
         known = sorted(trigram for trigram, times in counts.items() if times >= min_count)

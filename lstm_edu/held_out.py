@@ -40,13 +40,15 @@ def ndcg(model, log, queries, titles):
     yq = normalise(_embed(model.query, log.queries, queries))[0]
     row = np.full(click_log.n_titles(log), -1)
     row[titles] = np.arange(len(titles))
-    discounts = 1 / np.log2(np.arange(10) + 2)
+    up_to = np.append(0, np.cumsum(1 / np.log2(np.arange(10) + 2)))        # the discounts of the first 0, 1, … 10 ranks
     total = 0.0
     for q, y in zip(queries, yq):
         scores = yd @ y
-        clicked = scores[row[_clicked(log, q)]]
-        rank = (scores[None, :] > clicked[:, None]).sum(axis=1)
-        total += discounts[rank[rank < 10]].sum() / discounts[:len(clicked)].sum()
+        clicked = scores[row[_clicked(log, q)]][:, None]
+        above, equal = (scores > clicked).sum(axis=1), (scores == clicked).sum(axis=1)
+        # equals share their ranks, as in `lstm_edu.ranking.ndcg`: a model for which all is one wins nothing
+        dcg = (up_to[np.minimum(above + equal, 10)] - up_to[np.minimum(above, 10)]) / equal
+        total += dcg.sum() / up_to[min(len(clicked), 10)]
     return float(total / len(queries))
 
 

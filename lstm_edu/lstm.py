@@ -11,6 +11,7 @@ import numpy as np
 
 from . import sentences
 from .files import InputError
+from .rnn import check_n_cells
 
 
 class State(NamedTuple):
@@ -91,8 +92,10 @@ class LSTM:
     peepholes: str = None
 
     def __post_init__(self):
-        if not isinstance(self.n_cells, int) or self.n_cells < 1:
-            raise InputError(f"n_cells: {self.n_cells!r}; must be a whole number from 1")
+        check_n_cells(self)
+        if not isinstance(self.forget_gate, (bool, np.bool_)):
+            raise InputError(f"forget_gate: {self.forget_gate!r}; must be True or False")
+        object.__setattr__(self, "forget_gate", bool(self.forget_gate))
         if self.peepholes not in (None, "diagonal", "full"):
             raise InputError(f"peepholes: {self.peepholes!r}; must be None, 'diagonal' or 'full'")
 
@@ -203,7 +206,7 @@ class LSTM:
         gradient = {"W": sentences.input_gradient(batch, dz.values()),
                     "Wrec": np.hstack([y_before @ dz[k][later] for k in dz]),
                     "b": np.concatenate([np.ones(len(dz[k]), dz[k].dtype) @ dz[k] for k in dz])}    # a quicker sum
-        for k in dz.keys() & {"1", "2", "3"} if self.peepholes else ():
+        for k in [k for k in dz if k != "4"] if self.peepholes else ():
             dzk, c = (dz[k], tape.c) if k == "1" else (dz[k][later], tape.c[before])
             gradient[f"Wp{k}"] = dzk.T @ c if self.peepholes == "full" else (dzk * c).sum(axis=0)
         return gradient

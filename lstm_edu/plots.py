@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.ticker import LogLocator, NullFormatter
 
 from .inspection import most_active_cells
 
@@ -95,11 +96,12 @@ def cost_curve(history):
         epochs = np.arange(1, len(history["cost"]) + 1)
         axis.plot(epochs, history["cost"], color=COLOURS["LSTM"], marker="o", markersize=4)
         axis.set_yscale("log")
-        axis.yaxis.set_major_formatter(plt.matplotlib.ticker.StrMethodFormatter("{x:.2g}"))
-        axis.yaxis.set_minor_formatter(plt.matplotlib.ticker.StrMethodFormatter("{x:.2g}"))
+        axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
+        axis.yaxis.set_major_formatter("{x:g}")
+        axis.yaxis.set_minor_formatter(NullFormatter())
         axis.set_xlabel("epoch (once through all pairs)")
         axis.set_ylabel("cost per pair, nats")
-        axis.grid(axis="y", which="both", color="#EEEEEE")
+        axis.grid(axis="y", color="#EEEEEE")
     return figure
 
 

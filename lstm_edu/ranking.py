@@ -27,9 +27,11 @@ def ndcg(scores, grades, k):
     InputError
         A score is NaN, or there are not as many scores as grades.
     """
-    scores, gains = np.asarray(scores, float), 2.0 ** np.asarray(grades) - 1
+    scores, gains = np.atleast_1d(np.asarray(scores, float)), 2.0 ** np.asarray(grades, float) - 1
     if scores.shape != gains.shape or np.isnan(scores).any():
-        raise InputError(f"scores: {scores.shape[0]} for {gains.shape[0]} grades, NaN: {int(np.isnan(scores).sum())}")
+        raise InputError(f"scores: {len(scores)} for {len(gains)} grades, NaN: {int(np.isnan(scores).sum())}")
+    if not len(scores):
+        return float("nan")
     discounts = 1 / np.log2(np.arange(len(scores)) + 2)
     discounts[k:] = 0
     order = np.argsort(-scores, kind="stable")
@@ -48,8 +50,9 @@ def ndcg_by_query(model, judgments, depths=DEPTHS):
         Anything with ``score(query, titles) -> scores``.
     judgments : list of Judged
     """
+    judgments = list(judgments)
     queries, titles = [search.query for search in judgments], [search.titles for search in judgments]
-    scores = model.scores(queries, titles) if hasattr(model, "scores") else map(model.score, queries, titles)
+    scores = model.scores(queries, titles) if callable(getattr(model, "scores", None)) else map(model.score, queries, titles)
     return np.array([[ndcg(s, search.grades, k) for k in depths] for s, search in zip(scores, judgments)])
 
 

@@ -47,8 +47,7 @@ class RNN:
     n_cells: int = 288
 
     def __post_init__(self):
-        if not isinstance(self.n_cells, int) or self.n_cells < 1:
-            raise InputError(f"n_cells: {self.n_cells!r}; must be a whole number from 1")
+        check_n_cells(self)
 
     @property
     def size(self):
@@ -128,6 +127,14 @@ class RNN:
         return {"W": sentences.input_gradient(batch, [delta]),            # Eq. (13)
                 "Wrec": Y[before].T @ delta[later],                       # Eq. (9)
                 "b": delta.sum(axis=0)}                                   # not printed
+
+
+def check_n_cells(cell):
+    """Raise InputError unless a cell's n_cells is a whole number from 1; a NumPy integer becomes Python's."""
+    n = cell.n_cells
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
+        raise InputError(f"n_cells: {n!r}; must be a whole number from 1")
+    object.__setattr__(cell, "n_cells", int(n))
 
 
 def exact_errors(cell, weights, batch, tape, dy, truncate=None):

@@ -88,25 +88,45 @@ def resume(run, path):
     """
     model, state = unpack(path)
     saved = model.training
-    ours, theirs = _comparable(run.model, run.settings), _comparable(model, saved.get("settings", {}))
+    ours, theirs = _comparable(run.model, run.settings), _comparable(model, saved.get("settings"))
     for name in ours | theirs:
         if ours.get(name) != theirs.get(name):
             raise InputError(f"{path}: cannot resume, it is of another run: its {name} is {_short(theirs.get(name))}, "
                              f"not {_short(ours.get(name))}")
+    _check_saved(saved, run.history.keys() - {"seconds"}, run.settings["epochs"], path)
     for own, other in ((run.model.query, model.query), (run.model.document, model.document)):
         for name, w in other.weights.items():
             own.weights[name][...] = w
     run.finished = saved["finished"]
-    run.history = saved["history"] | {"seconds": [float("nan")] * len(saved["history"]["cost"])}
+    run.history = {name: list(saved["history"][name]) for name in run.history if name != "seconds"}
+    run.history["seconds"] = [float("nan")] * len(run.history["cost"])
     if not run.finished:
-        if any(name.startswith("best.") for name in state):
+        if "held_out" in run.history:
             run.best = tuple(copy.deepcopy(side.weights) for side in (run.model.query, run.model.document))
         for name, array in _state(run):
             if name not in state or state[name].shape != array.shape or state[name].dtype != array.dtype:
                 raise InputError(f"{path}: damaged, the training state {name} is missing or of another shape")
             array[...] = state[name]
+        if not is_finite(run):
+            raise InputError(f"{path}: damaged, the training state holds values that are not finite")
     run.model.training = _facts(run)
     return run
+
+
+def is_finite(run):
+    """Whether all weights are, those that are trained and those of the model."""
+    return all(np.isfinite(w).all() for side in (*run.sides, run.model.query, run.model.document) for w in side.weights.values())
+
+
+def _check_saved(saved, names, epochs, path):
+    """Raise InputError unless what a checkpoint says of its training can be gone on from."""
+    history, finished = saved.get("history"), saved.get("finished")
+    lists = list(history.values()) if isinstance(history, dict) and history.keys() == names else []
+    n_epochs = {len(values) for values in lists if isinstance(values, list)}
+    if not (isinstance(finished, bool) and lists and all(isinstance(values, list) for values in lists) and len(n_epochs) == 1
+            and all(isinstance(value, float) and np.isfinite(value) for values in lists for value in values)
+            and 1 <= max(n_epochs) <= epochs - (not finished)):
+        raise InputError(f"{path}: damaged, it does not say how far its training came")
 
 
 def _state(run):
@@ -124,12 +144,12 @@ def _state(run):
 
 def _facts(run):
     """What the file says of the training: no clock times, so that the same run gives the same bytes."""
-    history = {name: values for name, values in run.history.items() if name != "seconds"}
+    history = {name: list(values) for name, values in run.history.items() if name != "seconds"}
     return {"settings": run.settings, "history": history, "finished": bool(run.finished)}
 
 
 def _comparable(model, settings):
-    return settings | {"cell": repr(model.cell), "dtype": model.dtype.name, "trigrams": model.hashing.trigrams}
+    return (settings if isinstance(settings, dict) else {}) | {"cell": repr(model.cell), "dtype": model.dtype.name, "trigrams": model.hashing.trigrams}
 
 
 def _short(value):

@@ -8,13 +8,14 @@ from tqdm import tqdm
 
 from . import click_log, files, nesterov, runs
 from . import held_out as _held_out
+from .cost import check_gamma
 from .files import InputError
 from .gradients import minibatch_gradient
 from .threads import two_threads
 
 # The paper's setting, where it prints one (n = 4, the schedule of mu, no averaging); gamma, step size and
 # clipping were "set empirically". train(model, pairs, **PAPER)
-PAPER = {"n_negatives": 4, "gamma": 10.0, "step_size": 2e-4, "momentum": "schedule", "average": None}
+PAPER = {"n_negatives": 4, "gamma": 10.0, "step_size": 4e-4, "momentum": "schedule", "average": None}
 
 
 def train(model, pairs, epochs=30, batch_size=256, n_negatives="batch", gamma=10.0, step_size=0.002, momentum=0.9,
@@ -47,9 +48,9 @@ def train(model, pairs, epochs=30, batch_size=256, n_negatives="batch", gamma=10
         kept at each; None: the last weights, as in the paper.
     held_out : float
         Share of the queries kept from training, all their pairs with them; after each epoch the titles
-        they clicked are ranked among the training titles (nDCG@10).
+        they clicked are ranked among the training titles (nDCG@10), and the best epoch's weights are kept.
     patience : int, optional
-        Stop after so many epochs without a better held-out nDCG@10, and keep the best epoch's weights.
+        Stop after so many epochs without a better held-out nDCG@10.
     seed : int
         Of the order of the pairs, the unclicked titles, and the held-out queries.
     method : "bptt" or "printed"
@@ -60,7 +61,7 @@ def train(model, pairs, epochs=30, batch_size=256, n_negatives="batch", gamma=10
     resume : bool
         Go on from the checkpoint, if there is one, to exactly where an uninterrupted run would have come.
     callback : function, optional
-        Called after each epoch with (model, history); training stops if it returns True.
+        Called after each epoch with (model, history); training stops if it returns something true.
     progress : bool, optional
         Whether to show a bar; by default if the error output is a terminal.
 
@@ -84,8 +85,9 @@ def train(model, pairs, epochs=30, batch_size=256, n_negatives="batch", gamma=10
     check_settings(pairs, settings)
     if checkpoint is not None:
         files.check_writable(checkpoint)
+    elif resume:
+        raise InputError("resume: needs a checkpoint to go on from")
     log = click_log.read(pairs, model.hashing, model.dtype)
-    click_log.check_negatives(log, n_negatives)
     kept, held = np.arange(len(pairs)), None
     if held_out:
         rng = np.random.default_rng([seed, 0])
@@ -93,12 +95,13 @@ def train(model, pairs, epochs=30, batch_size=256, n_negatives="batch", gamma=10
         held = queries, _held_out.candidates(log, queries, rng)
         if not len(kept):
             raise InputError(f"held_out: {held_out}; no query is left to train on")
+    click_log.check_negatives(log, kept, n_negatives)
 
     run = runs.start(model, settings | {"data": _digest(pairs)})
     if resume and checkpoint is not None and os.path.exists(checkpoint):
         run = runs.resume(run, checkpoint)
     n_batches = -(-len(kept) // batch_size)
-    with two_threads() as threads:
+    with np.errstate(over="ignore", invalid="ignore"), two_threads() as threads:        # checked for after each epoch
         while not run.finished:
             started = time.perf_counter()
             epoch = len(run.history["cost"])
@@ -110,13 +113,13 @@ def train(model, pairs, epochs=30, batch_size=256, n_negatives="batch", gamma=10
             record = {"cost": float(np.sum(costs)) / len(kept),
                       "gradient_norm_query": float(np.mean(norms, axis=0)[0]),
                       "gradient_norm_document": float(np.mean(norms, axis=0)[1])}
-            if not np.isfinite(list(record.values())).all():
+            if not (np.isfinite(list(record.values())).all() and runs.is_finite(run)):
                 raise InputError(f"step_size: {step_size}; the cost is not finite in epoch {epoch + 1}, try a smaller one")
             if held:
                 record["held_out"] = _held_out.ndcg(model, log, *held)
             runs.record(run, record | {"seconds": time.perf_counter() - started})
-            stopped = callback is not None and callback(model, run.history) is True
-            run.finished = stopped or epoch + 1 == epochs or runs.out_of_patience(run, patience)
+            stopped = callback is not None and bool(callback(model, run.history))
+            run.finished = stopped or epoch + 1 >= epochs or runs.out_of_patience(run, patience)
             if run.finished:
                 runs.finish(run)
             if checkpoint is not None:
@@ -155,9 +158,13 @@ def check_settings(pairs, settings):
 
     if len(pairs) == 0:
         raise InputError("pairs: none; must be at least one (query, title)")
+    for pair in pairs:
+        if isinstance(pair, str) or len(pair) != 2 or not all(isinstance(text, str) for text in pair):
+            raise InputError(f"pairs: {pair!r:.60}; each must be a (query, title) of two texts")
     for name in ("epochs", "batch_size"):
         need(name, "a whole number from 1", lambda value: whole(value) and value >= 1)
-    for name in ("gamma", "step_size", "clip"):
+    check_gamma(settings["gamma"])
+    for name in ("step_size", "clip"):
         need(name, "a number above 0", lambda value: number(value) and value > 0 and (name == "clip" or value < np.inf))
     need("average", "None or a number from 0 to below 1", lambda value: value is None or number(value) and 0 <= value < 1)
     need("held_out", "a number from 0 to below 1", lambda value: number(value) and 0 <= value < 1)
@@ -165,7 +172,9 @@ def check_settings(pairs, settings):
     need("seed", "a whole number from 0", lambda value: whole(value) and value >= 0)
     need("method", "'bptt' or 'printed'", lambda value: value in ("bptt", "printed"))
     need("momentum", "'schedule' or a number from 0 to below 1",
-         lambda value: value == "schedule" or number(value) and 0 <= value < 1)
+         lambda value: isinstance(value, str) and value == "schedule" or number(value) and 0 <= value < 1)
+    need("n_negatives", "'batch' or a whole number from 1",
+         lambda value: isinstance(value, str) and value == "batch" or whole(value) and value >= 1)
     need("truncate", "None or a whole number from 0", lambda value: value is None or whole(value) and value >= 0)
     if settings["n_negatives"] == "batch" and settings["batch_size"] == 1:
         raise InputError("batch_size: 1; with n_negatives 'batch' it must be at least 2")
@@ -176,5 +185,5 @@ def check_settings(pairs, settings):
 def _digest(pairs):
     digest = hashlib.sha256()
     for query, title in pairs:
-        digest.update(f"{query}\t{title}\n".encode())
+        digest.update(f"{query}\t{title}\n".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()

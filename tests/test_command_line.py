@@ -86,6 +86,8 @@ def test_resume(folder, capsys):
     (["train", "pairs.tsv", "--out", "x.npz", "--negatives", "some"], "--negatives: invalid"),
     (["train", "pairs.tsv", "--out", "x.npz", "--seed", "-1"], "seed: -1"), (["train", "pairs.tsv", "--out", "x.npz", "--cells", "0"], "n_cells: 0"),
     (["train", "pairs.tsv", "--out", "x.npz", "--cell", "rnn", "--peepholes", "full"], "an RNN has no gates"),
+    (["train", "pairs.tsv", "--out", ""], "is no name of a file"), (["train", "pairs.tsv", "--out", "x.npz", "--gamma", "1e39"], "gamma: 1e+39"),
+    (["train", "pairs.tsv", "--out", "x.npz", "--cells", "1000000000000"], "not enough memory"),
     (["train", "pairs.tsv", "--out", "x.npz", "--min-count", "1000"], "no letter trigram occurs 1000"),
     (["evaluate", "pairs.tsv", "judgments.tsv"], "not an lstm_edu model file"), (["evaluate", "m.npz", "pairs.tsv"], "pairs.tsv:1: 2 column(s); expected 5"),
     (["evaluate", "none.npz", "judgments.tsv"], "none.npz: No such file"), (["rank", "m.npz", "titles.txt", "--query", " "], "--query: is empty"),
@@ -115,6 +117,21 @@ def test_a_reader_that_has_enough_is_no_error(folder):
     run = subprocess.run(f"{sys.executable} -m lstm_edu rank m.npz titles.txt --query hotel --top 50000 | head -1", shell=True,
                          capture_output=True, text=True)
     assert run.stdout.count("\n") == 1 and run.stderr == ""
+
+
+def test_a_reader_that_has_enough_does_not_end_the_training(folder):
+    run = subprocess.run(f"{sys.executable} -m lstm_edu {' '.join(TRAIN)} --epochs 40 | head -1", shell=True, capture_output=True, text=True)
+    assert run.stdout.count("\n") == 1 and run.stderr == ""
+    assert lstm_edu.load("m.npz").training["finished"]
+
+
+@pytest.mark.parametrize("variable, value", [("PYTHONIOENCODING", "ascii"), ("PYTHONWARNINGS", "error"), ("PYTHONWARNINGS", "ignore")])
+def test_no_traceback_in_an_odd_environment(folder, variable, value):
+    lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a hotel"])).save("m.npz")
+    (folder / "titles.txt").write_text("hôtel\nЖЖЖ\n")
+    run = subprocess.run([sys.executable, "-m", "lstm_edu", "rank", "m.npz", "titles.txt", "--query", "hotel"], capture_output=True,
+                         env=os.environ | {variable: value})
+    assert run.returncode == 0 and run.stdout.count(b"\n") == 2 and run.stderr.count(b"\n") == 1
 
 
 def test_help_names_every_command(capsys):

@@ -1,5 +1,8 @@
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
+import threadpoolctl
 from conftest import CELLS, HASHING, TEXTS, cell_name, unit_model
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,8 +111,19 @@ def test_rank_and_similarity():
         assert R[r, c] == pytest.approx(q[r] @ d[c] / np.linalg.norm(q[r]) / np.linalg.norm(d[c]))
     assert dict(ranked)["b c a b"] == pytest.approx(R[0, TEXTS.index("b c a b")])
     same = model.score("abc", ["ab b", "ca", "ab b", "ab b", "ab  b"])
-    assert same[0] == same[2] == same[3]                    # one text, one score, to the bit
+    assert same[0] == same[2] == same[3] == same[4]         # the same words, the same score, to the bit
+    assert (model.score("abc", iter(["ab b", "ca"])) == model.score("abc", ["ab b", "ca"])).all()
+    assert model.similarity([[1, 2, 3]], [[1, 2, 3]]) == pytest.approx(1)
     assert model.rank("a", ["c", "c"]) and model.rank("a", []) == []
+
+
+def test_python_threads_share_the_limit_on_blas():
+    before = [pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
+    model = unit_model(LSTM(3))
+    expected = model.encode_query(TEXTS)
+    with ThreadPoolExecutor(4) as executor:
+        assert all((y == expected).all() for y in executor.map(lambda _: model.encode_query(TEXTS), range(50)))
+    assert [pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"] == before
 
 
 def test_many_texts_are_embedded_in_blocks(monkeypatch):
@@ -122,8 +136,15 @@ def test_many_texts_are_embedded_in_blocks(monkeypatch):
 
 def test_bad_arguments():
     model = unit_model(LSTM(3))
-    with pytest.raises(InputError, match="texts: one string"):
+    with pytest.raises(InputError, match="texts: one text"):
         model.encode_query("hotels")
+    for call in (lambda: model.score("a", "abc"), lambda: model.rank("a", "abc"), lambda: model.scores(["a", "b"], [["a"]]),
+                 lambda: model.encode_query([b"a"]), lambda: Bidirectional(LSTM), lambda: Bidirectional(Bidirectional(LSTM(2))),
+                 lambda: LSTM(True), lambda: LSTM(2, forget_gate="no"), lambda: DualEncoder(LSTM(2), HASHING, dtype=None),
+                 lambda: DualEncoder(LSTM(2), HASHING, scale="1"), lambda: DualEncoder(LSTM(2), HASHING, seed=-1)):
+        with pytest.raises(InputError):
+            call()
+    assert LSTM(np.int64(2), np.bool_(True)) == LSTM(2, True) and type(LSTM(np.int64(2)).n_cells) is int
     with pytest.raises(InputError, match="side: 'both'"):
         model.trace("a", side="both")
     with pytest.raises(InputError, match="text: has no words"):

@@ -3,6 +3,7 @@ import io
 import json
 import os
 import pickle
+import subprocess
 import zipfile
 
 import numpy as np
@@ -116,22 +117,36 @@ def test_a_failed_write_leaves_the_old_file(saved, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(np, "savez", disk_full)
-    with pytest.raises(OSError):
+    with pytest.raises(InputError, match="m.npz: cannot be written .No space left on device"):
         DualEncoder(LSTM(3), HASHING).save(saved)
     assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
 
 
 def test_places_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("")
+    os.mkfifo(tmp_path / "pipe")
     model = unit_model(LSTM(2))
     for path, said in ((tmp_path / "no" / "m.npz", "does not exist"), (tmp_path / "file" / "m.npz", "is a file, not a folder"),
-                       (tmp_path, "is a folder")):
+                       (tmp_path, "is a folder"), ("", "is no name of a file"), (f"{tmp_path}/none/", "is no name of a file"),
+                       (tmp_path / ("x" * 300), "cannot be written"), (tmp_path / "pipe", "is a device or a pipe")):
         with pytest.raises(InputError, match=said):
             model.save(path)
     with pytest.raises(InputError, match="No such file"):
         lstm_edu.load(tmp_path / "none.npz")
     with pytest.raises(InputError, match="Is a directory"):
         lstm_edu.load(tmp_path)
+
+
+def test_two_writers_do_not_disturb_each_other(saved):
+    """Each writes beside the file under a name of its own; what a killed one left is removed, what a running one writes is not."""
+    mine, running = saved.parent / "m.npz.part", saved.parent / f"m.npz.{os.getppid()}.part"
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    left = saved.parent / f"m.npz.{dead.pid}.part"
+    for path in (mine, running, left):
+        path.write_text("")
+    unit_model(LSTM(3)).save(saved)
+    assert mine.exists() and running.exists() and not left.exists() and lstm_edu.load(saved).cell == LSTM(3)
 
 
 def test_a_link_stays_a_link(saved):

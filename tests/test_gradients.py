@@ -135,7 +135,7 @@ def test_a_large_batch_is_read_in_two_lanes(monkeypatch):
 
 @pytest.mark.parametrize("changed, said", [
     ({"method": "magic"}, "method: 'magic'; must be one of bptt, autograd, printed"),
-    ({"gamma": 0}, "gamma: 0; must be a number above 0"), ({"gamma": float("nan")}, "gamma: nan"),
+    ({"gamma": 0}, "gamma: 0; must be a number above 0"), ({"gamma": float("nan")}, "gamma: nan"), ({"gamma": "5"}, "gamma: '5'"),
     ({"truncate": -1}, "truncate: -1; must be None or a whole number from 0")])
 def test_bad_arguments(changed, said):
     with pytest.raises(InputError, match=said):
@@ -148,8 +148,34 @@ def test_lists_must_fit():
         cost_and_gradient(model, ["a", "b"], ["a"], [["b"]])
     with pytest.raises(InputError, match="same number of titles"):
         cost_and_gradient(model, ["a", "b"], ["a", "b"], [["b"], ["c", "a"]])
+    for lists in (("a", ["a"], [["b"]]), (["a"], ["a"], ["title"]), (["a"], [None], [["b"]])):
+        with pytest.raises(InputError, match="must be a list of texts|each must be a text"):
+            cost_and_gradient(model, *lists)
     with pytest.raises(InputError, match="float64 only"):
         lstm_edu.check_gradient(unit_model(RNN(2), dtype="float32"), ["a"], ["b"], [["c"]])
+
+
+def test_a_gradient_that_is_zero_agrees_and_one_that_is_no_number_does_not(monkeypatch):
+    model = unit_model(LSTM(2))
+    assert lstm_edu.check_gradient(model, ["ab"], ["ba"], [["ba"]], method="autograd", verbose=False).error < 1e-9    # Delta = 0, always
+    differences = lstm_edu.gradient_check.differences
+
+    def not_a_number(*args):
+        expected = differences(*args)
+        expected["query"]["W1"][0, 0] = np.nan
+        return expected
+
+    monkeypatch.setattr(lstm_edu.gradient_check, "differences", not_a_number)
+    assert lstm_edu.check_gradient(model, *clicks(1), verbose=False).error == np.inf
+
+
+def test_the_gradients_arrays_come_in_one_order():
+    """A norm sums over them, and must not depend on how Python hashes their names."""
+    for cell in CELLS:
+        model = unit_model(cell)
+        examples = gradients.examples_of(model, *clicks(1))
+        _, found = gradients.minibatch_gradient((model.query, model.document), examples, 1.0)
+        assert list(found[0]) == list(found[1]) == list(model.query.weights)
 
 
 def test_gradient_has_the_shapes_and_names_of_the_parameters():

@@ -40,6 +40,20 @@ def test_min_count_counts_every_occurrence():
         LetterTrigrams.fit(["banana"], min_count=0)
 
 
+def test_one_text_is_not_many():
+    for texts in ("banana", b"banana", [b"banana"], ["a", None]):
+        with pytest.raises(InputError, match="must be a list of texts|each must be a text"):
+            LetterTrigrams.fit(texts)
+
+
+def test_words_are_remembered_but_not_without_bound(monkeypatch):
+    monkeypatch.setattr("lstm_edu.hashing.MOST_REMEMBERED", 3)
+    hashing = LetterTrigrams.fit(["banana good"])
+    vocabulary = [f"good{k}" for k in range(10)] * 2
+    assert (hashing.operator(vocabulary).toarray()[:10] == hashing.operator(vocabulary[:10]).toarray()).all()
+    assert len(hashing._seen) <= 3
+
+
 def test_collisions():
     hashing = LetterTrigrams.fit(["aaabaa aabaaa good"])
     groups = hashing.collisions(["aaabaa", "good", "aabaaa", "good", "zzz", "yyy"])

@@ -11,7 +11,7 @@ from conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 FLOORS = [{"files", "nesterov", "threads", "inspection", "wordings"}, {"hashing", "clicks", "cost"}, {"sentences", "ranking", "synthetic"},
-          {"rnn", "lstm"}, {"bidirectional"}, {"autodiff", "printed", "dual_encoder"}, {"gradients"}, {"gradient_check", "click_log"},
+          {"rnn"}, {"lstm"}, {"bidirectional"}, {"autodiff", "printed", "dual_encoder"}, {"gradients"}, {"gradient_check", "click_log"},
           {"held_out", "runs"}, {"training"}, {"plots"}, {"__init__"}, {"__main__"}]
 
 

@@ -61,6 +61,14 @@ def test_evaluate_means_over_queries_and_counts_those_left_out():
                       "n_queries": 2, "n_left_out": 1}
 
 
+def test_any_ranker_and_any_iterable():
+    class Odd(Lengths):
+        scores = [1, 2]                     # an attribute of that name is not ours
+
+    assert evaluate(Odd(), iter([search("a", [0, 3])]))["nDCG@1"] == 1.0
+    assert np.isnan(ndcg([], [], 3))
+
+
 def test_nothing_to_evaluate():
     for judgments in ([], [search("a", [0, 0])]):
         with pytest.raises(InputError, match="no query has a title of grade 1"):

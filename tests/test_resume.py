@@ -7,10 +7,10 @@ import sys
 import time
 
 import pytest
-from test_training import HASHING, PAIRS, new_model
+from test_training import PAIRS, new_model
 
 import lstm_edu
-from lstm_edu import LSTM, RNN, DualEncoder, InputError, train
+from lstm_edu import RNN, InputError, files, train
 
 SETTINGS = dict(epochs=6, batch_size=16, seed=2)
 
@@ -67,6 +67,32 @@ def test_another_runs_file_is_not_resumed(tmp_path, changed, said):
         with pytest.raises(InputError, match="cannot resume, it is of another run"):
             train(model, pairs, checkpoint=path, resume=True, **SETTINGS)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("change", [
+    {"settings": 5}, {"finished": "yes"}, {"finished": None}, {"history": [1]}, {"history": {"cost": 5}}, {"history": {}},
+    {"history": {"cost": ["a"], "gradient_norm_query": [1.0], "gradient_norm_document": [1.0]}},
+    {"history": {"cost": [1.0, 1.0], "gradient_norm_query": [1.0], "gradient_norm_document": [1.0]}},
+    {"history": {"cost": [1.0] * 9, "gradient_norm_query": [1.0] * 9, "gradient_norm_document": [1.0] * 9}}])
+def test_a_forged_checkpoint_is_not_resumed(tmp_path, change):
+    path = tmp_path / "m.npz"
+    with pytest.raises(Stop):
+        train(new_model(), PAIRS, checkpoint=path, callback=stop_after(3), **SETTINGS)
+    arrays, meta = files.read_arrays(path, "lstm_edu model", 1)
+    files.write_arrays(path, arrays, meta | {"training": meta["training"] | change})
+    with pytest.raises(InputError, match="cannot resume|does not say how far"):
+        train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS)
+
+
+def test_a_checkpoint_of_no_numbers_is_not_resumed(tmp_path):
+    path = tmp_path / "m.npz"
+    with pytest.raises(Stop):
+        train(new_model(), PAIRS, checkpoint=path, callback=stop_after(3), **SETTINGS)
+    arrays, meta = files.read_arrays(path, "lstm_edu model", 1)
+    arrays["trained.query.b"][0] = float("nan")
+    files.write_arrays(path, arrays, meta)
+    with pytest.raises(InputError, match="not finite"):
+        train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS)
 
 
 def test_a_damaged_checkpoint_is_not_resumed(tmp_path):

@@ -91,7 +91,7 @@ pairs_strategy = st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from(["k
 def test_sampled_titles_are_different_and_never_clicked(pairs, n, seed):
     log = click_log.read(pairs, LetterTrigrams.fit(["a b c d k l m n o p"]))
     try:
-        click_log.check_negatives(log, n)
+        click_log.check_negatives(log, np.arange(len(pairs)), n)
     except InputError as error:
         assert "unclicked titles" in str(error)
         return
@@ -173,6 +173,16 @@ def test_cost_is_shown_per_pair():
     assert history["cost"][0] == pytest.approx(np.log(4), abs=1e-5)
 
 
+def test_a_model_for_which_all_is_one_wins_nothing_on_held_out_queries():
+    model = new_model()
+    for side in (model.query, model.document):
+        for name, w in side.weights.items():
+            w[...] = name == "b"                          # no weight, so one embedding for all texts
+    log = click_log.read(PAIRS + [(PAIRS[0][0], PAIRS[5][1])], HASHING)
+    found = held_out.ndcg(model, log, np.arange(len(PAIRS)), np.arange(len(PAIRS)))
+    assert found == pytest.approx(np.mean(1 / np.log2(np.arange(10) + 2)) * 10 / 48, rel=0.05)
+
+
 def test_clicked_queries_are_held_out_whole():
     log = click_log.read(PAIRS + [(q, "another title") for q, _ in PAIRS], HASHING)
     kept, queries = held_out.split(log, 0.25, np.random.default_rng(0))
@@ -200,7 +210,7 @@ def test_early_stopping_keeps_the_best_epoch():
 
 
 def test_callback_stops():
-    history = train(new_model(), PAIRS, epochs=9, callback=lambda model, history: len(history["cost"]) == 2)
+    history = train(new_model(), PAIRS, epochs=9, callback=lambda model, history: np.bool_(len(history["cost"]) == 2))
     assert len(history["cost"]) == 2
 
 
@@ -222,6 +232,7 @@ def test_truncation_and_method_reach_the_gradient():
     ({"n_negatives": 0}, "n_negatives: 0"), ({"n_negatives": "all"}, "n_negatives: 'all'"), ({"average": 1.0}, "average"),
     ({"held_out": 1.0}, "held_out"), ({"held_out": 0.999}, "held_out: 0.999; no query is left"), ({"patience": 3}, "patience: needs held-out"),
     ({"patience": 0, "held_out": 0.1}, "patience: 0"), ({"seed": -1}, "seed"), ({"truncate": -1}, "truncate: -1"), ({"method": "autograd"}, "method"),
+    ({"resume": True}, "resume: needs a checkpoint"), ({"n_negatives": True}, "n_negatives: True"), ({"gamma": 1e39}, "at most 1e.09"),
     ({"batch_size": 1}, "batch_size: 1; with n_negatives 'batch' it must be at least 2"),
     ({"checkpoint": "/nowhere/m.npz"}, "/nowhere/m.npz: the folder /nowhere does not exist")])
 def test_bad_settings(changed, said):
@@ -234,6 +245,9 @@ def test_no_pairs():
         train(new_model(), [])
     with pytest.raises(InputError, match="only one title"):
         train(new_model(), PAIRS[:1] * 3)
+    for pairs in (["ab", "cd"], [("a", "b", "c")], [("a", None)]):
+        with pytest.raises(InputError, match="each must be a .query, title. of two texts"):
+            train(new_model(), pairs)
 
 
 def test_numpy_numbers_are_settings_too(tmp_path):
@@ -244,8 +258,15 @@ def test_numpy_numbers_are_settings_too(tmp_path):
 
 def test_too_large_a_step_is_said(recwarn):
     with pytest.raises(InputError, match="cost is not finite in epoch|step_size"):
-        with np.errstate(all="ignore"):
-            train(new_model(RNN(8)), PAIRS, step_size=1e38, clip=1e38, epochs=5)
+        train(new_model(RNN(8)), PAIRS, step_size=1e38, clip=1e38, epochs=5)
+    assert len(recwarn) == 0
+
+
+@pytest.mark.parametrize("average", [None, 0.998])
+def test_weights_that_are_no_numbers_are_not_saved(tmp_path, average):
+    with pytest.raises(InputError, match="the cost is not finite in epoch 1, try a smaller one"):
+        train(new_model(), PAIRS, step_size=3e38, clip=1e38, epochs=1, average=average, checkpoint=tmp_path / "m.npz")
+    assert not (tmp_path / "m.npz").exists()
 
 
 def test_a_title_without_known_trigrams_is_trained_on_with_a_warning():
