@@ -17,7 +17,7 @@ EPOCHS = 15                 # of every line that does not say otherwise; the def
 VARIATIONS = [
     {}, lstm_edu.PAPER, lstm_edu.PAPER | {"step_size": 1e-4}, lstm_edu.PAPER | {"step_size": 4e-4},
     {"scale": 0.02}, {"scale": 0.1}, {"gamma": 5.0}, {"gamma": 20.0}, {"step_size": 0.001}, {"step_size": 0.004},
-    {"average": None}, {"clip": 30.0}, {"n_negatives": 4}, {"n_negatives": 50}, {"epochs": 30}, {"epochs": 50},
+    {"average": None}, {"clip": 30.0}, {"n_negatives": 4}, {"epochs": 30},
 ]
 
 

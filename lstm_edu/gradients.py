@@ -102,7 +102,7 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bp
         Scales the differences of cosines, above 0.
     method : {"bptt", "autograd", "printed"}
         Derived by hand and exact; by automatic differentiation; or as the appendix prints it,
-        Eq. (14)-(44), which for an LSTM is an approximation (`lstm_edu.printed` names what it drops).
+        Eq. (14)-(44), which for an LSTM is an approximation (`lstm_edu.printed.errors` names what it drops).
     truncate : int, optional
         Errors go back at most so many steps from a text's last word: the last ``truncate + 1`` words
         contribute. All the way if None.

@@ -10,6 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.ticker import LogLocator, NullFormatter
 
+from . import inspection
 from .inspection import most_active_cells
 
 COLOURS = {"query": "#0072B2", "document": "#D55E00", "LSTM": "#0072B2", "words in common": "#E69F00", "random order": "#CCCCCC"}
@@ -71,6 +72,7 @@ def active_cells(model, query, title, n=10):
     traces = model.trace(query, "query"), model.trace(title, "document")
     shown = [trace.y[:, most_active_cells(trace.y, n)] for trace in traces]
     cells = [most_active_cells(trace.y, n) for trace in traces]
+    shared = set(cells[0]) & set(cells[1])
     limit = max(np.abs(y).max() for y in shown)
     widths = [max(len(trace.words), 3) for trace in traces]
     with plt.rc_context(STYLE):
@@ -79,28 +81,42 @@ def active_cells(model, query, title, n=10):
             image = axis.imshow(y.T, cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="auto")
             axis.set_xticks(range(len(trace.words)), trace.words, rotation=45, ha="right", rotation_mode="anchor")
             axis.set_yticks(range(len(rows)), rows)
+            for label, row in zip(axis.get_yticklabels(), rows):
+                label.set_fontweight("bold" if row in shared else "normal")
             for word, row in np.argwhere(y < -limit / 10):                # told apart from + in grey, too
-                axis.annotate("–", (word, row), ha="center", va="center", color="white" if y[word, row] < -limit / 2 else "black")
+                axis.annotate("–", (word, row), ha="center", va="center", fontsize=12, color="white" if y[word, row] < -limit / 2 else "black")
             axis.set_title("title" if role == "document" else role, color=COLOURS[role])
             axis.spines[:].set_visible(False)
             axis.tick_params(length=0)
-        axes[0].set_ylabel(f"cell (the {n} most active at the end)")
+        axes[0].set_ylabel("cell (bold: on both sides)")
+        axes[1].set_ylabel("cell")
         figure.colorbar(image, ax=axes, label="output y(t)", fraction=0.05, pad=0.02)
     return figure
 
 
-def cost_curve(history):
-    """The cost per pair over the epochs, on a log axis."""
+def cost_curve(history, guess=None):
+    """The cost per pair over the epochs, on a log axis.
+
+    Parameters
+    ----------
+    history : dict
+        As `lstm_edu.train` returns it.
+    guess : float, optional
+        The cost of a model that guesses, drawn as a line.
+    """
     with plt.rc_context(STYLE):
         figure, axis = _subplots(figsize=(5.5, 3))
         epochs = np.arange(1, len(history["cost"]) + 1)
         axis.plot(epochs, history["cost"], color=COLOURS["LSTM"], marker="o", markersize=4)
+        if guess is not None:
+            axis.axhline(guess, color="black", linestyle="--", linewidth=1)
+            axis.annotate("guessing", (epochs[-1], guess), xytext=(0, -4), textcoords="offset points", ha="right", va="top", fontsize=9)
         axis.set_yscale("log")
         axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
         axis.yaxis.set_major_formatter("{x:g}")
         axis.yaxis.set_minor_formatter(NullFormatter())
         axis.set_xlabel("epoch (once through all pairs)")
-        axis.set_ylabel("cost per pair, nats")
+        axis.set_ylabel("cost per pair, nats (log scale)")
         axis.grid(axis="y", color="#EEEEEE")
     return figure
 
@@ -127,7 +143,7 @@ def ndcg_bars(results):
         axis.set_xticks(range(len(names)), names)
         axis.set_ylim(0, 1.1)
         axis.set_yticks(np.arange(0, 1.01, 0.2))
-        axis.set_ylabel("mean over the judged queries")
+        axis.set_ylabel("mean nDCG over the judged queries")
         axis.legend(ncols=len(results), loc="upper left", bbox_to_anchor=(0, 1.14))
     return figure
 
@@ -135,19 +151,22 @@ def ndcg_bars(results):
 def steps(traces):
     """How far the output moves at each word, |y(t) - y(t-1)|, for a query and a title.
 
+    The first word is hatched: it always starts from 0, and the paper leaves it out (footnote 3).
+
     Parameters
     ----------
     traces : dict
         By side, "query" and "document", what `lstm_edu.DualEncoder.trace` returned.
     """
-    sizes = {side: np.linalg.norm(np.diff(trace.y, axis=0, prepend=0), axis=1) for side, trace in traces.items()}
+    sizes = {side: inspection.steps(trace.y) for side, trace in traces.items()}
     widths = [max(len(trace.words), 3) for trace in traces.values()]
     with plt.rc_context(STYLE):
         figure, axes = _subplots(1, len(traces), figsize=(1.6 + 0.55 * sum(widths), 3), width_ratios=widths, sharey=True)
         for axis, (side, trace) in zip(axes, traces.items()):
-            axis.bar(range(len(trace.words)), sizes[side], 0.7, color=COLOURS[side])
+            bars = axis.bar(range(len(trace.words)), sizes[side], 0.7, color=COLOURS[side])
+            bars[0].set(facecolor="white", edgecolor=COLOURS[side], hatch="///")
             axis.set_xticks(range(len(trace.words)), trace.words, rotation=45, ha="right", rotation_mode="anchor")
             axis.set_title("title" if side == "document" else side, color=COLOURS[side])
             axis.tick_params(axis="x", length=0)
-        axes[0].set_ylabel("|y(t) − y(t−1)|")
+        axes[0].set_ylabel("length of y(t) − y(t−1)")
     return figure

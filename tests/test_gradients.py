@@ -83,6 +83,38 @@ def test_printed_is_exact_for_one_word_without_peepholes(forget_gate, peepholes)
     assert (worst_difference(by_print, exact) < 1e-11) == (peepholes is None)
 
 
+@pytest.mark.parametrize("peepholes", [None, "full"])
+def test_printed_is_the_appendix_word_for_word(peepholes):
+    """Against (16)-(44) as they stand: dc/dW carried forward, and each delta back through its own W_rec."""
+    cell, rng = LSTM(3, True, peepholes), np.random.default_rng(1)
+    weights = {name: rng.standard_normal(shape) for name, shape in cell.shapes(5).items()}
+    p, L, v = cell.params(weights), rng.integers(0, 3, (6, 5)).astype(float), rng.standard_normal(3)
+    states = cell.read(p, L)
+    y, c, o, f, i, yg = (np.array([getattr(s, name) for s in states]) for name in ("y", "c", "o", "f", "i", "yg"))
+    y_before, c_before, h = np.vstack([np.zeros(3), y[:-1]]), np.vstack([np.zeros(3), c[:-1]]), np.tanh(c)
+    factor = {"1": o * (1 - o) * h, **dict.fromkeys("234", (1 - h) * (1 + h) * o)}                                # (17), (22)
+    b = {"2": c_before * f * (1 - f), "3": yg * i * (1 - i), "4": i * (1 - yg) * (1 + yg)}                         # (30), (22), (38)
+    expected = {name: np.zeros_like(w) for name, w in p.items()}
+    for k in "1234":
+        delta = {len(L) - 1: factor[k][-1] * v}
+        for t in range(len(L) - 2, -1, -1):
+            delta[t] = factor[k][t] * (p["Wrec" + k].T @ delta[t + 1])                                            # (43), (44)
+        for name, seen in (("W", L), ("Wrec", y_before), ("b", np.ones((len(L), 1))), ("Wp", c if k == "1" else c_before)):
+            if name + k not in p:
+                continue
+            dc = np.zeros((3, seen.shape[1]))
+            for t in range(len(L)):
+                dc = np.outer(delta[t], seen[t]) if k == "1" else f[t][:, None] * dc + np.outer(b[k][t], seen[t])
+                part = dc if k == "1" else delta[t][:, None] * dc                                                 # (16), (21)
+                expected[name + k] += part[:, 0] if name == "b" else part
+    batch = sentences.batch(sentences.Sentences(scipy.sparse.csr_array(L), np.arange(len(L)), np.array([0, len(L)])))
+    _, tape = cell.forward(weights, batch)
+    found = cell.backward(weights, batch, tape, v[None], errors=printed.errors)
+    W = np.zeros_like(weights["W"])
+    W[batch.touched] = found["W"]
+    assert worst_difference({"query": cell.params(found | {"W": W})}, {"query": expected}) < 1e-12
+
+
 @pytest.mark.parametrize("cell, scale, n_words, error, cosine", [
     (LSTM(16), 0.1, 1, 0, 1), (LSTM(16), 0.1, 9, .22, .98), (LSTM(16), 0.5, 9, .53, .87),
     (LSTM(16, True, "full"), 0.1, 1, .03, 1), (LSTM(16, True, "full"), 0.1, 9, .10, 1), (LSTM(16, True, "full"), 0.5, 9, 1.86, .40)])
