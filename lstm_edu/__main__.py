@@ -36,7 +36,10 @@ def main(arguments=None):
     except BrokenPipeError:                                      # the reader of our output, head say, has had enough
         _print_no_more()
     except (InputError, OSError, MemoryError) as error:
-        said = "not enough memory" if isinstance(error, MemoryError) else " ".join(str(error).split())
+        said = "not enough memory" if isinstance(error, MemoryError) else str(error)
+        if isinstance(error, OSError) and error.filename:
+            said = f"{error.filename}: {error.strerror}"
+        said = " ".join(said.split())
         print(f"lstm_edu: {said}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

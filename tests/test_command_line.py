@@ -91,6 +91,7 @@ def test_resume(folder, capsys):
     (["train", "pairs.tsv", "--out", "x.npz", "--min-count", "1000"], "no letter trigram occurs 1000"),
     (["evaluate", "pairs.tsv", "judgments.tsv"], "not an lstm_edu model file"), (["evaluate", "m.npz", "pairs.tsv"], "pairs.tsv:1: 2 column(s); expected 5"),
     (["evaluate", "none.npz", "judgments.tsv"], "none.npz: No such file"), (["rank", "m.npz", "titles.txt", "--query", " "], "--query: is empty"),
+    (["sample", "--out", "pairs.tsv"], "pairs.tsv: File exists"),
     (["rank", "m.npz", "titles.txt", "--query", "a", "--top", "0"], "--top: 0"), (["rank", "m.npz", "bad.tsv", "--query", "a"], "bad.tsv:1: 2 column(s)")])
 def test_errors_are_one_line_and_exit_2(folder, capsys, arguments, said):
     (folder / "bad.tsv").write_text("a\tb\nc\n")
