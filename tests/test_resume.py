@@ -104,7 +104,7 @@ def test_a_damaged_checkpoint_is_not_resumed(tmp_path):
         train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS)
 
 
-def killed_and_resumed(tmp_path, n_kills, seed):
+def check_killed_and_resumed(tmp_path, n_kills, seed):
     """Kill `train --resume` at random moments; check the file in between and at the end."""
     log, whole, path = tmp_path / "pairs.tsv", tmp_path / "whole.npz", tmp_path / "m.npz"
     log.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS))
@@ -130,9 +130,9 @@ def killed_and_resumed(tmp_path, n_kills, seed):
 
 
 def test_killed_at_20_random_moments(tmp_path):
-    killed_and_resumed(tmp_path, 20, seed=0)
+    check_killed_and_resumed(tmp_path, 20, seed=0)
 
 
 @pytest.mark.soak
 def test_killed_at_300_random_moments(tmp_path):
-    killed_and_resumed(tmp_path, 300, seed=1)
+    check_killed_and_resumed(tmp_path, 300, seed=1)
