@@ -99,9 +99,9 @@ class LetterTrigrams:
         scipy.sparse.csr_array, (n_words, size)
             The transpose of the paper's W_h, whose columns are words.
         """
-        columns, starts = array("i"), array("i", [0])
+        columns, starts, seen = array("i"), array("i", [0]), self._seen
         for word in words:
-            columns.extend(self._columns_of(word))
+            columns += seen.get(word) or self._columns_of(word)
             starts.append(len(columns))
         Wh = scipy.sparse.csr_array((np.ones(len(columns), dtype), np.array(columns), np.array(starts)),
                                     shape=(len(starts) - 1, self.size))
@@ -109,11 +109,9 @@ class LetterTrigrams:
         return Wh
 
     def _columns_of(self, word):
-        columns = self._seen.get(word)
-        if columns is None:
-            if len(self._seen) >= MOST_REMEMBERED:
-                self._seen.clear()
-            columns = self._seen[word] = array("i", [self._column[t] for t in letter_trigrams(word) if t in self._column])
+        if len(self._seen) >= MOST_REMEMBERED:
+            self._seen.clear()
+        columns = self._seen[word] = array("i", [self._column[t] for t in letter_trigrams(word) if t in self._column])
         return columns
 
     def dropped(self, words):

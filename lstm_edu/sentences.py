@@ -72,7 +72,7 @@ def read(texts, hashing, dtype="float32"):
     vocabulary, ids, starts = defaultdict(), array("q"), array("q", [0])
     vocabulary.default_factory = vocabulary.__len__               # a new word gets the next number
     for text in texts:
-        ids.extend([vocabulary[word] for word in words(text)])
+        ids.extend(map(vocabulary.__getitem__, words(text)))
         starts.append(len(ids))
     ids, starts = np.array(ids), np.array(starts)
     Wh = hashing.operator(vocabulary, dtype)
