@@ -53,7 +53,7 @@ def record(run, values):
     for name, value in values.items():
         run.history[name].append(value)
     held_out = run.history.get("held_out")
-    if held_out and held_out[-1] == max(held_out) and held_out.index(held_out[-1]) == len(held_out) - 1:
+    if held_out and held_out.index(max(held_out)) == len(held_out) - 1:
         run.best = tuple(copy.deepcopy(side.weights) for side in (run.model.query, run.model.document))
 
 
