@@ -54,7 +54,19 @@ def record(run, values):
         run.history[name].append(value)
     held_out = run.history.get("held_out")
     if held_out and held_out.index(max(held_out)) == len(held_out) - 1:
-        run.best = tuple(copy.deepcopy(side.weights) for side in (run.model.query, run.model.document))
+        run.best = weights_of(run.model)
+
+
+def weights_of(model):
+    """A copy of both sides' weights."""
+    return tuple(copy.deepcopy(side.weights) for side in (model.query, model.document))
+
+
+def give(model, weights):
+    """Write `weights_of` some model into this one, in place."""
+    for side, arrays in zip((model.query, model.document), weights):
+        for name, w in arrays.items():
+            side.weights[name][...] = w
 
 
 def out_of_patience(run, patience):
@@ -65,9 +77,7 @@ def out_of_patience(run, patience):
 
 def finish(run):
     """Give the model the best epoch's weights, where there were held-out queries to tell."""
-    for side, best in zip((run.model.query, run.model.document), run.best or ()):
-        for name, w in best.items():
-            side.weights[name][...] = w
+    give(run.model, run.best or ())
     run.model.training = _facts(run)
 
 
@@ -94,15 +104,13 @@ def resume(run, path):
             raise InputError(f"{path}: cannot resume, it is of another run: its {name} is {_short(theirs.get(name))}, "
                              f"not {_short(ours.get(name))}")
     _check_saved(saved, run.history.keys() - {"seconds"}, run.settings["epochs"], path)
-    for own, other in ((run.model.query, model.query), (run.model.document, model.document)):
-        for name, w in other.weights.items():
-            own.weights[name][...] = w
+    give(run.model, (model.query.weights, model.document.weights))
     run.finished = saved["finished"]
     run.history = {name: list(saved["history"][name]) for name in run.history if name != "seconds"}
     run.history["seconds"] = [float("nan")] * len(run.history["cost"])
     if not run.finished:
         if "held_out" in run.history:
-            run.best = tuple(copy.deepcopy(side.weights) for side in (run.model.query, run.model.document))
+            run.best = weights_of(run.model)
         for name, array in _state(run):
             if name not in state or state[name].shape != array.shape or state[name].dtype != array.dtype:
                 raise InputError(f"{path}: damaged, the training state {name} is missing or of another shape")

@@ -75,7 +75,7 @@ def train(model, pairs, epochs=30, batch_size=256, n_negatives="batch", gamma=10
     ------
     InputError
         An argument is out of range, there are not enough titles, the checkpoint is another run's, or the
-        cost is no longer finite, which too large a step does.
+        cost is no longer finite, which too large a step does; the model is then as it was before that epoch.
     """
     settings = dict(epochs=epochs, batch_size=batch_size, n_negatives=n_negatives, gamma=gamma, step_size=step_size,
                     momentum=momentum, clip=clip, truncate=truncate, average=average, held_out=held_out,
@@ -104,7 +104,7 @@ def train(model, pairs, epochs=30, batch_size=256, n_negatives="batch", gamma=10
     with np.errstate(over="ignore", invalid="ignore"), two_threads() as threads:        # checked for after each epoch
         while not run.finished:
             started = time.perf_counter()
-            epoch = len(run.history["cost"])
+            epoch, before = len(run.history["cost"]), runs.weights_of(model)
             rng = np.random.default_rng([seed, 1, epoch])                 # each epoch its own: nothing to store
             bar = tqdm(click_log.minibatches(log, kept, batch_size, n_negatives, rng), f"epoch {epoch + 1}/{epochs}",
                        n_batches, leave=False, disable=None if progress is None else not progress)
@@ -114,6 +114,7 @@ def train(model, pairs, epochs=30, batch_size=256, n_negatives="batch", gamma=10
                       "gradient_norm_query": float(np.mean(norms, axis=0)[0]),
                       "gradient_norm_document": float(np.mean(norms, axis=0)[1])}
             if not (np.isfinite(list(record.values())).all() and runs.is_finite(run)):
+                runs.give(model, before)
                 raise InputError(f"step_size: {step_size}; the cost is not finite in epoch {epoch + 1}, try a smaller one")
             if held:
                 record["held_out"] = _held_out.ndcg(model, log, *held)

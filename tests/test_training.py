@@ -264,9 +264,11 @@ def test_too_large_a_step_is_said(recwarn):
 
 @pytest.mark.parametrize("average", [None, 0.998])
 def test_weights_that_are_no_numbers_are_not_saved(tmp_path, average):
+    model, before = new_model(), new_model()
     with pytest.raises(InputError, match="the cost is not finite in epoch 1, try a smaller one"):
-        train(new_model(), PAIRS, step_size=3e38, clip=1e38, epochs=1, average=average, checkpoint=tmp_path / "m.npz")
+        train(model, PAIRS, step_size=3e38, clip=1e38, epochs=1, average=average, checkpoint=tmp_path / "m.npz")
     assert not (tmp_path / "m.npz").exists()
+    assert all((w == before.query.weights[name]).all() for name, w in model.query.weights.items())
 
 
 def test_a_title_without_known_trigrams_is_trained_on_with_a_warning():
