@@ -6,6 +6,7 @@ import numpy as np
 from . import cost, printed, sentences
 from .files import InputError
 from .hashing import check_texts
+from .nesterov import is_by_rows
 from .sentences import Batch
 from .threads import one_blas_thread
 
@@ -142,13 +143,8 @@ def check_truncate(truncate):
         raise InputError(f"truncate: {truncate!r}; must be None or a whole number from 0")
 
 
-def touches(name):
-    """Whether a weight's gradient is given for touched rows only."""
-    return name.split(".")[-1] == "W"
-
-
 def _all_rows(gradient, weights, touched):
-    full = {name: np.zeros_like(w) if touches(name) else gradient[name] for name, w in weights.items()}
-    for name in filter(touches, full):
+    full = {name: np.zeros_like(w) if is_by_rows(name) else gradient[name] for name, w in weights.items()}
+    for name in filter(is_by_rows, full):
         full[name][touched] = gradient[name]
     return full

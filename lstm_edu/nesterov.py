@@ -23,6 +23,11 @@ def momentum(mu, k, n_updates):
     return 0.995 if 0.02 * n_updates <= k < 0.98 * n_updates else 0.9
 
 
+def is_by_rows(name):
+    """Whether a weight's gradient is given for touched rows only: W, in either reading direction."""
+    return name.split(".")[-1] == "W"
+
+
 def look_ahead(weights, velocity, mu):
     """Move the weights along the momentum, to where (6) takes the gradient."""
     for name, w in weights.items():
@@ -34,7 +39,7 @@ def correct(weights, velocity, gradient, step_size, touched):
     """Take the step down the gradient, given for the rows ``touched`` of each W."""
     for name, g in gradient.items():
         g *= step_size
-        rows = touched if name.split(".")[-1] == "W" else slice(None)
+        rows = touched if is_by_rows(name) else slice(None)
         velocity[name][rows] -= g
         weights[name][rows] -= g
 

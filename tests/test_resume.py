@@ -26,6 +26,14 @@ def stop_after(epochs):
     return callback
 
 
+def cut_off(tmp_path):
+    """The checkpoint of a run that ended in its third epoch."""
+    path = tmp_path / "m.npz"
+    with pytest.raises(Stop):
+        train(new_model(), PAIRS, checkpoint=path, callback=stop_after(3), **SETTINGS)
+    return path
+
+
 @pytest.mark.parametrize("changed", [{}, {"average": None}, {"held_out": 0.2}, {"held_out": 0.2, "patience": 2, "step_size": 0.05},
                                      {"momentum": "schedule", "n_negatives": 3, "average": None}])
 def test_resumed_after_any_epoch(tmp_path, changed):
@@ -48,9 +56,7 @@ def test_resumed_after_any_epoch(tmp_path, changed):
 
 
 def test_a_checkpoint_can_be_used(tmp_path):
-    path = tmp_path / "m.npz"
-    with pytest.raises(Stop):
-        train(new_model(), PAIRS, checkpoint=path, callback=stop_after(3), **SETTINGS)
+    path = cut_off(tmp_path)
     model = lstm_edu.load(path)
     assert model.training["finished"] is False and len(model.training["history"]["cost"]) == 2
     assert len(model.rank("hotel oslo", [title for _, title in PAIRS])) == len(PAIRS)
@@ -75,9 +81,7 @@ def test_another_runs_file_is_not_resumed(tmp_path, changed, said):
     {"history": {"cost": [1.0, 1.0], "gradient_norm_query": [1.0], "gradient_norm_document": [1.0]}},
     {"history": {"cost": [1.0] * 9, "gradient_norm_query": [1.0] * 9, "gradient_norm_document": [1.0] * 9}}])
 def test_a_forged_checkpoint_is_not_resumed(tmp_path, change):
-    path = tmp_path / "m.npz"
-    with pytest.raises(Stop):
-        train(new_model(), PAIRS, checkpoint=path, callback=stop_after(3), **SETTINGS)
+    path = cut_off(tmp_path)
     arrays, meta = files.read_arrays(path, "lstm_edu model", 1)
     files.write_arrays(path, arrays, meta | {"training": meta["training"] | change})
     with pytest.raises(InputError, match="cannot resume|does not say how far"):
@@ -85,9 +89,7 @@ def test_a_forged_checkpoint_is_not_resumed(tmp_path, change):
 
 
 def test_a_checkpoint_of_no_numbers_is_not_resumed(tmp_path):
-    path = tmp_path / "m.npz"
-    with pytest.raises(Stop):
-        train(new_model(), PAIRS, checkpoint=path, callback=stop_after(3), **SETTINGS)
+    path = cut_off(tmp_path)
     arrays, meta = files.read_arrays(path, "lstm_edu model", 1)
     arrays["trained.query.b"][0] = float("nan")
     files.write_arrays(path, arrays, meta)
@@ -96,9 +98,7 @@ def test_a_checkpoint_of_no_numbers_is_not_resumed(tmp_path):
 
 
 def test_a_damaged_checkpoint_is_not_resumed(tmp_path):
-    path = tmp_path / "m.npz"
-    with pytest.raises(Stop):
-        train(new_model(), PAIRS, checkpoint=path, callback=stop_after(3), **SETTINGS)
+    path = cut_off(tmp_path)
     path.write_bytes(path.read_bytes()[:-100])
     with pytest.raises(InputError, match="damaged or cut short"):
         train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS)

@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from conftest import CELLS, cell_name
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import lstm_edu
@@ -67,7 +67,7 @@ def test_clip_keeps_the_direction_and_bounds_the_norm(threshold):
 
 
 def test_average_is_the_mean_at_first_and_forgets_later():
-    model, last = new_model(), {}
+    model = new_model()
     seen = []
     train(model, PAIRS, epochs=4, batch_size=len(PAIRS), average=0.999, n_negatives=2, callback=lambda m, h: seen.append(m.query.weights["b"].copy()) or None)
     raw = []
