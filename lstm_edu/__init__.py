@@ -3,7 +3,7 @@ from .bidirectional import Bidirectional
 from .clicks import read_judgments, read_pairs
 from .dual_encoder import DualEncoder, load
 from .files import InputError
-from .gradient_check import check_gradient
+from .gradient_check import check_gradient, compare
 from .gradients import cost_and_gradient
 from .hashing import LetterTrigrams, letter_trigrams
 from .lstm import LSTM
@@ -13,4 +13,4 @@ from .training import PAPER, train
 
 __version__ = "0.1.0"
 __all__ = ["Bidirectional", "DualEncoder", "InputError", "LSTM", "LetterTrigrams", "PAPER", "RNN", "check_gradient",
-           "cost_and_gradient", "evaluate", "letter_trigrams", "load", "read_judgments", "read_pairs", "train"]
+           "compare", "cost_and_gradient", "evaluate", "letter_trigrams", "load", "read_judgments", "read_pairs", "train"]

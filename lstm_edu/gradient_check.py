@@ -100,6 +100,36 @@ def check_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bptt"
     return check
 
 
+def compare(name, value, expected, tolerance=1e-12):
+    """Print one line: whether two arrays of a derivation are equal to rounding.
+
+    Parameters
+    ----------
+    name : str
+    value, expected : arrays of the same shape
+    tolerance : float
+        For the largest difference, relative to the largest ``abs(expected)``.
+
+    Returns
+    -------
+    bool
+        Whether they are.
+
+    Raises
+    ------
+    InputError
+        The shapes differ: nothing is compared by broadcasting.
+    """
+    value, expected = np.asarray(value), np.asarray(expected)
+    if value.shape != expected.shape:
+        raise InputError(f"{name}: of shape {value.shape}; expected {expected.shape}")
+    largest = np.abs(expected).max(initial=0)
+    difference = np.abs(value - expected).max(initial=0) / (largest or 1)
+    equal = bool(difference < tolerance)                       # False for NaN
+    print(f"{name:10} {value.shape!s:10} " + (f"equal    to {tolerance:.0e}" if equal else f"DIFFERS  by {difference:.1e} of the largest"))
+    return equal
+
+
 def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, against="complex"):
     """The gradient by differences of the cost; arguments and result as for `check_gradient`, `cost_and_gradient`."""
     examples = examples_of(model, queries, clicked, unclicked)

@@ -5,7 +5,7 @@ import scipy.sparse
 from conftest import CELLS, HASHING, TEXTS, cell_name, clicks, unit_model, worst_difference
 
 import lstm_edu
-from lstm_edu import LSTM, RNN, Bidirectional, InputError, cost, cost_and_gradient, gradients, printed, sentences, threads
+from lstm_edu import LSTM, RNN, Bidirectional, InputError, compare, cost, cost_and_gradient, gradients, printed, sentences, threads
 
 all_cells = pytest.mark.parametrize("cell", CELLS, ids=cell_name)
 
@@ -249,3 +249,13 @@ def test_batches_of_any_mix_of_lengths_read_as_the_plain_step_does():
                 half = rows.shape[1] // 2
                 plain = np.concatenate([rows[-1, :half], rows[0, half:]]) if isinstance(cell, Bidirectional) else rows[-1]
                 np.testing.assert_allclose(y, plain, rtol=0, atol=1e-14)
+
+
+def test_compare_says_equal_only_of_equal_arrays(capsys):
+    x = np.array([[1.0, -200.0], [1e-9, 0.0]])
+    assert compare("dW", x + 1e-11, x) and not compare("dW", x + 1e-8, x) and compare("zero", np.zeros(3), np.zeros(3))
+    assert not compare("zero", np.full(3, 1e-9), np.zeros(3)) and not compare("nan", x * np.nan, x) and not compare("sign", -x, x)
+    out = capsys.readouterr().out.splitlines()
+    assert out[0] == "dW         (2, 2)     equal    to 1e-12" and out[1] == "dW         (2, 2)     DIFFERS  by 5.0e-11 of the largest"
+    with pytest.raises(InputError, match="db: of shape"):
+        compare("db", np.zeros(1), np.zeros(2))

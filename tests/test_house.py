@@ -12,7 +12,9 @@ from conftest import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 FLOORS = [{"files", "nesterov", "threads", "inspection", "wordings"}, {"hashing", "clicks", "cost"}, {"sentences", "ranking", "synthetic"},
           {"rnn"}, {"lstm"}, {"bidirectional"}, {"autodiff", "printed", "dual_encoder"}, {"gradients"}, {"gradient_check", "click_log"},
-          {"held_out", "runs"}, {"training"}, {"plots"}, {"__init__"}, {"__main__"}]
+          {"held_out", "runs"}, {"training"}, {"plots.style", "plots.tables"}, {"plots.reading", "plots.results", "plots.diagrams"}, {"plots"}, {"__init__"}, {"__main__"}]
+PACKAGE = ROOT / "lstm_edu"
+MODULES = {".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 def test_environment_yml_agrees_with_pyproject():
@@ -35,19 +37,21 @@ def test_constraints_are_versions_alone_and_name_all_that_is_declared():
 
 def test_imports_point_down():
     floor = {module: k for k, modules in enumerate(FLOORS) for module in modules}
-    for path in sorted((ROOT / "lstm_edu").glob("*.py")):
-        assert path.stem in floor, f"{path.stem} has no floor"
+    assert floor.keys() == MODULES.keys()
+    for name, path in MODULES.items():
+        folder = path.relative_to(PACKAGE).parts[:-1]
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ImportFrom) and node.level == 1:
-                used = [node.module] if node.module else [alias.name for alias in node.names]
-                for module in used:
-                    below = floor.get(module, floor["__init__"])
-                    assert below < floor[path.stem], f"{path.stem} imports {module}"
+            if isinstance(node, ast.ImportFrom) and node.level:
+                start = [*folder[:len(folder) + 1 - node.level], *(node.module or "").split(".")]
+                for alias in node.names:
+                    module = ".".join(filter(None, start))
+                    used = next((m for m in (".".join(filter(None, [module, alias.name])), module) if m in floor), "__init__")
+                    assert floor[used] < floor[name], f"{name} imports {used}"
 
 
 def test_the_core_imports_nothing_but_what_it_declares():
     declared = {re.split("[>=]", name)[0] for name in PROJECT["dependencies"]}
-    for path in (ROOT / "lstm_edu").glob("*.py"):
+    for path in MODULES.values():
         for node in ast.walk(ast.parse(path.read_text())):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module] if (
                 isinstance(node, ast.ImportFrom) and node.level == 0) else []
@@ -60,7 +64,7 @@ def test_import_loads_neither_matplotlib_nor_autograd():
 
 
 def test_public_functions_are_documented():
-    for path in (ROOT / "lstm_edu").glob("*.py"):
+    for path in MODULES.values():
         tree = ast.parse(path.read_text())
         for node in [tree, *ast.walk(tree)]:
             public = isinstance(node, ast.Module) or isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_")

@@ -1,0 +1,98 @@
+"""RNN against LSTM with the same number of parameters: the training curves of Fig. 7, and how well each ranks.
+
+    python benchmarks/curves.py [--seeds 5] [--epochs 50] [--json benchmarks/curves.json]
+
+The paper's sizes and setting: an RNN of 288 units and an LSTM of 96 cells, n = 4, gamma = 10, the schedule of mu. The step
+size of each is chosen by the same search: twice and half the last one for as long as nDCG@10 on a tenth of the
+training queries, held out, gets better. Then both are trained on all pairs of the sample, from as many seeds, and evaluated once.
+"""
+import argparse
+import datetime
+import json
+import os
+
+import numpy as np
+
+import lstm_edu
+from lstm_edu.ranking import DEPTHS, interval, ndcg_by_query
+
+SAMPLE = os.path.join(os.path.dirname(__file__), "..", "data_samples")
+CELLS = {"RNN": lstm_edu.RNN(288), "LSTM": lstm_edu.LSTM(96)}
+SEARCH_EPOCHS = 15
+
+
+def train(cell, pairs, hashing, seed=0, **settings):
+    """A model and its history in the paper's setting."""
+    model = lstm_edu.DualEncoder(cell, hashing, seed)
+    return model, lstm_edu.train(model, pairs, seed=seed, **(lstm_edu.PAPER | settings))
+
+
+def search(cell, pairs, hashing, first):
+    """nDCG@10 on held-out queries by step size: from ``first`` up and down until it gets no better on either side."""
+    found = {}
+
+    def held_out(step_size):
+        if step_size not in found:
+            try:
+                _, history = train(cell, pairs, hashing, epochs=SEARCH_EPOCHS, step_size=step_size, held_out=0.1)
+                found[step_size] = round(history["held_out"][-1], 4)
+            except lstm_edu.InputError:                       # so large that the cost overflows
+                found[step_size] = 0.0
+            print(f"  step {step_size:.1e}: held-out nDCG@10 {found[step_size]:.4f}", flush=True)
+        return found[step_size]
+
+    best, worse = first, set()
+    while worse != {2 * best, best / 2}:
+        worse = set()
+        for other in (2 * best, best / 2):
+            if held_out(other) > held_out(best):
+                best = other
+                break
+            worse.add(other)
+    return best, found
+
+
+def measure(seeds, epochs):
+    """Everything, as a dict to print and to store."""
+    pairs = lstm_edu.read_pairs(os.path.join(SAMPLE, "train_pairs.tsv"))
+    judgments = lstm_edu.read_judgments(os.path.join(SAMPLE, "judgments.tsv"))
+    hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
+    models, by_query = {}, {}
+    for name, cell in CELLS.items():
+        print(name, flush=True)
+        step_size, found = search(cell, pairs, hashing, lstm_edu.PAPER["step_size"])
+        costs, ndcg = [], []
+        for seed in range(seeds):
+            model, history = train(cell, pairs, hashing, seed, epochs=epochs, step_size=step_size)
+            costs.append([round(cost, 5) for cost in history["cost"]])
+            ndcg.append(ndcg_by_query(model, judgments))
+            print(f"  seed {seed}: cost {costs[-1][-1]:.4f}, nDCG@10 {ndcg[-1][:, 2].mean():.4f}", flush=True)
+        by_query[name] = np.mean(ndcg, axis=0)
+        models[name] = {"cell": str(cell), "parameters": model.n_parameters, "step_size": step_size,
+                        "held_out_by_step_size": {f"{s:.1e}": value for s, value in sorted(found.items())},
+                        "cost": costs, **_intervals(by_query[name])}
+    return {"date": datetime.date.today().isoformat(), "command": "python benchmarks/curves.py", "setting": lstm_edu.PAPER,
+            "epochs": epochs, "seeds": seeds, "search_epochs": SEARCH_EPOCHS, "models": models,
+            "LSTM - RNN": _intervals(by_query["LSTM"] - by_query["RNN"])}
+
+
+def _intervals(values):
+    return {f"nDCG@{k}": dict(zip(("mean", "low", "high"), np.round(interval(column), 4).tolist())) for k, column in zip(DEPTHS, values.T)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--epochs", type=int, default=50)
+    parser.add_argument("--json")
+    args = parser.parse_args()
+    figures = measure(args.seeds, args.epochs)
+    for name, model in figures["models"].items():
+        print(f"{name}: {model['parameters']:,} parameters, step {model['step_size']:.1e}, cost {np.mean(model['cost'], axis=0)[-1]:.4f}, nDCG@10 {model['nDCG@10']}")
+    print("LSTM - RNN:", figures["LSTM - RNN"]["nDCG@10"])
+    if args.json:
+        lstm_edu.files.write_text(args.json, json.dumps(figures, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

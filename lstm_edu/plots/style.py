@@ -1,0 +1,32 @@
+"""The one look of the series: a role keeps its colour, which can be told apart by the colour-blind and in grey."""
+import matplotlib.pyplot as plt
+
+COLOURS = {"query": "#0072B2", "document": "#D55E00",
+           "LSTM": "#0072B2", "RNN": "#D55E00", "words in common": "#E69F00", "random order": "#CCCCCC",
+           "content": "#0072B2", "filler": "#E69F00",
+           "i": "#D55E00", "f": "#999999", "c": "#0072B2", "o": "#009E73", "yg": "#E69F00", "y": "#000000"}
+# for the values of one setting, least to most: dark to light, and no hue that a role has
+SEQUENCE = "viridis"
+GATES, STATES = "Greys", "RdBu_r"              # maps of 0 to 1, and of values around 0
+STYLE = {"font.size": 10, "axes.titlesize": 11, "axes.titlelocation": "left", "axes.labelsize": 10, "xtick.labelsize": 9, "ytick.labelsize": 9,
+         "legend.fontsize": 9, "legend.frameon": False, "axes.spines.top": False, "axes.spines.right": False,
+         "figure.dpi": 100, "savefig.dpi": 100, "figure.constrained_layout.use": True, "axes.axisbelow": True}
+
+
+def style():
+    """A context in which figures are drawn in the look of the series."""
+    return plt.rc_context(STYLE)
+
+
+def subplots(*args, **kwargs):
+    """`plt.subplots` in the look of the series; the notebook shows the figure that a cell returns, once."""
+    with style():
+        figure, axes = plt.subplots(*args, **kwargs)
+    plt.close(figure)
+    return figure, axes
+
+
+def name_words(axis, words):
+    """Put the words that were read on the x axis."""
+    axis.set_xticks(range(len(words)), words, rotation=45, ha="right", rotation_mode="anchor")
+    axis.tick_params(axis="x", length=0)

@@ -1,0 +1,35 @@
+"""Tables, for a page and for a terminal."""
+import html
+from typing import NamedTuple
+
+
+def table(rows, *columns):
+    """A table for a notebook: HTML, and aligned text where there is no HTML.
+
+    Parameters
+    ----------
+    rows : list of sequences
+    columns : str
+        The head.
+
+    Returns
+    -------
+    Table
+    """
+    return Table([[str(value) for value in row] for row in rows], list(columns))
+
+
+class Table(NamedTuple):
+    """Rows and head of a table, all str."""
+
+    rows: list
+    columns: list
+
+    def _repr_html_(self):
+        head, *body = ("".join(f"<{tag} style='text-align: left'>{html.escape(value)}</{tag}>" for value in row)
+                       for tag, row in [("th", self.columns), *(("td", row) for row in self.rows)])
+        return f"<table><thead><tr>{head}</tr></thead><tbody>" + "".join(f"<tr>{row}</tr>" for row in body) + "</tbody></table>"
+
+    def __repr__(self):
+        widths = [max(map(len, column)) for column in zip(self.columns, *self.rows)]
+        return "\n".join("  ".join(value.ljust(width) for value, width in zip(row, widths)).rstrip() for row in [self.columns, *self.rows])
