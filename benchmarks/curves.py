@@ -1,10 +1,12 @@
 """RNN against LSTM with the same number of parameters: the training curves of Fig. 7, and how well each ranks.
 
     python benchmarks/curves.py [--seeds 5] [--epochs 50] [--json benchmarks/curves.json]
+    python benchmarks/curves.py --classroom --epochs 30 --json benchmarks/curves_classroom.json
 
-The paper's sizes and setting: an RNN of 288 units and an LSTM of 96 cells, n = 4, gamma = 10, the schedule of mu. The step
-size of each is chosen by the same search: twice and half the last one for as long as nDCG@10 on a tenth of the
-training queries, held out, gets better. Then both are trained on all pairs of the sample, from as many seeds, and evaluated once.
+The paper's sizes and setting: an RNN of 288 units and an LSTM of 96 cells, n = 4, gamma = 10, the schedule of mu. With
+--classroom 96 units and 32 cells, and else what `lstm_edu.train` does when told nothing. The step size of each is chosen
+by the same search: twice and half the last one for as long as nDCG@10 on a tenth of the training queries, held out, gets
+better. Then both are trained on all pairs of the sample, from as many seeds, and evaluated once.
 """
 import argparse
 import datetime
@@ -18,23 +20,24 @@ from lstm_edu.ranking import DEPTHS, interval, ndcg_by_query
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "data_samples")
 CELLS = {"RNN": lstm_edu.RNN(288), "LSTM": lstm_edu.LSTM(96)}
+CLASSROOM = {"RNN": lstm_edu.RNN(96), "LSTM": lstm_edu.LSTM(32)}
 SEARCH_EPOCHS = 15
 
 
 def train(cell, pairs, hashing, seed=0, **settings):
-    """A model and its history in the paper's setting."""
+    """A model and its history."""
     model = lstm_edu.DualEncoder(cell, hashing, seed)
-    return model, lstm_edu.train(model, pairs, seed=seed, **(lstm_edu.PAPER | settings))
+    return model, lstm_edu.train(model, pairs, seed=seed, **settings)
 
 
-def search(cell, pairs, hashing, first):
+def search(cell, pairs, hashing, setting, first):
     """nDCG@10 on held-out queries by step size: from ``first`` up and down until it gets no better on either side."""
     found = {}
 
     def held_out(step_size):
         if step_size not in found:
             try:
-                _, history = train(cell, pairs, hashing, epochs=SEARCH_EPOCHS, step_size=step_size, held_out=0.1)
+                _, history = train(cell, pairs, hashing, **(setting | {"epochs": SEARCH_EPOCHS, "step_size": step_size, "held_out": 0.1}))
                 found[step_size] = round(history["held_out"][-1], 4)
             except lstm_edu.InputError:                       # so large that the cost overflows
                 found[step_size] = 0.0
@@ -52,18 +55,18 @@ def search(cell, pairs, hashing, first):
     return best, found
 
 
-def measure(seeds, epochs):
+def measure(cells, setting, seeds, epochs):
     """Everything, as a dict to print and to store."""
     pairs = lstm_edu.read_pairs(os.path.join(SAMPLE, "train_pairs.tsv"))
     judgments = lstm_edu.read_judgments(os.path.join(SAMPLE, "judgments.tsv"))
     hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
     models, by_query = {}, {}
-    for name, cell in CELLS.items():
+    for name, cell in cells.items():
         print(name, flush=True)
-        step_size, found = search(cell, pairs, hashing, lstm_edu.PAPER["step_size"])
+        step_size, found = search(cell, pairs, hashing, setting, setting.get("step_size", 0.002))
         costs, ndcg = [], []
         for seed in range(seeds):
-            model, history = train(cell, pairs, hashing, seed, epochs=epochs, step_size=step_size)
+            model, history = train(cell, pairs, hashing, seed, **(setting | {"epochs": epochs, "step_size": step_size}))
             costs.append([round(cost, 5) for cost in history["cost"]])
             ndcg.append(ndcg_by_query(model, judgments))
             print(f"  seed {seed}: cost {costs[-1][-1]:.4f}, nDCG@10 {ndcg[-1][:, 2].mean():.4f}", flush=True)
@@ -71,7 +74,7 @@ def measure(seeds, epochs):
         models[name] = {"cell": str(cell), "parameters": model.n_parameters, "step_size": step_size,
                         "held_out_by_step_size": {f"{s:.1e}": value for s, value in sorted(found.items())},
                         "cost": costs, **_intervals(by_query[name])}
-    return {"date": datetime.date.today().isoformat(), "command": "python benchmarks/curves.py", "setting": lstm_edu.PAPER,
+    return {"date": datetime.date.today().isoformat(), "command": "python benchmarks/curves.py" + " --classroom" * (cells is CLASSROOM), "setting": setting,
             "epochs": epochs, "seeds": seeds, "search_epochs": SEARCH_EPOCHS, "models": models,
             "LSTM - RNN": _intervals(by_query["LSTM"] - by_query["RNN"])}
 
@@ -82,11 +85,12 @@ def _intervals(values):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--classroom", action="store_true")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--epochs", type=int, default=50)
     parser.add_argument("--json")
     args = parser.parse_args()
-    figures = measure(args.seeds, args.epochs)
+    figures = measure(*((CLASSROOM, {}) if args.classroom else (CELLS, lstm_edu.PAPER)), args.seeds, args.epochs)
     for name, model in figures["models"].items():
         print(f"{name}: {model['parameters']:,} parameters, step {model['step_size']:.1e}, cost {np.mean(model['cost'], axis=0)[-1]:.4f}, nDCG@10 {model['nDCG@10']}")
     print("LSTM - RNN:", figures["LSTM - RNN"]["nDCG@10"])

@@ -41,6 +41,8 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, thr
     ----------
     sides : pair of Side
         Query and document.
+    method : {"bptt", "printed"} or function
+        How errors go back through time; a function as for ``cell.backward``.
     threads : function, optional
         A ``map`` over two threads, as `lstm_edu.threads.two_threads` gives; the built-in if None.
 
@@ -50,7 +52,7 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, thr
     gradient : list of two dicts of arrays
         For query and document, as the weights; of each W only the rows that the side's batch touched.
     """
-    errors = {"bptt": None, "printed": printed.errors}[method]
+    errors = method if callable(method) else {"bptt": None, "printed": printed.errors}[method]
     batches = examples.queries, examples.documents
     parts = [sentences.lanes(batch, side.cell.size) if threads else [batch] for side, batch in zip(sides, batches)]
     work = [(k, lane) for k in (0, 1) for lane in parts[k]]                          # the sides meet only in the cost

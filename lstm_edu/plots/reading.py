@@ -3,7 +3,52 @@ import numpy as np
 
 from .. import inspection
 from ..inspection import most_active_cells
-from .style import COLOURS, name_words, style, subplots
+from ..hashing import words
+from .style import COLOURS, GATES, STATES, name_words, style, subplots
+from .tables import table
+
+MEANING = {"i": "input gate i(t)", "f": "forget gate f(t)", "o": "output gate o(t)", "c": "cell state c(t)", "y": "output y(t)", "yg": "y_g(t)"}
+
+
+def gate_maps(trace, names=("i", "c", "o", "y"), gates=(0, 1), title=None):
+    """Gates and states of every cell, word by word, side by side (Figs. 4, 5, 8-10).
+
+    Gates share one scale, and states one of their own, so that panels can be compared; what is clearly below zero is marked –.
+
+    Parameters
+    ----------
+    trace : SimpleNamespace
+        What `lstm_edu.DualEncoder.trace` returned, of an LSTM.
+    names : sequence of str
+        Of ``i f o c y yg``.
+    gates : pair of float
+        What the gates' scale spans; all they can be by default.
+    title : str, optional
+    """
+    limit = max([np.abs(getattr(trace, name)).max() for name in names if name not in "ifo"], default=1)
+    n_words, n_cells = trace.y.shape
+    with style():
+        width = min(2.4 + max(0.26 * n_words, 1.3) * len(names), 9.5)
+        figure, axes = subplots(1, len(names), figsize=(width, 1.2 + 0.115 * n_cells), sharey=True, squeeze=False)
+        images = {}
+        for name, axis in zip(names, axes[0]):
+            values, is_gate = getattr(trace, name).T, name in "ifo"
+            scale = {"cmap": GATES, "vmin": gates[0], "vmax": gates[1]} if is_gate else {"cmap": STATES, "vmin": -limit, "vmax": limit}
+            images[is_gate] = axis.imshow(values, aspect="auto", **scale)
+            for cell, word in np.argwhere(values < -limit / 5):                          # told apart from + in grey, too
+                axis.plot(word + np.array([-0.22, 0.22]), [cell, cell], color="black", linewidth=1)
+            axis.set_title(MEANING[name])
+            name_words(axis, trace.words, upright=n_words > 5 and len(names) > 1)
+            axis.spines[:].set_visible(False)
+            axis.tick_params(length=0)
+        for is_gate, image in images.items():
+            label = "gates: 0 shut, 1 open" if is_gate else " and ".join(f"{name}(t)" for name in names if name not in "ifo")
+            figure.colorbar(image, ax=axes, label=label, fraction=0.05 if len(images) > 1 else 0.08, pad=0.01, aspect=25)
+        axes[0, 0].set_ylabel("cell")
+        axes[0, 0].set_yticks(range(0, n_cells, max(1, n_cells // 8)))
+        if title:
+            figure.suptitle(title, x=0.01, ha="left", fontsize=11)
+    return figure
 
 
 def active_cells(model, query, title, n=10):
@@ -62,4 +107,72 @@ def steps(traces):
             name_words(axis, trace.words)
             axis.set_title("title" if side == "document" else side, color=COLOURS[side])
         axes[0].set_ylabel("length of y(t) − y(t−1)")
+    return figure
+
+
+def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
+    """Tables I, II, IX, X: how many of the most active cells each word changes by much, and which words are keywords.
+
+    Parameters
+    ----------
+    model, text, side, n, large
+        As for `lstm_edu.inspection.assigned_cells`.
+
+    Returns
+    -------
+    Table
+        A column a word, a row a reading direction; – for the word read first.
+    """
+    counts = inspection.assigned_cells(model, text, side, n, large)
+    rows = [(name, *("–" if np.isnan(count) else f"{count:.0f}" for count in row)) for name, row in zip(("left to right", "right to left"), counts)]
+    found = inspection.keywords(counts, n)
+    return table([*rows, ("keyword", *("yes" if yes else "" for yes in found))], f"cells of {n}", *words(text))
+
+
+def large_enough(shares, default=inspection.LARGE):
+    """What "a large enough change" does: cells assigned to a word, by the bound, for two kinds of words.
+
+    Parameters
+    ----------
+    shares : dict
+        By kind of word, "content" and "filler": dict of bound to (mean, low, high) cells of ten.
+    default : float
+        Where to draw a line.
+    """
+    figure, axis = subplots(figsize=(6, 3.2))
+    with style():
+        for (kind, values), line in zip(shares.items(), ("-", "--")):
+            bounds, (mean, low, high) = list(values), np.transpose(list(values.values()))
+            axis.plot(bounds, mean, line, color=COLOURS[kind], linewidth=2)
+            axis.fill_between(bounds, low, high, color=COLOURS[kind], alpha=0.25, linewidth=0)
+            at = len(bounds) // 4
+            axis.annotate(f"{kind} words", (bounds[at], mean[at]), xytext=(6, 6), textcoords="offset points", color=COLOURS[kind])
+        axis.axvline(default, color="black", linewidth=0.8, linestyle=":")
+        axis.annotate("default", (default, axis.get_ylim()[1]), xytext=(4, -2), textcoords="offset points", va="top", fontsize=9)
+        axis.set_xlabel("change that counts as large, in parts of the mean final |y|")
+        axis.set_ylabel("assigned cells of 10, mean")
+        axis.set_ylim(bottom=0)
+    return figure
+
+
+def topics_by_cell(counts, topics):
+    """In which share of a cell's texts each topic is the topic: a map of cells by topics.
+
+    Parameters
+    ----------
+    counts : (n_cells, n_topics)
+        From `lstm_edu.inspection.cells_by_topic`.
+    topics : sequence of str
+    """
+    share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    order = np.lexsort((-share.max(axis=1), share.argmax(axis=1)))          # cells of the same topic side by side
+    figure, axis = subplots(figsize=(9, 4.6))
+    with style():
+        image = axis.imshow(share[order].T, cmap=GATES, vmin=0, aspect="auto")
+        axis.set_yticks(range(len(topics)), topics)
+        axis.set_xticks(range(len(order)), order, rotation=90)
+        axis.set_xlabel("cell (ordered by its commonest topic)")
+        axis.spines[:].set_visible(False)
+        axis.tick_params(length=0)
+        figure.colorbar(image, ax=axis, label="share of the queries for which the cell is active", pad=0.01)
     return figure

@@ -4,6 +4,8 @@ from matplotlib.ticker import LogLocator, NullFormatter
 
 from .style import COLOURS, style, subplots
 
+LINES = {"LSTM": "-", "RNN": "--"}
+
 
 def cost_curve(history, guess=None):
     """The cost per pair over the epochs, on a log axis.
@@ -56,4 +58,109 @@ def ndcg_bars(results):
         axis.set_yticks(np.arange(0, 1.01, 0.2))
         axis.set_ylabel("mean nDCG over the judged queries")
         axis.legend(ncols=len(results), loc="upper left", bbox_to_anchor=(0, 1.14))
+    return figure
+
+
+def training_curves(costs):
+    """The cost per pair over the epochs, by model, from several seeds: mean and range (Fig. 7).
+
+    Parameters
+    ----------
+    costs : dict
+        By model, "LSTM" and "RNN": (n_seeds, n_epochs).
+    """
+    figure, axis = subplots(figsize=(6.5, 3.6))
+    with style():
+        for name, values in costs.items():
+            values = np.asarray(values)
+            epochs = np.arange(1, values.shape[1] + 1)
+            axis.plot(epochs, values.mean(axis=0), LINES[name], color=COLOURS[name], linewidth=1.8)
+            axis.fill_between(epochs, values.min(axis=0), values.max(axis=0), color=COLOURS[name], alpha=0.25, linewidth=0)
+            axis.annotate(f" {name}", (epochs[-1], values[:, -1].mean()), color=COLOURS[name], va="center")
+        axis.set_yscale("log")
+        axis.set_xlim(1, epochs[-1] * 1.08)
+        axis.set_xlabel("epoch")
+        axis.set_ylabel("cost per pair, nats (log scale)")
+        axis.grid(axis="y", color="#EEEEEE")
+    return figure
+
+
+def errors_by_distance(measured, relative=True):
+    """How much of the error reaches a word, by its distance to the last: median and middle half (vanishing gradients).
+
+    Parameters
+    ----------
+    measured : dict of dicts
+        By panel title, then by model, "LSTM" and "RNN": (distance, norm), from `lstm_edu.inspection.error_norms`.
+    relative : bool
+        Whether to divide by the median norm at the last word.
+    """
+    figure, axes = subplots(1, len(measured), figsize=(9, 3.6), sharey=True, squeeze=False)
+    with style():
+        for axis, (title, models) in zip(axes[0], measured.items()):
+            for name, (distance, norm) in models.items():
+                at = np.unique(distance)
+                low, middle, high = np.array([np.percentile(norm[distance == d], [25, 50, 75]) for d in at]).T
+                scale = middle[0] if relative else 1
+                axis.plot(at, middle / scale, LINES[name], color=COLOURS[name], linewidth=1.8)
+                axis.fill_between(at, low / scale, high / scale, color=COLOURS[name], alpha=0.25, linewidth=0)
+                axis.annotate(f" {name}", (at[-1], middle[-1] / scale), color=COLOURS[name], va="center", annotation_clip=False)
+            axis.set_yscale("log")
+            axis.set_title(title)
+            axis.set_xlim(0, at[-1] * 1.15)
+            axis.set_xlabel("words after this one")
+            axis.grid(axis="y", color="#EEEEEE")
+        axes[0, 0].set_ylabel("norm of the error at a word" + (",\nrelative to the last word" if relative else ""))
+    return figure
+
+
+def scores_by_grade(scores, grades, names=("Bad", "Fair", "Good", "Excellent")):
+    """What two models give to query-title pairs of each grade: median, middle half, and middle nine tenths (appendix C).
+
+    Parameters
+    ----------
+    scores : dict
+        By model, "RNN" and "LSTM": (n_pairs,) cosines.
+    grades : (n_pairs,) of int
+        From 0.
+    names : sequence of str
+    """
+    figure, axis = subplots(figsize=(6.5, 3.6))
+    with style():
+        for k, (model, values) in enumerate(scores.items()):
+            for grade in range(len(names)):
+                x = grade + 0.3 * (k - (len(scores) - 1) / 2)
+                p5, p25, p50, p75, p95 = np.percentile(values[grades == grade], [5, 25, 50, 75, 95])
+                axis.plot([x, x], [p5, p95], color=COLOURS[model], linewidth=1.2)
+                axis.bar(x, p75 - p25, 0.22, p25, color=COLOURS[model], alpha=0.35, hatch="//" if model == "RNN" else None, edgecolor=COLOURS[model],
+                         label=model if grade == 0 else None)
+                axis.plot([x - 0.11, x + 0.11], [p50, p50], color="black", linewidth=1.8)
+        axis.axhline(0, color="black", linewidth=0.6)
+        axis.set_xticks(range(len(names)), [f"{name} ({grade})" for grade, name in enumerate(names)])
+        axis.set_xlabel("grade of the pair")
+        axis.set_ylabel("cosine R(Q, D)")
+        axis.legend(ncols=2, loc="upper left")
+    return figure
+
+
+def intervals(rows, label):
+    """Means with their 95 % intervals, a line each, against zero.
+
+    Parameters
+    ----------
+    rows : dict
+        By name: (mean, low, high).
+    label : str
+        Of the axis: what was measured, in which unit.
+    """
+    figure, axis = subplots(figsize=(6.5, 0.9 + 0.36 * len(rows)))
+    with style():
+        for k, (mean, low, high) in enumerate(rows.values()):
+            axis.plot([low, high], [k, k], color="black", linewidth=1.5)
+            axis.plot(mean, k, "o", color="black", markersize=6)
+        axis.axvline(0, color="black", linewidth=0.8, linestyle="--")
+        axis.set_yticks(range(len(rows)), rows)
+        axis.set_ylim(len(rows) - 0.5, -0.5)
+        axis.set_xlabel(label)
+        axis.grid(axis="x", color="#EEEEEE")
     return figure

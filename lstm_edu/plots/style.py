@@ -26,7 +26,8 @@ def subplots(*args, **kwargs):
     return figure, axes
 
 
-def name_words(axis, words):
-    """Put the words that were read on the x axis."""
-    axis.set_xticks(range(len(words)), words, rotation=45, ha="right", rotation_mode="anchor")
+def name_words(axis, words, upright=False):
+    """Put the words that were read on the x axis, slanting, or upright where there is little room."""
+    slant = {"rotation": 90} if upright else {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
+    axis.set_xticks(range(len(words)), words, **slant)
     axis.tick_params(axis="x", length=0)
