@@ -154,6 +154,31 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
                    for name, w in params[side].items()} for side in params}
 
 
+def state_derivatives(cell, params, L, name):
+    """How every state at every word moves with every element of a parameter, by complex steps through the plain step.
+
+    Parameters
+    ----------
+    cell : LSTM or RNN
+    params : mapping of arrays, by the paper's names
+    L : (n_words, n_trigrams)
+    name : str
+        Of the parameter.
+
+    Returns
+    -------
+    dict of arrays, (n_words, n_cells, *shape of the parameter)
+        By the state: ``"y"``, and of an LSTM ``"c"``, ``"o"``, ``"f"``, ``"i"``, ``"yg"``.
+    """
+    columns = []
+    for index in np.ndindex(params[name].shape):
+        moved = params[name].astype(complex)
+        moved[index] += 1j * COMPLEX_STEP
+        columns.append(cell.read(dict(params) | {name: moved}, L))
+    return {state: np.stack([[np.imag(getattr(s, state)) for s in states] for states in columns], axis=-1).reshape(
+        len(L), cell.n_cells, *params[name].shape) / COMPLEX_STEP for state in columns[0][0]._fields}
+
+
 def _embed(cell, params, sentences, unmoved, truncate):
     """Embeddings by the plain step; words too far from the end for ``truncate`` are read with ``unmoved``."""
     if isinstance(cell, Bidirectional):

@@ -53,7 +53,9 @@ def step(params, l, y, c):
     p = {"Wp1": np.zeros(len(c)), "Wp2": np.zeros(len(c)), "Wp3": np.zeros(len(c))} | params
     yg = np.tanh(p["W4"] @ l + p["Wrec4"] @ y + p["b4"])
     i = sigmoid(p["W3"] @ l + p["Wrec3"] @ y + peephole(p["Wp3"], c) + p["b3"])
-    f = sigmoid(p["W2"] @ l + p["Wrec2"] @ y + peephole(p["Wp2"], c) + p["b2"]) if "W2" in p else np.ones(len(c))
+    f = np.ones(len(c))
+    if "W2" in p:
+        f = sigmoid(p["W2"] @ l + p["Wrec2"] @ y + peephole(p["Wp2"], c) + p["b2"])
     c = f * c + i * yg
     o = sigmoid(p["W1"] @ l + p["Wrec1"] @ y + peephole(p["Wp1"], c) + p["b1"])
     y = o * np.tanh(c)

@@ -17,14 +17,14 @@ def errors(cell, weights, batch, tape, dy, truncate=None):
     - (78): d diag(o(t)) / dW_rec3, that of the input gate's through later output gates (and, with peepholes,
       through o(t) itself).
     - (80): d diag(y_g(k)) / dW_rec3, that through later y_g; the same for the other gates.
-    - (85), (95), (105): d f(t), d i(t), d y_g(t) in dc(t)/dW; the old cell state is carried by f(t) alone, no gate's
-      own recurrent or peephole weights.
-    - (43), (44): each gate's error goes back through its own W_reck only, not summed over the gates; in (44) the
-      gate's own factor b_k is missing; the error of c(t-1), f(t) o delta_c and what comes through the peepholes,
-      is not there.
+    - (85), (95), (105): d f(t), d i(t), d y_g(t) in dc(t)/dW; the old cell state is carried by f(t) alone,
+      no gate's own recurrent or peephole weights.
+    - (43), (44): each gate's error goes back through its own W_reck only, not summed over the gates; in (44)
+      the gate's own factor b_k is missing; the error of c(t-1), f(t) o delta_c and what comes through the
+      peepholes, is not there.
 
-    It is the true gradient for sentences of one word without peepholes, and for an RNN of any length: (9)-(13) are
-    exact, the sign and the bias, which is not printed, aside.
+    It is the true gradient for sentences of one word without peepholes, and for an RNN of any length: (9)-(13)
+    are exact, the sign and the bias, which is not printed, aside.
 
     The products diag(delta^reck(t)) dc(t)/dW_reck of (21), summed over t, are gathered the other way
     round: with e_k(s) = delta^reck(s) + f(s+1) o e_k(s+1), they are the sum over s of
@@ -43,7 +43,8 @@ def errors(cell, weights, batch, tape, dy, truncate=None):
         o, i, yg, h = tape.o[now], tape.i[now], tape.yg[now], tape.h[now]
         f = tape.f[now] if cell.forget_gate else 1
         c_before = tape.c[batch.offsets[t - 1]:][rows] if t else 0
-        b = {"2": c_before * f * (1 - f), "3": yg * i * (1 - i), "4": i * (1 - yg) * (1 + yg)}    # (30), (22), (38)
+        # b_f of (30), b_i of (22), b_g of (38)
+        b = {"2": c_before * f * (1 - f), "3": yg * i * (1 - i), "4": i * (1 - yg) * (1 + yg)}
         for k, part in cell.gates.items():
             if k == "1":
                 delta = o * (1 - o) * h * v[k][rows]             # (17), (43)

@@ -5,7 +5,7 @@ from ..hashing import letter_trigrams
 from .style import COLOURS, style, subplots
 
 PALE = {"i": "#FBE3D6", "f": "#F2F2F2", "o": "#D5EFE6", "yg": "#FCF0D3"}       # a gate's colour, as a ground for text
-LEFT_OUT = "#8A8A8A"                                                          # what the paper's experiments do without
+LEFT_OUT = "#757575"                                                          # what the paper's experiments do without
 
 
 def unrolled_rnn(words):
@@ -34,7 +34,7 @@ def unrolled_rnn(words):
             _arrow(axis, (x, l_row + 0.2), (x, y_row - 0.3), r"$\mathbf{W}$")
             _vector(axis, x, y_row, [last] * n_cells, 0.2, rf"$\mathbf{{y}}({t + 1})$", COLOURS["LSTM"])
             _arrow(axis, (max(x - apart + 0.72, -1.4), y_row), (x - 0.72, y_row), r"$\mathbf{W}_{rec}$" if t else "", aside=(-0.25, 0.26))
-        axis.add_patch(Rectangle((x - 0.72, y_row - 0.24), 1.44, 0.48, fill=False, edgecolor=COLOURS["LSTM"], linewidth=2))
+        axis.add_patch(Rectangle((x - 0.7, y_row - 0.2), 1.4, 0.4, fill=False, edgecolor=COLOURS["LSTM"], linewidth=2))
         _arrow(axis, (x, y_row + 0.3), (x, 5.3))
         axis.text(x, 5.6, "embedding of\nthe sentence", ha="center", va="center", color=COLOURS["LSTM"], fontweight="bold")
         axis.text(-4.95, 5.6, r"$\mathbf{y}(t)=\tanh(\mathbf{W}\,\mathbf{l}(t)+\mathbf{W}_{rec}\,\mathbf{y}(t-1)+\mathbf{b})$"
@@ -43,25 +43,63 @@ def unrolled_rnn(words):
 
 
 def lstm_cell():
-    """The LSTM cell of Eq. (2): what flows where at one word; the forget gate grey, the peepholes dashed (Fig. 2)."""
-    c_row, mid_row, gate_row, y_rail, l_rail = 5.2, 3.9, 2.35, 1.0, 0.3
-    gates = {"f": (2.0, "2", "forget gate", r"\sigma"), "i": (4.2, "3", "input gate", r"\sigma"),
-             "yg": (6.4, "4", "input", "g"), "o": (9.0, "1", "output gate", r"\sigma")}
+    """The LSTM cell of Eq. (2), what flows where at one word: the forget gate grey, the peepholes dashed (Fig. 2)."""
+    c_row, middle, gate_row, y_rail, l_rail = 5.3, 3.95, 2.35, 0.85, 0.1
+    gates = {"f": (2.3, "2", "forget gate", r"\sigma"), "i": (4.7, "3", "input gate", r"\sigma"),
+             "yg": (6.9, "4", "input", "g"), "o": (9.6, "1", "output gate", r"\sigma")}
+    f, i, yg, o = (gates[gate][0] for gate in ("f", "i", "yg", "o"))
+    cell, peephole = (i + yg) / 2, {"colour": LEFT_OUT, "dashed": True}
     with style():
-        figure, axis = _canvas(9, 5.6, (-0.9, 11.6), (-0.35, 6.3))
-        line = {"color": "black", "linewidth": 1.3, "zorder": 1}
-        # the cell state, from the word before to the word after
-        axis.text(-0.1, c_row, r"$\mathbf{c}(t-1)$", ha="center", va="center")
-        _arrow(axis, (0.4, c_row), (1.75, c_row))
-        _arrow(axis, (2.25, c_row), (5.05, c_row))
-        _arrow(axis, (5.55, c_row), (10.6, c_row))
-        axis.text(11.1, c_row, r"$\mathbf{c}(t)$", ha="center", va="center")
-        _operation(axis, 2.0, c_row, "×", LEFT_OUT)
-        _operation(axis, 5.3, c_row, "+", COLOURS["c"])
-        axis.text(5.3, c_row + 0.55, "cell", ha="center", va="center", color=COLOURS["c"], fontweight="bold")
-        # what enters it
-        _operation(axis, 5.3, mid_row, "×")
-        _arrow(axis, (5.3, mid_row + 0.25), (5.3, c_row - 0.25))
+        figure, axis = _canvas(9, 5.3, (-0.75, 12.05), (-1.05, 6.15))
+        # peepholes, first, so that the rest lies over them
+        _path(axis, [(0.85, c_row), (0.85, gate_row), (f - 0.85, gate_row)], **peephole)
+        axis.text(0.75, 3.7, r"$\mathbf{W}_{p2}$", ha="right", va="center", color=LEFT_OUT)
+        _path(axis, [(0.85, 3.2), (3.5, 3.2), (3.5, gate_row), (i - 0.85, gate_row)], **peephole)
+        axis.text(3.6, 3.05, r"$\mathbf{W}_{p3}$", va="center", color=LEFT_OUT)
+        _path(axis, [(8.3, c_row), (8.3, gate_row), (o - 0.85, gate_row)], **peephole)
+        axis.text(8.2, 3.7, r"$\mathbf{W}_{p1}$", ha="right", va="center", color=LEFT_OUT)
+        # the cell state, from the word before to this one
+        axis.text(-0.7, c_row, r"$\mathbf{c}(t-1)$", va="center")
+        _path(axis, [(0.45, c_row), (f - 0.25, c_row)])
+        _path(axis, [(f + 0.25, c_row), (cell - 0.25, c_row)])
+        _path(axis, [(cell + 0.25, c_row), (11.2, c_row)])
+        axis.text(11.3, c_row, r"$\mathbf{c}(t)$", va="center")
+        axis.text(cell, c_row + 0.55, "cell", ha="center", va="center", color=COLOURS["c"], fontweight="bold")
+        # what is kept, what enters, what leaves
+        _path(axis, [(f, gate_row + 0.5), (f, c_row - 0.25)], colour=LEFT_OUT, over=True)
+        _path(axis, [(i, gate_row + 0.5), (i, middle), (cell - 0.25, middle)])
+        _path(axis, [(yg, gate_row + 0.5), (yg, middle), (cell + 0.25, middle)])
+        _path(axis, [(cell, middle + 0.25), (cell, c_row - 0.25)])
+        _path(axis, [(o, c_row), (o, middle + 0.85)])
+        _path(axis, [(o, middle + 0.4), (o, middle + 0.25)])
+        _path(axis, [(o, gate_row + 0.5), (o, middle - 0.25)])
+        _path(axis, [(o + 0.25, middle), (11.2, middle)])
+        axis.text(11.3, middle, r"$\mathbf{y}(t)$", va="center", fontweight="bold")
+        for x, y, sign, colour in ((f, c_row, "×", LEFT_OUT), (cell, c_row, "+", COLOURS["c"]), (cell, middle, "×", "black"),
+                                   (o, middle, "×", "black")):
+            axis.add_patch(Circle((x, y), 0.25, facecolor="white", edgecolor=colour, linewidth=1.5))
+            axis.text(x, y - 0.02, sign, ha="center", va="center", fontsize=13, color=colour)
+        _box(axis, o, middle + 0.62, 0.5, 0.42, "$h$", "white", "black")
+        for x, y, colour in ((0.85, c_row, LEFT_OUT), (0.85, 3.2, LEFT_OUT), (8.3, c_row, LEFT_OUT), (o, c_row, "black")):
+            _dot(axis, x, y, colour)
+        # the gates and what they see
+        for rail, text, end in ((y_rail, r"$\mathbf{y}(t-1)$", o + 0.35), (l_rail, r"$\mathbf{l}(t)$", o - 0.35)):
+            axis.text(-0.7, rail, text, va="center")
+            axis.plot([0.45, end], [rail, rail], color="black", linewidth=1.3, zorder=1)
+        for gate, (x, k, name, squash) in gates.items():
+            grey = LEFT_OUT if gate == "f" else "black"
+            _box(axis, x, gate_row, 1.7, 1.0, f"{name}\n${squash}(\\,\\cdot+\\mathbf{{b}}_{k})$", PALE[gate], COLOURS[gate], grey)
+            _path(axis, [(x - 0.35, l_rail), (x - 0.35, gate_row - 0.5)], colour=grey, over=True)
+            _path(axis, [(x + 0.35, y_rail), (x + 0.35, gate_row - 0.5)], colour=grey)
+            _dot(axis, x - 0.35, l_rail, grey)
+            _dot(axis, x + 0.35, y_rail, grey)
+            axis.text(x - 0.43, 1.35, rf"$\mathbf{{W}}_{k}$", ha="right", va="center", color=grey)
+            axis.text(x + 0.43, 1.35, rf"$\mathbf{{W}}_{{rec{k}}}$", va="center", color=grey)
+        for x, y, text, colour, side in ((f + 0.1, 4.4, r"$\mathbf{f}(t)$", LEFT_OUT, "left"), (i - 0.1, 3.5, r"$\mathbf{i}(t)$", "black", "right"),
+                                         (yg + 0.1, 3.5, r"$\mathbf{y}_g(t)$", "black", "left"), (o + 0.1, 3.25, r"$\mathbf{o}(t)$", "black", "left")):
+            axis.text(x, y, text, ha=side, va="center", color=colour)
+        axis.text(-0.7, -0.65, "Circles work element by element. Grey: what the paper's experiments leave out, the forget gate\n"
+                  r"(then $\mathbf{f}(t)=1$) and, dashed, the peepholes.", va="center", fontsize=9)
     return figure
 
 
@@ -79,13 +117,29 @@ def _vector(axis, x, y, filled, size, name, colour="black"):
     for k, full in enumerate(filled):
         axis.add_patch(Rectangle((left + k * size, y - size / 2), size, size, linewidth=0.8,
                                  facecolor=colour if full else "white", edgecolor="white" if full and colour != "black" else "#555555"))
-    axis.text(x + size * len(filled) / 2 + 0.1, y + size / 2 + 0.1, name, va="bottom", ha="right")
+    axis.text(x + size * len(filled) / 2 + 0.1, y + size / 2 + 0.15, name, va="bottom", ha="right")
 
 
-def _operation(axis, x, y, sign, colour="black"):
-    """An element-wise operation, as a circle."""
-    axis.add_patch(Circle((x, y), 0.25, facecolor="white", edgecolor=colour, linewidth=1.5))
-    axis.text(x, y - 0.02, sign, ha="center", va="center", fontsize=13, color=colour)
+def _dot(axis, x, y, colour):
+    """Where a line branches."""
+    axis.plot(x, y, "o", color=colour, markersize=4, zorder=4)
+
+
+def _box(axis, x, y, width, height, text, ground, edge, colour="black"):
+    """A function, as a box around (x, y)."""
+    axis.add_patch(FancyBboxPatch((x - width / 2, y - height / 2), width, height, boxstyle="round,pad=0,rounding_size=0.1",
+                                  facecolor=ground, edgecolor=edge, linewidth=1.8))
+    axis.text(x, y, text, ha="center", va="center", fontsize=9, color=colour)
+
+
+def _path(axis, points, colour="black", dashed=False, over=False):
+    """A line through points, with a head at its end; one that goes straight up may lead ``over`` others, which get a gap there."""
+    x, y = zip(*points)
+    if over:
+        axis.plot(x, [0.9 * y[0] + 0.1 * y[-1], y[-1]], color="white", linewidth=5, zorder=2.5, solid_capstyle="butt")
+    if len(points) > 2:
+        axis.plot(x[:-1], y[:-1], color=colour, linewidth=1.3, linestyle=(0, (4, 3)) if dashed else "-", zorder=2, solid_capstyle="butt")
+    _arrow(axis, points[-2], points[-1], colour=colour, dashed=dashed)
 
 
 def _arrow(axis, start, end, name="", colour="black", aside=(0.12, 0), dashed=False):

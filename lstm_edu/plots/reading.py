@@ -69,7 +69,7 @@ def active_cells(model, query, title, n=10):
     limit = max(np.abs(y).max() for y in shown)
     widths = [max(len(trace.words), 3) for trace in traces]
     with style():
-        figure, axes = subplots(1, 2, figsize=(1.9 + 0.55 * sum(widths), 4.2), width_ratios=widths)
+        figure, axes = subplots(1, 2, figsize=(min(1.9 + 0.55 * sum(widths), 9.5), 4.2), width_ratios=widths)
         for axis, trace, y, rows, role in zip(axes, traces, shown, cells, ("query", "document")):
             image = axis.imshow(y.T, cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="auto")
             name_words(axis, trace.words)
@@ -100,7 +100,7 @@ def steps(traces):
     sizes = {side: inspection.steps(trace.y) for side, trace in traces.items()}
     widths = [max(len(trace.words), 3) for trace in traces.values()]
     with style():
-        figure, axes = subplots(1, len(traces), figsize=(1.6 + 0.55 * sum(widths), 3), width_ratios=widths, sharey=True)
+        figure, axes = subplots(1, len(traces), figsize=(min(1.6 + 0.55 * sum(widths), 9.5), 3), width_ratios=widths, sharey=True)
         for axis, (side, trace) in zip(axes, traces.items()):
             bars = axis.bar(range(len(trace.words)), sizes[side], 0.7, color=COLOURS[side])
             bars[0].set(facecolor="white", edgecolor=COLOURS[side], hatch="///")
@@ -165,7 +165,8 @@ def topics_by_cell(counts, topics):
     topics : sequence of str
     """
     share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    order = np.lexsort((-share.max(axis=1), share.argmax(axis=1)))          # cells of the same topic side by side
+    commonest = np.where(counts.any(axis=1), share.argmax(axis=1), len(topics))       # cells that are never active come last
+    order = np.lexsort((-share.max(axis=1), commonest))                               # those of the same topic side by side
     figure, axis = subplots(figsize=(9, 4.6))
     with style():
         image = axis.imshow(share[order].T, cmap=GATES, vmin=0, aspect="auto")
@@ -174,5 +175,5 @@ def topics_by_cell(counts, topics):
         axis.set_xlabel("cell (ordered by its commonest topic)")
         axis.spines[:].set_visible(False)
         axis.tick_params(length=0)
-        figure.colorbar(image, ax=axis, label="share of the queries for which the cell is active", pad=0.01)
+        figure.colorbar(image, ax=axis, label="share of the cell's queries", pad=0.01)
     return figure

@@ -24,10 +24,7 @@ def cost_curve(history, guess=None):
         if guess is not None:
             axis.axhline(guess, color="black", linestyle="--", linewidth=1)
             axis.annotate("guessing", (epochs[-1], guess), xytext=(0, -4), textcoords="offset points", ha="right", va="top", fontsize=9)
-        axis.set_yscale("log")
-        axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
-        axis.yaxis.set_major_formatter("{x:g}")
-        axis.yaxis.set_minor_formatter(NullFormatter())
+        _log_scale(axis, subs=(1, 2, 3, 5))
         axis.set_xlabel("epoch (once through all pairs)")
         axis.set_ylabel("cost per pair, nats (log scale)")
         axis.grid(axis="y", color="#EEEEEE")
@@ -77,7 +74,7 @@ def training_curves(costs):
             axis.plot(epochs, values.mean(axis=0), LINES[name], color=COLOURS[name], linewidth=1.8)
             axis.fill_between(epochs, values.min(axis=0), values.max(axis=0), color=COLOURS[name], alpha=0.25, linewidth=0)
             axis.annotate(f" {name}", (epochs[-1], values[:, -1].mean()), color=COLOURS[name], va="center")
-        axis.set_yscale("log")
+        _log_scale(axis)
         axis.set_xlim(1, epochs[-1] * 1.08)
         axis.set_xlabel("epoch")
         axis.set_ylabel("cost per pair, nats (log scale)")
@@ -85,7 +82,7 @@ def training_curves(costs):
     return figure
 
 
-def errors_by_distance(measured, relative=True):
+def errors_by_distance(measured, relative=True, fewest=20):
     """How much of the error reaches a word, by its distance to the last: median and middle half (vanishing gradients).
 
     Parameters
@@ -94,12 +91,14 @@ def errors_by_distance(measured, relative=True):
         By panel title, then by model, "LSTM" and "RNN": (distance, norm), from `lstm_edu.inspection.error_norms`.
     relative : bool
         Whether to divide by the median norm at the last word.
+    fewest : int
+        Distances of fewer words are left out.
     """
     figure, axes = subplots(1, len(measured), figsize=(9, 3.6), sharey=True, squeeze=False)
     with style():
         for axis, (title, models) in zip(axes[0], measured.items()):
             for name, (distance, norm) in models.items():
-                at = np.unique(distance)
+                at = np.flatnonzero(np.bincount(distance) >= fewest)
                 low, middle, high = np.array([np.percentile(norm[distance == d], [25, 50, 75]) for d in at]).T
                 scale = middle[0] if relative else 1
                 axis.plot(at, middle / scale, LINES[name], color=COLOURS[name], linewidth=1.8)
@@ -164,3 +163,11 @@ def intervals(rows, label):
         axis.set_xlabel(label)
         axis.grid(axis="x", color="#EEEEEE")
     return figure
+
+
+def _log_scale(axis, subs=(1, 2, 5)):
+    """A logarithmic y axis with plain numbers."""
+    axis.set_yscale("log")
+    axis.yaxis.set_major_locator(LogLocator(subs=subs))
+    axis.yaxis.set_major_formatter("{x:g}")
+    axis.yaxis.set_minor_formatter(NullFormatter())

@@ -3,7 +3,7 @@ import matplotlib.pyplot as plt
 
 COLOURS = {"query": "#0072B2", "document": "#D55E00",
            "LSTM": "#0072B2", "RNN": "#D55E00", "words in common": "#E69F00", "random order": "#CCCCCC",
-           "content": "#0072B2", "filler": "#E69F00",
+           "content": "#0072B2", "filler": "#E69F00", "words": "#000000", "trigrams": "#CC79A7",
            "i": "#D55E00", "f": "#999999", "c": "#0072B2", "o": "#009E73", "yg": "#E69F00", "y": "#000000"}
 # for the values of one setting, least to most: dark to light, and no hue that a role has
 SEQUENCE = "viridis"
@@ -11,6 +11,8 @@ GATES, STATES = "Greys", "RdBu_r"              # maps of 0 to 1, and of values a
 STYLE = {"font.size": 10, "axes.titlesize": 11, "axes.titlelocation": "left", "axes.labelsize": 10, "xtick.labelsize": 9, "ytick.labelsize": 9,
          "legend.fontsize": 9, "legend.frameon": False, "axes.spines.top": False, "axes.spines.right": False,
          "figure.dpi": 100, "savefig.dpi": 100, "figure.constrained_layout.use": True, "axes.axisbelow": True}
+
+LONGEST = 14                                   # letters of a word that are shown
 
 
 def style():
@@ -29,5 +31,5 @@ def subplots(*args, **kwargs):
 def name_words(axis, words, upright=False):
     """Put the words that were read on the x axis, slanting, or upright where there is little room."""
     slant = {"rotation": 90} if upright else {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
-    axis.set_xticks(range(len(words)), words, **slant)
+    axis.set_xticks(range(len(words)), [word if len(word) <= LONGEST else word[:LONGEST - 1] + "…" for word in words], **slant)
     axis.tick_params(axis="x", length=0)

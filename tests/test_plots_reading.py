@@ -1,0 +1,78 @@
+"""The figures and tables of notebooks 07 to 09: what they show is what was measured."""
+import numpy as np
+import pytest
+from conftest import TEXTS, unit_model
+
+from lstm_edu import LSTM, Bidirectional, inspection, plots
+
+
+def labels(ticks):
+    return [tick.get_text() for tick in ticks]
+
+
+def test_gate_maps_show_gates_on_one_scale_and_states_on_another():
+    trace = unit_model(LSTM(6)).trace(TEXTS[5])
+    figure = plots.gate_maps(trace)
+    panels = figure.axes[:4]
+    for axis, name in zip(panels, "icoy"):
+        np.testing.assert_array_equal(axis.images[0].get_array(), getattr(trace, name).T)
+        assert labels(axis.get_xticklabels()) == trace.words
+    i, c, o, y = (axis.images[0].get_clim() for axis in panels)
+    assert i == o == (0, 1) and c == y == (-abs(trace.c).max(), abs(trace.c).max())
+    marked = {(round(line.get_xdata().mean()), line.get_ydata()[0]) for line in panels[1].lines}
+    assert marked == {(t, k) for t, k in np.argwhere(trace.c < -abs(trace.c).max() / 5)} and marked
+    alone = plots.gate_maps(trace, ["i"], gates=(0.2, 0.7))
+    assert alone.axes[0].images[0].get_clim() == (0.2, 0.7) and len(alone.axes) == 2
+
+
+def test_long_words_are_cut_on_the_axis():
+    figure, axis = plots.subplots()
+    plots.name_words(axis, ["short", "a-word-of-twenty-letters"])
+    assert labels(axis.get_xticklabels()) == ["short", "a-word-of-twe…"]
+
+
+def test_the_keyword_table_is_what_was_counted():
+    model, text = unit_model(Bidirectional(LSTM(12))), TEXTS[4]
+    table = plots.assigned_cells(model, text)
+    counts = inspection.assigned_cells(model, text)
+    assert table.columns == ["cells of 10", *text.split()]
+    assert table.rows[0] == ["left to right", "–", *(f"{c:.0f}" for c in counts[0, 1:])]
+    assert table.rows[1] == ["right to left", *(f"{c:.0f}" for c in counts[1, :-1]), "–"]
+    assert [cell == "yes" for cell in table.rows[2][1:]] == inspection.keywords(counts).tolist()
+    assert len(plots.assigned_cells(unit_model(LSTM(12)), text).rows) == 2
+
+
+def test_curves_show_the_mean_and_the_range_of_the_seeds():
+    costs = {"LSTM": [[3.0, 1.0], [5.0, 2.0]], "RNN": [[6.0, 4.0]]}
+    axis = plots.training_curves(costs).axes[0]
+    assert [line.get_ydata().tolist() for line in axis.lines] == [[4.0, 1.5], [6.0, 4.0]] and axis.get_yscale() == "log"
+    band = axis.collections[0].get_paths()[0].vertices
+    assert band[:, 1].min() == 1.0 and band[:, 1].max() == 5.0
+    assert axis.lines[0].get_linestyle() != axis.lines[1].get_linestyle()             # told apart in grey
+
+
+def test_errors_by_distance_are_medians_relative_to_the_last_word():
+    distance, norm = np.array([0, 0, 0, 1, 1, 1, 2]), np.array([1.0, 2.0, 3.0, 10.0, 20.0, 40.0, 7.0])
+    axis = plots.errors_by_distance({"a": {"RNN": (distance, norm)}, "b": {"LSTM": (distance, norm)}}, fewest=3).axes[0]
+    assert axis.lines[0].get_xdata().tolist() == [0, 1] and axis.lines[0].get_ydata().tolist() == [1.0, 10.0]
+    absolute = plots.errors_by_distance({"a": {"RNN": (distance, norm)}}, relative=False, fewest=3).axes[0]
+    assert absolute.lines[0].get_ydata().tolist() == [2.0, 20.0]
+
+
+def test_scores_by_grade_intervals_and_bounds():
+    grades, scores = np.repeat([0, 1], 101), np.concatenate([np.linspace(-1, 0, 101), np.linspace(0, 1, 101)])
+    axis = plots.scores_by_grade({"RNN": scores, "LSTM": scores + 0.1}, grades, ("Bad", "Fair")).axes[0]
+    assert [(bar.get_y(), bar.get_height()) for bar in axis.patches] == [pytest.approx(box) for box in
+                                                                      ((-0.75, 0.5), (0.25, 0.5), (-0.65, 0.5), (0.35, 0.5))]
+    axis = plots.intervals({"first": (1.0, 0.5, 2.0), "second": (-1.0, -2.0, 0.0)}, "what").axes[0]
+    assert labels(axis.get_yticklabels()) == ["first", "second"] and axis.yaxis_inverted()
+    assert list(axis.lines[0].get_xdata()) == [0.5, 2.0] and list(axis.lines[1].get_xdata()) == [1.0]
+    axis = plots.large_enough({"content": {0.1: (5.0, 4.0, 6.0), 0.5: (2.0, 1.0, 3.0)}, "filler": {0.1: (3.0, 2.0, 4.0), 0.5: (0.0, 0.0, 1.0)}}).axes[0]
+    assert axis.lines[0].get_ydata().tolist() == [5.0, 2.0] and axis.lines[1].get_ydata().tolist() == [3.0, 0.0]
+
+
+def test_cells_are_ordered_by_their_commonest_topic_and_silent_ones_come_last():
+    counts = np.array([[0, 0], [1, 3], [4, 0], [3, 1]])
+    axis = plots.topics_by_cell(counts, ["cars", "food"]).axes[0]
+    assert labels(axis.get_xticklabels()) == ["2", "3", "1", "0"] and labels(axis.get_yticklabels()) == ["cars", "food"]
+    np.testing.assert_array_equal(axis.images[0].get_array(), [[1, 0.75, 0.25, 0], [0, 0.25, 0.75, 0]])
