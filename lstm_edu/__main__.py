@@ -6,7 +6,7 @@ import os
 import sys
 import warnings
 
-from . import LSTM, RNN, Bidirectional, DualEncoder, LetterTrigrams, evaluate, files, load, train
+from . import LSTM, RNN, Bidirectional, DualEncoder, LetterTrigrams, evaluate, files, load, ranking, train
 from .clicks import read_judgments, read_pairs, read_titles
 from .files import InputError
 from .training import PAPER
@@ -95,6 +95,7 @@ def parser():
     add = command("evaluate", evaluate_command, "nDCG of a model on judged queries, qid<TAB>query<TAB>docid<TAB>title<TAB>grade a line")
     add("model")
     add("judgments")
+    add("--ndcg", choices=ranking.KINDS, default="exponential", help="; ".join(f"{kind}: {what}" for kind, what in ranking.KINDS.items()))
     add("--json", action="store_true")
 
     add = command("rank", rank_command, "rank titles, one a line, for a query")
@@ -152,12 +153,13 @@ def _print_epoch(history):
 
 def evaluate_command(args):
     """Print nDCG, as lines or JSON."""
-    result = evaluate(load(args.model), read_judgments(args.judgments))
+    result = evaluate(load(args.model), read_judgments(args.judgments), args.ndcg)
     if args.json:
-        print(json.dumps(result))
+        print(json.dumps(result | {"ndcg": args.ndcg}))
     else:
         for name in ("nDCG@1", "nDCG@3", "nDCG@10"):
             print(f"{name:8} {result[name]:.4f}")
+        print(f"{args.ndcg}: {ranking.KINDS[args.ndcg]}; equal scores share their ranks")
         print(f"{result['n_queries']} queries; {result['n_left_out']} without a relevant title left out")
 
 

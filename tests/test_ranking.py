@@ -2,7 +2,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lstm_edu import InputError, evaluate
@@ -20,7 +20,36 @@ def plain_ndcg(ranked_grades, all_grades, k):
 def test_against_figures_worked_out_by_hand():
     grades = [2, 4, 0, 1, 3, 0, 0, 1, 0, 0]
     scores = np.arange(10, 0, -1)
-    assert [round(ndcg(scores, grades, k), 3) for k in (1, 3, 10)] == [.200, .596, .732]
+    for kind, expected in (("exponential", [.200, .596, .732]), ("linear", [.500, .656, .834]), ("original", [.500, .726, .884])):
+        assert [round(ndcg(scores, grades, k, kind), 3) for k in (1, 3, 10)] == expected
+    assert ndcg(scores, grades, 10) == ndcg(scores, grades, 10, "exponential")
+    with pytest.raises(InputError, match="kind: 'log'; must be one of exponential, linear, original"):
+        ndcg(scores, grades, 10, "log")
+
+
+class Scores:
+    def __init__(self, by_query):
+        self.by_query = by_query
+
+    def score(self, query, titles):
+        return self.by_query[query]
+
+
+@settings(deadline=None)              # importing scikit-learn takes seconds
+@given(st.lists(st.lists(st.tuples(st.floats(-1, 1), st.integers(0, 4)), min_size=2, max_size=20), min_size=1, max_size=4), st.sampled_from(["exponential", "linear"]))
+def test_against_scikit_learn(queries, kind):
+    """An independent implementation, ties averaged there too, given the same gains."""
+    sklearn = pytest.importorskip("sklearn.metrics")
+    queries = [rows for rows in queries if any(grade for _, grade in rows)]
+    if not queries:
+        return
+    judgments = [Judged(str(k), str(k), [str(j) for j in range(len(rows))], [str(j) for j in range(len(rows))], [g for _, g in rows]) for k, rows in enumerate(queries)]
+    model = Scores({str(k): [s for s, _ in rows] for k, rows in enumerate(queries)})
+    result = evaluate(model, judgments, kind)
+    for k in (1, 3, 10):
+        gains = [[2 ** g - 1 if kind == "exponential" else g for _, g in rows] for rows in queries]
+        expected = np.mean([sklearn.ndcg_score([gain], [model.by_query[str(q)]], k=k) for q, gain in enumerate(gains)])
+        assert result[f"nDCG@{k}"] == pytest.approx(expected, abs=1e-9)
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=5), st.integers(1, 6))
