@@ -11,7 +11,7 @@ import numpy as np
 
 from . import sentences
 from .files import InputError
-from .rnn import check_n_cells
+from .rnn import check_sizes
 
 
 class State(NamedTuple):
@@ -94,7 +94,7 @@ class LSTM:
     peepholes: str = None
 
     def __post_init__(self):
-        check_n_cells(self)
+        check_sizes(self, "n_cells")
         if not isinstance(self.forget_gate, (bool, np.bool_)):
             raise InputError(f"forget_gate: {self.forget_gate!r}; must be True or False")
         object.__setattr__(self, "forget_gate", bool(self.forget_gate))

@@ -47,7 +47,7 @@ class RNN:
     n_cells: int = 288
 
     def __post_init__(self):
-        check_n_cells(self)
+        check_sizes(self, "n_cells")
 
     @property
     def size(self):
@@ -129,12 +129,13 @@ class RNN:
                 "b": delta.sum(axis=0)}                                   # not printed
 
 
-def check_n_cells(cell):
-    """Raise InputError unless a cell's n_cells is a whole number from 1; a NumPy integer becomes Python's."""
-    n = cell.n_cells
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-        raise InputError(f"n_cells: {n!r}; must be a whole number from 1")
-    object.__setattr__(cell, "n_cells", int(n))
+def check_sizes(cell, *names):
+    """Raise InputError unless these attributes of a cell are whole numbers from 1; NumPy integers become Python's."""
+    for name in names:
+        n = getattr(cell, name)
+        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
+            raise InputError(f"{name}: {n!r}; must be a whole number from 1")
+        object.__setattr__(cell, name, int(n))
 
 
 def exact_errors(cell, weights, batch, tape, dy, truncate=None):
