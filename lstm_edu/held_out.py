@@ -3,11 +3,17 @@
 Whole queries are held out, with all their pairs. A model ranks the training titles for each of them,
 and nDCG@10 tells how far up the titles are that people clicked.
 """
+from collections import defaultdict
+
 import numpy as np
+import scipy.sparse
 
 from . import click_log, sentences
+from .clicks import Judged
 from .cost import normalise
 from .dual_encoder import BLOCK
+from .hashing import plain, words
+from .ranking import evaluate
 
 MOST_TITLES = 10_000          # candidates; more only cost time
 
@@ -59,3 +65,83 @@ def _clicked(log, q):
 def _embed(side, texts, which):
     blocks = (which[start:start + BLOCK] for start in range(0, len(which), BLOCK))
     return np.concatenate([side.embed(sentences.batch(texts, block)) for block in blocks])
+
+
+def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
+    """Held-out queries as searches to rank, hard ones: the titles that were clicked among those that look most like the query.
+
+    Ranking the clicked titles among all titles, as `ndcg` does, mostly asks for the right topic. People judge titles that an
+    engine has found, and those share words with the query. So each search here has, beside its clicked titles (grade 1), the
+    unclicked ones of the log that are nearest to the query by their words (cosine of tf-idf; grade 0).
+
+    Parameters
+    ----------
+    pairs : list of (query, title)
+    share : float
+        Of the queries to hold out, with all their pairs.
+    n_candidates : int
+        Unclicked titles a search.
+    most : int
+        Searches; so many are drawn if there are more.
+    seed : int
+
+    Returns
+    -------
+    kept : list of (query, title)
+        The pairs to train on.
+    searches : list of Judged
+        As `lstm_edu.evaluate` takes them.
+    """
+    rng = np.random.default_rng([seed, 2])
+    clicked = defaultdict(dict)
+    for query, title in pairs:
+        clicked[plain(query)][plain(title)] = None
+    queries = [list(clicked)[k] for k in rng.permutation(len(clicked))[:max(1, round(share * len(clicked)))]]
+    held = set(queries)
+    kept = [pair for pair in pairs if plain(pair[0]) not in held]
+    queries, titles = queries[:most], list(dict.fromkeys(plain(title) for _, title in pairs))
+    R = _by_words(queries, titles)
+    found = []
+    for k, query in enumerate(queries):
+        nearest = R.indices[R.indptr[k]:R.indptr[k + 1]][np.argsort(-R.data[R.indptr[k]:R.indptr[k + 1]], kind="stable")]
+        others = [titles[j] for j in nearest[:n_candidates + len(clicked[query])] if titles[j] not in clicked[query]][:n_candidates]
+        candidates = [*clicked[query], *others]
+        found.append(Judged(str(k), query, [str(j) for j in range(len(candidates))], candidates, [1] * len(clicked[query]) + [0] * len(others)))
+    return kept, found
+
+
+def best(choices, fit, pairs, **how):
+    """The choice whose ranker has the best nDCG@10 on `searches`; the first of equals.
+
+    Parameters
+    ----------
+    choices : sequence
+    fit : function
+        From a choice and the pairs to train on to a ranker.
+    pairs, how
+        As for `searches`.
+
+    Returns
+    -------
+    choice
+    found : dict
+        By choice, nDCG@10.
+    """
+    kept, held = searches(pairs, **how)
+    found = {choice: evaluate(fit(choice, kept), held)["nDCG@10"] for choice in choices}
+    return max(found, key=found.get), found
+
+
+def _by_words(queries, titles):
+    """Cosines of tf-idf, a sparse (n_queries, n_titles)."""
+    column = defaultdict()
+    column.default_factory = column.__len__
+    counts = []
+    for texts in (titles, queries):
+        rows, columns = np.array([(k, column[word]) for k, text in enumerate(texts) for word in words(text)] or np.empty((0, 2), int)).T
+        counts.append((rows, columns, len(texts)))
+    T, Q = (scipy.sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(n, len(column))) for rows, columns, n in counts)
+    idf = np.log(1 + len(titles) / (1 + np.bincount(T.indices, minlength=len(column))))
+    T, Q = (scipy.sparse.csr_array(X.multiply(idf)) for X in (T, Q))
+    norm = np.sqrt(T.power(2).sum(axis=1))
+    return scipy.sparse.csr_array((Q @ T.T).multiply(1 / np.where(norm == 0, 1, norm)))

@@ -1,12 +1,17 @@
 """Every baseline against its definition."""
+import sys
+
 import numpy as np
 import pytest
-from conftest import HASHING, TEXTS, clicks, unit_model
+from conftest import HASHING, ROOT, TEXTS, clicks, unit_model
 
 import lstm_edu
-from lstm_edu import InputError, sentences
+from lstm_edu import InputError, held_out, sentences
+from lstm_edu.baselines.bm25 import BM25
 from lstm_edu.baselines.clsm import CLSM
 from lstm_edu.baselines.dssm import DSSM
+from lstm_edu.baselines.terms import terms
+from lstm_edu.baselines.ulm import MU, ULM
 
 NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3)]
 
@@ -48,3 +53,67 @@ def test_networks_train_on_clicks_and_refuse_what_they_cannot_be():
     for wrong, said in ((dict(window=2), "window: 2"), (dict(n_hidden=0), "n_hidden: 0")):
         with pytest.raises(InputError, match=said):
             CLSM(**wrong)
+
+
+PAIRS = [("cheap hotel", "Hotels in Oslo"), ("hotel oslo", "oslo hotel: cheap rooms"), ("flight oslo", "flights to oslo"), ("flight rome", "rome flight deals, cheap")]
+
+
+def test_terms_are_words_without_punctuation():
+    assert terms("Spider-Man: 3, Zoë's") == ["spider", "man", "3", "zoë", "s"]
+
+
+def test_bm25_from_its_definition():
+    pytest.importorskip("bm25s")
+    ranked, query = ["a hotel in oslo", "cheap flights", "oslo hotel: cheap rooms"], "cheap oslo hotel"
+    titles = [terms(title) for title in dict.fromkeys([*(t for _, t in PAIRS), *ranked])]
+    mean = np.mean([len(title) for title in titles])
+
+    def score(title):
+        total = 0
+        for word in terms(query):
+            df = sum(word in other for other in titles)
+            tf = title.count(word)
+            total += np.log(1 + (len(titles) - df + 0.5) / (df + 0.5)) * tf / (tf + 1.2 * (1 - 0.75 + 0.75 * len(title) / mean))
+        return total
+
+    model = BM25().fit(PAIRS)
+    np.testing.assert_allclose(model.score(query, ranked), [score(terms(title)) for title in ranked], rtol=1e-5)
+    np.testing.assert_array_equal(model.scores([query, "rome"], [ranked, ranked[:1]])[0], model.score(query, ranked))
+
+
+def test_bm25_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "bm25s", None)
+    with pytest.raises(InputError, match=r"BM25 needs bm25s: pip install 'lstm_edu\[baselines\]'"):
+        BM25().fit(PAIRS).score("oslo", ["oslo"])
+
+
+def test_ulm_from_its_definition():
+    model = ULM(mu=2.0).fit(PAIRS)
+    words = [word for _, title in PAIRS for word in terms(title)]
+    for title in ("oslo oslo hotel", "", "rome"):
+        own = terms(title)
+        expected = sum(np.log((own.count(word) + 2.0 * p) / (len(own) + 2.0))
+                       for word, p in (("oslo", words.count("oslo") / len(words)), ("zebra", 0.5 / len(words))))
+        assert model.score("Oslo, zebra", [title])[0] == pytest.approx(expected, rel=1e-12)
+
+
+def test_ulm_chooses_mu_on_queries_that_it_holds_out():
+    pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:3000]
+    model = ULM().fit(pairs)
+    assert model.mu == max(model.held_out, key=model.held_out.get) and len(model.held_out) == len(MU)
+    kept, held = held_out.searches(pairs)
+    assert model.held_out[30.0] == lstm_edu.evaluate(ULM(30.0).fit(kept), held)["nDCG@10"]
+
+
+def test_held_out_searches_are_hard_and_hide_nothing():
+    pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:3000]
+    kept, held = held_out.searches(pairs, share=0.2, n_candidates=5, most=50)
+    assert len(held) == 50 and not {search.query for search in held} & {query for query, _ in kept}
+    for search in held:
+        clicked = {title for query, title in pairs if query == search.query}
+        assert {t for t, grade in zip(search.titles, search.grades) if grade} == clicked
+        assert len(search.titles) == len(set(search.titles)) <= len(clicked) + 5
+    others = [t for search in held for t, grade in zip(search.titles, search.grades) if not grade]
+    shared = np.mean([bool(set(search.query.split()) & set(t.split())) for search in held for t, g in zip(search.titles, search.grades) if not g])
+    assert len(others) > 200 and shared == 1.0
+    assert held == held_out.searches(pairs, share=0.2, n_candidates=5, most=50)[1]

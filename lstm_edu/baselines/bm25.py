@@ -1,0 +1,43 @@
+"""BM25, by the library bm25s."""
+from ..files import InputError
+from .terms import terms
+
+
+class BM25:
+    """BM25 with k1 = 1.2 and b = 0.75 over the titles of the log and those to be ranked.
+
+    A title's words count by how rare they are among all these titles, so the titles to rank are added to the log's (no grade is read).
+
+    Parameters
+    ----------
+    k1, b : float
+    """
+
+    def __init__(self, k1=1.2, b=0.75):
+        self.k1, self.b = k1, b
+
+    def fit(self, pairs):
+        """Take the titles of the log."""
+        self.titles = list(dict.fromkeys(title for _, title in pairs))
+        return self
+
+    def score(self, query, titles):
+        """BM25 of one query with each title, (n_titles,)."""
+        return self.scores([query], [titles])[0]
+
+    def scores(self, queries, titles):
+        """`score` for many queries, each with its own titles, from one index."""
+        bm25s = load_bm25s()
+        row = {title: k for k, title in enumerate(dict.fromkeys([*self.titles, *(title for some in titles for title in some)]))}
+        index = bm25s.BM25(k1=self.k1, b=self.b)
+        index.index([terms(title) for title in row], show_progress=False)
+        return [index.get_scores(terms(query))[[row[title] for title in some]] for query, some in zip(queries, titles)]
+
+
+def load_bm25s():
+    """The library, or an InputError that says how to get it."""
+    try:
+        import bm25s
+    except ImportError:
+        raise InputError("BM25 needs bm25s: pip install 'lstm_edu[baselines]'") from None
+    return bm25s
