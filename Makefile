@@ -8,7 +8,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 NOTEBOOKS := $(sort $(wildcard notebooks/[0-9]*.ipynb))
 # no times in the pages and one output for what a cell prints, so that they change only with their content; no word from the kernel about its sockets
-EXECUTE := --execute --log-level ERROR --ExecutePreprocessor.record_timing=False --ExecutePreprocessor.coalesce_streams=True '--ExecutePreprocessor.extra_arguments=--log-level=40'
+EXECUTE := --execute --log-level ERROR --ExecutePreprocessor.record_timing=False --CoalesceStreamsPreprocessor.enabled=True --Exporter.preprocessors=nbconvert.preprocessors.CoalesceStreamsPreprocessor '--ExecutePreprocessor.extra_arguments=--log-level=40'
 # one BLAS thread a process: the tests' two processes, or training's two threads, are the parallel part
 export OPENBLAS_NUM_THREADS := 1
 

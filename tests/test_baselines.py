@@ -10,6 +10,7 @@ from lstm_edu import InputError, held_out, sentences
 from lstm_edu.baselines.bm25 import BM25
 from lstm_edu.baselines.clsm import CLSM
 from lstm_edu.baselines.dssm import DSSM
+from lstm_edu.baselines.plsa import PLSA
 from lstm_edu.baselines.terms import terms
 from lstm_edu.baselines.ulm import MU, ULM
 
@@ -117,3 +118,44 @@ def test_held_out_searches_are_hard_and_hide_nothing():
     shared = np.mean([bool(set(search.query.split()) & set(t.split())) for search in held for t, g in zip(search.titles, search.grades) if not g])
     assert len(others) > 200 and shared == 1.0
     assert held == held_out.searches(pairs, share=0.2, n_candidates=5, most=50)[1]
+
+
+def two_topics(n=60):
+    """Titles that use four words of one of two topics, never those of the other."""
+    rng = np.random.default_rng(0)
+    topics = [["hotel", "inn", "hostel", "rooms", "lodging"], ["flight", "airline", "tickets", "plane", "airport"]]
+    titles = [" ".join(rng.choice(topics[k % 2], 4, replace=False)) for k in range(n)]
+    return [(title.split()[0], title) for title in titles]
+
+
+def test_plsa_finds_a_title_by_words_that_it_does_not_have():
+    pytest.importorskip("sklearn")
+    model = PLSA(2, prior=0.0).fit(two_topics())
+    same, other = model.score("lodging", ["hotel inn rooms", "flight plane tickets"])
+    assert same > other + 1 and BM25().fit(two_topics()).score("lodging", ["hotel inn rooms"])[0] == 0
+    np.testing.assert_array_equal(model.score("lodging", ["hotel inn rooms"]), PLSA(2, prior=0.0).fit(two_topics()).score("lodging", ["hotel inn rooms"]))
+
+
+def test_plsa_is_the_factorisation_read_as_probabilities():
+    pytest.importorskip("sklearn")
+    pairs = two_topics()
+    model = PLSA(2, prior=0.0, n_iterations=300).fit(pairs)
+    np.testing.assert_allclose(model.words.sum(axis=1), 1, rtol=1e-6)
+    titles = [title for _, title in pairs][:6]
+    W, H = model.nmf.transform(model._counts(titles)), model.nmf.components_
+    V = W @ H
+    word = model.column["hotel"]
+    P = V[:, word] / V.sum(axis=1)                                # of the word under each title, from the factors as they are
+    np.testing.assert_allclose(model.score("hotel", titles), np.log(0.95 * P + 0.05 * model.background[word]), rtol=1e-4)
+    with_prior = PLSA(2, prior=1.0, n_iterations=300).fit(pairs)
+    np.testing.assert_allclose(with_prior.words, (model.words + model.background) / 2, atol=1e-4)
+
+
+def test_plsa_chooses_on_held_out_queries_and_says_what_to_install(monkeypatch):
+    pytest.importorskip("sklearn")
+    monkeypatch.setattr("lstm_edu.baselines.plsa.CHOICES", ((1, 0.1), (2, 0.1)))
+    model = PLSA().fit(two_topics())
+    assert (model.n_topics, model.prior) == max(model.held_out, key=model.held_out.get)
+    monkeypatch.setitem(sys.modules, "sklearn.decomposition", None)
+    with pytest.raises(InputError, match=r"PLSA needs scikit-learn: pip install 'lstm_edu\[baselines\]'"):
+        PLSA(2).fit(PAIRS)
