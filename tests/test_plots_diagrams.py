@@ -30,7 +30,7 @@ def test_unrolled_rnn_has_a_column_a_word(words):
     figure = plots.unrolled_rnn(words)
     found = [text.get_text() for text in texts(figure)]
     assert [text for text in found if text in words] == words
-    for name, times in ((r"$\mathbf{W}_h$", len(words)), (r"$\mathbf{W}$", len(words)), (r"$\mathbf{W}_{rec}$", len(words) - 1)):
+    for name, times in ((r"$\mathbf{W}_h$", len(words)), (r"$\mathbf{W}$", len(words)), (r"$\mathbf{W}_{rec}$", len(words))):
         assert found.count(name) == times
     black = [patch for patch in figure.axes[0].patches if to_hex(patch.get_facecolor()) == "#000000" and patch.get_fill()]
     assert len(black) == sum(1 + len(set(letter_trigrams(word))) for word in words)                # of x(t), one; of l(t), the trigrams
@@ -48,6 +48,11 @@ def test_lstm_cell_has_every_part_of_equation_2():
     assert {text for text, colour in found.items() if colour == LEFT_OUT and "gate" in text} == {"forget gate\n$\\sigma(\\,\\cdot+\\mathbf{b}_2)$"}
     dashed = [line for line in figure.axes[0].lines if line.get_linestyle() == "--"]
     assert len(dashed) == 3 and {line.get_color() for line in dashed} == {LEFT_OUT}
+    starts = sorted(tuple(line.get_xydata()[0]) for line in dashed)                        # where the peepholes look in
+    forget, _, _ = sorted(text.get_position()[0] for text in texts(figure) if text.get_text() == "×")
+    at = {text.get_text(): text.get_position() for text in texts(figure)}
+    assert starts[1][0] < forget and starts[2][0] > at["+"][0]                             # W_p2, W_p3 at c(t-1), W_p1 at c(t)
+    assert at[r"$\mathbf{W}_{p2}$"][1] < min(y for _, y in starts)                         # not on what W_p3 shares with it
     assert nothing_overlaps(figure)
 
 

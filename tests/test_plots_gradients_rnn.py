@@ -57,9 +57,9 @@ def test_error_norms_count_from_the_last_word():
 
 
 def test_truncation_error_leaves_out_what_is_not_cut():
-    axis = plots.truncation_error({0.05: [0.5, 0.01, 0.0], 1.0: [0.9, 0.4, 0.2]}).axes[0]
+    axis = plots.truncation_error({"small": [0.5, 0.01, 0.0], "large": [0.9, 0.4, 0.2]}).axes[0]
     small, large = axis.lines
     assert list(small.get_xdata()) == [0, 1] and list(small.get_ydata()) == [0.5, 0.01]
     assert list(large.get_xdata()) == [0, 1, 2] and list(large.get_ydata()) == [0.9, 0.4, 0.2]
-    assert [text.get_text() for text in axis.get_legend().get_texts()] == ["1", "0.05"]               # as the curves lie
+    assert [text.get_text() for text in axis.get_legend().get_texts()] == ["large", "small"]               # as the curves lie
     assert small.get_marker() != large.get_marker() and axis.get_yscale() == "log"

@@ -161,7 +161,6 @@ def zero_one(limit=2.5):
     """The 0-1 loss, and (5) for one unclicked title in nats and in bits, against gamma Delta."""
     x = np.linspace(-limit, limit, 401)
     l, _ = loss(x[:, None], 1.0)
-    tie = np.log(np.e - 1)                                   # below -gamma Delta = tie, nats are below 1
     with style():
         figure, axis = subplots(figsize=(6.5, 3.6))
         axis.fill_between(x, l, 1, where=(x <= 0) & (l < 1), color="#BBBBBB", linewidth=0)
@@ -174,7 +173,7 @@ def zero_one(limit=2.5):
         axis.annotate("(5) in bits", (-1.5, np.log2(1 + np.exp(1.5))), xytext=(8, 4), textcoords="offset points", fontsize=9)
         axis.annotate("(5) in nats", (-1.5, np.log1p(np.exp(1.5))), xytext=(-6, -4), textcoords="offset points", ha="right", va="top", fontsize=9)
         axis.annotate("0-1 loss", (-limit, 1), xytext=(4, -12), textcoords="offset points", fontsize=9)
-        axis.annotate("nats below the 0-1 loss", (-tie / 2, 0.9), xytext=(30, 30), textcoords="offset points", fontsize=9,
+        axis.annotate("nats below the 0-1 loss", (-0.1, 0.86), xytext=(-0.6, 0.4), ha="right", va="center", fontsize=9,
                       arrowprops={"arrowstyle": "-", "color": "black", "linewidth": 0.8})
         axis.set_ylim(-0.08, 3.2)
         axis.set_xlim(-limit, limit)
@@ -209,6 +208,7 @@ def shares(titles, R, alpha):
             axis.tick_params(axis="y", length=0)
             axis.spines["left"].set_visible(False)
             axis.set_xlabel(label)
+        figure.get_layout_engine().set(wspace=0.06)          # keeps the numbers of the two panels apart
         axes[0].set_yticks(y, [textwrap.fill(title, 36) for title in titles])
     return figure
 

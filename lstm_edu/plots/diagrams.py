@@ -6,6 +6,7 @@ from .style import COLOURS, style, subplots
 
 PALE = {"i": "#FBE3D6", "f": "#F2F2F2", "o": "#D5EFE6", "yg": "#FCF0D3"}       # a gate's colour, as a ground for text
 LEFT_OUT = "#757575"                                                          # what the paper's experiments do without
+ON_THE_WAY = "#999999"                                                        # a vector that is not zero, and not yet the embedding
 
 
 def unrolled_rnn(words):
@@ -21,9 +22,9 @@ def unrolled_rnn(words):
     with style():
         figure, axis = _canvas(9, 4.7, (-5, apart * len(words) - 1.7), (-0.3, 6.05))
         for row, text in ((y_row, "hidden activation:\none number a cell"), (l_row, "letter trigrams:\ntheir counts"),
-                          (x_row, "1-hot vector: one\nnumber a known word")):
+                          (x_row, "one-hot vector: one\nnumber a known word")):
             axis.text(-4.95, row, text, va="center", fontsize=9)
-        axis.text(-1.5, y_row, r"$\mathbf{y}(0)=0$", ha="right", va="center")
+        axis.text(-2, y_row, r"$\mathbf{y}(0)=0$", ha="right", va="center")
         for t, word in enumerate(words):
             x, last = apart * t, t == len(words) - 1
             axis.text(x, 0, word, ha="center", va="center", fontweight="bold", fontsize=12)
@@ -32,11 +33,11 @@ def unrolled_rnn(words):
             _arrow(axis, (x, x_row + 0.2), (x, l_row - 0.2), r"$\mathbf{W}_h$")
             _vector(axis, x, l_row, [trigram in letter_trigrams(word) for trigram in trigrams], 0.14, rf"$\mathbf{{l}}({t + 1})$")
             _arrow(axis, (x, l_row + 0.2), (x, y_row - 0.3), r"$\mathbf{W}$")
-            _vector(axis, x, y_row, [last] * n_cells, 0.2, rf"$\mathbf{{y}}({t + 1})$", COLOURS["LSTM"])
-            _arrow(axis, (max(x - apart + 0.72, -1.4), y_row), (x - 0.72, y_row), r"$\mathbf{W}_{rec}$" if t else "", aside=(-0.25, 0.26))
-        axis.add_patch(Rectangle((x - 0.7, y_row - 0.2), 1.4, 0.4, fill=False, edgecolor=COLOURS["LSTM"], linewidth=2))
+            _vector(axis, x, y_row, [True] * n_cells, 0.2, rf"$\mathbf{{y}}({t + 1})$", COLOURS["query"] if last else ON_THE_WAY)
+            _arrow(axis, (x - apart + 0.72 if t else -1.9, y_row), (x - (0.8 if last else 0.7), y_row), r"$\mathbf{W}_{rec}$", aside=(-0.25, 0.26))
+        axis.add_patch(Rectangle((x - 0.7, y_row - 0.2), 1.4, 0.4, fill=False, edgecolor=COLOURS["query"], linewidth=2))
         _arrow(axis, (x, y_row + 0.3), (x, 5.3))
-        axis.text(x, 5.6, "embedding of\nthe sentence", ha="center", va="center", color=COLOURS["LSTM"], fontweight="bold")
+        axis.text(x, 5.6, "embedding of\nthe sentence", ha="center", va="center", color=COLOURS["query"], fontweight="bold")
         axis.text(-4.95, 5.6, r"$\mathbf{y}(t)=\tanh(\mathbf{W}\,\mathbf{l}(t)+\mathbf{W}_{rec}\,\mathbf{y}(t-1)+\mathbf{b})$"
                   "\nwith the same weights at every word", va="center")
     return figure
@@ -53,7 +54,7 @@ def lstm_cell():
         figure, axis = _canvas(9, 5.3, (-0.75, 12.05), (-1.05, 6.15))
         # peepholes, first, so that the rest lies over them
         _path(axis, [(0.85, c_row), (0.85, gate_row), (f - 0.85, gate_row)], **peephole)
-        axis.text(0.75, 3.7, r"$\mathbf{W}_{p2}$", ha="right", va="center", color=LEFT_OUT)
+        axis.text(0.75, 2.75, r"$\mathbf{W}_{p2}$", ha="right", va="center", color=LEFT_OUT)     # below the branch: above it is c(t-1) for both
         _path(axis, [(0.85, 3.2), (3.5, 3.2), (3.5, gate_row), (i - 0.85, gate_row)], **peephole)
         axis.text(3.6, 3.05, r"$\mathbf{W}_{p3}$", va="center", color=LEFT_OUT)
         _path(axis, [(8.3, c_row), (8.3, gate_row), (o - 0.85, gate_row)], **peephole)
@@ -70,8 +71,8 @@ def lstm_cell():
         _path(axis, [(i, gate_row + 0.5), (i, middle), (cell - 0.25, middle)])
         _path(axis, [(yg, gate_row + 0.5), (yg, middle), (cell + 0.25, middle)])
         _path(axis, [(cell, middle + 0.25), (cell, c_row - 0.25)])
-        _path(axis, [(o, c_row), (o, middle + 0.85)])
-        _path(axis, [(o, middle + 0.4), (o, middle + 0.25)])
+        _path(axis, [(o, c_row), (o, middle + 1.01)])
+        _path(axis, [(o, middle + 0.59), (o, middle + 0.25)])
         _path(axis, [(o, gate_row + 0.5), (o, middle - 0.25)])
         _path(axis, [(o + 0.25, middle), (11.2, middle)])
         axis.text(11.3, middle, r"$\mathbf{y}(t)$", va="center", fontweight="bold")
@@ -79,7 +80,7 @@ def lstm_cell():
                                    (o, middle, "×", "black")):
             axis.add_patch(Circle((x, y), 0.25, facecolor="white", edgecolor=colour, linewidth=1.5))
             axis.text(x, y - 0.02, sign, ha="center", va="center", fontsize=13, color=colour)
-        _box(axis, o, middle + 0.62, 0.5, 0.42, "$h$", "white", "black")
+        _box(axis, o, middle + 0.8, 0.5, 0.42, "$h$", "white", "black")
         for x, y, colour in ((0.85, c_row, LEFT_OUT), (0.85, 3.2, LEFT_OUT), (8.3, c_row, LEFT_OUT), (o, c_row, "black")):
             _dot(axis, x, y, colour)
         # the gates and what they see
@@ -98,8 +99,8 @@ def lstm_cell():
         for x, y, text, colour, side in ((f + 0.1, 4.4, r"$\mathbf{f}(t)$", LEFT_OUT, "left"), (i - 0.1, 3.5, r"$\mathbf{i}(t)$", "black", "right"),
                                          (yg + 0.1, 3.5, r"$\mathbf{y}_g(t)$", "black", "left"), (o + 0.1, 3.25, r"$\mathbf{o}(t)$", "black", "left")):
             axis.text(x, y, text, ha=side, va="center", color=colour)
-        axis.text(-0.7, -0.65, "Circles work element by element. Grey: what the paper's experiments leave out, the forget gate\n"
-                  r"(then $\mathbf{f}(t)=1$) and, dashed, the peepholes.", va="center", fontsize=9)
+        axis.text(-0.7, -0.65, "A box adds up what its arrows bring. Circles work element by element.\n"
+                  r"Grey: what the paper's experiments leave out, the forget gate (then $\mathbf{f}(t)=1$) and, dashed, the peepholes.", va="center", fontsize=9)
     return figure
 
 
@@ -136,7 +137,7 @@ def _path(axis, points, colour="black", dashed=False, over=False):
     """A line through points, with a head at its end; one that goes straight up may lead ``over`` others, which get a gap there."""
     x, y = zip(*points)
     if over:
-        axis.plot(x, [0.9 * y[0] + 0.1 * y[-1], y[-1]], color="white", linewidth=5, zorder=2.5, solid_capstyle="butt")
+        axis.plot(x, [0.9 * y[0] + 0.1 * y[-1], 0.4 * y[0] + 0.6 * y[-1]], color="white", linewidth=5, zorder=2.5, solid_capstyle="butt")
     if len(points) > 2:
         axis.plot(x[:-1], y[:-1], color=colour, linewidth=1.3, linestyle=(0, (4, 3)) if dashed else "-", zorder=2, solid_capstyle="butt")
     _arrow(axis, points[-2], points[-1], colour=colour, dashed=dashed)

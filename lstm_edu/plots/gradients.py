@@ -94,26 +94,27 @@ def error_norms(errors, roles):
 
 
 def truncation_error(errors):
-    """How far a truncated gradient is from the whole one, for weights of several scales.
+    """How far a truncated gradient is from the whole one, for several models.
 
     Parameters
     ----------
     errors : dict of arrays, (T + 1,)
-        By the scale of the weights: the relative error when errors go back 0, 1, ..., T steps; 0 is not drawn.
+        By model: the relative error when errors go back 0, 1, ..., T steps. What is below 1e-6 is not shown.
     """
-    figure, axis = subplots(figsize=(7.5, 3.6))
+    figure, axis = subplots(figsize=(8, 3.6))
     with style():
-        colours = matplotlib.colormaps[SEQUENCE](np.linspace(0, 0.8, len(errors)))         # the palest would not show on white
-        for k, (scale, values) in enumerate(errors.items()):
+        colours = _dark_to_light(len(errors))
+        for k, (name, values) in enumerate(errors.items()):
             values = np.asarray(values, float)
             T = np.flatnonzero(values > 0)
-            axis.plot(T, values[T], color=colours[k], linestyle=("-", "--", "-.", ":")[k % 4], marker="osD^"[k % 4], markersize=5, label=f"{scale:g}")
+            axis.plot(T, values[T], color=colours[k], linestyle=("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))[k % 5], marker="osD^v"[k % 5], markersize=5, label=name)
         axis.set_yscale("log")
+        axis.set_ylim(1e-6, 1.5)
         axis.xaxis.set_major_locator(MaxNLocator(integer=True))
         axis.set_xlabel("T: steps that errors go back from the last word")
         axis.set_ylabel("relative error of the gradient")
         axis.grid(axis="y", color="#EEEEEE")
-        axis.legend(*(reversed(part) for part in axis.get_legend_handles_labels()), title="scale of the weights", loc="upper left", bbox_to_anchor=(1, 1))
+        axis.legend(*(reversed(part) for part in axis.get_legend_handles_labels()), loc="upper left", bbox_to_anchor=(1, 1))
     return figure
 
 

@@ -145,7 +145,7 @@ def large_enough(shares, default=inspection.LARGE):
             bounds, (mean, low, high) = list(values), np.transpose(list(values.values()))
             axis.plot(bounds, mean, line, color=COLOURS[kind], linewidth=2)
             axis.fill_between(bounds, low, high, color=COLOURS[kind], alpha=0.25, linewidth=0)
-            at = len(bounds) // 4
+            at = len(bounds) // 2                                    # right of the line of the default
             axis.annotate(f"{kind} words", (bounds[at], mean[at]), xytext=(6, 6), textcoords="offset points", color=COLOURS[kind])
         axis.axvline(default, color="black", linewidth=0.8, linestyle=":")
         axis.annotate("default", (default, axis.get_ylim()[1]), xytext=(4, -2), textcoords="offset points", va="top", fontsize=9)

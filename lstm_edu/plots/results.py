@@ -24,7 +24,7 @@ def cost_curve(history, guess=None):
         if guess is not None:
             axis.axhline(guess, color="black", linestyle="--", linewidth=1)
             axis.annotate("guessing", (epochs[-1], guess), xytext=(0, -4), textcoords="offset points", ha="right", va="top", fontsize=9)
-        _log_scale(axis, subs=(1, 2, 3, 5))
+        _log_scale(axis)
         axis.set_xlabel("epoch (once through all pairs)")
         axis.set_ylabel("cost per pair, nats (log scale)")
         axis.grid(axis="y", color="#EEEEEE")
@@ -165,9 +165,9 @@ def intervals(rows, label):
     return figure
 
 
-def _log_scale(axis, subs=(1, 2, 5)):
+def _log_scale(axis):
     """A logarithmic y axis with plain numbers."""
     axis.set_yscale("log")
-    axis.yaxis.set_major_locator(LogLocator(subs=subs))
+    axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
     axis.yaxis.set_major_formatter("{x:g}")
     axis.yaxis.set_minor_formatter(NullFormatter())
