@@ -13,8 +13,8 @@ from .files import InputError
 from .gradients import minibatch_gradient
 from .threads import two_threads
 
-# The paper's setting, where it prints one (n = 4, the schedule of mu, no averaging); gamma, step size and
-# clipping were "set empirically". train(model, pairs, **PAPER)
+# The paper's setting, where it prints one: n = 4, the schedule of mu, no averaging. Of gamma it only says that it was "set empirically",
+# of the step size that it was fixed, and of the threshold for clipping nothing; those are ours. train(model, pairs, **PAPER)
 PAPER = {"n_negatives": 4, "gamma": 10.0, "step_size": 4e-4, "momentum": "schedule", "average": None}
 
 
