@@ -252,7 +252,7 @@ def exact_errors(cell, weights, batch, tape, dy, truncate=None):
             dc += _peephole_back(weights["Wp3"], dz["3"][now])
             if cell.forget_gate:
                 dc += _peephole_back(weights["Wp2"], dz["2"][now])
-        dc_later[rows] = dc                                        # the error of c(t-1)
+        dc_later[rows] = dc                                        # what this word adds to the error of c(t-1)
         dy[rows] = sum(dz[k][now] @ Wrec[k] for k in dz)           # of y(t-1), which every gate saw
     return dz
 

@@ -20,8 +20,8 @@ def errors(cell, weights, batch, tape, dy, truncate=None):
     - (85), (95), (105): d f(t), d i(t), d y_g(t) in dc(t)/dW; the old cell state is carried by f(t) alone,
       no gate's own recurrent or peephole weights.
     - (43), (44): each gate's error goes back through its own W_reck only, not summed over the gates; in (44)
-      the gate's own factor b_k is missing; the error of c(t-1), f(t) o delta_c and what comes through the
-      peepholes, is not there.
+      the gate's own factor (b_f, b_i, b_g) is missing, and of the error of c(t) all but what comes from y(t):
+      what c(t+1) and the peepholes send to c(t) does not go on to y(t-1).
 
     It is the true gradient for sentences of one word without peepholes, and for an RNN of any length: (9)-(13)
     are exact, the sign and the bias, which is not printed, aside.

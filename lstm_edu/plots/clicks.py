@@ -2,11 +2,11 @@
 import textwrap
 
 import numpy as np
-from matplotlib import colormaps
-from matplotlib.patches import FancyBboxPatch, Rectangle
+from matplotlib.patches import Rectangle
 
 from ..cost import loss
-from .style import COLOURS, SEQUENCE, style, subplots
+from .drawing import arrow, box, canvas
+from .style import COLOURS, shades, style, subplots
 
 LINES = "-", "--", "-.", ":"
 DASHES, DOTS = (0, (4, 3)), (0, (1, 1.5))
@@ -27,10 +27,10 @@ def click_signal(query, clicked, unclicked):
     titles, rail = [clicked, *unclicked], 2.6
     x_titles = 2.5 + 1.56 * np.arange(len(titles))
     with style():
-        figure, axis = _canvas(x_titles[-1] + 0.8, 4.1)
+        figure, axis = canvas(x_titles[-1] + 0.8, 4.1)
         for x, text, name, role in [(0.8, query, "Q", "query")] + [
                 (x, title, f"D^-_{j}" if j else "D^+", "document") for j, (x, title) in enumerate(zip(x_titles, titles))]:
-            _box(axis, x, 0.72, 1.45, 1.35, textwrap.fill(text, 16), COLOURS[role])
+            box(axis, x, 0.72, 1.45, 1.35, textwrap.fill(text, 16), COLOURS[role])
             _arrow(axis, (x, 1.4), (x, 1.83), "LSTM")
             for k in range(6):
                 axis.add_patch(Rectangle((x + 0.15 * (k - 3), 1.88), 0.15, 0.15, facecolor="white", edgecolor=COLOURS[role], linewidth=1))
@@ -40,7 +40,7 @@ def click_signal(query, clicked, unclicked):
         for j, x in enumerate(x_titles):
             _arrow(axis, (x - 0.35, rail), (x - 0.35, 2.88))
             _arrow(axis, (x + 0.35, 2.35), (x + 0.35, 2.88), over=rail if j < len(unclicked) else None)
-            _box(axis, x, 3.07, 1.2, 0.36, f"$R(Q,D^-_{j})$" if j else "$R(Q,D^+)$")
+            box(axis, x, 3.07, 1.2, 0.36, f"$R(Q,D^-_{j})$" if j else "$R(Q,D^+)$")
             axis.text(x, 3.53, f"click: {int(j == 0)}", ha="center", va="center", fontweight="normal" if j else "bold", fontsize=11)
         for name, first, last in (("positive sample", 0, 0), (f"n = {len(unclicked)} negative samples", 1, -1)):
             ends = x_titles[first] - 0.68, x_titles[last] + 0.68
@@ -54,8 +54,8 @@ def whole_model():
     columns = [(1.4, "Q", "query LSTM"), (3.55, "D^+", "clicked title"), (5.7, "D^-_1", "unclicked title"), (8.2, "D^-_n", "unclicked title")]
     titles, rail, back_rail = columns[1:], 3.42, 3.28
     with style():
-        figure, axis = _canvas(9, 6.6)
-        axis.add_patch(FancyBboxPatch((2.3, 1.02), 6.6, 1.22, boxstyle="round,pad=0,rounding_size=0.1", facecolor="#F2F2F2", edgecolor=FAINT, linewidth=1))
+        figure, axis = canvas(9, 6.6)
+        box(axis, 5.6, 1.63, 6.6, 1.22, edge=FAINT, ground="#F2F2F2", zorder=1)
         for x, name, label in columns:
             _reader(axis, x, name, label, COLOURS["query" if name == "Q" else "document"])
         axis.plot([1.4, 1.4, titles[-1][0] - 0.3], [3.05, rail, rail], color="black", linewidth=1)
@@ -66,15 +66,15 @@ def whole_model():
             _arrow(axis, (x - 0.3, rail), (x - 0.3, 3.8))
             _arrow(axis, (x - 0.5, 3.8), (x - 0.5, back_rail), r"$\delta_Q$", dashed=True, left=True)
             _arrow(axis, (x + 0.35, 3.8), (x + 0.35, 3.03), dashed=True)
-            _box(axis, x, 3.99, 1.3, 0.36, "cosine (3)")
+            box(axis, x, 3.99, 1.3, 0.36, "cosine (3)")
             _arrow(axis, (x, 4.18), (x, 4.63), rf"$R(Q,{name})$")
             _arrow(axis, (x - 0.4, 4.63), (x - 0.4, 4.2), r"$\partial l/\partial R$", dashed=True, left=True)
             _arrow(axis, (x, 5.02), (x, 5.35))
             axis.text(x, 5.52, rf"$P({name}\,|\,Q)$", ha="center", va="center")
-        _box(axis, 5.9, 4.83, 5.9, 0.36, r"softmax: $e^{\gamma R}$, divided by its sum over the $n+1$ titles")
+        box(axis, 5.9, 4.83, 5.9, 0.36, r"softmax: $e^{\gamma R}$, divided by its sum over the $n+1$ titles")
         _arrow(axis, (3.55, 5.7), (3.55, 6.03))
         _arrow(axis, (3.0, 6.03), (3.0, 5.05), r"$\alpha_j$ (8)", dashed=True, left=True)
-        _box(axis, 3.55, 6.22, 1.9, 0.36, r"cost $l=-\log P(D^+|Q)$")
+        box(axis, 3.55, 6.22, 1.9, 0.36, r"cost $l=-\log P(D^+|Q)$")
         for y in (0.14, 0.68, 1.4, 2.85, 3.99, 5.52):
             axis.text(6.5, y, "…", ha="center", va="center", fontsize=13)
         for x, text, line in ((5.4, "forward", "-"), (6.7, "errors, going back", DASHES)):
@@ -102,26 +102,11 @@ def _reader(axis, x, name, label, colour):
     axis.text(x, 2.85, rf"$\mathbf{{y}}_{{{name}}}(T_{{{name}}})$", ha="center", va="center", color=colour)
 
 
-def _canvas(width, height):
-    """An axis without marks whose units are inches."""
-    figure, axis = subplots(figsize=(width, height))
-    axis.set(xlim=(0, width), ylim=(0, height))
-    axis.axis("off")
-    return figure, axis
-
-
-def _box(axis, x, y, width, height, text, colour="black"):
-    axis.add_patch(FancyBboxPatch((x - width / 2, y - height / 2), width, height, boxstyle="round,pad=0,rounding_size=0.08",
-                                  facecolor="white", edgecolor="#333333", linewidth=1, zorder=3))
-    axis.text(x, y, text, ha="center", va="center", color=colour, fontsize=9, zorder=4)
-
-
 def _arrow(axis, start, end, name="", dashed=False, dots=False, left=False, over=None):
     """An arrow, its name beside its middle; where it crosses the line at height ``over``, that line gets a gap."""
     if over is not None:
         axis.plot([start[0]] * 2, [over - 0.17, over + 0.05], color="white", linewidth=5, solid_capstyle="butt", zorder=2)
-    axis.annotate("", end, start, zorder=2.5, arrowprops={"arrowstyle": "-|>", "color": "black", "linewidth": 1, "shrinkA": 0, "shrinkB": 0,
-                                                          "linestyle": DASHES if dashed else DOTS if dots else "-", "mutation_scale": 9})
+    arrow(axis, start, end, linestyle=DASHES if dashed else DOTS if dots else "-", mutation_scale=9)
     axis.text(start[0] + (-0.07 if left else 0.07), (start[1] + end[1]) / 2, name, ha="right" if left else "left", va="center", fontsize=9)
 
 
@@ -145,7 +130,7 @@ def loss_curves(gammas, ns, gamma):
                                     (right, [(gamma, n, f"n = {n:,}") for n in ns], f"γ = {gamma:g}, several n")):
             for k, (g, n, label) in enumerate(curves):
                 l, _ = loss(np.repeat(delta[:, None], n, axis=1), g)
-                axis.plot(delta, l, color=_shade(k, len(curves)), linestyle=LINES[k], label=label)
+                axis.plot(delta, l, color=shades(len(curves))[k], linestyle=LINES[k], label=label)
             axis.axvline(0, color=FAINT, linewidth=1)
             axis.set_title(title)
             axis.set_xlabel("Δ, cosine of the clicked minus that of the unclicked")
@@ -168,8 +153,8 @@ def zero_one(limit=2.5):
         axis.plot([0, limit], [0, 0], color="black", linewidth=2)
         axis.plot(0, 1, "o", color="black", markersize=5)
         axis.plot(0, 0, "o", color="black", markerfacecolor="white", markersize=5)
-        axis.plot(x, l, color=_shade(0, 4), linestyle="-")
-        axis.plot(x, l / np.log(2), color=_shade(2, 4), linestyle="--")
+        axis.plot(x, l, color=shades(4)[0], linestyle="-")
+        axis.plot(x, l / np.log(2), color=shades(4)[2], linestyle="--")
         axis.annotate("(5) in bits", (-1.5, np.log2(1 + np.exp(1.5))), xytext=(8, 4), textcoords="offset points", fontsize=9)
         axis.annotate("(5) in nats", (-1.5, np.log1p(np.exp(1.5))), xytext=(-6, -4), textcoords="offset points", ha="right", va="top", fontsize=9)
         axis.annotate("0-1 loss", (-limit, 1), xytext=(4, -12), textcoords="offset points", fontsize=9)
@@ -211,8 +196,3 @@ def shares(titles, R, alpha):
         figure.get_layout_engine().set(wspace=0.06)          # keeps the numbers of the two panels apart
         axes[0].set_yticks(y, [textwrap.fill(title, 36) for title in titles])
     return figure
-
-
-def _shade(k, n):
-    """Colour k of n for the values of one setting, least to most; the palest part of the map is left out."""
-    return colormaps[SEQUENCE](0.85 * k / max(n - 1, 1))

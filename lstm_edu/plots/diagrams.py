@@ -1,8 +1,9 @@
-"""The paper's drawings of its models (Figs. 1-3, 13)."""
-from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
+"""The paper's drawings of its models (Figs. 1, 2)."""
+from matplotlib.patches import Circle, Rectangle
 
 from ..hashing import letter_trigrams
-from .style import COLOURS, style, subplots
+from .drawing import arrow, box, canvas
+from .style import COLOURS, style
 
 PALE = {"i": "#FBE3D6", "f": "#F2F2F2", "o": "#D5EFE6", "yg": "#FCF0D3"}       # a gate's colour, as a ground for text
 LEFT_OUT = "#757575"                                                          # what the paper's experiments do without
@@ -20,7 +21,7 @@ def unrolled_rnn(words):
     trigrams = sorted({trigram for word in words for trigram in letter_trigrams(word)})
     n_known, n_cells, apart, (x_row, l_row, y_row) = 5 * len(words), 6, 3.4, (0.9, 2.55, 4.25)
     with style():
-        figure, axis = _canvas(9, 4.7, (-5, apart * len(words) - 1.7), (-0.3, 6.05))
+        figure, axis = canvas(9, 4.7, (-5, apart * len(words) - 1.7), (-0.3, 6.05))
         for row, text in ((y_row, "hidden activation:\none number a cell"), (l_row, "letter trigrams:\ntheir counts"),
                           (x_row, "one-hot vector: one\nnumber a known word")):
             axis.text(-4.95, row, text, va="center", fontsize=9)
@@ -51,7 +52,7 @@ def lstm_cell():
     f, i, yg, o = (gates[gate][0] for gate in ("f", "i", "yg", "o"))
     cell, peephole = (i + yg) / 2, {"colour": LEFT_OUT, "dashed": True}
     with style():
-        figure, axis = _canvas(9, 5.3, (-0.75, 12.05), (-1.05, 6.15))
+        figure, axis = canvas(9, 5.3, (-0.75, 12.05), (-1.05, 6.15))
         # peepholes, first, so that the rest lies over them
         _path(axis, [(0.85, c_row), (0.85, gate_row), (f - 0.85, gate_row)], **peephole)
         axis.text(0.75, 2.75, r"$\mathbf{W}_{p2}$", ha="right", va="center", color=LEFT_OUT)     # below the branch: above it is c(t-1) for both
@@ -80,7 +81,7 @@ def lstm_cell():
                                    (o, middle, "×", "black")):
             axis.add_patch(Circle((x, y), 0.25, facecolor="white", edgecolor=colour, linewidth=1.5))
             axis.text(x, y - 0.02, sign, ha="center", va="center", fontsize=13, color=colour)
-        _box(axis, o, middle + 0.8, 0.5, 0.42, "$h$", "white", "black")
+        box(axis, o, middle + 0.8, 0.5, 0.42, "$h$", edge="black", linewidth=1.8)
         for x, y, colour in ((0.85, c_row, LEFT_OUT), (0.85, 3.2, LEFT_OUT), (8.3, c_row, LEFT_OUT), (o, c_row, "black")):
             _dot(axis, x, y, colour)
         # the gates and what they see
@@ -89,7 +90,7 @@ def lstm_cell():
             axis.plot([0.45, end], [rail, rail], color="black", linewidth=1.3, zorder=1)
         for gate, (x, k, name, squash) in gates.items():
             grey = LEFT_OUT if gate == "f" else "black"
-            _box(axis, x, gate_row, 1.7, 1.0, f"{name}\n${squash}(\\,\\cdot+\\mathbf{{b}}_{k})$", PALE[gate], COLOURS[gate], grey)
+            box(axis, x, gate_row, 1.7, 1.0, f"{name}\n${squash}(\\,\\cdot+\\mathbf{{b}}_{k})$", grey, COLOURS[gate], PALE[gate], 1.8)
             _path(axis, [(x - 0.35, l_rail), (x - 0.35, gate_row - 0.5)], colour=grey, over=True)
             _path(axis, [(x + 0.35, y_rail), (x + 0.35, gate_row - 0.5)], colour=grey)
             _dot(axis, x - 0.35, l_rail, grey)
@@ -102,14 +103,6 @@ def lstm_cell():
         axis.text(-0.7, -0.65, "A box adds up what its arrows bring. Circles work element by element.\n"
                   r"Grey: what the paper's experiments leave out, the forget gate (then $\mathbf{f}(t)=1$) and, dashed, the peepholes.", va="center", fontsize=9)
     return figure
-
-
-def _canvas(width, height, xlim, ylim):
-    """A figure without axes, in which a unit is as long across as up."""
-    figure, axis = subplots(figsize=(width, height))
-    axis.set(xlim=xlim, ylim=ylim, aspect="equal")
-    axis.axis("off")
-    return figure, axis
 
 
 def _vector(axis, x, y, filled, size, name, colour="black"):
@@ -126,13 +119,6 @@ def _dot(axis, x, y, colour):
     axis.plot(x, y, "o", color=colour, markersize=4, zorder=4)
 
 
-def _box(axis, x, y, width, height, text, ground, edge, colour="black"):
-    """A function, as a box around (x, y)."""
-    axis.add_patch(FancyBboxPatch((x - width / 2, y - height / 2), width, height, boxstyle="round,pad=0,rounding_size=0.1",
-                                  facecolor=ground, edgecolor=edge, linewidth=1.8))
-    axis.text(x, y, text, ha="center", va="center", fontsize=9, color=colour)
-
-
 def _path(axis, points, colour="black", dashed=False, over=False):
     """A line through points, with a head at its end; one that goes straight up may lead ``over`` others, which get a gap there."""
     x, y = zip(*points)
@@ -145,7 +131,6 @@ def _path(axis, points, colour="black", dashed=False, over=False):
 
 def _arrow(axis, start, end, name="", colour="black", aside=(0.12, 0), dashed=False):
     """An arrow, its name beside its middle."""
-    axis.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 1.3, "shrinkA": 0, "shrinkB": 0,
-                                              "linestyle": (0, (4, 3)) if dashed else "-", "mutation_scale": 11})
+    arrow(axis, start, end, color=colour, linewidth=1.3, linestyle=(0, (4, 3)) if dashed else "-", mutation_scale=11)
     if name:
         axis.text((start[0] + end[0]) / 2 + aside[0], (start[1] + end[1]) / 2 + aside[1], name, va="center", color=colour)

@@ -1,10 +1,9 @@
 """Errors on their way back from the cost to the weights (notebooks 04 and 05)."""
-import matplotlib
 import numpy as np
-from matplotlib.patches import FancyBboxPatch
 from matplotlib.ticker import MaxNLocator
 
-from .style import COLOURS, SEQUENCE, name_words, style, subplots
+from .drawing import arrow, box, canvas
+from .style import COLOURS, name_words, shades, style, subplots
 
 ERROR = "#882255"                            # what goes back: always dashed, too
 
@@ -22,17 +21,17 @@ def two_words(values, errors):
     edges = {("z1", "y1"): ("× (1 − y(1)²)", (0, 0.26)), ("y1", "z2"): ("× r", (0, 0.26)), ("z2", "y2"): ("× (1 − y(2)²)", (0, 0.26)),
              ("w", "z1"): ("× l(1)", (-0.3, -0.3)), ("w", "z2"): ("× l(2)", (-0.3, 0.3)), ("r", "z2"): ("× y(1)", (-0.42, -0.12))}
     half = 0.72, 0.3
-    figure, axis = _canvas(9, 3.3)
+    figure, axis = canvas(9, 3.3)
     with style():
         for node, (x, y) in at.items():
-            _box(axis, (x, y), half)
+            _node(axis, (x, y), half)
             axis.text(x, y + 0.13, f"{names[node]} = {values[node]:.3f}".replace("-", "−"), ha="center", va="center")
             axis.text(x, y - 0.13, f"error {errors[node]:.3f}".replace("-", "−"), ha="center", va="center", color=ERROR)
         for (start, end), (factor, aside) in edges.items():
             away = np.subtract(at[end], at[start])
             away = 0.07 * np.array([-away[1], away[0]]) / np.hypot(*away)
-            _arrow(axis, at[start] - away, at[end] - away, half, half, 0.11, color="black", linewidth=1)
-            _arrow(axis, at[end] + away, at[start] + away, half, half, 0.11, color=ERROR, linestyle=(0, (4, 2)), linewidth=1.3)
+            _from_rim(axis, at[start] - away, at[end] - away, half, half, 0.11, color="black", linewidth=1)
+            _from_rim(axis, at[end] + away, at[start] + away, half, half, 0.11, color=ERROR, linestyle=(0, (4, 2)), linewidth=1.3)
             axis.text(*((np.add(at[start], at[end])) / 2 + aside), factor, ha="center", va="center", fontsize=9.5, color=ERROR)
         axis.set_title("Values go forward (solid). Errors come back (dashed), times the factor at the arrow")
     return figure
@@ -42,26 +41,26 @@ def way_back():
     """The whole derivation of BPTT for the RNN as a map: each arrow an error going back, with the numbers of its equations."""
     x_first, x_before, x_last, x_y, x_abc, x_R, x_Delta, x_l = 0.5, 1.85, 3.35, 4.75, 5.9, 6.85, 7.8, 8.7
     middle, wide, small = 2.45, (0.58, 0.22), (0.26, 0.22)
-    figure, axis = _canvas(9, 4.9)
+    figure, axis = canvas(9, 4.9)
     with style():
         for side, up, role in (("Q", 1, "query"), ("D", -1, "document")):
             row, weights, colour = middle + 1.05 * up, middle + 2.15 * up, COLOURS[role]
             norm = (x_abc, middle + 0.8 * up)
             for x, time, half in ((x_first, "1", (0.45, 0.22)), (x_before, f"T_{side}-1", wide), (x_last, f"T_{side}", wide)):
-                _box(axis, (x, row), half, rf"$\delta_{{y_{side}}}({time})$", colour)
-                _arrow(axis, (x, row), (x_before + 0.75 * np.sign(x - x_before), weights), half, (1.5, 0.22), color=ERROR, linestyle=(0, (4, 2)))
-            _box(axis, (x_before, weights), (1.5, 0.22), rf"$\mathbf{{W}}_{{rec}}$, $\mathbf{{W}}$, $\mathbf{{b}}$ of the {role} side", colour)
+                _node(axis, (x, row), half, rf"$\delta_{{y_{side}}}({time})$", colour)
+                _from_rim(axis, (x, row), (x_before + 0.75 * np.sign(x - x_before), weights), half, (1.5, 0.22), color=ERROR, linestyle=(0, (4, 2)))
+            _node(axis, (x_before, weights), (1.5, 0.22), rf"$\mathbf{{W}}_{{rec}}$, $\mathbf{{W}}$, $\mathbf{{b}}$ of the {role} side", colour)
             _label(axis, (x_last + 0.15, weights), "$\\mathbf{W}_{rec}$: (57), (60), (9);  $\\mathbf{W}$: (62), (64), (13)\n$\\mathbf{b}$: not printed", ha="left")
             axis.text((x_first + x_before) / 2 - 0.04, row, "…", ha="center", va="center", fontsize=14, color=ERROR)
             _back(axis, (x_last, row), (x_before, row), wide, wide, "(59)\n(10)", (0, 0.42 * up))
-            _box(axis, (x_y, row), (0.5, 0.22), rf"$\mathbf{{y}}_{side}(T_{side})$", colour)
+            _node(axis, (x_y, row), (0.5, 0.22), rf"$\mathbf{{y}}_{side}(T_{side})$", colour)
             _back(axis, (x_y, row), (x_last, row), (0.5, 0.22), wide, "(52), (58)\n(11)", (0, 0.42 * up))
-            _box(axis, norm, small, "$b$" if up > 0 else "$c$", colour)
+            _node(axis, norm, small, "$b$" if up > 0 else "$c$", colour)
             _back(axis, norm, (x_y, row), small, (0.5, 0.22), "(54), (55)" if up > 0 else "(54), (56)", (0.42, 0.2 * up))
             _back(axis, (x_abc, middle), (x_y, row), small, (0.5, 0.22), "(51)", (-0.22, -0.12 * up))
             _back(axis, (x_R, middle), norm, small, small, "(50)" if up > 0 else "", (0.2, 0.12 * up))
         for x, text in ((x_abc, "$a$"), (x_R, "$R$"), (x_Delta, r"$\Delta_j$"), (x_l, "$l$")):
-            _box(axis, (x, middle), small, text)
+            _node(axis, (x, middle), small, text)
         _back(axis, (x_l, middle), (x_Delta, middle), small, small, "(45)\n(46)", (0, 0.32))
         _back(axis, (x_Delta, middle), (x_R, middle), small, small, "(48)", (0, 0.2))
         _back(axis, (x_R, middle), (x_abc, middle), small, small, "", (0, 0.2))
@@ -103,7 +102,7 @@ def truncation_error(errors):
     """
     figure, axis = subplots(figsize=(8, 3.6))
     with style():
-        colours = _dark_to_light(len(errors))
+        colours = shades(len(errors))
         for k, (name, values) in enumerate(errors.items()):
             values = np.asarray(values, float)
             T = np.flatnonzero(values > 0)
@@ -118,21 +117,12 @@ def truncation_error(errors):
     return figure
 
 
-def _canvas(width, height):
-    """A figure without axes, whose coordinates are inches."""
-    figure, axis = subplots(figsize=(width, height))
-    axis.set(xlim=(0, width), ylim=(0, height))
-    axis.axis("off")
-    return figure, axis
+def _node(axis, at, half, text="", colour="black"):
+    """A box around a point, half as wide and high as ``half`` says."""
+    box(axis, *at, 2 * half[0], 2 * half[1], text, edge=colour, linewidth=1.3, fontsize=10)
 
 
-def _box(axis, at, half, text="", colour="black"):
-    """A box around a point, half as wide and high as ``half`` says, and what is written in it."""
-    axis.add_patch(FancyBboxPatch(np.subtract(at, half), 2 * half[0], 2 * half[1], "round,pad=0,rounding_size=0.08", facecolor="white", edgecolor=colour, linewidth=1.3))
-    axis.text(*at, text, ha="center", va="center")
-
-
-def _arrow(axis, start, end, half_start, half_end, gap=0.05, **look):
+def _from_rim(axis, start, end, half_start, half_end, gap=0.05, **look):
     """An arrow from the rim of one box to that of another."""
     way = np.subtract(end, start)
 
@@ -140,22 +130,17 @@ def _arrow(axis, start, end, half_start, half_end, gap=0.05, **look):
         with np.errstate(divide="ignore"):
             return way * np.min(np.array(half) / np.abs(way)) + gap * way / np.hypot(*way)
 
-    axis.annotate("", end - to_rim(half_end), start + to_rim(half_start), arrowprops={"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, **look})
+    arrow(axis, start + to_rim(half_start), end - to_rim(half_end), mutation_scale=10, **look)
 
 
 def _back(axis, start, end, half_start, half_end, label, aside):
     """An error going back, and the equation that says how."""
-    _arrow(axis, start, end, half_start, half_end, color=ERROR, linestyle=(0, (4, 2)), linewidth=1.3)
+    _from_rim(axis, start, end, half_start, half_end, color=ERROR, linestyle=(0, (4, 2)), linewidth=1.3)
     _label(axis, np.add(start, end) / 2 + aside, label)
 
 
 def _label(axis, at, text, ha="center"):
     axis.text(*at, text, ha=ha, va="center", fontsize=9, color=ERROR)
-
-
-def _dark_to_light(n):
-    """n colours for the values of a setting; the palest would not show on white."""
-    return matplotlib.colormaps[SEQUENCE](np.linspace(0, 0.8, n))
 
 
 def error_paths(appendix=False):
@@ -177,11 +162,11 @@ def error_paths(appendix=False):
     looks = {"kept": {"color": ERROR, "linestyle": (0, (4, 2)), "linewidth": 1.3}, "alone": {"color": "black", "linestyle": (0, (1, 1.5)), "linewidth": 1.6},
              "left out": {"color": "#8C8C8C", "linestyle": "-", "linewidth": 0.8}}
     says = {"kept": "dashed: in the appendix, as it is", "alone": "dotted: (43), (44), each gate by itself", "left out": "grey, crossed: left out"}
-    figure, axis = _canvas(9, 4.9 if appendix else 4.5)
+    figure, axis = canvas(9, 4.9 if appendix else 4.5)
     with style():
         for (start, end), (label, along) in edges.items():
             kind = "kept" if not appendix or start in "yc" else "alone" if end == "yb" else "left out"
-            _arrow(axis, at[start], at[end], *(gate if node[0] == "z" else state for node in (start, end)), **looks[kind])
+            _from_rim(axis, at[start], at[end], *(gate if node[0] == "z" else state for node in (start, end)), **looks[kind])
             where = (1 - along) * np.array(at[start]) + along * np.array(at[end])
             if kind == "left out":
                 axis.plot(*(where + (0, -0.02)), "x", color="#595959", markersize=11, markeredgewidth=1.5)
@@ -189,8 +174,8 @@ def error_paths(appendix=False):
             axis.text(*where, label, ha="center", va="center", color="#595959" if kind == "left out" else looks[kind]["color"],
                       bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": float(kind != "left out")})
         for node, where in at.items():
-            _box(axis, where, gate if node[0] == "z" else state, names[node], colours.get(node, "black"))
-        _label(axis, (6.7, 4.0), "and from $\\mathbf{c}(t+1)$", ha="left")
+            _node(axis, where, gate if node[0] == "z" else state, names[node], colours.get(node, "black"))
+        _label(axis, (6.7, 4.0), "and from word $t+1$", ha="left")
         _label(axis, (8.25, 1.42), "the embedding's error\nat the last word, else\nfrom the gates at $t+1$")
         for k, (kind, text) in enumerate(says.items() if appendix else ()):
             axis.text(0.2 + 3.1 * k, 4.65, text, va="center", fontsize=9, color="#595959" if kind == "left out" else looks[kind]["color"])
@@ -208,7 +193,7 @@ def dropped_terms(words, shares):
     """
     figure, axis = subplots(figsize=(8, 3.5))
     with style():
-        colours = _dark_to_light(len(shares))
+        colours = shades(len(shares))
         for k, (name, values) in enumerate(shares.items()):
             axis.plot(range(len(words)), values, color=colours[k], linestyle=("-", "--", "-.", ":")[k % 4], marker="osD^"[k % 4], markersize=6, label=name)
         name_words(axis, words)
@@ -231,7 +216,7 @@ def errors_by_length(n_words, found):
     figure, axes = subplots(2, len(found), figsize=(9, 5.6), sharex=True, sharey="row")
     with style():
         for column, (model, by_scale) in zip(axes.T, found.items()):
-            colours = _dark_to_light(len(by_scale))
+            colours = shades(len(by_scale))
             for k, (scale, values) in enumerate(by_scale.items()):
                 low, middle, high = np.quantile(values, (0.25, 0.5, 0.75), axis=0)
                 for axis, what in zip(column, (0, 1)):

@@ -1,5 +1,6 @@
 """The one look of the series: a role keeps its colour, which can be told apart by the colour-blind and in grey."""
 import matplotlib.pyplot as plt
+import numpy as np
 
 COLOURS = {"query": "#0072B2", "document": "#D55E00",
            "LSTM": "#0072B2", "RNN": "#D55E00", "words in common": "#E69F00", "random order": "#CCCCCC",
@@ -26,6 +27,11 @@ def subplots(*args, **kwargs):
         figure, axes = plt.subplots(*args, **kwargs)
     plt.close(figure)
     return figure, axes
+
+
+def shades(n):
+    """n colours for the values of one setting, dark to light; the palest would not show on white."""
+    return plt.get_cmap(SEQUENCE)(np.linspace(0, 0.82, n))
 
 
 def name_words(axis, words, upright=False):

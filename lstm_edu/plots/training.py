@@ -1,8 +1,7 @@
 """How parameters move while they are trained: ways down a valley, the schedule of mu, and what each setting does (Algorithm 1)."""
-import matplotlib.pyplot as plt
 import numpy as np
 
-from .style import COLOURS, SEQUENCE, style, subplots
+from .style import COLOURS, shades, style, subplots
 
 LINES = ["-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 1))]
 WAYS = [("#666666", "s", "-"), (COLOURS["yg"], "^", "--"), (COLOURS["c"], "o", "-")]        # told apart in grey by their markers
@@ -86,7 +85,7 @@ def by_epoch(panels, label):
         figure, axes = subplots(n_rows, n_columns, figsize=(9 if n_columns > 1 else 6, 3.1 * n_rows + 0.2), sharey=True, squeeze=False)
         ends = []
         for axis, (title, values) in zip(axes.flat, panels.items()):
-            colours = plt.get_cmap(SEQUENCE)(np.linspace(0, 0.82, len(values)))
+            colours = shades(len(values))
             ends.append([])
             for (name, runs), colour, line in zip(values.items(), colours, LINES):
                 runs = np.asarray(runs)
