@@ -1,4 +1,4 @@
-"""The command line: python -m lstm_edu train | evaluate | rank | sample."""
+"""The command line: python -m lstm_edu train | evaluate | rank | compare | sample."""
 import argparse
 import inspect
 import json
@@ -55,7 +55,7 @@ def _print_no_more():
 def parser():
     """Commands and their arguments."""
     top = Parser("python -m lstm_edu", description=__doc__)
-    commands = top.add_subparsers(required=True, metavar="train | evaluate | rank | sample", parser_class=Parser)
+    commands = top.add_subparsers(required=True, metavar="train | evaluate | rank | compare | sample", parser_class=Parser)
 
     def command(name, function, help):
         sub = commands.add_parser(name, help=help, description=help, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -103,6 +103,18 @@ def parser():
     add("titles")
     add("--query", required=True)
     add("--top", type=int, default=10)
+
+    add = command("compare", compare_command, "Table IV: every row on a click log and judged queries; goes on where it was stopped")
+    add("pairs")
+    add("judgments")
+    add("--rows", help="separated by commas; all by default")
+    add("--seeds", type=int, default=1, help="of each trained row")
+    add("--epochs", type=int, default=15, help="the most a training may have")
+    add("--search-pairs", type=int, default=5_000, help="on how many pairs step size, gamma and epochs are searched")
+    add("--ndcg", choices=ranking.KINDS, default="exponential")
+    add("--folder", default="comparison", help="where the parts are kept")
+    add("--figure", help="a picture of the table, .png or .svg")
+    add("--json", action="store_true")
 
     add = command("sample", sample_command, "write the sample data, byte for byte as in data_samples/")
     add("--out", required=True, help="a folder")
@@ -171,6 +183,23 @@ def rank_command(args):
         raise InputError(f"--top: {args.top}; must be at least 1")
     for title, score in load(args.model).rank(args.query, read_titles(args.titles))[:args.top]:
         print(f"{score:+.4f}\t{title}")
+
+
+def compare_command(args):
+    """Print Table IV, as text or JSON."""
+    from . import comparison
+    rows = comparison.ROWS if args.rows is None else args.rows.split(",")
+    for name in ("seeds", "epochs", "search_pairs"):
+        if getattr(args, name) < 1:
+            raise InputError(f"--{name.replace('_', '-')}: {getattr(args, name)}; must be at least 1")
+    if args.figure:
+        files.check_writable(args.figure)
+    result = comparison.compare(read_pairs(args.pairs), read_judgments(args.judgments), args.folder, rows, args.seeds, args.ndcg, args.epochs,
+                                args.search_pairs, say=lambda line: print(line, file=sys.stderr, flush=True))
+    print(json.dumps(result, indent=1) if args.json else comparison.table(result))
+    if args.figure:
+        from .plots import comparison as figure
+        figure(result).savefig(args.figure)
 
 
 def sample_command(args):

@@ -11,6 +11,10 @@ class InputError(ValueError):
     """Bad input, said in one line: which file and line, or which argument, and what is allowed."""
 
 
+class MissingError(InputError):
+    """Something that is not part of the project is not there: the message says what to install or get."""
+
+
 def check_writable(path):
     """Say now, before an hour of training, that ``path`` could not be written at its end.
 

@@ -12,7 +12,7 @@ from conftest import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 FLOORS = [{"files", "nesterov", "threads", "wordings"}, {"hashing", "clicks", "cost"}, {"sentences", "ranking", "synthetic"},
           {"rnn"}, {"lstm"}, {"bidirectional"}, {"autodiff", "printed", "dual_encoder"}, {"gradients"}, {"gradient_check", "printed_error", "click_log", "inspection"},
-          {"held_out", "runs"}, {"training"}, {"baselines.terms"}, {"baselines.bm25", "baselines.ulm", "baselines.plsa", "baselines.dssm", "baselines.clsm"}, {"baselines"}, {"plots.style", "plots.tables"}, {"plots.drawing"}, {"plots.reading", "plots.gradients", "plots.results", "plots.diagrams", "plots.states", "plots.training", "plots.words", "plots.clicks"}, {"plots"}, {"__init__"}, {"__main__"}]
+          {"held_out", "runs"}, {"training"}, {"baselines.terms"}, {"baselines.bm25", "baselines.ulm", "baselines.plsa", "baselines.dssm", "baselines.clsm"}, {"baselines"}, {"comparison"}, {"plots.style", "plots.tables"}, {"plots.drawing"}, {"plots.reading", "plots.gradients", "plots.results", "plots.diagrams", "plots.states", "plots.training", "plots.words", "plots.clicks"}, {"plots"}, {"__init__"}, {"__main__"}]
 PACKAGE = ROOT / "lstm_edu"
 MODULES = {".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path for path in sorted(PACKAGE.rglob("*.py"))}
 

@@ -1,5 +1,5 @@
 """BM25, by the library bm25s."""
-from ..files import InputError
+from ..files import MissingError
 from .terms import terms
 
 
@@ -35,9 +35,9 @@ class BM25:
 
 
 def load_bm25s():
-    """The library, or an InputError that says how to get it."""
+    """The library, or an MissingError that says how to get it."""
     try:
         import bm25s
     except ImportError:
-        raise InputError("BM25 needs bm25s: pip install 'lstm_edu[baselines]'") from None
+        raise MissingError("BM25 needs bm25s: pip install 'lstm_edu[baselines]'") from None
     return bm25s

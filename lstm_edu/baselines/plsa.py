@@ -4,7 +4,7 @@ from collections import Counter
 import numpy as np
 import scipy.sparse
 
-from ..files import InputError
+from ..files import MissingError
 from ..held_out import best
 from .terms import terms
 
@@ -72,9 +72,9 @@ class PLSA:
 
 
 def load_nmf():
-    """scikit-learn's NMF, or an InputError that says how to get it."""
+    """scikit-learn's NMF, or an MissingError that says how to get it."""
     try:
         from sklearn.decomposition import NMF
     except ImportError:
-        raise InputError("PLSA needs scikit-learn: pip install 'lstm_edu[baselines]'") from None
+        raise MissingError("PLSA needs scikit-learn: pip install 'lstm_edu[baselines]'") from None
     return NMF

@@ -165,6 +165,31 @@ def intervals(rows, label):
     return figure
 
 
+def comparison(result, depth=10):
+    """nDCG of every row of a comparison with its interval, best row first (Table IV).
+
+    Parameters
+    ----------
+    result : dict
+        As `lstm_edu.comparison.compare` returns it.
+    depth : int
+        1, 3 or 10.
+    """
+    rows = sorted((row for row in result["rows"] if "missing" not in row), key=lambda row: -row[f"nDCG@{depth}"]["mean"])
+    figure, axis = subplots(figsize=(6.5, 0.9 + 0.28 * len(rows)))
+    with style():
+        for k, row in enumerate(rows):
+            own = row["row"].split("_")[0] in ("rnn", "lstm", "bilstm")
+            value = row[f"nDCG@{depth}"]
+            axis.plot([value["low"], value["high"]], [k, k], color=COLOURS["LSTM"] if own else "black", linewidth=1.5)
+            axis.plot(value["mean"], k, "o" if own else "s", color=COLOURS["LSTM"] if own else "black", markersize=6, markerfacecolor=None if own else "white")
+        axis.set_yticks(range(len(rows)), [row["row"] for row in rows])
+        axis.set_ylim(len(rows) - 0.5, -0.5)
+        axis.set_xlabel(f"nDCG@{depth}, 95 % interval over queries (filled: recurrent)")
+        axis.grid(axis="x", color="#EEEEEE")
+    return figure
+
+
 def _log_scale(axis):
     """A logarithmic y axis with plain numbers."""
     axis.set_yscale("log")

@@ -1,0 +1,264 @@
+"""Table IV on any data: every row fitted, the trained ones after the same search, and honest statistics.
+
+A comparison is a folder of parts, one small JSON for each row's search and for each row and seed. A part is written when it is
+done, so an interrupted comparison goes on where it stopped, and each row runs in a process of its own, so that its
+memory can be told.
+"""
+import hashlib
+import json
+import multiprocessing
+import os
+import resource
+import time
+from concurrent.futures import ProcessPoolExecutor
+
+import numpy as np
+
+from . import files, held_out
+from .baselines.bm25 import BM25
+from .baselines.clsm import CLSM
+from .baselines.dssm import DSSM
+from .baselines.plsa import PLSA
+from .baselines.ulm import ULM
+from .bidirectional import Bidirectional
+from .dual_encoder import DualEncoder
+from .files import InputError, MissingError
+from .hashing import LetterTrigrams, plain
+from .lstm import LSTM
+from .ranking import DEPTHS, KINDS, check_kind, evaluate, interval, ndcg_by_query
+from .rnn import RNN
+from .training import PAPER, train
+
+FITTED = {"ulm": ULM, "bm25": BM25, "plsa": PLSA}
+TRAINED = ({"dssm": (DSSM(288, 96), 4), "clsm_1": (CLSM(1, 288, 96), 4), "clsm_3": (CLSM(3, 288, 96), 4), "clsm_5": (CLSM(5, 288, 96), 4),
+            "rnn": (RNN(288), 4), "lstm_32": (LSTM(32), 4), "lstm_64": (LSTM(64), 4)}
+           | {f"lstm_96_n{n}": (LSTM(96), n) for n in (2, 4, 6, 8)}
+           | {"bilstm_96": (Bidirectional(LSTM(96)), 4), "lstm_best": (Bidirectional(LSTM(96)), "batch")})     # row: cell, n
+ROWS = *FITTED, *TRAINED
+BASELINES = "skip_thought", "doc2vec", "ulm", "bm25", "plsa", "dssm", "clsm_1", "clsm_3", "clsm_5"             # what the LSTM has to beat
+BUDGET = 8                                                  # trainings that a row's search may take
+
+
+def compare(pairs, judgments, folder, rows=ROWS, seeds=1, kind="exponential", epochs=15, search_pairs=5_000, say=None):
+    """Fit, choose, train and evaluate every row.
+
+    Parameters
+    ----------
+    pairs : list of (query, title)
+    judgments : list of Judged
+        Read only to evaluate, never to choose.
+    folder : str
+        Where the parts are kept; one comparison each.
+    rows : sequence of str
+        Of `ROWS`.
+    seeds : int
+        Of each trained row; the fitted ones have one.
+    kind : str
+        Of nDCG, see `lstm_edu.ranking.KINDS`.
+    epochs : int
+        The most that a training may have.
+    search_pairs : int
+        Searches train on so many pairs at the most.
+    say : function, optional
+        Called with a line of text when something is done.
+
+    Returns
+    -------
+    dict
+        ``metric``, and ``rows``, a dict each: ``row``, ``nDCG@1`` ``nDCG@3`` ``nDCG@10`` (``mean low high``), ``p``, ``parameters``,
+        ``seconds``, ``memory``, ``chosen``; or ``row`` and ``missing``.
+
+    Raises
+    ------
+    InputError
+        There is no such row or kind, or the folder holds another comparison.
+    """
+    check_kind(kind)
+    for row in rows:
+        if row not in ROWS:
+            raise InputError(f"rows: {row!r}; must be of {', '.join(ROWS)}")
+    say = say or (lambda line: None)
+    os.makedirs(folder, exist_ok=True)
+    _check_folder(folder, pairs, judgments, kind, epochs, search_pairs)
+    parts = {}
+    for row in rows:
+        work = ["search"] * (row in TRAINED) + [str(seed) for seed in range(seeds if row in TRAINED else 1)]
+        for what in work:
+            path = os.path.join(folder, f"{row}_{what}.json")
+            if not os.path.exists(path):
+                part = _in_a_process(_part, row, what, pairs, judgments, folder, kind, epochs, search_pairs)
+                files.write_text(path, json.dumps(part) + "\n")
+                say(_line(row, what, part))
+            with open(path, encoding="utf-8") as file:
+                parts[row, what] = json.load(file)
+            if "missing" in parts[row, what]:
+                os.remove(path)                              # it may be there the next time
+                break
+    return {"metric": {"kind": kind, "what": KINDS[kind], "ties": "averaged", "n_queries": len(judgments)}, "rows": summary(parts, rows)}
+
+
+def summary(parts, rows):
+    """The rows of the result, from what each row and seed gave.
+
+    A query counts with its mean over the seeds. p is that of a paired permutation test (signs of the differences in nDCG@10) against the
+    best row of `BASELINES`, corrected for the number of rows by Holm's method.
+    """
+    values = {row: np.mean([part["ndcg"] for (name, what), part in parts.items() if name == row and what != "search"], axis=0)
+              for row in rows if not any("missing" in part for (name, _), part in parts.items() if name == row)}
+    against = max((row for row in values if row in BASELINES), key=lambda row: np.nanmean(values[row][:, -1]), default=None)
+    tested = [row for row in values if against and row != against]
+    corrected = dict(zip(tested, holm([permutation_p(values[row][:, -1] - values[against][:, -1]) for row in tested])))
+    result = []
+    for row in rows:
+        own = {what: part for (name, what), part in parts.items() if name == row}
+        if row not in values:
+            result.append({"row": row, "missing": next(part["missing"] for part in own.values() if "missing" in part)})
+            continue
+        counted = values[row][~np.isnan(values[row]).any(axis=1)]
+        runs = [part for what, part in own.items() if what != "search"]
+        result.append({"row": row} | {f"nDCG@{k}": dict(zip(("mean", "low", "high"), interval(column))) for k, column in zip(DEPTHS, counted.T)}
+                      | {"p": corrected.get(row), "against": against, "parameters": runs[0]["parameters"], "seeds": len(runs),
+                         "seconds": sum(part["seconds"] for part in own.values()), "memory": max(part["memory"] for part in own.values()),
+                         "chosen": own["search"]["chosen"] if "search" in own else runs[0]["chosen"]})
+    return result
+
+
+def table(result):
+    """A comparison as aligned text."""
+    head = ["row", *(f"nDCG@{k} (95 %)" for k in DEPTHS), "p", "parameters", "seconds", "MB", "chosen"]
+    lines = []
+    for row in result["rows"]:
+        if "missing" in row:
+            lines.append([row["row"], row["missing"]])
+            continue
+        lines.append([row["row"], *("{mean:.3f} ({low:.3f}-{high:.3f})".format(**row[f"nDCG@{k}"]) for k in DEPTHS),
+                      "" if row["p"] is None else f"{row['p']:.4f}", f"{row['parameters'] or 0:,}", f"{row['seconds']:.0f}", str(row["memory"]),
+                      ", ".join(f"{name} {value:g}" for name, value in row["chosen"].items())])
+    widths = [max(len(line[k]) for line in [head, *lines] if len(line) == len(head)) for k in range(len(head))]
+    against = next((row["against"] for row in result["rows"] if "missing" not in row), None)
+    text = ["  ".join(value.ljust(width) for value, width in zip(line, widths)).rstrip() for line in [head, *lines]]
+    return "\n".join([*text, f"nDCG: {result['metric']['what']}; ties {result['metric']['ties']}; {result['metric']['n_queries']} queries",
+                      f"p: permutation test of nDCG@10 against {against}, Holm's correction"])
+
+
+def permutation_p(differences, n_draws=10_000, seed=0):
+    """Two-sided p of a mean difference of 0 under random signs; NaN differences are left out."""
+    differences = np.asarray(differences)[~np.isnan(differences)]
+    rng, observed = np.random.default_rng(seed), abs(differences.sum())
+    larger = sum(int((abs(np.where(rng.random((min(500, n_draws - start), len(differences))) < 0.5, -1, 1) @ differences) >= observed - 1e-12).sum())
+                 for start in range(0, n_draws, 500))
+    return (1 + larger) / (1 + n_draws)
+
+
+def holm(p):
+    """p values corrected for their number, in the given order (Holm 1979)."""
+    order, corrected, largest = np.argsort(p, kind="stable"), np.empty(len(p)), 0.0
+    for rank, k in enumerate(order):
+        largest = max(largest, min(1.0, (len(p) - rank) * p[k]))
+        corrected[k] = largest
+    return corrected.tolist()
+
+
+def search(cell, n, pairs, epochs, seed=0):
+    """Step size, gamma and number of epochs by nDCG@10 on hard held-out searches of the log, by the same rule for every cell.
+
+    From a step of 4e-4 up and down by 4 for as long as it gets better, then by 2 once, then gamma 5 and 20 beside 10; at most `BUDGET` trainings.
+
+    Returns
+    -------
+    chosen : dict
+        Settings for `lstm_edu.train`.
+    tried : dict
+        nDCG@10 and best epoch of every setting.
+    """
+    kept, held = held_out.searches(pairs, most=500, seed=seed)
+    hashing = LetterTrigrams.fit(text for pair in kept for text in pair)
+    tried = {}
+
+    def quality(step_size, gamma):
+        if (step_size, gamma) not in tried and len(tried) < BUDGET:
+            model, curve = DualEncoder(cell, hashing, seed), []
+            try:
+                train(model, kept, seed=seed, progress=False, callback=lambda model, _: curve.append(evaluate(model, held)["nDCG@10"]),
+                      **settings_of(n, epochs) | {"step_size": step_size, "gamma": gamma})
+            except InputError:                               # a step so large that the cost overflows
+                pass
+            tried[step_size, gamma] = (max(curve), curve.index(max(curve)) + 1) if curve else (0.0, 1)
+        return tried.get((step_size, gamma), (0.0, 1))[0]
+
+    step_size, gamma, better = 4e-4, 10.0, True
+    while better:
+        best = max((step_size, 4 * step_size, step_size / 4), key=lambda step: quality(step, gamma))
+        better, step_size = best != step_size, best
+    step_size = max((step_size, 2 * step_size, step_size / 2), key=lambda step: quality(step, gamma))
+    gamma = max((gamma, 5.0, 20.0), key=lambda g: quality(step_size, g))
+    return ({"step_size": step_size, "gamma": gamma, "epochs": tried[step_size, gamma][1]},
+            {f"step {step:.2g}, gamma {g:g}": {"nDCG@10": round(value, 4), "epochs": best} for (step, g), (value, best) in tried.items()})
+
+
+def settings_of(n, epochs):
+    """How a row is trained: the paper's way with n unclicked titles, or the package's, with all of the minibatch."""
+    return {"epochs": epochs} | ({} if n == "batch" else PAPER | {"n_negatives": n})
+
+
+def _part(row, what, pairs, judgments, folder, kind, epochs, search_pairs):
+    """A row's search, or what a seed of it gives; run in a process of its own."""
+    started = time.perf_counter()
+    try:
+        if what == "search":
+            cell, n = TRAINED[row]
+            chosen, tried = search(cell, n, some_queries(pairs, search_pairs), epochs)
+            part = {"chosen": chosen, "tried": tried}
+        else:
+            model, facts = _fit(row, int(what), pairs, folder, epochs)
+            part = facts | {"ndcg": ndcg_by_query(model, judgments, kind=kind).tolist()}
+    except MissingError as error:
+        return {"missing": str(error)}
+    return part | {"seconds": round(time.perf_counter() - started, 1), "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}
+
+
+def _fit(row, seed, pairs, folder, epochs):
+    if row in FITTED:
+        model = FITTED[row]().fit(pairs)
+        return model, {"parameters": None, "chosen": {name: value for name, value in vars(model).items() if isinstance(value, (int, float))}}
+    cell, n = TRAINED[row]
+    with open(os.path.join(folder, f"{row}_search.json"), encoding="utf-8") as file:
+        chosen = json.load(file)["chosen"]
+    model = DualEncoder(cell, LetterTrigrams.fit(text for pair in pairs for text in pair), seed)
+    train(model, pairs, seed=seed, progress=False, **settings_of(n, epochs) | chosen)
+    return model, {"parameters": model.n_parameters, "chosen": chosen}
+
+
+def some_queries(pairs, n_pairs, seed=0):
+    """All pairs of randomly drawn queries, about n_pairs of them at the most."""
+    queries = np.array([plain(query) for query, _ in pairs])
+    distinct, which = np.unique(queries, return_inverse=True)
+    order = np.random.default_rng([seed, 3]).permutation(len(distinct))
+    place = np.empty(len(distinct), int)
+    place[order] = np.cumsum(np.bincount(which)[order])
+    return [pair for pair, q in zip(pairs, which) if place[q] <= max(n_pairs, place[order[0]])]
+
+
+def _in_a_process(function, *arguments):
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(function, *arguments).result()
+
+
+def _check_folder(folder, pairs, judgments, *settings):
+    """Raise InputError if the folder holds the parts of another comparison."""
+    digest = hashlib.sha256(json.dumps([list(pairs), [list(search) for search in judgments], settings], default=str).encode()).hexdigest()
+    path = os.path.join(folder, "comparison.txt")
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            if file.read().strip() != digest:
+                raise InputError(f"{folder}: holds another comparison, of other data or settings; name another folder")
+    else:
+        files.write_text(path, digest + "\n")
+
+
+def _line(row, what, part):
+    if "missing" in part:
+        return f"{row}: left out. {part['missing']}"
+    found = "" if what == "search" else f"nDCG@10 {np.nanmean(np.array(part['ndcg'])[:, -1]):.4f}, "
+    chosen = ", ".join(f"{name} {value:g}" for name, value in part["chosen"].items()) if what == "search" else ""
+    return f"{row} {'searched' if what == 'search' else f'seed {what}'}: {found}{chosen + ', ' if chosen else ''}{part['seconds']:.0f} s, {part['memory']} MB"
