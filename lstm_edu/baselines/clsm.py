@@ -1,5 +1,6 @@
 """CLSM (Shen et al. 2014): a convolution over windows of words, the largest value of each unit, and a layer of tanh."""
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -67,43 +68,41 @@ class CLSM:
         P = batch.Wh @ weights["W"]
         Z = np.zeros((len(batch.token), self.n_hidden), P.dtype)
         for k, place in enumerate(self.places):
-            here, there = _neighbours(batch, place)
-            Z[here] += P[batch.token[there], k * self.n_hidden:(k + 1) * self.n_hidden]
-        N = len(batch.order)
-        largest, at = np.full((N, self.n_hidden), -np.inf, P.dtype), np.zeros((N, self.n_hidden), np.int64)
-        for t in range(len(batch.offsets) - 1):
-            now = slice(batch.offsets[t], batch.offsets[t + 1])
-            n_t = now.stop - now.start
-            larger = Z[now] > largest[:n_t]
-            np.copyto(largest[:n_t], Z[now], where=larger)
-            np.copyto(at[:n_t], np.arange(now.start, now.stop)[:, None], where=larger)
+            Pk = np.ascontiguousarray(P[:, k * self.n_hidden:(k + 1) * self.n_hidden])
+            for here, there in _neighbours(batch, place):
+                Z[here] += Pk[batch.token[there]]
+        largest = np.full((len(batch.order), self.n_hidden), -np.inf, P.dtype)
+        for start, end in pairwise(batch.offsets):
+            np.maximum(largest[:end - start], Z[start:end], out=largest[:end - start])
         v = np.tanh(largest + weights["b"])
         y = np.tanh(v @ weights["W2"] + weights["b2"])
         y[batch.lengths == 0] = 0
-        return y, (at, v, y)
+        return y, (Z, largest, v, y)
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None):
         """From the error of the embeddings to the gradient of the weights; of W only the rows ``batch.touched``.
 
         ``truncate`` and ``errors`` belong to recurrent cells and are not used.
         """
-        at, v, y = tape
-        some = (batch.lengths > 0)[:, None]
-        dz2 = dy * (1 - y) * (1 + y) * some
+        Z, largest, v, y = tape
+        dz2 = dy * (1 - y) * (1 + y) * (batch.lengths > 0)[:, None]
         dz1 = dz2 @ weights["W2"].T * (1 - v) * (1 + v)
-        dZ = np.zeros((len(batch.token), self.n_hidden), dz1.dtype)
-        unit = np.broadcast_to(np.arange(self.n_hidden), at.shape)
-        dZ[at[some[:, 0]], unit[some[:, 0]]] = dz1[some[:, 0]]                # only the window with the largest value sees the error
+        dZ, open_ = np.zeros_like(Z), np.ones(dz1.shape, bool)
+        for start, end in pairwise(batch.offsets):                             # only the first window with the largest value sees the error
+            hit = (Z[start:end] == largest[:end - start]) & open_[:end - start]
+            np.multiply(dz1[:end - start], hit, out=dZ[start:end])
+            open_[:end - start] &= ~hit
         dP = []
         for place in self.places:
-            here, there = _neighbours(batch, place)
             dP.append(np.zeros_like(dZ))
-            dP[-1][there] = dZ[here]
+            for here, there in _neighbours(batch, place):
+                dP[-1][there] = dZ[here]
         return {"W": sentences.input_gradient(batch, dP), "b": dz1.sum(axis=0), "W2": v.T @ dz2, "b2": dz2.sum(axis=0)}
 
 
 def _neighbours(batch, place):
-    """The tokens that have a word ``place`` words on in their text, and those words' tokens."""
-    s, t = sentences.sentence(batch), sentences.time(batch) + place
-    here = np.flatnonzero((t >= 0) & (t < batch.lengths[s]))
-    return here, batch.offsets[t[here]] + s[here]
+    """For each time, the tokens whose text has a word ``place`` words on, and those words' tokens, as two slices."""
+    n = np.diff(batch.offsets)
+    for t in range(max(0, -place), min(len(n), len(n) - place)):
+        both = min(n[t], n[t + place])
+        yield slice(batch.offsets[t], batch.offsets[t] + both), slice(batch.offsets[t + place], batch.offsets[t + place] + both)
