@@ -112,6 +112,8 @@ def parser():
     add("--epochs", type=int, default=15, help="the most a training may have")
     add("--search-pairs", type=int, default=5_000, help="on how many pairs step size, gamma and epochs are searched")
     add("--ndcg", choices=ranking.KINDS, default="exponential")
+    add("--skip-thought", help="a folder with the files of a Skip-Thought model")
+    add("--sentences", help="a text, one sentence a line, to train a small Skip-Thought model on instead")
     add("--folder", default="comparison", help="where the parts are kept")
     add("--figure", help="a picture of the table, .png or .svg")
     add("--json", action="store_true")
@@ -195,7 +197,7 @@ def compare_command(args):
     if args.figure:
         files.check_writable(args.figure)
     result = comparison.compare(read_pairs(args.pairs), read_judgments(args.judgments), args.folder, rows, args.seeds, args.ndcg, args.epochs,
-                                args.search_pairs, say=lambda line: print(line, file=sys.stderr, flush=True))
+                                args.search_pairs, args.skip_thought, args.sentences, say=lambda line: print(line, file=sys.stderr, flush=True))
     print(json.dumps(result, indent=1) if args.json else comparison.table(result))
     if args.figure:
         from .plots import comparison as figure

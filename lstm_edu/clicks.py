@@ -49,6 +49,29 @@ def read_titles(path):
     return [title for _, (title,) in _rows(path, ["title"])]
 
 
+def read_passages(path):
+    """Read a text: one sentence a line, an empty line between passages.
+
+    Returns
+    -------
+    list of list of str
+        Passages of at least one sentence.
+
+    Raises
+    ------
+    InputError
+        As `read_pairs`.
+    """
+    passages = [[]]
+    for line, where in _lines(path, "one sentence a line"):
+        sentence = _text(line, where).strip()
+        if sentence:
+            passages[-1].append(sentence)
+        elif passages[-1]:
+            passages.append([])
+    return [passage for passage in passages if passage]
+
+
 def read_judgments(path):
     """Read judged searches, in the order in which their qids first appear.
 
@@ -80,19 +103,25 @@ def read_judgments(path):
 
 def _rows(path, columns):
     """Yield (line number, fields) of a file, each line checked."""
+    for number, (line, where) in enumerate(_lines(path, f"lines of {' <TAB> '.join(columns)}"), start=1):
+        yield number, _fields(line, columns, where)
+
+
+def _lines(path, expected):
+    """Yield (line, file and number) of a file that may not be empty."""
     number = 0
     try:
         with open(path, "rb") as file:
             while line := file.readline(LONGEST_LINE + 1):
                 number += 1
-                yield number, _fields(line, columns, f"{path}:{number}")
+                yield line, f"{path}:{number}"
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
     if number == 0:
-        raise InputError(f"{path}: is empty; expected lines of {' <TAB> '.join(columns)}")
+        raise InputError(f"{path}: is empty; expected {expected}")
 
 
-def _fields(line, columns, where):
+def _text(line, where):
     if len(line) > LONGEST_LINE:
         raise InputError(f"{where}: a line of more than {LONGEST_LINE:,} bytes")
     if b"\0" in line:
@@ -101,7 +130,11 @@ def _fields(line, columns, where):
         text = line.decode("utf-8-sig" if where.endswith(":1") else "utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"{where}: not UTF-8 at byte {error.start + 1} of the line") from None
-    fields = text.removesuffix("\n").removesuffix("\r").split("\t")
+    return text.removesuffix("\n").removesuffix("\r")
+
+
+def _fields(line, columns, where):
+    fields = _text(line, where).split("\t")
     if len(fields) != len(columns):
         raise InputError(f"{where}: {len(fields)} column(s); expected {len(columns)}: {' <TAB> '.join(columns)}")
     for field, column in zip(fields, columns):

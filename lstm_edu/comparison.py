@@ -17,8 +17,10 @@ import numpy as np
 from . import files, held_out
 from .baselines.bm25 import BM25
 from .baselines.clsm import CLSM
+from .baselines.doc2vec import Doc2Vec
 from .baselines.dssm import DSSM
 from .baselines.plsa import PLSA
+from .baselines.skip_thought import SkipThought
 from .baselines.ulm import ULM
 from .bidirectional import Bidirectional
 from .dual_encoder import DualEncoder
@@ -29,17 +31,17 @@ from .ranking import DEPTHS, KINDS, check_kind, evaluate, interval, ndcg_by_quer
 from .rnn import RNN
 from .training import PAPER, train
 
-FITTED = {"ulm": ULM, "bm25": BM25, "plsa": PLSA}
+FITTED = "skip_thought", "doc2vec", "ulm", "bm25", "plsa"
 TRAINED = ({"dssm": (DSSM(288, 96), 4), "clsm_1": (CLSM(1, 288, 96), 4), "clsm_3": (CLSM(3, 288, 96), 4), "clsm_5": (CLSM(5, 288, 96), 4),
             "rnn": (RNN(288), 4), "lstm_32": (LSTM(32), 4), "lstm_64": (LSTM(64), 4)}
            | {f"lstm_96_n{n}": (LSTM(96), n) for n in (2, 4, 6, 8)}
            | {"bilstm_96": (Bidirectional(LSTM(96)), 4), "lstm_best": (Bidirectional(LSTM(96)), "batch")})     # row: cell, n
 ROWS = *FITTED, *TRAINED
-BASELINES = "skip_thought", "doc2vec", "ulm", "bm25", "plsa", "dssm", "clsm_1", "clsm_3", "clsm_5"             # what the LSTM has to beat
+BASELINES = *FITTED, "dssm", "clsm_1", "clsm_3", "clsm_5"                                                     # what the LSTM has to beat
 BUDGET = 8                                                  # trainings that a row's search may take
 
 
-def compare(pairs, judgments, folder, rows=ROWS, seeds=1, kind="exponential", epochs=15, search_pairs=5_000, say=None):
+def compare(pairs, judgments, folder, rows=ROWS, seeds=1, kind="exponential", epochs=15, search_pairs=5_000, skip_thought=None, sentences=None, say=None):
     """Fit, choose, train and evaluate every row.
 
     Parameters
@@ -59,6 +61,10 @@ def compare(pairs, judgments, folder, rows=ROWS, seeds=1, kind="exponential", ep
         The most that a training may have.
     search_pairs : int
         Searches train on so many pairs at the most.
+    skip_thought : str, optional
+        A folder with the files of a Skip-Thought model.
+    sentences : str, optional
+        A text to train a small Skip-Thought model on instead.
     say : function, optional
         Called with a line of text when something is done.
 
@@ -79,14 +85,14 @@ def compare(pairs, judgments, folder, rows=ROWS, seeds=1, kind="exponential", ep
             raise InputError(f"rows: {row!r}; must be of {', '.join(ROWS)}")
     say = say or (lambda line: None)
     os.makedirs(folder, exist_ok=True)
-    _check_folder(folder, pairs, judgments, kind, epochs, search_pairs)
+    _check_folder(folder, pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences)
     parts = {}
     for row in rows:
         work = ["search"] * (row in TRAINED) + [str(seed) for seed in range(seeds if row in TRAINED else 1)]
         for what in work:
             path = os.path.join(folder, f"{row}_{what}.json")
             if not os.path.exists(path):
-                part = _in_a_process(_part, row, what, pairs, judgments, folder, kind, epochs, search_pairs)
+                part = _in_a_process(_part, row, what, pairs, judgments, folder, kind, epochs, search_pairs, skip_thought, sentences)
                 files.write_text(path, json.dumps(part) + "\n")
                 say(_line(row, what, part))
             with open(path, encoding="utf-8") as file:
@@ -133,12 +139,17 @@ def table(result):
             continue
         lines.append([row["row"], *("{mean:.3f} ({low:.3f}-{high:.3f})".format(**row[f"nDCG@{k}"]) for k in DEPTHS),
                       "" if row["p"] is None else f"{row['p']:.4f}", f"{row['parameters'] or 0:,}", f"{row['seconds']:.0f}", str(row["memory"]),
-                      ", ".join(f"{name} {value:g}" for name, value in row["chosen"].items())])
+                      settings_text(row["chosen"])])
     widths = [max(len(line[k]) for line in [head, *lines] if len(line) == len(head)) for k in range(len(head))]
     against = next((row["against"] for row in result["rows"] if "missing" not in row), None)
     text = ["  ".join(value.ljust(width) for value, width in zip(line, widths)).rstrip() for line in [head, *lines]]
     return "\n".join([*text, f"nDCG: {result['metric']['what']}; ties {result['metric']['ties']}; {result['metric']['n_queries']} queries",
                       f"p: permutation test of nDCG@10 against {against}, Holm's correction"])
+
+
+def settings_text(chosen):
+    """Settings in one line."""
+    return ", ".join(f"{name} {value:g}" if isinstance(value, (int, float)) else f"{name} {value}" for name, value in chosen.items())
 
 
 def permutation_p(differences, n_draws=10_000, seed=0):
@@ -201,7 +212,7 @@ def settings_of(n, epochs):
     return {"epochs": epochs} | ({} if n == "batch" else PAPER | {"n_negatives": n})
 
 
-def _part(row, what, pairs, judgments, folder, kind, epochs, search_pairs):
+def _part(row, what, pairs, judgments, folder, kind, epochs, search_pairs, skip_thought, sentences):
     """A row's search, or what a seed of it gives; run in a process of its own."""
     started = time.perf_counter()
     try:
@@ -210,17 +221,30 @@ def _part(row, what, pairs, judgments, folder, kind, epochs, search_pairs):
             chosen, tried = search(cell, n, some_queries(pairs, search_pairs), epochs)
             part = {"chosen": chosen, "tried": tried}
         else:
-            model, facts = _fit(row, int(what), pairs, folder, epochs)
+            if row in FITTED:
+                model, facts = _fit(row, pairs, judgments, skip_thought, sentences)
+            else:
+                model, facts = _train(row, int(what), pairs, folder, epochs)
             part = facts | {"ndcg": ndcg_by_query(model, judgments, kind=kind).tolist()}
     except MissingError as error:
         return {"missing": str(error)}
     return part | {"seconds": round(time.perf_counter() - started, 1), "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}
 
 
-def _fit(row, seed, pairs, folder, epochs):
-    if row in FITTED:
-        model = FITTED[row]().fit(pairs)
-        return model, {"parameters": None, "chosen": {name: value for name, value in vars(model).items() if isinstance(value, (int, float))}}
+def _fit(row, pairs, judgments, skip_thought, sentences):
+    """A row that is fitted, and its settings. Doc2Vec reads the judged texts, too, as the paper's does: no grades, nor what was judged for what."""
+    if row == "doc2vec":
+        model = Doc2Vec().fit(pairs, sorted({text for search in judgments for text in (search.query, *search.titles)}))
+    elif row == "skip_thought":
+        model = SkipThought(skip_thought, sentences).fit(pairs)
+    else:
+        model = {"ulm": ULM, "bm25": BM25, "plsa": PLSA}[row]().fit(pairs)
+    settings = {name: value for name, value in vars(model).items() if isinstance(value, (int, float)) and name != "seed"}
+    return model, {"parameters": getattr(model, "n_parameters", None), "chosen": settings | ({"model": model.label} if row == "skip_thought" else {})}
+
+
+def _train(row, seed, pairs, folder, epochs):
+    """A row that is trained, as its search has chosen."""
     cell, n = TRAINED[row]
     with open(os.path.join(folder, f"{row}_search.json"), encoding="utf-8") as file:
         chosen = json.load(file)["chosen"]
@@ -260,5 +284,5 @@ def _line(row, what, part):
     if "missing" in part:
         return f"{row}: left out. {part['missing']}"
     found = "" if what == "search" else f"nDCG@10 {np.nanmean(np.array(part['ndcg'])[:, -1]):.4f}, "
-    chosen = ", ".join(f"{name} {value:g}" for name, value in part["chosen"].items()) if what == "search" else ""
+    chosen = settings_text(part["chosen"]) if what == "search" else ""
     return f"{row} {'searched' if what == 'search' else f'seed {what}'}: {found}{chosen + ', ' if chosen else ''}{part['seconds']:.0f} s, {part['memory']} MB"

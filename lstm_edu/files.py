@@ -90,6 +90,11 @@ def write_text(path, text):
     _replace(path, lambda file: file.write(text.encode("utf-8")))
 
 
+def write_table(path, array):
+    """Write one array as ``.npy``."""
+    _replace(path, lambda file: np.save(file, np.ascontiguousarray(array)))
+
+
 def write_arrays(path, arrays, meta):
     """Write arrays and a JSON-able ``meta`` to one ``.npz``, uncompressed and free of clock times.
 

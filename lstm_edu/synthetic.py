@@ -21,7 +21,7 @@ from itertools import permutations
 from typing import NamedTuple
 
 from .files import write_text
-from .wordings import Need, ask, intent_of, kind_of, read_words, write_title
+from .wordings import Need, ask, intent_of, kind_of, read_words, say, write_title
 
 SHARES = {"site": 0.20, "buy": 0.085, "pair": 0.30}     # of all searches; the rest ask about one entity
 ATTRACTION = {3: 1.0, 2: 0.15, 1: 0.01, 0: 0.006}       # how likely a result that is looked at is clicked, by its grade
@@ -51,11 +51,13 @@ class Sample(NamedTuple):
 
 
 def write(folder, seed=0):
-    """Write ``train_pairs.tsv``, ``judgments.tsv`` and ``needs.tsv`` into ``folder``, which is made if need be."""
+    """Write ``train_pairs.tsv``, ``judgments.tsv``, ``needs.tsv`` and ``sentences.txt`` into ``folder``, which is made if need be."""
     sample = generate(seed)
     os.makedirs(folder, exist_ok=True)
     for name, rows in (("train_pairs", sample.pairs), ("judgments", sample.judgments), ("needs", sample.needs)):
         write_text(os.path.join(folder, name + ".tsv"), "".join("\t".join(map(str, row)) + "\n" for row in rows))
+    text = "\n".join("".join(sentence + "\n" for sentence in passage) for passage, _ in passages(sample.asked, seed))
+    write_text(os.path.join(folder, "sentences.txt"), text)
 
 
 def generate(seed=0, n_pairs=20_000, n_queries=400):
@@ -129,9 +131,10 @@ def draw_judged(needs, words, n_queries, rng):
     return asked
 
 
-def draw_popular(pool, rng):
-    """One of the needs; the chance falls like one over the square root of its place."""
-    chance = rng.random()
+def draw_popular(groups, rng):
+    """One of the needs `by_share`, of any topic; within it the chance falls like one over the square root of the place."""
+    topics = groups[rng.choices(["entity", *SHARES], [1 - sum(SHARES.values()), *SHARES.values()])[0]]
+    pool, chance = topics[rng.choice(list(topics))], rng.random()
     return pool[int(len(pool) * chance * chance)]
 
 
@@ -162,11 +165,9 @@ def click_log(needs, judged, words, n_pairs, rng):
     """
     pages = {need: [write_title(need, words, rng) for _ in range(rng.choice([1, 2, 3]))] for need in needs}
     groups, (same_things, same_intent) = by_share(needs, words), neighbours(needs)
-    names, weights = ["entity", *SHARES], [1 - sum(SHARES.values()), *SHARES.values()]
     pairs, searched = [], []
     while len(pairs) < n_pairs:
-        topics = groups[rng.choices(names, weights)[0]]
-        need = draw_popular(topics[rng.choice(list(topics))], rng)
+        need = draw_popular(groups, rng)
         query = ask(need, words, rng).text
         if query in judged:
             continue
@@ -190,6 +191,31 @@ def click(need, results, words, rng):
     """One of the results: looked at by its rank, clicked by how right it is."""
     weights = [ATTRACTION[grade(need, other, words)] / rank for rank, (_, other) in enumerate(results, start=1)]
     return rng.choices(results, weights)[0]
+
+
+# ---- a text
+
+def passages(asked, seed=0, n_passages=1500):
+    """Contiguous sentences, to learn from text alone; their chance is their own, so that the other files stay as they are.
+
+    A passage goes from need to need about one thing, the near ones first, two sentences each. No need of ``asked`` is spoken of.
+
+    Returns
+    -------
+    list of (list of str, list of Need)
+        The sentences of a passage, three or more, and what each is about.
+    """
+    rng, words, left = random.Random(f"{seed} sentences"), read_words(), set(asked)
+    needs = [need for need in all_needs(words) if need not in left]
+    groups, (same_things, _), found = by_share(needs, words), neighbours(needs), []
+    while len(found) < n_passages:
+        first = draw_popular(groups, rng)
+        near, pool = intent_of(first, words).get("near", ()), same_things[first.topic, first.things]
+        order = sorted(rng.sample(pool, len(pool)), key=lambda need: (need != first, need.intent not in near))
+        said = {say(need, words, rng): need for need in order[:rng.choice([2, 3, 4])] for _ in range(2)}
+        if len(said) > 2:
+            found.append((list(said), list(said.values())))
+    return found
 
 
 # ---- grades

@@ -120,6 +120,11 @@ def write_title(need, words, rng):
     return title
 
 
+def say(need, words, rng):
+    """A sentence about the need, in a searcher's or an author's words, whole and spelt right."""
+    return _put_in_words(need, rng.choice(["query", "title"]), words, rng)
+
+
 def misspell(word, rng):
     """The word with one keystroke wrong: a letter dropped, doubled, swapped with the next, or the key beside hit.
 

@@ -98,7 +98,7 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
 def test_a_row_that_misses_something_says_what_and_is_tried_again(tmp_path, monkeypatch):
     monkeypatch.setattr(comparison, "_in_a_process", lambda function, *arguments: function(*arguments))
 
-    def missing(row, seed, *rest):
+    def missing(row, *rest):
         raise MissingError("BM25 needs bm25s: pip install 'lstm_edu[baselines]'")
 
     fit = comparison._fit
@@ -121,4 +121,4 @@ def test_the_command(tmp_path, capsys):
     assert main(command) == 0
     assert capsys.readouterr().out.splitlines()[1].startswith("bm25 ")
     assert main(["compare", str(pairs), judgments, "--rows", "bm26"]) == 2
-    assert "rows: 'bm26'; must be of ulm, bm25" in capsys.readouterr().err
+    assert "rows: 'bm26'; must be of skip_thought, doc2vec, ulm, bm25" in capsys.readouterr().err

@@ -48,7 +48,7 @@ def share(values):
 
 def test_tracked_files_are_what_the_generator_makes(tmp_path):
     synthetic.write(tmp_path / "new folder", seed=0)
-    for name in FILES:
+    for name in [*FILES, "sentences.txt"]:
         assert (tmp_path / "new folder" / name).read_bytes() == (DATA / name).read_bytes(), name
 
 
@@ -61,7 +61,7 @@ def test_another_process_makes_the_same_another_seed_does_not():
 
 
 def test_sizes_and_format():
-    assert sum((DATA / name).stat().st_size for name in [*FILES, "README.md"]) <= 3_000_000
+    assert sum((DATA / name).stat().st_size for name in [*FILES, "sentences.txt", "README.md"]) <= 3_000_000
     for name, columns in FILES.items():
         data = (DATA / name).read_bytes()
         assert data.endswith(b"\n") and b"\r" not in data and b"\xef\xbb\xbf" not in data
@@ -72,6 +72,27 @@ def test_sizes_and_format():
     assert len(rows("train_pairs.tsv")) == 20_000
     assert len({title for _, title in rows("train_pairs.tsv")}) > 5_000
     assert len({query for query, _ in rows("train_pairs.tsv")}) > 10_000
+
+
+def test_sentences_stand_by_passages(sample):
+    text = (DATA / "sentences.txt").read_bytes().decode("utf-8")
+    passages = synthetic.passages(sample.asked)
+    assert text == "\n".join("\n".join(sentences) + "\n" for sentences, _ in passages)
+    assert len(passages) == 1500 and len(text) < 300_000
+    for sentences, needs in passages:
+        assert 3 <= len(sentences) == len(needs) <= 8 and len({(need.topic, need.things) for need in needs}) == 1
+        assert all(sentence and sentence == " ".join(sentence.lower().split()) for sentence in sentences)
+    spoken_of = {need for _, needs in passages for need in needs}
+    assert not spoken_of & set(sample.asked)
+    assert {need.about for need in spoken_of} == {"entity", "pair", "site"} and len({need.topic for need in spoken_of}) >= 16
+    assert synthetic.passages(sample.asked, 1, 20) != passages[:20] == synthetic.passages(sample.asked, 0, 20)
+
+
+def test_near_needs_are_spoken_of_next_to_each_other(sample, words):
+    for _, needs in synthetic.passages(sample.asked, 0, 200):
+        near = wordings.intent_of(needs[0], words).get("near", ())
+        others = list(dict.fromkeys(need.intent for need in needs[1:] if need != needs[0]))
+        assert sorted(others, key=lambda intent: intent not in near) == others
 
 
 def test_candidates(sample, by_query):

@@ -1,0 +1,101 @@
+"""Doc2Vec: deterministic across processes, and it finds what was planted."""
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+from lstm_edu import InputError
+from lstm_edu.baselines.doc2vec import SETTINGS, Doc2Vec, _infer
+
+FOODS, PLACES = "bread cheese apple soup rice bean cake pear plum corn".split(), "paris oslo rome cairo lima quito delhi tokyo perth hanoi".split()
+FILLERS = "the of in on at to for and or with".split()
+
+
+def text(topic, rng):
+    """Words of a topic, six places apart: no window of five sees two of them, so that only the text's own vector can know the topic."""
+    return " ".join(word for place in rng.choice(topic, 4) for word in (place, *rng.choice(FILLERS, 5)))
+
+
+def topics(n, seed=0):
+    """Pairs whose query and title are of one topic, the two topics in turn."""
+    rng = np.random.default_rng(seed)
+    return [(text(topic, rng), text(topic, rng)) for _ in range(n) for topic in (FOODS, PLACES)]
+
+
+SCORES = """
+from test_doc2vec import Doc2Vec, topics
+model = Doc2Vec(seed=3, epochs=2, vector_size=8).fit(topics(30), ["a further text"])
+print([model.score(text, ["bread oslo", "a further text", "never met plum", "Bread, OSLO"]).tobytes().hex() for text in ("rice soup", topics(1)[0][0])],
+      model.most_similar("oslo", 3))
+"""
+
+
+def test_two_processes_with_different_hash_seeds_give_the_same_scores():
+    pytest.importorskip("gensim", reason="gensim is missing")
+    said = [subprocess.run([sys.executable, "-c", SCORES], cwd=ROOT / "tests", env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True,
+                           check=True).stdout for seed in ("1", "2")]
+    assert said[0] == said[1] and len(said[0]) > 100
+
+
+@pytest.fixture(scope="module")
+def model():
+    pytest.importorskip("gensim", reason="gensim is missing")
+    return Doc2Vec(vector_size=8, sample=0.01).fit(topics(300), ["soup of the day", "--"])
+
+
+def test_planted_topics_are_found(model):
+    for pairs in (topics(300)[:40], topics(20, seed=9)):                                      # trained; inferred
+        same = [model.score(query, [title])[0] for query, title in pairs]
+        other = [model.score(query, [title])[0] for (query, _), (_, title) in zip(pairs, pairs[1:])]
+        assert np.mean(same) > np.mean(other) + 0.6
+    neighbours = [word for word, _ in model.most_similar("Oslo", 9)]
+    assert len(set(neighbours) & set(PLACES)) >= 8
+
+
+def test_scores_are_cosines_of_what_was_trained(model):
+    query, title = topics(300)[5]
+    a, b = (model.model.dv[model.row[tuple(text.split())]] for text in (query, title))
+    assert model.score(query, [title, query.upper() + "!", "soup of the day"])[:2] == pytest.approx([a @ b / np.sqrt(a @ a * (b @ b)), 1], abs=1e-5)
+    assert len(model.row) == len({text for pair in topics(300) for text in pair} | {"soup of the day"})
+    assert "day" in model.model.wv                                                              # the further texts were read
+    # an unknown text is its known words, whatever was scored before it; without any, 0
+    first = model.score("rice zzz", ["plum plum yyy", "zzz", ""])
+    model.score("cake", ["corn corn corn corn corn"])
+    np.testing.assert_array_equal(model.score("rice", ["plum plum", "--", "zzz"]), first)
+    assert first[0] and not first[1:].any()
+    weights = model.model.wv.vectors.copy(), model.model.syn1neg.copy(), model.model.dv.vectors.copy()
+    model.score("rice zzz", ["plum plum yyy"])
+    for before, after in zip(weights, (model.model.wv.vectors, model.model.syn1neg, model.model.dv.vectors)):
+        np.testing.assert_array_equal(before, after)
+
+
+def test_an_inferred_text_comes_close_to_its_trained_self(model):
+    texts = [query for query, _ in topics(300)[:20]]
+    trained = np.array([model.embed(text) for text in texts])
+    inferred = np.array([_infer(model.model, text.split(), 0) for text in texts])
+    cosines = trained @ inferred.T / np.linalg.norm(trained, axis=1)[:, None] / np.linalg.norm(inferred, axis=1)
+    assert np.diag(cosines).mean() > cosines.mean() + 0.2
+
+
+def test_the_settings_are_the_papers():
+    pytest.importorskip("gensim", reason="gensim is missing")
+    model = Doc2Vec().fit(topics(5)).model
+    assert (model.min_count, model.window, model.vector_size, model.sample, model.negative, model.epochs) == (1, 5, 100, 1e-4, 5, 30)
+    assert model.dm and not model.dm_concat and model.workers == 1 and SETTINGS["dm"] == 1
+    other = Doc2Vec(seed=1).fit(topics(5)).model
+    assert not np.array_equal(model.dv.vectors, other.dv.vectors)
+
+
+def test_a_missing_library_and_bad_input_are_said_in_one_line(monkeypatch):
+    pytest.importorskip("gensim", reason="gensim is missing")
+    with pytest.raises(InputError, match="none of the texts has a word"):
+        Doc2Vec().fit([("--", "...")])
+    with pytest.raises(InputError, match="word: 'nowhere' is in none"):
+        Doc2Vec(epochs=1).fit(topics(2)).most_similar("nowhere")
+    monkeypatch.setitem(sys.modules, "gensim", None)
+    monkeypatch.setitem(sys.modules, "gensim.models", None)
+    with pytest.raises(InputError, match=r"Doc2Vec needs gensim: pip install 'lstm_edu\[baselines\]'"):
+        Doc2Vec().fit(topics(2))

@@ -1,0 +1,340 @@
+"""Skip-Thought: the encoder against its equations and against another GRU, its files and what is wrong with them, the trainer."""
+import io
+import json
+import pickle
+import subprocess
+import sys
+import zipfile
+
+import autograd.numpy as anp
+import numpy as np
+import pytest
+from autograd import grad
+from autograd.test_util import check_grads
+from conftest import ROOT
+
+import lstm_edu
+from lstm_edu import InputError, clicks
+from lstm_edu.baselines import skip_thought, skip_thought_files, skip_thought_trainer
+from lstm_edu.baselines.skip_thought import SkipThought
+from lstm_edu.baselines.skip_thought_files import FILES
+from lstm_edu.files import MissingError
+
+N_UNI, N_BI, D_UNI, D_BI = 6, 4, 5, 3
+WORDS = ["<eos>", "UNK", "hotels", "in", "madrid", ",", "", " cheap\r", "dup", "line\u2028line", "dup", "zoë"]
+
+
+def weights(prefixes, d, n, rng):
+    names = {"W": (d, 2 * n), "U": (n, 2 * n), "b": (2 * n,), "Wx": (d, n), "Ux": (n, n), "bx": (n,)}
+    return {f"{prefix}_{name}": rng.standard_normal(shape).astype(np.float32) for prefix in prefixes for name, shape in names.items()}
+
+
+def released(folder, **changes):
+    """Small files of the released kind: other members, empty and repeated words, a line separator in a word, pickles beside them."""
+    rng = np.random.default_rng(0)
+    uni, bi = weights(["encoder"], D_UNI, N_UNI, rng), weights(["encoder", "encoder_r"], D_BI, N_BI, rng)
+    tables = {name: rng.standard_normal((len(WORDS), d)).astype(np.float32) for name, d in (("utable.npy", D_UNI), ("btable.npy", D_BI))}
+    folder.mkdir(exist_ok=True)
+    np.savez(folder / "uni_skip.npz", history_errs=np.array([None, 1], object), Wemb=np.zeros((3, D_UNI)), **uni | changes.get("uni", {}))
+    np.savez(folder / "bi_skip.npz", **bi | changes.get("bi", {}))
+    for name, table in (tables | changes.get("tables", {})).items():
+        np.save(folder / name, table)
+    (folder / "dictionary.txt").write_bytes("\n".join(WORDS).encode() + b"\n")
+    (folder / "uni_skip.npz.pkl").write_bytes(b"not to be read")
+    return uni, bi, tables
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "released"
+
+
+def by_hand(uni, bi, tables, rows):
+    """The authors' equations, unit by unit."""
+    def sigmoid(x):
+        return 1 / (1 + np.exp(-x))
+
+    def state(p, prefix, x):
+        n = p[f"{prefix}_Ux"].shape[0]
+        W, U, b, Wx, Ux, bx = (p[f"{prefix}_{name}"].astype(float) for name in ("W", "U", "b", "Wx", "Ux", "bx"))
+        h = [0.0] * n
+        for x_t in x:
+            old = np.array(h)
+            for j in range(n):
+                r = sigmoid(x_t @ W[:, j] + old @ U[:, j] + b[j])
+                u = sigmoid(x_t @ W[:, n + j] + old @ U[:, n + j] + b[n + j])
+                h[j] = u * old[j] + (1 - u) * np.tanh(x_t @ Wx[:, j] + bx[j] + r * (old @ Ux[:, j]))
+        return np.array(h)
+
+    u = state(uni, "encoder", tables["utable.npy"][rows].astype(float))
+    x = tables["btable.npy"][rows].astype(float)
+    b = np.concatenate([state(bi, "encoder", x), state(bi, "encoder_r", x[::-1])])
+    return np.concatenate([u / np.linalg.norm(u), b / np.linalg.norm(b)])
+
+
+def test_the_encoder_from_its_equations(folder):
+    files = released(folder)
+    model = SkipThought(str(folder)).fit([("not", "read")]).model
+    texts = {"Hotels in  MADRID": [2, 3, 4], "hotels, line\u2028line": [2, 5, 1, 1], "dup": [10], "zoë <eos> nowhere": [11, 0, 1], "cheap": [7]}
+    vectors = skip_thought.encode(model, texts)
+    assert vectors.shape == (len(texts), N_UNI + 2 * N_BI) and vectors.dtype == np.float32
+    np.testing.assert_allclose(vectors, [by_hand(*files, rows) for rows in texts.values()], atol=2e-6)
+
+
+def test_scores_are_cosines_whatever_is_read_together(folder, monkeypatch):
+    released(folder)
+    model = SkipThought(str(folder))
+    queries = ["hotels", "in madrid", "zoë"]
+    titles = [["cheap hotels", "madrid", "in in in"], ["madrid , zoë"], ["cheap", "hotels", "zoë", "dup dup"]]
+    found = model.scores(queries, titles)
+    for query, some, scores in zip(queries, titles, found):
+        q, *d = skip_thought.encode(model.model, [query, *some])
+        np.testing.assert_allclose(scores, [q @ v / np.linalg.norm(q) / np.linalg.norm(v) for v in d], atol=1e-6)
+        np.testing.assert_allclose(model.score(query, some), scores, atol=1e-6)
+    assert found[2][2] == pytest.approx(1)                    # the same text
+    seen = []
+    encode = skip_thought.encode
+    monkeypatch.setattr(skip_thought, "encode", lambda model, texts: seen.append(len(texts)) or encode(model, texts))
+    monkeypatch.setattr(skip_thought, "MOST_TEXTS", 2)
+    monkeypatch.setattr(skip_thought, "BATCH", (2, 3))
+    for a, b in zip(model.scores(queries, titles), found):
+        np.testing.assert_allclose(a, b, atol=1e-6)
+    assert max(seen) <= 3 and len(seen) > 3                   # a query and two titles at the most
+
+
+@pytest.mark.parametrize("batch", [(1, 1), (2, 100), (100, 4), (100, 100)])
+def test_batches_leave_nothing_out(folder, monkeypatch, batch):
+    released(folder)
+    model, texts = SkipThought(str(folder)).model, ["in", "hotels in", "cheap", "madrid", "zoë in", "", "dup", "hotels", "cheap in madrid", ","]
+    one_by_one = [skip_thought.encode(model, [text])[0] for text in texts]
+    monkeypatch.setattr(skip_thought, "BATCH", batch)
+    np.testing.assert_allclose(skip_thought.encode(model, texts), one_by_one, atol=1e-6)
+
+
+def test_a_text_without_words_has_cosine_0(folder):
+    released(folder)
+    with pytest.warns(UserWarning, match="zero"):
+        np.testing.assert_array_equal(SkipThought(str(folder)).score("hotels", ["", " "]), [0, 0])
+
+
+def test_fortran_order_float64_and_compressed_files_are_the_same(folder, tmp_path):
+    uni, bi, tables = released(folder)
+    other = tmp_path / "other"
+    released(other, uni={name: np.asfortranarray(w.astype(float)) for name, w in uni.items()},
+             tables={name: np.asfortranarray(table) for name, table in tables.items()})
+    np.savez_compressed(other / "bi_skip.npz", **bi)
+    a, b = (SkipThought(str(path)) for path in (folder, other))
+    np.testing.assert_array_equal(a.score("hotels", ["cheap madrid"]), b.score("hotels", ["cheap madrid"]))
+    assert a.n_parameters == sum(w.size for w in (*uni.values(), *bi.values(), *tables.values())) and "12 words" in a.label
+
+
+class Dangerous:
+    def __reduce__(self):
+        return (pytest.fail, ("unpickled",))
+
+
+def pickled(array):
+    file = io.BytesIO()
+    np.save(file, np.array([Dangerous()], object), allow_pickle=True)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("name, break_it, said", [
+    ("uni_skip.npz", lambda data: data[:-50], "damaged or cut short"),
+    ("uni_skip.npz", lambda data: pickle.dumps(1), "damaged or cut short"),
+    ("bi_skip.npz", lambda data: b"", "damaged or cut short"),
+    ("utable.npy", lambda data: data[:-4], "damaged or cut short"),
+    ("utable.npy", pickled, "damaged or cut short"),
+    ("btable.npy", lambda data: b"text", "damaged or cut short"),
+    ("dictionary.txt", lambda data: data.replace(b"zo\xc3", b"zo\xff"), "dictionary.txt:12: not UTF-8 at byte 3"),
+    ("dictionary.txt", lambda data: data + b"more\n", "utable.npy: 12 rows, but .*dictionary.txt has 13 lines"),
+    ("dictionary.txt", lambda data: data[:8], "no word UNK"),
+    ("dictionary.txt", lambda data: b"", "no word UNK"),
+])
+def test_a_damaged_file_is_one_clear_line(folder, name, break_it, said):
+    released(folder)
+    (folder / name).write_bytes(break_it((folder / name).read_bytes()))
+    with pytest.raises(InputError, match=said) as error:
+        SkipThought(str(folder))
+    assert "\n" not in str(error.value) and name in str(error.value)
+
+
+@pytest.mark.parametrize("changes, said", [
+    (dict(uni={"encoder_U": np.zeros((6, 6), "f")}), r"uni_skip.npz: encoder_U is float32 of shape \(6, 6\); must be floats of shape \(6, 12\)"),
+    (dict(uni={"encoder_W": np.zeros((4, 12), np.float32)}), r"encoder_W .* must be floats of shape \(5, 12\)"),
+    (dict(uni={"encoder_bx": np.zeros(6, int)}), "encoder_bx is int64"),
+    (dict(uni={"encoder_b": np.array([Dangerous()] * 12, object)}), "encoder_b is object"),
+    (dict(uni={"encoder_b": np.full(12, np.nan)}), "encoder_b is not finite"),
+    (dict(bi={"encoder_r_Ux": np.zeros((5, 5), np.float32)}), r"bi_skip.npz: encoder_r_Ux .* \(4, 4\)"),
+    (dict(tables={"btable.npy": np.zeros((12, 4), np.float32)}), r"bi_skip.npz: encoder_W .* \(4, 8\)"),
+    (dict(tables={"btable.npy": np.zeros((12, 3), int)}), "btable.npy: int64"),
+    (dict(tables={"utable.npy": np.zeros(12)}), "utable.npy: float64 of shape"),
+])
+def test_names_types_and_shapes_are_held_against_each_other(folder, changes, said):
+    released(folder, **changes)
+    with pytest.raises(InputError, match=said):
+        SkipThought(str(folder))
+
+
+def test_what_is_missing_is_named(folder, tmp_path):
+    with pytest.raises(MissingError, match="Skip-Thought needs a folder with the authors' uni_skip.npz"):
+        SkipThought()
+    for name in FILES:
+        released(folder)
+        (folder / name).unlink()
+        with pytest.raises(MissingError, match=f"{name}: is not there"):
+            SkipThought(str(folder))
+    uni, *_ = released(folder)
+    np.savez(folder / "uni_skip.npz", **{name: w for name, w in uni.items() if name not in ("encoder_Ux", "encoder_b")})
+    with pytest.raises(InputError, match="uni_skip.npz: has no encoder_b, encoder_Ux"):
+        SkipThought(str(folder))
+    released(folder, tables={"utable.npy": np.full((12, D_UNI), np.inf, np.float32)})
+    with pytest.raises(InputError, match="embedding is not finite"):
+        SkipThought(str(folder)).score("hotels", ["madrid"])
+
+
+def test_members_that_claim_to_be_vast_take_no_memory(folder):
+    released(folder)
+    with zipfile.ZipFile(folder / "uni_skip.npz", "w") as archive:
+        for name, shape in skip_thought_files.shapes(D_UNI, 2 ** 40).items():
+            with archive.open(f"encoder_{name}.npy", "w") as member:
+                np.lib.format.write_array_header_1_0(member, {"descr": "<f4", "fortran_order": False, "shape": shape})
+    with pytest.raises(InputError, match="uni_skip.npz: encoder_W is not as long as it says"):
+        SkipThought(str(folder))
+
+
+# ---- the trainer
+
+KINDS = "hotel inn hostel rooms lodging suite".split(), "flight airline tickets plane airport seat".split()
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory):
+    """Passages of two kinds that share no word: neighbours tell which kind a sentence is of."""
+    rng, path = np.random.default_rng(0), tmp_path_factory.mktemp("text") / "sentences.txt"
+    passages = ["".join(" ".join(rng.choice(KINDS[k % 2], rng.integers(1, 4), replace=False)) + "\n" for _ in range(4)) for k in range(120)]
+    path.write_text("\n".join(passages))
+    return str(path)
+
+
+SMALL = dict(n_units=8, word_size=6, epochs=4, batch_size=8, step_size=0.03)
+
+
+@pytest.fixture(scope="module")
+def trained(text, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("trained") / "model"
+    return skip_thought_trainer.train_and_write(text, str(folder), **SMALL), str(folder)
+
+
+def plain_cost(weights, triples):
+    """The cost once more, a word at a time, without batches, padding or the primitives of the trainer."""
+    def step(prefix, x, h):
+        W, U, b, Wx, Ux, bx = (weights[f"{prefix}_{name}"] for name in ("W", "U", "b", "Wx", "Ux", "bx"))
+        n = Ux.shape[0]
+        gates = 1 / (1 + anp.exp(-(anp.dot(x, W) + anp.dot(h, U) + b)))
+        return gates[n:] * h + (1 - gates[n:]) * anp.tanh(anp.dot(x, Wx) + gates[:n] * anp.dot(h, Ux) + bx)
+
+    total = 0.0
+    for before, read, after in triples:
+        last = []
+        for prefix, order in (("encoder", read), ("encoder_r", read[::-1])):
+            if f"{prefix}_U" in weights:
+                h = anp.zeros(weights[f"{prefix}_Ux"].shape[0])
+                for k in order:
+                    h = step(prefix, weights["Wemb"][k], h)
+                last.append(h)
+        for prefix, said in (("decoder_f", after), ("decoder_b", before)):
+            h, x = anp.concatenate(last), anp.zeros(weights["Wemb"].shape[1])
+            for k in [*said, 0]:
+                h = step(prefix, x, h)
+                z = anp.dot(h, weights["ff_logit_W"]) + weights["ff_logit_b"]
+                total = total + anp.log(anp.sum(anp.exp(z))) - z[k]
+                x = weights["Wemb"][k]
+    return total / len(triples)
+
+
+@pytest.mark.parametrize("prefixes", [["encoder"], ["encoder", "encoder_r"]])
+def test_cost_and_gradient_against_one_word_at_a_time(prefixes):
+    rng = np.random.default_rng(1)
+    start = skip_thought_trainer.start(7, 3, 4, prefixes, rng)
+    start = {name: w + 0.5 * rng.standard_normal(w.shape) for name, w in start.items()}
+    triples = [([2, 3, 4, 5], [6, 2], [3]), ([1], [3, 3], [5, 6, 1]), ([4, 4], [2, 5], [])]
+    assert skip_thought_trainer.cost(start, triples) == pytest.approx(float(plain_cost(start, triples)), rel=1e-12)
+    found, expected = grad(skip_thought_trainer.cost)(start, triples), grad(plain_cost)(start, triples)
+    for name in start:
+        np.testing.assert_allclose(found[name], expected[name], rtol=1e-9, atol=1e-12, err_msg=name)
+
+
+def test_the_derivatives_by_hand():
+    rng = np.random.default_rng(2)
+    shapes = [(4, 2, 3), (2, 5), *skip_thought_files.shapes(3, 5).values()]
+    check_grads(skip_thought_trainer.gru, modes=["rev"], order=1)(*(rng.standard_normal(shape) for shape in shapes))
+    check_grads(lambda z: skip_thought_trainer.cross_entropy(z, np.array([1, 0, 3])), modes=["rev"], order=1)(rng.standard_normal((3, 4)))
+
+
+def test_training_learns_what_stands_together(text, trained):
+    model, folder = trained
+    for costs in model.costs.values():
+        assert len(costs) == SMALL["epochs"] and costs[-1] < costs[0] - 0.2
+    ranker = SkipThought(folder)
+    assert ranker.label == "trained here on 480 sentences"
+    for kind, others in (KINDS, KINDS[::-1]):
+        for word in kind:                                     # every word is nearest to a word of its kind
+            *_, nearest = sorted(zip(ranker.score(word, rest := [w for w in (*kind, *others) if w != word]), rest))
+            assert nearest[1] in kind, word
+    same, other = ranker.score("hotel inn", ["lodging rooms", "plane airport"])
+    assert same > other + 0.05
+
+
+def test_the_files_hold_the_model(text, trained):
+    model, folder = trained
+    in_memory, read = SkipThought(sentences=text, **SMALL).fit([]), SkipThought(folder)
+    titles = ["lodging rooms", "Plane airport, unheard", "inn"]
+    np.testing.assert_array_equal(in_memory.score("hotel inn", titles), read.score("hotel inn", titles))       # the same seed, the same model
+    assert in_memory.label == read.label
+    assert in_memory.n_parameters == read.n_parameters
+    ids = np.array([[model.words.index(word)] for word in ("hotel", "seat", "inn")])
+    h, hb = (skip_thought_trainer.encode(weights, ids)[0] for weights in (model.uni, model.bi))
+    vector = skip_thought.encode(read.model, ["hotel seat inn"])[0]                                            # the encoder's GRU and the trainer's
+    np.testing.assert_allclose(vector, np.concatenate([h / np.linalg.norm(h), hb / np.linalg.norm(hb)]), atol=1e-6)
+    assert model.words[:2] == ["<eos>", "UNK"] and len(model.words) == 14
+    with np.load(f"{folder}/uni_skip.npz", allow_pickle=False) as archive:
+        assert {"decoder_f_U", "decoder_b_Ux", "ff_logit_W", "Wemb"} < set(archive)
+        assert json.loads(archive["meta"].tobytes())["label"] == model.label
+        assert {archive[name].dtype.name for name in archive if name != "meta"} == {"float32"}
+
+
+def test_another_seed_is_another_model(text):
+    few = SMALL | dict(epochs=1)
+    a, b = (skip_thought_trainer.train(text, seed, **few) for seed in (0, 1))
+    assert not np.array_equal(a.uni["Wemb"], b.uni["Wemb"])
+
+
+@pytest.mark.parametrize("content, said", [
+    (b"one\ntwo\n\nthree\n", "no passage has three sentences"), (b"", "is empty; expected one sentence a line"),
+    (b"one\ntwo\n\xff\n", "sentences.txt:3: not UTF-8 at byte 1"), (b"one\n\0\n", "sentences.txt:2: a NUL byte"),
+])
+def test_a_bad_text_is_one_clear_line(tmp_path, content, said):
+    (tmp_path / "sentences.txt").write_bytes(content)
+    with pytest.raises(InputError, match=said):
+        SkipThought(sentences=str(tmp_path / "sentences.txt")).fit([])
+    for wrong in (dict(n_units=7), dict(epochs=0), dict(batch_size=0)):
+        with pytest.raises(InputError, match=f"{next(iter(wrong))}: "):
+            skip_thought_trainer.train("not read", **wrong)
+
+
+def test_passages_end_at_empty_lines(tmp_path):
+    (tmp_path / "s.txt").write_bytes("\ufeffa b\r\nc\r\n\r\n \nd\n".encode())
+    assert clicks.read_passages(tmp_path / "s.txt") == [["a b", "c"], ["d"]]
+
+
+def test_import_leaves_autograd_alone():
+    code = "import lstm_edu.baselines.skip_thought, sys; print('autograd' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_the_row_runs_on_the_sample(tmp_path):
+    judged = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")[:40]
+    (tmp_path / "some.txt").write_text("".join((ROOT / "data_samples" / "sentences.txt").read_text().splitlines(True)[:1000]))
+    model = SkipThought(sentences=str(tmp_path / "some.txt"), n_units=16, word_size=16, n_words=500, epochs=1, batch_size=64).fit([])
+    assert 0.3 < lstm_edu.evaluate(model, judged)["nDCG@10"] < 0.8
