@@ -138,13 +138,13 @@ def table(result):
             lines.append([row["row"], row["missing"]])
             continue
         lines.append([row["row"], *("{mean:.3f} ({low:.3f}-{high:.3f})".format(**row[f"nDCG@{k}"]) for k in DEPTHS),
-                      "" if row["p"] is None else f"{row['p']:.4f}", f"{row['parameters'] or 0:,}", f"{row['seconds']:.0f}", str(row["memory"]),
+                      "" if row["p"] is None else f"{row['p']:.4f}", "" if row["parameters"] is None else f"{row['parameters']:,}", f"{row['seconds']:.0f}", str(row["memory"]),
                       settings_text(row["chosen"])])
     widths = [max(len(line[k]) for line in [head, *lines] if len(line) == len(head)) for k in range(len(head))]
     against = next((row["against"] for row in result["rows"] if "missing" not in row), None)
     text = ["  ".join(value.ljust(width) for value, width in zip(line, widths)).rstrip() for line in [head, *lines]]
     return "\n".join([*text, f"nDCG: {result['metric']['what']}; ties {result['metric']['ties']}; {result['metric']['n_queries']} queries",
-                      f"p: permutation test of nDCG@10 against {against}, Holm's correction"])
+                      *([f"p: permutation test of nDCG@10 against {against}, Holm's correction"] if against else [])])
 
 
 def settings_text(chosen):
