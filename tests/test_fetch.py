@@ -131,7 +131,7 @@ def served(tmp_path, monkeypatch):
     server.server_close()
 
 
-def refused(tmp_path, url, said):
+def check_refused(tmp_path, url, said):
     """One line, and nothing left behind."""
     with pytest.raises(InputError, match=said) as error:
         lstm_edu.fetch("msrd", tmp_path / "new" / "msrd", url=url)
@@ -166,35 +166,35 @@ def test_a_wrong_hash(served, tmp_path):
     folder, url = served
     path = folder / "movies-judgments.tsv.gz"
     path.write_bytes(path.read_bytes() + b"\0")
-    refused(tmp_path, url, rf"{url}/movies-judgments.tsv.gz: its SHA-256 is not [0-9a-f]{{64}}: cut short, damaged, or another file")
+    check_refused(tmp_path, url, rf"{url}/movies-judgments.tsv.gz: its SHA-256 is not [0-9a-f]{{64}}: cut short, damaged, or another file")
 
 
 def test_a_wrong_result(served, tmp_path, monkeypatch):
     monkeypatch.setitem(datasets.RESULTS, "test.tsv", "0" * 64)
-    refused(tmp_path, served[1], "test.tsv: made from the right files, yet not as it should be; nothing was written")
+    check_refused(tmp_path, served[1], "test.tsv: made from the right files, yet not as it should be; nothing was written")
 
 
 def test_a_connection_cut_in_the_middle(served, tmp_path, monkeypatch):
     monkeypatch.setattr(Quiet, "cut", "movies-judgments.tsv.gz")
-    refused(tmp_path, served[1], "movies-judgments.tsv.gz: the connection was cut before the file's end; try again")
+    check_refused(tmp_path, served[1], "movies-judgments.tsv.gz: the connection was cut before the file's end; try again")
 
 
 def test_a_file_that_is_not_there(served, tmp_path):
     (served[0] / "movies-corpus.jsonl.gz").unlink()
-    refused(tmp_path, served[1], "movies-corpus.jsonl.gz: the server says 404")
+    check_refused(tmp_path, served[1], "movies-corpus.jsonl.gz: the server says 404")
 
 
 def test_a_server_that_does_not_answer(served, tmp_path, monkeypatch):
     monkeypatch.setattr(datasets, "TIMEOUT", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        refused(tmp_path, f"http://127.0.0.1:{silent.getsockname()[1]}", "no answer in 0.2 seconds")
+        check_refused(tmp_path, f"http://127.0.0.1:{silent.getsockname()[1]}", "no answer in 0.2 seconds")
 
 
 def test_no_network(served, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
-    refused(tmp_path, f"http://127.0.0.1:{port}", "movies-corpus.jsonl.gz: could not be reached; is there a network?")
-    refused(tmp_path, "http://no-such-host.invalid", "could not be reached; is there a network?")
+    check_refused(tmp_path, f"http://127.0.0.1:{port}", "movies-corpus.jsonl.gz: could not be reached; is there a network?")
+    check_refused(tmp_path, "http://no-such-host.invalid", "could not be reached; is there a network?")
 
 
 def test_folders_and_names_that_cannot_be(served, tmp_path):
