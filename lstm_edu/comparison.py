@@ -93,14 +93,16 @@ def compare(pairs, judgments, folder, rows=ROWS, seeds=1, kind="exponential", ep
             path = os.path.join(folder, f"{row}_{what}.json")
             if not os.path.exists(path):
                 part = _in_a_process(_part, row, what, pairs, judgments, folder, kind, epochs, search_pairs, skip_thought, sentences)
-                files.write_text(path, json.dumps(part) + "\n")
                 say(_line(row, what, part))
+                if "missing" in part:                        # not kept: it may be there the next time
+                    parts[row, what] = part
+                    break
+                files.write_text(path, json.dumps(part) + "\n")
             with open(path, encoding="utf-8") as file:
                 parts[row, what] = json.load(file)
-            if "missing" in parts[row, what]:
-                os.remove(path)                              # it may be there the next time
-                break
-    return {"metric": {"kind": kind, "what": KINDS[kind], "ties": "averaged", "n_queries": len(judgments)}, "rows": summary(parts, rows)}
+    n_queries = sum(any(grade > 0 for grade in search.grades) for search in judgments)
+    metric = {"kind": kind, "what": KINDS[kind], "ties": "averaged", "n_queries": n_queries, "n_left_out": len(judgments) - n_queries}
+    return {"metric": metric, "rows": summary(parts, rows)}
 
 
 def summary(parts, rows):
@@ -143,7 +145,8 @@ def table(result):
     widths = [max(len(line[k]) for line in [head, *lines] if len(line) == len(head)) for k in range(len(head))]
     against = next((row["against"] for row in result["rows"] if "missing" not in row), None)
     text = ["  ".join(value.ljust(width) for value, width in zip(line, widths)).rstrip() for line in [head, *lines]]
-    return "\n".join([*text, f"nDCG: {result['metric']['what']}; ties {result['metric']['ties']}; {result['metric']['n_queries']} queries",
+    return "\n".join([*text, f"nDCG: {result['metric']['what']}; ties {result['metric']['ties']}; {result['metric']['n_queries']} queries, "
+                      f"{result['metric']['n_left_out']} without a relevant title left out",
                       *([f"p: permutation test of nDCG@10 against {against}, Holm's correction"] if against else [])])
 
 

@@ -15,6 +15,7 @@ from lstm_edu.rnn import RNN
 
 PAIRS = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:1200]
 JUDGMENTS = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")[:40]
+JUDGMENTS[7] = JUDGMENTS[7]._replace(grades=[0] * len(JUDGMENTS[7].grades))                    # nothing relevant: counted, and left out
 SMALL = dict(epochs=2, search_pairs=500)
 
 
@@ -80,6 +81,7 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
     assert "lstm_32" in comparison.table(result) and "2^grade - 1" in comparison.table(result)
     axis = plots.comparison(result).axes[0]
     assert sorted(tick.get_text() for tick in axis.get_yticklabels()) == sorted(rows)
+    assert result["metric"]["n_queries"] == 39 and result["metric"]["n_left_out"] == 1                  # NaN for one, which no mean holds
 
     os.remove(tmp_path / "a" / "lstm_32_1.json")                        # as if it had been stopped there
     before = {name: os.stat(tmp_path / "a" / name).st_mtime_ns for name in os.listdir(tmp_path / "a")}

@@ -24,7 +24,7 @@ class SkipThought:
     Parameters
     ----------
     folder : str, optional
-        With the authors' files, or with those of `lstm_edu.baselines.skip_thought_trainer.write`.
+        With the authors' files, or with those of `lstm_edu.baselines.skip_thought_trainer.train_and_write`.
     sentences : str, optional
         A text to train on instead, see `lstm_edu.clicks.read_passages`: a stand-in at small size, and ``label`` says so.
     seed : int
