@@ -106,8 +106,8 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
     Raises
     ------
     InputError
-        ir_datasets is missing, does not know the name or cannot download; the set has no queries, documents or relevance; or no judged search
-        has two different grades.
+        ir_datasets is missing, does not know the name or cannot download; the set has no queries, documents or relevance, or none that go
+        together; or no judged search has two different grades.
     """
     if not 0 <= judged <= 1:
         raise InputError(f"judged: {judged!r}; must be a share from 0 to 1")
@@ -139,6 +139,8 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
             judgments.append(_judged(qid, query, known, titles))
         elif query:
             pairs |= {(query, titles[docid]): None for docid, grade in known if grade > 0}
+    if not pairs and not judgments:
+        raise InputError(f"{name}: no query that has a text has a relevant document that has one")
     if judgments and all(len(set(search.grades)) == 1 for search in judgments):
         raise InputError(f"{name}: the documents of each search have one grade, so any order is right; take it for training alone (judged=0)")
     return list(pairs), judgments
@@ -156,8 +158,9 @@ def _relevance(qrels, n_queries):
 
 
 def _plain_text(entry, field):
-    """The field of a query or document, or all of its text."""
-    return " ".join((getattr(entry, field, None) or entry.default_text()).split())
+    """The field of a query or document, or all of its text; "" if it has none, as a picture or a link to a document."""
+    default_text = getattr(entry, "default_text", lambda: None)              # a few of the library's classes lack it
+    return " ".join((getattr(entry, field, None) or default_text() or "").split())
 
 
 # --- msrd -----------------------------------------------------------------------------------------------------------

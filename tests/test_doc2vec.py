@@ -7,8 +7,11 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
+import lstm_edu
 from lstm_edu import InputError
-from lstm_edu.baselines.doc2vec import SETTINGS, Doc2Vec, _infer
+from lstm_edu.baselines import doc2vec
+from lstm_edu.baselines.doc2vec import SAMPLES, SETTINGS, Doc2Vec, _infer
+from lstm_edu.held_out import searches
 
 FOODS, PLACES = "bread cheese apple soup rice bean cake pear plum corn".split(), "paris oslo rome cairo lima quito delhi tokyo perth hanoi".split()
 FILLERS = "the of in on at to for and or with".split()
@@ -29,7 +32,7 @@ SCORES = """
 from test_doc2vec import Doc2Vec, topics
 model = Doc2Vec(seed=3, epochs=2, vector_size=8).fit(topics(30), ["a further text"])
 print([model.score(text, ["bread oslo", "a further text", "never met plum", "Bread, OSLO"]).tobytes().hex() for text in ("rice soup", topics(1)[0][0])],
-      model.most_similar("oslo", 3))
+      model.most_similar("oslo", 3), model.sample, model.held_out)
 """
 
 
@@ -80,13 +83,54 @@ def test_an_inferred_text_comes_close_to_its_trained_self(model):
     assert np.diag(cosines).mean() > cosines.mean() + 0.2
 
 
-def test_the_settings_are_the_papers():
+def test_the_settings_are_the_papers_but_for_the_one_that_is_chosen():
     pytest.importorskip("gensim", reason="gensim is missing")
-    model = Doc2Vec().fit(topics(5)).model
+    model = Doc2Vec(sample=SETTINGS["sample"]).fit(topics(5))
+    assert not hasattr(model, "held_out")                                                       # what is given is not searched for
+    model = model.model
     assert (model.min_count, model.window, model.vector_size, model.sample, model.negative, model.epochs) == (1, 5, 100, 1e-4, 5, 30)
     assert model.dm and not model.dm_concat and model.workers == 1 and SETTINGS["dm"] == 1
-    other = Doc2Vec(seed=1).fit(topics(5)).model
+    other = Doc2Vec(seed=1, sample=SETTINGS["sample"]).fit(topics(5)).model
     assert not np.array_equal(model.dv.vectors, other.dv.vectors)
+
+
+def test_sample_is_chosen_on_held_out_queries_of_the_log():
+    pytest.importorskip("gensim", reason="gensim is missing")
+    assert SETTINGS["sample"] in SAMPLES
+    pairs = topics(60)
+    model = Doc2Vec(vector_size=8, epochs=10).fit(pairs, ["soup of the day"])
+    by_hand = {}
+    for sample in SAMPLES:
+        kept, held = searches(pairs)
+        one = Doc2Vec(vector_size=8, epochs=10, sample=sample).fit(kept, [text for pair in pairs for text in pair])
+        by_hand[sample] = lstm_edu.evaluate(one, held)["nDCG@10"]
+    assert model.held_out == by_hand and len(set(by_hand.values())) > 1
+    assert model.sample == max(SAMPLES, key=by_hand.get) == model.model.sample and "day" in model.model.wv
+    settings = {name: value for name, value in vars(model).items() if isinstance(value, (int, float))}
+    assert settings == dict(seed=0, epochs=10, vector_size=8, sample=model.sample)              # what compare prints
+
+
+def test_neither_the_judged_texts_nor_held_out_clicks_choose(monkeypatch):
+    pytest.importorskip("gensim", reason="gensim is missing")
+    small, pairs = dict(vector_size=8, epochs=1), topics(20)
+    a, b = (Doc2Vec(**small).fit(pairs, texts) for texts in ((), [text for pair in topics(20, seed=5) for text in pair]))
+    assert a.held_out == b.held_out and len(a.row) < len(b.row)
+    fits = []
+
+    def best(samples, fit, given):
+        assert given == pairs
+        fits.append(fit(samples[1], pairs[:10]))
+        return samples[1], {}
+    monkeypatch.setattr(doc2vec, "best", best)
+    Doc2Vec(**small, seed=4).fit(pairs, ["soup of the day"])
+    text = {tuple(text.split()) for pair in pairs for text in pair}
+    assert set(fits[0].row) == text and vars(fits[0]) | {"model": 0, "row": 0} == dict(seed=4, sample=SAMPLES[1], **small, model=0, row=0)
+
+
+def test_without_a_log_the_papers_sample_stays():
+    pytest.importorskip("gensim", reason="gensim is missing")
+    assert Doc2Vec(vector_size=8, epochs=1).fit([], ["soup of the day"]).sample == SETTINGS["sample"]
+    assert Doc2Vec(vector_size=8, epochs=1).fit([("soup", "soup of the day")]).sample == SETTINGS["sample"]     # one query: all are as good
 
 
 def test_a_missing_library_and_bad_input_are_said_in_one_line(monkeypatch):

@@ -8,6 +8,7 @@ import random
 import re
 import socket
 import threading
+import time
 
 import pytest
 
@@ -143,6 +144,7 @@ def test_fetch_makes_three_files_and_needs_no_network_after(served, tmp_path, ca
     folder, url = served
     made = lstm_edu.fetch("msrd", tmp_path / "a" / "msrd", url=url)
     assert {path.name: path.read_bytes().decode() for path in made.iterdir()} == msrd.split_msrd(*source())
+    assert made.stat().st_mode & 0o777 == 0o755                # as a folder that is simply made, not a temporary one
     assert [path.name for path in made.parent.iterdir()] == ["msrd"] and capfd.readouterr() == ("", "") and not caplog.records
     assert lstm_edu.fetch("msrd", str(made), url="http://127.0.0.1:1") == made
     (tmp_path / "empty").mkdir()
@@ -186,8 +188,20 @@ def test_a_file_that_is_not_there(served, tmp_path):
 
 def test_a_server_that_does_not_answer(served, tmp_path, monkeypatch):
     monkeypatch.setattr(datasets, "TIMEOUT", 0.2)
+    started = time.monotonic()
     with socket.create_server(("127.0.0.1", 0)) as silent:
         check_refused(tmp_path, f"http://127.0.0.1:{silent.getsockname()[1]}", "no answer in 0.2 seconds")
+    assert time.monotonic() - started < 20                   # pooch's own 30 seconds are not what ended it
+
+
+def test_an_interrupt_leaves_nothing(served, tmp_path, monkeypatch):
+    def interrupted(*_):
+        assert [path.suffix for path in (tmp_path / "new").iterdir()] == [".part"]
+        raise KeyboardInterrupt
+    monkeypatch.setattr(datasets, "split_msrd", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        lstm_edu.fetch("msrd", tmp_path / "new" / "msrd", url=served[1])
+    assert not list((tmp_path / "new").iterdir())
 
 
 def test_no_network(served, tmp_path):

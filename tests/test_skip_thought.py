@@ -1,21 +1,16 @@
-"""Skip-Thought: the encoder against its equations and against another GRU, its files and what is wrong with them, the trainer."""
+"""Skip-Thought: the encoder against its equations, its files and what is wrong with them."""
 import io
-import json
 import pickle
 import subprocess
 import sys
 import zipfile
 
-import autograd.numpy as anp
 import numpy as np
 import pytest
-from autograd import grad
-from autograd.test_util import check_grads
 from conftest import ROOT
 
-import lstm_edu
-from lstm_edu import InputError, clicks
-from lstm_edu.baselines import skip_thought, skip_thought_files, skip_thought_trainer
+from lstm_edu import InputError
+from lstm_edu.baselines import skip_thought, skip_thought_files
 from lstm_edu.baselines.skip_thought import SkipThought
 from lstm_edu.baselines.skip_thought_files import FILES
 from lstm_edu.files import MissingError
@@ -203,138 +198,6 @@ def test_members_that_claim_to_be_vast_take_no_memory(folder):
         SkipThought(str(folder))
 
 
-# ---- the trainer
-
-KINDS = "hotel inn hostel rooms lodging suite".split(), "flight airline tickets plane airport seat".split()
-
-
-@pytest.fixture(scope="module")
-def text(tmp_path_factory):
-    """Passages of two kinds that share no word: neighbours tell which kind a sentence is of."""
-    rng, path = np.random.default_rng(0), tmp_path_factory.mktemp("text") / "sentences.txt"
-    passages = ["".join(" ".join(rng.choice(KINDS[k % 2], rng.integers(1, 4), replace=False)) + "\n" for _ in range(4)) for k in range(120)]
-    path.write_text("\n".join(passages))
-    return str(path)
-
-
-SMALL = dict(n_units=8, word_size=6, epochs=4, batch_size=8, step_size=0.03)
-
-
-@pytest.fixture(scope="module")
-def trained(text, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("trained") / "model"
-    return skip_thought_trainer.train_and_write(text, str(folder), **SMALL), str(folder)
-
-
-def plain_cost(weights, triples):
-    """The cost once more, a word at a time, without batches, padding or the primitives of the trainer."""
-    def step(prefix, x, h):
-        W, U, b, Wx, Ux, bx = (weights[f"{prefix}_{name}"] for name in ("W", "U", "b", "Wx", "Ux", "bx"))
-        n = Ux.shape[0]
-        gates = 1 / (1 + anp.exp(-(anp.dot(x, W) + anp.dot(h, U) + b)))
-        return gates[n:] * h + (1 - gates[n:]) * anp.tanh(anp.dot(x, Wx) + gates[:n] * anp.dot(h, Ux) + bx)
-
-    total = 0.0
-    for before, read, after in triples:
-        last = []
-        for prefix, order in (("encoder", read), ("encoder_r", read[::-1])):
-            if f"{prefix}_U" in weights:
-                h = anp.zeros(weights[f"{prefix}_Ux"].shape[0])
-                for k in order:
-                    h = step(prefix, weights["Wemb"][k], h)
-                last.append(h)
-        for prefix, said in (("decoder_f", after), ("decoder_b", before)):
-            h, x = anp.concatenate(last), anp.zeros(weights["Wemb"].shape[1])
-            for k in [*said, 0]:
-                h = step(prefix, x, h)
-                z = anp.dot(h, weights["ff_logit_W"]) + weights["ff_logit_b"]
-                total = total + anp.log(anp.sum(anp.exp(z))) - z[k]
-                x = weights["Wemb"][k]
-    return total / len(triples)
-
-
-@pytest.mark.parametrize("prefixes", [["encoder"], ["encoder", "encoder_r"]])
-def test_cost_and_gradient_against_one_word_at_a_time(prefixes):
-    rng = np.random.default_rng(1)
-    start = skip_thought_trainer.start(7, 3, 4, prefixes, rng)
-    start = {name: w + 0.5 * rng.standard_normal(w.shape) for name, w in start.items()}
-    triples = [([2, 3, 4, 5], [6, 2], [3]), ([1], [3, 3], [5, 6, 1]), ([4, 4], [2, 5], [])]
-    assert skip_thought_trainer.cost(start, triples) == pytest.approx(float(plain_cost(start, triples)), rel=1e-12)
-    found, expected = grad(skip_thought_trainer.cost)(start, triples), grad(plain_cost)(start, triples)
-    for name in start:
-        np.testing.assert_allclose(found[name], expected[name], rtol=1e-9, atol=1e-12, err_msg=name)
-
-
-def test_the_derivatives_by_hand():
-    rng = np.random.default_rng(2)
-    shapes = [(4, 2, 3), (2, 5), *skip_thought_files.shapes(3, 5).values()]
-    check_grads(skip_thought_trainer.gru, modes=["rev"], order=1)(*(rng.standard_normal(shape) for shape in shapes))
-    check_grads(lambda z: skip_thought_trainer.cross_entropy(z, np.array([1, 0, 3])), modes=["rev"], order=1)(rng.standard_normal((3, 4)))
-
-
-def test_training_learns_what_stands_together(text, trained):
-    model, folder = trained
-    for costs in model.costs.values():
-        assert len(costs) == SMALL["epochs"] and costs[-1] < costs[0] - 0.2
-    ranker = SkipThought(folder)
-    assert ranker.label == "trained here on 480 sentences"
-    for kind, others in (KINDS, KINDS[::-1]):
-        for word in kind:                                     # every word is nearest to a word of its kind
-            *_, nearest = sorted(zip(ranker.score(word, rest := [w for w in (*kind, *others) if w != word]), rest))
-            assert nearest[1] in kind, word
-    same, other = ranker.score("hotel inn", ["lodging rooms", "plane airport"])
-    assert same > other + 0.05
-
-
-def test_the_files_hold_the_model(text, trained):
-    model, folder = trained
-    in_memory, read = SkipThought(sentences=text, **SMALL).fit([]), SkipThought(folder)
-    titles = ["lodging rooms", "Plane airport, unheard", "inn"]
-    np.testing.assert_array_equal(in_memory.score("hotel inn", titles), read.score("hotel inn", titles))       # the same seed, the same model
-    assert in_memory.label == read.label
-    assert in_memory.n_parameters == read.n_parameters
-    ids = np.array([[model.words.index(word)] for word in ("hotel", "seat", "inn")])
-    h, hb = (skip_thought_trainer.encode(weights, ids)[0] for weights in (model.uni, model.bi))
-    vector = skip_thought.encode(read.model, ["hotel seat inn"])[0]                                            # the encoder's GRU and the trainer's
-    np.testing.assert_allclose(vector, np.concatenate([h / np.linalg.norm(h), hb / np.linalg.norm(hb)]), atol=1e-6)
-    assert model.words[:2] == ["<eos>", "UNK"] and len(model.words) == 14
-    with np.load(f"{folder}/uni_skip.npz", allow_pickle=False) as archive:
-        assert {"decoder_f_U", "decoder_b_Ux", "ff_logit_W", "Wemb"} < set(archive)
-        assert json.loads(archive["meta"].tobytes())["label"] == model.label
-        assert {archive[name].dtype.name for name in archive if name != "meta"} == {"float32"}
-
-
-def test_another_seed_is_another_model(text):
-    few = SMALL | dict(epochs=1)
-    a, b = (skip_thought_trainer.train(text, seed, **few) for seed in (0, 1))
-    assert not np.array_equal(a.uni["Wemb"], b.uni["Wemb"])
-
-
-@pytest.mark.parametrize("content, said", [
-    (b"one\ntwo\n\nthree\n", "no passage has three sentences"), (b"", "is empty; expected one sentence a line"),
-    (b"one\ntwo\n\xff\n", "sentences.txt:3: not UTF-8 at byte 1"), (b"one\n\0\n", "sentences.txt:2: a NUL byte"),
-])
-def test_a_bad_text_is_one_clear_line(tmp_path, content, said):
-    (tmp_path / "sentences.txt").write_bytes(content)
-    with pytest.raises(InputError, match=said):
-        SkipThought(sentences=str(tmp_path / "sentences.txt")).fit([])
-    for wrong in (dict(n_units=7), dict(epochs=0), dict(batch_size=0)):
-        with pytest.raises(InputError, match=f"{next(iter(wrong))}: "):
-            skip_thought_trainer.train("not read", **wrong)
-
-
-def test_passages_end_at_empty_lines(tmp_path):
-    (tmp_path / "s.txt").write_bytes("\ufeffa b\r\nc\r\n\r\n \nd\n".encode())
-    assert clicks.read_passages(tmp_path / "s.txt") == [["a b", "c"], ["d"]]
-
-
 def test_import_leaves_autograd_alone():
     code = "import lstm_edu.baselines.skip_thought, sys; print('autograd' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout == "False\n"
-
-
-def test_the_row_runs_on_the_sample(tmp_path):
-    judged = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")[:40]
-    (tmp_path / "some.txt").write_text("".join((ROOT / "data_samples" / "sentences.txt").read_text().splitlines(True)[:1000]))
-    model = SkipThought(sentences=str(tmp_path / "some.txt"), n_units=16, word_size=16, n_words=500, epochs=1, batch_size=64).fit([])
-    assert 0.3 < lstm_edu.evaluate(model, judged)["nDCG@10"] < 0.8

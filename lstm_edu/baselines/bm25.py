@@ -1,4 +1,6 @@
 """BM25, by the library bm25s."""
+import warnings
+
 from ..files import MissingError
 from .terms import terms
 
@@ -37,7 +39,9 @@ class BM25:
 def load_bm25s():
     """The library, or an MissingError that says how to get it."""
     try:
-        import bm25s
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "IProgress not found")             # tqdm's in a notebook without widgets, where no bar is asked for
+            import bm25s
     except ImportError:
         raise MissingError("BM25 needs bm25s: pip install 'lstm_edu[baselines]'") from None
     return bm25s

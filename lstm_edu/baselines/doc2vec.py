@@ -4,9 +4,11 @@ import zlib
 import numpy as np
 
 from ..files import InputError, MissingError
+from ..held_out import best
 from .terms import terms
 
 SETTINGS = dict(dm=1, min_count=1, window=5, vector_size=100, sample=1e-4, negative=5, epochs=30)         # the paper's
+SAMPLES = SETTINGS["sample"], 1e-3, 1e-2, 0.0
 
 
 class Doc2Vec:
@@ -22,16 +24,18 @@ class Doc2Vec:
     seed : int
     epochs : int
     vector_size : int
-    sample : float
-        A word of a larger share of all words than this is often passed over in training. The paper's 1e-4 is meant for large collections: in
-        100,000 words it spares only those met some ten times, so that on a small log hardly anything is learnt (0: no word is passed over).
+    sample : float or None
+        A word of a larger share of all words than this is often passed over in training; 0: none is. The paper's 1e-4 is meant for large
+        collections: in 100,000 words it spares only those met some ten times, so that on a small log hardly anything is learnt. None: chosen by
+        `fit` from 1e-4, 1e-3, 1e-2 and 0, on queries of the log whose clicks it holds out (`lstm_edu.held_out.best`). The held-out queries are
+        among the texts read, as the judged ones will be; the judged texts play no part in the choice. All else is the paper's unless given.
     """
 
-    def __init__(self, seed=0, epochs=SETTINGS["epochs"], vector_size=SETTINGS["vector_size"], sample=SETTINGS["sample"]):
+    def __init__(self, seed=0, epochs=SETTINGS["epochs"], vector_size=SETTINGS["vector_size"], sample=None):
         self.seed, self.epochs, self.vector_size, self.sample = seed, epochs, vector_size, sample
 
     def fit(self, pairs, texts=()):
-        """Train the vectors of words and texts.
+        """Train the vectors of words and texts, and choose `sample` if none was given.
 
         Parameters
         ----------
@@ -49,12 +53,19 @@ class Doc2Vec:
         documents.pop((), None)
         if not documents:
             raise InputError("pairs: none of the texts has a word; Doc2Vec needs some to read")
+        if self.sample is None:
+            self.sample = self._choose(pairs) if pairs else SETTINGS["sample"]          # without a log there is nothing to choose by
         tagged = [gensim.TaggedDocument(list(document), [k]) for k, document in enumerate(documents)]
         # one worker: the order of updates is that of the texts; `hash` of a text would differ from process to process
         settings = SETTINGS | dict(epochs=self.epochs, vector_size=self.vector_size, sample=self.sample)
         self.model = gensim.Doc2Vec(tagged, **settings, seed=self.seed, workers=1, hashfxn=_hash)
         self.row = {document: k for k, document in enumerate(documents)}
         return self
+
+    def _choose(self, pairs):
+        read = [text for pair in pairs for text in pair]
+        sample, self.held_out = best(SAMPLES, lambda sample, kept: Doc2Vec(self.seed, self.epochs, self.vector_size, sample).fit(kept, read), pairs)
+        return sample
 
     def score(self, query, titles):
         """Cosine of the query's vector with each title's, (n_titles,); 0 where a text has no word that `fit` met."""

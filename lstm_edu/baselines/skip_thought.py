@@ -26,7 +26,8 @@ class SkipThought:
     folder : str, optional
         With the authors' files, or with those of `lstm_edu.baselines.skip_thought_trainer.train_and_write`.
     sentences : str, optional
-        A text to train on instead, see `lstm_edu.clicks.read_passages`: a stand-in at small size, and ``label`` says so.
+        A text to train on instead, see `lstm_edu.clicks.read_passages`: a stand-in at small size, and ``label`` says so. When to stop is chosen by
+        the cost of held-out passages: neither clicks nor judgments play a part.
     seed : int
         Of that training.
     settings

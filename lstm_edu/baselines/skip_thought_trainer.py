@@ -4,16 +4,20 @@ As in the authors' code: the encoder's last state starts two decoders, GRUs that
 before (``decoder_b``), each word given those before it; they share the embeddings ``Wemb`` and the softmax ``ff_logit``. The cost is
 the cross-entropy of both. "Bi" has two encoders of half the size, of which the second reads right to left. Updates are Adam's.
 The encoders read words alone, without the end of the sentence, because that is how they are used.
+
+No ranking plays a part in any choice. `train` holds out a part of the passages, and stops when their cost falls no more. The default settings
+were chosen by that cost, too, on the sample's sentences: 3.21 a word with 128 units and 128 numbers a word ("uni", seed 0); 3.26 with 64 numbers
+a word; with those and 64 units 3.30, a step of 0.005 3.35, a step of 0.02 3.60, minibatches of 32 3.34.
 """
 from collections import Counter
 from typing import NamedTuple
 
 import autograd.numpy as np
+import numpy                        # for whole numbers: autograd's array() looks at each
 import scipy.sparse
 from autograd import value_and_grad
 from autograd.extend import defvjp, defvjp_argnums, primitive
-from autograd.misc.optimizers import adam
-from scipy.special import expit, logsumexp
+from scipy.special import expit
 
 from ..autodiff import sparse_product
 from ..clicks import read_passages
@@ -23,6 +27,8 @@ from ..threads import one_blas_thread
 from .skip_thought_files import END, UNKNOWN, part, shapes, write
 
 LONGEST = 30                    # words of a sentence that are read, as the authors
+HELD_OUT = 0.1                  # of the passages
+PATIENCE = 2                    # epochs in a row without a lower cost of the held-out passages
 
 
 class Trained(NamedTuple):
@@ -37,7 +43,9 @@ class Trained(NamedTuple):
     label : str
         What it was trained on.
     costs : dict of str to list of float
-        "uni", "bi": the mean cost a word, after each epoch.
+        "uni", "bi": the mean cost a word in each epoch.
+    held_out : dict of str to list of float
+        Likewise, the cost of the held-out passages after each epoch. The weights are those of the lowest.
     """
 
     words: list
@@ -45,9 +53,10 @@ class Trained(NamedTuple):
     bi: dict
     label: str
     costs: dict
+    held_out: dict
 
 
-def train(path, seed=0, n_units=128, word_size=64, n_words=5000, epochs=10, batch_size=64, step_size=0.005):
+def train(path, seed=0, n_units=128, word_size=128, n_words=5000, epochs=20, batch_size=64, step_size=0.01):
     """Train both models on a text of contiguous sentences.
 
     Parameters
@@ -61,7 +70,10 @@ def train(path, seed=0, n_units=128, word_size=64, n_words=5000, epochs=10, batc
         Of the embeddings.
     n_words : int
         So many of the commonest words have an embedding, if they are met twice; the others are `UNKNOWN`.
-    epochs, batch_size : int
+    epochs : int
+        The most. A tenth of the passages is held out, and training ends when their cost has not fallen for two epochs; the weights of the lowest
+        are returned. A text of fewer than ten passages is too small for that: all of it is trained on, to the last epoch.
+    batch_size : int
     step_size : float
 
     Returns
@@ -77,20 +89,30 @@ def train(path, seed=0, n_units=128, word_size=64, n_words=5000, epochs=10, batc
         if value < 1 or (name == "n_units" and value % 2):
             raise InputError(f"{name}: {value}; must be a positive{' even' if name == 'n_units' else ''} whole number")
     passages = [[words(sentence)[:LONGEST] for sentence in passage] for passage in read_passages(path)]
-    counts = Counter(word for passage in passages for sentence in passage for word in sentence)
+    # only passages that have a triple can be held out: some are always left
+    whole = [k for k, passage in enumerate(passages) if len(passage) > 2]
+    held = set(np.random.default_rng([seed, 3]).permutation(whole)[:int(HELD_OUT * len(whole))].tolist())
+    kept = [passage for k, passage in enumerate(passages) if k not in held]
+    counts = Counter(word for passage in kept for sentence in passage for word in sentence)
     known = [END, UNKNOWN, *(word for word, n in counts.most_common(n_words) if n > 1)]
     row = {word: k for k, word in enumerate(known)}
-    passages = [[[row.get(word, 1) for word in sentence] for sentence in passage] for passage in passages]
-    triples = [triple for passage in passages for triple in zip(passage, passage[1:], passage[2:])]
+    triples, held = _triples(kept, row), _triples([passages[k] for k in sorted(held)], row)
     if not triples:
         raise InputError(f"{path}: no passage has three sentences; Skip-Thought learns from a sentence's two neighbours")
-    label = f"trained here on {sum(map(len, passages)):,} sentences"
-    uni, bi, costs = {}, {}, {}
+    uni, bi, costs, held_out = {}, {}, {}, {}
     for name, prefixes, weights in (("uni", ["encoder"], uni), ("bi", ["encoder", "encoder_r"], bi)):
         rng = np.random.default_rng([seed, len(prefixes)])
-        found, costs[name] = _fit(start(len(known), word_size, n_units, prefixes, rng), triples, rng, epochs, batch_size, step_size)
-        weights.update({name: np.asarray(value, np.float32) for name, value in found.items()})
-    return Trained(known, uni, bi, label, costs)
+        weights |= start(len(known), word_size, n_units, prefixes, rng)
+        with one_blas_thread():
+            costs[name], held_out[name] = _fit(weights, triples, held, rng, epochs, batch_size, step_size)
+    ran = [1 + int(np.argmin(held_out[name])) if held else epochs for name in costs]
+    label = f"trained here on {sum(map(len, kept)):,} sentences, uni for {ran[0]} epochs, bi for {ran[1]}"
+    return Trained(known, uni, bi, label, costs, held_out)
+
+
+def _triples(passages, row):
+    ids = [[[row.get(word, 1) for word in sentence] for sentence in passage] for passage in passages]
+    return [triple for passage in ids for triple in zip(passage, passage[1:], passage[2:])]
 
 
 def train_and_write(path, folder, seed=0, **settings):
@@ -113,32 +135,49 @@ def start(n_words, word_size, n_units, prefixes, rng):
     return weights | {"ff_logit_W": rng.uniform(-0.1, 0.1, (n_units, n_words)), "ff_logit_b": np.zeros(n_words)}
 
 
-def _fit(weights, triples, rng, epochs, batch_size, step_size):
-    """Adam over minibatches of sentences of one length, in a new random order each epoch."""
-    by_length = {}
+def _fit(weights, triples, held, rng, epochs, batch_size, step_size):
+    """Train the weights, which become float32, until the held-out sentences' cost falls no more; that of both by epoch."""
+    gradient, costs, held_out, best, k = value_and_grad(cost), [], [], None, 0
+    state = {name: (w, np.zeros_like(w), np.zeros_like(w)) for name, w in weights.items()}               # Adam's, in float64
+    for _ in range(epochs):
+        costs.append(0.0)
+        for batch in _batches(triples, batch_size, rng):
+            k += 1
+            value, g = gradient(_single(state), batch)
+            costs[-1] += float(value) * len(batch) / _n_words(triples)
+            for name, (w, mean, square) in state.items():
+                mean += 0.1 * (g[name] - mean)
+                square += 0.001 * (g[name].astype(float) ** 2 - square)
+                w -= step_size * mean / (1 - 0.9 ** k) / (np.sqrt(square / (1 - 0.999 ** k)) + 1e-8)
+        if held:
+            now = _single(state)
+            held_out.append(sum(float(cost(now, batch)) * len(batch) for batch in _batches(held, batch_size)) / _n_words(held))
+            if held_out[-1] == min(held_out):
+                best = now
+            elif min(held_out) < min(held_out[-PATIENCE:]):
+                break
+    weights.update(best or _single(state))
+    return costs, held_out
+
+
+def _single(state):
+    return {name: w.astype(np.float32) for name, (w, *_) in state.items()}
+
+
+def _n_words(triples):
+    """Words that are to be told, and ends."""
+    return sum(len(before) + len(after) + 2 for before, _, after in triples)
+
+
+def _batches(triples, batch_size, rng=None):
+    """Minibatches of sentences of one length, in a random order."""
+    by_length, batches = {}, []
     for triple in triples:
         by_length.setdefault(len(triple[1]), []).append(triple)
-    n_words = sum(len(a) + len(c) + 2 for a, _, c in triples)
-    batches, costs, gradient = [], [], value_and_grad(cost)
-
-    def next_batch(k):
-        if not batches:
-            costs.append(0.0)
-            for alike in by_length.values():
-                mixed = [alike[j] for j in rng.permutation(len(alike))]
-                batches.extend(mixed[j:j + batch_size] for j in range(0, len(mixed), batch_size))
-            batches[:] = [batches[j] for j in rng.permutation(len(batches))]
-        return batches.pop()
-
-    def step(weights, k):
-        batch = next_batch(k)
-        value, g = gradient({name: w.astype(np.float32) for name, w in weights.items()}, batch)      # Adam keeps float64
-        costs[-1] += float(value) * len(batch) / n_words
-        return g
-
-    n_batches = sum(-(-len(alike) // batch_size) for alike in by_length.values())
-    with one_blas_thread():
-        return adam(step, weights, num_iters=epochs * n_batches, step_size=step_size), costs
+    for alike in by_length.values():
+        mixed = alike if rng is None else [alike[j] for j in rng.permutation(len(alike))]
+        batches += [mixed[j:j + batch_size] for j in range(0, len(mixed), batch_size)]
+    return batches if rng is None else [batches[j] for j in rng.permutation(len(batches))]
 
 
 # ---- the cost
@@ -153,7 +192,7 @@ def cost(weights, triples):
         Lists of rows of ``Wemb``; the sentences in the middle are all as long.
     """
     before, read, after = zip(*triples)
-    ctx = encode(weights, np.array(read).T)
+    ctx = encode(weights, numpy.array(read).T)
     states, targets = zip(*(decode(part(weights, prefix), weights["Wemb"], sentences, ctx)
                             for prefix, sentences in (("decoder_f", after), ("decoder_b", before))))
     logits = np.dot(np.concatenate(states), weights["ff_logit_W"]) + weights["ff_logit_b"]
@@ -173,10 +212,10 @@ def encode(weights, ids):
 def decode(p, Wemb, sentences, ctx):
     """What a decoder has to say: its state before each word and before the end, (n, n_units), and those words, (n,)."""
     longest = 1 + max(map(len, sentences))
-    ids = np.array([sentence + [0] * (longest - len(sentence)) for sentence in sentences]).T          # 0 is the end
+    ids = numpy.array([sentence + [0] * (longest - len(sentence)) for sentence in sentences]).T        # 0 is the end
     nothing = np.zeros((1, len(sentences), Wemb.shape[1]), Wemb.dtype)                                # before the first word
     H = gru(np.concatenate([nothing, look_up(Wemb, ids[:-1])]), ctx, *p.values())
-    said = np.flatnonzero((np.arange(longest)[:, None] <= np.array([len(sentence) for sentence in sentences])).ravel())
+    said = numpy.flatnonzero((numpy.arange(longest)[:, None] <= numpy.array([len(sentence) for sentence in sentences])).ravel())
     return sparse_product(rows(said, ids.size, Wemb.dtype), np.reshape(H, (ids.size, -1))), ids.ravel()[said]
 
 
@@ -229,13 +268,15 @@ def rows(which, n, dtype):
 @primitive
 def cross_entropy(logits, targets):
     """Sum of -log softmax at the targets, (n, n_words) and (n,)."""
-    return (logsumexp(logits, axis=1) - logits[np.arange(len(targets)), targets]).sum()
+    z = logits - logits.max(axis=1, keepdims=True)
+    return (numpy.log(numpy.exp(z).sum(axis=1)) - z[numpy.arange(len(targets)), targets]).sum()
 
 
 def _cross_entropy_vjp(ans, logits, targets):
     def backward(g):
-        d = np.exp(logits - logsumexp(logits, axis=1, keepdims=True))
-        d[np.arange(len(targets)), targets] -= 1
+        d = numpy.exp(logits - logits.max(axis=1, keepdims=True))
+        d /= d.sum(axis=1, keepdims=True)
+        d[numpy.arange(len(targets)), targets] -= 1
         return g * d
     return backward
 
