@@ -1,5 +1,6 @@
 """The command line: python -m lstm_edu train | evaluate | rank | compare | sample."""
 import argparse
+import datetime
 import inspect
 import json
 import os
@@ -109,8 +110,9 @@ def parser():
     add("judgments")
     add("--rows", help="separated by commas; all by default")
     add("--seeds", type=int, default=1, help="of each trained row")
-    add("--epochs", type=int, default=15, help="the most a training may have")
-    add("--search-pairs", type=int, default=5_000, help="on how many pairs step size, gamma and epochs are searched")
+    add("--epochs", type=int, default=16, help="the most a training may have (16)")
+    add("--search-pairs", type=int, default=8_000, help="on how many pairs, at the most, step size and gamma are searched (8,000)")
+    add("--jobs", type=int, default=2, help="rows to work on at a time (2)")
     add("--ndcg", choices=ranking.KINDS, default="exponential")
     add("--skip-thought", help="a folder with the files of a Skip-Thought model")
     add("--sentences", help="a text, one sentence a line, to train a small Skip-Thought model on instead")
@@ -191,14 +193,20 @@ def compare_command(args):
     """Print Table IV, as text or JSON."""
     from . import comparison
     rows = comparison.ROWS if args.rows is None else args.rows.split(",")
-    for name in ("seeds", "epochs", "search_pairs"):
+    for name in ("seeds", "epochs", "search_pairs", "jobs"):
         if getattr(args, name) < 1:
             raise InputError(f"--{name.replace('_', '-')}: {getattr(args, name)}; must be at least 1")
     if args.figure:
         files.check_writable(args.figure)
-    result = comparison.compare(read_pairs(args.pairs), read_judgments(args.judgments), args.folder, rows, args.seeds, args.ndcg, args.epochs,
-                                args.search_pairs, args.skip_thought, args.sentences, say=lambda line: print(line, file=sys.stderr, flush=True))
-    print(json.dumps(result, indent=1) if args.json else comparison.table(result))
+    pairs = read_pairs(args.pairs)
+    result = comparison.compare(pairs, read_judgments(args.judgments), args.folder, rows, args.seeds, args.ndcg, args.epochs,
+                                args.search_pairs, args.skip_thought, args.sentences, args.jobs, say=lambda line: print(line, file=sys.stderr, flush=True))
+    if args.json:
+        head = {"date": str(datetime.date.today()), "pairs": len(pairs), "seeds": args.seeds, "epochs": args.epochs, "search_pairs": args.search_pairs}
+        rows = ",\n".join(json.dumps(row) for row in result["rows"])                 # a row a line
+        print(json.dumps(head | {"metric": result["metric"]})[:-1] + f', "rows": [\n{rows}]}}')
+    else:
+        print(comparison.table(result))
     if args.figure:
         from .plots import comparison as figure
         figure(result).savefig(args.figure)

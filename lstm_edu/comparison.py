@@ -1,8 +1,8 @@
 """Table IV on any data: every row fitted, the trained ones after the same search, and honest statistics.
 
 A comparison is a folder of parts, one small JSON for each row's search and for each row and seed. A part is written when it is
-done, so an interrupted comparison goes on where it stopped, and each row runs in a process of its own, so that its
-memory can be told.
+done, so an interrupted comparison goes on where it stopped. Each part has a process of its own, so that its memory can be told, and several run
+at a time; what comes out depends on neither their number nor on which is done first.
 """
 import hashlib
 import json
@@ -10,38 +10,30 @@ import multiprocessing
 import os
 import resource
 import time
+import warnings
 from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
+from joblib import Parallel, delayed
 
-from . import files, held_out
+from . import files
 from .baselines.bm25 import BM25
-from .baselines.clsm import CLSM
 from .baselines.doc2vec import Doc2Vec
-from .baselines.dssm import DSSM
 from .baselines.plsa import PLSA
 from .baselines.skip_thought import SkipThought
 from .baselines.ulm import ULM
-from .bidirectional import Bidirectional
-from .dual_encoder import DualEncoder
 from .files import InputError, MissingError
-from .hashing import LetterTrigrams, plain
-from .lstm import LSTM
-from .ranking import DEPTHS, KINDS, check_kind, evaluate, interval, ndcg_by_query
-from .rnn import RNN
-from .training import PAPER, train
+from .ranking import DEPTHS, KINDS, check_kind, interval, ndcg_by_query
+from .tuning import TRAINED, model_of, search, settings_of
+from .training import train
 
 FITTED = "skip_thought", "doc2vec", "ulm", "bm25", "plsa"
-TRAINED = ({"dssm": (DSSM(288, 96), 4), "clsm_1": (CLSM(1, 288, 96), 4), "clsm_3": (CLSM(3, 288, 96), 4), "clsm_5": (CLSM(5, 288, 96), 4),
-            "rnn": (RNN(288), 4), "lstm_32": (LSTM(32), 4), "lstm_64": (LSTM(64), 4)}
-           | {f"lstm_96_n{n}": (LSTM(96), n) for n in (2, 4, 6, 8)}
-           | {"bilstm_96": (Bidirectional(LSTM(96)), 4), "lstm_best": (Bidirectional(LSTM(96)), "batch")})     # row: cell, n
 ROWS = *FITTED, *TRAINED
 BASELINES = *FITTED, "dssm", "clsm_1", "clsm_3", "clsm_5"                                                     # what the LSTM has to beat
-BUDGET = 8                                                  # trainings that a row's search may take
 
 
-def compare(pairs, judgments, folder, rows=ROWS, seeds=1, kind="exponential", epochs=15, search_pairs=5_000, skip_thought=None, sentences=None, say=None):
+def compare(pairs, judgments, folder, rows=ROWS, seeds=1, kind="exponential", epochs=16, search_pairs=8_000, skip_thought=None, sentences=None, jobs=2,
+            say=None):
     """Fit, choose, train and evaluate every row.
 
     Parameters
@@ -60,11 +52,14 @@ def compare(pairs, judgments, folder, rows=ROWS, seeds=1, kind="exponential", ep
     epochs : int
         The most that a training may have.
     search_pairs : int
-        Searches train on so many pairs at the most.
+        Step size and gamma are searched on so many pairs at the most.
     skip_thought : str, optional
         A folder with the files of a Skip-Thought model.
     sentences : str, optional
         A text to train a small Skip-Thought model on instead.
+    jobs : int
+        How many parts to work on at a time. A joblib backend that is chosen around the call (``joblib.parallel_config``) takes the parts
+        elsewhere; all that they need goes with them, and the parts are written here.
     say : function, optional
         Called with a line of text when something is done.
 
@@ -72,7 +67,8 @@ def compare(pairs, judgments, folder, rows=ROWS, seeds=1, kind="exponential", ep
     -------
     dict
         ``metric``, and ``rows``, a dict each: ``row``, ``nDCG@1`` ``nDCG@3`` ``nDCG@10`` (``mean low high``), ``p``, ``parameters``,
-        ``seconds``, ``memory``, ``chosen``; or ``row`` and ``missing``.
+        ``seconds`` (by the clock, while other parts run beside it), ``memory`` (MB), ``chosen``, and ``by_query``, every query's nDCG@10, None
+        where nothing is relevant, from which any two rows can be compared; or ``row`` and ``missing``.
 
     Raises
     ------
@@ -80,26 +76,17 @@ def compare(pairs, judgments, folder, rows=ROWS, seeds=1, kind="exponential", ep
         There is no such row or kind, or the folder holds another comparison.
     """
     check_kind(kind)
+    rows = list(dict.fromkeys(rows))
     for row in rows:
         if row not in ROWS:
             raise InputError(f"rows: {row!r}; must be of {', '.join(ROWS)}")
     say = say or (lambda line: None)
     os.makedirs(folder, exist_ok=True)
     _check_folder(folder, pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences)
-    parts = {}
-    for row in rows:
-        work = ["search"] * (row in TRAINED) + [str(seed) for seed in range(seeds if row in TRAINED else 1)]
-        for what in work:
-            path = os.path.join(folder, f"{row}_{what}.json")
-            if not os.path.exists(path):
-                part = _in_a_process(_part, row, what, pairs, judgments, folder, kind, epochs, search_pairs, skip_thought, sentences)
-                say(_line(row, what, part))
-                if "missing" in part:                        # not kept: it may be there the next time
-                    parts[row, what] = part
-                    break
-                files.write_text(path, json.dumps(part) + "\n")
-            with open(path, encoding="utf-8") as file:
-                parts[row, what] = json.load(file)
+    data = pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences
+    searched = _done([(row, "search", None) for row in rows if row in TRAINED], data, folder, jobs, say)
+    fits = [(row, str(seed), searched[row, "search"]["chosen"] if row in TRAINED else None) for row in rows for seed in range(seeds if row in TRAINED else 1)]
+    parts = searched | _done(fits, data, folder, jobs, say)
     n_queries = sum(any(grade > 0 for grade in search.grades) for search in judgments)
     metric = {"kind": kind, "what": KINDS[kind], "ties": "averaged", "n_queries": n_queries, "n_left_out": len(judgments) - n_queries}
     return {"metric": metric, "rows": summary(parts, rows)}
@@ -127,7 +114,8 @@ def summary(parts, rows):
         result.append({"row": row} | {f"nDCG@{k}": dict(zip(("mean", "low", "high"), interval(column))) for k, column in zip(DEPTHS, counted.T)}
                       | {"p": corrected.get(row), "against": against, "parameters": runs[0]["parameters"], "seeds": len(runs),
                          "seconds": sum(part["seconds"] for part in own.values()), "memory": max(part["memory"] for part in own.values()),
-                         "chosen": own["search"]["chosen"] if "search" in own else runs[0]["chosen"]})
+                         "chosen": own["search"]["chosen"] if "search" in own else runs[0]["chosen"],
+                         "by_query": [None if np.isnan(value) else round(value, 4) for value in values[row][:, -1].tolist()]})
     return result
 
 
@@ -173,65 +161,46 @@ def holm(p):
     return corrected.tolist()
 
 
-def search(cell, n, pairs, epochs, seed=0):
-    """Step size, gamma and number of epochs by nDCG@10 on hard held-out searches of the log, by the same rule for every cell.
+def _done(work, data, folder, jobs, say):
+    """The parts of some work by row and what, in the order of the work; those that the folder does not hold are done, and written as they come.
 
-    From a step of 4e-4 up and down by 4 for as long as it gets better, then by 2 once, then gamma 5 and 20 beside 10; at most `BUDGET` trainings.
-
-    Returns
-    -------
-    chosen : dict
-        Settings for `lstm_edu.train`.
-    tried : dict
-        nDCG@10 and best epoch of every setting.
+    Parameters
+    ----------
+    work : list of (row, what, chosen)
+    data : tuple
+        What `_part` takes after them.
     """
-    kept, held = held_out.searches(pairs, most=500, seed=seed)
-    hashing = LetterTrigrams.fit(text for pair in kept for text in pair)
-    tried = {}
-
-    def quality(step_size, gamma):
-        if (step_size, gamma) not in tried and len(tried) < BUDGET:
-            model, curve = DualEncoder(cell, hashing, seed), []
-            try:
-                train(model, kept, seed=seed, progress=False, callback=lambda model, _: curve.append(evaluate(model, held)["nDCG@10"]),
-                      **settings_of(n, epochs) | {"step_size": step_size, "gamma": gamma})
-            except InputError:                               # a step so large that the cost overflows
-                pass
-            tried[step_size, gamma] = (max(curve), curve.index(max(curve)) + 1) if curve else (0.0, 1)
-        return tried.get((step_size, gamma), (0.0, 1))[0]
-
-    step_size, gamma, better = 4e-4, 10.0, True
-    while better:
-        best = max((step_size, 4 * step_size, step_size / 4), key=lambda step: quality(step, gamma))
-        better, step_size = best != step_size, best
-    step_size = max((step_size, 2 * step_size, step_size / 2), key=lambda step: quality(step, gamma))
-    gamma = max((gamma, 5.0, 20.0), key=lambda g: quality(step_size, g))
-    return ({"step_size": step_size, "gamma": gamma, "epochs": tried[step_size, gamma][1]},
-            {f"step {step:.2g}, gamma {g:g}": {"nDCG@10": round(value, 4), "epochs": best} for (step, g), (value, best) in tried.items()})
+    paths = {(row, what): os.path.join(folder, f"{row}_{what}.json") for row, what, _ in work}
+    left, parts = [task for task in work if not os.path.exists(paths[task[:2]])], {}
+    # threads, if nobody says otherwise: all that they do is wait for the process that each starts. The last rows first, they take longest
+    for row, what, part in Parallel(jobs, prefer="threads", return_as="generator_unordered", pre_dispatch=jobs)(
+            delayed(_in_a_process)(_part, *task, *data) for task in reversed(left)):
+        parts[row, what] = part
+        if "missing" not in part:                            # which is not kept: it may be there the next time
+            files.write_text(paths[row, what], json.dumps(part) + "\n")
+        say(_line(row, what, part))
+    for key, path in paths.items():
+        if key not in parts:
+            with open(path, encoding="utf-8") as file:
+                parts[key] = json.load(file)
+    return {key: parts[key] for key in paths}
 
 
-def settings_of(n, epochs):
-    """How a row is trained: the paper's way with n unclicked titles, or the package's, with all of the minibatch."""
-    return {"epochs": epochs} | ({} if n == "batch" else PAPER | {"n_negatives": n})
-
-
-def _part(row, what, pairs, judgments, folder, kind, epochs, search_pairs, skip_thought, sentences):
-    """A row's search, or what a seed of it gives; run in a process of its own."""
+def _part(row, what, chosen, pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences):
+    """A row's search, or what a seed of it gives; run in a process of its own. Returns row, what, and the part."""
     started = time.perf_counter()
-    try:
-        if what == "search":
-            cell, n = TRAINED[row]
-            chosen, tried = search(cell, n, some_queries(pairs, search_pairs), epochs)
-            part = {"chosen": chosen, "tried": tried}
-        else:
-            if row in FITTED:
-                model, facts = _fit(row, pairs, judgments, skip_thought, sentences)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*letter trigram", UserWarning)      # a title in another script is nothing to say once an epoch and row
+        try:
+            if what == "search":
+                chosen, tried = search(*TRAINED[row], pairs, epochs, search_pairs)
+                part = {"chosen": chosen, "tried": tried}
             else:
-                model, facts = _train(row, int(what), pairs, folder, epochs)
-            part = facts | {"ndcg": ndcg_by_query(model, judgments, kind=kind).tolist()}
-    except MissingError as error:
-        return {"missing": str(error)}
-    return part | {"seconds": round(time.perf_counter() - started, 1), "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}
+                model, facts = _fit(row, pairs, judgments, skip_thought, sentences) if row in FITTED else _train(row, int(what), pairs, chosen)
+                part = facts | {"ndcg": ndcg_by_query(model, judgments, kind=kind).tolist()}
+        except MissingError as error:
+            return row, what, {"missing": str(error)}
+    return row, what, part | {"seconds": round(time.perf_counter() - started, 1), "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}
 
 
 def _fit(row, pairs, judgments, skip_thought, sentences):
@@ -246,24 +215,12 @@ def _fit(row, pairs, judgments, skip_thought, sentences):
     return model, {"parameters": getattr(model, "n_parameters", None), "chosen": settings | ({"model": model.label} if row == "skip_thought" else {})}
 
 
-def _train(row, seed, pairs, folder, epochs):
+def _train(row, seed, pairs, chosen):
     """A row that is trained, as its search has chosen."""
     cell, n = TRAINED[row]
-    with open(os.path.join(folder, f"{row}_search.json"), encoding="utf-8") as file:
-        chosen = json.load(file)["chosen"]
-    model = DualEncoder(cell, LetterTrigrams.fit(text for pair in pairs for text in pair), seed)
-    train(model, pairs, seed=seed, progress=False, **settings_of(n, epochs) | chosen)
+    model = model_of(cell, pairs, seed)
+    train(model, pairs, seed=seed, progress=False, **settings_of(n, chosen["epochs"]) | chosen)
     return model, {"parameters": model.n_parameters, "chosen": chosen}
-
-
-def some_queries(pairs, n_pairs, seed=0):
-    """All pairs of randomly drawn queries, about n_pairs of them at the most."""
-    queries = np.array([plain(query) for query, _ in pairs])
-    distinct, which = np.unique(queries, return_inverse=True)
-    order = np.random.default_rng([seed, 3]).permutation(len(distinct))
-    place = np.empty(len(distinct), int)
-    place[order] = np.cumsum(np.bincount(which)[order])
-    return [pair for pair, q in zip(pairs, which) if place[q] <= max(n_pairs, place[order[0]])]
 
 
 def _in_a_process(function, *arguments):

@@ -61,6 +61,9 @@ class DualEncoder:
         To train, or to check gradients.
     scale : float
         Standard deviation of the first weights.
+    tied : bool
+        Both sides start with the same weights, so that texts that share words are near each other from the start, by
+        trigrams that training hardly touches, too; from there on each side learns its own.
 
     Attributes
     ----------
@@ -69,7 +72,7 @@ class DualEncoder:
         Settings and history of the training it has had; empty before.
     """
 
-    def __init__(self, cell, hashing, seed=0, dtype="float32", scale=0.05):
+    def __init__(self, cell, hashing, seed=0, dtype="float32", scale=0.05, tied=False):
         if dtype not in ("float32", "float64", np.float32, np.float64):
             raise InputError(f"dtype: {dtype!r}; must be 'float32' or 'float64'")
         if not isinstance(seed, (int, np.integer)) or seed < 0:
@@ -81,6 +84,8 @@ class DualEncoder:
         self.query, self.document = (
             Side(cell, {name: (scale * rng.standard_normal(shape)).astype(dtype)
                         for name, shape in cell.shapes(hashing.size).items()}) for _ in range(2))
+        if tied:
+            self.document = Side(cell, {name: w.copy() for name, w in self.query.weights.items()})
         self.training = {}
 
     @property

@@ -72,7 +72,8 @@ def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
 
     Ranking the clicked titles among all titles, as `ndcg` does, mostly asks for the right topic. People judge titles that an
     engine has found, and those share words with the query. So each search here has, beside its clicked titles (grade 1), the
-    unclicked ones of the log that are nearest to the query by their words (cosine of tf-idf; grade 0).
+    unclicked ones of the log that are nearest to the query by their words (cosine of tf-idf; grade 0). Where too few share a word with
+    the query, those nearest to its clicked titles follow, then any: a search of nothing but clicked titles would tell nothing.
 
     Parameters
     ----------
@@ -100,11 +101,11 @@ def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
     held = set(queries)
     kept = [pair for pair in pairs if plain(pair[0]) not in held]
     queries, titles = queries[:most], list(dict.fromkeys(plain(title) for _, title in pairs))
-    R = _by_words(queries, titles)
+    by_query, by_clicked = _by_words(queries, titles), _by_words([" ".join(clicked[query]) for query in queries], titles)
     found = []
     for k, query in enumerate(queries):
-        nearest = R.indices[R.indptr[k]:R.indptr[k + 1]][np.argsort(-R.data[R.indptr[k]:R.indptr[k + 1]], kind="stable")]
-        others = [titles[j] for j in nearest[:n_candidates + len(clicked[query])] if titles[j] not in clicked[query]][:n_candidates]
+        nearest = np.concatenate([_nearest(by_query, k), _nearest(by_clicked, k), rng.integers(len(titles), size=3 * n_candidates)])
+        others = list(dict.fromkeys(titles[j] for j in nearest if titles[j] not in clicked[query]))[:n_candidates]
         candidates = [*clicked[query], *others]
         found.append(Judged(str(k), query, [str(j) for j in range(len(candidates))], candidates, [1] * len(clicked[query]) + [0] * len(others)))
     return kept, found
@@ -130,6 +131,12 @@ def best(choices, fit, pairs, **how):
     kept, held = searches(pairs, **how)
     found = {choice: evaluate(fit(choice, kept), held)["nDCG@10"] for choice in choices}
     return max(found, key=found.get), found
+
+
+def _nearest(R, k):
+    """Columns of row k of a sparse R, the largest first."""
+    row = slice(R.indptr[k], R.indptr[k + 1])
+    return R.indices[row][np.argsort(-R.data[row], kind="stable")]
 
 
 def _by_words(queries, titles):

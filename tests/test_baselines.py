@@ -113,10 +113,10 @@ def test_held_out_searches_are_hard_and_hide_nothing():
     for search in held:
         clicked = {title for query, title in pairs if query == search.query}
         assert {t for t, grade in zip(search.titles, search.grades) if grade} == clicked
-        assert len(search.titles) == len(set(search.titles)) <= len(clicked) + 5
-    others = [t for search in held for t, grade in zip(search.titles, search.grades) if not grade]
-    shared = np.mean([bool(set(search.query.split()) & set(t.split())) for search in held for t, g in zip(search.titles, search.grades) if not g])
-    assert len(others) > 200 and shared == 1.0
+        assert len(search.titles) == len(set(search.titles)) == len(clicked) + 5           # each asks for something
+        shares = [bool(set(search.query.split()) & set(t.split())) for t, grade in zip(search.titles, search.grades) if not grade]
+        if not all(shares):                                                                # only where no more titles share a word
+            assert sum(bool(set(search.query.split()) & set(t.split())) for t in {title for _, title in pairs} - clicked) == sum(shares)
     assert held == held_out.searches(pairs, share=0.2, n_candidates=5, most=50)[1]
 
 

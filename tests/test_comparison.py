@@ -1,14 +1,18 @@
 """Table IV: the statistics against plain ones, and a small comparison from end to end."""
+import datetime
+import functools
 import itertools
 import json
 import os
+import time
 
+import joblib
 import numpy as np
 import pytest
 from conftest import ROOT
 
 import lstm_edu
-from lstm_edu import InputError, comparison, plots
+from lstm_edu import InputError, comparison, held_out, plots, tuning
 from lstm_edu.__main__ import main
 from lstm_edu.files import MissingError
 from lstm_edu.rnn import RNN
@@ -17,6 +21,11 @@ PAIRS = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:1200]
 JUDGMENTS = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")[:40]
 JUDGMENTS[7] = JUDGMENTS[7]._replace(grades=[0] * len(JUDGMENTS[7].grades))                    # nothing relevant: counted, and left out
 SMALL = dict(epochs=2, search_pairs=500)
+ROWS = "bm25", "dssm", "lstm_32"
+
+
+def without_times(result):
+    return [{name: value for name, value in row.items() if name not in ("seconds", "memory")} for row in result["rows"]]
 
 
 def test_permutation_p_is_that_of_all_signs():
@@ -35,41 +44,85 @@ def test_holm_by_hand():
 
 
 def test_a_part_of_the_log_keeps_queries_whole():
-    some = comparison.some_queries(PAIRS, 300)
+    some = tuning.some_queries(PAIRS, 300)
     assert 250 < len(some) <= 300 and set(some) <= set(PAIRS)
     queries = {query for query, _ in some}
     assert len(some) == sum(query in queries for query, _ in PAIRS)
-    assert comparison.some_queries(PAIRS, 10 ** 6) == PAIRS and comparison.some_queries(PAIRS, 1)
+    assert tuning.some_queries(PAIRS, 10 ** 6) == PAIRS and tuning.some_queries(PAIRS, 1)
+
+
+class Pretence:
+    """Trainings whose quality is known: best at step 1e-4, gamma 20, and, on the whole log, after epoch 3."""
+
+    def __init__(self, monkeypatch):
+        self.asked = []
+        monkeypatch.setattr(tuning, "train", self.train)
+        monkeypatch.setattr(tuning, "evaluate", self.evaluate)
+
+    def train(self, model, pairs, step_size, gamma, callback, epochs, **rest):
+        self.asked.append((step_size, gamma, epochs, pairs, rest))
+        for self.epoch in range(1, epochs + 1):
+            callback(model, {"cost": [0.0] * self.epoch})
+
+    def evaluate(self, model, held):
+        step_size, gamma, _, _, _ = self.asked[-1]
+        self.held = held
+        return {"nDCG@10": 0.9 - abs(np.log2(step_size / 1e-4)) / 20 + gamma / 1000 - abs(self.epoch - 3) / 100}
 
 
 def test_the_search_keeps_to_its_budget_and_takes_the_best(monkeypatch):
-    asked = []
-
-    def pretend(model, pairs, step_size, gamma, callback, epochs, **rest):
-        asked.append((step_size, gamma))
-        for epoch in range(epochs):
-            callback(model, (step_size, gamma, epoch))
-
-    def quality(model, held):                                        # best at step 1e-4, gamma 20, epoch 3
-        step_size, gamma = asked[-1]
-        counter[0] = counter[0] % 4 + 1
-        return {"nDCG@10": 1 - abs(np.log2(step_size / 1e-4)) / 20 + gamma / 1000 - abs(counter[0] - 3) / 100}
-
-    counter = [0]
-    monkeypatch.setattr(comparison, "train", pretend)
-    monkeypatch.setattr(comparison, "evaluate", quality)
-    chosen, tried = comparison.search(RNN(2), 4, PAIRS, epochs=4)
+    pretence = Pretence(monkeypatch)
+    chosen, tried = tuning.search(RNN(2), 4, PAIRS, epochs=8, part=300)
     assert chosen == {"step_size": 1e-4, "gamma": 20.0, "epochs": 3}
-    assert len(tried) == len(asked) == len(set(asked)) <= comparison.BUDGET
-    monkeypatch.setattr(comparison, "BUDGET", 2)
-    asked.clear()
-    assert comparison.search(RNN(2), 4, PAIRS, epochs=4)[0]["step_size"] in {step for step, _ in asked} and len(asked) == 2
+    *first, last = pretence.asked
+    assert len(first) == len({task[:2] for task in first}) == len(tried) - 1 <= tuning.BUDGET
+    assert all(epochs == 4 and len(pairs) <= 300 for _, _, epochs, pairs, _ in first)
+    kept, held = held_out.searches(PAIRS, most=tuning.SEARCHES)
+    assert last[:4] == (1e-4, 20.0, 8, kept) and pretence.held == held                 # all but what is held out; the rest of the log is not read
+    assert all(set(pairs) <= set(kept) for _, _, _, pairs, _ in first)
+    assert tried["step 0.0001, gamma 20"] == 0.91 and tried["by epoch"][:4] == [0.9, 0.91, 0.92, 0.91]
+    monkeypatch.setattr(tuning, "BUDGET", 2)
+    pretence.asked.clear()
+    assert tuning.search(RNN(2), 4, PAIRS, epochs=4)[0]["step_size"] in {task[0] for task in pretence.asked} and len(pretence.asked) == 3
+
+
+def test_every_row_is_trained_the_papers_way_but_the_last(monkeypatch):
+    pretence = Pretence(monkeypatch)
+    for row, (cell, n) in tuning.TRAINED.items():
+        pretence.asked.clear()
+        tuning.search(RNN(2), n, PAIRS[:300], epochs=1)
+        for _, _, _, _, rest in pretence.asked:
+            if row == "lstm_best":
+                assert not rest.keys() & {"n_negatives", "momentum", "average"}
+            else:
+                assert (rest["n_negatives"], rest["momentum"], rest["average"], rest["clip"]) == (n, "schedule", None, 10.0)
+    assert [n for row, (_, n) in tuning.TRAINED.items() if row.startswith("lstm_96")] == [2, 4, 6, 8]
+
+
+def test_both_sides_of_every_trained_row_start_alike_and_learn_apart():
+    for cell in (RNN(2), tuning.TRAINED["dssm"][0]):
+        model = tuning.model_of(cell, PAIRS[:50], seed=1)
+        first = model.query.weights["W"].copy()
+        assert all(np.array_equal(w, model.document.weights[name]) for name, w in model.query.weights.items())
+        lstm_edu.train(model, PAIRS[:50], epochs=1, progress=False)
+        assert not np.array_equal(model.query.weights["W"], first) and not np.array_equal(model.query.weights["W"], model.document.weights["W"])
+
+
+def test_a_step_that_overflows_is_not_chosen(monkeypatch):
+    pretence = Pretence(monkeypatch)
+
+    def overflow(model, pairs, step_size, **rest):
+        if step_size > 1e-4:
+            raise InputError("step_size: the cost is not finite")
+        pretence.train(model, pairs, step_size, **rest)
+
+    monkeypatch.setattr(tuning, "train", overflow)
+    assert tuning.search(RNN(2), 4, PAIRS[:300], epochs=2)[0]["step_size"] <= 1e-4
 
 
 def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path):
     pytest.importorskip("bm25s")
-    rows = "bm25", "dssm", "lstm_32"
-    said = []
+    rows, said = ROWS, []
     result = comparison.compare(PAIRS, JUDGMENTS, str(tmp_path / "a"), rows, seeds=2, say=said.append, **SMALL)
     assert len(said) == 7 and [row["row"] for row in result["rows"]] == list(rows)
     bm25, dssm, lstm = result["rows"]
@@ -89,12 +142,41 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
     again = comparison.compare(PAIRS, JUDGMENTS, str(tmp_path / "a"), rows, seeds=2, say=said.append, **SMALL)
     assert len(said) == 1 and {name: os.stat(tmp_path / "a" / name).st_mtime_ns for name in before} == before
 
-    def without_times(result):
-        return [{name: value for name, value in row.items() if name not in ("seconds", "memory")} for row in result["rows"]]
-
     assert without_times(again) == without_times(result)
+    comparison.compare(PAIRS, JUDGMENTS, str(tmp_path / "b"), ["lstm_32"], seeds=2, jobs=1, **SMALL)
+    for name in sorted(os.listdir(tmp_path / "b")):                     # the same seed, the same numbers, whatever the number of jobs
+        if name.endswith(".json"):
+            one, two = (json.loads((tmp_path / folder / name).read_text()) for folder in "ab")
+            assert {k: one[k] for k in one if k not in ("seconds", "memory")} == {k: two[k] for k in two if k not in ("seconds", "memory")}
+    assert len(os.listdir(tmp_path / "b")) == 4
     with pytest.raises(InputError, match="holds another comparison"):
         comparison.compare(PAIRS[:-1], JUDGMENTS, str(tmp_path / "a"), rows, **SMALL)
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_what_is_done_first_does_not_matter(tmp_path, monkeypatch, backend):
+    pretended = {"dssm": 0.4, "lstm_32": 0.0, "rnn": 0.2}               # seconds
+    monkeypatch.setattr(comparison, "_in_a_process", functools.partial(_pretend, pretended))
+    results, said = [], []
+    for jobs in (1, 3):
+        with joblib.parallel_config(backend=backend):
+            results.append(comparison.compare(PAIRS[:50], JUDGMENTS[:3], str(tmp_path / f"{jobs}"), list(pretended), seeds=3, jobs=jobs, say=said.append))
+    results.append(comparison.compare(PAIRS[:50], JUDGMENTS[:3], str(tmp_path / "1"), list(pretended), seeds=3, say=said.append))     # all from the folder
+    assert [row["row"] for row in results[0]["rows"]] == list(pretended) and results[0] == results[1] == results[2]
+    assert len(said) == 24
+    if backend == "threading":                                          # three at a time were done in another order, or nothing is shown
+        assert [line.split()[0] for line in said[:3]] == ["rnn", "lstm_32", "dssm"] and said[12].startswith("lstm_32")
+
+
+def _pretend(seconds, function, row, what, chosen, *rest):
+    time.sleep(seconds[row])
+    facts = {"chosen": {"step_size": len(row)}} if what == "search" else {"chosen": chosen, "parameters": 1, "ndcg": [[seconds[row], 0.1 + 0.1 * int(what), 0.1 + 0.1 * int(what)]] * 3}
+    return row, what, facts | {"seconds": 1.0, "memory": 1}
+
+
+def test_texts_without_a_known_trigram_are_no_news(recwarn):
+    part = comparison._part("dssm", "0", {"epochs": 1}, PAIRS[:50], [JUDGMENTS[0]._replace(query="\u65e5\u672c")], "exponential", 1, 1, None, None)[2]
+    assert "ndcg" in part and not recwarn.list
 
 
 def test_a_row_that_misses_something_says_what_and_is_tried_again(tmp_path, monkeypatch):
@@ -118,9 +200,14 @@ def test_the_command(tmp_path, capsys):
     pairs.write_text("".join(f"{query}\t{title}\n" for query, title in PAIRS))
     command = ["compare", str(pairs), judgments, "--rows", "bm25", "--folder", str(tmp_path / "c")]
     assert main([*command, "--json", "--figure", str(tmp_path / "c.png")]) == 0
-    row, = json.loads(capsys.readouterr().out)["rows"]
+    result = json.loads(capsys.readouterr().out)
+    row, = result["rows"]
+    assert datetime.date.fromisoformat(result["date"]) and (result["pairs"], result["seeds"]) == (len(PAIRS), 1)
+    values = [value for value in row["by_query"] if value is not None]
+    assert len(values) == result["metric"]["n_queries"] and np.mean(values) == pytest.approx(row["nDCG@10"]["mean"], abs=1e-4)
     assert row["row"] == "bm25" and (tmp_path / "c.png").stat().st_size > 1000
     assert main(command) == 0
     assert capsys.readouterr().out.splitlines()[1].startswith("bm25 ")
+    assert main([*command, "--jobs", "0"]) == 2 and "--jobs: 0; must be at least 1" in capsys.readouterr().err
     assert main(["compare", str(pairs), judgments, "--rows", "bm26"]) == 2
     assert "rows: 'bm26'; must be of skip_thought, doc2vec, ulm, bm25" in capsys.readouterr().err
