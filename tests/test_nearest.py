@@ -1,0 +1,69 @@
+"""The best of many titles, in blocks, is what a full sort gives."""
+import numpy as np
+import pytest
+
+import lstm_edu
+from lstm_edu import nearest
+
+
+def full_sort(queries, documents, n):
+    """Every cosine, every one sorted; equal ones in the given order."""
+    q, d = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (queries, documents))
+    scores = np.clip(np.einsum("qm,rm->qr", q, d), -1, 1)
+    order = np.argsort(-scores, axis=1, kind="stable")[:, :n]
+    return order, np.take_along_axis(scores, order, axis=1)
+
+
+@pytest.mark.parametrize("n_documents, n", [(1, 3), (5, 10), (64, 1), (1000, 10), (1003, 70)])
+@pytest.mark.parametrize("block", [1, 7, 64])
+def test_blocks_give_what_a_full_sort_gives(monkeypatch, n_documents, n, block):
+    monkeypatch.setattr(nearest, "BLOCK", block)
+    monkeypatch.setattr(nearest, "QUERIES", 3)
+    rng = np.random.default_rng(0)
+    queries, documents = rng.standard_normal((8, 6)), rng.standard_normal((n_documents, 6))
+    rows, scores = nearest.top(queries, documents, n)
+    expected, best = full_sort(queries, documents, n)
+    np.testing.assert_array_equal(rows, expected)
+    np.testing.assert_allclose(scores, best, rtol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("block", [5, 64, 4096])
+def test_equal_titles_stay_in_the_given_order(monkeypatch, dtype, block):
+    """Many copies of few titles, all over the blocks: to one and the same title belongs one and the same score."""
+    monkeypatch.setattr(nearest, "BLOCK", block)
+    rng = np.random.default_rng(1)
+    few = rng.standard_normal((7, 96)).astype(dtype)
+    which = rng.integers(7, size=999)
+    rows, scores = nearest.top(rng.standard_normal((4, 96)).astype(dtype), few[which], 300)
+    for r, s in zip(rows, scores):
+        assert len(set(r.tolist())) == 300 and (np.diff(s) <= 0).all()
+        runs = np.split(np.arange(300), np.flatnonzero(np.diff(s)) + 1)
+        assert all(len(set(which[r[run]])) == 1 and (np.diff(r[run]) > 0).all() for run in runs)
+        assert all((np.flatnonzero(which == which[r[run[0]]])[:len(run)] == r[run]).all() for run in runs)
+
+
+def test_zero_vectors_and_no_documents_and_bad_arguments():
+    queries, documents = np.eye(3), np.array([[-1.0, 0, 0], [0, 0, 0], [1, 0, 0]])
+    with pytest.warns(UserWarning, match="zero"):
+        rows, scores = nearest.top(queries[:1], documents, 3)
+    assert rows.tolist() == [[2, 1, 0]] and scores.tolist() == [[1, 0, -1]]
+    for q, d in ((3, 0), (0, 3), (0, 0)):
+        rows, scores = nearest.top(queries[:q], documents[:d], 2)
+        assert rows.shape == scores.shape == (q, min(2, d))
+    for n in (0, -1, 1.5, True, "3"):
+        with pytest.raises(lstm_edu.InputError, match="n: "):
+            nearest.top(queries, documents, n)
+    with pytest.raises(lstm_edu.InputError, match="of shapes"):
+        nearest.top(queries, np.zeros((2, 4)))
+    with pytest.raises(lstm_edu.InputError, match="of shapes"):
+        nearest.top(queries[0], queries)
+
+
+def test_it_ranks_as_the_model_does():
+    titles = ["hotels in shanghai", "shanghai hotel deals", "python lists", "buy a house", "hotels in shanghai"]
+    model = lstm_edu.DualEncoder(lstm_edu.LSTM(8), lstm_edu.LetterTrigrams.fit(titles))
+    rows, scores = nearest.top(model.encode_query(["shanghai hotels"]), model.encode_document(titles), 5)
+    ranked = model.rank("shanghai hotels", titles)
+    assert [titles[r] for r in rows[0]] == [title for title, _ in ranked]
+    np.testing.assert_allclose(scores[0], [score for _, score in ranked], atol=1e-6)
