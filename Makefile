@@ -42,7 +42,7 @@ clean:
 	@$(PYTHON) -c 'import ensurepip, venv' 2> /dev/null || { echo "missing: Python's venv module (on Debian: apt install python3-venv)"; exit 1; }
 	@echo "setting up .venv, once ..."
 	@$(PYTHON) -m venv .venv
-	@$(call install,notebooks$(comma)baselines$(comma)data$(comma)test)
+	@$(call install,notebooks$(comma)baselines$(comma)data$(comma)cluster$(comma)test)
 	@touch $@
 
 .venv/ready-lab: .venv/ready

@@ -1,4 +1,7 @@
 """A click log as numbers, and its minibatches: who clicked what, and what was not clicked."""
+import hashlib
+from array import array
+from collections import defaultdict
 from typing import NamedTuple
 
 import numpy as np
@@ -6,7 +9,7 @@ import numpy as np
 from . import sentences
 from .files import InputError
 from .gradients import Examples
-from .hashing import plain
+from .hashing import words
 from .sentences import Sentences
 
 
@@ -32,13 +35,46 @@ class ClickLog(NamedTuple):
 
 
 def read(pairs, hashing, dtype="float32"):
-    """Number the queries and titles of (query, title) pairs."""
-    query, queries = _number(query for query, _ in pairs)
-    title, titles = _number(title for _, title in pairs)
-    clicked = np.unique(query * len(titles) + title)
-    starts = np.searchsorted(clicked, np.arange(len(queries) + 1) * len(titles))
-    return ClickLog(sentences.read(queries, hashing, dtype), sentences.read(titles, hashing, dtype),
-                    query, title, clicked % len(titles), starts)
+    """Number the queries and titles of (query, title) pairs, in the order in which they first appear.
+
+    The pairs may come one by one from a file that is larger than memory: no text is kept, only the numbers of its words, and
+    16 bytes by which texts of the same words are found.
+    """
+    reading = _Side(), _Side()
+    for pair in pairs:
+        for side, text in zip(reading, pair):
+            read = words(text)
+            side.ids.extend(map(side.vocabulary.__getitem__, read))
+            side.starts.append(len(side.ids))
+            side.keys += hashlib.blake2b(" ".join(read).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    (queries, query), (titles, title) = (_distinct(side, hashing, dtype) for side in reading)
+    n = len(titles.starts) - 1
+    clicked = np.unique(query * n + title)
+    starts = np.searchsorted(clicked, np.arange(len(queries.starts)) * n)
+    return ClickLog(queries, titles, query, title, clicked % n, starts)
+
+
+class _Side:
+    """The texts of one side as they are read: distinct words, their numbers text after text, where each starts, and a key of each."""
+
+    def __init__(self):
+        self.vocabulary, self.ids, self.starts, self.keys = defaultdict(), array("i"), array("q", [0]), bytearray()
+        self.vocabulary.default_factory = self.vocabulary.__len__        # a new word gets the next number
+
+
+def _distinct(side, hashing, dtype):
+    """The distinct texts, and the number of each text among them, (n_texts,); texts with the same key are one."""
+    high, low = np.frombuffer(side.keys, np.uint64).reshape(-1, 2).T
+    order = np.lexsort((low, high))                                      # keeps the order of equals: the first is that which came first
+    new = np.append(True, (high[order][1:] != high[order][:-1]) | (low[order][1:] != low[order][:-1]))[:len(order)]
+    first = order[new]
+    which, number = np.sort(first), np.empty(len(order), np.int64)
+    number[order] = np.searchsorted(which, first)[np.cumsum(new) - 1]
+    ids, starts = np.frombuffer(side.ids, np.int32) if side.ids else np.empty(0, np.int32), np.array(side.starts)
+    lengths = np.diff(starts)
+    kept = np.zeros(len(lengths), bool)
+    kept[which] = True
+    return sentences.over(side.vocabulary, ids[np.repeat(kept, lengths)], np.append(0, np.cumsum(lengths[which])), hashing, dtype), number
 
 
 def check_negatives(log, pairs, n_negatives):
@@ -116,10 +152,3 @@ def _clicked_among(log, queries, titles):
         seen = column[log.clicked[log.starts[q]:log.starts[q + 1]]]
         clicked[r, seen[seen >= 0]] = True
     return clicked
-
-
-def _number(texts):
-    """A number for each text, and the texts by number; texts of the same words get the same."""
-    numbers = {}
-    ids = np.array([numbers.setdefault(plain(text), len(numbers)) for text in texts], np.int64)
-    return ids, list(numbers)

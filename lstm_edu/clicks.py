@@ -41,12 +41,28 @@ def read_pairs(path):
     InputError
         Naming the file and line, at the first bad line.
     """
-    return [(query, title) for _, (query, title) in _rows(path, ["query", "title"])]
+    return list(iter_pairs(path))
+
+
+def iter_pairs(path):
+    """Yield the pairs of a log of any size, one (query, title) at a time; raises as `read_pairs`, when it comes to the bad line.
+
+    ``LetterTrigrams.fit(text for pair in iter_pairs(path) for text in pair)`` and ``train(model, iter_pairs(path))`` read a file without ever
+    holding it.
+    """
+    for _, (query, title) in _rows(path, ["query", "title"]):
+        yield query, title
 
 
 def read_titles(path):
     """Read a list of titles, one a line. Raises as `read_pairs`."""
-    return [title for _, (title,) in _rows(path, ["title"])]
+    return list(iter_titles(path))
+
+
+def iter_titles(path):
+    """Yield the titles of a list of any size, one at a time; raises as `read_pairs`, when it comes to the bad line."""
+    for _, (title,) in _rows(path, ["title"]):
+        yield title
 
 
 def read_passages(path):

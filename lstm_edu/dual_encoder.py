@@ -1,10 +1,12 @@
 """Lambda_Q and Lambda_D together (Figs. 3 and 13): two cells over one hashing, and what can be asked of them."""
+from itertools import islice
 from types import MappingProxyType, SimpleNamespace
 
 import numpy as np
 
 from . import files, sentences
 from .bidirectional import Bidirectional
+from .clicks import iter_titles
 from .cost import cosine
 from .files import InputError
 from .hashing import LetterTrigrams, check_texts, plain, words
@@ -14,6 +16,8 @@ from .threads import one_blas_thread
 
 FORMAT, VERSION = "lstm_edu model", 1
 BLOCK = 1024          # texts embedded at a time; bounds memory
+LINES = 1 << 17       # titles of a file at a time
+TASK = 16             # blocks that another process is given at a time: some tenths of a second
 
 
 class Side:
@@ -45,6 +49,13 @@ class Side:
         embeddings = np.empty_like(y)
         embeddings[batch.order] = y
         return embeddings
+
+
+def _embed(cell, names, batches, *weights):
+    """The embeddings of all batches, one after the other."""
+    side = Side(cell, dict(zip(names, weights)))
+    with one_blas_thread():
+        return np.concatenate([side.embed(batch) for batch in batches])
 
 
 class DualEncoder:
@@ -93,24 +104,59 @@ class DualEncoder:
         """Parameters of both sides."""
         return sum(w.size for side in (self.query, self.document) for w in side.weights.values())
 
-    def encode_query(self, texts):
-        """Embeddings of queries, (n_texts, embedding size)."""
-        return self._encode(self.query, texts)
+    def encode_query(self, texts, n_jobs=None):
+        """Embeddings of queries, (n_texts, embedding size); arguments as `encode_document`'s."""
+        return self._encode(self.query, texts, n_jobs)
 
-    def encode_document(self, texts):
-        """Embeddings of titles, (n_texts, embedding size)."""
-        return self._encode(self.document, texts)
+    def encode_document(self, texts, n_jobs=None):
+        """Embeddings of titles, (n_texts, embedding size).
 
-    def _encode(self, side, texts):
+        Parameters
+        ----------
+        texts : list of str
+        n_jobs : int, optional
+            Processes to spread more than some 16,000 different texts over, by joblib; -1 for one a core. If None this process alone, or
+            whatever ``joblib.parallel_config`` says: within ``joblib.parallel_config("dask")`` a cluster does it. The bits are the same.
+        """
+        return self._encode(self.document, texts, n_jobs)
+
+    def encode_titles(self, path, out, n_jobs=None):
+        """Write the embeddings of a file of titles, of any size, as a ``.npy``, (n_titles, embedding size), whole or not at all.
+
+        Neither is ever in memory as a whole; ``lstm_edu.nearest.top(vectors, numpy.load(out, mmap_mode="r"))`` searches it where it is.
+
+        Parameters
+        ----------
+        path : str
+            One title a line; raises as `lstm_edu.clicks.read_titles`, before anything is written.
+        out : str
+        n_jobs : int, optional
+            As `encode_document`'s.
+        """
+        n, titles = sum(1 for _ in iter_titles(path)), iter_titles(path)
+        blocks = iter(lambda: list(islice(titles, LINES)), [])
+        files.write_blocks(out, (self.encode_document(block, n_jobs) for block in blocks), (n, self.document.cell.size), self.dtype)
+
+    def _encode(self, side, texts, n_jobs):
+        if n_jobs is not None and (not isinstance(n_jobs, (int, np.integer)) or isinstance(n_jobs, bool) or n_jobs == 0):
+            raise InputError(f"n_jobs: {n_jobs!r}; must be None or a whole number other than 0")
         texts = [plain(text) for text in check_texts("texts", texts)]
         distinct = {text: k for k, text in enumerate(dict.fromkeys(texts))}    # the same words, the same bits
         y = np.zeros((len(distinct), side.cell.size), self.dtype)
         read = sentences.read(distinct, self.hashing, self.dtype)
         by_length = np.argsort(np.diff(read.starts), kind="stable")
-        with one_blas_thread():
-            for start in range(0, len(distinct), BLOCK):
-                which = by_length[start:start + BLOCK]
-                y[which] = side.embed(sentences.batch(read, which))
+        blocks = [by_length[start:start + BLOCK] for start in range(0, len(distinct), BLOCK)]
+        tasks = [blocks[start:start + TASK] for start in range(0, len(blocks), TASK)]
+        work = ([sentences.batch(read, block)._replace(touched=None, Wh_touched=None) for block in task] for task in tasks)
+        if len(tasks) < 2:                                           # not worth another process
+            embedded = (_embed(side.cell, list(side.weights), batches, *side.weights.values()) for batches in work)
+        else:
+            from joblib import Parallel, delayed                     # here, so that importing lstm_edu stays quick
+            # the weights by themselves and not as a dictionary: so joblib sends each of them to a worker once
+            embedded = Parallel(n_jobs, return_as="generator")(
+                delayed(_embed)(side.cell, list(side.weights), batches, *side.weights.values()) for batches in work)
+        for task, found in zip(tasks, embedded):
+            y[np.concatenate(task)] = found
         return y[[distinct[text] for text in texts]]
 
     def similarity(self, query_vectors, document_vectors):

@@ -95,6 +95,16 @@ def write_table(path, array):
     _replace(path, lambda file: np.save(file, np.ascontiguousarray(array)))
 
 
+def write_blocks(path, blocks, shape, dtype):
+    """Write one array of this shape as ``.npy``, from blocks of its rows that come one by one; none is kept."""
+    def write(file):
+        np.lib.format.write_array_header_1_0(file, {"descr": np.lib.format.dtype_to_descr(np.dtype(dtype)), "fortran_order": False, "shape": shape})
+        for block in blocks:
+            file.write(np.ascontiguousarray(block, dtype).data)
+
+    _replace(path, write)
+
+
 def write_arrays(path, arrays, meta):
     """Write arrays and a JSON-able ``meta`` to one ``.npz``, uncompressed and free of clock times.
 

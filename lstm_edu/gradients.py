@@ -52,24 +52,40 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, thr
     gradient : list of two dicts of arrays
         For query and document, as the weights; of each W only the rows that the side's batch touched.
     """
-    errors = method if callable(method) else {"bptt": None, "printed": printed.errors}[method]
-    batches = examples.queries, examples.documents
-    parts = [sentences.lanes(batch, side.cell.size) if threads else [batch] for side, batch in zip(sides, batches)]
-    work = [(k, lane) for k in (0, 1) for lane in parts[k]]                          # the sides meet only in the cost
-    map_ = threads or map
+    errors = errors_by(method)
+    map_, batches = threads or map, (examples.queries, examples.documents)
+    lanes = [sentences.lanes(batch, side.cell.size) if threads else [batch] for batch, side in zip(batches, sides)]
+    work = [(k, lane) for k in (0, 1) for lane in lanes[k]]                       # the sides meet only in the cost
     forward = list(map_(lambda k, lane: sides[k].cell.forward(sides[k].weights, lane), *zip(*work)))
     yq, yd = (np.empty((len(batch.order), side.cell.size), side.dtype) for side, batch in zip(sides, batches))
     for (k, lane), (y, _) in zip(work, forward):
         (yq, yd)[k][lane.order] = y
+    l, dy = cost_gradient(yq, yd, examples, gamma)
+    backward = map_(lambda k, lane, result: sides[k].cell.backward(sides[k].weights, lane, result[1], dy[k][lane.order], truncate, errors),
+                   *zip(*work), forward)
+    parts = [[], []]
+    for (k, _), part in zip(work, backward):
+        parts[k].append(part)
+    return l, [_sum(batch, own, part, threads) if threads else part[0] for batch, own, part in zip(batches, lanes, parts)]
+
+
+def errors_by(method):
+    """How a `minibatch_gradient`'s errors go back through time, as ``cell.backward`` takes it."""
+    return method if callable(method) else {"bptt": None, "printed": printed.errors}[method]
+
+
+def cost_gradient(yq, yd, examples, gamma):
+    """The loss of each pair, (N,), and the gradient of their sum with respect to the embeddings of both batches, in their order."""
     l, dpair, dyd = cost.cost_gradient(yq[examples.query], yd, examples.clicked, examples.unclicked, gamma)
     dyq = np.zeros_like(yq)
     np.add.at(dyq, examples.query, dpair)
-    backward = map_(lambda k, lane, result: sides[k].cell.backward(sides[k].weights, lane, result[1], (dyq, dyd)[k][lane.order], truncate, errors),
-                   *zip(*work), forward)
-    gradient = [{}, {}]
-    for (k, _), part in zip(work, backward):
-        gradient[k] = {name: gradient[k][name] + g for name, g in part.items()} if gradient[k] else part
-    return l, gradient
+    return l, (dyq, dyd)
+
+
+def _sum(batch, lanes, parts, threads):
+    """The gradient of a batch from those of its lanes."""
+    return {name: sentences.trigrams_gradient(batch, lanes, [part[name] for part in parts], threads) if is_by_rows(name) else sum(part[name] for part in parts)
+            for name in parts[0]}
 
 
 def check_lists(queries, clicked, unclicked):

@@ -28,13 +28,17 @@ def plain(text):
 
 def check_texts(name, texts):
     """The texts as a list; raises InputError if they are one string, or not all strings."""
+    return list(each_text(name, texts))
+
+
+def each_text(name, texts):
+    """The texts one by one, none of them kept; raises as `check_texts`."""
     if isinstance(texts, (str, bytes)):
         raise InputError(f"{name}: one text; must be a list of texts")
-    texts = list(texts)
     for text in texts:
         if not isinstance(text, str):
             raise InputError(f"{name}: {text!r:.60}; each must be a text")
-    return texts
+        yield text
 
 
 def letter_trigrams(word):
@@ -71,7 +75,7 @@ class LetterTrigrams:
 
     @classmethod
     def fit(cls, texts, min_count=1):
-        """Take all trigrams that occur at least ``min_count`` times in the texts, sorted.
+        """Take all trigrams that occur at least ``min_count`` times in the texts, sorted. The texts may come one by one; none is kept.
 
         Raises
         ------
@@ -81,7 +85,7 @@ class LetterTrigrams:
         if min_count < 1:
             raise InputError(f"min_count: {min_count}; must be at least 1")
         counts = Counter()
-        for word, times in Counter(word for text in check_texts("texts", texts) for word in words(text)).items():
+        for word, times in Counter(word for text in each_text("texts", texts) for word in words(text)).items():
             for trigram in letter_trigrams(word):
                 counts[trigram] += times
         known = sorted(trigram for trigram, times in counts.items() if times >= min_count)

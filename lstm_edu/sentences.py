@@ -16,7 +16,7 @@ import scipy.sparse
 from .hashing import words
 
 
-LANE = 30_000          # outputs a word, sentences times cells, that are worth a thread
+LANE, MOST_LANES = 250_000, 6          # tokens times cells of a lane; what more of them save in the cache, they lose on words read twice
 
 
 class Sentences(NamedTuple):
@@ -55,7 +55,7 @@ class Batch(NamedTuple):
     touched : (n_touched,)
         The trigrams that occur in the batch: the only rows of W with a gradient.
     Wh_touched : csr_array, (n_words, n_touched)
-        Wh without the columns that are all zero.
+        Wh without the columns that are all zero. None in one of its `lanes`.
     """
 
     order: np.ndarray
@@ -74,12 +74,17 @@ def read(texts, hashing, dtype="float32"):
     for text in texts:
         ids.extend(map(vocabulary.__getitem__, words(text)))
         starts.append(len(ids))
-    ids, starts = np.array(ids), np.array(starts)
+    return over(vocabulary, np.array(ids), np.array(starts), hashing, dtype)
+
+
+def over(vocabulary, ids, starts, hashing, dtype="float32"):
+    """`Sentences` of texts that are read already, as ids into the words of ``vocabulary``; warns as `read`."""
     Wh = hashing.operator(vocabulary, dtype)
-    known = np.concatenate([[0], np.cumsum(np.diff(Wh.indptr)[ids])])      # trigrams up to each token
+    known = np.zeros(len(ids) + 1, np.int32)                      # words with a trigram up to each token
+    np.cumsum(np.diff(Wh.indptr)[ids] > 0, out=known[1:])
     n_unknown = int((known[starts[1:]] == known[starts[:-1]]).sum())
     if n_unknown:
-        warnings.warn(f"{n_unknown} of {len(starts) - 1} texts hold no letter trigram that the model knows", stacklevel=2)
+        warnings.warn(f"{n_unknown} of {len(starts) - 1} texts hold no letter trigram that the model knows", stacklevel=3)
     return Sentences(Wh, ids, starts)
 
 
@@ -95,16 +100,13 @@ def batch(sentences, which=None):
     ids = np.concatenate([sentences.ids[start[:n_t] + t] for t, n_t in enumerate(n)] or [sentences.ids[:0]])
     in_batch, token = _compact(ids, sentences.Wh.shape[0])
     Wh = sentences.Wh[in_batch]
-    touched, columns = _compact(Wh.indices, Wh.shape[1])
-    Wh_touched = scipy.sparse.csr_array((Wh.data, columns.astype(np.int32), Wh.indptr),
-                                        shape=(Wh.shape[0], len(touched)))
-    return Batch(order, length, offsets, token, Wh, touched, Wh_touched)
+    return Batch(order, length, offsets, token, Wh, *_touched(Wh))
 
 
 def lanes(batch, size):
-    """A large batch as two, of every other sentence each, which two threads can read side by side.
+    """A large batch as several small ones, the longest sentences first, each over its own distinct words.
 
-    They keep the words of the whole, so that their gradients can be added as they are.
+    Two threads can read them side by side, and what one of them has in work stays in the cache.
 
     Parameters
     ----------
@@ -113,18 +115,38 @@ def lanes(batch, size):
 
     Returns
     -------
-    list of one or two Batch
+    list of Batch
     """
-    if len(batch.order) * size < 2 * LANE:
-        return [batch]
-    halves = []
-    for first in (0, 1):
-        lengths = batch.lengths[first::2]
-        places = [np.arange(start + first, end, 2) for start, end in pairwise(batch.offsets.tolist())]
-        offsets = np.append(0, np.cumsum([len(place) for place in places], dtype=np.int64))
-        token = batch.token[np.concatenate(places)] if places else batch.token
-        halves.append(batch._replace(order=batch.order[first::2], lengths=lengths, offsets=offsets, token=token))
-    return halves
+    n_lanes = min(MOST_LANES, max(1, round(len(batch.token) * size / LANE)))
+    return [_lane(batch, first, last) for first, last in _cuts(batch, n_lanes) if first < last or n_lanes == 1]
+
+
+def split(batch, n):
+    """A batch as at most ``n`` batches of about as many words each, the longest sentences first, for as many machines.
+
+    Returns
+    -------
+    list of Batch
+        Of each, ``order`` is that part of the whole batch's, ``touched`` are columns of the whole batch's Wh, and Wh has no others.
+    """
+    parts = [_lane(batch, first, last) for first, last in _cuts(batch, n) if first < last]
+    touched = [_touched(part.Wh) for part in parts]
+    return [part._replace(Wh=Wh, touched=rows, Wh_touched=Wh) for part, (rows, Wh) in zip(parts, touched)]
+
+
+def _cuts(batch, n):
+    """First and last sentence of n parts with about as many words; a part may be empty."""
+    ends = np.cumsum(batch.lengths)
+    return pairwise([0, *np.searchsorted(ends, ends[-1:] * np.arange(1, n) / n).tolist(), len(batch.order)])
+
+
+def _lane(batch, first, last):
+    lengths = batch.lengths[first:last]
+    times = pairwise(batch.offsets[:lengths.max(initial=0) + 1].tolist())
+    tokens = [batch.token[start + first:min(start + last, end)] for start, end in times]
+    offsets = np.append(0, np.cumsum([len(some) for some in tokens], dtype=np.int64))
+    words, token = _compact(np.concatenate([batch.token[:0], *tokens]), batch.Wh.shape[0])
+    return batch._replace(order=batch.order[first:last], lengths=lengths, offsets=offsets, token=token, Wh=batch.Wh[words], Wh_touched=None)
 
 
 def backwards(batch):
@@ -181,11 +203,27 @@ def input_gradient(batch, dz):
     Returns
     -------
     (n_touched, n_gates * n_cells)
+        Of one of `lanes` only summed by word, (n_words, n_gates * n_cells); `trigrams_gradient` is the rest.
     """
     n = len(batch.token)
     by_word = scipy.sparse.csr_array((np.ones(n, batch.Wh.dtype), batch.token, np.arange(n + 1)),
                                      shape=(n, batch.Wh.shape[0])).T
-    return batch.Wh_touched.T @ np.hstack([by_word @ dzk for dzk in dz])
+    dP = np.hstack([by_word @ dzk for dzk in dz])
+    return dP if batch.Wh_touched is None else batch.Wh_touched.T @ dP
+
+
+def trigrams_gradient(batch, lanes, dP, map_=map):
+    """The gradient of W's touched rows from the `input_gradient` of all lanes; half of the rows in each of two threads."""
+    Wh, dP = scipy.sparse.vstack([lane.Wh for lane in lanes], format="csr").T.tocsr(), np.concatenate(dP)
+    middle = Wh.shape[0] // 2
+    dW = np.concatenate(list(map_(lambda rows: rows @ dP, (Wh[:middle], Wh[middle:]))))
+    return dW if batch.Wh is batch.Wh_touched else dW[batch.touched]
+
+
+def _touched(Wh):
+    """The columns of Wh that are not all zero, and Wh without the others."""
+    touched, columns = _compact(Wh.indices, Wh.shape[1])
+    return touched, scipy.sparse.csr_array((Wh.data, columns.astype(np.int32), Wh.indptr), shape=(Wh.shape[0], len(touched)))
 
 
 def _compact(values, size):

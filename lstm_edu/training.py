@@ -2,13 +2,16 @@
 import hashlib
 import os
 import time
+from contextlib import nullcontext
 
 import numpy as np
 from tqdm import tqdm
 
-from . import click_log, files, nesterov, runs
+from . import click_log, files, lazy, nesterov, runs
+from . import cluster as _cluster
 from . import held_out as _held_out
 from .cost import check_gamma
+from .dual_encoder import Side
 from .files import InputError
 from .gradients import minibatch_gradient
 from .threads import two_threads
@@ -20,13 +23,14 @@ PAPER = {"n_negatives": 4, "gamma": 10.0, "step_size": 4e-4, "momentum": "schedu
 
 def train(model, pairs, epochs=30, batch_size=256, n_negatives="batch", gamma=10.0, step_size=0.002, momentum=0.9,
           clip=100.0, truncate=None, average=0.998, held_out=0.0, patience=None, seed=0, method="bptt",
-          checkpoint=None, resume=False, callback=None, progress=None):
+          checkpoint=None, resume=False, callback=None, progress=None, cluster=None):
     """Train a model, in place, on clicked pairs (Algorithm 1).
 
     Parameters
     ----------
     model : DualEncoder
     pairs : list of (query, title)
+        Or an iterator, as `lstm_edu.clicks.iter_pairs` gives of a file that is larger than memory: no text is kept.
     epochs : int
     batch_size : int
         Pairs a minibatch.
@@ -64,6 +68,9 @@ def train(model, pairs, epochs=30, batch_size=256, n_negatives="batch", gamma=10
         Called after each epoch with (model, history); training stops if it returns something true.
     progress : bool, optional
         Whether to show a bar; by default if the error output is a terminal.
+    cluster : dask.distributed.Client, optional
+        Share every minibatch among its workers; the result is that of this process alone, to rounding. A worker that is lost costs its step,
+        one that joins has a share from the next epoch on. Quickest if made with ``direct_to_workers=True``.
 
     Returns
     -------
@@ -74,21 +81,23 @@ def train(model, pairs, epochs=30, batch_size=256, n_negatives="batch", gamma=10
     Raises
     ------
     InputError
-        An argument is out of range, there are not enough titles, the checkpoint is another run's, or the
+        An argument is out of range, there are not enough titles, the checkpoint is another run's, no worker is left, or the
         cost is no longer finite, which too large a step does; the model is then as it was before that epoch.
     """
     settings = dict(epochs=epochs, batch_size=batch_size, n_negatives=n_negatives, gamma=gamma, step_size=step_size,
                     momentum=momentum, clip=clip, truncate=truncate, average=average, held_out=held_out,
                     patience=patience, seed=seed, method=method)
     settings = {name: value.item() if isinstance(value, np.generic) else value for name, value in settings.items()}
-    pairs = list(pairs)
-    check_settings(pairs, settings)
+    check_settings(settings)
+    if cluster is not None:
+        _cluster.check(cluster)
     if checkpoint is not None:
         files.check_writable(checkpoint)
     elif resume:
         raise InputError("resume: needs a checkpoint to go on from")
-    log = click_log.read(pairs, model.hashing, model.dtype)
-    kept, held = np.arange(len(pairs)), None
+    digest = hashlib.sha256()
+    log = click_log.read(_each_pair(pairs, digest), model.hashing, model.dtype)
+    kept, held = np.arange(len(log.query)), None
     if held_out:
         rng = np.random.default_rng([seed, 0])
         kept, queries = _held_out.split(log, held_out, rng)
@@ -97,7 +106,7 @@ def train(model, pairs, epochs=30, batch_size=256, n_negatives="batch", gamma=10
             raise InputError(f"held_out: {held_out}; no query is left to train on")
     click_log.check_negatives(log, kept, n_negatives)
 
-    run = runs.start(model, settings | {"data": _digest(pairs)})
+    run = runs.start(model, settings | {"data": digest.hexdigest()})
     if resume and checkpoint is not None and os.path.exists(checkpoint):
         run = runs.resume(run, checkpoint)
     n_batches = -(-len(kept) // batch_size)
@@ -108,14 +117,16 @@ def train(model, pairs, epochs=30, batch_size=256, n_negatives="batch", gamma=10
             rng = np.random.default_rng([seed, 1, epoch])                 # each epoch its own: nothing to store
             bar = tqdm(click_log.minibatches(log, kept, batch_size, n_negatives, rng), f"epoch {epoch + 1}/{epochs}",
                        n_batches, leave=False, disable=None if progress is None else not progress)
-            costs, norms = zip(*(_update(run, examples, epoch * n_batches + k, epochs * n_batches, settings, threads)
-                                 for k, examples in enumerate(bar)))
-            record = {"cost": float(np.sum(costs)) / len(kept),
-                      "gradient_norm_query": float(np.mean(norms, axis=0)[0]),
-                      "gradient_norm_document": float(np.mean(norms, axis=0)[1])}
-            if not (np.isfinite(list(record.values())).all() and runs.is_finite(run)):
+            try:
+                costs, norms = _epoch(run, bar, epoch * n_batches, epochs * n_batches, settings, threads, cluster)
+                record = {"cost": float(np.sum(costs)) / len(kept),
+                          "gradient_norm_query": float(np.mean(norms, axis=0)[0]),
+                          "gradient_norm_document": float(np.mean(norms, axis=0)[1])}
+                if not (np.isfinite(list(record.values())).all() and runs.is_finite(run)):
+                    raise InputError(f"step_size: {step_size}; the cost is not finite in epoch {epoch + 1}, try a smaller one")
+            except InputError:
                 runs.give(model, before)
-                raise InputError(f"step_size: {step_size}; the cost is not finite in epoch {epoch + 1}, try a smaller one")
+                raise
             if held:
                 record["held_out"] = _held_out.ndcg(model, log, *held)
             runs.record(run, record | {"seconds": time.perf_counter() - started})
@@ -128,24 +139,45 @@ def train(model, pairs, epochs=30, batch_size=256, n_negatives="batch", gamma=10
     return run.history
 
 
-def _update(run, examples, k, n_updates, settings, threads):
+def _epoch(run, minibatches, first, n_updates, settings, threads, cluster):
+    """The updates of an epoch, from number ``first`` on. Returns what `_update` does, of each."""
+    coasting = [lazy.start(run.model.hashing.size, len(minibatches)) for _ in run.sides]
+    try:
+        with nullcontext(minibatch_gradient) if cluster is None else _cluster.workers(cluster) as gradient_of:
+            return zip(*[_update(run, coasting, examples, first + k, n_updates, settings, threads, gradient_of) for k, examples in enumerate(minibatches)])
+    finally:
+        list(threads(lazy.bring_up_to_date, coasting, *_states(run)))
+
+
+def _update(run, coasting, examples, k, n_updates, settings, threads, gradient_of=minibatch_gradient):
     """Update k of Algorithm 1. Returns the minibatch's cost and the norms of its gradient on both sides."""
-    def correct(side, average, velocity, gradient, batch):
+    mu = nesterov.momentum(settings["momentum"], k, n_updates)
+    keep = 1 if settings["average"] is None else min(settings["average"], k / (k + 1))
+    batches, states = (examples.queries, examples.documents), (coasting, *_states(run))
+
+    def look_ahead(side, batch, coasting, weights, velocity, mean):
+        return Side(side.cell, lazy.look_ahead(coasting, weights, velocity, mu, batch.touched))
+
+    def correct(ahead, gradient, batch, coasting, weights, velocity, mean):
         norm = nesterov.clip(gradient, settings["clip"])
-        nesterov.correct(side.weights, velocity, gradient, settings["step_size"], batch.touched)
-        if settings["average"] is not None:
-            nesterov.average(average.weights, side.weights, min(settings["average"], k / (k + 1)))
+        lazy.correct(coasting, weights, velocity, mean, ahead.weights, gradient, settings["step_size"], keep, batch.touched)
         return norm
 
-    mu = nesterov.momentum(settings["momentum"], k, n_updates)
-    list(threads(nesterov.look_ahead, [side.weights for side in run.sides], run.velocity, (mu, mu)))
-    l, gradient = minibatch_gradient(run.sides, examples, settings["gamma"], settings["method"], settings["truncate"], threads)
-    norms = threads(correct, run.sides, (run.model.query, run.model.document), run.velocity, gradient,
-                (examples.queries, examples.documents))
+    ahead = list(threads(look_ahead, run.sides, batches, *states))
+    compact = [batch._replace(Wh=batch.Wh_touched) for batch in batches]              # W has the touched rows, and no others
+    l, gradient = gradient_of(ahead, examples._replace(queries=compact[0], documents=compact[1]),
+                              settings["gamma"], settings["method"], settings["truncate"], threads)
+    norms = threads(correct, ahead, gradient, batches, *states)
     return l.sum(), list(norms)
 
 
-def check_settings(pairs, settings):
+def _states(run):
+    """Weights, velocity and average of both sides, three pairs."""
+    means = (run.model.query.weights, run.model.document.weights) if run.settings["average"] is not None else (None, None)
+    return [side.weights for side in run.sides], run.velocity, means
+
+
+def check_settings(settings):
     """Raise InputError at the first setting that is out of range; arguments as `train`'s."""
     def need(name, allowed, ok):
         if not ok(settings[name]):
@@ -157,11 +189,6 @@ def check_settings(pairs, settings):
     def number(value):
         return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
 
-    if len(pairs) == 0:
-        raise InputError("pairs: none; must be at least one (query, title)")
-    for pair in pairs:
-        if isinstance(pair, str) or len(pair) != 2 or not all(isinstance(text, str) for text in pair):
-            raise InputError(f"pairs: {pair!r:.60}; each must be a (query, title) of two texts")
     for name in ("epochs", "batch_size"):
         need(name, "a whole number from 1", lambda value: whole(value) and value >= 1)
     check_gamma(settings["gamma"])
@@ -183,8 +210,13 @@ def check_settings(pairs, settings):
         raise InputError("patience: needs held-out queries; give held_out a share of them")
 
 
-def _digest(pairs):
-    digest = hashlib.sha256()
-    for query, title in pairs:
-        digest.update(f"{query}\t{title}\n".encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
+def _each_pair(pairs, digest):
+    """The pairs one by one, checked, and added to the digest by which a checkpoint knows its data. Raises InputError if there are none."""
+    pair = None
+    for pair in pairs:
+        if isinstance(pair, str) or len(pair) != 2 or not all(isinstance(text, str) for text in pair):
+            raise InputError(f"pairs: {pair!r:.60}; each must be a (query, title) of two texts")
+        digest.update(f"{pair[0]}\t{pair[1]}\n".encode("utf-8", "surrogatepass"))
+        yield pair
+    if pair is None:
+        raise InputError("pairs: none; must be at least one (query, title)")

@@ -1,12 +1,17 @@
 """Bad lines are named by file and line; nothing else is said."""
+import os
 import re
+import weakref
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lstm_edu import InputError, read_judgments, read_pairs
-from lstm_edu.clicks import read_titles
+from test_training import PAIRS
+
+from lstm_edu import LSTM, DualEncoder, InputError, LetterTrigrams, click_log, nearest, read_judgments, read_pairs, sentences, train
+from lstm_edu.clicks import iter_pairs, iter_titles, read_titles
 
 JUDGMENT = b"q1\thotels in shanghai\td1\tshanghai hotels\t3\n"
 
@@ -90,3 +95,89 @@ def test_any_bytes_are_read_or_refused_in_one_line(tmp_path_factory, content):
             read(path)
         except InputError as error:
             assert str(error).startswith(str(path))
+
+
+# Files larger than memory
+
+class Text(str):
+    """A text that can be watched."""
+
+
+def test_of_pairs_that_come_one_by_one_none_is_kept():
+    alive, most = weakref.WeakSet(), []
+
+    def one_by_one():
+        for query, title in PAIRS * 5:
+            pair = Text(query), Text(title)
+            for text in pair:
+                alive.add(text)
+            most.append(len(list(alive)))
+            yield pair
+
+    hashing = LetterTrigrams.fit(text for pair in one_by_one() for text in pair)
+    assert hashing.trigrams == LetterTrigrams.fit(text for pair in PAIRS for text in pair).trigrams
+    model = DualEncoder(LSTM(2), hashing)
+    train(model, one_by_one(), epochs=1)
+    assert len(most) == 2 * 5 * len(PAIRS) and max(most) <= 4
+
+
+def test_a_file_read_in_passing_trains_the_same_model(tmp_path):
+    path, models = tmp_path / "pairs.tsv", []
+    path.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS[::2] + [(q.upper(), f" {d}") for q, d in PAIRS]))
+    assert list(iter_pairs(path)) == read_pairs(path)
+    for read in (read_pairs, iter_pairs):
+        model = DualEncoder(LSTM(4), LetterTrigrams.fit(text for pair in read(path) for text in pair))
+        train(model, read(path), epochs=2, batch_size=16, held_out=0.2, checkpoint=tmp_path / "m.npz")
+        models.append((tmp_path / "m.npz").read_bytes())
+        (tmp_path / "m.npz").unlink()
+    assert models[0] == models[1]
+
+
+def test_a_bad_line_is_named_when_it_comes_and_nothing_is_trained(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS) + "hotel\n")
+    model = DualEncoder(LSTM(2), LetterTrigrams.fit(text for pair in PAIRS for text in pair))
+    before, reading = model.query.weights["W"].copy(), iter_pairs(path)
+    assert [next(reading) for _ in PAIRS] == PAIRS
+    for read in (lambda: next(reading), lambda: train(model, iter_pairs(path), checkpoint=tmp_path / "m.npz")):
+        with pytest.raises(InputError, match=f"pairs.tsv:{len(PAIRS) + 1}: 1 column"):
+            read()
+    assert (model.query.weights["W"] == before).all() and not (tmp_path / "m.npz").exists()
+    titles = tmp_path / "titles.txt"
+    titles.write_text("a\nb c\n\n")
+    for read in (read_titles, lambda path: list(iter_titles(path))):
+        with pytest.raises(InputError, match="titles.txt:3: the title is empty"):
+            read(titles)
+
+
+@pytest.mark.filterwarnings("ignore:.*no letter trigram")
+@given(st.lists(st.tuples(*2 * [st.lists(st.sampled_from(["a", "B", "b", "ab", "Ж"]), min_size=1, max_size=3).map("  ".join)]), min_size=1, max_size=30))
+def test_texts_are_numbered_in_the_order_in_which_they_come(pairs):
+    """Against a dictionary of the texts themselves."""
+    log = click_log.read(iter(pairs), LetterTrigrams(["#a#", "#b#", "#ab", "ab#", "#ж#"]))
+    for texts, ids, read in ((list(column), number, side) for column, number, side in zip(zip(*pairs), (log.query, log.title), (log.queries, log.titles))):
+        plain = [" ".join(text.lower().split()) for text in texts]
+        distinct = list(dict.fromkeys(plain))
+        assert [distinct[k] for k in ids] == plain
+        expected = sentences.read(distinct, LetterTrigrams(["#a#", "#b#", "#ab", "ab#", "#ж#"]))
+        assert read.ids.tolist() == expected.ids.tolist() and read.starts.tolist() == expected.starts.tolist()
+        assert (read.Wh != expected.Wh).nnz == 0
+
+
+def test_titles_are_encoded_and_searched_from_file_to_file(tmp_path, monkeypatch):
+    path, out = tmp_path / "titles.txt", tmp_path / "titles.npy"
+    path.write_text("".join(f"{title}\n" for _, title in PAIRS))
+    model = DualEncoder(LSTM(4), LetterTrigrams.fit(text for pair in PAIRS for text in pair))
+    expected = model.encode_document(read_titles(path))
+    monkeypatch.setattr("lstm_edu.dual_encoder.LINES", 7)
+    model.encode_titles(path, out)
+    found = np.load(out, mmap_mode="r")
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, expected, atol=1e-7)
+    queries = model.encode_query(["hotel oslo", "pizza"])
+    assert (nearest.top(queries, found, 3)[0] == nearest.top(queries, expected, 3)[0]).all()
+    before = out.read_bytes()
+    path.write_text("inn\n\n")
+    with pytest.raises(InputError, match="titles.txt:2: the title is empty"):
+        model.encode_titles(path, out)
+    assert out.read_bytes() == before and sorted(os.listdir(tmp_path)) == ["titles.npy", "titles.txt"]

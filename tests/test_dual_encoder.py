@@ -1,5 +1,7 @@
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 
+import joblib
 import numpy as np
 import pytest
 import threadpoolctl
@@ -7,7 +9,7 @@ from conftest import CELLS, HASHING, TEXTS, cell_name, unit_model
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lstm_edu import LSTM, RNN, Bidirectional, DualEncoder, InputError, cost, sentences
+from lstm_edu import LSTM, RNN, Bidirectional, DualEncoder, InputError, cost, dual_encoder, sentences
 from lstm_edu.lstm import State, peephole, sigmoid, step
 
 
@@ -132,6 +134,26 @@ def test_many_texts_are_embedded_in_blocks(monkeypatch):
     monkeypatch.setattr("lstm_edu.dual_encoder.BLOCK", 3)
     np.testing.assert_allclose(model.encode_query(TEXTS * 3), whole, atol=1e-14)
     assert model.encode_query([]).shape == (0, 3)
+
+
+@pytest.mark.parametrize("n_jobs, backend", [(1, None), (2, None), (None, "threading")])
+def test_many_texts_are_embedded_by_joblib_bit_for_bit(monkeypatch, n_jobs, backend):
+    model, texts = unit_model(LSTM(5), dtype="float32"), [f"{text} {other}" for text in TEXTS for other in TEXTS]
+    monkeypatch.setattr(dual_encoder, "BLOCK", 7)
+    expected = model.encode_query(texts), model.encode_document(texts)
+    monkeypatch.setattr(dual_encoder, "TASK", 3)
+    if n_jobs == 2:
+        monkeypatch.setattr(dual_encoder.Side, "embed", None)                # here; the other processes have theirs
+    with joblib.parallel_config(backend) if backend else nullcontext():
+        found = model.encode_query(texts, n_jobs), model.encode_document(texts, n_jobs=n_jobs)
+    for y, e in zip(found, expected):
+        assert y.tobytes() == e.tobytes() and y.shape == e.shape
+
+
+@pytest.mark.parametrize("n_jobs", [0, 1.5, "all", True])
+def test_bad_numbers_of_processes(n_jobs):
+    with pytest.raises(InputError, match="n_jobs: .*; must be None or a whole number other than 0"):
+        unit_model(RNN(2)).encode_document(["a"], n_jobs=n_jobs)
 
 
 def test_bad_arguments():

@@ -148,13 +148,18 @@ def test_printed_is_not_the_gradient_of_sentences():
             assert check.error > 0.1
 
 
-def test_a_large_batch_is_read_in_two_lanes(monkeypatch):
+@pytest.mark.parametrize("most", [2, 5, 100])
+def test_a_large_batch_is_read_in_lanes(monkeypatch, most):
     """Which changes nothing but the order of sums."""
     monkeypatch.setattr(sentences, "LANE", 2)
+    monkeypatch.setattr(sentences, "MOST_LANES", most)
     for cell in CELLS:
         model = unit_model(cell)
         examples = gradients.examples_of(model, *clicks(4, n_pairs=9))
-        assert all(len(sentences.lanes(batch, cell.size)) == 2 for batch in (examples.queries, examples.documents))
+        for batch in (examples.queries, examples.documents):
+            lanes = sentences.lanes(batch, cell.size)
+            assert 2 <= len(lanes) <= most and (np.concatenate([lane.order for lane in lanes]) == batch.order).all()
+            assert all(lane.Wh.shape[0] == len(set(lane.token.tolist())) for lane in lanes) and sum(len(lane.token) for lane in lanes) == len(batch.token)
         sides = model.query, model.document
         l, whole = gradients.minibatch_gradient(sides, examples, 10.0, truncate=4)
         with threads.two_threads() as two:

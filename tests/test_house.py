@@ -10,9 +10,9 @@ import pytest
 from conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-FLOORS = [{"files", "nesterov", "threads", "wordings"}, {"hashing", "clicks", "cost"}, {"sentences", "ranking", "synthetic", "msrd"}, {"datasets"},
-          {"rnn"}, {"lstm"}, {"bidirectional"}, {"autodiff", "printed", "dual_encoder"}, {"gradients"}, {"gradient_check", "printed_error", "click_log", "inspection"},
-          {"held_out", "runs"}, {"training"}, {"baselines.terms", "baselines.skip_thought_files"}, {"baselines.skip_thought_trainer"}, {"baselines.skip_thought", "baselines.bm25", "baselines.doc2vec", "baselines.ulm", "baselines.plsa", "baselines.dssm", "baselines.clsm"}, {"baselines"}, {"comparison"}, {"plots.style", "plots.tables"}, {"plots.drawing"}, {"plots.reading", "plots.gradients", "plots.results", "plots.diagrams", "plots.states", "plots.training", "plots.words", "plots.clicks"}, {"plots"}, {"__init__"}, {"__main__"}]
+FLOORS = [{"files", "nesterov", "threads", "wordings"}, {"hashing", "clicks", "cost", "lazy"}, {"sentences", "ranking", "synthetic", "msrd", "nearest"}, {"datasets"},
+          {"rnn"}, {"lstm"}, {"bidirectional"}, {"autodiff", "printed", "dual_encoder"}, {"gradients"}, {"gradient_check", "printed_error", "click_log", "inspection", "cluster"},
+          {"held_out", "runs"}, {"training"}, {"baselines.terms", "baselines.skip_thought_files"}, {"baselines.skip_thought_trainer"}, {"baselines.skip_thought", "baselines.bm25", "baselines.doc2vec", "baselines.ulm", "baselines.plsa", "baselines.dssm", "baselines.clsm"}, {"baselines"}, {"tuning"}, {"comparison"}, {"plots.style", "plots.tables"}, {"plots.drawing"}, {"plots.reading", "plots.gradients", "plots.results", "plots.diagrams", "plots.states", "plots.training", "plots.words", "plots.clicks", "plots.comparisons"}, {"plots"}, {"__init__"}, {"__main__"}]
 PACKAGE = ROOT / "lstm_edu"
 MODULES = {".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path for path in sorted(PACKAGE.rglob("*.py"))}
 
@@ -51,10 +51,10 @@ def test_imports_point_down():
 
 def test_the_core_imports_nothing_but_what_it_declares():
     extras = PROJECT["optional-dependencies"]
-    core, baselines, data = ({re.split("[>=]", name)[0].replace("scikit-learn", "sklearn").replace("-", "_") for name in names}
-                             for names in (PROJECT["dependencies"], extras["baselines"], extras["data"]))
+    core, baselines, data, cluster = ({re.split("[>=]", name)[0].replace("scikit-learn", "sklearn").replace("-", "_") for name in names}
+                             for names in (PROJECT["dependencies"], extras["baselines"], extras["data"], extras["cluster"]))
     for module, path in MODULES.items():
-        allowed = core | sys.stdlib_module_names | (baselines if module.startswith("baselines") else data if module == "datasets" else set())
+        allowed = core | sys.stdlib_module_names | (baselines if module.startswith("baselines") else {"datasets": data, "cluster": cluster}.get(module, set()))
         for node in ast.walk(ast.parse(path.read_text())):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module] if (
                 isinstance(node, ast.ImportFrom) and node.level == 0) else []
@@ -62,7 +62,7 @@ def test_the_core_imports_nothing_but_what_it_declares():
 
 
 def test_import_loads_neither_matplotlib_nor_autograd():
-    code = "import lstm_edu, sys; print([m for m in ('matplotlib', 'autograd', 'IPython', 'lstm_edu.datasets', 'pooch', 'requests') if m in sys.modules])"
+    code = "import lstm_edu, sys; print([m for m in ('matplotlib', 'autograd', 'IPython', 'lstm_edu.datasets', 'pooch', 'requests', 'distributed', 'dask') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 

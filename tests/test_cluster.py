@@ -1,0 +1,276 @@
+"""Two workers on loopback do what one process does; a worker that is killed costs its step."""
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+
+import joblib
+import numpy as np
+import pytest
+from test_resume import SETTINGS, Stop, stop_after
+from test_training import PAIRS, new_model
+
+from lstm_edu import LSTM, PAPER, RNN, Bidirectional, DualEncoder, InputError, LetterTrigrams, click_log, cluster, dual_encoder, load, sentences, train
+from lstm_edu.baselines.dssm import DSSM
+from lstm_edu.gradients import examples_of, minibatch_gradient
+
+distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed: pip install 'lstm_edu[cluster]'")
+
+
+def loopback(n):
+    """A cluster whose workers are processes, each with a nanny that brings it back."""
+    return distributed.LocalCluster(n_workers=n, threads_per_worker=1, dashboard_address=":0", host="127.0.0.1")
+
+
+@pytest.fixture(scope="module")
+def two():
+    with loopback(2) as both:
+        yield both
+
+
+@pytest.fixture
+def client(two):
+    with connected(two) as client:
+        yield client
+
+
+def connected(two, direct=True):
+    client = distributed.Client(two, direct_to_workers=direct, set_as_default=False)
+    client.wait_for_workers(2, timeout=60)
+    return client
+
+
+def pids(cluster):
+    return [nanny.pid for nanny in cluster.workers.values() if nanny.pid]
+
+
+def kill(pid):
+    os.kill(pid, signal.SIGKILL)
+
+
+def weights(model):
+    return {(k, name): w.copy() for k, side in enumerate((model.query, model.document)) for name, w in side.weights.items()}
+
+
+def check_same(model, history, other, expected):
+    """Weights and history of two trainings, but for the seconds."""
+    for key, w in weights(model).items():
+        np.testing.assert_allclose(w, weights(other)[key], rtol=0, atol=1e-6, err_msg=str(key))
+    for name in expected.keys() - {"seconds"}:
+        np.testing.assert_allclose(history[name], expected[name], rtol=1e-6, err_msg=name)
+
+
+@pytest.mark.parametrize("cell, dtype, changed", [
+    (LSTM(8, True, "full"), "float64", {}), (LSTM(8), "float32", PAPER | {"step_size": 0.02}), (RNN(8), "float32", {"n_negatives": 3}),
+    (RNN(8), "float64", {"truncate": 1, "average": None}), (Bidirectional(LSTM(4)), "float32", {"n_negatives": 2}), (Bidirectional(RNN(4)), "float64", PAPER | {"step_size": 0.02}),
+    (DSSM(12, 8), "float32", {}), (DSSM(12, 8), "float64", {"n_negatives": 4}), (LSTM(8), "float64", {"method": "printed", "held_out": 0.2})], ids=str)
+def test_two_workers_reproduce_one_process(client, cell, dtype, changed):
+    """Clipped in every update, so that clipping each part instead of the sum, or the sum twice, shows."""
+    settings = dict(epochs=3, batch_size=20, seed=1, step_size=0.1) | changed | {"clip": 0.05}
+    alone, together = new_model(cell, dtype=dtype), new_model(cell, dtype=dtype)
+    start = weights(together)
+    expected = train(alone, PAIRS, **settings)
+    history = train(together, PAIRS, cluster=client, **settings)
+    assert min(expected["gradient_norm_query"] + expected["gradient_norm_document"]) > 0.05
+    check_same(together, history, alone, expected)
+    assert max(abs(w - start[key]).max() for key, w in weights(alone).items()) > 1e-3
+
+
+def test_a_gradient_is_the_sum_of_the_parts(client):
+    """In float64 to 1e-12, with both workers at work, and more of them than there are texts."""
+    model = new_model(dtype="float64")
+    for side in (model.query, model.document):
+        for w in side.weights.values():
+            w *= 10
+    for n in (2, 12):
+        queries, titles = zip(*PAIRS[::4][:n])
+        examples = examples_of(model, list(queries), list(titles), [[t for t in titles if t != own] for own in titles])
+        examples = examples._replace(queries=compact(model, queries), documents=compact(model, titles))
+        sides = [type(side)(side.cell, side.weights | {"W": side.weights["W"][batch.touched]})
+                 for side, batch in ((model.query, examples.queries), (model.document, examples.documents))]
+        l, gradient = minibatch_gradient(sides, examples, 5.0)
+        with cluster.workers(client) as by_workers:
+            found, parts = by_workers(sides, examples, 5.0)
+        np.testing.assert_allclose(found, l, rtol=1e-12)
+        for side, expected in zip(parts, gradient):
+            for name, g in expected.items():
+                np.testing.assert_allclose(side[name], g, rtol=1e-10, atol=1e-13)
+
+
+def compact(model, texts):
+    batch = sentences.batch(sentences.read(texts, model.hashing, model.dtype))
+    return batch._replace(Wh=batch.Wh_touched)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 60])
+def test_parts_are_all_texts_once_and_bring_the_rows_they_touch(n):
+    texts = [title for _, title in PAIRS[::3]] + ["lima", "", "Ж"]
+    whole = _batch(texts)
+    parts = sentences.split(whole, n)
+    assert len(parts) <= n and sorted(np.concatenate([part.order for part in parts])) == list(range(len(texts)))
+    for part in parts:
+        assert len(part.touched) == part.Wh.shape[1] and part.Wh is part.Wh_touched
+        for place, k in enumerate(part.order):
+            tokens = part.token[[part.offsets[t] + place for t in range(part.lengths[place])]]
+            found = np.zeros((len(tokens), whole.Wh.shape[1]))
+            found[:, part.touched] = part.Wh[tokens].toarray()
+            alone = _batch([texts[k]])
+            expected = alone.Wh.toarray()[[alone.token[alone.offsets[t]] for t in range(alone.lengths[0])]]
+            assert (found == expected).all()
+    if n == 2:
+        assert max(len(part.token) for part in parts) < 0.7 * len(whole.token)
+        assert max(len(part.touched) for part in parts) < len(whole.touched)
+
+
+def _batch(texts):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return sentences.batch(sentences.read(texts, new_model().hashing))
+
+
+def test_only_touched_rows_travel(client, monkeypatch):
+    """Ten times the trigrams, the same words: not a byte more."""
+    sent, ask = [], cluster._ask
+    monkeypatch.setattr(cluster, "_ask", lambda client, shares, method, arguments: sent.append(len(pickle.dumps(arguments))) or ask(client, shares, method, arguments))
+    known = LetterTrigrams.fit(text for pair in PAIRS for text in pair).trigrams
+    for more in (0, 10):
+        hashing = LetterTrigrams(known + [f"{chr(0x4e00 + k)}{chr(0x4e00 + m)}я" for k in range(more) for m in range(len(known))])
+        train(DualEncoder(LSTM(8), hashing), PAIRS, epochs=1, batch_size=16, cluster=client)
+    assert sent[:len(sent) // 2] == pytest.approx(sent[len(sent) // 2:], rel=1e-3)
+
+
+def test_encoding_goes_to_a_cluster_by_joblib_unchanged(client, monkeypatch):
+    """And not one of the blocks is read here."""
+    monkeypatch.setattr(dual_encoder, "BLOCK", 5)
+    monkeypatch.setattr(dual_encoder, "TASK", 2)
+    model, texts = new_model(LSTM(8)), [text for pair in PAIRS for text in pair]
+    expected = model.encode_document(texts)
+    monkeypatch.setattr(dual_encoder.Side, "embed", None)
+    with joblib.parallel_config("dask", client=client):
+        found = model.encode_document(texts)
+    assert found.tobytes() == expected.tobytes() and found.dtype == expected.dtype
+
+
+# Workers that are lost
+
+def killed_at(step, kill_now, monkeypatch):
+    """Call kill_now once, in that step, between the two halves of the work: texts are read, their error is on its way."""
+    steps, cost_gradient = [], cluster.cost_gradient
+
+    def watched(*arguments):
+        steps.append(None)
+        if len(steps) == step:
+            kill_now()
+        return cost_gradient(*arguments)
+
+    monkeypatch.setattr(cluster, "cost_gradient", watched)
+    return steps
+
+
+@pytest.mark.parametrize("direct, n_killed", [(True, 1), (False, 1), (True, 2)])
+def test_a_killed_worker_costs_its_step(two, monkeypatch, direct, n_killed):
+    """Of 9 steps, the fifth loses one worker, or both, and their nannies have to bring one back."""
+    alone, together = new_model(), new_model()
+    expected = train(alone, PAIRS, epochs=3, batch_size=16)
+    with connected(two, direct) as client:
+        victims = pids(two)[:n_killed]
+        steps = killed_at(5, lambda: [kill(pid) for pid in victims], monkeypatch)
+        history = train(together, PAIRS, epochs=3, batch_size=16, cluster=client)
+    check_same(together, history, alone, expected)
+    assert len(steps) == 9 + 1                                            # no step but the lost one was taken twice
+    assert not set(victims) & set(pids(two))
+
+
+def test_killed_while_they_work(two, client):
+    """One after the other, at moments nobody chose: the run goes on with the other, and takes the new one in."""
+    alone, together, killed, done = new_model(LSTM(96)), new_model(LSTM(96)), [], threading.Event()
+    settings = dict(epochs=16, batch_size=8)
+    expected = train(alone, PAIRS, **settings)
+
+    def killer():
+        while not done.wait(0.35) and len(killed) < 3:
+            killed.append(pids(two)[-1])
+            kill(killed[-1])
+
+    thread = threading.Thread(target=killer)
+    thread.start()
+    try:
+        history = train(together, PAIRS, cluster=client, callback=lambda model, history: time.sleep(0.1), **settings)
+    finally:
+        done.set()
+        thread.join()
+    assert killed
+    check_same(together, history, alone, expected)
+
+
+def test_none_left(tmp_path, monkeypatch):
+    """One clear line; the model is as it was before the epoch, the checkpoint whole, and the run can be gone on with."""
+    path, epochs, model, alone = tmp_path / "m.npz", [], new_model(), new_model()
+
+    def kill_for_good():
+        for nanny in one.workers.values():
+            nanny.close_gracefully()                                      # not to bring it back
+            kill(nanny.pid)
+
+    with loopback(1) as one, distributed.Client(one, set_as_default=False) as client:
+        train(new_model(), PAIRS, epochs=1, cluster=client)               # it has loaded what it needs
+        monkeypatch.setattr(cluster, "WAIT", 1)
+        killed_at(2 * 3 + 2, kill_for_good, monkeypatch)                  # in the third epoch
+        with pytest.raises(InputError, match="^cluster: no worker is left$"):
+            train(model, PAIRS, checkpoint=path, cluster=client, callback=lambda model, history: epochs.append(weights(model)) or None, **SETTINGS)
+        assert len(epochs) == 2 and load(path).training["finished"] is False
+        for key, w in weights(model).items():
+            assert (w == epochs[1][key]).all() and (w == weights(load(path))[key]).all()
+        model = new_model()
+        check_same(model, train(model, PAIRS, checkpoint=path, resume=True, **SETTINGS), alone, train(alone, PAIRS, **SETTINGS))
+        with pytest.raises(InputError, match="^cluster: no worker is left$"):
+            train(new_model(), PAIRS, cluster=client, **SETTINGS)
+        client.close()
+        with pytest.raises(InputError, match="cluster: its client is closed; must be running"):
+            train(new_model(), PAIRS, cluster=client, **SETTINGS)
+
+
+def test_a_step_that_costs_all_its_workers_ends(client, monkeypatch):
+    def lost(*arguments):
+        raise cluster._Lost
+
+    monkeypatch.setattr(cluster, "_ask", lost)
+    with pytest.raises(InputError, match="a worker was lost in each of 5 tries of the same step"):
+        train(new_model(), PAIRS, epochs=1, cluster=client)
+
+
+def test_resumed_on_a_cluster(client, tmp_path):
+    path = tmp_path / "m.npz"
+    with pytest.raises(Stop):
+        train(new_model(), PAIRS, checkpoint=path, callback=stop_after(3), cluster=client, **SETTINGS)
+    model, alone = new_model(), new_model()
+    check_same(model, train(model, PAIRS, checkpoint=path, resume=True, cluster=client, **SETTINGS), alone, train(alone, PAIRS, **SETTINGS))
+    assert load(path).training["finished"] is True
+
+
+def test_what_fails_on_a_worker_is_not_tried_again(client, monkeypatch):
+    steps = killed_at(-1, None, monkeypatch)
+    with pytest.raises(KeyError, match="nonsense"):
+        with cluster.workers(client) as by_workers:
+            model, texts = new_model(), ["hotel oslo", "pizza lima"]
+            examples = click_log.Examples(compact(model, texts), compact(model, texts), np.arange(2), np.arange(2), ~np.eye(2, dtype=bool))
+            sides = [type(side)(side.cell, side.weights | {"W": side.weights["W"][examples.queries.touched]}) for side in (model.query, model.document)]
+            by_workers(sides, examples, 5.0, "nonsense")
+    assert len(steps) == 1
+
+
+@pytest.mark.parametrize("wrong", ["tcp://127.0.0.1:1", 2, {}])
+def test_what_is_no_client_is_said(wrong):
+    with pytest.raises(InputError, match="^cluster: .*; must be None or a dask.distributed.Client"):
+        train(new_model(), PAIRS, cluster=wrong)
+
+
+def test_without_dask_it_says_what_to_install():
+    code = ("import sys; sys.modules['distributed'] = None\nimport lstm_edu\nhashing = lstm_edu.LetterTrigrams.fit(['a', 'b'])\n"
+            "lstm_edu.train(lstm_edu.DualEncoder(lstm_edu.RNN(2), hashing), [('a', 'a'), ('b', 'b')], cluster=1)")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode and done.stderr.endswith("InputError: cluster: needs dask.distributed; pip install 'lstm_edu[cluster]'\n")
