@@ -151,6 +151,12 @@ def test_plsa_is_the_factorisation_read_as_probabilities():
     np.testing.assert_allclose(with_prior.words, (model.words + model.background) / 2, atol=1e-4)
 
 
+def test_plsa_of_a_log_smaller_than_its_topics():
+    assert PLSA(500).fit(two_topics()).n_topics == min(len({title for _, title in two_topics()}), len({w for _, title in two_topics() for w in title.split()}))
+    with pytest.raises(InputError, match="none of the titles has a word"):
+        PLSA(2).fit([("a", "!"), ("b", "?")])
+
+
 def test_plsa_chooses_on_held_out_queries_and_says_what_to_install(monkeypatch):
     pytest.importorskip("sklearn")
     monkeypatch.setattr("lstm_edu.baselines.plsa.CHOICES", ((1, 0.1), (2, 0.1)))

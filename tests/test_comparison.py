@@ -211,3 +211,28 @@ def test_the_command(tmp_path, capsys):
     assert main([*command, "--jobs", "0"]) == 2 and "--jobs: 0; must be at least 1" in capsys.readouterr().err
     assert main(["compare", str(pairs), judgments, "--rows", "bm26"]) == 2
     assert "rows: 'bm26'; must be of skip_thought, doc2vec, ulm, bm25" in capsys.readouterr().err
+
+
+def test_all_rows_of_table_iv(tmp_path, monkeypatch):
+    """Each of them fitted, searched, trained and told, on little."""
+    for extra in ("bm25s", "sklearn", "gensim"):
+        pytest.importorskip(extra)
+    monkeypatch.setattr(comparison, "_in_a_process", lambda function, *arguments: function(*arguments))
+    monkeypatch.setattr(tuning, "BUDGET", 2)
+    text = (ROOT / "data_samples" / "sentences.txt").read_text(encoding="utf-8").split("\n")[:150]
+    (tmp_path / "sentences.txt").write_text("\n".join(text), encoding="utf-8")
+    pairs = PAIRS[:250]
+    result = comparison.compare(pairs, JUDGMENTS, str(tmp_path / "c"), epochs=2, search_pairs=100, sentences=str(tmp_path / "sentences.txt"), jobs=1)
+    rows = {row["row"]: row for row in result["rows"]}
+    assert " ".join(rows) == ("skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5 rnn lstm_32 lstm_64 lstm_96_n2 lstm_96_n4 lstm_96_n6 lstm_96_n8 "
+                              "bilstm_96 lstm_best")
+    n = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair).size
+    assert {name: rows[name]["parameters"] for name in ("dssm", "clsm_3", "rnn", "lstm_96_n4", "bilstm_96")} == {
+        "dssm": 2 * (n * 288 + 288 + 288 * 96 + 96), "clsm_3": 2 * (3 * n * 288 + 288 + 288 * 96 + 96), "rnn": 2 * (n * 288 + 288 * 288 + 288),
+        "lstm_96_n4": 2 * 3 * 96 * (n + 96 + 1), "bilstm_96": 2 * 2 * 3 * 96 * (n + 96 + 1)}
+    for name, row in rows.items():
+        for depth in ("nDCG@1", "nDCG@3", "nDCG@10"):
+            assert 0 < row[depth]["low"] < row[depth]["mean"] < row[depth]["high"] < 1, name
+        assert row["seconds"] >= 0 and row["memory"] > 0 and (row["p"] is None) == (name == row["against"])
+    assert len({tuple(row["by_query"]) for row in rows.values()}) == 18                     # no row is another's under its own name
+    assert len(comparison.table(result).splitlines()) == 1 + 18 + 2

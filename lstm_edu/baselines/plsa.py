@@ -4,7 +4,7 @@ from collections import Counter
 import numpy as np
 import scipy.sparse
 
-from ..files import MissingError
+from ..files import InputError, MissingError
 from ..held_out import best
 from .terms import terms
 
@@ -22,7 +22,7 @@ class PLSA:
     Parameters
     ----------
     n_topics : int or None
-        The paper reports 500. None: chosen by `fit`, with the prior, on queries of the log that it holds out.
+        The paper reports 500; no more than the log has titles or words. None: chosen by `fit`, with the prior, on queries of the log that it holds out.
     prior : float
         Of every topic, in parts of its own counts; 0 is maximum likelihood.
     seed : int
@@ -39,7 +39,10 @@ class PLSA:
         NMF = load_nmf()
         titles = list(dict.fromkeys(title for _, title in pairs))
         self.column = {word: k for k, word in enumerate(dict.fromkeys(word for title in titles for word in terms(title)))}
+        if not self.column:
+            raise InputError("pairs: none of the titles has a word; PLSA needs some to read")
         V = self._counts(titles)
+        self.n_topics = min(self.n_topics, *V.shape)                    # there are no more to be found
         self.background = V.sum(axis=0) / V.sum()
         self.nmf = NMF(self.n_topics, init="nndsvda", solver="mu", beta_loss="kullback-leibler", max_iter=self.n_iterations, tol=0,
                        random_state=self.seed)
