@@ -20,12 +20,12 @@ from . import files
 from .baselines.bm25 import BM25
 from .baselines.doc2vec import Doc2Vec
 from .baselines.plsa import PLSA
+from .baselines import trained
 from .baselines.skip_thought import SkipThought
 from .baselines.ulm import ULM
 from .files import InputError, MissingError
 from .ranking import DEPTHS, KINDS, check_kind, interval, ndcg_by_query
-from .tuning import TRAINED, model_of, search, settings_of
-from .training import train
+from .tuning import TRAINED, search
 
 FITTED = "skip_thought", "doc2vec", "ulm", "bm25", "plsa"
 ROWS = *FITTED, *TRAINED
@@ -218,8 +218,7 @@ def _fit(row, pairs, judgments, skip_thought, sentences):
 def _train(row, seed, pairs, chosen):
     """A row that is trained, as its search has chosen."""
     cell, n = TRAINED[row]
-    model = model_of(cell, pairs, seed)
-    train(model, pairs, seed=seed, progress=False, **settings_of(n, chosen["epochs"]) | chosen)
+    model = trained.fit(cell, pairs, n, seed, **chosen)
     return model, {"parameters": model.n_parameters, "chosen": chosen}
 
 

@@ -9,14 +9,14 @@ import numpy as np
 from . import held_out
 from .baselines.clsm import CLSM
 from .baselines.dssm import DSSM
+from .baselines.trained import model_of, settings_of
 from .bidirectional import Bidirectional
-from .dual_encoder import DualEncoder
 from .files import InputError
-from .hashing import LetterTrigrams, plain
+from .hashing import plain
 from .lstm import LSTM
 from .ranking import evaluate
 from .rnn import RNN
-from .training import PAPER, train
+from .training import train
 
 TRAINED = ({"dssm": (DSSM(288, 96), 4), "clsm_1": (CLSM(1, 288, 96), 4), "clsm_3": (CLSM(3, 288, 96), 4), "clsm_5": (CLSM(5, 288, 96), 4),
             "rnn": (RNN(288), 4), "lstm_32": (LSTM(32), 4), "lstm_64": (LSTM(64), 4)}
@@ -24,20 +24,6 @@ TRAINED = ({"dssm": (DSSM(288, 96), 4), "clsm_1": (CLSM(1, 288, 96), 4), "clsm_3
            | {"bilstm_96": (Bidirectional(LSTM(96)), 4), "lstm_best": (Bidirectional(LSTM(96)), "batch")})     # row: cell, n
 BUDGET = 8                  # trainings that a row's search may take for step size and gamma
 SEARCHES = 1500             # held-out ones, if the log has so many: fewer, and chance would choose
-
-
-def settings_of(n, epochs):
-    """How a row is trained: the paper's way with n unclicked titles, or the package's, with all of the minibatch.
-
-    The paper's momentum of 0.995 adds up some 200 gradients. Clipped at 10, where nearly every one is longer, all have a say of the same size,
-    and no minibatch carries the weights away.
-    """
-    return {"epochs": epochs} | ({} if n == "batch" else PAPER | {"n_negatives": n, "clip": 10.0})
-
-
-def model_of(cell, pairs, seed):
-    """An untrained model for the pairs. Both sides start alike, as `lstm_edu.DualEncoder` says of ``tied``."""
-    return DualEncoder(cell, LetterTrigrams.fit(text for pair in pairs for text in pair), seed, tied=True)
 
 
 def search(cell, n, pairs, epochs, part=8_000, seed=0):

@@ -165,3 +165,15 @@ def test_plsa_chooses_on_held_out_queries_and_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.decomposition", None)
     with pytest.raises(InputError, match=r"PLSA needs scikit-learn: pip install 'lstm_edu\[baselines\]'"):
         PLSA(2).fit(PAIRS)
+
+
+@pytest.mark.parametrize("cell", [DSSM(12, 6), CLSM(3, 12, 6)])
+def test_dssm_and_clsm_fit_and_score(cell):
+    """As the other baselines do; what they learn is in no word."""
+    pairs = [(f"{q} {k}", f"{d} {k}") for q, d in (("tap", "faucet"), ("hotel", "inn"), ("lawn", "mower")) for k in range(12)]
+    model = cell.fit(pairs, epochs=15, batch_size=8, step_size=0.002)
+    scores = model.score("hotel 3", ["faucet 40", "inn 40", "mower 40"])
+    assert scores.shape == (3,) and scores.argmax() == 1
+    again = cell.fit(pairs, epochs=15, batch_size=8, step_size=0.002)
+    assert (again.score("hotel 3", ["inn 40", "faucet 40"]) == model.score("hotel 3", ["inn 40", "faucet 40"])).all()
+    assert model.training["settings"]["n_negatives"] == 4 and model.training["settings"]["momentum"] == "schedule"

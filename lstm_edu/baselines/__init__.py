@@ -1,1 +1,1 @@
-"""The other rows of Table IV, one file each. All have ``fit(pairs)`` and ``score(query, titles)``, or are cells that the project's trainer trains."""
+"""The other rows of Table IV, one file each, all with ``fit(pairs)`` and ``score(query, titles)``; DSSM and CLSM are cells, whose fit gives the model."""

@@ -7,6 +7,7 @@ import numpy as np
 from .. import sentences
 from ..files import InputError
 from ..rnn import State, check_sizes
+from . import trained
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,10 @@ class CLSM:
         check_sizes(self, "window", "n_hidden", "n_outputs")
         if self.window % 2 == 0:
             raise InputError(f"window: {self.window}; must be an odd number")
+
+    def fit(self, pairs, seed=0, **settings):
+        """A model of this cell, trained on (query, title) pairs as `lstm_edu.baselines.trained.fit` does; it has ``score(query, titles)``."""
+        return trained.fit(self, pairs, seed=seed, **settings)
 
     @property
     def size(self):

@@ -5,6 +5,7 @@ import numpy as np
 
 from .. import sentences
 from ..rnn import State, check_sizes
+from . import trained
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,10 @@ class DSSM:
 
     def __post_init__(self):
         check_sizes(self, "n_hidden", "n_outputs")
+
+    def fit(self, pairs, seed=0, **settings):
+        """A model of this cell, trained on (query, title) pairs as `lstm_edu.baselines.trained.fit` does; it has ``score(query, titles)``."""
+        return trained.fit(self, pairs, seed=seed, **settings)
 
     @property
     def size(self):
