@@ -1,5 +1,6 @@
 """The figures of the series, one function each, in one style. Every function returns a matplotlib figure."""
 from .clicks import click_signal, loss_curves, shares, whole_model, zero_one
+from .comparisons import by_chance, by_overlap, in_one_order
 from .diagrams import lstm_cell, unrolled_rnn
 from .gradients import dropped_terms, error_norms, error_paths, errors_by_length, truncation_error, two_gradients, two_words, way_back
 from .reading import active_cells, assigned_cells, gate_maps, large_enough, steps, topics_by_cell
