@@ -37,7 +37,7 @@ class BM25:
 
 
 def load_bm25s():
-    """The library, or an MissingError that says how to get it."""
+    """The library, or a MissingError that says how to get it."""
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "IProgress not found")             # tqdm's in a notebook without widgets, where no bar is asked for

@@ -75,7 +75,7 @@ class PLSA:
 
 
 def load_nmf():
-    """scikit-learn's NMF, or an MissingError that says how to get it."""
+    """scikit-learn's NMF, or a MissingError that says how to get it."""
     try:
         from sklearn.decomposition import NMF
     except ImportError:
