@@ -16,7 +16,7 @@ import scipy.sparse
 from .hashing import words
 
 
-LANE, MOST_LANES = 250_000, 6          # tokens times cells of a lane; what more of them save in the cache, they lose on words read twice
+LANE, MOST_LANES = 1_000_000, 6        # tokens times cells of a lane; what more of them save in the cache, they lose on words read twice
 
 
 class Sentences(NamedTuple):
@@ -117,7 +117,8 @@ def lanes(batch, size):
     -------
     list of Batch
     """
-    n_lanes = min(MOST_LANES, max(1, round(len(batch.token) * size / LANE)))
+    work = len(batch.token) * size / LANE
+    n_lanes = 1 if work < 0.375 else min(MOST_LANES, max(2, round(work)))         # two threads are worth having long before a lane is full
     return [_lane(batch, first, last) for first, last in _cuts(batch, n_lanes) if first < last or n_lanes == 1]
 
 

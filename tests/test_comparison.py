@@ -52,38 +52,43 @@ def test_a_part_of_the_log_keeps_queries_whole():
 
 
 class Pretence:
-    """Trainings whose quality is known: best at step 1e-4, gamma 20, and, on the whole log, after epoch 3."""
+    """Trainings whose quality is known: gamma 20 is best; on a part step 4e-4, on the whole log a quarter of that (or ``whole``) after epoch 3."""
 
-    def __init__(self, monkeypatch):
-        self.asked = []
+    def __init__(self, monkeypatch, whole=1e-4):
+        self.asked, self.whole = [], whole
         monkeypatch.setattr(tuning, "train", self.train)
         monkeypatch.setattr(tuning, "evaluate", self.evaluate)
 
     def train(self, model, pairs, step_size, gamma, callback, epochs, **rest):
-        self.asked.append((step_size, gamma, epochs, pairs, rest))
+        self.asked.append([step_size, gamma, epochs, pairs, rest])
+        self.best_step = 4e-4 if len(pairs) <= 300 else self.whole
         for self.epoch in range(1, epochs + 1):
-            callback(model, {"cost": [0.0] * self.epoch})
+            if callback(model, {"cost": [0.0] * self.epoch}):
+                break
+        self.asked[-1].append(self.epoch)
 
     def evaluate(self, model, held):
-        step_size, gamma, _, _, _ = self.asked[-1]
+        step_size, gamma = self.asked[-1][:2]
         self.held = held
-        return {"nDCG@10": 0.9 - abs(np.log2(step_size / 1e-4)) / 20 + gamma / 1000 - abs(self.epoch - 3) / 100}
+        return {"nDCG@10": 0.9 - abs(np.log2(step_size / self.best_step)) / 20 + gamma / 1000 - abs(self.epoch - 3) / 100}
 
 
-def test_the_search_keeps_to_its_budget_and_takes_the_best(monkeypatch):
-    pretence = Pretence(monkeypatch)
-    chosen, tried = tuning.search(RNN(2), 4, PAIRS, epochs=8, part=300)
-    assert chosen == {"step_size": 1e-4, "gamma": 20.0, "epochs": 3}
-    *first, last = pretence.asked
-    assert len(first) == len({task[:2] for task in first}) == len(tried) - 1 <= tuning.BUDGET
-    assert all(epochs == 4 and len(pairs) <= 300 for _, _, epochs, pairs, _ in first)
+@pytest.mark.parametrize("whole", [1e-4, 4e-4])
+def test_the_search_keeps_to_its_budget_and_takes_the_best(monkeypatch, whole):
+    pretence = Pretence(monkeypatch, whole)
+    chosen, tried = tuning.search(RNN(2), 4, PAIRS, epochs=9, part=300)
+    assert chosen == {"step_size": whole, "gamma": 20.0, "epochs": 3}                     # what is best on a part need not be on the whole
+    *first, last, smaller = pretence.asked
+    assert len(first) == len({tuple(task[:2]) for task in first}) == len(tried) - 2 <= tuning.BUDGET
+    assert all(epochs == 4 == done and len(pairs) <= 300 for _, _, epochs, pairs, _, done in first)
     kept, held = held_out.searches(PAIRS, most=tuning.SEARCHES)
-    assert last[:4] == (1e-4, 20.0, 8, kept) and pretence.held == held                 # all but what is held out; the rest of the log is not read
-    assert all(set(pairs) <= set(kept) for _, _, _, pairs, _ in first)
-    assert tried["step 0.0001, gamma 20"] == 0.91 and tried["by epoch"][:4] == [0.9, 0.91, 0.92, 0.91]
+    assert [last[:4], smaller[:4]] == [[step, 20.0, 9, kept] for step in (4e-4, 1e-4)] and pretence.held == held    # the rest of the log is not read
+    assert last[-1] == smaller[-1] == 8                                                    # five epochs without a better one: given up
+    assert all(set(pairs) <= set(kept) for _, _, _, pairs, _, _ in first)
+    assert tried["step 0.0004, gamma 20"] == 0.91 and tried[f"step {whole:.2g}, by epoch"][:4] == [0.9, 0.91, 0.92, 0.91]
     monkeypatch.setattr(tuning, "BUDGET", 2)
     pretence.asked.clear()
-    assert tuning.search(RNN(2), 4, PAIRS, epochs=4)[0]["step_size"] in {task[0] for task in pretence.asked} and len(pretence.asked) == 3
+    assert tuning.search(RNN(2), 4, PAIRS, epochs=4)[0]["step_size"] in {task[0] for task in pretence.asked} and len(pretence.asked) == 4
 
 
 def test_every_row_is_trained_the_papers_way_but_the_last(monkeypatch):
@@ -91,7 +96,7 @@ def test_every_row_is_trained_the_papers_way_but_the_last(monkeypatch):
     for row, (cell, n) in tuning.TRAINED.items():
         pretence.asked.clear()
         tuning.search(RNN(2), n, PAIRS[:300], epochs=1)
-        for _, _, _, _, rest in pretence.asked:
+        for _, _, _, _, rest, _ in pretence.asked:
             if row == "lstm_best":
                 assert not rest.keys() & {"n_negatives", "momentum", "average"}
             else:
