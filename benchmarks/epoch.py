@@ -2,8 +2,8 @@
 
     python benchmarks/epoch.py [--json [benchmarks/epoch.json]]
 
-The whole way through `lstm_edu.train`, from a synthetic log of texts (`paper_scale`). Its reading, texts to numbers, is once a training and told apart.
-Memory is the whole process's at its peak, the texts included.
+The whole way through `lstm_edu.train`, from a synthetic log of texts (`paper_scale`). Its reading, texts to numbers, is once a training and told apart; the texts come
+one by one, as from a file. Memory is the whole process's at its peak.
 """
 import time
 

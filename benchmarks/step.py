@@ -43,7 +43,7 @@ TIMES = {"bptt": 30, "torch": 30, "autograd": 3, "autograd_all_rows": 1}
 
 def minibatches(scale, model):
     """Texts and `Examples` of a few minibatches."""
-    pairs = paper_scale.pairs(20 * scale.batch_size, scale.n_trigrams)
+    pairs = list(paper_scale.pairs(20 * scale.batch_size, scale.n_trigrams))
     log, titles, rng = click_log.read(pairs, model.hashing), list(dict.fromkeys(title for _, title in pairs)), np.random.default_rng(0)
     for _ in range(MINIBATCHES):
         chosen = rng.choice(len(pairs), scale.batch_size, replace=False)

@@ -6,9 +6,13 @@ import json
 import os
 import sys
 import warnings
+from contextlib import nullcontext
+from itertools import islice
 
 from . import LSTM, RNN, Bidirectional, DualEncoder, LetterTrigrams, evaluate, files, load, ranking, train
-from .clicks import read_judgments, read_pairs, read_titles
+from .clicks import iter_pairs, iter_titles, read_judgments, read_pairs
+from .cluster import connected
+from .dual_encoder import LINES
 from .files import InputError
 from .training import PAPER
 
@@ -91,6 +95,7 @@ def parser():
     setting("--held-out", "held_out", float, "share of the queries to hold out")
     setting("--patience", "patience", int, "epochs without a better held-out nDCG@10 before stopping")
     setting("--seed", "seed", int, "of all that is random")
+    add("--cluster", metavar="ADDRESS", help="of a dask.distributed scheduler, whose workers share every minibatch")
     add("--quiet", action="store_true", help="print nothing")
 
     add = command("evaluate", evaluate_command, "nDCG of a model on judged queries, qid<TAB>query<TAB>docid<TAB>title<TAB>grade a line")
@@ -131,15 +136,19 @@ def train_command(args):
     files.check_writable(args.out)
     if os.path.exists(args.out) and os.path.exists(args.pairs) and os.path.samefile(args.out, args.pairs):
         raise InputError(f"--out: {args.out} is the click log itself")
-    pairs = read_pairs(args.pairs)
-    hashing = LetterTrigrams.fit((text for pair in pairs for text in pair), args.min_count)
+    pairs = None if os.path.isfile(args.pairs) else read_pairs(args.pairs)               # a pipe can be read but once; of a file no text is kept
+
+    def each_pair():
+        return iter_pairs(args.pairs) if pairs is None else pairs
+
+    hashing = LetterTrigrams.fit((text for pair in each_pair() for text in pair), args.min_count)
     if args.cell == "rnn":
         if args.forget_gate or args.peepholes:
             raise InputError("--forget-gate, --peepholes: an RNN has no gates")
         cell = RNN(288 if args.cells is None else args.cells)
     else:
         cell = LSTM(96 if args.cells is None else args.cells, args.forget_gate, args.peepholes)
-    names = [name for name in inspect.signature(train).parameters if hasattr(args, name) and name not in ("pairs", "resume")]
+    names = [name for name in inspect.signature(train).parameters if hasattr(args, name) and name not in ("pairs", "resume", "cluster")]
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     settings = (PAPER if args.paper else {}) | given
     settings = {name: None if value == "none" else value for name, value in settings.items()}
@@ -154,8 +163,9 @@ def train_command(args):
             except BrokenPipeError:
                 _print_no_more()                                 # but train on
 
-    train(model, pairs, checkpoint=args.out, resume=args.resume, progress=False if args.quiet else None,
-          callback=after_epoch, **settings)
+    with connected(args.cluster) if args.cluster else nullcontext() as cluster:
+        train(model, each_pair(), checkpoint=args.out, resume=args.resume, progress=False if args.quiet else None,
+              callback=after_epoch, cluster=cluster, **settings)
     if not done and not args.quiet:
         print(f"{args.out} is complete; there was nothing to resume")
 
@@ -185,7 +195,10 @@ def rank_command(args):
         raise InputError("--query: is empty")
     if args.top < 1:
         raise InputError(f"--top: {args.top}; must be at least 1")
-    for title, score in load(args.model).rank(args.query, read_titles(args.titles))[:args.top]:
+    model, titles, best = load(args.model), iter_titles(args.titles), []
+    for block in iter(lambda: list(islice(titles, LINES)), []):
+        best = sorted(best + model.rank(args.query, block), key=lambda ranked: -ranked[1])[:args.top]        # equal scores stay in the file's order
+    for title, score in best:
         print(f"{score:+.4f}\t{title}")
 
 

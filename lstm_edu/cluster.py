@@ -23,6 +23,7 @@ from .threads import one_blas_thread
 
 LOOK = 0.5             # seconds between two looks whether a worker that has not answered is still there
 WAIT = 30.0            # seconds for a first worker to start, and a sixth of it for the others; a nanny brings a lost one back in a few
+CONNECT = 10           # seconds for a scheduler to answer
 TRIES = 5              # of one step: what has cost five times its workers would cost all to come
 
 
@@ -48,12 +49,29 @@ class Share:
             return [cell.backward(w, batch, tape, dy, truncate, errors_by(method)) for cell, w, batch, tape, dy in zip(*work, errors)]
 
 
-def check(client):
-    """Raise InputError unless this is a client of dask.distributed that is connected and waits for its answers."""
+def _client_class():
     try:
         from distributed import Client
     except ImportError:
         raise InputError("cluster: needs dask.distributed; pip install 'lstm_edu[cluster]'") from None
+    return Client
+
+
+@contextmanager
+def connected(address):
+    """A context that gives a client of the scheduler at ``address``; raises InputError if none answers there."""
+    Client = _client_class()
+    try:
+        client = Client(address, timeout=CONNECT, direct_to_workers=True)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cluster: no scheduler answers at {address!r} ({error})") from None
+    with client:
+        yield client
+
+
+def check(client):
+    """Raise InputError unless this is a client of dask.distributed that is connected and waits for its answers."""
+    Client = _client_class()
     if not isinstance(client, Client) or client.asynchronous:
         raise InputError(f"cluster: {client!r:.60}; must be None or a dask.distributed.Client that is not asynchronous")
     if client.status != "running":

@@ -223,6 +223,8 @@ def _train(row, seed, pairs, chosen):
 
 
 def _in_a_process(function, *arguments):
+    if multiprocessing.current_process().daemon:                 # a worker of dask, say, which may have none; it is a process of its own anyway
+        return function(*arguments)
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         return pool.submit(function, *arguments).result()
 

@@ -17,7 +17,7 @@ from .threads import one_blas_thread
 FORMAT, VERSION = "lstm_edu model", 1
 BLOCK = 1024          # texts embedded at a time; bounds memory
 LINES = 1 << 17       # titles of a file at a time
-TASK = 16             # blocks that another process is given at a time: some tenths of a second
+TASK = 16 * BLOCK     # texts that another thread is given at a time: some tenths of a second
 
 
 class Side:
@@ -51,11 +51,16 @@ class Side:
         return embeddings
 
 
-def _embed(cell, names, batches, *weights):
-    """The embeddings of all batches, one after the other."""
-    side = Side(cell, dict(zip(names, weights)))
+def _embed(texts, hashing, dtype, cell, names, *weights):
+    """The embeddings of some texts, and how many of these hold nothing known."""
+    side, read = Side(cell, dict(zip(names, weights))), sentences.read(texts, hashing, dtype, warn=False)
+    by_length = np.argsort(np.diff(read.starts), kind="stable")
+    y = np.empty((len(texts), cell.size), dtype)
     with one_blas_thread():
-        return np.concatenate([side.embed(batch) for batch in batches])
+        for start in range(0, len(texts), BLOCK):
+            block = by_length[start:start + BLOCK]
+            y[block] = side.embed(sentences.batch(read, block))
+    return y, sentences.n_unknown(read)
 
 
 class DualEncoder:
@@ -93,8 +98,7 @@ class DualEncoder:
         self.cell, self.hashing, self.dtype = cell, hashing, np.dtype(dtype)
         rng = np.random.default_rng(seed)
         self.query, self.document = (
-            Side(cell, {name: (scale * rng.standard_normal(shape)).astype(dtype)
-                        for name, shape in cell.shapes(hashing.size).items()}) for _ in range(2))
+            Side(cell, {name: _normal(rng, scale, shape, dtype) for name, shape in cell.shapes(hashing.size).items()}) for _ in range(2))
         if tied:
             self.document = Side(cell, {name: w.copy() for name, w in self.query.weights.items()})
         self.training = {}
@@ -115,7 +119,7 @@ class DualEncoder:
         ----------
         texts : list of str
         n_jobs : int, optional
-            Processes to spread more than some 16,000 different texts over, by joblib; -1 for one a core. If None this process alone, or
+            Threads to spread more than some 16,000 different texts over, by joblib; -1 for one a core. If None one, or
             whatever ``joblib.parallel_config`` says: within ``joblib.parallel_config("dask")`` a cluster does it. The bits are the same.
         """
         return self._encode(self.document, texts, n_jobs)
@@ -141,23 +145,21 @@ class DualEncoder:
         if n_jobs is not None and (not isinstance(n_jobs, (int, np.integer)) or isinstance(n_jobs, bool) or n_jobs == 0):
             raise InputError(f"n_jobs: {n_jobs!r}; must be None or a whole number other than 0")
         texts = [plain(text) for text in check_texts("texts", texts)]
-        distinct = {text: k for k, text in enumerate(dict.fromkeys(texts))}    # the same words, the same bits
-        y = np.zeros((len(distinct), side.cell.size), self.dtype)
-        read = sentences.read(distinct, self.hashing, self.dtype)
-        by_length = np.argsort(np.diff(read.starts), kind="stable")
-        blocks = [by_length[start:start + BLOCK] for start in range(0, len(distinct), BLOCK)]
-        tasks = [blocks[start:start + TASK] for start in range(0, len(blocks), TASK)]
-        work = ([sentences.batch(read, block)._replace(touched=None, Wh_touched=None) for block in task] for task in tasks)
-        if len(tasks) < 2:                                           # not worth another process
-            embedded = (_embed(side.cell, list(side.weights), batches, *side.weights.values()) for batches in work)
+        row = {text: k for k, text in enumerate(dict.fromkeys(texts))}         # the same words, the same bits
+        distinct, y, unknown = list(row), np.empty((len(row), side.cell.size), self.dtype), 0
+        tasks = [slice(start, start + TASK) for start in range(0, len(distinct), TASK)]
+        # the weights by themselves and not as a dictionary: so joblib sends each of them to another machine once
+        work = ((distinct[task], self.hashing, self.dtype, side.cell, list(side.weights), *side.weights.values()) for task in tasks)
+        if len(tasks) < 2:                                           # not worth another thread
+            embedded = (_embed(*arguments) for arguments in work)
         else:
             from joblib import Parallel, delayed                     # here, so that importing lstm_edu stays quick
-            # the weights by themselves and not as a dictionary: so joblib sends each of them to a worker once
-            embedded = Parallel(n_jobs, return_as="generator")(
-                delayed(_embed)(side.cell, list(side.weights), batches, *side.weights.values()) for batches in work)
-        for task, found in zip(tasks, embedded):
-            y[np.concatenate(task)] = found
-        return y[[distinct[text] for text in texts]]
+            embedded = Parallel(n_jobs, prefer="threads", return_as="generator")(delayed(_embed)(*arguments) for arguments in work)
+        for task, (found, n) in zip(tasks, embedded):
+            y[task] = found
+            unknown += n
+        sentences.warn_of_unknown(unknown, len(distinct))
+        return y[[row[text] for text in texts]]
 
     def similarity(self, query_vectors, document_vectors):
         """Cosines of Eq. (3), (n_queries, n_documents)."""
@@ -219,6 +221,15 @@ class DualEncoder:
         """Write the model to one ``.npz``, whole or not at all; no pickle."""
         arrays, meta = pack(self)
         files.write_arrays(path, arrays, meta)
+
+
+def _normal(rng, scale, shape, dtype):
+    """Normal numbers; drawn in float64, some rows at a time, so that those of a large float32 model need no second memory."""
+    w = np.empty(shape, dtype)
+    for start in range(0, len(w), BLOCK):
+        rows = w[start:start + BLOCK]
+        rows[...] = scale * rng.standard_normal(rows.shape)
+    return w
 
 
 def pack(model):

@@ -58,11 +58,12 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, thr
     work = [(k, lane) for k in (0, 1) for lane in lanes[k]]                       # the sides meet only in the cost
     forward = list(map_(lambda k, lane: sides[k].cell.forward(sides[k].weights, lane), *zip(*work)))
     yq, yd = (np.empty((len(batch.order), side.cell.size), side.dtype) for side, batch in zip(sides, batches))
-    for (k, lane), (y, _) in zip(work, forward):
-        (yq, yd)[k][lane.order] = y
+    for (k, lane), result in zip(work, forward):
+        (yq, yd)[k][lane.order] = result[0]
     l, dy = cost_gradient(yq, yd, examples, gamma)
     backward = map_(lambda k, lane, result: sides[k].cell.backward(sides[k].weights, lane, result[1], dy[k][lane.order], truncate, errors),
                    *zip(*work), forward)
+    del forward, result                                                           # each tape is gone as soon as a thread is done with it
     parts = [[], []]
     for (k, _), part in zip(work, backward):
         parts[k].append(part)

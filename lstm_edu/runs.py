@@ -39,13 +39,15 @@ class Run:
 
 def start(model, settings):
     """A run before its first update."""
-    weights = b"".join(w.tobytes() for w in pack(model)[0].values())
+    digest = hashlib.sha256()
+    for w in pack(model)[0].values():
+        digest.update(np.ascontiguousarray(w))
     own = model.query, model.document
     sides = own if settings["average"] is None else tuple(Side(side.cell, copy.deepcopy(side.weights)) for side in own)
     velocity = tuple({name: np.zeros_like(w) for name, w in side.weights.items()} for side in own)
     history = {name: [] for name in ("cost", "gradient_norm_query", "gradient_norm_document")}
     history |= ({"held_out": []} if settings["held_out"] else {}) | {"seconds": []}
-    return Run(model, sides, velocity, None, settings | {"start": hashlib.sha256(weights).hexdigest()}, history)
+    return Run(model, sides, velocity, None, settings | {"start": digest.hexdigest()}, history)
 
 
 def record(run, values):

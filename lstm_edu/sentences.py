@@ -67,25 +67,35 @@ class Batch(NamedTuple):
     Wh_touched: scipy.sparse.csr_array
 
 
-def read(texts, hashing, dtype="float32"):
+def read(texts, hashing, dtype="float32", warn=True):
     """Texts to word ids over their distinct words; warns of texts in which no letter trigram is known."""
     vocabulary, ids, starts = defaultdict(), array("q"), array("q", [0])
     vocabulary.default_factory = vocabulary.__len__               # a new word gets the next number
     for text in texts:
         ids.extend(map(vocabulary.__getitem__, words(text)))
         starts.append(len(ids))
-    return over(vocabulary, np.array(ids), np.array(starts), hashing, dtype)
+    return over(vocabulary, np.array(ids), np.array(starts), hashing, dtype, warn)
 
 
-def over(vocabulary, ids, starts, hashing, dtype="float32"):
+def over(vocabulary, ids, starts, hashing, dtype="float32", warn=True):
     """`Sentences` of texts that are read already, as ids into the words of ``vocabulary``; warns as `read`."""
-    Wh = hashing.operator(vocabulary, dtype)
-    known = np.zeros(len(ids) + 1, np.int32)                      # words with a trigram up to each token
-    np.cumsum(np.diff(Wh.indptr)[ids] > 0, out=known[1:])
-    n_unknown = int((known[starts[1:]] == known[starts[:-1]]).sum())
-    if n_unknown:
-        warnings.warn(f"{n_unknown} of {len(starts) - 1} texts hold no letter trigram that the model knows", stacklevel=3)
-    return Sentences(Wh, ids, starts)
+    read = Sentences(hashing.operator(vocabulary, dtype), ids, starts)
+    if warn:
+        warn_of_unknown(n_unknown(read), len(starts) - 1)
+    return read
+
+
+def n_unknown(sentences):
+    """How many of the sentences hold no known letter trigram."""
+    known = np.zeros(len(sentences.ids) + 1, np.int32)            # words with a trigram up to each token
+    np.cumsum(np.diff(sentences.Wh.indptr)[sentences.ids] > 0, out=known[1:])
+    return int((known[sentences.starts[1:]] == known[sentences.starts[:-1]]).sum())
+
+
+def warn_of_unknown(n, n_texts):
+    """Say of so many texts, if there are any, that they hold no known letter trigram."""
+    if n:
+        warnings.warn(f"{n} of {n_texts} texts hold no letter trigram that the model knows", stacklevel=4)
 
 
 def batch(sentences, which=None):

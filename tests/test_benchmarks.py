@@ -26,8 +26,8 @@ def scripts(monkeypatch):
 
 def test_the_synthetic_log(scripts):
     paper_scale, _ = scripts
-    pairs = paper_scale.pairs(4000, 3000)
-    assert pairs == paper_scale.pairs(4000, 3000) != paper_scale.pairs(4000, 3000, seed=1)
+    pairs, again, others = (list(paper_scale.pairs(4000, 3000, seed)) for seed in (0, 0, 1))
+    assert pairs == again != others and len(pairs) == 4000
     for side, mean in ((0, 3.5), (1, 9)):
         lengths = np.array([len(pair[side].split()) for pair in pairs])
         assert abs(lengths.mean() - mean) < 0.15 and lengths.min() >= 1 and len(set(lengths)) > 5

@@ -14,8 +14,10 @@ import pytest
 from test_resume import SETTINGS, Stop, stop_after
 from test_training import PAIRS, new_model
 
-from lstm_edu import LSTM, PAPER, RNN, Bidirectional, DualEncoder, InputError, LetterTrigrams, click_log, cluster, dual_encoder, load, sentences, train
+from lstm_edu import LSTM, PAPER, RNN, Bidirectional, DualEncoder, InputError, LetterTrigrams, click_log, cluster, comparison, dual_encoder, load, sentences, train
+from lstm_edu.__main__ import main
 from lstm_edu.baselines.dssm import DSSM
+from lstm_edu.clicks import Judged
 from lstm_edu.gradients import examples_of, minibatch_gradient
 
 distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed: pip install 'lstm_edu[cluster]'")
@@ -145,14 +147,26 @@ def test_only_touched_rows_travel(client, monkeypatch):
 
 def test_encoding_goes_to_a_cluster_by_joblib_unchanged(client, monkeypatch):
     """And not one of the blocks is read here."""
-    monkeypatch.setattr(dual_encoder, "BLOCK", 5)
-    monkeypatch.setattr(dual_encoder, "TASK", 2)
+    monkeypatch.setattr(dual_encoder, "TASK", 10)
     model, texts = new_model(LSTM(8)), [text for pair in PAIRS for text in pair]
     expected = model.encode_document(texts)
     monkeypatch.setattr(dual_encoder.Side, "embed", None)
     with joblib.parallel_config("dask", client=client):
         found = model.encode_document(texts)
     assert found.tobytes() == expected.tobytes() and found.dtype == expected.dtype
+
+
+def test_a_comparison_goes_to_a_cluster_by_joblib_unchanged(client, tmp_path, monkeypatch):
+    """And not one of the parts is worked on here."""
+    pairs, judgments = PAIRS * 3, [Judged(f"{k}", query, [f"{n}" for n in range(len(PAIRS))], [title for _, title in PAIRS], [int(title == own) for _, title in PAIRS])
+                                   for k, (query, own) in enumerate(PAIRS)]
+    small = dict(rows=["ulm", "dssm", "lstm_32"], epochs=1, search_pairs=50)
+    expected = comparison.compare(pairs, judgments, str(tmp_path / "here"), **small)
+    monkeypatch.setattr(comparison, "ProcessPoolExecutor", None)          # here; the workers have theirs
+    with joblib.parallel_config("dask", client=client):
+        found = comparison.compare(pairs, judgments, str(tmp_path / "there"), **small)
+    for row, other in zip(found["rows"], expected["rows"], strict=True):
+        assert row["by_query"] == other["by_query"] and row["chosen"] == other["chosen"] and row["memory"] > 0
 
 
 # Workers that are lost
@@ -261,6 +275,18 @@ def test_what_fails_on_a_worker_is_not_tried_again(client, monkeypatch):
             sides = [type(side)(side.cell, side.weights | {"W": side.weights["W"][examples.queries.touched]}) for side in (model.query, model.document)]
             by_workers(sides, examples, 5.0, "nonsense")
     assert len(steps) == 1
+
+
+def test_from_the_command_line(two, tmp_path, capsys, monkeypatch):
+    (tmp_path / "pairs.tsv").write_text("".join(f"{query}\t{title}\n" for query, title in PAIRS))
+    command = ["train", str(tmp_path / "pairs.tsv"), "--cells", "8", "--epochs", "2", "--batch-size", "16", "--quiet", "--out"]
+    assert main([*command, str(tmp_path / "alone.npz")]) == main([*command, str(tmp_path / "m.npz"), "--cluster", two.scheduler_address]) == 0
+    alone, together = (load(tmp_path / name) for name in ("alone.npz", "m.npz"))
+    for key, w in weights(alone).items():
+        np.testing.assert_allclose(weights(together)[key], w, atol=1e-6)
+    monkeypatch.setattr(cluster, "CONNECT", 1)
+    assert main([*command, str(tmp_path / "m.npz"), "--cluster", "tcp://127.0.0.1:9"]) == 2
+    assert capsys.readouterr().err.startswith("lstm_edu: cluster: no scheduler answers at 'tcp://127.0.0.1:9'")
 
 
 @pytest.mark.parametrize("wrong", ["tcp://127.0.0.1:1", 2, {}])

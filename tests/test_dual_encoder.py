@@ -1,3 +1,4 @@
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 
@@ -136,18 +137,33 @@ def test_many_texts_are_embedded_in_blocks(monkeypatch):
     assert model.encode_query([]).shape == (0, 3)
 
 
-@pytest.mark.parametrize("n_jobs, backend", [(1, None), (2, None), (None, "threading")])
+@pytest.mark.parametrize("n_jobs, backend", [(2, None), (None, "threading"), (2, "loky")])
 def test_many_texts_are_embedded_by_joblib_bit_for_bit(monkeypatch, n_jobs, backend):
     model, texts = unit_model(LSTM(5), dtype="float32"), [f"{text} {other}" for text in TEXTS for other in TEXTS]
-    monkeypatch.setattr(dual_encoder, "BLOCK", 7)
-    expected = model.encode_query(texts), model.encode_document(texts)
-    monkeypatch.setattr(dual_encoder, "TASK", 3)
+    whole = model.encode_query(texts)
+    monkeypatch.setattr(dual_encoder, "TASK", 7)
+    expected, here = (model.encode_query(texts), model.encode_document(texts)), threading.get_ident()
+    np.testing.assert_allclose(expected[0], whole, atol=1e-6)
+    embed = dual_encoder.Side.embed
+
+    def elsewhere(side, batch):
+        assert threading.get_ident() != here
+        return embed(side, batch)
+
     if n_jobs == 2:
-        monkeypatch.setattr(dual_encoder.Side, "embed", None)                # here; the other processes have theirs
+        monkeypatch.setattr(dual_encoder.Side, "embed", elsewhere)
     with joblib.parallel_config(backend) if backend else nullcontext():
         found = model.encode_query(texts, n_jobs), model.encode_document(texts, n_jobs=n_jobs)
     for y, e in zip(found, expected):
         assert y.tobytes() == e.tobytes() and y.shape == e.shape
+
+
+def test_texts_that_hold_nothing_known_are_said_once(monkeypatch):
+    monkeypatch.setattr(dual_encoder, "TASK", 2)
+    with pytest.warns(UserWarning) as said:
+        y = unit_model(LSTM(3)).encode_query(["漢字", TEXTS[0], TEXTS[1], "語", "語", "文"])
+    assert [str(warning.message) for warning in said] == ["3 of 5 texts hold no letter trigram that the model knows"]
+    assert said[0].filename == __file__ and y[0].tobytes() == y[3].tobytes() and not np.array_equal(y[0], y[1])
 
 
 @pytest.mark.parametrize("n_jobs", [0, 1.5, "all", True])
