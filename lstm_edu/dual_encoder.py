@@ -3,6 +3,7 @@ from itertools import islice
 from types import MappingProxyType, SimpleNamespace
 
 import numpy as np
+import scipy.sparse
 
 from . import files, sentences
 from .bidirectional import Bidirectional
@@ -11,6 +12,7 @@ from .cost import cosine
 from .files import InputError
 from .hashing import LetterTrigrams, check_texts, plain, words
 from .lstm import LSTM
+from .nesterov import is_by_rows
 from .rnn import RNN
 from .threads import one_blas_thread
 
@@ -52,15 +54,19 @@ class Side:
 
 
 def _embed(texts, hashing, dtype, cell, names, *weights):
-    """The embeddings of some texts, and how many of these hold nothing known."""
-    side, read = Side(cell, dict(zip(names, weights))), sentences.read(texts, hashing, dtype, warn=False)
-    by_length = np.argsort(np.diff(read.starts), kind="stable")
-    y = np.empty((len(texts), cell.size), dtype)
+    """The embeddings of some texts, and how many of these hold nothing known.
+
+    W_h W is taken once for every distinct word of all the texts; in a block, a word is then a row of it.
+    """
+    read = sentences.read(texts, hashing, dtype, warn=False)
+    unknown, by_length, y = sentences.n_unknown(read), np.argsort(np.diff(read.starts), kind="stable"), np.empty((len(texts), cell.size), dtype)
     with one_blas_thread():
+        side = Side(cell, {name: read.Wh @ w if is_by_rows(name) else w for name, w in zip(names, weights)})
+        read = read._replace(Wh=scipy.sparse.eye_array(read.Wh.shape[0], dtype=dtype, format="csr"))
         for start in range(0, len(texts), BLOCK):
             block = by_length[start:start + BLOCK]
             y[block] = side.embed(sentences.batch(read, block))
-    return y, sentences.n_unknown(read)
+    return y, unknown
 
 
 class DualEncoder:
