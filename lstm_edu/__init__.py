@@ -13,12 +13,15 @@ from .training import PAPER, train
 
 __version__ = "0.1.0"
 __all__ = ["Bidirectional", "DualEncoder", "InputError", "LSTM", "LetterTrigrams", "PAPER", "RNN", "check_gradient",
-           "compare", "cost_and_gradient", "evaluate", "fetch", "letter_trigrams", "load", "read_judgments", "read_pairs", "train"]
+           "compare", "cost_and_gradient", "evaluate", "explore", "fetch", "letter_trigrams", "load", "read_judgments", "read_pairs", "train"]
 
 
 def __getattr__(name):
-    """`fetch` is loaded when it is first asked for."""
+    """`fetch` and `explore` are loaded when they are first asked for."""
     if name == "fetch":
         from .datasets import fetch
         return fetch
+    if name == "explore":
+        from .explorers import explore
+        return explore
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -74,3 +74,19 @@ def test_shares_show_cosines_and_what_each_is_pushed():
     assert [tick.get_text() for tick in left.get_yticklabels()] == ["clicked", "near", "far"]
     heights = [bar.get_y() for bar in left.patches]
     assert heights == sorted(heights, reverse=True) and left.patches[0].get_hatch() and not left.patches[1].get_hatch()
+
+
+def test_push_shows_the_drawn_titles_their_shares_and_their_places_on_the_curve():
+    R, gamma = np.array([0.5, 0.25, -0.5, 0.75]), 5
+    figure = plots.push(["clicked", "near", "far", "ahead"], R, gamma, 2)
+    left, right, curve = figure.axes
+    e = np.exp(-gamma * (0.5 - R[1:3]))
+    share = gamma * e / (1 + e.sum())
+    assert [bar.get_width() for bar in left.patches] == list(R)
+    assert [bar.get_width() for bar in right.patches[:3]] == pytest.approx([-share.sum(), *share]) and len(right.texts) == 3
+    assert [tick.get_text() for tick in left.get_yticklabels()] == ["clicked", "near", "far", "(ahead)"] and right.get_ylim() == left.get_ylim()
+    line, points = curve.lines[:2]
+    for x, y in (line.get_xydata().T, points.get_xydata().T):
+        assert y == pytest.approx(np.log(1 + np.exp(-gamma * x)))
+    assert list(points.get_xdata()) == [0.25, 1.0]
+    assert figure.get_suptitle() == f"γ = 5, n = 2:  P of the clicked title {1 / (1 + e.sum()):.0%},  cost l = {np.log(1 + e.sum()):.2f}  (a guess: 1.10)"

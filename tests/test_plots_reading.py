@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from conftest import TEXTS, unit_model
 
-from lstm_edu import LSTM, Bidirectional, inspection, plots
+from lstm_edu import LSTM, RNN, Bidirectional, inspection, plots
 
 
 def labels(ticks):
@@ -25,10 +25,34 @@ def test_gate_maps_show_gates_on_one_scale_and_states_on_another():
     assert alone.axes[0].images[0].get_clim() == (0.2, 0.7) and len(alone.axes) == 2
 
 
-def test_long_words_are_cut_on_the_axis():
+def test_words_read_frames_a_word_and_shows_its_most_active_cells():
+    trace = unit_model(LSTM(12)).trace(TEXTS[5])
+    n_words, t = len(trace.words), 4
+    *maps, bars = plots.words_read(trace, t, n=3).axes[:5]
+    for axis, name in zip(maps, "icoy"):
+        np.testing.assert_array_equal(axis.images[0].get_array(), getattr(trace, name).T)
+        pale, frame = axis.patches
+        assert (pale.get_x(), pale.get_x() + pale.get_width()) == (t + 0.5, n_words - 0.5) and pale.zorder > max(line.zorder for line in [*axis.lines, *axis.images])
+        assert (frame.get_x(), frame.get_width(), frame.get_height()) == (t - 0.5, 1, 12)
+        assert [label.get_fontweight() == "bold" for label in axis.get_xticklabels()] == [k == t for k in range(n_words)]
+    cells = inspection.most_active_cells(trace.y[:t + 1], 3)
+    assert labels(bars.get_yticklabels()) == [str(cell) for cell in cells]
+    assert [bar.get_width() for bar in bars.patches] == list(trace.y[t, cells]) and bars.patches[0].get_y() > bars.patches[2].get_y()
+    red, blue = ((bar.get_facecolor()[0] > bar.get_facecolor()[2]) == (bar.get_width() > 0) for bar in bars.patches[:2])
+    assert red and blue and bars.get_xlim()[1] >= abs(trace.y).max()
+
+
+def test_words_read_leaves_out_maps_where_there_is_no_room():
+    assert [axis.get_title(loc="left") for axis in plots.words_read(unit_model(LSTM(3)).trace(" ".join("a" * 13)), 0).axes[:3]] == ["input gate i(t)", "output y(t)", "most active cells"]
+    assert [axis.get_title(loc="left") for axis in plots.words_read(unit_model(RNN(3)).trace("a b"), 1).axes[:2]] == ["output y(t)", "most active cells"]
+    assert not plots.words_read(unit_model(LSTM(49)).trace(TEXTS[5]), 0).axes[1].lines
+
+
+def test_long_words_are_cut_on_the_axis_and_a_dollar_is_a_dollar():
     figure, axis = plots.subplots()
-    plots.name_words(axis, ["short", "a-word-of-twenty-letters"])
-    assert labels(axis.get_xticklabels()) == ["short", "a-word-of-twe…"]
+    plots.name_words(axis, ["short", "a-word-of-twenty-letters", "$\\frac$"])
+    assert labels(axis.get_xticklabels()) == ["short", "a-word-of-twe…", "$\\frac$"]
+    figure.draw_without_rendering()
 
 
 def test_the_keyword_table_is_what_was_counted():

@@ -19,6 +19,11 @@ def test_valley_draws_the_ways_and_their_cost():
         assert left < path[:, 0].min() and path[:, 0].max() < right and low < path[:, 1].min() and path[:, 1].max() < high
 
 
+def test_valley_in_a_frame_stays_in_it():
+    figure = plots.valley({"out": np.array([[1.0, 1.0], [100.0, -100.0]])}, (1.0, 10.0), ((-2, -1), (2, 1)))
+    assert figure.axes[0].get_xlim() == (-2, 2) and figure.axes[0].get_ylim() == (-1, 1) and figure.axes[3].get_ylim() == (1e-6, 1e7)
+
+
 def test_schedule_draws_mu_the_speed_and_its_limit():
     left, right = plots.schedule([0.9, 0.995, 0.995, 0.9], [1.0, 2.0, 3.0, 4.0]).axes
     assert left.lines[0].get_ydata().tolist() == [0.9, 0.995, 0.995, 0.9]

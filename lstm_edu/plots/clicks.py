@@ -178,21 +178,52 @@ def shares(titles, R, alpha):
     alpha : (n,)
         Eq. (8), for the unclicked titles.
     """
-    y = np.arange(len(titles))[::-1]
     with style():
         figure, axes = subplots(1, 2, figsize=(9, 0.9 + 0.42 * len(titles)), sharey=True)
-        for axis, values, digits, label in ((axes[0], R, "{:.2f}", "cosine R with the query"),
-                                            (axes[1], np.append(alpha.sum(), -alpha), "{:+.2f}", "∂l/∂R (hatched: of the clicked title)")):
-            bars = axis.barh(y, values, 0.6, color="white", edgecolor=COLOURS["document"])
-            bars[0].set(facecolor=COLOURS["document"], hatch="///", edgecolor="white")
-            for y_k, value in zip(y, values):
-                axis.annotate(digits.format(value).replace("-", "−"), (value, y_k), xytext=(4 if value >= 0 else -4, 0), textcoords="offset points",
-                              ha="left" if value >= 0 else "right", va="center", fontsize=9)
-            axis.axvline(0, color="black", linewidth=0.8)
-            axis.margins(x=0.22)
-            axis.tick_params(axis="y", length=0)
-            axis.spines["left"].set_visible(False)
-            axis.set_xlabel(label)
+        _bars(axes, titles, R, alpha)
         figure.get_layout_engine().set(wspace=0.06)          # keeps the numbers of the two panels apart
-        axes[0].set_yticks(y, [textwrap.fill(title, 36) for title in titles])
+    return figure
+
+
+def _bars(axes, titles, R, alpha):
+    """The two panels of `shares`; where alpha is NaN, there is no bar."""
+    y = np.arange(len(titles))[::-1]
+    for axis, values, digits, label in ((axes[0], R, "{:.2f}", "cosine R with the query"),
+                                        (axes[1], np.append(np.nansum(alpha), -alpha), "{:+.2f}", "∂l/∂R (hatched: of the clicked title)")):
+        bars = axis.barh(y, values, 0.6, color="white", edgecolor=COLOURS["document"])
+        bars[0].set(facecolor=COLOURS["document"], hatch="///", edgecolor="white")
+        for y_k, value in zip(y[~np.isnan(values)], values[~np.isnan(values)]):
+            axis.annotate(digits.format(value).replace("-", "−"), (value, y_k), xytext=(4 if value >= 0 else -4, 0), textcoords="offset points",
+                          ha="left" if value >= 0 else "right", va="center", fontsize=9)
+        axis.axvline(0, color="black", linewidth=0.8)
+        axis.margins(x=0.22)
+        axis.tick_params(axis="y", length=0)
+        axis.spines["left"].set_visible(False)
+        axis.set_xlabel(label)
+    axes[0].set_yticks(y, [textwrap.fill(title, 36) for title in titles])
+
+
+def push(titles, R, gamma, n):
+    """`shares` for one gamma, when the first n of the unclicked titles are drawn; and where these stand on the curve of Eq. (5).
+
+    Parameters
+    ----------
+    titles : (m + 1,) of str
+        The clicked one first. Those that are not drawn are shown in brackets.
+    R : (m + 1,)
+    gamma : float
+    n : int, from 1 to m
+    """
+    delta, x = R[0] - R[1:n + 1], np.linspace(-1, 2, 301)
+    (l,), (alpha,) = loss(delta[None], gamma)
+    with style():
+        figure, (*axes, curve) = subplots(1, 3, figsize=(9.5, 1.4 + 0.42 * len(titles)), width_ratios=[1, 1, 1.2])
+        _bars(axes, [title if k <= n else f"({title})" for k, title in enumerate(titles)], R, np.append(alpha, np.full(len(R) - 1 - n, np.nan)))
+        axes[0].set_xlim(min(R.min(), 0) - 0.45, max(R.max(), 0) + 0.35)
+        axes[1].set(yticks=[], ylim=axes[0].get_ylim(), xlabel="∂l/∂R")
+        curve.plot(x, loss(x[:, None], gamma)[0], color="black")
+        curve.plot(delta, loss(delta[:, None], gamma)[0], "o", color=COLOURS["document"], markerfacecolor="white", markersize=7)
+        curve.set(xlabel="Δ of an unclicked title", ylabel="its cost alone, nats", xlim=(-1, 2), ylim=(-0.2, 5))
+        curve.axvline(0, color=FAINT, linewidth=1)
+        figure.suptitle(f"γ = {gamma:g}, n = {n}:  P of the clicked title {np.exp(-l):.0%},  cost l = {l:.2f}  (a guess: {np.log1p(n):.2f})", x=0.01, ha="left", fontsize=11)
     return figure

@@ -1,5 +1,7 @@
 """A model while it reads a text, word by word (Figs. 4-6, 8-12)."""
 import numpy as np
+from matplotlib import colormaps
+from matplotlib.patches import Rectangle
 
 from .. import inspection
 from ..inspection import most_active_cells
@@ -8,6 +10,7 @@ from .style import COLOURS, GATES, STATES, name_words, style, subplots
 from .tables import table
 
 MEANING = {"i": "input gate i(t)", "f": "forget gate f(t)", "o": "output gate o(t)", "c": "cell state c(t)", "y": "output y(t)", "yg": "y_g(t)"}
+MANY = 12                # words; more of them leave room for two maps only
 
 
 def gate_maps(trace, names=("i", "c", "o", "y"), gates=(0, 1), title=None):
@@ -25,29 +28,72 @@ def gate_maps(trace, names=("i", "c", "o", "y"), gates=(0, 1), title=None):
         What the gates' scale spans; all they can be by default.
     title : str, optional
     """
-    limit = max([np.abs(getattr(trace, name)).max() for name in names if name not in "ifo"], default=1)
     n_words, n_cells = trace.y.shape
     with style():
         width = min(2.4 + max(0.26 * n_words, 1.3) * len(names), 9.5)
         figure, axes = subplots(1, len(names), figsize=(width, 1.2 + 0.115 * n_cells), sharey=True, squeeze=False)
-        images = {}
-        for name, axis in zip(names, axes[0]):
-            values, is_gate = getattr(trace, name).T, name in "ifo"
-            scale = {"cmap": GATES, "vmin": gates[0], "vmax": gates[1]} if is_gate else {"cmap": STATES, "vmin": -limit, "vmax": limit}
-            images[is_gate] = axis.imshow(values, aspect="auto", **scale)
-            for cell, word in np.argwhere(values < -limit / 5):                          # told apart from + in grey, too
-                axis.plot(word + np.array([-0.22, 0.22]), [cell, cell], color="black", linewidth=1)
-            axis.set_title(MEANING[name])
-            name_words(axis, trace.words, upright=n_words > 5 and len(names) > 1)
-            axis.spines[:].set_visible(False)
-            axis.tick_params(length=0)
-        for is_gate, image in images.items():
-            label = "gates: 0 shut, 1 open" if is_gate else " and ".join(f"{name}(t)" for name in names if name not in "ifo")
-            figure.colorbar(image, ax=axes, label=label, fraction=0.05 if len(images) > 1 else 0.08, pad=0.01, aspect=25)
-        axes[0, 0].set_ylabel("cell")
-        axes[0, 0].set_yticks(range(0, n_cells, max(1, n_cells // 8)))
+        _maps(figure, axes[0], trace, names, gates)
         if title:
             figure.suptitle(title, x=0.01, ha="left", fontsize=11)
+    return figure
+
+
+def _maps(figure, axes, trace, names, gates=(0, 1), marks=True):
+    """What `gate_maps` draws, a map on each of the axes, with – where marks are wanted; and a bar of colours for each of the two scales."""
+    limit = max([np.abs(getattr(trace, name)).max() for name in names if name not in "ifo"], default=1)
+    n_words, n_cells = trace.y.shape
+    images = {}
+    for name, axis in zip(names, axes):
+        values, is_gate = getattr(trace, name).T, name in "ifo"
+        scale = {"cmap": GATES, "vmin": gates[0], "vmax": gates[1]} if is_gate else {"cmap": STATES, "vmin": -limit, "vmax": limit}
+        images[is_gate] = axis.imshow(values, aspect="auto", **scale)
+        for cell, word in np.argwhere(marks & (values < -limit / 5)):                    # told apart from + in grey, too
+            axis.plot(word + np.array([-0.22, 0.22]), [cell, cell], color="black", linewidth=1)
+        axis.set_title(MEANING[name])
+        name_words(axis, trace.words, upright=n_words > 5 and len(names) > 1)
+        axis.spines[:].set_visible(False)
+        axis.tick_params(length=0)
+    for is_gate, image in images.items():
+        label = "gates: 0 shut, 1 open" if is_gate else " and ".join(f"{name}(t)" for name in names if name not in "ifo")
+        figure.colorbar(image, ax=axes, label=label, fraction=0.05 if len(images) > 1 else 0.08, pad=0.01, aspect=25)
+    axes[0].set_ylabel("cell")
+    axes[0].set_yticks(range(0, n_cells, max(1, n_cells // 8)))
+
+
+def words_read(trace, t, n=10, title=None):
+    """The gate maps at one moment: the words after it are pale, its column is framed, and beside them its most active cells.
+
+    Parameters
+    ----------
+    trace : SimpleNamespace
+        What `lstm_edu.DualEncoder.trace` returned; of an RNN there is y alone.
+    t : int
+        Which word, from 0. The scales are the whole text's, so that two moments can be compared.
+    n : int
+        Cells to show.
+    title : str, optional
+    """
+    names = [name for name in ("i", "c", "o", "y") if hasattr(trace, name)]
+    n_words, n_cells = trace.y.shape
+    if n_words > MANY:
+        names = [name for name in names if name in "iy"]
+    cells, limit = most_active_cells(trace.y[:t + 1], n), 1.05 * np.abs(trace.y).max()
+    with style():
+        figure, (*maps, bars) = subplots(1, len(names) + 1, figsize=(9.5, 4.4), width_ratios=[4 / len(names)] * len(names) + [1.1])
+        _maps(figure, maps, trace, names, marks=n_cells <= 48)                                   # thinner rows have no room for them
+        for axis in maps:
+            axis.axvspan(t + 0.5, n_words - 0.5, color="white", alpha=0.8, linewidth=0, zorder=3)
+            axis.add_patch(Rectangle((t - 0.5, -0.5), 1, n_cells, fill=False, edgecolor="black", linewidth=1.5, clip_on=False, zorder=4))
+            axis.get_xticklabels()[t].set_fontweight("bold")
+        for axis in maps[1:]:
+            axis.set_yticks([])
+        y, places = trace.y[t, cells], range(len(cells))[::-1]
+        bars.barh(places, y, 0.7, color=colormaps[STATES](np.where(y < 0, 0.1, 0.9)))            # blue and red, as on the maps
+        bars.axvline(0, color="black", linewidth=0.8)
+        bars.set_yticks(places, cells)
+        bars.set(title="most active cells", xlabel="y(t)", xlim=(-limit, limit))
+        if title:
+            figure.suptitle(title, x=0.01, ha="left", fontsize=11, parse_math=False)
     return figure
 
 

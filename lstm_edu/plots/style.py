@@ -37,5 +37,5 @@ def shades(n):
 def name_words(axis, words, upright=False):
     """Put the words that were read on the x axis, slanting, or upright where there is little room."""
     slant = {"rotation": 90} if upright else {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
-    axis.set_xticks(range(len(words)), [word if len(word) <= LONGEST else word[:LONGEST - 1] + "…" for word in words], **slant)
+    axis.set_xticks(range(len(words)), [word if len(word) <= LONGEST else word[:LONGEST - 1] + "…" for word in words], parse_math=False, **slant)
     axis.tick_params(axis="x", length=0)

@@ -7,7 +7,7 @@ LINES = ["-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 1))]
 WAYS = [("#666666", "s", "-"), (COLOURS["yg"], "^", "--"), (COLOURS["c"], "o", "-")]        # told apart in grey by their markers
 
 
-def valley(paths, curvature):
+def valley(paths, curvature, frame=None):
     """The ways of up to three rules down the valley L = (curvature[0] w1^2 + curvature[1] w2^2) / 2, and their cost by update.
 
     Parameters
@@ -15,11 +15,13 @@ def valley(paths, curvature):
     paths : dict
         By rule, (n_updates + 1, 2): the parameters before the first update and after each.
     curvature : pair of float
+    frame : optional
+        ((left, low), (right, high)), when it shall not be as large as the ways are long; and the cost from 1e-6 to 1e7 then.
     """
     a, b = curvature
     points = np.concatenate(list(paths.values()))
     margin = 0.12 * np.ptp(points, axis=0)
-    (left, low), (right, high) = points.min(axis=0) - margin, points.max(axis=0) + margin
+    (left, low), (right, high) = frame or (points.min(axis=0) - margin, points.max(axis=0) + margin)
     x, y = np.meshgrid(np.linspace(left, right, 200), np.linspace(low, high, 200))
     with style():
         figure, axes = subplots(2, 2, figsize=(9, 5.4))
@@ -35,7 +37,7 @@ def valley(paths, curvature):
         for axis in list(axes.flat)[len(paths):3]:
             axis.axis("off")
         cost.set(title="cost by update", xlabel="update", ylabel="$L(w)$, log scale", yscale="log")
-        cost.set_ylim(top=cost.get_ylim()[1] * 30)                        # room for the legend
+        cost.set_ylim(*(1e-6, 1e7) if frame else (None, cost.get_ylim()[1] * 30))             # room for the legend
         cost.legend(loc="upper right")
         cost.grid(axis="y", color="#EEEEEE")
     return figure
