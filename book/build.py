@@ -1,0 +1,128 @@
+"""Build the book from the stored notebooks: python book/build.py build/book.
+
+Nothing is run. The pages are laid out as in the repository, so that links between them hold in both, and then Sphinx makes HTML of them;
+a warning is an error. The HTML needs no network.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import sys
+from urllib.parse import unquote
+
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGES = ["book/*.md", "notebooks/[0-9]*.ipynb", "notebooks/equations.md", "notebooks/exercises/[0-9]*.ipynb",
+         "data_samples/README.md", "benchmarks/README.md"]
+MARKS = re.compile(r"^ *### BEGIN STUB\n(.*\n)*? *### END STUB\n?|^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
+CODE = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<up>(?:\.\./)*)lstm_edu/(?P<module>[\w/]+)\.py(?:#L(?P<line>\d+))?\)")
+LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)(#[^)\s]+)?\)")
+
+
+def slug(heading):
+    """The name of a heading in a link, as JupyterLab has it, so that the notebooks' links hold in the book; Sphinx leaves formulas out."""
+    return heading.strip().replace(" ", "-")
+
+
+def links(text):
+    """A page's Markdown with its links turned to the book's pages: lines of code to the pages of code, sections to Sphinx's names."""
+    def code(found):
+        line = f"#L-{found['line']}" if found["line"] else ""
+        return f'<a href="{found["up"]}lstm_edu/{found["module"]}.html{line}">{found["text"]}</a>'
+
+    def section(found):
+        target, anchor = found[1], unquote(found[2] or "")
+        return f"]({target}{re.sub(r'[$][^$]*[$]', '', anchor).replace('(', '%28').replace(')', '%29')})"
+
+    return LINK.sub(section, CODE.sub(code, text))
+
+
+def with_solutions(student, solved):
+    """An exercise as the book shows it: the solved notebook with its outputs, before each answer what the student is given, and the answer folded."""
+    given = {cell["metadata"]["nbgrader"]["grade_id"]: "".join(cell["source"]) for cell in student["cells"] if cell["metadata"].get("nbgrader")}
+    cells = []
+    for k, cell in enumerate(solved["cells"]):
+        if cell["metadata"].get("nbgrader", {}).get("solution"):
+            stub, written = given[cell["metadata"]["nbgrader"]["grade_id"]], MARKS.sub("", "".join(cell["source"]) + "\n").rstrip()
+            cells.append({"cell_type": "markdown", "id": f"given-{k}", "metadata": {}, "source":
+                          f"```python\n{stub}\n```\n\n<details><summary>Solution</summary>\n\n```python\n{written}\n```\n\n</details>"})
+            cell = {**cell, "metadata": {"tags": ["remove-input"]}}                       # what it printed stays
+        cells.append(cell)
+    return {**solved, "cells": cells}
+
+
+def headings(notebook, number):
+    """The title with the lesson's number; a notebook of several parts becomes one page of sections. What only the tests read goes."""
+    text = [("".join(cell["source"]) if cell["cell_type"] == "markdown" else "") for cell in notebook["cells"]]
+    parts = sum(bool(re.match("# ", t)) for t in text) > 1
+    for k, cell in enumerate(notebook["cells"]):
+        if k == 0:
+            cell["source"] = re.sub("^# ", f"# {number} ", text[0])
+        elif text[k] and parts:
+            cell["source"] = re.sub("^(?=#+ )", "#", text[k], flags=re.MULTILINE)
+        elif not text[k]:
+            cell["source"] = "".join(cell["source"]).removeprefix("# NBVAL_CHECK_OUTPUT\n")
+    return notebook
+
+
+def page_of_code(path):
+    """A module with numbered lines, each with an anchor L-1, L-2, … for the links to it."""
+    html = highlight(path.read_text(), PythonLexer(), HtmlFormatter(linenos="inline", lineanchors="L", anchorlinenos=True))
+    return f"---\norphan: true\n---\n# {path.name}\n\n```{{raw}} html\n{html}```\n"
+
+
+def stage(folder, root=ROOT):
+    """Write the book's pages into a folder, and what they link to."""
+    kept = set()
+
+    def write(page, text):
+        kept.add(folder / page)
+        (folder / page).parent.mkdir(parents=True, exist_ok=True)
+        if not (folder / page).exists() or (folder / page).read_text() != text:         # Sphinx reads only what has changed
+            (folder / page).write_text(text)
+
+    for path in (path for pattern in PAGES for path in sorted(root.glob(pattern))):
+        page = path.relative_to(root)
+        text = path.read_text()
+        if page.suffix == ".ipynb":
+            notebook = json.loads(text)
+            if page.parent.name == "exercises":
+                notebook = with_solutions(notebook, json.loads((root / "notebooks" / "solutions" / page.name).read_text()))
+            sources = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
+            for cell in headings(notebook, page.name[:2])["cells"]:
+                if cell["cell_type"] == "markdown":
+                    cell["source"] = links("".join(cell["source"]))
+            text = json.dumps(notebook, indent=1)
+        else:
+            if page.parent.name == "book":                                               # the book's own pages are its top
+                page, text = pathlib.Path(page.name), text.replace("](../", "](")
+            sources = [text]
+            text = links(text)
+        write(page, text)
+        for target, _ in (link for source in sources for link in LINK.findall(source)):
+            file = pathlib.Path(os.path.normpath(page.parent / target))
+            if (root / file).is_file() and not any(file.match(pattern) for pattern in PAGES):
+                kept.add(folder / file)
+                (folder / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(root / file, folder / file)
+    for path in sorted((root / "lstm_edu").rglob("*.py")):
+        write(path.relative_to(root).with_suffix(".md"), page_of_code(path))
+    for path in folder.rglob("*"):
+        if path.is_file() and path not in kept:
+            path.unlink()
+
+
+if __name__ == "__main__":
+    from sphinx.cmd.build import build_main
+    book = pathlib.Path(sys.argv[1]).resolve()
+    sources = book.with_name(f"{book.name}-pages")
+    sources.mkdir(parents=True, exist_ok=True)
+    stage(sources)
+    doctrees = sources.with_name(f"{book.name}-doctrees")
+    failed = build_main(["-q", "-W", "--keep-going", "-j", "2", "-c", str(ROOT / "book"), "-d", str(doctrees), str(sources), str(book)])
+    print("the book has warnings" if failed else f"{sys.argv[1]}/index.html")
+    sys.exit(failed)
