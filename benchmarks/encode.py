@@ -2,9 +2,9 @@
 
     python benchmarks/encode.py [--json [benchmarks/encode.json]]
 
-Titles of 9 words each (`paper_scale`), an LSTM of 96 cells, 50,000 letter trigrams; through `model.encode_document`, from texts to vectors. Then its parts,
-one after the other: to split texts into words and those into trigrams, and to lay the sentences side by side and run the network over them. (Together they
-are less than the whole, which also looks for equal texts.)
+Titles of 9 words each (`paper_scale`), an LSTM of 96 cells, 50,000 letter trigrams; through `model.encode_document(titles, n_jobs=2)`, from texts to vectors in
+two threads. Then its parts, one after the other in one: to split texts into words and those into trigrams, to take W_h W of the distinct words, and to lay the
+sentences side by side and run the network over them. (The whole also looks for equal texts.)
 """
 import time
 
@@ -26,18 +26,19 @@ def measure():
     words = paper_scale.vocabulary(scale.n_trigrams, rng)
     parts = [list(paper_scale.texts(N, 9, words, rng, mixed=False)) for _ in range(REPEATS + 1)]
     others = paper_scale.Others()
-    whole = paper_scale.in_turn({"whole": lambda k: model.encode_document(parts[k])}, REPEATS)["whole"]
-    split = {"hashing": [], "side by side": [], "network": []}
+    whole = paper_scale.in_turn({"whole": lambda k: model.encode_document(parts[k], n_jobs=2)}, REPEATS)["whole"]
+    split = {"hashing": [], "W_h W": [], "network": []}
+    side, task = model.document, dual_encoder.TASK
     for texts in parts[1:]:
-        at = [time.perf_counter()]
-        read = sentences.read(texts, model.hashing, model.dtype)
-        at.append(time.perf_counter())
-        batches = [sentences.batch(read, range(start, min(start + dual_encoder.BLOCK, N))) for start in range(0, N, dual_encoder.BLOCK)]
-        at.append(time.perf_counter())
         with one_blas_thread():
-            for batch in batches:
-                model.document.embed(batch)
-        at.append(time.perf_counter())
+            at = [time.perf_counter()]
+            read = [sentences.read(texts[start:start + task], model.hashing, model.dtype) for start in range(0, N, task)]
+            at.append(time.perf_counter())
+            of_words = [some.Wh @ side.weights["W"] for some in read]
+            at.append(time.perf_counter())
+            for some, W in zip(read, of_words):
+                dual_encoder.embed_words(side.cell, side.weights | {"W": W}, some)
+            at.append(time.perf_counter())
         for name, seconds in zip(split, np.diff(at)):
             split[name].append(1e3 * seconds)
     spread = paper_scale.spread(whole)

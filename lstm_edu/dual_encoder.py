@@ -54,19 +54,22 @@ class Side:
 
 
 def _embed(texts, hashing, dtype, cell, names, *weights):
-    """The embeddings of some texts, and how many of these hold nothing known.
-
-    W_h W is taken once for every distinct word of all the texts; in a block, a word is then a row of it.
-    """
+    """The embeddings of some texts, and how many of these hold nothing known. W_h W is taken once for each of their distinct words."""
     read = sentences.read(texts, hashing, dtype, warn=False)
-    unknown, by_length, y = sentences.n_unknown(read), np.argsort(np.diff(read.starts), kind="stable"), np.empty((len(texts), cell.size), dtype)
     with one_blas_thread():
-        side = Side(cell, {name: read.Wh @ w if is_by_rows(name) else w for name, w in zip(names, weights)})
-        read = read._replace(Wh=scipy.sparse.eye_array(read.Wh.shape[0], dtype=dtype, format="csr"))
-        for start in range(0, len(texts), BLOCK):
-            block = by_length[start:start + BLOCK]
-            y[block] = side.embed(sentences.batch(read, block))
-    return y, unknown
+        of_words = {name: read.Wh @ w if is_by_rows(name) else w for name, w in zip(names, weights)}
+        return embed_words(cell, of_words, read), sentences.n_unknown(read)
+
+
+def embed_words(cell, weights, read):
+    """Embeddings of `lstm_edu.sentences.Sentences`, (n_texts, size), where each W has a row a word, W_h W, instead of one a trigram."""
+    read = read._replace(Wh=scipy.sparse.eye_array(read.Wh.shape[0], dtype=read.Wh.dtype, format="csr"))
+    by_length = np.argsort(np.diff(read.starts), kind="stable")
+    y = np.empty((len(by_length), cell.size), read.Wh.dtype)
+    for start in range(0, len(by_length), BLOCK):
+        block = by_length[start:start + BLOCK]
+        y[block] = Side(cell, weights).embed(sentences.batch(read, block))
+    return y
 
 
 class DualEncoder:

@@ -12,7 +12,7 @@ from conftest import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 FLOORS = [{"files", "nesterov", "threads", "wordings"}, {"hashing", "clicks", "cost", "lazy"}, {"sentences", "ranking", "synthetic", "msrd", "nearest"}, {"datasets"},
           {"rnn"}, {"lstm"}, {"bidirectional"}, {"autodiff", "printed", "dual_encoder"}, {"gradients"}, {"gradient_check", "printed_error", "click_log", "inspection", "cluster"},
-          {"held_out", "runs"}, {"training"}, {"baselines.terms", "baselines.trained", "baselines.skip_thought_files"}, {"baselines.skip_thought_trainer"}, {"baselines.skip_thought", "baselines.bm25", "baselines.doc2vec", "baselines.ulm", "baselines.plsa", "baselines.dssm", "baselines.clsm"}, {"baselines"}, {"tuning"}, {"comparison"}, {"plots.style", "plots.tables"}, {"plots.drawing"}, {"plots.reading", "plots.gradients", "plots.results", "plots.diagrams", "plots.states", "plots.training", "plots.words", "plots.clicks", "plots.comparisons"}, {"plots"}, {"__init__"}, {"__main__"}]
+          {"held_out", "runs"}, {"training"}, {"baselines.terms", "baselines.trained", "baselines.skip_thought_files"}, {"baselines.skip_thought_trainer"}, {"baselines.skip_thought", "baselines.bm25", "baselines.doc2vec", "baselines.ulm", "baselines.plsa", "baselines.dssm", "baselines.clsm"}, {"baselines"}, {"tuning"}, {"comparison"}, {"plots.style", "plots.tables"}, {"plots.drawing"}, {"plots.reading", "plots.gradients", "plots.results", "plots.diagrams", "plots.states", "plots.training", "plots.words", "plots.clicks", "plots.comparisons", "plots.scale"}, {"plots"}, {"explorers"}, {"__init__"}, {"__main__", "exercises", "checks.report"}, {"checks.hashing", "checks.cells", "checks.cost", "checks.rnn_gradient", "checks.lstm_gradient", "checks.ranking", "checks.reading", "checks.training", "checks.comparing", "checks.gates", "checks.scale"}, {"checks"}]
 PACKAGE = ROOT / "lstm_edu"
 MODULES = {".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path for path in sorted(PACKAGE.rglob("*.py"))}
 
@@ -23,7 +23,7 @@ def test_environment_yml_agrees_with_pyproject():
     by_pip = lines[lines.index("pip:") + 1:]
     by_conda = set(lines[:lines.index("pip:")]) - {"conda-forge", "pip"}
     extras = PROJECT["optional-dependencies"]
-    assert by_conda == {f"python{PROJECT['requires-python']}", *PROJECT["dependencies"], *extras["notebooks"], *extras["lab"], *extras["test"]}
+    assert by_conda == {f"python{PROJECT['requires-python']}", *PROJECT["dependencies"], *extras["notebooks"], *extras["lab"], *extras["widgets"], *extras["test"]}
     assert by_pip == [*extras["baselines"], "-e ."]
 
 
@@ -54,7 +54,7 @@ def test_the_core_imports_nothing_but_what_it_declares():
     core, baselines, data, cluster = ({re.split("[>=]", name)[0].replace("scikit-learn", "sklearn").replace("-", "_") for name in names}
                              for names in (PROJECT["dependencies"], extras["baselines"], extras["data"], extras["cluster"]))
     for module, path in MODULES.items():
-        allowed = core | sys.stdlib_module_names | (baselines if module.startswith("baselines") else {"datasets": data, "cluster": cluster}.get(module, set()))
+        allowed = core | sys.stdlib_module_names | (baselines if module.startswith("baselines") else {"datasets": data, "cluster": cluster, "explorers": {"IPython", "ipywidgets"}}.get(module, set()))
         for node in ast.walk(ast.parse(path.read_text())):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module] if (
                 isinstance(node, ast.ImportFrom) and node.level == 0) else []
@@ -62,7 +62,7 @@ def test_the_core_imports_nothing_but_what_it_declares():
 
 
 def test_import_loads_neither_matplotlib_nor_autograd():
-    code = "import lstm_edu, sys; print([m for m in ('matplotlib', 'autograd', 'IPython', 'lstm_edu.datasets', 'pooch', 'requests', 'distributed', 'dask') if m in sys.modules])"
+    code = "import lstm_edu, sys; print([m for m in ('matplotlib', 'autograd', 'IPython', 'ipywidgets', 'lstm_edu.datasets', 'pooch', 'requests', 'distributed', 'dask') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
