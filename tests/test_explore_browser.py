@@ -9,8 +9,9 @@ import time
 
 import nbformat
 import pytest
-
 from conftest import ROOT
+from selenium import webdriver
+from selenium.webdriver.common.keys import Keys
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 DRIVER = shutil.which("chromedriver")
@@ -118,7 +119,6 @@ def patch():
 @pytest.fixture(scope="module")
 def page(lab, patch, tmp_path_factory):
     """The notebook in the browser, all of its cells run."""
-    from selenium import webdriver
     patch.setenv("SE_OFFLINE", "true")               # it is told where browser and driver are, and shall look for no others
     patch.setenv("no_proxy", "127.0.0.1,localhost")
     options = webdriver.ChromeOptions()
@@ -129,92 +129,80 @@ def page(lab, patch, tmp_path_factory):
     try:
         browser.set_script_timeout(PATIENCE)
         browser.get(lab)
-        until(lambda: script(browser, "return Boolean(window.jupyterapp)"), "JupyterLab in the browser")
+        until(lambda: browser.execute_script("return Boolean(window.jupyterapp)"), "JupyterLab in the browser")
         assert browser.execute_async_script(RUN_ALL) == "done"
         for k in range(len(CELLS)):
-            until(lambda: image(browser, k) and part(browser, k, ".noUi-handle"), f"the picture and the sliders of cell {k}")
+            until(lambda: shown(browser, k)["image"] and part(browser, k, ".noUi-handle"), f"the picture and the sliders of cell {k}")
         yield browser
     finally:
         browser.quit()
 
 
-def script(browser, code, *arguments):
-    return browser.execute_script(code, *arguments)
-
-
 def part(browser, cell, selector):
-    """The parts of a cell's output that a selector finds."""
-    return script(browser, "return [...(document.querySelectorAll('.jp-CodeCell')[arguments[0]]?.querySelectorAll('.jp-OutputArea-output ' + arguments[1]) ?? [])]", cell, selector)
+    """The parts of a cell's controls that a selector finds."""
+    return browser.execute_script("return [...(document.querySelectorAll('.jp-CodeCell')[arguments[0]]?.querySelectorAll('.jupyter-widgets ' + arguments[1]) ?? [])]", cell, selector)
 
 
-def image(browser, cell):
-    """The bytes of a cell's picture, in base 64; nothing before it is there."""
-    return script(browser, "return document.querySelectorAll('.jp-CodeCell')[arguments[0]]?.querySelector('.jp-OutputArea-output img')?.src", cell)
+def shown(browser, cell):
+    """What a cell shows at one moment: its picture's bytes, in base 64, its tables and its lines. A part that is just being replaced is not there."""
+    return browser.execute_script("""
+        const outputs = [...document.querySelectorAll('.jp-CodeCell')[arguments[0]]?.querySelectorAll('.jp-OutputArea-output') ?? []]
+        const texts = selector => outputs.flatMap(output => [...output.querySelectorAll(selector)]).map(found => found.innerText.trim()).filter(Boolean)
+        return {image: outputs.map(output => output.querySelector('img')?.src).find(Boolean), tables: texts('table'), lines: texts('pre')}""", cell)
 
 
-def tables(browser, cell):
-    return script(browser, "return [...document.querySelectorAll('.jp-CodeCell')[arguments[0]].querySelectorAll('.jp-OutputArea-output table')].map(table => table.innerText)", cell)
+def titles_for(now):
+    """Which words the table of titles is for."""
+    return now["tables"][1].split("\n")[0].split("best titles for: ")[1] if len(now["tables"]) == 2 else None
 
 
 def press(browser, cell, slider, *keys):
     part(browser, cell, ".noUi-handle")[slider].send_keys(*keys)
 
 
-def title_line(page):
-    """The head of the table of titles; nothing while it is being changed."""
-    return (tables(page, 0)[1:] or [""])[0].split("\n")[0]
-
-
-def changes(look, act, what):
-    """Do something, wait until what is looked at has changed, and return what it is now."""
-    before = until(look, "what there is before")
-    act()
-    return until(lambda: (now := look()) and now != before and now, what)
+def ask(browser, query):
+    field, = part(browser, 0, "input[type=text]")
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys(query, Keys.ENTER)
 
 
 def test_the_slider_moves_from_word_to_word(page):
-    from selenium.webdriver.common.keys import Keys
-    whole, titles = image(page, 0), tables(page, 0)[1]
-    assert title_line(page).endswith("best titles for: hotels in shanghai")
-    changes(lambda: image(page, 0), lambda: press(page, 0, 0, Keys.ARROW_LEFT), "another picture at another word")
-    until(lambda: title_line(page).endswith("best titles for: hotels in"), "the titles for two words")
-    changes(lambda: image(page, 0), lambda: press(page, 0, 0, Keys.ARROW_RIGHT), "another picture at another word")
-    until(lambda: image(page, 0) == whole and tables(page, 0)[1:] == [titles], "what was there before")
+    before = until(lambda: (now := shown(page, 0))["image"] and titles_for(now) == "hotels in shanghai" and now, "the whole query")
+    press(page, 0, 0, Keys.ARROW_LEFT)
+    until(lambda: titles_for(now := shown(page, 0)) == "hotels in" and now["image"] not in (None, before["image"]), "picture and titles for two words")
+    press(page, 0, 0, Keys.ARROW_RIGHT)
+    until(lambda: shown(page, 0) == before, "what was there before")
 
 
 def test_another_query_has_other_words_and_titles(page):
-    from selenium.webdriver.common.keys import Keys
-    field = part(page, 0, "input[type=text]")[0]
-
-    def ask(query):
-        field.send_keys(Keys.CONTROL, "a")
-        field.send_keys(query, Keys.ENTER)
-
-    before = image(page, 0)
-    titles = changes(lambda: tables(page, 0)[1:], lambda: ask("paint a bath tub"), "other titles")
-    assert titles[0].split("\n")[0].endswith("best titles for: paint a bath tub") and image(page, 0) != before
-    assert tables(page, 0)[0].split()[3:7] == ["paint", "a", "bath", "tub"]
-    ask("上海")
-    until(lambda: not image(page, 0) and "Nothing in this query is known" in part(page, 0, "pre")[0].text, "one line that says so")
-    assert not tables(page, 0)
-    ask("hotels in shanghai")
-    until(lambda: image(page, 0) == before, "the first picture again")
+    before = until(lambda: (now := shown(page, 0))["image"] and titles_for(now) and now, "a query")
+    ask(page, "paint a bath tub")
+    now = until(lambda: titles_for(now := shown(page, 0)) == "paint a bath tub" and now["image"] not in (None, before["image"]) and now, "picture and titles for it")
+    assert now["tables"][0].split()[3:7] == ["paint", "a", "bath", "tub"] and now["tables"][1].split("\n")[1:] != before["tables"][1].split("\n")[1:]
+    ask(page, "上海")
+    line = ["Nothing in this query is known to the model: no letter trigram of it was in the log."]
+    until(lambda: shown(page, 0) == {"image": None, "tables": [], "lines": line}, "one line that says so")
+    ask(page, "hotels in shanghai")
+    until(lambda: shown(page, 0) == before, "what was there before")
 
 
 def test_play_reads_the_words_one_by_one(page):
-    part(page, 0, ".widget-play button")[0].click()
-    until(lambda: title_line(page).endswith((": hotels", ": hotels in")), "a start over")             # a busy kernel may skip a word
-    until(lambda: title_line(page).endswith(": hotels in shanghai"), "all words")
+    ask(page, "hotels in shanghai")
+    until(lambda: titles_for(shown(page, 0)) == "hotels in shanghai", "the whole query")
+    part(page, 0, "button")[0].click()
+    until(lambda: titles_for(shown(page, 0)) in ("hotels", "hotels in"), "a start over")              # a busy kernel may skip a word
+    until(lambda: titles_for(shown(page, 0)) == "hotels in shanghai", "all words")
 
 
 @pytest.mark.parametrize("cell, slider, setting", [(1, 0, "gamma"), (1, 1, "n"), (2, 0, "mu"), (2, 1, "epsilon")])
 def test_sliders_over_the_cost_and_the_valley(page, cell, slider, setting):
-    from selenium.webdriver.common.keys import Keys
-    before = until(lambda: image(page, cell), "a picture")
-    changes(lambda: image(page, cell), lambda: press(page, cell, slider, Keys.ARROW_LEFT), f"another picture for another {setting}")
-    changes(lambda: image(page, cell), lambda: press(page, cell, slider, Keys.ARROW_RIGHT), f"another picture for another {setting}")
-    until(lambda: image(page, cell) == before, "the first picture again")
+    before = until(lambda: (now := shown(page, cell))["image"] and now, "a picture")
+    press(page, cell, slider, Keys.ARROW_LEFT)
+    until(lambda: shown(page, cell)["image"] not in (None, before["image"]), f"another picture for another {setting}")
+    press(page, cell, slider, Keys.ARROW_RIGHT)
+    until(lambda: shown(page, cell) == before, "what was there before")
 
 
 def test_nothing_went_wrong_on_the_way(page):
-    assert not part(page, 0, "[data-mime-type='application/vnd.jupyter.stderr']") and "Error" not in page.find_element("css selector", ".jp-Notebook").text
+    assert "Error" not in page.find_element("css selector", ".jp-Notebook").text
+    assert not page.find_elements("css selector", "[data-mime-type='application/vnd.jupyter.stderr']")

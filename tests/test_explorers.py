@@ -8,12 +8,12 @@ from types import SimpleNamespace
 import nbformat
 import numpy as np
 import pytest
+from conftest import ROOT, TEXTS, cell_name, unit_model
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from nbclient import NotebookClient
 
 import lstm_edu
-from conftest import ROOT, TEXTS, cell_name, unit_model
 from lstm_edu import explorers, plots
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
