@@ -45,7 +45,12 @@ def table(step, epoch, encode, search):
         f"| an epoch of {e['pairs']:,} pairs | {e['epoch_s']:.1f} s, {e['peak_mb']} MB |",
         f"| titles embedded a second | {t['titles_per_second']:,} |",
         f"| ten best of {s['titles']:,} titles | {s['ms_per_query']:.1f} ms a query, {s['peak_mb']} MB |", "",
-        f"Two cores, {step['date']}; `python benchmarks/table.py`."])
+        f"Two cores, {step['date']}; `python benchmarks/table.py`." + shared(step["paper"].get("others_share"))])
+
+
+def shared(share):
+    """What has to be said if the processors were not ours alone."""
+    return "" if share is None or share < 0.1 else f" Other programs had {share:.0%} of the processors during the steps, which costs two threads that work together most."
 
 
 if __name__ == "__main__":
