@@ -7,6 +7,7 @@ import pytest
 from test_training import PAIRS
 
 import lstm_edu
+from lstm_edu import __main__ as command_line
 from lstm_edu.__main__ import main
 
 
@@ -35,6 +36,16 @@ def test_from_click_pairs_to_ranked_titles(folder, capsys):
     assert main(["rank", "m.npz", "titles.txt", "--query", "hotel oslo", "--top", "2"]) == 0
     first, second = (line.split("\t") for line in capsys.readouterr().out.splitlines())
     assert first[1] == "oslo inn guide" and float(first[0]) > float(second[0])
+
+
+def test_titles_are_ranked_block_by_block_as_all_at_once(folder, capsys, monkeypatch):
+    assert main([*TRAIN, "--epochs", "1", "--quiet"]) == 0
+    (folder / "titles.txt").write_text("".join(f"{d}\n" for _, d in PAIRS * 2))                  # equal titles: in the file's order
+    command = ["rank", "m.npz", "titles.txt", "--query", "hotel oslo", "--top", "7"]
+    assert main(command) == 0
+    whole = capsys.readouterr().out
+    monkeypatch.setattr(command_line, "LINES", 5)
+    assert main(command) == 0 and capsys.readouterr().out == whole and len(whole.splitlines()) == 7
 
 
 def test_the_same_by_python(folder, capsys):
