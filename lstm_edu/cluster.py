@@ -192,8 +192,14 @@ def _found(client):
                 break
         why = next((f": {future.exception()}" for future in made.values() if future.status == "error"), "")
         time.sleep(0.01)
+    shares = {}
     with client.as_current():
-        shares = {worker: (future.result(), future) for worker, future in made.items() if future.status == "finished"}
+        for worker, future in made.items():
+            try:
+                if future.status == "finished":
+                    shares[worker] = future.result(timeout=WAIT / 6), future
+            except Exception:                                     # RuntimeError, TimeoutError, KilledWorker: it has died since
+                pass
     if not shares:
         raise InputError(f"cluster: no worker is left{why}")
     return shares

@@ -199,6 +199,24 @@ def test_a_killed_worker_costs_its_step(two, monkeypatch, direct, n_killed):
     assert not set(victims) & set(pids(two))
 
 
+def test_killed_when_its_share_was_made(two, client, monkeypatch):
+    """Between the look at which it was ready and the next line: the run begins with the other."""
+    alone, together, killed, fetch = new_model(), new_model(), [], distributed.Future.result
+
+    def result(future, *arguments, **options):
+        if not killed:
+            killed.append(client.who_has([future])[future.key][0])
+            kill(next(nanny.pid for nanny in two.workers.values() if nanny.worker_address == killed[0]))
+            while future.status == "finished":
+                time.sleep(0.01)
+        return fetch(future, *arguments, **options)
+
+    monkeypatch.setattr(distributed.Future, "result", result)
+    expected = train(alone, PAIRS, epochs=1)
+    check_same(together, train(together, PAIRS, epochs=1, cluster=client), alone, expected)
+    assert killed
+
+
 def test_killed_while_they_work(two, client):
     """One after the other, at moments nobody chose: the run goes on with the other, and takes the new one in."""
     alone, together, killed, done = new_model(LSTM(96)), new_model(LSTM(96)), [], threading.Event()
