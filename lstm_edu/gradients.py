@@ -64,10 +64,11 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, thr
     backward = map_(lambda k, lane, result: sides[k].cell.backward(sides[k].weights, lane, result[1], dy[k][lane.order], truncate, errors),
                    *zip(*work), forward)
     del forward, result                                                           # each tape is gone as soon as a thread is done with it
-    parts = [[], []]
-    for (k, _), part in zip(work, backward):
-        parts[k].append(part)
-    return l, [_sum(batch, own, part, threads) if threads else part[0] for batch, own, part in zip(batches, lanes, parts)]
+    gradient = []
+    for k in (0, 1):                                                              # the sums of the queries go before the last titles
+        parts = [next(backward) for _ in lanes[k]]
+        gradient.append(_sum(batches[k], lanes[k], parts, threads) if threads else parts[0])
+    return l, gradient
 
 
 def errors_by(method):

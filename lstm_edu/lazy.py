@@ -20,7 +20,7 @@ import numpy as np
 from . import nesterov
 from .nesterov import is_by_rows
 
-BLOCK = 256            # rows brought up to date at a time: what is in work stays in the cache
+BLOCK, PART = 256, 2048        # rows brought up to date at a time, so that what is in work stays in the cache; rows that a thread takes at a time
 
 
 @dataclass
@@ -53,8 +53,13 @@ def start(n_rows, n_updates):
     return Coasting(0, np.zeros(n_rows, np.int32), P, S, A, B, C)
 
 
-def look_ahead(coasting, weights, velocity, mu, rows):
+def look_ahead(coasting, weights, velocity, mu, rows, map_=map):
     """The first half of an update, as `nesterov.look_ahead`; of each W for ``rows`` alone.
+
+    Parameters
+    ----------
+    map_ : function
+        A ``map`` over threads, for whom there are parts of the rows.
 
     Returns
     -------
@@ -68,20 +73,26 @@ def look_ahead(coasting, weights, velocity, mu, rows):
     ahead = dict(weights)
     for name in filter(is_by_rows, weights):
         S = _column(coasting.S, coasting.since[rows], weights[name].dtype)
-        ahead[name] = np.empty((len(rows), weights[name].shape[1]), weights[name].dtype)
-        for block in _blocks(len(rows)):
-            np.multiply(S[block], velocity[name][rows[block]], out=ahead[name][block])
-            ahead[name][block] += weights[name][rows[block]]
+        w, v, moved = weights[name], velocity[name], np.empty((len(rows), weights[name].shape[1]), weights[name].dtype)
+
+        def move(block):
+            np.multiply(S[block], v[rows[block]], out=moved[block])
+            moved[block] += w[rows[block]]
+
+        _each_block(move, len(rows), map_)
+        ahead[name] = moved
     return ahead
 
 
-def correct(coasting, weights, velocity, mean, ahead, gradient, step_size, keep, rows):
+def correct(coasting, weights, velocity, mean, ahead, gradient, step_size, keep, rows, map_=map):
     """The second half, as `nesterov.correct` and, unless ``mean`` is None, `nesterov.average`; of each W for ``rows`` alone.
 
     Parameters
     ----------
     ahead, gradient : dict of arrays
         What `look_ahead` gave, and the gradient there.
+    map_ : function
+        As there.
     """
     nesterov.correct(_dense(weights), velocity, _dense(gradient), step_size, None)
     if mean is not None:
@@ -89,7 +100,8 @@ def correct(coasting, weights, velocity, mean, ahead, gradient, step_size, keep,
     since = coasting.since[rows]
     for name in filter(is_by_rows, weights):
         P, A, B, C = (_column(table, since, weights[name].dtype) for table in (coasting.P, coasting.A, coasting.B, coasting.C))
-        for block in _blocks(len(rows)):
+
+        def move(block):
             now, g = rows[block], step_size * gradient[name][block]
             v, w = velocity[name][now], ahead[name][block] - g
             if mean is not None:
@@ -98,6 +110,8 @@ def correct(coasting, weights, velocity, mean, ahead, gradient, step_size, keep,
             v *= P[block]
             v -= g
             velocity[name][now], weights[name][now] = v, w
+
+        _each_block(move, len(rows), map_)
     until = slice(coasting.k + 1)
     coasting.A[until] *= keep
     coasting.B[until] = keep * coasting.B[until] + (1 - keep)
@@ -107,17 +121,19 @@ def correct(coasting, weights, velocity, mean, ahead, gradient, step_size, keep,
     coasting.since[rows] = coasting.k
 
 
-def bring_up_to_date(coasting, weights, velocity, mean):
+def bring_up_to_date(coasting, weights, velocity, mean, map_=map):
     """All rows that have waited, between two updates."""
     waiting = np.flatnonzero(coasting.since < coasting.k)
     for name in filter(is_by_rows, weights):
-        for block in _blocks(len(waiting)):
+        def move(block):
             now = waiting[block]
             P, S, A, B, C = (_column(table, coasting.since[now], weights[name].dtype) for table in (coasting.P, coasting.S, coasting.A, coasting.B, coasting.C))
             v, w = velocity[name][now], weights[name][now]
             if mean is not None:
                 mean[name][now] = A * mean[name][now] + B * w + C * v
             weights[name][now], velocity[name][now] = w + S * v, P * v
+
+        _each_block(move, len(waiting), map_)
     coasting.since[waiting] = coasting.k
 
 
@@ -129,5 +145,10 @@ def _column(table, since, dtype):
     return table[since].astype(dtype)[:, None]
 
 
-def _blocks(n):
-    return (slice(start, start + BLOCK) for start in range(0, n, BLOCK))
+def _each_block(move, n, map_):
+    """Call ``move`` for every block of n rows."""
+    def part(start):
+        for first in range(start, min(start + PART, n), BLOCK):
+            move(slice(first, min(first + BLOCK, n)))
+
+    list(map_(part, range(0, n, PART)))

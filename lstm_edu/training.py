@@ -146,7 +146,8 @@ def _epoch(run, minibatches, first, n_updates, settings, threads, cluster):
         with nullcontext(minibatch_gradient) if cluster is None else _cluster.workers(cluster) as gradient_of:
             return zip(*[_update(run, coasting, examples, first + k, n_updates, settings, threads, gradient_of) for k, examples in enumerate(minibatches)])
     finally:
-        list(threads(lazy.bring_up_to_date, coasting, *_states(run)))
+        for state in zip(coasting, *_states(run)):
+            lazy.bring_up_to_date(*state, threads)
 
 
 def _update(run, coasting, examples, k, n_updates, settings, threads, gradient_of=minibatch_gradient):
@@ -155,20 +156,14 @@ def _update(run, coasting, examples, k, n_updates, settings, threads, gradient_o
     keep = 1 if settings["average"] is None else min(settings["average"], k / (k + 1))
     batches, states = (examples.queries, examples.documents), (coasting, *_states(run))
 
-    def look_ahead(side, batch, coasting, weights, velocity, mean):
-        return Side(side.cell, lazy.look_ahead(coasting, weights, velocity, mu, batch.touched))
-
-    def correct(ahead, gradient, batch, coasting, weights, velocity, mean):
-        norm = nesterov.clip(gradient, settings["clip"])
-        lazy.correct(coasting, weights, velocity, mean, ahead.weights, gradient, settings["step_size"], keep, batch.touched)
-        return norm
-
-    ahead = list(threads(look_ahead, run.sides, batches, *states))
+    ahead = [Side(side.cell, lazy.look_ahead(c, w, v, mu, batch.touched, threads)) for side, batch, c, w, v, _ in zip(run.sides, batches, *states)]
     compact = [batch._replace(Wh=batch.Wh_touched) for batch in batches]              # W has the touched rows, and no others
     l, gradient = gradient_of(ahead, examples._replace(queries=compact[0], documents=compact[1]),
                               settings["gamma"], settings["method"], settings["truncate"], threads)
-    norms = threads(correct, ahead, gradient, batches, *states)
-    return l.sum(), list(norms)
+    norms = list(threads(lambda g: nesterov.clip(g, settings["clip"]), gradient))
+    for at, g, batch, c, w, v, m in zip(ahead, gradient, batches, *states):
+        lazy.correct(c, w, v, m, at.weights, g, settings["step_size"], keep, batch.touched, threads)
+    return l.sum(), norms
 
 
 def _states(run):
