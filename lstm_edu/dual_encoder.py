@@ -156,17 +156,19 @@ class DualEncoder:
         texts = [plain(text) for text in check_texts("texts", texts)]
         row = {text: k for k, text in enumerate(dict.fromkeys(texts))}         # the same words, the same bits
         distinct, y, unknown = list(row), np.empty((len(row), side.cell.size), self.dtype), 0
-        tasks = [slice(start, start + TASK) for start in range(0, len(distinct), TASK)]
+        n_tasks = -(-len(distinct) // TASK)
+        tasks = [slice(k * len(distinct) // n_tasks, (k + 1) * len(distinct) // n_tasks) for k in range(n_tasks)]      # of the same size
         # the weights by themselves and not as a dictionary: so joblib sends each of them to another machine once
         work = ((distinct[task], self.hashing, self.dtype, side.cell, list(side.weights), *side.weights.values()) for task in tasks)
-        if len(tasks) < 2:                                           # not worth another thread
-            embedded = (_embed(*arguments) for arguments in work)
-        else:
-            from joblib import Parallel, delayed                     # here, so that importing lstm_edu stays quick
-            embedded = Parallel(n_jobs, prefer="threads", return_as="generator")(delayed(_embed)(*arguments) for arguments in work)
-        for task, (found, n) in zip(tasks, embedded):
-            y[task] = found
-            unknown += n
+        with one_blas_thread():                                          # for all tasks: memory is kept from one to the next
+            if n_tasks < 2:                                              # not worth another thread
+                embedded = (_embed(*arguments) for arguments in work)
+            else:
+                from joblib import Parallel, delayed                     # here, so that importing lstm_edu stays quick
+                embedded = Parallel(n_jobs, prefer="threads", return_as="generator")(delayed(_embed)(*arguments) for arguments in work)
+            for task, (found, n) in zip(tasks, embedded):
+                y[task] = found
+                unknown += n
         sentences.warn_of_unknown(unknown, len(distinct))
         return y[[row[text] for text in texts]]
 

@@ -4,8 +4,8 @@
 so that a word never seen in training still shares most of its entries with its relatives, and a
 misspelled one with what was meant.
 """
-from array import array
 from collections import Counter, defaultdict
+from itertools import islice
 
 import numpy as np
 import scipy.sparse
@@ -13,7 +13,7 @@ import scipy.sparse
 from .files import InputError
 
 
-MOST_REMEMBERED = 100_000          # words, some 20 MB
+BLOCK = 16_384          # words hashed at a time: what is in work stays in the cache
 
 
 def words(text):
@@ -68,10 +68,12 @@ class LetterTrigrams:
     def __init__(self, trigrams):
         self.trigrams = list(trigrams)
         self.size = len(self.trigrams)
-        self._seen = {}                                      # words met before, and their columns
         self._column = {trigram: column for column, trigram in enumerate(self.trigrams)}
         if len(self._column) != self.size or any(len(trigram) != 3 for trigram in self.trigrams):
             raise InputError("trigrams: must be distinct and three characters long")
+        keys = _windows("".join(self.trigrams))[::3]
+        self._order = np.argsort(keys)                       # columns by key, in which a binary search finds them
+        self._keys = np.append(keys[self._order], np.iinfo(np.int64).max)         # one more, for those above all
 
     @classmethod
     def fit(cls, texts, min_count=1):
@@ -103,20 +105,26 @@ class LetterTrigrams:
         scipy.sparse.csr_array, (n_words, size)
             The transpose of the paper's W_h, whose columns are words.
         """
-        columns, starts, seen = array("i"), array("i", [0]), self._seen
-        for word in words:
-            columns += seen.get(word) or self._columns_of(word)
-            starts.append(len(columns))
-        Wh = scipy.sparse.csr_array((np.ones(len(columns), dtype), np.array(columns), np.array(starts)),
-                                    shape=(len(starts) - 1, self.size))
+        blocks = [self._columns_of(block) for block in _blocks(words)]
+        columns, counts = (np.concatenate(parts) for parts in zip((np.empty(0, np.int32), np.empty(0, np.int32)), *blocks))
+        starts = np.append(np.int32(0), np.cumsum(counts, dtype=np.int32))
+        Wh = scipy.sparse.csr_array((np.ones(len(columns), dtype), columns, starts), shape=(len(counts), self.size))
         Wh.sum_duplicates()                                  # a trigram that a word holds twice counts 2
         return Wh
 
-    def _columns_of(self, word):
-        if len(self._seen) >= MOST_REMEMBERED:
-            self._seen.clear()
-        columns = self._seen[word] = array("i", [self._column[t] for t in letter_trigrams(word) if t in self._column])
-        return columns
+    def _columns_of(self, words):
+        """`letter_trigrams` of many words at once: the columns of those known, one word after the other, and how many each word has."""
+        words = [word.lower() for word in words]
+        lengths = np.fromiter(map(len, words), np.int64, len(words))         # of a word; that many trigrams it has
+        keys = _windows("#" + "##".join(words) + "#")
+        within = np.ones(len(keys) + 2, bool)
+        ends = np.cumsum(lengths + 2)
+        within[ends - 1] = within[ends - 2] = False                          # these begin in one word and end in the next
+        distinct, which = np.unique(keys[within[:-2]], return_inverse=True)
+        found = np.searchsorted(self._keys, distinct)
+        known, found = (self._keys[found] == distinct)[which], found[which]
+        upto = np.append(0, np.cumsum(known))[np.append(0, np.cumsum(lengths))]
+        return self._order[found[known]].astype(np.int32), np.diff(upto).astype(np.int32)
 
     def dropped(self, words):
         """How many trigrams of each word are not known, (n_words,)."""
@@ -139,3 +147,14 @@ class LetterTrigrams:
             row = slice(Wh.indptr[k], Wh.indptr[k + 1])
             groups[Wh.indices[row].tobytes(), Wh.data[row].tobytes()].append(word)
         return [group for group in groups.values() if len(group) > 1]
+
+
+def _windows(text):
+    """A number for every three characters in a row, (len(text) - 2,): their code points, of 21 bits each."""
+    code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
+    return code[:-2] << 42 | code[1:-1] << 21 | code[2:]
+
+
+def _blocks(words):
+    words = iter(words)
+    return iter(lambda: list(islice(words, BLOCK)), [])

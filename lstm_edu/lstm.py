@@ -230,7 +230,7 @@ def exact_errors(cell, weights, batch, tape, dy, truncate=None):
         By the gate's number.
     """
     dy, dc_later = dy.copy(), np.zeros_like(dy)
-    dz = {k: np.zeros_like(tape.y) for k in cell.gates}
+    dz = {k: np.zeros_like(tape.y) if k == "2" or truncate is not None else np.empty_like(tape.y) for k in cell.gates}    # f(1) saw c(0) = 0
     Wrec = {k: weights["Wrec"][:, part].T for k, part in cell.gates.items()}
     for t in reversed(range(len(batch.offsets) - 1)):
         rows = sentences.rows(batch, t, truncate)

@@ -46,12 +46,16 @@ def test_one_text_is_not_many():
             LetterTrigrams.fit(texts)
 
 
-def test_words_are_remembered_but_not_without_bound(monkeypatch):
-    monkeypatch.setattr("lstm_edu.hashing.MOST_REMEMBERED", 3)
-    hashing = LetterTrigrams.fit(["banana good"])
-    vocabulary = [f"good{k}" for k in range(10)] * 2
-    assert (hashing.operator(vocabulary).toarray()[:10] == hashing.operator(vocabulary[:10]).toarray()).all()
-    assert len(hashing._seen) <= 3
+@given(st.lists(st.text(alphabet=st.characters() | st.sampled_from("ab#\n İΣς\ud800"), max_size=6), max_size=12), st.sets(st.text(alphabet="ab#s\nİσς\ud800😀", min_size=3, max_size=3), max_size=9))
+def test_many_words_at_once_are_as_one_by_one(vocabulary, others):
+    """Any characters, the mark of a word's ends and white space among them; of trigrams some known; words in several blocks."""
+    hashing = LetterTrigrams([*others, *{trigram for word in vocabulary[::2] for trigram in letter_trigrams(word)} - others])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("lstm_edu.hashing.BLOCK", 5)
+        Wh = hashing.operator(iter(vocabulary), "float32")
+    assert Wh.shape == (len(vocabulary), hashing.size) and Wh.dtype == np.float32
+    for word, row in zip(vocabulary, Wh.toarray()):
+        assert row.tolist() == [letter_trigrams(word).count(trigram) for trigram in hashing.trigrams]
 
 
 def test_collisions():
