@@ -54,7 +54,7 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, thr
     """
     errors = errors_by(method)
     map_, batches = threads or map, (examples.queries, examples.documents)
-    lanes = [sentences.lanes(batch, side.cell.size) if threads else [batch] for batch, side in zip(batches, sides)]
+    lanes = [sentences.lanes(batch, side.cell.size, threads) if threads else [batch] for batch, side in zip(batches, sides)]
     work = [(k, lane) for k in (0, 1) for lane in lanes[k]]                       # the sides meet only in the cost
     forward = list(map_(lambda k, lane: sides[k].cell.forward(sides[k].weights, lane), *zip(*work)))
     yq, yd = (np.empty((len(batch.order), side.cell.size), side.dtype) for side, batch in zip(sides, batches))
@@ -79,9 +79,7 @@ def errors_by(method):
 def cost_gradient(yq, yd, examples, gamma):
     """The loss of each pair, (N,), and the gradient of their sum with respect to the embeddings of both batches, in their order."""
     l, dpair, dyd = cost.cost_gradient(yq[examples.query], yd, examples.clicked, examples.unclicked, gamma)
-    dyq = np.zeros_like(yq)
-    np.add.at(dyq, examples.query, dpair)
-    return l, (dyq, dyd)
+    return l, (sentences.sums(examples.query, len(yq), yq.dtype) @ dpair, dyd)
 
 
 def _sum(batch, lanes, parts, threads):

@@ -17,7 +17,7 @@ from .hashing import words
 
 
 LANE, MOST_LANES = 1_000_000, 6        # tokens times cells of a lane; what more of them save in the cache, they lose on words read twice
-COLUMNS = 72                           # of W's gradient that are summed at a time
+COLUMNS = 48                           # of W's gradient that are summed at a time
 
 
 class Sentences(NamedTuple):
@@ -114,7 +114,7 @@ def batch(sentences, which=None):
     return Batch(order, length, offsets, token, Wh, *_touched(Wh))
 
 
-def lanes(batch, size):
+def lanes(batch, size, map_=map):
     """A large batch as several small ones, the longest sentences first, each over its own distinct words.
 
     Two threads can read them side by side, and what one of them has in work stays in the cache.
@@ -123,14 +123,18 @@ def lanes(batch, size):
     ----------
     size : int
         Of an embedding.
+    map_ : function
+        A ``map`` over threads.
 
     Returns
     -------
     list of Batch
     """
     work = len(batch.token) * size / LANE
-    n_lanes = 1 if work < 0.375 else min(MOST_LANES, max(2, round(work)))         # two threads are worth having long before a lane is full
-    return [_lane(batch, first, last) for first, last in _cuts(batch, n_lanes) if first < last or n_lanes == 1]
+    alone = work < 0.375 and work / len(batch.offsets) < 0.032               # two threads are worth having long before a lane is full, sooner for short sentences
+    n_lanes = 1 if alone else min(MOST_LANES, max(2, round(work)))
+    cuts = [(first, last) for first, last in _cuts(batch, n_lanes) if first < last or n_lanes == 1]
+    return list(map_(lambda cut: _lane(batch, *cut), cuts))
 
 
 def split(batch, n):
@@ -215,26 +219,31 @@ def input_gradient(batch, dz):
     Returns
     -------
     (n_touched, n_gates * n_cells)
-        Of one of `lanes` only summed by word, (n_words, n_gates * n_cells); `trigrams_gradient` is the rest.
+        Of one of `lanes` only summed by word, and a list, (n_words, n_cells) each gate; `trigrams_gradient` is the rest.
     """
-    n = len(batch.token)
-    by_word = scipy.sparse.csr_array((np.ones(n, batch.Wh.dtype), batch.token, np.arange(n + 1)),
-                                     shape=(n, batch.Wh.shape[0])).T
-    dP = np.hstack([by_word @ dzk for dzk in dz])
-    return dP if batch.Wh_touched is None else batch.Wh_touched.T @ dP
+    by_word = sums(batch.token, batch.Wh.shape[0], batch.Wh.dtype)
+    dP = [by_word @ dzk for dzk in dz]
+    return dP if batch.Wh_touched is None else batch.Wh_touched.T @ np.hstack(dP)
 
 
 def trigrams_gradient(batch, lanes, dP, map_=map):
     """The gradient of W's touched rows from the `input_gradient` of all lanes; some columns at a time, which stay in the cache, in each of two threads."""
     Wh = scipy.sparse.vstack([lane.Wh for lane in lanes], format="csr").T.tocsr()
-    dW = np.empty((Wh.shape[0], dP[0].shape[1]), dP[0].dtype)
+    by_word = [[of_lane[:, first:first + COLUMNS] for of_lane in gate] for gate in zip(*dP) for first in range(0, gate[0].shape[1], COLUMNS)]
+    widths = [some[0].shape[1] for some in by_word]
+    dW = np.empty((Wh.shape[0], sum(widths)), Wh.dtype)
 
-    def sum_by_trigram(first):
-        some = slice(first, first + COLUMNS)
-        dW[:, some] = Wh @ np.concatenate([part[:, some] for part in dP])
+    def sum_by_trigram(columns, some):
+        columns[...] = Wh @ np.concatenate(some)
 
-    list(map_(sum_by_trigram, range(0, dW.shape[1], COLUMNS)))
+    list(map_(sum_by_trigram, np.split(dW, np.cumsum(widths[:-1]), axis=1), by_word))
     return dW if batch.Wh is batch.Wh_touched else dW[batch.touched]
+
+
+def sums(group, n_groups, dtype):
+    """The matrix, (n_groups, len(group)), whose product with rows of numbers sums those of each group."""
+    n = len(group)
+    return scipy.sparse.csr_array((np.ones(n, dtype), group, np.arange(n + 1)), shape=(n, n_groups)).T
 
 
 def _touched(Wh):
