@@ -17,6 +17,7 @@ from .hashing import words
 
 
 LANE, MOST_LANES = 1_000_000, 6        # tokens times cells of a lane; what more of them save in the cache, they lose on words read twice
+SMALL, NARROW = 375_000, 25_000        # two threads are worth having long before a lane is full; with so much at a time step, sooner
 COLUMNS = 48                           # of W's gradient that are summed at a time
 
 
@@ -130,9 +131,9 @@ def lanes(batch, size, map_=map):
     -------
     list of Batch
     """
-    work = len(batch.token) * size / LANE
-    alone = work < 0.375 and work / len(batch.offsets) < 0.032               # two threads are worth having long before a lane is full, sooner for short sentences
-    n_lanes = 1 if alone else min(MOST_LANES, max(2, round(work)))
+    numbers = len(batch.token) * size
+    alone = numbers < SMALL and numbers / len(batch.offsets) < NARROW
+    n_lanes = 1 if alone else min(MOST_LANES, max(2, round(numbers / LANE)))
     cuts = [(first, last) for first, last in _cuts(batch, n_lanes) if first < last or n_lanes == 1]
     return list(map_(lambda cut: _lane(batch, *cut), cuts))
 

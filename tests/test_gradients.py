@@ -148,11 +148,19 @@ def test_printed_is_not_the_gradient_of_sentences():
             assert check.error > 0.1
 
 
+@pytest.mark.parametrize("n_texts, n_words, n_lanes", [(100, 20, 1), (500, 3, 2), (400, 20, 2), (800, 40, 3), (4000, 40, 6)])
+def test_how_many_lanes(n_texts, n_words, n_lanes):
+    """Of 96 cells: one where the batch is small and its time steps narrow, two where they are wide, then one for every million numbers."""
+    model = unit_model(lstm_edu.LSTM(2))
+    batch = sentences.batch(sentences.read(["a b c d " * (n_words // 4) + "e " * (n_words % 4)] * n_texts, model.hashing))
+    assert len(sentences.lanes(batch, 96)) == n_lanes
+
+
 @pytest.mark.parametrize("most", [2, 5, 100])
 def test_a_large_batch_is_read_in_lanes(monkeypatch, most):
     """Which changes nothing but the order of sums."""
-    monkeypatch.setattr(sentences, "LANE", 2)
-    monkeypatch.setattr(sentences, "MOST_LANES", most)
+    for name, value in {"LANE": 2, "SMALL": 1, "MOST_LANES": most, "COLUMNS": 2}.items():
+        monkeypatch.setattr(sentences, name, value)
     for cell in CELLS:
         model = unit_model(cell)
         examples = gradients.examples_of(model, *clicks(4, n_pairs=9))

@@ -58,6 +58,11 @@ def test_many_words_at_once_are_as_one_by_one(vocabulary, others):
         assert row.tolist() == [letter_trigrams(word).count(trigram) for trigram in hashing.trigrams]
 
 
+def test_trigrams_of_the_last_characters_there_are():
+    hashing = LetterTrigrams(["`\U0010ffffc", "a\U0010ffffc", "a\U0010ffffb"])
+    assert hashing.operator(["a\U0010ffffc", "`\U0010ffffc"]).toarray().tolist() == [[0, 1, 0], [1, 0, 0]]
+
+
 def test_collisions():
     hashing = LetterTrigrams.fit(["aaabaa aabaaa good"])
     groups = hashing.collisions(["aaabaa", "good", "aabaaa", "good", "zzz", "yyy"])

@@ -6,8 +6,24 @@ from hypothesis import strategies as st
 
 from lstm_edu import LSTM, PAPER, Bidirectional, DualEncoder, LetterTrigrams, lazy, nesterov, train, training
 from lstm_edu.gradients import minibatch_gradient
+from lstm_edu.threads import two_threads
 
 SHAPES = {"W": (9, 4), "b": (4,), "backward.W": (9, 2)}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small_blocks():
+    """Of the nine rows a block has two and a thread's part two blocks, or nothing here would be in several."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lazy, "BLOCK", 2)
+        patch.setattr(lazy, "PART", 4)
+        yield
+
+
+@pytest.fixture(scope="module")
+def threads():
+    with two_threads() as map_:
+        yield map_
 
 
 def weights_of(rng):
@@ -24,7 +40,7 @@ def largest_difference(found, expected):
 
 @given(st.integers(0, 2**32 - 1), st.lists(st.sets(st.integers(0, 8)), min_size=1, max_size=60), st.sampled_from(["schedule", 0.0, 0.9, 0.995, "any"]),
        st.sampled_from([None, 0.0, 0.9, 0.998]), st.floats(0.1, 100), st.integers(1, 60))
-def test_equals_the_dense_update(seed, touched, mu, average, threshold, epoch):
+def test_equals_the_dense_update(threads, seed, touched, mu, average, threshold, epoch):
     """Whatever rows are touched, under any schedule, clipped or not, averaged or not, and wherever epochs end."""
     rng = np.random.default_rng(seed)
     dense_w, dense_v, dense_m = weights_of(rng), weights_of(rng), weights_of(rng)
@@ -37,16 +53,16 @@ def test_equals_the_dense_update(seed, touched, mu, average, threshold, epoch):
         gradient = gradient_of(rng, len(rows))
         nesterov.clip(gradient, threshold)
 
-        ahead = lazy.look_ahead(coasting, w, v, mu_k, rows)
+        ahead = lazy.look_ahead(coasting, w, v, mu_k, rows, threads)
         nesterov.look_ahead(dense_w, dense_v, mu_k)
         assert largest_difference(ahead, {name: a[rows] if nesterov.is_by_rows(name) else a for name, a in dense_w.items()} if len(rows) else {"b": dense_w["b"]}) < 1e-10
 
-        lazy.correct(coasting, w, v, None if average is None else m, ahead, {name: g.copy() for name, g in gradient.items()}, 0.01, keep, rows)
+        lazy.correct(coasting, w, v, None if average is None else m, ahead, {name: g.copy() for name, g in gradient.items()}, 0.01, keep, rows, threads)
         nesterov.correct(dense_w, dense_v, gradient, 0.01, rows)
         if average is not None:
             nesterov.average(dense_m, dense_w, keep)
         if coasting.k == epoch:
-            lazy.bring_up_to_date(coasting, w, v, None if average is None else m)
+            lazy.bring_up_to_date(coasting, w, v, None if average is None else m, threads)
             assert all(largest_difference(*pair) < 1e-10 for pair in ((w, dense_w), (v, dense_v), (m, dense_m)))
             coasting = lazy.start(9, epoch)
     lazy.bring_up_to_date(coasting, w, v, None if average is None else m)
