@@ -59,8 +59,8 @@ def test_many_words_at_once_are_as_one_by_one(vocabulary, others):
 
 
 def test_trigrams_of_the_last_characters_there_are():
-    hashing = LetterTrigrams(["`\U0010ffffc", "a\U0010ffffc", "a\U0010ffffb"])
-    assert hashing.operator(["a\U0010ffffc", "`\U0010ffffc"]).toarray().tolist() == [[0, 1, 0], [1, 0, 0]]
+    hashing = LetterTrigrams(["`\U0010ffffc", "a\U0010ffffc", "c`\U0010ffff", "ca\U0010ffff"])
+    assert hashing.operator(["a\U0010ffffc", "`\U0010ffffc", "ca\U0010ffff", "c`\U0010ffff"]).toarray().tolist() == [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]]
 
 
 def test_collisions():
