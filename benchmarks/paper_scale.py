@@ -16,6 +16,7 @@ import time
 from typing import NamedTuple
 
 import numpy as np
+import threadpoolctl
 
 import lstm_edu
 from lstm_edu import files
@@ -157,4 +158,11 @@ def report(found, table, to):
         return
     print(table)
     if to:
-        files.write_text(to, json.dumps({"date": datetime.date.today().isoformat()} | found, indent=1) + "\n")
+        files.write_text(to, json.dumps({"date": datetime.date.today().isoformat(), "blas": blas()} | found, indent=1) + "\n")
+
+
+def blas():
+    """Which kernels NumPy's matrix products run on: what the OpenBLAS of its wheel takes the processor for is not always the best it has."""
+    found = [f"{library['internal_api']} {library['version']} {library.get('architecture', '')}".strip()
+             for library in threadpoolctl.threadpool_info() if library["user_api"] == "blas"]
+    return ", ".join(dict.fromkeys(found))
