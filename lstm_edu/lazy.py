@@ -76,8 +76,8 @@ def look_ahead(coasting, weights, velocity, mu, rows, map_=map):
         w, v, moved = weights[name], velocity[name], np.empty((len(rows), weights[name].shape[1]), weights[name].dtype)
 
         def move(block):
-            w.take(rows[block], 0, moved[block], "clip")
-            moved[block] += S[block] * v.take(rows[block], 0, mode="clip")
+            w.take(rows[block], axis=0, out=moved[block], mode="clip")            # rows are in range; "clip" does not look, and is quicker
+            moved[block] += S[block] * v.take(rows[block], axis=0, mode="clip")
 
         _each_block(move, len(rows), map_)
         ahead[name] = moved
@@ -103,7 +103,7 @@ def correct(coasting, weights, velocity, mean, ahead, gradient, step_size, keep,
 
         def move(block):
             now, g = rows[block], step_size * gradient[name][block]
-            v, w = velocity[name].take(now, 0, mode="clip"), ahead[name][block] - g
+            v, w = velocity[name].take(now, axis=0, mode="clip"), ahead[name][block] - g
             if mean is not None:
                 m = A[block] * mean[name][now] + B[block] * weights[name][now] + C[block] * v
                 mean[name][now] = keep * m + (1 - keep) * w
