@@ -97,6 +97,14 @@ def compare(what, got, expected, given, reasons=(), tolerance=1e-9):
         raise Wrong(_message(f"{_named(what, place)} is wrong.", given, came, wanted_here, told))
 
 
+def left(bugs, against):
+    """What a student is told of three planted bugs; of those that are found the text is empty. Never of more than one that is left, so that there is something to find."""
+    bugs = [bug for bug in bugs if bug]
+    if len(bugs) == 3:
+        return f"all three bugs are left: hold the lines against {against}, one by one"
+    return bugs[0] if len(bugs) == 1 else f"{len(bugs)} bugs are left, one of them: {bugs[0]}"
+
+
 def short(value):
     """A value in a line: small arrays in full, of large ones the shape and the first elements."""
     if isinstance(value, dict):

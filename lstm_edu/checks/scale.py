@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 
 from .. import nesterov
-from .report import call, compare, passed
+from .report import call, compare, left, passed
 
 EARLY = "(d) takes the new P: first P <- mu P, then S <- S + P"
 HERE = "the row is up to date after update k + 1, as updates are counted from 1: since is one too small"
@@ -50,19 +50,11 @@ def check_lazy_updates(lazy_updates):
             nesterov.correct(weights, velocity, {"W": slope.copy()}, epsilon, rows)
         given = {"w": w, "v": v, "batches": batches, "mus": mus, "epsilon": epsilon}
         problem = tuple(given.values())
-        reasons = [(_told([EARLY * early, HERE * here, FIRST * first]), _with_bugs(*problem, early, here, first))
+        reasons = [(left([EARLY * early, HERE * here, FIRST * first], "(b) and (d)"), _with_bugs(*problem, early, here, first))
                    for early, here, first in list(product([False, True], repeat=3))[1:]]
         reasons += [("the rows that wait at the end must be brought up to date as well", _with_bugs(*problem, at_end=False))]
         compare("w, v", call("w, v", lazy_updates, given), (weights["W"], velocity["W"]), given, reasons)
     passed("check_lazy_updates", 5)
-
-
-def _told(bugs):
-    """What a student is told of the bugs that are left: never of more than one, so that there is something to find."""
-    bugs = [bug for bug in bugs if bug]
-    if len(bugs) == 3:
-        return "all three bugs are left: hold the lines against (b) and (d), one by one"
-    return bugs[0] if len(bugs) == 1 else f"{len(bugs)} bugs are left, one of them: {bugs[0]}"
 
 
 def _with_bugs(w, v, batches, mus, epsilon, early=False, here=False, first=False, at_end=True):

@@ -4,7 +4,7 @@ from itertools import product
 import numpy as np
 
 from .. import nesterov
-from .report import call, compare, passed
+from .report import call, compare, left, passed
 
 RESTARTS = "change starts from 0 in every epoch: an epoch's end is no reason to stop"
 HERE = "the gradient is taken at Lambda; (6) takes it at Lambda + mu change"
@@ -207,21 +207,13 @@ def check_algorithm_1(algorithm_1):
             nesterov.correct(weights, velocity, gradient, epsilon, None)
         problem = batches, gradient_at, mu, epsilon, th_G
         bugs = list(product([False, True], [False, True], CLIPPED))[1:]
-        reasons = [(_told([RESTARTS * restarts, HERE * here, CLIPPED[clipped]]), _with_bugs(Lambda, *problem, restarts, here, clipped))
+        reasons = [(left([RESTARTS * restarts, HERE * here, CLIPPED[clipped]], "Algorithm 1"), _with_bugs(Lambda, *problem, restarts, here, clipped))
                    for restarts, here, clipped in bugs]
         reasons += [(f"this is after the first {of}: the `return` stands too far to the right", _with_bugs(Lambda, part, *problem[1:]))
                     for of, part in (("epoch", batches[:1]), ("minibatch", [batches[0][:1]]))]
         given = {"Lambda": Lambda, "batches": batches, "gradient_at": gradient_at, "mu": mu, "epsilon": epsilon, "th_G": th_G}
         compare("Lambda", call("Lambda", algorithm_1, given), weights["b"], given, reasons)
     passed("check_algorithm_1", 4)
-
-
-def _told(bugs):
-    """What a student is told of the bugs that are left: never of more than one, so that there is something to find."""
-    bugs = [bug for bug in bugs if bug]
-    if len(bugs) == 3:
-        return "all three bugs are left: hold the lines against Algorithm 1, one by one"
-    return bugs[0] if len(bugs) == 1 else f"{len(bugs)} bugs are left, one of them: {bugs[0]}"
 
 
 def _with_bugs(Lambda, batches, gradient_at, mu, epsilon, th_G, restarts=False, here=False, clipped="gradient"):
