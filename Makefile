@@ -67,5 +67,7 @@ build/oldest.txt: pyproject.toml
 	@build/uv/bin/uv pip compile --quiet --resolution lowest-direct --no-annotate --no-header --all-extras -o $@ pyproject.toml
 
 comma := ,
-install = $(BIN)/pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[$(1)]' > .venv/install.log 2>&1 \
-  || { cat .venv/install.log; echo "set-up failed: could not install what pyproject.toml names (is the network there?)"; exit 1; }
+# pip's whole story is in .venv/install.log; when it fails, its own last lines say why
+install = $(BIN)/pip install --disable-pip-version-check -c $(CONSTRAINTS) -e '.[$(1)]' > .venv/install.log 2>&1 \
+  || { tail -n 20 .venv/install.log; echo "set-up failed, pip's last lines are above (all of them: .venv/install.log)." \
+       "A name that was not found, or a connection: is the network there? A version that needs another Python: say make PYTHON=..."; exit 1; }
