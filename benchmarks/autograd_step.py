@@ -1,9 +1,10 @@
-"""A training step with the gradient by autograd, the package's own (`lstm_edu.autodiff`): (1)-(5) as a reader of the paper would write them."""
+"""A training step with the gradient by autograd, the package's own (`lstm_edu.gradients.autodiff`): (1)-(5) as a reader of the paper would write them."""
 from types import SimpleNamespace
 
 import numpy as np
 
-from lstm_edu import autodiff, lazy, nesterov
+from lstm_edu.gradients import autodiff
+from lstm_edu.training import lazy, nesterov
 
 
 class Training:
@@ -16,7 +17,7 @@ class Training:
     texts : tuple
         The minibatch: queries, clicked, unclicked.
     settings : dict
-        As `lstm_edu.training`'s.
+        As `lstm_edu.training.train`'s.
     n_updates : int
     rows : (n,) of int, optional
         The trigrams that occur in it: only these rows of W are given to autograd, and the update is lazy. Without, all are, and it is dense.

@@ -16,7 +16,7 @@ import os
 import numpy as np
 
 import lstm_edu
-from lstm_edu.ranking import DEPTHS, interval, ndcg_by_query
+from lstm_edu.ranking.ndcg import DEPTHS, interval, ndcg_by_query
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "data_samples")
 CELLS = {"RNN": lstm_edu.RNN(288), "LSTM": lstm_edu.LSTM(96)}

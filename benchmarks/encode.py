@@ -12,7 +12,8 @@ import numpy as np
 
 import lstm_edu
 import paper_scale
-from lstm_edu import dual_encoder, sentences
+from lstm_edu import model as dual_encoder
+from lstm_edu.text import sentences
 from lstm_edu.threads import one_blas_thread
 
 N, REPEATS = 50_000, 5

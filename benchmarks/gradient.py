@@ -27,9 +27,10 @@ import autograd.numpy as anp
 import numpy as np
 
 import lstm_edu
-from lstm_edu import autodiff, click_log
-from lstm_edu.gradients import examples_of, minibatch_gradient
-from lstm_edu.hashing import letter_trigrams, words
+from lstm_edu.gradients import autodiff
+from lstm_edu.training import click_log
+from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
+from lstm_edu.text.hashing import letter_trigrams, words
 from lstm_edu.threads import one_blas_thread
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "data_samples", "train_pairs.tsv")

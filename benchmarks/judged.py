@@ -14,7 +14,7 @@ import time
 import numpy as np
 
 import lstm_edu
-from lstm_edu.ranking import DEPTHS, interval, ndcg_by_query
+from lstm_edu.ranking.ndcg import DEPTHS, interval, ndcg_by_query
 
 SETTINGS = {"defaults": {}, "paper": lstm_edu.PAPER}
 

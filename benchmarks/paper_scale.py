@@ -68,7 +68,7 @@ def texts(n, mean, words, rng, mixed=True):
 
 
 def pairs(n, n_trigrams=50_000, seed=0):
-    """n clicked (query, title) pairs, the same for the same seed, one by one, as `lstm_edu.clicks.iter_pairs` gives those of a file."""
+    """n clicked (query, title) pairs, the same for the same seed, one by one, as `lstm_edu.data.clicks.iter_pairs` gives those of a file."""
     rng = np.random.default_rng(seed)
     words = vocabulary(n_trigrams, rng)
     return zip(texts(n, 3.5, words, rng), texts(n, 9, words, np.random.default_rng([seed, 1])))

@@ -16,7 +16,7 @@ import bm25s
 import numpy as np
 
 import lstm_edu
-from lstm_edu import ranking
+from lstm_edu.ranking import ndcg as ranking
 
 
 class RandomOrder:

@@ -3,13 +3,13 @@
     python benchmarks/search.py [--json [benchmarks/search.json]]
 
 Titles of some 9 words (`paper_scale`) are embedded by a model of 96 cells, and queries, 100 at a time, are compared with all of them, in blocks, exactly
-(`lstm_edu.nearest`). Memory is the whole process's: the model, a million vectors (384 MB), and the search.
+(`lstm_edu.ranking.nearest`). Memory is the whole process's: the model, a million vectors (384 MB), and the search.
 """
 import numpy as np
 
 import lstm_edu
 import paper_scale
-from lstm_edu import nearest
+from lstm_edu.ranking import nearest
 
 QUERIES, BATCHES, PART = 100, 20, 20_000
 

@@ -6,10 +6,10 @@ A step is all of Algorithm 1's: look ahead, gradient, clip, correct. Two scales:
 paper's settings) and the classroom's (3,000, 32, 256, 4), on a synthetic log (`paper_scale`). Costs and gradients are compared first, to 1e-4; then the
 ways take turns on the same minibatches, two threads each.
 
-- bptt: `lstm_edu.training`, by hand;
+- bptt: `lstm_edu.training.train`, by hand;
 - torch: the same maths on the same deduplicated words (`torch_step`); needs the extra `bench`;
-- autograd: `lstm_edu.autodiff`, (1)-(5) as a reader of the paper would write them, but given the touched rows of W alone, and the same lazy update;
-- autograd_all_rows: with all of W, and the dense update of `lstm_edu.nesterov`;
+- autograd: `lstm_edu.gradients.autodiff`, (1)-(5) as a reader of the paper would write them, but given the touched rows of W alone, and the same lazy update;
+- autograd_all_rows: with all of W, and the dense update of `lstm_edu.training.nesterov`;
 - floor: arithmetic and traffic over this machine's rates (`floor`).
 
 At the paper's scale also the step with ten times the trigrams and the same touched rows, and both with the dense update instead of the lazy one.
@@ -24,9 +24,9 @@ import autograd_step
 import floor
 import lstm_edu
 import paper_scale
-from lstm_edu import click_log, lazy, nesterov, runs, training
-from lstm_edu.dual_encoder import Side
-from lstm_edu.gradients import examples_of, minibatch_gradient
+from lstm_edu.training import click_log, lazy, nesterov, runs, train as training
+from lstm_edu.model import Side
+from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
 from lstm_edu.threads import two_threads
 
 try:

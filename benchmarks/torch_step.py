@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from lstm_edu import nesterov
+from lstm_edu.training import nesterov
 
 NAMES = "W", "Wrec", "b"
 warnings.filterwarnings("ignore", "Sparse CSR tensor support is in beta")
@@ -69,7 +69,7 @@ class Training:
     model : DualEncoder
         Of LSTMs without forget gate and peepholes.
     settings : dict
-        As `lstm_edu.training`'s.
+        As `lstm_edu.training.train`'s.
     """
 
     def __init__(self, model, settings):

@@ -1,15 +1,15 @@
 """Deep sentence embedding by LSTM, after Palangi et al. 2016: every equation as code, every gradient proven."""
-from .bidirectional import Bidirectional
-from .clicks import read_judgments, read_pairs
-from .dual_encoder import DualEncoder, load
+from .cells.bidirectional import Bidirectional
+from .data.clicks import read_judgments, read_pairs
+from .model import DualEncoder, load
 from .files import InputError
-from .gradient_check import check_gradient, compare
-from .gradients import cost_and_gradient
-from .hashing import LetterTrigrams, letter_trigrams
-from .lstm import LSTM
-from .rnn import RNN
-from .ranking import evaluate
-from .training import PAPER, train
+from .gradients.check import check_gradient, compare
+from .gradients.minibatch import cost_and_gradient
+from .text.hashing import letter_trigrams, LetterTrigrams
+from .cells.lstm import LSTM
+from .cells.rnn import RNN
+from .ranking.ndcg import evaluate
+from .training.train import PAPER, train
 
 __version__ = "0.1.0"
 __all__ = ["Bidirectional", "DualEncoder", "InputError", "LSTM", "LetterTrigrams", "PAPER", "RNN", "check_gradient",
@@ -19,7 +19,7 @@ __all__ = ["Bidirectional", "DualEncoder", "InputError", "LSTM", "LetterTrigrams
 def __getattr__(name):
     """`fetch` and `explore` are loaded when they are first asked for."""
     if name == "fetch":
-        from .datasets import fetch
+        from .data.datasets import fetch
         return fetch
     if name == "explore":
         from .explorers import explore

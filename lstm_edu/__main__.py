@@ -9,12 +9,13 @@ import warnings
 from contextlib import nullcontext
 from itertools import islice
 
-from . import LSTM, RNN, Bidirectional, DualEncoder, LetterTrigrams, evaluate, files, load, ranking, train
-from .clicks import iter_pairs, iter_titles, read_judgments, read_pairs
-from .cluster import connected
-from .dual_encoder import LINES
+from . import Bidirectional, DualEncoder, evaluate, files, LetterTrigrams, load, LSTM, RNN, train
+from .ranking import ndcg as ranking
+from .data.clicks import iter_pairs, iter_titles, read_judgments, read_pairs
+from .training.cluster import connected
+from .model import LINES
 from .files import InputError
-from .training import PAPER
+from .training.train import PAPER
 
 
 class Parser(argparse.ArgumentParser):
@@ -204,7 +205,7 @@ def rank_command(args):
 
 def compare_command(args):
     """Print Table IV, as text or JSON."""
-    from . import comparison
+    from .table_iv import comparison
     rows = comparison.ROWS if args.rows is None else args.rows.split(",")
     for name in ("seeds", "epochs", "search_pairs", "jobs"):
         if getattr(args, name) < 1:
@@ -227,7 +228,7 @@ def compare_command(args):
 
 def sample_command(args):
     """Write the sample data."""
-    from . import synthetic
+    from .data import synthetic
     synthetic.write(args.out, args.seed)
 
 

@@ -6,13 +6,16 @@ import pytest
 from conftest import HASHING, ROOT, TEXTS, clicks, unit_model
 
 import lstm_edu
-from lstm_edu import InputError, held_out, sentences
-from lstm_edu.baselines.bm25 import BM25
-from lstm_edu.baselines.clsm import CLSM
-from lstm_edu.baselines.dssm import DSSM
-from lstm_edu.baselines.plsa import PLSA
-from lstm_edu.baselines.terms import terms
-from lstm_edu.baselines.ulm import MU, ULM
+from lstm_edu import InputError
+from lstm_edu.training import held_out
+from lstm_edu.text import sentences
+from lstm_edu.table_iv import trained
+from lstm_edu.table_iv.bm25 import BM25
+from lstm_edu.cells.clsm import CLSM
+from lstm_edu.cells.dssm import DSSM
+from lstm_edu.table_iv.plsa import PLSA
+from lstm_edu.table_iv.terms import terms
+from lstm_edu.table_iv.ulm import MU, ULM
 
 NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3)]
 
@@ -159,7 +162,7 @@ def test_plsa_of_a_log_smaller_than_its_topics():
 
 def test_plsa_chooses_on_held_out_queries_and_says_what_to_install(monkeypatch):
     pytest.importorskip("sklearn")
-    monkeypatch.setattr("lstm_edu.baselines.plsa.CHOICES", ((1, 0.1), (2, 0.1)))
+    monkeypatch.setattr("lstm_edu.table_iv.plsa.CHOICES", ((1, 0.1), (2, 0.1)))
     model = PLSA().fit(two_topics())
     assert (model.n_topics, model.prior) == max(model.held_out, key=model.held_out.get)
     monkeypatch.setitem(sys.modules, "sklearn.decomposition", None)
@@ -171,9 +174,9 @@ def test_plsa_chooses_on_held_out_queries_and_says_what_to_install(monkeypatch):
 def test_dssm_and_clsm_fit_and_score(cell):
     """As the other baselines do; what they learn is in no word."""
     pairs = [(f"{q} {k}", f"{d} {k}") for q, d in (("tap", "faucet"), ("hotel", "inn"), ("lawn", "mower")) for k in range(12)]
-    model = cell.fit(pairs, epochs=15, batch_size=8, step_size=0.002)
+    model = trained.fit(cell, pairs, epochs=15, batch_size=8, step_size=0.002)
     scores = model.score("hotel 3", ["faucet 40", "inn 40", "mower 40"])
     assert scores.shape == (3,) and scores.argmax() == 1
-    again = cell.fit(pairs, epochs=15, batch_size=8, step_size=0.002)
+    again = trained.fit(cell, pairs, epochs=15, batch_size=8, step_size=0.002)
     assert (again.score("hotel 3", ["inn 40", "faucet 40"]) == model.score("hotel 3", ["inn 40", "faucet 40"])).all()
     assert model.training["settings"]["n_negatives"] == 4 and model.training["settings"]["momentum"] == "schedule"

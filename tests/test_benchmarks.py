@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from lstm_edu import LSTM, DualEncoder, letter_trigrams, sentences
+from lstm_edu import DualEncoder, letter_trigrams, LSTM
+from lstm_edu.text import sentences
 from lstm_edu.threads import two_threads
 
 HERE = ROOT / "benchmarks"

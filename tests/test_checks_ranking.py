@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 
 from lstm_edu import checks
-from lstm_edu.baselines.bm25 import BM25
-from lstm_edu.baselines.terms import terms
+from lstm_edu.table_iv.bm25 import BM25
+from lstm_edu.table_iv.terms import terms
 from lstm_edu.checks import ranking, reading
 
 

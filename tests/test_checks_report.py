@@ -6,7 +6,7 @@ import pytest
 import scipy.sparse
 from IPython.core.interactiveshell import InteractiveShell
 
-from lstm_edu.checks.report import Wrong, call, compare, passed, short
+from lstm_edu.checks.report import call, compare, passed, short, Wrong
 
 Y = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0], [2.0, 4.0, 7.0]])
 GIVEN = {"l": np.arange(3.0), "words": ["a", "b"]}

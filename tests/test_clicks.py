@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 
 from test_training import PAIRS
 
-from lstm_edu import LSTM, DualEncoder, InputError, LetterTrigrams, click_log, nearest, read_judgments, read_pairs, sentences, train
-from lstm_edu.clicks import iter_pairs, iter_titles, read_titles
+from lstm_edu import DualEncoder, InputError, LetterTrigrams, LSTM, read_judgments, read_pairs, train
+from lstm_edu.training import click_log
+from lstm_edu.ranking import nearest
+from lstm_edu.text import sentences
+from lstm_edu.data.clicks import iter_pairs, iter_titles, read_titles
 
 JUDGMENT = b"q1\thotels in shanghai\td1\tshanghai hotels\t3\n"
 
@@ -169,7 +172,7 @@ def test_titles_are_encoded_and_searched_from_file_to_file(tmp_path, monkeypatch
     path.write_text("".join(f"{title}\n" for _, title in PAIRS))
     model = DualEncoder(LSTM(4), LetterTrigrams.fit(text for pair in PAIRS for text in pair))
     expected = model.encode_document(read_titles(path))
-    monkeypatch.setattr("lstm_edu.dual_encoder.LINES", 7)
+    monkeypatch.setattr("lstm_edu.model.LINES", 7)
     model.encode_titles(path, out)
     found = np.load(out, mmap_mode="r")
     assert found.dtype == np.float32

@@ -14,11 +14,14 @@ import pytest
 from test_resume import SETTINGS, Stop, stop_after
 from test_training import PAIRS, new_model
 
-from lstm_edu import LSTM, PAPER, RNN, Bidirectional, DualEncoder, InputError, LetterTrigrams, click_log, cluster, comparison, dual_encoder, load, sentences, train
+from lstm_edu import Bidirectional, DualEncoder, InputError, LetterTrigrams, load, LSTM, model as dual_encoder, PAPER, RNN, train
+from lstm_edu.training import click_log, cluster
+from lstm_edu.table_iv import comparison
+from lstm_edu.text import sentences
 from lstm_edu.__main__ import main
-from lstm_edu.baselines.dssm import DSSM
-from lstm_edu.clicks import Judged
-from lstm_edu.gradients import examples_of, minibatch_gradient
+from lstm_edu.cells.dssm import DSSM
+from lstm_edu.data.clicks import Judged
+from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
 
 distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed: pip install 'lstm_edu[cluster]'")
 

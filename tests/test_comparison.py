@@ -12,10 +12,12 @@ import pytest
 from conftest import ROOT
 
 import lstm_edu
-from lstm_edu import InputError, comparison, held_out, plots, tuning
+from lstm_edu import InputError, plots
+from lstm_edu.table_iv import comparison, tuning
+from lstm_edu.training import held_out
 from lstm_edu.__main__ import main
 from lstm_edu.files import MissingError
-from lstm_edu.rnn import RNN
+from lstm_edu.cells.rnn import RNN
 
 PAIRS = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:1200]
 JUDGMENTS = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")[:40]

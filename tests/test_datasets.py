@@ -12,7 +12,7 @@ from conftest import ROOT
 
 import lstm_edu
 from lstm_edu import InputError
-from lstm_edu.datasets import from_ir_datasets, read_qrels
+from lstm_edu.data.datasets import from_ir_datasets, read_qrels
 
 QUERIES, DOCUMENTS = "q1\thotels in shanghai\nq2\tflights\nq9\tnobody judged this\n", "d1\tShanghai hotels\nd2\tcheap flights\nd3\tweather\n"
 QRELS = "q2 0 d2 1\nq1 0 d1 3\nq2 Q0 d1 -2\n\tq1 0   d3\t0\r\n"
@@ -168,7 +168,7 @@ KEPT = {
 READ = """
 import json, sys
 from lstm_edu import InputError
-from lstm_edu.datasets import from_ir_datasets
+from lstm_edu.data.datasets import from_ir_datasets
 for name, judged in json.loads(sys.argv[1]):
     try:
         print(json.dumps(from_ir_datasets(name, judged=judged)))

@@ -9,9 +9,9 @@ from conftest import ROOT
 
 import lstm_edu
 from lstm_edu import InputError
-from lstm_edu.baselines import doc2vec
-from lstm_edu.baselines.doc2vec import SAMPLES, SETTINGS, Doc2Vec, _infer
-from lstm_edu.held_out import searches
+from lstm_edu.table_iv import doc2vec
+from lstm_edu.table_iv.doc2vec import _infer, Doc2Vec, SAMPLES, SETTINGS
+from lstm_edu.training.held_out import searches
 
 FOODS, PLACES = "bread cheese apple soup rice bean cake pear plum corn".split(), "paris oslo rome cairo lima quito delhi tokyo perth hanoi".split()
 FILLERS = "the of in on at to for and or with".split()

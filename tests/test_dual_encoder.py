@@ -10,8 +10,10 @@ from conftest import CELLS, HASHING, TEXTS, cell_name, unit_model
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lstm_edu import LSTM, RNN, Bidirectional, DualEncoder, InputError, cost, dual_encoder, sentences
-from lstm_edu.lstm import State, peephole, sigmoid, step
+from lstm_edu import Bidirectional, DualEncoder, InputError, LSTM, model as dual_encoder, RNN
+from lstm_edu.gradients import cost
+from lstm_edu.text import sentences
+from lstm_edu.cells.lstm import peephole, sigmoid, State, step
 
 
 def test_the_step_is_equation_2_written_with_sums():
@@ -132,7 +134,7 @@ def test_python_threads_share_the_limit_on_blas():
 def test_many_texts_are_embedded_in_blocks(monkeypatch):
     model = unit_model(LSTM(3))
     whole = model.encode_query(TEXTS * 3)
-    monkeypatch.setattr("lstm_edu.dual_encoder.BLOCK", 3)
+    monkeypatch.setattr("lstm_edu.model.BLOCK", 3)
     np.testing.assert_allclose(model.encode_query(TEXTS * 3), whole, atol=1e-14)
     assert model.encode_query([]).shape == (0, 3)
 

@@ -13,7 +13,8 @@ import time
 import pytest
 
 import lstm_edu
-from lstm_edu import InputError, datasets, msrd
+from lstm_edu import InputError
+from lstm_edu.data import datasets, msrd
 
 
 def source(n_queries=300, seed=0):

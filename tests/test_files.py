@@ -11,7 +11,7 @@ import pytest
 from conftest import CELLS, HASHING, TEXTS, cell_name, unit_model
 
 import lstm_edu
-from lstm_edu import DualEncoder, InputError, LSTM, files
+from lstm_edu import DualEncoder, files, InputError, LSTM
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=cell_name)

@@ -5,7 +5,9 @@ import scipy.sparse
 from conftest import CELLS, HASHING, TEXTS, cell_name, clicks, unit_model, worst_difference
 
 import lstm_edu
-from lstm_edu import LSTM, RNN, Bidirectional, InputError, compare, cost, cost_and_gradient, gradients, printed, sentences, threads
+from lstm_edu import Bidirectional, compare, cost_and_gradient, InputError, LSTM, RNN, threads
+from lstm_edu.gradients import cost, minibatch as gradients, printed
+from lstm_edu.text import sentences
 
 all_cells = pytest.mark.parametrize("cell", CELLS, ids=cell_name)
 
@@ -50,14 +52,14 @@ def test_central_differences_agree_within_their_own_tolerance():
 
 def test_check_names_the_worst_element(capsys, monkeypatch):
     model, examples = unit_model(LSTM(3)), clicks(2)
-    honest = lstm_edu.gradient_check.cost_and_gradient
+    honest = lstm_edu.gradients.check.cost_and_gradient
 
     def one_wrong(*args):
         total, gradient = honest(*args)
         gradient["document"]["Wrec3"][1, 2] += 1e-3
         return total, gradient
 
-    monkeypatch.setattr(lstm_edu.gradient_check, "cost_and_gradient", one_wrong)
+    monkeypatch.setattr(lstm_edu.gradients.check, "cost_and_gradient", one_wrong)
     check = lstm_edu.check_gradient(model, *examples)
     assert (check.side, check.name, check.index) == ("document", "Wrec3", (1, 2))
     assert check.value - check.expected == pytest.approx(1e-3)
@@ -203,14 +205,14 @@ def test_lists_must_fit():
 def test_a_gradient_that_is_zero_agrees_and_one_that_is_no_number_does_not(monkeypatch):
     model = unit_model(LSTM(2))
     assert lstm_edu.check_gradient(model, ["ab"], ["ba"], [["ba"]], method="autograd", verbose=False).error < 1e-9    # Delta = 0, always
-    differences = lstm_edu.gradient_check.differences
+    differences = lstm_edu.gradients.check.differences
 
     def not_a_number(*args):
         expected = differences(*args)
         expected["query"]["W1"][0, 0] = np.nan
         return expected
 
-    monkeypatch.setattr(lstm_edu.gradient_check, "differences", not_a_number)
+    monkeypatch.setattr(lstm_edu.gradients.check, "differences", not_a_number)
     assert lstm_edu.check_gradient(model, *clicks(1), verbose=False).error == np.inf
 
 

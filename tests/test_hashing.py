@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lstm_edu import InputError, LetterTrigrams, letter_trigrams
-from lstm_edu.hashing import words
+from lstm_edu import InputError, letter_trigrams, LetterTrigrams
+from lstm_edu.text.hashing import words
 
 texts = st.lists(st.text(alphabet="abAB 1é\t", max_size=20), min_size=1, max_size=8)
 
@@ -51,7 +51,7 @@ def test_many_words_at_once_are_as_one_by_one(vocabulary, others):
     """Any characters, the mark of a word's ends and white space among them; of trigrams some known; words in several blocks."""
     hashing = LetterTrigrams([*others, *{trigram for word in vocabulary[::2] for trigram in letter_trigrams(word)} - others])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("lstm_edu.hashing.BLOCK", 5)
+        patch.setattr("lstm_edu.text.hashing.BLOCK", 5)
         Wh = hashing.operator(iter(vocabulary), "float32")
     assert Wh.shape == (len(vocabulary), hashing.size) and Wh.dtype == np.float32
     for word, row in zip(vocabulary, Wh.toarray()):

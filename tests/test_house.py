@@ -12,9 +12,26 @@ from conftest import ROOT
 from packaging.specifiers import SpecifierSet
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-FLOORS = [{"files", "nesterov", "threads", "wordings"}, {"hashing", "clicks", "cost", "lazy"}, {"sentences", "ranking", "synthetic", "msrd", "nearest"}, {"datasets"},
-          {"rnn"}, {"lstm"}, {"bidirectional"}, {"autodiff", "printed", "dual_encoder"}, {"gradients"}, {"gradient_check", "printed_error", "click_log", "inspection", "cluster"},
-          {"held_out", "runs"}, {"training"}, {"baselines.terms", "baselines.trained", "baselines.skip_thought_files"}, {"baselines.skip_thought_trainer"}, {"baselines.skip_thought", "baselines.bm25", "baselines.doc2vec", "baselines.ulm", "baselines.plsa", "baselines.dssm", "baselines.clsm"}, {"baselines"}, {"tuning"}, {"comparison"}, {"plots.style", "plots.tables"}, {"plots.drawing"}, {"plots.reading", "plots.gradients", "plots.results", "plots.diagrams", "plots.states", "plots.training", "plots.words", "plots.clicks", "plots.comparisons", "plots.scale"}, {"plots"}, {"explorers"}, {"__init__"}, {"__main__", "exercises", "checks.report"}, {"checks.hashing", "checks.cells", "checks.cost", "checks.rnn_gradient", "checks.lstm_gradient", "checks.ranking", "checks.reading", "checks.training", "checks.comparing", "checks.gates", "checks.scale"}, {"checks"}]
+# The rooms from the ground up, and which of them each may use: those named, and what these use.
+ROOMS = {
+    "files": [],
+    "threads": [],
+    "text": ["files"],
+    "data": ["text"],
+    "cells": ["text"],
+    "gradients": ["cells", "threads"],
+    "model": ["gradients", "data"],
+    "ranking": ["gradients", "data"],
+    "training": ["model", "ranking"],
+    "table_iv": ["training"],
+    "inside": ["gradients"],
+    "plots": ["inside"],
+    "explorers": ["plots"],
+    "__init__": ["training", "explorers"],
+    "checks": ["table_iv", "plots", "training"],
+    "exercises": ["files"],
+    "__main__": ["__init__", "checks", "table_iv"],
+}
 PACKAGE = ROOT / "lstm_edu"
 MODULES = {".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path for path in sorted(PACKAGE.rglob("*.py"))}
 
@@ -53,18 +70,47 @@ def is_installed(name, version):
         return False
 
 
-def test_imports_point_down():
-    floor = {module: k for k, modules in enumerate(FLOORS) for module in modules}
-    assert floor.keys() == MODULES.keys()
-    for name, path in MODULES.items():
+def uses(room):
+    """The rooms that a room may import from: those that it names and what these use."""
+    return set(ROOMS[room]).union(*(uses(below) for below in ROOMS[room]))
+
+
+def test_rooms_import_from_below():
+    assert {module.split(".")[0] for module in MODULES} == ROOMS.keys()
+    assert all(list(ROOMS).index(below) < list(ROOMS).index(room) for room in ROOMS for below in ROOMS[room])
+    for module, used in imports():
+        room, other = module.split(".")[0], used.split(".")[0]
+        assert other == room or other in uses(room), f"{module} imports {used}"
+
+
+def test_no_two_modules_import_each_other():
+    """Within a room, too: what a module needs is read before it, and nothing is read twice."""
+    below = {module: {used for of, used in imports() if of == module} for module in MODULES}
+    while leaves := [module for module in below if not below[module] & below.keys() - {module}]:
+        for module in leaves:
+            del below[module]
+    assert not below
+
+
+def imports():
+    """Every import of one module of the package by another: (module, what it imports)."""
+    for module, path in MODULES.items():
         folder = path.relative_to(PACKAGE).parts[:-1]
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.level:
                 start = [*folder[:len(folder) + 1 - node.level], *(node.module or "").split(".")]
-                for alias in node.names:
-                    module = ".".join(filter(None, start))
-                    used = next((m for m in (".".join(filter(None, [module, alias.name])), module) if m in floor), "__init__")
-                    assert floor[used] < floor[name], f"{name} imports {used}"
+                for name in node.names:
+                    whole = ".".join(filter(None, [*start, name.name]))
+                    yield module, whole if whole in MODULES else ".".join(filter(None, start)) or "__init__"
+
+
+def test_each_room_says_what_lives_there_and_what_it_uses():
+    for room in ROOMS:
+        if (PACKAGE / room).is_dir():
+            said = ast.get_docstring(ast.parse((PACKAGE / room / "__init__.py").read_text(encoding="utf-8")))
+            assert re.search(r"^(Lessons? \d\d|All )", said, re.MULTILINE), room
+            named = re.search(r"Uses: (.+)\.$", said)[1].split(", ")
+            assert named == ["everything"] or set(named) == set(ROOMS[room]) - {"threads"}, room
 
 
 def test_the_core_imports_nothing_but_what_it_declares():
@@ -72,7 +118,7 @@ def test_the_core_imports_nothing_but_what_it_declares():
     core, baselines, data, cluster = ({re.split("[>=]", name)[0].replace("scikit-learn", "sklearn").replace("-", "_") for name in names}
                              for names in (PROJECT["dependencies"], extras["baselines"], extras["data"], extras["cluster"]))
     for module, path in MODULES.items():
-        allowed = core | sys.stdlib_module_names | (baselines if module.startswith("baselines") else {"datasets": data, "cluster": cluster, "explorers": {"IPython", "ipywidgets"}}.get(module, set()))
+        allowed = core | sys.stdlib_module_names | (baselines if module.startswith("table_iv") else {"data.datasets": data, "training.cluster": cluster, "explorers.explore": {"IPython", "ipywidgets"}}.get(module, set()))
         for node in ast.walk(ast.parse(path.read_text())):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module] if (
                 isinstance(node, ast.ImportFrom) and node.level == 0) else []
@@ -80,7 +126,7 @@ def test_the_core_imports_nothing_but_what_it_declares():
 
 
 def test_import_loads_neither_matplotlib_nor_autograd():
-    code = "import lstm_edu, sys; print([m for m in ('matplotlib', 'autograd', 'IPython', 'ipywidgets', 'lstm_edu.datasets', 'pooch', 'requests', 'distributed', 'dask') if m in sys.modules])"
+    code = "import lstm_edu, sys; print([m for m in ('matplotlib', 'autograd', 'IPython', 'ipywidgets', 'lstm_edu.data.datasets', 'pooch', 'requests', 'distributed', 'dask') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 

@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 from conftest import TEXTS, unit_model
 
-from lstm_edu import LSTM, RNN, Bidirectional, InputError, inspection
+from lstm_edu import Bidirectional, InputError, LSTM, RNN
+from lstm_edu.inside import inspection
 
 # three words, four cells; at the end |y| is 4, 3, 2 and 0
 Y = np.array([[4.0, 0, 0, 0], [4, 3, 0, 1], [4, 3, -2, 0]])

@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lstm_edu import LSTM, PAPER, Bidirectional, DualEncoder, LetterTrigrams, lazy, nesterov, train, training
-from lstm_edu.gradients import minibatch_gradient
+from lstm_edu import Bidirectional, DualEncoder, LetterTrigrams, LSTM, PAPER, train
+from lstm_edu.cells.cell import is_by_rows
+from lstm_edu.training import lazy, nesterov, train as training
+from lstm_edu.gradients.minibatch import minibatch_gradient
 from lstm_edu.threads import two_threads
 
 SHAPES = {"W": (9, 4), "b": (4,), "backward.W": (9, 2)}
@@ -31,7 +33,7 @@ def weights_of(rng):
 
 
 def gradient_of(rng, n_rows):
-    return {name: rng.standard_normal((n_rows, *shape[1:]) if nesterov.is_by_rows(name) else shape) for name, shape in SHAPES.items()}
+    return {name: rng.standard_normal((n_rows, *shape[1:]) if is_by_rows(name) else shape) for name, shape in SHAPES.items()}
 
 
 def largest_difference(found, expected):
@@ -55,7 +57,7 @@ def test_equals_the_dense_update(threads, seed, touched, mu, average, threshold,
 
         ahead = lazy.look_ahead(coasting, w, v, mu_k, rows, threads)
         nesterov.look_ahead(dense_w, dense_v, mu_k)
-        assert largest_difference(ahead, {name: a[rows] if nesterov.is_by_rows(name) else a for name, a in dense_w.items()} if len(rows) else {"b": dense_w["b"]}) < 1e-10
+        assert largest_difference(ahead, {name: a[rows] if is_by_rows(name) else a for name, a in dense_w.items()} if len(rows) else {"b": dense_w["b"]}) < 1e-10
 
         lazy.correct(coasting, w, v, None if average is None else m, ahead, {name: g.copy() for name, g in gradient.items()}, 0.01, keep, rows, threads)
         nesterov.correct(dense_w, dense_v, gradient, 0.01, rows)

@@ -15,7 +15,9 @@ import pytest
 from conftest import clicks, unit_model, worst_difference
 
 import lstm_edu
-from lstm_edu import autodiff, cost, lstm, rnn, sentences
+from lstm_edu.gradients import autodiff, cost
+from lstm_edu.cells import lstm, rnn
+from lstm_edu.text import sentences
 
 FOUND = 1e-6
 pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")          # which mutants give
@@ -146,7 +148,7 @@ def test_mistakes_of_public_lessons_are_found(mistake):
 # The cost
 
 def click_cost(y, clicked, unclicked, gamma):
-    """Eq. (3)-(5) with autograd's NumPy; arguments as `lstm_edu.cost.cost_gradient`'s."""
+    """Eq. (3)-(5) with autograd's NumPy; arguments as `lstm_edu.gradients.cost.cost_gradient`'s."""
     q, d = y
     R = anp.array([[autodiff.cosine(q[r:r + 1], d[j:j + 1])[0] for j in range(len(d))] for r in range(len(q))])
     total = 0.0

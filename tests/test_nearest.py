@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 import lstm_edu
-from lstm_edu import nearest
+from lstm_edu.ranking import nearest
 
 
 def full_sort(queries, documents, n):

@@ -3,7 +3,7 @@ import pytest
 from conftest import unit_model
 
 from lstm_edu import LSTM, plots
-from lstm_edu.inspection import most_active_cells
+from lstm_edu.inside.inspection import most_active_cells
 
 
 @pytest.fixture

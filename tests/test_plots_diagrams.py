@@ -6,7 +6,7 @@ from conftest import unit_model
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 
-from lstm_edu import LSTM, RNN, letter_trigrams, plots
+from lstm_edu import letter_trigrams, LSTM, plots, RNN
 from lstm_edu.plots.diagrams import LEFT_OUT
 
 WORDS = ["hotels", "in", "shanghai"]

@@ -3,8 +3,9 @@ import numpy as np
 import pytest
 from conftest import HASHING, clicks, unit_model
 
-from lstm_edu import LSTM, RNN, plots, printed, printed_error
-from lstm_edu.gradient_check import state_derivatives
+from lstm_edu import LSTM, plots, RNN
+from lstm_edu.gradients import printed, printed_error
+from lstm_edu.gradients.check import state_derivatives
 
 CELLS = [LSTM(3), LSTM(3, True, "diagonal"), LSTM(3, True, "full")]
 

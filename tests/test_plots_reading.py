@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 from conftest import TEXTS, unit_model
 
-from lstm_edu import LSTM, RNN, Bidirectional, inspection, plots
+from lstm_edu import Bidirectional, LSTM, plots, RNN
+from lstm_edu.inside import inspection
 
 
 def labels(ticks):

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lstm_edu import InputError, evaluate
-from lstm_edu.clicks import Judged
-from lstm_edu.ranking import ndcg
+from lstm_edu import evaluate, InputError
+from lstm_edu.data.clicks import Judged
+from lstm_edu.ranking.ndcg import ndcg
 
 
 def plain_ndcg(ranked_grades, all_grades, k):

@@ -10,7 +10,7 @@ import pytest
 from test_training import PAIRS, new_model
 
 import lstm_edu
-from lstm_edu import RNN, InputError, files, train
+from lstm_edu import files, InputError, RNN, train
 
 SETTINGS = dict(epochs=6, batch_size=16, seed=2)
 

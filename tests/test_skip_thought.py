@@ -10,9 +10,9 @@ import pytest
 from conftest import ROOT
 
 from lstm_edu import InputError
-from lstm_edu.baselines import skip_thought, skip_thought_files
-from lstm_edu.baselines.skip_thought import SkipThought
-from lstm_edu.baselines.skip_thought_files import FILES
+from lstm_edu.table_iv import skip_thought, skip_thought_files
+from lstm_edu.table_iv.skip_thought import SkipThought
+from lstm_edu.table_iv.skip_thought_files import FILES
 from lstm_edu.files import MissingError
 
 N_UNI, N_BI, D_UNI, D_BI = 6, 4, 5, 3
@@ -199,5 +199,5 @@ def test_members_that_claim_to_be_vast_take_no_memory(folder):
 
 
 def test_import_leaves_autograd_alone():
-    code = "import lstm_edu.baselines.skip_thought, sys; print('autograd' in sys.modules)"
+    code = "import lstm_edu.table_iv.skip_thought, sys; print('autograd' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout == "False\n"

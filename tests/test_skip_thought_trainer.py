@@ -9,9 +9,10 @@ from autograd.test_util import check_grads
 from conftest import ROOT
 
 import lstm_edu
-from lstm_edu import InputError, clicks
-from lstm_edu.baselines import skip_thought, skip_thought_files, skip_thought_trainer
-from lstm_edu.baselines.skip_thought import SkipThought
+from lstm_edu import InputError
+from lstm_edu.data import clicks
+from lstm_edu.table_iv import skip_thought, skip_thought_files, skip_thought_trainer
+from lstm_edu.table_iv.skip_thought import SkipThought
 
 KINDS = "hotel inn hostel rooms lodging suite".split(), "flight airline tickets plane airport seat".split()
 

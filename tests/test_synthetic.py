@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lstm_edu import synthetic, wordings
-from lstm_edu.wordings import Need
+from lstm_edu.data import synthetic, wordings
+from lstm_edu.data.wordings import Need
 
 DATA = pathlib.Path(__file__).parents[1] / "data_samples"
 FILES = {"train_pairs.tsv": 2, "judgments.tsv": 5, "needs.tsv": 6}      # columns
@@ -53,7 +53,7 @@ def test_tracked_files_are_what_the_generator_makes(tmp_path):
 
 
 def test_another_process_makes_the_same_another_seed_does_not():
-    code = "from lstm_edu import synthetic as s; import hashlib; print(*[hashlib.md5(repr(s.generate(k, 500, 40)).encode()).hexdigest() for k in (3, 4)])"
+    code = "from lstm_edu.data import synthetic as s; import hashlib; print(*[hashlib.md5(repr(s.generate(k, 500, 40)).encode()).hexdigest() for k in (3, 4)])"
     seen = [subprocess.run([sys.executable, "-c", code], env={"PYTHONHASHSEED": k, "PYTHONPATH": str(DATA.parent)}, capture_output=True,
                            text=True, check=True).stdout.split() for k in ("1", "2")]
     assert seen[0] == seen[1]

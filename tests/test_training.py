@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lstm_edu
-from lstm_edu import LSTM, PAPER, RNN, Bidirectional, DualEncoder, InputError, LetterTrigrams, click_log, cost_and_gradient, held_out, nesterov, ranking, train
+from lstm_edu import Bidirectional, cost_and_gradient, DualEncoder, InputError, LetterTrigrams, LSTM, PAPER, RNN, train
+from lstm_edu.training import click_log, held_out, nesterov
+from lstm_edu.ranking import ndcg as ranking
 
 TOPICS = {"hotel": "inn", "pizza": "pie", "doctor": "clinic", "flight": "airfare", "tap": "faucet", "lawn": "mower"}
 PLACES = "boston denver paris shanghai lisbon oslo cairo lima".split()

@@ -1,4 +1,7 @@
-"""What tells a student right from wrong: one `check_*` for each exercise, which prints one line, or raises `Wrong` and says what came, and why."""
+"""What tells a student right from wrong: one `check_*` for each exercise, which prints one line, or raises `Wrong` and says what came, and why.
+
+All exercises. Uses: everything.
+"""
 # One line for each topic, by the alphabet; every check is named, so that this file is their list.
 from .cells import check_forget_bias, check_many_sentences, check_peepholes, check_sigmoid, check_step_lstm
 from .comparing import check_dc_dc, check_memory_path, check_n_parameters, check_paired_interval, check_share_left

@@ -3,7 +3,9 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import expit, logit
 
-from .. import LSTM, RNN, lstm
+from ..cells.lstm import LSTM
+from ..cells.rnn import RNN
+from ..cells import lstm
 from .report import call, compare, passed
 
 

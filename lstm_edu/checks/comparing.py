@@ -1,12 +1,12 @@
 """Checks of notebook 07: models of equal size, how far errors reach back, the memory's own way back, and a paired interval.
 
-What is expected comes from the cells' own shapes, from complex steps through the plain step, and from `lstm_edu.ranking.interval`.
+What is expected comes from the cells' own shapes, from complex steps through the plain step, and from `lstm_edu.ranking.ndcg.interval`.
 """
 import numpy as np
 
-from .. import lstm
-from ..lstm import LSTM
-from ..ranking import interval
+from ..cells import lstm
+from ..cells.lstm import LSTM
+from ..ranking.ndcg import interval
 from .report import call, compare, passed
 
 STEP = 1e-30          # of complex steps; so small that its square is nothing
@@ -132,7 +132,7 @@ def check_dc_dc(dc_dc):
     Parameters
     ----------
     dc_dc : function of params, before, now
-        Of an LSTM with a forget gate and no peepholes; before and now are `lstm_edu.lstm.State`, of the words t - 1 and t.
+        Of an LSTM with a forget gate and no peepholes; before and now are `lstm_edu.cells.lstm.State`, of the words t - 1 and t.
         Returns (n_cells, n_cells), row j the derivatives of cell j.
 
     Raises

@@ -7,7 +7,7 @@ from math import factorial
 
 import numpy as np
 
-from ..lstm import LSTM, sigmoid
+from ..cells.lstm import LSTM, sigmoid
 from .report import call, compare, passed
 
 

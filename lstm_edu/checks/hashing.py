@@ -4,8 +4,8 @@ from collections import Counter
 
 import numpy as np
 
-from .. import LetterTrigrams, letter_trigrams
-from ..wordings import misspell
+from ..text.hashing import LetterTrigrams, letter_trigrams
+from ..data.wordings import misspell
 from .report import call, compare, passed
 
 KNOWN = """accommodation banana bandana boston breakfast cabana denver desert dessert discount hostel hostels hotel hotels lodging

@@ -8,8 +8,8 @@ import autograd.numpy as anp
 import numpy as np
 from autograd import grad
 
-from ..autodiff import constant, lstm_step, sigmoid
-from ..lstm import LSTM
+from ..gradients.autodiff import constant, lstm_step, sigmoid
+from ..cells.lstm import LSTM
 from .report import call, compare, passed
 
 STATES = "y", "c", "o", "f", "i", "yg"

@@ -9,7 +9,7 @@ import time
 import numpy as np
 from scipy import stats
 
-from .report import Wrong, call, compare, passed, short
+from .report import call, compare, passed, short, Wrong
 
 TRAVEL = "cheap flights to boston and hotels near the airport".split()
 

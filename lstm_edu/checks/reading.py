@@ -6,7 +6,7 @@ import autograd.numpy as anp
 import numpy as np
 from autograd import grad
 
-from .. import inspection
+from ..inside import inspection
 from .report import call, compare, passed
 
 ALMOST = "s(t) are the scores, and the weights are their softmax"

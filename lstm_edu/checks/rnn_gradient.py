@@ -6,8 +6,8 @@ import autograd.numpy as anp
 import numpy as np
 from autograd import grad
 
-from ..autodiff import constant, rnn_step
-from ..rnn import RNN
+from ..gradients.autodiff import constant, rnn_step
+from ..cells.rnn import RNN
 from .report import call, compare, passed
 
 

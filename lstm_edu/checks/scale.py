@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from .. import nesterov
+from ..training import nesterov
 from .report import call, compare, left, passed
 
 EARLY = "(d) takes the new P: first P <- mu P, then S <- S + P"

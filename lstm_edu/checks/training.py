@@ -3,7 +3,7 @@ from itertools import product
 
 import numpy as np
 
-from .. import nesterov
+from ..training import nesterov
 from .report import call, compare, left, passed
 
 RESTARTS = "change starts from 0 in every epoch: an epoch's end is no reason to stop"

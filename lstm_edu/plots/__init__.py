@@ -1,4 +1,7 @@
-"""The figures of the series, one function each, in one style. Every function returns a matplotlib figure."""
+"""The figures of the series, one function each, in one style. Every function returns a matplotlib figure.
+
+All lessons. Uses: inside.
+"""
 from .clicks import click_signal, loss_curves, push, shares, whole_model, zero_one
 from .comparisons import by_chance, by_overlap, in_one_order
 from .diagrams import lstm_cell, unrolled_rnn

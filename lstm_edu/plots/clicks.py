@@ -4,7 +4,7 @@ import textwrap
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from ..cost import loss
+from ..gradients.cost import loss
 from .drawing import arrow, box, canvas
 from .style import COLOURS, shades, style, subplots
 

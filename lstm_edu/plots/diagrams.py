@@ -1,7 +1,7 @@
 """The paper's drawings of its models (Figs. 1, 2)."""
 from matplotlib.patches import Circle, Rectangle
 
-from ..hashing import letter_trigrams
+from ..text.hashing import letter_trigrams
 from .drawing import arrow, box, canvas
 from .style import COLOURS, style
 

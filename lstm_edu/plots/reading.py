@@ -3,10 +3,10 @@ import numpy as np
 from matplotlib import colormaps
 from matplotlib.patches import Rectangle
 
-from .. import inspection
-from ..inspection import most_active_cells
-from ..hashing import words
-from .style import COLOURS, GATES, STATES, name_words, style, subplots
+from ..inside import inspection
+from ..inside.inspection import most_active_cells
+from ..text.hashing import words
+from .style import COLOURS, GATES, name_words, STATES, style, subplots
 from .tables import table
 
 MEANING = {"i": "input gate i(t)", "f": "forget gate f(t)", "o": "output gate o(t)", "c": "cell state c(t)", "y": "output y(t)", "yg": "y_g(t)"}
@@ -162,7 +162,7 @@ def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
     Parameters
     ----------
     model, text, side, n, large
-        As for `lstm_edu.inspection.assigned_cells`.
+        As for `lstm_edu.inside.inspection.assigned_cells`.
 
     Returns
     -------
@@ -207,7 +207,7 @@ def topics_by_cell(counts, topics):
     Parameters
     ----------
     counts : (n_cells, n_topics)
-        From `lstm_edu.inspection.cells_by_topic`.
+        From `lstm_edu.inside.inspection.cells_by_topic`.
     topics : sequence of str
     """
     share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)

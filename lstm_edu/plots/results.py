@@ -88,7 +88,7 @@ def errors_by_distance(measured, relative=True, fewest=20):
     Parameters
     ----------
     measured : dict of dicts
-        By panel title, then by model, "LSTM" and "RNN": (distance, norm), from `lstm_edu.inspection.error_norms`.
+        By panel title, then by model, "LSTM" and "RNN": (distance, norm), from `lstm_edu.inside.inspection.error_norms`.
     relative : bool
         Whether to divide by the median norm at the last word.
     fewest : int
@@ -171,7 +171,7 @@ def comparison(result, depth=10):
     Parameters
     ----------
     result : dict
-        As `lstm_edu.comparison.compare` returns it.
+        As `lstm_edu.table_iv.comparison.compare` returns it.
     depth : int
         1, 3 or 10.
     """

@@ -2,7 +2,7 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from .style import COLOURS, STATES, name_words, style, subplots
+from .style import COLOURS, name_words, STATES, style, subplots
 
 
 def states(words, panels):

@@ -1,7 +1,7 @@
 """How words enter: the hashing operator W_h, how it grows, and what spelling does to it (section III-A)."""
 import numpy as np
 
-from ..hashing import LetterTrigrams, letter_trigrams
+from ..text.hashing import letter_trigrams, LetterTrigrams
 from .style import COLOURS, GATES, name_words, style, subplots
 
 MARKERS = "^", "o", "s", "v", "D", "P"

@@ -3,7 +3,7 @@ from itertools import permutations
 
 import numpy as np
 
-from lstm_edu.lstm import sigmoid
+from lstm_edu.cells.lstm import sigmoid
 
 
 def signs_cancel(i, yg):

@@ -3,7 +3,7 @@ from collections import Counter
 
 import numpy as np
 
-from lstm_edu import LetterTrigrams, letter_trigrams
+from lstm_edu import letter_trigrams, LetterTrigrams
 from lstm_edu.checks.hashing import _anagrams
 
 

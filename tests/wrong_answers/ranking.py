@@ -4,7 +4,7 @@ import itertools
 import numpy as np
 from scipy import stats
 
-from lstm_edu.ranking import ndcg
+from lstm_edu.ranking.ndcg import ndcg
 
 
 def _discounts(n):

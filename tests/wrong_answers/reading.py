@@ -2,7 +2,7 @@
 import numpy as np
 from scipy.special import softmax
 
-from lstm_edu import inspection
+from lstm_edu.inside import inspection
 
 
 def no_absolute_value(y, n):

@@ -1,0 +1,51 @@
+"""Bring the line numbers of notebooks/equations.md up to date: python book/equations.py.
+
+A link names a file, a function and the code of its line. The line is looked up by its code, so that the index follows when code moves;
+code that is no longer there, or is there twice in that function, is said and left.
+"""
+import ast
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+INDEX = ROOT / "notebooks" / "equations.md"
+LINE = re.compile(r"\[`(?P<function>[\w.]+)`\]\(\.\./lstm_edu/(?P<file>[\w/]+\.py)#L(?P<line>\d+)\) `` (?P<code>.+?) ``")
+
+
+def spans(tree, path=()):
+    """First and last line of every function and method, by its name with and without its class."""
+    found = {}
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            for name in {node.name, ".".join((*path, node.name))}:
+                found[name] = node.lineno, node.end_lineno
+            found |= spans(node, (*path, node.name))
+    return found
+
+
+def line_of(file, function, code):
+    """Where a line of code stands in a function; None unless it is there once."""
+    source = (ROOT / "lstm_edu" / file).read_text(encoding="utf-8")
+    first, last = spans(ast.parse(source)).get(function, (1, 0))
+    at = [k for k, line in enumerate(source.splitlines(), 1) if first <= k <= last and code in line]
+    return at[0] if len(at) == 1 else None
+
+
+def main():
+    """Rewrite the index; the exit code is the number of links without a line."""
+    lost = []
+
+    def moved(link):
+        line = line_of(link["file"], link["function"], link["code"])
+        if line is None:
+            lost.append(f"{link['file']}: {link['function']} has no line (or two) with {link['code']}")
+        return link[0] if line is None else link[0].replace(f"#L{link['line']})", f"#L{line})", 1)
+
+    INDEX.write_text(LINE.sub(moved, INDEX.read_text(encoding="utf-8")), encoding="utf-8")
+    print(*dict.fromkeys(lost), sep="\n", end="\n" if lost else "")
+    return min(len(lost), 99)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

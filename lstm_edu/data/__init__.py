@@ -1,0 +1,4 @@
+"""What is learned from and measured on: click logs, judgments, public collections, and the maker of the sample.
+
+Lessons 00 and 10. Uses: text.
+"""

@@ -1,0 +1,207 @@
+"""Is it the gradient? Any of the three methods against differences of the cost itself.
+
+The cost is computed here once more, through the plain step (1)-(2), one word of one text at a time:
+no batch, no fused gates, no line shared with what is checked but the step that a student reads.
+"""
+from typing import NamedTuple
+
+import numpy as np
+
+from ..cells.bidirectional import Bidirectional, DIRECTIONS, part
+from ..files import InputError
+from .minibatch import cost_and_gradient, examples_of
+from ..text.hashing import words
+
+TOLERANCE = {"complex": 1e-9, "central": 1e-4}
+COMPLEX_STEP = 1e-30                 # nothing is subtracted, so it can be as small as one likes
+CENTRAL_STEP = 6e-6                  # about the cube root of float64's rounding: the best compromise
+
+
+class Check(NamedTuple):
+    """What `check_gradient` found.
+
+    Attributes
+    ----------
+    error : float
+        Of the worst element: the difference, relative to the larger of the expected value and a
+        thousandth of the largest in its array.
+    side, name, index
+        Which element that is: ``model.query.params[name][index]``, or of ``document``.
+    value, expected : float
+        By the method, and by differences.
+    n_elements : int
+    errors : dict
+        The worst error of every array: ``errors["query"]["Wrec3"]``.
+    tolerance : float
+        What the differences allow to be told apart.
+    """
+
+    error: float
+    side: str
+    name: str
+    index: tuple
+    value: float
+    expected: float
+    n_elements: int
+    errors: dict
+    tolerance: float
+
+
+def check_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bptt", truncate=None,
+                   against="complex", verbose=True):
+    """Compare a gradient, element by element, with differences of the cost, and print the worst element.
+
+    Parameters
+    ----------
+    model : DualEncoder
+        Of ``dtype="float64"``, and small: every parameter costs a forward pass.
+    queries, clicked, unclicked, gamma, method, truncate
+        As for `lstm_edu.cost_and_gradient`.
+    against : {"complex", "central"}
+        Complex steps, Im L(w + ih) / h, exact to rounding; or central differences,
+        (L(w + h) - L(w - h)) / 2h, which everybody knows and which lose about half of the digits.
+    verbose : bool
+        Whether to print.
+
+    Returns
+    -------
+    Check
+
+    Raises
+    ------
+    InputError
+        The model is not of float64, or as `lstm_edu.cost_and_gradient`.
+    """
+    if against not in TOLERANCE:
+        raise InputError(f"against: {against!r}; must be 'complex' or 'central'")
+    if model.dtype != np.float64:
+        raise InputError(f"model: of dtype {model.dtype.name}; a gradient can be checked in float64 only")
+    _, gradient = cost_and_gradient(model, queries, clicked, unclicked, gamma, method, truncate)
+    worst, errors, n_elements = None, {}, 0
+    for side, expected in differences(model, queries, clicked, unclicked, gamma, truncate, against).items():
+        errors[side] = {}
+        for name, by_differences in expected.items():
+            by_method = gradient[side][name]
+            scale = np.maximum(np.abs(by_differences), np.abs(by_differences).max() / 1000)
+            off = np.abs(by_method - by_differences)
+            error = np.divide(off, scale, out=np.where(off > 1e-12, np.inf, 0.), where=scale > 0)    # all zero: to rounding
+            error = np.where(np.isfinite(by_method) & np.isfinite(by_differences), error, np.inf)
+            index = tuple(int(k) for k in np.unravel_index(np.argmax(error), error.shape))
+            errors[side][name] = float(error[index])
+            n_elements += error.size
+            if worst is None or not error[index] <= worst[0]:
+                worst = float(error[index]), side, name, index, float(by_method[index]), float(by_differences[index])
+    check = Check(*worst, n_elements, errors, TOLERANCE[against])
+    if verbose:
+        print(f"{method} against {against} {'steps' if against == 'complex' else 'differences'}, {n_elements:,} elements: "
+              f"{'agree' if check.error < check.tolerance else 'DIFFER'} (tolerance {check.tolerance:.0e})\n"
+              f"worst: {check.side} {check.name}[{', '.join(map(str, check.index))}]  "
+              f"{check.value:+.15e}  {check.expected:+.15e}  error {check.error:.1e}")
+    return check
+
+
+def compare(name, value, expected, tolerance=1e-12):
+    """Print one line: whether two arrays of a derivation are equal to rounding.
+
+    Parameters
+    ----------
+    name : str
+    value, expected : arrays of the same shape
+    tolerance : float
+        For the largest difference, relative to the largest ``abs(expected)``.
+
+    Returns
+    -------
+    bool
+        Whether they are.
+
+    Raises
+    ------
+    InputError
+        The shapes differ: nothing is compared by broadcasting.
+    """
+    value, expected = np.asarray(value), np.asarray(expected)
+    if value.shape != expected.shape:
+        raise InputError(f"{name}: of shape {value.shape}; expected {expected.shape}")
+    largest = np.abs(expected).max(initial=0)
+    difference = np.abs(value - expected).max(initial=0) / (largest or 1)
+    equal = bool(difference < tolerance)                       # False for NaN
+    print(f"{name:10} {value.shape!s:10} " + (f"equal    to {tolerance:.0e}" if equal else f"DIFFERS  by {difference:.1e} of the largest"))
+    return equal
+
+
+def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, against="complex"):
+    """The gradient by differences of the cost; arguments and result as for `check_gradient`, `cost_and_gradient`."""
+    examples = examples_of(model, queries, clicked, unclicked)
+    texts = {"query": dict.fromkeys(queries),
+             "document": dict.fromkeys([*clicked, *(t for titles in unclicked for t in titles)])}
+    L = {side: [model.hashing.operator(words(text)).toarray() for text in texts[side]] for side in texts}
+    params = {"query": dict(model.query.params), "document": dict(model.document.params)}
+    embeddings = {side: _embed(model.cell, params[side], L[side], params[side], truncate) for side in texts}
+
+    def cost(side, name, index, h):
+        array = params[side][name].astype(type(h))
+        array[index] += h
+        y = _embed(model.cell, params[side] | {name: array}, L[side], params[side], truncate)
+        return _cost(**(embeddings | {side: y}), examples=examples, gamma=gamma)
+
+    def derivative(*element):
+        if against == "complex":
+            return cost(*element, 1j * COMPLEX_STEP).imag / COMPLEX_STEP
+        return (cost(*element, CENTRAL_STEP) - cost(*element, -CENTRAL_STEP)) / (2 * CENTRAL_STEP)
+
+    return {side: {name: np.array([derivative(side, name, index) for index in np.ndindex(w.shape)]).reshape(w.shape)
+                   for name, w in params[side].items()} for side in params}
+
+
+def state_derivatives(cell, params, L, name):
+    """How every state at every word moves with every element of a parameter, by complex steps through the plain step.
+
+    Parameters
+    ----------
+    cell : LSTM or RNN
+    params : mapping of arrays, by the paper's names
+    L : (n_words, n_trigrams)
+    name : str
+        Of the parameter.
+
+    Returns
+    -------
+    dict of arrays, (n_words, n_cells, *shape of the parameter)
+        By the state: ``"y"``, and of an LSTM ``"c"``, ``"o"``, ``"f"``, ``"i"``, ``"yg"``.
+    """
+    columns = []
+    for index in np.ndindex(params[name].shape):
+        moved = params[name].astype(complex)
+        moved[index] += 1j * COMPLEX_STEP
+        columns.append(cell.read(dict(params) | {name: moved}, L))
+    return {state: np.stack([[np.imag(getattr(s, state)) for s in states] for states in columns], axis=-1).reshape(
+        len(L), cell.n_cells, *params[name].shape) / COMPLEX_STEP for state in columns[0][0]._fields}
+
+
+def _embed(cell, params, sentences, unmoved, truncate):
+    """Embeddings by the plain step; words too far from the end for ``truncate`` are read with ``unmoved``."""
+    if isinstance(cell, Bidirectional):
+        ways = zip(DIRECTIONS, (sentences, [L[::-1] for L in sentences]))
+        return np.hstack([_embed(cell.cell, part(params, direction), turned, part(unmoved, direction), truncate)
+                          for direction, turned in ways])
+    embeddings = []
+    for L in sentences:
+        start = 0 if truncate is None else max(0, len(L) - 1 - truncate)
+        state = cell.read(unmoved, L[:start])[-1] if start else None
+        states = cell.read(params, L[start:], state)
+        embeddings.append(states[-1].y if states else np.zeros(cell.size))
+    return np.array(embeddings)
+
+
+def _cost(query, document, examples, gamma):
+    """Eq. (3)-(5) as printed, for real and complex embeddings alike."""
+    def unit(y):
+        norm = np.sqrt((y * y).sum(axis=1, keepdims=True))
+        return y / np.where(norm == 0, 1, norm)
+
+    R = (unit(query) @ unit(document).T)[examples.query]
+    pair = np.arange(len(R))
+    delta = R[pair, examples.clicked][:, None] - R[pair[:, None], examples.unclicked]
+    largest = np.maximum(0, (-gamma * delta.real).max(axis=1, initial=0))        # for large gamma
+    return (largest + np.log(np.exp(-largest) + np.exp(-gamma * delta - largest[:, None]).sum(axis=1))).sum()

@@ -1,0 +1,123 @@
+"""What clicks ask of the embeddings: cosine (3), click-through loss (4)-(5), and its gradient.
+
+Shapes: N pairs, n unclicked titles a pair, M distinct titles, m cells. Everything here is the last
+step before BPTT starts, so its gradient stops at the embeddings.
+"""
+import warnings
+
+import numpy as np
+import scipy.sparse
+
+from ..files import InputError
+
+
+LARGEST_GAMMA = 1e9
+
+
+def normalise(y):
+    """Embeddings of length 1, and the lengths they had.
+
+    An embedding whose square vanishes in its precision counts as zero: it stays zero, its length
+    is given as infinite, and so its cosines and their gradient are 0.
+
+    Returns
+    -------
+    unit : (N, m)
+    norm : (N, 1)
+    """
+    norm = np.sqrt(np.sum(y * y, axis=-1, keepdims=True))
+    zero = norm < np.sqrt(np.finfo(y.dtype).tiny)
+    if zero.any():
+        warn_of_zeros(zero)
+        norm = np.where(zero, np.asarray(np.inf, y.dtype), norm)
+    return y / norm, norm
+
+
+def warn_of_zeros(zero):
+    """Say how many embeddings are zero, (N,) or (N, 1) of bool."""
+    warnings.warn(f"{int(zero.sum())} of {len(zero)} embeddings are zero, their cosine is taken as 0: "
+                  "texts without a known letter trigram?", stacklevel=3)
+
+
+def cosine(yq, yd):
+    """R(Q, D) of Eq. (3), every query with every document, (n_queries, n_documents)."""
+    return np.clip(normalise(yq)[0] @ normalise(yd)[0].T, -1, 1)
+
+
+def loss(delta, gamma, among=True):
+    """l_r of Eq. (5) and alpha_{r,j} of Eq. (8), stable for any gamma.
+
+    Parameters
+    ----------
+    delta : (N, n)
+        Delta_{r,j} = R(Q_r, D_r+) - R(Q_r, D_{r,j}-).
+    gamma : float
+    among : (N, n) of bool, optional
+        Which entries of delta are unclicked titles of the pair; the others do not count.
+
+    Returns
+    -------
+    l : (N,)
+        In nats.
+    alpha : (N, n)
+        dl_r / dDelta_{r,j}, which is never positive: the minus that (7) prints before it is one too many.
+    """
+    exponent = np.where(among, -gamma * delta, -np.inf)
+    largest = np.maximum(exponent.max(axis=1, initial=0, keepdims=True), 0)
+    e = np.exp(exponent - largest)
+    total = np.exp(-largest) + e.sum(axis=1, keepdims=True)
+    return (largest + np.log(total))[:, 0], -gamma * e / total
+
+
+def check_gamma(gamma):
+    """Raise InputError unless gamma is a number above 0, not so large that its square leaves float32."""
+    if isinstance(gamma, bool) or not isinstance(gamma, (int, float, np.number)) or not 0 < gamma <= LARGEST_GAMMA:
+        raise InputError(f"gamma: {gamma!r}; must be a number above 0, at most {LARGEST_GAMMA:.0e}")
+
+
+def cost_gradient(yq, yd, clicked, unclicked, gamma):
+    """The loss of each pair, and the gradient of their sum (4) with respect to the embeddings.
+
+    Parameters
+    ----------
+    yq : (N, m)
+        Embedding of each pair's query.
+    yd : (M, m)
+        Embeddings of the titles.
+    clicked : (N,) of int
+        Each pair's clicked title, a row of yd.
+    unclicked : (N, n) of int, or (N, M) of bool
+        Each pair's unclicked titles: which rows of yd; or for each row of yd, whether it is one.
+    gamma : float
+
+    Returns
+    -------
+    l : (N,)
+    dyq : (N, m)
+    dyd : (M, m)
+        v_Q and v_D of Eq. (15), weighted by alpha and summed over the titles of a query and
+        the queries of a title.
+    """
+    check_gamma(gamma)
+    q, q_norm = normalise(yq)
+    d, d_norm = normalise(yd)
+    pair = np.arange(len(q))
+    if unclicked.dtype == bool:
+        R = q @ d.T
+        l, alpha = loss(R[pair, clicked][:, None] - R, gamma, unclicked)
+        dR = -alpha
+        dR[pair, clicked] += alpha.sum(axis=1)
+        by_query, by_title = (dR * R).sum(axis=1), (dR * R).sum(axis=0)
+    else:
+        candidates = np.column_stack([clicked, unclicked])
+        R = np.einsum("rm,rjm->rj", q, d[candidates])
+        l, alpha = loss(R[:, :1] - R[:, 1:], gamma)
+        dR = np.column_stack([alpha.sum(axis=1), -alpha])
+        by_query = (dR * R).sum(axis=1)
+        by_title = np.bincount(candidates.ravel(), (dR * R).ravel(), minlength=len(d)).astype(d.dtype)
+        dR = scipy.sparse.csr_array((dR.ravel(), candidates.ravel(), np.arange(len(q) + 1) * candidates.shape[1]),
+                                    shape=(len(q), len(d)))
+    # Eq. (15) with a = R / (b c): v_Q = b c y_D - a b^3 c y_Q = (y_D/|y_D| - R y_Q/|y_Q|) / |y_Q|
+    dyq = (dR @ d - by_query[:, None] * q) / q_norm
+    dyd = (dR.T @ q - by_title[:, None] * d) / d_norm
+    return l, dyq, dyd

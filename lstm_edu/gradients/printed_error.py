@@ -1,0 +1,113 @@
+"""How far the printed gradient, or another that leaves something out, is from the exact one: on random sentences, or of a model."""
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse
+
+from . import cost
+from ..text import sentences
+from .minibatch import cost_and_gradient
+from ..cells.lstm import Tape
+from ..text.sentences import Batch
+
+N_TRIGRAMS, DENSITY = 40, 0.15        # a word has 6 of 40 trigrams on average
+LONGER = 3                            # words that the document has more than the query
+
+
+class Case(NamedTuple):
+    """A query, read, and what its embedding's error is.
+
+    Attributes
+    ----------
+    weights : dict of arrays
+        As the cell keeps them.
+    batch : Batch
+        The query alone.
+    tape : Tape
+        What `LSTM.forward` recorded with these weights.
+    v : (1, n_cells)
+        v_Q of Eq. (15): the gradient of R(Q, D) with respect to y_Q(T_Q).
+    """
+
+    weights: dict
+    batch: Batch
+    tape: Tape
+    v: np.ndarray
+
+
+def draw(cell, scale, n_words, seed):
+    """A random `Case`, of float64.
+
+    Parameters
+    ----------
+    cell : LSTM
+    scale : float
+        Standard deviation of all parameters, those of the document's side included.
+    n_words : int
+        Of the query.
+    seed : int
+    """
+    rng = np.random.default_rng(seed)
+    sides = [{name: scale * rng.standard_normal(shape) for name, shape in cell.shapes(N_TRIGRAMS).items()} for _ in range(2)]
+    batches = []
+    for n in (n_words, n_words + LONGER):
+        L = scipy.sparse.csr_array((rng.random((n, N_TRIGRAMS)) < DENSITY).astype(float))
+        batches.append(sentences.batch(sentences.Sentences(L, np.arange(n), np.array([0, n]))))
+    (yq, tape), (yd, _) = (cell.forward(weights, batch) for weights, batch in zip(sides, batches))
+    (q, norm), (d, _) = cost.normalise(yq), cost.normalise(yd)
+    return Case(sides[0], batches[0], tape, (d - (q * d).sum() * q) / norm)
+
+
+def gradient(cell, case, errors=None, without=(), truncate=None):
+    """dR/dLambda of a case's query side, all parameters one after the other, (n,).
+
+    Parameters
+    ----------
+    errors : function, optional
+        As for `LSTM.backward`: `lstm_edu.gradients.printed.errors`, or the exact ones if None.
+    without : tuple of str
+        Weights through which no error goes back, by the beginning of their name: "Wrec" is all that leaves a word
+        through y(t-1), "Wp" all that goes through a peephole. What was read with them stays as it is.
+    truncate : int, optional
+        As for `LSTM.backward`.
+    """
+    weights = {name: np.zeros_like(w) if name.startswith(tuple(without)) else w for name, w in case.weights.items()}
+    found = cell.backward(weights, case.batch, case.tape, case.v, truncate, errors)
+    return np.concatenate([g.ravel() for g in found.values()])
+
+
+def error_and_cosine(value, expected):
+    """How far a vector is from another: |value - expected| / |expected|, and the cosine of the angle between them."""
+    norms = np.linalg.norm(value), np.linalg.norm(expected)
+    return np.linalg.norm(value - expected) / norms[1], np.vdot(value, expected) / norms[0] / norms[1]
+
+
+def sweep(cell, scale, n_words, seeds, **how):
+    """`error_and_cosine` of a gradient against the exact one, on cases drawn for each length and seed.
+
+    Parameters
+    ----------
+    cell, scale
+        As for `draw`.
+    n_words : sequence of int
+        Lengths of the query.
+    seeds : int
+        How many cases of each length.
+    how
+        As for `gradient`: what the gradient leaves out.
+
+    Returns
+    -------
+    (seeds, lengths, 2)
+    """
+    cases = [[draw(cell, scale, n, seed) for n in n_words] for seed in range(seeds)]
+    return np.array([[error_and_cosine(gradient(cell, case, **how), gradient(cell, case)) for case in row] for row in cases])
+
+
+def of_model(model, queries, clicked, unclicked):
+    """`error_and_cosine` of a model's printed gradient against its exact one, all parameters of both sides together.
+
+    Arguments are those of `lstm_edu.cost_and_gradient`.
+    """
+    found = [cost_and_gradient(model, queries, clicked, unclicked, method=method)[1] for method in ("printed", "bptt")]
+    return error_and_cosine(*(np.concatenate([g.ravel() for side in sides.values() for g in side.values()]) for sides in found))

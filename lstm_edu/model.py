@@ -1,0 +1,299 @@
+"""Lambda_Q and Lambda_D together (Figs. 3 and 13): two cells over one hashing, and what can be asked of them."""
+from itertools import islice
+from types import MappingProxyType, SimpleNamespace
+
+import numpy as np
+import scipy.sparse
+
+from . import files
+from .text import sentences
+from .cells.bidirectional import Bidirectional
+from .data.clicks import iter_titles
+from .gradients.cost import cosine
+from .files import InputError
+from .text.hashing import check_texts, LetterTrigrams, plain, words
+from .cells.lstm import LSTM
+from .cells.cell import is_by_rows
+from .cells.rnn import RNN
+from .threads import one_blas_thread
+
+FORMAT, VERSION = "lstm_edu model", 1
+BLOCK = 1024          # texts embedded at a time; bounds memory
+LINES = 1 << 17       # titles of a file at a time
+TASK = 16 * BLOCK     # texts that another thread is given at a time: some tenths of a second
+
+
+class Side:
+    """One side's cell and its weights.
+
+    Attributes
+    ----------
+    cell : LSTM, RNN or Bidirectional
+    weights : dict of arrays
+        As they are kept: gates side by side, one row a trigram.
+    """
+
+    def __init__(self, cell, weights):
+        self.cell, self.weights = cell, weights
+
+    @property
+    def params(self):
+        """The weights by the paper's names and orientation; views, so writing in place changes the model."""
+        return MappingProxyType(self.cell.params(self.weights))
+
+    @property
+    def dtype(self):
+        """Of the weights, and so of the embeddings."""
+        return next(iter(self.weights.values())).dtype
+
+    def embed(self, batch):
+        """Embeddings in the order in which the batch's texts were given, (N, size)."""
+        y, _ = self.cell.forward(self.weights, batch)
+        embeddings = np.empty_like(y)
+        embeddings[batch.order] = y
+        return embeddings
+
+
+def _embed(texts, hashing, dtype, cell, names, *weights):
+    """The embeddings of some texts, and how many of these hold nothing known. W_h W is taken once for each of their distinct words."""
+    read = sentences.read(texts, hashing, dtype, warn=False)
+    with one_blas_thread():
+        of_words = {name: read.Wh @ w if is_by_rows(name) else w for name, w in zip(names, weights)}
+        return embed_words(cell, of_words, read), sentences.n_unknown(read)
+
+
+def embed_words(cell, weights, read):
+    """Embeddings of `lstm_edu.text.sentences.Sentences`, (n_texts, size), where each W has a row a word, W_h W, instead of one a trigram."""
+    read = read._replace(Wh=scipy.sparse.eye_array(read.Wh.shape[0], dtype=read.Wh.dtype, format="csr"))
+    by_length = np.argsort(np.diff(read.starts), kind="stable")
+    y = np.empty((len(by_length), cell.size), read.Wh.dtype)
+    for start in range(0, len(by_length), BLOCK):
+        block = by_length[start:start + BLOCK]
+        y[block] = Side(cell, weights).embed(sentences.batch(read, block))
+    return y
+
+
+class DualEncoder:
+    """A cell that reads queries and another that reads titles, compared by their cosine.
+
+    Parameters
+    ----------
+    cell : LSTM, RNN or Bidirectional
+        Both sides' kind of cell; each gets weights of its own.
+    hashing : LetterTrigrams
+    seed : int
+        All weights start as normal numbers ("small random numbers", Algorithm 1).
+    dtype : "float32" or "float64"
+        To train, or to check gradients.
+    scale : float
+        Standard deviation of the first weights.
+    tied : bool
+        Both sides start with the same weights, so that texts that share words are near each other from the start, by
+        trigrams that training hardly touches, too; from there on each side learns its own.
+
+    Attributes
+    ----------
+    query, document : Side
+    training : dict
+        Settings and history of the training it has had; empty before.
+    """
+
+    def __init__(self, cell, hashing, seed=0, dtype="float32", scale=0.05, tied=False):
+        if dtype not in ("float32", "float64", np.float32, np.float64):
+            raise InputError(f"dtype: {dtype!r}; must be 'float32' or 'float64'")
+        if not isinstance(seed, (int, np.integer)) or seed < 0:
+            raise InputError(f"seed: {seed!r}; must be a whole number from 0")
+        if not isinstance(scale, (int, float, np.number)) or not 0 < scale < np.inf:
+            raise InputError(f"scale: {scale!r}; must be a number above 0")
+        self.cell, self.hashing, self.dtype = cell, hashing, np.dtype(dtype)
+        rng = np.random.default_rng(seed)
+        self.query, self.document = (
+            Side(cell, {name: _normal(rng, scale, shape, dtype) for name, shape in cell.shapes(hashing.size).items()}) for _ in range(2))
+        if tied:
+            self.document = Side(cell, {name: w.copy() for name, w in self.query.weights.items()})
+        self.training = {}
+
+    @property
+    def n_parameters(self):
+        """Parameters of both sides."""
+        return sum(w.size for side in (self.query, self.document) for w in side.weights.values())
+
+    def encode_query(self, texts, n_jobs=None):
+        """Embeddings of queries, (n_texts, embedding size); arguments as `encode_document`'s."""
+        return self._encode(self.query, texts, n_jobs)
+
+    def encode_document(self, texts, n_jobs=None):
+        """Embeddings of titles, (n_texts, embedding size).
+
+        Parameters
+        ----------
+        texts : list of str
+        n_jobs : int, optional
+            Threads to spread more than some 16,000 different texts over, by joblib; -1 for one a core. If None one, or
+            whatever ``joblib.parallel_config`` says: within ``joblib.parallel_config("dask")`` a cluster does it. The bits are the same.
+        """
+        return self._encode(self.document, texts, n_jobs)
+
+    def encode_titles(self, path, out, n_jobs=None):
+        """Write the embeddings of a file of titles, of any size, as a ``.npy``, (n_titles, embedding size), whole or not at all.
+
+        Neither is ever in memory as a whole; ``lstm_edu.ranking.nearest.top(vectors, numpy.load(out, mmap_mode="r"))`` searches it where it is.
+
+        Parameters
+        ----------
+        path : str
+            One title a line; raises as `lstm_edu.data.clicks.read_titles`, before anything is written.
+        out : str
+        n_jobs : int, optional
+            As `encode_document`'s.
+        """
+        n, titles = sum(1 for _ in iter_titles(path)), iter_titles(path)
+        blocks = iter(lambda: list(islice(titles, LINES)), [])
+        files.write_blocks(out, (self.encode_document(block, n_jobs) for block in blocks), (n, self.document.cell.size), self.dtype)
+
+    def _encode(self, side, texts, n_jobs):
+        if n_jobs is not None and (not isinstance(n_jobs, (int, np.integer)) or isinstance(n_jobs, bool) or n_jobs == 0):
+            raise InputError(f"n_jobs: {n_jobs!r}; must be None or a whole number other than 0")
+        texts = [plain(text) for text in check_texts("texts", texts)]
+        row = {text: k for k, text in enumerate(dict.fromkeys(texts))}         # the same words, the same bits
+        distinct, y, unknown = list(row), np.empty((len(row), side.cell.size), self.dtype), 0
+        n_tasks = -(-len(distinct) // TASK)
+        tasks = [slice(k * len(distinct) // n_tasks, (k + 1) * len(distinct) // n_tasks) for k in range(n_tasks)]      # of the same size
+        # the weights by themselves and not as a dictionary: so joblib sends each of them to another machine once
+        work = ((distinct[task], self.hashing, self.dtype, side.cell, list(side.weights), *side.weights.values()) for task in tasks)
+        with one_blas_thread():                                          # for all tasks: memory is kept from one to the next
+            if n_tasks < 2:                                              # not worth another thread
+                embedded = (_embed(*arguments) for arguments in work)
+            else:
+                from joblib import Parallel, delayed                     # here, so that importing lstm_edu stays quick
+                embedded = Parallel(n_jobs, prefer="threads", return_as="generator")(delayed(_embed)(*arguments) for arguments in work)
+            for task, (found, n) in zip(tasks, embedded):
+                y[task] = found
+                unknown += n
+        sentences.warn_of_unknown(unknown, len(distinct))
+        return y[[row[text] for text in texts]]
+
+    def similarity(self, query_vectors, document_vectors):
+        """Cosines of Eq. (3), (n_queries, n_documents)."""
+        yq, yd = (np.atleast_2d(y) for y in (query_vectors, document_vectors))
+        dtype = np.result_type(yq, yd, self.dtype)
+        with one_blas_thread():
+            return cosine(yq.astype(dtype), yd.astype(dtype))
+
+    def score(self, query, titles):
+        """R(Q, D) of one query with each title, (n_titles,)."""
+        return self.scores([query], [titles])[0]
+
+    def scores(self, queries, titles):
+        """`score` for many queries, each with its own list of titles; every text is read once."""
+        queries, titles = list(queries), [check_texts("titles", some) for some in titles]
+        if len(queries) != len(titles):
+            raise InputError(f"queries, titles: of lengths {len(queries)}, {len(titles)}; must be equal")
+        row = {title: k for k, title in enumerate(dict.fromkeys(title for some in titles for title in some))}
+        yq, yd = self.encode_query(queries), self.encode_document(row)
+        return [self.similarity(y, yd[[row[title] for title in some]])[0] for y, some in zip(yq, titles)]
+
+    def rank(self, query, titles):
+        """Titles and their scores, best first; equal scores stay in the given order.
+
+        Returns
+        -------
+        list of (title, score)
+        """
+        titles = check_texts("titles", titles)
+        scores = self.score(query, titles)
+        return [(titles[k], float(scores[k])) for k in np.argsort(-scores, kind="stable")]
+
+    def trace(self, text, side="query"):
+        """Everything that happens while a text is read.
+
+        Parameters
+        ----------
+        text : str
+        side : "query" or "document"
+
+        Returns
+        -------
+        SimpleNamespace
+            ``words``, and for each of the cell's states an array (n_words, n_cells): for an LSTM
+            ``i f o c y yg``, for an RNN ``y``. A bidirectional cell's are joined, forward first, in the order of
+            the text; its embedding is the forward half of the last row and the backward half of the first.
+        """
+        if side not in ("query", "document"):
+            raise InputError(f"side: {side!r}; must be 'query' or 'document'")
+        read = words(text)
+        if not read:
+            raise InputError("text: has no words")
+        side = getattr(self, side)
+        states = side.cell.read(side.params, self.hashing.operator(read, self.dtype).toarray())
+        return SimpleNamespace(words=read, **{name: np.array([getattr(s, name) for s in states])
+                                              for name in states[0]._fields})
+
+    def save(self, path):
+        """Write the model to one ``.npz``, whole or not at all; no pickle."""
+        arrays, meta = pack(self)
+        files.write_arrays(path, arrays, meta)
+
+
+def _normal(rng, scale, shape, dtype):
+    """Normal numbers; drawn in float64, some rows at a time, so that those of a large float32 model need no second memory."""
+    w = np.empty(shape, dtype)
+    for start in range(0, len(w), BLOCK):
+        rows = w[start:start + BLOCK]
+        rows[...] = scale * rng.standard_normal(rows.shape)
+    return w
+
+
+def pack(model):
+    """A model as arrays and JSON-able facts, for `lstm_edu.files.write_arrays`."""
+    cell = model.cell.cell if isinstance(model.cell, Bidirectional) else model.cell
+    meta = {"format": FORMAT, "version": VERSION, "cell": type(cell).__name__, "arguments": vars(cell),
+            "bidirectional": isinstance(model.cell, Bidirectional), "dtype": model.dtype.name,
+            "trigrams": model.hashing.trigrams, "training": model.training}
+    return {f"{side}.{name}": w for side in ("query", "document")
+            for name, w in getattr(model, side).weights.items()}, meta
+
+
+def unpack(path):
+    """What `pack` packed, read from a file: the model, and the arrays that are not its weights.
+
+    Raises
+    ------
+    InputError
+        The file is damaged, foreign, or its parts do not fit together.
+    """
+    arrays, meta = files.read_arrays(path, FORMAT, VERSION)
+    try:
+        cell = {"LSTM": LSTM, "RNN": RNN}[meta["cell"]](**meta["arguments"])
+        cell = Bidirectional(cell) if meta["bidirectional"] else cell
+        model = DualEncoder.__new__(DualEncoder)
+        model.cell, model.dtype, model.training = cell, np.dtype(meta["dtype"]), dict(meta["training"])
+        model.hashing = LetterTrigrams(meta["trigrams"])
+        for name in ("query", "document"):
+            weights = {}
+            for part, shape in cell.shapes(model.hashing.size).items():
+                weights[part] = arrays.pop(f"{name}.{part}")
+                if weights[part].shape != shape or weights[part].dtype != model.dtype:
+                    raise ValueError(f"{name}.{part} is {weights[part].dtype}{weights[part].shape}, not {model.dtype}{shape}")
+                if not np.isfinite(weights[part]).all():
+                    raise ValueError(f"{name}.{part} holds values that are not finite")
+            setattr(model, name, Side(cell, weights))
+        if model.dtype not in (np.float32, np.float64):
+            raise ValueError(f"dtype {model.dtype}")
+    except Exception as error:               # whatever a forged description leads to
+        raise InputError(f"{path}: its parts do not fit together ({error})") from None
+    return model, arrays
+
+
+def load(path):
+    """Read a model that `DualEncoder.save` or a checkpoint wrote.
+
+    Raises
+    ------
+    InputError
+        The file is damaged, cut short, or not a model. Nothing in it is ever run.
+    """
+    try:
+        return unpack(path)[0]
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None

@@ -1,0 +1,122 @@
+"""nDCG, the measure of Table IV, in the three kinds that papers mean by it."""
+import numpy as np
+
+from ..files import InputError
+
+DEPTHS = 1, 3, 10
+KINDS = {"exponential": "gain 2^grade - 1, discount log2(rank + 1)",
+         "linear": "gain grade, discount log2(rank + 1)",
+         "original": "gain grade, discount log2(rank) from rank 3 on (Jaervelin & Kekaelaeinen 2000)"}
+
+
+def ndcg(scores, grades, k, kind="exponential"):
+    """nDCG at depth k of one ranking.
+
+    Equal scores share their ranks: each of them counts with the mean over all orders they could
+    stand in, so that nothing is left to the order in a file.
+
+    Parameters
+    ----------
+    scores, grades : (n_titles,)
+    k : int
+    kind : {"exponential", "linear", "original"}
+        Gain and discount, see `KINDS`. The paper does not say; its group's other papers use the first.
+
+    Returns
+    -------
+    float
+        NaN where no grade is above 0, and so no order is better than another.
+
+    Raises
+    ------
+    InputError
+        A score is NaN, there are not as many scores as grades, or there is no such kind.
+    """
+    check_kind(kind)
+    scores, gains = np.atleast_1d(np.asarray(scores, float)), np.asarray(grades, float)
+    if kind == "exponential":
+        gains = 2.0 ** gains - 1
+    if scores.shape != gains.shape or np.isnan(scores).any():
+        raise InputError(f"scores: {len(scores)} for {len(gains)} grades, NaN: {int(np.isnan(scores).sum())}")
+    if not len(scores):
+        return float("nan")
+    ranks = np.arange(len(scores)) + 1
+    discounts = 1 / np.log2(np.maximum(ranks, 2) if kind == "original" else ranks + 1)
+    discounts[k:] = 0
+    order = np.argsort(-scores, kind="stable")
+    scores, ideal = scores[order], np.sort(gains)[::-1] @ discounts
+    first = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))     # of each run of equals
+    mean_gain = np.add.reduceat(gains[order], first) / np.diff(np.append(first, len(scores)))
+    return float(mean_gain @ np.add.reduceat(discounts, first) / ideal) if ideal > 0 else float("nan")
+
+
+def check_kind(kind):
+    """Raise InputError unless kind is one of `KINDS`."""
+    if kind not in KINDS:
+        raise InputError(f"kind: {kind!r}; must be one of {', '.join(KINDS)}")
+
+
+def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
+    """nDCG of every judged query, (n_queries, n_depths); NaN where nothing is relevant.
+
+    Parameters
+    ----------
+    model
+        Anything with ``score(query, titles) -> scores``.
+    judgments : list of Judged
+    depths : sequence of int
+    kind : str
+        As for `ndcg`.
+    """
+    judgments = list(judgments)
+    queries, titles = [search.query for search in judgments], [search.titles for search in judgments]
+    scores = model.scores(queries, titles) if callable(getattr(model, "scores", None)) else map(model.score, queries, titles)
+    return np.array([[ndcg(s, search.grades, k, kind) for k in depths] for s, search in zip(scores, judgments)])
+
+
+def interval(values, n_draws=2000, seed=0):
+    """Mean over queries and its 95 % bootstrap interval.
+
+    Parameters
+    ----------
+    values : (n_queries,)
+
+    Returns
+    -------
+    mean, low, high : float
+    """
+    values = np.asarray(values)
+    rng = np.random.default_rng(seed)
+    means = [values[rng.integers(len(values), size=len(values))].mean() for _ in range(n_draws)]
+    return float(values.mean()), *map(float, np.percentile(means, [2.5, 97.5]))
+
+
+def evaluate(model, judgments, kind="exponential"):
+    """Mean nDCG at 1, 3 and 10.
+
+    Parameters
+    ----------
+    model
+        Anything with ``score(query, titles) -> scores``: a DualEncoder, a baseline, your own.
+    judgments : list of Judged
+    kind : {"exponential", "linear", "original"}
+        As for `ndcg`.
+
+    Returns
+    -------
+    dict
+        ``nDCG@1``, ``nDCG@3``, ``nDCG@10``; ``n_queries``, how many the means are over; ``n_left_out``, how
+        many have no relevant title, where every order is as good as any other.
+
+    Raises
+    ------
+    InputError
+        No query has a relevant title, or there is no such kind.
+    """
+    check_kind(kind)
+    values = ndcg_by_query(model, judgments, kind=kind)
+    counted = values[~np.isnan(values).any(axis=1)] if len(values) else values
+    if not len(counted):
+        raise InputError("judgments: no query has a title of grade 1 or more")
+    return {f"nDCG@{k}": float(mean) for k, mean in zip(DEPTHS, counted.mean(axis=0))} | {
+        "n_queries": len(counted), "n_left_out": len(values) - len(counted)}

@@ -1,0 +1,80 @@
+"""The best of very many titles, by their vectors: in blocks, so that memory does not grow with them, and exact."""
+import numpy as np
+
+from ..gradients.cost import normalise
+from ..files import InputError
+from ..threads import two_threads
+
+BLOCK = 16_384         # documents a product
+QUERIES = 128          # queries at a time
+DOUBT = 1e-5           # more than what two ways to sum up a cosine differ by in float32
+
+
+def top(query_vectors, document_vectors, n=10):
+    """The n documents with the highest cosine (3) to each query.
+
+    A product per block finds who can be among the best; their cosines are then summed up one by one, always in the same order,
+    so that equal documents have equal scores wherever they stand.
+
+    Parameters
+    ----------
+    query_vectors : (n_queries, size)
+    document_vectors : (n_documents, size)
+        May be mapped from a file larger than memory (``numpy.load(path, mmap_mode="r")``).
+    n : int
+
+    Returns
+    -------
+    rows : (n_queries, n) of int
+        Best first; equal scores in the given order. Narrower if there are fewer documents.
+    scores : (n_queries, n)
+    """
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
+        raise InputError(f"n: {n!r}; must be a whole number from 1")
+    queries, documents = (np.asanyarray(vectors) for vectors in (query_vectors, document_vectors))
+    if queries.ndim != 2 or documents.ndim != 2 or queries.shape[1] != documents.shape[1]:
+        raise InputError(f"query_vectors, document_vectors: of shapes {queries.shape}, {documents.shape}; must be (n, size) of the same size")
+    half = -(-len(documents) // 2)
+    found = []
+    with two_threads() as threads:
+        for start in range(0, len(queries), QUERIES):
+            unit = normalise(queries[start:start + QUERIES])[0]
+            first, second = threads(lambda at: _best(unit, documents[at:at + half], n), (0, half))
+            found.append(_merge(first, (second[0] + half, second[1]), n))
+    if not found:
+        return np.zeros((0, min(n, len(documents))), int), np.zeros((0, min(n, len(documents))), queries.dtype)
+    return tuple(np.concatenate(parts) for parts in zip(*found))
+
+
+def _best(unit, documents, n):
+    """`top` by one thread, for queries of length 1."""
+    best = np.zeros((len(unit), 0), int), np.zeros((len(unit), 0), np.result_type(unit, documents))
+    for start in range(0, len(documents), BLOCK):
+        block = normalise(documents[start:start + BLOCK])[0]
+        if best[0].shape[1] < n:                                        # nothing to be compared with yet
+            best = _merge(best, _all(unit, block, start, n), n)
+            continue
+        able = unit @ block.T > best[1][:, -1:] - DOUBT
+        for q in np.flatnonzero(able.any(axis=1)):
+            rows = np.flatnonzero(able[q])
+            new = (start + rows)[None], _cosines(unit[q], block[rows])[None]
+            best[0][q], best[1][q] = (part[0] for part in _merge((best[0][q:q + 1], best[1][q:q + 1]), new, n))
+    return best
+
+
+def _all(unit, block, start, n):
+    """The best of one block for every query."""
+    scores = np.array([_cosines(q, block) for q in unit]).reshape(len(unit), len(block))
+    order = np.argsort(-scores, axis=1, kind="stable")[:, :n]
+    return start + order, np.take_along_axis(scores, order, axis=1)
+
+
+def _cosines(q, block):
+    return np.clip(np.einsum("m,rm->r", q, block), -1, 1)
+
+
+def _merge(first, second, n):
+    """The best of two lists a query, of which the first has the documents that come first."""
+    rows, scores = (np.concatenate(parts, axis=1) for parts in zip(first, second))
+    order = np.argsort(-scores, axis=1, kind="stable")[:, :n]
+    return np.take_along_axis(rows, order, axis=1), np.take_along_axis(scores, order, axis=1)

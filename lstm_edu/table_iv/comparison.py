@@ -1,0 +1,249 @@
+"""Table IV on any data: every row fitted, the trained ones after the same search, and honest statistics.
+
+A comparison is a folder of parts, one small JSON for each row's search and for each row and seed. A part is written when it is
+done, so an interrupted comparison goes on where it stopped. Each part has a process of its own, so that its memory can be told, and several run
+at a time; what comes out depends on neither their number nor on which is done first.
+"""
+import hashlib
+import json
+import multiprocessing
+import os
+import resource
+import time
+import warnings
+from concurrent.futures import ProcessPoolExecutor
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from .. import files
+from .bm25 import BM25
+from .doc2vec import Doc2Vec
+from .plsa import PLSA
+from . import trained
+from .skip_thought import SkipThought
+from .ulm import ULM
+from ..files import InputError, MissingError
+from ..ranking.ndcg import check_kind, DEPTHS, interval, KINDS, ndcg_by_query
+from .tuning import search, TRAINED
+
+FITTED = "skip_thought", "doc2vec", "ulm", "bm25", "plsa"
+ROWS = *FITTED, *TRAINED
+BASELINES = *FITTED, "dssm", "clsm_1", "clsm_3", "clsm_5"                                                     # what the LSTM has to beat
+
+
+def compare(pairs, judgments, folder, rows=ROWS, seeds=1, kind="exponential", epochs=16, search_pairs=8_000, skip_thought=None, sentences=None, jobs=2,
+            say=None):
+    """Fit, choose, train and evaluate every row.
+
+    Parameters
+    ----------
+    pairs : list of (query, title)
+    judgments : list of Judged
+        Read only to evaluate, never to choose.
+    folder : str
+        Where the parts are kept; one comparison each.
+    rows : sequence of str
+        Of `ROWS`.
+    seeds : int
+        Of each trained row; the fitted ones have one.
+    kind : str
+        Of nDCG, see `lstm_edu.ranking.ndcg.KINDS`.
+    epochs : int
+        The most that a training may have.
+    search_pairs : int
+        Step size and gamma are searched on so many pairs at the most.
+    skip_thought : str, optional
+        A folder with the files of a Skip-Thought model.
+    sentences : str, optional
+        A text to train a small Skip-Thought model on instead.
+    jobs : int
+        How many parts to work on at a time. A joblib backend that is chosen around the call (``joblib.parallel_config``) takes the parts
+        elsewhere; all that they need goes with them, and the parts are written here.
+    say : function, optional
+        Called with a line of text when something is done.
+
+    Returns
+    -------
+    dict
+        ``metric``, and ``rows``, a dict each: ``row``, ``nDCG@1`` ``nDCG@3`` ``nDCG@10`` (``mean low high``), ``p``, ``parameters``,
+        ``seconds`` (by the clock, while other parts run beside it), ``memory`` (MB), ``chosen``, and ``by_query``, every query's nDCG@10, None
+        where nothing is relevant, from which any two rows can be compared; or ``row`` and ``missing``.
+
+    Raises
+    ------
+    InputError
+        There is no such row or kind, or the folder holds another comparison.
+    """
+    check_kind(kind)
+    rows = list(dict.fromkeys(rows))
+    for row in rows:
+        if row not in ROWS:
+            raise InputError(f"rows: {row!r}; must be of {', '.join(ROWS)}")
+    say = say or (lambda line: None)
+    os.makedirs(folder, exist_ok=True)
+    _check_folder(folder, pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences)
+    data = pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences
+    searched = _done([(row, "search", None) for row in rows if row in TRAINED], data, folder, jobs, say)
+    fits = [(row, str(seed), searched[row, "search"]["chosen"] if row in TRAINED else None) for row in rows for seed in range(seeds if row in TRAINED else 1)]
+    parts = searched | _done(fits, data, folder, jobs, say)
+    n_queries = sum(any(grade > 0 for grade in search.grades) for search in judgments)
+    metric = {"kind": kind, "what": KINDS[kind], "ties": "averaged", "n_queries": n_queries, "n_left_out": len(judgments) - n_queries}
+    return {"metric": metric, "rows": summary(parts, rows)}
+
+
+def summary(parts, rows):
+    """The rows of the result, from what each row and seed gave.
+
+    A query counts with its mean over the seeds. p is that of a paired permutation test (signs of the differences in nDCG@10) against the
+    best row of `BASELINES`, corrected for the number of rows by Holm's method.
+    """
+    values = {row: np.mean([part["ndcg"] for (name, what), part in parts.items() if name == row and what != "search"], axis=0)
+              for row in rows if not any("missing" in part for (name, _), part in parts.items() if name == row)}
+    against = max((row for row in values if row in BASELINES), key=lambda row: np.nanmean(values[row][:, -1]), default=None)
+    tested = [row for row in values if against and row != against]
+    corrected = dict(zip(tested, holm([permutation_p(values[row][:, -1] - values[against][:, -1]) for row in tested])))
+    result = []
+    for row in rows:
+        own = {what: part for (name, what), part in parts.items() if name == row}
+        if row not in values:
+            result.append({"row": row, "missing": next(part["missing"] for part in own.values() if "missing" in part)})
+            continue
+        counted = values[row][~np.isnan(values[row]).any(axis=1)]
+        runs = [part for what, part in own.items() if what != "search"]
+        result.append({"row": row} | {f"nDCG@{k}": dict(zip(("mean", "low", "high"), interval(column))) for k, column in zip(DEPTHS, counted.T)}
+                      | {"p": corrected.get(row), "against": against, "parameters": runs[0]["parameters"], "seeds": len(runs),
+                         "seconds": sum(part["seconds"] for part in own.values()), "memory": max(part["memory"] for part in own.values()),
+                         "chosen": own["search"]["chosen"] if "search" in own else runs[0]["chosen"],
+                         "by_query": [None if np.isnan(value) else round(value, 4) for value in values[row][:, -1].tolist()]})
+    return result
+
+
+def table(result):
+    """A comparison as aligned text."""
+    head = ["row", *(f"nDCG@{k} (95 %)" for k in DEPTHS), "p", "parameters", "seconds", "MB", "chosen"]
+    lines = []
+    for row in result["rows"]:
+        if "missing" in row:
+            lines.append([row["row"], row["missing"]])
+            continue
+        lines.append([row["row"], *("{mean:.3f} ({low:.3f}-{high:.3f})".format(**row[f"nDCG@{k}"]) for k in DEPTHS),
+                      "" if row["p"] is None else f"{row['p']:.4f}", "" if row["parameters"] is None else f"{row['parameters']:,}", f"{row['seconds']:.0f}", str(row["memory"]),
+                      settings_text(row["chosen"])])
+    widths = [max(len(line[k]) for line in [head, *lines] if len(line) == len(head)) for k in range(len(head))]
+    against = next((row["against"] for row in result["rows"] if "missing" not in row), None)
+    text = ["  ".join(value.ljust(width) for value, width in zip(line, widths)).rstrip() for line in [head, *lines]]
+    return "\n".join([*text, f"nDCG: {result['metric']['what']}; ties {result['metric']['ties']}; {result['metric']['n_queries']} queries, "
+                      f"{result['metric']['n_left_out']} without a relevant title left out",
+                      *([f"p: permutation test of nDCG@10 against {against}, Holm's correction"] if against else [])])
+
+
+def settings_text(chosen):
+    """Settings in one line."""
+    return ", ".join(f"{name} {value:g}" if isinstance(value, (int, float)) else f"{name} {value}" for name, value in chosen.items())
+
+
+def permutation_p(differences, n_draws=10_000, seed=0):
+    """Two-sided p of a mean difference of 0 under random signs; NaN differences are left out."""
+    differences = np.asarray(differences)[~np.isnan(differences)]
+    rng, observed = np.random.default_rng(seed), abs(differences.sum())
+    larger = sum(int((abs(np.where(rng.random((min(500, n_draws - start), len(differences))) < 0.5, -1, 1) @ differences) >= observed - 1e-12).sum())
+                 for start in range(0, n_draws, 500))
+    return (1 + larger) / (1 + n_draws)
+
+
+def holm(p):
+    """p values corrected for their number, in the given order (Holm 1979)."""
+    order, corrected, largest = np.argsort(p, kind="stable"), np.empty(len(p)), 0.0
+    for rank, k in enumerate(order):
+        largest = max(largest, min(1.0, (len(p) - rank) * p[k]))
+        corrected[k] = largest
+    return corrected.tolist()
+
+
+def _done(work, data, folder, jobs, say):
+    """The parts of some work by row and what, in the order of the work; those that the folder does not hold are done, and written as they come.
+
+    Parameters
+    ----------
+    work : list of (row, what, chosen)
+    data : tuple
+        What `_part` takes after them.
+    """
+    paths = {(row, what): os.path.join(folder, f"{row}_{what}.json") for row, what, _ in work}
+    left, parts = [task for task in work if not os.path.exists(paths[task[:2]])], {}
+    # threads, if nobody says otherwise: all that they do is wait for the process that each starts. The last rows first, they take longest
+    for row, what, part in Parallel(jobs, prefer="threads", return_as="generator_unordered", pre_dispatch=jobs)(
+            delayed(_in_a_process)(_part, *task, *data) for task in reversed(left)):
+        parts[row, what] = part
+        if "missing" not in part:                            # which is not kept: it may be there the next time
+            files.write_text(paths[row, what], json.dumps(part) + "\n")
+        say(_line(row, what, part))
+    for key, path in paths.items():
+        if key not in parts:
+            with open(path, encoding="utf-8") as file:
+                parts[key] = json.load(file)
+    return {key: parts[key] for key in paths}
+
+
+def _part(row, what, chosen, pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences):
+    """A row's search, or what a seed of it gives; run in a process of its own. Returns row, what, and the part."""
+    started = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*letter trigram", UserWarning)      # a title in another script is nothing to say once an epoch and row
+        try:
+            if what == "search":
+                chosen, tried = search(*TRAINED[row], pairs, epochs, search_pairs)
+                part = {"chosen": chosen, "tried": tried}
+            else:
+                model, facts = _fit(row, pairs, judgments, skip_thought, sentences) if row in FITTED else _train(row, int(what), pairs, chosen)
+                part = facts | {"ndcg": ndcg_by_query(model, judgments, kind=kind).tolist()}
+        except MissingError as error:
+            return row, what, {"missing": str(error)}
+    return row, what, part | {"seconds": round(time.perf_counter() - started, 1), "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}
+
+
+def _fit(row, pairs, judgments, skip_thought, sentences):
+    """A row that is fitted, and its settings. Doc2Vec reads the judged texts, too, as the paper's does: no grades, nor what was judged for what."""
+    if row == "doc2vec":
+        model = Doc2Vec().fit(pairs, sorted({text for search in judgments for text in (search.query, *search.titles)}))
+    elif row == "skip_thought":
+        model = SkipThought(skip_thought, sentences).fit(pairs)
+    else:
+        model = {"ulm": ULM, "bm25": BM25, "plsa": PLSA}[row]().fit(pairs)
+    settings = {name: value for name, value in vars(model).items() if isinstance(value, (int, float)) and name != "seed"}
+    return model, {"parameters": getattr(model, "n_parameters", None), "chosen": settings | ({"model": model.label} if row == "skip_thought" else {})}
+
+
+def _train(row, seed, pairs, chosen):
+    """A row that is trained, as its search has chosen."""
+    cell, n = TRAINED[row]
+    model = trained.fit(cell, pairs, n, seed, **chosen)
+    return model, {"parameters": model.n_parameters, "chosen": chosen}
+
+
+def _in_a_process(function, *arguments):
+    if multiprocessing.current_process().daemon:                 # a worker of dask, say, which may have none; it is a process of its own anyway
+        return function(*arguments)
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(function, *arguments).result()
+
+
+def _check_folder(folder, pairs, judgments, *settings):
+    """Raise InputError if the folder holds the parts of another comparison."""
+    digest = hashlib.sha256(json.dumps([list(pairs), [list(search) for search in judgments], settings], default=str).encode()).hexdigest()
+    path = os.path.join(folder, "comparison.txt")
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            if file.read().strip() != digest:
+                raise InputError(f"{folder}: holds another comparison, of other data or settings; name another folder")
+    else:
+        files.write_text(path, digest + "\n")
+
+
+def _line(row, what, part):
+    if "missing" in part:
+        return f"{row}: left out. {part['missing']}"
+    found = "" if what == "search" else f"nDCG@10 {np.nanmean(np.array(part['ndcg'])[:, -1]):.4f}, "
+    chosen = settings_text(part["chosen"]) if what == "search" else ""
+    return f"{row} {'searched' if what == 'search' else f'seed {what}'}: {found}{chosen + ', ' if chosen else ''}{part['seconds']:.0f} s, {part['memory']} MB"

@@ -1,0 +1,4 @@
+"""Algorithm 1: minibatches of a click log, Nesterov momentum (6), clipping, checkpoints, held-out queries, many machines.
+
+Lessons 06, 07 and 11. Uses: model, ranking.
+"""

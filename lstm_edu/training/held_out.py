@@ -1,0 +1,155 @@
+"""Held-out queries: what settings and the end of training are chosen by, never the judgments.
+
+Whole queries are held out, with all their pairs. A model ranks the training titles for each of them,
+and nDCG@10 tells how far up the titles are that people clicked.
+"""
+from collections import defaultdict
+
+import numpy as np
+import scipy.sparse
+
+from . import click_log
+from ..text import sentences
+from ..data.clicks import Judged
+from ..gradients.cost import normalise
+from ..model import BLOCK
+from ..text.hashing import plain, words
+from ..ranking.ndcg import evaluate
+
+MOST_TITLES = 10_000          # candidates; more only cost time
+
+
+def split(log, share, rng):
+    """Hold out a share of the queries.
+
+    Returns
+    -------
+    kept : (n_pairs,) of int
+        The pairs to train on.
+    queries : (n_queries,) of int
+        Those held out, at least one.
+    """
+    n_queries = len(log.starts) - 1
+    queries = np.sort(rng.permutation(n_queries)[:max(1, round(share * n_queries))])
+    return np.flatnonzero(~np.isin(log.query, queries)), queries
+
+
+def candidates(log, queries, rng):
+    """The titles to rank: all, or of very many a fixed random part with all that were clicked."""
+    clicked = np.unique(np.concatenate([_clicked(log, q) for q in queries]))
+    others = np.setdiff1d(rng.permutation(click_log.n_titles(log))[:MOST_TITLES], clicked)
+    return np.concatenate([clicked, others])
+
+
+def ndcg(model, log, queries, titles):
+    """Mean nDCG@10 of the clicked titles of ``queries`` among ``titles``, of grade 1 against 0."""
+    yd = normalise(_embed(model.document, log.titles, titles))[0]
+    yq = normalise(_embed(model.query, log.queries, queries))[0]
+    row = np.full(click_log.n_titles(log), -1)
+    row[titles] = np.arange(len(titles))
+    up_to = np.append(0, np.cumsum(1 / np.log2(np.arange(10) + 2)))        # the discounts of the first 0, 1, … 10 ranks
+    total = 0.0
+    for q, y in zip(queries, yq):
+        scores = yd @ y
+        clicked = scores[row[_clicked(log, q)]][:, None]
+        above, equal = (scores > clicked).sum(axis=1), (scores == clicked).sum(axis=1)
+        # equals share their ranks, as in `lstm_edu.ranking.ndcg`: a model for which all is one wins nothing
+        dcg = (up_to[np.minimum(above + equal, 10)] - up_to[np.minimum(above, 10)]) / equal
+        total += dcg.sum() / up_to[min(len(clicked), 10)]
+    return float(total / len(queries))
+
+
+def _clicked(log, q):
+    return log.clicked[log.starts[q]:log.starts[q + 1]]
+
+
+def _embed(side, texts, which):
+    blocks = (which[start:start + BLOCK] for start in range(0, len(which), BLOCK))
+    return np.concatenate([side.embed(sentences.batch(texts, block)) for block in blocks])
+
+
+def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
+    """Held-out queries as searches to rank, hard ones: the titles that were clicked among those that look most like the query.
+
+    Ranking the clicked titles among all titles, as `ndcg` does, mostly asks for the right topic. People judge titles that an
+    engine has found, and those share words with the query. So each search here has, beside its clicked titles (grade 1), the
+    unclicked ones of the log that are nearest to the query by their words (cosine of tf-idf; grade 0). Where too few share a word with
+    the query, those nearest to its clicked titles follow, then any: a search of nothing but clicked titles would tell nothing.
+
+    Parameters
+    ----------
+    pairs : list of (query, title)
+    share : float
+        Of the queries to hold out, with all their pairs.
+    n_candidates : int
+        Unclicked titles a search.
+    most : int
+        Searches; so many are drawn if there are more.
+    seed : int
+
+    Returns
+    -------
+    kept : list of (query, title)
+        The pairs to train on.
+    searches : list of Judged
+        As `lstm_edu.evaluate` takes them.
+    """
+    rng = np.random.default_rng([seed, 2])
+    clicked = defaultdict(dict)
+    for query, title in pairs:
+        clicked[plain(query)][plain(title)] = None
+    queries = [list(clicked)[k] for k in rng.permutation(len(clicked))[:max(1, round(share * len(clicked)))]]
+    held = set(queries)
+    kept = [pair for pair in pairs if plain(pair[0]) not in held]
+    queries, titles = queries[:most], list(dict.fromkeys(plain(title) for _, title in pairs))
+    by_query, by_clicked = _by_words(queries, titles), _by_words([" ".join(clicked[query]) for query in queries], titles)
+    found = []
+    for k, query in enumerate(queries):
+        nearest = np.concatenate([_nearest(by_query, k), _nearest(by_clicked, k), rng.integers(len(titles), size=3 * n_candidates)])
+        others = list(dict.fromkeys(titles[j] for j in nearest if titles[j] not in clicked[query]))[:n_candidates]
+        candidates = [*clicked[query], *others]
+        found.append(Judged(str(k), query, [str(j) for j in range(len(candidates))], candidates, [1] * len(clicked[query]) + [0] * len(others)))
+    return kept, found
+
+
+def best(choices, fit, pairs, **how):
+    """The choice whose ranker has the best nDCG@10 on `searches`; the first of equals.
+
+    Parameters
+    ----------
+    choices : sequence
+    fit : function
+        From a choice and the pairs to train on to a ranker.
+    pairs, how
+        As for `searches`.
+
+    Returns
+    -------
+    choice
+    found : dict
+        By choice, nDCG@10.
+    """
+    kept, held = searches(pairs, **how)
+    found = {choice: evaluate(fit(choice, kept), held)["nDCG@10"] for choice in choices}
+    return max(found, key=found.get), found
+
+
+def _nearest(R, k):
+    """Columns of row k of a sparse R, the largest first."""
+    row = slice(R.indptr[k], R.indptr[k + 1])
+    return R.indices[row][np.argsort(-R.data[row], kind="stable")]
+
+
+def _by_words(queries, titles):
+    """Cosines of tf-idf, a sparse (n_queries, n_titles)."""
+    column = defaultdict()
+    column.default_factory = column.__len__
+    counts = []
+    for texts in (titles, queries):
+        rows, columns = np.array([(k, column[word]) for k, text in enumerate(texts) for word in words(text)] or np.empty((0, 2), int)).T
+        counts.append((rows, columns, len(texts)))
+    T, Q = (scipy.sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(n, len(column))) for rows, columns, n in counts)
+    idf = np.log(1 + len(titles) / (1 + np.bincount(T.indices, minlength=len(column))))
+    T, Q = (scipy.sparse.csr_array(X.multiply(idf)) for X in (T, Q))
+    norm = np.sqrt(T.power(2).sum(axis=1))
+    return scipy.sparse.csr_array((Q @ T.T).multiply(1 / np.where(norm == 0, 1, norm)))

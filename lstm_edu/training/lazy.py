@@ -1,0 +1,154 @@
+"""The momentum update (6) where a minibatch touches few rows of W: exact, at a cost that does not grow with the other rows.
+
+A row without a gradient coasts on its momentum. From update s, when it was last touched, to update k its velocity, its position and,
+where one is kept, its average over the updates, m_k = a_k m_{k-1} + (1 - a_k) w_k, are
+
+    v_k = P v_s
+    w_k = w_s + S v_s
+    m_k = A m_s + B w_s + C v_s
+
+with numbers that depend on s and k alone. While mu is constant, P = mu^(k-s) and S = mu (1 - P) / (1 - mu). For any schedule one more update takes
+
+    P to mu P,   S to S + P,   A to a A,   B to a B + (1 - a),   C to a C + (1 - a) S
+
+so a table of them for every s, moved on by a few short vector operations an update, brings any row up to date when it is touched.
+"""
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import nesterov
+from ..cells.cell import is_by_rows
+
+BLOCK, PART = 256, 2048        # rows brought up to date at a time, so that what is in work stays in the cache; rows that a thread takes at a time
+
+
+@dataclass
+class Coasting:
+    """What the untouched rows of one side have missed.
+
+    Attributes
+    ----------
+    k : int
+        Updates done.
+    since : (n_rows,) of int
+        The update after which each row was last up to date.
+    P, S, A, B, C : (n_updates + 1,)
+        From the state after update s to now.
+    """
+
+    k: int
+    since: np.ndarray
+    P: np.ndarray
+    S: np.ndarray
+    A: np.ndarray
+    B: np.ndarray
+    C: np.ndarray
+
+
+def start(n_rows, n_updates):
+    """All rows up to date, with ``n_updates`` to come."""
+    P, S, A, B, C = np.zeros((5, n_updates + 1))
+    P[0] = A[0] = 1
+    return Coasting(0, np.zeros(n_rows, np.int32), P, S, A, B, C)
+
+
+def look_ahead(coasting, weights, velocity, mu, rows, map_=map):
+    """The first half of an update, as `nesterov.look_ahead`; of each W for ``rows`` alone.
+
+    Parameters
+    ----------
+    map_ : function
+        A ``map`` over threads, for whom there are parts of the rows.
+
+    Returns
+    -------
+    dict of arrays
+        Where (6) takes the gradient: as ``weights``, of each W the given rows, (n_rows, width).
+    """
+    until = slice(coasting.k + 1)
+    coasting.P[until] *= mu
+    coasting.S[until] += coasting.P[until]
+    nesterov.look_ahead(_dense(weights), velocity, mu)
+    ahead = dict(weights)
+    for name in filter(is_by_rows, weights):
+        S = _column(coasting.S, coasting.since[rows], weights[name].dtype)
+        w, v, moved = weights[name], velocity[name], np.empty((len(rows), weights[name].shape[1]), weights[name].dtype)
+
+        def move(block):
+            w.take(rows[block], axis=0, out=moved[block], mode="clip")            # rows are in range; "clip" does not look, and is quicker
+            moved[block] += S[block] * v.take(rows[block], axis=0, mode="clip")
+
+        _each_block(move, len(rows), map_)
+        ahead[name] = moved
+    return ahead
+
+
+def correct(coasting, weights, velocity, mean, ahead, gradient, step_size, keep, rows, map_=map):
+    """The second half, as `nesterov.correct` and, unless ``mean`` is None, `nesterov.average`; of each W for ``rows`` alone.
+
+    Parameters
+    ----------
+    ahead, gradient : dict of arrays
+        What `look_ahead` gave, and the gradient there.
+    map_ : function
+        As there.
+    """
+    nesterov.correct(_dense(weights), velocity, _dense(gradient), step_size, None)
+    if mean is not None:
+        nesterov.average(_dense(mean), weights, keep)
+    since = coasting.since[rows]
+    for name in filter(is_by_rows, weights):
+        P, A, B, C = (_column(table, since, weights[name].dtype) for table in (coasting.P, coasting.A, coasting.B, coasting.C))
+
+        def move(block):
+            now, g = rows[block], step_size * gradient[name][block]
+            v, w = velocity[name].take(now, axis=0, mode="clip"), ahead[name][block] - g
+            if mean is not None:
+                m = A[block] * mean[name][now] + B[block] * weights[name][now] + C[block] * v
+                mean[name][now] = keep * m + (1 - keep) * w
+            v *= P[block]
+            v -= g
+            velocity[name][now], weights[name][now] = v, w
+
+        _each_block(move, len(rows), map_)
+    until = slice(coasting.k + 1)
+    coasting.A[until] *= keep
+    coasting.B[until] = keep * coasting.B[until] + (1 - keep)
+    coasting.C[until] = keep * coasting.C[until] + (1 - keep) * coasting.S[until]
+    coasting.k += 1
+    coasting.P[coasting.k] = coasting.A[coasting.k] = 1
+    coasting.since[rows] = coasting.k
+
+
+def bring_up_to_date(coasting, weights, velocity, mean, map_=map):
+    """All rows that have waited, between two updates."""
+    waiting = np.flatnonzero(coasting.since < coasting.k)
+    for name in filter(is_by_rows, weights):
+        def move(block):
+            now = waiting[block]
+            P, S, A, B, C = (_column(table, coasting.since[now], weights[name].dtype) for table in (coasting.P, coasting.S, coasting.A, coasting.B, coasting.C))
+            v, w = velocity[name][now], weights[name][now]
+            if mean is not None:
+                mean[name][now] = A * mean[name][now] + B * w + C * v
+            weights[name][now], velocity[name][now] = w + S * v, P * v
+
+        _each_block(move, len(waiting), map_)
+    coasting.since[waiting] = coasting.k
+
+
+def _dense(weights):
+    return {name: w for name, w in weights.items() if not is_by_rows(name)}
+
+
+def _column(table, since, dtype):
+    return table[since].astype(dtype)[:, None]
+
+
+def _each_block(move, n, map_):
+    """Call ``move`` for every block of n rows."""
+    def part(start):
+        for first in range(start, min(start + PART, n), BLOCK):
+            move(slice(first, min(first + BLOCK, n)))
+
+    list(map_(part, range(0, n, PART)))

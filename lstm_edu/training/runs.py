@@ -1,0 +1,167 @@
+"""The state of a training run: what a checkpoint holds, and how a run goes on from one."""
+import copy
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import files
+from ..model import DualEncoder, pack, Side, unpack
+from ..files import InputError
+
+
+@dataclass
+class Run:
+    """A training run between two updates.
+
+    Attributes
+    ----------
+    model : DualEncoder
+        Its weights are the average over the updates where one is kept, else the weights themselves.
+    sides : pair of Side
+        The weights that are trained.
+    velocity : pair of dicts of arrays
+        The last change of the weights, in (6).
+    best : pair of dicts of arrays, or None
+        The model's weights after the epoch of the best held-out nDCG.
+    settings, history : dict
+    finished : bool
+    """
+
+    model: DualEncoder
+    sides: tuple
+    velocity: tuple
+    best: tuple
+    settings: dict
+    history: dict
+    finished: bool = False
+
+
+def start(model, settings):
+    """A run before its first update."""
+    digest = hashlib.sha256()
+    for w in pack(model)[0].values():
+        digest.update(np.ascontiguousarray(w))
+    own = model.query, model.document
+    sides = own if settings["average"] is None else tuple(Side(side.cell, copy.deepcopy(side.weights)) for side in own)
+    velocity = tuple({name: np.zeros_like(w) for name, w in side.weights.items()} for side in own)
+    history = {name: [] for name in ("cost", "gradient_norm_query", "gradient_norm_document")}
+    history |= ({"held_out": []} if settings["held_out"] else {}) | {"seconds": []}
+    return Run(model, sides, velocity, None, settings | {"start": digest.hexdigest()}, history)
+
+
+def record(run, values):
+    """Add an epoch to the history, and keep its weights if they are the best so far."""
+    for name, value in values.items():
+        run.history[name].append(value)
+    held_out = run.history.get("held_out")
+    if held_out and held_out.index(max(held_out)) == len(held_out) - 1:
+        run.best = weights_of(run.model)
+
+
+def weights_of(model):
+    """A copy of both sides' weights."""
+    return tuple(copy.deepcopy(side.weights) for side in (model.query, model.document))
+
+
+def give(model, weights):
+    """Write `weights_of` some model into this one, in place."""
+    for side, arrays in zip((model.query, model.document), weights):
+        for name, w in arrays.items():
+            side.weights[name][...] = w
+
+
+def out_of_patience(run, patience):
+    """Whether the last ``patience`` epochs were no better than the best before them."""
+    held_out = run.history.get("held_out")
+    return patience is not None and len(held_out) - 1 - held_out.index(max(held_out)) >= patience
+
+
+def finish(run):
+    """Give the model the best epoch's weights, where there were held-out queries to tell."""
+    give(run.model, run.best or ())
+    run.model.training = _facts(run)
+
+
+def save(run, path):
+    """Write the model, and unless the run is finished all that is needed to go on."""
+    run.model.training = _facts(run)
+    arrays, meta = pack(run.model)
+    files.write_arrays(path, arrays | ({} if run.finished else dict(_state(run))), meta)
+
+
+def resume(run, path):
+    """Go on from a checkpoint: ``run`` as `start` gave it becomes the run that was saved.
+
+    Raises
+    ------
+    InputError
+        The file is damaged, or of other data, another model or other settings.
+    """
+    model, state = unpack(path)
+    saved = model.training
+    ours, theirs = _comparable(run.model, run.settings), _comparable(model, saved.get("settings"))
+    for name in ours | theirs:
+        if ours.get(name) != theirs.get(name):
+            raise InputError(f"{path}: cannot resume, it is of another run: its {name} is {_short(theirs.get(name))}, "
+                             f"not {_short(ours.get(name))}")
+    _check_saved(saved, run.history.keys() - {"seconds"}, run.settings["epochs"], path)
+    give(run.model, (model.query.weights, model.document.weights))
+    run.finished = saved["finished"]
+    run.history = {name: list(saved["history"][name]) for name in run.history if name != "seconds"}
+    run.history["seconds"] = [float("nan")] * len(run.history["cost"])
+    if not run.finished:
+        if "held_out" in run.history:
+            run.best = weights_of(run.model)
+        for name, array in _state(run):
+            if name not in state or state[name].shape != array.shape or state[name].dtype != array.dtype:
+                raise InputError(f"{path}: damaged, the training state {name} is missing or of another shape")
+            array[...] = state[name]
+        if not is_finite(run):
+            raise InputError(f"{path}: damaged, the training state holds values that are not finite")
+    run.model.training = _facts(run)
+    return run
+
+
+def is_finite(run):
+    """Whether all weights are, those that are trained and those of the model."""
+    return all(np.isfinite(w).all() for side in (*run.sides, run.model.query, run.model.document) for w in side.weights.values())
+
+
+def _check_saved(saved, names, epochs, path):
+    """Raise InputError unless what a checkpoint says of its training can be gone on from."""
+    history, finished = saved.get("history"), saved.get("finished")
+    lists = list(history.values()) if isinstance(history, dict) and history.keys() == names else []
+    n_epochs = {len(values) for values in lists if isinstance(values, list)}
+    if not (isinstance(finished, bool) and lists and all(isinstance(values, list) for values in lists) and len(n_epochs) == 1
+            and all(isinstance(value, float) and np.isfinite(value) for values in lists for value in values)
+            and 1 <= max(n_epochs) <= epochs - (not finished)):
+        raise InputError(f"{path}: damaged, it does not say how far its training came")
+
+
+def _state(run):
+    """Name and array of all that a checkpoint holds beside the model's weights."""
+    parts = {"velocity": run.velocity}
+    if run.settings["average"] is not None:
+        parts["trained"] = [side.weights for side in run.sides]
+    if run.best:
+        parts["best"] = run.best
+    for part, (query, document) in parts.items():
+        for side, arrays in (("query", query), ("document", document)):
+            for name, array in arrays.items():
+                yield f"{part}.{side}.{name}", array
+
+
+def _facts(run):
+    """What the file says of the training: no clock times, so that the same run gives the same bytes."""
+    history = {name: list(values) for name, values in run.history.items() if name != "seconds"}
+    return {"settings": run.settings, "history": history, "finished": bool(run.finished)}
+
+
+def _comparable(model, settings):
+    return (settings if isinstance(settings, dict) else {}) | {"cell": repr(model.cell), "dtype": model.dtype.name, "trigrams": model.hashing.trigrams}
+
+
+def _short(value):
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "…"
