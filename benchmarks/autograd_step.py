@@ -1,4 +1,5 @@
 """A training step with the gradient by autograd, the package's own (`lstm_edu.gradients.autodiff`): (1)-(5) as a reader of the paper would write them."""
+
 from types import SimpleNamespace
 
 import numpy as np
@@ -24,12 +25,24 @@ class Training:
     """
 
     def __init__(self, model, texts, settings, n_updates, rows=None):
-        self.cell, self.texts, self.settings, self.n_updates, self.rows, self.k = model.cell, texts, settings, n_updates, rows, 0
-        self.weights = [{name: w.copy() for name, w in side.weights.items()} for side in (model.query, model.document)]
-        self.velocity = [{name: np.zeros_like(w) for name, w in side.items()} for side in self.weights]
+        self.cell, self.texts, self.settings, self.n_updates, self.rows, self.k = (
+            model.cell,
+            texts,
+            settings,
+            n_updates,
+            rows,
+            0,
+        )
+        self.weights = [
+            {name: w.copy() for name, w in side.weights.items()}
+            for side in (model.query, model.document)
+        ]
+        self.velocity = [
+            {name: np.zeros_like(w) for name, w in side.items()} for side in self.weights
+        ]
         self.coasting = [lazy.start(model.hashing.size, n_updates) for _ in self.weights]
 
-        known = {}                                  # which trigrams the words have is looked up once, and so in no step that is timed
+        known = {}  # which trigrams the words have is looked up once, and so in no step that is timed
 
         def operator(words, dtype):
             if tuple(words) not in known:
@@ -42,23 +55,46 @@ class Training:
     def cost_and_gradient(self, weights):
         """The summed cost, and its gradient for both sides, as the weights are kept."""
         sides = [SimpleNamespace(params=self.cell.params(side)) for side in weights]
-        model = SimpleNamespace(cell=self.cell, hashing=self.hashing, query=sides[0], document=sides[1])
+        model = SimpleNamespace(
+            cell=self.cell, hashing=self.hashing, query=sides[0], document=sides[1]
+        )
         cost, gradient = autodiff.cost_and_gradient(model, *self.texts, self.settings["gamma"])
-        return cost, [{name: np.concatenate([g[name + k].T for k in self.cell.gates], axis=-1) for name in side} for g, side in zip(gradient, weights)]
+        return cost, [
+            {
+                name: np.concatenate([g[name + k].T for k in self.cell.gates], axis=-1)
+                for name in side
+            }
+            for g, side in zip(gradient, weights)
+        ]
 
     def step(self):
         """Look ahead, gradient, clip, correct."""
         mu = nesterov.momentum(self.settings["momentum"], self.k, self.n_updates)
         self.k += 1
         if self.rows is not None:
-            ahead = [lazy.look_ahead(*state, mu, self.rows) for state in zip(self.coasting, self.weights, self.velocity)]
+            ahead = [
+                lazy.look_ahead(*state, mu, self.rows)
+                for state in zip(self.coasting, self.weights, self.velocity)
+            ]
         else:
             ahead = self.weights
             for state in zip(self.weights, self.velocity):
                 nesterov.look_ahead(*state, mu)
-        for coasting, weights, velocity, at, g in zip(self.coasting, self.weights, self.velocity, ahead, self.cost_and_gradient(ahead)[1]):
+        for coasting, weights, velocity, at, g in zip(
+            self.coasting, self.weights, self.velocity, ahead, self.cost_and_gradient(ahead)[1]
+        ):
             nesterov.clip(g, self.settings["clip"])
             if self.rows is not None:
-                lazy.correct(coasting, weights, velocity, None, at, g, self.settings["step_size"], 1, self.rows)
+                lazy.correct(
+                    coasting,
+                    weights,
+                    velocity,
+                    None,
+                    at,
+                    g,
+                    self.settings["step_size"],
+                    1,
+                    self.rows,
+                )
             else:
                 nesterov.correct(weights, velocity, g, self.settings["step_size"], slice(None))

@@ -8,6 +8,7 @@ The paper's sizes and setting: an RNN of 288 units and an LSTM of 96 cells, n = 
 by the same search: twice and half the last one for as long as nDCG@10 on a tenth of the training queries, held out, gets
 better. Then both are trained on all pairs of the sample, from as many seeds, and evaluated once.
 """
+
 import argparse
 import datetime
 import json
@@ -37,9 +38,16 @@ def search(cell, pairs, hashing, setting, first):
     def held_out(step_size):
         if step_size not in found:
             try:
-                _, history = train(cell, pairs, hashing, **(setting | {"epochs": SEARCH_EPOCHS, "step_size": step_size, "held_out": 0.1}))
+                _, history = train(
+                    cell,
+                    pairs,
+                    hashing,
+                    **(
+                        setting | {"epochs": SEARCH_EPOCHS, "step_size": step_size, "held_out": 0.1}
+                    ),
+                )
                 found[step_size] = round(history["held_out"][-1], 4)
-            except lstm_edu.InputError:                       # so large that the cost overflows
+            except lstm_edu.InputError:  # so large that the cost overflows
                 found[step_size] = 0.0
             print(f"  step {step_size:.1e}: held-out nDCG@10 {found[step_size]:.4f}", flush=True)
         return found[step_size]
@@ -66,33 +74,59 @@ def measure(cells, setting, seeds, epochs):
         step_size, found = search(cell, pairs, hashing, setting, setting.get("step_size", 0.002))
         costs, ndcg = [], []
         for seed in range(seeds):
-            model, history = train(cell, pairs, hashing, seed, **(setting | {"epochs": epochs, "step_size": step_size}))
+            model, history = train(
+                cell, pairs, hashing, seed, **(setting | {"epochs": epochs, "step_size": step_size})
+            )
             costs.append([round(cost, 5) for cost in history["cost"]])
             ndcg.append(ndcg_by_query(model, judgments))
-            print(f"  seed {seed}: cost {costs[-1][-1]:.4f}, nDCG@10 {ndcg[-1][:, 2].mean():.4f}", flush=True)
+            print(
+                f"  seed {seed}: cost {costs[-1][-1]:.4f}, nDCG@10 {ndcg[-1][:, 2].mean():.4f}",
+                flush=True,
+            )
         by_query[name] = np.mean(ndcg, axis=0)
-        models[name] = {"cell": str(cell), "parameters": model.n_parameters, "step_size": step_size,
-                        "held_out_by_step_size": {f"{s:.1e}": value for s, value in sorted(found.items())},
-                        "cost": costs, **_intervals(by_query[name])}
-    return {"date": datetime.date.today().isoformat(), "command": "python benchmarks/curves.py" + " --classroom" * (cells is CLASSROOM), "setting": setting,
-            "epochs": epochs, "seeds": seeds, "search_epochs": SEARCH_EPOCHS, "models": models,
-            "LSTM - RNN": _intervals(by_query["LSTM"] - by_query["RNN"])}
+        models[name] = {
+            "cell": str(cell),
+            "parameters": model.n_parameters,
+            "step_size": step_size,
+            "held_out_by_step_size": {f"{s:.1e}": value for s, value in sorted(found.items())},
+            "cost": costs,
+            **_intervals(by_query[name]),
+        }
+    return {
+        "date": datetime.date.today().isoformat(),
+        "command": "python benchmarks/curves.py" + " --classroom" * (cells is CLASSROOM),
+        "setting": setting,
+        "epochs": epochs,
+        "seeds": seeds,
+        "search_epochs": SEARCH_EPOCHS,
+        "models": models,
+        "LSTM - RNN": _intervals(by_query["LSTM"] - by_query["RNN"]),
+    }
 
 
 def _intervals(values):
-    return {f"nDCG@{k}": dict(zip(("mean", "low", "high"), np.round(interval(column), 4).tolist())) for k, column in zip(DEPTHS, values.T)}
+    return {
+        f"nDCG@{k}": dict(zip(("mean", "low", "high"), np.round(interval(column), 4).tolist()))
+        for k, column in zip(DEPTHS, values.T)
+    }
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--classroom", action="store_true")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--epochs", type=int, default=50)
     parser.add_argument("--json")
     args = parser.parse_args()
-    figures = measure(*((CLASSROOM, {}) if args.classroom else (CELLS, lstm_edu.PAPER)), args.seeds, args.epochs)
+    figures = measure(
+        *((CLASSROOM, {}) if args.classroom else (CELLS, lstm_edu.PAPER)), args.seeds, args.epochs
+    )
     for name, model in figures["models"].items():
-        print(f"{name}: {model['parameters']:,} parameters, step {model['step_size']:.1e}, cost {np.mean(model['cost'], axis=0)[-1]:.4f}, nDCG@10 {model['nDCG@10']}")
+        print(
+            f"{name}: {model['parameters']:,} parameters, step {model['step_size']:.1e}, cost {np.mean(model['cost'], axis=0)[-1]:.4f}, nDCG@10 {model['nDCG@10']}"
+        )
     print("LSTM - RNN:", figures["LSTM - RNN"]["nDCG@10"])
     if args.json:
         lstm_edu.files.write_text(args.json, json.dumps(figures, indent=1) + "\n")

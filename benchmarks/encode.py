@@ -6,12 +6,13 @@ Titles of 9 words each (`paper_scale`), an LSTM of 96 cells, 50,000 letter trigr
 two threads. Then its parts, one after the other in one: to split texts into words and those into trigrams, to take W_h W of the distinct words, and to lay the
 sentences side by side and run the network over them. (The whole also looks for equal texts.)
 """
+
 import time
 
 import numpy as np
+import paper_scale
 
 import lstm_edu
-import paper_scale
 from lstm_edu import model as dual_encoder
 from lstm_edu.text import sentences
 from lstm_edu.threads import one_blas_thread
@@ -22,18 +23,25 @@ N, REPEATS = 50_000, 5
 def measure():
     """The figures."""
     scale = paper_scale.SCALES["paper"]
-    model = lstm_edu.DualEncoder(lstm_edu.LSTM(scale.n_cells), paper_scale.hashing(scale.n_trigrams))
+    model = lstm_edu.DualEncoder(
+        lstm_edu.LSTM(scale.n_cells), paper_scale.hashing(scale.n_trigrams)
+    )
     rng = np.random.default_rng(0)
     words = paper_scale.vocabulary(scale.n_trigrams, rng)
     parts = [list(paper_scale.texts(N, 9, words, rng, mixed=False)) for _ in range(REPEATS + 1)]
     others = paper_scale.Others()
-    whole = paper_scale.in_turn({"whole": lambda k: model.encode_document(parts[k], n_jobs=2)}, REPEATS)["whole"]
+    whole = paper_scale.in_turn(
+        {"whole": lambda k: model.encode_document(parts[k], n_jobs=2)}, REPEATS
+    )["whole"]
     split = {"hashing": [], "W_h W": [], "network": []}
     side, task = model.document, dual_encoder.TASK
     for texts in parts[1:]:
         with one_blas_thread():
             at = [time.perf_counter()]
-            read = [sentences.read(texts[start:start + task], model.hashing, model.dtype) for start in range(0, N, task)]
+            read = [
+                sentences.read(texts[start : start + task], model.hashing, model.dtype)
+                for start in range(0, N, task)
+            ]
             at.append(time.perf_counter())
             of_words = [some.Wh @ side.weights["W"] for some in read]
             at.append(time.perf_counter())
@@ -43,9 +51,14 @@ def measure():
         for name, seconds in zip(split, np.diff(at)):
             split[name].append(1e3 * seconds)
     spread = paper_scale.spread(whole)
-    return {"titles": N, "titles_per_second": round(1e3 * N / spread["median"]), "ms": spread,
-            "parts_ms": {name: paper_scale.spread(values)["median"] for name, values in split.items()},
-            "peak_mb": paper_scale.peak_megabytes(), "others_share": others.share()}
+    return {
+        "titles": N,
+        "titles_per_second": round(1e3 * N / spread["median"]),
+        "ms": spread,
+        "parts_ms": {name: paper_scale.spread(values)["median"] for name, values in split.items()},
+        "peak_mb": paper_scale.peak_megabytes(),
+        "others_share": others.share(),
+    }
 
 
 def table(found):

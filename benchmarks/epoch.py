@@ -5,30 +5,49 @@
 The whole way through `lstm_edu.train`, from a synthetic log of texts (`paper_scale`). Its reading, texts to numbers, is once a training and told apart; the texts come
 one by one, as from a file. Memory is the whole process's at its peak.
 """
+
 import time
 
-import lstm_edu
 import paper_scale
+
+import lstm_edu
 
 
 def measure(n_pairs, epochs):
     """The figures."""
     scale = paper_scale.SCALES["paper"]
     pairs = paper_scale.pairs(n_pairs, scale.n_trigrams)
-    model = lstm_edu.DualEncoder(lstm_edu.LSTM(scale.n_cells), paper_scale.hashing(scale.n_trigrams))
+    model = lstm_edu.DualEncoder(
+        lstm_edu.LSTM(scale.n_cells), paper_scale.hashing(scale.n_trigrams)
+    )
     others, start = paper_scale.Others(), time.perf_counter()
-    history = lstm_edu.train(model, pairs, epochs=epochs, batch_size=scale.batch_size, **lstm_edu.PAPER | {"n_negatives": scale.n_negatives})
+    history = lstm_edu.train(
+        model,
+        pairs,
+        epochs=epochs,
+        batch_size=scale.batch_size,
+        **lstm_edu.PAPER | {"n_negatives": scale.n_negatives},
+    )
     whole = time.perf_counter() - start
-    return {"pairs": n_pairs, "parameters": model.n_parameters, "epoch_s": round(min(history["seconds"]), 2), "epochs_s": [round(s, 2) for s in history["seconds"]],
-            "reading_s": round(whole - sum(history["seconds"]), 2), "peak_mb": paper_scale.peak_megabytes(), "others_share": others.share(),
-            "cost": [round(cost, 4) for cost in history["cost"]]}
+    return {
+        "pairs": n_pairs,
+        "parameters": model.n_parameters,
+        "epoch_s": round(min(history["seconds"]), 2),
+        "epochs_s": [round(s, 2) for s in history["seconds"]],
+        "reading_s": round(whole - sum(history["seconds"]), 2),
+        "peak_mb": paper_scale.peak_megabytes(),
+        "others_share": others.share(),
+        "cost": [round(cost, 4) for cost in history["cost"]],
+    }
 
 
 def table(found):
     """The figures as text."""
     f = found["epoch"]
-    return (f"{f['pairs']:,} pairs, {f['parameters'] / 1e6:.1f} million parameters: an epoch in {f['epoch_s']} s after {f['reading_s']} s of reading, "
-            f"{f['peak_mb']} MB at most")
+    return (
+        f"{f['pairs']:,} pairs, {f['parameters'] / 1e6:.1f} million parameters: an epoch in {f['epoch_s']} s after {f['reading_s']} s of reading, "
+        f"{f['peak_mb']} MB at most"
+    )
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ distinct, and rows W of which t are touched:
 Not counted: indices, the cost, tanh and the other element-wise arithmetic (tanh alone is given beside the floor), and the arithmetic of
 the sparse products, which wait for memory. Arrays that stay in the cache from one use to the next can be quicker than this floor has them.
 """
+
 import time
 
 import numpy as np
@@ -41,7 +42,13 @@ def rates(batch, cell, threads):
     rng = np.random.default_rng(0)
 
     def arrays(_):
-        made = {"Wrec": (m, width), "y": (sum(n), m), "dz": (sum(n), width), "x": (1 << 16,), "far": (1 << 24,)}
+        made = {
+            "Wrec": (m, width),
+            "y": (sum(n), m),
+            "dz": (sum(n), width),
+            "x": (1 << 16,),
+            "far": (1 << 24,),
+        }
         made = {name: rng.standard_normal(shape, np.float32) for name, shape in made.items()}
         return made | {f"{name} out": np.zeros_like(made[name]) for name in made}
 
@@ -59,7 +66,11 @@ def rates(batch, cell, threads):
             np.tanh(a["x"], out=a["x out"])
 
     done, both = {}, list(map(arrays, range(2)))
-    for name, way, amount in (("flops", products, 6 * sum(n) * m * width), ("bytes", copies, 2 * both[0]["far"].nbytes), ("tanh", tanhs, 16 << 16)):
+    for name, way, amount in (
+        ("flops", products, 6 * sum(n) * m * width),
+        ("bytes", copies, 2 * both[0]["far"].nbytes),
+        ("tanh", tanhs, 16 << 16),
+    ):
         seconds = []
         for _ in range(REPEATS):
             start = time.perf_counter()
@@ -72,8 +83,18 @@ def rates(batch, cell, threads):
 def floor(batches, cell, threads):
     """Milliseconds of the floor, and what it is made of."""
     sides = [counts(batch, cell) for batch in batches]
-    total, rate = {name: sum(side[name] for side in sides) for name in sides[0]}, rates(batches[1], cell, threads)
+    total, rate = (
+        {name: sum(side[name] for side in sides) for name in sides[0]},
+        rates(batches[1], cell, threads),
+    )
     ms = {name: 1e3 * total[name] / rate[name] for name in total}
-    return {"floor_ms": round(ms["flops"] + ms["bytes"], 2), "products_ms": round(ms["flops"], 2), "traffic_ms": round(ms["bytes"], 2),
-            "tanh_ms": round(ms["tanh"], 2), "gigaflops": round(total["flops"] / 1e9, 3), "megabytes": round(total["bytes"] / 1e6, 1),
-            "gigaflops_a_second": round(rate["flops"] / 1e9, 1), "gigabytes_a_second": round(rate["bytes"] / 1e9, 1)}
+    return {
+        "floor_ms": round(ms["flops"] + ms["bytes"], 2),
+        "products_ms": round(ms["flops"], 2),
+        "traffic_ms": round(ms["bytes"], 2),
+        "tanh_ms": round(ms["tanh"], 2),
+        "gigaflops": round(total["flops"] / 1e9, 3),
+        "megabytes": round(total["bytes"] / 1e6, 1),
+        "gigaflops_a_second": round(rate["flops"] / 1e9, 1),
+        "gigabytes_a_second": round(rate["bytes"] / 1e9, 1),
+    }

@@ -14,6 +14,7 @@ were compared:
 Beside them what remains of bptt in training, where texts are numbered once and for all. (Autograd's times hold its own
 handling of the texts, a few milliseconds.)
 """
+
 import argparse
 import datetime
 import json
@@ -28,10 +29,10 @@ import numpy as np
 
 import lstm_edu
 from lstm_edu.gradients import autodiff
-from lstm_edu.training import click_log
 from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
 from lstm_edu.text.hashing import letter_trigrams, words
 from lstm_edu.threads import one_blas_thread
+from lstm_edu.training import click_log
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "data_samples", "train_pairs.tsv")
 GAMMA = 10.0
@@ -44,19 +45,26 @@ def autograd_on_distinct(model, queries, clicked, unclicked):
     rows = [[row[title] for title in column] for column in (clicked, *zip(*unclicked))]
 
     def cost(params):
-        Q, D = (autodiff.embed(model.cell, p, [words(text) for text in texts], model.hashing) for p, texts in zip(params, (queries, titles)))
+        Q, D = (
+            autodiff.embed(model.cell, p, [words(text) for text in texts], model.hashing)
+            for p, texts in zip(params, (queries, titles))
+        )
         Q, D = (y / anp.sqrt(anp.sum(y * y, axis=1, keepdims=True)) for y in (Q, D))
         R = [anp.sum(Q * D[np.array(r)], axis=1) for r in rows]
         return autodiff.loss(R[0], R[1:], GAMMA)
 
     with one_blas_thread():
-        return autograd.value_and_grad(cost)((dict(model.query.params), dict(model.document.params)))
+        return autograd.value_and_grad(cost)(
+            (dict(model.query.params), dict(model.document.params))
+        )
 
 
 def measure(repeats):
     """Median milliseconds of each way, and the ratios within each repeat."""
     pairs = lstm_edu.read_pairs(SAMPLE)
-    counts = Counter(t for pair in pairs for text in pair for word in words(text) for t in letter_trigrams(word))
+    counts = Counter(
+        t for pair in pairs for text in pair for word in words(text) for t in letter_trigrams(word)
+    )
     hashing = lstm_edu.LetterTrigrams(sorted(t for t, _ in counts.most_common(3_000)))
     model = lstm_edu.DualEncoder(lstm_edu.LSTM(32), hashing)
     log = click_log.read(pairs, hashing)
@@ -65,26 +73,49 @@ def measure(repeats):
     seconds = {"bptt": [], "autograd": [], "autograd, distinct": [], "bptt, in training": []}
     for k in range(repeats + 1):
         chosen = rng.choice(len(pairs), 256, replace=False)
-        texts = ([pairs[p][0] for p in chosen], [pairs[p][1] for p in chosen],
-                 [[titles[t] for t in row] for row in click_log.sample_unclicked(log, log.query[chosen], 4, rng)])
+        texts = (
+            [pairs[p][0] for p in chosen],
+            [pairs[p][1] for p in chosen],
+            [
+                [titles[t] for t in row]
+                for row in click_log.sample_unclicked(log, log.query[chosen], 4, rng)
+            ],
+        )
         examples = examples_of(model, *texts)
-        ways = {"bptt": lambda: lstm_edu.cost_and_gradient(model, *texts, GAMMA),
-                "autograd": lambda: lstm_edu.cost_and_gradient(model, *texts, GAMMA, method="autograd"),
-                "autograd, distinct": lambda: autograd_on_distinct(model, *texts),
-                "bptt, in training": lambda: minibatch_gradient((model.query, model.document), examples, GAMMA)}
+        ways = {
+            "bptt": lambda: lstm_edu.cost_and_gradient(model, *texts, GAMMA),
+            "autograd": lambda: lstm_edu.cost_and_gradient(model, *texts, GAMMA, method="autograd"),
+            "autograd, distinct": lambda: autograd_on_distinct(model, *texts),
+            "bptt, in training": lambda: minibatch_gradient(
+                (model.query, model.document), examples, GAMMA
+            ),
+        }
         results = {}
         with one_blas_thread():
             for name, way in ways.items():
                 start = time.perf_counter()
                 results[name] = way()
-                if k:                                                           # the first warms up
+                if k:  # the first warms up
                     seconds[name].append(1e3 * (time.perf_counter() - start))
         agree(*(results[name] for name in ("bptt", "autograd", "autograd, distinct")))
-    ratio = {f"{name} / {by}": [b / a for a, b in zip(seconds[by], seconds[name])]
-             for name in ("autograd", "autograd, distinct") for by in ("bptt", "bptt, in training")}
-    return {"milliseconds": {name: round(statistics.median(values), 2) for name, values in seconds.items()},
-            "ratio": {name: {"median": round(statistics.median(r), 1), "lowest": round(min(r), 1), "highest": round(max(r), 1)}
-                              for name, r in ratio.items()}}
+    ratio = {
+        f"{name} / {by}": [b / a for a, b in zip(seconds[by], seconds[name])]
+        for name in ("autograd", "autograd, distinct")
+        for by in ("bptt", "bptt, in training")
+    }
+    return {
+        "milliseconds": {
+            name: round(statistics.median(values), 2) for name, values in seconds.items()
+        },
+        "ratio": {
+            name: {
+                "median": round(statistics.median(r), 1),
+                "lowest": round(min(r), 1),
+                "highest": round(max(r), 1),
+            }
+            for name, r in ratio.items()
+        },
+    }
 
 
 def agree(bptt, autograd, distinct):
@@ -93,11 +124,15 @@ def agree(bptt, autograd, distinct):
         np.testing.assert_allclose(total, bptt[0], rtol=1e-4)
         for side in gradient:
             for name, g in gradient[side].items():
-                np.testing.assert_allclose(g, bptt[1][side][name], atol=1e-4 * np.abs(g).max(), rtol=0)
+                np.testing.assert_allclose(
+                    g, bptt[1][side][name], atol=1e-4 * np.abs(g).max(), rtol=0
+                )
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--repeats", type=int, default=25)
     parser.add_argument("--json")
     args = parser.parse_args()

@@ -4,6 +4,7 @@ The paper's log is not public. Ours has its numbers: 200,000 pairs over 50,000 l
 words follow Zipf's law. A trigram's frequency is then a product of three such laws, which is near to Zipf's law over the trigrams themselves:
 a minibatch of 5,000 titles touches as many of them (18,700 of 50,000, both ways).
 """
+
 import argparse
 import datetime
 import json
@@ -22,7 +23,7 @@ import lstm_edu
 from lstm_edu import files
 
 LETTERS = string.ascii_lowercase + string.digits + "äöüß"
-WORDS_A_TRIGRAM = 3                 # distinct words of a log for each of its trigrams
+WORDS_A_TRIGRAM = 3  # distinct words of a log for each of its trigrams
 
 
 class Scale(NamedTuple):
@@ -45,7 +46,13 @@ def letters(n_trigrams):
 def hashing(n_trigrams):
     """The commonest so many trigrams of the synthetic words, in alphabetical order."""
     rank = {letter: k for k, letter in enumerate("#" + letters(n_trigrams), 1)}
-    every = [(rank[a] * rank[b] * rank[c], a + b + c) for a in rank for b in rank for c in rank if b != "#"]
+    every = [
+        (rank[a] * rank[b] * rank[c], a + b + c)
+        for a in rank
+        for b in rank
+        for c in rank
+        if b != "#"
+    ]
     return lstm_edu.LetterTrigrams(sorted(trigram for _, trigram in sorted(every)[:n_trigrams]))
 
 
@@ -60,11 +67,14 @@ def vocabulary(n_trigrams, rng):
 
 def texts(n, mean, words, rng, mixed=True):
     """Yield n texts of ``mean`` words, on average and at least one, or exactly."""
-    for start in range(0, n, 10_000):                                   # a part at a time: small in memory
+    for start in range(0, n, 10_000):  # a part at a time: small in memory
         m = min(10_000, n - start)
         lengths = np.maximum(rng.poisson(mean, m), 1) if mixed else np.full(m, mean)
         read, ends = words[_zipf(len(words), lengths.sum(), rng)].tolist(), np.cumsum(lengths)
-        yield from (" ".join(read[end - length:end]) for length, end in zip(lengths.tolist(), ends.tolist()))
+        yield from (
+            " ".join(read[end - length : end])
+            for length, end in zip(lengths.tolist(), ends.tolist())
+        )
 
 
 def pairs(n, n_trigrams=50_000, seed=0):
@@ -98,7 +108,7 @@ def in_turn(ways, repeats, pause=0.02):
     due = repeats if isinstance(repeats, dict) else dict.fromkeys(ways, repeats)
     found = {name: [] for name in ways}
     for name in [name for name in ways if due[name] > 1]:
-        ways[name](0)                                                   # warms up
+        ways[name](0)  # warms up
     for k in range(1, max(due.values()) + 1):
         for name in [name for name in ways if k <= due[name]]:
             time.sleep(pause)
@@ -125,7 +135,9 @@ class Others:
     def _now():
         try:
             with open("/proc/stat", encoding="ascii") as file:
-                ticks = [int(n) for n in file.readline().split()[1:9]]         # user nice system idle iowait irq softirq steal
+                ticks = [
+                    int(n) for n in file.readline().split()[1:9]
+                ]  # user nice system idle iowait irq softirq steal
         except OSError:
             return None
         tick, own = os.sysconf("SC_CLK_TCK"), os.times()
@@ -134,20 +146,38 @@ class Others:
 
 def spread(values):
     """Median and quartiles, rounded."""
-    quartiles = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else [values[0]] * 3
-    return {"median": round(statistics.median(values), 2), "quartiles": [round(quartiles[0], 2), round(quartiles[2], 2)], "n": len(values)}
+    quartiles = (
+        statistics.quantiles(values, n=4, method="inclusive")
+        if len(values) > 1
+        else [values[0]] * 3
+    )
+    return {
+        "median": round(statistics.median(values), 2),
+        "quartiles": [round(quartiles[0], 2), round(quartiles[2], 2)],
+        "n": len(values),
+    }
 
 
 def peak_megabytes():
     """The most memory that this process has had so far."""
-    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2 ** 20 if sys.platform == "darwin" else 2 ** 10))
+    return round(
+        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        / (2**20 if sys.platform == "darwin" else 2**10)
+    )
 
 
 def parser(doc):
     """The arguments that every benchmark has."""
-    made = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--json", metavar="FILE", nargs="?", const="-",
-                      help="print the figures as JSON instead of a table; with FILE, write them there, dated, and print the table")
+    made = argparse.ArgumentParser(
+        description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    made.add_argument(
+        "--json",
+        metavar="FILE",
+        nargs="?",
+        const="-",
+        help="print the figures as JSON instead of a table; with FILE, write them there, dated, and print the table",
+    )
     return made
 
 
@@ -158,11 +188,20 @@ def report(found, table, to):
         return
     print(table)
     if to:
-        files.write_text(to, json.dumps({"date": datetime.date.today().isoformat(), "blas": blas()} | found, indent=1) + "\n")
+        files.write_text(
+            to,
+            json.dumps(
+                {"date": datetime.date.today().isoformat(), "blas": blas()} | found, indent=1
+            )
+            + "\n",
+        )
 
 
 def blas():
     """Which kernels NumPy's matrix products run on: what the OpenBLAS of its wheel takes the processor for is not always the best it has."""
-    found = [f"{library['internal_api']} {library['version']} {library.get('architecture', '')}".strip()
-             for library in threadpoolctl.threadpool_info() if library["user_api"] == "blas"]
+    found = [
+        f"{library['internal_api']} {library['version']} {library.get('architecture', '')}".strip()
+        for library in threadpoolctl.threadpool_info()
+        if library["user_api"] == "blas"
+    ]
     return ", ".join(dict.fromkeys(found))

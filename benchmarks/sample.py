@@ -6,6 +6,7 @@ Measures a random order, BM25, the LSTM dual encoder with the package's settings
 word order: trained and evaluated on the same texts with the words of each sorted alphabetically. nDCG@10 with
 95 % bootstrap intervals over the queries; with several seeds a query counts with its mean over them.
 """
+
 import argparse
 import datetime
 import json
@@ -45,8 +46,16 @@ def sort_words(text):
 
 def blind(pairs, judgments):
     """The same data with the words of every text sorted."""
-    return ([(sort_words(query), sort_words(title)) for query, title in pairs],
-            [search._replace(query=sort_words(search.query), titles=[sort_words(title) for title in search.titles]) for search in judgments])
+    return (
+        [(sort_words(query), sort_words(title)) for query, title in pairs],
+        [
+            search._replace(
+                query=sort_words(search.query),
+                titles=[sort_words(title) for title in search.titles],
+            )
+            for search in judgments
+        ],
+    )
 
 
 def dual_encoder(pairs, seed):
@@ -67,7 +76,11 @@ def interval(values, seed=0, resamples=10_000):
     rng = np.random.default_rng(seed)
     means = [rng.choice(values, len(values)).mean() for _ in range(resamples)]
     low, high = np.percentile(means, [2.5, 97.5])
-    return {"mean": round(float(values.mean()), 4), "low": round(float(low), 4), "high": round(float(high), 4)}
+    return {
+        "mean": round(float(values.mean()), 4),
+        "low": round(float(low), 4),
+        "high": round(float(high), 4),
+    }
 
 
 def measure(folder, seeds):
@@ -77,34 +90,60 @@ def measure(folder, seeds):
     with open(os.path.join(folder, "needs.tsv"), encoding="utf-8") as file:
         needs = {row[0]: row for row in (line.rstrip("\n").split("\t") for line in file)}
     truth = [needs[search.qid] for search in judgments]
-    slices = {"all": np.ones(len(truth), bool),
-              "order decides": np.array([row[4] == "1" for row in truth]),
-              "one entity": np.array([row[4] == "0" and row[2] != "navigational" for row in truth]),
-              "navigational": np.array([row[2] == "navigational" for row in truth]),
-              "misspelled": np.array([row[3] == "1" for row in truth])}
+    slices = {
+        "all": np.ones(len(truth), bool),
+        "order decides": np.array([row[4] == "1" for row in truth]),
+        "one entity": np.array([row[4] == "0" and row[2] != "navigational" for row in truth]),
+        "navigational": np.array([row[2] == "navigational" for row in truth]),
+        "misspelled": np.array([row[3] == "1" for row in truth]),
+    }
 
     blind_pairs, blind_judgments = blind(pairs, judgments)
-    titles = [title for _, title in pairs] + [title for search in judgments for title in search.titles]
-    scores = {"random order": ndcg_by_query(RandomOrder(), judgments),
-              "BM25": ndcg_by_query(BM25(titles), judgments),
-              "LSTM": np.mean([ndcg_by_query(dual_encoder(pairs, seed), judgments) for seed in range(seeds)], axis=0),
-              "LSTM, words sorted": np.mean([ndcg_by_query(dual_encoder(blind_pairs, seed), blind_judgments)
-                                             for seed in range(seeds)], axis=0)}
+    titles = [title for _, title in pairs] + [
+        title for search in judgments for title in search.titles
+    ]
+    scores = {
+        "random order": ndcg_by_query(RandomOrder(), judgments),
+        "BM25": ndcg_by_query(BM25(titles), judgments),
+        "LSTM": np.mean(
+            [ndcg_by_query(dual_encoder(pairs, seed), judgments) for seed in range(seeds)], axis=0
+        ),
+        "LSTM, words sorted": np.mean(
+            [
+                ndcg_by_query(dual_encoder(blind_pairs, seed), blind_judgments)
+                for seed in range(seeds)
+            ],
+            axis=0,
+        ),
+    }
     scores["LSTM - words sorted"] = scores["LSTM"] - scores["LSTM, words sorted"]
     scores["LSTM - BM25"] = scores["LSTM"] - scores["BM25"]
-    return {"date": datetime.date.today().isoformat(), "metric": "nDCG@10", "interval": "95 % bootstrap over queries",
-            "seeds": seeds, "queries": {name: int(chosen.sum()) for name, chosen in slices.items()},
-            "rows": {row: {name: interval(values[chosen]) for name, chosen in slices.items()} for row, values in scores.items()}}
+    return {
+        "date": datetime.date.today().isoformat(),
+        "metric": "nDCG@10",
+        "interval": "95 % bootstrap over queries",
+        "seeds": seeds,
+        "queries": {name: int(chosen.sum()) for name, chosen in slices.items()},
+        "rows": {
+            row: {name: interval(values[chosen]) for name, chosen in slices.items()}
+            for row, values in scores.items()
+        },
+    }
 
 
 def table(figures):
     """The figures as aligned text."""
     names = list(figures["queries"])
     head = [f"{name} ({figures['queries'][name]})" for name in names]
-    lines = [f"nDCG@10, {figures['interval']}, {figures['seeds']} seed(s), {figures['date']}",
-             f"{'':20}" + "".join(f"{text:>24}" for text in head)]
+    lines = [
+        f"nDCG@10, {figures['interval']}, {figures['seeds']} seed(s), {figures['date']}",
+        f"{'':20}" + "".join(f"{text:>24}" for text in head),
+    ]
     for row, cells in figures["rows"].items():
-        texts = [f"{cells[name]['mean']:.3f} [{cells[name]['low']:.3f}, {cells[name]['high']:.3f}]" for name in names]
+        texts = [
+            f"{cells[name]['mean']:.3f} [{cells[name]['low']:.3f}, {cells[name]['high']:.3f}]"
+            for name in names
+        ]
         lines.append(f"{row:20}" + "".join(f"{text:>24}" for text in texts))
     return "\n".join(lines)
 

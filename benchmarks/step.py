@@ -14,20 +14,22 @@ ways take turns on the same minibatches, two threads each.
 
 At the paper's scale also the step with ten times the trigrams and the same touched rows, and both with the dense update instead of the lazy one.
 """
+
 import sys
 from types import SimpleNamespace
 
-import numpy as np
-import scipy.sparse
-
 import autograd_step
 import floor
-import lstm_edu
+import numpy as np
 import paper_scale
-from lstm_edu.training import click_log, lazy, nesterov, runs, train as training
-from lstm_edu.model import Side
+import scipy.sparse
+
+import lstm_edu
 from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
+from lstm_edu.model import Side
 from lstm_edu.threads import two_threads
+from lstm_edu.training import click_log, lazy, nesterov, runs
+from lstm_edu.training import train as training
 
 try:
     import torch_step
@@ -35,7 +37,7 @@ except ImportError:
     torch_step = None
 
 SETTINGS = {"clip": 100.0, "truncate": None, "method": "bptt", "held_out": 0.0} | lstm_edu.PAPER
-N_UPDATES = 196                     # an epoch of 200,000 pairs
+N_UPDATES = 196  # an epoch of 200,000 pairs
 MINIBATCHES = 6
 MISSING = "torch: not installed, so not timed; pip install 'lstm_edu[bench]'"
 TIMES = {"bptt": 30, "torch": 30, "autograd": 3, "autograd_all_rows": 1}
@@ -44,11 +46,19 @@ TIMES = {"bptt": 30, "torch": 30, "autograd": 3, "autograd_all_rows": 1}
 def minibatches(scale, model):
     """Texts and `Examples` of a few minibatches."""
     pairs = list(paper_scale.pairs(20 * scale.batch_size, scale.n_trigrams))
-    log, titles, rng = click_log.read(pairs, model.hashing), list(dict.fromkeys(title for _, title in pairs)), np.random.default_rng(0)
+    log, titles, rng = (
+        click_log.read(pairs, model.hashing),
+        list(dict.fromkeys(title for _, title in pairs)),
+        np.random.default_rng(0),
+    )
     for _ in range(MINIBATCHES):
         chosen = rng.choice(len(pairs), scale.batch_size, replace=False)
         unclicked = click_log.sample_unclicked(log, log.query[chosen], scale.n_negatives, rng)
-        texts = [pairs[k][0] for k in chosen], [pairs[k][1] for k in chosen], [[titles[t] for t in row] for row in unclicked]
+        texts = (
+            [pairs[k][0] for k in chosen],
+            [pairs[k][1] for k in chosen],
+            [[titles[t] for t in row] for row in unclicked],
+        )
         yield texts, examples_of(model, *texts)
 
 
@@ -57,23 +67,46 @@ class ByHand:
 
     def __init__(self, model, threads, times=1):
         self.threads, self.k = threads, 0
-        sides = [Side(side.cell, {name: np.repeat(w, times if name == "W" else 1, axis=0) for name, w in side.weights.items()})
-                 for side in (model.query, model.document)]
+        sides = [
+            Side(
+                side.cell,
+                {
+                    name: np.repeat(w, times if name == "W" else 1, axis=0)
+                    for name, w in side.weights.items()
+                },
+            )
+            for side in (model.query, model.document)
+        ]
         velocity = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
-        self.run = runs.Run(SimpleNamespace(query=sides[0], document=sides[1]), sides, velocity, None, SETTINGS, {})
+        self.run = runs.Run(
+            SimpleNamespace(query=sides[0], document=sides[1]), sides, velocity, None, SETTINGS, {}
+        )
         self.coasting = [lazy.start(len(side.weights["W"]), N_UPDATES) for side in sides]
 
     def lazy(self, examples):
         """A step as `lstm_edu.train` takes it."""
         self.k += 1
-        return training._update(self.run, self.coasting, examples, self.k, N_UPDATES, SETTINGS, self.threads)
+        return training._update(
+            self.run, self.coasting, examples, self.k, N_UPDATES, SETTINGS, self.threads
+        )
 
     def dense(self, examples):
         """The same step, with every row of W moved in every update."""
         self.k += 1
-        mu, batches = nesterov.momentum(SETTINGS["momentum"], self.k, N_UPDATES), (examples.queries, examples.documents)
-        list(self.threads(lambda side, velocity: nesterov.look_ahead(side.weights, velocity, mu), self.run.sides, self.run.velocity))
-        _, gradient = minibatch_gradient(self.run.sides, examples, SETTINGS["gamma"], threads=self.threads)
+        mu, batches = (
+            nesterov.momentum(SETTINGS["momentum"], self.k, N_UPDATES),
+            (examples.queries, examples.documents),
+        )
+        list(
+            self.threads(
+                lambda side, velocity: nesterov.look_ahead(side.weights, velocity, mu),
+                self.run.sides,
+                self.run.velocity,
+            )
+        )
+        _, gradient = minibatch_gradient(
+            self.run.sides, examples, SETTINGS["gamma"], threads=self.threads
+        )
 
         def correct(side, velocity, g, batch):
             nesterov.clip(g, SETTINGS["clip"])
@@ -84,8 +117,12 @@ class ByHand:
 
 def apart(examples, times):
     """The same minibatch where each trigram has ``times`` - 1 others after it, that do not occur."""
+
     def wider(batch):
-        Wh = scipy.sparse.csr_array((batch.Wh.data, batch.Wh.indices * times, batch.Wh.indptr), shape=(batch.Wh.shape[0], batch.Wh.shape[1] * times))
+        Wh = scipy.sparse.csr_array(
+            (batch.Wh.data, batch.Wh.indices * times, batch.Wh.indptr),
+            shape=(batch.Wh.shape[0], batch.Wh.shape[1] * times),
+        )
         return batch._replace(touched=batch.touched * times, Wh=Wh)
 
     return examples._replace(queries=wider(examples.queries), documents=wider(examples.documents))
@@ -99,27 +136,56 @@ def agree(model, examples, found):
         np.testing.assert_allclose(float(cost), l.sum(), rtol=1e-4, err_msg=name)
         for batch, ours, theirs in zip(batches, gradient, other):
             for part, g in ours.items():
-                g_other = theirs[part][batch.touched] if len(theirs[part]) > len(g) else theirs[part]
-                np.testing.assert_allclose(g_other, g, rtol=0, atol=1e-4 * np.abs(g).max(), err_msg=f"{name}: {part}")
+                g_other = (
+                    theirs[part][batch.touched] if len(theirs[part]) > len(g) else theirs[part]
+                )
+                np.testing.assert_allclose(
+                    g_other, g, rtol=0, atol=1e-4 * np.abs(g).max(), err_msg=f"{name}: {part}"
+                )
 
 
 def measure(name, threads):
     """The figures of one scale."""
     scale = paper_scale.SCALES[name]
-    model = lstm_edu.DualEncoder(lstm_edu.LSTM(scale.n_cells), paper_scale.hashing(scale.n_trigrams))
+    model = lstm_edu.DualEncoder(
+        lstm_edu.LSTM(scale.n_cells), paper_scale.hashing(scale.n_trigrams)
+    )
     texts, examples = zip(*minibatches(scale, model))
     rows = np.union1d(examples[0].queries.touched, examples[0].documents.touched)
     hand = ByHand(model, threads)
-    autograd, all_rows = (autograd_step.Training(model, texts[0], SETTINGS, N_UPDATES, some) for some in (rows, None))
+    autograd, all_rows = (
+        autograd_step.Training(model, texts[0], SETTINGS, N_UPDATES, some) for some in (rows, None)
+    )
     found = {"autograd_all_rows": all_rows.cost_and_gradient(all_rows.weights)}
-    cost, gradient = autograd.cost_and_gradient([side | {"W": side["W"][rows]} for side in autograd.weights])
-    found["autograd"] = cost, [g | {"W": g["W"][np.isin(rows, batch.touched)]} for g, batch in zip(gradient, (examples[0].queries, examples[0].documents))]
-    ways = {"bptt": lambda k: hand.lazy(examples[k % MINIBATCHES]), "autograd": lambda k: autograd.step(), "autograd_all_rows": lambda k: all_rows.step()}
+    cost, gradient = autograd.cost_and_gradient(
+        [side | {"W": side["W"][rows]} for side in autograd.weights]
+    )
+    found["autograd"] = (
+        cost,
+        [
+            g | {"W": g["W"][np.isin(rows, batch.touched)]}
+            for g, batch in zip(gradient, (examples[0].queries, examples[0].documents))
+        ],
+    )
+    ways = {
+        "bptt": lambda k: hand.lazy(examples[k % MINIBATCHES]),
+        "autograd": lambda k: autograd.step(),
+        "autograd_all_rows": lambda k: all_rows.step(),
+    }
     if torch_step:
-        tensors, torch = [torch_step.prepare(some) for some in examples], torch_step.Training(model, SETTINGS)
-        at = [[weights[0][side["touched"]], *weights[1:]] for weights, side in zip(torch.weights, tensors[0]["sides"])]
+        tensors, torch = (
+            [torch_step.prepare(some) for some in examples],
+            torch_step.Training(model, SETTINGS),
+        )
+        at = [
+            [weights[0][side["touched"]], *weights[1:]]
+            for weights, side in zip(torch.weights, tensors[0]["sides"])
+        ]
         cost, gradient = torch_step.cost_and_gradient(at, tensors[0], SETTINGS["gamma"])
-        found["torch"] = cost, [dict(zip(torch_step.NAMES, map(np.asarray, side))) for side in gradient]
+        found["torch"] = (
+            cost,
+            [dict(zip(torch_step.NAMES, map(np.asarray, side))) for side in gradient],
+        )
         ways["torch"] = lambda k: torch.step(tensors[k % MINIBATCHES], k, N_UPDATES)
     agree(model, examples[0], found)
     others = paper_scale.Others()
@@ -127,15 +193,35 @@ def measure(name, threads):
     if name == "paper":
         taken |= more_trigrams(model, examples, threads)
     bound = floor.floor((examples[0].queries, examples[0].documents), model.cell, threads)
-    figures = {f"{way}_ms": paper_scale.spread(taken[way])["median"] if way in taken else None for way in dict.fromkeys([*TIMES, *taken])} | bound
-    ratios = {f"{way} / bptt": round(figures[f"{way}_ms"] / figures["bptt_ms"], 2) for way in ways if way != "bptt"}
+    figures = {
+        f"{way}_ms": paper_scale.spread(taken[way])["median"] if way in taken else None
+        for way in dict.fromkeys([*TIMES, *taken])
+    } | bound
+    ratios = {
+        f"{way} / bptt": round(figures[f"{way}_ms"] / figures["bptt_ms"], 2)
+        for way in ways
+        if way != "bptt"
+    }
     ratios["bptt / floor"] = round(figures["bptt_ms"] / figures["floor_ms"], 2)
     if name == "paper":
-        ratios["ten times the trigrams / bptt"] = round(figures["ten_times_ms"] / figures["once_ms"], 2)
-    batches = {side: {"texts": len(b.order), "words": len(b.token), "distinct words": b.Wh.shape[0], "touched trigrams": len(b.touched)}
-               for side, b in (("query", examples[0].queries), ("document", examples[0].documents))}
-    return figures | {"ratios": ratios, "spread": {way: paper_scale.spread(values) for way, values in taken.items()}, "minibatch": batches,
-                      "others_share": others.share()}
+        ratios["ten times the trigrams / bptt"] = round(
+            figures["ten_times_ms"] / figures["once_ms"], 2
+        )
+    batches = {
+        side: {
+            "texts": len(b.order),
+            "words": len(b.token),
+            "distinct words": b.Wh.shape[0],
+            "touched trigrams": len(b.touched),
+        }
+        for side, b in (("query", examples[0].queries), ("document", examples[0].documents))
+    }
+    return figures | {
+        "ratios": ratios,
+        "spread": {way: paper_scale.spread(values) for way, values in taken.items()},
+        "minibatch": batches,
+        "others_share": others.share(),
+    }
 
 
 def more_trigrams(model, examples, threads):
@@ -144,7 +230,9 @@ def more_trigrams(model, examples, threads):
     for name, times in (("once", 1), ("ten_times", 10)):
         hand, wide = ByHand(model, threads, times), [apart(some, times) for some in examples]
         ways[name] = lambda k, hand=hand, wide=wide: hand.lazy(wide[k % MINIBATCHES])
-        ways["dense" if times == 1 else "ten_times_dense"] = lambda k, hand=hand, wide=wide: hand.dense(wide[k % MINIBATCHES])
+        ways["dense" if times == 1 else "ten_times_dense"] = lambda k, hand=hand, wide=wide: (
+            hand.dense(wide[k % MINIBATCHES])
+        )
     return paper_scale.in_turn(ways, {way: 5 if "dense" in way else 15 for way in ways})
 
 
@@ -153,11 +241,20 @@ def table(found):
     lines = []
     for name, figures in found.items():
         lines += [f"{name}: one step, milliseconds{'':13} median  quartiles"]
-        lines += [f"  {way:40}{s['median']:8.2f}  {s['quartiles'][0]:.2f}-{s['quartiles'][1]:.2f}" for way, s in figures["spread"].items()]
-        lines += [f"  {'floor':40}{figures['floor_ms']:8.2f}  {figures['gigaflops']} Gflop at {figures['gigaflops_a_second']} a second, "
-                  f"{figures['megabytes']} MB at {figures['gigabytes_a_second']} GB a second"]
+        lines += [
+            f"  {way:40}{s['median']:8.2f}  {s['quartiles'][0]:.2f}-{s['quartiles'][1]:.2f}"
+            for way, s in figures["spread"].items()
+        ]
+        lines += [
+            f"  {'floor':40}{figures['floor_ms']:8.2f}  {figures['gigaflops']} Gflop at {figures['gigaflops_a_second']} a second, "
+            f"{figures['megabytes']} MB at {figures['gigabytes_a_second']} GB a second"
+        ]
         lines += [f"  {ratio:40}{value:8.2f}" for ratio, value in figures["ratios"].items()]
-        lines += [f"  {'other programs, of the processors':40}{figures['others_share']:8.2f}"] if figures["others_share"] is not None else []
+        lines += (
+            [f"  {'other programs, of the processors':40}{figures['others_share']:8.2f}"]
+            if figures["others_share"] is not None
+            else []
+        )
     return "\n".join(lines + ([] if torch_step else [MISSING]))
 
 
@@ -168,5 +265,8 @@ if __name__ == "__main__":
     if torch_step is None:
         print(MISSING, file=sys.stderr)
     with two_threads() as threads:
-        found = {name: measure(name, threads) for name in ([args.scale] if args.scale else paper_scale.SCALES)}
+        found = {
+            name: measure(name, threads)
+            for name in ([args.scale] if args.scale else paper_scale.SCALES)
+        }
     paper_scale.report(found, table(found), args.json)

@@ -5,6 +5,7 @@
 Runs step, epoch, encode and search, each in a process of its own, stores their figures beside this file, and prints the table in Markdown. With --stored
 it prints what is stored.
 """
+
 import argparse
 import json
 import os
@@ -17,7 +18,15 @@ NAMES = "step", "epoch", "encode", "search"
 
 def run(name):
     """Measure, and store the figures."""
-    subprocess.run([sys.executable, os.path.join(HERE, f"{name}.py"), "--json", os.path.join(HERE, f"{name}.json")], check=True)
+    subprocess.run(
+        [
+            sys.executable,
+            os.path.join(HERE, f"{name}.py"),
+            "--json",
+            os.path.join(HERE, f"{name}.json"),
+        ],
+        check=True,
+    )
 
 
 def stored(name):
@@ -28,34 +37,58 @@ def stored(name):
 
 def table(step, epoch, encode, search):
     """The table, Markdown; each argument what its benchmark stored."""
+
     def cells(ms, scale):
-        return "not measured" if ms is None else f"{ms:,.1f} ms" + (f" ({ms / step[scale]['bptt_ms']:.1f})" if ms != step[scale]["bptt_ms"] else "")
+        return (
+            "not measured"
+            if ms is None
+            else f"{ms:,.1f} ms"
+            + (f" ({ms / step[scale]['bptt_ms']:.1f})" if ms != step[scale]["bptt_ms"] else "")
+        )
 
     def row(what, key):
         return f"| {what} | {cells(step['paper'].get(key), 'paper')} | {cells(step['classroom'].get(key), 'classroom')} |"
 
     e, t, s = epoch["epoch"], encode["encode"], search["search"]
-    return "\n".join([
-        "| one training step (times that by hand) | paper: 50,000 trigrams, 96 cells, 1,024 pairs | classroom: 3,000, 32, 256 |", "|---|---|---|",
-        row("by hand, `lstm_edu.train`", "bptt_ms"), row("PyTorch eager, two threads", "torch_ms"), row("autograd", "autograd_ms"),
-        row("arithmetic and memory alone, the floor", "floor_ms"), "",
-        "| at the paper's scale | |", "|---|---|",
-        f"| ten times the trigrams, same touched rows | {step['paper']['ratios']['ten times the trigrams / bptt']:.2f} of the step "
-        f"({step['paper']['ten_times_dense_ms'] / step['paper']['dense_ms']:.1f} with the dense update) |",
-        f"| an epoch of {e['pairs']:,} pairs | {e['epoch_s']:.1f} s, {e['peak_mb']} MB |",
-        f"| titles embedded a second | {t['titles_per_second']:,} |",
-        f"| ten best of {s['titles']:,} titles | {s['ms_per_query']:.1f} ms a query, {s['peak_mb']} MB |", "",
-        f"Two cores, {step['date']}; `python benchmarks/table.py`." + shared(step["paper"].get("others_share"))])
+    return "\n".join(
+        [
+            "| one training step (times that by hand) | paper: 50,000 trigrams, 96 cells, 1,024 pairs | classroom: 3,000, 32, 256 |",
+            "|---|---|---|",
+            row("by hand, `lstm_edu.train`", "bptt_ms"),
+            row("PyTorch eager, two threads", "torch_ms"),
+            row("autograd", "autograd_ms"),
+            row("arithmetic and memory alone, the floor", "floor_ms"),
+            "",
+            "| at the paper's scale | |",
+            "|---|---|",
+            f"| ten times the trigrams, same touched rows | {step['paper']['ratios']['ten times the trigrams / bptt']:.2f} of the step "
+            f"({step['paper']['ten_times_dense_ms'] / step['paper']['dense_ms']:.1f} with the dense update) |",
+            f"| an epoch of {e['pairs']:,} pairs | {e['epoch_s']:.1f} s, {e['peak_mb']} MB |",
+            f"| titles embedded a second | {t['titles_per_second']:,} |",
+            f"| ten best of {s['titles']:,} titles | {s['ms_per_query']:.1f} ms a query, {s['peak_mb']} MB |",
+            "",
+            f"Two cores, {step['date']}; `python benchmarks/table.py`."
+            + shared(step["paper"].get("others_share")),
+        ]
+    )
 
 
 def shared(share):
     """What has to be said if the processors were not ours alone."""
-    return "" if share is None or share < 0.1 else f" Other programs had {share:.0%} of the processors during the steps, which costs two threads that work together most."
+    return (
+        ""
+        if share is None or share < 0.1
+        else f" Other programs had {share:.0%} of the processors during the steps, which costs two threads that work together most."
+    )
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--stored", action="store_true", help="print what is stored, and measure nothing")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--stored", action="store_true", help="print what is stored, and measure nothing"
+    )
     args = parser.parse_args()
     for name in () if args.stored else NAMES:
         run(name)

@@ -6,6 +6,7 @@ and the tokens' rows are gathered once and split by time: the derivative of eith
 
 Its update is kinder than the exact one: of W it moves the touched rows alone, and the rest does not coast.
 """
+
 import warnings
 
 import numpy as np
@@ -20,17 +21,27 @@ warnings.filterwarnings("ignore", "Sparse CSR tensor support is in beta")
 
 def prepare(examples):
     """A minibatch as tensors; not part of the step, as the batch is not of ours."""
-    return {"sides": [_side(batch) for batch in (examples.queries, examples.documents)],
-            "query": torch.from_numpy(examples.query),
-            "candidates": torch.from_numpy(np.column_stack([examples.clicked, examples.unclicked]))}
+    return {
+        "sides": [_side(batch) for batch in (examples.queries, examples.documents)],
+        "query": torch.from_numpy(examples.query),
+        "candidates": torch.from_numpy(np.column_stack([examples.clicked, examples.unclicked])),
+    }
 
 
 def _side(batch):
     Wh = batch.Wh_touched
-    return {"Wh": torch.sparse_csr_tensor(*(torch.from_numpy(part.astype(np.int32)) for part in (Wh.indptr, Wh.indices)),
-                                          torch.from_numpy(Wh.data), Wh.shape, check_invariants=False),
-            "token": torch.from_numpy(batch.token.astype(np.int64)), "n": np.diff(batch.offsets).tolist(),
-            "place": torch.from_numpy(np.argsort(batch.order)), "touched": torch.from_numpy(batch.touched)}
+    return {
+        "Wh": torch.sparse_csr_tensor(
+            *(torch.from_numpy(part.astype(np.int32)) for part in (Wh.indptr, Wh.indices)),
+            torch.from_numpy(Wh.data),
+            Wh.shape,
+            check_invariants=False,
+        ),
+        "token": torch.from_numpy(batch.token.astype(np.int64)),
+        "n": np.diff(batch.offsets).tolist(),
+        "place": torch.from_numpy(np.argsort(batch.order)),
+        "touched": torch.from_numpy(batch.touched),
+    }
 
 
 def embed(W, Wrec, b, side):
@@ -53,12 +64,18 @@ def embed(W, Wrec, b, side):
 def cost_and_gradient(weights, minibatch, gamma):
     """The summed cost (4)-(5), and its gradient for both sides' weights, two lists in the order of NAMES."""
     leaves = [[w.detach().requires_grad_() for w in side] for side in weights]
-    q, d = (functional.normalize(embed(*side, read), dim=1) for side, read in zip(leaves, minibatch["sides"]))
-    R = (q.index_select(0, minibatch["query"])[:, None] * functional.embedding(minibatch["candidates"], d)).sum(2)
+    q, d = (
+        functional.normalize(embed(*side, read), dim=1)
+        for side, read in zip(leaves, minibatch["sides"])
+    )
+    R = (
+        q.index_select(0, minibatch["query"])[:, None]
+        * functional.embedding(minibatch["candidates"], d)
+    ).sum(2)
     exponents = gamma * (R[:, 1:] - R[:, :1])
     cost = torch.logsumexp(functional.pad(exponents, (1, 0)), 1).sum()
     gradient = torch.autograd.grad(cost, [*leaves[0], *leaves[1]])
-    return cost.detach(), (gradient[:len(NAMES)], gradient[len(NAMES):])
+    return cost.detach(), (gradient[: len(NAMES)], gradient[len(NAMES) :])
 
 
 class Training:
@@ -74,18 +91,35 @@ class Training:
 
     def __init__(self, model, settings):
         self.settings = settings
-        self.weights = [[torch.from_numpy(side.weights[name].copy()) for name in NAMES] for side in (model.query, model.document)]
+        self.weights = [
+            [torch.from_numpy(side.weights[name].copy()) for name in NAMES]
+            for side in (model.query, model.document)
+        ]
         self.velocity = [[torch.zeros_like(w) for w in side] for side in self.weights]
 
     def step(self, minibatch, k, n_updates):
         """Update k: look ahead, gradient, clip, correct."""
         mu, ahead = nesterov.momentum(self.settings["momentum"], k, n_updates), []
         for weights, velocity, side in zip(self.weights, self.velocity, minibatch["sides"]):
-            coasting = [velocity[0].index_select(0, side["touched"]).mul_(mu), *(v.mul_(mu) for v in velocity[1:])]
-            ahead.append((coasting, [weights[0].index_select(0, side["touched"]).add_(coasting[0]),
-                                     *(w.add_(v) for w, v in zip(weights[1:], coasting[1:]))]))
-        cost, gradient = cost_and_gradient([at for _, at in ahead], minibatch, self.settings["gamma"])
-        for weights, velocity, side, (coasting, at), g in zip(self.weights, self.velocity, minibatch["sides"], ahead, gradient):
+            coasting = [
+                velocity[0].index_select(0, side["touched"]).mul_(mu),
+                *(v.mul_(mu) for v in velocity[1:]),
+            ]
+            ahead.append(
+                (
+                    coasting,
+                    [
+                        weights[0].index_select(0, side["touched"]).add_(coasting[0]),
+                        *(w.add_(v) for w, v in zip(weights[1:], coasting[1:])),
+                    ],
+                )
+            )
+        cost, gradient = cost_and_gradient(
+            [at for _, at in ahead], minibatch, self.settings["gamma"]
+        )
+        for weights, velocity, side, (coasting, at), g in zip(
+            self.weights, self.velocity, minibatch["sides"], ahead, gradient
+        ):
             norm = float(torch.sqrt(sum((part * part).sum() for part in g)))
             step = self.settings["step_size"] * min(1, self.settings["clip"] / norm)
             for v, w, part in zip(coasting, at, g):

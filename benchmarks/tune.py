@@ -6,6 +6,7 @@ A tenth of each log's queries is held out and the titles they clicked are ranked
 titles; no judgment is read. Each line changes one thing of the defaults, or of the paper's setting. The figure is of
 the last epoch, not of the best, so that nothing is chosen twice. One seed.
 """
+
 import argparse
 import datetime
 import json
@@ -13,11 +14,24 @@ import os
 
 import lstm_edu
 
-EPOCHS = 15                 # of every line that does not say otherwise; the defaults have more, where less can be seen
+EPOCHS = (
+    15  # of every line that does not say otherwise; the defaults have more, where less can be seen
+)
 VARIATIONS = [
-    {}, lstm_edu.PAPER, lstm_edu.PAPER | {"step_size": 1e-4}, lstm_edu.PAPER | {"step_size": 4e-4},
-    {"scale": 0.02}, {"scale": 0.1}, {"gamma": 5.0}, {"gamma": 20.0}, {"step_size": 0.001}, {"step_size": 0.004},
-    {"average": None}, {"clip": 30.0}, {"n_negatives": 4}, {"epochs": 30},
+    {},
+    lstm_edu.PAPER,
+    lstm_edu.PAPER | {"step_size": 1e-4},
+    lstm_edu.PAPER | {"step_size": 4e-4},
+    {"scale": 0.02},
+    {"scale": 0.1},
+    {"gamma": 5.0},
+    {"gamma": 20.0},
+    {"step_size": 0.001},
+    {"step_size": 0.004},
+    {"average": None},
+    {"clip": 30.0},
+    {"n_negatives": 4},
+    {"epochs": 30},
 ]
 
 
@@ -25,17 +39,24 @@ def held_out_ndcg(pairs, changed, seed=0):
     """nDCG@10 on the held-out queries after the last epoch, and seconds an epoch."""
     settings = {"epochs": EPOCHS} | changed
     hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
-    model = lstm_edu.DualEncoder(lstm_edu.LSTM(96), hashing, seed, scale=settings.pop("scale", 0.05))
+    model = lstm_edu.DualEncoder(
+        lstm_edu.LSTM(96), hashing, seed, scale=settings.pop("scale", 0.05)
+    )
     history = lstm_edu.train(model, pairs, held_out=0.1, seed=seed, **settings)
     return history["held_out"][-1], sum(history["seconds"]) / len(history["seconds"])
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("pairs", nargs="+")
     parser.add_argument("--json")
     args = parser.parse_args()
-    logs = {os.path.basename(os.path.dirname(os.path.abspath(path))): lstm_edu.read_pairs(path) for path in args.pairs}
+    logs = {
+        os.path.basename(os.path.dirname(os.path.abspath(path))): lstm_edu.read_pairs(path)
+        for path in args.pairs
+    }
     print("  ".join(f"{name:>12}" for name in logs) + "  changed")
     rows = []
     for changed in VARIATIONS:
@@ -44,15 +65,27 @@ def main():
             try:
                 value, seconds = held_out_ndcg(pairs, changed)
                 found[name] = {"nDCG@10": round(value, 4), "seconds an epoch": round(seconds, 2)}
-            except lstm_edu.InputError as error:                      # a step so large that the cost overflows
+            except lstm_edu.InputError as error:  # a step so large that the cost overflows
                 found[name] = {"error": str(error)}
         rows.append({"changed": changed, "held out": found})
-        print("  ".join(f"{f.get('nDCG@10', float('nan')):12.4f}" for f in found.values()), "",
-              ", ".join(f"{k} {v}" for k, v in changed.items()) or "(the defaults)", flush=True)
+        print(
+            "  ".join(f"{f.get('nDCG@10', float('nan')):12.4f}" for f in found.values()),
+            "",
+            ", ".join(f"{k} {v}" for k, v in changed.items()) or "(the defaults)",
+            flush=True,
+        )
         if args.json:
             with open(args.json, "w") as file:
-                json.dump({"date": datetime.date.today().isoformat(), "command": "python benchmarks/tune.py",
-                           "epochs": EPOCHS, "rows": rows}, file, indent=1)
+                json.dump(
+                    {
+                        "date": datetime.date.today().isoformat(),
+                        "command": "python benchmarks/tune.py",
+                        "epochs": EPOCHS,
+                        "rows": rows,
+                    },
+                    file,
+                    indent=1,
+                )
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 Nothing is run. The pages are laid out as in the repository, so that links between them hold in both, and then Sphinx makes HTML of them;
 a warning is an error. The HTML needs no network.
 """
+
 import json
 import os
 import pathlib
@@ -16,10 +17,20 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = ["book/*.md", "notebooks/[0-9]*.ipynb", "notebooks/equations.md", "notebooks/exercises/[0-9]*.ipynb",
-         "data_samples/README.md", "benchmarks/README.md"]
-MARKS = re.compile(r"^ *### BEGIN STUB\n(.*\n)*? *### END STUB\n?|^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
-CODE = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<up>(?:\.\./)*)lstm_edu/(?P<module>[\w/]+)\.py(?:#L(?P<line>\d+))?\)")
+PAGES = [
+    "book/*.md",
+    "notebooks/[0-9]*.ipynb",
+    "notebooks/equations.md",
+    "notebooks/exercises/[0-9]*.ipynb",
+    "data_samples/README.md",
+    "benchmarks/README.md",
+]
+MARKS = re.compile(
+    r"^ *### BEGIN STUB\n(.*\n)*? *### END STUB\n?|^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE
+)
+CODE = re.compile(
+    r"\[(?P<text>[^\]]+)\]\((?P<up>(?:\.\./)*)lstm_edu/(?P<module>[\w/]+)\.py(?:#L(?P<line>\d+))?\)"
+)
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)(#[^)\s]+)?\)")
 
 
@@ -30,6 +41,7 @@ def slug(heading):
 
 def links(text):
     """A page's Markdown with its links turned to the book's pages: lines of code to the pages of code, sections to Sphinx's names."""
+
     def code(found):
         line = f"#L-{found['line']}" if found["line"] else ""
         return f'<a href="{found["up"]}lstm_edu/{found["module"]}.html{line}">{found["text"]}</a>'
@@ -43,21 +55,37 @@ def links(text):
 
 def with_solutions(student, solved):
     """An exercise as the book shows it: the solved notebook with its outputs, before each answer what the student is given, and the answer folded."""
-    given = {cell["metadata"]["nbgrader"]["grade_id"]: "".join(cell["source"]) for cell in student["cells"] if cell["metadata"].get("nbgrader")}
+    given = {
+        cell["metadata"]["nbgrader"]["grade_id"]: "".join(cell["source"])
+        for cell in student["cells"]
+        if cell["metadata"].get("nbgrader")
+    }
     cells = []
     for k, cell in enumerate(solved["cells"]):
         if cell["metadata"].get("nbgrader", {}).get("solution"):
-            stub, written = given[cell["metadata"]["nbgrader"]["grade_id"]], MARKS.sub("", "".join(cell["source"]) + "\n").rstrip()
-            cells.append({"cell_type": "markdown", "id": f"given-{k}", "metadata": {}, "source":
-                          f"```python\n{stub}\n```\n\n<details><summary>Solution</summary>\n\n```python\n{written}\n```\n\n</details>"})
-            cell = {**cell, "metadata": {"tags": ["remove-input"]}}                       # what it printed stays
+            stub, written = (
+                given[cell["metadata"]["nbgrader"]["grade_id"]],
+                MARKS.sub("", "".join(cell["source"]) + "\n").rstrip(),
+            )
+            cells.append(
+                {
+                    "cell_type": "markdown",
+                    "id": f"given-{k}",
+                    "metadata": {},
+                    "source": f"```python\n{stub}\n```\n\n<details><summary>Solution</summary>\n\n```python\n{written}\n```\n\n</details>",
+                }
+            )
+            cell = {**cell, "metadata": {"tags": ["remove-input"]}}  # what it printed stays
         cells.append(cell)
     return {**solved, "cells": cells}
 
 
 def headings(notebook, number):
     """The title with the lesson's number; a notebook of several parts becomes one page of sections. What only the tests read goes."""
-    text = [("".join(cell["source"]) if cell["cell_type"] == "markdown" else "") for cell in notebook["cells"]]
+    text = [
+        ("".join(cell["source"]) if cell["cell_type"] == "markdown" else "")
+        for cell in notebook["cells"]
+    ]
     parts = sum(bool(re.match("# ", t)) for t in text) > 1
     for k, cell in enumerate(notebook["cells"]):
         if k == 0:
@@ -71,7 +99,11 @@ def headings(notebook, number):
 
 def page_of_code(path):
     """A module with numbered lines, each with an anchor L-1, L-2, … for the links to it."""
-    html = highlight(path.read_text(), PythonLexer(), HtmlFormatter(linenos="inline", lineanchors="L", anchorlinenos=True))
+    html = highlight(
+        path.read_text(),
+        PythonLexer(),
+        HtmlFormatter(linenos="inline", lineanchors="L", anchorlinenos=True),
+    )
     return f"---\norphan: true\n---\n# {path.name}\n\n```{{raw}} html\n{html}```\n"
 
 
@@ -82,7 +114,9 @@ def stage(folder, root=ROOT):
     def write(page, text):
         kept.add(folder / page)
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
-        if not (folder / page).exists() or (folder / page).read_text() != text:         # Sphinx reads only what has changed
+        if (
+            not (folder / page).exists() or (folder / page).read_text() != text
+        ):  # Sphinx reads only what has changed
             (folder / page).write_text(text)
 
     for path in (path for pattern in PAGES for path in sorted(root.glob(pattern))):
@@ -91,14 +125,20 @@ def stage(folder, root=ROOT):
         if page.suffix == ".ipynb":
             notebook = json.loads(text)
             if page.parent.name == "exercises":
-                notebook = with_solutions(notebook, json.loads((root / "notebooks" / "solutions" / page.name).read_text()))
-            sources = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
+                notebook = with_solutions(
+                    notebook, json.loads((root / "notebooks" / "solutions" / page.name).read_text())
+                )
+            sources = [
+                "".join(cell["source"])
+                for cell in notebook["cells"]
+                if cell["cell_type"] == "markdown"
+            ]
             for cell in headings(notebook, page.name[:2])["cells"]:
                 if cell["cell_type"] == "markdown":
                     cell["source"] = links("".join(cell["source"]))
             text = json.dumps(notebook, indent=1)
         else:
-            if page.parent.name == "book":                                               # the book's own pages are its top
+            if page.parent.name == "book":  # the book's own pages are its top
                 page, text = pathlib.Path(page.name), text.replace("](../", "](")
             sources = [text]
             text = links(text)
@@ -118,11 +158,26 @@ def stage(folder, root=ROOT):
 
 if __name__ == "__main__":
     from sphinx.cmd.build import build_main
+
     book = pathlib.Path(sys.argv[1]).resolve()
     sources = book.with_name(f"{book.name}-pages")
     sources.mkdir(parents=True, exist_ok=True)
     stage(sources)
     doctrees = sources.with_name(f"{book.name}-doctrees")
-    failed = build_main(["-q", "-W", "--keep-going", "-j", "2", "-c", str(ROOT / "book"), "-d", str(doctrees), str(sources), str(book)])
+    failed = build_main(
+        [
+            "-q",
+            "-W",
+            "--keep-going",
+            "-j",
+            "2",
+            "-c",
+            str(ROOT / "book"),
+            "-d",
+            str(doctrees),
+            str(sources),
+            str(book),
+        ]
+    )
     print("the book has warnings" if failed else f"{sys.argv[1]}/index.html")
     sys.exit(failed)

@@ -3,12 +3,16 @@
 The address is `Repository` under [project.urls] in pyproject.toml, and nowhere else; while there is none, the cell asks for it.
 Run it again when the address or the cell has changed, and then `make exercises`.
 """
+
 import json
 import pathlib
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-NOTEBOOKS = ["notebooks/[0-9]*.ipynb", "notebooks/solutions/[0-9]*.ipynb"]              # the students' copies are made from the solutions
+NOTEBOOKS = [
+    "notebooks/[0-9]*.ipynb",
+    "notebooks/solutions/[0-9]*.ipynb",
+]  # the students' copies are made from the solutions
 CELL = """import os, sys
 if "google.colab" in sys.modules:                 # fetches the course on Colab, and does nothing elsewhere
     if not os.path.exists("/content/course"):
@@ -20,7 +24,11 @@ if "google.colab" in sys.modules:                 # fetches the course on Colab,
 def address():
     """Of the public repository, as Python; input() while pyproject.toml has none."""
     urls = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"].get("urls", {})
-    return repr(urls["Repository"]) if "Repository" in urls else 'input("Address of the course\'s repository: ")'
+    return (
+        repr(urls["Repository"])
+        if "Repository" in urls
+        else 'input("Address of the course\'s repository: ")'
+    )
 
 
 def with_cell(notebook, folder=""):
@@ -29,10 +37,27 @@ def with_cell(notebook, folder=""):
     if "colab" not in [cell["id"] for cell in cells]:
         if not folder:
             title, _, rest = "".join(cells[0]["source"]).partition("\n\n")
-            cells[:1] = [{**cells[0], "id": "title", "source": [title]}, {**cells[0], "source": rest.splitlines(keepends=True)}]
-        cells.insert(1, {"cell_type": "code", "execution_count": None, "id": "colab", "outputs": [],
-                         "metadata": {"cellView": "form", "jupyter": {"source_hidden": True}, "tags": ["remove-cell"]}})
-    next(cell for cell in cells if cell["id"] == "colab")["source"] = CELL.format(repository=address(), folder=folder).splitlines(keepends=True)
+            cells[:1] = [
+                {**cells[0], "id": "title", "source": [title]},
+                {**cells[0], "source": rest.splitlines(keepends=True)},
+            ]
+        cells.insert(
+            1,
+            {
+                "cell_type": "code",
+                "execution_count": None,
+                "id": "colab",
+                "outputs": [],
+                "metadata": {
+                    "cellView": "form",
+                    "jupyter": {"source_hidden": True},
+                    "tags": ["remove-cell"],
+                },
+            },
+        )
+    next(cell for cell in cells if cell["id"] == "colab")["source"] = CELL.format(
+        repository=address(), folder=folder
+    ).splitlines(keepends=True)
     ran = [cell for cell in cells if cell["cell_type"] == "code"]
     for count, cell in enumerate(ran, 1):
         cell["execution_count"] = count
@@ -45,4 +70,12 @@ def with_cell(notebook, folder=""):
 if __name__ == "__main__":
     for path in (path for pattern in NOTEBOOKS for path in sorted(ROOT.glob(pattern))):
         folder = "/exercises" if path.parent.name == "solutions" else ""
-        path.write_text(json.dumps(with_cell(json.loads(path.read_text()), folder), indent=1, ensure_ascii=False, sort_keys=True) + "\n")
+        path.write_text(
+            json.dumps(
+                with_cell(json.loads(path.read_text()), folder),
+                indent=1,
+                ensure_ascii=False,
+                sort_keys=True,
+            )
+            + "\n"
+        )

@@ -3,6 +3,7 @@
 A link names a file, a function and the code of its line. The line is looked up by its code, so that the index follows when code moves;
 code that is no longer there, or is there twice in that function, is said and left.
 """
+
 import ast
 import pathlib
 import re
@@ -10,7 +11,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INDEX = ROOT / "notebooks" / "equations.md"
-LINE = re.compile(r"\[`(?P<function>[\w.]+)`\]\(\.\./lstm_edu/(?P<file>[\w/]+\.py)#L(?P<line>\d+)\) `` (?P<code>.+?) ``")
+LINE = re.compile(
+    r"\[`(?P<function>[\w.]+)`\]\(\.\./lstm_edu/(?P<file>[\w/]+\.py)#L(?P<line>\d+)\) `` (?P<code>.+?) ``"
+)
 
 
 def spans(tree, path=()):
@@ -39,7 +42,9 @@ def main():
     def moved(link):
         line = line_of(link["file"], link["function"], link["code"])
         if line is None:
-            lost.append(f"{link['file']}: {link['function']} has no line (or two) with {link['code']}")
+            lost.append(
+                f"{link['file']}: {link['function']} has no line (or two) with {link['code']}"
+            )
         return link[0] if line is None else link[0].replace(f"#L{link['line']})", f"#L{line})", 1)
 
     INDEX.write_text(LINE.sub(moved, INDEX.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,27 +1,48 @@
 """Deep sentence embedding by LSTM, after Palangi et al. 2016: every equation as code, every gradient proven."""
+
 from .cells.bidirectional import Bidirectional
+from .cells.lstm import LSTM
+from .cells.rnn import RNN
 from .data.clicks import read_judgments, read_pairs
-from .model import DualEncoder, load
 from .files import InputError
 from .gradients.check import check_gradient, compare
 from .gradients.minibatch import cost_and_gradient
-from .text.hashing import letter_trigrams, LetterTrigrams
-from .cells.lstm import LSTM
-from .cells.rnn import RNN
+from .model import DualEncoder, load
 from .ranking.ndcg import evaluate
+from .text.hashing import LetterTrigrams, letter_trigrams
 from .training.train import PAPER, train
 
 __version__ = "0.1.0"
-__all__ = ["Bidirectional", "DualEncoder", "InputError", "LSTM", "LetterTrigrams", "PAPER", "RNN", "check_gradient",
-           "compare", "cost_and_gradient", "evaluate", "explore", "fetch", "letter_trigrams", "load", "read_judgments", "read_pairs", "train"]
+__all__ = [
+    "Bidirectional",
+    "DualEncoder",
+    "InputError",
+    "LSTM",
+    "LetterTrigrams",
+    "PAPER",
+    "RNN",
+    "check_gradient",
+    "compare",
+    "cost_and_gradient",
+    "evaluate",
+    "explore",
+    "fetch",
+    "letter_trigrams",
+    "load",
+    "read_judgments",
+    "read_pairs",
+    "train",
+]
 
 
 def __getattr__(name):
     """`fetch` and `explore` are loaded when they are first asked for."""
     if name == "fetch":
         from .data.datasets import fetch
+
         return fetch
     if name == "explore":
         from .explorers import explore
+
         return explore
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,5 @@
 """The command line: python -m lstm_edu train | evaluate | rank | compare | sample."""
+
 import argparse
 import datetime
 import inspect
@@ -9,12 +10,12 @@ import warnings
 from contextlib import nullcontext
 from itertools import islice
 
-from . import Bidirectional, DualEncoder, evaluate, files, LetterTrigrams, load, LSTM, RNN, train
-from .ranking import ndcg as ranking
+from . import LSTM, RNN, Bidirectional, DualEncoder, LetterTrigrams, evaluate, files, load, train
 from .data.clicks import iter_pairs, iter_titles, read_judgments, read_pairs
-from .training.cluster import connected
-from .model import LINES
 from .files import InputError
+from .model import LINES
+from .ranking import ndcg as ranking
+from .training.cluster import connected
 from .training.train import PAPER
 
 
@@ -31,15 +32,19 @@ def main(arguments=None):
     try:
         for stream in filter(None, (sys.stdout, sys.stderr)):
             if hasattr(stream, "reconfigure"):
-                stream.reconfigure(errors="backslashreplace")    # a terminal that cannot show a letter is no error
+                stream.reconfigure(
+                    errors="backslashreplace"
+                )  # a terminal that cannot show a letter is no error
         with warnings.catch_warnings():
             warnings.simplefilter("default", UserWarning)
-            warnings.showwarning = lambda message, *_: print(f"lstm_edu: warning: {message}", file=sys.stderr)
+            warnings.showwarning = lambda message, *_: print(
+                f"lstm_edu: warning: {message}", file=sys.stderr
+            )
             args = parser().parse_args(arguments)
             args.command(args)
         if sys.stdout:
             sys.stdout.flush()
-    except BrokenPipeError:                                      # the reader of our output, head say, has had enough
+    except BrokenPipeError:  # the reader of our output, head say, has had enough
         _print_no_more()
     except (InputError, OSError, MemoryError) as error:
         said = "not enough memory" if isinstance(error, MemoryError) else str(error)
@@ -61,24 +66,40 @@ def _print_no_more():
 def parser():
     """Commands and their arguments."""
     top = Parser("python -m lstm_edu", description=__doc__)
-    commands = top.add_subparsers(required=True, metavar="train | evaluate | rank | compare | sample", parser_class=Parser)
+    commands = top.add_subparsers(
+        required=True, metavar="train | evaluate | rank | compare | sample", parser_class=Parser
+    )
 
     def command(name, function, help):
-        sub = commands.add_parser(name, help=help, description=help, formatter_class=argparse.RawDescriptionHelpFormatter)
+        sub = commands.add_parser(
+            name, help=help, description=help, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
         sub.set_defaults(command=function)
         return sub.add_argument
 
     add = command("train", train_command, "train a model on clicked pairs, query<TAB>title a line")
     add("pairs", help="the click log")
-    add("--out", required=True, help="the model's file, which is also its checkpoint after each epoch")
+    add(
+        "--out",
+        required=True,
+        help="the model's file, which is also its checkpoint after each epoch",
+    )
     add("--resume", action="store_true", help="go on from --out, if an earlier run was cut off")
     add("--cell", choices=["lstm", "rnn"], default="lstm")
     add("--cells", type=int, help="cells, or an RNN's hidden units (96; for an RNN 288)")
-    add("--forget-gate", action="store_true", help="learn f(t), which the paper's experiments leave out")
+    add(
+        "--forget-gate",
+        action="store_true",
+        help="learn f(t), which the paper's experiments leave out",
+    )
     add("--peepholes", choices=["diagonal", "full"], help="let the gates see the cell state")
     add("--bidirectional", action="store_true", help="read both ways, with as many cells in each")
     add("--min-count", type=int, default=1, help="keep letter trigrams that occur so often (1)")
-    add("--paper", action="store_true", help="the paper's setting: " + ", ".join(f"{k} {v}" for k, v in PAPER.items()))
+    add(
+        "--paper",
+        action="store_true",
+        help="the paper's setting: " + ", ".join(f"{k} {v}" for k, v in PAPER.items()),
+    )
     default = {name: p.default for name, p in inspect.signature(train).parameters.items()}
 
     def setting(flag, name, type, help):
@@ -86,23 +107,50 @@ def parser():
 
     setting("--epochs", "epochs", int, "times through the pairs")
     setting("--batch-size", "batch_size", int, "pairs a minibatch")
-    setting("--negatives", "n_negatives", _or(int, "batch"), "unclicked titles a pair, or 'batch': all of the minibatch's")
+    setting(
+        "--negatives",
+        "n_negatives",
+        _or(int, "batch"),
+        "unclicked titles a pair, or 'batch': all of the minibatch's",
+    )
     setting("--gamma", "gamma", float, "scale of the cosines")
     setting("--step-size", "step_size", float, "epsilon of Eq. (6)")
-    setting("--momentum", "momentum", _or(float, "schedule"), "mu of Eq. (6), or the paper's 'schedule'")
+    setting(
+        "--momentum", "momentum", _or(float, "schedule"), "mu of Eq. (6), or the paper's 'schedule'"
+    )
     setting("--clip", "clip", float, "largest norm of a side's gradient")
     setting("--truncate", "truncate", int, "words that errors go back")
-    setting("--average", "average", _or(float, "none"), "share kept in the average of the weights, or 'none'")
+    setting(
+        "--average",
+        "average",
+        _or(float, "none"),
+        "share kept in the average of the weights, or 'none'",
+    )
     setting("--held-out", "held_out", float, "share of the queries to hold out")
-    setting("--patience", "patience", int, "epochs without a better held-out nDCG@10 before stopping")
+    setting(
+        "--patience", "patience", int, "epochs without a better held-out nDCG@10 before stopping"
+    )
     setting("--seed", "seed", int, "of all that is random")
-    add("--cluster", metavar="ADDRESS", help="of a dask.distributed scheduler, whose workers share every minibatch")
+    add(
+        "--cluster",
+        metavar="ADDRESS",
+        help="of a dask.distributed scheduler, whose workers share every minibatch",
+    )
     add("--quiet", action="store_true", help="print nothing")
 
-    add = command("evaluate", evaluate_command, "nDCG of a model on judged queries, qid<TAB>query<TAB>docid<TAB>title<TAB>grade a line")
+    add = command(
+        "evaluate",
+        evaluate_command,
+        "nDCG of a model on judged queries, qid<TAB>query<TAB>docid<TAB>title<TAB>grade a line",
+    )
     add("model")
     add("judgments")
-    add("--ndcg", choices=ranking.KINDS, default="exponential", help="; ".join(f"{kind}: {what}" for kind, what in ranking.KINDS.items()))
+    add(
+        "--ndcg",
+        choices=ranking.KINDS,
+        default="exponential",
+        help="; ".join(f"{kind}: {what}" for kind, what in ranking.KINDS.items()),
+    )
     add("--json", action="store_true")
 
     add = command("rank", rank_command, "rank titles, one a line, for a query")
@@ -111,22 +159,36 @@ def parser():
     add("--query", required=True)
     add("--top", type=int, default=10)
 
-    add = command("compare", compare_command, "Table IV: every row on a click log and judged queries; goes on where it was stopped")
+    add = command(
+        "compare",
+        compare_command,
+        "Table IV: every row on a click log and judged queries; goes on where it was stopped",
+    )
     add("pairs")
     add("judgments")
     add("--rows", help="separated by commas; all by default")
     add("--seeds", type=int, default=1, help="of each trained row")
     add("--epochs", type=int, default=16, help="the most a training may have (16)")
-    add("--search-pairs", type=int, default=8_000, help="on how many pairs, at the most, step size and gamma are searched (8,000)")
+    add(
+        "--search-pairs",
+        type=int,
+        default=8_000,
+        help="on how many pairs, at the most, step size and gamma are searched (8,000)",
+    )
     add("--jobs", type=int, default=2, help="rows to work on at a time (2)")
     add("--ndcg", choices=ranking.KINDS, default="exponential")
     add("--skip-thought", help="a folder with the files of a Skip-Thought model")
-    add("--sentences", help="a text, one sentence a line, to train a small Skip-Thought model on instead")
+    add(
+        "--sentences",
+        help="a text, one sentence a line, to train a small Skip-Thought model on instead",
+    )
     add("--folder", default="comparison", help="where the parts are kept")
     add("--figure", help="a picture of the table, .png or .svg")
     add("--json", action="store_true")
 
-    add = command("sample", sample_command, "write the sample data, byte for byte as in data_samples/")
+    add = command(
+        "sample", sample_command, "write the sample data, byte for byte as in data_samples/"
+    )
     add("--out", required=True, help="a folder")
     add("--seed", type=int, default=0)
     return top
@@ -135,9 +197,15 @@ def parser():
 def train_command(args):
     """Train and save."""
     files.check_writable(args.out)
-    if os.path.exists(args.out) and os.path.exists(args.pairs) and os.path.samefile(args.out, args.pairs):
+    if (
+        os.path.exists(args.out)
+        and os.path.exists(args.pairs)
+        and os.path.samefile(args.out, args.pairs)
+    ):
         raise InputError(f"--out: {args.out} is the click log itself")
-    pairs = None if os.path.isfile(args.pairs) else read_pairs(args.pairs)               # a pipe can be read but once; of a file no text is kept
+    pairs = (
+        None if os.path.isfile(args.pairs) else read_pairs(args.pairs)
+    )  # a pipe can be read but once; of a file no text is kept
 
     def each_pair():
         return iter_pairs(args.pairs) if pairs is None else pairs
@@ -149,11 +217,17 @@ def train_command(args):
         cell = RNN(288 if args.cells is None else args.cells)
     else:
         cell = LSTM(96 if args.cells is None else args.cells, args.forget_gate, args.peepholes)
-    names = [name for name in inspect.signature(train).parameters if hasattr(args, name) and name not in ("pairs", "resume", "cluster")]
+    names = [
+        name
+        for name in inspect.signature(train).parameters
+        if hasattr(args, name) and name not in ("pairs", "resume", "cluster")
+    ]
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     settings = (PAPER if args.paper else {}) | given
     settings = {name: None if value == "none" else value for name, value in settings.items()}
-    model = DualEncoder(Bidirectional(cell) if args.bidirectional else cell, hashing, settings.get("seed", 0))
+    model = DualEncoder(
+        Bidirectional(cell) if args.bidirectional else cell, hashing, settings.get("seed", 0)
+    )
     done = []
 
     def after_epoch(model, history):
@@ -162,11 +236,19 @@ def train_command(args):
             try:
                 _print_epoch(history)
             except BrokenPipeError:
-                _print_no_more()                                 # but train on
+                _print_no_more()  # but train on
 
     with connected(args.cluster) if args.cluster else nullcontext() as cluster:
-        train(model, each_pair(), checkpoint=args.out, resume=args.resume, progress=False if args.quiet else None,
-              callback=after_epoch, cluster=cluster, **settings)
+        train(
+            model,
+            each_pair(),
+            checkpoint=args.out,
+            resume=args.resume,
+            progress=False if args.quiet else None,
+            callback=after_epoch,
+            cluster=cluster,
+            **settings,
+        )
     if not done and not args.quiet:
         print(f"{args.out} is complete; there was nothing to resume")
 
@@ -174,8 +256,11 @@ def train_command(args):
 def _print_epoch(history):
     last = {name: values[-1] for name, values in history.items()}
     held_out = f"  held-out nDCG@10 {last['held_out']:.4f}" if "held_out" in last else ""
-    print(f"epoch {len(history['cost']):3}  cost {last['cost']:.4f}  |gradient| {last['gradient_norm_query']:.3g} "
-          f"{last['gradient_norm_document']:.3g}{held_out}  {last['seconds']:.1f} s", flush=True)
+    print(
+        f"epoch {len(history['cost']):3}  cost {last['cost']:.4f}  |gradient| {last['gradient_norm_query']:.3g} "
+        f"{last['gradient_norm_document']:.3g}{held_out}  {last['seconds']:.1f} s",
+        flush=True,
+    )
 
 
 def evaluate_command(args):
@@ -187,7 +272,9 @@ def evaluate_command(args):
         for name in ("nDCG@1", "nDCG@3", "nDCG@10"):
             print(f"{name:8} {result[name]:.4f}")
         print(f"{args.ndcg}: {ranking.KINDS[args.ndcg]}; equal scores share their ranks")
-        print(f"{result['n_queries']} queries; {result['n_left_out']} without a relevant title left out")
+        print(
+            f"{result['n_queries']} queries; {result['n_left_out']} without a relevant title left out"
+        )
 
 
 def rank_command(args):
@@ -198,7 +285,9 @@ def rank_command(args):
         raise InputError(f"--top: {args.top}; must be at least 1")
     model, titles, best = load(args.model), iter_titles(args.titles), []
     for block in iter(lambda: list(islice(titles, LINES)), []):
-        best = sorted(best + model.rank(args.query, block), key=lambda ranked: -ranked[1])[:args.top]        # equal scores stay in the file's order
+        best = sorted(best + model.rank(args.query, block), key=lambda ranked: -ranked[1])[
+            : args.top
+        ]  # equal scores stay in the file's order
     for title, score in best:
         print(f"{score:+.4f}\t{title}")
 
@@ -206,35 +295,59 @@ def rank_command(args):
 def compare_command(args):
     """Print Table IV, as text or JSON."""
     from .table_iv import comparison
+
     rows = comparison.ROWS if args.rows is None else args.rows.split(",")
     for name in ("seeds", "epochs", "search_pairs", "jobs"):
         if getattr(args, name) < 1:
-            raise InputError(f"--{name.replace('_', '-')}: {getattr(args, name)}; must be at least 1")
+            raise InputError(
+                f"--{name.replace('_', '-')}: {getattr(args, name)}; must be at least 1"
+            )
     if args.figure:
         files.check_writable(args.figure)
     pairs = read_pairs(args.pairs)
-    result = comparison.compare(pairs, read_judgments(args.judgments), args.folder, rows, args.seeds, args.ndcg, args.epochs,
-                                args.search_pairs, args.skip_thought, args.sentences, args.jobs, say=lambda line: print(line, file=sys.stderr, flush=True))
+    result = comparison.compare(
+        pairs,
+        read_judgments(args.judgments),
+        args.folder,
+        rows,
+        args.seeds,
+        args.ndcg,
+        args.epochs,
+        args.search_pairs,
+        args.skip_thought,
+        args.sentences,
+        args.jobs,
+        say=lambda line: print(line, file=sys.stderr, flush=True),
+    )
     if args.json:
-        head = {"date": str(datetime.date.today()), "pairs": len(pairs), "seeds": args.seeds, "epochs": args.epochs, "search_pairs": args.search_pairs}
-        rows = ",\n".join(json.dumps(row) for row in result["rows"])                 # a row a line
+        head = {
+            "date": str(datetime.date.today()),
+            "pairs": len(pairs),
+            "seeds": args.seeds,
+            "epochs": args.epochs,
+            "search_pairs": args.search_pairs,
+        }
+        rows = ",\n".join(json.dumps(row) for row in result["rows"])  # a row a line
         print(json.dumps(head | {"metric": result["metric"]})[:-1] + f', "rows": [\n{rows}]}}')
     else:
         print(comparison.table(result))
     if args.figure:
         from .plots import comparison as figure
+
         figure(result).savefig(args.figure)
 
 
 def sample_command(args):
     """Write the sample data."""
     from .data import synthetic
+
     synthetic.write(args.out, args.seed)
 
 
 def _or(type, word):
     def parse(text):
         return word if text == word else type(text)
+
     parse.__name__ = f"{type.__name__} or '{word}'"
     return parse
 

@@ -4,6 +4,7 @@ There is one source for both, ``notebooks/solutions/``. Its markers and cell met
 and ``### END SOLUTION`` becomes the two lines that nbgrader puts there. Where a student is to mend code rather than to write it, that code
 stands below the solution as comments, between ``### BEGIN STUB`` and ``### END STUB``, and takes the solution's place.
 """
+
 import json
 import pathlib
 import re
@@ -84,10 +85,14 @@ def student_copy(path):
         if cell["metadata"].get("nbgrader", {}).get("grade"):
             printed = "".join("".join(output.get("text", "")) for output in cell["outputs"])
             if not printed:
-                raise InputError(f"{path}, cell {cell['id']}: this check has no stored output; run the notebook first")
+                raise InputError(
+                    f"{path}, cell {cell['id']}: this check has no stored output; run the notebook first"
+                )
             cells.append(_markdown(cell["id"] + "-expected", EXPECTED.format(printed)))
     cells.append(_markdown("solutions", SOLUTIONS.format(path.name)))
-    return json.dumps(notebook | {"cells": cells}, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    return (
+        json.dumps(notebook | {"cells": cells}, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    )
 
 
 def make(folder="notebooks"):

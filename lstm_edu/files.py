@@ -1,4 +1,5 @@
 """Files are written whole or not at all; what is read is checked and never run."""
+
 import glob
 import json
 import os
@@ -81,7 +82,7 @@ def _is_running(pid):
     except ProcessLookupError:
         return False
     except OSError:
-        pass                     # somebody else's
+        pass  # somebody else's
     return True
 
 
@@ -97,8 +98,16 @@ def write_table(path, array):
 
 def write_blocks(path, blocks, shape, dtype):
     """Write one array of this shape as ``.npy``, from blocks of its rows that come one by one; none is kept."""
+
     def write(file):
-        np.lib.format.write_array_header_1_0(file, {"descr": np.lib.format.dtype_to_descr(np.dtype(dtype)), "fortran_order": False, "shape": shape})
+        np.lib.format.write_array_header_1_0(
+            file,
+            {
+                "descr": np.lib.format.dtype_to_descr(np.dtype(dtype)),
+                "fortran_order": False,
+                "shape": shape,
+            },
+        )
         for block in blocks:
             file.write(np.ascontiguousarray(block, dtype).data)
 
@@ -117,7 +126,8 @@ def write_arrays(path, arrays, meta):
     """
     text = json.dumps(meta, sort_keys=True).encode("utf-8")
     members = {"meta": np.frombuffer(text, dtype=np.uint8)} | {
-        name: np.ascontiguousarray(array) for name, array in arrays.items()}
+        name: np.ascontiguousarray(array) for name, array in arrays.items()
+    }
     _replace(path, lambda file: np.savez(file, **members))
 
 
@@ -144,10 +154,14 @@ def read_arrays(path, format, version):
             found = meta["version"]
             if meta["format"] != format:
                 raise ValueError(f"its format is {meta['format']!r:.40}")
-        except Exception as error:    # zip, npy and JSON readers raise a dozen kinds between them
-            raise InputError(f"{path}: not an {format} file, or damaged or cut short ({error})") from None
+        except Exception as error:  # zip, npy and JSON readers raise a dozen kinds between them
+            raise InputError(
+                f"{path}: not an {format} file, or damaged or cut short ({error})"
+            ) from None
     if found != version:
-        raise InputError(f"{path}: an {format} file of version {found!r:.40}; this lstm_edu reads version {version}")
+        raise InputError(
+            f"{path}: an {format} file of version {found!r:.40}; this lstm_edu reads version {version}"
+        )
     return arrays, meta
 
 
@@ -160,8 +174,10 @@ def _members(file):
                 raise ValueError(f"unexpected member {info.filename!r}")
             with archive.open(info) as member:
                 version = np.lib.format.read_magic(member)
-                read_header = {(1, 0): np.lib.format.read_array_header_1_0,
-                               (2, 0): np.lib.format.read_array_header_2_0}[version]
+                read_header = {
+                    (1, 0): np.lib.format.read_array_header_1_0,
+                    (2, 0): np.lib.format.read_array_header_2_0,
+                }[version]
                 shape, fortran_order, dtype = read_header(member)
                 # Python's integers: a header may ask for more than 2^63 bytes
                 n_bytes = dtype.itemsize * int(np.prod([int(n) for n in shape], dtype=object))
@@ -169,6 +185,6 @@ def _members(file):
                     raise ValueError(f"member {info.filename!r} is not a plain array")
                 if not member.tell() + n_bytes == info.file_size <= os.fstat(file.fileno()).st_size:
                     raise ValueError(f"member {info.filename!r} is not as long as it says")
-                data = member.read()              # to its end, so that the checksum is compared
+                data = member.read()  # to its end, so that the checksum is compared
                 arrays[name] = np.frombuffer(data, dtype).reshape(shape).copy()
     return arrays

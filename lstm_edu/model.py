@@ -1,4 +1,5 @@
 """Lambda_Q and Lambda_D together (Figs. 3 and 13): two cells over one hashing, and what can be asked of them."""
+
 from itertools import islice
 from types import MappingProxyType, SimpleNamespace
 
@@ -6,21 +7,21 @@ import numpy as np
 import scipy.sparse
 
 from . import files
-from .text import sentences
 from .cells.bidirectional import Bidirectional
-from .data.clicks import iter_titles
-from .gradients.cost import cosine
-from .files import InputError
-from .text.hashing import check_texts, LetterTrigrams, plain, words
-from .cells.lstm import LSTM
 from .cells.cell import is_by_rows
+from .cells.lstm import LSTM
 from .cells.rnn import RNN
+from .data.clicks import iter_titles
+from .files import InputError
+from .gradients.cost import cosine
+from .text import sentences
+from .text.hashing import LetterTrigrams, check_texts, plain, words
 from .threads import one_blas_thread
 
 FORMAT, VERSION = "lstm_edu model", 1
-BLOCK = 1024          # texts embedded at a time; bounds memory
-LINES = 1 << 17       # titles of a file at a time
-TASK = 16 * BLOCK     # texts that another thread is given at a time: some tenths of a second
+BLOCK = 1024  # texts embedded at a time; bounds memory
+LINES = 1 << 17  # titles of a file at a time
+TASK = 16 * BLOCK  # texts that another thread is given at a time: some tenths of a second
 
 
 class Side:
@@ -64,11 +65,13 @@ def _embed(texts, hashing, dtype, cell, names, *weights):
 
 def embed_words(cell, weights, read):
     """Embeddings of `lstm_edu.text.sentences.Sentences`, (n_texts, size), where each W has a row a word, W_h W, instead of one a trigram."""
-    read = read._replace(Wh=scipy.sparse.eye_array(read.Wh.shape[0], dtype=read.Wh.dtype, format="csr"))
+    read = read._replace(
+        Wh=scipy.sparse.eye_array(read.Wh.shape[0], dtype=read.Wh.dtype, format="csr")
+    )
     by_length = np.argsort(np.diff(read.starts), kind="stable")
     y = np.empty((len(by_length), cell.size), read.Wh.dtype)
     for start in range(0, len(by_length), BLOCK):
-        block = by_length[start:start + BLOCK]
+        block = by_length[start : start + BLOCK]
         y[block] = Side(cell, weights).embed(sentences.batch(read, block))
     return y
 
@@ -108,7 +111,15 @@ class DualEncoder:
         self.cell, self.hashing, self.dtype = cell, hashing, np.dtype(dtype)
         rng = np.random.default_rng(seed)
         self.query, self.document = (
-            Side(cell, {name: _normal(rng, scale, shape, dtype) for name, shape in cell.shapes(hashing.size).items()}) for _ in range(2))
+            Side(
+                cell,
+                {
+                    name: _normal(rng, scale, shape, dtype)
+                    for name, shape in cell.shapes(hashing.size).items()
+                },
+            )
+            for _ in range(2)
+        )
         if tied:
             self.document = Side(cell, {name: w.copy() for name, w in self.query.weights.items()})
         self.training = {}
@@ -149,24 +160,49 @@ class DualEncoder:
         """
         n, titles = sum(1 for _ in iter_titles(path)), iter_titles(path)
         blocks = iter(lambda: list(islice(titles, LINES)), [])
-        files.write_blocks(out, (self.encode_document(block, n_jobs) for block in blocks), (n, self.document.cell.size), self.dtype)
+        files.write_blocks(
+            out,
+            (self.encode_document(block, n_jobs) for block in blocks),
+            (n, self.document.cell.size),
+            self.dtype,
+        )
 
     def _encode(self, side, texts, n_jobs):
-        if n_jobs is not None and (not isinstance(n_jobs, (int, np.integer)) or isinstance(n_jobs, bool) or n_jobs == 0):
+        if n_jobs is not None and (
+            not isinstance(n_jobs, (int, np.integer)) or isinstance(n_jobs, bool) or n_jobs == 0
+        ):
             raise InputError(f"n_jobs: {n_jobs!r}; must be None or a whole number other than 0")
         texts = [plain(text) for text in check_texts("texts", texts)]
-        row = {text: k for k, text in enumerate(dict.fromkeys(texts))}         # the same words, the same bits
+        row = {
+            text: k for k, text in enumerate(dict.fromkeys(texts))
+        }  # the same words, the same bits
         distinct, y, unknown = list(row), np.empty((len(row), side.cell.size), self.dtype), 0
         n_tasks = -(-len(distinct) // TASK)
-        tasks = [slice(k * len(distinct) // n_tasks, (k + 1) * len(distinct) // n_tasks) for k in range(n_tasks)]      # of the same size
+        tasks = [
+            slice(k * len(distinct) // n_tasks, (k + 1) * len(distinct) // n_tasks)
+            for k in range(n_tasks)
+        ]  # of the same size
         # the weights by themselves and not as a dictionary: so joblib sends each of them to another machine once
-        work = ((distinct[task], self.hashing, self.dtype, side.cell, list(side.weights), *side.weights.values()) for task in tasks)
-        with one_blas_thread():                                          # for all tasks: memory is kept from one to the next
-            if n_tasks < 2:                                              # not worth another thread
+        work = (
+            (
+                distinct[task],
+                self.hashing,
+                self.dtype,
+                side.cell,
+                list(side.weights),
+                *side.weights.values(),
+            )
+            for task in tasks
+        )
+        with one_blas_thread():  # for all tasks: memory is kept from one to the next
+            if n_tasks < 2:  # not worth another thread
                 embedded = (_embed(*arguments) for arguments in work)
             else:
-                from joblib import Parallel, delayed                     # here, so that importing lstm_edu stays quick
-                embedded = Parallel(n_jobs, prefer="threads", return_as="generator")(delayed(_embed)(*arguments) for arguments in work)
+                from joblib import Parallel, delayed  # here, so that importing lstm_edu stays quick
+
+                embedded = Parallel(n_jobs, prefer="threads", return_as="generator")(
+                    delayed(_embed)(*arguments) for arguments in work
+                )
             for task, (found, n) in zip(tasks, embedded):
                 y[task] = found
                 unknown += n
@@ -188,10 +224,17 @@ class DualEncoder:
         """`score` for many queries, each with its own list of titles; every text is read once."""
         queries, titles = list(queries), [check_texts("titles", some) for some in titles]
         if len(queries) != len(titles):
-            raise InputError(f"queries, titles: of lengths {len(queries)}, {len(titles)}; must be equal")
-        row = {title: k for k, title in enumerate(dict.fromkeys(title for some in titles for title in some))}
+            raise InputError(
+                f"queries, titles: of lengths {len(queries)}, {len(titles)}; must be equal"
+            )
+        row = {
+            title: k
+            for k, title in enumerate(dict.fromkeys(title for some in titles for title in some))
+        }
         yq, yd = self.encode_query(queries), self.encode_document(row)
-        return [self.similarity(y, yd[[row[title] for title in some]])[0] for y, some in zip(yq, titles)]
+        return [
+            self.similarity(y, yd[[row[title] for title in some]])[0] for y, some in zip(yq, titles)
+        ]
 
     def rank(self, query, titles):
         """Titles and their scores, best first; equal scores stay in the given order.
@@ -226,8 +269,10 @@ class DualEncoder:
             raise InputError("text: has no words")
         side = getattr(self, side)
         states = side.cell.read(side.params, self.hashing.operator(read, self.dtype).toarray())
-        return SimpleNamespace(words=read, **{name: np.array([getattr(s, name) for s in states])
-                                              for name in states[0]._fields})
+        return SimpleNamespace(
+            words=read,
+            **{name: np.array([getattr(s, name) for s in states]) for name in states[0]._fields},
+        )
 
     def save(self, path):
         """Write the model to one ``.npz``, whole or not at all; no pickle."""
@@ -239,7 +284,7 @@ def _normal(rng, scale, shape, dtype):
     """Normal numbers; drawn in float64, some rows at a time, so that those of a large float32 model need no second memory."""
     w = np.empty(shape, dtype)
     for start in range(0, len(w), BLOCK):
-        rows = w[start:start + BLOCK]
+        rows = w[start : start + BLOCK]
         rows[...] = scale * rng.standard_normal(rows.shape)
     return w
 
@@ -247,11 +292,21 @@ def _normal(rng, scale, shape, dtype):
 def pack(model):
     """A model as arrays and JSON-able facts, for `lstm_edu.files.write_arrays`."""
     cell = model.cell.cell if isinstance(model.cell, Bidirectional) else model.cell
-    meta = {"format": FORMAT, "version": VERSION, "cell": type(cell).__name__, "arguments": vars(cell),
-            "bidirectional": isinstance(model.cell, Bidirectional), "dtype": model.dtype.name,
-            "trigrams": model.hashing.trigrams, "training": model.training}
-    return {f"{side}.{name}": w for side in ("query", "document")
-            for name, w in getattr(model, side).weights.items()}, meta
+    meta = {
+        "format": FORMAT,
+        "version": VERSION,
+        "cell": type(cell).__name__,
+        "arguments": vars(cell),
+        "bidirectional": isinstance(model.cell, Bidirectional),
+        "dtype": model.dtype.name,
+        "trigrams": model.hashing.trigrams,
+        "training": model.training,
+    }
+    return {
+        f"{side}.{name}": w
+        for side in ("query", "document")
+        for name, w in getattr(model, side).weights.items()
+    }, meta
 
 
 def unpack(path):
@@ -267,20 +322,26 @@ def unpack(path):
         cell = {"LSTM": LSTM, "RNN": RNN}[meta["cell"]](**meta["arguments"])
         cell = Bidirectional(cell) if meta["bidirectional"] else cell
         model = DualEncoder.__new__(DualEncoder)
-        model.cell, model.dtype, model.training = cell, np.dtype(meta["dtype"]), dict(meta["training"])
+        model.cell, model.dtype, model.training = (
+            cell,
+            np.dtype(meta["dtype"]),
+            dict(meta["training"]),
+        )
         model.hashing = LetterTrigrams(meta["trigrams"])
         for name in ("query", "document"):
             weights = {}
             for part, shape in cell.shapes(model.hashing.size).items():
                 weights[part] = arrays.pop(f"{name}.{part}")
                 if weights[part].shape != shape or weights[part].dtype != model.dtype:
-                    raise ValueError(f"{name}.{part} is {weights[part].dtype}{weights[part].shape}, not {model.dtype}{shape}")
+                    raise ValueError(
+                        f"{name}.{part} is {weights[part].dtype}{weights[part].shape}, not {model.dtype}{shape}"
+                    )
                 if not np.isfinite(weights[part]).all():
                     raise ValueError(f"{name}.{part} holds values that are not finite")
             setattr(model, name, Side(cell, weights))
         if model.dtype not in (np.float32, np.float64):
             raise ValueError(f"dtype {model.dtype}")
-    except Exception as error:               # whatever a forged description leads to
+    except Exception as error:  # whatever a forged description leads to
         raise InputError(f"{path}: its parts do not fit together ({error})") from None
     return model, arrays
 

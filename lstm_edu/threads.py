@@ -3,6 +3,7 @@
 Our products are small: waiting for BLAS's other threads costs more than they bring, and sums would come
 out differently on another number of cores. Work is split by side and by sentence instead.
 """
+
 import ctypes
 import functools
 import os
@@ -15,7 +16,7 @@ from threadpoolctl import ThreadpoolController
 
 # For glibc's mallopt: M_MMAP_MAX, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD, M_ARENA_MAX. It gives large freed blocks back to the system, which clears them page
 # by page when they are asked for again: a quarter of a step at the paper's scale. KEEP: from one heap, and nothing is given back.
-KEEP = (-4, 0), (-3, 32 << 20), (-1, 2 ** 31 - 1), (-8, 1)
+KEEP = (-4, 0), (-3, 32 << 20), (-1, 2**31 - 1), (-8, 1)
 RELEASE = (-4, 65_536), (-3, 32 << 20), (-1, 64 << 20)
 
 _lock, _inside, _limit = threading.Lock(), 0, None
@@ -61,8 +62,13 @@ def one_blas_thread():
 def two_threads():
     """A context that gives a ``map`` over two threads, with one BLAS thread each. They inherit what NumPy warns of."""
     try:
-        with one_blas_thread(), ThreadPoolExecutor(2, initializer=lambda warn=np.geterr(): np.seterr(**warn)) as executor:
+        with (
+            one_blas_thread(),
+            ThreadPoolExecutor(
+                2, initializer=lambda warn=np.geterr(): np.seterr(**warn)
+            ) as executor,
+        ):
             yield executor.map
     finally:
         if _libc():
-            _libc().malloc_trim(0)                               # the system may have it now
+            _libc().malloc_trim(0)  # the system may have it now

@@ -9,14 +9,33 @@ import lstm_edu
 ROOT = pathlib.Path(__file__).parent.parent
 
 # Words over three letters: every trigram is met in many words, and few enough of them to check each element.
-TEXTS = ["a", "ab ba", "abc a cab", "b c a b", "cab aba b c ac", "a b c ab bc ca abc bca cab aba bab cc",
-         "cc bc ab", "ba", "ca ca ca ca ca ca", "acb b b abc a c ba ab"]
+TEXTS = [
+    "a",
+    "ab ba",
+    "abc a cab",
+    "b c a b",
+    "cab aba b c ac",
+    "a b c ab bc ca abc bca cab aba bab cc",
+    "cc bc ab",
+    "ba",
+    "ca ca ca ca ca ca",
+    "acb b b abc a c ba ab",
+]
 HASHING = lstm_edu.LetterTrigrams.fit(["a ab ba abc b c cab ac cc"])
 
-CELLS = ([lstm_edu.RNN(3)]
-         + [lstm_edu.LSTM(3, forget_gate, peepholes) for forget_gate in (False, True) for peepholes in (None, "diagonal", "full")]
-         + [lstm_edu.Bidirectional(lstm_edu.RNN(2)), lstm_edu.Bidirectional(lstm_edu.LSTM(2)),
-            lstm_edu.Bidirectional(lstm_edu.LSTM(2, True, "full"))])
+CELLS = (
+    [lstm_edu.RNN(3)]
+    + [
+        lstm_edu.LSTM(3, forget_gate, peepholes)
+        for forget_gate in (False, True)
+        for peepholes in (None, "diagonal", "full")
+    ]
+    + [
+        lstm_edu.Bidirectional(lstm_edu.RNN(2)),
+        lstm_edu.Bidirectional(lstm_edu.LSTM(2)),
+        lstm_edu.Bidirectional(lstm_edu.LSTM(2, True, "full")),
+    ]
+)
 
 
 def cell_name(cell):
@@ -34,7 +53,11 @@ def clicks(n, n_pairs=4, seed=0):
     texts = TEXTS + [" ".join(rng.permutation(text.split())) for text in TEXTS]
     queries = [TEXTS[5], TEXTS[0], *rng.choice(texts, n_pairs - 2)]
     clicked = [TEXTS[1], TEXTS[5], *rng.choice(texts, n_pairs - 2)]
-    return queries, clicked, [[str(t) for t in rng.choice(texts, n, replace=False)] for _ in queries]
+    return (
+        queries,
+        clicked,
+        [[str(t) for t in rng.choice(texts, n, replace=False)] for _ in queries],
+    )
 
 
 def worst_difference(gradient, expected):

@@ -1,4 +1,5 @@
 """Where else the course runs, and what a teacher reads: the recipes hold to the Makefile, the tables to the notebooks."""
+
 import json
 import os
 import re
@@ -11,32 +12,46 @@ import yaml
 from conftest import ROOT
 
 sys.path.append(str(ROOT / "book"))
-import colab                                                                              # noqa: E402
+import colab  # noqa: E402
 
 TEACHER = (ROOT / "book" / "teacher.md").read_text()
 LESSONS = {path.stem[:2]: path for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))}
-SOLUTIONS = {path.stem[:2]: path for path in sorted((ROOT / "notebooks" / "solutions").glob("[0-9]*.ipynb"))}
+SOLUTIONS = {
+    path.stem[:2]: path for path in sorted((ROOT / "notebooks" / "solutions").glob("[0-9]*.ipynb"))
+}
 # "04.2": minutes, level, title
 HEAD = re.compile(r"^## (\d+)\. (.+)\n\n\*(\d+) minutes · level (\d) of 3\*", re.MULTILINE)
-EXERCISES = {f"{number}.{k}": (int(minutes), int(level), title) for number, path in SOLUTIONS.items()
-             for cell in json.loads(path.read_text())["cells"] for k, title, minutes, level in HEAD.findall("".join(cell["source"]))}
+EXERCISES = {
+    f"{number}.{k}": (int(minutes), int(level), title)
+    for number, path in SOLUTIONS.items()
+    for cell in json.loads(path.read_text())["cells"]
+    for k, title, minutes, level in HEAD.findall("".join(cell["source"]))
+}
 
 
 def minutes_to_read(number):
-    text = "\n".join("".join(cell["source"]) for cell in json.loads(LESSONS[number].read_text())["cells"][:3])
+    text = "\n".join(
+        "".join(cell["source"]) for cell in json.loads(LESSONS[number].read_text())["cells"][:3]
+    )
     return int(re.search(r"\*\*Time\*\*:? ?(\d+) minutes to read", text)[1])
 
 
 def rows(section):
     """The cells of the table under a heading of the teacher's page."""
     table = TEACHER.split(f"## {section}\n")[1].split("\n## ")[0]
-    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table.splitlines() if re.match(r"\| +\d", line)]
+    return [
+        [cell.strip() for cell in line.strip("|").split(" | ")]
+        for line in table.splitlines()
+        if re.match(r"\| +\d", line)
+    ]
 
 
 def test_the_teacher_s_page_names_each_exercise_as_it_is():
     named = {}
     for exercise, minutes, level, trains in rows("What each exercise trains"):
-        number, title, page = re.fullmatch(r"(\d\d\.\d+) \[(.+)\]\(\.\./notebooks/exercises/(.+)\)", exercise).groups()
+        number, title, page = re.fullmatch(
+            r"(\d\d\.\d+) \[(.+)\]\(\.\./notebooks/exercises/(.+)\)", exercise
+        ).groups()
         named[number] = int(minutes), int(level), title
         assert page == SOLUTIONS[number[:2]].name and trains
     assert named == EXERCISES
@@ -54,18 +69,27 @@ def test_the_plans_add_up(lessons, longest):
         read["+".join(numbers)] = read.get("+".join(numbers), 0) + int(minutes)
         for exercises, total in ((in_class, in_class_minutes), (at_home, at_home_minutes)):
             named = re.findall(r"\d\d\.\d+", exercises)
-            assert int(total) == sum(EXERCISES[name][0] for name in named) and {name[:2] for name in named} <= set(numbers)
+            assert int(total) == sum(EXERCISES[name][0] for name in named) and {
+                name[:2] for name in named
+            } <= set(numbers)
             used += named
         assert int(minutes) + int(in_class_minutes) <= longest
     assert len(used) == len(set(used)) and sorted("+".join(read).split("+")) == list(LESSONS)
     assert sum(read.values()) == sum(map(minutes_to_read, LESSONS))
-    assert lessons == 6 or sorted(used) == sorted(EXERCISES)                              # the longer plan leaves none out
+    assert lessons == 6 or sorted(used) == sorted(EXERCISES)  # the longer plan leaves none out
 
 
-@pytest.mark.parametrize("path", [*LESSONS.values(), *SOLUTIONS.values()], ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize(
+    "path",
+    [*LESSONS.values(), *SOLUTIONS.values()],
+    ids=lambda path: f"{path.parent.name}-{path.stem}",
+)
 def test_each_notebook_has_colab_s_cell(path):
     notebook = json.loads(path.read_text())
-    assert colab.with_cell(notebook, "/exercises" if path.parent.name == "solutions" else "") == notebook, "say python book/colab.py"
+    assert (
+        colab.with_cell(notebook, "/exercises" if path.parent.name == "solutions" else "")
+        == notebook
+    ), "say python book/colab.py"
 
 
 @pytest.mark.parametrize("folder", ["", "/exercises"])
@@ -77,17 +101,39 @@ def test_colab_s_cell_fetches_the_course_on_colab_alone(folder, monkeypatch):
     assert not did
     monkeypatch.setitem(sys.modules, "google.colab", types.ModuleType("google.colab"))
     exec(code, {})
-    assert did == ["git clone -q --depth 1 https://example.org/course /content/course"
-                   " && pip install -q '/content/course[baselines,widgets]'", f"cd /content/course/notebooks{folder}"]
+    assert did == [
+        "git clone -q --depth 1 https://example.org/course /content/course"
+        " && pip install -q '/content/course[baselines,widgets]'",
+        f"cd /content/course/notebooks{folder}",
+    ]
 
 
 def test_colab_s_cell_goes_in_once_and_the_rest_stays():
-    cells = [{"cell_type": "markdown", "id": "a", "metadata": {}, "source": ["# Title\n", "\n", "Text."]},
-             {"cell_type": "code", "id": "b", "metadata": {}, "source": ["1"], "execution_count": 1,
-              "outputs": [{"execution_count": 1, "output_type": "execute_result"}]}]
+    cells = [
+        {
+            "cell_type": "markdown",
+            "id": "a",
+            "metadata": {},
+            "source": ["# Title\n", "\n", "Text."],
+        },
+        {
+            "cell_type": "code",
+            "id": "b",
+            "metadata": {},
+            "source": ["1"],
+            "execution_count": 1,
+            "outputs": [{"execution_count": 1, "output_type": "execute_result"}],
+        },
+    ]
     once = colab.with_cell(json.loads(json.dumps({"cells": cells})))
-    assert [cell["id"] for cell in once["cells"]] == ["title", "colab", "a", "b"] and once["cells"][2]["source"] == ["Text."]
-    assert once["cells"][3]["execution_count"] == once["cells"][3]["outputs"][0]["execution_count"] == 2
+    assert [cell["id"] for cell in once["cells"]] == ["title", "colab", "a", "b"] and once["cells"][
+        2
+    ]["source"] == ["Text."]
+    assert (
+        once["cells"][3]["execution_count"]
+        == once["cells"][3]["outputs"][0]["execution_count"]
+        == 2
+    )
     assert colab.with_cell(json.loads(json.dumps(once))) == once
 
 
@@ -100,7 +146,12 @@ def test_the_weekly_recipe_and_the_devcontainer_say_what_the_makefile_knows():
     for matrix in job["strategy"]["matrix"]["include"]:
         for command in commands:
             command = command.replace("${{ matrix.constraints }}", matrix["constraints"])
-            subprocess.run([*command.split(), "--dry-run", "--always-make"], cwd=ROOT, check=True, capture_output=True)
+            subprocess.run(
+                [*command.split(), "--dry-run", "--always-make"],
+                cwd=ROOT,
+                check=True,
+                capture_output=True,
+            )
     for command in (container["postCreateCommand"], container["postAttachCommand"]):
         subprocess.run([*command.split(), "--dry-run"], cwd=ROOT, check=True, capture_output=True)
-    assert weekly[True]["schedule"][0]["cron"]                                            # YAML 1.1 reads `on` as true
+    assert weekly[True]["schedule"][0]["cron"]  # YAML 1.1 reads `on` as true

@@ -1,4 +1,5 @@
 """Every baseline against its definition."""
+
 import sys
 
 import numpy as np
@@ -7,15 +8,15 @@ from conftest import HASHING, ROOT, TEXTS, clicks, unit_model
 
 import lstm_edu
 from lstm_edu import InputError
-from lstm_edu.training import held_out
-from lstm_edu.text import sentences
-from lstm_edu.table_iv import trained
-from lstm_edu.table_iv.bm25 import BM25
 from lstm_edu.cells.clsm import CLSM
 from lstm_edu.cells.dssm import DSSM
+from lstm_edu.table_iv import trained
+from lstm_edu.table_iv.bm25 import BM25
 from lstm_edu.table_iv.plsa import PLSA
 from lstm_edu.table_iv.terms import terms
 from lstm_edu.table_iv.ulm import MU, ULM
+from lstm_edu.text import sentences
+from lstm_edu.training import held_out
 
 NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3)]
 
@@ -59,7 +60,12 @@ def test_networks_train_on_clicks_and_refuse_what_they_cannot_be():
             CLSM(**wrong)
 
 
-PAIRS = [("cheap hotel", "Hotels in Oslo"), ("hotel oslo", "oslo hotel: cheap rooms"), ("flight oslo", "flights to oslo"), ("flight rome", "rome flight deals, cheap")]
+PAIRS = [
+    ("cheap hotel", "Hotels in Oslo"),
+    ("hotel oslo", "oslo hotel: cheap rooms"),
+    ("flight oslo", "flights to oslo"),
+    ("flight rome", "rome flight deals, cheap"),
+]
 
 
 def test_terms_are_words_without_punctuation():
@@ -68,7 +74,10 @@ def test_terms_are_words_without_punctuation():
 
 def test_bm25_from_its_definition():
     pytest.importorskip("bm25s")
-    ranked, query = ["a hotel in oslo", "cheap flights", "oslo hotel: cheap rooms"], "cheap oslo hotel"
+    ranked, query = (
+        ["a hotel in oslo", "cheap flights", "oslo hotel: cheap rooms"],
+        "cheap oslo hotel",
+    )
     titles = [terms(title) for title in dict.fromkeys([*(t for _, t in PAIRS), *ranked])]
     mean = np.mean([len(title) for title in titles])
 
@@ -77,12 +86,20 @@ def test_bm25_from_its_definition():
         for word in terms(query):
             df = sum(word in other for other in titles)
             tf = title.count(word)
-            total += np.log(1 + (len(titles) - df + 0.5) / (df + 0.5)) * tf / (tf + 1.2 * (1 - 0.75 + 0.75 * len(title) / mean))
+            total += (
+                np.log(1 + (len(titles) - df + 0.5) / (df + 0.5))
+                * tf
+                / (tf + 1.2 * (1 - 0.75 + 0.75 * len(title) / mean))
+            )
         return total
 
     model = BM25().fit(PAIRS)
-    np.testing.assert_allclose(model.score(query, ranked), [score(terms(title)) for title in ranked], rtol=1e-5)
-    np.testing.assert_array_equal(model.scores([query, "rome"], [ranked, ranked[:1]])[0], model.score(query, ranked))
+    np.testing.assert_allclose(
+        model.score(query, ranked), [score(terms(title)) for title in ranked], rtol=1e-5
+    )
+    np.testing.assert_array_equal(
+        model.scores([query, "rome"], [ranked, ranked[:1]])[0], model.score(query, ranked)
+    )
 
 
 def test_bm25_says_what_to_install(monkeypatch):
@@ -96,15 +113,19 @@ def test_ulm_from_its_definition():
     words = [word for _, title in PAIRS for word in terms(title)]
     for title in ("oslo oslo hotel", "", "rome"):
         own = terms(title)
-        expected = sum(np.log((own.count(word) + 2.0 * p) / (len(own) + 2.0))
-                       for word, p in (("oslo", words.count("oslo") / len(words)), ("zebra", 0.5 / len(words))))
+        expected = sum(
+            np.log((own.count(word) + 2.0 * p) / (len(own) + 2.0))
+            for word, p in (("oslo", words.count("oslo") / len(words)), ("zebra", 0.5 / len(words)))
+        )
         assert model.score("Oslo, zebra", [title])[0] == pytest.approx(expected, rel=1e-12)
 
 
 def test_ulm_chooses_mu_on_queries_that_it_holds_out():
     pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:3000]
     model = ULM().fit(pairs)
-    assert model.mu == max(model.held_out, key=model.held_out.get) and len(model.held_out) == len(MU)
+    assert model.mu == max(model.held_out, key=model.held_out.get) and len(model.held_out) == len(
+        MU
+    )
     kept, held = held_out.searches(pairs)
     assert model.held_out[30.0] == lstm_edu.evaluate(ULM(30.0).fit(kept), held)["nDCG@10"]
 
@@ -116,17 +137,29 @@ def test_held_out_searches_are_hard_and_hide_nothing():
     for search in held:
         clicked = {title for query, title in pairs if query == search.query}
         assert {t for t, grade in zip(search.titles, search.grades) if grade} == clicked
-        assert len(search.titles) == len(set(search.titles)) == len(clicked) + 5           # each asks for something
-        shares = [bool(set(search.query.split()) & set(t.split())) for t, grade in zip(search.titles, search.grades) if not grade]
-        if not all(shares):                                                                # only where no more titles share a word
-            assert sum(bool(set(search.query.split()) & set(t.split())) for t in {title for _, title in pairs} - clicked) == sum(shares)
+        assert (
+            len(search.titles) == len(set(search.titles)) == len(clicked) + 5
+        )  # each asks for something
+        shares = [
+            bool(set(search.query.split()) & set(t.split()))
+            for t, grade in zip(search.titles, search.grades)
+            if not grade
+        ]
+        if not all(shares):  # only where no more titles share a word
+            assert sum(
+                bool(set(search.query.split()) & set(t.split()))
+                for t in {title for _, title in pairs} - clicked
+            ) == sum(shares)
     assert held == held_out.searches(pairs, share=0.2, n_candidates=5, most=50)[1]
 
 
 def two_topics(n=60):
     """Titles that use four words of one of two topics, never those of the other."""
     rng = np.random.default_rng(0)
-    topics = [["hotel", "inn", "hostel", "rooms", "lodging"], ["flight", "airline", "tickets", "plane", "airport"]]
+    topics = [
+        ["hotel", "inn", "hostel", "rooms", "lodging"],
+        ["flight", "airline", "tickets", "plane", "airport"],
+    ]
     titles = [" ".join(rng.choice(topics[k % 2], 4, replace=False)) for k in range(n)]
     return [(title.split()[0], title) for title in titles]
 
@@ -135,8 +168,13 @@ def test_plsa_finds_a_title_by_words_that_it_does_not_have():
     pytest.importorskip("sklearn")
     model = PLSA(2, prior=0.0).fit(two_topics())
     same, other = model.score("lodging", ["hotel inn rooms", "flight plane tickets"])
-    assert same > other + 1 and BM25().fit(two_topics()).score("lodging", ["hotel inn rooms"])[0] == 0
-    np.testing.assert_array_equal(model.score("lodging", ["hotel inn rooms"]), PLSA(2, prior=0.0).fit(two_topics()).score("lodging", ["hotel inn rooms"]))
+    assert (
+        same > other + 1 and BM25().fit(two_topics()).score("lodging", ["hotel inn rooms"])[0] == 0
+    )
+    np.testing.assert_array_equal(
+        model.score("lodging", ["hotel inn rooms"]),
+        PLSA(2, prior=0.0).fit(two_topics()).score("lodging", ["hotel inn rooms"]),
+    )
 
 
 def test_plsa_is_the_factorisation_read_as_probabilities():
@@ -148,14 +186,19 @@ def test_plsa_is_the_factorisation_read_as_probabilities():
     W, H = model.nmf.transform(model._counts(titles)), model.nmf.components_
     V = W @ H
     word = model.column["hotel"]
-    P = V[:, word] / V.sum(axis=1)                                # of the word under each title, from the factors as they are
-    np.testing.assert_allclose(model.score("hotel", titles), np.log(0.95 * P + 0.05 * model.background[word]), rtol=1e-4)
+    P = V[:, word] / V.sum(axis=1)  # of the word under each title, from the factors as they are
+    np.testing.assert_allclose(
+        model.score("hotel", titles), np.log(0.95 * P + 0.05 * model.background[word]), rtol=1e-4
+    )
     with_prior = PLSA(2, prior=1.0, n_iterations=300).fit(pairs)
     np.testing.assert_allclose(with_prior.words, (model.words + model.background) / 2, atol=1e-4)
 
 
 def test_plsa_of_a_log_smaller_than_its_topics():
-    assert PLSA(500).fit(two_topics()).n_topics == min(len({title for _, title in two_topics()}), len({w for _, title in two_topics() for w in title.split()}))
+    assert PLSA(500).fit(two_topics()).n_topics == min(
+        len({title for _, title in two_topics()}),
+        len({w for _, title in two_topics() for w in title.split()}),
+    )
     with pytest.raises(InputError, match="none of the titles has a word"):
         PLSA(2).fit([("a", "!"), ("b", "?")])
 
@@ -166,17 +209,29 @@ def test_plsa_chooses_on_held_out_queries_and_says_what_to_install(monkeypatch):
     model = PLSA().fit(two_topics())
     assert (model.n_topics, model.prior) == max(model.held_out, key=model.held_out.get)
     monkeypatch.setitem(sys.modules, "sklearn.decomposition", None)
-    with pytest.raises(InputError, match=r"PLSA needs scikit-learn: pip install 'lstm_edu\[baselines\]'"):
+    with pytest.raises(
+        InputError, match=r"PLSA needs scikit-learn: pip install 'lstm_edu\[baselines\]'"
+    ):
         PLSA(2).fit(PAIRS)
 
 
 @pytest.mark.parametrize("cell", [DSSM(12, 6), CLSM(3, 12, 6)])
 def test_dssm_and_clsm_fit_and_score(cell):
     """As the other baselines do; what they learn is in no word."""
-    pairs = [(f"{q} {k}", f"{d} {k}") for q, d in (("tap", "faucet"), ("hotel", "inn"), ("lawn", "mower")) for k in range(12)]
+    pairs = [
+        (f"{q} {k}", f"{d} {k}")
+        for q, d in (("tap", "faucet"), ("hotel", "inn"), ("lawn", "mower"))
+        for k in range(12)
+    ]
     model = trained.fit(cell, pairs, epochs=15, batch_size=8, step_size=0.002)
     scores = model.score("hotel 3", ["faucet 40", "inn 40", "mower 40"])
     assert scores.shape == (3,) and scores.argmax() == 1
     again = trained.fit(cell, pairs, epochs=15, batch_size=8, step_size=0.002)
-    assert (again.score("hotel 3", ["inn 40", "faucet 40"]) == model.score("hotel 3", ["inn 40", "faucet 40"])).all()
-    assert model.training["settings"]["n_negatives"] == 4 and model.training["settings"]["momentum"] == "schedule"
+    assert (
+        again.score("hotel 3", ["inn 40", "faucet 40"])
+        == model.score("hotel 3", ["inn 40", "faucet 40"])
+    ).all()
+    assert (
+        model.training["settings"]["n_negatives"] == 4
+        and model.training["settings"]["momentum"] == "schedule"
+    )

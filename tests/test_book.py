@@ -1,4 +1,5 @@
 """The book: built without a warning, all there, and readable with the network off."""
+
 import html
 import json
 import os
@@ -15,7 +16,9 @@ from conftest import ROOT
 pytest.importorskip("myst_nb", reason="the extra `book` is not installed (make test installs it)")
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 EXERCISES = sorted(path.stem for path in (ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb"))
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
 
 # Opens every page at two widths and says what a reader would see. Runs as a page of the book, so that it may look into the others.
 LOOK = """<!doctype html><body><pre id="seen"></pre><script>
@@ -51,7 +54,9 @@ async function look(page, width) {
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
     folder = tmp_path_factory.mktemp("book") / "book"
-    built = subprocess.run([sys.executable, ROOT / "book" / "build.py", folder], capture_output=True, text=True)
+    built = subprocess.run(
+        [sys.executable, ROOT / "book" / "build.py", folder], capture_output=True, text=True
+    )
     assert not built.returncode, built.stdout + built.stderr
     return folder
 
@@ -60,10 +65,28 @@ def in_chromium(page, profile, query=""):
     """A page's elements, as Chromium has them with no network once its scripts have run."""
     if CHROMIUM is None:
         pytest.skip("chromium is not installed: the book's pages were built, but not looked at")
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-             "--disable-component-update", "--disable-sync", "--allow-file-access-from-files", "--host-resolver-rules=MAP * ~NOTFOUND", f"--user-data-dir={profile}",
-             "--virtual-time-budget=300000", "--dump-dom"]
-    return subprocess.run([CHROMIUM, *flags, page.as_uri() + query], capture_output=True, text=True, check=True, timeout=120).stdout
+    flags = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--allow-file-access-from-files",
+        "--host-resolver-rules=MAP * ~NOTFOUND",
+        f"--user-data-dir={profile}",
+        "--virtual-time-budget=300000",
+        "--dump-dom",
+    ]
+    return subprocess.run(
+        [CHROMIUM, *flags, page.as_uri() + query],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    ).stdout
 
 
 class Addresses(HTMLParser):
@@ -85,10 +108,22 @@ class Addresses(HTMLParser):
 
 def test_all_is_in_it(book):
     pages = {str(path.relative_to(book)) for path in book.rglob("*.html")}
-    assert {"index.html", "search.html", "teacher.html", "api.html", "notebooks/equations.html", "data_samples/README.html"} <= pages
-    assert {f"notebooks/{name}.html" for name in LESSONS} | {f"notebooks/exercises/{name}.html" for name in EXERCISES} <= pages
+    assert {
+        "index.html",
+        "search.html",
+        "teacher.html",
+        "api.html",
+        "notebooks/equations.html",
+        "data_samples/README.html",
+    } <= pages
+    assert {f"notebooks/{name}.html" for name in LESSONS} | {
+        f"notebooks/exercises/{name}.html" for name in EXERCISES
+    } <= pages
     contents = (book / "index.html").read_text()
-    assert all(f'href="notebooks/{name}.html"' in contents for name in [*LESSONS, "equations", *(f"exercises/{name}" for name in EXERCISES)])
+    assert all(
+        f'href="notebooks/{name}.html"' in contents
+        for name in [*LESSONS, "equations", *(f"exercises/{name}" for name in EXERCISES)]
+    )
 
 
 def test_pages_load_nothing_from_the_network_and_links_lead_somewhere(book):
@@ -101,18 +136,27 @@ def test_pages_load_nothing_from_the_network_and_links_lead_somewhere(book):
                 continue
             target = page if not parts.path else (page.parent / unquote(parts.path)).resolve()
             assert target.is_file(), f"{page.relative_to(book)}: {address}"
-            assert not parts.fragment or target not in read or unquote(parts.fragment) in read[target].places, f"{page.relative_to(book)}: {address}"
+            assert (
+                not parts.fragment
+                or target not in read
+                or unquote(parts.fragment) in read[target].places
+            ), f"{page.relative_to(book)}: {address}"
     for sheet in book.rglob("*.css"):
         assert not re.search(r"@import|url\([\"']?(https?:)?//", sheet.read_text()), sheet
 
 
 def test_the_index_of_equations_leads_to_lines_of_code(book):
-    index, written = (book / "notebooks" / "equations.html").read_text(), (ROOT / "notebooks" / "equations.md").read_text()
+    index, written = (
+        (book / "notebooks" / "equations.html").read_text(),
+        (ROOT / "notebooks" / "equations.md").read_text(),
+    )
     links = re.findall(r'href="\.\./(lstm_edu/[\w/]+)\.html#L-(\d+)"', index)
     assert links == re.findall(r"\]\(\.\./(lstm_edu/[\w/]+)\.py#L(\d+)\)", written)
     module, line = links[0]
     shown = re.search(rf'id="L-{line}".*', (book / f"{module}.html").read_text())[0]
-    code = html.unescape(re.sub("<[^>]*>", "", shown.split(">", 1)[1])).split(maxsplit=1)[1]                          # after its number
+    code = html.unescape(re.sub("<[^>]*>", "", shown.split(">", 1)[1])).split(maxsplit=1)[
+        1
+    ]  # after its number
     assert code == (ROOT / f"{module}.py").read_text().splitlines()[int(line) - 1].strip()
 
 
@@ -121,24 +165,42 @@ def test_solutions_are_folded(book, name):
     cells = json.loads((ROOT / "notebooks" / "solutions" / f"{name}.ipynb").read_text())["cells"]
     page = (book / "notebooks" / "exercises" / f"{name}.html").read_text()
     open_text = re.sub(r"<details>.*?</details>", "", page, flags=re.DOTALL)
-    assert page.count("<summary>Solution</summary>") == sum(cell["metadata"].get("nbgrader", {}).get("solution", False) for cell in cells) > 0
+    assert (
+        page.count("<summary>Solution</summary>")
+        == sum(cell["metadata"].get("nbgrader", {}).get("solution", False) for cell in cells)
+        > 0
+    )
     assert "### " not in page and "YOUR CODE HERE" in open_text
 
 
 def test_pages_can_be_read_with_the_network_off(book, tmp_path):
-    pages = sorted(str(page.relative_to(book)) for page in book.rglob("*.html") if book / "lstm_edu" not in page.parents)
+    pages = sorted(
+        str(page.relative_to(book))
+        for page in book.rglob("*.html")
+        if book / "lstm_edu" not in page.parents
+    )
     (book / "look.html").write_text(LOOK.replace("PAGES", json.dumps(pages)))
     dom = in_chromium(book / "look.html", tmp_path)
     os.remove(book / "look.html")
     seen = json.loads(html.unescape(re.search(r'<pre id="seen">(.*?)</pre>', dom, re.DOTALL)[1]))
     assert len(seen) == 2 * len(pages)
     for page, what in seen.items():
-        assert not what["misread"] and not what["raw"] and not what["broken"] and not what["sticks_out"], f"{page}: {what}"
+        assert (
+            not what["misread"]
+            and not what["raw"]
+            and not what["broken"]
+            and not what["sticks_out"]
+        ), f"{page}: {what}"
     for name in LESSONS:
         assert seen[f"notebooks/{name}.html, 1200 pixels"]["figures"] > 0
     assert seen["notebooks/05_bptt_lstm.html, 1200 pixels"]["formulas"] > 100
 
 
 def test_search_finds_a_word_with_the_network_off(book, tmp_path):
-    results = in_chromium(book / "search.html", tmp_path, "?q=peepholes").split('id="search-results"')[1]
-    assert 'href="notebooks/02_run_rnn_and_lstm.html' in results and 'href="notebooks/10_rank_documents.html' not in results
+    results = in_chromium(book / "search.html", tmp_path, "?q=peepholes").split(
+        'id="search-results"'
+    )[1]
+    assert (
+        'href="notebooks/02_run_rnn_and_lstm.html' in results
+        and 'href="notebooks/10_rank_documents.html' not in results
+    )

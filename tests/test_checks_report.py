@@ -1,4 +1,5 @@
 """What checks say: the input, what came, what was expected and a likely reason; and that what is right passes."""
+
 import re
 
 import numpy as np
@@ -6,7 +7,7 @@ import pytest
 import scipy.sparse
 from IPython.core.interactiveshell import InteractiveShell
 
-from lstm_edu.checks.report import call, compare, passed, short, Wrong
+from lstm_edu.checks.report import Wrong, call, compare, passed, short
 
 Y = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0], [2.0, 4.0, 7.0]])
 GIVEN = {"l": np.arange(3.0), "words": ["a", "b"]}
@@ -18,42 +19,111 @@ def message(*args, **kwargs):
     return str(caught.value)
 
 
-@pytest.mark.parametrize("right", [Y, 2.5, 3, True, None, "text", ["a", "b"], [], ("a", 1.0), {"W": Y, "b": Y[0]}, (Y, {"W": Y}), [Y, Y[:2]],
-                                   np.array([True, False]), np.array([]), np.array([1, np.nan, np.inf]), np.array([1 + 2j]), np.float64(2), [1, 2, 3]], ids=str)
+@pytest.mark.parametrize(
+    "right",
+    [
+        Y,
+        2.5,
+        3,
+        True,
+        None,
+        "text",
+        ["a", "b"],
+        [],
+        ("a", 1.0),
+        {"W": Y, "b": Y[0]},
+        (Y, {"W": Y}),
+        [Y, Y[:2]],
+        np.array([True, False]),
+        np.array([]),
+        np.array([1, np.nan, np.inf]),
+        np.array([1 + 2j]),
+        np.float64(2),
+        [1, 2, 3],
+    ],
+    ids=str,
+)
 def test_what_is_right_passes(right):
     assert compare("it", right, right, GIVEN) is None
-    assert compare("it", np.array(right) if isinstance(right, (int, float)) else right, right, GIVEN) is None
+    assert (
+        compare("it", np.array(right) if isinstance(right, (int, float)) else right, right, GIVEN)
+        is None
+    )
 
 
 def test_what_is_right_to_rounding_passes_and_what_is_not_does_not():
     assert compare("it", Y * (1 + 1e-12), Y, GIVEN) is None
     assert compare("it", np.array([1.0, 1e-14]), np.array([1.0, 0]), GIVEN) is None
-    assert compare("it", [1, 2], np.array([1.0, 2.0]), GIVEN) is None                        # a list, whole numbers
+    assert compare("it", [1, 2], np.array([1.0, 2.0]), GIVEN) is None  # a list, whole numbers
     assert compare("it", scipy.sparse.csr_array(Y), Y, GIVEN) is None
-    for k in np.ndindex(Y.shape):                                                            # every element counts
+    for k in np.ndindex(Y.shape):  # every element counts
         nearly = Y.copy()
         nearly[k] *= 1 + 1e-6
         assert "it is wrong" in message("it", nearly, Y, GIVEN)
 
 
 def test_a_message_holds_the_input_what_came_what_was_expected_and_a_reason():
-    told = message("y(t)", np.array([1.0, 2]), np.array([1.0, 3]), GIVEN, [("another", np.array([5.0, 6])), ("y(t) for y(t-1)", np.array([1.0, 2]))])
-    assert told.split("\n") == ["y(t) is wrong.", "  given     l = [0. 1. 2.] (3)", "  given     words = ['a', 'b']",
-                                "  came      [1. 2.] (2)", "  expected  [1. 3.] (2)", "  likely    y(t) for y(t-1)"]
+    told = message(
+        "y(t)",
+        np.array([1.0, 2]),
+        np.array([1.0, 3]),
+        GIVEN,
+        [("another", np.array([5.0, 6])), ("y(t) for y(t-1)", np.array([1.0, 2]))],
+    )
+    assert told.split("\n") == [
+        "y(t) is wrong.",
+        "  given     l = [0. 1. 2.] (3)",
+        "  given     words = ['a', 'b']",
+        "  came      [1. 2.] (2)",
+        "  expected  [1. 3.] (2)",
+        "  likely    y(t) for y(t-1)",
+    ]
     large = message("c", np.ones(50) + np.eye(50)[7], np.ones(50), {"x": np.ones((40, 40))})
-    assert "at [7] 2" in large and "at [7] 1; 1 of 50 elements differ" in large and "(40, 40)" in large and max(map(len, large.split("\n"))) < 220
+    assert (
+        "at [7] 2" in large
+        and "at [7] 1; 1 of 50 elements differ" in large
+        and "(40, 40)" in large
+        and max(map(len, large.split("\n"))) < 220
+    )
     assert "no common mistake" in large
     close = message("y", np.array([1.0, 0.5]), np.array([1.0, 0.5000001]), {})
-    assert "at [1] 0.5\n" in close and "at [1] 0.5000001; 1 of 2" in close                    # not the same text twice
-    assert "that is 0.5000001" in message("y", 0.5, 0.5000001, {}) and "1.e-06" in message("y", np.full(2, 1e-6), np.full(2, 3e-6), {})
+    assert (
+        "at [1] 0.5\n" in close and "at [1] 0.5000001; 1 of 2" in close
+    )  # not the same text twice
+    assert "that is 0.5000001" in message("y", 0.5, 0.5000001, {}) and "1.e-06" in message(
+        "y", np.full(2, 1e-6), np.full(2, 3e-6), {}
+    )
 
 
-@pytest.mark.parametrize("got, expected, reason", [
-    (None, Y, "return"), (Y.T, Y, "transposed"), (Y[:2].T, Y[:2], "transposed"), (Y[0], Y, "shape is (3,)"), (-Y, Y, "sign"), (Y * 0.5, Y, "0.5 times"),
-    (Y * 0, Y, "0"), (Y * np.nan, Y, "NaN"), (Y + np.inf, Y, "infinite"), (Y[::-1], Y, "another order"), (Y + 0j, Y, "complex128"), (Y > 1, Y, "bool"),
-    (Y.astype("float32") / 3, Y / 3, "float32"), (GIVEN["l"], Y[0], "this is l"), ("text", Y, "not a text"), (Y, "text", "a text"), (~(Y > 1), Y > 1, "exchanged"),
-    ((Y, Y), Y, "not a tuple of 2"), ({"W": Y}, {"W": Y, "b": Y}, "'W', 'b'"), ({"W": Y, "b": None}, {"W": Y, "b": Y}, "None"), (("a", "b"), ["a", "b"], "tuple"),
-    (np.array(["a"]), Y, "no numbers"), ([[1], [2, 3]], Y, "not a list"), (np.array([None, 1]), np.array([1.0, 1]), "no numbers")])
+@pytest.mark.parametrize(
+    "got, expected, reason",
+    [
+        (None, Y, "return"),
+        (Y.T, Y, "transposed"),
+        (Y[:2].T, Y[:2], "transposed"),
+        (Y[0], Y, "shape is (3,)"),
+        (-Y, Y, "sign"),
+        (Y * 0.5, Y, "0.5 times"),
+        (Y * 0, Y, "0"),
+        (Y * np.nan, Y, "NaN"),
+        (Y + np.inf, Y, "infinite"),
+        (Y[::-1], Y, "another order"),
+        (Y + 0j, Y, "complex128"),
+        (Y > 1, Y, "bool"),
+        (Y.astype("float32") / 3, Y / 3, "float32"),
+        (GIVEN["l"], Y[0], "this is l"),
+        ("text", Y, "not a text"),
+        (Y, "text", "a text"),
+        (~(Y > 1), Y > 1, "exchanged"),
+        ((Y, Y), Y, "not a tuple of 2"),
+        ({"W": Y}, {"W": Y, "b": Y}, "'W', 'b'"),
+        ({"W": Y, "b": None}, {"W": Y, "b": Y}, "None"),
+        (("a", "b"), ["a", "b"], "tuple"),
+        (np.array(["a"]), Y, "no numbers"),
+        ([[1], [2, 3]], Y, "not a list"),
+        (np.array([None, 1]), np.array([1.0, 1]), "no numbers"),
+    ],
+)
 def test_common_mistakes_are_named(got, expected, reason):
     with np.errstate(all="ignore"):
         told = message("it", got, expected, GIVEN)
@@ -66,10 +136,16 @@ def test_parts_are_named_and_reasons_fit_the_whole_or_the_part():
     wrong = {"W": Y, "b": Y[1]}
     assert "gradient['b'] is wrong" in message("gradient", wrong, right, GIVEN)
     assert "the whole" in message("gradient", wrong, right, GIVEN, [("the whole", wrong)])
-    assert "the part" in message("gradient", wrong, right, GIVEN, [("the part", {"W": None, "b": Y[1]})])
-    assert "not it" not in message("gradient", wrong, right, GIVEN, [("not it", {"W": Y[1], "b": None})])
+    assert "the part" in message(
+        "gradient", wrong, right, GIVEN, [("the part", {"W": None, "b": Y[1]})]
+    )
+    assert "not it" not in message(
+        "gradient", wrong, right, GIVEN, [("not it", {"W": Y[1], "b": None})]
+    )
     assert "answer[1] is wrong" in message("answer", (Y, Y), (Y, -Y), GIVEN)
-    assert message("y, c", (Y, Y), (Y, -Y), GIVEN).startswith("c is wrong") and message("y, c", (Y, {"W": Y}), (Y, {"W": -Y}), GIVEN).startswith("c['W'] is")
+    assert message("y, c", (Y, Y), (Y, -Y), GIVEN).startswith("c is wrong") and message(
+        "y, c", (Y, {"W": Y}), (Y, {"W": -Y}), GIVEN
+    ).startswith("c['W'] is")
     assert "a shape of its own" in message("y", Y[:1], Y, GIVEN, [("a shape of its own", Y[:1])])
     assert "the form" in message("y", (Y, Y), Y, GIVEN, [("the form", (Y, Y))])
 
@@ -90,22 +166,34 @@ def unwritten(y):
 def test_calls_protect_the_input_and_explain_errors():
     y = np.arange(3.0)
     assert (call("it", lambda y: y + 1, {"y": y}) == y + 1).all()
-    with pytest.raises(Wrong, match=r"(?s)y was changed in place.*given     y = \[0. 1. 2.\].*came      y = \[1. 2. 3.\].*expected.*likely    .*copy"):
+    with pytest.raises(
+        Wrong,
+        match=r"(?s)y was changed in place.*given     y = \[0. 1. 2.\].*came      y = \[1. 2. 3.\].*expected.*likely    .*copy",
+    ):
         call("it", changes_y, {"y": y})
     with pytest.raises(Wrong, match="changed in place"):
         call("it", lambda params: params.update(b=1), {"params": {"b": y}})
-    assert (call("it", changes_y, {"y": y}, changes=["y"]) == [1, 2, 3]).all() and (y == [0, 1, 2]).all()
-    with pytest.raises(Wrong, match=r"(?s)raised an error.*y = \[0. 1. 2.\].*ValueError.*no error.*`return y @ \[1, 2, 3, 4\]`"):
+    assert (call("it", changes_y, {"y": y}, changes=["y"]) == [1, 2, 3]).all() and (
+        y == [0, 1, 2]
+    ).all()
+    with pytest.raises(
+        Wrong,
+        match=r"(?s)raised an error.*y = \[0. 1. 2.\].*ValueError.*no error.*`return y @ \[1, 2, 3, 4\]`",
+    ):
         call("it", raises, {"y": y})
     with pytest.raises(Wrong, match="it: not written yet"):
         call("it", unwritten, {"y": y})
     with pytest.raises(Wrong, match="give the check your function"):
         call("it", 3.0, {})
     with pytest.raises(Wrong, match="passes through"):
+
         def wrong(y):
             raise Wrong("passes through")
+
         call("it", wrong, {"y": y})
-    assert np.isnan(call("it", lambda y: y / 0 * 0, {"y": y})).all()                         # no warning: `compare` explains it
+    assert np.isnan(
+        call("it", lambda y: y / 0 * 0, {"y": y})
+    ).all()  # no warning: `compare` explains it
 
 
 def test_passed_prints_one_line(capsys):
@@ -113,7 +201,24 @@ def test_passed_prints_one_line(capsys):
     assert capsys.readouterr().out == "check_it: passed on 5 random inputs\n"
 
 
-@pytest.mark.parametrize("value", [Y, Y[0], 1.0, 3, "text", ["a"] * 200, {"W": Y, "big": np.ones((50, 50))}, None, len, (1.0, Y[0]), np.array([]), np.ones(10_000), object()])
+@pytest.mark.parametrize(
+    "value",
+    [
+        Y,
+        Y[0],
+        1.0,
+        3,
+        "text",
+        ["a"] * 200,
+        {"W": Y, "big": np.ones((50, 50))},
+        None,
+        len,
+        (1.0, Y[0]),
+        np.array([]),
+        np.ones(10_000),
+        object(),
+    ],
+)
 def test_short_is_short(value):
     assert len(short(value)) < 220 and "\n" not in short(value)
 
@@ -124,4 +229,10 @@ def test_a_notebook_shows_the_message_alone():
     shell._showtraceback = lambda kind, value, lines: shown.extend(lines)
     shell.run_cell("from lstm_edu.checks.report import compare\ncompare('y', 1.0, 2.0, {'x': 3})")
     InteractiveShell.clear_instance()
-    assert shown == ["y is wrong.", "  given     x = 3", "  came      1", "  expected  2", *shown[4:]] and not any("Traceback" in line for line in shown)
+    assert shown == [
+        "y is wrong.",
+        "  given     x = 3",
+        "  came      1",
+        "  expected  2",
+        *shown[4:],
+    ] and not any("Traceback" in line for line in shown)

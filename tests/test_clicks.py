@@ -1,4 +1,5 @@
 """Bad lines are named by file and line; nothing else is said."""
+
 import os
 import re
 import weakref
@@ -7,29 +8,39 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from test_training import PAIRS
 
-from lstm_edu import DualEncoder, InputError, LetterTrigrams, LSTM, read_judgments, read_pairs, train
-from lstm_edu.training import click_log
+from lstm_edu import (
+    LSTM,
+    DualEncoder,
+    InputError,
+    LetterTrigrams,
+    read_judgments,
+    read_pairs,
+    train,
+)
+from lstm_edu.data.clicks import iter_pairs, iter_titles, read_titles
 from lstm_edu.ranking import nearest
 from lstm_edu.text import sentences
-from lstm_edu.data.clicks import iter_pairs, iter_titles, read_titles
+from lstm_edu.training import click_log
 
 JUDGMENT = b"q1\thotels in shanghai\td1\tshanghai hotels\t3\n"
 
 
-@pytest.mark.parametrize("content, line, said", [
-    (b"", None, "is empty"),
-    (b"a\tb\nonly one\n", 2, "1 column(s); expected 2: query <TAB> title"),
-    (b"a\tb\tc\n", 1, "3 column(s)"),
-    (b"a\tb\n\n", 2, "1 column(s)"),
-    (b"a\tb\na\t\xff\n", 2, "not UTF-8"),
-    (b"a\tb\x00\n", 1, "NUL byte"),
-    (b"\tb\n", 1, "the query is empty"),
-    (b"a\t \xc2\xa0\n", 1, "the title is empty"),
-    (b"a\tb\n" + b"x" * 10_000_000 + b"\ty\n", 2, "a line of more than 100,000 bytes"),
-])
+@pytest.mark.parametrize(
+    "content, line, said",
+    [
+        (b"", None, "is empty"),
+        (b"a\tb\nonly one\n", 2, "1 column(s); expected 2: query <TAB> title"),
+        (b"a\tb\tc\n", 1, "3 column(s)"),
+        (b"a\tb\n\n", 2, "1 column(s)"),
+        (b"a\tb\na\t\xff\n", 2, "not UTF-8"),
+        (b"a\tb\x00\n", 1, "NUL byte"),
+        (b"\tb\n", 1, "the query is empty"),
+        (b"a\t \xc2\xa0\n", 1, "the title is empty"),
+        (b"a\tb\n" + b"x" * 10_000_000 + b"\ty\n", 2, "a line of more than 100,000 bytes"),
+    ],
+)
 def test_bad_pairs(tmp_path, content, line, said):
     path = tmp_path / "pairs.tsv"
     path.write_bytes(content)
@@ -39,19 +50,22 @@ def test_bad_pairs(tmp_path, content, line, said):
     assert str(error.value).startswith(f"{path}:{line}: " if line else f"{path}: ")
 
 
-@pytest.mark.parametrize("second, said", [
-    (b"q1\thotels in shanghai\td2\tx\t1.5\n", "grade '1.5'"),
-    (b"q1\thotels in shanghai\td2\tx\t-1\n", "grade '-1'"),
-    (b"q1\thotels in shanghai\td2\tx\t+1\n", "grade '+1'"),
-    (b"q1\thotels in shanghai\td2\tx\tgood\n", "grade 'good'"),
-    (b"q1\thotels in shanghai\td2\tx\t101\n", "whole number from 0 to 100"),
-    (b"q1\thotels in shanghai\td2\tx\t" + b"9" * 9000 + b"\n", "whole number from 0 to 100"),
-    ("q1\thotels in shanghai\td2\tx\t٣\n".encode(), "grade '٣'"),
-    (b"q1\thotels in shanghai\td1\tx\t0\n", "document 'd1' of qid 'q1' was judged in line 1"),
-    (b"q1\thotels\td2\tx\t0\n", "qid 'q1' has two queries"),
-    (b"q1\thotels in shanghai\td2\tx\n", "4 column(s); expected 5"),
-    (b"q1\thotels in shanghai\td2\t\t1\n", "the title is empty"),
-])
+@pytest.mark.parametrize(
+    "second, said",
+    [
+        (b"q1\thotels in shanghai\td2\tx\t1.5\n", "grade '1.5'"),
+        (b"q1\thotels in shanghai\td2\tx\t-1\n", "grade '-1'"),
+        (b"q1\thotels in shanghai\td2\tx\t+1\n", "grade '+1'"),
+        (b"q1\thotels in shanghai\td2\tx\tgood\n", "grade 'good'"),
+        (b"q1\thotels in shanghai\td2\tx\t101\n", "whole number from 0 to 100"),
+        (b"q1\thotels in shanghai\td2\tx\t" + b"9" * 9000 + b"\n", "whole number from 0 to 100"),
+        ("q1\thotels in shanghai\td2\tx\t٣\n".encode(), "grade '٣'"),
+        (b"q1\thotels in shanghai\td1\tx\t0\n", "document 'd1' of qid 'q1' was judged in line 1"),
+        (b"q1\thotels\td2\tx\t0\n", "qid 'q1' has two queries"),
+        (b"q1\thotels in shanghai\td2\tx\n", "4 column(s); expected 5"),
+        (b"q1\thotels in shanghai\td2\t\t1\n", "the title is empty"),
+    ],
+)
 def test_bad_judgments(tmp_path, second, said):
     path = tmp_path / "judgments.tsv"
     path.write_bytes(JUDGMENT + second)
@@ -77,7 +91,9 @@ def test_files_that_cannot_be_read(tmp_path):
             read_pairs(path)
 
 
-line = st.text(st.characters(exclude_characters="\t\n\r\0", exclude_categories=["Cs"]), min_size=1).filter(str.strip)
+line = st.text(
+    st.characters(exclude_characters="\t\n\r\0", exclude_categories=["Cs"]), min_size=1
+).filter(str.strip)
 
 
 @given(st.lists(st.tuples(line, line), min_size=1))
@@ -85,7 +101,7 @@ def test_any_texts_are_read_back(tmp_path_factory, pairs):
     path = tmp_path_factory.mktemp("any") / "pairs.tsv"
     path.write_bytes("".join(f"{q}\t{d}\n" for q, d in pairs).encode())
     if pairs[0][0].startswith("\ufeff"):
-        return                                            # taken for a byte-order mark, as it must be
+        return  # taken for a byte-order mark, as it must be
     assert read_pairs(path) == pairs
 
 
@@ -101,6 +117,7 @@ def test_any_bytes_are_read_or_refused_in_one_line(tmp_path_factory, content):
 
 
 # Files larger than memory
+
 
 class Text(str):
     """A text that can be watched."""
@@ -126,11 +143,17 @@ def test_of_pairs_that_come_one_by_one_none_is_kept():
 
 def test_a_file_read_in_passing_trains_the_same_model(tmp_path):
     path, models = tmp_path / "pairs.tsv", []
-    path.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS[::2] + [(q.upper(), f" {d}") for q, d in PAIRS]))
+    path.write_text(
+        "".join(f"{q}\t{d}\n" for q, d in PAIRS[::2] + [(q.upper(), f" {d}") for q, d in PAIRS])
+    )
     assert list(iter_pairs(path)) == read_pairs(path)
     for read in (read_pairs, iter_pairs):
-        model = DualEncoder(LSTM(4), LetterTrigrams.fit(text for pair in read(path) for text in pair))
-        train(model, read(path), epochs=2, batch_size=16, held_out=0.2, checkpoint=tmp_path / "m.npz")
+        model = DualEncoder(
+            LSTM(4), LetterTrigrams.fit(text for pair in read(path) for text in pair)
+        )
+        train(
+            model, read(path), epochs=2, batch_size=16, held_out=0.2, checkpoint=tmp_path / "m.npz"
+        )
         models.append((tmp_path / "m.npz").read_bytes())
         (tmp_path / "m.npz").unlink()
     assert models[0] == models[1]
@@ -142,7 +165,10 @@ def test_a_bad_line_is_named_when_it_comes_and_nothing_is_trained(tmp_path):
     model = DualEncoder(LSTM(2), LetterTrigrams.fit(text for pair in PAIRS for text in pair))
     before, reading = model.query.weights["W"].copy(), iter_pairs(path)
     assert [next(reading) for _ in PAIRS] == PAIRS
-    for read in (lambda: next(reading), lambda: train(model, iter_pairs(path), checkpoint=tmp_path / "m.npz")):
+    for read in (
+        lambda: next(reading),
+        lambda: train(model, iter_pairs(path), checkpoint=tmp_path / "m.npz"),
+    ):
         with pytest.raises(InputError, match=f"pairs.tsv:{len(PAIRS) + 1}: 1 column"):
             read()
     assert (model.query.weights["W"] == before).all() and not (tmp_path / "m.npz").exists()
@@ -154,16 +180,37 @@ def test_a_bad_line_is_named_when_it_comes_and_nothing_is_trained(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore:.*no letter trigram")
-@given(st.lists(st.tuples(*2 * [st.lists(st.sampled_from(["a", "B", "b", "ab", "Ж"]), min_size=1, max_size=3).map("  ".join)]), min_size=1, max_size=30))
+@given(
+    st.lists(
+        st.tuples(
+            *2
+            * [
+                st.lists(st.sampled_from(["a", "B", "b", "ab", "Ж"]), min_size=1, max_size=3).map(
+                    "  ".join
+                )
+            ]
+        ),
+        min_size=1,
+        max_size=30,
+    )
+)
 def test_texts_are_numbered_in_the_order_in_which_they_come(pairs):
     """Against a dictionary of the texts themselves."""
     log = click_log.read(iter(pairs), LetterTrigrams(["#a#", "#b#", "#ab", "ab#", "#ж#"]))
-    for texts, ids, read in ((list(column), number, side) for column, number, side in zip(zip(*pairs), (log.query, log.title), (log.queries, log.titles))):
+    for texts, ids, read in (
+        (list(column), number, side)
+        for column, number, side in zip(
+            zip(*pairs), (log.query, log.title), (log.queries, log.titles)
+        )
+    ):
         plain = [" ".join(text.lower().split()) for text in texts]
         distinct = list(dict.fromkeys(plain))
         assert [distinct[k] for k in ids] == plain
         expected = sentences.read(distinct, LetterTrigrams(["#a#", "#b#", "#ab", "ab#", "#ж#"]))
-        assert read.ids.tolist() == expected.ids.tolist() and read.starts.tolist() == expected.starts.tolist()
+        assert (
+            read.ids.tolist() == expected.ids.tolist()
+            and read.starts.tolist() == expected.starts.tolist()
+        )
         assert (read.Wh != expected.Wh).nnz == 0
 
 
@@ -183,4 +230,7 @@ def test_titles_are_encoded_and_searched_from_file_to_file(tmp_path, monkeypatch
     path.write_text("inn\n\n")
     with pytest.raises(InputError, match="titles.txt:2: the title is empty"):
         model.encode_titles(path, out)
-    assert out.read_bytes() == before and sorted(os.listdir(tmp_path)) == ["titles.npy", "titles.txt"]
+    assert out.read_bytes() == before and sorted(os.listdir(tmp_path)) == [
+        "titles.npy",
+        "titles.txt",
+    ]

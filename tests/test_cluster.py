@@ -1,4 +1,5 @@
 """Two workers on loopback do what one process does; a worker that is killed costs its step."""
+
 import os
 import pickle
 import signal
@@ -14,21 +15,36 @@ import pytest
 from test_resume import SETTINGS, Stop, stop_after
 from test_training import PAIRS, new_model
 
-from lstm_edu import Bidirectional, DualEncoder, InputError, LetterTrigrams, load, LSTM, model as dual_encoder, PAPER, RNN, train
-from lstm_edu.training import click_log, cluster
-from lstm_edu.table_iv import comparison
-from lstm_edu.text import sentences
+from lstm_edu import (
+    LSTM,
+    PAPER,
+    RNN,
+    Bidirectional,
+    DualEncoder,
+    InputError,
+    LetterTrigrams,
+    load,
+    train,
+)
+from lstm_edu import model as dual_encoder
 from lstm_edu.__main__ import main
 from lstm_edu.cells.dssm import DSSM
 from lstm_edu.data.clicks import Judged
 from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
+from lstm_edu.table_iv import comparison
+from lstm_edu.text import sentences
+from lstm_edu.training import click_log, cluster
 
-distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed: pip install 'lstm_edu[cluster]'")
+distributed = pytest.importorskip(
+    "distributed", reason="dask.distributed is not installed: pip install 'lstm_edu[cluster]'"
+)
 
 
 def loopback(n):
     """A cluster whose workers are processes, each with a nanny that brings it back."""
-    return distributed.LocalCluster(n_workers=n, threads_per_worker=1, dashboard_address=":0", host="127.0.0.1")
+    return distributed.LocalCluster(
+        n_workers=n, threads_per_worker=1, dashboard_address=":0", host="127.0.0.1"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +74,11 @@ def kill(pid):
 
 
 def weights(model):
-    return {(k, name): w.copy() for k, side in enumerate((model.query, model.document)) for name, w in side.weights.items()}
+    return {
+        (k, name): w.copy()
+        for k, side in enumerate((model.query, model.document))
+        for name, w in side.weights.items()
+    }
 
 
 def check_same(model, history, other, expected):
@@ -69,10 +89,21 @@ def check_same(model, history, other, expected):
         np.testing.assert_allclose(history[name], expected[name], rtol=1e-6, err_msg=name)
 
 
-@pytest.mark.parametrize("cell, dtype, changed", [
-    (LSTM(8, True, "full"), "float64", {}), (LSTM(8), "float32", PAPER | {"step_size": 0.02}), (RNN(8), "float32", {"n_negatives": 3}),
-    (RNN(8), "float64", {"truncate": 1, "average": None}), (Bidirectional(LSTM(4)), "float32", {"n_negatives": 2}), (Bidirectional(RNN(4)), "float64", PAPER | {"step_size": 0.02}),
-    (DSSM(12, 8), "float32", {}), (DSSM(12, 8), "float64", {"n_negatives": 4}), (LSTM(8), "float64", {"method": "printed", "held_out": 0.2})], ids=str)
+@pytest.mark.parametrize(
+    "cell, dtype, changed",
+    [
+        (LSTM(8, True, "full"), "float64", {}),
+        (LSTM(8), "float32", PAPER | {"step_size": 0.02}),
+        (RNN(8), "float32", {"n_negatives": 3}),
+        (RNN(8), "float64", {"truncate": 1, "average": None}),
+        (Bidirectional(LSTM(4)), "float32", {"n_negatives": 2}),
+        (Bidirectional(RNN(4)), "float64", PAPER | {"step_size": 0.02}),
+        (DSSM(12, 8), "float32", {}),
+        (DSSM(12, 8), "float64", {"n_negatives": 4}),
+        (LSTM(8), "float64", {"method": "printed", "held_out": 0.2}),
+    ],
+    ids=str,
+)
 def test_two_workers_reproduce_one_process(client, cell, dtype, changed):
     """Clipped in every update, so that clipping each part instead of the sum, or the sum twice, shows."""
     settings = dict(epochs=3, batch_size=20, seed=1, step_size=0.1) | changed | {"clip": 0.05}
@@ -93,10 +124,19 @@ def test_a_gradient_is_the_sum_of_the_parts(client):
             w *= 10
     for n in (2, 12):
         queries, titles = zip(*PAIRS[::4][:n])
-        examples = examples_of(model, list(queries), list(titles), [[t for t in titles if t != own] for own in titles])
-        examples = examples._replace(queries=compact(model, queries), documents=compact(model, titles))
-        sides = [type(side)(side.cell, side.weights | {"W": side.weights["W"][batch.touched]})
-                 for side, batch in ((model.query, examples.queries), (model.document, examples.documents))]
+        examples = examples_of(
+            model, list(queries), list(titles), [[t for t in titles if t != own] for own in titles]
+        )
+        examples = examples._replace(
+            queries=compact(model, queries), documents=compact(model, titles)
+        )
+        sides = [
+            type(side)(side.cell, side.weights | {"W": side.weights["W"][batch.touched]})
+            for side, batch in (
+                (model.query, examples.queries),
+                (model.document, examples.documents),
+            )
+        ]
         l, gradient = minibatch_gradient(sides, examples, 5.0)
         with cluster.workers(client) as by_workers:
             found, parts = by_workers(sides, examples, 5.0)
@@ -116,7 +156,9 @@ def test_parts_are_all_texts_once_and_bring_the_rows_they_touch(n):
     texts = [title for _, title in PAIRS[::3]] + ["lima", "", "Ж"]
     whole = _batch(texts)
     parts = sentences.split(whole, n)
-    assert len(parts) <= n and sorted(np.concatenate([part.order for part in parts])) == list(range(len(texts)))
+    assert len(parts) <= n and sorted(np.concatenate([part.order for part in parts])) == list(
+        range(len(texts))
+    )
     for part in parts:
         assert len(part.touched) == part.Wh.shape[1] and part.Wh is part.Wh_touched
         for place, k in enumerate(part.order):
@@ -124,7 +166,9 @@ def test_parts_are_all_texts_once_and_bring_the_rows_they_touch(n):
             found = np.zeros((len(tokens), whole.Wh.shape[1]))
             found[:, part.touched] = part.Wh[tokens].toarray()
             alone = _batch([texts[k]])
-            expected = alone.Wh.toarray()[[alone.token[alone.offsets[t]] for t in range(alone.lengths[0])]]
+            expected = alone.Wh.toarray()[
+                [alone.token[alone.offsets[t]] for t in range(alone.lengths[0])]
+            ]
             assert (found == expected).all()
     if n == 2:
         assert max(len(part.token) for part in parts) < 0.7 * len(whole.token)
@@ -140,12 +184,25 @@ def _batch(texts):
 def test_only_touched_rows_travel(client, monkeypatch):
     """Ten times the trigrams, the same words: not a byte more."""
     sent, ask = [], cluster._ask
-    monkeypatch.setattr(cluster, "_ask", lambda client, shares, method, arguments: sent.append(len(pickle.dumps(arguments))) or ask(client, shares, method, arguments))
+    monkeypatch.setattr(
+        cluster,
+        "_ask",
+        lambda client, shares, method, arguments: (
+            sent.append(len(pickle.dumps(arguments))) or ask(client, shares, method, arguments)
+        ),
+    )
     known = LetterTrigrams.fit(text for pair in PAIRS for text in pair).trigrams
     for more in (0, 10):
-        hashing = LetterTrigrams(known + [f"{chr(0x4e00 + k)}{chr(0x4e00 + m)}я" for k in range(more) for m in range(len(known))])
+        hashing = LetterTrigrams(
+            known
+            + [
+                f"{chr(0x4E00 + k)}{chr(0x4E00 + m)}я"
+                for k in range(more)
+                for m in range(len(known))
+            ]
+        )
         train(DualEncoder(LSTM(8), hashing), PAIRS, epochs=1, batch_size=16, cluster=client)
-    assert sent[:len(sent) // 2] == pytest.approx(sent[len(sent) // 2:], rel=1e-3)
+    assert sent[: len(sent) // 2] == pytest.approx(sent[len(sent) // 2 :], rel=1e-3)
 
 
 def test_encoding_goes_to_a_cluster_by_joblib_unchanged(client, monkeypatch):
@@ -161,18 +218,34 @@ def test_encoding_goes_to_a_cluster_by_joblib_unchanged(client, monkeypatch):
 
 def test_a_comparison_goes_to_a_cluster_by_joblib_unchanged(client, tmp_path, monkeypatch):
     """And not one of the parts is worked on here."""
-    pairs, judgments = PAIRS * 3, [Judged(f"{k}", query, [f"{n}" for n in range(len(PAIRS))], [title for _, title in PAIRS], [int(title == own) for _, title in PAIRS])
-                                   for k, (query, own) in enumerate(PAIRS)]
+    pairs, judgments = (
+        PAIRS * 3,
+        [
+            Judged(
+                f"{k}",
+                query,
+                [f"{n}" for n in range(len(PAIRS))],
+                [title for _, title in PAIRS],
+                [int(title == own) for _, title in PAIRS],
+            )
+            for k, (query, own) in enumerate(PAIRS)
+        ],
+    )
     small = dict(rows=["ulm", "dssm", "lstm_32"], epochs=1, search_pairs=50)
     expected = comparison.compare(pairs, judgments, str(tmp_path / "here"), **small)
-    monkeypatch.setattr(comparison, "ProcessPoolExecutor", None)          # here; the workers have theirs
+    monkeypatch.setattr(comparison, "ProcessPoolExecutor", None)  # here; the workers have theirs
     with joblib.parallel_config("dask", client=client):
         found = comparison.compare(pairs, judgments, str(tmp_path / "there"), **small)
     for row, other in zip(found["rows"], expected["rows"], strict=True):
-        assert row["by_query"] == other["by_query"] and row["chosen"] == other["chosen"] and row["memory"] > 0
+        assert (
+            row["by_query"] == other["by_query"]
+            and row["chosen"] == other["chosen"]
+            and row["memory"] > 0
+        )
 
 
 # Workers that are lost
+
 
 def killed_at(step, kill_now, monkeypatch):
     """Call kill_now once, in that step, between the two halves of the work: texts are read, their error is on its way."""
@@ -198,7 +271,7 @@ def test_a_killed_worker_costs_its_step(two, monkeypatch, direct, n_killed):
         steps = killed_at(5, lambda: [kill(pid) for pid in victims], monkeypatch)
         history = train(together, PAIRS, epochs=3, batch_size=16, cluster=client)
     check_same(together, history, alone, expected)
-    assert len(steps) == 9 + 1                                            # no step but the lost one was taken twice
+    assert len(steps) == 9 + 1  # no step but the lost one was taken twice
     assert not set(victims) & set(pids(two))
 
 
@@ -209,7 +282,11 @@ def test_killed_when_its_share_was_made(two, client, monkeypatch):
     def result(future, *arguments, **options):
         if not killed:
             killed.append(client.who_has([future])[future.key][0])
-            kill(next(nanny.pid for nanny in two.workers.values() if nanny.worker_address == killed[0]))
+            kill(
+                next(
+                    nanny.pid for nanny in two.workers.values() if nanny.worker_address == killed[0]
+                )
+            )
             while future.status == "finished":
                 time.sleep(0.01)
         return fetch(future, *arguments, **options)
@@ -234,7 +311,13 @@ def test_killed_while_they_work(two, client):
     thread = threading.Thread(target=killer)
     thread.start()
     try:
-        history = train(together, PAIRS, cluster=client, callback=lambda model, history: time.sleep(0.1), **settings)
+        history = train(
+            together,
+            PAIRS,
+            cluster=client,
+            callback=lambda model, history: time.sleep(0.1),
+            **settings,
+        )
     finally:
         done.set()
         thread.join()
@@ -248,20 +331,32 @@ def test_none_left(tmp_path, monkeypatch):
 
     def kill_for_good():
         for nanny in one.workers.values():
-            nanny.close_gracefully()                                      # not to bring it back
+            nanny.close_gracefully()  # not to bring it back
             kill(nanny.pid)
 
     with loopback(1) as one, distributed.Client(one, set_as_default=False) as client:
-        train(new_model(), PAIRS, epochs=1, cluster=client)               # it has loaded what it needs
+        train(new_model(), PAIRS, epochs=1, cluster=client)  # it has loaded what it needs
         monkeypatch.setattr(cluster, "WAIT", 1)
-        killed_at(2 * 3 + 2, kill_for_good, monkeypatch)                  # in the third epoch
+        killed_at(2 * 3 + 2, kill_for_good, monkeypatch)  # in the third epoch
         with pytest.raises(InputError, match="^cluster: no worker is left$"):
-            train(model, PAIRS, checkpoint=path, cluster=client, callback=lambda model, history: epochs.append(weights(model)) or None, **SETTINGS)
+            train(
+                model,
+                PAIRS,
+                checkpoint=path,
+                cluster=client,
+                callback=lambda model, history: epochs.append(weights(model)) or None,
+                **SETTINGS,
+            )
         assert len(epochs) == 2 and load(path).training["finished"] is False
         for key, w in weights(model).items():
             assert (w == epochs[1][key]).all() and (w == weights(load(path))[key]).all()
         model = new_model()
-        check_same(model, train(model, PAIRS, checkpoint=path, resume=True, **SETTINGS), alone, train(alone, PAIRS, **SETTINGS))
+        check_same(
+            model,
+            train(model, PAIRS, checkpoint=path, resume=True, **SETTINGS),
+            alone,
+            train(alone, PAIRS, **SETTINGS),
+        )
         with pytest.raises(InputError, match="^cluster: no worker is left$"):
             train(new_model(), PAIRS, cluster=client, **SETTINGS)
         client.close()
@@ -281,9 +376,16 @@ def test_a_step_that_costs_all_its_workers_ends(client, monkeypatch):
 def test_resumed_on_a_cluster(client, tmp_path):
     path = tmp_path / "m.npz"
     with pytest.raises(Stop):
-        train(new_model(), PAIRS, checkpoint=path, callback=stop_after(3), cluster=client, **SETTINGS)
+        train(
+            new_model(), PAIRS, checkpoint=path, callback=stop_after(3), cluster=client, **SETTINGS
+        )
     model, alone = new_model(), new_model()
-    check_same(model, train(model, PAIRS, checkpoint=path, resume=True, cluster=client, **SETTINGS), alone, train(alone, PAIRS, **SETTINGS))
+    check_same(
+        model,
+        train(model, PAIRS, checkpoint=path, resume=True, cluster=client, **SETTINGS),
+        alone,
+        train(alone, PAIRS, **SETTINGS),
+    )
     assert load(path).training["finished"] is True
 
 
@@ -292,22 +394,50 @@ def test_what_fails_on_a_worker_is_not_tried_again(client, monkeypatch):
     with pytest.raises(KeyError, match="nonsense"):
         with cluster.workers(client) as by_workers:
             model, texts = new_model(), ["hotel oslo", "pizza lima"]
-            examples = click_log.Examples(compact(model, texts), compact(model, texts), np.arange(2), np.arange(2), ~np.eye(2, dtype=bool))
-            sides = [type(side)(side.cell, side.weights | {"W": side.weights["W"][examples.queries.touched]}) for side in (model.query, model.document)]
+            examples = click_log.Examples(
+                compact(model, texts),
+                compact(model, texts),
+                np.arange(2),
+                np.arange(2),
+                ~np.eye(2, dtype=bool),
+            )
+            sides = [
+                type(side)(
+                    side.cell, side.weights | {"W": side.weights["W"][examples.queries.touched]}
+                )
+                for side in (model.query, model.document)
+            ]
             by_workers(sides, examples, 5.0, "nonsense")
     assert len(steps) == 1
 
 
 def test_from_the_command_line(two, tmp_path, capsys, monkeypatch):
     (tmp_path / "pairs.tsv").write_text("".join(f"{query}\t{title}\n" for query, title in PAIRS))
-    command = ["train", str(tmp_path / "pairs.tsv"), "--cells", "8", "--epochs", "2", "--batch-size", "16", "--quiet", "--out"]
-    assert main([*command, str(tmp_path / "alone.npz")]) == main([*command, str(tmp_path / "m.npz"), "--cluster", two.scheduler_address]) == 0
+    command = [
+        "train",
+        str(tmp_path / "pairs.tsv"),
+        "--cells",
+        "8",
+        "--epochs",
+        "2",
+        "--batch-size",
+        "16",
+        "--quiet",
+        "--out",
+    ]
+    assert (
+        main([*command, str(tmp_path / "alone.npz")])
+        == main([*command, str(tmp_path / "m.npz"), "--cluster", two.scheduler_address])
+        == 0
+    )
     alone, together = (load(tmp_path / name) for name in ("alone.npz", "m.npz"))
     for key, w in weights(alone).items():
         np.testing.assert_allclose(weights(together)[key], w, atol=1e-6)
     monkeypatch.setattr(cluster, "CONNECT", 1)
     assert main([*command, str(tmp_path / "m.npz"), "--cluster", "tcp://127.0.0.1:9"]) == 2
-    assert capsys.readouterr().err.startswith("lstm_edu: cluster: no scheduler answers at 'tcp://127.0.0.1:9'")
+    assert capsys.readouterr().err.startswith(
+        "lstm_edu: cluster: no scheduler answers at 'tcp://127.0.0.1:9'"
+    )
 
 
 @pytest.mark.parametrize("wrong", ["tcp://127.0.0.1:1", 2, {}])
@@ -317,7 +447,11 @@ def test_what_is_no_client_is_said(wrong):
 
 
 def test_without_dask_it_says_what_to_install():
-    code = ("import sys; sys.modules['distributed'] = None\nimport lstm_edu\nhashing = lstm_edu.LetterTrigrams.fit(['a', 'b'])\n"
-            "lstm_edu.train(lstm_edu.DualEncoder(lstm_edu.RNN(2), hashing), [('a', 'a'), ('b', 'b')], cluster=1)")
+    code = (
+        "import sys; sys.modules['distributed'] = None\nimport lstm_edu\nhashing = lstm_edu.LetterTrigrams.fit(['a', 'b'])\n"
+        "lstm_edu.train(lstm_edu.DualEncoder(lstm_edu.RNN(2), hashing), [('a', 'a'), ('b', 'b')], cluster=1)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode and done.stderr.endswith("InputError: cluster: needs dask.distributed; pip install 'lstm_edu[cluster]'\n")
+    assert done.returncode and done.stderr.endswith(
+        "InputError: cluster: needs dask.distributed; pip install 'lstm_edu[cluster]'\n"
+    )

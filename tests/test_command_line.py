@@ -15,13 +15,29 @@ from lstm_edu.__main__ import main
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pairs.tsv").write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS))
-    (tmp_path / "judgments.tsv").write_text("".join(f"{k}\t{q}\t{j}\t{d}\t{3 * (j == k)}\n" for k, (q, _) in enumerate(PAIRS)
-                                                    for j, (_, d) in enumerate(PAIRS)))
+    (tmp_path / "judgments.tsv").write_text(
+        "".join(
+            f"{k}\t{q}\t{j}\t{d}\t{3 * (j == k)}\n"
+            for k, (q, _) in enumerate(PAIRS)
+            for j, (_, d) in enumerate(PAIRS)
+        )
+    )
     (tmp_path / "titles.txt").write_text("".join(f"{d}\n" for _, d in PAIRS))
     return tmp_path
 
 
-TRAIN = ["train", "pairs.tsv", "--out", "m.npz", "--cells", "16", "--batch-size", "16", "--step-size", "0.01"]
+TRAIN = [
+    "train",
+    "pairs.tsv",
+    "--out",
+    "m.npz",
+    "--cells",
+    "16",
+    "--batch-size",
+    "16",
+    "--step-size",
+    "0.01",
+]
 
 
 def test_from_click_pairs_to_ranked_titles(folder, capsys):
@@ -29,7 +45,10 @@ def test_from_click_pairs_to_ranked_titles(folder, capsys):
     said = capsys.readouterr().out.splitlines()
     assert len(said) == 40 and said[-1].startswith("epoch  40  cost ")
     assert main(["evaluate", "m.npz", "judgments.tsv"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "48 queries; 0 without a relevant title left out"
+    assert (
+        capsys.readouterr().out.splitlines()[-1]
+        == "48 queries; 0 without a relevant title left out"
+    )
     assert main(["evaluate", "m.npz", "judgments.tsv", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
     assert result["nDCG@10"] > 0.8 and result["n_queries"] == 48
@@ -40,7 +59,9 @@ def test_from_click_pairs_to_ranked_titles(folder, capsys):
 
 def test_titles_are_ranked_block_by_block_as_all_at_once(folder, capsys, monkeypatch):
     assert main([*TRAIN, "--epochs", "1", "--quiet"]) == 0
-    (folder / "titles.txt").write_text("".join(f"{d}\n" for _, d in PAIRS * 2))                  # equal titles: in the file's order
+    (folder / "titles.txt").write_text(
+        "".join(f"{d}\n" for _, d in PAIRS * 2)
+    )  # equal titles: in the file's order
     command = ["rank", "m.npz", "titles.txt", "--query", "hotel oslo", "--top", "7"]
     assert main(command) == 0
     whole = capsys.readouterr().out
@@ -52,29 +73,96 @@ def test_the_same_by_python(folder, capsys):
     assert main([*TRAIN, "--epochs", "3", "--quiet", "--seed", "4"]) == 0
     assert capsys.readouterr().out == ""
     pairs = lstm_edu.read_pairs("pairs.tsv")
-    model = lstm_edu.DualEncoder(lstm_edu.LSTM(16), lstm_edu.LetterTrigrams.fit(t for pair in pairs for t in pair), seed=4)
+    model = lstm_edu.DualEncoder(
+        lstm_edu.LSTM(16), lstm_edu.LetterTrigrams.fit(t for pair in pairs for t in pair), seed=4
+    )
     lstm_edu.train(model, pairs, epochs=3, batch_size=16, step_size=0.01, seed=4)
     model.save("by_python.npz")
     assert (folder / "by_python.npz").read_bytes() == (folder / "m.npz").read_bytes()
 
 
-@pytest.mark.parametrize("options, cell", [
-    (["--cell", "rnn"], lstm_edu.RNN(288)), (["--cell", "rnn", "--cells", "4"], lstm_edu.RNN(4)), ([], lstm_edu.LSTM(96)),
-    (["--forget-gate", "--peepholes", "full", "--cells", "4"], lstm_edu.LSTM(4, True, "full")),
-    (["--bidirectional", "--cells", "4"], lstm_edu.Bidirectional(lstm_edu.LSTM(4)))])
+@pytest.mark.parametrize(
+    "options, cell",
+    [
+        (["--cell", "rnn"], lstm_edu.RNN(288)),
+        (["--cell", "rnn", "--cells", "4"], lstm_edu.RNN(4)),
+        ([], lstm_edu.LSTM(96)),
+        (["--forget-gate", "--peepholes", "full", "--cells", "4"], lstm_edu.LSTM(4, True, "full")),
+        (["--bidirectional", "--cells", "4"], lstm_edu.Bidirectional(lstm_edu.LSTM(4))),
+    ],
+)
 def test_cells(folder, options, cell):
     assert main(["train", "pairs.tsv", "--out", "m.npz", "--epochs", "1", "--quiet", *options]) == 0
     assert lstm_edu.load("m.npz").cell == cell
 
 
 def test_settings_reach_the_training(folder):
-    assert main([*TRAIN, "--epochs", "2", "--quiet", "--paper", "--gamma", "7", "--truncate", "3", "--held-out", "0.2", "--patience", "1"]) == 0
+    assert (
+        main(
+            [
+                *TRAIN,
+                "--epochs",
+                "2",
+                "--quiet",
+                "--paper",
+                "--gamma",
+                "7",
+                "--truncate",
+                "3",
+                "--held-out",
+                "0.2",
+                "--patience",
+                "1",
+            ]
+        )
+        == 0
+    )
     settings = lstm_edu.load("m.npz").training["settings"]
-    assert {name: settings[name] for name in ("n_negatives", "gamma", "momentum", "average", "truncate", "held_out", "patience", "step_size")} == {
-        "n_negatives": 4, "gamma": 7.0, "momentum": "schedule", "average": None, "truncate": 3, "held_out": 0.2, "patience": 1, "step_size": 0.01}
-    assert main([*TRAIN, "--epochs", "1", "--quiet", "--average", "none", "--momentum", "0.5", "--negatives", "batch"]) == 0
+    assert {
+        name: settings[name]
+        for name in (
+            "n_negatives",
+            "gamma",
+            "momentum",
+            "average",
+            "truncate",
+            "held_out",
+            "patience",
+            "step_size",
+        )
+    } == {
+        "n_negatives": 4,
+        "gamma": 7.0,
+        "momentum": "schedule",
+        "average": None,
+        "truncate": 3,
+        "held_out": 0.2,
+        "patience": 1,
+        "step_size": 0.01,
+    }
+    assert (
+        main(
+            [
+                *TRAIN,
+                "--epochs",
+                "1",
+                "--quiet",
+                "--average",
+                "none",
+                "--momentum",
+                "0.5",
+                "--negatives",
+                "batch",
+            ]
+        )
+        == 0
+    )
     settings = lstm_edu.load("m.npz").training["settings"]
-    assert (settings["average"], settings["momentum"], settings["n_negatives"]) == (None, 0.5, "batch")
+    assert (settings["average"], settings["momentum"], settings["n_negatives"]) == (
+        None,
+        0.5,
+        "batch",
+    )
 
 
 def test_resume(folder, capsys):
@@ -86,24 +174,47 @@ def test_resume(folder, capsys):
     assert (folder / "m.npz").read_bytes() == whole
 
 
-@pytest.mark.parametrize("arguments, said", [
-    ([], "required"), (["fly"], "invalid choice: 'fly'"), (["train", "pairs.tsv"], "--out"),
-    (["train", "nothing.tsv", "--out", "x.npz"], "nothing.tsv: No such file"),
-    (["train", "bad.tsv", "--out", "x.npz"], "bad.tsv:2: 1 column(s)"),
-    (["train", "pairs.tsv", "--out", "no/x.npz"], "does not exist"), (["train", "pairs.tsv", "--out", "pairs.tsv/x.npz"], "is a file, not a folder"),
-    (["train", "pairs.tsv", "--out", "."], "is a folder"), (["train", "pairs.tsv", "--out", "pairs.tsv"], "is the click log itself"),
-    (["train", "pairs.tsv", "--out", "x.npz", "--gamma", "0"], "gamma: 0.0"), (["train", "pairs.tsv", "--out", "x.npz", "--gamma", "-2"], "gamma: -2.0"),
-    (["train", "pairs.tsv", "--out", "x.npz", "--negatives", "48"], "n_negatives: 48; a query has only 47"),
-    (["train", "pairs.tsv", "--out", "x.npz", "--negatives", "some"], "--negatives: invalid"),
-    (["train", "pairs.tsv", "--out", "x.npz", "--seed", "-1"], "seed: -1"), (["train", "pairs.tsv", "--out", "x.npz", "--cells", "0"], "n_cells: 0"),
-    (["train", "pairs.tsv", "--out", "x.npz", "--cell", "rnn", "--peepholes", "full"], "an RNN has no gates"),
-    (["train", "pairs.tsv", "--out", ""], "is no name of a file"), (["train", "pairs.tsv", "--out", "x.npz", "--gamma", "1e39"], "gamma: 1e+39"),
-    (["train", "pairs.tsv", "--out", "x.npz", "--cells", "1000000000000"], "not enough memory"),
-    (["train", "pairs.tsv", "--out", "x.npz", "--min-count", "1000"], "no letter trigram occurs 1000"),
-    (["evaluate", "pairs.tsv", "judgments.tsv"], "not an lstm_edu model file"), (["evaluate", "m.npz", "pairs.tsv"], "pairs.tsv:1: 2 column(s); expected 5"),
-    (["evaluate", "none.npz", "judgments.tsv"], "none.npz: No such file"), (["rank", "m.npz", "titles.txt", "--query", " "], "--query: is empty"),
-    (["sample", "--out", "pairs.tsv"], "pairs.tsv: File exists"),
-    (["rank", "m.npz", "titles.txt", "--query", "a", "--top", "0"], "--top: 0"), (["rank", "m.npz", "bad.tsv", "--query", "a"], "bad.tsv:1: 2 column(s)")])
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        ([], "required"),
+        (["fly"], "invalid choice: 'fly'"),
+        (["train", "pairs.tsv"], "--out"),
+        (["train", "nothing.tsv", "--out", "x.npz"], "nothing.tsv: No such file"),
+        (["train", "bad.tsv", "--out", "x.npz"], "bad.tsv:2: 1 column(s)"),
+        (["train", "pairs.tsv", "--out", "no/x.npz"], "does not exist"),
+        (["train", "pairs.tsv", "--out", "pairs.tsv/x.npz"], "is a file, not a folder"),
+        (["train", "pairs.tsv", "--out", "."], "is a folder"),
+        (["train", "pairs.tsv", "--out", "pairs.tsv"], "is the click log itself"),
+        (["train", "pairs.tsv", "--out", "x.npz", "--gamma", "0"], "gamma: 0.0"),
+        (["train", "pairs.tsv", "--out", "x.npz", "--gamma", "-2"], "gamma: -2.0"),
+        (
+            ["train", "pairs.tsv", "--out", "x.npz", "--negatives", "48"],
+            "n_negatives: 48; a query has only 47",
+        ),
+        (["train", "pairs.tsv", "--out", "x.npz", "--negatives", "some"], "--negatives: invalid"),
+        (["train", "pairs.tsv", "--out", "x.npz", "--seed", "-1"], "seed: -1"),
+        (["train", "pairs.tsv", "--out", "x.npz", "--cells", "0"], "n_cells: 0"),
+        (
+            ["train", "pairs.tsv", "--out", "x.npz", "--cell", "rnn", "--peepholes", "full"],
+            "an RNN has no gates",
+        ),
+        (["train", "pairs.tsv", "--out", ""], "is no name of a file"),
+        (["train", "pairs.tsv", "--out", "x.npz", "--gamma", "1e39"], "gamma: 1e+39"),
+        (["train", "pairs.tsv", "--out", "x.npz", "--cells", "1000000000000"], "not enough memory"),
+        (
+            ["train", "pairs.tsv", "--out", "x.npz", "--min-count", "1000"],
+            "no letter trigram occurs 1000",
+        ),
+        (["evaluate", "pairs.tsv", "judgments.tsv"], "not an lstm_edu model file"),
+        (["evaluate", "m.npz", "pairs.tsv"], "pairs.tsv:1: 2 column(s); expected 5"),
+        (["evaluate", "none.npz", "judgments.tsv"], "none.npz: No such file"),
+        (["rank", "m.npz", "titles.txt", "--query", " "], "--query: is empty"),
+        (["sample", "--out", "pairs.tsv"], "pairs.tsv: File exists"),
+        (["rank", "m.npz", "titles.txt", "--query", "a", "--top", "0"], "--top: 0"),
+        (["rank", "m.npz", "bad.tsv", "--query", "a"], "bad.tsv:1: 2 column(s)"),
+    ],
+)
 def test_errors_are_one_line_and_exit_2(folder, capsys, arguments, said):
     (folder / "bad.tsv").write_text("a\tb\nc\n")
     lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a"])).save("m.npz")
@@ -111,38 +222,60 @@ def test_errors_are_one_line_and_exit_2(folder, capsys, arguments, said):
     assert main(arguments) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.count("\n") == 1 and err.startswith("lstm_edu: ") and said in err
-    assert sorted(os.listdir()) == before                       # nothing half-written
+    assert sorted(os.listdir()) == before  # nothing half-written
 
 
 def test_warnings_are_one_line(folder):
     (folder / "more.tsv").write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS) + "hotel oslo\tЖЖЖ\n")
     lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a hotel"])).save("m.npz")
     (folder / "titles.txt").write_text("hotel\nЖЖЖ\n")
-    run = subprocess.run([sys.executable, "-m", "lstm_edu", "rank", "m.npz", "titles.txt", "--query", "hotel"], capture_output=True, text=True)
+    run = subprocess.run(
+        [sys.executable, "-m", "lstm_edu", "rank", "m.npz", "titles.txt", "--query", "hotel"],
+        capture_output=True,
+        text=True,
+    )
     assert run.returncode == 0 and len(run.stdout.splitlines()) == 2
-    assert run.stderr == "lstm_edu: warning: 1 of 2 texts hold no letter trigram that the model knows\n"
+    assert (
+        run.stderr
+        == "lstm_edu: warning: 1 of 2 texts hold no letter trigram that the model knows\n"
+    )
 
 
 def test_a_reader_that_has_enough_is_no_error(folder):
     lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a hotel"])).save("m.npz")
     (folder / "titles.txt").write_text("hotel\n" * 50_000)
-    run = subprocess.run(f"{sys.executable} -m lstm_edu rank m.npz titles.txt --query hotel --top 50000 | head -1", shell=True,
-                         capture_output=True, text=True)
+    run = subprocess.run(
+        f"{sys.executable} -m lstm_edu rank m.npz titles.txt --query hotel --top 50000 | head -1",
+        shell=True,
+        capture_output=True,
+        text=True,
+    )
     assert run.stdout.count("\n") == 1 and run.stderr == ""
 
 
 def test_a_reader_that_has_enough_does_not_end_the_training(folder):
-    run = subprocess.run(f"{sys.executable} -m lstm_edu {' '.join(TRAIN)} --epochs 40 | head -1", shell=True, capture_output=True, text=True)
+    run = subprocess.run(
+        f"{sys.executable} -m lstm_edu {' '.join(TRAIN)} --epochs 40 | head -1",
+        shell=True,
+        capture_output=True,
+        text=True,
+    )
     assert run.stdout.count("\n") == 1 and run.stderr == ""
     assert lstm_edu.load("m.npz").training["finished"]
 
 
-@pytest.mark.parametrize("variable, value", [("PYTHONIOENCODING", "ascii"), ("PYTHONWARNINGS", "error"), ("PYTHONWARNINGS", "ignore")])
+@pytest.mark.parametrize(
+    "variable, value",
+    [("PYTHONIOENCODING", "ascii"), ("PYTHONWARNINGS", "error"), ("PYTHONWARNINGS", "ignore")],
+)
 def test_no_traceback_in_an_odd_environment(folder, variable, value):
     lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a hotel"])).save("m.npz")
     (folder / "titles.txt").write_text("hôtel\nЖЖЖ\n")
-    run = subprocess.run([sys.executable, "-m", "lstm_edu", "rank", "m.npz", "titles.txt", "--query", "hotel"], capture_output=True,
-                         env=os.environ | {variable: value})
+    run = subprocess.run(
+        [sys.executable, "-m", "lstm_edu", "rank", "m.npz", "titles.txt", "--query", "hotel"],
+        capture_output=True,
+        env=os.environ | {variable: value},
+    )
     assert run.returncode == 0 and run.stdout.count(b"\n") == 2 and run.stderr.count(b"\n") == 1
 
 

@@ -1,4 +1,5 @@
 """Table IV: the statistics against plain ones, and a small comparison from end to end."""
+
 import datetime
 import functools
 import itertools
@@ -13,21 +14,26 @@ from conftest import ROOT
 
 import lstm_edu
 from lstm_edu import InputError, plots
+from lstm_edu.__main__ import main
+from lstm_edu.cells.rnn import RNN
+from lstm_edu.files import MissingError
 from lstm_edu.table_iv import comparison, tuning
 from lstm_edu.training import held_out
-from lstm_edu.__main__ import main
-from lstm_edu.files import MissingError
-from lstm_edu.cells.rnn import RNN
 
 PAIRS = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:1200]
 JUDGMENTS = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")[:40]
-JUDGMENTS[7] = JUDGMENTS[7]._replace(grades=[0] * len(JUDGMENTS[7].grades))                    # nothing relevant: counted, and left out
+JUDGMENTS[7] = JUDGMENTS[7]._replace(
+    grades=[0] * len(JUDGMENTS[7].grades)
+)  # nothing relevant: counted, and left out
 SMALL = dict(epochs=2, search_pairs=500)
 ROWS = "bm25", "dssm", "lstm_32"
 
 
 def without_times(result):
-    return [{name: value for name, value in row.items() if name not in ("seconds", "memory")} for row in result["rows"]]
+    return [
+        {name: value for name, value in row.items() if name not in ("seconds", "memory")}
+        for row in result["rows"]
+    ]
 
 
 def test_permutation_p_is_that_of_all_signs():
@@ -35,7 +41,9 @@ def test_permutation_p_is_that_of_all_signs():
     signs = np.array(list(itertools.product([-1, 1], repeat=10)))
     exact = np.mean(abs(signs @ differences) >= abs(differences.sum()) - 1e-12)
     assert comparison.permutation_p(differences, 50_000) == pytest.approx(exact, abs=0.01)
-    assert comparison.permutation_p(np.append(differences, np.nan)) == comparison.permutation_p(differences)
+    assert comparison.permutation_p(np.append(differences, np.nan)) == comparison.permutation_p(
+        differences
+    )
     assert comparison.permutation_p(np.zeros(20)) == 1.0
     assert comparison.permutation_p(np.ones(30)) == pytest.approx(1 / 10_001)
 
@@ -50,7 +58,7 @@ def test_a_part_of_the_log_keeps_queries_whole():
     assert 250 < len(some) <= 300 and set(some) <= set(PAIRS)
     queries = {query for query, _ in some}
     assert len(some) == sum(query in queries for query, _ in PAIRS)
-    assert tuning.some_queries(PAIRS, 10 ** 6) == PAIRS and tuning.some_queries(PAIRS, 1)
+    assert tuning.some_queries(PAIRS, 10**6) == PAIRS and tuning.some_queries(PAIRS, 1)
 
 
 class Pretence:
@@ -72,25 +80,45 @@ class Pretence:
     def evaluate(self, model, held):
         step_size, gamma = self.asked[-1][:2]
         self.held = held
-        return {"nDCG@10": 0.9 - abs(np.log2(step_size / self.best_step)) / 20 + gamma / 1000 - abs(self.epoch - 3) / 100}
+        return {
+            "nDCG@10": 0.9
+            - abs(np.log2(step_size / self.best_step)) / 20
+            + gamma / 1000
+            - abs(self.epoch - 3) / 100
+        }
 
 
 @pytest.mark.parametrize("whole", [1e-4, 4e-4])
 def test_the_search_keeps_to_its_budget_and_takes_the_best(monkeypatch, whole):
     pretence = Pretence(monkeypatch, whole)
     chosen, tried = tuning.search(RNN(2), 4, PAIRS, epochs=9, part=300)
-    assert chosen == {"step_size": whole, "gamma": 20.0, "epochs": 3}                     # what is best on a part need not be on the whole
+    assert chosen == {
+        "step_size": whole,
+        "gamma": 20.0,
+        "epochs": 3,
+    }  # what is best on a part need not be on the whole
     *first, last, smaller = pretence.asked
     assert len(first) == len({tuple(task[:2]) for task in first}) == len(tried) - 2 <= tuning.BUDGET
     assert all(epochs == 4 == done and len(pairs) <= 300 for _, _, epochs, pairs, _, done in first)
     kept, held = held_out.searches(PAIRS, most=tuning.SEARCHES)
-    assert [last[:4], smaller[:4]] == [[step, 20.0, 9, kept] for step in (4e-4, 1e-4)] and pretence.held == held    # the rest of the log is not read
-    assert last[-1] == smaller[-1] == 8                                                    # five epochs without a better one: given up
+    assert [last[:4], smaller[:4]] == [
+        [step, 20.0, 9, kept] for step in (4e-4, 1e-4)
+    ] and pretence.held == held  # the rest of the log is not read
+    assert last[-1] == smaller[-1] == 8  # five epochs without a better one: given up
     assert all(set(pairs) <= set(kept) for _, _, _, pairs, _, _ in first)
-    assert tried["step 0.0004, gamma 20"] == 0.91 and tried[f"step {whole:.2g}, by epoch"][:4] == [0.9, 0.91, 0.92, 0.91]
+    assert tried["step 0.0004, gamma 20"] == 0.91 and tried[f"step {whole:.2g}, by epoch"][:4] == [
+        0.9,
+        0.91,
+        0.92,
+        0.91,
+    ]
     monkeypatch.setattr(tuning, "BUDGET", 2)
     pretence.asked.clear()
-    assert tuning.search(RNN(2), 4, PAIRS, epochs=4)[0]["step_size"] in {task[0] for task in pretence.asked} and len(pretence.asked) == 4
+    assert (
+        tuning.search(RNN(2), 4, PAIRS, epochs=4)[0]["step_size"]
+        in {task[0] for task in pretence.asked}
+        and len(pretence.asked) == 4
+    )
 
 
 def test_every_row_is_trained_the_papers_way_but_the_last(monkeypatch):
@@ -102,17 +130,32 @@ def test_every_row_is_trained_the_papers_way_but_the_last(monkeypatch):
             if row == "lstm_best":
                 assert not rest.keys() & {"n_negatives", "momentum", "average"}
             else:
-                assert (rest["n_negatives"], rest["momentum"], rest["average"], rest["clip"]) == (n, "schedule", None, 10.0)
-    assert [n for row, (_, n) in tuning.TRAINED.items() if row.startswith("lstm_96")] == [2, 4, 6, 8]
+                assert (rest["n_negatives"], rest["momentum"], rest["average"], rest["clip"]) == (
+                    n,
+                    "schedule",
+                    None,
+                    10.0,
+                )
+    assert [n for row, (_, n) in tuning.TRAINED.items() if row.startswith("lstm_96")] == [
+        2,
+        4,
+        6,
+        8,
+    ]
 
 
 def test_both_sides_of_every_trained_row_start_alike_and_learn_apart():
     for cell in (RNN(2), tuning.TRAINED["dssm"][0]):
         model = tuning.model_of(cell, PAIRS[:50], seed=1)
         first = model.query.weights["W"].copy()
-        assert all(np.array_equal(w, model.document.weights[name]) for name, w in model.query.weights.items())
+        assert all(
+            np.array_equal(w, model.document.weights[name])
+            for name, w in model.query.weights.items()
+        )
         lstm_edu.train(model, PAIRS[:50], epochs=1, progress=False)
-        assert not np.array_equal(model.query.weights["W"], first) and not np.array_equal(model.query.weights["W"], model.document.weights["W"])
+        assert not np.array_equal(model.query.weights["W"], first) and not np.array_equal(
+            model.query.weights["W"], model.document.weights["W"]
+        )
 
 
 def test_a_step_that_overflows_is_not_chosen(monkeypatch):
@@ -130,31 +173,55 @@ def test_a_step_that_overflows_is_not_chosen(monkeypatch):
 def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path):
     pytest.importorskip("bm25s")
     rows, said = ROWS, []
-    result = comparison.compare(PAIRS, JUDGMENTS, str(tmp_path / "a"), rows, seeds=2, say=said.append, **SMALL)
+    result = comparison.compare(
+        PAIRS, JUDGMENTS, str(tmp_path / "a"), rows, seeds=2, say=said.append, **SMALL
+    )
     assert len(said) == 7 and [row["row"] for row in result["rows"]] == list(rows)
     bm25, dssm, lstm = result["rows"]
     assert 0 < bm25["nDCG@10"]["low"] <= bm25["nDCG@10"]["mean"] <= bm25["nDCG@10"]["high"] < 1
-    assert bm25["seeds"] == 1 and lstm["seeds"] == 2 and lstm["parameters"] > 100_000 and lstm["memory"] > 50
+    assert (
+        bm25["seeds"] == 1
+        and lstm["seeds"] == 2
+        and lstm["parameters"] > 100_000
+        and lstm["memory"] > 50
+    )
     assert set(lstm["chosen"]) == {"step_size", "gamma", "epochs"} and lstm["chosen"]["epochs"] <= 2
     best = max((bm25, dssm), key=lambda row: row["nDCG@10"]["mean"])
-    assert best["p"] is None and all(row["against"] == best["row"] for row in result["rows"]) and 0 < lstm["p"] <= 1
+    assert (
+        best["p"] is None
+        and all(row["against"] == best["row"] for row in result["rows"])
+        and 0 < lstm["p"] <= 1
+    )
     assert "lstm_32" in comparison.table(result) and "2^grade - 1" in comparison.table(result)
     axis = plots.comparison(result).axes[0]
     assert sorted(tick.get_text() for tick in axis.get_yticklabels()) == sorted(rows)
-    assert result["metric"]["n_queries"] == 39 and result["metric"]["n_left_out"] == 1                  # NaN for one, which no mean holds
+    assert (
+        result["metric"]["n_queries"] == 39 and result["metric"]["n_left_out"] == 1
+    )  # NaN for one, which no mean holds
 
-    os.remove(tmp_path / "a" / "lstm_32_1.json")                        # as if it had been stopped there
-    before = {name: os.stat(tmp_path / "a" / name).st_mtime_ns for name in os.listdir(tmp_path / "a")}
+    os.remove(tmp_path / "a" / "lstm_32_1.json")  # as if it had been stopped there
+    before = {
+        name: os.stat(tmp_path / "a" / name).st_mtime_ns for name in os.listdir(tmp_path / "a")
+    }
     said.clear()
-    again = comparison.compare(PAIRS, JUDGMENTS, str(tmp_path / "a"), rows, seeds=2, say=said.append, **SMALL)
-    assert len(said) == 1 and {name: os.stat(tmp_path / "a" / name).st_mtime_ns for name in before} == before
+    again = comparison.compare(
+        PAIRS, JUDGMENTS, str(tmp_path / "a"), rows, seeds=2, say=said.append, **SMALL
+    )
+    assert (
+        len(said) == 1
+        and {name: os.stat(tmp_path / "a" / name).st_mtime_ns for name in before} == before
+    )
 
     assert without_times(again) == without_times(result)
     comparison.compare(PAIRS, JUDGMENTS, str(tmp_path / "b"), ["lstm_32"], seeds=2, jobs=1, **SMALL)
-    for name in sorted(os.listdir(tmp_path / "b")):                     # the same seed, the same numbers, whatever the number of jobs
+    for name in sorted(
+        os.listdir(tmp_path / "b")
+    ):  # the same seed, the same numbers, whatever the number of jobs
         if name.endswith(".json"):
             one, two = (json.loads((tmp_path / folder / name).read_text()) for folder in "ab")
-            assert {k: one[k] for k in one if k not in ("seconds", "memory")} == {k: two[k] for k in two if k not in ("seconds", "memory")}
+            assert {k: one[k] for k in one if k not in ("seconds", "memory")} == {
+                k: two[k] for k in two if k not in ("seconds", "memory")
+            }
     assert len(os.listdir(tmp_path / "b")) == 4
     with pytest.raises(InputError, match="holds another comparison"):
         comparison.compare(PAIRS[:-1], JUDGMENTS, str(tmp_path / "a"), rows, **SMALL)
@@ -162,32 +229,76 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_what_is_done_first_does_not_matter(tmp_path, monkeypatch, backend):
-    pretended = {"dssm": 0.4, "lstm_32": 0.0, "rnn": 0.2}               # seconds
+    pretended = {"dssm": 0.4, "lstm_32": 0.0, "rnn": 0.2}  # seconds
     monkeypatch.setattr(comparison, "_in_a_process", functools.partial(_pretend, pretended))
     results, said = [], []
     for jobs in (1, 3):
         with joblib.parallel_config(backend=backend):
-            results.append(comparison.compare(PAIRS[:50], JUDGMENTS[:3], str(tmp_path / f"{jobs}"), list(pretended), seeds=3, jobs=jobs, say=said.append))
-    results.append(comparison.compare(PAIRS[:50], JUDGMENTS[:3], str(tmp_path / "1"), list(pretended), seeds=3, say=said.append))     # all from the folder
-    assert [row["row"] for row in results[0]["rows"]] == list(pretended) and results[0] == results[1] == results[2]
+            results.append(
+                comparison.compare(
+                    PAIRS[:50],
+                    JUDGMENTS[:3],
+                    str(tmp_path / f"{jobs}"),
+                    list(pretended),
+                    seeds=3,
+                    jobs=jobs,
+                    say=said.append,
+                )
+            )
+    results.append(
+        comparison.compare(
+            PAIRS[:50],
+            JUDGMENTS[:3],
+            str(tmp_path / "1"),
+            list(pretended),
+            seeds=3,
+            say=said.append,
+        )
+    )  # all from the folder
+    assert [row["row"] for row in results[0]["rows"]] == list(pretended) and results[0] == results[
+        1
+    ] == results[2]
     assert len(said) == 24
-    if backend == "threading":                                          # three at a time were done in another order, or nothing is shown
-        assert [line.split()[0] for line in said[:3]] == ["rnn", "lstm_32", "dssm"] and said[12].startswith("lstm_32")
+    if backend == "threading":  # three at a time were done in another order, or nothing is shown
+        assert [line.split()[0] for line in said[:3]] == ["rnn", "lstm_32", "dssm"] and said[
+            12
+        ].startswith("lstm_32")
 
 
 def _pretend(seconds, function, row, what, chosen, *rest):
     time.sleep(seconds[row])
-    facts = {"chosen": {"step_size": len(row)}} if what == "search" else {"chosen": chosen, "parameters": 1, "ndcg": [[seconds[row], 0.1 + 0.1 * int(what), 0.1 + 0.1 * int(what)]] * 3}
+    facts = (
+        {"chosen": {"step_size": len(row)}}
+        if what == "search"
+        else {
+            "chosen": chosen,
+            "parameters": 1,
+            "ndcg": [[seconds[row], 0.1 + 0.1 * int(what), 0.1 + 0.1 * int(what)]] * 3,
+        }
+    )
     return row, what, facts | {"seconds": 1.0, "memory": 1}
 
 
 def test_texts_without_a_known_trigram_are_no_news(recwarn):
-    part = comparison._part("dssm", "0", {"epochs": 1}, PAIRS[:50], [JUDGMENTS[0]._replace(query="\u65e5\u672c")], "exponential", 1, 1, None, None)[2]
+    part = comparison._part(
+        "dssm",
+        "0",
+        {"epochs": 1},
+        PAIRS[:50],
+        [JUDGMENTS[0]._replace(query="\u65e5\u672c")],
+        "exponential",
+        1,
+        1,
+        None,
+        None,
+    )[2]
     assert "ndcg" in part and not recwarn.list
 
 
 def test_a_row_that_misses_something_says_what_and_is_tried_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(comparison, "_in_a_process", lambda function, *arguments: function(*arguments))
+    monkeypatch.setattr(
+        comparison, "_in_a_process", lambda function, *arguments: function(*arguments)
+    )
 
     def missing(row, *rest):
         raise MissingError("BM25 needs bm25s: pip install 'lstm_edu[baselines]'")
@@ -195,10 +306,14 @@ def test_a_row_that_misses_something_says_what_and_is_tried_again(tmp_path, monk
     fit = comparison._fit
     monkeypatch.setattr(comparison, "_fit", missing)
     assert comparison.compare(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)["rows"] == [
-        {"row": "bm25", "missing": "BM25 needs bm25s: pip install 'lstm_edu[baselines]'"}]
+        {"row": "bm25", "missing": "BM25 needs bm25s: pip install 'lstm_edu[baselines]'"}
+    ]
     pytest.importorskip("bm25s")
     monkeypatch.setattr(comparison, "_fit", fit)
-    assert "nDCG@10" in comparison.compare(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)["rows"][0]
+    assert (
+        "nDCG@10"
+        in comparison.compare(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)["rows"][0]
+    )
 
 
 def test_the_command(tmp_path, capsys):
@@ -208,14 +323,22 @@ def test_the_command(tmp_path, capsys):
     command = ["compare", str(pairs), judgments, "--rows", "bm25", "--folder", str(tmp_path / "c")]
     assert main([*command, "--json", "--figure", str(tmp_path / "c.png")]) == 0
     result = json.loads(capsys.readouterr().out)
-    row, = result["rows"]
-    assert datetime.date.fromisoformat(result["date"]) and (result["pairs"], result["seeds"]) == (len(PAIRS), 1)
+    (row,) = result["rows"]
+    assert datetime.date.fromisoformat(result["date"]) and (result["pairs"], result["seeds"]) == (
+        len(PAIRS),
+        1,
+    )
     values = [value for value in row["by_query"] if value is not None]
-    assert len(values) == result["metric"]["n_queries"] and np.mean(values) == pytest.approx(row["nDCG@10"]["mean"], abs=1e-4)
+    assert len(values) == result["metric"]["n_queries"] and np.mean(values) == pytest.approx(
+        row["nDCG@10"]["mean"], abs=1e-4
+    )
     assert row["row"] == "bm25" and (tmp_path / "c.png").stat().st_size > 1000
     assert main(command) == 0
     assert capsys.readouterr().out.splitlines()[1].startswith("bm25 ")
-    assert main([*command, "--jobs", "0"]) == 2 and "--jobs: 0; must be at least 1" in capsys.readouterr().err
+    assert (
+        main([*command, "--jobs", "0"]) == 2
+        and "--jobs: 0; must be at least 1" in capsys.readouterr().err
+    )
     assert main(["compare", str(pairs), judgments, "--rows", "bm26"]) == 2
     assert "rows: 'bm26'; must be of skip_thought, doc2vec, ulm, bm25" in capsys.readouterr().err
 
@@ -224,22 +347,47 @@ def test_all_rows_of_table_iv(tmp_path, monkeypatch):
     """Each of them fitted, searched, trained and told, on little."""
     for extra in ("bm25s", "sklearn", "gensim"):
         pytest.importorskip(extra)
-    monkeypatch.setattr(comparison, "_in_a_process", lambda function, *arguments: function(*arguments))
+    monkeypatch.setattr(
+        comparison, "_in_a_process", lambda function, *arguments: function(*arguments)
+    )
     monkeypatch.setattr(tuning, "BUDGET", 2)
     text = (ROOT / "data_samples" / "sentences.txt").read_text(encoding="utf-8").split("\n")[:150]
     (tmp_path / "sentences.txt").write_text("\n".join(text), encoding="utf-8")
     pairs = PAIRS[:250]
-    result = comparison.compare(pairs, JUDGMENTS, str(tmp_path / "c"), epochs=2, search_pairs=100, sentences=str(tmp_path / "sentences.txt"), jobs=1)
+    result = comparison.compare(
+        pairs,
+        JUDGMENTS,
+        str(tmp_path / "c"),
+        epochs=2,
+        search_pairs=100,
+        sentences=str(tmp_path / "sentences.txt"),
+        jobs=1,
+    )
     rows = {row["row"]: row for row in result["rows"]}
-    assert " ".join(rows) == ("skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5 rnn lstm_32 lstm_64 lstm_96_n2 lstm_96_n4 lstm_96_n6 lstm_96_n8 "
-                              "bilstm_96 lstm_best")
+    assert " ".join(rows) == (
+        "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5 rnn lstm_32 lstm_64 lstm_96_n2 lstm_96_n4 lstm_96_n6 lstm_96_n8 "
+        "bilstm_96 lstm_best"
+    )
     n = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair).size
-    assert {name: rows[name]["parameters"] for name in ("dssm", "clsm_3", "rnn", "lstm_96_n4", "bilstm_96")} == {
-        "dssm": 2 * (n * 288 + 288 + 288 * 96 + 96), "clsm_3": 2 * (3 * n * 288 + 288 + 288 * 96 + 96), "rnn": 2 * (n * 288 + 288 * 288 + 288),
-        "lstm_96_n4": 2 * 3 * 96 * (n + 96 + 1), "bilstm_96": 2 * 2 * 3 * 96 * (n + 96 + 1)}
+    assert {
+        name: rows[name]["parameters"]
+        for name in ("dssm", "clsm_3", "rnn", "lstm_96_n4", "bilstm_96")
+    } == {
+        "dssm": 2 * (n * 288 + 288 + 288 * 96 + 96),
+        "clsm_3": 2 * (3 * n * 288 + 288 + 288 * 96 + 96),
+        "rnn": 2 * (n * 288 + 288 * 288 + 288),
+        "lstm_96_n4": 2 * 3 * 96 * (n + 96 + 1),
+        "bilstm_96": 2 * 2 * 3 * 96 * (n + 96 + 1),
+    }
     for name, row in rows.items():
         for depth in ("nDCG@1", "nDCG@3", "nDCG@10"):
             assert 0 < row[depth]["low"] < row[depth]["mean"] < row[depth]["high"] < 1, name
-        assert row["seconds"] >= 0 and row["memory"] > 0 and (row["p"] is None) == (name == row["against"])
-    assert len({tuple(row["by_query"]) for row in rows.values()}) == 18                     # no row is another's under its own name
+        assert (
+            row["seconds"] >= 0
+            and row["memory"] > 0
+            and (row["p"] is None) == (name == row["against"])
+        )
+    assert (
+        len({tuple(row["by_query"]) for row in rows.values()}) == 18
+    )  # no row is another's under its own name
     assert len(comparison.table(result).splitlines()) == 1 + 18 + 2

@@ -1,4 +1,5 @@
 """Public sets: files of TREC, ir_datasets by name."""
+
 import json
 import os
 import re
@@ -14,7 +15,10 @@ import lstm_edu
 from lstm_edu import InputError
 from lstm_edu.data.datasets import from_ir_datasets, read_qrels
 
-QUERIES, DOCUMENTS = "q1\thotels in shanghai\nq2\tflights\nq9\tnobody judged this\n", "d1\tShanghai hotels\nd2\tcheap flights\nd3\tweather\n"
+QUERIES, DOCUMENTS = (
+    "q1\thotels in shanghai\nq2\tflights\nq9\tnobody judged this\n",
+    "d1\tShanghai hotels\nd2\tcheap flights\nd3\tweather\n",
+)
 QRELS = "q2 0 d2 1\nq1 0 d1 3\nq2 Q0 d1 -2\n\tq1 0   d3\t0\r\n"
 
 
@@ -27,31 +31,54 @@ def trec(folder, qrels=QRELS, queries=QUERIES, documents=DOCUMENTS):
 
 def test_qrels_are_read_as_judgments_are(tmp_path):
     found = read_qrels(*trec(tmp_path))
-    assert [search.qid for search in found] == ["q2", "q1"]                          # as they first appear
+    assert [search.qid for search in found] == ["q2", "q1"]  # as they first appear
     again = tmp_path / "judgments.tsv"
-    again.write_text("".join(f"{s.qid}\t{s.query}\t{d}\t{t}\t{g}\n" for s in found for d, t, g in zip(*s[2:])))
-    assert again.read_text() == ("q2\tflights\td2\tcheap flights\t1\nq2\tflights\td1\tShanghai hotels\t0\n"
-                                 "q1\thotels in shanghai\td1\tShanghai hotels\t3\nq1\thotels in shanghai\td3\tweather\t0\n")
+    again.write_text(
+        "".join(f"{s.qid}\t{s.query}\t{d}\t{t}\t{g}\n" for s in found for d, t, g in zip(*s[2:]))
+    )
+    assert again.read_text() == (
+        "q2\tflights\td2\tcheap flights\t1\nq2\tflights\td1\tShanghai hotels\t0\n"
+        "q1\thotels in shanghai\td1\tShanghai hotels\t3\nq1\thotels in shanghai\td3\tweather\t0\n"
+    )
     assert lstm_edu.read_judgments(again) == found
 
 
-@pytest.mark.parametrize("which, text, said", [
-    ("qrels", "q1 0 d1\n", "qrels.txt:1: 3 column(s); expected 4: qid 0 docid grade"),
-    ("qrels", "q1 0 d1 1\n\nq2 0 d2 1\n", "qrels.txt:2: 0 column(s)"),
-    ("qrels", "q1 0 d1 1\nq1 0 d2 1.5\n", "qrels.txt:2: grade '1.5'; must be a whole number up to 100"),
-    ("qrels", "q1 0 d1 101\n", "qrels.txt:1: grade '101'"),
-    ("qrels", "q1 0 d1 " + "9" * 9000, "qrels.txt:1: grade '99"),
-    ("qrels", "q1 0 d1 ٣\n", "qrels.txt:1: grade '٣'"),
-    ("qrels", "q1 0 d1 1\nq2 0 d1 0\nq1 1 d1 0\n", "qrels.txt:3: document 'd1' of qid 'q1' was judged in line 1"),
-    ("qrels", "q2 0 d1 1\nq3 0 d1 0\nq3 0 d2 0\n", "qrels.txt:2: qid 'q3' is not in "),
-    ("qrels", "q2 0 d1 1\nq1 0 d7 0\nq2 0 d7 0\n", "qrels.txt:2: docid 'd7' is not in "),
-    ("qrels", "", "qrels.txt: is empty; expected lines of qid 0 docid grade"),
-    ("qrels", b"q1 0 d1 1\nq1 0 d\xff 1\n", "qrels.txt:2: not UTF-8"),
-    ("queries", "q1\thotels\nq2 flights\n", "queries.tsv:2: 1 column(s); expected 2: qid <TAB> text"),
-    ("queries", "q1\thotels\nq2\tflights\nq1\tmotels\n", "queries.tsv:3: qid 'q1' has a text in line 1"),
-    ("documents", "d1\ta\nd2\t \n", "documents.tsv:2: the text is empty"),
-    ("documents", "d1\ta\nd1\ta\n", "documents.tsv:2: docid 'd1' has a text in line 1"),
-])
+@pytest.mark.parametrize(
+    "which, text, said",
+    [
+        ("qrels", "q1 0 d1\n", "qrels.txt:1: 3 column(s); expected 4: qid 0 docid grade"),
+        ("qrels", "q1 0 d1 1\n\nq2 0 d2 1\n", "qrels.txt:2: 0 column(s)"),
+        (
+            "qrels",
+            "q1 0 d1 1\nq1 0 d2 1.5\n",
+            "qrels.txt:2: grade '1.5'; must be a whole number up to 100",
+        ),
+        ("qrels", "q1 0 d1 101\n", "qrels.txt:1: grade '101'"),
+        ("qrels", "q1 0 d1 " + "9" * 9000, "qrels.txt:1: grade '99"),
+        ("qrels", "q1 0 d1 ٣\n", "qrels.txt:1: grade '٣'"),
+        (
+            "qrels",
+            "q1 0 d1 1\nq2 0 d1 0\nq1 1 d1 0\n",
+            "qrels.txt:3: document 'd1' of qid 'q1' was judged in line 1",
+        ),
+        ("qrels", "q2 0 d1 1\nq3 0 d1 0\nq3 0 d2 0\n", "qrels.txt:2: qid 'q3' is not in "),
+        ("qrels", "q2 0 d1 1\nq1 0 d7 0\nq2 0 d7 0\n", "qrels.txt:2: docid 'd7' is not in "),
+        ("qrels", "", "qrels.txt: is empty; expected lines of qid 0 docid grade"),
+        ("qrels", b"q1 0 d1 1\nq1 0 d\xff 1\n", "qrels.txt:2: not UTF-8"),
+        (
+            "queries",
+            "q1\thotels\nq2 flights\n",
+            "queries.tsv:2: 1 column(s); expected 2: qid <TAB> text",
+        ),
+        (
+            "queries",
+            "q1\thotels\nq2\tflights\nq1\tmotels\n",
+            "queries.tsv:3: qid 'q1' has a text in line 1",
+        ),
+        ("documents", "d1\ta\nd2\t \n", "documents.tsv:2: the text is empty"),
+        ("documents", "d1\ta\nd1\ta\n", "documents.tsv:2: docid 'd1' has a text in line 1"),
+    ],
+)
 def test_bad_trec_files(tmp_path, which, text, said):
     paths = trec(tmp_path, **{which: text})
     with pytest.raises(InputError, match=re.escape(f"{tmp_path}/{said}")) as error:
@@ -63,6 +90,7 @@ def test_bad_trec_files(tmp_path, which, text, said):
 
 
 # --- ir_datasets ---
+
 
 class Query(NamedTuple):
     query_id: str
@@ -105,45 +133,94 @@ class Fake:
             return lambda: self.entries[verb] is not None
         if verb != "iter":
             raise AttributeError(name)
-        return lambda: (_ for _ in ()).throw(OSError("no route\nto host")) if self.broken and what == "docs" else iter(self.entries[what])
+        return lambda: (
+            (_ for _ in ()).throw(OSError("no route\nto host"))
+            if self.broken and what == "docs"
+            else iter(self.entries[what])
+        )
 
 
 @pytest.fixture
 def fake(monkeypatch):
-    queries = [Topic("1", " wing\n flow ", "x"), Topic("2", "heat", "y"), Topic("3", "not judged", "z")]
-    docs = [Doc("a", "Flow over a\twing", "b"), Doc("b", "", "Heat  in plates"), Doc("c", "Plates", ""), Doc("e", " ", " "), Doc("f", "unused", "")]
-    qrels = [Qrel("1", "a", 3), Qrel("1", "c", -1), Qrel("2", "b", 1), Qrel("2", "c", 0), Qrel("2", "gone", 2),
-             Qrel("2", "e", 2), Qrel("2", "b", 0), Qrel("7", "a", 1)]
-    sets = {"cranfield": Fake(queries, docs, qrels), "clicks": Fake(queries, docs, [row for row in qrels if row.relevance > 0]),
-            "docs-only": Fake(None, docs, None), "far": Fake(queries, docs, qrels, broken=True)}
+    queries = [
+        Topic("1", " wing\n flow ", "x"),
+        Topic("2", "heat", "y"),
+        Topic("3", "not judged", "z"),
+    ]
+    docs = [
+        Doc("a", "Flow over a\twing", "b"),
+        Doc("b", "", "Heat  in plates"),
+        Doc("c", "Plates", ""),
+        Doc("e", " ", " "),
+        Doc("f", "unused", ""),
+    ]
+    qrels = [
+        Qrel("1", "a", 3),
+        Qrel("1", "c", -1),
+        Qrel("2", "b", 1),
+        Qrel("2", "c", 0),
+        Qrel("2", "gone", 2),
+        Qrel("2", "e", 2),
+        Qrel("2", "b", 0),
+        Qrel("7", "a", 1),
+    ]
+    sets = {
+        "cranfield": Fake(queries, docs, qrels),
+        "clicks": Fake(queries, docs, [row for row in qrels if row.relevance > 0]),
+        "docs-only": Fake(None, docs, None),
+        "far": Fake(queries, docs, qrels, broken=True),
+    }
     monkeypatch.setitem(sys.modules, "ir_datasets", types.SimpleNamespace(load=sets.__getitem__))
 
 
 def test_pairs_and_judgments_by_name(fake):
-    assert from_ir_datasets("cranfield", judged=0) == ([("wing flow", "Flow over a wing"), ("heat", "Heat in plates")], [])
-    assert from_ir_datasets("cranfield", judged=1) == ([], [("1", "wing flow", ["a", "c"], ["Flow over a wing", "Plates"], [3, 0]),
-                                                            ("2", "heat", ["b", "c"], ["Heat in plates", "Plates"], [1, 0])])
-    assert from_ir_datasets("clicks", judged=0, n_queries=1) == ([("wing flow", "Flow over a wing")], [])
+    assert from_ir_datasets("cranfield", judged=0) == (
+        [("wing flow", "Flow over a wing"), ("heat", "Heat in plates")],
+        [],
+    )
+    assert from_ir_datasets("cranfield", judged=1) == (
+        [],
+        [
+            ("1", "wing flow", ["a", "c"], ["Flow over a wing", "Plates"], [3, 0]),
+            ("2", "heat", ["b", "c"], ["Heat in plates", "Plates"], [1, 0]),
+        ],
+    )
+    assert from_ir_datasets("clicks", judged=0, n_queries=1) == (
+        [("wing flow", "Flow over a wing")],
+        [],
+    )
 
 
 def test_no_query_is_in_both(monkeypatch):
     queries = [Query(str(k), f"{'Query' if k % 2 else 'query'} {k // 2}") for k in range(400)]
-    of_all = Fake(queries, [Doc("a", "A", ""), Doc("b", "B", "")], [Qrel(q.query_id, d, g) for q in queries for d, g in (("a", 1), ("b", 0))])
-    monkeypatch.setitem(sys.modules, "ir_datasets", types.SimpleNamespace(load={"all": of_all}.__getitem__))
+    of_all = Fake(
+        queries,
+        [Doc("a", "A", ""), Doc("b", "B", "")],
+        [Qrel(q.query_id, d, g) for q in queries for d, g in (("a", 1), ("b", 0))],
+    )
+    monkeypatch.setitem(
+        sys.modules, "ir_datasets", types.SimpleNamespace(load={"all": of_all}.__getitem__)
+    )
     Query.default_text = lambda self: self.text
     pairs, judgments = from_ir_datasets("all", judged=0.25)
-    trained, judged = ({text.lower() for text in texts} for texts in ((q for q, _ in pairs), (s.query for s in judgments)))
+    trained, judged = (
+        {text.lower() for text in texts}
+        for texts in ((q for q, _ in pairs), (s.query for s in judgments))
+    )
     assert not trained & judged and len(trained | judged) == 200 and 30 < len(judged) < 70
 
 
-@pytest.mark.parametrize("name, how, said", [
-    ("nowhere", {}, "name: 'nowhere' is no set that ir_datasets knows"),
-    ("docs-only", {}, "docs-only: has no queries, qrels"),
-    ("far", {}, "far: ir_datasets could not read it (OSError: no route to host)"),
-    ("clicks", dict(judged=1), "clicks: the documents of each search have one grade"),
-    ("cranfield", dict(judged=2), "judged: 2; must be a share from 0 to 1"),
-    ("cranfield", dict(n_queries=0), "n_queries: 0; must be"),
-])
+@pytest.mark.parametrize(
+    "name, how, said",
+    [
+        ("nowhere", {}, "name: 'nowhere' is no set that ir_datasets knows"),
+        ("docs-only", {}, "docs-only: has no queries, qrels"),
+        ("far", {}, "far: ir_datasets could not read it (OSError: no route to host)"),
+        ("clicks", dict(judged=1), "clicks: the documents of each search have one grade"),
+        ("cranfield", dict(judged=2), "judged: 2; must be a share from 0 to 1"),
+        ("cranfield", dict(n_queries=0), "n_queries: 0; must be"),
+    ],
+)
 def test_what_ir_datasets_cannot_give_is_said_in_one_line(fake, name, how, said):
     with pytest.raises(InputError, match="^" + re.escape(said) + "[^\n]*$"):
         from_ir_datasets(name, **how)
@@ -152,11 +229,11 @@ def test_what_ir_datasets_cannot_give_is_said_in_one_line(fake, name, how, said)
 # Three sets of the library's own registry, in the files that it keeps after a download: what is read, by its own classes, is what they would give.
 KEPT = {
     "cranfield/docs.txt": ".I 1\n.T\nflow over\na wing .\n.A\nby me\n.B\nj. 1950.\n.W\nflow over\na wing . an experiment .\n"
-                          ".I 2\n.T\n.A\n.B\n.W\nheat in plates .\n.I 3\n.T\nshells\n.A\n.B\n.W\nshells .\n",
+    ".I 2\n.T\n.A\n.B\n.W\nheat in plates .\n.I 3\n.T\nshells\n.A\n.B\n.W\nshells .\n",
     "cranfield/queries.txt": ".I 001\n.W\nwhat flows over\na wing .\n.I 004\n.W\nhow do plates heat .\n",
     "cranfield/qrels.txt": "1 1 4\n1 3 -1\n2 2 2\n2 1 1\n2 99 3\n",
     "nfcorpus/collection.tsv": "MED-1\thttp://a\tStatin use and breast cancer\tAn abstract.\n"
-                               "MED-2\thttp://b\t\tNo title here.\nMED-3\thttp://c\tUnused\tX.\n",
+    "MED-2\thttp://b\t\tNo title here.\nMED-3\thttp://c\tUnused\tX.\n",
     "nfcorpus/test/queries.titles.tsv": "PLAIN-1\tdo statins cause cancer\nPLAIN-2\tunjudged\n",
     "nfcorpus/test/queries.all.tsv": "PLAIN-1\tdo statins cause cancer and all the page says\nPLAIN-2\tunjudged\n",
     "nfcorpus/test/qrels": "PLAIN-1 0 MED-1 3\nPLAIN-1 0 MED-2 1\n",
@@ -183,19 +260,57 @@ def test_sets_of_the_librarys_own_registry_are_read_from_its_files(tmp_path):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    wanted = [("cranfield", 0), ("cranfield", 1), ("nfcorpus/test", 1), ("msmarco-passage/dev/small", 0), ("msmarco-passage/dev/small", 1),
-              ("nfcorpus", 1), ("msmarco-passage/eval/small", 0)]
-    run = subprocess.run([sys.executable, "-c", READ, json.dumps(wanted)], env=os.environ | {"IR_DATASETS_HOME": str(tmp_path)}, cwd=ROOT,
-                         capture_output=True, text=True, check=True)              # anew, because the library looks for its folder when imported
-    flow, heat = "flow over a wing .", "heat in plates ."                          # a title; without one, all there is
+    wanted = [
+        ("cranfield", 0),
+        ("cranfield", 1),
+        ("nfcorpus/test", 1),
+        ("msmarco-passage/dev/small", 0),
+        ("msmarco-passage/dev/small", 1),
+        ("nfcorpus", 1),
+        ("msmarco-passage/eval/small", 0),
+    ]
+    run = subprocess.run(
+        [sys.executable, "-c", READ, json.dumps(wanted)],
+        env=os.environ | {"IR_DATASETS_HOME": str(tmp_path)},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )  # anew, because the library looks for its folder when imported
+    flow, heat = "flow over a wing .", "heat in plates ."  # a title; without one, all there is
     assert [json.loads(line) for line in run.stdout.splitlines()] == [
-        [[["what flows over a wing .", flow], ["how do plates heat .", heat], ["how do plates heat .", flow]], []],
-        [[], [["1", "what flows over a wing .", ["1", "3"], [flow, "shells"], [4, 0]], ["2", "how do plates heat .", ["2", "1"], [heat, flow], [2, 1]]]],
-        [[], [["PLAIN-1", "do statins cause cancer", ["MED-1", "MED-2"], ["Statin use and breast cancer", "No title here."], [3, 1]]]],
+        [
+            [
+                ["what flows over a wing .", flow],
+                ["how do plates heat .", heat],
+                ["how do plates heat .", flow],
+            ],
+            [],
+        ],
+        [
+            [],
+            [
+                ["1", "what flows over a wing .", ["1", "3"], [flow, "shells"], [4, 0]],
+                ["2", "how do plates heat .", ["2", "1"], [heat, flow], [2, 1]],
+            ],
+        ],
+        [
+            [],
+            [
+                [
+                    "PLAIN-1",
+                    "do statins cause cancer",
+                    ["MED-1", "MED-2"],
+                    ["Statin use and breast cancer", "No title here."],
+                    [3, 1],
+                ]
+            ],
+        ],
         [[["how many years", "Androgen receptor defined."]], []],
         "msmarco-passage/dev/small: the documents of each search have one grade, so any order is right; take it for training alone (judged=0)",
         "nfcorpus: has no queries, qrels; a set with queries, docs and qrels is needed",
-        "msmarco-passage/eval/small: has no qrels; a set with queries, docs and qrels is needed"]
+        "msmarco-passage/eval/small: has no qrels; a set with queries, docs and qrels is needed",
+    ]
 
 
 @pytest.fixture
@@ -204,35 +319,60 @@ def library(tmp_path, monkeypatch):
     monkeypatch.setenv("IR_DATASETS_HOME", str(tmp_path / "home"))
     ir_datasets = pytest.importorskip("ir_datasets", reason="ir_datasets is missing")
     monkeypatch.setattr(ir_datasets.registry, "_registered", dict(ir_datasets.registry._registered))
-    return ir_datasets, lambda *parts: ir_datasets.registry.register("lstm-edu-local", ir_datasets.Dataset(*parts))
+    return ir_datasets, lambda *parts: ir_datasets.registry.register(
+        "lstm-edu-local", ir_datasets.Dataset(*parts)
+    )
 
 
 def test_the_real_ir_datasets_reads_a_local_set(tmp_path, library):
     ir_datasets, register = library
     qrels, queries, documents = trec(tmp_path, "q2 0 d2 1\nq2 0 d1 0\nq1 0 d1 3\nq1 0 d3 -1\n")
     register(ir_datasets.create_dataset(str(documents), str(queries), str(qrels)))
-    assert from_ir_datasets("lstm-edu-local", judged=1) == ([], read_qrels(qrels, queries, documents))
-    assert from_ir_datasets("lstm-edu-local", judged=0)[0] == [("flights", "cheap flights"), ("hotels in shanghai", "Shanghai hotels")]
+    assert from_ir_datasets("lstm-edu-local", judged=1) == (
+        [],
+        read_qrels(qrels, queries, documents),
+    )
+    assert from_ir_datasets("lstm-edu-local", judged=0)[0] == [
+        ("flights", "cheap flights"),
+        ("hotels in shanghai", "Shanghai hotels"),
+    ]
     with pytest.raises(InputError, match="'no-such-set' is no set"):
         from_ir_datasets("no-such-set")
     documents.unlink()
-    with pytest.raises(InputError, match="^lstm-edu-local: ir_datasets could not read it .*documents.tsv"):
+    with pytest.raises(
+        InputError, match="^lstm-edu-local: ir_datasets could not read it .*documents.tsv"
+    ):
         from_ir_datasets("lstm-edu-local")
 
 
 def test_trec_topics_and_marked_up_documents(tmp_path, library):
     ir_datasets, register = library
-    files = {"topics": "<top>\n<num> Number: 301\n<title> International\nOrganized Crime\n<desc> Description:\nIdentify them.\n"
-                       "<narr> Narrative:\nAll.\n</top>\n",
-             "docs": "".join(f"<DOC>\n<DOCNO> {docid} </DOCNO>\n<TEXT>\n{text}\n</TEXT>\n</DOC>\n"
-                             for docid, text in (("A-1", "Gangs  of\nthe world"), ("A-2", "Grain"))),
-             "qrels": "301 0 A-1 1\n301 0 A-2 0\n"}
+    files = {
+        "topics": "<top>\n<num> Number: 301\n<title> International\nOrganized Crime\n<desc> Description:\nIdentify them.\n"
+        "<narr> Narrative:\nAll.\n</top>\n",
+        "docs": "".join(
+            f"<DOC>\n<DOCNO> {docid} </DOCNO>\n<TEXT>\n{text}\n</TEXT>\n</DOC>\n"
+            for docid, text in (("A-1", "Gangs  of\nthe world"), ("A-2", "Grain"))
+        ),
+        "qrels": "301 0 A-1 1\n301 0 A-2 0\n",
+    }
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     topics, docs, qrels = (ir_datasets.util.LocalDownload(tmp_path / name) for name in files)
-    register(ir_datasets.formats.TrecQueries(topics), ir_datasets.formats.TrecDocs(docs, parser="text"), ir_datasets.formats.TrecQrels(qrels, {}))
+    register(
+        ir_datasets.formats.TrecQueries(topics),
+        ir_datasets.formats.TrecDocs(docs, parser="text"),
+        ir_datasets.formats.TrecQrels(qrels, {}),
+    )
     assert from_ir_datasets("lstm-edu-local", judged=1)[1] == [
-        ("301", "International Organized Crime", ["A-1", "A-2"], ["Gangs of the world", "Grain"], [1, 0])]
+        (
+            "301",
+            "International Organized Crime",
+            ["A-1", "A-2"],
+            ["Gangs of the world", "Grain"],
+            [1, 0],
+        )
+    ]
 
 
 @pytest.mark.parametrize("lacks", ["queries", "docs", "qrels"])
@@ -241,20 +381,29 @@ def test_what_a_real_set_lacks_is_named(tmp_path, library, lacks):
     paths = dict(zip(("qrels", "queries", "docs"), map(str, trec(tmp_path))))
     paths[lacks] = None
     register(ir_datasets.create_dataset(paths["docs"], paths["queries"], paths["qrels"]))
-    with pytest.raises(InputError, match=f"^lstm-edu-local: has no {lacks}; a set with queries, docs and qrels is needed$"):
+    with pytest.raises(
+        InputError,
+        match=f"^lstm-edu-local: has no {lacks}; a set with queries, docs and qrels is needed$",
+    ):
         from_ir_datasets("lstm-edu-local")
 
 
 def test_a_real_set_of_pictures_is_no_set_of_texts(tmp_path, library):
     ir_datasets, register = library
-    from ir_datasets.formats import ToucheImageDoc                                # one of the classes that have no default_text
+    from ir_datasets.formats import ToucheImageDoc  # one of the classes that have no default_text
+
     qrels, queries, _ = trec(tmp_path)
     local = ir_datasets.create_dataset(None, str(queries), str(qrels))
     docs = ir_datasets.formats.BaseDocs()
-    docs.docs_iter = lambda: iter([ToucheImageDoc(docid, b"png", b"webp", "url", "phash", []) for docid in ("d1", "d2", "d3")])
+    docs.docs_iter = lambda: iter(
+        [ToucheImageDoc(docid, b"png", b"webp", "url", "phash", []) for docid in ("d1", "d2", "d3")]
+    )
     register(local, docs)
     for judged in (0, 1):
-        with pytest.raises(InputError, match="^lstm-edu-local: no query that has a text has a relevant document that has one$"):
+        with pytest.raises(
+            InputError,
+            match="^lstm-edu-local: no query that has a text has a relevant document that has one$",
+        ):
             from_ir_datasets("lstm-edu-local", judged=judged)
 
 
@@ -263,7 +412,9 @@ def test_missing_libraries_are_said_in_one_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "ir_datasets", None)
     with pytest.raises(InputError, match=r"fetch needs pooch: pip install 'lstm_edu\[data\]'"):
         lstm_edu.fetch("msrd")
-    with pytest.raises(InputError, match=r"from_ir_datasets needs ir_datasets: pip install 'lstm_edu\[data\]'"):
+    with pytest.raises(
+        InputError, match=r"from_ir_datasets needs ir_datasets: pip install 'lstm_edu\[data\]'"
+    ):
         from_ir_datasets("cranfield")
     with pytest.raises(AttributeError, match="no attribute 'fetches'"):
         lstm_edu.fetches

@@ -1,4 +1,5 @@
 """Doc2Vec: deterministic across processes, and it finds what was planted."""
+
 import os
 import subprocess
 import sys
@@ -10,16 +11,21 @@ from conftest import ROOT
 import lstm_edu
 from lstm_edu import InputError
 from lstm_edu.table_iv import doc2vec
-from lstm_edu.table_iv.doc2vec import _infer, Doc2Vec, SAMPLES, SETTINGS
+from lstm_edu.table_iv.doc2vec import SAMPLES, SETTINGS, Doc2Vec, _infer
 from lstm_edu.training.held_out import searches
 
-FOODS, PLACES = "bread cheese apple soup rice bean cake pear plum corn".split(), "paris oslo rome cairo lima quito delhi tokyo perth hanoi".split()
+FOODS, PLACES = (
+    "bread cheese apple soup rice bean cake pear plum corn".split(),
+    "paris oslo rome cairo lima quito delhi tokyo perth hanoi".split(),
+)
 FILLERS = "the of in on at to for and or with".split()
 
 
 def text(topic, rng):
     """Words of a topic, six places apart: no window of five sees two of them, so that only the text's own vector can know the topic."""
-    return " ".join(word for place in rng.choice(topic, 4) for word in (place, *rng.choice(FILLERS, 5)))
+    return " ".join(
+        word for place in rng.choice(topic, 4) for word in (place, *rng.choice(FILLERS, 5))
+    )
 
 
 def topics(n, seed=0):
@@ -38,8 +44,17 @@ print([model.score(text, ["bread oslo", "a further text", "never met plum", "Bre
 
 def test_two_processes_with_different_hash_seeds_give_the_same_scores():
     pytest.importorskip("gensim", reason="gensim is missing")
-    said = [subprocess.run([sys.executable, "-c", SCORES], cwd=ROOT / "tests", env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True,
-                           check=True).stdout for seed in ("1", "2")]
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", SCORES],
+            cwd=ROOT / "tests",
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
     assert said[0] == said[1] and len(said[0]) > 100
 
 
@@ -50,7 +65,7 @@ def model():
 
 
 def test_planted_topics_are_found(model):
-    for pairs in (topics(300)[:40], topics(20, seed=9)):                                      # trained; inferred
+    for pairs in (topics(300)[:40], topics(20, seed=9)):  # trained; inferred
         same = [model.score(query, [title])[0] for query, title in pairs]
         other = [model.score(query, [title])[0] for (query, _), (_, title) in zip(pairs, pairs[1:])]
         assert np.mean(same) > np.mean(other) + 0.6
@@ -61,17 +76,27 @@ def test_planted_topics_are_found(model):
 def test_scores_are_cosines_of_what_was_trained(model):
     query, title = topics(300)[5]
     a, b = (model.model.dv[model.row[tuple(text.split())]] for text in (query, title))
-    assert model.score(query, [title, query.upper() + "!", "soup of the day"])[:2] == pytest.approx([a @ b / np.sqrt(a @ a * (b @ b)), 1], abs=1e-5)
-    assert len(model.row) == len({text for pair in topics(300) for text in pair} | {"soup of the day"})
-    assert "day" in model.model.wv                                                              # the further texts were read
+    assert model.score(query, [title, query.upper() + "!", "soup of the day"])[:2] == pytest.approx(
+        [a @ b / np.sqrt(a @ a * (b @ b)), 1], abs=1e-5
+    )
+    assert len(model.row) == len(
+        {text for pair in topics(300) for text in pair} | {"soup of the day"}
+    )
+    assert "day" in model.model.wv  # the further texts were read
     # an unknown text is its known words, whatever was scored before it; without any, 0
     first = model.score("rice zzz", ["plum plum yyy", "zzz", ""])
     model.score("cake", ["corn corn corn corn corn"])
     np.testing.assert_array_equal(model.score("rice", ["plum plum", "--", "zzz"]), first)
     assert first[0] and not first[1:].any()
-    weights = model.model.wv.vectors.copy(), model.model.syn1neg.copy(), model.model.dv.vectors.copy()
+    weights = (
+        model.model.wv.vectors.copy(),
+        model.model.syn1neg.copy(),
+        model.model.dv.vectors.copy(),
+    )
     model.score("rice zzz", ["plum plum yyy"])
-    for before, after in zip(weights, (model.model.wv.vectors, model.model.syn1neg, model.model.dv.vectors)):
+    for before, after in zip(
+        weights, (model.model.wv.vectors, model.model.syn1neg, model.model.dv.vectors)
+    ):
         np.testing.assert_array_equal(before, after)
 
 
@@ -79,16 +104,28 @@ def test_an_inferred_text_comes_close_to_its_trained_self(model):
     texts = [query for query, _ in topics(300)[:20]]
     trained = np.array([model.embed(text) for text in texts])
     inferred = np.array([_infer(model.model, text.split(), 0) for text in texts])
-    cosines = trained @ inferred.T / np.linalg.norm(trained, axis=1)[:, None] / np.linalg.norm(inferred, axis=1)
+    cosines = (
+        trained
+        @ inferred.T
+        / np.linalg.norm(trained, axis=1)[:, None]
+        / np.linalg.norm(inferred, axis=1)
+    )
     assert np.diag(cosines).mean() > cosines.mean() + 0.2
 
 
 def test_the_settings_are_the_papers_but_for_the_one_that_is_chosen():
     pytest.importorskip("gensim", reason="gensim is missing")
     model = Doc2Vec(sample=SETTINGS["sample"]).fit(topics(5))
-    assert not hasattr(model, "held_out")                                                       # what is given is not searched for
+    assert not hasattr(model, "held_out")  # what is given is not searched for
     model = model.model
-    assert (model.min_count, model.window, model.vector_size, model.sample, model.negative, model.epochs) == (1, 5, 100, 1e-4, 5, 30)
+    assert (
+        model.min_count,
+        model.window,
+        model.vector_size,
+        model.sample,
+        model.negative,
+        model.epochs,
+    ) == (1, 5, 100, 1e-4, 5, 30)
     assert model.dm and not model.dm_concat and model.workers == 1 and SETTINGS["dm"] == 1
     other = Doc2Vec(seed=1, sample=SETTINGS["sample"]).fit(topics(5)).model
     assert not np.array_equal(model.dv.vectors, other.dv.vectors)
@@ -102,18 +139,30 @@ def test_sample_is_chosen_on_held_out_queries_of_the_log():
     by_hand = {}
     for sample in SAMPLES:
         kept, held = searches(pairs)
-        one = Doc2Vec(vector_size=8, epochs=10, sample=sample).fit(kept, [text for pair in pairs for text in pair])
+        one = Doc2Vec(vector_size=8, epochs=10, sample=sample).fit(
+            kept, [text for pair in pairs for text in pair]
+        )
         by_hand[sample] = lstm_edu.evaluate(one, held)["nDCG@10"]
     assert model.held_out == by_hand and len(set(by_hand.values())) > 1
-    assert model.sample == max(SAMPLES, key=by_hand.get) == model.model.sample and "day" in model.model.wv
-    settings = {name: value for name, value in vars(model).items() if isinstance(value, (int, float))}
-    assert settings == dict(seed=0, epochs=10, vector_size=8, sample=model.sample)              # what compare prints
+    assert (
+        model.sample == max(SAMPLES, key=by_hand.get) == model.model.sample
+        and "day" in model.model.wv
+    )
+    settings = {
+        name: value for name, value in vars(model).items() if isinstance(value, (int, float))
+    }
+    assert settings == dict(
+        seed=0, epochs=10, vector_size=8, sample=model.sample
+    )  # what compare prints
 
 
 def test_neither_the_judged_texts_nor_held_out_clicks_choose(monkeypatch):
     pytest.importorskip("gensim", reason="gensim is missing")
     small, pairs = dict(vector_size=8, epochs=1), topics(20)
-    a, b = (Doc2Vec(**small).fit(pairs, texts) for texts in ((), [text for pair in topics(20, seed=5) for text in pair]))
+    a, b = (
+        Doc2Vec(**small).fit(pairs, texts)
+        for texts in ((), [text for pair in topics(20, seed=5) for text in pair])
+    )
     assert a.held_out == b.held_out and len(a.row) < len(b.row)
     fits = []
 
@@ -121,16 +170,24 @@ def test_neither_the_judged_texts_nor_held_out_clicks_choose(monkeypatch):
         assert given == pairs
         fits.append(fit(samples[1], pairs[:10]))
         return samples[1], {}
+
     monkeypatch.setattr(doc2vec, "best", best)
     Doc2Vec(**small, seed=4).fit(pairs, ["soup of the day"])
     text = {tuple(text.split()) for pair in pairs for text in pair}
-    assert set(fits[0].row) == text and vars(fits[0]) | {"model": 0, "row": 0} == dict(seed=4, sample=SAMPLES[1], **small, model=0, row=0)
+    assert set(fits[0].row) == text and vars(fits[0]) | {"model": 0, "row": 0} == dict(
+        seed=4, sample=SAMPLES[1], **small, model=0, row=0
+    )
 
 
 def test_without_a_log_the_papers_sample_stays():
     pytest.importorskip("gensim", reason="gensim is missing")
-    assert Doc2Vec(vector_size=8, epochs=1).fit([], ["soup of the day"]).sample == SETTINGS["sample"]
-    assert Doc2Vec(vector_size=8, epochs=1).fit([("soup", "soup of the day")]).sample == SETTINGS["sample"]     # one query: all are as good
+    assert (
+        Doc2Vec(vector_size=8, epochs=1).fit([], ["soup of the day"]).sample == SETTINGS["sample"]
+    )
+    assert (
+        Doc2Vec(vector_size=8, epochs=1).fit([("soup", "soup of the day")]).sample
+        == SETTINGS["sample"]
+    )  # one query: all are as good
 
 
 def test_a_missing_library_and_bad_input_are_said_in_one_line(monkeypatch):
@@ -141,5 +198,7 @@ def test_a_missing_library_and_bad_input_are_said_in_one_line(monkeypatch):
         Doc2Vec(epochs=1).fit(topics(2)).most_similar("nowhere")
     monkeypatch.setitem(sys.modules, "gensim", None)
     monkeypatch.setitem(sys.modules, "gensim.models", None)
-    with pytest.raises(InputError, match=r"Doc2Vec needs gensim: pip install 'lstm_edu\[baselines\]'"):
+    with pytest.raises(
+        InputError, match=r"Doc2Vec needs gensim: pip install 'lstm_edu\[baselines\]'"
+    ):
         Doc2Vec().fit(topics(2))

@@ -10,23 +10,34 @@ from conftest import CELLS, HASHING, TEXTS, cell_name, unit_model
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lstm_edu import Bidirectional, DualEncoder, InputError, LSTM, model as dual_encoder, RNN
+from lstm_edu import LSTM, RNN, Bidirectional, DualEncoder, InputError
+from lstm_edu import model as dual_encoder
+from lstm_edu.cells.lstm import State, peephole, sigmoid, step
 from lstm_edu.gradients import cost
 from lstm_edu.text import sentences
-from lstm_edu.cells.lstm import peephole, sigmoid, State, step
 
 
 def test_the_step_is_equation_2_written_with_sums():
     """Against loops over scalars, for full peepholes and a forget gate."""
     rng = np.random.default_rng(0)
     m, n = 3, 5
-    p = {f"{part}{k}": rng.standard_normal({"W": (m, n), "Wrec": (m, m), "b": m}[part]) for part in ("W", "Wrec", "b") for k in "1234"}
+    p = {
+        f"{part}{k}": rng.standard_normal({"W": (m, n), "Wrec": (m, m), "b": m}[part])
+        for part in ("W", "Wrec", "b")
+        for k in "1234"
+    }
     p |= {f"Wp{k}": rng.standard_normal((m, m)) for k in "123"}
     l, y, c = rng.integers(0, 3, n), rng.standard_normal(m), rng.standard_normal(m)
 
     def z(k, r, c_seen):
-        total = p[f"b{k}"][r] + sum(p[f"W{k}"][r, j] * l[j] for j in range(n)) + sum(p[f"Wrec{k}"][r, j] * y[j] for j in range(m))
-        return total + (sum(p[f"Wp{k}"][r, j] * c_seen[j] for j in range(m)) if c_seen is not None else 0)
+        total = (
+            p[f"b{k}"][r]
+            + sum(p[f"W{k}"][r, j] * l[j] for j in range(n))
+            + sum(p[f"Wrec{k}"][r, j] * y[j] for j in range(m))
+        )
+        return total + (
+            sum(p[f"Wp{k}"][r, j] * c_seen[j] for j in range(m)) if c_seen is not None else 0
+        )
 
     def sigma(x):
         return 1 / (1 + np.exp(-x))
@@ -38,7 +49,9 @@ def test_the_step_is_equation_2_written_with_sums():
     expected = State([o[r] * np.tanh(c_new[r]) for r in range(m)], c_new, o, f, i, yg)
     for found, e in zip(step(p, l, y, c), expected):
         np.testing.assert_allclose(found, e, rtol=1e-13)
-    without = step({name: w for name, w in p.items() if name[-1] != "2" and not name.startswith("Wp")}, l, y, c)
+    without = step(
+        {name: w for name, w in p.items() if name[-1] != "2" and not name.startswith("Wp")}, l, y, c
+    )
     assert (without.f == 1).all() and (without.c == c + without.i * without.yg).all()
 
 
@@ -63,7 +76,7 @@ def test_writing_params_in_place_changes_the_model():
             w[...] = kept
         assert (model.encode_query(TEXTS) == before).all()
         with pytest.raises(TypeError):
-            model.query.params["b1"] = 0                    # would change nothing, so it is not allowed
+            model.query.params["b1"] = 0  # would change nothing, so it is not allowed
 
 
 def test_a_trigrams_row_is_contiguous():
@@ -89,7 +102,11 @@ def test_trace(cell):
         assert getattr(trace, name).shape == (4, cell.size)
     y = model.encode_document([text])[0]
     half = cell.size // 2
-    end = np.concatenate([trace.y[-1, :half], trace.y[0, half:]]) if isinstance(cell, Bidirectional) else trace.y[-1]
+    end = (
+        np.concatenate([trace.y[-1, :half], trace.y[0, half:]])
+        if isinstance(cell, Bidirectional)
+        else trace.y[-1]
+    )
     np.testing.assert_allclose(y, end, atol=1e-14)
     if isinstance(base, LSTM):
         np.testing.assert_allclose(trace.y, trace.o * np.tanh(trace.c))
@@ -101,7 +118,11 @@ def test_the_backward_cell_reads_the_mirrored_text():
     forward = DualEncoder(LSTM(2), HASHING, dtype="float64")
     for name, w in forward.query.params.items():
         w[...] = model.query.params["backward." + name]
-    np.testing.assert_allclose(model.encode_query(TEXTS)[:, 2:], forward.encode_query([" ".join(t.split()[::-1]) for t in TEXTS]), atol=1e-14)
+    np.testing.assert_allclose(
+        model.encode_query(TEXTS)[:, 2:],
+        forward.encode_query([" ".join(t.split()[::-1]) for t in TEXTS]),
+        atol=1e-14,
+    )
 
 
 def test_rank_and_similarity():
@@ -116,19 +137,30 @@ def test_rank_and_similarity():
         assert R[r, c] == pytest.approx(q[r] @ d[c] / np.linalg.norm(q[r]) / np.linalg.norm(d[c]))
     assert dict(ranked)["b c a b"] == pytest.approx(R[0, TEXTS.index("b c a b")])
     same = model.score("abc", ["ab b", "ca", "ab b", "ab b", "ab  b"])
-    assert same[0] == same[2] == same[3] == same[4]         # the same words, the same score, to the bit
+    assert same[0] == same[2] == same[3] == same[4]  # the same words, the same score, to the bit
     assert (model.score("abc", iter(["ab b", "ca"])) == model.score("abc", ["ab b", "ca"])).all()
     assert model.similarity([[1, 2, 3]], [[1, 2, 3]]) == pytest.approx(1)
     assert model.rank("a", ["c", "c"]) and model.rank("a", []) == []
 
 
 def test_python_threads_share_the_limit_on_blas():
-    before = [pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
+    before = [
+        pool["num_threads"]
+        for pool in threadpoolctl.threadpool_info()
+        if pool["user_api"] == "blas"
+    ]
     model = unit_model(LSTM(3))
     expected = model.encode_query(TEXTS)
     with ThreadPoolExecutor(4) as executor:
-        assert all((y == expected).all() for y in executor.map(lambda _: model.encode_query(TEXTS), range(50)))
-    assert [pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"] == before
+        assert all(
+            (y == expected).all()
+            for y in executor.map(lambda _: model.encode_query(TEXTS), range(50))
+        )
+    assert [
+        pool["num_threads"]
+        for pool in threadpoolctl.threadpool_info()
+        if pool["user_api"] == "blas"
+    ] == before
 
 
 def test_many_texts_are_embedded_in_blocks(monkeypatch):
@@ -141,10 +173,16 @@ def test_many_texts_are_embedded_in_blocks(monkeypatch):
 
 @pytest.mark.parametrize("n_jobs, backend", [(2, None), (None, "threading"), (2, "loky")])
 def test_many_texts_are_embedded_by_joblib_bit_for_bit(monkeypatch, n_jobs, backend):
-    model, texts = unit_model(LSTM(5), dtype="float32"), [f"{text} {other}" for text in TEXTS for other in TEXTS]
+    model, texts = (
+        unit_model(LSTM(5), dtype="float32"),
+        [f"{text} {other}" for text in TEXTS for other in TEXTS],
+    )
     whole = model.encode_query(texts)
     monkeypatch.setattr(dual_encoder, "TASK", 7)
-    expected, here = (model.encode_query(texts), model.encode_document(texts)), threading.get_ident()
+    expected, here = (
+        (model.encode_query(texts), model.encode_document(texts)),
+        threading.get_ident(),
+    )
     np.testing.assert_allclose(expected[0], whole, atol=1e-6)
     embed = dual_encoder.Side.embed
 
@@ -164,8 +202,14 @@ def test_texts_that_hold_nothing_known_are_said_once(monkeypatch):
     monkeypatch.setattr(dual_encoder, "TASK", 2)
     with pytest.warns(UserWarning) as said:
         y = unit_model(LSTM(3)).encode_query(["漢字", TEXTS[0], TEXTS[1], "語", "語", "文"])
-    assert [str(warning.message) for warning in said] == ["3 of 5 texts hold no letter trigram that the model knows"]
-    assert said[0].filename == __file__ and y[0].tobytes() == y[3].tobytes() and not np.array_equal(y[0], y[1])
+    assert [str(warning.message) for warning in said] == [
+        "3 of 5 texts hold no letter trigram that the model knows"
+    ]
+    assert (
+        said[0].filename == __file__
+        and y[0].tobytes() == y[3].tobytes()
+        and not np.array_equal(y[0], y[1])
+    )
 
 
 @pytest.mark.parametrize("n_jobs", [0, 1.5, "all", True])
@@ -178,13 +222,25 @@ def test_bad_arguments():
     model = unit_model(LSTM(3))
     with pytest.raises(InputError, match="texts: one text"):
         model.encode_query("hotels")
-    for call in (lambda: model.score("a", "abc"), lambda: model.rank("a", "abc"), lambda: model.scores(["a", "b"], [["a"]]),
-                 lambda: model.encode_query([b"a"]), lambda: Bidirectional(LSTM), lambda: Bidirectional(Bidirectional(LSTM(2))),
-                 lambda: LSTM(True), lambda: LSTM(2, forget_gate="no"), lambda: DualEncoder(LSTM(2), HASHING, dtype=None),
-                 lambda: DualEncoder(LSTM(2), HASHING, scale="1"), lambda: DualEncoder(LSTM(2), HASHING, seed=-1)):
+    for call in (
+        lambda: model.score("a", "abc"),
+        lambda: model.rank("a", "abc"),
+        lambda: model.scores(["a", "b"], [["a"]]),
+        lambda: model.encode_query([b"a"]),
+        lambda: Bidirectional(LSTM),
+        lambda: Bidirectional(Bidirectional(LSTM(2))),
+        lambda: LSTM(True),
+        lambda: LSTM(2, forget_gate="no"),
+        lambda: DualEncoder(LSTM(2), HASHING, dtype=None),
+        lambda: DualEncoder(LSTM(2), HASHING, scale="1"),
+        lambda: DualEncoder(LSTM(2), HASHING, seed=-1),
+    ):
         with pytest.raises(InputError):
             call()
-    assert LSTM(np.int64(2), np.bool_(True)) == LSTM(2, True) and type(LSTM(np.int64(2)).n_cells) is int
+    assert (
+        LSTM(np.int64(2), np.bool_(True)) == LSTM(2, True)
+        and type(LSTM(np.int64(2)).n_cells) is int
+    )
     with pytest.raises(InputError, match="side: 'both'"):
         model.trace("a", side="both")
     with pytest.raises(InputError, match="text: has no words"):
@@ -202,7 +258,9 @@ def test_bad_arguments():
 finite = st.floats(-1, 1, allow_subnormal=False).filter(lambda x: x == 0 or abs(x) > 1e-3)
 
 
-@given(st.lists(st.lists(finite, min_size=3, max_size=3), min_size=1, max_size=4), st.floats(1e-3, 1e9))
+@given(
+    st.lists(st.lists(finite, min_size=3, max_size=3), min_size=1, max_size=4), st.floats(1e-3, 1e9)
+)
 @pytest.mark.filterwarnings("ignore:.*zero, their cosine")
 def test_cost_is_finite_for_any_embeddings_and_gamma(y, gamma):
     for dtype in (np.float32, np.float64):
@@ -229,7 +287,10 @@ def test_a_zero_embedding_has_cosine_zero_and_a_warning():
     np.testing.assert_allclose(R, [[0], [np.sqrt(0.5)]])
 
 
-@given(st.lists(st.lists(st.sampled_from("abc"), max_size=5).map(" ".join), min_size=1, max_size=6), st.integers(0, 6))
+@given(
+    st.lists(st.lists(st.sampled_from("abc"), max_size=5).map(" ".join), min_size=1, max_size=6),
+    st.integers(0, 6),
+)
 @pytest.mark.filterwarnings("ignore:.*no letter trigram")
 def test_a_batch_holds_each_word_at_its_place(texts, truncate):
     read = sentences.read(texts, HASHING)
@@ -240,7 +301,11 @@ def test_a_batch_holds_each_word_at_its_place(texts, truncate):
             expected = HASHING.operator(texts[text].split()[::way]).toarray()
             for t in range(batch.lengths[s]):
                 assert (L[b.token[b.offsets[t] + s]] == expected[t]).all()
-    assert (batch.Wh_touched.toarray() == L[:, batch.touched]).all() and L.sum() == L[:, batch.touched].sum()
+    assert (batch.Wh_touched.toarray() == L[:, batch.touched]).all() and L.sum() == L[
+        :, batch.touched
+    ].sum()
     for t in range(len(batch.offsets) - 1):
         rows = sentences.rows(batch, t, truncate)
-        assert list(range(rows.start, rows.stop)) == [s for s, n in enumerate(batch.lengths) if n > t and n - 1 - t <= truncate]
+        assert list(range(rows.start, rows.stop)) == [
+            s for s, n in enumerate(batch.lengths) if n > t and n - 1 - t <= truncate
+        ]

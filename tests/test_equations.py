@@ -1,4 +1,5 @@
 """The index of equations: every number leads to a section that shows it and to the line that computes it."""
+
 import ast
 import json
 import re
@@ -10,13 +11,19 @@ from conftest import ROOT
 INDEX = ROOT / "notebooks" / "equations.md"
 ROW = re.compile(r"^\| (?P<numbers>\(\d.*?) \| (?P<what>.+?) \| (?P<shown>.+?) \| (?P<code>.+) \|$")
 SECTION = re.compile(r"\[[^\]]+\]\((?P<page>\d\d_\w+\.ipynb)#(?P<anchor>[^)]+)\)")
-LINE = re.compile(r"\[`(?P<function>[\w.]+)`\]\(\.\./lstm_edu/(?P<file>[\w/]+\.py)#L(?P<line>\d+)\) `` (?P<code>.+?) ``")
+LINE = re.compile(
+    r"\[`(?P<function>[\w.]+)`\]\(\.\./lstm_edu/(?P<file>[\w/]+\.py)#L(?P<line>\d+)\) `` (?P<code>.+?) ``"
+)
 ROWS = [match for match in map(ROW.match, INDEX.read_text().splitlines()) if match]
 
 
 def numbers(text):
     """The equations that a text names: (3), (16)-(20), \\tag{9, 60}."""
-    found = {int(n) for group in re.findall(r"(?:\(|tag\{)(\d+(?:, \d+)*)[)}]", text) for n in group.split(", ")}
+    found = {
+        int(n)
+        for group in re.findall(r"(?:\(|tag\{)(\d+(?:, \d+)*)[)}]", text)
+        for n in group.split(", ")
+    }
     for low, high in re.findall(r"\((\d+)\)\s*(?:-|–|to)\s*\((\d+)\)", text):
         found |= set(range(int(low), int(high) + 1))
     return found
@@ -29,10 +36,16 @@ def slug(heading):
 def section(page, anchor):
     """The text under a heading of a notebook, to the next heading."""
     cells = json.loads((ROOT / "notebooks" / page).read_text())["cells"]
-    indent = {"markdown": "", "code": "    "}                              # a comment in code is no heading
-    text = "\n".join(indent[cell["cell_type"]] + line for cell in cells for line in "".join(cell["source"]).splitlines())
+    indent = {"markdown": "", "code": "    "}  # a comment in code is no heading
+    text = "\n".join(
+        indent[cell["cell_type"]] + line
+        for cell in cells
+        for line in "".join(cell["source"]).splitlines()
+    )
     parts = re.split(r"^(#+ .+)$", text, flags=re.MULTILINE)
-    under = {slug(heading.lstrip("#")): heading + body for heading, body in zip(parts[1::2], parts[2::2])}
+    under = {
+        slug(heading.lstrip("#")): heading + body for heading, body in zip(parts[1::2], parts[2::2])
+    }
     assert anchor in under, f"{page} has no heading {anchor}"
     return under[anchor]
 
@@ -45,20 +58,36 @@ def test_every_equation_is_in_the_index_once():
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["numbers"])
 def test_the_section_shows_the_equation_and_the_line_computes_it(row):
     sections, lines = list(SECTION.finditer(row["shown"])), list(LINE.finditer(row["code"]))
-    assert sections and lines and len(sections) == row["shown"].count("](") and len(lines) == row["code"].count("](")
+    assert (
+        sections
+        and lines
+        and len(sections) == row["shown"].count("](")
+        and len(lines) == row["code"].count("](")
+    )
     for link in sections:
-        assert numbers(row["numbers"]) <= numbers(section(link["page"], link["anchor"])), f"{link[0]} does not show all of {row['numbers']}"
+        assert numbers(row["numbers"]) <= numbers(section(link["page"], link["anchor"])), (
+            f"{link[0]} does not show all of {row['numbers']}"
+        )
     for link in lines:
         source = (ROOT / "lstm_edu" / link["file"]).read_text()
         at = [k for k, line in enumerate(source.splitlines(), 1) if link["code"] in line]
-        assert int(link["line"]) in at, f"{link['file']}: this code is at {at}, the index says {link['line']}: {link['code']}"
-        assert link["function"] in _around(ast.parse(source), int(link["line"])), f"{link['file']}:{link['line']} is not in {link['function']}"
+        assert int(link["line"]) in at, (
+            f"{link['file']}: this code is at {at}, the index says {link['line']}: {link['code']}"
+        )
+        assert link["function"] in _around(ast.parse(source), int(link["line"])), (
+            f"{link['file']}:{link['line']} is not in {link['function']}"
+        )
 
 
 def _around(tree, line, path=()):
     """Names of the functions and classes that hold a line, with and without their class."""
     names = set()
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.lineno <= line <= node.end_lineno:
-            names |= {".".join((*path, node.name)), node.name} | _around(node, line, (*path, node.name))
+        if (
+            isinstance(node, (ast.FunctionDef, ast.ClassDef))
+            and node.lineno <= line <= node.end_lineno
+        ):
+            names |= {".".join((*path, node.name)), node.name} | _around(
+                node, line, (*path, node.name)
+            )
     return names

@@ -1,4 +1,5 @@
 """The exercises: each solution passes its check, each stub and each typical wrong answer fails it and is told why, the students' copies are up to date."""
+
 import importlib
 import json
 import re
@@ -12,10 +13,16 @@ from conftest import ROOT
 from lstm_edu import checks, exercises
 from lstm_edu.files import InputError
 
-SOURCES = {path.stem: nbformat.read(path, 4) for path in sorted((ROOT / "notebooks" / "solutions").glob("[0-9]*.ipynb"))}
+SOURCES = {
+    path.stem: nbformat.read(path, 4)
+    for path in sorted((ROOT / "notebooks" / "solutions").glob("[0-9]*.ipynb"))
+}
 CHECKS = [name for name in dir(checks) if name.startswith("check_")]
-WRONG = {name: answers for path in sorted((ROOT / "tests" / "wrong_answers").glob("[a-z]*.py"))
-         for name, answers in importlib.import_module(f"wrong_answers.{path.stem}").WRONG.items()}
+WRONG = {
+    name: answers
+    for path in sorted((ROOT / "tests" / "wrong_answers").glob("[a-z]*.py"))
+    for name, answers in importlib.import_module(f"wrong_answers.{path.stem}").WRONG.items()
+}
 REGION = r"(?ms)^ *### BEGIN {0}\n(.*?)^ *### END {0}$"
 HEAD = r"(?s)## (\d+)\. .+?\n\n\*(\d+) minutes · level ([123]) of 3\*\n\n.+"
 every_notebook = pytest.mark.parametrize("name", SOURCES)
@@ -28,11 +35,18 @@ def mark(cell):
 def exercises_of(notebook):
     """Number, task, hint, answer and check of each exercise: four cells in a row."""
     cells = notebook.cells
-    return [(k, *cells[at - 2:at + 2]) for k, at in enumerate((at for at, cell in enumerate(cells) if mark(cell).get("solution")), start=1)]
+    return [
+        (k, *cells[at - 2 : at + 2])
+        for k, at in enumerate(
+            (at for at, cell in enumerate(cells) if mark(cell).get("solution")), start=1
+        )
+    ]
 
 
 def regions(notebook, kind="SOLUTION"):
-    return [region for cell in notebook.cells for region in re.findall(REGION.format(kind), cell.source)]
+    return [
+        region for cell in notebook.cells for region in re.findall(REGION.format(kind), cell.source)
+    ]
 
 
 @pytest.mark.parametrize("number", range(1, 12), ids="{:02}".format)
@@ -50,31 +64,65 @@ def test_each_exercise_has_its_four_cells(name):
         head = re.fullmatch(HEAD, task.source)
         assert head and int(head[1]) == k, task.source
         minutes, total = int(head[2]), total + int(head[2])
-        assert task.cell_type == hint.cell_type == "markdown" and re.fullmatch(r"(?s)<details><summary>Hint</summary>\n\n.+\n\n</details>", hint.source)
+        assert task.cell_type == hint.cell_type == "markdown" and re.fullmatch(
+            r"(?s)<details><summary>Hint</summary>\n\n.+\n\n</details>", hint.source
+        )
         assert re.fullmatch(rf"{name[:2]}-{k}-[a-z0-9-]+", mark(answer)["grade_id"])
         same = {"schema_version": 3, "task": False}
-        assert mark(answer) == {"grade": False, "locked": False, "solution": True, "grade_id": mark(answer)["grade_id"], **same}
-        assert mark(check) == {"grade": True, "locked": True, "solution": False, "grade_id": f"{name[:2]}-{k}-check",
-                               "points": max(1, round(minutes / 5)), **same}
+        assert mark(answer) == {
+            "grade": False,
+            "locked": False,
+            "solution": True,
+            "grade_id": mark(answer)["grade_id"],
+            **same,
+        }
+        assert mark(check) == {
+            "grade": True,
+            "locked": True,
+            "solution": False,
+            "grade_id": f"{name[:2]}-{k}-check",
+            "points": max(1, round(minutes / 5)),
+            **same,
+        }
         assert regions(nbformat.from_dict({"cells": [answer]}))
         assert re.fullmatch(r"# NBVAL_CHECK_OUTPUT\nchecks\.check_\w+\(.+\)", check.source)
         called = re.search(r"check_\w+", check.source)[0]
-        assert [output.text.split(":")[0] for output in check.outputs] == [called] and ": passed on " in check.outputs[0].text
+        assert [output.text.split(":")[0] for output in check.outputs] == [
+            called
+        ] and ": passed on " in check.outputs[0].text
     opening = notebook.cells[0].source
     lesson = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", 4)
-    assert opening.split("\n")[0] == lesson.cells[0].source.split("\n")[0].replace("# ", "# Exercises: ", 1)
+    assert opening.split("\n")[0] == lesson.cells[0].source.split("\n")[0].replace(
+        "# ", "# Exercises: ", 1
+    )
     assert f"(../{name}.ipynb)" in opening and f"{total} minutes" in opening
-    graded = [cell for cell in notebook.cells if mark(cell).get("grade") or mark(cell).get("solution")]
-    assert len(graded) == 2 * len(exercises_of(notebook)) and all(mark(cell).get("locked") is not True for cell in notebook.cells if cell not in graded)
+    graded = [
+        cell for cell in notebook.cells if mark(cell).get("grade") or mark(cell).get("solution")
+    ]
+    assert len(graded) == 2 * len(exercises_of(notebook)) and all(
+        mark(cell).get("locked") is not True for cell in notebook.cells if cell not in graded
+    )
 
 
 @every_notebook
 def test_solutions_are_stored_as_they_ran(name):
     cells = SOURCES[name].cells
     code = [cell for cell in cells if cell.cell_type == "code"]
-    assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1)) and len(cells) >= 2 * len(code)
-    assert not [output for cell in code for output in cell.outputs if output.output_type == "error" or output.get("name") == "stderr"]
-    assert all(len(cell.source.split("\n")) <= 25 and not cell.source.rstrip().endswith(";") and "execution" not in cell.metadata for cell in code)
+    assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1)) and len(
+        cells
+    ) >= 2 * len(code)
+    assert not [
+        output
+        for cell in code
+        for output in cell.outputs
+        if output.output_type == "error" or output.get("name") == "stderr"
+    ]
+    assert all(
+        len(cell.source.split("\n")) <= 25
+        and not cell.source.rstrip().endswith(";")
+        and "execution" not in cell.metadata
+        for cell in code
+    )
 
 
 @every_notebook
@@ -91,7 +139,9 @@ def test_each_solution_passes_its_check_and_each_stub_does_not(name, monkeypatch
             exec(stub, stubbed)
             with pytest.raises(checks.Wrong) as caught:
                 exec(cell.source, stubbed)
-            assert "not written yet" in str(caught.value) or is_told(str(caught.value)), caught.value
+            assert "not written yet" in str(caught.value) or is_told(str(caught.value)), (
+                caught.value
+            )
         capsys.readouterr()
         exec(cell.source, names)
         if mark(cell).get("grade"):
@@ -100,16 +150,25 @@ def test_each_solution_passes_its_check_and_each_stub_does_not(name, monkeypatch
 
 def is_told(message):
     """Whether a message holds the input, what came, what was expected, and a reason."""
-    parts = [re.search(rf"(?m)^  {word} +\S", message) for word in ("given", "came", "expected", "likely")]
+    parts = [
+        re.search(rf"(?m)^  {word} +\S", message)
+        for word in ("given", "came", "expected", "likely")
+    ]
     return all(parts) and "no common mistake" not in message
 
 
-@pytest.mark.parametrize("check, answer", [pytest.param(check, answer, id=f"{check}-{k}") for check, answers in WRONG.items()
-                                           for k, answer in enumerate(answers, start=1)])
+@pytest.mark.parametrize(
+    "check, answer",
+    [
+        pytest.param(check, answer, id=f"{check}-{k}")
+        for check, answers in WRONG.items()
+        for k, answer in enumerate(answers, start=1)
+    ],
+)
 def test_wrong_answers_are_told_why(check, answer, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)                                  # a check works from any folder
+    monkeypatch.chdir(tmp_path)  # a check works from any folder
     functions = answer if isinstance(answer, tuple) else (answer,)
-    assert any(function.__doc__ for function in functions)       # it says what is wrong
+    assert any(function.__doc__ for function in functions)  # it says what is wrong
     with pytest.raises(checks.Wrong) as caught:
         getattr(checks, check)(*functions)
     assert is_told(str(caught.value)), caught.value
@@ -118,15 +177,27 @@ def test_wrong_answers_are_told_why(check, answer, monkeypatch, tmp_path):
 def test_each_check_has_an_exercise_and_three_wrong_answers():
     assert WRONG.keys() == set(CHECKS)
     assert {check: len(answers) for check, answers in WRONG.items() if len(set(answers)) < 3} == {}
-    used = [name for notebook in SOURCES.values() for *_, check in exercises_of(notebook) for name in re.findall(r"checks\.(check_\w+)", check.source)]
+    used = [
+        name
+        for notebook in SOURCES.values()
+        for *_, check in exercises_of(notebook)
+        for name in re.findall(r"checks\.(check_\w+)", check.source)
+    ]
     assert set(used) == set(CHECKS)
 
 
 def test_students_copies_are_those_of_the_solutions():
-    copies = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "notebooks" / "exercises").glob("*.ipynb")}
+    copies = {
+        path.stem: path.read_text(encoding="utf-8")
+        for path in (ROOT / "notebooks" / "exercises").glob("*.ipynb")
+    }
     assert copies.keys() == SOURCES.keys()
-    stale = [name for name, copy in copies.items() if copy != exercises.student_copy(ROOT / "notebooks" / "solutions" / f"{name}.ipynb")]
-    assert stale == []                                           # else: make exercises
+    stale = [
+        name
+        for name, copy in copies.items()
+        if copy != exercises.student_copy(ROOT / "notebooks" / "solutions" / f"{name}.ipynb")
+    ]
+    assert stale == []  # else: make exercises
 
 
 @every_notebook
@@ -135,13 +206,23 @@ def test_a_students_copy_holds_no_solution_and_no_output(name):
     nbformat.validate(copy)
     text = "\n".join(cell.source for cell in copy.cells)
     assert not re.search("(BEGIN|END) (SOLUTION|STUB)", text)
-    assert all(cell.outputs == [] and cell.execution_count is None for cell in copy.cells if cell.cell_type == "code")
+    assert all(
+        cell.outputs == [] and cell.execution_count is None
+        for cell in copy.cells
+        if cell.cell_type == "code"
+    )
     source = SOURCES[name]
-    given = {line for cell in source.cells for line in re.sub(REGION.format("SOLUTION"), "", cell.source).replace("# ", "").split("\n")}
+    given = {
+        line
+        for cell in source.cells
+        for line in re.sub(REGION.format("SOLUTION"), "", cell.source).replace("# ", "").split("\n")
+    }
     given = {line.strip() for line in given}
     for region in regions(source):
         assert region.rstrip("\n") not in text
-        assert not {line.strip() for line in region.split("\n")} - given & {line.strip() for line in text.split("\n")}
+        assert not {line.strip() for line in region.split("\n")} - given & {
+            line.strip() for line in text.split("\n")
+        }
     n_mended = len(regions(source, "STUB"))
     assert text.count("# YOUR CODE HERE") == len(regions(source)) - n_mended
     printed = [cell.outputs[0].text for *_, cell in exercises_of(source)]
@@ -158,22 +239,30 @@ SOURCE = '''def step(x):
         ### END SOLUTION
     return x
 '''
-MENDED = SOURCE.replace("    return x\n", "        ### BEGIN STUB\n        # for k in x:\n        #     y = x\n        #\n        ### END STUB\n    return x\n")
+MENDED = SOURCE.replace(
+    "    return x\n",
+    "        ### BEGIN STUB\n        # for k in x:\n        #     y = x\n        #\n        ### END STUB\n    return x\n",
+)
 
 
 def test_a_solution_becomes_the_stub_of_nbgrader_at_its_indentation():
-    assert exercises.student_source(SOURCE) == '''def step(x):
+    assert (
+        exercises.student_source(SOURCE)
+        == '''def step(x):
     """Doc."""
     if x:
         # YOUR CODE HERE
         raise NotImplementedError()
     return x
 '''
+    )
     assert exercises.student_source("no markers") == "no markers"
 
 
 def test_code_to_be_mended_takes_the_place_of_the_solution():
-    assert exercises.student_source(MENDED) == '''def step(x):
+    assert (
+        exercises.student_source(MENDED)
+        == '''def step(x):
     """Doc."""
     if x:
         for k in x:
@@ -181,12 +270,20 @@ def test_code_to_be_mended_takes_the_place_of_the_solution():
         
     return x
 '''.replace("        \n    return", "        \n    return")
+    )
 
 
-@pytest.mark.parametrize("broken, said", [
-    (SOURCE.replace("### END", "### BEGIN"), "does not fit"), (SOURCE.replace("        ### BEGIN SOLUTION\n", ""), "does not fit"),
-    (SOURCE.replace("        ### END SOLUTION\n", ""), "missing"), (SOURCE.replace("### END SOLUTION", "### END SOLUTION."), "alone"),
-    (SOURCE.replace("### END SOLUTION", "### END STUB"), "does not fit"), (SOURCE.replace("### BEGIN", "# BEGIN"), "alone")])
+@pytest.mark.parametrize(
+    "broken, said",
+    [
+        (SOURCE.replace("### END", "### BEGIN"), "does not fit"),
+        (SOURCE.replace("        ### BEGIN SOLUTION\n", ""), "does not fit"),
+        (SOURCE.replace("        ### END SOLUTION\n", ""), "missing"),
+        (SOURCE.replace("### END SOLUTION", "### END SOLUTION."), "alone"),
+        (SOURCE.replace("### END SOLUTION", "### END STUB"), "does not fit"),
+        (SOURCE.replace("### BEGIN", "# BEGIN"), "alone"),
+    ],
+)
 def test_markers_that_do_not_pair_are_refused(broken, said):
     with pytest.raises(InputError, match=said):
         exercises.student_source(broken)
@@ -195,13 +292,24 @@ def test_markers_that_do_not_pair_are_refused(broken, said):
 def test_the_command_writes_all_or_says_what_is_wrong(tmp_path):
     name, command = next(iter(SOURCES)), [sys.executable, "-m", "lstm_edu.exercises", str(tmp_path)]
     (tmp_path / "solutions").mkdir()
-    source = json.loads((ROOT / "notebooks" / "solutions" / f"{name}.ipynb").read_text(encoding="utf-8"))
+    source = json.loads(
+        (ROOT / "notebooks" / "solutions" / f"{name}.ipynb").read_text(encoding="utf-8")
+    )
     path = tmp_path / "solutions" / f"{name}.ipynb"
     path.write_text(json.dumps(source))
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == f"{tmp_path}/exercises/{name}.ipynb\n"
-    assert (tmp_path / "exercises" / f"{name}.ipynb").read_text(encoding="utf-8") == exercises.student_copy(path)
+    assert (
+        subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        == f"{tmp_path}/exercises/{name}.ipynb\n"
+    )
+    assert (tmp_path / "exercises" / f"{name}.ipynb").read_text(
+        encoding="utf-8"
+    ) == exercises.student_copy(path)
     for cell in source["cells"]:
         cell |= {"outputs": []} if cell["cell_type"] == "code" else {}
     path.write_text(json.dumps(source))
     run = subprocess.run(command, capture_output=True, text=True)
-    assert run.returncode == 2 and f"{name}.ipynb, cell" in run.stderr and "no stored output" in run.stderr
+    assert (
+        run.returncode == 2
+        and f"{name}.ipynb, cell" in run.stderr
+        and "no stored output" in run.stderr
+    )

@@ -1,4 +1,5 @@
 """What explorers show for a state of their controls, without a browser; and what a page is left with where nothing can be moved."""
+
 import importlib.util
 import json
 import subprocess
@@ -26,30 +27,59 @@ def pixels(figure):
     return np.asarray(canvas.buffer_rgba()).copy()
 
 
-@pytest.mark.parametrize("cell", [lstm_edu.RNN(3), lstm_edu.LSTM(12), lstm_edu.LSTM(3, True, "full"), lstm_edu.Bidirectional(lstm_edu.LSTM(2))], ids=cell_name)
+@pytest.mark.parametrize(
+    "cell",
+    [
+        lstm_edu.RNN(3),
+        lstm_edu.LSTM(12),
+        lstm_edu.LSTM(3, True, "full"),
+        lstm_edu.Bidirectional(lstm_edu.LSTM(2)),
+    ],
+    ids=cell_name,
+)
 def test_reading_shows_gates_keywords_and_the_titles_for_what_has_been_read(cell):
     model, query = unit_model(cell), "abc a cab"
     seen = [explorers.reading(model, query, t, TITLES) for t in range(3)]
     for t, (figure, keywords, titles) in enumerate(seen):
         assert keywords == plots.assigned_cells(model, query)
-        expected = model.rank(" ".join(query.split()[:t + 1]), TITLES)[:10]
-        assert titles.rows == [[f"{score:.3f}", title] for title, score in expected] and titles.columns[1].endswith(" ".join(query.split()[:t + 1]))
+        expected = model.rank(" ".join(query.split()[: t + 1]), TITLES)[:10]
+        assert titles.rows == [
+            [f"{score:.3f}", title] for title, score in expected
+        ] and titles.columns[1].endswith(" ".join(query.split()[: t + 1]))
         assert (pixels(figure) != pixels(seen[t - 1][0])).any()
     vectors = model.encode_document(TITLES)
-    assert explorers.reading(model, query, 2, TITLES, vectors)[2] == seen[2][2] and len(explorers.reading(model, query, 2)) == 2
+    assert (
+        explorers.reading(model, query, 2, TITLES, vectors)[2] == seen[2][2]
+        and len(explorers.reading(model, query, 2)) == 2
+    )
 
 
-@pytest.mark.parametrize("query, line", [
-    ("", "Type a query."), (" \t\n", "Type a query."), ("上海 ザ", "Nothing in this query is known to the model: no letter trigram of it was in the log."),
-    ("ab " * 25, "This query has 25 words; the picture has room for 24."), ("ab " * 100_000, "This query has 100000 words; the picture has room for 24.")])
+@pytest.mark.parametrize(
+    "query, line",
+    [
+        ("", "Type a query."),
+        (" \t\n", "Type a query."),
+        (
+            "上海 ザ",
+            "Nothing in this query is known to the model: no letter trigram of it was in the log.",
+        ),
+        ("ab " * 25, "This query has 25 words; the picture has room for 24."),
+        ("ab " * 100_000, "This query has 100000 words; the picture has room for 24."),
+    ],
+)
 def test_what_cannot_be_read_is_one_line(query, line):
     assert explorers.reading(unit_model(lstm_edu.LSTM(3)), query, 0, TITLES) == [line]
 
 
 @pytest.mark.filterwarnings("error", "ignore:Glyph")
-@pytest.mark.parametrize("query", ["ab", "ab " * 24, "$\\frac{ ab $", "<b>ab ab</b> & \x00 \x1b", "ab" * 500, "a_b ^ ab {"])
+@pytest.mark.parametrize(
+    "query",
+    ["ab", "ab " * 24, "$\\frac{ ab $", "<b>ab ab</b> & \x00 \x1b", "ab" * 500, "a_b ^ ab {"],
+)
 def test_odd_queries_are_drawn(query):
-    figure, keywords, titles = explorers.reading(unit_model(lstm_edu.LSTM(3)), query, len(query.split()) - 1, TITLES)
+    figure, keywords, titles = explorers.reading(
+        unit_model(lstm_edu.LSTM(3)), query, len(query.split()) - 1, TITLES
+    )
     assert pixels(figure).any() and len(titles.rows) == 10
     assert "<b>" not in keywords._repr_html_() and "<b>" not in titles._repr_html_()
 
@@ -57,11 +87,14 @@ def test_odd_queries_are_drawn(query):
 @pytest.mark.filterwarnings("error")
 def test_titles_come_with_the_first_word_that_is_known():
     seen = [explorers.reading(unit_model(lstm_edu.LSTM(3)), "zz ab", t, TITLES)[2] for t in (0, 1)]
-    assert seen[0].startswith("Nothing known has been read yet") and seen[1].columns[1] == "best titles for: zz ab"
+    assert (
+        seen[0].startswith("Nothing known has been read yet")
+        and seen[1].columns[1] == "best titles for: zz ab"
+    )
 
 
 def test_race_counts_updates_and_survives_a_way_out_of_the_valley():
-    def descend(mu, ahead, n_updates, epsilon):                              # a curvature of 1 and 40, from (1, 1)
+    def descend(mu, ahead, n_updates, epsilon):  # a curvature of 1 and 40, from (1, 1)
         w, change, path = np.ones(2), np.zeros(2), []
         for _ in range(n_updates + 1):
             path.append(w)
@@ -70,21 +103,37 @@ def test_race_counts_updates_and_survives_a_way_out_of_the_valley():
         return np.array(path)
 
     figure, table = explorers.race(descend, np.array([1.0, 40.0]), 0.9, 0.02)
-    L = (1 - 0.02) ** (2 * np.arange(500)) / 2                               # gradient descent, along the valley, when it is across
-    assert table.rows[0] == ["gradient descent", str(np.argmax(L <= 0.001))] and "μ = 0.9, ε = 0.02" in figure.get_suptitle()
-    assert int(table.rows[2][1]) < int(table.rows[1][1]) and [row[0] for row in table.rows[1:]] == ["momentum", "Nesterov's momentum, (6)"]
+    L = (1 - 0.02) ** (
+        2 * np.arange(500)
+    ) / 2  # gradient descent, along the valley, when it is across
+    assert (
+        table.rows[0] == ["gradient descent", str(np.argmax(L <= 0.001))]
+        and "μ = 0.9, ε = 0.02" in figure.get_suptitle()
+    )
+    assert int(table.rows[2][1]) < int(table.rows[1][1]) and [row[0] for row in table.rows[1:]] == [
+        "momentum",
+        "Nesterov's momentum, (6)",
+    ]
     with np.errstate(all="raise"):
-        assert explorers.race(descend, np.array([1.0, 40.0]), 0.98, 0.06)[1].rows[0] == ["gradient descent", "not in 400"]
+        assert explorers.race(descend, np.array([1.0, 40.0]), 0.98, 0.06)[1].rows[0] == [
+            "gradient descent",
+            "not in 400",
+        ]
 
 
 def test_arguments_are_checked():
     model = unit_model(lstm_edu.LSTM(3))
-    for arguments, what in (({"titles": "ab"}, "titles"), ({"titles": [1]}, "titles"), ({"query": None}, "query")):
+    for arguments, what in (
+        ({"titles": "ab"}, "titles"),
+        ({"titles": [1]}, "titles"),
+        ({"query": None}, "query"),
+    ):
         with pytest.raises(lstm_edu.InputError, match=what):
             lstm_edu.explore(model, **arguments)
 
 
 # ---- where it is shown
+
 
 class Page:
     """What a page shows: what was displayed, and what took its place since."""
@@ -103,7 +152,11 @@ def page(monkeypatch):
     """A page that says which cell it runs, in which ipywidgets are there."""
     shown = Page()
     monkeypatch.setattr(explorers, "display", shown.display)
-    monkeypatch.setattr(explorers, "get_ipython", lambda: SimpleNamespace(get_parent=lambda: {"metadata": {"cellId": "one"}}))
+    monkeypatch.setattr(
+        explorers,
+        "get_ipython",
+        lambda: SimpleNamespace(get_parent=lambda: {"metadata": {"cellId": "one"}}),
+    )
     return shown
 
 
@@ -114,8 +167,16 @@ def test_controls_change_what_is_shown(page):
     drawn = [id(page.items[1])]
 
     def shown(query, t):
-        assert page.items[2] == plots.assigned_cells(model, query) and page.items[3] == explorers.reading(model, query, t, TITLES)[2]
-        assert isinstance(page.items[1], Figure) and word.index == play.value == t and word.label == query.split()[t] and play.max == len(query.split()) - 1
+        assert (
+            page.items[2] == plots.assigned_cells(model, query)
+            and page.items[3] == explorers.reading(model, query, t, TITLES)[2]
+        )
+        assert (
+            isinstance(page.items[1], Figure)
+            and word.index == play.value == t
+            and word.label == query.split()[t]
+            and play.max == len(query.split()) - 1
+        )
         drawn.append(id(page.items[1]))
         assert drawn[-1] != drawn[-2]
 
@@ -124,13 +185,19 @@ def test_controls_change_what_is_shown(page):
     shown("abc a cab", 0)
     play.value = 1
     shown("abc a cab", 1)
-    text.value = "a b c ab bc ca"                                            # longer, and shorter
+    text.value = "a b c ab bc ca"  # longer, and shorter
     shown("a b c ab bc ca", 5)
     text.value = "b a"
     shown("b a", 1)
-    for query, line in (("zz", "Nothing in this"), ("", "Type a query."), ("ab " * 30, "This query has 30 words")):
+    for query, line in (
+        ("zz", "Nothing in this"),
+        ("", "Type a query."),
+        ("ab " * 30, "This query has 30 words"),
+    ):
         text.value = query
-        assert page.items[1].data.startswith(line) and page.items[2].data == page.items[3].data == ""
+        assert (
+            page.items[1].data.startswith(line) and page.items[2].data == page.items[3].data == ""
+        )
     text.value = "cab"
     shown("cab", 0)
 
@@ -147,7 +214,9 @@ def test_sliders_change_what_is_shown(page):
 
 def test_a_query_is_drawn_once(page, monkeypatch):
     calls = []
-    monkeypatch.setattr(explorers, "reading", lambda model, query, t, *_: [calls.append((query, t))] and ["x"])
+    monkeypatch.setattr(
+        explorers, "reading", lambda model, query, t, *_: [calls.append((query, t))] and ["x"]
+    )
     lstm_edu.explore(unit_model(lstm_edu.LSTM(3)), query="abc a cab")
     text, _, _ = page.items[0].children
     text.value = "b a"
@@ -159,24 +228,41 @@ def test_without_a_page_or_ipywidgets_the_picture_is_there_and_one_line(page, mo
     if without == "ipywidgets":
         monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     else:
-        shell = SimpleNamespace(get_parent=lambda: {"metadata": {}}) if without == "a page" else None
+        shell = (
+            SimpleNamespace(get_parent=lambda: {"metadata": {}}) if without == "a page" else None
+        )
         monkeypatch.setattr(explorers, "get_ipython", lambda: shell)
     lstm_edu.explore(unit_model(lstm_edu.LSTM(3)), TITLES, query="abc a cab")
     figure, _, titles, line = page.items
-    assert isinstance(figure, Figure) and "pip install ipywidgets" in line.data and titles.columns[1] == "best titles for: abc a cab"
+    assert (
+        isinstance(figure, Figure)
+        and "pip install ipywidgets" in line.data
+        and titles.columns[1] == "best titles for: abc a cab"
+    )
     explorers.explore_push(list("abc"), np.array([0.5, 0.2, 0.1]))
     assert isinstance(page.items[4], Figure) and "gamma, n" in page.items[5].data
 
 
 def test_nbconvert_is_left_with_pictures():
     """What notebooks are stored by: a kernel without a page, ipywidgets installed."""
-    source = ("import lstm_edu\nmodel = lstm_edu.DualEncoder(lstm_edu.LSTM(3), lstm_edu.LetterTrigrams.fit(['a b']), seed=0)\n"
-              "lstm_edu.explore(model, ['a', 'b'], query='b a')")
+    source = (
+        "import lstm_edu\nmodel = lstm_edu.DualEncoder(lstm_edu.LSTM(3), lstm_edu.LetterTrigrams.fit(['a b']), seed=0)\n"
+        "lstm_edu.explore(model, ['a', 'b'], query='b a')"
+    )
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
-    NotebookClient(notebook, kernel_name="python3", resources={"metadata": {"path": str(ROOT)}}).execute()
+    NotebookClient(
+        notebook, kernel_name="python3", resources={"metadata": {"path": str(ROOT)}}
+    ).execute()
     outputs = notebook.cells[0].outputs
-    assert importlib.util.find_spec("ipywidgets") and [max(output["data"], key=lambda kind: kind == "image/png") for output in outputs][0] == "image/png"
-    assert "text/html" in outputs[1]["data"] and "best titles for: b a" in outputs[2]["data"]["text/html"]
+    assert (
+        importlib.util.find_spec("ipywidgets")
+        and [max(output["data"], key=lambda kind: kind == "image/png") for output in outputs][0]
+        == "image/png"
+    )
+    assert (
+        "text/html" in outputs[1]["data"]
+        and "best titles for: b a" in outputs[2]["data"]["text/html"]
+    )
     assert "pip install ipywidgets" in outputs[3]["data"]["text/plain"] and len(outputs) == 4
     assert WIDGET not in json.dumps(notebook) and "widgets" not in notebook.metadata
 
@@ -188,12 +274,22 @@ def test_stored_notebooks_hold_pictures_and_no_widgets():
         assert WIDGET not in path.read_text() and "widgets" not in notebook["metadata"], path.name
         for cell in notebook["cells"]:
             source = "".join(cell["source"])
-            if cell["cell_type"] == "code" and ("lstm_edu.explore(" in source or "explorers.explore_" in source):
+            if cell["cell_type"] == "code" and (
+                "lstm_edu.explore(" in source or "explorers.explore_" in source
+            ):
                 explorers_seen += 1
-                assert any("image/png" in output.get("data", {}) for output in cell["outputs"]) and "NBVAL_CHECK_OUTPUT" not in source, path.name
+                assert (
+                    any("image/png" in output.get("data", {}) for output in cell["outputs"])
+                    and "NBVAL_CHECK_OUTPUT" not in source
+                ), path.name
     assert explorers_seen >= 4
 
 
 def test_the_function_stays_what_it_is_when_the_module_is_loaded():
     code = "import lstm_edu.explorers, lstm_edu; from lstm_edu import explorers; print(lstm_edu.explore is explorers.explore, 'ipywidgets' in __import__('sys').modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout == "True False\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+        ).stdout
+        == "True False\n"
+    )

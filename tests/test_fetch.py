@@ -1,4 +1,5 @@
 """msrd: the split, against its card; fetching, from files served on loopback."""
+
 import functools
 import gzip
 import hashlib
@@ -20,25 +21,54 @@ from lstm_edu.data import datasets, msrd
 def source(n_queries=300, seed=0):
     """Made-up files of the public ones' shape: two qids may ask alike, titles are shared, some documents are missing or have no title."""
     rng = random.Random(seed)
-    corpus = [{"id": k, "title": rng.choice([f"Film  {k % 37}", f" Movie\t{k} ", f"Zoë {k}"])} for k in range(200)]
-    corpus += [{"id": 200, "title": None}, {"id": 201}, {"id": 202, "title": " \n"}, {"id": 203, "title": 1984}]
+    corpus = [
+        {"id": k, "title": rng.choice([f"Film  {k % 37}", f" Movie\t{k} ", f"Zoë {k}"])}
+        for k in range(200)
+    ]
+    corpus += [
+        {"id": 200, "title": None},
+        {"id": 201},
+        {"id": 202, "title": " \n"},
+        {"id": 203, "title": 1984},
+    ]
     rows = []
     for k in range(n_queries):
-        query = rng.choice([f"the film {k % 60}", f"{k % 60} movie online", f" Who  is {k}?", "watch full movie", f"spider-man {k}"])
-        rows += [(f"qid:{k}", query, document, rng.choice("01")) for document in rng.sample(range(206), rng.choice([5, 10, 11, 30]))]
+        query = rng.choice(
+            [
+                f"the film {k % 60}",
+                f"{k % 60} movie online",
+                f" Who  is {k}?",
+                "watch full movie",
+                f"spider-man {k}",
+            ]
+        )
+        rows += [
+            (f"qid:{k}", query, document, rng.choice("01"))
+            for document in rng.sample(range(206), rng.choice([5, 10, 11, 30]))
+        ]
     rng.shuffle(rows)
-    return ([json.dumps(movie) for movie in corpus], ["query_id\tquery\tdoc\tgrade", *("\t".join(map(str, row)) for row in rows)])
+    return (
+        [json.dumps(movie) for movie in corpus],
+        ["query_id\tquery\tdoc\tgrade", *("\t".join(map(str, row)) for row in rows)],
+    )
 
 
 def test_the_split_follows_its_card_step_by_step():
     """Written again from SPLIT.md, the slow way."""
     corpus, judgments = source()
-    titles = {str(movie["id"]): re.sub(r"\s+", " ", str(movie.get("title") or "")).strip() for movie in map(json.loads, corpus)}
-    fillers = ("a an the of in on at to for and or with from by is movie movies film films cinema full watch watching stream streaming online netflix amazon "
-               "prime hulu hbo max disney plus free hd 4k dvd bluray download 123movies imdb rotten tomatoes trailer cast where can i what s new youtube official "
-               "review part").split(" ")
+    titles = {
+        str(movie["id"]): re.sub(r"\s+", " ", str(movie.get("title") or "")).strip()
+        for movie in map(json.loads, corpus)
+    }
+    fillers = (
+        "a an the of in on at to for and or with from by is movie movies film films cinema full watch watching stream streaming online netflix amazon "
+        "prime hulu hbo max disney plus free hd 4k dvd bluray download 123movies imdb rotten tomatoes trailer cast where can i what s new youtube official "
+        "review part"
+    ).split(" ")
     assert set(fillers) == msrd.FILLERS
-    rows = [[re.sub(r"\s+", " ", field).strip() for field in line.split("\t")] for line in judgments[1:]]
+    rows = [
+        [re.sub(r"\s+", " ", field).strip() for field in line.split("\t")] for line in judgments[1:]
+    ]
     rows = [row for row in rows if titles.get(row[2], "") != ""]
     parts, shuffled = {"train": [], "development": [], "test": []}, []
     for qid, query in sorted({(row[0], row[1]) for row in rows}):
@@ -46,41 +76,75 @@ def test_the_split_follows_its_card_step_by_step():
         found = sorted(set(re.findall(r"\w+", query.lower())))
         kept = [word for word in found if word not in fillers] or found
         u = int(hashlib.sha1(("msrd|" + " ".join(kept)).encode()).hexdigest()[:12], 16) / 16**12
-        part = "test" if u < .125 else "development" if u < .1875 else "train"
+        part = "test" if u < 0.125 else "development" if u < 0.1875 else "train"
         if part == "train":
             shuffled += [(query, titles[row[2]]) for row in own if row[3] == "1"]
         elif len(own) >= 10 and 0 < sum(int(row[3]) for row in own) < len(own):
-            parts[part] += [[qid, query, row[2], titles[row[2]], row[3]] for row in sorted(own, key=lambda row: (row[2], int(row[3])))]
+            parts[part] += [
+                [qid, query, row[2], titles[row[2]], row[3]]
+                for row in sorted(own, key=lambda row: (row[2], int(row[3])))
+            ]
     random.Random(1).shuffle(shuffled)
     for pair in shuffled:
         if pair not in parts["train"]:
             parts["train"].append(pair)
-    expected = {name: "".join("\t".join(row) + "\n" for row in parts[part])
-                for name, part in (("train_pairs.tsv", "train"), ("judgments.tsv", "development"), ("test.tsv", "test"))}
+    expected = {
+        name: "".join("\t".join(row) + "\n" for row in parts[part])
+        for name, part in (
+            ("train_pairs.tsv", "train"),
+            ("judgments.tsv", "development"),
+            ("test.tsv", "test"),
+        )
+    }
     assert all(expected.values()) and len(parts["train"]) < len(shuffled)
     assert msrd.split_msrd(corpus, judgments) == expected
 
 
-@pytest.mark.parametrize("u, part", [(0.12499, "test.tsv"), (0.125, "judgments.tsv"), (0.18749, "judgments.tsv"), (0.1875, "train_pairs.tsv")])
+@pytest.mark.parametrize(
+    "u, part",
+    [
+        (0.12499, "test.tsv"),
+        (0.125, "judgments.tsv"),
+        (0.18749, "judgments.tsv"),
+        (0.1875, "train_pairs.tsv"),
+    ],
+)
 def test_where_the_parts_begin(monkeypatch, u, part):
     monkeypatch.setattr(msrd, "share", lambda text: u if text == "msrd|2 man spider" else 2)
-    made = msrd.split_msrd([f'{{"id": {k}, "title": "t{k}"}}' for k in range(10)], ["h", *(f"1\tThe spider-man 2 movie\t{k}\t{k % 2}" for k in range(10))])
+    made = msrd.split_msrd(
+        [f'{{"id": {k}, "title": "t{k}"}}' for k in range(10)],
+        ["h", *(f"1\tThe spider-man 2 movie\t{k}\t{k % 2}" for k in range(10))],
+    )
     assert [name for name, text in made.items() if text] == [part]
 
 
 def test_a_query_of_fillers_alone_is_its_own_group():
-    assert [msrd.group(query) for query in ("The film", "Zoë's 2: zoë", "?!")] == ["film the", "2 zoë", ""]
+    assert [msrd.group(query) for query in ("The film", "Zoë's 2: zoë", "?!")] == [
+        "film the",
+        "2 zoë",
+        "",
+    ]
 
 
 def test_the_split_of_the_real_development_searches_is_theirs_byte_for_byte(real_data):
     """The public files are not here: their part that can be had back from the result, in another order, must give that result again."""
     judgments = lstm_edu.read_judgments(real_data / "msrd" / "judgments.tsv")
-    corpus = [json.dumps({"id": int(docid), "title": title}) for docid, title in {d: t for s in judgments for d, t in zip(s.docids, s.titles)}.items()]
-    rows = [f"{s.qid}\t{s.query}\t{docid}\t{grade}" for s in judgments for docid, grade in zip(s.docids, s.grades)]
+    corpus = [
+        json.dumps({"id": int(docid), "title": title})
+        for docid, title in {d: t for s in judgments for d, t in zip(s.docids, s.titles)}.items()
+    ]
+    rows = [
+        f"{s.qid}\t{s.query}\t{docid}\t{grade}"
+        for s in judgments
+        for docid, grade in zip(s.docids, s.grades)
+    ]
     random.Random(0).shuffle(rows)
     made = msrd.split_msrd(corpus, ["header", *rows])
     assert made["train_pairs.tsv"] == made["test.tsv"] == ""
-    assert hashlib.sha256(made["judgments.tsv"].encode()).hexdigest() == datasets.RESULTS["judgments.tsv"]
+    assert (
+        hashlib.sha256(made["judgments.tsv"].encode()).hexdigest()
+        == datasets.RESULTS["judgments.tsv"]
+    )
     pairs = lstm_edu.read_pairs(real_data / "msrd" / "train_pairs.tsv")
     assert min(msrd.share("msrd|" + msrd.group(query)) for query, _ in pairs) >= 0.1875
     # The order of training gives the shuffle away: undone over the right number of pairs, duplicates included, a query's pairs lie together again.
@@ -106,7 +170,9 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
     def copyfile(self, source, outputfile):
         content = source.read()
-        outputfile.write(content[:len(content) // 2] if self.path.endswith(str(self.cut)) else content)
+        outputfile.write(
+            content[: len(content) // 2] if self.path.endswith(str(self.cut)) else content
+        )
 
 
 @pytest.fixture
@@ -120,11 +186,15 @@ def served(tmp_path, monkeypatch):
     parts = source()
     for name, lines in zip(datasets.SOURCES, parts):
         (folder / name).write_bytes(gzip.compress(("\n".join(lines) + "\n").encode(), mtime=0))
-        monkeypatch.setitem(datasets.SOURCES, name, hashlib.sha256((folder / name).read_bytes()).hexdigest())
+        monkeypatch.setitem(
+            datasets.SOURCES, name, hashlib.sha256((folder / name).read_bytes()).hexdigest()
+        )
     for name, text in msrd.split_msrd(*parts).items():
         monkeypatch.setitem(datasets.RESULTS, name, hashlib.sha256(text.encode()).hexdigest())
     monkeypatch.setattr(Quiet, "cut", None)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Quiet, directory=folder)
+    )
     thread = threading.Thread(target=server.serve_forever, kwargs=dict(poll_interval=0.01))
     thread.start()
     yield folder, f"http://127.0.0.1:{server.server_port}"
@@ -144,9 +214,17 @@ def test_fetch_makes_three_files_and_needs_no_network_after(served, tmp_path, ca
     caplog.set_level("INFO")
     folder, url = served
     made = lstm_edu.fetch("msrd", tmp_path / "a" / "msrd", url=url)
-    assert {path.name: path.read_bytes().decode() for path in made.iterdir()} == msrd.split_msrd(*source())
-    assert made.stat().st_mode & 0o777 == 0o755                # as a folder that is simply made, not a temporary one
-    assert [path.name for path in made.parent.iterdir()] == ["msrd"] and capfd.readouterr() == ("", "") and not caplog.records
+    assert {path.name: path.read_bytes().decode() for path in made.iterdir()} == msrd.split_msrd(
+        *source()
+    )
+    assert (
+        made.stat().st_mode & 0o777 == 0o755
+    )  # as a folder that is simply made, not a temporary one
+    assert (
+        [path.name for path in made.parent.iterdir()] == ["msrd"]
+        and capfd.readouterr() == ("", "")
+        and not caplog.records
+    )
     assert lstm_edu.fetch("msrd", str(made), url="http://127.0.0.1:1") == made
     (tmp_path / "empty").mkdir()
     assert len(list(lstm_edu.fetch("msrd", tmp_path / "empty", url=url + "/").iterdir())) == 3
@@ -161,6 +239,7 @@ def test_fetch_makes_three_files_and_needs_no_network_after(served, tmp_path, ca
 
 def test_fetch_without_a_folder_goes_to_the_cache(served, tmp_path, monkeypatch):
     import pooch
+
     monkeypatch.setattr(pooch, "os_cache", lambda name: tmp_path / name)
     assert lstm_edu.fetch("msrd", url=served[1]) == tmp_path / "lstm_edu" / "msrd"
 
@@ -169,17 +248,29 @@ def test_a_wrong_hash(served, tmp_path):
     folder, url = served
     path = folder / "movies-judgments.tsv.gz"
     path.write_bytes(path.read_bytes() + b"\0")
-    check_refused(tmp_path, url, rf"{url}/movies-judgments.tsv.gz: its SHA-256 is not [0-9a-f]{{64}}: cut short, damaged, or another file")
+    check_refused(
+        tmp_path,
+        url,
+        rf"{url}/movies-judgments.tsv.gz: its SHA-256 is not [0-9a-f]{{64}}: cut short, damaged, or another file",
+    )
 
 
 def test_a_wrong_result(served, tmp_path, monkeypatch):
     monkeypatch.setitem(datasets.RESULTS, "test.tsv", "0" * 64)
-    check_refused(tmp_path, served[1], "test.tsv: made from the right files, yet not as it should be; nothing was written")
+    check_refused(
+        tmp_path,
+        served[1],
+        "test.tsv: made from the right files, yet not as it should be; nothing was written",
+    )
 
 
 def test_a_connection_cut_in_the_middle(served, tmp_path, monkeypatch):
     monkeypatch.setattr(Quiet, "cut", "movies-judgments.tsv.gz")
-    check_refused(tmp_path, served[1], "movies-judgments.tsv.gz: the connection was cut before the file's end; try again")
+    check_refused(
+        tmp_path,
+        served[1],
+        "movies-judgments.tsv.gz: the connection was cut before the file's end; try again",
+    )
 
 
 def test_a_file_that_is_not_there(served, tmp_path):
@@ -191,14 +282,17 @@ def test_a_server_that_does_not_answer(served, tmp_path, monkeypatch):
     monkeypatch.setattr(datasets, "TIMEOUT", 0.2)
     started = time.monotonic()
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        check_refused(tmp_path, f"http://127.0.0.1:{silent.getsockname()[1]}", "no answer in 0.2 seconds")
-    assert time.monotonic() - started < 20                   # pooch's own 30 seconds are not what ended it
+        check_refused(
+            tmp_path, f"http://127.0.0.1:{silent.getsockname()[1]}", "no answer in 0.2 seconds"
+        )
+    assert time.monotonic() - started < 20  # pooch's own 30 seconds are not what ended it
 
 
 def test_an_interrupt_leaves_nothing(served, tmp_path, monkeypatch):
     def interrupted(*_):
         assert [path.suffix for path in (tmp_path / "new").iterdir()] == [".part"]
         raise KeyboardInterrupt
+
     monkeypatch.setattr(datasets, "split_msrd", interrupted)
     with pytest.raises(KeyboardInterrupt):
         lstm_edu.fetch("msrd", tmp_path / "new" / "msrd", url=served[1])
@@ -208,13 +302,23 @@ def test_an_interrupt_leaves_nothing(served, tmp_path, monkeypatch):
 def test_no_network(served, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
-    check_refused(tmp_path, f"http://127.0.0.1:{port}", "movies-corpus.jsonl.gz: could not be reached; is there a network?")
-    check_refused(tmp_path, "http://no-such-host.invalid", "could not be reached; is there a network?")
+    check_refused(
+        tmp_path,
+        f"http://127.0.0.1:{port}",
+        "movies-corpus.jsonl.gz: could not be reached; is there a network?",
+    )
+    check_refused(
+        tmp_path, "http://no-such-host.invalid", "could not be reached; is there a network?"
+    )
 
 
 def test_folders_and_names_that_cannot_be(served, tmp_path):
     (tmp_path / "file").write_text("x")
-    for folder, said in ((tmp_path / "file", "is a file, not a folder"), (tmp_path / "file" / "msrd", "cannot be written"), (tmp_path / "served", "is not the file")):
+    for folder, said in (
+        (tmp_path / "file", "is a file, not a folder"),
+        (tmp_path / "file" / "msrd", "cannot be written"),
+        (tmp_path / "served", "is not the file"),
+    ):
         with pytest.raises(InputError, match=said):
             lstm_edu.fetch("msrd", folder, url=served[1])
     with pytest.raises(InputError, match="name: 'onet'; fetch knows 'msrd'"):

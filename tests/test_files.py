@@ -1,4 +1,5 @@
 """Model files: whole or not at all, nothing run, every damage a clear error."""
+
 import io
 import json
 import os
@@ -11,7 +12,7 @@ import pytest
 from conftest import CELLS, HASHING, TEXTS, cell_name, unit_model
 
 import lstm_edu
-from lstm_edu import DualEncoder, files, InputError, LSTM
+from lstm_edu import LSTM, DualEncoder, InputError, files
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=cell_name)
@@ -20,7 +21,11 @@ def test_what_is_saved_is_loaded(tmp_path, cell, dtype):
     model = unit_model(cell, dtype=dtype)
     model.save(tmp_path / "m.npz")
     again = lstm_edu.load(tmp_path / "m.npz")
-    assert (again.cell, again.dtype, again.hashing.trigrams) == (cell, model.dtype, HASHING.trigrams)
+    assert (again.cell, again.dtype, again.hashing.trigrams) == (
+        cell,
+        model.dtype,
+        HASHING.trigrams,
+    )
     assert (again.encode_query(TEXTS) == model.encode_query(TEXTS)).all()
     assert (again.encode_document(TEXTS) == model.encode_document(TEXTS)).all()
     again.save(tmp_path / "again.npz")
@@ -46,10 +51,12 @@ def test_a_changed_byte_is_refused_or_does_not_matter(saved):
     model, whole = lstm_edu.load(saved), saved.read_bytes()
     refused = 0
     for k in range(0, len(whole), 13):
-        saved.write_bytes(whole[:k] + bytes([whole[k] ^ 0x55]) + whole[k + 1:])
+        saved.write_bytes(whole[:k] + bytes([whole[k] ^ 0x55]) + whole[k + 1 :])
         try:
             again = lstm_edu.load(saved)
-            assert (again.encode_query(TEXTS) == model.encode_query(TEXTS)).all()         # a date in the zip, say
+            assert (
+                again.encode_query(TEXTS) == model.encode_query(TEXTS)
+            ).all()  # a date in the zip, say
         except InputError:
             refused += 1
     assert refused > 0.8 * len(range(0, len(whole), 13))
@@ -79,21 +86,45 @@ def test_hostile_files_run_nothing(saved, tmp_path, monkeypatch):
     header = npy(np.zeros(3))[:128].replace(b"(3,)", b"(9000000000000000000,)")
     hostile = {
         "a pickle": lambda: saved.write_bytes(pickle.dumps(Bomb())),
-        "a pickle for an array": lambda: npz(saved, **{n: npy(a) for n, a in good.items()} | {"query.b": npy(np.array(Bomb(), object))}),
+        "a pickle for an array": lambda: npz(
+            saved,
+            **{n: npy(a) for n, a in good.items()} | {"query.b": npy(np.array(Bomb(), object))},
+        ),
         "a pickle for the facts": lambda: npz(saved, meta=npy(np.array([Bomb()], object))),
         "an array larger than the file": lambda: npz(saved, meta=header),
-        "a zip bomb": lambda: npz(saved, meta=npy(np.zeros(10_000_000)), compression=zipfile.ZIP_DEFLATED),
+        "a zip bomb": lambda: npz(
+            saved, meta=npy(np.zeros(10_000_000)), compression=zipfile.ZIP_DEFLATED
+        ),
         "no facts": lambda: npz(saved, **{n: npy(a) for n, a in good.items() if n != "meta"}),
         "no weights": lambda: npz(saved, meta=npy(good["meta"])),
-        "another format": lambda: npz(saved, **{n: npy(a) for n, a in good.items()} | {"meta": npy(np.frombuffer(b'{"format": "x", "version": 1}', np.uint8))}),
+        "another format": lambda: npz(
+            saved,
+            **{n: npy(a) for n, a in good.items()}
+            | {"meta": npy(np.frombuffer(b'{"format": "x", "version": 1}', np.uint8))},
+        ),
         "a text": lambda: saved.write_text("hello"),
         "nothing": lambda: saved.write_bytes(b""),
-        "no numbers": lambda: npz(saved, **{n: npy(a * np.nan if n == "query.W" else a) for n, a in good.items()}),
+        "no numbers": lambda: npz(
+            saved, **{n: npy(a * np.nan if n == "query.W" else a) for n, a in good.items()}
+        ),
     }
-    for changed in ({"cell": "os"}, {"arguments": {"n_cells": 10**9}}, {"arguments": {"n_cells": -1}}, {"arguments": 3}, {"dtype": "O"},
-                    {"dtype": "float16"}, {"trigrams": ["abc"]}, {"trigrams": "abc"}, {"trigrams": [["a"]]}, {"bidirectional": True}, {"training": 7}):
+    for changed in (
+        {"cell": "os"},
+        {"arguments": {"n_cells": 10**9}},
+        {"arguments": {"n_cells": -1}},
+        {"arguments": 3},
+        {"dtype": "O"},
+        {"dtype": "float16"},
+        {"trigrams": ["abc"]},
+        {"trigrams": "abc"},
+        {"trigrams": [["a"]]},
+        {"bidirectional": True},
+        {"training": 7},
+    ):
         text = np.frombuffer(json.dumps(meta | changed).encode(), np.uint8)
-        hostile[str(changed)] = lambda text=text: npz(saved, **{n: npy(a) for n, a in good.items()} | {"meta": npy(text)})
+        hostile[str(changed)] = lambda text=text: npz(
+            saved, **{n: npy(a) for n, a in good.items()} | {"meta": npy(text)}
+        )
     for name, write in hostile.items():
         write()
         with pytest.raises(InputError) as error:
@@ -105,7 +136,9 @@ def test_hostile_files_run_nothing(saved, tmp_path, monkeypatch):
 def test_another_version_says_so(saved):
     arrays, meta = files.read_arrays(saved, "lstm_edu model", 1)
     files.write_arrays(saved, arrays, meta | {"version": 7})
-    with pytest.raises(InputError, match="an lstm_edu model file of version 7; this lstm_edu reads version 1"):
+    with pytest.raises(
+        InputError, match="an lstm_edu model file of version 7; this lstm_edu reads version 1"
+    ):
         lstm_edu.load(saved)
 
 
@@ -126,9 +159,15 @@ def test_places_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("")
     os.mkfifo(tmp_path / "pipe")
     model = unit_model(LSTM(2))
-    for path, said in ((tmp_path / "no" / "m.npz", "does not exist"), (tmp_path / "file" / "m.npz", "is a file, not a folder"),
-                       (tmp_path, "is a folder"), ("", "is no name of a file"), (f"{tmp_path}/none/", "is no name of a file"),
-                       (tmp_path / ("x" * 300), "cannot be written"), (tmp_path / "pipe", "is a device or a pipe")):
+    for path, said in (
+        (tmp_path / "no" / "m.npz", "does not exist"),
+        (tmp_path / "file" / "m.npz", "is a file, not a folder"),
+        (tmp_path, "is a folder"),
+        ("", "is no name of a file"),
+        (f"{tmp_path}/none/", "is no name of a file"),
+        (tmp_path / ("x" * 300), "cannot be written"),
+        (tmp_path / "pipe", "is a device or a pipe"),
+    ):
         with pytest.raises(InputError, match=said):
             model.save(path)
     with pytest.raises(InputError, match="No such file"):
@@ -146,7 +185,12 @@ def test_two_writers_do_not_disturb_each_other(saved):
     for path in (mine, running, left):
         path.write_text("")
     unit_model(LSTM(3)).save(saved)
-    assert mine.exists() and running.exists() and not left.exists() and lstm_edu.load(saved).cell == LSTM(3)
+    assert (
+        mine.exists()
+        and running.exists()
+        and not left.exists()
+        and lstm_edu.load(saved).cell == LSTM(3)
+    )
 
 
 def test_a_link_stays_a_link(saved):

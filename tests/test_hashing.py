@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lstm_edu import InputError, letter_trigrams, LetterTrigrams
+from lstm_edu import InputError, LetterTrigrams, letter_trigrams
 from lstm_edu.text.hashing import words
 
 texts = st.lists(st.text(alphabet="abAB 1é\t", max_size=20), min_size=1, max_size=8)
@@ -18,7 +18,13 @@ def test_letter_trigrams():
 
 
 def test_words_are_split_at_white_space_and_lower_cased_with_numbers_kept():
-    assert words("  Hotels in\tShanghai 2015\u00a0cheap ") == ["hotels", "in", "shanghai", "2015", "cheap"]
+    assert words("  Hotels in\tShanghai 2015\u00a0cheap ") == [
+        "hotels",
+        "in",
+        "shanghai",
+        "2015",
+        "cheap",
+    ]
 
 
 def test_operator_counts_known_trigrams():
@@ -27,7 +33,11 @@ def test_operator_counts_known_trigrams():
     assert Wh.shape == (3, hashing.size)
     row = dict(zip(hashing.trigrams, Wh.toarray()[0]))
     assert row["ana"] == 2 and row["#ba"] == 1 and row["#go"] == 0
-    assert hashing.dropped(["banana", "bandana", "xyz"]).tolist() == [0, 3, 3]         # and nda dan: known are #ba ban ana na#
+    assert hashing.dropped(["banana", "bandana", "xyz"]).tolist() == [
+        0,
+        3,
+        3,
+    ]  # and nda dan: known are #ba ban ana na#
     assert Wh.toarray()[2].sum() == 0
 
 
@@ -46,21 +56,36 @@ def test_one_text_is_not_many():
             LetterTrigrams.fit(texts)
 
 
-@given(st.lists(st.text(alphabet=st.characters() | st.sampled_from("ab#\n İΣς\ud800"), max_size=6), max_size=12), st.sets(st.text(alphabet="ab#s\nİσς\ud800😀", min_size=3, max_size=3), max_size=9))
+@given(
+    st.lists(
+        st.text(alphabet=st.characters() | st.sampled_from("ab#\n İΣς\ud800"), max_size=6),
+        max_size=12,
+    ),
+    st.sets(st.text(alphabet="ab#s\nİσς\ud800😀", min_size=3, max_size=3), max_size=9),
+)
 def test_many_words_at_once_are_as_one_by_one(vocabulary, others):
     """Any characters, the mark of a word's ends and white space among them; of trigrams some known; words in several blocks."""
-    hashing = LetterTrigrams([*others, *{trigram for word in vocabulary[::2] for trigram in letter_trigrams(word)} - others])
+    hashing = LetterTrigrams(
+        [
+            *others,
+            *{trigram for word in vocabulary[::2] for trigram in letter_trigrams(word)} - others,
+        ]
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("lstm_edu.text.hashing.BLOCK", 5)
         Wh = hashing.operator(iter(vocabulary), "float32")
     assert Wh.shape == (len(vocabulary), hashing.size) and Wh.dtype == np.float32
     for word, row in zip(vocabulary, Wh.toarray()):
-        assert row.tolist() == [letter_trigrams(word).count(trigram) for trigram in hashing.trigrams]
+        assert row.tolist() == [
+            letter_trigrams(word).count(trigram) for trigram in hashing.trigrams
+        ]
 
 
 def test_trigrams_of_the_last_characters_there_are():
     hashing = LetterTrigrams(["`\U0010ffffc", "a\U0010ffffc", "c`\U0010ffff", "ca\U0010ffff"])
-    assert hashing.operator(["a\U0010ffffc", "`\U0010ffffc", "ca\U0010ffff", "c`\U0010ffff"]).toarray().tolist() == [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]]
+    assert hashing.operator(
+        ["a\U0010ffffc", "`\U0010ffffc", "ca\U0010ffff", "c`\U0010ffff"]
+    ).toarray().tolist() == [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]]
 
 
 def test_collisions():
@@ -80,7 +105,9 @@ def test_every_row_is_the_words_trigrams(texts):
     Wh = hashing.operator(vocabulary)
     for word, row in zip(vocabulary, Wh.toarray()):
         assert row.sum() == len(letter_trigrams(word)) == len(word)
-        assert [hashing.trigrams[k] for k in np.flatnonzero(row)] == sorted(set(letter_trigrams(word)))
+        assert [hashing.trigrams[k] for k in np.flatnonzero(row)] == sorted(
+            set(letter_trigrams(word))
+        )
     assert (hashing.dropped(vocabulary) == 0).all()
 
 

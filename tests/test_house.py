@@ -1,4 +1,5 @@
 """The house itself: what is declared in two places agrees, imports point down, notebooks are stored as they ran."""
+
 import ast
 import json
 import re
@@ -33,16 +34,30 @@ ROOMS = {
     "__main__": ["__init__", "checks", "table_iv"],
 }
 PACKAGE = ROOT / "lstm_edu"
-MODULES = {".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path for path in sorted(PACKAGE.rglob("*.py"))}
+MODULES = {
+    ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
 
 
 def test_environment_yml_agrees_with_pyproject():
     """conda may not be there, so its file is read as what it is: a list."""
-    lines = [line.strip()[2:] for line in (ROOT / "environment.yml").read_text().splitlines() if line.strip().startswith("- ")]
-    by_pip = lines[lines.index("pip:") + 1:]
-    by_conda = set(lines[:lines.index("pip:")]) - {"conda-forge", "pip"}
+    lines = [
+        line.strip()[2:]
+        for line in (ROOT / "environment.yml").read_text().splitlines()
+        if line.strip().startswith("- ")
+    ]
+    by_pip = lines[lines.index("pip:") + 1 :]
+    by_conda = set(lines[: lines.index("pip:")]) - {"conda-forge", "pip"}
     extras = PROJECT["optional-dependencies"]
-    assert by_conda == {f"python{PROJECT['requires-python']}", *PROJECT["dependencies"], *extras["notebooks"], *extras["lab"], *extras["widgets"], *extras["test"]}
+    assert by_conda == {
+        f"python{PROJECT['requires-python']}",
+        *PROJECT["dependencies"],
+        *extras["notebooks"],
+        *extras["lab"],
+        *extras["widgets"],
+        *extras["test"],
+    }
     assert by_pip == [*extras["baselines"], "-e ."]
 
 
@@ -50,17 +65,26 @@ def test_constraints_are_versions_alone_and_name_all_that_is_declared():
     lines = (ROOT / "constraints.txt").read_text().splitlines()
     assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[0-9][A-Za-z0-9.]*", line) for line in lines)
     pinned = {line.split("==")[0].lower().replace("_", "-") for line in lines}
-    declared = [*PROJECT["dependencies"], *(name for extra in PROJECT["optional-dependencies"].values() for name in extra)]
+    declared = [
+        *PROJECT["dependencies"],
+        *(name for extra in PROJECT["optional-dependencies"].values() for name in extra),
+    ]
     assert {re.split("[>=]", name)[0].lower() for name in declared} <= pinned
 
 
 def test_pins_install_on_the_oldest_python_that_is_promised():
     """Of those versions that are installed here as pinned: 3.11.0, for a Debian or a lab may be years behind its newest patch."""
     pins = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text().splitlines())
-    installed = {name: metadata(name) for name, version in pins.items() if is_installed(name, version)}
+    installed = {
+        name: metadata(name) for name, version in pins.items() if is_installed(name, version)
+    }
     if len(installed) < len(pins) / 2:
         pytest.skip("set up from other pins")
-    assert not [name for name, facts in installed.items() if "3.11.0" not in SpecifierSet(facts.get("Requires-Python") or "")]
+    assert not [
+        name
+        for name, facts in installed.items()
+        if "3.11.0" not in SpecifierSet(facts.get("Requires-Python") or "")
+    ]
 
 
 def is_installed(name, version):
@@ -77,7 +101,11 @@ def uses(room):
 
 def test_rooms_import_from_below():
     assert {module.split(".")[0] for module in MODULES} == ROOMS.keys()
-    assert all(list(ROOMS).index(below) < list(ROOMS).index(room) for room in ROOMS for below in ROOMS[room])
+    assert all(
+        list(ROOMS).index(below) < list(ROOMS).index(room)
+        for room in ROOMS
+        for below in ROOMS[room]
+    )
     for module, used in imports():
         room, other = module.split(".")[0], used.split(".")[0]
         assert other == room or other in uses(room), f"{module} imports {used}"
@@ -98,16 +126,21 @@ def imports():
         folder = path.relative_to(PACKAGE).parts[:-1]
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.level:
-                start = [*folder[:len(folder) + 1 - node.level], *(node.module or "").split(".")]
+                start = [*folder[: len(folder) + 1 - node.level], *(node.module or "").split(".")]
                 for name in node.names:
                     whole = ".".join(filter(None, [*start, name.name]))
-                    yield module, whole if whole in MODULES else ".".join(filter(None, start)) or "__init__"
+                    yield (
+                        module,
+                        whole if whole in MODULES else ".".join(filter(None, start)) or "__init__",
+                    )
 
 
 def test_each_room_says_what_lives_there_and_what_it_uses():
     for room in ROOMS:
         if (PACKAGE / room).is_dir():
-            said = ast.get_docstring(ast.parse((PACKAGE / room / "__init__.py").read_text(encoding="utf-8")))
+            said = ast.get_docstring(
+                ast.parse((PACKAGE / room / "__init__.py").read_text(encoding="utf-8"))
+            )
             assert re.search(r"^(Lessons? \d\d|All )", said, re.MULTILINE), room
             named = re.search(r"Uses: (.+)\.$", said)[1].split(", ")
             assert named == ["everything"] or set(named) == set(ROOMS[room]) - {"threads"}, room
@@ -115,29 +148,70 @@ def test_each_room_says_what_lives_there_and_what_it_uses():
 
 def test_the_core_imports_nothing_but_what_it_declares():
     extras = PROJECT["optional-dependencies"]
-    core, baselines, data, cluster = ({re.split("[>=]", name)[0].replace("scikit-learn", "sklearn").replace("-", "_") for name in names}
-                             for names in (PROJECT["dependencies"], extras["baselines"], extras["data"], extras["cluster"]))
+    core, baselines, data, cluster = (
+        {
+            re.split("[>=]", name)[0].replace("scikit-learn", "sklearn").replace("-", "_")
+            for name in names
+        }
+        for names in (
+            PROJECT["dependencies"],
+            extras["baselines"],
+            extras["data"],
+            extras["cluster"],
+        )
+    )
     for module, path in MODULES.items():
-        allowed = core | sys.stdlib_module_names | (baselines if module.startswith("table_iv") else {"data.datasets": data, "training.cluster": cluster, "explorers.explore": {"IPython", "ipywidgets"}}.get(module, set()))
+        allowed = (
+            core
+            | sys.stdlib_module_names
+            | (
+                baselines
+                if module.startswith("table_iv")
+                else {
+                    "data.datasets": data,
+                    "training.cluster": cluster,
+                    "explorers.explore": {"IPython", "ipywidgets"},
+                }.get(module, set())
+            )
+        )
         for node in ast.walk(ast.parse(path.read_text())):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module] if (
-                isinstance(node, ast.ImportFrom) and node.level == 0) else []
+            names = (
+                [alias.name for alias in node.names]
+                if isinstance(node, ast.Import)
+                else [node.module]
+                if (isinstance(node, ast.ImportFrom) and node.level == 0)
+                else []
+            )
             assert {name.split(".")[0] for name in names} <= allowed, path
 
 
 def test_import_loads_neither_matplotlib_nor_autograd():
     code = "import lstm_edu, sys; print([m for m in ('matplotlib', 'autograd', 'IPython', 'ipywidgets', 'lstm_edu.data.datasets', 'pooch', 'requests', 'distributed', 'dask') if m in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        == "[]\n"
+    )
 
 
 def test_public_functions_are_documented():
     for path in MODULES.values():
         tree = ast.parse(path.read_text())
         for node in [tree, *ast.walk(tree)]:
-            public = isinstance(node, ast.Module) or isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_")
-            nested = isinstance(node, ast.FunctionDef) and node not in tree.body and not any(
-                isinstance(c, ast.ClassDef) and node in c.body for c in tree.body)
-            assert not public or nested or ast.get_docstring(node), f"{path.name}: {getattr(node, 'name', 'module')}"
+            public = (
+                isinstance(node, ast.Module)
+                or isinstance(node, (ast.FunctionDef, ast.ClassDef))
+                and not node.name.startswith("_")
+            )
+            nested = (
+                isinstance(node, ast.FunctionDef)
+                and node not in tree.body
+                and not any(isinstance(c, ast.ClassDef) and node in c.body for c in tree.body)
+            )
+            assert not public or nested or ast.get_docstring(node), (
+                f"{path.name}: {getattr(node, 'name', 'module')}"
+            )
 
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
@@ -147,16 +221,25 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
 def test_notebooks_are_stored_as_they_ran(path):
     """What nbval lets pass: it compares nothing where a count is missing, and shows no sign of an error output."""
     cells = json.loads(path.read_text())["cells"]
-    code = [cell for cell in cells if cell["cell_type"] == "code" and "".join(cell["source"]).strip()]
+    code = [
+        cell for cell in cells if cell["cell_type"] == "code" and "".join(cell["source"]).strip()
+    ]
     assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
     assert len(cells) - len(code) >= len(code)
     outputs = [output for cell in code for output in cell["outputs"]]
     assert not [o for o in outputs if o["output_type"] == "error" or o.get("name") == "stderr"]
-    assert not [o for o in outputs if "<Figure" in "".join(o.get("data", {}).get("text/plain", "")) and "image/png" not in o["data"]]
+    assert not [
+        o
+        for o in outputs
+        if "<Figure" in "".join(o.get("data", {}).get("text/plain", ""))
+        and "image/png" not in o["data"]
+    ]
     assert any("image/png" in o.get("data", {}) for o in outputs)
     assert not any("".join(cell["source"]).rstrip().endswith(";") for cell in code)
     assert any("NBVAL_CHECK_OUTPUT" in "".join(cell["source"]) and cell["outputs"] for cell in code)
-    assert not any("execution" in cell["metadata"] for cell in code)          # times, which change with every run
+    assert not any(
+        "execution" in cell["metadata"] for cell in code
+    )  # times, which change with every run
     assert path.stat().st_size < 1_000_000
 
 
@@ -165,7 +248,15 @@ def test_notebooks_are_there():
 
 
 def test_no_address_of_a_registry_and_no_path_of_a_machine():
-    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")[:-1]
+    tracked = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split("\n")[:-1]
     for name in tracked:
         content = (ROOT / name).read_bytes().decode("utf-8", "ignore")
-        assert not re.search(r"--(extra-)?index-url|https?://[^\s\"')]+/simple\b|(?<![\w.])/(home|root|work)/\w", content.replace("test_house", "")) or name == "tests/test_house.py", name
+        assert (
+            not re.search(
+                r"--(extra-)?index-url|https?://[^\s\"')]+/simple\b|(?<![\w.])/(home|root|work)/\w",
+                content.replace("test_house", ""),
+            )
+            or name == "tests/test_house.py"
+        ), name

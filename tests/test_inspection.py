@@ -1,9 +1,10 @@
 """What a model's cells do at each word, on traces written by hand and on models of known weights."""
+
 import numpy as np
 import pytest
 from conftest import TEXTS, unit_model
 
-from lstm_edu import Bidirectional, InputError, LSTM, RNN
+from lstm_edu import LSTM, RNN, Bidirectional, InputError
 from lstm_edu.inside import inspection
 
 # three words, four cells; at the end |y| is 4, 3, 2 and 0
@@ -13,10 +14,21 @@ Y = np.array([[4.0, 0, 0, 0], [4, 3, 0, 1], [4, 3, -2, 0]])
 def test_detections_are_changes_larger_than_a_part_of_the_mean_final_output():
     cells = inspection.most_active_cells(Y, 3)
     assert cells.tolist() == [0, 1, 2]
-    assert inspection.detections(Y, cells, 0.5).tolist() == [[False] * 3, [False, True, False], [False, False, True]]     # |y| mean 3
-    assert inspection.detections(Y, cells, 0.9).tolist() == [[False] * 3, [False, True, False], [False] * 3]              # 2 < 2.7 < 3
-    assert not inspection.detections(Y, cells, 1.0).any()                # a change must be larger, not as large
-    assert inspection.detections(10 * Y, cells, 0.5).tolist() == inspection.detections(Y, cells, 0.5).tolist()
+    assert inspection.detections(Y, cells, 0.5).tolist() == [
+        [False] * 3,
+        [False, True, False],
+        [False, False, True],
+    ]  # |y| mean 3
+    assert inspection.detections(Y, cells, 0.9).tolist() == [
+        [False] * 3,
+        [False, True, False],
+        [False] * 3,
+    ]  # 2 < 2.7 < 3
+    assert not inspection.detections(Y, cells, 1.0).any()  # a change must be larger, not as large
+    assert (
+        inspection.detections(10 * Y, cells, 0.5).tolist()
+        == inspection.detections(Y, cells, 0.5).tolist()
+    )
     with pytest.raises(InputError, match="large: -1"):
         inspection.detections(Y, cells, -1)
 
@@ -24,17 +36,27 @@ def test_detections_are_changes_larger_than_a_part_of_the_mean_final_output():
 def test_every_direction_counts_its_own_words_but_the_one_it_reads_first():
     model, text = unit_model(Bidirectional(LSTM(12))), TEXTS[4]
     counts = inspection.assigned_cells(model, text)
-    assert counts.shape == (2, 5) and np.isnan(counts[0, 0]) and np.isnan(counts[1, -1]) and np.isnan(counts).sum() == 2
-    for direction, name in enumerate(("forward", "backward")):                 # each direction alone, as a model of its own
+    assert (
+        counts.shape == (2, 5)
+        and np.isnan(counts[0, 0])
+        and np.isnan(counts[1, -1])
+        and np.isnan(counts).sum() == 2
+    )
+    for direction, name in enumerate(
+        ("forward", "backward")
+    ):  # each direction alone, as a model of its own
         one = unit_model(LSTM(12))
         for k, w in one.query.weights.items():
             w[...] = model.query.weights[f"{name}.{k}"]
-        turned = " ".join(text.split()[::-1 if direction else 1])
+        turned = " ".join(text.split()[:: -1 if direction else 1])
         alone = inspection.assigned_cells(one, turned)[0]
         np.testing.assert_array_equal(counts[direction], alone[::-1] if direction else alone)
     y = model.trace(text).y[:, :12]
     top = np.argsort(-np.abs(y[-1]))[:10]
-    expected = [sum(abs(y[t, k] - y[t - 1, k]) > 0.2 * np.mean(np.abs(y[-1, top])) for k in top) for t in range(1, 5)]
+    expected = [
+        sum(abs(y[t, k] - y[t - 1, k]) > 0.2 * np.mean(np.abs(y[-1, top])) for k in top)
+        for t in range(1, 5)
+    ]
     assert counts[0, 1:].tolist() == expected and len(set(expected)) > 1
 
 
@@ -42,7 +64,13 @@ def test_keywords_need_more_than_four_of_ten_in_every_direction_that_counts():
     nan = np.nan
     counts = np.array([[nan, 4, 5, 10, 9], [5, 9, 5, 4, nan]])
     assert inspection.keywords(counts).tolist() == [True, False, True, False, True]
-    assert inspection.keywords(counts[:1]).tolist() == [False, False, True, True, True]       # the first word: nobody counts it
+    assert inspection.keywords(counts[:1]).tolist() == [
+        False,
+        False,
+        True,
+        True,
+        True,
+    ]  # the first word: nobody counts it
     assert inspection.keywords(np.array([[nan], [nan]])).tolist() == [False]
     assert inspection.keywords(counts, n=10, share=0.3).tolist() == [True, True, True, True, True]
 
@@ -65,9 +93,13 @@ def test_topics_that_cells_know_are_told_from_those_they_do_not():
     embeddings = 0.1 * rng.standard_normal((400, 12))
     assert inspection.active(embeddings).sum(axis=1).tolist() == [5] * 400
     chance = inspection.shuffled_topic_shares(inspection.active(embeddings), topics, 200)
-    assert np.percentile(chance, 0.1) < inspection.topic_share(inspection.active(embeddings), topics) < np.percentile(chance, 99.9)
-    for k in range(4):                                            # three cells for each topic, and one for all
-        embeddings[topics == k, 3 * k:3 * k + 3] = -5
+    assert (
+        np.percentile(chance, 0.1)
+        < inspection.topic_share(inspection.active(embeddings), topics)
+        < np.percentile(chance, 99.9)
+    )
+    for k in range(4):  # three cells for each topic, and one for all
+        embeddings[topics == k, 3 * k : 3 * k + 3] = -5
     found = inspection.active(embeddings, 3)
     assert inspection.topic_share(found, topics) == 1.0 > chance.max()
     counts = inspection.cells_by_topic(found, topics)
@@ -87,7 +119,9 @@ def test_error_norms_are_those_of_the_gradient_of_what_enters_each_word(cell, si
     for text in texts:
         words = text.split()
         for t in range(len(words)):
-            expected = np.linalg.norm(_gradient_of_inputs(model, query, clicked, unclicked, side, text, t))
+            expected = np.linalg.norm(
+                _gradient_of_inputs(model, query, clicked, unclicked, side, text, t)
+            )
             found = norm[distance == len(words) - 1 - t]
             assert np.abs(found - expected).min() < 1e-9 * max(expected, 1e-3), (text, t)
     assert sorted(distance) == sorted(d for text in texts for d in range(len(text.split())))
@@ -101,17 +135,28 @@ def _gradient_of_inputs(model, query, clicked, unclicked, side, text, t):
     gradient = []
     for name in inputs:
         for k in range(m):
+
             def embedding(which, words_of, nudged):
                 L = model.hashing.operator(words_of.split()).toarray()
                 L = np.hstack([L, np.zeros((len(L), 1))])
-                p = {n: np.hstack([w, np.zeros((m, 1))]) if n.strip("1234") == "W" else w for n, w in getattr(model, which).params.items()}
+                p = {
+                    n: np.hstack([w, np.zeros((m, 1))]) if n.strip("1234") == "W" else w
+                    for n, w in getattr(model, which).params.items()
+                }
                 if nudged:
                     L[t, -1] = 1
                     p[name] = p[name].astype(complex)
                     p[name][k, -1] = 1j * h
                 return model.cell.read(p, L)[-1].y
-            q, d, u = (embedding(which, words_of, which == side and words_of == text)
-                       for which, words_of in (("query", query), ("document", clicked), ("document", unclicked)))
+
+            q, d, u = (
+                embedding(which, words_of, which == side and words_of == text)
+                for which, words_of in (
+                    ("query", query),
+                    ("document", clicked),
+                    ("document", unclicked),
+                )
+            )
             R = [(q * y).sum() / np.sqrt((q * q).sum() * (y * y).sum()) for y in (d, u)]
             gradient.append(np.log(1 + np.exp(-10.0 * (R[0] - R[1]))).imag / h)
     return gradient

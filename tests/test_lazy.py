@@ -1,14 +1,16 @@
 """The lazy update against the dense one, (6) as it stands."""
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lstm_edu import Bidirectional, DualEncoder, LetterTrigrams, LSTM, PAPER, train
+from lstm_edu import LSTM, PAPER, Bidirectional, DualEncoder, LetterTrigrams, train
 from lstm_edu.cells.cell import is_by_rows
-from lstm_edu.training import lazy, nesterov, train as training
 from lstm_edu.gradients.minibatch import minibatch_gradient
 from lstm_edu.threads import two_threads
+from lstm_edu.training import lazy, nesterov
+from lstm_edu.training import train as training
 
 SHAPES = {"W": (9, 4), "b": (4,), "backward.W": (9, 2)}
 
@@ -33,15 +35,27 @@ def weights_of(rng):
 
 
 def gradient_of(rng, n_rows):
-    return {name: rng.standard_normal((n_rows, *shape[1:]) if is_by_rows(name) else shape) for name, shape in SHAPES.items()}
+    return {
+        name: rng.standard_normal((n_rows, *shape[1:]) if is_by_rows(name) else shape)
+        for name, shape in SHAPES.items()
+    }
 
 
 def largest_difference(found, expected):
-    return max(np.abs(found[name] - expected[name]).max() / max(1, np.abs(expected[name]).max()) for name in expected)
+    return max(
+        np.abs(found[name] - expected[name]).max() / max(1, np.abs(expected[name]).max())
+        for name in expected
+    )
 
 
-@given(st.integers(0, 2**32 - 1), st.lists(st.sets(st.integers(0, 8)), min_size=1, max_size=60), st.sampled_from(["schedule", 0.0, 0.9, 0.995, "any"]),
-       st.sampled_from([None, 0.0, 0.9, 0.998]), st.floats(0.1, 100), st.integers(1, 60))
+@given(
+    st.integers(0, 2**32 - 1),
+    st.lists(st.sets(st.integers(0, 8)), min_size=1, max_size=60),
+    st.sampled_from(["schedule", 0.0, 0.9, 0.995, "any"]),
+    st.sampled_from([None, 0.0, 0.9, 0.998]),
+    st.floats(0.1, 100),
+    st.integers(1, 60),
+)
 def test_equals_the_dense_update(threads, seed, touched, mu, average, threshold, epoch):
     """Whatever rows are touched, under any schedule, clipped or not, averaged or not, and wherever epochs end."""
     rng = np.random.default_rng(seed)
@@ -57,30 +71,66 @@ def test_equals_the_dense_update(threads, seed, touched, mu, average, threshold,
 
         ahead = lazy.look_ahead(coasting, w, v, mu_k, rows, threads)
         nesterov.look_ahead(dense_w, dense_v, mu_k)
-        assert largest_difference(ahead, {name: a[rows] if is_by_rows(name) else a for name, a in dense_w.items()} if len(rows) else {"b": dense_w["b"]}) < 1e-10
+        assert (
+            largest_difference(
+                ahead,
+                {name: a[rows] if is_by_rows(name) else a for name, a in dense_w.items()}
+                if len(rows)
+                else {"b": dense_w["b"]},
+            )
+            < 1e-10
+        )
 
-        lazy.correct(coasting, w, v, None if average is None else m, ahead, {name: g.copy() for name, g in gradient.items()}, 0.01, keep, rows, threads)
+        lazy.correct(
+            coasting,
+            w,
+            v,
+            None if average is None else m,
+            ahead,
+            {name: g.copy() for name, g in gradient.items()},
+            0.01,
+            keep,
+            rows,
+            threads,
+        )
         nesterov.correct(dense_w, dense_v, gradient, 0.01, rows)
         if average is not None:
             nesterov.average(dense_m, dense_w, keep)
         if coasting.k == epoch:
             lazy.bring_up_to_date(coasting, w, v, None if average is None else m, threads)
-            assert all(largest_difference(*pair) < 1e-10 for pair in ((w, dense_w), (v, dense_v), (m, dense_m)))
+            assert all(
+                largest_difference(*pair) < 1e-10
+                for pair in ((w, dense_w), (v, dense_v), (m, dense_m))
+            )
             coasting = lazy.start(9, epoch)
     lazy.bring_up_to_date(coasting, w, v, None if average is None else m)
-    assert all(largest_difference(*pair) < 1e-10 for pair in ((w, dense_w), (v, dense_v), (m, dense_m)))
+    assert all(
+        largest_difference(*pair) < 1e-10 for pair in ((w, dense_w), (v, dense_v), (m, dense_m))
+    )
 
 
 def test_while_mu_is_constant_the_table_is_a_geometric_sum():
     coasting, mu, none = lazy.start(1, 300), 0.995, np.empty(0, int)
     weights = {"W": np.ones((1, 1))}
     for _ in range(300):
-        lazy.correct(coasting, weights, weights, None, lazy.look_ahead(coasting, weights, weights, mu, none), {"W": np.empty((0, 1))}, 0.1, 0.9, none)
+        lazy.correct(
+            coasting,
+            weights,
+            weights,
+            None,
+            lazy.look_ahead(coasting, weights, weights, mu, none),
+            {"W": np.empty((0, 1))},
+            0.1,
+            0.9,
+            none,
+        )
     waited = 300 - np.arange(301)
-    np.testing.assert_allclose(coasting.P, mu ** waited, rtol=1e-12)
-    np.testing.assert_allclose(coasting.S, mu * (1 - mu ** waited) / (1 - mu), rtol=1e-12, atol=1e-12)
-    np.testing.assert_allclose(coasting.A, 0.9 ** waited, rtol=1e-12)
-    np.testing.assert_allclose(coasting.A + coasting.B, 1, rtol=1e-12)             # an average: its shares are one
+    np.testing.assert_allclose(coasting.P, mu**waited, rtol=1e-12)
+    np.testing.assert_allclose(coasting.S, mu * (1 - mu**waited) / (1 - mu), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(coasting.A, 0.9**waited, rtol=1e-12)
+    np.testing.assert_allclose(
+        coasting.A + coasting.B, 1, rtol=1e-12
+    )  # an average: its shares are one
 
 
 def test_rows_that_are_not_touched_are_left_alone():
@@ -88,7 +138,17 @@ def test_rows_that_are_not_touched_are_left_alone():
     w, v, m = weights_of(rng), weights_of(rng), weights_of(rng)
     before = [{name: a.copy() for name, a in of.items()} for of in (w, v, m)]
     coasting, rows = lazy.start(9, 5), np.array([2, 7])
-    lazy.correct(coasting, w, v, m, lazy.look_ahead(coasting, w, v, 0.9, rows), gradient_of(rng, 2), 0.01, 0.9, rows)
+    lazy.correct(
+        coasting,
+        w,
+        v,
+        m,
+        lazy.look_ahead(coasting, w, v, 0.9, rows),
+        gradient_of(rng, 2),
+        0.01,
+        0.9,
+        rows,
+    )
     for now, old in zip((w, v, m), before):
         for name in ("W", "backward.W"):
             assert (np.flatnonzero((now[name] != old[name]).any(axis=1)) == rows).all()
@@ -107,14 +167,22 @@ def test_training_is_that_with_the_dense_update(cell, average):
     sides, means = (trained.query, trained.document), (dense.query, dense.document)
     velocity = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
     log = training.click_log.read(pairs, hashing, "float64")
-    batches = [batch for epoch in range(2) for batch in training.click_log.minibatches(log, np.arange(30), 4, 2, np.random.default_rng([3, 1, epoch]))]
+    batches = [
+        batch
+        for epoch in range(2)
+        for batch in training.click_log.minibatches(
+            log, np.arange(30), 4, 2, np.random.default_rng([3, 1, epoch])
+        )
+    ]
     n_untouched = 0
     for k, examples in enumerate(batches):
         mu = nesterov.momentum("schedule", k, len(batches))
         for side, v in zip(sides, velocity):
             nesterov.look_ahead(side.weights, v, mu)
         _, gradient = minibatch_gradient(sides, examples, settings["gamma"])
-        for side, mean, v, g, batch in zip(sides, means, velocity, gradient, (examples.queries, examples.documents)):
+        for side, mean, v, g, batch in zip(
+            sides, means, velocity, gradient, (examples.queries, examples.documents)
+        ):
             nesterov.clip(g, 1.0)
             nesterov.correct(side.weights, v, g, 0.01, batch.touched)
             n_untouched += hashing.size - len(batch.touched)

@@ -1,4 +1,5 @@
 """The best of many titles, in blocks, is what a full sort gives."""
+
 import numpy as np
 import pytest
 
@@ -40,7 +41,9 @@ def test_equal_titles_stay_in_the_given_order(monkeypatch, dtype, block):
         assert len(set(r.tolist())) == 300 and (np.diff(s) <= 0).all()
         runs = np.split(np.arange(300), np.flatnonzero(np.diff(s)) + 1)
         assert all(len(set(which[r[run]])) == 1 and (np.diff(r[run]) > 0).all() for run in runs)
-        assert all((np.flatnonzero(which == which[r[run[0]]])[:len(run)] == r[run]).all() for run in runs)
+        assert all(
+            (np.flatnonzero(which == which[r[run[0]]])[: len(run)] == r[run]).all() for run in runs
+        )
 
 
 def test_zero_vectors_and_no_documents_and_bad_arguments():
@@ -61,9 +64,17 @@ def test_zero_vectors_and_no_documents_and_bad_arguments():
 
 
 def test_it_ranks_as_the_model_does():
-    titles = ["hotels in shanghai", "shanghai hotel deals", "python lists", "buy a house", "hotels in shanghai"]
+    titles = [
+        "hotels in shanghai",
+        "shanghai hotel deals",
+        "python lists",
+        "buy a house",
+        "hotels in shanghai",
+    ]
     model = lstm_edu.DualEncoder(lstm_edu.LSTM(8), lstm_edu.LetterTrigrams.fit(titles))
-    rows, scores = nearest.top(model.encode_query(["shanghai hotels"]), model.encode_document(titles), 5)
+    rows, scores = nearest.top(
+        model.encode_query(["shanghai hotels"]), model.encode_document(titles), 5
+    )
     ranked = model.rank("shanghai hotels", titles)
     assert [titles[r] for r in rows[0]] == [title for title, _ in ranked]
     np.testing.assert_allclose(scores[0], [score for _, score in ranked], atol=1e-6)

@@ -23,8 +23,16 @@ def test_most_active_cells():
 def test_active_cells_shows_words_and_cells_on_one_scale(model):
     figure = plots.active_cells(model, "abc a", "cab b a", n=3)
     query, title = figure.axes[:2]
-    assert labels(query.get_xticklabels()) == ["abc", "a"] and labels(title.get_xticklabels()) == ["cab", "b", "a"]
-    assert query.images[0].get_clim() == title.images[0].get_clim() == pytest.approx((-title.images[0].get_clim()[1], title.images[0].get_clim()[1]))
+    assert labels(query.get_xticklabels()) == ["abc", "a"] and labels(title.get_xticklabels()) == [
+        "cab",
+        "b",
+        "a",
+    ]
+    assert (
+        query.images[0].get_clim()
+        == title.images[0].get_clim()
+        == pytest.approx((-title.images[0].get_clim()[1], title.images[0].get_clim()[1]))
+    )
     trace = model.trace("cab b a", "document")
     shown = [int(label) for label in labels(title.get_yticklabels())]
     assert shown == most_active_cells(trace.y, 3).tolist()
@@ -44,19 +52,27 @@ def test_steps_are_the_changes_of_y(model):
 def test_cost_curve_and_bars():
     axis = plots.cost_curve({"cost": [3.0, 1.0]}).axes[0]
     assert axis.get_yscale() == "log" and axis.lines[0].get_ydata().tolist() == [3.0, 1.0]
-    axis = plots.ndcg_bars({"LSTM": {"nDCG@1": (0.5, 0.4, 0.6)}, "random order": {"nDCG@1": (0.2, 0.1, 0.3)}}).axes[0]
-    assert [bar.get_height() for bar in axis.patches] == [0.5, 0.2] and labels(axis.get_xticklabels()) == ["nDCG@1"]
+    axis = plots.ndcg_bars(
+        {"LSTM": {"nDCG@1": (0.5, 0.4, 0.6)}, "random order": {"nDCG@1": (0.2, 0.1, 0.3)}}
+    ).axes[0]
+    assert [bar.get_height() for bar in axis.patches] == [0.5, 0.2] and labels(
+        axis.get_xticklabels()
+    ) == ["nDCG@1"]
     assert [text.get_text() for text in axis.texts] == ["0.50", "0.20"]
 
 
 def test_a_figure_is_shown_once():
     """It is closed for pyplot, which would show it again at the end of the cell."""
     import matplotlib.pyplot as plt
+
     plots.cost_curve({"cost": [1.0]})
     assert plt.get_fignums() == []
 
 
 def test_table_is_escaped_html_and_aligned_text():
     table = plots.table([("a<b>", 1), ("c", 22)], "text", "n")
-    assert "<td style='text-align: left'>a&lt;b&gt;</td>" in table._repr_html_() and table._repr_html_().count("<tr>") == 3
+    assert (
+        "<td style='text-align: left'>a&lt;b&gt;</td>" in table._repr_html_()
+        and table._repr_html_().count("<tr>") == 3
+    )
     assert repr(table) == "text  n\na<b>  1\nc     22"

@@ -13,41 +13,82 @@ def test_click_signal_names_every_text_its_embedding_and_its_click():
     unclicked = ["a title that nobody clicked", "another", "third"]
     axis = plots.click_signal("a query", "the clicked title", unclicked).axes[0]
     shown = texts(axis)
-    assert {"a query", "the clicked title", *unclicked, "n = 3 negative samples", "positive sample"} <= set(shown)
-    place = {text: t.get_position()[0] for text, t in zip(shown, [t for t in axis.texts if t.get_text()])}
-    clicks = {t.get_position()[0]: t.get_text() for t in axis.texts if t.get_text().startswith("click:")}
-    assert [clicks[place[title]] for title in ("the clicked title", *unclicked)] == ["click: 1", "click: 0", "click: 0", "click: 0"]
-    for j, title in enumerate(unclicked, start=1):                        # each over its own title
-        assert place[title] == place[f"$R(Q,D^-_{j})$"] == place[rf"$\mathbf{{y}}_{{D^-_{j}}}(T_{{D^-_{j}}})$"]
-    assert place["the clicked title"] == place["$R(Q,D^+)$"] and place["a query"] == place[r"$\mathbf{y}_{Q}(T_{Q})$"]
+    assert {
+        "a query",
+        "the clicked title",
+        *unclicked,
+        "n = 3 negative samples",
+        "positive sample",
+    } <= set(shown)
+    place = {
+        text: t.get_position()[0] for text, t in zip(shown, [t for t in axis.texts if t.get_text()])
+    }
+    clicks = {
+        t.get_position()[0]: t.get_text() for t in axis.texts if t.get_text().startswith("click:")
+    }
+    assert [clicks[place[title]] for title in ("the clicked title", *unclicked)] == [
+        "click: 1",
+        "click: 0",
+        "click: 0",
+        "click: 0",
+    ]
+    for j, title in enumerate(unclicked, start=1):  # each over its own title
+        assert (
+            place[title]
+            == place[f"$R(Q,D^-_{j})$"]
+            == place[rf"$\mathbf{{y}}_{{D^-_{j}}}(T_{{D^-_{j}}})$"]
+        )
+    assert (
+        place["the clicked title"] == place["$R(Q,D^+)$"]
+        and place["a query"] == place[r"$\mathbf{y}_{Q}(T_{Q})$"]
+    )
 
 
 def test_whole_model_sends_an_error_back_to_every_text():
     axis = plots.whole_model().axes[0]
     shown = texts(axis)
     for name in ("Q", "D^+", "D^-_1", "D^-_n"):
-        assert rf"$\mathbf{{y}}_{{{name}}}(T_{{{name}}})$" in shown and rf"$\delta_{{{name}}}$" in shown
+        assert (
+            rf"$\mathbf{{y}}_{{{name}}}(T_{{{name}}})$" in shown
+            and rf"$\delta_{{{name}}}$" in shown
+        )
     for name in ("D^+", "D^-_1", "D^-_n"):
         assert rf"$P({name}\,|\,Q)$" in shown and f"$R(Q,{name})$" in shown
-    assert shown.count(r"$\delta_Q$") == shown.count("cosine (3)") == 3   # from each cosine one to the query
+    assert (
+        shown.count(r"$\delta_Q$") == shown.count("cosine (3)") == 3
+    )  # from each cosine one to the query
     assert shown.count(r"weights $\Lambda_D$") == 3 and shown.count(r"weights $\Lambda_Q$") == 1
 
 
-@pytest.mark.parametrize("figure", [plots.click_signal("a query", "a title", ["one", "two"]), plots.whole_model()], ids=["Fig. 3", "Fig. 13"])
+@pytest.mark.parametrize(
+    "figure",
+    [plots.click_signal("a query", "a title", ["one", "two"]), plots.whole_model()],
+    ids=["Fig. 3", "Fig. 13"],
+)
 def test_drawings_stay_inside(figure):
     """What lies outside the axis is cut off in the notebook."""
     axis = figure.axes[0]
     figure.draw_without_rendering()
     frame = axis.get_window_extent()
-    for artist in [*axis.texts, *(patch for patch in axis.patches if isinstance(patch, FancyBboxPatch))]:
+    for artist in [
+        *axis.texts,
+        *(patch for patch in axis.patches if isinstance(patch, FancyBboxPatch)),
+    ]:
         box = artist.get_window_extent()
-        assert frame.x0 - 1 <= box.x0 and box.x1 <= frame.x1 + 1 and frame.y0 - 1 <= box.y0 and box.y1 <= frame.y1 + 1, artist
+        assert (
+            frame.x0 - 1 <= box.x0
+            and box.x1 <= frame.x1 + 1
+            and frame.y0 - 1 <= box.y0
+            and box.y1 <= frame.y1 + 1
+        ), artist
 
 
 def test_loss_curves_are_equation_5():
     left, right = plots.loss_curves([1, 10], [1, 4], gamma=5).axes
     for axis, curves in ((left, [(1, 1), (10, 1)]), (right, [(5, 1), (5, 4)])):
-        assert len({line.get_linestyle() for line in axis.lines[:2]}) == 2                                   # told apart in grey, too
+        assert (
+            len({line.get_linestyle() for line in axis.lines[:2]}) == 2
+        )  # told apart in grey, too
         for line, (gamma, n) in zip(axis.lines, curves):
             delta = line.get_xdata()
             assert (delta[0], delta[-1]) == (-2, 2)
@@ -59,21 +100,33 @@ def test_zero_one_shades_where_nats_are_below():
     axis = plots.zero_one().axes[0]
     nats, bits = axis.lines[-2:]
     x = nats.get_xdata()
-    assert nats.get_ydata() == pytest.approx(np.log(1 + np.exp(-x))) and bits.get_ydata() == pytest.approx(np.log2(1 + np.exp(-x)))
+    assert nats.get_ydata() == pytest.approx(
+        np.log(1 + np.exp(-x))
+    ) and bits.get_ydata() == pytest.approx(np.log2(1 + np.exp(-x)))
     assert (bits.get_ydata() >= (x <= 0)).all()
     corners = axis.collections[0].get_paths()[0].vertices
-    assert corners[:, 0].min() == pytest.approx(-np.log(np.e - 1), abs=0.03) and corners[:, 0].max() == pytest.approx(0)
-    assert corners[:, 1].min() == pytest.approx(np.log(2)) and corners[:, 1].max() == pytest.approx(1)
+    assert corners[:, 0].min() == pytest.approx(-np.log(np.e - 1), abs=0.03) and corners[
+        :, 0
+    ].max() == pytest.approx(0)
+    assert corners[:, 1].min() == pytest.approx(np.log(2)) and corners[:, 1].max() == pytest.approx(
+        1
+    )
 
 
 def test_shares_show_cosines_and_what_each_is_pushed():
-    left, right = plots.shares(["clicked", "near", "far"], np.array([0.5, 0.25, -0.5]), np.array([-3.0, -1.0])).axes
+    left, right = plots.shares(
+        ["clicked", "near", "far"], np.array([0.5, 0.25, -0.5]), np.array([-3.0, -1.0])
+    ).axes
     assert [bar.get_width() for bar in left.patches] == [0.5, 0.25, -0.5]
     assert [bar.get_width() for bar in right.patches] == [-4, 3, 1]
     assert [text.get_text() for text in right.texts] == ["−4.00", "+3.00", "+1.00"]
     assert [tick.get_text() for tick in left.get_yticklabels()] == ["clicked", "near", "far"]
     heights = [bar.get_y() for bar in left.patches]
-    assert heights == sorted(heights, reverse=True) and left.patches[0].get_hatch() and not left.patches[1].get_hatch()
+    assert (
+        heights == sorted(heights, reverse=True)
+        and left.patches[0].get_hatch()
+        and not left.patches[1].get_hatch()
+    )
 
 
 def test_push_shows_the_drawn_titles_their_shares_and_their_places_on_the_curve():
@@ -83,10 +136,20 @@ def test_push_shows_the_drawn_titles_their_shares_and_their_places_on_the_curve(
     e = np.exp(-gamma * (0.5 - R[1:3]))
     share = gamma * e / (1 + e.sum())
     assert [bar.get_width() for bar in left.patches] == list(R)
-    assert [bar.get_width() for bar in right.patches[:3]] == pytest.approx([-share.sum(), *share]) and len(right.texts) == 3
-    assert [tick.get_text() for tick in left.get_yticklabels()] == ["clicked", "near", "far", "(ahead)"] and right.get_ylim() == left.get_ylim()
+    assert [bar.get_width() for bar in right.patches[:3]] == pytest.approx(
+        [-share.sum(), *share]
+    ) and len(right.texts) == 3
+    assert [tick.get_text() for tick in left.get_yticklabels()] == [
+        "clicked",
+        "near",
+        "far",
+        "(ahead)",
+    ] and right.get_ylim() == left.get_ylim()
     line, points = curve.lines[:2]
     for x, y in (line.get_xydata().T, points.get_xydata().T):
         assert y == pytest.approx(np.log(1 + np.exp(-gamma * x)))
     assert list(points.get_xdata()) == [0.25, 1.0]
-    assert figure.get_suptitle() == f"γ = 5, n = 2:  P of the clicked title {1 / (1 + e.sum()):.0%},  cost l = {np.log(1 + e.sum()):.2f}  (a guess: 1.10)"
+    assert (
+        figure.get_suptitle()
+        == f"γ = 5, n = 2:  P of the clicked title {1 / (1 + e.sum()):.0%},  cost l = {np.log(1 + e.sum()):.2f}  (a guess: 1.10)"
+    )

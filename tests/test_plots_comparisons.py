@@ -5,24 +5,38 @@ from lstm_edu import plots
 
 
 def test_by_overlap_draws_means_and_intervals_of_every_ranker():
-    values = {"BM25": [(0.3, 0.2, 0.5), (0.7, 0.6, 0.75)], "LSTM": [(0.8, 0.7, 0.9), (0.8, 0.75, 0.9)]}
+    values = {
+        "BM25": [(0.3, 0.2, 0.5), (0.7, 0.6, 0.75)],
+        "LSTM": [(0.8, 0.7, 0.9), (0.8, 0.75, 0.9)],
+    }
     axis = plots.by_overlap(values, ["none", "some"], "share").axes[0]
-    assert [text.get_text() for text in axis.get_xticklabels()] == ["none", "some"] and axis.get_xlabel() == "share"
+    assert [text.get_text() for text in axis.get_xticklabels()] == [
+        "none",
+        "some",
+    ] and axis.get_xlabel() == "share"
     assert [text.get_text() for text in axis.get_legend().get_texts()] == ["BM25", "LSTM"]
     looks = set()
     for bars, triples in zip(axis.containers, values.values()):
         line, _, (whiskers,) = bars
         assert list(line.get_ydata()) == [mean for mean, _, _ in triples]
-        assert [segment[:, 1] for segment in whiskers.get_segments()] == [pytest.approx([low, high]) for _, low, high in triples]
+        assert [segment[:, 1] for segment in whiskers.get_segments()] == [
+            pytest.approx([low, high]) for _, low, high in triples
+        ]
         looks.add((line.get_marker(), line.get_linestyle()))
-    assert len(looks) == 2                                                                  # told apart in grey, too
+    assert len(looks) == 2  # told apart in grey, too
 
 
 def test_by_chance_draws_every_difference_and_both_sides_of_the_observed():
-    draws = {"a": np.random.default_rng(0).normal(0, 0.01, 500), "b": np.random.default_rng(1).normal(0, 0.02, 500)}
+    draws = {
+        "a": np.random.default_rng(0).normal(0, 0.01, 500),
+        "b": np.random.default_rng(1).normal(0, 0.02, 500),
+    }
     observed = {"a": 0.3, "b": -0.01}
     for axis, name in zip(plots.by_chance(draws, observed, "difference").axes, draws):
-        assert axis.get_title(loc="left") == name and sum(bar.get_height() for bar in axis.patches) == 500
+        assert (
+            axis.get_title(loc="left") == name
+            and sum(bar.get_height() for bar in axis.patches) == 500
+        )
         assert [line.get_xdata()[0] for line in axis.lines] == [observed[name], -observed[name]]
         assert axis.get_xlim()[0] < -0.3 and 0.3 < axis.get_xlim()[1]
 
@@ -30,14 +44,37 @@ def test_by_chance_draws_every_difference_and_both_sides_of_the_observed():
 def test_in_one_order_keeps_the_first_sets_order_and_ranks_what_it_has():
     paper = {"bm25": (0.30, None, None), "rnn": (0.42, None, None), "lstm_32": (0.42, None, None)}
     ours = {"bm25": (0.6, 0.5, 0.7), "lstm_32": (0.5, 0.4, 0.55), "lstm_best": (0.9, 0.8, 0.95)}
-    figure = plots.in_one_order({"paper": paper, "ours": ours}, ["bm25", "rnn", "lstm_32", "lstm_best"], {"ours": -1.0}, "nDCG@3")
+    figure = plots.in_one_order(
+        {"paper": paper, "ours": ours},
+        ["bm25", "rnn", "lstm_32", "lstm_best"],
+        {"ours": -1.0},
+        "nDCG@3",
+    )
     left, right = figure.axes
-    assert [text.get_text() for text in left.get_yticklabels()] == ["bm25", "rnn", "lstm_32", "lstm_best"] and left.get_ylim() == (3.5, -0.5)
-    assert left.get_title(loc="left") == "paper" and right.get_title(loc="left") == "ours, τ = -1.00"
+    assert [text.get_text() for text in left.get_yticklabels()] == [
+        "bm25",
+        "rnn",
+        "lstm_32",
+        "lstm_best",
+    ] and left.get_ylim() == (3.5, -0.5)
+    assert (
+        left.get_title(loc="left") == "paper" and right.get_title(loc="left") == "ours, τ = -1.00"
+    )
     assert {text.xy[1]: text.get_text() for text in left.texts} == {0: "3", 1: "1", 2: "1"}
-    assert {text.xy[1]: text.get_text() for text in right.texts} == {0: "1", 2: "2"}             # lstm_best is not the paper's: no rank
-    marks = {line.get_ydata()[0]: (line.get_xdata()[0], line.get_marker()) for line in right.lines if line.get_marker() in "so"}
+    assert {text.xy[1]: text.get_text() for text in right.texts} == {
+        0: "1",
+        2: "2",
+    }  # lstm_best is not the paper's: no rank
+    marks = {
+        line.get_ydata()[0]: (line.get_xdata()[0], line.get_marker())
+        for line in right.lines
+        if line.get_marker() in "so"
+    }
     assert marks == {0: (0.6, "s"), 2: (0.5, "o"), 3: (0.9, "o")}
-    spans = {line.get_ydata()[0]: list(line.get_xdata()) for line in right.lines if len(line.get_xdata()) == 2 and line.get_ydata()[0] == line.get_ydata()[1]}
+    spans = {
+        line.get_ydata()[0]: list(line.get_xdata())
+        for line in right.lines
+        if len(line.get_xdata()) == 2 and line.get_ydata()[0] == line.get_ydata()[1]
+    }
     assert [spans[k] for k in (0, 2, 3)] == [[0.5, 0.7], [0.4, 0.55], [0.8, 0.95]]
     assert "nDCG@3" in figure.get_supxlabel()

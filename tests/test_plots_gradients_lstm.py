@@ -1,9 +1,10 @@
 """What notebook 05 stands on: its figures, derivatives of states, and the distance of the printed gradient from the exact one."""
+
 import numpy as np
 import pytest
 from conftest import HASHING, clicks, unit_model
 
-from lstm_edu import LSTM, plots, RNN
+from lstm_edu import LSTM, RNN, plots
 from lstm_edu.gradients import printed, printed_error
 from lstm_edu.gradients.check import state_derivatives
 
@@ -23,7 +24,9 @@ def test_state_derivatives_are_differences_of_states(cell):
             up, down = (cell.read(params | {name: params[name] + step}, L) for step in (h, -h))
             for state, derivative in found.items():
                 assert derivative.shape == (4, 3, *params[name].shape)
-                expected = [(getattr(u, state) - getattr(d, state)) / 1.2e-5 for u, d in zip(up, down)]
+                expected = [
+                    (getattr(u, state) - getattr(d, state)) / 1.2e-5 for u, d in zip(up, down)
+                ]
                 np.testing.assert_allclose(derivative[(..., *index)], expected, atol=1e-8)
 
 
@@ -32,13 +35,17 @@ def test_a_drawn_case_has_the_gradient_of_its_cosine(cell):
     """Its parts against complex steps: v of (15) times dy/dLambda, (70)."""
     case = printed_error.draw(cell, 0.7, 5, 3)
     assert case.batch.lengths.tolist() == [5] and case.v.shape == (1, 3)
-    assert abs(case.v @ case.tape.y[-1]) < 1e-12                                   # a cosine does not change with the length
+    assert abs(case.v @ case.tape.y[-1]) < 1e-12  # a cosine does not change with the length
     params, L = cell.params(case.weights), case.batch.Wh.toarray()[case.batch.token]
     found = cell.backward(case.weights, case.batch, case.tape, case.v)
-    np.testing.assert_array_equal(printed_error.gradient(cell, case), np.concatenate([g.ravel() for g in found.values()]))
+    np.testing.assert_array_equal(
+        printed_error.gradient(cell, case), np.concatenate([g.ravel() for g in found.values()])
+    )
     for name, g in cell.params(found).items():
         expected = np.tensordot(case.v[0], state_derivatives(cell, params, L, name)["y"][-1], 1)
-        np.testing.assert_allclose(g, expected[:, case.batch.touched] if name[:-1] == "W" else expected, atol=1e-12)
+        np.testing.assert_allclose(
+            g, expected[:, case.batch.touched] if name[:-1] == "W" else expected, atol=1e-12
+        )
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
@@ -47,34 +54,60 @@ def test_the_appendix_at_the_last_word_is_the_cut_of_hochreiter_and_schmidhuber(
     case = printed_error.draw(cell, 0.7, 6, 0)
     before = {name: w.copy() for name, w in case.weights.items()}
     cut = printed_error.gradient(cell, case, without=("Wrec", "Wp"))
-    np.testing.assert_allclose(printed_error.gradient(cell, case, errors=printed.errors, without=("Wrec",)), cut, atol=1e-14)
+    np.testing.assert_allclose(
+        printed_error.gradient(cell, case, errors=printed.errors, without=("Wrec",)),
+        cut,
+        atol=1e-14,
+    )
     for other in ({}, {"errors": printed.errors}, {"truncate": 0}):
-        assert printed_error.error_and_cosine(cut, printed_error.gradient(cell, case, **other))[0] > 0.01
+        assert (
+            printed_error.error_and_cosine(cut, printed_error.gradient(cell, case, **other))[0]
+            > 0.01
+        )
     assert all((case.weights[name] == w).all() for name, w in before.items())
 
 
 def test_error_and_cosine():
-    assert printed_error.error_and_cosine(np.array([0.0, 2.0]), np.array([1.0, 0.0])) == pytest.approx((np.sqrt(5), 0))
-    assert printed_error.error_and_cosine(np.array([-3.0]), np.array([1.0])) == pytest.approx((4, -1))
+    assert printed_error.error_and_cosine(
+        np.array([0.0, 2.0]), np.array([1.0, 0.0])
+    ) == pytest.approx((np.sqrt(5), 0))
+    assert printed_error.error_and_cosine(np.array([-3.0]), np.array([1.0])) == pytest.approx(
+        (4, -1)
+    )
 
 
 def test_sweep_and_of_model():
     swept = printed_error.sweep(LSTM(3), 0.5, [1, 4], 3, errors=printed.errors)
     assert swept.shape == (3, 2, 2)
     case = printed_error.draw(LSTM(3), 0.5, 4, 2)
-    expected = printed_error.error_and_cosine(printed_error.gradient(LSTM(3), case, printed.errors), printed_error.gradient(LSTM(3), case))
+    expected = printed_error.error_and_cosine(
+        printed_error.gradient(LSTM(3), case, printed.errors), printed_error.gradient(LSTM(3), case)
+    )
     assert swept[2, 1] == pytest.approx(expected) and swept[2, 1, 0] > 0.01
-    assert printed_error.of_model(unit_model(RNN(3)), *clicks(1)) == pytest.approx((0, 1), abs=1e-12)
+    assert printed_error.of_model(unit_model(RNN(3)), *clicks(1)) == pytest.approx(
+        (0, 1), abs=1e-12
+    )
     assert printed_error.of_model(unit_model(LSTM(3)), *clicks(1))[0] > 0.1
 
 
 def test_error_paths_marks_what_the_appendix_leaves_out():
     exact, appendix = (plots.error_paths(marked).axes[0] for marked in (False, True))
-    arrows = [[text.arrow_patch.get_linestyle() for text in axis.texts if getattr(text, "arrow_patch", None)] for axis in (exact, appendix)]
+    arrows = [
+        [
+            text.arrow_patch.get_linestyle()
+            for text in axis.texts
+            if getattr(text, "arrow_patch", None)
+        ]
+        for axis in (exact, appendix)
+    ]
     assert len(arrows[0]) == len(arrows[1]) == 13 and len(set(map(str, arrows[0]))) == 1
     crosses = [line for line in appendix.lines if line.get_marker() == "x"]
-    assert len(crosses) == 3 and not exact.lines                                   # the three peepholes
-    grey = [text.get_text() for text in appendix.texts if text.get_color() == "#595959" and "$" in text.get_text()]
+    assert len(crosses) == 3 and not exact.lines  # the three peepholes
+    grey = [
+        text.get_text()
+        for text in appendix.texts
+        if text.get_color() == "#595959" and "$" in text.get_text()
+    ]
     assert sorted(grey) == [rf"$\mathbf{{W}}_{{p{k}}}^T$" for k in "123"]
 
 
@@ -82,22 +115,45 @@ def test_dropped_terms():
     shares = {"(72)": np.array([0.0, 0.5]), "(78)": np.array([0.2, 0.1])}
     axis = plots.dropped_terms(["abc", "a"], shares).axes[0]
     assert [label.get_text() for label in axis.get_xticklabels()] == ["abc", "a"]
-    assert {line.get_label(): line.get_ydata().tolist() for line in axis.lines} == {"(72)": [0.0, 0.5], "(78)": [0.2, 0.1]}
+    assert {line.get_label(): line.get_ydata().tolist() for line in axis.lines} == {
+        "(72)": [0.0, 0.5],
+        "(78)": [0.2, 0.1],
+    }
 
 
 def test_errors_by_length_draws_medians_and_middle_halves():
     values = np.array([[[0.0, 1.0], [seed, -seed / 10]] for seed in range(5)])
-    axes = plots.errors_by_length([1, 4], {"a": {0.1: values, 1.0: values}, "b": {0.1: values, 1.0: values}}).axes
+    axes = plots.errors_by_length(
+        [1, 4], {"a": {0.1: values, 1.0: values}, "b": {0.1: values, 1.0: values}}
+    ).axes
     assert [axis.get_title(loc="left") for axis in axes[:2]] == ["a", "b"]
-    assert axes[0].lines[0].get_xydata().tolist() == [[1, 0], [4, 2]] and axes[2].lines[0].get_xydata().tolist() == [[1, 1], [4, -0.2]]
+    assert axes[0].lines[0].get_xydata().tolist() == [[1, 0], [4, 2]] and axes[2].lines[
+        0
+    ].get_xydata().tolist() == [[1, 1], [4, -0.2]]
     band = axes[0].collections[0].get_paths()[0].vertices
     assert band[band[:, 0] == 4, 1].min() == 1 and band[band[:, 0] == 4, 1].max() == 3
 
 
 def test_two_gradients_draws_means_over_seeds():
     live = {"small": {"exact": [[3.0, 1.0], [1.0, 1.0]], "as printed": [[4.0, 2.0], [2.0, 2.0]]}}
-    runs = {"exact": np.array([[0.1, 0.3], [0.3, 0.5]]), "as printed": np.array([[0.1, 0.1], [0.1, 0.1]])}
+    runs = {
+        "exact": np.array([[0.1, 0.3], [0.3, 0.5]]),
+        "as printed": np.array([[0.1, 0.1], [0.1, 0.1]]),
+    }
     left, right = plots.two_gradients(live, runs).axes
-    thick = [{line.get_label(): line.get_ydata().tolist() for line in axis.lines if not line.get_label().startswith("_")} for axis in (left, right)]
-    assert thick[0] == {"exact": [2.0, 1.0], "as printed": [3.0, 2.0]} and thick[1]["exact"] == pytest.approx([0.2, 0.4])
-    assert left.get_title(loc="left") == "small" and left.get_ylabel() != right.get_ylabel() and len(left.lines) == 6
+    thick = [
+        {
+            line.get_label(): line.get_ydata().tolist()
+            for line in axis.lines
+            if not line.get_label().startswith("_")
+        }
+        for axis in (left, right)
+    ]
+    assert thick[0] == {"exact": [2.0, 1.0], "as printed": [3.0, 2.0]} and thick[1][
+        "exact"
+    ] == pytest.approx([0.2, 0.4])
+    assert (
+        left.get_title(loc="left") == "small"
+        and left.get_ylabel() != right.get_ylabel()
+        and len(left.lines) == 6
+    )

@@ -1,4 +1,5 @@
 """The figures of notebook 04."""
+
 import itertools
 import re
 
@@ -16,42 +17,81 @@ def shown(figure):
     return [text for text in figure.axes[0].texts if text.get_text()]
 
 
-@pytest.mark.parametrize("figure", [plots.two_words(VALUES, ERRORS), plots.way_back()], ids=["two_words", "way_back"])
+@pytest.mark.parametrize(
+    "figure", [plots.two_words(VALUES, ERRORS), plots.way_back()], ids=["two_words", "way_back"]
+)
 def test_no_text_lies_on_another_or_leaves_the_figure(figure):
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
-    boxes = [(text.get_text(), text.get_window_extent(canvas.get_renderer())) for text in shown(figure)]
-    assert [(one, other) for (one, a), (other, b) in itertools.combinations(boxes, 2) if a.overlaps(b)] == []
+    boxes = [
+        (text.get_text(), text.get_window_extent(canvas.get_renderer())) for text in shown(figure)
+    ]
+    assert [
+        (one, other) for (one, a), (other, b) in itertools.combinations(boxes, 2) if a.overlaps(b)
+    ] == []
     assert all(figure.bbox.contains(*corner) for _, box in boxes for corner in (box.min, box.max))
 
 
 def test_two_words_puts_each_error_under_its_value():
     figure = plots.two_words(VALUES, ERRORS)
     at = {text.get_text(): text.get_position() for text in shown(figure)}
-    for name, node in (("w", "w"), ("r", "r"), ("z(1)", "z1"), ("y(1)", "y1"), ("z(2)", "z2"), ("C = y(2)", "y2")):
+    for name, node in (
+        ("w", "w"),
+        ("r", "r"),
+        ("z(1)", "z1"),
+        ("y(1)", "y1"),
+        ("z(2)", "z2"),
+        ("C = y(2)", "y2"),
+    ):
         x, y = at[f"{name} = {VALUES[node]:.3f}".replace("-", "−")]
         x_error, y_error = at[f"error {ERRORS[node]:.3f}".replace("-", "−")]
         assert x == x_error and y - 0.5 < y_error < y
 
 
 def test_two_words_has_an_arrow_each_way_for_each_use():
-    arrows = [text.arrow_patch for text in plots.two_words(VALUES, ERRORS).axes[0].texts if getattr(text, "arrow_patch", None)]
-    assert len(arrows) == 12 and sum(arrow.get_linestyle() not in ("-", "solid") for arrow in arrows) == 6          # w is used twice
+    arrows = [
+        text.arrow_patch
+        for text in plots.two_words(VALUES, ERRORS).axes[0].texts
+        if getattr(text, "arrow_patch", None)
+    ]
+    assert (
+        len(arrows) == 12
+        and sum(arrow.get_linestyle() not in ("-", "solid") for arrow in arrows) == 6
+    )  # w is used twice
 
 
 def test_way_back_names_every_equation_of_the_derivation():
-    numbers = {int(n) for text in shown(plots.way_back()) for n in re.findall(r"\((\d+)\)", text.get_text())}
-    named_in_prose = {12, 47, 49, 53, 61, 63, 65}                # definitions, sums of what is shown, and misprints
+    numbers = {
+        int(n)
+        for text in shown(plots.way_back())
+        for n in re.findall(r"\((\d+)\)", text.get_text())
+    }
+    named_in_prose = {
+        12,
+        47,
+        49,
+        53,
+        61,
+        63,
+        65,
+    }  # definitions, sums of what is shown, and misprints
     assert numbers - {1} == {9, 10, 11, 13, *range(45, 66)} - named_in_prose
 
 
 def test_error_norms_count_from_the_last_word():
     delta = np.array([[3.0, 4.0], [0.0, 1.0], [0.6, 0.8], [6.0, 8.0]])
-    axis = plots.error_norms({"Q": delta, "D1": delta[1:]}, {"Q": "query", "D1": "document"}).axes[0]
+    axis = plots.error_norms({"Q": delta, "D1": delta[1:]}, {"Q": "query", "D1": "document"}).axes[
+        0
+    ]
     query, title = axis.lines
-    assert query.get_ydata() == pytest.approx([10, 1, 1, 5]) and query.get_xdata() == pytest.approx([0, 1, 2, 3])
+    assert query.get_ydata() == pytest.approx([10, 1, 1, 5]) and query.get_xdata() == pytest.approx(
+        [0, 1, 2, 3]
+    )
     assert title.get_ydata() == pytest.approx([10, 1, 1]) and axis.get_yscale() == "log"
-    assert (query.get_color(), title.get_color()) == (plots.COLOURS["query"], plots.COLOURS["document"])
+    assert (query.get_color(), title.get_color()) == (
+        plots.COLOURS["query"],
+        plots.COLOURS["document"],
+    )
     assert query.get_linestyle() != title.get_linestyle()
     assert [text.get_text() for text in axis.get_legend().get_texts()] == ["Q", "D1"]
 
@@ -61,5 +101,8 @@ def test_truncation_error_leaves_out_what_is_not_cut():
     small, large = axis.lines
     assert list(small.get_xdata()) == [0, 1] and list(small.get_ydata()) == [0.5, 0.01]
     assert list(large.get_xdata()) == [0, 1, 2] and list(large.get_ydata()) == [0.9, 0.4, 0.2]
-    assert [text.get_text() for text in axis.get_legend().get_texts()] == ["large", "small"]               # as the curves lie
+    assert [text.get_text() for text in axis.get_legend().get_texts()] == [
+        "large",
+        "small",
+    ]  # as the curves lie
     assert small.get_marker() != large.get_marker() and axis.get_yscale() == "log"

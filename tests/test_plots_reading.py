@@ -1,9 +1,10 @@
 """The figures and tables of notebooks 07 to 09: what they show is what was measured."""
+
 import numpy as np
 import pytest
 from conftest import TEXTS, unit_model
 
-from lstm_edu import Bidirectional, LSTM, plots, RNN
+from lstm_edu import LSTM, RNN, Bidirectional, plots
 from lstm_edu.inside import inspection
 
 
@@ -33,19 +34,35 @@ def test_words_read_frames_a_word_and_shows_its_most_active_cells():
     for axis, name in zip(maps, "icoy"):
         np.testing.assert_array_equal(axis.images[0].get_array(), getattr(trace, name).T)
         pale, frame = axis.patches
-        assert (pale.get_x(), pale.get_x() + pale.get_width()) == (t + 0.5, n_words - 0.5) and pale.zorder > max(line.zorder for line in [*axis.lines, *axis.images])
+        assert (pale.get_x(), pale.get_x() + pale.get_width()) == (
+            t + 0.5,
+            n_words - 0.5,
+        ) and pale.zorder > max(line.zorder for line in [*axis.lines, *axis.images])
         assert (frame.get_x(), frame.get_width(), frame.get_height()) == (t - 0.5, 1, 12)
-        assert [label.get_fontweight() == "bold" for label in axis.get_xticklabels()] == [k == t for k in range(n_words)]
-    cells = inspection.most_active_cells(trace.y[:t + 1], 3)
+        assert [label.get_fontweight() == "bold" for label in axis.get_xticklabels()] == [
+            k == t for k in range(n_words)
+        ]
+    cells = inspection.most_active_cells(trace.y[: t + 1], 3)
     assert labels(bars.get_yticklabels()) == [str(cell) for cell in cells]
-    assert [bar.get_width() for bar in bars.patches] == list(trace.y[t, cells]) and bars.patches[0].get_y() > bars.patches[2].get_y()
-    red, blue = ((bar.get_facecolor()[0] > bar.get_facecolor()[2]) == (bar.get_width() > 0) for bar in bars.patches[:2])
+    assert [bar.get_width() for bar in bars.patches] == list(trace.y[t, cells]) and bars.patches[
+        0
+    ].get_y() > bars.patches[2].get_y()
+    red, blue = (
+        (bar.get_facecolor()[0] > bar.get_facecolor()[2]) == (bar.get_width() > 0)
+        for bar in bars.patches[:2]
+    )
     assert red and blue and bars.get_xlim()[1] >= abs(trace.y).max()
 
 
 def test_words_read_leaves_out_maps_where_there_is_no_room():
-    assert [axis.get_title(loc="left") for axis in plots.words_read(unit_model(LSTM(3)).trace(" ".join("a" * 13)), 0).axes[:3]] == ["input gate i(t)", "output y(t)", "most active cells"]
-    assert [axis.get_title(loc="left") for axis in plots.words_read(unit_model(RNN(3)).trace("a b"), 1).axes[:2]] == ["output y(t)", "most active cells"]
+    assert [
+        axis.get_title(loc="left")
+        for axis in plots.words_read(unit_model(LSTM(3)).trace(" ".join("a" * 13)), 0).axes[:3]
+    ] == ["input gate i(t)", "output y(t)", "most active cells"]
+    assert [
+        axis.get_title(loc="left")
+        for axis in plots.words_read(unit_model(RNN(3)).trace("a b"), 1).axes[:2]
+    ] == ["output y(t)", "most active cells"]
     assert not plots.words_read(unit_model(LSTM(49)).trace(TEXTS[5]), 0).axes[1].lines
 
 
@@ -70,34 +87,66 @@ def test_the_keyword_table_is_what_was_counted():
 def test_curves_show_the_mean_and_the_range_of_the_seeds():
     costs = {"LSTM": [[3.0, 1.0], [5.0, 2.0]], "RNN": [[6.0, 4.0]]}
     axis = plots.training_curves(costs).axes[0]
-    assert [line.get_ydata().tolist() for line in axis.lines] == [[4.0, 1.5], [6.0, 4.0]] and axis.get_yscale() == "log"
+    assert [line.get_ydata().tolist() for line in axis.lines] == [
+        [4.0, 1.5],
+        [6.0, 4.0],
+    ] and axis.get_yscale() == "log"
     band = axis.collections[0].get_paths()[0].vertices
     assert band[:, 1].min() == 1.0 and band[:, 1].max() == 5.0
-    assert axis.lines[0].get_linestyle() != axis.lines[1].get_linestyle()             # told apart in grey
+    assert axis.lines[0].get_linestyle() != axis.lines[1].get_linestyle()  # told apart in grey
 
 
 def test_errors_by_distance_are_medians_relative_to_the_last_word():
-    distance, norm = np.array([0, 0, 0, 1, 1, 1, 2]), np.array([1.0, 2.0, 3.0, 10.0, 20.0, 40.0, 7.0])
-    axis = plots.errors_by_distance({"a": {"RNN": (distance, norm)}, "b": {"LSTM": (distance, norm)}}, fewest=3).axes[0]
-    assert axis.lines[0].get_xdata().tolist() == [0, 1] and axis.lines[0].get_ydata().tolist() == [1.0, 10.0]
-    absolute = plots.errors_by_distance({"a": {"RNN": (distance, norm)}}, relative=False, fewest=3).axes[0]
+    distance, norm = (
+        np.array([0, 0, 0, 1, 1, 1, 2]),
+        np.array([1.0, 2.0, 3.0, 10.0, 20.0, 40.0, 7.0]),
+    )
+    axis = plots.errors_by_distance(
+        {"a": {"RNN": (distance, norm)}, "b": {"LSTM": (distance, norm)}}, fewest=3
+    ).axes[0]
+    assert axis.lines[0].get_xdata().tolist() == [0, 1] and axis.lines[0].get_ydata().tolist() == [
+        1.0,
+        10.0,
+    ]
+    absolute = plots.errors_by_distance(
+        {"a": {"RNN": (distance, norm)}}, relative=False, fewest=3
+    ).axes[0]
     assert absolute.lines[0].get_ydata().tolist() == [2.0, 20.0]
 
 
 def test_scores_by_grade_intervals_and_bounds():
-    grades, scores = np.repeat([0, 1], 101), np.concatenate([np.linspace(-1, 0, 101), np.linspace(0, 1, 101)])
-    axis = plots.scores_by_grade({"RNN": scores, "LSTM": scores + 0.1}, grades, ("Bad", "Fair")).axes[0]
-    assert [(bar.get_y(), bar.get_height()) for bar in axis.patches] == [pytest.approx(box) for box in
-                                                                      ((-0.75, 0.5), (0.25, 0.5), (-0.65, 0.5), (0.35, 0.5))]
+    grades, scores = (
+        np.repeat([0, 1], 101),
+        np.concatenate([np.linspace(-1, 0, 101), np.linspace(0, 1, 101)]),
+    )
+    axis = plots.scores_by_grade(
+        {"RNN": scores, "LSTM": scores + 0.1}, grades, ("Bad", "Fair")
+    ).axes[0]
+    assert [(bar.get_y(), bar.get_height()) for bar in axis.patches] == [
+        pytest.approx(box) for box in ((-0.75, 0.5), (0.25, 0.5), (-0.65, 0.5), (0.35, 0.5))
+    ]
     axis = plots.intervals({"first": (1.0, 0.5, 2.0), "second": (-1.0, -2.0, 0.0)}, "what").axes[0]
     assert labels(axis.get_yticklabels()) == ["first", "second"] and axis.yaxis_inverted()
-    assert list(axis.lines[0].get_xdata()) == [0.5, 2.0] and list(axis.lines[1].get_xdata()) == [1.0]
-    axis = plots.large_enough({"content": {0.1: (5.0, 4.0, 6.0), 0.5: (2.0, 1.0, 3.0)}, "filler": {0.1: (3.0, 2.0, 4.0), 0.5: (0.0, 0.0, 1.0)}}).axes[0]
-    assert axis.lines[0].get_ydata().tolist() == [5.0, 2.0] and axis.lines[1].get_ydata().tolist() == [3.0, 0.0]
+    assert list(axis.lines[0].get_xdata()) == [0.5, 2.0] and list(axis.lines[1].get_xdata()) == [
+        1.0
+    ]
+    axis = plots.large_enough(
+        {
+            "content": {0.1: (5.0, 4.0, 6.0), 0.5: (2.0, 1.0, 3.0)},
+            "filler": {0.1: (3.0, 2.0, 4.0), 0.5: (0.0, 0.0, 1.0)},
+        }
+    ).axes[0]
+    assert axis.lines[0].get_ydata().tolist() == [5.0, 2.0] and axis.lines[
+        1
+    ].get_ydata().tolist() == [3.0, 0.0]
 
 
 def test_cells_are_ordered_by_their_commonest_topic_and_silent_ones_come_last():
     counts = np.array([[0, 0], [1, 3], [4, 0], [3, 1]])
     axis = plots.topics_by_cell(counts, ["cars", "food"]).axes[0]
-    assert labels(axis.get_xticklabels()) == ["2", "3", "1", "0"] and labels(axis.get_yticklabels()) == ["cars", "food"]
-    np.testing.assert_array_equal(axis.images[0].get_array(), [[1, 0.75, 0.25, 0], [0, 0.25, 0.75, 0]])
+    assert labels(axis.get_xticklabels()) == ["2", "3", "1", "0"] and labels(
+        axis.get_yticklabels()
+    ) == ["cars", "food"]
+    np.testing.assert_array_equal(
+        axis.images[0].get_array(), [[1, 0.75, 0.25, 0], [0, 0.25, 0.75, 0]]
+    )

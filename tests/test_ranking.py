@@ -5,25 +5,33 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lstm_edu import evaluate, InputError
+from lstm_edu import InputError, evaluate
 from lstm_edu.data.clicks import Judged
 from lstm_edu.ranking.ndcg import ndcg
 
 
 def plain_ndcg(ranked_grades, all_grades, k):
     """nDCG of one order, written from the definition."""
+
     def dcg(grades):
-        return sum((2 ** g - 1) / np.log2(rank + 1) for rank, g in enumerate(grades[:k], start=1))
+        return sum((2**g - 1) / np.log2(rank + 1) for rank, g in enumerate(grades[:k], start=1))
+
     return dcg(ranked_grades) / dcg(sorted(all_grades, reverse=True))
 
 
 def test_against_figures_worked_out_by_hand():
     grades = [2, 4, 0, 1, 3, 0, 0, 1, 0, 0]
     scores = np.arange(10, 0, -1)
-    for kind, expected in (("exponential", [.200, .596, .732]), ("linear", [.500, .656, .834]), ("original", [.500, .726, .884])):
+    for kind, expected in (
+        ("exponential", [0.200, 0.596, 0.732]),
+        ("linear", [0.500, 0.656, 0.834]),
+        ("original", [0.500, 0.726, 0.884]),
+    ):
         assert [round(ndcg(scores, grades, k, kind), 3) for k in (1, 3, 10)] == expected
     assert ndcg(scores, grades, 10) == ndcg(scores, grades, 10, "exponential")
-    with pytest.raises(InputError, match="kind: 'log'; must be one of exponential, linear, original"):
+    with pytest.raises(
+        InputError, match="kind: 'log'; must be one of exponential, linear, original"
+    ):
         ndcg(scores, grades, 10, "log")
 
 
@@ -35,36 +43,65 @@ class Scores:
         return self.by_query[query]
 
 
-@settings(deadline=None)              # importing scikit-learn takes seconds
-@given(st.lists(st.lists(st.tuples(st.floats(-1, 1), st.integers(0, 4)), min_size=2, max_size=20), min_size=1, max_size=4), st.sampled_from(["exponential", "linear"]))
+@settings(deadline=None)  # importing scikit-learn takes seconds
+@given(
+    st.lists(
+        st.lists(st.tuples(st.floats(-1, 1), st.integers(0, 4)), min_size=2, max_size=20),
+        min_size=1,
+        max_size=4,
+    ),
+    st.sampled_from(["exponential", "linear"]),
+)
 def test_against_scikit_learn(queries, kind):
     """An independent implementation, ties averaged there too, given the same gains."""
     sklearn = pytest.importorskip("sklearn.metrics")
     queries = [rows for rows in queries if any(grade for _, grade in rows)]
     if not queries:
         return
-    judgments = [Judged(str(k), str(k), [str(j) for j in range(len(rows))], [str(j) for j in range(len(rows))], [g for _, g in rows]) for k, rows in enumerate(queries)]
+    judgments = [
+        Judged(
+            str(k),
+            str(k),
+            [str(j) for j in range(len(rows))],
+            [str(j) for j in range(len(rows))],
+            [g for _, g in rows],
+        )
+        for k, rows in enumerate(queries)
+    ]
     model = Scores({str(k): [s for s, _ in rows] for k, rows in enumerate(queries)})
     result = evaluate(model, judgments, kind)
     for k in (1, 3, 10):
-        gains = [[2 ** g - 1 if kind == "exponential" else g for _, g in rows] for rows in queries]
-        expected = np.mean([sklearn.ndcg_score([gain], [model.by_query[str(q)]], k=k) for q, gain in enumerate(gains)])
+        gains = [[2**g - 1 if kind == "exponential" else g for _, g in rows] for rows in queries]
+        expected = np.mean(
+            [
+                sklearn.ndcg_score([gain], [model.by_query[str(q)]], k=k)
+                for q, gain in enumerate(gains)
+            ]
+        )
         assert result[f"nDCG@{k}"] == pytest.approx(expected, abs=1e-9)
 
 
-@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=5), st.integers(1, 6))
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=5),
+    st.integers(1, 6),
+)
 def test_ties_count_with_the_mean_over_all_orders(rows, k):
     scores, grades = map(list, zip(*rows))
     if not any(grades):
         assert np.isnan(ndcg(scores, grades, k))
         return
-    orders = [order for order in itertools.permutations(range(len(rows)))
-              if all(scores[a] >= scores[b] for a, b in itertools.pairwise(order))]
+    orders = [
+        order
+        for order in itertools.permutations(range(len(rows)))
+        if all(scores[a] >= scores[b] for a, b in itertools.pairwise(order))
+    ]
     mean = np.mean([plain_ndcg([grades[r] for r in order], grades, k) for order in orders])
     assert ndcg(scores, grades, k) == pytest.approx(mean, abs=1e-12)
 
 
-@given(st.lists(st.tuples(st.floats(-1, 1), st.integers(0, 3)), min_size=1, max_size=30), st.randoms())
+@given(
+    st.lists(st.tuples(st.floats(-1, 1), st.integers(0, 3)), min_size=1, max_size=30), st.randoms()
+)
 def test_the_order_in_the_file_does_not_matter(rows, random):
     if not any(grade for _, grade in rows):
         return
@@ -81,18 +118,29 @@ class Lengths:
 
 
 def search(qid, grades):
-    return Judged(qid, "q", [str(k) for k in range(len(grades))], ["x" * (k + 1) for k in range(len(grades))], grades)
+    return Judged(
+        qid,
+        "q",
+        [str(k) for k in range(len(grades))],
+        ["x" * (k + 1) for k in range(len(grades))],
+        grades,
+    )
 
 
 def test_evaluate_means_over_queries_and_counts_those_left_out():
     result = evaluate(Lengths(), [search("a", [0, 3]), search("b", [0, 0]), search("c", [3, 0])])
-    assert result == {"nDCG@1": 0.5, "nDCG@3": pytest.approx((1 + 1 / np.log2(3)) / 2), "nDCG@10": pytest.approx((1 + 1 / np.log2(3)) / 2),
-                      "n_queries": 2, "n_left_out": 1}
+    assert result == {
+        "nDCG@1": 0.5,
+        "nDCG@3": pytest.approx((1 + 1 / np.log2(3)) / 2),
+        "nDCG@10": pytest.approx((1 + 1 / np.log2(3)) / 2),
+        "n_queries": 2,
+        "n_left_out": 1,
+    }
 
 
 def test_any_ranker_and_any_iterable():
     class Odd(Lengths):
-        scores = [1, 2]                     # an attribute of that name is not ours
+        scores = [1, 2]  # an attribute of that name is not ours
 
     assert evaluate(Odd(), iter([search("a", [0, 3])]))["nDCG@1"] == 1.0
     assert np.isnan(ndcg([], [], 3))

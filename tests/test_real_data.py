@@ -1,4 +1,5 @@
 """Real judged searches: the whole way on the command line. Skipped where there is no such data."""
+
 import json
 
 import pytest
@@ -8,7 +9,9 @@ from lstm_edu.__main__ import main
 
 def trained(folder, tmp_path, capsys, *options):
     model = str(tmp_path / "m.npz")
-    assert main(["train", str(folder / "train_pairs.tsv"), "--out", model, "--quiet", *options]) == 0
+    assert (
+        main(["train", str(folder / "train_pairs.tsv"), "--out", model, "--quiet", *options]) == 0
+    )
     assert main(["evaluate", model, str(folder / "judgments.tsv"), "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 

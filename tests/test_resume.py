@@ -1,4 +1,5 @@
 """A run that is killed and resumed ends with the file of an uninterrupted run, byte for byte."""
+
 import os
 import random
 import signal
@@ -10,7 +11,7 @@ import pytest
 from test_training import PAIRS, new_model
 
 import lstm_edu
-from lstm_edu import files, InputError, RNN, train
+from lstm_edu import RNN, InputError, files, train
 
 SETTINGS = dict(epochs=6, batch_size=16, seed=2)
 
@@ -23,6 +24,7 @@ def stop_after(epochs):
     def callback(model, history):
         if len(history["cost"]) == epochs:
             raise Stop
+
     return callback
 
 
@@ -34,8 +36,16 @@ def cut_off(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("changed", [{}, {"average": None}, {"held_out": 0.2}, {"held_out": 0.2, "patience": 2, "step_size": 0.05},
-                                     {"momentum": "schedule", "n_negatives": 3, "average": None}])
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {},
+        {"average": None},
+        {"held_out": 0.2},
+        {"held_out": 0.2, "patience": 2, "step_size": 0.05},
+        {"momentum": "schedule", "n_negatives": 3, "average": None},
+    ],
+)
 def test_resumed_after_any_epoch(tmp_path, changed):
     settings = SETTINGS | changed
     whole = tmp_path / "whole.npz"
@@ -62,24 +72,56 @@ def test_a_checkpoint_can_be_used(tmp_path):
     assert len(model.rank("hotel oslo", [title for _, title in PAIRS])) == len(PAIRS)
 
 
-@pytest.mark.parametrize("changed, said", [({"seed": 3}, "its seed is 2, not 3"), ({"epochs": 7}, "its epochs is 6, not 7"), ({"gamma": 3.0}, "gamma")])
+@pytest.mark.parametrize(
+    "changed, said",
+    [
+        ({"seed": 3}, "its seed is 2, not 3"),
+        ({"epochs": 7}, "its epochs is 6, not 7"),
+        ({"gamma": 3.0}, "gamma"),
+    ],
+)
 def test_another_runs_file_is_not_resumed(tmp_path, changed, said):
     path = tmp_path / "m.npz"
     train(new_model(), PAIRS, checkpoint=path, **SETTINGS)
     before = path.read_bytes()
     with pytest.raises(InputError, match="cannot resume, it is of another run: .*" + said):
         train(new_model(), PAIRS, checkpoint=path, resume=True, **(SETTINGS | changed))
-    for model, pairs in ((new_model(RNN(8)), PAIRS), (new_model(seed=1), PAIRS), (new_model(), PAIRS[1:])):
+    for model, pairs in (
+        (new_model(RNN(8)), PAIRS),
+        (new_model(seed=1), PAIRS),
+        (new_model(), PAIRS[1:]),
+    ):
         with pytest.raises(InputError, match="cannot resume, it is of another run"):
             train(model, pairs, checkpoint=path, resume=True, **SETTINGS)
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("change", [
-    {"settings": 5}, {"finished": "yes"}, {"finished": None}, {"history": [1]}, {"history": {"cost": 5}}, {"history": {}},
-    {"history": {"cost": ["a"], "gradient_norm_query": [1.0], "gradient_norm_document": [1.0]}},
-    {"history": {"cost": [1.0, 1.0], "gradient_norm_query": [1.0], "gradient_norm_document": [1.0]}},
-    {"history": {"cost": [1.0] * 9, "gradient_norm_query": [1.0] * 9, "gradient_norm_document": [1.0] * 9}}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"settings": 5},
+        {"finished": "yes"},
+        {"finished": None},
+        {"history": [1]},
+        {"history": {"cost": 5}},
+        {"history": {}},
+        {"history": {"cost": ["a"], "gradient_norm_query": [1.0], "gradient_norm_document": [1.0]}},
+        {
+            "history": {
+                "cost": [1.0, 1.0],
+                "gradient_norm_query": [1.0],
+                "gradient_norm_document": [1.0],
+            }
+        },
+        {
+            "history": {
+                "cost": [1.0] * 9,
+                "gradient_norm_query": [1.0] * 9,
+                "gradient_norm_document": [1.0] * 9,
+            }
+        },
+    ],
+)
 def test_a_forged_checkpoint_is_not_resumed(tmp_path, change):
     path = cut_off(tmp_path)
     arrays, meta = files.read_arrays(path, "lstm_edu model", 1)
@@ -108,25 +150,42 @@ def check_killed_and_resumed(tmp_path, n_kills, seed):
     """Kill `train --resume` at random moments; check the file in between and at the end."""
     log, whole, path = tmp_path / "pairs.tsv", tmp_path / "whole.npz", tmp_path / "m.npz"
     log.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS))
-    command = [sys.executable, "-m", "lstm_edu", "train", str(log), "--cells", "96", "--epochs", str(20 + 12 * n_kills),
-               "--batch-size", "12", "--quiet", "--out"]
+    command = [
+        sys.executable,
+        "-m",
+        "lstm_edu",
+        "train",
+        str(log),
+        "--cells",
+        "96",
+        "--epochs",
+        str(20 + 12 * n_kills),
+        "--batch-size",
+        "12",
+        "--quiet",
+        "--out",
+    ]
     subprocess.run([*command, whole], check=True)
     moments, n_between = random.Random(seed), 0
     for _ in range(n_kills):
         process = subprocess.Popen([*command, path, "--resume"])
         seen = path.stat().st_mtime_ns if path.exists() else 0
-        while not path.exists() or path.stat().st_mtime_ns == seen:       # until it is training
+        while not path.exists() or path.stat().st_mtime_ns == seen:  # until it is training
             assert process.poll() is None
             time.sleep(0.001)
         time.sleep(moments.uniform(0, 0.15))
         process.send_signal(signal.SIGKILL)
         n_between += process.wait() == -signal.SIGKILL
-        model = lstm_edu.load(path)                                       # whole at every moment
+        model = lstm_edu.load(path)  # whole at every moment
         assert model.training["finished"] is False
     assert n_between == n_kills
     subprocess.run([*command, path, "--resume"], check=True)
     assert path.read_bytes() == whole.read_bytes()
-    assert sorted(os.listdir(tmp_path)) == ["m.npz", "pairs.tsv", "whole.npz"]     # what a kill left was cleaned up
+    assert sorted(os.listdir(tmp_path)) == [
+        "m.npz",
+        "pairs.tsv",
+        "whole.npz",
+    ]  # what a kill left was cleaned up
 
 
 def test_killed_at_20_random_moments(tmp_path):

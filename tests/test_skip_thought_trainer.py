@@ -1,4 +1,5 @@
 """Skip-Thought's trainer: its cost and gradients, when it stops, the files that it writes, and what is wrong with a text."""
+
 import json
 
 import autograd.numpy as anp
@@ -14,14 +15,23 @@ from lstm_edu.data import clicks
 from lstm_edu.table_iv import skip_thought, skip_thought_files, skip_thought_trainer
 from lstm_edu.table_iv.skip_thought import SkipThought
 
-KINDS = "hotel inn hostel rooms lodging suite".split(), "flight airline tickets plane airport seat".split()
+KINDS = (
+    "hotel inn hostel rooms lodging suite".split(),
+    "flight airline tickets plane airport seat".split(),
+)
 
 
 @pytest.fixture(scope="module")
 def text(tmp_path_factory):
     """Passages of two kinds that share no word: neighbours tell which kind a sentence is of."""
     rng, path = np.random.default_rng(0), tmp_path_factory.mktemp("text") / "sentences.txt"
-    passages = ["".join(" ".join(rng.choice(KINDS[k % 2], rng.integers(1, 4), replace=False)) + "\n" for _ in range(4)) for k in range(120)]
+    passages = [
+        "".join(
+            " ".join(rng.choice(KINDS[k % 2], rng.integers(1, 4), replace=False)) + "\n"
+            for _ in range(4)
+        )
+        for k in range(120)
+    ]
     path.write_text("\n".join(passages))
     return str(path)
 
@@ -38,11 +48,16 @@ def trained(text, tmp_path_factory):
 
 def plain_cost(weights, triples):
     """The cost once more, a word at a time, without batches, padding or the primitives of the trainer."""
+
     def step(prefix, x, h):
-        W, U, b, Wx, Ux, bx = (weights[f"{prefix}_{name}"] for name in ("W", "U", "b", "Wx", "Ux", "bx"))
+        W, U, b, Wx, Ux, bx = (
+            weights[f"{prefix}_{name}"] for name in ("W", "U", "b", "Wx", "Ux", "bx")
+        )
         n = Ux.shape[0]
         gates = 1 / (1 + anp.exp(-(anp.dot(x, W) + anp.dot(h, U) + b)))
-        return gates[n:] * h + (1 - gates[n:]) * anp.tanh(anp.dot(x, Wx) + gates[:n] * anp.dot(h, Ux) + bx)
+        return gates[n:] * h + (1 - gates[n:]) * anp.tanh(
+            anp.dot(x, Wx) + gates[:n] * anp.dot(h, Ux) + bx
+        )
 
     total = 0.0
     for before, read, after in triples:
@@ -69,8 +84,13 @@ def test_cost_and_gradient_against_one_word_at_a_time(prefixes):
     start = skip_thought_trainer.start(7, 3, 4, prefixes, rng)
     start = {name: w + 0.5 * rng.standard_normal(w.shape) for name, w in start.items()}
     triples = [([2, 3, 4, 5], [6, 2], [3]), ([1], [3, 3], [5, 6, 1]), ([4, 4], [2, 5], [])]
-    assert skip_thought_trainer.cost(start, triples) == pytest.approx(float(plain_cost(start, triples)), rel=1e-12)
-    found, expected = grad(skip_thought_trainer.cost)(start, triples), grad(plain_cost)(start, triples)
+    assert skip_thought_trainer.cost(start, triples) == pytest.approx(
+        float(plain_cost(start, triples)), rel=1e-12
+    )
+    found, expected = (
+        grad(skip_thought_trainer.cost)(start, triples),
+        grad(plain_cost)(start, triples),
+    )
     for name in start:
         np.testing.assert_allclose(found[name], expected[name], rtol=1e-9, atol=1e-12, err_msg=name)
 
@@ -78,8 +98,12 @@ def test_cost_and_gradient_against_one_word_at_a_time(prefixes):
 def test_the_derivatives_by_hand():
     rng = np.random.default_rng(2)
     shapes = [(4, 2, 3), (2, 5), *skip_thought_files.shapes(3, 5).values()]
-    check_grads(skip_thought_trainer.gru, modes=["rev"], order=1)(*(rng.standard_normal(shape) for shape in shapes))
-    check_grads(lambda z: skip_thought_trainer.cross_entropy(z, np.array([1, 0, 3])), modes=["rev"], order=1)(rng.standard_normal((3, 4)))
+    check_grads(skip_thought_trainer.gru, modes=["rev"], order=1)(
+        *(rng.standard_normal(shape) for shape in shapes)
+    )
+    check_grads(
+        lambda z: skip_thought_trainer.cross_entropy(z, np.array([1, 0, 3])), modes=["rev"], order=1
+    )(rng.standard_normal((3, 4)))
 
 
 def test_training_learns_what_stands_together(text, trained):
@@ -88,10 +112,13 @@ def test_training_learns_what_stands_together(text, trained):
         assert len(costs) == SMALL["epochs"] and costs[-1] < costs[0] - 0.2
     ranker = SkipThought(folder)
     assert ranker.label == "trained here on 432 sentences, uni for {} epochs, bi for {}".format(
-        *(1 + int(np.argmin(model.held_out[name])) for name in ("uni", "bi")))
+        *(1 + int(np.argmin(model.held_out[name])) for name in ("uni", "bi"))
+    )
     for kind, others in (KINDS, KINDS[::-1]):
-        for word in kind:                                     # every word is nearest to a word of its kind
-            *_, nearest = sorted(zip(ranker.score(word, rest := [w for w in (*kind, *others) if w != word]), rest))
+        for word in kind:  # every word is nearest to a word of its kind
+            *_, nearest = sorted(
+                zip(ranker.score(word, rest := [w for w in (*kind, *others) if w != word]), rest)
+            )
             assert nearest[1] in kind, word
     same, other = ranker.score("hotel inn", ["lodging rooms", "plane airport"])
     assert same > other + 0.05
@@ -101,13 +128,19 @@ def test_the_files_hold_the_model(text, trained):
     model, folder = trained
     in_memory, read = SkipThought(sentences=text, **SMALL).fit([]), SkipThought(folder)
     titles = ["lodging rooms", "Plane airport, unheard", "inn"]
-    np.testing.assert_array_equal(in_memory.score("hotel inn", titles), read.score("hotel inn", titles))       # the same seed, the same model
+    np.testing.assert_array_equal(
+        in_memory.score("hotel inn", titles), read.score("hotel inn", titles)
+    )  # the same seed, the same model
     assert in_memory.label == read.label
     assert in_memory.n_parameters == read.n_parameters
     ids = np.array([[model.words.index(word)] for word in ("hotel", "seat", "inn")])
     h, hb = (skip_thought_trainer.encode(weights, ids)[0] for weights in (model.uni, model.bi))
-    vector = skip_thought.encode(read.model, ["hotel seat inn"])[0]                                            # the encoder's GRU and the trainer's
-    np.testing.assert_allclose(vector, np.concatenate([h / np.linalg.norm(h), hb / np.linalg.norm(hb)]), atol=1e-6)
+    vector = skip_thought.encode(read.model, ["hotel seat inn"])[
+        0
+    ]  # the encoder's GRU and the trainer's
+    np.testing.assert_allclose(
+        vector, np.concatenate([h / np.linalg.norm(h), hb / np.linalg.norm(hb)]), atol=1e-6
+    )
     assert model.words[:2] == ["<eos>", "UNK"] and len(model.words) == 14
     with np.load(f"{folder}/uni_skip.npz", allow_pickle=False) as archive:
         assert {"decoder_f_U", "decoder_b_Ux", "ff_logit_W", "Wemb"} < set(archive)
@@ -121,32 +154,59 @@ def test_the_weights_are_those_of_the_lowest_cost_of_held_out_passages(text):
     passages = clicks.read_passages(text)
     held = np.random.default_rng([2, 3]).permutation(120)[:12]
     row = {word: k for k, word in enumerate(long.words)}
-    triples = [triple for k in held for p in [[[row[word] for word in s.split()] for s in passages[k]]] for triple in zip(p, p[1:], p[2:])]
+    triples = [
+        triple
+        for k in held
+        for p in [[[row[word] for word in s.split()] for s in passages[k]]]
+        for triple in zip(p, p[1:], p[2:])
+    ]
     n_words = sum(len(a) + len(c) + 2 for a, _, c in triples)
     for name, weights in (("uni", long.uni), ("bi", long.bi)):
         costs = long.held_out[name]
         best = int(np.argmin(costs))
-        assert len(costs) == len(long.costs[name]) == best + 1 + skip_thought_trainer.PATIENCE < 40              # no longer than it served
-        assert costs[best] == pytest.approx(sum(float(skip_thought_trainer.cost(weights, [triple])) for triple in triples) / n_words, rel=1e-5)
+        assert (
+            len(costs) == len(long.costs[name]) == best + 1 + skip_thought_trainer.PATIENCE < 40
+        )  # no longer than it served
+        assert costs[best] == pytest.approx(
+            sum(float(skip_thought_trainer.cost(weights, [triple])) for triple in triples)
+            / n_words,
+            rel=1e-5,
+        )
         short = skip_thought_trainer.train(text, 2, **FAST | dict(epochs=best + 1))
-        for key, w in (short.uni if name == "uni" else short.bi).items():                                       # as if it had ended there
+        for key, w in (
+            short.uni if name == "uni" else short.bi
+        ).items():  # as if it had ended there
             np.testing.assert_array_equal(w, weights[key], err_msg=key)
 
 
 def test_held_out_passages_are_not_read(text, tmp_path):
     """Other words in them change no weight while training goes on."""
-    held, changed = set(np.random.default_rng([0, 3]).permutation(120)[:12].tolist()), tmp_path / "changed.txt"
+    held, changed = (
+        set(np.random.default_rng([0, 3]).permutation(120)[:12].tolist()),
+        tmp_path / "changed.txt",
+    )
     passages = clicks.read_passages(text)
-    changed.write_text("\n".join("".join(("other words\n" if k in held else s + "\n") for s in passage) for k, passage in enumerate(passages)))
-    a, b = (skip_thought_trainer.train(str(path), **SMALL | dict(epochs=1)) for path in (text, changed))
+    changed.write_text(
+        "\n".join(
+            "".join(("other words\n" if k in held else s + "\n") for s in passage)
+            for k, passage in enumerate(passages)
+        )
+    )
+    a, b = (
+        skip_thought_trainer.train(str(path), **SMALL | dict(epochs=1)) for path in (text, changed)
+    )
     assert a.words == b.words and a.held_out != b.held_out
     for name, w in (a.uni | {f"bi {name}": w for name, w in a.bi.items()}).items():
-        np.testing.assert_array_equal(w, (b.uni | {f"bi {name}": w for name, w in b.bi.items()})[name], err_msg=name)
+        np.testing.assert_array_equal(
+            w, (b.uni | {f"bi {name}": w for name, w in b.bi.items()})[name], err_msg=name
+        )
 
 
 def test_a_text_too_small_to_hold_any_out_is_trained_on_to_the_end(tmp_path):
     path = tmp_path / "s.txt"
-    path.write_text("\n".join(["a b\nc a\nb c\n"] * 9 + ["a\nb\n"] * 9))                                      # nine passages of three sentences
+    path.write_text(
+        "\n".join(["a b\nc a\nb c\n"] * 9 + ["a\nb\n"] * 9)
+    )  # nine passages of three sentences
     model = skip_thought_trainer.train(str(path), **SMALL)
     assert model.held_out == {"uni": [], "bi": []} and len(model.costs["bi"]) == SMALL["epochs"]
     assert model.label == "trained here on 45 sentences, uni for 4 epochs, bi for 4"
@@ -159,10 +219,15 @@ def test_another_seed_is_another_model(text):
     assert not np.array_equal(a.uni["Wemb"], b.uni["Wemb"])
 
 
-@pytest.mark.parametrize("content, said", [
-    (b"one\ntwo\n\nthree\n", "no passage has three sentences"), (b"", "is empty; expected one sentence a line"),
-    (b"one\ntwo\n\xff\n", "sentences.txt:3: not UTF-8 at byte 1"), (b"one\n\0\n", "sentences.txt:2: a NUL byte"),
-])
+@pytest.mark.parametrize(
+    "content, said",
+    [
+        (b"one\ntwo\n\nthree\n", "no passage has three sentences"),
+        (b"", "is empty; expected one sentence a line"),
+        (b"one\ntwo\n\xff\n", "sentences.txt:3: not UTF-8 at byte 1"),
+        (b"one\n\0\n", "sentences.txt:2: a NUL byte"),
+    ],
+)
 def test_a_bad_text_is_one_clear_line(tmp_path, content, said):
     (tmp_path / "sentences.txt").write_bytes(content)
     with pytest.raises(InputError, match=said):
@@ -179,6 +244,15 @@ def test_passages_end_at_empty_lines(tmp_path):
 
 def test_the_row_runs_on_the_sample(tmp_path):
     judged = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")[:40]
-    (tmp_path / "some.txt").write_text("".join((ROOT / "data_samples" / "sentences.txt").read_text().splitlines(True)[:1000]))
-    model = SkipThought(sentences=str(tmp_path / "some.txt"), n_units=16, word_size=16, n_words=500, epochs=1, batch_size=64).fit([])
+    (tmp_path / "some.txt").write_text(
+        "".join((ROOT / "data_samples" / "sentences.txt").read_text().splitlines(True)[:1000])
+    )
+    model = SkipThought(
+        sentences=str(tmp_path / "some.txt"),
+        n_units=16,
+        word_size=16,
+        n_words=500,
+        epochs=1,
+        batch_size=64,
+    ).fit([])
     assert 0.3 < lstm_edu.evaluate(model, judged)["nDCG@10"] < 0.8

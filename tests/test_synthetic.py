@@ -1,4 +1,5 @@
 """The sample data: what the files hold, and that they are what the generator and its stated model make."""
+
 import math
 import pathlib
 import random
@@ -14,11 +15,14 @@ from lstm_edu.data import synthetic, wordings
 from lstm_edu.data.wordings import Need
 
 DATA = pathlib.Path(__file__).parents[1] / "data_samples"
-FILES = {"train_pairs.tsv": 2, "judgments.tsv": 5, "needs.tsv": 6}      # columns
+FILES = {"train_pairs.tsv": 2, "judgments.tsv": 5, "needs.tsv": 6}  # columns
 
 
 def rows(name):
-    return [line.split("\t") for line in (DATA / name).read_bytes().decode("utf-8").removesuffix("\n").split("\n")]
+    return [
+        line.split("\t")
+        for line in (DATA / name).read_bytes().decode("utf-8").removesuffix("\n").split("\n")
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +50,7 @@ def share(values):
 
 # ---- the files
 
+
 def test_tracked_files_are_what_the_generator_makes(tmp_path):
     synthetic.write(tmp_path / "new folder", seed=0)
     for name in [*FILES, "sentences.txt"]:
@@ -54,14 +59,25 @@ def test_tracked_files_are_what_the_generator_makes(tmp_path):
 
 def test_another_process_makes_the_same_another_seed_does_not():
     code = "from lstm_edu.data import synthetic as s; import hashlib; print(*[hashlib.md5(repr(s.generate(k, 500, 40)).encode()).hexdigest() for k in (3, 4)])"
-    seen = [subprocess.run([sys.executable, "-c", code], env={"PYTHONHASHSEED": k, "PYTHONPATH": str(DATA.parent)}, capture_output=True,
-                           text=True, check=True).stdout.split() for k in ("1", "2")]
+    seen = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={"PYTHONHASHSEED": k, "PYTHONPATH": str(DATA.parent)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.split()
+        for k in ("1", "2")
+    ]
     assert seen[0] == seen[1]
     assert seen[0][0] != seen[0][1]
 
 
 def test_sizes_and_format():
-    assert sum((DATA / name).stat().st_size for name in [*FILES, "sentences.txt", "README.md"]) <= 3_000_000
+    assert (
+        sum((DATA / name).stat().st_size for name in [*FILES, "sentences.txt", "README.md"])
+        <= 3_000_000
+    )
     for name, columns in FILES.items():
         data = (DATA / name).read_bytes()
         assert data.endswith(b"\n") and b"\r" not in data and b"\xef\xbb\xbf" not in data
@@ -80,12 +96,23 @@ def test_sentences_stand_by_passages(sample):
     assert text == "\n".join("\n".join(sentences) + "\n" for sentences, _ in passages)
     assert len(passages) == 1500 and len(text) < 300_000
     for sentences, needs in passages:
-        assert 3 <= len(sentences) == len(needs) <= 8 and len({(need.topic, need.things) for need in needs}) == 1
-        assert all(sentence and sentence == " ".join(sentence.lower().split()) for sentence in sentences)
+        assert (
+            3 <= len(sentences) == len(needs) <= 8
+            and len({(need.topic, need.things) for need in needs}) == 1
+        )
+        assert all(
+            sentence and sentence == " ".join(sentence.lower().split()) for sentence in sentences
+        )
     spoken_of = {need for _, needs in passages for need in needs}
     assert not spoken_of & set(sample.asked)
-    assert {need.about for need in spoken_of} == {"entity", "pair", "site"} and len({need.topic for need in spoken_of}) >= 16
-    assert synthetic.passages(sample.asked, 1, 20) != passages[:20] == synthetic.passages(sample.asked, 0, 20)
+    assert {need.about for need in spoken_of} == {"entity", "pair", "site"} and len(
+        {need.topic for need in spoken_of}
+    ) >= 16
+    assert (
+        synthetic.passages(sample.asked, 1, 20)
+        != passages[:20]
+        == synthetic.passages(sample.asked, 0, 20)
+    )
 
 
 def test_near_needs_are_spoken_of_next_to_each_other(sample, words):
@@ -97,7 +124,9 @@ def test_near_needs_are_spoken_of_next_to_each_other(sample, words):
 
 def test_candidates(sample, by_query):
     assert len(by_query) == 400
-    assert [row[0] for row in sample.judgments] == [qid for qid in by_query for _ in range(15)]           # grouped
+    assert [row[0] for row in sample.judgments] == [
+        qid for qid in by_query for _ in range(15)
+    ]  # grouped
     assert [row[0] for row in sample.needs] == list(by_query)
     for candidates in by_query.values():
         queries, docids, titles, grades = zip(*candidates)
@@ -107,28 +136,42 @@ def test_candidates(sample, by_query):
     assert {grade for candidates in by_query.values() for *_, grade in candidates} == {0, 1, 2, 3}
     assert len({candidates[0][0] for candidates in by_query.values()}) == 400
     pairs = {(row[2], row[3]) for row in sample.judgments}
-    assert len(pairs) == len({docid for docid, _ in pairs}) == len({title for _, title in pairs})        # a docid is a title
+    assert (
+        len(pairs) == len({docid for docid, _ in pairs}) == len({title for _, title in pairs})
+    )  # a docid is a title
 
 
 def test_neither_place_nor_docid_tells_the_grade(by_query):
     for key in (lambda k, docid: k, lambda k, docid: int(docid[1:])):
-        points = [(key(k, docid), grade) for candidates in by_query.values() for k, (_, docid, _, grade) in enumerate(candidates)]
+        points = [
+            (key(k, docid), grade)
+            for candidates in by_query.values()
+            for k, (_, docid, _, grade) in enumerate(candidates)
+        ]
         n, (mx, my) = len(points), [share(column) for column in zip(*points)]
         covariance = sum((x - mx) * (y - my) for x, y in points)
-        r = covariance / math.sqrt(sum((x - mx) ** 2 for x, _ in points) * sum((y - my) ** 2 for _, y in points))
+        r = covariance / math.sqrt(
+            sum((x - mx) ** 2 for x, _ in points) * sum((y - my) ** 2 for _, y in points)
+        )
         assert abs(r) < 3 / math.sqrt(n)
 
 
 def test_a_random_order_has_the_stated_ndcg(by_query):
-    def expected(grades):                       # every place holds the mean gain
-        gains = [2 ** grade - 1 for grade in grades]
+    def expected(grades):  # every place holds the mean gain
+        gains = [2**grade - 1 for grade in grades]
         discounts = [1 / math.log2(place + 1) for place in range(1, 11)]
         ideal = sum(g * d for g, d in zip(sorted(gains, reverse=True), discounts))
         return sum(gains) / len(gains) * sum(discounts) / ideal
-    assert 0.30 < share(expected([grade for *_, grade in candidates]) for candidates in by_query.values()) < 0.45
+
+    assert (
+        0.30
+        < share(expected([grade for *_, grade in candidates]) for candidates in by_query.values())
+        < 0.45
+    )
 
 
 # ---- the stated model
+
 
 def test_no_judged_need_or_query_is_in_training(sample):
     assert not {query for query, _ in sample.pairs} & {row[1] for row in sample.judgments}
@@ -149,11 +192,19 @@ def test_reversed_pairs_are_in_training_and_among_the_candidates(sample, words):
     graded = defaultdict(list)
     for qid, _, _, title, grade in sample.judgments:
         graded[qid].append((set(title.split()), grade))
-    n_both = []                                 # Bad titles with the very words of both things
+    n_both = []  # Bad titles with the very words of both things
     for row, need in zip(sample.needs, sample.asked):
         if need.about == "pair":
-            names = [[set(name.split()) for name in thing.split(" > ")[-1].split(" | ")] for thing in need.things]
-            n_both.append(sum(grade == 0 and all(any(name <= title for name in one) for one in names) for title, grade in graded[row[0]]))
+            names = [
+                [set(name.split()) for name in thing.split(" > ")[-1].split(" | ")]
+                for thing in need.things
+            ]
+            n_both.append(
+                sum(
+                    grade == 0 and all(any(name <= title for name in one) for one in names)
+                    for title, grade in graded[row[0]]
+                )
+            )
     assert share(n >= 4 for n in n_both) > 0.95
 
 
@@ -167,13 +218,15 @@ def test_shares(sample):
     searched = [need for need, _ in sample.searched]
     assert share(need.about == "site" for need in searched) == pytest.approx(0.20, abs=0.01)
     assert share(need.about == "pair" for need in searched) == pytest.approx(0.30, abs=0.015)
-    assert 0.10 <= share(grade < 2 for _, grade in sample.searched) <= 0.15                          # wrong clicks
+    assert 0.10 <= share(grade < 2 for _, grade in sample.searched) <= 0.15  # wrong clicks
 
 
 def test_misspelled_training_queries(words):
     rng = random.Random(1)
     needs = rng.choices(synthetic.all_needs(words), k=5_000)
-    assert share(wordings.ask(need, words, rng).misspelled for need in needs) == pytest.approx(0.20, abs=0.02)
+    assert share(wordings.ask(need, words, rng).misspelled for need in needs) == pytest.approx(
+        0.20, abs=0.02
+    )
 
 
 def test_roles(sample, words):
@@ -184,7 +237,7 @@ def test_roles(sample, words):
         for word, role in zip(query.split(), roles):
             assert role == "c" or word in filler
             if row[4] and word in words.common["order"]:
-                assert role == "c"                  # "from boston to denver"
+                assert role == "c"  # "from boston to denver"
     assert 0.1 < share(role == "f" for row in sample.needs for role in row[5].split()) < 0.3
 
 
@@ -193,22 +246,32 @@ def test_higher_places_are_clicked_more(words):
     rng = random.Random(0)
     results = [(str(place), need) for place in range(10)]
     clicks = Counter(synthetic.click(need, results, words, rng)[0] for _ in range(5_000))
-    assert clicks["0"] == pytest.approx(2 * clicks["1"], rel=0.2) and clicks["0"] == pytest.approx(5 * clicks["4"], rel=0.3)
+    assert clicks["0"] == pytest.approx(2 * clicks["1"], rel=0.2) and clicks["0"] == pytest.approx(
+        5 * clicks["4"], rel=0.3
+    )
 
 
 def test_clicks_follow_what_is_right(words):
     shanghai, other = (words.topics["travel"]["entities"][k] for k in (0, 1))
     asked = Need("travel", "entity", (shanghai,), "hotels")
     results = [("wrong", asked._replace(things=(other,), intent="weather")), ("right", asked)]
-    clicks = Counter(synthetic.click(asked, results, words, random.Random(k))[0] for k in range(500))
+    clicks = Counter(
+        synthetic.click(asked, results, words, random.Random(k))[0] for k in range(500)
+    )
     assert clicks["right"] > 450
 
 
 def test_the_engine_puts_shared_words_first():
-    results = [("weather in rome", 0), ("hotels in shanghai with breakfast in shanghai hotels", 1), ("lodging", 2)]
+    results = [
+        ("weather in rome", 0),
+        ("hotels in shanghai with breakfast in shanghai hotels", 1),
+        ("lodging", 2),
+    ]
     for seed in range(20):
         ranked = synthetic.rank_by_words("hotels in shanghai", results, random.Random(seed))
-        assert sorted(ranked) == sorted(results) and ranked.index(results[1]) < ranked.index(results[2])
+        assert sorted(ranked) == sorted(results) and ranked.index(results[1]) < ranked.index(
+            results[2]
+        )
 
 
 BOSTON_DENVER = Need("travel", "pair", ("boston", "denver"), "flights")
@@ -216,42 +279,52 @@ HOTELS = Need("travel", "entity", ("shanghai",), "hotels")
 SITE = Need("travel", "site", ("sky thimble",), "login")
 
 
-@pytest.mark.parametrize("asked, changes, expected", [
-    (HOTELS, {}, 3),
-    (HOTELS, {"intent": "hostels"}, 2),
-    (HOTELS, {"intent": "weather"}, 1),
-    (HOTELS, {"things": ("madrid",)}, 1),
-    (HOTELS, {"things": ("madrid",), "intent": "hostels"}, 0),
-    (HOTELS, {"topic": "moving"}, 0),
-    (BOSTON_DENVER, {}, 3),
-    (BOSTON_DENVER, {"intent": "bus"}, 2),
-    (BOSTON_DENVER, {"intent": "distance"}, 1),
-    (BOSTON_DENVER, {"things": ("boston", "miami")}, 1),
-    (BOSTON_DENVER, {"things": ("miami", "denver")}, 1),
-    (BOSTON_DENVER, {"things": ("denver", "boston")}, 0),
-    (BOSTON_DENVER, {"things": ("denver", "boston"), "intent": "bus"}, 0),
-    (BOSTON_DENVER, {"things": ("miami", "boston")}, 0),
-    (SITE, {}, 3),
-    (SITE, {"intent": "home"}, 2),
-    (SITE, {"intent": "jobs"}, 1),
-    (SITE, {"things": ("lodge wren",)}, 0),
-])
+@pytest.mark.parametrize(
+    "asked, changes, expected",
+    [
+        (HOTELS, {}, 3),
+        (HOTELS, {"intent": "hostels"}, 2),
+        (HOTELS, {"intent": "weather"}, 1),
+        (HOTELS, {"things": ("madrid",)}, 1),
+        (HOTELS, {"things": ("madrid",), "intent": "hostels"}, 0),
+        (HOTELS, {"topic": "moving"}, 0),
+        (BOSTON_DENVER, {}, 3),
+        (BOSTON_DENVER, {"intent": "bus"}, 2),
+        (BOSTON_DENVER, {"intent": "distance"}, 1),
+        (BOSTON_DENVER, {"things": ("boston", "miami")}, 1),
+        (BOSTON_DENVER, {"things": ("miami", "denver")}, 1),
+        (BOSTON_DENVER, {"things": ("denver", "boston")}, 0),
+        (BOSTON_DENVER, {"things": ("denver", "boston"), "intent": "bus"}, 0),
+        (BOSTON_DENVER, {"things": ("miami", "boston")}, 0),
+        (SITE, {}, 3),
+        (SITE, {"intent": "home"}, 2),
+        (SITE, {"intent": "jobs"}, 1),
+        (SITE, {"things": ("lodge wren",)}, 0),
+    ],
+)
 def test_grade_rule(asked, changes, expected, words):
     assert synthetic.grade(asked, asked._replace(**changes), words) == expected
 
 
 # ---- the words
 
+
 def test_word_files_are_complete(words):
     assert len(words.topics) >= 16
     for topic, file in words.topics.items():
-        assert len(file["entities"]) >= 25 and len(set(file["entities"])) == len(file["entities"]), topic
+        assert len(file["entities"]) >= 25 and len(set(file["entities"])) == len(
+            file["entities"]
+        ), topic
         for table in (file["intents"], file.get("pairs", {}), words.common["navigation"]):
             for name, intent in table.items():
                 assert intent["query"] and intent["title"], (topic, name)
                 assert set(intent.get("near", ())) <= set(table) - {name}, (topic, name)
         for intent in file.get("pairs", {}).values():
-            assert all("{x}" in wording and "{y}" in wording for side in ("query", "title") for wording in intent[side]), topic
+            assert all(
+                "{x}" in wording and "{y}" in wording
+                for side in ("query", "title")
+                for wording in intent[side]
+            ), topic
 
 
 def test_every_wording_can_be_written(words):
@@ -264,12 +337,21 @@ def test_every_wording_can_be_written(words):
 
 def test_sides_share_few_words(sample):
     """The gap that BM25 cannot bridge: what a query and a right title share, without the thing they are about."""
-    jaccard = [len(q & t) / len(q | t) for (query, title), (need, grade) in zip(sample.pairs, sample.searched)
-               if grade == 3 and need.about == "entity" for q, t in [(set(query.split()), set(title.split()))]]
+    jaccard = [
+        len(q & t) / len(q | t)
+        for (query, title), (need, grade) in zip(sample.pairs, sample.searched)
+        if grade == 3 and need.about == "entity"
+        for q, t in [(set(query.split()), set(title.split()))]
+    ]
     assert share(jaccard) < 0.25
 
 
-@given(st.text("abcdefghijklmnopqrstuvwxyz0123456789", min_size=2, max_size=20).filter(lambda word: len(set(word)) > 1), st.integers(0, 1000))
+@given(
+    st.text("abcdefghijklmnopqrstuvwxyz0123456789", min_size=2, max_size=20).filter(
+        lambda word: len(set(word)) > 1
+    ),
+    st.integers(0, 1000),
+)
 def test_misspelling_is_one_keystroke(word, seed):
     wrong = wordings.misspell(word, random.Random(seed))
     assert wrong and wrong != word and " " not in wrong
@@ -278,10 +360,21 @@ def test_misspelling_is_one_keystroke(word, seed):
         assert sum(a != b for a, b in zip(word, wrong)) <= 2
     else:
         short, long = sorted([word, wrong], key=len)
-        assert any(long[:k] + long[k + 1:] == short for k in range(len(long)))
+        assert any(long[:k] + long[k + 1 :] == short for k in range(len(long)))
 
 
-@pytest.mark.parametrize("noun, expected", [("hotel", "hotels"), ("city", "cities"), ("day", "days"), ("dress", "dresses"), ("brush", "brushes"),
-                                            ("pancakes", "pancakes"), ("pet mouse", "pet mice"), ("phone", "phones")])
+@pytest.mark.parametrize(
+    "noun, expected",
+    [
+        ("hotel", "hotels"),
+        ("city", "cities"),
+        ("day", "days"),
+        ("dress", "dresses"),
+        ("brush", "brushes"),
+        ("pancakes", "pancakes"),
+        ("pet mouse", "pet mice"),
+        ("phone", "phones"),
+    ],
+)
 def test_plural(noun, expected, words):
     assert wordings.plural(noun, words.common["plurals"]) == expected

@@ -1,4 +1,5 @@
 """Algorithm 1, and the parts it is made of."""
+
 from dataclasses import replace
 
 import numpy as np
@@ -8,11 +9,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lstm_edu
-from lstm_edu import Bidirectional, cost_and_gradient, DualEncoder, InputError, LetterTrigrams, LSTM, PAPER, RNN, train
-from lstm_edu.training import click_log, held_out, nesterov
+from lstm_edu import (
+    LSTM,
+    PAPER,
+    RNN,
+    Bidirectional,
+    DualEncoder,
+    InputError,
+    LetterTrigrams,
+    cost_and_gradient,
+    train,
+)
 from lstm_edu.ranking import ndcg as ranking
+from lstm_edu.training import click_log, held_out, nesterov
 
-TOPICS = {"hotel": "inn", "pizza": "pie", "doctor": "clinic", "flight": "airfare", "tap": "faucet", "lawn": "mower"}
+TOPICS = {
+    "hotel": "inn",
+    "pizza": "pie",
+    "doctor": "clinic",
+    "flight": "airfare",
+    "tap": "faucet",
+    "lawn": "mower",
+}
 PLACES = "boston denver paris shanghai lisbon oslo cairo lima".split()
 PAIRS = [(f"{q} {p}", f"{p} {d} guide") for q, d in TOPICS.items() for p in PLACES]
 HASHING = LetterTrigrams.fit(text for pair in PAIRS for text in pair)
@@ -24,15 +42,21 @@ def new_model(cell=LSTM(8), seed=0, dtype="float32"):
 
 # Nesterov
 
+
 def test_update_is_equation_6():
     """Against (6) written out, with the gradient taken at the look-ahead point and clipped."""
     model, mu, step = new_model(dtype="float64"), 0.9, 0.01
     plain = new_model(dtype="float64")
-    position = {side: {name: w.copy() for name, w in getattr(plain, side).params.items()} for side in ("query", "document")}
-    change = {side: {name: np.zeros_like(w) for name, w in position[side].items()} for side in position}
+    position = {
+        side: {name: w.copy() for name, w in getattr(plain, side).params.items()}
+        for side in ("query", "document")
+    }
+    change = {
+        side: {name: np.zeros_like(w) for name, w in position[side].items()} for side in position
+    }
     pairs = PAIRS[:12]
     log = click_log.read(pairs, HASHING, "float64")
-    for epoch in range(3):                                          # the examples that train will draw
+    for epoch in range(3):  # the examples that train will draw
         rng = np.random.default_rng([5, 1, epoch])
         order = rng.permutation(len(pairs))
         drawn = click_log.sample_unclicked(log, log.query[order], 2, rng)
@@ -40,15 +64,33 @@ def test_update_is_equation_6():
         for side in position:
             for name, w in getattr(plain, side).params.items():
                 w[...] = position[side][name] + mu * change[side][name]
-        _, gradient = cost_and_gradient(plain, [pairs[k][0] for k in order], [pairs[k][1] for k in order],
-                                        [[texts[t] for t in row] for row in drawn], gamma=5.0, method="autograd")
+        _, gradient = cost_and_gradient(
+            plain,
+            [pairs[k][0] for k in order],
+            [pairs[k][1] for k in order],
+            [[texts[t] for t in row] for row in drawn],
+            gamma=5.0,
+            method="autograd",
+        )
         for side in position:
-            norm = np.sqrt(sum((g ** 2).sum() for g in gradient[side].values()))
+            norm = np.sqrt(sum((g**2).sum() for g in gradient[side].values()))
             assert norm > 1
             for name, g in gradient[side].items():
                 change[side][name] = mu * change[side][name] - step * g * (1 / norm)
                 position[side][name] += change[side][name]
-    train(model, pairs, epochs=3, batch_size=12, n_negatives=2, gamma=5.0, step_size=step, momentum=mu, clip=1.0, average=None, seed=5)
+    train(
+        model,
+        pairs,
+        epochs=3,
+        batch_size=12,
+        n_negatives=2,
+        gamma=5.0,
+        step_size=step,
+        momentum=mu,
+        clip=1.0,
+        average=None,
+        seed=5,
+    )
     for side in position:
         for name, w in getattr(model, side).params.items():
             np.testing.assert_allclose(w, position[side][name], rtol=1e-9, atol=1e-12)
@@ -65,20 +107,30 @@ def test_clip_keeps_the_direction_and_bounds_the_norm(threshold):
     gradient = {"W": np.array([[3.0, 0.0]]), "b": np.array([4.0])}
     assert nesterov.clip(gradient, threshold) == pytest.approx(5)
     norm = np.hypot(gradient["W"][0, 0], gradient["b"][0])
-    assert norm == pytest.approx(min(5, threshold)) and gradient["W"][0, 0] / gradient["b"][0] == pytest.approx(0.75)
+    assert norm == pytest.approx(min(5, threshold)) and gradient["W"][0, 0] / gradient["b"][
+        0
+    ] == pytest.approx(0.75)
 
 
 def test_average_is_the_mean_at_first_and_forgets_later():
     model = new_model()
     seen = []
-    train(model, PAIRS, epochs=4, batch_size=len(PAIRS), average=0.999, n_negatives=2, callback=lambda m, h: seen.append(m.query.weights["b"].copy()) or None)
+    train(
+        model,
+        PAIRS,
+        epochs=4,
+        batch_size=len(PAIRS),
+        average=0.999,
+        n_negatives=2,
+        callback=lambda m, h: seen.append(m.query.weights["b"].copy()) or None,
+    )
     raw = []
     for epochs in range(1, 5):
         model = new_model()
         train(model, PAIRS, epochs=epochs, batch_size=len(PAIRS), average=None, n_negatives=2)
         raw.append(model.query.weights["b"].copy())
     for k in range(4):
-        np.testing.assert_allclose(seen[k], np.mean(raw[:k + 1], axis=0), rtol=1e-4, atol=1e-7)
+        np.testing.assert_allclose(seen[k], np.mean(raw[: k + 1], axis=0), rtol=1e-4, atol=1e-7)
     mean = {"b": np.zeros(1)}
     nesterov.average(mean, {"b": np.ones(1)}, 0.75)
     assert mean["b"] == 0.25
@@ -86,7 +138,11 @@ def test_average_is_the_mean_at_first_and_forgets_later():
 
 # The click log
 
-pairs_strategy = st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from(["k", "l", "m", "n", "K ", "o p"])), min_size=1, max_size=30)
+pairs_strategy = st.lists(
+    st.tuples(st.sampled_from("abcd"), st.sampled_from(["k", "l", "m", "n", "K ", "o p"])),
+    min_size=1,
+    max_size=30,
+)
 
 
 @given(pairs_strategy, st.integers(1, 5), st.integers(0, 9))
@@ -109,10 +165,14 @@ def test_titles_of_the_minibatch_are_those_not_clicked_by_the_query(pairs, batch
     clicked = set(zip(log.query.tolist(), log.title.tolist()))
     order = np.random.default_rng(seed).permutation(len(pairs))
     n_seen = 0
-    for examples in click_log.minibatches(log, np.arange(len(pairs)), batch_size, "batch", np.random.default_rng(seed)):
-        now = order[n_seen:n_seen + batch_size]
+    for examples in click_log.minibatches(
+        log, np.arange(len(pairs)), batch_size, "batch", np.random.default_rng(seed)
+    ):
+        now = order[n_seen : n_seen + batch_size]
         queries, titles = np.unique(log.query[now]), np.unique(log.title[now])
-        assert (queries[examples.query] == log.query[now]).all() and (titles[examples.clicked] == log.title[now]).all()
+        assert (queries[examples.query] == log.query[now]).all() and (
+            titles[examples.clicked] == log.title[now]
+        ).all()
         expected = [[(q, t) not in clicked for t in titles] for q in log.query[now].tolist()]
         assert (examples.unclicked == np.array(expected)).all()
         n_seen += len(examples.query)
@@ -120,12 +180,16 @@ def test_titles_of_the_minibatch_are_those_not_clicked_by_the_query(pairs, batch
 
 
 def test_texts_of_the_same_words_are_one():
-    log = click_log.read([("Hotels  in oslo", "Oslo"), ("hotels in OSLO", "lima"), ("oslo", "oslo ")], HASHING)
+    log = click_log.read(
+        [("Hotels  in oslo", "Oslo"), ("hotels in OSLO", "lima"), ("oslo", "oslo ")], HASHING
+    )
     assert log.query.tolist() == [0, 0, 1] and log.title.tolist() == [0, 1, 0]
 
 
 def test_titles_are_drawn_evenly():
-    log = click_log.read([("a", "k")] * 50 + [("b", t) for t in "lmn"], LetterTrigrams.fit(["a b k l m n"]))
+    log = click_log.read(
+        [("a", "k")] * 50 + [("b", t) for t in "lmn"], LetterTrigrams.fit(["a b k l m n"])
+    )
     drawn = click_log.sample_unclicked(log, np.zeros(6000, int), 1, np.random.default_rng(0))
     counts = np.bincount(drawn.ravel(), minlength=4)
     assert counts[0] == 0 and (abs(counts[1:] - 2000) < 150).all()
@@ -133,9 +197,14 @@ def test_titles_are_drawn_evenly():
 
 # Training
 
+
 @pytest.mark.parametrize("cell", CELLS, ids=cell_name)
 def test_every_cell_learns(cell):
-    wider = replace(cell, cell=replace(cell.cell, n_cells=8)) if isinstance(cell, Bidirectional) else replace(cell, n_cells=12)
+    wider = (
+        replace(cell, cell=replace(cell.cell, n_cells=8))
+        if isinstance(cell, Bidirectional)
+        else replace(cell, n_cells=12)
+    )
     model = DualEncoder(wider, HASHING, seed=1)
     history = train(model, PAIRS, epochs=40, batch_size=16, step_size=0.005, seed=1)
     assert history["cost"][-1] < 0.6 * history["cost"][0]
@@ -144,8 +213,16 @@ def test_every_cell_learns(cell):
         assert w.dtype == np.float32
 
 
-@pytest.mark.parametrize("settings", [{"n_negatives": 4, "gamma": 5.0}, PAPER | {"epochs": 60}, {"truncate": 1}, {"method": "printed"},
-                                      {"n_negatives": 47, "momentum": "schedule", "step_size": 0.001}])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"n_negatives": 4, "gamma": 5.0},
+        PAPER | {"epochs": 60},
+        {"truncate": 1},
+        {"method": "printed"},
+        {"n_negatives": 47, "momentum": "schedule", "step_size": 0.001},
+    ],
+)
 def test_every_setting_learns(settings):
     model = new_model()
     before = held(model)
@@ -171,7 +248,9 @@ def test_same_seed_same_bytes(tmp_path):
 
 def test_cost_is_shown_per_pair():
     model = new_model()
-    history = train(model, PAIRS, epochs=1, batch_size=len(PAIRS), n_negatives=3, step_size=1e-12, gamma=1e-9)
+    history = train(
+        model, PAIRS, epochs=1, batch_size=len(PAIRS), n_negatives=3, step_size=1e-12, gamma=1e-9
+    )
     assert history["cost"][0] == pytest.approx(np.log(4), abs=1e-5)
 
 
@@ -179,7 +258,7 @@ def test_a_model_for_which_all_is_one_wins_nothing_on_held_out_queries():
     model = new_model()
     for side in (model.query, model.document):
         for name, w in side.weights.items():
-            w[...] = name == "b"                          # no weight, so one embedding for all texts
+            w[...] = name == "b"  # no weight, so one embedding for all texts
     log = click_log.read(PAIRS + [(PAIRS[0][0], PAIRS[5][1])], HASHING)
     found = held_out.ndcg(model, log, np.arange(len(PAIRS)), np.arange(len(PAIRS)))
     assert found == pytest.approx(np.mean(1 / np.log2(np.arange(10) + 2)) * 10 / 48, rel=0.05)
@@ -197,22 +276,42 @@ def test_held_out_ndcg_against_the_plain_definition():
     log = click_log.read(PAIRS + [(PAIRS[0][0], PAIRS[5][1])], HASHING)
     titles = [title for _, title in PAIRS]
     scores = model.scores([q for q, _ in PAIRS], [titles] * len(PAIRS))
-    expected = np.mean([ranking.ndcg(s, [int(t == k or (k, t) == (0, 5)) for t in range(len(titles))], 10) for k, s in enumerate(scores)])
-    assert held_out.ndcg(model, log, np.arange(len(PAIRS)), np.arange(len(titles))) == pytest.approx(expected, abs=1e-6)
+    expected = np.mean(
+        [
+            ranking.ndcg(s, [int(t == k or (k, t) == (0, 5)) for t in range(len(titles))], 10)
+            for k, s in enumerate(scores)
+        ]
+    )
+    assert held_out.ndcg(
+        model, log, np.arange(len(PAIRS)), np.arange(len(titles))
+    ) == pytest.approx(expected, abs=1e-6)
 
 
 def test_early_stopping_keeps_the_best_epoch():
     seen = []
     model = new_model()
-    history = train(model, PAIRS, epochs=60, batch_size=16, step_size=0.05, held_out=0.2, patience=3,
-                    callback=lambda m, h: seen.append(m.query.weights["W"].copy()) or None)
+    history = train(
+        model,
+        PAIRS,
+        epochs=60,
+        batch_size=16,
+        step_size=0.05,
+        held_out=0.2,
+        patience=3,
+        callback=lambda m, h: seen.append(m.query.weights["W"].copy()) or None,
+    )
     best = int(np.argmax(history["held_out"]))
     assert len(seen) == len(history["held_out"]) == best + 4 < 60
     assert (model.query.weights["W"] == seen[best]).all()
 
 
 def test_callback_stops():
-    history = train(new_model(), PAIRS, epochs=9, callback=lambda model, history: np.bool_(len(history["cost"]) == 2))
+    history = train(
+        new_model(),
+        PAIRS,
+        epochs=9,
+        callback=lambda model, history: np.bool_(len(history["cost"]) == 2),
+    )
     assert len(history["cost"]) == 2
 
 
@@ -226,17 +325,37 @@ def test_truncation_and_method_reach_the_gradient():
         assert not np.array_equal(results[0], results[k])
 
 
-@pytest.mark.parametrize("changed, said", [
-    ({"epochs": 0}, "epochs: 0; must be a whole number from 1"), ({"batch_size": 2.5}, "batch_size: 2.5"),
-    ({"gamma": 0}, "gamma: 0; must be a number above 0"), ({"gamma": -1.0}, "gamma"), ({"gamma": float("nan")}, "gamma"),
-    ({"gamma": float("inf")}, "gamma"), ({"step_size": 0}, "step_size"), ({"clip": 0}, "clip"), ({"momentum": 1.0}, "momentum: 1.0"),
-    ({"momentum": "fast"}, "momentum: 'fast'"), ({"n_negatives": 48}, "n_negatives: 48; a query has only 47 unclicked titles"),
-    ({"n_negatives": 0}, "n_negatives: 0"), ({"n_negatives": "all"}, "n_negatives: 'all'"), ({"average": 1.0}, "average"),
-    ({"held_out": 1.0}, "held_out"), ({"held_out": 0.999}, "held_out: 0.999; no query is left"), ({"patience": 3}, "patience: needs held-out"),
-    ({"patience": 0, "held_out": 0.1}, "patience: 0"), ({"seed": -1}, "seed"), ({"truncate": -1}, "truncate: -1"), ({"method": "autograd"}, "method"),
-    ({"resume": True}, "resume: needs a checkpoint"), ({"n_negatives": True}, "n_negatives: True"), ({"gamma": 1e39}, "at most 1e.09"),
-    ({"batch_size": 1}, "batch_size: 1; with n_negatives 'batch' it must be at least 2"),
-    ({"checkpoint": "/nowhere/m.npz"}, "/nowhere/m.npz: the folder /nowhere does not exist")])
+@pytest.mark.parametrize(
+    "changed, said",
+    [
+        ({"epochs": 0}, "epochs: 0; must be a whole number from 1"),
+        ({"batch_size": 2.5}, "batch_size: 2.5"),
+        ({"gamma": 0}, "gamma: 0; must be a number above 0"),
+        ({"gamma": -1.0}, "gamma"),
+        ({"gamma": float("nan")}, "gamma"),
+        ({"gamma": float("inf")}, "gamma"),
+        ({"step_size": 0}, "step_size"),
+        ({"clip": 0}, "clip"),
+        ({"momentum": 1.0}, "momentum: 1.0"),
+        ({"momentum": "fast"}, "momentum: 'fast'"),
+        ({"n_negatives": 48}, "n_negatives: 48; a query has only 47 unclicked titles"),
+        ({"n_negatives": 0}, "n_negatives: 0"),
+        ({"n_negatives": "all"}, "n_negatives: 'all'"),
+        ({"average": 1.0}, "average"),
+        ({"held_out": 1.0}, "held_out"),
+        ({"held_out": 0.999}, "held_out: 0.999; no query is left"),
+        ({"patience": 3}, "patience: needs held-out"),
+        ({"patience": 0, "held_out": 0.1}, "patience: 0"),
+        ({"seed": -1}, "seed"),
+        ({"truncate": -1}, "truncate: -1"),
+        ({"method": "autograd"}, "method"),
+        ({"resume": True}, "resume: needs a checkpoint"),
+        ({"n_negatives": True}, "n_negatives: True"),
+        ({"gamma": 1e39}, "at most 1e.09"),
+        ({"batch_size": 1}, "batch_size: 1; with n_negatives 'batch' it must be at least 2"),
+        ({"checkpoint": "/nowhere/m.npz"}, "/nowhere/m.npz: the folder /nowhere does not exist"),
+    ],
+)
 def test_bad_settings(changed, said):
     with pytest.raises(InputError, match=said):
         train(new_model(), PAIRS, **changed)
@@ -254,7 +373,14 @@ def test_no_pairs():
 
 def test_numpy_numbers_are_settings_too(tmp_path):
     model = new_model()
-    train(model, iter(PAIRS), epochs=np.int64(1), gamma=np.float32(5), seed=np.int32(1), checkpoint=tmp_path / "m.npz")
+    train(
+        model,
+        iter(PAIRS),
+        epochs=np.int64(1),
+        gamma=np.float32(5),
+        seed=np.int32(1),
+        checkpoint=tmp_path / "m.npz",
+    )
     assert lstm_edu.load(tmp_path / "m.npz").training["settings"]["gamma"] == 5.0
 
 
@@ -268,7 +394,15 @@ def test_too_large_a_step_is_said(recwarn):
 def test_weights_that_are_no_numbers_are_not_saved(tmp_path, average):
     model, before = new_model(), new_model()
     with pytest.raises(InputError, match="the cost is not finite in epoch 1, try a smaller one"):
-        train(model, PAIRS, step_size=3e38, clip=1e38, epochs=1, average=average, checkpoint=tmp_path / "m.npz")
+        train(
+            model,
+            PAIRS,
+            step_size=3e38,
+            clip=1e38,
+            epochs=1,
+            average=average,
+            checkpoint=tmp_path / "m.npz",
+        )
     assert not (tmp_path / "m.npz").exists()
     assert all((w == before.query.weights[name]).all() for name, w in model.query.weights.items())
 

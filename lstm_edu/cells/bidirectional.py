@@ -1,10 +1,11 @@
 """Two cells, one reading left to right and one right to left; their embeddings are joined (Table IV, last row)."""
+
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..text import sentences
 from ..files import InputError
+from ..text import sentences
 from .lstm import LSTM
 from .rnn import RNN
 
@@ -38,7 +39,9 @@ class Bidirectional:
 
     def params(self, weights):
         """The weights by the paper's names and orientation, as views."""
-        return _joined({direction: self.cell.params(part(weights, direction)) for direction in DIRECTIONS})
+        return _joined(
+            {direction: self.cell.params(part(weights, direction)) for direction in DIRECTIONS}
+        )
 
     def read(self, params, L):
         """Run both cells over a sentence.
@@ -55,24 +58,41 @@ class Bidirectional:
 
     def forward(self, weights, batch):
         """Embeddings of a batch, (N, 2 n_cells), and the tapes of both directions."""
-        tapes = [self.cell.forward(part(weights, direction), turned)
-                 for direction, turned in zip(DIRECTIONS, _both_ways(batch))]
+        tapes = [
+            self.cell.forward(part(weights, direction), turned)
+            for direction, turned in zip(DIRECTIONS, _both_ways(batch))
+        ]
         return np.hstack([y for y, _ in tapes]), [tape for _, tape in tapes]
 
     def backward(self, weights, batch, tapes, dy, truncate=None, errors=None):
         """As the cell's; with ``truncate``, each direction counts from the word it reads last."""
-        return _joined({direction: self.cell.backward(part(weights, direction), turned, tape, half, truncate, errors)
-                        for direction, turned, tape, half
-                        in zip(DIRECTIONS, _both_ways(batch), tapes, np.hsplit(dy, 2))})
+        return _joined(
+            {
+                direction: self.cell.backward(
+                    part(weights, direction), turned, tape, half, truncate, errors
+                )
+                for direction, turned, tape, half in zip(
+                    DIRECTIONS, _both_ways(batch), tapes, np.hsplit(dy, 2)
+                )
+            }
+        )
 
 
 def part(weights, direction):
     """One direction's weights, without the prefix."""
-    return {name.removeprefix(direction + "."): w for name, w in weights.items() if name.startswith(direction + ".")}
+    return {
+        name.removeprefix(direction + "."): w
+        for name, w in weights.items()
+        if name.startswith(direction + ".")
+    }
 
 
 def _joined(parts):
-    return {f"{direction}.{name}": w for direction, weights in parts.items() for name, w in weights.items()}
+    return {
+        f"{direction}.{name}": w
+        for direction, weights in parts.items()
+        for name, w in weights.items()
+    }
 
 
 def _both_ways(batch):

@@ -1,12 +1,13 @@
 """CLSM (Shen et al. 2014): a convolution over windows of words, the largest value of each unit, and a layer of tanh."""
+
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from ..text import sentences
 from ..files import InputError
-from .rnn import check_sizes, State
+from ..text import sentences
+from .rnn import State, check_sizes
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,12 @@ class CLSM:
 
     def shapes(self, n_trigrams):
         """Names and shapes of the weights as they are kept; W has the places of the window side by side."""
-        return {"W": (n_trigrams, self.window * self.n_hidden), "b": (self.n_hidden,), "W2": (self.n_hidden, self.n_outputs), "b2": (self.n_outputs,)}
+        return {
+            "W": (n_trigrams, self.window * self.n_hidden),
+            "b": (self.n_hidden,),
+            "W2": (self.n_hidden, self.n_outputs),
+            "b2": (self.n_outputs,),
+        }
 
     def params(self, weights):
         """The weights with one row an output, as views."""
@@ -58,7 +64,7 @@ class CLSM:
         states = []
         for n in range(1, len(L) + 1):
             padded = np.vstack([blank, L[:n], blank])
-            Z = sum(padded[place + k:place + k + n] @ W[place + k].T for place in self.places)
+            Z = sum(padded[place + k : place + k + n] @ W[place + k].T for place in self.places)
             v = np.tanh(Z + params["b"]).max(axis=0)
             states.append(State(np.tanh(params["W2"] @ v + params["b2"])))
         return states
@@ -68,12 +74,12 @@ class CLSM:
         P = batch.Wh @ weights["W"]
         Z = np.zeros((len(batch.token), self.n_hidden), P.dtype)
         for k, place in enumerate(self.places):
-            Pk = np.ascontiguousarray(P[:, k * self.n_hidden:(k + 1) * self.n_hidden])
+            Pk = np.ascontiguousarray(P[:, k * self.n_hidden : (k + 1) * self.n_hidden])
             for here, there in _neighbours(batch, place):
                 Z[here] += Pk[batch.token[there]]
         largest = np.full((len(batch.order), self.n_hidden), -np.inf, P.dtype)
         for start, end in pairwise(batch.offsets):
-            np.maximum(largest[:end - start], Z[start:end], out=largest[:end - start])
+            np.maximum(largest[: end - start], Z[start:end], out=largest[: end - start])
         v = np.tanh(largest + weights["b"])
         y = np.tanh(v @ weights["W2"] + weights["b2"])
         y[batch.lengths == 0] = 0
@@ -88,16 +94,23 @@ class CLSM:
         dz2 = dy * (1 - y) * (1 + y) * (batch.lengths > 0)[:, None]
         dz1 = dz2 @ weights["W2"].T * (1 - v) * (1 + v)
         dZ, open_ = np.zeros_like(Z), np.ones(dz1.shape, bool)
-        for start, end in pairwise(batch.offsets):                             # only the first window with the largest value sees the error
-            hit = (Z[start:end] == largest[:end - start]) & open_[:end - start]
-            np.multiply(dz1[:end - start], hit, out=dZ[start:end])
-            open_[:end - start] &= ~hit
+        for start, end in pairwise(
+            batch.offsets
+        ):  # only the first window with the largest value sees the error
+            hit = (Z[start:end] == largest[: end - start]) & open_[: end - start]
+            np.multiply(dz1[: end - start], hit, out=dZ[start:end])
+            open_[: end - start] &= ~hit
         dP = []
         for place in self.places:
             dP.append(np.zeros_like(dZ))
             for here, there in _neighbours(batch, place):
                 dP[-1][there] = dZ[here]
-        return {"W": sentences.input_gradient(batch, dP), "b": dz1.sum(axis=0), "W2": v.T @ dz2, "b2": dz2.sum(axis=0)}
+        return {
+            "W": sentences.input_gradient(batch, dP),
+            "b": dz1.sum(axis=0),
+            "W2": v.T @ dz2,
+            "b2": dz2.sum(axis=0),
+        }
 
 
 def _neighbours(batch, place):
@@ -105,4 +118,7 @@ def _neighbours(batch, place):
     n = np.diff(batch.offsets)
     for t in range(max(0, -place), min(len(n), len(n) - place)):
         both = min(n[t], n[t + place])
-        yield slice(batch.offsets[t], batch.offsets[t] + both), slice(batch.offsets[t + place], batch.offsets[t + place] + both)
+        yield (
+            slice(batch.offsets[t], batch.offsets[t] + both),
+            slice(batch.offsets[t + place], batch.offsets[t + place] + both),
+        )

@@ -1,10 +1,11 @@
 """DSSM (Huang et al. 2013): a text as the bag of its letter trigrams, through two layers of tanh."""
+
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..text import sentences
-from .rnn import check_sizes, State
+from .rnn import State, check_sizes
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,12 @@ class DSSM:
 
     def shapes(self, n_trigrams):
         """Names and shapes of the weights as they are kept."""
-        return {"W": (n_trigrams, self.n_hidden), "b": (self.n_hidden,), "W2": (self.n_hidden, self.n_outputs), "b2": (self.n_outputs,)}
+        return {
+            "W": (n_trigrams, self.n_hidden),
+            "b": (self.n_hidden,),
+            "W2": (self.n_hidden, self.n_outputs),
+            "b2": (self.n_outputs,),
+        }
 
     def params(self, weights):
         """The weights with one row an output, as views."""
@@ -49,7 +55,7 @@ class DSSM:
         total = np.zeros((len(batch.order), self.n_hidden), P.dtype)
         for t in range(len(batch.offsets) - 1):
             now = slice(batch.offsets[t], batch.offsets[t + 1])
-            total[:now.stop - now.start] += P[batch.token[now]]
+            total[: now.stop - now.start] += P[batch.token[now]]
         h = np.tanh(total + weights["b"])
         y = np.tanh(h @ weights["W2"] + weights["b2"])
         y[batch.lengths == 0] = 0
@@ -63,5 +69,9 @@ class DSSM:
         h, y = tape
         dz2 = dy * (1 - y) * (1 + y) * (batch.lengths > 0)[:, None]
         dz1 = dz2 @ weights["W2"].T * (1 - h) * (1 + h)
-        return {"W": sentences.input_gradient(batch, [dz1[sentences.sentence(batch)]]), "b": dz1.sum(axis=0),
-                "W2": h.T @ dz2, "b2": dz2.sum(axis=0)}
+        return {
+            "W": sentences.input_gradient(batch, [dz1[sentences.sentence(batch)]]),
+            "b": dz1.sum(axis=0),
+            "W2": h.T @ dz2,
+            "b2": dz2.sum(axis=0),
+        }

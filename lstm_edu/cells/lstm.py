@@ -4,13 +4,14 @@ The weights of all gates lie side by side, in the paper's order 1 output gate, 2
 gate, 4 y_g: ``W`` (n_trigrams, 4 m), ``Wrec`` (m, 4 m), ``b`` (4 m,), so that a word's trigrams are looked up
 and multiplied once for all gates. ``params`` gives each gate's part by the paper's name and orientation.
 """
+
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from ..text import sentences
 from ..files import InputError
+from ..text import sentences
 from .rnn import check_sizes
 
 
@@ -67,9 +68,9 @@ class Tape(NamedTuple):
 
     y: np.ndarray
     c: np.ndarray
-    h: np.ndarray              # tanh(c)
+    h: np.ndarray  # tanh(c)
     o: np.ndarray
-    f: np.ndarray              # None without a forget gate
+    f: np.ndarray  # None without a forget gate
     i: np.ndarray
     yg: np.ndarray
 
@@ -117,12 +118,20 @@ class LSTM:
         m, width = self.n_cells, len(self.gates) * self.n_cells
         shapes = {"W": (n_trigrams, width), "Wrec": (m, width), "b": (width,)}
         if self.peepholes:
-            shapes |= {f"Wp{k}": (m, m) if self.peepholes == "full" else (m,) for k in self.gates if k != "4"}
+            shapes |= {
+                f"Wp{k}": (m, m) if self.peepholes == "full" else (m,)
+                for k in self.gates
+                if k != "4"
+            }
         return shapes
 
     def params(self, weights):
         """The weights by the paper's names and orientation, as views."""
-        split = {name + k: weights[name][..., part].T for name in ("W", "Wrec", "b") for k, part in self.gates.items()}
+        split = {
+            name + k: weights[name][..., part].T
+            for name in ("W", "Wrec", "b")
+            for k, part in self.gates.items()
+        }
         return split | {name: Wp for name, Wp in weights.items() if name.startswith("Wp")}
 
     def read(self, params, L, state=None):
@@ -155,7 +164,7 @@ class LSTM:
         dtype, n_tokens = weights["W"].dtype, len(batch.token)
         P = batch.Wh @ weights["W"] + weights["b"]
         z, Wrec = {}, {}
-        for k, part in self.gates.items():                     # sigmoid(x) = (1 + tanh(x/2)) / 2
+        for k, part in self.gates.items():  # sigmoid(x) = (1 + tanh(x/2)) / 2
             half = 1 if k == "4" else dtype.type(0.5)
             z[k] = np.take(half * P[:, part], batch.token, axis=0)
             Wrec[k] = half * weights["Wrec"][:, part]
@@ -163,7 +172,11 @@ class LSTM:
         o, f, i, yg = (z.get(k) for k in "1234")
         for t in range(len(batch.offsets) - 1):
             now = slice(batch.offsets[t], batch.offsets[t + 1])
-            before = slice(batch.offsets[t - 1], batch.offsets[t - 1] + now.stop - now.start) if t else slice(0, 0)
+            before = (
+                slice(batch.offsets[t - 1], batch.offsets[t - 1] + now.stop - now.start)
+                if t
+                else slice(0, 0)
+            )
             for k in z if t else ():
                 z[k][now] += y[before] @ Wrec[k]
                 if self.peepholes and k in "23":
@@ -182,7 +195,7 @@ class LSTM:
             np.multiply(o[now], h[now], out=y[now])
         embedding = np.zeros((len(batch.order), self.n_cells), dtype)
         end = sentences.last(batch)
-        embedding[:len(end)] = y[end]
+        embedding[: len(end)] = y[end]
         return embedding, Tape(y, c, h, o, f, i, yg)
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None):
@@ -205,9 +218,11 @@ class LSTM:
         dz = (errors or exact_errors)(self, weights, batch, tape, dy, truncate)
         later, before = sentences.after_first(batch)
         y_before = tape.y[before].T
-        gradient = {"W": sentences.input_gradient(batch, dz.values()),
-                    "Wrec": np.hstack([y_before @ dz[k][later] for k in dz]),
-                    "b": np.concatenate([np.ones(len(dz[k]), dz[k].dtype) @ dz[k] for k in dz])}    # a quicker sum
+        gradient = {
+            "W": sentences.input_gradient(batch, dz.values()),
+            "Wrec": np.hstack([y_before @ dz[k][later] for k in dz]),
+            "b": np.concatenate([np.ones(len(dz[k]), dz[k].dtype) @ dz[k] for k in dz]),
+        }  # a quicker sum
         for k in [k for k in dz if k != "4"] if self.peepholes else ():
             dzk, c = (dz[k], tape.c) if k == "1" else (dz[k][later], tape.c[before])
             gradient[f"Wp{k}"] = dzk.T @ c if self.peepholes == "full" else (dzk * c).sum(axis=0)
@@ -230,7 +245,10 @@ def exact_errors(cell, weights, batch, tape, dy, truncate=None):
         By the gate's number.
     """
     dy, dc_later = dy.copy(), np.zeros_like(dy)
-    dz = {k: np.zeros_like(tape.y) if k == "2" or truncate is not None else np.empty_like(tape.y) for k in cell.gates}    # f(1) saw c(0) = 0
+    dz = {
+        k: np.zeros_like(tape.y) if k == "2" or truncate is not None else np.empty_like(tape.y)
+        for k in cell.gates
+    }  # f(1) saw c(0) = 0
     Wrec = {k: weights["Wrec"][:, part].T for k, part in cell.gates.items()}
     for t in reversed(range(len(batch.offsets) - 1)):
         rows = sentences.rows(batch, t, truncate)
@@ -239,21 +257,21 @@ def exact_errors(cell, weights, batch, tape, dy, truncate=None):
         dz["1"][now] = dy[rows] * h * o * (1 - o)
         dc = dc_later[rows] + dy[rows] * o * (1 - h * h)
         if cell.peepholes:
-            dc += _peephole_back(weights["Wp1"], dz["1"][now])     # o(t) saw c(t)
+            dc += _peephole_back(weights["Wp1"], dz["1"][now])  # o(t) saw c(t)
         dz["3"][now] = dc * yg * i * (1 - i)
         dz["4"][now] = dc * i * (1 - yg * yg)
         if t == 0:
-            continue                                               # y(0) = c(0) = 0 are no parameters
+            continue  # y(0) = c(0) = 0 are no parameters
         if cell.forget_gate:
-            f, c_before = tape.f[now], tape.c[batch.offsets[t - 1]:][rows]
+            f, c_before = tape.f[now], tape.c[batch.offsets[t - 1] :][rows]
             dz["2"][now] = dc * c_before * f * (1 - f)
             dc *= f
         if cell.peepholes:
             dc += _peephole_back(weights["Wp3"], dz["3"][now])
             if cell.forget_gate:
                 dc += _peephole_back(weights["Wp2"], dz["2"][now])
-        dc_later[rows] = dc                                        # what this word adds to the error of c(t-1)
-        dy[rows] = sum(dz[k][now] @ Wrec[k] for k in dz)           # of y(t-1), which every gate saw
+        dc_later[rows] = dc  # what this word adds to the error of c(t-1)
+        dy[rows] = sum(dz[k][now] @ Wrec[k] for k in dz)  # of y(t-1), which every gate saw
     return dz
 
 

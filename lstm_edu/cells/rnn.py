@@ -3,13 +3,14 @@
 Weights are kept with one row a trigram, ``W`` (n_trigrams, m) and ``Wrec`` (m, m), the transposes of
 the paper's: a word touches a handful of rows, each contiguous in memory.
 """
+
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from ..text import sentences
 from ..files import InputError
+from ..text import sentences
 
 
 class State(NamedTuple):
@@ -97,11 +98,11 @@ class RNN:
             now = slice(batch.offsets[t], batch.offsets[t + 1])
             if t:
                 start, n_t = batch.offsets[t - 1], now.stop - now.start
-                Y[now] += Y[start:start + n_t] @ weights["Wrec"]
+                Y[now] += Y[start : start + n_t] @ weights["Wrec"]
             np.tanh(Y[now], out=Y[now])
         y = np.zeros((len(batch.order), self.n_cells), Y.dtype)
         end = sentences.last(batch)
-        y[:len(end)] = Y[end]
+        y[: len(end)] = Y[end]
         return y, (Y,)
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None):
@@ -121,12 +122,14 @@ class RNN:
         dict of arrays
             As the weights; of W only the rows ``batch.touched``.
         """
-        Y, = tape
+        (Y,) = tape
         delta = (errors or exact_errors)(self, weights, batch, tape, dy, truncate)
         later, before = sentences.after_first(batch)
-        return {"W": sentences.input_gradient(batch, [delta]),            # Eq. (13)
-                "Wrec": Y[before].T @ delta[later],                       # Eq. (9)
-                "b": delta.sum(axis=0)}                                   # not printed
+        return {
+            "W": sentences.input_gradient(batch, [delta]),  # Eq. (13)
+            "Wrec": Y[before].T @ delta[later],  # Eq. (9)
+            "b": delta.sum(axis=0),
+        }  # not printed
 
 
 def check_sizes(cell, *names):
@@ -140,7 +143,7 @@ def check_sizes(cell, *names):
 
 def exact_errors(cell, weights, batch, tape, dy, truncate=None):
     """delta(t) of Eq. (10)-(11) for every token, (n_tokens, n_cells): the error of the sum inside tanh."""
-    Y, = tape
+    (Y,) = tape
     dy, delta = dy.copy(), np.zeros_like(Y)
     for t in reversed(range(len(batch.offsets) - 1)):
         rows = sentences.rows(batch, t, truncate)

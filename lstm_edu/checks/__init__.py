@@ -2,16 +2,58 @@
 
 All exercises. Uses: everything.
 """
+
 # One line for each topic, by the alphabet; every check is named, so that this file is their list.
-from .cells import check_forget_bias, check_many_sentences, check_peepholes, check_sigmoid, check_step_lstm
-from .comparing import check_dc_dc, check_memory_path, check_n_parameters, check_paired_interval, check_share_left
+from .cells import (
+    check_forget_bias,
+    check_many_sentences,
+    check_peepholes,
+    check_sigmoid,
+    check_step_lstm,
+)
+from .comparing import (
+    check_dc_dc,
+    check_memory_path,
+    check_n_parameters,
+    check_paired_interval,
+    check_share_left,
+)
 from .cost import check_alpha, check_cosine, check_cost, check_gamma_gradient, check_hinge
 from .gates import check_content_minus_filler, check_let_in, check_read_with_gate, check_split
-from .hashing import check_collisions, check_hashing_operator, check_letter_trigrams, check_nearest_word
-from .lstm_gradient import check_appendix_recursion, check_coupled_gates, check_error_of_c, check_peepholes_back, check_three_bugs
+from .hashing import (
+    check_collisions,
+    check_hashing_operator,
+    check_letter_trigrams,
+    check_nearest_word,
+)
+from .lstm_gradient import (
+    check_appendix_recursion,
+    check_coupled_gates,
+    check_error_of_c,
+    check_peepholes_back,
+    check_three_bugs,
+)
 from .ranking import check_bm25, check_exact_p, check_ndcg, check_ndcg_of_order
-from .reading import check_assigned_cells, check_attention, check_attention_backward, check_most_active_cells
+from .reading import (
+    check_assigned_cells,
+    check_attention,
+    check_attention_backward,
+    check_most_active_cells,
+)
 from .report import Wrong
-from .rnn_gradient import check_complex_step, check_mean_embedding, check_send_back, check_truncated_gradient, check_weights_gradient
+from .rnn_gradient import (
+    check_complex_step,
+    check_mean_embedding,
+    check_send_back,
+    check_truncated_gradient,
+    check_weights_gradient,
+)
 from .scale import check_best_machines, check_lazy_updates, check_mean_table, check_recurrent_flops
-from .training import check_algorithm_1, check_clip, check_draw_unclicked, check_largest_step, check_momentum, check_update
+from .training import (
+    check_algorithm_1,
+    check_clip,
+    check_draw_unclicked,
+    check_largest_step,
+    check_momentum,
+    check_update,
+)

@@ -1,11 +1,12 @@
 """Checks of notebook 02: the steps of the RNN and the LSTM."""
+
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import expit, logit
 
+from ..cells import lstm
 from ..cells.lstm import LSTM
 from ..cells.rnn import RNN
-from ..cells import lstm
 from .report import call, compare, passed
 
 
@@ -26,21 +27,39 @@ def check_step_lstm(function):
         params, l, y_before, c_before = given.values()
         state = lstm.step(params, l, y_before, c_before)
         i, f, o, yg = state.i, state.f, state.o, state.yg
-        mistakes = {"nothing of c(t-1) is kept: Eq. (2) adds f(t) * c(t-1)": i * yg,
-                    "f(t) is missing: this keeps all of c(t-1)": c_before + i * yg,
-                    "i(t) is missing: this lets all of yg(t) in": f * c_before + yg,
-                    "the gates are exchanged: f(t) is for c(t-1), i(t) for yg(t)": i * c_before + f * yg,
-                    "the products are added and the sums multiplied: it is f * c + i * yg": (f + c_before) * (i + yg),
-                    "f(t) multiplies y(t-1), and should multiply the memory c(t-1)": f * y_before + i * yg,
-                    "f(t) multiplies the new part as well: put no brackets around the sum": f * (c_before + i * yg),
-                    "i(t) multiplies the old part as well: put no brackets around the sum": i * (f * c_before + yg),
-                    "the new part is subtracted": f * c_before - i * yg,
-                    "a product of vectors by * goes element by element; @ makes one number of them": f @ c_before + i @ yg,
-                    "1 - i(t) in the place of f(t): that couples the gates, as some later cells do": (1 - i) * c_before + i * yg}
+        mistakes = {
+            "nothing of c(t-1) is kept: Eq. (2) adds f(t) * c(t-1)": i * yg,
+            "f(t) is missing: this keeps all of c(t-1)": c_before + i * yg,
+            "i(t) is missing: this lets all of yg(t) in": f * c_before + yg,
+            "the gates are exchanged: f(t) is for c(t-1), i(t) for yg(t)": i * c_before + f * yg,
+            "the products are added and the sums multiplied: it is f * c + i * yg": (f + c_before)
+            * (i + yg),
+            "f(t) multiplies y(t-1), and should multiply the memory c(t-1)": f * y_before + i * yg,
+            "f(t) multiplies the new part as well: put no brackets around the sum": f
+            * (c_before + i * yg),
+            "i(t) multiplies the old part as well: put no brackets around the sum": i
+            * (f * c_before + yg),
+            "the new part is subtracted": f * c_before - i * yg,
+            "a product of vectors by * goes element by element; @ makes one number of them": f
+            @ c_before
+            + i @ yg,
+            "1 - i(t) in the place of f(t): that couples the gates, as some later cells do": (1 - i)
+            * c_before
+            + i * yg,
+        }
         got = call("y(t), c(t)", function, given)
-        compare("y(t), c(t)", got, (state.y, state.c), given,
-                [("the order: return y, c", (state.c, state.y)), ("return both, y and c", state.y), ("return both, y and c", state.c),
-                 *((text, (o * np.tanh(c), c + np.zeros(4))) for text, c in mistakes.items())])
+        compare(
+            "y(t), c(t)",
+            got,
+            (state.y, state.c),
+            given,
+            [
+                ("the order: return y, c", (state.c, state.y)),
+                ("return both, y and c", state.y),
+                ("return both, y and c", state.c),
+                *((text, (o * np.tanh(c), c + np.zeros(4))) for text, c in mistakes.items()),
+            ],
+        )
     passed("check_step_lstm", 5)
 
 
@@ -57,18 +76,27 @@ def check_sigmoid(function):
     Wrong
     """
     for seed in range(5):
-        given = {"x": np.append(np.random.default_rng(seed).normal(scale=3, size=5), [0, 40, -40, 1000, -1000][seed])}
-        x, = given.values()
+        given = {
+            "x": np.append(
+                np.random.default_rng(seed).normal(scale=3, size=5), [0, 40, -40, 1000, -1000][seed]
+            )
+        }
+        (x,) = given.values()
         with np.errstate(all="ignore"):
-            mistakes = [("this is sigma(2x): the identity has tanh of x/2", expit(2 * x)),
-                        ("this is sigma(4x): tanh is of x/2, not of 2x", expit(4 * x)),
-                        ("this is sigma(x/2)", expit(x / 2)),
-                        ("this falls: the exponent is -x", expit(-x)),
-                        ("this runs from -1 to 1: shift it, then halve it", np.tanh(x / 2)),
-                        ("this runs from -1 to 1: shift it, then halve it", np.tanh(x)),
-                        ("this runs from 0.5 to 1.5: halve all of 1 + tanh, the 1 as well", 1 + 0.5 * np.tanh(x / 2)),
-                        ("exp(x) overflows for a large x; tanh does not", np.exp(x) / (1 + np.exp(x))),
-                        ("this is the derivative, sigma (1 - sigma)", expit(x) * expit(-x))]
+            mistakes = [
+                ("this is sigma(2x): the identity has tanh of x/2", expit(2 * x)),
+                ("this is sigma(4x): tanh is of x/2, not of 2x", expit(4 * x)),
+                ("this is sigma(x/2)", expit(x / 2)),
+                ("this falls: the exponent is -x", expit(-x)),
+                ("this runs from -1 to 1: shift it, then halve it", np.tanh(x / 2)),
+                ("this runs from -1 to 1: shift it, then halve it", np.tanh(x)),
+                (
+                    "this runs from 0.5 to 1.5: halve all of 1 + tanh, the 1 as well",
+                    1 + 0.5 * np.tanh(x / 2),
+                ),
+                ("exp(x) overflows for a large x; tanh does not", np.exp(x) / (1 + np.exp(x))),
+                ("this is the derivative, sigma (1 - sigma)", expit(x) * expit(-x)),
+            ]
         compare("sigma(x)", call("sigma(x)", function, given), expit(x), given, mistakes)
     passed("check_sigmoid", 5)
 
@@ -89,20 +117,42 @@ def check_peepholes(function):
         given = _given(LSTM(4, True, "full"), seed)
         p, l, y, c = given.values()
         state = lstm.step(p, l, y, c)
-        names, numbers = ("Wp1", "Wp2", "Wp3"), "the numbers of the peepholes: 1 is the output gate, 2 the forget gate, 3 the input gate"
-        weights = [*((f"the gate with {name} has no peephole", {name: 0 * p[name]}) for name in names),
-                   ("none of the gates has a peephole", {name: 0 * p[name] for name in names}),
-                   ("Wp is a full matrix here: Wp @ c, not its diagonal times c", {name: np.diag(p[name]) for name in names}),
-                   ("Wp is transposed: Wp @ c, not c @ Wp", {name: p[name].T for name in names}),
-                   (numbers, {"Wp1": p["Wp3"], "Wp3": p["Wp1"]}), (numbers, {"Wp2": p["Wp3"], "Wp3": p["Wp2"]})]
+        names, numbers = (
+            ("Wp1", "Wp2", "Wp3"),
+            "the numbers of the peepholes: 1 is the output gate, 2 the forget gate, 3 the input gate",
+        )
+        weights = [
+            *((f"the gate with {name} has no peephole", {name: 0 * p[name]}) for name in names),
+            ("none of the gates has a peephole", {name: 0 * p[name] for name in names}),
+            (
+                "Wp is a full matrix here: Wp @ c, not its diagonal times c",
+                {name: np.diag(p[name]) for name in names},
+            ),
+            ("Wp is transposed: Wp @ c, not c @ Wp", {name: p[name].T for name in names}),
+            (numbers, {"Wp1": p["Wp3"], "Wp3": p["Wp1"]}),
+            (numbers, {"Wp2": p["Wp3"], "Wp3": p["Wp2"]}),
+        ]
         late = "the output gate sees the old memory c(t-1); in Eq. (2) it is computed after c(t), and sees that"
-        mistakes = [*((text, lstm.step(p | changed, l, y, c)) for text, changed in weights),
-                    (late, _step(p, l, y, c, shown=c)),
-                    ("yg(t) is no gate and has no peephole", _step(p, l, y, c, Wp4=p["Wp3"])),
-                    ("the peepholes look at y(t-1), and should look at the memory", _step(p, l, y, c, seen=y, shown=y))]
-        compare("y(t), c(t)", call("y(t), c(t)", function, given), (state.y, state.c), given,
-                [("the order: return y, c", (state.c, state.y)), ("return both, y and c", state.y),
-                 *((text, (wrong.y, wrong.c)) for text, wrong in mistakes)])
+        mistakes = [
+            *((text, lstm.step(p | changed, l, y, c)) for text, changed in weights),
+            (late, _step(p, l, y, c, shown=c)),
+            ("yg(t) is no gate and has no peephole", _step(p, l, y, c, Wp4=p["Wp3"])),
+            (
+                "the peepholes look at y(t-1), and should look at the memory",
+                _step(p, l, y, c, seen=y, shown=y),
+            ),
+        ]
+        compare(
+            "y(t), c(t)",
+            call("y(t), c(t)", function, given),
+            (state.y, state.c),
+            given,
+            [
+                ("the order: return y, c", (state.c, state.y)),
+                ("return both, y and c", state.y),
+                *((text, (wrong.y, wrong.c)) for text, wrong in mistakes),
+            ],
+        )
     passed("check_peepholes", 5)
 
 
@@ -123,23 +173,59 @@ def check_many_sentences(function):
         params = _params(cell, rng)
         lengths = np.array([1, 12, *rng.integers(2, 12, 2)])[rng.permutation(4)]
         L = rng.integers(0, 3, (4, 12, 5)) * 1.0
-        L[:, 0, 0], L[:, 5], L[np.arange(12) >= lengths[:, None]] = 1, 0, 0                # words without known trigrams, and places without words
+        L[:, 0, 0], L[:, 5], L[np.arange(12) >= lengths[:, None]] = (
+            1,
+            0,
+            0,
+        )  # words without known trigrams, and places without words
         given = {"params": params, "L": L, "lengths": lengths}
         expected = _read(params, L, lengths)
-        Y = np.array([[state.y for state in cell.read(params, sentence)] for sentence in L])       # as if all places had words
-        compare("the array of embeddings", call("the array of embeddings", function, given), expected, given, [
-            ("a sentence goes on changing after its last word: where l is 0, Wrec y + b is still added", Y[:, -1]),
-            ("one word too few: the last word of a sentence has the number lengths - 1, counted from 0", _before(Y, lengths - 1)),
-            ("a word without known trigrams is a word, too, although its l is 0: what ends a sentence is its length",
-             _read(params, [sentence[sentence.any(axis=1)] for sentence in L], lengths)),
-            ("one word too many", Y[np.arange(4), np.minimum(lengths, 11)]),
-            ("this is y of all words; the embedding is that of the last", Y),
-            ("y is 0 where a sentence has ended: keep what it was", np.where((lengths == 12)[:, None], expected, 0)),
-            ("the sentences are read backwards", _read(params, [sentence[:n][::-1] for sentence, n in zip(L, lengths)], lengths)),
-            ("this is the mean of y over the words; the embedding is y of the last", np.array([y[:n].mean(axis=0) for y, n in zip(Y, lengths)])),
-            ("Wrec is transposed: with one sentence a row it is Y @ Wrec.T", _read(params | {"Wrec": params["Wrec"].T}, L, lengths)),
-            ("the bias is missing", _read(params | {"b": 0 * params["b"]}, L, lengths)),
-            ("this is what a sentence of the last word alone gives: is y(t-1) handed on?", _read(params | {"Wrec": 0 * params["Wrec"]}, L, lengths))])
+        Y = np.array(
+            [[state.y for state in cell.read(params, sentence)] for sentence in L]
+        )  # as if all places had words
+        compare(
+            "the array of embeddings",
+            call("the array of embeddings", function, given),
+            expected,
+            given,
+            [
+                (
+                    "a sentence goes on changing after its last word: where l is 0, Wrec y + b is still added",
+                    Y[:, -1],
+                ),
+                (
+                    "one word too few: the last word of a sentence has the number lengths - 1, counted from 0",
+                    _before(Y, lengths - 1),
+                ),
+                (
+                    "a word without known trigrams is a word, too, although its l is 0: what ends a sentence is its length",
+                    _read(params, [sentence[sentence.any(axis=1)] for sentence in L], lengths),
+                ),
+                ("one word too many", Y[np.arange(4), np.minimum(lengths, 11)]),
+                ("this is y of all words; the embedding is that of the last", Y),
+                (
+                    "y is 0 where a sentence has ended: keep what it was",
+                    np.where((lengths == 12)[:, None], expected, 0),
+                ),
+                (
+                    "the sentences are read backwards",
+                    _read(params, [sentence[:n][::-1] for sentence, n in zip(L, lengths)], lengths),
+                ),
+                (
+                    "this is the mean of y over the words; the embedding is y of the last",
+                    np.array([y[:n].mean(axis=0) for y, n in zip(Y, lengths)]),
+                ),
+                (
+                    "Wrec is transposed: with one sentence a row it is Y @ Wrec.T",
+                    _read(params | {"Wrec": params["Wrec"].T}, L, lengths),
+                ),
+                ("the bias is missing", _read(params | {"b": 0 * params["b"]}, L, lengths)),
+                (
+                    "this is what a sentence of the last word alone gives: is y(t-1) handed on?",
+                    _read(params | {"Wrec": 0 * params["Wrec"]}, L, lengths),
+                ),
+            ],
+        )
     passed("check_many_sentences", 5)
 
 
@@ -162,35 +248,60 @@ def check_forget_bias(function):
         expected = brentq(lambda b2: _share_left(b2, n) - share, -50, 50, xtol=1e-12)
         kept = share ** (1 / (n - 1))
         with np.errstate(all="ignore"):
-            mistakes = [("this is f(t) itself; b2 is what sigma turns into f(t)", kept),
-                        ("the first word passes the forget gate n_words - 1 times, not n_words times", logit(share ** (1 / n))),
-                        ("the sign: a larger bias keeps more", -logit(kept)),
-                        ("f is the root, not the power: f ** (n_words - 1) is the share", logit(share ** (n - 1))),
-                        ("the share falls by a factor at each word; it is not divided by the number of words", logit(share / (n - 1))),
-                        ("this share would be left after each single word", logit(share)),
-                        ("sigma has to be inverted, not to be applied", expit(kept)),
-                        ("this is log f: the inverse of sigma is log(f / (1 - f))", np.log(kept)),
-                        ("what is kept falls by a factor, not what is lost", logit(1 - (1 - share) ** (1 / (n - 1))))]
+            mistakes = [
+                ("this is f(t) itself; b2 is what sigma turns into f(t)", kept),
+                (
+                    "the first word passes the forget gate n_words - 1 times, not n_words times",
+                    logit(share ** (1 / n)),
+                ),
+                ("the sign: a larger bias keeps more", -logit(kept)),
+                (
+                    "f is the root, not the power: f ** (n_words - 1) is the share",
+                    logit(share ** (n - 1)),
+                ),
+                (
+                    "the share falls by a factor at each word; it is not divided by the number of words",
+                    logit(share / (n - 1)),
+                ),
+                ("this share would be left after each single word", logit(share)),
+                ("sigma has to be inverted, not to be applied", expit(kept)),
+                ("this is log f: the inverse of sigma is log(f / (1 - f))", np.log(kept)),
+                (
+                    "what is kept falls by a factor, not what is lost",
+                    logit(1 - (1 - share) ** (1 / (n - 1))),
+                ),
+            ]
         compare("b2", call("b2", function, given), expected, given, mistakes, tolerance=1e-8)
     passed("check_forget_bias", 5)
 
 
 def _params(cell, rng, n_trigrams=5):
     """Weights and biases of unit scale, by the paper's names."""
-    return cell.params({name: rng.standard_normal(shape) for name, shape in cell.shapes(n_trigrams).items()})
+    return cell.params(
+        {name: rng.standard_normal(shape) for name, shape in cell.shapes(n_trigrams).items()}
+    )
 
 
 def _given(cell, seed):
     rng = np.random.default_rng(seed)
-    return {"params": _params(cell, rng), "l": rng.integers(0, 3, 5) * 1.0, "y": rng.uniform(-1, 1, 4), "c": rng.normal(size=4)}
+    return {
+        "params": _params(cell, rng),
+        "l": rng.integers(0, 3, 5) * 1.0,
+        "y": rng.uniform(-1, 1, 4),
+        "c": rng.normal(size=4),
+    }
 
 
 def _step(p, l, y, c, seen=None, shown=None, Wp4=0):
     """Eq. (2) with a slip: what the peepholes of i and f see, what that of o sees, a peephole on yg."""
     seen = c if seen is None else seen
     z = {k: p[f"W{k}"] @ l + p[f"Wrec{k}"] @ y + p[f"b{k}"] for k in "1234"}
-    c_new = expit(z["2"] + p["Wp2"] @ seen) * c + expit(z["3"] + p["Wp3"] @ seen) * np.tanh(z["4"] + np.dot(Wp4, c))
-    return lstm.State(expit(z["1"] + p["Wp1"] @ (c_new if shown is None else shown)) * np.tanh(c_new), c_new)
+    c_new = expit(z["2"] + p["Wp2"] @ seen) * c + expit(z["3"] + p["Wp3"] @ seen) * np.tanh(
+        z["4"] + np.dot(Wp4, c)
+    )
+    return lstm.State(
+        expit(z["1"] + p["Wp1"] @ (c_new if shown is None else shown)) * np.tanh(c_new), c_new
+    )
 
 
 def _read(params, L, lengths):
@@ -207,7 +318,9 @@ def _share_left(b2, n):
     """What is left in c of the first word after n words, as a share, in a cell whose gates see the words alone, and f not even them."""
     rng, cell = np.random.default_rng(0), LSTM(1, forget_gate=True)
     params = _params(cell, rng)
-    params |= {name: 0 * params[name] for name in ("Wrec1", "Wrec2", "Wrec3", "Wrec4", "W2")} | {"b2": np.array([b2])}
+    params |= {name: 0 * params[name] for name in ("Wrec1", "Wrec2", "Wrec3", "Wrec4", "W2")} | {
+        "b2": np.array([b2])
+    }
     L = rng.integers(0, 3, (n, 5)) * 1.0
     whole, without = cell.read(params, L), cell.read(params, L[1:])
     return float(whole[-1].c[0] - without[-1].c[0]) / float(whole[0].c[0])

@@ -2,6 +2,7 @@
 
 What is expected comes from SciPy's cosine and logsumexp, and from autograd.
 """
+
 import autograd.numpy as anp
 import numpy as np
 from autograd import grad
@@ -28,14 +29,30 @@ def check_cosine(cosine):
         given = {"yq": rng.normal(size=(N, m)), "yd": rng.normal(size=(M, m))}
         yq, yd = given.values()
         products, q, d = yq @ yd.T, np.linalg.norm(yq, axis=1)[:, None], np.linalg.norm(yd, axis=1)
-        reasons = [("these are the inner products: Eq. (3) divides by both lengths", products),
-                   ("the lengths of the titles are missing", products / q),
-                   ("the lengths of the queries are missing", products / d),
-                   ("np.linalg.norm(yq) is the length of the whole array, one number; axis=1 gives one length for each row",
-                    products / np.linalg.norm(yq) / np.linalg.norm(yd)),
-                   ("a length is the root of the sum of squares: the root is missing", products / q ** 2 / d ** 2),
-                   ("multiplied by the lengths, not divided: mind the brackets in a / (b * c)", products / q * d)]
-        compare("the cosine", call("the cosine", cosine, given), 1 - cdist(yq, yd, "cosine"), given, reasons)
+        reasons = [
+            ("these are the inner products: Eq. (3) divides by both lengths", products),
+            ("the lengths of the titles are missing", products / q),
+            ("the lengths of the queries are missing", products / d),
+            (
+                "np.linalg.norm(yq) is the length of the whole array, one number; axis=1 gives one length for each row",
+                products / np.linalg.norm(yq) / np.linalg.norm(yd),
+            ),
+            (
+                "a length is the root of the sum of squares: the root is missing",
+                products / q**2 / d**2,
+            ),
+            (
+                "multiplied by the lengths, not divided: mind the brackets in a / (b * c)",
+                products / q * d,
+            ),
+        ]
+        compare(
+            "the cosine",
+            call("the cosine", cosine, given),
+            1 - cdist(yq, yd, "cosine"),
+            given,
+            reasons,
+        )
     passed("check_cosine", len(sizes))
 
 
@@ -57,19 +74,35 @@ def check_cost(cost):
         largest, m = x.max(axis=1), np.maximum(0, x.max(axis=1))
         with np.errstate(all="ignore"):
             e, shifted = np.exp(x).sum(axis=1), np.exp(x - m[:, None]).sum(axis=1)
-            reasons = [("e^(-gamma Delta) leaves the range of numbers: take m = max(0, max_j(-gamma Delta_j)) out of the sum first", np.log(1 + e)),
-                       ("the 1 is missing: it belongs to the clicked title", logsumexp(x, axis=1)),
-                       ("the sign in the exponent: it is -gamma Delta", logsumexp(_with_0(-x), axis=1)),
-                       ("gamma is missing", logsumexp(_with_0(x / given["gamma"]), axis=1)),
-                       ("m was taken out, and has to be added again", np.log(np.exp(-m) + shifted)),
-                       ("with m taken out, the 1 becomes e^(-m)", m + np.log(1 + shifted)),
-                       ("the 1 is e^0, an exponent as well: m is the largest of 0 and all -gamma Delta_j",
-                        largest + np.log(np.exp(-largest) + np.exp(x - largest[:, None]).sum(axis=1))),
-                       ("this is in bits: Eq. (5) has the natural logarithm, np.log", logsumexp(_with_0(x), axis=1) / np.log(2)),
-                       ("the sum over j is one for each pair: sum(axis=1)", np.log(1 + e.sum())),
-                       ("one loss for each pair, (N,): their sum is Eq. (4)", logsumexp(_with_0(x), axis=1).sum()),
-                       ("e^(-gamma Delta) leaves the range of numbers, and one loss is wanted for each pair, (N,)", np.log(1 + e).sum()),
-                       ("the sum over j, not the mean", np.log(1 + e / x.shape[1]))]
+            reasons = [
+                (
+                    "e^(-gamma Delta) leaves the range of numbers: take m = max(0, max_j(-gamma Delta_j)) out of the sum first",
+                    np.log(1 + e),
+                ),
+                ("the 1 is missing: it belongs to the clicked title", logsumexp(x, axis=1)),
+                ("the sign in the exponent: it is -gamma Delta", logsumexp(_with_0(-x), axis=1)),
+                ("gamma is missing", logsumexp(_with_0(x / given["gamma"]), axis=1)),
+                ("m was taken out, and has to be added again", np.log(np.exp(-m) + shifted)),
+                ("with m taken out, the 1 becomes e^(-m)", m + np.log(1 + shifted)),
+                (
+                    "the 1 is e^0, an exponent as well: m is the largest of 0 and all -gamma Delta_j",
+                    largest + np.log(np.exp(-largest) + np.exp(x - largest[:, None]).sum(axis=1)),
+                ),
+                (
+                    "this is in bits: Eq. (5) has the natural logarithm, np.log",
+                    logsumexp(_with_0(x), axis=1) / np.log(2),
+                ),
+                ("the sum over j is one for each pair: sum(axis=1)", np.log(1 + e.sum())),
+                (
+                    "one loss for each pair, (N,): their sum is Eq. (4)",
+                    logsumexp(_with_0(x), axis=1).sum(),
+                ),
+                (
+                    "e^(-gamma Delta) leaves the range of numbers, and one loss is wanted for each pair, (N,)",
+                    np.log(1 + e).sum(),
+                ),
+                ("the sum over j, not the mean", np.log(1 + e / x.shape[1])),
+            ]
         got, expected = call("the cost", cost, given), logsumexp(_with_0(x), axis=1)
         compare("the cost", got, expected, given, reasons + _right_if_small(got, expected, x))
     passed("check_cost", len(inputs))
@@ -94,16 +127,38 @@ def check_alpha(alpha):
         with np.errstate(all="ignore"):
             e = np.exp(-gamma * delta)
             sums = e.sum(axis=1, keepdims=True)
-            reasons = [("e^(-gamma Delta) leaves the range of numbers, and inf / inf is no number: "
-                        "divide above and below by e^m first, as for the cost", -gamma * e / (1 + sums)),
-                       ("the minus of (8) is missing: a clicked title that gets further ahead lowers the cost", -expected),
-                       ("the gamma before the fraction is missing: the chain rule through -gamma Delta", expected / gamma),
-                       ("the 1 in the denominator is missing: it belongs to the clicked title", -gamma * e / sums),
-                       ("the denominator sums over all titles of the pair, not over title j alone", -gamma * e / (1 + e)),
-                       ("the denominator sums over the titles of one pair: sum(axis=1, keepdims=True)", -gamma * e / (1 + e.sum())),
-                       ("this is the numerator alone", -gamma * e)]
+            reasons = [
+                (
+                    "e^(-gamma Delta) leaves the range of numbers, and inf / inf is no number: "
+                    "divide above and below by e^m first, as for the cost",
+                    -gamma * e / (1 + sums),
+                ),
+                (
+                    "the minus of (8) is missing: a clicked title that gets further ahead lowers the cost",
+                    -expected,
+                ),
+                (
+                    "the gamma before the fraction is missing: the chain rule through -gamma Delta",
+                    expected / gamma,
+                ),
+                (
+                    "the 1 in the denominator is missing: it belongs to the clicked title",
+                    -gamma * e / sums,
+                ),
+                (
+                    "the denominator sums over all titles of the pair, not over title j alone",
+                    -gamma * e / (1 + e),
+                ),
+                (
+                    "the denominator sums over the titles of one pair: sum(axis=1, keepdims=True)",
+                    -gamma * e / (1 + e.sum()),
+                ),
+                ("this is the numerator alone", -gamma * e),
+            ]
         got = call("alpha", alpha, given)
-        compare("alpha", got, expected, given, reasons + _right_if_small(got, expected, -gamma * delta))
+        compare(
+            "alpha", got, expected, given, reasons + _right_if_small(got, expected, -gamma * delta)
+        )
     passed("check_alpha", len(inputs))
 
 
@@ -125,15 +180,31 @@ def check_hinge(hinge):
         delta, margin = given.values()
         l = np.array([sum(max(0.0, margin - d) for d in row) for row in delta])
         dl = grad(lambda delta: anp.sum(anp.maximum(0, margin - delta)))(delta)
-        reasons = [("the other way round: nothing is to pay where Delta is larger than the margin", (np.maximum(0, delta - margin).sum(axis=1), None)),
-                   ("max(0, …) is missing: a title that is further behind than the margin must not earn anything", ((margin - delta).sum(axis=1), None)),
-                   ("all unclicked titles of a pair are added, not only the one that is highest", (np.maximum(0, margin - delta.min(axis=1)), None)),
-                   ("the titles of a pair are added, not averaged", (l / n, None)),
-                   ("one loss for each pair: sum(axis=1)", (l.sum(), None)),
-                   ("the derivative is 0 where nothing is to pay, Delta > margin", (None, np.full((N, n), -1.0))),
-                   ("the sign of the derivative: margin - Delta falls when Delta grows", (None, -dl)),
-                   ("the derivative is -1 wherever there is something to pay, however much: that would be the square of the hinge, halved",
-                    (None, -np.maximum(0, margin - delta)))]
+        reasons = [
+            (
+                "the other way round: nothing is to pay where Delta is larger than the margin",
+                (np.maximum(0, delta - margin).sum(axis=1), None),
+            ),
+            (
+                "max(0, …) is missing: a title that is further behind than the margin must not earn anything",
+                ((margin - delta).sum(axis=1), None),
+            ),
+            (
+                "all unclicked titles of a pair are added, not only the one that is highest",
+                (np.maximum(0, margin - delta.min(axis=1)), None),
+            ),
+            ("the titles of a pair are added, not averaged", (l / n, None)),
+            ("one loss for each pair: sum(axis=1)", (l.sum(), None)),
+            (
+                "the derivative is 0 where nothing is to pay, Delta > margin",
+                (None, np.full((N, n), -1.0)),
+            ),
+            ("the sign of the derivative: margin - Delta falls when Delta grows", (None, -dl)),
+            (
+                "the derivative is -1 wherever there is something to pay, however much: that would be the square of the hinge, halved",
+                (None, -np.maximum(0, margin - delta)),
+            ),
+        ]
         compare("(l, dl/dDelta)", call("(l, dl/dDelta)", hinge, given), (l, dl), given, reasons)
     passed("check_hinge", len(sizes))
 
@@ -154,16 +225,26 @@ def check_gamma_gradient(gamma_gradient):
     for N, n in sizes:
         given = {"delta": rng.uniform(-1, 1, (N, n)), "gamma": rng.uniform(2, 6)}
         delta, gamma = given.values()
-        expected = grad(lambda gammas: anp.sum(logsumexp(_with_0(-gammas[:, None] * delta), axis=1)))(np.full(N, gamma))
+        expected = grad(
+            lambda gammas: anp.sum(logsumexp(_with_0(-gammas[:, None] * delta), axis=1))
+        )(np.full(N, gamma))
         e = np.exp(-gamma * delta)
         P = e / (1 + e.sum(axis=1, keepdims=True))
-        reasons = [("sum_j alpha_j Delta_j: alpha has a factor gamma, which comes from the derivative by Delta and not by gamma", gamma * expected),
-                   ("the inner derivative of -gamma Delta_j by gamma is -Delta_j", -P.sum(axis=1)),
-                   ("the minus of the inner derivative, -Delta_j, is missing", -expected),
-                   ("the 1 in the denominator is missing", -(delta * e).sum(axis=1) / e.sum(axis=1)),
-                   ("the sum over the unclicked titles is missing: one number for each pair, (N,)", -delta * P),
-                   ("one number for each pair, (N,): sum(axis=1)", expected.sum()),
-                   ("the sum over j, not the mean", expected / n)]
+        reasons = [
+            (
+                "sum_j alpha_j Delta_j: alpha has a factor gamma, which comes from the derivative by Delta and not by gamma",
+                gamma * expected,
+            ),
+            ("the inner derivative of -gamma Delta_j by gamma is -Delta_j", -P.sum(axis=1)),
+            ("the minus of the inner derivative, -Delta_j, is missing", -expected),
+            ("the 1 in the denominator is missing", -(delta * e).sum(axis=1) / e.sum(axis=1)),
+            (
+                "the sum over the unclicked titles is missing: one number for each pair, (N,)",
+                -delta * P,
+            ),
+            ("one number for each pair, (N,): sum(axis=1)", expected.sum()),
+            ("the sum over j, not the mean", expected / n),
+        ]
         compare("dl/dgamma", call("dl/dgamma", gamma_gradient, given), expected, given, reasons)
     passed("check_gamma_gradient", len(sizes))
 
@@ -171,9 +252,16 @@ def check_gamma_gradient(gamma_gradient):
 def _differences(seed):
     """Differences of cosines: first of usual size, then with a gamma whose exponentials float64 cannot hold."""
     rng = np.random.default_rng(seed)
-    usual = [{"delta": rng.uniform(-1, 1, size), "gamma": gamma} for size, gamma in (((3, 2), 3.0), ((1, 4), 10.0), ((4, 5), 1.5))]
+    usual = [
+        {"delta": rng.uniform(-1, 1, size), "gamma": gamma}
+        for size, gamma in (((3, 2), 3.0), ((1, 4), 10.0), ((4, 5), 1.5))
+    ]
     wrong, right = rng.uniform(-2, -1, (1, 3)), rng.uniform(1, 2, (1, 3))
-    return [*usual, {"delta": np.vstack([wrong, rng.uniform(-0.01, 0.01, (1, 3))]), "gamma": 1000.0}, {"delta": right, "gamma": 1000.0}]
+    return [
+        *usual,
+        {"delta": np.vstack([wrong, rng.uniform(-0.01, 0.01, (1, 3))]), "gamma": 1000.0},
+        {"delta": right, "gamma": 1000.0},
+    ]
 
 
 def _right_if_small(got, expected, x):

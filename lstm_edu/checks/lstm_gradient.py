@@ -2,14 +2,15 @@
 
 What is expected comes from autograd, through the package's step for it; zeros added to a gate's bias at a word give the error of that sum.
 """
+
 import itertools
 
 import autograd.numpy as anp
 import numpy as np
 from autograd import grad
 
-from ..gradients.autodiff import constant, lstm_step, sigmoid
 from ..cells.lstm import LSTM
+from ..gradients.autodiff import constant, lstm_step, sigmoid
 from .report import call, compare, passed
 
 STATES = "y", "c", "o", "f", "i", "yg"
@@ -32,17 +33,33 @@ def check_error_of_c(error_of_c):
         dy, from_later, c, z = rng.normal(size=(4, m))
         Wp1 = rng.normal(size=(m, m))
         o, h = sigmoid(z), np.tanh(c)
-        dz1, carried = dy * h * o * (1 - o), dy * o * (1 - h ** 2)
+        dz1, carried = dy * h * o * (1 - o), dy * o * (1 - h**2)
         given = {"dy": dy, "dz1": dz1, "from_later": from_later, "o": o, "c": c, "Wp1": Wp1}
-        expected = from_later + grad(lambda c_: dy @ (sigmoid(z + Wp1 @ (c_ - c)) * anp.tanh(c_)))(c)
-        reasons = [("the peephole is missing: c(t) moved z1(t) as well, by Wp1", from_later + carried),
-                   ("what word t + 1 sends back is missing", expected - from_later),
-                   ("Wp1 is not transposed: errors go from the sum back to the cell state", from_later + carried + Wp1 @ dz1),
-                   ("the derivative of tanh at c is 1 - tanh(c)², not 1 - c²", expected - carried + dy * o * (1 - c ** 2)),
-                   ("the derivative of tanh is missing", expected - carried + dy * o),
-                   ("dh is dy times the output gate: y = o ∘ h", expected - carried + dy * (1 - h ** 2)),
-                   ("dh is dy ∘ o, as y = o ∘ h; dy ∘ h is the error of o", expected - carried + dy * h * (1 - h ** 2)),
-                   ("Wp1 meets the sum's error dz1 once; o (1 - o) is in dz1 already", from_later + carried + Wp1.T @ (dz1 * o * (1 - o)))]
+        expected = from_later + grad(lambda c_: dy @ (sigmoid(z + Wp1 @ (c_ - c)) * anp.tanh(c_)))(
+            c
+        )
+        reasons = [
+            ("the peephole is missing: c(t) moved z1(t) as well, by Wp1", from_later + carried),
+            ("what word t + 1 sends back is missing", expected - from_later),
+            (
+                "Wp1 is not transposed: errors go from the sum back to the cell state",
+                from_later + carried + Wp1 @ dz1,
+            ),
+            (
+                "the derivative of tanh at c is 1 - tanh(c)², not 1 - c²",
+                expected - carried + dy * o * (1 - c**2),
+            ),
+            ("the derivative of tanh is missing", expected - carried + dy * o),
+            ("dh is dy times the output gate: y = o ∘ h", expected - carried + dy * (1 - h**2)),
+            (
+                "dh is dy ∘ o, as y = o ∘ h; dy ∘ h is the error of o",
+                expected - carried + dy * h * (1 - h**2),
+            ),
+            (
+                "Wp1 meets the sum's error dz1 once; o (1 - o) is in dz1 already",
+                from_later + carried + Wp1.T @ (dz1 * o * (1 - o)),
+            ),
+        ]
         compare("dc(t)", call("dc(t)", error_of_c, given), expected, given, reasons)
     passed("check_error_of_c", len(sizes))
 
@@ -65,22 +82,44 @@ def check_three_bugs(back_one_word):
         p, L, states, v = _text(rng, T)
         _, errors = _by_autograd(p, L, v)
         for t, given, expected in _words_back(p, L, states, errors):
-            dz, dy, later = _parts("(dz, dy(t-1), what goes to c(t-1))", back_one_word, given, expected)
-            broken = [(BUGS[bugs[0]], *_back(bugs, **given)) for n in range(1, 4) for bugs in itertools.combinations(BUGS, n)]
+            dz, dy, later = _parts(
+                "(dz, dy(t-1), what goes to c(t-1))", back_one_word, given, expected
+            )
+            broken = [
+                (BUGS[bugs[0]], *_back(bugs, **given))
+                for n in range(1, 4)
+                for bugs in itertools.combinations(BUGS, n)
+            ]
             at = f"At word {t} of {T}, " + ("the last, " if t == T else "")
-            compare(f"{at}dz", dz, expected[0], given, [(text, value) for text, value, _, _ in broken])
-            compare(f"{at}dy(t-1)", dy, expected[1], given, [(text, value) for text, _, value, _ in broken])
-            compare(f"{at}what goes to c(t-1)", later, expected[2], given, [(text, value) for text, _, _, value in broken])
+            compare(
+                f"{at}dz", dz, expected[0], given, [(text, value) for text, value, _, _ in broken]
+            )
+            compare(
+                f"{at}dy(t-1)",
+                dy,
+                expected[1],
+                given,
+                [(text, value) for text, _, value, _ in broken],
+            )
+            compare(
+                f"{at}what goes to c(t-1)",
+                later,
+                expected[2],
+                given,
+                [(text, value) for text, _, _, value in broken],
+            )
     passed("check_three_bugs", sum(lengths))
 
 
-BUGS = {"doubled": "o, f and i are not what the forward pass had: 0.5 (tanh(x) + 1) is a sigmoid, but not of x. Try it at x = 1",
-        "twice": "o (1 - o) is multiplied in twice",
-        "overwritten": "this needs dy(t), and when it is computed dy is dy(t-1) already",
-        "not carried": "what goes to c(t-1) is f times the error of c(t)",
-        "one way": "the error of c(t) has two parts: from y(t), and from word t + 1",
-        "not transposed": "errors go back through the transposed matrices",
-        "no derivative": "the derivative of the output gate's sigmoid, o (1 - o), is missing"}
+BUGS = {
+    "doubled": "o, f and i are not what the forward pass had: 0.5 (tanh(x) + 1) is a sigmoid, but not of x. Try it at x = 1",
+    "twice": "o (1 - o) is multiplied in twice",
+    "overwritten": "this needs dy(t), and when it is computed dy is dy(t-1) already",
+    "not carried": "what goes to c(t-1) is f times the error of c(t)",
+    "one way": "the error of c(t) has two parts: from y(t), and from word t + 1",
+    "not transposed": "errors go back through the transposed matrices",
+    "no derivative": "the derivative of the output gate's sigmoid, o (1 - o), is missing",
+}
 
 
 def _back(bugs, p, z, c, c_before, dy, later):
@@ -88,14 +127,22 @@ def _back(bugs, p, z, c, c_before, dy, later):
     o, f, i = (sigmoid(z[k] * (2 if "doubled" in bugs else 1)) for k in "123")
     yg, h = np.tanh(z["4"]), np.tanh(c)
     Wp = {k: p.get("Wp" + k, np.zeros(len(c))) for k in "123" if f"no {k}" not in bugs}
-    dz = {"1": dy * h * (o * (1 - o)) ** (2 if "twice" in bugs else 0 if "no derivative" in bugs else 1)}
-    dc = (0 if "one way" in bugs else later) + dy * o * (1 - h ** 2) + Wp.get("1", 0) * dz["1"]
-    dz |= {"2": dc * c_before * f * (1 - f), "3": dc * yg * i * (1 - i), "4": dc * i * (1 - yg ** 2)}
+    dz = {
+        "1": dy
+        * h
+        * (o * (1 - o)) ** (2 if "twice" in bugs else 0 if "no derivative" in bugs else 1)
+    }
+    dc = (0 if "one way" in bugs else later) + dy * o * (1 - h**2) + Wp.get("1", 0) * dz["1"]
+    dz |= {"2": dc * c_before * f * (1 - f), "3": dc * yg * i * (1 - i), "4": dc * i * (1 - yg**2)}
     dy = sum((p["Wrec" + k] if "not transposed" in bugs else p["Wrec" + k].T) @ dz[k] for k in dz)
     if "overwritten" in bugs:
-        dc = later + dy * o * (1 - h ** 2)
+        dc = later + dy * o * (1 - h**2)
     seen = sum(Wp[k] * dz[k] for k in "23" if k in Wp)
-    return dz, dy, dc if "not carried" in bugs else f * (dc + seen) if "carried" in bugs else f * dc + seen
+    return (
+        dz,
+        dy,
+        dc if "not carried" in bugs else f * (dc + seen) if "carried" in bugs else f * dc + seen,
+    )
 
 
 def check_coupled_gates(coupled_back):
@@ -115,19 +162,44 @@ def check_coupled_gates(coupled_back):
         dc, c_before, z3, z4 = rng.normal(size=(4, m))
         i, yg = sigmoid(z3), np.tanh(z4)
         given = {"dc": dc, "c_before": c_before, "i": i, "yg": yg}
-        expected = grad(lambda z3, z4, c: dc @ ((1 - sigmoid(z3)) * c + sigmoid(z3) * anp.tanh(z4)), (0, 1, 2))(z3, z4, c_before)
+        expected = grad(
+            lambda z3, z4, c: dc @ ((1 - sigmoid(z3)) * c + sigmoid(z3) * anp.tanh(z4)), (0, 1, 2)
+        )(z3, z4, c_before)
         slope = i * (1 - i)
-        reasons = [("i now stands in two places: it also opens the way for c(t-1), as 1 - i", (dc * yg * slope, None, None)),
-                   ("the sign: f = 1 - i falls when i grows", (dc * (yg + c_before) * slope, None, None)),
-                   ("this is di, the error of the gate; that of its sum has the sigmoid's derivative, too", (dc * (yg - c_before), None, None)),
-                   ("the sigmoid's derivative belongs to both places of i", (dc * (yg * slope - c_before), None, None)),
-                   ("i (1 - i) is the sigmoid's derivative already", (dc * (yg - c_before) * slope ** 2, None, None)),
-                   ("dz4 is the same as without coupling: b_g ∘ dc", (None, dc * i * (1 - i) * (1 - yg ** 2), None)),
-                   ("yg is a tanh: its derivative is 1 - yg²", (None, dc * i * yg * (1 - yg), None)),
-                   ("the derivative of tanh is missing: this is dyg", (None, dc * i, None)),
-                   ("c(t-1) is carried by f = 1 - i", (None, None, dc * i)),
-                   ("c(t-1) is carried by f = 1 - i", (None, None, dc))]
-        compare("(dz3, dz4, to c(t-1))", call("(dz3, dz4, to c(t-1))", coupled_back, given), expected, given, reasons)
+        reasons = [
+            (
+                "i now stands in two places: it also opens the way for c(t-1), as 1 - i",
+                (dc * yg * slope, None, None),
+            ),
+            ("the sign: f = 1 - i falls when i grows", (dc * (yg + c_before) * slope, None, None)),
+            (
+                "this is di, the error of the gate; that of its sum has the sigmoid's derivative, too",
+                (dc * (yg - c_before), None, None),
+            ),
+            (
+                "the sigmoid's derivative belongs to both places of i",
+                (dc * (yg * slope - c_before), None, None),
+            ),
+            (
+                "i (1 - i) is the sigmoid's derivative already",
+                (dc * (yg - c_before) * slope**2, None, None),
+            ),
+            (
+                "dz4 is the same as without coupling: b_g ∘ dc",
+                (None, dc * i * (1 - i) * (1 - yg**2), None),
+            ),
+            ("yg is a tanh: its derivative is 1 - yg²", (None, dc * i * yg * (1 - yg), None)),
+            ("the derivative of tanh is missing: this is dyg", (None, dc * i, None)),
+            ("c(t-1) is carried by f = 1 - i", (None, None, dc * i)),
+            ("c(t-1) is carried by f = 1 - i", (None, None, dc)),
+        ]
+        compare(
+            "(dz3, dz4, to c(t-1))",
+            call("(dz3, dz4, to c(t-1))", coupled_back, given),
+            expected,
+            given,
+            reasons,
+        )
     passed("check_coupled_gates", len(sizes))
 
 
@@ -161,16 +233,30 @@ def check_appendix_recursion(gradient_of_b3):
                 dc = f[t] * dc + factor[t]
             return delta * dc
 
-        reasons = [("the last word alone: (28) carries dc/db3 from the first word to the last", delta * factor[-1]),
-                   ("f is missing: the cell state of the word before is carried on by f(t)", carried(np.ones_like(f), factor)),
-                   ("f(t), not f(t-1): the gate of the word that reads", carried(np.vstack([f[:1], f[:-1]]), factor)),
-                   ("this is b_g of (38), the factor for b4", carried(f, i * (1 - yg ** 2))),
-                   ("b_i has the sigmoid's derivative, i (1 - i)", carried(f, yg * i)),
-                   ("b_i is yg i (1 - i), Eq. (22)", carried(f, i * (1 - i))),
-                   ("this is dc(T)/db3; the error of c(T), delta of (22), multiplies it", carried(f, factor) / delta),
-                   ("1 - tanh(c)² is missing in delta, Eq. (22)", carried(f, factor) / (1 - h ** 2)),
-                   ("the output gate is missing in delta, Eq. (22)", carried(f, factor) / given["o"]),
-                   ("this is the exact gradient; asked for is what the appendix prints", exact)]
+        reasons = [
+            (
+                "the last word alone: (28) carries dc/db3 from the first word to the last",
+                delta * factor[-1],
+            ),
+            (
+                "f is missing: the cell state of the word before is carried on by f(t)",
+                carried(np.ones_like(f), factor),
+            ),
+            (
+                "f(t), not f(t-1): the gate of the word that reads",
+                carried(np.vstack([f[:1], f[:-1]]), factor),
+            ),
+            ("this is b_g of (38), the factor for b4", carried(f, i * (1 - yg**2))),
+            ("b_i has the sigmoid's derivative, i (1 - i)", carried(f, yg * i)),
+            ("b_i is yg i (1 - i), Eq. (22)", carried(f, i * (1 - i))),
+            (
+                "this is dc(T)/db3; the error of c(T), delta of (22), multiplies it",
+                carried(f, factor) / delta,
+            ),
+            ("1 - tanh(c)² is missing in delta, Eq. (22)", carried(f, factor) / (1 - h**2)),
+            ("the output gate is missing in delta, Eq. (22)", carried(f, factor) / given["o"]),
+            ("this is the exact gradient; asked for is what the appendix prints", exact),
+        ]
         compare("dR/db3", call("dR/db3", gradient_of_b3, given), expected, given, reasons)
     passed("check_appendix_recursion", len(lengths))
 
@@ -195,29 +281,71 @@ def check_peepholes_back(back_with_peepholes):
         _, errors = _by_autograd(p, L, v)
         for t, given, expected in _words_back(p, L, states, errors):
             right = {name: errors[name][t] for name in names}
-            dz, dWp, dy, later = _parts("(dz, dWp, dy(t-1), what goes to c(t-1))", back_with_peepholes, given, (expected[0], right, *expected[1:]))
+            dz, dWp, dy, later = _parts(
+                "(dz, dWp, dy(t-1), what goes to c(t-1))",
+                back_with_peepholes,
+                given,
+                (expected[0], right, *expected[1:]),
+            )
             broken = [(text, *_back(bugs, **given)) for bugs, text in PEEPHOLES.items()]
             broken += [(text, *_back((bug,), **given)) for bug, text in BUGS.items()]
             old, new = given["c_before"], given["c"]
-            swapped = {name: expected[0][name[-1]] * (old if name == "Wp1" else new) for name in names}
-            full = {name: np.outer(expected[0][name[-1]], new if name == "Wp1" else old) for name in names}
-            weights = [(text, dict.fromkeys(names) | {name: value[name]}) for text, value in (
-                ("the output gate saw c(t), the forget gate and the input gate c(t-1)", swapped),
-                ("a diagonal peephole keeps the diagonal of the outer product alone: (m,)", full),
-                ("this is dz alone: the peephole multiplied a cell state", {name: expected[0][name[-1]] for name in names})) for name in names]
+            swapped = {
+                name: expected[0][name[-1]] * (old if name == "Wp1" else new) for name in names
+            }
+            full = {
+                name: np.outer(expected[0][name[-1]], new if name == "Wp1" else old)
+                for name in names
+            }
+            weights = [
+                (text, dict.fromkeys(names) | {name: value[name]})
+                for text, value in (
+                    (
+                        "the output gate saw c(t), the forget gate and the input gate c(t-1)",
+                        swapped,
+                    ),
+                    (
+                        "a diagonal peephole keeps the diagonal of the outer product alone: (m,)",
+                        full,
+                    ),
+                    (
+                        "this is dz alone: the peephole multiplied a cell state",
+                        {name: expected[0][name[-1]] for name in names},
+                    ),
+                )
+                for name in names
+            ]
             at = f"At word {t} of {T}, " + ("the last, " if t == T else "")
-            compare(f"{at}dz", dz, expected[0], given, [(text, value) for text, value, _, _ in broken])
+            compare(
+                f"{at}dz", dz, expected[0], given, [(text, value) for text, value, _, _ in broken]
+            )
             compare(f"{at}dWp", dWp, right, given, weights)
-            compare(f"{at}dy(t-1)", dy, expected[1], given, [(text, value) for text, _, value, _ in broken])
-            compare(f"{at}what goes to c(t-1)", later, expected[2], given, [(text, value) for text, _, _, value in broken])
+            compare(
+                f"{at}dy(t-1)",
+                dy,
+                expected[1],
+                given,
+                [(text, value) for text, _, value, _ in broken],
+            )
+            compare(
+                f"{at}what goes to c(t-1)",
+                later,
+                expected[2],
+                given,
+                [(text, value) for text, _, _, value in broken],
+            )
     passed("check_peepholes_back", sum(lengths))
 
 
-PEEPHOLES = {("no 1",): "dc(t) was not complete when dz2, dz3 and dz4 used it: o(t) saw c(t), so that Wp1 ∘ dz1 is a part of it",
-             ("no 2", "no 3"): "f(t) and i(t) saw c(t-1): Wp2 ∘ dz2 + Wp3 ∘ dz3 is missing",
-             ("no 2",): "f(t) saw c(t-1): Wp2 ∘ dz2 is missing",
-             ("no 3",): "i(t) saw c(t-1): Wp3 ∘ dz3 is missing",
-             ("carried",): "only dc(t) is carried by f: the peepholes lead to c(t-1) directly"}
+PEEPHOLES = {
+    (
+        "no 1",
+    ): "dc(t) was not complete when dz2, dz3 and dz4 used it: o(t) saw c(t), so that Wp1 ∘ dz1 is a part of it",
+    ("no 2", "no 3"): "f(t) and i(t) saw c(t-1): Wp2 ∘ dz2 + Wp3 ∘ dz3 is missing",
+    ("no 2",): "f(t) saw c(t-1): Wp2 ∘ dz2 is missing",
+    ("no 3",): "i(t) saw c(t-1): Wp3 ∘ dz3 is missing",
+    ("carried",): "only dc(t) is carried by f: the peepholes lead to c(t-1) directly",
+}
 
 
 def _parts(what, function, given, expected):
@@ -236,18 +364,41 @@ def _words_back(p, L, states, errors):
         for k in "123":
             z[k] = z[k] + p.get("Wp" + k, 0) * c[t if k == "1" else t - 1]
         used = {name: w for name, w in p.items() if name.startswith(("Wrec", "Wp"))}
-        given = {"p": used, "z": z, "c": c[t], "c_before": c[t - 1], "dy": errors["y"][t], "later": errors["c"][t]}
-        yield t, given, ({k: errors["z" + k][t] for k in "1234"}, errors["y"][t - 1], errors["c"][t - 1])
+        given = {
+            "p": used,
+            "z": z,
+            "c": c[t],
+            "c_before": c[t - 1],
+            "dy": errors["y"][t],
+            "later": errors["c"][t],
+        }
+        yield (
+            t,
+            given,
+            ({k: errors["z" + k][t] for k in "1234"}, errors["y"][t - 1], errors["c"][t - 1]),
+        )
 
 
 def _text(rng, T, peepholes=None, m=4, n_trigrams=6):
     """A random LSTM with a forget gate, a text of T words, its states by name, each (T + 1, m), and an error for y(T)."""
     cell = LSTM(m, True, peepholes)
-    p = {name + k: rng.normal(size=size) for k in "1234" for name, size in (("W", (m, n_trigrams)), ("Wrec", (m, m)), ("b", m))}
+    p = {
+        name + k: rng.normal(size=size)
+        for k in "1234"
+        for name, size in (("W", (m, n_trigrams)), ("Wrec", (m, m)), ("b", m))
+    }
     p |= {f"Wp{k}": rng.normal(size=m) for k in "123"} if peepholes else {}
     L = (rng.random((T, n_trigrams)) < 0.3).astype(float)
     read = cell.read(p, L)
-    return p, L, {name: np.array([np.zeros(m), *(getattr(state, name) for state in read)]) for name in STATES}, rng.normal(size=m)
+    return (
+        p,
+        L,
+        {
+            name: np.array([np.zeros(m), *(getattr(state, name) for state in read)])
+            for name in STATES
+        },
+        rng.normal(size=m),
+    )
 
 
 def _by_autograd(p, L, v, fixed=False):
@@ -256,7 +407,9 @@ def _by_autograd(p, L, v, fixed=False):
     "y" is the error of y(t), "c" what word t + 1 sends to c(t), "z1" … "z4" the errors of the sums, and "Wp1" … "Wp3" what the word
     adds to the peepholes' gradient. fixed: as if y(t-1) did not move.
     """
-    added = {"z1": "b1", "z2": "b2", "z3": "b3", "z4": "b4"} | {name: name for name in p if name.startswith("Wp")}
+    added = {"z1": "b1", "z2": "b2", "z3": "b3", "z4": "b4"} | {
+        name: name for name in p if name.startswith("Wp")
+    }
 
     def cost(p, zeros):
         y, c = zeros["y"][:1], zeros["c"][:1]
@@ -266,4 +419,6 @@ def _by_autograd(p, L, v, fixed=False):
             y, c = y + zeros["y"][t], c + zeros["c"][t]
         return v @ y[0]
 
-    return grad(cost, (0, 1))(p, {name: np.zeros((len(L) + 1, len(v))) for name in ("y", "c", *added)})
+    return grad(cost, (0, 1))(
+        p, {name: np.zeros((len(L) + 1, len(v))) for name in ("y", "c", *added)}
+    )

@@ -1,4 +1,5 @@
 """What every check says: which input, what came, what was expected, and a likely reason."""
+
 import copy
 import re
 import traceback
@@ -41,23 +42,42 @@ def call(what, function, given, changes=()):
         The function is not written yet, raised an error, or changed what it was given.
     """
     if not callable(function):
-        raise Wrong(f"{what}: give the check your function, not what it returns.\n  came      {short(function)}")
+        raise Wrong(
+            f"{what}: give the check your function, not what it returns.\n  came      {short(function)}"
+        )
     copies = copy.deepcopy(given)
     try:
-        with np.errstate(all="ignore"):                     # a NaN is found, and explained, by `compare`
+        with np.errstate(all="ignore"):  # a NaN is found, and explained, by `compare`
             got = function(*copies.values())
     except Wrong:
         raise
     except NotImplementedError:
-        raise Wrong(f"{what}: not written yet. Put your code in the place of `raise NotImplementedError()`, and run its cell.") from None
+        raise Wrong(
+            f"{what}: not written yet. Put your code in the place of `raise NotImplementedError()`, and run its cell."
+        ) from None
     except Exception as error:
         came, at = f"{type(error).__name__}: {error}", _line(function, error)
-        raise Wrong(_message(f"{what}: your code raised an error.", given, came, "no error", [f"look at your line: {at}"] if at else [])) from error
+        raise Wrong(
+            _message(
+                f"{what}: your code raised an error.",
+                given,
+                came,
+                "no error",
+                [f"look at your line: {at}"] if at else [],
+            )
+        ) from error
     for name, value in given.items():
         if name not in changes and not _alike(copies[name], value, 0):
             reason = f"a line like `{name} += …` or `{name}[…] = …` writes into the caller's array: make a new one, or copy it first"
-            raise Wrong(_message(f"{what}: {name} was changed in place.", given, f"{name} = {short(copies[name])}",
-                                 f"{name} as it was", [reason]))
+            raise Wrong(
+                _message(
+                    f"{what}: {name} was changed in place.",
+                    given,
+                    f"{name} = {short(copies[name])}",
+                    f"{name} as it was",
+                    [reason],
+                )
+            )
     return got
 
 
@@ -83,16 +103,38 @@ def compare(what, got, expected, given, reasons=(), tolerance=1e-9):
     """
     leaves, wanted = _leaves(got), _leaves(expected)
     if got is None and expected is not None:
-        raise Wrong(_message(f"{what} is None.", given, "None", short(expected), ["did you forget to `return` it?"]))
+        raise Wrong(
+            _message(
+                f"{what} is None.",
+                given,
+                "None",
+                short(expected),
+                ["did you forget to `return` it?"],
+            )
+        )
     if leaves.keys() != wanted.keys():
         reason = f"return {_kind(expected)}, not {_kind(got)}"
-        raise Wrong(_message(f"{what} has not the form asked for.", given, short(got), short(expected), _fitting(got, reasons, tolerance) or [reason]))
+        raise Wrong(
+            _message(
+                f"{what} has not the form asked for.",
+                given,
+                short(got),
+                short(expected),
+                _fitting(got, reasons, tolerance) or [reason],
+            )
+        )
     for place, e in wanted.items():
         g = leaves[place]
         if _alike(g, e, tolerance):
             continue
-        told = _fitting(got, reasons, tolerance) or _fitting(g, [(text, _leaves(value).get(place)) for text, value in reasons], tolerance)
-        told = told or _common(g, e, given, tolerance) or ["no common mistake gives this: hold your lines against the equation, one by one"]
+        told = _fitting(got, reasons, tolerance) or _fitting(
+            g, [(text, _leaves(value).get(place)) for text, value in reasons], tolerance
+        )
+        told = (
+            told
+            or _common(g, e, given, tolerance)
+            or ["no common mistake gives this: hold your lines against the equation, one by one"]
+        )
         came, wanted_here = _side_by_side(g, e, tolerance)
         raise Wrong(_message(f"{_named(what, place)} is wrong.", given, came, wanted_here, told))
 
@@ -108,43 +150,77 @@ def left(bugs, against):
 def short(value):
     """A value in a line: small arrays in full, of large ones the shape and the first elements."""
     if isinstance(value, dict):
-        text = "{" + ", ".join(f"{name}: {short(part) if np.ndim(part) == 0 else _shape(part)}" for name, part in value.items()) + "}"
+        text = (
+            "{"
+            + ", ".join(
+                f"{name}: {short(part) if np.ndim(part) == 0 else _shape(part)}"
+                for name, part in value.items()
+            )
+            + "}"
+        )
         return text if len(text) < 200 else f"{text[:197]}…"
     if isinstance(value, tuple):
         return "(" + ", ".join(map(short, value)) + ")"
     if callable(value) and hasattr(value, "__name__"):
-        return value.__name__                               # of a function
+        return value.__name__  # of a function
     array = _array(value)
-    if array is None or array.ndim == 0 and array.dtype.kind not in "fc" or isinstance(value, list) and array.dtype.kind not in "fc":
+    if (
+        array is None
+        or array.ndim == 0
+        and array.dtype.kind not in "fc"
+        or isinstance(value, list)
+        and array.dtype.kind not in "fc"
+    ):
         text = " ".join(repr(value).split())
         return text if len(text) < 150 else f"{text[:147]}…"
     if array.ndim == 0:
         return f"{array[()]:.6g}"
-    with np.printoptions(precision=4, threshold=12, edgeitems=2, linewidth=10_000, suppress=1e-2 < np.abs(array).max(initial=0) < 1e4):
+    with np.printoptions(
+        precision=4,
+        threshold=12,
+        edgeitems=2,
+        linewidth=10_000,
+        suppress=1e-2 < np.abs(array).max(initial=0) < 1e4,
+    ):
         text = " ".join(str(array).split()).replace("[ ", "[").replace(" ]", "]")
     return f"{text if len(text) < 150 else text[:147] + '…'} {_shape(array)}"
 
 
 def _message(first, given, came, expected, reasons):
-    lines = [first, *(f"  given     {name} = {short(value)}" for name, value in given.items()), f"  came      {came}", f"  expected  {expected}"]
+    lines = [
+        first,
+        *(f"  given     {name} = {short(value)}" for name, value in given.items()),
+        f"  came      {came}",
+        f"  expected  {expected}",
+    ]
     return "\n".join(lines + [f"  likely    {reason}" for reason in reasons])
 
 
 def _named(what, place):
     """The part at this place, by its own name if what was asked for names each part of a tuple."""
     names, at = what.split(", "), re.match(r"\[(\d)\]", place)
-    return names[int(at[1])] + place[at.end():] if at and len(names) > int(at[1]) and len(names) > 1 else what + place
+    return (
+        names[int(at[1])] + place[at.end() :]
+        if at and len(names) > int(at[1]) and len(names) > 1
+        else what + place
+    )
 
 
 def _leaves(value, place=""):
     """Where, and what, the parts of nested tuples, lists and dicts are. A list of numbers is one part, an array."""
     if isinstance(value, dict):
         parts = ((f"[{key!r}]", part) for key, part in value.items())
-    elif isinstance(value, (tuple, list)) and any(isinstance(part, (tuple, list, dict, np.ndarray)) for part in value) or isinstance(value, tuple):
+    elif (
+        isinstance(value, (tuple, list))
+        and any(isinstance(part, (tuple, list, dict, np.ndarray)) for part in value)
+        or isinstance(value, tuple)
+    ):
         parts = ((f"[{k}]", part) for k, part in enumerate(value))
     else:
         return {place: value}
-    return {where: leaf for key, part in parts for where, leaf in _leaves(part, place + key).items()}
+    return {
+        where: leaf for key, part in parts for where, leaf in _leaves(part, place + key).items()
+    }
 
 
 def _array(value):
@@ -154,15 +230,21 @@ def _array(value):
         return None
     try:
         array = np.asarray(value)
-    except ValueError:                                      # a ragged list
+    except ValueError:  # a ragged list
         return None
-    return array if array.dtype.kind in "bifcu" and (array.size or not isinstance(value, list)) else None
+    return (
+        array
+        if array.dtype.kind in "bifcu" and (array.size or not isinstance(value, list))
+        else None
+    )
 
 
 def _alike(got, expected, tolerance):
     """Whether two values agree, all of their parts."""
     got, expected = _leaves(got), _leaves(expected)
-    return got.keys() == expected.keys() and all(_leaf_alike(got[place], expected[place], tolerance) for place in expected)
+    return got.keys() == expected.keys() and all(
+        _leaf_alike(got[place], expected[place], tolerance) for place in expected
+    )
 
 
 def _leaf_alike(got, expected, tolerance):
@@ -171,7 +253,11 @@ def _leaf_alike(got, expected, tolerance):
         if type(got) is not type(expected):
             return False
         plain = isinstance(expected, (str, bytes, type(None), list, set))
-        return np.array_equal(got, expected) if isinstance(expected, np.ndarray) else not plain or got == expected   # other objects, as models, pass
+        return (
+            np.array_equal(got, expected)
+            if isinstance(expected, np.ndarray)
+            else not plain or got == expected
+        )  # other objects, as models, pass
     if g.shape != e.shape or any((g.dtype.kind == kind) != (e.dtype.kind == kind) for kind in "bc"):
         return False
     return not _off(g, e, tolerance).any()
@@ -189,7 +275,11 @@ def _off(g, e, tolerance):
 
 def _fitting(got, reasons, tolerance):
     """The texts of the mistakes that give what came."""
-    return [text for text, value in reasons if value is not None and _alike(got, value, max(tolerance, 1e-9))][:1]
+    return [
+        text
+        for text, value in reasons
+        if value is not None and _alike(got, value, max(tolerance, 1e-9))
+    ][:1]
 
 
 def _common(got, expected, given, tolerance):
@@ -198,14 +288,24 @@ def _common(got, expected, given, tolerance):
     if got is None:
         return ["this part is None: was it computed, and returned?"]
     if g is None or e is None:
-        return [f"return {_kind(expected)}, not {_kind(got)}"] if type(got) is not type(expected) or (g is None) != (e is None) else []
+        return (
+            [f"return {_kind(expected)}, not {_kind(got)}"]
+            if type(got) is not type(expected) or (g is None) != (e is None)
+            else []
+        )
     if g.shape != e.shape:
         turned = g.ndim == 2 and g.T.shape == e.shape and not _off(g.T, e, tolerance).any()
-        return ["transposed: rows and columns are exchanged" if turned else f"the shape is {g.shape}, and should be {e.shape}"]
+        return [
+            "transposed: rows and columns are exchanged"
+            if turned
+            else f"the shape is {g.shape}, and should be {e.shape}"
+        ]
     if g.dtype.kind != e.dtype.kind and {g.dtype.kind, e.dtype.kind} & set("bc"):
         return [f"the elements are {g.dtype}, and should be {e.dtype}"]
     if np.isnan(g).any() and not np.isnan(e).any():
-        return ["NaN is not a number: 0/0, inf - inf, or the root or logarithm of a negative number"]
+        return [
+            "NaN is not a number: 0/0, inf - inf, or the root or logarithm of a negative number"
+        ]
     if not np.isfinite(g).all() and np.isfinite(e).all():
         return ["infinite: a division by 0, or an exp of a large number"]
     for name, value in given.items():
@@ -241,7 +341,9 @@ def _side_by_side(got, expected, tolerance):
     if pair[0] == pair[1]:
         pair = [f"{value[first]:.15g}" for value in (g, e)]
     where = f", at [{', '.join(map(str, first))}] " if first else ", that is "
-    return texts[0] + where + pair[0], f"{texts[1]}{where}{pair[1]}; {off.sum()} of {off.size} elements differ"
+    return texts[0] + where + pair[
+        0
+    ], f"{texts[1]}{where}{pair[1]}; {off.sum()} of {off.size} elements differ"
 
 
 def _kind(value):
@@ -255,7 +357,13 @@ def _kind(value):
     array = None if isinstance(value, list) else _array(value)
     if array is None and isinstance(value, np.ndarray):
         return "an array of objects that are no numbers"
-    return f"a {type(value).__name__}" if array is None else "one number" if array.ndim == 0 else f"an array of shape {array.shape}"
+    return (
+        f"a {type(value).__name__}"
+        if array is None
+        else "one number"
+        if array.ndim == 0
+        else f"an array of shape {array.shape}"
+    )
 
 
 def _shape(value):
@@ -265,5 +373,9 @@ def _shape(value):
 def _line(function, error):
     """The student's line that raised the error."""
     file = getattr(getattr(function, "__code__", None), "co_filename", None)
-    lines = [frame.line for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file and frame.line]
+    lines = [
+        frame.line
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename == file and frame.line
+    ]
     return f"`{lines[-1]}`" if lines else None

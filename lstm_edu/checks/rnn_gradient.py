@@ -2,12 +2,13 @@
 
 What is expected comes from autograd, through the package's step for it; zeros added to the bias at a word give that word's error.
 """
+
 import autograd.numpy as anp
 import numpy as np
 from autograd import grad
 
-from ..gradients.autodiff import constant, rnn_step
 from ..cells.rnn import RNN
+from ..gradients.autodiff import constant, rnn_step
 from .report import call, compare, passed
 
 
@@ -29,16 +30,35 @@ def check_send_back(send_back):
         given = {"Wrec": rng.normal(size=(m, m)), "y": np.tanh(z), "delta": rng.normal(size=m)}
         Wrec, y, delta = given.values()
         back, slope = Wrec.T @ delta, (1 - y) * (1 + y)
-        reasons = [("Wrec is not transposed: errors go from the sums back to the outputs", slope * (Wrec @ delta)),
-                   ("the derivative of tanh is missing", back),
-                   ("y is tanh(z) already: its derivative is 1 - y², without another tanh", (1 - np.tanh(y) ** 2) * back),
-                   ("y (1 - y) is the derivative of a sigmoid; here it is tanh", y * (1 - y) * back),
-                   ("(1 - y)² is not (1 - y)(1 + y)", (1 - y) ** 2 * back),
-                   ("tanh is passed after Wrec on the way back: its derivative multiplies Wrec^T delta, not delta", Wrec.T @ (slope * delta)),
-                   ("Wrec^T is a matrix, and `*` multiplies element by element: use @", slope * Wrec.T * delta),
-                   ("delta has to go through Wrec^T first", slope * delta)]
-        compare("delta(t-1)", call("delta(t-1)", send_back, given),
-                grad(lambda z: delta @ (Wrec @ anp.tanh(z)))(z), given, reasons)
+        reasons = [
+            (
+                "Wrec is not transposed: errors go from the sums back to the outputs",
+                slope * (Wrec @ delta),
+            ),
+            ("the derivative of tanh is missing", back),
+            (
+                "y is tanh(z) already: its derivative is 1 - y², without another tanh",
+                (1 - np.tanh(y) ** 2) * back,
+            ),
+            ("y (1 - y) is the derivative of a sigmoid; here it is tanh", y * (1 - y) * back),
+            ("(1 - y)² is not (1 - y)(1 + y)", (1 - y) ** 2 * back),
+            (
+                "tanh is passed after Wrec on the way back: its derivative multiplies Wrec^T delta, not delta",
+                Wrec.T @ (slope * delta),
+            ),
+            (
+                "Wrec^T is a matrix, and `*` multiplies element by element: use @",
+                slope * Wrec.T * delta,
+            ),
+            ("delta has to go through Wrec^T first", slope * delta),
+        ]
+        compare(
+            "delta(t-1)",
+            call("delta(t-1)", send_back, given),
+            grad(lambda z: delta @ (Wrec @ anp.tanh(z)))(z),
+            given,
+            reasons,
+        )
     passed("check_send_back", len(sizes))
 
 
@@ -60,13 +80,37 @@ def check_weights_gradient(weights_gradient):
         expected, delta = _by_autograd(params, L, v)
         given = {"delta": delta, "y": y, "L": L}
         last = {"W": np.outer(delta[-1], L[-1]), "Wrec": np.outer(delta[-1], y[-2]), "b": delta[-1]}
-        reasons = [("row t of y is y(t), and the word t met y(t-1): the rows are off by one", {"W": None, "Wrec": delta.T @ y, "b": None}),
-                   ("row t of delta is delta(t), and row t - 1 of L is l(t): the rows are off by one", {"W": delta[:-1].T @ L, "Wrec": None, "b": None}),
-                   *((f"the last word alone: the words add up, as {name} is used at each of them", dict.fromkeys(last) | {name: value})
-                     for name, value in last.items()),
-                   *((f"the words add up in {name}; this is their mean", dict.fromkeys(last) | {name: expected[name] / T}) for name in last),
-                   ("column times row: delta(t) y(t-1)^T, not y(t-1) delta(t)^T", {"W": None, "Wrec": expected["Wrec"].T, "b": None})]
-        compare("the gradient", call("the gradient", weights_gradient, given), expected, given, reasons)
+        reasons = [
+            (
+                "row t of y is y(t), and the word t met y(t-1): the rows are off by one",
+                {"W": None, "Wrec": delta.T @ y, "b": None},
+            ),
+            (
+                "row t of delta is delta(t), and row t - 1 of L is l(t): the rows are off by one",
+                {"W": delta[:-1].T @ L, "Wrec": None, "b": None},
+            ),
+            *(
+                (
+                    f"the last word alone: the words add up, as {name} is used at each of them",
+                    dict.fromkeys(last) | {name: value},
+                )
+                for name, value in last.items()
+            ),
+            *(
+                (
+                    f"the words add up in {name}; this is their mean",
+                    dict.fromkeys(last) | {name: expected[name] / T},
+                )
+                for name in last
+            ),
+            (
+                "column times row: delta(t) y(t-1)^T, not y(t-1) delta(t)^T",
+                {"W": None, "Wrec": expected["Wrec"].T, "b": None},
+            ),
+        ]
+        compare(
+            "the gradient", call("the gradient", weights_gradient, given), expected, given, reasons
+        )
     passed("check_weights_gradient", len(lengths))
 
 
@@ -87,19 +131,44 @@ def check_truncated_gradient(truncated_gradient):
         params, L, y, v = _text(rng, T)
         given = {"params": params, "L": L, "y": y, "v": v, "truncate": truncate}
         expected, delta = _by_autograd(params, L, v, truncate)
-        less, more, whole = (_by_autograd(params, L, v, steps)[0] for steps in (max(0, truncate - 1), truncate + 1, None))
+        less, more, whole = (
+            _by_autograd(params, L, v, steps)[0]
+            for steps in (max(0, truncate - 1), truncate + 1, None)
+        )
         first = max(T - truncate, 1)
         _, every = _by_autograd(params, L, v)
         kept = np.arange(1, T + 1) <= truncate + 1
-        reasons = [("one word too few: truncate steps back from the last word reach truncate + 1 words", less),
-                   ("one word too many", more),
-                   ("nothing is cut: this is the whole gradient", whole),
-                   ("the wrong end is cut: the last truncate + 1 words contribute, not the first",
-                    {"W": (kept[:, None] * every[1:]).T @ L, "Wrec": (kept[:, None] * every[1:]).T @ y[:-1], "b": every[1:][kept].sum(axis=0)}),
-                   ("only the way back is cut: the text was read from its first word, so that y(t-1) is not zero at the first word that contributes",
-                    expected | {"Wrec": expected["Wrec"] - np.outer(delta[first], y[first - 1])}),
-                   ("the error of the last word is v, and then passes tanh, Eq. (11)", _by_autograd(params, L, v / (1 - y[-1] ** 2), truncate)[0])]
-        compare("the gradient", call("the gradient", truncated_gradient, given), expected, given, reasons)
+        reasons = [
+            (
+                "one word too few: truncate steps back from the last word reach truncate + 1 words",
+                less,
+            ),
+            ("one word too many", more),
+            ("nothing is cut: this is the whole gradient", whole),
+            (
+                "the wrong end is cut: the last truncate + 1 words contribute, not the first",
+                {
+                    "W": (kept[:, None] * every[1:]).T @ L,
+                    "Wrec": (kept[:, None] * every[1:]).T @ y[:-1],
+                    "b": every[1:][kept].sum(axis=0),
+                },
+            ),
+            (
+                "only the way back is cut: the text was read from its first word, so that y(t-1) is not zero at the first word that contributes",
+                expected | {"Wrec": expected["Wrec"] - np.outer(delta[first], y[first - 1])},
+            ),
+            (
+                "the error of the last word is v, and then passes tanh, Eq. (11)",
+                _by_autograd(params, L, v / (1 - y[-1] ** 2), truncate)[0],
+            ),
+        ]
+        compare(
+            "the gradient",
+            call("the gradient", truncated_gradient, given),
+            expected,
+            given,
+            reasons,
+        )
     passed("check_truncated_gradient", len(inputs))
 
 
@@ -123,26 +192,52 @@ def check_complex_step(complex_step):
         return anp.sum(anp.tanh(A @ w))
 
     def log_of_squares(w):
-        return anp.log(1 + anp.sum(w ** 2))
+        return anp.log(1 + anp.sum(w**2))
 
     def rnn_of_Wrec(w):
         return v @ _read(params | {"Wrec": w}, L, np.zeros((len(L) + 1, len(v))))[-1]
 
-    inputs = [(sum_of_tanh, rng.normal(size=5)), (log_of_squares, rng.normal(size=(2, 3))), (rnn_of_Wrec, params["Wrec"])]
+    inputs = [
+        (sum_of_tanh, rng.normal(size=5)),
+        (log_of_squares, rng.normal(size=(2, 3))),
+        (rnn_of_Wrec, params["Wrec"]),
+    ]
     for f, w in inputs:
         given = {"f": f, "w": w}
         expected = grad(f)(w)
         got = call("the gradient", complex_step, given)
-        close = np.shape(got) == w.shape and np.allclose(np.real(got), expected, rtol=1e-3, atol=1e-5)
-        reasons = [("right, but as a complex number: a derivative is the imaginary part, divided by h", got if np.iscomplexobj(got) and close else None),
-                   ("right to a few digits only: something is subtracted on the way, and the digits that agree are lost. "
-                    "A complex step takes one value of f, with 1j * h added", got if close else None),
-                   ("the elements before it are still moved: start from w again for each element", np.cumsum(expected).reshape(w.shape)),
-                   ("this is the real part, divided by h: the derivative is in the imaginary part", np.full(w.shape, f(w) / 1e-30)),
-                   ("divide by h", expected * 1e-30 if np.any(got) else None),
-                   ("a real array cannot hold 1j * h, so that it was lost: w.astype(complex) makes an array that can", np.zeros(w.shape)),
-                   ("all elements were moved at once: one after the other", expected.sum()),
-                   ("all elements were moved at once: one after the other", np.full(w.shape, expected.sum()))]
+        close = np.shape(got) == w.shape and np.allclose(
+            np.real(got), expected, rtol=1e-3, atol=1e-5
+        )
+        reasons = [
+            (
+                "right, but as a complex number: a derivative is the imaginary part, divided by h",
+                got if np.iscomplexobj(got) and close else None,
+            ),
+            (
+                "right to a few digits only: something is subtracted on the way, and the digits that agree are lost. "
+                "A complex step takes one value of f, with 1j * h added",
+                got if close else None,
+            ),
+            (
+                "the elements before it are still moved: start from w again for each element",
+                np.cumsum(expected).reshape(w.shape),
+            ),
+            (
+                "this is the real part, divided by h: the derivative is in the imaginary part",
+                np.full(w.shape, f(w) / 1e-30),
+            ),
+            ("divide by h", expected * 1e-30 if np.any(got) else None),
+            (
+                "a real array cannot hold 1j * h, so that it was lost: w.astype(complex) makes an array that can",
+                np.zeros(w.shape),
+            ),
+            ("all elements were moved at once: one after the other", expected.sum()),
+            (
+                "all elements were moved at once: one after the other",
+                np.full(w.shape, expected.sum()),
+            ),
+        ]
         compare("the gradient", got, expected, given, reasons, tolerance=1e-11)
     passed("check_complex_step", len(inputs))
 
@@ -164,13 +259,30 @@ def check_mean_embedding(send_back_mean):
         params, L, y, v = _text(rng, T)
         given = {"Wrec": params["Wrec"], "y": y, "v": v}
         _, expected = _by_autograd(params, L, v, mean=True)
-        reasons = [("this is the error for the last output alone: every output has an arrow to the mean", _by_autograd(params, L, v)[1]),
-                   ("the same without the mean's 1/T", T * expected),
-                   ("the last output alone, with 1/T: every output has an arrow to the mean", _by_autograd(params, L, v / T)[1]),
-                   ("the mean is over T outputs: y(0) is not one of them", expected * T / (T + 1)),
-                   ("the arrow to the mean alone: each output also moves the next word, through Wrec", _sent(given, v / T, recur=False)),
-                   ("v / T is an error of y(t), and has to pass tanh as well: add it before the derivative is multiplied", _sent(given, v / T, inside=False)),
-                   ("1/T is the mean's and multiplies v, not what comes back through Wrec", _sent(given, v / T, recur=1 / T))]
+        reasons = [
+            (
+                "this is the error for the last output alone: every output has an arrow to the mean",
+                _by_autograd(params, L, v)[1],
+            ),
+            ("the same without the mean's 1/T", T * expected),
+            (
+                "the last output alone, with 1/T: every output has an arrow to the mean",
+                _by_autograd(params, L, v / T)[1],
+            ),
+            ("the mean is over T outputs: y(0) is not one of them", expected * T / (T + 1)),
+            (
+                "the arrow to the mean alone: each output also moves the next word, through Wrec",
+                _sent(given, v / T, recur=False),
+            ),
+            (
+                "v / T is an error of y(t), and has to pass tanh as well: add it before the derivative is multiplied",
+                _sent(given, v / T, inside=False),
+            ),
+            (
+                "1/T is the mean's and multiplies v, not what comes back through Wrec",
+                _sent(given, v / T, recur=1 / T),
+            ),
+        ]
         compare("delta", call("delta", send_back_mean, given), expected, given, reasons)
     passed("check_mean_embedding", len(lengths))
 
@@ -187,7 +299,11 @@ def _sent(given, v, recur=True, inside=True):
 
 def _text(rng, T, m=4, n_trigrams=6):
     """A random RNN, a text of T words, its outputs y(0) … y(T), and an error for them."""
-    params = {"W": rng.normal(size=(m, n_trigrams)), "Wrec": rng.normal(size=(m, m)), "b": rng.normal(size=m)}
+    params = {
+        "W": rng.normal(size=(m, n_trigrams)),
+        "Wrec": rng.normal(size=(m, m)),
+        "b": rng.normal(size=m),
+    }
     L = (rng.random((T, n_trigrams)) < 0.3).astype(float)
     y = np.array([np.zeros(m), *(state.y for state in RNN(m).read(params, L))])
     return params, L, y, rng.normal(size=m)
@@ -205,6 +321,7 @@ def _read(params, L, zeros, start=0):
 
 def _by_autograd(params, L, v, truncate=None, mean=False):
     """The gradient of v · y(T), or of v · the mean of y, by params; and delta(0) … delta(T), the first zero."""
+
     def cost(params, zeros):
         outputs = _read(params, L, zeros, 0 if truncate is None else len(L) - truncate)
         return v @ (sum(outputs) / len(outputs) if mean else outputs[-1])

@@ -2,6 +2,7 @@
 
 The first seed of each check is one at which every mistake that it knows gives another answer, so that the right one is named.
 """
+
 from itertools import product
 
 import numpy as np
@@ -18,19 +19,47 @@ def check_recurrent_flops(recurrent_flops):
     """``recurrent_flops(lengths, m, g)``, held against a count product by product."""
     for seed in range(5):
         rng = np.random.default_rng(seed)
-        lengths, m, g = rng.integers(1, 9, 6 + seed), int(rng.integers(3, 20)), (4, 3, 1, 2, 3)[seed]
+        lengths, m, g = (
+            rng.integers(1, 9, 6 + seed),
+            int(rng.integers(3, 20)),
+            (4, 3, 1, 2, 3)[seed],
+        )
         given = {"lengths": lengths, "m": m, "g": g}
-        n = [int((lengths > t).sum()) for t in range(1, lengths.max())]            # sentences that have a word at t, and one before it
+        n = [
+            int((lengths > t).sum()) for t in range(1, lengths.max())
+        ]  # sentences that have a word at t, and one before it
         expected = sum(3 * 2 * n_t * m * (g * m) for n_t in n)
         words, R = int(lengths.sum()), int((lengths - 1).sum())
-        compare("flops", call("flops", recurrent_flops, given), expected, given, [
-            ("the first word of a sentence has nothing before it to be multiplied", 6 * words * g * m * m),
-            ("a multiplication and an addition for each weight: 2 flops, not 1", 3 * R * g * m * m),
-            ("this is the forward pass alone; errors and the gradient of Wrec are products of the same size", 2 * R * g * m * m),
-            ("this is forward and back; the gradient of Wrec is the third product", 4 * R * g * m * m),
-            ("a sentence that has ended is not computed any more: count the words, not the longest sentence for all", 6 * len(lengths) * int(lengths.max() - 1) * g * m * m),
-            ("each of the g gates has its own m x m weights", 6 * R * m * m),
-            ("each gate's Wrec has m x m weights, not m", 6 * R * g * m)])
+        compare(
+            "flops",
+            call("flops", recurrent_flops, given),
+            expected,
+            given,
+            [
+                (
+                    "the first word of a sentence has nothing before it to be multiplied",
+                    6 * words * g * m * m,
+                ),
+                (
+                    "a multiplication and an addition for each weight: 2 flops, not 1",
+                    3 * R * g * m * m,
+                ),
+                (
+                    "this is the forward pass alone; errors and the gradient of Wrec are products of the same size",
+                    2 * R * g * m * m,
+                ),
+                (
+                    "this is forward and back; the gradient of Wrec is the third product",
+                    4 * R * g * m * m,
+                ),
+                (
+                    "a sentence that has ended is not computed any more: count the words, not the longest sentence for all",
+                    6 * len(lengths) * int(lengths.max() - 1) * g * m * m,
+                ),
+                ("each of the g gates has its own m x m weights", 6 * R * m * m),
+                ("each gate's Wrec has m x m weights, not m", 6 * R * g * m),
+            ],
+        )
     passed("check_recurrent_flops", 5)
 
 
@@ -50,10 +79,22 @@ def check_lazy_updates(lazy_updates):
             nesterov.correct(weights, velocity, {"W": slope.copy()}, epsilon, rows)
         given = {"w": w, "v": v, "batches": batches, "mus": mus, "epsilon": epsilon}
         problem = tuple(given.values())
-        reasons = [(left([EARLY * early, HERE * here, FIRST * first], "(b) and (d)"), _with_bugs(*problem, early, here, first))
-                   for early, here, first in list(product([False, True], repeat=3))[1:]]
-        reasons += [("the rows that wait at the end must be brought up to date as well", _with_bugs(*problem, at_end=False))]
-        compare("w, v", call("w, v", lazy_updates, given), (weights["W"], velocity["W"]), given, reasons)
+        reasons = [
+            (
+                left([EARLY * early, HERE * here, FIRST * first], "(b) and (d)"),
+                _with_bugs(*problem, early, here, first),
+            )
+            for early, here, first in list(product([False, True], repeat=3))[1:]
+        ]
+        reasons += [
+            (
+                "the rows that wait at the end must be brought up to date as well",
+                _with_bugs(*problem, at_end=False),
+            )
+        ]
+        compare(
+            "w, v", call("w, v", lazy_updates, given), (weights["W"], velocity["W"]), given, reasons
+        )
     passed("check_lazy_updates", 5)
 
 
@@ -63,8 +104,8 @@ def _with_bugs(w, v, batches, mus, epsilon, early=False, here=False, first=False
     P, S = np.zeros((2, len(mus) + 1))
     P[0] = 1
     for k, (mu, (rows, slope)) in enumerate(zip(mus, batches)):
-        S[:k + 1] += P[:k + 1] * (1 if early else mu)
-        P[:k + 1] *= mu
+        S[: k + 1] += P[: k + 1] * (1 if early else mu)
+        P[: k + 1] *= mu
         now_P, now_S = P[since[rows], None], S[since[rows], None]
         moved = now_P * v[rows] - epsilon * slope
         w[rows] += now_S * (moved if first else v[rows]) - epsilon * slope
@@ -84,13 +125,38 @@ def check_mean_table(mean_table):
             nesterov.look_ahead(w, v, mu)
             nesterov.average(mean, w, keep)
         given = {"mus": mus, "keeps": keeps}
-        compare("A, B, C", call("A, B, C", mean_table, given), tuple(map(float, mean["b"])), given, [
-            ("C takes the new S: the mean is of the weights after the update", _mean_table(mus, keeps, old_S=True)),
-            ("S takes the new P: first P <- mu P, then S <- S + P", _mean_table(mus, keeps, old_P=True)),
-            ("what was kept before is kept again with the share a: B <- a B + …, C <- a C + …", _mean_table(mus, keeps, forgets=True)),
-            ("a and 1 - a are exchanged: a is the share of the old mean", _mean_table(mus, 1 - keeps)),
-            ("w(k) holds v as well: C adds up (1 - a) S", (float(np.prod(keeps)), 1 - float(np.prod(keeps)), 0.0)),
-            ("m(k) = a m(k-1) + (1 - a) w(k): the new weights have the share 1 - a", _mean_table(mus, keeps, whole=True))])
+        compare(
+            "A, B, C",
+            call("A, B, C", mean_table, given),
+            tuple(map(float, mean["b"])),
+            given,
+            [
+                (
+                    "C takes the new S: the mean is of the weights after the update",
+                    _mean_table(mus, keeps, old_S=True),
+                ),
+                (
+                    "S takes the new P: first P <- mu P, then S <- S + P",
+                    _mean_table(mus, keeps, old_P=True),
+                ),
+                (
+                    "what was kept before is kept again with the share a: B <- a B + …, C <- a C + …",
+                    _mean_table(mus, keeps, forgets=True),
+                ),
+                (
+                    "a and 1 - a are exchanged: a is the share of the old mean",
+                    _mean_table(mus, 1 - keeps),
+                ),
+                (
+                    "w(k) holds v as well: C adds up (1 - a) S",
+                    (float(np.prod(keeps)), 1 - float(np.prod(keeps)), 0.0),
+                ),
+                (
+                    "m(k) = a m(k-1) + (1 - a) w(k): the new weights have the share 1 - a",
+                    _mean_table(mus, keeps, whole=True),
+                ),
+            ],
+        )
     passed("check_mean_table", 5)
 
 
@@ -114,13 +180,15 @@ def check_best_machines(best_machines):
         rate, bandwidth, most = rng.uniform(3e4, 6e4), rng.uniform(1e8, 2e8), 16
 
         def bytes_each_way(pairs):
-            return rate * pairs ** 0.5
+            return rate * pairs**0.5
 
         def by_messages(K):
-            busy = a * B / K + b * B                               # all work at their parts at the same time; the first is then alone
-            for machine in range(1, K):                            # machine 0 has its rows already
-                busy += bytes_each_way(B / K) / bandwidth          # its rows come …
-                busy += bytes_each_way(B / K) / bandwidth          # … and their gradient goes back
+            busy = (
+                a * B / K + b * B
+            )  # all work at their parts at the same time; the first is then alone
+            for machine in range(1, K):  # machine 0 has its rows already
+                busy += bytes_each_way(B / K) / bandwidth  # its rows come …
+                busy += bytes_each_way(B / K) / bandwidth  # … and their gradient goes back
             return busy
 
         def best(seconds):
@@ -128,19 +196,56 @@ def check_best_machines(best_machines):
             return int(np.argmin(times)) + 1, min(times)
 
         def model(K, machines=lambda K: K - 1, ways=2, part=lambda K: B / K, shared=False):
-            return a * B / K + b * B / (K if shared else 1) + ways * machines(K) * bytes_each_way(part(K)) / bandwidth
+            return (
+                a * B / K
+                + b * B / (K if shared else 1)
+                + ways * machines(K) * bytes_each_way(part(K)) / bandwidth
+            )
 
-        given = {"most": most, "B": B, "a": a, "b": b, "bytes_each_way": bytes_each_way, "bandwidth": bandwidth}
-        reasons = [(text, best(lambda K: model(K, **wrong))) for text, wrong in (
-            ("the first machine has its rows already: K - 1 machines get theirs", {"machines": lambda K: K}),
-            ("the rows come, and their gradient goes back: twice the bytes", {"ways": 1}),
-            ("a machine needs the rows of its own part alone: bytes_each_way(B / K)", {"part": lambda K: B}),
-            ("b is what the first machine does alone: it is not divided by K", {"shared": True}),
-            ("all messages pass through one cable: K - 1 times the bytes", {"machines": lambda K: K > 1}),
-            ("without the network more machines are always quicker", {"ways": 0}))]
+        given = {
+            "most": most,
+            "B": B,
+            "a": a,
+            "b": b,
+            "bytes_each_way": bytes_each_way,
+            "bandwidth": bandwidth,
+        }
+        reasons = [
+            (text, best(lambda K: model(K, **wrong)))
+            for text, wrong in (
+                (
+                    "the first machine has its rows already: K - 1 machines get theirs",
+                    {"machines": lambda K: K},
+                ),
+                ("the rows come, and their gradient goes back: twice the bytes", {"ways": 1}),
+                (
+                    "a machine needs the rows of its own part alone: bytes_each_way(B / K)",
+                    {"part": lambda K: B},
+                ),
+                (
+                    "b is what the first machine does alone: it is not divided by K",
+                    {"shared": True},
+                ),
+                (
+                    "all messages pass through one cable: K - 1 times the bytes",
+                    {"machines": lambda K: K > 1},
+                ),
+                ("without the network more machines are always quicker", {"ways": 0}),
+            )
+        ]
         few, seconds = best(by_messages)
-        reasons += [("this is the time on all machines that there are; look for the least", (most, by_messages(most))),
-                    ("the number of machines is one more than its place in a list that begins with K = 1", (few - 1, seconds)),
-                    ("the time of an update is asked for as well", (few, None))]
-        compare("K, seconds", call("K, seconds", best_machines, given), (few, seconds), given, reasons)
+        reasons += [
+            (
+                "this is the time on all machines that there are; look for the least",
+                (most, by_messages(most)),
+            ),
+            (
+                "the number of machines is one more than its place in a list that begins with K = 1",
+                (few - 1, seconds),
+            ),
+            ("the time of an update is asked for as well", (few, None)),
+        ]
+        compare(
+            "K, seconds", call("K, seconds", best_machines, given), (few, seconds), given, reasons
+        )
     passed("check_best_machines", 5)

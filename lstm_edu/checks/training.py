@@ -1,4 +1,5 @@
 """Checks of notebook 06: the momentum's schedule, (6), clipping, unclicked titles, Algorithm 1, and the largest step."""
+
 from itertools import product
 
 import numpy as np
@@ -8,8 +9,12 @@ from .report import call, compare, left, passed
 
 RESTARTS = "change starts from 0 in every epoch: an epoch's end is no reason to stop"
 HERE = "the gradient is taken at Lambda; (6) takes it at Lambda + mu change"
-CLIPPED = {"gradient": "", "change": "the change is clipped; Algorithm 1 clips the gradient", "nothing": "nothing is clipped",
-           "always": "a gradient below the threshold is made longer; it should stay as it is"}
+CLIPPED = {
+    "gradient": "",
+    "change": "the change is clipped; Algorithm 1 clips the gradient",
+    "nothing": "nothing is clipped",
+    "always": "a gradient below the threshold is made longer; it should stay as it is",
+}
 
 
 def check_momentum(momentum):
@@ -24,16 +29,22 @@ def check_momentum(momentum):
     ------
     Wrong
     """
-    for n in (137, 333, 1049):                             # 2 % of them is no whole number: < or <= is all one
+    for n in (137, 333, 1049):  # 2 % of them is no whole number: < or <= is all one
         mu = np.array([call("mu", momentum, {"k": k, "n_updates": n}) for k in range(n)])
         k = np.arange(n)
         first, last = k < 0.02 * n, k >= 0.98 * n
         expected = np.array([nesterov.momentum("schedule", j, n) for j in k])
-        reasons = [("0.9 and 0.995 are exchanged", 1.895 - expected),
-                   ("the last 2 % have 0.9, too", np.where(first, 0.9, 0.995)), ("the first 2 % have 0.9, too", np.where(last, 0.9, 0.995)),
-                   ("2 % is 0.02, not 0.2", np.where((k < 0.2 * n) | (k >= 0.8 * n), 0.9, 0.995)),
-                   ("2 % of the updates, not 2 updates", np.where((k < 2) | (k >= n - 2), 0.9, 0.995)),
-                   ("`and` where `or` is meant: no update is among the first and among the last", np.full(n, 0.995))]
+        reasons = [
+            ("0.9 and 0.995 are exchanged", 1.895 - expected),
+            ("the last 2 % have 0.9, too", np.where(first, 0.9, 0.995)),
+            ("the first 2 % have 0.9, too", np.where(last, 0.9, 0.995)),
+            ("2 % is 0.02, not 0.2", np.where((k < 0.2 * n) | (k >= 0.8 * n), 0.9, 0.995)),
+            ("2 % of the updates, not 2 updates", np.where((k < 2) | (k >= n - 2), 0.9, 0.995)),
+            (
+                "`and` where `or` is meant: no update is among the first and among the last",
+                np.full(n, 0.995),
+            ),
+        ]
         given = {"k": f"0, 1, … {n - 1}, one after the other", "n_updates": n}
         compare("mu", None if all(m is None for m in mu) else mu, expected, given, reasons)
     passed("check_momentum", 3)
@@ -66,15 +77,43 @@ def check_update(update):
         def by(new, start=Lambda):
             return start + new, new
 
-        g, g_here, ahead = gradient_at(Lambda + mu * change), gradient_at(Lambda), Lambda + mu * change
-        reasons = [("the gradient is taken at Lambda; (6) takes it at Lambda + mu change", by(mu * change - epsilon * g_here)),
-                   ("the gradient is taken at Lambda + change, without mu", by(mu * change - epsilon * gradient_at(Lambda + change))),
-                   ("with + epsilon the cost grows: (6) has a minus before the gradient", by(mu * change + epsilon * g)),
-                   ("the momentum's part is added twice: change holds it already", by(mu * change - epsilon * g, ahead)),
-                   ("mu is left out before the last change", by(change - epsilon * g)), ("epsilon is left out", by(mu * change - g)),
-                   ("the momentum, mu change, is left out of the new change", by(-epsilon * g)),
-                   ("mu and epsilon are exchanged", by(epsilon * change - mu * gradient_at(Lambda + epsilon * change)))]
-        given = {"Lambda": Lambda, "change": change, "gradient_at": gradient_at, "mu": mu, "epsilon": epsilon}
+        g, g_here, ahead = (
+            gradient_at(Lambda + mu * change),
+            gradient_at(Lambda),
+            Lambda + mu * change,
+        )
+        reasons = [
+            (
+                "the gradient is taken at Lambda; (6) takes it at Lambda + mu change",
+                by(mu * change - epsilon * g_here),
+            ),
+            (
+                "the gradient is taken at Lambda + change, without mu",
+                by(mu * change - epsilon * gradient_at(Lambda + change)),
+            ),
+            (
+                "with + epsilon the cost grows: (6) has a minus before the gradient",
+                by(mu * change + epsilon * g),
+            ),
+            (
+                "the momentum's part is added twice: change holds it already",
+                by(mu * change - epsilon * g, ahead),
+            ),
+            ("mu is left out before the last change", by(change - epsilon * g)),
+            ("epsilon is left out", by(mu * change - g)),
+            ("the momentum, mu change, is left out of the new change", by(-epsilon * g)),
+            (
+                "mu and epsilon are exchanged",
+                by(epsilon * change - mu * gradient_at(Lambda + epsilon * change)),
+            ),
+        ]
+        given = {
+            "Lambda": Lambda,
+            "change": change,
+            "gradient_at": gradient_at,
+            "mu": mu,
+            "epsilon": epsilon,
+        }
         got = call("(Lambda, change)", update, given)
         compare("(Lambda, change)", got, (weights["b"], velocity["b"]), given, reasons)
     passed("check_update", 5)
@@ -95,10 +134,14 @@ def check_clip(clip):
     shapes = {"W": (4, 6), "Wrec": (3, 6), "b": (6,)}
     for seed in range(6):
         rng = np.random.default_rng(seed)
-        gradient = {name: (seed != 5) * rng.standard_normal(shape) for name, shape in shapes.items()}         # the last is all 0
+        gradient = {
+            name: (seed != 5) * rng.standard_normal(shape) for name, shape in shapes.items()
+        }  # the last is all 0
         norm = {name: np.linalg.norm(g) for name, g in gradient.items()}
-        whole = np.sqrt(sum(n ** 2 for n in norm.values()))
-        threshold = float((whole or 1) * (1.3 if seed % 2 else rng.uniform(0.2, 0.5)))        # every second is short enough
+        whole = np.sqrt(sum(n**2 for n in norm.values()))
+        threshold = float(
+            (whole or 1) * (1.3 if seed % 2 else rng.uniform(0.2, 0.5))
+        )  # every second is short enough
         expected = {name: g.copy() for name, g in gradient.items()}
         nesterov.clip(expected, threshold)
 
@@ -109,18 +152,38 @@ def check_clip(clip):
             return threshold / length if length > threshold else 1.0
 
         with np.errstate(all="ignore"):
-            reasons = [("every array is clipped by its own norm; the norm is that of the whole gradient",
-                        {name: g * shorten(norm[name]) for name, g in gradient.items()}),
-                       ("every element is clipped by itself, which turns the gradient; all of it gets one factor",
-                        {name: np.clip(g, -threshold, threshold) for name, g in gradient.items()}),
-                       ("a gradient that is short enough stays as it is", scaled(threshold / whole)),
-                       ("a gradient that is too long is scaled down", gradient),
-                       ("the norm is the root of the sum of all squares: the root is missing", scaled(shorten(whole ** 2))),
-                       ("the arrays' norms are added; add their squares and take the root", scaled(shorten(sum(norm.values())))),
-                       ("the norm is the root of the sum of squares, not the largest element",
-                        scaled(shorten(max(np.abs(g).max() for g in gradient.values())))),
-                       ("the gradient is divided by its norm; its length should be the threshold", scaled(1 / whole)),
-                       ("the norm of b alone: the last array's has overwritten the others'", scaled(shorten(norm["b"])))]
+            reasons = [
+                (
+                    "every array is clipped by its own norm; the norm is that of the whole gradient",
+                    {name: g * shorten(norm[name]) for name, g in gradient.items()},
+                ),
+                (
+                    "every element is clipped by itself, which turns the gradient; all of it gets one factor",
+                    {name: np.clip(g, -threshold, threshold) for name, g in gradient.items()},
+                ),
+                ("a gradient that is short enough stays as it is", scaled(threshold / whole)),
+                ("a gradient that is too long is scaled down", gradient),
+                (
+                    "the norm is the root of the sum of all squares: the root is missing",
+                    scaled(shorten(whole**2)),
+                ),
+                (
+                    "the arrays' norms are added; add their squares and take the root",
+                    scaled(shorten(sum(norm.values()))),
+                ),
+                (
+                    "the norm is the root of the sum of squares, not the largest element",
+                    scaled(shorten(max(np.abs(g).max() for g in gradient.values()))),
+                ),
+                (
+                    "the gradient is divided by its norm; its length should be the threshold",
+                    scaled(1 / whole),
+                ),
+                (
+                    "the norm of b alone: the last array's has overwritten the others'",
+                    scaled(shorten(norm["b"])),
+                ),
+            ]
         given = {"gradient": gradient, "threshold": threshold}
         compare("the gradient", call("the gradient", clip, given), expected, given, reasons)
     passed("check_clip", 6)
@@ -141,21 +204,58 @@ def check_draw_unclicked(draw_unclicked):
     n_draws, cases = 3000, [(9, 1, 4), (9, 3, 2), (8, 2, 6), (12, 5, 3)]
     for seed, (n_titles, n_clicked, n) in enumerate(cases):
         clicked = np.sort(np.random.default_rng(seed).permutation(n_titles)[:n_clicked])
-        given = {"clicked": clicked, "n_titles": n_titles, "n": n, "rng": np.random.default_rng(seed)}
-        call("the titles", draw_unclicked, given, changes=["rng"])                  # an error is named by the student's own line
-        many, again = ([np.copy(drawn) if np.size(drawn) > 1 else drawn for drawn in call(
-            "the titles", lambda *given: [draw_unclicked(*given) for _ in range(times)], given, changes=["rng"])] for times in (n_draws, 5))
+        given = {
+            "clicked": clicked,
+            "n_titles": n_titles,
+            "n": n,
+            "rng": np.random.default_rng(seed),
+        }
+        call(
+            "the titles", draw_unclicked, given, changes=["rng"]
+        )  # an error is named by the student's own line
+        many, again = (
+            [
+                np.copy(drawn) if np.size(drawn) > 1 else drawn
+                for drawn in call(
+                    "the titles",
+                    lambda *given: [draw_unclicked(*given) for _ in range(times)],
+                    given,
+                    changes=["rng"],
+                )
+            ]
+            for times in (n_draws, 5)
+        )
         given |= {"rng": f"np.random.default_rng({seed})"}
         for drawn in many:
             _check_draw(drawn, given)
-        compare("the titles, drawn with the same rng once more,", np.array(again), np.array(many[:5]), given, [(
-            "the numbers do not come from rng alone: use no other source of chance", np.array(again))])
+        compare(
+            "the titles, drawn with the same rng once more,",
+            np.array(again),
+            np.array(many[:5]),
+            given,
+            [
+                (
+                    "the numbers do not come from rng alone: use no other source of chance",
+                    np.array(again),
+                )
+            ],
+        )
         n_unclicked = n_titles - n_clicked
         share = np.bincount(np.ravel(many), minlength=n_titles) / n_draws
         expected = np.where(np.isin(np.arange(n_titles), clicked), 0, n / n_unclicked)
-        reason = ("every draw is the same: draw with the rng that is given, and make none inside" if set(share) == {0, 1} != set(expected) else
-                  "some titles are likelier than others: draw evenly from all that are not clicked, and put no fixed one in a clicked one's place")
-        compare(f"the share of {n_draws} draws that hold title 0, title 1, …", share, expected, given, [(reason, share)], tolerance=0.15)
+        reason = (
+            "every draw is the same: draw with the rng that is given, and make none inside"
+            if set(share) == {0, 1} != set(expected)
+            else "some titles are likelier than others: draw evenly from all that are not clicked, and put no fixed one in a clicked one's place"
+        )
+        compare(
+            f"the share of {n_draws} draws that hold title 0, title 1, …",
+            share,
+            expected,
+            given,
+            [(reason, share)],
+            tolerance=0.15,
+        )
     passed("check_draw_unclicked", len(cases))
 
 
@@ -167,12 +267,33 @@ def _check_draw(drawn, given):
     few = np.ndim(drawn) == 1 and len(drawn) < n
     outside = np.size(drawn) - int(np.isin(drawn, np.arange(n_titles)).sum())
     for what, came, expected, reason in [
-            ("the shape of what is drawn", np.shape(drawn), (n,),
-             "if clicked titles are thrown away after the draw, too few are left" if few else "return an array of n title numbers"),
-            ("the number of drawn titles that do not exist", outside, 0, "titles are numbered 0, 1, … n_titles - 1"),
-            ("the number of drawn titles that the query has clicked", int(np.isin(drawn, clicked).sum()), 0,
-             "all that the query has clicked must stay out, not only one of them: draw from the others (np.setdiff1d)"),
-            ("the number of different titles", len(np.unique(drawn)), n, "a title is drawn twice: rng.choice(…, replace=False) does not")]:
+        (
+            "the shape of what is drawn",
+            np.shape(drawn),
+            (n,),
+            "if clicked titles are thrown away after the draw, too few are left"
+            if few
+            else "return an array of n title numbers",
+        ),
+        (
+            "the number of drawn titles that do not exist",
+            outside,
+            0,
+            "titles are numbered 0, 1, … n_titles - 1",
+        ),
+        (
+            "the number of drawn titles that the query has clicked",
+            int(np.isin(drawn, clicked).sum()),
+            0,
+            "all that the query has clicked must stay out, not only one of them: draw from the others (np.setdiff1d)",
+        ),
+        (
+            "the number of different titles",
+            len(np.unique(drawn)),
+            n,
+            "a title is drawn twice: rng.choice(…, replace=False) does not",
+        ),
+    ]:
         compare(what, came, expected, given | {"drawn": drawn}, [(reason, came)])
 
 
@@ -191,7 +312,9 @@ def check_algorithm_1(algorithm_1):
     """
     for seed in range(4):
         rng = np.random.default_rng(seed)
-        X = rng.lognormal(sigma=1.5, size=(20, 1)) * rng.standard_normal((20, 5))          # gradients of all lengths: some are clipped, some are not
+        X = rng.lognormal(sigma=1.5, size=(20, 1)) * rng.standard_normal(
+            (20, 5)
+        )  # gradients of all lengths: some are clipped, some are not
         target, Lambda = rng.standard_normal(20), rng.standard_normal(5)
         batches = [np.array_split(rng.permutation(20), 5) for _ in range(5)]
         mu, epsilon, th_G = rng.uniform(0.7, 0.95), 0.3, 2.0
@@ -207,19 +330,41 @@ def check_algorithm_1(algorithm_1):
             nesterov.correct(weights, velocity, gradient, epsilon, None)
         problem = batches, gradient_at, mu, epsilon, th_G
         bugs = list(product([False, True], [False, True], CLIPPED))[1:]
-        reasons = [(left([RESTARTS * restarts, HERE * here, CLIPPED[clipped]], "Algorithm 1"), _with_bugs(Lambda, *problem, restarts, here, clipped))
-                   for restarts, here, clipped in bugs]
-        reasons += [(f"this is after the first {of}: the `return` stands too far to the right", _with_bugs(Lambda, part, *problem[1:]))
-                    for of, part in (("epoch", batches[:1]), ("minibatch", [batches[0][:1]]))]
-        given = {"Lambda": Lambda, "batches": batches, "gradient_at": gradient_at, "mu": mu, "epsilon": epsilon, "th_G": th_G}
+        reasons = [
+            (
+                left([RESTARTS * restarts, HERE * here, CLIPPED[clipped]], "Algorithm 1"),
+                _with_bugs(Lambda, *problem, restarts, here, clipped),
+            )
+            for restarts, here, clipped in bugs
+        ]
+        reasons += [
+            (
+                f"this is after the first {of}: the `return` stands too far to the right",
+                _with_bugs(Lambda, part, *problem[1:]),
+            )
+            for of, part in (("epoch", batches[:1]), ("minibatch", [batches[0][:1]]))
+        ]
+        given = {
+            "Lambda": Lambda,
+            "batches": batches,
+            "gradient_at": gradient_at,
+            "mu": mu,
+            "epsilon": epsilon,
+            "th_G": th_G,
+        }
         compare("Lambda", call("Lambda", algorithm_1, given), weights["b"], given, reasons)
     passed("check_algorithm_1", 4)
 
 
-def _with_bugs(Lambda, batches, gradient_at, mu, epsilon, th_G, restarts=False, here=False, clipped="gradient"):
+def _with_bugs(
+    Lambda, batches, gradient_at, mu, epsilon, th_G, restarts=False, here=False, clipped="gradient"
+):
     """Algorithm 1 with some of its bugs; arguments that are not `algorithm_1`'s say which."""
+
     def clip(v):
-        return v * (th_G / np.linalg.norm(v) if clipped == "always" else min(1, th_G / np.linalg.norm(v)))
+        return v * (
+            th_G / np.linalg.norm(v) if clipped == "always" else min(1, th_G / np.linalg.norm(v))
+        )
 
     change = 0 * Lambda
     for epoch in batches:
@@ -248,18 +393,43 @@ def check_largest_step(largest_step):
         rng = np.random.default_rng(seed)
         h, mu = rng.uniform(0.5, 50), 0.0 if seed == 5 else rng.uniform(0.3, 0.95)
         given = {"curvature": h, "mu": mu}
-        reasons = [("2 / curvature is the limit of gradient descent, mu = 0", 2 / h),
-                   ("2 (1 + mu) / curvature is the limit of momentum without the look-ahead", 2 * (1 + mu) / h),
-                   ("the effective step, epsilon / (1 - mu), is not what limits the steps across", 2 * (1 - mu) / h),
-                   ("1 / curvature is the step that comes to rest at once if mu = 0; larger ones come to rest, too", 1 / h),
-                   ("epsilon curvature is what is limited: divide by the curvature, don't multiply", h * 2 * (1 + mu) / (1 + 2 * mu)),
-                   ("at -1 the lines of w(k-1) and w(k-2) add: 1 + mu and mu, together 1 + 2 mu, times 1 - epsilon curvature", 2 / (1 + 2 * mu) / h)]
-        compare("the largest epsilon", call("the largest epsilon", largest_step, given), _by_bisection(h, mu), given, reasons, tolerance=1e-8)
+        reasons = [
+            ("2 / curvature is the limit of gradient descent, mu = 0", 2 / h),
+            (
+                "2 (1 + mu) / curvature is the limit of momentum without the look-ahead",
+                2 * (1 + mu) / h,
+            ),
+            (
+                "the effective step, epsilon / (1 - mu), is not what limits the steps across",
+                2 * (1 - mu) / h,
+            ),
+            (
+                "1 / curvature is the step that comes to rest at once if mu = 0; larger ones come to rest, too",
+                1 / h,
+            ),
+            (
+                "epsilon curvature is what is limited: divide by the curvature, don't multiply",
+                h * 2 * (1 + mu) / (1 + 2 * mu),
+            ),
+            (
+                "at -1 the lines of w(k-1) and w(k-2) add: 1 + mu and mu, together 1 + 2 mu, times 1 - epsilon curvature",
+                2 / (1 + 2 * mu) / h,
+            ),
+        ]
+        compare(
+            "the largest epsilon",
+            call("the largest epsilon", largest_step, given),
+            _by_bisection(h, mu),
+            given,
+            reasons,
+            tolerance=1e-8,
+        )
     passed("check_largest_step", 6)
 
 
 def _by_bisection(h, mu):
     """The epsilon at which the map that one update is, from (w, change) to (w, change), begins to lengthen something."""
+
     def lengthens(epsilon):
         columns = []
         for w, change in np.eye(2):

@@ -3,12 +3,13 @@
 Files are UTF-8, tab separated, without header: pairs are ``query<TAB>title``, judgments
 ``qid<TAB>query<TAB>docid<TAB>title<TAB>grade``. Windows line ends and a byte-order mark are accepted.
 """
+
 from typing import NamedTuple
 
 from ..files import InputError
 
-LONGEST_LINE = 100_000        # bytes; a longer one is a broken file, not a title
-HIGHEST_GRADE = 100           # 2^grade must stay a number
+LONGEST_LINE = 100_000  # bytes; a longer one is a broken file, not a title
+HIGHEST_GRADE = 100  # 2^grade must stay a number
 
 
 class Judged(NamedTuple):
@@ -102,14 +103,27 @@ def read_judgments(path):
         queries, and a document judged twice for one qid.
     """
     judged, first_line = {}, {}
-    for number, (qid, query, docid, title, grade) in _rows(path, ["qid", "query", "docid", "title", "grade"]):
-        if not (grade.isascii() and grade.isdigit() and len(grade.lstrip("0")) < 4 and int(grade) <= HIGHEST_GRADE):
-            raise InputError(f"{path}:{number}: grade {grade[:20]!r}; must be a whole number from 0 to {HIGHEST_GRADE}")
+    for number, (qid, query, docid, title, grade) in _rows(
+        path, ["qid", "query", "docid", "title", "grade"]
+    ):
+        if not (
+            grade.isascii()
+            and grade.isdigit()
+            and len(grade.lstrip("0")) < 4
+            and int(grade) <= HIGHEST_GRADE
+        ):
+            raise InputError(
+                f"{path}:{number}: grade {grade[:20]!r}; must be a whole number from 0 to {HIGHEST_GRADE}"
+            )
         search = judged.setdefault(qid, Judged(qid, query, [], [], []))
         if query != search.query:
-            raise InputError(f"{path}:{number}: qid {qid!r} has two queries, {search.query!r} and {query!r}")
+            raise InputError(
+                f"{path}:{number}: qid {qid!r} has two queries, {search.query!r} and {query!r}"
+            )
         if (qid, docid) in first_line:
-            raise InputError(f"{path}:{number}: document {docid!r} of qid {qid!r} was judged in line {first_line[qid, docid]}")
+            raise InputError(
+                f"{path}:{number}: document {docid!r} of qid {qid!r} was judged in line {first_line[qid, docid]}"
+            )
         first_line[qid, docid] = number
         search.docids.append(docid)
         search.titles.append(title)
@@ -119,7 +133,9 @@ def read_judgments(path):
 
 def _rows(path, columns):
     """Yield (line number, fields) of a file, each line checked."""
-    for number, (line, where) in enumerate(_lines(path, f"lines of {' <TAB> '.join(columns)}"), start=1):
+    for number, (line, where) in enumerate(
+        _lines(path, f"lines of {' <TAB> '.join(columns)}"), start=1
+    ):
         yield number, _fields(line, columns, where)
 
 
@@ -152,7 +168,9 @@ def _text(line, where):
 def _fields(line, columns, where):
     fields = _text(line, where).split("\t")
     if len(fields) != len(columns):
-        raise InputError(f"{where}: {len(fields)} column(s); expected {len(columns)}: {' <TAB> '.join(columns)}")
+        raise InputError(
+            f"{where}: {len(fields)} column(s); expected {len(columns)}: {' <TAB> '.join(columns)}"
+        )
     for field, column in zip(fields, columns):
         if not field.strip():
             raise InputError(f"{where}: the {column} is empty")

@@ -2,6 +2,7 @@
 
 `fetch` needs pooch, `from_ir_datasets` needs ir_datasets: both are the extra ``data``.
 """
+
 import gzip
 import hashlib
 import os
@@ -10,9 +11,9 @@ import re
 import shutil
 import tempfile
 
-from .clicks import _lines, _rows, _text, HIGHEST_GRADE, Judged
 from ..files import InputError, write_text
 from ..text.hashing import plain
+from .clicks import HIGHEST_GRADE, Judged, _lines, _rows, _text
 from .msrd import share, split_msrd
 
 # --- TREC -----------------------------------------------------------------------------------------------------------
@@ -46,18 +47,35 @@ def read_qrels(qrels, queries, documents):
             raise InputError(f"{where}: {len(fields)} column(s); expected 4: qid 0 docid grade")
         qid, _, docid, grade = fields
         if not re.fullmatch(r"[+-]?[0-9]{1,9}", grade) or int(grade) > HIGHEST_GRADE:
-            raise InputError(f"{where}: grade {grade[:20]!r}; must be a whole number up to {HIGHEST_GRADE}")
+            raise InputError(
+                f"{where}: grade {grade[:20]!r}; must be a whole number up to {HIGHEST_GRADE}"
+            )
         if (qid, docid) in first_line:
-            raise InputError(f"{where}: document {docid!r} of qid {qid!r} was judged in line {first_line[qid, docid]}")
+            raise InputError(
+                f"{where}: document {docid!r} of qid {qid!r} was judged in line {first_line[qid, docid]}"
+            )
         first_line[qid, docid] = number
         judged.setdefault(qid, []).append((docid, max(0, int(grade))))
-    query = _texts(queries, "qid", {qid: number for (qid, _), number in reversed(first_line.items())}, qrels)
-    title = _texts(documents, "docid", {docid: number for (_, docid), number in reversed(first_line.items())}, qrels)
+    query = _texts(
+        queries, "qid", {qid: number for (qid, _), number in reversed(first_line.items())}, qrels
+    )
+    title = _texts(
+        documents,
+        "docid",
+        {docid: number for (_, docid), number in reversed(first_line.items())},
+        qrels,
+    )
     return [_judged(qid, query[qid], rows, title) for qid, rows in judged.items()]
 
 
 def _judged(qid, query, rows, title):
-    return Judged(qid, query, [docid for docid, _ in rows], [title[docid] for docid, _ in rows], [grade for _, grade in rows])
+    return Judged(
+        qid,
+        query,
+        [docid for docid, _ in rows],
+        [title[docid] for docid, _ in rows],
+        [grade for _, grade in rows],
+    )
 
 
 def _texts(path, name, named_in, qrels):
@@ -116,21 +134,35 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
     try:
         import ir_datasets
     except ImportError:
-        raise InputError("from_ir_datasets needs ir_datasets: pip install 'lstm_edu[data]'") from None
+        raise InputError(
+            "from_ir_datasets needs ir_datasets: pip install 'lstm_edu[data]'"
+        ) from None
     try:
         found = ir_datasets.load(name)
     except (KeyError, TypeError):
         raise InputError(f"name: {name!r} is no set that ir_datasets knows") from None
     lacking = [what for what in ("queries", "docs", "qrels") if not getattr(found, f"has_{what}")()]
     if lacking:
-        raise InputError(f"{name}: has no {', '.join(lacking)}; a set with queries, docs and qrels is needed")
+        raise InputError(
+            f"{name}: has no {', '.join(lacking)}; a set with queries, docs and qrels is needed"
+        )
     try:
         rows = _relevance(found.qrels_iter(), n_queries)
-        queries = {query.query_id: _plain_text(query, "text") for query in found.queries_iter() if query.query_id in rows}
+        queries = {
+            query.query_id: _plain_text(query, "text")
+            for query in found.queries_iter()
+            if query.query_id in rows
+        }
         needed = {docid for of_query in rows.values() for docid in of_query}
-        titles = {doc.doc_id: _plain_text(doc, "title") for doc in found.docs_iter() if doc.doc_id in needed}
-    except Exception as error:              # what a library's downloads and a hundred readers may raise
-        raise InputError(f"{name}: ir_datasets could not read it ({type(error).__name__}: {' '.join(str(error).split())[:200]})") from None
+        titles = {
+            doc.doc_id: _plain_text(doc, "title")
+            for doc in found.docs_iter()
+            if doc.doc_id in needed
+        }
+    except Exception as error:  # what a library's downloads and a hundred readers may raise
+        raise InputError(
+            f"{name}: ir_datasets could not read it ({type(error).__name__}: {' '.join(str(error).split())[:200]})"
+        ) from None
     pairs, judgments = {}, []
     for qid, of_query in rows.items():
         known = [(docid, grade) for docid, grade in of_query.items() if titles.get(docid)]
@@ -142,7 +174,9 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
     if not pairs and not judgments:
         raise InputError(f"{name}: no query that has a text has a relevant document that has one")
     if judgments and all(len(set(search.grades)) == 1 for search in judgments):
-        raise InputError(f"{name}: the documents of each search have one grade, so any order is right; take it for training alone (judged=0)")
+        raise InputError(
+            f"{name}: the documents of each search have one grade, so any order is right; take it for training alone (judged=0)"
+        )
     return list(pairs), judgments
 
 
@@ -159,7 +193,9 @@ def _relevance(qrels, n_queries):
 
 def _plain_text(entry, field):
     """The field of a query or document, or all of its text; "" if it has none, as a picture or a link to a document."""
-    default_text = getattr(entry, "default_text", lambda: None)              # a few of the library's classes lack it
+    default_text = getattr(
+        entry, "default_text", lambda: None
+    )  # a few of the library's classes lack it
     return " ".join((getattr(entry, field, None) or default_text() or "").split())
 
 
@@ -167,12 +203,16 @@ def _plain_text(entry, field):
 
 COMMIT = "77567655e8343607538e2ef203b4c0b322526d93"
 URL = f"https://raw.githubusercontent.com/elastic/elasticsearch-labs/{COMMIT}/notebooks/search/sample_data/learning-to-rank/"
-SOURCES = {"movies-corpus.jsonl.gz": "e7dbd5a64fd4ec15d9224795eda8d833fa12da871620ea661a36cca6eefabb00",
-           "movies-judgments.tsv.gz": "38f64a511f48192fb2eeea02b54ca0420876a611072e57c1ab773adddc84ce3e"}
-RESULTS = {"train_pairs.tsv": "95284d26b704e41ea79a7908dbd6a465c22396e9c771704805085d6e2dbd42bb",
-           "judgments.tsv": "4e2b7a6c58ed1b35d47f8808700a802aef01e7dd96391d83e96c72dabae473ca",
-           "test.tsv": "5306ff48a9755032e76d2a3424d244379e07b21720a0f0e71a3cee3f7cdb1cb9"}
-TIMEOUT = 30             # seconds without a byte
+SOURCES = {
+    "movies-corpus.jsonl.gz": "e7dbd5a64fd4ec15d9224795eda8d833fa12da871620ea661a36cca6eefabb00",
+    "movies-judgments.tsv.gz": "38f64a511f48192fb2eeea02b54ca0420876a611072e57c1ab773adddc84ce3e",
+}
+RESULTS = {
+    "train_pairs.tsv": "95284d26b704e41ea79a7908dbd6a465c22396e9c771704805085d6e2dbd42bb",
+    "judgments.tsv": "4e2b7a6c58ed1b35d47f8808700a802aef01e7dd96391d83e96c72dabae473ca",
+    "test.tsv": "5306ff48a9755032e76d2a3424d244379e07b21720a0f0e71a3cee3f7cdb1cb9",
+}
+TIMEOUT = 30  # seconds without a byte
 
 
 def fetch(name, folder=None, url=URL):
@@ -202,7 +242,9 @@ def fetch(name, folder=None, url=URL):
         that is not the one it should be.
     """
     if name != "msrd":
-        raise InputError(f"name: {name!r}; fetch knows 'msrd' (others by name: lstm_edu.data.datasets.from_ir_datasets)")
+        raise InputError(
+            f"name: {name!r}; fetch knows 'msrd' (others by name: lstm_edu.data.datasets.from_ir_datasets)"
+        )
     pooch = _load_pooch()
     folder = pathlib.Path(folder or pooch.os_cache("lstm_edu") / name)
     if folder.is_dir() and any(folder.iterdir()):
@@ -211,18 +253,25 @@ def fetch(name, folder=None, url=URL):
         raise InputError(f"{folder}: is a file, not a folder to make")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        part = pathlib.Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.parent))
+        part = pathlib.Path(
+            tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.parent)
+        )
     except OSError as error:
         raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
     try:
-        corpus, judgments = (_download(pooch, url.rstrip("/") + "/" + file, file, sha, part) for file, sha in SOURCES.items())
+        corpus, judgments = (
+            _download(pooch, url.rstrip("/") + "/" + file, file, sha, part)
+            for file, sha in SOURCES.items()
+        )
         made = split_msrd(corpus, judgments)
         for file, text in made.items():
             if _sha256(text.encode()) != RESULTS[file]:
-                raise InputError(f"{folder / file}: made from the right files, yet not as it should be; nothing was written")
+                raise InputError(
+                    f"{folder / file}: made from the right files, yet not as it should be; nothing was written"
+                )
             write_text(part / file, text)
         part.chmod(0o755)
-        os.replace(part, folder)             # in one step; an empty folder may be there
+        os.replace(part, folder)  # in one step; an empty folder may be there
     except OSError as error:
         raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
     finally:
@@ -234,33 +283,48 @@ def _checked(folder):
     for file, sha in RESULTS.items():
         path = folder / file
         if not path.is_file() or _sha256(path.read_bytes()) != sha:
-            raise InputError(f"{path}: is not the file that fetch makes; remove {folder}, or name a folder that is not there")
+            raise InputError(
+                f"{path}: is not the file that fetch makes; remove {folder}, or name a folder that is not there"
+            )
     return folder
 
 
 def _download(pooch, url, file, sha, folder):
     """The unpacked lines of one file."""
     from requests import exceptions
+
     log = pooch.get_logger()
     level = log.level
-    log.setLevel("ERROR")                    # one word from us, if any
+    log.setLevel("ERROR")  # one word from us, if any
     try:
-        path = pooch.retrieve(url, f"sha256:{sha}", fname=file, path=folder, downloader=pooch.HTTPDownloader(timeout=TIMEOUT))
+        path = pooch.retrieve(
+            url,
+            f"sha256:{sha}",
+            fname=file,
+            path=folder,
+            downloader=pooch.HTTPDownloader(timeout=TIMEOUT),
+        )
         content = gzip.decompress(pathlib.Path(path).read_bytes()).decode("utf-8")
         os.remove(path)
         return content.removesuffix("\n").split("\n")
     except exceptions.HTTPError as error:
-        raise InputError(f"{url}: the server says {error.response.status_code} ({error.response.reason})") from None
+        raise InputError(
+            f"{url}: the server says {error.response.status_code} ({error.response.reason})"
+        ) from None
     except exceptions.Timeout:
         raise InputError(f"{url}: no answer in {TIMEOUT} seconds") from None
     except (exceptions.ChunkedEncodingError, exceptions.ContentDecodingError):
-        raise InputError(f"{url}: the connection was cut before the file's end; try again") from None
+        raise InputError(
+            f"{url}: the connection was cut before the file's end; try again"
+        ) from None
     except exceptions.ConnectionError:
         raise InputError(f"{url}: could not be reached; is there a network?") from None
     except exceptions.RequestException as error:
         raise InputError(f"{url}: could not be downloaded ({type(error).__name__})") from None
     except (ValueError, EOFError, gzip.BadGzipFile):
-        raise InputError(f"{url}: its SHA-256 is not {sha}: cut short, damaged, or another file") from None
+        raise InputError(
+            f"{url}: its SHA-256 is not {sha}: cut short, damaged, or another file"
+        ) from None
     finally:
         log.setLevel(level)
 

@@ -1,4 +1,5 @@
 """The movie searches of msrd, split by query into training, development and test: the rules by which the data's own card has made them."""
+
 import hashlib
 import json
 import random
@@ -7,10 +8,12 @@ from collections import defaultdict
 
 from ..files import InputError
 
-FILLERS = frozenset("""a an the of in on at to for and or with from by is movie movies film films cinema full watch watching stream streaming online
+FILLERS = frozenset(
+    """a an the of in on at to for and or with from by is movie movies film films cinema full watch watching stream streaming online
     netflix amazon prime hulu hbo max disney plus free hd 4k dvd bluray download 123movies imdb rotten tomatoes trailer cast where can i what s new
-    youtube official review part""".split())
-FEWEST = 10              # candidates of a judged search
+    youtube official review part""".split()
+)
+FEWEST = 10  # candidates of a judged search
 
 
 def split_msrd(corpus, judgments):
@@ -37,7 +40,9 @@ def split_msrd(corpus, judgments):
     for number, line in enumerate(judgments[1:], start=2):
         fields = [_one_line(field) for field in line.split("\t")]
         if len(fields) != 4 or fields[3] not in ("0", "1"):
-            raise InputError(f"movies-judgments.tsv.gz:{number}: {line[:60]!r}; expected qid <TAB> query <TAB> document <TAB> 0 or 1")
+            raise InputError(
+                f"movies-judgments.tsv.gz:{number}: {line[:60]!r}; expected qid <TAB> query <TAB> document <TAB> 0 or 1"
+            )
         qid, query, docid, grade = fields
         if title.get(docid):
             searches[qid, query].append((docid, int(grade)))
@@ -48,9 +53,13 @@ def split_msrd(corpus, judgments):
             pairs += [f"{query}\t{title[docid]}\n" for docid, grade in candidates if grade == 1]
         elif len(candidates) >= FEWEST and {grade for _, grade in candidates} == {0, 1}:
             rows["test.tsv" if u < 0.125 else "judgments.tsv"] += [
-                f"{qid}\t{query}\t{docid}\t{title[docid]}\t{grade}\n" for docid, grade in sorted(candidates)]
+                f"{qid}\t{query}\t{docid}\t{title[docid]}\t{grade}\n"
+                for docid, grade in sorted(candidates)
+            ]
     random.Random(1).shuffle(pairs)
-    return {"train_pairs.tsv": "".join(dict.fromkeys(pairs))} | {file: "".join(lines) for file, lines in rows.items()}
+    return {"train_pairs.tsv": "".join(dict.fromkeys(pairs))} | {
+        file: "".join(lines) for file, lines in rows.items()
+    }
 
 
 def group(query):

@@ -14,6 +14,7 @@
 
 All chance comes from one ``random.Random(seed)``: the same seed gives the same bytes on any machine.
 """
+
 import os
 import random
 from collections import Counter, defaultdict
@@ -21,10 +22,19 @@ from itertools import permutations
 from typing import NamedTuple
 
 from ..files import write_text
-from .wordings import ask, intent_of, kind_of, Need, read_words, say, write_title
+from .wordings import Need, ask, intent_of, kind_of, read_words, say, write_title
 
-SHARES = {"site": 0.20, "buy": 0.085, "pair": 0.30}     # of all searches; the rest ask about one entity
-ATTRACTION = {3: 1.0, 2: 0.15, 1: 0.01, 0: 0.006}       # how likely a result that is looked at is clicked, by its grade
+SHARES = {
+    "site": 0.20,
+    "buy": 0.085,
+    "pair": 0.30,
+}  # of all searches; the rest ask about one entity
+ATTRACTION = {
+    3: 1.0,
+    2: 0.15,
+    1: 0.01,
+    0: 0.006,
+}  # how likely a result that is looked at is clicked, by its grade
 N_SHOWN = 10
 N_CANDIDATES = 15
 
@@ -54,9 +64,19 @@ def write(folder, seed=0):
     """Write ``train_pairs.tsv``, ``judgments.tsv``, ``needs.tsv`` and ``sentences.txt`` into ``folder``, which is made if need be."""
     sample = generate(seed)
     os.makedirs(folder, exist_ok=True)
-    for name, rows in (("train_pairs", sample.pairs), ("judgments", sample.judgments), ("needs", sample.needs)):
-        write_text(os.path.join(folder, name + ".tsv"), "".join("\t".join(map(str, row)) + "\n" for row in rows))
-    text = "\n".join("".join(sentence + "\n" for sentence in passage) for passage, _ in passages(sample.asked, seed))
+    for name, rows in (
+        ("train_pairs", sample.pairs),
+        ("judgments", sample.judgments),
+        ("needs", sample.needs),
+    ):
+        write_text(
+            os.path.join(folder, name + ".tsv"),
+            "".join("\t".join(map(str, row)) + "\n" for row in rows),
+        )
+    text = "\n".join(
+        "".join(sentence + "\n" for sentence in passage)
+        for passage, _ in passages(sample.asked, seed)
+    )
     write_text(os.path.join(folder, "sentences.txt"), text)
 
 
@@ -76,7 +96,7 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
     words = read_words()
     needs = all_needs(words)
     asked = draw_judged(needs, words, n_queries, rng)
-    queries = {}                                         # by text, so that no two are alike
+    queries = {}  # by text, so that no two are alike
     for need in asked:
         query = ask(need, words, rng)
         while query.text in queries:
@@ -84,28 +104,56 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
         queries[query.text] = query
     judgments = judge(asked, list(queries.values()), needs, words, rng)
 
-    left = set(asked)                                    # only looked up in: its order plays no part
-    pairs, searched = click_log([need for need in needs if need not in left], queries, words, n_pairs, rng)
-    known = [(qid(k), need.topic, kind_of(need, words), int(query.misspelled), int(need.about == "pair"), query.roles)
-             for k, (need, query) in enumerate(zip(asked, queries.values()))]
+    left = set(asked)  # only looked up in: its order plays no part
+    pairs, searched = click_log(
+        [need for need in needs if need not in left], queries, words, n_pairs, rng
+    )
+    known = [
+        (
+            qid(k),
+            need.topic,
+            kind_of(need, words),
+            int(query.misspelled),
+            int(need.about == "pair"),
+            query.roles,
+        )
+        for k, (need, query) in enumerate(zip(asked, queries.values()))
+    ]
     return Sample(pairs, judgments, known, asked, searched)
 
 
 # ---- needs
 
+
 def all_needs(words):
     """Every thing with every intent, topic by topic, the popular ones first."""
     needs = []
     for topic, file in words.topics.items():
-        needs += [Need(topic, "entity", (entity,), intent) for entity in file["entities"] for intent in file["intents"]]
-        needs += [Need(topic, "pair", pair, intent) for pair in ordered_pairs(file) for intent in file.get("pairs", ())]
-        needs += [Need(topic, "site", (site,), intent) for site in file["sites"] for intent in words.common["navigation"]]
+        needs += [
+            Need(topic, "entity", (entity,), intent)
+            for entity in file["entities"]
+            for intent in file["intents"]
+        ]
+        needs += [
+            Need(topic, "pair", pair, intent)
+            for pair in ordered_pairs(file)
+            for intent in file.get("pairs", ())
+        ]
+        needs += [
+            Need(topic, "site", (site,), intent)
+            for site in file["sites"]
+            for intent in words.common["navigation"]
+        ]
     return needs
 
 
 def ordered_pairs(file):
     """Any two things of a group, both ways round, none twice; those of popular things first."""
-    places = [(i + j, (group[i], group[j])) for group in file.get("things", ()) for i, j in permutations(range(len(group)), 2)]
+    places = [
+        (i + j, (group[i], group[j]))
+        for group in file.get("things", ())
+        for i, j in permutations(range(len(group)), 2)
+    ]
     return list(dict.fromkeys(pair for _, pair in sorted(places, key=lambda place: place[0])))
 
 
@@ -133,7 +181,9 @@ def draw_judged(needs, words, n_queries, rng):
 
 def draw_popular(groups, rng):
     """One of the needs `by_share`, of any topic; within it the chance falls like one over the square root of the place."""
-    topics = groups[rng.choices(["entity", *SHARES], [1 - sum(SHARES.values()), *SHARES.values()])[0]]
+    topics = groups[
+        rng.choices(["entity", *SHARES], [1 - sum(SHARES.values()), *SHARES.values()])[0]
+    ]
     pool, chance = topics[rng.choice(list(topics))], rng.random()
     return pool[int(len(pool) * chance * chance)]
 
@@ -154,6 +204,7 @@ def reverse(need):
 
 # ---- shown results and clicks
 
+
 def click_log(needs, judged, words, n_pairs, rng):
     """Search, show and click until there are ``n_pairs`` clicked pairs, none with a judged query's text.
 
@@ -163,7 +214,10 @@ def click_log(needs, judged, words, n_pairs, rng):
     searched : list of (Need, int)
         The need, and the grade of what was clicked.
     """
-    pages = {need: [write_title(need, words, rng) for _ in range(rng.choice([1, 2, 3]))] for need in needs}
+    pages = {
+        need: [write_title(need, words, rng) for _ in range(rng.choice([1, 2, 3]))]
+        for need in needs
+    }
     groups, (same_things, same_intent) = by_share(needs, words), neighbours(needs)
     pairs, searched = [], []
     while len(pairs) < n_pairs:
@@ -171,9 +225,19 @@ def click_log(needs, judged, words, n_pairs, rng):
         query = ask(need, words, rng).text
         if query in judged:
             continue
-        found = [need, reverse(need), *rng.choices(same_things[need.topic, need.things], k=4),
-                 *rng.choices(same_intent[need.topic, need.about, need.intent], k=3), *rng.choices(needs, k=4)]
-        results = [(title, other) for other in dict.fromkeys(found) if other in pages for title in pages[other]]
+        found = [
+            need,
+            reverse(need),
+            *rng.choices(same_things[need.topic, need.things], k=4),
+            *rng.choices(same_intent[need.topic, need.about, need.intent], k=3),
+            *rng.choices(needs, k=4),
+        ]
+        results = [
+            (title, other)
+            for other in dict.fromkeys(found)
+            if other in pages
+            for title in pages[other]
+        ]
         title, other = click(need, rank_by_words(query, results, rng)[:N_SHOWN], words, rng)
         pairs.append((query, title))
         searched.append((need, grade(need, other, words)))
@@ -183,17 +247,24 @@ def click_log(needs, judged, words, n_pairs, rng):
 def rank_by_words(query, results, rng):
     """The crude engine: the results, (title, need), that share most words first, give or take two."""
     asked = set(query.split())
-    noisy = [(len(asked.intersection(title.split())) + 2 * rng.random(), k) for k, (title, _) in enumerate(results)]
+    noisy = [
+        (len(asked.intersection(title.split())) + 2 * rng.random(), k)
+        for k, (title, _) in enumerate(results)
+    ]
     return [results[k] for _, k in sorted(noisy, reverse=True)]
 
 
 def click(need, results, words, rng):
     """One of the results: looked at by its rank, clicked by how right it is."""
-    weights = [ATTRACTION[grade(need, other, words)] / rank for rank, (_, other) in enumerate(results, start=1)]
+    weights = [
+        ATTRACTION[grade(need, other, words)] / rank
+        for rank, (_, other) in enumerate(results, start=1)
+    ]
     return rng.choices(results, weights)[0]
 
 
 # ---- a text
+
 
 def passages(asked, seed=0, n_passages=1500):
     """Contiguous sentences, to learn from text alone; their chance is their own, so that the other files stay as they are.
@@ -211,14 +282,19 @@ def passages(asked, seed=0, n_passages=1500):
     while len(found) < n_passages:
         first = draw_popular(groups, rng)
         near, pool = intent_of(first, words).get("near", ()), same_things[first.topic, first.things]
-        order = sorted(rng.sample(pool, len(pool)), key=lambda need: (need != first, need.intent not in near))
-        said = {say(need, words, rng): need for need in order[:rng.choice([2, 3, 4])] for _ in range(2)}
+        order = sorted(
+            rng.sample(pool, len(pool)), key=lambda need: (need != first, need.intent not in near)
+        )
+        said = {
+            say(need, words, rng): need for need in order[: rng.choice([2, 3, 4])] for _ in range(2)
+        }
         if len(said) > 2:
             found.append((list(said), list(said.values())))
     return found
 
 
 # ---- grades
+
 
 def grade(asked, answered, words):
     """How well a page written for one need meets another.
@@ -249,27 +325,41 @@ def judge(asked, queries, needs, words, rng):
     """
     lookups = neighbours(needs)
     web = [(write_title(need, words, rng), need) for need in needs]
-    with_word = defaultdict(list)                        # word -> places in web
+    with_word = defaultdict(list)  # word -> places in web
     for k, (title, _) in enumerate(web):
         for word in dict.fromkeys(title.split()):
             with_word[word].append(k)
     judged = []
     for need, query in zip(asked, queries):
-        shared = Counter(k for word, role in zip(query.text.split(), query.roles.split()) if role == "c" for k in with_word[word])
-        decoys = [web[k][1] for k, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0]))[:60]]
+        shared = Counter(
+            k
+            for word, role in zip(query.text.split(), query.roles.split())
+            if role == "c"
+            for k in with_word[word]
+        )
+        decoys = [
+            web[k][1] for k, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0]))[:60]
+        ]
         judged.append(candidates(need, decoys, needs, lookups, words, rng))
 
     titles = list(dict.fromkeys(title for graded in judged for title in graded))
-    rng.shuffle(titles)                                  # so that a docid says nothing about the grade
+    rng.shuffle(titles)  # so that a docid says nothing about the grade
     docid = {title: f"d{k:04d}" for k, title in enumerate(titles, start=1)}
-    return [(qid(k), query.text, docid[title], title, graded[title])
-            for k, (query, graded) in enumerate(zip(queries, judged)) for title in sorted(graded, key=docid.get)]
+    return [
+        (qid(k), query.text, docid[title], title, graded[title])
+        for k, (query, graded) in enumerate(zip(queries, judged))
+        for title in sorted(graded, key=docid.get)
+    ]
 
 
 def candidates(need, decoys, needs, lookups, words, rng):
     """The titles to rank for a need, as ``{title: grade}``: few that meet it, many that seem to."""
-    same_things, same_intent = (lookup[key] for lookup, key in zip(
-        lookups, ((need.topic, need.things), (need.topic, need.about, need.intent))))
+    same_things, same_intent = (
+        lookup[key]
+        for lookup, key in zip(
+            lookups, ((need.topic, need.things), (need.topic, need.about, need.intent))
+        )
+    )
     graded = {}
 
     def add(others, wanted, n):
@@ -288,7 +378,7 @@ def candidates(need, decoys, needs, lookups, words, rng):
         add(lookups[0][need.topic, reverse(need).things], 0, 1)
     if need.about == "site":
         add(same_intent, 0, 3)
-    add(decoys, 0, 3)                                    # share words with the query
+    add(decoys, 0, 3)  # share words with the query
     add([other for other in needs if other.topic == need.topic and other.about == need.about], 0, 4)
     add(rng.choices(needs, k=60), 0, N_CANDIDATES)
     return graded

@@ -8,6 +8,7 @@
 
 ``common.toml`` holds the habits of all topics: filler, abbreviations, boilerplate, and what is wanted of a site.
 """
+
 import pathlib
 import re
 import tomllib
@@ -15,8 +16,8 @@ from typing import NamedTuple
 
 FOLDER = pathlib.Path(__file__).with_name("words")
 
-MISSPELLED = 0.2              # of the queries, by one keystroke
-ABBREVIATED = 0.3             # of the words that have a short form
+MISSPELLED = 0.2  # of the queries, by one keystroke
+ABBREVIATED = 0.3  # of the words that have a short form
 KEYS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"]
 
 
@@ -63,7 +64,10 @@ class Query(NamedTuple):
 
 def read_words():
     """Read the word files."""
-    topics = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.toml"))}
+    topics = {
+        path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
+        for path in sorted(FOLDER.glob("*.toml"))
+    }
     common = topics.pop("common")
     return Words(topics, common)
 
@@ -77,7 +81,11 @@ def intent_of(need, words):
 
 def kind_of(need, words):
     """Navigational (to reach a site), transactional (to buy, book, order, download) or informational."""
-    return "navigational" if need.about == "site" else intent_of(need, words).get("kind", "informational")
+    return (
+        "navigational"
+        if need.about == "site"
+        else intent_of(need, words).get("kind", "informational")
+    )
 
 
 def ask(need, words, rng):
@@ -89,17 +97,19 @@ def ask(need, words, rng):
     """
     filler = set(words.common["filler"])
     if need.about == "pair":
-        filler -= set(words.common["order"])             # in "from boston to denver" these two say something
+        filler -= set(words.common["order"])  # in "from boston to denver" these two say something
     tokens = _put_in_words(need, "query", words, rng).split()
     habit = rng.random()
-    if habit < 0.08 and tokens[0] not in filler:         # no "looking for how to ..."
+    if habit < 0.08 and tokens[0] not in filler:  # no "looking for how to ..."
         tokens = rng.choice(words.common["before"]).split() + tokens
     elif habit < 0.16:
         tokens += rng.choice(words.common["after"]).split()
     elif habit < 0.30:
         tokens = [word for word in tokens if word not in filler] or tokens
     short = words.common["abbreviations"]
-    tokens = [short[word] if word in short and rng.random() < ABBREVIATED else word for word in tokens]
+    tokens = [
+        short[word] if word in short and rng.random() < ABBREVIATED else word for word in tokens
+    ]
     roles = ["f" if word in filler else "c" for word in tokens]
     long = [k for k, word in enumerate(tokens) if roles[k] == "c" and len(word) > 3]
     misspelled = bool(long) and rng.random() < MISSPELLED
@@ -135,13 +145,15 @@ def misspell(word, rng):
     rng : random.Random
     """
     wrong = word
-    while wrong == word:                                 # swapping two equal letters changes nothing
+    while wrong == word:  # swapping two equal letters changes nothing
         k = rng.randrange(len(word))
-        before, letter, after = word[:k], word[k], word[k + 1:]
+        before, letter, after = word[:k], word[k], word[k + 1 :]
         row = next((row for row in KEYS if letter in row), letter)
         at = row.index(letter)
-        beside = rng.choice(row[max(at - 1, 0):at + 2])
-        wrong = before + rng.choice([after, letter + letter + after, after[:1] + letter + after[1:], beside + after])
+        beside = rng.choice(row[max(at - 1, 0) : at + 2])
+        wrong = before + rng.choice(
+            [after, letter + letter + after, after[:1] + letter + after[1:], beside + after]
+        )
     return wrong
 
 
@@ -162,8 +174,13 @@ def _put_in_words(need, side, words, rng):
     name = _site_name if need.about == "site" else _name
     first, second = name(need.things[0], side, rng), name(need.things[-1], side, rng)
     wording = _choose(rng.choice(intent_of(need, words)[side]), rng)
-    text = wording.format(e=first, es=plural(first, words.common["plurals"]), x=first, y=second,
-                          trade=words.topics[need.topic]["trade"])
+    text = wording.format(
+        e=first,
+        es=plural(first, words.common["plurals"]),
+        x=first,
+        y=second,
+        trade=words.topics[need.topic]["trade"],
+    )
     return " ".join(re.sub(r"\ba (?=[aeio])(?!one )", "an ", text).split())
 
 
@@ -183,4 +200,8 @@ def _name(entity, side, rng):
 def _site_name(site, side, rng):
     """A site is written as one word or two, by searchers also as an address."""
     joined = site.replace(" ", "")
-    return rng.choice([joined, site, f"{joined} com", f"www {joined} com"] if side == "query" else [joined, joined, site])
+    return rng.choice(
+        [joined, site, f"{joined} com", f"www {joined} com"]
+        if side == "query"
+        else [joined, joined, site]
+    )

@@ -6,6 +6,7 @@ is there to move them. Elsewhere, in nbconvert or where ipywidgets are missing, 
 state, so that a stored notebook is readable where nothing runs. Pictures are ordinary outputs, not widgets: they are saved
 with the notebook.
 """
+
 import importlib.util
 
 import numpy as np
@@ -16,7 +17,7 @@ from .. import plots
 from ..files import InputError
 from ..text.hashing import check_texts, words
 
-MANY = 24                                       # words of a query that a picture has room for
+MANY = 24  # words of a query that a picture has room for
 GAMMAS = 0.5, 1, 2, 5, 10, 20, 40
 MUS = 0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98
 STEPS = 0.002, 0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04, 0.048, 0.052
@@ -25,6 +26,7 @@ NO_CONTROLS = "With ipywidgets (pip install ipywidgets) JupyterLab has controls 
 
 
 # ---- what is shown
+
 
 def reading(model, query, t, titles=(), vectors=None):
     """A model that reads a query, at one word: gates and most active cells, keywords, and the titles that fit what it has read.
@@ -50,15 +52,29 @@ def reading(model, query, t, titles=(), vectors=None):
     if len(read) > MANY:
         return [f"This query has {len(read)} words; the picture has room for {MANY}."]
     if not model.hashing.operator(read).nnz:
-        return ["Nothing in this query is known to the model: no letter trigram of it was in the log."]
-    shown = [plots.words_read(model.trace(query), t, title=f"Query: {' '.join(read)}"), plots.assigned_cells(model, query)]
-    if titles and not model.hashing.operator(read[:t + 1]).nnz:
+        return [
+            "Nothing in this query is known to the model: no letter trigram of it was in the log."
+        ]
+    shown = [
+        plots.words_read(model.trace(query), t, title=f"Query: {' '.join(read)}"),
+        plots.assigned_cells(model, query),
+    ]
+    if titles and not model.hashing.operator(read[: t + 1]).nnz:
         shown.append("Nothing known has been read yet, so there are no titles to show.")
     elif titles:
-        so_far = " ".join(read[:t + 1])
-        scores = model.similarity(model.encode_query([so_far]), model.encode_document(titles) if vectors is None else vectors)[0]
+        so_far = " ".join(read[: t + 1])
+        scores = model.similarity(
+            model.encode_query([so_far]),
+            model.encode_document(titles) if vectors is None else vectors,
+        )[0]
         best = np.argsort(-scores, kind="stable")[:10]
-        shown.append(plots.table([(f"{scores[k]:.3f}", titles[k]) for k in best], "cosine", f"best titles for: {so_far}"))
+        shown.append(
+            plots.table(
+                [(f"{scores[k]:.3f}", titles[k]) for k in best],
+                "cosine",
+                f"best titles for: {so_far}",
+            )
+        )
     return shown
 
 
@@ -83,17 +99,34 @@ def race(descend, curvature, mu, epsilon):
     list
         A figure and a table.
     """
-    ways = {"gradient descent": (0, False), "momentum": (mu, False), "Nesterov's momentum, (6)": (mu, True)}
-    with np.errstate(over="ignore", invalid="ignore"):                   # a way that leads out of the valley never ends
+    ways = {
+        "gradient descent": (0, False),
+        "momentum": (mu, False),
+        "Nesterov's momentum, (6)": (mu, True),
+    }
+    with np.errstate(
+        over="ignore", invalid="ignore"
+    ):  # a way that leads out of the valley never ends
         paths = {name: descend(*way, n_updates=400, epsilon=epsilon) for name, way in ways.items()}
-        above = {name: np.flatnonzero(~(path ** 2 @ curvature / 2 <= 0.001)) for name, path in paths.items()}
-    arrives = [(name, late[-1] + 1 if late[-1] < 400 else "not in 400") for name, late in above.items()]
+        above = {
+            name: np.flatnonzero(~(path**2 @ curvature / 2 <= 0.001))
+            for name, path in paths.items()
+        }
+    arrives = [
+        (name, late[-1] + 1 if late[-1] < 400 else "not in 400") for name, late in above.items()
+    ]
     figure = plots.valley({name: path[:61] for name, path in paths.items()}, curvature, FRAME)
-    figure.suptitle(f"μ = {mu:g}, ε = {epsilon:g}, effective step ε/(1 − μ) = {epsilon / (1 - mu):.2g}", x=0.01, ha="left", fontsize=11)
+    figure.suptitle(
+        f"μ = {mu:g}, ε = {epsilon:g}, effective step ε/(1 − μ) = {epsilon / (1 - mu):.2g}",
+        x=0.01,
+        ha="left",
+        fontsize=11,
+    )
     return [figure, plots.table(arrives, "", "updates until L stays below 0.001")]
 
 
 # ---- controls
+
 
 def is_live():
     """Whether a page runs this cell, in which controls can be moved.
@@ -102,7 +135,10 @@ def is_live():
     send none.
     """
     shell = get_ipython()
-    return bool(hasattr(shell, "get_parent") and shell.get_parent().get("metadata")) and importlib.util.find_spec("ipywidgets") is not None
+    return (
+        bool(hasattr(shell, "get_parent") and shell.get_parent().get("metadata"))
+        and importlib.util.find_spec("ipywidgets") is not None
+    )
 
 
 def explore(model, titles=None, query="hotels in shanghai"):
@@ -129,6 +165,7 @@ def explore(model, titles=None, query="hotels in shanghai"):
     if not is_live():
         return _show(picture(query, last), "query, word")
     import ipywidgets
+
     text = ipywidgets.Text(query, description="query", continuous_update=False)
     word = ipywidgets.SelectionSlider(options=_numbered(query), index=last, description="word")
     play = ipywidgets.Play(value=last, max=last, interval=1000)
@@ -137,9 +174,9 @@ def explore(model, titles=None, query="hotels in shanghai"):
     redraw = _show_live(lambda: picture(text.value, word.index))
 
     def start_again(_):
-        word.unobserve(redraw, "index")                                 # so that it is drawn once
+        word.unobserve(redraw, "index")  # so that it is drawn once
         options = _numbered(text.value)
-        play.max = len(options) - 1                                     # first, as it bounds the word's number, too
+        play.max = len(options) - 1  # first, as it bounds the word's number, too
         word.options = options
         word.index = play.max
         word.observe(redraw, "index")
@@ -151,21 +188,36 @@ def explore(model, titles=None, query="hotels in shanghai"):
 
 def explore_push(titles, R):
     """Sliders for gamma and n: who gets the push of a click. Arguments as `lstm_edu.plots.push`'s."""
-    _sliders(lambda gamma, n: push(titles, R, gamma, n), gamma=(GAMMAS, 10), n=(range(1, len(titles)), len(titles) - 1))
+    _sliders(
+        lambda gamma, n: push(titles, R, gamma, n),
+        gamma=(GAMMAS, 10),
+        n=(range(1, len(titles)), len(titles) - 1),
+    )
 
 
 def explore_race(descend, curvature):
     """Sliders for mu and the step size: three ways down a valley. Arguments as `race`'s."""
-    _sliders(lambda mu, epsilon: race(descend, curvature, mu, epsilon), mu=(MUS, 0.9), epsilon=(STEPS, 0.02))
+    _sliders(
+        lambda mu, epsilon: race(descend, curvature, mu, epsilon),
+        mu=(MUS, 0.9),
+        epsilon=(STEPS, 0.02),
+    )
 
 
 def _sliders(picture, **settings):
     """Show picture(**values), and a slider for each setting: its values, and the first one."""
     if not is_live():
-        return _show(picture(**{name: first for name, (_, first) in settings.items()}), ", ".join(settings))
+        return _show(
+            picture(**{name: first for name, (_, first) in settings.items()}), ", ".join(settings)
+        )
     import ipywidgets
-    sliders = {name: ipywidgets.SelectionSlider(options=[(f"{value:g}", value) for value in values], value=first, description=name)
-               for name, (values, first) in settings.items()}
+
+    sliders = {
+        name: ipywidgets.SelectionSlider(
+            options=[(f"{value:g}", value) for value in values], value=first, description=name
+        )
+        for name, (values, first) in settings.items()
+    }
     display(ipywidgets.HBox(list(sliders.values())))
     redraw = _show_live(lambda: picture(**{name: slider.value for name, slider in sliders.items()}))
     for slider in sliders.values():

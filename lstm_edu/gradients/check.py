@@ -3,18 +3,19 @@
 The cost is computed here once more, through the plain step (1)-(2), one word of one text at a time:
 no batch, no fused gates, no line shared with what is checked but the step that a student reads.
 """
+
 from typing import NamedTuple
 
 import numpy as np
 
-from ..cells.bidirectional import Bidirectional, DIRECTIONS, part
+from ..cells.bidirectional import DIRECTIONS, Bidirectional, part
 from ..files import InputError
-from .minibatch import cost_and_gradient, examples_of
 from ..text.hashing import words
+from .minibatch import cost_and_gradient, examples_of
 
 TOLERANCE = {"complex": 1e-9, "central": 1e-4}
-COMPLEX_STEP = 1e-30                 # nothing is subtracted, so it can be as small as one likes
-CENTRAL_STEP = 6e-6                  # about the cube root of float64's rounding: the best compromise
+COMPLEX_STEP = 1e-30  # nothing is subtracted, so it can be as small as one likes
+CENTRAL_STEP = 6e-6  # about the cube root of float64's rounding: the best compromise
 
 
 class Check(NamedTuple):
@@ -47,8 +48,17 @@ class Check(NamedTuple):
     tolerance: float
 
 
-def check_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bptt", truncate=None,
-                   against="complex", verbose=True):
+def check_gradient(
+    model,
+    queries,
+    clicked,
+    unclicked,
+    gamma=10.0,
+    method="bptt",
+    truncate=None,
+    against="complex",
+    verbose=True,
+):
     """Compare a gradient, element by element, with differences of the cost, and print the worst element.
 
     Parameters
@@ -75,28 +85,43 @@ def check_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bptt"
     if against not in TOLERANCE:
         raise InputError(f"against: {against!r}; must be 'complex' or 'central'")
     if model.dtype != np.float64:
-        raise InputError(f"model: of dtype {model.dtype.name}; a gradient can be checked in float64 only")
+        raise InputError(
+            f"model: of dtype {model.dtype.name}; a gradient can be checked in float64 only"
+        )
     _, gradient = cost_and_gradient(model, queries, clicked, unclicked, gamma, method, truncate)
     worst, errors, n_elements = None, {}, 0
-    for side, expected in differences(model, queries, clicked, unclicked, gamma, truncate, against).items():
+    for side, expected in differences(
+        model, queries, clicked, unclicked, gamma, truncate, against
+    ).items():
         errors[side] = {}
         for name, by_differences in expected.items():
             by_method = gradient[side][name]
             scale = np.maximum(np.abs(by_differences), np.abs(by_differences).max() / 1000)
             off = np.abs(by_method - by_differences)
-            error = np.divide(off, scale, out=np.where(off > 1e-12, np.inf, 0.), where=scale > 0)    # all zero: to rounding
+            error = np.divide(
+                off, scale, out=np.where(off > 1e-12, np.inf, 0.0), where=scale > 0
+            )  # all zero: to rounding
             error = np.where(np.isfinite(by_method) & np.isfinite(by_differences), error, np.inf)
             index = tuple(int(k) for k in np.unravel_index(np.argmax(error), error.shape))
             errors[side][name] = float(error[index])
             n_elements += error.size
             if worst is None or not error[index] <= worst[0]:
-                worst = float(error[index]), side, name, index, float(by_method[index]), float(by_differences[index])
+                worst = (
+                    float(error[index]),
+                    side,
+                    name,
+                    index,
+                    float(by_method[index]),
+                    float(by_differences[index]),
+                )
     check = Check(*worst, n_elements, errors, TOLERANCE[against])
     if verbose:
-        print(f"{method} against {against} {'steps' if against == 'complex' else 'differences'}, {n_elements:,} elements: "
-              f"{'agree' if check.error < check.tolerance else 'DIFFER'} (tolerance {check.tolerance:.0e})\n"
-              f"worst: {check.side} {check.name}[{', '.join(map(str, check.index))}]  "
-              f"{check.value:+.15e}  {check.expected:+.15e}  error {check.error:.1e}")
+        print(
+            f"{method} against {against} {'steps' if against == 'complex' else 'differences'}, {n_elements:,} elements: "
+            f"{'agree' if check.error < check.tolerance else 'DIFFER'} (tolerance {check.tolerance:.0e})\n"
+            f"worst: {check.side} {check.name}[{', '.join(map(str, check.index))}]  "
+            f"{check.value:+.15e}  {check.expected:+.15e}  error {check.error:.1e}"
+        )
     return check
 
 
@@ -125,19 +150,33 @@ def compare(name, value, expected, tolerance=1e-12):
         raise InputError(f"{name}: of shape {value.shape}; expected {expected.shape}")
     largest = np.abs(expected).max(initial=0)
     difference = np.abs(value - expected).max(initial=0) / (largest or 1)
-    equal = bool(difference < tolerance)                       # False for NaN
-    print(f"{name:10} {value.shape!s:10} " + (f"equal    to {tolerance:.0e}" if equal else f"DIFFERS  by {difference:.1e} of the largest"))
+    equal = bool(difference < tolerance)  # False for NaN
+    print(
+        f"{name:10} {value.shape!s:10} "
+        + (
+            f"equal    to {tolerance:.0e}"
+            if equal
+            else f"DIFFERS  by {difference:.1e} of the largest"
+        )
+    )
     return equal
 
 
 def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, against="complex"):
     """The gradient by differences of the cost; arguments and result as for `check_gradient`, `cost_and_gradient`."""
     examples = examples_of(model, queries, clicked, unclicked)
-    texts = {"query": dict.fromkeys(queries),
-             "document": dict.fromkeys([*clicked, *(t for titles in unclicked for t in titles)])}
-    L = {side: [model.hashing.operator(words(text)).toarray() for text in texts[side]] for side in texts}
+    texts = {
+        "query": dict.fromkeys(queries),
+        "document": dict.fromkeys([*clicked, *(t for titles in unclicked for t in titles)]),
+    }
+    L = {
+        side: [model.hashing.operator(words(text)).toarray() for text in texts[side]]
+        for side in texts
+    }
     params = {"query": dict(model.query.params), "document": dict(model.document.params)}
-    embeddings = {side: _embed(model.cell, params[side], L[side], params[side], truncate) for side in texts}
+    embeddings = {
+        side: _embed(model.cell, params[side], L[side], params[side], truncate) for side in texts
+    }
 
     def cost(side, name, index, h):
         array = params[side][name].astype(type(h))
@@ -150,8 +189,15 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
             return cost(*element, 1j * COMPLEX_STEP).imag / COMPLEX_STEP
         return (cost(*element, CENTRAL_STEP) - cost(*element, -CENTRAL_STEP)) / (2 * CENTRAL_STEP)
 
-    return {side: {name: np.array([derivative(side, name, index) for index in np.ndindex(w.shape)]).reshape(w.shape)
-                   for name, w in params[side].items()} for side in params}
+    return {
+        side: {
+            name: np.array(
+                [derivative(side, name, index) for index in np.ndindex(w.shape)]
+            ).reshape(w.shape)
+            for name, w in params[side].items()
+        }
+        for side in params
+    }
 
 
 def state_derivatives(cell, params, L, name):
@@ -175,16 +221,27 @@ def state_derivatives(cell, params, L, name):
         moved = params[name].astype(complex)
         moved[index] += 1j * COMPLEX_STEP
         columns.append(cell.read(dict(params) | {name: moved}, L))
-    return {state: np.stack([[np.imag(getattr(s, state)) for s in states] for states in columns], axis=-1).reshape(
-        len(L), cell.n_cells, *params[name].shape) / COMPLEX_STEP for state in columns[0][0]._fields}
+    return {
+        state: np.stack(
+            [[np.imag(getattr(s, state)) for s in states] for states in columns], axis=-1
+        ).reshape(len(L), cell.n_cells, *params[name].shape)
+        / COMPLEX_STEP
+        for state in columns[0][0]._fields
+    }
 
 
 def _embed(cell, params, sentences, unmoved, truncate):
     """Embeddings by the plain step; words too far from the end for ``truncate`` are read with ``unmoved``."""
     if isinstance(cell, Bidirectional):
         ways = zip(DIRECTIONS, (sentences, [L[::-1] for L in sentences]))
-        return np.hstack([_embed(cell.cell, part(params, direction), turned, part(unmoved, direction), truncate)
-                          for direction, turned in ways])
+        return np.hstack(
+            [
+                _embed(
+                    cell.cell, part(params, direction), turned, part(unmoved, direction), truncate
+                )
+                for direction, turned in ways
+            ]
+        )
     embeddings = []
     for L in sentences:
         start = 0 if truncate is None else max(0, len(L) - 1 - truncate)
@@ -196,6 +253,7 @@ def _embed(cell, params, sentences, unmoved, truncate):
 
 def _cost(query, document, examples, gamma):
     """Eq. (3)-(5) as printed, for real and complex embeddings alike."""
+
     def unit(y):
         norm = np.sqrt((y * y).sum(axis=1, keepdims=True))
         return y / np.where(norm == 0, 1, norm)
@@ -203,5 +261,7 @@ def _cost(query, document, examples, gamma):
     R = (unit(query) @ unit(document).T)[examples.query]
     pair = np.arange(len(R))
     delta = R[pair, examples.clicked][:, None] - R[pair[:, None], examples.unclicked]
-    largest = np.maximum(0, (-gamma * delta.real).max(axis=1, initial=0))        # for large gamma
-    return (largest + np.log(np.exp(-largest) + np.exp(-gamma * delta - largest[:, None]).sum(axis=1))).sum()
+    largest = np.maximum(0, (-gamma * delta.real).max(axis=1, initial=0))  # for large gamma
+    return (
+        largest + np.log(np.exp(-largest) + np.exp(-gamma * delta - largest[:, None]).sum(axis=1))
+    ).sum()

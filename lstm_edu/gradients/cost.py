@@ -3,13 +3,13 @@
 Shapes: N pairs, n unclicked titles a pair, M distinct titles, m cells. Everything here is the last
 step before BPTT starts, so its gradient stops at the embeddings.
 """
+
 import warnings
 
 import numpy as np
 import scipy.sparse
 
 from ..files import InputError
-
 
 LARGEST_GAMMA = 1e9
 
@@ -35,8 +35,11 @@ def normalise(y):
 
 def warn_of_zeros(zero):
     """Say how many embeddings are zero, (N,) or (N, 1) of bool."""
-    warnings.warn(f"{int(zero.sum())} of {len(zero)} embeddings are zero, their cosine is taken as 0: "
-                  "texts without a known letter trigram?", stacklevel=3)
+    warnings.warn(
+        f"{int(zero.sum())} of {len(zero)} embeddings are zero, their cosine is taken as 0: "
+        "texts without a known letter trigram?",
+        stacklevel=3,
+    )
 
 
 def cosine(yq, yd):
@@ -71,7 +74,11 @@ def loss(delta, gamma, among=True):
 
 def check_gamma(gamma):
     """Raise InputError unless gamma is a number above 0, not so large that its square leaves float32."""
-    if isinstance(gamma, bool) or not isinstance(gamma, (int, float, np.number)) or not 0 < gamma <= LARGEST_GAMMA:
+    if (
+        isinstance(gamma, bool)
+        or not isinstance(gamma, (int, float, np.number))
+        or not 0 < gamma <= LARGEST_GAMMA
+    ):
         raise InputError(f"gamma: {gamma!r}; must be a number above 0, at most {LARGEST_GAMMA:.0e}")
 
 
@@ -114,9 +121,13 @@ def cost_gradient(yq, yd, clicked, unclicked, gamma):
         l, alpha = loss(R[:, :1] - R[:, 1:], gamma)
         dR = np.column_stack([alpha.sum(axis=1), -alpha])
         by_query = (dR * R).sum(axis=1)
-        by_title = np.bincount(candidates.ravel(), (dR * R).ravel(), minlength=len(d)).astype(d.dtype)
-        dR = scipy.sparse.csr_array((dR.ravel(), candidates.ravel(), np.arange(len(q) + 1) * candidates.shape[1]),
-                                    shape=(len(q), len(d)))
+        by_title = np.bincount(candidates.ravel(), (dR * R).ravel(), minlength=len(d)).astype(
+            d.dtype
+        )
+        dR = scipy.sparse.csr_array(
+            (dR.ravel(), candidates.ravel(), np.arange(len(q) + 1) * candidates.shape[1]),
+            shape=(len(q), len(d)),
+        )
     # Eq. (15) with a = R / (b c): v_Q = b c y_D - a b^3 c y_Q = (y_D/|y_D| - R y_Q/|y_Q|) / |y_Q|
     dyq = (dR @ d - by_query[:, None] * q) / q_norm
     dyd = (dR.T @ q - by_title[:, None] * d) / d_norm

@@ -1,15 +1,16 @@
 """One door to the three gradients, and the check that any of them is one."""
+
 from typing import NamedTuple
 
 import numpy as np
 
-from . import cost, printed
-from ..text import sentences
-from ..files import InputError
-from ..text.hashing import check_texts
 from ..cells.cell import is_by_rows
+from ..files import InputError
+from ..text import sentences
+from ..text.hashing import check_texts
 from ..text.sentences import Batch
 from ..threads import one_blas_thread
+from . import cost, printed
 
 METHODS = "bptt", "autograd", "printed"
 
@@ -55,18 +56,29 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, thr
     """
     errors = errors_by(method)
     map_, batches = threads or map, (examples.queries, examples.documents)
-    lanes = [sentences.lanes(batch, side.cell.size, threads) if threads else [batch] for batch, side in zip(batches, sides)]
-    work = [(k, lane) for k in (0, 1) for lane in lanes[k]]                       # the sides meet only in the cost
+    lanes = [
+        sentences.lanes(batch, side.cell.size, threads) if threads else [batch]
+        for batch, side in zip(batches, sides)
+    ]
+    work = [(k, lane) for k in (0, 1) for lane in lanes[k]]  # the sides meet only in the cost
     forward = list(map_(lambda k, lane: sides[k].cell.forward(sides[k].weights, lane), *zip(*work)))
-    yq, yd = (np.empty((len(batch.order), side.cell.size), side.dtype) for side, batch in zip(sides, batches))
+    yq, yd = (
+        np.empty((len(batch.order), side.cell.size), side.dtype)
+        for side, batch in zip(sides, batches)
+    )
     for (k, lane), result in zip(work, forward):
         (yq, yd)[k][lane.order] = result[0]
     l, dy = cost_gradient(yq, yd, examples, gamma)
-    backward = map_(lambda k, lane, result: sides[k].cell.backward(sides[k].weights, lane, result[1], dy[k][lane.order], truncate, errors),
-                   *zip(*work), forward)
-    del forward, result                                                           # each tape is gone as soon as a thread is done with it
+    backward = map_(
+        lambda k, lane, result: sides[k].cell.backward(
+            sides[k].weights, lane, result[1], dy[k][lane.order], truncate, errors
+        ),
+        *zip(*work),
+        forward,
+    )
+    del forward, result  # each tape is gone as soon as a thread is done with it
     gradient = []
-    for k in (0, 1):                                                              # the sums of the queries go before the last titles
+    for k in (0, 1):  # the sums of the queries go before the last titles
         parts = [next(backward) for _ in lanes[k]]
         gradient.append(_sum(batches[k], lanes[k], parts, threads) if threads else parts[0])
     return l, gradient
@@ -79,14 +91,20 @@ def errors_by(method):
 
 def cost_gradient(yq, yd, examples, gamma):
     """The loss of each pair, (N,), and the gradient of their sum with respect to the embeddings of both batches, in their order."""
-    l, dpair, dyd = cost.cost_gradient(yq[examples.query], yd, examples.clicked, examples.unclicked, gamma)
+    l, dpair, dyd = cost.cost_gradient(
+        yq[examples.query], yd, examples.clicked, examples.unclicked, gamma
+    )
     return l, (sentences.sums(examples.query, len(yq), yq.dtype) @ dpair, dyd)
 
 
 def _sum(batch, lanes, parts, threads):
     """The gradient of a batch from those of its lanes."""
-    return {name: sentences.trigrams_gradient(batch, lanes, [part[name] for part in parts], threads) if is_by_rows(name) else sum(part[name] for part in parts)
-            for name in parts[0]}
+    return {
+        name: sentences.trigrams_gradient(batch, lanes, [part[name] for part in parts], threads)
+        if is_by_rows(name)
+        else sum(part[name] for part in parts)
+        for name in parts[0]
+    }
 
 
 def check_lists(queries, clicked, unclicked):
@@ -94,19 +112,34 @@ def check_lists(queries, clicked, unclicked):
     queries, clicked = check_texts("queries", queries), check_texts("clicked", clicked)
     unclicked = [check_texts("unclicked", titles) for titles in unclicked]
     if not len(queries) == len(clicked) == len(unclicked):
-        raise InputError(f"queries, clicked, unclicked: of lengths {len(queries)}, {len(clicked)}, {len(unclicked)}; must be equal")
+        raise InputError(
+            f"queries, clicked, unclicked: of lengths {len(queries)}, {len(clicked)}, {len(unclicked)}; must be equal"
+        )
     if len({len(titles) for titles in unclicked}) != 1:
-        raise InputError("unclicked: must be a list of the same number of titles for every query, at least one query")
+        raise InputError(
+            "unclicked: must be a list of the same number of titles for every query, at least one query"
+        )
     return queries, clicked, unclicked
 
 
 def examples_of(model, queries, clicked, unclicked):
     """Texts to `Examples`; arguments as `check_lists` returns them."""
     row_q = {text: k for k, text in enumerate(dict.fromkeys(queries))}
-    row_d = {text: k for k, text in enumerate(dict.fromkeys(clicked + [t for titles in unclicked for t in titles]))}
-    batches = [sentences.batch(sentences.read(rows, model.hashing, model.dtype)) for rows in (row_q, row_d)]
-    return Examples(*batches, np.array([row_q[q] for q in queries]), np.array([row_d[d] for d in clicked]),
-                    np.array([[row_d[d] for d in titles] for titles in unclicked], int))
+    row_d = {
+        text: k
+        for k, text in enumerate(
+            dict.fromkeys(clicked + [t for titles in unclicked for t in titles])
+        )
+    }
+    batches = [
+        sentences.batch(sentences.read(rows, model.hashing, model.dtype)) for rows in (row_q, row_d)
+    ]
+    return Examples(
+        *batches,
+        np.array([row_q[q] for q in queries]),
+        np.array([row_d[d] for d in clicked]),
+        np.array([[row_d[d] for d in titles] for titles in unclicked], int),
+    )
 
 
 def cost_and_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bptt", truncate=None):
@@ -146,13 +179,26 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bp
     queries, clicked, unclicked = check_lists(queries, clicked, unclicked)
     with one_blas_thread():
         if method == "autograd":
-            from . import autodiff                                 # here, so that importing lstm_edu stays quick
-            total, gradient = autodiff.cost_and_gradient(model, queries, clicked, unclicked, float(gamma), truncate)
+            from . import autodiff  # here, so that importing lstm_edu stays quick
+
+            total, gradient = autodiff.cost_and_gradient(
+                model, queries, clicked, unclicked, float(gamma), truncate
+            )
         else:
-            examples, sides = examples_of(model, queries, clicked, unclicked), (model.query, model.document)
+            examples, sides = (
+                examples_of(model, queries, clicked, unclicked),
+                (model.query, model.document),
+            )
             l, touched = minibatch_gradient(sides, examples, float(gamma), method, truncate)
-            total, gradient = l.sum(), [model.cell.params(_all_rows(g, side.weights, batch.touched)) for g, side, batch
-                                        in zip(touched, sides, (examples.queries, examples.documents))]
+            total, gradient = (
+                l.sum(),
+                [
+                    model.cell.params(_all_rows(g, side.weights, batch.touched))
+                    for g, side, batch in zip(
+                        touched, sides, (examples.queries, examples.documents)
+                    )
+                ],
+            )
     return float(total), {"query": gradient[0], "document": gradient[1]}
 
 
@@ -163,7 +209,10 @@ def check_truncate(truncate):
 
 
 def _all_rows(gradient, weights, touched):
-    full = {name: np.zeros_like(w) if is_by_rows(name) else gradient[name] for name, w in weights.items()}
+    full = {
+        name: np.zeros_like(w) if is_by_rows(name) else gradient[name]
+        for name, w in weights.items()
+    }
     for name in filter(is_by_rows, full):
         full[name][touched] = gradient[name]
     return full

@@ -3,6 +3,7 @@
 Kept to be compared with the exact one. The sign of (7) is corrected (the minus is already in alpha), x(t) in (24), (32), (40)
 is read as l(t), and contributions are summed over tau. `errors` says what it leaves out.
 """
+
 import numpy as np
 
 from ..cells import rnn
@@ -35,7 +36,7 @@ def errors(cell, weights, batch, tape, dy, truncate=None):
     """
     if isinstance(cell, rnn.RNN):
         return rnn.exact_errors(cell, weights, batch, tape, dy, truncate)
-    v = {k: dy.copy() for k in cell.gates}                       # v of (15), then W_reck^T delta^reck
+    v = {k: dy.copy() for k in cell.gates}  # v of (15), then W_reck^T delta^reck
     e = {k: np.zeros_like(dy) for k in cell.gates}
     dz = {k: np.zeros_like(tape.y) for k in cell.gates}
     for t in reversed(range(len(batch.offsets) - 1)):
@@ -43,17 +44,17 @@ def errors(cell, weights, batch, tape, dy, truncate=None):
         now = slice(batch.offsets[t] + rows.start, batch.offsets[t] + rows.stop)
         o, i, yg, h = tape.o[now], tape.i[now], tape.yg[now], tape.h[now]
         f = tape.f[now] if cell.forget_gate else 1
-        c_before = tape.c[batch.offsets[t - 1]:][rows] if t else 0
+        c_before = tape.c[batch.offsets[t - 1] :][rows] if t else 0
         # b_f of (30), b_i of (22), b_g of (38)
         b = {"2": c_before * f * (1 - f), "3": yg * i * (1 - i), "4": i * (1 - yg) * (1 + yg)}
         for k, part in cell.gates.items():
             if k == "1":
-                delta = o * (1 - o) * h * v[k][rows]             # (17), (43)
-                dz[k][now] = delta                               # (16), (18)-(20)
+                delta = o * (1 - o) * h * v[k][rows]  # (17), (43)
+                dz[k][now] = delta  # (16), (18)-(20)
             else:
-                delta = (1 - h) * (1 + h) * o * v[k][rows]       # (22), (44)
+                delta = (1 - h) * (1 + h) * o * v[k][rows]  # (22), (44)
                 e[k][rows] += delta
-                dz[k][now] = e[k][rows] * b[k]                   # (21)-(42)
+                dz[k][now] = e[k][rows] * b[k]  # (21)-(42)
                 e[k][rows] *= f
             v[k][rows] = delta @ weights["Wrec"][:, part].T
     return dz

@@ -1,17 +1,18 @@
 """How far the printed gradient, or another that leaves something out, is from the exact one: on random sentences, or of a model."""
+
 from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse
 
-from . import cost
-from ..text import sentences
-from .minibatch import cost_and_gradient
 from ..cells.lstm import Tape
+from ..text import sentences
 from ..text.sentences import Batch
+from . import cost
+from .minibatch import cost_and_gradient
 
-N_TRIGRAMS, DENSITY = 40, 0.15        # a word has 6 of 40 trigrams on average
-LONGER = 3                            # words that the document has more than the query
+N_TRIGRAMS, DENSITY = 40, 0.15  # a word has 6 of 40 trigrams on average
+LONGER = 3  # words that the document has more than the query
 
 
 class Case(NamedTuple):
@@ -48,7 +49,13 @@ def draw(cell, scale, n_words, seed):
     seed : int
     """
     rng = np.random.default_rng(seed)
-    sides = [{name: scale * rng.standard_normal(shape) for name, shape in cell.shapes(N_TRIGRAMS).items()} for _ in range(2)]
+    sides = [
+        {
+            name: scale * rng.standard_normal(shape)
+            for name, shape in cell.shapes(N_TRIGRAMS).items()
+        }
+        for _ in range(2)
+    ]
     batches = []
     for n in (n_words, n_words + LONGER):
         L = scipy.sparse.csr_array((rng.random((n, N_TRIGRAMS)) < DENSITY).astype(float))
@@ -71,7 +78,10 @@ def gradient(cell, case, errors=None, without=(), truncate=None):
     truncate : int, optional
         As for `LSTM.backward`.
     """
-    weights = {name: np.zeros_like(w) if name.startswith(tuple(without)) else w for name, w in case.weights.items()}
+    weights = {
+        name: np.zeros_like(w) if name.startswith(tuple(without)) else w
+        for name, w in case.weights.items()
+    }
     found = cell.backward(weights, case.batch, case.tape, case.v, truncate, errors)
     return np.concatenate([g.ravel() for g in found.values()])
 
@@ -79,7 +89,9 @@ def gradient(cell, case, errors=None, without=(), truncate=None):
 def error_and_cosine(value, expected):
     """How far a vector is from another: |value - expected| / |expected|, and the cosine of the angle between them."""
     norms = np.linalg.norm(value), np.linalg.norm(expected)
-    return np.linalg.norm(value - expected) / norms[1], np.vdot(value, expected) / norms[0] / norms[1]
+    return np.linalg.norm(value - expected) / norms[1], np.vdot(value, expected) / norms[0] / norms[
+        1
+    ]
 
 
 def sweep(cell, scale, n_words, seeds, **how):
@@ -101,7 +113,12 @@ def sweep(cell, scale, n_words, seeds, **how):
     (seeds, lengths, 2)
     """
     cases = [[draw(cell, scale, n, seed) for n in n_words] for seed in range(seeds)]
-    return np.array([[error_and_cosine(gradient(cell, case, **how), gradient(cell, case)) for case in row] for row in cases])
+    return np.array(
+        [
+            [error_and_cosine(gradient(cell, case, **how), gradient(cell, case)) for case in row]
+            for row in cases
+        ]
+    )
 
 
 def of_model(model, queries, clicked, unclicked):
@@ -109,5 +126,13 @@ def of_model(model, queries, clicked, unclicked):
 
     Arguments are those of `lstm_edu.cost_and_gradient`.
     """
-    found = [cost_and_gradient(model, queries, clicked, unclicked, method=method)[1] for method in ("printed", "bptt")]
-    return error_and_cosine(*(np.concatenate([g.ravel() for side in sides.values() for g in side.values()]) for sides in found))
+    found = [
+        cost_and_gradient(model, queries, clicked, unclicked, method=method)[1]
+        for method in ("printed", "bptt")
+    ]
+    return error_and_cosine(
+        *(
+            np.concatenate([g.ravel() for side in sides.values() for g in side.values()])
+            for sides in found
+        )
+    )

@@ -4,16 +4,17 @@ A model reads in one direction or, if bidirectional, in two, and each direction 
 "active" is judged at the end of a direction's reading, and the first word that it reads is never counted: y starts
 at 0, so that word changes every cell (footnote 3).
 """
+
 import numpy as np
 
 from ..cells import lstm, rnn
-from ..text import sentences
 from ..cells.bidirectional import Bidirectional
+from ..cells.lstm import LSTM
 from ..files import InputError
 from ..gradients.minibatch import check_lists, examples_of, minibatch_gradient
-from ..cells.lstm import LSTM
+from ..text import sentences
 
-LARGE = 0.2          # a change of y this large, in parts of the mean |y| of the most active cells at the end, is a detection
+LARGE = 0.2  # a change of y this large, in parts of the mean |y| of the most active cells at the end, is a detection
 
 
 def most_active_cells(y, n=10):
@@ -163,7 +164,11 @@ def words_by_cell(model, text, side="query", n=5, large=LARGE):
     trace = model.trace(text, side)
     cells = most_active_cells(trace.y, n)
     found = detections(trace.y, cells, large)
-    return {int(cell): [word for word, hit in zip(trace.words, column) if hit] for cell, column in zip(cells, found.T) if column.any()}
+    return {
+        int(cell): [word for word, hit in zip(trace.words, column) if hit]
+        for cell, column in zip(cells, found.T)
+        if column.any()
+    }
 
 
 def active(embeddings, n=5):
@@ -255,7 +260,9 @@ def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
     examples = examples_of(model, *check_lists(queries, clicked, unclicked))
     minibatch_gradient((model.query, model.document), examples, gamma, errors)
     batch, found = kept[side == "document"]
-    return batch.lengths[sentences.sentence(batch)] - 1 - sentences.time(batch), np.linalg.norm(found, axis=1)
+    return batch.lengths[sentences.sentence(batch)] - 1 - sentences.time(batch), np.linalg.norm(
+        found, axis=1
+    )
 
 
 def check_left_to_right(model):

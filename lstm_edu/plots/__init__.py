@@ -2,12 +2,38 @@
 
 All lessons. Uses: inside.
 """
+
 from .clicks import click_signal, loss_curves, push, shares, whole_model, zero_one
 from .comparisons import by_chance, by_overlap, in_one_order
 from .diagrams import lstm_cell, unrolled_rnn
-from .gradients import dropped_terms, error_norms, error_paths, errors_by_length, truncation_error, two_gradients, two_words, way_back
-from .reading import active_cells, assigned_cells, gate_maps, large_enough, steps, topics_by_cell, words_read
-from .results import comparison, cost_curve, errors_by_distance, intervals, ndcg_bars, scores_by_grade, training_curves
+from .gradients import (
+    dropped_terms,
+    error_norms,
+    error_paths,
+    errors_by_length,
+    truncation_error,
+    two_gradients,
+    two_words,
+    way_back,
+)
+from .reading import (
+    active_cells,
+    assigned_cells,
+    gate_maps,
+    large_enough,
+    steps,
+    topics_by_cell,
+    words_read,
+)
+from .results import (
+    comparison,
+    cost_curve,
+    errors_by_distance,
+    intervals,
+    ndcg_bars,
+    scores_by_grade,
+    training_curves,
+)
 from .scale import coasting, machines, step_parts, step_ways, touched_rows
 from .states import cell_by_word, states
 from .style import COLOURS, name_words, style, subplots

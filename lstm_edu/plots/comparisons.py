@@ -1,9 +1,10 @@
 """Rankers side by side: where one wins, what chance does, and Table IV in the paper's order on several sets."""
+
 import numpy as np
 
 from .style import COLOURS, style, subplots
 
-RECURRENT = "rnn", "lstm", "bilstm"            # how the names of rows with a recurrent network begin
+RECURRENT = "rnn", "lstm", "bilstm"  # how the names of rows with a recurrent network begin
 
 
 def by_overlap(values, names, label):
@@ -18,14 +19,25 @@ def by_overlap(values, names, label):
     label : str
         What makes the groups.
     """
-    looks = {"LSTM": dict(fmt="o-", color=COLOURS["LSTM"]), "random order": dict(fmt=":", color="#777777")}
+    looks = {
+        "LSTM": dict(fmt="o-", color=COLOURS["LSTM"]),
+        "random order": dict(fmt=":", color="#777777"),
+    }
     figure, axis = subplots(figsize=(6.5, 3.4))
     with style():
         for k, (ranker, triples) in enumerate(values.items()):
             mean, low, high = np.array(triples).T
             x = np.arange(len(names)) + 0.06 * (k - (len(values) - 1) / 2)
-            axis.errorbar(x, mean, [mean - low, high - mean], capsize=3, linewidth=1.6, markersize=6, label=ranker,
-                          **looks.get(ranker, dict(fmt="s--", color="black", markerfacecolor="white")))
+            axis.errorbar(
+                x,
+                mean,
+                [mean - low, high - mean],
+                capsize=3,
+                linewidth=1.6,
+                markersize=6,
+                label=ranker,
+                **looks.get(ranker, dict(fmt="s--", color="black", markerfacecolor="white")),
+            )
         axis.set_xticks(range(len(names)), names)
         axis.set(xlim=(-0.4, len(names) - 0.6), ylim=(0, 1))
         axis.set_xlabel(label)
@@ -47,9 +59,13 @@ def by_chance(draws, observed, label):
     label : str
         Of the axis.
     """
-    figure, axes = subplots(1, len(draws), figsize=(3.9 * len(draws), 2.9), sharex=True, sharey=True, squeeze=False)
+    figure, axes = subplots(
+        1, len(draws), figsize=(3.9 * len(draws), 2.9), sharex=True, sharey=True, squeeze=False
+    )
     with style():
-        widest = 1.15 * max(*(abs(values).max() for values in draws.values()), *map(abs, observed.values()))
+        widest = 1.15 * max(
+            *(abs(values).max() for values in draws.values()), *map(abs, observed.values())
+        )
         for axis, (name, values) in zip(axes[0], draws.items()):
             axis.hist(values, bins=np.linspace(-widest, widest, 81), color="#BBBBBB")
             axis.axvline(observed[name], color="black", linewidth=1.8)
@@ -75,7 +91,9 @@ def in_one_order(results, names, taus=None, label="nDCG@10"):
     label : str
         What was measured, in which unit.
     """
-    figure, axes = subplots(1, len(results), figsize=(9, 0.9 + 0.27 * len(names)), sharey=True, squeeze=False)
+    figure, axes = subplots(
+        1, len(results), figsize=(9, 0.9 + 0.27 * len(names)), sharey=True, squeeze=False
+    )
     ranked = [name for name in names if name in next(iter(results.values()))]
     with style():
         for axis, (title, rows) in zip(axes[0], results.items()):
@@ -85,16 +103,40 @@ def in_one_order(results, names, taus=None, label="nDCG@10"):
             for name, (mean, low, high) in rows.items():
                 own, k = name.split("_")[0] in RECURRENT, names.index(name)
                 if low is not None:
-                    axis.plot([low, high], [k, k], color=COLOURS["LSTM"] if own else "black", linewidth=1.5)
-                axis.plot(mean, k, "o" if own else "s", color=COLOURS["LSTM"] if own else "black", markersize=5.5, markerfacecolor=None if own else "white")
+                    axis.plot(
+                        [low, high],
+                        [k, k],
+                        color=COLOURS["LSTM"] if own else "black",
+                        linewidth=1.5,
+                    )
+                axis.plot(
+                    mean,
+                    k,
+                    "o" if own else "s",
+                    color=COLOURS["LSTM"] if own else "black",
+                    markersize=5.5,
+                    markerfacecolor=None if own else "white",
+                )
                 if name in ranked:
                     better = sum(rows[other][0] > mean for other in ranked if other in rows)
-                    axis.annotate(f"{better + 1}", (right + 0.26 * room, k), ha="right", va="center", fontsize=9, color="#444444")
+                    axis.annotate(
+                        f"{better + 1}",
+                        (right + 0.26 * room, k),
+                        ha="right",
+                        va="center",
+                        fontsize=9,
+                        color="#444444",
+                    )
             axis.set_xlim(left - 0.06 * room, right + 0.3 * room)
-            axis.set_title(title if taus is None or title not in taus else f"{title}, τ = {taus[title]:.2f}")
+            axis.set_title(
+                title if taus is None or title not in taus else f"{title}, τ = {taus[title]:.2f}"
+            )
             axis.grid(color="#EEEEEE")
             axis.axhline(len(ranked) - 0.5, color="#777777", linewidth=0.8)
         axes[0, 0].set_yticks(range(len(names)), names)
         axes[0, 0].set_ylim(len(names) - 0.5, -0.5)
-        figure.supxlabel(f"{label}, 95 % interval over queries; at the right the rank; filled: recurrent", fontsize=10)
+        figure.supxlabel(
+            f"{label}, 95 % interval over queries; at the right the rank; filled: recurrent",
+            fontsize=10,
+        )
     return figure

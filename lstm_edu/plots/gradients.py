@@ -1,11 +1,12 @@
 """Errors on their way back from the cost to the weights (notebooks 04 and 05)."""
+
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from .drawing import arrow, box, canvas
 from .style import COLOURS, name_words, shades, style, subplots
 
-ERROR = "#882255"                            # what goes back: always dashed, too
+ERROR = "#882255"  # what goes back: always dashed, too
 
 
 def two_words(values, errors):
@@ -16,55 +17,169 @@ def two_words(values, errors):
     values, errors : dict of float
         Of the nodes ``w``, ``r``, ``z1``, ``y1``, ``z2``, ``y2``: forward, and dC of each, with C = y(2).
     """
-    at = {"z1": (0.8, 2.5), "y1": (3.2, 2.5), "z2": (5.6, 2.5), "y2": (8.05, 2.5), "w": (3.2, 0.45), "r": (7.2, 0.45)}
+    at = {
+        "z1": (0.8, 2.5),
+        "y1": (3.2, 2.5),
+        "z2": (5.6, 2.5),
+        "y2": (8.05, 2.5),
+        "w": (3.2, 0.45),
+        "r": (7.2, 0.45),
+    }
     names = {"z1": "z(1)", "y1": "y(1)", "z2": "z(2)", "y2": "C = y(2)", "w": "w", "r": "r"}
-    edges = {("z1", "y1"): ("× (1 − y(1)²)", (0, 0.26)), ("y1", "z2"): ("× r", (0, 0.26)), ("z2", "y2"): ("× (1 − y(2)²)", (0, 0.26)),
-             ("w", "z1"): ("× l(1)", (-0.3, -0.3)), ("w", "z2"): ("× l(2)", (-0.3, 0.3)), ("r", "z2"): ("× y(1)", (-0.42, -0.12))}
+    edges = {
+        ("z1", "y1"): ("× (1 − y(1)²)", (0, 0.26)),
+        ("y1", "z2"): ("× r", (0, 0.26)),
+        ("z2", "y2"): ("× (1 − y(2)²)", (0, 0.26)),
+        ("w", "z1"): ("× l(1)", (-0.3, -0.3)),
+        ("w", "z2"): ("× l(2)", (-0.3, 0.3)),
+        ("r", "z2"): ("× y(1)", (-0.42, -0.12)),
+    }
     half = 0.72, 0.3
     figure, axis = canvas(9, 3.3)
     with style():
         for node, (x, y) in at.items():
             _node(axis, (x, y), half)
-            axis.text(x, y + 0.13, f"{names[node]} = {values[node]:.3f}".replace("-", "−"), ha="center", va="center")
-            axis.text(x, y - 0.13, f"error {errors[node]:.3f}".replace("-", "−"), ha="center", va="center", color=ERROR)
+            axis.text(
+                x,
+                y + 0.13,
+                f"{names[node]} = {values[node]:.3f}".replace("-", "−"),
+                ha="center",
+                va="center",
+            )
+            axis.text(
+                x,
+                y - 0.13,
+                f"error {errors[node]:.3f}".replace("-", "−"),
+                ha="center",
+                va="center",
+                color=ERROR,
+            )
         for (start, end), (factor, aside) in edges.items():
             away = np.subtract(at[end], at[start])
             away = 0.07 * np.array([-away[1], away[0]]) / np.hypot(*away)
-            _from_rim(axis, at[start] - away, at[end] - away, half, half, 0.11, color="black", linewidth=1)
-            _from_rim(axis, at[end] + away, at[start] + away, half, half, 0.11, color=ERROR, linestyle=(0, (4, 2)), linewidth=1.3)
-            axis.text(*((np.add(at[start], at[end])) / 2 + aside), factor, ha="center", va="center", fontsize=9.5, color=ERROR)
-        axis.set_title("Values go forward (solid). Errors come back (dashed), times the factor at the arrow")
+            _from_rim(
+                axis, at[start] - away, at[end] - away, half, half, 0.11, color="black", linewidth=1
+            )
+            _from_rim(
+                axis,
+                at[end] + away,
+                at[start] + away,
+                half,
+                half,
+                0.11,
+                color=ERROR,
+                linestyle=(0, (4, 2)),
+                linewidth=1.3,
+            )
+            axis.text(
+                *((np.add(at[start], at[end])) / 2 + aside),
+                factor,
+                ha="center",
+                va="center",
+                fontsize=9.5,
+                color=ERROR,
+            )
+        axis.set_title(
+            "Values go forward (solid). Errors come back (dashed), times the factor at the arrow"
+        )
     return figure
 
 
 def way_back():
     """The whole derivation of BPTT for the RNN as a map: each arrow an error going back, with the numbers of its equations."""
-    x_first, x_before, x_last, x_y, x_abc, x_R, x_Delta, x_l = 0.5, 1.85, 3.35, 4.75, 5.9, 6.85, 7.8, 8.7
+    x_first, x_before, x_last, x_y, x_abc, x_R, x_Delta, x_l = (
+        0.5,
+        1.85,
+        3.35,
+        4.75,
+        5.9,
+        6.85,
+        7.8,
+        8.7,
+    )
     middle, wide, small = 2.45, (0.58, 0.22), (0.26, 0.22)
     figure, axis = canvas(9, 4.9)
     with style():
         for side, up, role in (("Q", 1, "query"), ("D", -1, "document")):
             row, weights, colour = middle + 1.05 * up, middle + 2.15 * up, COLOURS[role]
             norm = (x_abc, middle + 0.8 * up)
-            for x, time, half in ((x_first, "1", (0.45, 0.22)), (x_before, f"T_{side}-1", wide), (x_last, f"T_{side}", wide)):
+            for x, time, half in (
+                (x_first, "1", (0.45, 0.22)),
+                (x_before, f"T_{side}-1", wide),
+                (x_last, f"T_{side}", wide),
+            ):
                 _node(axis, (x, row), half, rf"$\delta_{{y_{side}}}({time})$", colour)
-                _from_rim(axis, (x, row), (x_before + 0.75 * np.sign(x - x_before), weights), half, (1.5, 0.22), color=ERROR, linestyle=(0, (4, 2)))
-            _node(axis, (x_before, weights), (1.5, 0.22), rf"$\mathbf{{W}}_{{rec}}$, $\mathbf{{W}}$, $\mathbf{{b}}$ of the {role} side", colour)
-            _label(axis, (x_last + 0.15, weights), "$\\mathbf{W}_{rec}$: (57), (60), (9);  $\\mathbf{W}$: (62), (64), (13)\n$\\mathbf{b}$: not printed", ha="left")
-            axis.text((x_first + x_before) / 2 - 0.04, row, "…", ha="center", va="center", fontsize=14, color=ERROR)
+                _from_rim(
+                    axis,
+                    (x, row),
+                    (x_before + 0.75 * np.sign(x - x_before), weights),
+                    half,
+                    (1.5, 0.22),
+                    color=ERROR,
+                    linestyle=(0, (4, 2)),
+                )
+            _node(
+                axis,
+                (x_before, weights),
+                (1.5, 0.22),
+                rf"$\mathbf{{W}}_{{rec}}$, $\mathbf{{W}}$, $\mathbf{{b}}$ of the {role} side",
+                colour,
+            )
+            _label(
+                axis,
+                (x_last + 0.15, weights),
+                "$\\mathbf{W}_{rec}$: (57), (60), (9);  $\\mathbf{W}$: (62), (64), (13)\n$\\mathbf{b}$: not printed",
+                ha="left",
+            )
+            axis.text(
+                (x_first + x_before) / 2 - 0.04,
+                row,
+                "…",
+                ha="center",
+                va="center",
+                fontsize=14,
+                color=ERROR,
+            )
             _back(axis, (x_last, row), (x_before, row), wide, wide, "(59)\n(10)", (0, 0.42 * up))
             _node(axis, (x_y, row), (0.5, 0.22), rf"$\mathbf{{y}}_{side}(T_{side})$", colour)
-            _back(axis, (x_y, row), (x_last, row), (0.5, 0.22), wide, "(52), (58)\n(11)", (0, 0.42 * up))
+            _back(
+                axis,
+                (x_y, row),
+                (x_last, row),
+                (0.5, 0.22),
+                wide,
+                "(52), (58)\n(11)",
+                (0, 0.42 * up),
+            )
             _node(axis, norm, small, "$b$" if up > 0 else "$c$", colour)
-            _back(axis, norm, (x_y, row), small, (0.5, 0.22), "(54), (55)" if up > 0 else "(54), (56)", (0.42, 0.2 * up))
-            _back(axis, (x_abc, middle), (x_y, row), small, (0.5, 0.22), "(51)", (-0.22, -0.12 * up))
-            _back(axis, (x_R, middle), norm, small, small, "(50)" if up > 0 else "", (0.2, 0.12 * up))
+            _back(
+                axis,
+                norm,
+                (x_y, row),
+                small,
+                (0.5, 0.22),
+                "(54), (55)" if up > 0 else "(54), (56)",
+                (0.42, 0.2 * up),
+            )
+            _back(
+                axis, (x_abc, middle), (x_y, row), small, (0.5, 0.22), "(51)", (-0.22, -0.12 * up)
+            )
+            _back(
+                axis, (x_R, middle), norm, small, small, "(50)" if up > 0 else "", (0.2, 0.12 * up)
+            )
         for x, text in ((x_abc, "$a$"), (x_R, "$R$"), (x_Delta, r"$\Delta_j$"), (x_l, "$l$")):
             _node(axis, (x, middle), small, text)
         _back(axis, (x_l, middle), (x_Delta, middle), small, small, "(45)\n(46)", (0, 0.32))
         _back(axis, (x_Delta, middle), (x_R, middle), small, small, "(48)", (0, 0.2))
         _back(axis, (x_R, middle), (x_abc, middle), small, small, "", (0, 0.2))
-        axis.text(x_Delta, 1.2, "one such $R$ for the\nclicked title and one for\neach unclicked title", ha="center", va="center", fontsize=9)
+        axis.text(
+            x_Delta,
+            1.2,
+            "one such $R$ for the\nclicked title and one for\neach unclicked title",
+            ha="center",
+            va="center",
+            fontsize=9,
+        )
     return figure
 
 
@@ -82,7 +197,15 @@ def error_norms(errors, roles):
     with style():
         for k, (name, delta) in enumerate(errors.items()):
             norm = np.linalg.norm(delta, axis=1)[::-1]
-            axis.plot(range(len(norm)), norm, color=COLOURS[roles[name]], linestyle=("-", "--", "-.", ":")[k % 4], marker="osD^"[k % 4], markersize=5, label=name)
+            axis.plot(
+                range(len(norm)),
+                norm,
+                color=COLOURS[roles[name]],
+                linestyle=("-", "--", "-.", ":")[k % 4],
+                marker="osD^"[k % 4],
+                markersize=5,
+                label=name,
+            )
         axis.set_yscale("log")
         axis.xaxis.set_major_locator(MaxNLocator(integer=True))
         axis.set_xlabel("steps back from the last word, τ")
@@ -106,14 +229,26 @@ def truncation_error(errors):
         for k, (name, values) in enumerate(errors.items()):
             values = np.asarray(values, float)
             T = np.flatnonzero(values > 0)
-            axis.plot(T, values[T], color=colours[k], linestyle=("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))[k % 5], marker="osD^v"[k % 5], markersize=5, label=name)
+            axis.plot(
+                T,
+                values[T],
+                color=colours[k],
+                linestyle=("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))[k % 5],
+                marker="osD^v"[k % 5],
+                markersize=5,
+                label=name,
+            )
         axis.set_yscale("log")
         axis.set_ylim(1e-6, 1.5)
         axis.xaxis.set_major_locator(MaxNLocator(integer=True))
         axis.set_xlabel("T: steps that errors go back from the last word")
         axis.set_ylabel("relative error of the gradient")
         axis.grid(axis="y", color="#EEEEEE")
-        axis.legend(*(reversed(part) for part in axis.get_legend_handles_labels()), loc="upper left", bbox_to_anchor=(1, 1))
+        axis.legend(
+            *(reversed(part) for part in axis.get_legend_handles_labels()),
+            loc="upper left",
+            bbox_to_anchor=(1, 1),
+        )
     return figure
 
 
@@ -135,7 +270,9 @@ def _from_rim(axis, start, end, half_start, half_end, gap=0.05, **look):
 
 def _back(axis, start, end, half_start, half_end, label, aside):
     """An error going back, and the equation that says how."""
-    _from_rim(axis, start, end, half_start, half_end, color=ERROR, linestyle=(0, (4, 2)), linewidth=1.3)
+    _from_rim(
+        axis, start, end, half_start, half_end, color=ERROR, linestyle=(0, (4, 2)), linewidth=1.3
+    )
     _label(axis, np.add(start, end) / 2 + aside, label)
 
 
@@ -152,33 +289,111 @@ def error_paths(appendix=False):
         Whether to mark what the paper's appendix leaves out, and what (43) and (44) do otherwise.
     """
     gate, state = (0.62, 0.22), (0.5, 0.22)
-    at = {"cb": (0.7, 4.0), "yb": (0.7, 0.5), "c": (6.1, 4.0), "y": (8.25, 2.5), "z2": (3.3, 3.2), "z3": (3.3, 2.35), "z4": (3.3, 1.5), "z1": (6.1, 0.5)}
-    names = {"cb": r"$\mathbf{c}(t-1)$", "yb": r"$\mathbf{y}(t-1)$", "c": r"$\mathbf{c}(t)$", "y": r"$\mathbf{y}(t)$",
-             "z1": r"output, $\mathbf{z}_1$", "z2": r"forget, $\mathbf{z}_2$", "z3": r"input, $\mathbf{z}_3$", "z4": r"$\mathbf{y}_g$, $\mathbf{z}_4$"}
-    colours = {"cb": COLOURS["c"], "c": COLOURS["c"], "z1": COLOURS["o"], "z2": COLOURS["f"], "z3": COLOURS["i"], "z4": COLOURS["yg"]}
-    edges = {("y", "z1"): (r"$\mathbf{h}\circ\mathbf{o}\circ(1-\mathbf{o})$", 0.6), ("y", "c"): (r"$\mathbf{o}\circ(1-\mathbf{h}^2)$", 0.5), ("z1", "c"): (r"$\mathbf{W}_{p1}^T$", 0.5),
-             ("c", "cb"): (r"$\mathbf{f}$", 0.5), ("c", "z2"): (r"$\mathbf{b}_f$", 0.35), ("c", "z3"): (r"$\mathbf{b}_i$", 0.42), ("c", "z4"): (r"$\mathbf{b}_g$", 0.42),
-             ("z2", "cb"): (r"$\mathbf{W}_{p2}^T$", 0.5), ("z3", "cb"): (r"$\mathbf{W}_{p3}^T$", 0.5), **{(f"z{k}", "yb"): (rf"$\mathbf{{W}}_{{rec{k}}}^T$", 0.4) for k in "1234"}}
-    looks = {"kept": {"color": ERROR, "linestyle": (0, (4, 2)), "linewidth": 1.3}, "alone": {"color": "black", "linestyle": (0, (1, 1.5)), "linewidth": 1.6},
-             "left out": {"color": "#8C8C8C", "linestyle": "-", "linewidth": 0.8}}
-    says = {"kept": "dashed: in the appendix, as it is", "alone": "dotted: (43), (44), each gate by itself", "left out": "grey, crossed: left out"}
+    at = {
+        "cb": (0.7, 4.0),
+        "yb": (0.7, 0.5),
+        "c": (6.1, 4.0),
+        "y": (8.25, 2.5),
+        "z2": (3.3, 3.2),
+        "z3": (3.3, 2.35),
+        "z4": (3.3, 1.5),
+        "z1": (6.1, 0.5),
+    }
+    names = {
+        "cb": r"$\mathbf{c}(t-1)$",
+        "yb": r"$\mathbf{y}(t-1)$",
+        "c": r"$\mathbf{c}(t)$",
+        "y": r"$\mathbf{y}(t)$",
+        "z1": r"output, $\mathbf{z}_1$",
+        "z2": r"forget, $\mathbf{z}_2$",
+        "z3": r"input, $\mathbf{z}_3$",
+        "z4": r"$\mathbf{y}_g$, $\mathbf{z}_4$",
+    }
+    colours = {
+        "cb": COLOURS["c"],
+        "c": COLOURS["c"],
+        "z1": COLOURS["o"],
+        "z2": COLOURS["f"],
+        "z3": COLOURS["i"],
+        "z4": COLOURS["yg"],
+    }
+    edges = {
+        ("y", "z1"): (r"$\mathbf{h}\circ\mathbf{o}\circ(1-\mathbf{o})$", 0.6),
+        ("y", "c"): (r"$\mathbf{o}\circ(1-\mathbf{h}^2)$", 0.5),
+        ("z1", "c"): (r"$\mathbf{W}_{p1}^T$", 0.5),
+        ("c", "cb"): (r"$\mathbf{f}$", 0.5),
+        ("c", "z2"): (r"$\mathbf{b}_f$", 0.35),
+        ("c", "z3"): (r"$\mathbf{b}_i$", 0.42),
+        ("c", "z4"): (r"$\mathbf{b}_g$", 0.42),
+        ("z2", "cb"): (r"$\mathbf{W}_{p2}^T$", 0.5),
+        ("z3", "cb"): (r"$\mathbf{W}_{p3}^T$", 0.5),
+        **{(f"z{k}", "yb"): (rf"$\mathbf{{W}}_{{rec{k}}}^T$", 0.4) for k in "1234"},
+    }
+    looks = {
+        "kept": {"color": ERROR, "linestyle": (0, (4, 2)), "linewidth": 1.3},
+        "alone": {"color": "black", "linestyle": (0, (1, 1.5)), "linewidth": 1.6},
+        "left out": {"color": "#8C8C8C", "linestyle": "-", "linewidth": 0.8},
+    }
+    says = {
+        "kept": "dashed: in the appendix, as it is",
+        "alone": "dotted: (43), (44), each gate by itself",
+        "left out": "grey, crossed: left out",
+    }
     figure, axis = canvas(9, 4.9 if appendix else 4.5)
     with style():
         for (start, end), (label, along) in edges.items():
-            kind = "kept" if not appendix or start in "yc" else "alone" if end == "yb" else "left out"
-            _from_rim(axis, at[start], at[end], *(gate if node[0] == "z" else state for node in (start, end)), **looks[kind])
+            kind = (
+                "kept" if not appendix or start in "yc" else "alone" if end == "yb" else "left out"
+            )
+            _from_rim(
+                axis,
+                at[start],
+                at[end],
+                *(gate if node[0] == "z" else state for node in (start, end)),
+                **looks[kind],
+            )
             where = (1 - along) * np.array(at[start]) + along * np.array(at[end])
             if kind == "left out":
-                axis.plot(*(where + (0, -0.02)), "x", color="#595959", markersize=11, markeredgewidth=1.5)
+                axis.plot(
+                    *(where + (0, -0.02)), "x", color="#595959", markersize=11, markeredgewidth=1.5
+                )
                 where += (0.38, 0)
-            axis.text(*where, label, ha="center", va="center", color="#595959" if kind == "left out" else looks[kind]["color"],
-                      bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": float(kind != "left out")})
+            axis.text(
+                *where,
+                label,
+                ha="center",
+                va="center",
+                color="#595959" if kind == "left out" else looks[kind]["color"],
+                bbox={
+                    "facecolor": "white",
+                    "edgecolor": "none",
+                    "pad": 0.8,
+                    "alpha": float(kind != "left out"),
+                },
+            )
         for node, where in at.items():
-            _node(axis, where, gate if node[0] == "z" else state, names[node], colours.get(node, "black"))
+            _node(
+                axis,
+                where,
+                gate if node[0] == "z" else state,
+                names[node],
+                colours.get(node, "black"),
+            )
         _label(axis, (6.7, 4.0), "and from word $t+1$", ha="left")
-        _label(axis, (8.25, 1.42), "the embedding's error\nat the last word, else\nfrom the gates at $t+1$")
+        _label(
+            axis,
+            (8.25, 1.42),
+            "the embedding's error\nat the last word, else\nfrom the gates at $t+1$",
+        )
         for k, (kind, text) in enumerate(says.items() if appendix else ()):
-            axis.text(0.2 + 3.1 * k, 4.65, text, va="center", fontsize=9, color="#595959" if kind == "left out" else looks[kind]["color"])
+            axis.text(
+                0.2 + 3.1 * k,
+                4.65,
+                text,
+                va="center",
+                fontsize=9,
+                color="#595959" if kind == "left out" else looks[kind]["color"],
+            )
     return figure
 
 
@@ -195,7 +410,15 @@ def dropped_terms(words, shares):
     with style():
         colours = shades(len(shares))
         for k, (name, values) in enumerate(shares.items()):
-            axis.plot(range(len(words)), values, color=colours[k], linestyle=("-", "--", "-.", ":")[k % 4], marker="osD^"[k % 4], markersize=6, label=name)
+            axis.plot(
+                range(len(words)),
+                values,
+                color=colours[k],
+                linestyle=("-", "--", "-.", ":")[k % 4],
+                marker="osD^"[k % 4],
+                markersize=6,
+                label=name,
+            )
         name_words(axis, words)
         axis.set_ylim(-0.03, None)
         axis.set_ylabel("size of the term\nrelative to the derivative")
@@ -220,9 +443,23 @@ def errors_by_length(n_words, found):
             for k, (scale, values) in enumerate(by_scale.items()):
                 low, middle, high = np.quantile(values, (0.25, 0.5, 0.75), axis=0)
                 for axis, what in zip(column, (0, 1)):
-                    axis.fill_between(n_words, low[:, what], high[:, what], color=colours[k], alpha=0.2, linewidth=0)
-                    axis.plot(n_words, middle[:, what], color=colours[k], linestyle=("-", "--", "-.", ":")[k % 4], marker="osD^v"[k % 5], markersize=5,
-                              label=f"weights of scale {scale:g}")
+                    axis.fill_between(
+                        n_words,
+                        low[:, what],
+                        high[:, what],
+                        color=colours[k],
+                        alpha=0.2,
+                        linewidth=0,
+                    )
+                    axis.plot(
+                        n_words,
+                        middle[:, what],
+                        color=colours[k],
+                        linestyle=("-", "--", "-.", ":")[k % 4],
+                        marker="osD^v"[k % 5],
+                        markersize=5,
+                        label=f"weights of scale {scale:g}",
+                    )
             column[0].set_title(model)
             column[1].set_xlabel("words of the text")
         axes[0, 0].set_yscale("symlog", linthresh=0.1)
@@ -230,7 +467,9 @@ def errors_by_length(n_words, found):
         axes[0, 0].set_ylabel("relative error\n(log scale above 0.1)")
         axes[1, 0].set_ylabel("cosine with the\nexact gradient")
         axes[0, 0].set_ylim(-0.02, None)
-        figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=len(by_scale))
+        figure.legend(
+            *axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=len(by_scale)
+        )
         for axis in axes.flat:
             axis.grid(axis="y", color="#EEEEEE")
             axis.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -248,14 +487,31 @@ def two_gradients(live, runs):
         By gradient: nDCG@10 on held-out queries.
     """
     figure, axes = subplots(1, len(live) + 1, figsize=(9, 3.5))
-    looks = dict(zip(runs, ({"color": "black", "linestyle": "-", "marker": "o"}, {"color": ERROR, "linestyle": (0, (4, 2)), "marker": "s"})))
+    looks = dict(
+        zip(
+            runs,
+            (
+                {"color": "black", "linestyle": "-", "marker": "o"},
+                {"color": ERROR, "linestyle": (0, (4, 2)), "marker": "s"},
+            ),
+        )
+    )
     with style():
         for axis, (name, by_gradient) in zip(axes, [*live.items(), ("long runs", runs)]):
             for gradient, values in by_gradient.items():
                 epochs = np.arange(1, np.shape(values)[1] + 1)
                 for one in values:
-                    axis.plot(epochs, one, **(looks[gradient] | {"marker": ""}), linewidth=0.7, alpha=0.6)
-                axis.plot(epochs, np.mean(values, axis=0), **looks[gradient], markersize=4, linewidth=1.8, label=gradient)
+                    axis.plot(
+                        epochs, one, **(looks[gradient] | {"marker": ""}), linewidth=0.7, alpha=0.6
+                    )
+                axis.plot(
+                    epochs,
+                    np.mean(values, axis=0),
+                    **looks[gradient],
+                    markersize=4,
+                    linewidth=1.8,
+                    label=gradient,
+                )
             axis.set_title(name)
             axis.set_xlabel("epoch")
             axis.set_ylabel("cost per pair, nats" if name in live else "held-out nDCG@10")

@@ -1,4 +1,5 @@
 """A model while it reads a text, word by word (Figs. 4-6, 8-12)."""
+
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.patches import Rectangle
@@ -6,11 +7,18 @@ from matplotlib.patches import Rectangle
 from ..inside import inspection
 from ..inside.inspection import most_active_cells
 from ..text.hashing import words
-from .style import COLOURS, GATES, name_words, STATES, style, subplots
+from .style import COLOURS, GATES, STATES, name_words, style, subplots
 from .tables import table
 
-MEANING = {"i": "input gate i(t)", "f": "forget gate f(t)", "o": "output gate o(t)", "c": "cell state c(t)", "y": "output y(t)", "yg": "y_g(t)"}
-MANY = 12                # words; more of them leave room for two maps only
+MEANING = {
+    "i": "input gate i(t)",
+    "f": "forget gate f(t)",
+    "o": "output gate o(t)",
+    "c": "cell state c(t)",
+    "y": "output y(t)",
+    "yg": "y_g(t)",
+}
+MANY = 12  # words; more of them leave room for two maps only
 
 
 def gate_maps(trace, names=("i", "c", "o", "y"), gates=(0, 1), title=None):
@@ -31,7 +39,9 @@ def gate_maps(trace, names=("i", "c", "o", "y"), gates=(0, 1), title=None):
     n_words, n_cells = trace.y.shape
     with style():
         width = min(2.4 + max(0.26 * n_words, 1.3) * len(names), 9.5)
-        figure, axes = subplots(1, len(names), figsize=(width, 1.2 + 0.115 * n_cells), sharey=True, squeeze=False)
+        figure, axes = subplots(
+            1, len(names), figsize=(width, 1.2 + 0.115 * n_cells), sharey=True, squeeze=False
+        )
         _maps(figure, axes[0], trace, names, gates)
         if title:
             figure.suptitle(title, x=0.01, ha="left", fontsize=11)
@@ -40,22 +50,41 @@ def gate_maps(trace, names=("i", "c", "o", "y"), gates=(0, 1), title=None):
 
 def _maps(figure, axes, trace, names, gates=(0, 1), marks=True):
     """What `gate_maps` draws, a map on each of the axes, with – where marks are wanted; and a bar of colours for each of the two scales."""
-    limit = max([np.abs(getattr(trace, name)).max() for name in names if name not in "ifo"], default=1)
+    limit = max(
+        [np.abs(getattr(trace, name)).max() for name in names if name not in "ifo"], default=1
+    )
     n_words, n_cells = trace.y.shape
     images = {}
     for name, axis in zip(names, axes):
         values, is_gate = getattr(trace, name).T, name in "ifo"
-        scale = {"cmap": GATES, "vmin": gates[0], "vmax": gates[1]} if is_gate else {"cmap": STATES, "vmin": -limit, "vmax": limit}
+        scale = (
+            {"cmap": GATES, "vmin": gates[0], "vmax": gates[1]}
+            if is_gate
+            else {"cmap": STATES, "vmin": -limit, "vmax": limit}
+        )
         images[is_gate] = axis.imshow(values, aspect="auto", **scale)
-        for cell, word in np.argwhere(marks & (values < -limit / 5)):                    # told apart from + in grey, too
+        for cell, word in np.argwhere(
+            marks & (values < -limit / 5)
+        ):  # told apart from + in grey, too
             axis.plot(word + np.array([-0.22, 0.22]), [cell, cell], color="black", linewidth=1)
         axis.set_title(MEANING[name])
         name_words(axis, trace.words, upright=n_words > 5 and len(names) > 1)
         axis.spines[:].set_visible(False)
         axis.tick_params(length=0)
     for is_gate, image in images.items():
-        label = "gates: 0 shut, 1 open" if is_gate else " and ".join(f"{name}(t)" for name in names if name not in "ifo")
-        figure.colorbar(image, ax=axes, label=label, fraction=0.05 if len(images) > 1 else 0.08, pad=0.01, aspect=25)
+        label = (
+            "gates: 0 shut, 1 open"
+            if is_gate
+            else " and ".join(f"{name}(t)" for name in names if name not in "ifo")
+        )
+        figure.colorbar(
+            image,
+            ax=axes,
+            label=label,
+            fraction=0.05 if len(images) > 1 else 0.08,
+            pad=0.01,
+            aspect=25,
+        )
     axes[0].set_ylabel("cell")
     axes[0].set_yticks(range(0, n_cells, max(1, n_cells // 8)))
 
@@ -77,18 +106,36 @@ def words_read(trace, t, n=10, title=None):
     n_words, n_cells = trace.y.shape
     if n_words > MANY:
         names = [name for name in names if name in "iy"]
-    cells, limit = most_active_cells(trace.y[:t + 1], n), 1.05 * np.abs(trace.y).max()
+    cells, limit = most_active_cells(trace.y[: t + 1], n), 1.05 * np.abs(trace.y).max()
     with style():
-        figure, (*maps, bars) = subplots(1, len(names) + 1, figsize=(9.5, 4.4), width_ratios=[4 / len(names)] * len(names) + [1.1])
-        _maps(figure, maps, trace, names, marks=n_cells <= 48)                                   # thinner rows have no room for them
+        figure, (*maps, bars) = subplots(
+            1,
+            len(names) + 1,
+            figsize=(9.5, 4.4),
+            width_ratios=[4 / len(names)] * len(names) + [1.1],
+        )
+        _maps(figure, maps, trace, names, marks=n_cells <= 48)  # thinner rows have no room for them
         for axis in maps:
             axis.axvspan(t + 0.5, n_words - 0.5, color="white", alpha=0.8, linewidth=0, zorder=3)
-            axis.add_patch(Rectangle((t - 0.5, -0.5), 1, n_cells, fill=False, edgecolor="black", linewidth=1.5, clip_on=False, zorder=4))
+            axis.add_patch(
+                Rectangle(
+                    (t - 0.5, -0.5),
+                    1,
+                    n_cells,
+                    fill=False,
+                    edgecolor="black",
+                    linewidth=1.5,
+                    clip_on=False,
+                    zorder=4,
+                )
+            )
             axis.get_xticklabels()[t].set_fontweight("bold")
         for axis in maps[1:]:
             axis.set_yticks([])
         y, places = trace.y[t, cells], range(len(cells))[::-1]
-        bars.barh(places, y, 0.7, color=colormaps[STATES](np.where(y < 0, 0.1, 0.9)))            # blue and red, as on the maps
+        bars.barh(
+            places, y, 0.7, color=colormaps[STATES](np.where(y < 0, 0.1, 0.9))
+        )  # blue and red, as on the maps
         bars.axvline(0, color="black", linewidth=0.8)
         bars.set_yticks(places, cells)
         bars.set(title="most active cells", xlabel="y(t)", xlim=(-limit, limit))
@@ -115,15 +162,24 @@ def active_cells(model, query, title, n=10):
     limit = max(np.abs(y).max() for y in shown)
     widths = [max(len(trace.words), 3) for trace in traces]
     with style():
-        figure, axes = subplots(1, 2, figsize=(min(1.9 + 0.55 * sum(widths), 9.5), 4.2), width_ratios=widths)
+        figure, axes = subplots(
+            1, 2, figsize=(min(1.9 + 0.55 * sum(widths), 9.5), 4.2), width_ratios=widths
+        )
         for axis, trace, y, rows, role in zip(axes, traces, shown, cells, ("query", "document")):
             image = axis.imshow(y.T, cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="auto")
             name_words(axis, trace.words)
             axis.set_yticks(range(len(rows)), rows)
             for label, row in zip(axis.get_yticklabels(), rows):
                 label.set_fontweight("bold" if row in shared else "normal")
-            for word, row in np.argwhere(y < -limit / 10):                # told apart from + in grey, too
-                axis.annotate("–", (word, row), ha="center", va="center", fontsize=12, color="white" if y[word, row] < -limit / 2 else "black")
+            for word, row in np.argwhere(y < -limit / 10):  # told apart from + in grey, too
+                axis.annotate(
+                    "–",
+                    (word, row),
+                    ha="center",
+                    va="center",
+                    fontsize=12,
+                    color="white" if y[word, row] < -limit / 2 else "black",
+                )
             axis.set_title("title" if role == "document" else role, color=COLOURS[role])
             axis.spines[:].set_visible(False)
             axis.tick_params(length=0)
@@ -146,7 +202,13 @@ def steps(traces):
     sizes = {side: inspection.steps(trace.y) for side, trace in traces.items()}
     widths = [max(len(trace.words), 3) for trace in traces.values()]
     with style():
-        figure, axes = subplots(1, len(traces), figsize=(min(1.6 + 0.55 * sum(widths), 9.5), 3), width_ratios=widths, sharey=True)
+        figure, axes = subplots(
+            1,
+            len(traces),
+            figsize=(min(1.6 + 0.55 * sum(widths), 9.5), 3),
+            width_ratios=widths,
+            sharey=True,
+        )
         for axis, (side, trace) in zip(axes, traces.items()):
             bars = axis.bar(range(len(trace.words)), sizes[side], 0.7, color=COLOURS[side])
             bars[0].set(facecolor="white", edgecolor=COLOURS[side], hatch="///")
@@ -170,9 +232,16 @@ def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
         A column a word, a row a reading direction; – for the word read first.
     """
     counts = inspection.assigned_cells(model, text, side, n, large)
-    rows = [(name, *("–" if np.isnan(count) else f"{count:.0f}" for count in row)) for name, row in zip(("left to right", "right to left"), counts)]
+    rows = [
+        (name, *("–" if np.isnan(count) else f"{count:.0f}" for count in row))
+        for name, row in zip(("left to right", "right to left"), counts)
+    ]
     found = inspection.keywords(counts, n)
-    return table([*rows, ("keyword", *("yes" if yes else "" for yes in found))], f"cells of {n}", *words(text))
+    return table(
+        [*rows, ("keyword", *("yes" if yes else "" for yes in found))],
+        f"cells of {n}",
+        *words(text),
+    )
 
 
 def large_enough(shares, default=inspection.LARGE):
@@ -191,10 +260,23 @@ def large_enough(shares, default=inspection.LARGE):
             bounds, (mean, low, high) = list(values), np.transpose(list(values.values()))
             axis.plot(bounds, mean, line, color=COLOURS[kind], linewidth=2)
             axis.fill_between(bounds, low, high, color=COLOURS[kind], alpha=0.25, linewidth=0)
-            at = len(bounds) // 2                                    # right of the line of the default
-            axis.annotate(f"{kind} words", (bounds[at], mean[at]), xytext=(6, 6), textcoords="offset points", color=COLOURS[kind])
+            at = len(bounds) // 2  # right of the line of the default
+            axis.annotate(
+                f"{kind} words",
+                (bounds[at], mean[at]),
+                xytext=(6, 6),
+                textcoords="offset points",
+                color=COLOURS[kind],
+            )
         axis.axvline(default, color="black", linewidth=0.8, linestyle=":")
-        axis.annotate("default", (default, axis.get_ylim()[1]), xytext=(4, -2), textcoords="offset points", va="top", fontsize=9)
+        axis.annotate(
+            "default",
+            (default, axis.get_ylim()[1]),
+            xytext=(4, -2),
+            textcoords="offset points",
+            va="top",
+            fontsize=9,
+        )
         axis.set_xlabel("change that counts as large, in parts of the mean final |y|")
         axis.set_ylabel("assigned cells of 10, mean")
         axis.set_ylim(bottom=0)
@@ -211,8 +293,10 @@ def topics_by_cell(counts, topics):
     topics : sequence of str
     """
     share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    commonest = np.where(counts.any(axis=1), share.argmax(axis=1), len(topics))       # cells that are never active come last
-    order = np.lexsort((-share.max(axis=1), commonest))                               # those of the same topic side by side
+    commonest = np.where(
+        counts.any(axis=1), share.argmax(axis=1), len(topics)
+    )  # cells that are never active come last
+    order = np.lexsort((-share.max(axis=1), commonest))  # those of the same topic side by side
     figure, axis = subplots(figsize=(9, 4.6))
     with style():
         image = axis.imshow(share[order].T, cmap=GATES, vmin=0, aspect="auto")

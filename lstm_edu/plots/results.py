@@ -1,4 +1,5 @@
 """How training went, and how good the result is (Fig. 7, Table IV)."""
+
 import numpy as np
 from matplotlib.ticker import LogLocator, NullFormatter
 
@@ -23,7 +24,15 @@ def cost_curve(history, guess=None):
         axis.plot(epochs, history["cost"], color=COLOURS["LSTM"], marker="o", markersize=4)
         if guess is not None:
             axis.axhline(guess, color="black", linestyle="--", linewidth=1)
-            axis.annotate("guessing", (epochs[-1], guess), xytext=(0, -4), textcoords="offset points", ha="right", va="top", fontsize=9)
+            axis.annotate(
+                "guessing",
+                (epochs[-1], guess),
+                xytext=(0, -4),
+                textcoords="offset points",
+                ha="right",
+                va="top",
+                fontsize=9,
+            )
         _log_scale(axis)
         axis.set_xlabel("epoch (once through all pairs)")
         axis.set_ylabel("cost per pair, nats (log scale)")
@@ -47,9 +56,24 @@ def ndcg_bars(results):
             mean, low, high = np.array([values[name] for name in names]).T
             x = np.arange(len(names)) + (k - (len(results) - 1) / 2) * width
             axis.bar(x, mean, 0.92 * width, color=COLOURS[ranker], label=ranker)
-            axis.errorbar(x, mean, [mean - low, high - mean], fmt="none", ecolor="black", capsize=3, linewidth=1)
+            axis.errorbar(
+                x,
+                mean,
+                [mean - low, high - mean],
+                fmt="none",
+                ecolor="black",
+                capsize=3,
+                linewidth=1,
+            )
             for x_, m, h in zip(x, mean, high):
-                axis.annotate(f"{m:.2f}", (x_, h), xytext=(0, 3), textcoords="offset points", ha="center", fontsize=9)
+                axis.annotate(
+                    f"{m:.2f}",
+                    (x_, h),
+                    xytext=(0, 3),
+                    textcoords="offset points",
+                    ha="center",
+                    fontsize=9,
+                )
         axis.set_xticks(range(len(names)), names)
         axis.set_ylim(0, 1.1)
         axis.set_yticks(np.arange(0, 1.01, 0.2))
@@ -72,8 +96,17 @@ def training_curves(costs):
             values = np.asarray(values)
             epochs = np.arange(1, values.shape[1] + 1)
             axis.plot(epochs, values.mean(axis=0), LINES[name], color=COLOURS[name], linewidth=1.8)
-            axis.fill_between(epochs, values.min(axis=0), values.max(axis=0), color=COLOURS[name], alpha=0.25, linewidth=0)
-            axis.annotate(f" {name}", (epochs[-1], values[:, -1].mean()), color=COLOURS[name], va="center")
+            axis.fill_between(
+                epochs,
+                values.min(axis=0),
+                values.max(axis=0),
+                color=COLOURS[name],
+                alpha=0.25,
+                linewidth=0,
+            )
+            axis.annotate(
+                f" {name}", (epochs[-1], values[:, -1].mean()), color=COLOURS[name], va="center"
+            )
         _log_scale(axis)
         axis.set_xlim(1, epochs[-1] * 1.08)
         axis.set_xlabel("epoch")
@@ -99,17 +132,29 @@ def errors_by_distance(measured, relative=True, fewest=20):
         for axis, (title, models) in zip(axes[0], measured.items()):
             for name, (distance, norm) in models.items():
                 at = np.flatnonzero(np.bincount(distance) >= fewest)
-                low, middle, high = np.array([np.percentile(norm[distance == d], [25, 50, 75]) for d in at]).T
+                low, middle, high = np.array(
+                    [np.percentile(norm[distance == d], [25, 50, 75]) for d in at]
+                ).T
                 scale = middle[0] if relative else 1
                 axis.plot(at, middle / scale, LINES[name], color=COLOURS[name], linewidth=1.8)
-                axis.fill_between(at, low / scale, high / scale, color=COLOURS[name], alpha=0.25, linewidth=0)
-                axis.annotate(f" {name}", (at[-1], middle[-1] / scale), color=COLOURS[name], va="center", annotation_clip=False)
+                axis.fill_between(
+                    at, low / scale, high / scale, color=COLOURS[name], alpha=0.25, linewidth=0
+                )
+                axis.annotate(
+                    f" {name}",
+                    (at[-1], middle[-1] / scale),
+                    color=COLOURS[name],
+                    va="center",
+                    annotation_clip=False,
+                )
             axis.set_yscale("log")
             axis.set_title(title)
             axis.set_xlim(0, at[-1] * 1.15)
             axis.set_xlabel("words after this one")
             axis.grid(axis="y", color="#EEEEEE")
-        axes[0, 0].set_ylabel("norm of the error at a word" + (",\nrelative to the last word" if relative else ""))
+        axes[0, 0].set_ylabel(
+            "norm of the error at a word" + (",\nrelative to the last word" if relative else "")
+        )
     return figure
 
 
@@ -131,11 +176,22 @@ def scores_by_grade(scores, grades, names=("Bad", "Fair", "Good", "Excellent")):
                 x = grade + 0.3 * (k - (len(scores) - 1) / 2)
                 p5, p25, p50, p75, p95 = np.percentile(values[grades == grade], [5, 25, 50, 75, 95])
                 axis.plot([x, x], [p5, p95], color=COLOURS[model], linewidth=1.2)
-                axis.bar(x, p75 - p25, 0.22, p25, color=COLOURS[model], alpha=0.35, hatch="//" if model == "RNN" else None, edgecolor=COLOURS[model],
-                         label=model if grade == 0 else None)
+                axis.bar(
+                    x,
+                    p75 - p25,
+                    0.22,
+                    p25,
+                    color=COLOURS[model],
+                    alpha=0.35,
+                    hatch="//" if model == "RNN" else None,
+                    edgecolor=COLOURS[model],
+                    label=model if grade == 0 else None,
+                )
                 axis.plot([x - 0.11, x + 0.11], [p50, p50], color="black", linewidth=1.8)
         axis.axhline(0, color="black", linewidth=0.6)
-        axis.set_xticks(range(len(names)), [f"{name} ({grade})" for grade, name in enumerate(names)])
+        axis.set_xticks(
+            range(len(names)), [f"{name} ({grade})" for grade, name in enumerate(names)]
+        )
         axis.set_xlabel("grade of the pair")
         axis.set_ylabel("cosine R(Q, D)")
         axis.legend(ncols=2, loc="upper left")
@@ -175,14 +231,29 @@ def comparison(result, depth=10):
     depth : int
         1, 3 or 10.
     """
-    rows = sorted((row for row in result["rows"] if "missing" not in row), key=lambda row: -row[f"nDCG@{depth}"]["mean"])
+    rows = sorted(
+        (row for row in result["rows"] if "missing" not in row),
+        key=lambda row: -row[f"nDCG@{depth}"]["mean"],
+    )
     figure, axis = subplots(figsize=(6.5, 0.9 + 0.28 * len(rows)))
     with style():
         for k, row in enumerate(rows):
             own = row["row"].split("_")[0] in ("rnn", "lstm", "bilstm")
             value = row[f"nDCG@{depth}"]
-            axis.plot([value["low"], value["high"]], [k, k], color=COLOURS["LSTM"] if own else "black", linewidth=1.5)
-            axis.plot(value["mean"], k, "o" if own else "s", color=COLOURS["LSTM"] if own else "black", markersize=6, markerfacecolor=None if own else "white")
+            axis.plot(
+                [value["low"], value["high"]],
+                [k, k],
+                color=COLOURS["LSTM"] if own else "black",
+                linewidth=1.5,
+            )
+            axis.plot(
+                value["mean"],
+                k,
+                "o" if own else "s",
+                color=COLOURS["LSTM"] if own else "black",
+                markersize=6,
+                markerfacecolor=None if own else "white",
+            )
         axis.set_yticks(range(len(rows)), [row["row"] for row in rows])
         axis.set_ylim(len(rows) - 0.5, -0.5)
         axis.set_xlabel(f"nDCG@{depth}, 95 % interval over queries (filled: recurrent)")

@@ -1,11 +1,21 @@
 """What training costs: where a step's time goes, how rows coast, how many rows a minibatch touches, and what more machines bring."""
+
 import numpy as np
 
 from .style import COLOURS, style, subplots
 
 # what a part of a step waits for, told apart in grey by its hatch
-WAITS = {"arithmetic": (COLOURS["c"], ""), "memory": (COLOURS["yg"], "///"), "both": ("#BBBBBB", "...")}
-LINES = [(COLOURS["c"], "-", "o"), (COLOURS["c"], "--", "s"), (COLOURS["i"], "-", "^"), (COLOURS["i"], "--", "v")]
+WAITS = {
+    "arithmetic": (COLOURS["c"], ""),
+    "memory": (COLOURS["yg"], "///"),
+    "both": ("#BBBBBB", "..."),
+}
+LINES = [
+    (COLOURS["c"], "-", "o"),
+    (COLOURS["c"], "--", "s"),
+    (COLOURS["i"], "-", "^"),
+    (COLOURS["i"], "--", "v"),
+]
 FAINT = "#999999"
 
 
@@ -22,12 +32,37 @@ def step_parts(took):
         for kind, (colour, hatch) in WAITS.items():
             rows = [(k, ms) for k, (ms, _, waits) in enumerate(took.values()) if waits == kind]
             if rows:
-                axis.barh(*zip(*rows), height=0.7, color=colour, hatch=hatch, edgecolor="white", linewidth=0, label=kind)
+                axis.barh(
+                    *zip(*rows),
+                    height=0.7,
+                    color=colour,
+                    hatch=hatch,
+                    edgecolor="white",
+                    linewidth=0,
+                    label=kind,
+                )
         for k, (ms, floor, _) in enumerate(took.values()):
-            axis.plot([floor, floor], [k - 0.42, k + 0.42], color="black", linewidth=2.5, label="floor" if k == 0 else None)
-            axis.annotate(f"{ms:.1f}", (max(ms, floor), k), xytext=(4, 0), textcoords="offset points", va="center", fontsize=9)
+            axis.plot(
+                [floor, floor],
+                [k - 0.42, k + 0.42],
+                color="black",
+                linewidth=2.5,
+                label="floor" if k == 0 else None,
+            )
+            axis.annotate(
+                f"{ms:.1f}",
+                (max(ms, floor), k),
+                xytext=(4, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=9,
+            )
         axis.set_yticks(range(len(took)), list(took))
-        axis.set(xlabel="milliseconds, one thread", xlim=(0, 1.12 * max(max(ms, floor) for ms, floor, _ in took.values())), ylim=(len(took) - 0.4, -0.6))
+        axis.set(
+            xlabel="milliseconds, one thread",
+            xlim=(0, 1.12 * max(max(ms, floor) for ms, floor, _ in took.values())),
+            ylim=(len(took) - 0.4, -0.6),
+        )
         axis.legend(title="waits for", loc="center left", bbox_to_anchor=(1, 0.5), alignment="left")
     return figure
 
@@ -45,10 +80,35 @@ def step_ways(ms):
         figure, axes = subplots(1, len(ms), figsize=(9, 2.5), sharey=True, squeeze=False)
         for axis, (title, values) in zip(axes[0], ms.items()):
             for k, (name, value) in enumerate(values.items()):
-                axis.barh(k, value or 0, color=COLOURS["c"] if k == 0 else "#BBBBBB", hatch="" if k == 0 else "///", edgecolor="white", linewidth=0)
-                text = "not measured" if value is None else f"{value:,.0f}" if value >= 20 else f"{value:.1f}"
-                axis.annotate(text, (value or min(found) / 3, k), xytext=(4, 0), textcoords="offset points", va="center", fontsize=9)
-            axis.set(title=title, xscale="log", xlim=(min(found) / 3, 4 * max(found)), xlabel="milliseconds a step, log scale")
+                axis.barh(
+                    k,
+                    value or 0,
+                    color=COLOURS["c"] if k == 0 else "#BBBBBB",
+                    hatch="" if k == 0 else "///",
+                    edgecolor="white",
+                    linewidth=0,
+                )
+                text = (
+                    "not measured"
+                    if value is None
+                    else f"{value:,.0f}"
+                    if value >= 20
+                    else f"{value:.1f}"
+                )
+                axis.annotate(
+                    text,
+                    (value or min(found) / 3, k),
+                    xytext=(4, 0),
+                    textcoords="offset points",
+                    va="center",
+                    fontsize=9,
+                )
+            axis.set(
+                title=title,
+                xscale="log",
+                xlim=(min(found) / 3, 4 * max(found)),
+                xlabel="milliseconds a step, log scale",
+            )
             axis.set_yticks(range(len(values)), list(values))
             axis.set_ylim(len(values) - 0.4, -0.6)
     return figure
@@ -68,10 +128,32 @@ def coasting(dense, lazy, touched):
     with style():
         figure, axis = subplots(figsize=(9, 3.2))
         for k in touched:
-            axis.axvline(k + 1, color=FAINT, linewidth=0.8, linestyle=":", label="touched" if k == touched[0] else None)
+            axis.axvline(
+                k + 1,
+                color=FAINT,
+                linewidth=0.8,
+                linestyle=":",
+                label="touched" if k == touched[0] else None,
+            )
         axis.plot(update, dense, color="black", linewidth=1.2, label="dense: moved in every update")
-        axis.step(update, lazy, where="post", color=COLOURS["c"], linewidth=2, linestyle="--", label="lazy: moved when touched")
-        axis.plot(np.asarray(touched) + 1, np.asarray(lazy)[touched], "o", color=COLOURS["c"], markersize=6, markerfacecolor="white", markeredgewidth=1.5)
+        axis.step(
+            update,
+            lazy,
+            where="post",
+            color=COLOURS["c"],
+            linewidth=2,
+            linestyle="--",
+            label="lazy: moved when touched",
+        )
+        axis.plot(
+            np.asarray(touched) + 1,
+            np.asarray(lazy)[touched],
+            "o",
+            color=COLOURS["c"],
+            markersize=6,
+            markerfacecolor="white",
+            markeredgewidth=1.5,
+        )
         axis.set(xlabel="update", ylabel="a weight of the row", xlim=(1, len(dense)))
         axis.legend(loc="upper left", bbox_to_anchor=(0, 1.17), ncols=3)
         axis.grid(axis="y", color="#EEEEEE")
@@ -93,13 +175,31 @@ def touched_rows(n_pairs, rows, ceiling):
         figure, (left, right) = subplots(1, 2, figsize=(9, 3.4))
         for (side, values), line, marker in zip(rows.items(), ("-", "--"), "os"):
             for axis, y in ((left, values), (right, np.divide(values, n_pairs))):
-                axis.plot(n_pairs, y, color=COLOURS[side], linestyle=line, marker=marker, markersize=4, label="titles" if side == "document" else "queries")
-        for axis in (left, right):                                   # first, so that limits are set on this scale
+                axis.plot(
+                    n_pairs,
+                    y,
+                    color=COLOURS[side],
+                    linestyle=line,
+                    marker=marker,
+                    markersize=4,
+                    label="titles" if side == "document" else "queries",
+                )
+        for axis in (left, right):  # first, so that limits are set on this scale
             axis.set(xscale="log", yscale="log", xlabel="pairs of the minibatch, log scale")
             axis.grid(color="#EEEEEE")
         left.axhline(ceiling, color="black", linewidth=1, linestyle=":")
-        left.annotate(f"all {ceiling:,} rows", (n_pairs[0], ceiling), xytext=(0, 3), textcoords="offset points", fontsize=9)
-        left.set(title="different rows of W that are touched", ylabel="rows, log scale", ylim=(None, 2.2 * ceiling))
+        left.annotate(
+            f"all {ceiling:,} rows",
+            (n_pairs[0], ceiling),
+            xytext=(0, 3),
+            textcoords="offset points",
+            fontsize=9,
+        )
+        left.set(
+            title="different rows of W that are touched",
+            ylabel="rows, log scale",
+            ylim=(None, 2.2 * ceiling),
+        )
         right.set(title="and a pair's share of them", ylabel="rows / pairs, log scale")
         right.legend()
     return figure
@@ -121,11 +221,40 @@ def machines(n_machines, hours):
         for axis, (title, lines) in zip(axes[0], hours.items()):
             for (name, values), (colour, line, marker) in zip(lines.items(), LINES):
                 values, best = np.asarray(values), int(np.argmin(values))
-                axis.plot(n_machines, values, color=colour, linestyle=line, marker=marker, markersize=5, markerfacecolor="white", label=name)
-                axis.plot(n_machines[best], values[best], marker=marker, color=colour, markersize=8, zorder=3)
+                axis.plot(
+                    n_machines,
+                    values,
+                    color=colour,
+                    linestyle=line,
+                    marker=marker,
+                    markersize=5,
+                    markerfacecolor="white",
+                    label=name,
+                )
+                axis.plot(
+                    n_machines[best],
+                    values[best],
+                    marker=marker,
+                    color=colour,
+                    markersize=8,
+                    zorder=3,
+                )
             first = next(iter(lines.values()))[0]
-            axis.plot(n_machines, first / np.asarray(n_machines), color="black", linestyle=":", linewidth=1.2, label="shared out evenly")
-            axis.set(xscale="log", yscale="log", title=title, xlabel="machines, log scale", ylim=(None, 12 * largest))         # room for the legend
+            axis.plot(
+                n_machines,
+                first / np.asarray(n_machines),
+                color="black",
+                linestyle=":",
+                linewidth=1.2,
+                label="shared out evenly",
+            )
+            axis.set(
+                xscale="log",
+                yscale="log",
+                title=title,
+                xlabel="machines, log scale",
+                ylim=(None, 12 * largest),
+            )  # room for the legend
             axis.set_xticks(n_machines, [str(n) for n in n_machines])
             axis.minorticks_off()
             axis.grid(color="#EEEEEE")

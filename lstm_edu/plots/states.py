@@ -1,8 +1,9 @@
 """What an RNN and an LSTM hold after each word: all of it, or one cell of it (Eq. (1)-(2))."""
+
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from .style import COLOURS, name_words, STATES, style, subplots
+from .style import COLOURS, STATES, name_words, style, subplots
 
 
 def states(words, panels):
@@ -16,14 +17,33 @@ def states(words, panels):
     """
     limit = max(np.abs(values).max() for values in panels.values())
     with style():
-        figure, axes = subplots(1, len(panels), figsize=(1.2 + 2.3 * len(panels), 3.3), squeeze=False)
+        figure, axes = subplots(
+            1, len(panels), figsize=(1.2 + 2.3 * len(panels), 3.3), squeeze=False
+        )
         for axis, (title, values) in zip(axes[0], panels.items()):
             image = axis.imshow(values.T, cmap=STATES, vmin=-limit, vmax=limit, aspect="auto")
             for (word, cell), value in np.ndenumerate(values):
-                axis.text(word, cell, f"{round(value, 1) + 0:.1f}".replace("-", "−"), ha="center", va="center", fontsize=9,
-                          color="white" if abs(value) > 0.6 * limit else "black")
+                axis.text(
+                    word,
+                    cell,
+                    f"{round(value, 1) + 0:.1f}".replace("-", "−"),
+                    ha="center",
+                    va="center",
+                    fontsize=9,
+                    color="white" if abs(value) > 0.6 * limit else "black",
+                )
             last, n_cells = len(words) - 1, values.shape[1]
-            axis.add_patch(Rectangle((last - 0.5, -0.5), 1, n_cells, fill=False, edgecolor="black", linewidth=2, clip_on=False))
+            axis.add_patch(
+                Rectangle(
+                    (last - 0.5, -0.5),
+                    1,
+                    n_cells,
+                    fill=False,
+                    edgecolor="black",
+                    linewidth=2,
+                    clip_on=False,
+                )
+            )
             axis.set_title(title)
             axis.set_yticks(range(n_cells))
             name_words(axis, words)
@@ -45,16 +65,37 @@ def cell_by_word(panels):
     n_columns = min(len(panels), 2)
     n_rows = -(-len(panels) // n_columns)
     with style():
-        figure, axes = subplots(n_rows, n_columns, figsize=(4.2 * n_columns + 0.3, 2.2 * n_rows + 1.1), sharex=True, sharey=True, squeeze=False)
+        figure, axes = subplots(
+            n_rows,
+            n_columns,
+            figsize=(4.2 * n_columns + 0.3, 2.2 * n_rows + 1.1),
+            sharex=True,
+            sharey=True,
+            squeeze=False,
+        )
         for axis, (title, (trace, cell)) in zip(axes.flat, panels.items()):
             t = np.arange(len(trace.words))
             axis.axhline(0, color="black", linewidth=0.8)
-            bars = axis.bar(t, (trace.i * trace.yg)[:, cell], 0.6, color="white", edgecolor=COLOURS["yg"], hatch="////")
-            c, = axis.plot(t, trace.c[:, cell], color=COLOURS["c"], marker="o", markersize=5)
-            y, = axis.plot(t, trace.y[:, cell], color=COLOURS["y"], linestyle="--", marker="s", markersize=4)
+            bars = axis.bar(
+                t,
+                (trace.i * trace.yg)[:, cell],
+                0.6,
+                color="white",
+                edgecolor=COLOURS["yg"],
+                hatch="////",
+            )
+            (c,) = axis.plot(t, trace.c[:, cell], color=COLOURS["c"], marker="o", markersize=5)
+            (y,) = axis.plot(
+                t, trace.y[:, cell], color=COLOURS["y"], linestyle="--", marker="s", markersize=4
+            )
             axis.set_title(title)
             name_words(axis, trace.words)
         for row in axes:
             row[0].set_ylabel("value")
-        figure.legend([bars, c, y], ["enters: $i(t)\\,y_g(t)$", "cell state $c(t)$", "output $y(t)$"], loc="outside upper left", ncols=3)
+        figure.legend(
+            [bars, c, y],
+            ["enters: $i(t)\\,y_g(t)$", "cell state $c(t)$", "output $y(t)$"],
+            loc="outside upper left",
+            ncols=3,
+        )
     return figure

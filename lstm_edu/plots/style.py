@@ -1,19 +1,47 @@
 """The one look of the series: a role keeps its colour, which can be told apart by the colour-blind and in grey."""
+
 import matplotlib.pyplot as plt
 import numpy as np
 
-COLOURS = {"query": "#0072B2", "document": "#D55E00",
-           "LSTM": "#0072B2", "RNN": "#D55E00", "words in common": "#E69F00", "random order": "#CCCCCC",
-           "content": "#0072B2", "filler": "#E69F00", "words": "#000000", "trigrams": "#CC79A7",
-           "i": "#D55E00", "f": "#999999", "c": "#0072B2", "o": "#009E73", "yg": "#E69F00", "y": "#000000"}
+COLOURS = {
+    "query": "#0072B2",
+    "document": "#D55E00",
+    "LSTM": "#0072B2",
+    "RNN": "#D55E00",
+    "words in common": "#E69F00",
+    "random order": "#CCCCCC",
+    "content": "#0072B2",
+    "filler": "#E69F00",
+    "words": "#000000",
+    "trigrams": "#CC79A7",
+    "i": "#D55E00",
+    "f": "#999999",
+    "c": "#0072B2",
+    "o": "#009E73",
+    "yg": "#E69F00",
+    "y": "#000000",
+}
 # for the values of one setting, least to most: dark to light, and no hue that a role has
 SEQUENCE = "viridis"
-GATES, STATES = "Greys", "RdBu_r"              # maps of 0 to 1, and of values around 0
-STYLE = {"font.size": 10, "axes.titlesize": 11, "axes.titlelocation": "left", "axes.labelsize": 10, "xtick.labelsize": 9, "ytick.labelsize": 9,
-         "legend.fontsize": 9, "legend.frameon": False, "axes.spines.top": False, "axes.spines.right": False,
-         "figure.dpi": 100, "savefig.dpi": 100, "figure.constrained_layout.use": True, "axes.axisbelow": True}
+GATES, STATES = "Greys", "RdBu_r"  # maps of 0 to 1, and of values around 0
+STYLE = {
+    "font.size": 10,
+    "axes.titlesize": 11,
+    "axes.titlelocation": "left",
+    "axes.labelsize": 10,
+    "xtick.labelsize": 9,
+    "ytick.labelsize": 9,
+    "legend.fontsize": 9,
+    "legend.frameon": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "figure.dpi": 100,
+    "savefig.dpi": 100,
+    "figure.constrained_layout.use": True,
+    "axes.axisbelow": True,
+}
 
-LONGEST = 14                                   # letters of a word that are shown
+LONGEST = 14  # letters of a word that are shown
 
 
 def style():
@@ -36,6 +64,13 @@ def shades(n):
 
 def name_words(axis, words, upright=False):
     """Put the words that were read on the x axis, slanting, or upright where there is little room."""
-    slant = {"rotation": 90} if upright else {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
-    axis.set_xticks(range(len(words)), [word if len(word) <= LONGEST else word[:LONGEST - 1] + "…" for word in words], parse_math=False, **slant)
+    slant = (
+        {"rotation": 90} if upright else {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
+    )
+    axis.set_xticks(
+        range(len(words)),
+        [word if len(word) <= LONGEST else word[: LONGEST - 1] + "…" for word in words],
+        parse_math=False,
+        **slant,
+    )
     axis.tick_params(axis="x", length=0)

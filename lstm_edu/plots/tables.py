@@ -1,4 +1,5 @@
 """Tables, for a page and for a terminal."""
+
 import html
 from typing import NamedTuple
 
@@ -26,10 +27,21 @@ class Table(NamedTuple):
     columns: list
 
     def _repr_html_(self):
-        head, *body = ("".join(f"<{tag} style='text-align: left'>{html.escape(value)}</{tag}>" for value in row)
-                       for tag, row in [("th", self.columns), *(("td", row) for row in self.rows)])
-        return f"<table><thead><tr>{head}</tr></thead><tbody>" + "".join(f"<tr>{row}</tr>" for row in body) + "</tbody></table>"
+        head, *body = (
+            "".join(
+                f"<{tag} style='text-align: left'>{html.escape(value)}</{tag}>" for value in row
+            )
+            for tag, row in [("th", self.columns), *(("td", row) for row in self.rows)]
+        )
+        return (
+            f"<table><thead><tr>{head}</tr></thead><tbody>"
+            + "".join(f"<tr>{row}</tr>" for row in body)
+            + "</tbody></table>"
+        )
 
     def __repr__(self):
         widths = [max(map(len, column)) for column in zip(self.columns, *self.rows)]
-        return "\n".join("  ".join(value.ljust(width) for value, width in zip(row, widths)).rstrip() for row in [self.columns, *self.rows])
+        return "\n".join(
+            "  ".join(value.ljust(width) for value, width in zip(row, widths)).rstrip()
+            for row in [self.columns, *self.rows]
+        )

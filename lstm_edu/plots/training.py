@@ -1,10 +1,15 @@
 """How parameters move while they are trained: ways down a valley, the schedule of mu, and what each setting does (Algorithm 1)."""
+
 import numpy as np
 
 from .style import COLOURS, shades, style, subplots
 
 LINES = ["-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 1))]
-WAYS = [("#666666", "s", "-"), (COLOURS["yg"], "^", "--"), (COLOURS["c"], "o", "-")]        # told apart in grey by their markers
+WAYS = [
+    ("#666666", "s", "-"),
+    (COLOURS["yg"], "^", "--"),
+    (COLOURS["c"], "o", "-"),
+]  # told apart in grey by their markers
 
 
 def valley(paths, curvature, frame=None):
@@ -27,17 +32,29 @@ def valley(paths, curvature, frame=None):
         figure, axes = subplots(2, 2, figsize=(9, 5.4))
         cost = axes[1, 1]
         for axis, (rule, path), (colour, marker, line) in zip(axes.flat, paths.items(), WAYS):
-            levels = a * left ** 2 / 2 * np.array([0.01, 0.05, 0.15, 0.4, 0.8, 1.5, 2.5])
-            axis.contour(x, y, (a * x ** 2 + b * y ** 2) / 2, levels, colors="#CCCCCC", linewidths=0.8)
+            levels = a * left**2 / 2 * np.array([0.01, 0.05, 0.15, 0.4, 0.8, 1.5, 2.5])
+            axis.contour(x, y, (a * x**2 + b * y**2) / 2, levels, colors="#CCCCCC", linewidths=0.8)
             axis.plot(*path.T, color=colour, marker=marker, markersize=3.5, linewidth=1.2)
             axis.plot(0, 0, "+", color="black", markersize=11, markeredgewidth=2)
-            axis.set(title=rule, xlabel="$w_1$", ylabel="$w_2$", xlim=(left, right), ylim=(low, high))
+            axis.set(
+                title=rule, xlabel="$w_1$", ylabel="$w_2$", xlim=(left, right), ylim=(low, high)
+            )
             L = (a * path[:, 0] ** 2 + b * path[:, 1] ** 2) / 2
-            cost.plot(L, color=colour, marker=marker, markersize=4, markevery=8, linestyle=line, label=rule)
-        for axis in list(axes.flat)[len(paths):3]:
+            cost.plot(
+                L,
+                color=colour,
+                marker=marker,
+                markersize=4,
+                markevery=8,
+                linestyle=line,
+                label=rule,
+            )
+        for axis in list(axes.flat)[len(paths) : 3]:
             axis.axis("off")
         cost.set(title="cost by update", xlabel="update", ylabel="$L(w)$, log scale", yscale="log")
-        cost.set_ylim(*(1e-6, 1e7) if frame else (None, cost.get_ylim()[1] * 30))             # room for the legend
+        cost.set_ylim(
+            *(1e-6, 1e7) if frame else (None, cost.get_ylim()[1] * 30)
+        )  # room for the legend
         cost.legend(loc="upper right")
         cost.grid(axis="y", color="#EEEEEE")
     return figure
@@ -59,12 +76,29 @@ def schedule(mu, velocity):
         left.plot(share, mu, color="black", linewidth=1.5)
         left.set(title="the schedule", ylabel="$\\mu$", ylim=(min(mu.min() - 0.02, 0.88), 1.005))
         for value in np.unique(mu):
-            left.annotate(f"{value:g}", (50, value), xytext=(0, -4), textcoords="offset points", ha="center", va="top", fontsize=9)
+            left.annotate(
+                f"{value:g}",
+                (50, value),
+                xytext=(0, -4),
+                textcoords="offset points",
+                ha="center",
+                va="top",
+                fontsize=9,
+            )
         right.plot(share, velocity, color=COLOURS["c"], linewidth=1.8)
         right.plot(share, 1 / (1 - mu), color="black", linestyle="--", linewidth=1)
-        right.annotate("$1/(1-\\mu)$", (50, 1 / (1 - mu[len(mu) // 2])), xytext=(0, 4), textcoords="offset points", ha="center")
-        right.set(title="speed under a gradient that stays the same", ylabel="speed, in $\\epsilon\\,|\\nabla L|$",
-                  ylim=(0, 1.18 * max((1 / (1 - mu)).max(), np.max(velocity))))
+        right.annotate(
+            "$1/(1-\\mu)$",
+            (50, 1 / (1 - mu[len(mu) // 2])),
+            xytext=(0, 4),
+            textcoords="offset points",
+            ha="center",
+        )
+        right.set(
+            title="speed under a gradient that stays the same",
+            ylabel="speed, in $\\epsilon\\,|\\nabla L|$",
+            ylim=(0, 1.18 * max((1 / (1 - mu)).max(), np.max(velocity))),
+        )
         for axis in (left, right):
             axis.set_xlabel("updates done, %")
             axis.grid(axis="y", color="#EEEEEE")
@@ -84,7 +118,13 @@ def by_epoch(panels, label):
     n_columns = min(len(panels), 2)
     n_rows = -(-len(panels) // n_columns)
     with style():
-        figure, axes = subplots(n_rows, n_columns, figsize=(9 if n_columns > 1 else 6, 3.1 * n_rows + 0.2), sharey=True, squeeze=False)
+        figure, axes = subplots(
+            n_rows,
+            n_columns,
+            figsize=(9 if n_columns > 1 else 6, 3.1 * n_rows + 0.2),
+            sharey=True,
+            squeeze=False,
+        )
         ends = []
         for axis, (title, values) in zip(axes.flat, panels.items()):
             colours = shades(len(values))
@@ -93,17 +133,19 @@ def by_epoch(panels, label):
                 runs = np.asarray(runs)
                 epochs = np.arange(1, runs.shape[1] + 1)
                 axis.plot(epochs, runs.mean(axis=0), color=colour, linestyle=line, linewidth=1.7)
-                axis.fill_between(epochs, runs.min(axis=0), runs.max(axis=0), color=colour, alpha=0.2, linewidth=0)
+                axis.fill_between(
+                    epochs, runs.min(axis=0), runs.max(axis=0), color=colour, alpha=0.2, linewidth=0
+                )
                 ends[-1].append((epochs[-1], runs[:, -1].mean(), name, colour))
             axis.set_title(title)
-            axis.set_xlim(1, 1 + 1.3 * (epochs[-1] - 1))                 # room for the names
+            axis.set_xlim(1, 1 + 1.3 * (epochs[-1] - 1))  # room for the names
             axis.set_xticks(range(1, epochs[-1] + 1, max(1, epochs[-1] // 7)))
             axis.grid(axis="y", color="#EEEEEE")
         for axis in axes[-1]:
             axis.set_xlabel("epoch")
         for row in axes:
             row[0].set_ylabel(label)
-        for axis, names in zip(axes.flat, ends):                        # when the limits, which are shared, stand
+        for axis, names in zip(axes.flat, ends):  # when the limits, which are shared, stand
             _name_ends(axis, names)
     return figure
 
@@ -120,5 +162,18 @@ def _name_ends(axis, ends, least=0.07):
             places[k + 1] += short / 2
         places = [max(place, 0.03 + least * k) for k, place in enumerate(places)]
     for (x, y, name, colour), place in zip(ends, places):
-        axis.annotate(name, (x, y), xytext=(to_axis.transform((x, y))[0] + 0.03, place), textcoords="axes fraction",
-                      va="center", fontsize=9, arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.8, "shrinkA": 1, "shrinkB": 1})
+        axis.annotate(
+            name,
+            (x, y),
+            xytext=(to_axis.transform((x, y))[0] + 0.03, place),
+            textcoords="axes fraction",
+            va="center",
+            fontsize=9,
+            arrowprops={
+                "arrowstyle": "-",
+                "color": colour,
+                "linewidth": 0.8,
+                "shrinkA": 1,
+                "shrinkB": 1,
+            },
+        )

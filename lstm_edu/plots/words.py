@@ -1,7 +1,8 @@
 """How words enter: the hashing operator W_h, how it grows, and what spelling does to it (section III-A)."""
+
 import numpy as np
 
-from ..text.hashing import letter_trigrams, LetterTrigrams
+from ..text.hashing import LetterTrigrams, letter_trigrams
 from .style import COLOURS, GATES, name_words, style, subplots
 
 MARKERS = "^", "o", "s", "v", "D", "P"
@@ -24,7 +25,9 @@ def hashing_operator(words):
         figure, axis = subplots(figsize=(1.2 + 0.165 * len(trigrams), 0.7 + 0.23 * len(words)))
         axis.imshow(counts, cmap=GATES, vmin=0, vmax=1.6 * counts.max(), aspect="auto")
         for row, column in np.argwhere(counts):
-            axis.annotate(f"{counts[row, column]:.0f}", (column, row), ha="center", va="center", fontsize=9)
+            axis.annotate(
+                f"{counts[row, column]:.0f}", (column, row), ha="center", va="center", fontsize=9
+            )
         axis.set_xticks(range(len(trigrams)), trigrams, rotation=90, family="monospace")
         axis.set_yticks(range(len(words)), words)
         axis.set_xticks(np.arange(len(trigrams)) - 0.5, minor=True)
@@ -49,7 +52,15 @@ def growth(n_read, n_words, n_trigrams, elsewhere):
         figure, (left, right) = subplots(1, 2, figsize=(9, 3.6))
         for y, name in ((n_words, "words"), (n_trigrams, "trigrams")):
             left.plot(n_read, y, color=COLOURS[name], linestyle="-" if name == "words" else "--")
-            left.annotate(name, (n_read[-1], y[-1]), xytext=(4, 0), textcoords="offset points", va="center", color=COLOURS[name], fontsize=9)
+            left.annotate(
+                name,
+                (n_read[-1], y[-1]),
+                xytext=(4, 0),
+                textcoords="offset points",
+                va="center",
+                color=COLOURS[name],
+                fontsize=9,
+            )
         left.set_xlabel("words of the log read, repeats included")
         left.set_ylabel("different ones among them")
         left.xaxis.set_major_formatter("{x:,.0f}")
@@ -59,14 +70,40 @@ def growth(n_read, n_words, n_trigrams, elsewhere):
         left.set_xticks([0, 100_000, 200_000])
 
         right.plot(n_words, n_trigrams, color=COLOURS["trigrams"], linestyle="--")
-        right.annotate("our log", (n_words[-1], n_trigrams[-1]), xytext=(4, -4), textcoords="offset points", va="top", color=COLOURS["trigrams"], fontsize=9)
+        right.annotate(
+            "our log",
+            (n_words[-1], n_trigrams[-1]),
+            xytext=(4, -4),
+            textcoords="offset points",
+            va="top",
+            color=COLOURS["trigrams"],
+            fontsize=9,
+        )
         for name, points in elsewhere.items():
             right.plot(*zip(*points), "o", color=COLOURS["trigrams"], markerfacecolor="white")
             for x, y in points:
-                right.annotate(f"{name}: {y:,}", (x, y), xytext=(0, -7), textcoords="offset points", ha="center", va="top", fontsize=9)
+                right.annotate(
+                    f"{name}: {y:,}",
+                    (x, y),
+                    xytext=(0, -7),
+                    textcoords="offset points",
+                    ha="center",
+                    va="top",
+                    fontsize=9,
+                )
         largest = max(x for points in elsewhere.values() for x, _ in points)
-        right.plot([n_words[0], largest], [n_words[0], largest], color=COLOURS["words"], linewidth=1)
-        right.annotate("one column a word", (largest, largest), xytext=(-8, 0), textcoords="offset points", ha="right", va="center", fontsize=9)
+        right.plot(
+            [n_words[0], largest], [n_words[0], largest], color=COLOURS["words"], linewidth=1
+        )
+        right.annotate(
+            "one column a word",
+            (largest, largest),
+            xytext=(-8, 0),
+            textcoords="offset points",
+            ha="right",
+            va="center",
+            fontsize=9,
+        )
         right.set_xscale("log")
         right.set_yscale("log")
         right.set_xlim(right=4 * largest)
@@ -93,10 +130,27 @@ def kept(shares, laws):
         n = np.linspace(lengths[0], lengths[-1] + 0.3, 200)
         for label, lost in laws.items():
             axis.plot(n, 1 - lost / n, color="#999999", linewidth=1, zorder=1)
-            axis.annotate(label, (n[-1], 1 - lost / n[-1]), xytext=(4, 0), textcoords="offset points", va="center", fontsize=9)
+            axis.annotate(
+                label,
+                (n[-1], 1 - lost / n[-1]),
+                xytext=(4, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=9,
+            )
         for k, (kind, by_length) in enumerate(shares.items()):
-            x = np.array(list(by_length)) + 0.12 * (k - (len(shares) - 1) / 2)           # side by side: two of them lose alike
-            axis.plot(x, list(by_length.values()), MARKERS[k], color="black", markerfacecolor=("white", "black")[k % 2], markersize=6, label=kind)
+            x = np.array(list(by_length)) + 0.12 * (
+                k - (len(shares) - 1) / 2
+            )  # side by side: two of them lose alike
+            axis.plot(
+                x,
+                list(by_length.values()),
+                MARKERS[k],
+                color="black",
+                markerfacecolor=("white", "black")[k % 2],
+                markersize=6,
+                label=kind,
+            )
         axis.set_xticks(lengths)
         axis.set_xlim(lengths[0] - 0.5, lengths[-1] + 2.2)
         axis.set_ylim(0, 1.02)
@@ -104,7 +158,13 @@ def kept(shares, laws):
         axis.set_xlabel("letters of the word that was meant")
         axis.set_ylabel("share of its trigrams kept")
         axis.grid(axis="y", color="#EEEEEE")
-        axis.legend(title="one keystroke wrong: a letter …", title_fontsize=9, loc="lower right", bbox_to_anchor=(0.84, 0), ncols=2)
+        axis.legend(
+            title="one keystroke wrong: a letter …",
+            title_fontsize=9,
+            loc="lower right",
+            bbox_to_anchor=(0.84, 0),
+            ncols=2,
+        )
     return figure
 
 
@@ -123,7 +183,14 @@ def similarities(words, cosines, groups):
         axis.imshow(cosines, cmap=GATES, vmin=0, vmax=1, aspect="auto")
         for row, column in np.ndindex(*np.shape(cosines)):
             value = cosines[row][column]
-            axis.annotate(f"{value:.2f}" if value else "0", (column, row), ha="center", va="center", fontsize=9, color="white" if value > 0.55 else "black")
+            axis.annotate(
+                f"{value:.2f}" if value else "0",
+                (column, row),
+                ha="center",
+                va="center",
+                fontsize=9,
+                color="white" if value > 0.55 else "black",
+            )
         for edge in np.cumsum(groups)[:-1] - 0.5:
             axis.axhline(edge, color="black", linewidth=1)
             axis.axvline(edge, color="black", linewidth=1)

@@ -1,12 +1,15 @@
 """nDCG, the measure of Table IV, in the three kinds that papers mean by it."""
+
 import numpy as np
 
 from ..files import InputError
 
 DEPTHS = 1, 3, 10
-KINDS = {"exponential": "gain 2^grade - 1, discount log2(rank + 1)",
-         "linear": "gain grade, discount log2(rank + 1)",
-         "original": "gain grade, discount log2(rank) from rank 3 on (Jaervelin & Kekaelaeinen 2000)"}
+KINDS = {
+    "exponential": "gain 2^grade - 1, discount log2(rank + 1)",
+    "linear": "gain grade, discount log2(rank + 1)",
+    "original": "gain grade, discount log2(rank) from rank 3 on (Jaervelin & Kekaelaeinen 2000)",
+}
 
 
 def ndcg(scores, grades, k, kind="exponential"):
@@ -35,9 +38,11 @@ def ndcg(scores, grades, k, kind="exponential"):
     check_kind(kind)
     scores, gains = np.atleast_1d(np.asarray(scores, float)), np.asarray(grades, float)
     if kind == "exponential":
-        gains = 2.0 ** gains - 1
+        gains = 2.0**gains - 1
     if scores.shape != gains.shape or np.isnan(scores).any():
-        raise InputError(f"scores: {len(scores)} for {len(gains)} grades, NaN: {int(np.isnan(scores).sum())}")
+        raise InputError(
+            f"scores: {len(scores)} for {len(gains)} grades, NaN: {int(np.isnan(scores).sum())}"
+        )
     if not len(scores):
         return float("nan")
     ranks = np.arange(len(scores)) + 1
@@ -45,9 +50,13 @@ def ndcg(scores, grades, k, kind="exponential"):
     discounts[k:] = 0
     order = np.argsort(-scores, kind="stable")
     scores, ideal = scores[order], np.sort(gains)[::-1] @ discounts
-    first = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))     # of each run of equals
+    first = np.flatnonzero(
+        np.concatenate([[True], scores[1:] != scores[:-1]])
+    )  # of each run of equals
     mean_gain = np.add.reduceat(gains[order], first) / np.diff(np.append(first, len(scores)))
-    return float(mean_gain @ np.add.reduceat(discounts, first) / ideal) if ideal > 0 else float("nan")
+    return (
+        float(mean_gain @ np.add.reduceat(discounts, first) / ideal) if ideal > 0 else float("nan")
+    )
 
 
 def check_kind(kind):
@@ -69,9 +78,18 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
         As for `ndcg`.
     """
     judgments = list(judgments)
-    queries, titles = [search.query for search in judgments], [search.titles for search in judgments]
-    scores = model.scores(queries, titles) if callable(getattr(model, "scores", None)) else map(model.score, queries, titles)
-    return np.array([[ndcg(s, search.grades, k, kind) for k in depths] for s, search in zip(scores, judgments)])
+    queries, titles = (
+        [search.query for search in judgments],
+        [search.titles for search in judgments],
+    )
+    scores = (
+        model.scores(queries, titles)
+        if callable(getattr(model, "scores", None))
+        else map(model.score, queries, titles)
+    )
+    return np.array(
+        [[ndcg(s, search.grades, k, kind) for k in depths] for s, search in zip(scores, judgments)]
+    )
 
 
 def interval(values, n_draws=2000, seed=0):
@@ -119,4 +137,6 @@ def evaluate(model, judgments, kind="exponential"):
     if not len(counted):
         raise InputError("judgments: no query has a title of grade 1 or more")
     return {f"nDCG@{k}": float(mean) for k, mean in zip(DEPTHS, counted.mean(axis=0))} | {
-        "n_queries": len(counted), "n_left_out": len(values) - len(counted)}
+        "n_queries": len(counted),
+        "n_left_out": len(values) - len(counted),
+    }

@@ -1,13 +1,14 @@
 """The best of very many titles, by their vectors: in blocks, so that memory does not grow with them, and exact."""
+
 import numpy as np
 
-from ..gradients.cost import normalise
 from ..files import InputError
+from ..gradients.cost import normalise
 from ..threads import two_threads
 
-BLOCK = 16_384         # documents a product
-QUERIES = 128          # queries at a time
-DOUBT = 1e-5           # more than what two ways to sum up a cosine differ by in float32
+BLOCK = 16_384  # documents a product
+QUERIES = 128  # queries at a time
+DOUBT = 1e-5  # more than what two ways to sum up a cosine differ by in float32
 
 
 def top(query_vectors, document_vectors, n=10):
@@ -33,16 +34,20 @@ def top(query_vectors, document_vectors, n=10):
         raise InputError(f"n: {n!r}; must be a whole number from 1")
     queries, documents = (np.asanyarray(vectors) for vectors in (query_vectors, document_vectors))
     if queries.ndim != 2 or documents.ndim != 2 or queries.shape[1] != documents.shape[1]:
-        raise InputError(f"query_vectors, document_vectors: of shapes {queries.shape}, {documents.shape}; must be (n, size) of the same size")
+        raise InputError(
+            f"query_vectors, document_vectors: of shapes {queries.shape}, {documents.shape}; must be (n, size) of the same size"
+        )
     half = -(-len(documents) // 2)
     found = []
     with two_threads() as threads:
         for start in range(0, len(queries), QUERIES):
-            unit = normalise(queries[start:start + QUERIES])[0]
-            first, second = threads(lambda at: _best(unit, documents[at:at + half], n), (0, half))
+            unit = normalise(queries[start : start + QUERIES])[0]
+            first, second = threads(lambda at: _best(unit, documents[at : at + half], n), (0, half))
             found.append(_merge(first, (second[0] + half, second[1]), n))
     if not found:
-        return np.zeros((0, min(n, len(documents))), int), np.zeros((0, min(n, len(documents))), queries.dtype)
+        return np.zeros((0, min(n, len(documents))), int), np.zeros(
+            (0, min(n, len(documents))), queries.dtype
+        )
     return tuple(np.concatenate(parts) for parts in zip(*found))
 
 
@@ -50,15 +55,17 @@ def _best(unit, documents, n):
     """`top` by one thread, for queries of length 1."""
     best = np.zeros((len(unit), 0), int), np.zeros((len(unit), 0), np.result_type(unit, documents))
     for start in range(0, len(documents), BLOCK):
-        block = normalise(documents[start:start + BLOCK])[0]
-        if best[0].shape[1] < n:                                        # nothing to be compared with yet
+        block = normalise(documents[start : start + BLOCK])[0]
+        if best[0].shape[1] < n:  # nothing to be compared with yet
             best = _merge(best, _all(unit, block, start, n), n)
             continue
         able = unit @ block.T > best[1][:, -1:] - DOUBT
         for q in np.flatnonzero(able.any(axis=1)):
             rows = np.flatnonzero(able[q])
             new = (start + rows)[None], _cosines(unit[q], block[rows])[None]
-            best[0][q], best[1][q] = (part[0] for part in _merge((best[0][q:q + 1], best[1][q:q + 1]), new, n))
+            best[0][q], best[1][q] = (
+                part[0] for part in _merge((best[0][q : q + 1], best[1][q : q + 1]), new, n)
+            )
     return best
 
 

@@ -1,4 +1,5 @@
 """BM25, by the library bm25s."""
+
 import warnings
 
 from ..files import MissingError
@@ -30,17 +31,27 @@ class BM25:
     def scores(self, queries, titles):
         """`score` for many queries, each with its own titles, from one index."""
         bm25s = load_bm25s()
-        row = {title: k for k, title in enumerate(dict.fromkeys([*self.titles, *(title for some in titles for title in some)]))}
+        row = {
+            title: k
+            for k, title in enumerate(
+                dict.fromkeys([*self.titles, *(title for some in titles for title in some)])
+            )
+        }
         index = bm25s.BM25(k1=self.k1, b=self.b)
         index.index([terms(title) for title in row], show_progress=False)
-        return [index.get_scores(terms(query))[[row[title] for title in some]] for query, some in zip(queries, titles)]
+        return [
+            index.get_scores(terms(query))[[row[title] for title in some]]
+            for query, some in zip(queries, titles)
+        ]
 
 
 def load_bm25s():
     """The library, or a MissingError that says how to get it."""
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "IProgress not found")             # tqdm's in a notebook without widgets, where no bar is asked for
+            warnings.filterwarnings(
+                "ignore", "IProgress not found"
+            )  # tqdm's in a notebook without widgets, where no bar is asked for
             import bm25s
     except ImportError:
         raise MissingError("BM25 needs bm25s: pip install 'lstm_edu[baselines]'") from None

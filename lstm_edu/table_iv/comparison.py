@@ -4,6 +4,7 @@ A comparison is a folder of parts, one small JSON for each row's search and for 
 done, so an interrupted comparison goes on where it stopped. Each part has a process of its own, so that its memory can be told, and several run
 at a time; what comes out depends on neither their number nor on which is done first.
 """
+
 import hashlib
 import json
 import multiprocessing
@@ -17,23 +18,35 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from .. import files
+from ..files import InputError, MissingError
+from ..ranking.ndcg import DEPTHS, KINDS, check_kind, interval, ndcg_by_query
+from . import trained
 from .bm25 import BM25
 from .doc2vec import Doc2Vec
 from .plsa import PLSA
-from . import trained
 from .skip_thought import SkipThought
+from .tuning import TRAINED, search
 from .ulm import ULM
-from ..files import InputError, MissingError
-from ..ranking.ndcg import check_kind, DEPTHS, interval, KINDS, ndcg_by_query
-from .tuning import search, TRAINED
 
 FITTED = "skip_thought", "doc2vec", "ulm", "bm25", "plsa"
 ROWS = *FITTED, *TRAINED
-BASELINES = *FITTED, "dssm", "clsm_1", "clsm_3", "clsm_5"                                                     # what the LSTM has to beat
+BASELINES = *FITTED, "dssm", "clsm_1", "clsm_3", "clsm_5"  # what the LSTM has to beat
 
 
-def compare(pairs, judgments, folder, rows=ROWS, seeds=1, kind="exponential", epochs=16, search_pairs=8_000, skip_thought=None, sentences=None, jobs=2,
-            say=None):
+def compare(
+    pairs,
+    judgments,
+    folder,
+    rows=ROWS,
+    seeds=1,
+    kind="exponential",
+    epochs=16,
+    search_pairs=8_000,
+    skip_thought=None,
+    sentences=None,
+    jobs=2,
+    say=None,
+):
     """Fit, choose, train and evaluate every row.
 
     Parameters
@@ -84,11 +97,23 @@ def compare(pairs, judgments, folder, rows=ROWS, seeds=1, kind="exponential", ep
     os.makedirs(folder, exist_ok=True)
     _check_folder(folder, pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences)
     data = pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences
-    searched = _done([(row, "search", None) for row in rows if row in TRAINED], data, folder, jobs, say)
-    fits = [(row, str(seed), searched[row, "search"]["chosen"] if row in TRAINED else None) for row in rows for seed in range(seeds if row in TRAINED else 1)]
+    searched = _done(
+        [(row, "search", None) for row in rows if row in TRAINED], data, folder, jobs, say
+    )
+    fits = [
+        (row, str(seed), searched[row, "search"]["chosen"] if row in TRAINED else None)
+        for row in rows
+        for seed in range(seeds if row in TRAINED else 1)
+    ]
     parts = searched | _done(fits, data, folder, jobs, say)
     n_queries = sum(any(grade > 0 for grade in search.grades) for search in judgments)
-    metric = {"kind": kind, "what": KINDS[kind], "ties": "averaged", "n_queries": n_queries, "n_left_out": len(judgments) - n_queries}
+    metric = {
+        "kind": kind,
+        "what": KINDS[kind],
+        "ties": "averaged",
+        "n_queries": n_queries,
+        "n_left_out": len(judgments) - n_queries,
+    }
     return {"metric": metric, "rows": summary(parts, rows)}
 
 
@@ -98,57 +123,140 @@ def summary(parts, rows):
     A query counts with its mean over the seeds. p is that of a paired permutation test (signs of the differences in nDCG@10) against the
     best row of `BASELINES`, corrected for the number of rows by Holm's method.
     """
-    values = {row: np.mean([part["ndcg"] for (name, what), part in parts.items() if name == row and what != "search"], axis=0)
-              for row in rows if not any("missing" in part for (name, _), part in parts.items() if name == row)}
-    against = max((row for row in values if row in BASELINES), key=lambda row: np.nanmean(values[row][:, -1]), default=None)
+    values = {
+        row: np.mean(
+            [
+                part["ndcg"]
+                for (name, what), part in parts.items()
+                if name == row and what != "search"
+            ],
+            axis=0,
+        )
+        for row in rows
+        if not any("missing" in part for (name, _), part in parts.items() if name == row)
+    }
+    against = max(
+        (row for row in values if row in BASELINES),
+        key=lambda row: np.nanmean(values[row][:, -1]),
+        default=None,
+    )
     tested = [row for row in values if against and row != against]
-    corrected = dict(zip(tested, holm([permutation_p(values[row][:, -1] - values[against][:, -1]) for row in tested])))
+    corrected = dict(
+        zip(
+            tested,
+            holm([permutation_p(values[row][:, -1] - values[against][:, -1]) for row in tested]),
+        )
+    )
     result = []
     for row in rows:
         own = {what: part for (name, what), part in parts.items() if name == row}
         if row not in values:
-            result.append({"row": row, "missing": next(part["missing"] for part in own.values() if "missing" in part)})
+            result.append(
+                {
+                    "row": row,
+                    "missing": next(part["missing"] for part in own.values() if "missing" in part),
+                }
+            )
             continue
         counted = values[row][~np.isnan(values[row]).any(axis=1)]
         runs = [part for what, part in own.items() if what != "search"]
-        result.append({"row": row} | {f"nDCG@{k}": dict(zip(("mean", "low", "high"), interval(column))) for k, column in zip(DEPTHS, counted.T)}
-                      | {"p": corrected.get(row), "against": against, "parameters": runs[0]["parameters"], "seeds": len(runs),
-                         "seconds": sum(part["seconds"] for part in own.values()), "memory": max(part["memory"] for part in own.values()),
-                         "chosen": own["search"]["chosen"] if "search" in own else runs[0]["chosen"],
-                         "by_query": [None if np.isnan(value) else round(value, 4) for value in values[row][:, -1].tolist()]})
+        result.append(
+            {"row": row}
+            | {
+                f"nDCG@{k}": dict(zip(("mean", "low", "high"), interval(column)))
+                for k, column in zip(DEPTHS, counted.T)
+            }
+            | {
+                "p": corrected.get(row),
+                "against": against,
+                "parameters": runs[0]["parameters"],
+                "seeds": len(runs),
+                "seconds": sum(part["seconds"] for part in own.values()),
+                "memory": max(part["memory"] for part in own.values()),
+                "chosen": own["search"]["chosen"] if "search" in own else runs[0]["chosen"],
+                "by_query": [
+                    None if np.isnan(value) else round(value, 4)
+                    for value in values[row][:, -1].tolist()
+                ],
+            }
+        )
     return result
 
 
 def table(result):
     """A comparison as aligned text."""
-    head = ["row", *(f"nDCG@{k} (95 %)" for k in DEPTHS), "p", "parameters", "seconds", "MB", "chosen"]
+    head = [
+        "row",
+        *(f"nDCG@{k} (95 %)" for k in DEPTHS),
+        "p",
+        "parameters",
+        "seconds",
+        "MB",
+        "chosen",
+    ]
     lines = []
     for row in result["rows"]:
         if "missing" in row:
             lines.append([row["row"], row["missing"]])
             continue
-        lines.append([row["row"], *("{mean:.3f} ({low:.3f}-{high:.3f})".format(**row[f"nDCG@{k}"]) for k in DEPTHS),
-                      "" if row["p"] is None else f"{row['p']:.4f}", "" if row["parameters"] is None else f"{row['parameters']:,}", f"{row['seconds']:.0f}", str(row["memory"]),
-                      settings_text(row["chosen"])])
-    widths = [max(len(line[k]) for line in [head, *lines] if len(line) == len(head)) for k in range(len(head))]
+        lines.append(
+            [
+                row["row"],
+                *("{mean:.3f} ({low:.3f}-{high:.3f})".format(**row[f"nDCG@{k}"]) for k in DEPTHS),
+                "" if row["p"] is None else f"{row['p']:.4f}",
+                "" if row["parameters"] is None else f"{row['parameters']:,}",
+                f"{row['seconds']:.0f}",
+                str(row["memory"]),
+                settings_text(row["chosen"]),
+            ]
+        )
+    widths = [
+        max(len(line[k]) for line in [head, *lines] if len(line) == len(head))
+        for k in range(len(head))
+    ]
     against = next((row["against"] for row in result["rows"] if "missing" not in row), None)
-    text = ["  ".join(value.ljust(width) for value, width in zip(line, widths)).rstrip() for line in [head, *lines]]
-    return "\n".join([*text, f"nDCG: {result['metric']['what']}; ties {result['metric']['ties']}; {result['metric']['n_queries']} queries, "
-                      f"{result['metric']['n_left_out']} without a relevant title left out",
-                      *([f"p: permutation test of nDCG@10 against {against}, Holm's correction"] if against else [])])
+    text = [
+        "  ".join(value.ljust(width) for value, width in zip(line, widths)).rstrip()
+        for line in [head, *lines]
+    ]
+    return "\n".join(
+        [
+            *text,
+            f"nDCG: {result['metric']['what']}; ties {result['metric']['ties']}; {result['metric']['n_queries']} queries, "
+            f"{result['metric']['n_left_out']} without a relevant title left out",
+            *(
+                [f"p: permutation test of nDCG@10 against {against}, Holm's correction"]
+                if against
+                else []
+            ),
+        ]
+    )
 
 
 def settings_text(chosen):
     """Settings in one line."""
-    return ", ".join(f"{name} {value:g}" if isinstance(value, (int, float)) else f"{name} {value}" for name, value in chosen.items())
+    return ", ".join(
+        f"{name} {value:g}" if isinstance(value, (int, float)) else f"{name} {value}"
+        for name, value in chosen.items()
+    )
 
 
 def permutation_p(differences, n_draws=10_000, seed=0):
     """Two-sided p of a mean difference of 0 under random signs; NaN differences are left out."""
     differences = np.asarray(differences)[~np.isnan(differences)]
     rng, observed = np.random.default_rng(seed), abs(differences.sum())
-    larger = sum(int((abs(np.where(rng.random((min(500, n_draws - start), len(differences))) < 0.5, -1, 1) @ differences) >= observed - 1e-12).sum())
-                 for start in range(0, n_draws, 500))
+    larger = sum(
+        int(
+            (
+                abs(
+                    np.where(rng.random((min(500, n_draws - start), len(differences))) < 0.5, -1, 1)
+                    @ differences
+                )
+                >= observed - 1e-12
+            ).sum()
+        )
+        for start in range(0, n_draws, 500)
+    )
     return (1 + larger) / (1 + n_draws)
 
 
@@ -173,10 +281,11 @@ def _done(work, data, folder, jobs, say):
     paths = {(row, what): os.path.join(folder, f"{row}_{what}.json") for row, what, _ in work}
     left, parts = [task for task in work if not os.path.exists(paths[task[:2]])], {}
     # threads, if nobody says otherwise: all that they do is wait for the process that each starts. The last rows first, they take longest
-    for row, what, part in Parallel(jobs, prefer="threads", return_as="generator_unordered", pre_dispatch=jobs)(
-            delayed(_in_a_process)(_part, *task, *data) for task in reversed(left)):
+    for row, what, part in Parallel(
+        jobs, prefer="threads", return_as="generator_unordered", pre_dispatch=jobs
+    )(delayed(_in_a_process)(_part, *task, *data) for task in reversed(left)):
         parts[row, what] = part
-        if "missing" not in part:                            # which is not kept: it may be there the next time
+        if "missing" not in part:  # which is not kept: it may be there the next time
             files.write_text(paths[row, what], json.dumps(part) + "\n")
         say(_line(row, what, part))
     for key, path in paths.items():
@@ -190,29 +299,52 @@ def _part(row, what, chosen, pairs, judgments, kind, epochs, search_pairs, skip_
     """A row's search, or what a seed of it gives; run in a process of its own. Returns row, what, and the part."""
     started = time.perf_counter()
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*letter trigram", UserWarning)      # a title in another script is nothing to say once an epoch and row
+        warnings.filterwarnings(
+            "ignore", ".*letter trigram", UserWarning
+        )  # a title in another script is nothing to say once an epoch and row
         try:
             if what == "search":
                 chosen, tried = search(*TRAINED[row], pairs, epochs, search_pairs)
                 part = {"chosen": chosen, "tried": tried}
             else:
-                model, facts = _fit(row, pairs, judgments, skip_thought, sentences) if row in FITTED else _train(row, int(what), pairs, chosen)
+                model, facts = (
+                    _fit(row, pairs, judgments, skip_thought, sentences)
+                    if row in FITTED
+                    else _train(row, int(what), pairs, chosen)
+                )
                 part = facts | {"ndcg": ndcg_by_query(model, judgments, kind=kind).tolist()}
         except MissingError as error:
             return row, what, {"missing": str(error)}
-    return row, what, part | {"seconds": round(time.perf_counter() - started, 1), "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}
+    return (
+        row,
+        what,
+        part
+        | {
+            "seconds": round(time.perf_counter() - started, 1),
+            "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        },
+    )
 
 
 def _fit(row, pairs, judgments, skip_thought, sentences):
     """A row that is fitted, and its settings. Doc2Vec reads the judged texts, too, as the paper's does: no grades, nor what was judged for what."""
     if row == "doc2vec":
-        model = Doc2Vec().fit(pairs, sorted({text for search in judgments for text in (search.query, *search.titles)}))
+        model = Doc2Vec().fit(
+            pairs, sorted({text for search in judgments for text in (search.query, *search.titles)})
+        )
     elif row == "skip_thought":
         model = SkipThought(skip_thought, sentences).fit(pairs)
     else:
         model = {"ulm": ULM, "bm25": BM25, "plsa": PLSA}[row]().fit(pairs)
-    settings = {name: value for name, value in vars(model).items() if isinstance(value, (int, float)) and name != "seed"}
-    return model, {"parameters": getattr(model, "n_parameters", None), "chosen": settings | ({"model": model.label} if row == "skip_thought" else {})}
+    settings = {
+        name: value
+        for name, value in vars(model).items()
+        if isinstance(value, (int, float)) and name != "seed"
+    }
+    return model, {
+        "parameters": getattr(model, "n_parameters", None),
+        "chosen": settings | ({"model": model.label} if row == "skip_thought" else {}),
+    }
 
 
 def _train(row, seed, pairs, chosen):
@@ -223,7 +355,9 @@ def _train(row, seed, pairs, chosen):
 
 
 def _in_a_process(function, *arguments):
-    if multiprocessing.current_process().daemon:                 # a worker of dask, say, which may have none; it is a process of its own anyway
+    if (
+        multiprocessing.current_process().daemon
+    ):  # a worker of dask, say, which may have none; it is a process of its own anyway
         return function(*arguments)
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         return pool.submit(function, *arguments).result()
@@ -231,12 +365,18 @@ def _in_a_process(function, *arguments):
 
 def _check_folder(folder, pairs, judgments, *settings):
     """Raise InputError if the folder holds the parts of another comparison."""
-    digest = hashlib.sha256(json.dumps([list(pairs), [list(search) for search in judgments], settings], default=str).encode()).hexdigest()
+    digest = hashlib.sha256(
+        json.dumps(
+            [list(pairs), [list(search) for search in judgments], settings], default=str
+        ).encode()
+    ).hexdigest()
     path = os.path.join(folder, "comparison.txt")
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
             if file.read().strip() != digest:
-                raise InputError(f"{folder}: holds another comparison, of other data or settings; name another folder")
+                raise InputError(
+                    f"{folder}: holds another comparison, of other data or settings; name another folder"
+                )
     else:
         files.write_text(path, digest + "\n")
 

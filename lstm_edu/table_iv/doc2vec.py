@@ -1,4 +1,5 @@
 """Doc2Vec (Le & Mikolov 2014), by gensim."""
+
 import zlib
 
 import numpy as np
@@ -7,7 +8,9 @@ from ..files import InputError, MissingError
 from ..training.held_out import best
 from .terms import terms
 
-SETTINGS = dict(dm=1, min_count=1, window=5, vector_size=100, sample=1e-4, negative=5, epochs=30)         # the paper's
+SETTINGS = dict(
+    dm=1, min_count=1, window=5, vector_size=100, sample=1e-4, negative=5, epochs=30
+)  # the paper's
 SAMPLES = SETTINGS["sample"], 1e-3, 1e-2, 0.0
 
 
@@ -31,7 +34,9 @@ class Doc2Vec:
         among the texts read, as the judged ones will be; the judged texts play no part in the choice. All else is the paper's unless given.
     """
 
-    def __init__(self, seed=0, epochs=SETTINGS["epochs"], vector_size=SETTINGS["vector_size"], sample=None):
+    def __init__(
+        self, seed=0, epochs=SETTINGS["epochs"], vector_size=SETTINGS["vector_size"], sample=None
+    ):
         self.seed, self.epochs, self.vector_size, self.sample = seed, epochs, vector_size, sample
 
     def fit(self, pairs, texts=()):
@@ -49,22 +54,36 @@ class Doc2Vec:
             gensim is missing, or no text has a word.
         """
         gensim = load_gensim()
-        documents = dict.fromkeys(tuple(terms(text)) for text in (*(text for pair in pairs for text in pair), *texts))
+        documents = dict.fromkeys(
+            tuple(terms(text)) for text in (*(text for pair in pairs for text in pair), *texts)
+        )
         documents.pop((), None)
         if not documents:
             raise InputError("pairs: none of the texts has a word; Doc2Vec needs some to read")
         if self.sample is None:
-            self.sample = self._choose(pairs) if pairs else SETTINGS["sample"]          # without a log there is nothing to choose by
-        tagged = [gensim.TaggedDocument(list(document), [k]) for k, document in enumerate(documents)]
+            self.sample = (
+                self._choose(pairs) if pairs else SETTINGS["sample"]
+            )  # without a log there is nothing to choose by
+        tagged = [
+            gensim.TaggedDocument(list(document), [k]) for k, document in enumerate(documents)
+        ]
         # one worker: the order of updates is that of the texts; `hash` of a text would differ from process to process
-        settings = SETTINGS | dict(epochs=self.epochs, vector_size=self.vector_size, sample=self.sample)
+        settings = SETTINGS | dict(
+            epochs=self.epochs, vector_size=self.vector_size, sample=self.sample
+        )
         self.model = gensim.Doc2Vec(tagged, **settings, seed=self.seed, workers=1, hashfxn=_hash)
         self.row = {document: k for k, document in enumerate(documents)}
         return self
 
     def _choose(self, pairs):
         read = [text for pair in pairs for text in pair]
-        sample, self.held_out = best(SAMPLES, lambda sample, kept: Doc2Vec(self.seed, self.epochs, self.vector_size, sample).fit(kept, read), pairs)
+        sample, self.held_out = best(
+            SAMPLES,
+            lambda sample, kept: Doc2Vec(self.seed, self.epochs, self.vector_size, sample).fit(
+                kept, read
+            ),
+            pairs,
+        )
         return sample
 
     def score(self, query, titles):
@@ -79,7 +98,11 @@ class Doc2Vec:
         if document in self.row:
             return self.model.dv[self.row[document]]
         known = [word for word in document if word in self.model.wv]
-        return _infer(self.model, known, self.seed) if known else np.zeros(self.vector_size, np.float32)
+        return (
+            _infer(self.model, known, self.seed)
+            if known
+            else np.zeros(self.vector_size, np.float32)
+        )
 
     def most_similar(self, word, n=10):
         """The words whose vectors have the highest cosine with the word's, as [(word, cosine), …], best first (appendix F).
@@ -90,8 +113,13 @@ class Doc2Vec:
             The word is in none of the texts that `fit` was given.
         """
         if word.lower() not in self.model.wv:
-            raise InputError(f"word: {word!r:.60} is in none of the texts that Doc2Vec was fitted on")
-        return [(other, float(cosine)) for other, cosine in self.model.wv.most_similar(word.lower(), topn=n)]
+            raise InputError(
+                f"word: {word!r:.60} is in none of the texts that Doc2Vec was fitted on"
+            )
+        return [
+            (other, float(cosine))
+            for other, cosine in self.model.wv.most_similar(word.lower(), topn=n)
+        ]
 
 
 def _hash(text):
@@ -101,12 +129,26 @@ def _hash(text):
 def _infer(model, words, seed):
     """gensim's ``infer_vector``, which starts from Python's `hash` of the text and from wherever its generator stands: here both start anew."""
     from gensim.models.doc2vec import train_document_dm
+
     start = np.random.default_rng([seed, _hash(" ".join(words))])
-    model.random = np.random.RandomState(start.integers(2**32))                  # which words are drawn as negatives
+    model.random = np.random.RandomState(
+        start.integers(2**32)
+    )  # which words are drawn as negatives
     y = ((start.random((1, model.vector_size)) - 0.5) / model.vector_size).astype(np.float32)
     lock, sums, work = np.ones(1, np.float32), *np.zeros((2, model.layer1_size), np.float32)
     for alpha in np.linspace(model.alpha, model.min_alpha, model.epochs):
-        train_document_dm(model, words, [0], alpha, work, sums, learn_words=False, learn_hidden=False, doctag_vectors=y, doctags_lockf=lock)
+        train_document_dm(
+            model,
+            words,
+            [0],
+            alpha,
+            work,
+            sums,
+            learn_words=False,
+            learn_hidden=False,
+            doctag_vectors=y,
+            doctags_lockf=lock,
+        )
     return y[0]
 
 

@@ -1,4 +1,5 @@
 """Probabilistic latent semantic analysis (Hofmann 1999), by scikit-learn's NMF."""
+
 from collections import Counter
 
 import numpy as np
@@ -8,8 +9,8 @@ from ..files import InputError, MissingError
 from ..training.held_out import best
 from .terms import terms
 
-CHOICES = (100, 0.0), (100, 0.1), (200, 0.1), (500, 0.1)           # topics, prior
-BACKGROUND = 0.05                       # share of the log's word frequencies, so that no word of a query is impossible
+CHOICES = (100, 0.0), (100, 0.1), (200, 0.1), (500, 0.1)  # topics, prior
+BACKGROUND = 0.05  # share of the log's word frequencies, so that no word of a query is impossible
 
 
 class PLSA:
@@ -30,25 +31,46 @@ class PLSA:
     """
 
     def __init__(self, n_topics=None, prior=0.1, seed=0, n_iterations=50):
-        self.n_topics, self.prior, self.seed, self.n_iterations = n_topics, prior, seed, n_iterations
+        self.n_topics, self.prior, self.seed, self.n_iterations = (
+            n_topics,
+            prior,
+            seed,
+            n_iterations,
+        )
 
     def fit(self, pairs):
         """Estimate the topics of the log's titles, and choose their number and the prior if none was given."""
         if self.n_topics is None:
-            (self.n_topics, self.prior), self.held_out = best(CHOICES, lambda c, kept: PLSA(*c, self.seed, self.n_iterations).fit(kept), pairs)
+            (self.n_topics, self.prior), self.held_out = best(
+                CHOICES, lambda c, kept: PLSA(*c, self.seed, self.n_iterations).fit(kept), pairs
+            )
         NMF = load_nmf()
         titles = list(dict.fromkeys(title for _, title in pairs))
-        self.column = {word: k for k, word in enumerate(dict.fromkeys(word for title in titles for word in terms(title)))}
+        self.column = {
+            word: k
+            for k, word in enumerate(
+                dict.fromkeys(word for title in titles for word in terms(title))
+            )
+        }
         if not self.column:
             raise InputError("pairs: none of the titles has a word; PLSA needs some to read")
         V = self._counts(titles)
-        self.n_topics = min(self.n_topics, *V.shape)                    # there are no more to be found
+        self.n_topics = min(self.n_topics, *V.shape)  # there are no more to be found
         self.background = V.sum(axis=0) / V.sum()
-        self.nmf = NMF(self.n_topics, init="nndsvda", solver="mu", beta_loss="kullback-leibler", max_iter=self.n_iterations, tol=0,
-                       random_state=self.seed)
+        self.nmf = NMF(
+            self.n_topics,
+            init="nndsvda",
+            solver="mu",
+            beta_loss="kullback-leibler",
+            max_iter=self.n_iterations,
+            tol=0,
+            random_state=self.seed,
+        )
         self.nmf.fit(V)
         H = self.nmf.components_
-        self.words = H + self.prior * H.sum(axis=1, keepdims=True) * self.background                # P(w | z), (n_topics, n_words)
+        self.words = (
+            H + self.prior * H.sum(axis=1, keepdims=True) * self.background
+        )  # P(w | z), (n_topics, n_words)
         self.words /= np.maximum(self.words.sum(axis=1, keepdims=True), np.finfo(H.dtype).tiny)
         return self
 
@@ -58,20 +80,35 @@ class PLSA:
 
     def scores(self, queries, titles):
         """`score` for many queries, each with its own titles; every title is folded in once."""
-        row = {title: k for k, title in enumerate(dict.fromkeys(title for some in titles for title in some))}
+        row = {
+            title: k
+            for k, title in enumerate(dict.fromkeys(title for some in titles for title in some))
+        }
         topics = self.nmf.transform(self._counts(row)) * self.nmf.components_.sum(axis=1)
-        topics /= np.maximum(topics.sum(axis=1, keepdims=True), np.finfo(topics.dtype).tiny)        # P(z | D)
+        topics /= np.maximum(
+            topics.sum(axis=1, keepdims=True), np.finfo(topics.dtype).tiny
+        )  # P(z | D)
         found = []
         for query, some in zip(queries, titles):
             columns = [self.column[word] for word in terms(query) if word in self.column]
             P = topics[[row[title] for title in some]] @ self.words[:, columns]
-            found.append(np.log((1 - BACKGROUND) * P + BACKGROUND * self.background[columns]).sum(axis=1))
+            found.append(
+                np.log((1 - BACKGROUND) * P + BACKGROUND * self.background[columns]).sum(axis=1)
+            )
         return found
 
     def _counts(self, titles):
-        entries = [(k, self.column[word], n) for k, title in enumerate(titles) for word, n in Counter(terms(title)).items() if word in self.column]
+        entries = [
+            (k, self.column[word], n)
+            for k, title in enumerate(titles)
+            for word, n in Counter(terms(title)).items()
+            if word in self.column
+        ]
         rows, columns, n = np.array(entries or np.empty((0, 3)), float).T
-        return scipy.sparse.csr_array((n.astype(np.float32), (rows.astype(np.int32), columns.astype(np.int32))), shape=(len(titles), len(self.column)))
+        return scipy.sparse.csr_array(
+            (n.astype(np.float32), (rows.astype(np.int32), columns.astype(np.int32))),
+            shape=(len(titles), len(self.column)),
+        )
 
 
 def load_nmf():

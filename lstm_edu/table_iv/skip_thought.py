@@ -2,20 +2,21 @@
 
 The authors' encoder in NumPy, with the authors' weights; `lstm_edu.table_iv.skip_thought_files` says which files those are.
 """
+
 import re
 from itertools import groupby
 
 import numpy as np
 from scipy.special import expit
 
-from ..gradients.cost import cosine
 from ..files import InputError, MissingError
+from ..gradients.cost import cosine
 from ..text.hashing import words
 from ..threads import two_threads
-from .skip_thought_files import FILES, Model, part, read, UNKNOWN
+from .skip_thought_files import FILES, UNKNOWN, Model, part, read
 
-BATCH = 128, 4096               # texts and words that are read at once
-MOST_TEXTS = 10_000             # texts whose vectors are kept at once: 4,800 numbers each, 192 MB
+BATCH = 128, 4096  # texts and words that are read at once
+MOST_TEXTS = 10_000  # texts whose vectors are kept at once: 4,800 numbers each, 192 MB
 
 
 class SkipThought:
@@ -46,17 +47,25 @@ class SkipThought:
         if folder is not None:
             self.model = read(folder)
         elif sentences is None:
-            raise MissingError(f"Skip-Thought needs a folder with the authors' {', '.join(FILES)} (github.com/ryankiros/skip-thoughts), "
-                               "or sentences to train on")
+            raise MissingError(
+                f"Skip-Thought needs a folder with the authors' {', '.join(FILES)} (github.com/ryankiros/skip-thoughts), "
+                "or sentences to train on"
+            )
 
     def fit(self, pairs):
         """Train on the sentences if there is no folder; the pairs are not read."""
         if self.model is None:
-            from .skip_thought_trainer import train          # here, because it loads autograd
+            from .skip_thought_trainer import train  # here, because it loads autograd
+
             trained = train(self.sentences, self.seed, **self.settings)
             row = {word: k for k, word in enumerate(trained.words)}
-            uni, bi = ({name: w for name, w in weights.items() if name.startswith("encoder")} for weights in (trained.uni, trained.bi))
-            self.model = Model(uni, bi, lambda: trained.uni["Wemb"], lambda: trained.bi["Wemb"], row, trained.label)
+            uni, bi = (
+                {name: w for name, w in weights.items() if name.startswith("encoder")}
+                for weights in (trained.uni, trained.bi)
+            )
+            self.model = Model(
+                uni, bi, lambda: trained.uni["Wemb"], lambda: trained.bi["Wemb"], row, trained.label
+            )
         return self
 
     @property
@@ -67,7 +76,12 @@ class SkipThought:
     @property
     def n_parameters(self):
         """Numbers in the encoders and in the tables."""
-        weights = [*self.model.uni.values(), *self.model.bi.values(), self.model.utable(), self.model.btable()]
+        weights = [
+            *self.model.uni.values(),
+            *self.model.bi.values(),
+            self.model.utable(),
+            self.model.btable(),
+        ]
         return sum(array.size for array in weights)
 
     def score(self, query, titles):
@@ -78,10 +92,22 @@ class SkipThought:
         """`score` for many queries, each with its own titles; a text is read once, or once a part where there are very many."""
         found = [np.zeros(len(some), np.float32) for some in titles]
         for jobs in _parts(queries, titles):
-            row = {text: k for k, text in enumerate(dict.fromkeys(text for k, start, stop in jobs for text in (queries[k], *titles[k][start:stop])))}
+            row = {
+                text: k
+                for k, text in enumerate(
+                    dict.fromkeys(
+                        text
+                        for k, start, stop in jobs
+                        for text in (queries[k], *titles[k][start:stop])
+                    )
+                )
+            }
             vectors = encode(self.model, row)
             for k, start, stop in jobs:
-                found[k][start:stop] = cosine(vectors[[row[queries[k]]]], vectors[[row[title] for title in titles[k][start:stop]]])[0]
+                found[k][start:stop] = cosine(
+                    vectors[[row[queries[k]]]],
+                    vectors[[row[title] for title in titles[k][start:stop]]],
+                )[0]
         return found
 
 
@@ -90,7 +116,7 @@ def _parts(queries, titles):
     jobs, texts = [], set()
     for k, some in enumerate(titles):
         for start in range(0, len(some), MOST_TEXTS):
-            more = {queries[k], *some[start:start + MOST_TEXTS]}
+            more = {queries[k], *some[start : start + MOST_TEXTS]}
             if jobs and len(texts | more) > MOST_TEXTS:
                 yield jobs
                 jobs, texts = [], set()
@@ -101,6 +127,7 @@ def _parts(queries, titles):
 
 
 # ---- the encoder
+
 
 def encode(model, texts):
     """Skip-thought vectors: uni and bi, each of length 1, side by side (the authors' "combine").
@@ -120,10 +147,12 @@ def encode(model, texts):
     vectors = np.zeros((len(read_as), n_uni + n_bi), np.float32)
 
     def one(batch):
-        ids = np.array([read_as[k] for k in batch]).T                             # (n_words, n_texts), all as long
+        ids = np.array([read_as[k] for k in batch]).T  # (n_words, n_texts), all as long
         h = gru(part(model.uni, "encoder"), _look_up(model.utable, ids))
         x = _look_up(model.btable, ids)
-        hb = np.concatenate([gru(part(model.bi, "encoder"), x), gru(part(model.bi, "encoder_r"), x[::-1])], axis=1)
+        hb = np.concatenate(
+            [gru(part(model.bi, "encoder"), x), gru(part(model.bi, "encoder_r"), x[::-1])], axis=1
+        )
         vectors[batch] = np.concatenate([_unit(h), _unit(hb)], axis=1)
 
     with two_threads() as map:
@@ -181,7 +210,7 @@ def _by_length(read_as):
     for length, alike in groupby(order, key=lambda k: len(read_as[k])):
         alike, at_once = list(alike), max(1, min(BATCH[0], BATCH[1] // length))
         for start in range(0, len(alike), at_once):
-            yield alike[start:start + at_once]
+            yield alike[start : start + at_once]
 
 
 def _look_up(table, ids):

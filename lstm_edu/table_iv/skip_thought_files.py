@@ -7,11 +7,13 @@
 
 The pickles beside them only repeat sizes and are not read. The project's own trainer writes smaller files of this kind.
 """
+
 import json
 import os
 import zipfile
+from collections.abc import Callable
 from functools import partial
-from typing import Callable, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,7 +21,10 @@ from .. import files
 from ..files import InputError, MissingError
 
 FILES = "uni_skip.npz", "bi_skip.npz", "utable.npy", "btable.npy", "dictionary.txt"
-END, UNKNOWN = "<eos>", "UNK"   # what the authors call the end of a sentence, and any word that has no row
+END, UNKNOWN = (
+    "<eos>",
+    "UNK",
+)  # what the authors call the end of a sentence, and any word that has no row
 
 
 class Model(NamedTuple):
@@ -69,7 +74,9 @@ def read(folder):
     InputError
         A file is damaged, or its names, types or shapes are not as they should be.
     """
-    uni_path, bi_path, utable_path, btable_path, dictionary_path = (os.path.join(folder, name) for name in FILES)
+    uni_path, bi_path, utable_path, btable_path, dictionary_path = (
+        os.path.join(folder, name) for name in FILES
+    )
     for path in (uni_path, bi_path, utable_path, btable_path, dictionary_path):
         if not os.path.isfile(path):
             raise MissingError(f"{path}: is not there; Skip-Thought needs {', '.join(FILES)}")
@@ -98,7 +105,9 @@ def read_dictionary(path):
             try:
                 row[line.decode("utf-8").strip()] = number - 1
             except UnicodeDecodeError as error:
-                raise InputError(f"{path}:{number}: not UTF-8 at byte {error.start + 1} of the line") from None
+                raise InputError(
+                    f"{path}:{number}: not UTF-8 at byte {error.start + 1} of the line"
+                ) from None
     if UNKNOWN not in row:
         raise InputError(f"{path}: has no word {UNKNOWN}; is it cut short or damaged?")
     return row, number
@@ -108,9 +117,13 @@ def read_table(path, n_words, dictionary):
     """Check a table against the dictionary; returns the size of its embeddings."""
     table = _load(path)
     if table.ndim != 2 or table.dtype.kind != "f" or table.shape[1] == 0:
-        raise InputError(f"{path}: {table.dtype} of shape {table.shape}; must be a table of floats, a row a word")
+        raise InputError(
+            f"{path}: {table.dtype} of shape {table.shape}; must be a table of floats, a row a word"
+        )
     if len(table) != n_words:
-        raise InputError(f"{path}: {len(table):,} rows, but {dictionary} has {n_words:,} lines; is one of them cut short?")
+        raise InputError(
+            f"{path}: {len(table):,} rows, but {dictionary} has {n_words:,} lines; is one of them cut short?"
+        )
     return table.shape[1]
 
 
@@ -118,8 +131,10 @@ def _load(path):
     """The table, mapped rather than read: the released ones have 2.3 GB each."""
     try:
         return np.load(path, mmap_mode="r", allow_pickle=False)
-    except Exception as error:        # a file cut short, of another kind, or with objects in it
-        raise InputError(f"{path}: not a table of numbers, or damaged or cut short ({error})") from None
+    except Exception as error:  # a file cut short, of another kind, or with objects in it
+        raise InputError(
+            f"{path}: not a table of numbers, or damaged or cut short ({error})"
+        ) from None
 
 
 def read_encoder(path, prefixes, word_size):
@@ -135,7 +150,12 @@ def read_encoder(path, prefixes, word_size):
     try:
         with zipfile.ZipFile(path) as archive:
             there = set(archive.namelist())
-            lacking = [f"{prefix}_{name}" for prefix in prefixes for name in shapes(0, 0) if f"{prefix}_{name}.npy" not in there]
+            lacking = [
+                f"{prefix}_{name}"
+                for prefix in prefixes
+                for name in shapes(0, 0)
+                if f"{prefix}_{name}.npy" not in there
+            ]
             if lacking:
                 raise InputError(f"{path}: has no {', '.join(lacking)}")
             n_units = _header(archive, f"{prefixes[0]}_Ux")[0][:1]
@@ -147,14 +167,18 @@ def read_encoder(path, prefixes, word_size):
             return weights, meta.get("label")
     except (InputError, MemoryError):
         raise
-    except Exception as error:        # zip and npy readers raise a dozen kinds between them
-        raise InputError(f"{path}: not an encoder's file, or damaged or cut short ({error})") from None
+    except Exception as error:  # zip and npy readers raise a dozen kinds between them
+        raise InputError(
+            f"{path}: not an encoder's file, or damaged or cut short ({error})"
+        ) from None
 
 
 def _weight(archive, name, shape, path):
     found, dtype, n_bytes = _header(archive, name)
     if found != shape or dtype.kind != "f":
-        raise InputError(f"{path}: {name} is {dtype} of shape {found}; must be floats of shape {shape}, by the other weights and the table")
+        raise InputError(
+            f"{path}: {name} is {dtype} of shape {found}; must be floats of shape {shape}, by the other weights and the table"
+        )
     if n_bytes > archive.getinfo(f"{name}.npy").file_size:
         raise InputError(f"{path}: {name} is not as long as it says")
     array = np.ascontiguousarray(_member(archive, name), np.float32)
@@ -167,7 +191,10 @@ def _header(archive, name):
     """Shape, type and bytes of a member, before memory is taken for it."""
     with archive.open(f"{name}.npy") as member:
         version = np.lib.format.read_magic(member)
-        read_header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}[version]
+        read_header = {
+            (1, 0): np.lib.format.read_array_header_1_0,
+            (2, 0): np.lib.format.read_array_header_2_0,
+        }[version]
         shape, _, dtype = read_header(member)
         return shape, dtype, dtype.itemsize * int(np.prod([int(n) for n in shape], dtype=object))
 
@@ -192,7 +219,10 @@ def write(folder, words, uni, bi, label):
     """
     os.makedirs(folder, exist_ok=True)
     meta = {"format": "skip-thought", "version": 1, "label": label}
-    for name, encoder, table in (("uni_skip.npz", uni, "utable.npy"), ("bi_skip.npz", bi, "btable.npy")):
+    for name, encoder, table in (
+        ("uni_skip.npz", uni, "utable.npy"),
+        ("bi_skip.npz", bi, "btable.npy"),
+    ):
         files.write_arrays(os.path.join(folder, name), encoder, meta)
         files.write_table(os.path.join(folder, table), encoder["Wemb"])
     files.write_text(os.path.join(folder, "dictionary.txt"), "".join(word + "\n" for word in words))

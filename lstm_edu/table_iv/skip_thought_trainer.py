@@ -9,26 +9,27 @@ No ranking plays a part in any choice. `train` holds out a part of the passages,
 were chosen by that cost, too, on the sample's sentences: 3.21 a word with 128 units and 128 numbers a word ("uni", seed 0); 3.26 with 64 numbers
 a word; with those and 64 units 3.30, a step of 0.005 3.35, a step of 0.02 3.60, minibatches of 32 3.34.
 """
+
 from collections import Counter
 from typing import NamedTuple
 
 import autograd.numpy as np
-import numpy                        # for whole numbers: autograd's array() looks at each
+import numpy  # for whole numbers: autograd's array() looks at each
 import scipy.sparse
 from autograd import value_and_grad
 from autograd.extend import defvjp, defvjp_argnums, primitive
 from scipy.special import expit
 
-from ..gradients.autodiff import sparse_product
 from ..data.clicks import read_passages
 from ..files import InputError
+from ..gradients.autodiff import sparse_product
 from ..text.hashing import words
 from ..threads import one_blas_thread
-from .skip_thought_files import END, part, shapes, UNKNOWN, write
+from .skip_thought_files import END, UNKNOWN, part, shapes, write
 
-LONGEST = 30                    # words of a sentence that are read, as the authors
-HELD_OUT = 0.1                  # of the passages
-PATIENCE = 2                    # epochs in a row without a lower cost of the held-out passages
+LONGEST = 30  # words of a sentence that are read, as the authors
+HELD_OUT = 0.1  # of the passages
+PATIENCE = 2  # epochs in a row without a lower cost of the held-out passages
 
 
 class Trained(NamedTuple):
@@ -56,7 +57,9 @@ class Trained(NamedTuple):
     held_out: dict
 
 
-def train(path, seed=0, n_units=128, word_size=128, n_words=5000, epochs=20, batch_size=64, step_size=0.01):
+def train(
+    path, seed=0, n_units=128, word_size=128, n_words=5000, epochs=20, batch_size=64, step_size=0.01
+):
     """Train both models on a text of contiguous sentences.
 
     Parameters
@@ -85,33 +88,54 @@ def train(path, seed=0, n_units=128, word_size=128, n_words=5000, epochs=20, bat
     InputError
         The text has no three sentences in a row, or a setting is not a positive number.
     """
-    for name, value in (("n_units", n_units), ("word_size", word_size), ("n_words", n_words), ("epochs", epochs), ("batch_size", batch_size)):
+    for name, value in (
+        ("n_units", n_units),
+        ("word_size", word_size),
+        ("n_words", n_words),
+        ("epochs", epochs),
+        ("batch_size", batch_size),
+    ):
         if value < 1 or (name == "n_units" and value % 2):
-            raise InputError(f"{name}: {value}; must be a positive{' even' if name == 'n_units' else ''} whole number")
-    passages = [[words(sentence)[:LONGEST] for sentence in passage] for passage in read_passages(path)]
+            raise InputError(
+                f"{name}: {value}; must be a positive{' even' if name == 'n_units' else ''} whole number"
+            )
+    passages = [
+        [words(sentence)[:LONGEST] for sentence in passage] for passage in read_passages(path)
+    ]
     # only passages that have a triple can be held out: some are always left
     whole = [k for k, passage in enumerate(passages) if len(passage) > 2]
-    held = set(np.random.default_rng([seed, 3]).permutation(whole)[:int(HELD_OUT * len(whole))].tolist())
+    held = set(
+        np.random.default_rng([seed, 3]).permutation(whole)[: int(HELD_OUT * len(whole))].tolist()
+    )
     kept = [passage for k, passage in enumerate(passages) if k not in held]
     counts = Counter(word for passage in kept for sentence in passage for word in sentence)
     known = [END, UNKNOWN, *(word for word, n in counts.most_common(n_words) if n > 1)]
     row = {word: k for k, word in enumerate(known)}
     triples, held = _triples(kept, row), _triples([passages[k] for k in sorted(held)], row)
     if not triples:
-        raise InputError(f"{path}: no passage has three sentences; Skip-Thought learns from a sentence's two neighbours")
+        raise InputError(
+            f"{path}: no passage has three sentences; Skip-Thought learns from a sentence's two neighbours"
+        )
     uni, bi, costs, held_out = {}, {}, {}, {}
-    for name, prefixes, weights in (("uni", ["encoder"], uni), ("bi", ["encoder", "encoder_r"], bi)):
+    for name, prefixes, weights in (
+        ("uni", ["encoder"], uni),
+        ("bi", ["encoder", "encoder_r"], bi),
+    ):
         rng = np.random.default_rng([seed, len(prefixes)])
         weights |= start(len(known), word_size, n_units, prefixes, rng)
         with one_blas_thread():
-            costs[name], held_out[name] = _fit(weights, triples, held, rng, epochs, batch_size, step_size)
+            costs[name], held_out[name] = _fit(
+                weights, triples, held, rng, epochs, batch_size, step_size
+            )
     ran = [1 + int(np.argmin(held_out[name])) if held else epochs for name in costs]
     label = f"trained here on {sum(map(len, kept)):,} sentences, uni for {ran[0]} epochs, bi for {ran[1]}"
     return Trained(known, uni, bi, label, costs, held_out)
 
 
 def _triples(passages, row):
-    ids = [[[row.get(word, 1) for word in sentence] for sentence in passage] for passage in passages]
+    ids = [
+        [[row.get(word, 1) for word in sentence] for sentence in passage] for passage in passages
+    ]
     return [triple for passage in ids for triple in zip(passage, passage[1:], passage[2:])]
 
 
@@ -124,21 +148,36 @@ def train_and_write(path, folder, seed=0, **settings):
 
 def start(n_words, word_size, n_units, prefixes, rng):
     """Weights to start from, as the authors': recurrent ones orthogonal, the others uniform, biases 0."""
+
     def orthogonal(n):
         return np.linalg.svd(rng.standard_normal((n, n)))[0]
 
     weights = {"Wemb": rng.uniform(-0.1, 0.1, (n_words, word_size))}
-    for prefix, n in [*((prefix, n_units // len(prefixes)) for prefix in prefixes), ("decoder_f", n_units), ("decoder_b", n_units)]:
+    for prefix, n in [
+        *((prefix, n_units // len(prefixes)) for prefix in prefixes),
+        ("decoder_f", n_units),
+        ("decoder_b", n_units),
+    ]:
         for name, shape in shapes(word_size, n).items():
-            weights[f"{prefix}_{name}"] = (np.zeros(shape) if name in ("b", "bx") else rng.uniform(-0.1, 0.1, shape) if name in ("W", "Wx")
-                                           else np.hstack([orthogonal(n) for _ in range(shape[1] // n)]))
-    return weights | {"ff_logit_W": rng.uniform(-0.1, 0.1, (n_units, n_words)), "ff_logit_b": np.zeros(n_words)}
+            weights[f"{prefix}_{name}"] = (
+                np.zeros(shape)
+                if name in ("b", "bx")
+                else rng.uniform(-0.1, 0.1, shape)
+                if name in ("W", "Wx")
+                else np.hstack([orthogonal(n) for _ in range(shape[1] // n)])
+            )
+    return weights | {
+        "ff_logit_W": rng.uniform(-0.1, 0.1, (n_units, n_words)),
+        "ff_logit_b": np.zeros(n_words),
+    }
 
 
 def _fit(weights, triples, held, rng, epochs, batch_size, step_size):
     """Train the weights, which become float32, until the held-out sentences' cost falls no more; that of both by epoch."""
     gradient, costs, held_out, best, k = value_and_grad(cost), [], [], None, 0
-    state = {name: (w, np.zeros_like(w), np.zeros_like(w)) for name, w in weights.items()}               # Adam's, in float64
+    state = {
+        name: (w, np.zeros_like(w), np.zeros_like(w)) for name, w in weights.items()
+    }  # Adam's, in float64
     for _ in range(epochs):
         costs.append(0.0)
         for batch in _batches(triples, batch_size, rng):
@@ -148,10 +187,13 @@ def _fit(weights, triples, held, rng, epochs, batch_size, step_size):
             for name, (w, mean, square) in state.items():
                 mean += 0.1 * (g[name] - mean)
                 square += 0.001 * (g[name].astype(float) ** 2 - square)
-                w -= step_size * mean / (1 - 0.9 ** k) / (np.sqrt(square / (1 - 0.999 ** k)) + 1e-8)
+                w -= step_size * mean / (1 - 0.9**k) / (np.sqrt(square / (1 - 0.999**k)) + 1e-8)
         if held:
             now = _single(state)
-            held_out.append(sum(float(cost(now, batch)) * len(batch) for batch in _batches(held, batch_size)) / _n_words(held))
+            held_out.append(
+                sum(float(cost(now, batch)) * len(batch) for batch in _batches(held, batch_size))
+                / _n_words(held)
+            )
             if held_out[-1] == min(held_out):
                 best = now
             elif min(held_out) < min(held_out[-PATIENCE:]):
@@ -176,11 +218,12 @@ def _batches(triples, batch_size, rng=None):
         by_length.setdefault(len(triple[1]), []).append(triple)
     for alike in by_length.values():
         mixed = alike if rng is None else [alike[j] for j in rng.permutation(len(alike))]
-        batches += [mixed[j:j + batch_size] for j in range(0, len(mixed), batch_size)]
+        batches += [mixed[j : j + batch_size] for j in range(0, len(mixed), batch_size)]
     return batches if rng is None else [batches[j] for j in rng.permutation(len(batches))]
 
 
 # ---- the cost
+
 
 def cost(weights, triples):
     """Cross-entropy of the sentences before and after, both together, in the mean over the sentences read.
@@ -193,8 +236,12 @@ def cost(weights, triples):
     """
     before, read, after = zip(*triples)
     ctx = encode(weights, numpy.array(read).T)
-    states, targets = zip(*(decode(part(weights, prefix), weights["Wemb"], sentences, ctx)
-                            for prefix, sentences in (("decoder_f", after), ("decoder_b", before))))
+    states, targets = zip(
+        *(
+            decode(part(weights, prefix), weights["Wemb"], sentences, ctx)
+            for prefix, sentences in (("decoder_f", after), ("decoder_b", before))
+        )
+    )
     logits = np.dot(np.concatenate(states), weights["ff_logit_W"]) + weights["ff_logit_b"]
     return cross_entropy(logits, np.concatenate(targets)) / len(triples)
 
@@ -212,11 +259,19 @@ def encode(weights, ids):
 def decode(p, Wemb, sentences, ctx):
     """What a decoder has to say: its state before each word and before the end, (n, n_units), and those words, (n,)."""
     longest = 1 + max(map(len, sentences))
-    ids = numpy.array([sentence + [0] * (longest - len(sentence)) for sentence in sentences]).T        # 0 is the end
-    nothing = np.zeros((1, len(sentences), Wemb.shape[1]), Wemb.dtype)                                # before the first word
+    ids = numpy.array(
+        [sentence + [0] * (longest - len(sentence)) for sentence in sentences]
+    ).T  # 0 is the end
+    nothing = np.zeros((1, len(sentences), Wemb.shape[1]), Wemb.dtype)  # before the first word
     H = gru(np.concatenate([nothing, look_up(Wemb, ids[:-1])]), ctx, *p.values())
-    said = numpy.flatnonzero((numpy.arange(longest)[:, None] <= numpy.array([len(sentence) for sentence in sentences])).ravel())
-    return sparse_product(rows(said, ids.size, Wemb.dtype), np.reshape(H, (ids.size, -1))), ids.ravel()[said]
+    said = numpy.flatnonzero(
+        (
+            numpy.arange(longest)[:, None] <= numpy.array([len(sentence) for sentence in sentences])
+        ).ravel()
+    )
+    return sparse_product(
+        rows(said, ids.size, Wemb.dtype), np.reshape(H, (ids.size, -1))
+    ), ids.ravel()[said]
 
 
 @primitive
@@ -243,12 +298,25 @@ def _gru_vjp(argnums, H, args, kwargs):
         for t in reversed(range(len(X))):
             dh = dh + dH[t]
             dz[t] = dh * (1 - u[t]) * (1 - c[t]) * (1 + c[t])
-            dgates[t] = np.concatenate([dz[t] * V[t] * r[t] * (1 - r[t]), dh * (before[t] - c[t]) * u[t] * (1 - u[t])], axis=1)
+            dgates[t] = np.concatenate(
+                [dz[t] * V[t] * r[t] * (1 - r[t]), dh * (before[t] - c[t]) * u[t] * (1 - u[t])],
+                axis=1,
+            )
             dh = dh * u[t] + dgates[t] @ U.T + (dz[t] * r[t]) @ Ux.T
         x, y, zg, z = (array.reshape(-1, array.shape[-1]) for array in (X, before, dgates, dz))
         zx = (dz * r).reshape(z.shape)
-        found = dgates @ W.T + dz @ Wx.T, dh, x.T @ zg, y.T @ zg, zg.sum(axis=0), x.T @ z, y.T @ zx, z.sum(axis=0)
+        found = (
+            dgates @ W.T + dz @ Wx.T,
+            dh,
+            x.T @ zg,
+            y.T @ zg,
+            zg.sum(axis=0),
+            x.T @ z,
+            y.T @ zx,
+            z.sum(axis=0),
+        )
         return [found[k] for k in argnums]
+
     return backward
 
 
@@ -257,12 +325,16 @@ defvjp_argnums(gru, _gru_vjp)
 
 def look_up(Wemb, ids):
     """Rows of the table, (n_words, N, word size), as a product with a sparse matrix, whose gradient is fast."""
-    return np.reshape(sparse_product(rows(ids.ravel(), len(Wemb), Wemb.dtype), Wemb), (*ids.shape, -1))
+    return np.reshape(
+        sparse_product(rows(ids.ravel(), len(Wemb), Wemb.dtype), Wemb), (*ids.shape, -1)
+    )
 
 
 def rows(which, n, dtype):
     """The sparse (len(which), n) whose product with a table takes those rows."""
-    return scipy.sparse.csr_array((np.ones(len(which), dtype), (np.arange(len(which)), which)), shape=(len(which), n))
+    return scipy.sparse.csr_array(
+        (np.ones(len(which), dtype), (np.arange(len(which)), which)), shape=(len(which), n)
+    )
 
 
 @primitive
@@ -278,6 +350,7 @@ def _cross_entropy_vjp(ans, logits, targets):
         d /= d.sum(axis=1, keepdims=True)
         d[numpy.arange(len(targets)), targets] -= 1
         return g * d
+
     return backward
 
 

@@ -1,4 +1,5 @@
 """Words as the word-based rows of Table IV count them."""
+
 import re
 
 

@@ -1,4 +1,5 @@
 """The rows of Table IV that learn from clicks as the LSTM does: the same model around another cell, trained the same way."""
+
 from ..model import DualEncoder
 from ..text.hashing import LetterTrigrams
 from ..training.train import PAPER, train
@@ -15,7 +16,9 @@ def settings_of(n, epochs):
 
 def model_of(cell, pairs, seed):
     """An untrained model for the pairs. Both sides start alike, as `lstm_edu.DualEncoder` says of ``tied``."""
-    return DualEncoder(cell, LetterTrigrams.fit(text for pair in pairs for text in pair), seed, tied=True)
+    return DualEncoder(
+        cell, LetterTrigrams.fit(text for pair in pairs for text in pair), seed, tied=True
+    )
 
 
 def fit(cell, pairs, n=4, seed=0, epochs=16, **settings):

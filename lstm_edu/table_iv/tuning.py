@@ -4,27 +4,37 @@ The paper prints n, the schedule of mu, and that gradients are clipped; it does 
 clipping, the size of a minibatch, the first weights, nor how many epochs. Three of those are searched here; the others are the same for
 all rows that are trained the paper's way.
 """
+
 import numpy as np
 
-from ..training import held_out
+from ..cells.bidirectional import Bidirectional
 from ..cells.clsm import CLSM
 from ..cells.dssm import DSSM
-from .trained import model_of, settings_of
-from ..cells.bidirectional import Bidirectional
-from ..files import InputError
-from ..text.hashing import plain
 from ..cells.lstm import LSTM
-from ..ranking.ndcg import evaluate
 from ..cells.rnn import RNN
+from ..files import InputError
+from ..ranking.ndcg import evaluate
+from ..text.hashing import plain
+from ..training import held_out
 from ..training.train import train
+from .trained import model_of, settings_of
 
-TRAINED = ({"dssm": (DSSM(288, 96), 4), "clsm_1": (CLSM(1, 288, 96), 4), "clsm_3": (CLSM(3, 288, 96), 4), "clsm_5": (CLSM(5, 288, 96), 4),
-            "rnn": (RNN(288), 4), "lstm_32": (LSTM(32), 4), "lstm_64": (LSTM(64), 4)}
-           | {f"lstm_96_n{n}": (LSTM(96), n) for n in (2, 4, 6, 8)}
-           | {"bilstm_96": (Bidirectional(LSTM(96)), 4), "lstm_best": (Bidirectional(LSTM(96)), "batch")})     # row: cell, n
-BUDGET = 6                  # trainings on a part of the log that a row's search may take for step size and gamma
-PATIENCE = 5                # epochs without a better one, after which a training on the whole log is given up
-SEARCHES = 1500             # held-out ones, if the log has so many: fewer, and chance would choose
+TRAINED = (
+    {
+        "dssm": (DSSM(288, 96), 4),
+        "clsm_1": (CLSM(1, 288, 96), 4),
+        "clsm_3": (CLSM(3, 288, 96), 4),
+        "clsm_5": (CLSM(5, 288, 96), 4),
+        "rnn": (RNN(288), 4),
+        "lstm_32": (LSTM(32), 4),
+        "lstm_64": (LSTM(64), 4),
+    }
+    | {f"lstm_96_n{n}": (LSTM(96), n) for n in (2, 4, 6, 8)}
+    | {"bilstm_96": (Bidirectional(LSTM(96)), 4), "lstm_best": (Bidirectional(LSTM(96)), "batch")}
+)  # row: cell, n
+BUDGET = 6  # trainings on a part of the log that a row's search may take for step size and gamma
+PATIENCE = 5  # epochs without a better one, after which a training on the whole log is given up
+SEARCHES = 1500  # held-out ones, if the log has so many: fewer, and chance would choose
 
 
 def search(cell, n, pairs, epochs, part=8_000, seed=0):
@@ -66,26 +76,42 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0):
             return len(found) - 1 - np.argmax(found or [0]) >= PATIENCE
 
         try:
-            train(model, pairs, seed=seed, progress=False, callback=after_epoch, **settings_of(n, epochs) | {"step_size": step_size, "gamma": gamma})
+            train(
+                model,
+                pairs,
+                seed=seed,
+                progress=False,
+                callback=after_epoch,
+                **settings_of(n, epochs) | {"step_size": step_size, "gamma": gamma},
+            )
         except InputError:
             pass
         return found or [0.0]
 
     def quality(step_size, gamma):
         if (step_size, gamma) not in tried and len(tried) < BUDGET:
-            tried[step_size, gamma], = curve(some, max(1, epochs // 2), step_size, gamma, each=False)
+            (tried[step_size, gamma],) = curve(
+                some, max(1, epochs // 2), step_size, gamma, each=False
+            )
         return tried.get((step_size, gamma), 0.0)
 
     step_size, gamma = 4e-4, 10.0
-    for factor in (4, 0.25):                                         # down only if up was no better: after a step up it is known
+    for factor in (4, 0.25):  # down only if up was no better: after a step up it is known
         while quality(factor * step_size, gamma) > quality(step_size, gamma):
             step_size *= factor
     gamma = max((gamma, 5.0, 20.0), key=lambda g: quality(step_size, g))
-    by_epoch = {step: curve(kept, epochs, step, gamma, each=True) for step in (step_size, step_size / 4)}
+    by_epoch = {
+        step: curve(kept, epochs, step, gamma, each=True) for step in (step_size, step_size / 4)
+    }
     step_size = max(by_epoch, key=lambda step: max(by_epoch[step]))
-    return ({"step_size": step_size, "gamma": gamma, "epochs": int(np.argmax(by_epoch[step_size])) + 1},
-            {f"step {step:.2g}, gamma {g:g}": round(value, 4) for (step, g), value in tried.items()}
-            | {f"step {step:.2g}, by epoch": [round(value, 4) for value in values] for step, values in by_epoch.items()})
+    return (
+        {"step_size": step_size, "gamma": gamma, "epochs": int(np.argmax(by_epoch[step_size])) + 1},
+        {f"step {step:.2g}, gamma {g:g}": round(value, 4) for (step, g), value in tried.items()}
+        | {
+            f"step {step:.2g}, by epoch": [round(value, 4) for value in values]
+            for step, values in by_epoch.items()
+        },
+    )
 
 
 def some_queries(pairs, n_pairs, seed=0):

@@ -1,4 +1,5 @@
 """The unigram language model with Dirichlet smoothing (Zhai & Lafferty 2004): how likely a title's words would give the query."""
+
 from collections import Counter
 
 import numpy as np
@@ -37,5 +38,10 @@ class ULM:
         found = []
         for title in titles:
             own = Counter(terms(title))
-            found.append(sum(np.log((own[word] + p) / (own.total() + self.mu)) for word, p in zip(read, background)))
+            found.append(
+                sum(
+                    np.log((own[word] + p) / (own.total() + self.mu))
+                    for word, p in zip(read, background)
+                )
+            )
         return np.array(found)

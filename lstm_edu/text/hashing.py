@@ -4,6 +4,7 @@
 so that a word never seen in training still shares most of its entries with its relatives, and a
 misspelled one with what was meant.
 """
+
 from collections import Counter, defaultdict
 from itertools import islice
 
@@ -12,8 +13,7 @@ import scipy.sparse
 
 from ..files import InputError
 
-
-BLOCK = 16_384          # words hashed at a time: what is in work stays in the cache
+BLOCK = 16_384  # words hashed at a time: what is in work stays in the cache
 
 
 def words(text):
@@ -48,7 +48,7 @@ def letter_trigrams(word):
     ['#go', 'goo', 'ood', 'od#']
     """
     marked = f"#{word.lower()}#"
-    return [marked[k:k + 3] for k in range(len(marked) - 2)]
+    return [marked[k : k + 3] for k in range(len(marked) - 2)]
 
 
 class LetterTrigrams:
@@ -72,8 +72,10 @@ class LetterTrigrams:
         if len(self._column) != self.size or any(len(trigram) != 3 for trigram in self.trigrams):
             raise InputError("trigrams: must be distinct and three characters long")
         keys = _windows("".join(self.trigrams))[::3]
-        self._order = np.argsort(keys)                       # columns by key, in which a binary search finds them
-        self._keys = np.append(keys[self._order], np.iinfo(np.int64).max)         # one more, for those above all
+        self._order = np.argsort(keys)  # columns by key, in which a binary search finds them
+        self._keys = np.append(
+            keys[self._order], np.iinfo(np.int64).max
+        )  # one more, for those above all
 
     @classmethod
     def fit(cls, texts, min_count=1):
@@ -87,7 +89,9 @@ class LetterTrigrams:
         if min_count < 1:
             raise InputError(f"min_count: {min_count}; must be at least 1")
         counts = Counter()
-        for word, times in Counter(word for text in each_text("texts", texts) for word in words(text)).items():
+        for word, times in Counter(
+            word for text in each_text("texts", texts) for word in words(text)
+        ).items():
             for trigram in letter_trigrams(word):
                 counts[trigram] += times
         known = sorted(trigram for trigram, times in counts.items() if times >= min_count)
@@ -106,20 +110,27 @@ class LetterTrigrams:
             The transpose of the paper's W_h, whose columns are words.
         """
         blocks = [self._columns_of(block) for block in _blocks(words)]
-        columns, counts = (np.concatenate(parts) for parts in zip((np.empty(0, np.int32), np.empty(0, np.int32)), *blocks))
+        columns, counts = (
+            np.concatenate(parts)
+            for parts in zip((np.empty(0, np.int32), np.empty(0, np.int32)), *blocks)
+        )
         starts = np.append(np.int32(0), np.cumsum(counts, dtype=np.int32))
-        Wh = scipy.sparse.csr_array((np.ones(len(columns), dtype), columns, starts), shape=(len(counts), self.size))
-        Wh.sum_duplicates()                                  # a trigram that a word holds twice counts 2
+        Wh = scipy.sparse.csr_array(
+            (np.ones(len(columns), dtype), columns, starts), shape=(len(counts), self.size)
+        )
+        Wh.sum_duplicates()  # a trigram that a word holds twice counts 2
         return Wh
 
     def _columns_of(self, words):
         """`letter_trigrams` of many words at once: the columns of those known, one word after the other, and how many each word has."""
         words = [word.lower() for word in words]
-        lengths = np.fromiter(map(len, words), np.int64, len(words))         # of a word; that many trigrams it has
+        lengths = np.fromiter(
+            map(len, words), np.int64, len(words)
+        )  # of a word; that many trigrams it has
         keys = _windows("#" + "##".join(words) + "#")
         within = np.ones(len(keys) + 2, bool)
         ends = np.cumsum(lengths + 2)
-        within[ends - 1] = within[ends - 2] = False                          # these begin in one word and end in the next
+        within[ends - 1] = within[ends - 2] = False  # these begin in one word and end in the next
         distinct, which = np.unique(keys[within[:-2]], return_inverse=True)
         found = np.searchsorted(self._keys, distinct)
         known, found = (self._keys[found] == distinct)[which], found[which]
@@ -128,7 +139,9 @@ class LetterTrigrams:
 
     def dropped(self, words):
         """How many trigrams of each word are not known, (n_words,)."""
-        return np.array([sum(t not in self._column for t in letter_trigrams(word)) for word in words], int)
+        return np.array(
+            [sum(t not in self._column for t in letter_trigrams(word)) for word in words], int
+        )
 
     def collisions(self, words):
         """Groups of different words that share one vector l, so that no model can tell them apart.

@@ -4,6 +4,7 @@ A batch is time-major with the longest sentence first, so that those that still 
 are the first ``n_t`` of them: a short sentence falls out of the batch after its last word and no
 padding is ever computed. A word that occurs many times is hashed and multiplied once.
 """
+
 import warnings
 from array import array
 from collections import defaultdict
@@ -15,10 +16,15 @@ import scipy.sparse
 
 from .hashing import words
 
-
-LANE, MOST_LANES = 1_000_000, 6        # tokens times cells of a lane; what more of them save in the cache, they lose on words read twice
-SMALL, NARROW = 375_000, 25_000        # two threads are worth having long before a lane is full; with so much at a time step, sooner
-COLUMNS = 48                           # of W's gradient that are summed at a time
+LANE, MOST_LANES = (
+    1_000_000,
+    6,
+)  # tokens times cells of a lane; what more of them save in the cache, they lose on words read twice
+SMALL, NARROW = (
+    375_000,
+    25_000,
+)  # two threads are worth having long before a lane is full; with so much at a time step, sooner
+COLUMNS = 48  # of W's gradient that are summed at a time
 
 
 class Sentences(NamedTuple):
@@ -72,7 +78,7 @@ class Batch(NamedTuple):
 def read(texts, hashing, dtype="float32", warn=True):
     """Texts to word ids over their distinct words; warns of texts in which no letter trigram is known."""
     vocabulary, ids, starts = defaultdict(), array("q"), array("q", [0])
-    vocabulary.default_factory = vocabulary.__len__               # a new word gets the next number
+    vocabulary.default_factory = vocabulary.__len__  # a new word gets the next number
     for text in texts:
         ids.extend(map(vocabulary.__getitem__, words(text)))
         starts.append(len(ids))
@@ -89,7 +95,7 @@ def over(vocabulary, ids, starts, hashing, dtype="float32", warn=True):
 
 def n_unknown(sentences):
     """How many of the sentences hold no known letter trigram."""
-    known = np.zeros(len(sentences.ids) + 1, np.int32)            # words with a trigram up to each token
+    known = np.zeros(len(sentences.ids) + 1, np.int32)  # words with a trigram up to each token
     np.cumsum(np.diff(sentences.Wh.indptr)[sentences.ids] > 0, out=known[1:])
     return int((known[sentences.starts[1:]] == known[sentences.starts[:-1]]).sum())
 
@@ -97,7 +103,9 @@ def n_unknown(sentences):
 def warn_of_unknown(n, n_texts):
     """Say of so many texts, if there are any, that they hold no known letter trigram."""
     if n:
-        warnings.warn(f"{n} of {n_texts} texts hold no letter trigram that the model knows", stacklevel=4)
+        warnings.warn(
+            f"{n} of {n_texts} texts hold no letter trigram that the model knows", stacklevel=4
+        )
 
 
 def batch(sentences, which=None):
@@ -107,9 +115,13 @@ def batch(sentences, which=None):
     length = sentences.starts[which + 1] - start
     order = np.argsort(-length, kind="stable")
     start, length = start[order], length[order]
-    n = [int(np.searchsorted(-length, -t)) for t in range(length.max(initial=0))]   # those longer than t
+    n = [
+        int(np.searchsorted(-length, -t)) for t in range(length.max(initial=0))
+    ]  # those longer than t
     offsets = np.concatenate([[0], np.cumsum(n, dtype=np.int64)])
-    ids = np.concatenate([sentences.ids[start[:n_t] + t] for t, n_t in enumerate(n)] or [sentences.ids[:0]])
+    ids = np.concatenate(
+        [sentences.ids[start[:n_t] + t] for t, n_t in enumerate(n)] or [sentences.ids[:0]]
+    )
     in_batch, token = _compact(ids, sentences.Wh.shape[0])
     Wh = sentences.Wh[in_batch]
     return Batch(order, length, offsets, token, Wh, *_touched(Wh))
@@ -148,22 +160,34 @@ def split(batch, n):
     """
     parts = [_lane(batch, first, last) for first, last in _cuts(batch, n) if first < last]
     touched = [_touched(part.Wh) for part in parts]
-    return [part._replace(Wh=Wh, touched=rows, Wh_touched=Wh) for part, (rows, Wh) in zip(parts, touched)]
+    return [
+        part._replace(Wh=Wh, touched=rows, Wh_touched=Wh)
+        for part, (rows, Wh) in zip(parts, touched)
+    ]
 
 
 def _cuts(batch, n):
     """First and last sentence of n parts with about as many words; a part may be empty."""
     ends = np.cumsum(batch.lengths)
-    return pairwise([0, *np.searchsorted(ends, ends[-1:] * np.arange(1, n) / n).tolist(), len(batch.order)])
+    return pairwise(
+        [0, *np.searchsorted(ends, ends[-1:] * np.arange(1, n) / n).tolist(), len(batch.order)]
+    )
 
 
 def _lane(batch, first, last):
     lengths = batch.lengths[first:last]
-    times = pairwise(batch.offsets[:lengths.max(initial=0) + 1].tolist())
-    tokens = [batch.token[start + first:min(start + last, end)] for start, end in times]
+    times = pairwise(batch.offsets[: lengths.max(initial=0) + 1].tolist())
+    tokens = [batch.token[start + first : min(start + last, end)] for start, end in times]
     offsets = np.append(0, np.cumsum([len(some) for some in tokens], dtype=np.int64))
     words, token = _compact(np.concatenate([batch.token[:0], *tokens]), batch.Wh.shape[0])
-    return batch._replace(order=batch.order[first:last], lengths=lengths, offsets=offsets, token=token, Wh=batch.Wh[words], Wh_touched=None)
+    return batch._replace(
+        order=batch.order[first:last],
+        lengths=lengths,
+        offsets=offsets,
+        token=token,
+        Wh=batch.Wh[words],
+        Wh_touched=None,
+    )
 
 
 def backwards(batch):
@@ -230,7 +254,11 @@ def input_gradient(batch, dz):
 def trigrams_gradient(batch, lanes, dP, map_=map):
     """The gradient of W's touched rows from the `input_gradient` of all lanes; some columns at a time, which stay in the cache, in each of two threads."""
     Wh = scipy.sparse.vstack([lane.Wh for lane in lanes], format="csr").T.tocsr()
-    by_word = [[of_lane[:, first:first + COLUMNS] for of_lane in gate] for gate in zip(*dP) for first in range(0, gate[0].shape[1], COLUMNS)]
+    by_word = [
+        [of_lane[:, first : first + COLUMNS] for of_lane in gate]
+        for gate in zip(*dP)
+        for first in range(0, gate[0].shape[1], COLUMNS)
+    ]
     widths = [some[0].shape[1] for some in by_word]
     dW = np.empty((Wh.shape[0], sum(widths)), Wh.dtype)
 
@@ -244,13 +272,17 @@ def trigrams_gradient(batch, lanes, dP, map_=map):
 def sums(group, n_groups, dtype):
     """The matrix, (n_groups, len(group)), whose product with rows of numbers sums those of each group."""
     n = len(group)
-    return scipy.sparse.csr_array((np.ones(n, dtype), group, np.arange(n + 1)), shape=(n, n_groups)).T
+    return scipy.sparse.csr_array(
+        (np.ones(n, dtype), group, np.arange(n + 1)), shape=(n, n_groups)
+    ).T
 
 
 def _touched(Wh):
     """The columns of Wh that are not all zero, and Wh without the others."""
     touched, columns = _compact(Wh.indices, Wh.shape[1])
-    return touched, scipy.sparse.csr_array((Wh.data, columns.astype(np.int32), Wh.indptr), shape=(Wh.shape[0], len(touched)))
+    return touched, scipy.sparse.csr_array(
+        (Wh.data, columns.astype(np.int32), Wh.indptr), shape=(Wh.shape[0], len(touched))
+    )
 
 
 def _compact(values, size):

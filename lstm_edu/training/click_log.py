@@ -1,4 +1,5 @@
 """A click log as numbers, and its minibatches: who clicked what, and what was not clicked."""
+
 import hashlib
 from array import array
 from collections import defaultdict
@@ -6,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..text import sentences
 from ..files import InputError
 from ..gradients.minibatch import Examples
+from ..text import sentences
 from ..text.hashing import words
 from ..text.sentences import Sentences
 
@@ -46,7 +47,9 @@ def read(pairs, hashing, dtype="float32"):
             read = words(text)
             side.ids.extend(map(side.vocabulary.__getitem__, read))
             side.starts.append(len(side.ids))
-            side.keys += hashlib.blake2b(" ".join(read).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+            side.keys += hashlib.blake2b(
+                " ".join(read).encode("utf-8", "surrogatepass"), digest_size=16
+            ).digest()
     (queries, query), (titles, title) = (_distinct(side, hashing, dtype) for side in reading)
     n = len(titles.starts) - 1
     clicked = np.unique(query * n + title)
@@ -58,34 +61,54 @@ class _Side:
     """The texts of one side as they are read: distinct words, their numbers text after text, where each starts, and a key of each."""
 
     def __init__(self):
-        self.vocabulary, self.ids, self.starts, self.keys = defaultdict(), array("i"), array("q", [0]), bytearray()
-        self.vocabulary.default_factory = self.vocabulary.__len__        # a new word gets the next number
+        self.vocabulary, self.ids, self.starts, self.keys = (
+            defaultdict(),
+            array("i"),
+            array("q", [0]),
+            bytearray(),
+        )
+        self.vocabulary.default_factory = self.vocabulary.__len__  # a new word gets the next number
 
 
 def _distinct(side, hashing, dtype):
     """The distinct texts, and the number of each text among them, (n_texts,); texts with the same key are one."""
     high, low = np.frombuffer(side.keys, np.uint64).reshape(-1, 2).T
-    order = np.lexsort((low, high))                                      # keeps the order of equals: the first is that which came first
-    new = np.append(True, (high[order][1:] != high[order][:-1]) | (low[order][1:] != low[order][:-1]))[:len(order)]
+    order = np.lexsort((low, high))  # keeps the order of equals: the first is that which came first
+    new = np.append(
+        True, (high[order][1:] != high[order][:-1]) | (low[order][1:] != low[order][:-1])
+    )[: len(order)]
     first = order[new]
     which, number = np.sort(first), np.empty(len(order), np.int64)
     number[order] = np.searchsorted(which, first)[np.cumsum(new) - 1]
-    ids, starts = np.frombuffer(side.ids, np.int32) if side.ids else np.empty(0, np.int32), np.array(side.starts)
+    ids, starts = (
+        np.frombuffer(side.ids, np.int32) if side.ids else np.empty(0, np.int32),
+        np.array(side.starts),
+    )
     lengths = np.diff(starts)
     kept = np.zeros(len(lengths), bool)
     kept[which] = True
-    return sentences.over(side.vocabulary, ids[np.repeat(kept, lengths)], np.append(0, np.cumsum(lengths[which])), hashing, dtype), number
+    return sentences.over(
+        side.vocabulary,
+        ids[np.repeat(kept, lengths)],
+        np.append(0, np.cumsum(lengths[which])),
+        hashing,
+        dtype,
+    ), number
 
 
 def check_negatives(log, pairs, n_negatives):
     """Raise InputError unless every query has ``n_negatives`` titles that it has not clicked; ``pairs`` are trained on."""
     if n_negatives == "batch":
         if len(np.unique(log.title[pairs])) < 2:
-            raise InputError("n_negatives: 'batch'; the training pairs have only one title, so nothing is unclicked")
+            raise InputError(
+                "n_negatives: 'batch'; the training pairs have only one title, so nothing is unclicked"
+            )
         return
     n_unclicked = n_titles(log) - int(np.diff(log.starts).max())
     if n_negatives > n_unclicked:
-        raise InputError(f"n_negatives: {n_negatives}; a query has only {n_unclicked} unclicked titles in the training pairs")
+        raise InputError(
+            f"n_negatives: {n_negatives}; a query has only {n_unclicked} unclicked titles in the training pairs"
+        )
 
 
 def n_titles(log):
@@ -105,7 +128,11 @@ def minibatches(log, pairs, batch_size, n_negatives, rng):
         that is clicked by another pair of the minibatch.
     """
     pairs = rng.permutation(pairs)
-    drawn = None if n_negatives == "batch" else sample_unclicked(log, log.query[pairs], n_negatives, rng)
+    drawn = (
+        None
+        if n_negatives == "batch"
+        else sample_unclicked(log, log.query[pairs], n_negatives, rng)
+    )
     for start in range(0, len(pairs), batch_size):
         now = slice(start, start + batch_size)
         clicked = log.title[pairs[now]]
@@ -117,17 +144,24 @@ def minibatches(log, pairs, batch_size, n_negatives, rng):
             which_d, row = np.unique(np.column_stack([clicked, drawn[now]]), return_inverse=True)
             row = row.reshape(len(query), -1)
             clicked, unclicked = row[:, 0], row[:, 1:]
-        yield Examples(sentences.batch(log.queries, which_q), sentences.batch(log.titles, which_d),
-                       query, clicked, unclicked)
+        yield Examples(
+            sentences.batch(log.queries, which_q),
+            sentences.batch(log.titles, which_d),
+            query,
+            clicked,
+            unclicked,
+        )
 
 
 def sample_unclicked(log, query, n, rng):
     """n different titles for each query, drawn evenly from those it has not clicked, (len(query), n)."""
     size = n_titles(log)
-    pair_keys = np.repeat(np.arange(len(log.starts) - 1), np.diff(log.starts)) * size + log.clicked     # sorted
+    pair_keys = (
+        np.repeat(np.arange(len(log.starts) - 1), np.diff(log.starts)) * size + log.clicked
+    )  # sorted
     drawn = rng.integers(size, size=(len(query), n))
     again = np.ones(len(query), bool)
-    for _ in range(20):                                # draws that met a clicked or repeated title, once more
+    for _ in range(20):  # draws that met a clicked or repeated title, once more
         keys = query[again, None] * size + drawn[again]
         found = np.searchsorted(pair_keys, keys)
         bad = pair_keys[np.minimum(found, len(pair_keys) - 1)] == keys
@@ -137,8 +171,10 @@ def sample_unclicked(log, query, n, rng):
         if not again.any():
             return drawn
         drawn[again] = rng.integers(size, size=(int(again.sum()), n))
-    for r in np.flatnonzero(again):                    # queries that clicked nearly everything
-        unclicked = np.setdiff1d(np.arange(size), log.clicked[log.starts[query[r]]:log.starts[query[r] + 1]])
+    for r in np.flatnonzero(again):  # queries that clicked nearly everything
+        unclicked = np.setdiff1d(
+            np.arange(size), log.clicked[log.starts[query[r]] : log.starts[query[r] + 1]]
+        )
         drawn[r] = rng.choice(unclicked, n, replace=False)
     return drawn
 
@@ -149,6 +185,6 @@ def _clicked_among(log, queries, titles):
     column[titles] = np.arange(len(titles))
     clicked = np.zeros((len(queries), len(titles)), bool)
     for r, q in enumerate(queries):
-        seen = column[log.clicked[log.starts[q]:log.starts[q + 1]]]
+        seen = column[log.clicked[log.starts[q] : log.starts[q + 1]]]
         clicked[r, seen[seen >= 0]] = True
     return clicked

@@ -9,22 +9,23 @@ So per update travel, there and back, the touched rows of each W and the embeddi
 those are some 19 MB a worker each way, so this pays across machines with a quick network between them; on one machine, two threads are quicker. A
 gradient changes nothing, so a step whose worker was lost is simply taken again by the workers left.
 """
+
 import functools
 import time
 from contextlib import contextmanager
 
 import numpy as np
 
-from ..text import sentences
+from ..cells.cell import is_by_rows
 from ..files import InputError
 from ..gradients.minibatch import cost_gradient, errors_by
-from ..cells.cell import is_by_rows
+from ..text import sentences
 from ..threads import one_blas_thread
 
-LOOK = 0.5             # seconds between two looks whether a worker that has not answered is still there
-WAIT = 30.0            # seconds for a first worker to start, and a sixth of it for the others; a nanny brings a lost one back in a few
-CONNECT = 10           # seconds for a scheduler to answer
-TRIES = 5              # of one step: what has cost five times its workers would cost all to come
+LOOK = 0.5  # seconds between two looks whether a worker that has not answered is still there
+WAIT = 30.0  # seconds for a first worker to start, and a sixth of it for the others; a nanny brings a lost one back in a few
+CONNECT = 10  # seconds for a scheduler to answer
+TRIES = 5  # of one step: what has cost five times its workers would cost all to come
 
 
 class Share:
@@ -46,14 +47,19 @@ class Share:
             raise ConnectionError("what was read here went with another process")
         work, self._read = self._read, None
         with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
-            return [cell.backward(w, batch, tape, dy, truncate, errors_by(method)) for cell, w, batch, tape, dy in zip(*work, errors)]
+            return [
+                cell.backward(w, batch, tape, dy, truncate, errors_by(method))
+                for cell, w, batch, tape, dy in zip(*work, errors)
+            ]
 
 
 def _client_class():
     try:
         from distributed import Client
     except ImportError:
-        raise InputError("cluster: needs dask.distributed; pip install 'lstm_edu[cluster]'") from None
+        raise InputError(
+            "cluster: needs dask.distributed; pip install 'lstm_edu[cluster]'"
+        ) from None
     return Client
 
 
@@ -73,7 +79,9 @@ def check(client):
     """Raise InputError unless this is a client of dask.distributed that is connected and waits for its answers."""
     Client = _client_class()
     if not isinstance(client, Client) or client.asynchronous:
-        raise InputError(f"cluster: {client!r:.60}; must be None or a dask.distributed.Client that is not asynchronous")
+        raise InputError(
+            f"cluster: {client!r:.60}; must be None or a dask.distributed.Client that is not asynchronous"
+        )
     if client.status != "running":
         raise InputError(f"cluster: its client is {client.status}; must be running")
 
@@ -85,10 +93,12 @@ def workers(client):
     try:
         yield functools.partial(minibatch_gradient, client, shares)
     finally:
-        shares.clear()                                            # the last hold on what lives on the workers
+        shares.clear()  # the last hold on what lives on the workers
 
 
-def minibatch_gradient(client, shares, sides, examples, gamma, method="bptt", truncate=None, threads=None):
+def minibatch_gradient(
+    client, shares, sides, examples, gamma, method="bptt", truncate=None, threads=None
+):
     """As `lstm_edu.gradients.minibatch.minibatch_gradient`, by several workers.
 
     Parameters
@@ -119,7 +129,9 @@ def minibatch_gradient(client, shares, sides, examples, gamma, method="bptt", tr
 def _in_parts(client, shares, sides, examples, gamma, method, truncate):
     """A step; raises _Lost if a worker was."""
     batches = examples.queries, examples.documents
-    work = {worker: [] for worker in shares}                      # by worker, the sides and the batches that it has to read
+    work = {
+        worker: [] for worker in shares
+    }  # by worker, the sides and the batches that it has to read
     for k, batch in enumerate(batches):
         for worker, part in zip(work, sentences.split(batch, len(work))):
             work[worker].append((k, part))
@@ -128,16 +140,36 @@ def _in_parts(client, shares, sides, examples, gamma, method, truncate):
     def packed(k, touched):
         return {name: w[touched] if is_by_rows(name) else w for name, w in sides[k].weights.items()}
 
-    embeddings = _ask(client, shares, "read", {
-        worker: ([sides[k].cell for k in which], [packed(k, part.touched) for k, part in zip(which, parts)], parts)
-        for worker, (which, parts) in work.items()})
-    y = [np.empty((len(batch.order), side.cell.size), side.dtype) for side, batch in zip(sides, batches)]
+    embeddings = _ask(
+        client,
+        shares,
+        "read",
+        {
+            worker: (
+                [sides[k].cell for k in which],
+                [packed(k, part.touched) for k, part in zip(which, parts)],
+                parts,
+            )
+            for worker, (which, parts) in work.items()
+        },
+    )
+    y = [
+        np.empty((len(batch.order), side.cell.size), side.dtype)
+        for side, batch in zip(sides, batches)
+    ]
     for worker, (which, parts) in work.items():
         for k, part, own in zip(which, parts, embeddings[worker]):
             y[k][part.order] = own
     l, dy = cost_gradient(*y, examples, gamma)
-    gradients = _ask(client, shares, "go_back", {
-        worker: ([dy[k][part.order] for k, part in zip(which, parts)], method, truncate) for worker, (which, parts) in work.items()})
+    gradients = _ask(
+        client,
+        shares,
+        "go_back",
+        {
+            worker: ([dy[k][part.order] for k, part in zip(which, parts)], method, truncate)
+            for worker, (which, parts) in work.items()
+        },
+    )
     total = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
     for worker, (which, parts) in work.items():
         for k, part, gradient in zip(which, parts, gradients[worker]):
@@ -153,11 +185,11 @@ class _Lost(Exception):
 def _ask(client, shares, method, arguments):
     """What each worker's share answers, by worker. Those that do not are taken out, and _Lost is raised when all others have answered."""
     asked, answers = {}, {}
-    with client.as_current():                                     # the client by which the shares are reached
+    with client.as_current():  # the client by which the shares are reached
         for worker, given in arguments.items():
             try:
                 asked[worker] = getattr(shares[worker][0], method)(*given)
-            except RuntimeError:                                  # dask's word for a share whose worker is gone
+            except RuntimeError:  # dask's word for a share whose worker is gone
                 pass
     for worker, answer in asked.items():
         while worker not in answers:
@@ -182,15 +214,23 @@ def _found(client):
     while client.status == "running" and time.monotonic() < until:
         try:
             there = client.nthreads()
-        except OSError:                                           # the scheduler is gone, which the client finds out in a while
+        except OSError:  # the scheduler is gone, which the client finds out in a while
             break
-        made = {worker: made.get(worker) or client.submit(Share, actor=True, workers=[worker], pure=False) for worker in there}
+        made = {
+            worker: made.get(worker)
+            or client.submit(Share, actor=True, workers=[worker], pure=False)
+            for worker in there
+        }
         status = [future.status for future in made.values()]
         if "finished" in status:
-            until = min(until, time.monotonic() + WAIT / 6)       # the others are starting, too, or busy with something else
+            until = min(
+                until, time.monotonic() + WAIT / 6
+            )  # the others are starting, too, or busy with something else
             if "pending" not in status:
                 break
-        why = next((f": {future.exception()}" for future in made.values() if future.status == "error"), "")
+        why = next(
+            (f": {future.exception()}" for future in made.values() if future.status == "error"), ""
+        )
         time.sleep(0.01)
     shares = {}
     with client.as_current():
@@ -198,7 +238,7 @@ def _found(client):
             try:
                 if future.status == "finished":
                     shares[worker] = future.result(timeout=WAIT / 6), future
-            except Exception:                                     # RuntimeError, TimeoutError, KilledWorker: it has died since
+            except Exception:  # RuntimeError, TimeoutError, KilledWorker: it has died since
                 pass
     if not shares:
         raise InputError(f"cluster: no worker is left{why}")

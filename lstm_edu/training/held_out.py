@@ -3,20 +3,21 @@
 Whole queries are held out, with all their pairs. A model ranks the training titles for each of them,
 and nDCG@10 tells how far up the titles are that people clicked.
 """
+
 from collections import defaultdict
 
 import numpy as np
 import scipy.sparse
 
-from . import click_log
-from ..text import sentences
 from ..data.clicks import Judged
 from ..gradients.cost import normalise
 from ..model import BLOCK
-from ..text.hashing import plain, words
 from ..ranking.ndcg import evaluate
+from ..text import sentences
+from ..text.hashing import plain, words
+from . import click_log
 
-MOST_TITLES = 10_000          # candidates; more only cost time
+MOST_TITLES = 10_000  # candidates; more only cost time
 
 
 def split(log, share, rng):
@@ -30,7 +31,7 @@ def split(log, share, rng):
         Those held out, at least one.
     """
     n_queries = len(log.starts) - 1
-    queries = np.sort(rng.permutation(n_queries)[:max(1, round(share * n_queries))])
+    queries = np.sort(rng.permutation(n_queries)[: max(1, round(share * n_queries))])
     return np.flatnonzero(~np.isin(log.query, queries)), queries
 
 
@@ -47,7 +48,9 @@ def ndcg(model, log, queries, titles):
     yq = normalise(_embed(model.query, log.queries, queries))[0]
     row = np.full(click_log.n_titles(log), -1)
     row[titles] = np.arange(len(titles))
-    up_to = np.append(0, np.cumsum(1 / np.log2(np.arange(10) + 2)))        # the discounts of the first 0, 1, … 10 ranks
+    up_to = np.append(
+        0, np.cumsum(1 / np.log2(np.arange(10) + 2))
+    )  # the discounts of the first 0, 1, … 10 ranks
     total = 0.0
     for q, y in zip(queries, yq):
         scores = yd @ y
@@ -60,11 +63,11 @@ def ndcg(model, log, queries, titles):
 
 
 def _clicked(log, q):
-    return log.clicked[log.starts[q]:log.starts[q + 1]]
+    return log.clicked[log.starts[q] : log.starts[q + 1]]
 
 
 def _embed(side, texts, which):
-    blocks = (which[start:start + BLOCK] for start in range(0, len(which), BLOCK))
+    blocks = (which[start : start + BLOCK] for start in range(0, len(which), BLOCK))
     return np.concatenate([side.embed(sentences.batch(texts, block)) for block in blocks])
 
 
@@ -98,17 +101,39 @@ def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
     clicked = defaultdict(dict)
     for query, title in pairs:
         clicked[plain(query)][plain(title)] = None
-    queries = [list(clicked)[k] for k in rng.permutation(len(clicked))[:max(1, round(share * len(clicked)))]]
+    queries = [
+        list(clicked)[k]
+        for k in rng.permutation(len(clicked))[: max(1, round(share * len(clicked)))]
+    ]
     held = set(queries)
     kept = [pair for pair in pairs if plain(pair[0]) not in held]
     queries, titles = queries[:most], list(dict.fromkeys(plain(title) for _, title in pairs))
-    by_query, by_clicked = _by_words(queries, titles), _by_words([" ".join(clicked[query]) for query in queries], titles)
+    by_query, by_clicked = (
+        _by_words(queries, titles),
+        _by_words([" ".join(clicked[query]) for query in queries], titles),
+    )
     found = []
     for k, query in enumerate(queries):
-        nearest = np.concatenate([_nearest(by_query, k), _nearest(by_clicked, k), rng.integers(len(titles), size=3 * n_candidates)])
-        others = list(dict.fromkeys(titles[j] for j in nearest if titles[j] not in clicked[query]))[:n_candidates]
+        nearest = np.concatenate(
+            [
+                _nearest(by_query, k),
+                _nearest(by_clicked, k),
+                rng.integers(len(titles), size=3 * n_candidates),
+            ]
+        )
+        others = list(dict.fromkeys(titles[j] for j in nearest if titles[j] not in clicked[query]))[
+            :n_candidates
+        ]
         candidates = [*clicked[query], *others]
-        found.append(Judged(str(k), query, [str(j) for j in range(len(candidates))], candidates, [1] * len(clicked[query]) + [0] * len(others)))
+        found.append(
+            Judged(
+                str(k),
+                query,
+                [str(j) for j in range(len(candidates))],
+                candidates,
+                [1] * len(clicked[query]) + [0] * len(others),
+            )
+        )
     return kept, found
 
 
@@ -146,9 +171,15 @@ def _by_words(queries, titles):
     column.default_factory = column.__len__
     counts = []
     for texts in (titles, queries):
-        rows, columns = np.array([(k, column[word]) for k, text in enumerate(texts) for word in words(text)] or np.empty((0, 2), int)).T
+        rows, columns = np.array(
+            [(k, column[word]) for k, text in enumerate(texts) for word in words(text)]
+            or np.empty((0, 2), int)
+        ).T
         counts.append((rows, columns, len(texts)))
-    T, Q = (scipy.sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(n, len(column))) for rows, columns, n in counts)
+    T, Q = (
+        scipy.sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(n, len(column)))
+        for rows, columns, n in counts
+    )
     idf = np.log(1 + len(titles) / (1 + np.bincount(T.indices, minlength=len(column))))
     T, Q = (scipy.sparse.csr_array(X.multiply(idf)) for X in (T, Q))
     norm = np.sqrt(T.power(2).sum(axis=1))

@@ -13,14 +13,18 @@ with numbers that depend on s and k alone. While mu is constant, P = mu^(k-s) an
 
 so a table of them for every s, moved on by a few short vector operations an update, brings any row up to date when it is touched.
 """
+
 from dataclasses import dataclass
 
 import numpy as np
 
-from . import nesterov
 from ..cells.cell import is_by_rows
+from . import nesterov
 
-BLOCK, PART = 256, 2048        # rows brought up to date at a time, so that what is in work stays in the cache; rows that a thread takes at a time
+BLOCK, PART = (
+    256,
+    2048,
+)  # rows brought up to date at a time, so that what is in work stays in the cache; rows that a thread takes at a time
 
 
 @dataclass
@@ -73,10 +77,16 @@ def look_ahead(coasting, weights, velocity, mu, rows, map_=map):
     ahead = dict(weights)
     for name in filter(is_by_rows, weights):
         S = _column(coasting.S, coasting.since[rows], weights[name].dtype)
-        w, v, moved = weights[name], velocity[name], np.empty((len(rows), weights[name].shape[1]), weights[name].dtype)
+        w, v, moved = (
+            weights[name],
+            velocity[name],
+            np.empty((len(rows), weights[name].shape[1]), weights[name].dtype),
+        )
 
         def move(block):
-            w.take(rows[block], axis=0, out=moved[block], mode="clip")            # rows are in range; "clip" does not look, and is quicker
+            w.take(
+                rows[block], axis=0, out=moved[block], mode="clip"
+            )  # rows are in range; "clip" does not look, and is quicker
             moved[block] += S[block] * v.take(rows[block], axis=0, mode="clip")
 
         _each_block(move, len(rows), map_)
@@ -99,7 +109,10 @@ def correct(coasting, weights, velocity, mean, ahead, gradient, step_size, keep,
         nesterov.average(_dense(mean), weights, keep)
     since = coasting.since[rows]
     for name in filter(is_by_rows, weights):
-        P, A, B, C = (_column(table, since, weights[name].dtype) for table in (coasting.P, coasting.A, coasting.B, coasting.C))
+        P, A, B, C = (
+            _column(table, since, weights[name].dtype)
+            for table in (coasting.P, coasting.A, coasting.B, coasting.C)
+        )
 
         def move(block):
             now, g = rows[block], step_size * gradient[name][block]
@@ -125,9 +138,13 @@ def bring_up_to_date(coasting, weights, velocity, mean, map_=map):
     """All rows that have waited, between two updates."""
     waiting = np.flatnonzero(coasting.since < coasting.k)
     for name in filter(is_by_rows, weights):
+
         def move(block):
             now = waiting[block]
-            P, S, A, B, C = (_column(table, coasting.since[now], weights[name].dtype) for table in (coasting.P, coasting.S, coasting.A, coasting.B, coasting.C))
+            P, S, A, B, C = (
+                _column(table, coasting.since[now], weights[name].dtype)
+                for table in (coasting.P, coasting.S, coasting.A, coasting.B, coasting.C)
+            )
             v, w = velocity[name][now], weights[name][now]
             if mean is not None:
                 mean[name][now] = A * mean[name][now] + B * w + C * v
@@ -147,6 +164,7 @@ def _column(table, since, dtype):
 
 def _each_block(move, n, map_):
     """Call ``move`` for every block of n rows."""
+
     def part(start):
         for first in range(start, min(start + PART, n), BLOCK):
             move(slice(first, min(first + BLOCK, n)))

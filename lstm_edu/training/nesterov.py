@@ -7,6 +7,7 @@ minibatch touched::
     velocity = mu velocity;  weights += velocity          # at Lambda + mu dLambda
     velocity -= step g;      weights -= step g            # g taken there
 """
+
 import numpy as np
 
 from ..cells.cell import is_by_rows

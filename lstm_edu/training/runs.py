@@ -1,4 +1,5 @@
 """The state of a training run: what a checkpoint holds, and how a run goes on from one."""
+
 import copy
 import hashlib
 from dataclasses import dataclass
@@ -6,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import files
-from ..model import DualEncoder, pack, Side, unpack
 from ..files import InputError
+from ..model import DualEncoder, Side, pack, unpack
 
 
 @dataclass
@@ -43,7 +44,11 @@ def start(model, settings):
     for w in pack(model)[0].values():
         digest.update(np.ascontiguousarray(w))
     own = model.query, model.document
-    sides = own if settings["average"] is None else tuple(Side(side.cell, copy.deepcopy(side.weights)) for side in own)
+    sides = (
+        own
+        if settings["average"] is None
+        else tuple(Side(side.cell, copy.deepcopy(side.weights)) for side in own)
+    )
     velocity = tuple({name: np.zeros_like(w) for name, w in side.weights.items()} for side in own)
     history = {name: [] for name in ("cost", "gradient_norm_query", "gradient_norm_document")}
     history |= ({"held_out": []} if settings["held_out"] else {}) | {"seconds": []}
@@ -103,8 +108,10 @@ def resume(run, path):
     ours, theirs = _comparable(run.model, run.settings), _comparable(model, saved.get("settings"))
     for name in ours | theirs:
         if ours.get(name) != theirs.get(name):
-            raise InputError(f"{path}: cannot resume, it is of another run: its {name} is {_short(theirs.get(name))}, "
-                             f"not {_short(ours.get(name))}")
+            raise InputError(
+                f"{path}: cannot resume, it is of another run: its {name} is {_short(theirs.get(name))}, "
+                f"not {_short(ours.get(name))}"
+            )
     _check_saved(saved, run.history.keys() - {"seconds"}, run.settings["epochs"], path)
     give(run.model, (model.query.weights, model.document.weights))
     run.finished = saved["finished"]
@@ -114,18 +121,30 @@ def resume(run, path):
         if "held_out" in run.history:
             run.best = weights_of(run.model)
         for name, array in _state(run):
-            if name not in state or state[name].shape != array.shape or state[name].dtype != array.dtype:
-                raise InputError(f"{path}: damaged, the training state {name} is missing or of another shape")
+            if (
+                name not in state
+                or state[name].shape != array.shape
+                or state[name].dtype != array.dtype
+            ):
+                raise InputError(
+                    f"{path}: damaged, the training state {name} is missing or of another shape"
+                )
             array[...] = state[name]
         if not is_finite(run):
-            raise InputError(f"{path}: damaged, the training state holds values that are not finite")
+            raise InputError(
+                f"{path}: damaged, the training state holds values that are not finite"
+            )
     run.model.training = _facts(run)
     return run
 
 
 def is_finite(run):
     """Whether all weights are, those that are trained and those of the model."""
-    return all(np.isfinite(w).all() for side in (*run.sides, run.model.query, run.model.document) for w in side.weights.values())
+    return all(
+        np.isfinite(w).all()
+        for side in (*run.sides, run.model.query, run.model.document)
+        for w in side.weights.values()
+    )
 
 
 def _check_saved(saved, names, epochs, path):
@@ -133,9 +152,16 @@ def _check_saved(saved, names, epochs, path):
     history, finished = saved.get("history"), saved.get("finished")
     lists = list(history.values()) if isinstance(history, dict) and history.keys() == names else []
     n_epochs = {len(values) for values in lists if isinstance(values, list)}
-    if not (isinstance(finished, bool) and lists and all(isinstance(values, list) for values in lists) and len(n_epochs) == 1
-            and all(isinstance(value, float) and np.isfinite(value) for values in lists for value in values)
-            and 1 <= max(n_epochs) <= epochs - (not finished)):
+    if not (
+        isinstance(finished, bool)
+        and lists
+        and all(isinstance(values, list) for values in lists)
+        and len(n_epochs) == 1
+        and all(
+            isinstance(value, float) and np.isfinite(value) for values in lists for value in values
+        )
+        and 1 <= max(n_epochs) <= epochs - (not finished)
+    ):
         raise InputError(f"{path}: damaged, it does not say how far its training came")
 
 
@@ -159,7 +185,11 @@ def _facts(run):
 
 
 def _comparable(model, settings):
-    return (settings if isinstance(settings, dict) else {}) | {"cell": repr(model.cell), "dtype": model.dtype.name, "trigrams": model.hashing.trigrams}
+    return (settings if isinstance(settings, dict) else {}) | {
+        "cell": repr(model.cell),
+        "dtype": model.dtype.name,
+        "trigrams": model.hashing.trigrams,
+    }
 
 
 def _short(value):

@@ -1,4 +1,5 @@
 """Typical wrong answers to the exercises of notebook 02."""
+
 import numpy as np
 from scipy.special import expit
 
@@ -8,6 +9,7 @@ def _step(memory, returned=lambda y, c: (y, c)):
         z = {k: params[f"W{k}"] @ l + params[f"Wrec{k}"] @ y + params[f"b{k}"] for k in "1234"}
         c = memory(expit(z["2"]), expit(z["3"]), np.tanh(z["4"]), c)
         return returned(expit(z["1"]) * np.tanh(c), c)
+
     return step
 
 
@@ -71,8 +73,11 @@ def _peephole_step(Wp=lambda p: p, seen=lambda y, c: c, shown=lambda y, c, new: 
     def step(params, l, y, c):
         p = params | Wp({k: params[f"Wp{k}"] for k in "123"})
         z = {k: p[f"W{k}"] @ l + p[f"Wrec{k}"] @ y + p[f"b{k}"] for k in "1234"}
-        new = expit(z["2"] + p["2"] @ seen(y, c)) * c + expit(z["3"] + p["3"] @ seen(y, c)) * np.tanh(z["4"] + on_yg * (p["3"] @ c))
+        new = expit(z["2"] + p["2"] @ seen(y, c)) * c + expit(
+            z["3"] + p["3"] @ seen(y, c)
+        ) * np.tanh(z["4"] + on_yg * (p["3"] @ c))
         return expit(z["1"] + p["1"] @ shown(y, c, new)) * np.tanh(new), new
+
     return step
 
 
@@ -176,8 +181,38 @@ def divided(share, n_words):
     return np.log(f / (1 - f))
 
 
-WRONG = {"check_step_lstm": [nothing_kept, no_forget_gate, no_input_gate, exchanged, brackets, inner_products, c_before_y, only_y, in_place],
-         "check_sigmoid": [of_twice_x, falls, not_shifted, one_outside, overflows, of_four_x],
-         "check_peepholes": [o_sees_the_old, none_at_all, none_on_f, none_on_o, transposed, peeps_at_y, on_yg, numbers_exchanged, element_by_element],
-         "check_many_sentences": [padding_read_too, one_too_few, one_too_many, ended_is_zero, Wrec_turned, empty_l_skipped, all_words],
-         "check_forget_bias": [the_gate, one_word_more, wrong_sign, only_log, divided]}
+WRONG = {
+    "check_step_lstm": [
+        nothing_kept,
+        no_forget_gate,
+        no_input_gate,
+        exchanged,
+        brackets,
+        inner_products,
+        c_before_y,
+        only_y,
+        in_place,
+    ],
+    "check_sigmoid": [of_twice_x, falls, not_shifted, one_outside, overflows, of_four_x],
+    "check_peepholes": [
+        o_sees_the_old,
+        none_at_all,
+        none_on_f,
+        none_on_o,
+        transposed,
+        peeps_at_y,
+        on_yg,
+        numbers_exchanged,
+        element_by_element,
+    ],
+    "check_many_sentences": [
+        padding_read_too,
+        one_too_few,
+        one_too_many,
+        ended_is_zero,
+        Wrec_turned,
+        empty_l_skipped,
+        all_words,
+    ],
+    "check_forget_bias": [the_gate, one_word_more, wrong_sign, only_log, divided],
+}

@@ -1,9 +1,10 @@
 """Wrong answers to the exercises of notebook 07."""
+
 import numpy as np
 
 
 def _peepholes(n_cells, peepholes):
-    return {None: 0, "diagonal": n_cells, "full": n_cells ** 2}[peepholes]
+    return {None: 0, "diagonal": n_cells, "full": n_cells**2}[peepholes]
 
 
 def without_biases(n_trigrams, n_cells, forget_gate, peepholes):
@@ -26,7 +27,9 @@ def peephole_of_yg(n_trigrams, n_cells, forget_gate, peepholes):
 def both_sides(n_trigrams, n_cells, forget_gate, peepholes):
     """Query and document together."""
     sums = 4 if forget_gate else 3
-    return 2 * (sums * n_cells * (n_trigrams + n_cells + 1) + (sums - 1) * _peepholes(n_cells, peepholes))
+    return 2 * (
+        sums * n_cells * (n_trigrams + n_cells + 1) + (sums - 1) * _peepholes(n_cells, peepholes)
+    )
 
 
 def recurrent_sees_trigrams(n_trigrams, n_cells, forget_gate, peepholes):
@@ -108,11 +111,23 @@ def sums_of_gates(f):
     return np.cumsum(f[::-1], axis=0)[::-1]
 
 
-def _dc_dc(gates="234", turn=False, dy=lambda before, now: before.o * (1 - np.tanh(before.c) ** 2), f=lambda now: now.f, doc=""):
+def _dc_dc(
+    gates="234",
+    turn=False,
+    dy=lambda before, now: before.o * (1 - np.tanh(before.c) ** 2),
+    f=lambda now: now.f,
+    doc="",
+):
     def dc_dc(params, before, now):
-        by_gate = {"2": before.c * now.f * (1 - now.f), "3": now.yg * now.i * (1 - now.i), "4": now.i * (1 - now.yg ** 2)}
+        by_gate = {
+            "2": before.c * now.f * (1 - now.f),
+            "3": now.yg * now.i * (1 - now.i),
+            "4": now.i * (1 - now.yg**2),
+        }
         Wrec = {k: params["Wrec" + k].T if turn else params["Wrec" + k] for k in gates}
-        return np.diag(f(now)) + sum(np.diag(by_gate[k]) @ Wrec[k] @ np.diag(dy(before, now)) for k in gates)
+        return np.diag(f(now)) + sum(
+            np.diag(by_gate[k]) @ Wrec[k] @ np.diag(dy(before, now)) for k in gates
+        )
 
     dc_dc.__doc__ = doc
     return dc_dc
@@ -131,7 +146,9 @@ def unpaired(a, b, draws):
 
 def difference_of_intervals(a, b, draws):
     """Two intervals, one minus the other."""
-    low_a, high_a, low_b, high_b = (q for v in (a, b) for q in np.percentile(v[draws].mean(axis=1), [2.5, 97.5]))
+    low_a, high_a, low_b, high_b = (
+        q for v in (a, b) for q in np.percentile(v[draws].mean(axis=1), [2.5, 97.5])
+    )
     return (a - b).mean(), low_a - high_b, high_a - low_b
 
 
@@ -167,16 +184,54 @@ def fractions_for_percent(a, b, draws):
 
 
 WRONG = {
-    "check_n_parameters": [without_biases, always_four, peephole_of_yg, both_sides, recurrent_sees_trigrams],
-    "check_share_left": [from_the_front, not_relative, means, each_relative, zeros_for_missing_words, long_texts_only, runs_out_of_words],
-    "check_memory_path": [with_its_own_gate, from_the_first_word, next_gate_only, last_word_first, sums_of_gates],
-    "check_dc_dc": [straight_way_only, _dc_dc("34", doc="No way through the forget gate."), _dc_dc("23", doc="No way through y_g."),
-                    _dc_dc("24", doc="No way through the input gate."), _dc_dc(turn=True, doc="W_rec transposed, as for errors."),
-                    _dc_dc(dy=lambda before, now: before.o, doc="No derivative of tanh."),
-                    _dc_dc(dy=lambda before, now: np.ones(4), doc="y(t-1) taken for c(t-1)."),
-                    _dc_dc(dy=lambda before, now: now.o * (1 - np.tanh(now.c) ** 2), doc="o and c a word too late."),
-                    _dc_dc(dy=lambda before, now: before.o * (1 - before.y ** 2), doc="1 - y^2 for the derivative of tanh(c)."),
-                    _dc_dc(f=lambda now: np.ones(4), doc="As without a forget gate.")],
-    "check_paired_interval": [unpaired, difference_of_intervals, ninety_percent, of_single_queries, over_the_draws, b_minus_a, normal_approximation,
-                              fractions_for_percent],
+    "check_n_parameters": [
+        without_biases,
+        always_four,
+        peephole_of_yg,
+        both_sides,
+        recurrent_sees_trigrams,
+    ],
+    "check_share_left": [
+        from_the_front,
+        not_relative,
+        means,
+        each_relative,
+        zeros_for_missing_words,
+        long_texts_only,
+        runs_out_of_words,
+    ],
+    "check_memory_path": [
+        with_its_own_gate,
+        from_the_first_word,
+        next_gate_only,
+        last_word_first,
+        sums_of_gates,
+    ],
+    "check_dc_dc": [
+        straight_way_only,
+        _dc_dc("34", doc="No way through the forget gate."),
+        _dc_dc("23", doc="No way through y_g."),
+        _dc_dc("24", doc="No way through the input gate."),
+        _dc_dc(turn=True, doc="W_rec transposed, as for errors."),
+        _dc_dc(dy=lambda before, now: before.o, doc="No derivative of tanh."),
+        _dc_dc(dy=lambda before, now: np.ones(4), doc="y(t-1) taken for c(t-1)."),
+        _dc_dc(
+            dy=lambda before, now: now.o * (1 - np.tanh(now.c) ** 2), doc="o and c a word too late."
+        ),
+        _dc_dc(
+            dy=lambda before, now: before.o * (1 - before.y**2),
+            doc="1 - y^2 for the derivative of tanh(c).",
+        ),
+        _dc_dc(f=lambda now: np.ones(4), doc="As without a forget gate."),
+    ],
+    "check_paired_interval": [
+        unpaired,
+        difference_of_intervals,
+        ninety_percent,
+        of_single_queries,
+        over_the_draws,
+        b_minus_a,
+        normal_approximation,
+        fractions_for_percent,
+    ],
 }

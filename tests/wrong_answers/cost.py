@@ -1,4 +1,5 @@
 """Wrong answers to the exercises of notebook 03."""
+
 import numpy as np
 from scipy.special import logsumexp
 
@@ -20,7 +21,7 @@ def length_of_the_array(yq, yd):
 
 def squared_lengths(yq, yd):
     """The root is missing."""
-    return yq @ yd.T / ((yq ** 2).sum(axis=1)[:, None] * (yd ** 2).sum(axis=1))
+    return yq @ yd.T / ((yq**2).sum(axis=1)[:, None] * (yd**2).sum(axis=1))
 
 
 def a_row_where_a_column_is_wanted(yq, yd):
@@ -188,9 +189,48 @@ def not_summed(delta, gamma):
     return right_alpha(delta, gamma) / gamma * delta
 
 
-WRONG = {"check_cosine": [inner_products, titles_not_divided, length_of_the_array, squared_lengths, a_row_where_a_column_is_wanted,
-                          titles_first, divides_the_input],
-         "check_cost": [overflows, no_1, plus_in_the_exponent, largest_without_0, m_not_added_again, m_and_still_1, clipped, in_bits, summed_over_pairs],
-         "check_alpha": [minus_too_few, no_gamma, alpha_without_1, each_title_alone, inf_by_inf, all_pairs_in_the_denominator],
-         "check_hinge": [hinge_turned_round, no_max, never_lets_go, pulls_the_wrong_way, hardest_alone, as_of_a_square, hinge_without_derivative],
-         "check_gamma_gradient": [alpha_times_delta, no_inner_derivative, gamma_minus_missing, not_summed]}
+WRONG = {
+    "check_cosine": [
+        inner_products,
+        titles_not_divided,
+        length_of_the_array,
+        squared_lengths,
+        a_row_where_a_column_is_wanted,
+        titles_first,
+        divides_the_input,
+    ],
+    "check_cost": [
+        overflows,
+        no_1,
+        plus_in_the_exponent,
+        largest_without_0,
+        m_not_added_again,
+        m_and_still_1,
+        clipped,
+        in_bits,
+        summed_over_pairs,
+    ],
+    "check_alpha": [
+        minus_too_few,
+        no_gamma,
+        alpha_without_1,
+        each_title_alone,
+        inf_by_inf,
+        all_pairs_in_the_denominator,
+    ],
+    "check_hinge": [
+        hinge_turned_round,
+        no_max,
+        never_lets_go,
+        pulls_the_wrong_way,
+        hardest_alone,
+        as_of_a_square,
+        hinge_without_derivative,
+    ],
+    "check_gamma_gradient": [
+        alpha_times_delta,
+        no_inner_derivative,
+        gamma_minus_missing,
+        not_summed,
+    ],
+}

@@ -1,4 +1,5 @@
 """Wrong answers to the exercises of notebook 08."""
+
 from itertools import permutations
 
 import numpy as np
@@ -42,7 +43,9 @@ def _both(values, roles):
 
 def filler_minus_content(values, roles):
     """The other way round."""
-    return np.array([v[role == "f"].mean() - v[role == "c"].mean() for v, role in _both(values, roles)])
+    return np.array(
+        [v[role == "f"].mean() - v[role == "c"].mean() for v, role in _both(values, roles)]
+    )
 
 
 def all_words_together(values, roles):
@@ -53,19 +56,27 @@ def all_words_together(values, roles):
 
 def one_kind_too(values, roles):
     """NaN where a query has no filler."""
-    content, filler = ([v[role == kind].sum() / np.float64((role == kind).sum()) for v, role in zip(values, roles)] for kind in "cf")
+    content, filler = (
+        [v[role == kind].sum() / np.float64((role == kind).sum()) for v, role in zip(values, roles)]
+        for kind in "cf"
+    )
     return np.subtract(content, filler)
 
 
 def nothing_counts_as_zero(values, roles):
     """The mean of no words as 0."""
-    content, filler = ([v[role == kind].sum() / max(1, (role == kind).sum()) for v, role in zip(values, roles)] for kind in "cf")
+    content, filler = (
+        [v[role == kind].sum() / max(1, (role == kind).sum()) for v, role in zip(values, roles)]
+        for kind in "cf"
+    )
     return np.subtract(content, filler)
 
 
 def medians(values, roles):
     """Medians for means."""
-    return np.array([np.median(v[role == "c"]) - np.median(v[role == "f"]) for v, role in _both(values, roles)])
+    return np.array(
+        [np.median(v[role == "c"]) - np.median(v[role == "f"]) for v, role in _both(values, roles)]
+    )
 
 
 def against_all_words(values, roles):
@@ -75,7 +86,9 @@ def against_all_words(values, roles):
 
 def sums(values, roles):
     """Sums for means."""
-    return np.array([v[role == "c"].sum() - v[role == "f"].sum() for v, role in _both(values, roles)])
+    return np.array(
+        [v[role == "c"].sum() - v[role == "f"].sum() for v, role in _both(values, roles)]
+    )
 
 
 def _read(step, doc):
@@ -83,7 +96,10 @@ def _read(step, doc):
         y, c = np.zeros(len(gate)), np.zeros(len(gate))
         for l in L:
             yg = np.tanh(params["W4"] @ l + params["Wrec4"] @ y + params["b4"])
-            i, o = (sigmoid(params[f"W{k}"] @ l + params[f"Wrec{k}"] @ y + params[f"b{k}"]) for k in "31")
+            i, o = (
+                sigmoid(params[f"W{k}"] @ l + params[f"Wrec{k}"] @ y + params[f"b{k}"])
+                for k in "31"
+            )
             y, c = step(y, c, i, o, yg, gate)
         return y
 
@@ -144,12 +160,22 @@ def never_moves_on(params, L, gate):
 
 def one_order(content, filler):
     """The first factor is exchanged first."""
-    return np.array([content[:k].prod() * (content[k] - filler[k]) * filler[k + 1:].prod() for k in range(len(content))])
+    return np.array(
+        [
+            content[:k].prod() * (content[k] - filler[k]) * filler[k + 1 :].prod()
+            for k in range(len(content))
+        ]
+    )
 
 
 def each_alone(content, filler):
     """Does not add up."""
-    return np.array([filler[:k].prod() * (content[k] - filler[k]) * filler[k + 1:].prod() for k in range(len(content))])
+    return np.array(
+        [
+            filler[:k].prod() * (content[k] - filler[k]) * filler[k + 1 :].prod()
+            for k in range(len(content))
+        ]
+    )
 
 
 def first_and_last(content, filler):
@@ -161,7 +187,9 @@ def first_and_last(content, filler):
 def at_the_middle(content, filler):
     """Right for two factors only."""
     middle = (content + filler) / 2
-    return np.array([np.delete(middle, k).prod() * (content[k] - filler[k]) for k in range(len(content))])
+    return np.array(
+        [np.delete(middle, k).prod() * (content[k] - filler[k]) for k in range(len(content))]
+    )
 
 
 def by_logarithms(content, filler):
@@ -187,10 +215,40 @@ def plain_differences(content, filler):
 
 
 WRONG = {
-    "check_let_in": [signs_cancel, absolute_too_late, by_cell, means_multiplied, gate_alone, so_far],
-    "check_content_minus_filler": [filler_minus_content, all_words_together, one_kind_too, nothing_counts_as_zero, medians, against_all_words, sums],
-    "check_read_with_gate": [_read(gate_as_output, "The output gate is held still."), _read(gate_and_i, "The gate comes on top of i."),
-                             _read(gate_unused, "The gate has no effect."), _read(gate_twice, "The gate on c(t-1), too."),
-                             _read(no_memory, "c forgets."), _read(y_stays, "No tanh."), returns_c, never_moves_on],
-    "check_split": [one_order, each_alone, first_and_last, at_the_middle, by_logarithms, not_divided, plain_differences],
+    "check_let_in": [
+        signs_cancel,
+        absolute_too_late,
+        by_cell,
+        means_multiplied,
+        gate_alone,
+        so_far,
+    ],
+    "check_content_minus_filler": [
+        filler_minus_content,
+        all_words_together,
+        one_kind_too,
+        nothing_counts_as_zero,
+        medians,
+        against_all_words,
+        sums,
+    ],
+    "check_read_with_gate": [
+        _read(gate_as_output, "The output gate is held still."),
+        _read(gate_and_i, "The gate comes on top of i."),
+        _read(gate_unused, "The gate has no effect."),
+        _read(gate_twice, "The gate on c(t-1), too."),
+        _read(no_memory, "c forgets."),
+        _read(y_stays, "No tanh."),
+        returns_c,
+        never_moves_on,
+    ],
+    "check_split": [
+        one_order,
+        each_alone,
+        first_and_last,
+        at_the_middle,
+        by_logarithms,
+        not_divided,
+        plain_differences,
+    ],
 }

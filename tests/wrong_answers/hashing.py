@@ -1,27 +1,28 @@
 """Typical wrong answers to the exercises of notebook 01."""
+
 from collections import Counter
 
 import numpy as np
 
-from lstm_edu import letter_trigrams, LetterTrigrams
+from lstm_edu import LetterTrigrams, letter_trigrams
 from lstm_edu.checks.hashing import _anagrams
 
 
 def without_marks(word):
     """No marks at the ends."""
-    return [word[k:k + 3] for k in range(len(word) - 2)]
+    return [word[k : k + 3] for k in range(len(word) - 2)]
 
 
 def one_too_many(word):
     """The range ends one too late."""
     marked = f"#{word.lower()}#"
-    return [marked[k:k + 3] for k in range(len(marked) - 1)]
+    return [marked[k : k + 3] for k in range(len(marked) - 1)]
 
 
 def one_too_few(word):
     """The range ends one too early."""
     marked = f"#{word.lower()}#"
-    return [marked[k:k + 3] for k in range(len(marked) - 3)]
+    return [marked[k : k + 3] for k in range(len(marked) - 3)]
 
 
 def without_repeats(word):
@@ -32,7 +33,7 @@ def without_repeats(word):
 def capitals_kept(word):
     """Not lower-cased."""
     marked = f"#{word}#"
-    return [marked[k:k + 3] for k in range(len(marked) - 2)]
+    return [marked[k : k + 3] for k in range(len(marked) - 2)]
 
 
 def as_a_tuple(word):
@@ -78,6 +79,7 @@ def _nearest(score):
     def nearest(word, known):
         of = Counter(letter_trigrams(word))
         return max(known, key=lambda other: score(of, Counter(letter_trigrams(other))))
+
     return nearest
 
 
@@ -101,7 +103,11 @@ def the_place(word, known):
 
 
 def _all(word, same=lambda trigrams: sorted(trigrams)):
-    return sorted(other for other in _anagrams(word) if same(letter_trigrams(other)) == same(letter_trigrams(word)))
+    return sorted(
+        other
+        for other in _anagrams(word)
+        if same(letter_trigrams(other)) == same(letter_trigrams(word))
+    )
 
 
 def with_itself(word):
@@ -129,7 +135,22 @@ def not_sorted(word):
     return [other for other in _all(word) if other != word][::-1]
 
 
-WRONG = {"check_letter_trigrams": [without_marks, one_too_many, one_too_few, without_repeats, capitals_kept, as_a_tuple],
-         "check_hashing_operator": [set_to_one, a_row_a_word, unknown_not_left_out, unknown_put_last, shares],
-         "check_nearest_word": [not_divided, least, repeats_lost, by_sum, the_place],
-         "check_collisions": [with_itself, sets_compared, only_one, anagrams, not_sorted]}
+WRONG = {
+    "check_letter_trigrams": [
+        without_marks,
+        one_too_many,
+        one_too_few,
+        without_repeats,
+        capitals_kept,
+        as_a_tuple,
+    ],
+    "check_hashing_operator": [
+        set_to_one,
+        a_row_a_word,
+        unknown_not_left_out,
+        unknown_put_last,
+        shares,
+    ],
+    "check_nearest_word": [not_divided, least, repeats_lost, by_sum, the_place],
+    "check_collisions": [with_itself, sets_compared, only_one, anagrams, not_sorted],
+}

@@ -1,4 +1,5 @@
 """Wrong answers to the exercises of notebook 05."""
+
 import numpy as np
 
 
@@ -18,7 +19,7 @@ def nothing_from_later(dy, dz1, from_later, o, c, Wp1):
 
 def slope_at_c(dy, dz1, from_later, o, c, Wp1):
     """c is taken for tanh(c)."""
-    return from_later + dy * o * (1 - c ** 2) + Wp1.T @ dz1
+    return from_later + dy * o * (1 - c**2) + Wp1.T @ dz1
 
 
 def peephole_not_transposed(dy, dz1, from_later, o, c, Wp1):
@@ -42,16 +43,33 @@ def adds_in_place(dy, dz1, from_later, o, c, Wp1):
     return from_later
 
 
-def back(p, z, c, c_before, dy, later, gate=sigmoid, twice=False, overwritten=False, carried=True, transposed=True):
+def back(
+    p,
+    z,
+    c,
+    c_before,
+    dy,
+    later,
+    gate=sigmoid,
+    twice=False,
+    overwritten=False,
+    carried=True,
+    transposed=True,
+):
     """The lesson's loop for one word, with the bugs that are asked for."""
     o, f, i = (gate(z[k]) for k in "123")
     yg, h = np.tanh(z["4"]), np.tanh(c)
     do = dy * h * (o * (1 - o) if twice else 1)
-    dc = later + dy * o * (1 - h ** 2)
-    dz = {"1": do * o * (1 - o), "2": dc * c_before * f * (1 - f), "3": dc * yg * i * (1 - i), "4": dc * i * (1 - yg ** 2)}
+    dc = later + dy * o * (1 - h**2)
+    dz = {
+        "1": do * o * (1 - o),
+        "2": dc * c_before * f * (1 - f),
+        "3": dc * yg * i * (1 - i),
+        "4": dc * i * (1 - yg**2),
+    }
     dy = sum((p["Wrec" + k].T if transposed else p["Wrec" + k]) @ dz[k] for k in "1234")
     if overwritten:
-        dc = later + dy * o * (1 - h ** 2)
+        dc = later + dy * o * (1 - h**2)
     return dz, dy, f * dc if carried else dc
 
 
@@ -108,22 +126,22 @@ def only_dz(p, z, c, c_before, dy, later):
 
 def one_place_of_i(dc, c_before, i, yg):
     """As if f did not depend on i."""
-    return dc * yg * i * (1 - i), dc * i * (1 - yg ** 2), (1 - i) * dc
+    return dc * yg * i * (1 - i), dc * i * (1 - yg**2), (1 - i) * dc
 
 
 def plus_c(dc, c_before, i, yg):
     """The sign of 1 - i."""
-    return dc * (yg + c_before) * i * (1 - i), dc * i * (1 - yg ** 2), (1 - i) * dc
+    return dc * (yg + c_before) * i * (1 - i), dc * i * (1 - yg**2), (1 - i) * dc
 
 
 def error_of_the_gate(dc, c_before, i, yg):
     """di for dz3."""
-    return dc * (yg - c_before), dc * i * (1 - yg ** 2), (1 - i) * dc
+    return dc * (yg - c_before), dc * i * (1 - yg**2), (1 - i) * dc
 
 
 def c_carried_by_i(dc, c_before, i, yg):
     """i for 1 - i."""
-    return dc * (yg - c_before) * i * (1 - i), dc * i * (1 - yg ** 2), i * dc
+    return dc * (yg - c_before) * i * (1 - i), dc * i * (1 - yg**2), i * dc
 
 
 def slope_of_a_sigmoid(dc, c_before, i, yg):
@@ -133,7 +151,10 @@ def slope_of_a_sigmoid(dc, c_before, i, yg):
 
 def recursion(f, i, yg, o, c, v, carried=None, factor=None, delta=None):
     """(28) and (27), with another f, b_i or delta."""
-    carried, factor = f if carried is None else carried, yg * i * (1 - i) if factor is None else factor
+    carried, factor = (
+        f if carried is None else carried,
+        yg * i * (1 - i) if factor is None else factor,
+    )
     dc = np.zeros(len(v))
     for t in range(1, len(f)):
         dc = carried[t] * dc + factor[t]
@@ -157,7 +178,7 @@ def f_of_the_word_before(f, i, yg, o, c, v):
 
 def factor_of_b4(f, i, yg, o, c, v):
     """b_g for b_i."""
-    return recursion(f, i, yg, o, c, v, factor=i * (1 - yg ** 2))
+    return recursion(f, i, yg, o, c, v, factor=i * (1 - yg**2))
 
 
 def no_error(f, i, yg, o, c, v):
@@ -176,12 +197,17 @@ def with_peepholes(p, z, c, c_before, dy, later, one=1, two=1, three=1, late=Fal
     yg, h = np.tanh(z["4"]), np.tanh(c)
     dz = {"1": dy * h * o * (1 - o)}
     to_c = one * p["Wp1"] * dz["1"]
-    dc = later + dy * o * (1 - h ** 2) + (0 if late else to_c)
-    dz |= {"2": dc * c_before * f * (1 - f), "3": dc * yg * i * (1 - i), "4": dc * i * (1 - yg ** 2)}
+    dc = later + dy * o * (1 - h**2) + (0 if late else to_c)
+    dz |= {"2": dc * c_before * f * (1 - f), "3": dc * yg * i * (1 - i), "4": dc * i * (1 - yg**2)}
     dWp = {"Wp1": dz["1"] * c, "Wp2": dz["2"] * c_before, "Wp3": dz["3"] * c_before}
     dc = dc + (to_c if late else 0)
     seen = two * p["Wp2"] * dz["2"] + three * p["Wp3"] * dz["3"]
-    return dz, dWp, sum(p["Wrec" + k].T @ dz[k] for k in "1234"), f * (dc + seen) if carried else f * dc + seen
+    return (
+        dz,
+        dWp,
+        sum(p["Wrec" + k].T @ dz[k] for k in "1234"),
+        f * (dc + seen) if carried else f * dc + seen,
+    )
 
 
 def none_yet(*given):
@@ -238,9 +264,52 @@ def dWp_forgotten(*given):
     return dz, dy, later
 
 
-WRONG = {"check_error_of_c": [no_peephole, nothing_from_later, slope_at_c, peephole_not_transposed, output_gate_missing, derivative_twice, adds_in_place],
-         "check_three_bugs": [sigmoid_of_2x, applied_twice, dy_overwritten, two_left, other_two_left, mended_too_much, f_lost, Wrec_not_transposed, only_dz],
-         "check_coupled_gates": [one_place_of_i, plus_c, error_of_the_gate, c_carried_by_i, slope_of_a_sigmoid],
-         "check_appendix_recursion": [no_recursion, f_forgotten, f_of_the_word_before, factor_of_b4, no_error, no_output_gate],
-         "check_peepholes_back": [none_yet, output_peephole_missing, old_peepholes_missing, forget_peephole_missing, output_peephole_too_late, carried_by_f,
-                                  old_c_for_the_output_gate, new_c_for_the_forget_gate, full_matrices, dWp_forgotten]}
+WRONG = {
+    "check_error_of_c": [
+        no_peephole,
+        nothing_from_later,
+        slope_at_c,
+        peephole_not_transposed,
+        output_gate_missing,
+        derivative_twice,
+        adds_in_place,
+    ],
+    "check_three_bugs": [
+        sigmoid_of_2x,
+        applied_twice,
+        dy_overwritten,
+        two_left,
+        other_two_left,
+        mended_too_much,
+        f_lost,
+        Wrec_not_transposed,
+        only_dz,
+    ],
+    "check_coupled_gates": [
+        one_place_of_i,
+        plus_c,
+        error_of_the_gate,
+        c_carried_by_i,
+        slope_of_a_sigmoid,
+    ],
+    "check_appendix_recursion": [
+        no_recursion,
+        f_forgotten,
+        f_of_the_word_before,
+        factor_of_b4,
+        no_error,
+        no_output_gate,
+    ],
+    "check_peepholes_back": [
+        none_yet,
+        output_peephole_missing,
+        old_peepholes_missing,
+        forget_peephole_missing,
+        output_peephole_too_late,
+        carried_by_f,
+        old_c_for_the_output_gate,
+        new_c_for_the_forget_gate,
+        full_matrices,
+        dWp_forgotten,
+    ],
+}

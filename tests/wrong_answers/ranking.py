@@ -1,4 +1,5 @@
 """Wrong answers to the exercises of notebook 10."""
+
 import itertools
 
 import numpy as np
@@ -33,7 +34,7 @@ def zero_if_nothing_is_relevant(grades, k):
 
 def ideal_of_all_depths(grades, k):
     """The ideal order isn't cut at k."""
-    gains, discounts = 2.0 ** grades - 1, _discounts(len(grades))
+    gains, discounts = 2.0**grades - 1, _discounts(len(grades))
     return _ratio((gains * discounts)[:k].sum(), np.sort(gains)[::-1] @ discounts)
 
 
@@ -44,7 +45,7 @@ def linear_gain(grades, k):
 
 def ascending_ideal(grades, k):
     """np.sort without turning it around."""
-    gains, discounts = 2.0 ** grades - 1, _discounts(len(grades))
+    gains, discounts = 2.0**grades - 1, _discounts(len(grades))
     return _ratio((gains * discounts)[:k].sum(), (np.sort(gains) * discounts)[:k].sum())
 
 
@@ -76,14 +77,20 @@ def discount_of_the_first(scores, grades, k):
     """All equals have the rank of the first, as in a competition."""
     order = np.argsort(-scores, kind="stable")
     rank = np.array([(scores > score).sum() for score in scores[order]])
-    gains, mean = 2.0 ** grades - 1, [(2.0 ** grades[scores == score] - 1).mean() for score in scores[order]]
-    return _ratio((mean / np.log2(rank + 2))[:k].sum(), (np.sort(gains)[::-1] * _discounts(len(gains)))[:k].sum())
+    gains, mean = (
+        2.0**grades - 1,
+        [(2.0 ** grades[scores == score] - 1).mean() for score in scores[order]],
+    )
+    return _ratio(
+        (mean / np.log2(rank + 2))[:k].sum(),
+        (np.sort(gains)[::-1] * _discounts(len(gains)))[:k].sum(),
+    )
 
 
 def mean_of_the_grades(scores, grades, k):
     """The gain of the mean grade instead of the mean gain."""
     gains = 2.0 ** np.array([grades[scores == score].mean() for score in np.sort(scores)[::-1]]) - 1
-    discounts, best = _discounts(len(gains)), np.sort(2.0 ** grades - 1)[::-1]
+    discounts, best = _discounts(len(gains)), np.sort(2.0**grades - 1)[::-1]
     return _ratio((gains * discounts)[:k].sum(), (best * discounts)[:k].sum())
 
 
@@ -91,7 +98,7 @@ def mean_within_k(scores, grades, k):
     """Sorts, cuts at k, and only then averages."""
     order = np.argsort(-scores, kind="stable")[:k]
     gains = [(2.0 ** grades[order][scores[order] == score] - 1).mean() for score in scores[order]]
-    best = np.sort(2.0 ** grades - 1)[::-1][:k]
+    best = np.sort(2.0**grades - 1)[::-1][:k]
     return _ratio(gains @ _discounts(len(gains)), best @ _discounts(len(best)))
 
 
@@ -100,13 +107,20 @@ def _bm25(query, postings, lengths, k1, b, rarity=None, times=1, mean=None):
     rarity = rarity or (lambda n: np.log(1 + (N - n + 0.5) / (n + 0.5)))
     for word in query:
         for title, tf in postings.get(word, []):
-            scores[title] += times * rarity(len(postings[word])) * tf / (tf + k1 * (1 - b + b * lengths[title] / (mean or lengths.mean())))
+            scores[title] += (
+                times
+                * rarity(len(postings[word]))
+                * tf
+                / (tf + k1 * (1 - b + b * lengths[title] / (mean or lengths.mean())))
+            )
     return scores
 
 
 def no_one_in_the_logarithm(query, postings, lengths, k1, b):
     """The rarity of older texts, which can be negative."""
-    return _bm25(query, postings, lengths, k1, b, lambda n: np.log((len(lengths) - n + 0.5) / (n + 0.5)))
+    return _bm25(
+        query, postings, lengths, k1, b, lambda n: np.log((len(lengths) - n + 0.5) / (n + 0.5))
+    )
 
 
 def all_words_alike(query, postings, lengths, k1, b):
@@ -187,8 +201,39 @@ def t_test(differences):
 
 
 WRONG = {
-    "check_ndcg_of_order": [ideal_of_the_shown, perfect_if_nothing_is_relevant, zero_if_nothing_is_relevant, ideal_of_all_depths, linear_gain, ascending_ideal],
-    "check_ndcg": [in_file_order, file_from_behind, best_of_the_equals_first, lowest_score_first, discount_of_the_first, mean_of_the_grades, mean_within_k],
-    "check_bm25": [no_one_in_the_logarithm, all_words_alike, times_k1_plus_1, length_not_divided, replaces_the_sum, fails_at_an_unknown_word, each_word_once],
-    "check_exact_p": [one_sided, strictly_above, counted_as_if_drawn, all_signs_tried, random_signs, sign_test, t_test],
+    "check_ndcg_of_order": [
+        ideal_of_the_shown,
+        perfect_if_nothing_is_relevant,
+        zero_if_nothing_is_relevant,
+        ideal_of_all_depths,
+        linear_gain,
+        ascending_ideal,
+    ],
+    "check_ndcg": [
+        in_file_order,
+        file_from_behind,
+        best_of_the_equals_first,
+        lowest_score_first,
+        discount_of_the_first,
+        mean_of_the_grades,
+        mean_within_k,
+    ],
+    "check_bm25": [
+        no_one_in_the_logarithm,
+        all_words_alike,
+        times_k1_plus_1,
+        length_not_divided,
+        replaces_the_sum,
+        fails_at_an_unknown_word,
+        each_word_once,
+    ],
+    "check_exact_p": [
+        one_sided,
+        strictly_above,
+        counted_as_if_drawn,
+        all_signs_tried,
+        random_signs,
+        sign_test,
+        t_test,
+    ],
 }

@@ -1,4 +1,5 @@
 """Wrong answers to the exercises of notebook 09."""
+
 import numpy as np
 from scipy.special import softmax
 
@@ -77,12 +78,16 @@ def change_of_the_size(y, n, large):
 
 def bound_of_all_cells(y, n, large):
     """The mean over all cells."""
-    return _counts(y, n, np.abs(np.diff(_top(y, n), axis=0, prepend=0)), large * np.abs(y[-1]).mean())
+    return _counts(
+        y, n, np.abs(np.diff(_top(y, n), axis=0, prepend=0)), large * np.abs(y[-1]).mean()
+    )
 
 
 def counts_all_cells(y, n, large):
     """All cells, not the n most active."""
-    return _counts(y, n, np.abs(np.diff(y, axis=0, prepend=0)), large * np.abs(_top(y, n)[-1]).mean())
+    return _counts(
+        y, n, np.abs(np.diff(y, axis=0, prepend=0)), large * np.abs(_top(y, n)[-1]).mean()
+    )
 
 
 def signed_mean(y, n, large):
@@ -191,8 +196,42 @@ def minus(y, u, error):
 
 
 WRONG = {
-    "check_most_active_cells": [no_absolute_value, least_active_first, most_active_last, active_on_the_way, values_of_cells, sorts_the_input],
-    "check_assigned_cells": [counts_the_first_word, loses_the_first_word, absolute_bound, rises_only, change_of_the_size, bound_of_all_cells, counts_all_cells, signed_mean],
-    "check_attention": [not_normalised, without_u, most_weighty_word, overflows, sigmoid_scores, mean_of_the_weighed, last_output, weights_alone],
-    "check_attention_backward": [weights_held_fixed, through_the_scores_only, diagonal_softmax, softmax_without_its_sum, no_softmax, last_word_only, embedding_for_du, minus],
+    "check_most_active_cells": [
+        no_absolute_value,
+        least_active_first,
+        most_active_last,
+        active_on_the_way,
+        values_of_cells,
+        sorts_the_input,
+    ],
+    "check_assigned_cells": [
+        counts_the_first_word,
+        loses_the_first_word,
+        absolute_bound,
+        rises_only,
+        change_of_the_size,
+        bound_of_all_cells,
+        counts_all_cells,
+        signed_mean,
+    ],
+    "check_attention": [
+        not_normalised,
+        without_u,
+        most_weighty_word,
+        overflows,
+        sigmoid_scores,
+        mean_of_the_weighed,
+        last_output,
+        weights_alone,
+    ],
+    "check_attention_backward": [
+        weights_held_fixed,
+        through_the_scores_only,
+        diagonal_softmax,
+        softmax_without_its_sum,
+        no_softmax,
+        last_word_only,
+        embedding_for_du,
+        minus,
+    ],
 }

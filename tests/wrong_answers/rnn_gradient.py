@@ -1,10 +1,11 @@
 """Wrong answers to the exercises of notebook 04."""
+
 import numpy as np
 
 
 def not_transposed(Wrec, y, delta):
     """The matrix of the way forward."""
-    return (1 - y ** 2) * (Wrec @ delta)
+    return (1 - y**2) * (Wrec @ delta)
 
 
 def tanh_of_y(Wrec, y, delta):
@@ -24,7 +25,7 @@ def no_slope(Wrec, y, delta):
 
 def slope_before_the_matrix(Wrec, y, delta):
     """The two factors in the wrong order."""
-    return Wrec.T @ ((1 - y ** 2) * delta)
+    return Wrec.T @ ((1 - y**2) * delta)
 
 
 def element_by_element(Wrec, y, delta):
@@ -106,7 +107,7 @@ def first_words_kept(params, L, y, v, truncate):
     for t in range(T, 0, -1):
         delta[t] = (1 - y[t] ** 2) * dy
         dy = params["Wrec"].T @ delta[t]
-    delta[truncate + 2:] = 0
+    delta[truncate + 2 :] = 0
     return right_weights(delta, y, L)
 
 
@@ -144,7 +145,9 @@ def central(f, w, h=6e-6):
 
 def one_sided(f, w, h=1e-8):
     """A difference quotient."""
-    return np.array([(f(w + h * step.reshape(w.shape)) - f(w)) / h for step in np.eye(w.size)]).reshape(w.shape)
+    return np.array(
+        [(f(w + h * step.reshape(w.shape)) - f(w)) / h for step in np.eye(w.size)]
+    ).reshape(w.shape)
 
 
 def never_moved_back(f, w, h=1e-30):
@@ -158,12 +161,16 @@ def never_moved_back(f, w, h=1e-30):
 
 def real_part(f, w, h=1e-30):
     """The wrong half of the complex number."""
-    return np.array([f(w + 1j * h * step.reshape(w.shape)).real / h for step in np.eye(w.size)]).reshape(w.shape)
+    return np.array(
+        [f(w + 1j * h * step.reshape(w.shape)).real / h for step in np.eye(w.size)]
+    ).reshape(w.shape)
 
 
 def not_divided(f, w, h=1e-30):
     """h is missing."""
-    return np.array([f(w + 1j * h * step.reshape(w.shape)).imag for step in np.eye(w.size)]).reshape(w.shape)
+    return np.array(
+        [f(w + 1j * h * step.reshape(w.shape)).imag for step in np.eye(w.size)]
+    ).reshape(w.shape)
 
 
 def all_at_once(f, w, h=1e-30):
@@ -229,10 +236,50 @@ def all_divided(Wrec, y, v):
     return back_from_mean(Wrec, y, v, v / T, v / T, recur=1 / T)
 
 
-WRONG = {"check_send_back": [not_transposed, tanh_of_y, slope_of_a_sigmoid, no_slope, slope_before_the_matrix, element_by_element],
-         "check_weights_gradient": [row_too_late, last_word_alone, no_bias, bias_of_the_last_word, row_times_column, words_off_by_one,
-                                    mean_over_words, all_rows_of_delta],
-         "check_truncated_gradient": [one_word_too_few, one_word_too_many, nothing_cut, first_words_kept, runs_past_the_first_word,
-                                      text_cut_as_well, v_for_delta],
-         "check_complex_step": [central, one_sided, never_moved_back, real_part, not_divided, all_at_once, moves_the_input],
-         "check_mean_embedding": [last_output, sum_of_outputs, last_output_by_T, one_arrow, y0_counted, added_after_the_slope, all_divided]}
+WRONG = {
+    "check_send_back": [
+        not_transposed,
+        tanh_of_y,
+        slope_of_a_sigmoid,
+        no_slope,
+        slope_before_the_matrix,
+        element_by_element,
+    ],
+    "check_weights_gradient": [
+        row_too_late,
+        last_word_alone,
+        no_bias,
+        bias_of_the_last_word,
+        row_times_column,
+        words_off_by_one,
+        mean_over_words,
+        all_rows_of_delta,
+    ],
+    "check_truncated_gradient": [
+        one_word_too_few,
+        one_word_too_many,
+        nothing_cut,
+        first_words_kept,
+        runs_past_the_first_word,
+        text_cut_as_well,
+        v_for_delta,
+    ],
+    "check_complex_step": [
+        central,
+        one_sided,
+        never_moved_back,
+        real_part,
+        not_divided,
+        all_at_once,
+        moves_the_input,
+    ],
+    "check_mean_embedding": [
+        last_output,
+        sum_of_outputs,
+        last_output_by_T,
+        one_arrow,
+        y0_counted,
+        added_after_the_slope,
+        all_divided,
+    ],
+}

@@ -1,4 +1,5 @@
 """Wrong answers to the exercises of notebook 11."""
+
 import numpy as np
 
 
@@ -37,14 +38,16 @@ def as_float_of_cells(lengths, m, g):
     return 6 * int((lengths - 1).sum()) * g * m
 
 
-def _lazy(w, v, batches, mus, epsilon, early=False, here=False, first=False, at_end=True, in_place=False):
+def _lazy(
+    w, v, batches, mus, epsilon, early=False, here=False, first=False, at_end=True, in_place=False
+):
     w, v = (w, v) if in_place else (w.copy(), v.copy())
     since, P, S = np.zeros(len(w), int), np.zeros(len(mus) + 1), np.zeros(len(mus) + 1)
     P[0] = 1
     for k, (mu, (rows, slope)) in enumerate(zip(mus, batches)):
-        old = P[:k + 1].copy()
-        P[:k + 1] *= mu
-        S[:k + 1] += old if early else P[:k + 1]
+        old = P[: k + 1].copy()
+        P[: k + 1] *= mu
+        S[: k + 1] += old if early else P[: k + 1]
         s = since[rows]
         if first:
             v[rows] = P[s, None] * v[rows] - epsilon * slope
@@ -95,7 +98,13 @@ def velocity_alone(w, v, batches, mus, epsilon):
     return _lazy(w, v, batches, mus, epsilon)[1]
 
 
-def _table(mus, keeps, C_of=lambda a, C, before, S: a * C + (1 - a) * S, B_of=lambda a, B: a * B + 1 - a, old_P=False):
+def _table(
+    mus,
+    keeps,
+    C_of=lambda a, C, before, S: a * C + (1 - a) * S,
+    B_of=lambda a, B: a * B + 1 - a,
+    old_P=False,
+):
     P, S, A, B, C = 1.0, 0.0, 1.0, 0.0, 0.0
     for mu, a in zip(mus, keeps):
         before, old = S, P
@@ -117,7 +126,9 @@ def sums_the_old_P(mus, keeps):
 
 def never_forgets(mus, keeps):
     """B and C are not multiplied by a."""
-    return _table(mus, keeps, C_of=lambda a, C, before, S: C + (1 - a) * S, B_of=lambda a, B: B + 1 - a)
+    return _table(
+        mus, keeps, C_of=lambda a, C, before, S: C + (1 - a) * S, B_of=lambda a, B: B + 1 - a
+    )
 
 
 def exchanged(mus, keeps):
@@ -158,12 +169,16 @@ def rows_of_the_whole(most, B, a, b, bytes_each_way, bandwidth):
 
 def shares_all(most, B, a, b, bytes_each_way, bandwidth):
     """Divides what the first machine does alone."""
-    return _search(most, lambda K: a * B / K + b * B / K + 2 * (K - 1) * bytes_each_way(B / K) / bandwidth)
+    return _search(
+        most, lambda K: a * B / K + b * B / K + 2 * (K - 1) * bytes_each_way(B / K) / bandwidth
+    )
 
 
 def one_cable_each(most, B, a, b, bytes_each_way, bandwidth):
     """As if the messages did not share a cable."""
-    return _search(most, lambda K: a * B / K + b * B + 2 * (K > 1) * bytes_each_way(B / K) / bandwidth)
+    return _search(
+        most, lambda K: a * B / K + b * B + 2 * (K > 1) * bytes_each_way(B / K) / bandwidth
+    )
 
 
 def no_network(most, B, a, b, bytes_each_way, bandwidth):
@@ -178,13 +193,47 @@ def takes_all(most, B, a, b, bytes_each_way, bandwidth):
 
 def counts_from_zero(most, B, a, b, bytes_each_way, bandwidth):
     """The place in the list for the number of machines."""
-    K, seconds = _search(most, lambda K: a * B / K + b * B + 2 * (K - 1) * bytes_each_way(B / K) / bandwidth)
+    K, seconds = _search(
+        most, lambda K: a * B / K + b * B + 2 * (K - 1) * bytes_each_way(B / K) / bandwidth
+    )
     return K - 1, seconds
 
 
 WRONG = {
-    "check_recurrent_flops": [counts_first_words, one_flop_a_weight, forward_alone, without_the_gradient, padded, one_gate, as_float_of_cells],
-    "check_lazy_updates": [adds_the_old_P, one_update_too_early, velocity_first, two_bugs_left, forgets_who_waits, writes_into_w, velocity_alone],
-    "check_mean_table": [mean_of_old_weights, sums_the_old_P, never_forgets, exchanged, without_velocity, adds_all_of_w],
-    "check_best_machines": [sends_to_itself, one_way, rows_of_the_whole, shares_all, one_cable_each, no_network, takes_all, counts_from_zero],
+    "check_recurrent_flops": [
+        counts_first_words,
+        one_flop_a_weight,
+        forward_alone,
+        without_the_gradient,
+        padded,
+        one_gate,
+        as_float_of_cells,
+    ],
+    "check_lazy_updates": [
+        adds_the_old_P,
+        one_update_too_early,
+        velocity_first,
+        two_bugs_left,
+        forgets_who_waits,
+        writes_into_w,
+        velocity_alone,
+    ],
+    "check_mean_table": [
+        mean_of_old_weights,
+        sums_the_old_P,
+        never_forgets,
+        exchanged,
+        without_velocity,
+        adds_all_of_w,
+    ],
+    "check_best_machines": [
+        sends_to_itself,
+        one_way,
+        rows_of_the_whole,
+        shares_all,
+        one_cable_each,
+        no_network,
+        takes_all,
+        counts_from_zero,
+    ],
 }

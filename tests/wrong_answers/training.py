@@ -1,4 +1,5 @@
 """Wrong answers to the exercises of notebook 06."""
+
 import numpy as np
 
 
@@ -88,7 +89,9 @@ def change_is_forgotten(Lambda, change, gradient_at, mu, epsilon):
 
 def by_array(gradient, threshold):
     """Each array by its own norm."""
-    return {name: g * min(1, threshold / max(np.linalg.norm(g), 1e-300)) for name, g in gradient.items()}
+    return {
+        name: g * min(1, threshold / max(np.linalg.norm(g), 1e-300)) for name, g in gradient.items()
+    }
 
 
 def by_element(gradient, threshold):
@@ -98,13 +101,13 @@ def by_element(gradient, threshold):
 
 def without_root(gradient, threshold):
     """The square of the norm for the norm."""
-    norm = sum((g ** 2).sum() for g in gradient.values())
+    norm = sum((g**2).sum() for g in gradient.values())
     return {name: g * threshold / norm if norm > threshold else g for name, g in gradient.items()}
 
 
 def always_scaled(gradient, threshold):
     """Short ones are lengthened."""
-    norm = np.sqrt(sum((g ** 2).sum() for g in gradient.values()))
+    norm = np.sqrt(sum((g**2).sum() for g in gradient.values()))
     return {name: g * threshold / norm for name, g in gradient.items()}
 
 
@@ -116,13 +119,13 @@ def sum_of_norms(gradient, threshold):
 
 def to_unit_length(gradient, threshold):
     """Forgets the threshold when scaling."""
-    norm = np.sqrt(sum((g ** 2).sum() for g in gradient.values()))
+    norm = np.sqrt(sum((g**2).sum() for g in gradient.values()))
     return {name: g / norm if norm > threshold else g for name, g in gradient.items()}
 
 
 def clips_in_place(gradient, threshold):
     """Right, but writes into the caller's arrays."""
-    norm = np.sqrt(sum((g ** 2).sum() for g in gradient.values()))
+    norm = np.sqrt(sum((g**2).sum() for g in gradient.values()))
     for g in gradient.values():
         g *= min(1, threshold / max(norm, 1e-300))
     return gradient
@@ -145,7 +148,9 @@ def with_replacement(clicked, n_titles, n, rng):
 
 def own_rng(clicked, n_titles, n, rng):
     """The same draw every time."""
-    return np.random.default_rng(0).choice(np.setdiff1d(np.arange(n_titles), clicked), n, replace=False)
+    return np.random.default_rng(0).choice(
+        np.setdiff1d(np.arange(n_titles), clicked), n, replace=False
+    )
 
 
 def global_chance(clicked, n_titles, n, rng):
@@ -196,7 +201,9 @@ def _algorithm_1(restart=False, here=False, clip="gradient"):
                 Lambda = Lambda + change
         return Lambda
 
-    algorithm_1.__doc__ = f"Some of the bugs are left: restart {restart}, gradient at Lambda {here}, clipped {clip}."
+    algorithm_1.__doc__ = (
+        f"Some of the bugs are left: restart {restart}, gradient at Lambda {here}, clipped {clip}."
+    )
     return algorithm_1
 
 
@@ -237,12 +244,59 @@ def at_rest_at_once(curvature, mu):
 
 
 WRONG = {
-    "check_momentum": [exchanged, never_slows_down, slow_only_at_the_end, two_tenths, two_updates, first_and_last, momentum_without_return],
-    "check_update": [classical, full_look_ahead, climbs, moves_twice, old_change_whole, change_without_momentum, in_place, change_is_forgotten],
-    "check_clip": [by_array, by_element, without_root, always_scaled, sum_of_norms, to_unit_length, clips_in_place],
-    "check_draw_unclicked": [never_looks, first_click_only, with_replacement, own_rng, global_chance, first_unclicked, next_for_a_clicked, thrown_away,
-                             from_one],
-    "check_algorithm_1": [_algorithm_1(restart=True), _algorithm_1(here=True), _algorithm_1(clip="change"), _algorithm_1(clip=None),
-                          _algorithm_1(clip="always"), _algorithm_1(True, True, "change"), stops_after_an_epoch],
-    "check_largest_step": [of_gradient_descent, without_look_ahead, effective_step, times_curvature, at_rest_at_once],
+    "check_momentum": [
+        exchanged,
+        never_slows_down,
+        slow_only_at_the_end,
+        two_tenths,
+        two_updates,
+        first_and_last,
+        momentum_without_return,
+    ],
+    "check_update": [
+        classical,
+        full_look_ahead,
+        climbs,
+        moves_twice,
+        old_change_whole,
+        change_without_momentum,
+        in_place,
+        change_is_forgotten,
+    ],
+    "check_clip": [
+        by_array,
+        by_element,
+        without_root,
+        always_scaled,
+        sum_of_norms,
+        to_unit_length,
+        clips_in_place,
+    ],
+    "check_draw_unclicked": [
+        never_looks,
+        first_click_only,
+        with_replacement,
+        own_rng,
+        global_chance,
+        first_unclicked,
+        next_for_a_clicked,
+        thrown_away,
+        from_one,
+    ],
+    "check_algorithm_1": [
+        _algorithm_1(restart=True),
+        _algorithm_1(here=True),
+        _algorithm_1(clip="change"),
+        _algorithm_1(clip=None),
+        _algorithm_1(clip="always"),
+        _algorithm_1(True, True, "change"),
+        stops_after_an_epoch,
+    ],
+    "check_largest_step": [
+        of_gradient_descent,
+        without_look_ahead,
+        effective_step,
+        times_curvature,
+        at_rest_at_once,
+    ],
 }
