@@ -1,16 +1,15 @@
 """Deep sentence embedding by LSTM, after Palangi et al. 2016: every equation as code, every gradient proven."""
 
-from .cells.bidirectional import Bidirectional
-from .cells.lstm import LSTM
-from .cells.rnn import RNN
+from .cells import LSTM, RNN, Bidirectional
 from .data.clicks import read_judgments, read_pairs
 from .files import InputError
 from .gradients.check import check_gradient, compare
-from .gradients.minibatch import cost_and_gradient
+from .gradients.methods import cost_and_gradient
 from .model import DualEncoder, load
 from .ranking.ndcg import evaluate
 from .text.hashing import LetterTrigrams, letter_trigrams
-from .training.train import PAPER, train
+from .training.settings import PAPER
+from .training.train import train
 
 __version__ = "0.1.0"
 __all__ = [

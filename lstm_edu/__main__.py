@@ -8,15 +8,19 @@ import os
 import sys
 import warnings
 from contextlib import nullcontext
+from dataclasses import fields
 from itertools import islice
 
-from . import LSTM, RNN, Bidirectional, DualEncoder, LetterTrigrams, evaluate, files, load, train
+from . import Bidirectional, DualEncoder, LetterTrigrams, evaluate, files, load, train
+from .cells import CELLS
 from .data.clicks import iter_pairs, iter_titles, read_judgments, read_pairs
 from .files import InputError
 from .model import LINES
 from .ranking import ndcg as ranking
 from .training.cluster import connected
-from .training.train import PAPER
+from .training.settings import PAPER
+
+RECURRENT = {kind.__name__.lower(): kind for kind in CELLS if hasattr(kind, "n_cells")}
 
 
 class Parser(argparse.ArgumentParser):
@@ -85,8 +89,9 @@ def parser():
         help="the model's file, which is also its checkpoint after each epoch",
     )
     add("--resume", action="store_true", help="go on from --out, if an earlier run was cut off")
-    add("--cell", choices=["lstm", "rnn"], default="lstm")
-    add("--cells", type=int, help="cells, or an RNN's hidden units (96; for an RNN 288)")
+    add("--cell", choices=list(RECURRENT), default="lstm")
+    sizes = ", ".join(f"{name} {kind.n_cells}" for name, kind in RECURRENT.items())
+    add("--cells", type=int, help=f"cells, or an RNN's hidden units ({sizes})")
     add(
         "--forget-gate",
         action="store_true",
@@ -194,29 +199,35 @@ def parser():
     return top
 
 
+def _cell(args):
+    """The cell that the command line asks for."""
+    kind, given = (
+        RECURRENT[args.cell],
+        {"forget_gate": args.forget_gate, "peepholes": args.peepholes},
+    )
+    arguments = {name: value for name, value in given.items() if value}
+    for name in arguments:
+        if name not in {field.name for field in fields(kind)}:
+            raise InputError(f"--{name.replace('_', '-')}: --cell {args.cell} has none")
+    if args.cells is not None:
+        arguments["n_cells"] = args.cells
+    return Bidirectional(kind(**arguments)) if args.bidirectional else kind(**arguments)
+
+
 def train_command(args):
     """Train and save."""
     files.check_writable(args.out)
-    if (
-        os.path.exists(args.out)
-        and os.path.exists(args.pairs)
-        and os.path.samefile(args.out, args.pairs)
-    ):
+    both_there = os.path.exists(args.out) and os.path.exists(args.pairs)
+    if both_there and os.path.samefile(args.out, args.pairs):
         raise InputError(f"--out: {args.out} is the click log itself")
-    pairs = (
-        None if os.path.isfile(args.pairs) else read_pairs(args.pairs)
-    )  # a pipe can be read but once; of a file no text is kept
+    # a pipe can be read but once; of a file no text is kept
+    pairs = None if os.path.isfile(args.pairs) else read_pairs(args.pairs)
 
     def each_pair():
         return iter_pairs(args.pairs) if pairs is None else pairs
 
     hashing = LetterTrigrams.fit((text for pair in each_pair() for text in pair), args.min_count)
-    if args.cell == "rnn":
-        if args.forget_gate or args.peepholes:
-            raise InputError("--forget-gate, --peepholes: an RNN has no gates")
-        cell = RNN(288 if args.cells is None else args.cells)
-    else:
-        cell = LSTM(96 if args.cells is None else args.cells, args.forget_gate, args.peepholes)
+    cell = _cell(args)
     names = [
         name
         for name in inspect.signature(train).parameters
@@ -225,9 +236,7 @@ def train_command(args):
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     settings = (PAPER if args.paper else {}) | given
     settings = {name: None if value == "none" else value for name, value in settings.items()}
-    model = DualEncoder(
-        Bidirectional(cell) if args.bidirectional else cell, hashing, settings.get("seed", 0)
-    )
+    model = DualEncoder(cell, hashing, settings.get("seed", 0))
     done = []
 
     def after_epoch(model, history):

@@ -7,14 +7,13 @@ import numpy as np
 import scipy.sparse
 
 from . import files
-from .cells.bidirectional import Bidirectional
-from .cells.cell import is_by_rows
-from .cells.lstm import LSTM
-from .cells.rnn import RNN
+from .cells import CELLS
+from .cells.cell import check_cell, describe, is_by_rows, rebuild
 from .data.clicks import iter_titles
 from .files import InputError
 from .gradients.cost import cosine
 from .text import sentences
+from .text.batch import as_asked_for, side_by_side
 from .text.hashing import LetterTrigrams, check_texts, plain, words
 from .threads import one_blas_thread
 
@@ -29,7 +28,7 @@ class Side:
 
     Attributes
     ----------
-    cell : LSTM, RNN or Bidirectional
+    cell : Cell
     weights : dict of arrays
         As they are kept: gates side by side, one row a trigram.
     """
@@ -50,29 +49,30 @@ class Side:
     def embed(self, batch):
         """Embeddings in the order in which the batch's texts were given, (N, size)."""
         y, _ = self.cell.forward(self.weights, batch)
-        embeddings = np.empty_like(y)
-        embeddings[batch.order] = y
-        return embeddings
+        return as_asked_for(batch, y)
 
 
 def _embed(texts, hashing, dtype, cell, names, *weights):
-    """The embeddings of some texts, and how many of these hold nothing known. W_h W is taken once for each of their distinct words."""
-    read = sentences.read(texts, hashing, dtype, warn=False)
+    """The embeddings of some texts, and how many of these hold nothing known."""
+    some = sentences.from_texts(texts, hashing, dtype, warn=False)
     with one_blas_thread():
-        of_words = {name: read.Wh @ w if is_by_rows(name) else w for name, w in zip(names, weights)}
-        return embed_words(cell, of_words, read), sentences.n_unknown(read)
+        of_words = {name: some.Wh @ w if is_by_rows(name) else w for name, w in zip(names, weights)}
+        return embed_words(cell, of_words, some), sentences.n_unknown(some)
 
 
-def embed_words(cell, weights, read):
-    """Embeddings of `lstm_edu.text.sentences.Sentences`, (n_texts, size), where each W has a row a word, W_h W, instead of one a trigram."""
-    read = read._replace(
-        Wh=scipy.sparse.eye_array(read.Wh.shape[0], dtype=read.Wh.dtype, format="csr")
-    )
-    by_length = np.argsort(np.diff(read.starts), kind="stable")
-    y = np.empty((len(by_length), cell.size), read.Wh.dtype)
+def embed_words(cell, weights, some):
+    """Embeddings of `lstm_edu.text.sentences.Sentences`, (n_texts, size), from W_h W.
+
+    Of each distinct word that is taken once: every W has a row a word here, instead of one a trigram.
+    """
+    n_words = some.Wh.shape[0]
+    one_each = scipy.sparse.eye_array(n_words, dtype=some.Wh.dtype, format="csr")
+    some = some._replace(Wh=one_each)
+    by_length = np.argsort(np.diff(some.starts), kind="stable")
+    y = np.empty((len(by_length), cell.size), some.Wh.dtype)
     for start in range(0, len(by_length), BLOCK):
         block = by_length[start : start + BLOCK]
-        y[block] = Side(cell, weights).embed(sentences.batch(read, block))
+        y[block] = Side(cell, weights).embed(side_by_side(some, block))
     return y
 
 
@@ -81,7 +81,8 @@ class DualEncoder:
 
     Parameters
     ----------
-    cell : LSTM, RNN or Bidirectional
+    cell : Cell
+        Such as ``LSTM(96)``, ``RNN(288)`` or ``Bidirectional(LSTM(96))``.
         Both sides' kind of cell; each gets weights of its own.
     hashing : LetterTrigrams
     seed : int
@@ -102,22 +103,17 @@ class DualEncoder:
     """
 
     def __init__(self, cell, hashing, seed=0, dtype="float32", scale=0.05, tied=False):
+        check_cell(cell)
         if dtype not in ("float32", "float64", np.float32, np.float64):
             raise InputError(f"dtype: {dtype!r}; must be 'float32' or 'float64'")
-        if not isinstance(seed, (int, np.integer)) or seed < 0:
+        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
             raise InputError(f"seed: {seed!r}; must be a whole number from 0")
         if not isinstance(scale, (int, float, np.number)) or not 0 < scale < np.inf:
             raise InputError(f"scale: {scale!r}; must be a number above 0")
         self.cell, self.hashing, self.dtype = cell, hashing, np.dtype(dtype)
-        rng = np.random.default_rng(seed)
+        rng, shapes = np.random.default_rng(seed), cell.shapes(hashing.size)
         self.query, self.document = (
-            Side(
-                cell,
-                {
-                    name: _normal(rng, scale, shape, dtype)
-                    for name, shape in cell.shapes(hashing.size).items()
-                },
-            )
+            Side(cell, {name: _normal(rng, scale, shape, dtype) for name, shape in shapes.items()})
             for _ in range(2)
         )
         if tied:
@@ -258,21 +254,20 @@ class DualEncoder:
         Returns
         -------
         SimpleNamespace
-            ``words``, and for each of the cell's states an array (n_words, n_cells): for an LSTM
-            ``i f o c y yg``, for an RNN ``y``. A bidirectional cell's are joined, forward first, in the order of
-            the text; its embedding is the forward half of the last row and the backward half of the first.
+            ``words``, ``cell``, and for each of the cell's states an array (n_words, n_cells): for an
+            LSTM ``i f o c y yg``, for an RNN ``y``. A bidirectional cell's are joined, forward first, in
+            the order of the text; its embedding is the forward half of the last row and the backward
+            half of the first.
         """
         if side not in ("query", "document"):
             raise InputError(f"side: {side!r}; must be 'query' or 'document'")
-        read = words(text)
-        if not read:
+        some = words(text)
+        if not some:
             raise InputError("text: has no words")
         side = getattr(self, side)
-        states = side.cell.read(side.params, self.hashing.operator(read, self.dtype).toarray())
-        return SimpleNamespace(
-            words=read,
-            **{name: np.array([getattr(s, name) for s in states]) for name in states[0]._fields},
-        )
+        states = side.cell.read(side.params, self.hashing.operator(some, self.dtype).toarray())
+        by_name = {name: np.array([getattr(s, name) for s in states]) for name in side.cell.states}
+        return SimpleNamespace(words=some, cell=side.cell, **by_name)
 
     def save(self, path):
         """Write the model to one ``.npz``, whole or not at all; no pickle."""
@@ -291,25 +286,20 @@ def _normal(rng, scale, shape, dtype):
 
 def pack(model):
     """A model as arrays and JSON-able facts, for `lstm_edu.files.write_arrays`."""
-    cell = model.cell.cell if isinstance(model.cell, Bidirectional) else model.cell
     meta = {
         "format": FORMAT,
         "version": VERSION,
-        "cell": type(cell).__name__,
-        "arguments": vars(cell),
-        "bidirectional": isinstance(model.cell, Bidirectional),
+        **describe(model.cell),
         "dtype": model.dtype.name,
         "trigrams": model.hashing.trigrams,
         "training": model.training,
     }
-    return {
-        f"{side}.{name}": w
-        for side in ("query", "document")
-        for name, w in getattr(model, side).weights.items()
-    }, meta
+    sides = {"query": model.query, "document": model.document}
+    arrays = {f"{k}.{name}": w for k, side in sides.items() for name, w in side.weights.items()}
+    return arrays, meta
 
 
-def unpack(path):
+def unpack(path, cells=()):
     """What `pack` packed, read from a file: the model, and the arrays that are not its weights.
 
     Raises
@@ -319,35 +309,68 @@ def unpack(path):
     """
     arrays, meta = files.read_arrays(path, FORMAT, VERSION)
     try:
-        cell = {"LSTM": LSTM, "RNN": RNN}[meta["cell"]](**meta["arguments"])
-        cell = Bidirectional(cell) if meta["bidirectional"] else cell
+        cell = _cell(meta, [*CELLS, *cells], path)
         model = DualEncoder.__new__(DualEncoder)
-        model.cell, model.dtype, model.training = (
-            cell,
-            np.dtype(meta["dtype"]),
-            dict(meta["training"]),
-        )
+        model.cell, model.dtype = cell, np.dtype(meta["dtype"])
+        model.training = dict(meta["training"])
         model.hashing = LetterTrigrams(meta["trigrams"])
-        for name in ("query", "document"):
-            weights = {}
-            for part, shape in cell.shapes(model.hashing.size).items():
-                weights[part] = arrays.pop(f"{name}.{part}")
-                if weights[part].shape != shape or weights[part].dtype != model.dtype:
-                    raise ValueError(
-                        f"{name}.{part} is {weights[part].dtype}{weights[part].shape}, not {model.dtype}{shape}"
-                    )
-                if not np.isfinite(weights[part]).all():
-                    raise ValueError(f"{name}.{part} holds values that are not finite")
-            setattr(model, name, Side(cell, weights))
         if model.dtype not in (np.float32, np.float64):
             raise ValueError(f"dtype {model.dtype}")
+        shapes = cell.shapes(model.hashing.size)
+        for side in ("query", "document"):
+            weights = {name: arrays.pop(f"{side}.{name}") for name in shapes}
+            _check_weights(weights, shapes, model.dtype)
+            setattr(model, side, Side(cell, weights))
+    except _UnknownCell:
+        raise
     except Exception as error:  # whatever a forged description leads to
         raise InputError(f"{path}: its parts do not fit together ({error})") from None
     return model, arrays
 
 
-def load(path):
+class _UnknownCell(InputError):
+    """A file is a model of a cell that is not among those that may be loaded."""
+
+
+def _cell(meta, classes, path):
+    """The cell that a file describes; files from before 0.2 name a bidirectional one's cell and say that it is."""
+    if meta.get("bidirectional"):
+        meta = {"cell": "Bidirectional", "arguments": {"cell": meta}}
+    known = {cell.__name__ for cell in classes}
+    for name in _named(meta):
+        if name not in known and name.isidentifier():
+            raise _UnknownCell(
+                f"{path}: is a model of the cell {name:.60}, which is not one of lstm_edu's; "
+                f"give its class: lstm_edu.load(path, cells=[{name:.60}])"
+            )
+    return rebuild(meta, classes)
+
+
+def _named(facts):
+    """The names of the classes in a description of a cell, its own first."""
+    yield facts["cell"]
+    for value in facts["arguments"].values():
+        if isinstance(value, dict):
+            yield from _named(value)
+
+
+def _check_weights(weights, shapes, dtype):
+    """Raise ValueError unless they have these shapes and this type and are finite."""
+    for name, w in weights.items():
+        if w.shape != shapes[name] or w.dtype != dtype:
+            raise ValueError(f"{name} is {w.dtype}{w.shape}, not {dtype}{shapes[name]}")
+        if not np.isfinite(w).all():
+            raise ValueError(f"{name} holds values that are not finite")
+
+
+def load(path, cells=()):
     """Read a model that `DualEncoder.save` or a checkpoint wrote.
+
+    Parameters
+    ----------
+    path : str
+    cells : list of type
+        Classes of cells of one's own that it may be a model of, beside the package's.
 
     Raises
     ------
@@ -355,6 +378,6 @@ def load(path):
         The file is damaged, cut short, or not a model. Nothing in it is ever run.
     """
     try:
-        return unpack(path)[0]
+        return unpack(path, cells)[0]
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None

@@ -15,6 +15,7 @@ from lstm_edu.table_iv.bm25 import BM25
 from lstm_edu.table_iv.plsa import PLSA
 from lstm_edu.table_iv.terms import terms
 from lstm_edu.table_iv.ulm import MU, ULM
+from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 from lstm_edu.training import held_out
 
@@ -32,7 +33,7 @@ def test_the_gradient_of_the_networks_is_exact(cell, n):
 @pytest.mark.parametrize("cell", NETWORKS, ids=str)
 def test_a_batch_is_embedded_as_its_texts_are_one_by_one(cell):
     model = unit_model(cell)
-    batch = sentences.batch(sentences.read(TEXTS, model.hashing, "float64"))
+    batch = batches.side_by_side(sentences.from_texts(TEXTS, model.hashing, "float64"))
     y = model.query.embed(batch)
     np.testing.assert_allclose(y, [model.trace(text).y[-1] for text in TEXTS], atol=1e-13)
 

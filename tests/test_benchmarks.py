@@ -9,6 +9,7 @@ import pytest
 from conftest import ROOT
 
 from lstm_edu import LSTM, DualEncoder, letter_trigrams
+from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 from lstm_edu.threads import two_threads
 
@@ -55,7 +56,7 @@ def test_the_floor_counts_what_it_says(scripts):
     import floor
 
     hashing = scripts[0].hashing(60)
-    batch = sentences.batch(sentences.read(["abc ab abc", "abc", "cab a"], hashing))
+    batch = batches.side_by_side(sentences.from_texts(["abc ab abc", "abc", "cab a"], hashing))
     n, distinct, touched, m, g = (
         6,
         4,

@@ -196,7 +196,7 @@ def test_a_bad_line_is_named_when_it_comes_and_nothing_is_trained(tmp_path):
 )
 def test_texts_are_numbered_in_the_order_in_which_they_come(pairs):
     """Against a dictionary of the texts themselves."""
-    log = click_log.read(iter(pairs), LetterTrigrams(["#a#", "#b#", "#ab", "ab#", "#ж#"]))
+    log = click_log.from_pairs(iter(pairs), LetterTrigrams(["#a#", "#b#", "#ab", "ab#", "#ж#"]))
     for texts, ids, read in (
         (list(column), number, side)
         for column, number, side in zip(
@@ -206,7 +206,9 @@ def test_texts_are_numbered_in_the_order_in_which_they_come(pairs):
         plain = [" ".join(text.lower().split()) for text in texts]
         distinct = list(dict.fromkeys(plain))
         assert [distinct[k] for k in ids] == plain
-        expected = sentences.read(distinct, LetterTrigrams(["#a#", "#b#", "#ab", "ab#", "#ж#"]))
+        expected = sentences.from_texts(
+            distinct, LetterTrigrams(["#a#", "#b#", "#ab", "ab#", "#ж#"])
+        )
         assert (
             read.ids.tolist() == expected.ids.tolist()
             and read.starts.tolist() == expected.starts.tolist()

@@ -32,6 +32,8 @@ from lstm_edu.cells.dssm import DSSM
 from lstm_edu.data.clicks import Judged
 from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
 from lstm_edu.table_iv import comparison
+from lstm_edu.text import batch as batches
+from lstm_edu.text import lanes as in_parts
 from lstm_edu.text import sentences
 from lstm_edu.training import click_log, cluster
 
@@ -147,7 +149,7 @@ def test_a_gradient_is_the_sum_of_the_parts(client):
 
 
 def compact(model, texts):
-    batch = sentences.batch(sentences.read(texts, model.hashing, model.dtype))
+    batch = batches.side_by_side(sentences.from_texts(texts, model.hashing, model.dtype))
     return batch._replace(Wh=batch.Wh_touched)
 
 
@@ -155,7 +157,7 @@ def compact(model, texts):
 def test_parts_are_all_texts_once_and_bring_the_rows_they_touch(n):
     texts = [title for _, title in PAIRS[::3]] + ["lima", "", "Ж"]
     whole = _batch(texts)
-    parts = sentences.split(whole, n)
+    parts = in_parts.split(whole, n)
     assert len(parts) <= n and sorted(np.concatenate([part.order for part in parts])) == list(
         range(len(texts))
     )
@@ -178,7 +180,7 @@ def test_parts_are_all_texts_once_and_bring_the_rows_they_touch(n):
 def _batch(texts):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return sentences.batch(sentences.read(texts, new_model().hashing))
+        return batches.side_by_side(sentences.from_texts(texts, new_model().hashing))
 
 
 def test_only_touched_rows_travel(client, monkeypatch):

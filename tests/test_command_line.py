@@ -197,7 +197,7 @@ def test_resume(folder, capsys):
         (["train", "pairs.tsv", "--out", "x.npz", "--cells", "0"], "n_cells: 0"),
         (
             ["train", "pairs.tsv", "--out", "x.npz", "--cell", "rnn", "--peepholes", "full"],
-            "an RNN has no gates",
+            "--cell rnn has none",
         ),
         (["train", "pairs.tsv", "--out", ""], "is no name of a file"),
         (["train", "pairs.tsv", "--out", "x.npz", "--gamma", "1e39"], "gamma: 1e+39"),

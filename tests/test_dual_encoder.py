@@ -14,6 +14,7 @@ from lstm_edu import LSTM, RNN, Bidirectional, DualEncoder, InputError
 from lstm_edu import model as dual_encoder
 from lstm_edu.cells.lstm import State, peephole, sigmoid, step
 from lstm_edu.gradients import cost
+from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 
 
@@ -293,10 +294,10 @@ def test_a_zero_embedding_has_cosine_zero_and_a_warning():
 )
 @pytest.mark.filterwarnings("ignore:.*no letter trigram")
 def test_a_batch_holds_each_word_at_its_place(texts, truncate):
-    read = sentences.read(texts, HASHING)
-    batch = sentences.batch(read)
+    read = sentences.from_texts(texts, HASHING)
+    batch = batches.side_by_side(read)
     L = batch.Wh.toarray()
-    for way, b in ((1, batch), (-1, sentences.backwards(batch))):
+    for way, b in ((1, batch), (-1, batches.backwards(batch))):
         for s, text in enumerate(batch.order):
             expected = HASHING.operator(texts[text].split()[::way]).toarray()
             for t in range(batch.lengths[s]):
@@ -304,8 +305,13 @@ def test_a_batch_holds_each_word_at_its_place(texts, truncate):
     assert (batch.Wh_touched.toarray() == L[:, batch.touched]).all() and L.sum() == L[
         :, batch.touched
     ].sum()
-    for t in range(len(batch.offsets) - 1):
-        rows = sentences.rows(batch, t, truncate)
-        assert list(range(rows.start, rows.stop)) == [
-            s for s, n in enumerate(batch.lengths) if n > t and n - 1 - t <= truncate
-        ]
+    backwards = list(batches.back_in_time(batch, truncate))
+    for t, (rows, now, before) in enumerate(backwards[::-1]):
+        reached = [s for s, n in enumerate(batch.lengths) if n > t and n - 1 - t <= truncate]
+        assert list(range(rows.start, rows.stop)) == reached
+        assert list(range(now.start, now.stop)) == [batch.offsets[t] + s for s in reached]
+        assert (before is None) == (t == 0)
+        if before:
+            earlier = [batch.offsets[t - 1] + s for s in reached]
+            assert list(range(before.start, before.stop)) == earlier
+    assert len(backwards) == max(batch.lengths)

@@ -9,6 +9,9 @@ import lstm_edu
 from lstm_edu import LSTM, RNN, Bidirectional, InputError, compare, cost_and_gradient, threads
 from lstm_edu.gradients import cost, printed
 from lstm_edu.gradients import minibatch as gradients
+from lstm_edu.gradients.lanes import minibatch_gradient as by_threads
+from lstm_edu.text import batch as batches
+from lstm_edu.text import lanes as in_parts
 from lstm_edu.text import sentences
 
 all_cells = pytest.mark.parametrize("cell", CELLS, ids=cell_name)
@@ -146,7 +149,7 @@ def test_printed_is_the_appendix_word_for_word(peepholes):
                 )
                 part = dc if k == "1" else delta[t][:, None] * dc  # (16), (21)
                 expected[name + k] += part[:, 0] if name == "b" else part
-    batch = sentences.batch(
+    batch = batches.side_by_side(
         sentences.Sentences(scipy.sparse.csr_array(L), np.arange(len(L)), np.array([0, len(L)]))
     )
     _, tape = cell.forward(weights, batch)
@@ -176,20 +179,22 @@ def test_printed_errs_by_what_was_found_before(cell, scale, n_words, error, cosi
             {name: scale * rng.standard_normal(shape) for name, shape in cell.shapes(40).items()}
             for _ in range(2)
         ]
-        batches = []
+        both = []
         for length in (n_words, n_words + 3):
             L = scipy.sparse.csr_array((rng.random((length, 40)) < 0.15).astype(float))
-            batches.append(
-                sentences.batch(sentences.Sentences(L, np.arange(length), np.array([0, length])))
+            both.append(
+                batches.side_by_side(
+                    sentences.Sentences(L, np.arange(length), np.array([0, length]))
+                )
             )
-        (yq, tape), (yd, _) = (cell.forward(w, batch) for w, batch in zip(weights, batches))
+        (yq, tape), (yd, _) = (cell.forward(w, batch) for w, batch in zip(weights, both))
         (q, norm), (d, _) = cost.normalise(yq), cost.normalise(yd)
         v = (d - (q * d).sum() * q) / norm
         exact, by_print = (
             np.concatenate(
                 [
                     g.ravel()
-                    for g in cell.backward(weights[0], batches[0], tape, v, errors=errors).values()
+                    for g in cell.backward(weights[0], both[0], tape, v, errors=errors).values()
                 ]
             )
             for errors in (None, printed.errors)
@@ -220,20 +225,22 @@ def test_printed_is_not_the_gradient_of_sentences():
 def test_how_many_lanes(n_texts, n_words, n_lanes):
     """Of 96 cells: one where the batch is small and its time steps narrow, two where they are wide, then one for every million numbers."""
     model = unit_model(lstm_edu.LSTM(2))
-    batch = sentences.batch(sentences.read(["a " * n_words] * n_texts, model.hashing, warn=False))
-    assert len(sentences.lanes(batch, 96)) == n_lanes
+    batch = batches.side_by_side(
+        sentences.from_texts(["a " * n_words] * n_texts, model.hashing, warn=False)
+    )
+    assert len(in_parts.lanes(batch, 96)) == n_lanes
 
 
 @pytest.mark.parametrize("most", [2, 5, 100])
 def test_a_large_batch_is_read_in_lanes(monkeypatch, most):
     """Which changes nothing but the order of sums."""
     for name, value in {"LANE": 2, "SMALL": 1, "MOST_LANES": most, "COLUMNS": 2}.items():
-        monkeypatch.setattr(sentences, name, value)
+        monkeypatch.setattr(in_parts, name, value)
     for cell in CELLS:
         model = unit_model(cell)
         examples = gradients.examples_of(model, *clicks(4, n_pairs=9))
         for batch in (examples.queries, examples.documents):
-            lanes = sentences.lanes(batch, cell.size)
+            lanes = in_parts.lanes(batch, cell.size)
             assert (
                 2 <= len(lanes) <= most
                 and (np.concatenate([lane.order for lane in lanes]) == batch.order).all()
@@ -242,11 +249,10 @@ def test_a_large_batch_is_read_in_lanes(monkeypatch, most):
                 len(lane.token) for lane in lanes
             ) == len(batch.token)
         sides = model.query, model.document
-        l, whole = gradients.minibatch_gradient(sides, examples, 10.0, truncate=4)
+        truncate = 4 if cell.recurrent else None
+        l, whole = gradients.minibatch_gradient(sides, examples, 10.0, truncate=truncate)
         with threads.two_threads() as two:
-            l_split, split = gradients.minibatch_gradient(
-                sides, examples, 10.0, truncate=4, threads=two
-            )
+            l_split, split = by_threads(sides, examples, 10.0, truncate=truncate, threads=two)
         np.testing.assert_allclose(l_split, l, rtol=1e-12)
         assert 0 < worst_difference(dict(enumerate(split)), dict(enumerate(whole))) < 1e-10
 

@@ -7,10 +7,8 @@ from hypothesis import strategies as st
 
 from lstm_edu import LSTM, PAPER, Bidirectional, DualEncoder, LetterTrigrams, train
 from lstm_edu.cells.cell import is_by_rows
-from lstm_edu.gradients.minibatch import minibatch_gradient
 from lstm_edu.threads import two_threads
-from lstm_edu.training import lazy, nesterov
-from lstm_edu.training import train as training
+from lstm_edu.training import algorithm_1, click_log, lazy, nesterov
 
 SHAPES = {"W": (9, 4), "b": (4,), "backward.W": (9, 2)}
 
@@ -161,33 +159,20 @@ def test_training_is_that_with_the_dense_update(cell, average):
     hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
     settings = PAPER | dict(n_negatives=2, step_size=0.01, average=average)
     model, dense = (DualEncoder(cell, hashing, 0, "float64", scale=0.5) for _ in range(2))
-    train(model, pairs, epochs=2, batch_size=4, clip=1.0, seed=3, **settings)
+    history = train(model, pairs, epochs=2, batch_size=4, clip=1.0, seed=3, **settings)
 
     trained = DualEncoder(cell, hashing, 0, "float64", scale=0.5) if average else dense
-    sides, means = (trained.query, trained.document), (dense.query, dense.document)
+    sides = trained.query, trained.document
+    means = (dense.query.weights, dense.document.weights) if average else None
     velocity = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
-    log = training.click_log.read(pairs, hashing, "float64")
-    batches = [
-        batch
-        for epoch in range(2)
-        for batch in training.click_log.minibatches(
-            log, np.arange(30), 4, 2, np.random.default_rng([3, 1, epoch])
-        )
-    ]
-    n_untouched = 0
-    for k, examples in enumerate(batches):
-        mu = nesterov.momentum("schedule", k, len(batches))
-        for side, v in zip(sides, velocity):
-            nesterov.look_ahead(side.weights, v, mu)
-        _, gradient = minibatch_gradient(sides, examples, settings["gamma"])
-        for side, mean, v, g, batch in zip(
-            sides, means, velocity, gradient, (examples.queries, examples.documents)
-        ):
-            nesterov.clip(g, 1.0)
-            nesterov.correct(side.weights, v, g, 0.01, batch.touched)
-            n_untouched += hashing.size - len(batch.touched)
-            if average is not None:
-                nesterov.average(mean.weights, side.weights, min(average, k / (k + 1)))
-    assert n_untouched > 0.5 * 2 * len(batches) * hashing.size
-    for side, expected in zip((model.query, model.document), means):
+    log, untouched = click_log.from_pairs(pairs, hashing, "float64"), []
+    for number in range(2):
+        rng = np.random.default_rng([3, 1, number])
+        minibatches = list(click_log.minibatches(log, np.arange(30), 4, 2, rng))
+        n, given = len(minibatches), settings | {"clip": 1.0}
+        costs = algorithm_1.epoch(sides, velocity, means, minibatches, number * n, 2 * n, given)
+        assert sum(costs) / len(pairs) == pytest.approx(history["cost"][number], rel=1e-10)
+        untouched += [hashing.size - len(b.touched) for some in minibatches for b in some[:2]]
+    assert np.mean(untouched) > 0.5 * hashing.size
+    for side, expected in zip((model.query, model.document), (dense.query, dense.document)):
         assert largest_difference(side.weights, expected.weights) < 1e-10

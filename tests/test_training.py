@@ -55,7 +55,7 @@ def test_update_is_equation_6():
         side: {name: np.zeros_like(w) for name, w in position[side].items()} for side in position
     }
     pairs = PAIRS[:12]
-    log = click_log.read(pairs, HASHING, "float64")
+    log = click_log.from_pairs(pairs, HASHING, "float64")
     for epoch in range(3):  # the examples that train will draw
         rng = np.random.default_rng([5, 1, epoch])
         order = rng.permutation(len(pairs))
@@ -147,7 +147,7 @@ pairs_strategy = st.lists(
 
 @given(pairs_strategy, st.integers(1, 5), st.integers(0, 9))
 def test_sampled_titles_are_different_and_never_clicked(pairs, n, seed):
-    log = click_log.read(pairs, LetterTrigrams.fit(["a b c d k l m n o p"]))
+    log = click_log.from_pairs(pairs, LetterTrigrams.fit(["a b c d k l m n o p"]))
     try:
         click_log.check_negatives(log, np.arange(len(pairs)), n)
     except InputError as error:
@@ -161,7 +161,7 @@ def test_sampled_titles_are_different_and_never_clicked(pairs, n, seed):
 
 @given(pairs_strategy, st.integers(1, 7), st.integers(0, 9))
 def test_titles_of_the_minibatch_are_those_not_clicked_by_the_query(pairs, batch_size, seed):
-    log = click_log.read(pairs, LetterTrigrams.fit(["a b c d k l m n o p"]))
+    log = click_log.from_pairs(pairs, LetterTrigrams.fit(["a b c d k l m n o p"]))
     clicked = set(zip(log.query.tolist(), log.title.tolist()))
     order = np.random.default_rng(seed).permutation(len(pairs))
     n_seen = 0
@@ -180,14 +180,14 @@ def test_titles_of_the_minibatch_are_those_not_clicked_by_the_query(pairs, batch
 
 
 def test_texts_of_the_same_words_are_one():
-    log = click_log.read(
+    log = click_log.from_pairs(
         [("Hotels  in oslo", "Oslo"), ("hotels in OSLO", "lima"), ("oslo", "oslo ")], HASHING
     )
     assert log.query.tolist() == [0, 0, 1] and log.title.tolist() == [0, 1, 0]
 
 
 def test_titles_are_drawn_evenly():
-    log = click_log.read(
+    log = click_log.from_pairs(
         [("a", "k")] * 50 + [("b", t) for t in "lmn"], LetterTrigrams.fit(["a b k l m n"])
     )
     drawn = click_log.sample_unclicked(log, np.zeros(6000, int), 1, np.random.default_rng(0))
@@ -232,7 +232,7 @@ def test_every_setting_learns(settings):
 
 def held(model):
     """nDCG@10 of the clicked titles of all queries."""
-    log = click_log.read(PAIRS, HASHING)
+    log = click_log.from_pairs(PAIRS, HASHING)
     queries = np.arange(len(PAIRS))
     return held_out.ndcg(model, log, queries, np.arange(len(PAIRS)))
 
@@ -259,13 +259,13 @@ def test_a_model_for_which_all_is_one_wins_nothing_on_held_out_queries():
     for side in (model.query, model.document):
         for name, w in side.weights.items():
             w[...] = name == "b"  # no weight, so one embedding for all texts
-    log = click_log.read(PAIRS + [(PAIRS[0][0], PAIRS[5][1])], HASHING)
+    log = click_log.from_pairs(PAIRS + [(PAIRS[0][0], PAIRS[5][1])], HASHING)
     found = held_out.ndcg(model, log, np.arange(len(PAIRS)), np.arange(len(PAIRS)))
     assert found == pytest.approx(np.mean(1 / np.log2(np.arange(10) + 2)) * 10 / 48, rel=0.05)
 
 
 def test_clicked_queries_are_held_out_whole():
-    log = click_log.read(PAIRS + [(q, "another title") for q, _ in PAIRS], HASHING)
+    log = click_log.from_pairs(PAIRS + [(q, "another title") for q, _ in PAIRS], HASHING)
     kept, queries = held_out.split(log, 0.25, np.random.default_rng(0))
     assert len(queries) == 12 and not set(log.query[kept]) & set(queries)
     assert len(kept) == 2 * (48 - 12)
@@ -273,7 +273,7 @@ def test_clicked_queries_are_held_out_whole():
 
 def test_held_out_ndcg_against_the_plain_definition():
     model = new_model()
-    log = click_log.read(PAIRS + [(PAIRS[0][0], PAIRS[5][1])], HASHING)
+    log = click_log.from_pairs(PAIRS + [(PAIRS[0][0], PAIRS[5][1])], HASHING)
     titles = [title for _, title in PAIRS]
     scores = model.scores([q for q, _ in PAIRS], [titles] * len(PAIRS))
     expected = np.mean(

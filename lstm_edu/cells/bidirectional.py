@@ -1,32 +1,55 @@
 """Two cells, one reading left to right and one right to left; their embeddings are joined (Table IV, last row)."""
 
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..files import InputError
-from ..text import sentences
-from .lstm import LSTM
-from .rnn import RNN
+from ..text.batch import backwards, mirror
+from .cell import Cell, Recurrent
 
 DIRECTIONS = "forward", "backward"
 
 
+class Tape(NamedTuple):
+    """What each direction recorded, and where a token of the one stands in the other, (n_tokens,)."""
+
+    forward: Any
+    backward: Any
+    mirrored: np.ndarray
+
+    @property
+    def y(self):
+        """Both directions' outputs at every word, in the order of the text, (n_tokens, 2 n_cells)."""
+        return np.hstack([self.forward.y, self.backward.y[self.mirrored]])
+
+
 @dataclass(frozen=True)
-class Bidirectional:
+class Bidirectional(Cell):
     """A cell in both reading directions, each with weights of its own.
 
     Parameters
     ----------
-    cell : LSTM or RNN
+    cell : Recurrent
         ``n_cells`` in each direction. Names of weights are prefixed ``forward.`` and ``backward.``.
     """
 
-    cell: LSTM | RNN
+    cell: Recurrent
+
+    recurrent, directions = True, 2
 
     def __post_init__(self):
-        if not isinstance(self.cell, (LSTM, RNN)):
-            raise InputError(f"cell: {self.cell!r:.60}; must be an LSTM or an RNN")
+        if not isinstance(self.cell, Recurrent):
+            raise InputError(
+                f"cell: {self.cell!r:.60}; must be a cell that reads word by word, such as LSTM(96)"
+            )
+
+    # What the cell says of itself holds for both directions.
+    states = property(lambda self: self.cell.states)
+    gates = property(lambda self: self.cell.gates)
+    drawn = property(lambda self: self.cell.drawn)
+    printed = property(lambda self: self.cell.printed)
 
     @property
     def size(self):
@@ -35,16 +58,14 @@ class Bidirectional:
 
     def shapes(self, n_trigrams):
         """Names and shapes of the weights as they are kept."""
-        return _joined({direction: self.cell.shapes(n_trigrams) for direction in DIRECTIONS})
+        return _joined(self.cell.shapes(n_trigrams) for _ in DIRECTIONS)
 
     def params(self, weights):
         """The weights by the paper's names and orientation, as views."""
-        return _joined(
-            {direction: self.cell.params(part(weights, direction)) for direction in DIRECTIONS}
-        )
+        return _joined(self.cell.params(part(weights, way)) for way in DIRECTIONS)
 
-    def read(self, params, L):
-        """Run both cells over a sentence.
+    def read(self, params, L, state=None):
+        """Run both cells over a sentence; both start from zeros, so ``state`` is not used.
 
         Returns
         -------
@@ -56,47 +77,55 @@ class Bidirectional:
         backward = self.cell.read(part(params, "backward"), L[::-1])[::-1]
         return [type(f)(*map(_concatenate, f, b)) for f, b in zip(forward, backward)]
 
-    def forward(self, weights, batch):
-        """Embeddings of a batch, (N, 2 n_cells), and the tapes of both directions."""
-        tapes = [
-            self.cell.forward(part(weights, direction), turned)
-            for direction, turned in zip(DIRECTIONS, _both_ways(batch))
+    def embed(self, params, L, truncate=None, constant=None):
+        """Both directions' embeddings by the plain step; each counts ``truncate`` from the word it reads last."""
+        halves = [
+            self.cell.embed(part(params, way), turned, truncate, part(constant or {}, way))
+            for way, turned in zip(DIRECTIONS, (L, L[::-1]))
         ]
-        return np.hstack([y for y, _ in tapes]), [tape for _, tape in tapes]
+        return np.concatenate(halves)
 
-    def backward(self, weights, batch, tapes, dy, truncate=None, errors=None):
+    def embed_many(self, xp, params, texts, counts, truncate=None, constant=None):
+        """Both directions' embeddings, in what autograd can differentiate."""
+        halves = []
+        for way, turned in zip(DIRECTIONS, (texts, [text[::-1] for text in texts])):
+            given = part(params, way), turned, counts, truncate, part(constant or {}, way)
+            halves.append(self.cell.embed_many(xp, *given))
+        return xp.concatenate(halves, axis=1)
+
+    def forward(self, weights, batch):
+        """Embeddings of a batch, (N, 2 n_cells), and the tape of both directions."""
+        halves = [
+            self.cell.forward(part(weights, way), turned)
+            for way, turned in zip(DIRECTIONS, (batch, backwards(batch)))
+        ]
+        return np.hstack([y for y, _ in halves]), Tape(*(tape for _, tape in halves), mirror(batch))
+
+    def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
         """As the cell's; with ``truncate``, each direction counts from the word it reads last."""
+        dy, besides = np.hsplit(dy, 2), (None, None)
+        if at_words is not None:
+            forward, backward = np.hsplit(at_words, 2)
+            besides = forward, backward[tape.mirrored]
+        turned = batch, backwards(batch)
         return _joined(
-            {
-                direction: self.cell.backward(
-                    part(weights, direction), turned, tape, half, truncate, errors
-                )
-                for direction, turned, tape, half in zip(
-                    DIRECTIONS, _both_ways(batch), tapes, np.hsplit(dy, 2)
-                )
-            }
+            self.cell.backward(part(weights, way), texts, read, half, truncate, errors, words)
+            for way, texts, read, half, words in zip(DIRECTIONS, turned, tape, dy, besides)
         )
 
+    def outputs(self, weights, batch):
+        """The tape, whose ``y`` is (n_tokens, 2 n_cells)."""
+        return self.forward(weights, batch)[1]
 
-def part(weights, direction):
+
+def part(weights, way):
     """One direction's weights, without the prefix."""
-    return {
-        name.removeprefix(direction + "."): w
-        for name, w in weights.items()
-        if name.startswith(direction + ".")
-    }
+    prefix = way + "."
+    return {name.removeprefix(prefix): w for name, w in weights.items() if name.startswith(prefix)}
 
 
 def _joined(parts):
-    return {
-        f"{direction}.{name}": w
-        for direction, weights in parts.items()
-        for name, w in weights.items()
-    }
-
-
-def _both_ways(batch):
-    return batch, sentences.backwards(batch)
+    return {f"{way}.{name}": w for way, ws in zip(DIRECTIONS, parts) for name, w in ws.items()}
 
 
 def _concatenate(f, b):

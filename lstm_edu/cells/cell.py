@@ -1,6 +1,281 @@
-"""What a cell is."""
+"""What a cell is: whatever reads a text and gives its embedding. All that is a cell's own is on the cell; nothing outside asks which one it is.
+
+A cell is a frozen dataclass of its sizes. It keeps no weights: these are handed to it, as they are kept (`shapes`) to compute with,
+or by the paper's names and orientation (`params`) to be read. `rnn.py` is the shortest example of a `Recurrent` one, whose embedding is its
+output after the last word; `dssm.py` of one that is not.
+"""
+
+from dataclasses import fields
+
+import numpy as np
+
+from ..files import InputError
+from ..text import batch as batches
+
+
+class Cell:
+    """What every cell has. What raises NotImplementedError here is what a new one must write.
+
+    Attributes
+    ----------
+    states : dict
+        By the names of what `read` records, in the order in which figures show them: what it is called there.
+    gates : tuple of str
+        Which of the states are gates, drawn from 0, shut, to 1, open; the others are signed.
+    drawn : tuple of str
+        Which states a figure shows unless told otherwise.
+    recurrent : bool
+        Whether it reads word by word, so that errors go back from each to the one before; only
+        then ``truncate`` means something.
+    printed : None, "exact" or "approximate"
+        What the paper's appendix prints for the cell: nothing, its gradient, or (14)-(44).
+    directions : int
+        In how many directions it reads; the outputs of each lie side by side.
+    """
+
+    states, gates, drawn = {"y": "output y(t)"}, (), ("y",)
+    recurrent, printed, directions = False, None, 1
+
+    @property
+    def size(self):
+        """Length of the embedding."""
+        raise NotImplementedError
+
+    def shapes(self, n_trigrams):
+        """Names and shapes of the weights as they are kept; those named W have a row a trigram, and only rows that occur are trained."""
+        raise NotImplementedError
+
+    def params(self, weights):
+        """The weights by the paper's names and orientation, as views."""
+        raise NotImplementedError
+
+    def read(self, params, L, state=None):
+        """The plain step over one sentence.
+
+        Parameters
+        ----------
+        params : mapping of arrays, by the paper's names
+        L : (n_words, n_trigrams)
+        state : State, optional
+            Where to start; all zeros if None.
+
+        Returns
+        -------
+        list of State, one a word
+            Its fields are the cell's ``states``.
+        """
+        raise NotImplementedError
+
+    def embed(self, params, L, truncate=None, constant=None):
+        """The embedding of one sentence by the plain step, (size,).
+
+        Parameters
+        ----------
+        params, L
+            As for `read`.
+        truncate : int, optional
+        constant : mapping of arrays
+            By these ``params`` all words are read but the last ``truncate`` + 1, which alone move with ``params``.
+        """
+        states = self.read(params, L)
+        return states[-1].y if states else np.zeros(self.size)
+
+    def embed_many(self, xp, params, texts, counts, truncate=None, constant=None):
+        """Embeddings of many texts, (n_texts, size), in what autograd can differentiate.
+
+        Parameters
+        ----------
+        xp : module
+            Whose arrays are computed with: ``autograd.numpy``.
+        params : mapping of arrays, by the paper's names
+        texts : list of lists of str
+        counts : function
+            Of words: l, a row a word; ``l @ params["W"].T`` is what W makes of each.
+        truncate, constant
+            As for `embed`.
+        """
+        raise NotImplementedError
+
+    def forward(self, weights, batch):
+        """Embeddings of a batch.
+
+        Returns
+        -------
+        y : (N, size)
+            In the batch's order, longest first; zero for a text without words.
+        tape
+            What `backward` needs.
+        """
+        raise NotImplementedError
+
+    def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
+        """From the error of the embeddings to the gradient of the weights.
+
+        Parameters
+        ----------
+        dy : (N, size)
+            Gradient of the cost with respect to `forward`'s y.
+        truncate : int, optional
+            Errors go back at most so many steps from a sentence's last word.
+        errors : function, optional
+            In the place of the cell's own `Recurrent.errors`, with the cell before its arguments.
+        at_words : (n_tokens, size), optional
+            Errors that arrive at the output of every word besides, where a cell reads word by word.
+
+        Returns
+        -------
+        dict of arrays
+            As the weights; of W only the rows ``batch.touched``.
+        """
+        raise NotImplementedError
+
+
+class Recurrent(Cell):
+    """A cell that reads word by word; its embedding is its output y after the last.
+
+    A new one writes ``n_cells``, `shapes`, `params`, `step`, `step_of_many`, `outputs`, `errors` and `gradient`.
+
+    Attributes
+    ----------
+    carries : tuple of str
+        The states that go from word to word, in the order in which `step` takes them.
+    """
+
+    carries, recurrent = ("y",), True
+
+    @property
+    def size(self):
+        """Length of the embedding."""
+        return self.n_cells
+
+    def step(self, params, l, *state):
+        """One word as the paper prints it: from what the cell `carries` to a State."""
+        raise NotImplementedError
+
+    def step_of_many(self, xp, params, l, *state):
+        """The same for many sentences, a row each, by the arrays of ``xp``: from what the cell `carries` to that after the word."""
+        raise NotImplementedError
+
+    def outputs(self, weights, batch):
+        """The tape of a batch: its ``y`` is (n_tokens, n_cells), the output after every word, time-major."""
+        raise NotImplementedError
+
+    def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
+        """How errors go back through time, exactly. Parameters are those of `backward`.
+
+        Returns
+        -------
+        dict of arrays, (n_tokens, n_cells)
+            The error of the sum inside each nonlinearity, by the name of what it makes.
+        """
+        raise NotImplementedError
+
+    def gradient(self, weights, batch, tape, dz):
+        """The gradient of the weights from `errors`; as `backward` returns it."""
+        raise NotImplementedError
+
+    def read(self, params, L, state=None):
+        """Run `step` over a sentence; see `Cell.read`."""
+        states = []
+        before = [np.zeros(self.n_cells) for _ in self.carries]
+        for l in L:
+            if state is not None:
+                before = [getattr(state, name) for name in self.carries]
+            state = self.step(params, l, *before)
+            states.append(state)
+        return states
+
+    def embed(self, params, L, truncate=None, constant=None):
+        """y after the last word; see `Cell.embed`."""
+        start = 0 if truncate is None else max(0, len(L) - 1 - truncate)
+        state = self.read(constant, L[:start])[-1] if start else None
+        states = self.read(params, L[start:], state)
+        return states[-1].y if states else np.zeros(self.size)
+
+    def embed_many(self, xp, params, texts, counts, truncate=None, constant=None):
+        """y after each text's last word; see `Cell.embed_many`."""
+        lengths = np.array([len(text) for text in texts])
+        zero = np.zeros((len(texts), self.n_cells), next(iter(params.values())).dtype)
+        states = [zero for _ in self.carries]
+        for t in range(max(lengths)):
+            l = counts([text[t] if t < len(text) else "" for text in texts])
+            left = (lengths - 1 - t)[:, None]  # words after this one
+            new = self.step_of_many(xp, params, l, *states)
+            if truncate is not None:
+                fixed = self.step_of_many(xp, constant, l, *states)
+                new = [xp.where(left > truncate, *pair) for pair in zip(fixed, new)]
+            states = [xp.where(left >= 0, *pair) for pair in zip(new, states)]
+        return states[self.carries.index("y")]
+
+    def forward(self, weights, batch):
+        """y after each sentence's last word, and the tape; see `Cell.forward`."""
+        tape = self.outputs(weights, batch)
+        y = np.zeros((len(batch.order), self.size), tape.y.dtype)
+        last = batches.last(batch)
+        y[: len(last)] = tape.y[last]
+        return y, tape
+
+    def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
+        """`errors`, and the `gradient` from them; see `Cell.backward`."""
+        back = type(self).errors if errors is None else errors
+        besides = {} if at_words is None else {"at_words": at_words}
+        dz = back(self, weights, batch, tape, dy, truncate, **besides)
+        return self.gradient(weights, batch, tape, dz)
+
+
+def check_sizes(cell, *names):
+    """Raise InputError unless these attributes of a cell are whole numbers from 1; NumPy integers become Python's."""
+    for name in names:
+        n = getattr(cell, name)
+        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
+            raise InputError(f"{name}: {n!r}; must be a whole number from 1")
+        object.__setattr__(cell, name, int(n))
+
+
+def check_cell(cell):
+    """Raise InputError unless it is a cell."""
+    if not isinstance(cell, Cell):
+        raise InputError(f"cell: {cell!r:.60}; must be a cell, such as lstm_edu.LSTM(96)")
 
 
 def is_by_rows(name):
     """Whether a weight's gradient is given for touched rows only: W, in either reading direction."""
     return name.split(".")[-1] == "W"
+
+
+def describe(cell):
+    """A cell as JSON-able facts: its class, and its arguments, of which some may be cells."""
+    arguments = {field.name: getattr(cell, field.name) for field in fields(cell)}
+    described = {
+        name: describe(value) if isinstance(value, Cell) else value
+        for name, value in arguments.items()
+    }
+    return {"cell": type(cell).__name__, "arguments": described}
+
+
+def rebuild(facts, classes):
+    """The cell that `describe` described.
+
+    Parameters
+    ----------
+    facts : dict
+    classes : iterable of type
+        The cells that it may be of.
+
+    Raises
+    ------
+    KeyError
+        Its class, named, is not among them.
+    """
+    known = {cell.__name__: cell for cell in classes}
+    arguments = {
+        name: rebuild(value, classes) if isinstance(value, dict) else value
+        for name, value in facts["arguments"].items()
+    }
+    return known[facts["cell"]](**arguments)
+
+
+def classes_of(cell):
+    """The classes that a cell is made of, its own and those of cells in it."""
+    parts = (getattr(cell, field.name) for field in fields(cell))
+    return {type(cell)}.union(*(classes_of(part) for part in parts if isinstance(part, Cell)))

@@ -1,21 +1,22 @@
 """CLSM (Shen et al. 2014): a convolution over windows of words, the largest value of each unit, and a layer of tanh."""
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from ..files import InputError
-from ..text import sentences
-from .rnn import State, check_sizes
+from ..text.batch import in_time, input_gradient
+from .cell import Cell, check_sizes
+from .rnn import State
 
 
 @dataclass(frozen=True)
-class CLSM:
-    """A convolutional network over a text's words; a cell like the others, so trained and compared as they are.
+class CLSM(Cell):
+    """A convolutional network over a text's words.
 
-    With l(t) the letter trigrams of word t, zero outside of the text: ``h(t) = tanh(W [l(t-k), ..., l(t+k)] + b)`` for a window of
-    2 k + 1 words, ``v = max_t h(t)`` unit by unit, ``y = tanh(W2 v + b2)``.
+    With l(t) the letter trigrams of word t, zero outside of the text:
+    ``h(t) = tanh(W [l(t-k), ..., l(t+k)] + b)`` for a window of 2 k + 1 words,
+    ``v = max_t h(t)`` unit by unit, ``y = tanh(W2 v + b2)``.
 
     Parameters
     ----------
@@ -46,79 +47,87 @@ class CLSM:
 
     def shapes(self, n_trigrams):
         """Names and shapes of the weights as they are kept; W has the places of the window side by side."""
-        return {
-            "W": (n_trigrams, self.window * self.n_hidden),
-            "b": (self.n_hidden,),
-            "W2": (self.n_hidden, self.n_outputs),
-            "b2": (self.n_outputs,),
-        }
+        n, m = self.n_hidden, self.n_outputs
+        return {"W": (n_trigrams, self.window * n), "b": (n,), "W2": (n, m), "b2": (m,)}
 
     def params(self, weights):
         """The weights with one row an output, as views."""
-        return {"W": weights["W"].T, "b": weights["b"], "W2": weights["W2"].T, "b2": weights["b2"]}
+        return {name: weights[name].T for name in ("W", "b", "W2", "b2")}
 
     def read(self, params, L, state=None):
-        """The embedding of the text up to each word: a list of State. Nothing is carried on, so ``state`` is not used."""
-        k, blank = self.window // 2, np.zeros((self.window // 2, L.shape[1]))
+        """The embedding of the text up to each word. Nothing is carried on, so ``state`` is not used."""
+        k = self.window // 2
+        blank = np.zeros((k, L.shape[1]))
         W = np.split(params["W"], self.window)
         states = []
         for n in range(1, len(L) + 1):
             padded = np.vstack([blank, L[:n], blank])
-            Z = sum(padded[place + k : place + k + n] @ W[place + k].T for place in self.places)
-            v = np.tanh(Z + params["b"]).max(axis=0)
+            z = sum(padded[k + place : k + place + n] @ W[k + place].T for place in self.places)
+            v = np.tanh(z + params["b"]).max(axis=0)
             states.append(State(np.tanh(params["W2"] @ v + params["b2"])))
         return states
+
+    def embed_many(self, xp, params, texts, counts, truncate=None, constant=None):
+        """The embeddings, in what autograd can differentiate."""
+        lengths = np.array([len(text) for text in texts])
+        times, n = range(max(lengths)), self.n_hidden
+        L = [counts([text[t] if t < len(text) else "" for text in texts]) for t in times]
+        Wl = [xp.where((t < lengths)[:, None], L[t] @ params["W"].T, 0.0) for t in times]
+        h = []
+        for t in times:
+            there = [(k, t + place) for k, place in enumerate(self.places) if t + place in times]
+            z = sum(Wl[other][:, k * n : (k + 1) * n] for k, other in there) + params["b"]
+            h.append(xp.where((t < lengths)[:, None], xp.tanh(z), -1.0))
+        y = xp.tanh(xp.max(xp.array(h), axis=0) @ params["W2"].T + params["b2"])
+        return xp.where((lengths > 0)[:, None], y, 0.0)
 
     def forward(self, weights, batch):
         """Embeddings of a batch, (N, n_outputs), in its order, and what `backward` needs."""
         P = batch.Wh @ weights["W"]
-        Z = np.zeros((len(batch.token), self.n_hidden), P.dtype)
+        z = np.zeros((len(batch.token), self.n_hidden), P.dtype)
         for k, place in enumerate(self.places):
             Pk = np.ascontiguousarray(P[:, k * self.n_hidden : (k + 1) * self.n_hidden])
-            for here, there in _neighbours(batch, place):
-                Z[here] += Pk[batch.token[there]]
+            for here, there in neighbours(batch, place):
+                z[here] += Pk[batch.token[there]]
         largest = np.full((len(batch.order), self.n_hidden), -np.inf, P.dtype)
-        for start, end in pairwise(batch.offsets):
-            np.maximum(largest[: end - start], Z[start:end], out=largest[: end - start])
+        for now, _ in in_time(batch):
+            so_far = largest[: now.stop - now.start]
+            np.maximum(so_far, z[now], out=so_far)
         v = np.tanh(largest + weights["b"])
         y = np.tanh(v @ weights["W2"] + weights["b2"])
         y[batch.lengths == 0] = 0
-        return y, (Z, largest, v, y)
+        return y, (z, largest, v, y)
 
-    def backward(self, weights, batch, tape, dy, truncate=None, errors=None):
+    def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
         """From the error of the embeddings to the gradient of the weights; of W only the rows ``batch.touched``.
 
-        ``truncate`` and ``errors`` belong to recurrent cells and are not used.
+        The other arguments belong to recurrent cells and are not used.
         """
-        Z, largest, v, y = tape
+        z, largest, v, y = tape
         dz2 = dy * (1 - y) * (1 + y) * (batch.lengths > 0)[:, None]
         dz1 = dz2 @ weights["W2"].T * (1 - v) * (1 + v)
-        dZ, open_ = np.zeros_like(Z), np.ones(dz1.shape, bool)
-        for start, end in pairwise(
-            batch.offsets
-        ):  # only the first window with the largest value sees the error
-            hit = (Z[start:end] == largest[: end - start]) & open_[: end - start]
-            np.multiply(dz1[: end - start], hit, out=dZ[start:end])
-            open_[: end - start] &= ~hit
-        dP = []
-        for place in self.places:
-            dP.append(np.zeros_like(dZ))
-            for here, there in _neighbours(batch, place):
-                dP[-1][there] = dZ[here]
+        dz, waiting = np.zeros_like(z), np.ones(dz1.shape, bool)
+        for now, _ in in_time(batch):  # only the first window with the largest value sees the error
+            n_t = now.stop - now.start
+            hit = (z[now] == largest[:n_t]) & waiting[:n_t]
+            dz[now] = dz1[:n_t] * hit
+            waiting[:n_t] &= ~hit
+        dP = [np.zeros_like(dz) for _ in self.places]
+        for dPk, place in zip(dP, self.places):
+            for here, there in neighbours(batch, place):
+                dPk[there] = dz[here]
         return {
-            "W": sentences.input_gradient(batch, dP),
+            "W": input_gradient(batch, dP),
             "b": dz1.sum(axis=0),
             "W2": v.T @ dz2,
             "b2": dz2.sum(axis=0),
         }
 
 
-def _neighbours(batch, place):
+def neighbours(batch, place):
     """For each time, the tokens whose text has a word ``place`` words on, and those words' tokens, as two slices."""
-    n = np.diff(batch.offsets)
+    starts, n = batch.offsets, np.diff(batch.offsets)
     for t in range(max(0, -place), min(len(n), len(n) - place)):
         both = min(n[t], n[t + place])
-        yield (
-            slice(batch.offsets[t], batch.offsets[t] + both),
-            slice(batch.offsets[t + place], batch.offsets[t + place] + both),
-        )
+        here, there = starts[t], starts[t + place]
+        yield slice(here, here + both), slice(there, there + both)

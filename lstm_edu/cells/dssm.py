@@ -4,15 +4,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..text import sentences
-from .rnn import State, check_sizes
+from ..text.batch import in_time, input_gradient, sentence
+from .cell import Cell, check_sizes
+from .rnn import State
 
 
 @dataclass(frozen=True)
-class DSSM:
-    """A feed-forward network over a text's letter trigrams; a cell like the others, so trained and compared as they are.
+class DSSM(Cell):
+    """A feed-forward network over a text's letter trigrams.
 
-    With l(t) the letter trigrams of word t: ``h = tanh(W sum_t l(t) + b)``, ``y = tanh(W2 h + b2)``. The order of words does not enter.
+    With l(t) the letter trigrams of word t: ``h = tanh(W sum_t l(t) + b)``, ``y = tanh(W2 h + b2)``.
+    The order of words does not enter.
 
     Parameters
     ----------
@@ -33,44 +35,49 @@ class DSSM:
 
     def shapes(self, n_trigrams):
         """Names and shapes of the weights as they are kept."""
-        return {
-            "W": (n_trigrams, self.n_hidden),
-            "b": (self.n_hidden,),
-            "W2": (self.n_hidden, self.n_outputs),
-            "b2": (self.n_outputs,),
-        }
+        n, m = self.n_hidden, self.n_outputs
+        return {"W": (n_trigrams, n), "b": (n,), "W2": (n, m), "b2": (m,)}
 
     def params(self, weights):
         """The weights with one row an output, as views."""
-        return {"W": weights["W"].T, "b": weights["b"], "W2": weights["W2"].T, "b2": weights["b2"]}
+        return {name: weights[name].T for name in ("W", "b", "W2", "b2")}
 
     def read(self, params, L, state=None):
-        """The embedding of the text up to each word: a list of State. Nothing is carried on, so ``state`` is not used."""
+        """The embedding of the text up to each word. Nothing is carried on, so ``state`` is not used."""
         h = np.tanh(np.cumsum(L, axis=0) @ params["W"].T + params["b"])
         return [State(y) for y in np.tanh(h @ params["W2"].T + params["b2"])]
+
+    def embed_many(self, xp, params, texts, counts, truncate=None, constant=None):
+        """The embeddings, in what autograd can differentiate."""
+        lengths = np.array([len(text) for text in texts])
+        total = 0.0
+        for t in range(max(lengths)):
+            l = counts([text[t] if t < len(text) else "" for text in texts])
+            total = total + xp.where((t < lengths)[:, None], l @ params["W"].T, 0.0)
+        y = xp.tanh(xp.tanh(total + params["b"]) @ params["W2"].T + params["b2"])
+        return xp.where((lengths > 0)[:, None], y, 0.0)
 
     def forward(self, weights, batch):
         """Embeddings of a batch, (N, n_outputs), in its order, and what `backward` needs."""
         P = batch.Wh @ weights["W"]
         total = np.zeros((len(batch.order), self.n_hidden), P.dtype)
-        for t in range(len(batch.offsets) - 1):
-            now = slice(batch.offsets[t], batch.offsets[t + 1])
+        for now, _ in in_time(batch):
             total[: now.stop - now.start] += P[batch.token[now]]
         h = np.tanh(total + weights["b"])
         y = np.tanh(h @ weights["W2"] + weights["b2"])
         y[batch.lengths == 0] = 0
         return y, (h, y)
 
-    def backward(self, weights, batch, tape, dy, truncate=None, errors=None):
+    def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
         """From the error of the embeddings to the gradient of the weights; of W only the rows ``batch.touched``.
 
-        ``truncate`` and ``errors`` belong to recurrent cells and are not used.
+        The other arguments belong to recurrent cells and are not used.
         """
         h, y = tape
         dz2 = dy * (1 - y) * (1 + y) * (batch.lengths > 0)[:, None]
         dz1 = dz2 @ weights["W2"].T * (1 - h) * (1 + h)
         return {
-            "W": sentences.input_gradient(batch, [dz1[sentences.sentence(batch)]]),
+            "W": input_gradient(batch, [dz1[sentence(batch)]]),
             "b": dz1.sum(axis=0),
             "W2": h.T @ dz2,
             "b2": dz2.sum(axis=0),

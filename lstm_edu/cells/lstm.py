@@ -11,8 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..files import InputError
-from ..text import sentences
-from .rnn import check_sizes
+from ..text.batch import after_first, back_in_time, in_time, input_gradient
+from .cell import Recurrent, check_sizes
+
+NUMBERS = {"o": 1, "f": 2, "i": 3, "yg": 4}  # the paper's
 
 
 class State(NamedTuple):
@@ -76,7 +78,7 @@ class Tape(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LSTM:
+class LSTM(Recurrent):
     """A recurrent network of long short-term memory cells, Eq. (2).
 
     Parameters
@@ -94,6 +96,19 @@ class LSTM:
     forget_gate: bool = False
     peepholes: str = None
 
+    step = staticmethod(step)
+    carries = "y", "c"
+    states = {
+        "i": "input gate i(t)",
+        "f": "forget gate f(t)",
+        "o": "output gate o(t)",
+        "c": "cell state c(t)",
+        "y": "output y(t)",
+        "yg": "y_g(t)",
+    }
+    gates, drawn = ("i", "f", "o"), ("i", "c", "o", "y")
+    printed = "approximate"
+
     def __post_init__(self):
         check_sizes(self, "n_cells")
         if not isinstance(self.forget_gate, (bool, np.bool_)):
@@ -103,190 +118,133 @@ class LSTM:
             raise InputError(f"peepholes: {self.peepholes!r}; must be None, 'diagonal' or 'full'")
 
     @property
-    def size(self):
-        """Length of the embedding."""
-        return self.n_cells
-
-    @property
-    def gates(self):
+    def columns(self):
         """Where each gate's part lies among the columns of the weights."""
-        m, numbers = self.n_cells, "1234" if self.forget_gate else "134"
-        return {k: slice(n * m, (n + 1) * m) for n, k in enumerate(numbers)}
+        m, names = self.n_cells, [name for name in NUMBERS if name != "f" or self.forget_gate]
+        return {name: slice(k * m, (k + 1) * m) for k, name in enumerate(names)}
 
     def shapes(self, n_trigrams):
         """Names and shapes of the weights as they are kept."""
-        m, width = self.n_cells, len(self.gates) * self.n_cells
+        m, width = self.n_cells, len(self.columns) * self.n_cells
         shapes = {"W": (n_trigrams, width), "Wrec": (m, width), "b": (width,)}
-        if self.peepholes:
-            shapes |= {
-                f"Wp{k}": (m, m) if self.peepholes == "full" else (m,)
-                for k in self.gates
-                if k != "4"
-            }
+        for gate in self.seeing:
+            shapes[f"Wp{NUMBERS[gate]}"] = (m, m) if self.peepholes == "full" else (m,)
         return shapes
+
+    @property
+    def seeing(self):
+        """The gates that have a peephole."""
+        return [gate for gate in self.columns if gate != "yg"] if self.peepholes else []
 
     def params(self, weights):
         """The weights by the paper's names and orientation, as views."""
-        split = {
-            name + k: weights[name][..., part].T
+        params = {
+            f"{name}{NUMBERS[gate]}": weights[name][..., part].T
             for name in ("W", "Wrec", "b")
-            for k, part in self.gates.items()
+            for gate, part in self.columns.items()
         }
-        return split | {name: Wp for name, Wp in weights.items() if name.startswith("Wp")}
+        return params | {name: Wp for name, Wp in weights.items() if name.startswith("Wp")}
 
-    def read(self, params, L, state=None):
-        """Run `step` over a sentence.
+    def step_of_many(self, xp, params, l, y, c):
+        """Eq. (2) for many sentences, a row each."""
 
-        Parameters
-        ----------
-        L : (n_words, n_trigrams)
-        state : State, optional
-            Where to start; y(0) = c(0) = 0 if None.
+        def z(k, c=None):
+            z = l @ params[f"W{k}"].T + y @ params[f"Wrec{k}"].T + params[f"b{k}"]
+            Wp = params.get(f"Wp{k}")
+            return z if Wp is None else z + (c @ Wp.T if Wp.ndim == 2 else c * Wp)
 
-        Returns
-        -------
-        list of State, one a word
-        """
-        states = [state or State(np.zeros(self.n_cells), np.zeros(self.n_cells))]
-        for l in L:
-            states.append(step(params, l, states[-1].y, states[-1].c))
-        return states[1:]
+        def sigma(x):
+            return 0.5 * (1 + xp.tanh(0.5 * x))
 
-    def forward(self, weights, batch):
-        """Embeddings of a batch.
+        yg = xp.tanh(z(4))
+        i = sigma(z(3, c))
+        f = sigma(z(2, c)) if "W2" in params else 1.0
+        c = f * c + i * yg
+        o = sigma(z(1, c))
+        return o * xp.tanh(c), c
 
-        Returns
-        -------
-        y : (N, n_cells)
-            In the batch's order, longest first; zero for a text without words.
-        tape : Tape
-        """
-        dtype, n_tokens = weights["W"].dtype, len(batch.token)
+    def outputs(self, weights, batch):
+        """All that Eq. (2) makes at every token. W_k l(t) + b_k is the same wherever a word stands."""
         P = batch.Wh @ weights["W"] + weights["b"]
-        z, Wrec = {}, {}
-        for k, part in self.gates.items():  # sigmoid(x) = (1 + tanh(x/2)) / 2
-            half = 1 if k == "4" else dtype.type(0.5)
-            z[k] = np.take(half * P[:, part], batch.token, axis=0)
-            Wrec[k] = half * weights["Wrec"][:, part]
-        y, c, h = (np.empty((n_tokens, self.n_cells), dtype) for _ in range(3))
-        o, f, i, yg = (z.get(k) for k in "1234")
-        for t in range(len(batch.offsets) - 1):
-            now = slice(batch.offsets[t], batch.offsets[t + 1])
-            before = (
-                slice(batch.offsets[t - 1], batch.offsets[t - 1] + now.stop - now.start)
-                if t
-                else slice(0, 0)
-            )
-            for k in z if t else ():
-                z[k][now] += y[before] @ Wrec[k]
-                if self.peepholes and k in "23":
-                    z[k][now] += 0.5 * _peephole(weights[f"Wp{k}"], c[before])
-            np.tanh(yg[now], out=yg[now])
-            _sigmoid_of_twice(i[now])
-            np.multiply(i[now], yg[now], out=c[now])
+        z = {gate: P[batch.token, part] for gate, part in self.columns.items()}
+        Wrec = {gate: weights["Wrec"][:, part] for gate, part in self.columns.items()}
+        o, f, i, yg = (z.get(gate) for gate in NUMBERS)
+        y, c, h = np.empty_like(yg), np.empty_like(yg), np.empty_like(yg)
+        for now, before in in_time(batch):
+            for gate in z if before else ():  # y(0) = c(0) = 0
+                z[gate][now] += y[before] @ Wrec[gate]
+                if gate in self.seeing and gate != "o":
+                    z[gate][now] += peepholes(weights, gate, c[before])
+            yg[now] = np.tanh(yg[now])
+            i[now] = sigmoid(i[now])
+            c[now] = i[now] * yg[now]
             if self.forget_gate:
-                _sigmoid_of_twice(f[now])
-            if t:
+                f[now] = sigmoid(f[now])
+            if before:
                 c[now] += f[now] * c[before] if self.forget_gate else c[before]
             if self.peepholes:
-                o[now] += 0.5 * _peephole(weights["Wp1"], c[now])
-            _sigmoid_of_twice(o[now])
-            np.tanh(c[now], out=h[now])
-            np.multiply(o[now], h[now], out=y[now])
-        embedding = np.zeros((len(batch.order), self.n_cells), dtype)
-        end = sentences.last(batch)
-        embedding[: len(end)] = y[end]
-        return embedding, Tape(y, c, h, o, f, i, yg)
+                o[now] += peepholes(weights, "o", c[now])
+            o[now] = sigmoid(o[now])
+            h[now] = np.tanh(c[now])
+            y[now] = o[now] * h[now]
+        return Tape(y, c, h, o, f, i, yg)
 
-    def backward(self, weights, batch, tape, dy, truncate=None, errors=None):
-        """From the error of the embeddings to the gradient of the weights.
+    def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
+        """Exact BPTT: the error of the sums inside the gates at every word.
 
-        Parameters
-        ----------
-        dy : (N, n_cells)
-            Gradient of the cost with respect to `forward`'s embeddings.
-        truncate : int, optional
-            Errors go back at most so many steps from a sentence's last word.
-        errors : function, optional
-            How errors go back through time; exactly, by `exact_errors`, if None.
-
-        Returns
-        -------
-        dict of arrays
-            As the weights; of W only the rows ``batch.touched``.
+        With z_k = W_k l(t) + W_reck y(t-1) + … the sum inside gate k, this is dL/dz_k.
         """
-        dz = (errors or exact_errors)(self, weights, batch, tape, dy, truncate)
-        later, before = sentences.after_first(batch)
+        dy, dc = (
+            dy.copy(),
+            np.zeros_like(dy),
+        )  # of y(t) and c(t), once all that came after has added to it
+        fresh = np.empty_like if truncate is None else np.zeros_like
+        dz = {gate: fresh(tape.y) for gate in self.columns}
+        Wrec = {gate: weights["Wrec"][:, part].T for gate, part in self.columns.items()}
+        for rows, now, before in back_in_time(batch, truncate):
+            o, i, yg, h = tape.o[now], tape.i[now], tape.yg[now], tape.h[now]
+            if at_words is not None:
+                dy[rows] += at_words[now]
+            dz["o"][now] = dy[rows] * h * o * (1 - o)
+            dc[rows] += dy[rows] * o * (1 - h * h)
+            if self.peepholes:
+                dc[rows] += peepholes_back(weights, "o", dz["o"][now])  # o(t) saw c(t)
+            dz["i"][now] = dc[rows] * yg * i * (1 - i)
+            dz["yg"][now] = dc[rows] * i * (1 - yg * yg)
+            if self.forget_gate:
+                f, c_before = tape.f[now], tape.c[before] if before else 0
+                dz["f"][now] = dc[rows] * c_before * f * (1 - f)
+                dc[rows] *= f
+            if not before:
+                break  # y(0) = c(0) = 0 are no parameters
+            for gate in self.seeing[1:]:
+                dc[rows] += peepholes_back(weights, gate, dz[gate][now])
+            dy[rows] = sum(dz[gate][now] @ Wrec[gate] for gate in dz)  # every gate saw y(t-1)
+        return dz
+
+    def gradient(self, weights, batch, tape, dz):
+        """The gradient of the weights from the errors of the gates' sums."""
+        later, before = after_first(batch)
         y_before = tape.y[before].T
         gradient = {
-            "W": sentences.input_gradient(batch, dz.values()),
-            "Wrec": np.hstack([y_before @ dz[k][later] for k in dz]),
-            "b": np.concatenate([np.ones(len(dz[k]), dz[k].dtype) @ dz[k] for k in dz]),
-        }  # a quicker sum
-        for k in [k for k in dz if k != "4"] if self.peepholes else ():
-            dzk, c = (dz[k], tape.c) if k == "1" else (dz[k][later], tape.c[before])
-            gradient[f"Wp{k}"] = dzk.T @ c if self.peepholes == "full" else (dzk * c).sum(axis=0)
+            "W": input_gradient(batch, dz.values()),
+            "Wrec": np.hstack([y_before @ dzk[later] for dzk in dz.values()]),
+            "b": np.concatenate([np.ones(len(dzk), dzk.dtype) @ dzk for dzk in dz.values()]),
+        }
+        for gate in self.seeing:
+            dzk, c = (dz[gate], tape.c) if gate == "o" else (dz[gate][later], tape.c[before])
+            dWp = dzk.T @ c if self.peepholes == "full" else (dzk * c).sum(axis=0)
+            gradient[f"Wp{NUMBERS[gate]}"] = dWp
         return gradient
 
 
-def exact_errors(cell, weights, batch, tape, dy, truncate=None):
-    """Exact BPTT: the error of the sums inside the gates at every word.
-
-    With z_k = W_k l(t) + W_reck y(t-1) + … the sum inside gate k, this is dL/dz_k.
-
-    Parameters
-    ----------
-    dy : (N, n_cells)
-        Error of the embeddings.
-
-    Returns
-    -------
-    dict of arrays, (n_tokens, n_cells)
-        By the gate's number.
-    """
-    dy, dc_later = dy.copy(), np.zeros_like(dy)
-    dz = {
-        k: np.zeros_like(tape.y) if k == "2" or truncate is not None else np.empty_like(tape.y)
-        for k in cell.gates
-    }  # f(1) saw c(0) = 0
-    Wrec = {k: weights["Wrec"][:, part].T for k, part in cell.gates.items()}
-    for t in reversed(range(len(batch.offsets) - 1)):
-        rows = sentences.rows(batch, t, truncate)
-        now = slice(batch.offsets[t] + rows.start, batch.offsets[t] + rows.stop)
-        o, i, yg, h = tape.o[now], tape.i[now], tape.yg[now], tape.h[now]
-        dz["1"][now] = dy[rows] * h * o * (1 - o)
-        dc = dc_later[rows] + dy[rows] * o * (1 - h * h)
-        if cell.peepholes:
-            dc += _peephole_back(weights["Wp1"], dz["1"][now])  # o(t) saw c(t)
-        dz["3"][now] = dc * yg * i * (1 - i)
-        dz["4"][now] = dc * i * (1 - yg * yg)
-        if t == 0:
-            continue  # y(0) = c(0) = 0 are no parameters
-        if cell.forget_gate:
-            f, c_before = tape.f[now], tape.c[batch.offsets[t - 1] :][rows]
-            dz["2"][now] = dc * c_before * f * (1 - f)
-            dc *= f
-        if cell.peepholes:
-            dc += _peephole_back(weights["Wp3"], dz["3"][now])
-            if cell.forget_gate:
-                dc += _peephole_back(weights["Wp2"], dz["2"][now])
-        dc_later[rows] = dc  # what this word adds to the error of c(t-1)
-        dy[rows] = sum(dz[k][now] @ Wrec[k] for k in dz)  # of y(t-1), which every gate saw
-    return dz
-
-
-def _sigmoid_of_twice(x):
-    """sigmoid(2 x), in place."""
-    np.tanh(x, out=x)
-    x *= 0.5
-    x += 0.5
-
-
-def _peephole(Wp, c):
-    """`peephole` for many sentences at once, c of (n, n_cells)."""
+def peepholes(weights, gate, c):
+    """W_p c for many sentences at once, c of (n, n_cells)."""
+    Wp = weights[f"Wp{NUMBERS[gate]}"]
     return c @ Wp.T if Wp.ndim == 2 else c * Wp
 
 
-def _peephole_back(Wp, dz):
+def peepholes_back(weights, gate, dz):
     """From the error of W_p c to that of c."""
+    Wp = weights[f"Wp{NUMBERS[gate]}"]
     return dz @ Wp if Wp.ndim == 2 else dz * Wp

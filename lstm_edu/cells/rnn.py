@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..files import InputError
-from ..text import sentences
+from ..text.batch import after_first, back_in_time, in_time, input_gradient
+from .cell import Recurrent, check_sizes
 
 
 class State(NamedTuple):
-    """After a word: y, the hidden activation, (n_cells,)."""
+    """After a word: y, the hidden activation, (n_cells,). As a tape: of every token, (n_tokens, n_cells)."""
 
     y: np.ndarray
 
@@ -36,7 +36,7 @@ def step(params, l, y):
 
 
 @dataclass(frozen=True)
-class RNN:
+class RNN(Recurrent):
     """A recurrent network without memory cells, Eq. (1).
 
     Parameters
@@ -47,13 +47,11 @@ class RNN:
 
     n_cells: int = 288
 
+    step = staticmethod(step)
+    printed = "exact"
+
     def __post_init__(self):
         check_sizes(self, "n_cells")
-
-    @property
-    def size(self):
-        """Length of the embedding."""
-        return self.n_cells
 
     def shapes(self, n_trigrams):
         """Names and shapes of the weights as they are kept."""
@@ -64,90 +62,37 @@ class RNN:
         """The weights by the paper's names and orientation, as views."""
         return {"W": weights["W"].T, "Wrec": weights["Wrec"].T, "b": weights["b"]}
 
-    def read(self, params, L, state=None):
-        """Run `step` over a sentence.
+    def step_of_many(self, xp, params, l, y):
+        """Eq. (1) for many sentences, a row each."""
+        return (xp.tanh(l @ params["W"].T + y @ params["Wrec"].T + params["b"]),)
 
-        Parameters
-        ----------
-        L : (n_words, n_trigrams)
-        state : State, optional
-            Where to start; y(0) = 0 if None.
+    def outputs(self, weights, batch):
+        """y(t) of every token. W l(t) + b is the same wherever a word stands."""
+        y = (batch.Wh @ weights["W"] + weights["b"])[batch.token]
+        for now, before in in_time(batch):
+            if before:  # y(0) = 0
+                y[now] += y[before] @ weights["Wrec"]
+            y[now] = np.tanh(y[now])
+        return State(y)
 
-        Returns
-        -------
-        list of State, one a word
-        """
-        states = [state or State(np.zeros(self.n_cells))]
-        for l in L:
-            states.append(step(params, l, states[-1].y))
-        return states[1:]
+    def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
+        """delta(t) of Eq. (10)-(11) for every token: the error of the sum inside tanh."""
+        dy, delta = dy.copy(), np.zeros_like(tape.y)
+        for rows, now, before in back_in_time(batch, truncate):
+            if at_words is not None:
+                dy[rows] += at_words[now]
+            y = tape.y[now]
+            delta[now] = (1 - y) * (1 + y) * dy[rows]
+            if before:
+                dy[rows] = delta[now] @ weights["Wrec"].T
+        return {"y": delta}
 
-    def forward(self, weights, batch):
-        """Embeddings of a batch.
-
-        Returns
-        -------
-        y : (N, n_cells)
-            In the batch's order, longest first; zero for a text without words.
-        tape : tuple
-            What `backward` needs: y(t) of every token, time-major.
-        """
-        P = batch.Wh @ weights["W"] + weights["b"]
-        Y = P[batch.token]
-        for t in range(len(batch.offsets) - 1):
-            now = slice(batch.offsets[t], batch.offsets[t + 1])
-            if t:
-                start, n_t = batch.offsets[t - 1], now.stop - now.start
-                Y[now] += Y[start : start + n_t] @ weights["Wrec"]
-            np.tanh(Y[now], out=Y[now])
-        y = np.zeros((len(batch.order), self.n_cells), Y.dtype)
-        end = sentences.last(batch)
-        y[: len(end)] = Y[end]
-        return y, (Y,)
-
-    def backward(self, weights, batch, tape, dy, truncate=None, errors=None):
-        """From the error of the embeddings to the gradient of the weights.
-
-        Parameters
-        ----------
-        dy : (N, n_cells)
-            Gradient of the cost with respect to `forward`'s y.
-        truncate : int, optional
-            Errors go back at most so many steps from a sentence's last word.
-        errors : function, optional
-            How errors go back through time; exactly, by `exact_errors`, if None.
-
-        Returns
-        -------
-        dict of arrays
-            As the weights; of W only the rows ``batch.touched``.
-        """
-        (Y,) = tape
-        delta = (errors or exact_errors)(self, weights, batch, tape, dy, truncate)
-        later, before = sentences.after_first(batch)
+    def gradient(self, weights, batch, tape, dz):
+        """The gradient of the weights from delta."""
+        delta = dz["y"]
+        later, before = after_first(batch)
         return {
-            "W": sentences.input_gradient(batch, [delta]),  # Eq. (13)
-            "Wrec": Y[before].T @ delta[later],  # Eq. (9)
-            "b": delta.sum(axis=0),
-        }  # not printed
-
-
-def check_sizes(cell, *names):
-    """Raise InputError unless these attributes of a cell are whole numbers from 1; NumPy integers become Python's."""
-    for name in names:
-        n = getattr(cell, name)
-        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-            raise InputError(f"{name}: {n!r}; must be a whole number from 1")
-        object.__setattr__(cell, name, int(n))
-
-
-def exact_errors(cell, weights, batch, tape, dy, truncate=None):
-    """delta(t) of Eq. (10)-(11) for every token, (n_tokens, n_cells): the error of the sum inside tanh."""
-    (Y,) = tape
-    dy, delta = dy.copy(), np.zeros_like(Y)
-    for t in reversed(range(len(batch.offsets) - 1)):
-        rows = sentences.rows(batch, t, truncate)
-        now = slice(batch.offsets[t] + rows.start, batch.offsets[t] + rows.stop)
-        delta[now] = (1 - Y[now]) * (1 + Y[now]) * dy[rows]
-        dy[rows] = delta[now] @ weights["Wrec"].T
-    return delta
+            "W": input_gradient(batch, [delta]),  # Eq. (13)
+            "Wrec": tape.y[before].T @ delta[later],  # Eq. (9)
+            "b": delta.sum(axis=0),  # not printed
+        }

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..cells.bidirectional import DIRECTIONS, Bidirectional, part
 from ..files import InputError
 from ..text.hashing import words
-from .minibatch import cost_and_gradient, examples_of
+from .methods import cost_and_gradient
+from .minibatch import examples_of
 
 TOLERANCE = {"complex": 1e-9, "central": 1e-4}
 COMPLEX_STEP = 1e-30  # nothing is subtracted, so it can be as small as one likes
@@ -205,7 +205,7 @@ def state_derivatives(cell, params, L, name):
 
     Parameters
     ----------
-    cell : LSTM or RNN
+    cell : Cell
     params : mapping of arrays, by the paper's names
     L : (n_words, n_trigrams)
     name : str
@@ -221,34 +221,17 @@ def state_derivatives(cell, params, L, name):
         moved = params[name].astype(complex)
         moved[index] += 1j * COMPLEX_STEP
         columns.append(cell.read(dict(params) | {name: moved}, L))
-    return {
-        state: np.stack(
-            [[np.imag(getattr(s, state)) for s in states] for states in columns], axis=-1
-        ).reshape(len(L), cell.n_cells, *params[name].shape)
-        / COMPLEX_STEP
-        for state in columns[0][0]._fields
-    }
+    found = {}
+    for state in columns[0][0]._fields:
+        moved = [[np.imag(getattr(s, state)) for s in states] for states in columns]
+        by_element = np.stack(moved, axis=-1) / COMPLEX_STEP
+        found[state] = by_element.reshape(*by_element.shape[:2], *params[name].shape)
+    return found
 
 
-def _embed(cell, params, sentences, unmoved, truncate):
-    """Embeddings by the plain step; words too far from the end for ``truncate`` are read with ``unmoved``."""
-    if isinstance(cell, Bidirectional):
-        ways = zip(DIRECTIONS, (sentences, [L[::-1] for L in sentences]))
-        return np.hstack(
-            [
-                _embed(
-                    cell.cell, part(params, direction), turned, part(unmoved, direction), truncate
-                )
-                for direction, turned in ways
-            ]
-        )
-    embeddings = []
-    for L in sentences:
-        start = 0 if truncate is None else max(0, len(L) - 1 - truncate)
-        state = cell.read(unmoved, L[:start])[-1] if start else None
-        states = cell.read(params, L[start:], state)
-        embeddings.append(states[-1].y if states else np.zeros(cell.size))
-    return np.array(embeddings)
+def _embed(cell, params, sentences, constant, truncate):
+    """Embeddings by the plain step; words too far from the end for ``truncate`` are read with ``constant``."""
+    return np.array([cell.embed(params, L, truncate, constant) for L in sentences])
 
 
 def _cost(query, document, examples, gamma):

@@ -1,4 +1,7 @@
-"""How far the printed gradient, or another that leaves something out, is from the exact one: on random sentences, or of a model."""
+"""How far the printed gradient, or another that leaves something out, is from the exact one.
+
+On random sentences, or of a model.
+"""
 
 from typing import NamedTuple
 
@@ -6,10 +9,10 @@ import numpy as np
 import scipy.sparse
 
 from ..cells.lstm import Tape
-from ..text import sentences
-from ..text.sentences import Batch
+from ..text.batch import Batch, side_by_side
+from ..text.sentences import Sentences
 from . import cost
-from .minibatch import cost_and_gradient
+from .methods import cost_and_gradient
 
 N_TRIGRAMS, DENSITY = 40, 0.15  # a word has 6 of 40 trigrams on average
 LONGER = 3  # words that the document has more than the query
@@ -49,17 +52,12 @@ def draw(cell, scale, n_words, seed):
     seed : int
     """
     rng = np.random.default_rng(seed)
-    sides = [
-        {
-            name: scale * rng.standard_normal(shape)
-            for name, shape in cell.shapes(N_TRIGRAMS).items()
-        }
-        for _ in range(2)
-    ]
+    shapes = cell.shapes(N_TRIGRAMS).items()
+    sides = [{name: scale * rng.standard_normal(shape) for name, shape in shapes} for _ in range(2)]
     batches = []
     for n in (n_words, n_words + LONGER):
         L = scipy.sparse.csr_array((rng.random((n, N_TRIGRAMS)) < DENSITY).astype(float))
-        batches.append(sentences.batch(sentences.Sentences(L, np.arange(n), np.array([0, n]))))
+        batches.append(side_by_side(Sentences(L, np.arange(n), np.array([0, n]))))
     (yq, tape), (yd, _) = (cell.forward(weights, batch) for weights, batch in zip(sides, batches))
     (q, norm), (d, _) = cost.normalise(yq), cost.normalise(yd)
     return Case(sides[0], batches[0], tape, (d - (q * d).sum() * q) / norm)

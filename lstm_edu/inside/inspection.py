@@ -7,12 +7,10 @@ at 0, so that word changes every cell (footnote 3).
 
 import numpy as np
 
-from ..cells import lstm, rnn
-from ..cells.bidirectional import Bidirectional
-from ..cells.lstm import LSTM
 from ..files import InputError
-from ..gradients.minibatch import check_lists, examples_of, minibatch_gradient
-from ..text import sentences
+from ..gradients.methods import check_lists
+from ..gradients.minibatch import examples_of, minibatch_gradient
+from ..text.batch import sentence, time
 
 LARGE = 0.2  # a change of y this large, in parts of the mean |y| of the most active cells at the end, is a detection
 
@@ -88,7 +86,7 @@ def readings(model, text, side="query"):
         Left to right; then, of a bidirectional model, right to left.
     """
     y = model.trace(text, side).y
-    if not isinstance(model.cell, Bidirectional):
+    if model.cell.directions == 1:
         return [y]
     forward, backward = np.hsplit(y, 2)
     return [forward, backward[::-1]]
@@ -249,23 +247,23 @@ def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
         The model reads in two directions, or the lists do not fit each other.
     """
     check_left_to_right(model)
-    cells_errors = lstm.exact_errors if isinstance(model.cell, LSTM) else rnn.exact_errors
     kept = []
 
-    def errors(cell, weights, batch, tape, dy, truncate):
-        found = cells_errors(cell, weights, batch, tape, dy, truncate)
-        kept.append((batch, np.hstack(list(found.values())) if isinstance(found, dict) else found))
+    def errors(cell, *given):
+        found = cell.errors(*given)
+        kept.append(np.hstack(list(found.values())))
         return found
 
     examples = examples_of(model, *check_lists(queries, clicked, unclicked))
     minibatch_gradient((model.query, model.document), examples, gamma, errors)
-    batch, found = kept[side == "document"]
-    return batch.lengths[sentences.sentence(batch)] - 1 - sentences.time(batch), np.linalg.norm(
-        found, axis=1
-    )
+    batch, found = examples[side == "document"], kept[side == "document"]
+    return batch.lengths[sentence(batch)] - 1 - time(batch), np.linalg.norm(found, axis=1)
 
 
 def check_left_to_right(model):
-    """Raise InputError if a model reads in two directions."""
-    if isinstance(model.cell, Bidirectional):
+    """Raise InputError unless a model reads word by word, in one direction."""
+    if model.cell.directions != 1:
         raise InputError("model: bidirectional; must read left to right")
+    if not model.cell.recurrent:
+        name = type(model.cell).__name__
+        raise InputError(f"model: a {name}; must read word by word, from left to right")

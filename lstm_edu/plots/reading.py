@@ -10,18 +10,10 @@ from ..text.hashing import words
 from .style import COLOURS, GATES, STATES, name_words, style, subplots
 from .tables import table
 
-MEANING = {
-    "i": "input gate i(t)",
-    "f": "forget gate f(t)",
-    "o": "output gate o(t)",
-    "c": "cell state c(t)",
-    "y": "output y(t)",
-    "yg": "y_g(t)",
-}
 MANY = 12  # words; more of them leave room for two maps only
 
 
-def gate_maps(trace, names=("i", "c", "o", "y"), gates=(0, 1), title=None):
+def gate_maps(trace, names=None, gates=(0, 1), title=None):
     """Gates and states of every cell, word by word, side by side (Figs. 4, 5, 8-10).
 
     Gates share one scale, and states one of their own, so that panels can be compared; what is clearly below zero is marked –.
@@ -29,13 +21,14 @@ def gate_maps(trace, names=("i", "c", "o", "y"), gates=(0, 1), title=None):
     Parameters
     ----------
     trace : SimpleNamespace
-        What `lstm_edu.DualEncoder.trace` returned, of an LSTM.
-    names : sequence of str
-        Of ``i f o c y yg``.
+        What `lstm_edu.DualEncoder.trace` returned.
+    names : sequence of str, optional
+        Of the cell's states, such as ``i f o c y yg`` of an LSTM; those that it has ``drawn`` if None.
     gates : pair of float
         What the gates' scale spans; all they can be by default.
     title : str, optional
     """
+    names = trace.cell.drawn if names is None else names
     n_words, n_cells = trace.y.shape
     with style():
         width = min(2.4 + max(0.26 * n_words, 1.3) * len(names), 9.5)
@@ -50,33 +43,27 @@ def gate_maps(trace, names=("i", "c", "o", "y"), gates=(0, 1), title=None):
 
 def _maps(figure, axes, trace, names, gates=(0, 1), marks=True):
     """What `gate_maps` draws, a map on each of the axes, with – where marks are wanted; and a bar of colours for each of the two scales."""
-    limit = max(
-        [np.abs(getattr(trace, name)).max() for name in names if name not in "ifo"], default=1
-    )
+    signed = [name for name in names if name not in trace.cell.gates]
+    limit = max([np.abs(getattr(trace, name)).max() for name in signed], default=1)
     n_words, n_cells = trace.y.shape
     images = {}
     for name, axis in zip(names, axes):
-        values, is_gate = getattr(trace, name).T, name in "ifo"
-        scale = (
-            {"cmap": GATES, "vmin": gates[0], "vmax": gates[1]}
-            if is_gate
-            else {"cmap": STATES, "vmin": -limit, "vmax": limit}
-        )
+        values, is_gate = getattr(trace, name).T, name in trace.cell.gates
+        scale = {"cmap": STATES, "vmin": -limit, "vmax": limit}
+        if is_gate:
+            scale = {"cmap": GATES, "vmin": gates[0], "vmax": gates[1]}
         images[is_gate] = axis.imshow(values, aspect="auto", **scale)
         for cell, word in np.argwhere(
             marks & (values < -limit / 5)
         ):  # told apart from + in grey, too
             axis.plot(word + np.array([-0.22, 0.22]), [cell, cell], color="black", linewidth=1)
-        axis.set_title(MEANING[name])
+        axis.set_title(trace.cell.states[name])
         name_words(axis, trace.words, upright=n_words > 5 and len(names) > 1)
         axis.spines[:].set_visible(False)
         axis.tick_params(length=0)
     for is_gate, image in images.items():
-        label = (
-            "gates: 0 shut, 1 open"
-            if is_gate
-            else " and ".join(f"{name}(t)" for name in names if name not in "ifo")
-        )
+        states = " and ".join(f"{name}(t)" for name in signed)
+        label = "gates: 0 shut, 1 open" if is_gate else states
         figure.colorbar(
             image,
             ax=axes,
@@ -95,17 +82,17 @@ def words_read(trace, t, n=10, title=None):
     Parameters
     ----------
     trace : SimpleNamespace
-        What `lstm_edu.DualEncoder.trace` returned; of an RNN there is y alone.
+        What `lstm_edu.DualEncoder.trace` returned.
     t : int
         Which word, from 0. The scales are the whole text's, so that two moments can be compared.
     n : int
         Cells to show.
     title : str, optional
     """
-    names = [name for name in ("i", "c", "o", "y") if hasattr(trace, name)]
+    names = trace.cell.drawn
     n_words, n_cells = trace.y.shape
     if n_words > MANY:
-        names = [name for name in names if name in "iy"]
+        names = list(dict.fromkeys([names[0], "y"]))
     cells, limit = most_active_cells(trace.y[: t + 1], n), 1.05 * np.abs(trace.y).max()
     with style():
         figure, (*maps, bars) = subplots(

@@ -2,7 +2,8 @@
 
 from ..model import DualEncoder
 from ..text.hashing import LetterTrigrams
-from ..training.train import PAPER, train
+from ..training.settings import PAPER
+from ..training.train import train
 
 
 def settings_of(n, epochs):

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..files import InputError
 from ..gradients.minibatch import Examples
-from ..text import sentences
+from ..text import batch, sentences
 from ..text.hashing import words
 from ..text.sentences import Sentences
 
@@ -35,7 +35,7 @@ class ClickLog(NamedTuple):
     starts: np.ndarray
 
 
-def read(pairs, hashing, dtype="float32"):
+def from_pairs(pairs, hashing, dtype="float32"):
     """Number the queries and titles of (query, title) pairs, in the order in which they first appear.
 
     The pairs may come one by one from a file that is larger than memory: no text is kept, only the numbers of its words, and
@@ -87,7 +87,7 @@ def _distinct(side, hashing, dtype):
     lengths = np.diff(starts)
     kept = np.zeros(len(lengths), bool)
     kept[which] = True
-    return sentences.over(
+    return sentences.from_ids(
         side.vocabulary,
         ids[np.repeat(kept, lengths)],
         np.append(0, np.cumsum(lengths[which])),
@@ -145,8 +145,8 @@ def minibatches(log, pairs, batch_size, n_negatives, rng):
             row = row.reshape(len(query), -1)
             clicked, unclicked = row[:, 0], row[:, 1:]
         yield Examples(
-            sentences.batch(log.queries, which_q),
-            sentences.batch(log.titles, which_d),
+            batch.side_by_side(log.queries, which_q),
+            batch.side_by_side(log.titles, which_d),
             query,
             clicked,
             unclicked,

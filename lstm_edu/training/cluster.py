@@ -19,7 +19,7 @@ import numpy as np
 from ..cells.cell import is_by_rows
 from ..files import InputError
 from ..gradients.minibatch import cost_gradient, errors_by
-from ..text import sentences
+from ..text.lanes import split
 from ..threads import one_blas_thread
 
 LOOK = 0.5  # seconds between two looks whether a worker that has not answered is still there
@@ -48,7 +48,7 @@ class Share:
         work, self._read = self._read, None
         with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
             return [
-                cell.backward(w, batch, tape, dy, truncate, errors_by(method))
+                cell.backward(w, batch, tape, dy, truncate, errors_by(method, cell))
                 for cell, w, batch, tape, dy in zip(*work, errors)
             ]
 
@@ -96,9 +96,7 @@ def workers(client):
         shares.clear()  # the last hold on what lives on the workers
 
 
-def minibatch_gradient(
-    client, shares, sides, examples, gamma, method="bptt", truncate=None, threads=None
-):
+def minibatch_gradient(client, shares, sides, examples, gamma, method="bptt", truncate=None):
     """As `lstm_edu.gradients.minibatch.minibatch_gradient`, by several workers.
 
     Parameters
@@ -108,8 +106,6 @@ def minibatch_gradient(
         By worker, its `Share` and the future of it. The lost are taken out.
     sides, examples, gamma, method, truncate
         As there; of each W only the rows that ``examples`` touch.
-    threads
-        Not used.
 
     Raises
     ------
@@ -133,7 +129,7 @@ def _in_parts(client, shares, sides, examples, gamma, method, truncate):
         worker: [] for worker in shares
     }  # by worker, the sides and the batches that it has to read
     for k, batch in enumerate(batches):
-        for worker, part in zip(work, sentences.split(batch, len(work))):
+        for worker, part in zip(work, split(batch, len(work))):
             work[worker].append((k, part))
     work = {worker: tuple(zip(*parts)) for worker, parts in work.items() if parts}
 

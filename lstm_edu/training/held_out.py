@@ -13,7 +13,7 @@ from ..data.clicks import Judged
 from ..gradients.cost import normalise
 from ..model import BLOCK
 from ..ranking.ndcg import evaluate
-from ..text import sentences
+from ..text.batch import side_by_side
 from ..text.hashing import plain, words
 from . import click_log
 
@@ -68,7 +68,7 @@ def _clicked(log, q):
 
 def _embed(side, texts, which):
     blocks = (which[start : start + BLOCK] for start in range(0, len(which), BLOCK))
-    return np.concatenate([side.embed(sentences.batch(texts, block)) for block in blocks])
+    return np.concatenate([side.embed(side_by_side(texts, block)) for block in blocks])
 
 
 def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import files
+from ..cells.cell import classes_of
 from ..files import InputError
 from ..model import DualEncoder, Side, pack, unpack
 
@@ -76,14 +77,17 @@ def give(model, weights):
             side.weights[name][...] = w
 
 
-def out_of_patience(run, patience):
-    """Whether the last ``patience`` epochs were no better than the best before them."""
-    held_out = run.history.get("held_out")
-    return patience is not None and len(held_out) - 1 - held_out.index(max(held_out)) >= patience
+def is_done(run):
+    """Whether all epochs are, or the last ``patience`` ones were no better than the best before them."""
+    held_out, patience = run.history.get("held_out"), run.settings["patience"]
+    if patience is not None and len(held_out) - 1 - held_out.index(max(held_out)) >= patience:
+        return True
+    return len(run.history["cost"]) >= run.settings["epochs"]
 
 
 def finish(run):
     """Give the model the best epoch's weights, where there were held-out queries to tell."""
+    run.finished = True
     give(run.model, run.best or ())
     run.model.training = _facts(run)
 
@@ -103,7 +107,7 @@ def resume(run, path):
     InputError
         The file is damaged, or of other data, another model or other settings.
     """
-    model, state = unpack(path)
+    model, state = unpack(path, classes_of(run.model.cell))
     saved = model.training
     ours, theirs = _comparable(run.model, run.settings), _comparable(model, saved.get("settings"))
     for name in ours | theirs:

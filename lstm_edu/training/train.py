@@ -10,23 +10,14 @@ from tqdm import tqdm
 
 from .. import files
 from ..files import InputError
-from ..gradients.cost import check_gamma
-from ..gradients.minibatch import minibatch_gradient
+from ..gradients import lanes
+from ..gradients.minibatch import check_way_back
 from ..model import Side
 from ..threads import two_threads
 from . import click_log, lazy, nesterov, runs
 from . import cluster as _cluster
 from . import held_out as _held_out
-
-# The paper's setting, where it prints one: n = 4, the schedule of mu, no averaging. Of gamma it only says that it was "set empirically",
-# of the step size that it was fixed, and of the threshold for clipping nothing; those are ours. train(model, pairs, **PAPER)
-PAPER = {
-    "n_negatives": 4,
-    "gamma": 10.0,
-    "step_size": 4e-4,
-    "momentum": "schedule",
-    "average": None,
-}
+from .settings import check_settings
 
 
 class NotFiniteError(InputError):
@@ -36,6 +27,7 @@ class NotFiniteError(InputError):
 def train(
     model,
     pairs,
+    *,
     epochs=30,
     batch_size=256,
     n_negatives="batch",
@@ -100,8 +92,9 @@ def train(
     progress : bool, optional
         Whether to show a bar; by default if the error output is a terminal.
     cluster : dask.distributed.Client, optional
-        Share every minibatch among its workers; the result is that of this process alone, to rounding. A worker that is lost costs its step,
-        one that joins has a share from the next epoch on. Quickest if made with ``direct_to_workers=True``.
+        Share every minibatch among its workers; the result is that of this process alone, to rounding.
+        A worker that is lost costs its step, one that joins has a share from the next epoch on.
+        Quickest if made with ``direct_to_workers=True``.
 
     Returns
     -------
@@ -112,29 +105,19 @@ def train(
     Raises
     ------
     InputError
-        An argument is out of range, there are not enough titles, the checkpoint is another run's, no worker is left, or the
-        cost is no longer finite, which too large a step does; the model is then as it was before that epoch.
+        An argument is out of range, there are not enough titles, the checkpoint is another run's, no
+        worker is left, or the cost is no longer finite, which too large a step does; the model is then
+        as it was before that epoch.
     """
-    settings = dict(
-        epochs=epochs,
-        batch_size=batch_size,
-        n_negatives=n_negatives,
-        gamma=gamma,
-        step_size=step_size,
-        momentum=momentum,
-        clip=clip,
-        truncate=truncate,
-        average=average,
-        held_out=held_out,
-        patience=patience,
-        seed=seed,
-        method=method,
-    )
-    settings = {
-        name: value.item() if isinstance(value, np.generic) else value
-        for name, value in settings.items()
-    }
+    # fmt: off
+    settings = dict(epochs=epochs, batch_size=batch_size, n_negatives=n_negatives, gamma=gamma,
+                    step_size=step_size, momentum=momentum, clip=clip, truncate=truncate,
+                    average=average, held_out=held_out, patience=patience, seed=seed, method=method)
+    # fmt: on
+    for name, value in settings.items():
+        settings[name] = value.item() if isinstance(value, np.generic) else value
     check_settings(settings)
+    check_way_back(model.cell, method, truncate)
     if cluster is not None:
         _cluster.check(cluster)
     if checkpoint is not None:
@@ -142,198 +125,143 @@ def train(
     elif resume:
         raise InputError("resume: needs a checkpoint to go on from")
     digest = hashlib.sha256()
-    log = click_log.read(_each_pair(pairs, digest), model.hashing, model.dtype)
-    kept, held = np.arange(len(log.query)), None
-    if held_out:
-        rng = np.random.default_rng([seed, 0])
-        kept, queries = _held_out.split(log, held_out, rng)
-        held = queries, _held_out.candidates(log, queries, rng)
-        if not len(kept):
-            raise InputError(f"held_out: {held_out}; no query is left to train on")
-    click_log.check_negatives(log, kept, n_negatives)
+    log = click_log.from_pairs(_each_pair(pairs, digest), model.hashing, model.dtype)
+    kept, held = _hold_out(log, settings)
 
     run = runs.start(model, settings | {"data": digest.hexdigest()})
-    if resume and checkpoint is not None and os.path.exists(checkpoint):
+    if resume and os.path.exists(checkpoint):
         run = runs.resume(run, checkpoint)
-    n_batches = -(-len(kept) // batch_size)
-    with (
-        np.errstate(over="ignore", invalid="ignore"),
-        two_threads() as threads,
-    ):  # checked for after each epoch
+    quiet = np.errstate(over="ignore", invalid="ignore")  # looked for after each epoch
+    with quiet, two_threads() as threads:
         while not run.finished:
-            started = time.perf_counter()
-            epoch, before = len(run.history["cost"]), runs.weights_of(model)
-            rng = np.random.default_rng([seed, 1, epoch])  # each epoch its own: nothing to store
-            bar = tqdm(
-                click_log.minibatches(log, kept, batch_size, n_negatives, rng),
-                f"epoch {epoch + 1}/{epochs}",
-                n_batches,
-                leave=False,
-                disable=None if progress is None else not progress,
-            )
-            try:
-                costs, norms = _epoch(
-                    run, bar, epoch * n_batches, epochs * n_batches, settings, threads, cluster
-                )
-                record = {
-                    "cost": float(np.sum(costs)) / len(kept),
-                    "gradient_norm_query": float(np.mean(norms, axis=0)[0]),
-                    "gradient_norm_document": float(np.mean(norms, axis=0)[1]),
-                }
-                if not (np.isfinite(list(record.values())).all() and runs.is_finite(run)):
-                    raise NotFiniteError(
-                        f"step_size: {step_size}; the cost is not finite in epoch {epoch + 1}, try a smaller one"
-                    )
-            except InputError:
-                runs.give(model, before)
-                raise
-            if held:
-                record["held_out"] = _held_out.ndcg(model, log, *held)
-            runs.record(run, record | {"seconds": time.perf_counter() - started})
+            _epoch(run, log, kept, held, progress, threads, cluster)
             stopped = callback is not None and bool(callback(model, run.history))
-            run.finished = stopped or epoch + 1 >= epochs or runs.out_of_patience(run, patience)
-            if run.finished:
+            if stopped or runs.is_done(run):
                 runs.finish(run)
             if checkpoint is not None:
                 runs.save(run, checkpoint)
     return run.history
 
 
-def _epoch(run, minibatches, first, n_updates, settings, threads, cluster):
-    """The updates of an epoch, from number ``first`` on. Returns what `_update` does, of each."""
-    coasting = [lazy.start(run.model.hashing.size, len(minibatches)) for _ in run.sides]
+def _hold_out(log, settings):
+    """The pairs to train on; and the held-out queries with the titles to rank for them, or None."""
+    kept, held = np.arange(len(log.query)), None
+    if settings["held_out"]:
+        rng = np.random.default_rng([settings["seed"], 0])
+        kept, queries = _held_out.split(log, settings["held_out"], rng)
+        held = queries, _held_out.candidates(log, queries, rng)
+        if not len(kept):
+            raise InputError(f"held_out: {settings['held_out']}; no query is left to train on")
+    click_log.check_negatives(log, kept, settings["n_negatives"])
+    return kept, held
+
+
+def _epoch(run, log, kept, held, progress, threads, cluster):
+    """An epoch, and its entry in the history. If the cost overflows, the model is as it was before."""
+    started, before, settings = time.perf_counter(), runs.weights_of(run.model), run.settings
+    epoch, n_batches = len(run.history["cost"]), -(-len(kept) // settings["batch_size"])
+    rng = np.random.default_rng(
+        [settings["seed"], 1, epoch]
+    )  # each epoch its own: nothing to store
+    minibatches = click_log.minibatches(
+        log, kept, settings["batch_size"], settings["n_negatives"], rng
+    )
+    what, hide = (
+        f"epoch {epoch + 1}/{settings['epochs']}",
+        None if progress is None else not progress,
+    )
+    bar = tqdm(minibatches, what, n_batches, leave=False, disable=hide)
     try:
-        with (
-            nullcontext(minibatch_gradient)
-            if cluster is None
-            else _cluster.workers(cluster) as gradient_of
-        ):
-            return zip(
-                *[
-                    _update(
-                        run,
-                        coasting,
-                        examples,
-                        first + k,
-                        n_updates,
-                        settings,
-                        threads,
-                        gradient_of,
-                    )
-                    for k, examples in enumerate(minibatches)
-                ]
+        costs, norms = _updates(run, bar, epoch, threads, cluster)
+        record = {"cost": float(np.sum(costs)) / len(kept)}
+        for side, norm in zip(("query", "document"), np.mean(norms, axis=0)):
+            record[f"gradient_norm_{side}"] = float(norm)
+        if not (np.isfinite(list(record.values())).all() and runs.is_finite(run)):
+            raise NotFiniteError(
+                f"step_size: {settings['step_size']}; the cost is not finite in epoch {epoch + 1}, "
+                "try a smaller one"
             )
+    except InputError:
+        runs.give(run.model, before)
+        raise
+    if held:
+        record["held_out"] = _held_out.ndcg(run.model, log, *held)
+    runs.record(run, record | {"seconds": time.perf_counter() - started})
+
+
+def _updates(run, minibatches, epoch, threads, cluster):
+    """The updates of an epoch. Returns what `update` does, of each.
+
+    The plain form of this is `lstm_edu.training.algorithm_1.epoch`, which moves all rows of W in every update.
+    """
+    per_epoch, n_rows = minibatches.total, run.model.hashing.size
+    coasting = [lazy.start(n_rows, per_epoch) for _ in run.sides]
+    local = lambda *step: lanes.minibatch_gradient(*step, threads)
+    try:
+        with nullcontext(local) if cluster is None else _cluster.workers(cluster) as gradient_of:
+            first, n_updates = epoch * per_epoch, run.settings["epochs"] * per_epoch
+            done = [
+                update(run, coasting, examples, k, n_updates, threads, gradient_of)
+                for k, examples in enumerate(minibatches, first)
+            ]
     finally:
         for state in zip(coasting, *_states(run)):
             lazy.bring_up_to_date(*state, threads)
+    return zip(*done)
 
 
-def _update(
-    run, coasting, examples, k, n_updates, settings, threads, gradient_of=minibatch_gradient
-):
-    """Update k of Algorithm 1. Returns the minibatch's cost and the norms of its gradient on both sides."""
+def update(run, coasting, examples, k, n_updates, threads, gradient_of):
+    """Update k of Algorithm 1. Returns the minibatch's cost and the norms of its gradient on both sides.
+
+    Parameters
+    ----------
+    run : Run
+    coasting : pair of lstm_edu.training.lazy.Coasting
+    examples : Examples
+    k, n_updates : int
+        Which update, and how many the training has.
+    threads : function
+        A ``map`` over threads.
+    gradient_of : function
+        Takes and returns what `lstm_edu.gradients.minibatch.minibatch_gradient` does.
+    """
+    settings, batches = run.settings, (examples.queries, examples.documents)
     mu = nesterov.momentum(settings["momentum"], k, n_updates)
     keep = 1 if settings["average"] is None else min(settings["average"], k / (k + 1))
-    batches, states = (examples.queries, examples.documents), (coasting, *_states(run))
+    both = list(zip(run.sides, batches, coasting, *_states(run)))
 
     ahead = [
         Side(side.cell, lazy.look_ahead(c, w, v, mu, batch.touched, threads))
-        for side, batch, c, w, v, _ in zip(run.sides, batches, *states)
+        for side, batch, c, w, v, _ in both
     ]
-    compact = [
-        batch._replace(Wh=batch.Wh_touched) for batch in batches
-    ]  # W has the touched rows, and no others
-    l, gradient = gradient_of(
-        ahead,
-        examples._replace(queries=compact[0], documents=compact[1]),
-        settings["gamma"],
-        settings["method"],
-        settings["truncate"],
-        threads,
-    )
+    # W has the touched rows, and no others
+    compact = [batch._replace(Wh=batch.Wh_touched) for batch in batches]
+    examples = examples._replace(queries=compact[0], documents=compact[1])
+    how = settings["gamma"], settings["method"], settings["truncate"]
+    l, gradient = gradient_of(ahead, examples, *how)
     norms = list(threads(lambda g: nesterov.clip(g, settings["clip"]), gradient))
-    for at, g, batch, c, w, v, m in zip(ahead, gradient, batches, *states):
-        lazy.correct(c, w, v, m, at.weights, g, settings["step_size"], keep, batch.touched, threads)
+    for at, g, (_, batch, c, w, v, m) in zip(ahead, gradient, both):
+        step = at.weights, g, settings["step_size"], keep
+        lazy.correct(c, w, v, m, *step, batch.touched, threads)
     return l.sum(), norms
 
 
 def _states(run):
     """Weights, velocity and average of both sides, three pairs."""
-    means = (
-        (run.model.query.weights, run.model.document.weights)
-        if run.settings["average"] is not None
-        else (None, None)
-    )
+    averaged = run.settings["average"] is not None
+    means = [side.weights if averaged else None for side in (run.model.query, run.model.document)]
     return [side.weights for side in run.sides], run.velocity, means
 
 
-def check_settings(settings):
-    """Raise InputError at the first setting that is out of range; arguments as `train`'s."""
-
-    def need(name, allowed, ok):
-        if not ok(settings[name]):
-            raise InputError(f"{name}: {settings[name]!r}; must be {allowed}")
-
-    def whole(value):
-        return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-
-    def number(value):
-        return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-
-    for name in ("epochs", "batch_size"):
-        need(name, "a whole number from 1", lambda value: whole(value) and value >= 1)
-    check_gamma(settings["gamma"])
-    for name in ("step_size", "clip"):
-        need(
-            name,
-            "a number above 0",
-            lambda value: number(value) and value > 0 and (name == "clip" or value < np.inf),
-        )
-    need(
-        "average",
-        "None or a number from 0 to below 1",
-        lambda value: value is None or number(value) and 0 <= value < 1,
-    )
-    need("held_out", "a number from 0 to below 1", lambda value: number(value) and 0 <= value < 1)
-    need(
-        "patience",
-        "None or a whole number from 1",
-        lambda value: value is None or whole(value) and value >= 1,
-    )
-    need("seed", "a whole number from 0", lambda value: whole(value) and value >= 0)
-    need("method", "'bptt' or 'printed'", lambda value: value in ("bptt", "printed"))
-    need(
-        "momentum",
-        "'schedule' or a number from 0 to below 1",
-        lambda value: (
-            isinstance(value, str) and value == "schedule" or number(value) and 0 <= value < 1
-        ),
-    )
-    need(
-        "n_negatives",
-        "'batch' or a whole number from 1",
-        lambda value: isinstance(value, str) and value == "batch" or whole(value) and value >= 1,
-    )
-    need(
-        "truncate",
-        "None or a whole number from 0",
-        lambda value: value is None or whole(value) and value >= 0,
-    )
-    if settings["n_negatives"] == "batch" and settings["batch_size"] == 1:
-        raise InputError("batch_size: 1; with n_negatives 'batch' it must be at least 2")
-    if settings["patience"] is not None and not settings["held_out"]:
-        raise InputError("patience: needs held-out queries; give held_out a share of them")
-
-
 def _each_pair(pairs, digest):
-    """The pairs one by one, checked, and added to the digest by which a checkpoint knows its data. Raises InputError if there are none."""
+    """The pairs one by one, checked, and added to the digest by which a checkpoint knows its data.
+
+    Raises InputError if there are none.
+    """
     pair = None
     for pair in pairs:
-        if (
-            isinstance(pair, str)
-            or len(pair) != 2
-            or not all(isinstance(text, str) for text in pair)
-        ):
+        are_texts = not isinstance(pair, str) and all(isinstance(text, str) for text in pair)
+        if not are_texts or len(pair) != 2:
             raise InputError(f"pairs: {pair!r:.60}; each must be a (query, title) of two texts")
         digest.update(f"{pair[0]}\t{pair[1]}\n".encode("utf-8", "surrogatepass"))
         yield pair

@@ -1,0 +1,58 @@
+"""`lstm_edu.gradients.minibatch.minibatch_gradient` by two threads, in lanes.
+
+What it buys: a step at the paper's scale in half to two thirds of the time. The sides meet only in the cost, so
+that every lane of either can be read by whichever thread is free, and again on the way back; the rest is
+the same. Held equal to the plain form by tests/test_gradients.py.
+"""
+
+import numpy as np
+
+from ..cells.cell import is_by_rows
+from ..text.lanes import lanes, trigrams_gradient
+from .minibatch import cost_gradient, errors_by
+
+
+def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, threads=map):
+    """As the plain one.
+
+    Parameters
+    ----------
+    sides, examples, gamma, method, truncate
+        As there.
+    threads : function
+        A ``map`` over two threads, as `lstm_edu.threads.two_threads` gives.
+    """
+    both = list(zip(sides, (examples.queries, examples.documents)))
+    in_lanes = [lanes(batch, side.cell.size, threads) for side, batch in both]
+    work = [(k, lane) for k in (0, 1) for lane in in_lanes[k]]
+
+    def forward(k, lane):
+        return sides[k].cell.forward(sides[k].weights, lane)
+
+    def backward(k, lane, read):
+        side, errors = sides[k], errors_by(method, sides[k].cell)
+        dy_lane = dy[k][lane.order]
+        return side.cell.backward(side.weights, lane, read[1], dy_lane, truncate, errors)
+
+    results = list(threads(forward, *zip(*work)))
+    y = [np.empty((len(batch.order), side.cell.size), side.dtype) for side, batch in both]
+    for (k, lane), (own, _) in zip(work, results):
+        y[k][lane.order] = own
+    l, dy = cost_gradient(*y, examples, gamma)
+    parts = threads(backward, *zip(*work), results)
+    del results, own  # each tape is gone as soon as a thread is done with it
+    gradient = []
+    for k, (_, batch) in enumerate(both):  # the sums of the queries go before the last titles
+        own_parts = [next(parts) for _ in in_lanes[k]]
+        gradient.append(_sum(batch, in_lanes[k], own_parts, threads))
+    return l, gradient
+
+
+def _sum(batch, in_lanes, parts, threads):
+    """The gradient of a batch from those of its lanes."""
+    total = {}
+    for name in parts[0]:
+        every = [part[name] for part in parts]
+        by_rows = is_by_rows(name)
+        total[name] = trigrams_gradient(batch, in_lanes, every, threads) if by_rows else sum(every)
+    return total

@@ -1,0 +1,87 @@
+"""One door to the three gradients: by hand, by autograd, as printed."""
+
+import numpy as np
+
+from ..cells.cell import is_by_rows
+from ..files import InputError
+from ..text.hashing import check_texts
+from ..threads import one_blas_thread
+from . import cost
+from .minibatch import check_way_back, examples_of, minibatch_gradient
+
+METHODS = "bptt", "autograd", "printed"
+
+
+def cost_and_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bptt", truncate=None):
+    """The cost, summed over the examples, Eq. (4)-(5), and its gradient.
+
+    Parameters
+    ----------
+    model : DualEncoder
+    queries, clicked : list of str
+    unclicked : list of lists of str
+        n titles for each query.
+    gamma : float
+        Scales the differences of cosines, above 0.
+    method : {"bptt", "autograd", "printed"}
+        Derived by hand and exact; by automatic differentiation; or as the appendix prints it,
+        Eq. (14)-(44), which for an LSTM is an approximation (`lstm_edu.gradients.printed.errors`
+        names what it drops).
+    truncate : int, optional
+        Errors go back at most so many steps from a text's last word: the last ``truncate + 1`` words
+        contribute. All the way if None.
+
+    Returns
+    -------
+    cost : float
+        In nats.
+    gradient : dict
+        ``gradient["query"]["Wrec3"]``: names and shapes as in ``model.query.params``.
+
+    Raises
+    ------
+    InputError
+        An argument is out of range, the lists do not fit each other, or the cell has no such gradient.
+    """
+    if method not in METHODS:
+        raise InputError(f"method: {method!r}; must be one of {', '.join(METHODS)}")
+    cost.check_gamma(gamma)
+    check_way_back(model.cell, method, truncate)
+    texts = check_lists(queries, clicked, unclicked)
+    with one_blas_thread():
+        if method == "autograd":
+            from . import autodiff  # here, so that importing lstm_edu stays quick
+
+            total, both = autodiff.cost_and_gradient(model, *texts, float(gamma), truncate)
+        else:
+            total, both = _by_hand(model, texts, float(gamma), method, truncate)
+    return float(total), {"query": both[0], "document": both[1]}
+
+
+def check_lists(queries, clicked, unclicked):
+    """The arguments of `cost_and_gradient` as lists; raises InputError if they do not fit each other."""
+    queries, clicked = check_texts("queries", queries), check_texts("clicked", clicked)
+    unclicked = [check_texts("unclicked", titles) for titles in unclicked]
+    lengths = len(queries), len(clicked), len(unclicked)
+    if len(set(lengths)) != 1:
+        of = ", ".join(map(str, lengths))
+        raise InputError(f"queries, clicked, unclicked: of lengths {of}; must be equal")
+    if len({len(titles) for titles in unclicked}) != 1:
+        raise InputError(
+            "unclicked: must be a list of the same number of titles for every query, at least one query"
+        )
+    return queries, clicked, unclicked
+
+
+def _by_hand(model, texts, gamma, method, truncate):
+    """The cost, and the gradient of both sides by the paper's names, with a zero row for what is not touched."""
+    sides, examples = (model.query, model.document), examples_of(model, *texts)
+    l, gradient = minibatch_gradient(sides, examples, gamma, method, truncate)
+    both = []
+    for side, batch, part in zip(sides, (examples.queries, examples.documents), gradient):
+        full = {name: g for name, g in part.items() if not is_by_rows(name)}
+        for name in filter(is_by_rows, part):
+            full[name] = np.zeros_like(side.weights[name])
+            full[name][batch.touched] = part[name]
+        both.append(model.cell.params(full))
+    return l.sum(), both

@@ -1,0 +1,190 @@
+"""Sentences of mixed length side by side, without padding.
+
+A batch is time-major with the longest sentence first, so that those that still have a word at time t
+are the first ``n_t`` of them: a short sentence falls out of the batch after its last word. A word
+that occurs many times is hashed and multiplied once.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse
+
+
+class Batch(NamedTuple):
+    """Sentences of mixed length, side by side.
+
+    Attributes
+    ----------
+    order : (N,)
+        Which of the sentences asked for comes first, second, …: longest first.
+    lengths : (N,)
+        In that order, in words.
+    offsets : (T + 1,)
+        The tokens of time t are ``offsets[t]:offsets[t + 1]``; their number is ``n_t``.
+    token : (n_tokens,)
+        Rows of Wh, time-major.
+    Wh : csr_array, (n_words, n_trigrams)
+        The batch's distinct words.
+    touched : (n_touched,)
+        The trigrams that occur in the batch: the only rows of W with a gradient.
+    Wh_touched : csr_array, (n_words, n_touched)
+        Wh without the columns that are all zero. None in one of `lstm_edu.text.lanes.lanes`.
+    """
+
+    order: np.ndarray
+    lengths: np.ndarray
+    offsets: np.ndarray
+    token: np.ndarray
+    Wh: scipy.sparse.csr_array
+    touched: np.ndarray
+    Wh_touched: scipy.sparse.csr_array
+
+
+def side_by_side(sentences, which=None):
+    """Lay the sentences ``which`` (all, if None) of `lstm_edu.text.sentences.Sentences` side by side.
+
+    Returns
+    -------
+    Batch
+    """
+    which = np.arange(len(sentences.starts) - 1) if which is None else np.asarray(which, np.int64)
+    start = sentences.starts[which]
+    length = sentences.starts[which + 1] - start
+    order = np.argsort(-length, kind="stable")
+    start, length = start[order], length[order]
+    n = [int(np.searchsorted(-length, -t)) for t in range(length.max(initial=0))]  # longer than t
+    ids = [sentences.ids[start[:n_t] + t] for t, n_t in enumerate(n)]
+    offsets = np.concatenate([[0], np.cumsum(n, dtype=np.int64)])
+    ids = np.concatenate([sentences.ids[:0], *ids])
+    in_batch, token = distinct(ids, sentences.Wh.shape[0])
+    Wh = sentences.Wh[in_batch]
+    return Batch(order, length, offsets, token, Wh, *touched_columns(Wh))
+
+
+def as_asked_for(batch, y):
+    """Rows that are in the batch's order, longest first, in the order in which its texts were given."""
+    in_order = np.empty_like(y)
+    in_order[batch.order] = y
+    return in_order
+
+
+# ---- from word to word
+
+
+def in_time(batch):
+    """Yield for each time, from the first to the last, which tokens are read.
+
+    Yields
+    ------
+    now : slice
+        The tokens of this time.
+    before : slice or None
+        The tokens before them in the same sentences; None at the first time, before which all is zero.
+    """
+    offsets = batch.offsets.tolist()
+    for t in range(len(offsets) - 1):
+        n_t = offsets[t + 1] - offsets[t]
+        before = slice(offsets[t - 1], offsets[t - 1] + n_t) if t else None
+        yield slice(offsets[t], offsets[t + 1]), before
+
+
+def back_in_time(batch, truncate=None):
+    """Yield the same from the last time to the first, and first of all which sentences have a word there.
+
+    With ``truncate`` only those that have no more than ``truncate`` words after it: the longest
+    sentences, which come first, are left out.
+
+    Yields
+    ------
+    rows, now, before : slice, slice, slice or None
+        Sentences of the batch; their tokens as `in_time` gives them.
+    """
+    for t, (now, before) in reversed(list(enumerate(in_time(batch)))):
+        n_t, cut = now.stop - now.start, 0
+        if truncate is not None:
+            cut = min(n_t, int(np.searchsorted(-batch.lengths, -(t + 1 + truncate))))
+        now = slice(now.start + cut, now.stop)
+        yield slice(cut, n_t), now, before and slice(before.start + cut, before.stop)
+
+
+def backwards(batch):
+    """The same batch with every sentence read from its last word to its first."""
+    mirrored = mirror(batch)
+    return batch._replace(token=batch.token[mirrored])
+
+
+def mirror(batch):
+    """For each token the one as far from its sentence's end as it is from the start, (n_tokens,)."""
+    mirrored = batch.lengths[sentence(batch)] - 1 - time(batch)
+    return batch.offsets[mirrored] + sentence(batch)
+
+
+def sentence(batch):
+    """Which sentence of the batch each token belongs to, (n_tokens,)."""
+    return np.arange(len(batch.token)) - batch.offsets[time(batch)]
+
+
+def time(batch):
+    """The time t = 0, 1, … at which each token is read, (n_tokens,)."""
+    return np.repeat(np.arange(len(batch.offsets) - 1), np.diff(batch.offsets))
+
+
+def last(batch):
+    """The token of each sentence's last word, for sentences that have one."""
+    some = batch.lengths[batch.lengths > 0]
+    return batch.offsets[some - 1] + np.arange(len(some))
+
+
+def after_first(batch):
+    """The tokens after their sentence's first word, as a slice, and the token before each of them."""
+    later = slice(batch.offsets[:2][-1], len(batch.token))
+    return later, batch.offsets[time(batch)[later] - 1] + sentence(batch)[later]
+
+
+# ---- the gradient of W
+
+
+def input_gradient(batch, dz):
+    """The gradient of W's touched rows from that of each token's W l(t).
+
+    Tokens are first summed by word, so that the product with W_h is again one per distinct word.
+
+    Parameters
+    ----------
+    dz : list of arrays, (n_tokens, n_cells)
+        One a gate.
+
+    Returns
+    -------
+    (n_touched, n_gates * n_cells)
+        Of one of `lstm_edu.text.lanes.lanes` only summed by word, and a list, (n_words, n_cells)
+        each gate; the rest is done for all of them together.
+    """
+    by_word = sums(batch.token, batch.Wh.shape[0], batch.Wh.dtype)
+    dP = [by_word @ dzk for dzk in dz]
+    return dP if batch.Wh_touched is None else batch.Wh_touched.T @ np.hstack(dP)
+
+
+def sums(group, n_groups, dtype):
+    """The matrix, (n_groups, len(group)), whose product with rows of numbers sums those of each group."""
+    n = len(group)
+    ones = np.ones(n, dtype), group, np.arange(n + 1)
+    return scipy.sparse.csr_array(ones, shape=(n, n_groups)).T
+
+
+def touched_columns(Wh):
+    """The columns of Wh that are not all zero, and Wh without the others."""
+    touched, columns = distinct(Wh.indices, Wh.shape[1])
+    parts = Wh.data, columns.astype(np.int32), Wh.indptr
+    return touched, scipy.sparse.csr_array(parts, shape=(Wh.shape[0], len(touched)))
+
+
+def distinct(values, size):
+    """The distinct values below ``size``, sorted, and the position of each value among them."""
+    present = np.zeros(size, bool)
+    present[values] = True
+    found = np.flatnonzero(present)
+    position = np.empty(size, np.int64)
+    position[found] = np.arange(len(found))
+    return found, position[values]

@@ -1,0 +1,101 @@
+"""A batch in parts: lanes, which two threads of one machine read side by side, or shares for many machines.
+
+What it buys: both cores work, and what a lane has in work stays in its core's cache. The gradient of W is
+summed by trigram once, for all lanes together. Held equal to the whole batch by tests/test_gradients.py.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+import scipy.sparse
+
+from .batch import distinct, touched_columns
+
+# tokens times cells of a lane; what more than 6 of them save in the cache, they lose on words read twice
+LANE, MOST_LANES = 1_000_000, 6
+# two threads are worth having long before a lane is full; with so much at a time step, sooner
+SMALL, NARROW = 375_000, 25_000
+COLUMNS = 48  # of W's gradient that are summed at a time
+
+
+def lanes(batch, size, map_=map):
+    """A large batch as several small ones, the longest sentences first, each over its own distinct words.
+
+    Parameters
+    ----------
+    size : int
+        Of an embedding.
+    map_ : function
+        A ``map`` over threads.
+
+    Returns
+    -------
+    list of Batch
+    """
+    numbers = len(batch.token) * size
+    alone = numbers < SMALL and numbers / len(batch.offsets) < NARROW
+    n_lanes = 1 if alone else min(MOST_LANES, max(2, round(numbers / LANE)))
+    cuts = [cut for cut in _cuts(batch, n_lanes) if cut[0] < cut[1] or n_lanes == 1]
+    return list(map_(lambda cut: _lane(batch, *cut), cuts))
+
+
+def split(batch, n):
+    """At most ``n`` batches of about as many words each, the longest sentences first, for as many machines.
+
+    Returns
+    -------
+    list of Batch
+        Of each, ``order`` is that part of the whole batch's, ``touched`` are columns of the whole
+        batch's Wh, and Wh has no others.
+    """
+    parts = [_lane(batch, first, last) for first, last in _cuts(batch, n) if first < last]
+    touched = [touched_columns(part.Wh) for part in parts]
+    return [
+        part._replace(Wh=Wh, touched=rows, Wh_touched=Wh)
+        for part, (rows, Wh) in zip(parts, touched)
+    ]
+
+
+def trigrams_gradient(batch, lanes, dP, map_=map):
+    """The gradient of W's touched rows from the `lstm_edu.text.batch.input_gradient` of all lanes.
+
+    Some columns at a time, which stay in the cache, in each of two threads.
+    """
+    Wh = scipy.sparse.vstack([lane.Wh for lane in lanes], format="csr").T.tocsr()
+    by_word = [
+        [of_lane[:, first : first + COLUMNS] for of_lane in gate]
+        for gate in zip(*dP)
+        for first in range(0, gate[0].shape[1], COLUMNS)
+    ]
+    widths = [some[0].shape[1] for some in by_word]
+    dW = np.empty((Wh.shape[0], sum(widths)), Wh.dtype)
+
+    def sum_by_trigram(columns, some):
+        columns[...] = Wh @ np.concatenate(some)
+
+    list(map_(sum_by_trigram, np.split(dW, np.cumsum(widths[:-1]), axis=1), by_word))
+    return dW if batch.Wh is batch.Wh_touched else dW[batch.touched]
+
+
+def _cuts(batch, n):
+    """First and last sentence of n parts with about as many words; a part may be empty."""
+    ends = np.cumsum(batch.lengths)
+    inner = np.searchsorted(ends, ends[-1:] * np.arange(1, n) / n).tolist()
+    return pairwise([0, *inner, len(batch.order)])
+
+
+def _lane(batch, first, last):
+    """The sentences from first to last, over their own distinct words."""
+    lengths = batch.lengths[first:last]
+    times = pairwise(batch.offsets[: lengths.max(initial=0) + 1].tolist())
+    tokens = [batch.token[start + first : min(start + last, end)] for start, end in times]
+    offsets = np.append(0, np.cumsum([len(some) for some in tokens], dtype=np.int64))
+    in_lane, token = distinct(np.concatenate([batch.token[:0], *tokens]), batch.Wh.shape[0])
+    return batch._replace(
+        order=batch.order[first:last],
+        lengths=lengths,
+        offsets=offsets,
+        token=token,
+        Wh=batch.Wh[in_lane],
+        Wh_touched=None,
+    )

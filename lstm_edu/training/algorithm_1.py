@@ -1,0 +1,46 @@
+"""An epoch of Algorithm 1 as the paper has it, all rows of W moved in every update, by one thread.
+
+`lstm_edu.train` does the same: the rows that a minibatch does not touch later (`lazy`), the gradient in lanes
+(`lstm_edu.gradients.lanes`). tests/test_lazy.py holds the two equal to 1e-10.
+"""
+
+from ..gradients.minibatch import minibatch_gradient
+from . import nesterov
+
+
+def epoch(sides, velocity, mean, minibatches, k, n_updates, settings):
+    """Move the weights of both sides, in place.
+
+    Parameters
+    ----------
+    sides : pair of Side
+    velocity : pair of dicts of arrays
+        The last change of the weights, in (6).
+    mean : pair of dicts of arrays, or None
+        The average of the weights, where one is kept.
+    minibatches : iterable of Examples
+    k, n_updates : int
+        The number of the first update, and how many the training has.
+    settings : dict
+        Of `lstm_edu.train`.
+
+    Returns
+    -------
+    list of float
+        The cost of each minibatch.
+    """
+    costs = []
+    for k, examples in enumerate(minibatches, k):
+        mu = nesterov.momentum(settings["momentum"], k, n_updates)
+        for side, v in zip(sides, velocity):
+            nesterov.look_ahead(side.weights, v, mu)  # (6): to Lambda + mu dLambda
+        l, gradient = minibatch_gradient(sides, examples, settings["gamma"])
+        for side, v, g, batch in zip(sides, velocity, gradient, examples[:2]):
+            nesterov.clip(g, settings["clip"])
+            nesterov.correct(side.weights, v, g, settings["step_size"], batch.touched)  # (6)
+        if mean:
+            keep = min(settings["average"], k / (k + 1))
+            for m, side in zip(mean, sides):
+                nesterov.average(m, side.weights, keep)
+        costs.append(float(l.sum()))
+    return costs

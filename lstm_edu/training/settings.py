@@ -1,0 +1,68 @@
+"""What `lstm_edu.train` may be told, and the paper's setting."""
+
+import numpy as np
+
+from ..files import InputError
+from ..gradients.cost import check_gamma
+
+# The paper's setting, where it prints one: n = 4, the schedule of mu, no averaging. Of gamma it only
+# says that it was "set empirically", of the step size that it was fixed, and of the threshold for
+# clipping nothing; those are ours. train(model, pairs, **PAPER)
+PAPER = {
+    "n_negatives": 4,
+    "gamma": 10.0,
+    "step_size": 4e-4,
+    "momentum": "schedule",
+    "average": None,
+}
+
+
+def whole(value, low):
+    """Whether a value is a whole number from ``low``."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= low
+
+
+def share(value, low=0.0, below=1.0):
+    """Whether a value is a number from ``low`` to below ``below``."""
+    number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+    return number and low <= value < below
+
+
+def above_0(value):
+    """Whether a value is a number above 0; it may be infinite."""
+    return share(value, below=np.inf) and value > 0 or isinstance(value, float) and value == np.inf
+
+
+# By name: what is allowed, and whether a value is. gamma is checked where it is used.
+ALLOWED = {
+    "epochs": ("a whole number from 1", lambda v: whole(v, 1)),
+    "batch_size": ("a whole number from 1", lambda v: whole(v, 1)),
+    "step_size": ("a number above 0", lambda v: above_0(v) and v < np.inf),
+    "clip": ("a number above 0", above_0),
+    "average": ("None or a number from 0 to below 1", lambda v: v is None or share(v)),
+    "held_out": ("a number from 0 to below 1", share),
+    "patience": ("None or a whole number from 1", lambda v: v is None or whole(v, 1)),
+    "seed": ("a whole number from 0", lambda v: whole(v, 0)),
+    "method": ("'bptt' or 'printed'", lambda v: v in ("bptt", "printed")),
+    "momentum": (
+        "'schedule' or a number from 0 to below 1",
+        lambda v: v == "schedule" if isinstance(v, str) else share(v),
+    ),
+    "n_negatives": (
+        "'batch' or a whole number from 1",
+        lambda v: v == "batch" if isinstance(v, str) else whole(v, 1),
+    ),
+    "truncate": ("None or a whole number from 0", lambda v: v is None or whole(v, 0)),
+}
+
+
+def check_settings(settings):
+    """Raise InputError at the first setting that is out of range; arguments as those of `lstm_edu.train`."""
+    for name, (allowed, is_allowed) in ALLOWED.items():
+        if not is_allowed(settings[name]):
+            raise InputError(f"{name}: {settings[name]!r}; must be {allowed}")
+    check_gamma(settings["gamma"])
+    if settings["n_negatives"] == "batch" and settings["batch_size"] == 1:
+        raise InputError("batch_size: 1; with n_negatives 'batch' it must be at least 2")
+    if settings["patience"] is not None and not settings["held_out"]:
+        raise InputError("patience: needs held-out queries; give held_out a share of them")
