@@ -1,11 +1,12 @@
 # make run    set up, run every notebook, leave the pages in build/
 # make lab    set up, open JupyterLab on notebooks/
 # make test   set up, pass every test, notebooks included
+# make lint   what ruff finds, and what it would lay out differently
 # make book   set up, make the book from the stored notebooks in build/book
 # make pages  run the notebooks and store their outputs in place
 # make exercises  make the students' copies of the exercises from the solutions
 # make soak   what is long by nature: many kills, many random cases, full-size training
-.PHONY: run lab test book pages exercises soak clean
+.PHONY: run lab test lint book pages exercises soak clean
 PYTHON ?= python3
 BIN := .venv/bin
 CONSTRAINTS ?= constraints.txt
@@ -29,6 +30,9 @@ lab: .venv/ready
 
 test: .venv/ready-book
 	$(BIN)/python -m pytest -n 2 --dist loadscope -m "not soak" --nbval-lax --nbval-current-env --ignore notebooks/exercises tests notebooks
+
+lint: .venv/ready
+	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 
 book: .venv/ready-book
 	$(BIN)/python book/build.py build/book

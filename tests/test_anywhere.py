@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 import types
 
 import pytest
@@ -137,21 +138,40 @@ def test_colab_s_cell_goes_in_once_and_the_rest_stays():
     assert colab.with_cell(json.loads(json.dumps(once))) == once
 
 
-def test_the_weekly_recipe_and_the_devcontainer_say_what_the_makefile_knows():
-    weekly = yaml.safe_load((ROOT / ".github" / "workflows" / "weekly.yml").read_text())
-    job = weekly["jobs"]["test"]
-    commands = [step["run"] for step in job["steps"] if "run" in step]
-    container = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text())
-    assert len(commands) == 2 and container["forwardPorts"] == [8888]
-    for matrix in job["strategy"]["matrix"]["include"]:
+def recipe(name):
+    """A workflow: what starts it, and each row of its matrix with the make commands that it runs."""
+    told = yaml.safe_load((ROOT / ".github" / "workflows" / f"{name}.yml").read_text())
+    job = told["jobs"]["test"]
+    steps = [step["run"] for step in job["steps"] if step.get("run", "").startswith("make ")]
+    rows = job["strategy"]["matrix"]["include"]
+    filled = "${{ matrix.constraints }}"
+    return told[True], [  # YAML 1.1 reads `on` as true
+        (row, [step.replace(filled, row.get("constraints", filled)) for step in steps])
+        for row in rows
+    ]
+
+
+def make_knows(command, *flags):
+    done = [*command.split(), "--dry-run", *flags]
+    subprocess.run(done, cwd=ROOT, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize(
+    "name, n_commands, starts", [("weekly", 2, "schedule"), ("push", 1, "pull_request")]
+)
+def test_the_recipes_say_what_the_makefile_knows(name, n_commands, starts):
+    when, rows = recipe(name)
+    assert starts in when and len(rows) == 2
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["requires-python"] == f">={rows[0][0]['python']}"  # the oldest is tested
+    for _, commands in rows:
+        assert len(commands) == n_commands and "$" not in "".join(commands)
         for command in commands:
-            command = command.replace("${{ matrix.constraints }}", matrix["constraints"])
-            subprocess.run(
-                [*command.split(), "--dry-run", "--always-make"],
-                cwd=ROOT,
-                check=True,
-                capture_output=True,
-            )
+            make_knows(command, "--always-make")
+
+
+def test_the_devcontainer_says_what_the_makefile_knows():
+    container = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text())
+    assert container["forwardPorts"] == [8888]
     for command in (container["postCreateCommand"], container["postAttachCommand"]):
-        subprocess.run([*command.split(), "--dry-run"], cwd=ROOT, check=True, capture_output=True)
-    assert weekly[True]["schedule"][0]["cron"]  # YAML 1.1 reads `on` as true
+        make_knows(command)

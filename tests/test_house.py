@@ -87,6 +87,18 @@ def test_pins_install_on_the_oldest_python_that_is_promised():
     ]
 
 
+def test_ruff_finds_nothing_and_would_format_nothing():
+    """As `make lint` has it. Only the pinned ruff is asked: another lays files out in its way."""
+    pins = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text().splitlines())
+    if not is_installed("ruff", pins["ruff"]):
+        pytest.skip(f"ruff {pins['ruff']} is not installed (make test installs it)")
+    for command in (["check", "--output-format", "concise"], ["format", "--check"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "ruff", *command, "."], cwd=ROOT, capture_output=True, text=True
+        )
+        assert not done.returncode, done.stdout + done.stderr
+
+
 def is_installed(name, version):
     try:
         return metadata(name)["Version"] == version
