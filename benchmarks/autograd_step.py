@@ -1,4 +1,6 @@
-"""A training step with the gradient by autograd, the package's own (`lstm_edu.gradients.autodiff`): (1)-(5) as a reader of the paper would write them."""
+"""A training step with the gradient by autograd, the package's own (`lstm_edu.gradients.autodiff`):
+(1)-(5) as a reader of the paper would write them.
+"""
 
 from types import SimpleNamespace
 
@@ -21,7 +23,8 @@ class Training:
         As `lstm_edu.training.train`'s.
     n_updates : int
     rows : (n,) of int, optional
-        The trigrams that occur in it: only these rows of W are given to autograd, and the update is lazy. Without, all are, and it is dense.
+        The trigrams that occur in it: only these rows of W are given to autograd, and the update is
+        lazy. Without, all are, and it is dense.
     """
 
     def __init__(self, model, texts, settings, n_updates, rows=None):
@@ -42,7 +45,8 @@ class Training:
         ]
         self.coasting = [lazy.start(model.hashing.size, n_updates) for _ in self.weights]
 
-        known = {}  # which trigrams the words have is looked up once, and so in no step that is timed
+        # which trigrams the words have is looked up once, and so in no step that is timed
+        known = {}
 
         def operator(words, dtype):
             if tuple(words) not in known:

@@ -1,12 +1,14 @@
-"""RNN against LSTM with the same number of parameters: the training curves of Fig. 7, and how well each ranks.
+"""RNN against LSTM with the same number of parameters: the training curves of Fig. 7,
+and how well each ranks.
 
     python benchmarks/curves.py [--seeds 5] [--epochs 50] [--json benchmarks/curves.json]
     python benchmarks/curves.py --classroom --epochs 30 --json benchmarks/curves_classroom.json
 
-The paper's sizes and setting: an RNN of 288 units and an LSTM of 96 cells, n = 4, gamma = 10, the schedule of mu. With
---classroom 96 units and 32 cells, and else what `lstm_edu.train` does when told nothing. The step size of each is chosen
-by the same search: twice and half the last one for as long as nDCG@10 on a tenth of the training queries, held out, gets
-better. Then both are trained on all pairs of the sample, from as many seeds, and evaluated once.
+The paper's sizes and setting: an RNN of 288 units and an LSTM of 96 cells, n = 4, gamma = 10, the
+schedule of mu. With --classroom 96 units and 32 cells, and else what `lstm_edu.train` does when
+told nothing. The step size of each is chosen by the same search: twice and half the last one for as
+long as nDCG@10 on a tenth of the training queries, held out, gets better. Then both are trained on
+all pairs of the sample, from as many seeds, and evaluated once.
 """
 
 import argparse
@@ -32,7 +34,9 @@ def train(cell, pairs, hashing, seed=0, **settings):
 
 
 def search(cell, pairs, hashing, setting, first):
-    """nDCG@10 on held-out queries by step size: from ``first`` up and down until it gets no better on either side."""
+    """nDCG@10 on held-out queries by step size:
+    from ``first`` up and down until it gets no better on either side.
+    """
     found = {}
 
     def held_out(step_size):
@@ -125,7 +129,8 @@ def main():
     )
     for name, model in figures["models"].items():
         print(
-            f"{name}: {model['parameters']:,} parameters, step {model['step_size']:.1e}, cost {np.mean(model['cost'], axis=0)[-1]:.4f}, nDCG@10 {model['nDCG@10']}"
+            f"{name}: {model['parameters']:,} parameters, step {model['step_size']:.1e}, "
+            f"cost {np.mean(model['cost'], axis=0)[-1]:.4f}, nDCG@10 {model['nDCG@10']}"
         )
     print("LSTM - RNN:", figures["LSTM - RNN"]["nDCG@10"])
     if args.json:

@@ -2,17 +2,18 @@
 
     python benchmarks/gradient.py [--json benchmarks/gradient.json]
 
-Classroom scale: an LSTM of 32 cells, the 3,000 commonest letter trigrams of the sample data, 256 of its pairs with n = 4
-unclicked titles each, float32, one thread. Three ways, timed in turn on each minibatch, after their costs and gradients
-were compared:
+Classroom scale: an LSTM of 32 cells, the 3,000 commonest letter trigrams of the sample data, 256 of
+its pairs with n = 4 unclicked titles each, float32, one thread. Three ways, timed in turn on each
+minibatch, after their costs and gradients were compared:
 
 - bptt: `lstm_edu.cost_and_gradient`, from texts to gradient;
-- autograd: the same with method="autograd", the minibatch column by column of Fig. 13, the sparse product a primitive;
-- autograd, distinct: autograd given the shortcut that saves most, to read each distinct title of the minibatch once,
-  all in one batch.
+- autograd: the same with method="autograd", the minibatch column by column of Fig. 13, the sparse
+  product a primitive;
+- autograd, distinct: autograd given the shortcut that saves most, to read each distinct title of
+  the minibatch once, all in one batch.
 
-Beside them what remains of bptt in training, where texts are numbered once and for all. (Autograd's times hold its own
-handling of the texts, a few milliseconds.)
+Beside them what remains of bptt in training, where texts are numbered once and for all. (Autograd's
+times hold its own handling of the texts, a few milliseconds.)
 """
 
 import argparse

@@ -2,8 +2,9 @@
 
     python benchmarks/judged.py FOLDER ... [--seeds 3] [--json benchmarks/judged.json]
 
-Each folder holds train_pairs.tsv and judgments.tsv. Trains with the defaults and with the paper's setting
-(`lstm_edu.PAPER`); the interval is a 95 % bootstrap over the judged queries of the mean over seeds.
+Each folder holds train_pairs.tsv and judgments.tsv. Trains with the defaults and with the paper's
+setting (`lstm_edu.PAPER`); the interval is a 95 % bootstrap over the judged queries of the mean
+over seeds.
 """
 
 import argparse

@@ -2,9 +2,10 @@
 
     python benchmarks/sample.py [--data data_samples] [--seeds 1] [--json benchmarks/sample.json]
 
-Measures a random order, BM25, the LSTM dual encoder with the package's settings, and the same model blind to
-word order: trained and evaluated on the same texts with the words of each sorted alphabetically. nDCG@10 with
-95 % bootstrap intervals over the queries; with several seeds a query counts with its mean over them.
+Measures a random order, BM25, the LSTM dual encoder with the package's settings, and the same model
+blind to word order: trained and evaluated on the same texts with the words of each sorted
+alphabetically. nDCG@10 with 95 % bootstrap intervals over the queries; with several seeds a query
+counts with its mean over them.
 """
 
 import argparse

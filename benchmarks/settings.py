@@ -1,9 +1,11 @@
-"""What each setting of Algorithm 1 does, one changed at a time: gamma, n, mu, the clipping, T, and which gradient.
+"""What each setting of Algorithm 1 does, one changed at a time:
+gamma, n, mu, the clipping, T, and which gradient.
 
     python benchmarks/settings.py [--seeds 3] [--epochs 15] [--json benchmarks/settings.json]
 
-The sample data, an LSTM of 32 cells, `lstm_edu.PAPER` but for a constant mu of 0.9 and a step size of 0.0016, which is not searched again for each change. Costs of different
-gamma or n cannot be compared, so what counts is nDCG@10 on a tenth of the training queries, held out, after every epoch.
+The sample data, an LSTM of 32 cells, `lstm_edu.PAPER` but for a constant mu of 0.9 and a step size
+of 0.0016, which is not searched again for each change. Costs of different gamma or n cannot be
+compared, so what counts is nDCG@10 on a tenth of the training queries, held out, after every epoch.
 """
 
 import argparse

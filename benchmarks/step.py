@@ -1,18 +1,22 @@
-"""One training step, the way of `lstm_edu.train`, by hand, by autograd and by PyTorch eager, beside the least it can take.
+"""One training step, the way of `lstm_edu.train`, by hand, by autograd and by PyTorch eager,
+beside the least it can take.
 
     python benchmarks/step.py [--json [benchmarks/step.json]]
 
-A step is all of Algorithm 1's: look ahead, gradient, clip, correct. Two scales: the paper's (50,000 letter trigrams, 96 cells, 1,024 pairs, n = 4, the
-paper's settings) and the classroom's (3,000, 32, 256, 4), on a synthetic log (`paper_scale`). Costs and gradients are compared first, to 1e-4; then the
-ways take turns on the same minibatches, two threads each.
+A step is all of Algorithm 1's: look ahead, gradient, clip, correct. Two scales: the paper's (50,000
+letter trigrams, 96 cells, 1,024 pairs, n = 4, the paper's settings) and the classroom's (3,000, 32,
+256, 4), on a synthetic log (`paper_scale`). Costs and gradients are compared first, to 1e-4; then
+the ways take turns on the same minibatches, two threads each.
 
 - bptt: `lstm_edu.training.train`, by hand;
 - torch: the same maths on the same deduplicated words (`torch_step`); needs the extra `bench`;
-- autograd: `lstm_edu.gradients.autodiff`, (1)-(5) as a reader of the paper would write them, but given the touched rows of W alone, and the same lazy update;
+- autograd: `lstm_edu.gradients.autodiff`, (1)-(5) as a reader of the paper would write them, but
+  given the touched rows of W alone, and the same lazy update;
 - autograd_all_rows: with all of W, and the dense update of `lstm_edu.training.nesterov`;
 - floor: arithmetic and traffic over this machine's rates (`floor`).
 
-At the paper's scale also the step with ten times the trigrams and the same touched rows, and both with the dense update instead of the lazy one.
+At the paper's scale also the step with ten times the trigrams and the same touched rows, and both
+with the dense update instead of the lazy one.
 """
 
 import sys
@@ -63,7 +67,7 @@ def minibatches(scale, model):
 
 
 class ByHand:
-    """A training run of our own from a model's weights, every row of W as often as ``times`` says."""
+    """A training run of our own from a model's weights, each row of W ``times`` times."""
 
     def __init__(self, model, threads, times=1):
         self.threads, self.k = threads, 0
@@ -116,7 +120,7 @@ class ByHand:
 
 
 def apart(examples, times):
-    """The same minibatch where each trigram has ``times`` - 1 others after it, that do not occur."""
+    """The same minibatch, but after each trigram come ``times`` - 1 others that do not occur."""
 
     def wider(batch):
         Wh = scipy.sparse.csr_array(
@@ -129,7 +133,9 @@ def apart(examples, times):
 
 
 def agree(model, examples, found):
-    """Stop unless costs and gradients are those by hand, to 1e-4; ``found`` holds (cost, gradient of both sides) by name."""
+    """Stop unless costs and gradients are those by hand, to 1e-4;
+    ``found`` holds (cost, gradient of both sides) by name.
+    """
     batches, sides = (examples.queries, examples.documents), (model.query, model.document)
     l, gradient = minibatch_gradient(sides, examples, SETTINGS["gamma"])
     for name, (cost, other) in found.items():
@@ -246,7 +252,8 @@ def table(found):
             for way, s in figures["spread"].items()
         ]
         lines += [
-            f"  {'floor':40}{figures['floor_ms']:8.2f}  {figures['gigaflops']} Gflop at {figures['gigaflops_a_second']} a second, "
+            f"  {'floor':40}{figures['floor_ms']:8.2f}  {figures['gigaflops']} Gflop "
+            f"at {figures['gigaflops_a_second']} a second, "
             f"{figures['megabytes']} MB at {figures['gigabytes_a_second']} GB a second"
         ]
         lines += [f"  {ratio:40}{value:8.2f}" for ratio, value in figures["ratios"].items()]

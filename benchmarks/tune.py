@@ -3,8 +3,8 @@
     python benchmarks/tune.py PAIRS ... [--json benchmarks/tune.json]
 
 A tenth of each log's queries is held out and the titles they clicked are ranked among the training
-titles; no judgment is read. Each line changes one thing of the defaults, or of the paper's setting. The figure is of
-the last epoch, not of the best, so that nothing is chosen twice. One seed.
+titles; no judgment is read. Each line changes one thing of the defaults, or of the paper's setting.
+The figure is of the last epoch, not of the best, so that nothing is chosen twice. One seed.
 """
 
 import argparse

@@ -88,7 +88,9 @@ def linkcode_resolve(domain, info):
 
 
 def as_written(app, doctree):
-    """Formulas as they stand: Sphinx would put those of several lines into an environment that takes no \\tag."""
+    """Formulas as they stand:
+    Sphinx would put those of several lines into an environment that takes no \\tag.
+    """
     for formula in doctree.findall(nodes.math_block):
         formula["no-wrap"] = True
         formula.children = [nodes.Text(rf"\[{formula.astext()}\]")]

@@ -1,8 +1,9 @@
-"""Looking into a model while it reads (section V-A): active cells, keywords, topics, and how far errors reach back.
+"""Looking into a model while it reads (section V-A): active cells, keywords, topics,
+and how far errors reach back.
 
-A model reads in one direction or, if bidirectional, in two, and each direction has cells of its own. What is
-"active" is judged at the end of a direction's reading, and the first word that it reads is never counted: y starts
-at 0, so that word changes every cell (footnote 3).
+A model reads in one direction or, if bidirectional, in two, and each direction has cells of its
+own. What is "active" is judged at the end of a direction's reading, and the first word that it
+reads is never counted: y starts at 0, so that word changes every cell (footnote 3).
 """
 
 import numpy as np
@@ -14,7 +15,9 @@ from ..files import InputError
 from ..gradients.minibatch import check_lists, examples_of, minibatch_gradient
 from ..text import sentences
 
-LARGE = 0.2  # a change of y this large, in parts of the mean |y| of the most active cells at the end, is a detection
+# a change of y this large, in parts of the mean |y| of the most active cells at the end, is a
+# detection
+LARGE = 0.2
 
 
 def most_active_cells(y, n=10):
@@ -48,10 +51,12 @@ def steps(y):
 
 
 def detections(y, cells, large=LARGE):
-    """Which words change which cells by much: |y(t) - y(t-1)| > large x the mean |y| of these cells at the end.
+    """Which words change which cells by much:
+    |y(t) - y(t-1)| > large x the mean |y| of these cells at the end.
 
-    The bound is relative, so that models whose outputs differ in size can be compared: an RNN's fill (-1, 1), an
-    LSTM's are held down by the output gate. The paper says "a large enough change" and no number.
+    The bound is relative, so that models whose outputs differ in size can be compared: an RNN's
+    fill (-1, 1), an LSTM's are held down by the output gate. The paper says "a large enough change"
+    and no number.
 
     Parameters
     ----------
@@ -80,7 +85,7 @@ def detections(y, cells, large=LARGE):
 
 
 def readings(model, text, side="query"):
-    """y of each reading direction, (n_words, n_cells) each, in the order in which the direction reads.
+    """y of each reading direction, (n_words, n_cells), in the order in which the direction reads.
 
     Returns
     -------
@@ -109,7 +114,8 @@ def assigned_cells(model, text, side="query", n=10, large=LARGE):
     Returns
     -------
     (n_directions, n_words) of float
-        In the order of the text; NaN for the word that a direction reads first, which is not counted.
+        In the order of the text; NaN for the word that a direction reads first, which is not
+        counted.
     """
     counts = []
     for y in readings(model, text, side):
@@ -120,7 +126,8 @@ def assigned_cells(model, text, side="query", n=10, large=LARGE):
 
 
 def keywords(counts, n=10, share=0.4):
-    """Which words are keywords: more than a share of the n cells, in every direction that counts the word.
+    """Which words are keywords: more than a share of the n cells,
+    in every direction that counts the word.
 
     Parameters
     ----------
@@ -200,7 +207,8 @@ def cells_by_topic(found, topics):
 
 
 def topic_share(found, topics):
-    """How well cells line up with topics: of the texts for which a cell is active, the share that is of its commonest topic.
+    """How well cells line up with topics: of the texts for which a cell is active,
+    the share that is of its commonest topic.
 
     Parameters
     ----------
@@ -210,8 +218,8 @@ def topic_share(found, topics):
     Returns
     -------
     float
-        The mean over all cells and the texts for which they are active. Chance is not 0, nor one over the number of topics:
-        hold it against the same with ``topics`` shuffled.
+        The mean over all cells and the texts for which they are active. Chance is not 0, nor one
+        over the number of topics: hold it against the same with ``topics`` shuffled.
     """
     counts = cells_by_topic(found, topics)
     return float(counts.max(axis=1).sum() / counts.sum())
@@ -224,10 +232,12 @@ def shuffled_topic_shares(found, topics, n_draws=1000, seed=0):
 
 
 def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
-    """How much of the error reaches each word: its norm, by the distance to the last word (vanishing gradients).
+    """How much of the error reaches each word: its norm, by the distance to the last word
+    (vanishing gradients).
 
-    What is measured is the gradient of the summed cost with respect to a word's W l(t), over all gates: delta(t) of Eq. (10)
-    for an RNN, dL/dz_1 ... dL/dz_4 together for an LSTM. It is what the word's own trigrams are trained by.
+    What is measured is the gradient of the summed cost with respect to a word's W l(t), over all
+    gates: delta(t) of Eq. (10) for an RNN, dL/dz_1 ... dL/dz_4 together for an LSTM. It is what the
+    word's own trigrams are trained by.
 
     Parameters
     ----------

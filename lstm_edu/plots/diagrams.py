@@ -104,7 +104,9 @@ def unrolled_rnn(words):
 
 
 def lstm_cell():
-    """The LSTM cell of Eq. (2), what flows where at one word: the forget gate grey, the peepholes dashed (Fig. 2)."""
+    """The LSTM cell of Eq. (2), what flows where at one word: the forget gate grey,
+    the peepholes dashed (Fig. 2).
+    """
     c_row, middle, gate_row, y_rail, l_rail = 5.3, 3.95, 2.35, 0.85, 0.1
     gates = {
         "f": (2.3, "2", "forget gate", r"\sigma"),
@@ -204,7 +206,8 @@ def lstm_cell():
             -0.7,
             -0.65,
             "A box adds up what its arrows bring. Circles work element by element.\n"
-            r"Grey: what the paper's experiments leave out, the forget gate (then $\mathbf{f}(t)=1$) and, dashed, the peepholes.",
+            "Grey: what the paper's experiments leave out, "
+            r"the forget gate (then $\mathbf{f}(t)=1$) and, dashed, the peepholes.",
             va="center",
             fontsize=9,
         )
@@ -212,7 +215,7 @@ def lstm_cell():
 
 
 def _vector(axis, x, y, filled, size, name, colour="black"):
-    """A vector around (x, y): a square an entry, the filled ones not zero, its name above its end."""
+    """A vector around (x, y): a square an entry, filled if not zero, its name above its end."""
     left = x - size * len(filled) / 2
     for k, full in enumerate(filled):
         axis.add_patch(
@@ -234,7 +237,9 @@ def _dot(axis, x, y, colour):
 
 
 def _path(axis, points, colour="black", dashed=False, over=False):
-    """A line through points, with a head at its end; one that goes straight up may lead ``over`` others, which get a gap there."""
+    """A line through points, with a head at its end;
+    one that goes straight up may lead ``over`` others, which get a gap there.
+    """
     x, y = zip(*points)
     if over:
         axis.plot(

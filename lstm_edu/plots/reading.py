@@ -24,7 +24,8 @@ MANY = 12  # words; more of them leave room for two maps only
 def gate_maps(trace, names=("i", "c", "o", "y"), gates=(0, 1), title=None):
     """Gates and states of every cell, word by word, side by side (Figs. 4, 5, 8-10).
 
-    Gates share one scale, and states one of their own, so that panels can be compared; what is clearly below zero is marked –.
+    Gates share one scale, and states one of their own, so that panels can be compared; what is
+    clearly below zero is marked –.
 
     Parameters
     ----------
@@ -49,7 +50,9 @@ def gate_maps(trace, names=("i", "c", "o", "y"), gates=(0, 1), title=None):
 
 
 def _maps(figure, axes, trace, names, gates=(0, 1), marks=True):
-    """What `gate_maps` draws, a map on each of the axes, with – where marks are wanted; and a bar of colours for each of the two scales."""
+    """What `gate_maps` draws, a map on each of the axes, with – where marks are wanted;
+    and a bar of colours for each of the two scales.
+    """
     limit = max(
         [np.abs(getattr(trace, name)).max() for name in names if name not in "ifo"], default=1
     )
@@ -90,7 +93,8 @@ def _maps(figure, axes, trace, names, gates=(0, 1), marks=True):
 
 
 def words_read(trace, t, n=10, title=None):
-    """The gate maps at one moment: the words after it are pale, its column is framed, and beside them its most active cells.
+    """The gate maps at one moment: the words after it are pale, its column is framed,
+    and beside them its most active cells.
 
     Parameters
     ----------
@@ -145,7 +149,7 @@ def words_read(trace, t, n=10, title=None):
 
 
 def active_cells(model, query, title, n=10):
-    """y(t) of the cells that are most active at the end, word by word, for a query and a title (Fig. 6).
+    """y(t) of the cells most active at the end, word by word, for a query and a title (Fig. 6).
 
     Parameters
     ----------
@@ -219,7 +223,8 @@ def steps(traces):
 
 
 def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
-    """Tables I, II, IX, X: how many of the most active cells each word changes by much, and which words are keywords.
+    """Tables I, II, IX, X: how many of the most active cells each word changes by much,
+    and which words are keywords.
 
     Parameters
     ----------
@@ -245,7 +250,8 @@ def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
 
 
 def large_enough(shares, default=inspection.LARGE):
-    """What "a large enough change" does: cells assigned to a word, by the bound, for two kinds of words.
+    """What "a large enough change" does: cells assigned to a word, by the bound,
+    for two kinds of words.
 
     Parameters
     ----------

@@ -23,7 +23,8 @@ def ndcg(scores, grades, k, kind="exponential"):
     scores, grades : (n_titles,)
     k : int
     kind : {"exponential", "linear", "original"}
-        Gain and discount, see `KINDS`. The paper does not say; its group's other papers use the first.
+        Gain and discount, see `KINDS`. The paper does not say; its group's other papers use the
+        first.
 
     Returns
     -------
@@ -123,8 +124,8 @@ def evaluate(model, judgments, kind="exponential"):
     Returns
     -------
     dict
-        ``nDCG@1``, ``nDCG@3``, ``nDCG@10``; ``n_queries``, how many the means are over; ``n_left_out``, how
-        many have no relevant title, where every order is as good as any other.
+        ``nDCG@1``, ``nDCG@3``, ``nDCG@10``; ``n_queries``, how many the means are over;
+        ``n_left_out``, how many have no relevant title, where every order is as good as any other.
 
     Raises
     ------

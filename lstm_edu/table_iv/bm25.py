@@ -9,7 +9,8 @@ from .terms import terms
 class BM25:
     """BM25 with k1 = 1.2 and b = 0.75 over the titles of the log and those to be ranked.
 
-    A title's words count by how rare they are among all these titles, so the titles to rank are added to the log's (no grade is read).
+    A title's words count by how rare they are among all these titles, so the titles to rank are
+    added to the log's (no grade is read).
 
     Parameters
     ----------

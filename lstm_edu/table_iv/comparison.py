@@ -1,8 +1,10 @@
-"""Table IV on any data: every row fitted, the trained ones after the same search, and honest statistics.
+"""Table IV on any data: every row fitted, the trained ones after the same search,
+and honest statistics.
 
-A comparison is a folder of parts, one small JSON for each row's search and for each row and seed. A part is written when it is
-done, so an interrupted comparison goes on where it stopped. Each part has a process of its own, so that its memory can be told, and several run
-at a time; what comes out depends on neither their number nor on which is done first.
+A comparison is a folder of parts, one small JSON for each row's search and for each row and seed. A
+part is written when it is done, so an interrupted comparison goes on where it stopped. Each part
+has a process of its own, so that its memory can be told, and several run at a time; what comes out
+depends on neither their number nor on which is done first.
 """
 
 import hashlib
@@ -71,17 +73,19 @@ def compare(
     sentences : str, optional
         A text to train a small Skip-Thought model on instead.
     jobs : int
-        How many parts to work on at a time. A joblib backend that is chosen around the call (``joblib.parallel_config``) takes the parts
-        elsewhere; all that they need goes with them, and the parts are written here.
+        How many parts to work on at a time. A joblib backend that is chosen around the call
+        (``joblib.parallel_config``) takes the parts elsewhere; all that they need goes with them,
+        and the parts are written here.
     say : function, optional
         Called with a line of text when something is done.
 
     Returns
     -------
     dict
-        ``metric``, and ``rows``, a dict each: ``row``, ``nDCG@1`` ``nDCG@3`` ``nDCG@10`` (``mean low high``), ``p``, ``parameters``,
-        ``seconds`` (by the clock, while other parts run beside it), ``memory`` (MB), ``chosen``, and ``by_query``, every query's nDCG@10, None
-        where nothing is relevant, from which any two rows can be compared; or ``row`` and ``missing``.
+        ``metric``, and ``rows``, a dict each: ``row``, ``nDCG@1`` ``nDCG@3`` ``nDCG@10``
+        (``mean low high``), ``p``, ``parameters``, ``seconds`` (by the clock, while other parts run
+        beside it), ``memory`` (MB), ``chosen``, and ``by_query``, every query's nDCG@10, None where
+        nothing is relevant, from which any two rows can be compared; or ``row`` and ``missing``.
 
     Raises
     ------
@@ -120,8 +124,9 @@ def compare(
 def summary(parts, rows):
     """The rows of the result, from what each row and seed gave.
 
-    A query counts with its mean over the seeds. p is that of a paired permutation test (signs of the differences in nDCG@10) against the
-    best row of `BASELINES`, corrected for the number of rows by Holm's method.
+    A query counts with its mean over the seeds. p is that of a paired permutation test (signs of
+    the differences in nDCG@10) against the best row of `BASELINES`, corrected for the number of
+    rows by Holm's method.
     """
     values = {
         row: np.mean(
@@ -222,7 +227,8 @@ def table(result):
     return "\n".join(
         [
             *text,
-            f"nDCG: {result['metric']['what']}; ties {result['metric']['ties']}; {result['metric']['n_queries']} queries, "
+            f"nDCG: {result['metric']['what']}; ties {result['metric']['ties']}; "
+            f"{result['metric']['n_queries']} queries, "
             f"{result['metric']['n_left_out']} without a relevant title left out",
             *(
                 [f"p: permutation test of nDCG@10 against {against}, Holm's correction"]
@@ -270,7 +276,8 @@ def holm(p):
 
 
 def _done(work, data, folder, jobs, say):
-    """The parts of some work by row and what, in the order of the work; those that the folder does not hold are done, and written as they come.
+    """The parts of some work by row and what, in the order of the work;
+    those that the folder does not hold are done, and written as they come.
 
     Parameters
     ----------
@@ -280,7 +287,8 @@ def _done(work, data, folder, jobs, say):
     """
     paths = {(row, what): os.path.join(folder, f"{row}_{what}.json") for row, what, _ in work}
     left, parts = [task for task in work if not os.path.exists(paths[task[:2]])], {}
-    # threads, if nobody says otherwise: all that they do is wait for the process that each starts. The last rows first, they take longest
+    # threads, if nobody says otherwise: all that they do is wait for the process that each starts.
+    # The last rows first, they take longest
     for row, what, part in Parallel(
         jobs, prefer="threads", return_as="generator_unordered", pre_dispatch=jobs
     )(delayed(_in_a_process)(_part, *task, *data) for task in reversed(left)):
@@ -296,7 +304,9 @@ def _done(work, data, folder, jobs, say):
 
 
 def _part(row, what, chosen, pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences):
-    """A row's search, or what a seed of it gives; run in a process of its own. Returns row, what, and the part."""
+    """A row's search, or what a seed of it gives; run in a process of its own.
+    Returns row, what, and the part.
+    """
     started = time.perf_counter()
     with warnings.catch_warnings():
         warnings.filterwarnings(
@@ -327,7 +337,9 @@ def _part(row, what, chosen, pairs, judgments, kind, epochs, search_pairs, skip_
 
 
 def _fit(row, pairs, judgments, skip_thought, sentences):
-    """A row that is fitted, and its settings. Doc2Vec reads the judged texts, too, as the paper's does: no grades, nor what was judged for what."""
+    """A row that is fitted, and its settings. Doc2Vec reads the judged texts, too,
+    as the paper's does: no grades, nor what was judged for what.
+    """
     if row == "doc2vec":
         model = Doc2Vec().fit(
             pairs, sorted({text for search in judgments for text in (search.query, *search.titles)})
@@ -375,7 +387,8 @@ def _check_folder(folder, pairs, judgments, *settings):
         with open(path, encoding="utf-8") as file:
             if file.read().strip() != digest:
                 raise InputError(
-                    f"{folder}: holds another comparison, of other data or settings; name another folder"
+                    f"{folder}: holds another comparison, of other data or settings; "
+                    "name another folder"
                 )
     else:
         files.write_text(path, digest + "\n")
@@ -384,6 +397,9 @@ def _check_folder(folder, pairs, judgments, *settings):
 def _line(row, what, part):
     if "missing" in part:
         return f"{row}: left out. {part['missing']}"
-    found = "" if what == "search" else f"nDCG@10 {np.nanmean(np.array(part['ndcg'])[:, -1]):.4f}, "
-    chosen = settings_text(part["chosen"]) if what == "search" else ""
-    return f"{row} {'searched' if what == 'search' else f'seed {what}'}: {found}{chosen + ', ' if chosen else ''}{part['seconds']:.0f} s, {part['memory']} MB"
+    if what == "search":
+        chosen = settings_text(part["chosen"])
+        done, found = "searched", f"{chosen}, " if chosen else ""
+    else:
+        done, found = f"seed {what}", f"nDCG@10 {np.nanmean(np.array(part['ndcg'])[:, -1]):.4f}, "
+    return f"{row} {done}: {found}{part['seconds']:.0f} s, {part['memory']} MB"

@@ -14,16 +14,20 @@ BACKGROUND = 0.05  # share of the log's word frequencies, so that no word of a q
 
 
 class PLSA:
-    """Log probability of the query under a title's topics: ``sum_w log sum_z P(w | z) P(z | D)``, over the words that the log's titles have.
+    """Log probability of the query under a title's topics: ``sum_w log sum_z P(w | z) P(z | D)``,
+    over the words that the log's titles have.
 
-    NMF under the Kullback-Leibler loss by multiplicative updates is PLSA by maximum likelihood (Gaussier & Goutte 2005): with counts V ~ W H,
-    P(w | z) = H_zw / sum_w H_zw, and P(z | D) is in proportion to W_Dz sum_w H_zw. A new title is folded in with H held fixed. The
-    paper estimates by maximum a posteriori: here P(w | z) gets a Dirichlet prior of so many counts a word, in the shape of the log.
+    NMF under the Kullback-Leibler loss by multiplicative updates is PLSA by maximum likelihood
+    (Gaussier & Goutte 2005): with counts V ~ W H, P(w | z) = H_zw / sum_w H_zw, and P(z | D) is in
+    proportion to W_Dz sum_w H_zw. A new title is folded in with H held fixed. The paper estimates
+    by maximum a posteriori: here P(w | z) gets a Dirichlet prior of so many counts a word, in the
+    shape of the log.
 
     Parameters
     ----------
     n_topics : int or None
-        The paper reports 500; no more than the log has titles or words. None: chosen by `fit`, with the prior, on queries of the log that it holds out.
+        The paper reports 500; no more than the log has titles or words. None: chosen by `fit`, with
+        the prior, on queries of the log that it holds out.
     prior : float
         Of every topic, in parts of its own counts; 0 is maximum likelihood.
     seed : int
@@ -39,7 +43,9 @@ class PLSA:
         )
 
     def fit(self, pairs):
-        """Estimate the topics of the log's titles, and choose their number and the prior if none was given."""
+        """Estimate the topics of the log's titles,
+        and choose their number and the prior if none was given.
+        """
         if self.n_topics is None:
             (self.n_topics, self.prior), self.held_out = best(
                 CHOICES, lambda c, kept: PLSA(*c, self.seed, self.n_iterations).fit(kept), pairs

@@ -1,6 +1,8 @@
-"""Skip-Thought (Kiros et al. 2015): a text as the last states of three GRUs, which were trained to tell a sentence's neighbours.
+"""Skip-Thought (Kiros et al. 2015): a text as the last states of three GRUs,
+which were trained to tell a sentence's neighbours.
 
-The authors' encoder in NumPy, with the authors' weights; `lstm_edu.table_iv.skip_thought_files` says which files those are.
+The authors' encoder in NumPy, with the authors' weights; `lstm_edu.table_iv.skip_thought_files`
+says which files those are.
 """
 
 import re
@@ -25,10 +27,12 @@ class SkipThought:
     Parameters
     ----------
     folder : str, optional
-        With the authors' files, or with those of `lstm_edu.table_iv.skip_thought_trainer.train_and_write`.
+        With the authors' files, or with those of
+        `lstm_edu.table_iv.skip_thought_trainer.train_and_write`.
     sentences : str, optional
-        A text to train on instead, see `lstm_edu.data.clicks.read_passages`: a stand-in at small size, and ``label`` says so. When to stop is chosen by
-        the cost of held-out passages: neither clicks nor judgments play a part.
+        A text to train on instead, see `lstm_edu.data.clicks.read_passages`: a stand-in at small
+        size, and ``label`` says so. When to stop is chosen by the cost of held-out passages:
+        neither clicks nor judgments play a part.
     seed : int
         Of that training.
     settings
@@ -48,8 +52,8 @@ class SkipThought:
             self.model = read(folder)
         elif sentences is None:
             raise MissingError(
-                f"Skip-Thought needs a folder with the authors' {', '.join(FILES)} (github.com/ryankiros/skip-thoughts), "
-                "or sentences to train on"
+                f"Skip-Thought needs a folder with the authors' {', '.join(FILES)} "
+                "(github.com/ryankiros/skip-thoughts), or sentences to train on"
             )
 
     def fit(self, pairs):
@@ -89,7 +93,9 @@ class SkipThought:
         return self.scores([query], [titles])[0]
 
     def scores(self, queries, titles):
-        """`score` for many queries, each with its own titles; a text is read once, or once a part where there are very many."""
+        """`score` for many queries, each with its own titles;
+        a text is read once, or once a part where there are very many.
+        """
         found = [np.zeros(len(some), np.float32) for some in titles]
         for jobs in _parts(queries, titles):
             row = {
@@ -161,7 +167,8 @@ def encode(model, texts):
 
 
 def tokens(text, row):
-    """The rows of a text's words: lower-cased, split at white space, and UNK's for what the dictionary lacks.
+    """The rows of a text's words: lower-cased, split at white space,
+    and UNK's for what the dictionary lacks.
 
     The released dictionary has words and punctuation apart, as NLTK's tokenizer leaves them. A word
     that is not in it as it stands ("hotel,") is therefore taken apart at its punctuation.
@@ -207,8 +214,8 @@ def _unit(h):
 def _by_length(read_as):
     """Batches of texts of one length, (n_texts,) of int each; texts without words are in none."""
     order = sorted((k for k, text in enumerate(read_as) if text), key=lambda k: len(read_as[k]))
-    for length, alike in groupby(order, key=lambda k: len(read_as[k])):
-        alike, at_once = list(alike), max(1, min(BATCH[0], BATCH[1] // length))
+    for length, group in groupby(order, key=lambda k: len(read_as[k])):
+        alike, at_once = list(group), max(1, min(BATCH[0], BATCH[1] // length))
         for start in range(0, len(alike), at_once):
             yield alike[start : start + at_once]
 

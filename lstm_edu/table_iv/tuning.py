@@ -1,8 +1,10 @@
-"""Which settings a trained row of Table IV gets: the same search for every row, on held-out training queries.
+"""Which settings a trained row of Table IV gets: the same search for every row,
+on held-out training queries.
 
-The paper prints n, the schedule of mu, and that gradients are clipped; it does not print the step size, gamma, the threshold of the
-clipping, the size of a minibatch, the first weights, nor how many epochs. Three of those are searched here; the others are the same for
-all rows that are trained the paper's way.
+The paper prints n, the schedule of mu, and that gradients are clipped; it does not print the step
+size, gamma, the threshold of the clipping, the size of a minibatch, the first weights, nor how many
+epochs. Three of those are searched here; the others are the same for all rows that are trained the
+paper's way.
 """
 
 import numpy as np
@@ -38,12 +40,15 @@ SEARCHES = 1500  # held-out ones, if the log has so many: fewer, and chance woul
 
 
 def search(cell, n, pairs, epochs, part=8_000, seed=0):
-    """Step size, gamma and number of epochs by nDCG@10 on hard held-out searches of the log, by the same rule for every cell.
+    """Step size, gamma and number of epochs by nDCG@10 on hard held-out searches of the log,
+    by the same rule for every cell.
 
-    Step size and gamma by at most `BUDGET` trainings of half the epochs on a part of the log: from a step of 4e-4 up or down by 4 for as
-    long as it gets better, then gamma 5 and 20 beside 10. Each is judged when it ends, since the schedule of mu ends low and the weights come
-    to rest only then. A part has few updates and so favours large steps. Therefore two trainings on the whole log but for what is held out: with
-    that step, and with a quarter of it. The better one at its best epoch gives the step and the number of epochs.
+    Step size and gamma by at most `BUDGET` trainings of half the epochs on a part of the log: from
+    a step of 4e-4 up or down by 4 for as long as it gets better, then gamma 5 and 20 beside 10.
+    Each is judged when it ends, since the schedule of mu ends low and the weights come to rest only
+    then. A part has few updates and so favours large steps. Therefore two trainings on the whole
+    log but for what is held out: with that step, and with a quarter of it. The better one at its
+    best epoch gives the step and the number of epochs.
 
     Parameters
     ----------
@@ -61,13 +66,16 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0):
     chosen : dict
         Settings for `lstm_edu.train`.
     tried : dict
-        nDCG@10 of every step size and gamma on the part, and after every epoch of both trainings on the whole.
+        nDCG@10 of every step size and gamma on the part, and after every epoch of both trainings on
+        the whole.
     """
     kept, held = held_out.searches(pairs, most=SEARCHES, seed=seed)
     some, tried = some_queries(kept, part), {}
 
     def curve(pairs, epochs, step_size, gamma, each):
-        """nDCG@10 after the epochs, or at the end only; 0 if the step is so large that the cost overflows."""
+        """nDCG@10 after the epochs, or at the end only;
+        0 if the step is so large that the cost overflows.
+        """
         found, model = [], model_of(cell, pairs, seed)
 
         def after_epoch(model, history):

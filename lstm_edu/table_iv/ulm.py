@@ -1,4 +1,6 @@
-"""The unigram language model with Dirichlet smoothing (Zhai & Lafferty 2004): how likely a title's words would give the query."""
+"""The unigram language model with Dirichlet smoothing (Zhai & Lafferty 2004):
+how likely a title's words would give the query.
+"""
 
 from collections import Counter
 
@@ -13,12 +15,14 @@ MU = 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0
 class ULM:
     """Log probability of the query under a title: ``sum_w log((tf(w, D) + mu P(w)) / (|D| + mu))``.
 
-    P(w) is the share of w among the words of the log's titles; a word that is in none of them counts as if it had been met half a time.
+    P(w) is the share of w among the words of the log's titles; a word that is in none of them
+    counts as if it had been met half a time.
 
     Parameters
     ----------
     mu : float or None
-        How many words' worth the log's titles have against the title's own; None: chosen by `fit` on queries of the log that it holds out.
+        How many words' worth the log's titles have against the title's own; None: chosen by `fit`
+        on queries of the log that it holds out.
     """
 
     def __init__(self, mu=None):
