@@ -41,15 +41,9 @@ def search(cell, pairs, hashing, setting, first):
 
     def held_out(step_size):
         if step_size not in found:
+            now = {"epochs": SEARCH_EPOCHS, "step_size": step_size, "held_out": 0.1}
             try:
-                _, history = train(
-                    cell,
-                    pairs,
-                    hashing,
-                    **(
-                        setting | {"epochs": SEARCH_EPOCHS, "step_size": step_size, "held_out": 0.1}
-                    ),
-                )
+                _, history = train(cell, pairs, hashing, **(setting | now))
                 found[step_size] = round(history["held_out"][-1], 4)
             except lstm_edu.InputError:  # so large that the cost overflows
                 found[step_size] = 0.0
@@ -124,9 +118,8 @@ def main():
     parser.add_argument("--epochs", type=int, default=50)
     parser.add_argument("--json")
     args = parser.parse_args()
-    figures = measure(
-        *((CLASSROOM, {}) if args.classroom else (CELLS, lstm_edu.PAPER)), args.seeds, args.epochs
-    )
+    cells, setting = (CLASSROOM, {}) if args.classroom else (CELLS, lstm_edu.PAPER)
+    figures = measure(cells, setting, args.seeds, args.epochs)
     for name, model in figures["models"].items():
         print(
             f"{name}: {model['parameters']:,} parameters, step {model['step_size']:.1e}, "

@@ -32,9 +32,8 @@ def measure():
     words = paper_scale.vocabulary(scale.n_trigrams, rng)
     parts = [list(paper_scale.texts(N, 9, words, rng, mixed=False)) for _ in range(REPEATS + 1)]
     others = paper_scale.Others()
-    whole = paper_scale.in_turn(
-        {"whole": lambda k: model.encode_document(parts[k], n_jobs=2)}, REPEATS
-    )["whole"]
+    way = {"whole": lambda k: model.encode_document(parts[k], n_jobs=2)}
+    whole = paper_scale.in_turn(way, REPEATS)["whole"]
     split = {"hashing": [], "W_h W": [], "network": []}
     side, task = model.document, dual_encoder.TASK
     for texts in parts[1:]:

@@ -90,10 +90,8 @@ def rates(batch, cell, threads):
 def floor(batches, cell, threads):
     """Milliseconds of the floor, and what it is made of."""
     sides = [counts(batch, cell) for batch in batches]
-    total, rate = (
-        {name: sum(side[name] for side in sides) for name in sides[0]},
-        rates(batches[1], cell, threads),
-    )
+    total = {name: sum(side[name] for side in sides) for name in sides[0]}
+    rate = rates(batches[1], cell, threads)
     ms = {name: 1e3 * total[name] / rate[name] for name in total}
     return {
         "floor_ms": round(ms["flops"] + ms["bytes"], 2),

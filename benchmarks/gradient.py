@@ -74,13 +74,11 @@ def measure(repeats):
     seconds = {"bptt": [], "autograd": [], "autograd, distinct": [], "bptt, in training": []}
     for k in range(repeats + 1):
         chosen = rng.choice(len(pairs), 256, replace=False)
+        unclicked = click_log.sample_unclicked(log, log.query[chosen], 4, rng)
         texts = (
             [pairs[p][0] for p in chosen],
             [pairs[p][1] for p in chosen],
-            [
-                [titles[t] for t in row]
-                for row in click_log.sample_unclicked(log, log.query[chosen], 4, rng)
-            ],
+            [[titles[t] for t in row] for row in unclicked],
         )
         examples = examples_of(model, *texts)
         ways = {
@@ -119,9 +117,10 @@ def measure(repeats):
     }
 
 
-def agree(bptt, autograd, distinct):
+def agree(bptt, column_by_column, distinct):
     """Stop unless the three costs and gradients agree to 1e-4."""
-    for total, gradient in (autograd, (distinct[0], dict(zip(("query", "document"), distinct[1])))):
+    distinct = distinct[0], dict(zip(("query", "document"), distinct[1]))
+    for total, gradient in (column_by_column, distinct):
         np.testing.assert_allclose(total, bptt[0], rtol=1e-4)
         for side in gradient:
             for name, g in gradient[side].items():

@@ -142,9 +142,8 @@ class Others:
     def _now():
         try:
             with open("/proc/stat", encoding="ascii") as file:
-                ticks = [
-                    int(n) for n in file.readline().split()[1:9]
-                ]  # user nice system idle iowait irq softirq steal
+                # user nice system idle iowait irq softirq steal
+                ticks = [int(n) for n in file.readline().split()[1:9]]
         except OSError:
             return None
         tick, own = os.sysconf("SC_CLK_TCK"), os.times()
@@ -153,11 +152,9 @@ class Others:
 
 def spread(values):
     """Median and quartiles, rounded."""
-    quartiles = (
-        statistics.quantiles(values, n=4, method="inclusive")
-        if len(values) > 1
-        else [values[0]] * 3
-    )
+    quartiles = [values[0]] * 3
+    if len(values) > 1:
+        quartiles = statistics.quantiles(values, n=4, method="inclusive")
     return {
         "median": round(statistics.median(values), 2),
         "quartiles": [round(quartiles[0], 2), round(quartiles[2], 2)],
@@ -167,10 +164,8 @@ def spread(values):
 
 def peak_megabytes():
     """The most memory that this process has had so far."""
-    return round(
-        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        / (2**20 if sys.platform == "darwin" else 2**10)
-    )
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit)
 
 
 def parser(doc):
@@ -196,13 +191,8 @@ def report(found, table, to):
         return
     print(table)
     if to:
-        files.write_text(
-            to,
-            json.dumps(
-                {"date": datetime.date.today().isoformat(), "blas": blas()} | found, indent=1
-            )
-            + "\n",
-        )
+        dated = {"date": datetime.date.today().isoformat(), "blas": blas()} | found
+        files.write_text(to, json.dumps(dated, indent=1) + "\n")
 
 
 def blas():

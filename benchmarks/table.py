@@ -18,15 +18,8 @@ NAMES = "step", "epoch", "encode", "search"
 
 def run(name):
     """Measure, and store the figures."""
-    subprocess.run(
-        [
-            sys.executable,
-            os.path.join(HERE, f"{name}.py"),
-            "--json",
-            os.path.join(HERE, f"{name}.json"),
-        ],
-        check=True,
-    )
+    program, figures = (os.path.join(HERE, f"{name}.{kind}") for kind in ("py", "json"))
+    subprocess.run([sys.executable, program, "--json", figures], check=True)
 
 
 def stored(name):
@@ -39,12 +32,10 @@ def table(step, epoch, encode, search):
     """The table, Markdown; each argument what its benchmark stored."""
 
     def cells(ms, scale):
-        return (
-            "not measured"
-            if ms is None
-            else f"{ms:,.1f} ms"
-            + (f" ({ms / step[scale]['bptt_ms']:.1f})" if ms != step[scale]["bptt_ms"] else "")
-        )
+        if ms is None:
+            return "not measured"
+        by_hand = step[scale]["bptt_ms"]
+        return f"{ms:,.1f} ms" + (f" ({ms / by_hand:.1f})" if ms != by_hand else "")
 
     def row(what, key):
         paper, classroom = (cells(step[scale].get(key), scale) for scale in ("paper", "classroom"))

@@ -76,10 +76,8 @@ def cost_and_gradient(weights, minibatch, gamma):
         functional.normalize(embed(*side, read), dim=1)
         for side, read in zip(leaves, minibatch["sides"])
     )
-    R = (
-        q.index_select(0, minibatch["query"])[:, None]
-        * functional.embedding(minibatch["candidates"], d)
-    ).sum(2)
+    of_query = q.index_select(0, minibatch["query"])[:, None]
+    R = (of_query * functional.embedding(minibatch["candidates"], d)).sum(2)
     exponents = gamma * (R[:, 1:] - R[:, :1])
     cost = torch.logsumexp(functional.pad(exponents, (1, 0)), 1).sum()
     gradient = torch.autograd.grad(cost, [*leaves[0], *leaves[1]])
@@ -113,15 +111,11 @@ class Training:
                 velocity[0].index_select(0, side["touched"]).mul_(mu),
                 *(v.mul_(mu) for v in velocity[1:]),
             ]
-            ahead.append(
-                (
-                    coasting,
-                    [
-                        weights[0].index_select(0, side["touched"]).add_(coasting[0]),
-                        *(w.add_(v) for w, v in zip(weights[1:], coasting[1:])),
-                    ],
-                )
-            )
+            at = [
+                weights[0].index_select(0, side["touched"]).add_(coasting[0]),
+                *(w.add_(v) for w, v in zip(weights[1:], coasting[1:])),
+            ]
+            ahead.append((coasting, at))
         cost, gradient = cost_and_gradient(
             [at for _, at in ahead], minibatch, self.settings["gamma"]
         )

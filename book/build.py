@@ -70,10 +70,8 @@ def with_solutions(student, solved):
     cells = []
     for k, cell in enumerate(solved["cells"]):
         if cell["metadata"].get("nbgrader", {}).get("solution"):
-            stub, written = (
-                given[cell["metadata"]["nbgrader"]["grade_id"]],
-                MARKS.sub("", "".join(cell["source"]) + "\n").rstrip(),
-            )
+            stub = given[cell["metadata"]["nbgrader"]["grade_id"]]
+            written = MARKS.sub("", "".join(cell["source"]) + "\n").rstrip()
             cells.append(
                 {
                     "cell_type": "markdown",
@@ -124,9 +122,8 @@ def stage(folder, root=ROOT):
     def write(page, text):
         kept.add(folder / page)
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
-        if (
-            not (folder / page).exists() or (folder / page).read_text() != text
-        ):  # Sphinx reads only what has changed
+        # Sphinx reads only what has changed
+        if not (folder / page).exists() or (folder / page).read_text() != text:
             (folder / page).write_text(text)
 
     for path in (path for pattern in PAGES for path in sorted(root.glob(pattern))):
@@ -174,20 +171,8 @@ if __name__ == "__main__":
     sources.mkdir(parents=True, exist_ok=True)
     stage(sources)
     doctrees = sources.with_name(f"{book.name}-doctrees")
-    failed = build_main(
-        [
-            "-q",
-            "-W",
-            "--keep-going",
-            "-j",
-            "2",
-            "-c",
-            str(ROOT / "book"),
-            "-d",
-            str(doctrees),
-            str(sources),
-            str(book),
-        ]
-    )
+    settings = ["-q", "-W", "--keep-going", "-j", "2"]
+    folders = ["-c", str(ROOT / "book"), "-d", str(doctrees), str(sources), str(book)]
+    failed = build_main([*settings, *folders])
     print("the book has warnings" if failed else f"{sys.argv[1]}/index.html")
     sys.exit(failed)

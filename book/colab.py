@@ -27,11 +27,9 @@ CELL = (
 def address():
     """Of the public repository, as Python; input() while pyproject.toml has none."""
     urls = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"].get("urls", {})
-    return (
-        repr(urls["Repository"])
-        if "Repository" in urls
-        else 'input("Address of the course\'s repository: ")'
-    )
+    if "Repository" in urls:
+        return repr(urls["Repository"])
+    return 'input("Address of the course\'s repository: ")'
 
 
 def with_cell(notebook, folder=""):
@@ -75,12 +73,6 @@ def with_cell(notebook, folder=""):
 if __name__ == "__main__":
     for path in (path for pattern in NOTEBOOKS for path in sorted(ROOT.glob(pattern))):
         folder = "/exercises" if path.parent.name == "solutions" else ""
-        path.write_text(
-            json.dumps(
-                with_cell(json.loads(path.read_text()), folder),
-                indent=1,
-                ensure_ascii=False,
-                sort_keys=True,
-            )
-            + "\n"
-        )
+        notebook = with_cell(json.loads(path.read_text()), folder)
+        text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
+        path.write_text(text + "\n")

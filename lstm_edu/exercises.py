@@ -94,9 +94,8 @@ def student_copy(path):
                 )
             cells.append(_markdown(cell["id"] + "-expected", EXPECTED.format(printed)))
     cells.append(_markdown("solutions", SOLUTIONS.format(path.name)))
-    return (
-        json.dumps(notebook | {"cells": cells}, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-    )
+    copy = notebook | {"cells": cells}
+    return json.dumps(copy, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
 def make(folder="notebooks"):

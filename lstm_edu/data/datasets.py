@@ -207,9 +207,8 @@ def _plain_text(entry, field):
     """The field of a query or document, or all of its text;
     "" if it has none, as a picture or a link to a document.
     """
-    default_text = getattr(
-        entry, "default_text", lambda: None
-    )  # a few of the library's classes lack it
+    # a few of the library's classes lack default_text
+    default_text = getattr(entry, "default_text", lambda: None)
     return " ".join((getattr(entry, field, None) or default_text() or "").split())
 
 

@@ -28,17 +28,10 @@ from typing import NamedTuple
 from ..files import write_text
 from .wordings import Need, ask, intent_of, kind_of, read_words, say, write_title
 
-SHARES = {
-    "site": 0.20,
-    "buy": 0.085,
-    "pair": 0.30,
-}  # of all searches; the rest ask about one entity
-ATTRACTION = {
-    3: 1.0,
-    2: 0.15,
-    1: 0.01,
-    0: 0.006,
-}  # how likely a result that is looked at is clicked, by its grade
+# of all searches; the rest ask about one entity
+SHARES = {"site": 0.20, "buy": 0.085, "pair": 0.30}
+# how likely a result that is looked at is clicked, by its grade
+ATTRACTION = {3: 1.0, 2: 0.15, 1: 0.01, 0: 0.006}
 N_SHOWN = 10
 N_CANDIDATES = 15
 
@@ -191,9 +184,8 @@ def draw_popular(groups, rng):
     """One of the needs `by_share`, of any topic;
     within it the chance falls like one over the square root of the place.
     """
-    topics = groups[
-        rng.choices(["entity", *SHARES], [1 - sum(SHARES.values()), *SHARES.values()])[0]
-    ]
+    chances = [1 - sum(SHARES.values()), *SHARES.values()]
+    topics = groups[rng.choices(["entity", *SHARES], chances)[0]]
     pool, chance = topics[rng.choice(list(topics))], rng.random()
     return pool[int(len(pool) * chance * chance)]
 
@@ -367,12 +359,8 @@ def judge(asked, queries, needs, words, rng):
 
 def candidates(need, decoys, needs, lookups, words, rng):
     """The titles to rank for a need, as ``{title: grade}``: few that meet it, many that seem to."""
-    same_things, same_intent = (
-        lookup[key]
-        for lookup, key in zip(
-            lookups, ((need.topic, need.things), (need.topic, need.about, need.intent))
-        )
-    )
+    same_things = lookups[0][need.topic, need.things]
+    same_intent = lookups[1][need.topic, need.about, need.intent]
     graded = {}
 
     def add(others, wanted, n):

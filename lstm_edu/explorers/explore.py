@@ -110,9 +110,8 @@ def race(descend, curvature, mu, epsilon):
         "momentum": (mu, False),
         "Nesterov's momentum, (6)": (mu, True),
     }
-    with np.errstate(
-        over="ignore", invalid="ignore"
-    ):  # a way that leads out of the valley never ends
+    # a way that leads out of the valley never ends
+    with np.errstate(over="ignore", invalid="ignore"):
         paths = {name: descend(*way, n_updates=400, epsilon=epsilon) for name, way in ways.items()}
         above = {
             name: np.flatnonzero(~(path**2 @ curvature / 2 <= 0.001))
@@ -214,9 +213,8 @@ def explore_race(descend, curvature):
 def _sliders(picture, **settings):
     """Show picture(**values), and a slider for each setting: its values, and the first one."""
     if not is_live():
-        return _show(
-            picture(**{name: first for name, (_, first) in settings.items()}), ", ".join(settings)
-        )
+        first = {name: value for name, (_, value) in settings.items()}
+        return _show(picture(**first), ", ".join(settings))
     import ipywidgets
 
     sliders = {

@@ -270,9 +270,8 @@ def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
     examples = examples_of(model, *check_lists(queries, clicked, unclicked))
     minibatch_gradient((model.query, model.document), examples, gamma, errors)
     batch, found = kept[side == "document"]
-    return batch.lengths[sentences.sentence(batch)] - 1 - sentences.time(batch), np.linalg.norm(
-        found, axis=1
-    )
+    distance = batch.lengths[sentences.sentence(batch)] - 1 - sentences.time(batch)
+    return distance, np.linalg.norm(found, axis=1)
 
 
 def check_left_to_right(model):

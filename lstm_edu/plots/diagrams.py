@@ -6,12 +6,8 @@ from ..text.hashing import letter_trigrams
 from .drawing import arrow, box, canvas
 from .style import COLOURS, style
 
-PALE = {
-    "i": "#FBE3D6",
-    "f": "#F2F2F2",
-    "o": "#D5EFE6",
-    "yg": "#FCF0D3",
-}  # a gate's colour, as a ground for text
+# a gate's colour, as a ground for text
+PALE = {"i": "#FBE3D6", "f": "#F2F2F2", "o": "#D5EFE6", "yg": "#FCF0D3"}
 LEFT_OUT = "#757575"  # what the paper's experiments do without
 ON_THE_WAY = "#999999"  # a vector that is not zero, and not yet the embedding
 
@@ -120,9 +116,8 @@ def lstm_cell():
         figure, axis = canvas(9, 5.3, (-0.75, 12.05), (-1.05, 6.15))
         # peepholes, first, so that the rest lies over them
         _path(axis, [(0.85, c_row), (0.85, gate_row), (f - 0.85, gate_row)], **peephole)
-        axis.text(
-            0.75, 2.75, r"$\mathbf{W}_{p2}$", ha="right", va="center", color=LEFT_OUT
-        )  # below the branch: above it is c(t-1) for both
+        # below the branch: above it is c(t-1) for both
+        axis.text(0.75, 2.75, r"$\mathbf{W}_{p2}$", ha="right", va="center", color=LEFT_OUT)
         _path(axis, [(0.85, 3.2), (3.5, 3.2), (3.5, gate_row), (i - 0.85, gate_row)], **peephole)
         axis.text(3.6, 3.05, r"$\mathbf{W}_{p3}$", va="center", color=LEFT_OUT)
         _path(axis, [(8.3, c_row), (8.3, gate_row), (o - 0.85, gate_row)], **peephole)

@@ -91,16 +91,8 @@ def way_back():
     """The whole derivation of BPTT for the RNN as a map: each arrow an error going back,
     with the numbers of its equations.
     """
-    x_first, x_before, x_last, x_y, x_abc, x_R, x_Delta, x_l = (
-        0.5,
-        1.85,
-        3.35,
-        4.75,
-        5.9,
-        6.85,
-        7.8,
-        8.7,
-    )
+    x_first, x_before, x_last, x_y = 0.5, 1.85, 3.35, 4.75
+    x_abc, x_R, x_Delta, x_l = 5.9, 6.85, 7.8, 8.7
     middle, wide, small = 2.45, (0.58, 0.22), (0.26, 0.22)
     figure, axis = canvas(9, 4.9)
     with style():
@@ -348,9 +340,10 @@ def error_paths(appendix=False):
     figure, axis = canvas(9, 4.9 if appendix else 4.5)
     with style():
         for (start, end), (label, along) in edges.items():
-            kind = (
-                "kept" if not appendix or start in "yc" else "alone" if end == "yb" else "left out"
-            )
+            if not appendix or start in "yc":
+                kind = "kept"
+            else:
+                kind = "alone" if end == "yb" else "left out"
             _from_rim(
                 axis,
                 at[start],
@@ -496,15 +489,9 @@ def two_gradients(live, runs):
         By gradient: nDCG@10 on held-out queries.
     """
     figure, axes = subplots(1, len(live) + 1, figsize=(9, 3.5))
-    looks = dict(
-        zip(
-            runs,
-            (
-                {"color": "black", "linestyle": "-", "marker": "o"},
-                {"color": ERROR, "linestyle": (0, (4, 2)), "marker": "s"},
-            ),
-        )
-    )
+    exact = {"color": "black", "linestyle": "-", "marker": "o"}
+    printed = {"color": ERROR, "linestyle": (0, (4, 2)), "marker": "s"}
+    looks = dict(zip(runs, (exact, printed)))
     with style():
         for axis, (name, by_gradient) in zip(axes, [*live.items(), ("long runs", runs)]):
             for gradient, values in by_gradient.items():

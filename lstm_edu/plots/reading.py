@@ -53,9 +53,8 @@ def _maps(figure, axes, trace, names, gates=(0, 1), marks=True):
     """What `gate_maps` draws, a map on each of the axes, with – where marks are wanted;
     and a bar of colours for each of the two scales.
     """
-    limit = max(
-        [np.abs(getattr(trace, name)).max() for name in names if name not in "ifo"], default=1
-    )
+    largest = [np.abs(getattr(trace, name)).max() for name in names if name not in "ifo"]
+    limit = max(largest, default=1)
     n_words, n_cells = trace.y.shape
     images = {}
     for name, axis in zip(names, axes):
@@ -66,9 +65,8 @@ def _maps(figure, axes, trace, names, gates=(0, 1), marks=True):
             else {"cmap": STATES, "vmin": -limit, "vmax": limit}
         )
         images[is_gate] = axis.imshow(values, aspect="auto", **scale)
-        for cell, word in np.argwhere(
-            marks & (values < -limit / 5)
-        ):  # told apart from + in grey, too
+        # told apart from + in grey, too
+        for cell, word in np.argwhere(marks & (values < -limit / 5)):
             axis.plot(word + np.array([-0.22, 0.22]), [cell, cell], color="black", linewidth=1)
         axis.set_title(MEANING[name])
         name_words(axis, trace.words, upright=n_words > 5 and len(names) > 1)
@@ -137,9 +135,8 @@ def words_read(trace, t, n=10, title=None):
         for axis in maps[1:]:
             axis.set_yticks([])
         y, places = trace.y[t, cells], range(len(cells))[::-1]
-        bars.barh(
-            places, y, 0.7, color=colormaps[STATES](np.where(y < 0, 0.1, 0.9))
-        )  # blue and red, as on the maps
+        blue_or_red = colormaps[STATES](np.where(y < 0, 0.1, 0.9))  # as on the maps
+        bars.barh(places, y, 0.7, color=blue_or_red)
         bars.axvline(0, color="black", linewidth=0.8)
         bars.set_yticks(places, cells)
         bars.set(title="most active cells", xlabel="y(t)", xlim=(-limit, limit))
@@ -299,9 +296,8 @@ def topics_by_cell(counts, topics):
     topics : sequence of str
     """
     share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    commonest = np.where(
-        counts.any(axis=1), share.argmax(axis=1), len(topics)
-    )  # cells that are never active come last
+    # cells that are never active come last
+    commonest = np.where(counts.any(axis=1), share.argmax(axis=1), len(topics))
     order = np.lexsort((-share.max(axis=1), commonest))  # those of the same topic side by side
     figure, axis = subplots(figsize=(9, 4.6))
     with style():

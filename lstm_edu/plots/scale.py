@@ -91,13 +91,10 @@ def step_ways(ms):
                     edgecolor="white",
                     linewidth=0,
                 )
-                text = (
-                    "not measured"
-                    if value is None
-                    else f"{value:,.0f}"
-                    if value >= 20
-                    else f"{value:.1f}"
-                )
+                if value is None:
+                    text = "not measured"
+                else:
+                    text = f"{value:,.0f}" if value >= 20 else f"{value:.1f}"
                 axis.annotate(
                     text,
                     (value or min(found) / 3, k),
@@ -257,8 +254,8 @@ def machines(n_machines, hours):
                 yscale="log",
                 title=title,
                 xlabel="machines, log scale",
-                ylim=(None, 12 * largest),
-            )  # room for the legend
+                ylim=(None, 12 * largest),  # room for the legend
+            )
             axis.set_xticks(n_machines, [str(n) for n in n_machines])
             axis.minorticks_off()
             axis.grid(color="#EEEEEE")

@@ -7,11 +7,8 @@ import numpy as np
 from .style import COLOURS, shades, style, subplots
 
 LINES = ["-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 1))]
-WAYS = [
-    ("#666666", "s", "-"),
-    (COLOURS["yg"], "^", "--"),
-    (COLOURS["c"], "o", "-"),
-]  # told apart in grey by their markers
+# told apart in grey by their markers
+WAYS = [("#666666", "s", "-"), (COLOURS["yg"], "^", "--"), (COLOURS["c"], "o", "-")]
 
 
 def valley(paths, curvature, frame=None):
@@ -57,9 +54,8 @@ def valley(paths, curvature, frame=None):
         for axis in list(axes.flat)[len(paths) : 3]:
             axis.axis("off")
         cost.set(title="cost by update", xlabel="update", ylabel="$L(w)$, log scale", yscale="log")
-        cost.set_ylim(
-            *(1e-6, 1e7) if frame else (None, cost.get_ylim()[1] * 30)
-        )  # room for the legend
+        # room for the legend
+        cost.set_ylim((1e-6, 1e7) if frame else (None, cost.get_ylim()[1] * 30))
         cost.legend(loc="upper right")
         cost.grid(axis="y", color="#EEEEEE")
     return figure

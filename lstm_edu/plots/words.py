@@ -142,9 +142,8 @@ def kept(shares, laws):
                 fontsize=9,
             )
         for k, (kind, by_length) in enumerate(shares.items()):
-            x = np.array(list(by_length)) + 0.12 * (
-                k - (len(shares) - 1) / 2
-            )  # side by side: two of them lose alike
+            aside = 0.12 * (k - (len(shares) - 1) / 2)  # side by side: two of them lose alike
+            x = np.array(list(by_length)) + aside
             axis.plot(
                 x,
                 list(by_length.values()),

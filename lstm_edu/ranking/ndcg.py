@@ -51,13 +51,11 @@ def ndcg(scores, grades, k, kind="exponential"):
     discounts[k:] = 0
     order = np.argsort(-scores, kind="stable")
     scores, ideal = scores[order], np.sort(gains)[::-1] @ discounts
-    first = np.flatnonzero(
-        np.concatenate([[True], scores[1:] != scores[:-1]])
-    )  # of each run of equals
+    # where each run of equal scores starts
+    first = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))
     mean_gain = np.add.reduceat(gains[order], first) / np.diff(np.append(first, len(scores)))
-    return (
-        float(mean_gain @ np.add.reduceat(discounts, first) / ideal) if ideal > 0 else float("nan")
-    )
+    found = mean_gain @ np.add.reduceat(discounts, first)
+    return float(found / ideal) if ideal > 0 else float("nan")
 
 
 def check_kind(kind):
@@ -79,15 +77,10 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
         As for `ndcg`.
     """
     judgments = list(judgments)
-    queries, titles = (
-        [search.query for search in judgments],
-        [search.titles for search in judgments],
-    )
-    scores = (
-        model.scores(queries, titles)
-        if callable(getattr(model, "scores", None))
-        else map(model.score, queries, titles)
-    )
+    queries = [search.query for search in judgments]
+    titles = [search.titles for search in judgments]
+    at_once = callable(getattr(model, "scores", None))
+    scores = model.scores(queries, titles) if at_once else map(model.score, queries, titles)
     return np.array(
         [[ndcg(s, search.grades, k, kind) for k in depths] for s, search in zip(scores, judgments)]
     )

@@ -48,9 +48,8 @@ def top(query_vectors, document_vectors, n=10):
             first, second = threads(lambda at: _best(unit, documents[at : at + half], n), (0, half))
             found.append(_merge(first, (second[0] + half, second[1]), n))
     if not found:
-        return np.zeros((0, min(n, len(documents))), int), np.zeros(
-            (0, min(n, len(documents))), queries.dtype
-        )
+        shape = 0, min(n, len(documents))
+        return np.zeros(shape, int), np.zeros(shape, queries.dtype)
     return tuple(np.concatenate(parts) for parts in zip(*found))
 
 

@@ -32,12 +32,8 @@ class BM25:
     def scores(self, queries, titles):
         """`score` for many queries, each with its own titles, from one index."""
         bm25s = load_bm25s()
-        row = {
-            title: k
-            for k, title in enumerate(
-                dict.fromkeys([*self.titles, *(title for some in titles for title in some)])
-            )
-        }
+        every = [*self.titles, *(title for some in titles for title in some)]
+        row = {title: k for k, title in enumerate(dict.fromkeys(every))}
         index = bm25s.BM25(k1=self.k1, b=self.b)
         index.index([terms(title) for title in row], show_progress=False)
         return [
@@ -50,9 +46,8 @@ def load_bm25s():
     """The library, or a MissingError that says how to get it."""
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings(
-                "ignore", "IProgress not found"
-            )  # tqdm's in a notebook without widgets, where no bar is asked for
+            # tqdm's in a notebook without widgets, where no bar is asked for
+            warnings.filterwarnings("ignore", "IProgress not found")
             import bm25s
     except ImportError:
         raise MissingError("BM25 needs bm25s: pip install 'lstm_edu[baselines]'") from None

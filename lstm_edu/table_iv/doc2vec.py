@@ -8,9 +8,8 @@ from ..files import InputError, MissingError
 from ..training.held_out import best
 from .terms import terms
 
-SETTINGS = dict(
-    dm=1, min_count=1, window=5, vector_size=100, sample=1e-4, negative=5, epochs=30
-)  # the paper's
+# the paper's
+SETTINGS = dict(dm=1, min_count=1, window=5, vector_size=100, sample=1e-4, negative=5, epochs=30)
 SAMPLES = SETTINGS["sample"], 1e-3, 1e-2, 0.0
 
 
@@ -61,16 +60,14 @@ class Doc2Vec:
             gensim is missing, or no text has a word.
         """
         gensim = load_gensim()
-        documents = dict.fromkeys(
-            tuple(terms(text)) for text in (*(text for pair in pairs for text in pair), *texts)
-        )
+        read = (*(text for pair in pairs for text in pair), *texts)
+        documents = dict.fromkeys(tuple(terms(text)) for text in read)
         documents.pop((), None)
         if not documents:
             raise InputError("pairs: none of the texts has a word; Doc2Vec needs some to read")
         if self.sample is None:
-            self.sample = (
-                self._choose(pairs) if pairs else SETTINGS["sample"]
-            )  # without a log there is nothing to choose by
+            # without a log there is nothing to choose by
+            self.sample = self._choose(pairs) if pairs else SETTINGS["sample"]
         tagged = [
             gensim.TaggedDocument(list(document), [k]) for k, document in enumerate(documents)
         ]
@@ -85,13 +82,11 @@ class Doc2Vec:
 
     def _choose(self, pairs):
         read = [text for pair in pairs for text in pair]
-        sample, self.held_out = best(
-            SAMPLES,
-            lambda sample, kept: Doc2Vec(self.seed, self.epochs, self.vector_size, sample).fit(
-                kept, read
-            ),
-            pairs,
-        )
+
+        def fit(sample, kept):
+            return Doc2Vec(self.seed, self.epochs, self.vector_size, sample).fit(kept, read)
+
+        sample, self.held_out = best(SAMPLES, fit, pairs)
         return sample
 
     def score(self, query, titles):
@@ -110,11 +105,9 @@ class Doc2Vec:
         if document in self.row:
             return self.model.dv[self.row[document]]
         known = [word for word in document if word in self.model.wv]
-        return (
-            _infer(self.model, known, self.seed)
-            if known
-            else np.zeros(self.vector_size, np.float32)
-        )
+        if not known:
+            return np.zeros(self.vector_size, np.float32)
+        return _infer(self.model, known, self.seed)
 
     def most_similar(self, word, n=10):
         """The words whose vectors have the highest cosine with the word's, as [(word, cosine), …],
@@ -129,10 +122,8 @@ class Doc2Vec:
             raise InputError(
                 f"word: {word!r:.60} is in none of the texts that Doc2Vec was fitted on"
             )
-        return [
-            (other, float(cosine))
-            for other, cosine in self.model.wv.most_similar(word.lower(), topn=n)
-        ]
+        found = self.model.wv.most_similar(word.lower(), topn=n)
+        return [(other, float(cosine)) for other, cosine in found]
 
 
 def _hash(text):
@@ -146,9 +137,8 @@ def _infer(model, words, seed):
     from gensim.models.doc2vec import train_document_dm
 
     start = np.random.default_rng([seed, _hash(" ".join(words))])
-    model.random = np.random.RandomState(
-        start.integers(2**32)
-    )  # which words are drawn as negatives
+    # which words are drawn as negatives
+    model.random = np.random.RandomState(start.integers(2**32))
     y = ((start.random((1, model.vector_size)) - 0.5) / model.vector_size).astype(np.float32)
     lock, sums, work = np.ones(1, np.float32), *np.zeros((2, model.layer1_size), np.float32)
     for alpha in np.linspace(model.alpha, model.min_alpha, model.epochs):

@@ -35,12 +35,8 @@ class PLSA:
     """
 
     def __init__(self, n_topics=None, prior=0.1, seed=0, n_iterations=50):
-        self.n_topics, self.prior, self.seed, self.n_iterations = (
-            n_topics,
-            prior,
-            seed,
-            n_iterations,
-        )
+        self.n_topics, self.prior = n_topics, prior
+        self.seed, self.n_iterations = seed, n_iterations
 
     def fit(self, pairs):
         """Estimate the topics of the log's titles,
@@ -52,12 +48,8 @@ class PLSA:
             )
         NMF = load_nmf()
         titles = list(dict.fromkeys(title for _, title in pairs))
-        self.column = {
-            word: k
-            for k, word in enumerate(
-                dict.fromkeys(word for title in titles for word in terms(title))
-            )
-        }
+        words = dict.fromkeys(word for title in titles for word in terms(title))
+        self.column = {word: k for k, word in enumerate(words)}
         if not self.column:
             raise InputError("pairs: none of the titles has a word; PLSA needs some to read")
         V = self._counts(titles)
@@ -74,9 +66,8 @@ class PLSA:
         )
         self.nmf.fit(V)
         H = self.nmf.components_
-        self.words = (
-            H + self.prior * H.sum(axis=1, keepdims=True) * self.background
-        )  # P(w | z), (n_topics, n_words)
+        # P(w | z), (n_topics, n_words)
+        self.words = H + self.prior * H.sum(axis=1, keepdims=True) * self.background
         self.words /= np.maximum(self.words.sum(axis=1, keepdims=True), np.finfo(H.dtype).tiny)
         return self
 
@@ -90,17 +81,15 @@ class PLSA:
             title: k
             for k, title in enumerate(dict.fromkeys(title for some in titles for title in some))
         }
+        # P(z | D), (n_titles, n_topics)
         topics = self.nmf.transform(self._counts(row)) * self.nmf.components_.sum(axis=1)
-        topics /= np.maximum(
-            topics.sum(axis=1, keepdims=True), np.finfo(topics.dtype).tiny
-        )  # P(z | D)
+        topics /= np.maximum(topics.sum(axis=1, keepdims=True), np.finfo(topics.dtype).tiny)
         found = []
         for query, some in zip(queries, titles):
             columns = [self.column[word] for word in terms(query) if word in self.column]
             P = topics[[row[title] for title in some]] @ self.words[:, columns]
-            found.append(
-                np.log((1 - BACKGROUND) * P + BACKGROUND * self.background[columns]).sum(axis=1)
-            )
+            P = (1 - BACKGROUND) * P + BACKGROUND * self.background[columns]
+            found.append(np.log(P).sum(axis=1))
         return found
 
     def _counts(self, titles):

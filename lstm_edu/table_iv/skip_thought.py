@@ -67,9 +67,8 @@ class SkipThought:
                 {name: w for name, w in weights.items() if name.startswith("encoder")}
                 for weights in (trained.uni, trained.bi)
             )
-            self.model = Model(
-                uni, bi, lambda: trained.uni["Wemb"], lambda: trained.bi["Wemb"], row, trained.label
-            )
+            utable, btable = trained.uni["Wemb"], trained.bi["Wemb"]
+            self.model = Model(uni, bi, lambda: utable, lambda: btable, row, trained.label)
         return self
 
     @property
@@ -80,12 +79,8 @@ class SkipThought:
     @property
     def n_parameters(self):
         """Numbers in the encoders and in the tables."""
-        weights = [
-            *self.model.uni.values(),
-            *self.model.bi.values(),
-            self.model.utable(),
-            self.model.btable(),
-        ]
+        model = self.model
+        weights = [*model.uni.values(), *model.bi.values(), model.utable(), model.btable()]
         return sum(array.size for array in weights)
 
     def score(self, query, titles):
@@ -98,22 +93,15 @@ class SkipThought:
         """
         found = [np.zeros(len(some), np.float32) for some in titles]
         for jobs in _parts(queries, titles):
-            row = {
-                text: k
-                for k, text in enumerate(
-                    dict.fromkeys(
-                        text
-                        for k, start, stop in jobs
-                        for text in (queries[k], *titles[k][start:stop])
-                    )
-                )
-            }
+            texts = dict.fromkeys(
+                text for k, start, stop in jobs for text in (queries[k], *titles[k][start:stop])
+            )
+            row = {text: place for place, text in enumerate(texts)}
             vectors = encode(self.model, row)
             for k, start, stop in jobs:
-                found[k][start:stop] = cosine(
-                    vectors[[row[queries[k]]]],
-                    vectors[[row[title] for title in titles[k][start:stop]]],
-                )[0]
+                of_query = vectors[[row[queries[k]]]]
+                of_titles = vectors[[row[title] for title in titles[k][start:stop]]]
+                found[k][start:stop] = cosine(of_query, of_titles)[0]
         return found
 
 
@@ -156,13 +144,11 @@ def encode(model, texts):
         ids = np.array([read_as[k] for k in batch]).T  # (n_words, n_texts), all as long
         h = gru(part(model.uni, "encoder"), _look_up(model.utable, ids))
         x = _look_up(model.btable, ids)
-        hb = np.concatenate(
-            [gru(part(model.bi, "encoder"), x), gru(part(model.bi, "encoder_r"), x[::-1])], axis=1
-        )
-        vectors[batch] = np.concatenate([_unit(h), _unit(hb)], axis=1)
+        both = gru(part(model.bi, "encoder"), x), gru(part(model.bi, "encoder_r"), x[::-1])
+        vectors[batch] = np.concatenate([_unit(h), _unit(np.concatenate(both, axis=1))], axis=1)
 
-    with two_threads() as map:
-        list(map(one, _by_length(read_as)))
+    with two_threads() as threads:
+        list(threads(one, _by_length(read_as)))
     return vectors
 
 

@@ -23,10 +23,8 @@ from .. import files
 from ..files import InputError, MissingError
 
 FILES = "uni_skip.npz", "bi_skip.npz", "utable.npy", "btable.npy", "dictionary.txt"
-END, UNKNOWN = (
-    "<eos>",
-    "UNK",
-)  # what the authors call the end of a sentence, and any word that has no row
+# what the authors call the end of a sentence, and any word that has no row
+END, UNKNOWN = "<eos>", "UNK"
 
 
 class Model(NamedTuple):

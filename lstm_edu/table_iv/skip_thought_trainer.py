@@ -110,9 +110,8 @@ def train(
     ]
     # only passages that have a triple can be held out: some are always left
     whole = [k for k, passage in enumerate(passages) if len(passage) > 2]
-    held = set(
-        np.random.default_rng([seed, 3]).permutation(whole)[: int(HELD_OUT * len(whole))].tolist()
-    )
+    mixed = np.random.default_rng([seed, 3]).permutation(whole)
+    held = set(mixed[: int(HELD_OUT * len(whole))].tolist())
     kept = [passage for k, passage in enumerate(passages) if k not in held]
     counts = Counter(word for passage in kept for sentence in passage for word in sentence)
     known = [END, UNKNOWN, *(word for word, n in counts.most_common(n_words) if n > 1)]
@@ -165,19 +164,16 @@ def start(n_words, word_size, n_units, prefixes, rng):
         return np.linalg.svd(rng.standard_normal((n, n)))[0]
 
     weights = {"Wemb": rng.uniform(-0.1, 0.1, (n_words, word_size))}
-    for prefix, n in [
-        *((prefix, n_units // len(prefixes)) for prefix in prefixes),
-        ("decoder_f", n_units),
-        ("decoder_b", n_units),
-    ]:
+    sizes = dict.fromkeys(prefixes, n_units // len(prefixes))
+    for prefix, n in (sizes | {"decoder_f": n_units, "decoder_b": n_units}).items():
         for name, shape in shapes(word_size, n).items():
-            weights[f"{prefix}_{name}"] = (
-                np.zeros(shape)
-                if name in ("b", "bx")
-                else rng.uniform(-0.1, 0.1, shape)
-                if name in ("W", "Wx")
-                else np.hstack([orthogonal(n) for _ in range(shape[1] // n)])
-            )
+            if name in ("b", "bx"):
+                w = np.zeros(shape)
+            elif name in ("W", "Wx"):
+                w = rng.uniform(-0.1, 0.1, shape)
+            else:
+                w = np.hstack([orthogonal(n) for _ in range(shape[1] // n)])
+            weights[f"{prefix}_{name}"] = w
     return weights | {
         "ff_logit_W": rng.uniform(-0.1, 0.1, (n_units, n_words)),
         "ff_logit_b": np.zeros(n_words),
@@ -189,9 +185,8 @@ def _fit(weights, triples, held, rng, epochs, batch_size, step_size):
     that of both by epoch.
     """
     gradient, costs, held_out, best, k = value_and_grad(cost), [], [], None, 0
-    state = {
-        name: (w, np.zeros_like(w), np.zeros_like(w)) for name, w in weights.items()
-    }  # Adam's, in float64
+    # Adam's, in float64
+    state = {name: (w, np.zeros_like(w), np.zeros_like(w)) for name, w in weights.items()}
     for _ in range(epochs):
         costs.append(0.0)
         for batch in _batches(triples, batch_size, rng):
@@ -203,11 +198,9 @@ def _fit(weights, triples, held, rng, epochs, batch_size, step_size):
                 square += 0.001 * (g[name].astype(float) ** 2 - square)
                 w -= step_size * mean / (1 - 0.9**k) / (np.sqrt(square / (1 - 0.999**k)) + 1e-8)
         if held:
-            now = _single(state)
-            held_out.append(
-                sum(float(cost(now, batch)) * len(batch) for batch in _batches(held, batch_size))
-                / _n_words(held)
-            )
+            now, batches = _single(state), _batches(held, batch_size)
+            total = sum(float(cost(now, batch)) * len(batch) for batch in batches)
+            held_out.append(total / _n_words(held))
             if held_out[-1] == min(held_out):
                 best = now
             elif min(held_out) < min(held_out[-PATIENCE:]):
@@ -251,12 +244,11 @@ def cost(weights, triples):
     """
     before, read, after = zip(*triples)
     ctx = encode(weights, numpy.array(read).T)
-    states, targets = zip(
-        *(
-            decode(part(weights, prefix), weights["Wemb"], sentences, ctx)
-            for prefix, sentences in (("decoder_f", after), ("decoder_b", before))
-        )
-    )
+    states, targets = [], []
+    for prefix, sentences in (("decoder_f", after), ("decoder_b", before)):
+        state, target = decode(part(weights, prefix), weights["Wemb"], sentences, ctx)
+        states.append(state)
+        targets.append(target)
     logits = np.dot(np.concatenate(states), weights["ff_logit_W"]) + weights["ff_logit_b"]
     return cross_entropy(logits, np.concatenate(targets)) / len(triples)
 
@@ -275,20 +267,15 @@ def decode(p, Wemb, sentences, ctx):
     """What a decoder has to say: its state before each word and before the end, (n, n_units),
     and those words, (n,).
     """
-    longest = 1 + max(map(len, sentences))
-    ids = numpy.array(
-        [sentence + [0] * (longest - len(sentence)) for sentence in sentences]
-    ).T  # 0 is the end
+    lengths = numpy.array([len(sentence) for sentence in sentences])
+    longest = 1 + max(lengths.tolist())
+    # 0 is the end
+    ids = numpy.array([sentence + [0] * (longest - len(sentence)) for sentence in sentences]).T
     nothing = np.zeros((1, len(sentences), Wemb.shape[1]), Wemb.dtype)  # before the first word
     H = gru(np.concatenate([nothing, look_up(Wemb, ids[:-1])]), ctx, *p.values())
-    said = numpy.flatnonzero(
-        (
-            numpy.arange(longest)[:, None] <= numpy.array([len(sentence) for sentence in sentences])
-        ).ravel()
-    )
-    return sparse_product(
-        rows(said, ids.size, Wemb.dtype), np.reshape(H, (ids.size, -1))
-    ), ids.ravel()[said]
+    said = numpy.flatnonzero((numpy.arange(longest)[:, None] <= lengths).ravel())
+    states = sparse_product(rows(said, ids.size, Wemb.dtype), np.reshape(H, (ids.size, -1)))
+    return states, ids.ravel()[said]
 
 
 @primitive
@@ -346,16 +333,14 @@ def look_up(Wemb, ids):
     """Rows of the table, (n_words, N, word size), as a product with a sparse matrix,
     whose gradient is fast.
     """
-    return np.reshape(
-        sparse_product(rows(ids.ravel(), len(Wemb), Wemb.dtype), Wemb), (*ids.shape, -1)
-    )
+    found = sparse_product(rows(ids.ravel(), len(Wemb), Wemb.dtype), Wemb)
+    return np.reshape(found, (*ids.shape, -1))
 
 
 def rows(which, n, dtype):
     """The sparse (len(which), n) whose product with a table takes those rows."""
-    return scipy.sparse.csr_array(
-        (np.ones(len(which), dtype), (np.arange(len(which)), which)), shape=(len(which), n)
-    )
+    ones, places = np.ones(len(which), dtype), np.arange(len(which))
+    return scipy.sparse.csr_array((ones, (places, which)), shape=(len(which), n))
 
 
 @primitive

@@ -19,9 +19,8 @@ def settings_of(n, epochs):
 
 def model_of(cell, pairs, seed):
     """An untrained model for the pairs; both sides start alike, see `lstm_edu.DualEncoder`."""
-    return DualEncoder(
-        cell, LetterTrigrams.fit(text for pair in pairs for text in pair), seed, tied=True
-    )
+    hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
+    return DualEncoder(cell, hashing, seed, tied=True)
 
 
 def fit(cell, pairs, n=4, seed=0, epochs=16, **settings):

@@ -21,19 +21,19 @@ from ..training import held_out
 from ..training.train import train
 from .trained import model_of, settings_of
 
-TRAINED = (
-    {
-        "dssm": (DSSM(288, 96), 4),
-        "clsm_1": (CLSM(1, 288, 96), 4),
-        "clsm_3": (CLSM(3, 288, 96), 4),
-        "clsm_5": (CLSM(5, 288, 96), 4),
-        "rnn": (RNN(288), 4),
-        "lstm_32": (LSTM(32), 4),
-        "lstm_64": (LSTM(64), 4),
-    }
-    | {f"lstm_96_n{n}": (LSTM(96), n) for n in (2, 4, 6, 8)}
-    | {"bilstm_96": (Bidirectional(LSTM(96)), 4), "lstm_best": (Bidirectional(LSTM(96)), "batch")}
-)  # row: cell, n
+# row: cell, n
+TRAINED = {
+    "dssm": (DSSM(288, 96), 4),
+    "clsm_1": (CLSM(1, 288, 96), 4),
+    "clsm_3": (CLSM(3, 288, 96), 4),
+    "clsm_5": (CLSM(5, 288, 96), 4),
+    "rnn": (RNN(288), 4),
+    "lstm_32": (LSTM(32), 4),
+    "lstm_64": (LSTM(64), 4),
+    **{f"lstm_96_n{n}": (LSTM(96), n) for n in (2, 4, 6, 8)},
+    "bilstm_96": (Bidirectional(LSTM(96)), 4),
+    "lstm_best": (Bidirectional(LSTM(96)), "batch"),
+}
 BUDGET = 6  # trainings on a part of the log that a row's search may take for step size and gamma
 PATIENCE = 5  # epochs without a better one, after which a training on the whole log is given up
 SEARCHES = 1500  # held-out ones, if the log has so many: fewer, and chance would choose
@@ -98,9 +98,8 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0):
 
     def quality(step_size, gamma):
         if (step_size, gamma) not in tried and len(tried) < BUDGET:
-            (tried[step_size, gamma],) = curve(
-                some, max(1, epochs // 2), step_size, gamma, each=False
-            )
+            half = max(1, epochs // 2)
+            (tried[step_size, gamma],) = curve(some, half, step_size, gamma, each=False)
         return tried.get((step_size, gamma), 0.0)
 
     step_size, gamma = 4e-4, 10.0
@@ -112,14 +111,11 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0):
         step: curve(kept, epochs, step, gamma, each=True) for step in (step_size, step_size / 4)
     }
     step_size = max(by_epoch, key=lambda step: max(by_epoch[step]))
-    return (
-        {"step_size": step_size, "gamma": gamma, "epochs": int(np.argmax(by_epoch[step_size])) + 1},
-        {f"step {step:.2g}, gamma {g:g}": round(value, 4) for (step, g), value in tried.items()}
-        | {
-            f"step {step:.2g}, by epoch": [round(value, 4) for value in values]
-            for step, values in by_epoch.items()
-        },
-    )
+    epochs = int(np.argmax(by_epoch[step_size])) + 1
+    told = {f"step {step:.2g}, gamma {g:g}": round(value, 4) for (step, g), value in tried.items()}
+    for step, values in by_epoch.items():
+        told[f"step {step:.2g}, by epoch"] = [round(value, 4) for value in values]
+    return {"step_size": step_size, "gamma": gamma, "epochs": epochs}, told
 
 
 def some_queries(pairs, n_pairs, seed=0):

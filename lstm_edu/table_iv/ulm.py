@@ -42,10 +42,6 @@ class ULM:
         found = []
         for title in titles:
             own = Counter(terms(title))
-            found.append(
-                sum(
-                    np.log((own[word] + p) / (own.total() + self.mu))
-                    for word, p in zip(read, background)
-                )
-            )
+            length = own.total() + self.mu
+            found.append(sum(np.log((own[word] + p) / length) for word, p in zip(read, background)))
         return np.array(found)
