@@ -173,7 +173,7 @@ def test_a_step_that_overflows_is_not_chosen(monkeypatch):
 def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path):
     pytest.importorskip("bm25s")
     rows, said = ROWS, []
-    result = comparison.compare(
+    result = comparison.table_iv(
         PAIRS, JUDGMENTS, str(tmp_path / "a"), rows, seeds=2, say=said.append, **SMALL
     )
     assert len(said) == 7 and [row["row"] for row in result["rows"]] == list(rows)
@@ -192,7 +192,7 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
         and all(row["against"] == best["row"] for row in result["rows"])
         and 0 < lstm["p"] <= 1
     )
-    assert "lstm_32" in comparison.table(result) and "2^grade - 1" in comparison.table(result)
+    assert "lstm_32" in comparison.as_text(result) and "2^grade - 1" in comparison.as_text(result)
     axis = plots.comparison(result).axes[0]
     assert sorted(tick.get_text() for tick in axis.get_yticklabels()) == sorted(rows)
     assert (
@@ -204,7 +204,7 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
         name: os.stat(tmp_path / "a" / name).st_mtime_ns for name in os.listdir(tmp_path / "a")
     }
     said.clear()
-    again = comparison.compare(
+    again = comparison.table_iv(
         PAIRS, JUDGMENTS, str(tmp_path / "a"), rows, seeds=2, say=said.append, **SMALL
     )
     assert (
@@ -213,7 +213,9 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
     )
 
     assert without_times(again) == without_times(result)
-    comparison.compare(PAIRS, JUDGMENTS, str(tmp_path / "b"), ["lstm_32"], seeds=2, jobs=1, **SMALL)
+    comparison.table_iv(
+        PAIRS, JUDGMENTS, str(tmp_path / "b"), ["lstm_32"], seeds=2, jobs=1, **SMALL
+    )
     for name in sorted(
         os.listdir(tmp_path / "b")
     ):  # the same seed, the same numbers, whatever the number of jobs
@@ -224,7 +226,7 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
             }
     assert len(os.listdir(tmp_path / "b")) == 4
     with pytest.raises(InputError, match="holds another comparison"):
-        comparison.compare(PAIRS[:-1], JUDGMENTS, str(tmp_path / "a"), rows, **SMALL)
+        comparison.table_iv(PAIRS[:-1], JUDGMENTS, str(tmp_path / "a"), rows, **SMALL)
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
@@ -235,7 +237,7 @@ def test_what_is_done_first_does_not_matter(tmp_path, monkeypatch, backend):
     for jobs in (1, 3):
         with joblib.parallel_config(backend=backend):
             results.append(
-                comparison.compare(
+                comparison.table_iv(
                     PAIRS[:50],
                     JUDGMENTS[:3],
                     str(tmp_path / f"{jobs}"),
@@ -246,7 +248,7 @@ def test_what_is_done_first_does_not_matter(tmp_path, monkeypatch, backend):
                 )
             )
     results.append(
-        comparison.compare(
+        comparison.table_iv(
             PAIRS[:50],
             JUDGMENTS[:3],
             str(tmp_path / "1"),
@@ -305,14 +307,14 @@ def test_a_row_that_misses_something_says_what_and_is_tried_again(tmp_path, monk
 
     fit = comparison._fit
     monkeypatch.setattr(comparison, "_fit", missing)
-    assert comparison.compare(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)["rows"] == [
+    assert comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)["rows"] == [
         {"row": "bm25", "missing": "BM25 needs bm25s: pip install 'lstm_edu[baselines]'"}
     ]
     pytest.importorskip("bm25s")
     monkeypatch.setattr(comparison, "_fit", fit)
     assert (
         "nDCG@10"
-        in comparison.compare(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)["rows"][0]
+        in comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)["rows"][0]
     )
 
 
@@ -354,7 +356,7 @@ def test_all_rows_of_table_iv(tmp_path, monkeypatch):
     text = (ROOT / "data_samples" / "sentences.txt").read_text(encoding="utf-8").split("\n")[:150]
     (tmp_path / "sentences.txt").write_text("\n".join(text), encoding="utf-8")
     pairs = PAIRS[:250]
-    result = comparison.compare(
+    result = comparison.table_iv(
         pairs,
         JUDGMENTS,
         str(tmp_path / "c"),
@@ -390,4 +392,4 @@ def test_all_rows_of_table_iv(tmp_path, monkeypatch):
     assert (
         len({tuple(row["by_query"]) for row in rows.values()}) == 18
     )  # no row is another's under its own name
-    assert len(comparison.table(result).splitlines()) == 1 + 18 + 2
+    assert len(comparison.as_text(result).splitlines()) == 1 + 18 + 2

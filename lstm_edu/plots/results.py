@@ -230,7 +230,7 @@ def comparison(result, depth=10):
     Parameters
     ----------
     result : dict
-        As `lstm_edu.table_iv.comparison.compare` returns it.
+        As `lstm_edu.table_iv.comparison.table_iv` returns it.
     depth : int
         1, 3 or 10.
     """

@@ -35,7 +35,7 @@ ROWS = *FITTED, *TRAINED
 BASELINES = *FITTED, "dssm", "clsm_1", "clsm_3", "clsm_5"  # what the LSTM has to beat
 
 
-def compare(
+def table_iv(
     pairs,
     judgments,
     folder,
@@ -173,7 +173,7 @@ def summary(parts, rows):
     return result
 
 
-def table(result):
+def as_text(result):
     """A comparison as aligned text."""
     depths = [f"nDCG@{k} (95 %)" for k in DEPTHS]
     head = ["row", *depths, "p", "parameters", "seconds", "MB", "chosen"]

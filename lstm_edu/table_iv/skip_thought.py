@@ -15,7 +15,7 @@ from ..files import InputError, MissingError
 from ..gradients.cost import cosine
 from ..text.hashing import words
 from ..threads import two_threads
-from .skip_thought_files import FILES, UNKNOWN, Model, part, read
+from .skip_thought_files import FILES, UNKNOWN, Model, part, read_model
 
 BATCH = 128, 4096  # texts and words that are read at once
 MOST_TEXTS = 10_000  # texts whose vectors are kept at once: 4,800 numbers each, 192 MB
@@ -36,7 +36,7 @@ class SkipThought:
     seed : int
         Of that training.
     settings
-        Of `lstm_edu.baselines.skip_thought_trainer.train`.
+        Of `lstm_edu.table_iv.skip_thought_trainer.train`.
 
     Raises
     ------
@@ -49,7 +49,7 @@ class SkipThought:
     def __init__(self, folder=None, sentences=None, seed=0, **settings):
         self.sentences, self.seed, self.settings, self.model = sentences, seed, settings, None
         if folder is not None:
-            self.model = read(folder)
+            self.model = read_model(folder)
         elif sentences is None:
             raise MissingError(
                 f"Skip-Thought needs a folder with the authors' {', '.join(FILES)} "

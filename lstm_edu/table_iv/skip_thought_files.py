@@ -63,7 +63,7 @@ def part(weights, prefix):
     return {name: weights[f"{prefix}_{name}"] for name in shapes(0, 0)}
 
 
-def read(folder):
+def read_model(folder):
     """Read the files of a folder, held against each other; nothing is unpickled.
 
     Returns
