@@ -20,6 +20,7 @@ import numpy as np
 
 import lstm_edu
 from lstm_edu.ranking.ndcg import DEPTHS, interval, ndcg_by_query
+from lstm_edu.training.train import NotFiniteError
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "data_samples")
 CELLS = {"RNN": lstm_edu.RNN(288), "LSTM": lstm_edu.LSTM(96)}
@@ -45,7 +46,7 @@ def search(cell, pairs, hashing, setting, first):
             try:
                 _, history = train(cell, pairs, hashing, **(setting | now))
                 found[step_size] = round(history["held_out"][-1], 4)
-            except lstm_edu.InputError:  # so large that the cost overflows
+            except NotFiniteError:  # so large that the cost overflows
                 found[step_size] = 0.0
             print(f"  step {step_size:.1e}: held-out nDCG@10 {found[step_size]:.4f}", flush=True)
         return found[step_size]

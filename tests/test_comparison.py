@@ -19,6 +19,7 @@ from lstm_edu.cells.rnn import RNN
 from lstm_edu.files import MissingError
 from lstm_edu.table_iv import comparison, tuning
 from lstm_edu.training import held_out
+from lstm_edu.training.train import NotFiniteError
 
 PAIRS = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:1200]
 JUDGMENTS = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")[:40]
@@ -163,11 +164,28 @@ def test_a_step_that_overflows_is_not_chosen(monkeypatch):
 
     def overflow(model, pairs, step_size, **rest):
         if step_size > 1e-4:
-            raise InputError("step_size: the cost is not finite")
+            raise NotFiniteError("step_size: the cost is not finite")
         pretence.train(model, pairs, step_size, **rest)
 
     monkeypatch.setattr(tuning, "train", overflow)
     assert tuning.search(RNN(2), 4, PAIRS[:300], epochs=2)[0]["step_size"] <= 1e-4
+
+
+def test_only_an_overflow_counts_as_one():
+    """Eight unclicked titles of three: not a step too large, for which every quality would be 0."""
+    pairs = [(f"query {k}", f"title {k % 3}") for k in range(40)]
+    with pytest.raises(InputError, match="^n_negatives: 8; a query has only 2 unclicked titles"):
+        tuning.search(RNN(2), 8, pairs, epochs=1)
+
+
+def test_judgments_and_seeds_that_tell_nothing_are_said_before_the_work(tmp_path):
+    nothing = [judged._replace(grades=[0] * len(judged.grades)) for judged in JUDGMENTS]
+    for judgments in ([], nothing):
+        with pytest.raises(InputError, match="^judgments: no query has a title of grade 1 or more"):
+            comparison.table_iv(PAIRS, judgments, str(tmp_path / "a"), ["ulm"], **SMALL)
+    with pytest.raises(InputError, match="^seeds: 0; must be at least 1$"):
+        comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path / "a"), ["rnn"], seeds=0, **SMALL)
+    assert not (tmp_path / "a").exists()
 
 
 def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path):

@@ -90,13 +90,19 @@ def table_iv(
     Raises
     ------
     InputError
-        There is no such row or kind, or the folder holds another comparison.
+        There is no such row or kind, no seed, nothing relevant to any query, or the folder holds
+        another comparison.
     """
     check_kind(kind)
     rows = list(dict.fromkeys(rows))
     for row in rows:
         if row not in ROWS:
             raise InputError(f"rows: {row!r}; must be of {', '.join(ROWS)}")
+    if seeds < 1:
+        raise InputError(f"seeds: {seeds}; must be at least 1")
+    n_queries = sum(any(grade > 0 for grade in judged.grades) for judged in judgments)
+    if not n_queries:
+        raise InputError("judgments: no query has a title of grade 1 or more")
     say = say or (lambda line: None)
     os.makedirs(folder, exist_ok=True)
     _check_folder(folder, pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences)
@@ -109,7 +115,6 @@ def table_iv(
         for seed in range(seeds if row in TRAINED else 1)
     ]
     parts = searched | _done(fits, data, folder, jobs, say)
-    n_queries = sum(any(grade > 0 for grade in judged.grades) for judged in judgments)
     metric = {
         "kind": kind,
         "what": KINDS[kind],

@@ -14,11 +14,10 @@ from ..cells.clsm import CLSM
 from ..cells.dssm import DSSM
 from ..cells.lstm import LSTM
 from ..cells.rnn import RNN
-from ..files import InputError
 from ..ranking.ndcg import evaluate
 from ..text.hashing import plain
 from ..training import held_out
-from ..training.train import train
+from ..training.train import NotFiniteError, train
 from .trained import model_of, settings_of
 
 # row: cell, n
@@ -92,7 +91,7 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0):
                 callback=after_epoch,
                 **settings_of(n, epochs) | {"step_size": step_size, "gamma": gamma},
             )
-        except InputError:
+        except NotFiniteError:
             pass
         return found or [0.0]
 
