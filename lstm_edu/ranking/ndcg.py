@@ -75,12 +75,19 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
     depths : sequence of int
     kind : str
         As for `ndcg`.
+
+    Raises
+    ------
+    InputError
+        As `ndcg`; or ``model.scores`` does not give scores for every query.
     """
     judgments = list(judgments)
     queries = [search.query for search in judgments]
     titles = [search.titles for search in judgments]
     at_once = callable(getattr(model, "scores", None))
-    scores = model.scores(queries, titles) if at_once else map(model.score, queries, titles)
+    scores = list(model.scores(queries, titles) if at_once else map(model.score, queries, titles))
+    if len(scores) != len(judgments):
+        raise InputError(f"scores: of {len(scores)} queries; must be of {len(judgments)}")
     return np.array(
         [[ndcg(s, search.grades, k, kind) for k in depths] for s, search in zip(scores, judgments)]
     )
@@ -123,7 +130,7 @@ def evaluate(model, judgments, kind="exponential"):
     Raises
     ------
     InputError
-        No query has a relevant title, or there is no such kind.
+        No query has a relevant title, there is no such kind, or as `ndcg_by_query`.
     """
     check_kind(kind)
     values = ndcg_by_query(model, judgments, kind=kind)

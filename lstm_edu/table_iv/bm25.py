@@ -2,7 +2,10 @@
 
 import warnings
 
+import numpy as np
+
 from ..files import MissingError
+from .asked import check_fitted, check_searches
 from .terms import terms
 
 
@@ -31,15 +34,22 @@ class BM25:
 
     def scores(self, queries, titles):
         """`score` for many queries, each with its own titles, from one index."""
+        check_fitted(self, "titles")
+        queries, titles = check_searches(queries, titles)
         bm25s = load_bm25s()
         every = [*self.titles, *(title for some in titles for title in some)]
         row = {title: k for k, title in enumerate(dict.fromkeys(every))}
+        read = [terms(title) for title in row]
         index = bm25s.BM25(k1=self.k1, b=self.b)
-        index.index([terms(title) for title in row], show_progress=False)
-        return [
-            index.get_scores(terms(query))[[row[title] for title in some]]
-            for query, some in zip(queries, titles)
-        ]
+        if any(read):  # bm25s takes neither titles nor a query without a word: they have no score
+            index.index(read, show_progress=False)
+        found = []
+        for query, some in zip(queries, titles):
+            asked, scores = terms(query), np.zeros(len(row), np.float32)
+            if asked and any(read):
+                scores = index.get_scores(asked)
+            found.append(scores[[row[title] for title in some]])
+        return found
 
 
 def load_bm25s():

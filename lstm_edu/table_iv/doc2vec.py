@@ -6,6 +6,7 @@ import numpy as np
 
 from ..files import InputError, MissingError
 from ..training.held_out import best
+from .asked import check_fitted, check_searches
 from .terms import terms
 
 # the paper's
@@ -93,6 +94,7 @@ class Doc2Vec:
         """Cosine of the query's vector with each title's, (n_titles,);
         0 where a text has no word that `fit` met.
         """
+        (query,), (titles,) = check_searches([query], [titles])
         y = np.array([self.embed(text) for text in [query, *titles]])
         y /= np.maximum(np.linalg.norm(y, axis=1, keepdims=True), np.finfo(y.dtype).tiny)
         return y[1:] @ y[0]
@@ -101,6 +103,7 @@ class Doc2Vec:
         """The vector of a text, (vector_size,): as trained,
         or inferred, always alike, if `fit` did not have it.
         """
+        check_fitted(self, "row")
         document = tuple(terms(text))
         if document in self.row:
             return self.model.dv[self.row[document]]
@@ -118,6 +121,7 @@ class Doc2Vec:
         InputError
             The word is in none of the texts that `fit` was given.
         """
+        check_fitted(self, "model")
         if word.lower() not in self.model.wv:
             raise InputError(
                 f"word: {word!r:.60} is in none of the texts that Doc2Vec was fitted on"

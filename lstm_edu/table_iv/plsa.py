@@ -7,6 +7,7 @@ import scipy.sparse
 
 from ..files import InputError, MissingError
 from ..training.held_out import best
+from .asked import check_fitted, check_searches
 from .terms import terms
 
 CHOICES = (100, 0.0), (100, 0.1), (200, 0.1), (500, 0.1)  # topics, prior
@@ -77,10 +78,14 @@ class PLSA:
 
     def scores(self, queries, titles):
         """`score` for many queries, each with its own titles; every title is folded in once."""
+        check_fitted(self, "words")
+        queries, titles = check_searches(queries, titles)
         row = {
             title: k
             for k, title in enumerate(dict.fromkeys(title for some in titles for title in some))
         }
+        if not row:  # scikit-learn wants some
+            return [np.zeros(0, np.float32) for _ in queries]
         # P(z | D), (n_titles, n_topics)
         topics = self.nmf.transform(self._counts(row)) * self.nmf.components_.sum(axis=1)
         topics /= np.maximum(topics.sum(axis=1, keepdims=True), np.finfo(topics.dtype).tiny)

@@ -15,6 +15,7 @@ from ..files import InputError, MissingError
 from ..gradients.cost import cosine
 from ..text.hashing import words
 from ..threads import two_threads
+from .asked import check_fitted, check_searches
 from .skip_thought_files import FILES, UNKNOWN, Model, part, read_model
 
 BATCH = 128, 4096  # texts and words that are read at once
@@ -74,11 +75,13 @@ class SkipThought:
     @property
     def label(self):
         """Where the model comes from."""
+        check_fitted(self, "model")
         return self.model.label
 
     @property
     def n_parameters(self):
         """Numbers in the encoders and in the tables."""
+        check_fitted(self, "model")
         model = self.model
         weights = [*model.uni.values(), *model.bi.values(), model.utable(), model.btable()]
         return sum(array.size for array in weights)
@@ -91,6 +94,8 @@ class SkipThought:
         """`score` for many queries, each with its own titles;
         a text is read once, or once a part where there are very many.
         """
+        check_fitted(self, "model")
+        queries, titles = check_searches(queries, titles)
         found = [np.zeros(len(some), np.float32) for some in titles]
         for jobs in _parts(queries, titles):
             texts = dict.fromkeys(
@@ -136,6 +141,8 @@ def encode(model, texts):
     (n_texts, uni size + bi size), float32
         0 for a text without words. As the authors do by default, no end of sentence is read.
     """
+    if model is None:  # of a SkipThought that has still to be trained
+        raise InputError("SkipThought: is not fitted; call fit first")
     read_as = [tokens(text, model.row) for text in texts]
     n_uni, n_bi = len(model.uni["encoder_Ux"]), 2 * len(model.bi["encoder_Ux"])
     vectors = np.zeros((len(read_as), n_uni + n_bi), np.float32)

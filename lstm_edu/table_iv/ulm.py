@@ -6,7 +6,9 @@ from collections import Counter
 
 import numpy as np
 
+from ..files import InputError
 from ..training.held_out import best
+from .asked import check_fitted, check_searches
 from .terms import terms
 
 MU = 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0
@@ -33,10 +35,14 @@ class ULM:
         if self.mu is None:
             self.mu, self.held_out = best(MU, lambda mu, kept: ULM(mu).fit(kept), pairs)
         self.counts = Counter(word for _, title in pairs for word in terms(title))
+        if not self.counts:
+            raise InputError("pairs: none of the titles has a word; ULM needs some to read")
         return self
 
     def score(self, query, titles):
         """Log probability of the query under each title, (n_titles,)."""
+        check_fitted(self, "counts")
+        (query,), (titles,) = check_searches([query], [titles])
         read = terms(query)
         background = [self.mu * self.counts.get(word, 0.5) / self.counts.total() for word in read]
         found = []
