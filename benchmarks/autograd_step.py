@@ -1,4 +1,6 @@
-"""A training step with the gradient by autograd, the package's own (`lstm_edu.gradients.autodiff`): (1)-(5) as a reader of the paper would write them."""
+"""A training step with the gradient by autograd, the package's own (`lstm_edu.gradients.autodiff`):
+(1)-(5) as a reader of the paper would write them.
+"""
 
 from types import SimpleNamespace
 
@@ -21,18 +23,13 @@ class Training:
         As `lstm_edu.training.train`'s.
     n_updates : int
     rows : (n,) of int, optional
-        The trigrams that occur in it: only these rows of W are given to autograd, and the update is lazy. Without, all are, and it is dense.
+        The trigrams that occur in it: only these rows of W are given to autograd, and the update is
+        lazy. Without, all are, and it is dense.
     """
 
     def __init__(self, model, texts, settings, n_updates, rows=None):
-        self.cell, self.texts, self.settings, self.n_updates, self.rows, self.k = (
-            model.cell,
-            texts,
-            settings,
-            n_updates,
-            rows,
-            0,
-        )
+        self.cell, self.texts, self.rows = model.cell, texts, rows
+        self.settings, self.n_updates, self.k = settings, n_updates, 0
         self.weights = [
             {name: w.copy() for name, w in side.weights.items()}
             for side in (model.query, model.document)
@@ -42,7 +39,8 @@ class Training:
         ]
         self.coasting = [lazy.start(model.hashing.size, n_updates) for _ in self.weights]
 
-        known = {}  # which trigrams the words have is looked up once, and so in no step that is timed
+        # which trigrams the words have is looked up once, and so in no step that is timed
+        known = {}
 
         def operator(words, dtype):
             if tuple(words) not in known:
@@ -55,16 +53,17 @@ class Training:
     def cost_and_gradient(self, weights):
         """The summed cost, and its gradient for both sides, as the weights are kept."""
         sides = [SimpleNamespace(params=self.cell.params(side)) for side in weights]
+        query, document = sides
         model = SimpleNamespace(
-            cell=self.cell, hashing=self.hashing, query=sides[0], document=sides[1]
+            cell=self.cell, hashing=self.hashing, query=query, document=document
         )
         cost, gradient = autodiff.cost_and_gradient(model, *self.texts, self.settings["gamma"])
+
+        def side_by_side(g, name):
+            return np.concatenate([g[name + k].T for k in self.cell.gates], axis=-1)
+
         return cost, [
-            {
-                name: np.concatenate([g[name + k].T for k in self.cell.gates], axis=-1)
-                for name in side
-            }
-            for g, side in zip(gradient, weights)
+            {name: side_by_side(g, name) for name in side} for g, side in zip(gradient, weights)
         ]
 
     def step(self):
@@ -80,21 +79,12 @@ class Training:
             ahead = self.weights
             for state in zip(self.weights, self.velocity):
                 nesterov.look_ahead(*state, mu)
+        step, gradient = self.settings["step_size"], self.cost_and_gradient(ahead)[1]
         for coasting, weights, velocity, at, g in zip(
-            self.coasting, self.weights, self.velocity, ahead, self.cost_and_gradient(ahead)[1]
+            self.coasting, self.weights, self.velocity, ahead, gradient
         ):
             nesterov.clip(g, self.settings["clip"])
             if self.rows is not None:
-                lazy.correct(
-                    coasting,
-                    weights,
-                    velocity,
-                    None,
-                    at,
-                    g,
-                    self.settings["step_size"],
-                    1,
-                    self.rows,
-                )
+                lazy.correct(coasting, weights, velocity, None, at, g, step, 1, self.rows)
             else:
-                nesterov.correct(weights, velocity, g, self.settings["step_size"], slice(None))
+                nesterov.correct(weights, velocity, g, step, slice(None))

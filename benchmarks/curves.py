@@ -1,12 +1,14 @@
-"""RNN against LSTM with the same number of parameters: the training curves of Fig. 7, and how well each ranks.
+"""RNN against LSTM with the same number of parameters: the training curves of Fig. 7,
+and how well each ranks.
 
     python benchmarks/curves.py [--seeds 5] [--epochs 50] [--json benchmarks/curves.json]
     python benchmarks/curves.py --classroom --epochs 30 --json benchmarks/curves_classroom.json
 
-The paper's sizes and setting: an RNN of 288 units and an LSTM of 96 cells, n = 4, gamma = 10, the schedule of mu. With
---classroom 96 units and 32 cells, and else what `lstm_edu.train` does when told nothing. The step size of each is chosen
-by the same search: twice and half the last one for as long as nDCG@10 on a tenth of the training queries, held out, gets
-better. Then both are trained on all pairs of the sample, from as many seeds, and evaluated once.
+The paper's sizes and setting: an RNN of 288 units and an LSTM of 96 cells, n = 4, gamma = 10, the
+schedule of mu. With --classroom 96 units and 32 cells, and else what `lstm_edu.train` does when
+told nothing. The step size of each is chosen by the same search: twice and half the last one for as
+long as nDCG@10 on a tenth of the training queries, held out, gets better. Then both are trained on
+all pairs of the sample, from as many seeds, and evaluated once.
 """
 
 import argparse
@@ -18,6 +20,7 @@ import numpy as np
 
 import lstm_edu
 from lstm_edu.ranking.ndcg import DEPTHS, interval, ndcg_by_query
+from lstm_edu.training.train import NotFiniteError
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "data_samples")
 CELLS = {"RNN": lstm_edu.RNN(288), "LSTM": lstm_edu.LSTM(96)}
@@ -32,22 +35,18 @@ def train(cell, pairs, hashing, seed=0, **settings):
 
 
 def search(cell, pairs, hashing, setting, first):
-    """nDCG@10 on held-out queries by step size: from ``first`` up and down until it gets no better on either side."""
+    """nDCG@10 on held-out queries by step size:
+    from ``first`` up and down until it gets no better on either side.
+    """
     found = {}
 
     def held_out(step_size):
         if step_size not in found:
+            now = {"epochs": SEARCH_EPOCHS, "step_size": step_size, "held_out": 0.1}
             try:
-                _, history = train(
-                    cell,
-                    pairs,
-                    hashing,
-                    **(
-                        setting | {"epochs": SEARCH_EPOCHS, "step_size": step_size, "held_out": 0.1}
-                    ),
-                )
+                _, history = train(cell, pairs, hashing, **(setting | now))
                 found[step_size] = round(history["held_out"][-1], 4)
-            except lstm_edu.InputError:  # so large that the cost overflows
+            except NotFiniteError:  # so large that the cost overflows
                 found[step_size] = 0.0
             print(f"  step {step_size:.1e}: held-out nDCG@10 {found[step_size]:.4f}", flush=True)
         return found[step_size]
@@ -120,12 +119,12 @@ def main():
     parser.add_argument("--epochs", type=int, default=50)
     parser.add_argument("--json")
     args = parser.parse_args()
-    figures = measure(
-        *((CLASSROOM, {}) if args.classroom else (CELLS, lstm_edu.PAPER)), args.seeds, args.epochs
-    )
+    cells, setting = (CLASSROOM, {}) if args.classroom else (CELLS, lstm_edu.PAPER)
+    figures = measure(cells, setting, args.seeds, args.epochs)
     for name, model in figures["models"].items():
         print(
-            f"{name}: {model['parameters']:,} parameters, step {model['step_size']:.1e}, cost {np.mean(model['cost'], axis=0)[-1]:.4f}, nDCG@10 {model['nDCG@10']}"
+            f"{name}: {model['parameters']:,} parameters, step {model['step_size']:.1e}, "
+            f"cost {np.mean(model['cost'], axis=0)[-1]:.4f}, nDCG@10 {model['nDCG@10']}"
         )
     print("LSTM - RNN:", figures["LSTM - RNN"]["nDCG@10"])
     if args.json:

@@ -2,9 +2,11 @@
 
     python benchmarks/encode.py [--json [benchmarks/encode.json]]
 
-Titles of 9 words each (`paper_scale`), an LSTM of 96 cells, 50,000 letter trigrams; through `model.encode_document(titles, n_jobs=2)`, from texts to vectors in
-two threads. Then its parts, one after the other in one: to split texts into words and those into trigrams, to take W_h W of the distinct words, and to lay the
-sentences side by side and run the network over them. (The whole also looks for equal texts.)
+Titles of 9 words each (`paper_scale`), an LSTM of 96 cells, 50,000 letter trigrams; through
+`model.encode_document(titles, n_jobs=2)`, from texts to vectors in two threads. Then its parts, one
+after the other in one: to split texts into words and those into trigrams, to take W_h W of the
+distinct words, and to lay the sentences side by side and run the network over them. (The whole also
+looks for equal texts.)
 """
 
 import time
@@ -30,9 +32,8 @@ def measure():
     words = paper_scale.vocabulary(scale.n_trigrams, rng)
     parts = [list(paper_scale.texts(N, 9, words, rng, mixed=False)) for _ in range(REPEATS + 1)]
     others = paper_scale.Others()
-    whole = paper_scale.in_turn(
-        {"whole": lambda k: model.encode_document(parts[k], n_jobs=2)}, REPEATS
-    )["whole"]
+    way = {"whole": lambda k: model.encode_document(parts[k], n_jobs=2)}
+    whole = paper_scale.in_turn(way, REPEATS)["whole"]
     split = {"hashing": [], "W_h W": [], "network": []}
     side, task = model.document, dual_encoder.TASK
     for texts in parts[1:]:
@@ -65,7 +66,10 @@ def table(found):
     """The figures as text."""
     f = found["encode"]
     parts = ", ".join(f"{name} {ms / f['titles'] * 1e3:.1f}" for name, ms in f["parts_ms"].items())
-    return f"{f['titles_per_second']:,} titles a second; microseconds a title: {f['ms']['median'] / f['titles'] * 1e3:.1f}, of which {parts}"
+    return (
+        f"{f['titles_per_second']:,} titles a second; microseconds a title: "
+        f"{f['ms']['median'] / f['titles'] * 1e3:.1f}, of which {parts}"
+    )
 
 
 if __name__ == "__main__":

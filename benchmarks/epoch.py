@@ -1,9 +1,11 @@
-"""An epoch at the paper's scale: 200,000 pairs, 50,000 letter trigrams, 96 cells, minibatches of 1,024, n = 4, the paper's setting.
+"""An epoch at the paper's scale: 200,000 pairs, 50,000 letter trigrams, 96 cells,
+minibatches of 1,024, n = 4, the paper's setting.
 
     python benchmarks/epoch.py [--json [benchmarks/epoch.json]]
 
-The whole way through `lstm_edu.train`, from a synthetic log of texts (`paper_scale`). Its reading, texts to numbers, is once a training and told apart; the texts come
-one by one, as from a file. Memory is the whole process's at its peak.
+The whole way through `lstm_edu.train`, from a synthetic log of texts (`paper_scale`). Its reading,
+texts to numbers, is once a training and told apart; the texts come one by one, as from a file.
+Memory is the whole process's at its peak.
 """
 
 import time
@@ -45,7 +47,8 @@ def table(found):
     """The figures as text."""
     f = found["epoch"]
     return (
-        f"{f['pairs']:,} pairs, {f['parameters'] / 1e6:.1f} million parameters: an epoch in {f['epoch_s']} s after {f['reading_s']} s of reading, "
+        f"{f['pairs']:,} pairs, {f['parameters'] / 1e6:.1f} million parameters: "
+        f"an epoch in {f['epoch_s']} s after {f['reading_s']} s of reading, "
         f"{f['peak_mb']} MB at most"
     )
 

@@ -1,20 +1,26 @@
-"""The least time that a training step can take on this machine: its arithmetic and its traffic over measured rates.
+"""The least time that a training step can take on this machine:
+its arithmetic and its traffic over measured rates.
 
     floor = flops / (matrix-multiply rate) + bytes / (memory bandwidth)
 
-Floating-point operations are those of the products with W_rec. For one side with m cells, g gates and R words that follow another word:
+Floating-point operations are those of the products with W_rec. For one side with m cells, g gates
+and R words that follow another word:
 
     flops = 3 · 2 R m g m               forward, the errors back through time, the gradient of W_rec
 
-Least bytes, 4 a number, are those of arrays that must go to memory and back, each written and read once. For N words read, of which D are
-distinct, and rows W of which t are touched:
+Least bytes, 4 a number, are those of arrays that must go to memory and back, each written and read
+once. For N words read, of which D are distinct, and rows W of which t are touched:
 
-    N m ((g + 2) 2 + g + 2 g)           o, i, y_g, tanh(c), y kept and read again; the word's W l read; the gates' errors written and read
-    D m g 4                             W l of the distinct words, and its gradient, written and read
-    t m g 8                             W and its velocity read and written, looked ahead and gradient written and read
+    N m ((g + 2) 2 + g + 2 g)           o, i, y_g, tanh(c), y kept and read again;
+                                        the word's W l read; the gates' errors written and read
+    D m g 4                             W l of the distinct words, and its gradient,
+                                        written and read
+    t m g 8                             W and its velocity read and written,
+                                        looked ahead and gradient written and read
 
-Not counted: indices, the cost, tanh and the other element-wise arithmetic (tanh alone is given beside the floor), and the arithmetic of
-the sparse products, which wait for memory. Arrays that stay in the cache from one use to the next can be quicker than this floor has them.
+Not counted: indices, the cost, tanh and the other element-wise arithmetic (tanh alone is given
+beside the floor), and the arithmetic of the sparse products, which wait for memory. Arrays that
+stay in the cache from one use to the next can be quicker than this floor has them.
 """
 
 import time
@@ -25,7 +31,7 @@ REPEATS = 15
 
 
 def counts(batch, cell):
-    """Floating-point operations and least bytes of a step on one side, and how many numbers it takes tanh of."""
+    """Floating-point operations and least bytes of a step on one side, and how many tanh."""
     n, m, g = len(batch.token), cell.n_cells, len(cell.gates)
     recurrent = n - int(batch.offsets[1])
     numbers = n * m * (5 * g + 4) + batch.Wh.shape[0] * m * g * 4 + len(batch.touched) * m * g * 8
@@ -33,7 +39,8 @@ def counts(batch, cell):
 
 
 def rates(batch, cell, threads):
-    """What two threads together reach at their best: floating-point operations, bytes and tanh a second.
+    """What two threads together reach at their best: floating-point operations,
+    bytes and tanh a second.
 
     The products have the shapes that a batch's two halves ask for, all times and all three kinds.
     """
@@ -83,10 +90,8 @@ def rates(batch, cell, threads):
 def floor(batches, cell, threads):
     """Milliseconds of the floor, and what it is made of."""
     sides = [counts(batch, cell) for batch in batches]
-    total, rate = (
-        {name: sum(side[name] for side in sides) for name in sides[0]},
-        rates(batches[1], cell, threads),
-    )
+    total = {name: sum(side[name] for side in sides) for name in sides[0]}
+    rate = rates(batches[1], cell, threads)
     ms = {name: 1e3 * total[name] / rate[name] for name in total}
     return {
         "floor_ms": round(ms["flops"] + ms["bytes"], 2),

@@ -2,17 +2,18 @@
 
     python benchmarks/gradient.py [--json benchmarks/gradient.json]
 
-Classroom scale: an LSTM of 32 cells, the 3,000 commonest letter trigrams of the sample data, 256 of its pairs with n = 4
-unclicked titles each, float32, one thread. Three ways, timed in turn on each minibatch, after their costs and gradients
-were compared:
+Classroom scale: an LSTM of 32 cells, the 3,000 commonest letter trigrams of the sample data, 256 of
+its pairs with n = 4 unclicked titles each, float32, one thread. Three ways, timed in turn on each
+minibatch, after their costs and gradients were compared:
 
 - bptt: `lstm_edu.cost_and_gradient`, from texts to gradient;
-- autograd: the same with method="autograd", the minibatch column by column of Fig. 13, the sparse product a primitive;
-- autograd, distinct: autograd given the shortcut that saves most, to read each distinct title of the minibatch once,
-  all in one batch.
+- autograd: the same with method="autograd", the minibatch column by column of Fig. 13, the sparse
+  product a primitive;
+- autograd, distinct: autograd given the shortcut that saves most, to read each distinct title of
+  the minibatch once, all in one batch.
 
-Beside them what remains of bptt in training, where texts are numbered once and for all. (Autograd's times hold its own
-handling of the texts, a few milliseconds.)
+Beside them what remains of bptt in training, where texts are numbered once and for all. (Autograd's
+times hold its own handling of the texts, a few milliseconds.)
 """
 
 import argparse
@@ -73,13 +74,11 @@ def measure(repeats):
     seconds = {"bptt": [], "autograd": [], "autograd, distinct": [], "bptt, in training": []}
     for k in range(repeats + 1):
         chosen = rng.choice(len(pairs), 256, replace=False)
+        unclicked = click_log.sample_unclicked(log, log.query[chosen], 4, rng)
         texts = (
             [pairs[p][0] for p in chosen],
             [pairs[p][1] for p in chosen],
-            [
-                [titles[t] for t in row]
-                for row in click_log.sample_unclicked(log, log.query[chosen], 4, rng)
-            ],
+            [[titles[t] for t in row] for row in unclicked],
         )
         examples = examples_of(model, *texts)
         ways = {
@@ -118,9 +117,10 @@ def measure(repeats):
     }
 
 
-def agree(bptt, autograd, distinct):
+def agree(bptt, column_by_column, distinct):
     """Stop unless the three costs and gradients agree to 1e-4."""
-    for total, gradient in (autograd, (distinct[0], dict(zip(("query", "document"), distinct[1])))):
+    distinct = distinct[0], dict(zip(("query", "document"), distinct[1]))
+    for total, gradient in (column_by_column, distinct):
         np.testing.assert_allclose(total, bptt[0], rtol=1e-4)
         for side in gradient:
             for name, g in gradient[side].items():

@@ -2,8 +2,9 @@
 
     python benchmarks/judged.py FOLDER ... [--seeds 3] [--json benchmarks/judged.json]
 
-Each folder holds train_pairs.tsv and judgments.tsv. Trains with the defaults and with the paper's setting
-(`lstm_edu.PAPER`); the interval is a 95 % bootstrap over the judged queries of the mean over seeds.
+Each folder holds train_pairs.tsv and judgments.tsv. Trains with the defaults and with the paper's
+setting (`lstm_edu.PAPER`); the interval is a 95 % bootstrap over the judged queries of the mean
+over seeds.
 """
 
 import argparse
@@ -34,12 +35,10 @@ def measure(folder, settings, seeds):
         values.append(ndcg_by_query(model, judgments))
     by_query = np.mean(values, axis=0)
     by_query = by_query[~np.isnan(by_query).any(axis=1)]
-    result = {
-        f"nDCG@{k}": dict(
-            zip(("mean", "low", "high"), (round(value, 4) for value in interval(column)))
-        )
-        for k, column in zip(DEPTHS, by_query.T)
-    }
+    result = {}
+    for k, column in zip(DEPTHS, by_query.T):
+        rounded = (round(value, 4) for value in interval(column))
+        result[f"nDCG@{k}"] = dict(zip(("mean", "low", "high"), rounded))
     each = np.nanmean(values, axis=1)
     return result | {
         "seeds": [[round(float(v), 4) for v in row] for row in each],
@@ -60,19 +59,13 @@ if __name__ == "__main__":
     for folder in args.folders:
         name = os.path.basename(os.path.abspath(folder))
         for setting, settings in SETTINGS.items():
-            result = found["data"].setdefault(name, {})[setting] = measure(
-                folder, settings, args.seeds
+            result = measure(folder, settings, args.seeds)
+            found["data"].setdefault(name, {})[setting] = result
+            figures = "  ".join(
+                "@{} {mean:.3f} ({low:.3f}-{high:.3f})".format(k, **result[f"nDCG@{k}"])
+                for k in DEPTHS
             )
-            print(
-                f"{name:12} {setting:9}",
-                "  ".join(
-                    f"@{k} {r['mean']:.3f} ({r['low']:.3f}-{r['high']:.3f})"
-                    for k in DEPTHS
-                    for r in [result[f"nDCG@{k}"]]
-                ),
-                f" {result['seconds']:.0f} s",
-                flush=True,
-            )
+            print(f"{name:12} {setting:9}", figures, f" {result['seconds']:.0f} s", flush=True)
             if args.json:
                 with open(args.json, "w") as file:
                     json.dump(found, file, indent=1)

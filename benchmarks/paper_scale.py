@@ -1,8 +1,10 @@
-"""What the benchmarks of speed share: two scales, a synthetic click log of any size, timing in turn, and how figures are printed.
+"""What the benchmarks of speed share: two scales, a synthetic click log of any size,
+timing in turn, and how figures are printed.
 
-The paper's log is not public. Ours has its numbers: 200,000 pairs over 50,000 letter trigrams, queries of some 3.5 words, titles of some 9. Letters and
-words follow Zipf's law. A trigram's frequency is then a product of three such laws, which is near to Zipf's law over the trigrams themselves:
-a minibatch of 5,000 titles touches as many of them (18,700 of 50,000, both ways).
+The paper's log is not public. Ours has its numbers: 200,000 pairs over 50,000 letter trigrams,
+queries of some 3.5 words, titles of some 9. Letters and words follow Zipf's law. A trigram's
+frequency is then a product of three such laws, which is near to Zipf's law over the trigrams
+themselves: a minibatch of 5,000 titles touches as many of them (18,700 of 50,000, both ways).
 """
 
 import argparse
@@ -78,7 +80,9 @@ def texts(n, mean, words, rng, mixed=True):
 
 
 def pairs(n, n_trigrams=50_000, seed=0):
-    """n clicked (query, title) pairs, the same for the same seed, one by one, as `lstm_edu.data.clicks.iter_pairs` gives those of a file."""
+    """n clicked (query, title) pairs, the same for the same seed, one by one,
+    as `lstm_edu.data.clicks.iter_pairs` gives those of a file.
+    """
     rng = np.random.default_rng(seed)
     words = vocabulary(n_trigrams, rng)
     return zip(texts(n, 3.5, words, rng), texts(n, 9, words, np.random.default_rng([seed, 1])))
@@ -91,7 +95,8 @@ def _zipf(n, size, rng):
 
 
 def in_turn(ways, repeats, pause=0.02):
-    """Milliseconds of several ways to do the same, timed in turn: what else the machine does meets all of them alike.
+    """Milliseconds of several ways to do the same, timed in turn:
+    what else the machine does meets all of them alike.
 
     Parameters
     ----------
@@ -119,7 +124,9 @@ def in_turn(ways, repeats, pause=0.02):
 
 
 class Others:
-    """What share of the processors other programs take, from when it is made; None where the system does not tell."""
+    """What share of the processors other programs take, from when it is made;
+    None where the system does not tell.
+    """
 
     def __init__(self):
         self.at_first = self._now()
@@ -135,9 +142,8 @@ class Others:
     def _now():
         try:
             with open("/proc/stat", encoding="ascii") as file:
-                ticks = [
-                    int(n) for n in file.readline().split()[1:9]
-                ]  # user nice system idle iowait irq softirq steal
+                # user nice system idle iowait irq softirq steal
+                ticks = [int(n) for n in file.readline().split()[1:9]]
         except OSError:
             return None
         tick, own = os.sysconf("SC_CLK_TCK"), os.times()
@@ -146,11 +152,9 @@ class Others:
 
 def spread(values):
     """Median and quartiles, rounded."""
-    quartiles = (
-        statistics.quantiles(values, n=4, method="inclusive")
-        if len(values) > 1
-        else [values[0]] * 3
-    )
+    quartiles = [values[0]] * 3
+    if len(values) > 1:
+        quartiles = statistics.quantiles(values, n=4, method="inclusive")
     return {
         "median": round(statistics.median(values), 2),
         "quartiles": [round(quartiles[0], 2), round(quartiles[2], 2)],
@@ -160,10 +164,8 @@ def spread(values):
 
 def peak_megabytes():
     """The most memory that this process has had so far."""
-    return round(
-        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        / (2**20 if sys.platform == "darwin" else 2**10)
-    )
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit)
 
 
 def parser(doc):
@@ -176,7 +178,8 @@ def parser(doc):
         metavar="FILE",
         nargs="?",
         const="-",
-        help="print the figures as JSON instead of a table; with FILE, write them there, dated, and print the table",
+        help="print the figures as JSON instead of a table; "
+        "with FILE, write them there, dated, and print the table",
     )
     return made
 
@@ -188,17 +191,14 @@ def report(found, table, to):
         return
     print(table)
     if to:
-        files.write_text(
-            to,
-            json.dumps(
-                {"date": datetime.date.today().isoformat(), "blas": blas()} | found, indent=1
-            )
-            + "\n",
-        )
+        dated = {"date": datetime.date.today().isoformat(), "blas": blas()} | found
+        files.write_text(to, json.dumps(dated, indent=1) + "\n")
 
 
 def blas():
-    """Which kernels NumPy's matrix products run on: what the OpenBLAS of its wheel takes the processor for is not always the best it has."""
+    """Which kernels NumPy's matrix products run on:
+    what the OpenBLAS of its wheel takes the processor for is not always the best it has.
+    """
     found = [
         f"{library['internal_api']} {library['version']} {library.get('architecture', '')}".strip()
         for library in threadpoolctl.threadpool_info()

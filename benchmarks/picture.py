@@ -1,4 +1,6 @@
-"""The README's picture: python benchmarks/picture.py MODEL.npz (a model trained on the sample data)."""
+"""The README's picture: python benchmarks/picture.py MODEL.npz
+(a model trained on the sample data).
+"""
 
 import os
 import sys

@@ -2,9 +2,10 @@
 
     python benchmarks/sample.py [--data data_samples] [--seeds 1] [--json benchmarks/sample.json]
 
-Measures a random order, BM25, the LSTM dual encoder with the package's settings, and the same model blind to
-word order: trained and evaluated on the same texts with the words of each sorted alphabetically. nDCG@10 with
-95 % bootstrap intervals over the queries; with several seeds a query counts with its mean over them.
+Measures a random order, BM25, the LSTM dual encoder with the package's settings, and the same model
+blind to word order: trained and evaluated on the same texts with the words of each sorted
+alphabetically. nDCG@10 with 95 % bootstrap intervals over the queries; with several seeds a query
+counts with its mean over them.
 """
 
 import argparse
@@ -102,19 +103,16 @@ def measure(folder, seeds):
     titles = [title for _, title in pairs] + [
         title for search in judgments for title in search.titles
     ]
+
+    def trained(pairs, judgments):
+        runs = [ndcg_by_query(dual_encoder(pairs, seed), judgments) for seed in range(seeds)]
+        return np.mean(runs, axis=0)
+
     scores = {
         "random order": ndcg_by_query(RandomOrder(), judgments),
         "BM25": ndcg_by_query(BM25(titles), judgments),
-        "LSTM": np.mean(
-            [ndcg_by_query(dual_encoder(pairs, seed), judgments) for seed in range(seeds)], axis=0
-        ),
-        "LSTM, words sorted": np.mean(
-            [
-                ndcg_by_query(dual_encoder(blind_pairs, seed), blind_judgments)
-                for seed in range(seeds)
-            ],
-            axis=0,
-        ),
+        "LSTM": trained(pairs, judgments),
+        "LSTM, words sorted": trained(blind_pairs, blind_judgments),
     }
     scores["LSTM - words sorted"] = scores["LSTM"] - scores["LSTM, words sorted"]
     scores["LSTM - BM25"] = scores["LSTM"] - scores["BM25"]

@@ -2,8 +2,9 @@
 
     python benchmarks/search.py [--json [benchmarks/search.json]]
 
-Titles of some 9 words (`paper_scale`) are embedded by a model of 96 cells, and queries, 100 at a time, are compared with all of them, in blocks, exactly
-(`lstm_edu.ranking.nearest`). Memory is the whole process's: the model, a million vectors (384 MB), and the search.
+Titles of some 9 words (`paper_scale`) are embedded by a model of 96 cells, and queries, 100 at a
+time, are compared with all of them, in blocks, exactly (`lstm_edu.ranking.nearest`). Memory is the
+whole process's: the model, a million vectors (384 MB), and the search.
 """
 
 import numpy as np
@@ -47,7 +48,10 @@ def measure(n_titles):
 def table(found):
     """The figures as text."""
     f = found["search"]
-    return f"top 10 of {f['titles']:,} titles, {f['queries a batch']} queries at a time: {f['ms_per_query']} ms a query, {f['peak_mb']} MB at most"
+    return (
+        f"top 10 of {f['titles']:,} titles, {f['queries a batch']} queries at a time: "
+        f"{f['ms_per_query']} ms a query, {f['peak_mb']} MB at most"
+    )
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""What each setting of Algorithm 1 does, one changed at a time: gamma, n, mu, the clipping, T, and which gradient.
+"""What each setting of Algorithm 1 does, one changed at a time:
+gamma, n, mu, the clipping, T, and which gradient.
 
     python benchmarks/settings.py [--seeds 3] [--epochs 15] [--json benchmarks/settings.json]
 
-The sample data, an LSTM of 32 cells, `lstm_edu.PAPER` but for a constant mu of 0.9 and a step size of 0.0016, which is not searched again for each change. Costs of different
-gamma or n cannot be compared, so what counts is nDCG@10 on a tenth of the training queries, held out, after every epoch.
+The sample data, an LSTM of 32 cells, `lstm_edu.PAPER` but for a constant mu of 0.9 and a step size
+of 0.0016, which is not searched again for each change. Costs of different gamma or n cannot be
+compared, so what counts is nDCG@10 on a tenth of the training queries, held out, after every epoch.
 """
 
 import argparse
@@ -63,9 +65,8 @@ def main():
     args = parser.parse_args()
     with ProcessPoolExecutor(2) as pool:
         pending = {}  # every setting once, though the base occurs in each group
-        for changed, seed in itertools.product(
-            (c for group in CHANGES.values() for c in group), range(args.seeds)
-        ):
+        every = [changed for group in CHANGES.values() for changed in group]
+        for changed, seed in itertools.product(every, range(args.seeds)):
             settings = BASE | changed
             key = json.dumps([settings, seed])
             pending.setdefault(key, pool.submit(run, settings, seed, args.epochs))
@@ -78,30 +79,19 @@ def main():
                     for seed in range(args.seeds)
                 ]
                 groups[name].append({"changed": changed, "runs": runs})
-                print(
-                    f"{name:34}",
-                    " ".join(
-                        f"{r['held_out'][-1]:.4f}" if "held_out" in r else "  error" for r in runs
-                    ),
-                    changed,
-                    flush=True,
-                )
+                ends = (f"{r['held_out'][-1]:.4f}" if "held_out" in r else "  error" for r in runs)
+                print(f"{name:34}", " ".join(ends), changed, flush=True)
     if args.json:
-        lstm_edu.files.write_text(
-            args.json,
-            json.dumps(
-                {
-                    "date": datetime.date.today().isoformat(),
-                    "command": "python benchmarks/settings.py",
-                    "cell": "LSTM(32)",
-                    "base": BASE,
-                    "epochs": args.epochs,
-                    "seeds": args.seeds,
-                    "groups": groups,
-                }
-            )
-            + "\n",
-        )
+        figures = {
+            "date": datetime.date.today().isoformat(),
+            "command": "python benchmarks/settings.py",
+            "cell": "LSTM(32)",
+            "base": BASE,
+            "epochs": args.epochs,
+            "seeds": args.seeds,
+            "groups": groups,
+        }
+        lstm_edu.files.write_text(args.json, json.dumps(figures) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,18 +1,22 @@
-"""One training step, the way of `lstm_edu.train`, by hand, by autograd and by PyTorch eager, beside the least it can take.
+"""One training step, the way of `lstm_edu.train`, by hand, by autograd and by PyTorch eager,
+beside the least it can take.
 
     python benchmarks/step.py [--json [benchmarks/step.json]]
 
-A step is all of Algorithm 1's: look ahead, gradient, clip, correct. Two scales: the paper's (50,000 letter trigrams, 96 cells, 1,024 pairs, n = 4, the
-paper's settings) and the classroom's (3,000, 32, 256, 4), on a synthetic log (`paper_scale`). Costs and gradients are compared first, to 1e-4; then the
-ways take turns on the same minibatches, two threads each.
+A step is all of Algorithm 1's: look ahead, gradient, clip, correct. Two scales: the paper's (50,000
+letter trigrams, 96 cells, 1,024 pairs, n = 4, the paper's settings) and the classroom's (3,000, 32,
+256, 4), on a synthetic log (`paper_scale`). Costs and gradients are compared first, to 1e-4; then
+the ways take turns on the same minibatches, two threads each.
 
 - bptt: `lstm_edu.training.train`, by hand;
 - torch: the same maths on the same deduplicated words (`torch_step`); needs the extra `bench`;
-- autograd: `lstm_edu.gradients.autodiff`, (1)-(5) as a reader of the paper would write them, but given the touched rows of W alone, and the same lazy update;
+- autograd: `lstm_edu.gradients.autodiff`, (1)-(5) as a reader of the paper would write them, but
+  given the touched rows of W alone, and the same lazy update;
 - autograd_all_rows: with all of W, and the dense update of `lstm_edu.training.nesterov`;
 - floor: arithmetic and traffic over this machine's rates (`floor`).
 
-At the paper's scale also the step with ten times the trigrams and the same touched rows, and both with the dense update instead of the lazy one.
+At the paper's scale also the step with ten times the trigrams and the same touched rows, and both
+with the dense update instead of the lazy one.
 """
 
 import sys
@@ -46,11 +50,8 @@ TIMES = {"bptt": 30, "torch": 30, "autograd": 3, "autograd_all_rows": 1}
 def minibatches(scale, model):
     """Texts and `Examples` of a few minibatches."""
     pairs = list(paper_scale.pairs(20 * scale.batch_size, scale.n_trigrams))
-    log, titles, rng = (
-        click_log.read(pairs, model.hashing),
-        list(dict.fromkeys(title for _, title in pairs)),
-        np.random.default_rng(0),
-    )
+    log, rng = click_log.read(pairs, model.hashing), np.random.default_rng(0)
+    titles = list(dict.fromkeys(title for _, title in pairs))
     for _ in range(MINIBATCHES):
         chosen = rng.choice(len(pairs), scale.batch_size, replace=False)
         unclicked = click_log.sample_unclicked(log, log.query[chosen], scale.n_negatives, rng)
@@ -63,24 +64,18 @@ def minibatches(scale, model):
 
 
 class ByHand:
-    """A training run of our own from a model's weights, every row of W as often as ``times`` says."""
+    """A training run of our own from a model's weights, each row of W ``times`` times."""
 
     def __init__(self, model, threads, times=1):
         self.threads, self.k = threads, 0
-        sides = [
-            Side(
-                side.cell,
-                {
-                    name: np.repeat(w, times if name == "W" else 1, axis=0)
-                    for name, w in side.weights.items()
-                },
-            )
-            for side in (model.query, model.document)
-        ]
+        sides = []
+        for side in (model.query, model.document):
+            weights = {name: w.copy() for name, w in side.weights.items()}
+            weights["W"] = np.repeat(weights["W"], times, axis=0)
+            sides.append(Side(side.cell, weights))
         velocity = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
-        self.run = runs.Run(
-            SimpleNamespace(query=sides[0], document=sides[1]), sides, velocity, None, SETTINGS, {}
-        )
+        ours = SimpleNamespace(query=sides[0], document=sides[1])
+        self.run = runs.Run(ours, sides, velocity, None, SETTINGS, {})
         self.coasting = [lazy.start(len(side.weights["W"]), N_UPDATES) for side in sides]
 
     def lazy(self, examples):
@@ -93,30 +88,25 @@ class ByHand:
     def dense(self, examples):
         """The same step, with every row of W moved in every update."""
         self.k += 1
-        mu, batches = (
-            nesterov.momentum(SETTINGS["momentum"], self.k, N_UPDATES),
-            (examples.queries, examples.documents),
-        )
-        list(
-            self.threads(
-                lambda side, velocity: nesterov.look_ahead(side.weights, velocity, mu),
-                self.run.sides,
-                self.run.velocity,
-            )
-        )
-        _, gradient = minibatch_gradient(
-            self.run.sides, examples, SETTINGS["gamma"], threads=self.threads
-        )
+        mu = nesterov.momentum(SETTINGS["momentum"], self.k, N_UPDATES)
+        sides, velocity = self.run.sides, self.run.velocity
+
+        def look_ahead(side, velocity):
+            nesterov.look_ahead(side.weights, velocity, mu)
+
+        list(self.threads(look_ahead, sides, velocity))
+        _, gradient = minibatch_gradient(sides, examples, SETTINGS["gamma"], threads=self.threads)
 
         def correct(side, velocity, g, batch):
             nesterov.clip(g, SETTINGS["clip"])
             nesterov.correct(side.weights, velocity, g, SETTINGS["step_size"], batch.touched)
 
-        list(self.threads(correct, self.run.sides, self.run.velocity, gradient, batches))
+        batches = examples.queries, examples.documents
+        list(self.threads(correct, sides, velocity, gradient, batches))
 
 
 def apart(examples, times):
-    """The same minibatch where each trigram has ``times`` - 1 others after it, that do not occur."""
+    """The same minibatch, but after each trigram come ``times`` - 1 others that do not occur."""
 
     def wider(batch):
         Wh = scipy.sparse.csr_array(
@@ -129,19 +119,19 @@ def apart(examples, times):
 
 
 def agree(model, examples, found):
-    """Stop unless costs and gradients are those by hand, to 1e-4; ``found`` holds (cost, gradient of both sides) by name."""
+    """Stop unless costs and gradients are those by hand, to 1e-4;
+    ``found`` holds (cost, gradient of both sides) by name.
+    """
     batches, sides = (examples.queries, examples.documents), (model.query, model.document)
     l, gradient = minibatch_gradient(sides, examples, SETTINGS["gamma"])
     for name, (cost, other) in found.items():
         np.testing.assert_allclose(float(cost), l.sum(), rtol=1e-4, err_msg=name)
         for batch, ours, theirs in zip(batches, gradient, other):
             for part, g in ours.items():
-                g_other = (
-                    theirs[part][batch.touched] if len(theirs[part]) > len(g) else theirs[part]
-                )
-                np.testing.assert_allclose(
-                    g_other, g, rtol=0, atol=1e-4 * np.abs(g).max(), err_msg=f"{name}: {part}"
-                )
+                other_g, atol = theirs[part], 1e-4 * np.abs(g).max()
+                if len(other_g) > len(g):
+                    other_g = other_g[batch.touched]
+                np.testing.assert_allclose(other_g, g, rtol=0, atol=atol, err_msg=f"{name}: {part}")
 
 
 def measure(name, threads):
@@ -151,48 +141,39 @@ def measure(name, threads):
         lstm_edu.LSTM(scale.n_cells), paper_scale.hashing(scale.n_trigrams)
     )
     texts, examples = zip(*minibatches(scale, model))
-    rows = np.union1d(examples[0].queries.touched, examples[0].documents.touched)
+    batches = examples[0].queries, examples[0].documents
+    rows = np.union1d(batches[0].touched, batches[1].touched)
     hand = ByHand(model, threads)
     autograd, all_rows = (
         autograd_step.Training(model, texts[0], SETTINGS, N_UPDATES, some) for some in (rows, None)
     )
     found = {"autograd_all_rows": all_rows.cost_and_gradient(all_rows.weights)}
-    cost, gradient = autograd.cost_and_gradient(
-        [side | {"W": side["W"][rows]} for side in autograd.weights]
-    )
-    found["autograd"] = (
-        cost,
-        [
-            g | {"W": g["W"][np.isin(rows, batch.touched)]}
-            for g, batch in zip(gradient, (examples[0].queries, examples[0].documents))
-        ],
-    )
+    at = [side | {"W": side["W"][rows]} for side in autograd.weights]
+    cost, gradient = autograd.cost_and_gradient(at)
+    touched = [np.isin(rows, batch.touched) for batch in batches]
+    found["autograd"] = cost, [g | {"W": g["W"][own]} for g, own in zip(gradient, touched)]
     ways = {
         "bptt": lambda k: hand.lazy(examples[k % MINIBATCHES]),
         "autograd": lambda k: autograd.step(),
         "autograd_all_rows": lambda k: all_rows.step(),
     }
     if torch_step:
-        tensors, torch = (
-            [torch_step.prepare(some) for some in examples],
-            torch_step.Training(model, SETTINGS),
-        )
+        tensors = [torch_step.prepare(some) for some in examples]
+        torch = torch_step.Training(model, SETTINGS)
         at = [
             [weights[0][side["touched"]], *weights[1:]]
             for weights, side in zip(torch.weights, tensors[0]["sides"])
         ]
         cost, gradient = torch_step.cost_and_gradient(at, tensors[0], SETTINGS["gamma"])
-        found["torch"] = (
-            cost,
-            [dict(zip(torch_step.NAMES, map(np.asarray, side))) for side in gradient],
-        )
+        gradient = [dict(zip(torch_step.NAMES, map(np.asarray, side))) for side in gradient]
+        found["torch"] = cost, gradient
         ways["torch"] = lambda k: torch.step(tensors[k % MINIBATCHES], k, N_UPDATES)
     agree(model, examples[0], found)
     others = paper_scale.Others()
     taken = paper_scale.in_turn(ways, {way: TIMES[way] for way in ways})
     if name == "paper":
         taken |= more_trigrams(model, examples, threads)
-    bound = floor.floor((examples[0].queries, examples[0].documents), model.cell, threads)
+    bound = floor.floor(batches, model.cell, threads)
     figures = {
         f"{way}_ms": paper_scale.spread(taken[way])["median"] if way in taken else None
         for way in dict.fromkeys([*TIMES, *taken])
@@ -204,22 +185,21 @@ def measure(name, threads):
     }
     ratios["bptt / floor"] = round(figures["bptt_ms"] / figures["floor_ms"], 2)
     if name == "paper":
-        ratios["ten times the trigrams / bptt"] = round(
-            figures["ten_times_ms"] / figures["once_ms"], 2
-        )
-    batches = {
+        wide = figures["ten_times_ms"] / figures["once_ms"]
+        ratios["ten times the trigrams / bptt"] = round(wide, 2)
+    sizes = {
         side: {
             "texts": len(b.order),
             "words": len(b.token),
             "distinct words": b.Wh.shape[0],
             "touched trigrams": len(b.touched),
         }
-        for side, b in (("query", examples[0].queries), ("document", examples[0].documents))
+        for side, b in zip(("query", "document"), batches)
     }
     return figures | {
         "ratios": ratios,
         "spread": {way: paper_scale.spread(values) for way, values in taken.items()},
-        "minibatch": batches,
+        "minibatch": sizes,
         "others_share": others.share(),
     }
 
@@ -246,15 +226,13 @@ def table(found):
             for way, s in figures["spread"].items()
         ]
         lines += [
-            f"  {'floor':40}{figures['floor_ms']:8.2f}  {figures['gigaflops']} Gflop at {figures['gigaflops_a_second']} a second, "
+            f"  {'floor':40}{figures['floor_ms']:8.2f}  {figures['gigaflops']} Gflop "
+            f"at {figures['gigaflops_a_second']} a second, "
             f"{figures['megabytes']} MB at {figures['gigabytes_a_second']} GB a second"
         ]
         lines += [f"  {ratio:40}{value:8.2f}" for ratio, value in figures["ratios"].items()]
-        lines += (
-            [f"  {'other programs, of the processors':40}{figures['others_share']:8.2f}"]
-            if figures["others_share"] is not None
-            else []
-        )
+        if figures["others_share"] is not None:
+            lines += [f"  {'other programs, of the processors':40}{figures['others_share']:8.2f}"]
     return "\n".join(lines + ([] if torch_step else [MISSING]))
 
 

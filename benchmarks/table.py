@@ -2,8 +2,8 @@
 
     python benchmarks/table.py [--stored]
 
-Runs step, epoch, encode and search, each in a process of its own, stores their figures beside this file, and prints the table in Markdown. With --stored
-it prints what is stored.
+Runs step, epoch, encode and search, each in a process of its own, stores their figures beside this
+file, and prints the table in Markdown. With --stored it prints what is stored.
 """
 
 import argparse
@@ -18,15 +18,8 @@ NAMES = "step", "epoch", "encode", "search"
 
 def run(name):
     """Measure, and store the figures."""
-    subprocess.run(
-        [
-            sys.executable,
-            os.path.join(HERE, f"{name}.py"),
-            "--json",
-            os.path.join(HERE, f"{name}.json"),
-        ],
-        check=True,
-    )
+    program, figures = (os.path.join(HERE, f"{name}.{kind}") for kind in ("py", "json"))
+    subprocess.run([sys.executable, program, "--json", figures], check=True)
 
 
 def stored(name):
@@ -39,20 +32,22 @@ def table(step, epoch, encode, search):
     """The table, Markdown; each argument what its benchmark stored."""
 
     def cells(ms, scale):
-        return (
-            "not measured"
-            if ms is None
-            else f"{ms:,.1f} ms"
-            + (f" ({ms / step[scale]['bptt_ms']:.1f})" if ms != step[scale]["bptt_ms"] else "")
-        )
+        if ms is None:
+            return "not measured"
+        by_hand = step[scale]["bptt_ms"]
+        return f"{ms:,.1f} ms" + (f" ({ms / by_hand:.1f})" if ms != by_hand else "")
 
     def row(what, key):
-        return f"| {what} | {cells(step['paper'].get(key), 'paper')} | {cells(step['classroom'].get(key), 'classroom')} |"
+        paper, classroom = (cells(step[scale].get(key), scale) for scale in ("paper", "classroom"))
+        return f"| {what} | {paper} | {classroom} |"
 
-    e, t, s = epoch["epoch"], encode["encode"], search["search"]
+    e, t, s, paper = epoch["epoch"], encode["encode"], search["search"], step["paper"]
+    wide = paper["ratios"]["ten times the trigrams / bptt"]
+    wide_dense = paper["ten_times_dense_ms"] / paper["dense_ms"]
     return "\n".join(
         [
-            "| one training step (times that by hand) | paper: 50,000 trigrams, 96 cells, 1,024 pairs | classroom: 3,000, 32, 256 |",
+            "| one training step (times that by hand) "
+            "| paper: 50,000 trigrams, 96 cells, 1,024 pairs | classroom: 3,000, 32, 256 |",
             "|---|---|---|",
             row("by hand, `lstm_edu.train`", "bptt_ms"),
             row("PyTorch eager, two threads", "torch_ms"),
@@ -61,24 +56,26 @@ def table(step, epoch, encode, search):
             "",
             "| at the paper's scale | |",
             "|---|---|",
-            f"| ten times the trigrams, same touched rows | {step['paper']['ratios']['ten times the trigrams / bptt']:.2f} of the step "
-            f"({step['paper']['ten_times_dense_ms'] / step['paper']['dense_ms']:.1f} with the dense update) |",
+            f"| ten times the trigrams, same touched rows | {wide:.2f} of the step "
+            f"({wide_dense:.1f} with the dense update) |",
             f"| an epoch of {e['pairs']:,} pairs | {e['epoch_s']:.1f} s, {e['peak_mb']} MB |",
             f"| titles embedded a second | {t['titles_per_second']:,} |",
-            f"| ten best of {s['titles']:,} titles | {s['ms_per_query']:.1f} ms a query, {s['peak_mb']} MB |",
+            f"| ten best of {s['titles']:,} titles "
+            f"| {s['ms_per_query']:.1f} ms a query, {s['peak_mb']} MB |",
             "",
             f"Two cores, {step['date']}; `python benchmarks/table.py`."
-            + shared(step["paper"].get("others_share")),
+            + shared(paper.get("others_share")),
         ]
     )
 
 
 def shared(share):
     """What has to be said if the processors were not ours alone."""
+    if share is None or share < 0.1:
+        return ""
     return (
-        ""
-        if share is None or share < 0.1
-        else f" Other programs had {share:.0%} of the processors during the steps, which costs two threads that work together most."
+        f" Other programs had {share:.0%} of the processors during the steps, "
+        "which costs two threads that work together most."
     )
 
 

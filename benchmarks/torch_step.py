@@ -1,10 +1,14 @@
-"""One training step in PyTorch eager: what `lstm_edu` does by hand, on the same deduplicated words, as well as plain PyTorch allows.
+"""One training step in PyTorch eager: what `lstm_edu` does by hand, on the same deduplicated words,
+as well as plain PyTorch allows.
 
-It shares every shortcut: each distinct title read once; W l by one sparse product for the distinct words alone; the gates side by side; sentences that
-fall out of the batch after their last word; leaves for the touched rows of W and no others. Sentences that end are split off and joined at the end,
-and the tokens' rows are gathered once and split by time: the derivative of either is a copy, where that of a slice fills a matrix of zeros.
+It shares every shortcut: each distinct title read once; W l by one sparse product for the distinct
+words alone; the gates side by side; sentences that fall out of the batch after their last word;
+leaves for the touched rows of W and no others. Sentences that end are split off and joined at the
+end, and the tokens' rows are gathered once and split by time: the derivative of either is a copy,
+where that of a slice fills a matrix of zeros.
 
-Its update is kinder than the exact one: of W it moves the touched rows alone, and the rest does not coast.
+Its update is kinder than the exact one: of W it moves the touched rows alone, and the rest does not
+coast.
 """
 
 import warnings
@@ -45,7 +49,9 @@ def _side(batch):
 
 
 def embed(W, Wrec, b, side):
-    """Embeddings of one side's distinct texts, none of them empty, by an LSTM without forget gate and peepholes."""
+    """Embeddings of one side's distinct texts, none of them empty,
+    by an LSTM without forget gate and peepholes.
+    """
     P = torch.sparse.mm(side["Wh"], W) + b
     ended, y, c = [], None, 0
     for z in P.index_select(0, side["token"]).split(side["n"]):
@@ -62,16 +68,16 @@ def embed(W, Wrec, b, side):
 
 
 def cost_and_gradient(weights, minibatch, gamma):
-    """The summed cost (4)-(5), and its gradient for both sides' weights, two lists in the order of NAMES."""
+    """The summed cost (4)-(5), and its gradient for both sides' weights,
+    two lists in the order of NAMES.
+    """
     leaves = [[w.detach().requires_grad_() for w in side] for side in weights]
     q, d = (
         functional.normalize(embed(*side, read), dim=1)
         for side, read in zip(leaves, minibatch["sides"])
     )
-    R = (
-        q.index_select(0, minibatch["query"])[:, None]
-        * functional.embedding(minibatch["candidates"], d)
-    ).sum(2)
+    of_query = q.index_select(0, minibatch["query"])[:, None]
+    R = (of_query * functional.embedding(minibatch["candidates"], d)).sum(2)
     exponents = gamma * (R[:, 1:] - R[:, :1])
     cost = torch.logsumexp(functional.pad(exponents, (1, 0)), 1).sum()
     gradient = torch.autograd.grad(cost, [*leaves[0], *leaves[1]])
@@ -105,15 +111,11 @@ class Training:
                 velocity[0].index_select(0, side["touched"]).mul_(mu),
                 *(v.mul_(mu) for v in velocity[1:]),
             ]
-            ahead.append(
-                (
-                    coasting,
-                    [
-                        weights[0].index_select(0, side["touched"]).add_(coasting[0]),
-                        *(w.add_(v) for w, v in zip(weights[1:], coasting[1:])),
-                    ],
-                )
-            )
+            at = [
+                weights[0].index_select(0, side["touched"]).add_(coasting[0]),
+                *(w.add_(v) for w, v in zip(weights[1:], coasting[1:])),
+            ]
+            ahead.append((coasting, at))
         cost, gradient = cost_and_gradient(
             [at for _, at in ahead], minibatch, self.settings["gamma"]
         )

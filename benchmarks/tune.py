@@ -3,8 +3,8 @@
     python benchmarks/tune.py PAIRS ... [--json benchmarks/tune.json]
 
 A tenth of each log's queries is held out and the titles they clicked are ranked among the training
-titles; no judgment is read. Each line changes one thing of the defaults, or of the paper's setting. The figure is of
-the last epoch, not of the best, so that nothing is chosen twice. One seed.
+titles; no judgment is read. Each line changes one thing of the defaults, or of the paper's setting.
+The figure is of the last epoch, not of the best, so that nothing is chosen twice. One seed.
 """
 
 import argparse
@@ -14,9 +14,8 @@ import os
 
 import lstm_edu
 
-EPOCHS = (
-    15  # of every line that does not say otherwise; the defaults have more, where less can be seen
-)
+# of every line that does not say otherwise; the defaults have more, where less can be seen
+EPOCHS = 15
 VARIATIONS = [
     {},
     lstm_edu.PAPER,
@@ -39,9 +38,8 @@ def held_out_ndcg(pairs, changed, seed=0):
     """nDCG@10 on the held-out queries after the last epoch, and seconds an epoch."""
     settings = {"epochs": EPOCHS} | changed
     hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
-    model = lstm_edu.DualEncoder(
-        lstm_edu.LSTM(96), hashing, seed, scale=settings.pop("scale", 0.05)
-    )
+    scale = settings.pop("scale", 0.05)
+    model = lstm_edu.DualEncoder(lstm_edu.LSTM(96), hashing, seed, scale=scale)
     history = lstm_edu.train(model, pairs, held_out=0.1, seed=seed, **settings)
     return history["held_out"][-1], sum(history["seconds"]) / len(history["seconds"])
 
@@ -75,17 +73,14 @@ def main():
             flush=True,
         )
         if args.json:
+            figures = {
+                "date": datetime.date.today().isoformat(),
+                "command": "python benchmarks/tune.py",
+                "epochs": EPOCHS,
+                "rows": rows,
+            }
             with open(args.json, "w") as file:
-                json.dump(
-                    {
-                        "date": datetime.date.today().isoformat(),
-                        "command": "python benchmarks/tune.py",
-                        "epochs": EPOCHS,
-                        "rows": rows,
-                    },
-                    file,
-                    indent=1,
-                )
+                json.dump(figures, file, indent=1)
 
 
 if __name__ == "__main__":

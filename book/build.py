@@ -1,7 +1,7 @@
 """Build the book from the stored notebooks: python book/build.py build/book.
 
-Nothing is run. The pages are laid out as in the repository, so that links between them hold in both, and then Sphinx makes HTML of them;
-a warning is an error. The HTML needs no network.
+Nothing is run. The pages are laid out as in the repository, so that links between them hold in
+both, and then Sphinx makes HTML of them; a warning is an error. The HTML needs no network.
 """
 
 import json
@@ -35,12 +35,16 @@ LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)(#[^)\s]+)?\)")
 
 
 def slug(heading):
-    """The name of a heading in a link, as JupyterLab has it, so that the notebooks' links hold in the book; Sphinx leaves formulas out."""
+    """The name of a heading in a link, as JupyterLab has it,
+    so that the notebooks' links hold in the book; Sphinx leaves formulas out.
+    """
     return heading.strip().replace(" ", "-")
 
 
 def links(text):
-    """A page's Markdown with its links turned to the book's pages: lines of code to the pages of code, sections to Sphinx's names."""
+    """A page's Markdown with its links turned to the book's pages:
+    lines of code to the pages of code, sections to Sphinx's names.
+    """
 
     def code(found):
         line = f"#L-{found['line']}" if found["line"] else ""
@@ -48,13 +52,16 @@ def links(text):
 
     def section(found):
         target, anchor = found[1], unquote(found[2] or "")
-        return f"]({target}{re.sub(r'[$][^$]*[$]', '', anchor).replace('(', '%28').replace(')', '%29')})"
+        anchor = re.sub(r"[$][^$]*[$]", "", anchor).replace("(", "%28").replace(")", "%29")
+        return f"]({target}{anchor})"
 
     return LINK.sub(section, CODE.sub(code, text))
 
 
 def with_solutions(student, solved):
-    """An exercise as the book shows it: the solved notebook with its outputs, before each answer what the student is given, and the answer folded."""
+    """An exercise as the book shows it: the solved notebook with its outputs,
+    before each answer what the student is given, and the answer folded.
+    """
     given = {
         cell["metadata"]["nbgrader"]["grade_id"]: "".join(cell["source"])
         for cell in student["cells"]
@@ -63,16 +70,15 @@ def with_solutions(student, solved):
     cells = []
     for k, cell in enumerate(solved["cells"]):
         if cell["metadata"].get("nbgrader", {}).get("solution"):
-            stub, written = (
-                given[cell["metadata"]["nbgrader"]["grade_id"]],
-                MARKS.sub("", "".join(cell["source"]) + "\n").rstrip(),
-            )
+            stub = given[cell["metadata"]["nbgrader"]["grade_id"]]
+            written = MARKS.sub("", "".join(cell["source"]) + "\n").rstrip()
             cells.append(
                 {
                     "cell_type": "markdown",
                     "id": f"given-{k}",
                     "metadata": {},
-                    "source": f"```python\n{stub}\n```\n\n<details><summary>Solution</summary>\n\n```python\n{written}\n```\n\n</details>",
+                    "source": f"```python\n{stub}\n```\n\n<details><summary>Solution</summary>\n\n"
+                    f"```python\n{written}\n```\n\n</details>",
                 }
             )
             cell = {**cell, "metadata": {"tags": ["remove-input"]}}  # what it printed stays
@@ -81,7 +87,9 @@ def with_solutions(student, solved):
 
 
 def headings(notebook, number):
-    """The title with the lesson's number; a notebook of several parts becomes one page of sections. What only the tests read goes."""
+    """The title with the lesson's number; a notebook of several parts becomes one page of sections.
+    What only the tests read goes.
+    """
     text = [
         ("".join(cell["source"]) if cell["cell_type"] == "markdown" else "")
         for cell in notebook["cells"]
@@ -114,9 +122,8 @@ def stage(folder, root=ROOT):
     def write(page, text):
         kept.add(folder / page)
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
-        if (
-            not (folder / page).exists() or (folder / page).read_text() != text
-        ):  # Sphinx reads only what has changed
+        # Sphinx reads only what has changed
+        if not (folder / page).exists() or (folder / page).read_text() != text:
             (folder / page).write_text(text)
 
     for path in (path for pattern in PAGES for path in sorted(root.glob(pattern))):
@@ -164,20 +171,8 @@ if __name__ == "__main__":
     sources.mkdir(parents=True, exist_ok=True)
     stage(sources)
     doctrees = sources.with_name(f"{book.name}-doctrees")
-    failed = build_main(
-        [
-            "-q",
-            "-W",
-            "--keep-going",
-            "-j",
-            "2",
-            "-c",
-            str(ROOT / "book"),
-            "-d",
-            str(doctrees),
-            str(sources),
-            str(book),
-        ]
-    )
+    settings = ["-q", "-W", "--keep-going", "-j", "2"]
+    folders = ["-c", str(ROOT / "book"), "-d", str(doctrees), str(sources), str(book)]
+    failed = build_main([*settings, *folders])
     print("the book has warnings" if failed else f"{sys.argv[1]}/index.html")
     sys.exit(failed)

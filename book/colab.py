@@ -1,7 +1,8 @@
 """Put the first cell that fetches the course on Colab into every notebook: python book/colab.py.
 
-The address is `Repository` under [project.urls] in pyproject.toml, and nowhere else; while there is none, the cell asks for it.
-Run it again when the address or the cell has changed, and then `make exercises`.
+The address is `Repository` under [project.urls] in pyproject.toml, and nowhere else; while there is
+none, the cell asks for it. Run it again when the address or the cell has changed, and then
+`make exercises`.
 """
 
 import json
@@ -9,30 +10,32 @@ import pathlib
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-NOTEBOOKS = [
-    "notebooks/[0-9]*.ipynb",
-    "notebooks/solutions/[0-9]*.ipynb",
-]  # the students' copies are made from the solutions
-CELL = """import os, sys
-if "google.colab" in sys.modules:                 # fetches the course on Colab, and does nothing elsewhere
-    if not os.path.exists("/content/course"):
-        repository = {repository}
-        os.system(f"git clone -q --depth 1 {{repository}} /content/course && pip install -q '/content/course[baselines,widgets]'")
-    os.chdir("/content/course/notebooks{folder}")"""
+# the students' copies are made from the solutions
+NOTEBOOKS = ["notebooks/[0-9]*.ipynb", "notebooks/solutions/[0-9]*.ipynb"]
+CELL = (
+    "import os, sys\n"
+    'if "google.colab" in sys.modules:                 '
+    "# fetches the course on Colab, and does nothing elsewhere\n"
+    '    if not os.path.exists("/content/course"):\n'
+    "        repository = {repository}\n"
+    '        os.system(f"git clone -q --depth 1 {{repository}} /content/course'
+    " && pip install -q '/content/course[baselines,widgets]'\")\n"
+    '    os.chdir("/content/course/notebooks{folder}")'
+)
 
 
 def address():
     """Of the public repository, as Python; input() while pyproject.toml has none."""
     urls = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"].get("urls", {})
-    return (
-        repr(urls["Repository"])
-        if "Repository" in urls
-        else 'input("Address of the course\'s repository: ")'
-    )
+    if "Repository" in urls:
+        return repr(urls["Repository"])
+    return 'input("Address of the course\'s repository: ")'
 
 
 def with_cell(notebook, folder=""):
-    """A notebook with the cell after its title, hidden, and the cells that ran counted anew. A lesson's first cell is parted for it."""
+    """A notebook with the cell after its title, hidden, and the cells that ran counted anew.
+    A lesson's first cell is parted for it.
+    """
     cells = list(notebook["cells"])
     if "colab" not in [cell["id"] for cell in cells]:
         if not folder:
@@ -70,12 +73,6 @@ def with_cell(notebook, folder=""):
 if __name__ == "__main__":
     for path in (path for pattern in NOTEBOOKS for path in sorted(ROOT.glob(pattern))):
         folder = "/exercises" if path.parent.name == "solutions" else ""
-        path.write_text(
-            json.dumps(
-                with_cell(json.loads(path.read_text()), folder),
-                indent=1,
-                ensure_ascii=False,
-                sort_keys=True,
-            )
-            + "\n"
-        )
+        notebook = with_cell(json.loads(path.read_text()), folder)
+        text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
+        path.write_text(text + "\n")

@@ -35,12 +35,8 @@ napoleon_google_docstring = False
 napoleon_use_rtype = False
 
 # MathJax as one file that draws its letters itself: no network, no fonts
-MATHJAX = (
-    pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
-    / "static"
-    / "mathjax"
-    / "tex-svg-full.js"
-)
+offline = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
+MATHJAX = offline / "static" / "mathjax" / "tex-svg-full.js"
 mathjax_path = MATHJAX.name
 mathjax3_config = {"svg": {"fontCache": "global"}}
 
@@ -49,9 +45,8 @@ html_title = "lstm_edu"
 html_static_path = [str(HERE / "static"), str(MATHJAX)]
 html_css_files = ["book.css"]
 html_copy_source = False
-html_show_search_summary = (
-    False  # would be fetched, which a page that is opened from a folder may not
-)
+# would be fetched, which a page that is opened from a folder may not
+html_show_search_summary = False
 html_use_index = html_domain_indices = False  # all of the package is on one page
 html_show_sphinx = False
 pygments_style, pygments_dark_style = "default", "monokai"
@@ -79,16 +74,15 @@ def linkcode_resolve(domain, info):
     found = inspect.unwrap(getattr(found, "fget", None) or found) if found is not None else None
     if not (inspect.isfunction(found) or inspect.isclass(found)):
         return None
-    file = (
-        pathlib.Path(inspect.getsourcefile(found))
-        .relative_to(pathlib.Path(lstm_edu.__file__).parent.parent)
-        .with_suffix(".html")
-    )
+    root = pathlib.Path(lstm_edu.__file__).parent.parent
+    file = pathlib.Path(inspect.getsourcefile(found)).relative_to(root).with_suffix(".html")
     return f"{file.as_posix()}#L-{inspect.getsourcelines(found)[1]}"
 
 
 def as_written(app, doctree):
-    """Formulas as they stand: Sphinx would put those of several lines into an environment that takes no \\tag."""
+    """Formulas as they stand:
+    Sphinx would put those of several lines into an environment that takes no \\tag.
+    """
     for formula in doctree.findall(nodes.math_block):
         formula["no-wrap"] = True
         formula.children = [nodes.Text(rf"\[{formula.astext()}\]")]

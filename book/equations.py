@@ -1,7 +1,8 @@
 """Bring the line numbers of notebooks/equations.md up to date: python book/equations.py.
 
-A link names a file, a function and the code of its line. The line is looked up by its code, so that the index follows when code moves;
-code that is no longer there, or is there twice in that function, is said and left.
+A link names a file, a function and the code of its line. The line is looked up by its code, so that
+the index follows when code moves; code that is no longer there, or is there twice in that function,
+is said and left.
 """
 
 import ast
@@ -12,7 +13,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INDEX = ROOT / "notebooks" / "equations.md"
 LINE = re.compile(
-    r"\[`(?P<function>[\w.]+)`\]\(\.\./lstm_edu/(?P<file>[\w/]+\.py)#L(?P<line>\d+)\) `` (?P<code>.+?) ``"
+    r"\[`(?P<function>[\w.]+)`\]\(\.\./lstm_edu/(?P<file>[\w/]+\.py)#L(?P<line>\d+)\) "
+    r"`` (?P<code>.+?) ``"
 )
 
 

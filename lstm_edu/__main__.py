@@ -314,7 +314,7 @@ def compare_command(args):
     if args.figure:
         files.check_writable(args.figure)
     pairs = read_pairs(args.pairs)
-    result = comparison.compare(
+    result = comparison.table_iv(
         pairs,
         read_judgments(args.judgments),
         args.folder,
@@ -339,7 +339,7 @@ def compare_command(args):
         rows = ",\n".join(json.dumps(row) for row in result["rows"])  # a row a line
         print(json.dumps(head | {"metric": result["metric"]})[:-1] + f', "rows": [\n{rows}]}}')
     else:
-        print(comparison.table(result))
+        print(comparison.as_text(result))
     if args.figure:
         from .plots import comparison as figure
 

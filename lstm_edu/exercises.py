@@ -1,8 +1,10 @@
 """The student's copies of the exercises, made from the solutions: ``python -m lstm_edu.exercises``.
 
-There is one source for both, ``notebooks/solutions/``. Its markers and cell metadata are those of nbgrader: what stands between ``### BEGIN SOLUTION``
-and ``### END SOLUTION`` becomes the two lines that nbgrader puts there. Where a student is to mend code rather than to write it, that code
-stands below the solution as comments, between ``### BEGIN STUB`` and ``### END STUB``, and takes the solution's place.
+There is one source for both, ``notebooks/solutions/``. Its markers and cell metadata are those of
+nbgrader: what stands between ``### BEGIN SOLUTION`` and ``### END SOLUTION`` becomes the two lines
+that nbgrader puts there. Where a student is to mend code rather than to write it, that code stands
+below the solution as comments, between ``### BEGIN STUB`` and ``### END STUB``, and takes the
+solution's place.
 """
 
 import json
@@ -55,7 +57,8 @@ def student_source(source):
 
 
 def student_copy(path):
-    """The student's copy of a notebook of solutions: stubs, no outputs, what each check prints, and a link to the solutions.
+    """The student's copy of a notebook of solutions: stubs, no outputs, what each check prints,
+    and a link to the solutions.
 
     Parameters
     ----------
@@ -86,13 +89,13 @@ def student_copy(path):
             printed = "".join("".join(output.get("text", "")) for output in cell["outputs"])
             if not printed:
                 raise InputError(
-                    f"{path}, cell {cell['id']}: this check has no stored output; run the notebook first"
+                    f"{path}, cell {cell['id']}: this check has no stored output; "
+                    "run the notebook first"
                 )
             cells.append(_markdown(cell["id"] + "-expected", EXPECTED.format(printed)))
     cells.append(_markdown("solutions", SOLUTIONS.format(path.name)))
-    return (
-        json.dumps(notebook | {"cells": cells}, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-    )
+    copy = notebook | {"cells": cells}
+    return json.dumps(copy, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
 def make(folder="notebooks"):
@@ -106,7 +109,8 @@ def make(folder="notebooks"):
     Raises
     ------
     InputError
-        Some of the solutions have no right markers or outputs; the copies of all others are written.
+        Some of the solutions have no right markers or outputs; the copies of all others are
+        written.
     """
     folder, written, errors = pathlib.Path(folder), [], []
     (folder / "exercises").mkdir(exist_ok=True)

@@ -10,9 +10,11 @@ import lstm_edu
 from lstm_edu import InputError
 from lstm_edu.cells.clsm import CLSM
 from lstm_edu.cells.dssm import DSSM
-from lstm_edu.table_iv import trained
+from lstm_edu.table_iv import skip_thought, trained
 from lstm_edu.table_iv.bm25 import BM25
+from lstm_edu.table_iv.doc2vec import Doc2Vec
 from lstm_edu.table_iv.plsa import PLSA
+from lstm_edu.table_iv.skip_thought import SkipThought
 from lstm_edu.table_iv.terms import terms
 from lstm_edu.table_iv.ulm import MU, ULM
 from lstm_edu.text import batch as batches
@@ -67,6 +69,89 @@ PAIRS = [
     ("flight oslo", "flights to oslo"),
     ("flight rome", "rome flight deals, cheap"),
 ]
+
+
+def rows(tmp_path):
+    """Every row that is fitted, small, and not fitted yet."""
+    text = tmp_path / "sentences.txt"
+    text.write_text("a hotel in oslo\na cheap hotel\nflights to rome\n" * 4, encoding="utf-8")
+    small = dict(n_units=4, word_size=3, epochs=1)
+    return {
+        "BM25": BM25(),
+        "PLSA": PLSA(2),
+        "ULM": ULM(2.0),
+        "Doc2Vec": Doc2Vec(epochs=1, vector_size=3, sample=0.01),
+        "SkipThought": SkipThought(sentences=str(text), **small),
+    }
+
+
+LIBRARIES = {"BM25": "bm25s", "PLSA": "sklearn", "Doc2Vec": "gensim"}
+NAMES = ["BM25", "PLSA", "ULM", "Doc2Vec", "SkipThought"]
+AT_ONCE = ["BM25", "PLSA", "SkipThought"]
+
+
+@pytest.fixture
+def fitted(request, tmp_path):
+    if request.param in LIBRARIES:
+        pytest.importorskip(LIBRARIES[request.param])
+    return rows(tmp_path)[request.param].fit(PAIRS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_row_that_is_not_fitted_says_so(name, tmp_path):
+    row = rows(tmp_path)[name]
+    asked = [lambda: row.score("hotel", ["oslo"])]
+    if name in AT_ONCE:
+        asked.append(lambda: row.scores([], []))
+    if name == "Doc2Vec":
+        asked += [lambda: row.embed("hotel"), lambda: row.most_similar("hotel")]
+    if name == "SkipThought":
+        asked += [lambda: row.label, lambda: row.n_parameters]
+        asked.append(lambda: skip_thought.encode(row.model, ["hotel"]))
+    for ask in asked:
+        with pytest.raises(InputError, match=f"^{name}: is not fitted; call fit first$"):
+            ask()
+
+
+@pytest.mark.parametrize("fitted", AT_ONCE, indirect=True)
+def test_scores_wants_a_list_of_titles_for_each_query(fitted):
+    for queries, titles in (["hotel", "oslo"], [["oslo"]]), (["hotel"], [["oslo"], ["rome"]]):
+        said = f"queries, titles: of lengths {len(queries)}, {len(titles)}; must be equal"
+        with pytest.raises(InputError, match=f"^{said}$"):
+            fitted.scores(queries, titles)
+    (one,) = fitted.scores(iter(["hotel"]), iter([["oslo", "hotel"]]))
+    np.testing.assert_array_equal(one, fitted.score("hotel", ["oslo", "hotel"]))
+    assert fitted.scores([], []) == []
+
+
+@pytest.mark.parametrize("fitted", NAMES, indirect=True)
+def test_what_is_no_text_or_no_list_of_texts_is_said(fitted):
+    """As `lstm_edu.DualEncoder.score` says it; one text would be scored letter by letter."""
+    with pytest.raises(InputError, match="^titles: one text; must be a list of texts$"):
+        fitted.score("hotel", "oslo")
+    with pytest.raises(InputError, match="^titles: None; each must be a text$"):
+        fitted.score("hotel", [None])
+    with pytest.raises(InputError, match="^queries: None; each must be a text$"):
+        fitted.score(None, ["oslo"])
+
+
+@pytest.mark.parametrize("fitted", NAMES, indirect=True)
+@pytest.mark.filterwarnings("ignore:.*zero")
+def test_no_titles_and_texts_without_words(fitted):
+    assert fitted.score("hotel", []).shape == (0,)
+    assert np.isfinite(fitted.score("hotel", ["oslo", "", "?"])).all()
+    assert (fitted.score("", ["oslo", "", "?"]) == 0).all()
+
+
+def test_logs_without_a_word():
+    wordless = [("hotel", "!"), ("rome", "?")]
+    with pytest.raises(InputError, match="none of the titles has a word; ULM needs some to read"):
+        ULM(2.0).fit(wordless)
+    pytest.importorskip("bm25s")
+    model = BM25().fit(wordless)
+    assert (model.score("hotel", ["?", ""]) == 0).all()
+    assert (model.score("?", ["a hotel", "?"]) == 0).all()
+    assert model.score("hotel", ["a hotel", "an inn"])[0] > 0
 
 
 def test_terms_are_words_without_punctuation():

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from lstm_edu import LSTM, DualEncoder, letter_trigrams
+from lstm_edu import LSTM, DualEncoder, InputError, letter_trigrams
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 from lstm_edu.threads import two_threads
+from lstm_edu.training.train import NotFiniteError
 
 HERE = ROOT / "benchmarks"
 
@@ -149,6 +150,23 @@ def test_the_figures_and_their_table(scripts):
     ) == (step.torch_step is None)
     assert "classroom" in step.table(found)
     json.dumps(found)
+
+
+def test_a_step_is_given_up_for_an_overflow_and_for_nothing_else(scripts, monkeypatch):
+    import curves
+
+    def fails(error):
+        def train(*args, step_size, **settings):
+            if step_size > 0.001:
+                raise error
+            return None, {"held_out": [0.5]}
+
+        monkeypatch.setattr(curves, "train", train)
+        return curves.search(LSTM(2), [], None, {}, 0.002)
+
+    assert fails(NotFiniteError("step_size: the cost is not finite"))[0] == 0.001
+    with pytest.raises(InputError, match="^held_out: no query is left"):
+        fails(InputError("held_out: no query is left"))
 
 
 def test_json_to_standard_output_is_json_alone():

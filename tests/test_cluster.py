@@ -234,10 +234,10 @@ def test_a_comparison_goes_to_a_cluster_by_joblib_unchanged(client, tmp_path, mo
         ],
     )
     small = dict(rows=["ulm", "dssm", "lstm_32"], epochs=1, search_pairs=50)
-    expected = comparison.compare(pairs, judgments, str(tmp_path / "here"), **small)
+    expected = comparison.table_iv(pairs, judgments, str(tmp_path / "here"), **small)
     monkeypatch.setattr(comparison, "ProcessPoolExecutor", None)  # here; the workers have theirs
     with joblib.parallel_config("dask", client=client):
-        found = comparison.compare(pairs, judgments, str(tmp_path / "there"), **small)
+        found = comparison.table_iv(pairs, judgments, str(tmp_path / "there"), **small)
     for row, other in zip(found["rows"], expected["rows"], strict=True):
         assert (
             row["by_query"] == other["by_query"]

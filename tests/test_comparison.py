@@ -19,6 +19,7 @@ from lstm_edu.cells.rnn import RNN
 from lstm_edu.files import MissingError
 from lstm_edu.table_iv import comparison, tuning
 from lstm_edu.training import held_out
+from lstm_edu.training.train import NotFiniteError
 
 PAIRS = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:1200]
 JUDGMENTS = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")[:40]
@@ -163,17 +164,34 @@ def test_a_step_that_overflows_is_not_chosen(monkeypatch):
 
     def overflow(model, pairs, step_size, **rest):
         if step_size > 1e-4:
-            raise InputError("step_size: the cost is not finite")
+            raise NotFiniteError("step_size: the cost is not finite")
         pretence.train(model, pairs, step_size, **rest)
 
     monkeypatch.setattr(tuning, "train", overflow)
     assert tuning.search(RNN(2), 4, PAIRS[:300], epochs=2)[0]["step_size"] <= 1e-4
 
 
+def test_only_an_overflow_counts_as_one():
+    """Eight unclicked titles of three: not a step too large, for which every quality would be 0."""
+    pairs = [(f"query {k}", f"title {k % 3}") for k in range(40)]
+    with pytest.raises(InputError, match="^n_negatives: 8; a query has only 2 unclicked titles"):
+        tuning.search(RNN(2), 8, pairs, epochs=1)
+
+
+def test_judgments_and_seeds_that_tell_nothing_are_said_before_the_work(tmp_path):
+    nothing = [judged._replace(grades=[0] * len(judged.grades)) for judged in JUDGMENTS]
+    for judgments in ([], nothing):
+        with pytest.raises(InputError, match="^judgments: no query has a title of grade 1 or more"):
+            comparison.table_iv(PAIRS, judgments, str(tmp_path / "a"), ["ulm"], **SMALL)
+    with pytest.raises(InputError, match="^seeds: 0; must be at least 1$"):
+        comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path / "a"), ["rnn"], seeds=0, **SMALL)
+    assert not (tmp_path / "a").exists()
+
+
 def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path):
     pytest.importorskip("bm25s")
     rows, said = ROWS, []
-    result = comparison.compare(
+    result = comparison.table_iv(
         PAIRS, JUDGMENTS, str(tmp_path / "a"), rows, seeds=2, say=said.append, **SMALL
     )
     assert len(said) == 7 and [row["row"] for row in result["rows"]] == list(rows)
@@ -192,7 +210,7 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
         and all(row["against"] == best["row"] for row in result["rows"])
         and 0 < lstm["p"] <= 1
     )
-    assert "lstm_32" in comparison.table(result) and "2^grade - 1" in comparison.table(result)
+    assert "lstm_32" in comparison.as_text(result) and "2^grade - 1" in comparison.as_text(result)
     axis = plots.comparison(result).axes[0]
     assert sorted(tick.get_text() for tick in axis.get_yticklabels()) == sorted(rows)
     assert (
@@ -204,7 +222,7 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
         name: os.stat(tmp_path / "a" / name).st_mtime_ns for name in os.listdir(tmp_path / "a")
     }
     said.clear()
-    again = comparison.compare(
+    again = comparison.table_iv(
         PAIRS, JUDGMENTS, str(tmp_path / "a"), rows, seeds=2, say=said.append, **SMALL
     )
     assert (
@@ -213,7 +231,9 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
     )
 
     assert without_times(again) == without_times(result)
-    comparison.compare(PAIRS, JUDGMENTS, str(tmp_path / "b"), ["lstm_32"], seeds=2, jobs=1, **SMALL)
+    comparison.table_iv(
+        PAIRS, JUDGMENTS, str(tmp_path / "b"), ["lstm_32"], seeds=2, jobs=1, **SMALL
+    )
     for name in sorted(
         os.listdir(tmp_path / "b")
     ):  # the same seed, the same numbers, whatever the number of jobs
@@ -224,7 +244,7 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
             }
     assert len(os.listdir(tmp_path / "b")) == 4
     with pytest.raises(InputError, match="holds another comparison"):
-        comparison.compare(PAIRS[:-1], JUDGMENTS, str(tmp_path / "a"), rows, **SMALL)
+        comparison.table_iv(PAIRS[:-1], JUDGMENTS, str(tmp_path / "a"), rows, **SMALL)
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
@@ -235,7 +255,7 @@ def test_what_is_done_first_does_not_matter(tmp_path, monkeypatch, backend):
     for jobs in (1, 3):
         with joblib.parallel_config(backend=backend):
             results.append(
-                comparison.compare(
+                comparison.table_iv(
                     PAIRS[:50],
                     JUDGMENTS[:3],
                     str(tmp_path / f"{jobs}"),
@@ -246,7 +266,7 @@ def test_what_is_done_first_does_not_matter(tmp_path, monkeypatch, backend):
                 )
             )
     results.append(
-        comparison.compare(
+        comparison.table_iv(
             PAIRS[:50],
             JUDGMENTS[:3],
             str(tmp_path / "1"),
@@ -305,14 +325,14 @@ def test_a_row_that_misses_something_says_what_and_is_tried_again(tmp_path, monk
 
     fit = comparison._fit
     monkeypatch.setattr(comparison, "_fit", missing)
-    assert comparison.compare(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)["rows"] == [
+    assert comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)["rows"] == [
         {"row": "bm25", "missing": "BM25 needs bm25s: pip install 'lstm_edu[baselines]'"}
     ]
     pytest.importorskip("bm25s")
     monkeypatch.setattr(comparison, "_fit", fit)
     assert (
         "nDCG@10"
-        in comparison.compare(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)["rows"][0]
+        in comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)["rows"][0]
     )
 
 
@@ -354,7 +374,7 @@ def test_all_rows_of_table_iv(tmp_path, monkeypatch):
     text = (ROOT / "data_samples" / "sentences.txt").read_text(encoding="utf-8").split("\n")[:150]
     (tmp_path / "sentences.txt").write_text("\n".join(text), encoding="utf-8")
     pairs = PAIRS[:250]
-    result = comparison.compare(
+    result = comparison.table_iv(
         pairs,
         JUDGMENTS,
         str(tmp_path / "c"),
@@ -390,4 +410,4 @@ def test_all_rows_of_table_iv(tmp_path, monkeypatch):
     assert (
         len({tuple(row["by_query"]) for row in rows.values()}) == 18
     )  # no row is another's under its own name
-    assert len(comparison.table(result).splitlines()) == 1 + 18 + 2
+    assert len(comparison.as_text(result).splitlines()) == 1 + 18 + 2

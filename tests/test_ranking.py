@@ -146,6 +146,16 @@ def test_any_ranker_and_any_iterable():
     assert np.isnan(ndcg([], [], 3))
 
 
+def test_a_ranker_that_loses_queries_is_told():
+    class TooFew(Lengths):
+        def scores(self, queries, titles):
+            return [self.score(query, some) for query, some in zip(queries[1:], titles)]
+
+    judgments = [search("a", [0, 3]), search("b", [3, 0])]
+    with pytest.raises(InputError, match="^scores: of 1 queries; must be of 2$"):
+        evaluate(TooFew(), judgments)
+
+
 def test_nothing_to_evaluate():
     for judgments in ([], [search("a", [0, 0])]):
         with pytest.raises(InputError, match="no query has a title of grade 1"):

@@ -1,7 +1,8 @@
 """Reading click logs and judgments, line by line, and saying where a line is wrong.
 
 Files are UTF-8, tab separated, without header: pairs are ``query<TAB>title``, judgments
-``qid<TAB>query<TAB>docid<TAB>title<TAB>grade``. Windows line ends and a byte-order mark are accepted.
+``qid<TAB>query<TAB>docid<TAB>title<TAB>grade``. Windows line ends and a byte-order mark
+are accepted.
 """
 
 from typing import NamedTuple
@@ -46,10 +47,11 @@ def read_pairs(path):
 
 
 def iter_pairs(path):
-    """Yield the pairs of a log of any size, one (query, title) at a time; raises as `read_pairs`, when it comes to the bad line.
+    """Yield the pairs of a log of any size, one (query, title) at a time;
+    raises as `read_pairs`, when it comes to the bad line.
 
-    ``LetterTrigrams.fit(text for pair in iter_pairs(path) for text in pair)`` and ``train(model, iter_pairs(path))`` read a file without ever
-    holding it.
+    ``LetterTrigrams.fit(text for pair in iter_pairs(path) for text in pair)`` and
+    ``train(model, iter_pairs(path))`` read a file without ever holding it.
     """
     for _, (query, title) in _rows(path, ["query", "title"]):
         yield query, title
@@ -61,7 +63,9 @@ def read_titles(path):
 
 
 def iter_titles(path):
-    """Yield the titles of a list of any size, one at a time; raises as `read_pairs`, when it comes to the bad line."""
+    """Yield the titles of a list of any size, one at a time;
+    raises as `read_pairs`, when it comes to the bad line.
+    """
     for _, (title,) in _rows(path, ["title"]):
         yield title
 
@@ -113,7 +117,8 @@ def read_judgments(path):
             and int(grade) <= HIGHEST_GRADE
         ):
             raise InputError(
-                f"{path}:{number}: grade {grade[:20]!r}; must be a whole number from 0 to {HIGHEST_GRADE}"
+                f"{path}:{number}: grade {grade[:20]!r}; "
+                f"must be a whole number from 0 to {HIGHEST_GRADE}"
             )
         search = judged.setdefault(qid, Judged(qid, query, [], [], []))
         if query != search.query:
@@ -122,7 +127,8 @@ def read_judgments(path):
             )
         if (qid, docid) in first_line:
             raise InputError(
-                f"{path}:{number}: document {docid!r} of qid {qid!r} was judged in line {first_line[qid, docid]}"
+                f"{path}:{number}: document {docid!r} of qid {qid!r} "
+                f"was judged in line {first_line[qid, docid]}"
             )
         first_line[qid, docid] = number
         search.docids.append(docid)

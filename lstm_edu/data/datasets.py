@@ -1,4 +1,5 @@
-"""Public sets of judged searches: TREC files, ``ir_datasets`` by name, and the movie searches of msrd, fetched and split.
+"""Public sets of judged searches: TREC files, ``ir_datasets`` by name,
+and the movie searches of msrd, fetched and split.
 
 `fetch` needs pooch, `from_ir_datasets` needs ir_datasets: both are the extra ``data``.
 """
@@ -16,7 +17,7 @@ from ..text.hashing import plain
 from .clicks import HIGHEST_GRADE, Judged, _lines, _rows, _text
 from .msrd import share, split_msrd
 
-# --- TREC -----------------------------------------------------------------------------------------------------------
+# --- TREC -----------------------------------------------------------------------------------------
 
 
 def read_qrels(qrels, queries, documents):
@@ -25,9 +26,11 @@ def read_qrels(qrels, queries, documents):
     Parameters
     ----------
     qrels : path
-        Lines of ``qid 0 docid grade``, separated by white space. Grades below 0 (junk) are taken as 0.
+        Lines of ``qid 0 docid grade``, separated by white space. Grades below 0 (junk) are
+        taken as 0.
     queries, documents : path
-        Lines of ``qid<TAB>text`` and ``docid<TAB>text``. What ``qrels`` does not name is passed over.
+        Lines of ``qid<TAB>text`` and ``docid<TAB>text``. What ``qrels`` does not name is
+        passed over.
 
     Returns
     -------
@@ -37,8 +40,8 @@ def read_qrels(qrels, queries, documents):
     Raises
     ------
     InputError
-        Naming file and line: not four columns; a grade that is no whole number up to 100; a document judged twice for one qid; a qid or
-        document that has no text, or two.
+        Naming file and line: not four columns; a grade that is no whole number up to 100; a
+        document judged twice for one qid; a qid or document that has no text, or two.
     """
     judged, first_line = {}, {}
     for number, (line, where) in enumerate(_lines(qrels, "lines of qid 0 docid grade"), start=1):
@@ -52,7 +55,8 @@ def read_qrels(qrels, queries, documents):
             )
         if (qid, docid) in first_line:
             raise InputError(
-                f"{where}: document {docid!r} of qid {qid!r} was judged in line {first_line[qid, docid]}"
+                f"{where}: document {docid!r} of qid {qid!r} "
+                f"was judged in line {first_line[qid, docid]}"
             )
         first_line[qid, docid] = number
         judged.setdefault(qid, []).append((docid, max(0, int(grade))))
@@ -92,26 +96,31 @@ def _texts(path, name, named_in, qrels):
     return found
 
 
-# --- ir_datasets ----------------------------------------------------------------------------------------------------
+# --- ir_datasets ----------------------------------------------------------------------------------
 
 
 def from_ir_datasets(name, judged=0.2, n_queries=None):
-    """Training pairs and judged searches of a set that ``ir_datasets`` knows, which downloads it when first used.
+    """Training pairs and judged searches of a set that ``ir_datasets`` knows,
+    which downloads it when first used.
 
-    Many sets have one name for training and one for the test: ``from_ir_datasets("nfcorpus/train", judged=0)`` and
-    ``from_ir_datasets("nfcorpus/test", judged=1)``. Where there is one name for all, as for "cranfield", whole queries are judged or trained
-    on, by a hash of their words: no query's text is in both. Clicks are for training alone ("msmarco-document/orcas", ``judged=0``): where all
+    Many sets have one name for training and one for the test:
+    ``from_ir_datasets("nfcorpus/train", judged=0)`` and
+    ``from_ir_datasets("nfcorpus/test", judged=1)``. Where there is one name for all, as for
+    "cranfield", whole queries are judged or trained on, by a hash of their words: no query's text
+    is in both. Clicks are for training alone ("msmarco-document/orcas", ``judged=0``): where all
     documents of a search are relevant, any order is right.
 
-    A document's text is its title if it has one, else all of it; white space becomes single spaces. Judged documents that the set does not have
-    (or that are empty) are left out. All documents are read once, those that are needed kept: nothing is stored beyond what the library downloads.
+    A document's text is its title if it has one, else all of it; white space becomes single spaces.
+    Judged documents that the set does not have (or that are empty) are left out. All documents are
+    read once, those that are needed kept: nothing is stored beyond what the library downloads.
 
     Parameters
     ----------
     name : str
         As https://ir-datasets.com lists it.
     judged : float
-        The share of queries that become judged searches; the relevant documents of the others become pairs.
+        The share of queries that become judged searches; the relevant documents of the others
+        become pairs.
     n_queries : int or None
         Take the first so many queries of the relevance file only, to save memory.
 
@@ -124,8 +133,9 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
     Raises
     ------
     InputError
-        ir_datasets is missing, does not know the name or cannot download; the set has no queries, documents or relevance, or none that go
-        together; or no judged search has two different grades.
+        ir_datasets is missing, does not know the name or cannot download; the set has no queries,
+        documents or relevance, or none that go together; or no judged search has two different
+        grades.
     """
     if not 0 <= judged <= 1:
         raise InputError(f"judged: {judged!r}; must be a share from 0 to 1")
@@ -160,8 +170,9 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
             if doc.doc_id in needed
         }
     except Exception as error:  # what a library's downloads and a hundred readers may raise
+        said = " ".join(str(error).split())[:200]
         raise InputError(
-            f"{name}: ir_datasets could not read it ({type(error).__name__}: {' '.join(str(error).split())[:200]})"
+            f"{name}: ir_datasets could not read it ({type(error).__name__}: {said})"
         ) from None
     pairs, judgments = {}, []
     for qid, of_query in rows.items():
@@ -175,13 +186,14 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
         raise InputError(f"{name}: no query that has a text has a relevant document that has one")
     if judgments and all(len(set(search.grades)) == 1 for search in judgments):
         raise InputError(
-            f"{name}: the documents of each search have one grade, so any order is right; take it for training alone (judged=0)"
+            f"{name}: the documents of each search have one grade, so any order is right; "
+            "take it for training alone (judged=0)"
         )
     return list(pairs), judgments
 
 
 def _relevance(qrels, n_queries):
-    """By query and document, the grade, not below 0; the higher one of a document that was judged twice."""
+    """By query and document, the grade, not below 0; of a document judged twice the higher one."""
     rows = {}
     for qrel in qrels:
         if qrel.query_id not in rows and n_queries is not None and len(rows) == n_queries:
@@ -192,14 +204,15 @@ def _relevance(qrels, n_queries):
 
 
 def _plain_text(entry, field):
-    """The field of a query or document, or all of its text; "" if it has none, as a picture or a link to a document."""
-    default_text = getattr(
-        entry, "default_text", lambda: None
-    )  # a few of the library's classes lack it
+    """The field of a query or document, or all of its text;
+    "" if it has none, as a picture or a link to a document.
+    """
+    # a few of the library's classes lack default_text
+    default_text = getattr(entry, "default_text", lambda: None)
     return " ".join((getattr(entry, field, None) or default_text() or "").split())
 
 
-# --- msrd -----------------------------------------------------------------------------------------------------------
+# --- msrd -----------------------------------------------------------------------------------------
 
 COMMIT = "77567655e8343607538e2ef203b4c0b322526d93"
 URL = f"https://raw.githubusercontent.com/elastic/elasticsearch-labs/{COMMIT}/notebooks/search/sample_data/learning-to-rank/"
@@ -216,10 +229,12 @@ TIMEOUT = 30  # seconds without a byte
 
 
 def fetch(name, folder=None, url=URL):
-    """Download a public set of judged searches, check it, and split it into training, development and test.
+    """Download a public set of judged searches, check it,
+    and split it into training, development and test.
 
-    "msrd" is the Movie Search Ranking Dataset (Metarank Labs, CC BY-SA 4.0), real movie searches with marked titles, in the form of
-    elastic/elasticsearch-labs; 6 MB. Both files' SHA-256 is checked, and that of the three made of them. A folder that has them is checked and left.
+    "msrd" is the Movie Search Ranking Dataset (Metarank Labs, CC BY-SA 4.0), real movie searches
+    with marked titles, in the form of elastic/elasticsearch-labs; 6 MB. Both files' SHA-256 is
+    checked, and that of the three made of them. A folder that has them is checked and left.
 
     Parameters
     ----------
@@ -233,17 +248,19 @@ def fetch(name, folder=None, url=URL):
     Returns
     -------
     pathlib.Path
-        The folder, with ``train_pairs.tsv`` (43,648 pairs), ``judgments.tsv`` (development, 981 searches) and ``test.tsv``.
+        The folder, with ``train_pairs.tsv`` (43,648 pairs), ``judgments.tsv`` (development, 981
+        searches) and ``test.tsv``.
 
     Raises
     ------
     InputError
-        pooch is missing; the name is not "msrd"; the folder holds something else or cannot be written; no network, a cut connection, or a file
-        that is not the one it should be.
+        pooch is missing; the name is not "msrd"; the folder holds something else or cannot be
+        written; no network, a cut connection, or a file that is not the one it should be.
     """
     if name != "msrd":
         raise InputError(
-            f"name: {name!r}; fetch knows 'msrd' (others by name: lstm_edu.data.datasets.from_ir_datasets)"
+            f"name: {name!r}; fetch knows 'msrd' "
+            "(others by name: lstm_edu.data.datasets.from_ir_datasets)"
         )
     pooch = _load_pooch()
     folder = pathlib.Path(folder or pooch.os_cache("lstm_edu") / name)
@@ -267,7 +284,8 @@ def fetch(name, folder=None, url=URL):
         for file, text in made.items():
             if _sha256(text.encode()) != RESULTS[file]:
                 raise InputError(
-                    f"{folder / file}: made from the right files, yet not as it should be; nothing was written"
+                    f"{folder / file}: made from the right files, yet not as it should be; "
+                    "nothing was written"
                 )
             write_text(part / file, text)
         part.chmod(0o755)
@@ -284,7 +302,8 @@ def _checked(folder):
         path = folder / file
         if not path.is_file() or _sha256(path.read_bytes()) != sha:
             raise InputError(
-                f"{path}: is not the file that fetch makes; remove {folder}, or name a folder that is not there"
+                f"{path}: is not the file that fetch makes; remove {folder}, "
+                "or name a folder that is not there"
             )
     return folder
 

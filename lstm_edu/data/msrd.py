@@ -1,4 +1,6 @@
-"""The movie searches of msrd, split by query into training, development and test: the rules by which the data's own card has made them."""
+"""The movie searches of msrd, split by query into training, development and test:
+the rules by which the data's own card has made them.
+"""
 
 import hashlib
 import json
@@ -9,9 +11,10 @@ from collections import defaultdict
 from ..files import InputError
 
 FILLERS = frozenset(
-    """a an the of in on at to for and or with from by is movie movies film films cinema full watch watching stream streaming online
-    netflix amazon prime hulu hbo max disney plus free hd 4k dvd bluray download 123movies imdb rotten tomatoes trailer cast where can i what s new
-    youtube official review part""".split()
+    """a an the of in on at to for and or with from by is movie movies film films cinema full watch
+    watching stream streaming online netflix amazon prime hulu hbo max disney plus free hd 4k dvd
+    bluray download 123movies imdb rotten tomatoes trailer cast where can i what s new youtube
+    official review part""".split()
 )
 FEWEST = 10  # candidates of a judged search
 
@@ -19,8 +22,8 @@ FEWEST = 10  # candidates of a judged search
 def split_msrd(corpus, judgments):
     """Training, development and test of the public files' lines.
 
-    Queries that differ only in order, fillers and punctuation are one group, and a hash of the group decides: an eighth is test, a sixteenth
-    development, the rest training.
+    Queries that differ only in order, fillers and punctuation are one group, and a hash of the
+    group decides: an eighth is test, a sixteenth development, the rest training.
 
     Parameters
     ----------
@@ -32,7 +35,8 @@ def split_msrd(corpus, judgments):
     Returns
     -------
     dict of str to str
-        By file name, the content of ``train_pairs.tsv``, ``judgments.tsv`` (development) and ``test.tsv``.
+        By file name, the content of ``train_pairs.tsv``, ``judgments.tsv`` (development) and
+        ``test.tsv``.
     """
     movies = (json.loads(line) for line in corpus)
     title = {str(movie["id"]): _one_line(movie.get("title") or "") for movie in movies}
@@ -41,7 +45,8 @@ def split_msrd(corpus, judgments):
         fields = [_one_line(field) for field in line.split("\t")]
         if len(fields) != 4 or fields[3] not in ("0", "1"):
             raise InputError(
-                f"movies-judgments.tsv.gz:{number}: {line[:60]!r}; expected qid <TAB> query <TAB> document <TAB> 0 or 1"
+                f"movies-judgments.tsv.gz:{number}: {line[:60]!r}; "
+                "expected qid <TAB> query <TAB> document <TAB> 0 or 1"
             )
         qid, query, docid, grade = fields
         if title.get(docid):

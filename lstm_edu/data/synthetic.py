@@ -1,18 +1,22 @@
 """Sample data: searches, clicks and judged queries, made from a written model of how they arise.
 
-1. **Need.** A search begins with a need: a topic (travel), what it is about (one *entity*: shanghai; an
-   ordered *pair*: boston, denver; or a *site*) and an intent (hotels, flights, log in). The needs are all
-   combinations of these in the word files; what a word file lists first is searched for most.
-2. **Wordings.** Searchers and authors of pages put the same need into different words, and searchers
-   abbreviate and misspell. See `lstm_edu.data.wordings`.
-3. **Shown results.** A crude engine gathers pages that meet the need, are near it, or have nothing to do
-   with it, and puts those that share most words with the query on top, with some noise. Ten are shown.
-4. **Click.** The searcher looks at rank r with probability proportional to 1/r, and clicks what looks right,
-   at times what is not. The click, not the truth, makes the training pair: some pairs are wrong.
-5. **Grade.** The judged queries have needs that no training search has. A candidate's grade follows from
-   two needs, the one asked and the one its page was written for, by the rule in `grade`.
+1. **Need.** A search begins with a need: a topic (travel), what it is about (one *entity*:
+   shanghai; an ordered *pair*: boston, denver; or a *site*) and an intent (hotels, flights,
+   log in). The needs are all combinations of these in the word files; what a word file lists first
+   is searched for most.
+2. **Wordings.** Searchers and authors of pages put the same need into different words, and
+   searchers abbreviate and misspell. See `lstm_edu.data.wordings`.
+3. **Shown results.** A crude engine gathers pages that meet the need, are near it, or have nothing
+   to do with it, and puts those that share most words with the query on top, with some noise. Ten
+   are shown.
+4. **Click.** The searcher looks at rank r with probability proportional to 1/r, and clicks what
+   looks right, at times what is not. The click, not the truth, makes the training pair: some pairs
+   are wrong.
+5. **Grade.** The judged queries have needs that no training search has. A candidate's grade follows
+   from two needs, the one asked and the one its page was written for, by the rule in `grade`.
 
-All chance comes from one ``random.Random(seed)``: the same seed gives the same bytes on any machine.
+All chance comes from one ``random.Random(seed)``: the same seed gives the same bytes on any
+machine.
 """
 
 import os
@@ -24,17 +28,10 @@ from typing import NamedTuple
 from ..files import write_text
 from .wordings import Need, ask, intent_of, kind_of, read_words, say, write_title
 
-SHARES = {
-    "site": 0.20,
-    "buy": 0.085,
-    "pair": 0.30,
-}  # of all searches; the rest ask about one entity
-ATTRACTION = {
-    3: 1.0,
-    2: 0.15,
-    1: 0.01,
-    0: 0.006,
-}  # how likely a result that is looked at is clicked, by its grade
+# of all searches; the rest ask about one entity
+SHARES = {"site": 0.20, "buy": 0.085, "pair": 0.30}
+# how likely a result that is looked at is clicked, by its grade
+ATTRACTION = {3: 1.0, 2: 0.15, 1: 0.01, 0: 0.006}
 N_SHOWN = 10
 N_CANDIDATES = 15
 
@@ -61,7 +58,9 @@ class Sample(NamedTuple):
 
 
 def write(folder, seed=0):
-    """Write ``train_pairs.tsv``, ``judgments.tsv``, ``needs.tsv`` and ``sentences.txt`` into ``folder``, which is made if need be."""
+    """Write ``train_pairs.tsv``, ``judgments.tsv``, ``needs.tsv`` and ``sentences.txt`` into
+    ``folder``, which is made if need be.
+    """
     sample = generate(seed)
     os.makedirs(folder, exist_ok=True)
     for name, rows in (
@@ -158,7 +157,9 @@ def ordered_pairs(file):
 
 
 def by_share(needs, words):
-    """The needs by what `SHARES` counts and then by topic, so that each topic is searched for alike."""
+    """The needs by what `SHARES` counts and then by topic,
+    so that each topic is searched for alike.
+    """
     groups = defaultdict(lambda: defaultdict(list))
     for need in needs:
         buy = need.about == "entity" and kind_of(need, words) == "transactional"
@@ -180,10 +181,11 @@ def draw_judged(needs, words, n_queries, rng):
 
 
 def draw_popular(groups, rng):
-    """One of the needs `by_share`, of any topic; within it the chance falls like one over the square root of the place."""
-    topics = groups[
-        rng.choices(["entity", *SHARES], [1 - sum(SHARES.values()), *SHARES.values()])[0]
-    ]
+    """One of the needs `by_share`, of any topic;
+    within it the chance falls like one over the square root of the place.
+    """
+    chances = [1 - sum(SHARES.values()), *SHARES.values()]
+    topics = groups[rng.choices(["entity", *SHARES], chances)[0]]
     pool, chance = topics[rng.choice(list(topics))], rng.random()
     return pool[int(len(pool) * chance * chance)]
 
@@ -206,7 +208,8 @@ def reverse(need):
 
 
 def click_log(needs, judged, words, n_pairs, rng):
-    """Search, show and click until there are ``n_pairs`` clicked pairs, none with a judged query's text.
+    """Search, show and click until there are ``n_pairs`` clicked pairs,
+    none with a judged query's text.
 
     Returns
     -------
@@ -245,7 +248,7 @@ def click_log(needs, judged, words, n_pairs, rng):
 
 
 def rank_by_words(query, results, rng):
-    """The crude engine: the results, (title, need), that share most words first, give or take two."""
+    """The crude engine: results, (title, need), that share most words first, give or take two."""
     asked = set(query.split())
     noisy = [
         (len(asked.intersection(title.split())) + 2 * rng.random(), k)
@@ -267,9 +270,11 @@ def click(need, results, words, rng):
 
 
 def passages(asked, seed=0, n_passages=1500):
-    """Contiguous sentences, to learn from text alone; their chance is their own, so that the other files stay as they are.
+    """Contiguous sentences, to learn from text alone; their chance is their own,
+    so that the other files stay as they are.
 
-    A passage goes from need to need about one thing, the near ones first, two sentences each. No need of ``asked`` is spoken of.
+    A passage goes from need to need about one thing, the near ones first, two sentences each. No
+    need of ``asked`` is spoken of.
 
     Returns
     -------
@@ -301,9 +306,9 @@ def grade(asked, answered, words):
 
     - 3 (Excellent): the same things, in the same order, and the same intent.
     - 2 (Good): the same things in the same order, and an intent that the word file calls near.
-    - 1 (Fair): the same things in the same order, and any other intent; or the same intent and another
-      thing of the topic. Of a pair, one of the two things must be right and in its place; instead of a
-      site no other will do.
+    - 1 (Fair): the same things in the same order, and any other intent; or the same intent and
+      another thing of the topic. Of a pair, one of the two things must be right and in its place;
+      instead of a site no other will do.
     - 0 (Bad): all else, so also a pair the other way round.
     """
     if (asked.topic, asked.about) != (answered.topic, answered.about):
@@ -354,16 +359,14 @@ def judge(asked, queries, needs, words, rng):
 
 def candidates(need, decoys, needs, lookups, words, rng):
     """The titles to rank for a need, as ``{title: grade}``: few that meet it, many that seem to."""
-    same_things, same_intent = (
-        lookup[key]
-        for lookup, key in zip(
-            lookups, ((need.topic, need.things), (need.topic, need.about, need.intent))
-        )
-    )
+    same_things = lookups[0][need.topic, need.things]
+    same_intent = lookups[1][need.topic, need.about, need.intent]
     graded = {}
 
     def add(others, wanted, n):
-        """Write titles for the needs, in random order, until n more have the wanted grade, or it is no use."""
+        """Write titles for the needs, in random order, until n more have the wanted grade,
+        or it is no use.
+        """
         enough = min(len(graded) + n, N_CANDIDATES)
         for other in rng.sample(others, len(others)) * 9:
             if len(graded) < enough and grade(need, other, words) == wanted:

@@ -1,12 +1,16 @@
 """The words of the sample data: what can be needed, and how searchers and authors of pages put it.
 
-``lstm_edu/data/words/<topic>.toml`` lists a topic's entities, sites and intents with their wordings, in this notation:
+``lstm_edu/data/words/<topic>.toml`` lists a topic's entities, sites and intents with their
+wordings, in this notation:
 
-- ``"fridge | refrigerator > refrigerator"``, an entity: what searchers call it, then what titles call it;
-- ``"(fix|repair) a {e}"``, a wording: one of each bracket is chosen, ``{e}`` is the entity, ``{es}`` its plural,
-  ``{x}`` and ``{y}`` the two things of an ordered pair, ``{trade}`` what the sites of the topic deal in.
+- ``"fridge | refrigerator > refrigerator"``, an entity: what searchers call it, then what titles
+  call it;
+- ``"(fix|repair) a {e}"``, a wording: one of each bracket is chosen, ``{e}`` is the entity,
+  ``{es}`` its plural, ``{x}`` and ``{y}`` the two things of an ordered pair, ``{trade}`` what the
+  sites of the topic deal in.
 
-``common.toml`` holds the habits of all topics: filler, abbreviations, boilerplate, and what is wanted of a site.
+``common.toml`` holds the habits of all topics: filler, abbreviations, boilerplate, and what is
+wanted of a site.
 """
 
 import pathlib
@@ -73,14 +77,16 @@ def read_words():
 
 
 def intent_of(need, words):
-    """What the word file says of the need's intent: its wordings, which intents are near, its kind."""
+    """What the word file says of the need's intent: its wordings, the intents near it, its kind."""
     if need.about == "site":
         return words.common["navigation"][need.intent]
     return words.topics[need.topic]["pairs" if need.about == "pair" else "intents"][need.intent]
 
 
 def kind_of(need, words):
-    """Navigational (to reach a site), transactional (to buy, book, order, download) or informational."""
+    """Navigational (to reach a site), transactional (to buy, book, order, download)
+    or informational.
+    """
     return (
         "navigational"
         if need.about == "site"
@@ -120,7 +126,9 @@ def ask(need, words, rng):
 
 
 def write_title(need, words, rng):
-    """Title a page written for the need. Pages about one entity at times add a site's name or other boilerplate."""
+    """Title a page written for the need.
+    Pages about one entity at times add a site's name or other boilerplate.
+    """
     title = _put_in_words(need, "title", words, rng)
     habit = rng.random()
     if need.about == "entity" and habit < 0.2:
@@ -136,7 +144,8 @@ def say(need, words, rng):
 
 
 def misspell(word, rng):
-    """The word with one keystroke wrong: a letter dropped, doubled, swapped with the next, or the key beside hit.
+    """The word with one keystroke wrong: a letter dropped, doubled, swapped with the next,
+    or the key beside hit.
 
     Parameters
     ----------
@@ -170,7 +179,7 @@ def plural(noun, irregular):
 
 
 def _put_in_words(need, side, words, rng):
-    """One wording of the need, by a searcher (``side="query"``) or the author of a page (``"title"``)."""
+    """One wording of the need, by a searcher (``side="query"``) or an author (``"title"``)."""
     name = _site_name if need.about == "site" else _name
     first, second = name(need.things[0], side, rng), name(need.things[-1], side, rng)
     wording = _choose(rng.choice(intent_of(need, words)[side]), rng)

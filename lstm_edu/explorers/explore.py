@@ -1,9 +1,10 @@
 """Explorers for the notebooks: type a query, move a slider, and the picture changes.
 
-What is shown for a state of the controls is made by `reading`, `push` and `race`, which know of no controls. `explore`,
-`explore_push` and `explore_race` show it. Their controls are ipywidgets' (the extra ``widgets``), and are only made where a page
-is there to move them. Elsewhere, in nbconvert or where ipywidgets are missing, the same cell leaves the picture of the first
-state, so that a stored notebook is readable where nothing runs. Pictures are ordinary outputs, not widgets: they are saved
+What is shown for a state of the controls is made by `reading`, `push` and `race`, which know of no
+controls. `explore`, `explore_push` and `explore_race` show it. Their controls are ipywidgets' (the
+extra ``widgets``), and are only made where a page is there to move them. Elsewhere, in nbconvert or
+where ipywidgets are missing, the same cell leaves the picture of the first state, so that a stored
+notebook is readable where nothing runs. Pictures are ordinary outputs, not widgets: they are saved
 with the notebook.
 """
 
@@ -29,7 +30,8 @@ NO_CONTROLS = "With ipywidgets (pip install ipywidgets) JupyterLab has controls 
 
 
 def reading(model, query, t, titles=(), vectors=None):
-    """A model that reads a query, at one word: gates and most active cells, keywords, and the titles that fit what it has read.
+    """A model that reads a query, at one word: gates and most active cells, keywords,
+    and the titles that fit what it has read.
 
     Parameters
     ----------
@@ -44,7 +46,8 @@ def reading(model, query, t, titles=(), vectors=None):
     Returns
     -------
     list
-        A figure, the table of keywords and the table of the ten best titles; or one line that says why there are none of them.
+        A figure, the table of keywords and the table of the ten best titles; or one line that says
+        why there are none of them.
     """
     read = words(query)
     if not read:
@@ -79,7 +82,9 @@ def reading(model, query, t, titles=(), vectors=None):
 
 
 def push(titles, R, gamma, n):
-    """Who gets the push of a click (notebook 03), for one gamma and n; arguments as `lstm_edu.plots.push`'s."""
+    """Who gets the push of a click (notebook 03), for one gamma and n;
+    arguments as `lstm_edu.plots.push`'s.
+    """
     return [plots.push(titles, R, gamma, n)]
 
 
@@ -89,8 +94,9 @@ def race(descend, curvature, mu, epsilon):
     Parameters
     ----------
     descend : function
-        ``descend(mu, ahead, n_updates, epsilon)`` returns the parameters before the first update and after each,
-        (n_updates + 1, 2); with ``ahead``, the gradient is taken where the momentum alone would lead to.
+        ``descend(mu, ahead, n_updates, epsilon)`` returns the parameters before the first update
+        and after each, (n_updates + 1, 2); with ``ahead``, the gradient is taken where the momentum
+        alone would lead to.
     curvature : pair of float
     mu, epsilon : float
 
@@ -104,9 +110,8 @@ def race(descend, curvature, mu, epsilon):
         "momentum": (mu, False),
         "Nesterov's momentum, (6)": (mu, True),
     }
-    with np.errstate(
-        over="ignore", invalid="ignore"
-    ):  # a way that leads out of the valley never ends
+    # a way that leads out of the valley never ends
+    with np.errstate(over="ignore", invalid="ignore"):
         paths = {name: descend(*way, n_updates=400, epsilon=epsilon) for name, way in ways.items()}
         above = {
             name: np.flatnonzero(~(path**2 @ curvature / 2 <= 0.001))
@@ -131,8 +136,8 @@ def race(descend, curvature, mu, epsilon):
 def is_live():
     """Whether a page runs this cell, in which controls can be moved.
 
-    JupyterLab, VS Code and Colab say which cell it is that they run, in the metadata of their request; nbconvert and nbval
-    send none.
+    JupyterLab, VS Code and Colab say which cell it is that they run, in the metadata of their
+    request; nbconvert and nbval send none.
     """
     shell = get_ipython()
     return (
@@ -142,14 +147,15 @@ def is_live():
 
 
 def explore(model, titles=None, query="hotels in shanghai"):
-    """Type a query, and watch a model read it: its gates word by word, its most active cells, keywords, the ten best titles.
+    """Type a query, and watch a model read it: its gates word by word, its most active cells,
+    keywords, the ten best titles.
 
     Parameters
     ----------
     model : DualEncoder
     titles : list of str, optional
-        What to search, such as the titles of the log. A model does not keep the titles that it was trained on; without titles
-        none are shown.
+        What to search, such as the titles of the log. A model does not keep the titles that it was
+        trained on; without titles none are shown.
     query : str
         The first query.
     """
@@ -187,7 +193,7 @@ def explore(model, titles=None, query="hotels in shanghai"):
 
 
 def explore_push(titles, R):
-    """Sliders for gamma and n: who gets the push of a click. Arguments as `lstm_edu.plots.push`'s."""
+    """Sliders for gamma and n: who gets a click's push. Arguments as `lstm_edu.plots.push`'s."""
     _sliders(
         lambda gamma, n: push(titles, R, gamma, n),
         gamma=(GAMMAS, 10),
@@ -207,9 +213,8 @@ def explore_race(descend, curvature):
 def _sliders(picture, **settings):
     """Show picture(**values), and a slider for each setting: its values, and the first one."""
     if not is_live():
-        return _show(
-            picture(**{name: first for name, (_, first) in settings.items()}), ", ".join(settings)
-        )
+        first = {name: value for name, (_, value) in settings.items()}
+        return _show(picture(**first), ", ".join(settings))
     import ipywidgets
 
     sliders = {
@@ -239,7 +244,9 @@ def _show(items, controls):
 
 
 def _show_live(picture, n=3):
-    """Show what picture() returns, up to n items, and return a function that shows it again in the same places."""
+    """Show what picture() returns, up to n items,
+    and return a function that shows it again in the same places.
+    """
     handles = [display(Pretty(""), display_id=True) for _ in range(n)]
 
     def redraw(_=None):

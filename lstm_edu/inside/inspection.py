@@ -1,8 +1,9 @@
-"""Looking into a model while it reads (section V-A): active cells, keywords, topics, and how far errors reach back.
+"""Looking into a model while it reads (section V-A): active cells, keywords, topics,
+and how far errors reach back.
 
-A model reads in one direction or, if bidirectional, in two, and each direction has cells of its own. What is
-"active" is judged at the end of a direction's reading, and the first word that it reads is never counted: y starts
-at 0, so that word changes every cell (footnote 3).
+A model reads in one direction or, if bidirectional, in two, and each direction has cells of its
+own. What is "active" is judged at the end of a direction's reading, and the first word that it
+reads is never counted: y starts at 0, so that word changes every cell (footnote 3).
 """
 
 import numpy as np
@@ -12,7 +13,9 @@ from ..gradients.methods import check_lists
 from ..gradients.minibatch import examples_of, minibatch_gradient
 from ..text.batch import sentence, time
 
-LARGE = 0.2  # a change of y this large, in parts of the mean |y| of the most active cells at the end, is a detection
+# a change of y this large, in parts of the mean |y| of the most active cells at the end, is a
+# detection
+LARGE = 0.2
 
 
 def most_active_cells(y, n=10):
@@ -46,10 +49,12 @@ def steps(y):
 
 
 def detections(y, cells, large=LARGE):
-    """Which words change which cells by much: |y(t) - y(t-1)| > large x the mean |y| of these cells at the end.
+    """Which words change which cells by much:
+    |y(t) - y(t-1)| > large x the mean |y| of these cells at the end.
 
-    The bound is relative, so that models whose outputs differ in size can be compared: an RNN's fill (-1, 1), an
-    LSTM's are held down by the output gate. The paper says "a large enough change" and no number.
+    The bound is relative, so that models whose outputs differ in size can be compared: an RNN's
+    fill (-1, 1), an LSTM's are held down by the output gate. The paper says "a large enough change"
+    and no number.
 
     Parameters
     ----------
@@ -78,7 +83,7 @@ def detections(y, cells, large=LARGE):
 
 
 def readings(model, text, side="query"):
-    """y of each reading direction, (n_words, n_cells) each, in the order in which the direction reads.
+    """y of each reading direction, (n_words, n_cells), in the order in which the direction reads.
 
     Returns
     -------
@@ -107,7 +112,8 @@ def assigned_cells(model, text, side="query", n=10, large=LARGE):
     Returns
     -------
     (n_directions, n_words) of float
-        In the order of the text; NaN for the word that a direction reads first, which is not counted.
+        In the order of the text; NaN for the word that a direction reads first, which is not
+        counted.
     """
     counts = []
     for y in readings(model, text, side):
@@ -118,7 +124,8 @@ def assigned_cells(model, text, side="query", n=10, large=LARGE):
 
 
 def keywords(counts, n=10, share=0.4):
-    """Which words are keywords: more than a share of the n cells, in every direction that counts the word.
+    """Which words are keywords: more than a share of the n cells,
+    in every direction that counts the word.
 
     Parameters
     ----------
@@ -198,7 +205,8 @@ def cells_by_topic(found, topics):
 
 
 def topic_share(found, topics):
-    """How well cells line up with topics: of the texts for which a cell is active, the share that is of its commonest topic.
+    """How well cells line up with topics: of the texts for which a cell is active,
+    the share that is of its commonest topic.
 
     Parameters
     ----------
@@ -208,8 +216,8 @@ def topic_share(found, topics):
     Returns
     -------
     float
-        The mean over all cells and the texts for which they are active. Chance is not 0, nor one over the number of topics:
-        hold it against the same with ``topics`` shuffled.
+        The mean over all cells and the texts for which they are active. Chance is not 0, nor one
+        over the number of topics: hold it against the same with ``topics`` shuffled.
     """
     counts = cells_by_topic(found, topics)
     return float(counts.max(axis=1).sum() / counts.sum())
@@ -222,10 +230,12 @@ def shuffled_topic_shares(found, topics, n_draws=1000, seed=0):
 
 
 def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
-    """How much of the error reaches each word: its norm, by the distance to the last word (vanishing gradients).
+    """How much of the error reaches each word: its norm, by the distance to the last word
+    (vanishing gradients).
 
-    What is measured is the gradient of the summed cost with respect to a word's W l(t), over all gates: delta(t) of Eq. (10)
-    for an RNN, dL/dz_1 ... dL/dz_4 together for an LSTM. It is what the word's own trigrams are trained by.
+    What is measured is the gradient of the summed cost with respect to a word's W l(t), over all
+    gates: delta(t) of Eq. (10) for an RNN, dL/dz_1 ... dL/dz_4 together for an LSTM. It is what the
+    word's own trigrams are trained by.
 
     Parameters
     ----------
@@ -257,7 +267,8 @@ def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
     examples = examples_of(model, *check_lists(queries, clicked, unclicked))
     minibatch_gradient((model.query, model.document), examples, gamma, errors)
     batch, found = examples[side == "document"], kept[side == "document"]
-    return batch.lengths[sentence(batch)] - 1 - time(batch), np.linalg.norm(found, axis=1)
+    distance = batch.lengths[sentence(batch)] - 1 - time(batch)
+    return distance, np.linalg.norm(found, axis=1)
 
 
 def check_left_to_right(model):

@@ -1,4 +1,4 @@
-"""The figures of the series, one function each, in one style. Every function returns a matplotlib figure.
+"""The figures of the series, one function each, in one style; each returns a matplotlib figure.
 
 All lessons. Uses: inside.
 """

@@ -1,4 +1,6 @@
-"""What a click asks of two embeddings: the paper's drawings (Figs. 3, 13), and the cost (3)-(5), (8) as curves and bars."""
+"""What a click asks of two embeddings: the paper's drawings (Figs. 3, 13),
+and the cost (3)-(5), (8) as curves and bars.
+"""
 
 import textwrap
 
@@ -83,7 +85,7 @@ def click_signal(query, clicked, unclicked):
 
 
 def whole_model():
-    """From the words of a query and of n + 1 titles to the cost, and the errors on their way back (Fig. 13)."""
+    """From the words of a query and n + 1 titles to the cost, and the way back (Fig. 13)."""
     columns = [
         (1.4, "Q", "query LSTM"),
         (3.55, "D^+", "clicked title"),
@@ -144,7 +146,9 @@ def whole_model():
 
 
 def _reader(axis, x, name, label, colour):
-    """A column of Fig. 13: words, their trigrams, the LSTM word by word, the embedding above its last word, at x."""
+    """A column of Fig. 13: words, their trigrams, the LSTM word by word,
+    the embedding above its last word, at x.
+    """
     at = x - np.array([1.0, 0.55, 0])
     for k, (x_k, t) in enumerate(zip(at, ("1", "2", f"T_{{{name}}}"))):
         axis.text(x_k, 0.14, rf"$\mathbf{{x}}({t})$", ha="center", va="center", fontsize=9)
@@ -185,7 +189,9 @@ def _reader(axis, x, name, label, colour):
 
 
 def _arrow(axis, start, end, name="", dashed=False, dots=False, left=False, over=None):
-    """An arrow, its name beside its middle; where it crosses the line at height ``over``, that line gets a gap."""
+    """An arrow, its name beside its middle; where it crosses the line at height ``over``,
+    that line gets a gap.
+    """
     if over is not None:
         axis.plot(
             [start[0]] * 2,
@@ -210,7 +216,8 @@ def _arrow(axis, start, end, name="", dashed=False, dots=False, left=False, over
 
 
 def loss_curves(gammas, ns, gamma):
-    """Eq. (5) against Delta, the same for all unclicked titles: for several gamma (left), for several n (right).
+    """Eq. (5) against Delta, the same for all unclicked titles: for several gamma (left),
+    for several n (right).
 
     Parameters
     ----------
@@ -291,7 +298,8 @@ def zero_one(limit=2.5):
 
 
 def shares(titles, R, alpha):
-    """Cosines of a clicked title, the first, and of unclicked ones, and how alpha shares out the push among these.
+    """Cosines of a clicked title, the first, and of unclicked ones,
+    and how alpha shares out the push among these.
 
     Parameters
     ----------
@@ -340,7 +348,8 @@ def _bars(axes, titles, R, alpha):
 
 
 def push(titles, R, gamma, n):
-    """`shares` for one gamma, when the first n of the unclicked titles are drawn; and where these stand on the curve of Eq. (5).
+    """`shares` for one gamma, when the first n of the unclicked titles are drawn;
+    and where these stand on the curve of Eq. (5).
 
     Parameters
     ----------
@@ -381,7 +390,8 @@ def push(titles, R, gamma, n):
         )
         curve.axvline(0, color=FAINT, linewidth=1)
         figure.suptitle(
-            f"γ = {gamma:g}, n = {n}:  P of the clicked title {np.exp(-l):.0%},  cost l = {l:.2f}  (a guess: {np.log1p(n):.2f})",
+            f"γ = {gamma:g}, n = {n}:  P of the clicked title {np.exp(-l):.0%},  "
+            f"cost l = {l:.2f}  (a guess: {np.log1p(n):.2f})",
             x=0.01,
             ha="left",
             fontsize=11,

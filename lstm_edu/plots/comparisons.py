@@ -1,4 +1,6 @@
-"""Rankers side by side: where one wins, what chance does, and Table IV in the paper's order on several sets."""
+"""Rankers side by side: where one wins, what chance does,
+and Table IV in the paper's order on several sets.
+"""
 
 import numpy as np
 
@@ -78,14 +80,17 @@ def by_chance(draws, observed, label):
 
 
 def in_one_order(results, names, taus=None, label="nDCG@10"):
-    """Table IV on several sets, rows in the order of the paper, a panel a set; the numbers are ranks within the panel.
+    """Table IV on several sets, rows in the order of the paper, a panel a set;
+    the numbers are ranks within the panel.
 
     Parameters
     ----------
     results : dict of dicts
-        By set: by row (mean, low, high), low and high None where there is no interval. A row may be missing.
+        By set: by row (mean, low, high), low and high None where there is no interval. A row may be
+        missing.
     names : list of str
-        The rows, first at the top; those that the first set does not have stand below a line and have no rank.
+        The rows, first at the top; those that the first set does not have stand below a line and
+        have no rank.
     taus : dict of floats, optional
         By set: Kendall's rank correlation with the first set, for the titles.
     label : str

@@ -6,12 +6,8 @@ from ..text.hashing import letter_trigrams
 from .drawing import arrow, box, canvas
 from .style import COLOURS, style
 
-PALE = {
-    "i": "#FBE3D6",
-    "f": "#F2F2F2",
-    "o": "#D5EFE6",
-    "yg": "#FCF0D3",
-}  # a gate's colour, as a ground for text
+# a gate's colour, as a ground for text
+PALE = {"i": "#FBE3D6", "f": "#F2F2F2", "o": "#D5EFE6", "yg": "#FCF0D3"}
 LEFT_OUT = "#757575"  # what the paper's experiments do without
 ON_THE_WAY = "#999999"  # a vector that is not zero, and not yet the embedding
 
@@ -104,7 +100,9 @@ def unrolled_rnn(words):
 
 
 def lstm_cell():
-    """The LSTM cell of Eq. (2), what flows where at one word: the forget gate grey, the peepholes dashed (Fig. 2)."""
+    """The LSTM cell of Eq. (2), what flows where at one word: the forget gate grey,
+    the peepholes dashed (Fig. 2).
+    """
     c_row, middle, gate_row, y_rail, l_rail = 5.3, 3.95, 2.35, 0.85, 0.1
     gates = {
         "f": (2.3, "2", "forget gate", r"\sigma"),
@@ -118,9 +116,8 @@ def lstm_cell():
         figure, axis = canvas(9, 5.3, (-0.75, 12.05), (-1.05, 6.15))
         # peepholes, first, so that the rest lies over them
         _path(axis, [(0.85, c_row), (0.85, gate_row), (f - 0.85, gate_row)], **peephole)
-        axis.text(
-            0.75, 2.75, r"$\mathbf{W}_{p2}$", ha="right", va="center", color=LEFT_OUT
-        )  # below the branch: above it is c(t-1) for both
+        # below the branch: above it is c(t-1) for both
+        axis.text(0.75, 2.75, r"$\mathbf{W}_{p2}$", ha="right", va="center", color=LEFT_OUT)
         _path(axis, [(0.85, 3.2), (3.5, 3.2), (3.5, gate_row), (i - 0.85, gate_row)], **peephole)
         axis.text(3.6, 3.05, r"$\mathbf{W}_{p3}$", va="center", color=LEFT_OUT)
         _path(axis, [(8.3, c_row), (8.3, gate_row), (o - 0.85, gate_row)], **peephole)
@@ -204,7 +201,8 @@ def lstm_cell():
             -0.7,
             -0.65,
             "A box adds up what its arrows bring. Circles work element by element.\n"
-            r"Grey: what the paper's experiments leave out, the forget gate (then $\mathbf{f}(t)=1$) and, dashed, the peepholes.",
+            "Grey: what the paper's experiments leave out, "
+            r"the forget gate (then $\mathbf{f}(t)=1$) and, dashed, the peepholes.",
             va="center",
             fontsize=9,
         )
@@ -212,7 +210,7 @@ def lstm_cell():
 
 
 def _vector(axis, x, y, filled, size, name, colour="black"):
-    """A vector around (x, y): a square an entry, the filled ones not zero, its name above its end."""
+    """A vector around (x, y): a square an entry, filled if not zero, its name above its end."""
     left = x - size * len(filled) / 2
     for k, full in enumerate(filled):
         axis.add_patch(
@@ -234,7 +232,9 @@ def _dot(axis, x, y, colour):
 
 
 def _path(axis, points, colour="black", dashed=False, over=False):
-    """A line through points, with a head at its end; one that goes straight up may lead ``over`` others, which get a gap there."""
+    """A line through points, with a head at its end;
+    one that goes straight up may lead ``over`` others, which get a gap there.
+    """
     x, y = zip(*points)
     if over:
         axis.plot(

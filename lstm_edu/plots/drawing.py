@@ -6,7 +6,7 @@ from .style import subplots
 
 
 def canvas(width, height, xlim=None, ylim=None):
-    """A figure without axes. Its units are inches; or what the limits say, a unit as long across as up."""
+    """A figure without axes, in inches, or in the units of the limits, as long across as up."""
     figure, axis = subplots(figsize=(width, height))
     axis.set(xlim=xlim or (0, width), ylim=ylim or (0, height), aspect="equal" if xlim else "auto")
     axis.axis("off")

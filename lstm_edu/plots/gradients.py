@@ -10,12 +10,14 @@ ERROR = "#882255"  # what goes back: always dashed, too
 
 
 def two_words(values, errors):
-    """One cell that reads two words, as a graph: the value of each node, and the error that comes back to it.
+    """One cell that reads two words, as a graph: the value of each node,
+    and the error that comes back to it.
 
     Parameters
     ----------
     values, errors : dict of float
-        Of the nodes ``w``, ``r``, ``z1``, ``y1``, ``z2``, ``y2``: forward, and dC of each, with C = y(2).
+        Of the nodes ``w``, ``r``, ``z1``, ``y1``, ``z2``, ``y2``: forward, and dC of each,
+        with C = y(2).
     """
     at = {
         "z1": (0.8, 2.5),
@@ -86,17 +88,11 @@ def two_words(values, errors):
 
 
 def way_back():
-    """The whole derivation of BPTT for the RNN as a map: each arrow an error going back, with the numbers of its equations."""
-    x_first, x_before, x_last, x_y, x_abc, x_R, x_Delta, x_l = (
-        0.5,
-        1.85,
-        3.35,
-        4.75,
-        5.9,
-        6.85,
-        7.8,
-        8.7,
-    )
+    """The whole derivation of BPTT for the RNN as a map: each arrow an error going back,
+    with the numbers of its equations.
+    """
+    x_first, x_before, x_last, x_y = 0.5, 1.85, 3.35, 4.75
+    x_abc, x_R, x_Delta, x_l = 5.9, 6.85, 7.8, 8.7
     middle, wide, small = 2.45, (0.58, 0.22), (0.26, 0.22)
     figure, axis = canvas(9, 4.9)
     with style():
@@ -128,7 +124,8 @@ def way_back():
             _label(
                 axis,
                 (x_last + 0.15, weights),
-                "$\\mathbf{W}_{rec}$: (57), (60), (9);  $\\mathbf{W}$: (62), (64), (13)\n$\\mathbf{b}$: not printed",
+                "$\\mathbf{W}_{rec}$: (57), (60), (9);  $\\mathbf{W}$: (62), (64), (13)\n"
+                "$\\mathbf{b}$: not printed",
                 ha="left",
             )
             axis.text(
@@ -221,7 +218,8 @@ def truncation_error(errors):
     Parameters
     ----------
     errors : dict of arrays, (T + 1,)
-        By model: the relative error when errors go back 0, 1, ..., T steps. What is below 1e-6 is not shown.
+        By model: the relative error when errors go back 0, 1, ..., T steps. What is below 1e-6 is
+        not shown.
     """
     figure, axis = subplots(figsize=(8, 3.6))
     with style():
@@ -342,9 +340,10 @@ def error_paths(appendix=False):
     figure, axis = canvas(9, 4.9 if appendix else 4.5)
     with style():
         for (start, end), (label, along) in edges.items():
-            kind = (
-                "kept" if not appendix or start in "yc" else "alone" if end == "yb" else "left out"
-            )
+            if not appendix or start in "yc":
+                kind = "kept"
+            else:
+                kind = "alone" if end == "yb" else "left out"
             _from_rim(
                 axis,
                 at[start],
@@ -398,7 +397,8 @@ def error_paths(appendix=False):
 
 
 def dropped_terms(words, shares):
-    """How large the terms are that the appendix takes as zero, at every word, next to the whole derivative they belong to.
+    """How large the terms are that the appendix takes as zero, at every word,
+    next to the whole derivative they belong to.
 
     Parameters
     ----------
@@ -434,7 +434,8 @@ def errors_by_length(n_words, found):
     ----------
     n_words : list of int
     found : dict of dicts of arrays, (n_seeds, n_lengths, 2)
-        By model, and by the scale of its weights: error and cosine. The line is the median over the seeds, the band its middle half.
+        By model, and by the scale of its weights: error and cosine. The line is the median over the
+        seeds, the band its middle half.
     """
     figure, axes = subplots(2, len(found), figsize=(9, 5.6), sharex=True, sharey="row")
     with style():
@@ -477,7 +478,8 @@ def errors_by_length(n_words, found):
 
 
 def two_gradients(live, runs):
-    """Training with the exact gradient and with the printed one: the cost of live runs, and the ranking of long ones.
+    """Training with the exact gradient and with the printed one: the cost of live runs,
+    and the ranking of long ones.
 
     Parameters
     ----------
@@ -487,15 +489,9 @@ def two_gradients(live, runs):
         By gradient: nDCG@10 on held-out queries.
     """
     figure, axes = subplots(1, len(live) + 1, figsize=(9, 3.5))
-    looks = dict(
-        zip(
-            runs,
-            (
-                {"color": "black", "linestyle": "-", "marker": "o"},
-                {"color": ERROR, "linestyle": (0, (4, 2)), "marker": "s"},
-            ),
-        )
-    )
+    exact = {"color": "black", "linestyle": "-", "marker": "o"}
+    printed = {"color": ERROR, "linestyle": (0, (4, 2)), "marker": "s"}
+    looks = dict(zip(runs, (exact, printed)))
     with style():
         for axis, (name, by_gradient) in zip(axes, [*live.items(), ("long runs", runs)]):
             for gradient, values in by_gradient.items():

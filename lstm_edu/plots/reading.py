@@ -16,7 +16,8 @@ MANY = 12  # words; more of them leave room for two maps only
 def gate_maps(trace, names=None, gates=(0, 1), title=None):
     """Gates and states of every cell, word by word, side by side (Figs. 4, 5, 8-10).
 
-    Gates share one scale, and states one of their own, so that panels can be compared; what is clearly below zero is marked –.
+    Gates share one scale, and states one of their own, so that panels can be compared; what is
+    clearly below zero is marked –.
 
     Parameters
     ----------
@@ -42,7 +43,9 @@ def gate_maps(trace, names=None, gates=(0, 1), title=None):
 
 
 def _maps(figure, axes, trace, names, gates=(0, 1), marks=True):
-    """What `gate_maps` draws, a map on each of the axes, with – where marks are wanted; and a bar of colours for each of the two scales."""
+    """What `gate_maps` draws, a map on each of the axes, with – where marks are wanted;
+    and a bar of colours for each of the two scales.
+    """
     signed = [name for name in names if name not in trace.cell.gates]
     limit = max([np.abs(getattr(trace, name)).max() for name in signed], default=1)
     n_words, n_cells = trace.y.shape
@@ -53,9 +56,8 @@ def _maps(figure, axes, trace, names, gates=(0, 1), marks=True):
         if is_gate:
             scale = {"cmap": GATES, "vmin": gates[0], "vmax": gates[1]}
         images[is_gate] = axis.imshow(values, aspect="auto", **scale)
-        for cell, word in np.argwhere(
-            marks & (values < -limit / 5)
-        ):  # told apart from + in grey, too
+        # told apart from + in grey, too
+        for cell, word in np.argwhere(marks & (values < -limit / 5)):
             axis.plot(word + np.array([-0.22, 0.22]), [cell, cell], color="black", linewidth=1)
         axis.set_title(trace.cell.states[name])
         name_words(axis, trace.words, upright=n_words > 5 and len(names) > 1)
@@ -77,7 +79,8 @@ def _maps(figure, axes, trace, names, gates=(0, 1), marks=True):
 
 
 def words_read(trace, t, n=10, title=None):
-    """The gate maps at one moment: the words after it are pale, its column is framed, and beside them its most active cells.
+    """The gate maps at one moment: the words after it are pale, its column is framed,
+    and beside them its most active cells.
 
     Parameters
     ----------
@@ -120,9 +123,8 @@ def words_read(trace, t, n=10, title=None):
         for axis in maps[1:]:
             axis.set_yticks([])
         y, places = trace.y[t, cells], range(len(cells))[::-1]
-        bars.barh(
-            places, y, 0.7, color=colormaps[STATES](np.where(y < 0, 0.1, 0.9))
-        )  # blue and red, as on the maps
+        blue_or_red = colormaps[STATES](np.where(y < 0, 0.1, 0.9))  # as on the maps
+        bars.barh(places, y, 0.7, color=blue_or_red)
         bars.axvline(0, color="black", linewidth=0.8)
         bars.set_yticks(places, cells)
         bars.set(title="most active cells", xlabel="y(t)", xlim=(-limit, limit))
@@ -132,7 +134,7 @@ def words_read(trace, t, n=10, title=None):
 
 
 def active_cells(model, query, title, n=10):
-    """y(t) of the cells that are most active at the end, word by word, for a query and a title (Fig. 6).
+    """y(t) of the cells most active at the end, word by word, for a query and a title (Fig. 6).
 
     Parameters
     ----------
@@ -206,7 +208,8 @@ def steps(traces):
 
 
 def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
-    """Tables I, II, IX, X: how many of the most active cells each word changes by much, and which words are keywords.
+    """Tables I, II, IX, X: how many of the most active cells each word changes by much,
+    and which words are keywords.
 
     Parameters
     ----------
@@ -232,7 +235,8 @@ def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
 
 
 def large_enough(shares, default=inspection.LARGE):
-    """What "a large enough change" does: cells assigned to a word, by the bound, for two kinds of words.
+    """What "a large enough change" does: cells assigned to a word, by the bound,
+    for two kinds of words.
 
     Parameters
     ----------
@@ -280,9 +284,8 @@ def topics_by_cell(counts, topics):
     topics : sequence of str
     """
     share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    commonest = np.where(
-        counts.any(axis=1), share.argmax(axis=1), len(topics)
-    )  # cells that are never active come last
+    # cells that are never active come last
+    commonest = np.where(counts.any(axis=1), share.argmax(axis=1), len(topics))
     order = np.lexsort((-share.max(axis=1), commonest))  # those of the same topic side by side
     figure, axis = subplots(figsize=(9, 4.6))
     with style():

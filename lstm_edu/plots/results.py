@@ -116,12 +116,14 @@ def training_curves(costs):
 
 
 def errors_by_distance(measured, relative=True, fewest=20):
-    """How much of the error reaches a word, by its distance to the last: median and middle half (vanishing gradients).
+    """How much of the error reaches a word, by its distance to the last: median and middle half
+    (vanishing gradients).
 
     Parameters
     ----------
     measured : dict of dicts
-        By panel title, then by model, "LSTM" and "RNN": (distance, norm), from `lstm_edu.inside.inspection.error_norms`.
+        By panel title, then by model, "LSTM" and "RNN": (distance, norm), from
+        `lstm_edu.inside.inspection.error_norms`.
     relative : bool
         Whether to divide by the median norm at the last word.
     fewest : int
@@ -159,7 +161,8 @@ def errors_by_distance(measured, relative=True, fewest=20):
 
 
 def scores_by_grade(scores, grades, names=("Bad", "Fair", "Good", "Excellent")):
-    """What two models give to query-title pairs of each grade: median, middle half, and middle nine tenths (appendix C).
+    """What two models give to query-title pairs of each grade: median, middle half,
+    and middle nine tenths (appendix C).
 
     Parameters
     ----------
@@ -227,7 +230,7 @@ def comparison(result, depth=10):
     Parameters
     ----------
     result : dict
-        As `lstm_edu.table_iv.comparison.compare` returns it.
+        As `lstm_edu.table_iv.comparison.table_iv` returns it.
     depth : int
         1, 3 or 10.
     """

@@ -1,4 +1,6 @@
-"""What training costs: where a step's time goes, how rows coast, how many rows a minibatch touches, and what more machines bring."""
+"""What training costs: where a step's time goes, how rows coast, how many rows a minibatch touches,
+and what more machines bring.
+"""
 
 import numpy as np
 
@@ -25,7 +27,8 @@ def step_parts(took):
     Parameters
     ----------
     took : dict
-        By part, from first to last: (milliseconds, milliseconds of its floor, what it waits for: "arithmetic", "memory" or "both").
+        By part, from first to last: (milliseconds, milliseconds of its floor, what it waits for:
+        "arithmetic", "memory" or "both").
     """
     with style():
         figure, axis = subplots(figsize=(9, 0.4 * len(took) + 1.1))
@@ -73,13 +76,13 @@ def step_ways(ms):
     Parameters
     ----------
     ms : dict of dicts
-        By scale, then by way: milliseconds, or None where it was not measured. The first way is ours.
+        By scale, then by way: milliseconds, or None where not measured. The first way is ours.
     """
     found = [value for values in ms.values() for value in values.values() if value is not None]
     with style():
         figure, axes = subplots(1, len(ms), figsize=(9, 2.5), sharey=True, squeeze=False)
         for axis, (title, values) in zip(axes[0], ms.items()):
-            for k, (name, value) in enumerate(values.items()):
+            for k, value in enumerate(values.values()):
                 axis.barh(
                     k,
                     value or 0,
@@ -88,13 +91,10 @@ def step_ways(ms):
                     edgecolor="white",
                     linewidth=0,
                 )
-                text = (
-                    "not measured"
-                    if value is None
-                    else f"{value:,.0f}"
-                    if value >= 20
-                    else f"{value:.1f}"
-                )
+                if value is None:
+                    text = "not measured"
+                else:
+                    text = f"{value:,.0f}" if value >= 20 else f"{value:.1f}"
                 axis.annotate(
                     text,
                     (value or min(found) / 3, k),
@@ -161,7 +161,7 @@ def coasting(dense, lazy, touched):
 
 
 def touched_rows(n_pairs, rows, ceiling):
-    """Rows of W that a minibatch touches, against its pairs (left), and a pair's share of them (right).
+    """Rows of W that a minibatch touches, against its pairs (left), and a pair's share (right).
 
     Parameters
     ----------
@@ -206,14 +206,15 @@ def touched_rows(n_pairs, rows, ceiling):
 
 
 def machines(n_machines, hours):
-    """How long an epoch takes on so many machines; a filled marker is where more of them stop helping.
+    """How long an epoch takes on so many machines; a filled marker is where more stop helping.
 
     Parameters
     ----------
     n_machines : (k,) of int
         From 1 on.
     hours : dict of dicts
-        By panel, then by line, up to four: (k,) hours. Dotted: the first line's time on one machine, shared out evenly.
+        By panel, then by line, up to four: (k,) hours. Dotted: the first line's time on one
+        machine, shared out evenly.
     """
     largest = max(max(line) for lines in hours.values() for line in lines.values())
     with style():
@@ -253,8 +254,8 @@ def machines(n_machines, hours):
                 yscale="log",
                 title=title,
                 xlabel="machines, log scale",
-                ylim=(None, 12 * largest),
-            )  # room for the legend
+                ylim=(None, 12 * largest),  # room for the legend
+            )
             axis.set_xticks(n_machines, [str(n) for n in n_machines])
             axis.minorticks_off()
             axis.grid(color="#EEEEEE")

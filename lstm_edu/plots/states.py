@@ -7,7 +7,8 @@ from .style import COLOURS, STATES, name_words, style, subplots
 
 
 def states(words, panels):
-    """Vectors that change from word to word, number by number, on one scale of colours; the last column is framed.
+    """Vectors that change from word to word, number by number, on one scale of colours;
+    the last column is framed.
 
     Parameters
     ----------
@@ -55,12 +56,13 @@ def states(words, panels):
 
 
 def cell_by_word(panels):
-    """One LSTM cell while it reads: what enters at each word, i(t) y_g(t), as bars, and its c(t) and y(t).
+    """One LSTM cell while it reads: what enters, i(t) y_g(t), as bars, and its c(t) and y(t).
 
     Parameters
     ----------
     panels : dict
-        By title, (trace, cell): what `lstm_edu.DualEncoder.trace` returned, and which cell of it; drawn two a row.
+        By title, (trace, cell): what `lstm_edu.DualEncoder.trace` returned, and which cell of it;
+        drawn two a row.
     """
     n_columns = min(len(panels), 2)
     n_rows = -(-len(panels) // n_columns)

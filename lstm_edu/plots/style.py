@@ -1,4 +1,6 @@
-"""The one look of the series: a role keeps its colour, which can be told apart by the colour-blind and in grey."""
+"""The one look of the series: a role keeps its colour,
+which can be told apart by the colour-blind and in grey.
+"""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -50,7 +52,7 @@ def style():
 
 
 def subplots(*args, **kwargs):
-    """`plt.subplots` in the look of the series; the notebook shows the figure that a cell returns, once."""
+    """`plt.subplots` in the look of the series; a notebook shows what a cell returns, once."""
     with style():
         figure, axes = plt.subplots(*args, **kwargs)
     plt.close(figure)
@@ -58,12 +60,12 @@ def subplots(*args, **kwargs):
 
 
 def shades(n):
-    """n colours for the values of one setting, dark to light; the palest would not show on white."""
+    """n colours for a setting's values, dark to light; the palest would not show on white."""
     return plt.get_cmap(SEQUENCE)(np.linspace(0, 0.82, n))
 
 
 def name_words(axis, words, upright=False):
-    """Put the words that were read on the x axis, slanting, or upright where there is little room."""
+    """Put the words read on the x axis, slanting, or upright where there is little room."""
     slant = (
         {"rotation": 90} if upright else {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
     )

@@ -27,17 +27,14 @@ class Table(NamedTuple):
     columns: list
 
     def _repr_html_(self):
-        head, *body = (
-            "".join(
+        def cells(row, tag):
+            return "".join(
                 f"<{tag} style='text-align: left'>{html.escape(value)}</{tag}>" for value in row
             )
-            for tag, row in [("th", self.columns), *(("td", row) for row in self.rows)]
-        )
-        return (
-            f"<table><thead><tr>{head}</tr></thead><tbody>"
-            + "".join(f"<tr>{row}</tr>" for row in body)
-            + "</tbody></table>"
-        )
+
+        body = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in self.rows)
+        head = cells(self.columns, "th")
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
     def __repr__(self):
         widths = [max(map(len, column)) for column in zip(self.columns, *self.rows)]

@@ -1,19 +1,20 @@
-"""How parameters move while they are trained: ways down a valley, the schedule of mu, and what each setting does (Algorithm 1)."""
+"""How parameters move while they are trained: ways down a valley, the schedule of mu,
+and what each setting does (Algorithm 1).
+"""
 
 import numpy as np
 
 from .style import COLOURS, shades, style, subplots
 
 LINES = ["-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 1))]
-WAYS = [
-    ("#666666", "s", "-"),
-    (COLOURS["yg"], "^", "--"),
-    (COLOURS["c"], "o", "-"),
-]  # told apart in grey by their markers
+# told apart in grey by their markers
+WAYS = [("#666666", "s", "-"), (COLOURS["yg"], "^", "--"), (COLOURS["c"], "o", "-")]
 
 
 def valley(paths, curvature, frame=None):
-    """The ways of up to three rules down the valley L = (curvature[0] w1^2 + curvature[1] w2^2) / 2, and their cost by update.
+    """The ways of up to three rules down a valley, and their cost by update.
+
+    The valley is L = (curvature[0] w1^2 + curvature[1] w2^2) / 2.
 
     Parameters
     ----------
@@ -21,7 +22,8 @@ def valley(paths, curvature, frame=None):
         By rule, (n_updates + 1, 2): the parameters before the first update and after each.
     curvature : pair of float
     frame : optional
-        ((left, low), (right, high)), when it shall not be as large as the ways are long; and the cost from 1e-6 to 1e7 then.
+        ((left, low), (right, high)), when it shall not be as large as the ways are long; and the
+        cost from 1e-6 to 1e7 then.
     """
     a, b = curvature
     points = np.concatenate(list(paths.values()))
@@ -52,9 +54,8 @@ def valley(paths, curvature, frame=None):
         for axis in list(axes.flat)[len(paths) : 3]:
             axis.axis("off")
         cost.set(title="cost by update", xlabel="update", ylabel="$L(w)$, log scale", yscale="log")
-        cost.set_ylim(
-            *(1e-6, 1e7) if frame else (None, cost.get_ylim()[1] * 30)
-        )  # room for the legend
+        # room for the legend
+        cost.set_ylim((1e-6, 1e7) if frame else (None, cost.get_ylim()[1] * 30))
         cost.legend(loc="upper right")
         cost.grid(axis="y", color="#EEEEEE")
     return figure
@@ -67,7 +68,8 @@ def schedule(mu, velocity):
     ----------
     mu : (n_updates,)
     velocity : (n_updates,)
-        In steps of epsilon times the gradient; mu alone would take it to 1 / (1 - mu), drawn as a dashed line.
+        In steps of epsilon times the gradient; mu alone would take it to 1 / (1 - mu), drawn as a
+        dashed line.
     """
     mu = np.asarray(mu)
     share = 100 * (np.arange(len(mu)) + 0.5) / len(mu)
@@ -106,12 +108,14 @@ def schedule(mu, velocity):
 
 
 def by_epoch(panels, label):
-    """What is measured after every epoch, for the values of a setting: the mean over seeds as a line, their range as a band.
+    """What is measured after every epoch, for the values of a setting:
+    the mean over seeds as a line, their range as a band.
 
     Parameters
     ----------
     panels : dict of dicts
-        By title, up to four, then by value, least first, as text: (n_seeds, n_epochs). Drawn two a row.
+        By title, up to four, then by value, least first, as text: (n_seeds, n_epochs). Drawn two
+        a row.
     label : str
         Of the y axis, which the panels share.
     """
@@ -151,7 +155,9 @@ def by_epoch(panels, label):
 
 
 def _name_ends(axis, ends, least=0.07):
-    """Name the lines at their ends, (x, y, name, colour); names that would lie over each other are moved apart."""
+    """Name the lines at their ends, (x, y, name, colour);
+    names that would lie over each other are moved apart.
+    """
     to_axis = axis.transData + axis.transAxes.inverted()
     ends = sorted(ends, key=lambda end: end[1])
     places = [to_axis.transform(end[:2])[1] for end in ends]

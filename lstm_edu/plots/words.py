@@ -1,4 +1,6 @@
-"""How words enter: the hashing operator W_h, how it grows, and what spelling does to it (section III-A)."""
+"""How words enter: the hashing operator W_h, how it grows, and what spelling does to it
+(section III-A).
+"""
 
 import numpy as np
 
@@ -11,8 +13,8 @@ MARKERS = "^", "o", "s", "v", "D", "P"
 def hashing_operator(words):
     """W_h of a few words: which trigrams each holds, and how often.
 
-    Drawn as the package keeps it, one row a word. Trigrams stand in the order in which they are first met,
-    so that what a word shares with those above it lies left of what it adds.
+    Drawn as the package keeps it, one row a word. Trigrams stand in the order in which they are
+    first met, so that what a word shares with those above it lies left of what it adds.
 
     Parameters
     ----------
@@ -39,7 +41,7 @@ def hashing_operator(words):
 
 
 def growth(n_read, n_words, n_trigrams, elsewhere):
-    """Distinct words and letter trigrams: against the words read (left), and against each other (right).
+    """Distinct words and letter trigrams: against words read (left), against each other (right).
 
     Parameters
     ----------
@@ -122,7 +124,8 @@ def kept(shares, laws):
     shares : dict
         By kind of keystroke: ``{n_letters: mean share kept}``.
     laws : dict
-        By label: how many trigrams are lost at least as a rule; drawn as the curve 1 - lost / n_letters.
+        By label: how many trigrams are lost at least as a rule; drawn as the curve
+        1 - lost / n_letters.
     """
     lengths = sorted({n for by_length in shares.values() for n in by_length})
     with style():
@@ -139,9 +142,8 @@ def kept(shares, laws):
                 fontsize=9,
             )
         for k, (kind, by_length) in enumerate(shares.items()):
-            x = np.array(list(by_length)) + 0.12 * (
-                k - (len(shares) - 1) / 2
-            )  # side by side: two of them lose alike
+            aside = 0.12 * (k - (len(shares) - 1) / 2)  # side by side: two of them lose alike
+            x = np.array(list(by_length)) + aside
             axis.plot(
                 x,
                 list(by_length.values()),

@@ -23,7 +23,8 @@ def ndcg(scores, grades, k, kind="exponential"):
     scores, grades : (n_titles,)
     k : int
     kind : {"exponential", "linear", "original"}
-        Gain and discount, see `KINDS`. The paper does not say; its group's other papers use the first.
+        Gain and discount, see `KINDS`. The paper does not say; its group's other papers use the
+        first.
 
     Returns
     -------
@@ -50,13 +51,11 @@ def ndcg(scores, grades, k, kind="exponential"):
     discounts[k:] = 0
     order = np.argsort(-scores, kind="stable")
     scores, ideal = scores[order], np.sort(gains)[::-1] @ discounts
-    first = np.flatnonzero(
-        np.concatenate([[True], scores[1:] != scores[:-1]])
-    )  # of each run of equals
+    # where each run of equal scores starts
+    first = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))
     mean_gain = np.add.reduceat(gains[order], first) / np.diff(np.append(first, len(scores)))
-    return (
-        float(mean_gain @ np.add.reduceat(discounts, first) / ideal) if ideal > 0 else float("nan")
-    )
+    found = mean_gain @ np.add.reduceat(discounts, first)
+    return float(found / ideal) if ideal > 0 else float("nan")
 
 
 def check_kind(kind):
@@ -76,17 +75,19 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
     depths : sequence of int
     kind : str
         As for `ndcg`.
+
+    Raises
+    ------
+    InputError
+        As `ndcg`; or ``model.scores`` does not give scores for every query.
     """
     judgments = list(judgments)
-    queries, titles = (
-        [search.query for search in judgments],
-        [search.titles for search in judgments],
-    )
-    scores = (
-        model.scores(queries, titles)
-        if callable(getattr(model, "scores", None))
-        else map(model.score, queries, titles)
-    )
+    queries = [search.query for search in judgments]
+    titles = [search.titles for search in judgments]
+    at_once = callable(getattr(model, "scores", None))
+    scores = list(model.scores(queries, titles) if at_once else map(model.score, queries, titles))
+    if len(scores) != len(judgments):
+        raise InputError(f"scores: of {len(scores)} queries; must be of {len(judgments)}")
     return np.array(
         [[ndcg(s, search.grades, k, kind) for k in depths] for s, search in zip(scores, judgments)]
     )
@@ -123,13 +124,13 @@ def evaluate(model, judgments, kind="exponential"):
     Returns
     -------
     dict
-        ``nDCG@1``, ``nDCG@3``, ``nDCG@10``; ``n_queries``, how many the means are over; ``n_left_out``, how
-        many have no relevant title, where every order is as good as any other.
+        ``nDCG@1``, ``nDCG@3``, ``nDCG@10``; ``n_queries``, how many the means are over;
+        ``n_left_out``, how many have no relevant title, where every order is as good as any other.
 
     Raises
     ------
     InputError
-        No query has a relevant title, or there is no such kind.
+        No query has a relevant title, there is no such kind, or as `ndcg_by_query`.
     """
     check_kind(kind)
     values = ndcg_by_query(model, judgments, kind=kind)

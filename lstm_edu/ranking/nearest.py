@@ -1,4 +1,6 @@
-"""The best of very many titles, by their vectors: in blocks, so that memory does not grow with them, and exact."""
+"""The best of very many titles, by their vectors:
+in blocks, so that memory does not grow with them, and exact.
+"""
 
 import numpy as np
 
@@ -14,8 +16,8 @@ DOUBT = 1e-5  # more than what two ways to sum up a cosine differ by in float32
 def top(query_vectors, document_vectors, n=10):
     """The n documents with the highest cosine (3) to each query.
 
-    A product per block finds who can be among the best; their cosines are then summed up one by one, always in the same order,
-    so that equal documents have equal scores wherever they stand.
+    A product per block finds who can be among the best; their cosines are then summed up one by
+    one, always in the same order, so that equal documents have equal scores wherever they stand.
 
     Parameters
     ----------
@@ -35,7 +37,8 @@ def top(query_vectors, document_vectors, n=10):
     queries, documents = (np.asanyarray(vectors) for vectors in (query_vectors, document_vectors))
     if queries.ndim != 2 or documents.ndim != 2 or queries.shape[1] != documents.shape[1]:
         raise InputError(
-            f"query_vectors, document_vectors: of shapes {queries.shape}, {documents.shape}; must be (n, size) of the same size"
+            f"query_vectors, document_vectors: of shapes {queries.shape}, {documents.shape}; "
+            "must be (n, size) of the same size"
         )
     half = -(-len(documents) // 2)
     found = []
@@ -45,9 +48,8 @@ def top(query_vectors, document_vectors, n=10):
             first, second = threads(lambda at: _best(unit, documents[at : at + half], n), (0, half))
             found.append(_merge(first, (second[0] + half, second[1]), n))
     if not found:
-        return np.zeros((0, min(n, len(documents))), int), np.zeros(
-            (0, min(n, len(documents))), queries.dtype
-        )
+        shape = 0, min(n, len(documents))
+        return np.zeros(shape, int), np.zeros(shape, queries.dtype)
     return tuple(np.concatenate(parts) for parts in zip(*found))
 
 

@@ -2,14 +2,18 @@
 
 import warnings
 
+import numpy as np
+
 from ..files import MissingError
+from .asked import check_fitted, check_searches
 from .terms import terms
 
 
 class BM25:
     """BM25 with k1 = 1.2 and b = 0.75 over the titles of the log and those to be ranked.
 
-    A title's words count by how rare they are among all these titles, so the titles to rank are added to the log's (no grade is read).
+    A title's words count by how rare they are among all these titles, so the titles to rank are
+    added to the log's (no grade is read).
 
     Parameters
     ----------
@@ -30,28 +34,30 @@ class BM25:
 
     def scores(self, queries, titles):
         """`score` for many queries, each with its own titles, from one index."""
+        check_fitted(self, "titles")
+        queries, titles = check_searches(queries, titles)
         bm25s = load_bm25s()
-        row = {
-            title: k
-            for k, title in enumerate(
-                dict.fromkeys([*self.titles, *(title for some in titles for title in some)])
-            )
-        }
+        every = [*self.titles, *(title for some in titles for title in some)]
+        row = {title: k for k, title in enumerate(dict.fromkeys(every))}
+        read = [terms(title) for title in row]
         index = bm25s.BM25(k1=self.k1, b=self.b)
-        index.index([terms(title) for title in row], show_progress=False)
-        return [
-            index.get_scores(terms(query))[[row[title] for title in some]]
-            for query, some in zip(queries, titles)
-        ]
+        if any(read):  # bm25s takes neither titles nor a query without a word: they have no score
+            index.index(read, show_progress=False)
+        found = []
+        for query, some in zip(queries, titles):
+            asked, scores = terms(query), np.zeros(len(row), np.float32)
+            if asked and any(read):
+                scores = index.get_scores(asked)
+            found.append(scores[[row[title] for title in some]])
+        return found
 
 
 def load_bm25s():
     """The library, or a MissingError that says how to get it."""
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings(
-                "ignore", "IProgress not found"
-            )  # tqdm's in a notebook without widgets, where no bar is asked for
+            # tqdm's in a notebook without widgets, where no bar is asked for
+            warnings.filterwarnings("ignore", "IProgress not found")
             import bm25s
     except ImportError:
         raise MissingError("BM25 needs bm25s: pip install 'lstm_edu[baselines]'") from None

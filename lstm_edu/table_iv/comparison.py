@@ -1,8 +1,10 @@
-"""Table IV on any data: every row fitted, the trained ones after the same search, and honest statistics.
+"""Table IV on any data: every row fitted, the trained ones after the same search,
+and honest statistics.
 
-A comparison is a folder of parts, one small JSON for each row's search and for each row and seed. A part is written when it is
-done, so an interrupted comparison goes on where it stopped. Each part has a process of its own, so that its memory can be told, and several run
-at a time; what comes out depends on neither their number nor on which is done first.
+A comparison is a folder of parts, one small JSON for each row's search and for each row and seed. A
+part is written when it is done, so an interrupted comparison goes on where it stopped. Each part
+has a process of its own, so that its memory can be told, and several run at a time; what comes out
+depends on neither their number nor on which is done first.
 """
 
 import hashlib
@@ -33,7 +35,7 @@ ROWS = *FITTED, *TRAINED
 BASELINES = *FITTED, "dssm", "clsm_1", "clsm_3", "clsm_5"  # what the LSTM has to beat
 
 
-def compare(
+def table_iv(
     pairs,
     judgments,
     folder,
@@ -71,42 +73,48 @@ def compare(
     sentences : str, optional
         A text to train a small Skip-Thought model on instead.
     jobs : int
-        How many parts to work on at a time. A joblib backend that is chosen around the call (``joblib.parallel_config``) takes the parts
-        elsewhere; all that they need goes with them, and the parts are written here.
+        How many parts to work on at a time. A joblib backend that is chosen around the call
+        (``joblib.parallel_config``) takes the parts elsewhere; all that they need goes with them,
+        and the parts are written here.
     say : function, optional
         Called with a line of text when something is done.
 
     Returns
     -------
     dict
-        ``metric``, and ``rows``, a dict each: ``row``, ``nDCG@1`` ``nDCG@3`` ``nDCG@10`` (``mean low high``), ``p``, ``parameters``,
-        ``seconds`` (by the clock, while other parts run beside it), ``memory`` (MB), ``chosen``, and ``by_query``, every query's nDCG@10, None
-        where nothing is relevant, from which any two rows can be compared; or ``row`` and ``missing``.
+        ``metric``, and ``rows``, a dict each: ``row``, ``nDCG@1`` ``nDCG@3`` ``nDCG@10``
+        (``mean low high``), ``p``, ``parameters``, ``seconds`` (by the clock, while other parts run
+        beside it), ``memory`` (MB), ``chosen``, and ``by_query``, every query's nDCG@10, None where
+        nothing is relevant, from which any two rows can be compared; or ``row`` and ``missing``.
 
     Raises
     ------
     InputError
-        There is no such row or kind, or the folder holds another comparison.
+        There is no such row or kind, no seed, nothing relevant to any query, or the folder holds
+        another comparison.
     """
     check_kind(kind)
     rows = list(dict.fromkeys(rows))
     for row in rows:
         if row not in ROWS:
             raise InputError(f"rows: {row!r}; must be of {', '.join(ROWS)}")
+    if seeds < 1:
+        raise InputError(f"seeds: {seeds}; must be at least 1")
+    n_queries = sum(any(grade > 0 for grade in judged.grades) for judged in judgments)
+    if not n_queries:
+        raise InputError("judgments: no query has a title of grade 1 or more")
     say = say or (lambda line: None)
     os.makedirs(folder, exist_ok=True)
     _check_folder(folder, pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences)
     data = pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences
-    searched = _done(
-        [(row, "search", None) for row in rows if row in TRAINED], data, folder, jobs, say
-    )
+    searches = [(row, "search", None) for row in rows if row in TRAINED]
+    searched = _done(searches, data, folder, jobs, say)
     fits = [
         (row, str(seed), searched[row, "search"]["chosen"] if row in TRAINED else None)
         for row in rows
         for seed in range(seeds if row in TRAINED else 1)
     ]
     parts = searched | _done(fits, data, folder, jobs, say)
-    n_queries = sum(any(grade > 0 for grade in search.grades) for search in judgments)
     metric = {
         "kind": kind,
         "what": KINDS[kind],
@@ -120,20 +128,22 @@ def compare(
 def summary(parts, rows):
     """The rows of the result, from what each row and seed gave.
 
-    A query counts with its mean over the seeds. p is that of a paired permutation test (signs of the differences in nDCG@10) against the
-    best row of `BASELINES`, corrected for the number of rows by Holm's method.
+    A query counts with its mean over the seeds. p is that of a paired permutation test (signs of
+    the differences in nDCG@10) against the best row of `BASELINES`, corrected for the number of
+    rows by Holm's method.
     """
+    by_row, missing = {row: {} for row in rows}, {}
+    for (row, what), part in parts.items():
+        by_row[row][what] = part
+        if "missing" in part:
+            missing[row] = part["missing"]
+    runs = {
+        row: [part for what, part in own.items() if what != "search"] for row, own in by_row.items()
+    }
     values = {
-        row: np.mean(
-            [
-                part["ndcg"]
-                for (name, what), part in parts.items()
-                if name == row and what != "search"
-            ],
-            axis=0,
-        )
-        for row in rows
-        if not any("missing" in part for (name, _), part in parts.items() if name == row)
+        row: np.mean([part["ndcg"] for part in some], axis=0)
+        for row, some in runs.items()
+        if row not in missing
     }
     against = max(
         (row for row in values if row in BASELINES),
@@ -141,59 +151,37 @@ def summary(parts, rows):
         default=None,
     )
     tested = [row for row in values if against and row != against]
-    corrected = dict(
-        zip(
-            tested,
-            holm([permutation_p(values[row][:, -1] - values[against][:, -1]) for row in tested]),
-        )
-    )
+    p = holm([permutation_p(values[row][:, -1] - values[against][:, -1]) for row in tested])
+    corrected = dict(zip(tested, p))
     result = []
-    for row in rows:
-        own = {what: part for (name, what), part in parts.items() if name == row}
-        if row not in values:
-            result.append(
-                {
-                    "row": row,
-                    "missing": next(part["missing"] for part in own.values() if "missing" in part),
-                }
-            )
+    for row, own in by_row.items():
+        if row in missing:
+            result.append({"row": row, "missing": missing[row]})
             continue
         counted = values[row][~np.isnan(values[row]).any(axis=1)]
-        runs = [part for what, part in own.items() if what != "search"]
-        result.append(
-            {"row": row}
-            | {
-                f"nDCG@{k}": dict(zip(("mean", "low", "high"), interval(column)))
-                for k, column in zip(DEPTHS, counted.T)
-            }
-            | {
-                "p": corrected.get(row),
-                "against": against,
-                "parameters": runs[0]["parameters"],
-                "seeds": len(runs),
-                "seconds": sum(part["seconds"] for part in own.values()),
-                "memory": max(part["memory"] for part in own.values()),
-                "chosen": own["search"]["chosen"] if "search" in own else runs[0]["chosen"],
-                "by_query": [
-                    None if np.isnan(value) else round(value, 4)
-                    for value in values[row][:, -1].tolist()
-                ],
-            }
-        )
+        means = {
+            f"nDCG@{k}": dict(zip(("mean", "low", "high"), interval(column)))
+            for k, column in zip(DEPTHS, counted.T)
+        }
+        at_10 = values[row][:, -1].tolist()
+        facts = {
+            "p": corrected.get(row),
+            "against": against,
+            "parameters": runs[row][0]["parameters"],
+            "seeds": len(runs[row]),
+            "seconds": sum(part["seconds"] for part in own.values()),
+            "memory": max(part["memory"] for part in own.values()),
+            "chosen": own.get("search", runs[row][0])["chosen"],
+            "by_query": [None if np.isnan(value) else round(value, 4) for value in at_10],
+        }
+        result.append({"row": row} | means | facts)
     return result
 
 
-def table(result):
+def as_text(result):
     """A comparison as aligned text."""
-    head = [
-        "row",
-        *(f"nDCG@{k} (95 %)" for k in DEPTHS),
-        "p",
-        "parameters",
-        "seconds",
-        "MB",
-        "chosen",
-    ]
+    depths = [f"nDCG@{k} (95 %)" for k in DEPTHS]
+    head = ["row", *depths, "p", "parameters", "seconds", "MB", "chosen"]
     lines = []
     for row in result["rows"]:
         if "missing" in row:
@@ -210,27 +198,21 @@ def table(result):
                 settings_text(row["chosen"]),
             ]
         )
-    widths = [
-        max(len(line[k]) for line in [head, *lines] if len(line) == len(head))
-        for k in range(len(head))
-    ]
-    against = next((row["against"] for row in result["rows"] if "missing" not in row), None)
+    whole = [line for line in [head, *lines] if len(line) == len(head)]
+    widths = [max(map(len, column)) for column in zip(*whole)]
     text = [
         "  ".join(value.ljust(width) for value, width in zip(line, widths)).rstrip()
         for line in [head, *lines]
     ]
-    return "\n".join(
-        [
-            *text,
-            f"nDCG: {result['metric']['what']}; ties {result['metric']['ties']}; {result['metric']['n_queries']} queries, "
-            f"{result['metric']['n_left_out']} without a relevant title left out",
-            *(
-                [f"p: permutation test of nDCG@10 against {against}, Holm's correction"]
-                if against
-                else []
-            ),
-        ]
+    metric = result["metric"]
+    text.append(
+        f"nDCG: {metric['what']}; ties {metric['ties']}; {metric['n_queries']} queries, "
+        f"{metric['n_left_out']} without a relevant title left out"
     )
+    against = next((row["against"] for row in result["rows"] if "missing" not in row), None)
+    if against:
+        text.append(f"p: permutation test of nDCG@10 against {against}, Holm's correction")
+    return "\n".join(text)
 
 
 def settings_text(chosen):
@@ -245,18 +227,11 @@ def permutation_p(differences, n_draws=10_000, seed=0):
     """Two-sided p of a mean difference of 0 under random signs; NaN differences are left out."""
     differences = np.asarray(differences)[~np.isnan(differences)]
     rng, observed = np.random.default_rng(seed), abs(differences.sum())
-    larger = sum(
-        int(
-            (
-                abs(
-                    np.where(rng.random((min(500, n_draws - start), len(differences))) < 0.5, -1, 1)
-                    @ differences
-                )
-                >= observed - 1e-12
-            ).sum()
-        )
-        for start in range(0, n_draws, 500)
-    )
+    larger = 0
+    for start in range(0, n_draws, 500):
+        drawn = rng.random((min(500, n_draws - start), len(differences)))
+        sums = np.where(drawn < 0.5, -1, 1) @ differences
+        larger += int((abs(sums) >= observed - 1e-12).sum())
     return (1 + larger) / (1 + n_draws)
 
 
@@ -270,7 +245,8 @@ def holm(p):
 
 
 def _done(work, data, folder, jobs, say):
-    """The parts of some work by row and what, in the order of the work; those that the folder does not hold are done, and written as they come.
+    """The parts of some work by row and what, in the order of the work;
+    those that the folder does not hold are done, and written as they come.
 
     Parameters
     ----------
@@ -280,10 +256,11 @@ def _done(work, data, folder, jobs, say):
     """
     paths = {(row, what): os.path.join(folder, f"{row}_{what}.json") for row, what, _ in work}
     left, parts = [task for task in work if not os.path.exists(paths[task[:2]])], {}
-    # threads, if nobody says otherwise: all that they do is wait for the process that each starts. The last rows first, they take longest
-    for row, what, part in Parallel(
-        jobs, prefer="threads", return_as="generator_unordered", pre_dispatch=jobs
-    )(delayed(_in_a_process)(_part, *task, *data) for task in reversed(left)):
+    # threads, if nobody says otherwise: all that they do is wait for the process that each starts
+    work_on = Parallel(jobs, prefer="threads", return_as="generator_unordered", pre_dispatch=jobs)
+    # the last rows first, they take longest
+    tasks = (delayed(_in_a_process)(_part, *task, *data) for task in reversed(left))
+    for row, what, part in work_on(tasks):
         parts[row, what] = part
         if "missing" not in part:  # which is not kept: it may be there the next time
             files.write_text(paths[row, what], json.dumps(part) + "\n")
@@ -296,42 +273,37 @@ def _done(work, data, folder, jobs, say):
 
 
 def _part(row, what, chosen, pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences):
-    """A row's search, or what a seed of it gives; run in a process of its own. Returns row, what, and the part."""
+    """A row's search, or what a seed of it gives; run in a process of its own.
+    Returns row, what, and the part.
+    """
     started = time.perf_counter()
     with warnings.catch_warnings():
-        warnings.filterwarnings(
-            "ignore", ".*letter trigram", UserWarning
-        )  # a title in another script is nothing to say once an epoch and row
+        # a title in another script is nothing to say once an epoch and row
+        warnings.filterwarnings("ignore", ".*letter trigram", UserWarning)
         try:
             if what == "search":
                 chosen, tried = search(*TRAINED[row], pairs, epochs, search_pairs)
                 part = {"chosen": chosen, "tried": tried}
             else:
-                model, facts = (
-                    _fit(row, pairs, judgments, skip_thought, sentences)
-                    if row in FITTED
-                    else _train(row, int(what), pairs, chosen)
-                )
-                part = facts | {"ndcg": ndcg_by_query(model, judgments, kind=kind).tolist()}
+                if row in FITTED:
+                    model, part = _fit(row, pairs, judgments, skip_thought, sentences)
+                else:
+                    model, part = _train(row, int(what), pairs, chosen)
+                part["ndcg"] = ndcg_by_query(model, judgments, kind=kind).tolist()
         except MissingError as error:
             return row, what, {"missing": str(error)}
-    return (
-        row,
-        what,
-        part
-        | {
-            "seconds": round(time.perf_counter() - started, 1),
-            "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
-        },
-    )
+    part["seconds"] = round(time.perf_counter() - started, 1)
+    part["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return row, what, part
 
 
 def _fit(row, pairs, judgments, skip_thought, sentences):
-    """A row that is fitted, and its settings. Doc2Vec reads the judged texts, too, as the paper's does: no grades, nor what was judged for what."""
+    """A row that is fitted, and its settings. Doc2Vec reads the judged texts, too,
+    as the paper's does: no grades, nor what was judged for what.
+    """
     if row == "doc2vec":
-        model = Doc2Vec().fit(
-            pairs, sorted({text for search in judgments for text in (search.query, *search.titles)})
-        )
+        texts = {text for judged in judgments for text in (judged.query, *judged.titles)}
+        model = Doc2Vec().fit(pairs, sorted(texts))
     elif row == "skip_thought":
         model = SkipThought(skip_thought, sentences).fit(pairs)
     else:
@@ -341,10 +313,9 @@ def _fit(row, pairs, judgments, skip_thought, sentences):
         for name, value in vars(model).items()
         if isinstance(value, (int, float)) and name != "seed"
     }
-    return model, {
-        "parameters": getattr(model, "n_parameters", None),
-        "chosen": settings | ({"model": model.label} if row == "skip_thought" else {}),
-    }
+    if row == "skip_thought":
+        settings["model"] = model.label
+    return model, {"parameters": getattr(model, "n_parameters", None), "chosen": settings}
 
 
 def _train(row, seed, pairs, chosen):
@@ -355,9 +326,8 @@ def _train(row, seed, pairs, chosen):
 
 
 def _in_a_process(function, *arguments):
-    if (
-        multiprocessing.current_process().daemon
-    ):  # a worker of dask, say, which may have none; it is a process of its own anyway
+    # a worker of dask, say, may start no process; it is one of its own anyway
+    if multiprocessing.current_process().daemon:
         return function(*arguments)
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         return pool.submit(function, *arguments).result()
@@ -365,17 +335,15 @@ def _in_a_process(function, *arguments):
 
 def _check_folder(folder, pairs, judgments, *settings):
     """Raise InputError if the folder holds the parts of another comparison."""
-    digest = hashlib.sha256(
-        json.dumps(
-            [list(pairs), [list(search) for search in judgments], settings], default=str
-        ).encode()
-    ).hexdigest()
+    compared = [list(pairs), [list(judged) for judged in judgments], settings]
+    digest = hashlib.sha256(json.dumps(compared, default=str).encode()).hexdigest()
     path = os.path.join(folder, "comparison.txt")
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
             if file.read().strip() != digest:
                 raise InputError(
-                    f"{folder}: holds another comparison, of other data or settings; name another folder"
+                    f"{folder}: holds another comparison, of other data or settings; "
+                    "name another folder"
                 )
     else:
         files.write_text(path, digest + "\n")
@@ -384,6 +352,9 @@ def _check_folder(folder, pairs, judgments, *settings):
 def _line(row, what, part):
     if "missing" in part:
         return f"{row}: left out. {part['missing']}"
-    found = "" if what == "search" else f"nDCG@10 {np.nanmean(np.array(part['ndcg'])[:, -1]):.4f}, "
-    chosen = settings_text(part["chosen"]) if what == "search" else ""
-    return f"{row} {'searched' if what == 'search' else f'seed {what}'}: {found}{chosen + ', ' if chosen else ''}{part['seconds']:.0f} s, {part['memory']} MB"
+    if what == "search":
+        chosen = settings_text(part["chosen"])
+        done, found = "searched", f"{chosen}, " if chosen else ""
+    else:
+        done, found = f"seed {what}", f"nDCG@10 {np.nanmean(np.array(part['ndcg'])[:, -1]):.4f}, "
+    return f"{row} {done}: {found}{part['seconds']:.0f} s, {part['memory']} MB"

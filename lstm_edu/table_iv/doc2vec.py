@@ -6,21 +6,24 @@ import numpy as np
 
 from ..files import InputError, MissingError
 from ..training.held_out import best
+from .asked import check_fitted, check_searches
 from .terms import terms
 
-SETTINGS = dict(
-    dm=1, min_count=1, window=5, vector_size=100, sample=1e-4, negative=5, epochs=30
-)  # the paper's
+# the paper's
+SETTINGS = dict(dm=1, min_count=1, window=5, vector_size=100, sample=1e-4, negative=5, epochs=30)
 SAMPLES = SETTINGS["sample"], 1e-3, 1e-2, 0.0
 
 
 class Doc2Vec:
-    """Cosine of paragraph vectors, PV-DM: a text's vector, averaged with those of the words around, foretells each word of it.
+    """Cosine of paragraph vectors, PV-DM: a text's vector, averaged with those of the words around,
+    foretells each word of it.
 
-    The paper fits it on training and test set; so can `fit`, which takes the judged texts besides the log. No grade is read, nor who was
-    judged for what: nothing tells a judged query and a relevant title apart from any other two texts. Clicks are not used either.
+    The paper fits it on training and test set; so can `fit`, which takes the judged texts besides
+    the log. No grade is read, nor who was judged for what: nothing tells a judged query and a
+    relevant title apart from any other two texts. Clicks are not used either.
 
-    Every distinct text is a document, whether a query or a title: texts of the same words, in this order, share one vector.
+    Every distinct text is a document, whether a query or a title: texts of the same words, in this
+    order, share one vector.
 
     Parameters
     ----------
@@ -28,10 +31,13 @@ class Doc2Vec:
     epochs : int
     vector_size : int
     sample : float or None
-        A word of a larger share of all words than this is often passed over in training; 0: none is. The paper's 1e-4 is meant for large
-        collections: in 100,000 words it spares only those met some ten times, so that on a small log hardly anything is learnt. None: chosen by
-        `fit` from 1e-4, 1e-3, 1e-2 and 0, on queries of the log whose clicks it holds out (`lstm_edu.training.held_out.best`). The held-out queries are
-        among the texts read, as the judged ones will be; the judged texts play no part in the choice. All else is the paper's unless given.
+        A word of a larger share of all words than this is often passed over in training; 0: none
+        is. The paper's 1e-4 is meant for large collections: in 100,000 words it spares only those
+        met some ten times, so that on a small log hardly anything is learnt. None: chosen by `fit`
+        from 1e-4, 1e-3, 1e-2 and 0, on queries of the log whose clicks it holds out
+        (`lstm_edu.training.held_out.best`). The held-out queries are among the texts read, as the
+        judged ones will be; the judged texts play no part in the choice. All else is the paper's
+        unless given.
     """
 
     def __init__(
@@ -46,7 +52,8 @@ class Doc2Vec:
         ----------
         pairs : list of (query, title)
         texts : iterable of str
-            Further texts, the judged queries and titles. One that is in neither is inferred by `score`.
+            Further texts, the judged queries and titles. One that is in neither is inferred by
+            `score`.
 
         Raises
         ------
@@ -54,20 +61,19 @@ class Doc2Vec:
             gensim is missing, or no text has a word.
         """
         gensim = load_gensim()
-        documents = dict.fromkeys(
-            tuple(terms(text)) for text in (*(text for pair in pairs for text in pair), *texts)
-        )
+        read = (*(text for pair in pairs for text in pair), *texts)
+        documents = dict.fromkeys(tuple(terms(text)) for text in read)
         documents.pop((), None)
         if not documents:
             raise InputError("pairs: none of the texts has a word; Doc2Vec needs some to read")
         if self.sample is None:
-            self.sample = (
-                self._choose(pairs) if pairs else SETTINGS["sample"]
-            )  # without a log there is nothing to choose by
+            # without a log there is nothing to choose by
+            self.sample = self._choose(pairs) if pairs else SETTINGS["sample"]
         tagged = [
             gensim.TaggedDocument(list(document), [k]) for k, document in enumerate(documents)
         ]
-        # one worker: the order of updates is that of the texts; `hash` of a text would differ from process to process
+        # one worker: the order of updates is that of the texts; `hash` of a text would differ from
+        # process to process
         settings = SETTINGS | dict(
             epochs=self.epochs, vector_size=self.vector_size, sample=self.sample
         )
@@ -77,49 +83,51 @@ class Doc2Vec:
 
     def _choose(self, pairs):
         read = [text for pair in pairs for text in pair]
-        sample, self.held_out = best(
-            SAMPLES,
-            lambda sample, kept: Doc2Vec(self.seed, self.epochs, self.vector_size, sample).fit(
-                kept, read
-            ),
-            pairs,
-        )
+
+        def fit(sample, kept):
+            return Doc2Vec(self.seed, self.epochs, self.vector_size, sample).fit(kept, read)
+
+        sample, self.held_out = best(SAMPLES, fit, pairs)
         return sample
 
     def score(self, query, titles):
-        """Cosine of the query's vector with each title's, (n_titles,); 0 where a text has no word that `fit` met."""
+        """Cosine of the query's vector with each title's, (n_titles,);
+        0 where a text has no word that `fit` met.
+        """
+        (query,), (titles,) = check_searches([query], [titles])
         y = np.array([self.embed(text) for text in [query, *titles]])
         y /= np.maximum(np.linalg.norm(y, axis=1, keepdims=True), np.finfo(y.dtype).tiny)
         return y[1:] @ y[0]
 
     def embed(self, text):
-        """The vector of a text, (vector_size,): as trained, or inferred, always alike, if `fit` did not have it."""
+        """The vector of a text, (vector_size,): as trained,
+        or inferred, always alike, if `fit` did not have it.
+        """
+        check_fitted(self, "row")
         document = tuple(terms(text))
         if document in self.row:
             return self.model.dv[self.row[document]]
         known = [word for word in document if word in self.model.wv]
-        return (
-            _infer(self.model, known, self.seed)
-            if known
-            else np.zeros(self.vector_size, np.float32)
-        )
+        if not known:
+            return np.zeros(self.vector_size, np.float32)
+        return _infer(self.model, known, self.seed)
 
     def most_similar(self, word, n=10):
-        """The words whose vectors have the highest cosine with the word's, as [(word, cosine), …], best first (appendix F).
+        """The words whose vectors have the highest cosine with the word's, as [(word, cosine), …],
+        best first (appendix F).
 
         Raises
         ------
         InputError
             The word is in none of the texts that `fit` was given.
         """
+        check_fitted(self, "model")
         if word.lower() not in self.model.wv:
             raise InputError(
                 f"word: {word!r:.60} is in none of the texts that Doc2Vec was fitted on"
             )
-        return [
-            (other, float(cosine))
-            for other, cosine in self.model.wv.most_similar(word.lower(), topn=n)
-        ]
+        found = self.model.wv.most_similar(word.lower(), topn=n)
+        return [(other, float(cosine)) for other, cosine in found]
 
 
 def _hash(text):
@@ -127,13 +135,14 @@ def _hash(text):
 
 
 def _infer(model, words, seed):
-    """gensim's ``infer_vector``, which starts from Python's `hash` of the text and from wherever its generator stands: here both start anew."""
+    """gensim's ``infer_vector``, which starts from Python's `hash` of the text and from wherever
+    its generator stands: here both start anew.
+    """
     from gensim.models.doc2vec import train_document_dm
 
     start = np.random.default_rng([seed, _hash(" ".join(words))])
-    model.random = np.random.RandomState(
-        start.integers(2**32)
-    )  # which words are drawn as negatives
+    # which words are drawn as negatives
+    model.random = np.random.RandomState(start.integers(2**32))
     y = ((start.random((1, model.vector_size)) - 0.5) / model.vector_size).astype(np.float32)
     lock, sums, work = np.ones(1, np.float32), *np.zeros((2, model.layer1_size), np.float32)
     for alpha in np.linspace(model.alpha, model.min_alpha, model.epochs):

@@ -7,6 +7,7 @@ import scipy.sparse
 
 from ..files import InputError, MissingError
 from ..training.held_out import best
+from .asked import check_fitted, check_searches
 from .terms import terms
 
 CHOICES = (100, 0.0), (100, 0.1), (200, 0.1), (500, 0.1)  # topics, prior
@@ -14,16 +15,20 @@ BACKGROUND = 0.05  # share of the log's word frequencies, so that no word of a q
 
 
 class PLSA:
-    """Log probability of the query under a title's topics: ``sum_w log sum_z P(w | z) P(z | D)``, over the words that the log's titles have.
+    """Log probability of the query under a title's topics: ``sum_w log sum_z P(w | z) P(z | D)``,
+    over the words that the log's titles have.
 
-    NMF under the Kullback-Leibler loss by multiplicative updates is PLSA by maximum likelihood (Gaussier & Goutte 2005): with counts V ~ W H,
-    P(w | z) = H_zw / sum_w H_zw, and P(z | D) is in proportion to W_Dz sum_w H_zw. A new title is folded in with H held fixed. The
-    paper estimates by maximum a posteriori: here P(w | z) gets a Dirichlet prior of so many counts a word, in the shape of the log.
+    NMF under the Kullback-Leibler loss by multiplicative updates is PLSA by maximum likelihood
+    (Gaussier & Goutte 2005): with counts V ~ W H, P(w | z) = H_zw / sum_w H_zw, and P(z | D) is in
+    proportion to W_Dz sum_w H_zw. A new title is folded in with H held fixed. The paper estimates
+    by maximum a posteriori: here P(w | z) gets a Dirichlet prior of so many counts a word, in the
+    shape of the log.
 
     Parameters
     ----------
     n_topics : int or None
-        The paper reports 500; no more than the log has titles or words. None: chosen by `fit`, with the prior, on queries of the log that it holds out.
+        The paper reports 500; no more than the log has titles or words. None: chosen by `fit`, with
+        the prior, on queries of the log that it holds out.
     prior : float
         Of every topic, in parts of its own counts; 0 is maximum likelihood.
     seed : int
@@ -31,27 +36,21 @@ class PLSA:
     """
 
     def __init__(self, n_topics=None, prior=0.1, seed=0, n_iterations=50):
-        self.n_topics, self.prior, self.seed, self.n_iterations = (
-            n_topics,
-            prior,
-            seed,
-            n_iterations,
-        )
+        self.n_topics, self.prior = n_topics, prior
+        self.seed, self.n_iterations = seed, n_iterations
 
     def fit(self, pairs):
-        """Estimate the topics of the log's titles, and choose their number and the prior if none was given."""
+        """Estimate the topics of the log's titles,
+        and choose their number and the prior if none was given.
+        """
         if self.n_topics is None:
             (self.n_topics, self.prior), self.held_out = best(
                 CHOICES, lambda c, kept: PLSA(*c, self.seed, self.n_iterations).fit(kept), pairs
             )
         NMF = load_nmf()
         titles = list(dict.fromkeys(title for _, title in pairs))
-        self.column = {
-            word: k
-            for k, word in enumerate(
-                dict.fromkeys(word for title in titles for word in terms(title))
-            )
-        }
+        words = dict.fromkeys(word for title in titles for word in terms(title))
+        self.column = {word: k for k, word in enumerate(words)}
         if not self.column:
             raise InputError("pairs: none of the titles has a word; PLSA needs some to read")
         V = self._counts(titles)
@@ -68,9 +67,8 @@ class PLSA:
         )
         self.nmf.fit(V)
         H = self.nmf.components_
-        self.words = (
-            H + self.prior * H.sum(axis=1, keepdims=True) * self.background
-        )  # P(w | z), (n_topics, n_words)
+        # P(w | z), (n_topics, n_words)
+        self.words = H + self.prior * H.sum(axis=1, keepdims=True) * self.background
         self.words /= np.maximum(self.words.sum(axis=1, keepdims=True), np.finfo(H.dtype).tiny)
         return self
 
@@ -80,21 +78,23 @@ class PLSA:
 
     def scores(self, queries, titles):
         """`score` for many queries, each with its own titles; every title is folded in once."""
+        check_fitted(self, "words")
+        queries, titles = check_searches(queries, titles)
         row = {
             title: k
             for k, title in enumerate(dict.fromkeys(title for some in titles for title in some))
         }
+        if not row:  # scikit-learn wants some
+            return [np.zeros(0, np.float32) for _ in queries]
+        # P(z | D), (n_titles, n_topics)
         topics = self.nmf.transform(self._counts(row)) * self.nmf.components_.sum(axis=1)
-        topics /= np.maximum(
-            topics.sum(axis=1, keepdims=True), np.finfo(topics.dtype).tiny
-        )  # P(z | D)
+        topics /= np.maximum(topics.sum(axis=1, keepdims=True), np.finfo(topics.dtype).tiny)
         found = []
         for query, some in zip(queries, titles):
             columns = [self.column[word] for word in terms(query) if word in self.column]
             P = topics[[row[title] for title in some]] @ self.words[:, columns]
-            found.append(
-                np.log((1 - BACKGROUND) * P + BACKGROUND * self.background[columns]).sum(axis=1)
-            )
+            P = (1 - BACKGROUND) * P + BACKGROUND * self.background[columns]
+            found.append(np.log(P).sum(axis=1))
         return found
 
     def _counts(self, titles):

@@ -1,6 +1,8 @@
-"""Skip-Thought (Kiros et al. 2015): a text as the last states of three GRUs, which were trained to tell a sentence's neighbours.
+"""Skip-Thought (Kiros et al. 2015): a text as the last states of three GRUs,
+which were trained to tell a sentence's neighbours.
 
-The authors' encoder in NumPy, with the authors' weights; `lstm_edu.table_iv.skip_thought_files` says which files those are.
+The authors' encoder in NumPy, with the authors' weights; `lstm_edu.table_iv.skip_thought_files`
+says which files those are.
 """
 
 import re
@@ -13,7 +15,8 @@ from ..files import InputError, MissingError
 from ..gradients.cost import cosine
 from ..text.hashing import words
 from ..threads import two_threads
-from .skip_thought_files import FILES, UNKNOWN, Model, part, read
+from .asked import check_fitted, check_searches
+from .skip_thought_files import FILES, UNKNOWN, Model, part, read_model
 
 BATCH = 128, 4096  # texts and words that are read at once
 MOST_TEXTS = 10_000  # texts whose vectors are kept at once: 4,800 numbers each, 192 MB
@@ -25,14 +28,16 @@ class SkipThought:
     Parameters
     ----------
     folder : str, optional
-        With the authors' files, or with those of `lstm_edu.table_iv.skip_thought_trainer.train_and_write`.
+        With the authors' files, or with those of
+        `lstm_edu.table_iv.skip_thought_trainer.train_and_write`.
     sentences : str, optional
-        A text to train on instead, see `lstm_edu.data.clicks.read_passages`: a stand-in at small size, and ``label`` says so. When to stop is chosen by
-        the cost of held-out passages: neither clicks nor judgments play a part.
+        A text to train on instead, see `lstm_edu.data.clicks.read_passages`: a stand-in at small
+        size, and ``label`` says so. When to stop is chosen by the cost of held-out passages:
+        neither clicks nor judgments play a part.
     seed : int
         Of that training.
     settings
-        Of `lstm_edu.baselines.skip_thought_trainer.train`.
+        Of `lstm_edu.table_iv.skip_thought_trainer.train`.
 
     Raises
     ------
@@ -45,11 +50,11 @@ class SkipThought:
     def __init__(self, folder=None, sentences=None, seed=0, **settings):
         self.sentences, self.seed, self.settings, self.model = sentences, seed, settings, None
         if folder is not None:
-            self.model = read(folder)
+            self.model = read_model(folder)
         elif sentences is None:
             raise MissingError(
-                f"Skip-Thought needs a folder with the authors' {', '.join(FILES)} (github.com/ryankiros/skip-thoughts), "
-                "or sentences to train on"
+                f"Skip-Thought needs a folder with the authors' {', '.join(FILES)} "
+                "(github.com/ryankiros/skip-thoughts), or sentences to train on"
             )
 
     def fit(self, pairs):
@@ -63,25 +68,22 @@ class SkipThought:
                 {name: w for name, w in weights.items() if name.startswith("encoder")}
                 for weights in (trained.uni, trained.bi)
             )
-            self.model = Model(
-                uni, bi, lambda: trained.uni["Wemb"], lambda: trained.bi["Wemb"], row, trained.label
-            )
+            utable, btable = trained.uni["Wemb"], trained.bi["Wemb"]
+            self.model = Model(uni, bi, lambda: utable, lambda: btable, row, trained.label)
         return self
 
     @property
     def label(self):
         """Where the model comes from."""
+        check_fitted(self, "model")
         return self.model.label
 
     @property
     def n_parameters(self):
         """Numbers in the encoders and in the tables."""
-        weights = [
-            *self.model.uni.values(),
-            *self.model.bi.values(),
-            self.model.utable(),
-            self.model.btable(),
-        ]
+        check_fitted(self, "model")
+        model = self.model
+        weights = [*model.uni.values(), *model.bi.values(), model.utable(), model.btable()]
         return sum(array.size for array in weights)
 
     def score(self, query, titles):
@@ -89,25 +91,22 @@ class SkipThought:
         return self.scores([query], [titles])[0]
 
     def scores(self, queries, titles):
-        """`score` for many queries, each with its own titles; a text is read once, or once a part where there are very many."""
+        """`score` for many queries, each with its own titles;
+        a text is read once, or once a part where there are very many.
+        """
+        check_fitted(self, "model")
+        queries, titles = check_searches(queries, titles)
         found = [np.zeros(len(some), np.float32) for some in titles]
         for jobs in _parts(queries, titles):
-            row = {
-                text: k
-                for k, text in enumerate(
-                    dict.fromkeys(
-                        text
-                        for k, start, stop in jobs
-                        for text in (queries[k], *titles[k][start:stop])
-                    )
-                )
-            }
+            texts = dict.fromkeys(
+                text for k, start, stop in jobs for text in (queries[k], *titles[k][start:stop])
+            )
+            row = {text: place for place, text in enumerate(texts)}
             vectors = encode(self.model, row)
             for k, start, stop in jobs:
-                found[k][start:stop] = cosine(
-                    vectors[[row[queries[k]]]],
-                    vectors[[row[title] for title in titles[k][start:stop]]],
-                )[0]
+                of_query = vectors[[row[queries[k]]]]
+                of_titles = vectors[[row[title] for title in titles[k][start:stop]]]
+                found[k][start:stop] = cosine(of_query, of_titles)[0]
         return found
 
 
@@ -142,6 +141,8 @@ def encode(model, texts):
     (n_texts, uni size + bi size), float32
         0 for a text without words. As the authors do by default, no end of sentence is read.
     """
+    if model is None:  # of a SkipThought that has still to be trained
+        raise InputError("SkipThought: is not fitted; call fit first")
     read_as = [tokens(text, model.row) for text in texts]
     n_uni, n_bi = len(model.uni["encoder_Ux"]), 2 * len(model.bi["encoder_Ux"])
     vectors = np.zeros((len(read_as), n_uni + n_bi), np.float32)
@@ -150,18 +151,17 @@ def encode(model, texts):
         ids = np.array([read_as[k] for k in batch]).T  # (n_words, n_texts), all as long
         h = gru(part(model.uni, "encoder"), _look_up(model.utable, ids))
         x = _look_up(model.btable, ids)
-        hb = np.concatenate(
-            [gru(part(model.bi, "encoder"), x), gru(part(model.bi, "encoder_r"), x[::-1])], axis=1
-        )
-        vectors[batch] = np.concatenate([_unit(h), _unit(hb)], axis=1)
+        both = gru(part(model.bi, "encoder"), x), gru(part(model.bi, "encoder_r"), x[::-1])
+        vectors[batch] = np.concatenate([_unit(h), _unit(np.concatenate(both, axis=1))], axis=1)
 
-    with two_threads() as map:
-        list(map(one, _by_length(read_as)))
+    with two_threads() as threads:
+        list(threads(one, _by_length(read_as)))
     return vectors
 
 
 def tokens(text, row):
-    """The rows of a text's words: lower-cased, split at white space, and UNK's for what the dictionary lacks.
+    """The rows of a text's words: lower-cased, split at white space,
+    and UNK's for what the dictionary lacks.
 
     The released dictionary has words and punctuation apart, as NLTK's tokenizer leaves them. A word
     that is not in it as it stands ("hotel,") is therefore taken apart at its punctuation.
@@ -207,8 +207,8 @@ def _unit(h):
 def _by_length(read_as):
     """Batches of texts of one length, (n_texts,) of int each; texts without words are in none."""
     order = sorted((k for k, text in enumerate(read_as) if text), key=lambda k: len(read_as[k]))
-    for length, alike in groupby(order, key=lambda k: len(read_as[k])):
-        alike, at_once = list(alike), max(1, min(BATCH[0], BATCH[1] // length))
+    for length, group in groupby(order, key=lambda k: len(read_as[k])):
+        alike, at_once = list(group), max(1, min(BATCH[0], BATCH[1] // length))
         for start in range(0, len(alike), at_once):
             yield alike[start : start + at_once]
 

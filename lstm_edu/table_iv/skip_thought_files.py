@@ -2,10 +2,12 @@
 
 - ``uni_skip.npz``: a GRU that reads left to right, 2,400 units;
 - ``bi_skip.npz``: two GRUs of 1,200 units, ``encoder_r_*`` reads right to left;
-- ``utable.npy``, ``btable.npy``: the words' embeddings for the one and for the other, 620 numbers a row;
+- ``utable.npy``, ``btable.npy``: the words' embeddings for the one and for the other, 620 numbers a
+  row;
 - ``dictionary.txt``: the words of the rows, one a line.
 
-The pickles beside them only repeat sizes and are not read. The project's own trainer writes smaller files of this kind.
+The pickles beside them only repeat sizes and are not read. The project's own trainer writes smaller
+files of this kind.
 """
 
 import json
@@ -21,10 +23,8 @@ from .. import files
 from ..files import InputError, MissingError
 
 FILES = "uni_skip.npz", "bi_skip.npz", "utable.npy", "btable.npy", "dictionary.txt"
-END, UNKNOWN = (
-    "<eos>",
-    "UNK",
-)  # what the authors call the end of a sentence, and any word that has no row
+# what the authors call the end of a sentence, and any word that has no row
+END, UNKNOWN = "<eos>", "UNK"
 
 
 class Model(NamedTuple):
@@ -35,7 +35,8 @@ class Model(NamedTuple):
     uni, bi : dict of arrays
         The encoders' weights by the authors' names, float32.
     utable, btable : function
-        Gives the table, (n_words, word size). A file's is mapped anew each time: no more of it stays in memory than is being looked up.
+        Gives the table, (n_words, word size). A file's is mapped anew each time: no more of it
+        stays in memory than is being looked up.
     row : dict
         The row of each word.
     label : str
@@ -51,7 +52,9 @@ class Model(NamedTuple):
 
 
 def shapes(d, n):
-    """Names and shapes of a GRU's weights, for embeddings of size d and n units; of W, U and b the first half is r's, the second u's."""
+    """Names and shapes of a GRU's weights, for embeddings of size d and n units;
+    of W, U and b the first half is r's, the second u's.
+    """
     return {"W": (d, 2 * n), "U": (n, 2 * n), "b": (2 * n,), "Wx": (d, n), "Ux": (n, n), "bx": (n,)}
 
 
@@ -60,7 +63,7 @@ def part(weights, prefix):
     return {name: weights[f"{prefix}_{name}"] for name in shapes(0, 0)}
 
 
-def read(folder):
+def read_model(folder):
     """Read the files of a folder, held against each other; nothing is unpickled.
 
     Returns
@@ -95,7 +98,8 @@ def read_dictionary(path):
     Returns
     -------
     row : dict of str to int
-        As the authors read it: lines end with LF alone, of equal words the last counts; the released file has some empty ones.
+        As the authors read it: lines end with LF alone, of equal words the last counts; the
+        released file has some empty ones.
     n_words : int
         Lines.
     """
@@ -122,7 +126,8 @@ def read_table(path, n_words, dictionary):
         )
     if len(table) != n_words:
         raise InputError(
-            f"{path}: {len(table):,} rows, but {dictionary} has {n_words:,} lines; is one of them cut short?"
+            f"{path}: {len(table):,} rows, but {dictionary} has {n_words:,} lines; "
+            "is one of them cut short?"
         )
     return table.shape[1]
 
@@ -177,7 +182,8 @@ def _weight(archive, name, shape, path):
     found, dtype, n_bytes = _header(archive, name)
     if found != shape or dtype.kind != "f":
         raise InputError(
-            f"{path}: {name} is {dtype} of shape {found}; must be floats of shape {shape}, by the other weights and the table"
+            f"{path}: {name} is {dtype} of shape {found}; "
+            f"must be floats of shape {shape}, by the other weights and the table"
         )
     if n_bytes > archive.getinfo(f"{name}.npy").file_size:
         raise InputError(f"{path}: {name} is not as long as it says")

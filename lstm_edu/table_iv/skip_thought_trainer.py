@@ -1,13 +1,17 @@
-"""A small trainer for Skip-Thought (Kiros et al. 2015), for where their files are not: an encoder and two decoders, by autograd.
+"""A small trainer for Skip-Thought (Kiros et al. 2015), for where their files are not:
+an encoder and two decoders, by autograd.
 
-As in the authors' code: the encoder's last state starts two decoders, GRUs that write the next sentence (``decoder_f``) and the one
-before (``decoder_b``), each word given those before it; they share the embeddings ``Wemb`` and the softmax ``ff_logit``. The cost is
-the cross-entropy of both. "Bi" has two encoders of half the size, of which the second reads right to left. Updates are Adam's.
+As in the authors' code: the encoder's last state starts two decoders, GRUs that write the next
+sentence (``decoder_f``) and the one before (``decoder_b``), each word given those before it; they
+share the embeddings ``Wemb`` and the softmax ``ff_logit``. The cost is the cross-entropy of both.
+"Bi" has two encoders of half the size, of which the second reads right to left. Updates are Adam's.
 The encoders read words alone, without the end of the sentence, because that is how they are used.
 
-No ranking plays a part in any choice. `train` holds out a part of the passages, and stops when their cost falls no more. The default settings
-were chosen by that cost, too, on the sample's sentences: 3.21 a word with 128 units and 128 numbers a word ("uni", seed 0); 3.26 with 64 numbers
-a word; with those and 64 units 3.30, a step of 0.005 3.35, a step of 0.02 3.60, minibatches of 32 3.34.
+No ranking plays a part in any choice. `train` holds out a part of the passages, and stops when
+their cost falls no more. The default settings were chosen by that cost, too, on the sample's
+sentences: 3.21 a word with 128 units and 128 numbers a word ("uni", seed 0); 3.26 with 64 numbers a
+word; with those and 64 units 3.30, a step of 0.005 3.35, a step of 0.02 3.60, minibatches of
+32 3.34.
 """
 
 from collections import Counter
@@ -46,7 +50,8 @@ class Trained(NamedTuple):
     costs : dict of str to list of float
         "uni", "bi": the mean cost a word in each epoch.
     held_out : dict of str to list of float
-        Likewise, the cost of the held-out passages after each epoch. The weights are those of the lowest.
+        Likewise, the cost of the held-out passages after each epoch. The weights are those of the
+        lowest.
     """
 
     words: list
@@ -72,10 +77,12 @@ def train(
     word_size : int
         Of the embeddings.
     n_words : int
-        So many of the commonest words have an embedding, if they are met twice; the others are `UNKNOWN`.
+        So many of the commonest words have an embedding, if they are met twice; the others are
+        `UNKNOWN`.
     epochs : int
-        The most. A tenth of the passages is held out, and training ends when their cost has not fallen for two epochs; the weights of the lowest
-        are returned. A text of fewer than ten passages is too small for that: all of it is trained on, to the last epoch.
+        The most. A tenth of the passages is held out, and training ends when their cost has not
+        fallen for two epochs; the weights of the lowest are returned. A text of fewer than ten
+        passages is too small for that: all of it is trained on, to the last epoch.
     batch_size : int
     step_size : float
 
@@ -96,17 +103,15 @@ def train(
         ("batch_size", batch_size),
     ):
         if value < 1 or (name == "n_units" and value % 2):
-            raise InputError(
-                f"{name}: {value}; must be a positive{' even' if name == 'n_units' else ''} whole number"
-            )
+            even = " even" if name == "n_units" else ""
+            raise InputError(f"{name}: {value}; must be a positive{even} whole number")
     passages = [
         [words(sentence)[:LONGEST] for sentence in passage] for passage in read_passages(path)
     ]
     # only passages that have a triple can be held out: some are always left
     whole = [k for k, passage in enumerate(passages) if len(passage) > 2]
-    held = set(
-        np.random.default_rng([seed, 3]).permutation(whole)[: int(HELD_OUT * len(whole))].tolist()
-    )
+    mixed = np.random.default_rng([seed, 3]).permutation(whole)
+    held = set(mixed[: int(HELD_OUT * len(whole))].tolist())
     kept = [passage for k, passage in enumerate(passages) if k not in held]
     counts = Counter(word for passage in kept for sentence in passage for word in sentence)
     known = [END, UNKNOWN, *(word for word, n in counts.most_common(n_words) if n > 1)]
@@ -114,7 +119,8 @@ def train(
     triples, held = _triples(kept, row), _triples([passages[k] for k in sorted(held)], row)
     if not triples:
         raise InputError(
-            f"{path}: no passage has three sentences; Skip-Thought learns from a sentence's two neighbours"
+            f"{path}: no passage has three sentences; "
+            "Skip-Thought learns from a sentence's two neighbours"
         )
     uni, bi, costs, held_out = {}, {}, {}, {}
     for name, prefixes, weights in (
@@ -128,7 +134,10 @@ def train(
                 weights, triples, held, rng, epochs, batch_size, step_size
             )
     ran = [1 + int(np.argmin(held_out[name])) if held else epochs for name in costs]
-    label = f"trained here on {sum(map(len, kept)):,} sentences, uni for {ran[0]} epochs, bi for {ran[1]}"
+    label = (
+        f"trained here on {sum(map(len, kept)):,} sentences, "
+        f"uni for {ran[0]} epochs, bi for {ran[1]}"
+    )
     return Trained(known, uni, bi, label, costs, held_out)
 
 
@@ -140,32 +149,31 @@ def _triples(passages, row):
 
 
 def train_and_write(path, folder, seed=0, **settings):
-    """`train`, and write the files that `lstm_edu.table_iv.skip_thought.SkipThought` reads; returns what was trained."""
+    """`train`, and write the files that `lstm_edu.table_iv.skip_thought.SkipThought` reads;
+    returns what was trained.
+    """
     trained = train(path, seed, **settings)
     write(folder, trained.words, trained.uni, trained.bi, trained.label)
     return trained
 
 
 def start(n_words, word_size, n_units, prefixes, rng):
-    """Weights to start from, as the authors': recurrent ones orthogonal, the others uniform, biases 0."""
+    """First weights, as the authors': recurrent ones orthogonal, the others uniform, biases 0."""
 
     def orthogonal(n):
         return np.linalg.svd(rng.standard_normal((n, n)))[0]
 
     weights = {"Wemb": rng.uniform(-0.1, 0.1, (n_words, word_size))}
-    for prefix, n in [
-        *((prefix, n_units // len(prefixes)) for prefix in prefixes),
-        ("decoder_f", n_units),
-        ("decoder_b", n_units),
-    ]:
+    sizes = dict.fromkeys(prefixes, n_units // len(prefixes))
+    for prefix, n in (sizes | {"decoder_f": n_units, "decoder_b": n_units}).items():
         for name, shape in shapes(word_size, n).items():
-            weights[f"{prefix}_{name}"] = (
-                np.zeros(shape)
-                if name in ("b", "bx")
-                else rng.uniform(-0.1, 0.1, shape)
-                if name in ("W", "Wx")
-                else np.hstack([orthogonal(n) for _ in range(shape[1] // n)])
-            )
+            if name in ("b", "bx"):
+                w = np.zeros(shape)
+            elif name in ("W", "Wx"):
+                w = rng.uniform(-0.1, 0.1, shape)
+            else:
+                w = np.hstack([orthogonal(n) for _ in range(shape[1] // n)])
+            weights[f"{prefix}_{name}"] = w
     return weights | {
         "ff_logit_W": rng.uniform(-0.1, 0.1, (n_units, n_words)),
         "ff_logit_b": np.zeros(n_words),
@@ -173,11 +181,12 @@ def start(n_words, word_size, n_units, prefixes, rng):
 
 
 def _fit(weights, triples, held, rng, epochs, batch_size, step_size):
-    """Train the weights, which become float32, until the held-out sentences' cost falls no more; that of both by epoch."""
+    """Train the weights, which become float32, until the held-out sentences' cost falls no more;
+    that of both by epoch.
+    """
     gradient, costs, held_out, best, k = value_and_grad(cost), [], [], None, 0
-    state = {
-        name: (w, np.zeros_like(w), np.zeros_like(w)) for name, w in weights.items()
-    }  # Adam's, in float64
+    # Adam's, in float64
+    state = {name: (w, np.zeros_like(w), np.zeros_like(w)) for name, w in weights.items()}
     for _ in range(epochs):
         costs.append(0.0)
         for batch in _batches(triples, batch_size, rng):
@@ -189,11 +198,9 @@ def _fit(weights, triples, held, rng, epochs, batch_size, step_size):
                 square += 0.001 * (g[name].astype(float) ** 2 - square)
                 w -= step_size * mean / (1 - 0.9**k) / (np.sqrt(square / (1 - 0.999**k)) + 1e-8)
         if held:
-            now = _single(state)
-            held_out.append(
-                sum(float(cost(now, batch)) * len(batch) for batch in _batches(held, batch_size))
-                / _n_words(held)
-            )
+            now, batches = _single(state), _batches(held, batch_size)
+            total = sum(float(cost(now, batch)) * len(batch) for batch in batches)
+            held_out.append(total / _n_words(held))
             if held_out[-1] == min(held_out):
                 best = now
             elif min(held_out) < min(held_out[-PATIENCE:]):
@@ -226,7 +233,8 @@ def _batches(triples, batch_size, rng=None):
 
 
 def cost(weights, triples):
-    """Cross-entropy of the sentences before and after, both together, in the mean over the sentences read.
+    """Cross-entropy of the sentences before and after, both together,
+    in the mean over the sentences read.
 
     Parameters
     ----------
@@ -236,12 +244,11 @@ def cost(weights, triples):
     """
     before, read, after = zip(*triples)
     ctx = encode(weights, numpy.array(read).T)
-    states, targets = zip(
-        *(
-            decode(part(weights, prefix), weights["Wemb"], sentences, ctx)
-            for prefix, sentences in (("decoder_f", after), ("decoder_b", before))
-        )
-    )
+    states, targets = [], []
+    for prefix, sentences in (("decoder_f", after), ("decoder_b", before)):
+        state, target = decode(part(weights, prefix), weights["Wemb"], sentences, ctx)
+        states.append(state)
+        targets.append(target)
     logits = np.dot(np.concatenate(states), weights["ff_logit_W"]) + weights["ff_logit_b"]
     return cross_entropy(logits, np.concatenate(targets)) / len(triples)
 
@@ -257,26 +264,25 @@ def encode(weights, ids):
 
 
 def decode(p, Wemb, sentences, ctx):
-    """What a decoder has to say: its state before each word and before the end, (n, n_units), and those words, (n,)."""
-    longest = 1 + max(map(len, sentences))
-    ids = numpy.array(
-        [sentence + [0] * (longest - len(sentence)) for sentence in sentences]
-    ).T  # 0 is the end
+    """What a decoder has to say: its state before each word and before the end, (n, n_units),
+    and those words, (n,).
+    """
+    lengths = numpy.array([len(sentence) for sentence in sentences])
+    longest = 1 + max(lengths.tolist())
+    # 0 is the end
+    ids = numpy.array([sentence + [0] * (longest - len(sentence)) for sentence in sentences]).T
     nothing = np.zeros((1, len(sentences), Wemb.shape[1]), Wemb.dtype)  # before the first word
     H = gru(np.concatenate([nothing, look_up(Wemb, ids[:-1])]), ctx, *p.values())
-    said = numpy.flatnonzero(
-        (
-            numpy.arange(longest)[:, None] <= numpy.array([len(sentence) for sentence in sentences])
-        ).ravel()
-    )
-    return sparse_product(
-        rows(said, ids.size, Wemb.dtype), np.reshape(H, (ids.size, -1))
-    ), ids.ravel()[said]
+    said = numpy.flatnonzero((numpy.arange(longest)[:, None] <= lengths).ravel())
+    states = sparse_product(rows(said, ids.size, Wemb.dtype), np.reshape(H, (ids.size, -1)))
+    return states, ids.ravel()[said]
 
 
 @primitive
 def gru(X, h, W, U, b, Wx, Ux, bx):
-    """The states of a GRU, (n_words, N, n), for X (n_words, N, d) from h (N, n) on; equations in `lstm_edu.table_iv.skip_thought.gru`."""
+    """The states of a GRU, (n_words, N, n), for X (n_words, N, d) from h (N, n) on;
+    equations in `lstm_edu.table_iv.skip_thought.gru`.
+    """
     H, n = np.empty((len(X), *h.shape), h.dtype), len(Ux)
     for t, x in enumerate(X):
         gates = expit(x @ W + h @ U + b)
@@ -324,17 +330,17 @@ defvjp_argnums(gru, _gru_vjp)
 
 
 def look_up(Wemb, ids):
-    """Rows of the table, (n_words, N, word size), as a product with a sparse matrix, whose gradient is fast."""
-    return np.reshape(
-        sparse_product(rows(ids.ravel(), len(Wemb), Wemb.dtype), Wemb), (*ids.shape, -1)
-    )
+    """Rows of the table, (n_words, N, word size), as a product with a sparse matrix,
+    whose gradient is fast.
+    """
+    found = sparse_product(rows(ids.ravel(), len(Wemb), Wemb.dtype), Wemb)
+    return np.reshape(found, (*ids.shape, -1))
 
 
 def rows(which, n, dtype):
     """The sparse (len(which), n) whose product with a table takes those rows."""
-    return scipy.sparse.csr_array(
-        (np.ones(len(which), dtype), (np.arange(len(which)), which)), shape=(len(which), n)
-    )
+    ones, places = np.ones(len(which), dtype), np.arange(len(which))
+    return scipy.sparse.csr_array((ones, (places, which)), shape=(len(which), n))
 
 
 @primitive

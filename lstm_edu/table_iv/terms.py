@@ -6,7 +6,8 @@ import re
 def terms(text):
     """The runs of letters and digits of a text, lower-cased.
 
-    Words as the networks read them keep their punctuation, which letter trigrams forgive. A ranker that matches
-    whole words would not find "spider-man:" for "spider man": on msrd that is worth .05 of BM25's nDCG@10.
+    Words as the networks read them keep their punctuation, which letter trigrams forgive. A ranker
+    that matches whole words would not find "spider-man:" for "spider man": on msrd that is worth
+    .05 of BM25's nDCG@10.
     """
     return re.findall(r"\w+", text.lower())

@@ -1,4 +1,6 @@
-"""The rows of Table IV that learn from clicks as the LSTM does: the same model around another cell, trained the same way."""
+"""The rows of Table IV that learn from clicks as the LSTM does: the same model around another cell,
+trained the same way.
+"""
 
 from ..model import DualEncoder
 from ..text.hashing import LetterTrigrams
@@ -7,19 +9,19 @@ from ..training.train import train
 
 
 def settings_of(n, epochs):
-    """How a row is trained: the paper's way with n unclicked titles, or the package's, with all of the minibatch.
+    """How a row is trained: the paper's way with n unclicked titles, or the package's,
+    with all of the minibatch.
 
-    The paper's momentum of 0.995 adds up some 200 gradients. Clipped at 10, where nearly every one is longer, all have a say of the same size,
-    and no minibatch carries the weights away.
+    The paper's momentum of 0.995 adds up some 200 gradients. Clipped at 10, where nearly every one
+    is longer, all have a say of the same size, and no minibatch carries the weights away.
     """
     return {"epochs": epochs} | ({} if n == "batch" else PAPER | {"n_negatives": n, "clip": 10.0})
 
 
 def model_of(cell, pairs, seed):
-    """An untrained model for the pairs. Both sides start alike, as `lstm_edu.DualEncoder` says of ``tied``."""
-    return DualEncoder(
-        cell, LetterTrigrams.fit(text for pair in pairs for text in pair), seed, tied=True
-    )
+    """An untrained model for the pairs; both sides start alike, see `lstm_edu.DualEncoder`."""
+    hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
+    return DualEncoder(cell, hashing, seed, tied=True)
 
 
 def fit(cell, pairs, n=4, seed=0, epochs=16, **settings):

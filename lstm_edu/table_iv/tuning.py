@@ -1,8 +1,10 @@
-"""Which settings a trained row of Table IV gets: the same search for every row, on held-out training queries.
+"""Which settings a trained row of Table IV gets: the same search for every row,
+on held-out training queries.
 
-The paper prints n, the schedule of mu, and that gradients are clipped; it does not print the step size, gamma, the threshold of the
-clipping, the size of a minibatch, the first weights, nor how many epochs. Three of those are searched here; the others are the same for
-all rows that are trained the paper's way.
+The paper prints n, the schedule of mu, and that gradients are clipped; it does not print the step
+size, gamma, the threshold of the clipping, the size of a minibatch, the first weights, nor how many
+epochs. Three of those are searched here; the others are the same for all rows that are trained the
+paper's way.
 """
 
 import numpy as np
@@ -12,38 +14,40 @@ from ..cells.clsm import CLSM
 from ..cells.dssm import DSSM
 from ..cells.lstm import LSTM
 from ..cells.rnn import RNN
-from ..files import InputError
 from ..ranking.ndcg import evaluate
 from ..text.hashing import plain
 from ..training import held_out
-from ..training.train import train
+from ..training.train import NotFiniteError, train
 from .trained import model_of, settings_of
 
-TRAINED = (
-    {
-        "dssm": (DSSM(288, 96), 4),
-        "clsm_1": (CLSM(1, 288, 96), 4),
-        "clsm_3": (CLSM(3, 288, 96), 4),
-        "clsm_5": (CLSM(5, 288, 96), 4),
-        "rnn": (RNN(288), 4),
-        "lstm_32": (LSTM(32), 4),
-        "lstm_64": (LSTM(64), 4),
-    }
-    | {f"lstm_96_n{n}": (LSTM(96), n) for n in (2, 4, 6, 8)}
-    | {"bilstm_96": (Bidirectional(LSTM(96)), 4), "lstm_best": (Bidirectional(LSTM(96)), "batch")}
-)  # row: cell, n
+# row: cell, n
+TRAINED = {
+    "dssm": (DSSM(288, 96), 4),
+    "clsm_1": (CLSM(1, 288, 96), 4),
+    "clsm_3": (CLSM(3, 288, 96), 4),
+    "clsm_5": (CLSM(5, 288, 96), 4),
+    "rnn": (RNN(288), 4),
+    "lstm_32": (LSTM(32), 4),
+    "lstm_64": (LSTM(64), 4),
+    **{f"lstm_96_n{n}": (LSTM(96), n) for n in (2, 4, 6, 8)},
+    "bilstm_96": (Bidirectional(LSTM(96)), 4),
+    "lstm_best": (Bidirectional(LSTM(96)), "batch"),
+}
 BUDGET = 6  # trainings on a part of the log that a row's search may take for step size and gamma
 PATIENCE = 5  # epochs without a better one, after which a training on the whole log is given up
 SEARCHES = 1500  # held-out ones, if the log has so many: fewer, and chance would choose
 
 
 def search(cell, n, pairs, epochs, part=8_000, seed=0):
-    """Step size, gamma and number of epochs by nDCG@10 on hard held-out searches of the log, by the same rule for every cell.
+    """Step size, gamma and number of epochs by nDCG@10 on hard held-out searches of the log,
+    by the same rule for every cell.
 
-    Step size and gamma by at most `BUDGET` trainings of half the epochs on a part of the log: from a step of 4e-4 up or down by 4 for as
-    long as it gets better, then gamma 5 and 20 beside 10. Each is judged when it ends, since the schedule of mu ends low and the weights come
-    to rest only then. A part has few updates and so favours large steps. Therefore two trainings on the whole log but for what is held out: with
-    that step, and with a quarter of it. The better one at its best epoch gives the step and the number of epochs.
+    Step size and gamma by at most `BUDGET` trainings of half the epochs on a part of the log: from
+    a step of 4e-4 up or down by 4 for as long as it gets better, then gamma 5 and 20 beside 10.
+    Each is judged when it ends, since the schedule of mu ends low and the weights come to rest only
+    then. A part has few updates and so favours large steps. Therefore two trainings on the whole
+    log but for what is held out: with that step, and with a quarter of it. The better one at its
+    best epoch gives the step and the number of epochs.
 
     Parameters
     ----------
@@ -61,13 +65,16 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0):
     chosen : dict
         Settings for `lstm_edu.train`.
     tried : dict
-        nDCG@10 of every step size and gamma on the part, and after every epoch of both trainings on the whole.
+        nDCG@10 of every step size and gamma on the part, and after every epoch of both trainings on
+        the whole.
     """
     kept, held = held_out.searches(pairs, most=SEARCHES, seed=seed)
     some, tried = some_queries(kept, part), {}
 
     def curve(pairs, epochs, step_size, gamma, each):
-        """nDCG@10 after the epochs, or at the end only; 0 if the step is so large that the cost overflows."""
+        """nDCG@10 after the epochs, or at the end only;
+        0 if the step is so large that the cost overflows.
+        """
         found, model = [], model_of(cell, pairs, seed)
 
         def after_epoch(model, history):
@@ -84,15 +91,14 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0):
                 callback=after_epoch,
                 **settings_of(n, epochs) | {"step_size": step_size, "gamma": gamma},
             )
-        except InputError:
+        except NotFiniteError:
             pass
         return found or [0.0]
 
     def quality(step_size, gamma):
         if (step_size, gamma) not in tried and len(tried) < BUDGET:
-            (tried[step_size, gamma],) = curve(
-                some, max(1, epochs // 2), step_size, gamma, each=False
-            )
+            half = max(1, epochs // 2)
+            (tried[step_size, gamma],) = curve(some, half, step_size, gamma, each=False)
         return tried.get((step_size, gamma), 0.0)
 
     step_size, gamma = 4e-4, 10.0
@@ -104,14 +110,11 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0):
         step: curve(kept, epochs, step, gamma, each=True) for step in (step_size, step_size / 4)
     }
     step_size = max(by_epoch, key=lambda step: max(by_epoch[step]))
-    return (
-        {"step_size": step_size, "gamma": gamma, "epochs": int(np.argmax(by_epoch[step_size])) + 1},
-        {f"step {step:.2g}, gamma {g:g}": round(value, 4) for (step, g), value in tried.items()}
-        | {
-            f"step {step:.2g}, by epoch": [round(value, 4) for value in values]
-            for step, values in by_epoch.items()
-        },
-    )
+    epochs = int(np.argmax(by_epoch[step_size])) + 1
+    told = {f"step {step:.2g}, gamma {g:g}": round(value, 4) for (step, g), value in tried.items()}
+    for step, values in by_epoch.items():
+        told[f"step {step:.2g}, by epoch"] = [round(value, 4) for value in values]
+    return {"step_size": step_size, "gamma": gamma, "epochs": epochs}, told
 
 
 def some_queries(pairs, n_pairs, seed=0):
