@@ -39,7 +39,7 @@ def test_on_the_first_input_each_mistake_has_an_answer_of_its_own(topic, name, m
     monkeypatch.setattr(topic, "call", lambda *given: None)
     monkeypatch.setattr(
         topic,
-        "compare",
+        "hold_against",
         lambda what, got, expected, given, reasons=(): inputs.append((expected, reasons)),
     )
     getattr(topic, name)(None)

@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse
 from IPython.core.interactiveshell import InteractiveShell
 
-from lstm_edu.checks.report import Wrong, call, compare, passed, short
+from lstm_edu.checks.report import Wrong, call, hold_against, passed, short
 
 Y = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0], [2.0, 4.0, 7.0]])
 GIVEN = {"l": np.arange(3.0), "words": ["a", "b"]}
@@ -15,7 +15,7 @@ GIVEN = {"l": np.arange(3.0), "words": ["a", "b"]}
 
 def message(*args, **kwargs):
     with pytest.raises(Wrong) as caught:
-        compare(*args, **kwargs)
+        hold_against(*args, **kwargs)
     return str(caught.value)
 
 
@@ -44,18 +44,20 @@ def message(*args, **kwargs):
     ids=str,
 )
 def test_what_is_right_passes(right):
-    assert compare("it", right, right, GIVEN) is None
+    assert hold_against("it", right, right, GIVEN) is None
     assert (
-        compare("it", np.array(right) if isinstance(right, (int, float)) else right, right, GIVEN)
+        hold_against(
+            "it", np.array(right) if isinstance(right, (int, float)) else right, right, GIVEN
+        )
         is None
     )
 
 
 def test_what_is_right_to_rounding_passes_and_what_is_not_does_not():
-    assert compare("it", Y * (1 + 1e-12), Y, GIVEN) is None
-    assert compare("it", np.array([1.0, 1e-14]), np.array([1.0, 0]), GIVEN) is None
-    assert compare("it", [1, 2], np.array([1.0, 2.0]), GIVEN) is None  # a list, whole numbers
-    assert compare("it", scipy.sparse.csr_array(Y), Y, GIVEN) is None
+    assert hold_against("it", Y * (1 + 1e-12), Y, GIVEN) is None
+    assert hold_against("it", np.array([1.0, 1e-14]), np.array([1.0, 0]), GIVEN) is None
+    assert hold_against("it", [1, 2], np.array([1.0, 2.0]), GIVEN) is None  # a list, whole numbers
+    assert hold_against("it", scipy.sparse.csr_array(Y), Y, GIVEN) is None
     for k in np.ndindex(Y.shape):  # every element counts
         nearly = Y.copy()
         nearly[k] *= 1 + 1e-6
@@ -191,9 +193,8 @@ def test_calls_protect_the_input_and_explain_errors():
             raise Wrong("passes through")
 
         call("it", wrong, {"y": y})
-    assert np.isnan(
-        call("it", lambda y: y / 0 * 0, {"y": y})
-    ).all()  # no warning: `compare` explains it
+    # no warning: `hold_against` explains it
+    assert np.isnan(call("it", lambda y: y / 0 * 0, {"y": y})).all()
 
 
 def test_passed_prints_one_line(capsys):
@@ -227,7 +228,9 @@ def test_a_notebook_shows_the_message_alone():
     shell = InteractiveShell.instance()
     shown = []
     shell._showtraceback = lambda kind, value, lines: shown.extend(lines)
-    shell.run_cell("from lstm_edu.checks.report import compare\ncompare('y', 1.0, 2.0, {'x': 3})")
+    shell.run_cell(
+        "from lstm_edu.checks.report import hold_against\nhold_against('y', 1.0, 2.0, {'x': 3})"
+    )
     InteractiveShell.clear_instance()
     assert shown == [
         "y is wrong.",

@@ -7,7 +7,7 @@ from scipy.special import expit, logit
 from ..cells import lstm
 from ..cells.lstm import LSTM
 from ..cells.rnn import RNN
-from .report import call, compare, passed
+from .report import call, hold_against, passed
 
 
 def check_step_lstm(function):
@@ -48,7 +48,7 @@ def check_step_lstm(function):
             + i * yg,
         }
         got = call("y(t), c(t)", function, given)
-        compare(
+        hold_against(
             "y(t), c(t)",
             got,
             (state.y, state.c),
@@ -97,7 +97,7 @@ def check_sigmoid(function):
                 ("exp(x) overflows for a large x; tanh does not", np.exp(x) / (1 + np.exp(x))),
                 ("this is the derivative, sigma (1 - sigma)", expit(x) * expit(-x)),
             ]
-        compare("sigma(x)", call("sigma(x)", function, given), expit(x), given, mistakes)
+        hold_against("sigma(x)", call("sigma(x)", function, given), expit(x), given, mistakes)
     passed("check_sigmoid", 5)
 
 
@@ -142,7 +142,7 @@ def check_peepholes(function):
                 _step(p, l, y, c, seen=y, shown=y),
             ),
         ]
-        compare(
+        hold_against(
             "y(t), c(t)",
             call("y(t), c(t)", function, given),
             (state.y, state.c),
@@ -183,7 +183,7 @@ def check_many_sentences(function):
         Y = np.array(
             [[state.y for state in cell.read(params, sentence)] for sentence in L]
         )  # as if all places had words
-        compare(
+        hold_against(
             "the array of embeddings",
             call("the array of embeddings", function, given),
             expected,
@@ -271,7 +271,7 @@ def check_forget_bias(function):
                     logit(1 - (1 - share) ** (1 / (n - 1))),
                 ),
             ]
-        compare("b2", call("b2", function, given), expected, given, mistakes, tolerance=1e-8)
+        hold_against("b2", call("b2", function, given), expected, given, mistakes, tolerance=1e-8)
     passed("check_forget_bias", 5)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from ..cells import lstm
 from ..cells.lstm import LSTM
 from ..ranking.ndcg import interval
-from .report import call, compare, passed
+from .report import call, hold_against, passed
 
 STEP = 1e-30  # of complex steps; so small that its square is nothing
 
@@ -61,7 +61,7 @@ def check_n_parameters(n_parameters):
                 count(peepholes=sums - 2),
             ),
         ]
-        compare(
+        hold_against(
             "the number of parameters",
             call("the number of parameters", n_parameters, given),
             expected,
@@ -149,7 +149,7 @@ def check_share_left(share_left):
         ]
         given = {"errors": errors, "n": n}
         shown = {"errors": f"{len(errors)} texts, of {', '.join(map(str, n_words))} words", "n": n}
-        compare(
+        hold_against(
             "the share of the error",
             call("the share of the error", share_left, given),
             relative(median),
@@ -215,7 +215,9 @@ def check_memory_path(memory_path):
             ),
         ]
         given = {"f": f}
-        compare("dc(T)/dc(t)", call("dc(T)/dc(t)", memory_path, given), expected, given, reasons)
+        hold_against(
+            "dc(T)/dc(t)", call("dc(T)/dc(t)", memory_path, given), expected, given, reasons
+        )
     passed("check_memory_path", 5)
 
 
@@ -300,7 +302,7 @@ def check_dc_dc(dc_dc):
         ]
         given = {"params": params, "before": before, "now": now}
         shown = given | {"before": before._asdict(), "now": now._asdict()}
-        compare("dc(t)/dc(t-1)", call("dc(t)/dc(t-1)", dc_dc, given), expected, shown, reasons)
+        hold_against("dc(t)/dc(t-1)", call("dc(t)/dc(t-1)", dc_dc, given), expected, shown, reasons)
     passed("check_dc_dc", 5)
 
 
@@ -375,7 +377,7 @@ def check_paired_interval(paired_interval):
         given = {"a": a, "b": b, "draws": draws}
         got = call("(mean, low, high)", paired_interval, given)
         got = tuple(got) if isinstance(got, (list, np.ndarray)) else got
-        compare("(mean, low, high)", got, expected, given, reasons)
+        hold_against("(mean, low, high)", got, expected, given, reasons)
     passed("check_paired_interval", 5)
 
 

@@ -9,7 +9,7 @@ from math import factorial
 import numpy as np
 
 from ..cells.lstm import LSTM, sigmoid
-from .report import call, compare, passed
+from .report import call, hold_against, passed
 
 
 def check_let_in(let_in):
@@ -65,7 +65,9 @@ def check_let_in(let_in):
             ("the length; the mean of the sizes is asked for", np.linalg.norm(i * yg, axis=1)),
         ]
         given = {"i": i, "yg": yg}
-        compare("what is let in", call("what is let in", let_in, given), expected, given, reasons)
+        hold_against(
+            "what is let in", call("what is let in", let_in, given), expected, given, reasons
+        )
     passed("check_let_in", 5)
 
 
@@ -154,7 +156,7 @@ def check_content_minus_filler(content_minus_filler):
             "values": f"[{np.round(values[0], 2)}, … {np.round(values[-1], 2)}], {len(values)} queries",
             "roles": " ".join("".join(role) for role in roles),
         }
-        compare(
+        hold_against(
             "content minus filler",
             call("content minus filler", content_minus_filler, given),
             expected,
@@ -203,7 +205,7 @@ def check_read_with_gate(read_with_gate):
             (text, _read_wrongly(params, L, gate, name)) for name, text in WRONG_READINGS.items()
         ]
         given = {"params": params, "L": L, "gate": gate}
-        compare("y(T)", call("y(T)", read_with_gate, given), states[-1].y, given, reasons)
+        hold_against("y(T)", call("y(T)", read_with_gate, given), states[-1].y, given, reasons)
     passed("check_read_with_gate", 5)
 
 
@@ -318,7 +320,7 @@ def check_split(split):
             ("the sum over all orders; divide by how many there are", expected * factorial(n)),
         ]
         given = {"content": content, "filler": filler}
-        compare(
+        hold_against(
             "the array of parts", call("the array of parts", split, given), expected, given, reasons
         )
     passed("check_split", len(cases))

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..data.wordings import misspell
 from ..text.hashing import LetterTrigrams, letter_trigrams
-from .report import call, compare, passed
+from .report import call, hold_against, passed
 
 KNOWN = """accommodation banana bandana boston breakfast cabana denver desert dessert discount hostel hostels hotel hotels lodging
            map maps motel museum museums recipe recipes reservation reservations shanghai statistics weather""".split()
@@ -58,7 +58,7 @@ def check_letter_trigrams(function):
             ),
         ]
         given = {"word": word}
-        compare(
+        hold_against(
             "the list of trigrams",
             call("the list of trigrams", function, given),
             letter_trigrams(word),
@@ -94,7 +94,7 @@ def check_hashing_operator(function):
             LetterTrigrams(trigrams).operator(words).toarray().T,
             LetterTrigrams(trigrams).dropped(words),
         )
-        compare(
+        hold_against(
             "W_h",
             got,
             expected,
@@ -163,7 +163,7 @@ def check_nearest_word(function):
                     _shares(L, l),
                 ),
             ]
-        compare(
+        hold_against(
             "the nearest word",
             call("the nearest word", function, given),
             known[int(np.argmax(_cosines(L, l)))],
@@ -209,7 +209,7 @@ def check_collisions(function):
             if isinstance(got, list) and all(isinstance(other, str) for other in got)
             else set(others)
         )
-        compare(
+        hold_against(
             "the list of words",
             got,
             others,

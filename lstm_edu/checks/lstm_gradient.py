@@ -11,7 +11,7 @@ from autograd import grad
 
 from ..cells.lstm import LSTM
 from ..gradients.autodiff import constant, lstm_step, sigmoid
-from .report import call, compare, passed
+from .report import call, hold_against, passed
 
 STATES = "y", "c", "o", "f", "i", "yg"
 
@@ -60,7 +60,7 @@ def check_error_of_c(error_of_c):
                 from_later + carried + Wp1.T @ (dz1 * o * (1 - o)),
             ),
         ]
-        compare("dc(t)", call("dc(t)", error_of_c, given), expected, given, reasons)
+        hold_against("dc(t)", call("dc(t)", error_of_c, given), expected, given, reasons)
     passed("check_error_of_c", len(sizes))
 
 
@@ -91,17 +91,17 @@ def check_three_bugs(back_one_word):
                 for bugs in itertools.combinations(BUGS, n)
             ]
             at = f"At word {t} of {T}, " + ("the last, " if t == T else "")
-            compare(
+            hold_against(
                 f"{at}dz", dz, expected[0], given, [(text, value) for text, value, _, _ in broken]
             )
-            compare(
+            hold_against(
                 f"{at}dy(t-1)",
                 dy,
                 expected[1],
                 given,
                 [(text, value) for text, _, value, _ in broken],
             )
-            compare(
+            hold_against(
                 f"{at}what goes to c(t-1)",
                 later,
                 expected[2],
@@ -193,7 +193,7 @@ def check_coupled_gates(coupled_back):
             ("c(t-1) is carried by f = 1 - i", (None, None, dc * i)),
             ("c(t-1) is carried by f = 1 - i", (None, None, dc)),
         ]
-        compare(
+        hold_against(
             "(dz3, dz4, to c(t-1))",
             call("(dz3, dz4, to c(t-1))", coupled_back, given),
             expected,
@@ -257,7 +257,7 @@ def check_appendix_recursion(gradient_of_b3):
             ("the output gate is missing in delta, Eq. (22)", carried(f, factor) / given["o"]),
             ("this is the exact gradient; asked for is what the appendix prints", exact),
         ]
-        compare("dR/db3", call("dR/db3", gradient_of_b3, given), expected, given, reasons)
+        hold_against("dR/db3", call("dR/db3", gradient_of_b3, given), expected, given, reasons)
     passed("check_appendix_recursion", len(lengths))
 
 
@@ -316,18 +316,18 @@ def check_peepholes_back(back_with_peepholes):
                 for name in names
             ]
             at = f"At word {t} of {T}, " + ("the last, " if t == T else "")
-            compare(
+            hold_against(
                 f"{at}dz", dz, expected[0], given, [(text, value) for text, value, _, _ in broken]
             )
-            compare(f"{at}dWp", dWp, right, given, weights)
-            compare(
+            hold_against(f"{at}dWp", dWp, right, given, weights)
+            hold_against(
                 f"{at}dy(t-1)",
                 dy,
                 expected[1],
                 given,
                 [(text, value) for text, _, value, _ in broken],
             )
-            compare(
+            hold_against(
                 f"{at}what goes to c(t-1)",
                 later,
                 expected[2],
@@ -352,7 +352,7 @@ def _parts(what, function, given, expected):
     """What the student's function returns, if it is a tuple of as many parts as expected."""
     got = call(what, function, given)
     if not isinstance(got, tuple) or len(got) != len(expected):
-        compare(what, got, expected, given)
+        hold_against(what, got, expected, given)
     return got
 
 

@@ -10,7 +10,7 @@ import time
 import numpy as np
 from scipy import stats
 
-from .report import Wrong, call, compare, passed, short
+from .report import Wrong, call, hold_against, passed, short
 
 TRAVEL = "cheap flights to boston and hotels near the airport".split()
 
@@ -65,7 +65,9 @@ def check_ndcg_of_order(function):
                 linear[0] / linear[1] if linear[1] else math.nan,
             ),
         ]
-        compare(what, call(what, function, given), real / best if best else math.nan, given, told)
+        hold_against(
+            what, call(what, function, given), real / best if best else math.nan, given, told
+        )
     passed("check_ndcg_of_order", len(inputs))
 
 
@@ -167,7 +169,7 @@ def check_ndcg(function):
             ),
             ("this is the DCG: divide by that of the ideal order", np.mean(by_order)),
         ]
-        compare(
+        hold_against(
             what, call(what, function, given), over_ideal(float(np.mean(by_order))), given, told
         )
     passed("check_ndcg", len(inputs))
@@ -245,7 +247,7 @@ def check_bm25(function):
                 _bm25(titles, query, k1, b) / math.log(10),
             ),
         ]
-        compare(what, call(what, function, given), _bm25(titles, query, k1, b), given, told)
+        hold_against(what, call(what, function, given), _bm25(titles, query, k1, b), given, told)
     passed("check_bm25", 5)
 
 
@@ -316,13 +318,13 @@ def check_exact_p(function):
             and abs(got - expected) < 0.05
         ):
             told.append(("nearly: are the signs drawn at random? All 2^n are to be counted", got))
-        compare(what, got, expected, given, told)
+        hold_against(what, got, expected, given, told)
     _check_speed(what, function)
     for seed in range(2):
         rng = np.random.default_rng(seed)
         differences = np.arange(1, 51) * rng.choice([-1, 1], 50, p=[0.35, 0.65])
         given = {"differences": rng.permutation(differences)}
-        compare(
+        hold_against(
             what,
             call(what, function, given),
             float(stats.wilcoxon(differences, method="exact").pvalue),

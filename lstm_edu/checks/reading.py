@@ -8,7 +8,7 @@ import numpy as np
 from autograd import grad
 
 from ..inside import inspection
-from .report import call, compare, passed
+from .report import call, hold_against, passed
 
 ALMOST = "s(t) are the scores, and the weights are their softmax"
 
@@ -20,7 +20,7 @@ def check_most_active_cells(function):
         y, n = _outputs(rng, n_words=3 + seed, n_cells=9), 4 - seed % 2
         given = {"y": y, "n": n}
         order = np.argsort(np.abs(y[-1]))
-        compare(
+        hold_against(
             "most_active_cells(y, n)",
             call("most_active_cells(y, n)", function, given),
             inspection.most_active_cells(y, n),
@@ -73,7 +73,7 @@ def check_assigned_cells(function):
             return np.append(0, found[1:].sum(axis=1))
 
         expected = inspection.detections(y, cells, large).sum(axis=1)
-        compare(
+        hold_against(
             "assigned_cells(y, n, large)",
             call("assigned_cells(y, n, large)", function, given),
             expected,
@@ -196,7 +196,9 @@ def check_attention(function):
                     (expected[1], a),
                 ),
             ]
-        compare("attention(y, u)", call("attention(y, u)", function, given), expected, given, told)
+        hold_against(
+            "attention(y, u)", call("attention(y, u)", function, given), expected, given, told
+        )
     passed("check_attention", 5)
 
 
@@ -262,7 +264,7 @@ def check_attention_backward(function):
             ("u is used for every word: sum over the words", (None, ds[:, None] * y)),
             ("the two are in the other order: dy first, then du", expected[::-1]),
         ]
-        compare(
+        hold_against(
             "attention_backward(y, u, error)",
             call("attention_backward(y, u, error)", function, given),
             expected,

@@ -47,7 +47,7 @@ def call(what, function, given, changes=()):
         )
     copies = copy.deepcopy(given)
     try:
-        with np.errstate(all="ignore"):  # a NaN is found, and explained, by `compare`
+        with np.errstate(all="ignore"):  # a NaN is found, and explained, by `hold_against`
             got = function(*copies.values())
     except Wrong:
         raise
@@ -81,7 +81,7 @@ def call(what, function, given, changes=()):
     return got
 
 
-def compare(what, got, expected, given, reasons=(), tolerance=1e-9):
+def hold_against(what, got, expected, given, reasons=(), tolerance=1e-9):
     """Nothing, if what came is what was expected.
 
     Parameters

@@ -9,7 +9,7 @@ from autograd import grad
 
 from ..cells.rnn import RNN
 from ..gradients.autodiff import constant, rnn_step
-from .report import call, compare, passed
+from .report import call, hold_against, passed
 
 
 def check_send_back(send_back):
@@ -52,7 +52,7 @@ def check_send_back(send_back):
             ),
             ("delta has to go through Wrec^T first", slope * delta),
         ]
-        compare(
+        hold_against(
             "delta(t-1)",
             call("delta(t-1)", send_back, given),
             grad(lambda z: delta @ (Wrec @ anp.tanh(z)))(z),
@@ -108,7 +108,7 @@ def check_weights_gradient(weights_gradient):
                 {"W": None, "Wrec": expected["Wrec"].T, "b": None},
             ),
         ]
-        compare(
+        hold_against(
             "the gradient", call("the gradient", weights_gradient, given), expected, given, reasons
         )
     passed("check_weights_gradient", len(lengths))
@@ -162,7 +162,7 @@ def check_truncated_gradient(truncated_gradient):
                 _by_autograd(params, L, v / (1 - y[-1] ** 2), truncate)[0],
             ),
         ]
-        compare(
+        hold_against(
             "the gradient",
             call("the gradient", truncated_gradient, given),
             expected,
@@ -238,7 +238,7 @@ def check_complex_step(complex_step):
                 np.full(w.shape, expected.sum()),
             ),
         ]
-        compare("the gradient", got, expected, given, reasons, tolerance=1e-11)
+        hold_against("the gradient", got, expected, given, reasons, tolerance=1e-11)
     passed("check_complex_step", len(inputs))
 
 
@@ -283,7 +283,7 @@ def check_mean_embedding(send_back_mean):
                 _sent(given, v / T, recur=1 / T),
             ),
         ]
-        compare("delta", call("delta", send_back_mean, given), expected, given, reasons)
+        hold_against("delta", call("delta", send_back_mean, given), expected, given, reasons)
     passed("check_mean_embedding", len(lengths))
 
 

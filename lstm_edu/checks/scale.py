@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 
 from ..training import nesterov
-from .report import call, compare, left, passed
+from .report import call, hold_against, left, passed
 
 EARLY = "(d) takes the new P: first P <- mu P, then S <- S + P"
 HERE = "the row is up to date after update k + 1, as updates are counted from 1: since is one too small"
@@ -30,7 +30,7 @@ def check_recurrent_flops(recurrent_flops):
         ]  # sentences that have a word at t, and one before it
         expected = sum(3 * 2 * n_t * m * (g * m) for n_t in n)
         words, R = int(lengths.sum()), int((lengths - 1).sum())
-        compare(
+        hold_against(
             "flops",
             call("flops", recurrent_flops, given),
             expected,
@@ -92,7 +92,7 @@ def check_lazy_updates(lazy_updates):
                 _with_bugs(*problem, at_end=False),
             )
         ]
-        compare(
+        hold_against(
             "w, v", call("w, v", lazy_updates, given), (weights["W"], velocity["W"]), given, reasons
         )
     passed("check_lazy_updates", 5)
@@ -125,7 +125,7 @@ def check_mean_table(mean_table):
             nesterov.look_ahead(w, v, mu)
             nesterov.average(mean, w, keep)
         given = {"mus": mus, "keeps": keeps}
-        compare(
+        hold_against(
             "A, B, C",
             call("A, B, C", mean_table, given),
             tuple(map(float, mean["b"])),
@@ -245,7 +245,7 @@ def check_best_machines(best_machines):
             ),
             ("the time of an update is asked for as well", (few, None)),
         ]
-        compare(
+        hold_against(
             "K, seconds", call("K, seconds", best_machines, given), (few, seconds), given, reasons
         )
     passed("check_best_machines", 5)

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from ..training import nesterov
-from .report import call, compare, left, passed
+from .report import call, hold_against, left, passed
 
 RESTARTS = "change starts from 0 in every epoch: an epoch's end is no reason to stop"
 HERE = "the gradient is taken at Lambda; (6) takes it at Lambda + mu change"
@@ -46,7 +46,7 @@ def check_momentum(momentum):
             ),
         ]
         given = {"k": f"0, 1, … {n - 1}, one after the other", "n_updates": n}
-        compare("mu", None if all(m is None for m in mu) else mu, expected, given, reasons)
+        hold_against("mu", None if all(m is None for m in mu) else mu, expected, given, reasons)
     passed("check_momentum", 3)
 
 
@@ -115,7 +115,7 @@ def check_update(update):
             "epsilon": epsilon,
         }
         got = call("(Lambda, change)", update, given)
-        compare("(Lambda, change)", got, (weights["b"], velocity["b"]), given, reasons)
+        hold_against("(Lambda, change)", got, (weights["b"], velocity["b"]), given, reasons)
     passed("check_update", 5)
 
 
@@ -185,7 +185,7 @@ def check_clip(clip):
                 ),
             ]
         given = {"gradient": gradient, "threshold": threshold}
-        compare("the gradient", call("the gradient", clip, given), expected, given, reasons)
+        hold_against("the gradient", call("the gradient", clip, given), expected, given, reasons)
     passed("check_clip", 6)
 
 
@@ -228,7 +228,7 @@ def check_draw_unclicked(draw_unclicked):
         given |= {"rng": f"np.random.default_rng({seed})"}
         for drawn in many:
             _check_draw(drawn, given)
-        compare(
+        hold_against(
             "the titles, drawn with the same rng once more,",
             np.array(again),
             np.array(many[:5]),
@@ -248,7 +248,7 @@ def check_draw_unclicked(draw_unclicked):
             if set(share) == {0, 1} != set(expected)
             else "some titles are likelier than others: draw evenly from all that are not clicked, and put no fixed one in a clicked one's place"
         )
-        compare(
+        hold_against(
             f"the share of {n_draws} draws that hold title 0, title 1, …",
             share,
             expected,
@@ -263,7 +263,7 @@ def _check_draw(drawn, given):
     """Whether one draw has n different unclicked titles."""
     clicked, n_titles, n, _ = given.values()
     if drawn is None:
-        compare("what is drawn", None, f"{n} titles", given)
+        hold_against("what is drawn", None, f"{n} titles", given)
     few = np.ndim(drawn) == 1 and len(drawn) < n
     outside = np.size(drawn) - int(np.isin(drawn, np.arange(n_titles)).sum())
     for what, came, expected, reason in [
@@ -294,7 +294,7 @@ def _check_draw(drawn, given):
             "a title is drawn twice: rng.choice(…, replace=False) does not",
         ),
     ]:
-        compare(what, came, expected, given | {"drawn": drawn}, [(reason, came)])
+        hold_against(what, came, expected, given | {"drawn": drawn}, [(reason, came)])
 
 
 def check_algorithm_1(algorithm_1):
@@ -352,7 +352,7 @@ def check_algorithm_1(algorithm_1):
             "epsilon": epsilon,
             "th_G": th_G,
         }
-        compare("Lambda", call("Lambda", algorithm_1, given), weights["b"], given, reasons)
+        hold_against("Lambda", call("Lambda", algorithm_1, given), weights["b"], given, reasons)
     passed("check_algorithm_1", 4)
 
 
@@ -416,7 +416,7 @@ def check_largest_step(largest_step):
                 2 / (1 + 2 * mu) / h,
             ),
         ]
-        compare(
+        hold_against(
             "the largest epsilon",
             call("the largest epsilon", largest_step, given),
             _by_bisection(h, mu),
