@@ -154,9 +154,8 @@ def test_the_index_of_equations_leads_to_lines_of_code(book):
     assert links == re.findall(r"\]\(\.\./(lstm_edu/[\w/]+)\.py#L(\d+)\)", written)
     module, line = links[0]
     shown = re.search(rf'id="L-{line}".*', (book / f"{module}.html").read_text())[0]
-    code = html.unescape(re.sub("<[^>]*>", "", shown.split(">", 1)[1])).split(maxsplit=1)[
-        1
-    ]  # after its number
+    # after its number
+    code = html.unescape(re.sub("<[^>]*>", "", shown.split(">", 1)[1])).split(maxsplit=1)[1]
     assert code == (ROOT / f"{module}.py").read_text().splitlines()[int(line) - 1].strip()
 
 

@@ -62,10 +62,11 @@ def test_on_the_first_input_each_mistake_has_an_answer_of_its_own(topic, name, m
     assert len(texts) > 4 and all(len(alike) == 1 for alike in texts.values())
 
 
+# mistakes that show in another input
 ELSEWHERE = {
     "exp overflows for large scores, and inf / inf is NaN: subtract the largest score first, which changes no weight",
     "twice the one-sided share counts a sum of 0 double",
-}  # show in another input
+}
 
 
 def test_a_slow_answer_is_stopped_before_the_long_input(monkeypatch):

@@ -89,9 +89,8 @@ def test_a_message_holds_the_input_what_came_what_was_expected_and_a_reason():
     )
     assert "no common mistake" in large
     close = message("y", np.array([1.0, 0.5]), np.array([1.0, 0.5000001]), {})
-    assert (
-        "at [1] 0.5\n" in close and "at [1] 0.5000001; 1 of 2" in close
-    )  # not the same text twice
+    # not the same text twice
+    assert "at [1] 0.5\n" in close and "at [1] 0.5000001; 1 of 2" in close
     assert "that is 0.5000001" in message("y", 0.5, 0.5000001, {}) and "1.e-06" in message(
         "y", np.full(2, 1e-6), np.full(2, 3e-6), {}
     )

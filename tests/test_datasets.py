@@ -269,6 +269,7 @@ def test_sets_of_the_librarys_own_registry_are_read_from_its_files(tmp_path):
         ("nfcorpus", 1),
         ("msmarco-passage/eval/small", 0),
     ]
+    # in a new process, because the library looks for its folder when imported
     run = subprocess.run(
         [sys.executable, "-c", READ, json.dumps(wanted)],
         env=os.environ | {"IR_DATASETS_HOME": str(tmp_path)},
@@ -276,7 +277,7 @@ def test_sets_of_the_librarys_own_registry_are_read_from_its_files(tmp_path):
         capture_output=True,
         text=True,
         check=True,
-    )  # anew, because the library looks for its folder when imported
+    )
     flow, heat = "flow over a wing .", "heat in plates ."  # a title; without one, all there is
     assert [json.loads(line) for line in run.stdout.splitlines()] == [
         [

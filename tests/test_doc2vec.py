@@ -151,9 +151,8 @@ def test_sample_is_chosen_on_held_out_queries_of_the_log():
     settings = {
         name: value for name, value in vars(model).items() if isinstance(value, (int, float))
     }
-    assert settings == dict(
-        seed=0, epochs=10, vector_size=8, sample=model.sample
-    )  # what compare prints
+    # what compare prints
+    assert settings == dict(seed=0, epochs=10, vector_size=8, sample=model.sample)
 
 
 def test_neither_the_judged_texts_nor_held_out_clicks_choose(monkeypatch):
@@ -184,10 +183,11 @@ def test_without_a_log_the_papers_sample_stays():
     assert (
         Doc2Vec(vector_size=8, epochs=1).fit([], ["soup of the day"]).sample == SETTINGS["sample"]
     )
+    # one query: all are as good
     assert (
         Doc2Vec(vector_size=8, epochs=1).fit([("soup", "soup of the day")]).sample
         == SETTINGS["sample"]
-    )  # one query: all are as good
+    )
 
 
 def test_a_missing_library_and_bad_input_are_said_in_one_line(monkeypatch):

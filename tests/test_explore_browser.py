@@ -133,9 +133,8 @@ def lab(tmp_path_factory):
     }
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[
-            1
-        ]  # if somebody takes it now, the server takes another and says which
+        # if somebody takes it now, the server takes another and says which
+        port = free.getsockname()[1]
     with open(home / "log", "w") as log:
         server = subprocess.Popen(
             [
@@ -162,9 +161,8 @@ def lab(tmp_path_factory):
         def about():
             assert server.poll() is None, (home / "log").read_text()
             written = [path.read_text() for path in (home / "runtime").glob("jpserver-*.json")]
-            return (
-                json.loads(written[0]) if written and written[0].rstrip().endswith("}") else None
-            )  # all of it
+            # only when all of it is written
+            return json.loads(written[0]) if written and written[0].rstrip().endswith("}") else None
 
         found = until(about, "JupyterLab's server")
         yield f"{found['url']}lab?token={found['token']}"
@@ -181,9 +179,8 @@ def patch():
 @pytest.fixture(scope="module")
 def page(lab, patch, tmp_path_factory):
     """The notebook in the browser, all of its cells run."""
-    patch.setenv(
-        "SE_OFFLINE", "true"
-    )  # it is told where browser and driver are, and shall look for no others
+    # it is told where browser and driver are, and shall look for no others
+    patch.setenv("SE_OFFLINE", "true")
     patch.setenv("no_proxy", "127.0.0.1,localhost")
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
@@ -295,9 +292,8 @@ def test_play_reads_the_words_one_by_one(page):
     ask(page, "hotels in shanghai")
     until(lambda: titles_for(shown(page, 0)) == "hotels in shanghai", "the whole query")
     part(page, 0, "button")[0].click()
-    until(
-        lambda: titles_for(shown(page, 0)) in ("hotels", "hotels in"), "a start over"
-    )  # a busy kernel may skip a word
+    # a busy kernel may skip a word
+    until(lambda: titles_for(shown(page, 0)) in ("hotels", "hotels in"), "a start over")
     until(lambda: titles_for(shown(page, 0)) == "hotels in shanghai", "all words")
 
 

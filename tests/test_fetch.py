@@ -217,9 +217,8 @@ def test_fetch_makes_three_files_and_needs_no_network_after(served, tmp_path, ca
     assert {path.name: path.read_bytes().decode() for path in made.iterdir()} == msrd.split_msrd(
         *source()
     )
-    assert (
-        made.stat().st_mode & 0o777 == 0o755
-    )  # as a folder that is simply made, not a temporary one
+    # as a folder that is simply made, not a temporary one
+    assert made.stat().st_mode & 0o777 == 0o755
     assert (
         [path.name for path in made.parent.iterdir()] == ["msrd"]
         and capfd.readouterr() == ("", "")

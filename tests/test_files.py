@@ -54,9 +54,8 @@ def test_a_changed_byte_is_refused_or_does_not_matter(saved):
         saved.write_bytes(whole[:k] + bytes([whole[k] ^ 0x55]) + whole[k + 1 :])
         try:
             again = lstm_edu.load(saved)
-            assert (
-                again.encode_query(TEXTS) == model.encode_query(TEXTS)
-            ).all()  # a date in the zip, say
+            # a date in the zip, say
+            assert (again.encode_query(TEXTS) == model.encode_query(TEXTS)).all()
         except InputError:
             refused += 1
     assert refused > 0.8 * len(range(0, len(whole), 13))

@@ -56,9 +56,8 @@ def test_nbgrader_makes_the_same_stubs_of_the_solutions_as_they_are(course):
     shutil.copy(SOLUTION, course / "source" / NAME)
     nbgrader(course, "generate_assignment", NAME)
     released, right = answers(course / "release" / NAME / f"{NAME}.ipynb"), answers(SOLUTION)
-    mended = {
-        name for name, source in right.items() if "BEGIN STUB" in source
-    }  # code to be mended is ours, not nbgrader's
+    # code to be mended is ours, not nbgrader's
+    mended = {name for name, source in right.items() if "BEGIN STUB" in source}
     assert {name: released[name] for name in right.keys() - mended} == {
         name: exercises.student_source(right[name]) for name in right.keys() - mended
     } and len(right) > len(mended) == 1

@@ -124,9 +124,8 @@ def test_near_needs_are_spoken_of_next_to_each_other(sample, words):
 
 def test_candidates(sample, by_query):
     assert len(by_query) == 400
-    assert [row[0] for row in sample.judgments] == [
-        qid for qid in by_query for _ in range(15)
-    ]  # grouped
+    # grouped
+    assert [row[0] for row in sample.judgments] == [qid for qid in by_query for _ in range(15)]
     assert [row[0] for row in sample.needs] == list(by_query)
     for candidates in by_query.values():
         queries, docids, titles, grades = zip(*candidates)
@@ -136,9 +135,8 @@ def test_candidates(sample, by_query):
     assert {grade for candidates in by_query.values() for *_, grade in candidates} == {0, 1, 2, 3}
     assert len({candidates[0][0] for candidates in by_query.values()}) == 400
     pairs = {(row[2], row[3]) for row in sample.judgments}
-    assert (
-        len(pairs) == len({docid for docid, _ in pairs}) == len({title for _, title in pairs})
-    )  # a docid is a title
+    # a docid is a title
+    assert len(pairs) == len({docid for docid, _ in pairs}) == len({title for _, title in pairs})
 
 
 def test_neither_place_nor_docid_tells_the_grade(by_query):

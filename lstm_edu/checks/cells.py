@@ -173,16 +173,12 @@ def check_many_sentences(function):
         params = _params(cell, rng)
         lengths = np.array([1, 12, *rng.integers(2, 12, 2)])[rng.permutation(4)]
         L = rng.integers(0, 3, (4, 12, 5)) * 1.0
-        L[:, 0, 0], L[:, 5], L[np.arange(12) >= lengths[:, None]] = (
-            1,
-            0,
-            0,
-        )  # words without known trigrams, and places without words
+        # words without known trigrams, and places without words
+        L[:, 0, 0], L[:, 5], L[np.arange(12) >= lengths[:, None]] = 1, 0, 0
         given = {"params": params, "L": L, "lengths": lengths}
         expected = _read(params, L, lengths)
-        Y = np.array(
-            [[state.y for state in cell.read(params, sentence)] for sentence in L]
-        )  # as if all places had words
+        # as if all places had words
+        Y = np.array([[state.y for state in cell.read(params, sentence)] for sentence in L])
         hold_against(
             "the array of embeddings",
             call("the array of embeddings", function, given),

@@ -91,9 +91,8 @@ def check_share_left(share_left):
             rng.lognormal() * rng.standard_normal((T, 5)) * 0.6 ** np.arange(T)[::-1, None]
             for T in n_words
         ]
-        norms = np.full(
-            (len(errors), n_words.max()), np.nan
-        )  # of each text by distance, NaN where it has no such word
+        # of each text by distance, NaN where it has no such word
+        norms = np.full((len(errors), n_words.max()), np.nan)
         for row, e in zip(norms, errors):
             row[: len(e)] = np.linalg.norm(e, axis=1)[::-1]
         start, zeros = np.full_like(norms, np.nan), np.nan_to_num(norms)
@@ -173,10 +172,8 @@ def check_memory_path(memory_path):
     """
     for seed in range(5):
         rng = np.random.default_rng(seed)
-        params, L = (
-            _lstm(rng, recurrent=0),
-            rng.standard_normal((5 + seed, 6)),
-        )  # no other way back: the gates see no y
+        # no other way back: the gates see no y
+        params, L = _lstm(rng, recurrent=0), rng.standard_normal((5 + seed, 6))
         states = LSTM(4, True).read(params, L)
         f = np.array([state.f for state in states])
         moved = [

@@ -30,9 +30,8 @@ def check_let_in(let_in):
         i, yg, c = (
             np.array([getattr(state, name) for state in states]) for name in ("i", "yg", "c")
         )
-        expected = np.abs(np.diff(c, axis=0, prepend=0)).mean(
-            axis=1
-        )  # without a forget gate, all that moves c
+        # without a forget gate, all that moves c
+        expected = np.abs(np.diff(c, axis=0, prepend=0)).mean(axis=1)
         reasons = [
             (
                 "amounts let in above and below 0 cancel: take the absolute value before the mean",

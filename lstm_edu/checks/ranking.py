@@ -74,9 +74,8 @@ def check_ndcg_of_order(function):
 def check_ndcg(function):
     """``ndcg(scores, grades, k)``, held against the mean over all orders that the scores allow, tried one by one."""
     what = "ndcg(scores, grades, k)"
-    inputs = [
-        (np.array([0.5, 1, 0.5, 0.5, 0, 1]), np.array([1, 0, 3, 2, 3, 2]), 4)
-    ]  # here each mistake below gives another number
+    # here each mistake below gives another number
+    inputs = [(np.array([0.5, 1, 0.5, 0.5, 0, 1]), np.array([1, 0, 3, 2, 3, 2]), 4)]
     inputs += [
         (rng.integers(0, 3, 6) / 2, rng.integers(0, 4, 6), 1 + k)
         for k, rng in enumerate(map(np.random.default_rng, range(5)))
@@ -181,10 +180,8 @@ def check_bm25(function):
     for seed in range(5):
         rng = np.random.default_rng(seed)
         titles = [rng.choice(TRAVEL[:-1], size).tolist() for size in rng.integers(2, 9, 6)]
-        query = [
-            *rng.choice(TRAVEL[:-1], 2, replace=False).tolist(),
-            TRAVEL[-1],
-        ]  # the last word is in no title
+        # the last word is in no title
+        query = [*rng.choice(TRAVEL[:-1], 2, replace=False).tolist(), TRAVEL[-1]]
         query = query if seed % 2 else query + query[:1]
         k1, b = (1.2, 0.75) if seed < 3 else (2.0, 0.5)
         postings = {

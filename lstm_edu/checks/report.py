@@ -253,11 +253,12 @@ def _leaf_alike(got, expected, tolerance):
         if type(got) is not type(expected):
             return False
         plain = isinstance(expected, (str, bytes, type(None), list, set))
+        # other objects, as models, pass
         return (
             np.array_equal(got, expected)
             if isinstance(expected, np.ndarray)
             else not plain or got == expected
-        )  # other objects, as models, pass
+        )
     if g.shape != e.shape or any((g.dtype.kind == kind) != (e.dtype.kind == kind) for kind in "bc"):
         return False
     return not _off(g, e, tolerance).any()

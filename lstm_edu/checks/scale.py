@@ -25,9 +25,8 @@ def check_recurrent_flops(recurrent_flops):
             (4, 3, 1, 2, 3)[seed],
         )
         given = {"lengths": lengths, "m": m, "g": g}
-        n = [
-            int((lengths > t).sum()) for t in range(1, lengths.max())
-        ]  # sentences that have a word at t, and one before it
+        # sentences that have a word at t, and one before it
+        n = [int((lengths > t).sum()) for t in range(1, lengths.max())]
         expected = sum(3 * 2 * n_t * m * (g * m) for n_t in n)
         words, R = int(lengths.sum()), int((lengths - 1).sum())
         hold_against(
@@ -183,9 +182,8 @@ def check_best_machines(best_machines):
             return rate * pairs**0.5
 
         def by_messages(K):
-            busy = (
-                a * B / K + b * B
-            )  # all work at their parts at the same time; the first is then alone
+            # all work at their parts at the same time; the first is then alone
+            busy = a * B / K + b * B
             for machine in range(1, K):  # machine 0 has its rows already
                 busy += bytes_each_way(B / K) / bandwidth  # its rows come …
                 busy += bytes_each_way(B / K) / bandwidth  # … and their gradient goes back

@@ -134,14 +134,14 @@ def check_clip(clip):
     shapes = {"W": (4, 6), "Wrec": (3, 6), "b": (6,)}
     for seed in range(6):
         rng = np.random.default_rng(seed)
+        # the last seed's is all 0
         gradient = {
             name: (seed != 5) * rng.standard_normal(shape) for name, shape in shapes.items()
-        }  # the last is all 0
+        }
         norm = {name: np.linalg.norm(g) for name, g in gradient.items()}
         whole = np.sqrt(sum(n**2 for n in norm.values()))
-        threshold = float(
-            (whole or 1) * (1.3 if seed % 2 else rng.uniform(0.2, 0.5))
-        )  # every second is short enough
+        # every second gradient is short enough
+        threshold = float((whole or 1) * (1.3 if seed % 2 else rng.uniform(0.2, 0.5)))
         expected = {name: g.copy() for name, g in gradient.items()}
         nesterov.clip(expected, threshold)
 
@@ -210,9 +210,8 @@ def check_draw_unclicked(draw_unclicked):
             "n": n,
             "rng": np.random.default_rng(seed),
         }
-        call(
-            "the titles", draw_unclicked, given, changes=["rng"]
-        )  # an error is named by the student's own line
+        # an error is named by the student's own line
+        call("the titles", draw_unclicked, given, changes=["rng"])
         many, again = (
             [
                 np.copy(drawn) if np.size(drawn) > 1 else drawn
@@ -312,9 +311,8 @@ def check_algorithm_1(algorithm_1):
     """
     for seed in range(4):
         rng = np.random.default_rng(seed)
-        X = rng.lognormal(sigma=1.5, size=(20, 1)) * rng.standard_normal(
-            (20, 5)
-        )  # gradients of all lengths: some are clipped, some are not
+        # gradients of all lengths: some are clipped, some are not
+        X = rng.lognormal(sigma=1.5, size=(20, 1)) * rng.standard_normal((20, 5))
         target, Lambda = rng.standard_normal(20), rng.standard_normal(5)
         batches = [np.array_split(rng.permutation(20), 5) for _ in range(5)]
         mu, epsilon, th_G = rng.uniform(0.7, 0.95), 0.3, 2.0
