@@ -1,4 +1,4 @@
-"""Exercises on the cost of clicks: the cosine (3), the cost (5), its derivatives (8) and by gamma, the hinge.
+"""Exercises on the cost of clicks: cosine (3), cost (5), derivatives (8) and by gamma, hinge.
 
 What is expected comes from SciPy's cosine and logsumexp, and from autograd.
 """
@@ -34,7 +34,8 @@ def check_cosine(cosine):
             ("the lengths of the titles are missing", products / q),
             ("the lengths of the queries are missing", products / d),
             (
-                "np.linalg.norm(yq) is the length of the whole array, one number; axis=1 gives one length for each row",
+                "np.linalg.norm(yq) is the length of the whole array, one number; "
+                "axis=1 gives one length for each row",
                 products / np.linalg.norm(yq) / np.linalg.norm(yd),
             ),
             (
@@ -76,7 +77,8 @@ def check_cost(cost):
             e, shifted = np.exp(x).sum(axis=1), np.exp(x - m[:, None]).sum(axis=1)
             reasons = [
                 (
-                    "e^(-gamma Delta) leaves the range of numbers: take m = max(0, max_j(-gamma Delta_j)) out of the sum first",
+                    "e^(-gamma Delta) leaves the range of numbers: "
+                    "take m = max(0, max_j(-gamma Delta_j)) out of the sum first",
                     np.log(1 + e),
                 ),
                 ("the 1 is missing: it belongs to the clicked title", logsumexp(x, axis=1)),
@@ -85,7 +87,8 @@ def check_cost(cost):
                 ("m was taken out, and has to be added again", np.log(np.exp(-m) + shifted)),
                 ("with m taken out, the 1 becomes e^(-m)", m + np.log(1 + shifted)),
                 (
-                    "the 1 is e^0, an exponent as well: m is the largest of 0 and all -gamma Delta_j",
+                    "the 1 is e^0, an exponent as well: "
+                    "m is the largest of 0 and all -gamma Delta_j",
                     largest + np.log(np.exp(-largest) + np.exp(x - largest[:, None]).sum(axis=1)),
                 ),
                 (
@@ -98,7 +101,8 @@ def check_cost(cost):
                     logsumexp(_with_0(x), axis=1).sum(),
                 ),
                 (
-                    "e^(-gamma Delta) leaves the range of numbers, and one loss is wanted for each pair, (N,)",
+                    "e^(-gamma Delta) leaves the range of numbers, "
+                    "and one loss is wanted for each pair, (N,)",
                     np.log(1 + e).sum(),
                 ),
                 ("the sum over j, not the mean", np.log(1 + e / x.shape[1])),
@@ -134,7 +138,8 @@ def check_alpha(alpha):
                     -gamma * e / (1 + sums),
                 ),
                 (
-                    "the minus of (8) is missing: a clicked title that gets further ahead lowers the cost",
+                    "the minus of (8) is missing: "
+                    "a clicked title that gets further ahead lowers the cost",
                     -expected,
                 ),
                 (
@@ -186,7 +191,8 @@ def check_hinge(hinge):
                 (np.maximum(0, delta - margin).sum(axis=1), None),
             ),
             (
-                "max(0, …) is missing: a title that is further behind than the margin must not earn anything",
+                "max(0, …) is missing: "
+                "a title that is further behind than the margin must not earn anything",
                 ((margin - delta).sum(axis=1), None),
             ),
             (
@@ -201,7 +207,8 @@ def check_hinge(hinge):
             ),
             ("the sign of the derivative: margin - Delta falls when Delta grows", (None, -dl)),
             (
-                "the derivative is -1 wherever there is something to pay, however much: that would be the square of the hinge, halved",
+                "the derivative is -1 wherever there is something to pay, however much: "
+                "that would be the square of the hinge, halved",
                 (None, -np.maximum(0, margin - delta)),
             ),
         ]
@@ -234,7 +241,8 @@ def check_gamma_gradient(gamma_gradient):
         P = e / (1 + e.sum(axis=1, keepdims=True))
         reasons = [
             (
-                "sum_j alpha_j Delta_j: alpha has a factor gamma, which comes from the derivative by Delta and not by gamma",
+                "sum_j alpha_j Delta_j: alpha has a factor gamma, "
+                "which comes from the derivative by Delta and not by gamma",
                 gamma * expected,
             ),
             ("the inner derivative of -gamma Delta_j by gamma is -Delta_j", -P.sum(axis=1)),
@@ -254,7 +262,7 @@ def check_gamma_gradient(gamma_gradient):
 
 
 def _differences(seed):
-    """Differences of cosines: first of usual size, then with a gamma whose exponentials float64 cannot hold."""
+    """Differences of cosines, the last two with a gamma whose exponentials float64 cannot hold."""
     rng = np.random.default_rng(seed)
     usual = [
         {"delta": rng.uniform(-1, 1, size), "gamma": gamma}
@@ -274,7 +282,10 @@ def _right_if_small(got, expected, x):
         return []
     small = np.abs(x).max(axis=1) < 300
     right = not small.all() and np.allclose(got[small], expected[small], rtol=1e-9)
-    text = "right where the exponents are small. Where they are not: take m = max(0, max_j(-gamma Delta_j)) out of the sum, and clip nothing"
+    text = (
+        "right where the exponents are small. Where they are not: "
+        "take m = max(0, max_j(-gamma Delta_j)) out of the sum, and clip nothing"
+    )
     return [(text, got if right else None)]
 
 

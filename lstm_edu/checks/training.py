@@ -1,4 +1,4 @@
-"""Checks of notebook 06: the momentum's schedule, (6), clipping, unclicked titles, Algorithm 1, and the largest step."""
+"""Checks of notebook 06: momentum, Eq. (6), clipping, unclicked titles, Algorithm 1, step size."""
 
 from itertools import product
 
@@ -56,7 +56,8 @@ def check_update(update):
     Parameters
     ----------
     update : function of Lambda, change, gradient_at, mu, epsilon
-        Lambda and change (n,), gradient_at a function of (n,). Returns Lambda and change after the update.
+        Lambda and change (n,), gradient_at a function of (n,). Returns Lambda and change after the
+        update.
 
     Raises
     ------
@@ -77,11 +78,8 @@ def check_update(update):
         def by(new, start=Lambda):
             return start + new, new
 
-        g, g_here, ahead = (
-            gradient_at(Lambda + mu * change),
-            gradient_at(Lambda),
-            Lambda + mu * change,
-        )
+        ahead = Lambda + mu * change
+        g, g_here = gradient_at(ahead), gradient_at(Lambda)
         reasons = [
             (
                 "the gradient is taken at Lambda; (6) takes it at Lambda + mu change",
@@ -154,11 +152,13 @@ def check_clip(clip):
         with np.errstate(all="ignore"):
             reasons = [
                 (
-                    "every array is clipped by its own norm; the norm is that of the whole gradient",
+                    "every array is clipped by its own norm; "
+                    "the norm is that of the whole gradient",
                     {name: g * shorten(norm[name]) for name, g in gradient.items()},
                 ),
                 (
-                    "every element is clipped by itself, which turns the gradient; all of it gets one factor",
+                    "every element is clipped by itself, which turns the gradient; "
+                    "all of it gets one factor",
                     {name: np.clip(g, -threshold, threshold) for name, g in gradient.items()},
                 ),
                 ("a gradient that is short enough stays as it is", scaled(threshold / whole)),
@@ -245,7 +245,8 @@ def check_draw_unclicked(draw_unclicked):
         reason = (
             "every draw is the same: draw with the rng that is given, and make none inside"
             if set(share) == {0, 1} != set(expected)
-            else "some titles are likelier than others: draw evenly from all that are not clicked, and put no fixed one in a clicked one's place"
+            else "some titles are likelier than others: draw evenly from all that are not clicked, "
+            "and put no fixed one in a clicked one's place"
         )
         hold_against(
             f"the share of {n_draws} draws that hold title 0, title 1, …",
@@ -284,7 +285,10 @@ def _check_draw(drawn, given):
             "the number of drawn titles that the query has clicked",
             int(np.isin(drawn, clicked).sum()),
             0,
-            "all that the query has clicked must stay out, not only one of them: draw from the others (np.setdiff1d)",
+            (
+                "all that the query has clicked must stay out, not only one of them: "
+                "draw from the others (np.setdiff1d)"
+            ),
         ),
         (
             "the number of different titles",
@@ -302,8 +306,8 @@ def check_algorithm_1(algorithm_1):
     Parameters
     ----------
     algorithm_1 : function of Lambda, batches, gradient_at, mu, epsilon, th_G
-        Lambda (n,); batches a list of epochs, each a list of minibatches; gradient_at a function of parameters and a minibatch.
-        Returns Lambda after the last update.
+        Lambda (n,); batches a list of epochs, each a list of minibatches; gradient_at a function of
+        parameters and a minibatch. Returns Lambda after the last update.
 
     Raises
     ------
@@ -402,7 +406,8 @@ def check_largest_step(largest_step):
                 2 * (1 - mu) / h,
             ),
             (
-                "1 / curvature is the step that comes to rest at once if mu = 0; larger ones come to rest, too",
+                "1 / curvature is the step that comes to rest at once if mu = 0; "
+                "larger ones come to rest, too",
                 1 / h,
             ),
             (
@@ -410,7 +415,8 @@ def check_largest_step(largest_step):
                 h * 2 * (1 + mu) / (1 + 2 * mu),
             ),
             (
-                "at -1 the lines of w(k-1) and w(k-2) add: 1 + mu and mu, together 1 + 2 mu, times 1 - epsilon curvature",
+                "at -1 the lines of w(k-1) and w(k-2) add: "
+                "1 + mu and mu, together 1 + 2 mu, times 1 - epsilon curvature",
                 2 / (1 + 2 * mu) / h,
             ),
         ]
@@ -426,7 +432,7 @@ def check_largest_step(largest_step):
 
 
 def _by_bisection(h, mu):
-    """The epsilon at which the map that one update is, from (w, change) to (w, change), begins to lengthen something."""
+    """The epsilon at which one update, a map of (w, change), begins to lengthen something."""
 
     def lengthens(epsilon):
         columns = []
