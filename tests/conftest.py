@@ -8,7 +8,8 @@ import lstm_edu
 
 ROOT = pathlib.Path(__file__).parent.parent
 
-# Words over three letters: every trigram is met in many words, and few enough of them to check each element.
+# Words over three letters: every trigram is met in many words, and few enough of them to check each
+# element.
 TEXTS = [
     "a",
     "ab ba",
@@ -61,7 +62,10 @@ def clicks(n, n_pairs=4, seed=0):
 
 
 def worst_difference(gradient, expected):
-    """The largest difference of two gradients, relative to the element or a thousandth of its array's largest."""
+    """The largest difference of two gradients.
+
+    It is relative to the element or a thousandth of its array's largest.
+    """
     worst = 0.0
     for side in expected:
         assert gradient[side].keys() == expected[side].keys()

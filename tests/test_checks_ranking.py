@@ -1,4 +1,7 @@
-"""The checks' own answers for notebooks 09 and 10: as the library's where they are written here, and such that each mistake has its own."""
+"""The checks' own answers for notebooks 09 and 10.
+
+They are as the library's where they are written here, and such that each mistake has its own.
+"""
 
 import numpy as np
 import pytest
@@ -64,7 +67,10 @@ def test_on_the_first_input_each_mistake_has_an_answer_of_its_own(topic, name, m
 
 # mistakes that show in another input
 ELSEWHERE = {
-    "exp overflows for large scores, and inf / inf is NaN: subtract the largest score first, which changes no weight",
+    (
+        "exp overflows for large scores, and inf / inf is NaN: "
+        "subtract the largest score first, which changes no weight"
+    ),
     "twice the one-sided share counts a sum of 0 double",
 }
 

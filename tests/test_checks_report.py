@@ -1,4 +1,7 @@
-"""What checks say: the input, what came, what was expected and a likely reason; and that what is right passes."""
+"""What checks say: the input, what came, what was expected and a likely reason.
+
+And that what is right passes.
+"""
 
 import re
 
@@ -56,7 +59,8 @@ def test_what_is_right_passes(right):
 def test_what_is_right_to_rounding_passes_and_what_is_not_does_not():
     assert hold_against("it", Y * (1 + 1e-12), Y, GIVEN) is None
     assert hold_against("it", np.array([1.0, 1e-14]), np.array([1.0, 0]), GIVEN) is None
-    assert hold_against("it", [1, 2], np.array([1.0, 2.0]), GIVEN) is None  # a list, whole numbers
+    # a list, whole numbers
+    assert hold_against("it", [1, 2], np.array([1.0, 2.0]), GIVEN) is None
     assert hold_against("it", scipy.sparse.csr_array(Y), Y, GIVEN) is None
     for k in np.ndindex(Y.shape):  # every element counts
         nearly = Y.copy()
@@ -169,7 +173,10 @@ def test_calls_protect_the_input_and_explain_errors():
     assert (call("it", lambda y: y + 1, {"y": y}) == y + 1).all()
     with pytest.raises(
         Wrong,
-        match=r"(?s)y was changed in place.*given     y = \[0. 1. 2.\].*came      y = \[1. 2. 3.\].*expected.*likely    .*copy",
+        match=(
+            r"(?s)y was changed in place.*given     y = \[0. 1. 2.\].*"
+            r"came      y = \[1. 2. 3.\].*expected.*likely    .*copy"
+        ),
     ):
         call("it", changes_y, {"y": y})
     with pytest.raises(Wrong, match="changed in place"):
@@ -179,7 +186,10 @@ def test_calls_protect_the_input_and_explain_errors():
     ).all()
     with pytest.raises(
         Wrong,
-        match=r"(?s)raised an error.*y = \[0. 1. 2.\].*ValueError.*no error.*`return y @ \[1, 2, 3, 4\]`",
+        match=(
+            r"(?s)raised an error.*y = \[0. 1. 2.\].*"
+            r"ValueError.*no error.*`return y @ \[1, 2, 3, 4\]`"
+        ),
     ):
         call("it", raises, {"y": y})
     with pytest.raises(Wrong, match="it: not written yet"):

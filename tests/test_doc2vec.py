@@ -22,7 +22,10 @@ FILLERS = "the of in on at to for and or with".split()
 
 
 def text(topic, rng):
-    """Words of a topic, six places apart: no window of five sees two of them, so that only the text's own vector can know the topic."""
+    """Words of a topic, six places apart.
+
+    No window of five sees two of them, so that only the text's own vector can know the topic.
+    """
     return " ".join(
         word for place in rng.choice(topic, 4) for word in (place, *rng.choice(FILLERS, 5))
     )
@@ -37,7 +40,8 @@ def topics(n, seed=0):
 SCORES = """
 from test_doc2vec import Doc2Vec, topics
 model = Doc2Vec(seed=3, epochs=2, vector_size=8).fit(topics(30), ["a further text"])
-print([model.score(text, ["bread oslo", "a further text", "never met plum", "Bread, OSLO"]).tobytes().hex() for text in ("rice soup", topics(1)[0][0])],
+titles = ["bread oslo", "a further text", "never met plum", "Bread, OSLO"]
+print([model.score(text, titles).tobytes().hex() for text in ("rice soup", topics(1)[0][0])],
       model.most_similar("oslo", 3), model.sample, model.held_out)
 """
 

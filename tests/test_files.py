@@ -176,7 +176,10 @@ def test_places_that_cannot_be_written(tmp_path):
 
 
 def test_two_writers_do_not_disturb_each_other(saved):
-    """Each writes beside the file under a name of its own; what a killed one left is removed, what a running one writes is not."""
+    """Each writes beside the file under a name of its own.
+
+    What a killed one left is removed, what a running one writes is not.
+    """
     mine, running = saved.parent / "m.npz.part", saved.parent / f"m.npz.{os.getppid()}.part"
     dead = subprocess.Popen(["true"])
     dead.wait()

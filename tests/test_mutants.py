@@ -1,7 +1,7 @@
-"""The gradient tests must find every mistake: break each term of the backward pass in turn and see it.
+"""The gradient tests must find every mistake: each term of the backward pass is broken in turn.
 
-Each mutant is the module with one place changed. It is found if it raises, or if its gradient differs
-from autograd's by far more than the 1e-9 that the other tests allow.
+Each mutant is the module with one place changed. It is found if it raises, or if its gradient
+differs from autograd's by far more than the 1e-9 that the other tests allow.
 """
 
 import ast
@@ -110,7 +110,10 @@ TRUNCATE = None, 2
 
 
 def cell_gap(kind, *arguments):
-    """A function: a module with that kind of cell -> its gradient's worst difference from autograd's."""
+    """A function: a module with that kind of cell -> its gradient's worst difference.
+
+    The difference is that from autograd's.
+    """
     honest = unit_model(getattr({"LSTM": lstm, "RNN": rnn}[kind], kind)(3, *arguments))
     expected = {
         T: lstm_edu.cost_and_gradient(honest, *EXAMPLES, method="autograd", truncate=T)[1]
@@ -156,7 +159,8 @@ def test_every_break_of_the_rnn_is_found():
     assert count > 20
 
 
-PUBLIC_LESSONS = {  # mistakes that were met in public lessons, each as (what stands here, what they have)
+# mistakes that were met in public lessons, each as (what stands here, what they have)
+PUBLIC_LESSONS = {
     "dy of y(t-1) is written before dc uses dy of y(t)": (
         "        dc = dc_later[rows] + dy[rows]",
         "        dy[rows] = dz['1'][now] @ Wrec['1']\n        dc = dc_later[rows] + dy[rows]",
@@ -167,8 +171,10 @@ PUBLIC_LESSONS = {  # mistakes that were met in public lessons, each as (what st
         '            dc *= f\n            dz["2"][now] = dc * c_before * f * (1 - f)\n',
     ),
     "the output gate's peephole comes after the input gate": (
-        '            dc += _peephole_back(weights["Wp1"], dz["1"][now])     # o(t) saw c(t)\n        dz["3"][now] = dc * yg * i * (1 - i)\n',
-        "            pass\n        dz[\"3\"][now] = dc * yg * i * (1 - i)\n        dc += _peephole_back(weights['Wp1'], dz['1'][now])\n",
+        '            dc += _peephole_back(weights["Wp1"], dz["1"][now])     # o(t) saw c(t)\n'
+        '        dz["3"][now] = dc * yg * i * (1 - i)\n',
+        '            pass\n        dz["3"][now] = dc * yg * i * (1 - i)\n'
+        "        dc += _peephole_back(weights['Wp1'], dz['1'][now])\n",
     ),
     "c(t) for c(t-1) in the forget gate": ("tape.c[batch.offsets[t - 1]:][rows]", "tape.c[now]"),
     "a sigmoid's derivative applied twice": (
@@ -227,7 +233,10 @@ def click_cost(y, clicked, unclicked, gamma):
 
 
 def cost_gap(module):
-    """The worst difference of the cost's gradient from autograd's, for both forms of its arguments."""
+    """The worst difference of the cost's gradient from autograd's.
+
+    For both forms of its arguments.
+    """
     rng = np.random.default_rng(0)
     yq, yd, clicked = (
         rng.standard_normal((4, 3)),

@@ -1,4 +1,7 @@
-"""A course graded by nbgrader, for real: the assignment is made, a right and a partly wrong notebook come back, and the points are counted."""
+"""A course graded by nbgrader, for real.
+
+The assignment is made, a right and a partly wrong notebook come back, and the points are counted.
+"""
 
 import csv
 import os
@@ -19,7 +22,8 @@ NBGRADER = shutil.which(
 NAME = "02_run_rnn_and_lstm"
 CONFIG = """from nbgrader import preprocessors as p
 c = get_config()
-c.GenerateAssignment.preprocessors = [p.LockCells, p.ClearOutput, p.CheckCellMetadata, p.ComputeChecksums, p.SaveCells]
+c.GenerateAssignment.preprocessors = [
+    p.LockCells, p.ClearOutput, p.CheckCellMetadata, p.ComputeChecksums, p.SaveCells]
 """
 pytestmark = pytest.mark.skipif(
     NBGRADER is None, reason="nbgrader is not installed: pip install nbgrader"

@@ -147,7 +147,7 @@ def test_push_shows_the_drawn_titles_their_shares_and_their_places_on_the_curve(
     for x, y in (line.get_xydata().T, points.get_xydata().T):
         assert y == pytest.approx(np.log(1 + np.exp(-gamma * x)))
     assert list(points.get_xdata()) == [0.25, 1.0]
-    assert (
-        figure.get_suptitle()
-        == f"γ = 5, n = 2:  P of the clicked title {1 / (1 + e.sum()):.0%},  cost l = {np.log(1 + e.sum()):.2f}  (a guess: 1.10)"
+    assert figure.get_suptitle() == (
+        f"γ = 5, n = 2:  P of the clicked title {1 / (1 + e.sum()):.0%},  "
+        f"cost l = {np.log(1 + e.sum()):.2f}  (a guess: 1.10)"
     )

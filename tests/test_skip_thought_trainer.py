@@ -1,4 +1,7 @@
-"""Skip-Thought's trainer: its cost and gradients, when it stops, the files that it writes, and what is wrong with a text."""
+"""Skip-Thought's trainer: its cost and gradients, when it stops, the files that it writes.
+
+And what is wrong with a text.
+"""
 
 import json
 
@@ -47,7 +50,7 @@ def trained(text, tmp_path_factory):
 
 
 def plain_cost(weights, triples):
-    """The cost once more, a word at a time, without batches, padding or the primitives of the trainer."""
+    """The cost once more, word by word, without batches, padding or the trainer's primitives."""
 
     def step(prefix, x, h):
         W, U, b, Wx, Ux, bx = (
@@ -149,7 +152,10 @@ def test_the_files_hold_the_model(text, trained):
 
 
 def test_the_weights_are_those_of_the_lowest_cost_of_held_out_passages(text):
-    """Counted again from the text: which passages were held out, what they cost, and where it was lowest."""
+    """Counted again from the text.
+
+    Which passages were held out, what they cost, and where it was lowest.
+    """
     long = skip_thought_trainer.train(text, 2, **FAST | dict(epochs=40))
     passages = clicks.read_passages(text)
     held = np.random.default_rng([2, 3]).permutation(120)[:12]
@@ -172,9 +178,8 @@ def test_the_weights_are_those_of_the_lowest_cost_of_held_out_passages(text):
             rel=1e-5,
         )
         short = skip_thought_trainer.train(text, 2, **FAST | dict(epochs=best + 1))
-        for key, w in (
-            short.uni if name == "uni" else short.bi
-        ).items():  # as if it had ended there
+        # as if it had ended there
+        for key, w in (short.uni if name == "uni" else short.bi).items():
             np.testing.assert_array_equal(w, weights[key], err_msg=key)
 
 

@@ -1,4 +1,4 @@
-"""The sample data: what the files hold, and that they are what the generator and its stated model make."""
+"""The sample data: what the files hold, and that the generator and its stated model make them."""
 
 import math
 import pathlib
@@ -58,7 +58,10 @@ def test_tracked_files_are_what_the_generator_makes(tmp_path):
 
 
 def test_another_process_makes_the_same_another_seed_does_not():
-    code = "from lstm_edu.data import synthetic as s; import hashlib; print(*[hashlib.md5(repr(s.generate(k, 500, 40)).encode()).hexdigest() for k in (3, 4)])"
+    code = (
+        "from lstm_edu.data import synthetic as s; import hashlib; "
+        "print(*[hashlib.md5(repr(s.generate(k, 500, 40)).encode()).hexdigest() for k in (3, 4)])"
+    )
     seen = [
         subprocess.run(
             [sys.executable, "-c", code],
@@ -334,7 +337,10 @@ def test_every_wording_can_be_written(words):
 
 
 def test_sides_share_few_words(sample):
-    """The gap that BM25 cannot bridge: what a query and a right title share, without the thing they are about."""
+    """The gap that BM25 cannot bridge.
+
+    What a query and a right title share, without the thing they are about.
+    """
     jaccard = [
         len(q & t) / len(q | t)
         for (query, title), (need, grade) in zip(sample.pairs, sample.searched)
