@@ -6,6 +6,15 @@ import pytest
 
 import lstm_edu
 
+try:
+    import hypothesis
+except ModuleNotFoundError:
+    pass  # only the test files that import it need it
+else:
+    # A machine that does other things as well may take more than hypothesis' 200 ms for an example.
+    hypothesis.settings.register_profile("course", deadline=None)
+    hypothesis.settings.load_profile("course")
+
 ROOT = pathlib.Path(__file__).parent.parent
 
 # Words over three letters: every trigram is met in many words, and few enough of them to check each
