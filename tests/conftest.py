@@ -6,9 +6,19 @@ import pytest
 
 import lstm_edu
 
+try:
+    import hypothesis
+except ModuleNotFoundError:
+    pass  # only the test files that import it need it
+else:
+    # A machine that does other things as well may take more than hypothesis' 200 ms for an example.
+    hypothesis.settings.register_profile("course", deadline=None)
+    hypothesis.settings.load_profile("course")
+
 ROOT = pathlib.Path(__file__).parent.parent
 
-# Words over three letters: every trigram is met in many words, and few enough of them to check each element.
+# Words over three letters: every trigram is met in many words, and few enough of them to check each
+# element.
 TEXTS = [
     "a",
     "ab ba",
@@ -61,7 +71,10 @@ def clicks(n, n_pairs=4, seed=0):
 
 
 def worst_difference(gradient, expected):
-    """The largest difference of two gradients, relative to the element or a thousandth of its array's largest."""
+    """The largest difference of two gradients.
+
+    It is relative to the element or a thousandth of its array's largest.
+    """
     worst = 0.0
     for side in expected:
         assert gradient[side].keys() == expected[side].keys()

@@ -1,4 +1,7 @@
-"""Where else the course runs, and what a teacher reads: the recipes hold to the Makefile, the tables to the notebooks."""
+"""Where else the course runs, and what a teacher reads.
+
+The recipes hold to the Makefile, the tables to the notebooks.
+"""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The benchmarks of speed: their data, their floor, and that what they time computes the same thing."""
+"""The benchmarks of speed: their data, their floor, and that what they time computes the same."""
 
 import json
 import subprocess
@@ -73,7 +73,7 @@ def test_the_floor_counts_what_it_says(scripts):
 
 
 def test_every_way_takes_the_same_step(scripts):
-    """By hand and by autograd, lazy and dense, with more trigrams; in PyTorch where it is installed."""
+    """By hand and by autograd, lazy and dense, with more trigrams; in PyTorch where that is."""
     paper_scale, step = scripts
     scale = paper_scale.SCALES["classroom"]
     model = DualEncoder(LSTM(scale.n_cells), paper_scale.hashing(scale.n_trigrams), scale=0.3)

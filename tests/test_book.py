@@ -20,11 +20,13 @@ CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
 
-# Opens every page at two widths and says what a reader would see. Runs as a page of the book, so that it may look into the others.
+# Opens every page at two widths and says what a reader would see. Runs as a page of the book, so
+# that it may look into the others.
 LOOK = """<!doctype html><body><pre id="seen"></pre><script>
+const style = e => e.ownerDocument.defaultView.getComputedStyle(e);
 const scrolls = e => { for (; e && e.tagName != "ARTICLE"; e = e.parentElement)
   if (e.tagName == "DETAILS" && !e.open
-      || ["auto", "scroll", "hidden"].includes(e.ownerDocument.defaultView.getComputedStyle(e).overflowX)) return true; };
+      || ["auto", "scroll", "hidden"].includes(style(e).overflowX)) return true; };
 async function look(page, width) {
   const frame = document.createElement("iframe");
   frame.style.cssText = `width: ${width}px; height: 900px; border: 0`;
@@ -36,17 +38,22 @@ async function look(page, width) {
   const text = all.querySelector("article").cloneNode(true);
   text.querySelectorAll("pre, code, script, mjx-container").forEach(e => e.remove());
   const seen = {formulas: all.querySelectorAll("mjx-container").length,
-                misread: [...all.querySelectorAll("[data-mjx-error]")].map(e => e.getAttribute("data-mjx-error")),
-                raw: text.textContent.match(/.{0,40}([$][$]|\\\\mathbf|\\\\frac|\\\\delta).{0,40}/g) || [],
+                misread: [...all.querySelectorAll("[data-mjx-error]")]
+                  .map(e => e.getAttribute("data-mjx-error")),
+                raw: text.textContent
+                  .match(/.{0,40}([$][$]|\\\\mathbf|\\\\frac|\\\\delta).{0,40}/g) || [],
                 figures: all.querySelectorAll("article img").length,
-                broken: [...all.images].filter(image => !image.naturalWidth).map(image => image.src),
-                sticks_out: [...all.querySelectorAll("article *")].filter(e => e.getBoundingClientRect().right > width + 1 && !scrolls(e))
-                               .map(e => e.outerHTML.slice(0, 80))};
+                broken: [...all.images]
+                  .filter(image => !image.naturalWidth).map(image => image.src),
+                sticks_out: [...all.querySelectorAll("article *")]
+                  .filter(e => e.getBoundingClientRect().right > width + 1 && !scrolls(e))
+                  .map(e => e.outerHTML.slice(0, 80))};
   frame.remove();
   return seen;
 }
 (async () => { const seen = {};
-  for (const page of PAGES) for (const width of [1200, 390]) seen[`${page}, ${width} pixels`] = await look(page, width);
+  for (const page of PAGES) for (const width of [1200, 390])
+    seen[`${page}, ${width} pixels`] = await look(page, width);
   document.getElementById("seen").textContent = JSON.stringify(seen); })();
 </script>"""
 
@@ -154,9 +161,8 @@ def test_the_index_of_equations_leads_to_lines_of_code(book):
     assert links == re.findall(r"\]\(\.\./(lstm_edu/[\w/]+)\.py#L(\d+)\)", written)
     module, line = links[0]
     shown = re.search(rf'id="L-{line}".*', (book / f"{module}.html").read_text())[0]
-    code = html.unescape(re.sub("<[^>]*>", "", shown.split(">", 1)[1])).split(maxsplit=1)[
-        1
-    ]  # after its number
+    # after its number
+    code = html.unescape(re.sub("<[^>]*>", "", shown.split(">", 1)[1])).split(maxsplit=1)[1]
     assert code == (ROOT / f"{module}.py").read_text().splitlines()[int(line) - 1].strip()
 
 

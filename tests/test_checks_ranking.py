@@ -1,4 +1,7 @@
-"""The checks' own answers for notebooks 09 and 10: as the library's where they are written here, and such that each mistake has its own."""
+"""The checks' own answers for notebooks 09 and 10.
+
+They are as the library's where they are written here, and such that each mistake has its own.
+"""
 
 import numpy as np
 import pytest
@@ -39,7 +42,7 @@ def test_on_the_first_input_each_mistake_has_an_answer_of_its_own(topic, name, m
     monkeypatch.setattr(topic, "call", lambda *given: None)
     monkeypatch.setattr(
         topic,
-        "compare",
+        "hold_against",
         lambda what, got, expected, given, reasons=(): inputs.append((expected, reasons)),
     )
     getattr(topic, name)(None)
@@ -62,10 +65,14 @@ def test_on_the_first_input_each_mistake_has_an_answer_of_its_own(topic, name, m
     assert len(texts) > 4 and all(len(alike) == 1 for alike in texts.values())
 
 
+# mistakes that show in another input
 ELSEWHERE = {
-    "exp overflows for large scores, and inf / inf is NaN: subtract the largest score first, which changes no weight",
+    (
+        "exp overflows for large scores, and inf / inf is NaN: "
+        "subtract the largest score first, which changes no weight"
+    ),
     "twice the one-sided share counts a sum of 0 double",
-}  # show in another input
+}
 
 
 def test_a_slow_answer_is_stopped_before_the_long_input(monkeypatch):

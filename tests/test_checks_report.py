@@ -1,4 +1,7 @@
-"""What checks say: the input, what came, what was expected and a likely reason; and that what is right passes."""
+"""What checks say: the input, what came, what was expected and a likely reason.
+
+And that what is right passes.
+"""
 
 import re
 
@@ -7,7 +10,7 @@ import pytest
 import scipy.sparse
 from IPython.core.interactiveshell import InteractiveShell
 
-from lstm_edu.checks.report import Wrong, call, compare, passed, short
+from lstm_edu.checks.report import Wrong, call, hold_against, passed, short
 
 Y = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0], [2.0, 4.0, 7.0]])
 GIVEN = {"l": np.arange(3.0), "words": ["a", "b"]}
@@ -15,7 +18,7 @@ GIVEN = {"l": np.arange(3.0), "words": ["a", "b"]}
 
 def message(*args, **kwargs):
     with pytest.raises(Wrong) as caught:
-        compare(*args, **kwargs)
+        hold_against(*args, **kwargs)
     return str(caught.value)
 
 
@@ -44,18 +47,21 @@ def message(*args, **kwargs):
     ids=str,
 )
 def test_what_is_right_passes(right):
-    assert compare("it", right, right, GIVEN) is None
+    assert hold_against("it", right, right, GIVEN) is None
     assert (
-        compare("it", np.array(right) if isinstance(right, (int, float)) else right, right, GIVEN)
+        hold_against(
+            "it", np.array(right) if isinstance(right, (int, float)) else right, right, GIVEN
+        )
         is None
     )
 
 
 def test_what_is_right_to_rounding_passes_and_what_is_not_does_not():
-    assert compare("it", Y * (1 + 1e-12), Y, GIVEN) is None
-    assert compare("it", np.array([1.0, 1e-14]), np.array([1.0, 0]), GIVEN) is None
-    assert compare("it", [1, 2], np.array([1.0, 2.0]), GIVEN) is None  # a list, whole numbers
-    assert compare("it", scipy.sparse.csr_array(Y), Y, GIVEN) is None
+    assert hold_against("it", Y * (1 + 1e-12), Y, GIVEN) is None
+    assert hold_against("it", np.array([1.0, 1e-14]), np.array([1.0, 0]), GIVEN) is None
+    # a list, whole numbers
+    assert hold_against("it", [1, 2], np.array([1.0, 2.0]), GIVEN) is None
+    assert hold_against("it", scipy.sparse.csr_array(Y), Y, GIVEN) is None
     for k in np.ndindex(Y.shape):  # every element counts
         nearly = Y.copy()
         nearly[k] *= 1 + 1e-6
@@ -87,9 +93,8 @@ def test_a_message_holds_the_input_what_came_what_was_expected_and_a_reason():
     )
     assert "no common mistake" in large
     close = message("y", np.array([1.0, 0.5]), np.array([1.0, 0.5000001]), {})
-    assert (
-        "at [1] 0.5\n" in close and "at [1] 0.5000001; 1 of 2" in close
-    )  # not the same text twice
+    # not the same text twice
+    assert "at [1] 0.5\n" in close and "at [1] 0.5000001; 1 of 2" in close
     assert "that is 0.5000001" in message("y", 0.5, 0.5000001, {}) and "1.e-06" in message(
         "y", np.full(2, 1e-6), np.full(2, 3e-6), {}
     )
@@ -168,7 +173,10 @@ def test_calls_protect_the_input_and_explain_errors():
     assert (call("it", lambda y: y + 1, {"y": y}) == y + 1).all()
     with pytest.raises(
         Wrong,
-        match=r"(?s)y was changed in place.*given     y = \[0. 1. 2.\].*came      y = \[1. 2. 3.\].*expected.*likely    .*copy",
+        match=(
+            r"(?s)y was changed in place.*given     y = \[0. 1. 2.\].*"
+            r"came      y = \[1. 2. 3.\].*expected.*likely    .*copy"
+        ),
     ):
         call("it", changes_y, {"y": y})
     with pytest.raises(Wrong, match="changed in place"):
@@ -178,7 +186,10 @@ def test_calls_protect_the_input_and_explain_errors():
     ).all()
     with pytest.raises(
         Wrong,
-        match=r"(?s)raised an error.*y = \[0. 1. 2.\].*ValueError.*no error.*`return y @ \[1, 2, 3, 4\]`",
+        match=(
+            r"(?s)raised an error.*y = \[0. 1. 2.\].*"
+            r"ValueError.*no error.*`return y @ \[1, 2, 3, 4\]`"
+        ),
     ):
         call("it", raises, {"y": y})
     with pytest.raises(Wrong, match="it: not written yet"):
@@ -191,9 +202,8 @@ def test_calls_protect_the_input_and_explain_errors():
             raise Wrong("passes through")
 
         call("it", wrong, {"y": y})
-    assert np.isnan(
-        call("it", lambda y: y / 0 * 0, {"y": y})
-    ).all()  # no warning: `compare` explains it
+    # no warning: `hold_against` explains it
+    assert np.isnan(call("it", lambda y: y / 0 * 0, {"y": y})).all()
 
 
 def test_passed_prints_one_line(capsys):
@@ -227,7 +237,9 @@ def test_a_notebook_shows_the_message_alone():
     shell = InteractiveShell.instance()
     shown = []
     shell._showtraceback = lambda kind, value, lines: shown.extend(lines)
-    shell.run_cell("from lstm_edu.checks.report import compare\ncompare('y', 1.0, 2.0, {'x': 3})")
+    shell.run_cell(
+        "from lstm_edu.checks.report import hold_against\nhold_against('y', 1.0, 2.0, {'x': 3})"
+    )
     InteractiveShell.clear_instance()
     assert shown == [
         "y is wrong.",

@@ -107,7 +107,10 @@ def check_same(model, history, other, expected):
     ids=str,
 )
 def test_two_workers_reproduce_one_process(client, cell, dtype, changed):
-    """Clipped in every update, so that clipping each part instead of the sum, or the sum twice, shows."""
+    """Clipped in every update.
+
+    So that clipping each part instead of the sum, or the sum twice, shows.
+    """
     settings = dict(epochs=3, batch_size=20, seed=1, step_size=0.1) | changed | {"clip": 0.05}
     alone, together = new_model(cell, dtype=dtype), new_model(cell, dtype=dtype)
     start = weights(together)
@@ -250,7 +253,10 @@ def test_a_comparison_goes_to_a_cluster_by_joblib_unchanged(client, tmp_path, mo
 
 
 def killed_at(step, kill_now, monkeypatch):
-    """Call kill_now once, in that step, between the two halves of the work: texts are read, their error is on its way."""
+    """Call kill_now once, in that step, between the two halves of the work.
+
+    Texts are read, their error is on its way.
+    """
     steps, cost_gradient = [], cluster.cost_gradient
 
     def watched(*arguments):
@@ -300,7 +306,10 @@ def test_killed_when_its_share_was_made(two, client, monkeypatch):
 
 
 def test_killed_while_they_work(two, client):
-    """One after the other, at moments nobody chose: the run goes on with the other, and takes the new one in."""
+    """One after the other, at moments nobody chose.
+
+    The run goes on with the other, and takes the new one in.
+    """
     alone, together, killed, done = new_model(LSTM(96)), new_model(LSTM(96)), [], threading.Event()
     settings = dict(epochs=16, batch_size=8)
     expected = train(alone, PAIRS, **settings)
@@ -328,7 +337,10 @@ def test_killed_while_they_work(two, client):
 
 
 def test_none_left(tmp_path, monkeypatch):
-    """One clear line; the model is as it was before the epoch, the checkpoint whole, and the run can be gone on with."""
+    """One clear line; the model is as it was before the epoch, the checkpoint whole.
+
+    And the run can be gone on with.
+    """
     path, epochs, model, alone = tmp_path / "m.npz", [], new_model(), new_model()
 
     def kill_for_good():
@@ -450,8 +462,10 @@ def test_what_is_no_client_is_said(wrong):
 
 def test_without_dask_it_says_what_to_install():
     code = (
-        "import sys; sys.modules['distributed'] = None\nimport lstm_edu\nhashing = lstm_edu.LetterTrigrams.fit(['a', 'b'])\n"
-        "lstm_edu.train(lstm_edu.DualEncoder(lstm_edu.RNN(2), hashing), [('a', 'a'), ('b', 'b')], cluster=1)"
+        "import sys; sys.modules['distributed'] = None\nimport lstm_edu\n"
+        "hashing = lstm_edu.LetterTrigrams.fit(['a', 'b'])\n"
+        "lstm_edu.train(lstm_edu.DualEncoder(lstm_edu.RNN(2), hashing), "
+        "[('a', 'a'), ('b', 'b')], cluster=1)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode and done.stderr.endswith(

@@ -59,9 +59,8 @@ def test_from_click_pairs_to_ranked_titles(folder, capsys):
 
 def test_titles_are_ranked_block_by_block_as_all_at_once(folder, capsys, monkeypatch):
     assert main([*TRAIN, "--epochs", "1", "--quiet"]) == 0
-    (folder / "titles.txt").write_text(
-        "".join(f"{d}\n" for _, d in PAIRS * 2)
-    )  # equal titles: in the file's order
+    # equal titles: in the file's order
+    (folder / "titles.txt").write_text("".join(f"{d}\n" for _, d in PAIRS * 2))
     command = ["rank", "m.npz", "titles.txt", "--query", "hotel oslo", "--top", "7"]
     assert main(command) == 0
     whole = capsys.readouterr().out

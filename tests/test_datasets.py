@@ -226,19 +226,31 @@ def test_what_ir_datasets_cannot_give_is_said_in_one_line(fake, name, how, said)
         from_ir_datasets(name, **how)
 
 
-# Three sets of the library's own registry, in the files that it keeps after a download: what is read, by its own classes, is what they would give.
+# Three sets of the library's own registry, in the files that it keeps after a download: what is
+# read, by its own classes, is what they would give.
 KEPT = {
-    "cranfield/docs.txt": ".I 1\n.T\nflow over\na wing .\n.A\nby me\n.B\nj. 1950.\n.W\nflow over\na wing . an experiment .\n"
-    ".I 2\n.T\n.A\n.B\n.W\nheat in plates .\n.I 3\n.T\nshells\n.A\n.B\n.W\nshells .\n",
-    "cranfield/queries.txt": ".I 001\n.W\nwhat flows over\na wing .\n.I 004\n.W\nhow do plates heat .\n",
+    "cranfield/docs.txt": (
+        ".I 1\n.T\nflow over\na wing .\n.A\nby me\n.B\nj. 1950.\n"
+        ".W\nflow over\na wing . an experiment .\n"
+        ".I 2\n.T\n.A\n.B\n.W\nheat in plates .\n.I 3\n.T\nshells\n.A\n.B\n.W\nshells .\n"
+    ),
+    "cranfield/queries.txt": (
+        ".I 001\n.W\nwhat flows over\na wing .\n.I 004\n.W\nhow do plates heat .\n"
+    ),
     "cranfield/qrels.txt": "1 1 4\n1 3 -1\n2 2 2\n2 1 1\n2 99 3\n",
-    "nfcorpus/collection.tsv": "MED-1\thttp://a\tStatin use and breast cancer\tAn abstract.\n"
-    "MED-2\thttp://b\t\tNo title here.\nMED-3\thttp://c\tUnused\tX.\n",
+    "nfcorpus/collection.tsv": (
+        "MED-1\thttp://a\tStatin use and breast cancer\tAn abstract.\n"
+        "MED-2\thttp://b\t\tNo title here.\nMED-3\thttp://c\tUnused\tX.\n"
+    ),
     "nfcorpus/test/queries.titles.tsv": "PLAIN-1\tdo statins cause cancer\nPLAIN-2\tunjudged\n",
-    "nfcorpus/test/queries.all.tsv": "PLAIN-1\tdo statins cause cancer and all the page says\nPLAIN-2\tunjudged\n",
+    "nfcorpus/test/queries.all.tsv": (
+        "PLAIN-1\tdo statins cause cancer and all the page says\nPLAIN-2\tunjudged\n"
+    ),
     "nfcorpus/test/qrels": "PLAIN-1 0 MED-1 3\nPLAIN-1 0 MED-2 1\n",
     "msmarco-passage/irds_version.txt": "v2",
-    "msmarco-passage/collection.tsv": "0\tThe presence of communication.\n1\tAndrogen receptor\u2028 defined.\n",
+    "msmarco-passage/collection.tsv": (
+        "0\tThe presence of communication.\n1\tAndrogen receptor\u2028 defined.\n"
+    ),
     "msmarco-passage/dev/small/queries.tsv": "300674\thow many years\n",
     "msmarco-passage/dev/small/qrels": "300674\t0\t1\t1\n",
 }
@@ -269,6 +281,7 @@ def test_sets_of_the_librarys_own_registry_are_read_from_its_files(tmp_path):
         ("nfcorpus", 1),
         ("msmarco-passage/eval/small", 0),
     ]
+    # in a new process, because the library looks for its folder when imported
     run = subprocess.run(
         [sys.executable, "-c", READ, json.dumps(wanted)],
         env=os.environ | {"IR_DATASETS_HOME": str(tmp_path)},
@@ -276,7 +289,7 @@ def test_sets_of_the_librarys_own_registry_are_read_from_its_files(tmp_path):
         capture_output=True,
         text=True,
         check=True,
-    )  # anew, because the library looks for its folder when imported
+    )
     flow, heat = "flow over a wing .", "heat in plates ."  # a title; without one, all there is
     assert [json.loads(line) for line in run.stdout.splitlines()] == [
         [
@@ -307,7 +320,10 @@ def test_sets_of_the_librarys_own_registry_are_read_from_its_files(tmp_path):
             ],
         ],
         [[["how many years", "Androgen receptor defined."]], []],
-        "msmarco-passage/dev/small: the documents of each search have one grade, so any order is right; take it for training alone (judged=0)",
+        (
+            "msmarco-passage/dev/small: the documents of each search have one grade, "
+            "so any order is right; take it for training alone (judged=0)"
+        ),
         "nfcorpus: has no queries, qrels; a set with queries, docs and qrels is needed",
         "msmarco-passage/eval/small: has no qrels; a set with queries, docs and qrels is needed",
     ]
@@ -348,8 +364,10 @@ def test_the_real_ir_datasets_reads_a_local_set(tmp_path, library):
 def test_trec_topics_and_marked_up_documents(tmp_path, library):
     ir_datasets, register = library
     files = {
-        "topics": "<top>\n<num> Number: 301\n<title> International\nOrganized Crime\n<desc> Description:\nIdentify them.\n"
-        "<narr> Narrative:\nAll.\n</top>\n",
+        "topics": (
+            "<top>\n<num> Number: 301\n<title> International\nOrganized Crime\n"
+            "<desc> Description:\nIdentify them.\n<narr> Narrative:\nAll.\n</top>\n"
+        ),
         "docs": "".join(
             f"<DOC>\n<DOCNO> {docid} </DOCNO>\n<TEXT>\n{text}\n</TEXT>\n</DOC>\n"
             for docid, text in (("A-1", "Gangs  of\nthe world"), ("A-2", "Grain"))
@@ -417,4 +435,4 @@ def test_missing_libraries_are_said_in_one_line(monkeypatch):
     ):
         from_ir_datasets("cranfield")
     with pytest.raises(AttributeError, match="no attribute 'fetches'"):
-        lstm_edu.fetches
+        lstm_edu.fetches  # noqa: B018 (to look it up is what raises)

@@ -22,7 +22,10 @@ FILLERS = "the of in on at to for and or with".split()
 
 
 def text(topic, rng):
-    """Words of a topic, six places apart: no window of five sees two of them, so that only the text's own vector can know the topic."""
+    """Words of a topic, six places apart.
+
+    No window of five sees two of them, so that only the text's own vector can know the topic.
+    """
     return " ".join(
         word for place in rng.choice(topic, 4) for word in (place, *rng.choice(FILLERS, 5))
     )
@@ -37,7 +40,8 @@ def topics(n, seed=0):
 SCORES = """
 from test_doc2vec import Doc2Vec, topics
 model = Doc2Vec(seed=3, epochs=2, vector_size=8).fit(topics(30), ["a further text"])
-print([model.score(text, ["bread oslo", "a further text", "never met plum", "Bread, OSLO"]).tobytes().hex() for text in ("rice soup", topics(1)[0][0])],
+titles = ["bread oslo", "a further text", "never met plum", "Bread, OSLO"]
+print([model.score(text, titles).tobytes().hex() for text in ("rice soup", topics(1)[0][0])],
       model.most_similar("oslo", 3), model.sample, model.held_out)
 """
 
@@ -151,9 +155,8 @@ def test_sample_is_chosen_on_held_out_queries_of_the_log():
     settings = {
         name: value for name, value in vars(model).items() if isinstance(value, (int, float))
     }
-    assert settings == dict(
-        seed=0, epochs=10, vector_size=8, sample=model.sample
-    )  # what compare prints
+    # what compare prints
+    assert settings == dict(seed=0, epochs=10, vector_size=8, sample=model.sample)
 
 
 def test_neither_the_judged_texts_nor_held_out_clicks_choose(monkeypatch):
@@ -184,10 +187,11 @@ def test_without_a_log_the_papers_sample_stays():
     assert (
         Doc2Vec(vector_size=8, epochs=1).fit([], ["soup of the day"]).sample == SETTINGS["sample"]
     )
+    # one query: all are as good
     assert (
         Doc2Vec(vector_size=8, epochs=1).fit([("soup", "soup of the day")]).sample
         == SETTINGS["sample"]
-    )  # one query: all are as good
+    )
 
 
 def test_a_missing_library_and_bad_input_are_said_in_one_line(monkeypatch):

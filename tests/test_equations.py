@@ -1,4 +1,7 @@
-"""The index of equations: every number leads to a section that shows it and to the line that computes it."""
+"""The index of equations: every number leads to where it is shown and to where it is computed.
+
+It is shown in a section of a notebook, and computed by a line of code.
+"""
 
 import ast
 import json
@@ -12,7 +15,8 @@ INDEX = ROOT / "notebooks" / "equations.md"
 ROW = re.compile(r"^\| (?P<numbers>\(\d.*?) \| (?P<what>.+?) \| (?P<shown>.+?) \| (?P<code>.+) \|$")
 SECTION = re.compile(r"\[[^\]]+\]\((?P<page>\d\d_\w+\.ipynb)#(?P<anchor>[^)]+)\)")
 LINE = re.compile(
-    r"\[`(?P<function>[\w.]+)`\]\(\.\./lstm_edu/(?P<file>[\w/]+\.py)#L(?P<line>\d+)\) `` (?P<code>.+?) ``"
+    r"\[`(?P<function>[\w.]+)`\]\(\.\./lstm_edu/(?P<file>[\w/]+\.py)#L(?P<line>\d+)\) "
+    r"`` (?P<code>.+?) ``"
 )
 ROWS = [match for match in map(ROW.match, INDEX.read_text().splitlines()) if match]
 

@@ -1,4 +1,7 @@
-"""The exercises: each solution passes its check, each stub and each typical wrong answer fails it and is told why, the students' copies are up to date."""
+"""The exercises: each solution passes its check, the students' copies are up to date.
+
+Each stub and each typical wrong answer fails its check and is told why.
+"""
 
 import importlib
 import json
@@ -241,7 +244,12 @@ SOURCE = '''def step(x):
 '''
 MENDED = SOURCE.replace(
     "    return x\n",
-    "        ### BEGIN STUB\n        # for k in x:\n        #     y = x\n        #\n        ### END STUB\n    return x\n",
+    "        ### BEGIN STUB\n"
+    "        # for k in x:\n"
+    "        #     y = x\n"
+    "        #\n"
+    "        ### END STUB\n"
+    "    return x\n",
 )
 
 
@@ -267,9 +275,9 @@ def test_code_to_be_mended_takes_the_place_of_the_solution():
     if x:
         for k in x:
             y = x
-        
+        #
     return x
-'''.replace("        \n    return", "        \n    return")
+'''.replace("#", "")  # that line is of blanks alone, and editors strip such lines
     )
 
 

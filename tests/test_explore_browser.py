@@ -1,4 +1,7 @@
-"""The explorers in a real browser: JupyterLab in headless Chromium runs a notebook, and what its controls do is seen on the page."""
+"""The explorers in a real browser: JupyterLab in headless Chromium runs a notebook.
+
+What its controls do is seen on the page.
+"""
 
 import json
 import os
@@ -43,8 +46,10 @@ import numpy as np
 import lstm_edu
 from lstm_edu import explorers
 
-titles = ["shanghai inns", "hotels in paris", "bath tub repair", "cheap flights", "a tub of paint", "hostels of shanghai"]
-model = lstm_edu.DualEncoder(lstm_edu.LSTM(12), lstm_edu.LetterTrigrams.fit(titles), seed=0, scale=1.0)
+titles = ["shanghai inns", "hotels in paris", "bath tub repair", "cheap flights", "a tub of paint",
+          "hostels of shanghai"]
+hashing = lstm_edu.LetterTrigrams.fit(titles)
+model = lstm_edu.DualEncoder(lstm_edu.LSTM(12), hashing, seed=0, scale=1.0)
 lstm_edu.explore(model, titles)""",
     """
 explorers.explore_push(titles, model.score("hotels in shanghai", titles))""",
@@ -97,7 +102,10 @@ def stop(process):
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    """The address of a JupyterLab of our own, which knows of nobody's settings and has one notebook."""
+    """The address of a JupyterLab of our own.
+
+    It knows of nobody's settings and has one notebook.
+    """
     home = tmp_path_factory.mktemp("lab")
     (home / "notebooks").mkdir()
     notebook = nbformat.v4.new_notebook(
@@ -111,8 +119,9 @@ def lab(tmp_path_factory):
     nbformat.write(notebook, home / "notebooks" / "explore.ipynb")
     for name, settings in {
         "apputils-extension/notification": {"checkForUpdates": False, "fetchNews": "false"},
+        # a cell that is out of sight is there all the same
         "notebook-extension/tracker": {"windowingMode": "none"},
-    }.items():  # a cell that is out of sight is there all the same
+    }.items():
         path = home / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(settings))
@@ -133,9 +142,8 @@ def lab(tmp_path_factory):
     }
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[
-            1
-        ]  # if somebody takes it now, the server takes another and says which
+        # if somebody takes it now, the server takes another and says which
+        port = free.getsockname()[1]
     with open(home / "log", "w") as log:
         server = subprocess.Popen(
             [
@@ -162,9 +170,8 @@ def lab(tmp_path_factory):
         def about():
             assert server.poll() is None, (home / "log").read_text()
             written = [path.read_text() for path in (home / "runtime").glob("jpserver-*.json")]
-            return (
-                json.loads(written[0]) if written and written[0].rstrip().endswith("}") else None
-            )  # all of it
+            # only when all of it is written
+            return json.loads(written[0]) if written and written[0].rstrip().endswith("}") else None
 
         found = until(about, "JupyterLab's server")
         yield f"{found['url']}lab?token={found['token']}"
@@ -181,9 +188,8 @@ def patch():
 @pytest.fixture(scope="module")
 def page(lab, patch, tmp_path_factory):
     """The notebook in the browser, all of its cells run."""
-    patch.setenv(
-        "SE_OFFLINE", "true"
-    )  # it is told where browser and driver are, and shall look for no others
+    # it is told where browser and driver are, and shall look for no others
+    patch.setenv("SE_OFFLINE", "true")
     patch.setenv("no_proxy", "127.0.0.1,localhost")
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
@@ -211,19 +217,26 @@ def page(lab, patch, tmp_path_factory):
 def part(browser, cell, selector):
     """The parts of a cell's controls that a selector finds."""
     return browser.execute_script(
-        "return [...(document.querySelectorAll('.jp-CodeCell')[arguments[0]]?.querySelectorAll('.jupyter-widgets ' + arguments[1]) ?? [])]",
+        "return [...(document.querySelectorAll('.jp-CodeCell')[arguments[0]]"
+        "?.querySelectorAll('.jupyter-widgets ' + arguments[1]) ?? [])]",
         cell,
         selector,
     )
 
 
 def shown(browser, cell):
-    """What a cell shows at one moment: its picture's bytes, in base 64, its tables and its lines. A part that is just being replaced is not there."""
+    """What a cell shows at one moment: its picture's bytes, in base 64, its tables and its lines.
+
+    A part that is just being replaced is not there.
+    """
     return browser.execute_script(
         """
-        const outputs = [...document.querySelectorAll('.jp-CodeCell')[arguments[0]]?.querySelectorAll('.jp-OutputArea-output') ?? []]
-        const texts = selector => outputs.flatMap(output => [...output.querySelectorAll(selector)]).map(found => found.innerText.trim()).filter(Boolean)
-        return {image: outputs.map(output => output.querySelector('img')?.src).find(Boolean), tables: texts('table'), lines: texts('pre')}""",
+        const outputs = [...document.querySelectorAll('.jp-CodeCell')[arguments[0]]
+          ?.querySelectorAll('.jp-OutputArea-output') ?? []]
+        const texts = selector => outputs.flatMap(output => [...output.querySelectorAll(selector)])
+          .map(found => found.innerText.trim()).filter(Boolean)
+        return {image: outputs.map(output => output.querySelector('img')?.src).find(Boolean),
+                tables: texts('table'), lines: texts('pre')}""",
         cell,
     )
 
@@ -295,9 +308,8 @@ def test_play_reads_the_words_one_by_one(page):
     ask(page, "hotels in shanghai")
     until(lambda: titles_for(shown(page, 0)) == "hotels in shanghai", "the whole query")
     part(page, 0, "button")[0].click()
-    until(
-        lambda: titles_for(shown(page, 0)) in ("hotels", "hotels in"), "a start over"
-    )  # a busy kernel may skip a word
+    # a busy kernel may skip a word
+    until(lambda: titles_for(shown(page, 0)) in ("hotels", "hotels in"), "a start over")
     until(lambda: titles_for(shown(page, 0)) == "hotels in shanghai", "all words")
 
 

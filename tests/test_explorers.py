@@ -1,4 +1,7 @@
-"""What explorers show for a state of their controls, without a browser; and what a page is left with where nothing can be moved."""
+"""What explorers show for a state of their controls, without a browser.
+
+And what a page is left with where nothing can be moved.
+"""
 
 import importlib.util
 import json
@@ -246,7 +249,9 @@ def test_without_a_page_or_ipywidgets_the_picture_is_there_and_one_line(page, mo
 def test_nbconvert_is_left_with_pictures():
     """What notebooks are stored by: a kernel without a page, ipywidgets installed."""
     source = (
-        "import lstm_edu\nmodel = lstm_edu.DualEncoder(lstm_edu.LSTM(3), lstm_edu.LetterTrigrams.fit(['a b']), seed=0)\n"
+        "import lstm_edu\n"
+        "model = lstm_edu.DualEncoder("
+        "lstm_edu.LSTM(3), lstm_edu.LetterTrigrams.fit(['a b']), seed=0)\n"
         "lstm_edu.explore(model, ['a', 'b'], query='b a')"
     )
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
@@ -286,7 +291,10 @@ def test_stored_notebooks_hold_pictures_and_no_widgets():
 
 
 def test_the_function_stays_what_it_is_when_the_module_is_loaded():
-    code = "import lstm_edu.explorers, lstm_edu; from lstm_edu import explorers; print(lstm_edu.explore is explorers.explore, 'ipywidgets' in __import__('sys').modules)"
+    code = (
+        "import lstm_edu.explorers, lstm_edu; from lstm_edu import explorers; "
+        "print(lstm_edu.explore is explorers.explore, 'ipywidgets' in __import__('sys').modules)"
+    )
     assert (
         subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT

@@ -19,7 +19,10 @@ from lstm_edu.data import datasets, msrd
 
 
 def source(n_queries=300, seed=0):
-    """Made-up files of the public ones' shape: two qids may ask alike, titles are shared, some documents are missing or have no title."""
+    """Made-up files of the public ones' shape.
+
+    Two qids may ask alike, titles are shared, some documents are missing or have no title.
+    """
     rng = random.Random(seed)
     corpus = [
         {"id": k, "title": rng.choice([f"Film  {k % 37}", f" Movie\t{k} ", f"Zoë {k}"])}
@@ -61,9 +64,10 @@ def test_the_split_follows_its_card_step_by_step():
         for movie in map(json.loads, corpus)
     }
     fillers = (
-        "a an the of in on at to for and or with from by is movie movies film films cinema full watch watching stream streaming online netflix amazon "
-        "prime hulu hbo max disney plus free hd 4k dvd bluray download 123movies imdb rotten tomatoes trailer cast where can i what s new youtube official "
-        "review part"
+        "a an the of in on at to for and or with from by is movie movies film films cinema full "
+        "watch watching stream streaming online netflix amazon prime hulu hbo max disney plus free "
+        "hd 4k dvd bluray download 123movies imdb rotten tomatoes trailer cast where can i what s "
+        "new youtube official review part"
     ).split(" ")
     assert set(fillers) == msrd.FILLERS
     rows = [
@@ -127,7 +131,10 @@ def test_a_query_of_fillers_alone_is_its_own_group():
 
 
 def test_the_split_of_the_real_development_searches_is_theirs_byte_for_byte(real_data):
-    """The public files are not here: their part that can be had back from the result, in another order, must give that result again."""
+    """The public files are not here, but a part of them can be had back from the result.
+
+    In another order, that part must give the result again.
+    """
     judgments = lstm_edu.read_judgments(real_data / "msrd" / "judgments.tsv")
     corpus = [
         json.dumps({"id": int(docid), "title": title})
@@ -147,7 +154,8 @@ def test_the_split_of_the_real_development_searches_is_theirs_byte_for_byte(real
     )
     pairs = lstm_edu.read_pairs(real_data / "msrd" / "train_pairs.tsv")
     assert min(msrd.share("msrd|" + msrd.group(query)) for query, _ in pairs) >= 0.1875
-    # The order of training gives the shuffle away: undone over the right number of pairs, duplicates included, a query's pairs lie together again.
+    # The order of training gives the shuffle away: undone over the right number of pairs,
+    # duplicates included, a query's pairs lie together again.
     slots = list(range(45_867))
     random.Random(1).shuffle(slots)
     last, apart = {}, []
@@ -217,9 +225,8 @@ def test_fetch_makes_three_files_and_needs_no_network_after(served, tmp_path, ca
     assert {path.name: path.read_bytes().decode() for path in made.iterdir()} == msrd.split_msrd(
         *source()
     )
-    assert (
-        made.stat().st_mode & 0o777 == 0o755
-    )  # as a folder that is simply made, not a temporary one
+    # as a folder that is simply made, not a temporary one
+    assert made.stat().st_mode & 0o777 == 0o755
     assert (
         [path.name for path in made.parent.iterdir()] == ["msrd"]
         and capfd.readouterr() == ("", "")
@@ -251,7 +258,8 @@ def test_a_wrong_hash(served, tmp_path):
     check_refused(
         tmp_path,
         url,
-        rf"{url}/movies-judgments.tsv.gz: its SHA-256 is not [0-9a-f]{{64}}: cut short, damaged, or another file",
+        rf"{url}/movies-judgments.tsv.gz: its SHA-256 is not [0-9a-f]{{64}}: "
+        "cut short, damaged, or another file",
     )
 
 

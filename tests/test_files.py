@@ -54,9 +54,8 @@ def test_a_changed_byte_is_refused_or_does_not_matter(saved):
         saved.write_bytes(whole[:k] + bytes([whole[k] ^ 0x55]) + whole[k + 1 :])
         try:
             again = lstm_edu.load(saved)
-            assert (
-                again.encode_query(TEXTS) == model.encode_query(TEXTS)
-            ).all()  # a date in the zip, say
+            # a date in the zip, say
+            assert (again.encode_query(TEXTS) == model.encode_query(TEXTS)).all()
         except InputError:
             refused += 1
     assert refused > 0.8 * len(range(0, len(whole), 13))
@@ -177,7 +176,10 @@ def test_places_that_cannot_be_written(tmp_path):
 
 
 def test_two_writers_do_not_disturb_each_other(saved):
-    """Each writes beside the file under a name of its own; what a killed one left is removed, what a running one writes is not."""
+    """Each writes beside the file under a name of its own.
+
+    What a killed one left is removed, what a running one writes is not.
+    """
     mine, running = saved.parent / "m.npz.part", saved.parent / f"m.npz.{os.getppid()}.part"
     dead = subprocess.Popen(["true"])
     dead.wait()

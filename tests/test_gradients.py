@@ -108,7 +108,10 @@ def test_printed_is_exact_for_one_word_without_peepholes(forget_gate, peepholes)
 
 @pytest.mark.parametrize("peepholes", [None, "full"])
 def test_printed_is_the_appendix_word_for_word(peepholes):
-    """Against (16)-(44) as they stand: dc/dW carried forward, and each delta back through its own W_rec."""
+    """Against (16)-(44) as they stand.
+
+    dc/dW is carried forward, and each delta goes back through its own W_rec.
+    """
     cell, rng = LSTM(3, True, peepholes), np.random.default_rng(1)
     weights = {name: rng.standard_normal(shape) for name, shape in cell.shapes(5).items()}
     p, L, v = cell.params(weights), rng.integers(0, 3, (6, 5)).astype(float), rng.standard_normal(3)
@@ -171,7 +174,10 @@ def test_printed_is_the_appendix_word_for_word(peepholes):
     ],
 )
 def test_printed_errs_by_what_was_found_before(cell, scale, n_words, error, cosine):
-    """The table of errors for the appendix summed over tau; draws spread widely, by .5 in its last row."""
+    """The table of errors for the appendix summed over tau.
+
+    Draws spread widely, by .5 in its last row.
+    """
     found = []
     for seed in range(8):
         rng = np.random.default_rng(seed)
@@ -223,7 +229,10 @@ def test_printed_is_not_the_gradient_of_sentences():
     [(100, 20, 1), (500, 3, 2), (400, 20, 2), (800, 40, 3), (4000, 40, 6)],
 )
 def test_how_many_lanes(n_texts, n_words, n_lanes):
-    """Of 96 cells: one where the batch is small and its time steps narrow, two where they are wide, then one for every million numbers."""
+    """Of 96 cells: one where the batch is small and its time steps narrow, two where they are wide.
+
+    Then one for every million numbers.
+    """
     model = unit_model(lstm_edu.LSTM(2))
     batch = batches.side_by_side(
         sentences.from_texts(["a " * n_words] * n_texts, model.hashing, warn=False)

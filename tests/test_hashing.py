@@ -33,11 +33,8 @@ def test_operator_counts_known_trigrams():
     assert Wh.shape == (3, hashing.size)
     row = dict(zip(hashing.trigrams, Wh.toarray()[0]))
     assert row["ana"] == 2 and row["#ba"] == 1 and row["#go"] == 0
-    assert hashing.dropped(["banana", "bandana", "xyz"]).tolist() == [
-        0,
-        3,
-        3,
-    ]  # and nda dan: known are #ba ban ana na#
+    # and nda dan: known are #ba ban ana na#
+    assert hashing.dropped(["banana", "bandana", "xyz"]).tolist() == [0, 3, 3]
     assert Wh.toarray()[2].sum() == 0
 
 
@@ -64,7 +61,10 @@ def test_one_text_is_not_many():
     st.sets(st.text(alphabet="ab#s\nİσς\ud800😀", min_size=3, max_size=3), max_size=9),
 )
 def test_many_words_at_once_are_as_one_by_one(vocabulary, others):
-    """Any characters, the mark of a word's ends and white space among them; of trigrams some known; words in several blocks."""
+    """Any characters, the mark of a word's ends and white space among them.
+
+    Of trigrams some are known; words are in several blocks.
+    """
     hashing = LetterTrigrams(
         [
             *others,

@@ -1,4 +1,7 @@
-"""The house itself: what is declared in two places agrees, imports point down, notebooks are stored as they ran."""
+"""The house itself: what is declared in two places agrees, and imports point down.
+
+Notebooks are stored as they ran.
+"""
 
 import ast
 import json
@@ -73,7 +76,10 @@ def test_constraints_are_versions_alone_and_name_all_that_is_declared():
 
 
 def test_pins_install_on_the_oldest_python_that_is_promised():
-    """Of those versions that are installed here as pinned: 3.11.0, for a Debian or a lab may be years behind its newest patch."""
+    """Of those versions that are installed here as pinned.
+
+    3.11.0, for a Debian or a lab may be years behind its newest patch.
+    """
     pins = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text().splitlines())
     installed = {
         name: metadata(name) for name, version in pins.items() if is_installed(name, version)
@@ -198,7 +204,11 @@ def test_the_core_imports_nothing_but_what_it_declares():
 
 
 def test_import_loads_neither_matplotlib_nor_autograd():
-    code = "import lstm_edu, sys; print([m for m in ('matplotlib', 'autograd', 'IPython', 'ipywidgets', 'lstm_edu.data.datasets', 'pooch', 'requests', 'distributed', 'dask') if m in sys.modules])"
+    code = (
+        "import lstm_edu, sys; print([m for m in ("
+        "'matplotlib', 'autograd', 'IPython', 'ipywidgets', 'lstm_edu.data.datasets', "
+        "'pooch', 'requests', 'distributed', 'dask') if m in sys.modules])"
+    )
     assert (
         subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, check=True
@@ -231,7 +241,10 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebooks_are_stored_as_they_ran(path):
-    """What nbval lets pass: it compares nothing where a count is missing, and shows no sign of an error output."""
+    """What nbval lets pass.
+
+    It compares nothing where a count is missing, and shows no sign of an error output.
+    """
     cells = json.loads(path.read_text())["cells"]
     code = [
         cell for cell in cells if cell["cell_type"] == "code" and "".join(cell["source"]).strip()

@@ -1,4 +1,4 @@
-"""What a model's cells do at each word, on traces written by hand and on models of known weights."""
+"""What a model's cells do at each word, on traces by hand and on models of known weights."""
 
 import numpy as np
 import pytest
@@ -111,7 +111,10 @@ def test_topics_that_cells_know_are_told_from_those_they_do_not():
 @pytest.mark.parametrize("cell", [RNN(4), LSTM(4), LSTM(4, True, "full")], ids=str)
 @pytest.mark.parametrize("side", ["query", "document"])
 def test_error_norms_are_those_of_the_gradient_of_what_enters_each_word(cell, side):
-    """The gradient with respect to W l(t) from complex steps: one word's trigrams get an extra, private column."""
+    """The gradient with respect to W l(t) from complex steps.
+
+    One word's trigrams get an extra, private column.
+    """
     model = unit_model(cell)
     query, clicked, unclicked = TEXTS[4], TEXTS[3], TEXTS[9]
     distance, norm = inspection.error_norms(model, [query], [clicked], [[unclicked]], side=side)
@@ -128,7 +131,10 @@ def test_error_norms_are_those_of_the_gradient_of_what_enters_each_word(cell, si
 
 
 def _gradient_of_inputs(model, query, clicked, unclicked, side, text, t):
-    """By complex steps through the plain step: an input of its own for word t, one number a unit inside every gate."""
+    """By complex steps through the plain step.
+
+    An input of its own for word t, one number a unit inside every gate.
+    """
     params = {name: np.array(p) for name, p in getattr(model, side).params.items()}
     inputs = [name for name in params if name.strip("1234") == "W"]
     m, h = model.cell.n_cells, 1e-30

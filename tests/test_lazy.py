@@ -15,7 +15,10 @@ SHAPES = {"W": (9, 4), "b": (4,), "backward.W": (9, 2)}
 
 @pytest.fixture(scope="module", autouse=True)
 def small_blocks():
-    """Of the nine rows a block has two and a thread's part two blocks, or nothing here would be in several."""
+    """Of the nine rows a block has two and a thread's part two blocks.
+
+    Or nothing here would be in several.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lazy, "BLOCK", 2)
         patch.setattr(lazy, "PART", 4)
@@ -55,7 +58,10 @@ def largest_difference(found, expected):
     st.integers(1, 60),
 )
 def test_equals_the_dense_update(threads, seed, touched, mu, average, threshold, epoch):
-    """Whatever rows are touched, under any schedule, clipped or not, averaged or not, and wherever epochs end."""
+    """Whatever rows are touched, under any schedule, clipped or not, averaged or not.
+
+    And wherever epochs end.
+    """
     rng = np.random.default_rng(seed)
     dense_w, dense_v, dense_m = weights_of(rng), weights_of(rng), weights_of(rng)
     w, v, m = ({name: a.copy() for name, a in of.items()} for of in (dense_w, dense_v, dense_m))

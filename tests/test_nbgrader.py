@@ -1,4 +1,7 @@
-"""A course graded by nbgrader, for real: the assignment is made, a right and a partly wrong notebook come back, and the points are counted."""
+"""A course graded by nbgrader, for real.
+
+The assignment is made, a right and a partly wrong notebook come back, and the points are counted.
+"""
 
 import csv
 import os
@@ -19,7 +22,8 @@ NBGRADER = shutil.which(
 NAME = "02_run_rnn_and_lstm"
 CONFIG = """from nbgrader import preprocessors as p
 c = get_config()
-c.GenerateAssignment.preprocessors = [p.LockCells, p.ClearOutput, p.CheckCellMetadata, p.ComputeChecksums, p.SaveCells]
+c.GenerateAssignment.preprocessors = [
+    p.LockCells, p.ClearOutput, p.CheckCellMetadata, p.ComputeChecksums, p.SaveCells]
 """
 pytestmark = pytest.mark.skipif(
     NBGRADER is None, reason="nbgrader is not installed: pip install nbgrader"
@@ -56,9 +60,8 @@ def test_nbgrader_makes_the_same_stubs_of_the_solutions_as_they_are(course):
     shutil.copy(SOLUTION, course / "source" / NAME)
     nbgrader(course, "generate_assignment", NAME)
     released, right = answers(course / "release" / NAME / f"{NAME}.ipynb"), answers(SOLUTION)
-    mended = {
-        name for name, source in right.items() if "BEGIN STUB" in source
-    }  # code to be mended is ours, not nbgrader's
+    # code to be mended is ours, not nbgrader's
+    mended = {name for name, source in right.items() if "BEGIN STUB" in source}
     assert {name: released[name] for name in right.keys() - mended} == {
         name: exercises.student_source(right[name]) for name in right.keys() - mended
     } and len(right) > len(mended) == 1

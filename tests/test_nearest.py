@@ -31,7 +31,10 @@ def test_blocks_give_what_a_full_sort_gives(monkeypatch, n_documents, n, block):
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("block", [5, 64, 4096])
 def test_equal_titles_stay_in_the_given_order(monkeypatch, dtype, block):
-    """Many copies of few titles, all over the blocks: to one and the same title belongs one and the same score."""
+    """Many copies of few titles, all over the blocks.
+
+    To one and the same title belongs one and the same score.
+    """
     monkeypatch.setattr(nearest, "BLOCK", block)
     rng = np.random.default_rng(1)
     few = rng.standard_normal((7, 96)).astype(dtype)

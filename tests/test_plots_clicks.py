@@ -54,9 +54,8 @@ def test_whole_model_sends_an_error_back_to_every_text():
         )
     for name in ("D^+", "D^-_1", "D^-_n"):
         assert rf"$P({name}\,|\,Q)$" in shown and f"$R(Q,{name})$" in shown
-    assert (
-        shown.count(r"$\delta_Q$") == shown.count("cosine (3)") == 3
-    )  # from each cosine one to the query
+    # from each cosine one to the query
+    assert shown.count(r"$\delta_Q$") == shown.count("cosine (3)") == 3
     assert shown.count(r"weights $\Lambda_D$") == 3 and shown.count(r"weights $\Lambda_Q$") == 1
 
 
@@ -86,9 +85,8 @@ def test_drawings_stay_inside(figure):
 def test_loss_curves_are_equation_5():
     left, right = plots.loss_curves([1, 10], [1, 4], gamma=5).axes
     for axis, curves in ((left, [(1, 1), (10, 1)]), (right, [(5, 1), (5, 4)])):
-        assert (
-            len({line.get_linestyle() for line in axis.lines[:2]}) == 2
-        )  # told apart in grey, too
+        # told apart in grey, too
+        assert len({line.get_linestyle() for line in axis.lines[:2]}) == 2
         for line, (gamma, n) in zip(axis.lines, curves):
             delta = line.get_xdata()
             assert (delta[0], delta[-1]) == (-2, 2)
@@ -149,7 +147,7 @@ def test_push_shows_the_drawn_titles_their_shares_and_their_places_on_the_curve(
     for x, y in (line.get_xydata().T, points.get_xydata().T):
         assert y == pytest.approx(np.log(1 + np.exp(-gamma * x)))
     assert list(points.get_xdata()) == [0.25, 1.0]
-    assert (
-        figure.get_suptitle()
-        == f"γ = 5, n = 2:  P of the clicked title {1 / (1 + e.sum()):.0%},  cost l = {np.log(1 + e.sum()):.2f}  (a guess: 1.10)"
+    assert figure.get_suptitle() == (
+        f"γ = 5, n = 2:  P of the clicked title {1 / (1 + e.sum()):.0%},  "
+        f"cost l = {np.log(1 + e.sum()):.2f}  (a guess: 1.10)"
     )

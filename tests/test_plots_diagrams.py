@@ -49,9 +49,8 @@ def test_unrolled_rnn_has_a_column_a_word(words):
         for patch in figure.axes[0].patches
         if to_hex(patch.get_facecolor()) == "#000000" and patch.get_fill()
     ]
-    assert len(black) == sum(
-        1 + len(set(letter_trigrams(word))) for word in words
-    )  # of x(t), one; of l(t), the trigrams
+    # of x(t), one; of l(t), the trigrams
+    assert len(black) == sum(1 + len(set(letter_trigrams(word))) for word in words)
     assert nothing_overlaps(figure)
 
 
@@ -74,9 +73,8 @@ def test_lstm_cell_has_every_part_of_equation_2():
     )
     at = {text.get_text(): text.get_position() for text in texts(figure)}
     assert starts[1][0] < forget and starts[2][0] > at["+"][0]  # W_p2, W_p3 at c(t-1), W_p1 at c(t)
-    assert at[r"$\mathbf{W}_{p2}$"][1] < min(
-        y for _, y in starts
-    )  # not on what W_p3 shares with it
+    # not on what W_p3 shares with it
+    assert at[r"$\mathbf{W}_{p2}$"][1] < min(y for _, y in starts)
     assert nothing_overlaps(figure)
 
 

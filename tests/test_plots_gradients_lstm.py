@@ -1,4 +1,7 @@
-"""What notebook 05 stands on: its figures, derivatives of states, and the distance of the printed gradient from the exact one."""
+"""What notebook 05 stands on: its figures, and derivatives of states.
+
+And the distance of the printed gradient from the exact one.
+"""
 
 import numpy as np
 import pytest
@@ -50,7 +53,10 @@ def test_a_drawn_case_has_the_gradient_of_its_cosine(cell):
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_the_appendix_at_the_last_word_is_the_cut_of_hochreiter_and_schmidhuber(cell):
-    """(16)-(42), dc/dLambda carried forward, are BPTT without what leaves a cell through y(t-1) or a peephole."""
+    """(16)-(42), dc/dLambda carried forward, are BPTT without the ways between cells.
+
+    That is, without what leaves a cell through y(t-1) or a peephole.
+    """
     case = printed_error.draw(cell, 0.7, 6, 0)
     before = {name: w.copy() for name, w in case.weights.items()}
     cut = printed_error.gradient(cell, case, without=("Wrec", "Wp"))

@@ -54,10 +54,11 @@ def test_two_words_has_an_arrow_each_way_for_each_use():
         for text in plots.two_words(VALUES, ERRORS).axes[0].texts
         if getattr(text, "arrow_patch", None)
     ]
+    # w is used twice
     assert (
         len(arrows) == 12
         and sum(arrow.get_linestyle() not in ("-", "solid") for arrow in arrows) == 6
-    )  # w is used twice
+    )
 
 
 def test_way_back_names_every_equation_of_the_derivation():
@@ -66,15 +67,8 @@ def test_way_back_names_every_equation_of_the_derivation():
         for text in shown(plots.way_back())
         for n in re.findall(r"\((\d+)\)", text.get_text())
     }
-    named_in_prose = {
-        12,
-        47,
-        49,
-        53,
-        61,
-        63,
-        65,
-    }  # definitions, sums of what is shown, and misprints
+    # definitions, sums of what is shown, and misprints
+    named_in_prose = {12, 47, 49, 53, 61, 63, 65}
     assert numbers - {1} == {9, 10, 11, 13, *range(45, 66)} - named_in_prose
 
 
@@ -101,8 +95,6 @@ def test_truncation_error_leaves_out_what_is_not_cut():
     small, large = axis.lines
     assert list(small.get_xdata()) == [0, 1] and list(small.get_ydata()) == [0.5, 0.01]
     assert list(large.get_xdata()) == [0, 1, 2] and list(large.get_ydata()) == [0.9, 0.4, 0.2]
-    assert [text.get_text() for text in axis.get_legend().get_texts()] == [
-        "large",
-        "small",
-    ]  # as the curves lie
+    # as the curves lie
+    assert [text.get_text() for text in axis.get_legend().get_texts()] == ["large", "small"]
     assert small.get_marker() != large.get_marker() and axis.get_yscale() == "log"

@@ -31,9 +31,8 @@ def test_step_parts_keep_their_order_whatever_they_wait_for():
         (0, 2),
         (0.5, 3),
     ]
-    assert (
-        axis.get_xlim()[1] > 12 and axis.get_ylim()[0] > axis.get_ylim()[1]
-    )  # the first part is at the top
+    # the first part is at the top
+    assert axis.get_xlim()[1] > 12 and axis.get_ylim()[0] > axis.get_ylim()[1]
     assert axis.get_legend_handles_labels()[1].count("memory") == 1
 
 
@@ -61,13 +60,11 @@ def test_coasting_draws_both_ways_and_each_touch():
     drawn(figure)
     axis = figure.axes[0]
     touch, other, black, blue, circles = axis.lines
-    assert (
-        [touch.get_xdata()[0], other.get_xdata()[0]] == [2, 4] == circles.get_xdata().tolist()
-    )  # updates count from 1
+    # updates count from 1
+    assert [touch.get_xdata()[0], other.get_xdata()[0]] == [2, 4] == circles.get_xdata().tolist()
     np.testing.assert_array_equal(black.get_xydata(), np.column_stack([range(1, 5), dense]))
-    assert (
-        blue.get_ydata().tolist() == lazy.tolist() and blue.get_drawstyle() == "steps-post"
-    )  # it stays where it is until it is moved
+    # it stays where it is until it is moved
+    assert blue.get_ydata().tolist() == lazy.tolist() and blue.get_drawstyle() == "steps-post"
     assert circles.get_ydata().tolist() == [1.5, 2.2]
     assert axis.get_legend_handles_labels()[1].count("touched") == 1
 

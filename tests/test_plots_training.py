@@ -75,9 +75,10 @@ def test_by_epoch_draws_mean_and_range_and_names_every_line(apart):
     assert all(
         text.xy == (5, pytest.approx(values[text.get_text()][:, -1].mean())) for text in axis.texts
     )
+    # without the line to it
     heights = sorted(
         Text.get_window_extent(text, renderer).intervaly.tolist() for text in axis.texts
-    )  # without the line to it
+    )
     assert all(low[1] <= high[0] + 1 for low, high in zip(heights, heights[1:]))
 
 

@@ -12,18 +12,8 @@ def test_hashing_operator_shows_every_count_at_its_word_and_trigram():
     axis = plots.hashing_operator(["ana", "banana", "good"]).axes[0]
     words, trigrams = labels(axis.get_yticklabels()), labels(axis.get_xticklabels())
     assert words == ["ana", "banana", "good"]
-    assert trigrams == [
-        "#an",
-        "ana",
-        "na#",
-        "#ba",
-        "ban",
-        "nan",
-        "#go",
-        "goo",
-        "ood",
-        "od#",
-    ]  # as first met
+    # as first met
+    assert trigrams == ["#an", "ana", "na#", "#ba", "ban", "nan", "#go", "goo", "ood", "od#"]
     shown = {
         (words[int(y)], trigrams[int(x)]): text.get_text()
         for text in axis.texts

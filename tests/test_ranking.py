@@ -2,7 +2,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lstm_edu import InputError, evaluate
@@ -43,7 +43,6 @@ class Scores:
         return self.by_query[query]
 
 
-@settings(deadline=None)  # importing scikit-learn takes seconds
 @given(
     st.lists(
         st.lists(st.tuples(st.floats(-1, 1), st.integers(0, 4)), min_size=2, max_size=20),

@@ -50,7 +50,10 @@ def weights(prefixes, d, n, rng):
 
 
 def released(folder, **changes):
-    """Small files of the released kind: other members, empty and repeated words, a line separator in a word, pickles beside them."""
+    """Small files of the released kind.
+
+    Other members, empty and repeated words, a line separator in a word, pickles beside them.
+    """
     rng = np.random.default_rng(0)
     uni, bi = (
         weights(["encoder"], D_UNI, N_UNI, rng),
@@ -247,7 +250,8 @@ def test_a_damaged_file_is_one_clear_line(folder, name, break_it, said):
     [
         (
             dict(uni={"encoder_U": np.zeros((6, 6), "f")}),
-            r"uni_skip.npz: encoder_U is float32 of shape \(6, 6\); must be floats of shape \(6, 12\)",
+            r"uni_skip.npz: encoder_U is float32 of shape \(6, 6\); "
+            r"must be floats of shape \(6, 12\)",
         ),
         (
             dict(uni={"encoder_W": np.zeros((4, 12), np.float32)}),

@@ -1,4 +1,7 @@
-"""Skip-Thought's trainer: its cost and gradients, when it stops, the files that it writes, and what is wrong with a text."""
+"""Skip-Thought's trainer: its cost and gradients, when it stops, the files that it writes.
+
+And what is wrong with a text.
+"""
 
 import json
 
@@ -47,7 +50,7 @@ def trained(text, tmp_path_factory):
 
 
 def plain_cost(weights, triples):
-    """The cost once more, a word at a time, without batches, padding or the primitives of the trainer."""
+    """The cost once more, word by word, without batches, padding or the trainer's primitives."""
 
     def step(prefix, x, h):
         W, U, b, Wx, Ux, bx = (
@@ -128,16 +131,16 @@ def test_the_files_hold_the_model(text, trained):
     model, folder = trained
     in_memory, read = SkipThought(sentences=text, **SMALL).fit([]), SkipThought(folder)
     titles = ["lodging rooms", "Plane airport, unheard", "inn"]
+    # the same seed, the same model
     np.testing.assert_array_equal(
         in_memory.score("hotel inn", titles), read.score("hotel inn", titles)
-    )  # the same seed, the same model
+    )
     assert in_memory.label == read.label
     assert in_memory.n_parameters == read.n_parameters
     ids = np.array([[model.words.index(word)] for word in ("hotel", "seat", "inn")])
     h, hb = (skip_thought_trainer.encode(weights, ids)[0] for weights in (model.uni, model.bi))
-    vector = skip_thought.encode(read.model, ["hotel seat inn"])[
-        0
-    ]  # the encoder's GRU and the trainer's
+    # the encoder's GRU and the trainer's
+    vector = skip_thought.encode(read.model, ["hotel seat inn"])[0]
     np.testing.assert_allclose(
         vector, np.concatenate([h / np.linalg.norm(h), hb / np.linalg.norm(hb)]), atol=1e-6
     )
@@ -149,7 +152,10 @@ def test_the_files_hold_the_model(text, trained):
 
 
 def test_the_weights_are_those_of_the_lowest_cost_of_held_out_passages(text):
-    """Counted again from the text: which passages were held out, what they cost, and where it was lowest."""
+    """Counted again from the text.
+
+    Which passages were held out, what they cost, and where it was lowest.
+    """
     long = skip_thought_trainer.train(text, 2, **FAST | dict(epochs=40))
     passages = clicks.read_passages(text)
     held = np.random.default_rng([2, 3]).permutation(120)[:12]
@@ -164,18 +170,16 @@ def test_the_weights_are_those_of_the_lowest_cost_of_held_out_passages(text):
     for name, weights in (("uni", long.uni), ("bi", long.bi)):
         costs = long.held_out[name]
         best = int(np.argmin(costs))
-        assert (
-            len(costs) == len(long.costs[name]) == best + 1 + skip_thought_trainer.PATIENCE < 40
-        )  # no longer than it served
+        # no longer than it served
+        assert len(costs) == len(long.costs[name]) == best + 1 + skip_thought_trainer.PATIENCE < 40
         assert costs[best] == pytest.approx(
             sum(float(skip_thought_trainer.cost(weights, [triple])) for triple in triples)
             / n_words,
             rel=1e-5,
         )
         short = skip_thought_trainer.train(text, 2, **FAST | dict(epochs=best + 1))
-        for key, w in (
-            short.uni if name == "uni" else short.bi
-        ).items():  # as if it had ended there
+        # as if it had ended there
+        for key, w in (short.uni if name == "uni" else short.bi).items():
             np.testing.assert_array_equal(w, weights[key], err_msg=key)
 
 
@@ -204,9 +208,8 @@ def test_held_out_passages_are_not_read(text, tmp_path):
 
 def test_a_text_too_small_to_hold_any_out_is_trained_on_to_the_end(tmp_path):
     path = tmp_path / "s.txt"
-    path.write_text(
-        "\n".join(["a b\nc a\nb c\n"] * 9 + ["a\nb\n"] * 9)
-    )  # nine passages of three sentences
+    # nine passages of three sentences
+    path.write_text("\n".join(["a b\nc a\nb c\n"] * 9 + ["a\nb\n"] * 9))
     model = skip_thought_trainer.train(str(path), **SMALL)
     assert model.held_out == {"uni": [], "bi": []} and len(model.costs["bi"]) == SMALL["epochs"]
     assert model.label == "trained here on 45 sentences, uni for 4 epochs, bi for 4"

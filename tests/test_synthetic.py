@@ -1,4 +1,4 @@
-"""The sample data: what the files hold, and that they are what the generator and its stated model make."""
+"""The sample data: what the files hold, and that the generator and its stated model make them."""
 
 import math
 import pathlib
@@ -58,7 +58,10 @@ def test_tracked_files_are_what_the_generator_makes(tmp_path):
 
 
 def test_another_process_makes_the_same_another_seed_does_not():
-    code = "from lstm_edu.data import synthetic as s; import hashlib; print(*[hashlib.md5(repr(s.generate(k, 500, 40)).encode()).hexdigest() for k in (3, 4)])"
+    code = (
+        "from lstm_edu.data import synthetic as s; import hashlib; "
+        "print(*[hashlib.md5(repr(s.generate(k, 500, 40)).encode()).hexdigest() for k in (3, 4)])"
+    )
     seen = [
         subprocess.run(
             [sys.executable, "-c", code],
@@ -124,9 +127,8 @@ def test_near_needs_are_spoken_of_next_to_each_other(sample, words):
 
 def test_candidates(sample, by_query):
     assert len(by_query) == 400
-    assert [row[0] for row in sample.judgments] == [
-        qid for qid in by_query for _ in range(15)
-    ]  # grouped
+    # grouped
+    assert [row[0] for row in sample.judgments] == [qid for qid in by_query for _ in range(15)]
     assert [row[0] for row in sample.needs] == list(by_query)
     for candidates in by_query.values():
         queries, docids, titles, grades = zip(*candidates)
@@ -136,9 +138,8 @@ def test_candidates(sample, by_query):
     assert {grade for candidates in by_query.values() for *_, grade in candidates} == {0, 1, 2, 3}
     assert len({candidates[0][0] for candidates in by_query.values()}) == 400
     pairs = {(row[2], row[3]) for row in sample.judgments}
-    assert (
-        len(pairs) == len({docid for docid, _ in pairs}) == len({title for _, title in pairs})
-    )  # a docid is a title
+    # a docid is a title
+    assert len(pairs) == len({docid for docid, _ in pairs}) == len({title for _, title in pairs})
 
 
 def test_neither_place_nor_docid_tells_the_grade(by_query):
@@ -336,7 +337,10 @@ def test_every_wording_can_be_written(words):
 
 
 def test_sides_share_few_words(sample):
-    """The gap that BM25 cannot bridge: what a query and a right title share, without the thing they are about."""
+    """The gap that BM25 cannot bridge.
+
+    What a query and a right title share, without the thing they are about.
+    """
     jaccard = [
         len(q & t) / len(q | t)
         for (query, title), (need, grade) in zip(sample.pairs, sample.searched)

@@ -7,7 +7,7 @@ from scipy.special import expit, logit
 from ..cells import lstm
 from ..cells.lstm import LSTM
 from ..cells.rnn import RNN
-from .report import call, compare, passed
+from .report import call, hold_against, passed
 
 
 def check_step_lstm(function):
@@ -27,28 +27,39 @@ def check_step_lstm(function):
         params, l, y_before, c_before = given.values()
         state = lstm.step(params, l, y_before, c_before)
         i, f, o, yg = state.i, state.f, state.o, state.yg
-        mistakes = {
-            "nothing of c(t-1) is kept: Eq. (2) adds f(t) * c(t-1)": i * yg,
-            "f(t) is missing: this keeps all of c(t-1)": c_before + i * yg,
-            "i(t) is missing: this lets all of yg(t) in": f * c_before + yg,
-            "the gates are exchanged: f(t) is for c(t-1), i(t) for yg(t)": i * c_before + f * yg,
-            "the products are added and the sums multiplied: it is f * c + i * yg": (f + c_before)
-            * (i + yg),
-            "f(t) multiplies y(t-1), and should multiply the memory c(t-1)": f * y_before + i * yg,
-            "f(t) multiplies the new part as well: put no brackets around the sum": f
-            * (c_before + i * yg),
-            "i(t) multiplies the old part as well: put no brackets around the sum": i
-            * (f * c_before + yg),
-            "the new part is subtracted": f * c_before - i * yg,
-            "a product of vectors by * goes element by element; @ makes one number of them": f
-            @ c_before
-            + i @ yg,
-            "1 - i(t) in the place of f(t): that couples the gates, as some later cells do": (1 - i)
-            * c_before
-            + i * yg,
-        }
+        mistakes = [
+            ("nothing of c(t-1) is kept: Eq. (2) adds f(t) * c(t-1)", i * yg),
+            ("f(t) is missing: this keeps all of c(t-1)", c_before + i * yg),
+            ("i(t) is missing: this lets all of yg(t) in", f * c_before + yg),
+            ("the gates are exchanged: f(t) is for c(t-1), i(t) for yg(t)", i * c_before + f * yg),
+            (
+                "the products are added and the sums multiplied: it is f * c + i * yg",
+                (f + c_before) * (i + yg),
+            ),
+            (
+                "f(t) multiplies y(t-1), and should multiply the memory c(t-1)",
+                f * y_before + i * yg,
+            ),
+            (
+                "f(t) multiplies the new part as well: put no brackets around the sum",
+                f * (c_before + i * yg),
+            ),
+            (
+                "i(t) multiplies the old part as well: put no brackets around the sum",
+                i * (f * c_before + yg),
+            ),
+            ("the new part is subtracted", f * c_before - i * yg),
+            (
+                "a product of vectors by * goes element by element; @ makes one number of them",
+                f @ c_before + i @ yg,
+            ),
+            (
+                "1 - i(t) in the place of f(t): that couples the gates, as some later cells do",
+                (1 - i) * c_before + i * yg,
+            ),
+        ]
         got = call("y(t), c(t)", function, given)
-        compare(
+        hold_against(
             "y(t), c(t)",
             got,
             (state.y, state.c),
@@ -57,7 +68,7 @@ def check_step_lstm(function):
                 ("the order: return y, c", (state.c, state.y)),
                 ("return both, y and c", state.y),
                 ("return both, y and c", state.c),
-                *((text, (o * np.tanh(c), c + np.zeros(4))) for text, c in mistakes.items()),
+                *((text, (o * np.tanh(c), c + np.zeros(4))) for text, c in mistakes),
             ],
         )
     passed("check_step_lstm", 5)
@@ -76,12 +87,9 @@ def check_sigmoid(function):
     Wrong
     """
     for seed in range(5):
-        given = {
-            "x": np.append(
-                np.random.default_rng(seed).normal(scale=3, size=5), [0, 40, -40, 1000, -1000][seed]
-            )
-        }
-        (x,) = given.values()
+        rng = np.random.default_rng(seed)
+        x = np.append(rng.normal(scale=3, size=5), [0, 40, -40, 1000, -1000][seed])
+        given = {"x": x}
         with np.errstate(all="ignore"):
             mistakes = [
                 ("this is sigma(2x): the identity has tanh of x/2", expit(2 * x)),
@@ -97,7 +105,7 @@ def check_sigmoid(function):
                 ("exp(x) overflows for a large x; tanh does not", np.exp(x) / (1 + np.exp(x))),
                 ("this is the derivative, sigma (1 - sigma)", expit(x) * expit(-x)),
             ]
-        compare("sigma(x)", call("sigma(x)", function, given), expit(x), given, mistakes)
+        hold_against("sigma(x)", call("sigma(x)", function, given), expit(x), given, mistakes)
     passed("check_sigmoid", 5)
 
 
@@ -117,9 +125,10 @@ def check_peepholes(function):
         given = _given(LSTM(4, True, "full"), seed)
         p, l, y, c = given.values()
         state = lstm.step(p, l, y, c)
-        names, numbers = (
-            ("Wp1", "Wp2", "Wp3"),
-            "the numbers of the peepholes: 1 is the output gate, 2 the forget gate, 3 the input gate",
+        names = "Wp1", "Wp2", "Wp3"
+        numbers = (
+            "the numbers of the peepholes: "
+            "1 is the output gate, 2 the forget gate, 3 the input gate"
         )
         weights = [
             *((f"the gate with {name} has no peephole", {name: 0 * p[name]}) for name in names),
@@ -132,7 +141,10 @@ def check_peepholes(function):
             (numbers, {"Wp1": p["Wp3"], "Wp3": p["Wp1"]}),
             (numbers, {"Wp2": p["Wp3"], "Wp3": p["Wp2"]}),
         ]
-        late = "the output gate sees the old memory c(t-1); in Eq. (2) it is computed after c(t), and sees that"
+        late = (
+            "the output gate sees the old memory c(t-1); "
+            "in Eq. (2) it is computed after c(t), and sees that"
+        )
         mistakes = [
             *((text, lstm.step(p | changed, l, y, c)) for text, changed in weights),
             (late, _step(p, l, y, c, shown=c)),
@@ -142,7 +154,7 @@ def check_peepholes(function):
                 _step(p, l, y, c, seen=y, shown=y),
             ),
         ]
-        compare(
+        hold_against(
             "y(t), c(t)",
             call("y(t), c(t)", function, given),
             (state.y, state.c),
@@ -157,7 +169,9 @@ def check_peepholes(function):
 
 
 def check_many_sentences(function):
-    """Sentences of different lengths read by the RNN of Eq. (1) at once, held against `RNN.read`, which reads each by itself.
+    """Sentences of different lengths read by the RNN of Eq. (1) at once.
+
+    Held against `RNN.read`, which reads each by itself.
 
     Parameters
     ----------
@@ -173,32 +187,31 @@ def check_many_sentences(function):
         params = _params(cell, rng)
         lengths = np.array([1, 12, *rng.integers(2, 12, 2)])[rng.permutation(4)]
         L = rng.integers(0, 3, (4, 12, 5)) * 1.0
-        L[:, 0, 0], L[:, 5], L[np.arange(12) >= lengths[:, None]] = (
-            1,
-            0,
-            0,
-        )  # words without known trigrams, and places without words
+        # words without known trigrams, and places without words
+        L[:, 0, 0], L[:, 5], L[np.arange(12) >= lengths[:, None]] = 1, 0, 0
         given = {"params": params, "L": L, "lengths": lengths}
         expected = _read(params, L, lengths)
-        Y = np.array(
-            [[state.y for state in cell.read(params, sentence)] for sentence in L]
-        )  # as if all places had words
-        compare(
+        # as if all places had words
+        Y = np.array([[state.y for state in cell.read(params, sentence)] for sentence in L])
+        hold_against(
             "the array of embeddings",
             call("the array of embeddings", function, given),
             expected,
             given,
             [
                 (
-                    "a sentence goes on changing after its last word: where l is 0, Wrec y + b is still added",
+                    "a sentence goes on changing after its last word: "
+                    "where l is 0, Wrec y + b is still added",
                     Y[:, -1],
                 ),
                 (
-                    "one word too few: the last word of a sentence has the number lengths - 1, counted from 0",
+                    "one word too few: "
+                    "the last word of a sentence has the number lengths - 1, counted from 0",
                     _before(Y, lengths - 1),
                 ),
                 (
-                    "a word without known trigrams is a word, too, although its l is 0: what ends a sentence is its length",
+                    "a word without known trigrams is a word, too, although its l is 0: "
+                    "what ends a sentence is its length",
                     _read(params, [sentence[sentence.any(axis=1)] for sentence in L], lengths),
                 ),
                 ("one word too many", Y[np.arange(4), np.minimum(lengths, 11)]),
@@ -230,12 +243,15 @@ def check_many_sentences(function):
 
 
 def check_forget_bias(function):
-    """How fast a cell forgets, held against a bias that is found by trying: `lstm.step` reads sentences with it.
+    """How fast a cell forgets, held against a bias that is found by trying.
+
+    `lstm.step` reads sentences with that bias.
 
     Parameters
     ----------
     function : function of share, between 0 and 1, and n_words, from 2
-        Returns the b2 with which that share of what the first word put into c is left after the last, if nothing else moves the gate.
+        Returns the b2 with which that share of what the first word put into c is left after the
+        last, if nothing else moves the gate.
 
     Raises
     ------
@@ -260,7 +276,8 @@ def check_forget_bias(function):
                     logit(share ** (n - 1)),
                 ),
                 (
-                    "the share falls by a factor at each word; it is not divided by the number of words",
+                    "the share falls by a factor at each word; "
+                    "it is not divided by the number of words",
                     logit(share / (n - 1)),
                 ),
                 ("this share would be left after each single word", logit(share)),
@@ -271,7 +288,7 @@ def check_forget_bias(function):
                     logit(1 - (1 - share) ** (1 / (n - 1))),
                 ),
             ]
-        compare("b2", call("b2", function, given), expected, given, mistakes, tolerance=1e-8)
+        hold_against("b2", call("b2", function, given), expected, given, mistakes, tolerance=1e-8)
     passed("check_forget_bias", 5)
 
 
@@ -293,7 +310,7 @@ def _given(cell, seed):
 
 
 def _step(p, l, y, c, seen=None, shown=None, Wp4=0):
-    """Eq. (2) with a slip: what the peepholes of i and f see, what that of o sees, a peephole on yg."""
+    """Eq. (2) with a slip: what the peepholes of i and f see, what that of o sees, or one on yg."""
     seen = c if seen is None else seen
     z = {k: p[f"W{k}"] @ l + p[f"Wrec{k}"] @ y + p[f"b{k}"] for k in "1234"}
     c_new = expit(z["2"] + p["Wp2"] @ seen) * c + expit(z["3"] + p["Wp3"] @ seen) * np.tanh(
@@ -315,7 +332,10 @@ def _before(Y, n):
 
 
 def _share_left(b2, n):
-    """What is left in c of the first word after n words, as a share, in a cell whose gates see the words alone, and f not even them."""
+    """What is left in c of the first word after n words, as a share.
+
+    The cell's gates see the words alone, and f not even them.
+    """
     rng, cell = np.random.default_rng(0), LSTM(1, forget_gate=True)
     params = _params(cell, rng)
     params |= {name: 0 * params[name] for name in ("Wrec1", "Wrec2", "Wrec3", "Wrec4", "W2")} | {

@@ -1,6 +1,7 @@
-"""Checks of notebook 07: models of equal size, how far errors reach back, the memory's own way back, and a paired interval.
+"""Checks of notebook 07: models of equal size, how far errors reach back, a paired interval.
 
-What is expected comes from the cells' own shapes, from complex steps through the plain step, and from `lstm_edu.ranking.ndcg.interval`.
+Errors reach back by all ways or by the memory's own. What is expected comes from the cells' own
+shapes, from complex steps through the plain step, and from `lstm_edu.ranking.ndcg.interval`.
 """
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from ..cells import lstm
 from ..cells.lstm import LSTM
 from ..ranking.ndcg import interval
-from .report import call, compare, passed
+from .report import call, hold_against, passed
 
 STEP = 1e-30  # of complex steps; so small that its square is nothing
 
@@ -61,7 +62,7 @@ def check_n_parameters(n_parameters):
                 count(peepholes=sums - 2),
             ),
         ]
-        compare(
+        hold_against(
             "the number of parameters",
             call("the number of parameters", n_parameters, given),
             expected,
@@ -78,7 +79,8 @@ def check_share_left(share_left):
     Parameters
     ----------
     share_left : function of errors, n
-        errors a list of (n_words, n_units), one for each text. Returns (n + 1,), by the distance from the last word.
+        errors a list of (n_words, n_units), one for each text. Returns (n + 1,), by the distance
+        from the last word.
 
     Raises
     ------
@@ -91,9 +93,8 @@ def check_share_left(share_left):
             rng.lognormal() * rng.standard_normal((T, 5)) * 0.6 ** np.arange(T)[::-1, None]
             for T in n_words
         ]
-        norms = np.full(
-            (len(errors), n_words.max()), np.nan
-        )  # of each text by distance, NaN where it has no such word
+        # of each text by distance, NaN where it has no such word
+        norms = np.full((len(errors), n_words.max()), np.nan)
         for row, e in zip(norms, errors):
             row[: len(e)] = np.linalg.norm(e, axis=1)[::-1]
         start, zeros = np.full_like(norms, np.nan), np.nan_to_num(norms)
@@ -105,6 +106,9 @@ def check_share_left(share_left):
             return by_distance[: n + 1] / by_distance[0]
 
         median = np.nanmedian(norms, axis=0)
+        sums = [
+            np.median([np.abs(e[-1 - d]).sum() for e in errors if len(e) > d]) for d in range(n + 1)
+        ]
         reasons = [
             (
                 "the distance is counted from the first word; it is that to the last",
@@ -116,7 +120,8 @@ def check_share_left(share_left):
                 relative(np.nanmean(norms, axis=0)),
             ),
             (
-                "each text is divided by its own last word's norm first; divide the median by the median",
+                "each text is divided by its own last word's norm first; "
+                "divide the median by the median",
                 np.nanmedian(norms / norms[:, :1], axis=0)[: n + 1],
             ),
             (
@@ -124,7 +129,8 @@ def check_share_left(share_left):
                 relative(np.median(zeros, axis=0)),
             ),
             (
-                "texts of n words or fewer are left out altogether; they count at the distances they have",
+                "texts of n words or fewer are left out altogether; "
+                "they count at the distances they have",
                 relative(np.median(long, axis=0)),
             ),
             (
@@ -133,14 +139,7 @@ def check_share_left(share_left):
             ),
             (
                 "the sum of the elements is no length: take np.linalg.norm along the last axis",
-                relative(
-                    np.array(
-                        [
-                            np.median([np.abs(e[-1 - d]).sum() for e in errors if len(e) > d])
-                            for d in range(n + 1)
-                        ]
-                    )
-                ),
+                relative(np.array(sums)),
             ),
             (
                 "in the order of the distance: that of the last word, 1, comes first",
@@ -149,7 +148,7 @@ def check_share_left(share_left):
         ]
         given = {"errors": errors, "n": n}
         shown = {"errors": f"{len(errors)} texts, of {', '.join(map(str, n_words))} words", "n": n}
-        compare(
+        hold_against(
             "the share of the error",
             call("the share of the error", share_left, given),
             relative(median),
@@ -173,10 +172,8 @@ def check_memory_path(memory_path):
     """
     for seed in range(5):
         rng = np.random.default_rng(seed)
-        params, L = (
-            _lstm(rng, recurrent=0),
-            rng.standard_normal((5 + seed, 6)),
-        )  # no other way back: the gates see no y
+        # no other way back: the gates see no y
+        params, L = _lstm(rng, recurrent=0), rng.standard_normal((5 + seed, 6))
         states = LSTM(4, True).read(params, L)
         f = np.array([state.f for state in states])
         moved = [
@@ -192,7 +189,8 @@ def check_memory_path(memory_path):
                 from_front,
             ),
             (
-                "the product runs from the first word to t - 1; the forget gates after t are what acts on c(t)",
+                "the product runs from the first word to t - 1; "
+                "the forget gates after t are what acts on c(t)",
                 np.vstack([np.ones(4), from_front[:-1]]),
             ),
             (
@@ -215,7 +213,9 @@ def check_memory_path(memory_path):
             ),
         ]
         given = {"f": f}
-        compare("dc(T)/dc(t)", call("dc(T)/dc(t)", memory_path, given), expected, given, reasons)
+        hold_against(
+            "dc(T)/dc(t)", call("dc(T)/dc(t)", memory_path, given), expected, given, reasons
+        )
     passed("check_memory_path", 5)
 
 
@@ -225,8 +225,9 @@ def check_dc_dc(dc_dc):
     Parameters
     ----------
     dc_dc : function of params, before, now
-        Of an LSTM with a forget gate and no peepholes; before and now are `lstm_edu.cells.lstm.State`, of the words t - 1 and t.
-        Returns (n_cells, n_cells), row j the derivatives of cell j.
+        Of an LSTM with a forget gate and no peepholes; before and now are
+        `lstm_edu.cells.lstm.State`, of the words t - 1 and t. Returns (n_cells, n_cells), row j
+        the derivatives of cell j.
 
     Raises
     ------
@@ -260,7 +261,8 @@ def check_dc_dc(dc_dc):
 
         reasons = [
             (
-                "the way through y(t-1) is missing: all gates and y_g see it, and it depends on c(t-1)",
+                "the way through y(t-1) is missing: "
+                "all gates and y_g see it, and it depends on c(t-1)",
                 by(""),
             ),
             (
@@ -274,7 +276,8 @@ def check_dc_dc(dc_dc):
             ("the straight way, diag(f), is missing", by(f=0)),
             ("without a forget gate it is the identity; here it is diag(f(t))", by(f=1)),
             (
-                "W_rec, not its transpose: dc(t)/dc(t-1) goes forward; errors go back with the transpose",
+                "W_rec, not its transpose: dc(t)/dc(t-1) goes forward; "
+                "errors go back with the transpose",
                 by(turn=True),
             ),
             (
@@ -294,13 +297,14 @@ def check_dc_dc(dc_dc):
                 by(by_gate=by_gate | {"2": now.c * now.f * (1 - now.f)}),
             ),
             (
-                "rows and columns are exchanged in the scaling: the gates' factors belong to the rows, dy/dc to the columns",
+                "rows and columns are exchanged in the scaling: "
+                "the gates' factors belong to the rows, dy/dc to the columns",
                 eye * now.f + sum(by_gate[k] * params["Wrec" + k] for k in "234") * dy[:, None],
             ),
         ]
         given = {"params": params, "before": before, "now": now}
         shown = given | {"before": before._asdict(), "now": now._asdict()}
-        compare("dc(t)/dc(t-1)", call("dc(t)/dc(t-1)", dc_dc, given), expected, shown, reasons)
+        hold_against("dc(t)/dc(t-1)", call("dc(t)/dc(t-1)", dc_dc, given), expected, shown, reasons)
     passed("check_dc_dc", 5)
 
 
@@ -310,7 +314,8 @@ def check_paired_interval(paired_interval):
     Parameters
     ----------
     paired_interval : function of a, b, draws
-        a and b (n_queries,); draws (n_draws, n_queries) of int, the queries of each draw. Returns mean, low, high.
+        a and b (n_queries,); draws (n_draws, n_queries) of int, the queries of each draw. Returns
+        mean, low, high.
 
     Raises
     ------
@@ -331,7 +336,10 @@ def check_paired_interval(paired_interval):
         def ends_of(values, *percent):
             return (mean, *np.percentile(values, percent or (2.5, 97.5)))
 
-        apart = "the interval of a minus that of b: queries that are hard for both count twice; draw differences"
+        apart = (
+            "the interval of a minus that of b: "
+            "queries that are hard for both count twice; draw differences"
+        )
         error = 1.96 * (a - b).std(ddof=1)
         reasons = [
             ("a and b are drawn apart; a draw takes the same queries for both", ends_of(unpaired)),
@@ -350,7 +358,8 @@ def check_paired_interval(paired_interval):
                 ends_of(a - b),
             ),
             (
-                "the percentiles of all drawn differences; take the mean of every draw first, axis=1",
+                "the percentiles of all drawn differences; "
+                "take the mean of every draw first, axis=1",
                 ends_of((a - b)[draws]),
             ),
             (
@@ -375,12 +384,12 @@ def check_paired_interval(paired_interval):
         given = {"a": a, "b": b, "draws": draws}
         got = call("(mean, low, high)", paired_interval, given)
         got = tuple(got) if isinstance(got, (list, np.ndarray)) else got
-        compare("(mean, low, high)", got, expected, given, reasons)
+        hold_against("(mean, low, high)", got, expected, given, reasons)
     passed("check_paired_interval", 5)
 
 
 def _lstm(rng, recurrent=1.0):
-    """Parameters of an LSTM of 4 cells over 6 trigrams, with a forget gate, by the paper's names."""
+    """Parameters of an LSTM of 4 cells over 6 trigrams with a forget gate, by the paper's names."""
     shapes = {"W": (4, 6), "Wrec": (4, 4), "b": (4,)}
     return {
         f"{name}{k}": (recurrent if name == "Wrec" else 0.7) * rng.standard_normal(shape)

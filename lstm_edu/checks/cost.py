@@ -1,4 +1,4 @@
-"""Exercises on the cost of clicks: the cosine (3), the cost (5), its derivatives (8) and by gamma, the hinge.
+"""Exercises on the cost of clicks: cosine (3), cost (5), derivatives (8) and by gamma, hinge.
 
 What is expected comes from SciPy's cosine and logsumexp, and from autograd.
 """
@@ -9,7 +9,7 @@ from autograd import grad
 from autograd.scipy.special import logsumexp
 from scipy.spatial.distance import cdist
 
-from .report import call, compare, passed
+from .report import call, hold_against, passed
 
 
 def check_cosine(cosine):
@@ -34,7 +34,8 @@ def check_cosine(cosine):
             ("the lengths of the titles are missing", products / q),
             ("the lengths of the queries are missing", products / d),
             (
-                "np.linalg.norm(yq) is the length of the whole array, one number; axis=1 gives one length for each row",
+                "np.linalg.norm(yq) is the length of the whole array, one number; "
+                "axis=1 gives one length for each row",
                 products / np.linalg.norm(yq) / np.linalg.norm(yd),
             ),
             (
@@ -46,7 +47,7 @@ def check_cosine(cosine):
                 products / q * d,
             ),
         ]
-        compare(
+        hold_against(
             "the cosine",
             call("the cosine", cosine, given),
             1 - cdist(yq, yd, "cosine"),
@@ -76,7 +77,8 @@ def check_cost(cost):
             e, shifted = np.exp(x).sum(axis=1), np.exp(x - m[:, None]).sum(axis=1)
             reasons = [
                 (
-                    "e^(-gamma Delta) leaves the range of numbers: take m = max(0, max_j(-gamma Delta_j)) out of the sum first",
+                    "e^(-gamma Delta) leaves the range of numbers: "
+                    "take m = max(0, max_j(-gamma Delta_j)) out of the sum first",
                     np.log(1 + e),
                 ),
                 ("the 1 is missing: it belongs to the clicked title", logsumexp(x, axis=1)),
@@ -85,7 +87,8 @@ def check_cost(cost):
                 ("m was taken out, and has to be added again", np.log(np.exp(-m) + shifted)),
                 ("with m taken out, the 1 becomes e^(-m)", m + np.log(1 + shifted)),
                 (
-                    "the 1 is e^0, an exponent as well: m is the largest of 0 and all -gamma Delta_j",
+                    "the 1 is e^0, an exponent as well: "
+                    "m is the largest of 0 and all -gamma Delta_j",
                     largest + np.log(np.exp(-largest) + np.exp(x - largest[:, None]).sum(axis=1)),
                 ),
                 (
@@ -98,13 +101,14 @@ def check_cost(cost):
                     logsumexp(_with_0(x), axis=1).sum(),
                 ),
                 (
-                    "e^(-gamma Delta) leaves the range of numbers, and one loss is wanted for each pair, (N,)",
+                    "e^(-gamma Delta) leaves the range of numbers, "
+                    "and one loss is wanted for each pair, (N,)",
                     np.log(1 + e).sum(),
                 ),
                 ("the sum over j, not the mean", np.log(1 + e / x.shape[1])),
             ]
         got, expected = call("the cost", cost, given), logsumexp(_with_0(x), axis=1)
-        compare("the cost", got, expected, given, reasons + _right_if_small(got, expected, x))
+        hold_against("the cost", got, expected, given, reasons + _right_if_small(got, expected, x))
     passed("check_cost", len(inputs))
 
 
@@ -134,7 +138,8 @@ def check_alpha(alpha):
                     -gamma * e / (1 + sums),
                 ),
                 (
-                    "the minus of (8) is missing: a clicked title that gets further ahead lowers the cost",
+                    "the minus of (8) is missing: "
+                    "a clicked title that gets further ahead lowers the cost",
                     -expected,
                 ),
                 (
@@ -156,7 +161,7 @@ def check_alpha(alpha):
                 ("this is the numerator alone", -gamma * e),
             ]
         got = call("alpha", alpha, given)
-        compare(
+        hold_against(
             "alpha", got, expected, given, reasons + _right_if_small(got, expected, -gamma * delta)
         )
     passed("check_alpha", len(inputs))
@@ -186,7 +191,8 @@ def check_hinge(hinge):
                 (np.maximum(0, delta - margin).sum(axis=1), None),
             ),
             (
-                "max(0, …) is missing: a title that is further behind than the margin must not earn anything",
+                "max(0, …) is missing: "
+                "a title that is further behind than the margin must not earn anything",
                 ((margin - delta).sum(axis=1), None),
             ),
             (
@@ -201,11 +207,14 @@ def check_hinge(hinge):
             ),
             ("the sign of the derivative: margin - Delta falls when Delta grows", (None, -dl)),
             (
-                "the derivative is -1 wherever there is something to pay, however much: that would be the square of the hinge, halved",
+                "the derivative is -1 wherever there is something to pay, however much: "
+                "that would be the square of the hinge, halved",
                 (None, -np.maximum(0, margin - delta)),
             ),
         ]
-        compare("(l, dl/dDelta)", call("(l, dl/dDelta)", hinge, given), (l, dl), given, reasons)
+        hold_against(
+            "(l, dl/dDelta)", call("(l, dl/dDelta)", hinge, given), (l, dl), given, reasons
+        )
     passed("check_hinge", len(sizes))
 
 
@@ -232,7 +241,8 @@ def check_gamma_gradient(gamma_gradient):
         P = e / (1 + e.sum(axis=1, keepdims=True))
         reasons = [
             (
-                "sum_j alpha_j Delta_j: alpha has a factor gamma, which comes from the derivative by Delta and not by gamma",
+                "sum_j alpha_j Delta_j: alpha has a factor gamma, "
+                "which comes from the derivative by Delta and not by gamma",
                 gamma * expected,
             ),
             ("the inner derivative of -gamma Delta_j by gamma is -Delta_j", -P.sum(axis=1)),
@@ -245,12 +255,14 @@ def check_gamma_gradient(gamma_gradient):
             ("one number for each pair, (N,): sum(axis=1)", expected.sum()),
             ("the sum over j, not the mean", expected / n),
         ]
-        compare("dl/dgamma", call("dl/dgamma", gamma_gradient, given), expected, given, reasons)
+        hold_against(
+            "dl/dgamma", call("dl/dgamma", gamma_gradient, given), expected, given, reasons
+        )
     passed("check_gamma_gradient", len(sizes))
 
 
 def _differences(seed):
-    """Differences of cosines: first of usual size, then with a gamma whose exponentials float64 cannot hold."""
+    """Differences of cosines, the last two with a gamma whose exponentials float64 cannot hold."""
     rng = np.random.default_rng(seed)
     usual = [
         {"delta": rng.uniform(-1, 1, size), "gamma": gamma}
@@ -270,7 +282,10 @@ def _right_if_small(got, expected, x):
         return []
     small = np.abs(x).max(axis=1) < 300
     right = not small.all() and np.allclose(got[small], expected[small], rtol=1e-9)
-    text = "right where the exponents are small. Where they are not: take m = max(0, max_j(-gamma Delta_j)) out of the sum, and clip nothing"
+    text = (
+        "right where the exponents are small. Where they are not: "
+        "take m = max(0, max_j(-gamma Delta_j)) out of the sum, and clip nothing"
+    )
     return [(text, got if right else None)]
 
 

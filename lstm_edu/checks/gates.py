@@ -1,6 +1,7 @@
-"""Checks of notebook 08: what is let in, content against filler, a gate held still, and whose doing a difference is.
+"""Checks of notebook 08: what is let in, content against filler, a gate held still, a split.
 
-What is expected comes from the package's step, from regression lines, and from the subsets of Shapley's formula.
+The split says whose doing a difference is. What is expected comes from the package's step, from
+regression lines, and from the subsets of Shapley's formula.
 """
 
 from itertools import combinations
@@ -9,7 +10,7 @@ from math import factorial
 import numpy as np
 
 from ..cells.lstm import LSTM, sigmoid
-from .report import call, compare, passed
+from .report import call, hold_against, passed
 
 
 def check_let_in(let_in):
@@ -30,9 +31,8 @@ def check_let_in(let_in):
         i, yg, c = (
             np.array([getattr(state, name) for state in states]) for name in ("i", "yg", "c")
         )
-        expected = np.abs(np.diff(c, axis=0, prepend=0)).mean(
-            axis=1
-        )  # without a forget gate, all that moves c
+        # without a forget gate, all that moves c
+        expected = np.abs(np.diff(c, axis=0, prepend=0)).mean(axis=1)
         reasons = [
             (
                 "amounts let in above and below 0 cancel: take the absolute value before the mean",
@@ -48,7 +48,8 @@ def check_let_in(let_in):
             ),
             ("one number for all; there is one for each word, axis=1", np.abs(i * yg).mean()),
             (
-                "the mean of the product is not the product of the means: multiply cell by cell first",
+                "the mean of the product is not the product of the means: "
+                "multiply cell by cell first",
                 i.mean(axis=1) * np.abs(yg).mean(axis=1),
             ),
             ("the input gate alone; what is let in is i yg", i.mean(axis=1)),
@@ -65,7 +66,9 @@ def check_let_in(let_in):
             ("the length; the mean of the sizes is asked for", np.linalg.norm(i * yg, axis=1)),
         ]
         given = {"i": i, "yg": yg}
-        compare("what is let in", call("what is let in", let_in, given), expected, given, reasons)
+        hold_against(
+            "what is let in", call("what is let in", let_in, given), expected, given, reasons
+        )
     passed("check_let_in", 5)
 
 
@@ -75,7 +78,8 @@ def check_content_minus_filler(content_minus_filler):
     Parameters
     ----------
     content_minus_filler : function of values, roles
-        Lists with an array (n_words,) for each query; roles of "c" and "f". Returns (n_queries with both kinds,).
+        Lists with an array (n_words,) for each query; roles of "c" and "f". Returns (n_queries with
+        both kinds,).
 
     Raises
     ------
@@ -88,7 +92,8 @@ def check_content_minus_filler(content_minus_filler):
         ]
         values = [rng.random(len(role)) for role in roles]
         both = [len(set(role)) == 2 for role in roles]
-        # with 0 for filler and 1 for content, the slope of the line through a query's words is the difference of its means
+        # with 0 for filler and 1 for content, the slope of the line through a query's words is the
+        # difference of its means
         expected = np.array(
             [np.polyfit(role == "c", v, 1)[0] for v, role, b in zip(values, roles, both) if b]
         )
@@ -110,15 +115,18 @@ def check_content_minus_filler(content_minus_filler):
         reasons = [
             ("content minus filler, not filler minus content", -expected),
             (
-                "a query with one kind of words only is in it: of the other it has no mean; leave it out",
+                "a query with one kind of words only is in it: "
+                "of the other it has no mean; leave it out",
                 with_nan,
             ),
             (
-                "a query with one kind of words only is in it, as 0: it has no difference; leave it out",
+                "a query with one kind of words only is in it, as 0: "
+                "it has no difference; leave it out",
                 np.nan_to_num(with_nan),
             ),
             (
-                "a query with one kind of words only is in it, with 0 for the mean of no words; leave it out",
+                "a query with one kind of words only is in it, "
+                "with 0 for the mean of no words; leave it out",
                 each(lambda v: v.sum() / max(1, len(v)), every),
             ),
             (
@@ -151,10 +159,12 @@ def check_content_minus_filler(content_minus_filler):
         ]
         given = {"values": values, "roles": roles}
         shown = {
-            "values": f"[{np.round(values[0], 2)}, … {np.round(values[-1], 2)}], {len(values)} queries",
+            "values": (
+                f"[{np.round(values[0], 2)}, … {np.round(values[-1], 2)}], {len(values)} queries"
+            ),
             "roles": " ".join("".join(role) for role in roles),
         }
-        compare(
+        hold_against(
             "content minus filler",
             call("content minus filler", content_minus_filler, given),
             expected,
@@ -170,8 +180,8 @@ def check_read_with_gate(read_with_gate):
     Parameters
     ----------
     read_with_gate : function of params, L, gate
-        params of an LSTM without forget gate and peepholes; L (n_words, n_trigrams); gate (n_cells,), in the place of i(t).
-        Returns y (n_cells,) after the last word.
+        params of an LSTM without forget gate and peepholes; L (n_words, n_trigrams); gate
+        (n_cells,), in the place of i(t). Returns y (n_cells,) after the last word.
 
     Raises
     ------
@@ -182,16 +192,17 @@ def check_read_with_gate(read_with_gate):
         params, L, gate = _lstm(rng), rng.standard_normal((3 + seed, 6)), rng.uniform(0.1, 0.9, 4)
         zero = {"W3": np.zeros((4, 6)), "Wrec3": np.zeros((4, 4))}
 
-        def read(moved={}):
+        def read(**moved):
             return LSTM(4).read(params | moved, L)
 
         still = zero | {"b3": np.log(gate / (1 - gate))}  # sigmoid(b3) is the gate, at every word
-        states, free = read(still), read()
+        states, free = read(**still), read()
         reasons = [
             ("i(t) is computed as usual, and the gate that is given has no effect", free[-1].y),
             (
-                "the gate that is given stands before the sigmoid; it is a gate, between 0 and 1 already",
-                read(zero | {"b3": gate})[-1].y,
+                "the gate that is given stands before the sigmoid; "
+                "it is a gate, between 0 and 1 already",
+                read(**zero, b3=gate)[-1].y,
             ),
             ("y after the last word is asked for; this is c", states[-1].c),
             (
@@ -203,13 +214,16 @@ def check_read_with_gate(read_with_gate):
             (text, _read_wrongly(params, L, gate, name)) for name, text in WRONG_READINGS.items()
         ]
         given = {"params": params, "L": L, "gate": gate}
-        compare("y(T)", call("y(T)", read_with_gate, given), states[-1].y, given, reasons)
+        hold_against("y(T)", call("y(T)", read_with_gate, given), states[-1].y, given, reasons)
     passed("check_read_with_gate", 5)
 
 
 WRONG_READINGS = {
     "both": "the gate that is given multiplies i(t); it stands in its place",
-    "output": "the gate that is given stands in the place of the output gate; it is that of the input gate",
+    "output": (
+        "the gate that is given stands in the place of the output gate; "
+        "it is that of the input gate"
+    ),
     "last": "c holds the last word alone: c(t) = c(t-1) + i(t) yg(t)",
     "forget": "the gate is taken for a forget gate, too: c(t-1) is kept whole",
     "decoupled": "y(t-1) is always 0: set y to the new one at each word",
@@ -252,20 +266,16 @@ def check_split(split):
     for seed, n in enumerate(cases):
         rng = np.random.default_rng(seed)
         content, filler = rng.uniform(0.1, 1, (2, n))
-        # Shapley: what a factor changes, for each set of the others that have been exchanged, by how many orders begin with that set
+        # Shapley: what a factor changes, for each set of the others that have been exchanged, by
+        # how many orders begin with that set
         expected = np.zeros(n)
         for k in range(n):
             others = [j for j in range(n) if j != k]
             for size in range(n):
+                share = factorial(size) * factorial(n - 1 - size) / factorial(n)
                 for exchanged in combinations(others, size):
                     mixed = np.prod([content[j] if j in exchanged else filler[j] for j in others])
-                    expected[k] += (
-                        factorial(size)
-                        * factorial(n - 1 - size)
-                        / factorial(n)
-                        * mixed
-                        * (content[k] - filler[k])
-                    )
+                    expected[k] += share * mixed * (content[k] - filler[k])
         gap, step = content.prod() - filler.prod(), content - filler
         in_turn = np.array(
             [content[:k].prod() * step[k] * filler[k + 1 :].prod() for k in range(n)]
@@ -285,11 +295,13 @@ def check_split(split):
                 turned,
             ),
             (
-                "each factor is exchanged alone, from filler: these do not add up to the difference",
+                "each factor is exchanged alone, from filler: "
+                "these do not add up to the difference",
                 first,
             ),
             (
-                "each factor is exchanged alone, from content: these do not add up to the difference",
+                "each factor is exchanged alone, from content: "
+                "these do not add up to the difference",
                 last,
             ),
             (
@@ -301,15 +313,18 @@ def check_split(split):
                 (in_turn + turned) / 2,
             ),
             (
-                "the others at the middle between content and filler: right for two factors, but with three these do not add up to the difference",
+                "the others at the middle between content and filler: "
+                "right for two factors, but with three these do not add up to the difference",
                 np.array([middle.prod() / middle[k] * step[k] for k in range(n)]),
             ),
             (
-                "shares by the logarithms add up, too; asked for is the mean over all orders of exchange",
+                "shares by the logarithms add up, too; "
+                "asked for is the mean over all orders of exchange",
                 logs / logs.sum() * gap,
             ),
             (
-                "the differences of the factors by themselves; what one does depends on what it multiplies",
+                "the differences of the factors by themselves; "
+                "what one does depends on what it multiplies",
                 step,
             ),
             ("the difference is dealt out evenly", np.full(n, gap / n)),
@@ -318,14 +333,17 @@ def check_split(split):
             ("the sum over all orders; divide by how many there are", expected * factorial(n)),
         ]
         given = {"content": content, "filler": filler}
-        compare(
+        hold_against(
             "the array of parts", call("the array of parts", split, given), expected, given, reasons
         )
     passed("check_split", len(cases))
 
 
 def _lstm(rng):
-    """Parameters of an LSTM of 4 cells over 6 trigrams, without forget gate and peepholes, by the paper's names."""
+    """Parameters, by the paper's names, of an LSTM of 4 cells over 6 trigrams.
+
+    It has neither a forget gate nor peepholes.
+    """
     shapes = {"W": (4, 6), "Wrec": (4, 4), "b": (4,)}
     return {
         f"{name}{k}": 0.7 * rng.standard_normal(shape)

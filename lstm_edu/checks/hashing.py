@@ -7,10 +7,13 @@ import numpy as np
 
 from ..data.wordings import misspell
 from ..text.hashing import LetterTrigrams, letter_trigrams
-from .report import call, compare, passed
+from .report import call, hold_against, passed
 
-KNOWN = """accommodation banana bandana boston breakfast cabana denver desert dessert discount hostel hostels hotel hotels lodging
-           map maps motel museum museums recipe recipes reservation reservations shanghai statistics weather""".split()
+KNOWN = """
+    accommodation banana bandana boston breakfast cabana denver desert dessert discount hostel
+    hostels hotel hotels lodging map maps motel museum museums recipe recipes reservation
+    reservations shanghai statistics weather
+""".split()
 
 
 def check_letter_trigrams(function):
@@ -58,7 +61,7 @@ def check_letter_trigrams(function):
             ),
         ]
         given = {"word": word}
-        compare(
+        hold_against(
             "the list of trigrams",
             call("the list of trigrams", function, given),
             letter_trigrams(word),
@@ -74,7 +77,8 @@ def check_hashing_operator(function):
     Parameters
     ----------
     function : function of words and trigrams, lists of texts
-        Returns an array (n_trigrams, n_words) of counts; trigrams that are not in the list are left out.
+        Returns an array (n_trigrams, n_words) of counts; trigrams that are not in the list are left
+        out.
 
     Raises
     ------
@@ -94,7 +98,7 @@ def check_hashing_operator(function):
             LetterTrigrams(trigrams).operator(words).toarray().T,
             LetterTrigrams(trigrams).dropped(words),
         )
-        compare(
+        hold_against(
             "W_h",
             got,
             expected,
@@ -105,7 +109,8 @@ def check_hashing_operator(function):
                     np.minimum(expected, 1),
                 ),
                 (
-                    "the shape is (trigrams, words): a row for each trigram, a column for each word",
+                    "the shape is (trigrams, words): "
+                    "a row for each trigram, a column for each word",
                     expected.T,
                 ),
                 (
@@ -113,7 +118,8 @@ def check_hashing_operator(function):
                     np.vstack([expected[:-1], expected[-1] + unknown]),
                 ),
                 (
-                    "the trigrams of a word that is not the last are overwritten: does each word have its own column?",
+                    "the trigrams of a word that is not the last are overwritten: "
+                    "does each word have its own column?",
                     _only_last(expected),
                 ),
                 (
@@ -126,7 +132,9 @@ def check_hashing_operator(function):
 
 
 def check_nearest_word(function):
-    """The known word with the most similar letter trigrams, held against cosines of the rows of `LetterTrigrams.operator`.
+    """The known word with the most similar letter trigrams.
+
+    Held against cosines of the rows of `LetterTrigrams.operator`.
 
     Parameters
     ----------
@@ -148,13 +156,15 @@ def check_nearest_word(function):
         with np.errstate(all="ignore"):
             mistakes = [
                 (
-                    "the products are not divided by the lengths of the vectors, so that long words win",
+                    "the products are not divided by the lengths of the vectors, "
+                    "so that long words win",
                     L @ l,
                 ),
                 ("a trigram that a word holds twice counts 2", _cosines(L > 0, l > 0)),
                 ("this is the least similar word", -_cosines(L, l)),
                 (
-                    "divide by the length of a vector, the root of the sum of squares, not by the sum",
+                    "divide by the length of a vector, "
+                    "the root of the sum of squares, not by the sum",
                     L @ l / L.sum(axis=1),
                 ),
                 ("divide by the length of a vector, not by its square", L @ l / (L**2).sum(axis=1)),
@@ -163,7 +173,7 @@ def check_nearest_word(function):
                     _shares(L, l),
                 ),
             ]
-        compare(
+        hold_against(
             "the nearest word",
             call("the nearest word", function, given),
             known[int(np.argmax(_cosines(L, l)))],
@@ -209,7 +219,7 @@ def check_collisions(function):
             if isinstance(got, list) and all(isinstance(other, str) for other in got)
             else set(others)
         )
-        compare(
+        hold_against(
             "the list of words",
             got,
             others,
@@ -227,7 +237,8 @@ def check_collisions(function):
                     got if found < set(others) else None,
                 ),
                 (
-                    "not all of these have the word's trigrams, each as often and none besides: count them, the marks # included",
+                    "not all of these have the word's trigrams, each as often and none besides: "
+                    "count them, the marks # included",
                     got if found - set(same) else None,
                 ),
             ],

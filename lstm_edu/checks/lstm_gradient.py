@@ -1,6 +1,7 @@
-"""Exercises on the gradient of the LSTM: the exact one, (E1)-(E9) of notebook 05, and a piece of the appendix.
+"""Exercises on the gradient of the LSTM: (E1)-(E9) of notebook 05, and a piece of the appendix.
 
-What is expected comes from autograd, through the package's step for it; zeros added to a gate's bias at a word give the error of that sum.
+(E1)-(E9) are the exact gradient. What is expected comes from autograd, through the package's step
+for it; zeros added to a gate's bias at a word give the error of that sum.
 """
 
 import itertools
@@ -11,7 +12,7 @@ from autograd import grad
 
 from ..cells.lstm import LSTM
 from ..gradients.autodiff import constant, lstm_step, sigmoid
-from .report import call, compare, passed
+from .report import call, hold_against, passed
 
 STATES = "y", "c", "o", "f", "i", "yg"
 
@@ -35,9 +36,11 @@ def check_error_of_c(error_of_c):
         o, h = sigmoid(z), np.tanh(c)
         dz1, carried = dy * h * o * (1 - o), dy * o * (1 - h**2)
         given = {"dy": dy, "dz1": dz1, "from_later": from_later, "o": o, "c": c, "Wp1": Wp1}
-        expected = from_later + grad(lambda c_: dy @ (sigmoid(z + Wp1 @ (c_ - c)) * anp.tanh(c_)))(
-            c
-        )
+
+        def through_y(c_):
+            return dy @ (sigmoid(z + Wp1 @ (c_ - c)) * anp.tanh(c_))
+
+        expected = from_later + grad(through_y)(c)
         reasons = [
             ("the peephole is missing: c(t) moved z1(t) as well, by Wp1", from_later + carried),
             ("what word t + 1 sends back is missing", expected - from_later),
@@ -60,17 +63,20 @@ def check_error_of_c(error_of_c):
                 from_later + carried + Wp1.T @ (dz1 * o * (1 - o)),
             ),
         ]
-        compare("dc(t)", call("dc(t)", error_of_c, given), expected, given, reasons)
+        hold_against("dc(t)", call("dc(t)", error_of_c, given), expected, given, reasons)
     passed("check_error_of_c", len(sizes))
 
 
 def check_three_bugs(back_one_word):
-    """One word of the backward pass without peepholes, derivative by derivative, from the last word to the first.
+    """One word of the backward pass without peepholes, from the last word to the first.
+
+    Each derivative is judged by itself.
 
     Parameters
     ----------
     back_one_word : function of p, z (by the gate's number), c, c_before, dy, later (each (m,))
-        ``later`` is what word t + 1 sent to c(t). Returns dz by the gate's number, dy(t-1), and what goes to c(t-1).
+        ``later`` is what word t + 1 sent to c(t). Returns dz by the gate's number, dy(t-1), and
+        what goes to c(t-1).
 
     Raises
     ------
@@ -91,17 +97,17 @@ def check_three_bugs(back_one_word):
                 for bugs in itertools.combinations(BUGS, n)
             ]
             at = f"At word {t} of {T}, " + ("the last, " if t == T else "")
-            compare(
+            hold_against(
                 f"{at}dz", dz, expected[0], given, [(text, value) for text, value, _, _ in broken]
             )
-            compare(
+            hold_against(
                 f"{at}dy(t-1)",
                 dy,
                 expected[1],
                 given,
                 [(text, value) for text, _, value, _ in broken],
             )
-            compare(
+            hold_against(
                 f"{at}what goes to c(t-1)",
                 later,
                 expected[2],
@@ -112,7 +118,10 @@ def check_three_bugs(back_one_word):
 
 
 BUGS = {
-    "doubled": "o, f and i are not what the forward pass had: 0.5 (tanh(x) + 1) is a sigmoid, but not of x. Try it at x = 1",
+    "doubled": (
+        "o, f and i are not what the forward pass had: "
+        "0.5 (tanh(x) + 1) is a sigmoid, but not of x. Try it at x = 1"
+    ),
     "twice": "o (1 - o) is multiplied in twice",
     "overwritten": "this needs dy(t), and when it is computed dy is dy(t-1) already",
     "not carried": "what goes to c(t-1) is f times the error of c(t)",
@@ -123,26 +132,24 @@ BUGS = {
 
 
 def _back(bugs, p, z, c, c_before, dy, later):
-    """One word of the backward pass, with some of BUGS and PEEPHOLES: dz, dy(t-1), what goes to c(t-1)."""
+    """One word of the backward pass, with some of BUGS and PEEPHOLES.
+
+    Returns dz, dy(t-1), and what goes to c(t-1).
+    """
     o, f, i = (sigmoid(z[k] * (2 if "doubled" in bugs else 1)) for k in "123")
     yg, h = np.tanh(z["4"]), np.tanh(c)
     Wp = {k: p.get("Wp" + k, np.zeros(len(c))) for k in "123" if f"no {k}" not in bugs}
-    dz = {
-        "1": dy
-        * h
-        * (o * (1 - o)) ** (2 if "twice" in bugs else 0 if "no derivative" in bugs else 1)
-    }
+    power = 2 if "twice" in bugs else 0 if "no derivative" in bugs else 1
+    dz = {"1": dy * h * (o * (1 - o)) ** power}
     dc = (0 if "one way" in bugs else later) + dy * o * (1 - h**2) + Wp.get("1", 0) * dz["1"]
     dz |= {"2": dc * c_before * f * (1 - f), "3": dc * yg * i * (1 - i), "4": dc * i * (1 - yg**2)}
     dy = sum((p["Wrec" + k] if "not transposed" in bugs else p["Wrec" + k].T) @ dz[k] for k in dz)
     if "overwritten" in bugs:
         dc = later + dy * o * (1 - h**2)
     seen = sum(Wp[k] * dz[k] for k in "23" if k in Wp)
-    return (
-        dz,
-        dy,
-        dc if "not carried" in bugs else f * (dc + seen) if "carried" in bugs else f * dc + seen,
-    )
+    if "not carried" in bugs:
+        return dz, dy, dc
+    return dz, dy, f * (dc + seen) if "carried" in bugs else f * dc + seen
 
 
 def check_coupled_gates(coupled_back):
@@ -173,7 +180,8 @@ def check_coupled_gates(coupled_back):
             ),
             ("the sign: f = 1 - i falls when i grows", (dc * (yg + c_before) * slope, None, None)),
             (
-                "this is di, the error of the gate; that of its sum has the sigmoid's derivative, too",
+                "this is di, the error of the gate; "
+                "that of its sum has the sigmoid's derivative, too",
                 (dc * (yg - c_before), None, None),
             ),
             (
@@ -193,7 +201,7 @@ def check_coupled_gates(coupled_back):
             ("c(t-1) is carried by f = 1 - i", (None, None, dc * i)),
             ("c(t-1) is carried by f = 1 - i", (None, None, dc)),
         ]
-        compare(
+        hold_against(
             "(dz3, dz4, to c(t-1))",
             call("(dz3, dz4, to c(t-1))", coupled_back, given),
             expected,
@@ -204,14 +212,16 @@ def check_coupled_gates(coupled_back):
 
 
 def check_appendix_recursion(gradient_of_b3):
-    """The appendix's gradient of b3 from the last word's error alone, (22), (27), (28) with tau = 0.
+    """The appendix's gradient of b3 from the last word's error, (22), (27), (28) with tau = 0.
 
-    What is expected is the exact gradient of a network in which y(t-1) is held fixed: what the derivation takes as constant.
+    From that error alone. What is expected is the exact gradient of a network in which y(t-1) is
+    held fixed: what the derivation takes as constant.
 
     Parameters
     ----------
-    gradient_of_b3 : function of f, i, yg (each (T + 1, m), row t of word t), o, c (at the last word, (m,)), v (m,)
-        Returns dR/db3, (m,).
+    gradient_of_b3 : function of f, i, yg, o, c, v
+        f, i and yg are (T + 1, m), row t of word t; o and c are those of the last word, (m,); v is
+        (m,). Returns dR/db3, (m,).
 
     Raises
     ------
@@ -257,7 +267,7 @@ def check_appendix_recursion(gradient_of_b3):
             ("the output gate is missing in delta, Eq. (22)", carried(f, factor) / given["o"]),
             ("this is the exact gradient; asked for is what the appendix prints", exact),
         ]
-        compare("dR/db3", call("dR/db3", gradient_of_b3, given), expected, given, reasons)
+        hold_against("dR/db3", call("dR/db3", gradient_of_b3, given), expected, given, reasons)
     passed("check_appendix_recursion", len(lengths))
 
 
@@ -266,9 +276,10 @@ def check_peepholes_back(back_with_peepholes):
 
     Parameters
     ----------
-    back_with_peepholes : function of p, z (by the gate's number), c, c_before, dy, later (each (m,))
-        As for `check_three_bugs`, with Wp1, Wp2, Wp3 in p, each (m,).
-        Returns dz, the word's part of the gradients of Wp1, Wp2, Wp3, dy(t-1), and what goes to c(t-1).
+    back_with_peepholes : function of p, z (by the gate's number), c, c_before, dy, later
+        As for `check_three_bugs`, with Wp1, Wp2, Wp3 in p, each (m,), as are the last four.
+        Returns dz, the word's part of the gradients of Wp1, Wp2, Wp3, dy(t-1), and what goes to
+        c(t-1).
 
     Raises
     ------
@@ -316,18 +327,18 @@ def check_peepholes_back(back_with_peepholes):
                 for name in names
             ]
             at = f"At word {t} of {T}, " + ("the last, " if t == T else "")
-            compare(
+            hold_against(
                 f"{at}dz", dz, expected[0], given, [(text, value) for text, value, _, _ in broken]
             )
-            compare(f"{at}dWp", dWp, right, given, weights)
-            compare(
+            hold_against(f"{at}dWp", dWp, right, given, weights)
+            hold_against(
                 f"{at}dy(t-1)",
                 dy,
                 expected[1],
                 given,
                 [(text, value) for text, _, value, _ in broken],
             )
-            compare(
+            hold_against(
                 f"{at}what goes to c(t-1)",
                 later,
                 expected[2],
@@ -338,9 +349,10 @@ def check_peepholes_back(back_with_peepholes):
 
 
 PEEPHOLES = {
-    (
-        "no 1",
-    ): "dc(t) was not complete when dz2, dz3 and dz4 used it: o(t) saw c(t), so that Wp1 ∘ dz1 is a part of it",
+    ("no 1",): (
+        "dc(t) was not complete when dz2, dz3 and dz4 used it: "
+        "o(t) saw c(t), so that Wp1 ∘ dz1 is a part of it"
+    ),
     ("no 2", "no 3"): "f(t) and i(t) saw c(t-1): Wp2 ∘ dz2 + Wp3 ∘ dz3 is missing",
     ("no 2",): "f(t) saw c(t-1): Wp2 ∘ dz2 is missing",
     ("no 3",): "i(t) saw c(t-1): Wp3 ∘ dz3 is missing",
@@ -352,12 +364,15 @@ def _parts(what, function, given, expected):
     """What the student's function returns, if it is a tuple of as many parts as expected."""
     got = call(what, function, given)
     if not isinstance(got, tuple) or len(got) != len(expected):
-        compare(what, got, expected, given)
+        hold_against(what, got, expected, given)
     return got
 
 
 def _words_back(p, L, states, errors):
-    """From the last word to the first: its number, what a function is given, and the dz, dy(t-1) and error sent to c(t-1) expected of it."""
+    """From the last word to the first: its number, what a function is given, what is expected.
+
+    Expected are dz, dy(t-1) and the error sent to c(t-1).
+    """
     y, c = states["y"], states["c"]
     for t in range(len(L), 0, -1):
         z = {k: p["W" + k] @ L[t - 1] + p["Wrec" + k] @ y[t - 1] + p["b" + k] for k in "1234"}
@@ -372,15 +387,15 @@ def _words_back(p, L, states, errors):
             "dy": errors["y"][t],
             "later": errors["c"][t],
         }
-        yield (
-            t,
-            given,
-            ({k: errors["z" + k][t] for k in "1234"}, errors["y"][t - 1], errors["c"][t - 1]),
-        )
+        dz = {k: errors["z" + k][t] for k in "1234"}
+        yield t, given, (dz, errors["y"][t - 1], errors["c"][t - 1])
 
 
 def _text(rng, T, peepholes=None, m=4, n_trigrams=6):
-    """A random LSTM with a forget gate, a text of T words, its states by name, each (T + 1, m), and an error for y(T)."""
+    """A random LSTM with a forget gate, a text of T words, its states, and an error for y(T).
+
+    The states are by name, each (T + 1, m).
+    """
     cell = LSTM(m, True, peepholes)
     p = {
         name + k: rng.normal(size=size)
@@ -390,22 +405,18 @@ def _text(rng, T, peepholes=None, m=4, n_trigrams=6):
     p |= {f"Wp{k}": rng.normal(size=m) for k in "123"} if peepholes else {}
     L = (rng.random((T, n_trigrams)) < 0.3).astype(float)
     read = cell.read(p, L)
-    return (
-        p,
-        L,
-        {
-            name: np.array([np.zeros(m), *(getattr(state, name) for state in read)])
-            for name in STATES
-        },
-        rng.normal(size=m),
-    )
+    states = {
+        name: np.array([np.zeros(m), *(getattr(state, name) for state in read)]) for name in STATES
+    }
+    return p, L, states, rng.normal(size=m)
 
 
 def _by_autograd(p, L, v, fixed=False):
     """The gradient of v · y(T); and the errors of what is added as zero at each word, (T + 1, m).
 
-    "y" is the error of y(t), "c" what word t + 1 sends to c(t), "z1" … "z4" the errors of the sums, and "Wp1" … "Wp3" what the word
-    adds to the peepholes' gradient. fixed: as if y(t-1) did not move.
+    "y" is the error of y(t), "c" what word t + 1 sends to c(t), "z1" … "z4" the errors of the sums,
+    and "Wp1" … "Wp3" what the word adds to the peepholes' gradient. fixed: as if y(t-1) did not
+    move.
     """
     added = {"z1": "b1", "z2": "b2", "z3": "b3", "z4": "b4"} | {
         name: name for name in p if name.startswith("Wp")

@@ -1,6 +1,7 @@
-"""Checks of notebook 10: nDCG of an order and of scores with ties, BM25 by an inverted index, an exact test of a difference.
+"""Checks of notebook 10: nDCG, BM25 by an inverted index, an exact test of a difference.
 
-The first input of each check is one for which every mistake that it knows gives another answer, so that the right one is named.
+nDCG is that of an order and of scores with ties. The first input of each check is one for which
+every mistake that it knows gives another answer, so that the right one is named.
 """
 
 import itertools
@@ -10,7 +11,7 @@ import time
 import numpy as np
 from scipy import stats
 
-from .report import Wrong, call, compare, passed, short
+from .report import Wrong, call, hold_against, passed, short
 
 TRAVEL = "cheap flights to boston and hotels near the airport".split()
 
@@ -36,10 +37,14 @@ def check_ndcg_of_order(function):
         among_shown = max(_dcg(order, k) for order in itertools.permutations(grades[:k].tolist()))
         whole = _dcg(sorted(grades.tolist(), reverse=True), len(grades))
         linear = [_discounted(order[:k]) for order in (grades, sorted(grades, reverse=True))]
-        shown = "the ideal order puts the best of ALL titles first, and then takes k of them; this one knows only the k that are shown"
+        shown = (
+            "the ideal order puts the best of ALL titles first, and then takes k of them; "
+            "this one knows only the k that are shown"
+        )
         told = [
             (
-                "NaN where no title is relevant: then no order is better than another, and no number says how good this one is",
+                "NaN where no title is relevant: "
+                "then no order is better than another, and no number says how good this one is",
                 value,
             )
             for value in (0.0, 1.0)
@@ -65,16 +70,20 @@ def check_ndcg_of_order(function):
                 linear[0] / linear[1] if linear[1] else math.nan,
             ),
         ]
-        compare(what, call(what, function, given), real / best if best else math.nan, given, told)
+        hold_against(
+            what, call(what, function, given), real / best if best else math.nan, given, told
+        )
     passed("check_ndcg_of_order", len(inputs))
 
 
 def check_ndcg(function):
-    """``ndcg(scores, grades, k)``, held against the mean over all orders that the scores allow, tried one by one."""
+    """``ndcg(scores, grades, k)``, held against the mean over all orders that the scores allow.
+
+    These are tried one by one.
+    """
     what = "ndcg(scores, grades, k)"
-    inputs = [
-        (np.array([0.5, 1, 0.5, 0.5, 0, 1]), np.array([1, 0, 3, 2, 3, 2]), 4)
-    ]  # here each mistake below gives another number
+    # here each mistake below gives another number
+    inputs = [(np.array([0.5, 1, 0.5, 0.5, 0, 1]), np.array([1, 0, 3, 2, 3, 2]), 4)]
     inputs += [
         (rng.integers(0, 3, 6) / 2, rng.integers(0, 4, 6), 1 + k)
         for k, rng in enumerate(map(np.random.default_rng, range(5)))
@@ -119,15 +128,18 @@ def check_ndcg(function):
         told = [("NaN where no title is relevant", value) for value in (0.0, 1.0) if not ideal]
         told += [
             (
-                "of equal scores, the first in the file comes first here; average over all orders in which they could stand",
+                "of equal scores, the first in the file comes first here; "
+                "average over all orders in which they could stand",
                 over_ideal(_dcg(grades[in_file].tolist(), k)),
             ),
             (
-                "of equal scores, the last in the file comes first here; average over all orders in which they could stand",
+                "of equal scores, the last in the file comes first here; "
+                "average over all orders in which they could stand",
                 over_ideal(_dcg(grades[np.argsort(scores, kind="stable")[::-1]].tolist(), k)),
             ),
             (
-                "of equal scores, the best grade comes first here: this flatters a ranker that can't tell them apart",
+                "of equal scores, the best grade comes first here: "
+                "this flatters a ranker that can't tell them apart",
                 over_ideal(max(by_order)),
             ),
             ("of equal scores, the worst grade comes first here", over_ideal(min(by_order))),
@@ -140,23 +152,28 @@ def check_ndcg(function):
                 over_ideal(_dcg(grades[np.argsort(scores, kind="stable")].tolist(), k)),
             ),
             (
-                "the scores were not looked at: this is the nDCG of the titles as they stand in the file",
+                "the scores were not looked at: "
+                "this is the nDCG of the titles as they stand in the file",
                 over_ideal(_dcg(grades.tolist(), k)),
             ),
             (
-                "equals share ranks r, r+1, …, each with its own discount; here all have that of the first",
+                "equals share ranks r, r+1, …, each with its own discount; "
+                "here all have that of the first",
                 over_ideal(at_first),
             ),
             (
-                "take the mean of the gains 2^g - 1 of the equals, not the gain of their mean grade",
+                "take the mean of the gains 2^g - 1 of the equals, "
+                "not the gain of their mean grade",
                 over_ideal(_dcg(mean_of_grades.tolist(), k)),
             ),
             (
-                "equals that reach below rank k: their mean gain is over all of them, not only over those within k, which the file has chosen",
+                "equals that reach below rank k: their mean gain is over all of them, "
+                "not only over those within k, which the file has chosen",
                 over_ideal(_discounted(among_shown)),
             ),
             (
-                "the ideal order is that of the grades, best first, without a mean: here it is averaged, too",
+                "the ideal order is that of the grades, best first, without a mean: "
+                "here it is averaged, too",
                 np.mean(by_order)
                 / (
                     _discounted(
@@ -167,22 +184,23 @@ def check_ndcg(function):
             ),
             ("this is the DCG: divide by that of the ideal order", np.mean(by_order)),
         ]
-        compare(
+        hold_against(
             what, call(what, function, given), over_ideal(float(np.mean(by_order))), given, told
         )
     passed("check_ndcg", len(inputs))
 
 
 def check_bm25(function):
-    """``bm25(query, postings, lengths, k1, b)``, held against every title's own sum over the words of the query, without an index."""
+    """``bm25(query, postings, lengths, k1, b)``, held against sums without an index.
+
+    These are every title's own, over the words of the query.
+    """
     what = "bm25(query, postings, lengths, k1, b)"
     for seed in range(5):
         rng = np.random.default_rng(seed)
         titles = [rng.choice(TRAVEL[:-1], size).tolist() for size in rng.integers(2, 9, 6)]
-        query = [
-            *rng.choice(TRAVEL[:-1], 2, replace=False).tolist(),
-            TRAVEL[-1],
-        ]  # the last word is in no title
+        # the last word is in no title
+        query = [*rng.choice(TRAVEL[:-1], 2, replace=False).tolist(), TRAVEL[-1]]
         query = query if seed % 2 else query + query[:1]
         k1, b = (1.2, 0.75) if seed < 3 else (2.0, 0.5)
         postings = {
@@ -199,15 +217,18 @@ def check_bm25(function):
         }
         told = [
             (
-                "a title's score is the sum over the words of the query; here the last of them has replaced the sum (= for +=?)",
+                "a title's score is the sum over the words of the query; "
+                "here the last of them has replaced the sum (= for +=?)",
                 _bm25(titles, query, k1, b, last=True),
             ),
             (
-                "the rarity log(1 + …) has lost its 1: then a word that most titles have takes away from their score",
+                "the rarity log(1 + …) has lost its 1: "
+                "then a word that most titles have takes away from their score",
                 _bm25(titles, query, k1, b, plus=0),
             ),
             (
-                "the rarity uses the number of titles that have the word, not how often it stands in all of them",
+                "the rarity uses the number of titles that have the word, "
+                "not how often it stands in all of them",
                 _bm25(titles, query, k1, b, every=True),
             ),
             (
@@ -245,12 +266,15 @@ def check_bm25(function):
                 _bm25(titles, query, k1, b) / math.log(10),
             ),
         ]
-        compare(what, call(what, function, given), _bm25(titles, query, k1, b), given, told)
+        hold_against(what, call(what, function, given), _bm25(titles, query, k1, b), given, told)
     passed("check_bm25", 5)
 
 
 def check_exact_p(function):
-    """``exact_p(differences)``: few queries by trying all signs, 50 by the exact null distribution of Wilcoxon's test in SciPy."""
+    """``exact_p(differences)``, held against all signs, tried one by one, where queries are few.
+
+    50 queries are held against the exact null distribution of Wilcoxon's test in SciPy.
+    """
     what = "exact_p(differences)"
     inputs = [
         np.array([-3, 4, 0, 4, -3, 4]),
@@ -288,7 +312,8 @@ def check_exact_p(function):
                 float((abs(sums) < abs(real)).mean()),
             ),
             (
-                "the 1 / (1 + …) is for signs drawn at random; here all of them are there, the real ones too",
+                "the 1 / (1 + …) is for signs drawn at random; "
+                "here all of them are there, the real ones too",
                 float((1 + (abs(sums) >= abs(real)).sum()) / (1 + len(sums))),
             ),
             (
@@ -316,13 +341,13 @@ def check_exact_p(function):
             and abs(got - expected) < 0.05
         ):
             told.append(("nearly: are the signs drawn at random? All 2^n are to be counted", got))
-        compare(what, got, expected, given, told)
+        hold_against(what, got, expected, given, told)
     _check_speed(what, function)
     for seed in range(2):
         rng = np.random.default_rng(seed)
         differences = np.arange(1, 51) * rng.choice([-1, 1], 50, p=[0.35, 0.65])
         given = {"differences": rng.permutation(differences)}
-        compare(
+        hold_against(
             what,
             call(what, function, given),
             float(stats.wilcoxon(differences, method="exact").pvalue),
@@ -332,16 +357,19 @@ def check_exact_p(function):
 
 
 def _check_speed(what, function):
-    """Raise Wrong if the time grows with the number of sign choices, before an input is given that would take days."""
+    """Raise Wrong if time grows with the sign choices, before an input that would take days."""
     given = {"differences": np.arange(19) - 6}
     start = time.perf_counter()
     call(what, function, given)
     taken = time.perf_counter() - start
     if taken > 0.1:
         raise Wrong(
-            f"{what} is right, and too slow.\n  given     differences = {short(given['differences'])}\n"
-            f"  came      {taken:.1f} s\n  expected  some milliseconds\n  likely    you go through all 2^n choices of signs: "
-            "for 50 queries that takes years. Many choices have the same sum; count them together"
+            f"{what} is right, and too slow.\n"
+            f"  given     differences = {short(given['differences'])}\n"
+            f"  came      {taken:.1f} s\n"
+            "  expected  some milliseconds\n"
+            "  likely    you go through all 2^n choices of signs: for 50 queries that takes years. "
+            "Many choices have the same sum; count them together"
         )
 
 

@@ -1,6 +1,7 @@
-"""Checks of notebook 09: active cells, the words that they detect, attention over words and its gradient.
+"""Checks of notebook 09: active cells, the words that they detect, attention and its gradient.
 
-The first seed of each check is one at which every mistake that it knows gives another answer, so that the right one is named.
+The first seed of each check is one at which every mistake that it knows gives another answer, so
+that the right one is named.
 """
 
 import autograd.numpy as anp
@@ -8,7 +9,7 @@ import numpy as np
 from autograd import grad
 
 from ..inside import inspection
-from .report import call, compare, passed
+from .report import call, hold_against, passed
 
 ALMOST = "s(t) are the scores, and the weights are their softmax"
 
@@ -20,7 +21,7 @@ def check_most_active_cells(function):
         y, n = _outputs(rng, n_words=3 + seed, n_cells=9), 4 - seed % 2
         given = {"y": y, "n": n}
         order = np.argsort(np.abs(y[-1]))
-        compare(
+        hold_against(
             "most_active_cells(y, n)",
             call("most_active_cells(y, n)", function, given),
             inspection.most_active_cells(y, n),
@@ -46,7 +47,8 @@ def check_most_active_cells(function):
                     np.argsort(-np.abs(y[0]))[:n],
                 ),
                 (
-                    "these are the cells with the largest mean over the words; take the last word alone",
+                    "these are the cells with the largest mean over the words; "
+                    "take the last word alone",
                     np.argsort(-np.abs(y).mean(axis=0))[:n],
                 ),
                 (
@@ -73,14 +75,15 @@ def check_assigned_cells(function):
             return np.append(0, found[1:].sum(axis=1))
 
         expected = inspection.detections(y, cells, large).sum(axis=1)
-        compare(
+        hold_against(
             "assigned_cells(y, n, large)",
             call("assigned_cells(y, n, large)", function, given),
             expected,
             given,
             [
                 (
-                    "the word read first is not counted: y starts at 0, so that word changes every cell (footnote 3)",
+                    "the word read first is not counted: "
+                    "y starts at 0, so that word changes every cell (footnote 3)",
                     (np.abs(change) > bound).sum(axis=1),
                 ),
                 (
@@ -96,7 +99,8 @@ def check_assigned_cells(function):
                     counts(change > bound),
                 ),
                 (
-                    "a cell that goes from -0.5 to 0.5 has changed by 1: take the difference first, then its absolute value",
+                    "a cell that goes from -0.5 to 0.5 has changed by 1: "
+                    "take the difference first, then its absolute value",
                     counts(np.abs(np.diff(np.abs(top), axis=0, prepend=0)) > bound),
                 ),
                 (
@@ -104,7 +108,8 @@ def check_assigned_cells(function):
                     counts(np.abs(top) > bound),
                 ),
                 (
-                    "the bound is not `large` itself, but `large` times the mean |y| of the n cells after the last word",
+                    "the bound is not `large` itself, "
+                    "but `large` times the mean |y| of the n cells after the last word",
                     counts(np.abs(change) > large),
                 ),
                 (
@@ -112,7 +117,8 @@ def check_assigned_cells(function):
                     counts(np.abs(change) > large * np.abs(y[-1]).mean()),
                 ),
                 (
-                    "the bound takes the mean of |y|: without the absolute value, cells above and below zero cancel",
+                    "the bound takes the mean of |y|: "
+                    "without the absolute value, cells above and below zero cancel",
                     counts(np.abs(change) > large * top[-1].mean()),
                 ),
                 (
@@ -120,7 +126,8 @@ def check_assigned_cells(function):
                     counts(np.abs(change) > large * np.abs(top).mean()),
                 ),
                 (
-                    "the bound is the same for all n cells, `large` times their mean; this takes each cell's own |y|",
+                    "the bound is the same for all n cells, `large` times their mean; "
+                    "this takes each cell's own |y|",
                     counts(np.abs(change) > large * size),
                 ),
                 (
@@ -137,13 +144,14 @@ def check_assigned_cells(function):
 
 
 def check_attention(function):
-    """``attention(y, u)``, held against autograd: the weights are the derivative of log sum exp s, the embedding that with respect to u."""
+    """``attention(y, u)``, held against autograd.
+
+    The weights are the derivative of log sum exp s, the embedding is that with respect to u.
+    """
     for seed in range(3, 8):
         rng = np.random.default_rng(seed)
-        y, u = (
-            _outputs(rng, n_words=seed, n_cells=4),
-            rng.standard_normal(4) * (5000 if seed == 7 else 2),
-        )
+        y = _outputs(rng, n_words=seed, n_cells=4)
+        u = rng.standard_normal(4) * (5000 if seed == 7 else 2)
         given = {"y": y, "u": u}
         s = y @ u
         expected = grad(_log_sum_exp)(s), grad(lambda u: _log_sum_exp(anp.dot(y, u)))(u)
@@ -158,7 +166,8 @@ def check_attention(function):
                 (ALMOST, (s, s @ y)),
                 (ALMOST, (s / s.sum(), s / s.sum() @ y)),
                 (
-                    "exp overflows for large scores, and inf / inf is NaN: subtract the largest score first, which changes no weight",
+                    "exp overflows for large scores, and inf / inf is NaN: "
+                    "subtract the largest score first, which changes no weight",
                     (naive, naive @ y),
                 ),
                 (
@@ -180,7 +189,8 @@ def check_attention(function):
                 ("this is the last output, as without attention", (a, y[-1])),
                 ("this is the mean of the outputs: weigh them by a(t)", (a, y.mean(axis=0))),
                 (
-                    "this is the output of the word with the largest weight; all words count, by their weights",
+                    "this is the output of the word with the largest weight; "
+                    "all words count, by their weights",
                     (a, y[a.argmax()]),
                 ),
                 (
@@ -196,7 +206,9 @@ def check_attention(function):
                     (expected[1], a),
                 ),
             ]
-        compare("attention(y, u)", call("attention(y, u)", function, given), expected, given, told)
+        hold_against(
+            "attention(y, u)", call("attention(y, u)", function, given), expected, given, told
+        )
     passed("check_attention", 5)
 
 
@@ -204,11 +216,8 @@ def check_attention_backward(function):
     """``attention_backward(y, u, error)``, held against autograd through the forward equations."""
     for seed in range(5):
         rng = np.random.default_rng(seed)
-        y, u, error = (
-            _outputs(rng, n_words=3 + 2 * seed, n_cells=4),
-            rng.standard_normal(4),
-            rng.standard_normal(4),
-        )
+        y = _outputs(rng, n_words=3 + 2 * seed, n_cells=4)
+        u, error = rng.standard_normal((2, 4))
         given = {"y": y, "u": u, "error": error}
         expected = grad(lambda y, u: anp.dot(error, anp.dot(_softmax(anp.dot(y, u)), y)), (0, 1))(
             y, u
@@ -222,27 +231,33 @@ def check_attention_backward(function):
         ds = a * (da - a @ da)
         told = [
             (
-                "y(t) is used twice: this is the way through the sum, and the way through its score s(t) is missing",
+                "y(t) is used twice: "
+                "this is the way through the sum, and the way through its score s(t) is missing",
                 (direct, None),
             ),
             (
-                "y(t) is used twice: this is the way through its score s(t), and the way through the sum is missing",
+                "y(t) is used twice: "
+                "this is the way through its score s(t), and the way through the sum is missing",
                 (np.outer(ds, u), None),
             ),
             (
-                "the way through the sum: y(t) has the weight a(t) there, so it gets a(t) times the error, not all of it",
+                "the way through the sum: "
+                "y(t) has the weight a(t) there, so it gets a(t) times the error, not all of it",
                 (np.tile(error, (len(y), 1)) + np.outer(ds, u), None),
             ),
             (
-                "the error reaches the last word alone, as without attention; each word has a share in y_A",
+                "the error reaches the last word alone, as without attention; "
+                "each word has a share in y_A",
                 (np.vstack([np.zeros((len(y) - 1, 4)), error]), None),
             ),
             (
-                "the derivative of softmax: a(t) (1 - a(t)) is only its diagonal; a score moves the weights of all other words, too",
+                "the derivative of softmax: a(t) (1 - a(t)) is only its diagonal; "
+                "a score moves the weights of all other words, too",
                 with_scores(a * (1 - a) * da),
             ),
             (
-                "the derivative of softmax: the sum over the words, sum_t a(t) da(t), is missing, by which raising one score lowers the other weights",
+                "the derivative of softmax: the sum over the words, sum_t a(t) da(t), "
+                "is missing, by which raising one score lowers the other weights",
                 with_scores(a * da),
             ),
             (
@@ -262,7 +277,7 @@ def check_attention_backward(function):
             ("u is used for every word: sum over the words", (None, ds[:, None] * y)),
             ("the two are in the other order: dy first, then du", expected[::-1]),
         ]
-        compare(
+        hold_against(
             "attention_backward(y, u, error)",
             call("attention_backward(y, u, error)", function, given),
             expected,

@@ -43,17 +43,19 @@ def call(what, function, given, changes=()):
     """
     if not callable(function):
         raise Wrong(
-            f"{what}: give the check your function, not what it returns.\n  came      {short(function)}"
+            f"{what}: give the check your function, not what it returns.\n"
+            f"  came      {short(function)}"
         )
     copies = copy.deepcopy(given)
     try:
-        with np.errstate(all="ignore"):  # a NaN is found, and explained, by `compare`
+        with np.errstate(all="ignore"):  # a NaN is found, and explained, by `hold_against`
             got = function(*copies.values())
     except Wrong:
         raise
     except NotImplementedError:
         raise Wrong(
-            f"{what}: not written yet. Put your code in the place of `raise NotImplementedError()`, and run its cell."
+            f"{what}: not written yet. "
+            "Put your code in the place of `raise NotImplementedError()`, and run its cell."
         ) from None
     except Exception as error:
         came, at = f"{type(error).__name__}: {error}", _line(function, error)
@@ -68,7 +70,10 @@ def call(what, function, given, changes=()):
         ) from error
     for name, value in given.items():
         if name not in changes and not _alike(copies[name], value, 0):
-            reason = f"a line like `{name} += …` or `{name}[…] = …` writes into the caller's array: make a new one, or copy it first"
+            reason = (
+                f"a line like `{name} += …` or `{name}[…] = …` writes into the caller's array: "
+                "make a new one, or copy it first"
+            )
             raise Wrong(
                 _message(
                     f"{what}: {name} was changed in place.",
@@ -81,7 +86,7 @@ def call(what, function, given, changes=()):
     return got
 
 
-def compare(what, got, expected, given, reasons=(), tolerance=1e-9):
+def hold_against(what, got, expected, given, reasons=(), tolerance=1e-9):
     """Nothing, if what came is what was expected.
 
     Parameters
@@ -92,8 +97,9 @@ def compare(what, got, expected, given, reasons=(), tolerance=1e-9):
     given : dict
         Name to value of the input.
     reasons : sequence of (text, value)
-        What a likely mistake would have given; a value that is what came makes its text the likely reason. A value may be a
-        part of the answer: as expected, with None in the place of what the mistake says nothing about.
+        What a likely mistake would have given; a value that is what came makes its text the likely
+        reason. A value may be a part of the answer: as expected, with None in the place of what the
+        mistake says nothing about.
     tolerance : float
         Largest difference of an element, relative to it or to a thousandth of its array's largest.
 
@@ -140,7 +146,10 @@ def compare(what, got, expected, given, reasons=(), tolerance=1e-9):
 
 
 def left(bugs, against):
-    """What a student is told of three planted bugs; of those that are found the text is empty. Never of more than one that is left, so that there is something to find."""
+    """What a student is told of three planted bugs; of those that are found the text is empty.
+
+    Never of more than one that is left, so that there is something to find.
+    """
     bugs = [bug for bug in bugs if bug]
     if len(bugs) == 3:
         return f"all three bugs are left: hold the lines against {against}, one by one"
@@ -150,14 +159,11 @@ def left(bugs, against):
 def short(value):
     """A value in a line: small arrays in full, of large ones the shape and the first elements."""
     if isinstance(value, dict):
-        text = (
-            "{"
-            + ", ".join(
-                f"{name}: {short(part) if np.ndim(part) == 0 else _shape(part)}"
-                for name, part in value.items()
-            )
-            + "}"
+        parts = (
+            f"{name}: {short(part) if np.ndim(part) == 0 else _shape(part)}"
+            for name, part in value.items()
         )
+        text = "{" + ", ".join(parts) + "}"
         return text if len(text) < 200 else f"{text[:197]}…"
     if isinstance(value, tuple):
         return "(" + ", ".join(map(short, value)) + ")"
@@ -207,7 +213,10 @@ def _named(what, place):
 
 
 def _leaves(value, place=""):
-    """Where, and what, the parts of nested tuples, lists and dicts are. A list of numbers is one part, an array."""
+    """Where, and what, the parts of nested tuples, lists and dicts are.
+
+    A list of numbers is one part, an array.
+    """
     if isinstance(value, dict):
         parts = ((f"[{key!r}]", part) for key, part in value.items())
     elif (
@@ -253,11 +262,12 @@ def _leaf_alike(got, expected, tolerance):
         if type(got) is not type(expected):
             return False
         plain = isinstance(expected, (str, bytes, type(None), list, set))
+        # other objects, as models, pass
         return (
             np.array_equal(got, expected)
             if isinstance(expected, np.ndarray)
             else not plain or got == expected
-        )  # other objects, as models, pass
+        )
     if g.shape != e.shape or any((g.dtype.kind == kind) != (e.dtype.kind == kind) for kind in "bc"):
         return False
     return not _off(g, e, tolerance).any()
@@ -331,7 +341,10 @@ def _common(got, expected, given, tolerance):
 
 
 def _side_by_side(got, expected, tolerance):
-    """What came and what was expected, as text; of a large array, or where the texts would be the same, also where they first differ."""
+    """What came and what was expected, as text.
+
+    Of a large array, or where the texts would be the same, also where they first differ.
+    """
     g, e, texts = _array(got), _array(expected), (short(got), short(expected))
     off = None if g is None or e is None or g.shape != e.shape else _off(g, e, tolerance)
     if off is None or not off.any() or off.size < 9 and texts[0] != texts[1]:
@@ -341,9 +354,8 @@ def _side_by_side(got, expected, tolerance):
     if pair[0] == pair[1]:
         pair = [f"{value[first]:.15g}" for value in (g, e)]
     where = f", at [{', '.join(map(str, first))}] " if first else ", that is "
-    return texts[0] + where + pair[
-        0
-    ], f"{texts[1]}{where}{pair[1]}; {off.sum()} of {off.size} elements differ"
+    came, wanted = (text + where + number for text, number in zip(texts, pair))
+    return came, f"{wanted}; {off.sum()} of {off.size} elements differ"
 
 
 def _kind(value):
@@ -357,13 +369,9 @@ def _kind(value):
     array = None if isinstance(value, list) else _array(value)
     if array is None and isinstance(value, np.ndarray):
         return "an array of objects that are no numbers"
-    return (
-        f"a {type(value).__name__}"
-        if array is None
-        else "one number"
-        if array.ndim == 0
-        else f"an array of shape {array.shape}"
-    )
+    if array is None:
+        return f"a {type(value).__name__}"
+    return "one number" if array.ndim == 0 else f"an array of shape {array.shape}"
 
 
 def _shape(value):

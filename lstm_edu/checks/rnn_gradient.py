@@ -1,6 +1,7 @@
 """Exercises on the gradient of the RNN, Eq. (9)-(13), on cutting it short, and on judging it.
 
-What is expected comes from autograd, through the package's step for it; zeros added to the bias at a word give that word's error.
+What is expected comes from autograd, through the package's step for it; zeros added to the bias at
+a word give that word's error.
 """
 
 import autograd.numpy as anp
@@ -9,7 +10,7 @@ from autograd import grad
 
 from ..cells.rnn import RNN
 from ..gradients.autodiff import constant, rnn_step
-from .report import call, compare, passed
+from .report import call, hold_against, passed
 
 
 def check_send_back(send_back):
@@ -43,7 +44,8 @@ def check_send_back(send_back):
             ("y (1 - y) is the derivative of a sigmoid; here it is tanh", y * (1 - y) * back),
             ("(1 - y)² is not (1 - y)(1 + y)", (1 - y) ** 2 * back),
             (
-                "tanh is passed after Wrec on the way back: its derivative multiplies Wrec^T delta, not delta",
+                "tanh is passed after Wrec on the way back: "
+                "its derivative multiplies Wrec^T delta, not delta",
                 Wrec.T @ (slope * delta),
             ),
             (
@@ -52,7 +54,7 @@ def check_send_back(send_back):
             ),
             ("delta has to go through Wrec^T first", slope * delta),
         ]
-        compare(
+        hold_against(
             "delta(t-1)",
             call("delta(t-1)", send_back, given),
             grad(lambda z: delta @ (Wrec @ anp.tanh(z)))(z),
@@ -108,7 +110,7 @@ def check_weights_gradient(weights_gradient):
                 {"W": None, "Wrec": expected["Wrec"].T, "b": None},
             ),
         ]
-        compare(
+        hold_against(
             "the gradient", call("the gradient", weights_gradient, given), expected, given, reasons
         )
     passed("check_weights_gradient", len(lengths))
@@ -154,7 +156,8 @@ def check_truncated_gradient(truncated_gradient):
                 },
             ),
             (
-                "only the way back is cut: the text was read from its first word, so that y(t-1) is not zero at the first word that contributes",
+                "only the way back is cut: the text was read from its first word, "
+                "so that y(t-1) is not zero at the first word that contributes",
                 expected | {"Wrec": expected["Wrec"] - np.outer(delta[first], y[first - 1])},
             ),
             (
@@ -162,7 +165,7 @@ def check_truncated_gradient(truncated_gradient):
                 _by_autograd(params, L, v / (1 - y[-1] ** 2), truncate)[0],
             ),
         ]
-        compare(
+        hold_against(
             "the gradient",
             call("the gradient", truncated_gradient, given),
             expected,
@@ -215,7 +218,8 @@ def check_complex_step(complex_step):
                 got if np.iscomplexobj(got) and close else None,
             ),
             (
-                "right to a few digits only: something is subtracted on the way, and the digits that agree are lost. "
+                "right to a few digits only: "
+                "something is subtracted on the way, and the digits that agree are lost. "
                 "A complex step takes one value of f, with 1j * h added",
                 got if close else None,
             ),
@@ -229,7 +233,8 @@ def check_complex_step(complex_step):
             ),
             ("divide by h", expected * 1e-30 if np.any(got) else None),
             (
-                "a real array cannot hold 1j * h, so that it was lost: w.astype(complex) makes an array that can",
+                "a real array cannot hold 1j * h, so that it was lost: "
+                "w.astype(complex) makes an array that can",
                 np.zeros(w.shape),
             ),
             ("all elements were moved at once: one after the other", expected.sum()),
@@ -238,7 +243,7 @@ def check_complex_step(complex_step):
                 np.full(w.shape, expected.sum()),
             ),
         ]
-        compare("the gradient", got, expected, given, reasons, tolerance=1e-11)
+        hold_against("the gradient", got, expected, given, reasons, tolerance=1e-11)
     passed("check_complex_step", len(inputs))
 
 
@@ -261,7 +266,8 @@ def check_mean_embedding(send_back_mean):
         _, expected = _by_autograd(params, L, v, mean=True)
         reasons = [
             (
-                "this is the error for the last output alone: every output has an arrow to the mean",
+                "this is the error for the last output alone: "
+                "every output has an arrow to the mean",
                 _by_autograd(params, L, v)[1],
             ),
             ("the same without the mean's 1/T", T * expected),
@@ -275,7 +281,8 @@ def check_mean_embedding(send_back_mean):
                 _sent(given, v / T, recur=False),
             ),
             (
-                "v / T is an error of y(t), and has to pass tanh as well: add it before the derivative is multiplied",
+                "v / T is an error of y(t), and has to pass tanh as well: "
+                "add it before the derivative is multiplied",
                 _sent(given, v / T, inside=False),
             ),
             (
@@ -283,7 +290,7 @@ def check_mean_embedding(send_back_mean):
                 _sent(given, v / T, recur=1 / T),
             ),
         ]
-        compare("delta", call("delta", send_back_mean, given), expected, given, reasons)
+        hold_against("delta", call("delta", send_back_mean, given), expected, given, reasons)
     passed("check_mean_embedding", len(lengths))
 
 
@@ -310,7 +317,10 @@ def _text(rng, T, m=4, n_trigrams=6):
 
 
 def _read(params, L, zeros, start=0):
-    """Outputs y(1) … y(T) for autograd, with zeros (T + 1, m) added to the bias, row t at word t; before start, words only read."""
+    """Outputs y(1) … y(T) for autograd, with zeros (T + 1, m) added to the bias, row t at word t.
+
+    The words before start are only read.
+    """
     outputs, y = [], anp.zeros((1, zeros.shape[1]))
     for t, l in enumerate(L, 1):
         y, _ = rnn_step({**params, "b": params["b"] + zeros[t]}, l[None], y, None)
@@ -320,7 +330,7 @@ def _read(params, L, zeros, start=0):
 
 
 def _by_autograd(params, L, v, truncate=None, mean=False):
-    """The gradient of v · y(T), or of v · the mean of y, by params; and delta(0) … delta(T), the first zero."""
+    """The gradient of v · y(T), or of v · the mean of y, by params; and delta(0) = 0 … delta(T)."""
 
     def cost(params, zeros):
         outputs = _read(params, L, zeros, 0 if truncate is None else len(L) - truncate)

@@ -1,6 +1,7 @@
-"""Checks of notebook 11: counting operations, rows and their mean that coast, and how many machines are worth having.
+"""Checks of notebook 11: counting operations, rows and their mean that coast, and machines.
 
-The first seed of each check is one at which every mistake that it knows gives another answer, so that the right one is named.
+Of machines it is asked how many are worth having. The first seed of each check is one at which
+every mistake that it knows gives another answer, so that the right one is named.
 """
 
 from itertools import product
@@ -8,10 +9,13 @@ from itertools import product
 import numpy as np
 
 from ..training import nesterov
-from .report import call, compare, left, passed
+from .report import call, hold_against, left, passed
 
 EARLY = "(d) takes the new P: first P <- mu P, then S <- S + P"
-HERE = "the row is up to date after update k + 1, as updates are counted from 1: since is one too small"
+HERE = (
+    "the row is up to date after update k + 1, as updates are counted from 1: "
+    "since is one too small"
+)
 FIRST = "w needs the velocity as it was after update s, and here it has been changed before"
 
 
@@ -19,18 +23,14 @@ def check_recurrent_flops(recurrent_flops):
     """``recurrent_flops(lengths, m, g)``, held against a count product by product."""
     for seed in range(5):
         rng = np.random.default_rng(seed)
-        lengths, m, g = (
-            rng.integers(1, 9, 6 + seed),
-            int(rng.integers(3, 20)),
-            (4, 3, 1, 2, 3)[seed],
-        )
+        lengths = rng.integers(1, 9, 6 + seed)
+        m, g = int(rng.integers(3, 20)), (4, 3, 1, 2, 3)[seed]
         given = {"lengths": lengths, "m": m, "g": g}
-        n = [
-            int((lengths > t).sum()) for t in range(1, lengths.max())
-        ]  # sentences that have a word at t, and one before it
+        # sentences that have a word at t, and one before it
+        n = [int((lengths > t).sum()) for t in range(1, lengths.max())]
         expected = sum(3 * 2 * n_t * m * (g * m) for n_t in n)
         words, R = int(lengths.sum()), int((lengths - 1).sum())
-        compare(
+        hold_against(
             "flops",
             call("flops", recurrent_flops, given),
             expected,
@@ -45,7 +45,8 @@ def check_recurrent_flops(recurrent_flops):
                     3 * R * g * m * m,
                 ),
                 (
-                    "this is the forward pass alone; errors and the gradient of Wrec are products of the same size",
+                    "this is the forward pass alone; "
+                    "errors and the gradient of Wrec are products of the same size",
                     2 * R * g * m * m,
                 ),
                 (
@@ -53,7 +54,8 @@ def check_recurrent_flops(recurrent_flops):
                     4 * R * g * m * m,
                 ),
                 (
-                    "a sentence that has ended is not computed any more: count the words, not the longest sentence for all",
+                    "a sentence that has ended is not computed any more: "
+                    "count the words, not the longest sentence for all",
                     6 * len(lengths) * int(lengths.max() - 1) * g * m * m,
                 ),
                 ("each of the g gates has its own m x m weights", 6 * R * m * m),
@@ -92,7 +94,7 @@ def check_lazy_updates(lazy_updates):
                 _with_bugs(*problem, at_end=False),
             )
         ]
-        compare(
+        hold_against(
             "w, v", call("w, v", lazy_updates, given), (weights["W"], velocity["W"]), given, reasons
         )
     passed("check_lazy_updates", 5)
@@ -116,7 +118,10 @@ def _with_bugs(w, v, batches, mus, epsilon, early=False, here=False, first=False
 
 
 def check_mean_table(mean_table):
-    """``mean_table(mus, keeps)``: A, B, C, held against what the dense update and average do to three rows of one number."""
+    """``mean_table(mus, keeps)``: A, B, C, held against the dense update and average.
+
+    These are applied to three rows of one number.
+    """
     for seed in range(5):
         rng = np.random.default_rng(seed)
         mus, keeps = rng.uniform(0.3, 0.99, 4 + seed), rng.uniform(0.2, 0.95, 4 + seed)
@@ -125,7 +130,7 @@ def check_mean_table(mean_table):
             nesterov.look_ahead(w, v, mu)
             nesterov.average(mean, w, keep)
         given = {"mus": mus, "keeps": keeps}
-        compare(
+        hold_against(
             "A, B, C",
             call("A, B, C", mean_table, given),
             tuple(map(float, mean["b"])),
@@ -140,7 +145,8 @@ def check_mean_table(mean_table):
                     _mean_table(mus, keeps, old_P=True),
                 ),
                 (
-                    "what was kept before is kept again with the share a: B <- a B + …, C <- a C + …",
+                    "what was kept before is kept again with the share a: "
+                    "B <- a B + …, C <- a C + …",
                     _mean_table(mus, keeps, forgets=True),
                 ),
                 (
@@ -173,7 +179,10 @@ def _mean_table(mus, keeps, old_S=False, old_P=False, forgets=False, whole=False
 
 
 def check_best_machines(best_machines):
-    """``best_machines(most, B, a, b, bytes_each_way, bandwidth)``, held against adding up an update message by message."""
+    """``best_machines(most, B, a, b, bytes_each_way, bandwidth)``, held against a sum.
+
+    The sum goes through an update message by message.
+    """
     for seed in range(5):
         rng = np.random.default_rng(seed)
         B, a, b = int(2 ** rng.integers(9, 13)), rng.uniform(1e-4, 3e-4), rng.uniform(1e-6, 1e-5)
@@ -183,10 +192,9 @@ def check_best_machines(best_machines):
             return rate * pairs**0.5
 
         def by_messages(K):
-            busy = (
-                a * B / K + b * B
-            )  # all work at their parts at the same time; the first is then alone
-            for machine in range(1, K):  # machine 0 has its rows already
+            # all work at their parts at the same time; the first is then alone
+            busy = a * B / K + b * B
+            for _ in range(1, K):  # machine 0 has its rows already
                 busy += bytes_each_way(B / K) / bandwidth  # its rows come …
                 busy += bytes_each_way(B / K) / bandwidth  # … and their gradient goes back
             return busy
@@ -240,12 +248,13 @@ def check_best_machines(best_machines):
                 (most, by_messages(most)),
             ),
             (
-                "the number of machines is one more than its place in a list that begins with K = 1",
+                "the number of machines is one more than "
+                "its place in a list that begins with K = 1",
                 (few - 1, seconds),
             ),
             ("the time of an update is asked for as well", (few, None)),
         ]
-        compare(
+        hold_against(
             "K, seconds", call("K, seconds", best_machines, given), (few, seconds), given, reasons
         )
     passed("check_best_machines", 5)

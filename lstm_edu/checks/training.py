@@ -1,11 +1,11 @@
-"""Checks of notebook 06: the momentum's schedule, (6), clipping, unclicked titles, Algorithm 1, and the largest step."""
+"""Checks of notebook 06: momentum, Eq. (6), clipping, unclicked titles, Algorithm 1, step size."""
 
 from itertools import product
 
 import numpy as np
 
 from ..training import nesterov
-from .report import call, compare, left, passed
+from .report import call, hold_against, left, passed
 
 RESTARTS = "change starts from 0 in every epoch: an epoch's end is no reason to stop"
 HERE = "the gradient is taken at Lambda; (6) takes it at Lambda + mu change"
@@ -46,7 +46,7 @@ def check_momentum(momentum):
             ),
         ]
         given = {"k": f"0, 1, … {n - 1}, one after the other", "n_updates": n}
-        compare("mu", None if all(m is None for m in mu) else mu, expected, given, reasons)
+        hold_against("mu", None if all(m is None for m in mu) else mu, expected, given, reasons)
     passed("check_momentum", 3)
 
 
@@ -56,7 +56,8 @@ def check_update(update):
     Parameters
     ----------
     update : function of Lambda, change, gradient_at, mu, epsilon
-        Lambda and change (n,), gradient_at a function of (n,). Returns Lambda and change after the update.
+        Lambda and change (n,), gradient_at a function of (n,). Returns Lambda and change after the
+        update.
 
     Raises
     ------
@@ -77,11 +78,8 @@ def check_update(update):
         def by(new, start=Lambda):
             return start + new, new
 
-        g, g_here, ahead = (
-            gradient_at(Lambda + mu * change),
-            gradient_at(Lambda),
-            Lambda + mu * change,
-        )
+        ahead = Lambda + mu * change
+        g, g_here = gradient_at(ahead), gradient_at(Lambda)
         reasons = [
             (
                 "the gradient is taken at Lambda; (6) takes it at Lambda + mu change",
@@ -115,7 +113,7 @@ def check_update(update):
             "epsilon": epsilon,
         }
         got = call("(Lambda, change)", update, given)
-        compare("(Lambda, change)", got, (weights["b"], velocity["b"]), given, reasons)
+        hold_against("(Lambda, change)", got, (weights["b"], velocity["b"]), given, reasons)
     passed("check_update", 5)
 
 
@@ -134,14 +132,14 @@ def check_clip(clip):
     shapes = {"W": (4, 6), "Wrec": (3, 6), "b": (6,)}
     for seed in range(6):
         rng = np.random.default_rng(seed)
+        # the last seed's is all 0
         gradient = {
             name: (seed != 5) * rng.standard_normal(shape) for name, shape in shapes.items()
-        }  # the last is all 0
+        }
         norm = {name: np.linalg.norm(g) for name, g in gradient.items()}
         whole = np.sqrt(sum(n**2 for n in norm.values()))
-        threshold = float(
-            (whole or 1) * (1.3 if seed % 2 else rng.uniform(0.2, 0.5))
-        )  # every second is short enough
+        # every second gradient is short enough
+        threshold = float((whole or 1) * (1.3 if seed % 2 else rng.uniform(0.2, 0.5)))
         expected = {name: g.copy() for name, g in gradient.items()}
         nesterov.clip(expected, threshold)
 
@@ -154,11 +152,13 @@ def check_clip(clip):
         with np.errstate(all="ignore"):
             reasons = [
                 (
-                    "every array is clipped by its own norm; the norm is that of the whole gradient",
+                    "every array is clipped by its own norm; "
+                    "the norm is that of the whole gradient",
                     {name: g * shorten(norm[name]) for name, g in gradient.items()},
                 ),
                 (
-                    "every element is clipped by itself, which turns the gradient; all of it gets one factor",
+                    "every element is clipped by itself, which turns the gradient; "
+                    "all of it gets one factor",
                     {name: np.clip(g, -threshold, threshold) for name, g in gradient.items()},
                 ),
                 ("a gradient that is short enough stays as it is", scaled(threshold / whole)),
@@ -185,7 +185,7 @@ def check_clip(clip):
                 ),
             ]
         given = {"gradient": gradient, "threshold": threshold}
-        compare("the gradient", call("the gradient", clip, given), expected, given, reasons)
+        hold_against("the gradient", call("the gradient", clip, given), expected, given, reasons)
     passed("check_clip", 6)
 
 
@@ -210,9 +210,8 @@ def check_draw_unclicked(draw_unclicked):
             "n": n,
             "rng": np.random.default_rng(seed),
         }
-        call(
-            "the titles", draw_unclicked, given, changes=["rng"]
-        )  # an error is named by the student's own line
+        # an error is named by the student's own line
+        call("the titles", draw_unclicked, given, changes=["rng"])
         many, again = (
             [
                 np.copy(drawn) if np.size(drawn) > 1 else drawn
@@ -228,7 +227,7 @@ def check_draw_unclicked(draw_unclicked):
         given |= {"rng": f"np.random.default_rng({seed})"}
         for drawn in many:
             _check_draw(drawn, given)
-        compare(
+        hold_against(
             "the titles, drawn with the same rng once more,",
             np.array(again),
             np.array(many[:5]),
@@ -246,9 +245,10 @@ def check_draw_unclicked(draw_unclicked):
         reason = (
             "every draw is the same: draw with the rng that is given, and make none inside"
             if set(share) == {0, 1} != set(expected)
-            else "some titles are likelier than others: draw evenly from all that are not clicked, and put no fixed one in a clicked one's place"
+            else "some titles are likelier than others: draw evenly from all that are not clicked, "
+            "and put no fixed one in a clicked one's place"
         )
-        compare(
+        hold_against(
             f"the share of {n_draws} draws that hold title 0, title 1, …",
             share,
             expected,
@@ -263,7 +263,7 @@ def _check_draw(drawn, given):
     """Whether one draw has n different unclicked titles."""
     clicked, n_titles, n, _ = given.values()
     if drawn is None:
-        compare("what is drawn", None, f"{n} titles", given)
+        hold_against("what is drawn", None, f"{n} titles", given)
     few = np.ndim(drawn) == 1 and len(drawn) < n
     outside = np.size(drawn) - int(np.isin(drawn, np.arange(n_titles)).sum())
     for what, came, expected, reason in [
@@ -285,7 +285,10 @@ def _check_draw(drawn, given):
             "the number of drawn titles that the query has clicked",
             int(np.isin(drawn, clicked).sum()),
             0,
-            "all that the query has clicked must stay out, not only one of them: draw from the others (np.setdiff1d)",
+            (
+                "all that the query has clicked must stay out, not only one of them: "
+                "draw from the others (np.setdiff1d)"
+            ),
         ),
         (
             "the number of different titles",
@@ -294,7 +297,7 @@ def _check_draw(drawn, given):
             "a title is drawn twice: rng.choice(…, replace=False) does not",
         ),
     ]:
-        compare(what, came, expected, given | {"drawn": drawn}, [(reason, came)])
+        hold_against(what, came, expected, given | {"drawn": drawn}, [(reason, came)])
 
 
 def check_algorithm_1(algorithm_1):
@@ -303,8 +306,8 @@ def check_algorithm_1(algorithm_1):
     Parameters
     ----------
     algorithm_1 : function of Lambda, batches, gradient_at, mu, epsilon, th_G
-        Lambda (n,); batches a list of epochs, each a list of minibatches; gradient_at a function of parameters and a minibatch.
-        Returns Lambda after the last update.
+        Lambda (n,); batches a list of epochs, each a list of minibatches; gradient_at a function of
+        parameters and a minibatch. Returns Lambda after the last update.
 
     Raises
     ------
@@ -312,9 +315,8 @@ def check_algorithm_1(algorithm_1):
     """
     for seed in range(4):
         rng = np.random.default_rng(seed)
-        X = rng.lognormal(sigma=1.5, size=(20, 1)) * rng.standard_normal(
-            (20, 5)
-        )  # gradients of all lengths: some are clipped, some are not
+        # gradients of all lengths: some are clipped, some are not
+        X = rng.lognormal(sigma=1.5, size=(20, 1)) * rng.standard_normal((20, 5))
         target, Lambda = rng.standard_normal(20), rng.standard_normal(5)
         batches = [np.array_split(rng.permutation(20), 5) for _ in range(5)]
         mu, epsilon, th_G = rng.uniform(0.7, 0.95), 0.3, 2.0
@@ -352,7 +354,7 @@ def check_algorithm_1(algorithm_1):
             "epsilon": epsilon,
             "th_G": th_G,
         }
-        compare("Lambda", call("Lambda", algorithm_1, given), weights["b"], given, reasons)
+        hold_against("Lambda", call("Lambda", algorithm_1, given), weights["b"], given, reasons)
     passed("check_algorithm_1", 4)
 
 
@@ -404,7 +406,8 @@ def check_largest_step(largest_step):
                 2 * (1 - mu) / h,
             ),
             (
-                "1 / curvature is the step that comes to rest at once if mu = 0; larger ones come to rest, too",
+                "1 / curvature is the step that comes to rest at once if mu = 0; "
+                "larger ones come to rest, too",
                 1 / h,
             ),
             (
@@ -412,11 +415,12 @@ def check_largest_step(largest_step):
                 h * 2 * (1 + mu) / (1 + 2 * mu),
             ),
             (
-                "at -1 the lines of w(k-1) and w(k-2) add: 1 + mu and mu, together 1 + 2 mu, times 1 - epsilon curvature",
+                "at -1 the lines of w(k-1) and w(k-2) add: "
+                "1 + mu and mu, together 1 + 2 mu, times 1 - epsilon curvature",
                 2 / (1 + 2 * mu) / h,
             ),
         ]
-        compare(
+        hold_against(
             "the largest epsilon",
             call("the largest epsilon", largest_step, given),
             _by_bisection(h, mu),
@@ -428,7 +432,7 @@ def check_largest_step(largest_step):
 
 
 def _by_bisection(h, mu):
-    """The epsilon at which the map that one update is, from (w, change) to (w, change), begins to lengthen something."""
+    """The epsilon at which one update, a map of (w, change), begins to lengthen something."""
 
     def lengthens(epsilon):
         columns = []

@@ -192,7 +192,10 @@ def no_output_gate(f, i, yg, o, c, v):
 
 
 def with_peepholes(p, z, c, c_before, dy, later, one=1, two=1, three=1, late=False, carried=False):
-    """The lesson's loop for one word; which peepholes are there, and whether they come too late or are carried by f."""
+    """The lesson's loop for one word.
+
+    Which peepholes are there, and whether they come too late or are carried by f.
+    """
     o, f, i = (sigmoid(z[k]) for k in "123")
     yg, h = np.tanh(z["4"]), np.tanh(c)
     dz = {"1": dy * h * o * (1 - o)}
