@@ -19,6 +19,7 @@ from nbclient import NotebookClient
 
 import lstm_edu
 from lstm_edu import explorers, plots
+from lstm_edu.explorers import controls, pictures
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 TITLES = sorted(set(TEXTS))
@@ -154,9 +155,9 @@ class Page:
 def page(monkeypatch):
     """A page that says which cell it runs, in which ipywidgets are there."""
     shown = Page()
-    monkeypatch.setattr(explorers, "display", shown.display)
+    monkeypatch.setattr(controls, "display", shown.display)
     monkeypatch.setattr(
-        explorers,
+        controls,
         "get_ipython",
         lambda: SimpleNamespace(get_parent=lambda: {"metadata": {"cellId": "one"}}),
     )
@@ -218,7 +219,7 @@ def test_sliders_change_what_is_shown(page):
 def test_a_query_is_drawn_once(page, monkeypatch):
     calls = []
     monkeypatch.setattr(
-        explorers, "reading", lambda model, query, t, *_: [calls.append((query, t))] and ["x"]
+        pictures, "reading", lambda model, query, t, *_: [calls.append((query, t))] and ["x"]
     )
     lstm_edu.explore(unit_model(lstm_edu.LSTM(3)), query="abc a cab")
     text, _, _ = page.items[0].children
@@ -234,7 +235,7 @@ def test_without_a_page_or_ipywidgets_the_picture_is_there_and_one_line(page, mo
         shell = (
             SimpleNamespace(get_parent=lambda: {"metadata": {}}) if without == "a page" else None
         )
-        monkeypatch.setattr(explorers, "get_ipython", lambda: shell)
+        monkeypatch.setattr(controls, "get_ipython", lambda: shell)
     lstm_edu.explore(unit_model(lstm_edu.LSTM(3)), TITLES, query="abc a cab")
     figure, _, titles, line = page.items
     assert (

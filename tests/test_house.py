@@ -188,7 +188,7 @@ def test_the_core_imports_nothing_but_what_it_declares():
                 else {
                     "data.datasets": data,
                     "training.cluster": cluster,
-                    "explorers.explore": {"IPython", "ipywidgets"},
+                    "explorers.controls": {"IPython", "ipywidgets"},
                 }.get(module, set())
             )
         )

@@ -3,4 +3,5 @@
 Lessons 00, 03, 06 and 08. Uses: plots.
 """
 
-from .explore import explore, explore_push, explore_race, push, race, reading
+from .controls import explore, explore_push, explore_race
+from .pictures import push, race, reading

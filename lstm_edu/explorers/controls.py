@@ -1,136 +1,24 @@
-"""Explorers for the notebooks: type a query, move a slider, and the picture changes.
+"""Controls that change a picture: type a query, move a slider.
 
-What is shown for a state of the controls is made by `reading`, `push` and `race`, which know of no
-controls. `explore`, `explore_push` and `explore_race` show it. Their controls are ipywidgets' (the
-extra ``widgets``), and are only made where a page is there to move them. Elsewhere, in nbconvert or
-where ipywidgets are missing, the same cell leaves the picture of the first state, so that a stored
-notebook is readable where nothing runs. Pictures are ordinary outputs, not widgets: they are saved
-with the notebook.
+They are ipywidgets' (the extra ``widgets``), and are only made where a page is there to move them.
+Elsewhere, in nbconvert or where ipywidgets are missing, the same cell leaves the picture of the first
+state, so that a stored notebook is readable where nothing runs. Pictures are ordinary outputs, not
+widgets: they are saved with the notebook.
 """
 
 import importlib.util
 
-import numpy as np
 from IPython import get_ipython
 from IPython.display import Pretty, display
 
-from .. import plots
 from ..files import InputError
 from ..text.hashing import check_texts, words
+from . import pictures
 
-MANY = 24  # words of a query that a picture has room for
 GAMMAS = 0.5, 1, 2, 5, 10, 20, 40
 MUS = 0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98
 STEPS = 0.002, 0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04, 0.048, 0.052
-FRAME = (-4.6, -1.3), (3.2, 1.3)
 NO_CONTROLS = "With ipywidgets (pip install ipywidgets) JupyterLab has controls here: {}."
-
-
-# ---- what is shown
-
-
-def reading(model, query, t, titles=(), vectors=None):
-    """A model that reads a query, at one word: gates and most active cells, keywords,
-    and the titles that fit what it has read.
-
-    Parameters
-    ----------
-    model : DualEncoder
-    query : str
-    t : int
-        Which word, from 0.
-    titles : list of str
-    vectors : (n_titles, embedding size), optional
-        ``model.encode_document(titles)``, where it is at hand.
-
-    Returns
-    -------
-    list
-        A figure, the table of keywords and the table of the ten best titles; or one line that says
-        why there are none of them.
-    """
-    read = words(query)
-    if not read:
-        return ["Type a query."]
-    if len(read) > MANY:
-        return [f"This query has {len(read)} words; the picture has room for {MANY}."]
-    if not model.hashing.operator(read).nnz:
-        return [
-            "Nothing in this query is known to the model: no letter trigram of it was in the log."
-        ]
-    shown = [
-        plots.words_read(model.trace(query), t, title=f"Query: {' '.join(read)}"),
-        plots.assigned_cells(model, query),
-    ]
-    if titles and not model.hashing.operator(read[: t + 1]).nnz:
-        shown.append("Nothing known has been read yet, so there are no titles to show.")
-    elif titles:
-        so_far = " ".join(read[: t + 1])
-        scores = model.similarity(
-            model.encode_query([so_far]),
-            model.encode_document(titles) if vectors is None else vectors,
-        )[0]
-        best = np.argsort(-scores, kind="stable")[:10]
-        shown.append(
-            plots.table(
-                [(f"{scores[k]:.3f}", titles[k]) for k in best],
-                "cosine",
-                f"best titles for: {so_far}",
-            )
-        )
-    return shown
-
-
-def push(titles, R, gamma, n):
-    """Who gets the push of a click (notebook 03), for one gamma and n;
-    arguments as `lstm_edu.plots.push`'s.
-    """
-    return [plots.push(titles, R, gamma, n)]
-
-
-def race(descend, curvature, mu, epsilon):
-    """Three ways down a valley (notebook 06), for one mu and one step size, and when they arrive.
-
-    Parameters
-    ----------
-    descend : function
-        ``descend(mu, ahead, n_updates, epsilon)`` returns the parameters before the first update
-        and after each, (n_updates + 1, 2); with ``ahead``, the gradient is taken where the momentum
-        alone would lead to.
-    curvature : pair of float
-    mu, epsilon : float
-
-    Returns
-    -------
-    list
-        A figure and a table.
-    """
-    ways = {
-        "gradient descent": (0, False),
-        "momentum": (mu, False),
-        "Nesterov's momentum, (6)": (mu, True),
-    }
-    # a way that leads out of the valley never ends
-    with np.errstate(over="ignore", invalid="ignore"):
-        paths = {name: descend(*way, n_updates=400, epsilon=epsilon) for name, way in ways.items()}
-        above = {
-            name: np.flatnonzero(~(path**2 @ curvature / 2 <= 0.001))
-            for name, path in paths.items()
-        }
-    arrives = [
-        (name, late[-1] + 1 if late[-1] < 400 else "not in 400") for name, late in above.items()
-    ]
-    figure = plots.valley({name: path[:61] for name, path in paths.items()}, curvature, FRAME)
-    figure.suptitle(
-        f"μ = {mu:g}, ε = {epsilon:g}, effective step ε/(1 − μ) = {epsilon / (1 - mu):.2g}",
-        x=0.01,
-        ha="left",
-        fontsize=11,
-    )
-    return [figure, plots.table(arrives, "", "updates until L stays below 0.001")]
-
-
-# ---- controls
 
 
 def is_live():
@@ -165,7 +53,7 @@ def explore(model, titles=None, query="hotels in shanghai"):
     vectors = model.encode_document(titles) if titles else None
 
     def picture(query, word):
-        return reading(model, query, word, titles, vectors)
+        return pictures.reading(model, query, word, titles, vectors)
 
     last = max(len(words(query)) - 1, 0)
     if not is_live():
@@ -195,7 +83,7 @@ def explore(model, titles=None, query="hotels in shanghai"):
 def explore_push(titles, R):
     """Sliders for gamma and n: who gets a click's push. Arguments as `lstm_edu.plots.push`'s."""
     _sliders(
-        lambda gamma, n: push(titles, R, gamma, n),
+        lambda gamma, n: pictures.push(titles, R, gamma, n),
         gamma=(GAMMAS, 10),
         n=(range(1, len(titles)), len(titles) - 1),
     )
@@ -204,7 +92,7 @@ def explore_push(titles, R):
 def explore_race(descend, curvature):
     """Sliders for mu and the step size: three ways down a valley. Arguments as `race`'s."""
     _sliders(
-        lambda mu, epsilon: race(descend, curvature, mu, epsilon),
+        lambda mu, epsilon: pictures.race(descend, curvature, mu, epsilon),
         mu=(MUS, 0.9),
         epsilon=(STEPS, 0.02),
     )
