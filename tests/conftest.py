@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import lstm_edu
+from lstm_edu.cells import CLSM, DSSM
 
 try:
     import hypothesis
@@ -46,6 +47,7 @@ CELLS = (
         lstm_edu.Bidirectional(lstm_edu.LSTM(2, True, "full")),
     ]
 )
+NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3)]
 
 
 def cell_name(cell):
