@@ -1,6 +1,6 @@
 """Deep sentence embedding by LSTM, after Palangi et al. 2016: every equation as code, every gradient proven."""
 
-from .cells import LSTM, RNN, Bidirectional
+from .cells import GRU, LSTM, RNN, Bidirectional
 from .data.clicks import read_judgments, read_pairs
 from .files import InputError
 from .gradients.check import check_gradient, compare
@@ -15,6 +15,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Bidirectional",
     "DualEncoder",
+    "GRU",
     "InputError",
     "LSTM",
     "LetterTrigrams",

@@ -35,7 +35,7 @@ TEXTS = [
 HASHING = lstm_edu.LetterTrigrams.fit(["a ab ba abc b c cab ac cc"])
 
 CELLS = (
-    [lstm_edu.RNN(3)]
+    [lstm_edu.RNN(3), lstm_edu.GRU(3)]
     + [
         lstm_edu.LSTM(3, forget_gate, peepholes)
         for forget_gate in (False, True)
@@ -43,6 +43,7 @@ CELLS = (
     ]
     + [
         lstm_edu.Bidirectional(lstm_edu.RNN(2)),
+        lstm_edu.Bidirectional(lstm_edu.GRU(2)),
         lstm_edu.Bidirectional(lstm_edu.LSTM(2)),
         lstm_edu.Bidirectional(lstm_edu.LSTM(2, True, "full")),
     ]

@@ -228,7 +228,7 @@ def test_cells_that_do_not_read_word_by_word_have_one_direction_and_nothing_to_c
         inspection.error_norms(model, *clicks(1))
 
 
-@pytest.mark.parametrize("cell", [*NETWORKS, *OWN], ids=cell_name)
+@pytest.mark.parametrize("cell", [lstm_edu.GRU(2), *NETWORKS, *OWN], ids=cell_name)
 def test_what_the_appendix_does_not_print_is_not_made_up(cell):
     with pytest.raises(
         InputError, match="^method: 'printed'; the appendix prints no gradient for a"

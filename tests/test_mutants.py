@@ -16,7 +16,7 @@ import pytest
 from conftest import HASHING, clicks, unit_model, worst_difference
 
 import lstm_edu
-from lstm_edu.cells import lstm, rnn
+from lstm_edu.cells import gru, lstm, rnn
 from lstm_edu.gradients import autodiff, cost
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
@@ -116,7 +116,7 @@ def cell_gap(kind, *arguments):
     Where errors arrive at every word, from that of the cell as it stands, which tests/test_cells.py
     holds against complex steps.
     """
-    honest = getattr({"LSTM": lstm, "RNN": rnn}[kind], kind)(3, *arguments)
+    honest = getattr({"LSTM": lstm, "RNN": rnn, "GRU": gru}[kind], kind)(3, *arguments)
     by_autograd = {T: gradient(honest, "autograd", T) for T in TRUNCATE}
     expected = {None: from_every_word(honest)}
 
@@ -162,6 +162,12 @@ def test_every_break_of_the_rnn_is_found():
     survived, count = survivors(broken(rnn, "errors", "gradient", "outputs"), rnn, cell_gap("RNN"))
     assert survived == []
     assert count > 20
+
+
+def test_every_break_of_the_gru_is_found():
+    survived, count = survivors(broken(gru, "errors", "gradient", "outputs"), gru, cell_gap("GRU"))
+    assert survived == []
+    assert count > 50
 
 
 # Mistakes that were met in public lessons, each as (what stands here, what they have).
