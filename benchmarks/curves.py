@@ -9,6 +9,7 @@ n = 4, gamma = 10, the schedule of mu. With --classroom 96 units and 32 cells, a
 `lstm_edu.train` does when told nothing. The step size of each is chosen by the same search: twice
 and half the last one for as long as nDCG@10 on a tenth of the training queries, held out, gets
 better. Then all are trained on all pairs of the sample, from as many seeds, and evaluated once.
+What the JSON file has of a search for the same cell and setting is not searched again.
 """
 
 import argparse
@@ -62,7 +63,16 @@ def search(cell, pairs, hashing, setting, first):
     return best, found
 
 
-def measure(cells, setting, seeds, epochs):
+def searched(stored, name, cell, setting):
+    """Step size and what led to it, from a stored run of the same cell and setting; None if none is."""
+    model = stored.get("models", {}).get(name)
+    if model is None or (model["cell"], stored["setting"]) != (str(cell), setting):
+        return None
+    found = {float(step): value for step, value in model["held_out_by_step_size"].items()}
+    return model["step_size"], found
+
+
+def measure(cells, setting, seeds, epochs, stored):
     """Everything, as a dict to print and to store."""
     pairs = lstm_edu.read_pairs(os.path.join(SAMPLE, "train_pairs.tsv"))
     judgments = lstm_edu.read_judgments(os.path.join(SAMPLE, "judgments.tsv"))
@@ -70,7 +80,9 @@ def measure(cells, setting, seeds, epochs):
     models, by_query = {}, {}
     for name, cell in cells.items():
         print(name, flush=True)
-        step_size, found = search(cell, pairs, hashing, setting, setting.get("step_size", 0.002))
+        first = setting.get("step_size", 0.002)
+        known = searched(stored, name, cell, setting)
+        step_size, found = known or search(cell, pairs, hashing, setting, first)
         costs, ndcg = [], []
         for seed in range(seeds):
             model, history = train(
@@ -123,7 +135,11 @@ def main():
     parser.add_argument("--json")
     args = parser.parse_args()
     cells, setting = (CLASSROOM, {}) if args.classroom else (CELLS, lstm_edu.PAPER)
-    figures = measure(cells, setting, args.seeds, args.epochs)
+    stored = {}
+    if args.json and os.path.exists(args.json):
+        with open(args.json, encoding="utf-8") as file:
+            stored = json.load(file)
+    figures = measure(cells, setting, args.seeds, args.epochs, stored)
     for name, model in figures["models"].items():
         print(
             f"{name}: {model['parameters']:,} parameters, step {model['step_size']:.1e}, "
