@@ -1,8 +1,9 @@
 """The LSTM of Eq. (2): the step as printed, a batched forward, and its exact backward.
 
-The weights of all gates lie side by side, in the paper's order 1 output gate, 2 forget gate, 3 input
-gate, 4 y_g: ``W`` (n_trigrams, 4 m), ``Wrec`` (m, 4 m), ``b`` (4 m,), so that a word's trigrams are looked up
-and multiplied once for all gates. ``params`` gives each gate's part by the paper's name and orientation.
+The weights of all gates lie side by side, in the paper's order 1 output gate, 2 forget gate, 3
+input gate, 4 y_g: ``W`` (n_trigrams, 4 m), ``Wrec`` (m, 4 m), ``b`` (4 m,), so that a word's
+trigrams are looked up and multiplied once for all gates. ``params`` gives each gate's part by the
+paper's name.
 """
 
 from dataclasses import dataclass
@@ -28,9 +29,9 @@ class State(NamedTuple):
     yg: np.ndarray = None
 
 
-def sigmoid(x):
+def sigmoid(x, xp=np):
     """1 / (1 + exp(-x)), by an identity that neither overflows nor fails for complex x."""
-    return 0.5 * (1 + np.tanh(0.5 * x))
+    return 0.5 * (1 + xp.tanh(0.5 * x))
 
 
 def peephole(Wp, c):
@@ -44,7 +45,8 @@ def step(params, l, y, c):
     Parameters
     ----------
     params : dict of arrays, by the paper's names
-        Without ``W2`` there is no forget gate, f = 1; without ``Wp1``, ``Wp2``, ``Wp3`` no peepholes.
+        Without ``W2`` there is no forget gate, f = 1; without ``Wp1``, ``Wp2``, ``Wp3`` no
+        peepholes.
     l : (n_trigrams,) letter-trigram counts of the word
     y, c : (n_cells,) output and cell state after the word before
 
@@ -153,18 +155,18 @@ class LSTM(Recurrent):
             Wp = params.get(f"Wp{k}")
             return z if Wp is None else z + (c @ Wp.T if Wp.ndim == 2 else c * Wp)
 
-        def sigma(x):
-            return 0.5 * (1 + xp.tanh(0.5 * x))
-
         yg = xp.tanh(z(4))
-        i = sigma(z(3, c))
-        f = sigma(z(2, c)) if "W2" in params else 1.0
+        i = sigmoid(z(3, c), xp)
+        f = sigmoid(z(2, c), xp) if "W2" in params else 1.0
         c = f * c + i * yg
-        o = sigma(z(1, c))
+        o = sigmoid(z(1, c), xp)
         return o * xp.tanh(c), c
 
     def outputs(self, weights, batch):
-        """All that Eq. (2) makes at every token. W_k l(t) + b_k is the same wherever a word stands."""
+        """All that Eq. (2) makes, at every token.
+
+        W_k l(t) + b_k is the same wherever a word stands, and taken once a word.
+        """
         P = batch.Wh @ weights["W"] + weights["b"]
         z = {gate: P[batch.token, part] for gate, part in self.columns.items()}
         Wrec = {gate: weights["Wrec"][:, part] for gate, part in self.columns.items()}
