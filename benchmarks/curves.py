@@ -64,7 +64,7 @@ def search(cell, pairs, hashing, setting, first):
 
 
 def searched(stored, name, cell, setting):
-    """Step size and what led to it, from a stored run of the same cell and setting; None if none is."""
+    """Step size and what led to it, if a run of the same cell and setting is stored; else None."""
     model = stored.get("models", {}).get(name)
     if model is None or (model["cell"], stored["setting"]) != (str(cell), setting):
         return None

@@ -1,4 +1,4 @@
-"""The contract of a cell: whoever writes one file has a cell like any other, here one of this test's own."""
+"""The contract of a cell: who writes one file has a cell like any other; here one of the test's."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -127,8 +127,8 @@ def _weighed(cell, params, moved, batch, r, truncate):
         L = HASHING.operator(TEXTS[k].split()).toarray()
         start = 0 if truncate is None else max(0, len(L) - 1 - truncate)
         state = cell.read(params, L[:start])[-1] if start else None
-        for token, state in zip(tokens[start:], cell.read(moved, L[start:], state)):
-            total = total + r[token] @ state.y
+        for token, after in zip(tokens[start:], cell.read(moved, L[start:], state)):
+            total = total + r[token] @ after.y
     return total
 
 

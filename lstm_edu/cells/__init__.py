@@ -1,4 +1,4 @@
-"""Everything that reads a text: what a cell is, the RNN (1), the LSTM (2), GRU, DSSM and CLSM, and any recurrent one in both directions.
+"""Everything that reads a text: the RNN (1), the LSTM (2), GRU, DSSM, CLSM, and both directions.
 
 Lessons 02, 04 and 05. `cell.py` says what a cell must have; a new one is one file. Uses: text.
 """

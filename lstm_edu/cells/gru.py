@@ -95,15 +95,15 @@ class GRU(Recurrent):
         def total(k, y):
             return l @ params["W" + k].T + y @ params["Wrec" + k].T + params["b" + k]
 
-        def sigma(x):
-            return 0.5 * (1 + xp.tanh(0.5 * x))
-
-        z, r = sigma(total("z", y)), sigma(total("r", y))
+        z, r = sigmoid(total("z", y), xp), sigmoid(total("r", y), xp)
         yg = xp.tanh(total("g", r * y))
         return ((1 - z) * y + z * yg,)
 
     def outputs(self, weights, batch):
-        """All that the step makes at every token. W_k l(t) + b_k is the same wherever a word stands."""
+        """All that the step makes, at every token.
+
+        W_k l(t) + b_k is the same wherever a word stands, and taken once a word.
+        """
         P = batch.Wh @ weights["W"] + weights["b"]
         z, r, yg = (P[batch.token, part] for part in self.columns.values())
         Wrecz, Wrecr, Wrecg = (weights["Wrec"][:, part] for part in self.columns.values())

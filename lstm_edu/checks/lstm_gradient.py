@@ -10,6 +10,7 @@ import autograd.numpy as anp
 import numpy as np
 from autograd import grad
 
+from ..cells import lstm
 from ..cells.lstm import LSTM
 from ..gradients.autodiff import constant
 from .report import call, hold_against, passed
@@ -18,8 +19,8 @@ STATES = "y", "c", "o", "f", "i", "yg"
 
 
 def sigmoid(x):
-    """1 / (1 + exp(-x)), which autograd can differentiate."""
-    return 0.5 * (1 + anp.tanh(0.5 * x))
+    """The package's, which autograd can differentiate."""
+    return lstm.sigmoid(x, anp)
 
 
 def check_error_of_c(error_of_c):
@@ -409,9 +410,10 @@ def _text(rng, T, peepholes=None, m=4, n_trigrams=6):
     }
     p |= {f"Wp{k}": rng.normal(size=m) for k in "123"} if peepholes else {}
     L = (rng.random((T, n_trigrams)) < 0.3).astype(float)
-    read = cell.read(p, L)
+    states_read = cell.read(p, L)
     states = {
-        name: np.array([np.zeros(m), *(getattr(state, name) for state in read)]) for name in STATES
+        name: np.array([np.zeros(m), *(getattr(state, name) for state in states_read)])
+        for name in STATES
     }
     return p, L, states, rng.normal(size=m)
 
