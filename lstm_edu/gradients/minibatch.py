@@ -83,7 +83,8 @@ def errors_by(method, cell):
     """How a `minibatch_gradient`'s errors go back through time, as ``cell.backward`` takes it."""
     if callable(method):
         return method
-    return printed.errors if method == "printed" and cell.printed == "approximate" else None
+    as_printed = printed.errors if cell.printed == "approximate" else None
+    return {"bptt": None, "printed": as_printed}[method]
 
 
 def check_way_back(cell, method, truncate):
