@@ -190,7 +190,7 @@ def _members(file):
 
 
 def _array(member, info, most):
-    """An array from a ``.npy``; ValueError unless it has the bytes that it says, ``most`` at most."""
+    """An array from a ``.npy``; ValueError unless it is as long as it says, at most ``most``."""
     shape, fortran_order, dtype = HEADERS[np.lib.format.read_magic(member)](member)
     # Python's integers: a header may ask for more than 2^63 bytes
     n_bytes = dtype.itemsize * int(np.prod([int(n) for n in shape], dtype=object))
