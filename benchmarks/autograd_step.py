@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from lstm_edu.cells.lstm import NUMBERS
 from lstm_edu.gradients import autodiff
 from lstm_edu.training import lazy, nesterov
 
@@ -60,7 +61,7 @@ class Training:
         cost, gradient = autodiff.cost_and_gradient(model, *self.texts, self.settings["gamma"])
 
         def side_by_side(g, name):
-            return np.concatenate([g[name + k].T for k in self.cell.gates], axis=-1)
+            return np.concatenate([g[f"{name}{NUMBERS[k]}"].T for k in self.cell.columns], axis=-1)
 
         return cost, [
             {name: side_by_side(g, name) for name in side} for g, side in zip(gradient, weights)

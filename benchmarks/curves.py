@@ -1,14 +1,15 @@
-"""RNN against LSTM with the same number of parameters: the training curves of Fig. 7,
+"""RNN, LSTM and GRU with the same number of input connections: the training curves of Fig. 7,
 and how well each ranks.
 
     python benchmarks/curves.py [--seeds 5] [--epochs 50] [--json benchmarks/curves.json]
     python benchmarks/curves.py --classroom --epochs 30 --json benchmarks/curves_classroom.json
 
-The paper's sizes and setting: an RNN of 288 units and an LSTM of 96 cells, n = 4, gamma = 10, the
-schedule of mu. With --classroom 96 units and 32 cells, and else what `lstm_edu.train` does when
-told nothing. The step size of each is chosen by the same search: twice and half the last one for as
-long as nDCG@10 on a tenth of the training queries, held out, gets better. Then both are trained on
-all pairs of the sample, from as many seeds, and evaluated once.
+The paper's sizes and setting: an RNN of 288 units and an LSTM of 96 cells, beside them a GRU of 96,
+n = 4, gamma = 10, the schedule of mu. With --classroom 96 units and 32 cells, and else what
+`lstm_edu.train` does when told nothing. The step size of each is chosen by the same search: twice
+and half the last one for as long as nDCG@10 on a tenth of the training queries, held out, gets
+better. Then all are trained on all pairs of the sample, from as many seeds, and evaluated once.
+What the JSON file has of a search for the same cell and setting is not searched again.
 """
 
 import argparse
@@ -23,8 +24,8 @@ from lstm_edu.ranking.ndcg import DEPTHS, interval, ndcg_by_query
 from lstm_edu.training.train import NotFiniteError
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "data_samples")
-CELLS = {"RNN": lstm_edu.RNN(288), "LSTM": lstm_edu.LSTM(96)}
-CLASSROOM = {"RNN": lstm_edu.RNN(96), "LSTM": lstm_edu.LSTM(32)}
+CELLS = {"RNN": lstm_edu.RNN(288), "LSTM": lstm_edu.LSTM(96), "GRU": lstm_edu.GRU(96)}
+CLASSROOM = {"RNN": lstm_edu.RNN(96), "LSTM": lstm_edu.LSTM(32), "GRU": lstm_edu.GRU(32)}
 SEARCH_EPOCHS = 15
 
 
@@ -62,7 +63,16 @@ def search(cell, pairs, hashing, setting, first):
     return best, found
 
 
-def measure(cells, setting, seeds, epochs):
+def searched(stored, name, cell, setting):
+    """Step size and what led to it, if a run of the same cell and setting is stored; else None."""
+    model = stored.get("models", {}).get(name)
+    if model is None or (model["cell"], stored["setting"]) != (str(cell), setting):
+        return None
+    found = {float(step): value for step, value in model["held_out_by_step_size"].items()}
+    return model["step_size"], found
+
+
+def measure(cells, setting, seeds, epochs, stored):
     """Everything, as a dict to print and to store."""
     pairs = lstm_edu.read_pairs(os.path.join(SAMPLE, "train_pairs.tsv"))
     judgments = lstm_edu.read_judgments(os.path.join(SAMPLE, "judgments.tsv"))
@@ -70,7 +80,9 @@ def measure(cells, setting, seeds, epochs):
     models, by_query = {}, {}
     for name, cell in cells.items():
         print(name, flush=True)
-        step_size, found = search(cell, pairs, hashing, setting, setting.get("step_size", 0.002))
+        first = setting.get("step_size", 0.002)
+        known = searched(stored, name, cell, setting)
+        step_size, found = known or search(cell, pairs, hashing, setting, first)
         costs, ndcg = [], []
         for seed in range(seeds):
             model, history = train(
@@ -99,7 +111,10 @@ def measure(cells, setting, seeds, epochs):
         "seeds": seeds,
         "search_epochs": SEARCH_EPOCHS,
         "models": models,
-        "LSTM - RNN": _intervals(by_query["LSTM"] - by_query["RNN"]),
+        **{
+            f"{one} - {other}": _intervals(by_query[one] - by_query[other])
+            for one, other in (("LSTM", "RNN"), ("GRU", "RNN"), ("GRU", "LSTM"))
+        },
     }
 
 
@@ -120,13 +135,19 @@ def main():
     parser.add_argument("--json")
     args = parser.parse_args()
     cells, setting = (CLASSROOM, {}) if args.classroom else (CELLS, lstm_edu.PAPER)
-    figures = measure(cells, setting, args.seeds, args.epochs)
+    stored = {}
+    if args.json and os.path.exists(args.json):
+        with open(args.json, encoding="utf-8") as file:
+            stored = json.load(file)
+    figures = measure(cells, setting, args.seeds, args.epochs, stored)
     for name, model in figures["models"].items():
         print(
             f"{name}: {model['parameters']:,} parameters, step {model['step_size']:.1e}, "
             f"cost {np.mean(model['cost'], axis=0)[-1]:.4f}, nDCG@10 {model['nDCG@10']}"
         )
-    print("LSTM - RNN:", figures["LSTM - RNN"]["nDCG@10"])
+    for name in figures:
+        if " - " in name:
+            print(f"{name}:", figures[name]["nDCG@10"])
     if args.json:
         lstm_edu.files.write_text(args.json, json.dumps(figures, indent=1) + "\n")
 

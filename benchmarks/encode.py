@@ -40,7 +40,7 @@ def measure():
         with one_blas_thread():
             at = [time.perf_counter()]
             read = [
-                sentences.read(texts[start : start + task], model.hashing, model.dtype)
+                sentences.from_texts(texts[start : start + task], model.hashing, model.dtype)
                 for start in range(0, N, task)
             ]
             at.append(time.perf_counter())

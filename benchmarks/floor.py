@@ -32,7 +32,7 @@ REPEATS = 15
 
 def counts(batch, cell):
     """Floating-point operations and least bytes of a step on one side, and how many tanh."""
-    n, m, g = len(batch.token), cell.n_cells, len(cell.gates)
+    n, m, g = len(batch.token), cell.n_cells, len(cell.columns)
     recurrent = n - int(batch.offsets[1])
     numbers = n * m * (5 * g + 4) + batch.Wh.shape[0] * m * g * 4 + len(batch.touched) * m * g * 8
     return {"flops": 6 * recurrent * m * g * m, "bytes": 4 * numbers, "tanh": n * m * (g + 1)}
@@ -44,7 +44,7 @@ def rates(batch, cell, threads):
 
     The products have the shapes that a batch's two halves ask for, all times and all three kinds.
     """
-    m, width = cell.n_cells, len(cell.gates) * cell.n_cells
+    m, width = cell.n_cells, len(cell.columns) * cell.n_cells
     n = [int(k) // 2 for k in np.diff(batch.offsets)[1:] if k > 1]
     rng = np.random.default_rng(0)
 

@@ -68,7 +68,7 @@ def measure(repeats):
     )
     hashing = lstm_edu.LetterTrigrams(sorted(t for t, _ in counts.most_common(3_000)))
     model = lstm_edu.DualEncoder(lstm_edu.LSTM(32), hashing)
-    log = click_log.read(pairs, hashing)
+    log = click_log.from_pairs(pairs, hashing)
     titles = list(dict.fromkeys(title for _, title in pairs))
     rng = np.random.default_rng(0)
     seconds = {"bptt": [], "autograd": [], "autograd, distinct": [], "bptt, in training": []}

@@ -29,6 +29,7 @@ import paper_scale
 import scipy.sparse
 
 import lstm_edu
+from lstm_edu.gradients import lanes
 from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
 from lstm_edu.model import Side
 from lstm_edu.threads import two_threads
@@ -50,7 +51,7 @@ TIMES = {"bptt": 30, "torch": 30, "autograd": 3, "autograd_all_rows": 1}
 def minibatches(scale, model):
     """Texts and `Examples` of a few minibatches."""
     pairs = list(paper_scale.pairs(20 * scale.batch_size, scale.n_trigrams))
-    log, rng = click_log.read(pairs, model.hashing), np.random.default_rng(0)
+    log, rng = click_log.from_pairs(pairs, model.hashing), np.random.default_rng(0)
     titles = list(dict.fromkeys(title for _, title in pairs))
     for _ in range(MINIBATCHES):
         chosen = rng.choice(len(pairs), scale.batch_size, replace=False)
@@ -81,9 +82,13 @@ class ByHand:
     def lazy(self, examples):
         """A step as `lstm_edu.train` takes it."""
         self.k += 1
-        return training._update(
-            self.run, self.coasting, examples, self.k, N_UPDATES, SETTINGS, self.threads
+        return training.update(
+            self.run, self.coasting, examples, self.k, N_UPDATES, self.threads, self.gradient
         )
+
+    def gradient(self, *step):
+        """The gradient in lanes, by both threads."""
+        return lanes.minibatch_gradient(*step, threads=self.threads)
 
     def dense(self, examples):
         """The same step, with every row of W moved in every update."""
@@ -95,7 +100,7 @@ class ByHand:
             nesterov.look_ahead(side.weights, velocity, mu)
 
         list(self.threads(look_ahead, sides, velocity))
-        _, gradient = minibatch_gradient(sides, examples, SETTINGS["gamma"], threads=self.threads)
+        _, gradient = self.gradient(sides, examples, SETTINGS["gamma"])
 
         def correct(side, velocity, g, batch):
             nesterov.clip(g, SETTINGS["clip"])

@@ -12,16 +12,21 @@ import tomllib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # the students' copies are made from the solutions
 NOTEBOOKS = ["notebooks/[0-9]*.ipynb", "notebooks/solutions/[0-9]*.ipynb"]
-CELL = (
-    "import os, sys\n"
-    'if "google.colab" in sys.modules:                 '
-    "# fetches the course on Colab, and does nothing elsewhere\n"
-    '    if not os.path.exists("/content/course"):\n'
-    "        repository = {repository}\n"
-    '        os.system(f"git clone -q --depth 1 {{repository}} /content/course'
-    " && pip install -q '/content/course[baselines,widgets]'\")\n"
-    '    os.chdir("/content/course/notebooks{folder}")'
-)
+CELL = """\
+# fetches the course on Colab, and does nothing elsewhere
+import os
+import subprocess
+import sys
+
+if "google.colab" in sys.modules:
+    course = "/content/course"
+    if not os.path.exists(course):
+        repository = {repository}
+        clone = ["git", "clone", "-q", "--depth", "1", repository, course]
+        needed = ["pip", "install", "-q", course + "[baselines,widgets]"]
+        for command in (clone, needed):
+            subprocess.run(command, check=True)
+    os.chdir(course + "/notebooks{folder}")"""
 
 
 def address():
@@ -29,7 +34,7 @@ def address():
     urls = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"].get("urls", {})
     if "Repository" in urls:
         return repr(urls["Repository"])
-    return 'input("Address of the course\'s repository: ")'
+    return 'input("Address of the repository: ")'
 
 
 def with_cell(notebook, folder=""):

@@ -3,7 +3,7 @@
 Every equation as code, every gradient proven.
 """
 
-from .cells import LSTM, RNN, Bidirectional
+from .cells import GRU, LSTM, RNN, Bidirectional
 from .data.clicks import read_judgments, read_pairs
 from .files import InputError
 from .gradients.check import check_gradient, compare
@@ -18,6 +18,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Bidirectional",
     "DualEncoder",
+    "GRU",
     "InputError",
     "LSTM",
     "LetterTrigrams",

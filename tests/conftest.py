@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import lstm_edu
+from lstm_edu.cells import CLSM, DSSM
 
 try:
     import hypothesis
@@ -34,7 +35,7 @@ TEXTS = [
 HASHING = lstm_edu.LetterTrigrams.fit(["a ab ba abc b c cab ac cc"])
 
 CELLS = (
-    [lstm_edu.RNN(3)]
+    [lstm_edu.RNN(3), lstm_edu.GRU(3)]
     + [
         lstm_edu.LSTM(3, forget_gate, peepholes)
         for forget_gate in (False, True)
@@ -42,10 +43,12 @@ CELLS = (
     ]
     + [
         lstm_edu.Bidirectional(lstm_edu.RNN(2)),
+        lstm_edu.Bidirectional(lstm_edu.GRU(2)),
         lstm_edu.Bidirectional(lstm_edu.LSTM(2)),
         lstm_edu.Bidirectional(lstm_edu.LSTM(2, True, "full")),
     ]
 )
+NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3)]
 
 
 def cell_name(cell):

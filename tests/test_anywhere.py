@@ -100,14 +100,14 @@ def test_each_notebook_has_colab_s_cell(path):
 def test_colab_s_cell_fetches_the_course_on_colab_alone(folder, monkeypatch):
     code, did = colab.CELL.format(repository="'https://example.org/course'", folder=folder), []
     monkeypatch.setattr(os, "chdir", lambda folder: did.append(f"cd {folder}"))
-    monkeypatch.setattr(os, "system", lambda command: did.append(command))
+    monkeypatch.setattr(subprocess, "run", lambda command, check: did.append(command))
     exec(code, {})
     assert not did
     monkeypatch.setitem(sys.modules, "google.colab", types.ModuleType("google.colab"))
     exec(code, {})
     assert did == [
-        "git clone -q --depth 1 https://example.org/course /content/course"
-        " && pip install -q '/content/course[baselines,widgets]'",
+        [*"git clone -q --depth 1".split(), "https://example.org/course", "/content/course"],
+        [*"pip install -q".split(), "/content/course[baselines,widgets]"],
         f"cd /content/course/notebooks{folder}",
     ]
 

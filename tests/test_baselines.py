@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 import pytest
-from conftest import HASHING, ROOT, TEXTS, clicks, unit_model
+from conftest import HASHING, NETWORKS, ROOT, TEXTS, clicks, unit_model
 
 import lstm_edu
 from lstm_edu import InputError
@@ -20,8 +20,6 @@ from lstm_edu.table_iv.ulm import MU, ULM
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 from lstm_edu.training import held_out
-
-NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3)]
 
 
 @pytest.mark.parametrize("cell", NETWORKS, ids=str)

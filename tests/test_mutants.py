@@ -13,12 +13,13 @@ import autograd
 import autograd.numpy as anp
 import numpy as np
 import pytest
-from conftest import clicks, unit_model, worst_difference
+from conftest import HASHING, clicks, unit_model, worst_difference
 
 import lstm_edu
-from lstm_edu.cells import lstm, rnn
+from lstm_edu.cells import gru, lstm, rnn
 from lstm_edu.gradients import autodiff, cost
 from lstm_edu.text import batch as batches
+from lstm_edu.text import sentences
 
 FOUND = 1e-6
 pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # which mutants give
@@ -110,26 +111,37 @@ TRUNCATE = None, 2
 
 
 def cell_gap(kind, *arguments):
-    """A function of a module with that kind of cell.
+    """A function of a module: the worst difference of its cell's gradient from autograd's.
 
-    It gives the worst difference of its gradient from autograd's.
+    Where errors arrive at every word, from that of the cell as it stands, which tests/test_cells.py
+    holds against complex steps.
     """
-    honest = unit_model(getattr({"LSTM": lstm, "RNN": rnn}[kind], kind)(3, *arguments))
-    expected = {
-        T: lstm_edu.cost_and_gradient(honest, *EXAMPLES, method="autograd", truncate=T)[1]
-        for T in TRUNCATE
-    }
+    honest = getattr({"LSTM": lstm, "RNN": rnn, "GRU": gru}[kind], kind)(3, *arguments)
+    by_autograd = {T: gradient(honest, "autograd", T) for T in TRUNCATE}
+    expected = {None: from_every_word(honest)}
 
     def gap(module):
-        model = unit_model(getattr(module, kind)(3, *arguments))
-        return max(
-            worst_difference(
-                lstm_edu.cost_and_gradient(model, *EXAMPLES, truncate=T)[1], expected[T]
-            )
-            for T in TRUNCATE
-        )
+        cell = getattr(module, kind)(3, *arguments)
+        found = [worst_difference(gradient(cell, "bptt", T), by_autograd[T]) for T in TRUNCATE]
+        return max(*found, worst_difference({None: from_every_word(cell)}, expected))
 
     return gap
+
+
+def gradient(cell, method, truncate):
+    """Of the cost of `EXAMPLES`."""
+    model = unit_model(cell)
+    return lstm_edu.cost_and_gradient(model, *EXAMPLES, method=method, truncate=truncate)[1]
+
+
+def from_every_word(cell):
+    """The gradient from random errors that arrive at every word, as the weights are kept."""
+    weights = unit_model(cell).query.weights
+    batch = batches.side_by_side(sentences.from_texts(EXAMPLES[0], HASHING, "float64"))
+    tape = cell.outputs(weights, batch)
+    at_words = np.random.default_rng(0).standard_normal(tape.y.shape)
+    no_error = np.zeros((len(batch.order), cell.size))
+    return cell.backward(weights, batch, tape, no_error, at_words=at_words)
 
 
 @pytest.mark.parametrize("peepholes", ["diagonal", "full"])
@@ -150,6 +162,12 @@ def test_every_break_of_the_rnn_is_found():
     survived, count = survivors(broken(rnn, "errors", "gradient", "outputs"), rnn, cell_gap("RNN"))
     assert survived == []
     assert count > 20
+
+
+def test_every_break_of_the_gru_is_found():
+    survived, count = survivors(broken(gru, "errors", "gradient", "outputs"), gru, cell_gap("GRU"))
+    assert survived == []
+    assert count > 50
 
 
 # Mistakes that were met in public lessons, each as (what stands here, what they have).

@@ -1,4 +1,4 @@
-"""Everything that reads a text: what a cell is, the RNN (1), the LSTM (2), DSSM and CLSM, and any recurrent one in both directions.
+"""Everything that reads a text: the RNN (1), the LSTM (2), GRU, DSSM, CLSM, and both directions.
 
 Lessons 02, 04 and 05. `cell.py` says what a cell must have; a new one is one file. Uses: text.
 """
@@ -6,7 +6,8 @@ Lessons 02, 04 and 05. `cell.py` says what a cell must have; a new one is one fi
 from .bidirectional import Bidirectional
 from .clsm import CLSM
 from .dssm import DSSM
+from .gru import GRU
 from .lstm import LSTM
 from .rnn import RNN
 
-CELLS = RNN, LSTM, Bidirectional, DSSM, CLSM
+CELLS = RNN, LSTM, GRU, Bidirectional, DSSM, CLSM

@@ -1,4 +1,7 @@
-"""Two cells, one reading left to right and one right to left; their embeddings are joined (Table IV, last row)."""
+"""Two cells, one reading left to right and one right to left; their embeddings are joined.
+
+The last row of Table IV.
+"""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -13,7 +16,7 @@ DIRECTIONS = "forward", "backward"
 
 
 class Tape(NamedTuple):
-    """What each direction recorded, and where a token of the one stands in the other, (n_tokens,)."""
+    """What each direction recorded; and where a token of the one is in the other, (n_tokens,)."""
 
     forward: Any
     backward: Any
@@ -21,7 +24,7 @@ class Tape(NamedTuple):
 
     @property
     def y(self):
-        """Both directions' outputs at every word, in the order of the text, (n_tokens, 2 n_cells)."""
+        """Both directions' outputs at every word of the text, (n_tokens, 2 n_cells)."""
         return np.hstack([self.forward.y, self.backward.y[self.mirrored]])
 
 
@@ -78,7 +81,7 @@ class Bidirectional(Cell):
         return [type(f)(*map(_concatenate, f, b)) for f, b in zip(forward, backward)]
 
     def embed(self, params, L, truncate=None, constant=None):
-        """Both directions' embeddings by the plain step; each counts ``truncate`` from the word it reads last."""
+        """Both directions' embeddings by the plain step, each cut from the word it reads last."""
         halves = [
             self.cell.embed(part(params, way), turned, truncate, part(constant or {}, way))
             for way, turned in zip(DIRECTIONS, (L, L[::-1]))

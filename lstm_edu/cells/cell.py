@@ -1,8 +1,13 @@
-"""What a cell is: whatever reads a text and gives its embedding. All that is a cell's own is on the cell; nothing outside asks which one it is.
+"""What a cell is: whatever reads a text and gives its embedding.
 
-A cell is a frozen dataclass of its sizes. It keeps no weights: these are handed to it, as they are kept (`shapes`) to compute with,
-or by the paper's names and orientation (`params`) to be read. `rnn.py` is the shortest example of a `Recurrent` one, whose embedding is its
-output after the last word; `dssm.py` of one that is not.
+All that is a cell's own is on the cell; nothing outside asks which one it is. A cell is a frozen
+dataclass of its sizes. It keeps no weights: these are handed to it, as they are kept (`shapes`) to
+compute with, or by the paper's names and orientation (`params`) to be read.
+
+A new one is one file, and its name in `lstm_edu.cells.CELLS` or, from outside of the package, in
+``lstm_edu.load(path, cells=[Mine])``. `rnn.py` is the shortest example of a `Recurrent` cell, whose
+embedding is its output after the last word; `dssm.py` of one that is not. tests/test_cells.py has
+one of its own.
 """
 
 from dataclasses import fields
@@ -19,7 +24,7 @@ class Cell:
     Attributes
     ----------
     states : dict
-        By the names of what `read` records, in the order in which figures show them: what it is called there.
+        What `read` records, by name: what it is called in a figure.
     gates : tuple of str
         Which of the states are gates, drawn from 0, shut, to 1, open; the others are signed.
     drawn : tuple of str
@@ -42,7 +47,10 @@ class Cell:
         raise NotImplementedError
 
     def shapes(self, n_trigrams):
-        """Names and shapes of the weights as they are kept; those named W have a row a trigram, and only rows that occur are trained."""
+        """Names and shapes of the weights as they are kept.
+
+        What is named W has a row a trigram, of which a minibatch trains those that occur in it.
+        """
         raise NotImplementedError
 
     def params(self, weights):
@@ -75,7 +83,7 @@ class Cell:
             As for `read`.
         truncate : int, optional
         constant : mapping of arrays
-            By these ``params`` all words are read but the last ``truncate`` + 1, which alone move with ``params``.
+            By these all words are read but the last ``truncate`` + 1, which are by ``params``.
         """
         states = self.read(params, L)
         return states[-1].y if states else np.zeros(self.size)
@@ -133,7 +141,8 @@ class Cell:
 class Recurrent(Cell):
     """A cell that reads word by word; its embedding is its output y after the last.
 
-    A new one writes ``n_cells``, `shapes`, `params`, `step`, `step_of_many`, `outputs`, `errors` and `gradient`.
+    A new one writes ``n_cells``, `shapes`, `params`, `step`, `step_of_many`, `outputs`, `errors`
+    and `gradient`.
 
     Attributes
     ----------
@@ -153,11 +162,14 @@ class Recurrent(Cell):
         raise NotImplementedError
 
     def step_of_many(self, xp, params, l, *state):
-        """The same for many sentences, a row each, by the arrays of ``xp``: from what the cell `carries` to that after the word."""
+        """The same for many sentences, a row each, by the arrays of ``xp``.
+
+        Returns what the cell `carries`, after the word.
+        """
         raise NotImplementedError
 
     def outputs(self, weights, batch):
-        """The tape of a batch: its ``y`` is (n_tokens, n_cells), the output after every word, time-major."""
+        """The tape of a batch; its ``y`` is the output after every word, (n_tokens, n_cells)."""
         raise NotImplementedError
 
     def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
@@ -198,7 +210,7 @@ class Recurrent(Cell):
         zero = np.zeros((len(texts), self.n_cells), next(iter(params.values())).dtype)
         states = [zero for _ in self.carries]
         for t in range(max(lengths)):
-            l = counts([text[t] if t < len(text) else "" for text in texts])
+            l = counts(words_at(texts, t))
             left = (lengths - 1 - t)[:, None]  # words after this one
             new = self.step_of_many(xp, params, l, *states)
             if truncate is not None:
@@ -223,8 +235,16 @@ class Recurrent(Cell):
         return self.gradient(weights, batch, tape, dz)
 
 
+def words_at(texts, t):
+    """The word of each text at time t, "" where it has ended."""
+    return [text[t] if t < len(text) else "" for text in texts]
+
+
 def check_sizes(cell, *names):
-    """Raise InputError unless these attributes of a cell are whole numbers from 1; NumPy integers become Python's."""
+    """Raise InputError unless these attributes of a cell are whole numbers from 1.
+
+    NumPy's integers become Python's.
+    """
     for name in names:
         n = getattr(cell, name)
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
@@ -239,7 +259,7 @@ def check_cell(cell):
 
 
 def is_by_rows(name):
-    """Whether a weight's gradient is given for touched rows only: W, in either reading direction."""
+    """Whether a weight's gradient is given for touched rows only: W, in either direction."""
     return name.split(".")[-1] == "W"
 
 

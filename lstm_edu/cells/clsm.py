@@ -1,4 +1,4 @@
-"""CLSM (Shen et al. 2014): a convolution over windows of words, the largest value of each unit, and a layer of tanh."""
+"""CLSM (Shen et al. 2014): windows of words, the largest value of each unit, a layer of tanh."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from ..files import InputError
 from ..text.batch import in_time, input_gradient
-from .cell import Cell, check_sizes
+from .cell import Cell, check_sizes, words_at
 from .rnn import State
 
 
@@ -46,7 +46,7 @@ class CLSM(Cell):
         return range(-(self.window // 2), self.window // 2 + 1)
 
     def shapes(self, n_trigrams):
-        """Names and shapes of the weights as they are kept; W has the places of the window side by side."""
+        """Names and shapes of the weights as they are kept; W has the window's places in a row."""
         n, m = self.n_hidden, self.n_outputs
         return {"W": (n_trigrams, self.window * n), "b": (n,), "W2": (n, m), "b2": (m,)}
 
@@ -55,7 +55,7 @@ class CLSM(Cell):
         return {name: weights[name].T for name in ("W", "b", "W2", "b2")}
 
     def read(self, params, L, state=None):
-        """The embedding of the text up to each word. Nothing is carried on, so ``state`` is not used."""
+        """The embedding of the text up to each word; ``state`` is not used, nothing is carried."""
         k = self.window // 2
         blank = np.zeros((k, L.shape[1]))
         W = np.split(params["W"], self.window)
@@ -71,7 +71,7 @@ class CLSM(Cell):
         """The embeddings, in what autograd can differentiate."""
         lengths = np.array([len(text) for text in texts])
         times, n = range(max(lengths)), self.n_hidden
-        L = [counts([text[t] if t < len(text) else "" for text in texts]) for t in times]
+        L = [counts(words_at(texts, t)) for t in times]
         Wl = [xp.where((t < lengths)[:, None], L[t] @ params["W"].T, 0.0) for t in times]
         h = []
         for t in times:
@@ -99,9 +99,9 @@ class CLSM(Cell):
         return y, (z, largest, v, y)
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """From the error of the embeddings to the gradient of the weights; of W only the rows ``batch.touched``.
+        """From the error of the embeddings to the gradient of the weights.
 
-        The other arguments belong to recurrent cells and are not used.
+        What comes after ``dy`` belongs to recurrent cells and is not used.
         """
         z, largest, v, y = tape
         dz2 = dy * (1 - y) * (1 + y) * (batch.lengths > 0)[:, None]
@@ -125,7 +125,12 @@ class CLSM(Cell):
 
 
 def neighbours(batch, place):
-    """For each time, the tokens whose text has a word ``place`` words on, and those words' tokens, as two slices."""
+    """For each time, the tokens whose text has a word ``place`` words on, and those words' tokens.
+
+    Yields
+    ------
+    here, there : slice
+    """
     starts, n = batch.offsets, np.diff(batch.offsets)
     for t in range(max(0, -place), min(len(n), len(n) - place)):
         both = min(n[t], n[t + place])

@@ -1,11 +1,11 @@
-"""DSSM (Huang et al. 2013): a text as the bag of its letter trigrams, through two layers of tanh."""
+"""DSSM (Huang et al. 2013): a text as the bag of its letter trigrams, and two layers of tanh."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..text.batch import in_time, input_gradient, sentence
-from .cell import Cell, check_sizes
+from .cell import Cell, check_sizes, words_at
 from .rnn import State
 
 
@@ -13,8 +13,8 @@ from .rnn import State
 class DSSM(Cell):
     """A feed-forward network over a text's letter trigrams.
 
-    With l(t) the letter trigrams of word t: ``h = tanh(W sum_t l(t) + b)``, ``y = tanh(W2 h + b2)``.
-    The order of words does not enter.
+    With l(t) the letter trigrams of word t: ``h = tanh(W sum_t l(t) + b)``,
+    ``y = tanh(W2 h + b2)``. The order of words does not enter.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class DSSM(Cell):
         return {name: weights[name].T for name in ("W", "b", "W2", "b2")}
 
     def read(self, params, L, state=None):
-        """The embedding of the text up to each word. Nothing is carried on, so ``state`` is not used."""
+        """The embedding of the text up to each word; ``state`` is not used, nothing is carried."""
         h = np.tanh(np.cumsum(L, axis=0) @ params["W"].T + params["b"])
         return [State(y) for y in np.tanh(h @ params["W2"].T + params["b2"])]
 
@@ -52,7 +52,7 @@ class DSSM(Cell):
         lengths = np.array([len(text) for text in texts])
         total = 0.0
         for t in range(max(lengths)):
-            l = counts([text[t] if t < len(text) else "" for text in texts])
+            l = counts(words_at(texts, t))
             total = total + xp.where((t < lengths)[:, None], l @ params["W"].T, 0.0)
         y = xp.tanh(xp.tanh(total + params["b"]) @ params["W2"].T + params["b2"])
         return xp.where((lengths > 0)[:, None], y, 0.0)
@@ -69,9 +69,9 @@ class DSSM(Cell):
         return y, (h, y)
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """From the error of the embeddings to the gradient of the weights; of W only the rows ``batch.touched``.
+        """From the error of the embeddings to the gradient of the weights.
 
-        The other arguments belong to recurrent cells and are not used.
+        What comes after ``dy`` belongs to recurrent cells and is not used.
         """
         h, y = tape
         dz2 = dy * (1 - y) * (1 + y) * (batch.lengths > 0)[:, None]

@@ -1,8 +1,9 @@
 """The LSTM of Eq. (2): the step as printed, a batched forward, and its exact backward.
 
-The weights of all gates lie side by side, in the paper's order 1 output gate, 2 forget gate, 3 input
-gate, 4 y_g: ``W`` (n_trigrams, 4 m), ``Wrec`` (m, 4 m), ``b`` (4 m,), so that a word's trigrams are looked up
-and multiplied once for all gates. ``params`` gives each gate's part by the paper's name and orientation.
+The weights of all gates lie side by side, in the paper's order 1 output gate, 2 forget gate, 3
+input gate, 4 y_g: ``W`` (n_trigrams, 4 m), ``Wrec`` (m, 4 m), ``b`` (4 m,), so that a word's
+trigrams are looked up and multiplied once for all gates. ``params`` gives each gate's part by the
+paper's name.
 """
 
 from dataclasses import dataclass
@@ -28,9 +29,9 @@ class State(NamedTuple):
     yg: np.ndarray = None
 
 
-def sigmoid(x):
+def sigmoid(x, xp=np):
     """1 / (1 + exp(-x)), by an identity that neither overflows nor fails for complex x."""
-    return 0.5 * (1 + np.tanh(0.5 * x))
+    return 0.5 * (1 + xp.tanh(0.5 * x))
 
 
 def peephole(Wp, c):
@@ -44,7 +45,8 @@ def step(params, l, y, c):
     Parameters
     ----------
     params : dict of arrays, by the paper's names
-        Without ``W2`` there is no forget gate, f = 1; without ``Wp1``, ``Wp2``, ``Wp3`` no peepholes.
+        Without ``W2`` there is no forget gate, f = 1; without ``Wp1``, ``Wp2``, ``Wp3`` no
+        peepholes.
     l : (n_trigrams,) letter-trigram counts of the word
     y, c : (n_cells,) output and cell state after the word before
 
@@ -136,6 +138,11 @@ class LSTM(Recurrent):
         """The gates that have a peephole."""
         return [gate for gate in self.columns if gate != "yg"] if self.peepholes else []
 
+    @property
+    def seeing_before(self):
+        """Those of them that see c(t-1), and not c(t) as the output gate does."""
+        return [gate for gate in self.seeing if gate != "o"]
+
     def params(self, weights):
         """The weights by the paper's names and orientation, as views."""
         params = {
@@ -153,18 +160,18 @@ class LSTM(Recurrent):
             Wp = params.get(f"Wp{k}")
             return z if Wp is None else z + (c @ Wp.T if Wp.ndim == 2 else c * Wp)
 
-        def sigma(x):
-            return 0.5 * (1 + xp.tanh(0.5 * x))
-
         yg = xp.tanh(z(4))
-        i = sigma(z(3, c))
-        f = sigma(z(2, c)) if "W2" in params else 1.0
+        i = sigmoid(z(3, c), xp)
+        f = sigmoid(z(2, c), xp) if "W2" in params else 1.0
         c = f * c + i * yg
-        o = sigma(z(1, c))
+        o = sigmoid(z(1, c), xp)
         return o * xp.tanh(c), c
 
     def outputs(self, weights, batch):
-        """All that Eq. (2) makes at every token. W_k l(t) + b_k is the same wherever a word stands."""
+        """All that Eq. (2) makes, at every token.
+
+        W_k l(t) + b_k is the same wherever a word stands, and taken once a word.
+        """
         P = batch.Wh @ weights["W"] + weights["b"]
         z = {gate: P[batch.token, part] for gate, part in self.columns.items()}
         Wrec = {gate: weights["Wrec"][:, part] for gate, part in self.columns.items()}
@@ -173,7 +180,7 @@ class LSTM(Recurrent):
         for now, before in in_time(batch):
             for gate in z if before else ():  # y(0) = c(0) = 0
                 z[gate][now] += y[before] @ Wrec[gate]
-                if gate in self.seeing and gate != "o":
+                if gate in self.seeing_before:
                     z[gate][now] += peepholes(weights, gate, c[before])
             yg[now] = np.tanh(yg[now])
             i[now] = sigmoid(i[now])
@@ -194,10 +201,7 @@ class LSTM(Recurrent):
 
         With z_k = W_k l(t) + W_reck y(t-1) + … the sum inside gate k, this is dL/dz_k.
         """
-        dy, dc = (
-            dy.copy(),
-            np.zeros_like(dy),
-        )  # of y(t) and c(t), once all that came after has added to it
+        dy, dc = dy.copy(), np.zeros_like(dy)  # of y(t) and c(t), from all that came after
         fresh = np.empty_like if truncate is None else np.zeros_like
         dz = {gate: fresh(tape.y) for gate in self.columns}
         Wrec = {gate: weights["Wrec"][:, part].T for gate, part in self.columns.items()}
@@ -217,7 +221,7 @@ class LSTM(Recurrent):
                 dc[rows] *= f
             if not before:
                 break  # y(0) = c(0) = 0 are no parameters
-            for gate in self.seeing[1:]:
+            for gate in self.seeing_before:
                 dc[rows] += peepholes_back(weights, gate, dz[gate][now])
             dy[rows] = sum(dz[gate][now] @ Wrec[gate] for gate in dz)  # every gate saw y(t-1)
         return dz

@@ -1,7 +1,7 @@
 """The RNN of Eq. (1): the step as printed, a batched forward, and its exact backward (9)-(13).
 
-Weights are kept with one row a trigram, ``W`` (n_trigrams, m) and ``Wrec`` (m, m), the transposes of
-the paper's: a word touches a handful of rows, each contiguous in memory.
+Weights are kept with one row a trigram, ``W`` (n_trigrams, m) and ``Wrec`` (m, m), the transposes
+of the paper's: a word touches a handful of rows, each contiguous in memory.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from .cell import Recurrent, check_sizes
 
 
 class State(NamedTuple):
-    """After a word: y, the hidden activation, (n_cells,). As a tape: of every token, (n_tokens, n_cells)."""
+    """After a word: y, the hidden activation, (n_cells,); as a tape, that of every token."""
 
     y: np.ndarray
 

@@ -10,11 +10,17 @@ import autograd.numpy as anp
 import numpy as np
 from autograd import grad
 
+from ..cells import lstm
 from ..cells.lstm import LSTM
-from ..gradients.autodiff import constant, lstm_step, sigmoid
+from ..gradients.autodiff import constant
 from .report import call, hold_against, passed
 
 STATES = "y", "c", "o", "f", "i", "yg"
+
+
+def sigmoid(x):
+    """The package's, which autograd can differentiate."""
+    return lstm.sigmoid(x, anp)
 
 
 def check_error_of_c(error_of_c):
@@ -404,9 +410,10 @@ def _text(rng, T, peepholes=None, m=4, n_trigrams=6):
     }
     p |= {f"Wp{k}": rng.normal(size=m) for k in "123"} if peepholes else {}
     L = (rng.random((T, n_trigrams)) < 0.3).astype(float)
-    read = cell.read(p, L)
+    states_read = cell.read(p, L)
     states = {
-        name: np.array([np.zeros(m), *(getattr(state, name) for state in read)]) for name in STATES
+        name: np.array([np.zeros(m), *(getattr(state, name) for state in states_read)])
+        for name in STATES
     }
     return p, L, states, rng.normal(size=m)
 
@@ -426,7 +433,8 @@ def _by_autograd(p, L, v, fixed=False):
         y, c = zeros["y"][:1], zeros["c"][:1]
         for t, l in enumerate(L, 1):
             moved = {name: p[name] + zeros[place][t] for place, name in added.items()}
-            y, c = lstm_step({**p, **moved}, l[None], constant(y) if fixed else y, c)
+            y_before = constant(y) if fixed else y
+            y, c = LSTM(len(v)).step_of_many(anp, {**p, **moved}, l[None], y_before, c)
             y, c = y + zeros["y"][t], c + zeros["c"][t]
         return v @ y[0]
 

@@ -1,9 +1,9 @@
 """Controls that change a picture: type a query, move a slider.
 
 They are ipywidgets' (the extra ``widgets``), and are only made where a page is there to move them.
-Elsewhere, in nbconvert or where ipywidgets are missing, the same cell leaves the picture of the first
-state, so that a stored notebook is readable where nothing runs. Pictures are ordinary outputs, not
-widgets: they are saved with the notebook.
+Elsewhere, in nbconvert or where ipywidgets are missing, the same cell leaves the picture of the
+first state, so that a stored notebook is readable where nothing runs. Pictures are ordinary
+outputs, not widgets: they are saved with the notebook.
 """
 
 import importlib.util

@@ -24,7 +24,7 @@ def gate_maps(trace, names=None, gates=(0, 1), title=None):
     trace : SimpleNamespace
         What `lstm_edu.DualEncoder.trace` returned.
     names : sequence of str, optional
-        Of the cell's states, such as ``i f o c y yg`` of an LSTM; those that it has ``drawn`` if None.
+        Of the cell's states, such as ``i f o c y yg`` of an LSTM; its ``drawn`` ones if None.
     gates : pair of float
         What the gates' scale spans; all they can be by default.
     title : str, optional

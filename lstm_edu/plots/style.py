@@ -10,6 +10,7 @@ COLOURS = {
     "document": "#D55E00",
     "LSTM": "#0072B2",
     "RNN": "#D55E00",
+    "GRU": "#009E73",
     "words in common": "#E69F00",
     "random order": "#CCCCCC",
     "content": "#0072B2",

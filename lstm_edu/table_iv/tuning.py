@@ -9,11 +9,7 @@ paper's way.
 
 import numpy as np
 
-from ..cells.bidirectional import Bidirectional
-from ..cells.clsm import CLSM
-from ..cells.dssm import DSSM
-from ..cells.lstm import LSTM
-from ..cells.rnn import RNN
+from ..cells import CLSM, DSSM, GRU, LSTM, RNN, Bidirectional
 from ..ranking.ndcg import evaluate
 from ..text.hashing import plain
 from ..training import held_out
@@ -32,6 +28,7 @@ TRAINED = {
     **{f"lstm_96_n{n}": (LSTM(96), n) for n in (2, 4, 6, 8)},
     "bilstm_96": (Bidirectional(LSTM(96)), 4),
     "lstm_best": (Bidirectional(LSTM(96)), "batch"),
+    "gru": (GRU(96), 4),
 }
 BUDGET = 6  # trainings on a part of the log that a row's search may take for step size and gamma
 PATIENCE = 5  # epochs without a better one, after which a training on the whole log is given up

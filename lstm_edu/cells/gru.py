@@ -1,0 +1,153 @@
+"""A gated recurrent unit (Cho et al. 2014), past the paper: gates without a separate memory.
+
+Weights are kept side by side, z, r, g: ``W`` (n_trigrams, 3 m), ``Wrec`` (m, 3 m), ``b`` (3 m,).
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ..text.batch import after_first, back_in_time, in_time, input_gradient
+from .cell import Recurrent, check_sizes
+from .lstm import sigmoid
+
+NAMES = "z", "r", "g"
+
+
+class State(NamedTuple):
+    """After a word: output y, and what led there, each (n_cells,); as a tape, of every token."""
+
+    y: np.ndarray
+    z: np.ndarray
+    r: np.ndarray
+    yg: np.ndarray
+
+
+def step(params, l, y):
+    """One word: from y(t-1) to y(t).
+
+    Parameters
+    ----------
+    params : dict of arrays
+    l : (n_trigrams,) letter-trigram counts of the word
+    y : (n_cells,) output after the word before
+
+    Returns
+    -------
+    State
+    """
+    p = params
+    z = sigmoid(p["Wz"] @ l + p["Wrecz"] @ y + p["bz"])
+    r = sigmoid(p["Wr"] @ l + p["Wrecr"] @ y + p["br"])
+    yg = np.tanh(p["Wg"] @ l + p["Wrecg"] @ (r * y) + p["bg"])
+    y = (1 - z) * y + z * yg
+    return State(y, z, r, yg)
+
+
+@dataclass(frozen=True)
+class GRU(Recurrent):
+    """A recurrent network of gated units.
+
+    z(t) says how much of the output is made anew, r(t) what of y(t-1) is looked at for it.
+
+    Parameters
+    ----------
+    n_cells : int
+    """
+
+    n_cells: int = 96
+
+    step = staticmethod(step)
+    states = {
+        "z": "update gate z(t)",
+        "r": "reset gate r(t)",
+        "yg": "y_g(t)",
+        "y": "output y(t)",
+    }
+    gates, drawn = ("z", "r"), ("z", "r", "yg", "y")
+
+    def __post_init__(self):
+        check_sizes(self, "n_cells")
+
+    @property
+    def columns(self):
+        """Where the part of z, r and g lies among the columns of the weights."""
+        m = self.n_cells
+        return {name: slice(k * m, (k + 1) * m) for k, name in enumerate(NAMES)}
+
+    def shapes(self, n_trigrams):
+        """Names and shapes of the weights as they are kept."""
+        m = self.n_cells
+        return {"W": (n_trigrams, 3 * m), "Wrec": (m, 3 * m), "b": (3 * m,)}
+
+    def params(self, weights):
+        """The weights of each sum with one row a cell, as views."""
+        return {
+            name + k: weights[name][..., part].T
+            for name in ("W", "Wrec", "b")
+            for k, part in self.columns.items()
+        }
+
+    def step_of_many(self, xp, params, l, y):
+        """The step for many sentences, a row each."""
+
+        def total(k, y):
+            return l @ params["W" + k].T + y @ params["Wrec" + k].T + params["b" + k]
+
+        z, r = sigmoid(total("z", y), xp), sigmoid(total("r", y), xp)
+        yg = xp.tanh(total("g", r * y))
+        return ((1 - z) * y + z * yg,)
+
+    def outputs(self, weights, batch):
+        """All that the step makes, at every token.
+
+        W_k l(t) + b_k is the same wherever a word stands, and taken once a word.
+        """
+        P = batch.Wh @ weights["W"] + weights["b"]
+        z, r, yg = (P[batch.token, part] for part in self.columns.values())
+        Wrecz, Wrecr, Wrecg = (weights["Wrec"][:, part] for part in self.columns.values())
+        y = np.empty_like(yg)
+        for now, before in in_time(batch):
+            if before:  # y(0) = 0
+                z[now] += y[before] @ Wrecz
+                r[now] += y[before] @ Wrecr
+            z[now] = sigmoid(z[now])
+            r[now] = sigmoid(r[now])
+            if before:
+                yg[now] += (r[now] * y[before]) @ Wrecg
+            yg[now] = np.tanh(yg[now])
+            y[now] = z[now] * yg[now]
+            if before:
+                y[now] += (1 - z[now]) * y[before]
+        return State(y, z, r, yg)
+
+    def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
+        """Exact BPTT: the error of the sums inside z, r and y_g at every word."""
+        dy, dz = dy.copy(), {name: np.zeros_like(tape.y) for name in ("z", "r", "yg")}
+        Wrecz, Wrecr, Wrecg = (weights["Wrec"][:, part] for part in self.columns.values())
+        for rows, now, before in back_in_time(batch, truncate):
+            z, r, yg = tape.z[now], tape.r[now], tape.yg[now]
+            y_before = tape.y[before] if before else 0
+            if at_words is not None:
+                dy[rows] += at_words[now]
+            dz["z"][now] = dy[rows] * (yg - y_before) * z * (1 - z)
+            dz["yg"][now] = dy[rows] * z * (1 - yg * yg)
+            if not before:
+                break  # y(0) = 0 is no parameter
+            dlooked = dz["yg"][now] @ Wrecg.T  # of r o y(t-1)
+            dz["r"][now] = dlooked * y_before * r * (1 - r)
+            dy[rows] = dy[rows] * (1 - z) + dlooked * r
+            dy[rows] += dz["z"][now] @ Wrecz.T + dz["r"][now] @ Wrecr.T
+        return dz
+
+    def gradient(self, weights, batch, tape, dz):
+        """The gradient of the weights from the errors of the sums."""
+        later, before = after_first(batch)
+        y_before = tape.y[before]
+        seen = y_before, y_before, tape.r[later] * y_before
+        return {
+            "W": input_gradient(batch, dz.values()),
+            "Wrec": np.hstack([y.T @ dzk[later] for y, dzk in zip(seen, dz.values())]),
+            "b": np.concatenate([dzk.sum(axis=0) for dzk in dz.values()]),
+        }

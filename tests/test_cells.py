@@ -1,0 +1,249 @@
+"""The contract of a cell: who writes one file has a cell like any other; here one of the test's."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from conftest import CELLS, HASHING, NETWORKS, TEXTS, cell_name, clicks, unit_model
+
+import lstm_edu
+from lstm_edu import LSTM, RNN, Bidirectional, InputError, files, plots
+from lstm_edu.cells.cell import Recurrent, check_sizes
+from lstm_edu.cells.dssm import DSSM
+from lstm_edu.inside import inspection
+from lstm_edu.text import batch as batches
+from lstm_edu.text import sentences
+
+
+class State(NamedTuple):
+    y: np.ndarray
+
+
+@dataclass(frozen=True)
+class Leaky(Recurrent):
+    """A cell of one's own: y(t) = y(t-1) / 2 + tanh(W l + W_rec y(t-1) + b) / 2."""
+
+    n_cells: int = 8
+
+    def __post_init__(self):
+        check_sizes(self, "n_cells")
+
+    def shapes(self, n_trigrams):
+        m = self.n_cells
+        return {"W": (n_trigrams, m), "Wrec": (m, m), "b": (m,)}
+
+    def params(self, weights):
+        return {name: w.T for name, w in weights.items()}
+
+    def step(self, params, l, y):
+        new = np.tanh(params["W"] @ l + params["Wrec"] @ y + params["b"])
+        return State(0.5 * y + 0.5 * new)
+
+    def step_of_many(self, xp, params, l, y):
+        new = xp.tanh(l @ params["W"].T + y @ params["Wrec"].T + params["b"])
+        return (0.5 * y + 0.5 * new,)
+
+    def outputs(self, weights, batch):
+        y = (batch.Wh @ weights["W"] + weights["b"])[batch.token]
+        for now, before in batches.in_time(batch):
+            y_before = y[before] if before else 0 * y[now]
+            y[now] = 0.5 * y_before + 0.5 * np.tanh(y[now] + y_before @ weights["Wrec"])
+        return State(y)
+
+    def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
+        dy, dz = dy.copy(), np.zeros_like(tape.y)
+        for rows, now, before in batches.back_in_time(batch, truncate):
+            if at_words is not None:
+                dy[rows] += at_words[now]
+            new = 2 * tape.y[now] - (tape.y[before] if before else 0)
+            dz[now] = 0.5 * (1 - new * new) * dy[rows]
+            dy[rows] = 0.5 * dy[rows] + dz[now] @ weights["Wrec"].T
+        return {"y": dz}
+
+    def gradient(self, weights, batch, tape, dz):
+        later, before = batches.after_first(batch)
+        dz = dz["y"]
+        return {
+            "W": batches.input_gradient(batch, [dz]),
+            "Wrec": tape.y[before].T @ dz[later],
+            "b": dz.sum(axis=0),
+        }
+
+
+OWN = [Leaky(3), Bidirectional(Leaky(2))]
+ALL = [*CELLS, *NETWORKS, *OWN]
+every_cell = pytest.mark.parametrize("cell", ALL, ids=cell_name)
+recurrent = pytest.mark.parametrize("cell", [*CELLS, *OWN], ids=cell_name)
+
+
+@pytest.mark.parametrize("cell", [*NETWORKS, *OWN], ids=cell_name)
+def test_by_hand_and_by_autograd_are_the_gradient(cell):
+    """Of the package's recurrent cells tests/test_gradients.py says more."""
+    for method in ("bptt", "autograd"):
+        found = lstm_edu.check_gradient(unit_model(cell), *clicks(2), method=method, verbose=False)
+        assert found.error < 1e-9
+
+
+@recurrent
+@pytest.mark.parametrize("truncate", [None, 0, 2])
+def test_errors_may_arrive_at_every_word(cell, truncate):
+    """The gradient of sum_t r(t) y(t), for random r, against complex steps through the plain step.
+
+    Where errors go back only so far, no word before the last ``truncate`` + 1 has a say: not as it
+    is read, nor by its own r.
+    """
+    weights = unit_model(cell).query.weights
+    batch = batches.side_by_side(sentences.from_texts(TEXTS, HASHING, "float64"))
+    tape = cell.outputs(weights, batch)
+    rng, no_error = np.random.default_rng(0), np.zeros((len(TEXTS), cell.size))
+    r = rng.standard_normal(tape.y.shape)
+    found = cell.backward(weights, batch, tape, no_error, truncate, at_words=r)
+    full = {name: np.zeros_like(w) for name, w in weights.items()}
+    for name, g in found.items():
+        full[name][batch.touched if name.split(".")[-1] == "W" else ...] = g
+    if cell.directions == 2 and truncate is not None:
+        pytest.skip("each direction cuts at its own end, as the cell alone does")
+    params, expected = cell.params(weights), {}
+    for name in params:
+        expected[name] = np.zeros_like(params[name])
+        for index in np.ndindex(params[name].shape):
+            moved = params[name].astype(complex)
+            moved[index] += 1e-30j
+            given = dict(params) | {name: moved}
+            total = _weighed(cell, params, given, batch, r, truncate)
+            expected[name][index] = total.imag / 1e-30
+    for name, g in cell.params(full).items():
+        np.testing.assert_allclose(
+            g, expected[name], rtol=1e-9, atol=1e-9 * np.abs(expected[name]).max()
+        )
+
+
+def _weighed(cell, params, moved, batch, r, truncate):
+    """sum_t r(t) y(t) over all texts, of which the last words are read with ``moved``."""
+    total = 0.0
+    for place, k in enumerate(batch.order):
+        tokens = np.flatnonzero(batches.sentence(batch) == place)
+        L = HASHING.operator(TEXTS[k].split()).toarray()
+        start = 0 if truncate is None else max(0, len(L) - 1 - truncate)
+        state = cell.read(params, L[:start])[-1] if start else None
+        for token, after in zip(tokens[start:], cell.read(moved, L[start:], state)):
+            total = total + r[token] @ after.y
+    return total
+
+
+@every_cell
+def test_what_a_cell_says_of_itself_holds(cell):
+    model = unit_model(cell)
+    trace = model.trace("abc a cab")
+    assert set(vars(trace)) == {"words", "cell", *cell.states} and trace.cell == cell
+    assert all(getattr(trace, name).shape == trace.y.shape for name in cell.states)
+    assert set(cell.gates) | set(cell.drawn) <= set(cell.states) and "y" in cell.drawn
+    assert all(
+        (0 <= getattr(trace, gate)).all() and (getattr(trace, gate) <= 1).all()
+        for gate in cell.gates
+    )
+    y = model.encode_query(["abc a cab"])[0]
+    np.testing.assert_allclose(
+        cell.embed(model.query.params, HASHING.operator(trace.words).toarray()), y, rtol=1e-12
+    )
+    titles = [axis.get_title(loc="left") for axis in plots.gate_maps(trace).axes]
+    assert [title for title in titles if title] == [cell.states[name] for name in cell.drawn]
+    plots.words_read(trace, 1)
+
+
+@every_cell
+def test_a_model_of_any_cell_is_saved_loaded_and_gone_on_with(cell, tmp_path):
+    pairs = [("ab ba", "abc"), ("a b c", "cab"), ("cc", "ac b")] * 4
+    own = [Leaky] if cell in OWN else []
+    whole, half = (lstm_edu.DualEncoder(cell, HASHING, seed=1) for _ in range(2))
+    how = dict(batch_size=4, step_size=0.01)
+    lstm_edu.train(whole, pairs, epochs=4, checkpoint=tmp_path / "whole.npz", **how)
+    path = tmp_path / "half.npz"
+
+    def cut_off(model, history):
+        if len(history["cost"]) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        lstm_edu.train(half, pairs, epochs=4, checkpoint=path, callback=cut_off, **how)
+    again = lstm_edu.DualEncoder(cell, HASHING, seed=1)
+    lstm_edu.train(again, pairs, epochs=4, checkpoint=path, resume=True, **how)
+    assert path.read_bytes() == (tmp_path / "whole.npz").read_bytes()
+    loaded = lstm_edu.load(path, cells=own)
+    assert loaded.cell == cell and repr(loaded.cell) == repr(cell)
+    assert (loaded.encode_query(TEXTS) == again.encode_query(TEXTS)).all()
+
+
+def test_a_file_of_an_unknown_cell_says_how_to_load_it(tmp_path):
+    path = tmp_path / "m.npz"
+    for cell in OWN:
+        lstm_edu.DualEncoder(cell, HASHING).save(path)
+        with pytest.raises(InputError) as said:
+            lstm_edu.load(path)
+        assert str(said.value) == (
+            f"{path}: is a model of the cell Leaky, which is not one of lstm_edu's; "
+            "give its class: lstm_edu.load(path, cells=[Leaky])"
+        )
+
+
+@pytest.mark.parametrize(
+    "cell", [LSTM(3, True, "full"), RNN(4), Bidirectional(LSTM(2))], ids=cell_name
+)
+def test_files_of_before_are_still_read(cell, tmp_path):
+    """They named a bidirectional model's inner cell, and said that it is one."""
+    model, inner = lstm_edu.DualEncoder(cell, HASHING), getattr(cell, "cell", cell)
+    model.save(tmp_path / "now.npz")
+    arrays, meta = files.read_arrays(tmp_path / "now.npz", "lstm_edu model", 1)
+    meta |= {
+        "cell": type(inner).__name__,
+        "arguments": vars(inner),
+        "bidirectional": inner is not cell,
+    }
+    files.write_arrays(tmp_path / "then.npz", arrays, meta)
+    loaded = lstm_edu.load(tmp_path / "then.npz")
+    assert loaded.cell == cell and (loaded.encode_query(TEXTS) == model.encode_query(TEXTS)).all()
+
+
+@pytest.mark.parametrize("cell", [None, "LSTM", LSTM, 96, object()])
+def test_what_is_no_cell_is_refused(cell):
+    with pytest.raises(InputError, match="^cell: .*must be a cell"):
+        lstm_edu.DualEncoder(cell, HASHING)
+    with pytest.raises(InputError, match="^cell: .*must be a cell that reads word by word"):
+        Bidirectional(cell)
+
+
+def test_cells_that_do_not_read_word_by_word_have_one_direction_and_nothing_to_cut():
+    for cell in [*NETWORKS, Bidirectional(LSTM(2))]:
+        with pytest.raises(InputError, match="must be a cell that reads word by word"):
+            Bidirectional(cell)
+    model = unit_model(DSSM(4, 3))
+    with pytest.raises(
+        InputError, match="^truncate: 2; must be None, a DSSM has no way back to cut$"
+    ):
+        lstm_edu.cost_and_gradient(model, *clicks(1), truncate=2)
+    with pytest.raises(InputError, match="^truncate: 2; must be None"):
+        lstm_edu.train(model, [("a", "b"), ("b", "c")], truncate=2)
+    with pytest.raises(InputError, match="a DSSM; must read word by word"):
+        inspection.error_norms(model, *clicks(1))
+
+
+@pytest.mark.parametrize("cell", [lstm_edu.GRU(2), *NETWORKS, *OWN], ids=cell_name)
+def test_what_the_appendix_does_not_print_is_not_made_up(cell):
+    with pytest.raises(
+        InputError, match="^method: 'printed'; the appendix prints no gradient for a"
+    ):
+        lstm_edu.cost_and_gradient(unit_model(cell), *clicks(1), method="printed")
+    with pytest.raises(InputError, match="^method: 'printed'"):
+        lstm_edu.train(unit_model(cell), [("a", "b"), ("b", "c")], method="printed")
+
+
+@pytest.mark.parametrize("wrong", [{"truncate": True}, {"truncate": 1.0}, {"truncate": -1}])
+def test_truncate_is_a_whole_number(wrong):
+    with pytest.raises(InputError, match="^truncate: .*must be None or a whole number from 0"):
+        lstm_edu.cost_and_gradient(unit_model(RNN(2)), *clicks(1), **wrong)
+
+
+def test_a_seed_is_a_whole_number():
+    with pytest.raises(InputError, match="^seed: True; must be a whole number from 0"):
+        lstm_edu.DualEncoder(RNN(2), HASHING, seed=True)
