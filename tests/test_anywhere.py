@@ -142,7 +142,7 @@ def test_colab_s_cell_goes_in_once_and_the_rest_stays():
 
 
 def recipe(name):
-    """A workflow: what starts it, and each row of its matrix with the make commands that it runs."""
+    """A workflow: what starts it, and each row of its matrix with the make commands it runs."""
     told = yaml.safe_load((ROOT / ".github" / "workflows" / f"{name}.yml").read_text())
     job = told["jobs"]["test"]
     steps = [step["run"] for step in job["steps"] if step.get("run", "").startswith("make ")]
