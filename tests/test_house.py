@@ -15,6 +15,8 @@ import pytest
 from conftest import ROOT
 from packaging.specifiers import SpecifierSet
 
+from lstm_edu.cells import CELLS
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 # The rooms from the ground up, and which of them each may use: those named, and what these use.
 ROOMS = {
@@ -151,6 +153,21 @@ def imports():
                         module,
                         whole if whole in MODULES else ".".join(filter(None, start)) or "__init__",
                     )
+
+
+def test_nothing_outside_the_cells_asks_which_cell_it_is():
+    """Whoever adds a cell touches no other file: it says of itself what others need to know."""
+    kinds = {kind.__name__ for kind in CELLS} | {"Cell", "Recurrent"}
+    for module, path in MODULES.items():
+        if module.split(".")[0] == "cells":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in (
+                "isinstance",
+                "issubclass",
+            ):
+                asked = {n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name)}
+                assert not asked & kinds, f"{module}:{node.lineno}"
 
 
 def test_each_room_says_what_lives_there_and_what_it_uses():

@@ -138,6 +138,11 @@ class LSTM(Recurrent):
         """The gates that have a peephole."""
         return [gate for gate in self.columns if gate != "yg"] if self.peepholes else []
 
+    @property
+    def seeing_before(self):
+        """Those of them that see c(t-1), and not c(t) as the output gate does."""
+        return [gate for gate in self.seeing if gate != "o"]
+
     def params(self, weights):
         """The weights by the paper's names and orientation, as views."""
         params = {
@@ -175,7 +180,7 @@ class LSTM(Recurrent):
         for now, before in in_time(batch):
             for gate in z if before else ():  # y(0) = c(0) = 0
                 z[gate][now] += y[before] @ Wrec[gate]
-                if gate in self.seeing and gate != "o":
+                if gate in self.seeing_before:
                     z[gate][now] += peepholes(weights, gate, c[before])
             yg[now] = np.tanh(yg[now])
             i[now] = sigmoid(i[now])
@@ -196,10 +201,7 @@ class LSTM(Recurrent):
 
         With z_k = W_k l(t) + W_reck y(t-1) + … the sum inside gate k, this is dL/dz_k.
         """
-        dy, dc = (
-            dy.copy(),
-            np.zeros_like(dy),
-        )  # of y(t) and c(t), once all that came after has added to it
+        dy, dc = dy.copy(), np.zeros_like(dy)  # of y(t) and c(t), from all that came after
         fresh = np.empty_like if truncate is None else np.zeros_like
         dz = {gate: fresh(tape.y) for gate in self.columns}
         Wrec = {gate: weights["Wrec"][:, part].T for gate, part in self.columns.items()}
@@ -219,7 +221,7 @@ class LSTM(Recurrent):
                 dc[rows] *= f
             if not before:
                 break  # y(0) = c(0) = 0 are no parameters
-            for gate in self.seeing[1:]:
+            for gate in self.seeing_before:
                 dc[rows] += peepholes_back(weights, gate, dz[gate][now])
             dy[rows] = sum(dz[gate][now] @ Wrec[gate] for gate in dz)  # every gate saw y(t-1)
         return dz
