@@ -108,7 +108,8 @@ def training_curves(costs):
             )
             ends.append((epochs[-1], values[:, -1].mean(), name, COLOURS[name]))
         _log_scale(axis)
-        axis.set_xlim(1, epochs[-1] * 1.13)
+        axis.set_xlim(1, epochs[-1] * 1.13)  # room for the names
+        axis.set_xticks([tick for tick in axis.get_xticks() if 1 <= tick <= epochs[-1]])
         axis.set_xlabel("epoch")
         axis.set_ylabel("cost per pair, nats (log scale)")
         axis.grid(axis="y", color="#EEEEEE")
