@@ -18,7 +18,7 @@ from conftest import ROOT
 sys.path.append(str(ROOT / "book"))
 import colab  # noqa: E402
 
-TEACHER = (ROOT / "book" / "teacher.md").read_text()
+TEACHER = (ROOT / "book" / "teacher.md").read_text(encoding="utf-8")
 LESSONS = {path.stem[:2]: path for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))}
 SOLUTIONS = {
     path.stem[:2]: path for path in sorted((ROOT / "notebooks" / "solutions").glob("[0-9]*.ipynb"))
@@ -28,14 +28,15 @@ HEAD = re.compile(r"^## (\d+)\. (.+)\n\n\*(\d+) minutes · level (\d) of 3\*", r
 EXERCISES = {
     f"{number}.{k}": (int(minutes), int(level), title)
     for number, path in SOLUTIONS.items()
-    for cell in json.loads(path.read_text())["cells"]
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
     for k, title, minutes, level in HEAD.findall("".join(cell["source"]))
 }
 
 
 def minutes_to_read(number):
     text = "\n".join(
-        "".join(cell["source"]) for cell in json.loads(LESSONS[number].read_text())["cells"][:3]
+        "".join(cell["source"])
+        for cell in json.loads(LESSONS[number].read_text(encoding="utf-8"))["cells"][:3]
     )
     return int(re.search(r"\*\*Time\*\*:? ?(\d+) minutes to read", text)[1])
 
@@ -89,7 +90,7 @@ def test_the_plans_add_up(lessons, longest):
     ids=lambda path: f"{path.parent.name}-{path.stem}",
 )
 def test_each_notebook_has_colab_s_cell(path):
-    notebook = json.loads(path.read_text())
+    notebook = json.loads(path.read_text(encoding="utf-8"))
     assert (
         colab.with_cell(notebook, "/exercises" if path.parent.name == "solutions" else "")
         == notebook
@@ -143,7 +144,9 @@ def test_colab_s_cell_goes_in_once_and_the_rest_stays():
 
 def recipe(name):
     """A workflow: what starts it, and each row of its matrix with the make commands that it runs."""
-    told = yaml.safe_load((ROOT / ".github" / "workflows" / f"{name}.yml").read_text())
+    told = yaml.safe_load(
+        (ROOT / ".github" / "workflows" / f"{name}.yml").read_text(encoding="utf-8")
+    )
     job = told["jobs"]["test"]
     steps = [step["run"] for step in job["steps"] if step.get("run", "").startswith("make ")]
     rows = job["strategy"]["matrix"]["include"]
@@ -165,7 +168,7 @@ def make_knows(command, *flags):
 def test_the_recipes_say_what_the_makefile_knows(name, n_commands, starts):
     when, rows = recipe(name)
     assert starts in when and len(rows) == 2
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["requires-python"] == f">={rows[0][0]['python']}"  # the oldest is tested
     for _, commands in rows:
         assert len(commands) == n_commands and "$" not in "".join(commands)
@@ -174,7 +177,9 @@ def test_the_recipes_say_what_the_makefile_knows(name, n_commands, starts):
 
 
 def test_the_devcontainer_says_what_the_makefile_knows():
-    container = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text())
+    container = json.loads(
+        (ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8")
+    )
     assert container["forwardPorts"] == [8888]
     for command in (container["postCreateCommand"], container["postAttachCommand"]):
         make_knows(command)

@@ -242,7 +242,10 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
         os.listdir(tmp_path / "b")
     ):  # the same seed, the same numbers, whatever the number of jobs
         if name.endswith(".json"):
-            one, two = (json.loads((tmp_path / folder / name).read_text()) for folder in "ab")
+            one, two = (
+                json.loads((tmp_path / folder / name).read_text(encoding="utf-8"))
+                for folder in "ab"
+            )
             assert {k: one[k] for k in one if k not in ("seconds", "memory")} == {
                 k: two[k] for k in two if k not in ("seconds", "memory")
             }
@@ -343,7 +346,7 @@ def test_a_row_that_misses_something_says_what_and_is_tried_again(tmp_path, monk
 def test_the_command(tmp_path, capsys):
     pytest.importorskip("bm25s")
     pairs, judgments = tmp_path / "pairs.tsv", str(ROOT / "data_samples" / "judgments.tsv")
-    pairs.write_text("".join(f"{query}\t{title}\n" for query, title in PAIRS))
+    pairs.write_text("".join(f"{query}\t{title}\n" for query, title in PAIRS), encoding="utf-8")
     command = ["compare", str(pairs), judgments, "--rows", "bm25", "--folder", str(tmp_path / "c")]
     assert main([*command, "--json", "--figure", str(tmp_path / "c.png")]) == 0
     result = json.loads(capsys.readouterr().out)

@@ -34,9 +34,10 @@ def test_qrels_are_read_as_judgments_are(tmp_path):
     assert [search.qid for search in found] == ["q2", "q1"]  # as they first appear
     again = tmp_path / "judgments.tsv"
     again.write_text(
-        "".join(f"{s.qid}\t{s.query}\t{d}\t{t}\t{g}\n" for s in found for d, t, g in zip(*s[2:]))
+        "".join(f"{s.qid}\t{s.query}\t{d}\t{t}\t{g}\n" for s in found for d, t, g in zip(*s[2:])),
+        encoding="utf-8",
     )
-    assert again.read_text() == (
+    assert again.read_text(encoding="utf-8") == (
         "q2\tflights\td2\tcheap flights\t1\nq2\tflights\td1\tShanghai hotels\t0\n"
         "q1\thotels in shanghai\td1\tShanghai hotels\t3\nq1\thotels in shanghai\td3\tweather\t0\n"
     )
@@ -287,7 +288,7 @@ def test_sets_of_the_librarys_own_registry_are_read_from_its_files(tmp_path):
         env=os.environ | {"IR_DATASETS_HOME": str(tmp_path)},
         cwd=ROOT,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=True,
     )
     flow, heat = "flow over a wing .", "heat in plates ."  # a title; without one, all there is
@@ -375,7 +376,7 @@ def test_trec_topics_and_marked_up_documents(tmp_path, library):
         "qrels": "301 0 A-1 1\n301 0 A-2 0\n",
     }
     for name, text in files.items():
-        (tmp_path / name).write_text(text)
+        (tmp_path / name).write_text(text, encoding="utf-8")
     topics, docs, qrels = (ir_datasets.util.LocalDownload(tmp_path / name) for name in files)
     register(
         ir_datasets.formats.TrecQueries(topics),

@@ -101,7 +101,7 @@ def test_hostile_files_run_nothing(saved, tmp_path, monkeypatch):
             **{n: npy(a) for n, a in good.items()}
             | {"meta": npy(np.frombuffer(b'{"format": "x", "version": 1}', np.uint8))},
         ),
-        "a text": lambda: saved.write_text("hello"),
+        "a text": lambda: saved.write_text("hello", encoding="utf-8"),
         "nothing": lambda: saved.write_bytes(b""),
         "no numbers": lambda: npz(
             saved, **{n: npy(a * np.nan if n == "query.W" else a) for n, a in good.items()}
@@ -155,7 +155,7 @@ def test_a_failed_write_leaves_the_old_file(saved, monkeypatch):
 
 
 def test_places_that_cannot_be_written(tmp_path):
-    (tmp_path / "file").write_text("")
+    (tmp_path / "file").write_text("", encoding="utf-8")
     os.mkfifo(tmp_path / "pipe")
     model = unit_model(LSTM(2))
     for path, said in (
@@ -185,7 +185,7 @@ def test_two_writers_do_not_disturb_each_other(saved):
     dead.wait()
     left = saved.parent / f"m.npz.{dead.pid}.part"
     for path in (mine, running, left):
-        path.write_text("")
+        path.write_text("", encoding="utf-8")
     unit_model(LSTM(3)).save(saved)
     assert (
         mine.exists()

@@ -15,7 +15,7 @@ import pytest
 from conftest import ROOT
 from packaging.specifiers import SpecifierSet
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 # The rooms from the ground up, and which of them each may use: those named, and what these use.
 ROOMS = {
     "files": [],
@@ -47,7 +47,7 @@ def test_environment_yml_agrees_with_pyproject():
     """conda may not be there, so its file is read as what it is: a list."""
     lines = [
         line.strip()[2:]
-        for line in (ROOT / "environment.yml").read_text().splitlines()
+        for line in (ROOT / "environment.yml").read_text(encoding="utf-8").splitlines()
         if line.strip().startswith("- ")
     ]
     by_pip = lines[lines.index("pip:") + 1 :]
@@ -65,7 +65,7 @@ def test_environment_yml_agrees_with_pyproject():
 
 
 def test_constraints_are_versions_alone_and_name_all_that_is_declared():
-    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[0-9][A-Za-z0-9.]*", line) for line in lines)
     pinned = {line.split("==")[0].lower().replace("_", "-") for line in lines}
     declared = [
@@ -80,7 +80,10 @@ def test_pins_install_on_the_oldest_python_that_is_promised():
 
     3.11.0, for a Debian or a lab may be years behind its newest patch.
     """
-    pins = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text().splitlines())
+    pins = dict(
+        line.split("==")
+        for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    )
     installed = {
         name: metadata(name) for name, version in pins.items() if is_installed(name, version)
     }
@@ -95,12 +98,18 @@ def test_pins_install_on_the_oldest_python_that_is_promised():
 
 def test_ruff_finds_nothing_and_would_format_nothing():
     """As `make lint` has it. Only the pinned ruff is asked: another lays files out in its way."""
-    pins = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text().splitlines())
+    pins = dict(
+        line.split("==")
+        for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    )
     if not is_installed("ruff", pins["ruff"]):
         pytest.skip(f"ruff {pins['ruff']} is not installed (make test installs it)")
     for command in (["check", "--output-format", "concise"], ["format", "--check"]):
         done = subprocess.run(
-            [sys.executable, "-m", "ruff", *command, "."], cwd=ROOT, capture_output=True, text=True
+            [sys.executable, "-m", "ruff", *command, "."],
+            cwd=ROOT,
+            capture_output=True,
+            encoding="utf-8",
         )
         assert not done.returncode, done.stdout + done.stderr
 
@@ -192,7 +201,7 @@ def test_the_core_imports_nothing_but_what_it_declares():
                 }.get(module, set())
             )
         )
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = (
                 [alias.name for alias in node.names]
                 if isinstance(node, ast.Import)
@@ -211,7 +220,7 @@ def test_import_loads_neither_matplotlib_nor_autograd():
     )
     assert (
         subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+            [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
         ).stdout
         == "[]\n"
     )
@@ -219,7 +228,7 @@ def test_import_loads_neither_matplotlib_nor_autograd():
 
 def test_public_functions_are_documented():
     for path in MODULES.values():
-        tree = ast.parse(path.read_text())
+        tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in [tree, *ast.walk(tree)]:
             public = (
                 isinstance(node, ast.Module)
@@ -245,7 +254,7 @@ def test_notebooks_are_stored_as_they_ran(path):
 
     It compares nothing where a count is missing, and shows no sign of an error output.
     """
-    cells = json.loads(path.read_text())["cells"]
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     code = [
         cell for cell in cells if cell["cell_type"] == "code" and "".join(cell["source"]).strip()
     ]
@@ -274,7 +283,7 @@ def test_notebooks_are_there():
 
 def test_no_address_of_a_registry_and_no_path_of_a_machine():
     tracked = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
     ).stdout.split("\n")[:-1]
     for name in tracked:
         content = (ROOT / name).read_bytes().decode("utf-8", "ignore")
@@ -285,3 +294,32 @@ def test_no_address_of_a_registry_and_no_path_of_a_machine():
             )
             or name == "tests/test_house.py"
         ), name
+
+
+def test_no_text_is_read_or_written_in_the_encoding_of_a_machine():
+    """Windows' is not UTF-8: each call that opens a text names its encoding."""
+    without = []
+    for path in sorted(p for room in PYTHON for p in (ROOT / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and encoding_is_left_open(node):
+                without.append(f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}")
+    assert not without, "\n".join(without)
+
+
+PYTHON = "lstm_edu", "book", "benchmarks", "tests"
+
+
+def encoding_is_left_open(call):
+    owner = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+    name = call.func.attr if owner else getattr(call.func, "id", "")
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
+    if "encoding" in given:
+        return False
+    if name == "open" and owner not in ("os", "archive"):  # a descriptor, a member of a zip
+        places = call.args[:1] if owner else call.args[1:2]
+        mode = given.get("mode", *places) if places else given.get("mode")
+        return not (isinstance(mode, ast.Constant) and "b" in str(mode.value))
+    if name in ("read_text", "write_text"):
+        # ours, of lstm_edu.files, writes UTF-8
+        return bool(owner) and owner.split(".")[-1] != "files"
+    return bool({"text", "universal_newlines"} & given.keys())

@@ -149,7 +149,7 @@ def test_a_damaged_checkpoint_is_not_resumed(tmp_path):
 def check_killed_and_resumed(tmp_path, n_kills, seed):
     """Kill `train --resume` at random moments; check the file in between and at the end."""
     log, whole, path = tmp_path / "pairs.tsv", tmp_path / "whole.npz", tmp_path / "m.npz"
-    log.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS))
+    log.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
     command = [
         sys.executable,
         "-m",

@@ -67,7 +67,7 @@ def test_another_process_makes_the_same_another_seed_does_not():
             [sys.executable, "-c", code],
             env={"PYTHONHASHSEED": k, "PYTHONPATH": str(DATA.parent)},
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             check=True,
         ).stdout.split()
         for k in ("1", "2")
