@@ -323,3 +323,20 @@ def encoding_is_left_open(call):
         # ours, of lstm_edu.files, writes UTF-8
         return bool(owner) and owner.split(".")[-1] != "files"
     return bool({"text", "universal_newlines"} & given.keys())
+
+
+def test_line_ends_are_the_same_on_every_system():
+    """Windows' git would write CRLF: no text is stored with it, and the sample is never touched."""
+    told = subprocess.run(
+        ["git", "ls-files", "--eol"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
+    ).stdout.splitlines()
+    attributes = {}
+    for line in told:
+        facts, name = line.split("\t")
+        stored, _, *how = facts.split()
+        attributes[name] = " ".join(how)
+        assert stored in ("i/lf", "i/none", "i/-text"), line
+    sample = [n for n in attributes if re.fullmatch(r"data_samples/.*\.(tsv|txt)", n)]
+    assert len(sample) == 4 and {attributes.pop(name) for name in sample} == {"attr/-text"}
+    kept = {how for name, how in attributes.items() if not name.endswith(".png")}
+    assert kept <= {"attr/text=auto eol=lf", "attr/text eol=lf"}
