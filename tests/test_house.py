@@ -200,6 +200,7 @@ def test_the_core_imports_nothing_but_what_it_declares():
                     "explorers.controls": {"IPython", "ipywidgets"},
                 }.get(module, set())
             )
+            | ({"psutil"} if module == "table_iv.memory" else set())
         )
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = (
@@ -340,3 +341,23 @@ def test_line_ends_are_the_same_on_every_system():
     assert len(sample) == 4 and {attributes.pop(name) for name in sample} == {"attr/-text"}
     kept = {how for name, how in attributes.items() if not name.endswith(".png")}
     assert kept <= {"attr/text=auto eol=lf", "attr/text eol=lf"}
+
+
+POSIX = set("resource fcntl pwd grp termios tty pty posix syslog crypt".split())
+
+
+def test_no_module_that_windows_lacks_is_imported_without_a_guard():
+    for path in sorted(p for room in PYTHON for p in (ROOT / room).rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        guarded = {
+            node
+            for attempt in ast.walk(tree)
+            if isinstance(attempt, ast.Try) and attempt.handlers
+            for statement in attempt.body
+            for node in ast.walk(statement)
+        }
+        for node in set(ast.walk(tree)) - guarded:
+            if isinstance(node, ast.Import):
+                assert not POSIX & {alias.name for alias in node.names}, path
+            if isinstance(node, ast.ImportFrom):
+                assert node.module not in POSIX, path
