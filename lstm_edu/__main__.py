@@ -2,6 +2,7 @@
 
 import argparse
 import datetime
+import errno
 import inspect
 import json
 import os
@@ -48,9 +49,10 @@ def main(arguments=None):
             args.command(args)
         if sys.stdout:
             sys.stdout.flush()
-    except BrokenPipeError:  # the reader of our output, head say, has had enough
-        _print_no_more()
     except (InputError, OSError, MemoryError) as error:
+        if _has_no_reader(error):  # head, say, has had enough of our output
+            _print_no_more()
+            return 0
         said = "not enough memory" if isinstance(error, MemoryError) else str(error)
         if isinstance(error, OSError) and error.filename:
             said = f"{error.filename}: {error.strerror}"
@@ -61,6 +63,12 @@ def main(arguments=None):
         print("lstm_edu: interrupted", file=sys.stderr)
         return 130
     return 0
+
+
+def _has_no_reader(error):
+    """Whether a pipe is meant whose other end is closed, of which Windows says EINVAL."""
+    unread = (errno.EPIPE, errno.EINVAL) if sys.platform == "win32" else (errno.EPIPE,)
+    return isinstance(error, OSError) and error.errno in unread and error.filename is None
 
 
 def _print_no_more():
@@ -244,7 +252,9 @@ def train_command(args):
         if not args.quiet:
             try:
                 _print_epoch(history)
-            except BrokenPipeError:
+            except OSError as error:
+                if not _has_no_reader(error):
+                    raise
                 _print_no_more()  # but train on
 
     with connected(args.cluster) if args.cluster else nullcontext() as cluster:

@@ -289,7 +289,9 @@ def fetch(name, folder=None, url=URL):
                 )
             write_text(part / file, text)
         part.chmod(0o755)
-        os.replace(part, folder)  # in one step; an empty folder may be there
+        if folder.is_dir():
+            folder.rmdir()  # an empty one, onto which Windows would move nothing
+        os.replace(part, folder)  # in one step
     except OSError as error:
         raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
     finally:
