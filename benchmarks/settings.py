@@ -12,6 +12,7 @@ import argparse
 import datetime
 import itertools
 import json
+import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
 
@@ -63,7 +64,7 @@ def main():
     parser.add_argument("--epochs", type=int, default=15)
     parser.add_argument("--json")
     args = parser.parse_args()
-    with ProcessPoolExecutor(2) as pool:
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
         pending = {}  # every setting once, though the base occurs in each group
         every = [changed for group in CHANGES.values() for changed in group]
         for changed, seed in itertools.product(every, range(args.seeds)):

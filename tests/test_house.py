@@ -361,3 +361,20 @@ def test_no_module_that_windows_lacks_is_imported_without_a_guard():
                 assert not POSIX & {alias.name for alias in node.names}, path
             if isinstance(node, ast.ImportFrom):
                 assert node.module not in POSIX, path
+
+
+def test_every_process_starts_in_the_one_way_that_all_systems_have():
+    """Spawned: what a forked one would inherit, Windows' and macOS' have to import."""
+    calls = [
+        ast.unparse(node)
+        for room in PYTHON
+        for path in (ROOT / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).split(".")[-1]
+        in ("ProcessPoolExecutor", "Pool", "Process", "fork", "get_context", "set_start_method")
+        and not ast.unparse(node.func).startswith("psutil")
+    ]
+    pools = [call for call in calls if call.startswith("ProcessPoolExecutor")]
+    assert len(pools) == 2 and all("mp_context=" in call for call in pools)
+    assert set(calls) - set(pools) == {"multiprocessing.get_context('spawn')"}
