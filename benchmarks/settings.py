@@ -48,7 +48,7 @@ def run(settings, seed, epochs):
     model = lstm_edu.DualEncoder(lstm_edu.LSTM(32), hashing, seed)
     try:
         history = lstm_edu.train(
-            model, pairs, epochs, held_out=0.1, seed=seed, progress=False, **settings
+            model, pairs, epochs=epochs, held_out=0.1, seed=seed, progress=False, **settings
         )
     except lstm_edu.InputError as error:  # a step so large that the cost overflows
         return {"error": str(error)}
