@@ -3,6 +3,7 @@
 The recipes hold to the Makefile, the tables to the notebooks.
 """
 
+import itertools
 import json
 import os
 import re
@@ -149,7 +150,10 @@ def recipe(name):
     )
     job = told["jobs"]["test"]
     steps = [step["run"] for step in job["steps"] if step.get("run", "").startswith("make ")]
-    rows = job["strategy"]["matrix"]["include"]
+    matrix = job["strategy"]["matrix"]
+    rows = matrix.get("include") or [
+        dict(zip(matrix, row)) for row in itertools.product(*matrix.values())
+    ]
     filled = "${{ matrix.constraints }}"
     return told[True], [  # YAML 1.1 reads `on` as true
         (row, [step.replace(filled, row.get("constraints", filled)) for step in steps])
@@ -163,17 +167,24 @@ def make_knows(command, *flags):
 
 
 @pytest.mark.parametrize(
-    "name, n_commands, starts", [("weekly", 2, "schedule"), ("push", 1, "pull_request")]
+    "name, n_rows, n_commands, starts",
+    [("weekly", 2, 2, "schedule"), ("push", 12, 1, "pull_request")],
 )
-def test_the_recipes_say_what_the_makefile_knows(name, n_commands, starts):
+def test_the_recipes_say_what_the_makefile_knows(name, n_rows, n_commands, starts):
     when, rows = recipe(name)
-    assert starts in when and len(rows) == 2
+    assert starts in when and len(rows) == n_rows
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["requires-python"] == f">={rows[0][0]['python']}"  # the oldest is tested
     for _, commands in rows:
         assert len(commands) == n_commands and "$" not in "".join(commands)
         for command in commands:
             make_knows(command, "--always-make")
+
+
+def test_what_is_pushed_is_tested_on_every_system_and_every_python():
+    told = [(row["system"], row["python"]) for row, _ in recipe("push")[1]]
+    pythons = [f"3.{minor}" for minor in range(11, 15)]
+    assert told == list(itertools.product(("ubuntu", "windows", "macos"), pythons))
 
 
 def test_the_devcontainer_says_what_the_makefile_knows():
