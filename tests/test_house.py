@@ -378,3 +378,46 @@ def test_every_process_starts_in_the_one_way_that_all_systems_have():
     pools = [call for call in calls if call.startswith("ProcessPoolExecutor")]
     assert len(pools) == 2 and all("mp_context=" in call for call in pools)
     assert set(calls) - set(pools) == {"multiprocessing.get_context('spawn')"}
+
+
+AS_WINDOWS = """
+import os, signal, subprocess, sys
+sys.path.insert(0, "tests")
+import as_windows
+as_windows.pretend()
+import os, signal
+from multiprocessing import get_context
+def refused(kind, what, *arguments):
+    try:
+        what(*arguments)
+    except kind:
+        return True
+def forked(): get_context("fork")
+def resource(): import resource
+print(
+    hasattr(os, "fork"), hasattr(os, "mkfifo"), hasattr(signal, "SIGKILL"), hasattr(os, "kill"),
+    refused(ModuleNotFoundError, resource), refused(ValueError, forked),
+    refused(OSError, os.symlink, "a", "b"), refused(FileNotFoundError, subprocess.run, ["true"]),
+)
+with open(sys.argv[1], "w") as file:
+    file.write("\\u20ac\\n")
+    print(refused(PermissionError, os.replace, "tests/conftest.py", sys.argv[1]))
+print(open(sys.argv[1], "rb").read())
+os.remove(sys.argv[1])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the simulation of Windows is for Linux")
+def test_what_tests_as_windows_has_not(tmp_path):
+    said = subprocess.run(
+        [sys.executable, "-c", AS_WINDOWS, tmp_path / "a"],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    ).stdout.splitlines()
+    assert said == [
+        "False False False True True True True True",
+        "True",
+        r"b'\x80\r\n'",
+    ]
