@@ -37,7 +37,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 OURS = tuple(f"{ROOT / room}{os.sep}" for room in ("lstm_edu", "book", "benchmarks", "tests"))
 ABSENT = set("resource fcntl pwd grp termios tty pty syslog crypt".split())
 PROGRAMS = "git", "make", "python", "python3"
-ENCODING = "cp1252"
+WINDOWS = "cp1252"
+ENCODING = "utf-8" if sys.flags.utf8_mode else WINDOWS  # PYTHONUTF8=1 does there what it does here
 NOT_IN_OS = set(
     "fork forkpty killpg getuid geteuid getgid getegid getgroups getpgid getpgrp getsid setsid "
     "setuid setgid mkfifo mknod nice sysconf confstr pathconf statvfs fstatvfs uname getloadavg "
@@ -88,7 +89,7 @@ def pretend():
 
 
 def _modules():
-    less = {os: Less(os, NOT_IN_OS), signal: Less(signal, NOT_IN_SIGNAL)}
+    less = [(os, Less(os, NOT_IN_OS)), (signal, Less(signal, NOT_IN_SIGNAL))]
     real = builtins.__import__
 
     def import_(name, globals=None, locals=None, fromlist=(), level=0):
@@ -97,7 +98,7 @@ def _modules():
         if name.split(".")[0] in ABSENT:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         module = real(name, globals, locals, fromlist, level)
-        return less.get(module, module)
+        return next((fewer for whole, fewer in less if whole is module), module)
 
     builtins.__import__ = import_
 
@@ -114,7 +115,13 @@ def _texts():
                 newline = "\r\n"
         return real(file, mode, buffering, encoding, errors, newline, *rest, **more)
 
+    class TextIOWrapper(io.TextIOWrapper):
+        def __init__(self, buffer, encoding=None, *rest, **more):
+            encoding = ENCODING if encoding in (None, "locale") else encoding
+            super().__init__(buffer, encoding, *rest, **more)
+
     builtins.open = io.open = open_
+    io.TextIOWrapper = TextIOWrapper
     locale.getpreferredencoding = lambda do_setlocale=True: ENCODING
     locale.getencoding = lambda: ENCODING
 
@@ -200,7 +207,7 @@ def main():
         environment = os.environ | {
             "PYTHONPATH": os.pathsep.join(path),
             "PYTHONUTF8": "0",
-            "PYTHONIOENCODING": ENCODING,
+            "PYTHONIOENCODING": WINDOWS,
         }
         command = [sys.executable, "-m", "pytest", *sys.argv[1:]]
         return subprocess.run(command, env=environment).returncode

@@ -1,6 +1,7 @@
 """Public sets: files of TREC, ir_datasets by name."""
 
 import json
+import locale
 import os
 import re
 import subprocess
@@ -285,7 +286,7 @@ def test_sets_of_the_librarys_own_registry_are_read_from_its_files(tmp_path):
     # in a new process, because the library looks for its folder when imported
     run = subprocess.run(
         [sys.executable, "-c", READ, json.dumps(wanted)],
-        env=os.environ | {"IR_DATASETS_HOME": str(tmp_path)},
+        env=os.environ | {"IR_DATASETS_HOME": str(tmp_path), "PYTHONUTF8": "1"},
         cwd=ROOT,
         capture_output=True,
         encoding="utf-8",
@@ -376,7 +377,7 @@ def test_trec_topics_and_marked_up_documents(tmp_path, library):
         "qrels": "301 0 A-1 1\n301 0 A-2 0\n",
     }
     for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+        (tmp_path / name).write_text(text, encoding="utf-8", newline="\n")
     topics, docs, qrels = (ir_datasets.util.LocalDownload(tmp_path / name) for name in files)
     register(
         ir_datasets.formats.TrecQueries(topics),
@@ -405,6 +406,28 @@ def test_what_a_real_set_lacks_is_named(tmp_path, library, lacks):
         match=f"^lstm-edu-local: has no {lacks}; a set with queries, docs and qrels is needed$",
     ):
         from_ir_datasets("lstm-edu-local")
+
+
+def test_letters_that_the_library_reads_in_the_system_s_encoding_are_no_text(
+    tmp_path, library, monkeypatch
+):
+    """ir_datasets names no encoding when it opens a table; Windows' own is not UTF-8."""
+    ir_datasets, register = library
+    qrels, queries, docs = map(str, trec(tmp_path))
+    register(ir_datasets.create_dataset(docs, queries, qrels))
+    monkeypatch.setattr(locale, "getpreferredencoding", lambda do_setlocale=True: "cp1252")
+    expected = from_ir_datasets("lstm-edu-local", judged=1)
+    with open(docs, encoding="utf-8") as file:
+        text = file.read()
+    with open(docs, "w", encoding="utf-8", newline="\n") as file:
+        file.write(text + "d9\tZürich\n")
+    assert from_ir_datasets("lstm-edu-local", judged=1) == expected  # it is judged for no query
+    with open(qrels, "a", encoding="utf-8", newline="\n") as file:
+        file.write(f"{expected[1][0].qid} 0 d9 1\n")
+    with pytest.raises(InputError, match="may have read its letters as cp1252, .* PYTHONUTF8=1"):
+        from_ir_datasets("lstm-edu-local", judged=1)
+    monkeypatch.setattr(locale, "getpreferredencoding", lambda do_setlocale=True: "UTF-8")
+    assert "Z" in "".join(from_ir_datasets("lstm-edu-local", judged=1)[1][0].titles)
 
 
 def test_a_real_set_of_pictures_is_no_set_of_texts(tmp_path, library):

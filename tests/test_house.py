@@ -5,6 +5,7 @@ Notebooks are stored as they ran.
 
 import ast
 import json
+import os
 import re
 import subprocess
 import sys
@@ -412,6 +413,7 @@ def test_what_tests_as_windows_has_not(tmp_path):
     said = subprocess.run(
         [sys.executable, "-c", AS_WINDOWS, tmp_path / "a"],
         cwd=ROOT,
+        env=os.environ | {"PYTHONUTF8": "0"},
         capture_output=True,
         encoding="utf-8",
         check=True,
