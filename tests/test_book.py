@@ -114,7 +114,7 @@ class Addresses(HTMLParser):
 
 
 def test_all_is_in_it(book):
-    pages = {str(path.relative_to(book)) for path in book.rglob("*.html")}
+    pages = {path.relative_to(book).as_posix() for path in book.rglob("*.html")}
     assert {
         "index.html",
         "search.html",
@@ -188,7 +188,7 @@ def test_solutions_are_folded(book, name):
 
 def test_pages_can_be_read_with_the_network_off(book, tmp_path):
     pages = sorted(
-        str(page.relative_to(book))
+        page.relative_to(book).as_posix()
         for page in book.rglob("*.html")
         if book / "lstm_edu" not in page.parents
     )

@@ -83,7 +83,7 @@ def test_qrels_are_read_as_judgments_are(tmp_path):
 )
 def test_bad_trec_files(tmp_path, which, text, said):
     paths = trec(tmp_path, **{which: text})
-    with pytest.raises(InputError, match=re.escape(f"{tmp_path}/{said}")) as error:
+    with pytest.raises(InputError, match=re.escape(f"{tmp_path}{os.sep}{said}")) as error:
         read_qrels(*paths)
     assert "\n" not in str(error.value)
     paths[0].unlink()

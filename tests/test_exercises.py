@@ -307,7 +307,7 @@ def test_the_command_writes_all_or_says_what_is_wrong(tmp_path):
     path.write_text(json.dumps(source), encoding="utf-8")
     assert (
         subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
-        == f"{tmp_path}/exercises/{name}.ipynb\n"
+        == f"{tmp_path / 'exercises' / name}.ipynb\n"
     )
     assert (tmp_path / "exercises" / f"{name}.ipynb").read_text(
         encoding="utf-8"
