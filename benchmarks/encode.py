@@ -16,6 +16,7 @@ import paper_scale
 
 import lstm_edu
 from lstm_edu import model as dual_encoder
+from lstm_edu.table_iv import memory
 from lstm_edu.text import sentences
 from lstm_edu.threads import one_blas_thread
 
@@ -57,7 +58,7 @@ def measure():
         "titles_per_second": round(1e3 * N / spread["median"]),
         "ms": spread,
         "parts_ms": {name: paper_scale.spread(values)["median"] for name, values in split.items()},
-        "peak_mb": paper_scale.peak_megabytes(),
+        "peak_mb": memory.peak_megabytes(),
         "others_share": others.share(),
     }
 

@@ -13,6 +13,7 @@ import time
 import paper_scale
 
 import lstm_edu
+from lstm_edu.table_iv import memory
 
 
 def measure(n_pairs, epochs):
@@ -37,7 +38,7 @@ def measure(n_pairs, epochs):
         "epoch_s": round(min(history["seconds"]), 2),
         "epochs_s": [round(s, 2) for s in history["seconds"]],
         "reading_s": round(whole - sum(history["seconds"]), 2),
-        "peak_mb": paper_scale.peak_megabytes(),
+        "peak_mb": memory.peak_megabytes(),
         "others_share": others.share(),
         "cost": [round(cost, 4) for cost in history["cost"]],
     }
@@ -49,7 +50,7 @@ def table(found):
     return (
         f"{f['pairs']:,} pairs, {f['parameters'] / 1e6:.1f} million parameters: "
         f"an epoch in {f['epoch_s']} s after {f['reading_s']} s of reading, "
-        f"{f['peak_mb']} MB at most"
+        f"{memory.in_words(f['peak_mb'])}"
     )
 
 

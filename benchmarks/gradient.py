@@ -139,5 +139,5 @@ if __name__ == "__main__":
     found = {"date": datetime.date.today().isoformat(), "classroom": measure(args.repeats)}
     print(json.dumps(found, indent=1))
     if args.json:
-        with open(args.json, "w") as file:
+        with open(args.json, "w", encoding="utf-8", newline="\n") as file:
             json.dump(found, file, indent=1)

@@ -67,5 +67,5 @@ if __name__ == "__main__":
             )
             print(f"{name:12} {setting:9}", figures, f" {result['seconds']:.0f} s", flush=True)
             if args.json:
-                with open(args.json, "w") as file:
+                with open(args.json, "w", encoding="utf-8", newline="\n") as file:
                     json.dump(found, file, indent=1)

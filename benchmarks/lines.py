@@ -141,7 +141,9 @@ def main():
     print(table(found))
     if args.json:
         figures = {"date": datetime.date.today().isoformat(), "rows": found}
-        pathlib.Path(args.json).write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        pathlib.Path(args.json).write_text(
+            json.dumps(figures, indent=1) + "\n", encoding="utf-8", newline="\n"
+        )
 
 
 if __name__ == "__main__":

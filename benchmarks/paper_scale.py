@@ -11,10 +11,8 @@ import argparse
 import datetime
 import json
 import os
-import resource
 import statistics
 import string
-import sys
 import time
 from typing import NamedTuple
 
@@ -160,12 +158,6 @@ def spread(values):
         "quartiles": [round(quartiles[0], 2), round(quartiles[2], 2)],
         "n": len(values),
     }
-
-
-def peak_megabytes():
-    """The most memory that this process has had so far."""
-    unit = 2**20 if sys.platform == "darwin" else 2**10
-    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit)
 
 
 def parser(doc):

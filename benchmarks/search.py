@@ -12,6 +12,7 @@ import paper_scale
 
 import lstm_edu
 from lstm_edu.ranking import nearest
+from lstm_edu.table_iv import memory
 
 QUERIES, BATCHES, PART = 100, 20, 20_000
 
@@ -40,7 +41,7 @@ def measure(n_titles):
         "queries a batch": QUERIES,
         "ms_per_query": round(spread["median"] / QUERIES, 3),
         "batch_ms": spread,
-        "peak_mb": paper_scale.peak_megabytes(),
+        "peak_mb": memory.peak_megabytes(),
         "others_share": others.share(),
     }
 
@@ -50,7 +51,7 @@ def table(found):
     f = found["search"]
     return (
         f"top 10 of {f['titles']:,} titles, {f['queries a batch']} queries at a time: "
-        f"{f['ms_per_query']} ms a query, {f['peak_mb']} MB at most"
+        f"{f['ms_per_query']} ms a query, {memory.in_words(f['peak_mb'])}"
     )
 
 

@@ -12,6 +12,7 @@ import argparse
 import datetime
 import itertools
 import json
+import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
 
@@ -47,7 +48,7 @@ def run(settings, seed, epochs):
     model = lstm_edu.DualEncoder(lstm_edu.LSTM(32), hashing, seed)
     try:
         history = lstm_edu.train(
-            model, pairs, epochs, held_out=0.1, seed=seed, progress=False, **settings
+            model, pairs, epochs=epochs, held_out=0.1, seed=seed, progress=False, **settings
         )
     except lstm_edu.InputError as error:  # a step so large that the cost overflows
         return {"error": str(error)}
@@ -63,7 +64,7 @@ def main():
     parser.add_argument("--epochs", type=int, default=15)
     parser.add_argument("--json")
     args = parser.parse_args()
-    with ProcessPoolExecutor(2) as pool:
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
         pending = {}  # every setting once, though the base occurs in each group
         every = [changed for group in CHANGES.values() for changed in group]
         for changed, seed in itertools.product(every, range(args.seeds)):

@@ -12,6 +12,8 @@ import os
 import subprocess
 import sys
 
+from lstm_edu.table_iv.memory import in_words
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 NAMES = "step", "epoch", "encode", "search"
 
@@ -58,10 +60,11 @@ def table(step, epoch, encode, search):
             "|---|---|",
             f"| ten times the trigrams, same touched rows | {wide:.2f} of the step "
             f"({wide_dense:.1f} with the dense update) |",
-            f"| an epoch of {e['pairs']:,} pairs | {e['epoch_s']:.1f} s, {e['peak_mb']} MB |",
+            f"| an epoch of {e['pairs']:,} pairs "
+            f"| {e['epoch_s']:.1f} s, {in_words(e['peak_mb'])} |",
             f"| titles embedded a second | {t['titles_per_second']:,} |",
             f"| ten best of {s['titles']:,} titles "
-            f"| {s['ms_per_query']:.1f} ms a query, {s['peak_mb']} MB |",
+            f"| {s['ms_per_query']:.1f} ms a query, {in_words(s['peak_mb'])} |",
             "",
             f"Two cores, {step['date']}; `python benchmarks/table.py`."
             + shared(paper.get("others_share")),

@@ -79,7 +79,7 @@ def main():
                 "epochs": EPOCHS,
                 "rows": rows,
             }
-            with open(args.json, "w") as file:
+            with open(args.json, "w", encoding="utf-8", newline="\n") as file:
                 json.dump(figures, file, indent=1)
 
 

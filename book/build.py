@@ -108,7 +108,7 @@ def headings(notebook, number):
 def page_of_code(path):
     """A module with numbered lines, each with an anchor L-1, L-2, … for the links to it."""
     html = highlight(
-        path.read_text(),
+        path.read_text(encoding="utf-8"),
         PythonLexer(),
         HtmlFormatter(linenos="inline", lineanchors="L", anchorlinenos=True),
     )
@@ -123,17 +123,20 @@ def stage(folder, root=ROOT):
         kept.add(folder / page)
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
         # Sphinx reads only what has changed
-        if not (folder / page).exists() or (folder / page).read_text() != text:
-            (folder / page).write_text(text)
+        if not (folder / page).exists() or (folder / page).read_text(encoding="utf-8") != text:
+            (folder / page).write_text(text, encoding="utf-8", newline="\n")
 
     for path in (path for pattern in PAGES for path in sorted(root.glob(pattern))):
         page = path.relative_to(root)
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
         if page.suffix == ".ipynb":
             notebook = json.loads(text)
             if page.parent.name == "exercises":
                 notebook = with_solutions(
-                    notebook, json.loads((root / "notebooks" / "solutions" / page.name).read_text())
+                    notebook,
+                    json.loads(
+                        (root / "notebooks" / "solutions" / page.name).read_text(encoding="utf-8")
+                    ),
                 )
             sources = [
                 "".join(cell["source"])

@@ -31,7 +31,9 @@ if "google.colab" in sys.modules:
 
 def address():
     """Of the public repository, as Python; input() while pyproject.toml has none."""
-    urls = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"].get("urls", {})
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"].get(
+        "urls", {}
+    )
     if "Repository" in urls:
         return repr(urls["Repository"])
     return 'input("Address of the repository: ")'
@@ -78,6 +80,6 @@ def with_cell(notebook, folder=""):
 if __name__ == "__main__":
     for path in (path for pattern in NOTEBOOKS for path in sorted(ROOT.glob(pattern))):
         folder = "/exercises" if path.parent.name == "solutions" else ""
-        notebook = with_cell(json.loads(path.read_text()), folder)
+        notebook = with_cell(json.loads(path.read_text(encoding="utf-8")), folder)
         text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
-        path.write_text(text + "\n")
+        path.write_text(text + "\n", encoding="utf-8", newline="\n")

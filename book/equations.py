@@ -49,7 +49,9 @@ def main():
             )
         return link[0] if line is None else link[0].replace(f"#L{link['line']})", f"#L{line})", 1)
 
-    INDEX.write_text(LINE.sub(moved, INDEX.read_text(encoding="utf-8")), encoding="utf-8")
+    INDEX.write_text(
+        LINE.sub(moved, INDEX.read_text(encoding="utf-8")), encoding="utf-8", newline="\n"
+    )
     print(*dict.fromkeys(lost), sep="\n", end="\n" if lost else "")
     return min(len(lost), 99)
 

@@ -2,6 +2,7 @@
 
 import argparse
 import datetime
+import errno
 import inspect
 import json
 import os
@@ -45,9 +46,10 @@ def main(arguments=None):
             args.command(args)
         if sys.stdout:
             sys.stdout.flush()
-    except BrokenPipeError:  # the reader of our output, head say, has had enough
-        _print_no_more()
     except (InputError, OSError, MemoryError) as error:
+        if _has_no_reader(error):  # head, say, has had enough of our output
+            _print_no_more()
+            return 0
         said = "not enough memory" if isinstance(error, MemoryError) else str(error)
         if isinstance(error, OSError) and error.filename:
             said = f"{error.filename}: {error.strerror}"
@@ -62,6 +64,12 @@ def main(arguments=None):
 
 def _print_warning(message, *_):
     print(f"lstm_edu: warning: {message}", file=sys.stderr)
+
+
+def _has_no_reader(error):
+    """Whether a pipe is meant whose other end is closed, of which Windows says EINVAL."""
+    unread = (errno.EPIPE, errno.EINVAL) if sys.platform == "win32" else (errno.EPIPE,)
+    return isinstance(error, OSError) and error.errno in unread and error.filename is None
 
 
 def _print_no_more():
@@ -243,7 +251,9 @@ def train_command(args):
         if not args.quiet:
             try:
                 _print_epoch(history)
-            except BrokenPipeError:
+            except OSError as error:
+                if not _has_no_reader(error):
+                    raise
                 _print_no_more()  # but train on
 
     with connected(args.cluster) if args.cluster else nullcontext() as cluster:

@@ -121,7 +121,7 @@ def make(folder="notebooks"):
             errors.append(str(error))
             continue
         written.append(folder / "exercises" / source.name)
-        written[-1].write_text(text, encoding="utf-8")
+        written[-1].write_text(text, encoding="utf-8", newline="\n")
     if errors:
         raise InputError("\n".join(errors))
     return written

@@ -4,6 +4,7 @@ import glob
 import json
 import os
 import zipfile
+from contextlib import suppress
 
 import numpy as np
 
@@ -32,9 +33,9 @@ def check_writable(path):
         device, or no name of a file.
     """
     path = os.fspath(path)
-    folder = os.path.dirname(os.path.realpath(path))
     if not os.path.basename(path) or "\0" in path:
         raise InputError(f"{path!r}: is no name of a file")
+    folder = os.path.dirname(os.path.realpath(path))
     if not os.path.exists(folder):
         raise InputError(f"{path}: the folder {folder} does not exist")
     if not os.path.isdir(folder):
@@ -68,7 +69,8 @@ def _replace(path, write):
     for left in glob.glob(glob.escape(os.path.realpath(path)) + ".*.part"):
         pid = left.split(".")[-2]
         if pid.isdigit() and not _is_running(int(pid)):
-            os.remove(left)
+            with suppress(OSError):  # another run was quicker, or Windows has it open
+                os.remove(left)
     try:
         with open(part, "wb") as file:
             write(file)
@@ -84,6 +86,8 @@ def _replace(path, write):
 
 
 def _is_running(pid):
+    if os.name == "nt":  # where os.kill(pid, 0) is Ctrl-C for whoever has the number
+        return _is_running_on_windows(pid)
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -91,6 +95,20 @@ def _is_running(pid):
     except OSError:
         pass  # somebody else's
     return True
+
+
+def _is_running_on_windows(pid):
+    """In doubt, yes: what is left beside a file costs less than what another run loses."""
+    import ctypes
+
+    system = ctypes.WinDLL("kernel32", use_last_error=True)
+    process = system.OpenProcess(0x100000, False, pid)  # SYNCHRONIZE
+    if not process:
+        return ctypes.get_last_error() != 87  # ERROR_INVALID_PARAMETER: nobody has the number
+    try:
+        return system.WaitForSingleObject(process, 0) != 0  # 0: it has ended
+    finally:
+        system.CloseHandle(process)
 
 
 def write_text(path, text):

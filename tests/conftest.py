@@ -1,5 +1,6 @@
 import os
 import pathlib
+import tempfile
 
 import numpy as np
 import pytest
@@ -87,6 +88,26 @@ def worst_difference(gradient, expected):
             scale = np.maximum(np.abs(e), max(np.abs(e).max() / 1000, np.finfo(float).tiny))
             worst = max(worst, float((np.abs(gradient[side][name] - e) / scale).max()))
     return worst
+
+
+def _links_are_made():
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            os.symlink(folder, os.path.join(folder, "link"))
+        except OSError:  # as Windows says to a user without the right
+            return False
+    return True
+
+
+HAS = {
+    "named pipes": lambda: hasattr(os, "mkfifo"),
+    "links for every user": _links_are_made,
+}
+
+
+def needs(what):
+    """Skips a test, by name, where the system has none: Windows lacks some of what POSIX has."""
+    return pytest.mark.skipif(not HAS[what](), reason=f"this system has no {what}")
 
 
 @pytest.fixture

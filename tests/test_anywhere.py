@@ -3,6 +3,7 @@
 The recipes hold to the Makefile, the tables to the notebooks.
 """
 
+import itertools
 import json
 import os
 import re
@@ -18,7 +19,7 @@ from conftest import ROOT
 sys.path.append(str(ROOT / "book"))
 import colab  # noqa: E402
 
-TEACHER = (ROOT / "book" / "teacher.md").read_text()
+TEACHER = (ROOT / "book" / "teacher.md").read_text(encoding="utf-8")
 LESSONS = {path.stem[:2]: path for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))}
 SOLUTIONS = {
     path.stem[:2]: path for path in sorted((ROOT / "notebooks" / "solutions").glob("[0-9]*.ipynb"))
@@ -28,14 +29,15 @@ HEAD = re.compile(r"^## (\d+)\. (.+)\n\n\*(\d+) minutes · level (\d) of 3\*", r
 EXERCISES = {
     f"{number}.{k}": (int(minutes), int(level), title)
     for number, path in SOLUTIONS.items()
-    for cell in json.loads(path.read_text())["cells"]
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
     for k, title, minutes, level in HEAD.findall("".join(cell["source"]))
 }
 
 
 def minutes_to_read(number):
     text = "\n".join(
-        "".join(cell["source"]) for cell in json.loads(LESSONS[number].read_text())["cells"][:3]
+        "".join(cell["source"])
+        for cell in json.loads(LESSONS[number].read_text(encoding="utf-8"))["cells"][:3]
     )
     return int(re.search(r"\*\*Time\*\*:? ?(\d+) minutes to read", text)[1])
 
@@ -89,7 +91,7 @@ def test_the_plans_add_up(lessons, longest):
     ids=lambda path: f"{path.parent.name}-{path.stem}",
 )
 def test_each_notebook_has_colab_s_cell(path):
-    notebook = json.loads(path.read_text())
+    notebook = json.loads(path.read_text(encoding="utf-8"))
     assert (
         colab.with_cell(notebook, "/exercises" if path.parent.name == "solutions" else "")
         == notebook
@@ -143,10 +145,14 @@ def test_colab_s_cell_goes_in_once_and_the_rest_stays():
 
 def recipe(name):
     """A workflow: what starts it, and each row of its matrix with the make commands it runs."""
-    told = yaml.safe_load((ROOT / ".github" / "workflows" / f"{name}.yml").read_text())
+    workflow = ROOT / ".github" / "workflows" / f"{name}.yml"
+    told = yaml.safe_load(workflow.read_text(encoding="utf-8"))
     job = told["jobs"]["test"]
     steps = [step["run"] for step in job["steps"] if step.get("run", "").startswith("make ")]
-    rows = job["strategy"]["matrix"]["include"]
+    matrix = job["strategy"]["matrix"]
+    rows = matrix.get("include") or [
+        dict(zip(matrix, row)) for row in itertools.product(*matrix.values())
+    ]
     filled = "${{ matrix.constraints }}"
     return told[True], [  # YAML 1.1 reads `on` as true
         (row, [step.replace(filled, row.get("constraints", filled)) for step in steps])
@@ -160,12 +166,13 @@ def make_knows(command, *flags):
 
 
 @pytest.mark.parametrize(
-    "name, n_commands, starts", [("weekly", 2, "schedule"), ("push", 1, "pull_request")]
+    "name, n_rows, n_commands, starts",
+    [("weekly", 2, 2, "schedule"), ("push", 12, 1, "pull_request")],
 )
-def test_the_recipes_say_what_the_makefile_knows(name, n_commands, starts):
+def test_the_recipes_say_what_the_makefile_knows(name, n_rows, n_commands, starts):
     when, rows = recipe(name)
-    assert starts in when and len(rows) == 2
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert starts in when and len(rows) == n_rows
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["requires-python"] == f">={rows[0][0]['python']}"  # the oldest is tested
     for _, commands in rows:
         assert len(commands) == n_commands and "$" not in "".join(commands)
@@ -173,8 +180,16 @@ def test_the_recipes_say_what_the_makefile_knows(name, n_commands, starts):
             make_knows(command, "--always-make")
 
 
+def test_what_is_pushed_is_tested_on_every_system_and_every_python():
+    told = [(row["system"], row["python"]) for row, _ in recipe("push")[1]]
+    pythons = [f"3.{minor}" for minor in range(11, 15)]
+    assert told == list(itertools.product(("ubuntu", "windows", "macos"), pythons))
+
+
 def test_the_devcontainer_says_what_the_makefile_knows():
-    container = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text())
+    container = json.loads(
+        (ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8")
+    )
     assert container["forwardPorts"] == [8888]
     for command in (container["postCreateCommand"], container["postAttachCommand"]):
         make_knows(command)

@@ -173,7 +173,7 @@ def test_json_to_standard_output_is_json_alone():
     done = subprocess.run(
         [sys.executable, HERE / "search.py", "--titles", "2000", "--json"],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=True,
     )
     assert json.loads(done.stdout)["search"]["titles"] == 2000

@@ -62,7 +62,7 @@ async function look(page, width) {
 def book(tmp_path_factory):
     folder = tmp_path_factory.mktemp("book") / "book"
     built = subprocess.run(
-        [sys.executable, ROOT / "book" / "build.py", folder], capture_output=True, text=True
+        [sys.executable, ROOT / "book" / "build.py", folder], capture_output=True, encoding="utf-8"
     )
     assert not built.returncode, built.stdout + built.stderr
     return folder
@@ -90,7 +90,7 @@ def in_chromium(page, profile, query=""):
     return subprocess.run(
         [CHROMIUM, *flags, page.as_uri() + query],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=True,
         timeout=120,
     ).stdout
@@ -102,7 +102,7 @@ class Addresses(HTMLParser):
     def __init__(self, page):
         super().__init__()
         self.loads, self.links, self.places = [], [], set()
-        self.feed(page.read_text())
+        self.feed(page.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
@@ -114,7 +114,7 @@ class Addresses(HTMLParser):
 
 
 def test_all_is_in_it(book):
-    pages = {str(path.relative_to(book)) for path in book.rglob("*.html")}
+    pages = {path.relative_to(book).as_posix() for path in book.rglob("*.html")}
     assert {
         "index.html",
         "search.html",
@@ -126,7 +126,7 @@ def test_all_is_in_it(book):
     assert {f"notebooks/{name}.html" for name in LESSONS} | {
         f"notebooks/exercises/{name}.html" for name in EXERCISES
     } <= pages
-    contents = (book / "index.html").read_text()
+    contents = (book / "index.html").read_text(encoding="utf-8")
     assert all(
         f'href="notebooks/{name}.html"' in contents
         for name in [*LESSONS, "equations", *(f"exercises/{name}" for name in EXERCISES)]
@@ -149,27 +149,34 @@ def test_pages_load_nothing_from_the_network_and_links_lead_somewhere(book):
                 or unquote(parts.fragment) in read[target].places
             ), f"{page.relative_to(book)}: {address}"
     for sheet in book.rglob("*.css"):
-        assert not re.search(r"@import|url\([\"']?(https?:)?//", sheet.read_text()), sheet
+        assert not re.search(
+            r"@import|url\([\"']?(https?:)?//", sheet.read_text(encoding="utf-8")
+        ), sheet
 
 
 def test_the_index_of_equations_leads_to_lines_of_code(book):
     index, written = (
-        (book / "notebooks" / "equations.html").read_text(),
-        (ROOT / "notebooks" / "equations.md").read_text(),
+        (book / "notebooks" / "equations.html").read_text(encoding="utf-8"),
+        (ROOT / "notebooks" / "equations.md").read_text(encoding="utf-8"),
     )
     links = re.findall(r'href="\.\./(lstm_edu/[\w/]+)\.html#L-(\d+)"', index)
     assert links == re.findall(r"\]\(\.\./(lstm_edu/[\w/]+)\.py#L(\d+)\)", written)
     module, line = links[0]
-    shown = re.search(rf'id="L-{line}".*', (book / f"{module}.html").read_text())[0]
+    shown = re.search(rf'id="L-{line}".*', (book / f"{module}.html").read_text(encoding="utf-8"))[0]
     # after its number
     code = html.unescape(re.sub("<[^>]*>", "", shown.split(">", 1)[1])).split(maxsplit=1)[1]
-    assert code == (ROOT / f"{module}.py").read_text().splitlines()[int(line) - 1].strip()
+    assert (
+        code
+        == (ROOT / f"{module}.py").read_text(encoding="utf-8").splitlines()[int(line) - 1].strip()
+    )
 
 
 @pytest.mark.parametrize("name", EXERCISES)
 def test_solutions_are_folded(book, name):
-    cells = json.loads((ROOT / "notebooks" / "solutions" / f"{name}.ipynb").read_text())["cells"]
-    page = (book / "notebooks" / "exercises" / f"{name}.html").read_text()
+    cells = json.loads(
+        (ROOT / "notebooks" / "solutions" / f"{name}.ipynb").read_text(encoding="utf-8")
+    )["cells"]
+    page = (book / "notebooks" / "exercises" / f"{name}.html").read_text(encoding="utf-8")
     open_text = re.sub(r"<details>.*?</details>", "", page, flags=re.DOTALL)
     assert (
         page.count("<summary>Solution</summary>")
@@ -181,11 +188,11 @@ def test_solutions_are_folded(book, name):
 
 def test_pages_can_be_read_with_the_network_off(book, tmp_path):
     pages = sorted(
-        str(page.relative_to(book))
+        page.relative_to(book).as_posix()
         for page in book.rglob("*.html")
         if book / "lstm_edu" not in page.parents
     )
-    (book / "look.html").write_text(LOOK.replace("PAGES", json.dumps(pages)))
+    (book / "look.html").write_text(LOOK.replace("PAGES", json.dumps(pages)), encoding="utf-8")
     dom = in_chromium(book / "look.html", tmp_path)
     os.remove(book / "look.html")
     seen = json.loads(html.unescape(re.search(r'<pre id="seen">(.*?)</pre>', dom, re.DOTALL)[1]))

@@ -144,7 +144,8 @@ def test_of_pairs_that_come_one_by_one_none_is_kept():
 def test_a_file_read_in_passing_trains_the_same_model(tmp_path):
     path, models = tmp_path / "pairs.tsv", []
     path.write_text(
-        "".join(f"{q}\t{d}\n" for q, d in PAIRS[::2] + [(q.upper(), f" {d}") for q, d in PAIRS])
+        "".join(f"{q}\t{d}\n" for q, d in PAIRS[::2] + [(q.upper(), f" {d}") for q, d in PAIRS]),
+        encoding="utf-8",
     )
     assert list(iter_pairs(path)) == read_pairs(path)
     for read in (read_pairs, iter_pairs):
@@ -161,7 +162,7 @@ def test_a_file_read_in_passing_trains_the_same_model(tmp_path):
 
 def test_a_bad_line_is_named_when_it_comes_and_nothing_is_trained(tmp_path):
     path = tmp_path / "pairs.tsv"
-    path.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS) + "hotel\n")
+    path.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS) + "hotel\n", encoding="utf-8")
     model = DualEncoder(LSTM(2), LetterTrigrams.fit(text for pair in PAIRS for text in pair))
     before, reading = model.query.weights["W"].copy(), iter_pairs(path)
     assert [next(reading) for _ in PAIRS] == PAIRS
@@ -173,7 +174,7 @@ def test_a_bad_line_is_named_when_it_comes_and_nothing_is_trained(tmp_path):
             read()
     assert (model.query.weights["W"] == before).all() and not (tmp_path / "m.npz").exists()
     titles = tmp_path / "titles.txt"
-    titles.write_text("a\nb c\n\n")
+    titles.write_text("a\nb c\n\n", encoding="utf-8")
     for read in (read_titles, lambda path: list(iter_titles(path))):
         with pytest.raises(InputError, match="titles.txt:3: the title is empty"):
             read(titles)
@@ -218,7 +219,7 @@ def test_texts_are_numbered_in_the_order_in_which_they_come(pairs):
 
 def test_titles_are_encoded_and_searched_from_file_to_file(tmp_path, monkeypatch):
     path, out = tmp_path / "titles.txt", tmp_path / "titles.npy"
-    path.write_text("".join(f"{title}\n" for _, title in PAIRS))
+    path.write_text("".join(f"{title}\n" for _, title in PAIRS), encoding="utf-8")
     model = DualEncoder(LSTM(4), LetterTrigrams.fit(text for pair in PAIRS for text in pair))
     expected = model.encode_document(read_titles(path))
     monkeypatch.setattr("lstm_edu.model.LINES", 7)
@@ -229,7 +230,7 @@ def test_titles_are_encoded_and_searched_from_file_to_file(tmp_path, monkeypatch
     queries = model.encode_query(["hotel oslo", "pizza"])
     assert (nearest.top(queries, found, 3)[0] == nearest.top(queries, expected, 3)[0]).all()
     before = out.read_bytes()
-    path.write_text("inn\n\n")
+    path.write_text("inn\n\n", encoding="utf-8")
     with pytest.raises(InputError, match="titles.txt:2: the title is empty"):
         model.encode_titles(path, out)
     assert out.read_bytes() == before and sorted(os.listdir(tmp_path)) == [

@@ -1,8 +1,6 @@
 """Two workers on loopback do what one process does; a worker that is killed costs its step."""
 
-import os
 import pickle
-import signal
 import subprocess
 import sys
 import threading
@@ -40,6 +38,7 @@ from lstm_edu.training import click_log, cluster
 distributed = pytest.importorskip(
     "distributed", reason="dask.distributed is not installed: pip install 'lstm_edu[cluster]'"
 )
+psutil = pytest.importorskip("psutil")  # which distributed needs
 
 
 def loopback(n):
@@ -72,7 +71,7 @@ def pids(cluster):
 
 
 def kill(pid):
-    os.kill(pid, signal.SIGKILL)
+    psutil.Process(pid).kill()  # on every system
 
 
 def weights(model):
@@ -426,7 +425,9 @@ def test_what_fails_on_a_worker_is_not_tried_again(client, monkeypatch):
 
 
 def test_from_the_command_line(two, tmp_path, capsys, monkeypatch):
-    (tmp_path / "pairs.tsv").write_text("".join(f"{query}\t{title}\n" for query, title in PAIRS))
+    (tmp_path / "pairs.tsv").write_text(
+        "".join(f"{query}\t{title}\n" for query, title in PAIRS), encoding="utf-8"
+    )
     command = [
         "train",
         str(tmp_path / "pairs.tsv"),
@@ -467,7 +468,7 @@ def test_without_dask_it_says_what_to_install():
         "lstm_edu.train(lstm_edu.DualEncoder(lstm_edu.RNN(2), hashing), "
         "[('a', 'a'), ('b', 'b')], cluster=1)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8")
     assert done.returncode and done.stderr.endswith(
         "InputError: cluster: needs dask.distributed; pip install 'lstm_edu[cluster]'\n"
     )

@@ -1,3 +1,4 @@
+import errno
 import json
 import os
 import subprocess
@@ -14,15 +15,16 @@ from lstm_edu.__main__ import main
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "pairs.tsv").write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS))
+    (tmp_path / "pairs.tsv").write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
     (tmp_path / "judgments.tsv").write_text(
         "".join(
             f"{k}\t{q}\t{j}\t{d}\t{3 * (j == k)}\n"
             for k, (q, _) in enumerate(PAIRS)
             for j, (_, d) in enumerate(PAIRS)
-        )
+        ),
+        encoding="utf-8",
     )
-    (tmp_path / "titles.txt").write_text("".join(f"{d}\n" for _, d in PAIRS))
+    (tmp_path / "titles.txt").write_text("".join(f"{d}\n" for _, d in PAIRS), encoding="utf-8")
     return tmp_path
 
 
@@ -60,7 +62,7 @@ def test_from_click_pairs_to_ranked_titles(folder, capsys):
 def test_titles_are_ranked_block_by_block_as_all_at_once(folder, capsys, monkeypatch):
     assert main([*TRAIN, "--epochs", "1", "--quiet"]) == 0
     # equal titles: in the file's order
-    (folder / "titles.txt").write_text("".join(f"{d}\n" for _, d in PAIRS * 2))
+    (folder / "titles.txt").write_text("".join(f"{d}\n" for _, d in PAIRS * 2), encoding="utf-8")
     command = ["rank", "m.npz", "titles.txt", "--query", "hotel oslo", "--top", "7"]
     assert main(command) == 0
     whole = capsys.readouterr().out
@@ -210,13 +212,16 @@ def test_resume(folder, capsys):
         (["evaluate", "m.npz", "pairs.tsv"], "pairs.tsv:1: 2 column(s); expected 5"),
         (["evaluate", "none.npz", "judgments.tsv"], "none.npz: No such file"),
         (["rank", "m.npz", "titles.txt", "--query", " "], "--query: is empty"),
-        (["sample", "--out", "pairs.tsv"], "pairs.tsv: File exists"),
+        (
+            ["sample", "--out", "pairs.tsv"],
+            "pairs.tsv: " + ("File exists" if os.name == "posix" else ""),
+        ),
         (["rank", "m.npz", "titles.txt", "--query", "a", "--top", "0"], "--top: 0"),
         (["rank", "m.npz", "bad.tsv", "--query", "a"], "bad.tsv:1: 2 column(s)"),
     ],
 )
 def test_errors_are_one_line_and_exit_2(folder, capsys, arguments, said):
-    (folder / "bad.tsv").write_text("a\tb\nc\n")
+    (folder / "bad.tsv").write_text("a\tb\nc\n", encoding="utf-8")
     lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a"])).save("m.npz")
     before = sorted(os.listdir())
     assert main(arguments) == 2
@@ -226,13 +231,15 @@ def test_errors_are_one_line_and_exit_2(folder, capsys, arguments, said):
 
 
 def test_warnings_are_one_line(folder):
-    (folder / "more.tsv").write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS) + "hotel oslo\tЖЖЖ\n")
+    (folder / "more.tsv").write_text(
+        "".join(f"{q}\t{d}\n" for q, d in PAIRS) + "hotel oslo\tЖЖЖ\n", encoding="utf-8"
+    )
     lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a hotel"])).save("m.npz")
-    (folder / "titles.txt").write_text("hotel\nЖЖЖ\n")
+    (folder / "titles.txt").write_text("hotel\nЖЖЖ\n", encoding="utf-8")
     run = subprocess.run(
         [sys.executable, "-m", "lstm_edu", "rank", "m.npz", "titles.txt", "--query", "hotel"],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
     )
     assert run.returncode == 0 and len(run.stdout.splitlines()) == 2
     assert (
@@ -241,27 +248,54 @@ def test_warnings_are_one_line(folder):
     )
 
 
+def read_one_line(*arguments):
+    """What ``| head -1`` does, with no shell."""
+    run = subprocess.Popen(
+        [sys.executable, "-m", "lstm_edu", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    line = run.stdout.readline()
+    run.stdout.close()
+    with run.stderr:
+        said = run.stderr.read()
+    return line, said, run.wait()
+
+
 def test_a_reader_that_has_enough_is_no_error(folder):
     lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a hotel"])).save("m.npz")
-    (folder / "titles.txt").write_text("hotel\n" * 50_000)
-    run = subprocess.run(
-        f"{sys.executable} -m lstm_edu rank m.npz titles.txt --query hotel --top 50000 | head -1",
-        shell=True,
-        capture_output=True,
-        text=True,
-    )
-    assert run.stdout.count("\n") == 1 and run.stderr == ""
+    (folder / "titles.txt").write_text("hotel\n" * 50_000, encoding="utf-8")
+    command = ["rank", "m.npz", "titles.txt", "--query", "hotel", "--top", "50000"]
+    line, said, code = read_one_line(*command)
+    assert line.rstrip().endswith(b"\thotel") and (said, code) == (b"", 0)
 
 
 def test_a_reader_that_has_enough_does_not_end_the_training(folder):
-    run = subprocess.run(
-        f"{sys.executable} -m lstm_edu {' '.join(TRAIN)} --epochs 40 | head -1",
-        shell=True,
-        capture_output=True,
-        text=True,
-    )
-    assert run.stdout.count("\n") == 1 and run.stderr == ""
+    line, said, code = read_one_line(*TRAIN, "--epochs", "40")
+    assert line.startswith(b"epoch   1  cost ") and (said, code) == (b"", 0)
     assert lstm_edu.load("m.npz").training["finished"]
+
+
+@pytest.mark.parametrize(
+    "system, number, code",
+    [("linux", errno.EPIPE, 0), ("win32", errno.EINVAL, 0), ("linux", errno.EINVAL, 2)],
+)
+def test_windows_has_another_word_for_a_reader_that_has_enough(
+    folder, monkeypatch, capsys, system, number, code
+):
+    lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a hotel"])).save("m.npz")
+    ended = []
+
+    def unread(*_, file=None, **rest):
+        if file is None:
+            raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(command_line, "print", unread, raising=False)
+    monkeypatch.setattr(command_line, "_print_no_more", lambda: ended.append(1))
+    monkeypatch.setattr(sys, "platform", system)
+    assert main(["rank", "m.npz", "titles.txt", "--query", "hotel"]) == code
+    monkeypatch.undo()
+    assert len(ended) == (code == 0)
 
 
 @pytest.mark.parametrize(
@@ -270,7 +304,7 @@ def test_a_reader_that_has_enough_does_not_end_the_training(folder):
 )
 def test_no_traceback_in_an_odd_environment(folder, variable, value):
     lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a hotel"])).save("m.npz")
-    (folder / "titles.txt").write_text("hôtel\nЖЖЖ\n")
+    (folder / "titles.txt").write_text("hôtel\nЖЖЖ\n", encoding="utf-8")
     run = subprocess.run(
         [sys.executable, "-m", "lstm_edu", "rank", "m.npz", "titles.txt", "--query", "hotel"],
         capture_output=True,

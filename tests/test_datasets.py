@@ -1,6 +1,7 @@
 """Public sets: files of TREC, ir_datasets by name."""
 
 import json
+import locale
 import os
 import re
 import subprocess
@@ -34,9 +35,10 @@ def test_qrels_are_read_as_judgments_are(tmp_path):
     assert [search.qid for search in found] == ["q2", "q1"]  # as they first appear
     again = tmp_path / "judgments.tsv"
     again.write_text(
-        "".join(f"{s.qid}\t{s.query}\t{d}\t{t}\t{g}\n" for s in found for d, t, g in zip(*s[2:]))
+        "".join(f"{s.qid}\t{s.query}\t{d}\t{t}\t{g}\n" for s in found for d, t, g in zip(*s[2:])),
+        encoding="utf-8",
     )
-    assert again.read_text() == (
+    assert again.read_text(encoding="utf-8") == (
         "q2\tflights\td2\tcheap flights\t1\nq2\tflights\td1\tShanghai hotels\t0\n"
         "q1\thotels in shanghai\td1\tShanghai hotels\t3\nq1\thotels in shanghai\td3\tweather\t0\n"
     )
@@ -81,7 +83,7 @@ def test_qrels_are_read_as_judgments_are(tmp_path):
 )
 def test_bad_trec_files(tmp_path, which, text, said):
     paths = trec(tmp_path, **{which: text})
-    with pytest.raises(InputError, match=re.escape(f"{tmp_path}/{said}")) as error:
+    with pytest.raises(InputError, match=re.escape(f"{tmp_path}{os.sep}{said}")) as error:
         read_qrels(*paths)
     assert "\n" not in str(error.value)
     paths[0].unlink()
@@ -284,10 +286,10 @@ def test_sets_of_the_librarys_own_registry_are_read_from_its_files(tmp_path):
     # in a new process, because the library looks for its folder when imported
     run = subprocess.run(
         [sys.executable, "-c", READ, json.dumps(wanted)],
-        env=os.environ | {"IR_DATASETS_HOME": str(tmp_path)},
+        env=os.environ | {"IR_DATASETS_HOME": str(tmp_path), "PYTHONUTF8": "1"},
         cwd=ROOT,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=True,
     )
     flow, heat = "flow over a wing .", "heat in plates ."  # a title; without one, all there is
@@ -375,7 +377,7 @@ def test_trec_topics_and_marked_up_documents(tmp_path, library):
         "qrels": "301 0 A-1 1\n301 0 A-2 0\n",
     }
     for name, text in files.items():
-        (tmp_path / name).write_text(text)
+        (tmp_path / name).write_text(text, encoding="utf-8", newline="\n")
     topics, docs, qrels = (ir_datasets.util.LocalDownload(tmp_path / name) for name in files)
     register(
         ir_datasets.formats.TrecQueries(topics),
@@ -404,6 +406,28 @@ def test_what_a_real_set_lacks_is_named(tmp_path, library, lacks):
         match=f"^lstm-edu-local: has no {lacks}; a set with queries, docs and qrels is needed$",
     ):
         from_ir_datasets("lstm-edu-local")
+
+
+def test_letters_that_the_library_reads_in_the_system_s_encoding_are_no_text(
+    tmp_path, library, monkeypatch
+):
+    """ir_datasets names no encoding when it opens a table; Windows' own is not UTF-8."""
+    ir_datasets, register = library
+    qrels, queries, docs = map(str, trec(tmp_path))
+    register(ir_datasets.create_dataset(docs, queries, qrels))
+    monkeypatch.setattr(locale, "getpreferredencoding", lambda do_setlocale=True: "cp1252")
+    expected = from_ir_datasets("lstm-edu-local", judged=1)
+    with open(docs, encoding="utf-8") as file:
+        text = file.read()
+    with open(docs, "w", encoding="utf-8", newline="\n") as file:
+        file.write(text + "d9\tZürich\n")
+    assert from_ir_datasets("lstm-edu-local", judged=1) == expected  # it is judged for no query
+    with open(qrels, "a", encoding="utf-8", newline="\n") as file:
+        file.write(f"{expected[1][0].qid} 0 d9 1\n")
+    with pytest.raises(InputError, match="may have read its letters as cp1252, .* PYTHONUTF8=1"):
+        from_ir_datasets("lstm-edu-local", judged=1)
+    monkeypatch.setattr(locale, "getpreferredencoding", lambda do_setlocale=True: "UTF-8")
+    assert "Z" in "".join(from_ir_datasets("lstm-edu-local", judged=1)[1][0].titles)
 
 
 def test_a_real_set_of_pictures_is_no_set_of_texts(tmp_path, library):

@@ -54,7 +54,7 @@ def test_two_processes_with_different_hash_seeds_give_the_same_scores():
             cwd=ROOT / "tests",
             env=os.environ | {"PYTHONHASHSEED": seed},
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             check=True,
         ).stdout
         for seed in ("1", "2")

@@ -18,7 +18,7 @@ LINE = re.compile(
     r"\[`(?P<function>[\w.]+)`\]\(\.\./lstm_edu/(?P<file>[\w/]+\.py)#L(?P<line>\d+)\) "
     r"`` (?P<code>.+?) ``"
 )
-ROWS = [match for match in map(ROW.match, INDEX.read_text().splitlines()) if match]
+ROWS = [match for match in map(ROW.match, INDEX.read_text(encoding="utf-8").splitlines()) if match]
 
 
 def numbers(text):
@@ -39,7 +39,7 @@ def slug(heading):
 
 def section(page, anchor):
     """The text under a heading of a notebook, to the next heading."""
-    cells = json.loads((ROOT / "notebooks" / page).read_text())["cells"]
+    cells = json.loads((ROOT / "notebooks" / page).read_text(encoding="utf-8"))["cells"]
     indent = {"markdown": "", "code": "    "}  # a comment in code is no heading
     text = "\n".join(
         indent[cell["cell_type"]] + line
@@ -73,7 +73,7 @@ def test_the_section_shows_the_equation_and_the_line_computes_it(row):
             f"{link[0]} does not show all of {row['numbers']}"
         )
     for link in lines:
-        source = (ROOT / "lstm_edu" / link["file"]).read_text()
+        source = (ROOT / "lstm_edu" / link["file"]).read_text(encoding="utf-8")
         at = [k for k, line in enumerate(source.splitlines(), 1) if link["code"] in line]
         assert int(link["line"]) in at, (
             f"{link['file']}: this code is at {at}, the index says {link['line']}: {link['code']}"

@@ -304,18 +304,18 @@ def test_the_command_writes_all_or_says_what_is_wrong(tmp_path):
         (ROOT / "notebooks" / "solutions" / f"{name}.ipynb").read_text(encoding="utf-8")
     )
     path = tmp_path / "solutions" / f"{name}.ipynb"
-    path.write_text(json.dumps(source))
+    path.write_text(json.dumps(source), encoding="utf-8")
     assert (
-        subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        == f"{tmp_path}/exercises/{name}.ipynb\n"
+        subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
+        == f"{tmp_path / 'exercises' / name}.ipynb\n"
     )
     assert (tmp_path / "exercises" / f"{name}.ipynb").read_text(
         encoding="utf-8"
     ) == exercises.student_copy(path)
     for cell in source["cells"]:
         cell |= {"outputs": []} if cell["cell_type"] == "code" else {}
-    path.write_text(json.dumps(source))
-    run = subprocess.run(command, capture_output=True, text=True)
+    path.write_text(json.dumps(source), encoding="utf-8")
+    run = subprocess.run(command, capture_output=True, encoding="utf-8")
     assert (
         run.returncode == 2
         and f"{name}.ipynb, cell" in run.stderr

@@ -124,7 +124,7 @@ def lab(tmp_path_factory):
     }.items():
         path = home / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         path.parent.mkdir(parents=True)
-        path.write_text(json.dumps(settings))
+        path.write_text(json.dumps(settings), encoding="utf-8")
     environment = {
         name: value
         for name, value in os.environ.items()
@@ -144,7 +144,7 @@ def lab(tmp_path_factory):
         free.bind(("127.0.0.1", 0))
         # if somebody takes it now, the server takes another and says which
         port = free.getsockname()[1]
-    with open(home / "log", "w") as log:
+    with open(home / "log", "w", encoding="utf-8") as log:
         server = subprocess.Popen(
             [
                 sys.executable,
@@ -168,8 +168,11 @@ def lab(tmp_path_factory):
     try:
 
         def about():
-            assert server.poll() is None, (home / "log").read_text()
-            written = [path.read_text() for path in (home / "runtime").glob("jpserver-*.json")]
+            assert server.poll() is None, (home / "log").read_text(encoding="utf-8")
+            written = [
+                path.read_text(encoding="utf-8")
+                for path in (home / "runtime").glob("jpserver-*.json")
+            ]
             # only when all of it is written
             return json.loads(written[0]) if written and written[0].rstrip().endswith("}") else None
 

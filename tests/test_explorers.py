@@ -276,8 +276,10 @@ def test_nbconvert_is_left_with_pictures():
 def test_stored_notebooks_hold_pictures_and_no_widgets():
     explorers_seen = 0
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
-        notebook = json.loads(path.read_text())
-        assert WIDGET not in path.read_text() and "widgets" not in notebook["metadata"], path.name
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        assert (
+            WIDGET not in path.read_text(encoding="utf-8") and "widgets" not in notebook["metadata"]
+        ), path.name
         for cell in notebook["cells"]:
             source = "".join(cell["source"])
             if cell["cell_type"] == "code" and (
@@ -298,7 +300,11 @@ def test_the_function_stays_what_it_is_when_the_module_is_loaded():
     )
     assert (
         subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+            [sys.executable, "-c", code],
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+            cwd=ROOT,
         ).stdout
         == "True False\n"
     )

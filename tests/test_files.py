@@ -5,11 +5,13 @@ import json
 import os
 import pickle
 import subprocess
+import sys
+import types
 import zipfile
 
 import numpy as np
 import pytest
-from conftest import CELLS, HASHING, TEXTS, cell_name, unit_model
+from conftest import CELLS, HASHING, TEXTS, cell_name, needs, unit_model
 
 import lstm_edu
 from lstm_edu import LSTM, DualEncoder, InputError, files
@@ -101,7 +103,7 @@ def test_hostile_files_run_nothing(saved, tmp_path, monkeypatch):
             **{n: npy(a) for n, a in good.items()}
             | {"meta": npy(np.frombuffer(b'{"format": "x", "version": 1}', np.uint8))},
         ),
-        "a text": lambda: saved.write_text("hello"),
+        "a text": lambda: saved.write_text("hello", encoding="utf-8"),
         "nothing": lambda: saved.write_bytes(b""),
         "no numbers": lambda: npz(
             saved, **{n: npy(a * np.nan if n == "query.W" else a) for n, a in good.items()}
@@ -155,8 +157,7 @@ def test_a_failed_write_leaves_the_old_file(saved, monkeypatch):
 
 
 def test_places_that_cannot_be_written(tmp_path):
-    (tmp_path / "file").write_text("")
-    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "file").write_text("", encoding="utf-8")
     model = unit_model(LSTM(2))
     for path, said in (
         (tmp_path / "no" / "m.npz", "does not exist"),
@@ -165,14 +166,35 @@ def test_places_that_cannot_be_written(tmp_path):
         ("", "is no name of a file"),
         (f"{tmp_path}/none/", "is no name of a file"),
         (tmp_path / ("x" * 300), "cannot be written"),
-        (tmp_path / "pipe", "is a device or a pipe"),
     ):
         with pytest.raises(InputError, match=said):
             model.save(path)
     with pytest.raises(InputError, match="No such file"):
         lstm_edu.load(tmp_path / "none.npz")
-    with pytest.raises(InputError, match="Is a directory"):
+    with pytest.raises(InputError, match="Is a directory|Permission denied"):  # POSIX, Windows
         lstm_edu.load(tmp_path)
+
+
+@needs("named pipes")
+def test_a_pipe_is_no_place(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match="is a device or a pipe"):
+        unit_model(LSTM(2)).save(tmp_path / "pipe")
+
+
+def test_a_file_that_another_program_has_open_is_said(saved, monkeypatch):
+    """Windows moves nothing onto a file that is open or mapped."""
+    whole = saved.read_bytes()
+
+    def in_use(part, path):
+        raise PermissionError(13, "The process cannot access the file", part, 32, path)
+
+    monkeypatch.setattr(os, "replace", in_use)
+    with pytest.raises(InputError) as error:
+        unit_model(LSTM(3)).save(saved)
+    assert str(error.value).startswith(f"{saved}: cannot be written (")
+    assert "\n" not in str(error.value)
+    assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
 
 
 def test_two_writers_do_not_disturb_each_other(saved):
@@ -181,11 +203,11 @@ def test_two_writers_do_not_disturb_each_other(saved):
     What a killed one left is removed, what a running one writes is not.
     """
     mine, running = saved.parent / "m.npz.part", saved.parent / f"m.npz.{os.getppid()}.part"
-    dead = subprocess.Popen(["true"])
+    dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     left = saved.parent / f"m.npz.{dead.pid}.part"
     for path in (mine, running, left):
-        path.write_text("")
+        path.write_text("", encoding="utf-8")
     unit_model(LSTM(3)).save(saved)
     assert (
         mine.exists()
@@ -195,6 +217,51 @@ def test_two_writers_do_not_disturb_each_other(saved):
     )
 
 
+def test_what_cannot_be_removed_is_left(saved, monkeypatch):
+    """Another run was quicker, or Windows has it open."""
+    left, remove = saved.parent / "m.npz.7.part", os.remove
+    left.write_bytes(b"")
+
+    def only_our_own(path):
+        if os.path.samefile(path, left):
+            raise PermissionError(13, "The process cannot access the file")
+        remove(path)
+
+    monkeypatch.setattr(files, "_is_running", lambda pid: False)
+    monkeypatch.setattr(os, "remove", only_our_own)
+    unit_model(LSTM(3)).save(saved)
+    assert lstm_edu.load(saved).cell == LSTM(3) and left.exists()
+
+
+@pytest.mark.parametrize(
+    "process, error, waited, running",
+    [
+        (0, 87, None, False),  # nobody has the number
+        (0, 5, None, True),  # somebody whom we may not ask
+        (4, 0, 0x102, True),
+        (4, 0, 0, False),  # ended, though somebody still holds it
+    ],
+)
+def test_no_signal_is_sent_to_a_process_of_windows(monkeypatch, process, error, waited, running):
+    """There os.kill(pid, 0) is Ctrl-C for somebody's process."""
+    import ctypes
+
+    closed = []
+    kernel = types.SimpleNamespace(
+        OpenProcess=lambda access, inherit, pid: process,
+        WaitForSingleObject=lambda process, milliseconds: waited,
+        CloseHandle=closed.append,
+    )
+    monkeypatch.setattr(ctypes, "WinDLL", lambda name, use_last_error: kernel, raising=False)
+    monkeypatch.setattr(ctypes, "get_last_error", lambda: error, raising=False)
+    monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("a signal was sent"))
+    with monkeypatch.context() as windows:
+        windows.setattr(os, "name", "nt")
+        found = files._is_running(1234)
+    assert found == running and closed == [process] * bool(process)
+
+
+@needs("links for every user")
 def test_a_link_stays_a_link(saved):
     link = saved.parent / "link.npz"
     link.symlink_to(saved)

@@ -5,6 +5,7 @@ Notebooks are stored as they ran.
 
 import ast
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -18,7 +19,7 @@ from packaging.specifiers import SpecifierSet
 
 from lstm_edu.cells import CELLS
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 # The rooms from the ground up, and which of them each may use: those named, and what these use.
 ROOMS = {
     "files": [],
@@ -50,7 +51,7 @@ def test_environment_yml_agrees_with_pyproject():
     """conda may not be there, so its file is read as what it is: a list."""
     lines = [
         line.strip()[2:]
-        for line in (ROOT / "environment.yml").read_text().splitlines()
+        for line in (ROOT / "environment.yml").read_text(encoding="utf-8").splitlines()
         if line.strip().startswith("- ")
     ]
     by_pip = lines[lines.index("pip:") + 1 :]
@@ -68,7 +69,7 @@ def test_environment_yml_agrees_with_pyproject():
 
 
 def test_constraints_are_versions_alone_and_name_all_that_is_declared():
-    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[0-9][A-Za-z0-9.]*", line) for line in lines)
     pinned = {line.split("==")[0].lower().replace("_", "-") for line in lines}
     declared = [
@@ -83,7 +84,10 @@ def test_pins_install_on_the_oldest_python_that_is_promised():
 
     3.11.0, for a Debian or a lab may be years behind its newest patch.
     """
-    pins = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text().splitlines())
+    pins = dict(
+        line.split("==")
+        for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    )
     installed = {
         name: metadata(name) for name, version in pins.items() if is_installed(name, version)
     }
@@ -98,12 +102,18 @@ def test_pins_install_on_the_oldest_python_that_is_promised():
 
 def test_ruff_finds_nothing_and_would_format_nothing():
     """As `make lint` has it. Only the pinned ruff is asked: another lays files out in its way."""
-    pins = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text().splitlines())
+    pins = dict(
+        line.split("==")
+        for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    )
     if not is_installed("ruff", pins["ruff"]):
         pytest.skip(f"ruff {pins['ruff']} is not installed (make test installs it)")
     for command in (["check", "--output-format", "concise"], ["format", "--check"]):
         done = subprocess.run(
-            [sys.executable, "-m", "ruff", *command, "."], cwd=ROOT, capture_output=True, text=True
+            [sys.executable, "-m", "ruff", *command, "."],
+            cwd=ROOT,
+            capture_output=True,
+            encoding="utf-8",
         )
         assert not done.returncode, done.stdout + done.stderr
 
@@ -220,8 +230,9 @@ def test_the_core_imports_nothing_but_what_it_declares():
                     "explorers.controls": {"IPython", "ipywidgets"},
                 }.get(module, set())
             )
+            | ({"psutil"} if module == "table_iv.memory" else set())
         )
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = (
                 [alias.name for alias in node.names]
                 if isinstance(node, ast.Import)
@@ -240,7 +251,7 @@ def test_import_loads_neither_matplotlib_nor_autograd():
     )
     assert (
         subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+            [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
         ).stdout
         == "[]\n"
     )
@@ -248,7 +259,7 @@ def test_import_loads_neither_matplotlib_nor_autograd():
 
 def test_public_functions_are_documented():
     for path in MODULES.values():
-        tree = ast.parse(path.read_text())
+        tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in [tree, *ast.walk(tree)]:
             public = (
                 isinstance(node, ast.Module)
@@ -274,7 +285,7 @@ def test_notebooks_are_stored_as_they_ran(path):
 
     It compares nothing where a count is missing, and shows no sign of an error output.
     """
-    cells = json.loads(path.read_text())["cells"]
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     code = [
         cell for cell in cells if cell["cell_type"] == "code" and "".join(cell["source"]).strip()
     ]
@@ -303,7 +314,7 @@ def test_notebooks_are_there():
 
 def test_no_address_of_a_registry_and_no_path_of_a_machine():
     tracked = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
     ).stdout.split("\n")[:-1]
     for name in tracked:
         content = (ROOT / name).read_bytes().decode("utf-8", "ignore")
@@ -314,3 +325,144 @@ def test_no_address_of_a_registry_and_no_path_of_a_machine():
             )
             or name == "tests/test_house.py"
         ), name
+
+
+def test_no_text_is_read_or_written_in_the_encoding_of_a_machine():
+    """Windows' is not UTF-8: each call that opens a text names its encoding."""
+    without = []
+    for path in sorted(p for room in PYTHON for p in (ROOT / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and (
+                encoding_is_left_open(node)
+                or path.relative_to(ROOT).parts[0] != "tests"
+                and line_ends_are_left_open(node)
+            ):
+                without.append(f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}")
+    assert not without, "\n".join(without)
+
+
+PYTHON = "lstm_edu", "book", "benchmarks", "tests"
+
+
+def line_ends_are_left_open(call):
+    """What is kept, and written as text, has the same bytes on every system."""
+    given = {keyword.arg for keyword in call.keywords}
+    writes = isinstance(call.func, ast.Attribute) and call.func.attr == "write_text"
+    opens = isinstance(call.func, ast.Name) and call.func.id == "open" and len(call.args) > 1
+    if opens:
+        opens = "encoding" in given and "r" not in ast.unparse(call.args[1])
+    return (writes or opens) and "encoding" in given and "newline" not in given
+
+
+def encoding_is_left_open(call):
+    owner = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+    name = call.func.attr if owner else getattr(call.func, "id", "")
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
+    if "encoding" in given:
+        return False
+    if name == "open" and owner not in ("os", "archive"):  # a descriptor, a member of a zip
+        places = call.args[:1] if owner else call.args[1:2]
+        mode = given.get("mode", *places) if places else given.get("mode")
+        return not (isinstance(mode, ast.Constant) and "b" in str(mode.value))
+    if name in ("read_text", "write_text"):
+        # ours, of lstm_edu.files, writes UTF-8
+        return bool(owner) and owner.split(".")[-1] != "files"
+    return bool({"text", "universal_newlines"} & given.keys())
+
+
+def test_line_ends_are_the_same_on_every_system():
+    """Windows' git would write CRLF: no text is stored with it, and the sample is never touched."""
+    told = subprocess.run(
+        ["git", "ls-files", "--eol"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
+    ).stdout.splitlines()
+    attributes = {}
+    for line in told:
+        facts, name = line.split("\t")
+        stored, _, *how = facts.split()
+        attributes[name] = " ".join(how)
+        assert stored in ("i/lf", "i/none", "i/-text"), line
+    sample = [n for n in attributes if re.fullmatch(r"data_samples/.*\.(tsv|txt)", n)]
+    assert len(sample) == 4 and {attributes.pop(name) for name in sample} == {"attr/-text"}
+    kept = {how for name, how in attributes.items() if not name.endswith(".png")}
+    assert kept <= {"attr/text=auto eol=lf", "attr/text eol=lf"}
+
+
+POSIX = set("resource fcntl pwd grp termios tty pty posix syslog crypt".split())
+
+
+def test_no_module_that_windows_lacks_is_imported_without_a_guard():
+    for path in sorted(p for room in PYTHON for p in (ROOT / room).rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        guarded = {
+            node
+            for attempt in ast.walk(tree)
+            if isinstance(attempt, ast.Try) and attempt.handlers
+            for statement in attempt.body
+            for node in ast.walk(statement)
+        }
+        for node in set(ast.walk(tree)) - guarded:
+            if isinstance(node, ast.Import):
+                assert not POSIX & {alias.name for alias in node.names}, path
+            if isinstance(node, ast.ImportFrom):
+                assert node.module not in POSIX, path
+
+
+def test_every_process_starts_in_the_one_way_that_all_systems_have():
+    """Spawned: what a forked one would inherit, Windows' and macOS' have to import."""
+    calls = [
+        ast.unparse(node)
+        for room in PYTHON
+        for path in (ROOT / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).split(".")[-1]
+        in ("ProcessPoolExecutor", "Pool", "Process", "fork", "get_context", "set_start_method")
+        and not ast.unparse(node.func).startswith("psutil")
+    ]
+    pools = [call for call in calls if call.startswith("ProcessPoolExecutor")]
+    assert len(pools) == 2 and all("mp_context=" in call for call in pools)
+    assert set(calls) - set(pools) == {"multiprocessing.get_context('spawn')"}
+
+
+AS_WINDOWS = """
+import os, signal, subprocess, sys
+sys.path.insert(0, "tests")
+import as_windows
+as_windows.pretend()
+import os, signal
+from multiprocessing import get_context
+def refused(kind, what, *arguments):
+    try:
+        what(*arguments)
+    except kind:
+        return True
+def forked(): get_context("fork")
+def resource(): import resource
+print(
+    hasattr(os, "fork"), hasattr(os, "mkfifo"), hasattr(signal, "SIGKILL"), hasattr(os, "kill"),
+    refused(ModuleNotFoundError, resource), refused(ValueError, forked),
+    refused(OSError, os.symlink, "a", "b"), refused(FileNotFoundError, subprocess.run, ["true"]),
+)
+with open(sys.argv[1], "w") as file:
+    file.write("\\u20ac\\n")
+    print(refused(PermissionError, os.replace, "tests/conftest.py", sys.argv[1]))
+print(open(sys.argv[1], "rb").read())
+os.remove(sys.argv[1])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the simulation of Windows is for Linux")
+def test_what_tests_as_windows_has_not(tmp_path):
+    said = subprocess.run(
+        [sys.executable, "-c", AS_WINDOWS, tmp_path / "a"],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONUTF8": "0"},
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    ).stdout.splitlines()
+    assert said == [
+        "False False False True True True True True",
+        "True",
+        r"b'\x80\r\n'",
+    ]

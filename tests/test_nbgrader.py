@@ -40,7 +40,7 @@ def course(tmp_path_factory):
 def nbgrader(course, *arguments):
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
     run = subprocess.run(
-        [NBGRADER, *arguments], cwd=course, env=environment, capture_output=True, text=True
+        [NBGRADER, *arguments], cwd=course, env=environment, capture_output=True, encoding="utf-8"
     )
     assert run.returncode == 0, run.stderr
 
@@ -68,7 +68,9 @@ def test_nbgrader_makes_the_same_stubs_of_the_solutions_as_they_are(course):
 
 
 def test_the_students_copies_are_graded(course):
-    (course / "nbgrader_config.py").write_text(CONFIG)  # the copies have stubs already
+    (course / "nbgrader_config.py").write_text(
+        CONFIG, encoding="utf-8"
+    )  # the copies have stubs already
     shutil.copy(ROOT / "notebooks" / "exercises" / f"{NAME}.ipynb", course / "source" / NAME)
     nbgrader(course, "generate_assignment", NAME, "--force")
     released, right = (
@@ -100,7 +102,7 @@ def test_the_students_copies_are_graded(course):
     }
     scores = {
         row["student_id"]: float(row["score"])
-        for row in csv.DictReader((course / "grades.csv").read_text().splitlines())
+        for row in csv.DictReader((course / "grades.csv").read_text(encoding="utf-8").splitlines())
     }
     assert scores == {
         "ann": sum(points.values()),

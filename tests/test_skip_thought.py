@@ -316,7 +316,11 @@ def test_import_leaves_autograd_alone():
     code = "import lstm_edu.table_iv.skip_thought, sys; print('autograd' in sys.modules)"
     assert (
         subprocess.run(
-            [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
         ).stdout
         == "False\n"
     )

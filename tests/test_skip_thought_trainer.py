@@ -35,7 +35,7 @@ def text(tmp_path_factory):
         )
         for k in range(120)
     ]
-    path.write_text("\n".join(passages))
+    path.write_text("\n".join(passages), encoding="utf-8")
     return str(path)
 
 
@@ -194,7 +194,8 @@ def test_held_out_passages_are_not_read(text, tmp_path):
         "\n".join(
             "".join(("other words\n" if k in held else s + "\n") for s in passage)
             for k, passage in enumerate(passages)
-        )
+        ),
+        encoding="utf-8",
     )
     a, b = (
         skip_thought_trainer.train(str(path), **SMALL | dict(epochs=1)) for path in (text, changed)
@@ -209,7 +210,7 @@ def test_held_out_passages_are_not_read(text, tmp_path):
 def test_a_text_too_small_to_hold_any_out_is_trained_on_to_the_end(tmp_path):
     path = tmp_path / "s.txt"
     # nine passages of three sentences
-    path.write_text("\n".join(["a b\nc a\nb c\n"] * 9 + ["a\nb\n"] * 9))
+    path.write_text("\n".join(["a b\nc a\nb c\n"] * 9 + ["a\nb\n"] * 9), encoding="utf-8")
     model = skip_thought_trainer.train(str(path), **SMALL)
     assert model.held_out == {"uni": [], "bi": []} and len(model.costs["bi"]) == SMALL["epochs"]
     assert model.label == "trained here on 45 sentences, uni for 4 epochs, bi for 4"
@@ -248,7 +249,12 @@ def test_passages_end_at_empty_lines(tmp_path):
 def test_the_row_runs_on_the_sample(tmp_path):
     judged = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")[:40]
     (tmp_path / "some.txt").write_text(
-        "".join((ROOT / "data_samples" / "sentences.txt").read_text().splitlines(True)[:1000])
+        "".join(
+            (ROOT / "data_samples" / "sentences.txt")
+            .read_text(encoding="utf-8")
+            .splitlines(True)[:1000]
+        ),
+        encoding="utf-8",
     )
     model = SkipThought(
         sentences=str(tmp_path / "some.txt"),

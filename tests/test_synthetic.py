@@ -1,6 +1,7 @@
 """The sample data: what the files hold, and that the generator and its stated model make them."""
 
 import math
+import os
 import pathlib
 import random
 import subprocess
@@ -65,9 +66,9 @@ def test_another_process_makes_the_same_another_seed_does_not():
     seen = [
         subprocess.run(
             [sys.executable, "-c", code],
-            env={"PYTHONHASHSEED": k, "PYTHONPATH": str(DATA.parent)},
+            env=os.environ | {"PYTHONHASHSEED": k, "PYTHONPATH": str(DATA.parent)},
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             check=True,
         ).stdout.split()
         for k in ("1", "2")

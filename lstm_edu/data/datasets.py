@@ -4,8 +4,10 @@ and the movie searches of msrd, fetched and split.
 `fetch` needs pooch, `from_ir_datasets` needs ir_datasets: both are the extra ``data``.
 """
 
+import codecs
 import gzip
 import hashlib
+import locale
 import os
 import pathlib
 import re
@@ -174,6 +176,13 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
         raise InputError(
             f"{name}: ir_datasets could not read it ({type(error).__name__}: {said})"
         ) from None
+    encoding = locale.getpreferredencoding(False)  # in which it opens many a file, all UTF-8
+    ascii_alone = all(map(str.isascii, [*queries.values(), *titles.values()]))
+    if codecs.lookup(encoding).name != "utf-8" and not ascii_alone:
+        raise InputError(
+            f"{name}: ir_datasets may have read its letters as {encoding}, this system's encoding; "
+            "set PYTHONUTF8=1 and start Python anew"
+        )
     pairs, judgments = {}, []
     for qid, of_query in rows.items():
         known = [(docid, grade) for docid, grade in of_query.items() if titles.get(docid)]
@@ -289,7 +298,9 @@ def fetch(name, folder=None, url=URL):
                 )
             write_text(part / file, text)
         part.chmod(0o755)
-        os.replace(part, folder)  # in one step; an empty folder may be there
+        if folder.is_dir():
+            folder.rmdir()  # an empty one, onto which Windows would move nothing
+        os.replace(part, folder)  # in one step
     except OSError as error:
         raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
     finally:

@@ -11,7 +11,7 @@ import scipy.sparse
 
 from ..files import InputError
 
-LARGEST_GAMMA = 1e9
+LARGEST_GAMMA = 1e9  # its square does not leave float32
 
 
 def normalise(y):
@@ -74,7 +74,7 @@ def loss(delta, gamma, among=True):
 
 
 def check_gamma(gamma):
-    """Raise InputError unless gamma is a number above 0, whose square is one of float32."""
+    """Raise InputError unless gamma is a number above 0, at most LARGEST_GAMMA."""
     is_number = isinstance(gamma, (int, float, np.number)) and not isinstance(gamma, bool)
     if not is_number or not 0 < gamma <= LARGEST_GAMMA:
         raise InputError(f"gamma: {gamma!r}; must be a number above 0, at most {LARGEST_GAMMA:.0e}")
@@ -142,8 +142,8 @@ def cosines_with_drawn(q, d, clicked, unclicked, gamma):
     dR_R, title = dR * R, candidates.ravel()
     by_title = np.bincount(title, dR_R.ravel(), minlength=len(d)).astype(d.dtype)
     parts = dR.ravel(), title, np.arange(len(q) + 1) * candidates.shape[1]
-    dR = scipy.sparse.csr_array(parts, shape=(len(q), len(d)))
-    return l, dR, dR_R.sum(axis=1), by_title
+    of_all_titles = scipy.sparse.csr_array(parts, shape=(len(q), len(d)))
+    return l, of_all_titles, dR_R.sum(axis=1), by_title
 
 
 def cosines_with_all(q, d, clicked, unclicked, gamma):

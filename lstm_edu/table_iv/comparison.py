@@ -11,7 +11,6 @@ import hashlib
 import json
 import multiprocessing
 import os
-import resource
 import time
 import warnings
 from concurrent.futures import ProcessPoolExecutor
@@ -25,6 +24,7 @@ from ..ranking.ndcg import DEPTHS, KINDS, check_kind, interval, ndcg_by_query
 from . import trained
 from .bm25 import BM25
 from .doc2vec import Doc2Vec
+from .memory import in_words, peak_megabytes
 from .plsa import PLSA
 from .skip_thought import SkipThought
 from .tuning import TRAINED, search
@@ -84,8 +84,9 @@ def table_iv(
     dict
         ``metric``, and ``rows``, a dict each: ``row``, ``nDCG@1`` ``nDCG@3`` ``nDCG@10``
         (``mean low high``), ``p``, ``parameters``, ``seconds`` (by the clock, while other parts run
-        beside it), ``memory`` (MB), ``chosen``, and ``by_query``, every query's nDCG@10, None where
-        nothing is relevant, from which any two rows can be compared; or ``row`` and ``missing``.
+        beside it), ``memory`` (MB, or None where the system tells of none), ``chosen``, and
+        ``by_query``, every query's nDCG@10, None where nothing is relevant, from which any two rows
+        can be compared; or ``row`` and ``missing``.
 
     Raises
     ------
@@ -163,6 +164,7 @@ def summary(parts, rows):
             f"nDCG@{k}": dict(zip(("mean", "low", "high"), interval(column)))
             for k, column in zip(DEPTHS, counted.T)
         }
+        measured = [part["memory"] for part in own.values()]
         at_10 = values[row][:, -1].tolist()
         facts = {
             "p": corrected.get(row),
@@ -170,7 +172,7 @@ def summary(parts, rows):
             "parameters": runs[row][0]["parameters"],
             "seeds": len(runs[row]),
             "seconds": sum(part["seconds"] for part in own.values()),
-            "memory": max(part["memory"] for part in own.values()),
+            "memory": max((mb for mb in measured if mb is not None), default=None),
             "chosen": own.get("search", runs[row][0])["chosen"],
             "by_query": [None if np.isnan(value) else round(value, 4) for value in at_10],
         }
@@ -194,7 +196,7 @@ def as_text(result):
                 "" if row["p"] is None else f"{row['p']:.4f}",
                 "" if row["parameters"] is None else f"{row['parameters']:,}",
                 f"{row['seconds']:.0f}",
-                str(row["memory"]),
+                "not measured" if row["memory"] is None else str(row["memory"]),
                 settings_text(row["chosen"]),
             ]
         )
@@ -293,7 +295,7 @@ def _part(row, what, chosen, pairs, judgments, kind, epochs, search_pairs, skip_
         except MissingError as error:
             return row, what, {"missing": str(error)}
     part["seconds"] = round(time.perf_counter() - started, 1)
-    part["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    part["memory"] = peak_megabytes()
     return row, what, part
 
 
@@ -357,4 +359,4 @@ def _line(row, what, part):
         done, found = "searched", f"{chosen}, " if chosen else ""
     else:
         done, found = f"seed {what}", f"nDCG@10 {np.nanmean(np.array(part['ndcg'])[:, -1]):.4f}, "
-    return f"{row} {done}: {found}{part['seconds']:.0f} s, {part['memory']} MB"
+    return f"{row} {done}: {found}{part['seconds']:.0f} s, {in_words(part['memory'])}"

@@ -160,9 +160,9 @@ def _in_parts(client, shares, sides, examples, gamma, method, truncate):
     return l, total
 
 
-def _parts(batches, workers):
+def _parts(batches, shares):
     """By worker, its parts of the batches, each with the number of its side, 0 or 1."""
-    parts = {worker: [] for worker in workers}
+    parts = {worker: [] for worker in shares}
     for k, batch in enumerate(batches):
         for worker, part in zip(parts, split(batch, len(parts))):
             parts[worker].append((k, part))
