@@ -1,4 +1,7 @@
-"""Deep sentence embedding by LSTM, after Palangi et al. 2016: every equation as code, every gradient proven."""
+"""Deep sentence embedding by LSTM, after Palangi et al. 2016.
+
+Every equation as code, every gradient proven.
+"""
 
 from .cells import GRU, LSTM, RNN, Bidirectional
 from .data.clicks import read_judgments, read_pairs

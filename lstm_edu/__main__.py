@@ -37,14 +37,11 @@ def main(arguments=None):
     try:
         for stream in filter(None, (sys.stdout, sys.stderr)):
             if hasattr(stream, "reconfigure"):
-                stream.reconfigure(
-                    errors="backslashreplace"
-                )  # a terminal that cannot show a letter is no error
+                # a terminal that cannot show a letter is no error
+                stream.reconfigure(errors="backslashreplace")
         with warnings.catch_warnings():
             warnings.simplefilter("default", UserWarning)
-            warnings.showwarning = lambda message, *_: print(
-                f"lstm_edu: warning: {message}", file=sys.stderr
-            )
+            warnings.showwarning = _print_warning
             args = parser().parse_args(arguments)
             args.command(args)
         if sys.stdout:
@@ -63,6 +60,10 @@ def main(arguments=None):
         print("lstm_edu: interrupted", file=sys.stderr)
         return 130
     return 0
+
+
+def _print_warning(message, *_):
+    print(f"lstm_edu: warning: {message}", file=sys.stderr)
 
 
 def _has_no_reader(error):
@@ -209,10 +210,8 @@ def parser():
 
 def _cell(args):
     """The cell that the command line asks for."""
-    kind, given = (
-        RECURRENT[args.cell],
-        {"forget_gate": args.forget_gate, "peepholes": args.peepholes},
-    )
+    kind = RECURRENT[args.cell]
+    given = {"forget_gate": args.forget_gate, "peepholes": args.peepholes}
     arguments = {name: value for name, value in given.items() if value}
     for name in arguments:
         if name not in {field.name for field in fields(kind)}:
@@ -275,9 +274,10 @@ def train_command(args):
 def _print_epoch(history):
     last = {name: values[-1] for name, values in history.items()}
     held_out = f"  held-out nDCG@10 {last['held_out']:.4f}" if "held_out" in last else ""
+    norms = f"{last['gradient_norm_query']:.3g} {last['gradient_norm_document']:.3g}"
     print(
-        f"epoch {len(history['cost']):3}  cost {last['cost']:.4f}  |gradient| {last['gradient_norm_query']:.3g} "
-        f"{last['gradient_norm_document']:.3g}{held_out}  {last['seconds']:.1f} s",
+        f"epoch {len(history['cost']):3}  cost {last['cost']:.4f}  "
+        f"|gradient| {norms}{held_out}  {last['seconds']:.1f} s",
         flush=True,
     )
 
@@ -291,9 +291,8 @@ def evaluate_command(args):
         for name in ("nDCG@1", "nDCG@3", "nDCG@10"):
             print(f"{name:8} {result[name]:.4f}")
         print(f"{args.ndcg}: {ranking.KINDS[args.ndcg]}; equal scores share their ranks")
-        print(
-            f"{result['n_queries']} queries; {result['n_left_out']} without a relevant title left out"
-        )
+        left_out = f"{result['n_left_out']} without a relevant title left out"
+        print(f"{result['n_queries']} queries; {left_out}")
 
 
 def rank_command(args):
@@ -304,9 +303,9 @@ def rank_command(args):
         raise InputError(f"--top: {args.top}; must be at least 1")
     model, titles, best = load(args.model), iter_titles(args.titles), []
     for block in iter(lambda: list(islice(titles, LINES)), []):
-        best = sorted(best + model.rank(args.query, block), key=lambda ranked: -ranked[1])[
-            : args.top
-        ]  # equal scores stay in the file's order
+        # equal scores stay in the file's order
+        best = sorted(best + model.rank(args.query, block), key=lambda ranked: -ranked[1])
+        best = best[: args.top]
     for title, score in best:
         print(f"{score:+.4f}\t{title}")
 

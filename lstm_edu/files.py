@@ -8,13 +8,19 @@ from contextlib import suppress
 
 import numpy as np
 
+# what reads the header of a .npy, by its version
+HEADERS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
+
 
 class InputError(ValueError):
     """Bad input, said in one line: which file and line, or which argument, and what is allowed."""
 
 
 class MissingError(InputError):
-    """Something that is not part of the project is not there: the message says what to install or get."""
+    """Something that is not part of the project is missing; the message says what to get."""
 
 
 def check_writable(path):
@@ -23,7 +29,8 @@ def check_writable(path):
     Raises
     ------
     InputError
-        The folder does not exist or is a file, may not be written to, or ``path`` is a folder, a device, or no name of a file.
+        The folder does not exist or is a file, may not be written to, or ``path`` is a folder, a
+        device, or no name of a file.
     """
     path = os.fspath(path)
     if not os.path.basename(path) or "\0" in path:
@@ -54,8 +61,8 @@ def _part(path):
 def _replace(path, write):
     """Call ``write(file)`` on a file beside ``path`` and move it there in one step.
 
-    A reader, and a run killed at any moment, sees the old file or the new one. What killed runs left
-    beside it is removed.
+    A reader, and a run killed at any moment, sees the old file or the new one. What killed runs
+    left beside it is removed.
     """
     check_writable(path)
     part = _part(path)
@@ -115,17 +122,21 @@ def write_table(path, array):
 
 
 def write_blocks(path, blocks, shape, dtype):
-    """Write one array of this shape as ``.npy``, from blocks of its rows that come one by one; none is kept."""
+    """Write one array as ``.npy``, from blocks of its rows that come one by one; none is kept.
+
+    Parameters
+    ----------
+    path : str
+    blocks : iterable of arrays
+    shape : tuple of int
+        Of all together.
+    dtype : str
+    """
+    descr = np.lib.format.dtype_to_descr(np.dtype(dtype))
+    header = {"descr": descr, "fortran_order": False, "shape": shape}
 
     def write(file):
-        np.lib.format.write_array_header_1_0(
-            file,
-            {
-                "descr": np.lib.format.dtype_to_descr(np.dtype(dtype)),
-                "fortran_order": False,
-                "shape": shape,
-            },
-        )
+        np.lib.format.write_array_header_1_0(file, header)
         for block in blocks:
             file.write(np.ascontiguousarray(block, dtype).data)
 
@@ -143,9 +154,8 @@ def write_arrays(path, arrays, meta):
         Must hold ``"format"`` and ``"version"``, by which `read_arrays` knows the file.
     """
     text = json.dumps(meta, sort_keys=True).encode("utf-8")
-    members = {"meta": np.frombuffer(text, dtype=np.uint8)} | {
-        name: np.ascontiguousarray(array) for name, array in arrays.items()
-    }
+    members = {"meta": np.frombuffer(text, dtype=np.uint8)}
+    members |= {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     _replace(path, lambda file: np.savez(file, **members))
 
 
@@ -160,8 +170,8 @@ def read_arrays(path, format, version):
     Raises
     ------
     InputError
-        The file is cut short, damaged, or not of this ``format`` and ``version``. Nothing in it is ever run:
-        pickled objects are refused, and sizes are checked before memory is taken.
+        The file is cut short, damaged, or not of this ``format`` and ``version``. Nothing in it is
+        ever run: pickled objects are refused, and sizes are checked before memory is taken.
     """
     if "\0" in os.fspath(path):
         raise InputError(f"{path!r}: is no name of a file")
@@ -178,31 +188,33 @@ def read_arrays(path, format, version):
             ) from None
     if found != version:
         raise InputError(
-            f"{path}: an {format} file of version {found!r:.40}; this lstm_edu reads version {version}"
+            f"{path}: an {format} file of version {found!r:.40}; "
+            f"this lstm_edu reads version {version}"
         )
     return arrays, meta
 
 
 def _members(file):
-    arrays = {}
+    """The arrays of a ``.npz``, by name."""
+    arrays, most = {}, os.fstat(file.fileno()).st_size
     with zipfile.ZipFile(file) as archive:
         for info in archive.infolist():
             name = info.filename.removesuffix(".npy")
             if info.compress_type != zipfile.ZIP_STORED or name in arrays:
                 raise ValueError(f"unexpected member {info.filename!r}")
             with archive.open(info) as member:
-                version = np.lib.format.read_magic(member)
-                read_header = {
-                    (1, 0): np.lib.format.read_array_header_1_0,
-                    (2, 0): np.lib.format.read_array_header_2_0,
-                }[version]
-                shape, fortran_order, dtype = read_header(member)
-                # Python's integers: a header may ask for more than 2^63 bytes
-                n_bytes = dtype.itemsize * int(np.prod([int(n) for n in shape], dtype=object))
-                if dtype.hasobject or fortran_order or min(shape, default=0) < 0:
-                    raise ValueError(f"member {info.filename!r} is not a plain array")
-                if not member.tell() + n_bytes == info.file_size <= os.fstat(file.fileno()).st_size:
-                    raise ValueError(f"member {info.filename!r} is not as long as it says")
-                data = member.read()  # to its end, so that the checksum is compared
-                arrays[name] = np.frombuffer(data, dtype).reshape(shape).copy()
+                arrays[name] = _array(member, info, most)
     return arrays
+
+
+def _array(member, info, most):
+    """An array from a ``.npy``; ValueError unless it is as long as it says, at most ``most``."""
+    shape, fortran_order, dtype = HEADERS[np.lib.format.read_magic(member)](member)
+    # Python's integers: a header may ask for more than 2^63 bytes
+    n_bytes = dtype.itemsize * int(np.prod([int(n) for n in shape], dtype=object))
+    if dtype.hasobject or fortran_order or min(shape, default=0) < 0:
+        raise ValueError(f"member {info.filename!r} is not a plain array")
+    if not member.tell() + n_bytes == info.file_size <= most:
+        raise ValueError(f"member {info.filename!r} is not as long as it says")
+    data = member.read()  # to its end, so that the checksum is compared
+    return np.frombuffer(data, dtype).reshape(shape).copy()

@@ -1,4 +1,7 @@
-"""Lambda_Q and Lambda_D together (Figs. 3 and 13): two cells over one hashing, and what can be asked of them."""
+"""Lambda_Q and Lambda_D together (Figs. 3 and 13): two cells over one hashing.
+
+And what can be asked of them.
+"""
 
 from itertools import islice
 from types import MappingProxyType, SimpleNamespace
@@ -38,7 +41,10 @@ class Side:
 
     @property
     def params(self):
-        """The weights by the paper's names and orientation; views, so writing in place changes the model."""
+        """The weights by the paper's names and orientation.
+
+        They are views: writing in place changes the model.
+        """
         return MappingProxyType(self.cell.params(self.weights))
 
     @property
@@ -60,10 +66,38 @@ def _embed(texts, hashing, dtype, cell, names, *weights):
         return embed_words(cell, of_words, some), sentences.n_unknown(some)
 
 
+def _each_embedded(work, n_tasks, n_jobs):
+    """What `_embed` gives for each of these arguments, in their order; by joblib if several."""
+    if n_tasks < 2:  # not worth another thread
+        return (_embed(*arguments) for arguments in work)
+    from joblib import Parallel, delayed  # here, so that importing lstm_edu stays quick
+
+    threads = Parallel(n_jobs, prefer="threads", return_as="generator")
+    return threads(delayed(_embed)(*arguments) for arguments in work)
+
+
+def _check_n_jobs(n_jobs):
+    whole = isinstance(n_jobs, (int, np.integer)) and not isinstance(n_jobs, bool)
+    if n_jobs is not None and (not whole or n_jobs == 0):
+        raise InputError(f"n_jobs: {n_jobs!r}; must be None or a whole number other than 0")
+
+
+def _tasks(n):
+    """Parts of n texts, of the same size, that of TASK at the most."""
+    n_tasks = -(-n // TASK)
+    return [slice(k * n // n_tasks, (k + 1) * n // n_tasks) for k in range(n_tasks)]
+
+
+def _rows(texts):
+    """By distinct text its number, in the order in which they come."""
+    return {text: k for k, text in enumerate(dict.fromkeys(texts))}
+
+
 def embed_words(cell, weights, some):
     """Embeddings of `lstm_edu.text.sentences.Sentences`, (n_texts, size), from W_h W.
 
-    Of each distinct word that is taken once: every W has a row a word here, instead of one a trigram.
+    Of each distinct word that is taken once: every W has a row a word here, instead of one a
+    trigram.
     """
     n_words = some.Wh.shape[0]
     one_each = scipy.sparse.eye_array(n_words, dtype=some.Wh.dtype, format="csr")
@@ -92,8 +126,9 @@ class DualEncoder:
     scale : float
         Standard deviation of the first weights.
     tied : bool
-        Both sides start with the same weights, so that texts that share words are near each other from the start, by
-        trigrams that training hardly touches, too; from there on each side learns its own.
+        Both sides start with the same weights, so that texts that share words are near each other
+        from the start, by trigrams that training hardly touches, too; from there on each side
+        learns its own.
 
     Attributes
     ----------
@@ -136,70 +171,45 @@ class DualEncoder:
         ----------
         texts : list of str
         n_jobs : int, optional
-            Threads to spread more than some 16,000 different texts over, by joblib; -1 for one a core. If None one, or
-            whatever ``joblib.parallel_config`` says: within ``joblib.parallel_config("dask")`` a cluster does it. The bits are the same.
+            Threads to spread more than some 16,000 different texts over, by joblib; -1 for one a
+            core. If None one, or whatever ``joblib.parallel_config`` says: within
+            ``joblib.parallel_config("dask")`` a cluster does it. The bits are the same.
         """
         return self._encode(self.document, texts, n_jobs)
 
     def encode_titles(self, path, out, n_jobs=None):
-        """Write the embeddings of a file of titles, of any size, as a ``.npy``, (n_titles, embedding size), whole or not at all.
+        """Write the embeddings of a file of titles, of any size, whole or not at all.
 
-        Neither is ever in memory as a whole; ``lstm_edu.ranking.nearest.top(vectors, numpy.load(out, mmap_mode="r"))`` searches it where it is.
+        Neither is ever in memory as a whole; ``numpy.load(out, mmap_mode="r")`` gives the
+        embeddings where they are, and `lstm_edu.ranking.nearest.top` searches them there.
 
         Parameters
         ----------
         path : str
-            One title a line; raises as `lstm_edu.data.clicks.read_titles`, before anything is written.
+            One title a line; raises as `lstm_edu.data.clicks.read_titles`, before anything is
+            written.
         out : str
+            The ``.npy``, (n_titles, embedding size).
         n_jobs : int, optional
             As `encode_document`'s.
         """
         n, titles = sum(1 for _ in iter_titles(path)), iter_titles(path)
         blocks = iter(lambda: list(islice(titles, LINES)), [])
-        files.write_blocks(
-            out,
-            (self.encode_document(block, n_jobs) for block in blocks),
-            (n, self.document.cell.size),
-            self.dtype,
-        )
+        y = (self.encode_document(block, n_jobs) for block in blocks)
+        files.write_blocks(out, y, (n, self.document.cell.size), self.dtype)
 
     def _encode(self, side, texts, n_jobs):
-        if n_jobs is not None and (
-            not isinstance(n_jobs, (int, np.integer)) or isinstance(n_jobs, bool) or n_jobs == 0
-        ):
-            raise InputError(f"n_jobs: {n_jobs!r}; must be None or a whole number other than 0")
+        """Embeddings of texts; those of the same words are read once, and so have the same bits."""
+        _check_n_jobs(n_jobs)
         texts = [plain(text) for text in check_texts("texts", texts)]
-        row = {
-            text: k for k, text in enumerate(dict.fromkeys(texts))
-        }  # the same words, the same bits
+        row = _rows(texts)
         distinct, y, unknown = list(row), np.empty((len(row), side.cell.size), self.dtype), 0
-        n_tasks = -(-len(distinct) // TASK)
-        tasks = [
-            slice(k * len(distinct) // n_tasks, (k + 1) * len(distinct) // n_tasks)
-            for k in range(n_tasks)
-        ]  # of the same size
-        # the weights by themselves and not as a dictionary: so joblib sends each of them to another machine once
-        work = (
-            (
-                distinct[task],
-                self.hashing,
-                self.dtype,
-                side.cell,
-                list(side.weights),
-                *side.weights.values(),
-            )
-            for task in tasks
-        )
+        tasks = _tasks(len(distinct))
+        # weights by themselves, not as a dictionary: joblib sends each to another machine once
+        how = self.hashing, self.dtype, side.cell, list(side.weights), *side.weights.values()
+        work = ((distinct[task], *how) for task in tasks)
         with one_blas_thread():  # for all tasks: memory is kept from one to the next
-            if n_tasks < 2:  # not worth another thread
-                embedded = (_embed(*arguments) for arguments in work)
-            else:
-                from joblib import Parallel, delayed  # here, so that importing lstm_edu stays quick
-
-                embedded = Parallel(n_jobs, prefer="threads", return_as="generator")(
-                    delayed(_embed)(*arguments) for arguments in work
-                )
-            for task, (found, n) in zip(tasks, embedded):
+            for task, (found, n) in zip(tasks, _each_embedded(work, len(tasks), n_jobs)):
                 y[task] = found
                 unknown += n
         sentences.warn_of_unknown(unknown, len(distinct))
@@ -223,10 +233,7 @@ class DualEncoder:
             raise InputError(
                 f"queries, titles: of lengths {len(queries)}, {len(titles)}; must be equal"
             )
-        row = {
-            title: k
-            for k, title in enumerate(dict.fromkeys(title for some in titles for title in some))
-        }
+        row = _rows(title for some in titles for title in some)
         yq, yd = self.encode_query(queries), self.encode_document(row)
         return [
             self.similarity(y, yd[[row[title] for title in some]])[0] for y, some in zip(yq, titles)
@@ -254,10 +261,10 @@ class DualEncoder:
         Returns
         -------
         SimpleNamespace
-            ``words``, ``cell``, and for each of the cell's states an array (n_words, n_cells): for an
-            LSTM ``i f o c y yg``, for an RNN ``y``. A bidirectional cell's are joined, forward first, in
-            the order of the text; its embedding is the forward half of the last row and the backward
-            half of the first.
+            ``words``, ``cell``, and for each of the cell's states an array (n_words, n_cells): for
+            an LSTM ``i f o c y yg``, for an RNN ``y``. A bidirectional cell's are joined, forward
+            first, in the order of the text; its embedding is the forward half of the last row and
+            the backward half of the first.
         """
         if side not in ("query", "document"):
             raise InputError(f"side: {side!r}; must be 'query' or 'document'")
@@ -276,7 +283,7 @@ class DualEncoder:
 
 
 def _normal(rng, scale, shape, dtype):
-    """Normal numbers; drawn in float64, some rows at a time, so that those of a large float32 model need no second memory."""
+    """Normal numbers; drawn in float64, some rows at a time, so that a large float32 model fits."""
     w = np.empty(shape, dtype)
     for start in range(0, len(w), BLOCK):
         rows = w[start : start + BLOCK]
@@ -333,7 +340,10 @@ class _UnknownCell(InputError):
 
 
 def _cell(meta, classes, path):
-    """The cell that a file describes; files from before 0.2 name a bidirectional one's cell and say that it is."""
+    """The cell that a file describes.
+
+    Files from before 0.2 name a bidirectional one's cell and say that it is.
+    """
     if meta.get("bidirectional"):
         meta = {"cell": "Bidirectional", "arguments": {"cell": meta}}
     known = {cell.__name__ for cell in classes}

@@ -1,7 +1,7 @@
 """Two threads of our own, one for BLAS, and memory that is kept.
 
-Our products are small: waiting for BLAS's other threads costs more than they bring, and sums would come
-out differently on another number of cores. Work is split by side and by sentence instead.
+Our products are small: waiting for BLAS's other threads costs more than they bring, and sums would
+come out differently on another number of cores. Work is split by side and by sentence instead.
 """
 
 import ctypes
@@ -14,8 +14,9 @@ from contextlib import contextmanager
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-# For glibc's mallopt: M_MMAP_MAX, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD, M_ARENA_MAX. It gives large freed blocks back to the system, which clears them page
-# by page when they are asked for again: a quarter of a step at the paper's scale. KEEP: from one heap, and nothing is given back.
+# For glibc's mallopt: M_MMAP_MAX, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD, M_ARENA_MAX. It gives large
+# freed blocks back to the system, which clears them page by page when they are asked for again: a
+# quarter of a step at the paper's scale. KEEP: from one heap, and nothing is given back.
 KEEP = (-4, 0), (-3, 32 << 20), (-1, 2**31 - 1), (-8, 1)
 RELEASE = (-4, 65_536), (-3, 32 << 20), (-1, 64 << 20)
 
@@ -41,7 +42,10 @@ def _allocate_by(options):
 
 @contextmanager
 def one_blas_thread():
-    """A context in which BLAS uses one thread and freed memory is kept; the last of several Python threads to leave it takes both back."""
+    """A context in which BLAS uses one thread and freed memory is kept.
+
+    The last of several Python threads to leave it takes both back.
+    """
     global _inside, _limit
     with _lock:
         if _inside == 0:
@@ -60,14 +64,13 @@ def one_blas_thread():
 
 @contextmanager
 def two_threads():
-    """A context that gives a ``map`` over two threads, with one BLAS thread each. They inherit what NumPy warns of."""
+    """A context that gives a ``map`` over two threads, with one BLAS thread each.
+
+    They inherit what NumPy warns of.
+    """
+    warn = functools.partial(np.seterr, **np.geterr())
     try:
-        with (
-            one_blas_thread(),
-            ThreadPoolExecutor(
-                2, initializer=lambda warn=np.geterr(): np.seterr(**warn)
-            ) as executor,
-        ):
+        with one_blas_thread(), ThreadPoolExecutor(2, initializer=warn) as executor:
             yield executor.map
     finally:
         if _libc():

@@ -144,10 +144,9 @@ def test_colab_s_cell_goes_in_once_and_the_rest_stays():
 
 
 def recipe(name):
-    """A workflow: what starts it, and each row of its matrix with the make commands that it runs."""
-    told = yaml.safe_load(
-        (ROOT / ".github" / "workflows" / f"{name}.yml").read_text(encoding="utf-8")
-    )
+    """A workflow: what starts it, and each row of its matrix with the make commands it runs."""
+    workflow = ROOT / ".github" / "workflows" / f"{name}.yml"
+    told = yaml.safe_load(workflow.read_text(encoding="utf-8"))
     job = told["jobs"]["test"]
     steps = [step["run"] for step in job["steps"] if step.get("run", "").startswith("make ")]
     matrix = job["strategy"]["matrix"]

@@ -87,6 +87,7 @@ def test_the_same_by_python(folder, capsys):
     [
         (["--cell", "rnn"], lstm_edu.RNN(288)),
         (["--cell", "rnn", "--cells", "4"], lstm_edu.RNN(4)),
+        (["--cell", "gru", "--cells", "4"], lstm_edu.GRU(4)),
         ([], lstm_edu.LSTM(96)),
         (["--forget-gate", "--peepholes", "full", "--cells", "4"], lstm_edu.LSTM(4, True, "full")),
         (["--bidirectional", "--cells", "4"], lstm_edu.Bidirectional(lstm_edu.LSTM(4))),

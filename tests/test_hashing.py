@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lstm_edu import InputError, LetterTrigrams, letter_trigrams
-from lstm_edu.text.hashing import words
+from lstm_edu.text.hashing import hashing_operator, words
 
 texts = st.lists(st.text(alphabet="abAB 1é\t", max_size=20), min_size=1, max_size=8)
 
@@ -63,22 +63,21 @@ def test_one_text_is_not_many():
 def test_many_words_at_once_are_as_one_by_one(vocabulary, others):
     """Any characters, the mark of a word's ends and white space among them.
 
-    Of trigrams some are known; words are in several blocks.
+    Of trigrams some are known, some stand in a word twice; words are in several blocks.
     """
-    hashing = LetterTrigrams(
-        [
-            *others,
-            *{trigram for word in vocabulary[::2] for trigram in letter_trigrams(word)} - others,
-        ]
-    )
+    own = {trigram for word in vocabulary[::2] for trigram in letter_trigrams(word)}
+    hashing = LetterTrigrams([*others, *own - others])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("lstm_edu.text.hashing.BLOCK", 5)
+        patch.setattr("lstm_edu.text.many_words.BLOCK", 5)
         Wh = hashing.operator(iter(vocabulary), "float32")
-    assert Wh.shape == (len(vocabulary), hashing.size) and Wh.dtype == np.float32
-    for word, row in zip(vocabulary, Wh.toarray()):
-        assert row.tolist() == [
-            letter_trigrams(word).count(trigram) for trigram in hashing.trigrams
-        ]
+    plain = hashing_operator(vocabulary, hashing.trigrams, "float32")
+    assert Wh.shape == plain.shape == (len(vocabulary), hashing.size)
+    assert Wh.dtype == plain.dtype == np.float32
+    assert (Wh.data == plain.data).all() and (Wh.indices == plain.indices).all()
+    assert (Wh.indptr == plain.indptr).all()
+    for word, row in zip(vocabulary, plain.toarray()):
+        counts = [letter_trigrams(word).count(trigram) for trigram in hashing.trigrams]
+        assert row.tolist() == counts
 
 
 def test_trigrams_of_the_last_characters_there_are():

@@ -6,6 +6,7 @@ Notebooks are stored as they ran.
 import ast
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -15,6 +16,8 @@ from importlib.metadata import PackageNotFoundError, metadata
 import pytest
 from conftest import ROOT
 from packaging.specifiers import SpecifierSet
+
+from lstm_edu.cells import CELLS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 # The rooms from the ground up, and which of them each may use: those named, and what these use.
@@ -163,6 +166,21 @@ def imports():
                     )
 
 
+def test_nothing_outside_the_cells_asks_which_cell_it_is():
+    """Whoever adds a cell touches no other file: it says of itself what others need to know."""
+    kinds = {kind.__name__ for kind in CELLS} | {"Cell", "Recurrent"}
+    for module, path in MODULES.items():
+        if module.split(".")[0] == "cells":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in (
+                "isinstance",
+                "issubclass",
+            ):
+                asked = {n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name)}
+                assert not asked & kinds, f"{module}:{node.lineno}"
+
+
 def test_each_room_says_what_lives_there_and_what_it_uses():
     for room in ROOMS:
         if (PACKAGE / room).is_dir():
@@ -172,6 +190,17 @@ def test_each_room_says_what_lives_there_and_what_it_uses():
             assert re.search(r"^(Lessons? \d\d|All )", said, re.MULTILINE), room
             named = re.search(r"Uses: (.+)\.$", said)[1].split(", ")
             assert named == ["everything"] or set(named) == set(ROOMS[room]) - {"threads"}, room
+
+
+def test_the_readme_s_map_names_every_file():
+    """A row a room, from the ground up, and in it each file that lives there."""
+    table = (ROOT / "README.md").read_text(encoding="utf-8").split("## Where things are\n")[1]
+    found = re.findall(r"^\| \[`(\w+)(?:/|\.py)`\]\(lstm_edu/(\S+)\) \| (.+) \|", table, re.M)
+    assert [room for room, _, _ in found] == list(ROOMS)
+    for room, link, said in found:
+        assert (PACKAGE / link).exists() and pathlib.PurePath(link).stem == room
+        files = {path.name for path in (PACKAGE / room).glob("[a-z]*.py")}
+        assert set(re.findall(r"`(\w+\.py)`", said)) == files, room
 
 
 def test_the_core_imports_nothing_but_what_it_declares():

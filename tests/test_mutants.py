@@ -1,7 +1,7 @@
-"""The gradient tests must find every mistake: break each term of the backward pass in turn and see it.
+"""The gradient tests must find every mistake: break each term of the backward pass and see it.
 
-Each mutant is the module with one place changed. It is found if it raises, or if its gradient differs
-from autograd's by far more than the 1e-9 that the other tests allow.
+Each mutant is the module with one place changed. It is found if it raises, or if its gradient
+differs from autograd's by far more than the 1e-9 that the other tests allow.
 """
 
 import ast
@@ -111,7 +111,7 @@ TRUNCATE = None, 2
 
 
 def cell_gap(kind, *arguments):
-    """A function: a module with that kind of cell -> its gradient's worst difference from autograd's.
+    """A function of a module: the worst difference of its cell's gradient from autograd's.
 
     Where errors arrive at every word, from that of the cell as it stands, which tests/test_cells.py
     holds against complex steps.
@@ -249,7 +249,7 @@ def click_cost(y, clicked, unclicked, gamma):
 
 
 def cost_gap(module):
-    """The worst difference of the cost's gradient from autograd's, for both forms of its arguments."""
+    """The worst difference of the cost's gradient from autograd's, for both forms of arguments."""
     rng = np.random.default_rng(0)
     yq, yd, clicked = (
         rng.standard_normal((4, 3)),
@@ -278,8 +278,11 @@ def cost_gap(module):
     return worst
 
 
+COST = "loss", "cost_gradient", "cosines_with_drawn", "cosines_with_all", "normalise"
+
+
 def test_every_break_of_the_cost_is_found():
-    survived, count = survivors(broken(cost, "loss", "cost_gradient", "normalise"), cost, cost_gap)
+    survived, count = survivors(broken(cost, *COST), cost, cost_gap)
     assert survived == []
     assert count > 30
 

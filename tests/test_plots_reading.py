@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 from conftest import TEXTS, unit_model
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
 
 from lstm_edu import LSTM, RNN, Bidirectional, plots
 from lstm_edu.inside import inspection
@@ -85,15 +87,24 @@ def test_the_keyword_table_is_what_was_counted():
 
 
 def test_curves_show_the_mean_and_the_range_of_the_seeds():
-    costs = {"LSTM": [[3.0, 1.0], [5.0, 2.0]], "RNN": [[6.0, 4.0]]}
-    axis = plots.training_curves(costs).axes[0]
+    costs = {"LSTM": [[3.0, 1.0], [5.0, 2.0]], "RNN": [[6.0, 4.0]], "GRU": [[6.0, 1.5]]}
+    figure = plots.training_curves(costs)
+    (axis,) = figure.axes
     assert [line.get_ydata().tolist() for line in axis.lines] == [
         [4.0, 1.5],
         [6.0, 4.0],
+        [6.0, 1.5],
     ] and axis.get_yscale() == "log"
     band = axis.collections[0].get_paths()[0].vertices
     assert band[:, 1].min() == 1.0 and band[:, 1].max() == 5.0
-    assert axis.lines[0].get_linestyle() != axis.lines[1].get_linestyle()  # told apart in grey
+    assert len({line.get_linestyle() for line in axis.lines}) == 3  # told apart in grey
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    figure.draw(renderer)
+    assert {text.get_text() for text in axis.texts} == set(costs)
+    heights = sorted(
+        Text.get_window_extent(text, renderer).intervaly.tolist() for text in axis.texts
+    )  # LSTM and GRU end together, and their names do not
+    assert all(below[1] <= above[0] for below, above in zip(heights, heights[1:]))
 
 
 def test_errors_by_distance_are_medians_relative_to_the_last_word():

@@ -47,12 +47,9 @@ class Bidirectional(Cell):
             raise InputError(
                 f"cell: {self.cell!r:.60}; must be a cell that reads word by word, such as LSTM(96)"
             )
-
-    # What the cell says of itself holds for both directions.
-    states = property(lambda self: self.cell.states)
-    gates = property(lambda self: self.cell.gates)
-    drawn = property(lambda self: self.cell.drawn)
-    printed = property(lambda self: self.cell.printed)
+        # what the cell says of itself holds for both directions
+        for name in ("states", "gates", "drawn", "printed"):
+            object.__setattr__(self, name, getattr(self.cell, name))
 
     @property
     def size(self):

@@ -11,6 +11,7 @@ from .cells import (
     check_many_sentences,
     check_peepholes,
     check_sigmoid,
+    check_step_gru,
     check_step_lstm,
 )
 from .comparing import (

@@ -410,9 +410,10 @@ def _text(rng, T, peepholes=None, m=4, n_trigrams=6):
     }
     p |= {f"Wp{k}": rng.normal(size=m) for k in "123"} if peepholes else {}
     L = (rng.random((T, n_trigrams)) < 0.3).astype(float)
-    read = cell.read(p, L)
+    states_read = cell.read(p, L)
     states = {
-        name: np.array([np.zeros(m), *(getattr(state, name) for state in read)]) for name in STATES
+        name: np.array([np.zeros(m), *(getattr(state, name) for state in states_read)])
+        for name in STATES
     }
     return p, L, states, rng.normal(size=m)
 

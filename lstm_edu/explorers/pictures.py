@@ -29,23 +29,23 @@ def reading(model, query, t, titles=(), vectors=None):
         A figure, the table of keywords and the table of the ten best titles; or one line that says
         why there are none of them.
     """
-    read = words(query)
-    if not read:
+    asked = words(query)
+    if not asked:
         return ["Type a query."]
-    if len(read) > MANY:
-        return [f"This query has {len(read)} words; the picture has room for {MANY}."]
-    if not model.hashing.operator(read).nnz:
+    if len(asked) > MANY:
+        return [f"This query has {len(asked)} words; the picture has room for {MANY}."]
+    if not model.hashing.operator(asked).nnz:
         return [
             "Nothing in this query is known to the model: no letter trigram of it was in the log."
         ]
     shown = [
-        plots.words_read(model.trace(query), t, title=f"Query: {' '.join(read)}"),
+        plots.words_read(model.trace(query), t, title=f"Query: {' '.join(asked)}"),
         plots.assigned_cells(model, query),
     ]
-    if titles and not model.hashing.operator(read[: t + 1]).nnz:
+    if titles and not model.hashing.operator(asked[: t + 1]).nnz:
         shown.append("Nothing known has been read yet, so there are no titles to show.")
     elif titles:
-        so_far = " ".join(read[: t + 1])
+        so_far = " ".join(asked[: t + 1])
         scores = model.similarity(
             model.encode_query([so_far]),
             model.encode_document(titles) if vectors is None else vectors,

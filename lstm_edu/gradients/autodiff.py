@@ -1,8 +1,10 @@
-"""The same gradient by automatic differentiation; the only derivative written here is that of a sparse product.
+"""The same gradient by automatic differentiation.
 
-The way from texts to cost is written once more, as a reader of the paper would: each cell's ``step_of_many`` by the
-paper's names, one column of Fig. 13 (Q, D+, D1-, ..., Dn-) after the other, every text padded to the longest of its
-column. Neither layout nor shortcut is shared with the gradient by hand, which is held against this one.
+The only derivative written here is that of a sparse product. The way from texts to cost is written
+once more, as a reader of the paper would: each cell's ``step_of_many`` by the paper's names, one
+column of Fig. 13 (Q, D+, D1-, ..., Dn-) after the other, every text padded to the longest of its
+column. Neither layout nor shortcut is shared with the gradient by hand, which is held against this
+one.
 """
 
 import autograd.numpy as np
@@ -63,11 +65,22 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma, truncate=None):
 
 
 def embed(cell, params, texts, hashing, truncate=None, fixed=None):
-    """Embeddings of lists of words, (N, size); ``fixed`` are the parameters by which words beyond ``truncate`` are read."""
+    """Embeddings of lists of words, (N, size).
+
+    Parameters
+    ----------
+    cell : Cell
+    params : mapping of arrays, by the paper's names
+    texts : list of lists of str
+    hashing : LetterTrigrams
+    truncate : int, optional
+    fixed : mapping of arrays
+        The parameters by which words beyond ``truncate`` are read.
+    """
     dtype = next(iter(params.values())).dtype
 
-    def counts(words):
-        return Counts(hashing.operator(words, dtype))
+    def counts(column):
+        return Counts(hashing.operator(column, dtype))
 
     return cell.embed_many(np, params, texts, counts, truncate, fixed)
 

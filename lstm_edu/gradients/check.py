@@ -59,7 +59,7 @@ def check_gradient(
     against="complex",
     verbose=True,
 ):
-    """Compare a gradient, element by element, with differences of the cost, and print the worst element.
+    """Compare a gradient, element by element, with differences of the cost; print the worst.
 
     Parameters
     ----------
@@ -89,40 +89,54 @@ def check_gradient(
             f"model: of dtype {model.dtype.name}; a gradient can be checked in float64 only"
         )
     _, gradient = cost_and_gradient(model, queries, clicked, unclicked, gamma, method, truncate)
-    worst, errors, n_elements = None, {}, 0
-    for side, expected in differences(
-        model, queries, clicked, unclicked, gamma, truncate, against
-    ).items():
-        errors[side] = {}
-        for name, by_differences in expected.items():
-            by_method = gradient[side][name]
-            scale = np.maximum(np.abs(by_differences), np.abs(by_differences).max() / 1000)
-            off = np.abs(by_method - by_differences)
-            error = np.divide(
-                off, scale, out=np.where(off > 1e-12, np.inf, 0.0), where=scale > 0
-            )  # all zero: to rounding
-            error = np.where(np.isfinite(by_method) & np.isfinite(by_differences), error, np.inf)
-            index = tuple(int(k) for k in np.unravel_index(np.argmax(error), error.shape))
-            errors[side][name] = float(error[index])
-            n_elements += error.size
-            if worst is None or not error[index] <= worst[0]:
-                worst = (
-                    float(error[index]),
-                    side,
-                    name,
-                    index,
-                    float(by_method[index]),
-                    float(by_differences[index]),
-                )
-    check = Check(*worst, n_elements, errors, TOLERANCE[against])
+    expected = differences(model, queries, clicked, unclicked, gamma, truncate, against)
+    errors = {
+        (side, name): relative_errors(gradient[side][name], by_differences)
+        for side in expected
+        for name, by_differences in expected[side].items()
+    }
+    worst = {array: float(error.max()) for array, error in errors.items()}
+    side, name = array = max(worst, key=worst.get)
+    place = np.unravel_index(np.argmax(errors[array]), errors[array].shape)
+    check = Check(
+        error=worst[array],
+        side=side,
+        name=name,
+        index=tuple(int(k) for k in place),
+        value=float(gradient[side][name][place]),
+        expected=float(expected[side][name][place]),
+        n_elements=sum(error.size for error in errors.values()),
+        errors={side: {name: worst[side, name] for name in expected[side]} for side in expected},
+        tolerance=TOLERANCE[against],
+    )
     if verbose:
-        print(
-            f"{method} against {against} {'steps' if against == 'complex' else 'differences'}, {n_elements:,} elements: "
-            f"{'agree' if check.error < check.tolerance else 'DIFFER'} (tolerance {check.tolerance:.0e})\n"
-            f"worst: {check.side} {check.name}[{', '.join(map(str, check.index))}]  "
-            f"{check.value:+.15e}  {check.expected:+.15e}  error {check.error:.1e}"
-        )
+        print(_as_text(check, method, against))
     return check
+
+
+def relative_errors(value, expected):
+    """How far each element of an array is from what is expected, as `Check` has it.
+
+    Infinite where one of both is no number, and where all should be 0 and this is not, to rounding.
+    """
+    size = np.abs(expected)
+    scale = np.maximum(size, size.max() / 1000)
+    off = np.abs(value - expected)
+    of_zeros = np.where(off > 1e-12, np.inf, 0.0)
+    error = np.divide(off, scale, out=of_zeros, where=scale > 0)
+    return np.where(np.isfinite(value) & np.isfinite(expected), error, np.inf)
+
+
+def _as_text(check, method, against):
+    """The two lines that `check_gradient` prints."""
+    what = "steps" if against == "complex" else "differences"
+    agree = "agree" if check.error < check.tolerance else "DIFFER"
+    return (
+        f"{method} against {against} {what}, {check.n_elements:,} elements: "
+        f"{agree} (tolerance {check.tolerance:.0e})\n"
+        f"worst: {check.side} {check.name}[{', '.join(map(str, check.index))}]  "
+        f"{check.value:+.15e}  {check.expected:+.15e}  error {check.error:.1e}"
+    )
 
 
 def compare(name, value, expected, tolerance=1e-12):
@@ -151,57 +165,55 @@ def compare(name, value, expected, tolerance=1e-12):
     largest = np.abs(expected).max(initial=0)
     difference = np.abs(value - expected).max(initial=0) / (largest or 1)
     equal = bool(difference < tolerance)  # False for NaN
-    print(
-        f"{name:10} {value.shape!s:10} "
-        + (
-            f"equal    to {tolerance:.0e}"
-            if equal
-            else f"DIFFERS  by {difference:.1e} of the largest"
-        )
-    )
+    agree, differ = f"equal    to {tolerance:.0e}", f"DIFFERS  by {difference:.1e} of the largest"
+    print(f"{name:10} {value.shape!s:10} {agree if equal else differ}")
     return equal
 
 
 def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, against="complex"):
-    """The gradient by differences of the cost; arguments and result as for `check_gradient`, `cost_and_gradient`."""
+    """The gradient by differences of the cost.
+
+    Arguments are those of `check_gradient`; the result is as the gradient of `cost_and_gradient`.
+    """
     examples = examples_of(model, queries, clicked, unclicked)
-    texts = {
-        "query": dict.fromkeys(queries),
-        "document": dict.fromkeys([*clicked, *(t for titles in unclicked for t in titles)]),
-    }
+    titles = [*clicked, *(title for some in unclicked for title in some)]
+    texts = {"query": dict.fromkeys(queries), "document": dict.fromkeys(titles)}  # as its rows
     L = {
         side: [model.hashing.operator(words(text)).toarray() for text in texts[side]]
         for side in texts
     }
     params = {"query": dict(model.query.params), "document": dict(model.document.params)}
-    embeddings = {
-        side: _embed(model.cell, params[side], L[side], params[side], truncate) for side in texts
-    }
+
+    def embed(side, moved):
+        return _embed(model.cell, params[side] | moved, L[side], params[side], truncate)
+
+    embeddings = {side: embed(side, {}) for side in params}
 
     def cost(side, name, index, h):
-        array = params[side][name].astype(type(h))
-        array[index] += h
-        y = _embed(model.cell, params[side] | {name: array}, L[side], params[side], truncate)
-        return _cost(**(embeddings | {side: y}), examples=examples, gamma=gamma)
+        w = params[side][name].astype(type(h))
+        w[index] += h
+        y = embeddings | {side: embed(side, {name: w})}
+        return _cost(y["query"], y["document"], examples, gamma)
 
     def derivative(*element):
         if against == "complex":
             return cost(*element, 1j * COMPLEX_STEP).imag / COMPLEX_STEP
         return (cost(*element, CENTRAL_STEP) - cost(*element, -CENTRAL_STEP)) / (2 * CENTRAL_STEP)
 
+    def gradient(side, name, shape):
+        elements = [derivative(side, name, index) for index in np.ndindex(shape)]
+        return np.array(elements).reshape(shape)
+
     return {
-        side: {
-            name: np.array(
-                [derivative(side, name, index) for index in np.ndindex(w.shape)]
-            ).reshape(w.shape)
-            for name, w in params[side].items()
-        }
+        side: {name: gradient(side, name, w.shape) for name, w in params[side].items()}
         for side in params
     }
 
 
 def state_derivatives(cell, params, L, name):
-    """How every state at every word moves with every element of a parameter, by complex steps through the plain step.
+    """How every state at every word moves with every element of a parameter.
+
+    By complex steps through the plain step.
 
     Parameters
     ----------
@@ -230,7 +242,10 @@ def state_derivatives(cell, params, L, name):
 
 
 def _embed(cell, params, sentences, constant, truncate):
-    """Embeddings by the plain step; words too far from the end for ``truncate`` are read with ``constant``."""
+    """Embeddings by the plain step.
+
+    Words too far from the end for ``truncate`` are read with ``constant``.
+    """
     return np.array([cell.embed(params, L, truncate, constant) for L in sentences])
 
 
@@ -245,6 +260,5 @@ def _cost(query, document, examples, gamma):
     pair = np.arange(len(R))
     delta = R[pair, examples.clicked][:, None] - R[pair[:, None], examples.unclicked]
     largest = np.maximum(0, (-gamma * delta.real).max(axis=1, initial=0))  # for large gamma
-    return (
-        largest + np.log(np.exp(-largest) + np.exp(-gamma * delta - largest[:, None]).sum(axis=1))
-    ).sum()
+    e = np.exp(-gamma * delta - largest[:, None])
+    return (largest + np.log(np.exp(-largest) + e.sum(axis=1))).sum()

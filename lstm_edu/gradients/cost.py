@@ -11,7 +11,7 @@ import scipy.sparse
 
 from ..files import InputError
 
-LARGEST_GAMMA = 1e9
+LARGEST_GAMMA = 1e9  # its square does not leave float32
 
 
 def normalise(y):
@@ -63,7 +63,8 @@ def loss(delta, gamma, among=True):
     l : (N,)
         In nats.
     alpha : (N, n)
-        dl_r / dDelta_{r,j}, which is never positive: the minus that (7) prints before it is one too many.
+        dl_r / dDelta_{r,j}, which is never positive: the minus that (7) prints before it is one too
+        many.
     """
     exponent = np.where(among, -gamma * delta, -np.inf)
     largest = np.maximum(exponent.max(axis=1, initial=0, keepdims=True), 0)
@@ -73,12 +74,9 @@ def loss(delta, gamma, among=True):
 
 
 def check_gamma(gamma):
-    """Raise InputError unless gamma is a number above 0, not so large that its square leaves float32."""
-    if (
-        isinstance(gamma, bool)
-        or not isinstance(gamma, (int, float, np.number))
-        or not 0 < gamma <= LARGEST_GAMMA
-    ):
+    """Raise InputError unless gamma is a number above 0, at most LARGEST_GAMMA."""
+    is_number = isinstance(gamma, (int, float, np.number)) and not isinstance(gamma, bool)
+    if not is_number or not 0 < gamma <= LARGEST_GAMMA:
         raise InputError(f"gamma: {gamma!r}; must be a number above 0, at most {LARGEST_GAMMA:.0e}")
 
 
@@ -108,27 +106,51 @@ def cost_gradient(yq, yd, clicked, unclicked, gamma):
     check_gamma(gamma)
     q, q_norm = normalise(yq)
     d, d_norm = normalise(yd)
-    pair = np.arange(len(q))
-    if unclicked.dtype == bool:
-        R = q @ d.T
-        l, alpha = loss(R[pair, clicked][:, None] - R, gamma, unclicked)
-        dR = -alpha
-        dR[pair, clicked] += alpha.sum(axis=1)
-        by_query, by_title = (dR * R).sum(axis=1), (dR * R).sum(axis=0)
-    else:
-        candidates = np.column_stack([clicked, unclicked])
-        R = np.einsum("rm,rjm->rj", q, d[candidates])
-        l, alpha = loss(R[:, :1] - R[:, 1:], gamma)
-        dR = np.column_stack([alpha.sum(axis=1), -alpha])
-        by_query = (dR * R).sum(axis=1)
-        by_title = np.bincount(candidates.ravel(), (dR * R).ravel(), minlength=len(d)).astype(
-            d.dtype
-        )
-        dR = scipy.sparse.csr_array(
-            (dR.ravel(), candidates.ravel(), np.arange(len(q) + 1) * candidates.shape[1]),
-            shape=(len(q), len(d)),
-        )
+    of_cosines = cosines_with_all if unclicked.dtype == bool else cosines_with_drawn
+    l, dR, by_query, by_title = of_cosines(q, d, clicked, unclicked, gamma)
     # Eq. (15) with a = R / (b c): v_Q = b c y_D - a b^3 c y_Q = (y_D/|y_D| - R y_Q/|y_Q|) / |y_Q|
     dyq = (dR @ d - by_query[:, None] * q) / q_norm
     dyd = (dR.T @ q - by_title[:, None] * d) / d_norm
     return l, dyq, dyd
+
+
+def cosines_with_drawn(q, d, clicked, unclicked, gamma):
+    """The part of `cost_gradient` from the embeddings of length 1 to the gradient of the cosines.
+
+    As the paper has it: n unclicked titles drawn for each pair.
+
+    Parameters
+    ----------
+    q, d : (N, m), (M, m)
+        Embeddings of each pair's query and of the titles, of length 1.
+    clicked, unclicked, gamma
+        As for `cost_gradient`.
+
+    Returns
+    -------
+    l : (N,)
+    dR : (N, M)
+        The gradient of the sum of l with respect to R of each pair's query with each title; sparse,
+        as it is 0 for the others than the pair's.
+    by_query, by_title : (N,), (M,)
+        dR R, summed over the titles and over the queries.
+    """
+    candidates = np.column_stack([clicked, unclicked])
+    R = np.einsum("rm,rjm->rj", q, d[candidates])
+    l, alpha = loss(R[:, :1] - R[:, 1:], gamma)
+    dR = np.column_stack([alpha.sum(axis=1), -alpha])
+    dR_R, title = dR * R, candidates.ravel()
+    by_title = np.bincount(title, dR_R.ravel(), minlength=len(d)).astype(d.dtype)
+    parts = dR.ravel(), title, np.arange(len(q) + 1) * candidates.shape[1]
+    of_all_titles = scipy.sparse.csr_array(parts, shape=(len(q), len(d)))
+    return l, of_all_titles, dR_R.sum(axis=1), by_title
+
+
+def cosines_with_all(q, d, clicked, unclicked, gamma):
+    """The same past the paper, where any title of the minibatch may be unclicked; dR is dense."""
+    R, pair = q @ d.T, np.arange(len(q))
+    l, alpha = loss(R[pair, clicked][:, None] - R, gamma, unclicked)
+    dR = -alpha
+    dR[pair, clicked] += alpha.sum(axis=1)
+    dR_R = dR * R
+    return l, dR, dR_R.sum(axis=1), dR_R.sum(axis=0)

@@ -1,8 +1,8 @@
 """`lstm_edu.gradients.minibatch.minibatch_gradient` by two threads, in lanes.
 
-What it buys: a step at the paper's scale in half to two thirds of the time. The sides meet only in the cost, so
-that every lane of either can be read by whichever thread is free, and again on the way back; the rest is
-the same. Held equal to the plain form by tests/test_gradients.py.
+What it buys: a step at the paper's scale in half to two thirds of the time. The sides meet only in
+the cost, so that every lane of either can be read by whichever thread is free, and again on the way
+back; the rest is the same. Held equal to the plain form by tests/test_gradients.py.
 """
 
 import numpy as np
@@ -29,18 +29,19 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, thr
     def forward(k, lane):
         return sides[k].cell.forward(sides[k].weights, lane)
 
-    def backward(k, lane, read):
+    def backward(k, lane, y_and_tape):
         side, errors = sides[k], errors_by(method, sides[k].cell)
+        _, tape = y_and_tape
         dy_lane = dy[k][lane.order]
-        return side.cell.backward(side.weights, lane, read[1], dy_lane, truncate, errors)
+        return side.cell.backward(side.weights, lane, tape, dy_lane, truncate, errors)
 
-    results = list(threads(forward, *zip(*work)))
+    outputs = list(threads(forward, *zip(*work)))
     y = [np.empty((len(batch.order), side.cell.size), side.dtype) for side, batch in both]
-    for (k, lane), (own, _) in zip(work, results):
+    for (k, lane), (own, _) in zip(work, outputs):
         y[k][lane.order] = own
     l, dy = cost_gradient(*y, examples, gamma)
-    parts = threads(backward, *zip(*work), results)
-    del results, own  # each tape is gone as soon as a thread is done with it
+    parts = threads(backward, *zip(*work), outputs)
+    del outputs, own  # each tape is gone as soon as a thread is done with it
     gradient = []
     for k, (_, batch) in enumerate(both):  # the sums of the queries go before the last titles
         own_parts = [next(parts) for _ in in_lanes[k]]

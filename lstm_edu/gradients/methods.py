@@ -28,8 +28,8 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bp
         Eq. (14)-(44), which for an LSTM is an approximation (`lstm_edu.gradients.printed.errors`
         names what it drops).
     truncate : int, optional
-        Errors go back at most so many steps from a text's last word: the last ``truncate + 1`` words
-        contribute. All the way if None.
+        Errors go back at most so many steps from a text's last word: the last ``truncate + 1``
+        words contribute. All the way if None.
 
     Returns
     -------
@@ -41,7 +41,8 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bp
     Raises
     ------
     InputError
-        An argument is out of range, the lists do not fit each other, or the cell has no such gradient.
+        An argument is out of range, the lists do not fit each other, or the cell has no such
+        gradient.
     """
     if method not in METHODS:
         raise InputError(f"method: {method!r}; must be one of {', '.join(METHODS)}")
@@ -59,7 +60,7 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bp
 
 
 def check_lists(queries, clicked, unclicked):
-    """The arguments of `cost_and_gradient` as lists; raises InputError if they do not fit each other."""
+    """The arguments of `cost_and_gradient` as lists; raises InputError if they do not fit."""
     queries, clicked = check_texts("queries", queries), check_texts("clicked", clicked)
     unclicked = [check_texts("unclicked", titles) for titles in unclicked]
     lengths = len(queries), len(clicked), len(unclicked)
@@ -68,13 +69,17 @@ def check_lists(queries, clicked, unclicked):
         raise InputError(f"queries, clicked, unclicked: of lengths {of}; must be equal")
     if len({len(titles) for titles in unclicked}) != 1:
         raise InputError(
-            "unclicked: must be a list of the same number of titles for every query, at least one query"
+            "unclicked: must be a list of the same number of titles for every query, "
+            "at least one query"
         )
     return queries, clicked, unclicked
 
 
 def _by_hand(model, texts, gamma, method, truncate):
-    """The cost, and the gradient of both sides by the paper's names, with a zero row for what is not touched."""
+    """The cost, and the gradient of both sides by the paper's names.
+
+    Of each W the rows that no text touches are zero.
+    """
     sides, examples = (model.query, model.document), examples_of(model, *texts)
     l, gradient = minibatch_gradient(sides, examples, gamma, method, truncate)
     both = []

@@ -1,4 +1,4 @@
-"""The gradient of a minibatch: both sides read, the cost (4)-(5), and the errors back through both."""
+"""The gradient of a minibatch: both sides read, the cost (4)-(5), the errors back through both."""
 
 from typing import NamedTuple
 
@@ -51,7 +51,8 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None):
     -------
     l : (N,)
     gradient : list of two dicts of arrays
-        For query and document, as the weights; of each W only the rows that the side's batch touched.
+        For query and document, as the weights; of each W only the rows that the side's batch
+        touched.
     """
     both = list(zip(sides, (examples.queries, examples.documents)))
     y, tapes = zip(*(side.cell.forward(side.weights, batch) for side, batch in both))
@@ -82,11 +83,15 @@ def errors_by(method, cell):
     """How a `minibatch_gradient`'s errors go back through time, as ``cell.backward`` takes it."""
     if callable(method):
         return method
-    return printed.errors if method == "printed" and cell.printed == "approximate" else None
+    as_printed = printed.errors if cell.printed == "approximate" else None
+    return {"bptt": None, "printed": as_printed}[method]
 
 
 def check_way_back(cell, method, truncate):
-    """Raise InputError unless the cell has such a gradient; truncate is None or a whole number from 0."""
+    """Raise InputError unless the cell has such a gradient.
+
+    ``truncate`` is None or a whole number from 0.
+    """
     name = type(cell).__name__
     if truncate is not None:
         whole = isinstance(truncate, (int, np.integer)) and not isinstance(truncate, bool)

@@ -71,8 +71,9 @@ def gradient(cell, case, errors=None, without=(), truncate=None):
     errors : function, optional
         As for `LSTM.backward`: `lstm_edu.gradients.printed.errors`, or the exact ones if None.
     without : tuple of str
-        Weights through which no error goes back, by the beginning of their name: "Wrec" is all that leaves a word
-        through y(t-1), "Wp" all that goes through a peephole. What was read with them stays as it is.
+        Weights through which no error goes back, by the beginning of their name: "Wrec" is all that
+        leaves a word through y(t-1), "Wp" all that goes through a peephole. What was read with them
+        stays as it is.
     truncate : int, optional
         As for `LSTM.backward`.
     """
@@ -85,15 +86,22 @@ def gradient(cell, case, errors=None, without=(), truncate=None):
 
 
 def error_and_cosine(value, expected):
-    """How far a vector is from another: |value - expected| / |expected|, and the cosine of the angle between them."""
-    norms = np.linalg.norm(value), np.linalg.norm(expected)
-    return np.linalg.norm(value - expected) / norms[1], np.vdot(value, expected) / norms[0] / norms[
-        1
-    ]
+    """How far a vector is from another.
+
+    Returns
+    -------
+    error : float
+        |value - expected| / |expected|.
+    cosine : float
+        Of the angle between them.
+    """
+    of_value, of_expected = np.linalg.norm(value), np.linalg.norm(expected)
+    error = np.linalg.norm(value - expected) / of_expected
+    return error, np.vdot(value, expected) / of_value / of_expected
 
 
 def sweep(cell, scale, n_words, seeds, **how):
-    """`error_and_cosine` of a gradient against the exact one, on cases drawn for each length and seed.
+    """`error_and_cosine` of a gradient against the exact one, on cases drawn for lengths and seeds.
 
     Parameters
     ----------
@@ -110,27 +118,22 @@ def sweep(cell, scale, n_words, seeds, **how):
     -------
     (seeds, lengths, 2)
     """
-    cases = [[draw(cell, scale, n, seed) for n in n_words] for seed in range(seeds)]
-    return np.array(
-        [
-            [error_and_cosine(gradient(cell, case, **how), gradient(cell, case)) for case in row]
-            for row in cases
-        ]
-    )
+
+    def off(n, seed):
+        case = draw(cell, scale, n, seed)
+        return error_and_cosine(gradient(cell, case, **how), gradient(cell, case))
+
+    return np.array([[off(n, seed) for n in n_words] for seed in range(seeds)])
 
 
 def of_model(model, queries, clicked, unclicked):
-    """`error_and_cosine` of a model's printed gradient against its exact one, all parameters of both sides together.
+    """`error_and_cosine` of a model's printed gradient against its exact one.
 
-    Arguments are those of `lstm_edu.cost_and_gradient`.
+    All parameters of both sides together. Arguments are those of `lstm_edu.cost_and_gradient`.
     """
-    found = [
-        cost_and_gradient(model, queries, clicked, unclicked, method=method)[1]
-        for method in ("printed", "bptt")
-    ]
-    return error_and_cosine(
-        *(
-            np.concatenate([g.ravel() for side in sides.values() for g in side.values()])
-            for sides in found
-        )
-    )
+
+    def by(method):
+        _, both = cost_and_gradient(model, queries, clicked, unclicked, method=method)
+        return np.concatenate([g.ravel() for side in both.values() for g in side.values()])
+
+    return error_and_cosine(by("printed"), by("bptt"))

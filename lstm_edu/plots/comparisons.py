@@ -6,7 +6,7 @@ import numpy as np
 
 from .style import COLOURS, style, subplots
 
-RECURRENT = "rnn", "lstm", "bilstm"  # how the names of rows with a recurrent network begin
+RECURRENT = "rnn", "lstm", "bilstm", "gru"  # how the names of rows with a recurrent network begin
 
 
 def by_overlap(values, names, label):

@@ -3,9 +3,10 @@
 import numpy as np
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from .style import COLOURS, style, subplots
+from .comparisons import RECURRENT
+from .style import COLOURS, name_ends, style, subplots
 
-LINES = {"LSTM": "-", "RNN": "--"}
+LINES = {"LSTM": "-", "RNN": "--", "GRU": "-."}
 
 
 def cost_curve(history, guess=None):
@@ -88,10 +89,11 @@ def training_curves(costs):
     Parameters
     ----------
     costs : dict
-        By model, "LSTM" and "RNN": (n_seeds, n_epochs).
+        By model, "LSTM", "RNN" and "GRU": (n_seeds, n_epochs).
     """
     figure, axis = subplots(figsize=(6.5, 3.6))
     with style():
+        ends = []
         for name, values in costs.items():
             values = np.asarray(values)
             epochs = np.arange(1, values.shape[1] + 1)
@@ -104,14 +106,14 @@ def training_curves(costs):
                 alpha=0.25,
                 linewidth=0,
             )
-            axis.annotate(
-                f" {name}", (epochs[-1], values[:, -1].mean()), color=COLOURS[name], va="center"
-            )
+            ends.append((epochs[-1], values[:, -1].mean(), name, COLOURS[name]))
         _log_scale(axis)
-        axis.set_xlim(1, epochs[-1] * 1.08)
+        axis.set_xlim(1, epochs[-1] * 1.13)  # room for the names
+        axis.set_xticks([tick for tick in axis.get_xticks() if 1 <= tick <= epochs[-1]])
         axis.set_xlabel("epoch")
         axis.set_ylabel("cost per pair, nats (log scale)")
         axis.grid(axis="y", color="#EEEEEE")
+        name_ends(axis, ends)
     return figure
 
 
@@ -122,7 +124,7 @@ def errors_by_distance(measured, relative=True, fewest=20):
     Parameters
     ----------
     measured : dict of dicts
-        By panel title, then by model, "LSTM" and "RNN": (distance, norm), from
+        By panel title, then by model, "LSTM", "RNN" and "GRU": (distance, norm), from
         `lstm_edu.inside.inspection.error_norms`.
     relative : bool
         Whether to divide by the median norm at the last word.
@@ -241,7 +243,7 @@ def comparison(result, depth=10):
     figure, axis = subplots(figsize=(6.5, 0.9 + 0.28 * len(rows)))
     with style():
         for k, row in enumerate(rows):
-            own = row["row"].split("_")[0] in ("rnn", "lstm", "bilstm")
+            own = row["row"].split("_")[0] in RECURRENT
             value = row[f"nDCG@{depth}"]
             axis.plot(
                 [value["low"], value["high"]],

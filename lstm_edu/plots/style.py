@@ -77,3 +77,41 @@ def name_words(axis, words, upright=False):
         **slant,
     )
     axis.tick_params(axis="x", length=0)
+
+
+def name_ends(axis, ends, least=0.07):
+    """Name the lines of an axis, whose limits stand, where they end;
+    names that would lie over each other are moved apart.
+
+    Parameters
+    ----------
+    axis : matplotlib axis
+    ends : list of (x, y, name, colour)
+    least : float
+        Between two names, in parts of the axis.
+    """
+    to_axis = axis.transData + axis.transAxes.inverted()
+    ends = sorted(ends, key=lambda end: end[1])
+    places = [to_axis.transform(end[:2])[1] for end in ends]
+    for _ in range(200):
+        for k in range(len(places) - 1):
+            short = max(0, least - (places[k + 1] - places[k]))
+            places[k] -= short / 2
+            places[k + 1] += short / 2
+        places = [max(place, 0.03 + least * k) for k, place in enumerate(places)]
+    for (x, y, name, colour), place in zip(ends, places):
+        axis.annotate(
+            name,
+            (x, y),
+            xytext=(to_axis.transform((x, y))[0] + 0.03, place),
+            textcoords="axes fraction",
+            va="center",
+            fontsize=9,
+            arrowprops={
+                "arrowstyle": "-",
+                "color": colour,
+                "linewidth": 0.8,
+                "shrinkA": 1,
+                "shrinkB": 1,
+            },
+        )

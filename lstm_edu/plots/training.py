@@ -4,7 +4,7 @@ and what each setting does (Algorithm 1).
 
 import numpy as np
 
-from .style import COLOURS, shades, style, subplots
+from .style import COLOURS, name_ends, shades, style, subplots
 
 LINES = ["-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 1))]
 # told apart in grey by their markers
@@ -150,36 +150,5 @@ def by_epoch(panels, label):
         for row in axes:
             row[0].set_ylabel(label)
         for axis, names in zip(axes.flat, ends):  # when the limits, which are shared, stand
-            _name_ends(axis, names)
+            name_ends(axis, names)
     return figure
-
-
-def _name_ends(axis, ends, least=0.07):
-    """Name the lines at their ends, (x, y, name, colour);
-    names that would lie over each other are moved apart.
-    """
-    to_axis = axis.transData + axis.transAxes.inverted()
-    ends = sorted(ends, key=lambda end: end[1])
-    places = [to_axis.transform(end[:2])[1] for end in ends]
-    for _ in range(200):
-        for k in range(len(places) - 1):
-            short = max(0, least - (places[k + 1] - places[k]))
-            places[k] -= short / 2
-            places[k + 1] += short / 2
-        places = [max(place, 0.03 + least * k) for k, place in enumerate(places)]
-    for (x, y, name, colour), place in zip(ends, places):
-        axis.annotate(
-            name,
-            (x, y),
-            xytext=(to_axis.transform((x, y))[0] + 0.03, place),
-            textcoords="axes fraction",
-            va="center",
-            fontsize=9,
-            arrowprops={
-                "arrowstyle": "-",
-                "color": colour,
-                "linewidth": 0.8,
-                "shrinkA": 1,
-                "shrinkB": 1,
-            },
-        )

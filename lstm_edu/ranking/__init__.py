@@ -1,4 +1,4 @@
 """How good a ranking is (nDCG), and the best of very many titles.
 
-Lesson 10. Uses: gradients, data.
+Lessons 10 and 11. Uses: gradients, data.
 """

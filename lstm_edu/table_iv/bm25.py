@@ -39,14 +39,16 @@ class BM25:
         bm25s = load_bm25s()
         every = [*self.titles, *(title for some in titles for title in some)]
         row = {title: k for k, title in enumerate(dict.fromkeys(every))}
-        read = [terms(title) for title in row]
+        every_title = [terms(title) for title in row]
         index = bm25s.BM25(k1=self.k1, b=self.b)
-        if any(read):  # bm25s takes neither titles nor a query without a word: they have no score
-            index.index(read, show_progress=False)
+        if any(
+            every_title
+        ):  # bm25s takes neither titles nor a query without a word: they have no score
+            index.index(every_title, show_progress=False)
         found = []
         for query, some in zip(queries, titles):
             asked, scores = terms(query), np.zeros(len(row), np.float32)
-            if asked and any(read):
+            if asked and any(every_title):
                 scores = index.get_scores(asked)
             found.append(scores[[row[title] for title in some]])
         return found

@@ -61,8 +61,8 @@ class Doc2Vec:
             gensim is missing, or no text has a word.
         """
         gensim = load_gensim()
-        read = (*(text for pair in pairs for text in pair), *texts)
-        documents = dict.fromkeys(tuple(terms(text)) for text in read)
+        every = (*(text for pair in pairs for text in pair), *texts)
+        documents = dict.fromkeys(tuple(terms(text)) for text in every)
         documents.pop((), None)
         if not documents:
             raise InputError("pairs: none of the texts has a word; Doc2Vec needs some to read")
@@ -82,10 +82,10 @@ class Doc2Vec:
         return self
 
     def _choose(self, pairs):
-        read = [text for pair in pairs for text in pair]
+        every = [text for pair in pairs for text in pair]
 
         def fit(sample, kept):
-            return Doc2Vec(self.seed, self.epochs, self.vector_size, sample).fit(kept, read)
+            return Doc2Vec(self.seed, self.epochs, self.vector_size, sample).fit(kept, every)
 
         sample, self.held_out = best(SAMPLES, fit, pairs)
         return sample

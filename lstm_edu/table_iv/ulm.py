@@ -43,11 +43,13 @@ class ULM:
         """Log probability of the query under each title, (n_titles,)."""
         check_fitted(self, "counts")
         (query,), (titles,) = check_searches([query], [titles])
-        read = terms(query)
-        background = [self.mu * self.counts.get(word, 0.5) / self.counts.total() for word in read]
+        asked = terms(query)
+        background = [self.mu * self.counts.get(word, 0.5) / self.counts.total() for word in asked]
         found = []
         for title in titles:
             own = Counter(terms(title))
             length = own.total() + self.mu
-            found.append(sum(np.log((own[word] + p) / length) for word, p in zip(read, background)))
+            found.append(
+                sum(np.log((own[word] + p) / length) for word, p in zip(asked, background))
+            )
         return np.array(found)

@@ -1,8 +1,8 @@
 """Sentences of mixed length side by side, without padding.
 
-A batch is time-major with the longest sentence first, so that those that still have a word at time t
-are the first ``n_t`` of them: a short sentence falls out of the batch after its last word. A word
-that occurs many times is hashed and multiplied once.
+A batch is time-major with the longest sentence first, so that those that still have a word at
+time t are the first ``n_t`` of them: a short sentence falls out of the batch after its last word. A
+word that occurs many times is hashed and multiplied once.
 """
 
 from typing import NamedTuple
@@ -42,7 +42,13 @@ class Batch(NamedTuple):
 
 
 def side_by_side(sentences, which=None):
-    """Lay the sentences ``which`` (all, if None) of `lstm_edu.text.sentences.Sentences` side by side.
+    """Lay sentences side by side.
+
+    Parameters
+    ----------
+    sentences : lstm_edu.text.sentences.Sentences
+    which : (N,) of int, optional
+        Which of them; all if None.
 
     Returns
     -------
@@ -63,7 +69,7 @@ def side_by_side(sentences, which=None):
 
 
 def as_asked_for(batch, y):
-    """Rows that are in the batch's order, longest first, in the order in which its texts were given."""
+    """Rows in the order in which the texts were given, from ``y`` in the batch's: longest first."""
     in_order = np.empty_like(y)
     in_order[batch.order] = y
     return in_order
@@ -80,7 +86,8 @@ def in_time(batch):
     now : slice
         The tokens of this time.
     before : slice or None
-        The tokens before them in the same sentences; None at the first time, before which all is zero.
+        The tokens before them in the same sentences; None at the first time, before which all is
+        zero.
     """
     offsets = batch.offsets.tolist()
     for t in range(len(offsets) - 1):
@@ -90,7 +97,7 @@ def in_time(batch):
 
 
 def back_in_time(batch, truncate=None):
-    """Yield the same from the last time to the first, and first of all which sentences have a word there.
+    """Yield the same from the last time to the first, with the sentences that have a word there.
 
     With ``truncate`` only those that have no more than ``truncate`` words after it: the longest
     sentences, which come first, are left out.
@@ -115,7 +122,12 @@ def backwards(batch):
 
 
 def mirror(batch):
-    """For each token the one as far from its sentence's end as it is from the start, (n_tokens,)."""
+    """For each token the one as far from its sentence's end as it is from its start.
+
+    Returns
+    -------
+    (n_tokens,) of int
+    """
     mirrored = batch.lengths[sentence(batch)] - 1 - time(batch)
     return batch.offsets[mirrored] + sentence(batch)
 
@@ -137,7 +149,7 @@ def last(batch):
 
 
 def after_first(batch):
-    """The tokens after their sentence's first word, as a slice, and the token before each of them."""
+    """The tokens after their sentence's first word, as a slice, and the token before each."""
     later = slice(batch.offsets[:2][-1], len(batch.token))
     return later, batch.offsets[time(batch)[later] - 1] + sentence(batch)[later]
 
@@ -167,7 +179,19 @@ def input_gradient(batch, dz):
 
 
 def sums(group, n_groups, dtype):
-    """The matrix, (n_groups, len(group)), whose product with rows of numbers sums those of each group."""
+    """The matrix whose product with rows of numbers sums those of each group.
+
+    Parameters
+    ----------
+    group : (n,) of int
+        Of each row.
+    n_groups : int
+    dtype : str
+
+    Returns
+    -------
+    csc_array, (n_groups, n)
+    """
     n = len(group)
     ones = np.ones(n, dtype), group, np.arange(n + 1)
     return scipy.sparse.csr_array(ones, shape=(n, n_groups)).T

@@ -6,14 +6,12 @@ misspelled one with what was meant.
 """
 
 from collections import Counter, defaultdict
-from itertools import islice
 
 import numpy as np
 import scipy.sparse
 
 from ..files import InputError
-
-BLOCK = 16_384  # words hashed at a time: what is in work stays in the cache
+from . import many_words
 
 
 def words(text):
@@ -51,6 +49,35 @@ def letter_trigrams(word):
     return [marked[k : k + 3] for k in range(len(marked) - 2)]
 
 
+def hashing_operator(words, trigrams, dtype="float64"):
+    """W_h: how often each trigram stands in each word.
+
+    `lstm_edu.text.many_words.operator` is the same for many words at once.
+
+    Parameters
+    ----------
+    words : list of str
+    trigrams : list of str
+        Those known, in column order. Others in a word are dropped.
+    dtype : str
+
+    Returns
+    -------
+    scipy.sparse.csr_array, (n_words, n_trigrams)
+        The transpose of the paper's W_h, whose columns are words.
+    """
+    column = {trigram: k for k, trigram in enumerate(trigrams)}
+    places = [
+        (row, column[trigram])
+        for row, word in enumerate(words)
+        for trigram in letter_trigrams(word)
+        if trigram in column
+    ]
+    ones, (rows, columns) = np.ones(len(places), dtype), np.array(places, int).reshape(-1, 2).T
+    shape = len(words), len(trigrams)
+    return scipy.sparse.csr_array((ones, (rows, columns)), shape=shape)  # adds ones in one place
+
+
 class LetterTrigrams:
     """The letter trigrams a model knows, in column order.
 
@@ -71,15 +98,17 @@ class LetterTrigrams:
         self._column = {trigram: column for column, trigram in enumerate(self.trigrams)}
         if len(self._column) != self.size or any(len(trigram) != 3 for trigram in self.trigrams):
             raise InputError("trigrams: must be distinct and three characters long")
-        keys = _windows("".join(self.trigrams))[::3]
-        self._order = np.argsort(keys)  # columns by key, in which a binary search finds them
-        self._keys = np.append(
-            keys[self._order], np.iinfo(np.int64).max
-        )  # one more, for those above all
+        self._lookup = many_words.lookup_of(self.trigrams)
 
     @classmethod
     def fit(cls, texts, min_count=1):
-        """Take all trigrams that occur at least ``min_count`` times in the texts, sorted. The texts may come one by one; none is kept.
+        """Take all trigrams that occur at least ``min_count`` times in the texts, sorted.
+
+        Parameters
+        ----------
+        texts : iterable of str
+            They may come one by one; none is kept.
+        min_count : int
 
         Raises
         ------
@@ -88,10 +117,9 @@ class LetterTrigrams:
         """
         if min_count < 1:
             raise InputError(f"min_count: {min_count}; must be at least 1")
+        vocabulary = Counter(word for text in each_text("texts", texts) for word in words(text))
         counts = Counter()
-        for word, times in Counter(
-            word for text in each_text("texts", texts) for word in words(text)
-        ).items():
+        for word, times in vocabulary.items():
             for trigram in letter_trigrams(word):
                 counts[trigram] += times
         known = sorted(trigram for trigram, times in counts.items() if times >= min_count)
@@ -100,42 +128,15 @@ class LetterTrigrams:
         return cls(known)
 
     def operator(self, words, dtype="float64"):
-        """W_h for any words, one row a word: row k is l of ``words[k]``, its trigram counts.
+        """`hashing_operator` of any words: row k is l of ``words[k]``, its trigram counts.
 
         Trigrams not known are dropped; `dropped` counts them.
 
         Returns
         -------
         scipy.sparse.csr_array, (n_words, size)
-            The transpose of the paper's W_h, whose columns are words.
         """
-        blocks = [self._columns_of(block) for block in _blocks(words)]
-        columns, counts = (
-            np.concatenate(parts)
-            for parts in zip((np.empty(0, np.int32), np.empty(0, np.int32)), *blocks)
-        )
-        starts = np.append(np.int32(0), np.cumsum(counts, dtype=np.int32))
-        Wh = scipy.sparse.csr_array(
-            (np.ones(len(columns), dtype), columns, starts), shape=(len(counts), self.size)
-        )
-        Wh.sum_duplicates()  # a trigram that a word holds twice counts 2
-        return Wh
-
-    def _columns_of(self, words):
-        """`letter_trigrams` of many words at once: the columns of those known, one word after the other, and how many each word has."""
-        words = [word.lower() for word in words]
-        lengths = np.fromiter(
-            map(len, words), np.int64, len(words)
-        )  # of a word; that many trigrams it has
-        keys = _windows("#" + "##".join(words) + "#")
-        within = np.ones(len(keys) + 2, bool)
-        ends = np.cumsum(lengths + 2)
-        within[ends - 1] = within[ends - 2] = False  # these begin in one word and end in the next
-        distinct, which = np.unique(keys[within[:-2]], return_inverse=True)
-        found = np.searchsorted(self._keys, distinct)
-        known, found = (self._keys[found] == distinct)[which], found[which]
-        upto = np.append(0, np.cumsum(known))[np.append(0, np.cumsum(lengths))]
-        return self._order[found[known]].astype(np.int32), np.diff(upto).astype(np.int32)
+        return many_words.operator(words, self._lookup, dtype)
 
     def dropped(self, words):
         """How many trigrams of each word are not known, (n_words,)."""
@@ -160,14 +161,3 @@ class LetterTrigrams:
             row = slice(Wh.indptr[k], Wh.indptr[k + 1])
             groups[Wh.indices[row].tobytes(), Wh.data[row].tobytes()].append(word)
         return [group for group in groups.values() if len(group) > 1]
-
-
-def _windows(text):
-    """A number for every three characters in a row, (len(text) - 2,): their code points, of 21 bits each."""
-    code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
-    return code[:-2] << 42 | code[1:-1] << 21 | code[2:]
-
-
-def _blocks(words):
-    words = iter(words)
-    return iter(lambda: list(islice(words, BLOCK)), [])

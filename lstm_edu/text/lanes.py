@@ -1,7 +1,8 @@
-"""A batch in parts: lanes, which two threads of one machine read side by side, or shares for many machines.
+"""A batch in parts: lanes, which two threads read side by side, or shares for many machines.
 
-What it buys: both cores work, and what a lane has in work stays in its core's cache. The gradient of W is
-summed by trigram once, for all lanes together. Held equal to the whole batch by tests/test_gradients.py.
+What it buys: both cores work, and what a lane has in work stays in its core's cache. The gradient
+of W is summed by trigram once, for all lanes together. Held equal to the whole batch by
+tests/test_gradients.py.
 """
 
 from itertools import pairwise
@@ -11,15 +12,17 @@ import scipy.sparse
 
 from .batch import distinct, touched_columns
 
-# tokens times cells of a lane; what more than 6 of them save in the cache, they lose on words read twice
-LANE, MOST_LANES = 1_000_000, 6
+LANE = 1_000_000  # tokens times cells
+MOST_LANES = 6  # more of them lose on words that are read twice what they save in the cache
 # two threads are worth having long before a lane is full; with so much at a time step, sooner
 SMALL, NARROW = 375_000, 25_000
 COLUMNS = 48  # of W's gradient that are summed at a time
 
 
 def lanes(batch, size, map_=map):
-    """A large batch as several small ones, the longest sentences first, each over its own distinct words.
+    """A large batch as several small ones, the longest sentences first.
+
+    Each is over its own distinct words.
 
     Parameters
     ----------
@@ -40,7 +43,9 @@ def lanes(batch, size, map_=map):
 
 
 def split(batch, n):
-    """At most ``n`` batches of about as many words each, the longest sentences first, for as many machines.
+    """At most ``n`` batches of about as many words each, for as many machines.
+
+    The longest sentences come first.
 
     Returns
     -------
@@ -56,12 +61,12 @@ def split(batch, n):
     ]
 
 
-def trigrams_gradient(batch, lanes, dP, map_=map):
+def trigrams_gradient(batch, in_lanes, dP, map_=map):
     """The gradient of W's touched rows from the `lstm_edu.text.batch.input_gradient` of all lanes.
 
     Some columns at a time, which stay in the cache, in each of two threads.
     """
-    Wh = scipy.sparse.vstack([lane.Wh for lane in lanes], format="csr").T.tocsr()
+    Wh = scipy.sparse.vstack([lane.Wh for lane in in_lanes], format="csr").T.tocsr()
     by_word = [
         [of_lane[:, first : first + COLUMNS] for of_lane in gate]
         for gate in zip(*dP)

@@ -1,4 +1,6 @@
-"""Algorithm 1: minibatches of a click log, Nesterov momentum (6), clipping, checkpoints, held-out queries, many machines.
+"""Algorithm 1: minibatches of a click log, Nesterov momentum (6), clipping, checkpoints.
+
+Held-out queries, and many machines.
 
 Lessons 06, 07 and 11. Uses: model, ranking.
 """

@@ -1,14 +1,14 @@
 """An epoch of Algorithm 1 as the paper has it, all rows of W moved in every update, by one thread.
 
-`lstm_edu.train` does the same: the rows that a minibatch does not touch later (`lazy`), the gradient in lanes
-(`lstm_edu.gradients.lanes`). tests/test_lazy.py holds the two equal to 1e-10.
+`lstm_edu.train` does the same: the rows that a minibatch does not touch later (`lazy`), the
+gradient in lanes (`lstm_edu.gradients.lanes`). tests/test_lazy.py holds the two equal to 1e-10.
 """
 
 from ..gradients.minibatch import minibatch_gradient
 from . import nesterov
 
 
-def epoch(sides, velocity, mean, minibatches, k, n_updates, settings):
+def epoch(sides, velocity, mean, minibatches, first, n_updates, settings):
     """Move the weights of both sides, in place.
 
     Parameters
@@ -19,7 +19,7 @@ def epoch(sides, velocity, mean, minibatches, k, n_updates, settings):
     mean : pair of dicts of arrays, or None
         The average of the weights, where one is kept.
     minibatches : iterable of Examples
-    k, n_updates : int
+    first, n_updates : int
         The number of the first update, and how many the training has.
     settings : dict
         Of `lstm_edu.train`.
@@ -30,7 +30,7 @@ def epoch(sides, velocity, mean, minibatches, k, n_updates, settings):
         The cost of each minibatch.
     """
     costs = []
-    for k, examples in enumerate(minibatches, k):
+    for k, examples in enumerate(minibatches, first):
         mu = nesterov.momentum(settings["momentum"], k, n_updates)
         for side, v in zip(sides, velocity):
             nesterov.look_ahead(side.weights, v, mu)  # (6): to Lambda + mu dLambda

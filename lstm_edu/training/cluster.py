@@ -1,13 +1,18 @@
-"""Training on dask.distributed: each worker has its part of a minibatch, and the sum is the paper's "one large update".
+"""Training on dask.distributed: each worker has its part of a minibatch.
 
-The weights, their velocity and their average stay here. At every update a worker gets its share of the minibatch's queries and titles,
-the small weights, and of each W the rows that its texts touch, at the point where (6) takes the gradient. It sends back the
-embeddings. The cost, in which queries and titles meet whoever has read them, is taken here, so that "every title of the minibatch" means just that.
-The worker gets the error of its embeddings and sends back the gradient of its rows, which are summed, clipped once, and make one update.
+The sum of the parts is the paper's "one large update".
 
-So per update travel, there and back, the touched rows of each W and the embeddings: what is not touched never does. At the paper's scale
-those are some 19 MB a worker each way, so this pays across machines with a quick network between them; on one machine, two threads are quicker. A
-gradient changes nothing, so a step whose worker was lost is simply taken again by the workers left.
+The weights, their velocity and their average stay here. At every update a worker gets its share of
+the minibatch's queries and titles, the small weights, and of each W the rows that its texts touch,
+at the point where (6) takes the gradient. It sends back the embeddings. The cost, in which queries
+and titles meet whoever has read them, is taken here, so that "every title of the minibatch" means
+just that. The worker gets the error of its embeddings and sends back the gradient of its rows,
+which are summed, clipped once, and make one update.
+
+So per update travel, there and back, the touched rows of each W and the embeddings: what is not
+touched never does. At the paper's scale those are some 19 MB a worker each way, so this pays across
+machines with a quick network between them; on one machine, two threads are quicker. A gradient
+changes nothing, so a step whose worker was lost is simply taken again by the workers left.
 """
 
 import functools
@@ -23,13 +28,18 @@ from ..text.lanes import split
 from ..threads import one_blas_thread
 
 LOOK = 0.5  # seconds between two looks whether a worker that has not answered is still there
-WAIT = 30.0  # seconds for a first worker to start, and a sixth of it for the others; a nanny brings a lost one back in a few
+# seconds for a first worker to start, and a sixth of it for the others; a nanny brings a lost one
+# back in a few
+WAIT = 30.0
 CONNECT = 10  # seconds for a scheduler to answer
 TRIES = 5  # of one step: what has cost five times its workers would cost all to come
 
 
 class Share:
-    """A worker's share of the step in work, from the reading of its texts until their error is back. It lives on the worker."""
+    """A worker's share of the step in work. It lives on the worker.
+
+    From the reading of its texts until their error is back.
+    """
 
     def __init__(self):
         self._read = None
@@ -42,7 +52,7 @@ class Share:
         return [y for y, _ in results]
 
     def go_back(self, errors, method, truncate):
-        """The gradient of the weights for each batch from the error of its embeddings; see ``cell.backward``."""
+        """The gradient for each batch from the error of its embeddings; see ``cell.backward``."""
         if self._read is None:
             raise ConnectionError("what was read here went with another process")
         work, self._read = self._read, None
@@ -65,7 +75,10 @@ def _client_class():
 
 @contextmanager
 def connected(address):
-    """A context that gives a client of the scheduler at ``address``; raises InputError if none answers there."""
+    """A context that gives a client of the scheduler at ``address``.
+
+    Raises InputError if none answers there.
+    """
     Client = _client_class()
     try:
         client = Client(address, timeout=CONNECT, direct_to_workers=True)
@@ -76,11 +89,12 @@ def connected(address):
 
 
 def check(client):
-    """Raise InputError unless this is a client of dask.distributed that is connected and waits for its answers."""
+    """Raise InputError unless this is a client of dask.distributed, connected, not asynchronous."""
     Client = _client_class()
     if not isinstance(client, Client) or client.asynchronous:
         raise InputError(
-            f"cluster: {client!r:.60}; must be None or a dask.distributed.Client that is not asynchronous"
+            f"cluster: {client!r:.60}; must be None or a dask.distributed.Client "
+            "that is not asynchronous"
         )
     if client.status != "running":
         raise InputError(f"cluster: its client is {client.status}; must be running")
@@ -88,7 +102,10 @@ def check(client):
 
 @contextmanager
 def workers(client):
-    """A context that gives a function as `lstm_edu.gradients.minibatch.minibatch_gradient`, done by the client's workers of the moment."""
+    """A context that gives `minibatch_gradient` by the workers that the client has at the moment.
+
+    It is called as `lstm_edu.gradients.minibatch.minibatch_gradient`.
+    """
     shares = _found(client)
     try:
         yield functools.partial(minibatch_gradient, client, shares)
@@ -125,53 +142,49 @@ def minibatch_gradient(client, shares, sides, examples, gamma, method="bptt", tr
 def _in_parts(client, shares, sides, examples, gamma, method, truncate):
     """A step; raises _Lost if a worker was."""
     batches = examples.queries, examples.documents
-    work = {
-        worker: [] for worker in shares
-    }  # by worker, the sides and the batches that it has to read
-    for k, batch in enumerate(batches):
-        for worker, part in zip(work, split(batch, len(work))):
-            work[worker].append((k, part))
-    work = {worker: tuple(zip(*parts)) for worker, parts in work.items() if parts}
-
-    def packed(k, touched):
-        return {name: w[touched] if is_by_rows(name) else w for name, w in sides[k].weights.items()}
-
-    embeddings = _ask(
-        client,
-        shares,
-        "read",
-        {
-            worker: (
-                [sides[k].cell for k in which],
-                [packed(k, part.touched) for k, part in zip(which, parts)],
-                parts,
-            )
-            for worker, (which, parts) in work.items()
-        },
-    )
-    y = [
-        np.empty((len(batch.order), side.cell.size), side.dtype)
-        for side, batch in zip(sides, batches)
-    ]
-    for worker, (which, parts) in work.items():
-        for k, part, own in zip(which, parts, embeddings[worker]):
-            y[k][part.order] = own
+    ask, parts = functools.partial(_ask, client, shares), _parts(batches, shares)
+    embeddings = ask("read", {worker: _to_read(sides, own) for worker, own in parts.items()})
+    y = [np.empty((len(b.order), side.cell.size), side.dtype) for side, b in zip(sides, batches)]
+    for k, part, embedded in _each_part(parts, embeddings):
+        y[k][part.order] = embedded
     l, dy = cost_gradient(*y, examples, gamma)
-    gradients = _ask(
-        client,
-        shares,
-        "go_back",
-        {
-            worker: ([dy[k][part.order] for k, part in zip(which, parts)], method, truncate)
-            for worker, (which, parts) in work.items()
-        },
-    )
+
+    def errors(own):
+        return [dy[k][part.order] for k, part in own], method, truncate
+
+    gradients = ask("go_back", {worker: errors(own) for worker, own in parts.items()})
     total = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
-    for worker, (which, parts) in work.items():
-        for k, part, gradient in zip(which, parts, gradients[worker]):
-            for name, g in gradient.items():
-                total[k][name][part.touched if is_by_rows(name) else ...] += g
+    for k, part, gradient in _each_part(parts, gradients):
+        for name, g in gradient.items():
+            total[k][name][part.touched if is_by_rows(name) else ...] += g
     return l, total
+
+
+def _parts(batches, shares):
+    """By worker, its parts of the batches, each with the number of its side, 0 or 1."""
+    parts = {worker: [] for worker in shares}
+    for k, batch in enumerate(batches):
+        for worker, part in zip(parts, split(batch, len(parts))):
+            parts[worker].append((k, part))
+    return {worker: own for worker, own in parts.items() if own}
+
+
+def _to_read(sides, parts):
+    """What `Share.read` takes, of a worker's parts: of each W the rows that a part touches."""
+
+    def weights(side, touched):
+        return {name: w[touched] if is_by_rows(name) else w for name, w in side.weights.items()}
+
+    cells = [sides[k].cell for k, _ in parts]
+    own_weights = [weights(sides[k], part.touched) for k, part in parts]
+    return cells, own_weights, [part for _, part in parts]
+
+
+def _each_part(parts, answers):
+    """Every part of every worker: the number of its side, the part, and what was answered of it."""
+    for worker, own in parts.items():
+        for (k, part), answer in zip(own, answers[worker]):
+            yield k, part, answer
 
 
 class _Lost(Exception):
@@ -179,7 +192,10 @@ class _Lost(Exception):
 
 
 def _ask(client, shares, method, arguments):
-    """What each worker's share answers, by worker. Those that do not are taken out, and _Lost is raised when all others have answered."""
+    """What each worker's share answers, by worker.
+
+    Those that do not are taken out, and _Lost is raised when all others have answered.
+    """
     asked, answers = {}, {}
     with client.as_current():  # the client by which the shares are reached
         for worker, given in arguments.items():
@@ -205,32 +221,14 @@ def _ask(client, shares, method, arguments):
 
 
 def _found(client):
-    """A new `Share` on each worker that there is, and the future of it; raises InputError if there is none."""
-    made, until, why = {}, time.monotonic() + WAIT, ""
-    while client.status == "running" and time.monotonic() < until:
-        try:
-            there = client.nthreads()
-        except OSError:  # the scheduler is gone, which the client finds out in a while
-            break
-        made = {
-            worker: made.get(worker)
-            or client.submit(Share, actor=True, workers=[worker], pure=False)
-            for worker in there
-        }
-        status = [future.status for future in made.values()]
-        if "finished" in status:
-            until = min(
-                until, time.monotonic() + WAIT / 6
-            )  # the others are starting, too, or busy with something else
-            if "pending" not in status:
-                break
-        why = next(
-            (f": {future.exception()}" for future in made.values() if future.status == "error"), ""
-        )
-        time.sleep(0.01)
+    """A new `Share` on each worker that there is, and the future of it.
+
+    Raises InputError if there is none.
+    """
+    asked, why = _asked_for_shares(client)
     shares = {}
     with client.as_current():
-        for worker, future in made.items():
+        for worker, future in asked.items():
             try:
                 if future.status == "finished":
                     shares[worker] = future.result(timeout=WAIT / 6), future
@@ -239,3 +237,33 @@ def _found(client):
     if not shares:
         raise InputError(f"cluster: no worker is left{why}")
     return shares
+
+
+def _asked_for_shares(client):
+    """Ask each worker for a new `Share`, and wait until they have it, or long enough.
+
+    Returns
+    -------
+    asked : dict
+        By worker, the future of its share.
+    why : str
+        What is wrong with one that could not be made.
+    """
+    ask = functools.partial(client.submit, Share, actor=True, pure=False)
+    asked, until, why = {}, time.monotonic() + WAIT, ""
+    while client.status == "running" and time.monotonic() < until:
+        try:
+            there = client.nthreads()
+        except OSError:  # the scheduler is gone, which the client finds out in a while
+            break
+        asked = {worker: asked.get(worker) or ask(workers=[worker]) for worker in there}
+        status = [future.status for future in asked.values()]
+        if "finished" in status:
+            # the others are starting, too, or busy with something else
+            until = min(until, time.monotonic() + WAIT / 6)
+            if "pending" not in status:
+                break
+        failed = [future for future in asked.values() if future.status == "error"]
+        why = f": {failed[0].exception()}" if failed else ""
+        time.sleep(0.01)
+    return asked, why

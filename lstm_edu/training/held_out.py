@@ -1,7 +1,7 @@
 """Held-out queries: what settings and the end of training are chosen by, never the judgments.
 
-Whole queries are held out, with all their pairs. A model ranks the training titles for each of them,
-and nDCG@10 tells how far up the titles are that people clicked.
+Whole queries are held out, with all their pairs. A model ranks the training titles for each of
+them, and nDCG@10 tells how far up the titles are that people clicked.
 """
 
 from collections import defaultdict
@@ -37,33 +37,32 @@ def split(log, share, rng):
 
 def candidates(log, queries, rng):
     """The titles to rank: all, or of very many a fixed random part with all that were clicked."""
-    clicked = np.unique(np.concatenate([_clicked(log, q) for q in queries]))
+    clicked = np.unique(np.concatenate([click_log.clicked_by(log, q) for q in queries]))
     others = np.setdiff1d(rng.permutation(click_log.n_titles(log))[:MOST_TITLES], clicked)
     return np.concatenate([clicked, others])
 
 
 def ndcg(model, log, queries, titles):
-    """Mean nDCG@10 of the clicked titles of ``queries`` among ``titles``, of grade 1 against 0."""
+    """Mean nDCG@10 of the clicked titles of ``queries`` among ``titles``, of grade 1 against 0.
+
+    Equals share their ranks, as in `lstm_edu.ranking.ndcg`: a model for which all is one wins
+    nothing.
+    """
     yd = normalise(_embed(model.document, log.titles, titles))[0]
     yq = normalise(_embed(model.query, log.queries, queries))[0]
     row = np.full(click_log.n_titles(log), -1)
     row[titles] = np.arange(len(titles))
-    up_to = np.append(
-        0, np.cumsum(1 / np.log2(np.arange(10) + 2))
-    )  # the discounts of the first 0, 1, … 10 ranks
+    # the discounts of the first 0, 1, … 10 ranks together
+    up_to = np.append(0, np.cumsum(1 / np.log2(np.arange(10) + 2)))
     total = 0.0
     for q, y in zip(queries, yq):
         scores = yd @ y
-        clicked = scores[row[_clicked(log, q)]][:, None]
+        clicked = scores[row[click_log.clicked_by(log, q)]][:, None]
         above, equal = (scores > clicked).sum(axis=1), (scores == clicked).sum(axis=1)
-        # equals share their ranks, as in `lstm_edu.ranking.ndcg`: a model for which all is one wins nothing
-        dcg = (up_to[np.minimum(above + equal, 10)] - up_to[np.minimum(above, 10)]) / equal
-        total += dcg.sum() / up_to[min(len(clicked), 10)]
+        first, last = np.minimum(above, 10), np.minimum(above + equal, 10)
+        dcg = ((up_to[last] - up_to[first]) / equal).sum()
+        total += dcg / up_to[min(len(clicked), 10)]
     return float(total / len(queries))
-
-
-def _clicked(log, q):
-    return log.clicked[log.starts[q] : log.starts[q + 1]]
 
 
 def _embed(side, texts, which):
@@ -72,12 +71,14 @@ def _embed(side, texts, which):
 
 
 def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
-    """Held-out queries as searches to rank, hard ones: the titles that were clicked among those that look most like the query.
+    """Held-out queries as searches to rank, hard ones.
 
-    Ranking the clicked titles among all titles, as `ndcg` does, mostly asks for the right topic. People judge titles that an
-    engine has found, and those share words with the query. So each search here has, beside its clicked titles (grade 1), the
-    unclicked ones of the log that are nearest to the query by their words (cosine of tf-idf; grade 0). Where too few share a word with
-    the query, those nearest to its clicked titles follow, then any: a search of nothing but clicked titles would tell nothing.
+    Ranking the clicked titles among all titles, as `ndcg` does, mostly asks for the right topic.
+    People judge titles that an engine has found, and those share words with the query. So each
+    search here has, beside its clicked titles (grade 1), the unclicked ones of the log that are
+    nearest to the query by their words (cosine of tf-idf; grade 0). Where too few share a word with
+    the query, those nearest to its clicked titles follow, then any: a search of nothing but clicked
+    titles would tell nothing.
 
     Parameters
     ----------
@@ -101,40 +102,27 @@ def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
     clicked = defaultdict(dict)
     for query, title in pairs:
         clicked[plain(query)][plain(title)] = None
-    queries = [
-        list(clicked)[k]
-        for k in rng.permutation(len(clicked))[: max(1, round(share * len(clicked)))]
-    ]
+    queries, order = list(clicked), rng.permutation(len(clicked))
+    queries = [queries[k] for k in order[: max(1, round(share * len(queries)))]]
     held = set(queries)
     kept = [pair for pair in pairs if plain(pair[0]) not in held]
     queries, titles = queries[:most], list(dict.fromkeys(plain(title) for _, title in pairs))
-    by_query, by_clicked = (
-        _by_words(queries, titles),
-        _by_words([" ".join(clicked[query]) for query in queries], titles),
-    )
+    by_query = _by_words(queries, titles)
+    by_clicked = _by_words([" ".join(clicked[query]) for query in queries], titles)
     found = []
     for k, query in enumerate(queries):
-        nearest = np.concatenate(
-            [
-                _nearest(by_query, k),
-                _nearest(by_clicked, k),
-                rng.integers(len(titles), size=3 * n_candidates),
-            ]
-        )
-        others = list(dict.fromkeys(titles[j] for j in nearest if titles[j] not in clicked[query]))[
-            :n_candidates
-        ]
-        candidates = [*clicked[query], *others]
-        found.append(
-            Judged(
-                str(k),
-                query,
-                [str(j) for j in range(len(candidates))],
-                candidates,
-                [1] * len(clicked[query]) + [0] * len(others),
-            )
-        )
+        anyone = rng.integers(len(titles), size=3 * n_candidates)
+        nearest = np.concatenate([_nearest(by_query, k), _nearest(by_clicked, k), anyone])
+        nearest = dict.fromkeys(titles[j] for j in nearest)
+        others = [title for title in nearest if title not in clicked[query]][:n_candidates]
+        found.append(_search(k, query, clicked[query], others))
     return kept, found
+
+
+def _search(k, query, clicked, others):
+    """Search k, with its clicked titles and others."""
+    titles, grades = [*clicked, *others], [1] * len(clicked) + [0] * len(others)
+    return Judged(str(k), query, [str(j) for j in range(len(titles))], titles, grades)
 
 
 def best(choices, fit, pairs, **how):
@@ -166,21 +154,18 @@ def _nearest(R, k):
 
 
 def _by_words(queries, titles):
-    """Cosines of tf-idf, a sparse (n_queries, n_titles)."""
-    column = defaultdict()
-    column.default_factory = column.__len__
-    counts = []
-    for texts in (titles, queries):
-        rows, columns = np.array(
-            [(k, column[word]) for k, text in enumerate(texts) for word in words(text)]
-            or np.empty((0, 2), int)
-        ).T
-        counts.append((rows, columns, len(texts)))
-    T, Q = (
-        scipy.sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(n, len(column)))
-        for rows, columns, n in counts
-    )
+    """Cosines of tf-idf, times a number for each query, a sparse (n_queries, n_titles)."""
+    vocabulary = dict.fromkeys(word for text in (*titles, *queries) for word in words(text))
+    column = {word: k for k, word in enumerate(vocabulary)}
+    T, Q = (_counts(texts, column) for texts in (titles, queries))
     idf = np.log(1 + len(titles) / (1 + np.bincount(T.indices, minlength=len(column))))
     T, Q = (scipy.sparse.csr_array(X.multiply(idf)) for X in (T, Q))
     norm = np.sqrt(T.power(2).sum(axis=1))
     return scipy.sparse.csr_array((Q @ T.T).multiply(1 / np.where(norm == 0, 1, norm)))
+
+
+def _counts(texts, column):
+    """How often each word stands in each text, a sparse (n_texts, n_words)."""
+    places = [(row, column[word]) for row, text in enumerate(texts) for word in words(text)]
+    ones, (rows, columns) = np.ones(len(places)), np.array(places, int).reshape(-1, 2).T
+    return scipy.sparse.csr_array((ones, (rows, columns)), shape=(len(texts), len(column)))

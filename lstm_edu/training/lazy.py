@@ -1,17 +1,23 @@
-"""The momentum update (6) where a minibatch touches few rows of W: exact, at a cost that does not grow with the other rows.
+"""The momentum update (6) where a minibatch touches few rows of W.
 
-A row without a gradient coasts on its momentum. From update s, when it was last touched, to update k its velocity, its position and,
-where one is kept, its average over the updates, m_k = a_k m_{k-1} + (1 - a_k) w_k, are
+What it buys: it is exact, at a cost that does not grow with the other rows. Held equal to the plain
+update, `lstm_edu.training.algorithm_1`, by tests/test_lazy.py.
+
+A row without a gradient coasts on its momentum. From update s, when it was last touched, to update
+k its velocity, its position and, where one is kept, its average over the updates,
+m_k = a_k m_{k-1} + (1 - a_k) w_k, are
 
     v_k = P v_s
     w_k = w_s + S v_s
     m_k = A m_s + B w_s + C v_s
 
-with numbers that depend on s and k alone. While mu is constant, P = mu^(k-s) and S = mu (1 - P) / (1 - mu). For any schedule one more update takes
+with numbers that depend on s and k alone. While mu is constant, P = mu^(k-s) and
+S = mu (1 - P) / (1 - mu). For any schedule one more update takes
 
     P to mu P,   S to S + P,   A to a A,   B to a B + (1 - a),   C to a C + (1 - a) S
 
-so a table of them for every s, moved on by a few short vector operations an update, brings any row up to date when it is touched.
+so a table of them for every s, moved on by a few short vector operations an update, brings any row
+up to date when it is touched.
 """
 
 from dataclasses import dataclass
@@ -21,10 +27,8 @@ import numpy as np
 from ..cells.cell import is_by_rows
 from . import nesterov
 
-BLOCK, PART = (
-    256,
-    2048,
-)  # rows brought up to date at a time, so that what is in work stays in the cache; rows that a thread takes at a time
+BLOCK = 256  # rows brought up to date at a time, so that what is in work stays in the cache
+PART = 2048  # rows that a thread takes at a time
 
 
 @dataclass
@@ -70,49 +74,43 @@ def look_ahead(coasting, weights, velocity, mu, rows, map_=map):
     dict of arrays
         Where (6) takes the gradient: as ``weights``, of each W the given rows, (n_rows, width).
     """
-    until = slice(coasting.k + 1)
-    coasting.P[until] *= mu
-    coasting.S[until] += coasting.P[until]
+    _move_on_ahead(coasting, mu)
     nesterov.look_ahead(_dense(weights), velocity, mu)
-    ahead = dict(weights)
+    since, ahead = coasting.since[rows], dict(weights)
     for name in filter(is_by_rows, weights):
-        S = _column(coasting.S, coasting.since[rows], weights[name].dtype)
-        w, v, moved = (
-            weights[name],
-            velocity[name],
-            np.empty((len(rows), weights[name].shape[1]), weights[name].dtype),
-        )
+        w, v = weights[name], velocity[name]
+        S = _column(coasting.S, since, w.dtype)
+        moved = ahead[name] = np.empty((len(rows), w.shape[1]), w.dtype)
 
         def move(block):
-            w.take(
-                rows[block], axis=0, out=moved[block], mode="clip"
-            )  # rows are in range; "clip" does not look, and is quicker
+            # rows are in range; "clip" does not look, and is quicker
+            w.take(rows[block], axis=0, out=moved[block], mode="clip")
             moved[block] += S[block] * v.take(rows[block], axis=0, mode="clip")
 
         _each_block(move, len(rows), map_)
-        ahead[name] = moved
     return ahead
 
 
 def correct(coasting, weights, velocity, mean, ahead, gradient, step_size, keep, rows, map_=map):
-    """The second half, as `nesterov.correct` and, unless ``mean`` is None, `nesterov.average`; of each W for ``rows`` alone.
+    """The second half, as `nesterov.correct` and `nesterov.average`; of each W for ``rows`` alone.
 
     Parameters
     ----------
+    mean : dict of arrays, or None
+        The average, where one is kept.
     ahead, gradient : dict of arrays
         What `look_ahead` gave, and the gradient there.
+    keep : float
+        The share of the average that is kept.
     map_ : function
         As there.
     """
     nesterov.correct(_dense(weights), velocity, _dense(gradient), step_size, None)
     if mean is not None:
         nesterov.average(_dense(mean), weights, keep)
-    since = coasting.since[rows]
+    since, tables = coasting.since[rows], (coasting.P, coasting.A, coasting.B, coasting.C)
     for name in filter(is_by_rows, weights):
-        P, A, B, C = (
-            _column(table, since, weights[name].dtype)
-            for table in (coasting.P, coasting.A, coasting.B, coasting.C)
-        )
+        P, A, B, C = (_column(table, since, weights[name].dtype) for table in tables)
 
         def move(block):
             now, g = rows[block], step_size * gradient[name][block]
@@ -125,33 +123,43 @@ def correct(coasting, weights, velocity, mean, ahead, gradient, step_size, keep,
             velocity[name][now], weights[name][now] = v, w
 
         _each_block(move, len(rows), map_)
-    until = slice(coasting.k + 1)
-    coasting.A[until] *= keep
-    coasting.B[until] = keep * coasting.B[until] + (1 - keep)
-    coasting.C[until] = keep * coasting.C[until] + (1 - keep) * coasting.S[until]
-    coasting.k += 1
-    coasting.P[coasting.k] = coasting.A[coasting.k] = 1
+    _move_on_mean(coasting, keep)
     coasting.since[rows] = coasting.k
 
 
 def bring_up_to_date(coasting, weights, velocity, mean, map_=map):
     """All rows that have waited, between two updates."""
     waiting = np.flatnonzero(coasting.since < coasting.k)
+    tables = coasting.P, coasting.S, coasting.A, coasting.B, coasting.C
     for name in filter(is_by_rows, weights):
 
         def move(block):
             now = waiting[block]
-            P, S, A, B, C = (
-                _column(table, coasting.since[now], weights[name].dtype)
-                for table in (coasting.P, coasting.S, coasting.A, coasting.B, coasting.C)
-            )
             v, w = velocity[name][now], weights[name][now]
+            P, S, A, B, C = (_column(table, coasting.since[now], w.dtype) for table in tables)
             if mean is not None:
                 mean[name][now] = A * mean[name][now] + B * w + C * v
             weights[name][now], velocity[name][now] = w + S * v, P * v
 
         _each_block(move, len(waiting), map_)
     coasting.since[waiting] = coasting.k
+
+
+def _move_on_ahead(coasting, mu):
+    """Half an update more, for every s: P to mu P, S to S + P."""
+    until = slice(coasting.k + 1)
+    coasting.P[until] *= mu
+    coasting.S[until] += coasting.P[until]
+
+
+def _move_on_mean(coasting, a):
+    """The other half: A to a A, B to a B + (1 - a), C to a C + (1 - a) S; and a new s."""
+    until = slice(coasting.k + 1)
+    coasting.A[until] *= a
+    coasting.B[until] = a * coasting.B[until] + (1 - a)
+    coasting.C[until] = a * coasting.C[until] + (1 - a) * coasting.S[until]
+    coasting.k += 1
+    coasting.P[coasting.k] = coasting.A[coasting.k] = 1
 
 
 def _dense(weights):
@@ -163,10 +171,10 @@ def _column(table, since, dtype):
 
 
 def _each_block(move, n, map_):
-    """Call ``move`` for every block of n rows."""
+    """Call ``move`` for every block of n rows; a thread takes several in a row."""
 
-    def part(start):
-        for first in range(start, min(start + PART, n), BLOCK):
+    def move_part(of_part):
+        for first in range(of_part, min(of_part + PART, n), BLOCK):
             move(slice(first, min(first + BLOCK, n)))
 
-    list(map_(part, range(0, n, PART)))
+    list(map_(move_part, range(0, n, PART)))

@@ -1,8 +1,8 @@
 """Nesterov's momentum as Eq. (6) has it, its schedule, and the clipping of Algorithm 1.
 
-(6) takes the gradient at the point that the momentum alone would reach. So an update has two halves,
-`look_ahead` before the gradient and `correct` after it, and only the second is of the size of what the
-minibatch touched::
+(6) takes the gradient at the point that the momentum alone would reach. So an update has two
+halves, `look_ahead` before the gradient and `correct` after it, and only the second is of the size
+of what the minibatch touched::
 
     velocity = mu velocity;  weights += velocity          # at Lambda + mu dLambda
     velocity -= step g;      weights -= step g            # g taken there
@@ -58,7 +58,7 @@ def clip(gradient, threshold):
 
 
 def average(mean, weights, keep):
-    """Move the mean of the weights towards the weights, keeping the share ``keep`` of it, in place."""
+    """Move the mean of the weights towards them, in place; the share ``keep`` of it stays."""
     for name, m in mean.items():
         m *= keep
         m += (1 - keep) * weights[name]

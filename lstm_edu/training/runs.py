@@ -44,15 +44,13 @@ def start(model, settings):
     digest = hashlib.sha256()
     for w in pack(model)[0].values():
         digest.update(np.ascontiguousarray(w))
-    own = model.query, model.document
-    sides = (
-        own
-        if settings["average"] is None
-        else tuple(Side(side.cell, copy.deepcopy(side.weights)) for side in own)
-    )
+    sides = own = model.query, model.document
+    if settings["average"] is not None:
+        sides = tuple(Side(side.cell, copy.deepcopy(side.weights)) for side in own)
     velocity = tuple({name: np.zeros_like(w) for name, w in side.weights.items()} for side in own)
-    history = {name: [] for name in ("cost", "gradient_norm_query", "gradient_norm_document")}
-    history |= ({"held_out": []} if settings["held_out"] else {}) | {"seconds": []}
+    held_out = ["held_out"] if settings["held_out"] else []
+    names = "cost", "gradient_norm_query", "gradient_norm_document", *held_out, "seconds"
+    history = {name: [] for name in names}
     return Run(model, sides, velocity, None, settings | {"start": digest.hexdigest()}, history)
 
 
@@ -60,9 +58,14 @@ def record(run, values):
     """Add an epoch to the history, and keep its weights if they are the best so far."""
     for name, value in values.items():
         run.history[name].append(value)
-    held_out = run.history.get("held_out")
-    if held_out and held_out.index(max(held_out)) == len(held_out) - 1:
+    if run.history.get("held_out") and _since_best(run) == 0:
         run.best = weights_of(run.model)
+
+
+def _since_best(run):
+    """How many epochs there were after that of the best held-out nDCG."""
+    held_out = run.history["held_out"]
+    return len(held_out) - 1 - held_out.index(max(held_out))
 
 
 def weights_of(model):
@@ -78,9 +81,9 @@ def give(model, weights):
 
 
 def is_done(run):
-    """Whether all epochs are, or the last ``patience`` ones were no better than the best before them."""
-    held_out, patience = run.history.get("held_out"), run.settings["patience"]
-    if patience is not None and len(held_out) - 1 - held_out.index(max(held_out)) >= patience:
+    """Whether all epochs are, or the last ``patience`` ones were no better than the best before."""
+    patience = run.settings["patience"]
+    if patience is not None and _since_best(run) >= patience:
         return True
     return len(run.history["cost"]) >= run.settings["epochs"]
 
@@ -96,7 +99,9 @@ def save(run, path):
     """Write the model, and unless the run is finished all that is needed to go on."""
     run.model.training = _facts(run)
     arrays, meta = pack(run.model)
-    files.write_arrays(path, arrays | ({} if run.finished else dict(_state(run))), meta)
+    if not run.finished:
+        arrays |= dict(_state(run))
+    files.write_arrays(path, arrays, meta)
 
 
 def resume(run, path):
@@ -110,12 +115,7 @@ def resume(run, path):
     model, state = unpack(path, classes_of(run.model.cell))
     saved = model.training
     ours, theirs = _comparable(run.model, run.settings), _comparable(model, saved.get("settings"))
-    for name in ours | theirs:
-        if ours.get(name) != theirs.get(name):
-            raise InputError(
-                f"{path}: cannot resume, it is of another run: its {name} is {_short(theirs.get(name))}, "
-                f"not {_short(ours.get(name))}"
-            )
+    _check_same(ours, theirs, path)
     _check_saved(saved, run.history.keys() - {"seconds"}, run.settings["epochs"], path)
     give(run.model, (model.query.weights, model.document.weights))
     run.finished = saved["finished"]
@@ -124,22 +124,22 @@ def resume(run, path):
     if not run.finished:
         if "held_out" in run.history:
             run.best = weights_of(run.model)
-        for name, array in _state(run):
-            if (
-                name not in state
-                or state[name].shape != array.shape
-                or state[name].dtype != array.dtype
-            ):
-                raise InputError(
-                    f"{path}: damaged, the training state {name} is missing or of another shape"
-                )
-            array[...] = state[name]
-        if not is_finite(run):
-            raise InputError(
-                f"{path}: damaged, the training state holds values that are not finite"
-            )
+        _give_state(run, state, path)
     run.model.training = _facts(run)
     return run
+
+
+def _give_state(run, state, path):
+    """Write the arrays that a checkpoint has beside the model's weights into a run, in place."""
+    for name, array in _state(run):
+        found = state.get(name)
+        if found is None or found.shape != array.shape or found.dtype != array.dtype:
+            raise InputError(
+                f"{path}: damaged, the training state {name} is missing or of another shape"
+            )
+        array[...] = found
+    if not is_finite(run):
+        raise InputError(f"{path}: damaged, the training state holds values that are not finite")
 
 
 def is_finite(run):
@@ -151,22 +151,28 @@ def is_finite(run):
     )
 
 
+def _check_same(ours, theirs, path):
+    """Raise InputError unless a run and the saved one are equal in all that is `_comparable`."""
+    for name in ours | theirs:
+        our, their = ours.get(name), theirs.get(name)
+        if our != their:
+            raise InputError(
+                f"{path}: cannot resume, it is of another run: "
+                f"its {name} is {_short(their)}, not {_short(our)}"
+            )
+
+
 def _check_saved(saved, names, epochs, path):
     """Raise InputError unless what a checkpoint says of its training can be gone on from."""
     history, finished = saved.get("history"), saved.get("finished")
-    lists = list(history.values()) if isinstance(history, dict) and history.keys() == names else []
-    n_epochs = {len(values) for values in lists if isinstance(values, list)}
-    if not (
-        isinstance(finished, bool)
-        and lists
-        and all(isinstance(values, list) for values in lists)
-        and len(n_epochs) == 1
-        and all(
-            isinstance(value, float) and np.isfinite(value) for values in lists for value in values
-        )
-        and 1 <= max(n_epochs) <= epochs - (not finished)
-    ):
-        raise InputError(f"{path}: damaged, it does not say how far its training came")
+    is_whole = isinstance(finished, bool) and isinstance(history, dict) and history.keys() == names
+    if is_whole and all(isinstance(values, list) for values in history.values()):
+        values = [value for values in history.values() for value in values]
+        n_epochs = {len(values) for values in history.values()}
+        are_numbers = all(isinstance(value, float) and np.isfinite(value) for value in values)
+        if are_numbers and len(n_epochs) == 1 and 1 <= max(n_epochs) <= epochs - (not finished):
+            return
+    raise InputError(f"{path}: damaged, it does not say how far its training came")
 
 
 def _state(run):
@@ -183,17 +189,15 @@ def _state(run):
 
 
 def _facts(run):
-    """What the file says of the training: no clock times, so that the same run gives the same bytes."""
+    """What the file says of the training: no clock times, so that the same run gives its bytes."""
     history = {name: list(values) for name, values in run.history.items() if name != "seconds"}
     return {"settings": run.settings, "history": history, "finished": bool(run.finished)}
 
 
 def _comparable(model, settings):
-    return (settings if isinstance(settings, dict) else {}) | {
-        "cell": repr(model.cell),
-        "dtype": model.dtype.name,
-        "trigrams": model.hashing.trigrams,
-    }
+    """What two runs must have in common so that one can go on where the other stopped."""
+    own = {"cell": repr(model.cell), "dtype": model.dtype.name, "trigrams": model.hashing.trigrams}
+    return (settings if isinstance(settings, dict) else {}) | own
 
 
 def _short(value):

