@@ -7,6 +7,7 @@ What is as there, for pytest and for every Python that a test starts:
 - Code of ours (``lstm_edu``, ``book``, ``benchmarks``, ``tests``) finds no ``resource``, ``fcntl``,
   ``pwd``, ``grp``, ``termios``, no ``os.fork``, ``os.mkfifo``, ``os.getuid``, no
   ``signal.SIGKILL``. The libraries keep theirs: they have another way there, which here they lack.
+- Ours finds nothing in ``/proc`` and ``/dev``.
 - A text that is opened without an encoding is in cp1252, and so is what is printed; line ends are
   written as CRLF unless the call says otherwise.
 - Processes are spawned; none is forked.
@@ -109,6 +110,9 @@ def _texts():
     def open_(
         file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, *rest, **more
     ):
+        system = isinstance(file, str) and file.startswith(("/proc/", "/dev/"))
+        if system and ours(sys._getframe(1).f_globals):
+            raise FileNotFoundError(2, "No such file or directory", file)
         if "b" not in mode:
             encoding = ENCODING if encoding in (None, "locale") else encoding
             if newline is None and set(mode) & set("wax"):
