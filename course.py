@@ -95,6 +95,7 @@ NO_ACCESS = r"Permission denied|PermissionError|Access is denied|WinError (5|32)
 NO_WHEEL = r"Failed (building|to build)|failed-wheel-build|metadata-generation-failed|[Cc]ompiler"
 NO_VERSION = (
     r"requires a different Python|Requires-Python|No matching distribution|Could not find a version"
+    r"|ResolutionImpossible"
 )
 
 
@@ -474,7 +475,7 @@ def set_up(wanted, constraints, folder=None, venv=VENV):
     packages, megabytes, minutes = estimate(new)
     print(
         "Setting up .venv, once: about {0} packages, {1} MB {2}, {3} MB on disk. With 50 Mbit/s "
-        "that takes some {4}.".format(
+        "that takes {4}.".format(
             packages,
             megabytes,
             "from " + folder if folder else "to fetch (less if pip has them already)",
@@ -499,7 +500,7 @@ def set_up(wanted, constraints, folder=None, venv=VENV):
 
 def spelled(minutes):
     """A number of minutes in words."""
-    return "minute" if minutes == 1 else "{0} minutes".format(minutes)
+    return "about a minute" if minutes == 1 else "about {0} minutes".format(minutes)
 
 
 def install(venv, extras, expected, constraints, folder):
@@ -541,7 +542,7 @@ def fetch(folder, constraints):
     os.makedirs(folder, exist_ok=True)
     packages, megabytes, minutes = estimate([""] + ALL)
     print(
-        "Fetching about {0} packages, {1} MB, into {2}. With 50 Mbit/s that takes some {3}.".format(
+        "Fetching about {0} packages, {1} MB, into {2}. With 50 Mbit/s that takes {3}.".format(
             packages, megabytes, folder, spelled(minutes)
         ),
         flush=True,
@@ -717,9 +718,9 @@ def parser():
         if function is not clean:
             command.add_argument(
                 "--constraints",
-                default="constraints.txt",
+                default=os.path.join(ROOT, "constraints.txt"),
                 metavar="FILE",
-                help="the versions to install (%(default)s)",
+                help="the versions to install (constraints.txt)",
             )
         command.set_defaults(function=function)
     return top
@@ -732,7 +733,7 @@ def main(arguments=None):
         return parser().print_help()
     if given.command == "clean":
         return clean()
-    constraints = os.path.join(ROOT, given.constraints)
+    constraints = os.path.abspath(given.constraints)
     if not os.path.exists(constraints):
         raise Stop("--constraints {0}: there is no such file.".format(given.constraints))
     folder = given.folder and os.path.abspath(given.folder)
