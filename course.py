@@ -246,13 +246,18 @@ def version_of(python):
         return None
 
 
-def estimate(extras):
-    """About how many packages these are, how many megabytes, and how many minutes it takes."""
+def estimate(extras, folder=None):
+    """About how many packages these are, how many megabytes, and how long it takes, in words."""
     if "book" in extras:
         extras = set(extras) - {MATHJAX}
     packages, megabytes = (sum(ADDS[extra][k] for extra in extras) for k in (0, 1))
-    seconds = 15 + megabytes * 8 / 50 + packages * 0.7
-    return packages, megabytes, int(seconds // 60) + 1
+    seconds = 15 + packages * 0.7 + (0 if folder else megabytes * 8 / 50)
+    minutes = int(seconds // 60) + 1
+    return (
+        packages,
+        megabytes,
+        "about {0}".format("a minute" if minutes == 1 else "{0} minutes".format(minutes)),
+    )
 
 
 # Set up -------------------------------------------------------------------------------------------
@@ -472,15 +477,16 @@ def set_up(wanted, constraints, folder=None, venv=VENV):
     new = {""} | extras
     if todo == "add" and stamp and stamp["declared"] == now["declared"]:
         new -= {""} | set(stamp["extras"])
-    packages, megabytes, minutes = estimate(new)
+    packages, megabytes, minutes = estimate(new, folder)
     print(
-        "Setting up .venv, once: about {0} packages, {1} MB {2}, {3} MB on disk. With 50 Mbit/s "
-        "that takes {4}.".format(
+        "Setting up .venv, once: about {0} packages, {1} MB {2}, {3} MB on disk. {4} takes "
+        "{5}.".format(
             packages,
             megabytes,
             "from " + folder if folder else "to fetch (less if pip has them already)",
             megabytes * 3 + 30,
-            spelled(minutes),
+            "That" if folder else "With 50 Mbit/s that",
+            minutes,
         ),
         flush=True,
     )
@@ -496,11 +502,6 @@ def set_up(wanted, constraints, folder=None, venv=VENV):
     os.remove(mark)
     print("Set up.", flush=True)
     return python
-
-
-def spelled(minutes):
-    """A number of minutes in words."""
-    return "about a minute" if minutes == 1 else "about {0} minutes".format(minutes)
 
 
 def install(venv, extras, expected, constraints, folder):
@@ -543,7 +544,7 @@ def fetch(folder, constraints):
     packages, megabytes, minutes = estimate([""] + ALL)
     print(
         "Fetching about {0} packages, {1} MB, into {2}. With 50 Mbit/s that takes {3}.".format(
-            packages, megabytes, folder, spelled(minutes)
+            packages, megabytes, folder, minutes
         ),
         flush=True,
     )

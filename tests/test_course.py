@@ -94,9 +94,9 @@ def test_extras_are_those_of_pyproject():
 
 def test_run_installs_neither_jupyterlab_nor_what_tests_need():
     assert not {"lab", "test", "data", "cluster", "book"} & set(course.NEEDS["run"])
-    packages, megabytes, minutes = course.estimate(["", *course.NEEDS["run"]])
+    packages, megabytes, _ = course.estimate(["", *course.NEEDS["run"]])
     everything = course.estimate(["", *course.ALL])
-    assert packages < everything[0] / 2 and megabytes < everything[1] and minutes <= everything[2]
+    assert packages < everything[0] / 2 and megabytes < everything[1] * 2 / 3
     told = re.search(
         r"for `run` about (\d+) MB to fetch and (\d+) MB on disk",
         (ROOT / "README.md").read_text(encoding="utf-8"),
@@ -542,7 +542,8 @@ def test_set_up_from_a_folder_asks_no_index(played, tmp_path, capsys):
     os.makedirs(stick)
     played.set_up(["notebooks"], played.constraints, stick, played.VENV)
     assert f"--no-index --find-links {stick}" in played.calls()[0]
-    assert f"94 MB from {stick}" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"94 MB from {stick}" in said and "Mbit/s" not in said
 
 
 def test_fetch_brings_all_but_bench_and_says_for_what(played, tmp_path, capsys):
@@ -627,6 +628,6 @@ def test_a_real_pip_sets_up_from_a_folder_of_wheels(tmp_path, monkeypatch, capsy
     wheel(stick, "tiny_b")
     python = module.set_up(["notebooks"], constraints, str(stick), module.VENV)
     code = "import lstm_edu, tiny_a, tiny_b"
-    subprocess.run([python, "-c", code], check=True)
+    subprocess.run([python, "-I", "-c", code], cwd=tmp_path, check=True)
     assert capsys.readouterr().out.endswith("Set up.\n")
     assert "Successfully installed" in (folder / ".venv" / "install.log").read_text()
