@@ -82,6 +82,16 @@ PAGE = [
 PYTEST = ["-m", "pytest", "-n", "2", "--dist", "loadscope"]
 NOTEBOOKS_TOO = ["--nbval-lax", "--nbval-current-env", "--ignore", "notebooks/exercises"]
 
+# pip, which ends with the one that started it, even where that was killed: its input ends then
+PIP = """
+import os, runpy, sys, threading
+def watch():
+    os.read(0, 1)
+    os._exit(1)
+threading.Thread(target=watch, daemon=True).start()
+runpy.run_module("pip", run_name="__main__", alter_sys=True)
+"""
+
 # What pip says when it fails, and what to do. The first that is found is it.
 NO_SPACE = r"No space left|Errno 28\b|not enough space|WinError 112\b|Disk quota exceeded"
 NO_VENV = r"No module named '?(venv|ensurepip)|ensurepip is not available|python3[\d.]*-venv"
@@ -280,6 +290,8 @@ class Progress:
         if line.startswith("Installing collected packages:"):
             self.to_install = line.split(":", 1)[1].replace(",", " ").split()
             self.text = "installing"
+        elif line.startswith("Installing build dependencies: started"):
+            self.text = "finding what pip builds with"
         elif "Retrying (Retry" in line:
             self.text = "no answer from the network, pip tries again"
         elif file and not line.split(" (")[0].endswith(".metadata"):
@@ -345,7 +357,7 @@ def listen(command, on_line, on_tick, log):
     process = subprocess.Popen(
         command,
         cwd=ROOT,
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -394,8 +406,8 @@ def pip(python, arguments, progress, log_name, packages=None, folder=None):
         line.show(progress.text)
 
     options = ["--disable-pip-version-check", "--no-input"]
-    command = [python, "-m", "pip"] + arguments[:1] + options + arguments[1:]
-    with open(log_name, "a", encoding="utf-8") as log:
+    command = [python, "-c", PIP] + arguments[:1] + options + arguments[1:]
+    with open(log_name, "a", 1, "utf-8") as log:
         try:
             status, said = listen(command, progress.read, tick, log)
         finally:

@@ -223,6 +223,7 @@ def texts(output, expected):
 
 def test_progress_of_a_pip_that_fetches_what_it_finds():
     assert list(texts(PIP_23, 4)) == [
+        "finding what pip builds with",
         "fetching 1 of about 4: numpy",
         "finding 2 of about 4: threadpoolctl",
         "fetching 2 of about 4: threadpoolctl (32 kB)",
@@ -397,6 +398,8 @@ import json, os, sys, time
 said = json.load(open({script!r}))
 with open({calls!r}, "a") as file:
     print(*sys.argv[1:], file=file)
+with open({calls!r} + ".pid", "w") as file:
+    print(os.getpid(), file=file)
 for line in said["lines"]:
     print(line, flush=True)
 time.sleep(said["sleep"])
@@ -507,9 +510,10 @@ def test_an_environment_of_someone_else_is_not_removed(played):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-@pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_ctrl_c_and_a_kill_end_with_a_line_at_most(played, number, status):
+@pytest.mark.parametrize("name, status", [("SIGINT", 130), ("SIGTERM", 143), ("SIGKILL", -9)])
+def test_ctrl_c_and_a_kill_end_with_a_line_at_most(played, tmp_path, name, status):
     """And pip ends, too."""
+    number = getattr(signal, name)
     played.make_venv(played.VENV)
     played.says(PIP_23, sleep=600)
     command = [sys.executable, os.path.join(played.ROOT, "course.py"), "setup"]
@@ -530,6 +534,21 @@ def test_ctrl_c_and_a_kill_end_with_a_line_at_most(played, number, status):
     expected = ["Stopped. The same command goes on from here."] if status == 130 else []
     assert error.split("\n") == ["", *expected, ""] or error.split() == expected
     assert os.path.exists(os.path.join(played.VENV, "unfinished"))
+    pip = int((tmp_path / "calls.pid").read_text())
+    for _ in range(100):
+        if not is_running(pip):
+            break
+        time.sleep(0.1)
+    assert not is_running(pip)
+
+
+def is_running(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    state = run_quietly(["ps", "-o", "stat=", "-p", str(pid)]) if shutil.which("ps") else ""
+    return not state.startswith("Z")  # a zombie has ended
 
 
 # Without a network --------------------------------------------------------------------------------
