@@ -258,8 +258,11 @@ def version_of(python):
 
 def estimate(extras, folder=None):
     """About how many packages these are, how many megabytes, and how long it takes, in words."""
+    extras = set(extras)
     if "book" in extras:
-        extras = set(extras) - {MATHJAX}
+        extras.discard(MATHJAX)
+    if "" in extras and extras & {"book", "test"}:  # they bring most of it themselves
+        extras.add("notebooks")
     packages, megabytes = (sum(ADDS[extra][k] for extra in extras) for k in (0, 1))
     seconds = 15 + packages * 0.7 + (0 if folder else megabytes * 8 / 50)
     minutes = int(seconds // 60) + 1

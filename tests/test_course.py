@@ -96,6 +96,7 @@ def test_run_installs_neither_jupyterlab_nor_what_tests_need():
     assert not {"lab", "test", "data", "cluster", "book"} & set(course.NEEDS["run"])
     packages, megabytes, _ = course.estimate(["", *course.NEEDS["run"]])
     everything = course.estimate(["", *course.ALL])
+    assert course.estimate(["", "book"])[0] > 80  # Sphinx with nearly all of `notebooks`
     assert packages < everything[0] / 2 and megabytes < everything[1] * 2 / 3
     told = re.search(
         r"for `run` about (\d+) MB to fetch and (\d+) MB on disk",
