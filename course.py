@@ -210,7 +210,7 @@ def state(constraints):
 def read_stamp(venv):
     """The stamp, or None where set-up did not come to its end."""
     try:
-        with open(os.path.join(venv, "ready.json")) as file:
+        with open(os.path.join(venv, "ready.json"), encoding="utf-8") as file:
             stamp = json.load(file)
         return stamp if isinstance(stamp["extras"], list) else None
     except (OSError, ValueError, KeyError, TypeError):
@@ -220,7 +220,7 @@ def read_stamp(venv):
 def write_stamp(venv, now, extras):
     """All is there. Written whole or not at all."""
     path = os.path.join(venv, "ready.json")
-    with open(path + ".part", "w") as file:
+    with open(path + ".part", "w", encoding="utf-8") as file:
         json.dump(dict(now, extras=sorted(extras)), file, indent=1)
     os.replace(path + ".part", path)
 
@@ -250,7 +250,9 @@ def version_of(python):
         "print('%d.%d' % sys.version_info[:2] + ('' if find_spec('pip') else ' without pip'))"
     )
     try:
-        said = subprocess.check_output([python, "-c", code], stderr=subprocess.DEVNULL, text=True)
+        said = subprocess.check_output(
+            [python, "-c", code], stderr=subprocess.DEVNULL, encoding="utf-8"
+        )
         return said.strip() or None
     except (OSError, subprocess.CalledProcessError):
         return None
@@ -363,7 +365,6 @@ def listen(command, on_line, on_tick, log):
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
         encoding="utf-8",
         errors="replace",
         env=dict(os.environ, PYTHONUNBUFFERED="1", PYTHONIOENCODING="utf-8"),
@@ -410,7 +411,7 @@ def pip(python, arguments, progress, log_name, packages=None, folder=None):
 
     options = ["--disable-pip-version-check", "--no-input"]
     command = [python, "-c", PIP] + arguments[:1] + options + arguments[1:]
-    with open(log_name, "a", 1, "utf-8") as log:
+    with open(log_name, "a", buffering=1, encoding="utf-8") as log:
         try:
             status, said = listen(command, progress.read, tick, log)
         finally:
@@ -432,7 +433,11 @@ def make_venv(folder):
         raise Stop(venv_is_missing())
     base = getattr(sys, "_base_executable", None) or sys.executable
     done = subprocess.run(
-        [base, "-m", "venv", folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [base, "-m", "venv", folder],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
     )
     if done.returncode:
         told = "No environment could be made in {0}:".format(folder)
@@ -508,7 +513,7 @@ def set_up(wanted, constraints, folder=None, venv=VENV):
     if todo == "anew":
         remove(venv)
     os.makedirs(venv, exist_ok=True)
-    with open(mark, "w"):  # where this lies, set-up was killed, and begins anew
+    with open(mark, "w", encoding="utf-8"):  # where this lies, set-up was killed, and begins anew
         pass
     if todo == "anew":
         make_venv(venv)
@@ -531,7 +536,7 @@ def install(venv, extras, expected, constraints, folder):
     if MATHJAX in extras and "book" not in extras:
         calls.append(["--no-deps"] + mathjax(pyproject()))
     log_name = os.path.join(venv, "install.log")
-    with open(log_name, "w"):
+    with open(log_name, "w", encoding="utf-8"):
         pass
     for call in calls:
         progress = Progress(expected)
@@ -572,7 +577,9 @@ def fetch(folder, constraints):
         pip(python, arguments, Progress(packages), os.path.join(folder, "fetch.log"))
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
-    with open(os.path.join(folder, "fetched-{0}.json".format(this_kind())), "w") as file:
+    with open(
+        os.path.join(folder, "fetched-{0}.json".format(this_kind())), "w", encoding="utf-8"
+    ) as file:
         json.dump(state(constraints)["declared"], file)
     print(
         "All is in {0}. Where there is no network, but the same kind of system and Python "
@@ -597,7 +604,9 @@ def check_folder(folder, now):
             )
         )
     if kinds:
-        with open(os.path.join(folder, "fetched-{0}.json".format(this_kind()))) as file:
+        with open(
+            os.path.join(folder, "fetched-{0}.json".format(this_kind())), encoding="utf-8"
+        ) as file:
             if json.load(file) != now["declared"]:
                 told = "pyproject.toml or constraints.txt have changed since {0} was fetched."
                 print(told.format(folder))

@@ -76,7 +76,9 @@ def test_make_calls_course_py(said, expected):
     if not shutil.which("make"):
         pytest.skip("make is not here")
     command = ["make", "--dry-run", *said.split()]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=True
+    )
     assert expected in " ".join(done.stdout.split())
 
 
@@ -140,14 +142,16 @@ def test_an_older_python_says_one_line(name):
     code = "import sys; print('%d.%d' % sys.version_info[:2])"
     if not python or version not in run_quietly([python, "-c", code]):
         pytest.skip(f"{name} is not here")
-    done = subprocess.run([python, str(ROOT / "course.py"), "run"], capture_output=True, text=True)
+    done = subprocess.run(
+        [python, str(ROOT / "course.py"), "run"], capture_output=True, text=True, encoding="utf-8"
+    )
     assert done.returncode == 1 and not done.stdout
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"The course needs Python 3.11 or newer, and this is {version}.")
 
 
 def run_quietly(command):
-    return subprocess.run(command, capture_output=True, text=True).stdout
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8").stdout
 
 
 def test_the_line_for_an_older_python_stands_before_anything_new(monkeypatch):
@@ -368,7 +372,7 @@ def test_the_stamp_is_read_as_it_was_written(tmp_path):
     course.write_stamp(tmp_path, NOW, {"test", "notebooks"})
     assert course.read_stamp(tmp_path) == DONE and os.listdir(tmp_path) == ["ready.json"]
     for broken in ("", "{", "[]", '{"extras": 1}'):
-        (tmp_path / "ready.json").write_text(broken)
+        (tmp_path / "ready.json").write_text(broken, encoding="utf-8")
         assert course.read_stamp(tmp_path) is None
 
 
@@ -379,7 +383,8 @@ def test_the_stamp_changes_with_both_files_and_the_folder(tmp_path, monkeypatch)
     constraints, seen = tmp_path / "constraints.txt", []
     for name in (None, "pyproject.toml", "constraints.txt"):
         if name:
-            (tmp_path / name).write_text((tmp_path / name).read_text() + "\n")
+            with open(tmp_path / name, "a", encoding="utf-8") as file:
+                file.write("\n")
         seen.append(course.state(constraints)["declared"])
     os.utime(constraints, (0, 0))  # a time alone changes nothing
     seen.append(course.state(constraints)["declared"])
@@ -396,10 +401,10 @@ def test_what_a_python_is():
 
 PLAYED = """\
 import json, os, sys, time
-said = json.load(open({script!r}))
-with open({calls!r}, "a") as file:
+said = json.load(open({script!r}, encoding="utf-8"))
+with open({calls!r}, "a", encoding="utf-8") as file:
     print(*sys.argv[1:], file=file)
-with open({calls!r} + ".pid", "w") as file:
+with open({calls!r} + ".pid", "w", encoding="utf-8") as file:
     print(os.getpid(), file=file)
 for line in said["lines"]:
     print(line, flush=True)
@@ -423,18 +428,18 @@ def played(tmp_path, monkeypatch):
         subprocess.run(made, check=True)
         pip = module.site_packages(venv)
         os.makedirs(os.path.join(pip, "pip"))
-        with open(os.path.join(pip, "pip", "__main__.py"), "w") as file:
+        with open(os.path.join(pip, "pip", "__main__.py"), "w", encoding="utf-8") as file:
             file.write(PLAYED.format(script=str(script), calls=str(calls)))
-        with open(os.path.join(pip, "pip", "__init__.py"), "w"):
+        with open(os.path.join(pip, "pip", "__init__.py"), "w", encoding="utf-8"):
             pass
 
     def says(text, status=0, sleep=0):
         said = {"lines": text.splitlines(), "status": status, "sleep": sleep}
-        script.write_text(json.dumps(said))
+        script.write_text(json.dumps(said), encoding="utf-8")
 
     says(PIP_23)
     module.make_venv, module.says = make_venv, says
-    module.calls = lambda: calls.read_text().splitlines() if calls.exists() else []
+    module.calls = lambda: calls.read_text(encoding="utf-8").splitlines() if calls.exists() else []
     module.constraints = str(folder / "constraints.txt")
     return module
 
@@ -459,7 +464,7 @@ def test_set_up_happens_once_and_adds(played, capsys):
     assert "about 3 packages, 3 MB" in capsys.readouterr().out
     assert played.calls()[-1].endswith("--editable .[notebooks,widgets]")
 
-    with open(played.constraints, "a") as file:
+    with open(played.constraints, "a", encoding="utf-8") as file:
         file.write("\n")
     played.set_up(["notebooks"], played.constraints, venv=played.VENV)
     assert played.calls()[-1].endswith("--editable .[notebooks,widgets]")
@@ -496,7 +501,7 @@ def test_a_set_up_that_ended_while_it_wrote_begins_anew(played):
     with pytest.raises(played.Stop, match="disk is full"):
         played.set_up(["notebooks"], played.constraints, venv=played.VENV)
     half = os.path.join(played.VENV, "half")
-    open(half, "w").close()
+    open(half, "w", encoding="utf-8").close()
     played.says(PIP_23)
     played.set_up(["notebooks"], played.constraints, venv=played.VENV)
     assert not os.path.exists(half) and played.read_stamp(played.VENV)["extras"] == ["notebooks"]
@@ -518,7 +523,7 @@ def test_ctrl_c_and_a_kill_end_with_a_line_at_most(played, tmp_path, name, statu
     played.make_venv(played.VENV)
     played.says(PIP_23, sleep=600)
     command = [sys.executable, os.path.join(played.ROOT, "course.py"), "setup"]
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
     process = subprocess.Popen(command, start_new_session=True, **streams)
     log = os.path.join(played.VENV, "install.log")
     for _ in range(300):
@@ -535,7 +540,7 @@ def test_ctrl_c_and_a_kill_end_with_a_line_at_most(played, tmp_path, name, statu
     expected = ["Stopped. The same command goes on from here."] if status == 130 else []
     assert error.split("\n") == ["", *expected, ""] or error.split() == expected
     assert os.path.exists(os.path.join(played.VENV, "unfinished"))
-    pip = int((tmp_path / "calls.pid").read_text())
+    pip = int((tmp_path / "calls.pid").read_text(encoding="utf-8"))
     for _ in range(100):
         if not is_running(pip):
             break
@@ -627,15 +632,16 @@ def test_a_real_pip_sets_up_from_a_folder_of_wheels(tmp_path, monkeypatch, capsy
     folder.mkdir()
     stick.mkdir()
     shutil.copy(ROOT / "course.py", folder)
-    (folder / "constraints.txt").write_text("tiny_a==1.0\ntiny_b==1.0\n")
-    (folder / "backend.py").write_text(BACKEND)
+    (folder / "constraints.txt").write_text("tiny_a==1.0\ntiny_b==1.0\n", encoding="utf-8")
+    (folder / "backend.py").write_text(BACKEND, encoding="utf-8")
     (folder / "pyproject.toml").write_text(
         textwrap.dedent("""
         [build-system]
         requires = []
         build-backend = "backend"
         backend-path = ["."]
-        """)
+        """),
+        encoding="utf-8",
     )
     wheel(stick, "tiny_a", ["tiny_b"])
     module = load(folder / "course.py")
@@ -650,4 +656,6 @@ def test_a_real_pip_sets_up_from_a_folder_of_wheels(tmp_path, monkeypatch, capsy
     code = "import lstm_edu, tiny_a, tiny_b"
     subprocess.run([python, "-I", "-c", code], cwd=tmp_path, check=True)
     assert capsys.readouterr().out.endswith("Set up.\n")
-    assert "Successfully installed" in (folder / ".venv" / "install.log").read_text()
+    assert "Successfully installed" in (folder / ".venv" / "install.log").read_text(
+        encoding="utf-8"
+    )
