@@ -4,6 +4,12 @@ All that is a cell's own is on the cell; nothing outside asks which one it is. A
 dataclass of its sizes. It keeps no weights: these are handed to it, as they are kept (`shapes`) to
 compute with, or by the paper's names and orientation (`params`) to be read.
 
+A cell's word is written three times, on purpose: `step` as the paper prints it, to be read, one
+sentence at a time; `step_of_many` for autograd, whose arrays are ``xp``'s; and `outputs` with
+`errors`, by which models are trained: a batch of sentences side by side (`lstm_edu.text.batch`),
+each distinct word multiplied once. Tests hold the three equal. What `forward` keeps of its way for
+`backward` is the tape.
+
 A new one is one file, and its name in `lstm_edu.cells.CELLS` or, from outside of the package, in
 ``lstm_edu.load(path, cells=[Mine])``. `rnn.py` is the shortest example of a `Recurrent` cell, whose
 embedding is its output after the last word; `dssm.py` of one that is not. tests/test_cells.py has
@@ -213,7 +219,7 @@ class Recurrent(Cell):
             l = counts(words_at(texts, t))
             left = (lengths - 1 - t)[:, None]  # words after this one
             new = self.step_of_many(xp, params, l, *states)
-            if truncate is not None:
+            if truncate is not None:  # words too far from the end move with no parameter
                 fixed = self.step_of_many(xp, constant, l, *states)
                 new = [xp.where(left > truncate, *pair) for pair in zip(fixed, new)]
             states = [xp.where(left >= 0, *pair) for pair in zip(new, states)]

@@ -61,7 +61,7 @@ def step(params, l, y, c):
     f = np.ones(len(c))
     if "W2" in p:
         f = sigmoid(p["W2"] @ l + p["Wrec2"] @ y + peephole(p["Wp2"], c) + p["b2"])
-    c = f * c + i * yg
+    c = f * c + i * yg  # from here on c is c(t), which the output gate sees
     o = sigmoid(p["W1"] @ l + p["Wrec1"] @ y + peephole(p["Wp1"], c) + p["b1"])
     y = o * np.tanh(c)
     return State(y, c, o, f, i, yg)
@@ -175,7 +175,7 @@ class LSTM(Recurrent):
         P = batch.Wh @ weights["W"] + weights["b"]
         z = {gate: P[batch.token, part] for gate, part in self.columns.items()}
         Wrec = {gate: weights["Wrec"][:, part] for gate, part in self.columns.items()}
-        o, f, i, yg = (z.get(gate) for gate in NUMBERS)
+        o, f, i, yg = (z.get(gate) for gate in NUMBERS)  # each sum gives way to its gate, in place
         y, c, h = np.empty_like(yg), np.empty_like(yg), np.empty_like(yg)
         for now, before in in_time(batch):
             for gate in z if before else ():  # y(0) = c(0) = 0
@@ -202,6 +202,7 @@ class LSTM(Recurrent):
         With z_k = W_k l(t) + W_reck y(t-1) + … the sum inside gate k, this is dL/dz_k.
         """
         dy, dc = dy.copy(), np.zeros_like(dy)  # of y(t) and c(t), from all that came after
+        # where errors go all the way, every token is written
         fresh = np.empty_like if truncate is None else np.zeros_like
         dz = {gate: fresh(tape.y) for gate in self.columns}
         Wrec = {gate: weights["Wrec"][:, part].T for gate, part in self.columns.items()}
@@ -221,6 +222,7 @@ class LSTM(Recurrent):
                 dc[rows] *= f
             if not before:
                 break  # y(0) = c(0) = 0 are no parameters
+            # from here on dc and dy are of c(t-1) and y(t-1)
             for gate in self.seeing_before:
                 dc[rows] += peepholes_back(weights, gate, dz[gate][now])
             dy[rows] = sum(dz[gate][now] @ Wrec[gate] for gate in dz)  # every gate saw y(t-1)

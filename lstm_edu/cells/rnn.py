@@ -68,7 +68,7 @@ class RNN(Recurrent):
 
     def outputs(self, weights, batch):
         """y(t) of every token. W l(t) + b is the same wherever a word stands."""
-        y = (batch.Wh @ weights["W"] + weights["b"])[batch.token]
+        y = (batch.Wh @ weights["W"] + weights["b"])[batch.token]  # of words, then of tokens
         for now, before in in_time(batch):
             if before:  # y(0) = 0
                 y[now] += y[before] @ weights["Wrec"]
@@ -78,12 +78,13 @@ class RNN(Recurrent):
     def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
         """delta(t) of Eq. (10)-(11) for every token: the error of the sum inside tanh."""
         dy, delta = dy.copy(), np.zeros_like(tape.y)
+        # of the sentences `rows`: their tokens at this time, and those one word before
         for rows, now, before in back_in_time(batch, truncate):
             if at_words is not None:
                 dy[rows] += at_words[now]
             y = tape.y[now]
-            delta[now] = (1 - y) * (1 + y) * dy[rows]
-            if before:
+            delta[now] = (1 - y) * (1 + y) * dy[rows]  # (10) at the last word, (11) before
+            if before:  # from here on dy is that of y(t-1)
                 dy[rows] = delta[now] @ weights["Wrec"].T
         return {"y": delta}
 
