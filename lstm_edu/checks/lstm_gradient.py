@@ -106,20 +106,7 @@ def check_three_bugs(back_one_word):
             hold_against(
                 f"{at}dz", dz, expected[0], given, [(text, value) for text, value, _, _ in broken]
             )
-            hold_against(
-                f"{at}dy(t-1)",
-                dy,
-                expected[1],
-                given,
-                [(text, value) for text, _, value, _ in broken],
-            )
-            hold_against(
-                f"{at}what goes to c(t-1)",
-                later,
-                expected[2],
-                given,
-                [(text, value) for text, _, _, value in broken],
-            )
+            _hold_what_goes_back(at, dy, later, expected, given, broken)
     passed("check_three_bugs", sum(lengths))
 
 
@@ -337,20 +324,7 @@ def check_peepholes_back(back_with_peepholes):
                 f"{at}dz", dz, expected[0], given, [(text, value) for text, value, _, _ in broken]
             )
             hold_against(f"{at}dWp", dWp, right, given, weights)
-            hold_against(
-                f"{at}dy(t-1)",
-                dy,
-                expected[1],
-                given,
-                [(text, value) for text, _, value, _ in broken],
-            )
-            hold_against(
-                f"{at}what goes to c(t-1)",
-                later,
-                expected[2],
-                given,
-                [(text, value) for text, _, _, value in broken],
-            )
+            _hold_what_goes_back(at, dy, later, expected, given, broken)
     passed("check_peepholes_back", sum(lengths))
 
 
@@ -416,6 +390,14 @@ def _text(rng, T, peepholes=None, m=4, n_trigrams=6):
         for name in STATES
     }
     return p, L, states, rng.normal(size=m)
+
+
+def _hold_what_goes_back(at, dy, later, expected, given, broken):
+    """Hold dy(t-1) and what goes to c(t-1) against what is expected, after dz."""
+    by_dy = [(text, value) for text, _, value, _ in broken]
+    hold_against(f"{at}dy(t-1)", dy, expected[1], given, by_dy)
+    by_later = [(text, value) for text, _, _, value in broken]
+    hold_against(f"{at}what goes to c(t-1)", later, expected[2], given, by_later)
 
 
 def _by_autograd(p, L, v, fixed=False):
