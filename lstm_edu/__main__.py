@@ -1,27 +1,16 @@
 """The command line: python -m lstm_edu train | evaluate | rank | compare | sample."""
 
 import argparse
-import datetime
-import errno
 import inspect
-import json
-import os
 import sys
 import warnings
-from contextlib import nullcontext
-from dataclasses import fields
-from itertools import islice
 
-from . import Bidirectional, DualEncoder, LetterTrigrams, evaluate, files, load, train
-from .cells import CELLS
-from .data.clicks import iter_pairs, iter_titles, read_judgments, read_pairs
+from . import commands
+from .commands import RECURRENT, has_no_reader, print_no_more
 from .files import InputError
-from .model import LINES
-from .ranking import ndcg as ranking
-from .training.cluster import connected
+from .ranking import ndcg
 from .training.settings import PAPER
-
-RECURRENT = {kind.__name__.lower(): kind for kind in CELLS if hasattr(kind, "n_cells")}
+from .training.train import train
 
 
 class Parser(argparse.ArgumentParser):
@@ -47,8 +36,8 @@ def main(arguments=None):
         if sys.stdout:
             sys.stdout.flush()
     except (InputError, OSError, MemoryError) as error:
-        if _has_no_reader(error):  # head, say, has had enough of our output
-            _print_no_more()
+        if has_no_reader(error):  # head, say, has had enough of our output
+            print_no_more()
             return 0
         said = "not enough memory" if isinstance(error, MemoryError) else str(error)
         if isinstance(error, OSError) and error.filename:
@@ -66,31 +55,21 @@ def _print_warning(message, *_):
     print(f"lstm_edu: warning: {message}", file=sys.stderr)
 
 
-def _has_no_reader(error):
-    """Whether a pipe is meant whose other end is closed, of which Windows says EINVAL."""
-    unread = (errno.EPIPE, errno.EINVAL) if sys.platform == "win32" else (errno.EPIPE,)
-    return isinstance(error, OSError) and error.errno in unread and error.filename is None
-
-
-def _print_no_more():
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def parser():
     """Commands and their arguments."""
     top = Parser("python -m lstm_edu", description=__doc__)
-    commands = top.add_subparsers(
+    subparsers = top.add_subparsers(
         required=True, metavar="train | evaluate | rank | compare | sample", parser_class=Parser
     )
 
     def command(name, function, help):
-        sub = commands.add_parser(
+        sub = subparsers.add_parser(
             name, help=help, description=help, formatter_class=argparse.RawDescriptionHelpFormatter
         )
         sub.set_defaults(command=function)
         return sub.add_argument
 
-    add = command("train", train_command, "train a model on clicked pairs, query<TAB>title a line")
+    add = command("train", commands.train, "train a model on clicked pairs, query<TAB>title a line")
     add("pairs", help="the click log")
     add(
         "--out",
@@ -154,20 +133,20 @@ def parser():
 
     add = command(
         "evaluate",
-        evaluate_command,
+        commands.evaluate,
         "nDCG of a model on judged queries, qid<TAB>query<TAB>docid<TAB>title<TAB>grade a line",
     )
     add("model")
     add("judgments")
     add(
         "--ndcg",
-        choices=ranking.KINDS,
+        choices=ndcg.KINDS,
         default="exponential",
-        help="; ".join(f"{kind}: {what}" for kind, what in ranking.KINDS.items()),
+        help="; ".join(f"{kind}: {what}" for kind, what in ndcg.KINDS.items()),
     )
     add("--json", action="store_true")
 
-    add = command("rank", rank_command, "rank titles, one a line, for a query")
+    add = command("rank", commands.rank, "rank titles, one a line, for a query")
     add("model")
     add("titles")
     add("--query", required=True)
@@ -175,7 +154,7 @@ def parser():
 
     add = command(
         "compare",
-        compare_command,
+        commands.compare,
         "Table IV: every row on a click log and judged queries; goes on where it was stopped",
     )
     add("pairs")
@@ -190,7 +169,7 @@ def parser():
         help="on how many pairs, at the most, step size and gamma are searched (8,000)",
     )
     add("--jobs", type=int, default=2, help="rows to work on at a time (2)")
-    add("--ndcg", choices=ranking.KINDS, default="exponential")
+    add("--ndcg", choices=ndcg.KINDS, default="exponential")
     add("--skip-thought", help="a folder with the files of a Skip-Thought model")
     add(
         "--sentences",
@@ -201,165 +180,11 @@ def parser():
     add("--json", action="store_true")
 
     add = command(
-        "sample", sample_command, "write the sample data, byte for byte as in data_samples/"
+        "sample", commands.sample, "write the sample data, byte for byte as in data_samples/"
     )
     add("--out", required=True, help="a folder")
     add("--seed", type=int, default=0)
     return top
-
-
-def _cell(args):
-    """The cell that the command line asks for."""
-    kind = RECURRENT[args.cell]
-    given = {"forget_gate": args.forget_gate, "peepholes": args.peepholes}
-    arguments = {name: value for name, value in given.items() if value}
-    for name in arguments:
-        if name not in {field.name for field in fields(kind)}:
-            raise InputError(f"--{name.replace('_', '-')}: --cell {args.cell} has none")
-    if args.cells is not None:
-        arguments["n_cells"] = args.cells
-    return Bidirectional(kind(**arguments)) if args.bidirectional else kind(**arguments)
-
-
-def train_command(args):
-    """Train and save."""
-    files.check_writable(args.out)
-    both_there = os.path.exists(args.out) and os.path.exists(args.pairs)
-    if both_there and os.path.samefile(args.out, args.pairs):
-        raise InputError(f"--out: {args.out} is the click log itself")
-    # a pipe can be read but once; of a file no text is kept
-    pairs = None if os.path.isfile(args.pairs) else read_pairs(args.pairs)
-
-    def each_pair():
-        return iter_pairs(args.pairs) if pairs is None else pairs
-
-    hashing = LetterTrigrams.fit((text for pair in each_pair() for text in pair), args.min_count)
-    cell = _cell(args)
-    names = [
-        name
-        for name in inspect.signature(train).parameters
-        if hasattr(args, name) and name not in ("pairs", "resume", "cluster")
-    ]
-    given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
-    settings = (PAPER if args.paper else {}) | given
-    settings = {name: None if value == "none" else value for name, value in settings.items()}
-    model = DualEncoder(cell, hashing, settings.get("seed", 0))
-    done = []
-
-    def after_epoch(model, history):
-        done.append(history)
-        if not args.quiet:
-            try:
-                _print_epoch(history)
-            except OSError as error:
-                if not _has_no_reader(error):
-                    raise
-                _print_no_more()  # but train on
-
-    with connected(args.cluster) if args.cluster else nullcontext() as cluster:
-        train(
-            model,
-            each_pair(),
-            checkpoint=args.out,
-            resume=args.resume,
-            progress=False if args.quiet else None,
-            callback=after_epoch,
-            cluster=cluster,
-            **settings,
-        )
-    if not done and not args.quiet:
-        print(f"{args.out} is complete; there was nothing to resume")
-
-
-def _print_epoch(history):
-    last = {name: values[-1] for name, values in history.items()}
-    held_out = f"  held-out nDCG@10 {last['held_out']:.4f}" if "held_out" in last else ""
-    norms = f"{last['gradient_norm_query']:.3g} {last['gradient_norm_document']:.3g}"
-    print(
-        f"epoch {len(history['cost']):3}  cost {last['cost']:.4f}  "
-        f"|gradient| {norms}{held_out}  {last['seconds']:.1f} s",
-        flush=True,
-    )
-
-
-def evaluate_command(args):
-    """Print nDCG, as lines or JSON."""
-    result = evaluate(load(args.model), read_judgments(args.judgments), args.ndcg)
-    if args.json:
-        print(json.dumps(result | {"ndcg": args.ndcg}))
-    else:
-        for name in ("nDCG@1", "nDCG@3", "nDCG@10"):
-            print(f"{name:8} {result[name]:.4f}")
-        print(f"{args.ndcg}: {ranking.KINDS[args.ndcg]}; equal scores share their ranks")
-        left_out = f"{result['n_left_out']} without a relevant title left out"
-        print(f"{result['n_queries']} queries; {left_out}")
-
-
-def rank_command(args):
-    """Print the best titles with their scores."""
-    if not args.query.split():
-        raise InputError("--query: is empty")
-    if args.top < 1:
-        raise InputError(f"--top: {args.top}; must be at least 1")
-    model, titles, best = load(args.model), iter_titles(args.titles), []
-    for block in iter(lambda: list(islice(titles, LINES)), []):
-        # equal scores stay in the file's order
-        best = sorted(best + model.rank(args.query, block), key=lambda ranked: -ranked[1])
-        best = best[: args.top]
-    for title, score in best:
-        print(f"{score:+.4f}\t{title}")
-
-
-def compare_command(args):
-    """Print Table IV, as text or JSON."""
-    from .table_iv import comparison
-
-    rows = comparison.ROWS if args.rows is None else args.rows.split(",")
-    for name in ("seeds", "epochs", "search_pairs", "jobs"):
-        if getattr(args, name) < 1:
-            raise InputError(
-                f"--{name.replace('_', '-')}: {getattr(args, name)}; must be at least 1"
-            )
-    if args.figure:
-        files.check_writable(args.figure)
-    pairs = read_pairs(args.pairs)
-    result = comparison.table_iv(
-        pairs,
-        read_judgments(args.judgments),
-        args.folder,
-        rows,
-        args.seeds,
-        args.ndcg,
-        args.epochs,
-        args.search_pairs,
-        args.skip_thought,
-        args.sentences,
-        args.jobs,
-        say=lambda line: print(line, file=sys.stderr, flush=True),
-    )
-    if args.json:
-        head = {
-            "date": str(datetime.date.today()),
-            "pairs": len(pairs),
-            "seeds": args.seeds,
-            "epochs": args.epochs,
-            "search_pairs": args.search_pairs,
-        }
-        rows = ",\n".join(json.dumps(row) for row in result["rows"])  # a row a line
-        print(json.dumps(head | {"metric": result["metric"]})[:-1] + f', "rows": [\n{rows}]}}')
-    else:
-        print(comparison.as_text(result))
-    if args.figure:
-        from .plots import comparison as figure
-
-        figure(result).savefig(args.figure)
-
-
-def sample_command(args):
-    """Write the sample data."""
-    from .data import synthetic
-
-    synthetic.write(args.out, args.seed)
 
 
 def _or(type, word):

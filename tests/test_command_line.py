@@ -9,6 +9,7 @@ from test_training import PAIRS
 
 import lstm_edu
 from lstm_edu import __main__ as command_line
+from lstm_edu import commands
 from lstm_edu.__main__ import main
 
 
@@ -290,8 +291,8 @@ def test_windows_has_another_word_for_a_reader_that_has_enough(
         if file is None:
             raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(command_line, "print", unread, raising=False)
-    monkeypatch.setattr(command_line, "_print_no_more", lambda: ended.append(1))
+    monkeypatch.setattr(commands, "print", unread, raising=False)
+    monkeypatch.setattr(command_line, "print_no_more", lambda: ended.append(1))
     monkeypatch.setattr(sys, "platform", system)
     assert main(["rank", "m.npz", "titles.txt", "--query", "hotel"]) == code
     monkeypatch.undo()

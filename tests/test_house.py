@@ -38,7 +38,8 @@ ROOMS = {
     "__init__": ["training", "explorers"],
     "checks": ["table_iv", "plots", "training"],
     "exercises": ["files"],
-    "__main__": ["__init__", "checks", "table_iv"],
+    "commands": ["training", "table_iv", "plots"],
+    "__main__": ["commands"],
 }
 PACKAGE = ROOT / "lstm_edu"
 MODULES = {
