@@ -67,7 +67,7 @@ def test_titles_are_ranked_block_by_block_as_all_at_once(folder, capsys, monkeyp
     command = ["rank", "m.npz", "titles.txt", "--query", "hotel oslo", "--top", "7"]
     assert main(command) == 0
     whole = capsys.readouterr().out
-    monkeypatch.setattr(command_line, "LINES", 5)
+    monkeypatch.setattr(commands, "LINES", 5)
     assert main(command) == 0 and capsys.readouterr().out == whole and len(whole.splitlines()) == 7
 
 
