@@ -159,7 +159,7 @@ def write_arrays(path, arrays, meta):
     _replace(path, lambda file: np.savez(file, **members))
 
 
-def read_arrays(path, format, version):
+def read_arrays(path, format, versions):
     """Read what `write_arrays` wrote.
 
     Returns
@@ -170,8 +170,9 @@ def read_arrays(path, format, version):
     Raises
     ------
     InputError
-        The file is cut short, damaged, or not of this ``format`` and ``version``. Nothing in it is
-        ever run: pickled objects are refused, and sizes are checked before memory is taken.
+        The file is cut short, damaged, of another ``format`` or of none of the ``versions``.
+        Nothing in it is ever run: pickled objects are refused, and sizes are checked before memory
+        is taken.
     """
     if "\0" in os.fspath(path):
         raise InputError(f"{path!r}: is no name of a file")
@@ -186,10 +187,10 @@ def read_arrays(path, format, version):
             raise InputError(
                 f"{path}: not an {format} file, or damaged or cut short ({error})"
             ) from None
-    if found != version:
+    if found not in versions:
         raise InputError(
             f"{path}: an {format} file of version {found!r:.40}; "
-            f"this lstm_edu reads version {version}"
+            f"this lstm_edu reads up to version {max(versions)}"
         )
     return arrays, meta
 

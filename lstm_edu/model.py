@@ -17,10 +17,10 @@ from .files import InputError
 from .gradients.cost import cosine
 from .text import sentences
 from .text.batch import as_asked_for, side_by_side
-from .text.hashing import LetterTrigrams, check_texts, plain, words
+from .text.hashing import LetterTrigrams, check_texts
 from .threads import one_blas_thread
 
-FORMAT, VERSION = "lstm_edu model", 1
+FORMAT, VERSION = "lstm_edu model", 2
 BLOCK = 1024  # texts embedded at a time; bounds memory
 LINES = 1 << 17  # titles of a file at a time
 TASK = 16 * BLOCK  # texts that another thread is given at a time: some tenths of a second
@@ -201,7 +201,7 @@ class DualEncoder:
     def _encode(self, side, texts, n_jobs):
         """Embeddings of texts; those of the same words are read once, and so have the same bits."""
         _check_n_jobs(n_jobs)
-        texts = [plain(text) for text in check_texts("texts", texts)]
+        texts = [self.hashing.plain(text) for text in check_texts("texts", texts)]
         row = _rows(texts)
         distinct, y, unknown = list(row), np.empty((len(row), side.cell.size), self.dtype), 0
         tasks = _tasks(len(distinct))
@@ -268,7 +268,7 @@ class DualEncoder:
         """
         if side not in ("query", "document"):
             raise InputError(f"side: {side!r}; must be 'query' or 'document'")
-        some = words(text)
+        some = self.hashing.words(text)
         if not some:
             raise InputError("text: has no words")
         side = getattr(self, side)
@@ -299,6 +299,7 @@ def pack(model):
         **describe(model.cell),
         "dtype": model.dtype.name,
         "trigrams": model.hashing.trigrams,
+        "rule": model.hashing.rule,
         "training": model.training,
     }
     sides = {"query": model.query, "document": model.document}
@@ -314,13 +315,15 @@ def unpack(path, cells=()):
     InputError
         The file is damaged, foreign, or its parts do not fit together.
     """
-    arrays, meta = files.read_arrays(path, FORMAT, VERSION)
+    arrays, meta = files.read_arrays(path, FORMAT, range(1, VERSION + 1))
     try:
         cell = _cell(meta, [*CELLS, *cells], path)
         model = DualEncoder.__new__(DualEncoder)
         model.cell, model.dtype = cell, np.dtype(meta["dtype"])
         model.training = dict(meta["training"])
-        model.hashing = LetterTrigrams(meta["trigrams"])
+        model.hashing = LetterTrigrams(
+            meta["trigrams"], meta["rule"] if meta["version"] > 1 else "lower"
+        )
         if model.dtype not in (np.float32, np.float64):
             raise ValueError(f"dtype {model.dtype}")
         shapes = cell.shapes(model.hashing.size)

@@ -1,10 +1,12 @@
+from unicodedata import normalize
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lstm_edu import InputError, LetterTrigrams, letter_trigrams
-from lstm_edu.text.hashing import hashing_operator, words
+from lstm_edu.text.hashing import hashing_operator, plain, words
 
 texts = st.lists(st.text(alphabet="abAB 1é\t", max_size=20), min_size=1, max_size=8)
 
@@ -25,6 +27,32 @@ def test_words_are_split_at_white_space_and_lower_cased_with_numbers_kept():
         "2015",
         "cheap",
     ]
+
+
+SPELLINGS = ["h\u00f4tel", "ho\u0302tel", "HO\u0302TEL", "\uff48\u00d4\uff54\uff45\uff4c"]
+
+
+@pytest.mark.parametrize("typed", SPELLINGS)
+def test_a_word_is_one_however_its_letters_were_typed(typed):
+    assert words(f"{typed}\u3000Tokyo") == ["h\u00f4tel", "tokyo"]
+    assert letter_trigrams(typed) == ["#h\u00f4", "h\u00f4t", "\u00f4te", "tel", "el#"]
+    hashing = LetterTrigrams.fit(["h\u00f4tel"])
+    assert hashing.operator([typed]).sum() == 5 and not hashing.dropped([typed]).any()
+
+
+def test_the_rule_of_files_of_before_takes_letters_as_they_come():
+    before = LetterTrigrams(LetterTrigrams.fit(["h\u00f4tel"]).trigrams, "lower")
+    assert [before.plain(typed) for typed in SPELLINGS] == [typed.lower() for typed in SPELLINGS]
+    assert before.operator(SPELLINGS).sum(1).tolist() == [5, 2, 2, 0]
+    assert before.dropped(SPELLINGS).tolist() == [0, 4, 4, 5]
+    with pytest.raises(InputError, match="rule: 'NFC'; must be one of NFKC, lower"):
+        LetterTrigrams(["abc"], "NFC")
+
+
+@given(st.text())
+def test_what_was_read_reads_as_itself(text):
+    assert words(plain(text)) == words(text)
+    assert words(normalize("NFD", text)) == words(normalize("NFC", text)) == words(text)
 
 
 def test_operator_counts_known_trigrams():

@@ -123,7 +123,7 @@ def test_another_runs_file_is_not_resumed(tmp_path, changed, said):
 )
 def test_a_forged_checkpoint_is_not_resumed(tmp_path, change):
     path = cut_off(tmp_path)
-    arrays, meta = files.read_arrays(path, "lstm_edu model", 1)
+    arrays, meta = files.read_arrays(path, "lstm_edu model", [2])
     files.write_arrays(path, arrays, meta | {"training": meta["training"] | change})
     with pytest.raises(InputError, match="cannot resume|does not say how far"):
         train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS)
@@ -131,7 +131,7 @@ def test_a_forged_checkpoint_is_not_resumed(tmp_path, change):
 
 def test_a_checkpoint_of_no_numbers_is_not_resumed(tmp_path):
     path = cut_off(tmp_path)
-    arrays, meta = files.read_arrays(path, "lstm_edu model", 1)
+    arrays, meta = files.read_arrays(path, "lstm_edu model", [2])
     arrays["trained.query.b"][0] = float("nan")
     files.write_arrays(path, arrays, meta)
     with pytest.raises(InputError, match="not finite"):

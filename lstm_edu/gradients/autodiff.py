@@ -11,7 +11,6 @@ import autograd.numpy as np
 from autograd import value_and_grad
 from autograd.extend import defvjp, notrace_primitive, primitive
 
-from ..text.hashing import words
 from .cost import warn_of_zeros
 
 
@@ -50,7 +49,7 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma, truncate=None):
         For query and document, by the paper's names.
     """
     texts = queries, clicked, *zip(*unclicked)
-    columns = [[words(text) for text in column] for column in texts]
+    columns = [[model.hashing.words(text) for text in column] for column in texts]
     fixed = dict(model.query.params), dict(model.document.params)
 
     def cost(params):

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ..files import InputError
-from ..text.hashing import words
 from .methods import cost_and_gradient
 from .minibatch import examples_of
 
@@ -179,7 +178,7 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
     titles = [*clicked, *(title for some in unclicked for title in some)]
     texts = {"query": dict.fromkeys(queries), "document": dict.fromkeys(titles)}  # as its rows
     L = {
-        side: [model.hashing.operator(words(text)).toarray() for text in texts[side]]
+        side: [model.hashing.operator(model.hashing.words(text)).toarray() for text in texts[side]]
         for side in texts
     }
     params = {"query": dict(model.query.params), "document": dict(model.document.params)}

@@ -2,6 +2,8 @@
 
 import re
 
+from ..text.hashing import one_spelling
+
 
 def terms(text):
     """The runs of letters and digits of a text, lower-cased.
@@ -10,4 +12,4 @@ def terms(text):
     that matches whole words would not find "spider-man:" for "spider man": on msrd that is worth
     .05 of BM25's nDCG@10.
     """
-    return re.findall(r"\w+", text.lower())
+    return re.findall(r"\w+", one_spelling(text))

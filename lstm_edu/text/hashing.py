@@ -6,6 +6,7 @@ misspelled one with what was meant.
 """
 
 from collections import Counter, defaultdict
+from unicodedata import normalize
 
 import numpy as np
 import scipy.sparse
@@ -14,9 +15,24 @@ from ..files import InputError
 from . import many_words
 
 
+def one_spelling(text):
+    """The text in lower case, each letter in one form however it was typed.
+
+    An é may come as one character or as e and an accent, and a letter of an East Asian keyboard is
+    twice as wide: Unicode's NFKC makes them one. Lower case can undo that (J̌ has no such form, ǰ
+    has), so it is asked for again.
+    """
+    return normalize("NFKC", normalize("NFKC", text).lower())
+
+
+# What a model makes of a text before it is split, by the name that its file has for it; files of
+# before 0.2 have none and go on as they were.
+RULES = {"NFKC": one_spelling, "lower": str.lower}
+
+
 def words(text):
-    """The tokens of a text: split at white space, lower-cased, numbers kept (section V)."""
-    return text.lower().split()
+    """The tokens of a text: `one_spelling`, split at white space, numbers kept (section V)."""
+    return one_spelling(text).split()
 
 
 def plain(text):
@@ -45,7 +61,11 @@ def letter_trigrams(word):
     >>> letter_trigrams("good")
     ['#go', 'goo', 'ood', 'od#']
     """
-    marked = f"#{word.lower()}#"
+    return _cut(one_spelling(word))
+
+
+def _cut(word):
+    marked = f"#{word}#"
     return [marked[k : k + 3] for k in range(len(marked) - 2)]
 
 
@@ -85,14 +105,20 @@ class LetterTrigrams:
     ----------
     trigrams : sequence of str
         Distinct, three characters each.
+    rule : "NFKC" or "lower"
+        How a text is read: see `RULES`.
 
     Attributes
     ----------
     trigrams : list of str
     size : int
+    rule : str
     """
 
-    def __init__(self, trigrams):
+    def __init__(self, trigrams, rule="NFKC"):
+        if rule not in RULES:
+            raise InputError(f"rule: {rule!r:.40}; must be one of {', '.join(RULES)}")
+        self.rule = rule
         self.trigrams = list(trigrams)
         self.size = len(self.trigrams)
         self._column = {trigram: column for column, trigram in enumerate(self.trigrams)}
@@ -127,6 +153,14 @@ class LetterTrigrams:
             raise InputError(f"texts: no letter trigram occurs {min_count} time(s) or more")
         return cls(known)
 
+    def words(self, text):
+        """The tokens of a text, as `words`, by this hashing's rule."""
+        return RULES[self.rule](text).split()
+
+    def plain(self, text):
+        """The text as the model sees it, as `plain`."""
+        return " ".join(self.words(text))
+
     def operator(self, words, dtype="float64"):
         """`hashing_operator` of any words: row k is l of ``words[k]``, its trigram counts.
 
@@ -136,12 +170,13 @@ class LetterTrigrams:
         -------
         scipy.sparse.csr_array, (n_words, size)
         """
-        return many_words.operator(words, self._lookup, dtype)
+        return many_words.operator(map(RULES[self.rule], words), self._lookup, dtype)
 
     def dropped(self, words):
         """How many trigrams of each word are not known, (n_words,)."""
         return np.array(
-            [sum(t not in self._column for t in letter_trigrams(word)) for word in words], int
+            [sum(t not in self._column for t in _cut(RULES[self.rule](word))) for word in words],
+            int,
         )
 
     def collisions(self, words):

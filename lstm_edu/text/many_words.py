@@ -39,7 +39,10 @@ def lookup_of(trigrams):
 
 
 def operator(words, lookup, dtype):
-    """As `lstm_edu.text.hashing.hashing_operator`, for the trigrams of a `Lookup`."""
+    """As `lstm_edu.text.hashing.hashing_operator`, for the trigrams of a `Lookup`.
+
+    The words are in one spelling already, see `lstm_edu.text.hashing.RULES`.
+    """
     words, nothing = iter(words), np.empty(0, np.int32)
     blocks = iter(lambda: list(islice(words, BLOCK)), [])
     parts = [known_columns(block, lookup) for block in blocks]
@@ -54,7 +57,6 @@ def operator(words, lookup, dtype):
 
 def known_columns(words, lookup):
     """The columns of some words' known trigrams, one after the other; how many each word has."""
-    words = [word.lower() for word in words]
     n = np.fromiter(map(len, words), np.int64, len(words))  # letters of each, and so trigrams
     trigrams = keys("#" + "##".join(words) + "#")[within_words(n)]
     distinct, which = np.unique(trigrams, return_inverse=True)

@@ -8,8 +8,6 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse
 
-from .hashing import words
-
 
 class Sentences(NamedTuple):
     """Texts as word ids.
@@ -46,7 +44,7 @@ def from_texts(texts, hashing, dtype="float32", warn=True):
     """
     vocabulary, ids, starts = numbered(), array("q"), array("q", [0])
     for text in texts:
-        ids.extend(map(vocabulary.__getitem__, words(text)))
+        ids.extend(map(vocabulary.__getitem__, hashing.words(text)))
         starts.append(len(ids))
     return from_ids(vocabulary, np.array(ids), np.array(starts), hashing, dtype, warn)
 

@@ -10,7 +10,6 @@ from ..files import InputError
 from ..gradients.minibatch import Examples
 from ..text import sentences
 from ..text.batch import side_by_side
-from ..text.hashing import words
 from ..text.sentences import Sentences
 
 
@@ -41,11 +40,11 @@ def from_pairs(pairs, hashing, dtype="float32"):
     The pairs may come one by one from a file that is larger than memory: no text is kept, only the
     numbers of its words, and 16 bytes by which texts of the same words are found.
     """
-    both = _Side(), _Side()
+    both = _Side(hashing), _Side(hashing)
     for pair in pairs:
         for side, text in zip(both, pair):
             side.add(text)
-    (queries, query), (titles, title) = (side.distinct(hashing, dtype) for side in both)
+    (queries, query), (titles, title) = (side.distinct(dtype) for side in both)
     n = len(titles.starts) - 1
     clicked = np.unique(query * n + title)
     starts = np.searchsorted(clicked, np.arange(len(queries.starts)) * n)
@@ -65,19 +64,19 @@ class _Side:
         16 bytes of each text, the same for the same words.
     """
 
-    def __init__(self):
-        self.vocabulary = sentences.numbered()
+    def __init__(self, hashing):
+        self.hashing, self.vocabulary = hashing, sentences.numbered()
         self.ids, self.starts, self.keys = array("i"), array("q", [0]), bytearray()
 
     def add(self, text):
         """One text more."""
-        own = words(text)
+        own = self.hashing.words(text)
         self.ids.extend(map(self.vocabulary.__getitem__, own))
         self.starts.append(len(self.ids))
         plain = " ".join(own).encode("utf-8", "surrogatepass")
         self.keys += hashlib.blake2b(plain, digest_size=16).digest()
 
-    def distinct(self, hashing, dtype):
+    def distinct(self, dtype):
         """The distinct texts as Sentences, and the number of each text among them, (n_texts,)."""
         which, number = _first_of_equals(self.keys)
         ids = np.frombuffer(self.ids, np.int32) if self.ids else np.empty(0, np.int32)
@@ -85,7 +84,7 @@ class _Side:
         kept = np.zeros(len(lengths), bool)
         kept[which] = True
         ids, starts = ids[np.repeat(kept, lengths)], np.append(0, np.cumsum(lengths[which]))
-        return sentences.from_ids(self.vocabulary, ids, starts, hashing, dtype), number
+        return sentences.from_ids(self.vocabulary, ids, starts, self.hashing, dtype), number
 
 
 def _first_of_equals(keys):

@@ -196,7 +196,8 @@ def _facts(run):
 
 def _comparable(model, settings):
     """What two runs must have in common so that one can go on where the other stopped."""
-    own = {"cell": repr(model.cell), "dtype": model.dtype.name, "trigrams": model.hashing.trigrams}
+    own = {"cell": repr(model.cell), "dtype": model.dtype.name}
+    own |= {"trigrams": model.hashing.trigrams, "rule": model.hashing.rule}
     return (settings if isinstance(settings, dict) else {}) | own
 
 
