@@ -6,11 +6,14 @@ import sys
 import warnings
 
 from . import commands
-from .commands import RECURRENT, has_no_reader, print_no_more
+from .commands import RECURRENT, flag, has_no_reader, print_no_more
 from .files import InputError
 from .ranking import ndcg
+from .table_iv.comparison import ROWS
 from .training.settings import PAPER
 from .training.train import train
+
+KINDS = "; ".join(f"{kind}: {what}" for kind, what in ndcg.KINDS.items()) + " (exponential)"
 
 
 class Parser(argparse.ArgumentParser):
@@ -45,8 +48,8 @@ def main(arguments=None):
         said = " ".join(said.split())
         print(f"lstm_edu: {said}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        print("lstm_edu: interrupted", file=sys.stderr)
+    except KeyboardInterrupt as stop:  # which may say what is kept
+        print(": ".join(["lstm_edu: interrupted", *map(str, stop.args)]), file=sys.stderr)
         return 130
     return 0
 
@@ -74,12 +77,18 @@ def parser():
     add(
         "--out",
         required=True,
+        metavar="MODEL",
         help="the model's file, which is also its checkpoint after each epoch",
     )
     add("--resume", action="store_true", help="go on from --out, if an earlier run was cut off")
-    add("--cell", choices=list(RECURRENT), default="lstm")
+    add(
+        "--start-from",
+        metavar="MODEL",
+        help="a new run from the weights of this model, whose cell and letter trigrams it keeps",
+    )
+    add("--cell", choices=list(RECURRENT), help="what reads the words (lstm)")
     sizes = ", ".join(f"{name} {kind.n_cells}" for name, kind in RECURRENT.items())
-    add("--cells", type=int, help=f"cells, or an RNN's hidden units ({sizes})")
+    add("--cells", type=int, metavar="N", help=f"cells, or an RNN's hidden units ({sizes})")
     add(
         "--forget-gate",
         action="store_true",
@@ -87,16 +96,18 @@ def parser():
     )
     add("--peepholes", choices=["diagonal", "full"], help="let the gates see the cell state")
     add("--bidirectional", action="store_true", help="read both ways, with as many cells in each")
-    add("--min-count", type=int, default=1, help="keep letter trigrams that occur so often (1)")
+    add("--min-count", type=int, metavar="N", help="keep letter trigrams that occur so often (1)")
     add(
         "--paper",
         action="store_true",
-        help="the paper's setting: " + ", ".join(f"{k} {v}" for k, v in PAPER.items()),
+        help="the paper's setting: " + ", ".join(f"{flag(k)[2:]} {v}" for k, v in PAPER.items()),
     )
     default = {name: p.default for name, p in inspect.signature(train).parameters.items()}
 
-    def setting(flag, name, type, help):
-        add(flag, dest=name, type=type, help=f"{help} ({default[name]})")
+    def setting(option, name, type, help):
+        # by the option's own name, not by that of train's argument
+        metavar = option.removeprefix("--").replace("-", "_").upper()
+        add(option, dest=name, type=type, metavar=metavar, help=f"{help} ({default[name]})")
 
     setting("--epochs", "epochs", int, "times through the pairs")
     setting("--batch-size", "batch_size", int, "pairs a minibatch")
@@ -136,54 +147,56 @@ def parser():
         commands.evaluate,
         "nDCG of a model on judged queries, qid<TAB>query<TAB>docid<TAB>title<TAB>grade a line",
     )
-    add("model")
-    add("judgments")
+    add("model", help="a file that train has written")
+    add("judgments", help="the judged queries")
     add(
         "--ndcg",
         choices=ndcg.KINDS,
         default="exponential",
-        help="; ".join(f"{kind}: {what}" for kind, what in ndcg.KINDS.items()),
+        help=KINDS,
     )
-    add("--json", action="store_true")
+    add("--json", action="store_true", help="print JSON")
 
     add = command("rank", commands.rank, "rank titles, one a line, for a query")
-    add("model")
-    add("titles")
-    add("--query", required=True)
-    add("--top", type=int, default=10)
+    add("model", help="a file that train has written")
+    add("titles", help="one a line")
+    add("--query", required=True, help="the words to search for")
+    add("--top", type=int, default=10, metavar="N", help="so many titles (10)")
 
     add = command(
         "compare",
         commands.compare,
         "Table IV: every row on a click log and judged queries; goes on where it was stopped",
     )
-    add("pairs")
-    add("judgments")
-    add("--rows", help="separated by commas; all by default")
-    add("--seeds", type=int, default=1, help="of each trained row")
-    add("--epochs", type=int, default=16, help="the most a training may have (16)")
+    add("pairs", help="the click log")
+    add("judgments", help="the judged queries")
+    add("--rows", help=f"separated by commas (all: {', '.join(ROWS)})")
+    add("--seeds", type=int, default=1, metavar="N", help="of each trained row (1)")
+    add("--epochs", type=int, default=16, metavar="N", help="the most a training may have (16)")
     add(
         "--search-pairs",
+        metavar="N",
         type=int,
         default=8_000,
         help="on how many pairs, at the most, step size and gamma are searched (8,000)",
     )
-    add("--jobs", type=int, default=2, help="rows to work on at a time (2)")
-    add("--ndcg", choices=ndcg.KINDS, default="exponential")
-    add("--skip-thought", help="a folder with the files of a Skip-Thought model")
+    add("--jobs", type=int, default=2, metavar="N", help="rows to work on at a time (2)")
+    add("--ndcg", choices=ndcg.KINDS, default="exponential", help=KINDS)
+    add("--skip-thought", metavar="FOLDER", help="a folder with the files of a Skip-Thought model")
     add(
         "--sentences",
+        metavar="FILE",
         help="a text, one sentence a line, to train a small Skip-Thought model on instead",
     )
-    add("--folder", default="comparison", help="where the parts are kept")
-    add("--figure", help="a picture of the table, .png or .svg")
-    add("--json", action="store_true")
+    add("--folder", help="where the parts are kept (one for these data, in the user's cache)")
+    add("--figure", metavar="FILE", help="a picture of the table, .png or .svg")
+    add("--json", action="store_true", help="print JSON")
 
     add = command(
         "sample", commands.sample, "write the sample data, byte for byte as in data_samples/"
     )
-    add("--out", required=True, help="a folder")
-    add("--seed", type=int, default=0)
+    add("--out", required=True, metavar="FOLDER", help="where; it is made if need be")
+    add("--seed", type=int, default=0, metavar="N", help="of all that is drawn (0)")
     return top
 
 

@@ -5,6 +5,7 @@ import errno
 import inspect
 import json
 import os
+import re
 import sys
 from contextlib import nullcontext
 from dataclasses import fields
@@ -24,43 +25,20 @@ from .training.settings import PAPER
 RECURRENT = {kind.__name__.lower(): kind for kind in CELLS if hasattr(kind, "n_cells")}
 
 
-def _cell(args):
-    """The cell that the command line asks for."""
-    kind = RECURRENT[args.cell]
-    given = {"forget_gate": args.forget_gate, "peepholes": args.peepholes}
-    arguments = {name: value for name, value in given.items() if value}
-    for name in arguments:
-        if name not in {field.name for field in fields(kind)}:
-            raise InputError(f"--{name.replace('_', '-')}: --cell {args.cell} has none")
-    if args.cells is not None:
-        arguments["n_cells"] = args.cells
-    return Bidirectional(kind(**arguments)) if args.bidirectional else kind(**arguments)
-
-
 def train(args):
     """Train and save."""
     files.check_writable(args.out)
-    both_there = os.path.exists(args.out) and os.path.exists(args.pairs)
-    if both_there and os.path.samefile(args.out, args.pairs):
-        raise InputError(f"--out: {args.out} is the click log itself")
+    for given, what in ((args.pairs, "click log"), (args.start_from, "model to start from")):
+        if given is not None and os.path.exists(args.out) and os.path.exists(given):
+            if os.path.samefile(args.out, given):
+                raise InputError(f"--out: {args.out} is the {what} itself")
     # a pipe can be read but once; of a file no text is kept
     pairs = None if os.path.isfile(args.pairs) else read_pairs(args.pairs)
 
     def each_pair():
         return iter_pairs(args.pairs) if pairs is None else pairs
 
-    hashing = LetterTrigrams.fit((text for pair in each_pair() for text in pair), args.min_count)
-    cell = _cell(args)
-    names = [
-        name
-        for name in inspect.signature(training.train).parameters
-        if hasattr(args, name) and name not in ("pairs", "resume", "cluster")
-    ]
-    given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
-    settings = (PAPER if args.paper else {}) | given
-    settings = {name: None if value == "none" else value for name, value in settings.items()}
-    model = DualEncoder(cell, hashing, settings.get("seed", 0))
-    done = []
+    done, before = [], _stamp(args.out)
 
     def after_epoch(model, history):
         done.append(history)
@@ -72,19 +50,97 @@ def train(args):
                     raise
                 print_no_more()  # but train on
 
-    with connected(args.cluster) if args.cluster else nullcontext() as cluster:
-        training.train(
-            model,
-            each_pair(),
-            checkpoint=args.out,
-            resume=args.resume,
-            progress=False if args.quiet else None,
-            callback=after_epoch,
-            cluster=cluster,
-            **settings,
-        )
+    try:
+        settings = _settings(args)
+        model = _model(args, each_pair, settings.get("seed", 0))
+        with connected(args.cluster) if args.cluster else nullcontext() as cluster:
+            training.train(
+                model,
+                each_pair(),
+                checkpoint=args.out,
+                resume=args.resume,
+                progress=False if args.quiet else None,
+                callback=after_epoch,
+                cluster=cluster,
+                **settings,
+            )
+    except InputError as error:
+        raise InputError(_by_flags(str(error))) from None
+    except KeyboardInterrupt:
+        ours = _stamp(args.out) != before or args.resume and before is not None
+        said = _kept(args.out) if ours else "no epoch is done, nothing is kept"
+        raise KeyboardInterrupt(said) from None
     if not done and not args.quiet:
         print(f"{args.out} is complete; there was nothing to resume")
+
+
+def _settings(args):
+    """What `lstm_edu.train` is told, by the command line or the paper."""
+    names = [
+        name
+        for name in inspect.signature(training.train).parameters
+        if hasattr(args, name) and name not in ("pairs", "resume", "cluster")
+    ]
+    given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
+    settings = (PAPER if args.paper else {}) | given
+    return {name: None if value == "none" else value for name, value in settings.items()}
+
+
+def _model(args, each_pair, seed):
+    """The model to train: a new one, or that of --start-from."""
+    if args.start_from is None:
+        texts = (text for pair in each_pair() for text in pair)
+        min_count = 1 if args.min_count is None else args.min_count
+        return DualEncoder(_cell(args), LetterTrigrams.fit(texts, min_count), seed)
+    for name in ("cell", "cells", "forget_gate", "peepholes", "bidirectional", "min_count"):
+        value = getattr(args, name)
+        if value is not None and value is not False:  # a number may be 0
+            raise InputError(f"{flag(name)}: --start-from keeps what its model has")
+    return load(args.start_from)
+
+
+def _cell(args):
+    """The cell that the command line asks for."""
+    name = args.cell or "lstm"
+    kind = RECURRENT[name]
+    given = {"forget_gate": args.forget_gate, "peepholes": args.peepholes}
+    arguments = {name: value for name, value in given.items() if value}
+    for argument in arguments:
+        if argument not in {field.name for field in fields(kind)}:
+            raise InputError(f"{flag(argument)}: --cell {name} has none")
+    if args.cells is not None:
+        arguments["n_cells"] = args.cells
+    return Bidirectional(kind(**arguments)) if args.bidirectional else kind(**arguments)
+
+
+def flag(name):
+    """The command line's name of an argument: --negatives of n_negatives."""
+    return "--" + name.removeprefix("n_").replace("_", "-")
+
+
+def _by_flags(said):
+    """What is said of the arguments, with their names on the command line."""
+    names = {*inspect.signature(training.train).parameters, "n_cells", "min_count"}
+    if said.split(":")[0] in names:
+        said = re.sub(r"\w+", lambda m: flag(m[0]) if m[0] in names and "_" in m[0] else m[0], said)
+        said = said if said.startswith("--") else "--" + said
+    return re.sub(r"(?<=: its )\w+(?= is )", lambda m: flag(m[0]) if m[0] in names else m[0], said)
+
+
+def _stamp(path):
+    """What tells whether a file has been written since; None if there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_ino, found.st_size
+
+
+def _kept(path):
+    """What a run that was stopped has left, and how to go on."""
+    n = len(load(path).training["history"]["cost"])
+    epochs = "1 epoch" if n == 1 else f"{n} epochs"
+    return f"{path} keeps {epochs}; the same command with --resume goes on from there"
 
 
 def _print_epoch(history):
@@ -139,20 +195,24 @@ def compare(args):
     if args.figure:
         files.check_writable(args.figure)
     pairs = read_pairs(args.pairs)
-    result = comparison.table_iv(
-        pairs,
+    judgments, settings = (
         read_judgments(args.judgments),
-        args.folder,
-        rows,
-        args.seeds,
-        args.ndcg,
-        args.epochs,
-        args.search_pairs,
-        args.skip_thought,
-        args.sentences,
-        args.jobs,
-        say=lambda line: print(line, file=sys.stderr, flush=True),
+        (args.ndcg, args.epochs, args.search_pairs),
     )
+    settings = *settings, args.skip_thought, args.sentences
+    folder = args.folder or comparison.folder_of(pairs, judgments, *settings)
+
+    def say(line):
+        print(line, file=sys.stderr, flush=True)
+
+    try:
+        result = comparison.table_iv(
+            pairs, judgments, folder, rows, args.seeds, *settings, args.jobs, say
+        )
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(
+            f"the parts that are done are kept in {folder}; the same command goes on from there"
+        ) from None
     if args.json:
         head = {
             "date": str(datetime.date.today()),

@@ -193,11 +193,11 @@ def test_resume(folder, capsys):
         (["train", "pairs.tsv", "--out", "x.npz", "--gamma", "-2"], "gamma: -2.0"),
         (
             ["train", "pairs.tsv", "--out", "x.npz", "--negatives", "48"],
-            "n_negatives: 48; a query has only 47",
+            "--negatives: 48; a query has only 47",
         ),
         (["train", "pairs.tsv", "--out", "x.npz", "--negatives", "some"], "--negatives: invalid"),
         (["train", "pairs.tsv", "--out", "x.npz", "--seed", "-1"], "seed: -1"),
-        (["train", "pairs.tsv", "--out", "x.npz", "--cells", "0"], "n_cells: 0"),
+        (["train", "pairs.tsv", "--out", "x.npz", "--cells", "0"], "--cells: 0"),
         (
             ["train", "pairs.tsv", "--out", "x.npz", "--cell", "rnn", "--peepholes", "full"],
             "--cell rnn has none",

@@ -19,7 +19,7 @@ from lstm_edu import InputError, plots
 from lstm_edu.__main__ import main
 from lstm_edu.cells.rnn import RNN
 from lstm_edu.files import MissingError
-from lstm_edu.table_iv import comparison, memory, tuning
+from lstm_edu.table_iv import comparison, memory, progress, tuning
 from lstm_edu.training import held_out
 from lstm_edu.training.train import NotFiniteError
 
@@ -200,7 +200,24 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
     result = comparison.table_iv(
         PAIRS, JUDGMENTS, str(tmp_path / "a"), rows, seeds=2, say=said.append, **SMALL
     )
-    assert len(said) == 7 and [row["row"] for row in result["rows"]] == list(rows)
+    assert said[0].startswith("7 parts, 0 of them there already; 2 at a time, about ")
+    assert said[0].endswith(f" to go; kept in {tmp_path / 'a'}")
+    begun = [line for line in said[1:] if not line.startswith("[")]
+    assert sorted(begun) == sorted(
+        ["bm25: seed 0"]
+        + [
+            f"{row}: {what}"
+            for row in rows[1:]
+            for what in ("searches its settings", "seed 0", "seed 1")
+        ]
+    )
+    said = [line for line in said[1:] if line.startswith("[")]
+    assert [line.split(" ")[0].strip("[,") for line in said] == [f"{k}/7" for k in range(1, 7)] + [
+        "7/7]"
+    ]
+    assert all(" to go] " in line for line in said[:-1])
+    said = []
+    assert [row["row"] for row in result["rows"]] == list(rows)
     bm25, dssm, lstm = result["rows"]
     assert 0 < bm25["nDCG@10"]["low"] <= bm25["nDCG@10"]["mean"] <= bm25["nDCG@10"]["high"] < 1
     assert (
@@ -227,12 +244,14 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
     before = {
         name: os.stat(tmp_path / "a" / name).st_mtime_ns for name in os.listdir(tmp_path / "a")
     }
-    said.clear()
     again = comparison.table_iv(
         PAIRS, JUDGMENTS, str(tmp_path / "a"), rows, seeds=2, say=said.append, **SMALL
     )
     assert (
-        len(said) == 1
+        len(said) == 3
+        and said[0].startswith("7 parts, 6 of them")
+        and said[1] == "lstm_32: seed 1"
+        and said[2].startswith("[7/7] lstm_32 seed 1: ")
         and {name: os.stat(tmp_path / "a" / name).st_mtime_ns for name in before} == before
     )
 
@@ -287,6 +306,7 @@ def test_what_is_done_first_does_not_matter(tmp_path, monkeypatch, backend):
     assert [row["row"] for row in results[0]["rows"]] == list(pretended) and results[0] == results[
         1
     ] == results[2]
+    said = [line.split("] ")[1] for line in said if line.startswith("[")]
     assert len(said) == 24
     if backend == "threading":  # three at a time were done in another order, or nothing is shown
         assert [line.split()[0] for line in said[:3]] == ["rnn", "lstm_32", "dssm"] and said[
@@ -346,7 +366,8 @@ def test_memory_that_nobody_tells_is_said_to_be_unmeasured(tmp_path, monkeypatch
     assert [row["memory"] for row in json.loads(json.dumps(result["rows"]))] == [7, None]
     _, dssm, rnn, *_ = comparison.as_text(result).splitlines()
     assert "  7  " in dssm and "  not measured  " in rnn
-    assert {line.split(", ")[-1] for line in said} == {"memory not measured", "7 MB"}
+    done = [line for line in said if line.startswith("[")]
+    assert {line.split(", ")[-1] for line in done} == {"memory not measured", "7 MB"}
 
 
 def test_texts_without_a_known_trigram_are_no_news(recwarn):
@@ -461,3 +482,37 @@ def test_all_rows_of_table_iv(tmp_path, monkeypatch):
         comparison.ROWS
     )  # no row is another's under its own name
     assert len(comparison.as_text(result).splitlines()) == 1 + len(comparison.ROWS) + 2
+
+
+def test_a_folder_of_its_own_for_each_comparison(monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", "cache")
+    monkeypatch.setenv("LOCALAPPDATA", "local")
+    data = PAIRS, JUDGMENTS, "exponential", 16, 8_000, None, None
+    for system, cache in (("linux", "cache"), ("win32", "local"), ("darwin", "Caches")):
+        monkeypatch.setattr(sys, "platform", system)
+        folder = comparison.folder_of(*data)
+        assert folder.split(os.sep)[-3:-1] == [cache, "lstm_edu"]
+        assert folder == comparison.folder_of(*data)
+        assert folder != comparison.folder_of(PAIRS[1:], *data[1:])
+        assert folder != comparison.folder_of(*data[:3], 8, *data[4:])
+
+
+def test_every_row_has_a_time_that_it_is_thought_to_take():
+    assert set(progress.PAIRS_A_SECOND) == set(comparison.TRAINED)
+    assert set(progress.SECONDS) == set(comparison.FITTED)
+    search = progress.expected("lstm_96_n4", "search", 20_000, 16, 8_000)
+    assert search == (6 * 8 * 8_000 + 2 * 16 * 20_000) / 8_000
+    assert progress.expected("lstm_96_n4", "0", 20_000, 16, 8_000) == 40
+    assert progress.expected("bm25", "0", 20_000, 16, 8_000) == 1
+
+
+def test_what_is_left_follows_what_was_measured():
+    thought = {"a": 100, "b": 60, "c": 40}
+    assert progress.left(thought, {}, jobs=1) == 200
+    assert progress.left(thought, {}, jobs=4) == 100  # no quicker than its longest part
+    assert progress.left(thought, {"a": 260}, jobs=1) == 2 * 100
+    assert progress.left(thought, dict.fromkeys(thought, 1), jobs=2) == 0
+    said = {4: "about 10 s", 44: "about 40 s", 61: "about 1 min", 5399: "about 90 min"}
+    assert progress.in_words(7200) == "about 2.0 h"
+    for seconds, words in said.items():
+        assert progress.in_words(seconds) in (words, "about 1.5 h")

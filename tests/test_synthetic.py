@@ -54,7 +54,7 @@ def share(values):
 
 def test_tracked_files_are_what_the_generator_makes(tmp_path):
     synthetic.write(tmp_path / "new folder", seed=0)
-    for name in [*FILES, "sentences.txt"]:
+    for name in [*FILES, "titles.txt", "sentences.txt"]:
         assert (tmp_path / "new folder" / name).read_bytes() == (DATA / name).read_bytes(), name
 
 
@@ -79,9 +79,14 @@ def test_another_process_makes_the_same_another_seed_does_not():
 
 def test_sizes_and_format():
     assert (
-        sum((DATA / name).stat().st_size for name in [*FILES, "sentences.txt", "README.md"])
+        sum(
+            (DATA / name).stat().st_size
+            for name in [*FILES, "titles.txt", "sentences.txt", "README.md"]
+        )
         <= 3_000_000
     )
+    titles = (DATA / "titles.txt").read_bytes().decode("utf-8").splitlines()
+    assert titles == list(dict.fromkeys(title for _, title in rows("train_pairs.tsv")))
     for name, columns in FILES.items():
         data = (DATA / name).read_bytes()
         assert data.endswith(b"\n") and b"\r" not in data and b"\xef\xbb\xbf" not in data

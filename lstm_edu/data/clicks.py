@@ -142,7 +142,12 @@ def _rows(path, columns):
     for number, (line, where) in enumerate(
         _lines(path, f"lines of {' <TAB> '.join(columns)}"), start=1
     ):
-        yield number, _fields(line, columns, where)
+        fields = _fields(line, columns, where)
+        if number == 1 and len(columns) > 1 and [f.strip().lower() for f in fields] == columns:
+            raise InputError(
+                f"{where}: a header ({' <TAB> '.join(columns)}); take it out, each line is data"
+            )
+        yield number, fields
 
 
 def _lines(path, expected):

@@ -58,8 +58,8 @@ class Sample(NamedTuple):
 
 
 def write(folder, seed=0):
-    """Write ``train_pairs.tsv``, ``judgments.tsv``, ``needs.tsv`` and ``sentences.txt`` into
-    ``folder``, which is made if need be.
+    """Write ``train_pairs.tsv``, ``titles.txt`` (its titles, each once), ``judgments.tsv``,
+    ``needs.tsv`` and ``sentences.txt`` into ``folder``, which is made if need be.
     """
     sample = generate(seed)
     os.makedirs(folder, exist_ok=True)
@@ -77,6 +77,8 @@ def write(folder, seed=0):
         for passage, _ in passages(sample.asked, seed)
     )
     write_text(os.path.join(folder, "sentences.txt"), text)
+    titles = dict.fromkeys(title for _, title in sample.pairs)
+    write_text(os.path.join(folder, "titles.txt"), "".join(title + "\n" for title in titles))
 
 
 def generate(seed=0, n_pairs=20_000, n_queries=400):

@@ -11,6 +11,7 @@ import hashlib
 import json
 import multiprocessing
 import os
+import sys
 import time
 import warnings
 from concurrent.futures import ProcessPoolExecutor
@@ -21,7 +22,7 @@ from joblib import Parallel, delayed
 from .. import files
 from ..files import InputError, MissingError
 from ..ranking.ndcg import DEPTHS, KINDS, check_kind, interval, ndcg_by_query
-from . import trained
+from . import progress, trained
 from .bm25 import BM25
 from .doc2vec import Doc2Vec
 from .memory import in_words, peak_megabytes
@@ -57,7 +58,7 @@ def table_iv(
     judgments : list of Judged
         Read only to evaluate, never to choose.
     folder : str
-        Where the parts are kept; one comparison each.
+        Where the parts are kept; one comparison each. `folder_of` has one for these data.
     rows : sequence of str
         Of `ROWS`.
     seeds : int
@@ -77,7 +78,7 @@ def table_iv(
         (``joblib.parallel_config``) takes the parts elsewhere; all that they need goes with them,
         and the parts are written here.
     say : function, optional
-        Called with a line of text when something is done.
+        Called with a line of text when something is begun or done.
 
     Returns
     -------
@@ -105,17 +106,20 @@ def table_iv(
     if not n_queries:
         raise InputError("judgments: no query has a title of grade 1 or more")
     say = say or (lambda line: None)
-    os.makedirs(folder, exist_ok=True)
-    _check_folder(folder, pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences)
     data = pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences
+    os.makedirs(folder, exist_ok=True)
+    _check_folder(folder, _digest(*data))
     searches = [(row, "search", None) for row in rows if row in TRAINED]
-    searched = _done(searches, data, folder, jobs, say)
+    seeds_of = {row: range(seeds if row in TRAINED else 1) for row in rows}
+    keys = [task[:2] for task in searches] + [(row, str(k)) for row in rows for k in seeds_of[row]]
+    tell = _teller(keys, (len(pairs), epochs, search_pairs), folder, jobs, say)
+    searched = _done(searches, data, folder, jobs, say, tell)
     fits = [
         (row, str(seed), searched[row, "search"]["chosen"] if row in TRAINED else None)
         for row in rows
-        for seed in range(seeds if row in TRAINED else 1)
+        for seed in seeds_of[row]
     ]
-    parts = searched | _done(fits, data, folder, jobs, say)
+    parts = searched | _done(fits, data, folder, jobs, say, tell)
     metric = {
         "kind": kind,
         "what": KINDS[kind],
@@ -246,7 +250,41 @@ def holm(p):
     return corrected.tolist()
 
 
-def _done(work, data, folder, jobs, say):
+def folder_of(*data):
+    """The folder of a comparison that was given none: in the user's cache, named after its data."""
+    home = os.path.expanduser("~")
+    cache = {
+        "win32": os.environ.get("LOCALAPPDATA", os.path.join(home, "AppData", "Local")),
+        "darwin": os.path.join(home, "Library", "Caches"),
+    }.get(sys.platform, os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache"))
+    return os.path.join(cache, "lstm_edu", f"comparison-{_digest(*data)[:12]}")
+
+
+def _teller(keys, size, folder, jobs, say):
+    """Say what is to be done; returns a function of (row, what, part) that says what is left."""
+    thought = {(row, what): progress.expected(row, what, *size) for row, what in keys}
+    there = [key for key in keys if os.path.exists(_path(folder, *key))]
+    took = {key: thought[key] for key in there}
+    if len(there) < len(keys):
+        say(
+            f"{len(keys)} parts, {len(there)} of them there already; {jobs} at a time, "
+            f"{progress.in_words(progress.left(thought, took, jobs))} to go; kept in {folder}"
+        )
+
+    def tell(row, what, part):
+        took[row, what] = part.get("seconds", thought[row, what])
+        rest = progress.in_words(progress.left(thought, took, jobs))
+        to_go = f", {rest} to go" if len(took) < len(keys) else ""
+        say(f"[{len(took)}/{len(keys)}{to_go}] {_line(row, what, part)}")
+
+    return tell
+
+
+def _path(folder, row, what):
+    return os.path.join(folder, f"{row}_{what}.json")
+
+
+def _done(work, data, folder, jobs, say, tell):
     """The parts of some work by row and what, in the order of the work;
     those that the folder does not hold are done, and written as they come.
 
@@ -256,17 +294,23 @@ def _done(work, data, folder, jobs, say):
     data : tuple
         What `_part` takes after them.
     """
-    paths = {(row, what): os.path.join(folder, f"{row}_{what}.json") for row, what, _ in work}
+    paths = {(row, what): _path(folder, row, what) for row, what, _ in work}
     left, parts = [task for task in work if not os.path.exists(paths[task[:2]])], {}
+
+    def begin(task):  # asked for when there is a free place
+        row, what, _ = task
+        say(f"{row}: " + ("searches its settings" if what == "search" else f"seed {what}"))
+        return delayed(_in_a_process)(_part, *task, *data)
+
     # threads, if nobody says otherwise: all that they do is wait for the process that each starts
     work_on = Parallel(jobs, prefer="threads", return_as="generator_unordered", pre_dispatch=jobs)
     # the last rows first, they take longest
-    tasks = (delayed(_in_a_process)(_part, *task, *data) for task in reversed(left))
+    tasks = (begin(task) for task in reversed(left))
     for row, what, part in work_on(tasks):
         parts[row, what] = part
         if "missing" not in part:  # which is not kept: it may be there the next time
             files.write_text(paths[row, what], json.dumps(part) + "\n")
-        say(_line(row, what, part))
+        tell(row, what, part)
     for key, path in paths.items():
         if key not in parts:
             with open(path, encoding="utf-8") as file:
@@ -335,10 +379,13 @@ def _in_a_process(function, *arguments):
         return pool.submit(function, *arguments).result()
 
 
-def _check_folder(folder, pairs, judgments, *settings):
-    """Raise InputError if the folder holds the parts of another comparison."""
+def _digest(pairs, judgments, *settings):
     compared = [list(pairs), [list(judged) for judged in judgments], settings]
-    digest = hashlib.sha256(json.dumps(compared, default=str).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(compared, default=str).encode()).hexdigest()
+
+
+def _check_folder(folder, digest):
+    """Raise InputError if the folder holds the parts of another comparison."""
     path = os.path.join(folder, "comparison.txt")
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:

@@ -1,0 +1,58 @@
+"""How long a comparison may take: a guess before it starts, a better one after each part."""
+
+from .tuning import BUDGET
+
+# Pairs that a row's trainings go through in a second, two rows at a time on the sample; and seconds
+# that a row without a search takes there. The README's machine of 2026-11-20.
+PAIRS_A_SECOND = {
+    "dssm": 14_000,
+    "clsm_1": 10_000,
+    "clsm_3": 6_000,
+    "clsm_5": 4_000,
+    "rnn": 5_000,
+    "lstm_32": 23_000,
+    "lstm_64": 12_000,
+    "lstm_96_n2": 10_000,
+    "lstm_96_n4": 8_000,
+    "lstm_96_n6": 7_000,
+    "lstm_96_n8": 6_000,
+    "bilstm_96": 4_000,
+    "lstm_best": 7_000,
+    "gru": 8_000,
+}
+SECONDS = {"skip_thought": 60, "doc2vec": 70, "ulm": 3, "bm25": 1, "plsa": 20}
+DOUBT = 60  # so many seconds of work say as much about this machine as the guess does
+
+
+def expected(row, what, n_pairs, epochs, search_pairs):
+    """Seconds that a part, a row's search or one of its seeds, is thought to take."""
+    if row in SECONDS:
+        return SECONDS[row]
+    whole = epochs * n_pairs
+    tried = BUDGET * (epochs // 2) * min(n_pairs, search_pairs) + 2 * whole
+    return (tried if what == "search" else whole) / PAIRS_A_SECOND[row]
+
+
+def left(thought, took, jobs):
+    """Seconds that the rest of the parts may take.
+
+    Parameters
+    ----------
+    thought : dict
+        By part, what `expected` says, of all parts.
+    took : dict
+        By part, the seconds of those that are done.
+    jobs : int
+        Parts at a time.
+    """
+    rest = [seconds for part, seconds in thought.items() if part not in took]
+    pace = (sum(took.values()) + DOUBT) / (sum(thought[part] for part in took) + DOUBT)
+    return pace * max(sum(rest) / jobs, max(rest, default=0))
+
+
+def in_words(seconds):
+    """Some seconds, as roughly as they are known."""
+    if seconds < 60:
+        return f"about {max(10, 10 * round(seconds / 10))} s"
+    minutes = round(seconds / 60)
+    return f"about {minutes} min" if minutes < 90 else f"about {minutes / 60:.1f} h"

@@ -1,0 +1,192 @@
+"""The command line on stopping and going on: Ctrl-C, --resume, --start-from.
+
+Also what it calls its settings, and a first line that is no data.
+"""
+
+import contextlib
+import pathlib
+
+import pytest
+from test_command_line import TRAIN, folder  # noqa: F401
+
+import lstm_edu
+from lstm_edu.__main__ import main
+from lstm_edu.commands import RECURRENT
+from lstm_edu.table_iv import comparison
+from lstm_edu.training import runs
+
+pytestmark = pytest.mark.usefixtures("folder")
+
+
+@contextlib.contextmanager
+def stopped_at(module, name, call):
+    """Ctrl-C comes when the function is called for the so manieth time."""
+    function, calls = getattr(module, name), []
+
+    def interrupted(*args, **named):
+        calls.append(name)
+        if len(calls) == call:
+            raise KeyboardInterrupt
+        return function(*args, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, name, interrupted)
+        yield
+
+
+def said_on_stop(capsys, arguments):
+    assert main(arguments) == 130
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and error.startswith("lstm_edu: interrupted: ")
+    return error.removeprefix("lstm_edu: interrupted: ").rstrip("\n")
+
+
+def trained(out, *more):
+    return [word.replace("m.npz", out) for word in TRAIN] + ["--epochs", "3", *more]
+
+
+@pytest.mark.parametrize("epochs, kept", [(1, "1 epoch"), (2, "2 epochs")])
+def test_a_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept):
+    go_on = f"n.npz keeps {kept}; the same command with --resume goes on from there"
+    with stopped_at(runs, "save", epochs + 1):  # an epoch more is done, but not written
+        assert said_on_stop(capsys, trained("n.npz")) == go_on
+    with stopped_at(runs, "record", 1):  # in the next one: what was kept still is
+        assert said_on_stop(capsys, trained("n.npz", "--resume")) == go_on
+    assert main(trained("n.npz", "--resume")) == main(trained("m.npz")) == 0
+    assert pathlib.Path("n.npz").read_bytes() == pathlib.Path("m.npz").read_bytes()
+
+
+def test_a_training_stopped_in_its_first_epoch_keeps_nothing(capsys):
+    nothing = "no epoch is done, nothing is kept"
+    for _ in range(2):  # the second time --out is an older file, which is not this run's
+        with stopped_at(runs, "save", 1):
+            assert said_on_stop(capsys, trained("m.npz")) == nothing
+        lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a"])).save("m.npz")
+
+
+def test_a_stopped_comparison_says_where_its_parts_are(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "cache"))
+    monkeypatch.setenv("HOME", str(tmp_path / "cache"))
+    command = ["compare", "pairs.tsv", "judgments.tsv", "--rows", "ulm", "--jobs", "1"]
+    with stopped_at(comparison, "_in_a_process", 1):
+        assert main(command) == 130
+    *_, said = capsys.readouterr().err.splitlines()
+    words = "lstm_edu: interrupted: the parts that are done are kept in "
+    kept = pathlib.Path(said.removeprefix(words).split(";")[0])
+    assert said.startswith(words) and said.endswith("; the same command goes on from there")
+    assert [path.name for path in kept.iterdir()] == ["comparison.txt"]
+    assert tmp_path in kept.parents and not pathlib.Path("comparison").exists()
+    assert main(command) == 0 and (kept / "ulm_0.json").exists()
+
+
+@pytest.mark.parametrize("cell", sorted(RECURRENT))
+def test_a_new_run_starts_from_the_weights_of_a_model(cell):
+    more = "--cell", cell, "--bidirectional", "--min-count", "2"
+    assert main(trained("m.npz", *more)) == 0
+    again = ["train", "pairs.tsv", "--out", "n.npz", "--start-from", "m.npz", "--epochs", "2"]
+    assert main([*again, "--seed", "7"]) == 0
+    model, pairs = lstm_edu.load("m.npz"), lstm_edu.read_pairs("pairs.tsv")
+    lstm_edu.train(model, pairs, epochs=2, seed=7)
+    model.save("by_hand.npz")
+    assert pathlib.Path("n.npz").read_bytes() == pathlib.Path("by_hand.npz").read_bytes()
+    with stopped_at(runs, "record", 2):
+        assert main([*again, "--seed", "7", "--out", "o.npz"]) == 130
+    assert main([*again, "--seed", "7", "--out", "o.npz", "--resume"]) == 0
+    assert pathlib.Path("o.npz").read_bytes() == pathlib.Path("n.npz").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "more, said",
+    [
+        (["--out", "m.npz"], "--out: m.npz is the model to start from itself"),
+        (["--cell", "rnn"], "--cell: --start-from keeps what its model has"),
+        (["--cells", "0"], "--cells: --start-from keeps what its model has"),
+        (["--forget-gate"], "--forget-gate: --start-from keeps what its model has"),
+        (["--peepholes", "full"], "--peepholes: --start-from keeps what its model has"),
+        (["--bidirectional"], "--bidirectional: --start-from keeps what its model has"),
+        (["--min-count", "1"], "--min-count: --start-from keeps what its model has"),
+        (["--start-from", "none.npz"], "none.npz: No such file or directory"),
+    ],
+)
+def test_what_a_started_run_cannot_have(capsys, more, said):
+    lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a"])).save("m.npz")
+    before = pathlib.Path("m.npz").read_bytes()
+    command = ["train", "pairs.tsv", "--start-from", "m.npz", "--out", "n.npz", *more]
+    assert main(command) == 2 and capsys.readouterr().err == f"lstm_edu: {said}\n"
+    assert pathlib.Path("m.npz").read_bytes() == before and not pathlib.Path("n.npz").exists()
+
+
+@pytest.mark.parametrize(
+    "more, said",
+    [
+        (["--negatives", "0"], "--negatives: 0; must be 'batch' or a whole number from 1"),
+        (["--batch-size", "1"], "--batch-size: 1; with --negatives 'batch' it must be at least 2"),
+        (["--step-size", "0"], "--step-size: 0.0; must be a number above 0"),
+        (["--held-out", "1"], "--held-out: 1.0; must be a number from 0 to below 1"),
+        (
+            ["--patience", "3"],
+            "--patience: needs held-out queries; give --held-out a share of them",
+        ),
+        (["--gamma", "-1"], "--gamma: -1.0; must be a number above 0, at most 1e+09"),
+        (["--cells", "0"], "--cells: 0; must be a whole number from 1"),
+        (["--min-count", "0"], "--min-count: 0; must be at least 1"),
+        (["--negatives", "many"], "argument --negatives: invalid int or 'batch' value: 'many'"),
+    ],
+)
+def test_settings_are_called_by_their_names_on_the_command_line(capsys, more, said):
+    assert main([*TRAIN, *more]) == 2
+    assert capsys.readouterr().err == f"lstm_edu: {said}\n"
+
+
+def test_another_run_is_told_apart_by_the_options_name(capsys):
+    with stopped_at(runs, "record", 2):
+        assert main(trained("m.npz")) == 130
+    capsys.readouterr()
+    assert main(trained("m.npz", "--resume", "--negatives", "3")) == 2
+    assert capsys.readouterr().err == (
+        "lstm_edu: m.npz: cannot resume, it is of another run: its --negatives is 'batch', not 3\n"
+    )
+
+
+@pytest.mark.parametrize("command", ["train", "evaluate", "rank", "compare", "sample"])
+def test_help_says_what_everything_is_and_its_default(capsys, command):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    said = " ".join(capsys.readouterr().out.split("options:")[1].split())
+    assert "N_NEGATIVES" not in said and "n_negatives" not in said
+    options = said.split(" --")[1:]
+    assert all(len(option.split()) > 2 for option in options), "an option has no help"
+    if command == "compare":
+        assert all(row in said for row in comparison.ROWS)
+    if command == "train":
+        assert "--negatives NEGATIVES" in said and "(batch)" in said and "(lstm)" in said
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("start", ["", "\ufeff"])
+def test_a_header_is_refused_by_name(capsys, start, ending):
+    pairs, judged = ("query", "title"), ("qid", "Query", "docid", "Title", "grade")
+    for name, columns in (("pairs.tsv", pairs), ("judgments.tsv", judged)):
+        text = pathlib.Path(name).read_text(encoding="utf-8")
+        header = start + "\t".join(columns) + ending
+        pathlib.Path("h_" + name).write_bytes((header + text).encode("utf-8"))
+    assert main(["train", "h_pairs.tsv", "--out", "m.npz"]) == 2
+    assert capsys.readouterr().err == (
+        "lstm_edu: h_pairs.tsv:1: a header (query <TAB> title); take it out, each line is data\n"
+    )
+    with pytest.raises(lstm_edu.InputError, match="^h_judgments.tsv:1: a header .qid <TAB> query"):
+        lstm_edu.read_judgments("h_judgments.tsv")
+    # further down they are words like any other
+    pathlib.Path("pairs.tsv").write_text("a\tb\nquery\ttitle\n", encoding="utf-8")
+    assert lstm_edu.read_pairs("pairs.tsv") == [("a", "b"), ("query", "title")]
+
+
+def test_what_a_model_file_says_of_its_reading(tmp_path):
+    assert main(trained("m.npz")) == 0
+    model = lstm_edu.load("m.npz")
+    assert model.hashing.rule == "NFKC"
+    texts = ["o\u0308slo inn", "\u00f6slo inn", "\uff4f\u0308slo\u3000inn"]
+    y = model.encode_query(texts)
+    assert (y[0] == y[1]).all() and (y[0] == y[2]).all()
+    assert [model.trace(text).words for text in texts] == [["\u00f6slo", "inn"]] * 3
