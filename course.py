@@ -72,6 +72,7 @@ EXECUTE = [
     "--CoalesceStreamsPreprocessor.enabled=True",
     "--Exporter.preprocessors=nbconvert.preprocessors.CoalesceStreamsPreprocessor",
     "--ExecutePreprocessor.extra_arguments=--log-level=40",
+    "--ExecutePreprocessor.startup_timeout=900",
 ]
 PAGE = [
     "--to=html",
@@ -81,6 +82,7 @@ PAGE = [
 ]
 PYTEST = ["-m", "pytest", "-n", "2", "--dist", "loadscope"]
 NOTEBOOKS_TOO = ["--nbval-lax", "--nbval-current-env", "--ignore", "notebooks/exercises"]
+NOTEBOOKS_TOO += ["--nbval-kernel-startup-timeout=900"]  # a busy machine takes its time
 
 # pip, which ends with the one that started it, even where that was killed: its input ends then
 PIP = """
@@ -696,8 +698,10 @@ def exercises(python, _):
 
 
 def soak(python, _):
-    """Pass what is long by nature: many kills, many random cases, full-size training."""
+    """Pass what is long by nature: many kills, full-size training, each wait fifty times."""
     start([python] + PYTEST + ["-m", "soak", "tests"])
+    # what waits for something is where chance may come in: often, and beside four busy loops
+    start([python] + PYTEST + ["-m", "waits and not soak", "--times=50", "--busy=4", "tests"])
 
 
 def pages(python, pages):

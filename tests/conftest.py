@@ -1,6 +1,9 @@
 import os
 import pathlib
+import subprocess
+import sys
 import tempfile
+import time
 
 import numpy as np
 import pytest
@@ -13,11 +16,16 @@ try:
 except ModuleNotFoundError:
     pass  # only the test files that import it need it
 else:
-    # A machine that does other things as well may take more than hypothesis' 200 ms for an example.
-    hypothesis.settings.register_profile("course", deadline=None)
+    # A machine that does other things as well may take more than hypothesis' 200 ms for an example,
+    # and more than the seconds that it grants to make some.
+    slow = [hypothesis.HealthCheck.too_slow]
+    hypothesis.settings.register_profile("course", deadline=None, suppress_health_check=slow)
     hypothesis.settings.load_profile("course")
 
 ROOT = pathlib.Path(__file__).parent.parent
+# Seconds after which what should come is taken not to. Nothing waits as long if all is well, and no
+# machine is so busy that it takes so long.
+PATIENCE = 900
 
 # Words over three letters: every trigram is met in many words, and few enough of them to check each
 # element.
@@ -54,6 +62,42 @@ NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3)]
 
 def cell_name(cell):
     return str(cell).replace("n_cells=", "").replace("forget_gate=", "").replace("peepholes=", "")
+
+
+def until(there, what):
+    """Wait for a condition, and return what it found."""
+    end = time.monotonic() + PATIENCE
+    while not (found := there()):
+        assert time.monotonic() < end, f"not within {PATIENCE} s: {what}"
+        time.sleep(0.05)
+    return found
+
+
+def pytest_addoption(parser):
+    parser.addoption("--times", type=int, default=1, help="run each test that waits so often")
+    parser.addoption("--busy", type=int, default=0, help="so many busy loops beside the tests")
+
+
+BUSY = "import os; parent = os.getppid()\nwhile os.getppid() == parent: pass"
+
+
+def pytest_configure(config):
+    is_worker = hasattr(config, "workerinput")  # of xdist
+    n = 0 if is_worker else config.getoption("--busy")
+    config.busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(n)]
+
+
+def pytest_unconfigure(config):
+    for process in config.busy:
+        process.kill()
+
+
+def pytest_generate_tests(metafunc):
+    """What waits for something is where chance may come in, so `make soak` repeats it."""
+    times = metafunc.config.getoption("--times")
+    if times > 1 and metafunc.definition.get_closest_marker("waits"):
+        metafunc.fixturenames.append("_nth")
+        metafunc.parametrize("_nth", range(times))
 
 
 def unit_model(cell, seed=0, dtype="float64"):

@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from conftest import ROOT
+from conftest import PATIENCE, ROOT
 
 pytest.importorskip("myst_nb", reason="the extra `book` is not installed (make test installs it)")
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
@@ -92,7 +92,7 @@ def in_chromium(page, profile, query=""):
         capture_output=True,
         encoding="utf-8",
         check=True,
-        timeout=120,
+        timeout=PATIENCE,
     ).stdout
 
 

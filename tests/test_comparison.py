@@ -6,13 +6,13 @@ import itertools
 import json
 import os
 import sys
-import time
+import threading
 import types
 
 import joblib
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import PATIENCE, ROOT
 
 import lstm_edu
 from lstm_edu import InputError, plots
@@ -275,12 +275,16 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
         comparison.table_iv(PAIRS[:-1], JUDGMENTS, str(tmp_path / "a"), rows, **SMALL)
 
 
+@pytest.mark.waits
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_what_is_done_first_does_not_matter(tmp_path, monkeypatch, backend):
-    pretended = {"dssm": 0.4, "lstm_32": 0.0, "rnn": 0.2}  # seconds
-    monkeypatch.setattr(comparison, "_in_a_process", functools.partial(_pretend, pretended))
+    pretended = {"dssm": 0.4, "lstm_32": 0.0, "rnn": 0.2}
     results, said = [], []
     for jobs in (1, 3):
+        # where three are worked on at a time, in threads of ours, the order of the ends is ours
+        line = _InLine("lstm_32 rnn dssm".split()) if jobs == 3 and backend == "threading" else None
+        pretend = functools.partial(_pretend, pretended, line)
+        monkeypatch.setattr(comparison, "_in_a_process", pretend)
         with joblib.parallel_config(backend=backend):
             results.append(
                 comparison.table_iv(
@@ -290,7 +294,7 @@ def test_what_is_done_first_does_not_matter(tmp_path, monkeypatch, backend):
                     list(pretended),
                     seeds=3,
                     jobs=jobs,
-                    say=said.append,
+                    say=lambda told: (said.append(told), line and line.end(told)),
                 )
             )
     results.append(
@@ -308,21 +312,40 @@ def test_what_is_done_first_does_not_matter(tmp_path, monkeypatch, backend):
     ] == results[2]
     said = [line.split("] ")[1] for line in said if line.startswith("[")]
     assert len(said) == 24
+    ends = [said[k].split()[0] for k in range(24) if " searched" in said[k]]
+    assert ends[:3] == ["rnn", "lstm_32", "dssm"]
     if backend == "threading":  # three at a time were done in another order, or nothing is shown
-        assert [line.split()[0] for line in said[:3]] == ["rnn", "lstm_32", "dssm"] and said[
-            12
-        ].startswith("lstm_32")
+        assert ends[3:] == ["lstm_32", "rnn", "dssm"]
 
 
-def _pretend(seconds, function, row, what, chosen, *rest):
-    time.sleep(seconds[row])
+class _InLine:
+    """Lets the rows' searches end in an order that is given."""
+
+    def __init__(self, rows):
+        self.ended = {row: threading.Event() for row in rows}
+        self.before = dict(zip(rows[1:], rows))
+
+    def wait(self, row):
+        if row in self.before:
+            assert self.ended[self.before[row]].wait(PATIENCE)
+
+    def end(self, line):
+        """What is said of a part that is done."""
+        row, _, what = line.split("] ")[-1].partition(" ")
+        if what.startswith("searched"):
+            self.ended[row].set()
+
+
+def _pretend(shares, line, function, row, what, chosen, *rest):
+    if line and what == "search":
+        line.wait(row)
     facts = (
         {"chosen": {"step_size": len(row)}}
         if what == "search"
         else {
             "chosen": chosen,
             "parameters": 1,
-            "ndcg": [[seconds[row], 0.1 + 0.1 * int(what), 0.1 + 0.1 * int(what)]] * 3,
+            "ndcg": [[shares[row], 0.1 + 0.1 * int(what), 0.1 + 0.1 * int(what)]] * 3,
         }
     )
     return row, what, facts | {"seconds": 1.0, "memory": 1}
@@ -355,7 +378,7 @@ def test_memory_that_nobody_tells_is_said_to_be_unmeasured(tmp_path, monkeypatch
     pretended = {"dssm": 0.1, "rnn": 0.0}
 
     def unmeasured(*arguments):
-        row, what, part = _pretend(pretended, *arguments)
+        row, what, part = _pretend(pretended, None, *arguments)
         return row, what, part | {"memory": None if row == "rnn" or what == "search" else 7}
 
     monkeypatch.setattr(comparison, "_in_a_process", unmeasured)

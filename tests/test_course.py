@@ -11,12 +11,11 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 import tomllib
 import zipfile
 
 import pytest
-from conftest import ROOT
+from conftest import PATIENCE, ROOT, until
 
 SOURCE = (ROOT / "course.py").read_text(encoding="utf-8")
 COMMANDS = "setup run lab test book exercises soak pages lint fetch clean".split()
@@ -515,6 +514,7 @@ def test_an_environment_of_someone_else_is_not_removed(played):
     assert os.path.exists(os.path.join(played.VENV, "pyvenv.cfg")) and not played.calls()
 
 
+@pytest.mark.waits
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.parametrize("name, status", [("SIGINT", 130), ("SIGTERM", 143), ("SIGKILL", -9)])
 def test_ctrl_c_and_a_kill_end_with_a_line_at_most(played, tmp_path, name, status):
@@ -526,26 +526,24 @@ def test_ctrl_c_and_a_kill_end_with_a_line_at_most(played, tmp_path, name, statu
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
     process = subprocess.Popen(command, start_new_session=True, **streams)
     log = os.path.join(played.VENV, "install.log")
-    for _ in range(300):
-        if played.calls() and os.path.exists(log):
-            break
-        time.sleep(0.1)
-    time.sleep(0.5)
+    last = PIP_23.splitlines()[-1].strip()
+    until(lambda: os.path.exists(log) and last in read_text(log), "all that pip says")
     if number == signal.SIGINT:
         os.killpg(process.pid, number)  # as a terminal does
     else:
         process.send_signal(number)
-    out, error = process.communicate(timeout=60)
+    out, error = process.communicate(timeout=PATIENCE)
     assert process.returncode == status, (out, error)
     expected = ["Stopped. The same command goes on from here."] if status == 130 else []
     assert error.split("\n") == ["", *expected, ""] or error.split() == expected
     assert os.path.exists(os.path.join(played.VENV, "unfinished"))
     pip = int((tmp_path / "calls.pid").read_text(encoding="utf-8"))
-    for _ in range(100):
-        if not is_running(pip):
-            break
-        time.sleep(0.1)
-    assert not is_running(pip)
+    until(lambda: not is_running(pip), "pip's end")
+
+
+def read_text(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
 
 
 def is_running(pid):
