@@ -1,0 +1,168 @@
+"""Every command that the README and the teacher's page print works as it is printed.
+
+They are run in a copy of the course, as in a fresh clone, with short trainings; `make soak` runs
+them as they stand. Commands that set up an environment are held against what they name, for that
+needs a network.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import stat
+import subprocess
+import sys
+import tomllib
+
+import pytest
+from conftest import ROOT
+from test_course import course as course_py
+
+PAGES = "README.md", "book/teacher.md"
+# what makes a training so short that a test can wait for it
+SHORT = {
+    "train": ["--epochs", "1", "--cells", "8"],
+    "compare": ["--epochs", "1", "--search-pairs", "400"],
+}
+NOT_COPIED = ".git", ".venv*", "build", "__pycache__", ".ipynb_checkpoints", ".pytest_cache"
+WINDOWS = pytest.mark.skipif(os.name == "nt", reason="the commands are run by a POSIX shell")
+
+
+def commands(page):
+    """The lines of a page's blocks of commands, without what is said of them."""
+    told = (ROOT / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", told, re.M | re.S)
+    lines = [line for kind, block in blocks if not kind for line in block.splitlines()]
+    return [re.sub(r"\s+#\s.*", "", line) for line in lines if line.strip()]
+
+
+def ours(page):
+    """The commands of the package."""
+    return [line for line in commands(page) if re.match(r"\S*lstm-edu ", line)]
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    """A copy of the course with a .venv whose programs are those of this environment."""
+    folder = tmp_path_factory.mktemp("clone") / "course"
+    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*NOT_COPIED))
+    programs(folder / ".venv" / "bin")
+    return folder
+
+
+def programs(folder, nbgrader=None):
+    folder.mkdir(parents=True)
+    body = {
+        "python": f'exec {shlex.quote(sys.executable)} "$@"',
+        "lstm-edu": f'exec {shlex.quote(sys.executable)} -m lstm_edu "$@"',
+        "nbgrader": f'exec {shlex.quote(str(nbgrader))} "$@"',
+    }
+    for name, line in body.items():
+        path = folder / name
+        path.write_text(f"#!/bin/sh\n{line}\n", encoding="utf-8")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+def shell(line, folder, package):
+    paths = {
+        "PYTHONPATH": str(package),
+        "XDG_CACHE_HOME": str(package / "cache"),
+        "OMP_NUM_THREADS": "1",
+    }
+    done = subprocess.run(
+        ["sh", "-c", line],
+        cwd=folder,
+        env=os.environ | paths,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert not done.returncode, f"{line}\n{done.stderr}"
+    return done.stdout
+
+
+def as_printed(page, clone, more):
+    """Run a page's commands of the package in their order, in a folder that holds what it names."""
+    sample = {"my_pairs.tsv": "train_pairs.tsv", "my_judgments.tsv": "judgments.tsv"}
+    before = set(os.listdir(clone))
+    for name, source in sample.items():
+        shutil.copy(clone / "data_samples" / source, clone / name)
+    said = {}
+    for line in ours(page):
+        command = shlex.split(line)[1]
+        extra = shlex.join(more.get(command, []))
+        said[command] = shell(f"{line} {extra}", clone, clone)
+    left = set(os.listdir(clone)) - before - set(sample) - {"cache", "model.npz"}
+    assert not left, "these commands leave something in the course's folder"
+    return said
+
+
+def check(said):
+    if "rank" in said:
+        assert len(said["rank"].splitlines()) == 10 and said["evaluate"].startswith("nDCG@1 ")
+    assert "\nlstm_32 " in said["compare"]
+
+
+@WINDOWS
+@pytest.mark.parametrize("page", PAGES)
+def test_the_commands_of_the_package_work_as_printed(page, clone):
+    check(as_printed(page, clone, SHORT))
+
+
+@WINDOWS
+@pytest.mark.soak
+@pytest.mark.parametrize("page", PAGES)
+def test_and_with_the_trainings_as_long_as_they_say(page, clone):
+    check(as_printed(page, clone, {}))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_command_of_a_page_is_left_out(page):
+    known = (
+        r"\S*lstm-edu (train|evaluate|rank|compare) ",
+        r"python course\.py \w+",  # tests/test_course.py
+        r"pip install |conda env create |python -m venv ",
+        r"(\.\./grading/bin/nbgrader|mkdir|cp|ln|cd) ",
+    )
+    assert commands(page)
+    assert not [line for line in commands(page) if not any(re.match(p, line) for p in known)]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_sets_up_an_environment_names_what_there_is(page):
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    told = (ROOT / page).read_text(encoding="utf-8")
+    for found in re.findall(r"pip install .*?\[([\w,]+)\]", told):
+        assert set(found.split(",")) <= set(extras["optional-dependencies"])
+    for file in re.findall(r"(?:pip install -c|conda env create -f) (\S+)", told):
+        assert (ROOT / file).exists()
+    for line in commands(page):
+        if line.startswith("python course.py"):
+            args = course_py.parser().parse_args(shlex.split(line)[2:])
+            assert args.command
+
+
+NBGRADER = shutil.which(
+    "nbgrader", path=os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
+)
+
+
+@WINDOWS
+@pytest.mark.skipif(not NBGRADER, reason="nbgrader is not installed: pip install nbgrader")
+def test_nbgrader_as_the_teachers_page_has_it(clone, tmp_path):
+    """From the first of its commands to the last, by copy and paste."""
+    told = (ROOT / "book/teacher.md").read_text(encoding="utf-8").split("## Grade with nbgrader")[1]
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", told.split("\n## ")[0], re.M | re.S)
+    (_, make), (_, config), (_, grade) = blocks
+    programs(tmp_path / "grading" / "bin", NBGRADER)
+    first, *rest = (line.replace("…", str(clone)) for line in make.splitlines())
+    assert re.fullmatch(r"python -m venv grading && grading/bin/pip install nbgrader -e \S+", first)
+    assert rest.pop() == "cd course"
+    shell("\n".join(rest), tmp_path, clone)
+    folder = tmp_path / "course"
+    (folder / "nbgrader_config.py").write_text(config, encoding="utf-8")
+    name = re.search(r"generate_assignment (\S+)", grade)[1]
+    for line in grade.splitlines():
+        shell(line, folder, clone)
+        if "generate_assignment" in line:
+            shutil.copytree(folder / "release" / name, folder / "submitted" / "ann" / name)
+    assert (folder / "grades.csv").exists() and (folder / "feedback" / "ann" / name).exists()
