@@ -524,7 +524,10 @@ def test_ctrl_c_and_a_kill_end_with_a_line_at_most(played, tmp_path, name, statu
     played.says(PIP_23, sleep=600)
     command = [sys.executable, os.path.join(played.ROOT, "course.py"), "setup"]
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
+    # a shell has what it starts in the background ignore Ctrl-C, and what that starts, too
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(command, start_new_session=True, **streams)
+    signal.signal(signal.SIGINT, before)
     log = os.path.join(played.VENV, "install.log")
     last = PIP_23.splitlines()[-1].strip()
     until(lambda: os.path.exists(log) and last in read_text(log), "all that pip says")
