@@ -1,5 +1,5 @@
-"""Public sets of judged searches: TREC files, ``ir_datasets`` by name,
-and the movie searches of msrd, fetched and split.
+"""Where there is something to learn from: the sample; public sets of judged searches, TREC files,
+``ir_datasets`` by name, and the movie searches of msrd, fetched and split.
 
 `fetch` needs pooch, `from_ir_datasets` needs ir_datasets: both are the extra ``data``.
 """
@@ -18,6 +18,23 @@ from ..files import InputError, from_extra, write_text
 from ..text.hashing import plain
 from .clicks import HIGHEST_GRADE, Judged, _lines, _rows, _text
 from .msrd import share, split_msrd
+
+# --- the sample -----------------------------------------------------------------------------------
+
+
+def sample():
+    """The folder of the sample data, wherever the package is installed.
+
+    Returns
+    -------
+    pathlib.Path
+        With ``train_pairs.tsv``, ``judgments.tsv``, ``needs.tsv`` and ``sentences.txt``.
+    """
+    here = pathlib.Path(__file__)
+    # setup.py brings the files into a wheel; a checkout has them at its top, and no second time
+    inside, checkout = here.with_name("sample"), here.parents[2] / "data_samples"
+    return inside if inside.exists() else checkout
+
 
 # --- TREC -----------------------------------------------------------------------------------------
 
