@@ -14,11 +14,11 @@ import json
 import os
 import sys
 
-import bm25s
 import numpy as np
 
 import lstm_edu
 from lstm_edu.ranking import ndcg as ranking
+from lstm_edu.table_iv.bm25 import load_bm25s
 
 
 class RandomOrder:
@@ -33,7 +33,7 @@ class BM25:
 
     def __init__(self, titles):
         self.row = {title: k for k, title in enumerate(dict.fromkeys(titles))}
-        self.index = bm25s.BM25(k1=1.2, b=0.75)
+        self.index = load_bm25s().BM25(k1=1.2, b=0.75)
         self.index.index([title.split() for title in self.row], show_progress=False)
 
     def score(self, query, titles):

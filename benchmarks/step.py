@@ -44,7 +44,7 @@ except ImportError:
 SETTINGS = {"clip": 100.0, "truncate": None, "method": "bptt", "held_out": 0.0} | lstm_edu.PAPER
 N_UPDATES = 196  # an epoch of 200,000 pairs
 MINIBATCHES = 6
-MISSING = "torch: not installed, so not timed; pip install 'lstm_edu[bench]'"
+MISSING = 'torch: not installed, so not timed; pip install "lstm_edu[bench]"'
 TIMES = {"bptt": 30, "torch": 30, "autograd": 3, "autograd_all_rows": 1}
 
 

@@ -12,9 +12,13 @@ import shutil
 import sys
 from urllib.parse import unquote
 
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
+from lstm_edu.files import from_extra
+
+with from_extra("book", "the book needs Sphinx"):
+    from pygments import highlight
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexers import PythonLexer
+    from sphinx.cmd.build import build_main
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = [
@@ -167,8 +171,6 @@ def stage(folder, root=ROOT):
 
 
 if __name__ == "__main__":
-    from sphinx.cmd.build import build_main
-
     book = pathlib.Path(sys.argv[1]).resolve()
     sources = book.with_name(f"{book.name}-pages")
     sources.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ from .text.hashing import LetterTrigrams, letter_trigrams
 from .training.settings import PAPER
 from .training.train import train
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "Bidirectional",
     "DualEncoder",
@@ -34,16 +34,17 @@ __all__ = [
     "load",
     "read_judgments",
     "read_pairs",
+    "sample",
     "train",
 ]
 
 
 def __getattr__(name):
-    """`fetch` and `explore` are loaded when they are first asked for."""
-    if name == "fetch":
-        from .data.datasets import fetch
+    """`fetch`, `sample` and `explore` are loaded when they are first asked for."""
+    if name in ("fetch", "sample"):
+        from .data import datasets
 
-        return fetch
+        return getattr(datasets, name)
     if name == "explore":
         from .explorers import explore
 

@@ -1,11 +1,12 @@
-"""The command line: python -m lstm_edu train | evaluate | rank | compare | sample."""
+"""The command line: lstm-edu, or python -m lstm_edu, train | evaluate | rank | compare | sample."""
 
 import argparse
 import inspect
+import pathlib
 import sys
 import warnings
 
-from . import commands
+from . import __version__, commands
 from .commands import RECURRENT, flag, has_no_reader, print_no_more
 from .files import InputError
 from .ranking import ndcg
@@ -60,7 +61,9 @@ def _print_warning(message, *_):
 
 def parser():
     """Commands and their arguments."""
-    top = Parser("python -m lstm_edu", description=__doc__)
+    installed = pathlib.Path(sys.argv[0]).stem == "lstm-edu"  # as pyproject.toml names it
+    top = Parser("lstm-edu" if installed else "python -m lstm_edu", description=__doc__)
+    top.add_argument("--version", action="version", version=f"lstm-edu {__version__}")
     subparsers = top.add_subparsers(
         required=True, metavar="train | evaluate | rank | compare | sample", parser_class=Parser
     )

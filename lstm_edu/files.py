@@ -4,7 +4,7 @@ import glob
 import json
 import os
 import zipfile
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 import numpy as np
 
@@ -21,6 +21,29 @@ class InputError(ValueError):
 
 class MissingError(InputError):
     """Something that is not part of the project is missing; the message says what to get."""
+
+
+@contextmanager
+def from_extra(extra, what):
+    """A context to import in what an extra brings, so that the line says how to get it.
+
+    Parameters
+    ----------
+    extra : str
+        Its name in ``pyproject.toml``.
+    what : str
+        What needs which package: "BM25 needs bm25s".
+
+    Raises
+    ------
+    MissingError
+        It is not there.
+    """
+    try:
+        yield
+    except ImportError:
+        # double quotes, which every shell takes, Windows' as well
+        raise MissingError(f'{what}: pip install "lstm_edu[{extra}]"') from None
 
 
 def check_writable(path):

@@ -1,9 +1,11 @@
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 import pytest
@@ -143,15 +145,24 @@ def _links_are_made():
     return True
 
 
+def _setuptools_builds():
+    try:
+        return int(version("setuptools").split(".")[0]) >= 77
+    except PackageNotFoundError:
+        return False
+
+
 HAS = {
     "named pipes": lambda: hasattr(os, "mkfifo"),
     "links for every user": _links_are_made,
+    "checkout with git": lambda: (ROOT / ".git").exists() and shutil.which("git") is not None,
+    "setuptools of 77 or newer": _setuptools_builds,
 }
 
 
 def needs(what):
-    """Skips a test, by name, where the system has none: Windows lacks some of what POSIX has."""
-    return pytest.mark.skipif(not HAS[what](), reason=f"this system has no {what}")
+    """Skips a test, by name, where there is none: Windows lacks some of what POSIX has."""
+    return pytest.mark.skipif(not HAS[what](), reason=f"there is no {what} here")
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Every baseline against its definition."""
 
-import sys
-
 import numpy as np
 import pytest
 from conftest import HASHING, NETWORKS, ROOT, TEXTS, clicks, unit_model
@@ -186,12 +184,6 @@ def test_bm25_from_its_definition():
     )
 
 
-def test_bm25_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "bm25s", None)
-    with pytest.raises(InputError, match=r"BM25 needs bm25s: pip install 'lstm_edu\[baselines\]'"):
-        BM25().fit(PAIRS).score("oslo", ["oslo"])
-
-
 def test_ulm_from_its_definition():
     model = ULM(mu=2.0).fit(PAIRS)
     words = [word for _, title in PAIRS for word in terms(title)]
@@ -287,16 +279,11 @@ def test_plsa_of_a_log_smaller_than_its_topics():
         PLSA(2).fit([("a", "!"), ("b", "?")])
 
 
-def test_plsa_chooses_on_held_out_queries_and_says_what_to_install(monkeypatch):
+def test_plsa_chooses_on_held_out_queries(monkeypatch):
     pytest.importorskip("sklearn")
     monkeypatch.setattr("lstm_edu.table_iv.plsa.CHOICES", ((1, 0.1), (2, 0.1)))
     model = PLSA().fit(two_topics())
     assert (model.n_topics, model.prior) == max(model.held_out, key=model.held_out.get)
-    monkeypatch.setitem(sys.modules, "sklearn.decomposition", None)
-    with pytest.raises(
-        InputError, match=r"PLSA needs scikit-learn: pip install 'lstm_edu\[baselines\]'"
-    ):
-        PLSA(2).fit(PAIRS)
 
 
 @pytest.mark.parametrize("cell", [DSSM(12, 6), CLSM(3, 12, 6)])

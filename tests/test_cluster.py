@@ -1,8 +1,6 @@
 """Two workers on loopback do what one process does; a worker that is killed costs its step."""
 
 import pickle
-import subprocess
-import sys
 import threading
 import time
 import warnings
@@ -37,7 +35,7 @@ from lstm_edu.text import sentences
 from lstm_edu.training import click_log, cluster
 
 distributed = pytest.importorskip(
-    "distributed", reason="dask.distributed is not installed: pip install 'lstm_edu[cluster]'"
+    "distributed", reason="dask.distributed is not installed: pip install lstm_edu[cluster]"
 )
 psutil = pytest.importorskip("psutil")  # which distributed needs
 pytestmark = pytest.mark.waits
@@ -470,16 +468,3 @@ def test_from_the_command_line(two, tmp_path, capsys, monkeypatch):
 def test_what_is_no_client_is_said(wrong):
     with pytest.raises(InputError, match="^cluster: .*; must be None or a dask.distributed.Client"):
         train(new_model(), PAIRS, cluster=wrong)
-
-
-def test_without_dask_it_says_what_to_install():
-    code = (
-        "import sys; sys.modules['distributed'] = None\nimport lstm_edu\n"
-        "hashing = lstm_edu.LetterTrigrams.fit(['a', 'b'])\n"
-        "lstm_edu.train(lstm_edu.DualEncoder(lstm_edu.RNN(2), hashing), "
-        "[('a', 'a'), ('b', 'b')], cluster=1)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8")
-    assert done.returncode and done.stderr.endswith(
-        "InputError: cluster: needs dask.distributed; pip install 'lstm_edu[cluster]'\n"
-    )

@@ -178,6 +178,23 @@ def test_resume(folder, capsys):
 
 
 @pytest.mark.parametrize(
+    "started, name", [("lstm-edu", "lstm-edu"), ("lstm_edu/__main__.py", "python -m lstm_edu")]
+)
+def test_version_and_the_name_that_it_was_started_by(monkeypatch, capsys, started, name):
+    monkeypatch.setattr(sys, "argv", [started])
+    for arguments, said in (
+        (["--version"], f"lstm-edu {lstm_edu.__version__}\n"),
+        (
+            ["rank", "--help"],
+            f"usage: {name} rank ",
+        ),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        assert not ended.value.code and capsys.readouterr().out.startswith(said)
+
+
+@pytest.mark.parametrize(
     "arguments, said",
     [
         ([], "required"),

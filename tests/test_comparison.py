@@ -415,12 +415,12 @@ def test_a_row_that_misses_something_says_what_and_is_tried_again(tmp_path, monk
     )
 
     def missing(row, *rest):
-        raise MissingError("BM25 needs bm25s: pip install 'lstm_edu[baselines]'")
+        raise MissingError('BM25 needs bm25s: pip install "lstm_edu[baselines]"')
 
     fit = comparison._fit
     monkeypatch.setattr(comparison, "_fit", missing)
     assert comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)["rows"] == [
-        {"row": "bm25", "missing": "BM25 needs bm25s: pip install 'lstm_edu[baselines]'"}
+        {"row": "bm25", "missing": 'BM25 needs bm25s: pip install "lstm_edu[baselines]"'}
     ]
     pytest.importorskip("bm25s")
     monkeypatch.setattr(comparison, "_fit", fit)

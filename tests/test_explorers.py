@@ -13,6 +13,7 @@ import nbformat
 import numpy as np
 import pytest
 from conftest import ROOT, TEXTS, cell_name, unit_model
+from IPython.display import Pretty
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from nbclient import NotebookClient
@@ -155,13 +156,16 @@ class Page:
 def page(monkeypatch):
     """A page that says which cell it runs, in which ipywidgets are there."""
     shown = Page()
-    monkeypatch.setattr(controls, "display", shown.display)
-    monkeypatch.setattr(
-        controls,
-        "get_ipython",
-        lambda: SimpleNamespace(get_parent=lambda: {"metadata": {"cellId": "one"}}),
+    is_run_by(
+        SimpleNamespace(get_parent=lambda: {"metadata": {"cellId": "one"}}), monkeypatch, shown
     )
     return shown
+
+
+def is_run_by(shell, monkeypatch, page):
+    display = SimpleNamespace(display=page.display, Pretty=Pretty)
+    ipython = SimpleNamespace(get_ipython=lambda: shell, display=display)
+    monkeypatch.setattr(controls, "load_ipython", lambda: ipython)
 
 
 def test_controls_change_what_is_shown(page):
@@ -235,7 +239,7 @@ def test_without_a_page_or_ipywidgets_the_picture_is_there_and_one_line(page, mo
         shell = (
             SimpleNamespace(get_parent=lambda: {"metadata": {}}) if without == "a page" else None
         )
-        monkeypatch.setattr(controls, "get_ipython", lambda: shell)
+        is_run_by(shell, monkeypatch, page)
     lstm_edu.explore(unit_model(lstm_edu.LSTM(3)), TITLES, query="abc a cab")
     figure, _, titles, line = page.items
     assert (

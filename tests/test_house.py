@@ -14,9 +14,11 @@ import tomllib
 from importlib.metadata import PackageNotFoundError, metadata
 
 import pytest
-from conftest import ROOT
+import yaml
+from conftest import ROOT, needs
 from packaging.specifiers import SpecifierSet
 
+import lstm_edu
 from lstm_edu.cells import CELLS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -39,7 +41,7 @@ ROOMS = {
     "checks": ["table_iv", "plots", "training"],
     "exercises": ["files"],
     "commands": ["training", "table_iv", "plots"],
-    "__main__": ["commands"],
+    "__main__": ["commands", "__init__"],
 }
 PACKAGE = ROOT / "lstm_edu"
 MODULES = {
@@ -67,6 +69,15 @@ def test_environment_yml_agrees_with_pyproject():
         *extras["test"],
     }
     assert by_pip == [*extras["baselines"], "-e ."]
+
+
+def test_the_version_is_one():
+    """And its day: the package, its declaration, the citation and the newest entry of the log."""
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    log = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    version, day = re.search(r"^## (\d\S*) - (\d{4}-\d\d-\d\d)$", log, re.M).groups()
+    assert version == lstm_edu.__version__ == PROJECT["version"] == cited["version"]
+    assert day == str(cited["date-released"])
 
 
 def test_constraints_are_versions_alone_and_name_all_that_is_declared():
@@ -315,6 +326,7 @@ def test_notebooks_are_there():
     assert [path.stem for path in NOTEBOOKS][0].startswith("00_")
 
 
+@needs("checkout with git")
 def test_no_address_of_a_registry_and_no_path_of_a_machine():
     tracked = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
@@ -373,6 +385,7 @@ def encoding_is_left_open(call):
     return bool({"text", "universal_newlines"} & given.keys())
 
 
+@needs("checkout with git")
 def test_line_ends_are_the_same_on_every_system():
     """Windows' git would write CRLF: no text is stored with it, and the sample is never touched."""
     told = subprocess.run(

@@ -1,5 +1,5 @@
-"""Public sets of judged searches: TREC files, ``ir_datasets`` by name,
-and the movie searches of msrd, fetched and split.
+"""Where there is something to learn from: the sample; public sets of judged searches, TREC files,
+``ir_datasets`` by name, and the movie searches of msrd, fetched and split.
 
 `fetch` needs pooch, `from_ir_datasets` needs ir_datasets: both are the extra ``data``.
 """
@@ -14,10 +14,27 @@ import re
 import shutil
 import tempfile
 
-from ..files import InputError, write_text
+from ..files import InputError, from_extra, write_text
 from ..text.hashing import plain
 from .clicks import HIGHEST_GRADE, Judged, _lines, _rows, _text
 from .msrd import share, split_msrd
+
+# --- the sample -----------------------------------------------------------------------------------
+
+
+def sample():
+    """The folder of the sample data, wherever the package is installed.
+
+    Returns
+    -------
+    pathlib.Path
+        With ``train_pairs.tsv``, ``judgments.tsv``, ``needs.tsv`` and ``sentences.txt``.
+    """
+    here = pathlib.Path(__file__)
+    # setup.py brings the files into a wheel; a checkout has them at its top, and no second time
+    inside, checkout = here.with_name("sample"), here.parents[2] / "data_samples"
+    return inside if inside.exists() else checkout
+
 
 # --- TREC -----------------------------------------------------------------------------------------
 
@@ -143,12 +160,8 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
         raise InputError(f"judged: {judged!r}; must be a share from 0 to 1")
     if n_queries is not None and not (isinstance(n_queries, int) and n_queries > 0):
         raise InputError(f"n_queries: {n_queries!r}; must be a whole number of at least 1, or None")
-    try:
+    with from_extra("data", "from_ir_datasets needs ir_datasets"):
         import ir_datasets
-    except ImportError:
-        raise InputError(
-            "from_ir_datasets needs ir_datasets: pip install 'lstm_edu[data]'"
-        ) from None
     try:
         found = ir_datasets.load(name)
     except (KeyError, TypeError):
@@ -271,7 +284,8 @@ def fetch(name, folder=None, url=URL):
             f"name: {name!r}; fetch knows 'msrd' "
             "(others by name: lstm_edu.data.datasets.from_ir_datasets)"
         )
-    pooch = _load_pooch()
+    with from_extra("data", "fetch needs pooch"):
+        import pooch
     folder = pathlib.Path(folder or pooch.os_cache("lstm_edu") / name)
     if folder.is_dir() and any(folder.iterdir()):
         return _checked(folder)
@@ -361,11 +375,3 @@ def _download(pooch, url, file, sha, folder):
 
 def _sha256(content):
     return hashlib.sha256(content).hexdigest()
-
-
-def _load_pooch():
-    try:
-        import pooch
-    except ImportError:
-        raise InputError("fetch needs pooch: pip install 'lstm_edu[data]'") from None
-    return pooch

@@ -3,15 +3,13 @@
 They are ipywidgets' (the extra ``widgets``), and are only made where a page is there to move them.
 Elsewhere, in nbconvert or where ipywidgets are missing, the same cell leaves the picture of the
 first state, so that a stored notebook is readable where nothing runs. Pictures are ordinary
-outputs, not widgets: they are saved with the notebook.
+outputs, not widgets: they are saved with the notebook. IPython, which shows both, comes with the
+notebook, or with the same extra.
 """
 
 import importlib.util
 
-from IPython import get_ipython
-from IPython.display import Pretty, display
-
-from ..files import InputError
+from ..files import InputError, from_extra
 from ..text.hashing import check_texts, words
 from . import pictures
 
@@ -21,13 +19,20 @@ STEPS = 0.002, 0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04, 0.048, 0.052
 NO_CONTROLS = "With ipywidgets (pip install ipywidgets) JupyterLab has controls here: {}."
 
 
+def load_ipython():
+    """IPython and what it shows outputs with, or a MissingError that says how to get them."""
+    with from_extra("widgets", "explore needs IPython"):
+        import IPython.display
+    return IPython
+
+
 def is_live():
     """Whether a page runs this cell, in which controls can be moved.
 
     JupyterLab, VS Code and Colab say which cell it is that they run, in the metadata of their
     request; nbconvert and nbval send none.
     """
-    shell = get_ipython()
+    shell = load_ipython().get_ipython()
     return (
         bool(hasattr(shell, "get_parent") and shell.get_parent().get("metadata"))
         and importlib.util.find_spec("ipywidgets") is not None
@@ -47,6 +52,7 @@ def explore(model, titles=None, query="hotels in shanghai"):
     query : str
         The first query.
     """
+    live = is_live()
     titles = check_texts("titles", [] if titles is None else titles)
     if not isinstance(query, str):
         raise InputError(f"query: {query!r}; must be a text")
@@ -56,7 +62,7 @@ def explore(model, titles=None, query="hotels in shanghai"):
         return pictures.reading(model, query, word, titles, vectors)
 
     last = max(len(words(query)) - 1, 0)
-    if not is_live():
+    if not live:
         return _show(picture(query, last), "query, word")
     import ipywidgets
 
@@ -64,7 +70,7 @@ def explore(model, titles=None, query="hotels in shanghai"):
     word = ipywidgets.SelectionSlider(options=_numbered(query), index=last, description="word")
     play = ipywidgets.Play(value=last, max=last, interval=1000)
     ipywidgets.link((play, "value"), (word, "index"))
-    display(ipywidgets.HBox([text, play, word]))
+    _display(ipywidgets.HBox([text, play, word]))
     redraw = _show_live(lambda: picture(text.value, word.index))
 
     def start_again(_):
@@ -111,7 +117,7 @@ def _sliders(picture, **settings):
         )
         for name, (values, first) in settings.items()
     }
-    display(ipywidgets.HBox(list(sliders.values())))
+    _display(ipywidgets.HBox(list(sliders.values())))
     redraw = _show_live(lambda: picture(**{name: slider.value for name, slider in sliders.items()}))
     for slider in sliders.values():
         slider.observe(redraw, "value")
@@ -123,24 +129,28 @@ def _numbered(query):
 
 
 def _line(item):
-    return Pretty(item) if isinstance(item, str) else item
+    return load_ipython().display.Pretty(item) if isinstance(item, str) else item
+
+
+def _display(*items, **how):
+    return load_ipython().display.display(*map(_line, items), **how)
 
 
 def _show(items, controls):
     """Show a picture that stays as it is, and say where it would not."""
-    display(*map(_line, items), Pretty(NO_CONTROLS.format(controls)))
+    _display(*items, NO_CONTROLS.format(controls))
 
 
 def _show_live(picture, n=3):
     """Show what picture() returns, up to n items,
     and return a function that shows it again in the same places.
     """
-    handles = [display(Pretty(""), display_id=True) for _ in range(n)]
+    handles = [_display("", display_id=True) for _ in range(n)]
 
     def redraw(_=None):
-        items = [_line(item) for item in picture()]
-        for handle, item in zip(handles, items + [Pretty("")] * (n - len(items))):
-            handle.update(item)
+        items = picture()
+        for handle, item in zip(handles, items + [""] * (n - len(items))):
+            handle.update(_line(item))
 
     redraw()
     return redraw

@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 
-from ..files import MissingError
+from ..files import from_extra
 from .asked import check_fitted, check_searches
 from .terms import terms
 
@@ -56,11 +56,8 @@ class BM25:
 
 def load_bm25s():
     """The library, or a MissingError that says how to get it."""
-    try:
-        with warnings.catch_warnings():
-            # tqdm's in a notebook without widgets, where no bar is asked for
-            warnings.filterwarnings("ignore", "IProgress not found")
-            import bm25s
-    except ImportError:
-        raise MissingError("BM25 needs bm25s: pip install 'lstm_edu[baselines]'") from None
+    with from_extra("baselines", "BM25 needs bm25s"), warnings.catch_warnings():
+        # tqdm's in a notebook without widgets, where no bar is asked for
+        warnings.filterwarnings("ignore", "IProgress not found")
+        import bm25s
     return bm25s

@@ -4,7 +4,7 @@ import zlib
 
 import numpy as np
 
-from ..files import InputError, MissingError
+from ..files import InputError, from_extra
 from ..training.held_out import best
 from .asked import check_fitted, check_searches
 from .terms import terms
@@ -60,7 +60,8 @@ class Doc2Vec:
         InputError
             gensim is missing, or no text has a word.
         """
-        gensim = load_gensim()
+        with from_extra("baselines", "Doc2Vec needs gensim"):
+            from gensim.models import doc2vec
         every = (*(text for pair in pairs for text in pair), *texts)
         documents = dict.fromkeys(tuple(terms(text)) for text in every)
         documents.pop((), None)
@@ -70,14 +71,14 @@ class Doc2Vec:
             # without a log there is nothing to choose by
             self.sample = self._choose(pairs) if pairs else SETTINGS["sample"]
         tagged = [
-            gensim.TaggedDocument(list(document), [k]) for k, document in enumerate(documents)
+            doc2vec.TaggedDocument(list(document), [k]) for k, document in enumerate(documents)
         ]
         # one worker: the order of updates is that of the texts; `hash` of a text would differ from
         # process to process
         settings = SETTINGS | dict(
             epochs=self.epochs, vector_size=self.vector_size, sample=self.sample
         )
-        self.model = gensim.Doc2Vec(tagged, **settings, seed=self.seed, workers=1, hashfxn=_hash)
+        self.model = doc2vec.Doc2Vec(tagged, **settings, seed=self.seed, workers=1, hashfxn=_hash)
         self.row = {document: k for k, document in enumerate(documents)}
         return self
 
@@ -159,12 +160,3 @@ def _infer(model, words, seed):
             doctags_lockf=lock,
         )
     return y[0]
-
-
-def load_gensim():
-    """The library's module of Doc2Vec, or an InputError that says how to get it."""
-    try:
-        from gensim.models import doc2vec
-    except ImportError:
-        raise MissingError("Doc2Vec needs gensim: pip install 'lstm_edu[baselines]'") from None
-    return doc2vec

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import scipy.sparse
 
-from ..files import InputError, MissingError
+from ..files import InputError, from_extra
 from ..training.held_out import best
 from .asked import check_fitted, check_searches
 from .terms import terms
@@ -47,7 +47,8 @@ class PLSA:
             (self.n_topics, self.prior), self.held_out = best(
                 CHOICES, lambda c, kept: PLSA(*c, self.seed, self.n_iterations).fit(kept), pairs
             )
-        NMF = load_nmf()
+        with from_extra("baselines", "PLSA needs scikit-learn"):
+            from sklearn.decomposition import NMF
         titles = list(dict.fromkeys(title for _, title in pairs))
         words = dict.fromkeys(word for title in titles for word in terms(title))
         self.column = {word: k for k, word in enumerate(words)}
@@ -109,12 +110,3 @@ class PLSA:
             (n.astype(np.float32), (rows.astype(np.int32), columns.astype(np.int32))),
             shape=(len(titles), len(self.column)),
         )
-
-
-def load_nmf():
-    """scikit-learn's NMF, or a MissingError that says how to get it."""
-    try:
-        from sklearn.decomposition import NMF
-    except ImportError:
-        raise MissingError("PLSA needs scikit-learn: pip install 'lstm_edu[baselines]'") from None
-    return NMF

@@ -22,7 +22,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from ..cells.cell import is_by_rows
-from ..files import InputError
+from ..files import InputError, from_extra
 from ..gradients.minibatch import cost_gradient, errors_by
 from ..text.lanes import split
 from ..threads import one_blas_thread
@@ -64,12 +64,8 @@ class Share:
 
 
 def _client_class():
-    try:
+    with from_extra("cluster", "cluster needs dask.distributed"):
         from distributed import Client
-    except ImportError:
-        raise InputError(
-            "cluster: needs dask.distributed; pip install 'lstm_edu[cluster]'"
-        ) from None
     return Client
 
 

@@ -1,0 +1,187 @@
+"""Where an extra is missing, each feature that needs it says so in one line, with what to type."""
+
+import ast
+import re
+import runpy
+import subprocess
+import sys
+import tomllib
+
+import pytest
+from conftest import HASHING, ROOT, TEXTS
+
+import lstm_edu
+from lstm_edu import InputError, explorers
+from lstm_edu.__main__ import main
+from lstm_edu.data.datasets import from_ir_datasets
+from lstm_edu.table_iv.bm25 import BM25
+from lstm_edu.table_iv.doc2vec import Doc2Vec
+from lstm_edu.table_iv.plsa import PLSA
+from lstm_edu.training.cluster import connected
+
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+    "optional-dependencies"
+]
+PAIRS = list(zip(TEXTS, reversed(TEXTS)))
+MODEL = lstm_edu.DualEncoder(lstm_edu.RNN(2), HASHING)
+
+
+def script(path):
+    """A script read as far as its main part."""
+    return runpy.run_path(str(ROOT / path), run_name="read")
+
+
+FEATURES = [
+    (lambda: lstm_edu.explore(MODEL), "IPython", "widgets", "explore needs IPython"),
+    (lambda: explorers.explore_push(TEXTS, []), "IPython", "widgets", "explore needs IPython"),
+    (lambda: explorers.explore_race(None, None), "IPython", "widgets", "explore needs IPython"),
+    (lambda: lstm_edu.fetch("msrd"), "pooch", "data", "fetch needs pooch"),
+    (
+        lambda: from_ir_datasets("cranfield"),
+        "ir_datasets",
+        "data",
+        "from_ir_datasets needs ir_datasets",
+    ),
+    (
+        lambda: lstm_edu.train(MODEL, PAIRS, cluster=1),
+        "distributed",
+        "cluster",
+        "cluster needs dask.distributed",
+    ),
+    (
+        lambda: connected("tcp://127.0.0.1:1").__enter__(),
+        "distributed",
+        "cluster",
+        "cluster needs dask.distributed",
+    ),
+    (
+        lambda: BM25().fit(PAIRS).score("ab", ["ab"]),
+        "bm25s",
+        "baselines",
+        "BM25 needs bm25s",
+    ),
+    (lambda: PLSA(2).fit(PAIRS), "sklearn", "baselines", "PLSA needs scikit-learn"),
+    (lambda: Doc2Vec().fit(PAIRS), "gensim", "baselines", "Doc2Vec needs gensim"),
+    (
+        lambda: script("benchmarks/sample.py")["BM25"](["ab"]),
+        "bm25s",
+        "baselines",
+        "BM25 needs bm25s",
+    ),
+    (lambda: script("book/build.py"), "sphinx", "book", "the book needs Sphinx"),
+    (lambda: script("book/build.py"), "pygments", "book", "the book needs Sphinx"),
+]
+
+
+@pytest.fixture
+def hide(monkeypatch):
+    """Hides a package as if it were not installed, with all of it that has been imported."""
+
+    def hidden(package):
+        loaded = [name for name in sys.modules if name.startswith(package + ".")]
+        for name in [package, *loaded]:
+            monkeypatch.setitem(sys.modules, name, None)
+
+    return hidden
+
+
+@pytest.mark.parametrize(
+    "feature, package, extra, said",
+    FEATURES,
+    ids=[f"{row[3]}-{k}" for k, row in enumerate(FEATURES)],
+)
+def test_a_feature_without_its_extra_says_what_to_install(hide, feature, package, extra, said):
+    hide(package)
+    with pytest.raises(InputError) as error:
+        feature()
+    assert str(error.value) == f'{said}: pip install "lstm_edu[{extra}]"'
+    assert error.value.__suppress_context__  # the one line, and no tale of a failed import above it
+
+
+def test_the_command_line_says_it_in_one_line(hide, tmp_path, capsys):
+    hide("distributed")
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
+    assert main(["train", str(pairs), "--out", str(tmp_path / "m.npz"), "--cluster", "x:1"]) == 2
+    said = 'cluster needs dask.distributed: pip install "lstm_edu[cluster]"'
+    assert capsys.readouterr().err == f"lstm_edu: {said}\n"
+
+
+def test_speed_is_measured_without_torch_and_the_table_says_so(hide, monkeypatch):
+    hide("torch")
+    monkeypatch.delitem(sys.modules, "torch_step", raising=False)
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    step = script("benchmarks/step.py")
+    assert step["torch_step"] is None
+    assert step["MISSING"].endswith('pip install "lstm_edu[bench]"')
+
+
+CORE_ALONE = """
+import sys
+for name in sys.argv[1:]:
+    sys.modules[name] = None
+from lstm_edu import *
+hashing = LetterTrigrams.fit(["a b"])
+model = DualEncoder(RNN(2), hashing, seed=0)
+train(model, [("a", "b"), ("b", "a")], epochs=1, n_negatives=1)
+from lstm_edu import plots
+plots.words_read(model.trace("b a"), 1)
+print(callable(explore), callable(fetch))
+"""
+
+
+def test_all_else_is_there_without_any_extra():
+    """`import *` as well, training and a figure: only what is called asks for its extra."""
+    hidden = "IPython ipywidgets pooch requests distributed bm25s sklearn gensim sphinx".split()
+    done = subprocess.run(
+        [sys.executable, "-c", CORE_ALONE, *hidden], capture_output=True, encoding="utf-8"
+    )
+    assert done.stdout == "True True\n", done.stderr
+
+
+# imported only where the extra has been asked for before, or looked for
+AFTERWARDS = {
+    ("lstm_edu/data/datasets.py", "requests"),  # which pooch brings
+    ("lstm_edu/explorers/controls.py", "ipywidgets"),  # pictures where they are not
+    ("lstm_edu/table_iv/doc2vec.py", "gensim"),
+    ("benchmarks/torch_step.py", "torch"),
+    ("book/conf.py", "docutils"),  # which Sphinx, that reads it, brings
+}
+# what brings a package that no extra names
+BRINGS = {"IPython": "ipywidgets", "pygments": "sphinx", "docutils": "sphinx"}
+PACKAGES = {"scikit-learn": "sklearn", "ir-datasets": "ir_datasets", "myst-nb": "myst_nb"}
+
+
+def test_no_extra_is_imported_without_a_word_for_where_it_is_missing():
+    by_extra = {
+        extra: {
+            PACKAGES.get(name, name)
+            for name in (re.split("[>=;]", required)[0].strip() for required in names)
+        }
+        for extra, names in EXTRAS.items()
+    }
+    optional = set().union(*by_extra.values(), BRINGS)
+    unsaid = set()
+    for path in (
+        p for room in ("lstm_edu", "book", "benchmarks") for p in ROOT.glob(f"{room}/**/*.py")
+    ):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        said = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.With):
+                call = node.items[0].context_expr
+                if ast.unparse(call).startswith("from_extra("):
+                    said |= {inner: call.args[0].value for inner in ast.walk(node)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                names = {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                names = {node.module.split(".")[0]}
+            else:
+                continue
+            for name in names & optional:
+                if node in said:
+                    assert BRINGS.get(name, name) in by_extra[said[node]], (path, name)
+                else:
+                    unsaid.add((path.relative_to(ROOT).as_posix(), name))
+    assert unsaid == AFTERWARDS
