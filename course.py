@@ -472,10 +472,8 @@ def requirements(extras, declared):
     """What pip is asked for by name: all that the extras declare."""
     project = declared["project"]
     named = [name for extra in extras for name in project["optional-dependencies"][extra]]
-    # setuptools builds, and is tested with
-    return list(
-        dict.fromkeys(declared["build-system"]["requires"] + project["dependencies"] + named)
-    )
+    asked = declared["build-system"]["requires"] + project["dependencies"] + named
+    return list(dict.fromkeys(asked))  # setuptools builds, and is tested with
 
 
 def mathjax(declared):
