@@ -18,7 +18,7 @@ import lstm_edu
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEN_LINES = re.search(r"## Ten lines\n\n```python\n(.+?)```", README, re.DOTALL)[1]
 NAME = f"lstm_edu-{lstm_edu.__version__}"
-SAMPLE = "judgments.tsv needs.tsv sentences.txt train_pairs.tsv".split()
+SAMPLE = sorted((ROOT / "data_samples").iterdir())
 # what other tests may write at the same time, and what is large
 IN_USE = shutil.ignore_patterns(
     *".git .venv build dist *.egg-info .*_cache .hypothesis __pycache__ *.npz *.part".split()
@@ -84,13 +84,10 @@ def test_the_wheel_holds_the_package_its_word_lists_and_the_sample(built):
     wheel = folder / "wheel"
     code = {p.relative_to(ROOT).as_posix() for p in (ROOT / "lstm_edu").rglob("*.py")}
     words = {p.relative_to(ROOT).as_posix() for p in (ROOT / "lstm_edu").rglob("*.toml")}
-    sample = {f"lstm_edu/data/sample/{name}" for name in [*SAMPLE, "README.md"]}
+    sample = {f"lstm_edu/data/sample/{path.name}": path.read_bytes() for path in SAMPLE}
     assert len(words) > 10
-    assert {name for name in held if ".dist-info/" not in name} == code | words | sample
-    for name in SAMPLE:
-        assert (wheel / "lstm_edu" / "data" / "sample" / name).read_bytes() == (
-            ROOT / "data_samples" / name
-        ).read_bytes()
+    assert {name for name in held if ".dist-info/" not in name} == code | words | sample.keys()
+    assert sample == {name: (wheel / name).read_bytes() for name in sample}
     points = (wheel / f"{NAME}.dist-info" / "entry_points.txt").read_text(encoding="utf-8")
     assert "lstm-edu = lstm_edu.__main__:main" in points
     assert "would be ignored" not in said  # setuptools' word on data that are not declared
@@ -129,7 +126,8 @@ def test_the_ten_lines(request, tmp_path, installed):
 
 
 def test_the_sample_s_folder_is_a_path():
-    assert {path.name for path in lstm_edu.sample().iterdir()} >= {*SAMPLE, "README.md"}
+    assert sorted(lstm_edu.sample().iterdir()) == SAMPLE
+    assert {"judgments.tsv", "train_pairs.tsv", "README.md"} <= {path.name for path in SAMPLE}
 
 
 def description(folder, out):

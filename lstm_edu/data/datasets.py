@@ -28,7 +28,7 @@ def sample():
     Returns
     -------
     pathlib.Path
-        With ``train_pairs.tsv``, ``judgments.tsv``, ``needs.tsv`` and ``sentences.txt``.
+        With ``train_pairs.tsv``, ``judgments.tsv`` and what else its ``README.md`` describes.
     """
     here = pathlib.Path(__file__)
     # setup.py brings the files into a wheel; a checkout has them at its top, and no second time
