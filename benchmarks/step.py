@@ -76,7 +76,7 @@ class ByHand:
             sides.append(Side(side.cell, weights))
         velocity = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
         ours = SimpleNamespace(query=sides[0], document=sides[1])
-        self.run = runs.Run(ours, sides, velocity, None, SETTINGS, {})
+        self.run = runs.Run(ours, sides, {"velocity": velocity}, None, SETTINGS, {})
         self.coasting = [lazy.start(len(side.weights["W"]), N_UPDATES) for side in sides]
 
     def lazy(self, examples):
@@ -94,7 +94,7 @@ class ByHand:
         """The same step, with every row of W moved in every update."""
         self.k += 1
         mu = nesterov.momentum(SETTINGS["momentum"], self.k, N_UPDATES)
-        sides, velocity = self.run.sides, self.run.velocity
+        sides, velocity = self.run.sides, self.run.state["velocity"]
 
         def look_ahead(side, velocity):
             nesterov.look_ahead(side.weights, velocity, mu)

@@ -19,7 +19,7 @@ from .ranking import ndcg
 from .text.hashing import LetterTrigrams
 from .training import train as training
 from .training.cluster import connected
-from .training.settings import PAPER
+from .training.settings import PAPER, PAPER_START
 
 RECURRENT = {kind.__name__.lower(): kind for kind in CELLS if hasattr(kind, "n_cells")}
 
@@ -59,7 +59,10 @@ def train(args):
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     settings = (PAPER if args.paper else {}) | given
     settings = {name: None if value == "none" else value for name, value in settings.items()}
-    model = DualEncoder(cell, hashing, settings.get("seed", 0))
+    if args.optimizer == "adam" and args.momentum is None:
+        settings["momentum"] = None  # the paper's is Nesterov's
+    start = (PAPER_START if args.paper else {}) | ({} if args.tied is None else {"tied": args.tied})
+    model = DualEncoder(cell, hashing, settings.get("seed", 0), **start)
     done = []
 
     def after_epoch(model, history):
