@@ -393,9 +393,11 @@ def test_numpy_numbers_are_settings_too(tmp_path):
     assert lstm_edu.load(tmp_path / "m.npz").training["settings"]["gamma"] == 5.0
 
 
-def test_too_large_a_step_is_said(recwarn):
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_too_large_a_step_is_said(recwarn, optimizer):
+    settings = dict(step_size=1e38, clip=1e38, epochs=5, optimizer=optimizer)
     with pytest.raises(InputError, match="cost is not finite in epoch|step_size"):
-        train(new_model(RNN(8)), PAIRS, step_size=1e38, clip=1e38, epochs=5)
+        train(new_model(RNN(8)), PAIRS, **settings)
     assert len(recwarn) == 0
 
 

@@ -19,9 +19,10 @@ Dense Adam takes its gradient to be 0 instead, and moves it on by the m that is 
 
     m_k = beta1 m_{k-1},    v_k = beta2 v_{k-1},    w_k = w_{k-1} - epsilon m̂_k / (sqrt(v̂_k) + tiny)
 
-That has no exact lazy form as (6) has (`lstm_edu.training.lazy`). Its move is a sum over updates of
-beta1^j m_s / (sqrt(beta2^j v_s) + tiny ...), and with ``tiny`` beside it, v_s does not come out of
-the sum: there is no table by s alone. benchmarks/adam_rows.py measures how far the two are apart.
+That has no exact lazy form, as (6) has in `lstm_edu.training.lazy`: j updates after s it divides
+beta1^j m_s by sqrt(beta2^j v_s) + tiny, and beside ``tiny`` no v_s comes out of the sum over j, so
+that no table of numbers by s and k alone could tell it. How far the two are apart is measured by
+benchmarks/adam_rows.py.
 """
 
 import numpy as np

@@ -51,25 +51,17 @@ def correct(coasting, weights, m, v, mean, at, gradient, step_size, keep, rows, 
 
         def move(block):
             now, w, g = rows[block], at[name][block], gradient[name][block]
-            m_now = m[name].take(now, axis=0, mode="clip")
+            m_now, v_now = (of[name].take(now, axis=0, mode="clip") for of in (m, v))
+            if mean is not None:
+                before = A[block] * mean[name][now] + B[block] * w
             m_now *= adam.BETA1
             m_now += (1 - adam.BETA1) * g
-            v_now = v[name].take(now, axis=0, mode="clip")
             v_now *= adam.BETA2
-            g *= g
-            g *= 1 - adam.BETA2
-            v_now += g
-            m[name][now], v[name][now] = m_now, v_now
+            v_now += (1 - adam.BETA2) * g * g
+            w -= step * m_now / (np.sqrt(v_now) + tiny)
+            m[name][now], v[name][now], weights[name][now] = m_now, v_now, w
             if mean is not None:
-                old = A[block] * mean[name][now] + B[block] * w
-            np.sqrt(v_now, out=v_now)
-            v_now += tiny
-            m_now /= v_now
-            m_now *= step
-            w -= m_now
-            weights[name][now] = w
-            if mean is not None:
-                mean[name][now] = keep * old + (1 - keep) * w
+                mean[name][now] = keep * before + (1 - keep) * w
 
         each_block(move, len(rows), map_)
     move_on_mean(coasting, keep)

@@ -69,8 +69,15 @@ ALLOWED = {
 }
 
 
-def check_settings(settings):
-    """Raise InputError at the first setting of `lstm_edu.train` that is out of range."""
+def checked(settings):
+    """The settings of `lstm_edu.train` as plain numbers, and mu where none is given.
+
+    Raises InputError at the first that is out of range.
+    """
+    settings = {
+        name: value.item() if isinstance(value, np.generic) else value
+        for name, value in settings.items()
+    }
     for name, (allowed, is_allowed) in ALLOWED.items():
         if not is_allowed(settings[name]):
             raise InputError(f"{name}: {settings[name]!r}; must be {allowed}")
@@ -84,3 +91,6 @@ def check_settings(settings):
         raise InputError("batch_size: 1; with n_negatives 'batch' it must be at least 2")
     if settings["patience"] is not None and not settings["held_out"]:
         raise InputError("patience: needs held-out queries; give held_out a share of them")
+    if settings["optimizer"] == "nesterov" and settings["momentum"] is None:
+        settings["momentum"] = MOMENTUM
+    return settings

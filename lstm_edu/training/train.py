@@ -18,7 +18,7 @@ from ..threads import two_threads
 from . import click_log, lazy, lazy_adam, nesterov, runs
 from . import cluster as _cluster
 from . import held_out as _held_out
-from .settings import MOMENTUM, check_settings
+from .settings import checked
 
 
 class NotFiniteError(InputError):
@@ -126,11 +126,7 @@ def train(
                     truncate=truncate, average=average, held_out=held_out, patience=patience,
                     seed=seed, method=method)
     # fmt: on
-    for name, value in settings.items():
-        settings[name] = value.item() if isinstance(value, np.generic) else value
-    check_settings(settings)
-    if momentum is None and optimizer == "nesterov":
-        settings["momentum"] = MOMENTUM
+    settings = checked(settings)
     check_way_back(model.cell, method, truncate)
     if cluster is not None:
         _cluster.check(cluster)
