@@ -1,7 +1,7 @@
 """An epoch at the paper's scale: 200,000 pairs, 50,000 letter trigrams, 96 cells,
 minibatches of 1,024, n = 4, the paper's setting.
 
-    python benchmarks/epoch.py [--json [benchmarks/epoch.json]]
+    python benchmarks/epoch.py [--optimizer adam] [--json [benchmarks/epoch.json]]
 
 The whole way through `lstm_edu.train`, from a synthetic log of texts (`paper_scale`). Its reading,
 texts to numbers, is once a training and told apart; the texts come one by one, as from a file.
@@ -14,22 +14,26 @@ import paper_scale
 
 import lstm_edu
 from lstm_edu.table_iv import memory
+from lstm_edu.training.settings import OPTIMIZERS
 
 
-def measure(n_pairs, epochs):
+def measure(n_pairs, epochs, optimizer="nesterov"):
     """The figures."""
     scale = paper_scale.SCALES["paper"]
     pairs = paper_scale.pairs(n_pairs, scale.n_trigrams)
     model = lstm_edu.DualEncoder(
         lstm_edu.LSTM(scale.n_cells), paper_scale.hashing(scale.n_trigrams)
     )
+    settings = lstm_edu.PAPER | {"n_negatives": scale.n_negatives, "optimizer": optimizer}
+    if optimizer == "adam":
+        settings["momentum"] = None
     others, start = paper_scale.Others(), time.perf_counter()
     history = lstm_edu.train(
         model,
         pairs,
         epochs=epochs,
         batch_size=scale.batch_size,
-        **lstm_edu.PAPER | {"n_negatives": scale.n_negatives},
+        **settings,
     )
     whole = time.perf_counter() - start
     return {
@@ -58,6 +62,7 @@ if __name__ == "__main__":
     parser = paper_scale.parser(__doc__)
     parser.add_argument("--pairs", type=int, default=200_000)
     parser.add_argument("--epochs", type=int, default=1)
+    parser.add_argument("--optimizer", choices=OPTIMIZERS, default="nesterov")
     args = parser.parse_args()
-    found = {"epoch": measure(args.pairs, args.epochs)}
+    found = {"epoch": measure(args.pairs, args.epochs, args.optimizer)}
     paper_scale.report(found, table(found), args.json)

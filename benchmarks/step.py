@@ -9,6 +9,7 @@ letter trigrams, 96 cells, 1,024 pairs, n = 4, the paper's settings) and the cla
 the ways take turns on the same minibatches, two threads each.
 
 - bptt: `lstm_edu.training.train`, by hand;
+- adam: the same with Adam for Nesterov's momentum;
 - torch: the same maths on the same deduplicated words (`torch_step`); needs the extra `bench`;
 - autograd: `lstm_edu.gradients.autodiff`, (1)-(5) as a reader of the paper would write them, but
   given the touched rows of W alone, and the same lazy update;
@@ -35,6 +36,7 @@ from lstm_edu.model import Side
 from lstm_edu.threads import two_threads
 from lstm_edu.training import click_log, lazy, nesterov, runs
 from lstm_edu.training import train as training
+from lstm_edu.training.settings import OPTIMIZERS
 
 try:
     import torch_step
@@ -45,7 +47,7 @@ SETTINGS = {"clip": 100.0, "truncate": None, "method": "bptt", "held_out": 0.0} 
 N_UPDATES = 196  # an epoch of 200,000 pairs
 MINIBATCHES = 6
 MISSING = 'torch: not installed, so not timed; pip install "lstm_edu[bench]"'
-TIMES = {"bptt": 30, "torch": 30, "autograd": 3, "autograd_all_rows": 1}
+TIMES = {"bptt": 30, "adam": 30, "torch": 30, "autograd": 3, "autograd_all_rows": 1}
 
 
 def minibatches(scale, model):
@@ -67,16 +69,19 @@ def minibatches(scale, model):
 class ByHand:
     """A training run of our own from a model's weights, each row of W ``times`` times."""
 
-    def __init__(self, model, threads, times=1):
+    def __init__(self, model, threads, times=1, optimizer="nesterov"):
         self.threads, self.k = threads, 0
         sides = []
         for side in (model.query, model.document):
             weights = {name: w.copy() for name, w in side.weights.items()}
             weights["W"] = np.repeat(weights["W"], times, axis=0)
             sides.append(Side(side.cell, weights))
-        velocity = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
+        state = {
+            part: [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
+            for part in OPTIMIZERS[optimizer]
+        }
         ours = SimpleNamespace(query=sides[0], document=sides[1])
-        self.run = runs.Run(ours, sides, velocity, None, SETTINGS, {})
+        self.run = runs.Run(ours, sides, state, None, SETTINGS | {"optimizer": optimizer}, {})
         self.coasting = [lazy.start(len(side.weights["W"]), N_UPDATES) for side in sides]
 
     def lazy(self, examples):
@@ -94,7 +99,7 @@ class ByHand:
         """The same step, with every row of W moved in every update."""
         self.k += 1
         mu = nesterov.momentum(SETTINGS["momentum"], self.k, N_UPDATES)
-        sides, velocity = self.run.sides, self.run.velocity
+        sides, velocity = self.run.sides, self.run.state["velocity"]
 
         def look_ahead(side, velocity):
             nesterov.look_ahead(side.weights, velocity, mu)
@@ -148,7 +153,7 @@ def measure(name, threads):
     texts, examples = zip(*minibatches(scale, model))
     batches = examples[0].queries, examples[0].documents
     rows = np.union1d(batches[0].touched, batches[1].touched)
-    hand = ByHand(model, threads)
+    hand, adam = ByHand(model, threads), ByHand(model, threads, optimizer="adam")
     autograd, all_rows = (
         autograd_step.Training(model, texts[0], SETTINGS, N_UPDATES, some) for some in (rows, None)
     )
@@ -159,6 +164,7 @@ def measure(name, threads):
     found["autograd"] = cost, [g | {"W": g["W"][own]} for g, own in zip(gradient, touched)]
     ways = {
         "bptt": lambda k: hand.lazy(examples[k % MINIBATCHES]),
+        "adam": lambda k: adam.lazy(examples[k % MINIBATCHES]),
         "autograd": lambda k: autograd.step(),
         "autograd_all_rows": lambda k: all_rows.step(),
     }

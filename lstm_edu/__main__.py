@@ -11,7 +11,7 @@ from .commands import RECURRENT, flag, has_no_reader, print_no_more
 from .files import InputError
 from .ranking import ndcg
 from .table_iv.comparison import ROWS
-from .training.settings import PAPER
+from .training.settings import MOMENTUM, OPTIMIZERS, PAPER, PAPER_START
 from .training.train import train
 
 KINDS = "; ".join(f"{kind}: {what}" for kind, what in ndcg.KINDS.items()) + " (exponential)"
@@ -103,7 +103,8 @@ def parser():
     add(
         "--paper",
         action="store_true",
-        help="the paper's setting: " + ", ".join(f"{flag(k)[2:]} {v}" for k, v in PAPER.items()),
+        help="the paper's setting: "
+        + ", ".join(f"{flag(k)[2:]} {v}" for k, v in (PAPER | PAPER_START).items()),
     )
     default = {name: p.default for name, p in inspect.signature(train).parameters.items()}
 
@@ -121,9 +122,16 @@ def parser():
         "unclicked titles a pair, or 'batch': all of the minibatch's",
     )
     setting("--gamma", "gamma", float, "scale of the cosines")
-    setting("--step-size", "step_size", float, "epsilon of Eq. (6)")
-    setting(
-        "--momentum", "momentum", _or(float, "schedule"), "mu of Eq. (6), or the paper's 'schedule'"
+    add(
+        "--optimizer",
+        choices=list(OPTIMIZERS),
+        help=f"Nesterov's momentum as in Eq. (6), or Adam ({default['optimizer']})",
+    )
+    setting("--step-size", "step_size", float, "epsilon of Eq. (6), or Adam's step size")
+    add(
+        "--momentum",
+        type=_or(float, "schedule"),
+        help=f"mu of Eq. (6), or the paper's 'schedule' ({MOMENTUM}); Adam has none",
     )
     setting("--clip", "clip", float, "largest norm of a side's gradient")
     setting("--truncate", "truncate", int, "words that errors go back")
@@ -138,6 +146,11 @@ def parser():
         "--patience", "patience", int, "epochs without a better held-out nDCG@10 before stopping"
     )
     setting("--seed", "seed", int, "of all that is random")
+    add(
+        "--tied",
+        action=argparse.BooleanOptionalAction,
+        help="let both sides start with the same weights, and learn apart",
+    )
     add(
         "--cluster",
         metavar="ADDRESS",

@@ -20,7 +20,7 @@ from .ranking import ndcg
 from .text.hashing import LetterTrigrams
 from .training import train as training
 from .training.cluster import connected
-from .training.settings import PAPER
+from .training.settings import PAPER, PAPER_START
 
 RECURRENT = {kind.__name__.lower(): kind for kind in CELLS if hasattr(kind, "n_cells")}
 
@@ -83,6 +83,8 @@ def _settings(args):
     ]
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     settings = (PAPER if args.paper else {}) | given
+    if args.optimizer == "adam" and args.momentum is None:
+        settings["momentum"] = None  # the paper's is Nesterov's
     return {name: None if value == "none" else value for name, value in settings.items()}
 
 
@@ -91,8 +93,12 @@ def _model(args, each_pair, seed):
     if args.start_from is None:
         texts = (text for pair in each_pair() for text in pair)
         min_count = 1 if args.min_count is None else args.min_count
-        return DualEncoder(_cell(args), LetterTrigrams.fit(texts, min_count), seed)
-    for name in ("cell", "cells", "forget_gate", "peepholes", "bidirectional", "min_count"):
+        start = (PAPER_START if args.paper else {}) | (
+            {} if args.tied is None else {"tied": args.tied}
+        )
+        return DualEncoder(_cell(args), LetterTrigrams.fit(texts, min_count), seed, **start)
+    names = "cell", "cells", "forget_gate", "peepholes", "bidirectional", "tied", "min_count"
+    for name in names:
         value = getattr(args, name)
         if value is not None and value is not False:  # a number may be 0
             raise InputError(f"{flag(name)}: --start-from keeps what its model has")

@@ -145,6 +145,8 @@ class DualEncoder:
             raise InputError(f"seed: {seed!r}; must be a whole number from 0")
         if not isinstance(scale, (int, float, np.number)) or not 0 < scale < np.inf:
             raise InputError(f"scale: {scale!r}; must be a number above 0")
+        if not isinstance(tied, (bool, np.bool_)):
+            raise InputError(f"tied: {tied!r}; must be True or False")
         self.cell, self.hashing, self.dtype = cell, hashing, np.dtype(dtype)
         rng, shapes = np.random.default_rng(seed), cell.shapes(hashing.size)
         self.query, self.document = (

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from lstm_edu import LSTM, DualEncoder, InputError, letter_trigrams
+from lstm_edu import LSTM, DualEncoder, InputError, LetterTrigrams, letter_trigrams, train
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 from lstm_edu.threads import two_threads
@@ -126,6 +126,31 @@ def test_every_way_takes_the_same_step(scripts):
         )
 
 
+def test_rows_that_wait_are_those_of_train(scripts, monkeypatch):
+    import adam_rows
+
+    monkeypatch.setattr(adam_rows, "BATCH_SIZE", 4)
+    pairs = [(f"word{k} one", f"title{k} of word{k % 5}") for k in range(40)]
+    hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
+    for setting in adam_rows.SETTINGS.values():
+        start, waiting, moving, ours = (DualEncoder(LSTM(4), hashing) for _ in range(4))
+        how = setting | {"epochs": 2, "seed": 1, "step_size": 0.01}
+        found = adam_rows.train(waiting, pairs, False, **how)
+        adam_rows.train(moving, pairs, True, **how)
+        how |= {"batch_size": adam_rows.BATCH_SIZE, "held_out": adam_rows.HELD_OUT}
+        last = []
+        history = train(
+            ours,
+            pairs,
+            optimizer="adam",
+            callback=lambda model, _: last.append(model.query.weights["W"].copy()),
+            **how,
+        )
+        assert found == pytest.approx(history["held_out"], abs=1e-6)
+        np.testing.assert_allclose(waiting.query.weights["W"], last[-1], atol=1e-5)
+        assert min(adam_rows.apart(waiting, moving, start)) > 1e-3
+
+
 def test_it_refuses_to_time_what_does_not_agree(scripts):
     paper_scale, step = scripts
     scale = paper_scale.SCALES["classroom"]
@@ -145,7 +170,7 @@ def test_the_figures_and_their_table(scripts):
     with two_threads() as threads:
         found = {"classroom": step.measure("classroom", threads)}
     figures = found["classroom"]
-    assert {"bptt_ms", "autograd_ms", "torch_ms", "floor_ms"} <= figures.keys() and (
+    assert {"bptt_ms", "adam_ms", "autograd_ms", "torch_ms", "floor_ms"} <= figures.keys() and (
         figures["torch_ms"] is None
     ) == (step.torch_step is None)
     assert "classroom" in step.table(found)

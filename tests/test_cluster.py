@@ -109,6 +109,8 @@ def check_same(model, history, other, expected):
         (DSSM(12, 8), "float32", {}),
         (DSSM(12, 8), "float64", {"n_negatives": 4}),
         (LSTM(8), "float64", {"method": "printed", "held_out": 0.2}),
+        (LSTM(8), "float64", {"optimizer": "adam"}),
+        (RNN(8), "float64", {"optimizer": "adam", "n_negatives": 3, "average": None}),
     ],
     ids=str,
 )

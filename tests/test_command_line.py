@@ -168,6 +168,23 @@ def test_settings_reach_the_training(folder):
     )
 
 
+def test_adam_and_what_both_sides_start_with(folder):
+    pairs = lstm_edu.read_pairs("pairs.tsv")
+    hashing = lstm_edu.LetterTrigrams.fit(t for pair in pairs for t in pair)
+    given = dict(epochs=2, batch_size=16, step_size=0.01)
+    paper = lstm_edu.PAPER | {"momentum": None}
+    for options, tied, settings in (
+        (["--optimizer", "adam"], False, given | {"optimizer": "adam"}),
+        (["--tied"], True, given),
+        (["--paper", "--optimizer", "adam"], True, paper | given | {"optimizer": "adam"}),
+    ):
+        assert main([*TRAIN, "--epochs", "2", "--quiet", *options]) == 0
+        model = lstm_edu.DualEncoder(lstm_edu.LSTM(16), hashing, tied=tied)
+        lstm_edu.train(model, pairs, **settings)
+        model.save("by_python.npz")
+        assert (folder / "by_python.npz").read_bytes() == (folder / "m.npz").read_bytes()
+
+
 def test_resume(folder, capsys):
     assert main([*TRAIN, "--epochs", "2"]) == 0
     whole = (folder / "m.npz").read_bytes()
@@ -214,6 +231,14 @@ def test_version_and_the_name_that_it_was_started_by(monkeypatch, capsys, starte
         ),
         (["train", "pairs.tsv", "--out", "x.npz", "--negatives", "some"], "--negatives: invalid"),
         (["train", "pairs.tsv", "--out", "x.npz", "--seed", "-1"], "seed: -1"),
+        (
+            ["train", "pairs.tsv", "--out", "x.npz", "--optimizer", "sgd"],
+            "--optimizer: invalid choice: 'sgd'",
+        ),
+        (
+            ["train", "pairs.tsv", "--out", "x.npz", "--optimizer", "adam", "--momentum", "0.5"],
+            "--momentum: 0.5; must be None for the optimizer 'adam', which has none",
+        ),
         (["train", "pairs.tsv", "--out", "x.npz", "--cells", "0"], "--cells: 0"),
         (
             ["train", "pairs.tsv", "--out", "x.npz", "--cell", "rnn", "--peepholes", "full"],

@@ -165,6 +165,20 @@ def test_both_sides_of_every_trained_row_start_alike_and_learn_apart():
         )
 
 
+def test_the_command_line_trains_a_row(tmp_path):
+    """``train --paper`` with what a row's search has chosen gives its model, byte for byte."""
+    log = tmp_path / "pairs.tsv"
+    log.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
+    chosen = {"step_size": 0.0016, "gamma": 5.0, "epochs": 2}
+    comparison._train("lstm_32", 3, PAIRS, chosen)[0].save(tmp_path / "row.npz")
+    command = ["train", str(log), "--paper", "--cells", "32", "--seed", "3", "--quiet"]
+    command += ["--step-size", "0.0016", "--gamma", "5", "--epochs", "2", "--out"]
+    assert main([*command, str(tmp_path / "m.npz")]) == 0
+    assert (tmp_path / "m.npz").read_bytes() == (tmp_path / "row.npz").read_bytes()
+    assert main([*command, str(tmp_path / "apart.npz"), "--no-tied"]) == 0
+    assert (tmp_path / "apart.npz").read_bytes() != (tmp_path / "row.npz").read_bytes()
+
+
 def test_a_step_that_overflows_is_not_chosen(monkeypatch):
     pretence = Pretence(monkeypatch)
 

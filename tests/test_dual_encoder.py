@@ -219,6 +219,15 @@ def test_bad_numbers_of_processes(n_jobs):
         unit_model(RNN(2)).encode_document(["a"], n_jobs=n_jobs)
 
 
+def test_tied_sides_start_alike_and_are_two():
+    apart, alike = (DualEncoder(LSTM(3), HASHING, seed=1, tied=tied) for tied in (False, True))
+    for name, w in alike.query.weights.items():
+        other = alike.document.weights[name]
+        assert np.array_equal(w, other) and not np.shares_memory(w, other)
+        assert np.array_equal(w, apart.query.weights[name])
+        assert not np.array_equal(w, apart.document.weights[name])
+
+
 def test_bad_arguments():
     model = unit_model(LSTM(3))
     with pytest.raises(InputError, match="texts: one text"):
@@ -252,6 +261,9 @@ def test_bad_arguments():
         RNN(0)
     with pytest.raises(InputError, match="dtype: 'int8'"):
         DualEncoder(LSTM(3), HASHING, dtype="int8")
+    for tied in ("no", None, 1):
+        with pytest.raises(InputError, match=f"tied: {tied!r}; must be True or False"):
+            DualEncoder(LSTM(3), HASHING, tied=tied)
 
 
 # Cosine and loss

@@ -105,6 +105,7 @@ def test_a_new_run_starts_from_the_weights_of_a_model(cell):
         (["--forget-gate"], "--forget-gate: --start-from keeps what its model has"),
         (["--peepholes", "full"], "--peepholes: --start-from keeps what its model has"),
         (["--bidirectional"], "--bidirectional: --start-from keeps what its model has"),
+        (["--tied"], "--tied: --start-from keeps what its model has"),
         (["--min-count", "1"], "--min-count: --start-from keeps what its model has"),
         (["--start-from", "none.npz"], "none.npz: No such file or directory"),
     ],

@@ -163,9 +163,9 @@ def test_training_is_that_with_the_dense_update(cell, average):
     """A log in which most words are rare, two epochs, through `train`."""
     pairs = [(f"word{k} one", f"title{k} of word{k % 5}") for k in range(30)]
     hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
-    settings = PAPER | dict(n_negatives=2, step_size=0.01, average=average)
+    settings = PAPER | dict(n_negatives=2, step_size=0.01, average=average, clip=1.0)
     model, dense = (DualEncoder(cell, hashing, 0, "float64", scale=0.5) for _ in range(2))
-    history = train(model, pairs, epochs=2, batch_size=4, clip=1.0, seed=3, **settings)
+    history = train(model, pairs, epochs=2, batch_size=4, seed=3, **settings)
 
     trained = DualEncoder(cell, hashing, 0, "float64", scale=0.5) if average else dense
     sides = trained.query, trained.document
@@ -175,8 +175,8 @@ def test_training_is_that_with_the_dense_update(cell, average):
     for number in range(2):
         rng = np.random.default_rng([3, 1, number])
         minibatches = list(click_log.minibatches(log, np.arange(30), 4, 2, rng))
-        n, given = len(minibatches), settings | {"clip": 1.0}
-        costs = algorithm_1.epoch(sides, velocity, means, minibatches, number * n, 2 * n, given)
+        n = len(minibatches)
+        costs = algorithm_1.epoch(sides, velocity, means, minibatches, number * n, 2 * n, settings)
         assert sum(costs) / len(pairs) == pytest.approx(history["cost"][number], rel=1e-10)
         untouched += [hashing.size - len(b.touched) for some in minibatches for b in some[:2]]
     assert np.mean(untouched) > 0.5 * hashing.size

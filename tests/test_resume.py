@@ -11,6 +11,7 @@ from test_training import PAIRS, new_model
 
 import lstm_edu
 from lstm_edu import RNN, InputError, files, train
+from lstm_edu.training.settings import OPTIMIZERS
 
 SETTINGS = dict(epochs=6, batch_size=16, seed=2)
 
@@ -27,11 +28,11 @@ def stop_after(epochs):
     return callback
 
 
-def cut_off(tmp_path):
+def cut_off(tmp_path, **changed):
     """The checkpoint of a run that ended in its third epoch."""
-    path = tmp_path / "m.npz"
+    path, settings = tmp_path / "m.npz", SETTINGS | changed
     with pytest.raises(Stop):
-        train(new_model(), PAIRS, checkpoint=path, callback=stop_after(3), **SETTINGS)
+        train(new_model(), PAIRS, checkpoint=path, callback=stop_after(3), **settings)
     return path
 
 
@@ -43,6 +44,9 @@ def cut_off(tmp_path):
         {"held_out": 0.2},
         {"held_out": 0.2, "patience": 2, "step_size": 0.05},
         {"momentum": "schedule", "n_negatives": 3, "average": None},
+        {"optimizer": "adam"},
+        {"optimizer": "adam", "n_negatives": 3, "average": None},
+        {"optimizer": "adam", "held_out": 0.2, "patience": 2, "step_size": 0.05},
     ],
 )
 def test_resumed_after_any_epoch(tmp_path, changed):
@@ -77,6 +81,7 @@ def test_a_checkpoint_can_be_used(tmp_path):
         ({"seed": 3}, "its seed is 2, not 3"),
         ({"epochs": 7}, "its epochs is 6, not 7"),
         ({"gamma": 3.0}, "gamma"),
+        ({"optimizer": "adam"}, "its optimizer is 'nesterov', not 'adam'"),
     ],
 )
 def test_another_runs_file_is_not_resumed(tmp_path, changed, said):
@@ -145,7 +150,33 @@ def test_a_damaged_checkpoint_is_not_resumed(tmp_path):
         train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS)
 
 
-def check_killed_and_resumed(tmp_path, n_kills, seed):
+def test_a_checkpoint_from_before_there_was_adam_is_resumed(tmp_path):
+    """It does not name the optimizer; all else is as it was."""
+    path, whole = cut_off(tmp_path), tmp_path / "whole.npz"
+    train(new_model(), PAIRS, checkpoint=whole, **SETTINGS)
+    arrays, meta = files.read_arrays(path, "lstm_edu model", 1)
+    assert {"velocity.query.W", "velocity.document.b"} < arrays.keys()
+    assert meta["training"]["settings"].pop("optimizer") == "nesterov"
+    files.write_arrays(path, arrays, meta)
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="its optimizer is 'nesterov', not 'adam'"):
+        train(new_model(), PAIRS, checkpoint=path, resume=True, optimizer="adam", **SETTINGS)
+    assert path.read_bytes() == before
+    train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS)
+    assert path.read_bytes() == whole.read_bytes()
+
+
+def test_a_checkpoint_without_what_adam_keeps_is_damaged(tmp_path):
+    path = cut_off(tmp_path, optimizer="adam")
+    arrays, meta = files.read_arrays(path, "lstm_edu model", 1)
+    assert {"m.query.W", "v.query.W", "m.document.b", "v.document.b"} < arrays.keys()
+    del arrays["v.query.W"]
+    files.write_arrays(path, arrays, meta)
+    with pytest.raises(InputError, match="damaged, the training state v.query.W is missing"):
+        train(new_model(), PAIRS, checkpoint=path, resume=True, optimizer="adam", **SETTINGS)
+
+
+def check_killed_and_resumed(tmp_path, n_kills, seed, optimizer):
     """Kill `train --resume` at random moments; check the file in between and at the end."""
     log, whole, path = tmp_path / "pairs.tsv", tmp_path / "whole.npz", tmp_path / "m.npz"
     log.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
@@ -161,6 +192,8 @@ def check_killed_and_resumed(tmp_path, n_kills, seed):
         str(20 + 12 * n_kills),
         "--batch-size",
         "12",
+        "--optimizer",
+        optimizer,
         "--quiet",
         "--out",
     ]
@@ -193,10 +226,12 @@ def check_killed_and_resumed(tmp_path, n_kills, seed):
 
 
 @pytest.mark.waits
-def test_killed_at_20_random_moments(tmp_path):
-    check_killed_and_resumed(tmp_path, 20, seed=0)
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_killed_at_20_random_moments(tmp_path, optimizer):
+    check_killed_and_resumed(tmp_path, 20, seed=0, optimizer=optimizer)
 
 
 @pytest.mark.soak
-def test_killed_at_300_random_moments(tmp_path):
-    check_killed_and_resumed(tmp_path, 300, seed=1)
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_killed_at_300_random_moments(tmp_path, optimizer):
+    check_killed_and_resumed(tmp_path, 300, seed=1, optimizer=optimizer)

@@ -22,6 +22,7 @@ from lstm_edu import (
 )
 from lstm_edu.ranking import ndcg as ranking
 from lstm_edu.training import click_log, held_out, nesterov
+from lstm_edu.training.settings import OPTIMIZERS
 
 TOPICS = {
     "hotel": "inn",
@@ -221,6 +222,8 @@ def test_every_cell_learns(cell):
         {"truncate": 1},
         {"method": "printed"},
         {"n_negatives": 47, "momentum": "schedule", "step_size": 0.001},
+        {"optimizer": "adam"},
+        PAPER | {"optimizer": "adam", "momentum": None, "step_size": 0.01, "epochs": 60},
     ],
 )
 def test_every_setting_learns(settings):
@@ -237,10 +240,12 @@ def held(model):
     return held_out.ndcg(model, log, queries, np.arange(len(PAIRS)))
 
 
-def test_same_seed_same_bytes(tmp_path):
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_same_seed_same_bytes(tmp_path, optimizer):
     for name, seed in (("a", 3), ("b", 3), ("c", 4)):
         model = new_model(seed=seed)
-        train(model, PAIRS, epochs=3, batch_size=10, seed=seed, held_out=0.2)
+        settings = dict(epochs=3, batch_size=10, seed=seed, held_out=0.2, optimizer=optimizer)
+        train(model, PAIRS, **settings)
         model.save(tmp_path / name)
     a, b, c = ((tmp_path / name).read_bytes() for name in "abc")
     assert a == b != c
@@ -338,6 +343,10 @@ def test_truncation_and_method_reach_the_gradient():
         ({"clip": 0}, "clip"),
         ({"momentum": 1.0}, "momentum: 1.0"),
         ({"momentum": "fast"}, "momentum: 'fast'"),
+        ({"optimizer": "sgd"}, "optimizer: 'sgd'; must be 'nesterov' or 'adam'"),
+        ({"optimizer": None}, "optimizer: None; must be"),
+        ({"optimizer": ["adam"]}, "optimizer: .'adam'.; must be"),
+        (PAPER | {"optimizer": "adam"}, "momentum: 'schedule'; must be None for .* 'adam'"),
         ({"n_negatives": 48}, "n_negatives: 48; a query has only 47 unclicked titles"),
         ({"n_negatives": 0}, "n_negatives: 0"),
         ({"n_negatives": "all"}, "n_negatives: 'all'"),
@@ -384,14 +393,17 @@ def test_numpy_numbers_are_settings_too(tmp_path):
     assert lstm_edu.load(tmp_path / "m.npz").training["settings"]["gamma"] == 5.0
 
 
-def test_too_large_a_step_is_said(recwarn):
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_too_large_a_step_is_said(recwarn, optimizer):
+    settings = dict(step_size=1e38, clip=1e38, epochs=5, optimizer=optimizer)
     with pytest.raises(InputError, match="cost is not finite in epoch|step_size"):
-        train(new_model(RNN(8)), PAIRS, step_size=1e38, clip=1e38, epochs=5)
+        train(new_model(RNN(8)), PAIRS, **settings)
     assert len(recwarn) == 0
 
 
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
 @pytest.mark.parametrize("average", [None, 0.998])
-def test_weights_that_are_no_numbers_are_not_saved(tmp_path, average):
+def test_weights_that_are_no_numbers_are_not_saved(tmp_path, average, optimizer):
     model, before = new_model(), new_model()
     with pytest.raises(InputError, match="the cost is not finite in epoch 1, try a smaller one"):
         train(
@@ -401,6 +413,7 @@ def test_weights_that_are_no_numbers_are_not_saved(tmp_path, average):
             clip=1e38,
             epochs=1,
             average=average,
+            optimizer=optimizer,
             checkpoint=tmp_path / "m.npz",
         )
     assert not (tmp_path / "m.npz").exists()

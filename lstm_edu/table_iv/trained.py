@@ -4,24 +4,21 @@ trained the same way.
 
 from ..model import DualEncoder
 from ..text.hashing import LetterTrigrams
-from ..training.settings import PAPER
+from ..training.settings import PAPER, PAPER_START
 from ..training.train import train
 
 
 def settings_of(n, epochs):
     """How a row is trained: the paper's way with n unclicked titles, or the package's,
     with all of the minibatch.
-
-    The paper's momentum of 0.995 adds up some 200 gradients. Clipped at 10, where nearly every one
-    is longer, all have a say of the same size, and no minibatch carries the weights away.
     """
-    return {"epochs": epochs} | ({} if n == "batch" else PAPER | {"n_negatives": n, "clip": 10.0})
+    return {"epochs": epochs} | ({} if n == "batch" else PAPER | {"n_negatives": n})
 
 
 def model_of(cell, pairs, seed):
     """An untrained model for the pairs; both sides start alike, see `lstm_edu.DualEncoder`."""
     hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
-    return DualEncoder(cell, hashing, seed, tied=True)
+    return DualEncoder(cell, hashing, seed, **PAPER_START)
 
 
 def fit(cell, pairs, n=4, seed=0, epochs=16, **settings):

@@ -1,4 +1,4 @@
-"""Algorithm 1: minibatches of a click log, Nesterov momentum (6), clipping, checkpoints.
+"""Algorithm 1: minibatches of a click log, Nesterov momentum (6), clipping, checkpoints; Adam.
 
 Held-out queries, and many machines.
 

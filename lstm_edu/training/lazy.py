@@ -75,11 +75,11 @@ def look_ahead(coasting, weights, velocity, mu, rows, map_=map):
         Where (6) takes the gradient: as ``weights``, of each W the given rows, (n_rows, width).
     """
     _move_on_ahead(coasting, mu)
-    nesterov.look_ahead(_dense(weights), velocity, mu)
+    nesterov.look_ahead(dense(weights), velocity, mu)
     since, ahead = coasting.since[rows], dict(weights)
     for name in filter(is_by_rows, weights):
         w, v = weights[name], velocity[name]
-        S = _column(coasting.S, since, w.dtype)
+        S = column(coasting.S, since, w.dtype)
         moved = ahead[name] = np.empty((len(rows), w.shape[1]), w.dtype)
 
         def move(block):
@@ -87,7 +87,7 @@ def look_ahead(coasting, weights, velocity, mu, rows, map_=map):
             w.take(rows[block], axis=0, out=moved[block], mode="clip")
             moved[block] += S[block] * v.take(rows[block], axis=0, mode="clip")
 
-        _each_block(move, len(rows), map_)
+        each_block(move, len(rows), map_)
     return ahead
 
 
@@ -105,12 +105,12 @@ def correct(coasting, weights, velocity, mean, ahead, gradient, step_size, keep,
     map_ : function
         As there.
     """
-    nesterov.correct(_dense(weights), velocity, _dense(gradient), step_size, None)
+    nesterov.correct(dense(weights), velocity, dense(gradient), step_size, None)
     if mean is not None:
-        nesterov.average(_dense(mean), weights, keep)
+        nesterov.average(dense(mean), weights, keep)
     since, tables = coasting.since[rows], (coasting.P, coasting.A, coasting.B, coasting.C)
     for name in filter(is_by_rows, weights):
-        P, A, B, C = (_column(table, since, weights[name].dtype) for table in tables)
+        P, A, B, C = (column(table, since, weights[name].dtype) for table in tables)
 
         def move(block):
             now, g = rows[block], step_size * gradient[name][block]
@@ -122,8 +122,8 @@ def correct(coasting, weights, velocity, mean, ahead, gradient, step_size, keep,
             v -= g
             velocity[name][now], weights[name][now] = v, w
 
-        _each_block(move, len(rows), map_)
-    _move_on_mean(coasting, keep)
+        each_block(move, len(rows), map_)
+    move_on_mean(coasting, keep)
     coasting.since[rows] = coasting.k
 
 
@@ -136,12 +136,12 @@ def bring_up_to_date(coasting, weights, velocity, mean, map_=map):
         def move(block):
             now = waiting[block]
             v, w = velocity[name][now], weights[name][now]
-            P, S, A, B, C = (_column(table, coasting.since[now], w.dtype) for table in tables)
+            P, S, A, B, C = (column(table, coasting.since[now], w.dtype) for table in tables)
             if mean is not None:
                 mean[name][now] = A * mean[name][now] + B * w + C * v
             weights[name][now], velocity[name][now] = w + S * v, P * v
 
-        _each_block(move, len(waiting), map_)
+        each_block(move, len(waiting), map_)
     coasting.since[waiting] = coasting.k
 
 
@@ -152,7 +152,7 @@ def _move_on_ahead(coasting, mu):
     coasting.S[until] += coasting.P[until]
 
 
-def _move_on_mean(coasting, a):
+def move_on_mean(coasting, a):
     """The other half: A to a A, B to a B + (1 - a), C to a C + (1 - a) S; and a new s."""
     until = slice(coasting.k + 1)
     coasting.A[until] *= a
@@ -162,15 +162,17 @@ def _move_on_mean(coasting, a):
     coasting.P[coasting.k] = coasting.A[coasting.k] = 1
 
 
-def _dense(weights):
+def dense(weights):
+    """The weights without any W."""
     return {name: w for name, w in weights.items() if not is_by_rows(name)}
 
 
-def _column(table, since, dtype):
+def column(table, since, dtype):
+    """What a table has for each row, beside the rows."""
     return table[since].astype(dtype)[:, None]
 
 
-def _each_block(move, n, map_):
+def each_block(move, n, map_):
     """Call ``move`` for every block of n rows; a thread takes several in a row."""
 
     def move_part(of_part):

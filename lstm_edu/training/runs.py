@@ -10,6 +10,7 @@ from .. import files
 from ..cells.cell import classes_of
 from ..files import InputError
 from ..model import DualEncoder, Side, pack, unpack
+from .settings import OPTIMIZERS
 
 
 @dataclass
@@ -22,8 +23,9 @@ class Run:
         Its weights are the average over the updates where one is kept, else the weights themselves.
     sides : pair of Side
         The weights that are trained.
-    velocity : pair of dicts of arrays
-        The last change of the weights, in (6).
+    state : dict of pairs of dicts of arrays
+        What the optimizer keeps of the weights: ``velocity``, their last change in (6), or Adam's
+        ``m`` and ``v``.
     best : pair of dicts of arrays, or None
         The model's weights after the epoch of the best held-out nDCG.
     settings, history : dict
@@ -32,7 +34,7 @@ class Run:
 
     model: DualEncoder
     sides: tuple
-    velocity: tuple
+    state: dict
     best: tuple
     settings: dict
     history: dict
@@ -47,11 +49,14 @@ def start(model, settings):
     sides = own = model.query, model.document
     if settings["average"] is not None:
         sides = tuple(Side(side.cell, copy.deepcopy(side.weights)) for side in own)
-    velocity = tuple({name: np.zeros_like(w) for name, w in side.weights.items()} for side in own)
+    state = {
+        part: tuple({name: np.zeros_like(w) for name, w in side.weights.items()} for side in own)
+        for part in OPTIMIZERS[settings["optimizer"]]
+    }
     held_out = ["held_out"] if settings["held_out"] else []
     names = "cost", "gradient_norm_query", "gradient_norm_document", *held_out, "seconds"
     history = {name: [] for name in names}
-    return Run(model, sides, velocity, None, settings | {"start": digest.hexdigest()}, history)
+    return Run(model, sides, state, None, settings | {"start": digest.hexdigest()}, history)
 
 
 def record(run, values):
@@ -177,7 +182,7 @@ def _check_saved(saved, names, epochs, path):
 
 def _state(run):
     """Name and array of all that a checkpoint holds beside the model's weights."""
-    parts = {"velocity": run.velocity}
+    parts = dict(run.state)
     if run.settings["average"] is not None:
         parts["trained"] = [side.weights for side in run.sides]
     if run.best:
@@ -198,7 +203,9 @@ def _comparable(model, settings):
     """What two runs must have in common so that one can go on where the other stopped."""
     own = {"cell": repr(model.cell), "dtype": model.dtype.name}
     own |= {"trigrams": model.hashing.trigrams, "rule": model.hashing.rule}
-    return (settings if isinstance(settings, dict) else {}) | own
+    # files from before 0.2 do not name the optimizer: there was one
+    before = {"optimizer": "nesterov"}
+    return (before | settings if isinstance(settings, dict) else {}) | own
 
 
 def _short(value):

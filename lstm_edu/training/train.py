@@ -1,5 +1,6 @@
-"""Algorithm 1: train both sides by minibatches of BPTT, clipping and Nesterov momentum."""
+"""Algorithm 1: train both sides by minibatches of BPTT, clipping and Nesterov momentum, or Adam."""
 
+import functools
 import hashlib
 import os
 import time
@@ -14,10 +15,10 @@ from ..gradients import lanes
 from ..gradients.minibatch import check_way_back
 from ..model import Side
 from ..threads import two_threads
-from . import click_log, lazy, nesterov, runs
+from . import click_log, lazy, lazy_adam, nesterov, runs
 from . import cluster as _cluster
 from . import held_out as _held_out
-from .settings import check_settings
+from .settings import checked
 
 
 class NotFiniteError(InputError):
@@ -32,8 +33,9 @@ def train(
     batch_size=256,
     n_negatives="batch",
     gamma=10.0,
+    optimizer="nesterov",
     step_size=0.002,
-    momentum=0.9,
+    momentum=None,
     clip=100.0,
     truncate=None,
     average=0.998,
@@ -63,11 +65,15 @@ def train(
         past the paper, every title of the minibatch that it has not.
     gamma : float
         Scales the differences of cosines in (5).
+    optimizer : "nesterov" or "adam"
+        Algorithm 1's momentum update (6), or, past the paper, Adam; see `lstm_edu.training.adam`
+        for its equations and for what it does with trigrams that a minibatch does not touch.
     step_size : float
-        Epsilon of (6), for the cost summed over the minibatch.
-    momentum : float or "schedule"
-        Mu of (6); the paper's schedule is 0.9 in the first and last 2 % of all updates, 0.995
-        between.
+        Epsilon of (6), for the cost summed over the minibatch; of Adam about how far a weight moves
+        in an update.
+    momentum : float or "schedule", optional
+        Mu of (6), 0.9 if not given; the paper's schedule is 0.9 in the first and last 2 % of all
+        updates, 0.995 between. Adam has none.
     clip : float
         Th_G: the largest norm of a side's gradient, which is scaled down if above.
     truncate : int, optional
@@ -116,12 +122,11 @@ def train(
     """
     # fmt: off
     settings = dict(epochs=epochs, batch_size=batch_size, n_negatives=n_negatives, gamma=gamma,
-                    step_size=step_size, momentum=momentum, clip=clip, truncate=truncate,
-                    average=average, held_out=held_out, patience=patience, seed=seed, method=method)
+                    optimizer=optimizer, step_size=step_size, momentum=momentum, clip=clip,
+                    truncate=truncate, average=average, held_out=held_out, patience=patience,
+                    seed=seed, method=method)
     # fmt: on
-    for name, value in settings.items():
-        settings[name] = value.item() if isinstance(value, np.generic) else value
-    check_settings(settings)
+    settings = checked(settings)
     check_way_back(model.cell, method, truncate)
     if cluster is not None:
         _cluster.check(cluster)
@@ -200,6 +205,7 @@ def _updates(run, minibatches, epoch, threads, cluster):
     The plain form of this is `lstm_edu.training.algorithm_1.epoch`, which moves all rows of W in
     every update.
     """
+    optimizer = lazy_adam if run.settings["optimizer"] == "adam" else lazy
     per_epoch, n_rows = minibatches.total, run.model.hashing.size
     coasting = [lazy.start(n_rows, per_epoch) for _ in run.sides]
     local = lambda *step: lanes.minibatch_gradient(*step, threads)
@@ -211,8 +217,8 @@ def _updates(run, minibatches, epoch, threads, cluster):
                 for k, examples in enumerate(minibatches, first)
             ]
     finally:
-        for state in zip(coasting, *_states(run)):
-            lazy.bring_up_to_date(*state, threads)
+        for c, w, state, mean in zip(coasting, *_states(run)):
+            optimizer.bring_up_to_date(c, w, *state, mean, threads)
     return zip(*done)
 
 
@@ -239,13 +245,13 @@ def update(run, coasting, examples, k, n_updates, threads, gradient_of):
         Of its gradient on each side, before clipping.
     """
     settings, batches = run.settings, (examples.queries, examples.documents)
-    mu = nesterov.momentum(settings["momentum"], k, n_updates)
     keep = 1 if settings["average"] is None else min(settings["average"], k / (k + 1))
+    look_ahead, correct = _halves(settings, k, n_updates)
     both = list(zip(run.sides, batches, coasting, *_states(run)))
 
     ahead = [
-        Side(side.cell, lazy.look_ahead(c, w, v, mu, batch.touched, threads))
-        for side, batch, c, w, v, _ in both
+        Side(side.cell, look_ahead(c, w, *state, rows=batch.touched, map_=threads))
+        for side, batch, c, w, state, _ in both
     ]
     # W has the touched rows, and no others
     compact = [batch._replace(Wh=batch.Wh_touched) for batch in batches]
@@ -253,17 +259,25 @@ def update(run, coasting, examples, k, n_updates, threads, gradient_of):
     how = settings["gamma"], settings["method"], settings["truncate"]
     l, gradient = gradient_of(ahead, examples, *how)
     norms = list(threads(lambda g: nesterov.clip(g, settings["clip"]), gradient))
-    for at, g, (_, batch, c, w, v, m) in zip(ahead, gradient, both):
+    for at, g, (_, batch, c, w, state, mean) in zip(ahead, gradient, both):
         step = at.weights, g, settings["step_size"], keep
-        lazy.correct(c, w, v, m, *step, batch.touched, threads)
+        correct(c, w, *state, mean, *step, batch.touched, map_=threads)
     return l.sum(), norms
 
 
+def _halves(settings, k, n_updates):
+    """The two halves of update k, before the gradient and after it, of the settings' optimizer."""
+    if settings["optimizer"] == "adam":
+        return lazy_adam.look_ahead, functools.partial(lazy_adam.correct, k=k + 1)
+    mu = nesterov.momentum(settings["momentum"], k, n_updates)
+    return functools.partial(lazy.look_ahead, mu=mu), lazy.correct
+
+
 def _states(run):
-    """Weights, velocity and average of both sides, three pairs."""
+    """Weights, all that the optimizer keeps, and average of both sides, three pairs."""
     averaged = run.settings["average"] is not None
     means = [side.weights if averaged else None for side in (run.model.query, run.model.document)]
-    return [side.weights for side in run.sides], run.velocity, means
+    return [side.weights for side in run.sides], list(zip(*run.state.values())), means
 
 
 def _each_pair(pairs, digest):

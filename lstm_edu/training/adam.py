@@ -1,0 +1,46 @@
+"""Adam beside the update (6), past the paper: every weight has a step size of its own.
+
+Kingma and Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015. It keeps two averages of
+each weight's gradient g, m of g itself and v of its square, both 0 at first. Update k = 1, 2, … is
+
+    m = beta1 m + (1 - beta1) g
+    v = beta2 v + (1 - beta2) g²
+    w = w - epsilon m̂ / (sqrt(v̂) + tiny),    m̂ = m / (1 - beta1^k),    v̂ = v / (1 - beta2^k)
+
+g is taken at w: there is no look-ahead. m̂ and v̂ make up for the start at 0. epsilon is the step
+size as in (6), and about how far a weight moves in an update, however long its gradient is; what
+Kingma and Ba call epsilon, so that nothing is divided by 0, is ``TINY`` here.
+
+A row of W that update k does not touch waits:
+
+    m_k = m_{k-1},    v_k = v_{k-1},    w_k = w_{k-1}
+
+Dense Adam takes its gradient to be 0 instead, and moves it on by the m that is left:
+
+    m_k = beta1 m_{k-1},    v_k = beta2 v_{k-1},    w_k = w_{k-1} - epsilon m̂_k / (sqrt(v̂_k) + tiny)
+
+That has no exact lazy form, as (6) has in `lstm_edu.training.lazy`: j updates after s it divides
+beta1^j m_s by sqrt(beta2^j v_s) + tiny, and beside ``tiny`` no v_s comes out of the sum over j, so
+that no table of numbers by s and k alone could tell it. How far the two are apart is measured by
+benchmarks/adam_rows.py.
+"""
+
+import numpy as np
+
+from ..cells.cell import is_by_rows
+
+BETA1, BETA2 = 0.9, 0.999  # what m and v keep of themselves
+TINY = 1e-8  # beside the root, not under it: there it is large enough for float32, too
+
+
+def correct(weights, m, v, gradient, step_size, k, touched):
+    """Take update ``k`` = 1, 2, …, in place, with the gradient for the rows ``touched`` of each W.
+
+    `lstm_edu.training.lazy_adam` does the same, quicker, where the rows are many.
+    """
+    for name, g in gradient.items():
+        rows = touched if is_by_rows(name) else slice(None)
+        m[name][rows] = BETA1 * m[name][rows] + (1 - BETA1) * g
+        v[name][rows] = BETA2 * v[name][rows] + (1 - BETA2) * g**2
+        m_hat, v_hat = m[name][rows] / (1 - BETA1**k), v[name][rows] / (1 - BETA2**k)
+        weights[name][rows] -= step_size * m_hat / (np.sqrt(v_hat) + TINY)
