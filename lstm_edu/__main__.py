@@ -7,6 +7,7 @@ import warnings
 
 from . import commands
 from .commands import RECURRENT, has_no_reader, print_no_more
+from .data import trec
 from .files import InputError
 from .ranking import ndcg
 from .training.settings import PAPER
@@ -136,8 +137,20 @@ def parser():
         commands.evaluate,
         "nDCG of a model on judged queries, qid<TAB>query<TAB>docid<TAB>title<TAB>grade a line",
     )
-    add("model")
-    add("judgments")
+    add("model", help=f"a model, or a TREC run of any system: {' '.join(trec.RUN)} a line")
+    add(
+        "judgments",
+        help=f"judged queries, or TREC's qrels: {' '.join(trec.QRELS)} a line; or a folder of BEIR "
+        "(its test)",
+    )
+    add("--queries", help="the texts for qrels and a model: qid<TAB>text a line")
+    add("--documents", help="the same: docid<TAB>text a line")
+    add(
+        "--run",
+        metavar="FILE",
+        help="write the model's ranking as a TREC run; equal scores share their ranks here, "
+        "trec_eval and ir-measures put the last docid of them first",
+    )
     add(
         "--ndcg",
         choices=ndcg.KINDS,
@@ -148,9 +161,16 @@ def parser():
 
     add = command("rank", commands.rank, "rank titles, one a line, for a query")
     add("model")
-    add("titles")
-    add("--query", required=True)
-    add("--top", type=int, default=10)
+    add("titles", help="titles; with --run also docid<TAB>title a line, or a folder of BEIR")
+    add("--query", help="what to search for")
+    add("--top", type=int, default=10, help="how many titles (10)")
+    add("--queries", help="instead of --query, with --run: qid<TAB>text a line; of BEIR, its test")
+    add(
+        "--run",
+        metavar="FILE",
+        help="write the best titles for all queries as a TREC run; a title without a docid has "
+        "the number of its line",
+    )
 
     add = command(
         "compare",
