@@ -230,6 +230,7 @@ def test_the_core_imports_nothing_but_what_it_declares():
                 else {
                     "data.datasets": data,
                     "files": {"safetensors"},
+                    "ranking.mteb": {"mteb"},
                     "training.cluster": cluster,
                     "explorers.controls": {"IPython", "ipywidgets"},
                 }.get(module, set())
