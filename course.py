@@ -37,7 +37,7 @@ from importlib.util import find_spec
 ROOT = os.path.dirname(os.path.abspath(__file__))
 VENV = os.path.join(ROOT, ".venv")
 MATHJAX = "sphinx-mathjax-offline"
-ALL = "notebooks baselines widgets lab data cluster book test".split()
+ALL = "notebooks baselines widgets lab data cluster safetensors book test".split()
 # the extras of pyproject.toml that a command needs; the pages of `run` need one script of `book`
 NEEDS = {
     "setup": ALL,
@@ -59,6 +59,7 @@ ADDS = {
     "lab": (42, 32),
     "data": (8, 9),
     "cluster": (13, 4),
+    "safetensors": (1, 1),
     "book": (19, 21),
     "test": (18, 20),
     MATHJAX: (1, 6),

@@ -8,6 +8,7 @@ import warnings
 
 from . import __version__, commands
 from .commands import RECURRENT, flag, has_no_reader, print_no_more
+from .data import trec
 from .files import InputError
 from .ranking import ndcg
 from .table_iv.comparison import ROWS
@@ -163,8 +164,20 @@ def parser():
         commands.evaluate,
         "nDCG of a model on judged queries, qid<TAB>query<TAB>docid<TAB>title<TAB>grade a line",
     )
-    add("model", help="a file that train has written")
-    add("judgments", help="the judged queries")
+    add("model", help=f"a model, or a TREC run of any system: {' '.join(trec.RUN)} a line")
+    add(
+        "judgments",
+        help=f"judged queries, or TREC's qrels: {' '.join(trec.QRELS)} a line; or a folder of BEIR "
+        "(its test)",
+    )
+    add("--queries", help="the texts for qrels and a model: qid<TAB>text a line")
+    add("--documents", help="the same: docid<TAB>text a line")
+    add(
+        "--run",
+        metavar="FILE",
+        help="write the model's ranking as a TREC run; equal scores share their ranks here, "
+        "trec_eval and ir-measures put the last docid of them first",
+    )
     add(
         "--ndcg",
         choices=ndcg.KINDS,
@@ -175,9 +188,20 @@ def parser():
 
     add = command("rank", commands.rank, "rank titles, one a line, for a query")
     add("model", help="a file that train has written")
-    add("titles", help="one a line")
-    add("--query", required=True, help="the words to search for")
-    add("--top", type=int, default=10, metavar="N", help="so many titles (10)")
+    add("titles", help="titles; with --run also docid<TAB>title a line, or a folder of BEIR")
+    add("--query", help="what to search for")
+    add("--top", type=int, default=10, metavar="N", help="how many titles (10)")
+    add(
+        "--queries",
+        metavar="FILE",
+        help="instead of --query, with --run: qid<TAB>text a line; of BEIR, its test",
+    )
+    add(
+        "--run",
+        metavar="FILE",
+        help="write the best titles for all queries as a TREC run; a title without a docid has "
+        "the number of its line",
+    )
 
     add = command(
         "compare",

@@ -13,10 +13,11 @@ from itertools import islice
 
 from . import files
 from .cells import CELLS, Bidirectional
+from .data import beir, trec
 from .data.clicks import iter_pairs, iter_titles, read_judgments, read_pairs
 from .files import InputError
 from .model import LINES, DualEncoder, load
-from .ranking import ndcg
+from .ranking import ndcg, nearest
 from .text.hashing import LetterTrigrams
 from .training import train as training
 from .training.cluster import connected
@@ -96,7 +97,12 @@ def _model(args, each_pair, seed):
         start = (PAPER_START if args.paper else {}) | (
             {} if args.tied is None else {"tied": args.tied}
         )
-        return DualEncoder(_cell(args), LetterTrigrams.fit(texts, min_count), seed, **start)
+        goes_on = args.resume and os.path.exists(args.out)
+        rule = (
+            load(args.out).hashing.rule if goes_on else "NFKC"
+        )  # a file of before 0.2 has its own
+        hashing = LetterTrigrams.fit(texts, min_count, rule)
+        return DualEncoder(_cell(args), hashing, seed, **start)
     names = "cell", "cells", "forget_gate", "peepholes", "bidirectional", "tied", "min_count"
     for name in names:
         value = getattr(args, name)
@@ -161,8 +167,20 @@ def _print_epoch(history):
 
 
 def evaluate(args):
-    """Print nDCG, as lines or JSON."""
-    result = ndcg.evaluate(load(args.model), read_judgments(args.judgments), args.ndcg)
+    """Print nDCG of a model, or of a run, as lines or JSON."""
+    if args.run is not None:
+        _check_run(args.run, args.model, args.judgments, args.queries, args.documents)
+    if trec.n_columns(args.model) == len(trec.RUN):
+        if args.run is not None:
+            raise InputError(f"--run: {args.model} is no model that could rank, but a run itself")
+        result = ndcg.evaluate_run(trec.read_run(args.model), _grades(args), args.ndcg)
+    elif args.run is not None:
+        model, judgments = load(args.model), _judgments(args)
+        run = ndcg.run_of(model, judgments)
+        trec.write_run(args.run, run)
+        result = ndcg.evaluate_run(run, _by_query(judgments), args.ndcg)
+    else:
+        result = ndcg.evaluate(load(args.model), _judgments(args), args.ndcg)
     if args.json:
         print(json.dumps(result | {"ndcg": args.ndcg}))
     else:
@@ -173,12 +191,55 @@ def evaluate(args):
         print(f"{result['n_queries']} queries; {left_out}")
 
 
+def _judgments(args):
+    """The judged queries with their texts."""
+    if args.queries is not None or args.documents is not None:
+        if args.queries is None or args.documents is None:
+            raise InputError("--queries, --documents: qrels need both")
+        return trec.read_qrels(args.judgments, args.queries, args.documents)
+    if os.path.isdir(args.judgments):
+        return beir.read_beir(args.judgments, train=None)[1]
+    if trec.n_columns(args.judgments) == len(trec.QRELS):
+        raise InputError(
+            f"{args.judgments}: has the columns of qrels, which hold no texts; "
+            "a model wants them: --queries and --documents"
+        )
+    return read_judgments(args.judgments)
+
+
+def _grades(args):
+    """The grades alone, which are enough to evaluate a run."""
+    if os.path.isdir(args.judgments):
+        return beir.read_grades(args.judgments)
+    if trec.n_columns(args.judgments) == len(trec.QRELS):
+        return trec.read_grades(args.judgments)
+    return _by_query(read_judgments(args.judgments))
+
+
+def _by_query(judgments):
+    return {search.qid: dict(zip(search.docids, search.grades)) for search in judgments}
+
+
+def _check_run(run, *inputs):
+    """Say now whether a run could be written at the end, and that it is none of the inputs."""
+    files.check_writable(run)
+    for name in inputs:
+        if name is not None and os.path.exists(run) and os.path.exists(name):
+            files_of = beir.files_of(name) if os.path.isdir(name) else [name]
+            if any(os.path.samefile(run, file) for file in files_of):
+                raise InputError(f"--run: {run} is to be read, not written")
+
+
 def rank(args):
-    """Print the best titles with their scores."""
-    if not args.query.split():
-        raise InputError("--query: is empty")
+    """Print the best titles with their scores, or write them as a run for many queries."""
     if args.top < 1:
         raise InputError(f"--top: {args.top}; must be at least 1")
+    if args.run is not None:
+        return _rank_many(args)
+    if args.query is None or args.queries is not None:
+        raise InputError("--query: is missing; for many queries, --queries and --run")
+    if not args.query.split():
+        raise InputError("--query: is empty")
     model, titles, best = load(args.model), iter_titles(args.titles), []
     for block in iter(lambda: list(islice(titles, LINES)), []):
         # equal scores stay in the file's order
@@ -186,6 +247,30 @@ def rank(args):
         best = best[: args.top]
     for title, score in best:
         print(f"{score:+.4f}\t{title}")
+
+
+def _rank_many(args):
+    """Write a run: the best titles for each of many queries; titles come block by block."""
+    is_beir = os.path.isdir(args.titles)
+    if args.query is not None or args.queries is None and not is_beir:
+        raise InputError("--run: is for the queries of a file, --queries FILE")
+    _check_run(args.run, args.model, args.titles, args.queries)
+    queries = trec.read_queries(args.queries) if args.queries else beir.read_queries(args.titles)
+    titles = beir.iter_corpus(args.titles) if is_beir else trec.iter_documents(args.titles)
+    model = load(args.model)
+
+    def blocks():
+        for block in iter(lambda: list(islice(titles, LINES)), []):
+            docids, texts = zip(*block)
+            yield docids, model.encode_document(texts)
+
+    found = nearest.top_of_blocks(model.encode_query(list(queries.values())), blocks(), args.top)
+    run = {}
+    for qid, docids, scores in zip(queries, *found):
+        run[qid] = dict(zip(docids, map(float, scores)))
+        if len(run[qid]) < len(docids):
+            raise InputError(f"{args.titles}: a docid of the best for qid {qid!r} comes twice")
+    trec.write_run(args.run, run)
 
 
 def compare(args):

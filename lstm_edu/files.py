@@ -1,6 +1,7 @@
 """Files are written whole or not at all; what is read is checked and never run."""
 
 import glob
+import hashlib
 import json
 import os
 import zipfile
@@ -53,9 +54,11 @@ def check_writable(path):
     ------
     InputError
         The folder does not exist or is a file, may not be written to, or ``path`` is a folder, a
-        device, or no name of a file.
+        device, or no name of a file; or it wants safetensors, which is missing.
     """
     path = os.fspath(path)
+    if is_safetensors(path):
+        _safetensors(path)
     if not os.path.basename(path) or "\0" in path:
         raise InputError(f"{path!r}: is no name of a file")
     folder = os.path.dirname(os.path.realpath(path))
@@ -166,20 +169,31 @@ def write_blocks(path, blocks, shape, dtype):
     _replace(path, write)
 
 
+def is_safetensors(path):
+    """Whether the name of a file says that arrays are in it as safetensors."""
+    return os.fspath(path).lower().endswith(".safetensors")
+
+
 def write_arrays(path, arrays, meta):
-    """Write arrays and a JSON-able ``meta`` to one ``.npz``, uncompressed and free of clock times.
+    """Write arrays and a JSON-able ``meta`` to one file, uncompressed and free of clock times.
 
     Parameters
     ----------
     path : str
+        One that ends in ``.safetensors`` becomes such a file, which many other programs read (it
+        needs the extra ``safetensors``); any other becomes an ``.npz``.
     arrays : dict of str to ndarray
     meta : dict
         Must hold ``"format"`` and ``"version"``, by which `read_arrays` knows the file.
     """
-    text = json.dumps(meta, sort_keys=True).encode("utf-8")
-    members = {"meta": np.frombuffer(text, dtype=np.uint8)}
-    members |= {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    _replace(path, lambda file: np.savez(file, **members))
+    text = json.dumps(meta, sort_keys=True)
+    arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    if is_safetensors(path):
+        content = _safetensors(path).numpy.save(arrays, {"lstm_edu": _seal(text, arrays) + text})
+        _replace(path, lambda file: file.write(content))
+    else:
+        members = {"meta": np.frombuffer(text.encode("utf-8"), dtype=np.uint8)} | arrays
+        _replace(path, lambda file: np.savez(file, **members))
 
 
 def read_arrays(path, format, versions):
@@ -193,16 +207,17 @@ def read_arrays(path, format, versions):
     Raises
     ------
     InputError
-        The file is cut short, damaged, of another ``format`` or of none of the ``versions``.
-        Nothing in it is ever run: pickled objects are refused, and sizes are checked before memory
-        is taken.
+        The file is cut short, damaged, of another ``format`` or of none of the ``versions``; or it
+        is one of safetensors, which is missing. Nothing in it is ever run: pickled objects are
+        refused, and sizes are checked before memory is taken.
     """
     if "\0" in os.fspath(path):
         raise InputError(f"{path!r}: is no name of a file")
+    safetensors = _safetensors(path) if is_safetensors(path) else None
     with open(path, "rb") as file:
         try:
-            arrays = _members(file)
-            meta = json.loads(arrays.pop("meta").tobytes().decode("utf-8"))
+            arrays, text = _read_safetensors(safetensors, path) if safetensors else _read_npz(file)
+            meta = json.loads(text)
             found = meta["version"]
             if meta["format"] != format:
                 raise ValueError(f"its format is {meta['format']!r:.40}")
@@ -216,6 +231,39 @@ def read_arrays(path, format, versions):
             f"this lstm_edu reads up to version {max(versions)}"
         )
     return arrays, meta
+
+
+def _safetensors(path):
+    """The library, which is an extra."""
+    with from_extra("safetensors", f"{path}: needs safetensors"):
+        import safetensors.numpy
+    return safetensors
+
+
+def _seal(text, arrays):
+    """A checksum over all that a file says, 64 characters: safetensors has none of its own."""
+    digest = hashlib.sha256(text.encode("utf-8"))
+    for name in sorted(arrays):
+        digest.update(f"{name} {arrays[name].dtype.str} {arrays[name].shape}".encode())
+        digest.update(arrays[name].data)
+    return digest.hexdigest()
+
+
+def _read_safetensors(safetensors, path):
+    """Arrays and text of a ``.safetensors``."""
+    with safetensors.safe_open(os.fspath(path), framework="numpy") as opened:
+        sealed = opened.metadata()["lstm_edu"]
+        arrays = {name: opened.get_tensor(name) for name in opened.keys()}
+    seal, text = sealed[:64], sealed[64:]
+    if seal != _seal(text, arrays):
+        raise ValueError("its checksum is wrong")
+    return arrays, text
+
+
+def _read_npz(file):
+    """Arrays and text of an ``.npz``."""
+    arrays = _members(file)
+    return arrays, arrays.pop("meta").tobytes().decode("utf-8")
 
 
 def _members(file):

@@ -279,7 +279,10 @@ class DualEncoder:
         return SimpleNamespace(words=some, cell=side.cell, **by_name)
 
     def save(self, path):
-        """Write the model to one ``.npz``, whole or not at all; no pickle."""
+        """Write the model to one file, whole or not at all; no pickle.
+
+        An ``.npz``, or a file of safetensors if that is how ``path`` ends (`files.write_arrays`).
+        """
         arrays, meta = pack(self)
         files.write_arrays(path, arrays, meta)
 

@@ -1,4 +1,4 @@
-"""Public sets: files of TREC, ir_datasets by name."""
+"""Public sets: ir_datasets by name."""
 
 import json
 import locale
@@ -11,87 +11,14 @@ from typing import NamedTuple
 
 import pytest
 from conftest import ROOT
+from test_trec import write_three
 
 import lstm_edu
 from lstm_edu import InputError
-from lstm_edu.data.datasets import from_ir_datasets, read_qrels
+from lstm_edu.data.datasets import from_ir_datasets
+from lstm_edu.data.trec import read_qrels
 
-QUERIES, DOCUMENTS = (
-    "q1\thotels in shanghai\nq2\tflights\nq9\tnobody judged this\n",
-    "d1\tShanghai hotels\nd2\tcheap flights\nd3\tweather\n",
-)
-QRELS = "q2 0 d2 1\nq1 0 d1 3\nq2 Q0 d1 -2\n\tq1 0   d3\t0\r\n"
-
-
-def trec(folder, qrels=QRELS, queries=QUERIES, documents=DOCUMENTS):
-    paths = [folder / name for name in ("qrels.txt", "queries.tsv", "documents.tsv")]
-    for path, text in zip(paths, (qrels, queries, documents)):
-        path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return paths
-
-
-def test_qrels_are_read_as_judgments_are(tmp_path):
-    found = read_qrels(*trec(tmp_path))
-    assert [search.qid for search in found] == ["q2", "q1"]  # as they first appear
-    again = tmp_path / "judgments.tsv"
-    again.write_text(
-        "".join(f"{s.qid}\t{s.query}\t{d}\t{t}\t{g}\n" for s in found for d, t, g in zip(*s[2:])),
-        encoding="utf-8",
-    )
-    assert again.read_text(encoding="utf-8") == (
-        "q2\tflights\td2\tcheap flights\t1\nq2\tflights\td1\tShanghai hotels\t0\n"
-        "q1\thotels in shanghai\td1\tShanghai hotels\t3\nq1\thotels in shanghai\td3\tweather\t0\n"
-    )
-    assert lstm_edu.read_judgments(again) == found
-
-
-@pytest.mark.parametrize(
-    "which, text, said",
-    [
-        ("qrels", "q1 0 d1\n", "qrels.txt:1: 3 column(s); expected 4: qid 0 docid grade"),
-        ("qrels", "q1 0 d1 1\n\nq2 0 d2 1\n", "qrels.txt:2: 0 column(s)"),
-        (
-            "qrels",
-            "q1 0 d1 1\nq1 0 d2 1.5\n",
-            "qrels.txt:2: grade '1.5'; must be a whole number up to 100",
-        ),
-        ("qrels", "q1 0 d1 101\n", "qrels.txt:1: grade '101'"),
-        ("qrels", "q1 0 d1 " + "9" * 9000, "qrels.txt:1: grade '99"),
-        ("qrels", "q1 0 d1 ٣\n", "qrels.txt:1: grade '٣'"),
-        (
-            "qrels",
-            "q1 0 d1 1\nq2 0 d1 0\nq1 1 d1 0\n",
-            "qrels.txt:3: document 'd1' of qid 'q1' was judged in line 1",
-        ),
-        ("qrels", "q2 0 d1 1\nq3 0 d1 0\nq3 0 d2 0\n", "qrels.txt:2: qid 'q3' is not in "),
-        ("qrels", "q2 0 d1 1\nq1 0 d7 0\nq2 0 d7 0\n", "qrels.txt:2: docid 'd7' is not in "),
-        ("qrels", "", "qrels.txt: is empty; expected lines of qid 0 docid grade"),
-        ("qrels", b"q1 0 d1 1\nq1 0 d\xff 1\n", "qrels.txt:2: not UTF-8"),
-        (
-            "queries",
-            "q1\thotels\nq2 flights\n",
-            "queries.tsv:2: 1 column(s); expected 2: qid <TAB> text",
-        ),
-        (
-            "queries",
-            "q1\thotels\nq2\tflights\nq1\tmotels\n",
-            "queries.tsv:3: qid 'q1' has a text in line 1",
-        ),
-        ("documents", "d1\ta\nd2\t \n", "documents.tsv:2: the text is empty"),
-        ("documents", "d1\ta\nd1\ta\n", "documents.tsv:2: docid 'd1' has a text in line 1"),
-    ],
-)
-def test_bad_trec_files(tmp_path, which, text, said):
-    paths = trec(tmp_path, **{which: text})
-    with pytest.raises(InputError, match=re.escape(f"{tmp_path}{os.sep}{said}")) as error:
-        read_qrels(*paths)
-    assert "\n" not in str(error.value)
-    paths[0].unlink()
-    with pytest.raises(InputError, match="qrels.txt: No such file"):
-        read_qrels(*paths)
-
-
-# --- ir_datasets ---
+QRELS = "q2 0 d2 1\nq1 0 d1 3\nq2 0 d1 -2\nq1 0 d3 0\n"
 
 
 class Query(NamedTuple):
@@ -344,7 +271,9 @@ def library(tmp_path, monkeypatch):
 
 def test_the_real_ir_datasets_reads_a_local_set(tmp_path, library):
     ir_datasets, register = library
-    qrels, queries, documents = trec(tmp_path, "q2 0 d2 1\nq2 0 d1 0\nq1 0 d1 3\nq1 0 d3 -1\n")
+    qrels, queries, documents = write_three(
+        tmp_path, "q2 0 d2 1\nq2 0 d1 0\nq1 0 d1 3\nq1 0 d3 -1\n"
+    )
     register(ir_datasets.create_dataset(str(documents), str(queries), str(qrels)))
     assert from_ir_datasets("lstm-edu-local", judged=1) == (
         [],
@@ -398,7 +327,7 @@ def test_trec_topics_and_marked_up_documents(tmp_path, library):
 @pytest.mark.parametrize("lacks", ["queries", "docs", "qrels"])
 def test_what_a_real_set_lacks_is_named(tmp_path, library, lacks):
     ir_datasets, register = library
-    paths = dict(zip(("qrels", "queries", "docs"), map(str, trec(tmp_path))))
+    paths = dict(zip(("qrels", "queries", "docs"), map(str, write_three(tmp_path, QRELS))))
     paths[lacks] = None
     register(ir_datasets.create_dataset(paths["docs"], paths["queries"], paths["qrels"]))
     with pytest.raises(
@@ -413,7 +342,7 @@ def test_letters_that_the_library_reads_in_the_system_s_encoding_are_no_text(
 ):
     """ir_datasets names no encoding when it opens a table; Windows' own is not UTF-8."""
     ir_datasets, register = library
-    qrels, queries, docs = map(str, trec(tmp_path))
+    qrels, queries, docs = map(str, write_three(tmp_path, QRELS))
     register(ir_datasets.create_dataset(docs, queries, qrels))
     monkeypatch.setattr(locale, "getpreferredencoding", lambda do_setlocale=True: "cp1252")
     expected = from_ir_datasets("lstm-edu-local", judged=1)
@@ -434,7 +363,7 @@ def test_a_real_set_of_pictures_is_no_set_of_texts(tmp_path, library):
     ir_datasets, register = library
     from ir_datasets.formats import ToucheImageDoc  # one of the classes that have no default_text
 
-    qrels, queries, _ = trec(tmp_path)
+    qrels, queries, _ = write_three(tmp_path, QRELS)
     local = ir_datasets.create_dataset(None, str(queries), str(qrels))
     docs = ir_datasets.formats.BaseDocs()
     docs.docs_iter = lambda: iter(

@@ -15,14 +15,26 @@ from conftest import CELLS, HASHING, TEXTS, cell_name, needs, unit_model
 
 import lstm_edu
 from lstm_edu import LSTM, DualEncoder, InputError, files
+from lstm_edu.model import pack
 
 
+def in_format(format, path):
+    """A path for a model in one of the two formats; skips where that one's package is missing."""
+    if format == "safetensors":
+        pytest.importorskip("safetensors", reason="the extra `safetensors` is not installed")
+    return path / f"m.{format}"
+
+
+FORMATS = pytest.mark.parametrize("format", ["npz", "safetensors"])
+
+
+@FORMATS
 @pytest.mark.parametrize("cell", CELLS, ids=cell_name)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_what_is_saved_is_loaded(tmp_path, cell, dtype):
-    model = unit_model(cell, dtype=dtype)
-    model.save(tmp_path / "m.npz")
-    again = lstm_edu.load(tmp_path / "m.npz")
+def test_what_is_saved_is_loaded(tmp_path, cell, dtype, format):
+    path, model = in_format(format, tmp_path), unit_model(cell, dtype=dtype)
+    model.save(path)
+    again = lstm_edu.load(path)
     assert (again.cell, again.dtype, again.hashing.trigrams) == (
         cell,
         model.dtype,
@@ -30,8 +42,12 @@ def test_what_is_saved_is_loaded(tmp_path, cell, dtype):
     )
     assert (again.encode_query(TEXTS) == model.encode_query(TEXTS)).all()
     assert (again.encode_document(TEXTS) == model.encode_document(TEXTS)).all()
-    again.save(tmp_path / "again.npz")
-    assert (tmp_path / "m.npz").read_bytes() == (tmp_path / "again.npz").read_bytes()
+    for side in ("query", "document"):
+        for name, w in getattr(model, side).weights.items():
+            found = getattr(again, side).weights[name]
+            assert found.tobytes() == w.tobytes() and found.flags.writeable
+    again.save(tmp_path / f"again.{format}")
+    assert path.read_bytes() == (tmp_path / f"again.{format}").read_bytes()
 
 
 @pytest.fixture
@@ -41,7 +57,10 @@ def saved(tmp_path):
     return path
 
 
-def test_a_truncated_file_is_refused_wherever_it_ends(saved):
+@FORMATS
+def test_a_truncated_file_is_refused_wherever_it_ends(tmp_path, format):
+    saved = in_format(format, tmp_path)
+    DualEncoder(LSTM(2), HASHING).save(saved)
     whole = saved.read_bytes()
     for length in [*range(0, len(whole), 97), len(whole) - 1]:
         saved.write_bytes(whole[:length])
@@ -49,7 +68,10 @@ def test_a_truncated_file_is_refused_wherever_it_ends(saved):
             lstm_edu.load(saved)
 
 
-def test_a_changed_byte_is_refused_or_does_not_matter(saved):
+@FORMATS
+def test_a_changed_byte_is_refused_or_does_not_matter(tmp_path, format):
+    saved = in_format(format, tmp_path)
+    DualEncoder(LSTM(2), HASHING).save(saved)
     model, whole = lstm_edu.load(saved), saved.read_bytes()
     refused = 0
     for k in range(0, len(whole), 13):
@@ -132,6 +154,47 @@ def test_hostile_files_run_nothing(saved, tmp_path, monkeypatch):
             lstm_edu.load(saved)
         assert "\n" not in str(error.value), name
     assert not (tmp_path / "went off").exists()
+
+
+def test_hostile_safetensors(tmp_path):
+    saved = in_format("safetensors", tmp_path)
+    from safetensors.numpy import save
+
+    model = unit_model(LSTM(2))
+    arrays, meta = pack(model)
+    text = json.dumps(meta)
+    sealed = files._seal(text, arrays) + text
+    hostile = {
+        "another's": save(arrays, {"format": "pt"}),
+        "no facts": save(arrays),
+        "no checksum": save(arrays, {"lstm_edu": text}),
+        "other weights": save(arrays | {"query.b": arrays["query.b"] + 1}, {"lstm_edu": sealed}),
+        "one too few": save({"query.b": arrays["query.b"]}, {"lstm_edu": sealed}),
+        "a header that lies": (2**62).to_bytes(8, "little") + b"{}",
+        "a pickle": pickle.dumps(Bomb),
+        "nothing": b"",
+    }
+    for name, content in hostile.items():
+        saved.write_bytes(content)
+        with pytest.raises(InputError, match="damaged or cut short") as error:
+            lstm_edu.load(saved)
+        assert "\n" not in str(error.value), name
+    saved.write_bytes(save(arrays, {"lstm_edu": sealed}))
+    assert (lstm_edu.load(saved).encode_query(TEXTS) == model.encode_query(TEXTS)).all()
+    model.save(tmp_path / "m.npz")
+    os.replace(tmp_path / "m.npz", saved)
+    with pytest.raises(InputError, match="not an lstm_edu model file"):
+        lstm_edu.load(saved)
+
+
+def test_without_safetensors_that_is_said_before_an_hour_of_training(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "safetensors", None)
+    monkeypatch.setitem(sys.modules, "safetensors.numpy", None)
+    path, said = tmp_path / "m.safetensors", r'needs safetensors: pip install "lstm_edu\[safeten'
+    for use in (files.check_writable, unit_model(LSTM(2)).save, lstm_edu.load):
+        with pytest.raises(InputError, match=said):
+            use(path)
+    assert not os.listdir(tmp_path)
 
 
 def test_another_version_says_so(saved):

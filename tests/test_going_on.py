@@ -10,6 +10,7 @@ import pytest
 from test_command_line import TRAIN, folder  # noqa: F401
 
 import lstm_edu
+from lstm_edu import files
 from lstm_edu.__main__ import main
 from lstm_edu.commands import RECURRENT
 from lstm_edu.table_iv import comparison
@@ -181,6 +182,24 @@ def test_a_header_is_refused_by_name(capsys, start, ending):
     # further down they are words like any other
     pathlib.Path("pairs.tsv").write_text("a\tb\nquery\ttitle\n", encoding="utf-8")
     assert lstm_edu.read_pairs("pairs.tsv") == [("a", "b"), ("query", "title")]
+
+
+def test_a_training_that_began_before_0_2_goes_on_as_it_began():
+    text = pathlib.Path("pairs.tsv").read_text(encoding="utf-8")
+    pathlib.Path("pairs.tsv").write_text(text + "o\u0308slo inn\tinn \uff4f\n", encoding="utf-8")
+    pairs = lstm_edu.read_pairs("pairs.tsv")
+    hashing = lstm_edu.LetterTrigrams.fit((t for pair in pairs for t in pair), rule="lower")
+    assert "#o\u0308" in hashing.trigrams and "#\uff4f#" in hashing.trigrams
+    model = lstm_edu.DualEncoder(lstm_edu.LSTM(16), hashing)
+    lstm_edu.train(model, pairs, epochs=3, batch_size=16, step_size=0.01, checkpoint="whole.npz")
+    with stopped_at(runs, "record", 2), pytest.raises(KeyboardInterrupt):
+        model = lstm_edu.DualEncoder(lstm_edu.LSTM(16), hashing)
+        lstm_edu.train(model, pairs, epochs=3, batch_size=16, step_size=0.01, checkpoint="m.npz")
+    arrays, meta = files.read_arrays("m.npz", "lstm_edu model", [2])
+    del meta["rule"], meta["training"]["settings"]["optimizer"]
+    files.write_arrays("m.npz", arrays, meta | {"version": 1})
+    assert main(trained("m.npz", "--resume")) == 0
+    assert pathlib.Path("m.npz").read_bytes() == pathlib.Path("whole.npz").read_bytes()
 
 
 def test_what_a_model_file_says_of_its_reading(tmp_path):

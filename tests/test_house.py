@@ -240,6 +240,8 @@ def test_the_core_imports_nothing_but_what_it_declares():
                 if module.startswith("table_iv")
                 else {
                     "data.datasets": data,
+                    "files": {"safetensors"},
+                    "ranking.mteb": {"mteb"},
                     "training.cluster": cluster,
                     "explorers.controls": {"IPython", "ipywidgets"},
                 }.get(module, set())
@@ -261,7 +263,7 @@ def test_import_loads_neither_matplotlib_nor_autograd():
     code = (
         "import lstm_edu, sys; print([m for m in ("
         "'matplotlib', 'autograd', 'IPython', 'ipywidgets', 'lstm_edu.data.datasets', "
-        "'pooch', 'requests', 'distributed', 'dask') if m in sys.modules])"
+        "'pooch', 'requests', 'distributed', 'dask', 'safetensors') if m in sys.modules])"
     )
     assert (
         subprocess.run(

@@ -49,6 +49,23 @@ def test_equal_titles_stay_in_the_given_order(monkeypatch, dtype, block):
         )
 
 
+@pytest.mark.parametrize("n", [1, 10, 300])
+@pytest.mark.parametrize("size", [1, 7, 100, 1000])
+def test_blocks_that_come_one_by_one_give_what_all_at_once_give(n, size):
+    """Equal titles, too, stay in the order in which they come."""
+    rng = np.random.default_rng(2)
+    few, queries = rng.standard_normal((40, 6)), rng.standard_normal((5, 6))
+    documents, docids = few[rng.integers(40, size=500)], [f"d{k}" for k in range(500)]
+    starts = range(0, 500, size)
+    blocks = ((docids[k : k + size], documents[k : k + size]) for k in starts)
+    found, scores = nearest.top_of_blocks(queries, blocks, n)
+    rows, expected = nearest.top(queries, documents, n)
+    assert found.tolist() == [[docids[row] for row in some] for some in rows]
+    np.testing.assert_array_equal(scores, expected)
+    nothing, scores = nearest.top_of_blocks(queries, iter([]), n)
+    assert nothing.shape == scores.shape == (5, 0)
+
+
 def test_zero_vectors_and_no_documents_and_bad_arguments():
     queries, documents = np.eye(3), np.array([[-1.0, 0, 0], [0, 0, 0], [1, 0, 0]])
     with pytest.warns(UserWarning, match="zero"):

@@ -150,12 +150,12 @@ def _rows(path, columns):
         yield number, fields
 
 
-def _lines(path, expected):
+def _lines(path, expected, longest=LONGEST_LINE):
     """Yield (line, file and number) of a file that may not be empty."""
     number = 0
     try:
         with open(path, "rb") as file:
-            while line := file.readline(LONGEST_LINE + 1):
+            while line := file.readline(longest + 1):
                 number += 1
                 yield line, f"{path}:{number}"
     except OSError as error:
@@ -164,9 +164,9 @@ def _lines(path, expected):
         raise InputError(f"{path}: is empty; expected {expected}")
 
 
-def _text(line, where):
-    if len(line) > LONGEST_LINE:
-        raise InputError(f"{where}: a line of more than {LONGEST_LINE:,} bytes")
+def _text(line, where, longest=LONGEST_LINE):
+    if len(line) > longest:
+        raise InputError(f"{where}: a line of more than {longest:,} bytes")
     if b"\0" in line:
         raise InputError(f"{where}: a NUL byte; is this a text file?")
     try:

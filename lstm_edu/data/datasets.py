@@ -1,4 +1,4 @@
-"""Where there is something to learn from: the sample; public sets of judged searches, TREC files,
+"""Where there is something to learn from: the sample; public sets of judged searches,
 ``ir_datasets`` by name, and the movie searches of msrd, fetched and split.
 
 `fetch` needs pooch, `from_ir_datasets` needs ir_datasets: both are the extra ``data``.
@@ -10,14 +10,13 @@ import hashlib
 import locale
 import os
 import pathlib
-import re
 import shutil
 import tempfile
 
 from ..files import InputError, from_extra, write_text
 from ..text.hashing import plain
-from .clicks import HIGHEST_GRADE, Judged, _lines, _rows, _text
 from .msrd import share, split_msrd
+from .trec import as_judged
 
 # --- the sample -----------------------------------------------------------------------------------
 
@@ -34,85 +33,6 @@ def sample():
     # setup.py brings the files into a wheel; a checkout has them at its top, and no second time
     inside, checkout = here.with_name("sample"), here.parents[2] / "data_samples"
     return inside if inside.exists() else checkout
-
-
-# --- TREC -----------------------------------------------------------------------------------------
-
-
-def read_qrels(qrels, queries, documents):
-    """Read judged searches from files as TREC has them.
-
-    Parameters
-    ----------
-    qrels : path
-        Lines of ``qid 0 docid grade``, separated by white space. Grades below 0 (junk) are
-        taken as 0.
-    queries, documents : path
-        Lines of ``qid<TAB>text`` and ``docid<TAB>text``. What ``qrels`` does not name is
-        passed over.
-
-    Returns
-    -------
-    list of Judged
-        As `read_judgments` gives it, in the order in which the qids first appear in ``qrels``.
-
-    Raises
-    ------
-    InputError
-        Naming file and line: not four columns; a grade that is no whole number up to 100; a
-        document judged twice for one qid; a qid or document that has no text, or two.
-    """
-    judged, first_line = {}, {}
-    for number, (line, where) in enumerate(_lines(qrels, "lines of qid 0 docid grade"), start=1):
-        fields = _text(line, where).split()
-        if len(fields) != 4:
-            raise InputError(f"{where}: {len(fields)} column(s); expected 4: qid 0 docid grade")
-        qid, _, docid, grade = fields
-        if not re.fullmatch(r"[+-]?[0-9]{1,9}", grade) or int(grade) > HIGHEST_GRADE:
-            raise InputError(
-                f"{where}: grade {grade[:20]!r}; must be a whole number up to {HIGHEST_GRADE}"
-            )
-        if (qid, docid) in first_line:
-            raise InputError(
-                f"{where}: document {docid!r} of qid {qid!r} "
-                f"was judged in line {first_line[qid, docid]}"
-            )
-        first_line[qid, docid] = number
-        judged.setdefault(qid, []).append((docid, max(0, int(grade))))
-    query = _texts(
-        queries, "qid", {qid: number for (qid, _), number in reversed(first_line.items())}, qrels
-    )
-    title = _texts(
-        documents,
-        "docid",
-        {docid: number for (_, docid), number in reversed(first_line.items())},
-        qrels,
-    )
-    return [_judged(qid, query[qid], rows, title) for qid, rows in judged.items()]
-
-
-def _judged(qid, query, rows, title):
-    return Judged(
-        qid,
-        query,
-        [docid for docid, _ in rows],
-        [title[docid] for docid, _ in rows],
-        [grade for _, grade in rows],
-    )
-
-
-def _texts(path, name, named_in, qrels):
-    """The text of every id that ``qrels`` has named, in the line that ``named_in`` says."""
-    found, line = {}, {}
-    for number, (key, text) in _rows(path, [name, "text"]):
-        if key in line:
-            raise InputError(f"{path}:{number}: {name} {key!r} has a text in line {line[key]}")
-        if key in named_in:
-            found[key], line[key] = text, number
-    for key, number in named_in.items():
-        if key not in found:
-            raise InputError(f"{qrels}:{number}: {name} {key!r} is not in {path}")
-    return found
 
 
 # --- ir_datasets ----------------------------------------------------------------------------------
@@ -198,12 +118,12 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
         )
     pairs, judgments = {}, []
     for qid, of_query in rows.items():
-        known = [(docid, grade) for docid, grade in of_query.items() if titles.get(docid)]
+        known = {docid: grade for docid, grade in of_query.items() if titles.get(docid)}
         query = queries.get(qid)
         if query and known and share(f"{name}|{plain(query)}") < judged:
-            judgments.append(_judged(qid, query, known, titles))
+            judgments.append(as_judged(qid, query, known, titles))
         elif query:
-            pairs |= {(query, titles[docid]): None for docid, grade in known if grade > 0}
+            pairs |= {(query, titles[docid]): None for docid, grade in known.items() if grade > 0}
     if not pairs and not judgments:
         raise InputError(f"{name}: no query that has a text has a relevant document that has one")
     if judgments and all(len(set(search.grades)) == 1 for search in judgments):

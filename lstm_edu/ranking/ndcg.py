@@ -12,7 +12,7 @@ KINDS = {
 }
 
 
-def ndcg(scores, grades, k, kind="exponential"):
+def ndcg(scores, grades, k, kind="exponential", judged=None):
     """nDCG at depth k of one ranking.
 
     Equal scores share their ranks: each of them counts with the mean over all orders they could
@@ -25,6 +25,8 @@ def ndcg(scores, grades, k, kind="exponential"):
     kind : {"exponential", "linear", "original"}
         Gain and discount, see `KINDS`. The paper does not say; its group's other papers use the
         first.
+    judged : (n_judged,), optional
+        The grades of all that could have been ranked; by default that is ``grades``.
 
     Returns
     -------
@@ -38,24 +40,27 @@ def ndcg(scores, grades, k, kind="exponential"):
     """
     check_kind(kind)
     scores, gains = np.atleast_1d(np.asarray(scores, float)), np.asarray(grades, float)
+    best = gains if judged is None else np.asarray(judged, float)
     if kind == "exponential":
-        gains = 2.0**gains - 1
+        gains, best = 2.0**gains - 1, 2.0**best - 1
     if scores.shape != gains.shape or np.isnan(scores).any():
         raise InputError(
             f"scores: {len(scores)} for {len(gains)} grades, NaN: {int(np.isnan(scores).sum())}"
         )
-    if not len(scores):
-        return float("nan")
-    ranks = np.arange(len(scores)) + 1
+    ranks = np.arange(max(len(scores), len(best))) + 1
     discounts = 1 / np.log2(np.maximum(ranks, 2) if kind == "original" else ranks + 1)
     discounts[k:] = 0
+    ideal = np.sort(best)[::-1] @ discounts[: len(best)]
+    if not ideal > 0:
+        return float("nan")
+    if not len(scores):
+        return 0.0
     order = np.argsort(-scores, kind="stable")
-    scores, ideal = scores[order], np.sort(gains)[::-1] @ discounts
+    scores, discounts = scores[order], discounts[: len(scores)]
     # where each run of equal scores starts
     first = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))
     mean_gain = np.add.reduceat(gains[order], first) / np.diff(np.append(first, len(scores)))
-    found = mean_gain @ np.add.reduceat(discounts, first)
-    return float(found / ideal) if ideal > 0 else float("nan")
+    return float(mean_gain @ np.add.reduceat(discounts, first) / ideal)
 
 
 def check_kind(kind):
@@ -82,15 +87,35 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
         As `ndcg`; or ``model.scores`` does not give scores for every query.
     """
     judgments = list(judgments)
+    return np.array(
+        [
+            [ndcg(s, search.grades, k, kind) for k in depths]
+            for s, search in zip(_scores(model, judgments), judgments)
+        ]
+    )
+
+
+def _scores(model, judgments):
+    """The scores of each judged query's titles."""
     queries = [search.query for search in judgments]
     titles = [search.titles for search in judgments]
     at_once = callable(getattr(model, "scores", None))
     scores = list(model.scores(queries, titles) if at_once else map(model.score, queries, titles))
     if len(scores) != len(judgments):
         raise InputError(f"scores: of {len(scores)} queries; must be of {len(judgments)}")
-    return np.array(
-        [[ndcg(s, search.grades, k, kind) for k in depths] for s, search in zip(scores, judgments)]
-    )
+    return scores
+
+
+def run_of(model, judgments):
+    """The model's scores of all judged titles, as a run: ``{qid: {docid: score}}``.
+
+    `lstm_edu.data.trec.write_run` writes it; arguments and errors as `ndcg_by_query`'s.
+    """
+    judgments = list(judgments)
+    return {
+        search.qid: dict(zip(search.docids, map(float, scores), strict=True))
+        for search, scores in zip(judgments, _scores(model, judgments))
+    }
 
 
 def interval(values, n_draws=2000, seed=0):
@@ -133,7 +158,50 @@ def evaluate(model, judgments, kind="exponential"):
         No query has a relevant title, there is no such kind, or as `ndcg_by_query`.
     """
     check_kind(kind)
-    values = ndcg_by_query(model, judgments, kind=kind)
+    return _means(ndcg_by_query(model, judgments, kind=kind))
+
+
+def evaluate_run(run, grades, kind="exponential"):
+    """Mean nDCG at 1, 3 and 10 of what some system has ranked.
+
+    A document that nobody judged takes its place with grade 0, one that is judged and not ranked
+    is found nowhere, and a judged query without a ranking counts 0. So ir-measures has it, too,
+    which differs in two things: it counts 0 for a query without a relevant document, and of equal
+    scores it has one order (`lstm_edu.data.trec`), we the mean over all.
+
+    Parameters
+    ----------
+    run : dict
+        ``{qid: {docid: score}}``, as `lstm_edu.data.trec.read_run` gives it.
+    grades : dict
+        ``{qid: {docid: grade}}``, as `lstm_edu.data.trec.read_grades` gives it.
+    kind : {"exponential", "linear", "original"}
+        As for `ndcg`.
+
+    Returns
+    -------
+    dict
+        As `evaluate`'s.
+
+    Raises
+    ------
+    InputError
+        The run ranks none of the judged queries, or as `evaluate`.
+    """
+    check_kind(kind)
+    if not run.keys() & grades.keys():
+        raise InputError(f"run: ranks none of the {len(grades)} judged queries")
+    values = []
+    for qid, judged in grades.items():
+        ranked = run.get(qid, {})
+        found = [judged.get(docid, 0) for docid in ranked]
+        known = [*judged.values()]
+        values.append([ndcg([*ranked.values()], found, k, kind, known) for k in DEPTHS])
+    return _means(np.array(values))
+
+
+def _means(values):
+    """What `evaluate` returns, from nDCG by query and depth."""
     counted = values[~np.isnan(values).any(axis=1)] if len(values) else values
     if not len(counted):
         raise InputError("judgments: no query has a title of grade 1 or more")

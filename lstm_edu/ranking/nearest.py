@@ -53,6 +53,30 @@ def top(query_vectors, document_vectors, n=10):
     return tuple(np.concatenate(parts) for parts in zip(*found))
 
 
+def top_of_blocks(query_vectors, blocks, n=10):
+    """`top` of documents that come in blocks, of which none is kept.
+
+    Parameters
+    ----------
+    query_vectors : (n_queries, size)
+    blocks : iterable of (docids, document_vectors)
+        Vectors as for `top`; a docid is anything.
+    n : int
+
+    Returns
+    -------
+    docids : (n_queries, n) of object
+        Best first; equal scores in the given order.
+    scores : (n_queries, n)
+    """
+    nothing = len(query_vectors), 0
+    best = np.zeros(nothing, object), np.zeros(nothing, np.asarray(query_vectors).dtype)
+    for docids, document_vectors in blocks:
+        rows, scores = top(query_vectors, document_vectors, n)
+        best = _merge(best, (np.array(docids, object)[rows], scores), n)
+    return best
+
+
 def _best(unit, documents, n):
     """`top` by one thread, for queries of length 1."""
     best = np.zeros((len(unit), 0), int), np.zeros((len(unit), 0), np.result_type(unit, documents))

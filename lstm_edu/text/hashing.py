@@ -127,7 +127,7 @@ class LetterTrigrams:
         self._lookup = many_words.lookup_of(self.trigrams)
 
     @classmethod
-    def fit(cls, texts, min_count=1):
+    def fit(cls, texts, min_count=1, rule="NFKC"):
         """Take all trigrams that occur at least ``min_count`` times in the texts, sorted.
 
         Parameters
@@ -135,6 +135,8 @@ class LetterTrigrams:
         texts : iterable of str
             They may come one by one; none is kept.
         min_count : int
+        rule : "NFKC" or "lower"
+            How a text is read: see `RULES`.
 
         Raises
         ------
@@ -143,15 +145,18 @@ class LetterTrigrams:
         """
         if min_count < 1:
             raise InputError(f"min_count: {min_count}; must be at least 1")
-        vocabulary = Counter(word for text in each_text("texts", texts) for word in words(text))
+        hashing = cls([], rule)
+        vocabulary = Counter(
+            word for text in each_text("texts", texts) for word in hashing.words(text)
+        )
         counts = Counter()
         for word, times in vocabulary.items():
-            for trigram in letter_trigrams(word):
+            for trigram in _cut(word):
                 counts[trigram] += times
         known = sorted(trigram for trigram, times in counts.items() if times >= min_count)
         if not known:
             raise InputError(f"texts: no letter trigram occurs {min_count} time(s) or more")
-        return cls(known)
+        return cls(known, rule)
 
     def words(self, text):
         """The tokens of a text, as `words`, by this hashing's rule."""

@@ -1,0 +1,292 @@
+"""TREC's files, in and out: qrels, which say how good documents are, and runs, which rank them.
+
+Qrels have lines of ``qid 0 docid grade``, runs ``qid Q0 docid rank score tag``, separated by white
+space, so no id may hold any; the texts lie beside them, in lines of ``qid<TAB>text`` and
+``docid<TAB>text``.
+
+Whoever evaluates a run passes over its ranks. trec_eval, and with it pytrec_eval and ir-measures,
+takes the scores as float32 and lets the docid decide between equal ones: the last in the order of
+its characters comes first. `lstm_edu.ranking.ndcg` takes the mean over all orders that equal scores
+could stand in, so that no docid decides anything. `write_run` writes equal scores in trec_eval's
+order, and each score so that it reads back as the same number.
+"""
+
+import math
+import os
+import re
+
+from ..files import InputError, write_text
+from .clicks import HIGHEST_GRADE, LONGEST_LINE, Judged, _fields, _lines, _rows, _text
+
+RUN = ["qid", "Q0", "docid", "rank", "score", "tag"]
+QRELS = ["qid", "0", "docid", "grade"]
+
+# --- qrels ----------------------------------------------------------------------------------------
+
+
+def read_qrels(qrels, queries, documents):
+    """Read judged searches from files as TREC has them.
+
+    Parameters
+    ----------
+    qrels : path
+        Lines of ``qid 0 docid grade``, separated by white space. Grades below 0 (junk) are
+        taken as 0.
+    queries, documents : path
+        Lines of ``qid<TAB>text`` and ``docid<TAB>text``. What ``qrels`` does not name is
+        passed over.
+
+    Returns
+    -------
+    list of Judged
+        As `read_judgments` gives it, in the order in which the qids first appear in ``qrels``.
+
+    Raises
+    ------
+    InputError
+        Naming file and line: not four columns; a grade that is no whole number up to 100; a
+        document judged twice for one qid; a qid or document that has no text, or two.
+    """
+    grades, judged_in = _grades(qrels)
+    query = _texts(queries, "qid", [(qid, where) for (qid, _), where in judged_in.items()])
+    title = _texts(documents, "docid", [(docid, where) for (_, docid), where in judged_in.items()])
+    return [as_judged(qid, query[qid], of_query, title) for qid, of_query in grades.items()]
+
+
+def read_grades(qrels):
+    """Read qrels alone, ``{qid: {docid: grade}}``; raises as `read_qrels`."""
+    return _grades(qrels)[0]
+
+
+def write_qrels(qrels, queries, documents, judgments):
+    """Write judged searches as `read_qrels` reads them.
+
+    Parameters
+    ----------
+    qrels, queries, documents : path
+    judgments : list of Judged
+
+    Raises
+    ------
+    InputError
+        An id holds white space; a qid comes twice, or judges a document twice or none at all; a
+        document has two texts; a text is empty or more than a line of one column; a grade is no
+        whole number from 0 to 100. Nothing is written then.
+    """
+    query, title, lines = {}, {}, []
+    for search in judgments:
+        check_id("qid", search.qid)
+        if search.qid in query or not search.docids:
+            raise InputError(f"judgments: qid {search.qid!r} comes twice, or judges no document")
+        if len(set(search.docids)) < len(search.docids):
+            raise InputError(f"judgments: qid {search.qid!r} judges a document twice")
+        query[search.qid] = _check_text(search.query)
+        for docid, text, grade in zip(search.docids, search.titles, search.grades, strict=True):
+            check_id("docid", docid)
+            if title.setdefault(docid, _check_text(text)) != text:
+                raise InputError(f"judgments: docid {docid!r} has two texts")
+            if grade not in range(HIGHEST_GRADE + 1):
+                raise InputError(
+                    f"judgments: grade {grade!r}; must be a whole number from 0 to {HIGHEST_GRADE}"
+                )
+            lines.append(f"{search.qid} 0 {docid} {int(grade)}\n")
+    write_text(queries, "".join(f"{qid}\t{text}\n" for qid, text in query.items()))
+    write_text(documents, "".join(f"{docid}\t{text}\n" for docid, text in title.items()))
+    write_text(qrels, "".join(lines))
+
+
+def as_judged(qid, query, grades, title):
+    """One judged query from its ``{docid: grade}`` and the titles by docid."""
+    return Judged(qid, query, list(grades), [title[docid] for docid in grades], [*grades.values()])
+
+
+def add_grade(grades, judged_in, where, qid, docid, grade):
+    """Check a judged document and put it with the others.
+
+    Parameters
+    ----------
+    grades : dict
+        ``{qid: {docid: grade}}``, with no grade below 0.
+    judged_in : dict
+        By (qid, docid) the ``where`` of each.
+    where : str
+        File and number of the line, which a message begins with.
+    qid, docid, grade : str
+    """
+    if not re.fullmatch(r"[+-]?[0-9]{1,9}", grade) or int(grade) > HIGHEST_GRADE:
+        raise InputError(
+            f"{where}: grade {grade[:20]!r}; must be a whole number up to {HIGHEST_GRADE}"
+        )
+    if (qid, docid) in judged_in:
+        line = judged_in[qid, docid].rsplit(":", 1)[1]
+        raise InputError(f"{where}: document {docid!r} of qid {qid!r} was judged in line {line}")
+    judged_in[qid, docid] = where
+    grades.setdefault(qid, {})[docid] = max(0, int(grade))
+
+
+def _grades(qrels):
+    """The grades by query, and where each of them stands."""
+    grades, judged_in = {}, {}
+    for where, (qid, _, docid, grade) in _split(qrels, QRELS):
+        add_grade(grades, judged_in, where, qid, docid, grade)
+    return grades, judged_in
+
+
+def _texts(path, name, named_in):
+    """The text of every id that qrels have named; ``named_in`` has the ids and where that was."""
+    named_in = dict(reversed(named_in))
+    found, line = {}, {}
+    for number, (key, text) in _rows(path, [name, "text"]):
+        if key in line:
+            raise InputError(f"{path}:{number}: {name} {key!r} has a text in line {line[key]}")
+        if key in named_in:
+            found[key], line[key] = text, number
+    for key, where in named_in.items():
+        if key not in found:
+            raise InputError(f"{where}: {name} {key!r} is not in {path}")
+    return found
+
+
+# --- runs -----------------------------------------------------------------------------------------
+
+
+def read_run(path):
+    """Read a run: what some system has ranked for each query.
+
+    `lstm_edu.ranking.ndcg.evaluate_run` says how good it is.
+
+    Returns
+    -------
+    dict
+        ``{qid: {docid: score}}``, in the order of the file; its ranks are passed over.
+
+    Raises
+    ------
+    InputError
+        Naming file and line: not six columns; a score that is no finite number; a document ranked
+        twice for one qid.
+    """
+    run = {}
+    for where, (qid, _, docid, _, score, _) in _split(path, RUN):
+        ranked = run.setdefault(qid, {})
+        if docid in ranked:
+            raise InputError(f"{where}: document {docid!r} of qid {qid!r} has been ranked before")
+        try:
+            ranked[docid] = float(score)
+        except ValueError:
+            ranked[docid] = math.nan
+        if not math.isfinite(ranked[docid]):
+            raise InputError(f"{where}: score {score[:20]!r}; must be a number")
+    return run
+
+
+def write_run(path, run, tag="lstm_edu"):
+    """Write a run, whole or not at all, the best of each query first.
+
+    Parameters
+    ----------
+    path : path
+    run : dict
+        ``{qid: {docid: score}}``. Equal scores are written in the order that trec_eval gives
+        them, the last docid first.
+    tag : str
+        The run's name.
+
+    Raises
+    ------
+    InputError
+        An id or the tag is empty or holds white space, or a score is no finite number.
+    """
+    check_id("tag", tag)
+    lines = []
+    for qid, scores in run.items():
+        check_id("qid", qid)
+        scores = {docid: float(score) for docid, score in scores.items()}
+        for docid, score in scores.items():
+            check_id("docid", docid)
+            if not math.isfinite(score):
+                raise InputError(f"run: document {docid!r} of qid {qid!r} has the score {score}")
+        best = sorted(sorted(scores, reverse=True), key=lambda docid: -scores[docid])
+        lines += [
+            f"{qid} Q0 {docid} {rank} {scores[docid]!r} {tag}\n"
+            for rank, docid in enumerate(best, start=1)
+        ]
+    write_text(path, "".join(lines))
+
+
+# --- what is to be ranked -------------------------------------------------------------------------
+
+
+def read_queries(path):
+    """Read queries, ``qid<TAB>text`` a line, as ``{qid: text}``.
+
+    Raises
+    ------
+    InputError
+        Naming file and line: not two columns, a qid that holds white space or comes twice.
+    """
+    queries = {}
+    for number, (qid, text) in _rows(path, ["qid", "text"]):
+        check_id("qid", qid, f"{path}:{number}")
+        if qid in queries:
+            raise InputError(f"{path}:{number}: qid {qid!r} has come before")
+        queries[qid] = text
+    return queries
+
+
+def iter_documents(path):
+    """Yield (docid, title) of a list of any size, one at a time.
+
+    Its lines are ``docid<TAB>title``; or, where the first has no tab, titles, which have the
+    numbers of their lines for ids. Raises as `read_queries`, when it comes to the bad line; that an
+    id comes twice is not seen.
+    """
+    columns = None
+    for number, (line, where) in enumerate(_lines(path, "a title a line"), start=1):
+        columns = columns or (["docid", "title"] if b"\t" in line else ["title"])
+        *docid, title = _fields(line, columns, where)
+        if docid:
+            check_id("docid", *docid, where)
+        yield docid[0] if docid else str(number), title
+
+
+def n_columns(path):
+    """How many columns, by white space, the first line of a file has; None if it is no text.
+
+    Six are those of a run, four those of qrels: judgments with their texts have five at least.
+    """
+    if not os.path.isfile(path):  # a pipe can be read but once
+        return None
+    with open(path, "rb") as file:
+        line = file.readline(LONGEST_LINE)
+    return None if b"\0" in line else len(line.decode("utf-8", "replace").split())
+
+
+def _split(path, columns):
+    """Yield (where, fields) of a file whose columns white space separates."""
+    expected = " ".join(columns)
+    for line, where in _lines(path, f"lines of {expected}"):
+        fields = _text(line, where).split()
+        if len(fields) != len(columns):
+            raise InputError(
+                f"{where}: {len(fields)} column(s); expected {len(columns)}: {expected}"
+            )
+        yield where, fields
+
+
+def check_id(name, value, where=None):
+    """Raise InputError unless an id can stand in a column of its own."""
+    if value.split() != [value] or value.startswith("\ufeff") or "\0" in value:
+        raise InputError(
+            f"{where + ': ' if where else ''}{name} {value!r}: cannot stand in TREC's files, "
+            "whose columns white space separates"
+        )
+
+
+def _check_text(text):
+    """The text; InputError unless it can stand in the last column of a line."""
+    if not text.strip() or set(text) & set("\t\n\r\0"):
+        raise InputError(
+            f"judgments: text {text[:40]!r}; must be one line, without tabs, not empty"
+        )
+    return text

@@ -1,0 +1,74 @@
+"""A model as mteb calls it, the Massive Text Embedding Benchmark (Muennighoff et al. 2023)::
+
+    import mteb
+    from lstm_edu.ranking.mteb import Encoder
+
+    tasks = mteb.get_tasks(tasks=["NanoSciFactRetrieval"])
+    mteb.evaluate(Encoder(lstm_edu.load("model.npz")), tasks)
+
+mteb is no part of the project; its methods are those of `EncoderProtocol` in mteb 2.
+"""
+
+import numpy as np
+
+from ..files import MissingError
+from ..gradients.cost import normalise
+
+
+class Encoder:
+    """A model with the methods that mteb calls.
+
+    Parameters
+    ----------
+    model : DualEncoder
+    name : str
+        ``organisation/model``, under which mteb keeps the results. It takes one that it has
+        results for as done: another model wants another name.
+    """
+
+    def __init__(self, model, name="lstm_edu/model"):
+        self.model, self.name = model, name
+
+    def encode(self, inputs, *, task_metadata, hf_split, hf_subset, prompt_type=None, **kwargs):
+        """Embeddings of all texts, (n_texts, embedding size).
+
+        Parameters
+        ----------
+        inputs : iterable of dict
+            Batches; ``"text"`` is a list of str.
+        prompt_type : "query", "document" or None
+            Which side reads them. Where a task has but one kind of text it is the titles'.
+        task_metadata, hf_split, hf_subset, **kwargs
+            What mteb says besides; passed over.
+        """
+        texts = [text for batch in inputs for text in batch["text"]]
+        if prompt_type == "query":
+            return self.model.encode_query(texts)
+        return self.model.encode_document(texts)
+
+    def similarity(self, embeddings1, embeddings2):
+        """Cosines of all with all, (n_first, n_second); as mteb has it, of arrays or tensors."""
+        return self.model.similarity(np.asarray(embeddings1), np.asarray(embeddings2))
+
+    def similarity_pairwise(self, embeddings1, embeddings2):
+        """Cosines of each with its counterpart, (n,)."""
+        first, second = (
+            normalise(np.atleast_2d(np.asarray(embeddings)))[0]
+            for embeddings in (embeddings1, embeddings2)
+        )
+        return np.einsum("nm,nm->n", first, second)
+
+    @property
+    def mteb_model_meta(self):
+        """What mteb keeps with the results."""
+        try:
+            from mteb.models import ModelMeta
+        except ImportError:
+            raise MissingError("mteb_model_meta: needs mteb: pip install mteb") from None
+        facts = {
+            "name": self.name,
+            "n_parameters": self.model.n_parameters,
+            "embed_dim": self.model.document.cell.size,
+            "framework": ["NumPy"],
+        }
+        return ModelMeta.create_empty(overwrites=facts)

@@ -1,0 +1,141 @@
+"""Folders as BEIR has them."""
+
+import json
+import os
+import re
+
+import pytest
+
+from lstm_edu import InputError
+from lstm_edu.data import beir
+
+CORPUS = [
+    {"_id": "d1", "title": "Flow over\ta wing", "text": "It flows.", "metadata": {"url": "x"}},
+    {"_id": "d2", "title": "", "text": "Heat  in\nplates"},
+    {"_id": "d3", "title": None, "text": "Plates"},
+    {"_id": "d4", "text": " "},
+    {"_id": "d5", "title": "Unused", "text": "x"},
+]
+SEARCHES = [
+    {"_id": "q1", "text": " wing\n flow "},
+    {"_id": "q2", "text": "heat", "metadata": {}},
+    {"_id": "q3", "text": ""},
+    {"_id": "q4", "text": "nobody judged this"},
+]
+HEADER = "query-id\tcorpus-id\tscore\n"
+SPLITS = {
+    "test": "q1\td1\t3\nq1\td3\t-1\nq1\td4\t1\nq1\tgone\t2\nq3\td1\t1\n",
+    "train": "q2\td2\t1\nq2\td3\t0\nq2\td4\t2\nq3\td1\t1\n",
+    "dev": "q2\td2\t1\nq1\td1\t1\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "qrels").mkdir()
+    for name, objects in (("corpus", CORPUS), ("queries", SEARCHES)):
+        text = "".join(json.dumps(found) + "\n" for found in objects)
+        (tmp_path / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    for name, text in SPLITS.items():
+        (tmp_path / "qrels" / f"{name}.tsv").write_text(HEADER + text, encoding="utf-8")
+    return tmp_path
+
+
+def test_pairs_and_judgments(folder):
+    """In the shape of `from_ir_datasets`; what has no text is left out."""
+    pairs = [("heat", "Heat in plates")]
+    judgments = [("q1", "wing flow", ["d1", "d3"], ["Flow over a wing", "Plates"], [3, 0])]
+    assert beir.read_beir(folder) == (pairs, judgments)
+    assert beir.read_beir(str(folder), test=None) == (pairs, [])
+    assert beir.read_beir(folder, train=None) == ([], judgments)
+    both = [*pairs, ("wing flow", "Flow over a wing")]
+    assert beir.read_beir(folder, train="dev") == (both, judgments)
+    (folder / "qrels" / "train.tsv").unlink()
+    assert beir.read_beir(folder) == ([], judgments)
+
+
+def test_what_a_run_is_made_of_and_measured_by(folder):
+    assert beir.read_grades(folder)["q1"] == {"d1": 3, "d3": 0, "d4": 1, "gone": 2}
+    assert beir.read_queries(folder) == {"q1": "wing flow"}
+    assert beir.read_queries(folder, "dev") == {"q2": "heat", "q1": "wing flow"}
+    assert list(beir.iter_corpus(folder)) == [
+        ("d1", "Flow over a wing"),
+        ("d2", "Heat in plates"),
+        ("d3", "Plates"),
+        ("d5", "Unused"),
+    ]
+
+
+def test_where_any_order_is_right_it_is_said(folder):
+    with pytest.raises(InputError, match="one grade, so any order is right; rank its whole corpus"):
+        beir.read_beir(folder, test="dev")
+    (folder / "queries.jsonl").write_text('{"_id": "q8", "text": "a"}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="no query that has a text has a judged document"):
+        beir.read_beir(folder)
+
+
+def test_a_long_document_is_no_broken_file(folder):
+    text = json.dumps({"_id": "d1", "text": "word " * 100_000}) + "\n"
+    (folder / "corpus.jsonl").write_text(text, encoding="utf-8")
+    assert len(next(beir.iter_corpus(folder))[1]) == 499_999
+
+
+@pytest.mark.parametrize(
+    "file, text, said",
+    [
+        ("corpus.jsonl", '{"_id": "d1", "text": "a"}\n{"_id": ', "corpus.jsonl:2: no JSON object"),
+        ("corpus.jsonl", "[1]\n", "corpus.jsonl:1: no JSON object of texts; expected {"),
+        ("corpus.jsonl", "\n", "corpus.jsonl:1: no JSON object"),
+        ("corpus.jsonl", '{"_id": 7, "text": "a"}\n', "corpus.jsonl:1: no JSON object of texts"),
+        ("corpus.jsonl", '{"_id": " ", "text": "a"}\n', "corpus.jsonl:1: no JSON object of texts"),
+        ("corpus.jsonl", '{"_id": "d1", "title": "a"}\n', "corpus.jsonl:1: no JSON object of"),
+        ("corpus.jsonl", '{"_id": "d1", "title": 1, "text": ""}', "corpus.jsonl:1: no JSON object"),
+        ("corpus.jsonl", "[" * 99_999, "corpus.jsonl:1: no JSON object of texts"),
+        ("corpus.jsonl", b'{"_id": "d\xff"}\n', "corpus.jsonl:1: not UTF-8"),
+        ("corpus.jsonl", "", "corpus.jsonl: is empty; expected lines of {"),
+        ("corpus.jsonl", None, "corpus.jsonl: No such file"),
+        (
+            "corpus.jsonl",
+            '{"_id": "d1", "text": "a"}\n{"_id": "d2", "text": "b"}\n{"_id": "d1", "text": "c"}\n',
+            "corpus.jsonl:3: _id 'd1' has a text in line 1",
+        ),
+        ("queries.jsonl", '{"_id": "q1", "text": ["a"]}\n', "queries.jsonl:1: no JSON object"),
+        (
+            "qrels/test.tsv",
+            "q1\td1\t1\n",
+            "qrels/test.tsv:1: is no header; expected query-id <TAB>",
+        ),
+        (
+            "qrels/test.tsv",
+            HEADER + "q1\td1\n",
+            "qrels/test.tsv:2: 2 column(s); expected 3: query-id <TAB> corpus-id <TAB> score",
+        ),
+        ("qrels/test.tsv", HEADER + "q1\td1\t0.5\n", "qrels/test.tsv:2: grade '0.5'; must be"),
+        (
+            "qrels/test.tsv",
+            HEADER + "q1\td1\t1\nq1\td1\t1\n",
+            "qrels/test.tsv:3: document 'd1' of qid 'q1' was judged in line 2",
+        ),
+        ("qrels/test.tsv", None, "qrels/test.tsv: there is no such file; splits: dev, train"),
+    ],
+)
+def test_bad_lines(folder, file, text, said):
+    path = folder / file
+    if text is None:
+        path.unlink()
+    else:
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    said = re.escape(f"{folder}{os.sep}{said.replace('/', os.sep)}")
+    with pytest.raises(InputError, match=f"^{said}") as error:
+        beir.read_beir(folder)
+    assert "\n" not in str(error.value)
+
+
+def test_an_id_with_white_space_is_named(folder):
+    text = '{"_id": "d1", "text": "a"}\n{"_id": "d 2", "text": "b"}\n'
+    (folder / "corpus.jsonl").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match="corpus.jsonl:2: docid 'd 2': cannot stand in TREC's"):
+        list(beir.iter_corpus(folder))
+    (folder / "qrels" / "test.tsv").write_text(HEADER + "q 1\td1\t1\n", encoding="utf-8")
+    with pytest.raises(InputError, match="queries.jsonl: qid 'q 1': cannot stand in TREC's"):
+        beir.read_queries(folder)

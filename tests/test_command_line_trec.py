@@ -1,0 +1,191 @@
+"""TREC's files and folders of BEIR on the command line."""
+
+import json
+import os
+
+import pytest
+from test_training import PAIRS
+
+import lstm_edu
+from lstm_edu import commands
+from lstm_edu.__main__ import main
+from lstm_edu.data import trec
+from lstm_edu.data.clicks import Judged
+
+HEADER = "query-id\tcorpus-id\tscore\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A model that has not learned, the judgments in each form, and titles with docids."""
+    monkeypatch.chdir(tmp_path)
+    hashing = lstm_edu.LetterTrigrams.fit(text for pair in PAIRS for text in pair)
+    lstm_edu.DualEncoder(lstm_edu.LSTM(8), hashing).save("m.npz")
+    titles = [f"{title}" for _, title in PAIRS]
+    titles[5] = titles[6]  # a tie
+    judgments = [
+        Judged(f"q{k}", q, [f"d{j}" for j in range(len(titles))], titles,
+               [3 * (j == k) for j in range(len(titles))])
+        for k, (q, _) in enumerate(PAIRS)
+    ]  # fmt: skip
+    rows = (
+        f"{s.qid}\t{s.query}\t{d}\t{t}\t{g}\n"
+        for s in judgments
+        for d, t, g in zip(s.docids, s.titles, s.grades)
+    )
+    files = {"judgments.tsv": "".join(rows), "titles.txt": "".join(f"{t}\n" for t in titles)}
+    os.makedirs("beir/qrels")
+    objects = [{"_id": f"d{k}", "title": "", "text": t} for k, t in enumerate(titles)]
+    files["beir/corpus.jsonl"] = "".join(json.dumps(found) + "\n" for found in objects)
+    objects = [{"_id": s.qid, "text": s.query} for s in judgments]
+    files["beir/queries.jsonl"] = "".join(json.dumps(found) + "\n" for found in objects)
+    files["beir/qrels/test.tsv"] = HEADER + "".join(f"q{k}\td{k}\t3\n" for k in range(len(PAIRS)))
+    files["beir/qrels/dev.tsv"] = HEADER + "q0\td0\t3\nq0\td1\t0\n"
+    files["beir/qrels/train.tsv"] = "not to be read\n"
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    trec.write_qrels("qrels.txt", "queries.tsv", "documents.tsv", judgments)
+    return tmp_path
+
+
+def said(capsys, *arguments):
+    assert main([*map(str, arguments)]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_model_s_run_is_written_and_is_worth_what_the_model_is(folder, capsys):
+    plain = said(capsys, "evaluate", "m.npz", "judgments.tsv")
+    assert said(capsys, "evaluate", "m.npz", "judgments.tsv", "--run", "run.txt") == plain
+    for judgments in ("judgments.tsv", "qrels.txt"):
+        assert said(capsys, "evaluate", "run.txt", judgments) == plain
+    texts = "--queries", "queries.tsv", "--documents", "documents.tsv"
+    assert said(capsys, "evaluate", "m.npz", "qrels.txt", *texts) == plain
+    assert said(capsys, "evaluate", "m.npz", "qrels.txt", *texts, "--run", "again.txt") == plain
+    assert (folder / "again.txt").read_bytes() == (folder / "run.txt").read_bytes()
+    found = json.loads(said(capsys, "evaluate", "run.txt", "qrels.txt", "--json", "--ndcg=linear"))
+    model = lstm_edu.load("m.npz")
+    judgments = lstm_edu.read_judgments("judgments.tsv")
+    assert found == lstm_edu.evaluate(model, judgments, "linear") | {"ndcg": "linear"}
+    run = trec.read_run("run.txt")
+    first = judgments[0]
+    scores = dict(zip(first.docids, model.score(first.query, first.titles).tolist()))
+    assert run["q0"] == scores and scores["d5"] == scores["d6"]  # to the last bit
+    lines = (folder / "run.txt").read_text(encoding="utf-8").splitlines()
+    assert lines[0].split()[::2] == [
+        "q0",
+        max(run["q0"], key=run["q0"].get),
+        repr(max(scores.values())),
+    ]
+    assert [line.split()[2] for line in lines[:48] if line.split()[2] in ("d5", "d6")] == [
+        "d6",
+        "d5",
+    ]
+
+
+def test_many_queries_are_ranked_as_each_alone(folder, capsys, monkeypatch):
+    model, titles = lstm_edu.load("m.npz"), trec.iter_documents("titles.txt")
+    docids, texts = zip(*titles)
+    monkeypatch.setattr(commands, "LINES", 7)  # block by block
+    many = "--queries", "queries.tsv", "--top", "5"
+    assert said(capsys, "rank", "m.npz", "titles.txt", *many, "--run", "run.txt") == ""
+    run = trec.read_run("run.txt")
+    assert list(run) == [f"q{k}" for k in range(len(PAIRS))]
+    for k, (query, _) in enumerate(PAIRS):
+        expected = dict(zip(docids, model.score(query, texts)))
+        found = run[f"q{k}"]
+        assert len(found) == 5 and found.keys() <= expected.keys()
+        assert found == pytest.approx({docid: expected[docid] for docid in found}, abs=1e-6)
+        assert min(found.values()) >= sorted(expected.values())[-5] - 1e-6
+    said(capsys, "rank", "m.npz", "documents.tsv", *many, "--run", "named.txt")
+    named = trec.read_run("named.txt")
+    assert {q: {f"d{int(d) - 1}": s for d, s in of.items()} for q, of in run.items()} == named
+
+
+def test_a_folder_of_beir_is_ranked_and_measured(folder, capsys):
+    said(capsys, "rank", "m.npz", "documents.tsv", "--queries", "queries.tsv", "--run", "run.txt")
+    assert said(capsys, "rank", "m.npz", "beir", "--run", "beir.txt") == ""
+    assert (folder / "beir.txt").read_bytes() == (folder / "run.txt").read_bytes()
+    expected = said(capsys, "evaluate", "run.txt", "qrels.txt")
+    assert said(capsys, "evaluate", "beir.txt", "beir") == expected
+    os.replace("beir/qrels/dev.tsv", "beir/qrels/test.tsv")
+    assert "1 queries" in said(capsys, "evaluate", "m.npz", "beir")
+
+
+@pytest.mark.parametrize(
+    "arguments, expected",
+    [
+        ("evaluate m.npz qrels.txt", "qrels.txt: has the columns of qrels, which hold no texts"),
+        ("evaluate m.npz qrels.txt --queries queries.tsv", "--queries, --documents: qrels need"),
+        ("evaluate m.npz beir", "one grade, so any order is right; rank its whole corpus"),
+        ("evaluate m.npz judgments.tsv --run m.npz", "--run: m.npz is to be read, not written"),
+        ("evaluate m.npz judgments.tsv --run judgments.tsv", "--run: judgments.tsv is to be read"),
+        # before anything is scored
+        ("evaluate none.npz judgments.tsv --run no/run.txt", "no/run.txt: the folder"),
+        ("rank none.npz titles.txt --queries queries.tsv --run no/run.txt", "no/run.txt: the fol"),
+        ("evaluate m.npz spaces.tsv --run run.txt", "docid 'd 1': cannot stand in TREC's files"),
+        ("evaluate old.txt judgments.tsv --run run.txt", "--run: old.txt is no model that could"),
+        ("evaluate old.txt judgments.tsv", "run: ranks none of the 48 judged queries"),
+        ("evaluate bad.txt judgments.tsv", "bad.txt:2: 5 column(s); expected 6: qid Q0 docid"),
+        ("evaluate titles.txt judgments.tsv", "titles.txt: not an lstm_edu model file"),
+        ("rank m.npz titles.txt", "--query: is missing; for many queries, --queries and --run"),
+        ("rank m.npz titles.txt --queries queries.tsv", "--query: is missing; for many queries"),
+        ("rank m.npz titles.txt --query a --run run.txt", "--run: is for the queries of a file"),
+        ("rank m.npz titles.txt --run run.txt", "--run: is for the queries of a file"),
+        ("rank m.npz titles.txt --queries queries.tsv --run titles.txt", "titles.txt is to be"),
+        ("rank m.npz beir --run beir/corpus.jsonl", "corpus.jsonl is to be read, not written"),
+        ("rank m.npz beir --run beir/qrels/dev.tsv", "dev.tsv is to be read, not written"),
+        ("rank m.npz twice.tsv --queries queries.tsv --run run.txt", "twice.tsv: a docid of the"),
+        ("rank m.npz titles.txt --queries bad.tsv --run run.txt", "bad.tsv:2: qid 'q 2': cannot"),
+        ("rank m.npz bad.tsv --queries queries.tsv --run run.txt", "bad.tsv:2: docid 'q 2': cann"),
+        ("rank m.npz titles.txt --queries queries.tsv --run run.txt --top 0", "--top: 0; must"),
+    ],
+)
+def test_errors_are_one_line_and_nothing_is_written(folder, capsys, arguments, expected):
+    for name, text in {
+        "spaces.tsv": "q\thotel oslo\td 1\toslo inn guide\t1\n",
+        "old.txt": "r1 Q0 d1 1 0.5 tag\n",
+        "bad.txt": "q1 Q0 d1 1 0.5 tag\nq1 Q0 d2 2 0.5\n",
+        "twice.tsv": "d1\thotel oslo\nd1\toslo inn\n",
+        "bad.tsv": "q1\tone\nq 2\ttwo\n",
+    }.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert main(arguments.replace("/", os.sep).split()) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1 and err.startswith("lstm_edu: ")
+    assert expected.replace("/", os.sep) in err
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+def test_a_model_of_safetensors_is_trained_resumed_and_measured(folder, capsys):
+    pytest.importorskip("safetensors", reason="the extra `safetensors` is not installed")
+    (folder / "pairs.tsv").write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
+    train = "train", "pairs.tsv", "--cells", 4, "--epochs", 3, "--quiet", "--out"
+    for name in ("whole.safetensors", "whole.npz"):
+        said(capsys, *train, name)
+    model = lstm_edu.load("whole.safetensors")
+    assert model.training == lstm_edu.load("whole.npz").training
+    first = said(capsys, "evaluate", "whole.safetensors", "judgments.tsv")
+    assert first == said(capsys, "evaluate", "whole.npz", "judgments.tsv")
+
+
+def test_a_checkpoint_of_safetensors_is_gone_on_from(folder):
+    pytest.importorskip("safetensors", reason="the extra `safetensors` is not installed")
+
+    class Killed(Exception):
+        pass
+
+    def kill(model, history):
+        if len(history["cost"]) == 2:
+            raise Killed
+
+    def run(**how):
+        hashing = lstm_edu.LetterTrigrams.fit(text for pair in PAIRS for text in pair)
+        model = lstm_edu.DualEncoder(lstm_edu.LSTM(4), hashing)
+        lstm_edu.train(model, PAIRS, epochs=4, progress=False, **how)
+
+    run(checkpoint="whole.safetensors")
+    with pytest.raises(Killed):
+        run(checkpoint="cut.safetensors", callback=kill)
+    run(checkpoint="cut.safetensors", resume=True)
+    assert (folder / "cut.safetensors").read_bytes() == (folder / "whole.safetensors").read_bytes()
