@@ -11,7 +11,7 @@ from test_command_line import TRAIN, folder  # noqa: F401
 
 import lstm_edu
 from lstm_edu import files
-from lstm_edu.__main__ import main
+from lstm_edu.__main__ import main, parser
 from lstm_edu.commands import RECURRENT
 from lstm_edu.table_iv import comparison
 from lstm_edu.training import runs
@@ -157,8 +157,9 @@ def test_help_says_what_everything_is_and_its_default(capsys, command):
         main([command, "--help"])
     said = " ".join(capsys.readouterr().out.split("options:")[1].split())
     assert "N_NEGATIVES" not in said and "n_negatives" not in said
-    options = said.split(" --")[1:]
-    assert all(len(option.split()) > 2 for option in options), "an option has no help"
+    (subparsers,) = (a for a in parser()._actions if a.choices and command in a.choices)
+    for action in subparsers.choices[command]._actions:
+        assert action.help and len(action.help) > 3, f"{action.dest} has no help"
     if command == "compare":
         assert all(row in said for row in comparison.ROWS)
     if command == "train":
