@@ -25,6 +25,8 @@ from lstm_edu.training.train import NotFiniteError
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "data_samples")
 CELLS = {"RNN": lstm_edu.RNN(288), "LSTM": lstm_edu.LSTM(96), "GRU": lstm_edu.GRU(96)}
+# the clipping of the runs that are stored; lstm_edu.PAPER has that of Table IV since
+SETTING = lstm_edu.PAPER | {"clip": 100.0}
 CLASSROOM = {"RNN": lstm_edu.RNN(96), "LSTM": lstm_edu.LSTM(32), "GRU": lstm_edu.GRU(32)}
 SEARCH_EPOCHS = 15
 
@@ -134,7 +136,7 @@ def main():
     parser.add_argument("--epochs", type=int, default=50)
     parser.add_argument("--json")
     args = parser.parse_args()
-    cells, setting = (CLASSROOM, {}) if args.classroom else (CELLS, lstm_edu.PAPER)
+    cells, setting = (CLASSROOM, {}) if args.classroom else (CELLS, SETTING)
     stored = {}
     if args.json and os.path.exists(args.json):
         with open(args.json, encoding="utf-8") as file:

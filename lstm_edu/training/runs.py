@@ -202,7 +202,9 @@ def _facts(run):
 def _comparable(model, settings):
     """What two runs must have in common so that one can go on where the other stopped."""
     own = {"cell": repr(model.cell), "dtype": model.dtype.name}
-    own |= {"trigrams": model.hashing.trigrams, "rule": model.hashing.rule}
+    own |= {"trigrams": model.hashing.trigrams}
+    if not "".join(model.hashing.trigrams).isascii():  # of ASCII letters the rules make the same
+        own |= {"rule": model.hashing.rule}
     # files from before 0.2 do not name the optimizer: there was one
     before = {"optimizer": "nesterov"}
     return (before | settings if isinstance(settings, dict) else {}) | own
