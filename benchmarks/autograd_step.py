@@ -49,7 +49,7 @@ class Training:
                 known[tuple(words)] = Wh if rows is None else Wh[:, rows]
             return known[tuple(words)]
 
-        self.hashing = SimpleNamespace(operator=operator)
+        self.hashing = SimpleNamespace(operator=operator, words=model.hashing.words)
 
     def cost_and_gradient(self, weights):
         """The summed cost, and its gradient for both sides, as the weights are kept."""

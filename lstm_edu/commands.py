@@ -98,9 +98,8 @@ def _model(args, each_pair, seed):
             {} if args.tied is None else {"tied": args.tied}
         )
         goes_on = args.resume and os.path.exists(args.out)
-        rule = (
-            load(args.out).hashing.rule if goes_on else "NFKC"
-        )  # a file of before 0.2 has its own
+        # a run that began before 0.2 goes on by the rule that it began with
+        rule = load(args.out).hashing.rule if goes_on else "NFKC"
         hashing = LetterTrigrams.fit(texts, min_count, rule)
         return DualEncoder(_cell(args), hashing, seed, **start)
     names = "cell", "cells", "forget_gate", "peepholes", "bidirectional", "tied", "min_count"
