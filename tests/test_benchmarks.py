@@ -228,3 +228,37 @@ def test_the_table_that_the_readme_shows(scripts):
         and "| not measured | not measured |" in text
     )
     assert "1.01 of the step (10.0 with the dense update)" in text and "100,000" in text
+
+
+@pytest.fixture
+def approximate(scripts, tmp_path, monkeypatch):
+    """The benchmark of an approximate index, with a model that has not learned."""
+    import approximate
+
+    monkeypatch.setattr(approximate, "PROBES", (1, 10_000))
+    hashing = LetterTrigrams.fit(["hotels in shanghai", "fix a thermostat", "boston to denver"])
+    DualEncoder(LSTM(8), hashing).save(tmp_path / "model.npz")
+    return approximate
+
+
+def test_an_index_that_looks_into_every_list_finds_what_the_exact_search_finds(
+    approximate, tmp_path
+):
+    pytest.importorskip("faiss", reason="faiss is not installed")
+    found = approximate.measure(tmp_path, 2000)
+    one, every = found["approximate"]
+    assert every["recall"] == 1.0 > one["recall"] > 0.1
+    seconds = found["seconds"]
+    assert seconds["model"] is None and len(seconds["index"]) == len(seconds["titles"]) == 2
+    assert "10000 lists: recall@10 1.0" in approximate.table({"approximate": found})
+    titles = (tmp_path / "titles.txt").read_text(encoding="utf-8").splitlines()
+    assert len(set(titles)) == 2000
+    # what is there is not made again
+    (tmp_path / "titles.txt").write_text("", encoding="utf-8")
+    assert approximate.measure(tmp_path, 3000)["seconds"] == seconds
+
+
+def test_without_faiss_the_benchmark_says_so(approximate, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "faiss", None)
+    with pytest.raises(InputError, match="this benchmark needs faiss: pip install faiss-cpu"):
+        approximate.measure(tmp_path, 20)
