@@ -423,7 +423,7 @@ def test_every_process_starts_in_the_one_way_that_all_systems_have():
         and not ast.unparse(node.func).startswith("psutil")
     ]
     pools = [call for call in calls if call.startswith("ProcessPoolExecutor")]
-    assert len(pools) == 2 and all("mp_context=" in call for call in pools)
+    assert len(pools) == 3 and all("mp_context=" in call for call in pools)
     assert set(calls) - set(pools) == {"multiprocessing.get_context('spawn')"}
 
 
