@@ -203,6 +203,24 @@ def test_a_training_that_began_before_0_2_goes_on_as_it_began():
     assert pathlib.Path("m.npz").read_bytes() == pathlib.Path("whole.npz").read_bytes()
 
 
+@pytest.mark.parametrize("letter, is_refused", [("\u00f6", True), ("o", False)])
+def test_a_run_is_not_gone_on_with_by_another_rule(letter, is_refused):
+    """Of ASCII letters both rules make the same, so that what is kept from before 0.2 serves."""
+    pairs = [(f"{letter}slo inn", "inn"), ("a b", "b c")]
+    trigrams = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair).trigrams
+    settings = {"epochs": 2, "n_negatives": 1, "checkpoint": "m.npz"}
+
+    def model(rule):
+        return lstm_edu.DualEncoder(lstm_edu.RNN(3), lstm_edu.LetterTrigrams(trigrams, rule))
+
+    lstm_edu.train(model("lower"), pairs, **settings)
+    if is_refused:
+        with pytest.raises(lstm_edu.InputError, match="its rule is 'lower', not 'NFKC'"):
+            lstm_edu.train(model("NFKC"), pairs, resume=True, **settings)
+    else:
+        assert len(lstm_edu.train(model("NFKC"), pairs, resume=True, **settings)["cost"]) == 2
+
+
 def test_what_a_model_file_says_of_its_reading(tmp_path):
     assert main(trained("m.npz")) == 0
     model = lstm_edu.load("m.npz")
