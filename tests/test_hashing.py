@@ -40,6 +40,11 @@ def test_a_word_is_one_however_its_letters_were_typed(typed):
     assert hashing.operator([typed]).sum() == 5 and not hashing.dropped([typed]).any()
 
 
+def test_a_letter_that_has_one_form_in_lower_case_alone():
+    assert words("J\u030cA") == words("j\u030ca") == words("\u01f0a") == ["\u01f0a"]
+    assert letter_trigrams("J\u030cA") == ["#\u01f0a", "\u01f0a#"]
+
+
 def test_the_rule_of_files_of_before_takes_letters_as_they_come():
     before = LetterTrigrams(LetterTrigrams.fit(["h\u00f4tel"]).trigrams, "lower")
     assert [before.plain(typed) for typed in SPELLINGS] == [typed.lower() for typed in SPELLINGS]
