@@ -274,7 +274,7 @@ def _rank_many(args):
 
 def compare(args):
     """Print Table IV, as text or JSON."""
-    from .table_iv import comparison
+    from .table_iv import comparison, results
 
     rows = comparison.ROWS if args.rows is None else args.rows.split(",")
     for name in ("seeds", "epochs", "search_pairs", "jobs"):
@@ -314,7 +314,7 @@ def compare(args):
         rows = ",\n".join(json.dumps(row) for row in result["rows"])  # a row a line
         print(json.dumps(head | {"metric": result["metric"]})[:-1] + f', "rows": [\n{rows}]}}')
     else:
-        print(comparison.as_text(result))
+        print(results.as_text(result))
     if args.figure:
         from .plots import comparison as figure
 

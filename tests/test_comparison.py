@@ -19,7 +19,7 @@ from lstm_edu import InputError, plots
 from lstm_edu.__main__ import main
 from lstm_edu.cells.rnn import RNN
 from lstm_edu.files import MissingError
-from lstm_edu.table_iv import comparison, memory, progress, tuning
+from lstm_edu.table_iv import comparison, memory, progress, results, tuning
 from lstm_edu.training import held_out
 from lstm_edu.training.train import NotFiniteError
 
@@ -43,17 +43,17 @@ def test_permutation_p_is_that_of_all_signs():
     differences = np.random.default_rng(0).standard_normal(10) + 0.5
     signs = np.array(list(itertools.product([-1, 1], repeat=10)))
     exact = np.mean(abs(signs @ differences) >= abs(differences.sum()) - 1e-12)
-    assert comparison.permutation_p(differences, 50_000) == pytest.approx(exact, abs=0.01)
-    assert comparison.permutation_p(np.append(differences, np.nan)) == comparison.permutation_p(
+    assert results.permutation_p(differences, 50_000) == pytest.approx(exact, abs=0.01)
+    assert results.permutation_p(np.append(differences, np.nan)) == results.permutation_p(
         differences
     )
-    assert comparison.permutation_p(np.zeros(20)) == 1.0
-    assert comparison.permutation_p(np.ones(30)) == pytest.approx(1 / 10_001)
+    assert results.permutation_p(np.zeros(20)) == 1.0
+    assert results.permutation_p(np.ones(30)) == pytest.approx(1 / 10_001)
 
 
 def test_holm_by_hand():
-    assert comparison.holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert comparison.holm([0.9, 0.5]) == pytest.approx([1.0, 1.0]) and comparison.holm([]) == []
+    assert results.holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert results.holm([0.9, 0.5]) == pytest.approx([1.0, 1.0]) and results.holm([]) == []
 
 
 def test_a_part_of_the_log_keeps_queries_whole():
@@ -247,7 +247,7 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
         and all(row["against"] == best["row"] for row in result["rows"])
         and 0 < lstm["p"] <= 1
     )
-    assert "lstm_32" in comparison.as_text(result) and "2^grade - 1" in comparison.as_text(result)
+    assert "lstm_32" in results.as_text(result) and "2^grade - 1" in results.as_text(result)
     axis = plots.comparison(result).axes[0]
     assert sorted(tick.get_text() for tick in axis.get_yticklabels()) == sorted(rows)
     assert (
@@ -401,7 +401,7 @@ def test_memory_that_nobody_tells_is_said_to_be_unmeasured(tmp_path, monkeypatch
         PAIRS[:50], JUDGMENTS[:3], str(tmp_path), list(pretended), jobs=1, say=said.append
     )
     assert [row["memory"] for row in json.loads(json.dumps(result["rows"]))] == [7, None]
-    _, dssm, rnn, *_ = comparison.as_text(result).splitlines()
+    _, dssm, rnn, *_ = results.as_text(result).splitlines()
     assert "  7  " in dssm and "  not measured  " in rnn
     done = [line for line in said if line.startswith("[")]
     assert {line.split(", ")[-1] for line in done} == {"memory not measured", "7 MB"}
@@ -518,7 +518,7 @@ def test_all_rows_of_table_iv(tmp_path, monkeypatch):
     assert len({tuple(row["by_query"]) for row in rows.values()}) == len(
         comparison.ROWS
     )  # no row is another's under its own name
-    assert len(comparison.as_text(result).splitlines()) == 1 + len(comparison.ROWS) + 2
+    assert len(results.as_text(result).splitlines()) == 1 + len(comparison.ROWS) + 2
 
 
 def test_a_folder_of_its_own_for_each_comparison(monkeypatch):

@@ -21,8 +21,8 @@ from joblib import Parallel, delayed
 
 from .. import files
 from ..files import InputError, MissingError
-from ..ranking.ndcg import DEPTHS, KINDS, check_kind, interval, ndcg_by_query
-from . import progress, trained
+from ..ranking.ndcg import KINDS, check_kind, ndcg_by_query
+from . import progress, results, trained
 from .bm25 import BM25
 from .doc2vec import Doc2Vec
 from .memory import in_words, peak_megabytes
@@ -33,7 +33,6 @@ from .ulm import ULM
 
 FITTED = "skip_thought", "doc2vec", "ulm", "bm25", "plsa"
 ROWS = *FITTED, *TRAINED
-BASELINES = *FITTED, "dssm", "clsm_1", "clsm_3", "clsm_5"  # what the LSTM has to beat
 
 
 def table_iv(
@@ -127,127 +126,7 @@ def table_iv(
         "n_queries": n_queries,
         "n_left_out": len(judgments) - n_queries,
     }
-    return {"metric": metric, "rows": summary(parts, rows)}
-
-
-def summary(parts, rows):
-    """The rows of the result, from what each row and seed gave.
-
-    A query counts with its mean over the seeds. p is that of a paired permutation test (signs of
-    the differences in nDCG@10) against the best row of `BASELINES`, corrected for the number of
-    rows by Holm's method.
-    """
-    by_row, missing = {row: {} for row in rows}, {}
-    for (row, what), part in parts.items():
-        by_row[row][what] = part
-        if "missing" in part:
-            missing[row] = part["missing"]
-    runs = {
-        row: [part for what, part in own.items() if what != "search"] for row, own in by_row.items()
-    }
-    values = {
-        row: np.mean([part["ndcg"] for part in some], axis=0)
-        for row, some in runs.items()
-        if row not in missing
-    }
-    against = max(
-        (row for row in values if row in BASELINES),
-        key=lambda row: np.nanmean(values[row][:, -1]),
-        default=None,
-    )
-    tested = [row for row in values if against and row != against]
-    p = holm([permutation_p(values[row][:, -1] - values[against][:, -1]) for row in tested])
-    corrected = dict(zip(tested, p))
-    result = []
-    for row, own in by_row.items():
-        if row in missing:
-            result.append({"row": row, "missing": missing[row]})
-            continue
-        counted = values[row][~np.isnan(values[row]).any(axis=1)]
-        means = {
-            f"nDCG@{k}": dict(zip(("mean", "low", "high"), interval(column)))
-            for k, column in zip(DEPTHS, counted.T)
-        }
-        measured = [part["memory"] for part in own.values()]
-        at_10 = values[row][:, -1].tolist()
-        facts = {
-            "p": corrected.get(row),
-            "against": against,
-            "parameters": runs[row][0]["parameters"],
-            "seeds": len(runs[row]),
-            "seconds": sum(part["seconds"] for part in own.values()),
-            "memory": max((mb for mb in measured if mb is not None), default=None),
-            "chosen": own.get("search", runs[row][0])["chosen"],
-            "by_query": [None if np.isnan(value) else round(value, 4) for value in at_10],
-        }
-        result.append({"row": row} | means | facts)
-    return result
-
-
-def as_text(result):
-    """A comparison as aligned text."""
-    depths = [f"nDCG@{k} (95 %)" for k in DEPTHS]
-    head = ["row", *depths, "p", "parameters", "seconds", "MB", "chosen"]
-    lines = []
-    for row in result["rows"]:
-        if "missing" in row:
-            lines.append([row["row"], row["missing"]])
-            continue
-        lines.append(
-            [
-                row["row"],
-                *("{mean:.3f} ({low:.3f}-{high:.3f})".format(**row[f"nDCG@{k}"]) for k in DEPTHS),
-                "" if row["p"] is None else f"{row['p']:.4f}",
-                "" if row["parameters"] is None else f"{row['parameters']:,}",
-                f"{row['seconds']:.0f}",
-                "not measured" if row["memory"] is None else str(row["memory"]),
-                settings_text(row["chosen"]),
-            ]
-        )
-    whole = [line for line in [head, *lines] if len(line) == len(head)]
-    widths = [max(map(len, column)) for column in zip(*whole)]
-    text = [
-        "  ".join(value.ljust(width) for value, width in zip(line, widths)).rstrip()
-        for line in [head, *lines]
-    ]
-    metric = result["metric"]
-    text.append(
-        f"nDCG: {metric['what']}; ties {metric['ties']}; {metric['n_queries']} queries, "
-        f"{metric['n_left_out']} without a relevant title left out"
-    )
-    against = next((row["against"] for row in result["rows"] if "missing" not in row), None)
-    if against:
-        text.append(f"p: permutation test of nDCG@10 against {against}, Holm's correction")
-    return "\n".join(text)
-
-
-def settings_text(chosen):
-    """Settings in one line."""
-    return ", ".join(
-        f"{name} {value:g}" if isinstance(value, (int, float)) else f"{name} {value}"
-        for name, value in chosen.items()
-    )
-
-
-def permutation_p(differences, n_draws=10_000, seed=0):
-    """Two-sided p of a mean difference of 0 under random signs; NaN differences are left out."""
-    differences = np.asarray(differences)[~np.isnan(differences)]
-    rng, observed = np.random.default_rng(seed), abs(differences.sum())
-    larger = 0
-    for start in range(0, n_draws, 500):
-        drawn = rng.random((min(500, n_draws - start), len(differences)))
-        sums = np.where(drawn < 0.5, -1, 1) @ differences
-        larger += int((abs(sums) >= observed - 1e-12).sum())
-    return (1 + larger) / (1 + n_draws)
-
-
-def holm(p):
-    """p values corrected for their number, in the given order (Holm 1979)."""
-    order, corrected, largest = np.argsort(p, kind="stable"), np.empty(len(p)), 0.0
-    for rank, k in enumerate(order):
-        largest = max(largest, min(1.0, (len(p) - rank) * p[k]))
-        corrected[k] = largest
-    return corrected.tolist()
+    return {"metric": metric, "rows": results.summary(parts, rows)}
 
 
 def folder_of(*data):
@@ -402,7 +281,7 @@ def _line(row, what, part):
     if "missing" in part:
         return f"{row}: left out. {part['missing']}"
     if what == "search":
-        chosen = settings_text(part["chosen"])
+        chosen = results.settings_text(part["chosen"])
         done, found = "searched", f"{chosen}, " if chosen else ""
     else:
         done, found = f"seed {what}", f"nDCG@10 {np.nanmean(np.array(part['ndcg'])[:, -1]):.4f}, "
