@@ -81,6 +81,14 @@ def ours(names):
     return os.path.abspath(path).startswith(OURS) and path != __file__
 
 
+def asked_by_ours(through):
+    """Whether a function of this file was called by a file of the project, by way of a library."""
+    caller = sys._getframe(2)
+    while caller.f_globals["__name__"].split(".")[0] == through:
+        caller = caller.f_back
+    return ours(caller.f_globals)
+
+
 def pretend():
     """From here on."""
     _modules()
@@ -165,25 +173,32 @@ def _files():
             check(path)
         remove(path, **rest)
 
-    def symlink(source, to, **rest):
-        raise OSError(22, "A required privilege is not held by the client", to)
+    link = os.symlink
+
+    def symlink(source, to, *rest, **more):
+        if asked_by_ours("pathlib"):
+            raise OSError(22, "A required privilege is not held by the client", to)
+        link(source, to, *rest, **more)  # venv's, which makes none on Windows
 
     os.replace, os.rename, os.symlink = replace_, rename_, symlink
     os.remove = os.unlink = remove_
 
 
 def _processes():
-    contexts = multiprocessing.context._concrete_contexts
-    for name in set(contexts) - {"spawn"}:
-        del contexts[name]
-    multiprocessing.context._default_context._default_context = contexts["spawn"]
+    contexts, default = multiprocessing.context._concrete_contexts, multiprocessing.context
+    default._default_context._default_context = contexts["spawn"]
+    context = default.BaseContext.get_context
+
+    def get_context(self, method=None):
+        if method not in (None, "spawn") and asked_by_ours("multiprocessing"):
+            raise ValueError(f"cannot find context for {method!r}")
+        return context(self, method)  # Sphinx's, which asks for none on Windows
+
+    default.BaseContext.get_context = get_context
     start = subprocess.Popen.__init__
 
     def start_(self, args, *rest, **more):
-        caller = sys._getframe(1)
-        while caller.f_globals["__name__"] == "subprocess":
-            caller = caller.f_back
-        if ours(caller.f_globals):
+        if asked_by_ours("subprocess"):
             if more.get("shell"):
                 raise AssertionError(f"a shell, which Windows has not: {args}")
             program = os.fspath(args if isinstance(args, (str, os.PathLike)) else args[0])

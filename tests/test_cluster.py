@@ -8,7 +8,7 @@ import warnings
 import joblib
 import numpy as np
 import pytest
-from conftest import PATIENCE
+from conftest import PATIENCE, until
 from test_resume import SETTINGS, Stop, stop_after
 from test_training import PAIRS, new_model
 
@@ -39,6 +39,9 @@ distributed = pytest.importorskip(
 )
 psutil = pytest.importorskip("psutil")  # which distributed needs
 pytestmark = pytest.mark.waits
+dask = pytest.importorskip("dask")
+# it gives up a worker for good that is not back in 15 seconds
+dask.config.set({"distributed.deploy.lost-worker-timeout": f"{PATIENCE}s"})
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +72,8 @@ def client(two):
 
 def connected(two, direct=True):
     client = distributed.Client(two, direct_to_workers=direct, set_as_default=False)
-    client.wait_for_workers(2, timeout=PATIENCE)
+    # not by the client's own method: it takes from the cluster's book what that has still to see
+    until(lambda: len(client.nthreads()) == 2, "two workers")
     return client
 
 

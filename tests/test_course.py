@@ -515,7 +515,7 @@ def test_an_environment_of_someone_else_is_not_removed(played):
 
 
 @pytest.mark.waits
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="Windows has no such signals")
 @pytest.mark.parametrize("name, status", [("SIGINT", 130), ("SIGTERM", 143), ("SIGKILL", -9)])
 def test_ctrl_c_and_a_kill_end_with_a_line_at_most(played, tmp_path, name, status):
     """And pip ends, too."""
