@@ -28,11 +28,7 @@ RECURRENT = {kind.__name__.lower(): kind for kind in CELLS if hasattr(kind, "n_c
 
 def train(args):
     """Train and save."""
-    files.check_writable(args.out)
-    for given, what in ((args.pairs, "click log"), (args.start_from, "model to start from")):
-        if given is not None and os.path.exists(args.out) and os.path.exists(given):
-            if os.path.samefile(args.out, given):
-                raise InputError(f"--out: {args.out} is the {what} itself")
+    _check_written("--out", args.out, args.pairs, args.start_from)
     # a pipe can be read but once; of a file no text is kept
     pairs = None if os.path.isfile(args.pairs) else read_pairs(args.pairs)
 
@@ -168,7 +164,7 @@ def _print_epoch(history):
 def evaluate(args):
     """Print nDCG of a model, or of a run, as lines or JSON."""
     if args.run is not None:
-        _check_run(args.run, args.model, args.judgments, args.queries, args.documents)
+        _check_written("--run", args.run, args.model, args.judgments, args.queries, args.documents)
     if trec.n_columns(args.model) == len(trec.RUN):
         if args.run is not None:
             raise InputError(f"--run: {args.model} is no model that could rank, but a run itself")
@@ -219,14 +215,14 @@ def _by_query(judgments):
     return {search.qid: dict(zip(search.docids, search.grades)) for search in judgments}
 
 
-def _check_run(run, *inputs):
-    """Say now whether a run could be written at the end, and that it is none of the inputs."""
-    files.check_writable(run)
+def _check_written(option, path, *inputs):
+    """Say now whether a file could be written at the end, and that it is none of the inputs."""
+    files.check_writable(path)
     for name in inputs:
-        if name is not None and os.path.exists(run) and os.path.exists(name):
+        if name is not None and os.path.exists(path) and os.path.exists(name):
             files_of = beir.files_of(name) if os.path.isdir(name) else [name]
-            if any(os.path.samefile(run, file) for file in files_of):
-                raise InputError(f"--run: {run} is to be read, not written")
+            if any(os.path.samefile(path, file) for file in files_of):
+                raise InputError(f"{option}: {path} is to be read, not written")
 
 
 def rank(args):
@@ -253,7 +249,7 @@ def _rank_many(args):
     is_beir = os.path.isdir(args.titles)
     if args.query is not None or args.queries is None and not is_beir:
         raise InputError("--run: is for the queries of a file, --queries FILE")
-    _check_run(args.run, args.model, args.titles, args.queries)
+    _check_written("--run", args.run, args.model, args.titles, args.queries)
     queries = trec.read_queries(args.queries) if args.queries else beir.read_queries(args.titles)
     titles = beir.iter_corpus(args.titles) if is_beir else trec.iter_documents(args.titles)
     model = load(args.model)

@@ -12,6 +12,8 @@ import pytest
 
 import lstm_edu
 from lstm_edu.cells import CLSM, DSSM
+from lstm_edu.threads import two_threads
+from lstm_edu.training import lazy
 
 try:
     import hypothesis
@@ -100,6 +102,24 @@ def pytest_generate_tests(metafunc):
     if times > 1 and metafunc.definition.get_closest_marker("waits"):
         metafunc.fixturenames.append("_nth")
         metafunc.parametrize("_nth", range(times))
+
+
+@pytest.fixture(scope="module")
+def small_blocks():
+    """Of the nine rows in test_lazy and test_adam a block has two and a thread's part two blocks.
+
+    Or nothing here would be in several.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lazy, "BLOCK", 2)
+        patch.setattr(lazy, "PART", 4)
+        yield
+
+
+@pytest.fixture(scope="module")
+def threads():
+    with two_threads() as map_:
+        yield map_
 
 
 def unit_model(cell, seed=0, dtype="float64"):

@@ -9,25 +9,12 @@ from test_lazy import SHAPES, gradient_of, largest_difference, weights_of
 from lstm_edu import LSTM, PAPER, Bidirectional, DualEncoder, LetterTrigrams, train
 from lstm_edu.cells.cell import is_by_rows
 from lstm_edu.gradients.minibatch import minibatch_gradient
-from lstm_edu.threads import two_threads
 from lstm_edu.training import adam, click_log, lazy, lazy_adam, nesterov
 
 ALL = np.arange(9)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def small_blocks():
-    """Of the nine rows a block has two and a thread's part two blocks."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lazy, "BLOCK", 2)
-        patch.setattr(lazy, "PART", 4)
-        yield
-
-
-@pytest.fixture(scope="module")
-def threads():
-    with two_threads() as map_:
-        yield map_
+pytestmark = pytest.mark.usefixtures("small_blocks")
 
 
 def zeros():

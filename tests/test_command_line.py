@@ -222,7 +222,7 @@ def test_version_and_the_name_that_it_was_started_by(monkeypatch, capsys, starte
         (["train", "pairs.tsv", "--out", "no/x.npz"], "does not exist"),
         (["train", "pairs.tsv", "--out", "pairs.tsv/x.npz"], "is a file, not a folder"),
         (["train", "pairs.tsv", "--out", "."], "is a folder"),
-        (["train", "pairs.tsv", "--out", "pairs.tsv"], "is the click log itself"),
+        (["train", "pairs.tsv", "--out", "pairs.tsv"], "is to be read, not written"),
         (["train", "pairs.tsv", "--out", "x.npz", "--gamma", "0"], "gamma: 0.0"),
         (["train", "pairs.tsv", "--out", "x.npz", "--gamma", "-2"], "gamma: -2.0"),
         (

@@ -100,7 +100,7 @@ def test_a_new_run_starts_from_the_weights_of_a_model(cell):
 @pytest.mark.parametrize(
     "more, said",
     [
-        (["--out", "m.npz"], "--out: m.npz is the model to start from itself"),
+        (["--out", "m.npz"], "--out: m.npz is to be read, not written"),
         (["--cell", "rnn"], "--cell: --start-from keeps what its model has"),
         (["--cells", "0"], "--cells: --start-from keeps what its model has"),
         (["--forget-gate"], "--forget-gate: --start-from keeps what its model has"),

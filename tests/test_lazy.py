@@ -7,28 +7,12 @@ from hypothesis import strategies as st
 
 from lstm_edu import LSTM, PAPER, Bidirectional, DualEncoder, LetterTrigrams, train
 from lstm_edu.cells.cell import is_by_rows
-from lstm_edu.threads import two_threads
 from lstm_edu.training import algorithm_1, click_log, lazy, nesterov
 
 SHAPES = {"W": (9, 4), "b": (4,), "backward.W": (9, 2)}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def small_blocks():
-    """Of the nine rows a block has two and a thread's part two blocks.
-
-    Or nothing here would be in several.
-    """
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lazy, "BLOCK", 2)
-        patch.setattr(lazy, "PART", 4)
-        yield
-
-
-@pytest.fixture(scope="module")
-def threads():
-    with two_threads() as map_:
-        yield map_
+pytestmark = pytest.mark.usefixtures("small_blocks")
 
 
 def weights_of(rng):

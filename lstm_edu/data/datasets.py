@@ -157,7 +157,10 @@ def _plain_text(entry, field):
 # --- msrd -----------------------------------------------------------------------------------------
 
 COMMIT = "77567655e8343607538e2ef203b4c0b322526d93"
-URL = f"https://raw.githubusercontent.com/elastic/elasticsearch-labs/{COMMIT}/notebooks/search/sample_data/learning-to-rank/"
+URL = (
+    f"https://raw.githubusercontent.com/elastic/elasticsearch-labs/{COMMIT}"
+    "/notebooks/search/sample_data/learning-to-rank/"
+)
 SOURCES = {
     "movies-corpus.jsonl.gz": "e7dbd5a64fd4ec15d9224795eda8d833fa12da871620ea661a36cca6eefabb00",
     "movies-judgments.tsv.gz": "38f64a511f48192fb2eeea02b54ca0420876a611072e57c1ab773adddc84ce3e",

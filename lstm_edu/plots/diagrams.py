@@ -92,7 +92,8 @@ def unrolled_rnn(words):
         axis.text(
             -4.95,
             5.6,
-            r"$\mathbf{y}(t)=\tanh(\mathbf{W}\,\mathbf{l}(t)+\mathbf{W}_{rec}\,\mathbf{y}(t-1)+\mathbf{b})$"
+            r"$\mathbf{y}(t)=\tanh(\mathbf{W}\,\mathbf{l}(t)"
+            r"+\mathbf{W}_{rec}\,\mathbf{y}(t-1)+\mathbf{b})$"
             "\nwith the same weights at every word",
             va="center",
         )

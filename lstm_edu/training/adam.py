@@ -17,7 +17,8 @@ A row of W that update k does not touch waits:
 
 Dense Adam takes its gradient to be 0 instead, and moves it on by the m that is left:
 
-    m_k = beta1 m_{k-1},    v_k = beta2 v_{k-1},    w_k = w_{k-1} - epsilon m̂_k / (sqrt(v̂_k) + tiny)
+    m_k = beta1 m_{k-1},    v_k = beta2 v_{k-1}
+    w_k = w_{k-1} - epsilon m̂_k / (sqrt(v̂_k) + tiny)
 
 That has no exact lazy form, as (6) has in `lstm_edu.training.lazy`: j updates after s it divides
 beta1^j m_s by sqrt(beta2^j v_s) + tiny, and beside ``tiny`` no v_s comes out of the sum over j, so

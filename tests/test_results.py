@@ -1,0 +1,46 @@
+"""Table IV: the statistics against plain ones, and how long a comparison is thought to take."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from lstm_edu.table_iv import comparison, progress, results
+
+
+def test_permutation_p_is_that_of_all_signs():
+    differences = np.random.default_rng(0).standard_normal(10) + 0.5
+    signs = np.array(list(itertools.product([-1, 1], repeat=10)))
+    exact = np.mean(abs(signs @ differences) >= abs(differences.sum()) - 1e-12)
+    assert results.permutation_p(differences, 50_000) == pytest.approx(exact, abs=0.01)
+    assert results.permutation_p(np.append(differences, np.nan)) == results.permutation_p(
+        differences
+    )
+    assert results.permutation_p(np.zeros(20)) == 1.0
+    assert results.permutation_p(np.ones(30)) == pytest.approx(1 / 10_001)
+
+
+def test_holm_by_hand():
+    assert results.holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert results.holm([0.9, 0.5]) == pytest.approx([1.0, 1.0]) and results.holm([]) == []
+
+
+def test_every_row_has_a_time_that_it_is_thought_to_take():
+    assert set(progress.PAIRS_A_SECOND) == set(comparison.TRAINED)
+    assert set(progress.SECONDS) == set(comparison.FITTED)
+    search = progress.expected("lstm_96_n4", "search", 20_000, 16, 8_000)
+    assert search == (6 * 8 * 8_000 + 2 * 16 * 20_000) / 8_000
+    assert progress.expected("lstm_96_n4", "0", 20_000, 16, 8_000) == 40
+    assert progress.expected("bm25", "0", 20_000, 16, 8_000) == 1
+
+
+def test_what_is_left_follows_what_was_measured():
+    thought = {"a": 100, "b": 60, "c": 40}
+    assert progress.left(thought, {}, jobs=1) == 200
+    assert progress.left(thought, {}, jobs=4) == 100  # no quicker than its longest part
+    assert progress.left(thought, {"a": 260}, jobs=1) == 2 * 100
+    assert progress.left(thought, dict.fromkeys(thought, 1), jobs=2) == 0
+    said = {4: "about 10 s", 44: "about 40 s", 61: "about 1 min", 5399: "about 90 min"}
+    assert progress.in_words(7200) == "about 2.0 h"
+    for seconds, words in said.items():
+        assert progress.in_words(seconds) in (words, "about 1.5 h")
