@@ -33,6 +33,7 @@ TRIED = {
     "tied adam .001": (True, ADAM | {"step_size": 0.001}),
     "tied adam .002": (True, ADAM | {"step_size": 0.002}),
     "tied adam .004": (True, ADAM | {"step_size": 0.004}),
+    "tied adam .008": (True, ADAM | {"step_size": 0.008}),
     "adam .002": (False, ADAM | {"step_size": 0.002}),
 }
 SAME = {"n_negatives": "batch", "gamma": 10.0, "clip": 100.0, "average": 0.998, "batch_size": 256}

@@ -26,10 +26,15 @@ warnings.filterwarnings("ignore", "Sparse CSR tensor support is in beta")
 def prepare(examples):
     """A minibatch as tensors; not part of the step, as the batch is not of ours."""
     return {
-        "sides": [_side(batch) for batch in (examples.queries, examples.documents)],
+        "sides": prepare_sides(examples),
         "query": torch.from_numpy(examples.query),
         "candidates": torch.from_numpy(np.column_stack([examples.clicked, examples.unclicked])),
     }
+
+
+def prepare_sides(examples):
+    """Both sides' texts as tensors."""
+    return [_side(batch) for batch in (examples.queries, examples.documents)]
 
 
 def _side(batch):

@@ -53,6 +53,7 @@ from .rnn_gradient import (
 )
 from .scale import check_best_machines, check_lazy_updates, check_mean_table, check_recurrent_flops
 from .training import (
+    check_adam,
     check_algorithm_1,
     check_clip,
     check_draw_unclicked,

@@ -1,10 +1,13 @@
-"""Checks of notebook 06: momentum, Eq. (6), clipping, unclicked titles, Algorithm 1, step size."""
+"""Checks of notebook 06: momentum, Eq. (6), clipping, unclicked titles, Algorithm 1, step size,
+Adam.
+"""
 
 from itertools import product
 
 import numpy as np
 
-from ..training import nesterov
+from ..training import adam, nesterov
+from ..training.adam import BETA1, BETA2, TINY
 from .report import call, hold_against, left, passed
 
 RESTARTS = "change starts from 0 in every epoch: an epoch's end is no reason to stop"
@@ -448,3 +451,115 @@ def _by_bisection(h, mu):
         middle = (low + high) / 2
         low, high = (low, middle) if lengthens(middle) else (middle, high)
     return low
+
+
+def check_adam(adam_update):
+    """One update of Adam, as `lstm_edu.training.adam` has it.
+
+    Parameters
+    ----------
+    adam_update : function of w, m, v, g, k, epsilon
+        w, m, v and g (n,); k = 1, 2, …. Returns w, m and v after update k.
+
+    Raises
+    ------
+    Wrong
+    """
+    # at k = 1 both averages are 0; at 50 m, at 20,000 v needs no correction any more; gradients of
+    # the length of tiny tell where it stands
+    updates = [(1, 1.0), (1, 1e-7), (2, 1.0), (3, 1e-7), (50, 1.0), (20_000, 1.0)]
+    for seed, (k, length) in enumerate(updates):
+        rng = np.random.default_rng(seed)
+        w, g = rng.standard_normal(6), length * rng.standard_normal(6)
+        m = length * rng.standard_normal(6) * (k > 1)
+        v = m**2 + length**2 * rng.uniform(0.1, 1, 6) * (k > 1)
+        # a weight that has never had a gradient: 0 / tiny, and it stays
+        g[1] = m[1] = v[1] = 0
+        epsilon = rng.uniform(0.001, 0.1)
+        expected = tuple({"b": array.copy()} for array in (w, m, v))
+        adam.correct(*expected, {"b": g}, epsilon, k, None)
+        expected = tuple(array["b"] for array in expected)
+        given = dict(w=w, m=m, v=v, g=g, k=k, epsilon=epsilon)
+        got = call("(w, m, v)", adam_update, given)
+        with np.errstate(all="ignore"):
+            hold_against("(w, m, v)", got, expected, given, _not_adam(*given.values()))
+    passed("check_adam", len(updates))
+
+
+def _not_adam(w, m, v, g, k, epsilon):
+    """What is likely to be written instead of Adam, and why it is not."""
+    m_new, v_new = BETA1 * m + (1 - BETA1) * g, BETA2 * v + (1 - BETA2) * g**2
+    c1, c2 = 1 - BETA1**k, 1 - BETA2**k  # for the start at 0
+
+    def after(m_hat, root, m=m_new, v=v_new, by=-epsilon):
+        return w + by * m_hat / (root + TINY), m, v
+
+    m_hat, root = m_new / c1, np.sqrt(v_new / c2)
+    exchanged = BETA2 * m + (1 - BETA2) * g, BETA1 * v + (1 - BETA1) * g**2
+    not_squared, whole_m, whole_v = BETA2 * v + (1 - BETA2) * g, BETA1 * m + g, BETA2 * v + g**2
+    return [
+        (
+            "neither m nor v is corrected for its start at 0: divide by 1 - beta^k",
+            after(m_new, np.sqrt(v_new)),
+        ),
+        ("m is not corrected for its start at 0: divide it by 1 - beta1^k", after(m_new, root)),
+        (
+            "v is not corrected for its start at 0: divide it by 1 - beta2^k",
+            after(m_hat, np.sqrt(v_new)),
+        ),
+        (
+            "k counts from 1: the first correction is 1 - beta^1",
+            after(m_new / (1 - BETA1 ** (k + 1)), np.sqrt(v_new / (1 - BETA2 ** (k + 1)))),
+        ),
+        (
+            "k counts from 1: with k - 1 the first correction is 1 - beta^0, which is 0"
+            if k == 1
+            else "the corrections want the power of this update: 1 - beta^k",
+            after(m_new / (1 - BETA1 ** (k - 1)), np.sqrt(v_new / (1 - BETA2 ** (k - 1)))),
+        ),
+        (
+            "the corrections want the power of this update: 1 - beta^k",
+            after(m_new / (1 - BETA1), np.sqrt(v_new / (1 - BETA2))),
+        ),
+        (
+            "what is returned first is the change; it is to be added to w",
+            (after(m_hat, root)[0] - w, m_new, v_new),
+        ),
+        (
+            "the corrections want a power, beta ** k, not a product",
+            after(m_new / (1 - BETA1 * k), np.sqrt(v_new / (1 - BETA2 * k))),
+        ),
+        (
+            "the corrected averages are returned; what is kept for the next update is m and v",
+            after(m_hat, root, m_hat, root**2),
+        ),
+        (
+            "beta1 and beta2 are exchanged: beta1 is m's, beta2 is v's",
+            after(exchanged[0] / c2, np.sqrt(exchanged[1] / c1), *exchanged),
+        ),
+        (
+            "g is not squared in v",
+            after(m_hat, np.sqrt(not_squared / c2), v=not_squared),
+        ),
+        ("the root of v is missing", after(m_hat, v_new / c2)),
+        (
+            "tiny stands beside the root, not under it",
+            after(m_hat, np.sqrt(v_new / c2 + TINY) - TINY),
+        ),
+        ("without tiny, 0 is divided by 0", after(m_hat, root - TINY)),
+        ("with + epsilon the cost grows", after(m_hat, root, by=epsilon)),
+        ("epsilon is left out", after(m_hat, root, by=-1)),
+        ("the step goes along m, not along g alone", after(g, root)),
+        (
+            "the new part of m, g, has the weight 1 - beta1",
+            after(whole_m / c1, root, m=whole_m),
+        ),
+        (
+            "the new part of v, g squared, has the weight 1 - beta2",
+            after(m_hat, np.sqrt(whole_v / c2), v=whole_v),
+        ),
+        (
+            "the step is taken with the averages of before: make the new ones first",
+            after(m / c1, np.sqrt(v / c2)),
+        ),
+    ]

@@ -38,5 +38,5 @@ from .scale import coasting, machines, step_parts, step_ways, touched_rows
 from .states import cell_by_word, states
 from .style import COLOURS, name_words, style, subplots
 from .tables import Table, table
-from .training import by_epoch, schedule, valley
+from .training import by_epoch, by_seconds, movement, schedule, valley
 from .words import growth, hashing_operator, kept, similarities

@@ -1,5 +1,5 @@
 """How parameters move while they are trained: ways down a valley, the schedule of mu,
-and what each setting does (Algorithm 1).
+what each setting does (Algorithm 1), and how soon a model is good.
 """
 
 import numpy as np
@@ -151,4 +151,78 @@ def by_epoch(panels, label):
             row[0].set_ylabel(label)
         for axis, names in zip(axes.flat, ends):  # when the limits, which are shared, stand
             name_ends(axis, names)
+    return figure
+
+
+def movement(counts, moved):
+    """How far each row of W has moved, against how many texts hold its trigram.
+
+    Both on a log scale, one panel for each optimizer: a dot a trigram, and the medians of rows
+    whose counts are alike as a line.
+
+    Parameters
+    ----------
+    counts : (n_trigrams,)
+        Trigrams of count 0 are not drawn.
+    moved : dict
+        By optimizer: (n_trigrams,), the length of each row's way.
+    """
+    counts = np.asarray(counts)
+    some = counts > 0
+    edges = np.unique(np.geomspace(1, counts.max() + 1, 13).astype(int))
+    which = np.digitize(counts, edges)
+    with style():
+        figure, axes = subplots(1, len(moved), figsize=(9, 3.3), sharex=True, sharey=True)
+        for axis, (name, lengths) in zip(axes, moved.items()):
+            axis.plot(counts[some], lengths[some], ".", markersize=2.5, color="#999999", alpha=0.5)
+            bins = [k for k in range(1, len(edges) + 1) if (which == k).any()]
+            axis.plot(
+                [np.median(counts[which == k]) for k in bins],
+                [np.median(lengths[which == k]) for k in bins],
+                "o-",
+                color=COLOURS["c"],
+                markersize=4,
+                linewidth=1.8,
+                label="median",
+            )
+            axis.set(title=name, xlabel="titles that hold the trigram", xscale="log", yscale="log")
+            axis.grid(color="#EEEEEE")
+            axis.legend(loc="lower right")
+        axes[0].set_ylabel("length of the row's way")
+    return figure
+
+
+def by_seconds(panels, label):
+    """How good a model is against the seconds of its training, a marker an epoch.
+
+    Parameters
+    ----------
+    panels : dict of dicts
+        By title, then by way: (seconds, values), each (n_epochs,). Every way has its own line and
+        marker in all panels.
+    label : str
+        Of the y axis.
+    """
+    ways = list(dict.fromkeys(way for values in panels.values() for way in values))
+    with style():
+        figure, axes = subplots(1, len(panels), figsize=(9, 4.2), squeeze=False)
+        for axis, (title, values) in zip(axes[0], panels.items()):
+            for way, colour, line, marker in zip(ways, shades(len(ways)), LINES * 2, "os^DvPX*"):
+                if way in values:
+                    axis.plot(
+                        *values[way],
+                        color=colour,
+                        linestyle=line,
+                        marker=marker,
+                        markersize=4,
+                        linewidth=1.4,
+                        label=way,
+                    )
+            axis.set(title=title, xlabel="seconds of training, log scale", xscale="log")
+            axis.grid(color="#EEEEEE")
+        axes[0, 0].set_ylabel(label)
+        names = {
+            text: line for axis in axes[0] for line, text in zip(*axis.get_legend_handles_labels())
+        }
+        figure.legend(names.values(), names, loc="outside lower center", ncols=2)
     return figure
