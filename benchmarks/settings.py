@@ -45,7 +45,7 @@ def run(settings, seed, epochs):
     """The history of a training, or what went wrong."""
     pairs = lstm_edu.read_pairs(os.path.join(SAMPLE, "train_pairs.tsv"))
     hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
-    model = lstm_edu.DualEncoder(lstm_edu.LSTM(32), hashing, seed)
+    model = lstm_edu.DualEncoder(lstm_edu.LSTM(32), hashing, seed, tied=False)
     try:
         history = lstm_edu.train(
             model, pairs, epochs=epochs, held_out=0.1, seed=seed, progress=False, **settings

@@ -12,7 +12,7 @@ from .data import trec
 from .files import InputError
 from .ranking import ndcg
 from .table_iv.comparison import ROWS
-from .training.settings import MOMENTUM, OPTIMIZERS, PAPER, PAPER_START
+from .training.settings import LEAST, MOMENTUM, MOST, OPTIMIZERS, PAIRS, PAPER, PAPER_START
 from .training.train import train
 
 KINDS = "; ".join(f"{kind}: {what}" for kind, what in ndcg.KINDS.items()) + " (exponential)"
@@ -109,6 +109,8 @@ def parser():
     )
     default = {name: p.default for name, p in inspect.signature(train).parameters.items()}
 
+    default["epochs"] = f"so many that {PAIRS:,} pairs are gone through, {LEAST} to {MOST}"
+
     def setting(option, name, type, help):
         # by the option's own name, not by that of train's argument
         metavar = option.removeprefix("--").replace("-", "_").upper()
@@ -126,9 +128,9 @@ def parser():
     add(
         "--optimizer",
         choices=list(OPTIMIZERS),
-        help=f"Nesterov's momentum as in Eq. (6), or Adam ({default['optimizer']})",
+        help=f"Adam, or Nesterov's momentum as in Eq. (6) ({default['optimizer']})",
     )
-    setting("--step-size", "step_size", float, "epsilon of Eq. (6), or Adam's step size")
+    setting("--step-size", "step_size", float, "Adam's step size, or epsilon of Eq. (6)")
     add(
         "--momentum",
         type=_or(float, "schedule"),
@@ -150,7 +152,7 @@ def parser():
     add(
         "--tied",
         action=argparse.BooleanOptionalAction,
-        help="let both sides start with the same weights, and learn apart",
+        help="let both sides start with the same weights, and learn apart (they do)",
     )
     add(
         "--cluster",

@@ -137,7 +137,7 @@ class DualEncoder:
         Settings and history of the training it has had; empty before.
     """
 
-    def __init__(self, cell, hashing, seed=0, dtype="float32", scale=0.05, tied=False):
+    def __init__(self, cell, hashing, seed=0, dtype="float32", scale=0.05, tied=True):
         check_cell(cell)
         if dtype not in ("float32", "float64", np.float32, np.float64):
             raise InputError(f"dtype: {dtype!r}; must be 'float32' or 'float64'")

@@ -163,7 +163,7 @@ def test_training_is_that_of_the_plain_form(cell, average, dtype, worst):
     hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
     settings = PAPER | dict(optimizer="adam", momentum=None, step_size=0.01, average=average)
     settings |= dict(n_negatives=2, epochs=2, batch_size=4, clip=0.1, seed=3)
-    model, plain = (DualEncoder(cell, hashing, 0, dtype, scale=0.5) for _ in range(2))
+    model, plain = (DualEncoder(cell, hashing, 0, dtype, 0.5, tied=False) for _ in range(2))
     history = train(model, pairs, **settings)
     assert min(history["gradient_norm_query"] + history["gradient_norm_document"]) > 0.1
 

@@ -152,6 +152,8 @@ def test_settings_reach_the_training(folder):
                 "--quiet",
                 "--average",
                 "none",
+                "--optimizer",
+                "nesterov",
                 "--momentum",
                 "0.5",
                 "--negatives",
@@ -174,8 +176,8 @@ def test_adam_and_what_both_sides_start_with(folder):
     given = dict(epochs=2, batch_size=16, step_size=0.01)
     paper = lstm_edu.PAPER | {"momentum": None}
     for options, tied, settings in (
-        (["--optimizer", "adam"], False, given | {"optimizer": "adam"}),
-        (["--tied"], True, given),
+        (["--optimizer", "nesterov"], True, given | {"optimizer": "nesterov"}),
+        (["--no-tied"], False, given),
         (["--paper", "--optimizer", "adam"], True, paper | given | {"optimizer": "adam"}),
     ):
         assert main([*TRAIN, "--epochs", "2", "--quiet", *options]) == 0

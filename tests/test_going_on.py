@@ -185,21 +185,24 @@ def test_a_header_is_refused_by_name(capsys, start, ending):
     assert lstm_edu.read_pairs("pairs.tsv") == [("a", "b"), ("query", "title")]
 
 
-def test_a_training_that_began_before_0_2_goes_on_as_it_began():
+def test_a_training_that_began_before_0_2_goes_on_as_it_began(capsys):
     text = pathlib.Path("pairs.tsv").read_text(encoding="utf-8")
     pathlib.Path("pairs.tsv").write_text(text + "o\u0308slo inn\tinn \uff4f\n", encoding="utf-8")
     pairs = lstm_edu.read_pairs("pairs.tsv")
     hashing = lstm_edu.LetterTrigrams.fit((t for pair in pairs for t in pair), rule="lower")
     assert "#o\u0308" in hashing.trigrams and "#\uff4f#" in hashing.trigrams
+    how = dict(epochs=3, batch_size=16, step_size=0.01, optimizer="nesterov")
     model = lstm_edu.DualEncoder(lstm_edu.LSTM(16), hashing)
-    lstm_edu.train(model, pairs, epochs=3, batch_size=16, step_size=0.01, checkpoint="whole.npz")
+    lstm_edu.train(model, pairs, checkpoint="whole.npz", **how)
     with stopped_at(runs, "record", 2), pytest.raises(KeyboardInterrupt):
         model = lstm_edu.DualEncoder(lstm_edu.LSTM(16), hashing)
-        lstm_edu.train(model, pairs, epochs=3, batch_size=16, step_size=0.01, checkpoint="m.npz")
+        lstm_edu.train(model, pairs, checkpoint="m.npz", **how)
     arrays, meta = files.read_arrays("m.npz", "lstm_edu model", [2])
     del meta["rule"], meta["training"]["settings"]["optimizer"]
     files.write_arrays("m.npz", arrays, meta | {"version": 1})
-    assert main(trained("m.npz", "--resume")) == 0
+    assert main(trained("m.npz", "--resume")) == 2  # Adam is the default since
+    assert "its --optimizer is 'nesterov', not 'adam'" in capsys.readouterr().err
+    assert main(trained("m.npz", "--resume", "--optimizer", "nesterov")) == 0
     assert pathlib.Path("m.npz").read_bytes() == pathlib.Path("whole.npz").read_bytes()
 
 

@@ -148,10 +148,12 @@ def test_training_is_that_with_the_dense_update(cell, average):
     pairs = [(f"word{k} one", f"title{k} of word{k % 5}") for k in range(30)]
     hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
     settings = PAPER | dict(n_negatives=2, step_size=0.01, average=average, clip=1.0)
-    model, dense = (DualEncoder(cell, hashing, 0, "float64", scale=0.5) for _ in range(2))
+    model, dense = (
+        DualEncoder(cell, hashing, 0, "float64", scale=0.5, tied=False) for _ in range(2)
+    )
     history = train(model, pairs, epochs=2, batch_size=4, seed=3, **settings)
 
-    trained = DualEncoder(cell, hashing, 0, "float64", scale=0.5) if average else dense
+    trained = DualEncoder(cell, hashing, 0, "float64", 0.5, tied=False) if average else dense
     sides = trained.query, trained.document
     means = (dense.query.weights, dense.document.weights) if average else None
     velocity = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]

@@ -22,7 +22,8 @@ from lstm_edu import (
 )
 from lstm_edu.ranking import ndcg as ranking
 from lstm_edu.training import click_log, held_out, nesterov
-from lstm_edu.training.settings import OPTIMIZERS
+from lstm_edu.training import settings as settings_
+from lstm_edu.training.settings import OPTIMIZERS, usual_epochs
 
 TOPICS = {
     "hotel": "inn",
@@ -38,7 +39,7 @@ HASHING = LetterTrigrams.fit(text for pair in PAIRS for text in pair)
 
 
 def new_model(cell=LSTM(8), seed=0, dtype="float32"):  # noqa: B008 (nobody changes a cell)
-    return DualEncoder(cell, HASHING, seed, dtype)
+    return DualEncoder(cell, HASHING, seed, dtype, tied=False)
 
 
 # Nesterov
@@ -86,6 +87,7 @@ def test_update_is_equation_6():
         batch_size=12,
         n_negatives=2,
         gamma=5.0,
+        optimizer="nesterov",
         step_size=step,
         momentum=mu,
         clip=1.0,
@@ -221,8 +223,8 @@ def test_every_cell_learns(cell):
         PAPER | {"epochs": 60},
         {"truncate": 1},
         {"method": "printed"},
-        {"n_negatives": 47, "momentum": "schedule", "step_size": 0.001},
-        {"optimizer": "adam"},
+        {"n_negatives": 47, "momentum": "schedule", "optimizer": "nesterov", "step_size": 0.001},
+        {"optimizer": "nesterov"},
         PAPER | {"optimizer": "adam", "momentum": None, "step_size": 0.01, "epochs": 60},
     ],
 )
@@ -231,6 +233,26 @@ def test_every_setting_learns(settings):
     before = held(model)
     train(model, PAIRS, **({"epochs": 30, "batch_size": 16, "step_size": 0.01} | settings))
     assert held(model) > before + 0.3
+
+
+@pytest.mark.parametrize(
+    "n_pairs, epochs",
+    [(1, 30), (13_559, 30), (14_100, 28), (20_000, 20), (110_000, 4), (120_000, 3), (10**9, 3)],
+)
+def test_how_many_epochs_a_log_gets_when_nobody_says(n_pairs, epochs):
+    assert usual_epochs(n_pairs) == epochs
+
+
+def test_epochs_that_nobody_gave_are_those_of_the_pairs_to_train_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(settings_, "PAIRS", 190)
+    path = tmp_path / "m.npz"
+    history = train(new_model(), PAIRS, held_out=0.2, checkpoint=path)
+    n_kept = len(PAIRS) - round(0.2 * len(PAIRS))  # each has a query of its own
+    assert len(history["cost"]) == round(190 / n_kept) != round(190 / len(PAIRS))
+    assert lstm_edu.load(path).training["settings"]["epochs"] == len(history["cost"])
+    before = path.read_bytes()
+    train(new_model(), PAIRS, held_out=0.2, checkpoint=path, resume=True)
+    assert path.read_bytes() == before
 
 
 def held(model):
@@ -333,7 +355,7 @@ def test_truncation_and_method_reach_the_gradient():
 @pytest.mark.parametrize(
     "changed, said",
     [
-        ({"epochs": 0}, "epochs: 0; must be a whole number from 1"),
+        ({"epochs": 0}, "epochs: 0; must be None or a whole number from 1"),
         ({"batch_size": 2.5}, "batch_size: 2.5"),
         ({"gamma": 0}, "gamma: 0; must be a number above 0"),
         ({"gamma": -1.0}, "gamma"),
@@ -342,6 +364,7 @@ def test_truncation_and_method_reach_the_gradient():
         ({"step_size": 0}, "step_size"),
         ({"clip": 0}, "clip"),
         ({"momentum": 1.0}, "momentum: 1.0"),
+        ({"momentum": 0.9}, "momentum: 0.9; must be None for .* 'adam', .* 'nesterov' has"),
         ({"momentum": "fast"}, "momentum: 'fast'"),
         ({"optimizer": "sgd"}, "optimizer: 'sgd'; must be 'nesterov' or 'adam'"),
         ({"optimizer": None}, "optimizer: None; must be"),

@@ -27,6 +27,14 @@ PAPER_START = {"tied": True}
 # Adam's two averages
 OPTIMIZERS = {"nesterov": ("velocity",), "adam": ("m", "v")}
 MOMENTUM = 0.9  # of "nesterov", where none is given
+PAIRS, LEAST, MOST = 400_000, 3, 30  # gone through where no epochs are given; epochs
+
+
+def usual_epochs(n_pairs):
+    """How many epochs a log of so many pairs gets where none are given: a long log learns as much
+    in few as a short one in many, and they take as long. benchmarks/defaults.py measures it.
+    """
+    return max(LEAST, min(MOST, round(PAIRS / n_pairs)))
 
 
 def whole(value, low):
@@ -47,7 +55,7 @@ def above_0(value):
 
 # By name: what is allowed, and whether a value is. gamma is checked where it is used.
 ALLOWED = {
-    "epochs": ("a whole number from 1", lambda v: whole(v, 1)),
+    "epochs": ("None or a whole number from 1", lambda v: v is None or whole(v, 1)),
     "batch_size": ("a whole number from 1", lambda v: whole(v, 1)),
     "optimizer": ("'nesterov' or 'adam'", lambda v: isinstance(v, str) and v in OPTIMIZERS),
     "step_size": ("a number above 0", lambda v: above_0(v) and v < np.inf),
@@ -85,7 +93,7 @@ def checked(settings):
     if settings["optimizer"] == "adam" and settings["momentum"] is not None:
         raise InputError(
             f"momentum: {settings['momentum']!r}; must be None for the optimizer 'adam', "
-            "which has none"
+            "which has none; 'nesterov' has"
         )
     if settings["n_negatives"] == "batch" and settings["batch_size"] == 1:
         raise InputError("batch_size: 1; with n_negatives 'batch' it must be at least 2")

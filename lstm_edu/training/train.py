@@ -18,7 +18,7 @@ from ..threads import two_threads
 from . import click_log, lazy, lazy_adam, nesterov, runs
 from . import cluster as _cluster
 from . import held_out as _held_out
-from .settings import checked
+from .settings import checked, usual_epochs
 
 
 class NotFiniteError(InputError):
@@ -29,12 +29,12 @@ def train(
     model,
     pairs,
     *,
-    epochs=30,
+    epochs=None,
     batch_size=256,
     n_negatives="batch",
     gamma=10.0,
-    optimizer="nesterov",
-    step_size=0.002,
+    optimizer="adam",
+    step_size=0.004,
     momentum=None,
     clip=100.0,
     truncate=None,
@@ -49,7 +49,9 @@ def train(
     progress=None,
     cluster=None,
 ):
-    """Train a model, in place, on clicked pairs (Algorithm 1).
+    """Train a model, in place, on clicked pairs: Algorithm 1, by default with Adam for its update.
+
+    ``train(model, pairs, **lstm_edu.PAPER)`` is the paper's.
 
     Parameters
     ----------
@@ -57,7 +59,8 @@ def train(
     pairs : list of (query, title)
         Or an iterator, as `lstm_edu.data.clicks.iter_pairs` gives of a file that is larger than
         memory: no text is kept.
-    epochs : int
+    epochs : int, optional
+        If not given, so many that some 400,000 pairs are gone through: 3 at least, 30 at most.
     batch_size : int
         Pairs a minibatch.
     n_negatives : int or "batch"
@@ -65,12 +68,12 @@ def train(
         past the paper, every title of the minibatch that it has not.
     gamma : float
         Scales the differences of cosines in (5).
-    optimizer : "nesterov" or "adam"
-        Algorithm 1's momentum update (6), or, past the paper, Adam; see `lstm_edu.training.adam`
-        for its equations and for what it does with trigrams that a minibatch does not touch.
+    optimizer : "adam" or "nesterov"
+        Adam, past the paper; see `lstm_edu.training.adam` for its equations and for what it does
+        with trigrams that a minibatch does not touch. Or Algorithm 1's momentum update (6).
     step_size : float
-        Epsilon of (6), for the cost summed over the minibatch; of Adam about how far a weight moves
-        in an update.
+        Of Adam about how far a weight moves in an update; or epsilon of (6), for the cost summed
+        over the minibatch, where some 0.002 is usual.
     momentum : float or "schedule", optional
         Mu of (6), 0.9 if not given; the paper's schedule is 0.9 in the first and last 2 % of all
         updates, 0.995 between. Adam has none.
@@ -137,6 +140,7 @@ def train(
     digest = hashlib.sha256()
     log = click_log.from_pairs(_each_pair(pairs, digest), model.hashing, model.dtype)
     kept, held = _hold_out(log, settings)
+    settings["epochs"] = settings["epochs"] or usual_epochs(len(kept))
 
     run = runs.start(model, settings | {"data": digest.hexdigest()})
     if resume and os.path.exists(checkpoint):
