@@ -17,6 +17,7 @@ PAIRS_A_SECOND = {
     "lstm_96_n6": 7_000,
     "lstm_96_n8": 6_000,
     "bilstm_96": 4_000,
+    "lstm_96_adam": 14_000,
     "lstm_best": 7_000,
     "gru": 8_000,
 }

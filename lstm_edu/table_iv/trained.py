@@ -9,7 +9,7 @@ from ..training.train import train
 
 
 def settings_of(n, epochs):
-    """How a row is trained: the paper's way with n unclicked titles, or the package's,
+    """How a row is trained: the paper's way with n unclicked titles, or the package's, by Adam and
     with all of the minibatch.
     """
     return {"epochs": epochs} | ({} if n == "batch" else PAPER | {"n_negatives": n})

@@ -27,6 +27,7 @@ TRAINED = {
     "lstm_64": (LSTM(64), 4),
     **{f"lstm_96_n{n}": (LSTM(96), n) for n in (2, 4, 6, 8)},
     "bilstm_96": (Bidirectional(LSTM(96)), 4),
+    "lstm_96_adam": (LSTM(96), "batch"),
     "lstm_best": (Bidirectional(LSTM(96)), "batch"),
     "gru": (GRU(96), 4),
 }
