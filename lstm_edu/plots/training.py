@@ -219,6 +219,10 @@ def by_seconds(panels, label):
                         label=way,
                     )
             axis.set(title=title, xlabel="seconds of training, log scale", xscale="log")
+            low, high = axis.get_xlim()
+            ticks = [t * 10**k for k in range(-2, 5) for t in (1, 2, 5) if low < t * 10**k < high]
+            axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+            axis.minorticks_off()
             axis.grid(color="#EEEEEE")
         axes[0, 0].set_ylabel(label)
         names = {

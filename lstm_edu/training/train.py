@@ -60,7 +60,7 @@ def train(
         Or an iterator, as `lstm_edu.data.clicks.iter_pairs` gives of a file that is larger than
         memory: no text is kept.
     epochs : int, optional
-        If not given, so many that some 400,000 pairs are gone through: 3 at least, 30 at most.
+        If not given, so many that some 400,000 pairs are gone through: 3 at least, 20 at most.
     batch_size : int
         Pairs a minibatch.
     n_negatives : int or "batch"
