@@ -38,6 +38,7 @@ TRIED = {
     "tied adam .002": (True, ADAM | {"step_size": 0.002}),
     "tied adam .004": (True, ADAM | {"step_size": 0.004}),
     "tied adam .004, no average": (True, ADAM | {"step_size": 0.004, "average": None}),
+    "tied adam .002, no average": (True, ADAM | {"step_size": 0.002, "average": None}),
     "tied adam .008": (True, ADAM | {"step_size": 0.008}),
     "adam .002": (False, ADAM | {"step_size": 0.002}),
 }

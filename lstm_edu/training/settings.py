@@ -27,7 +27,7 @@ PAPER_START = {"tied": True}
 # Adam's two averages
 OPTIMIZERS = {"nesterov": ("velocity",), "adam": ("m", "v")}
 MOMENTUM = 0.9  # of "nesterov", where none is given
-PAIRS, LEAST, MOST = 400_000, 3, 20  # gone through where no epochs are given; epochs
+PAIRS, LEAST, MOST = 400_000, 3, 15  # gone through where no epochs are given; epochs
 
 
 def usual_epochs(n_pairs):

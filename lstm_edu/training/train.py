@@ -34,7 +34,7 @@ def train(
     n_negatives="batch",
     gamma=10.0,
     optimizer="adam",
-    step_size=0.004,
+    step_size=0.002,
     momentum=None,
     clip=100.0,
     truncate=None,
@@ -60,7 +60,7 @@ def train(
         Or an iterator, as `lstm_edu.data.clicks.iter_pairs` gives of a file that is larger than
         memory: no text is kept.
     epochs : int, optional
-        If not given, so many that some 400,000 pairs are gone through: 3 at least, 20 at most.
+        If not given, so many that some 400,000 pairs are gone through: 3 at least, 15 at most.
     batch_size : int
         Pairs a minibatch.
     n_negatives : int or "batch"
@@ -73,7 +73,7 @@ def train(
         with trigrams that a minibatch does not touch. Or Algorithm 1's momentum update (6).
     step_size : float
         Of Adam about how far a weight moves in an update; or epsilon of (6), for the cost summed
-        over the minibatch, where some 0.002 is usual.
+        over the minibatch.
     momentum : float or "schedule", optional
         Mu of (6), 0.9 if not given; the paper's schedule is 0.9 in the first and last 2 % of all
         updates, 0.995 between. Adam has none.
