@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-from .files import InputError
+from .files import InputError, check_apart, write_text
 
 STUB = ["# YOUR CODE HERE", "raise NotImplementedError()"]
 EXPECTED = "<details><summary>Expected output</summary>\n\n```\n{}```\n\n</details>"
@@ -120,8 +120,10 @@ def make(folder="notebooks"):
         except InputError as error:
             errors.append(str(error))
             continue
-        written.append(folder / "exercises" / source.name)
-        written[-1].write_text(text, encoding="utf-8", newline="\n")
+        copy = folder / "exercises" / source.name
+        check_apart("exercises", copy, source)
+        write_text(copy, text)
+        written.append(copy)
     if errors:
         raise InputError("\n".join(errors))
     return written

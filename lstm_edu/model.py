@@ -188,17 +188,18 @@ class DualEncoder:
         Parameters
         ----------
         path : str
-            One title a line; raises as `lstm_edu.data.clicks.read_titles`, before anything is
-            written.
+            One title a line, or a pipe of them, for it is read once; raises as
+            `lstm_edu.data.clicks.read_titles`, and then ``out`` is as it was.
         out : str
-            The ``.npy``, (n_titles, embedding size).
+            The ``.npy``, (n_titles, embedding size); another file than ``path``.
         n_jobs : int, optional
             As `encode_document`'s.
         """
-        n, titles = sum(1 for _ in iter_titles(path)), iter_titles(path)
+        files.check_apart("out", out, path)
+        titles = iter_titles(path)
         blocks = iter(lambda: list(islice(titles, LINES)), [])
         y = (self.encode_document(block, n_jobs) for block in blocks)
-        files.write_blocks(out, y, (n, self.document.cell.size), self.dtype)
+        files.write_blocks(out, y, (self.document.cell.size,), self.dtype)
 
     def _encode(self, side, texts, n_jobs):
         """Embeddings of texts; those of the same words are read once, and so have the same bits."""

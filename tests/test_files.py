@@ -4,14 +4,15 @@ import io
 import json
 import os
 import pickle
+import re
 import subprocess
 import sys
-import types
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from conftest import CELLS, HASHING, TEXTS, cell_name, needs, unit_model
+from conftest import CELLS, HASHING, ROOT, TEXTS, cell_name, needs, unit_model
 
 import lstm_edu
 from lstm_edu import LSTM, DualEncoder, InputError, files
@@ -231,6 +232,8 @@ def test_places_that_cannot_be_written(tmp_path):
         (tmp_path / ("x" * 300), "cannot be written"),
     ):
         with pytest.raises(InputError, match=said):
+            files.check_writable(path)
+        with pytest.raises(InputError, match=said):
             model.save(path)
     with pytest.raises(InputError, match="No such file"):
         lstm_edu.load(tmp_path / "none.npz")
@@ -260,68 +263,111 @@ def test_a_file_that_another_program_has_open_is_said(saved, monkeypatch):
     assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
 
 
-def test_two_writers_do_not_disturb_each_other(saved):
-    """Each writes beside the file under a name of its own.
+@needs("way to replace a file that is open")
+def test_threads_that_save_to_one_path_are_never_in_each_others_way(saved):
+    """Nor in that of who reads meanwhile."""
+    models = [unit_model(LSTM(2)), unit_model(LSTM(3))]
+    n_left, failed, n_read = [len(models)], [], []
 
-    What a killed one left is removed, what a running one writes is not.
-    """
-    mine, running = saved.parent / "m.npz.part", saved.parent / f"m.npz.{os.getppid()}.part"
+    def save(model):
+        for _ in range(60):
+            model.save(saved)
+        n_left[0] -= 1
+
+    def read():
+        while n_left[0]:
+            try:
+                n_read.append(lstm_edu.load(saved).cell in (LSTM(2), LSTM(3)))
+            except Exception as error:
+                failed.append(error)
+
+    with ThreadPoolExecutor(4) as pool:
+        done = [pool.submit(save, model) for model in models]
+        done += [pool.submit(read) for _ in range(2)]
+        end = [future.exception() for future in done]
+    assert end == [None] * 4 and not failed and n_read and all(n_read)
+    assert os.listdir(saved.parent) == ["m.npz"]
+
+
+def test_what_looks_like_a_part_is_left_alone(saved):
+    """Whoever made it: what goes away is what the call made itself."""
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
-    left = saved.parent / f"m.npz.{dead.pid}.part"
-    for path in (mine, running, left):
-        path.write_text("", encoding="utf-8")
+    others = [
+        "m.npz.part",
+        f"m.npz.{os.getpid()}.part",
+        f"m.npz.{dead.pid}.part",
+        "m.npz.notes.999999.part",
+        "m.npz.20231121120000.part",
+        "m.npz.\u00b2.part",
+        "m.npz.0123456789abcdef.part",
+    ]
+    for name in others:
+        (saved.parent / name).write_text("mine", encoding="utf-8")
     unit_model(LSTM(3)).save(saved)
-    assert (
-        mine.exists()
-        and running.exists()
-        and not left.exists()
-        and lstm_edu.load(saved).cell == LSTM(3)
+    assert lstm_edu.load(saved).cell == LSTM(3)
+    for name in others:
+        assert (saved.parent / name).read_text(encoding="utf-8") == "mine"
+    assert sorted(os.listdir(saved.parent)) == sorted(["m.npz", *others])
+
+
+def test_killed_while_it_writes(saved):
+    """The old file is whole; of the new one nothing is left, or a part with a name of its own."""
+    whole = saved.read_bytes()
+    code = (
+        "import os, sys, numpy, lstm_edu; model = lstm_edu.load(sys.argv[1])\n"
+        "write = numpy.savez\n"
+        "def savez(file, **arrays): write(file, **arrays); file.flush(); os._exit(9)\n"
+        "numpy.savez = savez; model.save(sys.argv[1])"
     )
-
-
-def test_what_cannot_be_removed_is_left(saved, monkeypatch):
-    """Another run was quicker, or Windows has it open."""
-    left, remove = saved.parent / "m.npz.7.part", os.remove
-    left.write_bytes(b"")
-
-    def only_our_own(path):
-        if os.path.samefile(path, left):
-            raise PermissionError(13, "The process cannot access the file")
-        remove(path)
-
-    monkeypatch.setattr(files, "_is_running", lambda pid: False)
-    monkeypatch.setattr(os, "remove", only_our_own)
+    assert subprocess.run([sys.executable, "-c", code, saved], cwd=ROOT).returncode == 9
+    assert saved.read_bytes() == whole
+    left = set(os.listdir(saved.parent)) - {"m.npz"}
+    assert len(left) <= (0 if names_can_wait(saved.parent) else 1)
+    assert all(re.fullmatch(r"m\.npz\.[0-9a-f]{16}\.part", name) for name in left)
     unit_model(LSTM(3)).save(saved)
-    assert lstm_edu.load(saved).cell == LSTM(3) and left.exists()
+    assert lstm_edu.load(saved).cell == LSTM(3)
 
 
-@pytest.mark.parametrize(
-    "process, error, waited, running",
-    [
-        (0, 87, None, False),  # nobody has the number
-        (0, 5, None, True),  # somebody whom we may not ask
-        (4, 0, 0x102, True),
-        (4, 0, 0, False),  # ended, though somebody still holds it
-    ],
-)
-def test_no_signal_is_sent_to_a_process_of_windows(monkeypatch, process, error, waited, running):
-    """There os.kill(pid, 0) is Ctrl-C for somebody's process."""
-    import ctypes
+def names_can_wait(folder):
+    """Whether a file can be written here before it has a name."""
+    try:
+        os.close(os.open(folder, os.O_TMPFILE | os.O_WRONLY))
+    except (AttributeError, OSError):
+        return False
+    return True
 
-    closed = []
-    kernel = types.SimpleNamespace(
-        OpenProcess=lambda access, inherit, pid: process,
-        WaitForSingleObject=lambda process, milliseconds: waited,
-        CloseHandle=closed.append,
-    )
-    monkeypatch.setattr(ctypes, "WinDLL", lambda name, use_last_error: kernel, raising=False)
-    monkeypatch.setattr(ctypes, "get_last_error", lambda: error, raising=False)
-    monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("a signal was sent"))
-    with monkeypatch.context() as windows:
-        windows.setattr(os, "name", "nt")
-        found = files._is_running(1234)
-    assert found == running and closed == [process] * bool(process)
+
+@pytest.mark.parametrize("nameless", [True, False])
+def test_a_new_file_may_be_read_by_whom_any_other_may(saved, monkeypatch, nameless):
+    if not nameless:
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    other, new = saved.parent / "other", saved.parent / "new.npz"
+    other.write_text("", encoding="utf-8")
+    unit_model(LSTM(2)).save(new)
+    assert new.stat().st_mode == other.stat().st_mode  # as the user's umask has it
+    saved.chmod(0o640)
+    before = saved.stat().st_mode  # on Windows it says nothing of others
+    unit_model(LSTM(3)).save(saved)
+    assert saved.stat().st_mode == before and lstm_edu.load(saved).cell == LSTM(3)
+    assert sorted(os.listdir(saved.parent)) == ["m.npz", "new.npz", "other"]
+
+
+def test_what_is_read_only_is_not_replaced(saved):
+    """Not even by the administrator, who may write to anything."""
+    whole = saved.read_bytes()
+    saved.chmod(0o444)
+    for write in (files.check_writable, unit_model(LSTM(3)).save):
+        with pytest.raises(InputError, match="m.npz: is read-only$"):
+            write(saved)
+    assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
+    saved.chmod(0o644)
+
+
+def test_a_long_name_is_a_name(tmp_path):
+    path = tmp_path / ("x" * 240 + ".npz")
+    unit_model(LSTM(2)).save(path)
+    assert lstm_edu.load(path).cell == LSTM(2)
 
 
 @needs("links for every user")
