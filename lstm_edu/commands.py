@@ -30,8 +30,6 @@ RECURRENT = {kind.__name__.lower(): kind for kind in CELLS if hasattr(kind, "n_c
 def train(args):
     """Train and save."""
     _check_written("--out", args.out, args.pairs, args.start_from)
-    # a pipe can be read but once; of a file no text is kept
-    pairs = None if os.path.isfile(args.pairs) else read_pairs(args.pairs)
 
     def each_pair():
         return iter_pairs(args.pairs) if pairs is None else pairs
@@ -50,6 +48,8 @@ def train(args):
 
     try:
         runs.check_free(args.out, args.resume, args.overwrite)
+        # a pipe can be read but once; of a file no text is kept
+        pairs = None if os.path.isfile(args.pairs) else read_pairs(args.pairs)
         settings = _settings(args)
         model = _model(args, each_pair, settings.get("seed", 0))
         with connected(args.cluster) if args.cluster else nullcontext() as cluster:

@@ -150,6 +150,7 @@ def test_settings_reach_the_training(folder):
                 "--epochs",
                 "1",
                 "--quiet",
+                "--overwrite",
                 "--average",
                 "none",
                 "--momentum",
@@ -178,7 +179,7 @@ def test_adam_and_what_both_sides_start_with(folder):
         (["--tied"], True, given),
         (["--paper", "--optimizer", "adam"], True, paper | given | {"optimizer": "adam"}),
     ):
-        assert main([*TRAIN, "--epochs", "2", "--quiet", *options]) == 0
+        assert main([*TRAIN, "--epochs", "2", "--quiet", "--overwrite", *options]) == 0
         model = lstm_edu.DualEncoder(lstm_edu.LSTM(16), hashing, tied=tied)
         lstm_edu.train(model, pairs, **settings)
         model.save("by_python.npz")
@@ -192,6 +193,23 @@ def test_resume(folder, capsys):
     assert main([*TRAIN, "--epochs", "2", "--resume"]) == 0
     assert capsys.readouterr().out == "m.npz is complete; there was nothing to resume\n"
     assert (folder / "m.npz").read_bytes() == whole
+
+
+def test_what_is_there_is_replaced_only_when_asked(folder, capsys):
+    """Before the log is read: a model, half-done or finished, and any other file."""
+    assert main([*TRAIN, "--epochs", "1", "--quiet"]) == 0
+    for path in (folder / "m.npz", folder / "titles.txt"):
+        before, command = path.read_bytes(), [word.replace("m.npz", path.name) for word in TRAIN]
+        command[1] = "no_log.tsv"
+        assert main(command) == 2 and path.read_bytes() == before
+        assert capsys.readouterr().err == (
+            f"lstm_edu: {path.name}: is there already; "
+            "--resume goes on from it, --overwrite replaces it\n"
+        )
+    other = [*TRAIN, "--epochs", "1", "--quiet", "--seed", "7"]
+    assert main([*other, "--resume"]) == 2 and main(other) == 2
+    before = (folder / "m.npz").read_bytes()
+    assert main([*other, "--overwrite"]) == 0 and (folder / "m.npz").read_bytes() != before
 
 
 @pytest.mark.parametrize(

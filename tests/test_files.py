@@ -5,8 +5,10 @@ import json
 import os
 import pickle
 import re
+import struct
 import subprocess
 import sys
+import tracemalloc
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 
@@ -155,6 +157,118 @@ def test_hostile_files_run_nothing(saved, tmp_path, monkeypatch):
             lstm_edu.load(saved)
         assert "\n" not in str(error.value), name
     assert not (tmp_path / "went off").exists()
+
+
+def peak_of(use):
+    """Bytes that are taken at a time, of memory that Python or NumPy asks for."""
+    tracemalloc.start()
+    try:
+        use()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def overlapping(path, content, n):
+    """A file of one stored member that its list of members names so often."""
+    npz(path, a=content)
+    data = path.read_bytes()
+    start = data.index(b"PK\1\2")
+    entry, end = data[start:-22], data[-22:]
+    entries = [entry.replace(b"a.npy", b"%05d" % k) for k in range(n)]
+    sizes = struct.pack("<2H2L", n, n, n * len(entry), start)
+    path.write_bytes(data[:start] + b"".join(entries) + end[:8] + sizes + end[-2:])
+
+
+def test_a_file_takes_no_more_memory_than_it_is_long(saved, monkeypatch):
+    """Whatever it says, before anything of it is unpacked."""
+    good = dict(np.load(saved))
+    arrays = {n: npy(a) for n, a in good.items() if n != "meta"}
+    spaces = np.frombuffer(good["meta"].tobytes() + b" " * 30_000_000, np.uint8)
+    big, deflated = npy(np.zeros(100_000)), zipfile.ZIP_DEFLATED
+    hostile = {
+        "overlapping members": lambda: overlapping(saved, big, 200),
+        "deflated facts": lambda: npz(saved, meta=npy(spaces), compression=deflated, **arrays),
+        "deflated weights": lambda: npz(
+            saved, meta=npy(good["meta"]), a=npy(np.zeros(10**7)), compression=deflated
+        ),
+        "many facts": lambda: npz(saved, meta=npy(spaces), **arrays),
+    }
+    for name, write in hostile.items():
+        write()
+        assert load_fails(saved, "compressed|not behind|of itself") < 4_000_000, name
+    # as many as there are of arrays they may be
+    monkeypatch.setattr(files, "MOST_FACTS", 0)
+    npz(saved, meta=npy(spaces[:5000]), a=npy(np.zeros(1000)), **arrays)
+    assert lstm_edu.load(saved).cell == LSTM(2)
+
+
+def load_fails(path, said="damaged"):
+    """The memory that it takes to say so."""
+
+    def load():
+        with pytest.raises(InputError, match=said) as error:
+            lstm_edu.load(path)
+        assert "damaged or cut short" in str(error.value) and "\n" not in str(error.value)
+
+    return peak_of(load)
+
+
+def test_a_header_of_safetensors_is_not_read_if_it_is_vast(tmp_path):
+    saved = in_format("safetensors", tmp_path)
+    saved.write_bytes((30_000_000).to_bytes(8, "little") + b" " * 30_000_000)
+    assert load_fails(saved, "30,000,000 bytes of itself") < 1_000_000
+
+
+@FORMATS
+def test_what_could_not_be_read_is_not_written(tmp_path, monkeypatch, format):
+    path = in_format(format, tmp_path)
+    monkeypatch.setattr(files, "MOST_FACTS", 5000)
+    model = unit_model(LSTM(1))
+    model.training = {"notes": "x" * 9000}
+    with pytest.raises(InputError, match="bytes beside the arrays; at most 5,000"):
+        model.save(path)
+    assert not os.listdir(tmp_path)
+
+
+@FORMATS
+def test_nothing_comes_before_or_after_a_model(tmp_path, format):
+    """Two models in a row are not one of them."""
+    path = in_format(format, tmp_path)
+    unit_model(LSTM(2)).save(path)
+    whole = path.read_bytes()
+    unit_model(LSTM(3)).save(path)
+    other = path.read_bytes()
+    for content in (
+        b"junk" + whole,
+        other + whole,
+        whole + other,
+        whole + b"\0",
+        whole + whole[-22:],
+        whole[:-2] + b"\4\0junk",  # a comment, in a zip
+    ):
+        path.write_bytes(content)
+        load_fails(path)
+    path.write_bytes(whole)
+    assert lstm_edu.load(path).cell == LSTM(2)
+
+
+def test_a_gap_between_members_is_refused(saved):
+    data = saved.read_bytes()
+    start = data.index(b"PK\1\2")
+    end = bytearray(data[-22:])
+    end[16:20] = struct.pack("<L", start + 5)
+    saved.write_bytes(data[:start] + b"     " + data[start:-22] + end)
+    load_fails(saved, "before or after")
+
+
+def test_what_is_said_of_a_damaged_file_is_a_line_without_advice(saved):
+    header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }" + " " * 20_000
+    version_2 = b"\x93NUMPY\2\0" + struct.pack("<L", len(header)) + header.encode() + b"\0" * 8
+    npz(saved, meta=version_2)
+    with pytest.raises(InputError) as error:
+        lstm_edu.load(saved)
+    assert "\n" not in str(error.value) and "allow" not in str(error.value)
 
 
 def test_hostile_safetensors(tmp_path):

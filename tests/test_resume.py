@@ -70,6 +70,27 @@ def test_resumed_after_any_epoch(tmp_path, changed):
     assert path.read_bytes() == whole.read_bytes()
 
 
+@pytest.mark.parametrize("finished", [False, True])
+def test_a_checkpoint_is_replaced_only_when_asked(tmp_path, finished):
+    path = cut_off(tmp_path)
+    if finished:
+        train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS)
+    before, other = path.read_bytes(), SETTINGS | {"seed": 3, "epochs": 1}
+
+    def unread():
+        pytest.fail("the pairs were read")
+        yield
+
+    with pytest.raises(InputError, match="m.npz: is there already; resume=True goes on from it, "):
+        train(new_model(), unread(), checkpoint=path, **other)
+    for wrong in ("no", 1, None):
+        with pytest.raises(InputError, match="^overwrite: .*must be True or False"):
+            train(new_model(), PAIRS, checkpoint=path, overwrite=wrong, **other)
+    assert path.read_bytes() == before
+    train(new_model(), PAIRS, checkpoint=path, overwrite=True, **other)
+    assert lstm_edu.load(path).training["settings"]["seed"] == 3
+
+
 def test_a_checkpoint_can_be_used(tmp_path):
     path = cut_off(tmp_path)
     model = lstm_edu.load(path)
