@@ -115,13 +115,13 @@ def make(folder="notebooks"):
     folder, written, errors = pathlib.Path(folder), [], []
     (folder / "exercises").mkdir(exist_ok=True)
     for source in sorted(folder.glob("solutions/[0-9]*.ipynb")):
+        copy = folder / "exercises" / source.name
         try:
+            check_apart("exercises", copy, source)
             text = student_copy(source)
         except InputError as error:
             errors.append(str(error))
             continue
-        copy = folder / "exercises" / source.name
-        check_apart("exercises", copy, source)
         write_text(copy, text)
         written.append(copy)
     if errors:

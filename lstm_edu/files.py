@@ -105,11 +105,11 @@ def check_apart(name, path, *inputs):
         It is.
     """
     for other in inputs:
-        if other is not None and _is_same(path, other):
+        if other is not None and is_same(path, other):
             raise InputError(f"{name}: {path} is to be read, not written")
 
 
-def _is_same(path, other):
+def is_same(path, other):
     """Whether two names are, or would be, one file."""
     if os.path.exists(path) and os.path.exists(other):
         return os.path.samefile(path, other)

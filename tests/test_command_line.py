@@ -186,6 +186,17 @@ def test_adam_and_what_both_sides_start_with(folder):
         assert (folder / "by_python.npz").read_bytes() == (folder / "m.npz").read_bytes()
 
 
+@pytest.mark.parametrize("read", ["pairs.tsv", "judgments.tsv", "titles.txt", "m/utable.npy"])
+def test_a_figure_does_not_take_the_place_of_what_is_compared(folder, capsys, read):
+    (folder / "m").mkdir()
+    (folder / "m" / "utable.npy").write_bytes(b"a table")
+    before, command = (folder / read).read_bytes(), "compare pairs.tsv judgments.tsv --rows bm25"
+    more = "--folder", "parts", "--sentences", "titles.txt", "--skip-thought", "m", "--figure", read
+    assert main([*command.split(), *more]) == 2 and (folder / read).read_bytes() == before
+    assert capsys.readouterr().err == f"lstm_edu: --figure: {read} is to be read, not written\n"
+    assert not (folder / "parts").exists()
+
+
 def test_resume(folder, capsys):
     assert main([*TRAIN, "--epochs", "2"]) == 0
     whole = (folder / "m.npz").read_bytes()
