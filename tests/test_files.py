@@ -18,7 +18,7 @@ from conftest import CELLS, HASHING, ROOT, TEXTS, cell_name, needs, unit_model
 
 import lstm_edu
 from lstm_edu import LSTM, DualEncoder, InputError, files
-from lstm_edu.model import pack
+from lstm_edu.model_file import pack
 
 
 def in_format(format, path):
