@@ -381,25 +381,25 @@ def test_a_file_that_another_program_has_open_is_said(saved, monkeypatch):
 def test_threads_that_save_to_one_path_are_never_in_each_others_way(saved):
     """Nor in that of who reads meanwhile."""
     models = [unit_model(LSTM(2)), unit_model(LSTM(3))]
-    n_left, failed, n_read = [len(models)], [], []
+    failed, n_read = [], []
 
     def save(model):
         for _ in range(60):
             model.save(saved)
-        n_left[0] -= 1
 
     def read():
-        while n_left[0]:
+        while not n_read or not all(writer.done() for writer in writers):
             try:
                 n_read.append(lstm_edu.load(saved).cell in (LSTM(2), LSTM(3)))
             except Exception as error:
                 failed.append(error)
+                n_read.append(False)
 
     with ThreadPoolExecutor(4) as pool:
-        done = [pool.submit(save, model) for model in models]
-        done += [pool.submit(read) for _ in range(2)]
-        end = [future.exception() for future in done]
-    assert end == [None] * 4 and not failed and n_read and all(n_read)
+        writers = [pool.submit(save, model) for model in models]
+        readers = [pool.submit(read) for _ in range(2)]
+    assert [future.exception() for future in [*writers, *readers]] == [None] * 4
+    assert not failed and n_read and all(n_read)
     assert os.listdir(saved.parent) == ["m.npz"]
 
 
