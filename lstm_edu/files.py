@@ -358,18 +358,18 @@ def members(archive, file):
     found, end = {}, 0
     for info in archive.infolist():
         name = info.filename.removesuffix(".npy")
-        is_stored = info.compress_type == zipfile.ZIP_STORED
-        if not is_stored or info.compress_size != info.file_size:
+        if info.compress_type != zipfile.ZIP_STORED:
             raise ValueError(f"member {info.filename!r:.60} is compressed")
-        if name in found or info.header_offset != end:
+        if name in found:
+            raise ValueError(f"member {info.filename!r:.60} is there twice")
+        if info.header_offset != end:
             raise ValueError(f"member {info.filename!r:.60} is not behind the one before it")
         file.seek(end)
         lengths = struct.unpack("<26x2H", file.read(30))  # of the name and of what else comes first
         end += 30 + sum(lengths) + info.file_size
         found[name] = info
     file.seek(-22, os.SEEK_END)
-    last = file.read()  # the end's own record, whose two last bytes say that no comment follows
-    if end != archive.start_dir or last[:4] != b"PK\5\6" or last[20:] != b"\0\0":
+    if end != archive.start_dir or file.read(4) != b"PK\5\6":  # the end's own record
         raise ValueError("something comes before or after it")
     n_facts = found["meta"].file_size if "meta" in found else 0
     if n_facts > most_facts(end - n_facts):
