@@ -85,6 +85,7 @@ def parser():
         help="the model's file, which is also its checkpoint after each epoch",
     )
     add("--resume", action="store_true", help="go on from --out, if an earlier run was cut off")
+    add("--overwrite", action="store_true", help="replace --out, if there is one")
     add(
         "--start-from",
         metavar="MODEL",

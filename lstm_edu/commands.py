@@ -19,6 +19,7 @@ from .files import InputError
 from .model import LINES, DualEncoder, load
 from .ranking import ndcg, nearest
 from .text.hashing import LetterTrigrams
+from .training import runs
 from .training import train as training
 from .training.cluster import connected
 from .training.settings import PAPER, PAPER_START
@@ -29,8 +30,6 @@ RECURRENT = {kind.__name__.lower(): kind for kind in CELLS if hasattr(kind, "n_c
 def train(args):
     """Train and save."""
     _check_written("--out", args.out, args.pairs, args.start_from)
-    # a pipe can be read but once; of a file no text is kept
-    pairs = None if os.path.isfile(args.pairs) else read_pairs(args.pairs)
 
     def each_pair():
         return iter_pairs(args.pairs) if pairs is None else pairs
@@ -48,6 +47,9 @@ def train(args):
                 print_no_more()  # but train on
 
     try:
+        runs.check_free(args.out, args.resume, args.overwrite)
+        # a pipe can be read but once; of a file no text is kept
+        pairs = None if os.path.isfile(args.pairs) else read_pairs(args.pairs)
         settings = _settings(args)
         model = _model(args, each_pair, settings.get("seed", 0))
         with connected(args.cluster) if args.cluster else nullcontext() as cluster:
@@ -56,6 +58,7 @@ def train(args):
                 each_pair(),
                 checkpoint=args.out,
                 resume=args.resume,
+                overwrite=args.overwrite,
                 progress=False if args.quiet else None,
                 callback=after_epoch,
                 cluster=cluster,
@@ -76,7 +79,7 @@ def _settings(args):
     names = [
         name
         for name in inspect.signature(training.train).parameters
-        if hasattr(args, name) and name not in ("pairs", "resume", "cluster")
+        if hasattr(args, name) and name not in ("pairs", "resume", "overwrite", "cluster")
     ]
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     settings = (PAPER if args.paper else {}) | given
@@ -131,6 +134,7 @@ def _by_flags(said):
     if said.split(":")[0] in names:
         said = re.sub(r"\w+", lambda m: flag(m[0]) if m[0] in names and "_" in m[0] else m[0], said)
         said = said if said.startswith("--") else "--" + said
+    said = re.sub(r"\b(resume|overwrite)=True", r"--\1", said)
     return re.sub(r"(?<=: its )\w+(?= is )", lambda m: flag(m[0]) if m[0] in names else m[0], said)
 
 
@@ -219,10 +223,8 @@ def _check_written(option, path, *inputs):
     """Say now whether a file could be written at the end, and that it is none of the inputs."""
     files.check_writable(path)
     for name in inputs:
-        if name is not None and os.path.exists(path) and os.path.exists(name):
-            files_of = beir.files_of(name) if os.path.isdir(name) else [name]
-            if any(os.path.samefile(path, file) for file in files_of):
-                raise InputError(f"{option}: {path} is to be read, not written")
+        is_folder = name is not None and os.path.isdir(name)
+        files.check_apart(option, path, *(beir.files_of(name) if is_folder else [name]))
 
 
 def rank(args):
@@ -271,6 +273,7 @@ def _rank_many(args):
 def compare(args):
     """Print Table IV, as text or JSON."""
     from .table_iv import comparison, results
+    from .table_iv.skip_thought_files import FILES
 
     rows = comparison.ROWS if args.rows is None else args.rows.split(",")
     for name in ("seeds", "epochs", "search_pairs", "jobs"):
@@ -279,7 +282,8 @@ def compare(args):
                 f"--{name.replace('_', '-')}: {getattr(args, name)}; must be at least 1"
             )
     if args.figure:
-        files.check_writable(args.figure)
+        model = [os.path.join(args.skip_thought or "", name) for name in FILES]
+        _check_written("--figure", args.figure, args.pairs, args.judgments, args.sentences, *model)
     pairs = read_pairs(args.pairs)
     judgments, settings = (
         read_judgments(args.judgments),

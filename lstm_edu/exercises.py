@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-from .files import InputError
+from .files import InputError, check_apart, write_text
 
 STUB = ["# YOUR CODE HERE", "raise NotImplementedError()"]
 EXPECTED = "<details><summary>Expected output</summary>\n\n```\n{}```\n\n</details>"
@@ -115,13 +115,15 @@ def make(folder="notebooks"):
     folder, written, errors = pathlib.Path(folder), [], []
     (folder / "exercises").mkdir(exist_ok=True)
     for source in sorted(folder.glob("solutions/[0-9]*.ipynb")):
+        copy = folder / "exercises" / source.name
         try:
+            check_apart("exercises", copy, source)
             text = student_copy(source)
         except InputError as error:
             errors.append(str(error))
             continue
-        written.append(folder / "exercises" / source.name)
-        written[-1].write_text(text, encoding="utf-8", newline="\n")
+        write_text(copy, text)
+        written.append(copy)
     if errors:
         raise InputError("\n".join(errors))
     return written

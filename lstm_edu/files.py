@@ -1,9 +1,12 @@
 """Files are written whole or not at all; what is read is checked and never run."""
 
-import glob
+import functools
 import hashlib
 import json
 import os
+import secrets
+import stat
+import struct
 import zipfile
 from contextlib import contextmanager, suppress
 
@@ -14,6 +17,9 @@ HEADERS = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
 }
+# bytes that a file may say of itself beside its arrays (a million letter trigrams take about ten);
+# or as many as the arrays have
+MOST_FACTS = 1 << 24
 
 
 class InputError(ValueError):
@@ -53,8 +59,8 @@ def check_writable(path):
     Raises
     ------
     InputError
-        The folder does not exist or is a file, may not be written to, or ``path`` is a folder, a
-        device, or no name of a file; or it wants safetensors, which is missing.
+        The folder does not exist or is a file, may not be written to, or ``path`` is read-only, a
+        folder, a device, or no name of a file; or it wants safetensors, which is missing.
     """
     path = os.fspath(path)
     if is_safetensors(path):
@@ -68,73 +74,109 @@ def check_writable(path):
         raise InputError(f"{path}: {folder} is a file, not a folder")
     if os.path.isdir(path):
         raise InputError(f"{path}: is a folder, not a file to write")
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise InputError(f"{path}: is a device or a pipe, not a file to write")
-    part = _part(path)
     try:
-        with open(part, "wb"):
-            pass
-        os.remove(part)
-    except OSError as error:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        mode = stat.S_IFREG | 0o666
+    except OSError as error:  # too long a name, links in a circle
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+    if not stat.S_ISREG(mode):
+        raise InputError(f"{path}: is a device or a pipe, not a file to write")
+    # the administrator may write everything, but such a file is to be kept
+    if not mode & 0o222 or os.path.exists(path) and not os.access(path, os.W_OK):
+        raise InputError(f"{path}: is read-only")
+    with _part(path):
+        pass
 
 
+def check_apart(name, path, *inputs):
+    """Say now that a file to write is one of those to read, by whatever name or link.
+
+    Parameters
+    ----------
+    name : str
+        The argument or option that ``path`` is.
+    path : str
+    inputs : str or None
+
+    Raises
+    ------
+    InputError
+        It is.
+    """
+    for other in inputs:
+        if other is not None and is_same(path, other):
+            raise InputError(f"{name}: {path} is to be read, not written")
+
+
+def is_same(path, other):
+    """Whether two names are, or would be, one file."""
+    if os.path.exists(path) and os.path.exists(other):
+        return os.path.samefile(path, other)
+    return os.path.normcase(os.path.realpath(path)) == os.path.normcase(os.path.realpath(other))
+
+
+@contextmanager
 def _part(path):
-    """Where this process writes what will be ``path``; a link stays a link."""
-    return f"{os.path.realpath(path)}.{os.getpid()}.part"
+    """A new file, open to be written, and a name beside ``path`` that nobody else has.
+
+    Be they threads, processes or other machines. Nothing is ever removed but what this very call
+    has made: no name tells who made a file, and whether they still write.
+    """
+    folder, name = os.path.split(os.path.realpath(path))  # a link stays a link
+    # of a long name the beginning: the system takes 255 bytes
+    part = os.path.join(folder, f"{name[:50]}.{secrets.token_hex(8)}.part")
+    try:
+        file = _new_file(part)
+        try:
+            with file:
+                _give_rights(file, path)
+                yield file, part
+        finally:
+            with suppress(OSError):
+                os.remove(part)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
+
+
+def _new_file(part):
+    """A file to become ``part``.
+
+    Where it can be (on Linux, by most file systems) it has no name while it is written, and so a
+    run that is killed leaves nothing; elsewhere it leaves the part. Not made by tempfile, whose
+    files nobody else may read.
+    """
+    if hasattr(os, "O_TMPFILE") and os.path.exists("/proc/self/fd"):
+        with suppress(OSError):
+            return open(os.open(os.path.dirname(part), os.O_TMPFILE | os.O_WRONLY, 0o666), "wb")
+    return open(part, "xb")
+
+
+def _give_rights(file, path):
+    """Let those read and write the new file who may the old one, if there is one."""
+    if os.path.exists(path):
+        found = os.stat(path), os.fstat(file.fileno())
+        mode, new = (stat.S_IMODE(each.st_mode) for each in found)
+        if mode != new:  # a file system that keeps none cannot set them
+            os.chmod(file.fileno() if os.chmod in os.supports_fd else file.name, mode)
 
 
 def _replace(path, write):
     """Call ``write(file)`` on a file beside ``path`` and move it there in one step.
 
-    A reader, and a run killed at any moment, sees the old file or the new one. What killed runs
-    left beside it is removed.
+    A reader, and a run killed at any moment, sees the old file or the new one.
     """
     check_writable(path)
-    part = _part(path)
-    for left in glob.glob(glob.escape(os.path.realpath(path)) + ".*.part"):
-        pid = left.split(".")[-2]
-        if pid.isdigit() and not _is_running(int(pid)):
-            with suppress(OSError):  # another run was quicker, or Windows has it open
-                os.remove(left)
-    try:
-        with open(part, "wb") as file:
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, os.path.realpath(path))
-    except BaseException as error:
-        if os.path.exists(part):
-            os.remove(part)
-        if isinstance(error, OSError):
-            raise InputError(f"{path}: cannot be written ({error.strerror})") from None
-        raise
-
-
-def _is_running(pid):
-    if os.name == "nt":  # where os.kill(pid, 0) is Ctrl-C for whoever has the number
-        return _is_running_on_windows(pid)
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        pass  # somebody else's
-    return True
-
-
-def _is_running_on_windows(pid):
-    """In doubt, yes: what is left beside a file costs less than what another run loses."""
-    import ctypes
-
-    system = ctypes.WinDLL("kernel32", use_last_error=True)
-    process = system.OpenProcess(0x100000, False, pid)  # SYNCHRONIZE
-    if not process:
-        return ctypes.get_last_error() != 87  # ERROR_INVALID_PARAMETER: nobody has the number
-    try:
-        return system.WaitForSingleObject(process, 0) != 0  # 0: it has ended
-    finally:
-        system.CloseHandle(process)
+    target = os.path.realpath(path)
+    with _part(path) as (file, part):
+        write(file)
+        file.flush()
+        os.fsync(file.fileno())
+        if not os.path.exists(part):
+            n = file.fileno()  # any, so that the link leads to the file and not to its link
+            os.link(f"/proc/self/fd/{n}", part, src_dir_fd=n)
+        file.close()  # Windows moves no open file
+        os.replace(part, target)
 
 
 def write_text(path, text):
@@ -147,24 +189,31 @@ def write_table(path, array):
     _replace(path, lambda file: np.save(file, np.ascontiguousarray(array)))
 
 
-def write_blocks(path, blocks, shape, dtype):
+def write_blocks(path, blocks, row, dtype):
     """Write one array as ``.npy``, from blocks of its rows that come one by one; none is kept.
 
     Parameters
     ----------
     path : str
     blocks : iterable of arrays
-    shape : tuple of int
-        Of all together.
+    row : tuple of int
+        The shape of one row.
     dtype : str
     """
     descr = np.lib.format.dtype_to_descr(np.dtype(dtype))
-    header = {"descr": descr, "fortran_order": False, "shape": shape}
+
+    def write_header(file, n_rows):
+        header = {"descr": descr, "fortran_order": False, "shape": (n_rows, *row)}
+        np.lib.format.write_array_header_1_0(file, header)
 
     def write(file):
-        np.lib.format.write_array_header_1_0(file, header)
+        n_rows = 0
+        write_header(file, n_rows)
         for block in blocks:
             file.write(np.ascontiguousarray(block, dtype).data)
+            n_rows += len(block)
+        file.seek(0)
+        write_header(file, n_rows)  # as long as before: NumPy leaves room for the number of rows
 
     _replace(path, write)
 
@@ -188,12 +237,16 @@ def write_arrays(path, arrays, meta):
     """
     text = json.dumps(meta, sort_keys=True)
     arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    n_bytes = sum(array.nbytes for array in arrays.values())
     if is_safetensors(path):
         content = _safetensors(path).numpy.save(arrays, {"lstm_edu": _seal(text, arrays) + text})
-        _replace(path, lambda file: file.write(content))
+        n_facts, write = len(content) - n_bytes, lambda file: file.write(content)
     else:
         members = {"meta": np.frombuffer(text.encode("utf-8"), dtype=np.uint8)} | arrays
-        _replace(path, lambda file: np.savez(file, **members))
+        n_facts, write = members["meta"].nbytes, lambda file: np.savez(file, **members)
+    if n_facts > most_facts(n_bytes):  # what is written can be read
+        raise InputError(f"{path}: {n_facts:,} bytes beside the arrays; at most {MOST_FACTS:,}")
+    _replace(path, write)
 
 
 def read_arrays(path, format, versions):
@@ -207,23 +260,25 @@ def read_arrays(path, format, versions):
     Raises
     ------
     InputError
-        The file is cut short, damaged, of another ``format`` or of none of the ``versions``; or it
-        is one of safetensors, which is missing. Nothing in it is ever run: pickled objects are
-        refused, and sizes are checked before memory is taken.
+        The file is cut short, damaged, of another ``format`` or of none of the ``versions``,
+        something comes before or after it; or it is one of safetensors, which is missing. Nothing
+        in it is ever run: pickled objects are refused, and all sizes, and their sum, are checked
+        before memory is taken.
     """
     if "\0" in os.fspath(path):
         raise InputError(f"{path!r}: is no name of a file")
     safetensors = _safetensors(path) if is_safetensors(path) else None
     with open(path, "rb") as file:
         try:
-            arrays, text = _read_safetensors(safetensors, path) if safetensors else _read_npz(file)
+            read = functools.partial(_read_safetensors, safetensors) if safetensors else _read_npz
+            arrays, text = read(file)
             meta = json.loads(text)
             found = meta["version"]
             if meta["format"] != format:
                 raise ValueError(f"its format is {meta['format']!r:.40}")
         except Exception as error:  # zip, npy and JSON readers raise a dozen kinds between them
             raise InputError(
-                f"{path}: not an {format} file, or damaged or cut short ({error})"
+                f"{path}: not an {format} file, or damaged or cut short ({why(error)})"
             ) from None
     if found not in versions:
         raise InputError(
@@ -249,9 +304,22 @@ def _seal(text, arrays):
     return digest.hexdigest()
 
 
-def _read_safetensors(safetensors, path):
-    """Arrays and text of a ``.safetensors``."""
-    with safetensors.safe_open(os.fspath(path), framework="numpy") as opened:
+def why(error):
+    """What an error of a library says, in a line: NumPy's go on with advice that is not ours."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def most_facts(n_bytes):
+    """How many bytes a file with so many of arrays may have beside them."""
+    return max(MOST_FACTS, n_bytes)
+
+
+def _read_safetensors(safetensors, file):
+    """Arrays and text of a ``.safetensors``; the library sees to it that they fill the file."""
+    n_header, size = int.from_bytes(file.read(8), "little"), os.fstat(file.fileno()).st_size
+    if n_header > most_facts(size - n_header):
+        raise ValueError(f"it says {n_header:,} bytes of itself")
+    with safetensors.safe_open(os.fspath(file.name), framework="numpy") as opened:
         sealed = opened.metadata()["lstm_edu"]
         arrays = {name: opened.get_tensor(name) for name in opened.keys()}
     seal, text = sealed[:64], sealed[64:]
@@ -262,31 +330,68 @@ def _read_safetensors(safetensors, path):
 
 def _read_npz(file):
     """Arrays and text of an ``.npz``."""
-    arrays = _members(file)
+    with zipfile.ZipFile(file) as archive:
+        arrays = {name: read_member(archive, info) for name, info in members(archive, file).items()}
     return arrays, arrays.pop("meta").tobytes().decode("utf-8")
 
 
-def _members(file):
-    """The arrays of a ``.npz``, by name."""
-    arrays, most = {}, os.fstat(file.fileno()).st_size
-    with zipfile.ZipFile(file) as archive:
-        for info in archive.infolist():
-            name = info.filename.removesuffix(".npy")
-            if info.compress_type != zipfile.ZIP_STORED or name in arrays:
-                raise ValueError(f"unexpected member {info.filename!r}")
-            with archive.open(info) as member:
-                arrays[name] = _array(member, info, most)
-    return arrays
+def members(archive, file):
+    """What to read the arrays of an ``.npz`` by.
+
+    Parameters
+    ----------
+    archive : zipfile.ZipFile
+    file : file
+        That it is of.
+
+    Returns
+    -------
+    dict of str to zipfile.ZipInfo
+
+    Raises
+    ------
+    ValueError
+        The file is not as `numpy.savez` writes it: uncompressed, one member after the other from
+        its first byte to the list of them, with which it ends. As it is, all together are no
+        larger than the file.
+    """
+    found, end = {}, 0
+    for info in archive.infolist():
+        name = info.filename.removesuffix(".npy")
+        if info.compress_type != zipfile.ZIP_STORED:
+            raise ValueError(f"member {info.filename!r:.60} is compressed")
+        if name in found:
+            raise ValueError(f"member {info.filename!r:.60} is there twice")
+        if info.header_offset != end:
+            raise ValueError(f"member {info.filename!r:.60} is not behind the one before it")
+        file.seek(end)
+        lengths = struct.unpack("<26x2H", file.read(30))  # of the name and of what else comes first
+        end += 30 + sum(lengths) + info.file_size
+        found[name] = info
+    file.seek(-22, os.SEEK_END)
+    if end != archive.start_dir or file.read(4) != b"PK\5\6":  # the end's own record
+        raise ValueError("something comes before or after it")
+    n_facts = found["meta"].file_size if "meta" in found else 0
+    if n_facts > most_facts(end - n_facts):
+        raise ValueError(f"it says {n_facts:,} bytes of itself")
+    return found
 
 
-def _array(member, info, most):
-    """An array from a ``.npy``; ValueError unless it is as long as it says, at most ``most``."""
-    shape, fortran_order, dtype = HEADERS[np.lib.format.read_magic(member)](member)
-    # Python's integers: a header may ask for more than 2^63 bytes
-    n_bytes = dtype.itemsize * int(np.prod([int(n) for n in shape], dtype=object))
-    if dtype.hasobject or fortran_order or min(shape, default=0) < 0:
-        raise ValueError(f"member {info.filename!r} is not a plain array")
-    if not member.tell() + n_bytes == info.file_size <= most:
-        raise ValueError(f"member {info.filename!r} is not as long as it says")
-    data = member.read()  # to its end, so that the checksum is compared
-    return np.frombuffer(data, dtype).reshape(shape).copy()
+def read_header(archive, info):
+    """Shape, order and type of an array, of which no more than these is read."""
+    with archive.open(info) as member:
+        return HEADERS[np.lib.format.read_magic(member)](member)
+
+
+def read_member(archive, info):
+    """An array of an ``.npz``; ValueError if it holds objects or is not as long as it says."""
+    with archive.open(info) as member:
+        shape, fortran_order, dtype = HEADERS[np.lib.format.read_magic(member)](member)
+        # Python's integers: a header may ask for more than 2^63 bytes
+        n_bytes = dtype.itemsize * int(np.prod([int(n) for n in shape], dtype=object))
+        if dtype.hasobject or min(shape, default=0) < 0:
+            raise ValueError(f"member {info.filename!r:.60} is not a plain array")
+        if member.tell() + n_bytes != info.file_size:
+            raise ValueError(f"member {info.filename!r:.60} is not as long as it says")
+        data = member.read()  # to its end, so that the checksum is compared
+    return np.frombuffer(data, dtype).reshape(shape, order="F" if fortran_order else "C").copy()

@@ -9,18 +9,16 @@ from types import MappingProxyType, SimpleNamespace
 import numpy as np
 import scipy.sparse
 
-from . import files
-from .cells import CELLS
-from .cells.cell import check_cell, describe, is_by_rows, rebuild
+from . import files, model_file
+from .cells.cell import check_cell, is_by_rows
 from .data.clicks import iter_titles
 from .files import InputError
 from .gradients.cost import cosine
 from .text import sentences
 from .text.batch import as_asked_for, side_by_side
-from .text.hashing import LetterTrigrams, check_texts
+from .text.hashing import check_texts
 from .threads import one_blas_thread
 
-FORMAT, VERSION = "lstm_edu model", 2
 BLOCK = 1024  # texts embedded at a time; bounds memory
 LINES = 1 << 17  # titles of a file at a time
 TASK = 16 * BLOCK  # texts that another thread is given at a time: some tenths of a second
@@ -188,17 +186,18 @@ class DualEncoder:
         Parameters
         ----------
         path : str
-            One title a line; raises as `lstm_edu.data.clicks.read_titles`, before anything is
-            written.
+            One title a line, or a pipe of them, for it is read once; raises as
+            `lstm_edu.data.clicks.read_titles`, and then ``out`` is as it was.
         out : str
-            The ``.npy``, (n_titles, embedding size).
+            The ``.npy``, (n_titles, embedding size); another file than ``path``.
         n_jobs : int, optional
             As `encode_document`'s.
         """
-        n, titles = sum(1 for _ in iter_titles(path)), iter_titles(path)
+        files.check_apart("out", out, path)
+        titles = iter_titles(path)
         blocks = iter(lambda: list(islice(titles, LINES)), [])
         y = (self.encode_document(block, n_jobs) for block in blocks)
-        files.write_blocks(out, y, (n, self.document.cell.size), self.dtype)
+        files.write_blocks(out, y, (self.document.cell.size,), self.dtype)
 
     def _encode(self, side, texts, n_jobs):
         """Embeddings of texts; those of the same words are read once, and so have the same bits."""
@@ -283,7 +282,7 @@ class DualEncoder:
 
         An ``.npz``, or a file of safetensors if that is how ``path`` ends (`files.write_arrays`).
         """
-        arrays, meta = pack(self)
+        arrays, meta = model_file.pack(self)
         files.write_arrays(path, arrays, meta)
 
 
@@ -296,89 +295,19 @@ def _normal(rng, scale, shape, dtype):
     return w
 
 
-def pack(model):
-    """A model as arrays and JSON-able facts, for `lstm_edu.files.write_arrays`."""
-    meta = {
-        "format": FORMAT,
-        "version": VERSION,
-        **describe(model.cell),
-        "dtype": model.dtype.name,
-        "trigrams": model.hashing.trigrams,
-        "rule": model.hashing.rule,
-        "training": model.training,
-    }
-    sides = {"query": model.query, "document": model.document}
-    arrays = {f"{k}.{name}": w for k, side in sides.items() for name, w in side.weights.items()}
-    return arrays, meta
-
-
 def unpack(path, cells=()):
-    """What `pack` packed, read from a file: the model, and the arrays that are not its weights.
+    """The model in a file, and the arrays there that are not its weights.
 
     Raises
     ------
     InputError
-        The file is damaged, foreign, or its parts do not fit together.
+        As `lstm_edu.model_file.unpack`.
     """
-    arrays, meta = files.read_arrays(path, FORMAT, range(1, VERSION + 1))
-    try:
-        cell = _cell(meta, [*CELLS, *cells], path)
-        model = DualEncoder.__new__(DualEncoder)
-        model.cell, model.dtype = cell, np.dtype(meta["dtype"])
-        model.training = dict(meta["training"])
-        model.hashing = LetterTrigrams(
-            meta["trigrams"], meta["rule"] if meta["version"] > 1 else "lower"
-        )
-        if model.dtype not in (np.float32, np.float64):
-            raise ValueError(f"dtype {model.dtype}")
-        shapes = cell.shapes(model.hashing.size)
-        for side in ("query", "document"):
-            weights = {name: arrays.pop(f"{side}.{name}") for name in shapes}
-            _check_weights(weights, shapes, model.dtype)
-            setattr(model, side, Side(cell, weights))
-    except _UnknownCell:
-        raise
-    except Exception as error:  # whatever a forged description leads to
-        raise InputError(f"{path}: its parts do not fit together ({error})") from None
-    return model, arrays
-
-
-class _UnknownCell(InputError):
-    """A file is a model of a cell that is not among those that may be loaded."""
-
-
-def _cell(meta, classes, path):
-    """The cell that a file describes.
-
-    Files from before 0.2 name a bidirectional one's cell and say that it is.
-    """
-    if meta.get("bidirectional"):
-        meta = {"cell": "Bidirectional", "arguments": {"cell": meta}}
-    known = {cell.__name__ for cell in classes}
-    for name in _named(meta):
-        if name not in known and name.isidentifier():
-            raise _UnknownCell(
-                f"{path}: is a model of the cell {name:.60}, which is not one of lstm_edu's; "
-                f"give its class: lstm_edu.load(path, cells=[{name:.60}])"
-            )
-    return rebuild(meta, classes)
-
-
-def _named(facts):
-    """The names of the classes in a description of a cell, its own first."""
-    yield facts["cell"]
-    for value in facts["arguments"].values():
-        if isinstance(value, dict):
-            yield from _named(value)
-
-
-def _check_weights(weights, shapes, dtype):
-    """Raise ValueError unless they have these shapes and this type and are finite."""
-    for name, w in weights.items():
-        if w.shape != shapes[name] or w.dtype != dtype:
-            raise ValueError(f"{name} is {w.dtype}{w.shape}, not {dtype}{shapes[name]}")
-        if not np.isfinite(w).all():
-            raise ValueError(f"{name} holds values that are not finite")
+    facts, weights, others = model_file.unpack(path, cells)
+    model = DualEncoder.__new__(DualEncoder)
+    vars(model).update(facts)
+    model.query, model.document = (Side(model.cell, of_side) for of_side in weights)
+    return model, others
 
 
 def load(path, cells=()):

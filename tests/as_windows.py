@@ -45,7 +45,7 @@ NOT_IN_OS = set(
     "setuid setgid mkfifo mknod nice sysconf confstr pathconf statvfs fstatvfs uname getloadavg "
     "chown lchown fchown chroot sched_getaffinity sched_setaffinity sched_yield wait wait3 wait4 "
     "pread pwrite openpty ttyname posix_spawn posix_spawnp register_at_fork sync WNOHANG "
-    "O_NONBLOCK O_CLOEXEC".split()
+    "O_NONBLOCK O_CLOEXEC O_TMPFILE".split()
 )
 SIGNALS = set("SIGABRT SIGFPE SIGILL SIGINT SIGSEGV SIGTERM SIG_DFL SIG_IGN".split())
 NOT_IN_SIGNAL = {

@@ -166,6 +166,18 @@ def _links_are_made():
     return True
 
 
+def _open_files_are_replaced():
+    with tempfile.TemporaryDirectory() as folder:
+        new, old = os.path.join(folder, "new"), os.path.join(folder, "old")
+        with open(old, "wb"):
+            open(new, "wb").close()
+            try:
+                os.replace(new, old)
+            except OSError:  # as on Windows
+                return False
+    return True
+
+
 def _setuptools_builds():
     try:
         return int(version("setuptools").split(".")[0]) >= 77
@@ -176,6 +188,7 @@ def _setuptools_builds():
 HAS = {
     "named pipes": lambda: hasattr(os, "mkfifo"),
     "links for every user": _links_are_made,
+    "way to replace a file that is open": _open_files_are_replaced,
     "checkout with git": lambda: (ROOT / ".git").exists() and shutil.which("git") is not None,
     "setuptools of 77 or newer": _setuptools_builds,
 }

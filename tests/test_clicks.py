@@ -2,10 +2,13 @@
 
 import os
 import re
+import subprocess
+import sys
 import weakref
 
 import numpy as np
 import pytest
+from conftest import needs
 from hypothesis import given
 from hypothesis import strategies as st
 from test_training import PAIRS
@@ -215,6 +218,81 @@ def test_texts_are_numbered_in_the_order_in_which_they_come(pairs):
             and read.starts.tolist() == expected.starts.tolist()
         )
         assert (read.Wh != expected.Wh).nnz == 0
+
+
+@pytest.fixture
+def encoded(tmp_path, monkeypatch):
+    """A model, the file of its titles, read block by block, and what they are encoded to."""
+    monkeypatch.setattr("lstm_edu.model.LINES", 7)
+    path = tmp_path / "titles.txt"
+    path.write_text("".join(f"{title}\n" for _, title in PAIRS), encoding="utf-8")
+    model = DualEncoder(LSTM(4), LetterTrigrams.fit(text for pair in PAIRS for text in pair))
+    model.encode_titles(path, tmp_path / "expected.npy")
+    return model, path, tmp_path / "expected.npy"
+
+
+@needs("named pipes")
+def test_titles_come_through_a_pipe(encoded, tmp_path):
+    model, path, expected = encoded
+    os.mkfifo(tmp_path / "pipe")
+    code = (
+        "import shutil, sys; shutil.copyfileobj(open(sys.argv[1], 'rb'), open(sys.argv[2], 'wb'))"
+    )
+    writer = subprocess.Popen([sys.executable, "-c", code, path, tmp_path / "pipe"])
+    model.encode_titles(tmp_path / "pipe", tmp_path / "out.npy")
+    assert not writer.wait()
+    assert (tmp_path / "out.npy").read_bytes() == expected.read_bytes()
+
+
+def during(model, monkeypatch, happens):
+    """Something happens when the second block of titles is encoded."""
+    encode, calls = model.encode_document, []
+
+    def encode_document(*args):
+        calls.append(args)
+        if len(calls) == 2:
+            happens()
+        return encode(*args)
+
+    monkeypatch.setattr(model, "encode_document", encode_document)
+
+
+def test_a_file_of_titles_that_grows_meanwhile(encoded, tmp_path, monkeypatch):
+    model, path, expected = encoded
+
+    def grow():
+        with open(path, "a", encoding="utf-8", newline="") as file:
+            file.write("oslo inn\n" * 5)
+
+    during(model, monkeypatch, grow)
+    model.encode_titles(path, tmp_path / "out.npy")
+    found = np.load(tmp_path / "out.npy")
+    assert len(found) == len(PAIRS) + 5 and (found[: len(PAIRS)] == np.load(expected)).all()
+
+
+def test_a_file_of_titles_that_shrinks_meanwhile(encoded, tmp_path, monkeypatch):
+    model, path, expected = encoded
+    before = expected.read_bytes()
+    during(model, monkeypatch, lambda: path.write_text("a\n", encoding="utf-8"))
+    with pytest.raises(InputError, match="titles.txt: was cut short while it was read"):
+        model.encode_titles(path, expected)
+    assert expected.read_bytes() == before
+    assert sorted(os.listdir(tmp_path)) == ["expected.npy", "titles.txt"]
+
+
+@pytest.mark.parametrize("link", [None, os.link, os.symlink])
+def test_titles_are_not_replaced_by_what_they_are_encoded_to(encoded, tmp_path, link):
+    model, path, _ = encoded
+    before, out = path.read_bytes(), path if link is None else tmp_path / "link"
+    if link is not None:
+        try:
+            link(path, out)
+        except OSError:
+            pytest.skip("no links here")
+    for read, written in ((path, out), (out, path)):
+        with pytest.raises(InputError, match="^out: .* is to be read, not written"):
+            model.encode_titles(read, written)
+    assert path.read_bytes() == before
 
 
 def test_titles_are_encoded_and_searched_from_file_to_file(tmp_path, monkeypatch):

@@ -150,6 +150,7 @@ def test_settings_reach_the_training(folder):
                 "--epochs",
                 "1",
                 "--quiet",
+                "--overwrite",
                 "--average",
                 "none",
                 "--optimizer",
@@ -180,11 +181,22 @@ def test_adam_and_what_both_sides_start_with(folder):
         (["--no-tied"], False, given),
         (["--paper", "--optimizer", "adam"], True, paper | given | {"optimizer": "adam"}),
     ):
-        assert main([*TRAIN, "--epochs", "2", "--quiet", *options]) == 0
+        assert main([*TRAIN, "--epochs", "2", "--quiet", "--overwrite", *options]) == 0
         model = lstm_edu.DualEncoder(lstm_edu.LSTM(16), hashing, tied=tied)
         lstm_edu.train(model, pairs, **settings)
         model.save("by_python.npz")
         assert (folder / "by_python.npz").read_bytes() == (folder / "m.npz").read_bytes()
+
+
+@pytest.mark.parametrize("read", ["pairs.tsv", "judgments.tsv", "titles.txt", "m/utable.npy"])
+def test_a_figure_does_not_take_the_place_of_what_is_compared(folder, capsys, read):
+    (folder / "m").mkdir()
+    (folder / "m" / "utable.npy").write_bytes(b"a table")
+    before, command = (folder / read).read_bytes(), "compare pairs.tsv judgments.tsv --rows bm25"
+    more = "--folder", "parts", "--sentences", "titles.txt", "--skip-thought", "m", "--figure", read
+    assert main([*command.split(), *more]) == 2 and (folder / read).read_bytes() == before
+    assert capsys.readouterr().err == f"lstm_edu: --figure: {read} is to be read, not written\n"
+    assert not (folder / "parts").exists()
 
 
 def test_resume(folder, capsys):
@@ -194,6 +206,23 @@ def test_resume(folder, capsys):
     assert main([*TRAIN, "--epochs", "2", "--resume"]) == 0
     assert capsys.readouterr().out == "m.npz is complete; there was nothing to resume\n"
     assert (folder / "m.npz").read_bytes() == whole
+
+
+def test_what_is_there_is_replaced_only_when_asked(folder, capsys):
+    """Before the log is read: a model, half-done or finished, and any other file."""
+    assert main([*TRAIN, "--epochs", "1", "--quiet"]) == 0
+    for path in (folder / "m.npz", folder / "titles.txt"):
+        before, command = path.read_bytes(), [word.replace("m.npz", path.name) for word in TRAIN]
+        command[1] = "no_log.tsv"
+        assert main(command) == 2 and path.read_bytes() == before
+        assert capsys.readouterr().err == (
+            f"lstm_edu: {path.name}: is there already; "
+            "--resume goes on from it, --overwrite replaces it\n"
+        )
+    other = [*TRAIN, "--epochs", "1", "--quiet", "--seed", "7"]
+    assert main([*other, "--resume"]) == 2 and main(other) == 2
+    before = (folder / "m.npz").read_bytes()
+    assert main([*other, "--overwrite"]) == 0 and (folder / "m.npz").read_bytes() != before
 
 
 @pytest.mark.parametrize(

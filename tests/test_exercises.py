@@ -11,7 +11,7 @@ import sys
 
 import nbformat
 import pytest
-from conftest import ROOT
+from conftest import ROOT, needs
 
 from lstm_edu import checks, exercises
 from lstm_edu.files import InputError
@@ -295,6 +295,19 @@ def test_code_to_be_mended_takes_the_place_of_the_solution():
 def test_markers_that_do_not_pair_are_refused(broken, said):
     with pytest.raises(InputError, match=said):
         exercises.student_source(broken)
+
+
+@needs("links for every user")
+def test_solutions_are_not_replaced_by_their_copies(tmp_path):
+    name = next(iter(SOURCES))
+    (tmp_path / "solutions").mkdir()
+    (tmp_path / "exercises").symlink_to(tmp_path / "solutions")
+    source = ROOT / "notebooks" / "solutions" / f"{name}.ipynb"
+    path = tmp_path / "solutions" / source.name
+    path.write_bytes(source.read_bytes())
+    with pytest.raises(InputError, match="^exercises: .* is to be read, not written"):
+        exercises.make(tmp_path)
+    assert path.read_bytes() == source.read_bytes()
 
 
 def test_the_command_writes_all_or_says_what_is_wrong(tmp_path):

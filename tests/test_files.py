@@ -4,18 +4,21 @@ import io
 import json
 import os
 import pickle
+import re
+import struct
 import subprocess
 import sys
-import types
+import tracemalloc
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from conftest import CELLS, HASHING, TEXTS, cell_name, needs, unit_model
+from conftest import CELLS, HASHING, ROOT, TEXTS, cell_name, needs, unit_model
 
 import lstm_edu
 from lstm_edu import LSTM, DualEncoder, InputError, files
-from lstm_edu.model import pack
+from lstm_edu.model_file import pack
 
 
 def in_format(format, path):
@@ -156,6 +159,128 @@ def test_hostile_files_run_nothing(saved, tmp_path, monkeypatch):
     assert not (tmp_path / "went off").exists()
 
 
+def peak_of(use):
+    """Bytes that are taken at a time, of memory that Python or NumPy asks for."""
+    tracemalloc.start()
+    try:
+        use()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def overlapping(path, content, n):
+    """A file of one stored member that its list of members names so often."""
+    npz(path, a=content)
+    data = path.read_bytes()
+    start = data.index(b"PK\1\2")
+    entry, end = data[start:-22], data[-22:]
+    entries = [entry.replace(b"a.npy", b"%05d" % k) for k in range(n)]
+    sizes = struct.pack("<2H2L", n, n, n * len(entry), start)
+    path.write_bytes(data[:start] + b"".join(entries) + end[:8] + sizes + end[-2:])
+
+
+def test_a_file_takes_no_more_memory_than_it_is_long(saved, monkeypatch):
+    """Whatever it says, before anything of it is unpacked."""
+    good = dict(np.load(saved))
+    arrays = {n: npy(a) for n, a in good.items() if n != "meta"}
+    spaces = np.frombuffer(good["meta"].tobytes() + b" " * 30_000_000, np.uint8)
+    big, deflated = npy(np.zeros(100_000)), zipfile.ZIP_DEFLATED
+    hostile = {
+        "overlapping members": lambda: overlapping(saved, big, 200),
+        "deflated facts": lambda: npz(saved, meta=npy(spaces), compression=deflated, **arrays),
+        "deflated weights": lambda: npz(
+            saved, meta=npy(good["meta"]), a=npy(np.zeros(10**7)), compression=deflated
+        ),
+        "many facts": lambda: npz(saved, meta=npy(spaces), **arrays),
+    }
+    for name, write in hostile.items():
+        write()
+        said = "'meta.npy' is compressed" if "deflated" in name else "not behind|of itself"
+        assert load_fails(saved, said) < 4_000_000, name
+    # as many as there are of arrays they may be
+    monkeypatch.setattr(files, "MOST_FACTS", 0)
+    npz(saved, meta=npy(spaces[:5000]), a=npy(np.zeros(1000)), **arrays)
+    assert lstm_edu.load(saved).cell == LSTM(2)
+
+
+def load_fails(path, said="damaged"):
+    """The memory that it takes to say so."""
+
+    def load():
+        with pytest.raises(InputError, match=said) as error:
+            lstm_edu.load(path)
+        assert "damaged or cut short" in str(error.value) and "\n" not in str(error.value)
+
+    return peak_of(load)
+
+
+def test_a_header_of_safetensors_is_not_read_if_it_is_vast(tmp_path):
+    saved = in_format("safetensors", tmp_path)
+    saved.write_bytes((30_000_000).to_bytes(8, "little") + b" " * 30_000_000)
+    assert load_fails(saved, "30,000,000 bytes of itself") < 1_000_000
+
+
+@FORMATS
+def test_what_could_not_be_read_is_not_written(tmp_path, monkeypatch, format):
+    path = in_format(format, tmp_path)
+    monkeypatch.setattr(files, "MOST_FACTS", 5000)
+    model = unit_model(LSTM(1))
+    model.training = {"notes": "x" * 9000}
+    with pytest.raises(InputError, match="bytes beside the arrays; at most 5,000"):
+        model.save(path)
+    assert not os.listdir(tmp_path)
+
+
+@FORMATS
+def test_nothing_comes_before_or_after_a_model(tmp_path, format):
+    """Two models in a row are not one of them."""
+    path = in_format(format, tmp_path)
+    unit_model(LSTM(2)).save(path)
+    whole = path.read_bytes()
+    unit_model(LSTM(3)).save(path)
+    other = path.read_bytes()
+    for content in (
+        b"junk" + whole,
+        other + whole,
+        whole + other,
+        whole + b"\0",
+        whole + whole[-22:],
+        whole[:-2] + b"\4\0junk",  # a comment, in a zip
+    ):
+        path.write_bytes(content)
+        load_fails(path)
+    path.write_bytes(whole)
+    assert lstm_edu.load(path).cell == LSTM(2)
+
+
+def test_two_members_of_one_name_are_refused(saved):
+    good = dict(np.load(saved))
+    with zipfile.ZipFile(saved, "w") as archive:
+        for name in good:
+            archive.writestr(name + ".npy", npy(good[name]))
+        archive.writestr("query.b", npy(good["query.b"] + 1))
+    load_fails(saved, "member 'query.b' is there twice")
+
+
+def test_a_gap_between_members_is_refused(saved):
+    data = saved.read_bytes()
+    start = data.index(b"PK\1\2")
+    end = bytearray(data[-22:])
+    end[16:20] = struct.pack("<L", start + 5)
+    saved.write_bytes(data[:start] + b"     " + data[start:-22] + end)
+    load_fails(saved, "before or after")
+
+
+def test_what_is_said_of_a_damaged_file_is_a_line_without_advice(saved):
+    header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }" + " " * 20_000
+    version_2 = b"\x93NUMPY\2\0" + struct.pack("<L", len(header)) + header.encode() + b"\0" * 8
+    npz(saved, meta=version_2)
+    with pytest.raises(InputError) as error:
+        lstm_edu.load(saved)
+    assert "\n" not in str(error.value) and "allow" not in str(error.value)
+
+
 def test_hostile_safetensors(tmp_path):
     saved = in_format("safetensors", tmp_path)
     from safetensors.numpy import save
@@ -231,6 +356,8 @@ def test_places_that_cannot_be_written(tmp_path):
         (tmp_path / ("x" * 300), "cannot be written"),
     ):
         with pytest.raises(InputError, match=said):
+            files.check_writable(path)
+        with pytest.raises(InputError, match=said):
             model.save(path)
     with pytest.raises(InputError, match="No such file"):
         lstm_edu.load(tmp_path / "none.npz")
@@ -260,68 +387,111 @@ def test_a_file_that_another_program_has_open_is_said(saved, monkeypatch):
     assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
 
 
-def test_two_writers_do_not_disturb_each_other(saved):
-    """Each writes beside the file under a name of its own.
+@needs("way to replace a file that is open")
+def test_threads_that_save_to_one_path_are_never_in_each_others_way(saved):
+    """Nor in that of who reads meanwhile."""
+    models = [unit_model(LSTM(2)), unit_model(LSTM(3))]
+    failed, n_read = [], []
 
-    What a killed one left is removed, what a running one writes is not.
-    """
-    mine, running = saved.parent / "m.npz.part", saved.parent / f"m.npz.{os.getppid()}.part"
+    def save(model):
+        for _ in range(60):
+            model.save(saved)
+
+    def read():
+        while not n_read or not all(writer.done() for writer in writers):
+            try:
+                n_read.append(lstm_edu.load(saved).cell in (LSTM(2), LSTM(3)))
+            except Exception as error:
+                failed.append(error)
+                n_read.append(False)
+
+    with ThreadPoolExecutor(4) as pool:
+        writers = [pool.submit(save, model) for model in models]
+        readers = [pool.submit(read) for _ in range(2)]
+    assert [future.exception() for future in [*writers, *readers]] == [None] * 4
+    assert not failed and n_read and all(n_read)
+    assert os.listdir(saved.parent) == ["m.npz"]
+
+
+def test_what_looks_like_a_part_is_left_alone(saved):
+    """Whoever made it: what goes away is what the call made itself."""
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
-    left = saved.parent / f"m.npz.{dead.pid}.part"
-    for path in (mine, running, left):
-        path.write_text("", encoding="utf-8")
+    others = [
+        "m.npz.part",
+        f"m.npz.{os.getpid()}.part",
+        f"m.npz.{dead.pid}.part",
+        "m.npz.notes.999999.part",
+        "m.npz.20231121120000.part",
+        "m.npz.\u00b2.part",
+        "m.npz.0123456789abcdef.part",
+    ]
+    for name in others:
+        (saved.parent / name).write_text("mine", encoding="utf-8")
     unit_model(LSTM(3)).save(saved)
-    assert (
-        mine.exists()
-        and running.exists()
-        and not left.exists()
-        and lstm_edu.load(saved).cell == LSTM(3)
+    assert lstm_edu.load(saved).cell == LSTM(3)
+    for name in others:
+        assert (saved.parent / name).read_text(encoding="utf-8") == "mine"
+    assert sorted(os.listdir(saved.parent)) == sorted(["m.npz", *others])
+
+
+def test_killed_while_it_writes(saved):
+    """The old file is whole; of the new one nothing is left, or a part with a name of its own."""
+    whole = saved.read_bytes()
+    code = (
+        "import os, sys, numpy, lstm_edu; model = lstm_edu.load(sys.argv[1])\n"
+        "write = numpy.savez\n"
+        "def savez(file, **arrays): write(file, **arrays); file.flush(); os._exit(9)\n"
+        "numpy.savez = savez; model.save(sys.argv[1])"
     )
-
-
-def test_what_cannot_be_removed_is_left(saved, monkeypatch):
-    """Another run was quicker, or Windows has it open."""
-    left, remove = saved.parent / "m.npz.7.part", os.remove
-    left.write_bytes(b"")
-
-    def only_our_own(path):
-        if os.path.samefile(path, left):
-            raise PermissionError(13, "The process cannot access the file")
-        remove(path)
-
-    monkeypatch.setattr(files, "_is_running", lambda pid: False)
-    monkeypatch.setattr(os, "remove", only_our_own)
+    assert subprocess.run([sys.executable, "-c", code, saved], cwd=ROOT).returncode == 9
+    assert saved.read_bytes() == whole
+    left = set(os.listdir(saved.parent)) - {"m.npz"}
+    assert len(left) <= (0 if names_can_wait(saved.parent) else 1)
+    assert all(re.fullmatch(r"m\.npz\.[0-9a-f]{16}\.part", name) for name in left)
     unit_model(LSTM(3)).save(saved)
-    assert lstm_edu.load(saved).cell == LSTM(3) and left.exists()
+    assert lstm_edu.load(saved).cell == LSTM(3)
 
 
-@pytest.mark.parametrize(
-    "process, error, waited, running",
-    [
-        (0, 87, None, False),  # nobody has the number
-        (0, 5, None, True),  # somebody whom we may not ask
-        (4, 0, 0x102, True),
-        (4, 0, 0, False),  # ended, though somebody still holds it
-    ],
-)
-def test_no_signal_is_sent_to_a_process_of_windows(monkeypatch, process, error, waited, running):
-    """There os.kill(pid, 0) is Ctrl-C for somebody's process."""
-    import ctypes
+def names_can_wait(folder):
+    """Whether a file can be written here before it has a name."""
+    try:
+        os.close(os.open(folder, os.O_TMPFILE | os.O_WRONLY))
+    except (AttributeError, OSError):
+        return False
+    return True
 
-    closed = []
-    kernel = types.SimpleNamespace(
-        OpenProcess=lambda access, inherit, pid: process,
-        WaitForSingleObject=lambda process, milliseconds: waited,
-        CloseHandle=closed.append,
-    )
-    monkeypatch.setattr(ctypes, "WinDLL", lambda name, use_last_error: kernel, raising=False)
-    monkeypatch.setattr(ctypes, "get_last_error", lambda: error, raising=False)
-    monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("a signal was sent"))
-    with monkeypatch.context() as windows:
-        windows.setattr(os, "name", "nt")
-        found = files._is_running(1234)
-    assert found == running and closed == [process] * bool(process)
+
+@pytest.mark.parametrize("nameless", [True, False])
+def test_a_new_file_may_be_read_by_whom_any_other_may(saved, monkeypatch, nameless):
+    if not nameless:
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    other, new = saved.parent / "other", saved.parent / "new.npz"
+    other.write_text("", encoding="utf-8")
+    unit_model(LSTM(2)).save(new)
+    assert new.stat().st_mode == other.stat().st_mode  # as the user's umask has it
+    saved.chmod(0o640)
+    before = saved.stat().st_mode  # on Windows it says nothing of others
+    unit_model(LSTM(3)).save(saved)
+    assert saved.stat().st_mode == before and lstm_edu.load(saved).cell == LSTM(3)
+    assert sorted(os.listdir(saved.parent)) == ["m.npz", "new.npz", "other"]
+
+
+def test_what_is_read_only_is_not_replaced(saved):
+    """Not even by the administrator, who may write to anything."""
+    whole = saved.read_bytes()
+    saved.chmod(0o444)
+    for write in (files.check_writable, unit_model(LSTM(3)).save):
+        with pytest.raises(InputError, match="m.npz: is read-only$"):
+            write(saved)
+    assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
+    saved.chmod(0o644)
+
+
+def test_a_long_name_is_a_name(tmp_path):
+    path = tmp_path / ("x" * 240 + ".npz")
+    unit_model(LSTM(2)).save(path)
+    assert lstm_edu.load(path).cell == LSTM(2)
 
 
 @needs("links for every user")

@@ -57,11 +57,20 @@ def test_a_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept):
     assert pathlib.Path("n.npz").read_bytes() == pathlib.Path("m.npz").read_bytes()
 
 
+def test_the_same_command_goes_on_though_it_began_by_overwriting(capsys):
+    pathlib.Path("n.npz").write_text("of before", encoding="utf-8")
+    go_on = "n.npz keeps 1 epoch; the same command with --resume goes on from there"
+    with stopped_at(runs, "save", 2):
+        assert said_on_stop(capsys, trained("n.npz", "--overwrite")) == go_on
+    assert main(trained("n.npz", "--overwrite", "--resume")) == main(trained("m.npz")) == 0
+    assert pathlib.Path("n.npz").read_bytes() == pathlib.Path("m.npz").read_bytes()
+
+
 def test_a_training_stopped_in_its_first_epoch_keeps_nothing(capsys):
     nothing = "no epoch is done, nothing is kept"
     for _ in range(2):  # the second time --out is an older file, which is not this run's
         with stopped_at(runs, "save", 1):
-            assert said_on_stop(capsys, trained("m.npz")) == nothing
+            assert said_on_stop(capsys, trained("m.npz", "--overwrite")) == nothing
         lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a"])).save("m.npz")
 
 

@@ -88,6 +88,7 @@ def as_printed(page, clone, more):
     """Run a page's commands of the package in their order, in a folder that holds what it names."""
     sample = {"my_pairs.tsv": "train_pairs.tsv", "my_judgments.tsv": "judgments.tsv"}
     before = set(os.listdir(clone))
+    (clone / "model.npz").unlink(missing_ok=True)  # of the time before
     for name, source in sample.items():
         shutil.copy(clone / "data_samples" / source, clone / name)
     said = {}

@@ -4,6 +4,7 @@ import io
 import pickle
 import subprocess
 import sys
+import tracemalloc
 import zipfile
 
 import numpy as np
@@ -184,7 +185,7 @@ def test_a_text_without_words_has_cosine_0(folder):
         np.testing.assert_array_equal(SkipThought(str(folder)).score("hotels", ["", " "]), [0, 0])
 
 
-def test_fortran_order_float64_and_compressed_files_are_the_same(folder, tmp_path):
+def test_fortran_order_and_float64_are_the_same(folder, tmp_path):
     uni, bi, tables = released(folder)
     other = tmp_path / "other"
     released(
@@ -192,7 +193,6 @@ def test_fortran_order_float64_and_compressed_files_are_the_same(folder, tmp_pat
         uni={name: np.asfortranarray(w.astype(float)) for name, w in uni.items()},
         tables={name: np.asfortranarray(table) for name, table in tables.items()},
     )
-    np.savez_compressed(other / "bi_skip.npz", **bi)
     a, b = (SkipThought(str(path)) for path in (folder, other))
     np.testing.assert_array_equal(
         a.score("hotels", ["cheap madrid"]), b.score("hotels", ["cheap madrid"])
@@ -214,6 +214,19 @@ def pickled(array):
     return file.getvalue()
 
 
+def empty_zip():
+    """NumPy takes it for an archive of arrays."""
+    return b"PK\5\6" + b"\0" * 18
+
+
+def noted(text):
+    """An encoder whose maker noted this."""
+    file = io.BytesIO()
+    uni = weights(["encoder"], D_UNI, N_UNI, np.random.default_rng(0))
+    np.savez(file, meta=np.frombuffer(text.encode(), np.uint8), **uni)
+    return file.getvalue()
+
+
 @pytest.mark.parametrize(
     "name, break_it, said",
     [
@@ -223,6 +236,9 @@ def pickled(array):
         ("utable.npy", lambda data: data[:-4], "damaged or cut short"),
         ("utable.npy", pickled, "damaged or cut short"),
         ("btable.npy", lambda data: b"text", "damaged or cut short"),
+        ("btable.npy", lambda data: empty_zip(), "damaged or cut short"),
+        ("uni_skip.npz", lambda data: noted("[1]"), "damaged or cut short"),
+        ("uni_skip.npz", lambda data: noted('{"label": 7}'), "its label is no text"),
         (
             "dictionary.txt",
             lambda data: data.replace(b"zo\xc3", b"zo\xff"),
@@ -300,6 +316,39 @@ def test_what_is_missing_is_named(folder, tmp_path):
         SkipThought(str(folder)).score("hotels", ["madrid"])
 
 
+def test_members_that_are_vast_when_unpacked_take_no_memory(folder):
+    """One that is there twice, and one of a hundredth of its size."""
+    _, bi, _ = released(folder)
+    n = 2000
+    vast = {name: np.zeros(s, "f") for name, s in skip_thought_files.shapes(D_UNI, n).items()}
+    np.savez_compressed(
+        folder / "uni_skip.npz", **{f"encoder_{name}": w for name, w in vast.items()}
+    )
+    assert refused(folder, "uni_skip.npz: .*'encoder_W.npy' is compressed") < 4_000_000
+    released(folder)
+    np.savez(folder / "bi_skip.npz", meta=np.full(30_000_000, 32, np.uint8), **bi)
+    assert refused(folder, "bi_skip.npz: .*bytes of itself") < 4_000_000
+    released(folder)
+    for content in (b"junk", (folder / "bi_skip.npz").read_bytes()):
+        released(folder)
+        whole = (folder / "uni_skip.npz").read_bytes()
+        for damaged in (content + whole, whole + content):
+            (folder / "uni_skip.npz").write_bytes(damaged)
+            refused(folder, "uni_skip.npz: .*damaged")
+
+
+def refused(folder, said):
+    """The memory that it takes to say so."""
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match=said) as error:
+            SkipThought(str(folder))
+        assert "\n" not in str(error.value)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
 def test_members_that_claim_to_be_vast_take_no_memory(folder):
     released(folder)
     with zipfile.ZipFile(folder / "uni_skip.npz", "w") as archive:
@@ -308,7 +357,9 @@ def test_members_that_claim_to_be_vast_take_no_memory(folder):
                 np.lib.format.write_array_header_1_0(
                     member, {"descr": "<f4", "fortran_order": False, "shape": shape}
                 )
-    with pytest.raises(InputError, match="uni_skip.npz: encoder_W is not as long as it says"):
+    with pytest.raises(
+        InputError, match="uni_skip.npz: .*encoder_W.npy' is not as long as it says"
+    ):
         SkipThought(str(folder))
 
 

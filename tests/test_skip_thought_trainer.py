@@ -17,6 +17,7 @@ from lstm_edu import InputError
 from lstm_edu.data import clicks
 from lstm_edu.table_iv import skip_thought, skip_thought_files, skip_thought_trainer
 from lstm_edu.table_iv.skip_thought import SkipThought
+from lstm_edu.table_iv.skip_thought_files import FILES
 
 KINDS = (
     "hotel inn hostel rooms lodging suite".split(),
@@ -47,6 +48,15 @@ FAST = SMALL | dict(batch_size=32, step_size=0.1)
 def trained(text, tmp_path_factory):
     folder = tmp_path_factory.mktemp("trained") / "model"
     return skip_thought_trainer.train_and_write(text, str(folder), **SMALL), str(folder)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_text_is_not_replaced_by_what_is_learned_of_it(tmp_path, name):
+    path = tmp_path / name
+    path.write_text("a b\nb c\nc d\n", encoding="utf-8")
+    with pytest.raises(InputError, match="^folder: .* is to be read, not written"):
+        skip_thought_trainer.train_and_write(str(path), str(tmp_path), **SMALL)
+    assert path.read_text(encoding="utf-8") == "a b\nb c\nc d\n"
 
 
 def plain_cost(weights, triples):

@@ -342,6 +342,13 @@ def test_what_cannot_be_written_as_qrels(tmp_path, judgments, said):
     assert "\n" not in str(error.value) and not os.listdir(tmp_path)
 
 
+@pytest.mark.parametrize("names", ["aab", "aba", "baa"])
+def test_qrels_and_texts_are_three_files(tmp_path, names):
+    with pytest.raises(InputError, match="a: is given for two of the three files"):
+        trec.write_qrels(*(tmp_path / name for name in names), [GOOD])
+    assert not os.listdir(tmp_path)
+
+
 # --- what is to be ranked ---
 
 

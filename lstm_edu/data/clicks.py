@@ -5,6 +5,7 @@ Files are UTF-8, tab separated, without header: pairs are ``query<TAB>title``, j
 are accepted.
 """
 
+import os
 from typing import NamedTuple
 
 from ..files import InputError
@@ -158,6 +159,8 @@ def _lines(path, expected, longest=LONGEST_LINE):
             while line := file.readline(longest + 1):
                 number += 1
                 yield line, f"{path}:{number}"
+            if file.seekable() and file.tell() > os.fstat(file.fileno()).st_size:
+                raise InputError(f"{path}: was cut short while it was read")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
     if number == 0:

@@ -11,11 +11,12 @@ could stand in, so that no docid decides anything. `write_run` writes equal scor
 order, and each score so that it reads back as the same number.
 """
 
+import itertools
 import math
 import os
 import re
 
-from ..files import InputError, write_text
+from ..files import InputError, is_same, write_text
 from .clicks import HIGHEST_GRADE, LONGEST_LINE, Judged, _fields, _lines, _rows, _text
 
 RUN = ["qid", "Q0", "docid", "rank", "score", "tag"]
@@ -71,8 +72,11 @@ def write_qrels(qrels, queries, documents, judgments):
     InputError
         An id holds white space; a qid comes twice, or judges a document twice or none at all; a
         document has two texts; a text is empty or more than a line of one column; a grade is no
-        whole number from 0 to 100. Nothing is written then.
+        whole number from 0 to 100; two of the files are the same. Nothing is written then.
     """
+    for path, other in itertools.combinations((qrels, queries, documents), 2):
+        if is_same(path, other):
+            raise InputError(f"{path}: is given for two of the three files")
     query, title, lines = {}, {}, []
     for search in judgments:
         check_id("qid", search.qid)

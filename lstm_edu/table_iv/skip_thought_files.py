@@ -135,10 +135,10 @@ def read_table(path, n_words, dictionary):
 def _load(path):
     """The table, mapped rather than read: the released ones have 2.3 GB each."""
     try:
-        return np.load(path, mmap_mode="r", allow_pickle=False)
+        return np.lib.format.open_memmap(path, mode="r")
     except Exception as error:  # a file cut short, of another kind, or with objects in it
         raise InputError(
-            f"{path}: not a table of numbers, or damaged or cut short ({error})"
+            f"{path}: not a table of numbers, or damaged or cut short ({files.why(error)})"
         ) from None
 
 
@@ -153,61 +153,49 @@ def read_encoder(path, prefixes, word_size):
         What the project's trainer noted.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
-            there = set(archive.namelist())
-            lacking = [
-                f"{prefix}_{name}"
-                for prefix in prefixes
-                for name in shapes(0, 0)
-                if f"{prefix}_{name}.npy" not in there
-            ]
-            if lacking:
+        with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
+            there = files.members(archive, file)
+            names = [f"{prefix}_{name}" for prefix in prefixes for name in shapes(0, 0)]
+            if lacking := [name for name in names if name not in there]:
                 raise InputError(f"{path}: has no {', '.join(lacking)}")
-            n_units = _header(archive, f"{prefixes[0]}_Ux")[0][:1]
+            n_units = files.read_header(archive, there[f"{prefixes[0]}_Ux"])[0][:1]
             weights = {}
             for prefix in prefixes:
                 for name, shape in shapes(word_size, *n_units).items():
-                    weights[f"{prefix}_{name}"] = _weight(archive, f"{prefix}_{name}", shape, path)
-            meta = json.loads(_member(archive, "meta").tobytes()) if "meta.npy" in there else {}
-            return weights, meta.get("label")
+                    info = there[f"{prefix}_{name}"]
+                    weights[f"{prefix}_{name}"] = _weight(archive, info, shape)
+            return weights, _label(archive, there)
     except (InputError, MemoryError):
         raise
     except Exception as error:  # zip and npy readers raise a dozen kinds between them
         raise InputError(
-            f"{path}: not an encoder's file, or damaged or cut short ({error})"
+            f"{path}: not an encoder's file, or damaged or cut short ({files.why(error)})"
         ) from None
 
 
-def _weight(archive, name, shape, path):
-    found, dtype, n_bytes = _header(archive, name)
+def _weight(archive, info, shape):
+    """One of the weights, whose shape is known by the others."""
+    name = info.filename.removesuffix(".npy")
+    found, _, dtype = files.read_header(archive, info)
     if found != shape or dtype.kind != "f":
         raise InputError(
-            f"{path}: {name} is {dtype} of shape {found}; "
+            f"{archive.filename}: {name} is {dtype} of shape {found}; "
             f"must be floats of shape {shape}, by the other weights and the table"
         )
-    if n_bytes > archive.getinfo(f"{name}.npy").file_size:
-        raise InputError(f"{path}: {name} is not as long as it says")
-    array = np.ascontiguousarray(_member(archive, name), np.float32)
+    array = np.ascontiguousarray(files.read_member(archive, info), np.float32)
     if not np.isfinite(array).all():
-        raise InputError(f"{path}: {name} is not finite")
+        raise InputError(f"{archive.filename}: {name} is not finite")
     return array
 
 
-def _header(archive, name):
-    """Shape, type and bytes of a member, before memory is taken for it."""
-    with archive.open(f"{name}.npy") as member:
-        version = np.lib.format.read_magic(member)
-        read_header = {
-            (1, 0): np.lib.format.read_array_header_1_0,
-            (2, 0): np.lib.format.read_array_header_2_0,
-        }[version]
-        shape, _, dtype = read_header(member)
-        return shape, dtype, dtype.itemsize * int(np.prod([int(n) for n in shape], dtype=object))
-
-
-def _member(archive, name):
-    with archive.open(f"{name}.npy") as member:
-        return np.lib.format.read_array(member, allow_pickle=False)
+def _label(archive, there):
+    """What the project's trainer noted, if it made the file."""
+    if "meta" not in there:
+        return None
+    label = json.loads(files.read_member(archive, there["meta"]).tobytes()).get("label")
+    if not isinstance(label, str | None):
+        raise ValueError("its label is no text")
+    return label
 
 
 def write(folder, words, uni, bi, label):

@@ -14,6 +14,7 @@ word; with those and 64 units 3.30, a step of 0.005 3.35, a step of 0.02 3.60, m
 32 3.34.
 """
 
+import os
 from collections import Counter
 from typing import NamedTuple
 
@@ -25,11 +26,11 @@ from autograd.extend import defvjp, defvjp_argnums, primitive
 from scipy.special import expit
 
 from ..data.clicks import read_passages
-from ..files import InputError
+from ..files import InputError, check_apart
 from ..gradients.autodiff import sparse_product
 from ..text.hashing import words
 from ..threads import one_blas_thread
-from .skip_thought_files import END, UNKNOWN, part, shapes, write
+from .skip_thought_files import END, FILES, UNKNOWN, part, shapes, write
 
 LONGEST = 30  # words of a sentence that are read, as the authors
 HELD_OUT = 0.1  # of the passages
@@ -152,6 +153,8 @@ def train_and_write(path, folder, seed=0, **settings):
     """`train`, and write the files that `lstm_edu.table_iv.skip_thought.SkipThought` reads;
     returns what was trained.
     """
+    for name in FILES:
+        check_apart("folder", os.path.join(folder, name), path)
     trained = train(path, seed, **settings)
     write(folder, trained.words, trained.uni, trained.bi, trained.label)
     return trained

@@ -2,6 +2,7 @@
 
 import copy
 import hashlib
+import os
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,8 @@ import numpy as np
 from .. import files
 from ..cells.cell import classes_of
 from ..files import InputError
-from ..model import DualEncoder, Side, pack, unpack
+from ..model import DualEncoder, Side, unpack
+from ..model_file import pack
 from .settings import OPTIMIZERS
 
 
@@ -98,6 +100,14 @@ def finish(run):
     run.finished = True
     give(run.model, run.best or ())
     run.model.training = _facts(run)
+
+
+def check_free(path, resume, overwrite):
+    """Raise InputError if there is a file that a run neither goes on from nor may replace."""
+    if os.path.exists(path) and not (resume or overwrite):
+        raise InputError(
+            f"{path}: is there already; resume=True goes on from it, overwrite=True replaces it"
+        )
 
 
 def save(run, path):

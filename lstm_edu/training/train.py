@@ -45,6 +45,7 @@ def train(
     method="bptt",
     checkpoint=None,
     resume=False,
+    overwrite=False,
     callback=None,
     progress=None,
     cluster=None,
@@ -96,10 +97,15 @@ def train(
         Which gradient; see `lstm_edu.cost_and_gradient`.
     checkpoint : str, optional
         Where to save, after each epoch, the model and all that is needed to go on. When training
-        ends it is a model file like any other.
+        ends it is a model file like any other. A run that is killed while it writes leaves
+        nothing on Linux, and elsewhere a part that nobody reads,
+        ``m.npz.0123456789abcdef.part``.
     resume : bool
         Go on from the checkpoint, if there is one, to exactly where an uninterrupted run would have
         come.
+    overwrite : bool
+        Replace what is there at the checkpoint's place, which is refused otherwise, unless
+        ``resume`` goes on from it.
     callback : function, optional
         Called after each epoch with (model, history); training stops if it returns something true.
     progress : bool, optional
@@ -119,9 +125,9 @@ def train(
     Raises
     ------
     InputError
-        An argument is out of range, there are not enough titles, the checkpoint is another run's,
-        no worker is left, or the cost is no longer finite, which too large a step does; the model
-        is then as it was before that epoch.
+        An argument is out of range, there are not enough titles, the checkpoint is another run's or
+        is there already, no worker is left, or the cost is no longer finite, which too large a step
+        does; the model is then as it was before that epoch.
     """
     # fmt: off
     settings = dict(epochs=epochs, batch_size=batch_size, n_negatives=n_negatives, gamma=gamma,
@@ -133,8 +139,11 @@ def train(
     check_way_back(model.cell, method, truncate)
     if cluster is not None:
         _cluster.check(cluster)
+    if not isinstance(overwrite, (bool, np.bool_)):
+        raise InputError(f"overwrite: {overwrite!r}; must be True or False")
     if checkpoint is not None:
         files.check_writable(checkpoint)
+        runs.check_free(checkpoint, resume, overwrite)
     elif resume:
         raise InputError("resume: needs a checkpoint to go on from")
     digest = hashlib.sha256()
