@@ -8,7 +8,7 @@ model ranks their titles; the seconds are those of training alone, one way at a 
 Then, once, the judgments: the defaults, and those of version 0.2, on the whole log.
 
 PyTorch (extra `bench`; without it its curves are left out) in two ways: as somebody writes it who
-does not think of speed (`torch_user.py`), Adam's rate the best of three by its own curve; and given
+does not think of speed (`torch_user.py`), Adam's rate the better of two by its own curve; and given
 every shortcut (`torch_step.py`), which is the gradient alone, within the same update.
 """
 
@@ -48,7 +48,7 @@ WAYS = {
     "the paper's setting": (LSTM, PAPER_START, lstm_edu.PAPER),
     "RNN": (RNN, {}, {}),
 }
-RATES = 0.001, 0.002, 0.004  # of the user's Adam
+RATES = 0.001, 0.004  # of the user's Adam
 BATCH, GAMMA = 256, 10.0  # the defaults
 
 
