@@ -156,6 +156,45 @@ def judged(folder, seeds):
     }
 
 
+def table(found):
+    """The figures as the README has them."""
+    lines = ["| held-out nDCG@10: | " + " | ".join(found["curves"]) + " |"]
+    lines += ["|---" * (len(found["curves"]) + 1) + "|"]
+    level = {
+        name: max(_mean(runs["the defaults until 0.2"], "ndcg")) - 0.005
+        for name, runs in found["curves"].items()
+    }
+    lines += [
+        "| half a point below the best until 0.2 | "
+        + " | ".join(f"{value:.3f}" for value in level.values())
+        + " |"
+    ]
+    for way in next(iter(found["curves"].values())):
+        cells = []
+        for name, ways in found["curves"].items():
+            ndcg, seconds = (_mean(ways[way], what) for what in ("ndcg", "seconds"))
+            there = np.flatnonzero(ndcg >= level[name])
+            after = f"{seconds[there[0]]:.0f} s" if len(there) else "not reached"
+            cells.append(f"{after} (best {ndcg.max():.3f})")
+        lines.append(f"| {way} | " + " | ".join(cells) + " |")
+    for name, run in found["judged"].items():
+        epoch = run["seconds of an epoch until 0.2"]
+        by_epoch = "  ".join(
+            f"{value:.4f} {seconds / epoch:.1f}"
+            for value, seconds in zip(run["by epoch"], run["seconds"])
+        )
+        lines.append(
+            f"\n{name}, judged: {run['nDCG@10']} in {run['seconds'][-1]:.1f} s; an epoch until "
+            f"0.2 took {epoch:.2f} s; nDCG@10 after so many of those: {by_epoch}"
+        )
+    return "\n".join(lines)
+
+
+def _mean(runs, what):
+    """The mean over the seeds of what is known after every epoch."""
+    return np.mean([run[what] for run in runs], axis=0)
+
+
 def name_of(folder):
     return os.path.basename(os.path.abspath(folder))
 
@@ -175,7 +214,6 @@ if __name__ == "__main__":
         "curves": {name_of(folder): curves(folder, args.seeds) for folder in args.folders},
         "judged": {name_of(folder): judged(folder, args.seeds) for folder in args.folders},
     }
-    for name, result in found["judged"].items():
-        print(name, json.dumps(result))
+    print(table(found))
     if args.json:
         lstm_edu.files.write_text(args.json, json.dumps(found) + "\n")
