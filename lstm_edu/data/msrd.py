@@ -8,6 +8,7 @@ import random
 import re
 from collections import defaultdict
 
+from .. import arguments
 from ..files import InputError
 
 FILLERS = frozenset(
@@ -38,6 +39,8 @@ def split_msrd(corpus, judgments):
         By file name, the content of ``train_pairs.tsv``, ``judgments.tsv`` (development) and
         ``test.tsv``.
     """
+    corpus = arguments.texts("corpus", corpus)
+    judgments = arguments.texts("judgments", judgments)
     movies = (json.loads(line) for line in corpus)
     title = {str(movie["id"]): _one_line(movie.get("title") or "") for movie in movies}
     searches = defaultdict(list)
@@ -73,7 +76,7 @@ def group(query):
     >>> group("Watch The Matrix 2 online")
     '2 matrix'
     """
-    words = set(re.findall(r"\w+", query.lower()))
+    words = set(re.findall(r"\w+", arguments.text("query", query).lower()))
     return " ".join(sorted(words - FILLERS or words))
 
 
@@ -83,4 +86,5 @@ def _one_line(text):
 
 def share(text):
     """A number from 0 to 1 that only the text decides."""
-    return int(hashlib.sha1(text.encode()).hexdigest()[:12], 16) / 16**12
+    text = arguments.text("text", text).encode("utf-8", "surrogatepass")
+    return int(hashlib.sha1(text).hexdigest()[:12], 16) / 16**12

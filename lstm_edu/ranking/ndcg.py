@@ -2,6 +2,9 @@
 
 import numpy as np
 
+from .. import arguments
+from ..data.clicks import HIGHEST_GRADE, checked_judgments
+from ..data.trec import checked_run
 from ..files import InputError
 
 DEPTHS = 1, 3, 10
@@ -36,17 +39,17 @@ def ndcg(scores, grades, k, kind="exponential", judged=None):
     Raises
     ------
     InputError
-        A score is NaN, there are not as many scores as grades, or there is no such kind.
+        A score is NaN, a grade no whole number from 0 to 100, there are not as many scores as
+        grades, k is below 1, or there is no such kind.
     """
-    check_kind(kind)
-    scores, gains = np.atleast_1d(np.asarray(scores, float)), np.asarray(grades, float)
-    best = gains if judged is None else np.asarray(judged, float)
+    k, kind = arguments.whole("k", k, 1), arguments.choice("kind", kind, KINDS)
+    gains = arguments.wholes("grades", grades, "n_titles", high=HIGHEST_GRADE)
+    best = gains
+    if judged is not None:
+        best = arguments.wholes("judged", judged, "n_judged", high=HIGHEST_GRADE)
+    scores = _checked_scores("scores", scores, len(gains))
     if kind == "exponential":
         gains, best = 2.0**gains - 1, 2.0**best - 1
-    if scores.shape != gains.shape or np.isnan(scores).any():
-        raise InputError(
-            f"scores: {len(scores)} for {len(gains)} grades, NaN: {int(np.isnan(scores).sum())}"
-        )
     ranks = np.arange(max(len(scores), len(best))) + 1
     discounts = 1 / np.log2(np.maximum(ranks, 2) if kind == "original" else ranks + 1)
     discounts[k:] = 0
@@ -63,10 +66,15 @@ def ndcg(scores, grades, k, kind="exponential", judged=None):
     return float(mean_gain @ np.add.reduceat(discounts, first) / ideal)
 
 
-def check_kind(kind):
-    """Raise InputError unless kind is one of `KINDS`."""
-    if kind not in KINDS:
-        raise InputError(f"kind: {kind!r}; must be one of {', '.join(KINDS)}")
+def _checked_scores(name, scores, n):
+    """Scores as an array of float64; raises InputError unless they are n numbers, none of them NaN.
+
+    A model may give infinite ones.
+    """
+    found = arguments.array(name, scores, "n_titles", finite=False).astype(float)
+    if len(found) != n or np.isnan(found).any():
+        arguments.refuse(name, scores, f"{n} numbers, one for each title, none of them NaN")
+    return found
 
 
 def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
@@ -86,7 +94,8 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
     InputError
         As `ndcg`; or ``model.scores`` does not give scores for every query.
     """
-    judgments = list(judgments)
+    judgments, kind = checked_judgments(judgments), arguments.choice("kind", kind, KINDS)
+    depths = arguments.wholes("depths", depths, "n_depths", low=1).tolist()
     return np.array(
         [
             [ndcg(s, search.grades, k, kind) for k in depths]
@@ -97,13 +106,18 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
 
 def _scores(model, judgments):
     """The scores of each judged query's titles."""
+    arguments.ranker("model", model)
     queries = [search.query for search in judgments]
     titles = [search.titles for search in judgments]
     at_once = callable(getattr(model, "scores", None))
-    scores = list(model.scores(queries, titles) if at_once else map(model.score, queries, titles))
+    scores = model.scores(queries, titles) if at_once else map(model.score, queries, titles)
+    scores = list(arguments.each("scores", scores, "the scores of each query"))
     if len(scores) != len(judgments):
         raise InputError(f"scores: of {len(scores)} queries; must be of {len(judgments)}")
-    return scores
+    return [
+        _checked_scores(f"scores[{k}]", own, len(some))
+        for k, (own, some) in enumerate(zip(scores, titles))
+    ]
 
 
 def run_of(model, judgments):
@@ -111,9 +125,9 @@ def run_of(model, judgments):
 
     `lstm_edu.data.trec.write_run` writes it; arguments and errors as `ndcg_by_query`'s.
     """
-    judgments = list(judgments)
+    judgments = checked_judgments(judgments)
     return {
-        search.qid: dict(zip(search.docids, map(float, scores), strict=True))
+        search.qid: dict(zip(search.docids, scores.tolist()))
         for search, scores in zip(judgments, _scores(model, judgments))
     }
 
@@ -129,7 +143,10 @@ def interval(values, n_draws=2000, seed=0):
     -------
     mean, low, high : float
     """
-    values = np.asarray(values)
+    values = arguments.array("values", values, "n_queries")
+    n_draws, seed = arguments.whole("n_draws", n_draws, 1), arguments.seed(seed)
+    if not len(values):
+        arguments.refuse("values", values, "of one query at least")
     rng = np.random.default_rng(seed)
     means = [values[rng.integers(len(values), size=len(values))].mean() for _ in range(n_draws)]
     return float(values.mean()), *map(float, np.percentile(means, [2.5, 97.5]))
@@ -157,7 +174,6 @@ def evaluate(model, judgments, kind="exponential"):
     InputError
         No query has a relevant title, there is no such kind, or as `ndcg_by_query`.
     """
-    check_kind(kind)
     return _means(ndcg_by_query(model, judgments, kind=kind))
 
 
@@ -188,14 +204,16 @@ def evaluate_run(run, grades, kind="exponential"):
     InputError
         The run ranks none of the judged queries, or as `evaluate`.
     """
-    check_kind(kind)
+    kind = arguments.choice("kind", kind, KINDS)
+    run, grades = checked_run(run), arguments.by_query("grades", grades)
     if not run.keys() & grades.keys():
         raise InputError(f"run: ranks none of the {len(grades)} judged queries")
     values = []
     for qid, judged in grades.items():
         ranked = run.get(qid, {})
+        known = arguments.wholes(f"grades[{qid!r}]", [*judged.values()], "n", high=HIGHEST_GRADE)
+        judged = dict(zip(judged, known.tolist()))
         found = [judged.get(docid, 0) for docid in ranked]
-        known = [*judged.values()]
         values.append([ndcg([*ranked.values()], found, k, kind, known) for k in DEPTHS])
     return _means(np.array(values))
 
