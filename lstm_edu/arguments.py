@@ -66,8 +66,8 @@ def number(name, value, low=0, high=sys.float_info.max, above=False, below=False
     if isinstance(value, NUMBERS) and not isinstance(value, NO_NUMBERS):
         try:
             x = float(value)
-        except OverflowError:  # 10**400
-            x = math.inf
+        except OverflowError:  # of 10**400
+            pass
     if not (low < x if above else low <= x) or not (x < high if below else x <= high):
         bound = "" if low == -sys.float_info.max else f" {'above' if above else 'from'} {low:g}"
         if high < sys.float_info.max:
@@ -157,8 +157,8 @@ def ranker(name, value):
 
 
 def each(name, values, of):
-    """The items of a list, or of whatever else gives one after the other, but of no text."""
-    if not isinstance(values, (str, bytes, bytearray)):
+    """The items of a list, or of whatever else gives one after the other; not of a text or dict."""
+    if not isinstance(values, (str, bytes, bytearray, Mapping)):
         try:
             return iter(values)
         except TypeError:
@@ -173,7 +173,9 @@ def each_text(name, values):
 
 
 def texts(name, values):
-    """A list of texts."""
+    """A list of texts; of a set nobody would know which comes first."""
+    if isinstance(values, (set, frozenset)):
+        refuse(name, values, "a list of texts")
     return list(each_text(name, values))
 
 
@@ -241,8 +243,8 @@ def flags(name, value, *axes):
 
 
 def vectors(**given):
-    """Embeddings, of queries and of documents, say: (n, size) each, of one size."""
-    found = [array(name, value, finite=False) for name, value in given.items()]
+    """Embeddings, of queries and of documents, say: (n, size) each, of one size; one is a row."""
+    found = [np.atleast_2d(array(name, value, finite=False)) for name, value in given.items()]
     if {y.ndim for y in found} != {2} or len({y.shape[1] for y in found}) > 1:
         shapes = ", ".join(str(y.shape) for y in found)
         raise InputError(f"{', '.join(given)}: of shapes {shapes}; must be (n, size), of one size")
@@ -258,9 +260,9 @@ def check_lengths(name, y):
 
 def _array(name, value, kinds, axes, what, finite):
     try:
-        found = np.asarray(value)
+        found = np.asarray(None if isinstance(value, bytearray) else value)
     except Exception:  # lists of different lengths, or whatever __array__ of a class does
-        found = np.empty((), object)
+        found = np.asarray(None)
     if not found.size and kinds == "b":  # np.asarray([]) is of floats
         found = found.astype(bool)
     fits = found.dtype.kind in kinds and (not axes or found.ndim == len(axes))

@@ -204,7 +204,7 @@ class DualEncoder:
     def _encode(self, side, texts, n_jobs):
         """Embeddings of texts; those of the same words are read once, and so have the same bits."""
         n_jobs = _checked_n_jobs(n_jobs)
-        texts = [self.hashing.plain(text) for text in arguments.each_text("texts", texts)]
+        texts = [self.hashing.plain(text) for text in arguments.texts("texts", texts)]
         row = _rows(texts)
         distinct, y, unknown = list(row), np.empty((len(row), side.cell.size), self.dtype), 0
         tasks = _tasks(len(distinct))
@@ -220,17 +220,12 @@ class DualEncoder:
 
     def similarity(self, query_vectors, document_vectors):
         """Cosines of Eq. (3), (n_queries, n_documents)."""
-        given = {"query_vectors": query_vectors, "document_vectors": document_vectors}
-        given = {
-            name: np.atleast_2d(arguments.array(name, y, finite=False)) for name, y in given.items()
-        }
-        yq, yd = arguments.vectors(**given)
+        yq, yd = arguments.vectors(query_vectors=query_vectors, document_vectors=document_vectors)
+        arguments.check_lengths("query_vectors", yq)
+        arguments.check_lengths("document_vectors", yd)
         dtype = np.result_type(yq, yd, self.dtype)
-        both = [y.astype(dtype) for y in (yq, yd)]
-        for name, y in zip(given, both):
-            arguments.check_lengths(name, y)
         with one_blas_thread():
-            return cosine(*both)
+            return cosine(yq.astype(dtype), yd.astype(dtype))
 
     def score(self, query, titles):
         """R(Q, D) of one query with each title, (n_titles,)."""
@@ -241,7 +236,7 @@ class DualEncoder:
         """`score` for many queries, each with its own list of titles; every text is read once."""
         queries, titles = arguments.searches(queries, titles)
         row = _rows(title for some in titles for title in some)
-        yq, yd = self.encode_query(queries), self.encode_document(row)
+        yq, yd = self.encode_query(queries), self.encode_document(list(row))
         return [
             self.similarity(y, yd[[row[title] for title in some]])[0] for y, some in zip(yq, titles)
         ]

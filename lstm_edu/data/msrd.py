@@ -41,8 +41,7 @@ def split_msrd(corpus, judgments):
     """
     corpus = arguments.texts("corpus", corpus)
     judgments = arguments.texts("judgments", judgments)
-    movies = (json.loads(line) for line in corpus)
-    title = {str(movie["id"]): _one_line(movie.get("title") or "") for movie in movies}
+    title = dict(_movie(line, number) for number, line in enumerate(corpus, start=1))
     searches = defaultdict(list)
     for number, line in enumerate(judgments[1:], start=2):
         fields = [_one_line(field) for field in line.split("\t")]
@@ -78,6 +77,17 @@ def group(query):
     """
     words = set(re.findall(r"\w+", arguments.text("query", query).lower()))
     return " ".join(sorted(words - FILLERS or words))
+
+
+def _movie(line, number):
+    """The id and the title of one movie."""
+    try:
+        movie = json.loads(line)
+        return str(movie["id"]), _one_line(movie.get("title") or "")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise InputError(
+            f"movies-corpus.jsonl.gz:{number}: {line[:60]!r}; expected a JSON object with id, title"
+        ) from None
 
 
 def _one_line(text):

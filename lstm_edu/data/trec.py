@@ -299,7 +299,7 @@ def _split(path, columns):
 
 def check_id(name, value, where=None):
     """Raise InputError unless an id can stand in a column of its own."""
-    value = arguments.text(name, value)
+    value = _encodable(name, value)
     if value.split() != [value] or value.startswith("\ufeff") or "\0" in value:
         raise InputError(
             f"{where + ': ' if where else ''}{name} {value!r}: cannot stand in TREC's files, "
@@ -307,8 +307,18 @@ def check_id(name, value, where=None):
         )
 
 
+def _encodable(name, text):
+    """The text; InputError if it is none, or holds half a letter, which no file can."""
+    try:
+        arguments.text(name, text).encode("utf-8")
+    except UnicodeEncodeError:
+        arguments.refuse(name, text, "a text of whole letters")
+    return text
+
+
 def _check_text(text):
     """The text; InputError unless it can stand in the last column of a line."""
+    text = _encodable("judgments", text)
     if not text.strip() or set(text) & set("\t\n\r\0"):
         raise InputError(
             f"judgments: text {text[:40]!r}; must be one line, without tabs, not empty"

@@ -25,7 +25,9 @@ def normalise(y):
     unit : (N, m)
     norm : (N, 1)
     """
-    y = arguments.array("y", y, finite=False)  # in training an error is said at the epoch's end
+    y = arguments.array(
+        "y", y, "N", "m", finite=False
+    )  # in training an error is said at the epoch's end
     norm = np.sqrt(np.sum(y * y, axis=-1, keepdims=True))
     zero = norm < np.sqrt(np.finfo(y.dtype).tiny)
     if zero.any():
@@ -46,6 +48,8 @@ def warn_of_zeros(zero):
 def cosine(yq, yd):
     """R(Q, D) of Eq. (3), every query with every document, (n_queries, n_documents)."""
     yq, yd = arguments.vectors(yq=yq, yd=yd)
+    arguments.check_lengths("yq", yq)
+    arguments.check_lengths("yd", yd)
     return np.clip(normalise(yq)[0] @ normalise(yd)[0].T, -1, 1)
 
 

@@ -55,7 +55,7 @@ def steps(y):
 def _states(y):
     """y of each word as an array; InputError unless it is one, of a word at least."""
     found = arguments.array("y", y, "n_words", "n_cells")
-    return found if len(found) else arguments.refuse("y", y, "of at least one word")
+    return found if found.size else arguments.refuse("y", y, "of at least one word and cell")
 
 
 def detections(y, cells, large=LARGE):
@@ -154,6 +154,8 @@ def keywords(counts, n=10, share=0.4):
         False for a word that no direction counts.
     """
     counts = arguments.array("counts", counts, "n_directions", "n_words", finite=False)
+    if np.isinf(counts).any():
+        arguments.refuse("counts", counts, "numbers, or NaN")
     n, share = arguments.whole("n", n, 1), arguments.number("share", share, 0, 1)
     counted = ~np.isnan(counts)
     return ((counts > share * n) | ~counted).all(axis=0) & counted.any(axis=0)

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from .. import arguments
-from ..files import InputError, MissingError
+from ..files import MissingError
 from ..gradients.cost import normalise
 
 
@@ -56,22 +56,12 @@ class Encoder:
 
     def similarity(self, embeddings1, embeddings2):
         """Cosines of all with all, (n_first, n_second); as mteb has it, of arrays or tensors."""
-        first, second = (
-            np.atleast_2d(arguments.array(name, embeddings))
-            for name, embeddings in (("embeddings1", embeddings1), ("embeddings2", embeddings2))
-        )
-        return self.model.similarity(*arguments.vectors(embeddings1=first, embeddings2=second))
+        return self.model.similarity(*_both(embeddings1, embeddings2))
 
     def similarity_pairwise(self, embeddings1, embeddings2):
         """Cosines of each with its counterpart, (n,)."""
-        first, second = (
-            normalise(np.atleast_2d(arguments.array(name, embeddings)))[0]
-            for name, embeddings in (("embeddings1", embeddings1), ("embeddings2", embeddings2))
-        )
-        if first.shape != second.shape:
-            raise InputError(
-                f"embeddings1, embeddings2: of shapes {first.shape}, {second.shape}; must be equal"
-            )
+        first, second = (normalise(y)[0] for y in _both(embeddings1, embeddings2))
+        arguments.same_number(embeddings1=first, embeddings2=second)
         return np.einsum("nm,nm->n", first, second)
 
     @property
@@ -88,3 +78,10 @@ class Encoder:
             "framework": ["NumPy"],
         }
         return ModelMeta.create_empty(overwrites=facts)
+
+
+def _both(embeddings1, embeddings2):
+    first, second = arguments.vectors(embeddings1=embeddings1, embeddings2=embeddings2)
+    arguments.check_lengths("embeddings1", first)
+    arguments.check_lengths("embeddings2", second)
+    return first, second

@@ -47,7 +47,8 @@ def ndcg(scores, grades, k, kind="exponential", judged=None):
     best = gains
     if judged is not None:
         best = arguments.wholes("judged", judged, "n_judged", high=HIGHEST_GRADE)
-    scores = _checked_scores("scores", scores, len(gains))
+    scores = _checked_scores("scores", scores)
+    arguments.same_number(scores=scores, grades=gains)
     if kind == "exponential":
         gains, best = 2.0**gains - 1, 2.0**best - 1
     ranks = np.arange(max(len(scores), len(best))) + 1
@@ -66,15 +67,10 @@ def ndcg(scores, grades, k, kind="exponential", judged=None):
     return float(mean_gain @ np.add.reduceat(discounts, first) / ideal)
 
 
-def _checked_scores(name, scores, n):
-    """Scores as an array of float64; raises InputError unless they are n numbers, none of them NaN.
-
-    A model may give infinite ones.
-    """
+def _checked_scores(name, scores):
+    """Scores as an array of float64; they may be infinite, and not NaN."""
     found = arguments.array(name, scores, "n_titles", finite=False).astype(float)
-    if len(found) != n or np.isnan(found).any():
-        arguments.refuse(name, scores, f"{n} numbers, one for each title, none of them NaN")
-    return found
+    return arguments.refuse(name, scores, "no NaN") if np.isnan(found).any() else found
 
 
 def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
@@ -114,10 +110,10 @@ def _scores(model, judgments):
     scores = list(arguments.each("scores", scores, "the scores of each query"))
     if len(scores) != len(judgments):
         raise InputError(f"scores: of {len(scores)} queries; must be of {len(judgments)}")
-    return [
-        _checked_scores(f"scores[{k}]", own, len(some))
-        for k, (own, some) in enumerate(zip(scores, titles))
-    ]
+    scores = [_checked_scores(f"scores[{k}]", own) for k, own in enumerate(scores)]
+    for own, some in zip(scores, titles):
+        arguments.same_number(scores=own, titles=some)
+    return scores
 
 
 def run_of(model, judgments):
@@ -206,6 +202,8 @@ def evaluate_run(run, grades, kind="exponential"):
     """
     kind = arguments.choice("kind", kind, KINDS)
     run, grades = checked_run(run), arguments.by_query("grades", grades)
+    if not grades:
+        arguments.refuse("grades", grades, "of one query at least")
     if not run.keys() & grades.keys():
         raise InputError(f"run: ranks none of the {len(grades)} judged queries")
     values = []

@@ -32,10 +32,10 @@ def top(query_vectors, document_vectors, n=10):
         Best first; equal scores in the given order. Narrower if there are fewer documents.
     scores : (n_queries, n)
     """
-    n = arguments.whole("n", n, 1)
-    queries, documents = arguments.vectors(
-        query_vectors=query_vectors, document_vectors=document_vectors
-    )
+    n, axes = arguments.whole("n", n, 1), ("n", "size")
+    queries = arguments.array("query_vectors", query_vectors, *axes, finite=False)
+    documents = arguments.array("document_vectors", document_vectors, *axes, finite=False)
+    arguments.vectors(query_vectors=queries, document_vectors=documents)
     arguments.check_lengths("query_vectors", queries)
     half = -(-len(documents) // 2)
     found = []
@@ -66,7 +66,8 @@ def top_of_blocks(query_vectors, blocks, n=10):
         Best first; equal scores in the given order.
     scores : (n_queries, n)
     """
-    n, queries = arguments.whole("n", n, 1), arguments.array("query_vectors", query_vectors)
+    n = arguments.whole("n", n, 1)
+    queries = arguments.array("query_vectors", query_vectors, "n_queries", "size", finite=False)
     best = np.zeros((len(queries), 0), object), np.zeros((len(queries), 0), queries.dtype)
     for k, block in enumerate(arguments.each("blocks", blocks, "(docids, document_vectors)")):
         if not isinstance(block, (tuple, list)) or len(block) != 2:

@@ -98,9 +98,9 @@ def table_iv(
     pairs, judgments = arguments.pairs(pairs), checked_judgments(judgments)
     folder, kind = arguments.path("folder", folder), arguments.choice("kind", kind, KINDS)
     rows = list(dict.fromkeys(arguments.each_text("rows", rows)))
-    for row in rows:
+    for row in rows or [""]:
         if row not in ROWS:
-            raise InputError(f"rows: {row!r}; must be of {', '.join(ROWS)}")
+            raise InputError(f"rows: {arguments.shown(row)}; must be of {', '.join(ROWS)}")
     seeds, epochs, search_pairs, jobs = (
         arguments.whole(name, value, 1)
         for name, value in (
