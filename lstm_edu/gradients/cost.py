@@ -73,7 +73,10 @@ def loss(delta, gamma, among=True):
         many.
     """
     delta, gamma = arguments.array("delta", delta, "N", "n", finite=False), checked_gamma(gamma)
-    among = among if among is True else arguments.flags("among", among, "N", "n")
+    if not (isinstance(among, (bool, np.bool_)) and among):
+        among = arguments.flags("among", among, "N", "n")
+        if among.shape != delta.shape:
+            arguments.refuse("among", among, f"of the shape of delta, {delta.shape}")
     exponent = np.where(among, -gamma * delta, -np.inf)
     largest = np.maximum(exponent.max(axis=1, initial=0, keepdims=True), 0)
     e = np.exp(exponent - largest)

@@ -146,14 +146,15 @@ def best(choices, fit, pairs, **how):
     found : dict
         By choice, nDCG@10.
     """
-    choices, fit = (
-        list(arguments.each("choices", choices, "choices")),
-        arguments.function("fit", fit),
-    )
-    if not choices:
-        arguments.refuse("choices", choices, "at least one")
+    try:
+        found = dict.fromkeys(arguments.each("choices", choices, "choices"))
+    except TypeError:  # a list, say, is no key of a dict
+        found = {}
+    if not found:
+        arguments.refuse("choices", choices, "numbers, texts or tuples of them, at least one")
+    fit = arguments.function("fit", fit)
     kept, held = searches(pairs, **how)
-    found = {choice: evaluate(fit(choice, kept), held)["nDCG@10"] for choice in choices}
+    found = {choice: evaluate(fit(choice, kept), held)["nDCG@10"] for choice in found}
     return max(found, key=found.get), found
 
 
