@@ -71,7 +71,7 @@ def number(name, value, low=0, high=sys.float_info.max, above=False, below=False
     if not (low < x if above else low <= x) or not (x < high if below else x <= high):
         bound = "" if low == -sys.float_info.max else f" {'above' if above else 'from'} {low:g}"
         if high < sys.float_info.max:
-            bound += f" to below {high:g}" if below else f", at most {high:g}"
+            bound += f"{', at most' if above else ' to below' if below else ' to'} {high:g}"
         refuse(name, value, _or(besides, "a number" + bound))
     return x
 

@@ -32,6 +32,11 @@ class Judged(NamedTuple):
     grades: list
 
 
+def checked_grades(name, grades):
+    """Grades as a list of int; raises InputError unless they are from 0 to `HIGHEST_GRADE`."""
+    return arguments.wholes(name, grades, "n_titles", high=HIGHEST_GRADE).tolist()
+
+
 def checked_judgments(judgments):
     """Judged queries as a list of Judged, their grades whole numbers from 0 to `HIGHEST_GRADE`.
 
@@ -47,7 +52,7 @@ def checked_judgments(judgments):
             arguments.refuse(name, search, "a Judged")
         docids = list(arguments.each(f"{name}.docids", search.docids, "docids"))
         titles = arguments.texts(f"{name}.titles", search.titles)
-        grades = arguments.wholes(f"{name}.grades", search.grades, "n", high=HIGHEST_GRADE).tolist()
+        grades = checked_grades(f"{name}.grades", search.grades)
         if not len(docids) == len(titles) == len(grades):
             arguments.refuse(name, search, "of as many docids as titles and grades")
         query = arguments.text(f"{name}.query", search.query)

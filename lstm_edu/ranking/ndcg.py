@@ -3,7 +3,7 @@
 import numpy as np
 
 from .. import arguments
-from ..data.clicks import HIGHEST_GRADE, checked_judgments
+from ..data.clicks import checked_grades, checked_judgments
 from ..data.trec import checked_run
 from ..files import InputError
 
@@ -43,12 +43,15 @@ def ndcg(scores, grades, k, kind="exponential", judged=None):
         grades, k is below 1, or there is no such kind.
     """
     k, kind = arguments.whole("k", k, 1), arguments.choice("kind", kind, KINDS)
-    gains = arguments.wholes("grades", grades, "n_titles", high=HIGHEST_GRADE)
-    best = gains
-    if judged is not None:
-        best = arguments.wholes("judged", judged, "n_judged", high=HIGHEST_GRADE)
-    scores = _checked_scores("scores", scores)
-    arguments.same_number(scores=scores, grades=gains)
+    grades, scores = checked_grades("grades", grades), _checked_scores("scores", scores)
+    judged = grades if judged is None else checked_grades("judged", judged)
+    arguments.same_number(scores=scores, grades=grades)
+    return _ndcg(scores, grades, k, kind, judged)
+
+
+def _ndcg(scores, grades, k, kind, judged):
+    """`ndcg` of what has been checked."""
+    gains, best = np.array(grades, float), np.array(judged, float)
     if kind == "exponential":
         gains, best = 2.0**gains - 1, 2.0**best - 1
     ranks = np.arange(max(len(scores), len(best))) + 1
@@ -94,7 +97,7 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
     depths = arguments.wholes("depths", depths, "n_depths", low=1).tolist()
     return np.array(
         [
-            [ndcg(s, search.grades, k, kind) for k in depths]
+            [_ndcg(s, search.grades, k, kind, search.grades) for k in depths]
             for s, search in zip(_scores(model, judgments), judgments)
         ]
     )
@@ -209,8 +212,7 @@ def evaluate_run(run, grades, kind="exponential"):
     values = []
     for qid, judged in grades.items():
         ranked = run.get(qid, {})
-        known = arguments.wholes(f"grades[{qid!r}]", [*judged.values()], "n", high=HIGHEST_GRADE)
-        judged = dict(zip(judged, known.tolist()))
+        known = checked_grades(f"grades[{qid!r}]", [*judged.values()])
         found = [judged.get(docid, 0) for docid in ranked]
         values.append([ndcg([*ranked.values()], found, k, kind, known) for k in DEPTHS])
     return _means(np.array(values))

@@ -72,12 +72,9 @@ def top_of_blocks(query_vectors, blocks, n=10):
     for k, block in enumerate(arguments.each("blocks", blocks, "(docids, document_vectors)")):
         if not isinstance(block, (tuple, list)) or len(block) != 2:
             arguments.refuse(f"blocks[{k}]", block, "(docids, document_vectors)")
-        docids, document_vectors = (
-            list(arguments.each(f"blocks[{k}]", block[0], "docids")),
-            block[1],
-        )
-        rows, scores = top(queries, document_vectors, n)
-        if len(docids) != len(document_vectors):
+        docids = list(arguments.each(f"blocks[{k}]", block[0], "docids"))
+        rows, scores = top(queries, block[1], n)
+        if len(docids) != len(block[1]):
             arguments.refuse(f"blocks[{k}]", docids, "docids, one for each of the document_vectors")
         best = _merge(best, (np.array(docids, object)[rows], scores), n)
     return best

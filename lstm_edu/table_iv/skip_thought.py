@@ -62,7 +62,7 @@ class SkipThought:
 
     def fit(self, pairs):
         """Train on the sentences if there is no folder; the pairs are not read."""
-        arguments.pairs(pairs)
+        arguments.pairs(pairs, least=0)
         if self.model is None:
             from .skip_thought_trainer import train  # here, because it loads autograd
 
