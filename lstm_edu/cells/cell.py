@@ -23,7 +23,7 @@ import numpy as np
 from .. import arguments
 from ..text import batch as batches
 
-LARGEST_SIZE = 10**6  # more cells than any memory holds: recurrent weights are their square
+LARGEST_SIZE = 10**12  # more cells than any memory holds; of far more NumPy does not say so
 
 
 class Cell:
