@@ -726,6 +726,7 @@ def test_a_callback_is_asked_for_before_the_first_epoch(tmp_path):
     assert not path.exists() and not model.training
 
 
+@pytest.mark.filterwarnings("ignore:.*letter trigram")
 def test_a_log_must_say_something_that_the_model_knows():
     model = DualEncoder(LSTM(2), HASHING)
     before = seen(model)

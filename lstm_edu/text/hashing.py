@@ -23,7 +23,8 @@ def one_spelling(text):
     twice as wide: Unicode's NFKC makes them one. Lower case can undo that (J̌ has no such form, ǰ
     has), so it is asked for again.
     """
-    text = arguments.text("text", text)
+    if type(text) is not str:  # asked here, as it is for every word
+        text = arguments.text("text", text)
     return normalize("NFKC", normalize("NFKC", text).lower())
 
 
