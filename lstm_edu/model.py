@@ -9,17 +9,19 @@ from types import MappingProxyType, SimpleNamespace
 import numpy as np
 import scipy.sparse
 
-from . import files, model_file
-from .cells.cell import check_cell, is_by_rows
+from . import arguments, files, model_file
+from .cells.cell import check_cell, check_classes, is_by_rows
 from .data.clicks import iter_titles
 from .files import InputError
 from .gradients.cost import cosine
 from .text import sentences
 from .text.batch import as_asked_for, side_by_side
-from .text.hashing import check_texts
+from .text.hashing import LetterTrigrams
 from .threads import one_blas_thread
 
+SIDES = "query", "document"
 BLOCK = 1024  # texts embedded at a time; bounds memory
+SCALES = 1e-9, 1e9  # of first weights: float32 holds their squares
 LINES = 1 << 17  # titles of a file at a time
 TASK = 16 * BLOCK  # texts that another thread is given at a time: some tenths of a second
 
@@ -67,17 +69,17 @@ def _embed(texts, hashing, dtype, cell, names, *weights):
 def _each_embedded(work, n_tasks, n_jobs):
     """What `_embed` gives for each of these arguments, in their order; by joblib if several."""
     if n_tasks < 2:  # not worth another thread
-        return (_embed(*arguments) for arguments in work)
+        return (_embed(*given) for given in work)
     from joblib import Parallel, delayed  # here, so that importing lstm_edu stays quick
 
+    n_jobs = n_jobs and min(n_jobs, n_tasks)  # a thread more would have nothing to do
     threads = Parallel(n_jobs, prefer="threads", return_as="generator")
-    return threads(delayed(_embed)(*arguments) for arguments in work)
+    return threads(delayed(_embed)(*given) for given in work)
 
 
-def _check_n_jobs(n_jobs):
-    whole = isinstance(n_jobs, (int, np.integer)) and not isinstance(n_jobs, bool)
-    if n_jobs is not None and (not whole or n_jobs == 0):
-        raise InputError(f"n_jobs: {n_jobs!r}; must be None or a whole number other than 0")
+def _checked_n_jobs(n_jobs):
+    n_jobs = arguments.whole("n_jobs", n_jobs, -arguments.LARGEST, besides=[None])
+    return arguments.refuse("n_jobs", 0, "None or another whole number") if n_jobs == 0 else n_jobs
 
 
 def _tasks(n):
@@ -137,15 +139,12 @@ class DualEncoder:
 
     def __init__(self, cell, hashing, seed=0, dtype="float32", scale=0.05, tied=True):
         check_cell(cell)
-        if dtype not in ("float32", "float64", np.float32, np.float64):
-            raise InputError(f"dtype: {dtype!r}; must be 'float32' or 'float64'")
-        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-            raise InputError(f"seed: {seed!r}; must be a whole number from 0")
-        if not isinstance(scale, (int, float, np.number)) or not 0 < scale < np.inf:
-            raise InputError(f"scale: {scale!r}; must be a number above 0")
-        if not isinstance(tied, (bool, np.bool_)):
-            raise InputError(f"tied: {tied!r}; must be True or False")
-        self.cell, self.hashing, self.dtype = cell, hashing, np.dtype(dtype)
+        how = "lstm_edu.LetterTrigrams, such as LetterTrigrams.fit(texts)"
+        arguments.instance("hashing", hashing, LetterTrigrams, how)
+        dtype = arguments.float_type("dtype", dtype)
+        seed, tied = arguments.seed(seed), arguments.flag("tied", tied)
+        scale = arguments.number("scale", scale, *SCALES)
+        self.cell, self.hashing, self.dtype = cell, hashing, dtype
         rng, shapes = np.random.default_rng(seed), cell.shapes(hashing.size)
         self.query, self.document = (
             Side(cell, {name: _normal(rng, scale, shape, dtype) for name, shape in shapes.items()})
@@ -193,6 +192,8 @@ class DualEncoder:
         n_jobs : int, optional
             As `encode_document`'s.
         """
+        path, out = arguments.path("path", path), arguments.path("out", out)
+        n_jobs = _checked_n_jobs(n_jobs)
         files.check_apart("out", out, path)
         titles = iter_titles(path)
         blocks = iter(lambda: list(islice(titles, LINES)), [])
@@ -201,8 +202,8 @@ class DualEncoder:
 
     def _encode(self, side, texts, n_jobs):
         """Embeddings of texts; those of the same words are read once, and so have the same bits."""
-        _check_n_jobs(n_jobs)
-        texts = [self.hashing.plain(text) for text in check_texts("texts", texts)]
+        n_jobs = _checked_n_jobs(n_jobs)
+        texts = [self.hashing.plain(text) for text in arguments.texts("texts", texts)]
         row = _rows(texts)
         distinct, y, unknown = list(row), np.empty((len(row), side.cell.size), self.dtype), 0
         tasks = _tasks(len(distinct))
@@ -218,24 +219,23 @@ class DualEncoder:
 
     def similarity(self, query_vectors, document_vectors):
         """Cosines of Eq. (3), (n_queries, n_documents)."""
-        yq, yd = (np.atleast_2d(y) for y in (query_vectors, document_vectors))
+        yq, yd = arguments.vectors(query_vectors=query_vectors, document_vectors=document_vectors)
+        arguments.check_lengths("query_vectors", yq)
+        arguments.check_lengths("document_vectors", yd)
         dtype = np.result_type(yq, yd, self.dtype)
         with one_blas_thread():
             return cosine(yq.astype(dtype), yd.astype(dtype))
 
     def score(self, query, titles):
         """R(Q, D) of one query with each title, (n_titles,)."""
+        query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         return self.scores([query], [titles])[0]
 
     def scores(self, queries, titles):
         """`score` for many queries, each with its own list of titles; every text is read once."""
-        queries, titles = list(queries), [check_texts("titles", some) for some in titles]
-        if len(queries) != len(titles):
-            raise InputError(
-                f"queries, titles: of lengths {len(queries)}, {len(titles)}; must be equal"
-            )
+        queries, titles = arguments.searches(queries, titles)
         row = _rows(title for some in titles for title in some)
-        yq, yd = self.encode_query(queries), self.encode_document(row)
+        yq, yd = self.encode_query(queries), self.encode_document(list(row))
         return [
             self.similarity(y, yd[[row[title] for title in some]])[0] for y, some in zip(yq, titles)
         ]
@@ -247,7 +247,7 @@ class DualEncoder:
         -------
         list of (title, score)
         """
-        titles = check_texts("titles", titles)
+        titles = arguments.texts("titles", titles)
         scores = self.score(query, titles)
         return [(titles[k], float(scores[k])) for k in np.argsort(-scores, kind="stable")]
 
@@ -267,12 +267,10 @@ class DualEncoder:
             first, in the order of the text; its embedding is the forward half of the last row and
             the backward half of the first.
         """
-        if side not in ("query", "document"):
-            raise InputError(f"side: {side!r}; must be 'query' or 'document'")
+        side = getattr(self, arguments.choice("side", side, SIDES))
         some = self.hashing.words(text)
         if not some:
             raise InputError("text: has no words")
-        side = getattr(self, side)
         states = side.cell.read(side.params, self.hashing.operator(some, self.dtype).toarray())
         by_name = {name: np.array([getattr(s, name) for s in states]) for name in side.cell.states}
         return SimpleNamespace(words=some, cell=side.cell, **by_name)
@@ -282,7 +280,7 @@ class DualEncoder:
 
         An ``.npz``, or a file of safetensors if that is how ``path`` ends (`files.write_arrays`).
         """
-        arrays, meta = model_file.pack(self)
+        path, (arrays, meta) = arguments.path("path", path), model_file.pack(self)
         files.write_arrays(path, arrays, meta)
 
 
@@ -324,6 +322,7 @@ def load(path, cells=()):
     InputError
         The file is damaged, cut short, or not a model. Nothing in it is ever run.
     """
+    path, cells = arguments.path("path", path), check_classes(cells)
     try:
         return unpack(path, cells)[0]
     except OSError as error:

@@ -123,11 +123,11 @@ def test_scores_wants_a_list_of_titles_for_each_query(fitted):
 @pytest.mark.parametrize("fitted", NAMES, indirect=True)
 def test_what_is_no_text_or_no_list_of_texts_is_said(fitted):
     """As `lstm_edu.DualEncoder.score` says it; one text would be scored letter by letter."""
-    with pytest.raises(InputError, match="^titles: one text; must be a list of texts$"):
+    with pytest.raises(InputError, match="^titles: 'oslo'; must be a list of texts$"):
         fitted.score("hotel", "oslo")
-    with pytest.raises(InputError, match="^titles: None; each must be a text$"):
+    with pytest.raises(InputError, match=r"^titles\[0\]: None; must be a text$"):
         fitted.score("hotel", [None])
-    with pytest.raises(InputError, match="^queries: None; each must be a text$"):
+    with pytest.raises(InputError, match="^query: None; must be a text$"):
         fitted.score(None, ["oslo"])
 
 

@@ -185,7 +185,7 @@ def test_judgments_and_seeds_that_tell_nothing_are_said_before_the_work(tmp_path
     for judgments in ([], nothing):
         with pytest.raises(InputError, match="^judgments: no query has a title of grade 1 or more"):
             comparison.table_iv(PAIRS, judgments, str(tmp_path / "a"), ["ulm"], **SMALL)
-    with pytest.raises(InputError, match="^seeds: 0; must be at least 1$"):
+    with pytest.raises(InputError, match="^seeds: 0; must be a whole number from 1$"):
         comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path / "a"), ["rnn"], seeds=0, **SMALL)
     assert not (tmp_path / "a").exists()
 

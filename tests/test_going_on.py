@@ -141,7 +141,7 @@ def test_what_a_started_run_cannot_have(capsys, more, said):
         ),
         (["--gamma", "-1"], "--gamma: -1.0; must be a number above 0, at most 1e+09"),
         (["--cells", "0"], "--cells: 0; must be a whole number from 1"),
-        (["--min-count", "0"], "--min-count: 0; must be at least 1"),
+        (["--min-count", "0"], "--min-count: 0; must be a whole number from 1"),
         (["--negatives", "many"], "argument --negatives: invalid int or 'batch' value: 'many'"),
     ],
 )

@@ -272,7 +272,7 @@ def test_a_large_batch_is_read_in_lanes(monkeypatch, most):
 @pytest.mark.parametrize(
     "changed, said",
     [
-        ({"method": "magic"}, "method: 'magic'; must be one of bptt, autograd, printed"),
+        ({"method": "magic"}, "method: 'magic'; must be 'bptt', 'autograd' or 'printed'"),
         ({"gamma": 0}, "gamma: 0; must be a number above 0"),
         ({"gamma": float("nan")}, "gamma: nan"),
         ({"gamma": "5"}, "gamma: '5'"),
@@ -291,7 +291,7 @@ def test_lists_must_fit():
     with pytest.raises(InputError, match="same number of titles"):
         cost_and_gradient(model, ["a", "b"], ["a", "b"], [["b"], ["c", "a"]])
     for lists in (("a", ["a"], [["b"]]), (["a"], ["a"], ["title"]), (["a"], [None], [["b"]])):
-        with pytest.raises(InputError, match="must be a list of texts|each must be a text"):
+        with pytest.raises(InputError, match=r"^\w+(\[\d\])*: .*; must be a (list of )?texts?$"):
             cost_and_gradient(model, *lists)
     with pytest.raises(InputError, match="float64 only"):
         lstm_edu.check_gradient(unit_model(RNN(2), dtype="float32"), ["a"], ["b"], [["c"]])

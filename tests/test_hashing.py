@@ -50,7 +50,7 @@ def test_the_rule_of_files_of_before_takes_letters_as_they_come():
     assert [before.plain(typed) for typed in SPELLINGS] == [typed.lower() for typed in SPELLINGS]
     assert before.operator(SPELLINGS).sum(1).tolist() == [5, 2, 2, 0]
     assert before.dropped(SPELLINGS).tolist() == [0, 4, 4, 5]
-    with pytest.raises(InputError, match="rule: 'NFC'; must be one of NFKC, lower"):
+    with pytest.raises(InputError, match="rule: 'NFC'; must be 'NFKC' or 'lower'"):
         LetterTrigrams(["abc"], "NFC")
 
 
@@ -82,7 +82,7 @@ def test_min_count_counts_every_occurrence():
 
 def test_one_text_is_not_many():
     for texts in ("banana", b"banana", [b"banana"], ["a", None]):
-        with pytest.raises(InputError, match="must be a list of texts|each must be a text"):
+        with pytest.raises(InputError, match=r"^texts(\[\d\])?: .*; must be a (list of )?text"):
             LetterTrigrams.fit(texts)
 
 

@@ -26,7 +26,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 ROOMS = {
     "files": [],
     "threads": [],
-    "text": ["files"],
+    "arguments": ["files"],
+    "text": ["arguments"],
     "data": ["text"],
     "cells": ["text"],
     "gradients": ["cells", "threads"],

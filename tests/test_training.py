@@ -399,7 +399,7 @@ def test_no_pairs():
     with pytest.raises(InputError, match="only one title"):
         train(new_model(), PAIRS[:1] * 3)
     for pairs in (["ab", "cd"], [("a", "b", "c")], [("a", None)]):
-        with pytest.raises(InputError, match="each must be a .query, title. of two texts"):
+        with pytest.raises(InputError, match=r"^pairs\[0\]: .* must be a .query, title. of two"):
             train(new_model(), pairs)
 
 

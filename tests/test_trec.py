@@ -143,8 +143,8 @@ def test_what_a_run_looks_like(tmp_path):
         ({"\ufeffq": {"d": 1.0}}, "t", "qid '\\ufeffq': cannot"),  # would be taken for a mark
         ({"q": {"d\u00a0e": 1.0}}, "t", "docid 'd\\xa0e': cannot"),
         ({"q": {"d": 1.0}}, "my run", "tag 'my run': cannot"),
-        ({"q": {"d": float("nan")}}, "t", "document 'd' of qid 'q' has the score nan"),
-        ({"q": {"d": float("inf")}}, "t", "document 'd' of qid 'q' has the score inf"),
+        ({"q": {"d": float("nan")}}, "t", "run['q']['d']: nan; must be a number"),
+        ({"q": {"d": float("inf")}}, "t", "run['q']['d']: inf; must be a number"),
     ],
 )
 def test_what_cannot_stand_in_a_run(tmp_path, run, tag, said):
@@ -332,8 +332,11 @@ GOOD = Judged("q", "a query", ["d", "e"], ["D", "E"], [1, 0])
         ([GOOD, GOOD._replace(qid="r", titles=["D", "F"])], "docid 'e' has two texts"),
         ([GOOD._replace(query="two\nlines")], "text 'two\\nlines'; must be one line"),
         ([GOOD._replace(titles=["D", " "])], "text ' '; must be"),
-        ([GOOD._replace(grades=[1, -1])], "grade -1; must be a whole number from 0 to 100"),
-        ([GOOD._replace(grades=[1, 0.5])], "grade 0.5; must be"),
+        (
+            [GOOD._replace(grades=[1, -1])],
+            "judgments[0].grades: [1, -1]; must be whole numbers from 0 to 100",
+        ),
+        ([GOOD._replace(grades=[1, 0.5])], "judgments[0].grades: [1, 0.5]; must be"),
     ],
 )
 def test_what_cannot_be_written_as_qrels(tmp_path, judgments, said):

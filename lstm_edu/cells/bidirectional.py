@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..files import InputError
+from .. import arguments
 from ..text.batch import backwards, mirror
 from .cell import Cell, Recurrent
 
@@ -43,10 +43,8 @@ class Bidirectional(Cell):
     recurrent, directions = True, 2
 
     def __post_init__(self):
-        if not isinstance(self.cell, Recurrent):
-            raise InputError(
-                f"cell: {self.cell!r:.60}; must be a cell that reads word by word, such as LSTM(96)"
-            )
+        word_by_word = "a cell that reads word by word, such as LSTM(96)"
+        arguments.instance("cell", self.cell, Recurrent, word_by_word)
         # what the cell says of itself holds for both directions
         for name in ("states", "gates", "drawn", "printed"):
             object.__setattr__(self, name, getattr(self.cell, name))

@@ -20,8 +20,10 @@ from dataclasses import fields
 
 import numpy as np
 
-from ..files import InputError
+from .. import arguments
 from ..text import batch as batches
+
+LARGEST_SIZE = 10**12  # more cells than any memory holds; of far more NumPy does not say so
 
 
 class Cell:
@@ -252,16 +254,22 @@ def check_sizes(cell, *names):
     NumPy's integers become Python's.
     """
     for name in names:
-        n = getattr(cell, name)
-        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-            raise InputError(f"{name}: {n!r}; must be a whole number from 1")
-        object.__setattr__(cell, name, int(n))
+        n = arguments.whole(name, getattr(cell, name), 1, LARGEST_SIZE)
+        object.__setattr__(cell, name, n)
 
 
 def check_cell(cell):
     """Raise InputError unless it is a cell."""
-    if not isinstance(cell, Cell):
-        raise InputError(f"cell: {cell!r:.60}; must be a cell, such as lstm_edu.LSTM(96)")
+    arguments.instance("cell", cell, Cell, "a cell, such as lstm_edu.LSTM(96)")
+
+
+def check_classes(classes):
+    """The classes of cells as a list; raises InputError if one is none."""
+    found = list(arguments.each("cells", classes, "classes of cells"))
+    for k, kind in enumerate(found):
+        if not (isinstance(kind, type) and issubclass(kind, Cell)):
+            arguments.refuse(f"cells[{k}]", kind, "a class of cells, such as lstm_edu.LSTM")
+    return found
 
 
 def is_by_rows(name):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..files import InputError
+from .. import arguments
 from ..text.batch import in_time, input_gradient
 from .cell import Cell, check_sizes, words_at
 from .rnn import State
@@ -33,7 +33,7 @@ class CLSM(Cell):
     def __post_init__(self):
         check_sizes(self, "window", "n_hidden", "n_outputs")
         if self.window % 2 == 0:
-            raise InputError(f"window: {self.window}; must be an odd number")
+            arguments.refuse("window", self.window, "an odd number")
 
     @property
     def size(self):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..files import InputError
+from .. import arguments
 from ..text.batch import after_first, back_in_time, in_time, input_gradient
 from .cell import Recurrent, check_sizes
 
@@ -113,11 +113,10 @@ class LSTM(Recurrent):
 
     def __post_init__(self):
         check_sizes(self, "n_cells")
-        if not isinstance(self.forget_gate, (bool, np.bool_)):
-            raise InputError(f"forget_gate: {self.forget_gate!r}; must be True or False")
-        object.__setattr__(self, "forget_gate", bool(self.forget_gate))
-        if self.peepholes not in (None, "diagonal", "full"):
-            raise InputError(f"peepholes: {self.peepholes!r}; must be None, 'diagonal' or 'full'")
+        forget_gate = arguments.flag("forget_gate", self.forget_gate)
+        peepholes = arguments.choice("peepholes", self.peepholes, [None, "diagonal", "full"])
+        object.__setattr__(self, "forget_gate", forget_gate)
+        object.__setattr__(self, "peepholes", peepholes)
 
     @property
     def columns(self):

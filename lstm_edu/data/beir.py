@@ -11,6 +11,7 @@ A document's text is its title if it has one, else all of it; white space become
 import json
 import pathlib
 
+from .. import arguments
 from ..files import InputError
 from .clicks import _fields, _lines, _text
 from .trec import add_grade, as_judged, check_id
@@ -49,6 +50,8 @@ def read_beir(folder, train="train", test="test"):
         twice, a bad line of judgments; no split of this name; or no judged search has two different
         grades.
     """
+    train = arguments.path("train", train, besides=[None])
+    test = arguments.path("test", test, besides=[None])
     learned = {}
     if train is not None and _qrels(folder, train).exists():
         learned = read_grades(folder, train)
@@ -78,7 +81,7 @@ def read_beir(folder, train="train", test="test"):
 
 def read_grades(folder, split="test"):
     """The judgments of a split alone, ``{qid: {docid: grade}}``; raises as `read_beir`."""
-    path = _qrels(folder, split)
+    path = _qrels(folder, arguments.path("split", split))
     if not path.exists():
         known = ", ".join(sorted(found.stem for found in path.parent.glob("*.tsv")))
         raise InputError(f"{path}: there is no such file; splits: {known or 'none'}")
@@ -113,15 +116,15 @@ def iter_corpus(folder):
 
 def files_of(folder):
     """The files that are read of a folder."""
-    return [*pathlib.Path(folder).glob("*.jsonl"), *pathlib.Path(folder).glob("qrels/*.tsv")]
+    return [*_path(folder, "").glob("*.jsonl"), *_path(folder, "qrels").glob("*.tsv")]
 
 
 def _path(folder, name):
-    return pathlib.Path(folder) / name
+    return pathlib.Path(arguments.path("folder", folder)) / name
 
 
 def _qrels(folder, split):
-    return pathlib.Path(folder) / "qrels" / f"{split}.tsv"
+    return _path(folder, "qrels") / f"{split}.tsv"
 
 
 def _texts(path, wanted):

@@ -8,6 +8,7 @@ are accepted.
 import os
 from typing import NamedTuple
 
+from .. import arguments
 from ..files import InputError
 
 LONGEST_LINE = 100_000  # bytes; a longer one is a broken file, not a title
@@ -30,6 +31,34 @@ class Judged(NamedTuple):
     docids: list
     titles: list
     grades: list
+
+
+def checked_grades(name, grades):
+    """Grades as a list of int; raises InputError unless they are from 0 to `HIGHEST_GRADE`."""
+    return arguments.wholes(name, grades, "n_titles", high=HIGHEST_GRADE).tolist()
+
+
+def checked_judgments(judgments):
+    """Judged queries as a list of Judged, their grades whole numbers from 0 to `HIGHEST_GRADE`.
+
+    Raises
+    ------
+    InputError
+        One is no Judged, or has not as many docids, titles and grades as each other.
+    """
+    found = []
+    for k, search in enumerate(arguments.each("judgments", judgments, "Judged")):
+        name = f"judgments[{k}]"
+        if not all(hasattr(search, field) for field in Judged._fields):
+            arguments.refuse(name, search, "a Judged")
+        docids = list(arguments.each(f"{name}.docids", search.docids, "docids"))
+        titles = arguments.texts(f"{name}.titles", search.titles)
+        grades = checked_grades(f"{name}.grades", search.grades)
+        if not len(docids) == len(titles) == len(grades):
+            arguments.refuse(name, search, "of as many docids as titles and grades")
+        query = arguments.text(f"{name}.query", search.query)
+        found.append(Judged(search.qid, query, docids, titles, grades))
+    return found
 
 
 def read_pairs(path):
@@ -153,7 +182,7 @@ def _rows(path, columns):
 
 def _lines(path, expected, longest=LONGEST_LINE):
     """Yield (line, file and number) of a file that may not be empty."""
-    number = 0
+    number, path = 0, arguments.path("path", path)
     try:
         with open(path, "rb") as file:
             while line := file.readline(longest + 1):

@@ -13,6 +13,7 @@ import pathlib
 import shutil
 import tempfile
 
+from .. import arguments
 from ..files import InputError, from_extra, write_text
 from ..text.hashing import plain
 from .msrd import share, split_msrd
@@ -76,10 +77,8 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
         documents or relevance, or none that go together; or no judged search has two different
         grades.
     """
-    if not 0 <= judged <= 1:
-        raise InputError(f"judged: {judged!r}; must be a share from 0 to 1")
-    if n_queries is not None and not (isinstance(n_queries, int) and n_queries > 0):
-        raise InputError(f"n_queries: {n_queries!r}; must be a whole number of at least 1, or None")
+    name, judged = arguments.text("name", name), arguments.number("judged", judged, 0, 1)
+    n_queries = arguments.whole("n_queries", n_queries, 1, besides=[None])
     with from_extra("data", "from_ir_datasets needs ir_datasets"):
         import ir_datasets
     try:
@@ -202,7 +201,8 @@ def fetch(name, folder=None, url=URL):
         pooch is missing; the name is not "msrd"; the folder holds something else or cannot be
         written; no network, a cut connection, or a file that is not the one it should be.
     """
-    if name != "msrd":
+    folder, url = arguments.path("folder", folder, besides=[None]), arguments.text("url", url)
+    if arguments.text("name", name) != "msrd":
         raise InputError(
             f"name: {name!r}; fetch knows 'msrd' "
             "(others by name: lstm_edu.data.datasets.from_ir_datasets)"

@@ -8,6 +8,7 @@ import random
 import re
 from collections import defaultdict
 
+from .. import arguments
 from ..files import InputError
 
 FILLERS = frozenset(
@@ -38,8 +39,9 @@ def split_msrd(corpus, judgments):
         By file name, the content of ``train_pairs.tsv``, ``judgments.tsv`` (development) and
         ``test.tsv``.
     """
-    movies = (json.loads(line) for line in corpus)
-    title = {str(movie["id"]): _one_line(movie.get("title") or "") for movie in movies}
+    corpus = arguments.texts("corpus", corpus)
+    judgments = arguments.texts("judgments", judgments)
+    title = dict(_movie(line, number) for number, line in enumerate(corpus, start=1))
     searches = defaultdict(list)
     for number, line in enumerate(judgments[1:], start=2):
         fields = [_one_line(field) for field in line.split("\t")]
@@ -73,8 +75,19 @@ def group(query):
     >>> group("Watch The Matrix 2 online")
     '2 matrix'
     """
-    words = set(re.findall(r"\w+", query.lower()))
+    words = set(re.findall(r"\w+", arguments.text("query", query).lower()))
     return " ".join(sorted(words - FILLERS or words))
+
+
+def _movie(line, number):
+    """The id and the title of one movie."""
+    try:
+        movie = json.loads(line)
+        return str(movie["id"]), _one_line(movie.get("title") or "")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise InputError(
+            f"movies-corpus.jsonl.gz:{number}: {line[:60]!r}; expected a JSON object with id, title"
+        ) from None
 
 
 def _one_line(text):
@@ -83,4 +96,5 @@ def _one_line(text):
 
 def share(text):
     """A number from 0 to 1 that only the text decides."""
-    return int(hashlib.sha1(text.encode()).hexdigest()[:12], 16) / 16**12
+    text = arguments.text("text", text).encode("utf-8", "surrogatepass")
+    return int(hashlib.sha1(text).hexdigest()[:12], 16) / 16**12

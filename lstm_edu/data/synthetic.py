@@ -25,7 +25,8 @@ from collections import Counter, defaultdict
 from itertools import permutations
 from typing import NamedTuple
 
-from ..files import write_text
+from .. import arguments
+from ..files import InputError, write_text
 from .wordings import Need, ask, intent_of, kind_of, read_words, say, write_title
 
 # of all searches; the rest ask about one entity
@@ -61,7 +62,7 @@ def write(folder, seed=0):
     """Write ``train_pairs.tsv``, ``titles.txt`` (its titles, each once), ``judgments.tsv``,
     ``needs.tsv`` and ``sentences.txt`` into ``folder``, which is made if need be.
     """
-    sample = generate(seed)
+    folder, sample = arguments.path("folder", folder), generate(seed)
     os.makedirs(folder, exist_ok=True)
     for name, rows in (
         ("train_pairs", sample.pairs),
@@ -93,7 +94,9 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
     -------
     Sample
     """
-    rng = random.Random(seed)
+    rng = random.Random(arguments.seed(seed))  # which would take -1 for 1
+    n_pairs = arguments.whole("n_pairs", n_pairs, 1)
+    n_queries = arguments.whole("n_queries", n_queries, 1)
     words = read_words()
     needs = all_needs(words)
     asked = draw_judged(needs, words, n_queries, rng)
@@ -177,7 +180,10 @@ def draw_judged(needs, words, n_queries, rng):
     rng.shuffle(names)
     asked = []
     for name in names:
-        pool = groups[name][rng.choice(list(groups[name]))]
+        topics = [topic for topic, pool in groups[name].items() if pool]
+        if not topics:
+            raise InputError(f"n_queries: {n_queries}; must be fewer, there are not so many needs")
+        pool = groups[name][rng.choice(topics)]
         asked.append(pool.pop(rng.randrange(len(pool))))
     return asked
 
@@ -283,7 +289,12 @@ def passages(asked, seed=0, n_passages=1500):
     list of (list of str, list of Need)
         The sentences of a passage, three or more, and what each is about.
     """
-    rng, words, left = random.Random(f"{seed} sentences"), read_words(), set(asked)
+    asked = list(arguments.each("asked", asked, "Need"))
+    for k, need in enumerate(asked):
+        arguments.instance(f"asked[{k}]", need, Need, "a Need")
+    n_passages = arguments.whole("n_passages", n_passages, 1)
+    rng, words = random.Random(f"{arguments.seed(seed)} sentences"), read_words()
+    left = set(asked)
     needs = [need for need in all_needs(words) if need not in left]
     groups, (same_things, _), found = by_share(needs, words), neighbours(needs), []
     while len(found) < n_passages:

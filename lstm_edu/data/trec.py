@@ -15,9 +15,20 @@ import itertools
 import math
 import os
 import re
+import sys
 
+from .. import arguments
 from ..files import InputError, is_same, write_text
-from .clicks import HIGHEST_GRADE, LONGEST_LINE, Judged, _fields, _lines, _rows, _text
+from .clicks import (
+    HIGHEST_GRADE,
+    LONGEST_LINE,
+    Judged,
+    _fields,
+    _lines,
+    _rows,
+    _text,
+    checked_judgments,
+)
 
 RUN = ["qid", "Q0", "docid", "rank", "score", "tag"]
 QRELS = ["qid", "0", "docid", "grade"]
@@ -48,6 +59,7 @@ def read_qrels(qrels, queries, documents):
         Naming file and line: not four columns; a grade that is no whole number up to 100; a
         document judged twice for one qid; a qid or document that has no text, or two.
     """
+    queries, documents = _paths(queries=queries, documents=documents)
     grades, judged_in = _grades(qrels)
     query = _texts(queries, "qid", [(qid, where) for (qid, _), where in judged_in.items()])
     title = _texts(documents, "docid", [(docid, where) for (_, docid), where in judged_in.items()])
@@ -74,26 +86,23 @@ def write_qrels(qrels, queries, documents, judgments):
         document has two texts; a text is empty or more than a line of one column; a grade is no
         whole number from 0 to 100; two of the files are the same. Nothing is written then.
     """
+    qrels, queries, documents = _paths(qrels=qrels, queries=queries, documents=documents)
     for path, other in itertools.combinations((qrels, queries, documents), 2):
         if is_same(path, other):
             raise InputError(f"{path}: is given for two of the three files")
     query, title, lines = {}, {}, []
-    for search in judgments:
+    for search in checked_judgments(judgments):
         check_id("qid", search.qid)
         if search.qid in query or not search.docids:
             raise InputError(f"judgments: qid {search.qid!r} comes twice, or judges no document")
         if len(set(search.docids)) < len(search.docids):
             raise InputError(f"judgments: qid {search.qid!r} judges a document twice")
         query[search.qid] = _check_text(search.query)
-        for docid, text, grade in zip(search.docids, search.titles, search.grades, strict=True):
+        for docid, text, grade in zip(search.docids, search.titles, search.grades):
             check_id("docid", docid)
             if title.setdefault(docid, _check_text(text)) != text:
                 raise InputError(f"judgments: docid {docid!r} has two texts")
-            if grade not in range(HIGHEST_GRADE + 1):
-                raise InputError(
-                    f"judgments: grade {grade!r}; must be a whole number from 0 to {HIGHEST_GRADE}"
-                )
-            lines.append(f"{search.qid} 0 {docid} {int(grade)}\n")
+            lines.append(f"{search.qid} 0 {docid} {grade}\n")
     write_text(queries, "".join(f"{qid}\t{text}\n" for qid, text in query.items()))
     write_text(documents, "".join(f"{docid}\t{text}\n" for docid, text in title.items()))
     write_text(qrels, "".join(lines))
@@ -130,10 +139,14 @@ def add_grade(grades, judged_in, where, qid, docid, grade):
 
 def _grades(qrels):
     """The grades by query, and where each of them stands."""
-    grades, judged_in = {}, {}
+    (qrels,), grades, judged_in = _paths(qrels=qrels), {}, {}
     for where, (qid, _, docid, grade) in _split(qrels, QRELS):
         add_grade(grades, judged_in, where, qid, docid, grade)
     return grades, judged_in
+
+
+def _paths(**given):
+    return [arguments.path(name, path) for name, path in given.items()]
 
 
 def _texts(path, name, named_in):
@@ -201,21 +214,30 @@ def write_run(path, run, tag="lstm_edu"):
     InputError
         An id or the tag is empty or holds white space, or a score is no finite number.
     """
+    path, lines = arguments.path("path", path), []
     check_id("tag", tag)
-    lines = []
-    for qid, scores in run.items():
+    for qid, scores in checked_run(run).items():
         check_id("qid", qid)
-        scores = {docid: float(score) for docid, score in scores.items()}
-        for docid, score in scores.items():
+        for docid in scores:
             check_id("docid", docid)
-            if not math.isfinite(score):
-                raise InputError(f"run: document {docid!r} of qid {qid!r} has the score {score}")
         best = sorted(sorted(scores, reverse=True), key=lambda docid: -scores[docid])
         lines += [
             f"{qid} Q0 {docid} {rank} {scores[docid]!r} {tag}\n"
             for rank, docid in enumerate(best, start=1)
         ]
     write_text(path, "".join(lines))
+
+
+def checked_run(run):
+    """A run as a dict of dicts of floats; raises InputError if a score is no finite number."""
+    lowest = -sys.float_info.max
+    return {
+        qid: {
+            docid: arguments.number(f"run[{qid!r}][{docid!r}]", score, lowest)
+            for docid, score in scores.items()
+        }
+        for qid, scores in arguments.by_query("run", run).items()
+    }
 
 
 # --- what is to be ranked -------------------------------------------------------------------------
@@ -259,6 +281,7 @@ def n_columns(path):
 
     Six are those of a run, four those of qrels: judgments with their texts have five at least.
     """
+    path = arguments.path("path", path)
     if not os.path.isfile(path):  # a pipe can be read but once
         return None
     with open(path, "rb") as file:
@@ -280,6 +303,7 @@ def _split(path, columns):
 
 def check_id(name, value, where=None):
     """Raise InputError unless an id can stand in a column of its own."""
+    value = _encodable(name, value)
     if value.split() != [value] or value.startswith("\ufeff") or "\0" in value:
         raise InputError(
             f"{where + ': ' if where else ''}{name} {value!r}: cannot stand in TREC's files, "
@@ -287,8 +311,18 @@ def check_id(name, value, where=None):
         )
 
 
+def _encodable(name, text):
+    """The text; InputError if it is none, or holds half a letter, which no file can."""
+    try:
+        arguments.text(name, text).encode("utf-8")
+    except UnicodeEncodeError:
+        arguments.refuse(name, text, "a text of whole letters")
+    return text
+
+
 def _check_text(text):
     """The text; InputError unless it can stand in the last column of a line."""
+    text = _encodable("judgments", text)
     if not text.strip() or set(text) & set("\t\n\r\0"):
         raise InputError(
             f"judgments: text {text[:40]!r}; must be one line, without tabs, not empty"

@@ -9,8 +9,9 @@ notebook, or with the same extra.
 
 import importlib.util
 
-from ..files import InputError, from_extra
-from ..text.hashing import check_texts, words
+from .. import arguments
+from ..files import from_extra
+from ..text.hashing import words
 from . import pictures
 
 GAMMAS = 0.5, 1, 2, 5, 10, 20, 40
@@ -52,10 +53,8 @@ def explore(model, titles=None, query="hotels in shanghai"):
     query : str
         The first query.
     """
-    live = is_live()
-    titles = check_texts("titles", [] if titles is None else titles)
-    if not isinstance(query, str):
-        raise InputError(f"query: {query!r}; must be a text")
+    titles = arguments.texts("titles", [] if titles is None else titles)
+    model, query, live = arguments.model(model), arguments.text("query", query), is_live()
     vectors = model.encode_document(titles) if titles else None
 
     def picture(query, word):
@@ -88,6 +87,10 @@ def explore(model, titles=None, query="hotels in shanghai"):
 
 def explore_push(titles, R):
     """Sliders for gamma and n: who gets a click's push. Arguments as `lstm_edu.plots.push`'s."""
+    titles, R = arguments.texts("titles", titles), arguments.array("R", R, "n_titles")
+    arguments.same_number(titles=titles, R=R)
+    if len(titles) < 2:
+        arguments.refuse("titles", titles, "the clicked one, and at least one more")
     _sliders(
         lambda gamma, n: pictures.push(titles, R, gamma, n),
         gamma=(GAMMAS, 10),
@@ -97,6 +100,10 @@ def explore_push(titles, R):
 
 def explore_race(descend, curvature):
     """Sliders for mu and the step size: three ways down a valley. Arguments as `race`'s."""
+    descend = arguments.function("descend", descend)
+    curvature = arguments.array("curvature", curvature, "2")
+    if len(curvature) != 2:
+        arguments.refuse("curvature", curvature, "two numbers")
     _sliders(
         lambda mu, epsilon: pictures.race(descend, curvature, mu, epsilon),
         mu=(MUS, 0.9),

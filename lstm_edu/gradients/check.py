@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .. import arguments
 from ..files import InputError
-from .methods import cost_and_gradient
-from .minibatch import examples_of
+from .cost import checked_gamma
+from .methods import check_lists, cost_and_gradient
+from .minibatch import check_way_back, examples_of
 
 TOLERANCE = {"complex": 1e-9, "central": 1e-4}
 COMPLEX_STEP = 1e-30  # nothing is subtracted, so it can be as small as one likes
@@ -81,9 +83,9 @@ def check_gradient(
     InputError
         The model is not of float64, or as `lstm_edu.cost_and_gradient`.
     """
-    if against not in TOLERANCE:
-        raise InputError(f"against: {against!r}; must be 'complex' or 'central'")
-    if model.dtype != np.float64:
+    against = arguments.choice("against", against, TOLERANCE)
+    verbose = arguments.flag("verbose", verbose)
+    if arguments.model(model).dtype != np.float64:
         raise InputError(
             f"model: of dtype {model.dtype.name}; a gradient can be checked in float64 only"
         )
@@ -158,7 +160,11 @@ def compare(name, value, expected, tolerance=1e-12):
     InputError
         The shapes differ: nothing is compared by broadcasting.
     """
-    value, expected = np.asarray(value), np.asarray(expected)
+    name, tolerance = arguments.text("name", name), arguments.number("tolerance", tolerance)
+    value, expected = (
+        arguments.array(what, given, finite=False)
+        for what, given in (("value", value), ("expected", expected))
+    )
     if value.shape != expected.shape:
         raise InputError(f"{name}: of shape {value.shape}; expected {expected.shape}")
     largest = np.abs(expected).max(initial=0)
@@ -174,6 +180,10 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
 
     Arguments are those of `check_gradient`; the result is as the gradient of `cost_and_gradient`.
     """
+    against = arguments.choice("against", against, TOLERANCE)
+    truncate = check_way_back(arguments.model(model).cell, "bptt", truncate)
+    queries, clicked, unclicked = check_lists(queries, clicked, unclicked)
+    gamma = checked_gamma(gamma)
     examples = examples_of(model, queries, clicked, unclicked)
     titles = [*clicked, *(title for some in unclicked for title in some)]
     texts = {"query": dict.fromkeys(queries), "document": dict.fromkeys(titles)}  # as its rows

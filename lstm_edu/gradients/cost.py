@@ -9,7 +9,7 @@ import warnings
 import numpy as np
 import scipy.sparse
 
-from ..files import InputError
+from .. import arguments
 
 LARGEST_GAMMA = 1e9  # its square does not leave float32
 
@@ -25,6 +25,9 @@ def normalise(y):
     unit : (N, m)
     norm : (N, 1)
     """
+    y = arguments.array(
+        "y", y, "N", "m", finite=False
+    )  # in training an error is said at the epoch's end
     norm = np.sqrt(np.sum(y * y, axis=-1, keepdims=True))
     zero = norm < np.sqrt(np.finfo(y.dtype).tiny)
     if zero.any():
@@ -44,6 +47,9 @@ def warn_of_zeros(zero):
 
 def cosine(yq, yd):
     """R(Q, D) of Eq. (3), every query with every document, (n_queries, n_documents)."""
+    yq, yd = arguments.vectors(yq=yq, yd=yd)
+    arguments.check_lengths("yq", yq)
+    arguments.check_lengths("yd", yd)
     return np.clip(normalise(yq)[0] @ normalise(yd)[0].T, -1, 1)
 
 
@@ -66,6 +72,11 @@ def loss(delta, gamma, among=True):
         dl_r / dDelta_{r,j}, which is never positive: the minus that (7) prints before it is one too
         many.
     """
+    delta, gamma = arguments.array("delta", delta, "N", "n", finite=False), checked_gamma(gamma)
+    if not (isinstance(among, (bool, np.bool_)) and among):
+        among = arguments.flags("among", among, "N", "n")
+        if among.shape != delta.shape:
+            arguments.refuse("among", among, f"of the shape of delta, {delta.shape}")
     exponent = np.where(among, -gamma * delta, -np.inf)
     largest = np.maximum(exponent.max(axis=1, initial=0, keepdims=True), 0)
     e = np.exp(exponent - largest)
@@ -73,11 +84,9 @@ def loss(delta, gamma, among=True):
     return (largest + np.log(total))[:, 0], -gamma * e / total
 
 
-def check_gamma(gamma):
-    """Raise InputError unless gamma is a number above 0, at most LARGEST_GAMMA."""
-    is_number = isinstance(gamma, (int, float, np.number)) and not isinstance(gamma, bool)
-    if not is_number or not 0 < gamma <= LARGEST_GAMMA:
-        raise InputError(f"gamma: {gamma!r}; must be a number above 0, at most {LARGEST_GAMMA:.0e}")
+def checked_gamma(gamma):
+    """Gamma as a float; raises InputError unless it is above 0, at most LARGEST_GAMMA."""
+    return arguments.number("gamma", gamma, 0, LARGEST_GAMMA, above=True)
 
 
 def cost_gradient(yq, yd, clicked, unclicked, gamma):
@@ -103,7 +112,7 @@ def cost_gradient(yq, yd, clicked, unclicked, gamma):
         v_Q and v_D of Eq. (15), weighted by alpha and summed over the titles of a query and
         the queries of a title.
     """
-    check_gamma(gamma)
+    gamma = checked_gamma(gamma)
     q, q_norm = normalise(yq)
     d, d_norm = normalise(yd)
     of_cosines = cosines_with_all if unclicked.dtype == bool else cosines_with_drawn

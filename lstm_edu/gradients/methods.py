@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from .. import arguments
 from ..cells.cell import is_by_rows
 from ..files import InputError
-from ..text.hashing import check_texts
 from ..threads import one_blas_thread
 from . import cost
 from .minibatch import check_way_back, examples_of, minibatch_gradient
@@ -44,29 +44,25 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bp
         An argument is out of range, the lists do not fit each other, or the cell has no such
         gradient.
     """
-    if method not in METHODS:
-        raise InputError(f"method: {method!r}; must be one of {', '.join(METHODS)}")
-    cost.check_gamma(gamma)
-    check_way_back(model.cell, method, truncate)
+    arguments.model(model)
+    method, gamma = arguments.choice("method", method, METHODS), cost.checked_gamma(gamma)
+    truncate = check_way_back(model.cell, method, truncate)
     texts = check_lists(queries, clicked, unclicked)
     with one_blas_thread():
         if method == "autograd":
             from . import autodiff  # here, so that importing lstm_edu stays quick
 
-            total, both = autodiff.cost_and_gradient(model, *texts, float(gamma), truncate)
+            total, both = autodiff.cost_and_gradient(model, *texts, gamma, truncate)
         else:
-            total, both = _by_hand(model, texts, float(gamma), method, truncate)
+            total, both = _by_hand(model, texts, gamma, method, truncate)
     return float(total), {"query": both[0], "document": both[1]}
 
 
 def check_lists(queries, clicked, unclicked):
     """The arguments of `cost_and_gradient` as lists; raises InputError if they do not fit."""
-    queries, clicked = check_texts("queries", queries), check_texts("clicked", clicked)
-    unclicked = [check_texts("unclicked", titles) for titles in unclicked]
-    lengths = len(queries), len(clicked), len(unclicked)
-    if len(set(lengths)) != 1:
-        of = ", ".join(map(str, lengths))
-        raise InputError(f"queries, clicked, unclicked: of lengths {of}; must be equal")
+    queries, clicked = arguments.texts("queries", queries), arguments.texts("clicked", clicked)
+    unclicked = arguments.lists_of_texts("unclicked", unclicked)
+    arguments.same_number(queries=queries, clicked=clicked, unclicked=unclicked)
     if len({len(titles) for titles in unclicked}) != 1:
         raise InputError(
             "unclicked: must be a list of the same number of titles for every query, "

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .. import arguments
 from ..files import InputError
 from ..text import batch as batches
 from ..text import sentences
@@ -88,21 +89,14 @@ def errors_by(method, cell):
 
 
 def check_way_back(cell, method, truncate):
-    """Raise InputError unless the cell has such a gradient.
-
-    ``truncate`` is None or a whole number from 0.
-    """
+    """None or a whole number, ``truncate``; InputError unless the cell has such a gradient."""
     name = type(cell).__name__
-    if truncate is not None:
-        whole = isinstance(truncate, (int, np.integer)) and not isinstance(truncate, bool)
-        if not whole or truncate < 0:
-            raise InputError(f"truncate: {truncate!r}; must be None or a whole number from 0")
-        if not cell.recurrent:
-            raise InputError(
-                f"truncate: {truncate!r}; must be None, a {name} has no way back to cut"
-            )
+    truncate = arguments.whole("truncate", truncate, besides=[None])
+    if truncate is not None and not cell.recurrent:
+        arguments.refuse("truncate", truncate, f"None, a {name} has no way back to cut")
     if method == "printed" and cell.printed is None:
         raise InputError(f"method: 'printed'; the appendix prints no gradient for a {name}")
+    return truncate
 
 
 def examples_of(model, queries, clicked, unclicked):

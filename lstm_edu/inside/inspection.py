@@ -8,7 +8,9 @@ reads is never counted: y starts at 0, so that word changes every cell (footnote
 
 import numpy as np
 
+from .. import arguments
 from ..files import InputError
+from ..gradients.cost import checked_gamma
 from ..gradients.methods import check_lists
 from ..gradients.minibatch import examples_of, minibatch_gradient
 from ..text.batch import sentence, time
@@ -16,6 +18,7 @@ from ..text.batch import sentence, time
 # a change of y this large, in parts of the mean |y| of the most active cells at the end, is a
 # detection
 LARGE = 0.2
+MOST_TOPICS = 10**6
 
 
 def most_active_cells(y, n=10):
@@ -31,6 +34,7 @@ def most_active_cells(y, n=10):
     -------
     (n,) of int
     """
+    y, n = _states(y), arguments.whole("n", n, 1)
     return np.argsort(-np.abs(y[-1]), kind="stable")[:n]
 
 
@@ -45,7 +49,13 @@ def steps(y):
     -------
     (n_words,)
     """
-    return np.linalg.norm(np.diff(y, axis=0, prepend=0), axis=1)
+    return np.linalg.norm(np.diff(_states(y), axis=0, prepend=0), axis=1)
+
+
+def _states(y):
+    """y of each word as an array; InputError unless it is one, of a word at least."""
+    found = arguments.array("y", y, "n_words", "n_cells")
+    return found if found.size else arguments.refuse("y", y, "of at least one word and cell")
 
 
 def detections(y, cells, large=LARGE):
@@ -72,10 +82,12 @@ def detections(y, cells, large=LARGE):
     Raises
     ------
     InputError
-        ``large`` is below 0.
+        ``large`` is below 0, or there is no such cell.
     """
-    if not large >= 0:
-        raise InputError(f"large: {large}; must be a number from 0")
+    y, large = _states(y), arguments.number("large", large)
+    cells = arguments.wholes("cells", cells, "n", high=y.shape[1] - 1)
+    if not len(cells):
+        arguments.refuse("cells", cells, "at least one")
     change = np.abs(np.diff(y[:, cells], axis=0, prepend=0))
     found = change > large * np.abs(y[-1, cells]).mean()
     found[0] = False
@@ -90,7 +102,7 @@ def readings(model, text, side="query"):
     list of one or two arrays
         Left to right; then, of a bidirectional model, right to left.
     """
-    y = model.trace(text, side).y
+    y = arguments.model(model).trace(text, side).y
     if model.cell.directions == 1:
         return [y]
     forward, backward = np.hsplit(y, 2)
@@ -141,6 +153,10 @@ def keywords(counts, n=10, share=0.4):
     (n_words,) of bool
         False for a word that no direction counts.
     """
+    counts = arguments.array("counts", counts, "n_directions", "n_words", finite=False)
+    if np.isinf(counts).any():
+        arguments.refuse("counts", counts, "numbers, or NaN")
+    n, share = arguments.whole("n", n, 1), arguments.number("share", share, 0, 1)
     counted = ~np.isnan(counts)
     return ((counts > share * n) | ~counted).all(axis=0) & counted.any(axis=0)
 
@@ -185,6 +201,8 @@ def active(embeddings, n=5):
         As from ``model.encode_query``.
     n : int
     """
+    embeddings = arguments.array("embeddings", embeddings, "n_texts", "n_cells")
+    n = arguments.whole("n", n, 1)
     top = np.argsort(-np.abs(embeddings), axis=1, kind="stable")[:, :n]
     found = np.zeros(embeddings.shape, bool)
     np.put_along_axis(found, top, True, axis=1)
@@ -201,7 +219,14 @@ def cells_by_topic(found, topics):
     topics : (n_texts,) of int
         The topic of each, from 0.
     """
-    return found.T.astype(int) @ (np.arange(topics.max() + 1) == topics[:, None])
+    found = arguments.flags("found", found, "n_texts", "n_cells")
+    topics = _topics(topics)
+    arguments.same_number(found=found, topics=topics)
+    return found.T.astype(int) @ (np.arange(topics.max(initial=-1) + 1) == topics[:, None])
+
+
+def _topics(topics):
+    return arguments.wholes("topics", topics, "n_texts", high=MOST_TOPICS)
 
 
 def topic_share(found, topics):
@@ -220,12 +245,15 @@ def topic_share(found, topics):
         over the number of topics: hold it against the same with ``topics`` shuffled.
     """
     counts = cells_by_topic(found, topics)
+    if not counts.any():
+        arguments.refuse("found", found, "of a cell that is active for a text")
     return float(counts.max(axis=1).sum() / counts.sum())
 
 
 def shuffled_topic_shares(found, topics, n_draws=1000, seed=0):
     """`topic_share` with the topics dealt out at random to the texts, n_draws times, (n_draws,)."""
-    rng = np.random.default_rng(seed)
+    n_draws, topics = arguments.whole("n_draws", n_draws, 1), _topics(topics)
+    rng = np.random.default_rng(arguments.seed(seed))
     return np.array([topic_share(found, rng.permutation(topics)) for _ in range(n_draws)])
 
 
@@ -257,6 +285,7 @@ def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
         The model reads in two directions, or the lists do not fit each other.
     """
     check_left_to_right(model)
+    gamma, side = checked_gamma(gamma), arguments.choice("side", side, ["query", "document"])
     kept = []
 
     def errors(cell, *given):
@@ -273,7 +302,7 @@ def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
 
 def check_left_to_right(model):
     """Raise InputError unless a model reads word by word, in one direction."""
-    if model.cell.directions != 1:
+    if arguments.model(model).cell.directions != 1:
         raise InputError("model: bidirectional; must read left to right")
     if not model.cell.recurrent:
         name = type(model.cell).__name__

@@ -9,8 +9,11 @@
 mteb is no part of the project; its methods are those of `EncoderProtocol` in mteb 2.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 
+from .. import arguments
 from ..files import MissingError
 from ..gradients.cost import normalise
 
@@ -27,7 +30,7 @@ class Encoder:
     """
 
     def __init__(self, model, name="lstm_edu/model"):
-        self.model, self.name = model, name
+        self.model, self.name = arguments.model(model), arguments.text("name", name)
 
     def encode(self, inputs, *, task_metadata, hf_split, hf_subset, prompt_type=None, **kwargs):
         """Embeddings of all texts, (n_texts, embedding size).
@@ -41,21 +44,24 @@ class Encoder:
         task_metadata, hf_split, hf_subset, **kwargs
             What mteb says besides; passed over.
         """
-        texts = [text for batch in inputs for text in batch["text"]]
+        prompt_type = arguments.choice("prompt_type", prompt_type, [None, "query", "document"])
+        texts = []
+        for k, batch in enumerate(arguments.each("inputs", inputs, "batches")):
+            if not isinstance(batch, Mapping) or "text" not in batch:
+                arguments.refuse(f"inputs[{k}]", batch, "a dict with a list of texts as its 'text'")
+            texts += arguments.texts(f"inputs[{k}]['text']", batch["text"])
         if prompt_type == "query":
             return self.model.encode_query(texts)
         return self.model.encode_document(texts)
 
     def similarity(self, embeddings1, embeddings2):
         """Cosines of all with all, (n_first, n_second); as mteb has it, of arrays or tensors."""
-        return self.model.similarity(np.asarray(embeddings1), np.asarray(embeddings2))
+        return self.model.similarity(*_both(embeddings1, embeddings2))
 
     def similarity_pairwise(self, embeddings1, embeddings2):
         """Cosines of each with its counterpart, (n,)."""
-        first, second = (
-            normalise(np.atleast_2d(np.asarray(embeddings)))[0]
-            for embeddings in (embeddings1, embeddings2)
-        )
+        first, second = (normalise(y)[0] for y in _both(embeddings1, embeddings2))
+        arguments.same_number(embeddings1=first, embeddings2=second)
         return np.einsum("nm,nm->n", first, second)
 
     @property
@@ -72,3 +78,10 @@ class Encoder:
             "framework": ["NumPy"],
         }
         return ModelMeta.create_empty(overwrites=facts)
+
+
+def _both(embeddings1, embeddings2):
+    first, second = arguments.vectors(embeddings1=embeddings1, embeddings2=embeddings2)
+    arguments.check_lengths("embeddings1", first)
+    arguments.check_lengths("embeddings2", second)
+    return first, second

@@ -2,6 +2,9 @@
 
 import numpy as np
 
+from .. import arguments
+from ..data.clicks import checked_grades, checked_judgments
+from ..data.trec import checked_run
 from ..files import InputError
 
 DEPTHS = 1, 3, 10
@@ -36,17 +39,21 @@ def ndcg(scores, grades, k, kind="exponential", judged=None):
     Raises
     ------
     InputError
-        A score is NaN, there are not as many scores as grades, or there is no such kind.
+        A score is NaN, a grade no whole number from 0 to 100, there are not as many scores as
+        grades, k is below 1, or there is no such kind.
     """
-    check_kind(kind)
-    scores, gains = np.atleast_1d(np.asarray(scores, float)), np.asarray(grades, float)
-    best = gains if judged is None else np.asarray(judged, float)
+    k, kind = arguments.whole("k", k, 1), arguments.choice("kind", kind, KINDS)
+    grades, scores = checked_grades("grades", grades), _checked_scores("scores", scores)
+    judged = grades if judged is None else checked_grades("judged", judged)
+    arguments.same_number(scores=scores, grades=grades)
+    return _ndcg(scores, grades, k, kind, judged)
+
+
+def _ndcg(scores, grades, k, kind, judged):
+    """`ndcg` of what has been checked."""
+    gains, best = np.array(grades, float), np.array(judged, float)
     if kind == "exponential":
         gains, best = 2.0**gains - 1, 2.0**best - 1
-    if scores.shape != gains.shape or np.isnan(scores).any():
-        raise InputError(
-            f"scores: {len(scores)} for {len(gains)} grades, NaN: {int(np.isnan(scores).sum())}"
-        )
     ranks = np.arange(max(len(scores), len(best))) + 1
     discounts = 1 / np.log2(np.maximum(ranks, 2) if kind == "original" else ranks + 1)
     discounts[k:] = 0
@@ -63,10 +70,10 @@ def ndcg(scores, grades, k, kind="exponential", judged=None):
     return float(mean_gain @ np.add.reduceat(discounts, first) / ideal)
 
 
-def check_kind(kind):
-    """Raise InputError unless kind is one of `KINDS`."""
-    if kind not in KINDS:
-        raise InputError(f"kind: {kind!r}; must be one of {', '.join(KINDS)}")
+def _checked_scores(name, scores):
+    """Scores as an array of float64; they may be infinite, and not NaN."""
+    found = arguments.array(name, scores, "n_titles", finite=False).astype(float)
+    return arguments.refuse(name, scores, "no NaN") if np.isnan(found).any() else found
 
 
 def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
@@ -86,10 +93,11 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
     InputError
         As `ndcg`; or ``model.scores`` does not give scores for every query.
     """
-    judgments = list(judgments)
+    judgments, kind = checked_judgments(judgments), arguments.choice("kind", kind, KINDS)
+    depths = arguments.wholes("depths", depths, "n_depths", low=1).tolist()
     return np.array(
         [
-            [ndcg(s, search.grades, k, kind) for k in depths]
+            [_ndcg(s, search.grades, k, kind, search.grades) for k in depths]
             for s, search in zip(_scores(model, judgments), judgments)
         ]
     )
@@ -97,12 +105,17 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
 
 def _scores(model, judgments):
     """The scores of each judged query's titles."""
+    arguments.ranker("model", model)
     queries = [search.query for search in judgments]
     titles = [search.titles for search in judgments]
     at_once = callable(getattr(model, "scores", None))
-    scores = list(model.scores(queries, titles) if at_once else map(model.score, queries, titles))
+    scores = model.scores(queries, titles) if at_once else map(model.score, queries, titles)
+    scores = list(arguments.each("scores", scores, "the scores of each query"))
     if len(scores) != len(judgments):
         raise InputError(f"scores: of {len(scores)} queries; must be of {len(judgments)}")
+    scores = [_checked_scores(f"scores[{k}]", own) for k, own in enumerate(scores)]
+    for own, some in zip(scores, titles):
+        arguments.same_number(scores=own, titles=some)
     return scores
 
 
@@ -111,9 +124,9 @@ def run_of(model, judgments):
 
     `lstm_edu.data.trec.write_run` writes it; arguments and errors as `ndcg_by_query`'s.
     """
-    judgments = list(judgments)
+    judgments = checked_judgments(judgments)
     return {
-        search.qid: dict(zip(search.docids, map(float, scores), strict=True))
+        search.qid: dict(zip(search.docids, scores.tolist()))
         for search, scores in zip(judgments, _scores(model, judgments))
     }
 
@@ -129,7 +142,10 @@ def interval(values, n_draws=2000, seed=0):
     -------
     mean, low, high : float
     """
-    values = np.asarray(values)
+    values = arguments.array("values", values, "n_queries")
+    n_draws, seed = arguments.whole("n_draws", n_draws, 1), arguments.seed(seed)
+    if not len(values):
+        arguments.refuse("values", values, "of one query at least")
     rng = np.random.default_rng(seed)
     means = [values[rng.integers(len(values), size=len(values))].mean() for _ in range(n_draws)]
     return float(values.mean()), *map(float, np.percentile(means, [2.5, 97.5]))
@@ -157,7 +173,6 @@ def evaluate(model, judgments, kind="exponential"):
     InputError
         No query has a relevant title, there is no such kind, or as `ndcg_by_query`.
     """
-    check_kind(kind)
     return _means(ndcg_by_query(model, judgments, kind=kind))
 
 
@@ -188,14 +203,17 @@ def evaluate_run(run, grades, kind="exponential"):
     InputError
         The run ranks none of the judged queries, or as `evaluate`.
     """
-    check_kind(kind)
+    kind = arguments.choice("kind", kind, KINDS)
+    run, grades = checked_run(run), arguments.by_query("grades", grades)
+    if not grades:
+        arguments.refuse("grades", grades, "of one query at least")
     if not run.keys() & grades.keys():
         raise InputError(f"run: ranks none of the {len(grades)} judged queries")
     values = []
     for qid, judged in grades.items():
         ranked = run.get(qid, {})
+        known = checked_grades(f"grades[{qid!r}]", [*judged.values()])
         found = [judged.get(docid, 0) for docid in ranked]
-        known = [*judged.values()]
         values.append([ndcg([*ranked.values()], found, k, kind, known) for k in DEPTHS])
     return _means(np.array(values))
 

@@ -4,7 +4,7 @@ in blocks, so that memory does not grow with them, and exact.
 
 import numpy as np
 
-from ..files import InputError
+from .. import arguments
 from ..gradients.cost import normalise
 from ..threads import two_threads
 
@@ -32,14 +32,11 @@ def top(query_vectors, document_vectors, n=10):
         Best first; equal scores in the given order. Narrower if there are fewer documents.
     scores : (n_queries, n)
     """
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-        raise InputError(f"n: {n!r}; must be a whole number from 1")
-    queries, documents = (np.asanyarray(vectors) for vectors in (query_vectors, document_vectors))
-    if queries.ndim != 2 or documents.ndim != 2 or queries.shape[1] != documents.shape[1]:
-        raise InputError(
-            f"query_vectors, document_vectors: of shapes {queries.shape}, {documents.shape}; "
-            "must be (n, size) of the same size"
-        )
+    n, axes = arguments.whole("n", n, 1), ("n", "size")
+    queries = arguments.array("query_vectors", query_vectors, *axes, finite=False)
+    documents = arguments.array("document_vectors", document_vectors, *axes, finite=False)
+    arguments.vectors(query_vectors=queries, document_vectors=documents)
+    arguments.check_lengths("query_vectors", queries)
     half = -(-len(documents) // 2)
     found = []
     with two_threads() as threads:
@@ -69,10 +66,16 @@ def top_of_blocks(query_vectors, blocks, n=10):
         Best first; equal scores in the given order.
     scores : (n_queries, n)
     """
-    nothing = len(query_vectors), 0
-    best = np.zeros(nothing, object), np.zeros(nothing, np.asarray(query_vectors).dtype)
-    for docids, document_vectors in blocks:
-        rows, scores = top(query_vectors, document_vectors, n)
+    n = arguments.whole("n", n, 1)
+    queries = arguments.array("query_vectors", query_vectors, "n_queries", "size", finite=False)
+    best = np.zeros((len(queries), 0), object), np.zeros((len(queries), 0), queries.dtype)
+    for k, block in enumerate(arguments.each("blocks", blocks, "(docids, document_vectors)")):
+        if not isinstance(block, (tuple, list)) or len(block) != 2:
+            arguments.refuse(f"blocks[{k}]", block, "(docids, document_vectors)")
+        docids = list(arguments.each(f"blocks[{k}]", block[0], "docids"))
+        rows, scores = top(queries, block[1], n)
+        if len(docids) != len(block[1]):
+            arguments.refuse(f"blocks[{k}]", docids, "docids, one for each of the document_vectors")
         best = _merge(best, (np.array(docids, object)[rows], scores), n)
     return best
 
@@ -81,7 +84,9 @@ def _best(unit, documents, n):
     """`top` by one thread, for queries of length 1."""
     best = np.zeros((len(unit), 0), int), np.zeros((len(unit), 0), np.result_type(unit, documents))
     for start in range(0, len(documents), BLOCK):
-        block = normalise(documents[start : start + BLOCK])[0]
+        block = documents[start : start + BLOCK]
+        arguments.check_lengths("document_vectors", block)
+        block = normalise(block)[0]
         if best[0].shape[1] < n:  # nothing to be compared with yet
             best = _merge(best, _all(unit, block, start, n), n)
             continue

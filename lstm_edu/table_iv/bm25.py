@@ -4,8 +4,9 @@ import warnings
 
 import numpy as np
 
+from .. import arguments
 from ..files import from_extra
-from .asked import check_fitted, check_searches
+from .asked import check_fitted
 from .terms import terms
 
 
@@ -21,21 +22,22 @@ class BM25:
     """
 
     def __init__(self, k1=1.2, b=0.75):
-        self.k1, self.b = k1, b
+        self.k1, self.b = arguments.number("k1", k1), arguments.number("b", b, 0, 1)
 
     def fit(self, pairs):
         """Take the titles of the log."""
-        self.titles = list(dict.fromkeys(title for _, title in pairs))
+        self.titles = list(dict.fromkeys(title for _, title in arguments.each_pair(pairs)))
         return self
 
     def score(self, query, titles):
         """BM25 of one query with each title, (n_titles,)."""
+        query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         return self.scores([query], [titles])[0]
 
     def scores(self, queries, titles):
         """`score` for many queries, each with its own titles, from one index."""
         check_fitted(self, "titles")
-        queries, titles = check_searches(queries, titles)
+        queries, titles = arguments.searches(queries, titles)
         bm25s = load_bm25s()
         every = [*self.titles, *(title for some in titles for title in some)]
         row = {title: k for k, title in enumerate(dict.fromkeys(every))}

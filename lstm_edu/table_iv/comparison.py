@@ -19,9 +19,10 @@ from concurrent.futures import ProcessPoolExecutor
 import numpy as np
 from joblib import Parallel, delayed
 
-from .. import files
+from .. import arguments, files
+from ..data.clicks import checked_judgments
 from ..files import InputError, MissingError
-from ..ranking.ndcg import KINDS, check_kind, ndcg_by_query
+from ..ranking.ndcg import KINDS, ndcg_by_query
 from . import progress, results, trained
 from .bm25 import BM25
 from .doc2vec import Doc2Vec
@@ -94,13 +95,24 @@ def table_iv(
         There is no such row or kind, no seed, nothing relevant to any query, or the folder holds
         another comparison.
     """
-    check_kind(kind)
-    rows = list(dict.fromkeys(rows))
-    for row in rows:
+    pairs, judgments = arguments.pairs(pairs), checked_judgments(judgments)
+    folder, kind = arguments.path("folder", folder), arguments.choice("kind", kind, KINDS)
+    rows = list(dict.fromkeys(arguments.each_text("rows", rows)))
+    for row in rows or [""]:
         if row not in ROWS:
-            raise InputError(f"rows: {row!r}; must be of {', '.join(ROWS)}")
-    if seeds < 1:
-        raise InputError(f"seeds: {seeds}; must be at least 1")
+            raise InputError(f"rows: {arguments.shown(row)}; must be of {', '.join(ROWS)}")
+    seeds, epochs, search_pairs, jobs = (
+        arguments.whole(name, value, 1)
+        for name, value in (
+            ("seeds", seeds),
+            ("epochs", epochs),
+            ("search_pairs", search_pairs),
+            ("jobs", jobs),
+        )
+    )
+    skip_thought = arguments.path("skip_thought", skip_thought, besides=[None])
+    sentences = arguments.path("sentences", sentences, besides=[None])
+    say = arguments.function("say", say, besides=[None])
     n_queries = sum(any(grade > 0 for grade in judged.grades) for judged in judgments)
     if not n_queries:
         raise InputError("judgments: no query has a title of grade 1 or more")

@@ -4,9 +4,10 @@ import zlib
 
 import numpy as np
 
+from .. import arguments
 from ..files import InputError, from_extra
 from ..training.held_out import best
-from .asked import check_fitted, check_searches
+from .asked import check_fitted
 from .terms import terms
 
 # the paper's
@@ -43,7 +44,10 @@ class Doc2Vec:
     def __init__(
         self, seed=0, epochs=SETTINGS["epochs"], vector_size=SETTINGS["vector_size"], sample=None
     ):
-        self.seed, self.epochs, self.vector_size, self.sample = seed, epochs, vector_size, sample
+        self.seed = arguments.seed(seed, arguments.LIBRARIES_SEEDS)
+        self.epochs = arguments.whole("epochs", epochs, 1)
+        self.vector_size = arguments.whole("vector_size", vector_size, 1)
+        self.sample = arguments.number("sample", sample, besides=[None])
 
     def fit(self, pairs, texts=()):
         """Train the vectors of words and texts, and choose `sample` if none was given.
@@ -60,6 +64,7 @@ class Doc2Vec:
         InputError
             gensim is missing, or no text has a word.
         """
+        pairs, texts = arguments.pairs(pairs, least=0), arguments.texts("texts", texts)
         with from_extra("baselines", "Doc2Vec needs gensim"):
             from gensim.models import doc2vec
         every = (*(text for pair in pairs for text in pair), *texts)
@@ -95,7 +100,7 @@ class Doc2Vec:
         """Cosine of the query's vector with each title's, (n_titles,);
         0 where a text has no word that `fit` met.
         """
-        (query,), (titles,) = check_searches([query], [titles])
+        query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         y = np.array([self.embed(text) for text in [query, *titles]])
         y /= np.maximum(np.linalg.norm(y, axis=1, keepdims=True), np.finfo(y.dtype).tiny)
         return y[1:] @ y[0]
@@ -105,7 +110,7 @@ class Doc2Vec:
         or inferred, always alike, if `fit` did not have it.
         """
         check_fitted(self, "row")
-        document = tuple(terms(text))
+        document = tuple(terms(arguments.text("text", text)))
         if document in self.row:
             return self.model.dv[self.row[document]]
         known = [word for word in document if word in self.model.wv]
@@ -123,6 +128,7 @@ class Doc2Vec:
             The word is in none of the texts that `fit` was given.
         """
         check_fitted(self, "model")
+        word, n = arguments.text("word", word), arguments.whole("n", n, 1)
         if word.lower() not in self.model.wv:
             raise InputError(
                 f"word: {word!r:.60} is in none of the texts that Doc2Vec was fitted on"

@@ -5,9 +5,10 @@ from collections import Counter
 import numpy as np
 import scipy.sparse
 
+from .. import arguments
 from ..files import InputError, from_extra
 from ..training.held_out import best
-from .asked import check_fitted, check_searches
+from .asked import check_fitted
 from .terms import terms
 
 CHOICES = (100, 0.0), (100, 0.1), (200, 0.1), (500, 0.1)  # topics, prior
@@ -36,13 +37,16 @@ class PLSA:
     """
 
     def __init__(self, n_topics=None, prior=0.1, seed=0, n_iterations=50):
-        self.n_topics, self.prior = n_topics, prior
-        self.seed, self.n_iterations = seed, n_iterations
+        self.n_topics = arguments.whole("n_topics", n_topics, 1, besides=[None])
+        self.prior = arguments.number("prior", prior)
+        self.seed = arguments.seed(seed, arguments.LIBRARIES_SEEDS)
+        self.n_iterations = arguments.whole("n_iterations", n_iterations, 1)
 
     def fit(self, pairs):
         """Estimate the topics of the log's titles,
         and choose their number and the prior if none was given.
         """
+        pairs = arguments.pairs(pairs)
         if self.n_topics is None:
             (self.n_topics, self.prior), self.held_out = best(
                 CHOICES, lambda c, kept: PLSA(*c, self.seed, self.n_iterations).fit(kept), pairs
@@ -75,12 +79,13 @@ class PLSA:
 
     def score(self, query, titles):
         """Log probability of the query under each title, (n_titles,)."""
+        query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         return self.scores([query], [titles])[0]
 
     def scores(self, queries, titles):
         """`score` for many queries, each with its own titles; every title is folded in once."""
         check_fitted(self, "words")
-        queries, titles = check_searches(queries, titles)
+        queries, titles = arguments.searches(queries, titles)
         row = {
             title: k
             for k, title in enumerate(dict.fromkeys(title for some in titles for title in some))

@@ -11,11 +11,12 @@ from itertools import groupby
 import numpy as np
 from scipy.special import expit
 
+from .. import arguments
 from ..files import InputError, MissingError
 from ..gradients.cost import cosine
 from ..text.hashing import words
 from ..threads import two_threads
-from .asked import check_fitted, check_searches
+from .asked import check_fitted
 from .skip_thought_files import FILES, UNKNOWN, Model, part, read_model
 
 BATCH = 128, 4096  # texts and words that are read at once
@@ -48,7 +49,9 @@ class SkipThought:
     """
 
     def __init__(self, folder=None, sentences=None, seed=0, **settings):
-        self.sentences, self.seed, self.settings, self.model = sentences, seed, settings, None
+        self.sentences = arguments.path("sentences", sentences, besides=[None])
+        self.seed, self.settings, self.model = arguments.seed(seed), settings, None
+        folder = arguments.path("folder", folder, besides=[None])
         if folder is not None:
             self.model = read_model(folder)
         elif sentences is None:
@@ -59,6 +62,7 @@ class SkipThought:
 
     def fit(self, pairs):
         """Train on the sentences if there is no folder; the pairs are not read."""
+        arguments.pairs(pairs, least=0)
         if self.model is None:
             from .skip_thought_trainer import train  # here, because it loads autograd
 
@@ -88,6 +92,7 @@ class SkipThought:
 
     def score(self, query, titles):
         """Cosine of one query with each title, (n_titles,)."""
+        query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         return self.scores([query], [titles])[0]
 
     def scores(self, queries, titles):
@@ -95,7 +100,7 @@ class SkipThought:
         a text is read once, or once a part where there are very many.
         """
         check_fitted(self, "model")
-        queries, titles = check_searches(queries, titles)
+        queries, titles = arguments.searches(queries, titles)
         found = [np.zeros(len(some), np.float32) for some in titles]
         for jobs in _parts(queries, titles):
             texts = dict.fromkeys(

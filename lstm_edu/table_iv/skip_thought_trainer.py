@@ -25,6 +25,7 @@ from autograd import value_and_grad
 from autograd.extend import defvjp, defvjp_argnums, primitive
 from scipy.special import expit
 
+from .. import arguments
 from ..data.clicks import read_passages
 from ..files import InputError, check_apart
 from ..gradients.autodiff import sparse_product
@@ -96,16 +97,15 @@ def train(
     InputError
         The text has no three sentences in a row, or a setting is not a positive number.
     """
-    for name, value in (
-        ("n_units", n_units),
-        ("word_size", word_size),
-        ("n_words", n_words),
-        ("epochs", epochs),
-        ("batch_size", batch_size),
-    ):
-        if value < 1 or (name == "n_units" and value % 2):
-            even = " even" if name == "n_units" else ""
-            raise InputError(f"{name}: {value}; must be a positive{even} whole number")
+    path, seed = arguments.path("path", path), arguments.seed(seed)
+    n_units = arguments.whole("n_units", n_units, 2)
+    if n_units % 2:
+        arguments.refuse("n_units", n_units, "an even number")
+    word_size = arguments.whole("word_size", word_size, 1)
+    n_words = arguments.whole("n_words", n_words, 1)
+    epochs = arguments.whole("epochs", epochs, 1)
+    batch_size = arguments.whole("batch_size", batch_size, 1)
+    step_size = arguments.number("step_size", step_size, above=True)
     passages = [
         [words(sentence)[:LONGEST] for sentence in passage] for passage in read_passages(path)
     ]

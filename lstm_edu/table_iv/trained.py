@@ -2,6 +2,7 @@
 trained the same way.
 """
 
+from .. import arguments
 from ..model import DualEncoder
 from ..text.hashing import LetterTrigrams
 from ..training.settings import PAPER, PAPER_START
@@ -39,6 +40,7 @@ def fit(cell, pairs, n=4, seed=0, epochs=16, **settings):
     DualEncoder
         With ``score(query, titles)``.
     """
+    pairs, n = arguments.pairs(pairs), arguments.whole("n", n, 1, besides=["batch"])
     model = model_of(cell, pairs, seed)
     train(model, pairs, seed=seed, progress=False, **settings_of(n, epochs) | settings)
     return model

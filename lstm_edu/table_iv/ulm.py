@@ -6,9 +6,10 @@ from collections import Counter
 
 import numpy as np
 
+from .. import arguments
 from ..files import InputError
 from ..training.held_out import best
-from .asked import check_fitted, check_searches
+from .asked import check_fitted
 from .terms import terms
 
 MU = 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0
@@ -28,10 +29,11 @@ class ULM:
     """
 
     def __init__(self, mu=None):
-        self.mu = mu
+        self.mu = arguments.number("mu", mu, above=True, besides=[None])
 
     def fit(self, pairs):
         """Count the words of the log's titles, and choose mu if none was given."""
+        pairs = arguments.pairs(pairs)
         if self.mu is None:
             self.mu, self.held_out = best(MU, lambda mu, kept: ULM(mu).fit(kept), pairs)
         self.counts = Counter(word for _, title in pairs for word in terms(title))
@@ -42,7 +44,7 @@ class ULM:
     def score(self, query, titles):
         """Log probability of the query under each title, (n_titles,)."""
         check_fitted(self, "counts")
-        (query,), (titles,) = check_searches([query], [titles])
+        query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         asked = terms(query)
         background = [self.mu * self.counts.get(word, 0.5) / self.counts.total() for word in asked]
         found = []

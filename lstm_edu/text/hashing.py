@@ -11,6 +11,7 @@ from unicodedata import normalize
 import numpy as np
 import scipy.sparse
 
+from .. import arguments
 from ..files import InputError
 from . import many_words
 
@@ -22,12 +23,14 @@ def one_spelling(text):
     twice as wide: Unicode's NFKC makes them one. Lower case can undo that (J̌ has no such form, ǰ
     has), so it is asked for again.
     """
+    if type(text) is not str:  # asked here, as it is for every word
+        text = arguments.text("text", text)
     return normalize("NFKC", normalize("NFKC", text).lower())
 
 
 # What a model makes of a text before it is split, by the name that its file has for it; files of
 # before 0.2 have none and go on as they were.
-RULES = {"NFKC": one_spelling, "lower": str.lower}
+RULES = {"NFKC": one_spelling, "lower": lambda text: arguments.text("text", text).lower()}
 
 
 def words(text):
@@ -40,28 +43,13 @@ def plain(text):
     return " ".join(words(text))
 
 
-def check_texts(name, texts):
-    """The texts as a list; raises InputError if they are one string, or not all strings."""
-    return list(each_text(name, texts))
-
-
-def each_text(name, texts):
-    """The texts one by one, none of them kept; raises as `check_texts`."""
-    if isinstance(texts, (str, bytes)):
-        raise InputError(f"{name}: one text; must be a list of texts")
-    for text in texts:
-        if not isinstance(text, str):
-            raise InputError(f"{name}: {text!r:.60}; each must be a text")
-        yield text
-
-
 def letter_trigrams(word):
     """The letter trigrams of one word, in order, with repeats.
 
     >>> letter_trigrams("good")
     ['#go', 'goo', 'ood', 'od#']
     """
-    return _cut(one_spelling(word))
+    return _cut(one_spelling(arguments.text("word", word)))
 
 
 def _cut(word):
@@ -86,6 +74,8 @@ def hashing_operator(words, trigrams, dtype="float64"):
     scipy.sparse.csr_array, (n_words, n_trigrams)
         The transpose of the paper's W_h, whose columns are words.
     """
+    words, dtype = arguments.texts("words", words), arguments.float_type("dtype", dtype)
+    trigrams = arguments.texts("trigrams", trigrams)
     column = {trigram: k for k, trigram in enumerate(trigrams)}
     places = [
         (row, column[trigram])
@@ -116,14 +106,12 @@ class LetterTrigrams:
     """
 
     def __init__(self, trigrams, rule="NFKC"):
-        if rule not in RULES:
-            raise InputError(f"rule: {rule!r:.40}; must be one of {', '.join(RULES)}")
-        self.rule = rule
-        self.trigrams = list(trigrams)
+        self.rule = arguments.choice("rule", rule, RULES)
+        self.trigrams = arguments.texts("trigrams", trigrams)
         self.size = len(self.trigrams)
         self._column = {trigram: column for column, trigram in enumerate(self.trigrams)}
         if len(self._column) != self.size or any(len(trigram) != 3 for trigram in self.trigrams):
-            raise InputError("trigrams: must be distinct and three characters long")
+            arguments.refuse("trigrams", trigrams, "distinct, each of three characters")
         self._lookup = many_words.lookup_of(self.trigrams)
 
     @classmethod
@@ -143,11 +131,10 @@ class LetterTrigrams:
         InputError
             ``min_count`` is below 1, or no trigram occurs that often.
         """
-        if min_count < 1:
-            raise InputError(f"min_count: {min_count}; must be at least 1")
+        min_count = arguments.whole("min_count", min_count, 1)
         hashing = cls([], rule)
         vocabulary = Counter(
-            word for text in each_text("texts", texts) for word in hashing.words(text)
+            word for text in arguments.each_text("texts", texts) for word in hashing.words(text)
         )
         counts = Counter()
         for word, times in vocabulary.items():
@@ -175,14 +162,13 @@ class LetterTrigrams:
         -------
         scipy.sparse.csr_array, (n_words, size)
         """
+        words, dtype = arguments.each_text("words", words), arguments.float_type("dtype", dtype)
         return many_words.operator(map(RULES[self.rule], words), self._lookup, dtype)
 
     def dropped(self, words):
         """How many trigrams of each word are not known, (n_words,)."""
-        return np.array(
-            [sum(t not in self._column for t in _cut(RULES[self.rule](word))) for word in words],
-            int,
-        )
+        words = map(RULES[self.rule], arguments.each_text("words", words))
+        return np.array([sum(t not in self._column for t in _cut(word)) for word in words], int)
 
     def collisions(self, words):
         """Groups of different words that share one vector l, so that no model can tell them apart.
@@ -194,7 +180,7 @@ class LetterTrigrams:
         -------
         list of list of str
         """
-        vocabulary = list(dict.fromkeys(words))
+        vocabulary = list(dict.fromkeys(arguments.each_text("words", words)))
         Wh = self.operator(vocabulary)
         groups = defaultdict(list)
         for k, word in enumerate(vocabulary):

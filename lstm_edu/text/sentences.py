@@ -58,7 +58,7 @@ def numbered():
 
 def from_ids(vocabulary, ids, starts, hashing, dtype="float32", warn=True):
     """`Sentences` of texts that are ids into the words of ``vocabulary``; warns as `from_texts`."""
-    sentences = Sentences(hashing.operator(vocabulary, dtype), ids, starts)
+    sentences = Sentences(hashing.operator(list(vocabulary), dtype), ids, starts)
     if warn:
         warn_of_unknown(n_unknown(sentences), len(starts) - 1)
     return sentences

@@ -100,6 +100,13 @@ def _first_of_equals(keys):
     return which, number
 
 
+def check_known(log):
+    """Raise InputError if all queries, or all titles, are nothing but unknown letter trigrams."""
+    for name, some in (("query", log.queries), ("title", log.titles)):
+        if not some.Wh.nnz:
+            raise InputError(f"pairs: no {name} holds a letter trigram that the model knows")
+
+
 def check_negatives(log, pairs, n_negatives):
     """Raise InputError unless every query has ``n_negatives`` titles that it has not clicked.
 

@@ -21,6 +21,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from .. import arguments
 from ..cells.cell import is_by_rows
 from ..files import InputError, from_extra
 from ..gradients.minibatch import cost_gradient, errors_by
@@ -88,10 +89,8 @@ def check(client):
     """Raise InputError unless this is a client of dask.distributed, connected, not asynchronous."""
     Client = _client_class()
     if not isinstance(client, Client) or client.asynchronous:
-        raise InputError(
-            f"cluster: {client!r:.60}; must be None or a dask.distributed.Client "
-            "that is not asynchronous"
-        )
+        what = "None or a dask.distributed.Client that is not asynchronous"
+        arguments.refuse("cluster", client, what)
     if client.status != "running":
         raise InputError(f"cluster: its client is {client.status}; must be running")
 

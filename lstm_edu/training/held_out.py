@@ -9,6 +9,7 @@ from collections import defaultdict
 import numpy as np
 import scipy.sparse
 
+from .. import arguments
 from ..data.clicks import Judged
 from ..gradients.cost import normalise
 from ..model import BLOCK
@@ -98,7 +99,10 @@ def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
     searches : list of Judged
         As `lstm_edu.evaluate` takes them.
     """
-    rng = np.random.default_rng([seed, 2])
+    pairs, share = arguments.pairs(pairs), arguments.number("share", share, 0, 1, below=True)
+    n_candidates = arguments.whole("n_candidates", n_candidates, 1)
+    most = arguments.whole("most", most, 1)
+    rng = np.random.default_rng([arguments.seed(seed), 2])
     clicked = defaultdict(dict)
     for query, title in pairs:
         clicked[plain(query)][plain(title)] = None
@@ -142,8 +146,15 @@ def best(choices, fit, pairs, **how):
     found : dict
         By choice, nDCG@10.
     """
+    try:
+        found = dict.fromkeys(arguments.each("choices", choices, "choices"))
+    except TypeError:  # a list, say, is no key of a dict
+        found = {}
+    if not found:
+        arguments.refuse("choices", choices, "numbers, texts or tuples of them, at least one")
+    fit = arguments.function("fit", fit)
     kept, held = searches(pairs, **how)
-    found = {choice: evaluate(fit(choice, kept), held)["nDCG@10"] for choice in choices}
+    found = {choice: evaluate(fit(choice, kept), held)["nDCG@10"] for choice in found}
     return max(found, key=found.get), found
 
 

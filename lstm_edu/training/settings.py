@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from ..arguments import choice, number, refuse, seed, whole
 from ..files import InputError
-from ..gradients.cost import check_gamma
+from ..gradients.cost import checked_gamma
 
 # The paper's setting, where it prints one: n = 4, the schedule of mu, no averaging. Of gamma it
 # only says that it was "set empirically", of the step size that it was fixed, and of the threshold
@@ -37,43 +38,22 @@ def usual_epochs(n_pairs):
     return max(LEAST, min(MOST, round(PAIRS / n_pairs)))
 
 
-def whole(value, low):
-    """Whether a value is a whole number from ``low``."""
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= low
-
-
-def share(value, low=0.0, below=1.0):
-    """Whether a value is a number from ``low`` to below ``below``."""
-    number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-    return number and low <= value < below
-
-
-def above_0(value):
-    """Whether a value is a number above 0; it may be infinite."""
-    return share(value, below=np.inf) and value > 0 or isinstance(value, float) and value == np.inf
-
-
-# By name: what is allowed, and whether a value is. gamma is checked where it is used.
-ALLOWED = {
-    "epochs": ("None or a whole number from 1", lambda v: v is None or whole(v, 1)),
-    "batch_size": ("a whole number from 1", lambda v: whole(v, 1)),
-    "optimizer": ("'nesterov' or 'adam'", lambda v: isinstance(v, str) and v in OPTIMIZERS),
-    "step_size": ("a number above 0", lambda v: above_0(v) and v < np.inf),
-    "clip": ("a number above 0", above_0),
-    "average": ("None or a number from 0 to below 1", lambda v: v is None or share(v)),
-    "held_out": ("a number from 0 to below 1", share),
-    "patience": ("None or a whole number from 1", lambda v: v is None or whole(v, 1)),
-    "seed": ("a whole number from 0", lambda v: whole(v, 0)),
-    "method": ("'bptt' or 'printed'", lambda v: v in ("bptt", "printed")),
-    "momentum": (
-        "None, 'schedule' or a number from 0 to below 1",
-        lambda v: v is None or (v == "schedule" if isinstance(v, str) else share(v)),
-    ),
-    "n_negatives": (
-        "'batch' or a whole number from 1",
-        lambda v: v == "batch" if isinstance(v, str) else whole(v, 1),
-    ),
-    "truncate": ("None or a whole number from 0", lambda v: v is None or whole(v, 0)),
+# By name, what checks the value.
+CHECKS = {
+    "epochs": lambda *given: whole(*given, 1, besides=[None]),
+    "batch_size": lambda *given: whole(*given, 1),
+    "n_negatives": lambda *given: whole(*given, 1, besides=["batch"]),
+    "gamma": lambda _, gamma: checked_gamma(gamma),
+    "optimizer": lambda *given: choice(*given, OPTIMIZERS),
+    "step_size": lambda *given: number(*given, above=True),
+    "momentum": lambda *given: number(*given, 0, 1, below=True, besides=[None, "schedule"]),
+    "clip": lambda *given: number(*given, 0, np.inf, above=True),
+    "truncate": lambda *given: whole(*given, besides=[None]),
+    "average": lambda *given: number(*given, 0, 1, below=True, besides=[None]),
+    "held_out": lambda *given: number(*given, 0, 1, below=True),
+    "patience": lambda *given: whole(*given, 1, besides=[None]),
+    "seed": lambda _, given: seed(given),
+    "method": lambda *given: choice(*given, ["bptt", "printed"]),
 }
 
 
@@ -82,19 +62,10 @@ def checked(settings):
 
     Raises InputError at the first that is out of range.
     """
-    settings = {
-        name: value.item() if isinstance(value, np.generic) else value
-        for name, value in settings.items()
-    }
-    for name, (allowed, is_allowed) in ALLOWED.items():
-        if not is_allowed(settings[name]):
-            raise InputError(f"{name}: {settings[name]!r}; must be {allowed}")
-    check_gamma(settings["gamma"])
+    settings = {name: CHECKS[name](name, value) for name, value in settings.items()}
     if settings["optimizer"] == "adam" and settings["momentum"] is not None:
-        raise InputError(
-            f"momentum: {settings['momentum']!r}; must be None for the optimizer 'adam', "
-            "which has none; 'nesterov' has"
-        )
+        allowed = "None for the optimizer 'adam', which has none; 'nesterov' has"
+        refuse("momentum", settings["momentum"], allowed)
     if settings["n_negatives"] == "batch" and settings["batch_size"] == 1:
         raise InputError("batch_size: 1; with n_negatives 'batch' it must be at least 2")
     if settings["patience"] is not None and not settings["held_out"]:

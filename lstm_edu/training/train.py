@@ -9,7 +9,7 @@ from contextlib import nullcontext
 import numpy as np
 from tqdm import tqdm
 
-from .. import files
+from .. import arguments, files
 from ..files import InputError
 from ..gradients import lanes
 from ..gradients.minibatch import check_way_back
@@ -136,11 +136,13 @@ def train(
                     seed=seed, method=method)
     # fmt: on
     settings = checked(settings)
-    check_way_back(model.cell, method, truncate)
+    check_way_back(arguments.model(model).cell, settings["method"], settings["truncate"])
+    checkpoint = arguments.path("checkpoint", checkpoint, besides=[None])
+    resume, overwrite = arguments.flag("resume", resume), arguments.flag("overwrite", overwrite)
+    callback = arguments.function("callback", callback, besides=[None])
+    progress = arguments.flag("progress", progress, besides=[None])
     if cluster is not None:
         _cluster.check(cluster)
-    if not isinstance(overwrite, (bool, np.bool_)):
-        raise InputError(f"overwrite: {overwrite!r}; must be True or False")
     if checkpoint is not None:
         files.check_writable(checkpoint)
         runs.check_free(checkpoint, resume, overwrite)
@@ -148,6 +150,7 @@ def train(
         raise InputError("resume: needs a checkpoint to go on from")
     digest = hashlib.sha256()
     log = click_log.from_pairs(_each_pair(pairs, digest), model.hashing, model.dtype)
+    click_log.check_known(log)
     kept, held = _hold_out(log, settings)
     settings["epochs"] = settings["epochs"] or usual_epochs(len(kept))
 
@@ -294,16 +297,7 @@ def _states(run):
 
 
 def _each_pair(pairs, digest):
-    """The pairs one by one, checked, and added to the digest by which a checkpoint knows its data.
-
-    Raises InputError if there are none.
-    """
-    pair = None
-    for pair in pairs:
-        are_texts = not isinstance(pair, str) and all(isinstance(text, str) for text in pair)
-        if not are_texts or len(pair) != 2:
-            raise InputError(f"pairs: {pair!r:.60}; each must be a (query, title) of two texts")
+    """The pairs one by one, and added to the digest by which a checkpoint knows its data."""
+    for pair in arguments.each_pair(pairs):
         digest.update(f"{pair[0]}\t{pair[1]}\n".encode("utf-8", "surrogatepass"))
         yield pair
-    if pair is None:
-        raise InputError("pairs: none; must be at least one (query, title)")

@@ -1,0 +1,295 @@
+"""What a public function is given, checked in one way: types, ranges, and what is said of them.
+
+Each function here takes the name of an argument and its value. It returns the value as Python or
+NumPy have it by themselves: a scalar of NumPy's becomes Python's number, so that no int8 overflows,
+and what is kept of it can be written to a file. Or it raises InputError, in one line and one form:
+``name: value; must be …``. ``besides`` are None and words that are taken as they stand.
+"""
+
+import math
+import os
+import sys
+from collections.abc import Mapping
+
+import numpy as np
+
+from .files import InputError
+
+LONGEST = 60  # characters of a value that a message shows
+LARGEST = 2**53  # of a whole number: a float holds it, too, and a few of them sum up in an int64
+SEEDS = 2**128 - 1  # as large as NumPy draws one
+LIBRARIES_SEEDS = 2**32 - 1  # the most that scikit-learn and gensim take
+NUMBERS = int, float, np.integer, np.floating
+NO_NUMBERS = bool, np.timedelta64  # though of classes of numbers
+
+
+def refuse(name, value, allowed):
+    """Raise InputError: what was given, and what is allowed."""
+    raise InputError(f"{name}: {shown(value)}; must be {allowed}") from None
+
+
+def shown(value):
+    """A value as a message shows it: in one line, cut short, no control character as it is."""
+    try:
+        said = " ".join(repr(value).split())
+    except Exception:  # whatever a class of one's own does; Python itself, for a huge number
+        said = f"a {type(value).__name__}"
+    said = said if len(said) <= LONGEST else said[: LONGEST - 1] + "…"
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in said)
+
+
+# ---- one value
+
+
+def whole(name, value, low=0, high=LARGEST, besides=()):
+    """A whole number from low to high, no bool."""
+    if _is_one_of(value, besides):
+        return _plain(value)
+    is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, NO_NUMBERS)
+    if not is_whole or not low <= int(value) <= high:
+        least = f" from {low}" if low > -LARGEST else ""
+        most = f", at most {high}" if is_whole and int(value) > high else ""
+        refuse(name, value, _or(besides, f"a whole number{least}{most}"))
+    return int(value)
+
+
+def seed(value, high=SEEDS):
+    """What random numbers start from."""
+    return whole("seed", value, 0, high)
+
+
+def number(name, value, low=0, high=sys.float_info.max, above=False, below=False, besides=()):
+    """A number from low to high, or ``above`` the one and ``below`` the other; no bool, no NaN."""
+    if _is_one_of(value, besides):
+        return _plain(value)
+    x = math.nan
+    if isinstance(value, NUMBERS) and not isinstance(value, NO_NUMBERS):
+        try:
+            x = float(value)
+        except OverflowError:  # of 10**400
+            pass
+    if not (low < x if above else low <= x) or not (x < high if below else x <= high):
+        bound = "" if low == -sys.float_info.max else f" {'above' if above else 'from'} {low:g}"
+        if high < sys.float_info.max:
+            bound += f"{', at most' if above else ' to below' if below else ' to'} {high:g}"
+        refuse(name, value, _or(besides, "a number" + bound))
+    return x
+
+
+def flag(name, value, besides=()):
+    """True or False."""
+    if _is_one_of(value, besides):
+        return _plain(value)
+    if not isinstance(value, (bool, np.bool_)):
+        refuse(name, value, _or([*besides, True], "False"))
+    return bool(value)
+
+
+def choice(name, value, among):
+    """One of some words; None may be one of them."""
+    if not _is_one_of(value, among):
+        refuse(name, value, _or([*among][:-1], repr([*among][-1])))
+    return _plain(value)
+
+
+def float_type(name, value):
+    """The dtype of float32 or float64, given by its name or as NumPy has it."""
+    for known in (np.float32, np.float64):
+        given_as = isinstance(value, (str, np.dtype)) and value == known.__name__
+        if given_as or value is known:
+            return np.dtype(known)
+    return refuse(name, value, "'float32' or 'float64'")
+
+
+def text(name, value):
+    """A text."""
+    if type(value) is str:  # as nearly all are, of which there may be millions
+        return value
+    return _plain(instance(name, value, str, "a text"))
+
+
+def path(name, value, besides=()):
+    """The name of a file or folder, as a str."""
+    if _is_one_of(value, besides):
+        return value
+    found = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if isinstance(found, str) and found and not any(ord(c) < 32 or ord(c) == 127 for c in found):
+        try:
+            os.fsencode(found)
+            return _plain(found)
+        except UnicodeEncodeError:  # half a letter
+            pass
+    return refuse(name, value, _or(besides, "the name of a file or folder"))
+
+
+def function(name, value, besides=()):
+    """Something that can be called."""
+    if not callable(value) and not _is_one_of(value, besides):
+        refuse(name, value, _or(besides, "a function"))
+    return value
+
+
+def instance(name, value, kind, what):
+    """An object of a class; ``what`` says how to get one."""
+    if not isinstance(value, kind):
+        refuse(name, value, what)
+    return value
+
+
+def model(value):
+    """A DualEncoder, known by what it has: rooms below its own are given one, too."""
+    if isinstance(value, type) or not all(
+        hasattr(value, own) for own in ("cell", "hashing", "query", "document")
+    ):
+        refuse("model", value, "a lstm_edu.DualEncoder")
+    return value
+
+
+def ranker(name, value):
+    """Whatever ranks titles: a DualEncoder, a row of Table IV, one of one's own."""
+    able = (callable(getattr(value, way, None)) for way in ("score", "scores"))
+    if isinstance(value, type) or not any(able):
+        refuse(name, value, "a model, with score(query, titles)")
+    return value
+
+
+# ---- many values
+
+
+def each(name, values, of):
+    """The items of a list, or of whatever else gives one after the other; not of a text or dict."""
+    if not isinstance(values, (str, bytes, bytearray, Mapping)):
+        try:
+            return iter(values)
+        except TypeError:
+            pass
+    return refuse(name, values, f"a list of {of}")
+
+
+def each_text(name, values):
+    """Texts one by one, none of them kept."""
+    for k, value in enumerate(each(name, values, "texts")):
+        yield value if type(value) is str else text(f"{name}[{k}]", value)
+
+
+def texts(name, values):
+    """A list of texts; of a set nobody would know which comes first."""
+    if isinstance(values, (set, frozenset)):
+        refuse(name, values, "a list of texts")
+    return list(each_text(name, values))
+
+
+def lists_of_texts(name, values):
+    """A list of lists of texts."""
+    found = enumerate(each(name, values, "lists of texts"))
+    return [texts(f"{name}[{k}]", some) for k, some in found]
+
+
+def same_number(**lists):
+    """Raise InputError unless all these lists are of one length."""
+    if len({len(some) for some in lists.values()}) > 1:
+        lengths = ", ".join(str(len(some)) for some in lists.values())
+        raise InputError(f"{', '.join(lists)}: of lengths {lengths}; must be equal")
+
+
+def searches(queries, titles):
+    """Queries, and of each a list of titles."""
+    queries, titles = texts("queries", queries), lists_of_texts("titles", titles)
+    same_number(queries=queries, titles=titles)
+    return queries, titles
+
+
+def each_pair(values, least=1):
+    """Clicked pairs one by one, each a (query, title); not fewer than the least number."""
+    n = 0
+    for n, pair in enumerate(each("pairs", values, "(query, title)"), start=1):
+        is_pair = isinstance(pair, (tuple, list, np.ndarray)) and len(pair) == 2
+        if not is_pair or not all(isinstance(own, str) for own in pair):
+            refuse(f"pairs[{n - 1}]", pair, "a (query, title) of two texts")
+        yield _plain(pair[0]), _plain(pair[1])
+    if n < least:
+        raise InputError("pairs: none; must be at least one (query, title)")
+
+
+def pairs(values, least=1):
+    """A list of clicked pairs."""
+    return list(each_pair(values, least))
+
+
+def by_query(name, value):
+    """What a dict holds of each query, ``{qid: {docid: …}}``."""
+    if not isinstance(value, Mapping) or not all(isinstance(v, Mapping) for v in value.values()):
+        refuse(name, value, "a dict, {qid: {docid: number}}")
+    return value
+
+
+def array(name, value, *axes, finite=True):
+    """An array of floats with these axes, or any if none is named; whole numbers become float64."""
+    return _array(name, value, "iuf", axes, "finite numbers" if finite else "numbers", finite)
+
+
+def wholes(name, value, *axes, low=0, high=LARGEST):
+    """An array of whole numbers, int64; a float is one, too, if nothing is lost."""
+    what = f"whole numbers from {low}" + (f" to {high}" if high < LARGEST else "")
+    found = _array(name, value, "iuf", axes, what, finite=True)
+    if not ((found >= low) & (found <= high) & (found == np.floor(found))).all():
+        refuse(name, value, _shaped(what, axes))
+    return found.astype(np.int64)
+
+
+def flags(name, value, *axes):
+    """An array of bool."""
+    return _array(name, value, "b", axes, "True or False each", finite=False)
+
+
+def vectors(**given):
+    """Embeddings, of queries and of documents, say: (n, size) each, of one size; one is a row."""
+    found = [np.atleast_2d(array(name, value, finite=False)) for name, value in given.items()]
+    if {y.ndim for y in found} != {2} or len({y.shape[1] for y in found}) > 1:
+        shapes = ", ".join(str(y.shape) for y in found)
+        raise InputError(f"{', '.join(given)}: of shapes {shapes}; must be (n, size), of one size")
+    return found
+
+
+def check_lengths(name, y):
+    """Raise InputError if a vector has no length: not finite, or its square is not."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if not np.isfinite(np.einsum("nm,nm->n", y, y)).all():
+            refuse(name, y, "finite numbers, and their squares too")
+
+
+def _array(name, value, kinds, axes, what, finite):
+    try:
+        found = np.asarray(None if isinstance(value, bytearray) else value)
+    except Exception:  # lists of different lengths, or whatever __array__ of a class does
+        found = np.asarray(None)
+    if not found.size and kinds == "b":  # np.asarray([]) is of floats
+        found = found.astype(bool)
+    fits = found.dtype.kind in kinds and (not axes or found.ndim == len(axes))
+    if fits and (found.dtype.kind in "iu" or found.dtype.itemsize > 8):
+        with np.errstate(over="ignore"):
+            found = found.astype(np.float64)
+    if not fits or finite and not np.isfinite(found).all():
+        refuse(name, value, _shaped(what, axes))
+    return found
+
+
+def _shaped(what, axes):
+    return f"{what}, ({', '.join(axes)}{',' * (len(axes) == 1)})" if axes else what
+
+
+# ---- what these have in common
+
+
+def _is_one_of(value, besides):
+    """Whether a value is None or a word, and one of these."""
+    return (value is None or isinstance(value, str)) and value in besides
+
+
+def _plain(value):
+    """A text as Python's own, whatever class of texts it is of; None stays."""
+    return value if value is None or type(value) is str else str.__str__(value)
+
+
+def _or(besides, allowed):
+    return f"{', '.join(map(repr, besides))} or {allowed}" if besides else allowed
