@@ -7,7 +7,7 @@ import sys
 import warnings
 
 from . import __version__, commands
-from .commands import RECURRENT, flag, has_no_reader, print_no_more
+from .commands import FIGURES, RECURRENT, flag, has_no_reader, print_no_more
 from .data import trec
 from .files import InputError
 from .ranking import ndcg
@@ -229,7 +229,7 @@ def parser():
         help="a text, one sentence a line, to train a small Skip-Thought model on instead",
     )
     add("--folder", help="where the parts are kept (one for these data, in the user's cache)")
-    add("--figure", metavar="FILE", help="a picture of the table, .png or .svg")
+    add("--figure", metavar="FILE", help=f"a picture of the table, {', '.join(FIGURES)}")
     add("--json", action="store_true", help="print JSON")
 
     add = command(

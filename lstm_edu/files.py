@@ -137,9 +137,14 @@ def _is_running_on_windows(pid):
         system.CloseHandle(process)
 
 
+def write_bytes(path, content):
+    """Write ``content`` as it is."""
+    _replace(path, lambda file: file.write(content))
+
+
 def write_text(path, text):
     """Write ``text`` as UTF-8 with its line ends as they are."""
-    _replace(path, lambda file: file.write(text.encode("utf-8")))
+    write_bytes(path, text.encode("utf-8"))
 
 
 def write_table(path, array):

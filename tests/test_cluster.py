@@ -28,7 +28,7 @@ from lstm_edu.__main__ import main
 from lstm_edu.cells.dssm import DSSM
 from lstm_edu.data.clicks import Judged
 from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
-from lstm_edu.table_iv import comparison, memory
+from lstm_edu.table_iv import comparison, memory, processes
 from lstm_edu.text import batch as batches
 from lstm_edu.text import lanes as in_parts
 from lstm_edu.text import sentences
@@ -250,7 +250,7 @@ def test_a_comparison_goes_to_a_cluster_by_joblib_unchanged(client, tmp_path, mo
     )
     small = dict(rows=["ulm", "dssm", "lstm_32"], epochs=1, search_pairs=50)
     expected = comparison.table_iv(pairs, judgments, str(tmp_path / "here"), **small)
-    monkeypatch.setattr(comparison, "ProcessPoolExecutor", None)  # here; the workers have theirs
+    monkeypatch.setattr(processes, "_answer", None)  # here; the workers have theirs
     with joblib.parallel_config("dask", client=client):
         found = comparison.table_iv(pairs, judgments, str(tmp_path / "there"), **small)
     for row, other in zip(found["rows"], expected["rows"], strict=True):

@@ -70,13 +70,13 @@ def test_a_stopped_comparison_says_where_its_parts_are(capsys, monkeypatch, tmp_
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "cache"))
     monkeypatch.setenv("HOME", str(tmp_path / "cache"))
     command = ["compare", "pairs.tsv", "judgments.tsv", "--rows", "ulm", "--jobs", "1"]
-    with stopped_at(comparison, "_in_a_process", 1):
+    with stopped_at(comparison, "in_a_process", 1):
         assert main(command) == 130
     *_, said = capsys.readouterr().err.splitlines()
     words = "lstm_edu: interrupted: the parts that are done are kept in "
     kept = pathlib.Path(said.removeprefix(words).split(";")[0])
     assert said.startswith(words) and said.endswith("; the same command goes on from there")
-    assert [path.name for path in kept.iterdir()] == ["comparison.txt"]
+    assert not list(kept.iterdir())
     assert tmp_path in kept.parents and not pathlib.Path("comparison").exists()
     assert main(command) == 0 and (kept / "ulm_0.json").exists()
 
