@@ -8,7 +8,7 @@ import json
 import os
 import re
 import sys
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import fields
 from itertools import islice
 
@@ -52,7 +52,7 @@ def train(args):
     try:
         settings = _settings(args)
         model = _model(args, each_pair, settings.get("seed", 0))
-        with connected(args.cluster) if args.cluster else nullcontext() as cluster:
+        with nullcontext() if args.cluster is None else connected(args.cluster) as cluster:
             training.train(
                 model,
                 each_pair(),
@@ -281,12 +281,9 @@ def compare(args):
     folder = parts.folder_of(pairs, judgments, *settings) if args.folder is None else args.folder
     settings = *settings, args.skip_thought, args.sentences
 
-    def say(line):
-        print(line, file=sys.stderr, flush=True)
-
     try:
         result = comparison.table_iv(
-            pairs, judgments, folder, rows, args.seeds, *settings, args.jobs, say
+            pairs, judgments, folder, rows, args.seeds, *settings, args.jobs, tell
         )
     except InputError as error:
         raise InputError(_by_flags(str(error), comparison.MOST)) from None
@@ -331,6 +328,8 @@ def sample(args):
     """Write the sample data."""
     from .data import synthetic
 
+    if args.seed < 0:
+        raise InputError(f"--seed: {args.seed}; must be a whole number from 0")
     synthetic.write(args.out, args.seed)
 
 
@@ -342,4 +341,12 @@ def has_no_reader(error):
 
 def print_no_more():
     """Send what is still printed nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(OSError, ValueError):  # of a stream that is no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def tell(line):
+    """Print a line on the standard error, if that can be; if not, the work goes on all the same."""
+    with suppress(OSError, ValueError):
+        if sys.stderr is not None:  # print would take the standard output instead
+            print(files.one_line(line), file=sys.stderr, flush=True)

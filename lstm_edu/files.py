@@ -4,6 +4,7 @@ import glob
 import hashlib
 import json
 import os
+import re
 import zipfile
 from contextlib import contextmanager, suppress
 
@@ -16,8 +17,16 @@ HEADERS = {
 }
 
 
+def one_line(said):
+    """Text without line ends and what else a terminal would not show: a name may hold them."""
+    return re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", said).strip()
+
+
 class InputError(ValueError):
     """Bad input, said in one line: which file and line, or which argument, and what is allowed."""
+
+    def __init__(self, said=""):
+        super().__init__(one_line(said))
 
 
 class MissingError(InputError):

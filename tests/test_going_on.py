@@ -133,7 +133,7 @@ def test_what_a_started_run_cannot_have(capsys, more, said):
         (["--gamma", "-1"], "--gamma: -1.0; must be a number above 0, at most 1e+09"),
         (["--cells", "0"], "--cells: 0; must be a whole number from 1"),
         (["--min-count", "0"], "--min-count: 0; must be at least 1"),
-        (["--negatives", "many"], "argument --negatives: invalid int or 'batch' value: 'many'"),
+        (["--negatives", "many"], "argument --negatives: invalid integer or 'batch' value: 'many'"),
     ],
 )
 def test_settings_are_called_by_their_names_on_the_command_line(capsys, more, said):

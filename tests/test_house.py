@@ -26,6 +26,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 ROOMS = {
     "files": [],
     "threads": [],
+    "interrupts": [],
     "text": ["files"],
     "data": ["text"],
     "cells": ["text"],
@@ -37,7 +38,7 @@ ROOMS = {
     "inside": ["gradients"],
     "plots": ["inside"],
     "explorers": ["plots"],
-    "__init__": ["training", "explorers"],
+    "__init__": ["training", "explorers", "interrupts"],
     "checks": ["table_iv", "plots", "training"],
     "exercises": ["files"],
     "commands": ["training", "table_iv", "plots"],

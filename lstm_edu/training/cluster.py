@@ -76,9 +76,11 @@ def connected(address):
     Raises InputError if none answers there.
     """
     Client = _client_class()
+    if not address:  # for which dask would start workers of its own
+        raise InputError("cluster: the address of the scheduler is empty")
     try:
         client = Client(address, timeout=CONNECT, direct_to_workers=True)
-    except (OSError, ValueError) as error:
+    except Exception as error:  # TypeError for tls://, ImportError for ucx://, and more
         raise InputError(f"cluster: no scheduler answers at {address!r} ({error})") from None
     with client:
         yield client
