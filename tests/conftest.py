@@ -174,6 +174,7 @@ def _setuptools_builds():
 
 HAS = {
     "named pipes": lambda: hasattr(os, "mkfifo"),
+    "processes that fork": lambda: hasattr(os, "fork"),
     "links for every user": _links_are_made,
     "checkout with git": lambda: (ROOT / ".git").exists() and shutil.which("git") is not None,
     "setuptools of 77 or newer": _setuptools_builds,
