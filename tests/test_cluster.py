@@ -317,6 +317,30 @@ def test_killed_when_its_share_was_made(two, client, monkeypatch):
     assert killed
 
 
+@pytest.mark.parametrize("error", [TimeoutError, RuntimeError])
+def test_lost_all_at_once_when_their_shares_were_made(client, monkeypatch, error):
+    """None of those that were ready answers: they are asked again, as nannies bring them back."""
+    alone, together, fetch, asked = new_model(), new_model(), distributed.Future.result, []
+
+    def result(future, *arguments, **options):
+        asked.append(future)
+        if len(asked) <= 4:
+            raise error
+        return fetch(future, *arguments, **options)
+
+    expected = train(alone, PAIRS, epochs=1)
+    monkeypatch.setattr(distributed.Future, "result", result)
+    check_same(together, train(together, PAIRS, epochs=1, cluster=client), alone, expected)
+
+
+@pytest.mark.parametrize("address", ["", "tls://127.0.0.1:9", "nonsense://a", "a\nb", "inproc://"])
+def test_an_address_that_is_none_is_one_line(monkeypatch, address):
+    monkeypatch.setattr(cluster, "CONNECT", 1)
+    with pytest.raises(InputError, match="^cluster: [^\n]*$"):
+        with cluster.connected(address):
+            pass
+
+
 def test_killed_while_they_work(two, client):
     """One after the other, at moments nobody chose.
 
