@@ -176,7 +176,8 @@ def parser():
     add(
         "--cluster",
         metavar="ADDRESS",
-        help="of a dask.distributed scheduler, whose workers share every minibatch",
+        help="of a dask.distributed scheduler, whose workers share every minibatch; the model is "
+        "that of one process but for rounding",
     )
     add("--quiet", action="store_true", help="print nothing")
 
