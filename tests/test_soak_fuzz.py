@@ -187,8 +187,10 @@ def fuzz_models(folder, n, seed):
 
 def same(packed, other):
     (arrays, meta), (others, other_meta) = packed, other
-    alike = arrays.keys() == others.keys() and json.dumps(meta) == json.dumps(other_meta)
-    return alike and all(np.array_equal(arrays[name], others[name]) for name in arrays)
+    alike = [json.dumps(facts, sort_keys=True) for facts in (meta, other_meta)]
+    if arrays.keys() != others.keys() or alike[0] != alike[1]:
+        return False
+    return all(np.array_equal(arrays[name], others[name]) for name in arrays)
 
 
 def main(folder, n, seed):
