@@ -26,7 +26,9 @@ class InputError(ValueError):
     """Bad input, said in one line: which file and line, or which argument, and what is allowed."""
 
     def __init__(self, said=""):
-        super().__init__(one_line(said))
+        said = one_line(said)
+        # a line of a file may be long, and what is wrong with it stands in the end
+        super().__init__(said if len(said) <= 900 else f"{said[:600]} … {said[-200:]}")
 
 
 class MissingError(InputError):

@@ -713,7 +713,6 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.waits
 @pytest.mark.parametrize("how", ["kill", "terminate", "interrupt"])
 def test_no_process_lives_on_when_its_parent_is_killed(tmp_path, how):
     psutil = pytest.importorskip("psutil")

@@ -245,7 +245,6 @@ def check_full_disk(tmp_path, tally, name, n, seed=0):
     tally(f"{name}, on a full disk", n, lost)
 
 
-@pytest.mark.waits
 @pytest.mark.parametrize("within", WITHIN, ids=WITHIN.get)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_killed_a_few_times(tmp_path, tally, name, within):
