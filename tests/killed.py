@@ -12,6 +12,11 @@ import os
 import signal
 import sys
 
+try:
+    import resource
+except ModuleNotFoundError:  # on Windows
+    resource = None
+
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # which is the same on Windows
 
 
@@ -40,8 +45,6 @@ def end_in_write(n):
 def main(call, room, command, *arguments):
     """Run it, and return its exit code."""
     if int(room):
-        import resource
-
         resource.setrlimit(resource.RLIMIT_FSIZE, (int(room), int(room)))
     made = end_in_write(int(call))
     if command == "encode":

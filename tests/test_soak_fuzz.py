@@ -22,6 +22,11 @@ from lstm_edu import InputError, files
 from lstm_edu.data import beir, clicks, trec
 from lstm_edu.model import pack
 
+try:
+    import resource
+except ModuleNotFoundError:  # on Windows
+    resource = None
+
 # ---- lines
 
 TEXTS = [text for pair in PAIRS for text in pair] + ["hôtel oslo", "ЖЖЖ", "日本", "a" * 300]
@@ -198,8 +203,6 @@ def main(folder, n, seed):
     warnings.simplefilter("ignore")
     new_model().encode_query(["a"])  # all is loaded
     if sys.platform == "linux":
-        import resource
-
         with open("/proc/self/statm", encoding="ascii") as file:
             now = int(file.read().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (now + MEMORY, now + MEMORY))

@@ -9,6 +9,9 @@ import signal
 import threading
 import traceback
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
+
+from tqdm import tqdm
 
 from ..files import InputError
 
@@ -21,14 +24,13 @@ def in_a_process(function, *arguments):
     if multiprocessing.current_process().daemon:
         return function(*arguments)
     context = multiprocessing.get_context("spawn")
-    here, there = context.Pipe(duplex=False)
-    process = context.Process(
-        target=_answer, args=(there, function, *arguments), name=NAME, daemon=True
-    )
+    here, there = context.Pipe()
+    process = context.Process(target=_answer, args=(there,), name=NAME, daemon=True)
     try:
         with _no_interrupts():
             process.start()
         there.close()  # the other process has its own: when that is closed, no answer comes
+        here.send((function, arguments))
         answer, error = here.recv()
     except (EOFError, OSError) as error:
         if process.pid is None:
@@ -47,10 +49,15 @@ def in_a_process(function, *arguments):
     return answer
 
 
-def _answer(there, function, *arguments):
+def _answer(there):
     """What the process does; sends the answer and None, or None and what was raised."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is its parent's, which takes it along
+    tqdm.set_lock(threading.RLock())  # its own would outlive a process that is ended, and be told
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        function, arguments = there.recv()
+    except (EOFError, OSError):  # nobody wants it any more
+        return
     try:
         answer = function(*arguments), None
     except Exception as error:
@@ -71,6 +78,7 @@ def _no_interrupts():
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    resource_tracker.ensure_running()  # else it is started within, and unblocks what it has blocked
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
