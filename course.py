@@ -700,7 +700,7 @@ def exercises(python, _):
 
 
 def soak(python, _):
-    """Pass what is long by nature: many kills, full-size training, each wait fifty times."""
+    """Pass what is long by nature: kills, damaged files, full-size training, each wait 50 times."""
     start([python] + PYTEST + ["-m", "soak", "tests"])
     # what waits for something is where chance may come in: often, and beside four busy loops
     start([python] + PYTEST + ["-m", "waits and not soak", "--times=50", "--busy=4", "tests"])

@@ -3,6 +3,7 @@
 Every equation as code, every gradient proven.
 """
 
+from . import interrupts  # first of all
 from .cells import GRU, LSTM, RNN, Bidirectional
 from .data.clicks import read_judgments, read_pairs
 from .files import InputError

@@ -6,8 +6,8 @@ import pathlib
 import sys
 import warnings
 
-from . import __version__, commands
-from .commands import RECURRENT, flag, has_no_reader, print_no_more
+from . import __version__, commands, interrupts
+from .commands import FIGURES, RECURRENT, flag, has_no_reader, print_no_more, tell
 from .data import trec
 from .files import InputError
 from .ranking import ndcg
@@ -25,39 +25,52 @@ class Parser(argparse.ArgumentParser):
         """Raise what `main` prints."""
         raise InputError(message)
 
+    def _print_message(self, message, file=None):
+        """As argparse's own, which keeps it to itself when a disk is full."""
+        print(message, end="", file=file)
+
 
 def main(arguments=None):
     """Run the command line; returns the exit code: 0, 2 for bad input, 130 if interrupted."""
     try:
+        interrupts.all_is_loaded()
         for stream in filter(None, (sys.stdout, sys.stderr)):
             if hasattr(stream, "reconfigure"):
                 # a terminal that cannot show a letter is no error
                 stream.reconfigure(errors="backslashreplace")
-        with warnings.catch_warnings():
-            warnings.simplefilter("default", UserWarning)
-            warnings.showwarning = _print_warning
-            args = parser().parse_args(arguments)
-            args.command(args)
-        if sys.stdout:
-            sys.stdout.flush()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("default", UserWarning)
+                warnings.showwarning = lambda message, *_: tell(f"lstm_edu: warning: {message}")
+                args = parser().parse_args(arguments)
+                args.command(args)
+        except SystemExit:  # --help and --version
+            _flush()
+            raise
+        _flush()
     except (InputError, OSError, MemoryError) as error:
         if has_no_reader(error):  # head, say, has had enough of our output
             print_no_more()
             return 0
         said = "not enough memory" if isinstance(error, MemoryError) else str(error)
-        if isinstance(error, OSError) and error.filename:
-            said = f"{error.filename}: {error.strerror}"
-        said = " ".join(said.split())
-        print(f"lstm_edu: {said}", file=sys.stderr)
+        if isinstance(error, OSError):
+            named = f"{error.filename}: " if error.filename else ""
+            said = named + (error.strerror or said)
+        tell(f"lstm_edu: {said}")
+        try:
+            _flush()
+        except OSError:  # which Python would try again, and complain
+            print_no_more()
         return 2
     except KeyboardInterrupt as stop:  # which may say what is kept
-        print(": ".join(["lstm_edu: interrupted", *map(str, stop.args)]), file=sys.stderr)
+        tell(": ".join(["lstm_edu: interrupted", *map(str, stop.args)]))
         return 130
     return 0
 
 
-def _print_warning(message, *_):
-    print(f"lstm_edu: warning: {message}", file=sys.stderr)
+def _flush():
+    if sys.stdout:
+        sys.stdout.flush()
 
 
 def parser():
@@ -93,7 +106,7 @@ def parser():
     )
     add("--cell", choices=list(RECURRENT), help="what reads the words (lstm)")
     sizes = ", ".join(f"{name} {kind.n_cells}" for name, kind in RECURRENT.items())
-    add("--cells", type=int, metavar="N", help=f"cells, or an RNN's hidden units ({sizes})")
+    add("--cells", type=integer, metavar="N", help=f"cells, or an RNN's hidden units ({sizes})")
     add(
         "--forget-gate",
         action="store_true",
@@ -101,7 +114,12 @@ def parser():
     )
     add("--peepholes", choices=["diagonal", "full"], help="let the gates see the cell state")
     add("--bidirectional", action="store_true", help="read both ways, with as many cells in each")
-    add("--min-count", type=int, metavar="N", help="keep letter trigrams that occur so often (1)")
+    add(
+        "--min-count",
+        type=integer,
+        metavar="N",
+        help="keep letter trigrams that occur so often (1)",
+    )
     add(
         "--paper",
         action="store_true",
@@ -117,12 +135,12 @@ def parser():
         metavar = option.removeprefix("--").replace("-", "_").upper()
         add(option, dest=name, type=type, metavar=metavar, help=f"{help} ({default[name]})")
 
-    setting("--epochs", "epochs", int, "times through the pairs")
-    setting("--batch-size", "batch_size", int, "pairs a minibatch")
+    setting("--epochs", "epochs", integer, "times through the pairs")
+    setting("--batch-size", "batch_size", integer, "pairs a minibatch")
     setting(
         "--negatives",
         "n_negatives",
-        _or(int, "batch"),
+        _or(integer, "batch"),
         "unclicked titles a pair, or 'batch': all of the minibatch's",
     )
     setting("--gamma", "gamma", float, "scale of the cosines")
@@ -138,7 +156,7 @@ def parser():
         help=f"mu of Eq. (6), or the paper's 'schedule' ({MOMENTUM}); Adam has none",
     )
     setting("--clip", "clip", float, "largest norm of a side's gradient")
-    setting("--truncate", "truncate", int, "words that errors go back")
+    setting("--truncate", "truncate", integer, "words that errors go back")
     setting(
         "--average",
         "average",
@@ -147,9 +165,12 @@ def parser():
     )
     setting("--held-out", "held_out", float, "share of the queries to hold out")
     setting(
-        "--patience", "patience", int, "epochs without a better held-out nDCG@10 before stopping"
+        "--patience",
+        "patience",
+        integer,
+        "epochs without a better held-out nDCG@10 before stopping",
     )
-    setting("--seed", "seed", int, "of all that is random")
+    setting("--seed", "seed", integer, "of all that is random")
     add(
         "--tied",
         action=argparse.BooleanOptionalAction,
@@ -158,7 +179,8 @@ def parser():
     add(
         "--cluster",
         metavar="ADDRESS",
-        help="of a dask.distributed scheduler, whose workers share every minibatch",
+        help="of a dask.distributed scheduler, whose workers share every minibatch; the model is "
+        "that of one process but for rounding",
     )
     add("--quiet", action="store_true", help="print nothing")
 
@@ -193,7 +215,7 @@ def parser():
     add("model", help="a file that train has written")
     add("titles", help="titles; with --run also docid<TAB>title a line, or a folder of BEIR")
     add("--query", help="what to search for")
-    add("--top", type=int, default=10, metavar="N", help="how many titles (10)")
+    add("--top", type=integer, default=10, metavar="N", help="how many titles (10)")
     add(
         "--queries",
         metavar="FILE",
@@ -214,16 +236,16 @@ def parser():
     add("pairs", help="the click log")
     add("judgments", help="the judged queries")
     add("--rows", help=f"separated by commas (all: {', '.join(ROWS)})")
-    add("--seeds", type=int, default=1, metavar="N", help="of each trained row (1)")
-    add("--epochs", type=int, default=16, metavar="N", help="the most a training may have (16)")
+    add("--seeds", type=integer, default=1, metavar="N", help="of each trained row (1)")
+    add("--epochs", type=integer, default=16, metavar="N", help="the most a training may have (16)")
     add(
         "--search-pairs",
         metavar="N",
-        type=int,
+        type=integer,
         default=8_000,
         help="on how many pairs, at the most, step size and gamma are searched (8,000)",
     )
-    add("--jobs", type=int, default=2, metavar="N", help="rows to work on at a time (2)")
+    add("--jobs", type=integer, default=2, metavar="N", help="rows to work on at a time (2)")
     add("--ndcg", choices=ndcg.KINDS, default="exponential", help=KINDS)
     add("--skip-thought", metavar="FOLDER", help="a folder with the files of a Skip-Thought model")
     add(
@@ -232,15 +254,22 @@ def parser():
         help="a text, one sentence a line, to train a small Skip-Thought model on instead",
     )
     add("--folder", help="where the parts are kept (one for these data, in the user's cache)")
-    add("--figure", metavar="FILE", help="a picture of the table, .png or .svg")
+    add("--figure", metavar="FILE", help=f"a picture of the table, {', '.join(FIGURES)}")
     add("--json", action="store_true", help="print JSON")
 
     add = command(
         "sample", commands.sample, "write the sample data, byte for byte as in data_samples/"
     )
     add("--out", required=True, metavar="FOLDER", help="where; it is made if need be")
-    add("--seed", type=int, default=0, metavar="N", help="of all that is drawn (0)")
+    add("--seed", type=integer, default=0, metavar="N", help="of all that is drawn (0)")
     return top
+
+
+def integer(text):
+    """A whole number, of as many digits as are meant in earnest."""
+    if len(text) > 18:
+        raise argparse.ArgumentTypeError(f"{text[:20]}... is too large")
+    return int(text)
 
 
 def _or(type, word):

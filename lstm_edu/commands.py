@@ -3,11 +3,12 @@
 import datetime
 import errno
 import inspect
+import io
 import json
 import os
 import re
 import sys
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import fields
 from itertools import islice
 
@@ -24,6 +25,7 @@ from .training import train as training
 from .training.cluster import connected
 from .training.settings import PAPER, PAPER_START
 
+FIGURES = ".png", ".svg", ".pdf"
 RECURRENT = {kind.__name__.lower(): kind for kind in CELLS if hasattr(kind, "n_cells")}
 
 
@@ -52,7 +54,7 @@ def train(args):
         pairs = None if os.path.isfile(args.pairs) else read_pairs(args.pairs)
         settings = _settings(args)
         model = _model(args, each_pair, settings.get("seed", 0))
-        with connected(args.cluster) if args.cluster else nullcontext() as cluster:
+        with nullcontext() if args.cluster is None else connected(args.cluster) as cluster:
             training.train(
                 model,
                 each_pair(),
@@ -65,7 +67,8 @@ def train(args):
                 **settings,
             )
     except InputError as error:
-        raise InputError(_by_flags(str(error))) from None
+        names = {*inspect.signature(training.train).parameters, "n_cells", "min_count"}
+        raise InputError(_by_flags(str(error), names)) from None
     except KeyboardInterrupt:
         ours = _stamp(args.out) != before or args.resume and before is not None
         said = _kept(args.out) if ours else "no epoch is done, nothing is kept"
@@ -128,9 +131,8 @@ def flag(name):
     return "--" + name.removeprefix("n_").replace("_", "-")
 
 
-def _by_flags(said):
+def _by_flags(said, names):
     """What is said of the arguments, with their names on the command line."""
-    names = {*inspect.signature(training.train).parameters, "n_cells", "min_count"}
     if said.split(":")[0] in names:
         said = re.sub(r"\w+", lambda m: flag(m[0]) if m[0] in names and "_" in m[0] else m[0], said)
         said = said if said.startswith("--") else "--" + said
@@ -272,33 +274,21 @@ def _rank_many(args):
 
 def compare(args):
     """Print Table IV, as text or JSON."""
-    from .table_iv import comparison, results
-    from .table_iv.skip_thought_files import FILES
+    from .table_iv import comparison, parts, results
 
     rows = comparison.ROWS if args.rows is None else args.rows.split(",")
-    for name in ("seeds", "epochs", "search_pairs", "jobs"):
-        if getattr(args, name) < 1:
-            raise InputError(
-                f"--{name.replace('_', '-')}: {getattr(args, name)}; must be at least 1"
-            )
-    if args.figure:
-        model = [os.path.join(args.skip_thought or "", name) for name in FILES]
-        _check_written("--figure", args.figure, args.pairs, args.judgments, args.sentences, *model)
-    pairs = read_pairs(args.pairs)
-    judgments, settings = (
-        read_judgments(args.judgments),
-        (args.ndcg, args.epochs, args.search_pairs),
-    )
+    figure = None if args.figure is None else _figure(args)
+    pairs, judgments = read_pairs(args.pairs), read_judgments(args.judgments)
+    settings = args.ndcg, args.epochs, args.search_pairs
+    folder = parts.folder_of(pairs, judgments, *settings) if args.folder is None else args.folder
     settings = *settings, args.skip_thought, args.sentences
-    folder = args.folder or comparison.folder_of(pairs, judgments, *settings)
-
-    def say(line):
-        print(line, file=sys.stderr, flush=True)
 
     try:
         result = comparison.table_iv(
-            pairs, judgments, folder, rows, args.seeds, *settings, args.jobs, say
+            pairs, judgments, folder, rows, args.seeds, *settings, args.jobs, tell
         )
+    except InputError as error:
+        raise InputError(_by_flags(str(error), comparison.MOST)) from None
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
             f"the parts that are done are kept in {folder}; the same command goes on from there"
@@ -315,16 +305,35 @@ def compare(args):
         print(json.dumps(head | {"metric": result["metric"]})[:-1] + f', "rows": [\n{rows}]}}')
     else:
         print(results.as_text(result))
-    if args.figure:
-        from .plots import comparison as figure
+    if figure is not None:
+        figure(result)
 
-        figure(result).savefig(args.figure)
+
+def _figure(args):
+    """What draws the table into --figure, whole or not at all; what cannot be is said now."""
+    from .plots import comparison
+    from .table_iv.skip_thought_files import FILES
+
+    kind = os.path.splitext(args.figure)[1].lower()
+    if kind not in FIGURES:
+        raise InputError(f"--figure: {args.figure!r}; must end in {', '.join(FIGURES)}")
+    model = [os.path.join(args.skip_thought or "", name) for name in FILES]
+    _check_written("--figure", args.figure, args.pairs, args.judgments, args.sentences, *model)
+
+    def draw(result):
+        drawn = io.BytesIO()
+        comparison(result).savefig(drawn, format=kind[1:])
+        files.write_bytes(args.figure, drawn.getvalue())
+
+    return draw
 
 
 def sample(args):
     """Write the sample data."""
     from .data import synthetic
 
+    if args.seed < 0:
+        raise InputError(f"--seed: {args.seed}; must be a whole number from 0")
     synthetic.write(args.out, args.seed)
 
 
@@ -336,4 +345,12 @@ def has_no_reader(error):
 
 def print_no_more():
     """Send what is still printed nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(OSError, ValueError):  # of a stream that is no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def tell(line):
+    """Print a line on the standard error, if that can be; if not, the work goes on all the same."""
+    with suppress(OSError, ValueError):
+        if sys.stderr is not None:  # print would take the standard output instead
+            print(files.one_line(line), file=sys.stderr, flush=True)

@@ -4,6 +4,7 @@ import functools
 import hashlib
 import json
 import os
+import re
 import secrets
 import stat
 import struct
@@ -22,8 +23,18 @@ HEADERS = {
 MOST_FACTS = 1 << 24
 
 
+def one_line(said):
+    """Text without line ends and what else a terminal would not show: a name may hold them."""
+    return re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", said).strip()
+
+
 class InputError(ValueError):
     """Bad input, said in one line: which file and line, or which argument, and what is allowed."""
+
+    def __init__(self, said=""):
+        said = one_line(said)
+        # a line of a file may be long, and what is wrong with it stands in the end
+        super().__init__(said if len(said) <= 900 else f"{said[:600]} … {said[-200:]}")
 
 
 class MissingError(InputError):
@@ -179,9 +190,14 @@ def _replace(path, write):
         os.replace(part, target)
 
 
+def write_bytes(path, content):
+    """Write ``content`` as it is."""
+    _replace(path, lambda file: file.write(content))
+
+
 def write_text(path, text):
     """Write ``text`` as UTF-8 with its line ends as they are."""
-    _replace(path, lambda file: file.write(text.encode("utf-8")))
+    write_bytes(path, text.encode("utf-8"))
 
 
 def write_table(path, array):

@@ -286,7 +286,10 @@ class DualEncoder:
 
 def _normal(rng, scale, shape, dtype):
     """Normal numbers; drawn in float64, some rows at a time, so that a large float32 model fits."""
-    w = np.empty(shape, dtype)
+    try:
+        w = np.empty(shape, dtype)
+    except ValueError:  # more bytes than there are numbers for
+        raise MemoryError(f"weights of shape {shape}") from None
     for start in range(0, len(w), BLOCK):
         rows = w[start : start + BLOCK]
         rows[...] = scale * rng.standard_normal(rows.shape)

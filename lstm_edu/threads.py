@@ -20,7 +20,26 @@ from threadpoolctl import ThreadpoolController
 KEEP = (-4, 0), (-3, 32 << 20), (-1, 2**31 - 1), (-8, 1)
 RELEASE = (-4, 65_536), (-3, 32 << 20), (-1, 64 << 20)
 
-_lock, _inside, _limit = threading.Lock(), 0, None
+_lock, _inside, _limit = threading.RLock(), 0, None
+_own = threading.local()  # how many of these contexts this thread is in
+
+
+def _after_fork():
+    """Of all threads the one that forked is in the new process; nobody there leaves for the others.
+
+    The lock is held: whoever forks takes it first, or another thread might have it for good.
+    """
+    global _inside
+    others, _inside = _inside > 0, getattr(_own, "inside", 0)
+    if others and _inside == 0:
+        _leave()
+    _lock.release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_after_fork
+    )
 
 
 @functools.cache
@@ -46,20 +65,30 @@ def one_blas_thread():
 
     The last of several Python threads to leave it takes both back.
     """
-    global _inside, _limit
+    global _limit
     with _lock:
         if _inside == 0:
             _allocate_by(KEEP)
             _limit = _controller().limit(limits=1, user_api="blas")
-        _inside += 1
+        _count(1)
     try:
         yield
     finally:
         with _lock:
-            _inside -= 1
+            _count(-1)
             if _inside == 0:
-                _limit.restore_original_limits()
-                _allocate_by(RELEASE)
+                _leave()
+
+
+def _count(more):
+    global _inside
+    _inside += more
+    _own.inside = getattr(_own, "inside", 0) + more
+
+
+def _leave():
+    _limit.restore_original_limits()
+    _allocate_by(RELEASE)
 
 
 @contextmanager

@@ -1,5 +1,9 @@
+import datetime
+import importlib.util
+import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -79,6 +83,7 @@ def until(there, what):
 
 def pytest_addoption(parser):
     parser.addoption("--times", type=int, default=1, help="run each test that waits so often")
+    parser.addoption("--share", type=float, default=1, help="of what the soak tries: 0.01 is quick")
     parser.addoption("--busy", type=int, default=0, help="so many busy loops beside the tests")
 
 
@@ -102,6 +107,34 @@ def pytest_generate_tests(metafunc):
     if times > 1 and metafunc.definition.get_closest_marker("waits"):
         metafunc.fixturenames.append("_nth")
         metafunc.parametrize("_nth", range(times))
+
+
+@pytest.fixture
+def share(request):
+    """A function of how often the soak tries something: how often it does so this time."""
+    part = request.config.getoption("--share")
+    return lambda n: max(2, round(part * n))
+
+
+@pytest.fixture
+def tally(request):
+    """A function of what was tried, how often, and a list of what was lost, which has to be empty.
+
+    Of the soak it is noted, for `benchmarks/soak.py`.
+    """
+    is_soak = request.node.get_closest_marker("soak")
+
+    def note(what, tried, lost):
+        if is_soak:
+            folder = ROOT / "build" / "soak"
+            folder.mkdir(parents=True, exist_ok=True)
+            day = str(datetime.date.today())
+            row = {"what": what, "tried": tried, "lost": len(lost), "date": day}
+            name = re.sub(r"\W+", "_", what)
+            (folder / f"{name}.json").write_text(json.dumps(row) + "\n", encoding="utf-8")
+        assert not lost, f"{len(lost)} of {tried}: {lost[:3]}"
+
+    return note
 
 
 @pytest.fixture(scope="module")
@@ -187,6 +220,8 @@ def _setuptools_builds():
 
 HAS = {
     "named pipes": lambda: hasattr(os, "mkfifo"),
+    "processes that fork": lambda: hasattr(os, "fork"),
+    "files of a limited size": lambda: importlib.util.find_spec("resource") is not None,
     "links for every user": _links_are_made,
     "way to replace a file that is open": _open_files_are_replaced,
     "checkout with git": lambda: (ROOT / ".git").exists() and shutil.which("git") is not None,

@@ -28,7 +28,7 @@ from lstm_edu.__main__ import main
 from lstm_edu.cells.dssm import DSSM
 from lstm_edu.data.clicks import Judged
 from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
-from lstm_edu.table_iv import comparison, memory
+from lstm_edu.table_iv import comparison, memory, processes
 from lstm_edu.text import batch as batches
 from lstm_edu.text import lanes as in_parts
 from lstm_edu.text import sentences
@@ -250,7 +250,7 @@ def test_a_comparison_goes_to_a_cluster_by_joblib_unchanged(client, tmp_path, mo
     )
     small = dict(rows=["ulm", "dssm", "lstm_32"], epochs=1, search_pairs=50)
     expected = comparison.table_iv(pairs, judgments, str(tmp_path / "here"), **small)
-    monkeypatch.setattr(comparison, "ProcessPoolExecutor", None)  # here; the workers have theirs
+    monkeypatch.setattr(processes, "_answer", None)  # here; the workers have theirs
     with joblib.parallel_config("dask", client=client):
         found = comparison.table_iv(pairs, judgments, str(tmp_path / "there"), **small)
     for row, other in zip(found["rows"], expected["rows"], strict=True):
@@ -315,6 +315,30 @@ def test_killed_when_its_share_was_made(two, client, monkeypatch):
     expected = train(alone, PAIRS, epochs=1)
     check_same(together, train(together, PAIRS, epochs=1, cluster=client), alone, expected)
     assert killed
+
+
+@pytest.mark.parametrize("error", [TimeoutError, RuntimeError])
+def test_lost_all_at_once_when_their_shares_were_made(client, monkeypatch, error):
+    """None of those that were ready answers: they are asked again, as nannies bring them back."""
+    alone, together, fetch, asked = new_model(), new_model(), distributed.Future.result, []
+
+    def result(future, *arguments, **options):
+        asked.append(future)
+        if len(asked) <= 4:
+            raise error
+        return fetch(future, *arguments, **options)
+
+    expected = train(alone, PAIRS, epochs=1)
+    monkeypatch.setattr(distributed.Future, "result", result)
+    check_same(together, train(together, PAIRS, epochs=1, cluster=client), alone, expected)
+
+
+@pytest.mark.parametrize("address", ["", "tls://127.0.0.1:9", "nonsense://a", "a\nb", "inproc://"])
+def test_an_address_that_is_none_is_one_line(monkeypatch, address):
+    monkeypatch.setattr(cluster, "CONNECT", 1)
+    with pytest.raises(InputError, match="^cluster: [^\n]*$"):
+        with cluster.connected(address):
+            pass
 
 
 def test_killed_while_they_work(two, client):

@@ -1,6 +1,7 @@
 import errno
 import json
 import os
+import pathlib
 import subprocess
 import sys
 
@@ -291,11 +292,28 @@ def test_version_and_the_name_that_it_was_started_by(monkeypatch, capsys, starte
             "pairs.tsv: " + ("File exists" if os.name == "posix" else ""),
         ),
         (["rank", "m.npz", "titles.txt", "--query", "a", "--top", "0"], "--top: 0"),
+        (
+            ["train", "pairs.tsv", "--out", "x.npz", "--cells", "9" * 23],
+            "argument --cells: 99999999999999999999... is too large",
+        ),
+        (["train", "pairs.tsv", "--out", "x.npz", "--cells", "9" * 18], "not enough memory"),
+        (
+            ["train", "pairs.tsv", "--out", "x.npz", "--negatives", "9" * 5000],
+            "argument --negatives: 99999999999999999999... is too large",
+        ),
+        (["train", "pairs.tsv", "--out", "x.npz", "--cluster", ""], "--cluster: "),
+        (["sample", "--out", "s", "--seed", "-1"], "--seed: -1; must be a whole number from 0"),
+        (["evaluate", "m.npz", "zeros.tsv"], "zeros.tsv:1: grade '00000000000000000000'; must be"),
+        (["rank", "no\nfile\x1b[31m.npz", "titles.txt", "--query", "a"], "no file [31m.npz: No"),
+        (["rank", "m.npz", "a\nfile", "--query", "a"], "a file: No such file"),
+        (["fly\nhigh"], "invalid choice"),
         (["rank", "m.npz", "bad.tsv", "--query", "a"], "bad.tsv:1: 2 column(s)"),
     ],
 )
 def test_errors_are_one_line_and_exit_2(folder, capsys, arguments, said):
     (folder / "bad.tsv").write_text("a\tb\nc\n", encoding="utf-8")
+    zeros = f"q\ta\td\tb\t{'0' * 5000}\n"
+    (folder / "zeros.tsv").write_text(zeros, encoding="utf-8")
     lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a"])).save("m.npz")
     before = sorted(os.listdir())
     assert main(arguments) == 2
@@ -396,3 +414,94 @@ def test_help_names_every_command(capsys):
     with pytest.raises(SystemExit):
         main(["train", "--help"])
     assert "--resume" in capsys.readouterr().out
+
+
+FULL = pathlib.Path("/dev/full")
+ON_A_FULL_DISK = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full here")
+
+
+def on_a_full_disk(*arguments, **full):
+    """Run a command whose output, or complaints, or both, find no place."""
+    where = {name: subprocess.PIPE for name in ("stdout", "stderr")}
+    with open(FULL, "wb") as no_place:
+        run = subprocess.run(
+            [sys.executable, "-m", "lstm_edu", *arguments],
+            **where | {name: no_place for name in full["full"]},
+        )
+    return run.returncode, run.stdout, run.stderr
+
+
+SAID = b"lstm_edu: No space left on device\n"
+
+
+@ON_A_FULL_DISK
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["rank", "m.npz", "titles.txt", "--query", "hotel"],
+        ["rank", "m.npz", "titles.txt", "--query", "hotel", "--top", "50000"],
+        ["evaluate", "m.npz", "judgments.tsv", "--json"],
+        ["--help"],
+        ["--version"],
+        ["train", "--help"],
+        [*TRAIN, "--epochs", "1"],
+        ["compare", "pairs.tsv", "judgments.tsv", "--rows", "ulm", "--folder", "c"],
+    ],
+    ids=" ".join,
+)
+def test_output_to_a_full_disk_is_one_line_more(folder, arguments):
+    lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a hotel"])).save("m.npz")
+    (folder / "titles.txt").write_text("hotel\n" * 50_000, encoding="utf-8")
+    code, _, said = on_a_full_disk(*arguments, full=["stdout"])
+    assert code == 2 and said.splitlines(keepends=True)[-1] == SAID
+    assert b"Traceback" not in said and b"Exception" not in said
+    assert on_a_full_disk(*arguments, full=["stdout", "stderr"])[0] == 2
+
+
+@ON_A_FULL_DISK
+def test_complaints_to_a_full_disk_change_nothing(folder):
+    lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a hotel"])).save("m.npz")
+    (folder / "titles.txt").write_text("hotel\nЖЖЖ\n", encoding="utf-8")  # one is warned of
+    rank = ["rank", "m.npz", "titles.txt", "--query", "hotel"]
+    code, out, _ = on_a_full_disk(*rank, full=["stderr"])
+    assert code == 0 and len(out.splitlines()) == 2
+    assert on_a_full_disk("rank", "none", full=["stderr"])[:2] == (2, b"")
+    compare = ["compare", "pairs.tsv", "judgments.tsv", "--rows", "ulm", "--folder", "c"]
+    code, out, _ = on_a_full_disk(*compare, full=["stderr"])
+    assert code == 0 and b"\nulm " in out
+
+
+INTERRUPT = """
+import signal, sys
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name == {name!r}:
+            sys.meta_path.remove(self)
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Interrupt())
+"""
+
+
+@pytest.mark.parametrize(
+    "name", ["numpy", "lstm_edu.cells", "lstm_edu.commands", "lstm_edu.table_iv", "matplotlib"]
+)
+def test_ctrl_c_while_a_command_loads_is_one_line(folder, name):
+    (folder / "path").mkdir()
+    text = INTERRUPT.format(name=name)
+    (folder / "path" / "sitecustomize.py").write_text(text, encoding="utf-8")
+    path = os.pathsep.join([str(folder / "path"), *filter(None, sys.path)])
+    run = subprocess.run(
+        [sys.executable, "-m", "lstm_edu", *TRAIN],
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        encoding="utf-8",
+    )
+    if name == "matplotlib" and run.returncode == 0:
+        return  # is not loaded to train
+    assert (run.returncode, run.stderr) == (130, "lstm_edu: interrupted\n")
+
+
+def test_ctrl_c_while_somebody_else_imports_the_package_is_theirs():
+    code = "import signal, lstm_edu; print(signal.getsignal(signal.SIGINT).__name__)"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8")
+    assert said.stdout == "default_int_handler\n"

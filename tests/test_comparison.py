@@ -4,21 +4,26 @@ import datetime
 import functools
 import json
 import os
+import shutil
+import signal
+import subprocess
 import sys
 import threading
+import time
 import types
 
 import joblib
 import numpy as np
 import pytest
-from conftest import PATIENCE, ROOT
+from conftest import PATIENCE, ROOT, until
 
 import lstm_edu
 from lstm_edu import InputError, plots
 from lstm_edu.__main__ import main
 from lstm_edu.cells.rnn import RNN
 from lstm_edu.files import MissingError
-from lstm_edu.table_iv import comparison, memory, results, tuning
+from lstm_edu.table_iv import comparison, memory, parts, processes, results, tuning
+from lstm_edu.table_iv.skip_thought_files import FILES
 from lstm_edu.training import held_out
 from lstm_edu.training.train import NotFiniteError
 
@@ -263,9 +268,10 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
                 json.loads((tmp_path / folder / name).read_text(encoding="utf-8"))
                 for folder in "ab"
             )
-            assert {k: one[k] for k in one if k not in ("seconds", "memory")} == {
-                k: two[k] for k in two if k not in ("seconds", "memory")
-            }
+            for part in (one, two):
+                for name in ("seconds", "memory", "seal"):  # the last is over the others, too
+                    del part[name]
+            assert one == two
     assert len(os.listdir(tmp_path / "b")) == 4
     with pytest.raises(InputError, match="holds another comparison"):
         comparison.table_iv(PAIRS[:-1], JUDGMENTS, str(tmp_path / "a"), rows, **SMALL)
@@ -280,7 +286,7 @@ def test_what_is_done_first_does_not_matter(tmp_path, monkeypatch, backend):
         # where three are worked on at a time, in threads of ours, the order of the ends is ours
         line = _InLine("lstm_32 rnn dssm".split()) if jobs == 3 and backend == "threading" else None
         pretend = functools.partial(_pretend, pretended, line)
-        monkeypatch.setattr(comparison, "_in_a_process", pretend)
+        monkeypatch.setattr(comparison, "in_a_process", pretend)
         with joblib.parallel_config(backend=backend):
             results.append(
                 comparison.table_iv(
@@ -377,7 +383,7 @@ def test_memory_that_nobody_tells_is_said_to_be_unmeasured(tmp_path, monkeypatch
         row, what, part = _pretend(pretended, None, *arguments)
         return row, what, part | {"memory": None if row == "rnn" or what == "search" else 7}
 
-    monkeypatch.setattr(comparison, "_in_a_process", unmeasured)
+    monkeypatch.setattr(comparison, "in_a_process", unmeasured)
     said = []
     result = comparison.table_iv(
         PAIRS[:50], JUDGMENTS[:3], str(tmp_path), list(pretended), jobs=1, say=said.append
@@ -407,7 +413,7 @@ def test_texts_without_a_known_trigram_are_no_news(recwarn):
 
 def test_a_row_that_misses_something_says_what_and_is_tried_again(tmp_path, monkeypatch):
     monkeypatch.setattr(
-        comparison, "_in_a_process", lambda function, *arguments: function(*arguments)
+        comparison, "in_a_process", lambda function, *arguments: function(*arguments)
     )
 
     def missing(row, *rest):
@@ -458,7 +464,7 @@ def test_all_rows_of_table_iv(tmp_path, monkeypatch):
     for extra in ("bm25s", "sklearn", "gensim"):
         pytest.importorskip(extra)
     monkeypatch.setattr(
-        comparison, "_in_a_process", lambda function, *arguments: function(*arguments)
+        comparison, "in_a_process", lambda function, *arguments: function(*arguments)
     )
     monkeypatch.setattr(tuning, "BUDGET", 2)
     text = (ROOT / "data_samples" / "sentences.txt").read_text(encoding="utf-8").split("\n")[:150]
@@ -506,11 +512,227 @@ def test_all_rows_of_table_iv(tmp_path, monkeypatch):
 def test_a_folder_of_its_own_for_each_comparison(monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", "cache")
     monkeypatch.setenv("LOCALAPPDATA", "local")
-    data = PAIRS, JUDGMENTS, "exponential", 16, 8_000, None, None
+    data = PAIRS, JUDGMENTS, "exponential", 16, 8_000
     for system, cache in (("linux", "cache"), ("win32", "local"), ("darwin", "Caches")):
         monkeypatch.setattr(sys, "platform", system)
-        folder = comparison.folder_of(*data)
+        folder = parts.folder_of(*data)
         assert folder.split(os.sep)[-3:-1] == [cache, "lstm_edu"]
-        assert folder == comparison.folder_of(*data)
-        assert folder != comparison.folder_of(PAIRS[1:], *data[1:])
-        assert folder != comparison.folder_of(*data[:3], 8, *data[4:])
+        assert folder == parts.folder_of(*data)
+        assert folder != parts.folder_of(PAIRS[1:], *data[1:])
+        assert folder != parts.folder_of(*data[:3], 8, *data[4:])
+
+
+def pretended(monkeypatch):
+    """A comparison of which nothing is fitted; which rows were, a list of (row, what)."""
+    worked = []
+
+    def pretend(function, row, what, *rest):
+        worked.append((row, what))
+        return _pretend({"dssm": 0.1, "skip_thought": 0.2}, None, function, row, what, *rest)
+
+    def compare(folder, rows, said=None, **more):
+        worked.clear()
+        say = None if said is None else said.append
+        return comparison.table_iv(PAIRS[:50], JUDGMENTS[:3], str(folder), rows, say=say, **more)
+
+    monkeypatch.setattr(comparison, "in_a_process", pretend)
+    return compare, worked
+
+
+def test_sentences_that_changed_are_read_again_and_nothing_else_is(tmp_path, monkeypatch):
+    compare, worked = pretended(monkeypatch)
+    text, said = tmp_path / "sentences.txt", []
+    text.write_text("a b\nc d\n", encoding="utf-8")
+    rows, some = ["skip_thought", "dssm"], {"sentences": str(text)}
+    compare(tmp_path / "c", rows, **some)
+    assert sorted(worked) == [("dssm", "0"), ("dssm", "search"), ("skip_thought", "0")]
+    compare(tmp_path / "c", rows, said, **some)
+    assert not worked and not said
+    shutil.copy(text, tmp_path / "elsewhere.txt")  # the same by another name
+    compare(tmp_path / "c", rows, said, sentences=str(tmp_path / "elsewhere.txt"))
+    assert not worked and not said
+    text.write_text("a b\nc e\n", encoding="utf-8")
+    compare(tmp_path / "c", rows, said, **some)
+    path = tmp_path / "c" / "skip_thought_0.json"
+    assert worked == [("skip_thought", "0")]
+    assert said[0] == f"{path}: what it was made of has changed; it is made again"
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_files_of_skip_thought_that_changed_are_read_again(tmp_path, monkeypatch, file):
+    compare, worked = pretended(monkeypatch)
+    folder = tmp_path / "model"
+    folder.mkdir()
+    for name in FILES:
+        (folder / name).write_bytes(name.encode())
+    compare(tmp_path / "c", ["skip_thought"], skip_thought=str(folder))
+    assert worked
+    compare(tmp_path / "c", ["skip_thought"], skip_thought=str(folder))
+    assert not worked
+    (folder / file).write_bytes(b"other")
+    compare(tmp_path / "c", ["skip_thought"], skip_thought=str(folder))
+    assert worked
+
+
+DAMAGE = {
+    "empty": lambda text: "",
+    "cut short": lambda text: text[: len(text) // 2],
+    "another number": lambda text: text.replace("0.1", "0.9", 1),
+    "no number": lambda text: text.replace("0.1", "NaN", 1),
+    "no dict": lambda text: "[1]",
+    "deep": lambda text: "[" * 100_000,
+    "as it was before there were checksums": lambda text: "{" + text.split(", ", 2)[2],
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_part_is_named_and_made_again(tmp_path, monkeypatch, damage):
+    compare, worked = pretended(monkeypatch)
+    whole, said = compare(tmp_path, ["dssm"]), []
+    path = tmp_path / "dssm_0.json"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(DAMAGE[damage](text), encoding="utf-8")
+    assert path.read_text(encoding="utf-8") != text
+    assert compare(tmp_path, ["dssm"], said) == whole and worked == [("dssm", "0")]
+    assert said[0] == f"{path}: is damaged; it is made again"
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_a_part_of_another_seed_or_of_bytes_that_are_no_text_is_made_again(tmp_path, monkeypatch):
+    compare, worked = pretended(monkeypatch)
+    compare(tmp_path, ["dssm"], seeds=2)
+    shutil.copy(tmp_path / "dssm_0.json", tmp_path / "dssm_1.json")
+    (tmp_path / "dssm_0.json").write_bytes(b"\xff\xfe{}")
+    compare(tmp_path, ["dssm"], seeds=2)
+    assert sorted(worked) == [("dssm", "0"), ("dssm", "1")]
+
+
+def test_what_a_search_chose_before_is_not_shown_as_what_it_chooses_now(tmp_path, monkeypatch):
+    compare, worked = pretended(monkeypatch)
+    compare(tmp_path, ["dssm"], said := [])
+    search = tmp_path / "dssm_search.json"
+    part = json.loads(search.read_text(encoding="utf-8"))
+    inputs, _ = part.pop("inputs"), part.pop("seal")
+    parts.write(str(search), part | {"chosen": {"step_size": 99}}, inputs)
+    said.clear()
+    (row,) = compare(tmp_path, ["dssm"], said)["rows"]
+    assert row["chosen"] == {"step_size": 99} and worked == [("dssm", "0")]
+    assert "dssm: other settings are chosen now; seed 0 is made again" in said
+
+
+def test_what_cannot_be_is_said_before_the_work_and_claims_no_folder(tmp_path, monkeypatch):
+    compare, worked = pretended(monkeypatch)
+    (tmp_path / "no_text").write_bytes(b"\xff\n")
+    folder = tmp_path / "c"
+    for rows, more, said in (
+        ([], {}, "rows: ''; must be of"),
+        (["bm26"], {}, "rows: 'bm26'; must be of"),
+        (["dssm"], {"seeds": 0}, "seeds: 0; must be at least 1"),
+        (["dssm"], {"seeds": 10**30}, "seeds: .* at most 1,000"),
+        (["dssm"], {"epochs": 0}, "epochs: 0; must be at least 1"),
+        (["dssm"], {"epochs": 10**400}, "epochs: .* at most 100,000"),
+        (["dssm"], {"jobs": 10**9}, "jobs: .* at most 1,000"),
+        (["dssm"], {"search_pairs": -1}, "search_pairs: -1; must be at least 1"),
+        (["skip_thought"], {"sentences": str(tmp_path / "none")}, "none: No such file|none: "),
+        (["skip_thought"], {"sentences": str(tmp_path)}, "must be a file"),
+        (["skip_thought"], {"sentences": str(tmp_path / "no_text")}, "no_text:1: not UTF-8"),
+    ):
+        with pytest.raises(InputError, match=said):
+            compare(folder, rows, **more)
+        assert not worked and not folder.exists()
+    folder.mkdir()
+    (folder / "dssm_0.json").mkdir()
+    with pytest.raises(InputError, match="dssm_0.json: is a folder, not a file to write"):
+        compare(folder, ["dssm"])
+    (folder / "comparison.txt").write_text("?", encoding="utf-8")
+    with pytest.raises(InputError, match="comparison.txt: is damaged; remove it if"):
+        compare(folder, ["dssm"])
+    assert not worked
+
+
+def test_a_comparison_that_failed_has_not_claimed_its_folder(tmp_path, monkeypatch):
+    """Titles are too few for the negatives of the row: the log is not what was meant."""
+    few = [(f"query {k}", f"title {k % 3}") for k in range(40)]
+    monkeypatch.setattr(comparison, "in_a_process", lambda function, *rest: function(*rest))
+    with pytest.raises(InputError, match="n_negatives: 8"):
+        comparison.table_iv(few, JUDGMENTS[:3], str(tmp_path), ["lstm_96_n8"], jobs=1, **SMALL)
+    compare, worked = pretended(monkeypatch)
+    compare(tmp_path, ["dssm"])
+    assert worked
+    with pytest.raises(InputError, match="holds another comparison"):
+        comparison.table_iv(few, JUDGMENTS[:3], str(tmp_path), ["dssm"], **SMALL)
+
+
+@pytest.mark.parametrize(
+    "figure, said",
+    [
+        ("t.xyz", "--figure: 't.xyz'; must end in .png, .svg, .pdf"),
+        ("t", "--figure: 't'; must end in"),
+        ("", "--figure: ''; must end in"),
+        ("t.json", "--figure: 't.json'; must end in"),
+        ("none/t.png", "none does not exist"),
+        ("folder.png", "folder.png: is a folder"),
+        ("pairs.svg", "--figure: pairs.svg is to be read, not written"),
+    ],
+)
+def test_a_figure_that_cannot_be_is_refused_before_the_work(
+    tmp_path, monkeypatch, capsys, figure, said
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(comparison, "table_iv", None)
+    (tmp_path / "folder.png").mkdir()
+    (tmp_path / "pairs.svg").write_text("a b\tc d\n", encoding="utf-8")
+    judgments = str(ROOT / "data_samples" / "judgments.tsv")
+    assert main(["compare", "pairs.svg", judgments, "--folder", "c", "--figure", figure]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("lstm_edu: ") and error.count("\n") == 1 and said in error
+    assert not (tmp_path / "c").exists()
+
+
+def _end_me(row):
+    os._exit(7)
+
+
+def _say_where(row, path):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(str(os.getpid()))
+    time.sleep(PATIENCE)
+
+
+def test_a_part_whose_process_is_killed_is_said_in_a_line():
+    with pytest.raises(InputError, match=r"^dssm: its process was ended .*\(exit code 7\)"):
+        processes.in_a_process(_end_me, "dssm")
+
+
+PARENT = """
+import sys, threading
+from test_comparison import _say_where
+from lstm_edu.table_iv.processes import in_a_process
+if __name__ == "__main__":
+    in_a_process(_say_where, "dssm", sys.argv[1])
+"""
+
+
+@pytest.mark.parametrize("how", ["kill", "terminate", "interrupt"])
+def test_no_process_lives_on_when_its_parent_is_killed(tmp_path, how):
+    psutil = pytest.importorskip("psutil")
+    if how == "interrupt" and os.name == "nt":
+        pytest.skip("there is no SIGINT for one process on Windows")
+    (tmp_path / "parent.py").write_text(PARENT, encoding="utf-8")
+    path = tmp_path / "pid"
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "tests"), str(ROOT), *sys.path])
+    }
+    parent = subprocess.Popen(
+        [sys.executable, tmp_path / "parent.py", path], env=environment, stderr=subprocess.DEVNULL
+    )
+    pid = int(
+        until(lambda: path.exists() and path.read_text(encoding="utf-8"), "the part is at work")
+    )
+    part = psutil.Process(pid)
+    if how == "interrupt":
+        parent.send_signal(signal.SIGINT)
+    else:
+        getattr(parent, how)()
+    parent.wait()
+    until(lambda: not part.is_running() or part.status() == "zombie", "the part ended")

@@ -79,13 +79,13 @@ def test_a_stopped_comparison_says_where_its_parts_are(capsys, monkeypatch, tmp_
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "cache"))
     monkeypatch.setenv("HOME", str(tmp_path / "cache"))
     command = ["compare", "pairs.tsv", "judgments.tsv", "--rows", "ulm", "--jobs", "1"]
-    with stopped_at(comparison, "_in_a_process", 1):
+    with stopped_at(comparison, "in_a_process", 1):
         assert main(command) == 130
     *_, said = capsys.readouterr().err.splitlines()
     words = "lstm_edu: interrupted: the parts that are done are kept in "
     kept = pathlib.Path(said.removeprefix(words).split(";")[0])
     assert said.startswith(words) and said.endswith("; the same command goes on from there")
-    assert [path.name for path in kept.iterdir()] == ["comparison.txt"]
+    assert not list(kept.iterdir())
     assert tmp_path in kept.parents and not pathlib.Path("comparison").exists()
     assert main(command) == 0 and (kept / "ulm_0.json").exists()
 
@@ -142,7 +142,7 @@ def test_what_a_started_run_cannot_have(capsys, more, said):
         (["--gamma", "-1"], "--gamma: -1.0; must be a number above 0, at most 1e+09"),
         (["--cells", "0"], "--cells: 0; must be a whole number from 1"),
         (["--min-count", "0"], "--min-count: 0; must be a whole number from 1"),
-        (["--negatives", "many"], "argument --negatives: invalid int or 'batch' value: 'many'"),
+        (["--negatives", "many"], "argument --negatives: invalid integer or 'batch' value: 'many'"),
     ],
 )
 def test_settings_are_called_by_their_names_on_the_command_line(capsys, more, said):

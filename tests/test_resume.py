@@ -255,5 +255,7 @@ def test_killed_at_20_random_moments(tmp_path, optimizer):
 
 @pytest.mark.soak
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
-def test_killed_at_300_random_moments(tmp_path, optimizer):
-    check_killed_and_resumed(tmp_path, 300, seed=1, optimizer=optimizer)
+def test_killed_at_300_random_moments(tmp_path, optimizer, share, tally):
+    n = share(300)
+    check_killed_and_resumed(tmp_path, n, seed=1, optimizer=optimizer)
+    tally(f"train, {optimizer}, killed at random moments", n, [])

@@ -149,6 +149,7 @@ def _objects(path):
             docid, title, text = found["_id"], found.get("title") or "", found["text"]
             text = " ".join((title if title.strip() else text).split())
             docid = docid.strip() and docid
+            (docid + text).encode("utf-8")  # no half of a letter, which JSON may name
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             docid = None
         if not docid:

@@ -11,6 +11,7 @@ import importlib.util
 
 from .. import arguments
 from ..files import from_extra
+from ..plots.style import shown
 from ..text.hashing import words
 from . import pictures
 
@@ -65,7 +66,7 @@ def explore(model, titles=None, query="hotels in shanghai"):
         return _show(picture(query, last), "query, word")
     import ipywidgets
 
-    text = ipywidgets.Text(query, description="query", continuous_update=False)
+    text = ipywidgets.Text(shown(query), description="query", continuous_update=False)
     word = ipywidgets.SelectionSlider(options=_numbered(query), index=last, description="word")
     play = ipywidgets.Play(value=last, max=last, interval=1000)
     ipywidgets.link((play, "value"), (word, "index"))
@@ -132,7 +133,7 @@ def _sliders(picture, **settings):
 
 def _numbered(query):
     """The words of a query as a slider's options; a query without words has one, too."""
-    return [(word, k) for k, word in enumerate(words(query))] or [("", 0)]
+    return [(shown(word), k) for k, word in enumerate(words(query))] or [("", 0)]
 
 
 def _line(item):

@@ -9,7 +9,7 @@ from matplotlib.patches import Rectangle
 
 from ..gradients.cost import loss
 from .drawing import arrow, box, canvas
-from .style import COLOURS, shades, style, subplots
+from .style import COLOURS, as_text, shades, style, subplots
 
 LINES = "-", "--", "-.", ":"
 DASHES, DOTS = (0, (4, 3)), (0, (1, 1.5))
@@ -36,7 +36,7 @@ def click_signal(query, clicked, unclicked):
             (x, title, f"D^-_{j}" if j else "D^+", "document")
             for j, (x, title) in enumerate(zip(x_titles, titles))
         ]:
-            box(axis, x, 0.72, 1.45, 1.35, textwrap.fill(text, 16), COLOURS[role])
+            box(axis, x, 0.72, 1.45, 1.35, as_text(textwrap.fill(text, 16)), COLOURS[role])
             _arrow(axis, (x, 1.4), (x, 1.83), "LSTM")
             for k in range(6):
                 axis.add_patch(
@@ -344,7 +344,7 @@ def _bars(axes, titles, R, alpha):
         axis.tick_params(axis="y", length=0)
         axis.spines["left"].set_visible(False)
         axis.set_xlabel(label)
-    axes[0].set_yticks(y, [textwrap.fill(title, 36) for title in titles])
+    axes[0].set_yticks(y, [as_text(textwrap.fill(title, 36)) for title in titles])
 
 
 def push(titles, R, gamma, n):

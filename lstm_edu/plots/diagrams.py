@@ -4,7 +4,7 @@ from matplotlib.patches import Circle, Rectangle
 
 from ..text.hashing import letter_trigrams
 from .drawing import arrow, box, canvas
-from .style import COLOURS, style
+from .style import COLOURS, as_text, style
 
 # a gate's colour, as a ground for text
 PALE = {"i": "#FBE3D6", "f": "#F2F2F2", "o": "#D5EFE6", "yg": "#FCF0D3"}
@@ -33,7 +33,7 @@ def unrolled_rnn(words):
         axis.text(-2, y_row, r"$\mathbf{y}(0)=0$", ha="right", va="center")
         for t, word in enumerate(words):
             x, last = apart * t, t == len(words) - 1
-            axis.text(x, 0, word, ha="center", va="center", fontweight="bold", fontsize=12)
+            axis.text(x, 0, as_text(word), ha="center", va="center", fontweight="bold", fontsize=12)
             _arrow(axis, (x, 0.25), (x, x_row - 0.2))
             _vector(
                 axis,

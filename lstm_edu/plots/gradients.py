@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from .drawing import arrow, box, canvas
-from .style import COLOURS, name_words, shades, style, subplots
+from .style import COLOURS, as_text, name_words, shades, style, subplots
 
 ERROR = "#882255"  # what goes back: always dashed, too
 
@@ -201,7 +201,7 @@ def error_norms(errors, roles):
                 linestyle=("-", "--", "-.", ":")[k % 4],
                 marker="osD^"[k % 4],
                 markersize=5,
-                label=name,
+                label=as_text(name),
             )
         axis.set_yscale("log")
         axis.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -7,7 +7,7 @@ from matplotlib.patches import Rectangle
 from ..inside import inspection
 from ..inside.inspection import most_active_cells
 from ..text.hashing import words
-from .style import COLOURS, GATES, STATES, name_words, style, subplots
+from .style import COLOURS, GATES, STATES, as_text, name_words, style, subplots
 from .tables import table
 
 MANY = 12  # words; more of them leave room for two maps only
@@ -38,7 +38,7 @@ def gate_maps(trace, names=None, gates=(0, 1), title=None):
         )
         _maps(figure, axes[0], trace, names, gates)
         if title:
-            figure.suptitle(title, x=0.01, ha="left", fontsize=11)
+            figure.suptitle(as_text(title), x=0.01, ha="left", fontsize=11)
     return figure
 
 
@@ -129,7 +129,7 @@ def words_read(trace, t, n=10, title=None):
         bars.set_yticks(places, cells)
         bars.set(title="most active cells", xlabel="y(t)", xlim=(-limit, limit))
         if title:
-            figure.suptitle(title, x=0.01, ha="left", fontsize=11, parse_math=False)
+            figure.suptitle(as_text(title), x=0.01, ha="left", fontsize=11)
     return figure
 
 
@@ -290,7 +290,7 @@ def topics_by_cell(counts, topics):
     figure, axis = subplots(figsize=(9, 4.6))
     with style():
         image = axis.imshow(share[order].T, cmap=GATES, vmin=0, aspect="auto")
-        axis.set_yticks(range(len(topics)), topics)
+        axis.set_yticks(range(len(topics)), [as_text(topic) for topic in topics])
         axis.set_xticks(range(len(order)), order, rotation=90)
         axis.set_xlabel("cell (ordered by its commonest topic)")
         axis.spines[:].set_visible(False)

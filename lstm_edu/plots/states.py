@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from .style import COLOURS, STATES, name_words, style, subplots
+from .style import COLOURS, STATES, as_text, name_words, style, subplots
 
 
 def states(words, panels):
@@ -45,7 +45,7 @@ def states(words, panels):
                     clip_on=False,
                 )
             )
-            axis.set_title(title)
+            axis.set_title(as_text(title))
             axis.set_yticks(range(n_cells))
             name_words(axis, words)
             axis.spines[:].set_visible(False)
@@ -90,7 +90,7 @@ def cell_by_word(panels):
             (y,) = axis.plot(
                 t, trace.y[:, cell], color=COLOURS["y"], linestyle="--", marker="s", markersize=4
             )
-            axis.set_title(title)
+            axis.set_title(as_text(title))
             name_words(axis, trace.words)
         for row in axes:
             row[0].set_ylabel("value")

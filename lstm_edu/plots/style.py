@@ -2,6 +2,8 @@
 which can be told apart by the colour-blind and in grey.
 """
 
+import re
+
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -65,6 +67,16 @@ def shades(n):
     return plt.get_cmap(SEQUENCE)(np.linspace(0, 0.82, n))
 
 
+def shown(text):
+    """A text as it can be shown: half letters and what controls a terminal become �."""
+    return re.sub("[\0-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "�", text)
+
+
+def as_text(text):
+    """What somebody has written, for a figure: its dollars are dollars, and begin no formula."""
+    return shown(text).replace("$", r"\$")
+
+
 def name_words(axis, words, upright=False):
     """Put the words read on the x axis, slanting, or upright where there is little room."""
     slant = (
@@ -72,8 +84,7 @@ def name_words(axis, words, upright=False):
     )
     axis.set_xticks(
         range(len(words)),
-        [word if len(word) <= LONGEST else word[: LONGEST - 1] + "…" for word in words],
-        parse_math=False,
+        [as_text(word if len(word) <= LONGEST else word[: LONGEST - 1] + "…") for word in words],
         **slant,
     )
     axis.tick_params(axis="x", length=0)

@@ -1,7 +1,10 @@
 """Tables, for a page and for a terminal."""
 
 import html
+import re
 from typing import NamedTuple
+
+from .style import shown
 
 
 def table(rows, *columns):
@@ -17,7 +20,7 @@ def table(rows, *columns):
     -------
     Table
     """
-    return Table([[str(value) for value in row] for row in rows], list(columns))
+    return Table([[shown(str(value)) for value in row] for row in rows], list(map(shown, columns)))
 
 
 class Table(NamedTuple):
@@ -29,7 +32,7 @@ class Table(NamedTuple):
     def _repr_html_(self):
         def cells(row, tag):
             return "".join(
-                f"<{tag} style='text-align: left'>{html.escape(value)}</{tag}>" for value in row
+                f"<{tag} style='text-align: left'>{_in_page(value)}</{tag}>" for value in row
             )
 
         body = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in self.rows)
@@ -42,3 +45,8 @@ class Table(NamedTuple):
             "  ".join(value.ljust(width) for value, width in zip(row, widths)).rstrip()
             for row in [self.columns, *self.rows]
         )
+
+
+def _in_page(text):
+    """HTML in which MathJax finds no formula, as it looks for none that has an element within."""
+    return re.sub(r"[$\\]", r"<span>\g<0></span>", html.escape(text))

@@ -5,7 +5,7 @@
 import numpy as np
 
 from ..text.hashing import LetterTrigrams, letter_trigrams
-from .style import COLOURS, GATES, name_words, style, subplots
+from .style import COLOURS, GATES, as_text, name_words, style, subplots
 
 MARKERS = "^", "o", "s", "v", "D", "P"
 
@@ -30,8 +30,13 @@ def hashing_operator(words):
             axis.annotate(
                 f"{counts[row, column]:.0f}", (column, row), ha="center", va="center", fontsize=9
             )
-        axis.set_xticks(range(len(trigrams)), trigrams, rotation=90, family="monospace")
-        axis.set_yticks(range(len(words)), words)
+        axis.set_xticks(
+            range(len(trigrams)),
+            [as_text(trigram) for trigram in trigrams],
+            rotation=90,
+            family="monospace",
+        )
+        axis.set_yticks(range(len(words)), [as_text(word) for word in words])
         axis.set_xticks(np.arange(len(trigrams)) - 0.5, minor=True)
         axis.set_yticks(np.arange(len(words)) - 0.5, minor=True)
         axis.grid(which="minor", color="#E8E8E8", linewidth=0.5)
@@ -197,7 +202,7 @@ def similarities(words, cosines, groups):
             axis.axhline(edge, color="black", linewidth=1)
             axis.axvline(edge, color="black", linewidth=1)
         name_words(axis, words)
-        axis.set_yticks(range(len(words)), words)
+        axis.set_yticks(range(len(words)), [as_text(word) for word in words])
         axis.tick_params(length=0)
         axis.spines[:].set_visible(False)
     return figure

@@ -2,19 +2,16 @@
 and honest statistics.
 
 A comparison is a folder of parts, one small JSON for each row's search and for each row and seed. A
-part is written when it is done, so an interrupted comparison goes on where it stopped. Each part
-has a process of its own, so that its memory can be told, and several run at a time; what comes out
-depends on neither their number nor on which is done first.
+part is written when it is done, so an interrupted comparison goes on where it stopped. It knows
+what it was made of, by content, and has a checksum: one that is damaged, or of a file that has
+changed since, is made again, and this is said. Each part has a process of its own, so that its
+memory can be told, and several run at a time; what comes out depends on neither their number nor on
+which is done first. A process ends with the one that started it, however that ends.
 """
 
-import hashlib
-import json
-import multiprocessing
 import os
-import sys
 import time
 import warnings
-from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -23,17 +20,19 @@ from .. import arguments, files
 from ..data.clicks import checked_judgments
 from ..files import InputError, MissingError
 from ..ranking.ndcg import KINDS, ndcg_by_query
-from . import progress, results, trained
+from . import parts, progress, results, trained
 from .bm25 import BM25
 from .doc2vec import Doc2Vec
 from .memory import in_words, peak_megabytes
 from .plsa import PLSA
+from .processes import end_all, in_a_process
 from .skip_thought import SkipThought
 from .tuning import TRAINED, search
 from .ulm import ULM
 
 FITTED = "skip_thought", "doc2vec", "ulm", "bm25", "plsa"
 ROWS = *FITTED, *TRAINED
+MOST = {"seeds": 1_000, "epochs": 100_000, "search_pairs": 10**12, "jobs": 1_000}
 
 
 def table_iv(
@@ -58,7 +57,8 @@ def table_iv(
     judgments : list of Judged
         Read only to evaluate, never to choose.
     folder : str
-        Where the parts are kept; one comparison each. `folder_of` has one for these data.
+        Where the parts are kept; one comparison each, which is that of its pairs, judgments, kind,
+        epochs and search_pairs. `folder_of` has one for these.
     rows : sequence of str
         Of `ROWS`.
     seeds : int
@@ -92,8 +92,9 @@ def table_iv(
     Raises
     ------
     InputError
-        There is no such row or kind, no seed, nothing relevant to any query, or the folder holds
-        another comparison.
+        There is no such row or kind, no seed, nothing relevant to any query, the sentences are no
+        text, or the folder holds another comparison or cannot be written to: all before the work.
+        Or the process of a part was ended from outside.
     """
     pairs, judgments = arguments.pairs(pairs), checked_judgments(judgments)
     folder, kind = arguments.path("folder", folder), arguments.choice("kind", kind, KINDS)
@@ -102,7 +103,7 @@ def table_iv(
         if row not in ROWS:
             raise InputError(f"rows: {arguments.shown(row)}; must be of {', '.join(ROWS)}")
     seeds, epochs, search_pairs, jobs = (
-        arguments.whole(name, value, 1)
+        arguments.whole(name, value, 1, MOST[name])
         for name, value in (
             ("seeds", seeds),
             ("epochs", epochs),
@@ -117,20 +118,37 @@ def table_iv(
     if not n_queries:
         raise InputError("judgments: no query has a title of grade 1 or more")
     say = say or (lambda line: None)
-    data = pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences
-    os.makedirs(folder, exist_ok=True)
-    _check_folder(folder, _digest(*data))
+    data = pairs, judgments, kind, epochs, search_pairs
+    digest = parts.digest_of(*data)
+    parts.check(folder, digest)
+    read = parts.contents(skip_thought, sentences) if "skip_thought" in rows else None
     searches = [(row, "search", None) for row in rows if row in TRAINED]
     seeds_of = {row: range(seeds if row in TRAINED else 1) for row in rows}
     keys = [task[:2] for task in searches] + [(row, str(k)) for row in rows for k in seeds_of[row]]
-    tell = _teller(keys, (len(pairs), epochs, search_pairs), folder, jobs, say)
-    searched = _done(searches, data, folder, jobs, say, tell)
+    inputs = {
+        key: parts.digest_of(digest, key, read if key[0] == "skip_thought" else None)
+        for key in keys
+    }
+    kept = parts.kept(folder, inputs, say)
+    os.makedirs(folder, exist_ok=True)
+    for key in [key for key in keys if key not in kept]:
+        files.check_writable(parts.path_of(folder, *key))
+    tell = _teller(keys, kept, (len(pairs), epochs, search_pairs), folder, jobs, say)
+
+    def done(row, what, part):
+        if "missing" not in part:  # which is not kept: it may be there the next time
+            parts.claim(folder, digest)
+            parts.write(parts.path_of(folder, row, what), part, inputs[row, what])
+        tell(row, what, part)
+
+    data = *data, skip_thought, sentences
+    searched = _done(searches, kept, data, jobs, say, done)
     fits = [
         (row, str(seed), searched[row, "search"]["chosen"] if row in TRAINED else None)
         for row in rows
         for seed in seeds_of[row]
     ]
-    parts = searched | _done(fits, data, folder, jobs, say, tell)
+    found = searched | _done(fits, kept, data, jobs, say, done)
     metric = {
         "kind": kind,
         "what": KINDS[kind],
@@ -138,27 +156,16 @@ def table_iv(
         "n_queries": n_queries,
         "n_left_out": len(judgments) - n_queries,
     }
-    return {"metric": metric, "rows": results.summary(parts, rows)}
+    return {"metric": metric, "rows": results.summary(found, rows)}
 
 
-def folder_of(*data):
-    """The folder of a comparison that was given none: in the user's cache, named after its data."""
-    home = os.path.expanduser("~")
-    cache = {
-        "win32": os.environ.get("LOCALAPPDATA", os.path.join(home, "AppData", "Local")),
-        "darwin": os.path.join(home, "Library", "Caches"),
-    }.get(sys.platform, os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache"))
-    return os.path.join(cache, "lstm_edu", f"comparison-{_digest(*data)[:12]}")
-
-
-def _teller(keys, size, folder, jobs, say):
+def _teller(keys, kept, size, folder, jobs, say):
     """Say what is to be done; returns a function of (row, what, part) that says what is left."""
     thought = {(row, what): progress.expected(row, what, *size) for row, what in keys}
-    there = [key for key in keys if os.path.exists(_path(folder, *key))]
-    took = {key: thought[key] for key in there}
-    if len(there) < len(keys):
+    took = {key: thought[key] for key in kept}
+    if len(kept) < len(keys):
         say(
-            f"{len(keys)} parts, {len(there)} of them there already; {jobs} at a time, "
+            f"{len(keys)} parts, {len(kept)} of them there already; {jobs} at a time, "
             f"{progress.in_words(progress.left(thought, took, jobs))} to go; kept in {folder}"
         )
 
@@ -171,42 +178,51 @@ def _teller(keys, size, folder, jobs, say):
     return tell
 
 
-def _path(folder, row, what):
-    return os.path.join(folder, f"{row}_{what}.json")
-
-
-def _done(work, data, folder, jobs, say, tell):
+def _done(work, kept, data, jobs, say, done):
     """The parts of some work by row and what, in the order of the work;
-    those that the folder does not hold are done, and written as they come.
+    those that are not kept are worked on, and ``done`` as they come.
 
     Parameters
     ----------
     work : list of (row, what, chosen)
+    kept : dict
+        Parts by row and what.
     data : tuple
         What `_part` takes after them.
+    jobs, say
+        As `table_iv` has them.
+    done : function
+        Called with row, what and part.
     """
-    paths = {(row, what): _path(folder, row, what) for row, what, _ in work}
-    left, parts = [task for task in work if not os.path.exists(paths[task[:2]])], {}
+    found, left = {}, []
+    for row, what, chosen in work:
+        if (row, what) in kept and chosen in (None, kept[row, what]["chosen"]):
+            found[row, what] = kept[row, what]
+            continue
+        if (row, what) in kept:
+            say(f"{row}: other settings are chosen now; seed {what} is made again")
+        left.append((row, what, chosen))
+    if not left:
+        return found
+    jobs = min(jobs, len(left))
 
     def begin(task):  # asked for when there is a free place
         row, what, _ = task
         say(f"{row}: " + ("searches its settings" if what == "search" else f"seed {what}"))
-        return delayed(_in_a_process)(_part, *task, *data)
+        return delayed(in_a_process)(_part, *task, *data)
 
     # threads, if nobody says otherwise: all that they do is wait for the process that each starts
     work_on = Parallel(jobs, prefer="threads", return_as="generator_unordered", pre_dispatch=jobs)
     # the last rows first, they take longest
     tasks = (begin(task) for task in reversed(left))
-    for row, what, part in work_on(tasks):
-        parts[row, what] = part
-        if "missing" not in part:  # which is not kept: it may be there the next time
-            files.write_text(paths[row, what], json.dumps(part) + "\n")
-        tell(row, what, part)
-    for key, path in paths.items():
-        if key not in parts:
-            with open(path, encoding="utf-8") as file:
-                parts[key] = json.load(file)
-    return {key: parts[key] for key in paths}
+    try:
+        for row, what, part in work_on(tasks):
+            found[row, what] = part
+            done(row, what, part)
+    except BaseException:
+        end_all()
+        raise
+    return {task[:2]: found[task[:2]] for task in work}
 
 
 def _part(row, what, chosen, pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences):
@@ -260,33 +276,6 @@ def _train(row, seed, pairs, chosen):
     cell, n = TRAINED[row]
     model = trained.fit(cell, pairs, n, seed, **chosen)
     return model, {"parameters": model.n_parameters, "chosen": chosen}
-
-
-def _in_a_process(function, *arguments):
-    # a worker of dask, say, may start no process; it is one of its own anyway
-    if multiprocessing.current_process().daemon:
-        return function(*arguments)
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
-        return pool.submit(function, *arguments).result()
-
-
-def _digest(pairs, judgments, *settings):
-    compared = [list(pairs), [list(judged) for judged in judgments], settings]
-    return hashlib.sha256(json.dumps(compared, default=str).encode()).hexdigest()
-
-
-def _check_folder(folder, digest):
-    """Raise InputError if the folder holds the parts of another comparison."""
-    path = os.path.join(folder, "comparison.txt")
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            if file.read().strip() != digest:
-                raise InputError(
-                    f"{folder}: holds another comparison, of other data or settings; "
-                    "name another folder"
-                )
-    else:
-        files.write_text(path, digest + "\n")
 
 
 def _line(row, what, part):

@@ -30,8 +30,8 @@ from ..threads import one_blas_thread
 
 LOOK = 0.5  # seconds between two looks whether a worker that has not answered is still there
 # seconds for a first worker to start, and a sixth of it for the others; a nanny brings a lost one
-# back in a few
-WAIT = 30.0
+# back in a few, and on a busy machine in some more
+WAIT = 120.0
 CONNECT = 10  # seconds for a scheduler to answer
 TRIES = 5  # of one step: what has cost five times its workers would cost all to come
 
@@ -77,9 +77,11 @@ def connected(address):
     Raises InputError if none answers there.
     """
     Client = _client_class()
+    if not address:  # for which dask would start workers of its own
+        raise InputError("cluster: the address of the scheduler is empty")
     try:
         client = Client(address, timeout=CONNECT, direct_to_workers=True)
-    except (OSError, ValueError) as error:
+    except Exception as error:  # TypeError for tls://, ImportError for ucx://, and more
         raise InputError(f"cluster: no scheduler answers at {address!r} ({error})") from None
     with client:
         yield client
@@ -218,24 +220,36 @@ def _ask(client, shares, method, arguments):
 def _found(client):
     """A new `Share` on each worker that there is, and the future of it.
 
-    Raises InputError if there is none.
+    Raises InputError if there is none for a long time: of those that are just there all may be lost
+    before they answer, and come back.
     """
-    asked, why = _asked_for_shares(client)
-    shares = {}
-    with client.as_current():
-        for worker, future in asked.items():
-            try:
-                if future.status == "finished":
-                    shares[worker] = future.result(timeout=WAIT / 6), future
-            except Exception:  # RuntimeError, TimeoutError, KilledWorker: it has died since
-                pass
-    if not shares:
-        raise InputError(f"cluster: no worker is left{why}")
+    shares, until = {}, time.monotonic() + WAIT
+    while not shares:
+        asked, why = _asked_for_shares(client, until)
+        with client.as_current():
+            for worker, future in asked.items():
+                share = _fetched(future, until)
+                if share is not None:
+                    shares[worker] = share, future
+        if not shares and (client.status != "running" or time.monotonic() >= until):
+            raise InputError(f"cluster: no worker is left{why}")
     return shares
 
 
-def _asked_for_shares(client):
-    """Ask each worker for a new `Share`, and wait until they have it, or long enough.
+def _fetched(future, until):
+    """What is in a future; None if its worker has died."""
+    while future.status == "finished" and time.monotonic() < until:
+        try:
+            return future.result(timeout=LOOK)
+        except TimeoutError:
+            pass
+        except Exception:  # RuntimeError, KilledWorker: it has died since
+            break
+    return None
+
+
+def _asked_for_shares(client, until):
+    """Ask each worker for a new `Share`, and wait until they have it, or it is too late.
 
     Returns
     -------
@@ -245,11 +259,12 @@ def _asked_for_shares(client):
         What is wrong with one that could not be made.
     """
     ask = functools.partial(client.submit, Share, actor=True, pure=False)
-    asked, until, why = {}, time.monotonic() + WAIT, ""
+    asked, why = {}, ""
     while client.status == "running" and time.monotonic() < until:
         try:
             there = client.nthreads()
         except OSError:  # the scheduler is gone, which the client finds out in a while
+            time.sleep(LOOK)
             break
         asked = {worker: asked.get(worker) or ask(workers=[worker]) for worker in there}
         status = [future.status for future in asked.values()]

@@ -111,9 +111,12 @@ def train(
     progress : bool, optional
         Whether to show a bar; by default if the error output is a terminal.
     cluster : dask.distributed.Client, optional
-        Share every minibatch among its workers; the result is that of this process alone, to
-        rounding. A worker that is lost costs its step, one that joins has a share from the next
-        epoch on. Quickest if made with ``direct_to_workers=True``.
+        Share every minibatch among its workers. Each update is that of this process alone but for
+        rounding, as sums are made in another order with each number of workers, and training makes
+        more of that: after four epochs of the sample (LSTM(32), two workers, weights of at most
+        2.1) weights differed by up to 0.03 in float32, nDCG@10 by .004; in float64 by
+        1e-8. A worker that is lost costs its step, one that joins has a share from the next epoch
+        on. Quickest if made with ``direct_to_workers=True``.
 
     Returns
     -------
