@@ -43,13 +43,14 @@ from lstm_edu.table_iv.ulm import ULM
 # The inside of what is public, called with what has been checked, mostly in the middle of a sum;
 # and what draws, checks an exercise or reads the command line.
 INNER_MODULES = """
-    __main__ arguments commands exercises files threads checks plots explorers.pictures
+    __main__ arguments commands exercises files interrupts model_file threads checks plots
+    explorers.pictures
     text.batch text.lanes text.many_words text.sentences data.wordings cells.cell
     gradients.autodiff gradients.lanes gradients.minibatch gradients.printed gradients.printed_error
     training.adam training.algorithm_1 training.click_log training.cluster training.lazy
     training.lazy_adam training.nesterov training.runs training.settings
-    table_iv.asked table_iv.memory table_iv.progress table_iv.results table_iv.skip_thought_files
-    table_iv.terms table_iv.tuning
+    table_iv.asked table_iv.memory table_iv.parts table_iv.processes table_iv.progress
+    table_iv.results table_iv.skip_thought_files table_iv.terms table_iv.tuning
 """.split()
 INNER = (
     """
@@ -65,8 +66,8 @@ INNER = (
     gradients.check.relative_errors gradients.check.state_derivatives gradients.cost.checked_gamma
     gradients.cost.cosines_with_all gradients.cost.cosines_with_drawn gradients.cost.cost_gradient
     gradients.cost.warn_of_zeros gradients.methods.check_lists inside.inspection.check_left_to_right
-    model.Side model.Side.embed model.embed_words model.pack model.unpack
-    table_iv.bm25.load_bm25s table_iv.comparison.folder_of table_iv.skip_thought.encode
+    model.Side model.Side.embed model.embed_words model.unpack
+    table_iv.bm25.load_bm25s table_iv.skip_thought.encode
     table_iv.skip_thought.gru table_iv.skip_thought.tokens table_iv.trained.model_of
     table_iv.trained.settings_of training.held_out.candidates training.held_out.ndcg
     training.held_out.split training.train.update
@@ -274,7 +275,7 @@ def good_calls(fitted, folder):
         "training.held_out.best": tiny_pairs(
             choices=(1.0, 2.0), fit=lambda choice, pairs: ULM(2.0).fit(pairs)
         ),
-        "training.train.train": tiny_pairs(epochs=1, batch_size=2, progress=False),
+        "training.train.train": tiny_pairs(epochs=1, batch_size=2, progress=False, overwrite=True),
     }
     for name in ("BM25", "ULM", "PLSA", "Doc2Vec", "SkipThought"):
         room = {"SkipThought": "skip_thought"}.get(name, name.lower())
@@ -540,7 +541,8 @@ GOOD = [
     ("seed truncate", ["0"]),
     ("n_jobs", ["-1"]),
     (OPTIONAL, ["None"]),
-    ("forget_gate tied verbose progress resume", ["True", "False"]),
+    ("train.epochs fit.epochs", ["None"]),
+    ("forget_gate tied verbose progress resume overwrite", ["True", "False"]),
     ("among", ["True", "array of bool"]),
     ("found", ["array of bool"]),
     (SHARES, ["0", "1e-300"]),
@@ -704,7 +706,9 @@ def test_every_public_function_has_a_good_call(fitted, folder):
 def test_small_integers_of_numpy_train_as_python_s_do():
     def trained(**settings):
         model = DualEncoder(LSTM(2), HASHING)
-        train(model, PAIRS * 8, progress=False, momentum="schedule", **settings)
+        train(
+            model, PAIRS * 8, progress=False, optimizer="nesterov", momentum="schedule", **settings
+        )
         return seen(model)
 
     assert trained(epochs=np.int8(6)) == trained(epochs=6)

@@ -351,7 +351,7 @@ def test_places_that_cannot_be_written(tmp_path):
         (tmp_path / "no" / "m.npz", "does not exist"),
         (tmp_path / "file" / "m.npz", "is a file, not a folder"),
         (tmp_path, "is a folder"),
-        ("", "must be the name of a file"),
+        ("", "name of a file"),
         (f"{tmp_path}/none/", "is no name of a file"),
         (tmp_path / ("x" * 300), "cannot be written"),
     ):
