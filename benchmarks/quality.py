@@ -150,8 +150,8 @@ def judged(folder, seeds):
     return {
         "nDCG@10": {"mean": mean, "low": low, "high": high},
         "by epoch": [round(float(value), 4) for value in by_query.mean(axis=1)],
-        "seconds": [round(float(s), 2) for s in np.mean(seconds, axis=0)],
-        "seconds of an epoch until 0.2": round(float(np.min(np.diff(until_0_2, prepend=0))), 2),
+        "seconds": [round(float(s), 3) for s in np.mean(seconds, axis=0)],
+        "seconds of an epoch until 0.2": round(float(np.min(np.diff(until_0_2, prepend=0))), 4),
         "queries": by_query.shape[1],
     }
 

@@ -1,6 +1,10 @@
-"""The benchmarks of speed: their data, their floor, and that what they time computes the same."""
+"""The benchmarks: their data, their floor, that what they time computes the same, and that the
+long ones run on little.
+"""
 
+import importlib.util
 import json
+import shutil
 import subprocess
 import sys
 
@@ -8,10 +12,16 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
+import lstm_edu
 from lstm_edu import LSTM, DualEncoder, InputError, LetterTrigrams, letter_trigrams, train
+from lstm_edu.data import synthetic
+from lstm_edu.gradients import minibatch
+from lstm_edu.model import Side
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 from lstm_edu.threads import two_threads
+from lstm_edu.training import click_log
+from lstm_edu.training.settings import usual_epochs
 from lstm_edu.training.train import NotFiniteError
 
 HERE = ROOT / "benchmarks"
@@ -262,3 +272,68 @@ def test_without_faiss_the_benchmark_says_so(approximate, tmp_path, monkeypatch)
     monkeypatch.setitem(sys.modules, "faiss", None)
     with pytest.raises(InputError, match="this benchmark needs faiss: pip install faiss-cpu"):
         approximate.measure(tmp_path, 20)
+
+
+@pytest.fixture
+def quality(monkeypatch):
+    """`quality.py`, with models and curves small enough for a test."""
+    monkeypatch.syspath_prepend(str(HERE))
+    import quality
+
+    small = {way: (lstm_edu.LSTM(3), *how[1:]) for way, how in quality.WAYS.items()}
+    monkeypatch.setattr(quality, "WAYS", small)
+    monkeypatch.setattr(quality, "LSTM", lstm_edu.LSTM(3))
+    monkeypatch.setattr(quality, "EPOCHS", {"log": 2})
+    return quality
+
+
+def test_how_soon_a_model_is_good(quality, tmp_path):
+    folder = tmp_path / "log"
+    folder.mkdir()
+    synthetic_log = synthetic.generate(0, n_pairs=150, n_queries=20)
+    (folder / "train_pairs.tsv").write_text(
+        "".join(f"{query}\t{title}\n" for query, title in synthetic_log.pairs), encoding="utf-8"
+    )
+    shutil.copy(ROOT / "data_samples" / "judgments.tsv", folder)
+    curves, judged = quality.curves(str(folder), 1), quality.judged(str(folder), 1)
+    torch_too = importlib.util.find_spec("torch") is not None
+    assert len(curves) == len(quality.WAYS) + torch_too * (1 + len(quality.RATES))
+    for (run,) in curves.values():
+        assert len(run["ndcg"]) == len(run["seconds"]) == 2 and all(0 < x <= 1 for x in run["ndcg"])
+        assert 0 <= run["seconds"][0] <= run["seconds"][1]
+    assert len(judged["by epoch"]) == usual_epochs(150) and judged["queries"] == 400
+    assert judged["nDCG@10"]["mean"] == judged["by epoch"][-1]
+    text = quality.table({"curves": {"log": curves}, "judged": {"log": judged}})
+    assert all(way in text for way in curves)
+
+
+def test_pytorch_s_gradient_given_every_shortcut_is_ours(quality):
+    pytest.importorskip("torch")
+    log = synthetic.generate(0, n_pairs=300, n_queries=20)
+    hashing = lstm_edu.LetterTrigrams.fit(text for pair in log.pairs for text in pair)
+    model = lstm_edu.DualEncoder(lstm_edu.LSTM(5), hashing, scale=0.5, tied=False)
+    numbers = click_log.from_pairs(log.pairs, hashing)
+    rng = np.random.default_rng(0)
+    examples = next(click_log.minibatches(numbers, np.arange(300), 64, "batch", rng))
+    batches = [batch._replace(Wh=batch.Wh_touched) for batch in examples[:2]]
+    sides = [
+        Side(side.cell, side.weights | {"W": side.weights["W"][batch.touched]})
+        for side, batch in zip((model.query, model.document), batches)
+    ]
+    examples = examples._replace(queries=batches[0], documents=batches[1])
+    l, gradient = minibatch.minibatch_gradient(sides, examples, 10.0)
+    by_torch = quality.torch_gradient(sides, examples, 10.0, "bptt", None, map)
+    assert np.allclose(by_torch[0], l, atol=1e-4)
+    for own, other in zip(gradient, by_torch[1]):
+        for name, g in own.items():
+            assert np.abs(other[name] - g).max() < 1e-4 * np.abs(g).max()
+
+
+def test_the_curves_that_the_defaults_were_chosen_by(monkeypatch):
+    monkeypatch.syspath_prepend(str(HERE))
+    import defaults
+
+    monkeypatch.setattr(defaults, "MOST", 3)
+    for name in ("tied adam .002", "nesterov .002"):
+        found = defaults.curve("120", name, 0)
+        assert len(found["ndcg"]) == len(found["seconds"]) == 3 and "error" not in found

@@ -20,6 +20,7 @@ from lstm_edu import (
     cost_and_gradient,
     train,
 )
+from lstm_edu.gradients import lanes
 from lstm_edu.ranking import ndcg as ranking
 from lstm_edu.training import click_log, held_out, nesterov
 from lstm_edu.training import settings as settings_
@@ -253,6 +254,32 @@ def test_epochs_that_nobody_gave_are_those_of_the_pairs_to_train_on(tmp_path, mo
     before = path.read_bytes()
     train(new_model(), PAIRS, held_out=0.2, checkpoint=path, resume=True)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_one_thread_and_two_train_alike(monkeypatch, optimizer):
+    """Small minibatches are one's work, large ones two's; the bits are the same."""
+    trained = []
+    for enough in (0, np.inf):
+        monkeypatch.setattr(lanes, "ENOUGH", enough)
+        model = new_model()
+        train(model, PAIRS, epochs=2, batch_size=16, optimizer=optimizer, seed=1)
+        trained.append(
+            [w.tobytes() for s in (model.query, model.document) for w in s.weights.values()]
+        )
+    assert trained[0] == trained[1]
+
+
+def test_two_threads_are_for_large_minibatches(monkeypatch):
+    log = click_log.from_pairs(PAIRS, HASHING)
+    rng = np.random.default_rng(0)
+    examples = next(click_log.minibatches(log, np.arange(48), 48, "batch", rng))
+    sides = new_model().query, new_model().document
+    n = 8 * sum(len(batch.token) for batch in examples[:2])
+    two = object()
+    for enough, expected in ((n, two), (n + 1, map)):
+        monkeypatch.setattr(lanes, "ENOUGH", enough)
+        assert lanes.worth(two, sides, examples) is expected
 
 
 def held(model):

@@ -227,7 +227,7 @@ def _updates(run, minibatches, epoch, threads, cluster):
     optimizer = lazy_adam if run.settings["optimizer"] == "adam" else lazy
     per_epoch, n_rows = minibatches.total, run.model.hashing.size
     coasting = [lazy.start(n_rows, per_epoch) for _ in run.sides]
-    local = lambda *step: lanes.minibatch_gradient(*step, threads)
+    local = lambda *step: lanes.minibatch_gradient(*step, lanes.worth(threads, *step[:2]))
     try:
         with nullcontext(local) if cluster is None else _cluster.workers(cluster) as gradient_of:
             first, n_updates = epoch * per_epoch, run.settings["epochs"] * per_epoch
@@ -264,6 +264,7 @@ def update(run, coasting, examples, k, n_updates, threads, gradient_of):
         Of its gradient on each side, before clipping.
     """
     settings, batches = run.settings, (examples.queries, examples.documents)
+    threads = lanes.worth(threads, run.sides, examples)
     keep = 1 if settings["average"] is None else min(settings["average"], k / (k + 1))
     look_ahead, correct = _halves(settings, k, n_updates)
     both = list(zip(run.sides, batches, coasting, *_states(run)))
