@@ -92,8 +92,8 @@ class ByHand:
         )
 
     def gradient(self, *step):
-        """The gradient in lanes, by both threads."""
-        return lanes.minibatch_gradient(*step, threads=self.threads)
+        """The gradient in lanes, by as many threads as are worth it."""
+        return lanes.minibatch_gradient(*step, threads=lanes.worth(self.threads, *step[:2]))
 
     def dense(self, examples):
         """The same step, with every row of W moved in every update."""
