@@ -314,11 +314,11 @@ def _figure(args):
     from .plots import comparison
     from .table_iv.skip_thought_files import FILES
 
+    model = [os.path.join(args.skip_thought or "", name) for name in FILES]
+    _check_written("--figure", args.figure, args.pairs, args.judgments, args.sentences, *model)
     kind = os.path.splitext(args.figure)[1].lower()
     if kind not in FIGURES:
         raise InputError(f"--figure: {args.figure!r}; must end in {', '.join(FIGURES)}")
-    model = [os.path.join(args.skip_thought or "", name) for name in FILES]
-    _check_written("--figure", args.figure, args.pairs, args.judgments, args.sentences, *model)
 
     def draw(result):
         drawn = io.BytesIO()

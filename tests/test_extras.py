@@ -33,8 +33,18 @@ def script(path):
 
 FEATURES = [
     (lambda: lstm_edu.explore(MODEL), "IPython", "widgets", "explore needs IPython"),
-    (lambda: explorers.explore_push(TEXTS, []), "IPython", "widgets", "explore needs IPython"),
-    (lambda: explorers.explore_race(None, None), "IPython", "widgets", "explore needs IPython"),
+    (
+        lambda: explorers.explore_push(TEXTS, [0.5] * len(TEXTS)),
+        "IPython",
+        "widgets",
+        "explore needs IPython",
+    ),
+    (
+        lambda: explorers.explore_race(max, [1.0, 40.0]),
+        "IPython",
+        "widgets",
+        "explore needs IPython",
+    ),
     (lambda: lstm_edu.fetch("msrd"), "pooch", "data", "fetch needs pooch"),
     (
         lambda: from_ir_datasets("cranfield"),
@@ -145,6 +155,8 @@ AFTERWARDS = {
     ("lstm_edu/explorers/controls.py", "ipywidgets"),  # pictures where they are not
     ("lstm_edu/table_iv/doc2vec.py", "gensim"),
     ("benchmarks/torch_step.py", "torch"),
+    ("benchmarks/torch_user.py", "torch"),
+    ("benchmarks/quality.py", "torch"),  # which leaves out its curves
     ("book/conf.py", "docutils"),  # which Sphinx, that reads it, brings
 }
 # what brings a package that no extra names

@@ -71,7 +71,7 @@ def test_words_read_leaves_out_maps_where_there_is_no_room():
 def test_long_words_are_cut_on_the_axis_and_a_dollar_is_a_dollar():
     figure, axis = plots.subplots()
     plots.name_words(axis, ["short", "a-word-of-twenty-letters", "$\\frac$"])
-    assert labels(axis.get_xticklabels()) == ["short", "a-word-of-twe…", "$\\frac$"]
+    assert labels(axis.get_xticklabels()) == ["short", "a-word-of-twe…", r"\$\frac\$"]
     figure.draw_without_rendering()
 
 

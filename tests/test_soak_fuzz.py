@@ -20,7 +20,7 @@ from test_training import PAIRS, new_model
 import lstm_edu
 from lstm_edu import InputError, files
 from lstm_edu.data import beir, clicks, trec
-from lstm_edu.model import pack
+from lstm_edu.model_file import pack
 
 try:
     import resource
