@@ -140,17 +140,11 @@ def train(
     # fmt: on
     settings = checked(settings)
     check_way_back(arguments.model(model).cell, settings["method"], settings["truncate"])
-    checkpoint = arguments.path("checkpoint", checkpoint, besides=[None])
-    resume, overwrite = arguments.flag("resume", resume), arguments.flag("overwrite", overwrite)
+    checkpoint, resume = _place(checkpoint, resume, overwrite)
     callback = arguments.function("callback", callback, besides=[None])
     progress = arguments.flag("progress", progress, besides=[None])
     if cluster is not None:
         _cluster.check(cluster)
-    if checkpoint is not None:
-        files.check_writable(checkpoint)
-        runs.check_free(checkpoint, resume, overwrite)
-    elif resume:
-        raise InputError("resume: needs a checkpoint to go on from")
     digest = hashlib.sha256()
     log = click_log.from_pairs(_each_pair(pairs, digest), model.hashing, model.dtype)
     click_log.check_known(log)
@@ -170,6 +164,18 @@ def train(
             if checkpoint is not None:
                 runs.save(run, checkpoint)
     return run.history
+
+
+def _place(checkpoint, resume, overwrite):
+    """Where to save, and whether to go on from there; what cannot be is said before the work."""
+    checkpoint = arguments.path("checkpoint", checkpoint, besides=[None])
+    resume, overwrite = arguments.flag("resume", resume), arguments.flag("overwrite", overwrite)
+    if checkpoint is not None:
+        files.check_writable(checkpoint)
+        runs.check_free(checkpoint, resume, overwrite)
+    elif resume:
+        raise InputError("resume: needs a checkpoint to go on from")
+    return checkpoint, resume
 
 
 def _hold_out(log, settings):
