@@ -155,7 +155,7 @@ def by_epoch(panels, label):
 
 
 def movement(counts, moved):
-    """How far each row of W has moved, against how many texts hold its trigram.
+    """How far each row of W has moved, against how often its trigram occurs.
 
     Both on a log scale, one panel for each optimizer: a dot a trigram, and the medians of rows
     whose counts are alike as a line.
@@ -185,7 +185,7 @@ def movement(counts, moved):
                 linewidth=1.8,
                 label="median",
             )
-            axis.set(title=name, xlabel="titles that hold the trigram", xscale="log", yscale="log")
+            axis.set(title=name, xlabel="how often the trigram occurs", xscale="log", yscale="log")
             axis.grid(color="#EEEEEE")
             axis.legend(loc="lower right")
         axes[0].set_ylabel("length of the row's way")
