@@ -251,6 +251,14 @@ def vectors(**given):
     return found
 
 
+def with_lengths(**given):
+    """`vectors`, each of which has a length."""
+    found = vectors(**given)
+    for name, y in zip(given, found):
+        check_lengths(name, y)
+    return found
+
+
 def check_lengths(name, y):
     """Raise InputError if a vector has no length: not finite, or its square is not."""
     with np.errstate(over="ignore", invalid="ignore"):

@@ -219,9 +219,8 @@ class DualEncoder:
 
     def similarity(self, query_vectors, document_vectors):
         """Cosines of Eq. (3), (n_queries, n_documents)."""
-        yq, yd = arguments.vectors(query_vectors=query_vectors, document_vectors=document_vectors)
-        arguments.check_lengths("query_vectors", yq)
-        arguments.check_lengths("document_vectors", yd)
+        given = {"query_vectors": query_vectors, "document_vectors": document_vectors}
+        yq, yd = arguments.with_lengths(**given)
         dtype = np.result_type(yq, yd, self.dtype)
         with one_blas_thread():
             return cosine(yq.astype(dtype), yd.astype(dtype))

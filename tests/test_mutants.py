@@ -75,7 +75,7 @@ def changes(node):
     statements = getattr(node, "body", None)
     for k, statement in enumerate(statements if isinstance(statements, list) else []):
         # what is given is checked by tests/test_arguments.py
-        checks = any(name in ast.unparse(statement) for name in ("arguments.", "checked_"))
+        checks = any(name in ast.unparse(statement) for name in ("arguments.", "_checked("))
         if isinstance(statement, (ast.Assign, ast.AugAssign)) and not checks:
             yield (
                 f"without `{' '.join(ast.unparse(statement).split())}`",

@@ -56,7 +56,9 @@ def test_texts_are_drawn_as_texts(text):
         warnings.simplefilter("ignore", UserWarning)  # a letter that the font has not
         for figure in texts_of(text):
             for kind in ("png", "svg"):
-                figure.savefig(io.BytesIO(), format=kind)
+                drawn = io.BytesIO()
+                figure.savefig(drawn, format=kind)
+                assert len(drawn.getvalue()) > 1000
 
 
 @pytest.mark.parametrize("text", ODD, ids=ascii)

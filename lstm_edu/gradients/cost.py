@@ -25,9 +25,8 @@ def normalise(y):
     unit : (N, m)
     norm : (N, 1)
     """
-    y = arguments.array(
-        "y", y, "N", "m", finite=False
-    )  # in training an error is said at the epoch's end
+    # NaN is looked for at an epoch's end
+    y = arguments.array("y", y, "N", "m", finite=False)
     norm = np.sqrt(np.sum(y * y, axis=-1, keepdims=True))
     zero = norm < np.sqrt(np.finfo(y.dtype).tiny)
     if zero.any():
@@ -47,9 +46,7 @@ def warn_of_zeros(zero):
 
 def cosine(yq, yd):
     """R(Q, D) of Eq. (3), every query with every document, (n_queries, n_documents)."""
-    yq, yd = arguments.vectors(yq=yq, yd=yd)
-    arguments.check_lengths("yq", yq)
-    arguments.check_lengths("yd", yd)
+    yq, yd = arguments.with_lengths(yq=yq, yd=yd)
     return np.clip(normalise(yq)[0] @ normalise(yd)[0].T, -1, 1)
 
 
@@ -72,16 +69,22 @@ def loss(delta, gamma, among=True):
         dl_r / dDelta_{r,j}, which is never positive: the minus that (7) prints before it is one too
         many.
     """
-    delta, gamma = arguments.array("delta", delta, "N", "n", finite=False), checked_gamma(gamma)
-    if not (isinstance(among, (bool, np.bool_)) and among):
-        among = arguments.flags("among", among, "N", "n")
-        if among.shape != delta.shape:
-            arguments.refuse("among", among, f"of the shape of delta, {delta.shape}")
+    delta, gamma, among = _checked(delta, gamma, among)
     exponent = np.where(among, -gamma * delta, -np.inf)
     largest = np.maximum(exponent.max(axis=1, initial=0, keepdims=True), 0)
     e = np.exp(exponent - largest)
     total = np.exp(-largest) + e.sum(axis=1, keepdims=True)
     return (largest + np.log(total))[:, 0], -gamma * e / total
+
+
+def _checked(delta, gamma, among):
+    """What `loss` is given."""
+    delta = arguments.array("delta", delta, "N", "n", finite=False)
+    if not (isinstance(among, (bool, np.bool_)) and among):
+        among = arguments.flags("among", among, "N", "n")
+        if among.shape != delta.shape:
+            arguments.refuse("among", among, f"of the shape of delta, {delta.shape}")
+    return delta, checked_gamma(gamma), among
 
 
 def checked_gamma(gamma):
@@ -112,7 +115,6 @@ def cost_gradient(yq, yd, clicked, unclicked, gamma):
         v_Q and v_D of Eq. (15), weighted by alpha and summed over the titles of a query and
         the queries of a title.
     """
-    gamma = checked_gamma(gamma)
     q, q_norm = normalise(yq)
     d, d_norm = normalise(yd)
     of_cosines = cosines_with_all if unclicked.dtype == bool else cosines_with_drawn

@@ -81,7 +81,4 @@ class Encoder:
 
 
 def _both(embeddings1, embeddings2):
-    first, second = arguments.vectors(embeddings1=embeddings1, embeddings2=embeddings2)
-    arguments.check_lengths("embeddings1", first)
-    arguments.check_lengths("embeddings2", second)
-    return first, second
+    return arguments.with_lengths(embeddings1=embeddings1, embeddings2=embeddings2)
