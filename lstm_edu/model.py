@@ -9,7 +9,7 @@ from types import MappingProxyType, SimpleNamespace
 import numpy as np
 import scipy.sparse
 
-from . import arguments, files, model_file
+from . import arguments, array_files, files, model_file
 from .cells.cell import check_cell, check_classes, is_by_rows
 from .data.clicks import iter_titles
 from .files import InputError
@@ -277,10 +277,10 @@ class DualEncoder:
     def save(self, path):
         """Write the model to one file, whole or not at all; no pickle.
 
-        An ``.npz``, or a file of safetensors if that is how ``path`` ends (`files.write_arrays`).
+        An ``.npz``, or safetensors if that is how ``path`` ends (`array_files.write_arrays`).
         """
         path, (arrays, meta) = arguments.path("path", path), model_file.pack(self)
-        files.write_arrays(path, arrays, meta)
+        array_files.write_arrays(path, arrays, meta)
 
 
 def _normal(rng, scale, shape, dtype):

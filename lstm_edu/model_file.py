@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from . import files
+from . import array_files, files
 from .cells import CELLS
 from .cells.cell import describe, rebuild
 from .files import InputError
@@ -12,7 +12,7 @@ FORMAT, VERSION = "lstm_edu model", 2
 
 
 def pack(model):
-    """A model as arrays and JSON-able facts, for `lstm_edu.files.write_arrays`."""
+    """A model as arrays and JSON-able facts, for `lstm_edu.array_files.write_arrays`."""
     meta = {
         "format": FORMAT,
         "version": VERSION,
@@ -44,7 +44,7 @@ def unpack(path, cells=()):
     InputError
         The file is damaged, foreign, or its parts do not fit together.
     """
-    arrays, meta = files.read_arrays(path, FORMAT, range(1, VERSION + 1))
+    arrays, meta = array_files.read_arrays(path, FORMAT, range(1, VERSION + 1))
     try:
         cell, dtype = _cell(meta, [*CELLS, *cells], path), np.dtype(meta["dtype"])
         rule = meta["rule"] if meta["version"] > 1 else "lower"

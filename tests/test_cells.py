@@ -8,7 +8,7 @@ import pytest
 from conftest import CELLS, HASHING, NETWORKS, TEXTS, cell_name, clicks, unit_model
 
 import lstm_edu
-from lstm_edu import LSTM, RNN, Bidirectional, InputError, files, plots
+from lstm_edu import LSTM, RNN, Bidirectional, InputError, array_files, plots
 from lstm_edu.cells.cell import Recurrent, check_sizes
 from lstm_edu.cells.dssm import DSSM
 from lstm_edu.inside import inspection
@@ -194,7 +194,7 @@ def test_files_of_before_are_still_read(cell, tmp_path):
     """They named a bidirectional model's inner cell, and said that it is one."""
     model, inner = lstm_edu.DualEncoder(cell, HASHING), getattr(cell, "cell", cell)
     model.save(tmp_path / "now.npz")
-    arrays, meta = files.read_arrays(tmp_path / "now.npz", "lstm_edu model", [2])
+    arrays, meta = array_files.read_arrays(tmp_path / "now.npz", "lstm_edu model", [2])
     del meta["rule"]
     meta |= {
         "version": 1,
@@ -202,7 +202,7 @@ def test_files_of_before_are_still_read(cell, tmp_path):
         "arguments": vars(inner),
         "bidirectional": inner is not cell,
     }
-    files.write_arrays(tmp_path / "then.npz", arrays, meta)
+    array_files.write_arrays(tmp_path / "then.npz", arrays, meta)
     loaded = lstm_edu.load(tmp_path / "then.npz")
     assert (loaded.hashing.rule, model.hashing.rule) == ("lower", "NFKC")
     assert loaded.cell == cell and (loaded.encode_query(TEXTS) == model.encode_query(TEXTS)).all()

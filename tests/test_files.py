@@ -17,7 +17,7 @@ import pytest
 from conftest import CELLS, HASHING, ROOT, TEXTS, cell_name, needs, unit_model
 
 import lstm_edu
-from lstm_edu import LSTM, DualEncoder, InputError, files
+from lstm_edu import LSTM, DualEncoder, InputError, array_files, files
 from lstm_edu.model_file import pack
 
 
@@ -199,7 +199,7 @@ def test_a_file_takes_no_more_memory_than_it_is_long(saved, monkeypatch):
         said = "'meta.npy' is compressed" if "deflated" in name else "not behind|of itself"
         assert load_fails(saved, said) < 4_000_000, name
     # as many as there are of arrays they may be
-    monkeypatch.setattr(files, "MOST_FACTS", 0)
+    monkeypatch.setattr(array_files, "MOST_FACTS", 0)
     npz(saved, meta=npy(spaces[:5000]), a=npy(np.zeros(1000)), **arrays)
     assert lstm_edu.load(saved).cell == LSTM(2)
 
@@ -224,7 +224,7 @@ def test_a_header_of_safetensors_is_not_read_if_it_is_vast(tmp_path):
 @FORMATS
 def test_what_could_not_be_read_is_not_written(tmp_path, monkeypatch, format):
     path = in_format(format, tmp_path)
-    monkeypatch.setattr(files, "MOST_FACTS", 5000)
+    monkeypatch.setattr(array_files, "MOST_FACTS", 5000)
     model = unit_model(LSTM(1))
     model.training = {"notes": "x" * 9000}
     with pytest.raises(InputError, match="bytes beside the arrays; at most 5,000"):
@@ -288,7 +288,7 @@ def test_hostile_safetensors(tmp_path):
     model = unit_model(LSTM(2))
     arrays, meta = pack(model)
     text = json.dumps(meta)
-    sealed = files._seal(text, arrays) + text
+    sealed = array_files._seal(text, arrays) + text
     hostile = {
         "another's": save(arrays, {"format": "pt"}),
         "no facts": save(arrays),
@@ -323,8 +323,8 @@ def test_without_safetensors_that_is_said_before_an_hour_of_training(tmp_path, m
 
 
 def test_another_version_says_so(saved):
-    arrays, meta = files.read_arrays(saved, "lstm_edu model", [2])
-    files.write_arrays(saved, arrays, meta | {"version": 7})
+    arrays, meta = array_files.read_arrays(saved, "lstm_edu model", [2])
+    array_files.write_arrays(saved, arrays, meta | {"version": 7})
     with pytest.raises(
         InputError, match="an lstm_edu model file of version 7; this lstm_edu reads up to version 2"
     ):

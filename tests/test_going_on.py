@@ -10,7 +10,7 @@ import pytest
 from test_command_line import TRAIN, folder  # noqa: F401
 
 import lstm_edu
-from lstm_edu import files
+from lstm_edu import array_files
 from lstm_edu.__main__ import main, parser
 from lstm_edu.commands import RECURRENT
 from lstm_edu.table_iv import comparison
@@ -206,9 +206,9 @@ def test_a_training_that_began_before_0_2_goes_on_as_it_began(capsys):
     with stopped_at(runs, "record", 2), pytest.raises(KeyboardInterrupt):
         model = lstm_edu.DualEncoder(lstm_edu.LSTM(16), hashing)
         lstm_edu.train(model, pairs, checkpoint="m.npz", **how)
-    arrays, meta = files.read_arrays("m.npz", "lstm_edu model", [2])
+    arrays, meta = array_files.read_arrays("m.npz", "lstm_edu model", [2])
     del meta["rule"], meta["training"]["settings"]["optimizer"]
-    files.write_arrays("m.npz", arrays, meta | {"version": 1})
+    array_files.write_arrays("m.npz", arrays, meta | {"version": 1})
     assert main(trained("m.npz", "--resume")) == 2  # Adam is the default since
     assert "its --optimizer is 'nesterov', not 'adam'" in capsys.readouterr().err
     assert main(trained("m.npz", "--resume", "--optimizer", "nesterov")) == 0

@@ -25,6 +25,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 # The rooms from the ground up, and which of them each may use: those named, and what these use.
 ROOMS = {
     "files": [],
+    "array_files": ["files"],
     "threads": [],
     "arguments": ["files"],
     "interrupts": [],
@@ -32,7 +33,7 @@ ROOMS = {
     "data": ["text"],
     "cells": ["text"],
     "gradients": ["cells", "threads"],
-    "model_file": ["cells"],
+    "model_file": ["cells", "array_files"],
     "model": ["model_file", "gradients", "data"],
     "ranking": ["gradients", "data"],
     "training": ["model", "ranking"],

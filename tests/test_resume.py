@@ -12,7 +12,7 @@ from test_files import names_can_wait
 from test_training import PAIRS, new_model
 
 import lstm_edu
-from lstm_edu import RNN, InputError, files, train
+from lstm_edu import RNN, InputError, array_files, train
 from lstm_edu.training.settings import OPTIMIZERS
 
 SETTINGS = dict(epochs=6, batch_size=16, seed=2, optimizer="nesterov")
@@ -151,17 +151,17 @@ def test_another_runs_file_is_not_resumed(tmp_path, changed, said):
 )
 def test_a_forged_checkpoint_is_not_resumed(tmp_path, change):
     path = cut_off(tmp_path)
-    arrays, meta = files.read_arrays(path, "lstm_edu model", [2])
-    files.write_arrays(path, arrays, meta | {"training": meta["training"] | change})
+    arrays, meta = array_files.read_arrays(path, "lstm_edu model", [2])
+    array_files.write_arrays(path, arrays, meta | {"training": meta["training"] | change})
     with pytest.raises(InputError, match="cannot resume|does not say how far"):
         train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS)
 
 
 def test_a_checkpoint_of_no_numbers_is_not_resumed(tmp_path):
     path = cut_off(tmp_path)
-    arrays, meta = files.read_arrays(path, "lstm_edu model", [2])
+    arrays, meta = array_files.read_arrays(path, "lstm_edu model", [2])
     arrays["trained.query.b"][0] = float("nan")
-    files.write_arrays(path, arrays, meta)
+    array_files.write_arrays(path, arrays, meta)
     with pytest.raises(InputError, match="not finite"):
         train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS)
 
@@ -177,10 +177,10 @@ def test_a_checkpoint_from_before_there_was_adam_is_resumed(tmp_path):
     """It does not name the optimizer; all else is as it was."""
     path, whole = cut_off(tmp_path), tmp_path / "whole.npz"
     train(new_model(), PAIRS, checkpoint=whole, **SETTINGS)
-    arrays, meta = files.read_arrays(path, "lstm_edu model", [2])
+    arrays, meta = array_files.read_arrays(path, "lstm_edu model", [2])
     assert {"velocity.query.W", "velocity.document.b"} < arrays.keys()
     assert meta["training"]["settings"].pop("optimizer") == "nesterov"
-    files.write_arrays(path, arrays, meta)
+    array_files.write_arrays(path, arrays, meta)
     before = path.read_bytes()
     with pytest.raises(InputError, match="its optimizer is 'nesterov', not 'adam'"):
         train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS | {"optimizer": "adam"})
@@ -191,10 +191,10 @@ def test_a_checkpoint_from_before_there_was_adam_is_resumed(tmp_path):
 
 def test_a_checkpoint_without_what_adam_keeps_is_damaged(tmp_path):
     path, settings = cut_off(tmp_path, optimizer="adam"), SETTINGS | {"optimizer": "adam"}
-    arrays, meta = files.read_arrays(path, "lstm_edu model", [2])
+    arrays, meta = array_files.read_arrays(path, "lstm_edu model", [2])
     assert {"m.query.W", "v.query.W", "m.document.b", "v.document.b"} < arrays.keys()
     del arrays["v.query.W"]
-    files.write_arrays(path, arrays, meta)
+    array_files.write_arrays(path, arrays, meta)
     with pytest.raises(InputError, match="damaged, the training state v.query.W is missing"):
         train(new_model(), PAIRS, checkpoint=path, resume=True, **settings)
 

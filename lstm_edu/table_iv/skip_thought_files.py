@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import files
+from .. import array_files, files
 from ..files import InputError, MissingError
 
 FILES = "uni_skip.npz", "bi_skip.npz", "utable.npy", "btable.npy", "dictionary.txt"
@@ -154,11 +154,11 @@ def read_encoder(path, prefixes, word_size):
     """
     try:
         with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
-            there = files.members(archive, file)
+            there = array_files.members(archive, file)
             names = [f"{prefix}_{name}" for prefix in prefixes for name in shapes(0, 0)]
             if lacking := [name for name in names if name not in there]:
                 raise InputError(f"{path}: has no {', '.join(lacking)}")
-            n_units = files.read_header(archive, there[f"{prefixes[0]}_Ux"])[0][:1]
+            n_units = array_files.read_header(archive, there[f"{prefixes[0]}_Ux"])[0][:1]
             weights = {}
             for prefix in prefixes:
                 for name, shape in shapes(word_size, *n_units).items():
@@ -176,13 +176,13 @@ def read_encoder(path, prefixes, word_size):
 def _weight(archive, info, shape):
     """One of the weights, whose shape is known by the others."""
     name = info.filename.removesuffix(".npy")
-    found, _, dtype = files.read_header(archive, info)
+    found, _, dtype = array_files.read_header(archive, info)
     if found != shape or dtype.kind != "f":
         raise InputError(
             f"{archive.filename}: {name} is {dtype} of shape {found}; "
             f"must be floats of shape {shape}, by the other weights and the table"
         )
-    array = np.ascontiguousarray(files.read_member(archive, info), np.float32)
+    array = np.ascontiguousarray(array_files.read_member(archive, info), np.float32)
     if not np.isfinite(array).all():
         raise InputError(f"{archive.filename}: {name} is not finite")
     return array
@@ -192,7 +192,7 @@ def _label(archive, there):
     """What the project's trainer noted, if it made the file."""
     if "meta" not in there:
         return None
-    label = json.loads(files.read_member(archive, there["meta"]).tobytes()).get("label")
+    label = json.loads(array_files.read_member(archive, there["meta"]).tobytes()).get("label")
     if not isinstance(label, str | None):
         raise ValueError("its label is no text")
     return label
@@ -217,6 +217,6 @@ def write(folder, words, uni, bi, label):
         ("uni_skip.npz", uni, "utable.npy"),
         ("bi_skip.npz", bi, "btable.npy"),
     ):
-        files.write_arrays(os.path.join(folder, name), encoder, meta)
+        array_files.write_arrays(os.path.join(folder, name), encoder, meta)
         files.write_table(os.path.join(folder, table), encoder["Wemb"])
     files.write_text(os.path.join(folder, "dictionary.txt"), "".join(word + "\n" for word in words))

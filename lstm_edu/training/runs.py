@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import files
+from .. import array_files
 from ..cells.cell import classes_of
 from ..files import InputError
 from ..model import DualEncoder, Side, unpack
@@ -116,7 +116,7 @@ def save(run, path):
     arrays, meta = pack(run.model)
     if not run.finished:
         arrays |= dict(_state(run))
-    files.write_arrays(path, arrays, meta)
+    array_files.write_arrays(path, arrays, meta)
 
 
 def resume(run, path):
