@@ -43,9 +43,10 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0):
     Step size and gamma by at most `BUDGET` trainings of half the epochs on a part of the log: from
     a step of 4e-4 up or down by 4 for as long as it gets better, then gamma 5 and 20 beside 10.
     Each is judged when it ends, since the schedule of mu ends low and the weights come to rest only
-    then. A part has few updates and so favours large steps. Therefore two trainings on the whole
-    log but for what is held out: with that step, and with a quarter of it. The better one at its
-    best epoch gives the step and the number of epochs.
+    then. A part has few updates and so favours large steps. Therefore trainings on the whole log
+    but for what is held out: with that step, with a quarter of it, and further down by 4 for as
+    long as the smallest is the best. The best one at its best epoch gives the step and the number
+    of epochs.
 
     Parameters
     ----------
@@ -63,7 +64,7 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0):
     chosen : dict
         Settings for `lstm_edu.train`.
     tried : dict
-        nDCG@10 of every step size and gamma on the part, and after every epoch of both trainings on
+        nDCG@10 of every step size and gamma on the part, and after every epoch of the trainings on
         the whole.
     """
     kept, held = held_out.searches(pairs, most=SEARCHES, seed=seed)
@@ -104,10 +105,10 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0):
         while quality(factor * step_size, gamma) > quality(step_size, gamma):
             step_size *= factor
     gamma = max((gamma, 5.0, 20.0), key=lambda g: quality(step_size, g))
-    by_epoch = {
-        step: curve(kept, epochs, step, gamma, each=True) for step in (step_size, step_size / 4)
-    }
-    step_size = max(by_epoch, key=lambda step: max(by_epoch[step]))
+    by_epoch = {step_size: curve(kept, epochs, step_size, gamma, each=True)}
+    while step_size == min(by_epoch):
+        by_epoch[step_size / 4] = curve(kept, epochs, step_size / 4, gamma, each=True)
+        step_size = max(by_epoch, key=lambda step: max(by_epoch[step]))
     epochs = int(np.argmax(by_epoch[step_size])) + 1
     told = {f"step {step:.2g}, gamma {g:g}": round(value, 4) for (step, g), value in tried.items()}
     for step, values in by_epoch.items():
