@@ -10,6 +10,10 @@ import tomllib
 
 from setuptools import find_packages, setup
 
+SAMPLE = {
+    "lstm_edu.data.sample": "data_samples",
+    "lstm_edu.data.sample.questions": "data_samples/questions",
+}
 ROOT = pathlib.Path(__file__).parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 LINK = re.compile(r"(!?)\[([^]]*)\]\((?!\w+:|#)([^)\s]+)\)")
@@ -33,8 +37,8 @@ def for_an_index(readme):
 
 
 setup(
-    packages=[*find_packages(include=["lstm_edu*"]), "lstm_edu.data.words", "lstm_edu.data.sample"],
-    package_dir={"lstm_edu.data.sample": "data_samples"},
+    packages=[*find_packages(include=["lstm_edu*"]), "lstm_edu.data.words", *SAMPLE],
+    package_dir=SAMPLE,
     long_description=for_an_index((ROOT / "README.md").read_text(encoding="utf-8")),
     long_description_content_type="text/markdown",
 )

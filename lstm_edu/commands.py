@@ -330,11 +330,12 @@ def _figure(args):
 
 def sample(args):
     """Write the sample data."""
-    from .data import synthetic
+    from .data import questions, synthetic
 
     if args.seed < 0:
         raise InputError(f"--seed: {args.seed}; must be a whole number from 0")
     synthetic.write(args.out, args.seed)
+    questions.write(os.path.join(args.out, "questions"), args.seed)
 
 
 def has_no_reader(error):

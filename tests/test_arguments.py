@@ -24,7 +24,7 @@ import scipy.sparse
 import lstm_edu
 from lstm_edu import LSTM, RNN, DualEncoder, InputError, LetterTrigrams, arguments, train
 from lstm_edu.cells.cell import Cell
-from lstm_edu.data import datasets, synthetic
+from lstm_edu.data import datasets, questions, synthetic
 from lstm_edu.data.clicks import Judged
 from lstm_edu.explorers import controls
 from lstm_edu.inside.inspection import cells_by_topic
@@ -43,8 +43,8 @@ from lstm_edu.table_iv.ulm import ULM
 # The inside of what is public, called with what has been checked, mostly in the middle of a sum;
 # and what draws, checks an exercise or reads the command line.
 INNER_MODULES = """
-    __main__ arguments commands exercises files interrupts model_file threads checks plots
-    explorers.pictures
+    __main__ arguments array_files commands exercises files interrupts model_file threads checks
+    plots explorers.pictures
     text.batch text.lanes text.many_words text.sentences data.wordings cells.cell
     gradients.autodiff gradients.lanes gradients.minibatch gradients.printed gradients.printed_error
     training.adam training.algorithm_1 training.click_log training.cluster training.lazy
@@ -62,11 +62,16 @@ INNER = (
     data.synthetic.click_log data.synthetic.draw_judged data.synthetic.draw_popular
     data.synthetic.grade data.synthetic.judge data.synthetic.neighbours data.synthetic.ordered_pairs
     data.synthetic.qid data.synthetic.rank_by_words data.synthetic.reverse
+    data.questions.all_facts data.questions.answer data.questions.ask data.questions.by_place
+    data.questions.candidates data.questions.case_of data.questions.draw_judged data.questions.forum
+    data.questions.judge data.questions.kept_from_training
+    data.questions.read_words
     explorers.controls.is_live explorers.controls.load_ipython
     gradients.check.relative_errors gradients.check.state_derivatives gradients.cost.checked_gamma
     gradients.cost.cosines_with_all gradients.cost.cosines_with_drawn gradients.cost.cost_gradient
     gradients.cost.warn_of_zeros gradients.methods.check_lists inside.inspection.check_left_to_right
     model.Side model.Side.embed model.embed_words model.unpack
+    ranking.ndcg.checked_scores ranking.ndcg.scores_of
     table_iv.bm25.load_bm25s table_iv.skip_thought.encode
     table_iv.skip_thought.gru table_iv.skip_thought.tokens table_iv.trained.model_of
     table_iv.trained.settings_of training.held_out.candidates training.held_out.ndcg
@@ -163,6 +168,8 @@ def good_calls(fitted, folder):
         },
         "data.msrd.group": {"query": "the matrix"},
         "data.msrd.share": dict(text),
+        "data.questions.write": {"folder": str(folder / "asked")},
+        "data.questions.generate": {"n_pairs": 2, "n_questions": 2},
         "data.synthetic.write": {"folder": str(folder / "made")},
         "data.synthetic.generate": {"n_pairs": 2, "n_queries": 2},
         "data.synthetic.passages": {"asked": [], "n_passages": 1},
@@ -238,6 +245,8 @@ def good_calls(fitted, folder):
         "ranking.ndcg.interval": {"values": [0.5, 0.25], "n_draws": 2},
         "ranking.ndcg.evaluate": {"model": MODEL, "judgments": list(JUDGED)},
         "ranking.ndcg.evaluate_run": {"run": dict(RUN), "grades": dict(GRADES)},
+        "ranking.reciprocal_rank.reciprocal_rank": {"scores": [0.5, 0.25], "grades": [1, 0]},
+        "ranking.reciprocal_rank.reciprocal_ranks": {"model": MODEL, "judgments": list(JUDGED)},
         "ranking.nearest.top": {"query_vectors": Y, "document_vectors": np.array(Y)},
         "ranking.nearest.top_of_blocks": {"query_vectors": Y, "blocks": [(["a", "b"], Y)]},
         "table_iv.bm25.BM25": {},
@@ -352,6 +361,10 @@ def folder(tmp_path, monkeypatch, few_needs):
     monkeypatch.setattr(synthetic, "passages", lambda asked, seed: [(["ab"], [])])
     monkeypatch.setattr(synthetic, "judge", lambda *_: [])
     monkeypatch.setattr(synthetic, "click_log", lambda *_: ([], []))
+    monkeypatch.setattr(questions, "all_facts", lambda *_: [])
+    monkeypatch.setattr(questions, "draw_judged", lambda *_: [])
+    monkeypatch.setattr(questions, "judge", lambda *_: ([], []))
+    monkeypatch.setattr(questions, "forum", lambda *_: [])
     monkeypatch.setattr(controls, "is_live", lambda: False)
     monkeypatch.setattr(controls, "_show", lambda *_: None)
     monkeypatch.setattr(controls, "pictures", types.SimpleNamespace(**dict.fromkeys(PICTURES, no)))
@@ -509,7 +522,7 @@ BAD = {
 # What is good all the same, for which parameters: by its name, or by function and parameter.
 WHOLE = """
     n_cells n_hidden n_outputs epochs batch_size n_negatives patience k n n_draws n_candidates most
-    n_queries n_pairs n_passages min_count seeds search_pairs jobs n_iterations n_topics
+    n_queries n_questions n_pairs n_passages min_count seeds search_pairs jobs n_iterations n_topics
     vector_size n_units word_size n_words seed truncate n_jobs
 """
 OPTIONAL = """
@@ -533,7 +546,7 @@ TEXTS_OF = """
 LISTS_OF_TEXTS = "scores.titles unclicked"
 LISTS = """
     asked blocks cells inputs write_qrels.judgments ndcg_by_query.judgments run_of.judgments depths
-    ndcg.judged
+    ndcg.judged reciprocal_ranks.judgments
 """
 ARRAYS = "value expected delta y embeddings counts"
 GOOD = [

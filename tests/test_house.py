@@ -413,7 +413,7 @@ def test_line_ends_are_the_same_on_every_system():
         attributes[name] = " ".join(how)
         assert stored in ("i/lf", "i/none", "i/-text"), line
     sample = [n for n in attributes if re.fullmatch(r"data_samples/.*\.(tsv|txt)", n)]
-    assert len(sample) == 5 and {attributes.pop(name) for name in sample} == {"attr/-text"}
+    assert len(sample) == 8 and {attributes.pop(name) for name in sample} == {"attr/-text"}
     kept = {how for name, how in attributes.items() if not name.endswith(".png")}
     assert kept <= {"attr/text=auto eol=lf", "attr/text eol=lf"}
 

@@ -182,7 +182,7 @@ def _put_in_words(need, side, words, rng):
     """One wording of the need, by a searcher (``side="query"``) or an author (``"title"``)."""
     name = _site_name if need.about == "site" else _name
     first, second = name(need.things[0], side, rng), name(need.things[-1], side, rng)
-    wording = _choose(rng.choice(intent_of(need, words)[side]), rng)
+    wording = choose(rng.choice(intent_of(need, words)[side]), rng)
     text = wording.format(
         e=first,
         es=plural(first, words.common["plurals"]),
@@ -193,7 +193,7 @@ def _put_in_words(need, side, words, rng):
     return " ".join(re.sub(r"\ba (?=[aeio])(?!one )", "an ", text).split())
 
 
-def _choose(wording, rng):
+def choose(wording, rng):
     """Choose one of each ``(this|that)``, the innermost first."""
     while "(" in wording:
         wording = re.sub(r"\(([^()]*)\)", lambda match: rng.choice(match[1].split("|")), wording)

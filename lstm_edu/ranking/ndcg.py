@@ -43,7 +43,7 @@ def ndcg(scores, grades, k, kind="exponential", judged=None):
         grades, k is below 1, or there is no such kind.
     """
     k, kind = arguments.whole("k", k, 1), arguments.choice("kind", kind, KINDS)
-    grades, scores = checked_grades("grades", grades), _checked_scores("scores", scores)
+    grades, scores = checked_grades("grades", grades), checked_scores("scores", scores)
     judged = grades if judged is None else checked_grades("judged", judged)
     arguments.same_number(scores=scores, grades=grades)
     return _ndcg(scores, grades, k, kind, judged)
@@ -70,7 +70,7 @@ def _ndcg(scores, grades, k, kind, judged):
     return float(mean_gain @ np.add.reduceat(discounts, first) / ideal)
 
 
-def _checked_scores(name, scores):
+def checked_scores(name, scores):
     """Scores as an array of float64; they may be infinite, and not NaN."""
     found = arguments.array(name, scores, "n_titles", finite=False).astype(float)
     return arguments.refuse(name, scores, "no NaN") if np.isnan(found).any() else found
@@ -98,12 +98,12 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
     return np.array(
         [
             [_ndcg(s, search.grades, k, kind, search.grades) for k in depths]
-            for s, search in zip(_scores(model, judgments), judgments)
+            for s, search in zip(scores_of(model, judgments), judgments)
         ]
     )
 
 
-def _scores(model, judgments):
+def scores_of(model, judgments):
     """The scores of each judged query's titles."""
     arguments.ranker("model", model)
     queries = [search.query for search in judgments]
@@ -113,7 +113,7 @@ def _scores(model, judgments):
     scores = list(arguments.each("scores", scores, "the scores of each query"))
     if len(scores) != len(judgments):
         raise InputError(f"scores: of {len(scores)} queries; must be of {len(judgments)}")
-    scores = [_checked_scores(f"scores[{k}]", own) for k, own in enumerate(scores)]
+    scores = [checked_scores(f"scores[{k}]", own) for k, own in enumerate(scores)]
     for own, some in zip(scores, titles):
         arguments.same_number(scores=own, titles=some)
     return scores
@@ -127,7 +127,7 @@ def run_of(model, judgments):
     judgments = checked_judgments(judgments)
     return {
         search.qid: dict(zip(search.docids, scores.tolist()))
-        for search, scores in zip(judgments, _scores(model, judgments))
+        for search, scores in zip(judgments, scores_of(model, judgments))
     }
 
 

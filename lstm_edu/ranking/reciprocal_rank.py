@@ -1,0 +1,63 @@
+"""One over the rank of the first right answer, the measure of answering questions."""
+
+import numpy as np
+
+from .. import arguments
+from ..data.clicks import checked_grades, checked_judgments
+from .ndcg import checked_scores, scores_of
+
+
+def reciprocal_rank(scores, grades):
+    """One over the rank of the first title of a grade above 0.
+
+    Equal scores share their ranks, as in `lstm_edu.ranking.ndcg.ndcg`: the mean over all orders
+    that they could stand in.
+
+    Parameters
+    ----------
+    scores, grades : (n_titles,)
+
+    Returns
+    -------
+    float
+        NaN where no grade is above 0.
+
+    Raises
+    ------
+    InputError
+        A score is NaN, a grade no whole number from 0 to 100, or there are not as many scores as
+        grades.
+    """
+    scores, grades = checked_scores("scores", scores), checked_grades("grades", grades)
+    arguments.same_number(scores=scores, grades=grades)
+    right = np.asarray(grades) > 0
+    if not right.any():
+        return float("nan")
+    best = scores[right].max()
+    before, tied = np.sum(scores > best), scores == best
+    n, n_right = np.sum(tied), np.sum(tied & right)
+    mean, none_yet = 0.0, 1.0  # the chance that none of the tied ones before is right
+    for k in range(n - n_right + 1):
+        here = n_right / (n - k)
+        mean += none_yet * here / (before + k + 1)
+        none_yet *= 1 - here
+    return float(mean)
+
+
+def reciprocal_ranks(model, judgments):
+    """`reciprocal_rank` of every judged query, (n_queries,); their mean is the MRR.
+
+    Parameters
+    ----------
+    model
+        Anything with ``score(query, titles) -> scores``.
+    judgments : list of Judged
+
+    Raises
+    ------
+    InputError
+        As `reciprocal_rank`; or ``model.scores`` does not give scores for every query.
+    """
+    judgments = checked_judgments(judgments)
+    scores = scores_of(model, judgments)
+    return np.array([reciprocal_rank(s, search.grades) for s, search in zip(scores, judgments)])

@@ -1,0 +1,220 @@
+"""The questions and answers: what the files hold, and that the generator makes them as it says."""
+
+import importlib
+import itertools
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from hypothesis import given
+from hypothesis import strategies as st
+
+import lstm_edu
+from lstm_edu.data import questions
+from lstm_edu.ranking.reciprocal_rank import reciprocal_rank, reciprocal_ranks
+
+DATA = ROOT / "data_samples" / "questions"
+WORDS = questions.read_words()
+
+
+@pytest.fixture(scope="module")
+def made():
+    return questions.generate(0)
+
+
+def test_the_tracked_files_are_what_the_generator_makes(tmp_path):
+    questions.write(tmp_path / "new folder", seed=0)
+    for name in ("train_pairs.tsv", "judgments.tsv", "facts.tsv"):
+        assert (tmp_path / "new folder" / name).read_bytes() == (DATA / name).read_bytes(), name
+
+
+def test_another_process_makes_the_same_and_another_seed_does_not():
+    code = (
+        "from lstm_edu.data import questions as q; import hashlib; "
+        "print(*[hashlib.md5(repr(q.generate(k, 50, 9)).encode()).hexdigest() for k in (3, 4)])"
+    )
+    seen = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONHASHSEED": k, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+        ).stdout.split()
+        for k in ("1", "2")
+    ]
+    assert seen[0] == seen[1] and seen[0][0] != seen[0][1]
+
+
+def test_the_package_reads_what_is_written(made):
+    pairs = lstm_edu.read_pairs(DATA / "train_pairs.tsv")
+    judgments = lstm_edu.read_judgments(DATA / "judgments.tsv")
+    assert len(pairs) == 10_000 and len(judgments) == len(made.facts) == 300
+    assert {len(search.titles) for search in judgments} == {questions.N_CANDIDATES}
+    assert {sum(search.grades) for search in judgments} == {1, 2}
+    assert [search.qid for search in judgments] == [row[0] for row in made.facts]
+    assert {max(search.grades) for search in judgments} == {1}
+    assert not {question for _, question, *_ in made.judgments} & {q for q, _ in made.pairs}
+
+
+@pytest.fixture
+def marked(monkeypatch):
+    """Made of wordings that each begin with their own mark: about, and side and number."""
+    words = questions.read_words()
+    for about, file in words["facts"].items():
+        for side in ("question", "answer"):
+            file[side] = [f"{about} {side}{k} {file[side][k]}" for k in range(len(file[side]))]
+    monkeypatch.setattr(questions, "read_words", lambda: words)
+    monkeypatch.setattr(questions, "MISSPELLED", 0)
+    monkeypatch.setattr(questions, "WRONG", 0)
+    return questions.generate(1, n_pairs=4000, n_questions=100)
+
+
+def mark(text):
+    return tuple(text.split()[:2])
+
+
+def in_order(text):
+    """The places that a text names, each a name and a kind."""
+    found = set()
+    for name in WORDS["names"]:
+        for kind, called in WORDS["kinds"].items():
+            for word in called.replace(" > ", " | ").split(" | "):
+                at = f" {text} ".find(f" {name} {word} ")
+                found |= {(at, name, kind)} if at >= 0 else set()
+    return [place for _, *place in sorted(found)]
+
+
+def places_in(text):
+    return {tuple(place) for place in in_order(text)}
+
+
+def test_a_pair_is_a_question_and_an_answer_to_it(marked):
+    for question, answer in marked.pairs:
+        assert mark(question)[0] == mark(answer)[0]
+        assert places_in(question) & places_in(answer)
+
+
+def test_every_case_is_what_it_says(marked):
+    rows = {row[0]: row for row in marked.facts}
+    wordings = {mark(question) for question, _ in marked.pairs}
+    named = " | ".join(text for pair in marked.pairs for text in pair)
+    new = [name for name in WORDS["names"] if name not in named]
+    assert len(new) == questions.N_NEW
+    for qid, question, *_ in marked.judgments:
+        _, about, case, misspelled = rows[qid]
+        assert mark(question)[0] == about and not misspelled
+        assert (case == "reworded") == (mark(question) not in wordings), question
+        assert (case == "new") == any(name in question for name in new), question
+        assert (case == "order") == (about in ("way", "before"))
+    cases = [row[2] for row in marked.facts]
+    assert {case: cases.count(case) for case in cases} == {
+        "known": 40,
+        "reworded": 20,
+        "order": 20,
+        "new": 20,
+    }
+
+
+def test_the_right_answers_give_the_fact_and_the_others_do_not(marked):
+    rows, by_question = {row[0]: row for row in marked.facts}, {}
+    for qid, question, _, text, grade in marked.judgments:
+        by_question.setdefault((qid, question), {0: [], 1: []})[grade].append(text)
+    for (qid, question), texts in by_question.items():
+        _, about, case, _ = rows[qid]
+        for text in texts[1]:
+            assert mark(text)[0] == about and places_in(question) & places_in(text)
+        same_place = [text for text in texts[0] if places_in(question) & places_in(text)]
+        assert sum(mark(text)[0] != about for text in same_place) >= 3, question
+        assert sum(mark(text)[0] == about for text in texts[0]) >= 6
+        if case == "order":  # every answer names them in the order that is asked for
+            turned = in_order(texts[1][0])[::-1]
+            found = [text for text in texts[0] if in_order(text) == turned]
+            assert sum(mark(text)[0] == about for text in found) >= 3
+
+
+def test_the_facts_of_the_judged_questions_are_in_no_pair(marked):
+    rows = {row[0]: row for row in marked.facts}
+    taught = {(mark(answer)[0], frozenset(places_in(answer))) for _, answer in marked.pairs}
+    for qid, _, _, text, grade in marked.judgments:
+        if grade and rows[qid][2] != "order":  # of two places the way back may be taught
+            assert (mark(text)[0], frozenset(places_in(text))) not in taught
+    assert not {question for _, question, *_ in marked.judgments} & {q for q, _ in marked.pairs}
+
+
+def test_one_pair_in_twenty_is_wrong_and_some_are_misspelled(monkeypatch):
+    with_wrong = questions.generate(0, 400, 20)
+    monkeypatch.setattr(questions, "WRONG", 0)
+    without = questions.generate(0, 400, 20)
+    assert with_wrong.judgments == without.judgments and with_wrong.pairs != without.pairs
+    for share in (0, 1):
+        monkeypatch.setattr(questions, "MISSPELLED", share)
+        flags = {row[3] for row in questions.generate(0, 5, 20).facts}
+        assert flags == {share}
+
+
+def test_every_wording_has_its_places_and_no_question_gives_the_value():
+    for about, file in WORDS["facts"].items():
+        two = "{m}" in file["question"][0]
+        assert len(file["question"]) == 5 and len(file["answer"]) == 4, about
+        for wording in file["question"]:
+            assert "{n}" in wording and ("{m}" in wording) == two and "{v}" not in wording
+        for wording in file["answer"]:
+            assert "{n}" in wording and ("{m}" in wording) == two and "{v}" in wording
+
+
+# ---- the measure
+
+
+def in_every_order(scores, grades):
+    """The mean over all orders that equal scores could stand in."""
+    found = []
+    for order in itertools.permutations(range(len(scores))):
+        if all(scores[a] >= scores[b] for a, b in itertools.pairwise(order)):
+            found.append(1 / (1 + next(k for k, at in enumerate(order) if grades[at] > 0)))
+    return np.mean(found)
+
+
+@given(
+    st.lists(st.tuples(st.integers(-2, 2), st.integers(0, 2)), min_size=1, max_size=6).filter(
+        lambda some: any(grade for _, grade in some)
+    )
+)
+def test_reciprocal_rank_is_the_mean_over_all_orders(some):
+    scores, grades = zip(*some)
+    assert reciprocal_rank(scores, grades) == pytest.approx(in_every_order(scores, grades))
+
+
+def test_reciprocal_rank_at_its_edges():
+    assert reciprocal_rank([3, 2, 1], [0, 0, 1]) == pytest.approx(1 / 3)
+    assert reciprocal_rank([np.inf, 1], [1, 0]) == 1
+    assert np.isnan(reciprocal_rank([1.0], [0])) and np.isnan(reciprocal_rank([], []))
+    for scores, grades in (([np.nan], [1]), ([1.0], [-1]), ([1.0, 2.0], [1])):
+        with pytest.raises(lstm_edu.InputError):
+            reciprocal_rank(scores, grades)
+
+
+def test_reciprocal_ranks_go_over_all_questions():
+    class Longest:
+        def score(self, query, titles):
+            return [len(title) for title in titles]
+
+    judgments = lstm_edu.read_judgments(DATA / "judgments.tsv")[:20]
+    expected = [
+        reciprocal_rank([len(title) for title in search.titles], search.grades)
+        for search in judgments
+    ]
+    assert reciprocal_ranks(Longest(), judgments).tolist() == expected
+
+
+def test_the_card_shows_what_was_measured(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    measured = importlib.import_module("questions")
+    path = ROOT / "benchmarks" / "questions.json"
+    figures = json.loads(path.read_text(encoding="utf-8"))
+    card = (DATA / "README.md").read_text(encoding="utf-8")
+    assert measured.table(figures) in card and figures["date"] in card
