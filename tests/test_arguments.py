@@ -163,6 +163,10 @@ def good_calls(fitted, folder):
         },
         "data.msrd.group": {"query": "the matrix"},
         "data.msrd.share": dict(text),
+        "data.needs.read_needs": {
+            "path": str(folder / "needs.tsv"),
+            "judgments": list(JUDGED),
+        },
         "data.synthetic.write": {"folder": str(folder / "made")},
         "data.synthetic.generate": {"n_pairs": 2, "n_queries": 2},
         "data.synthetic.passages": {"asked": [], "n_passages": 1},
@@ -328,6 +332,7 @@ def folder(tmp_path, monkeypatch, few_needs):
         "small.tsv": "ab ba\tabc\n",
         "titles.txt": "ab ba\nabc\n",
         "judgments.tsv": "q1\tab\td1\tabc\t1\nq1\tab\td2\tba\t0\n",
+        "needs.tsv": "q1\ta\tb\t0\t1\tc\n",
         "passages.txt": "ab ba\nba ab\nab ab\n\n" * 2,
         "qrels.txt": "q1 0 d1 1\n",
         "q.tsv": "q1\tab\n",
