@@ -49,8 +49,8 @@ INNER_MODULES = """
     gradients.autodiff gradients.lanes gradients.minibatch gradients.printed gradients.printed_error
     training.adam training.algorithm_1 training.click_log training.cluster training.lazy
     training.lazy_adam training.nesterov training.runs training.settings
-    table_iv.asked table_iv.memory table_iv.parts table_iv.processes table_iv.progress
-    table_iv.results table_iv.skip_thought_files table_iv.terms table_iv.tuning
+    table_iv.asked table_iv.claims table_iv.memory table_iv.parts table_iv.processes
+    table_iv.progress table_iv.results table_iv.skip_thought_files table_iv.terms table_iv.tuning
 """.split()
 INNER = (
     """
