@@ -17,6 +17,7 @@ import sys
 import numpy as np
 
 import lstm_edu
+from lstm_edu.data.needs import read_needs
 from lstm_edu.ranking import ndcg as ranking
 from lstm_edu.table_iv.bm25 import load_bm25s
 
@@ -88,15 +89,15 @@ def measure(folder, seeds):
     """All figures, as a dict to print and to store."""
     pairs = lstm_edu.read_pairs(os.path.join(folder, "train_pairs.tsv"))
     judgments = lstm_edu.read_judgments(os.path.join(folder, "judgments.tsv"))
-    with open(os.path.join(folder, "needs.tsv"), encoding="utf-8") as file:
-        needs = {row[0]: row for row in (line.rstrip("\n").split("\t") for line in file)}
-    truth = [needs[search.qid] for search in judgments]
+    known = read_needs(os.path.join(folder, "needs.tsv"), judgments)
+    order_decides = np.array([query.order_decides for query in known])
+    navigational = np.array([query.kind == "navigational" for query in known])
     slices = {
-        "all": np.ones(len(truth), bool),
-        "order decides": np.array([row[4] == "1" for row in truth]),
-        "one entity": np.array([row[4] == "0" and row[2] != "navigational" for row in truth]),
-        "navigational": np.array([row[2] == "navigational" for row in truth]),
-        "misspelled": np.array([row[3] == "1" for row in truth]),
+        "all": np.ones(len(known), bool),
+        "order decides": order_decides,
+        "one entity": ~order_decides & ~navigational,
+        "navigational": navigational,
+        "misspelled": np.array([query.misspelled for query in known]),
     }
 
     blind_pairs, blind_judgments = blind(pairs, judgments)

@@ -25,6 +25,7 @@ PAGES = [
     "book/*.md",
     "notebooks/[0-9]*.ipynb",
     "notebooks/equations.md",
+    "notebooks/claims.md",
     "notebooks/exercises/[0-9]*.ipynb",
     "data_samples/README.md",
     "benchmarks/README.md",

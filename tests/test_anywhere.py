@@ -85,6 +85,24 @@ def test_the_plans_add_up(lessons, longest):
     assert lessons == 6 or sorted(used) == sorted(EXERCISES)  # the longer plan leaves none out
 
 
+@pytest.mark.parametrize("number", [number for number in SOLUTIONS if number >= "07"])
+def test_a_lesson_numbers_its_exercises_as_their_notebook_does(number):
+    """And it speaks of none but by that number."""
+    cells = json.loads(LESSONS[number].read_text(encoding="utf-8"))["cells"]
+    text = "\n".join("".join(cell["source"]) for cell in cells)
+    listed = re.findall(
+        r"^- \*\*(\d\d\.\d+)\*\* (.+) \*\((\d+) minutes\)\*$",
+        text.split("\n## Exercises\n")[1],
+        re.MULTILINE,
+    )
+    assert listed == [
+        (name, title, str(minutes))
+        for name, (minutes, _, title) in EXERCISES.items()
+        if name.startswith(number)
+    ]
+    assert not re.search(r"\b[Ee]xercises? \d+\b(?!\.)", text)
+
+
 @pytest.mark.parametrize(
     "path",
     [*LESSONS.values(), *SOLUTIONS.values()],

@@ -49,8 +49,8 @@ INNER_MODULES = """
     gradients.autodiff gradients.lanes gradients.minibatch gradients.printed gradients.printed_error
     training.adam training.algorithm_1 training.click_log training.cluster training.lazy
     training.lazy_adam training.nesterov training.runs training.settings
-    table_iv.asked table_iv.memory table_iv.parts table_iv.processes table_iv.progress
-    table_iv.results table_iv.skip_thought_files table_iv.terms table_iv.tuning
+    table_iv.asked table_iv.claims table_iv.memory table_iv.parts table_iv.processes
+    table_iv.progress table_iv.results table_iv.skip_thought_files table_iv.terms table_iv.tuning
 """.split()
 INNER = (
     """
@@ -170,6 +170,10 @@ def good_calls(fitted, folder):
         "data.msrd.share": dict(text),
         "data.questions.write": {"folder": str(folder / "asked")},
         "data.questions.generate": {"n_pairs": 2, "n_questions": 2},
+        "data.needs.read_needs": {
+            "path": str(folder / "needs.tsv"),
+            "judgments": list(JUDGED),
+        },
         "data.synthetic.write": {"folder": str(folder / "made")},
         "data.synthetic.generate": {"n_pairs": 2, "n_queries": 2},
         "data.synthetic.passages": {"asked": [], "n_passages": 1},
@@ -337,6 +341,7 @@ def folder(tmp_path, monkeypatch, few_needs):
         "small.tsv": "ab ba\tabc\n",
         "titles.txt": "ab ba\nabc\n",
         "judgments.tsv": "q1\tab\td1\tabc\t1\nq1\tab\td2\tba\t0\n",
+        "needs.tsv": "q1\ta\tb\t0\t1\tc\n",
         "passages.txt": "ab ba\nba ab\nab ab\n\n" * 2,
         "qrels.txt": "q1 0 d1 1\n",
         "q.tsv": "q1\tab\n",

@@ -121,6 +121,7 @@ def test_all_is_in_it(book):
         "teacher.html",
         "api.html",
         "notebooks/equations.html",
+        "notebooks/claims.html",
         "data_samples/README.html",
     } <= pages
     assert {f"notebooks/{name}.html" for name in LESSONS} | {
@@ -129,7 +130,7 @@ def test_all_is_in_it(book):
     contents = (book / "index.html").read_text(encoding="utf-8")
     assert all(
         f'href="notebooks/{name}.html"' in contents
-        for name in [*LESSONS, "equations", *(f"exercises/{name}" for name in EXERCISES)]
+        for name in [*LESSONS, "equations", "claims", *(f"exercises/{name}" for name in EXERCISES)]
     )
 
 
