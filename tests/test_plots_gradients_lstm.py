@@ -106,7 +106,10 @@ def test_error_paths_marks_what_the_appendix_leaves_out():
         ]
         for axis in (exact, appendix)
     ]
-    assert len(arrows[0]) == len(arrows[1]) == 13 and len(set(map(str, arrows[0]))) == 1
+    assert len(arrows[0]) == len(arrows[1]) == 18 and len(set(map(str, arrows[0]))) == 1
+    boxes = {text.get_text() for text in exact.texts}  # all that lesson 05 compares has one
+    names = ["h", "o", "f", "i", "y}_g", "y}(t)", "c}(t)", *(f"z}}_{k}" for k in "1234")]
+    assert boxes >= {rf"$\mathbf{{{name}" + ("$" if "}" in name else "}$") for name in names}
     crosses = [line for line in appendix.lines if line.get_marker() == "x"]
     assert len(crosses) == 3 and not exact.lines  # the three peepholes
     grey = [
