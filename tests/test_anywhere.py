@@ -18,6 +18,7 @@ from conftest import ROOT
 
 sys.path.append(str(ROOT / "book"))
 import colab  # noqa: E402
+import reading_time  # noqa: E402
 
 TEACHER = (ROOT / "book" / "teacher.md").read_text(encoding="utf-8")
 LESSONS = {path.stem[:2]: path for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))}
@@ -32,6 +33,7 @@ EXERCISES = {
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
     for k, title, minutes, level in HEAD.findall("".join(cell["source"]))
 }
+NUMBERED = sorted(LESSONS)[:7]
 
 
 def minutes_to_read(number):
@@ -83,6 +85,31 @@ def test_the_plans_add_up(lessons, longest):
     assert len(used) == len(set(used)) and sorted("+".join(read).split("+")) == list(LESSONS)
     assert sum(read.values()) == sum(map(minutes_to_read, LESSONS))
     assert lessons == 6 or sorted(used) == sorted(EXERCISES)  # the longer plan leaves none out
+
+
+@pytest.mark.parametrize("number", NUMBERED)
+def test_a_lesson_takes_the_minutes_that_it_states(number):
+    assert abs(minutes_to_read(number) - reading_time.minutes(LESSONS[number])) <= 5
+
+
+@pytest.mark.parametrize("number", NUMBERED)
+def test_exercises_have_the_numbers_of_their_notebook_everywhere(number):
+    texts = []
+    for path in (LESSONS[number], SOLUTIONS.get(number, LESSONS[number])):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        texts.append(
+            "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+        )
+    listed = re.findall(
+        r"^- \*\*(\d\d\.\d)\*\* (.+) \*\((\d+) minutes\)\*$", texts[0], flags=re.MULTILINE
+    )
+    assert [(name, title, int(length)) for name, title, length in listed] == [
+        (name, title, length)
+        for name, (length, _, title) in EXERCISES.items()
+        if name.startswith(number)
+    ]
+    named = re.findall(r"\b[Ee]xercise (\d[\d.]*\d|\d)", "\n".join(texts))
+    assert set(named) <= set(EXERCISES)
 
 
 @pytest.mark.parametrize(
