@@ -93,6 +93,21 @@ def test_a_lesson_takes_the_minutes_that_it_states(number):
 
 
 @pytest.mark.parametrize("number", NUMBERED)
+def test_no_cell_of_code_is_longer_than_25_lines(number):
+    cells = json.loads(LESSONS[number].read_text(encoding="utf-8"))["cells"]
+    long = {cell["id"]: len(cell["source"]) for cell in cells if cell["cell_type"] == "code"}
+    assert max(long.values()) <= 25, long
+
+
+@pytest.mark.parametrize("number", NUMBERED)
+def test_three_questions_come_before_their_results(number):
+    cells = json.loads(LESSONS[number].read_text(encoding="utf-8"))["cells"]
+    asks = [k for k, cell in enumerate(cells) if "**Predict first.**" in "".join(cell["source"])]
+    assert len(asks) >= 3 and all(cells[k + 1]["cell_type"] == "code" for k in asks)
+    assert all("<summary>Answer</summary>\n\n" in "".join(cells[k]["source"]) for k in asks)
+
+
+@pytest.mark.parametrize("number", NUMBERED)
 def test_exercises_have_the_numbers_of_their_notebook_everywhere(number):
     texts = []
     for path in (LESSONS[number], SOLUTIONS.get(number, LESSONS[number])):
