@@ -1,9 +1,9 @@
 """How long the lessons take to read: python book/reading_time.py
 
 Counted are the words of the prose (a formula among them is one), displayed formulas, rows of
-tables, lines of code, and figures and tables that the code makes; not the exercises. At the pace
-of PACE a student who knows NumPy and calculus has read them once, and has tried nothing. Lessons
-state the sum, rounded to five minutes.
+tables, lines of code, and figures and tables that the code makes; not the exercises, nor what is
+folded. At the pace of PACE a student who knows NumPy and calculus has read them once, and has
+tried nothing. Lessons state the sum, rounded to five minutes.
 """
 
 import json
@@ -30,6 +30,7 @@ def counts(page):
     rows = [line for line in prose if line.startswith("|")]
     text = "\n".join(line for line in prose if not line.startswith("|"))
     text = re.split("^## (?:Exercises|To think about)", text, flags=re.MULTILINE)[0]
+    text = re.sub("<details>.+?</details>", "", text, flags=re.DOTALL)
     formulas = re.compile(r"\$\$.+?\$\$", re.DOTALL)
     words = re.findall(r"\$[^$]+\$|[\w'-]+", formulas.sub(" ", text))
     return dict(zip(PACE, (len(words), len(formulas.findall(text)), len(rows), len(code), figures)))

@@ -89,7 +89,7 @@ def test_the_plans_add_up(lessons, longest):
 
 @pytest.mark.parametrize("number", NUMBERED)
 def test_a_lesson_takes_the_minutes_that_it_states(number):
-    assert abs(minutes_to_read(number) - reading_time.minutes(LESSONS[number])) <= 5
+    assert abs(minutes_to_read(number) - reading_time.minutes(LESSONS[number])) <= 3
 
 
 @pytest.mark.parametrize("number", NUMBERED)
