@@ -18,6 +18,7 @@ from conftest import ROOT
 
 sys.path.append(str(ROOT / "book"))
 import colab  # noqa: E402
+import reading_time  # noqa: E402
 
 TEACHER = (ROOT / "book" / "teacher.md").read_text(encoding="utf-8")
 LESSONS = {path.stem[:2]: path for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))}
@@ -32,6 +33,7 @@ EXERCISES = {
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
     for k, title, minutes, level in HEAD.findall("".join(cell["source"]))
 }
+NUMBERED = sorted(LESSONS)
 
 
 def minutes_to_read(number):
@@ -85,22 +87,44 @@ def test_the_plans_add_up(lessons, longest):
     assert lessons == 6 or sorted(used) == sorted(EXERCISES)  # the longer plan leaves none out
 
 
-@pytest.mark.parametrize("number", [number for number in SOLUTIONS if number >= "07"])
-def test_a_lesson_numbers_its_exercises_as_their_notebook_does(number):
-    """And it speaks of none but by that number."""
+@pytest.mark.parametrize("number", NUMBERED)
+def test_a_lesson_takes_the_minutes_that_it_states(number):
+    assert abs(minutes_to_read(number) - reading_time.minutes(LESSONS[number])) <= 3
+
+
+@pytest.mark.parametrize("number", NUMBERED)
+def test_no_cell_of_code_is_longer_than_25_lines(number):
     cells = json.loads(LESSONS[number].read_text(encoding="utf-8"))["cells"]
-    text = "\n".join("".join(cell["source"]) for cell in cells)
+    long = {cell["id"]: len(cell["source"]) for cell in cells if cell["cell_type"] == "code"}
+    assert max(long.values()) <= 25, long
+
+
+@pytest.mark.parametrize("number", NUMBERED)
+def test_three_questions_come_before_their_results(number):
+    cells = json.loads(LESSONS[number].read_text(encoding="utf-8"))["cells"]
+    asks = [k for k, cell in enumerate(cells) if "**Predict first.**" in "".join(cell["source"])]
+    assert len(asks) >= 3 and all(cells[k + 1]["cell_type"] == "code" for k in asks)
+    assert all("<summary>Answer</summary>\n\n" in "".join(cells[k]["source"]) for k in asks)
+
+
+@pytest.mark.parametrize("number", NUMBERED)
+def test_exercises_have_the_numbers_of_their_notebook_everywhere(number):
+    texts = []
+    for path in (LESSONS[number], SOLUTIONS.get(number, LESSONS[number])):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        texts.append(
+            "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+        )
     listed = re.findall(
-        r"^- \*\*(\d\d\.\d+)\*\* (.+) \*\((\d+) minutes\)\*$",
-        text.split("\n## Exercises\n")[1],
-        re.MULTILINE,
+        r"^- \*\*(\d\d\.\d)\*\* (.+) \*\((\d+) minutes\)\*$", texts[0], flags=re.MULTILINE
     )
-    assert listed == [
-        (name, title, str(minutes))
-        for name, (minutes, _, title) in EXERCISES.items()
+    assert [(name, title, int(length)) for name, title, length in listed] == [
+        (name, title, length)
+        for name, (length, _, title) in EXERCISES.items()
         if name.startswith(number)
     ]
-    assert not re.search(r"\b[Ee]xercises? \d+\b(?!\.)", text)
+    named = re.findall(r"\b[Ee]xercise (\d[\d.]*\d|\d)", "\n".join(texts))
+    assert set(named) <= set(EXERCISES)
 
 
 @pytest.mark.parametrize(

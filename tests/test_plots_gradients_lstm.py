@@ -106,7 +106,18 @@ def test_error_paths_marks_what_the_appendix_leaves_out():
         ]
         for axis in (exact, appendix)
     ]
-    assert len(arrows[0]) == len(arrows[1]) == 13 and len(set(map(str, arrows[0]))) == 1
+    assert len(arrows[0]) == len(arrows[1]) == 18 and len(set(map(str, arrows[0]))) == 1
+    boxes = {text.get_text() for text in exact.texts if text.get_color() == "black"}
+    named = [
+        "o}",
+        "h}",
+        "f}",
+        "i}",
+        "y}_g",
+        *(f"{state}}}({t})" for state in "cy" for t in ("t", "t-1")),
+    ]
+    named += [f"z}}_{k}" for k in "1234"]  # all that lesson 05 compares, and the word before
+    assert boxes - {""} == {rf"$\mathbf{{{name}$" for name in named}
     crosses = [line for line in appendix.lines if line.get_marker() == "x"]
     assert len(crosses) == 3 and not exact.lines  # the three peepholes
     grey = [

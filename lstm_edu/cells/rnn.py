@@ -83,7 +83,7 @@ class RNN(Recurrent):
             if at_words is not None:
                 dy[rows] += at_words[now]
             y = tape.y[now]
-            delta[now] = (1 - y) * (1 + y) * dy[rows]  # (10) at the last word, (11) before
+            delta[now] = (1 - y) * (1 + y) * dy[rows]  # (11) at the last word, (10) before
             if before:  # from here on dy is that of y(t-1)
                 dy[rows] = delta[now] @ weights["Wrec"].T
         return {"y": delta}

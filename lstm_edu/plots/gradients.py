@@ -286,47 +286,53 @@ def error_paths(appendix=False):
     appendix : bool
         Whether to mark what the paper's appendix leaves out, and what (43) and (44) do otherwise.
     """
-    gate, state = (0.62, 0.22), (0.5, 0.22)
+    wide, small = (0.5, 0.22), (0.33, 0.22)  # half of a box
     at = {
-        "cb": (0.7, 4.0),
+        "cb": (0.7, 4.1),
         "yb": (0.7, 0.5),
-        "c": (6.1, 4.0),
-        "y": (8.25, 2.5),
-        "z2": (3.3, 3.2),
-        "z3": (3.3, 2.35),
-        "z4": (3.3, 1.5),
-        "z1": (6.1, 0.5),
+        "z2": (2.75, 3.2),
+        "z3": (2.75, 2.35),
+        "z4": (2.75, 1.5),
+        "f": (4.35, 3.2),
+        "i": (4.35, 2.35),
+        "yg": (4.35, 1.5),
+        "c": (6.0, 4.1),
+        "z1": (5.5, 0.5),
+        "o": (7.45, 0.5),
+        "h": (7.75, 4.1),
+        "y": (8.35, 2.3),
     }
     names = {
         "cb": r"$\mathbf{c}(t-1)$",
         "yb": r"$\mathbf{y}(t-1)$",
         "c": r"$\mathbf{c}(t)$",
         "y": r"$\mathbf{y}(t)$",
-        "z1": r"output, $\mathbf{z}_1$",
-        "z2": r"forget, $\mathbf{z}_2$",
-        "z3": r"input, $\mathbf{z}_3$",
-        "z4": r"$\mathbf{y}_g$, $\mathbf{z}_4$",
+        **{f"z{k}": rf"$\mathbf{{z}}_{k}$" for k in "1234"},
+        **{name: rf"$\mathbf{{{name}}}$" for name in "ofih"},
+        "yg": r"$\mathbf{y}_g$",
     }
-    colours = {
-        "cb": COLOURS["c"],
-        "c": COLOURS["c"],
-        "z1": COLOURS["o"],
-        "z2": COLOURS["f"],
-        "z3": COLOURS["i"],
-        "z4": COLOURS["yg"],
-    }
+    roles = {"cb": "c", "z1": "o", "z2": "f", "z3": "i", "z4": "yg", "yb": "y"}
     edges = {
-        ("y", "z1"): (r"$\mathbf{h}\circ\mathbf{o}\circ(1-\mathbf{o})$", 0.6),
-        ("y", "c"): (r"$\mathbf{o}\circ(1-\mathbf{h}^2)$", 0.5),
-        ("z1", "c"): (r"$\mathbf{W}_{p1}^T$", 0.5),
+        ("y", "o"): (r"$\mathbf{h}$", 0.5),
+        ("y", "h"): (r"$\mathbf{o}$", 0.5),
+        ("o", "z1"): (r"$\mathbf{o}\circ(1-\mathbf{o})$", 0.5),
+        ("h", "c"): (r"$1-\mathbf{h}^2$", 0.5),
+        ("z1", "c"): (r"$\mathbf{W}_{p1}^T$", 0.3),
         ("c", "cb"): (r"$\mathbf{f}$", 0.5),
-        ("c", "z2"): (r"$\mathbf{b}_f$", 0.35),
-        ("c", "z3"): (r"$\mathbf{b}_i$", 0.42),
-        ("c", "z4"): (r"$\mathbf{b}_g$", 0.42),
+        ("c", "f"): (r"$\mathbf{c}(t-1)$", 0.5),
+        ("c", "i"): (r"$\mathbf{y}_g$", 0.5),
+        ("c", "yg"): (r"$\mathbf{i}$", 0.5),
+        ("f", "z2"): (r"$\mathbf{f}\circ(1-\mathbf{f})$", 0.5),
+        ("i", "z3"): (r"$\mathbf{i}\circ(1-\mathbf{i})$", 0.5),
+        ("yg", "z4"): (r"$1-\mathbf{y}_g^2$", 0.5),
         ("z2", "cb"): (r"$\mathbf{W}_{p2}^T$", 0.5),
         ("z3", "cb"): (r"$\mathbf{W}_{p3}^T$", 0.5),
-        **{(f"z{k}", "yb"): (rf"$\mathbf{{W}}_{{rec{k}}}^T$", 0.4) for k in "1234"},
+        **{(f"z{k}", "yb"): (rf"$\mathbf{{W}}_{{rec{k}}}^T$", 0.45) for k in "1234"},
     }
+
+    def half(node):
+        return wide if node in ("cb", "yb", "c", "y") else small
+
     looks = {
         "kept": {"color": ERROR, "linestyle": (0, (4, 2)), "linewidth": 1.3},
         "alone": {"color": "black", "linestyle": (0, (1, 1.5)), "linewidth": 1.6},
@@ -337,10 +343,10 @@ def error_paths(appendix=False):
         "alone": "dotted: (43), (44), each gate by itself",
         "left out": "grey, crossed: left out",
     }
-    figure, axis = canvas(9, 4.9 if appendix else 4.5)
+    figure, axis = canvas(9, 5.2 if appendix else 4.75)
     with style():
         for (start, end), (label, along) in edges.items():
-            if not appendix or start in "yc":
+            if not appendix or start[0] != "z":
                 kind = "kept"
             else:
                 kind = "alone" if end == "yb" else "left out"
@@ -348,10 +354,13 @@ def error_paths(appendix=False):
                 axis,
                 at[start],
                 at[end],
-                *(gate if node[0] == "z" else state for node in (start, end)),
+                half(start),
+                half(end),
                 **looks[kind],
             )
             where = (1 - along) * np.array(at[start]) + along * np.array(at[end])
+            if start in ("h", "o", "f", "i", "yg"):  # a short arrow: what it carries stands above
+                where += (0, 0.17)
             if kind == "left out":
                 axis.plot(
                     *(where + (0, -0.02)), "x", color="#595959", markersize=11, markeredgewidth=1.5
@@ -371,23 +380,18 @@ def error_paths(appendix=False):
                 },
             )
         for node, where in at.items():
-            _node(
-                axis,
-                where,
-                gate if node[0] == "z" else state,
-                names[node],
-                colours.get(node, "black"),
-            )
-        _label(axis, (6.7, 4.0), "and from word $t+1$", ha="left")
+            _node(axis, where, half(node), names[node], COLOURS.get(roles.get(node, node), "black"))
+        _label(axis, (6.0, 4.5), "and from word $t+1$")
         _label(
             axis,
-            (8.25, 1.42),
+            (8.3, 1.25),
             "the embedding's error\nat the last word, else\nfrom the gates at $t+1$",
+            ha="left",
         )
         for k, (kind, text) in enumerate(says.items() if appendix else ()):
             axis.text(
                 0.2 + 3.1 * k,
-                4.65,
+                4.95,
                 text,
                 va="center",
                 fontsize=9,

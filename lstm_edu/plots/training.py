@@ -174,7 +174,7 @@ def movement(counts, moved):
     with style():
         figure, axes = subplots(1, len(moved), figsize=(9, 3.3), sharex=True, sharey=True)
         for axis, (name, lengths) in zip(axes, moved.items()):
-            axis.plot(counts[some], lengths[some], ".", markersize=2.5, color="#999999", alpha=0.5)
+            axis.plot(counts[some], lengths[some], ".", markersize=2.5, color="#BBBBBB")
             bins = [k for k in range(1, len(edges) + 1) if (which == k).any()]
             axis.plot(
                 [np.median(counts[which == k]) for k in bins],
