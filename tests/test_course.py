@@ -83,7 +83,7 @@ def test_make_calls_course_py(said, expected):
 
 def test_extras_are_those_of_pyproject():
     extras = set(PROJECT["optional-dependencies"])
-    assert {*course.ALL, "bench"} == extras
+    assert {*course.ALL, "bench", "torch"} == extras
     assert set(course.ADDS) == {"", course.MATHJAX, *course.ALL}
     assert all(set(needs) <= set(course.ADDS) for needs in course.NEEDS.values())
     declared = course.pyproject()
@@ -572,7 +572,7 @@ def test_set_up_from_a_folder_asks_no_index(played, tmp_path, capsys):
     assert f"94 MB from {stick}" in said and "Mbit/s" not in said
 
 
-def test_fetch_brings_all_but_bench_and_says_for_what(played, tmp_path, capsys):
+def test_fetch_brings_all_but_torch_and_says_for_what(played, tmp_path, capsys):
     stick = str(tmp_path / "stick")
     played.fetch(stick, played.constraints)
     (call,) = played.calls()
