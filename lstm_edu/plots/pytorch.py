@@ -1,9 +1,12 @@
-"""The figures of lesson 14: a packed batch, and where PyTorch's momentum keeps its weights."""
+"""The figures of lesson 14: a packed batch, where PyTorch's momentum keeps its weights, and what
+its Adam does with rows that wait.
+"""
 
 import numpy as np
 from matplotlib.patches import Rectangle
 
 from .style import COLOURS, as_text, style, subplots
+from .training import WAYS
 
 PADDED, READ = "#E8E8E8", "#D6E6F2"
 
@@ -63,7 +66,7 @@ def two_books(points, ahead, theirs, curvature):
         The valley is L = (curvature[0] w1^2 + curvature[1] w2^2) / 2.
     """
     a, b = curvature
-    every = np.concatenate([points, ahead])
+    every = np.concatenate([points, ahead, [[0, 0]]])
     margin = 0.12 * np.ptp(every, axis=0)
     (left, low), (right, high) = every.min(axis=0) - margin, every.max(axis=0) + margin
     x, y = np.meshgrid(np.linspace(left, right, 200), np.linspace(low, high, 200))
@@ -95,4 +98,40 @@ def two_books(points, ahead, theirs, curvature):
             ylim=(low, high),
         )
         axis.legend(loc="lower right")
+    return figure
+
+
+def rows_that_wait(ways, touched):
+    """How far a row of W is from its start, update by update, though most do not touch it.
+
+    Parameters
+    ----------
+    ways : dict
+        By optimizer, (n_updates + 1,).
+    touched : list of int
+        The updates, from 1, in which the row has a gradient.
+    """
+    with style():
+        figure, axis = subplots(figsize=(9, 3))
+        for k, update in enumerate(touched):
+            told = "the row has a gradient" if k == 0 else None
+            axis.axvspan(update - 1, update, color="#EEEEEE", linewidth=0, label=told)
+        for (name, way), (colour, marker, line) in zip(ways.items(), WAYS):
+            axis.plot(
+                way,
+                color=colour,
+                marker=marker,
+                linestyle=line,
+                markersize=4,
+                markevery=(k, 3),  # those of two that are alike side by side
+                zorder=9 - k,
+                label=name,
+            )
+        axis.set(
+            title="dense Adam moves a row on when nothing asks for it",
+            xlabel="update",
+            ylabel="way from the start",
+            xlim=(0, len(way) - 1),
+        )
+        axis.legend(loc="upper left", bbox_to_anchor=(1.01, 1))
     return figure
