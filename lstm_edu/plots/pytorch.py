@@ -113,10 +113,11 @@ def rows_that_wait(ways, touched):
     """
     with style():
         figure, axis = subplots(figsize=(9, 3))
-        for k, update in enumerate(touched):
-            told = "the row has a gradient" if k == 0 else None
+        for update in touched:
+            told = "the row has a gradient" if update == touched[0] else None
             axis.axvspan(update - 1, update, color="#EEEEEE", linewidth=0, label=told)
-        for (name, way), (colour, marker, line) in zip(ways.items(), WAYS):
+        for k, (name, way) in enumerate(ways.items()):
+            colour, marker, line = WAYS[k]
             axis.plot(
                 way,
                 color=colour,
