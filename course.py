@@ -85,6 +85,10 @@ PYTEST = ["-m", "pytest", "-n", "2", "--dist", "loadscope"]
 NOTEBOOKS_TOO = ["--nbval-lax", "--nbval-current-env", "--ignore", "notebooks/exercises"]
 NOTEBOOKS_TOO += ["--nbval-kernel-startup-timeout=900"]  # a busy machine takes its time
 
+# What a page wants that set-up does not bring, as it is large: the module, and how to get it.
+# Without it the page is not run, and is shown as it is stored.
+WANTS = {"14_from_here_to_pytorch": ("torch", "-m pip install -c constraints.txt torch")}
+
 # pip, which ends with the one that started it, even where that was killed: its input ends then
 PIP = """
 import os, runpy, sys, threading
@@ -659,6 +663,19 @@ def notebooks(folder="notebooks"):
     return [os.path.join(folder, name) for name in names if re.match(r"\d.*\.ipynb$", name)]
 
 
+def lacks(page, venv=None):
+    """What a page wants that is not there: the module's name and how to get it, or None."""
+    wants = WANTS.get(os.path.basename(page)[: -len(".ipynb")])
+    if wants and not os.path.isdir(os.path.join(site_packages(venv or VENV), wants[0])):
+        return wants
+
+
+def not_run(page, wants, python):
+    """Say by name that a page is not run."""
+    told = "{0}  not run, as it needs {1}, a large download: {2} {3}"
+    print(told.format(page, wants[0], os.path.relpath(python, ROOT), wants[1]), flush=True)
+
+
 def run(python, pages):
     """Run every notebook, leave the pages in build/."""
     build = os.path.join(ROOT, "build")
@@ -669,7 +686,12 @@ def run(python, pages):
     for k, page in enumerate(pages, 1):
         began = time.monotonic()
         name = os.path.join("build", os.path.basename(page)[: -len(".ipynb")] + ".html")
-        start([python, "-m", "nbconvert"] + EXECUTE + PAGE + [page], quiet=True)
+        wants = lacks(page)
+        # as it is stored where it cannot be run
+        start([python, "-m", "nbconvert"] + ([] if wants else EXECUTE) + PAGE + [page], quiet=True)
+        if wants:
+            not_run(name, wants, python)
+            continue
         print(
             "{0}  run in {1:.0f} s, {2} of {3}".format(
                 name, time.monotonic() - began, k, len(pages)
@@ -709,7 +731,12 @@ def soak(python, _):
 def pages(python, pages):
     """Run the notebooks and the solutions, and store their outputs in place."""
     pages = pages or notebooks() + notebooks(os.path.join("notebooks", "solutions"))
-    start([python, "-m", "nbconvert"] + EXECUTE + ["--to=notebook", "--inplace"] + pages, True)
+    for page in pages:
+        if lacks(page):
+            not_run(page, lacks(page), python)
+    pages = [page for page in pages if not lacks(page)]
+    if pages:
+        start([python, "-m", "nbconvert"] + EXECUTE + ["--to=notebook", "--inplace"] + pages, True)
 
 
 def lint(python, _):

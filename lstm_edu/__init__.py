@@ -41,7 +41,7 @@ __all__ = [
 
 
 def __getattr__(name):
-    """`fetch`, `sample` and `explore` are loaded when they are first asked for."""
+    """What is loaded when it is first asked for; `to_torch` and `from_torch` want PyTorch."""
     if name in ("fetch", "sample"):
         from .data import datasets
 
@@ -50,4 +50,8 @@ def __getattr__(name):
         from .explorers import explore
 
         return explore
+    if name in ("to_torch", "from_torch"):
+        from . import torch_module
+
+        return getattr(torch_module, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -74,7 +74,7 @@ def test_is_the_algorithm_of_kingma_and_ba_where_all_rows_are_touched():
 
 def test_is_pytorchs():
     torch = pytest.importorskip(
-        "torch", reason="PyTorch is not installed: pip install 'lstm_edu[bench]'"
+        "torch", reason="PyTorch is not installed: pip install 'lstm_edu[torch]'"
     )
     start, steps = weights_of(np.random.default_rng(0)), gradients(500)
     theirs = {name: torch.nn.Parameter(torch.tensor(w)) for name, w in start.items()}

@@ -27,6 +27,7 @@ from lstm_edu.cells.cell import Cell
 from lstm_edu.data import datasets, questions, synthetic
 from lstm_edu.data.clicks import Judged
 from lstm_edu.explorers import controls
+from lstm_edu.files import MissingError
 from lstm_edu.inside.inspection import cells_by_topic
 from lstm_edu.ranking import mteb
 from lstm_edu.ranking.ndcg import evaluate, evaluate_run, ndcg
@@ -72,6 +73,7 @@ INNER = (
     gradients.cost.warn_of_zeros gradients.methods.check_lists inside.inspection.check_left_to_right
     model.Side model.Side.embed model.embed_words model.unpack
     ranking.ndcg.checked_scores ranking.ndcg.scores_of
+    torch_module.Encoders torch_module.Reader torch_module.unit
     table_iv.bm25.load_bm25s table_iv.skip_thought.encode
     table_iv.skip_thought.gru table_iv.skip_thought.tokens table_iv.trained.model_of
     table_iv.trained.settings_of training.held_out.candidates training.held_out.ndcg
@@ -91,7 +93,10 @@ def public():
         short = name.removeprefix("lstm_edu.")
         if {short, short.split(".")[0]} & set(INNER_MODULES):
             continue
-        module = importlib.import_module(name)
+        try:
+            module = importlib.import_module(name)
+        except MissingError:  # without PyTorch
+            continue
         for own, value in vars(module).items():
             if own.startswith("_") or getattr(value, "__module__", None) != name:
                 continue
@@ -298,6 +303,13 @@ def good_calls(fitted, folder):
     both = {"embeddings1": np.array(Y), "embeddings2": np.array(Y)}
     for name in ("similarity", "similarity_pairwise"):
         calls[f"ranking.mteb.Encoder.{name}"] = mteb.Encoder(MODEL), both
+    if importlib.util.find_spec("torch"):
+        module = lstm_edu.to_torch(MODEL)
+        calls["torch_module.to_torch"] = {"model": MODEL}
+        calls["torch_module.from_torch"] = {"module": module}
+        calls["torch_module.Reader.forward"] = module.query, {"texts": list(TEXTS)}
+        both = {"queries": ["ab"], "titles": list(TEXTS)}
+        calls["torch_module.Encoders.forward"] = module, both
     return calls
 
 

@@ -337,3 +337,20 @@ def test_the_curves_that_the_defaults_were_chosen_by(monkeypatch):
     for name in ("tied adam .002", "nesterov .002"):
         found = defaults.curve("120", name, 0)
         assert len(found["ndcg"]) == len(found["seconds"]) == 3 and "error" not in found
+
+
+def test_what_torch_compile_changes(monkeypatch):
+    """Without compiling, which takes minutes: that the ways are measured, and told."""
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    monkeypatch.syspath_prepend(str(HERE))
+    import torch_compile
+
+    monkeypatch.setattr(torch, "compile", lambda function: function)
+    found = torch_compile.measure(6, 3, 4, rounds=3)
+    assert list(found["ratios"]) == ["eager", "compiled", "nn.LSTM"]
+    assert found["ratios"]["eager"] == [1, 1, 1] and found["eager_ms"] > 0
+    monkeypatch.setattr(torch, "compile", lambda function: lambda *given: 2 * function(*given))
+    with pytest.raises(AssertionError):  # what is timed computes the same
+        torch_compile.measure(6, 3, 4, rounds=1)
+    stored = json.loads((HERE / "torch_compile.json").read_text(encoding="utf-8"))
+    assert "of eager" in torch_compile.shown(stored) and stored["paper"]["rounds"] >= 30

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import runpy
 import shutil
 import signal
 import subprocess
@@ -83,7 +84,7 @@ def test_make_calls_course_py(said, expected):
 
 def test_extras_are_those_of_pyproject():
     extras = set(PROJECT["optional-dependencies"])
-    assert {*course.ALL, "bench"} == extras
+    assert {*course.ALL, "bench", "torch"} == extras
     assert set(course.ADDS) == {"", course.MATHJAX, *course.ALL}
     assert all(set(needs) <= set(course.ADDS) for needs in course.NEEDS.values())
     declared = course.pyproject()
@@ -183,8 +184,55 @@ def test_what_is_started_has_one_blas_thread_and_utf_8():
 
 def test_notebooks_are_found_in_order():
     found = course.notebooks()
-    assert [os.path.basename(name)[:2] for name in found] == [f"{k:02}" for k in range(len(found))]
+    numbers = [os.path.basename(name)[:2] for name in found]
+    assert numbers[:12] == [f"{k:02}" for k in range(12)] and numbers == sorted(set(numbers))
     assert len(course.notebooks(os.path.join("notebooks", "solutions"))) == len(found) - 1
+
+
+PAGE = os.path.join("notebooks", "14_from_here_to_pytorch.ipynb")
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_page_without_what_it_wants_is_shown_as_stored_and_said_by_name(
+    there, tmp_path, monkeypatch, capsys
+):
+    """PyTorch is a large download, which set-up leaves out."""
+    started = []
+    monkeypatch.setattr(course, "VENV", str(tmp_path / "venv"))
+    monkeypatch.setattr(course, "ROOT", str(tmp_path))
+    monkeypatch.setattr(course, "start", lambda command, quiet=False: started.append(command))
+    monkeypatch.setattr(course.shutil, "copy", lambda *_: None)
+    packages = course.site_packages(course.VENV)
+    os.makedirs(os.path.join(packages, "torch") if there else packages)
+    assert os.path.exists(os.path.join(str(ROOT), PAGE)) and list(course.WANTS) == [
+        os.path.basename(PAGE).split(".")[0]
+    ]
+    python = course.venv_python(course.VENV)
+    course.run(python, [PAGE])
+    course.pages(python, [PAGE])
+    said = capsys.readouterr().out
+    assert started[0][-1] == PAGE and ("--execute" in started[0]) == there
+    assert len(started) == 1 + there
+    assert said.count("not run, as it needs torch") == 2 * (not there)
+    assert there or f"{PAGE}  not run" in said and "install -c constraints.txt torch" in said
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_nbval_skips_such_a_page_by_name(there, monkeypatch):
+    read = runpy.run_path(str(ROOT / "notebooks" / "conftest.py"))
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: there or None)
+
+    class Item:
+        def __init__(self, name):
+            self.path, self.marks = ROOT / "notebooks" / name, []
+
+        def add_marker(self, mark):
+            self.marks.append(mark.kwargs["reason"])
+
+    items = [Item(os.path.basename(PAGE)), Item("02_run_rnn_and_lstm.ipynb")]
+    read["pytest_collection_modifyitems"](items)
+    assert not items[1].marks and len(items[0].marks) == (not there)
+    assert there or "14_from_here_to_pytorch.ipynb needs torch" in items[0].marks[0]
 
 
 # pip's lines, as they were recorded ---------------------------------------------------------------
@@ -572,7 +620,7 @@ def test_set_up_from_a_folder_asks_no_index(played, tmp_path, capsys):
     assert f"94 MB from {stick}" in said and "Mbit/s" not in said
 
 
-def test_fetch_brings_all_but_bench_and_says_for_what(played, tmp_path, capsys):
+def test_fetch_brings_all_but_torch_and_says_for_what(played, tmp_path, capsys):
     stick = str(tmp_path / "stick")
     played.fetch(stick, played.constraints)
     (call,) = played.calls()

@@ -78,6 +78,12 @@ FEATURES = [
         "baselines",
         "BM25 needs bm25s",
     ),
+    (
+        lambda: lstm_edu.to_torch(MODEL),
+        "torch",
+        "torch",
+        "to_torch and from_torch need PyTorch",
+    ),
     (lambda: script("book/build.py"), "sphinx", "book", "the book needs Sphinx"),
     (lambda: script("book/build.py"), "pygments", "book", "the book needs Sphinx"),
 ]
@@ -91,6 +97,9 @@ def hide(monkeypatch):
         loaded = [name for name in sys.modules if name.startswith(package + ".")]
         for name in [package, *loaded]:
             monkeypatch.setitem(sys.modules, name, None)
+        # the one module of ours that wants its package as soon as it is read
+        monkeypatch.delitem(sys.modules, "lstm_edu.torch_module", raising=False)
+        monkeypatch.delattr(lstm_edu, "torch_module", raising=False)
 
     return hidden
 
@@ -142,9 +151,9 @@ print(callable(explore), callable(fetch))
 
 def test_all_else_is_there_without_any_extra():
     """`import *` as well, training and a figure: only what is called asks for its extra."""
-    hidden = "IPython ipywidgets pooch requests distributed bm25s sklearn gensim sphinx".split()
+    hidden = "IPython ipywidgets pooch requests distributed bm25s sklearn gensim sphinx torch"
     done = subprocess.run(
-        [sys.executable, "-c", CORE_ALONE, *hidden], capture_output=True, encoding="utf-8"
+        [sys.executable, "-c", CORE_ALONE, *hidden.split()], capture_output=True, encoding="utf-8"
     )
     assert done.stdout == "True True\n", done.stderr
 

@@ -35,13 +35,14 @@ ROOMS = {
     "gradients": ["cells", "threads"],
     "model_file": ["cells", "array_files"],
     "model": ["model_file", "gradients", "data"],
+    "torch_module": ["model"],
     "ranking": ["gradients", "data"],
     "training": ["model", "ranking"],
     "table_iv": ["training"],
     "inside": ["gradients"],
     "plots": ["inside"],
     "explorers": ["plots"],
-    "__init__": ["training", "explorers", "interrupts"],
+    "__init__": ["training", "explorers", "interrupts", "torch_module"],
     "checks": ["table_iv", "plots", "training"],
     "exercises": ["files"],
     "commands": ["training", "table_iv", "plots"],
@@ -246,6 +247,7 @@ def test_the_core_imports_nothing_but_what_it_declares():
                     "data.datasets": data,
                     "files": {"safetensors"},
                     "ranking.mteb": {"mteb"},
+                    "torch_module": {"torch"},
                     "training.cluster": cluster,
                     "explorers.controls": {"IPython", "ipywidgets"},
                 }.get(module, set())
@@ -267,7 +269,7 @@ def test_import_loads_neither_matplotlib_nor_autograd():
     code = (
         "import lstm_edu, sys; print([m for m in ("
         "'matplotlib', 'autograd', 'IPython', 'ipywidgets', 'lstm_edu.data.datasets', "
-        "'pooch', 'requests', 'distributed', 'dask', 'safetensors') if m in sys.modules])"
+        "'pooch', 'requests', 'distributed', 'dask', 'safetensors', 'torch') if m in sys.modules])"
     )
     assert (
         subprocess.run(

@@ -36,6 +36,7 @@ from .lstm_gradient import (
     check_peepholes_back,
     check_three_bugs,
 )
+from .pytorch import check_cut_way_back, check_of_equation_6, check_stacked, check_torch_loop
 from .ranking import check_bm25, check_exact_p, check_ndcg, check_ndcg_of_order
 from .reading import (
     check_assigned_cells,

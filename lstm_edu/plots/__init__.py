@@ -16,6 +16,7 @@ from .gradients import (
     two_words,
     way_back,
 )
+from .pytorch import packed, rows_that_wait, two_books
 from .reading import (
     active_cells,
     assigned_cells,

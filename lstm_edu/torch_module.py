@@ -1,0 +1,203 @@
+"""A model as a `torch.nn.Module`, and back: the same parameters, by the paper's names::
+
+    module = lstm_edu.to_torch(model)
+    R = module(queries, titles)          # the cosines of (3), which PyTorch can differentiate
+    …                                    # torch.optim, a graphics card, whatever PyTorch has
+    model = lstm_edu.from_torch(module)
+
+A word is read by the cell's own ``step_of_many``, the one that autograd differentiates, on
+PyTorch's arrays in the place of NumPy's; so every cell that reads word by word can be had, one of
+your own as well. Lesson 14 writes the same by hand, and by `torch.nn.LSTM`.
+"""
+
+import copy
+
+import numpy as np
+
+from . import arguments
+from .cells.bidirectional import DIRECTIONS, part
+from .cells.cell import is_by_rows
+from .files import InputError, from_extra
+from .model import SIDES, DualEncoder
+from .text import batch as batches
+from .text import sentences
+
+with from_extra("torch", "to_torch and from_torch need PyTorch"):
+    import torch
+
+
+class Reader(torch.nn.Module):
+    """One side of a model: texts to embeddings.
+
+    Parameters
+    ----------
+    cell : Cell
+    hashing : LetterTrigrams
+    params : mapping of arrays, by the paper's names
+        They are copied. A dot in a name becomes a line below, as in ``forward_W1``: PyTorch has
+        the dot for modules in modules.
+    """
+
+    def __init__(self, cell, hashing, params):
+        super().__init__()
+        self.cell, self.hashing = cell, hashing
+        for name, w in params.items():
+            self.register_parameter(name.replace(".", "_"), torch.nn.Parameter(torch.tensor(w)))
+
+    @property
+    def params(self):
+        """The parameters by the paper's names."""
+        names = self.cell.params(_marked(self.cell))
+        return {name: getattr(self, name.replace(".", "_")) for name in names}
+
+    def forward(self, texts):
+        """Embeddings of texts, (n_texts, size); zero for a text without words."""
+        texts, params = arguments.texts("texts", texts), self.params
+        like = next(self.parameters())
+        dtype = str(like.dtype).removeprefix("torch.")
+        batch = batches.side_by_side(sentences.from_texts(texts, self.hashing, dtype))
+        Wh = _sparse(batch.Wh, like.device)
+        # W l(t) is the same wherever a word stands, and taken once a word
+        of_words = {
+            name: (Wh @ params[name].T).T if marked.all() else params[name]
+            for name, marked in self.cell.params(_marked(self.cell)).items()
+        }
+        if self.cell.directions == 1:
+            return _read(self.cell, of_words, batch)
+        ways = zip(DIRECTIONS, (batch, batches.backwards(batch)))
+        halves = [_read(self.cell.cell, part(of_words, way), turned) for way, turned in ways]
+        return torch.cat(halves, 1)
+
+
+class Encoders(torch.nn.Module):
+    """Both sides of a model: ``query`` and ``document``, a `Reader` each. `to_torch` makes it."""
+
+    def __init__(self, model):
+        super().__init__()
+        for name in SIDES:
+            side = getattr(model, name)
+            self.add_module(name, Reader(model.cell, model.hashing, side.params))
+        self.history = copy.deepcopy(model.training)  # ``training`` is PyTorch's own word
+
+    def forward(self, queries, titles):
+        """R(Q, D) of Eq. (3), every query with every title, (n_queries, n_titles)."""
+        texts = arguments.texts("queries", queries), arguments.texts("titles", titles)
+        q, d = (unit(side(some)) for side, some in zip((self.query, self.document), texts))
+        return q @ d.T
+
+
+def to_torch(model):
+    """A model as a `torch.nn.Module` with the same embeddings and the same gradient.
+
+    Parameters
+    ----------
+    model : DualEncoder
+        Of a cell that reads word by word, in one direction or both.
+
+    Returns
+    -------
+    Encoders
+        Its parameters are copies: training it leaves the model as it is.
+
+    Raises
+    ------
+    InputError
+        It is no model, or of a cell that does not read word by word.
+    """
+    cell = arguments.model(model).cell
+    reads = cell.cell if cell.directions == 2 and hasattr(cell, "cell") else cell
+    if not hasattr(reads, "step_of_many"):
+        raise InputError(f"model: to_torch knows no {type(cell).__name__}, {_KNOWN}")
+    return Encoders(model)
+
+
+_KNOWN = "but cells that read word by word, such as an RNN, an LSTM, a GRU, and both directions"
+
+
+def from_torch(module):
+    """The model that such a module has become.
+
+    Parameters
+    ----------
+    module : Encoders
+        What `to_torch` gave; it may be on a graphics card.
+
+    Returns
+    -------
+    DualEncoder
+        Its parameters are copies, to the bit.
+
+    Raises
+    ------
+    InputError
+        It is no such module, its parameters are not all float32 or all float64, or not finite.
+    """
+    arguments.instance("module", module, Encoders, "what lstm_edu.to_torch gave")
+    kinds = {str(w.dtype).removeprefix("torch.") for w in module.parameters()}
+    if kinds not in ({"float32"}, {"float64"}):
+        told = " and ".join(sorted(kinds))
+        raise InputError(f"module: has parameters of {told}; must be all float32 or all float64")
+    query = module.query
+    model = DualEncoder(query.cell, query.hashing, dtype=kinds.pop())
+    for side in SIDES:
+        given, params = getattr(module, side).params, getattr(model, side).params
+        for name, w in given.items():
+            if not torch.isfinite(w).all():
+                raise InputError(f"module: {side}.{name} holds values that are not finite")
+            params[name][...] = w.detach().cpu().numpy()
+    model.training = copy.deepcopy(module.history)
+    return model
+
+
+def unit(y):
+    """Embeddings of length 1, as `lstm_edu.gradients.cost.normalise`.
+
+    One whose square vanishes stays zero, and so does its gradient. That of
+    `torch.nn.functional.normalize` is divided by 1e-12 there.
+    """
+    square = (y * y).sum(1, keepdim=True)
+    zero = square < torch.finfo(y.dtype).tiny
+    return y / torch.where(zero, torch.inf, square).sqrt()
+
+
+def _marked(cell):
+    """For each parameter whether it is multiplied by letter trigrams, as arrays of bool."""
+    shapes = cell.shapes(1).items()
+    return {name: np.full(shape, is_by_rows(name)) for name, shape in shapes}
+
+
+def _sparse(Wh, device):
+    """A sparse array as PyTorch's."""
+    coo = Wh.tocoo()
+    places = torch.from_numpy(np.vstack([coo.row, coo.col]).astype(np.int64))
+    counts = torch.from_numpy(coo.data)
+    how = {"device": device, "check_invariants": False}  # said, or PyTorch warns
+    return torch.sparse_coo_tensor(places, counts, Wh.shape, **how)
+
+
+class _Words:
+    """Some words as l: ``l @ W.T``, where that has been taken of all words."""
+
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __matmul__(self, of_words):
+        return of_words.index_select(0, self.rows)
+
+
+def _read(cell, params, batch):
+    """y after each text's last word, in the order in which the texts were given, (N, size)."""
+    like = next(iter(params.values()))
+    token = torch.from_numpy(batch.token).to(like.device)
+    y = [like.new_zeros(1, cell.size)]  # y(0)
+    states = [like.new_zeros(len(batch.order), cell.size) for _ in cell.carries]
+    for now, _ in batches.in_time(batch):
+        n_t = now.stop - now.start  # the others have ended
+        states = cell.step_of_many(
+            torch, params, _Words(token[now]), *(state[:n_t] for state in states)
+        )
+        y.append(states[cell.carries.index("y")])
+    rows, last = np.zeros(len(batch.order), np.int64), batches.last(batch)
+    rows[: len(last)] = 1 + last
+    rows = torch.from_numpy(batches.as_asked_for(batch, rows)).to(like.device)
+    return torch.cat(y).index_select(0, rows)
