@@ -17,7 +17,8 @@ from .cells import CELLS, Bidirectional
 from .data import beir, trec
 from .data.clicks import iter_pairs, iter_titles, read_judgments, read_pairs
 from .files import InputError
-from .model import LINES, DualEncoder, load
+from .loading import load
+from .model import LINES, DualEncoder
 from .ranking import ndcg, nearest
 from .text.hashing import LetterTrigrams
 from .training import runs

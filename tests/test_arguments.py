@@ -140,6 +140,7 @@ def good_calls(fitted, folder):
         "cells.rnn.RNN": {"n_cells": 2},
         "cells.gru.GRU": {"n_cells": 2},
         "cells.lstm.LSTM": {"n_cells": 2},
+        "cells.attention.Attention": {"cell": RNN(2)},
         "cells.bidirectional.Bidirectional": {"cell": RNN(2)},
         "cells.dssm.DSSM": {},
         "cells.clsm.CLSM": {},

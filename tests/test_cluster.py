@@ -28,6 +28,7 @@ from lstm_edu.__main__ import main
 from lstm_edu.cells.dssm import DSSM
 from lstm_edu.data.clicks import Judged
 from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
+from lstm_edu.gradients.relevance import Cosine
 from lstm_edu.table_iv import comparison, memory, processes
 from lstm_edu.text import batch as batches
 from lstm_edu.text import lanes as in_parts
@@ -276,7 +277,7 @@ def killed_at(step, kill_now, monkeypatch):
 
     Texts are read, their error is on its way.
     """
-    steps, cost_gradient = [], cluster.cost_gradient
+    steps, cost_gradient = [], Cosine.cost_gradient
 
     def watched(*arguments):
         steps.append(None)
@@ -284,7 +285,7 @@ def killed_at(step, kill_now, monkeypatch):
             kill_now()
         return cost_gradient(*arguments)
 
-    monkeypatch.setattr(cluster, "cost_gradient", watched)
+    monkeypatch.setattr(Cosine, "cost_gradient", watched)
     return steps
 
 

@@ -16,7 +16,8 @@ import pytest
 from conftest import HASHING, clicks, unit_model, worst_difference
 
 import lstm_edu
-from lstm_edu.cells import gru, lstm, rnn
+from lstm_edu import Bidirectional
+from lstm_edu.cells import attention, gru, lstm, rnn
 from lstm_edu.gradients import autodiff, cost
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
@@ -118,12 +119,13 @@ def cell_gap(kind, *arguments):
     Where errors arrive at every word, from that of the cell as it stands, which tests/test_cells.py
     holds against complex steps.
     """
-    honest = getattr({"LSTM": lstm, "RNN": rnn, "GRU": gru}[kind], kind)(3, *arguments)
+    modules = {"LSTM": lstm, "RNN": rnn, "GRU": gru, "Attention": attention}
+    honest = getattr(modules[kind], kind)(*arguments)
     by_autograd = {T: gradient(honest, "autograd", T) for T in TRUNCATE}
     expected = {None: from_every_word(honest)}
 
     def gap(module):
-        cell = getattr(module, kind)(3, *arguments)
+        cell = getattr(module, kind)(*arguments)
         found = [worst_difference(gradient(cell, "bptt", T), by_autograd[T]) for T in TRUNCATE]
         return max(*found, worst_difference({None: from_every_word(cell)}, expected))
 
@@ -151,7 +153,7 @@ def test_every_break_of_the_lstm_is_found(peepholes):
     survived, count = survivors(
         broken(lstm, "errors", "gradient", "outputs", "peepholes", "peepholes_back"),
         lstm,
-        cell_gap("LSTM", True, peepholes),
+        cell_gap("LSTM", 3, True, peepholes),
     )
     # the branch that this cell does not take
     other_shape = {"diagonal": " @ ", "full": " * "}[peepholes]
@@ -161,15 +163,31 @@ def test_every_break_of_the_lstm_is_found(peepholes):
 
 
 def test_every_break_of_the_rnn_is_found():
-    survived, count = survivors(broken(rnn, "errors", "gradient", "outputs"), rnn, cell_gap("RNN"))
+    survived, count = survivors(
+        broken(rnn, "errors", "gradient", "outputs"), rnn, cell_gap("RNN", 3)
+    )
     assert survived == []
     assert count > 20
 
 
 def test_every_break_of_the_gru_is_found():
-    survived, count = survivors(broken(gru, "errors", "gradient", "outputs"), gru, cell_gap("GRU"))
+    survived, count = survivors(
+        broken(gru, "errors", "gradient", "outputs"), gru, cell_gap("GRU", 3)
+    )
     assert survived == []
     assert count > 50
+
+
+def test_every_break_of_attention_is_found():
+    for cell in (rnn.RNN(3), Bidirectional(rnn.RNN(2))):
+        survived, count = survivors(
+            broken(attention, "backward", "outputs", "_is_near"),
+            attention,
+            cell_gap("Attention", cell),
+        )
+        # with the largest score for 0 it is the same sum, but for numbers that overflow
+        assert [label for label in survived if "largest" not in label] == []
+        assert count > 20
 
 
 # Mistakes that were met in public lessons, each as (what stands here, what they have).
@@ -223,7 +241,7 @@ def test_mistakes_of_public_lessons_are_found(mistake):
     source = inspect.getsource(lstm)
     assert source.count(right) == 1
     survived, _ = survivors(
-        [(mistake, source.replace(right, wrong))], lstm, cell_gap("LSTM", True, "full")
+        [(mistake, source.replace(right, wrong))], lstm, cell_gap("LSTM", 3, True, "full")
     )
     assert survived == []
 
@@ -306,7 +324,7 @@ BATCH = (
 
 
 def test_every_break_of_the_batch_is_found(monkeypatch):
-    of_cell = cell_gap("LSTM", True, "full")
+    of_cell = cell_gap("LSTM", 3, True, "full")
 
     def gap(module):
         with monkeypatch.context() as patch:

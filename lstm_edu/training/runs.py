@@ -10,7 +10,8 @@ import numpy as np
 from .. import files
 from ..cells.cell import classes_of
 from ..files import InputError
-from ..model import DualEncoder, Side, unpack
+from ..loading import unpack
+from ..model import DualEncoder, Side
 from ..model_file import pack
 from .settings import OPTIMIZERS
 
