@@ -119,6 +119,38 @@ def test_errors_may_arrive_at_every_word(cell, truncate):
         )
 
 
+@pytest.mark.parametrize(
+    "cell",
+    [RNN(3), DSSM(4, 3), Attention(RNN(3)), Attention(Bidirectional(LSTM(1, True, "full")))],
+    ids=cell_name,
+)
+@pytest.mark.parametrize("truncate", [None, 0, 2])
+def test_any_error_of_the_embedding_goes_back(cell, truncate):
+    """The gradient of r^T y for random r: that of a cosine never points along y."""
+    if truncate is not None and not cell.recurrent:
+        pytest.skip("has no way back to cut")
+    weights = unit_model(cell).query.weights
+    batch = batches.side_by_side(sentences.from_texts(TEXTS, HASHING, "float64"))
+    (y, tape), params, expected = cell.forward(weights, batch), cell.params(weights), {}
+    r = np.random.default_rng(0).standard_normal(y.shape)
+    full = {name: np.zeros_like(w) for name, w in weights.items()}
+    for name, g in cell.backward(weights, batch, tape, r, truncate).items():
+        full[name][batch.touched if name.split(".")[-1] == "W" else ...] = g
+    L = [HASHING.operator(TEXTS[k].split()).toarray() for k in batch.order]
+    for name in params:
+        expected[name] = np.zeros_like(params[name])
+        for index in np.ndindex(params[name].shape):
+            moved = params[name].astype(complex)
+            moved[index] += 1e-30j
+            given = dict(params) | {name: moved}
+            total = sum(own @ cell.embed(given, l, truncate, params) for own, l in zip(r, L))
+            expected[name][index] = total.imag / 1e-30
+    for name, g in cell.params(full).items():
+        np.testing.assert_allclose(
+            g, expected[name], rtol=1e-9, atol=1e-9 * np.abs(expected[name]).max()
+        )
+
+
 def _weighed(cell, params, moved, batch, r, truncate):
     """sum_t r(t) y(t) over all texts, of which the last words are read with ``moved``."""
     total = 0.0

@@ -8,6 +8,7 @@ import ast
 import copy
 import inspect
 import types
+import warnings
 
 import autograd
 import autograd.numpy as anp
@@ -18,7 +19,8 @@ from conftest import HASHING, clicks, unit_model, worst_difference
 import lstm_edu
 from lstm_edu import Bidirectional
 from lstm_edu.cells import attention, gru, lstm, rnn
-from lstm_edu.gradients import autodiff, cost
+from lstm_edu.gradients import aligned, autodiff, cost, minibatch
+from lstm_edu.gradients.minibatch import Examples
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 
@@ -139,13 +141,16 @@ def gradient(cell, method, truncate):
 
 
 def from_every_word(cell):
-    """The gradient from random errors that arrive at every word, as the weights are kept."""
+    """The gradient from random errors that arrive at every word, and of the embedding, of which
+    that of a cosine never points along it; as the weights are kept.
+    """
     weights = unit_model(cell).query.weights
     batch = batches.side_by_side(sentences.from_texts(EXAMPLES[0], HASHING, "float64"))
     tape = cell.outputs(weights, batch)
-    at_words = np.random.default_rng(0).standard_normal(tape.y.shape)
-    no_error = np.zeros((len(batch.order), cell.size))
-    return cell.backward(weights, batch, tape, no_error, at_words=at_words)
+    rng = np.random.default_rng(0)
+    at_words = rng.standard_normal(tape.y.shape)
+    dy = rng.standard_normal((len(batch.order), cell.size))
+    return cell.backward(weights, batch, tape, dy, at_words=at_words)
 
 
 @pytest.mark.parametrize("peepholes", ["diagonal", "full"])
@@ -305,6 +310,87 @@ def test_every_break_of_the_cost_is_found():
     survived, count = survivors(broken(cost, *COST), cost, cost_gap)
     assert survived == []
     assert count > 30
+
+
+# Aligned words
+
+
+def aligned_gap(monkeypatch):
+    """A function of the module: the worst difference of its gradient from autograd's, for both
+    kinds of unclicked titles, with and without (3), texts without words among them.
+    """
+    of_drawn = (
+        ["a b", "cab", "a b"],
+        ["ab", "b c a", "cc"],
+        [["cc", ""], ["ab", "ab"], ["cab", "a c"]],
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        models = [
+            lstm_edu.AlignedEncoder(
+                rnn.RNN(3), HASHING, 0, "float64", 1.0, tied=False, with_embedding=both
+            )
+            for both in (False, True)
+        ]
+        given = [EXAMPLES, of_drawn]
+        expected = [
+            lstm_edu.cost_and_gradient(model, *texts, method="autograd")
+            for model in models
+            for texts in given
+        ]
+
+    def gap(module):
+        found, worst = [], 0.0
+        for model in models:
+            relevance = module.Aligned(model.relevance.embedding)
+            for texts in given:
+                found.append(by_hand(model, relevance, texts, as_flags=False))
+                worst = max(worst, forms_differ(model, relevance, texts))
+        for (l, g), (total, e) in zip(found, expected):
+            worst = max(worst, abs(l - total) / total, worst_difference(g, e))
+        return worst
+
+    def forms_differ(model, relevance, texts):
+        """Drawn titles, each once, and the same as flags of all: what they differ by."""
+        texts = texts[0], texts[1], [[title] for title, *_ in texts[2]]
+        drawn, flags = (by_hand(model, relevance, texts, form) for form in (False, True))
+        return max(abs(drawn[0] - flags[0]), worst_difference(drawn[1], flags[1]))
+
+    def by_hand(model, relevance, texts, as_flags):
+        with monkeypatch.context() as patch, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            patch.setattr(model, "relevance", relevance)
+            if as_flags:
+                patch.setattr(minibatch, "Examples", flagged)
+            return lstm_edu.cost_and_gradient(model, *texts)
+
+    return gap
+
+
+def flagged(queries, documents, query, clicked, unclicked):
+    """`Examples` whose unclicked titles are flags of all."""
+    among = np.zeros((len(query), len(documents.order)), bool)
+    np.put_along_axis(among, unclicked, True, axis=1)
+    return Examples(queries, documents, query, clicked, among)
+
+
+ALIGNED = "cost_gradient", "_blocks", "_tokens", "_nearest", "_loss_gradient", "_through_length"
+
+
+@pytest.mark.parametrize("most", [1, 1 << 20])
+def test_every_break_of_aligned_words_is_found(monkeypatch, most):
+    """Many queries at a time, and one by one."""
+    gap = aligned_gap(monkeypatch)
+
+    def in_blocks(module):
+        module.MOST = most
+        return gap(module)
+
+    survived, count = survivors(broken(aligned, *ALIGNED), aligned, in_blocks)
+    # how much is done at a time changes nothing
+    alive = [label for label in survived if not any(own in label for own in ("n = ", "longest"))]
+    assert alive == []
+    assert count > 60
 
 
 # The batch, and the weights' gradient from it

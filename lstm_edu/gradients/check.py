@@ -182,7 +182,7 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
     Arguments are those of `check_gradient`; the result is as the gradient of `cost_and_gradient`.
     """
     against = arguments.choice("against", against, TOLERANCE)
-    truncate = check_way_back(arguments.model(model).cell, "bptt", truncate)
+    truncate = check_way_back(arguments.model(model), "bptt", truncate)
     queries, clicked, unclicked = check_lists(queries, clicked, unclicked)
     gamma = checked_gamma(gamma)
     examples = examples_of(model, queries, clicked, unclicked)

@@ -46,7 +46,7 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bp
     """
     arguments.model(model)
     method, gamma = arguments.choice("method", method, METHODS), cost.checked_gamma(gamma)
-    truncate = check_way_back(model.cell, method, truncate)
+    truncate = check_way_back(model, method, truncate)
     texts = check_lists(queries, clicked, unclicked)
     with one_blas_thread():
         if method == "autograd":

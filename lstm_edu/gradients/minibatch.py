@@ -79,14 +79,15 @@ def errors_by(method, cell):
     return {"bptt": None, "printed": as_printed}[method]
 
 
-def check_way_back(cell, method, truncate):
-    """None or a whole number, ``truncate``; InputError unless the cell has such a gradient."""
-    name = type(cell).__name__
+def check_way_back(model, method, truncate):
+    """None or a whole number, ``truncate``; InputError unless the model has such a gradient."""
+    cell, name = model.cell, type(model.cell).__name__
     truncate = arguments.whole("truncate", truncate, besides=[None])
     if truncate is not None and not cell.recurrent:
         arguments.refuse("truncate", truncate, f"None, a {name} has no way back to cut")
-    if method == "printed" and cell.printed is None:
-        raise InputError(f"method: 'printed'; the appendix prints no gradient for a {name}")
+    if method == "printed" and (cell.printed is None or model.relevance.words):
+        name = "aligned words" if model.relevance.words else f"a {name}"
+        raise InputError(f"method: 'printed'; the appendix prints no gradient for {name}")
     return truncate
 
 

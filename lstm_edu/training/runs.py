@@ -216,6 +216,8 @@ def _comparable(model, settings):
     own |= {"trigrams": model.hashing.trigrams}
     if not "".join(model.hashing.trigrams).isascii():  # of ASCII letters the rules make the same
         own |= {"rule": model.hashing.rule}
+    if model.relevance.words:
+        own |= {"with_embedding": model.relevance.embedding}
     # files from before 0.2 do not name the optimizer: there was one
     before = {"optimizer": "nesterov"}
     return (before | settings if isinstance(settings, dict) else {}) | own

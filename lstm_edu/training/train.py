@@ -139,7 +139,7 @@ def train(
                     seed=seed, method=method)
     # fmt: on
     settings = checked(settings)
-    check_way_back(arguments.model(model).cell, settings["method"], settings["truncate"])
+    check_way_back(arguments.model(model), settings["method"], settings["truncate"])
     checkpoint, resume = _place(checkpoint, resume, overwrite)
     callback = arguments.function("callback", callback, besides=[None])
     progress = arguments.flag("progress", progress, besides=[None])
