@@ -156,7 +156,7 @@ class Attention(Cell):
             dwords += at_words
         y = tape.y
         if truncate is not None:
-            y = y * self._is_near(time(batch), batch.lengths[text], truncate)
+            y = np.where(self._is_near(time(batch), batch.lengths[text], truncate), y, 0)
         none = np.zeros_like(dy)  # all of it arrives by the words
         back = self.cell.backward(weights, batch, tape.cell, none, truncate, errors, dwords)
         return back | {"u": ds @ y}

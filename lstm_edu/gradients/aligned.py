@@ -208,7 +208,6 @@ def _tokens(batch, ranks):
     belongs; and where each time starts.
     """
     n = np.searchsorted(ranks, np.diff(batch.offsets))  # that still have a word at each time
-    n = n[n > 0]
     tokens = [batch.offsets[t] + ranks[:n_t] for t, n_t in enumerate(n)]
     of = [np.arange(n_t) for n_t in n]
     tokens, of = (np.concatenate([np.zeros(0, int), *some]) for some in (tokens, of))
