@@ -13,6 +13,8 @@ from .model import DualEncoder, blocks_of_words, checked_n_jobs, encode, rows, s
 from .text import sentences
 from .threads import one_blas_thread
 
+QUERIES = 128  # whose titles are encoded at a time; bounds memory, every word being a vector
+
 
 class AlignedEncoder:
     """A cell that reads queries and another that reads titles, compared word by word.
@@ -132,10 +134,16 @@ class AlignedEncoder:
         return Words(y, starts, embeddings)
 
     def scores(self, queries, titles):
-        """`score` for many queries, each with its own list of titles; every text is read once."""
+        """`score` for many queries, each with its own list of titles; some queries at a time."""
         queries, titles = arguments.searches(queries, titles)
-        plain = [[self.hashing.plain(title) for title in some] for some in titles]
-        row = rows(title for some in plain for title in some)
+        plain, found = [list(map(self.hashing.plain, some)) for some in titles], []
+        for first in range(0, len(queries), QUERIES):
+            block = slice(first, first + QUERIES)
+            found += self._scores(queries[block], plain[block])
+        return found
+
+    def _scores(self, queries, titles):
+        row = rows(title for some in titles for title in some)
         q, d = self.encode_query(queries), self.encode_document(list(row))
 
         def of_query(k, some):
@@ -143,7 +151,7 @@ class AlignedEncoder:
             R = self.similarity(chosen(q, [k]), chosen(d, [row[title] for title in own]))[0]
             return R[[own[title] for title in some]]
 
-        return [of_query(k, some) for k, some in enumerate(plain)]
+        return [of_query(k, some) for k, some in enumerate(titles)]
 
 
 def chosen(words, which):

@@ -22,7 +22,16 @@ import pytest
 import scipy.sparse
 
 import lstm_edu
-from lstm_edu import LSTM, RNN, DualEncoder, InputError, LetterTrigrams, arguments, train
+from lstm_edu import (
+    LSTM,
+    RNN,
+    AlignedEncoder,
+    DualEncoder,
+    InputError,
+    LetterTrigrams,
+    arguments,
+    train,
+)
 from lstm_edu.cells.cell import Cell
 from lstm_edu.data import datasets, synthetic
 from lstm_edu.data.clicks import Judged
@@ -46,6 +55,7 @@ INNER_MODULES = """
     __main__ arguments commands exercises files interrupts model_file threads checks plots
     explorers.pictures
     text.batch text.lanes text.many_words text.sentences data.wordings cells.cell
+    gradients.aligned gradients.relevance
     gradients.autodiff gradients.lanes gradients.minibatch gradients.printed gradients.printed_error
     training.adam training.algorithm_1 training.click_log training.cluster training.lazy
     training.lazy_adam training.nesterov training.runs training.settings
@@ -66,7 +76,8 @@ INNER = (
     gradients.check.relative_errors gradients.check.state_derivatives gradients.cost.checked_gamma
     gradients.cost.cosines_with_all gradients.cost.cosines_with_drawn gradients.cost.cost_gradient
     gradients.cost.warn_of_zeros gradients.methods.check_lists inside.inspection.check_left_to_right
-    model.Side model.Side.embed model.embed_words model.unpack
+    aligned.chosen loading.unpack model.Side model.Side.embed model.blocks_of_words
+    model.checked_n_jobs model.embed_words model.encode model.rows model.start ranking.nearest.merge
     table_iv.bm25.load_bm25s table_iv.skip_thought.encode
     table_iv.skip_thought.gru table_iv.skip_thought.tokens table_iv.trained.model_of
     table_iv.trained.settings_of training.held_out.candidates training.held_out.ndcg
@@ -125,6 +136,9 @@ FOUND = [[True, False], [True, True]]
 
 
 MODEL, MODEL_64 = (DualEncoder(RNN(2), HASHING, dtype=dtype) for dtype in ("float32", "float64"))
+
+
+ALIGNED = AlignedEncoder(RNN(2), HASHING)
 
 
 def tiny_pairs(**changed):
@@ -210,7 +224,19 @@ def good_calls(fitted, folder):
             "n_draws": 2,
         },
         "inside.inspection.error_norms": {"model": MODEL, **EXAMPLES},
-        "model.load": {"path": str(folder / "model.npz")},
+        "loading.load": {"path": str(folder / "model.npz")},
+        "aligned.AlignedEncoder": {"cell": RNN(2), "hashing": HASHING},
+        "aligned.AlignedEncoder.encode_query": (ALIGNED, {"texts": list(TEXTS)}),
+        "aligned.AlignedEncoder.encode_document": (ALIGNED, {"texts": list(TEXTS)}),
+        "aligned.AlignedEncoder.similarity": (
+            ALIGNED,
+            {"queries": ALIGNED.encode_query(TEXTS), "documents": ALIGNED.encode_document(TEXTS)},
+        ),
+        "aligned.AlignedEncoder.score": (ALIGNED, titles),
+        "aligned.AlignedEncoder.scores": (ALIGNED, many),
+        "aligned.AlignedEncoder.rank": (ALIGNED, titles),
+        "aligned.AlignedEncoder.trace": (ALIGNED, text),
+        "aligned.AlignedEncoder.save": (ALIGNED, {"path": str(folder / "saved.npz")}),
         "model.DualEncoder": {"cell": RNN(2), "hashing": HASHING},
         "model.DualEncoder.encode_query": (MODEL, {"texts": list(TEXTS)}),
         "model.DualEncoder.encode_document": (MODEL, {"texts": list(TEXTS)}),
@@ -240,6 +266,7 @@ def good_calls(fitted, folder):
         "ranking.ndcg.evaluate": {"model": MODEL, "judgments": list(JUDGED)},
         "ranking.ndcg.evaluate_run": {"run": dict(RUN), "grades": dict(GRADES)},
         "ranking.nearest.top": {"query_vectors": Y, "document_vectors": np.array(Y)},
+        "ranking.nearest.top_of_scores": {"blocks": [(["a", "b"], np.array(Y))]},
         "ranking.nearest.top_of_blocks": {"query_vectors": Y, "blocks": [(["a", "b"], Y)]},
         "table_iv.bm25.BM25": {},
         "table_iv.ulm.ULM": {"mu": 2.0},

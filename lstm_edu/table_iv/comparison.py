@@ -27,7 +27,7 @@ from .memory import in_words, peak_megabytes
 from .plsa import PLSA
 from .processes import end_all, in_a_process
 from .skip_thought import SkipThought
-from .tuning import MODELS, TRAINED, search
+from .tuning import ALIGNED, TRAINED, search
 from .ulm import ULM
 
 FITTED = "skip_thought", "doc2vec", "ulm", "bm25", "plsa"
@@ -236,7 +236,7 @@ def _part(row, what, chosen, pairs, judgments, kind, epochs, search_pairs, skip_
         try:
             if what == "search":
                 how = pairs, epochs, search_pairs
-                chosen, tried = search(*TRAINED[row], *how, kind=MODELS[row])
+                chosen, tried = search(*TRAINED[row], *how, aligned=row in ALIGNED)
                 part = {"chosen": chosen, "tried": tried}
             else:
                 if row in FITTED:
@@ -275,7 +275,7 @@ def _fit(row, pairs, judgments, skip_thought, sentences):
 def _train(row, seed, pairs, chosen):
     """A row that is trained, as its search has chosen."""
     cell, n = TRAINED[row]
-    model = trained.fit(cell, pairs, n, seed, kind=MODELS[row], **chosen)
+    model = trained.fit(cell, pairs, n, seed, aligned=row in ALIGNED, **chosen)
     return model, {"parameters": model.n_parameters, "chosen": chosen}
 
 

@@ -17,13 +17,14 @@ def settings_of(n, epochs):
     return {"epochs": epochs} | ({} if n == "batch" else PAPER | {"n_negatives": n})
 
 
-def model_of(cell, pairs, seed, kind=DualEncoder):
+def model_of(cell, pairs, seed, aligned=False):
     """An untrained model for the pairs; both sides start alike, see `lstm_edu.DualEncoder`."""
     hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
+    kind = AlignedEncoder if aligned else DualEncoder
     return kind(cell, hashing, seed, **PAPER_START)
 
 
-def fit(cell, pairs, n=4, seed=0, epochs=16, kind=DualEncoder, **settings):
+def fit(cell, pairs, n=4, seed=0, epochs=16, aligned=False, **settings):
     """Train a model of a cell on a click log.
 
     Parameters
@@ -33,8 +34,8 @@ def fit(cell, pairs, n=4, seed=0, epochs=16, kind=DualEncoder, **settings):
     n : int or "batch"
         Unclicked titles a pair, see `settings_of`.
     seed, epochs : int
-    kind : type
-        Of model: `lstm_edu.DualEncoder` or `lstm_edu.AlignedEncoder`.
+    aligned : bool
+        Whether it is a `lstm_edu.AlignedEncoder`, and not a `lstm_edu.DualEncoder`.
     settings
         Of `lstm_edu.train`, in the place of those that `settings_of` gives.
 
@@ -44,8 +45,6 @@ def fit(cell, pairs, n=4, seed=0, epochs=16, kind=DualEncoder, **settings):
         With ``score(query, titles)``.
     """
     pairs, n = arguments.pairs(pairs), arguments.whole("n", n, 1, besides=["batch"])
-    if kind not in (DualEncoder, AlignedEncoder):
-        arguments.refuse("kind", kind, "lstm_edu.DualEncoder or lstm_edu.AlignedEncoder")
-    model = model_of(cell, pairs, seed, kind)
+    model = model_of(cell, pairs, seed, arguments.flag("aligned", aligned))
     train(model, pairs, seed=seed, progress=False, **settings_of(n, epochs) | settings)
     return model

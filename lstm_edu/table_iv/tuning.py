@@ -9,9 +9,7 @@ paper's way.
 
 import numpy as np
 
-from ..aligned import AlignedEncoder
 from ..cells import CLSM, DSSM, GRU, LSTM, RNN, Attention, Bidirectional
-from ..model import DualEncoder
 from ..ranking.ndcg import evaluate
 from ..text.hashing import plain
 from ..training import held_out
@@ -36,13 +34,13 @@ TRAINED = {
     "attention_96": (Attention(Bidirectional(LSTM(96))), "batch"),
     "align_96": (Bidirectional(LSTM(96)), "batch"),
 }
-MODELS = {row: DualEncoder for row in TRAINED} | {"align_96": AlignedEncoder}
+ALIGNED = ("align_96",)  # rows of which each is a `lstm_edu.AlignedEncoder`
 BUDGET = 6  # trainings on a part of the log that a row's search may take for step size and gamma
 PATIENCE = 5  # epochs without a better one, after which a training on the whole log is given up
 SEARCHES = 1500  # held-out ones, if the log has so many: fewer, and chance would choose
 
 
-def search(cell, n, pairs, epochs, part=8_000, seed=0, kind=DualEncoder):
+def search(cell, n, pairs, epochs, part=8_000, seed=0, aligned=False):
     """Step size, gamma and number of epochs by nDCG@10 on hard held-out searches of the log,
     by the same rule for every cell.
 
@@ -63,8 +61,8 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0, kind=DualEncoder):
     part : int
         So many pairs at the most to choose step size and gamma by; queries are taken whole.
     seed : int
-    kind : type
-        Of model.
+    aligned : bool
+        As `lstm_edu.table_iv.trained.fit` has it.
 
     Returns
     -------
@@ -81,7 +79,7 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0, kind=DualEncoder):
         """nDCG@10 after the epochs, or at the end only;
         0 if the step is so large that the cost overflows.
         """
-        found, model = [], model_of(cell, pairs, seed, kind)
+        found, model = [], model_of(cell, pairs, seed, aligned)
 
         def after_epoch(model, history):
             if each or len(history["cost"]) == epochs:
