@@ -254,7 +254,7 @@ def rank(args):
 
 def _lines(model):
     """How many titles to have in memory at a time; of aligned words each is several vectors."""
-    return LINES // 16 if model.relevance.words else LINES
+    return max(1, LINES // 16) if model.relevance.words else LINES
 
 
 def _rank_many(args):

@@ -105,6 +105,7 @@ def encode(model, side, what, texts, n_jobs, give):
 
 
 def checked_n_jobs(n_jobs):
+    """None or a whole number but 0; raises InputError for anything else."""
     n_jobs = arguments.whole("n_jobs", n_jobs, -arguments.LARGEST, besides=[None])
     return arguments.refuse("n_jobs", 0, "None or another whole number") if n_jobs == 0 else n_jobs
 

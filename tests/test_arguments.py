@@ -570,7 +570,10 @@ GOOD = [
     ("n_jobs", ["-1"]),
     (OPTIONAL, ["None"]),
     ("train.epochs fit.epochs", ["None"]),
-    ("forget_gate tied verbose progress resume overwrite", ["True", "False"]),
+    (
+        "forget_gate tied verbose progress resume overwrite with_embedding aligned",
+        ["True", "False"],
+    ),
     ("among", ["True", "array of bool"]),
     ("found", ["array of bool"]),
     (SHARES, ["0", "1e-300"]),
