@@ -72,7 +72,7 @@ def shortcuts(pairs, epochs, seed, look):
         return ours(*WAYS["the defaults"], pairs, epochs, seed, look)
 
 
-def torch_gradient(sides, examples, gamma, method, truncate, threads):
+def torch_gradient(sides, examples, gamma, method, truncate, relevance, threads):
     """`lstm_edu.gradients.lanes.minibatch_gradient` by PyTorch; all of the minibatch unclicked."""
     read = torch_step.prepare_sides(examples)
     weights = [[torch.from_numpy(side.weights[n]) for n in torch_step.NAMES] for side in sides]

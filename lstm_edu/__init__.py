@@ -4,12 +4,14 @@ Every equation as code, every gradient proven.
 """
 
 from . import interrupts  # first of all
-from .cells import GRU, LSTM, RNN, Bidirectional
+from .aligned import AlignedEncoder
+from .cells import GRU, LSTM, RNN, Attention, Bidirectional
 from .data.clicks import read_judgments, read_pairs
 from .files import InputError
 from .gradients.check import check_gradient, compare
 from .gradients.methods import cost_and_gradient
-from .model import DualEncoder, load
+from .loading import load
+from .model import DualEncoder
 from .ranking.ndcg import evaluate
 from .text.hashing import LetterTrigrams, letter_trigrams
 from .training.settings import PAPER
@@ -17,6 +19,8 @@ from .training.train import train
 
 __version__ = "0.2.0"
 __all__ = [
+    "AlignedEncoder",
+    "Attention",
     "Bidirectional",
     "DualEncoder",
     "GRU",

@@ -115,6 +115,16 @@ def parser():
     add("--peepholes", choices=["diagonal", "full"], help="let the gates see the cell state")
     add("--bidirectional", action="store_true", help="read both ways, with as many cells in each")
     add(
+        "--attention",
+        action="store_true",
+        help="embed a text as the mean of its words by attention",
+    )
+    add(
+        "--aligned",
+        action="store_true",
+        help="keep every word's output, and align words with words",
+    )
+    add(
         "--min-count",
         type=integer,
         metavar="N",

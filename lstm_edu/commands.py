@@ -13,11 +13,13 @@ from dataclasses import fields
 from itertools import islice
 
 from . import files
-from .cells import CELLS, Bidirectional
+from .aligned import AlignedEncoder
+from .cells import CELLS, Attention, Bidirectional
 from .data import beir, trec
 from .data.clicks import iter_pairs, iter_titles, read_judgments, read_pairs
 from .files import InputError
-from .model import LINES, DualEncoder, load
+from .loading import load
+from .model import LINES, DualEncoder
 from .ranking import ndcg, nearest
 from .text.hashing import LetterTrigrams
 from .training import runs
@@ -103,9 +105,10 @@ def _model(args, each_pair, seed):
         # a run that began before 0.2 goes on by the rule that it began with
         rule = load(args.out).hashing.rule if goes_on else "NFKC"
         hashing = LetterTrigrams.fit(texts, min_count, rule)
-        return DualEncoder(_cell(args), hashing, seed, **start)
-    names = "cell", "cells", "forget_gate", "peepholes", "bidirectional", "tied", "min_count"
-    for name in names:
+        kind = AlignedEncoder if args.aligned else DualEncoder
+        return kind(_cell(args), hashing, seed, **start)
+    names = "cell", "cells", "forget_gate", "peepholes", "bidirectional", "attention", "aligned"
+    for name in (*names, "tied", "min_count"):
         value = getattr(args, name)
         if value is not None and value is not False:  # a number may be 0
             raise InputError(f"{flag(name)}: --start-from keeps what its model has")
@@ -123,7 +126,8 @@ def _cell(args):
             raise InputError(f"{flag(argument)}: --cell {name} has none")
     if args.cells is not None:
         arguments["n_cells"] = args.cells
-    return Bidirectional(kind(**arguments)) if args.bidirectional else kind(**arguments)
+    cell = Bidirectional(kind(**arguments)) if args.bidirectional else kind(**arguments)
+    return Attention(cell) if args.attention else cell
 
 
 def flag(name):
@@ -240,12 +244,17 @@ def rank(args):
     if not args.query.split():
         raise InputError("--query: is empty")
     model, titles, best = load(args.model), iter_titles(args.titles), []
-    for block in iter(lambda: list(islice(titles, LINES)), []):
+    for block in iter(lambda: list(islice(titles, _lines(model))), []):
         # equal scores stay in the file's order
         best = sorted(best + model.rank(args.query, block), key=lambda ranked: -ranked[1])
         best = best[: args.top]
     for title, score in best:
         print(f"{score:+.4f}\t{title}")
+
+
+def _lines(model):
+    """How many titles to have in memory at a time; of aligned words each is several vectors."""
+    return max(1, LINES // 16) if model.relevance.words else LINES
 
 
 def _rank_many(args):
@@ -259,12 +268,16 @@ def _rank_many(args):
     model = load(args.model)
 
     def blocks():
-        for block in iter(lambda: list(islice(titles, LINES)), []):
+        for block in iter(lambda: list(islice(titles, _lines(model))), []):
             docids, texts = zip(*block)
             yield docids, model.encode_document(texts)
 
-    found = nearest.top_of_blocks(model.encode_query(list(queries.values())), blocks(), args.top)
-    run = {}
+    asked, run = model.encode_query(list(queries.values())), {}
+    if model.relevance.words:
+        scores = ((docids, model.similarity(asked, words)) for docids, words in blocks())
+        found = nearest.top_of_scores(scores, args.top)
+    else:
+        found = nearest.top_of_blocks(asked, blocks(), args.top)
     for qid, docids, scores in zip(queries, *found):
         run[qid] = dict(zip(docids, map(float, scores)))
         if len(run[qid]) < len(docids):

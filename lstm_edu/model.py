@@ -10,10 +10,11 @@ import numpy as np
 import scipy.sparse
 
 from . import arguments, array_files, files, model_file
-from .cells.cell import check_cell, check_classes, is_by_rows
+from .cells.cell import check_cell, is_by_rows
 from .data.clicks import iter_titles
 from .files import InputError
 from .gradients.cost import cosine
+from .gradients.relevance import COSINE
 from .text import sentences
 from .text.batch import as_asked_for, side_by_side
 from .text.hashing import LetterTrigrams
@@ -58,26 +59,53 @@ class Side:
         return as_asked_for(batch, y)
 
 
-def _embed(texts, hashing, dtype, cell, names, *weights):
-    """The embeddings of some texts, and how many of these hold nothing known."""
+def _read(what, texts, hashing, dtype, cell, names, *weights):
+    """What ``what`` makes of some texts, and how many of these hold nothing known."""
     some = sentences.from_texts(texts, hashing, dtype, warn=False)
     with one_blas_thread():
         of_words = {name: some.Wh @ w if is_by_rows(name) else w for name, w in zip(names, weights)}
-        return embed_words(cell, of_words, some), sentences.n_unknown(some)
+        return what(cell, of_words, some), sentences.n_unknown(some)
 
 
-def _each_embedded(work, n_tasks, n_jobs):
-    """What `_embed` gives for each of these arguments, in their order; by joblib if several."""
+def _each_read(work, n_tasks, n_jobs):
+    """What `_read` gives for each of these arguments, in their order; by joblib if several."""
     if n_tasks < 2:  # not worth another thread
-        return (_embed(*given) for given in work)
+        return (_read(*given) for given in work)
     from joblib import Parallel, delayed  # here, so that importing lstm_edu stays quick
 
     n_jobs = n_jobs and min(n_jobs, n_tasks)  # a thread more would have nothing to do
     threads = Parallel(n_jobs, prefer="threads", return_as="generator")
-    return threads(delayed(_embed)(*given) for given in work)
+    return threads(delayed(_read)(*given) for given in work)
 
 
-def _checked_n_jobs(n_jobs):
+def encode(model, side, what, texts, n_jobs, give):
+    """Read distinct texts, part by part; returns how many of them hold nothing known.
+
+    Parameters
+    ----------
+    model : DualEncoder or AlignedEncoder
+    side : Side
+    what : function
+        Of the cell, its weights and `lstm_edu.text.sentences.Sentences`: what these become.
+    texts : list of str
+    n_jobs : int, optional
+        As `DualEncoder.encode_document`'s.
+    give : function
+        Called with a slice of the texts and what they became, in their order.
+    """
+    tasks, unknown = _tasks(len(texts)), 0
+    # weights by themselves, not as a dictionary: joblib sends each to another machine once
+    how = model.hashing, model.dtype, side.cell, list(side.weights), *side.weights.values()
+    work = ((what, texts[task], *how) for task in tasks)
+    with one_blas_thread():  # for all tasks: memory is kept from one to the next
+        for task, (found, n) in zip(tasks, _each_read(work, len(tasks), n_jobs)):
+            give(task, found)
+            unknown += n
+    return unknown
+
+
+def checked_n_jobs(n_jobs):
+    """None or a whole number but 0; raises InputError for anything else."""
     n_jobs = arguments.whole("n_jobs", n_jobs, -arguments.LARGEST, besides=[None])
     return arguments.refuse("n_jobs", 0, "None or another whole number") if n_jobs == 0 else n_jobs
 
@@ -88,26 +116,32 @@ def _tasks(n):
     return [slice(k * n // n_tasks, (k + 1) * n // n_tasks) for k in range(n_tasks)]
 
 
-def _rows(texts):
+def rows(texts):
     """By distinct text its number, in the order in which they come."""
     return {text: k for k, text in enumerate(dict.fromkeys(texts))}
 
 
 def embed_words(cell, weights, some):
-    """Embeddings of `lstm_edu.text.sentences.Sentences`, (n_texts, size), from W_h W.
+    """Embeddings of `lstm_edu.text.sentences.Sentences`, (n_texts, size), from W_h W."""
+    y = np.empty((len(some.starts) - 1, cell.size), some.Wh.dtype)
+    for block, batch in blocks_of_words(some):
+        y[block] = Side(cell, weights).embed(batch)
+    return y
 
-    Of each distinct word that is taken once: every W has a row a word here, instead of one a
+
+def blocks_of_words(some):
+    """Yield which texts of `lstm_edu.text.sentences.Sentences`, of like lengths, and their batch.
+
+    W_h W is taken once of each distinct word: every W has a row a word here, instead of one a
     trigram.
     """
     n_words = some.Wh.shape[0]
     one_each = scipy.sparse.eye_array(n_words, dtype=some.Wh.dtype, format="csr")
     some = some._replace(Wh=one_each)
     by_length = np.argsort(np.diff(some.starts), kind="stable")
-    y = np.empty((len(by_length), cell.size), some.Wh.dtype)
     for start in range(0, len(by_length), BLOCK):
         block = by_length[start : start + BLOCK]
-        y[block] = Side(cell, weights).embed(side_by_side(some, block))
-    return y
+        yield block, side_by_side(some, block)
 
 
 class DualEncoder:
@@ -137,22 +171,11 @@ class DualEncoder:
         Settings and history of the training it has had; empty before.
     """
 
+    relevance = COSINE
+
     def __init__(self, cell, hashing, seed=0, dtype="float32", scale=0.05, tied=True):
         check_cell(cell)
-        how = "lstm_edu.LetterTrigrams, such as LetterTrigrams.fit(texts)"
-        arguments.instance("hashing", hashing, LetterTrigrams, how)
-        dtype = arguments.float_type("dtype", dtype)
-        seed, tied = arguments.seed(seed), arguments.flag("tied", tied)
-        scale = arguments.number("scale", scale, *SCALES)
-        self.cell, self.hashing, self.dtype = cell, hashing, dtype
-        rng, shapes = np.random.default_rng(seed), cell.shapes(hashing.size)
-        self.query, self.document = (
-            Side(cell, {name: _normal(rng, scale, shape, dtype) for name, shape in shapes.items()})
-            for _ in range(2)
-        )
-        if tied:
-            self.document = Side(cell, {name: w.copy() for name, w in self.query.weights.items()})
-        self.training = {}
+        start(self, cell, hashing, seed, dtype, scale, tied)
 
     @property
     def n_parameters(self):
@@ -193,7 +216,7 @@ class DualEncoder:
             As `encode_document`'s.
         """
         path, out = arguments.path("path", path), arguments.path("out", out)
-        n_jobs = _checked_n_jobs(n_jobs)
+        n_jobs = checked_n_jobs(n_jobs)
         files.check_apart("out", out, path)
         titles = iter_titles(path)
         blocks = iter(lambda: list(islice(titles, LINES)), [])
@@ -202,19 +225,12 @@ class DualEncoder:
 
     def _encode(self, side, texts, n_jobs):
         """Embeddings of texts; those of the same words are read once, and so have the same bits."""
-        n_jobs = _checked_n_jobs(n_jobs)
+        n_jobs = checked_n_jobs(n_jobs)
         texts = [self.hashing.plain(text) for text in arguments.texts("texts", texts)]
-        row = _rows(texts)
-        distinct, y, unknown = list(row), np.empty((len(row), side.cell.size), self.dtype), 0
-        tasks = _tasks(len(distinct))
-        # weights by themselves, not as a dictionary: joblib sends each to another machine once
-        how = self.hashing, self.dtype, side.cell, list(side.weights), *side.weights.values()
-        work = ((distinct[task], *how) for task in tasks)
-        with one_blas_thread():  # for all tasks: memory is kept from one to the next
-            for task, (found, n) in zip(tasks, _each_embedded(work, len(tasks), n_jobs)):
-                y[task] = found
-                unknown += n
-        sentences.warn_of_unknown(unknown, len(distinct))
+        row = rows(texts)
+        y = np.empty((len(row), side.cell.size), self.dtype)
+        unknown = encode(self, side, embed_words, list(row), n_jobs, y.__setitem__)
+        sentences.warn_of_unknown(unknown, len(row))
         return y[[row[text] for text in texts]]
 
     def similarity(self, query_vectors, document_vectors):
@@ -233,7 +249,7 @@ class DualEncoder:
     def scores(self, queries, titles):
         """`score` for many queries, each with its own list of titles; every text is read once."""
         queries, titles = arguments.searches(queries, titles)
-        row = _rows(title for some in titles for title in some)
+        row = rows(title for some in titles for title in some)
         yq, yd = self.encode_query(queries), self.encode_document(list(row))
         return [
             self.similarity(y, yd[[row[title] for title in some]])[0] for y, some in zip(yq, titles)
@@ -283,6 +299,24 @@ class DualEncoder:
         array_files.write_arrays(path, arrays, meta)
 
 
+def start(model, cell, hashing, seed, dtype, scale, tied):
+    """Give a model its first weights; arguments as `DualEncoder`'s."""
+    how = "lstm_edu.LetterTrigrams, such as LetterTrigrams.fit(texts)"
+    arguments.instance("hashing", hashing, LetterTrigrams, how)
+    dtype = arguments.float_type("dtype", dtype)
+    seed, tied = arguments.seed(seed), arguments.flag("tied", tied)
+    scale = arguments.number("scale", scale, *SCALES)
+    model.cell, model.hashing, model.dtype, model.training = cell, hashing, dtype, {}
+    rng, shapes = np.random.default_rng(seed), cell.shapes(hashing.size)
+    model.query, model.document = (
+        Side(cell, {name: _normal(rng, scale, shape, dtype) for name, shape in shapes.items()})
+        for _ in range(2)
+    )
+    if tied:
+        weights = {name: w.copy() for name, w in model.query.weights.items()}
+        model.document = Side(cell, weights)
+
+
 def _normal(rng, scale, shape, dtype):
     """Normal numbers; drawn in float64, some rows at a time, so that a large float32 model fits."""
     try:
@@ -293,39 +327,3 @@ def _normal(rng, scale, shape, dtype):
         rows = w[start : start + BLOCK]
         rows[...] = scale * rng.standard_normal(rows.shape)
     return w
-
-
-def unpack(path, cells=()):
-    """The model in a file, and the arrays there that are not its weights.
-
-    Raises
-    ------
-    InputError
-        As `lstm_edu.model_file.unpack`.
-    """
-    facts, weights, others = model_file.unpack(path, cells)
-    model = DualEncoder.__new__(DualEncoder)
-    vars(model).update(facts)
-    model.query, model.document = (Side(model.cell, of_side) for of_side in weights)
-    return model, others
-
-
-def load(path, cells=()):
-    """Read a model that `DualEncoder.save` or a checkpoint wrote.
-
-    Parameters
-    ----------
-    path : str
-    cells : list of type
-        Classes of cells of one's own that it may be a model of, beside the package's.
-
-    Raises
-    ------
-    InputError
-        The file is damaged, cut short, or not a model. Nothing in it is ever run.
-    """
-    path, cells = arguments.path("path", path), check_classes(cells)
-    try:
-        return unpack(path, cells)[0]
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None

@@ -6,9 +6,11 @@ from . import array_files, files
 from .cells import CELLS
 from .cells.cell import describe, rebuild
 from .files import InputError
+from .gradients.aligned import Aligned
 from .text.hashing import LetterTrigrams
 
 FORMAT, VERSION = "lstm_edu model", 2
+ALIGNED = 3  # the version of files of aligned words, which others must not take for a DualEncoder's
 
 
 def pack(model):
@@ -22,6 +24,8 @@ def pack(model):
         "rule": model.hashing.rule,
         "training": model.training,
     }
+    if model.relevance.words:
+        meta |= {"version": ALIGNED, "with_embedding": model.relevance.embedding}
     sides = {"query": model.query, "document": model.document}
     arrays = {f"{k}.{name}": w for k, side in sides.items() for name, w in side.weights.items()}
     return arrays, meta
@@ -33,7 +37,7 @@ def unpack(path, cells=()):
     Returns
     -------
     facts : dict
-        The model's ``cell``, ``hashing``, ``dtype`` and ``training``.
+        The model's ``cell``, ``hashing``, ``dtype`` and ``training``, and its ``relevance``.
     weights : pair of dicts of arrays
         Of the queries' side and the documents'.
     others : dict of arrays
@@ -44,12 +48,14 @@ def unpack(path, cells=()):
     InputError
         The file is damaged, foreign, or its parts do not fit together.
     """
-    arrays, meta = array_files.read_arrays(path, FORMAT, range(1, VERSION + 1))
+    arrays, meta = array_files.read_arrays(path, FORMAT, [1, VERSION, ALIGNED])
     try:
         cell, dtype = _cell(meta, [*CELLS, *cells], path), np.dtype(meta["dtype"])
         rule = meta["rule"] if meta["version"] > 1 else "lower"
         hashing = LetterTrigrams(meta["trigrams"], rule)
         facts = dict(cell=cell, hashing=hashing, dtype=dtype, training=dict(meta["training"]))
+        if meta["version"] == ALIGNED:
+            facts["relevance"] = _aligned(cell, meta["with_embedding"])
         if dtype not in (np.float32, np.float64):
             raise ValueError(f"dtype {dtype}")
         shapes = cell.shapes(hashing.size)
@@ -64,6 +70,13 @@ def unpack(path, cells=()):
     except Exception as error:  # whatever a forged description leads to
         raise InputError(f"{path}: its parts do not fit together ({files.why(error)})") from None
     return facts, weights, arrays
+
+
+def _aligned(cell, embedding):
+    """How the words of a model of this cell are aligned; raises ValueError if they cannot be."""
+    if not cell.recurrent or not isinstance(embedding, bool):
+        raise ValueError(f"{type(cell).__name__}, {embedding!r:.60}")
+    return Aligned(embedding)
 
 
 class _UnknownCell(InputError):

@@ -63,6 +63,10 @@ CELLS = (
         lstm_edu.Bidirectional(lstm_edu.GRU(2)),
         lstm_edu.Bidirectional(lstm_edu.LSTM(2)),
         lstm_edu.Bidirectional(lstm_edu.LSTM(2, True, "full")),
+        lstm_edu.Attention(lstm_edu.RNN(3)),
+        lstm_edu.Attention(lstm_edu.LSTM(3, True, "full")),
+        lstm_edu.Attention(lstm_edu.Bidirectional(lstm_edu.GRU(2))),
+        lstm_edu.Attention(lstm_edu.Bidirectional(lstm_edu.LSTM(2, True, "diagonal"))),
     ]
 )
 NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3)]

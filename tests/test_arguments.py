@@ -22,7 +22,16 @@ import pytest
 import scipy.sparse
 
 import lstm_edu
-from lstm_edu import LSTM, RNN, DualEncoder, InputError, LetterTrigrams, arguments, train
+from lstm_edu import (
+    LSTM,
+    RNN,
+    AlignedEncoder,
+    DualEncoder,
+    InputError,
+    LetterTrigrams,
+    arguments,
+    train,
+)
 from lstm_edu.cells.cell import Cell
 from lstm_edu.data import datasets, questions, synthetic
 from lstm_edu.data.clicks import Judged
@@ -47,6 +56,7 @@ INNER_MODULES = """
     __main__ arguments array_files commands exercises files interrupts model_file threads checks
     plots explorers.pictures
     text.batch text.lanes text.many_words text.sentences data.wordings cells.cell
+    gradients.aligned gradients.relevance
     gradients.autodiff gradients.lanes gradients.minibatch gradients.printed gradients.printed_error
     training.adam training.algorithm_1 training.click_log training.cluster training.lazy
     training.lazy_adam training.nesterov training.runs training.settings
@@ -71,9 +81,10 @@ INNER = (
     gradients.check.relative_errors gradients.check.state_derivatives gradients.cost.checked_gamma
     gradients.cost.cosines_with_all gradients.cost.cosines_with_drawn gradients.cost.cost_gradient
     gradients.cost.warn_of_zeros gradients.methods.check_lists inside.inspection.check_left_to_right
-    model.Side model.Side.embed model.embed_words model.unpack
     ranking.ndcg.checked_scores ranking.ndcg.scores_of
     torch_module.Encoders torch_module.Reader torch_module.unit
+    aligned.chosen loading.unpack model.Side model.Side.embed model.blocks_of_words
+    model.checked_n_jobs model.embed_words model.encode model.rows model.start ranking.nearest.merge
     table_iv.bm25.load_bm25s table_iv.skip_thought.encode
     table_iv.skip_thought.gru table_iv.skip_thought.tokens table_iv.trained.model_of
     table_iv.trained.settings_of training.held_out.candidates training.held_out.ndcg
@@ -137,6 +148,9 @@ FOUND = [[True, False], [True, True]]
 MODEL, MODEL_64 = (DualEncoder(RNN(2), HASHING, dtype=dtype) for dtype in ("float32", "float64"))
 
 
+ALIGNED = AlignedEncoder(RNN(2), HASHING)
+
+
 def tiny_pairs(**changed):
     return {"pairs": list(PAIRS), **changed}
 
@@ -150,6 +164,7 @@ def good_calls(fitted, folder):
         "cells.rnn.RNN": {"n_cells": 2},
         "cells.gru.GRU": {"n_cells": 2},
         "cells.lstm.LSTM": {"n_cells": 2},
+        "cells.attention.Attention": {"cell": RNN(2)},
         "cells.bidirectional.Bidirectional": {"cell": RNN(2)},
         "cells.dssm.DSSM": {},
         "cells.clsm.CLSM": {},
@@ -225,7 +240,19 @@ def good_calls(fitted, folder):
             "n_draws": 2,
         },
         "inside.inspection.error_norms": {"model": MODEL, **EXAMPLES},
-        "model.load": {"path": str(folder / "model.npz")},
+        "loading.load": {"path": str(folder / "model.npz")},
+        "aligned.AlignedEncoder": {"cell": RNN(2), "hashing": HASHING},
+        "aligned.AlignedEncoder.encode_query": (ALIGNED, {"texts": list(TEXTS)}),
+        "aligned.AlignedEncoder.encode_document": (ALIGNED, {"texts": list(TEXTS)}),
+        "aligned.AlignedEncoder.similarity": (
+            ALIGNED,
+            {"queries": ALIGNED.encode_query(TEXTS), "documents": ALIGNED.encode_document(TEXTS)},
+        ),
+        "aligned.AlignedEncoder.score": (ALIGNED, titles),
+        "aligned.AlignedEncoder.scores": (ALIGNED, many),
+        "aligned.AlignedEncoder.rank": (ALIGNED, titles),
+        "aligned.AlignedEncoder.trace": (ALIGNED, text),
+        "aligned.AlignedEncoder.save": (ALIGNED, {"path": str(folder / "saved.npz")}),
         "model.DualEncoder": {"cell": RNN(2), "hashing": HASHING},
         "model.DualEncoder.encode_query": (MODEL, {"texts": list(TEXTS)}),
         "model.DualEncoder.encode_document": (MODEL, {"texts": list(TEXTS)}),
@@ -257,6 +284,7 @@ def good_calls(fitted, folder):
         "ranking.reciprocal_rank.reciprocal_rank": {"scores": [0.5, 0.25], "grades": [1, 0]},
         "ranking.reciprocal_rank.reciprocal_ranks": {"model": MODEL, "judgments": list(JUDGED)},
         "ranking.nearest.top": {"query_vectors": Y, "document_vectors": np.array(Y)},
+        "ranking.nearest.top_of_scores": {"blocks": [(["a", "b"], np.array(Y))]},
         "ranking.nearest.top_of_blocks": {"query_vectors": Y, "blocks": [(["a", "b"], Y)]},
         "table_iv.bm25.BM25": {},
         "table_iv.ulm.ULM": {"mu": 2.0},
@@ -572,7 +600,10 @@ GOOD = [
     ("n_jobs", ["-1"]),
     (OPTIONAL, ["None"]),
     ("train.epochs fit.epochs", ["None"]),
-    ("forget_gate tied verbose progress resume overwrite", ["True", "False"]),
+    (
+        "forget_gate tied verbose progress resume overwrite with_embedding aligned",
+        ["True", "False"],
+    ),
     ("among", ["True", "array of bool"]),
     ("found", ["array of bool"]),
     (SHARES, ["0", "1e-300"]),

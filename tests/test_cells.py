@@ -8,7 +8,7 @@ import pytest
 from conftest import CELLS, HASHING, NETWORKS, TEXTS, cell_name, clicks, unit_model
 
 import lstm_edu
-from lstm_edu import LSTM, RNN, Bidirectional, InputError, array_files, plots
+from lstm_edu import LSTM, RNN, Attention, Bidirectional, InputError, array_files, plots
 from lstm_edu.cells.cell import Recurrent, check_sizes
 from lstm_edu.cells.dssm import DSSM
 from lstm_edu.inside import inspection
@@ -71,7 +71,7 @@ class Leaky(Recurrent):
         }
 
 
-OWN = [Leaky(3), Bidirectional(Leaky(2))]
+OWN = [Leaky(3), Bidirectional(Leaky(2)), Attention(Leaky(2)), Attention(Bidirectional(Leaky(2)))]
 ALL = [*CELLS, *NETWORKS, *OWN]
 every_cell = pytest.mark.parametrize("cell", ALL, ids=cell_name)
 recurrent = pytest.mark.parametrize("cell", [*CELLS, *OWN], ids=cell_name)
@@ -119,6 +119,38 @@ def test_errors_may_arrive_at_every_word(cell, truncate):
         )
 
 
+@pytest.mark.parametrize(
+    "cell",
+    [RNN(3), DSSM(4, 3), Attention(RNN(3)), Attention(Bidirectional(LSTM(1, True, "full")))],
+    ids=cell_name,
+)
+@pytest.mark.parametrize("truncate", [None, 0, 2])
+def test_any_error_of_the_embedding_goes_back(cell, truncate):
+    """The gradient of r^T y for random r: that of a cosine never points along y."""
+    if truncate is not None and not cell.recurrent:
+        pytest.skip("has no way back to cut")
+    weights = unit_model(cell).query.weights
+    batch = batches.side_by_side(sentences.from_texts(TEXTS, HASHING, "float64"))
+    (y, tape), params, expected = cell.forward(weights, batch), cell.params(weights), {}
+    r = np.random.default_rng(0).standard_normal(y.shape)
+    full = {name: np.zeros_like(w) for name, w in weights.items()}
+    for name, g in cell.backward(weights, batch, tape, r, truncate).items():
+        full[name][batch.touched if name.split(".")[-1] == "W" else ...] = g
+    L = [HASHING.operator(TEXTS[k].split()).toarray() for k in batch.order]
+    for name in params:
+        expected[name] = np.zeros_like(params[name])
+        for index in np.ndindex(params[name].shape):
+            moved = params[name].astype(complex)
+            moved[index] += 1e-30j
+            given = dict(params) | {name: moved}
+            total = sum(own @ cell.embed(given, l, truncate, params) for own, l in zip(r, L))
+            expected[name][index] = total.imag / 1e-30
+    for name, g in cell.params(full).items():
+        np.testing.assert_allclose(
+            g, expected[name], rtol=1e-9, atol=1e-9 * np.abs(expected[name]).max()
+        )
+
+
 def _weighed(cell, params, moved, batch, r, truncate):
     """sum_t r(t) y(t) over all texts, of which the last words are read with ``moved``."""
     total = 0.0
@@ -137,7 +169,9 @@ def test_what_a_cell_says_of_itself_holds(cell):
     model = unit_model(cell)
     trace = model.trace("abc a cab")
     assert set(vars(trace)) == {"words", "cell", *cell.states} and trace.cell == cell
-    assert all(getattr(trace, name).shape == trace.y.shape for name in cell.states)
+    shapes = {name: getattr(trace, name).shape for name in cell.states}
+    assert shapes.pop("a", (3,)) == (3,)  # attention has one number a word
+    assert set(shapes.values()) == {trace.y.shape}
     assert set(cell.gates) | set(cell.drawn) <= set(cell.states) and "y" in cell.drawn
     assert all(
         (0 <= getattr(trace, gate)).all() and (getattr(trace, gate) <= 1).all()
@@ -150,6 +184,32 @@ def test_what_a_cell_says_of_itself_holds(cell):
     titles = [axis.get_title(loc="left") for axis in plots.gate_maps(trace).axes]
     assert [title for title in titles if title] == [cell.states[name] for name in cell.drawn]
     plots.words_read(trace, 1)
+
+
+@pytest.mark.parametrize("cell", [LSTM(3), Bidirectional(lstm_edu.GRU(2)), Leaky(3)], ids=cell_name)
+def test_attention_says_how_much_of_its_embedding_each_word_is(cell):
+    model = unit_model(Attention(cell))
+    trace = model.trace("abc a cab b")
+    assert trace.a.shape == (4,) and (trace.a > 0).all() and trace.a.sum() == pytest.approx(1)
+    s = trace.y @ model.query.params["u"]
+    np.testing.assert_allclose(np.log(trace.a / trace.a[0]), s - s[0], rtol=1e-9)
+    y = model.encode_query(["abc a cab b"])[0]
+    np.testing.assert_allclose(y, trace.a @ trace.y, rtol=1e-12)
+    of_cell = {name: w for name, w in model.query.weights.items() if name != "u"}
+    L = HASHING.operator(trace.words).toarray()
+    below = [state.y for state in cell.read(cell.params(of_cell), L)]
+    assert (trace.y == below).all()  # the outputs are the cell's own
+    model.query.params["u"][...] = 0
+    np.testing.assert_allclose(model.encode_query(["abc a cab b"])[0], np.mean(trace.y, axis=0))
+
+
+def test_attention_over_scores_that_are_huge_is_still_a_mean():
+    model = unit_model(Attention(RNN(2)), dtype="float32")
+    model.query.weights["u"][...] = 1e30
+    trace = model.trace("abc a cab b")
+    assert trace.a.max() == 1 and np.isfinite(trace.y).all()
+    _, gradient = lstm_edu.cost_and_gradient(model, *clicks(1))
+    assert all(np.isfinite(g).all() for side in gradient.values() for g in side.values())
 
 
 @every_cell
@@ -212,14 +272,19 @@ def test_files_of_before_are_still_read(cell, tmp_path):
 def test_what_is_no_cell_is_refused(cell):
     with pytest.raises(InputError, match="^cell: .*must be a cell"):
         lstm_edu.DualEncoder(cell, HASHING)
-    with pytest.raises(InputError, match="^cell: .*must be a cell that reads word by word"):
-        Bidirectional(cell)
+    for around in (Bidirectional, Attention):
+        with pytest.raises(InputError, match="^cell: .*must be a cell that reads word by word"):
+            around(cell)
 
 
 def test_cells_that_do_not_read_word_by_word_have_one_direction_and_nothing_to_cut():
     for cell in [*NETWORKS, Bidirectional(LSTM(2))]:
         with pytest.raises(InputError, match="must be a cell that reads word by word"):
             Bidirectional(cell)
+    for cell in [*NETWORKS, Attention(LSTM(2))]:
+        for around in (Bidirectional, Attention):
+            with pytest.raises(InputError, match="must be a cell that reads word by word"):
+                around(cell)
     model = unit_model(DSSM(4, 3))
     with pytest.raises(
         InputError, match="^truncate: 2; must be None, a DSSM has no way back to cut$"
@@ -231,7 +296,9 @@ def test_cells_that_do_not_read_word_by_word_have_one_direction_and_nothing_to_c
         inspection.error_norms(model, *clicks(1))
 
 
-@pytest.mark.parametrize("cell", [lstm_edu.GRU(2), *NETWORKS, *OWN], ids=cell_name)
+@pytest.mark.parametrize(
+    "cell", [lstm_edu.GRU(2), Attention(RNN(2)), *NETWORKS, *OWN], ids=cell_name
+)
 def test_what_the_appendix_does_not_print_is_not_made_up(cell):
     with pytest.raises(
         InputError, match="^method: 'printed'; the appendix prints no gradient for a"

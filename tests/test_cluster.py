@@ -16,6 +16,8 @@ from lstm_edu import (
     LSTM,
     PAPER,
     RNN,
+    AlignedEncoder,
+    Attention,
     Bidirectional,
     DualEncoder,
     InputError,
@@ -28,6 +30,7 @@ from lstm_edu.__main__ import main
 from lstm_edu.cells.dssm import DSSM
 from lstm_edu.data.clicks import Judged
 from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
+from lstm_edu.gradients.relevance import Cosine
 from lstm_edu.table_iv import comparison, memory, processes
 from lstm_edu.text import batch as batches
 from lstm_edu.text import lanes as in_parts
@@ -117,6 +120,7 @@ def check_same(model, history, other, expected):
         (RNN(8), "float64", {"truncate": 1, "average": None}),
         (Bidirectional(LSTM(4)), "float32", {"n_negatives": 2}),
         (Bidirectional(RNN(4)), "float64", PAPER | {"step_size": 0.02}),
+        (Attention(Bidirectional(RNN(4))), "float64", {"truncate": 2}),
         (DSSM(12, 8), "float32", {}),
         (DSSM(12, 8), "float64", {"n_negatives": 4}),
         (LSTM(8), "float64", {"method": "printed", "held_out": 0.2}),
@@ -138,6 +142,27 @@ def test_two_workers_reproduce_one_process(client, cell, dtype, changed):
     assert min(expected["gradient_norm_query"] + expected["gradient_norm_document"]) > 0.05
     check_same(together, history, alone, expected)
     assert max(abs(w - start[key]).max() for key, w in weights(alone).items()) > 1e-3
+
+
+@pytest.mark.parametrize(
+    "cell, changed",
+    [
+        (LSTM(8), {"held_out": 0.2, "truncate": 3}),
+        (Bidirectional(RNN(4)), {"n_negatives": 3, "optimizer": "adam"}),
+        (Attention(Bidirectional(LSTM(4))), {"average": None}),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("both", [False, True])
+def test_two_workers_align_words_as_one_process_does(client, cell, changed, both):
+    settings = dict(epochs=3, batch_size=20, seed=1, step_size=0.01) | changed
+    hashing = new_model().hashing
+    alone, together = (
+        AlignedEncoder(cell, hashing, 1, "float64", with_embedding=both) for _ in range(2)
+    )
+    expected = train(alone, PAIRS, **settings)
+    history = train(together, PAIRS, cluster=client, **settings)
+    check_same(together, history, alone, expected)
 
 
 def test_a_gradient_is_the_sum_of_the_parts(client):
@@ -276,7 +301,7 @@ def killed_at(step, kill_now, monkeypatch):
 
     Texts are read, their error is on its way.
     """
-    steps, cost_gradient = [], cluster.cost_gradient
+    steps, cost_gradient = [], Cosine.cost_gradient
 
     def watched(*arguments):
         steps.append(None)
@@ -284,7 +309,7 @@ def killed_at(step, kill_now, monkeypatch):
             kill_now()
         return cost_gradient(*arguments)
 
-    monkeypatch.setattr(cluster, "cost_gradient", watched)
+    monkeypatch.setattr(Cosine, "cost_gradient", watched)
     return steps
 
 

@@ -93,6 +93,11 @@ def test_the_same_by_python(folder, capsys):
         ([], lstm_edu.LSTM(96)),
         (["--forget-gate", "--peepholes", "full", "--cells", "4"], lstm_edu.LSTM(4, True, "full")),
         (["--bidirectional", "--cells", "4"], lstm_edu.Bidirectional(lstm_edu.LSTM(4))),
+        (["--attention", "--cells", "4"], lstm_edu.Attention(lstm_edu.LSTM(4))),
+        (
+            ["--attention", "--bidirectional", "--cell", "gru", "--cells", "4"],
+            lstm_edu.Attention(lstm_edu.Bidirectional(lstm_edu.GRU(4))),
+        ),
     ],
 )
 def test_cells(folder, options, cell):

@@ -101,6 +101,26 @@ def test_many_queries_are_ranked_as_each_alone(folder, capsys, monkeypatch):
     assert {q: {f"d{int(d) - 1}": s for d, s in of.items()} for q, of in run.items()} == named
 
 
+def test_aligned_words_are_ranked_block_by_block_too(folder, capsys, monkeypatch):
+    hashing = lstm_edu.load("m.npz").hashing
+    model = lstm_edu.AlignedEncoder(lstm_edu.LSTM(8), hashing, scale=1.0, tied=False)
+    model.save("aligned.npz")
+    docids, texts = zip(*trec.iter_documents("titles.txt"))
+    monkeypatch.setattr(commands, "LINES", 7 * 16)
+    many = "--queries", "queries.tsv", "--top", "5", "--run", "run.txt"
+    assert said(capsys, "rank", "aligned.npz", "titles.txt", *many) == ""
+    for qid, found in trec.read_run("run.txt").items():
+        expected = dict(zip(docids, model.score(PAIRS[int(qid[1:])][0], texts)))
+        assert len(found) == 5
+        assert found == pytest.approx({docid: expected[docid] for docid in found}, abs=1e-6)
+        assert min(found.values()) >= sorted(expected.values())[-5] - 1e-6
+    printed = said(capsys, "rank", "aligned.npz", "titles.txt", "--query", PAIRS[0][0])
+    best = sorted(model.score(PAIRS[0][0], texts))[::-1][:10]
+    assert [float(line.split("\t")[0]) for line in printed.splitlines()] == pytest.approx(
+        best, abs=1e-3
+    )
+
+
 def test_a_folder_of_beir_is_ranked_and_measured(folder, capsys):
     said(capsys, "rank", "m.npz", "documents.tsv", "--queries", "queries.tsv", "--run", "run.txt")
     assert said(capsys, "rank", "m.npz", "beir", "--run", "beir.txt") == ""

@@ -121,7 +121,7 @@ def test_every_row_is_trained_the_papers_way_but_those_past_it(monkeypatch):
         pretence.asked.clear()
         tuning.search(RNN(2), n, PAIRS[:300], epochs=1)
         for _, _, _, _, rest, _ in pretence.asked:
-            if row in ("lstm_96_adam", "lstm_best"):
+            if row in ("lstm_96_adam", "lstm_best", "attention_96", "align_96"):
                 assert not rest.keys() & {"n_negatives", "optimizer", "momentum", "average"}
             else:
                 assert (rest["n_negatives"], rest["momentum"], rest["average"], rest["clip"]) == (
@@ -482,18 +482,21 @@ def test_all_rows_of_table_iv(tmp_path, monkeypatch):
     rows = {row["row"]: row for row in result["rows"]}
     assert " ".join(rows) == (
         "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5 rnn lstm_32 lstm_64 "
-        "lstm_96_n2 lstm_96_n4 lstm_96_n6 lstm_96_n8 bilstm_96 lstm_96_adam lstm_best gru"
+        "lstm_96_n2 lstm_96_n4 lstm_96_n6 lstm_96_n8 bilstm_96 lstm_96_adam lstm_best gru "
+        "attention_96 align_96"
     )
     n = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair).size
     assert {
         name: rows[name]["parameters"]
-        for name in ("dssm", "clsm_3", "rnn", "lstm_96_n4", "bilstm_96")
+        for name in ("dssm", "clsm_3", "rnn", "lstm_96_n4", "bilstm_96", "attention_96", "align_96")
     } == {
         "dssm": 2 * (n * 288 + 288 + 288 * 96 + 96),
         "clsm_3": 2 * (3 * n * 288 + 288 + 288 * 96 + 96),
         "rnn": 2 * (n * 288 + 288 * 288 + 288),
         "lstm_96_n4": 2 * 3 * 96 * (n + 96 + 1),
         "bilstm_96": 2 * 2 * 3 * 96 * (n + 96 + 1),
+        "attention_96": 2 * (2 * 3 * 96 * (n + 96 + 1) + 2 * 96),
+        "align_96": 2 * 2 * 3 * 96 * (n + 96 + 1),
     }
     for name, row in rows.items():
         for depth in ("nDCG@1", "nDCG@3", "nDCG@10"):

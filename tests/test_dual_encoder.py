@@ -103,11 +103,11 @@ def test_trace(cell):
         assert getattr(trace, name).shape == (4, cell.size)
     y = model.encode_document([text])[0]
     half = cell.size // 2
-    end = (
-        np.concatenate([trace.y[-1, :half], trace.y[0, half:]])
-        if isinstance(cell, Bidirectional)
-        else trace.y[-1]
-    )
+    end = trace.y[-1]
+    if isinstance(cell, Bidirectional):
+        end = np.concatenate([trace.y[-1, :half], trace.y[0, half:]])
+    if isinstance(cell, lstm_edu.Attention):
+        end = trace.a @ trace.y
     np.testing.assert_allclose(y, end, atol=1e-14)
     if isinstance(base, LSTM):
         np.testing.assert_allclose(trace.y, trace.o * np.tanh(trace.c))

@@ -6,7 +6,16 @@ import scipy.sparse
 from conftest import CELLS, HASHING, TEXTS, cell_name, clicks, unit_model, worst_difference
 
 import lstm_edu
-from lstm_edu import LSTM, RNN, Bidirectional, InputError, compare, cost_and_gradient, threads
+from lstm_edu import (
+    LSTM,
+    RNN,
+    Attention,
+    Bidirectional,
+    InputError,
+    compare,
+    cost_and_gradient,
+    threads,
+)
 from lstm_edu.gradients import cost, printed
 from lstm_edu.gradients import minibatch as gradients
 from lstm_edu.gradients.lanes import minibatch_gradient as by_threads
@@ -57,6 +66,41 @@ def test_truncated_against_complex_steps(cell):
             ).error
             < 1e-9
         )
+
+
+@pytest.mark.parametrize(
+    "cell", [RNN(2), LSTM(2), Bidirectional(RNN(1)), Bidirectional(LSTM(1))], ids=cell_name
+)
+def test_attention_is_cut_at_the_texts_last_word_whichever_word_an_error_arrives_at(cell):
+    """By hand, by autograd and by complex steps, for every T; the longest text has 12 words."""
+    model, examples, before = unit_model(Attention(cell)), clicks(1), None
+    whole = cost_and_gradient(model, *examples)[1]
+    for truncate in range(13):
+        by_hand = lstm_edu.check_gradient(model, *examples, truncate=truncate, verbose=False)
+        assert by_hand.error < 1e-9
+        found, by_autograd = (
+            cost_and_gradient(model, *examples, method=method, truncate=truncate)[1]
+            for method in ("bptt", "autograd")
+        )
+        assert worst_difference(by_autograd, found) < 1e-9
+        assert (worst_difference(found, whole) < 1e-12) == (truncate >= 11)
+        assert before is None or (worst_difference(found, before) > 1e-3) == (truncate <= 11)
+        before = found
+
+
+@pytest.mark.parametrize("truncate", [0, 2])
+def test_words_beyond_the_cut_have_no_gradient_by_attention_either(truncate):
+    """Neither their trigrams nor u get any of it, though they share in the embedding."""
+    model = unit_model(Attention(LSTM(3, True, "full")))
+    texts = "abc " * 4 + "ca " * (truncate + 1)
+    changed = "bca " * 4 + "ca " * (truncate + 1)
+    _, gradient = cost_and_gradient(model, [texts], ["ab"], [["ba"]], truncate=truncate)
+    ours = HASHING.operator(["ca"]).toarray()[0] > 0
+    for gate in "1234":
+        assert (gradient["query"][f"W{gate}"][:, ~ours] == 0).all()
+        assert (gradient["query"][f"W{gate}"][:, ours] != 0).any()
+    y, other = model.encode_query([texts, changed])
+    assert np.abs(y - other).max() > 1e-3
 
 
 def test_central_differences_agree_within_their_own_tolerance():
@@ -375,13 +419,14 @@ def test_batches_of_any_mix_of_lengths_read_as_the_plain_step_does():
                 if text == "":
                     assert (y == 0).all()
                     continue
-                rows = model.trace(text).y
-                half = rows.shape[1] // 2
-                plain = (
-                    np.concatenate([rows[-1, :half], rows[0, half:]])
-                    if isinstance(cell, Bidirectional)
-                    else rows[-1]
-                )
+                trace = model.trace(text)
+                rows, half = trace.y, trace.y.shape[1] // 2
+                if isinstance(cell, Attention):
+                    plain = trace.a @ rows
+                elif isinstance(cell, Bidirectional):
+                    plain = np.concatenate([rows[-1, :half], rows[0, half:]])
+                else:
+                    plain = rows[-1]
                 np.testing.assert_allclose(y, plain, rtol=0, atol=1e-14)
 
 

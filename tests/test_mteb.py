@@ -15,6 +15,7 @@ import pytest
 from conftest import HASHING, ROOT, TEXTS, unit_model
 
 import lstm_edu
+from lstm_edu import InputError
 from lstm_edu.ranking.mteb import Encoder
 
 STORED = json.loads((ROOT / "tests" / "mteb_signatures.json").read_text(encoding="utf-8"))
@@ -41,6 +42,12 @@ def test_all_that_mteb_asks_for_is_there():
     assert set(STORED["signatures"]) | {"mteb_model_meta"} == {
         name for name in vars(Encoder) if not name.startswith("_")
     }
+
+
+def test_aligned_words_are_no_vectors_for_mteb():
+    model = lstm_edu.AlignedEncoder(lstm_edu.RNN(2), HASHING)
+    with pytest.raises(InputError, match="^model: .*must be a lstm_edu.DualEncoder, with one vec"):
+        Encoder(model)
 
 
 def test_the_side_is_chosen_by_what_is_read(encoder):

@@ -8,6 +8,7 @@ import ast
 import copy
 import inspect
 import types
+import warnings
 
 import autograd
 import autograd.numpy as anp
@@ -16,8 +17,10 @@ import pytest
 from conftest import HASHING, clicks, unit_model, worst_difference
 
 import lstm_edu
-from lstm_edu.cells import gru, lstm, rnn
-from lstm_edu.gradients import autodiff, cost
+from lstm_edu import Bidirectional
+from lstm_edu.cells import attention, gru, lstm, rnn
+from lstm_edu.gradients import aligned, autodiff, cost, minibatch
+from lstm_edu.gradients.minibatch import Examples
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 
@@ -118,12 +121,13 @@ def cell_gap(kind, *arguments):
     Where errors arrive at every word, from that of the cell as it stands, which tests/test_cells.py
     holds against complex steps.
     """
-    honest = getattr({"LSTM": lstm, "RNN": rnn, "GRU": gru}[kind], kind)(3, *arguments)
+    modules = {"LSTM": lstm, "RNN": rnn, "GRU": gru, "Attention": attention}
+    honest = getattr(modules[kind], kind)(*arguments)
     by_autograd = {T: gradient(honest, "autograd", T) for T in TRUNCATE}
     expected = {None: from_every_word(honest)}
 
     def gap(module):
-        cell = getattr(module, kind)(3, *arguments)
+        cell = getattr(module, kind)(*arguments)
         found = [worst_difference(gradient(cell, "bptt", T), by_autograd[T]) for T in TRUNCATE]
         return max(*found, worst_difference({None: from_every_word(cell)}, expected))
 
@@ -137,13 +141,16 @@ def gradient(cell, method, truncate):
 
 
 def from_every_word(cell):
-    """The gradient from random errors that arrive at every word, as the weights are kept."""
+    """The gradient from random errors that arrive at every word, and of the embedding, of which
+    that of a cosine never points along it; as the weights are kept.
+    """
     weights = unit_model(cell).query.weights
     batch = batches.side_by_side(sentences.from_texts(EXAMPLES[0], HASHING, "float64"))
     tape = cell.outputs(weights, batch)
-    at_words = np.random.default_rng(0).standard_normal(tape.y.shape)
-    no_error = np.zeros((len(batch.order), cell.size))
-    return cell.backward(weights, batch, tape, no_error, at_words=at_words)
+    rng = np.random.default_rng(0)
+    at_words = rng.standard_normal(tape.y.shape)
+    dy = rng.standard_normal((len(batch.order), cell.size))
+    return cell.backward(weights, batch, tape, dy, at_words=at_words)
 
 
 @pytest.mark.parametrize("peepholes", ["diagonal", "full"])
@@ -151,7 +158,7 @@ def test_every_break_of_the_lstm_is_found(peepholes):
     survived, count = survivors(
         broken(lstm, "errors", "gradient", "outputs", "peepholes", "peepholes_back"),
         lstm,
-        cell_gap("LSTM", True, peepholes),
+        cell_gap("LSTM", 3, True, peepholes),
     )
     # the branch that this cell does not take
     other_shape = {"diagonal": " @ ", "full": " * "}[peepholes]
@@ -161,15 +168,31 @@ def test_every_break_of_the_lstm_is_found(peepholes):
 
 
 def test_every_break_of_the_rnn_is_found():
-    survived, count = survivors(broken(rnn, "errors", "gradient", "outputs"), rnn, cell_gap("RNN"))
+    survived, count = survivors(
+        broken(rnn, "errors", "gradient", "outputs"), rnn, cell_gap("RNN", 3)
+    )
     assert survived == []
     assert count > 20
 
 
 def test_every_break_of_the_gru_is_found():
-    survived, count = survivors(broken(gru, "errors", "gradient", "outputs"), gru, cell_gap("GRU"))
+    survived, count = survivors(
+        broken(gru, "errors", "gradient", "outputs"), gru, cell_gap("GRU", 3)
+    )
     assert survived == []
     assert count > 50
+
+
+def test_every_break_of_attention_is_found():
+    for cell in (rnn.RNN(3), Bidirectional(rnn.RNN(2))):
+        survived, count = survivors(
+            broken(attention, "backward", "outputs", "_is_near"),
+            attention,
+            cell_gap("Attention", cell),
+        )
+        # with the largest score for 0 it is the same sum, but for numbers that overflow
+        assert [label for label in survived if "largest" not in label] == []
+        assert count > 20
 
 
 # Mistakes that were met in public lessons, each as (what stands here, what they have).
@@ -223,7 +246,7 @@ def test_mistakes_of_public_lessons_are_found(mistake):
     source = inspect.getsource(lstm)
     assert source.count(right) == 1
     survived, _ = survivors(
-        [(mistake, source.replace(right, wrong))], lstm, cell_gap("LSTM", True, "full")
+        [(mistake, source.replace(right, wrong))], lstm, cell_gap("LSTM", 3, True, "full")
     )
     assert survived == []
 
@@ -289,6 +312,89 @@ def test_every_break_of_the_cost_is_found():
     assert count > 30
 
 
+# Aligned words
+
+
+def aligned_gap(monkeypatch):
+    """A function of the module: the worst difference of its gradient from autograd's, for both
+    kinds of unclicked titles, with and without (3), texts without words among them.
+    """
+    of_drawn = (
+        ["a b", "cab", "a b"],
+        ["ab", "b c a", "cc"],
+        [["cc", ""], ["ab", "ab"], ["cab", "a c"]],
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        models = [
+            lstm_edu.AlignedEncoder(
+                rnn.RNN(3), HASHING, 0, "float64", 1.0, tied=False, with_embedding=both
+            )
+            for both in (False, True)
+        ]
+        given = [EXAMPLES, of_drawn]
+        expected = [
+            lstm_edu.cost_and_gradient(model, *texts, method="autograd")
+            for model in models
+            for texts in given
+        ]
+
+    def gap(module):
+        found, worst = [], 0.0
+        for model in models:
+            relevance = module.Aligned(model.relevance.embedding)
+            for texts in given:
+                found.append(by_hand(model, relevance, texts, as_flags=False))
+                worst = max(worst, forms_differ(model, relevance, texts))
+        for (l, g), (total, e) in zip(found, expected):
+            worst = max(worst, abs(l - total) / total, worst_difference(g, e))
+        return worst
+
+    def forms_differ(model, relevance, texts):
+        """Drawn titles, each once, and the same as flags of all: what they differ by."""
+        texts = texts[0], texts[1], [[title] for title, *_ in texts[2]]
+        drawn, flags = (by_hand(model, relevance, texts, form) for form in (False, True))
+        return max(abs(drawn[0] - flags[0]), worst_difference(drawn[1], flags[1]))
+
+    def by_hand(model, relevance, texts, as_flags):
+        with monkeypatch.context() as patch, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            patch.setattr(model, "relevance", relevance)
+            if as_flags:
+                patch.setattr(minibatch, "Examples", flagged)
+            return lstm_edu.cost_and_gradient(model, *texts)
+
+    return gap
+
+
+def flagged(queries, documents, query, clicked, unclicked):
+    """`Examples` whose unclicked titles are flags of all."""
+    among = np.zeros((len(query), len(documents.order)), bool)
+    np.put_along_axis(among, unclicked, True, axis=1)
+    return Examples(queries, documents, query, clicked, among)
+
+
+ALIGNED = "cost_gradient", "_blocks", "_tokens", "_nearest", "_loss_gradient", "_through_length"
+
+
+@pytest.mark.parametrize("most", [1, 1 << 20])
+def test_every_break_of_aligned_words_is_found(monkeypatch, most):
+    """Many queries at a time, and one by one."""
+    gap = aligned_gap(monkeypatch)
+
+    def in_blocks(module):
+        module.MOST = most
+        return gap(module)
+
+    survived, count = survivors(broken(aligned, *ALIGNED), aligned, in_blocks)
+    # how many queries at a time changes nothing, and the first of them is 0 where all are one block
+    same = ["DRAWN", "longest * M", "`1 / Q.lengths[queries][q_of]` loses its left"]
+    same += ["first"] if most > 1 else []
+    alive = [label for label in survived if not any(own in label for own in same)]
+    assert alive == []
+    assert count > 60
+
+
 # The batch, and the weights' gradient from it
 
 
@@ -306,7 +412,7 @@ BATCH = (
 
 
 def test_every_break_of_the_batch_is_found(monkeypatch):
-    of_cell = cell_gap("LSTM", True, "full")
+    of_cell = cell_gap("LSTM", 3, True, "full")
 
     def gap(module):
         with monkeypatch.context() as patch:

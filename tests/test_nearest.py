@@ -28,6 +28,20 @@ def test_blocks_give_what_a_full_sort_gives(monkeypatch, n_documents, n, block):
     np.testing.assert_allclose(scores, best, rtol=1e-12)
 
 
+@pytest.mark.parametrize("n", [1, 4, 50])
+@pytest.mark.parametrize("size", [1, 7, 40])
+def test_the_best_of_scores_that_come_in_blocks(n, size):
+    R = np.random.default_rng(0).integers(0, 9, (5, 40)) / 4  # with ties
+    blocks = ((range(k, min(k + size, 40)), R[:, k : k + size]) for k in range(0, 40, size))
+    docids, scores = nearest.top_of_scores(blocks, n)
+    order = np.argsort(-R, axis=1, kind="stable")[:, :n]
+    assert (docids == order).all() and (scores == np.take_along_axis(R, order, axis=1)).all()
+    with pytest.raises(lstm_edu.InputError, match=r"^blocks\[1\]: .*a row a query and a column"):
+        nearest.top_of_scores([(["a", "b"], R[:, :2]), (["c", "d"], R[:4, :2])], n)
+    with pytest.raises(lstm_edu.InputError, match="^blocks: .*at least one"):
+        nearest.top_of_scores([], n)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("block", [5, 64, 4096])
 def test_equal_titles_stay_in_the_given_order(monkeypatch, dtype, block):

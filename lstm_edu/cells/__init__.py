@@ -1,8 +1,9 @@
-"""Everything that reads a text: the RNN (1), the LSTM (2), GRU, DSSM, CLSM, and both directions.
+"""Everything that reads a text: RNN (1), LSTM (2), GRU, DSSM, CLSM; both directions, attention.
 
 Lessons 02, 04 and 05. `cell.py` says what a cell must have; a new one is one file. Uses: text.
 """
 
+from .attention import Attention
 from .bidirectional import Bidirectional
 from .clsm import CLSM
 from .dssm import DSSM
@@ -10,4 +11,4 @@ from .gru import GRU
 from .lstm import LSTM
 from .rnn import RNN
 
-CELLS = RNN, LSTM, GRU, Bidirectional, DSSM, CLSM
+CELLS = RNN, LSTM, GRU, Bidirectional, Attention, DSSM, CLSM

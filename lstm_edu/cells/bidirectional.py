@@ -91,6 +91,27 @@ class Bidirectional(Cell):
             halves.append(self.cell.embed_many(xp, *given))
         return xp.concatenate(halves, axis=1)
 
+    def words(self, params, L, truncate=None, constant=None):
+        """Both directions' outputs by the plain step, each cut from the word it reads last."""
+        forward, backward = (
+            self.cell.words(part(params, way), turned, truncate, part(constant or {}, way))
+            for way, turned in zip(DIRECTIONS, (L, L[::-1]))
+        )
+        return np.hstack([forward, backward[::-1]])
+
+    def words_of_many(self, xp, params, texts, counts, truncate=None, constant=None):
+        """Both directions' outputs, in what autograd can differentiate."""
+        forward, backward = (
+            self.cell.words_of_many(
+                xp, part(params, way), turned, counts, truncate, part(constant or {}, way)
+            )
+            for way, turned in zip(DIRECTIONS, (texts, [text[::-1] for text in texts]))
+        )
+        lengths, t = np.array([[len(text)] for text in texts]), np.arange(forward.shape[1])
+        mirrored = np.maximum(lengths - 1 - t, 0)
+        backward = backward[np.arange(len(texts))[:, None], mirrored]
+        return xp.concatenate([forward, backward], axis=2)
+
     def forward(self, weights, batch):
         """Embeddings of a batch, (N, 2 n_cells), and the tape of both directions."""
         halves = [

@@ -112,6 +112,21 @@ class Cell:
         """
         raise NotImplementedError
 
+    def words(self, params, L, truncate=None, constant=None):
+        """y after every word of one sentence by the plain step, (n_words, size).
+
+        Of a cell that reads word by word; parameters are those of `embed`.
+        """
+        raise NotImplementedError
+
+    def words_of_many(self, xp, params, texts, counts, truncate=None, constant=None):
+        """y after every word of many texts, (n_texts, n_words of the longest, size).
+
+        Of a cell that reads word by word; parameters are those of `embed_many`. What stands where
+        a text has ended means nothing.
+        """
+        raise NotImplementedError
+
     def forward(self, weights, batch):
         """Embeddings of a batch.
 
@@ -207,16 +222,30 @@ class Recurrent(Cell):
 
     def embed(self, params, L, truncate=None, constant=None):
         """y after the last word; see `Cell.embed`."""
+        y = self.words(params, L, truncate, constant)
+        return y[-1] if len(y) else np.zeros(self.size)
+
+    def words(self, params, L, truncate=None, constant=None):
+        """y after every word; see `Cell.words`."""
         start = 0 if truncate is None else max(0, len(L) - 1 - truncate)
-        state = self.read(constant, L[:start])[-1] if start else None
-        states = self.read(params, L[start:], state)
-        return states[-1].y if states else np.zeros(self.size)
+        before = self.read(constant, L[:start]) if start else []
+        states = before + self.read(params, L[start:], before[-1] if before else None)
+        return np.array([state.y for state in states]).reshape(len(L), self.size)
 
     def embed_many(self, xp, params, texts, counts, truncate=None, constant=None):
         """y after each text's last word; see `Cell.embed_many`."""
+        return self._in_time(xp, params, texts, counts, truncate, constant)[-1]
+
+    def words_of_many(self, xp, params, texts, counts, truncate=None, constant=None):
+        """y after every word; see `Cell.words_of_many`."""
+        _, *y = self._in_time(xp, params, texts, counts, truncate, constant)
+        return xp.stack(y, axis=1) if y else np.zeros((len(texts), 0, self.size))
+
+    def _in_time(self, xp, params, texts, counts, truncate, constant):
+        """y(0), y(1), … of many texts, each (n_texts, size); of one that has ended, its last."""
         lengths = np.array([len(text) for text in texts])
         zero = np.zeros((len(texts), self.n_cells), next(iter(params.values())).dtype)
-        states = [zero for _ in self.carries]
+        states, y = [zero for _ in self.carries], [zero]
         for t in range(max(lengths)):
             l = counts(words_at(texts, t))
             left = (lengths - 1 - t)[:, None]  # words after this one
@@ -225,7 +254,8 @@ class Recurrent(Cell):
                 fixed = self.step_of_many(xp, constant, l, *states)
                 new = [xp.where(left > truncate, *pair) for pair in zip(fixed, new)]
             states = [xp.where(left >= 0, *pair) for pair in zip(new, states)]
-        return states[self.carries.index("y")]
+            y.append(states[self.carries.index("y")])
+        return y
 
     def forward(self, weights, batch):
         """y after each sentence's last word, and the tape; see `Cell.forward`."""

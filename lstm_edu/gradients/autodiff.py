@@ -7,11 +7,23 @@ column. Neither layout nor shortcut is shared with the gradient by hand, which i
 one.
 """
 
+from typing import Any, NamedTuple
+
 import autograd.numpy as np
 from autograd import value_and_grad
 from autograd.extend import defvjp, notrace_primitive, primitive
 
 from .cost import warn_of_zeros
+
+
+class Read(NamedTuple):
+    """A column of texts that were read: embeddings (N, size); and, where the model's relevance
+    wants them, the outputs at every word, (N, T, size), and how many words each text has, (N,).
+    """
+
+    y: Any
+    words: Any = None
+    lengths: Any = None
 
 
 @primitive
@@ -54,13 +66,26 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma, truncate=None):
 
     def cost(params):
         Q, *D = (
-            embed(model.cell, params[k > 0], column, model.hashing, truncate, fixed[k > 0])
+            read(model, params[k > 0], column, truncate, fixed[k > 0])
             for k, column in enumerate(columns)
         )
-        R_clicked, *R_unclicked = (cosine(Q, y) for y in D)
+        R_clicked, *R_unclicked = (model.relevance.of_many(Q, column) for column in D)
         return loss(R_clicked, R_unclicked, gamma)
 
     return value_and_grad(cost)(fixed)
+
+
+def read(model, params, texts, truncate, fixed):
+    """A column of texts, lists of words, by one side of a model."""
+    y = embed(model.cell, params, texts, model.hashing, truncate, fixed)
+    if not model.relevance.words:
+        return Read(y)
+
+    def counts(column):
+        return Counts(model.hashing.operator(column, model.dtype))
+
+    words = model.cell.words_of_many(np, params, texts, counts, truncate, fixed)
+    return Read(y, words, np.array([len(text) for text in texts]))
 
 
 def embed(cell, params, texts, hashing, truncate=None, fixed=None):
@@ -92,6 +117,27 @@ def cosine(yq, yd):
         warn_of_zeros(zero)
     lengths = np.sqrt(np.where(zero, 1.0, qq)), np.sqrt(np.where(zero, 1.0, dd))
     return np.where(zero, 0.0, a) / lengths[0] / lengths[1]
+
+
+def aligned(q, d):
+    """R of aligned words, row by row, (N,), of two `Read`; 0 for a text without words."""
+    x, titles = unit(q.words), unit(d.words)
+    N, T, S = x.shape[0], x.shape[1], titles.shape[1]
+    if not T or not S:
+        return np.zeros(N)
+    R = np.matmul(x, np.transpose(titles, (0, 2, 1)))
+    there = np.arange(S) < d.lengths[:, None, None]
+    at = np.argmax(np.where(there, constant(R), -np.inf), axis=2)  # the first of equals
+    near = R[np.arange(N)[:, None], np.arange(T), at]
+    counted = (np.arange(T) < q.lengths[:, None]) & (d.lengths[:, None] > 0)
+    return np.sum(np.where(counted, near, 0.0), axis=1) / np.maximum(q.lengths, 1)
+
+
+def unit(y):
+    """Vectors of length 1, along the last axis; a zero one stays, and has no gradient."""
+    square = np.sum(y * y, axis=-1, keepdims=True)
+    zero = constant(square) < np.finfo(y.dtype).tiny
+    return y / np.sqrt(np.where(zero, np.inf, square))
 
 
 def loss(R_clicked, R_unclicked, gamma):

@@ -13,6 +13,7 @@ from ..files import InputError
 from .cost import checked_gamma
 from .methods import check_lists, cost_and_gradient
 from .minibatch import check_way_back, examples_of
+from .relevance import Read
 
 TOLERANCE = {"complex": 1e-9, "central": 1e-4}
 COMPLEX_STEP = 1e-30  # nothing is subtracted, so it can be as small as one likes
@@ -181,7 +182,7 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
     Arguments are those of `check_gradient`; the result is as the gradient of `cost_and_gradient`.
     """
     against = arguments.choice("against", against, TOLERANCE)
-    truncate = check_way_back(arguments.model(model).cell, "bptt", truncate)
+    truncate = check_way_back(arguments.model(model), "bptt", truncate)
     queries, clicked, unclicked = check_lists(queries, clicked, unclicked)
     gamma = checked_gamma(gamma)
     examples = examples_of(model, queries, clicked, unclicked)
@@ -194,7 +195,7 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
     params = {"query": dict(model.query.params), "document": dict(model.document.params)}
 
     def embed(side, moved):
-        return _embed(model.cell, params[side] | moved, L[side], params[side], truncate)
+        return _read(model, params[side] | moved, L[side], params[side], truncate)
 
     embeddings = {side: embed(side, {}) for side in params}
 
@@ -202,7 +203,7 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
         w = params[side][name].astype(type(h))
         w[index] += h
         y = embeddings | {side: embed(side, {name: w})}
-        return _cost(y["query"], y["document"], examples, gamma)
+        return _cost(model.relevance.of_all(y["query"], y["document"]), examples, gamma)
 
     def derivative(*element):
         if against == "complex":
@@ -234,7 +235,7 @@ def state_derivatives(cell, params, L, name):
 
     Returns
     -------
-    dict of arrays, (n_words, n_cells, *shape of the parameter)
+    dict of arrays, (n_words, n_cells, *shape of the parameter), or of a(t) without n_cells
         By the state: ``"y"``, and of an LSTM ``"c"``, ``"o"``, ``"f"``, ``"i"``, ``"yg"``.
     """
     columns = []
@@ -246,26 +247,22 @@ def state_derivatives(cell, params, L, name):
     for state in columns[0][0]._fields:
         moved = [[np.imag(getattr(s, state)) for s in states] for states in columns]
         by_element = np.stack(moved, axis=-1) / COMPLEX_STEP
-        found[state] = by_element.reshape(*by_element.shape[:2], *params[name].shape)
+        found[state] = by_element.reshape(*by_element.shape[:-1], *params[name].shape)
     return found
 
 
-def _embed(cell, params, sentences, constant, truncate):
-    """Embeddings by the plain step.
+def _read(model, params, sentences, constant, truncate):
+    """What the sentences become by the plain step.
 
     Words too far from the end for ``truncate`` are read with ``constant``.
     """
-    return np.array([cell.embed(params, L, truncate, constant) for L in sentences])
+    ways = [model.cell.embed, model.cell.words][: 1 + model.relevance.words]
+    return [Read(*(way(params, L, truncate, constant) for way in ways)) for L in sentences]
 
 
-def _cost(query, document, examples, gamma):
-    """Eq. (3)-(5) as printed, for real and complex embeddings alike."""
-
-    def unit(y):
-        norm = np.sqrt((y * y).sum(axis=1, keepdims=True))
-        return y / np.where(norm == 0, 1, norm)
-
-    R = (unit(query) @ unit(document).T)[examples.query]
+def _cost(R, examples, gamma):
+    """Eq. (4)-(5) as printed, from R of every query with every title, real or complex."""
+    R = R[examples.query]
     pair = np.arange(len(R))
     delta = R[pair, examples.clicked][:, None] - R[pair[:, None], examples.unclicked]
     largest = np.maximum(0, (-gamma * delta.real).max(axis=1, initial=0))  # for large gamma

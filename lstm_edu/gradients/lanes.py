@@ -8,8 +8,9 @@ back; the rest is the same. Held equal to the plain form by tests/test_gradients
 import numpy as np
 
 from ..cells.cell import is_by_rows
-from ..text.lanes import lanes, trigrams_gradient
-from .minibatch import cost_gradient, errors_by
+from ..text.lanes import lanes, places, trigrams_gradient
+from .minibatch import errors_by
+from .relevance import COSINE, Read
 
 ENOUGH = 1 << 20  # numbers of embeddings at every word of a minibatch
 
@@ -23,12 +24,14 @@ def worth(threads, sides, examples):
     return threads if n >= ENOUGH else map
 
 
-def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, threads=map):
+def minibatch_gradient(
+    sides, examples, gamma, method="bptt", truncate=None, relevance=COSINE, threads=map
+):
     """As the plain one.
 
     Parameters
     ----------
-    sides, examples, gamma, method, truncate
+    sides, examples, gamma, method, truncate, relevance
         As there.
     threads : function
         A ``map`` over two threads, as `lstm_edu.threads.two_threads` gives.
@@ -43,21 +46,32 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, thr
     def backward(k, lane, y_and_tape):
         side, errors = sides[k], errors_by(method, sides[k].cell)
         _, tape = y_and_tape
-        dy_lane = dy[k][lane.order]
-        return side.cell.backward(side.weights, lane, tape, dy_lane, truncate, errors)
+        dy, at_words = read[k].y[lane.order], None
+        if relevance.words:
+            at_words = read[k].words[places(both[k][1], lane)]
+        return side.cell.backward(side.weights, lane, tape, dy, truncate, errors, at_words)
 
     outputs = list(threads(forward, *zip(*work)))
-    y = [np.empty((len(batch.order), side.cell.size), side.dtype) for side, batch in both]
-    for (k, lane), (own, _) in zip(work, outputs):
-        y[k][lane.order] = own
-    l, dy = cost_gradient(*y, examples, gamma)
+    read = [nothing_read(*of_side, relevance) for of_side in both]
+    for (k, lane), (own, tape) in zip(work, outputs):
+        read[k].y[lane.order] = own
+        if relevance.words:
+            read[k].words[places(both[k][1], lane)] = tape.y
+    l, read = relevance.cost_gradient(*read, examples, gamma)  # from here on its error
     parts = threads(backward, *zip(*work), outputs)
-    del outputs, own  # each tape is gone as soon as a thread is done with it
+    del outputs, own, tape  # each tape is gone as soon as a thread is done with it
     gradient = []
     for k, (_, batch) in enumerate(both):  # the sums of the queries go before the last titles
         own_parts = [next(parts) for _ in in_lanes[k]]
         gradient.append(_sum(batch, in_lanes[k], own_parts, threads))
     return l, gradient
+
+
+def nothing_read(side, batch, relevance):
+    """Room for what the lanes of a batch become, a `Read`."""
+    n_words = len(batch.token) if relevance.words else 0
+    y, words = (np.empty((n, side.cell.size), side.dtype) for n in (len(batch.order), n_words))
+    return Read(y, words if relevance.words else None)
 
 
 def _sum(batch, in_lanes, parts, threads):

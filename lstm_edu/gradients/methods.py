@@ -17,7 +17,7 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bp
 
     Parameters
     ----------
-    model : DualEncoder
+    model : DualEncoder or AlignedEncoder
     queries, clicked : list of str
     unclicked : list of lists of str
         n titles for each query.
@@ -46,7 +46,7 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bp
     """
     arguments.model(model)
     method, gamma = arguments.choice("method", method, METHODS), cost.checked_gamma(gamma)
-    truncate = check_way_back(model.cell, method, truncate)
+    truncate = check_way_back(model, method, truncate)
     texts = check_lists(queries, clicked, unclicked)
     with one_blas_thread():
         if method == "autograd":
@@ -77,7 +77,8 @@ def _by_hand(model, texts, gamma, method, truncate):
     Of each W the rows that no text touches are zero.
     """
     sides, examples = (model.query, model.document), examples_of(model, *texts)
-    l, gradient = minibatch_gradient(sides, examples, gamma, method, truncate)
+    how = gamma, method, truncate, model.relevance
+    l, gradient = minibatch_gradient(sides, examples, *how)
     both = []
     for side, batch, part in zip(sides, (examples.queries, examples.documents), gradient):
         full = {name: g for name, g in part.items() if not is_by_rows(name)}

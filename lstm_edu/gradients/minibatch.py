@@ -9,7 +9,8 @@ from ..files import InputError
 from ..text import batch as batches
 from ..text import sentences
 from ..text.batch import Batch
-from . import cost, printed
+from . import printed
+from .relevance import COSINE, Read
 
 
 class Examples(NamedTuple):
@@ -33,7 +34,7 @@ class Examples(NamedTuple):
     unclicked: np.ndarray
 
 
-def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None):
+def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, relevance=COSINE):
     """The loss of each pair and the gradient of their sum.
 
     `lstm_edu.gradients.lanes.minibatch_gradient` is the same by two threads.
@@ -47,6 +48,8 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None):
     method : {"bptt", "printed"} or function
         How errors go back through time; a function as for ``cell.backward``.
     truncate : int, optional
+    relevance : Cosine or Aligned
+        The model's, which says what is made of texts that were read.
 
     Returns
     -------
@@ -58,26 +61,14 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None):
     both = list(zip(sides, (examples.queries, examples.documents)))
     y, tapes = zip(*(side.cell.forward(side.weights, batch) for side, batch in both))
     in_order = (batches.as_asked_for(batch, own) for (_, batch), own in zip(both, y))
-    l, dy = cost_gradient(*in_order, examples, gamma)
+    words = (tape.y if relevance.words else None for tape in tapes)
+    l, errors = relevance.cost_gradient(*map(Read, in_order, words), examples, gamma)
     gradient = []
-    for (side, batch), tape, d in zip(both, tapes, dy):
-        errors = errors_by(method, side.cell)
-        back = side.cell.backward(side.weights, batch, tape, d[batch.order], truncate, errors)
+    for (side, batch), tape, e in zip(both, tapes, errors):
+        how = truncate, errors_by(method, side.cell), e.words
+        back = side.cell.backward(side.weights, batch, tape, e.y[batch.order], *how)
         gradient.append(back)
     return l, gradient
-
-
-def cost_gradient(yq, yd, examples, gamma):
-    """The loss of each pair, (N,), and the gradient of their sum with respect to the embeddings.
-
-    Parameters
-    ----------
-    yq, yd : (n_queries, size), (n_documents, size)
-        Of both batches, in the order in which their texts were given, as are the gradients.
-    """
-    pairs_yq = yq[examples.query]
-    l, dpair, dyd = cost.cost_gradient(pairs_yq, yd, examples.clicked, examples.unclicked, gamma)
-    return l, (batches.sums(examples.query, len(yq), yq.dtype) @ dpair, dyd)
 
 
 def errors_by(method, cell):
@@ -88,14 +79,15 @@ def errors_by(method, cell):
     return {"bptt": None, "printed": as_printed}[method]
 
 
-def check_way_back(cell, method, truncate):
-    """None or a whole number, ``truncate``; InputError unless the cell has such a gradient."""
-    name = type(cell).__name__
+def check_way_back(model, method, truncate):
+    """None or a whole number, ``truncate``; InputError unless the model has such a gradient."""
+    cell, name = model.cell, type(model.cell).__name__
     truncate = arguments.whole("truncate", truncate, besides=[None])
     if truncate is not None and not cell.recurrent:
         arguments.refuse("truncate", truncate, f"None, a {name} has no way back to cut")
-    if method == "printed" and cell.printed is None:
-        raise InputError(f"method: 'printed'; the appendix prints no gradient for a {name}")
+    if method == "printed" and (cell.printed is None or model.relevance.words):
+        name = "aligned words" if model.relevance.words else f"a {name}"
+        raise InputError(f"method: 'printed'; the appendix prints no gradient for {name}")
     return truncate
 
 

@@ -288,13 +288,14 @@ def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
     gamma, side = checked_gamma(gamma), arguments.choice("side", side, ["query", "document"])
     kept = []
 
-    def errors(cell, *given):
-        found = cell.errors(*given)
+    def errors(cell, *given, **besides):
+        found = cell.errors(*given, **besides)
         kept.append(np.hstack(list(found.values())))
         return found
 
     examples = examples_of(model, *check_lists(queries, clicked, unclicked))
-    minibatch_gradient((model.query, model.document), examples, gamma, errors)
+    sides = model.query, model.document
+    minibatch_gradient(sides, examples, gamma, errors, relevance=model.relevance)
     batch, found = examples[side == "document"], kept[side == "document"]
     distance = batch.lengths[sentence(batch)] - 1 - time(batch)
     return distance, np.linalg.norm(found, axis=1)

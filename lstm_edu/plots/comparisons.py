@@ -6,7 +6,8 @@ import numpy as np
 
 from .style import COLOURS, style, subplots
 
-RECURRENT = "rnn", "lstm", "bilstm", "gru"  # how the names of rows with a recurrent network begin
+# how the names of rows with a recurrent network begin
+RECURRENT = "rnn", "lstm", "bilstm", "gru", "attention", "align"
 
 
 def by_overlap(values, names, label):

@@ -51,7 +51,9 @@ def _maps(figure, axes, trace, names, gates=(0, 1), marks=True):
     n_words, n_cells = trace.y.shape
     images = {}
     for name, axis in zip(names, axes):
-        values, is_gate = getattr(trace, name).T, name in trace.cell.gates
+        # attention has one number for all cells
+        values = np.broadcast_to(getattr(trace, name).T, (n_cells, n_words))
+        is_gate = name in trace.cell.gates
         scale = {"cmap": STATES, "vmin": -limit, "vmax": limit}
         if is_gate:
             scale = {"cmap": GATES, "vmin": gates[0], "vmax": gates[1]}

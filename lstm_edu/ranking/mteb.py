@@ -31,6 +31,8 @@ class Encoder:
 
     def __init__(self, model, name="lstm_edu/model"):
         self.model, self.name = arguments.model(model), arguments.text("name", name)
+        if model.relevance.words:
+            arguments.refuse("model", model, "a lstm_edu.DualEncoder, with one vector a text")
 
     def encode(self, inputs, *, task_metadata, hf_split, hf_subset, prompt_type=None, **kwargs):
         """Embeddings of all texts, (n_texts, embedding size).

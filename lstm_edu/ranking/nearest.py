@@ -43,7 +43,7 @@ def top(query_vectors, document_vectors, n=10):
         for start in range(0, len(queries), QUERIES):
             unit = normalise(queries[start : start + QUERIES])[0]
             first, second = threads(lambda at: _best(unit, documents[at : at + half], n), (0, half))
-            found.append(_merge(first, (second[0] + half, second[1]), n))
+            found.append(merge(first, (second[0] + half, second[1]), n))
     if not found:
         shape = 0, min(n, len(documents))
         return np.zeros(shape, int), np.zeros(shape, queries.dtype)
@@ -76,8 +76,37 @@ def top_of_blocks(query_vectors, blocks, n=10):
         rows, scores = top(queries, block[1], n)
         if len(docids) != len(block[1]):
             arguments.refuse(f"blocks[{k}]", docids, "docids, one for each of the document_vectors")
-        best = _merge(best, (np.array(docids, object)[rows], scores), n)
+        best = merge(best, (np.array(docids, object)[rows], scores), n)
     return best
+
+
+def top_of_scores(blocks, n=10):
+    """`top_of_blocks` where the scores are there, such as those of a `lstm_edu.AlignedEncoder`.
+
+    Parameters
+    ----------
+    blocks : iterable of (docids, scores)
+        At least one; a docid is anything, scores are (n_queries, n_docids).
+    n : int
+
+    Returns
+    -------
+    docids, scores
+        As `top_of_blocks`.
+    """
+    n, best = arguments.whole("n", n, 1), None
+    for k, block in enumerate(arguments.each("blocks", blocks, "(docids, scores)")):
+        if not isinstance(block, (tuple, list)) or len(block) != 2:
+            arguments.refuse(f"blocks[{k}]", block, "(docids, scores)")
+        docids = list(arguments.each(f"blocks[{k}]", block[0], "docids"))
+        scores = arguments.array(f"blocks[{k}]", block[1], "n_queries", "n_docids")
+        best = best or (np.zeros((len(scores), 0), object), np.zeros((len(scores), 0)))
+        if scores.shape != (len(best[0]), len(docids)):
+            arguments.refuse(f"blocks[{k}]", scores, "a row a query and a column a docid")
+        rows = np.argsort(-scores, axis=1, kind="stable")[:, :n]
+        own = np.array([*docids, None], object)[rows], np.take_along_axis(scores, rows, axis=1)
+        best = merge(best, own, n)
+    return best or arguments.refuse("blocks", [], "at least one (docids, scores)")
 
 
 def _best(unit, documents, n):
@@ -88,14 +117,14 @@ def _best(unit, documents, n):
         arguments.check_lengths("document_vectors", block)
         block = normalise(block)[0]
         if best[0].shape[1] < n:  # nothing to be compared with yet
-            best = _merge(best, _all(unit, block, start, n), n)
+            best = merge(best, _all(unit, block, start, n), n)
             continue
         able = unit @ block.T > best[1][:, -1:] - DOUBT
         for q in np.flatnonzero(able.any(axis=1)):
             rows = np.flatnonzero(able[q])
             new = (start + rows)[None], _cosines(unit[q], block[rows])[None]
             best[0][q], best[1][q] = (
-                part[0] for part in _merge((best[0][q : q + 1], best[1][q : q + 1]), new, n)
+                part[0] for part in merge((best[0][q : q + 1], best[1][q : q + 1]), new, n)
             )
     return best
 
@@ -111,7 +140,7 @@ def _cosines(q, block):
     return np.clip(np.einsum("m,rm->r", q, block), -1, 1)
 
 
-def _merge(first, second, n):
+def merge(first, second, n):
     """The best of two lists a query, of which the first has the documents that come first."""
     rows, scores = (np.concatenate(parts, axis=1) for parts in zip(first, second))
     order = np.argsort(-scores, axis=1, kind="stable")[:, :n]

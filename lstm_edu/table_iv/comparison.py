@@ -27,7 +27,7 @@ from .memory import in_words, peak_megabytes
 from .plsa import PLSA
 from .processes import end_all, in_a_process
 from .skip_thought import SkipThought
-from .tuning import TRAINED, search
+from .tuning import ALIGNED, TRAINED, search
 from .ulm import ULM
 
 FITTED = "skip_thought", "doc2vec", "ulm", "bm25", "plsa"
@@ -235,7 +235,8 @@ def _part(row, what, chosen, pairs, judgments, kind, epochs, search_pairs, skip_
         warnings.filterwarnings("ignore", ".*letter trigram", UserWarning)
         try:
             if what == "search":
-                chosen, tried = search(*TRAINED[row], pairs, epochs, search_pairs)
+                how = pairs, epochs, search_pairs
+                chosen, tried = search(*TRAINED[row], *how, aligned=row in ALIGNED)
                 part = {"chosen": chosen, "tried": tried}
             else:
                 if row in FITTED:
@@ -274,7 +275,7 @@ def _fit(row, pairs, judgments, skip_thought, sentences):
 def _train(row, seed, pairs, chosen):
     """A row that is trained, as its search has chosen."""
     cell, n = TRAINED[row]
-    model = trained.fit(cell, pairs, n, seed, **chosen)
+    model = trained.fit(cell, pairs, n, seed, aligned=row in ALIGNED, **chosen)
     return model, {"parameters": model.n_parameters, "chosen": chosen}
 
 

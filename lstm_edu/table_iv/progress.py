@@ -20,6 +20,8 @@ PAIRS_A_SECOND = {
     "lstm_96_adam": 14_000,
     "lstm_best": 7_000,
     "gru": 8_000,
+    "attention_96": 6_500,
+    "align_96": 4_000,
 }
 SECONDS = {"skip_thought": 60, "doc2vec": 70, "ulm": 3, "bm25": 1, "plsa": 20}
 DOUBT = 60  # so many seconds of work say as much about this machine as the guess does

@@ -3,6 +3,7 @@ trained the same way.
 """
 
 from .. import arguments
+from ..aligned import AlignedEncoder
 from ..model import DualEncoder
 from ..text.hashing import LetterTrigrams
 from ..training.settings import PAPER, PAPER_START
@@ -16,13 +17,14 @@ def settings_of(n, epochs):
     return {"epochs": epochs} | ({} if n == "batch" else PAPER | {"n_negatives": n})
 
 
-def model_of(cell, pairs, seed):
+def model_of(cell, pairs, seed, aligned=False):
     """An untrained model for the pairs; both sides start alike, see `lstm_edu.DualEncoder`."""
     hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
-    return DualEncoder(cell, hashing, seed, **PAPER_START)
+    kind = AlignedEncoder if aligned else DualEncoder
+    return kind(cell, hashing, seed, **PAPER_START)
 
 
-def fit(cell, pairs, n=4, seed=0, epochs=16, **settings):
+def fit(cell, pairs, n=4, seed=0, epochs=16, aligned=False, **settings):
     """Train a model of a cell on a click log.
 
     Parameters
@@ -32,15 +34,17 @@ def fit(cell, pairs, n=4, seed=0, epochs=16, **settings):
     n : int or "batch"
         Unclicked titles a pair, see `settings_of`.
     seed, epochs : int
+    aligned : bool
+        Whether it is a `lstm_edu.AlignedEncoder`, and not a `lstm_edu.DualEncoder`.
     settings
         Of `lstm_edu.train`, in the place of those that `settings_of` gives.
 
     Returns
     -------
-    DualEncoder
+    DualEncoder or AlignedEncoder
         With ``score(query, titles)``.
     """
     pairs, n = arguments.pairs(pairs), arguments.whole("n", n, 1, besides=["batch"])
-    model = model_of(cell, pairs, seed)
+    model = model_of(cell, pairs, seed, arguments.flag("aligned", aligned))
     train(model, pairs, seed=seed, progress=False, **settings_of(n, epochs) | settings)
     return model

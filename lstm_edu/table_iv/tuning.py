@@ -9,7 +9,7 @@ paper's way.
 
 import numpy as np
 
-from ..cells import CLSM, DSSM, GRU, LSTM, RNN, Bidirectional
+from ..cells import CLSM, DSSM, GRU, LSTM, RNN, Attention, Bidirectional
 from ..ranking.ndcg import evaluate
 from ..text.hashing import plain
 from ..training import held_out
@@ -30,13 +30,17 @@ TRAINED = {
     "lstm_96_adam": (LSTM(96), "batch"),
     "lstm_best": (Bidirectional(LSTM(96)), "batch"),
     "gru": (GRU(96), 4),
+    # lstm_best but for one thing: what is made of the words' outputs
+    "attention_96": (Attention(Bidirectional(LSTM(96))), "batch"),
+    "align_96": (Bidirectional(LSTM(96)), "batch"),
 }
+ALIGNED = ("align_96",)  # rows of which each is a `lstm_edu.AlignedEncoder`
 BUDGET = 6  # trainings on a part of the log that a row's search may take for step size and gamma
 PATIENCE = 5  # epochs without a better one, after which a training on the whole log is given up
 SEARCHES = 1500  # held-out ones, if the log has so many: fewer, and chance would choose
 
 
-def search(cell, n, pairs, epochs, part=8_000, seed=0):
+def search(cell, n, pairs, epochs, part=8_000, seed=0, aligned=False):
     """Step size, gamma and number of epochs by nDCG@10 on hard held-out searches of the log,
     by the same rule for every cell.
 
@@ -58,6 +62,8 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0):
     part : int
         So many pairs at the most to choose step size and gamma by; queries are taken whole.
     seed : int
+    aligned : bool
+        As `lstm_edu.table_iv.trained.fit` has it.
 
     Returns
     -------
@@ -74,7 +80,7 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0):
         """nDCG@10 after the epochs, or at the end only;
         0 if the step is so large that the cost overflows.
         """
-        found, model = [], model_of(cell, pairs, seed)
+        found, model = [], model_of(cell, pairs, seed, aligned)
 
         def after_epoch(model, history):
             if each or len(history["cost"]) == epochs:

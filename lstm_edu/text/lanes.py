@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import scipy.sparse
 
-from .batch import distinct, touched_columns
+from .batch import distinct, sentence, time, touched_columns
 
 LANE = 1_000_000  # tokens times cells
 MOST_LANES = 6  # more of them lose on words that are read twice what they save in the cache
@@ -59,6 +59,13 @@ def split(batch, n):
         part._replace(Wh=Wh, touched=rows, Wh_touched=Wh)
         for part, (rows, Wh) in zip(parts, touched)
     ]
+
+
+def places(batch, lane):
+    """Which token of the whole batch each token of a lane or share is, (n_tokens,) of int."""
+    rank = np.empty_like(batch.order)  # of each sentence, the longest first
+    rank[batch.order] = np.arange(len(rank))
+    return batch.offsets[time(lane)] + rank[lane.order[sentence(lane)]]
 
 
 def trigrams_gradient(batch, in_lanes, dP, map_=map):

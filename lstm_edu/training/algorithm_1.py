@@ -5,10 +5,11 @@ gradient in lanes (`lstm_edu.gradients.lanes`). tests/test_lazy.py holds the two
 """
 
 from ..gradients.minibatch import minibatch_gradient
+from ..gradients.relevance import COSINE
 from . import nesterov
 
 
-def epoch(sides, velocity, mean, minibatches, first, n_updates, settings):
+def epoch(sides, velocity, mean, minibatches, first, n_updates, settings, relevance=COSINE):
     """Move the weights of both sides, in place.
 
     Parameters
@@ -23,6 +24,8 @@ def epoch(sides, velocity, mean, minibatches, first, n_updates, settings):
         The number of the first update, and how many the training has.
     settings : dict
         Of `lstm_edu.train`.
+    relevance : Cosine or Aligned
+        The model's.
 
     Returns
     -------
@@ -34,7 +37,7 @@ def epoch(sides, velocity, mean, minibatches, first, n_updates, settings):
         mu = nesterov.momentum(settings["momentum"], k, n_updates)
         for side, v in zip(sides, velocity):
             nesterov.look_ahead(side.weights, v, mu)  # (6): to Lambda + mu dLambda
-        l, gradient = minibatch_gradient(sides, examples, settings["gamma"])
+        l, gradient = minibatch_gradient(sides, examples, settings["gamma"], relevance=relevance)
         for side, v, g, batch in zip(sides, velocity, gradient, examples[:2]):
             nesterov.clip(g, settings["clip"])
             nesterov.correct(side.weights, v, g, settings["step_size"], batch.touched)  # (6)

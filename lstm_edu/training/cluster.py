@@ -4,7 +4,8 @@ The sum of the parts is the paper's "one large update".
 
 The weights, their velocity and their average stay here. At every update a worker gets its share of
 the minibatch's queries and titles, the small weights, and of each W the rows that its texts touch,
-at the point where (6) takes the gradient. It sends back the embeddings. The cost, in which queries
+at the point where (6) takes the gradient. It sends back the embeddings, or the outputs at all
+words where these are compared. The cost, in which queries
 and titles meet whoever has read them, is taken here, so that "every title of the minibatch" means
 just that. The worker gets the error of its embeddings and sends back the gradient of its rows,
 which are summed, clipped once, and make one update.
@@ -24,8 +25,10 @@ import numpy as np
 from .. import arguments
 from ..cells.cell import is_by_rows
 from ..files import InputError, from_extra
-from ..gradients.minibatch import cost_gradient, errors_by
-from ..text.lanes import split
+from ..gradients.lanes import nothing_read
+from ..gradients.minibatch import errors_by
+from ..gradients.relevance import COSINE, Read
+from ..text.lanes import places, split
 from ..threads import one_blas_thread
 
 LOOK = 0.5  # seconds between two looks whether a worker that has not answered is still there
@@ -45,22 +48,22 @@ class Share:
     def __init__(self):
         self._read = None
 
-    def read(self, cells, weights, batches):
-        """Embeddings of each batch, in its order; see ``cell.forward``."""
+    def read(self, cells, weights, batches, words=False):
+        """Embeddings of each batch, in its order, and the outputs at all its words if wanted."""
         with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
             results = [cell.forward(w, batch) for cell, w, batch in zip(cells, weights, batches)]
         self._read = cells, weights, batches, [tape for _, tape in results]
-        return [y for y, _ in results]
+        return [Read(y, tape.y if words else None) for y, tape in results]
 
     def go_back(self, errors, method, truncate):
-        """The gradient for each batch from the error of its embeddings; see ``cell.backward``."""
+        """The gradient for each batch from the error of what `read` gave; see ``cell.backward``."""
         if self._read is None:
             raise ConnectionError("what was read here went with another process")
         work, self._read = self._read, None
         with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
             return [
-                cell.backward(w, batch, tape, dy, truncate, errors_by(method, cell))
-                for cell, w, batch, tape, dy in zip(*work, errors)
+                cell.backward(w, batch, tape, e.y, truncate, errors_by(method, cell), e.words)
+                for cell, w, batch, tape, e in zip(*work, errors)
             ]
 
 
@@ -110,7 +113,9 @@ def workers(client):
         shares.clear()  # the last hold on what lives on the workers
 
 
-def minibatch_gradient(client, shares, sides, examples, gamma, method="bptt", truncate=None):
+def minibatch_gradient(
+    client, shares, sides, examples, gamma, method="bptt", truncate=None, relevance=COSINE
+):
     """As `lstm_edu.gradients.minibatch.minibatch_gradient`, by several workers.
 
     Parameters
@@ -118,7 +123,7 @@ def minibatch_gradient(client, shares, sides, examples, gamma, method="bptt", tr
     client : dask.distributed.Client
     shares : dict
         By worker, its `Share` and the future of it. The lost are taken out.
-    sides, examples, gamma, method, truncate
+    sides, examples, gamma, method, truncate, relevance
         As there; of each W only the rows that ``examples`` touch.
 
     Raises
@@ -130,24 +135,30 @@ def minibatch_gradient(client, shares, sides, examples, gamma, method="bptt", tr
         if not shares:
             shares.update(_found(client))
         try:
-            return _in_parts(client, shares, sides, examples, gamma, method, truncate)
+            return _in_parts(client, shares, sides, examples, gamma, method, truncate, relevance)
         except _Lost:
             pass
     raise InputError(f"cluster: a worker was lost in each of {TRIES} tries of the same step")
 
 
-def _in_parts(client, shares, sides, examples, gamma, method, truncate):
+def _in_parts(client, shares, sides, examples, gamma, method, truncate, relevance):
     """A step; raises _Lost if a worker was."""
     batches = examples.queries, examples.documents
     ask, parts = functools.partial(_ask, client, shares), _parts(batches, shares)
-    embeddings = ask("read", {worker: _to_read(sides, own) for worker, own in parts.items()})
-    y = [np.empty((len(b.order), side.cell.size), side.dtype) for side, b in zip(sides, batches)]
-    for k, part, embedded in _each_part(parts, embeddings):
-        y[k][part.order] = embedded
-    l, dy = cost_gradient(*y, examples, gamma)
+    to_read = {worker: (*_to_read(sides, own), relevance.words) for worker, own in parts.items()}
+    read = [nothing_read(*of_side, relevance) for of_side in zip(sides, batches)]
+    for k, part, own in _each_part(parts, ask("read", to_read)):
+        read[k].y[part.order] = own.y
+        if relevance.words:
+            read[k].words[places(batches[k], part)] = own.words
+    l, read = relevance.cost_gradient(*read, examples, gamma)  # from here on its error
+
+    def error(k, part):
+        words = read[k].words[places(batches[k], part)] if relevance.words else None
+        return Read(read[k].y[part.order], words)
 
     def errors(own):
-        return [dy[k][part.order] for k, part in own], method, truncate
+        return [error(k, part) for k, part in own], method, truncate
 
     gradients = ask("go_back", {worker: errors(own) for worker, own in parts.items()})
     total = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]

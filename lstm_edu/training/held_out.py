@@ -11,7 +11,6 @@ import scipy.sparse
 
 from .. import arguments
 from ..data.clicks import Judged
-from ..gradients.cost import normalise
 from ..model import BLOCK
 from ..ranking.ndcg import evaluate
 from ..text.batch import side_by_side
@@ -49,15 +48,14 @@ def ndcg(model, log, queries, titles):
     Equals share their ranks, as in `lstm_edu.ranking.ndcg`: a model for which all is one wins
     nothing.
     """
-    yd = normalise(_embed(model.document, log.titles, titles))[0]
-    yq = normalise(_embed(model.query, log.queries, queries))[0]
+    yd = _encoded(model, model.document, log.titles, titles)
+    yq = _encoded(model, model.query, log.queries, queries)
     row = np.full(click_log.n_titles(log), -1)
     row[titles] = np.arange(len(titles))
     # the discounts of the first 0, 1, … 10 ranks together
     up_to = np.append(0, np.cumsum(1 / np.log2(np.arange(10) + 2)))
     total = 0.0
-    for q, y in zip(queries, yq):
-        scores = yd @ y
+    for q, scores in zip(queries, model.relevance.of_each(yq, yd)):
         clicked = scores[row[click_log.clicked_by(log, q)]][:, None]
         above, equal = (scores > clicked).sum(axis=1), (scores == clicked).sum(axis=1)
         first, last = np.minimum(above, 10), np.minimum(above + equal, 10)
@@ -66,9 +64,10 @@ def ndcg(model, log, queries, titles):
     return float(total / len(queries))
 
 
-def _embed(side, texts, which):
-    blocks = (which[start : start + BLOCK] for start in range(0, len(which), BLOCK))
-    return np.concatenate([side.embed(side_by_side(texts, block)) for block in blocks])
+def _encoded(model, side, texts, which):
+    how, starts = (side.cell, side.weights), range(0, len(which), BLOCK)
+    blocks = (side_by_side(texts, which[start : start + BLOCK]) for start in starts)
+    return model.relevance.joined([model.relevance.encoded(*how, block) for block in blocks])
 
 
 def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):

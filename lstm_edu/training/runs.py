@@ -10,7 +10,8 @@ import numpy as np
 from .. import array_files
 from ..cells.cell import classes_of
 from ..files import InputError
-from ..model import DualEncoder, Side, unpack
+from ..loading import unpack
+from ..model import DualEncoder, Side
 from ..model_file import pack
 from .settings import OPTIMIZERS
 
@@ -215,6 +216,8 @@ def _comparable(model, settings):
     own |= {"trigrams": model.hashing.trigrams}
     if not "".join(model.hashing.trigrams).isascii():  # of ASCII letters the rules make the same
         own |= {"rule": model.hashing.rule}
+    if model.relevance.words:
+        own |= {"with_embedding": model.relevance.embedding}
     # files from before 0.2 do not name the optimizer: there was one
     before = {"optimizer": "nesterov"}
     return (before | settings if isinstance(settings, dict) else {}) | own

@@ -56,7 +56,7 @@ def train(
 
     Parameters
     ----------
-    model : DualEncoder
+    model : DualEncoder or AlignedEncoder
     pairs : list of (query, title)
         Or an iterator, as `lstm_edu.data.clicks.iter_pairs` gives of a file that is larger than
         memory: no text is kept.
@@ -139,7 +139,7 @@ def train(
                     seed=seed, method=method)
     # fmt: on
     settings = checked(settings)
-    check_way_back(arguments.model(model).cell, settings["method"], settings["truncate"])
+    check_way_back(arguments.model(model), settings["method"], settings["truncate"])
     checkpoint, resume = _place(checkpoint, resume, overwrite)
     callback = arguments.function("callback", callback, besides=[None])
     progress = arguments.flag("progress", progress, besides=[None])
@@ -233,7 +233,7 @@ def _updates(run, minibatches, epoch, threads, cluster):
     optimizer = lazy_adam if run.settings["optimizer"] == "adam" else lazy
     per_epoch, n_rows = minibatches.total, run.model.hashing.size
     coasting = [lazy.start(n_rows, per_epoch) for _ in run.sides]
-    local = lambda *step: lanes.minibatch_gradient(*step, lanes.worth(threads, *step[:2]))
+    local = lambda *step: lanes.minibatch_gradient(*step, threads=lanes.worth(threads, *step[:2]))
     try:
         with nullcontext(local) if cluster is None else _cluster.workers(cluster) as gradient_of:
             first, n_updates = epoch * per_epoch, run.settings["epochs"] * per_epoch
@@ -282,7 +282,7 @@ def update(run, coasting, examples, k, n_updates, threads, gradient_of):
     # W has the touched rows, and no others
     compact = [batch._replace(Wh=batch.Wh_touched) for batch in batches]
     examples = examples._replace(queries=compact[0], documents=compact[1])
-    how = settings["gamma"], settings["method"], settings["truncate"]
+    how = settings["gamma"], settings["method"], settings["truncate"], run.model.relevance
     l, gradient = gradient_of(ahead, examples, *how)
     norms = list(threads(lambda g: nesterov.clip(g, settings["clip"]), gradient))
     for at, g, (_, batch, c, w, state, mean) in zip(ahead, gradient, both):

@@ -1,0 +1,175 @@
+"""Attention over the words of a text: which of them its embedding is made of.
+
+With y(t) the output of any cell that reads word by word, of one direction or both,
+
+    s(t) = u^T y(t),    a(t) = exp s(t) / sum_t' exp s(t'),    y = sum_t a(t) y(t)
+
+so that errors arrive at every word. With e = dL/dy, the error of the embedding,
+
+    dL/ds(t) = a(t) e^T (y(t) - y)
+    dL/dy(t) = a(t) e + dL/ds(t) u
+    dL/du    = sum_t dL/ds(t) y(t)
+
+and from y(t) on they go back through the cell, together with those from the words after.
+
+``truncate`` counts from the text's last word here, too, and not from each word at which an error
+arrives: a word with more than ``truncate`` words after it is read, and scored, by weights that do
+not move. It has its share of the embedding, but no gradient passes through it, neither the cell's
+nor u's. Of a cell with two directions each half of y(t) counts from the word which its direction
+reads last, and so does that half of u.
+"""
+
+from collections import namedtuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import arguments
+from ..text.batch import sentence, sums, time
+from .cell import Cell
+
+
+class Tape(NamedTuple):
+    """What the backward pass needs of the forward one.
+
+    Attributes
+    ----------
+    cell
+        The tape of the cell below.
+    y : (n_tokens, size)
+        Its output at every word.
+    a : (n_tokens,)
+        Of each word among those of its text.
+    embedding : (N, size)
+    """
+
+    cell: Any
+    y: np.ndarray
+    a: np.ndarray
+    embedding: np.ndarray
+
+
+@dataclass(frozen=True)
+class Attention(Cell):
+    """A cell whose embedding is the mean of its outputs at all words, weighted by attention.
+
+    Parameters
+    ----------
+    cell : Cell
+        One that reads word by word, in one direction or both. Its weights keep their names; ``u``
+        comes to them.
+    """
+
+    cell: Cell
+
+    recurrent = True
+
+    def __post_init__(self):
+        word_by_word = "a cell that reads word by word, such as LSTM(96), without attention"
+        is_read = isinstance(self.cell, Cell) and self.cell.recurrent
+        if not is_read or "u" in self.cell.shapes(1):
+            arguments.refuse("cell", self.cell, word_by_word)
+        told = {
+            "states": self.cell.states | {"a": "attention a(t)"},
+            "gates": (*self.cell.gates, "a"),  # from 0 to 1 as they are
+            "drawn": (*self.cell.drawn, "a"),
+            "directions": self.cell.directions,
+        }
+        for name, value in told.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def size(self):
+        """Length of the embedding."""
+        return self.cell.size
+
+    def shapes(self, n_trigrams):
+        """Names and shapes of the weights as they are kept."""
+        return self.cell.shapes(n_trigrams) | {"u": (self.size,)}
+
+    def params(self, weights):
+        """The weights by the paper's names and orientation, as views."""
+        return self.cell.params(weights) | {"u": weights["u"]}
+
+    def read(self, params, L, state=None):
+        """The cell's states at every word, and a(t) of each among the words that are read."""
+        states = self.cell.read(params, L, state)
+        if not states:
+            return []
+        a = _softmax(np.array([state.y @ params["u"] for state in states]))
+        State = namedtuple("State", [*states[0]._fields, "a"])
+        return [State(*state, a_t) for state, a_t in zip(states, a)]
+
+    def embed(self, params, L, truncate=None, constant=None):
+        """sum_t a(t) y(t) by the plain step; see `Cell.embed`."""
+        y, u, t = self.words(params, L, truncate, constant), params["u"], np.arange(len(L))
+        if truncate is not None:
+            u = np.where(self._is_near(t, len(L), truncate), u, constant["u"])
+        return _softmax((y * u).sum(axis=1)) @ y if len(y) else np.zeros(self.size)
+
+    def embed_many(self, xp, params, texts, counts, truncate=None, constant=None):
+        """sum_t a(t) y(t) of many texts; see `Cell.embed_many`."""
+        y, u = self.words_of_many(xp, params, texts, counts, truncate, constant), params["u"]
+        lengths, t = np.array([[len(text)] for text in texts]), np.arange(y.shape[1])
+        if not len(t):
+            return np.zeros((len(texts), self.size))
+        if truncate is not None:
+            near = self._is_near(t, lengths, truncate)  # autograd's where wants equal shapes
+            u = near * u + ~near * constant["u"]
+        s = xp.sum(y * u, axis=2)
+        e = xp.where(t < lengths, xp.exp(s - xp.max(s, axis=1, keepdims=True)), 0.0)
+        total = xp.sum(e, axis=1, keepdims=True)
+        return xp.sum((e / xp.where(lengths > 0, total, 1.0))[:, :, None] * y, axis=1)
+
+    def words(self, params, L, truncate=None, constant=None):
+        """The cell's outputs, over which attention goes; see `Cell.words`."""
+        return self.cell.words(params, L, truncate, constant)
+
+    def words_of_many(self, xp, params, texts, counts, truncate=None, constant=None):
+        """The cell's outputs, over which attention goes; see `Cell.words_of_many`."""
+        return self.cell.words_of_many(xp, params, texts, counts, truncate, constant)
+
+    def outputs(self, weights, batch):
+        """The tape, whose ``y`` is the cell's at every word."""
+        tape, text = self.cell.outputs(weights, batch), sentence(batch)
+        y, N = tape.y, len(batch.order)  # of two directions they are joined here, once
+        s = y @ weights["u"]
+        largest = np.full(N, -np.inf, s.dtype)
+        np.maximum.at(largest, text, s)
+        e, of_text = np.exp(s - largest[text]), sums(text, N, s.dtype)
+        a = e / (of_text @ e)[text]
+        return Tape(tape, y, a, of_text @ (a[:, None] * y))
+
+    def forward(self, weights, batch):
+        """sum_t a(t) y(t) of each text, and the tape; see `Cell.forward`."""
+        tape = self.outputs(weights, batch)
+        return tape.embedding, tape
+
+    def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
+        """Through the softmax to every word's output, and on through the cell; see `Cell`."""
+        text = sentence(batch)
+        e = dy[text]  # at each word, the error of its text's embedding
+        ds = tape.a * ((tape.y - tape.embedding[text]) * e).sum(axis=1)
+        dwords = tape.a[:, None] * e + ds[:, None] * weights["u"]
+        if at_words is not None:
+            dwords += at_words
+        y = tape.y
+        if truncate is not None:
+            y = np.where(self._is_near(time(batch), batch.lengths[text], truncate), y, 0)
+        none = np.zeros_like(dy)  # all of it arrives by the words
+        back = self.cell.backward(weights, batch, tape.cell, none, truncate, errors, dwords)
+        return back | {"u": ds @ y}
+
+    def _is_near(self, t, length, truncate):
+        """Whether each number of y(t) has no more than ``truncate`` words after it, or of a
+        direction from right to left before it; (…, size) of bool.
+        """
+        after, before = np.broadcast_arrays(length - 1 - t, t)
+        near = np.stack([after, before][: self.directions], axis=-1) <= truncate
+        return np.repeat(near, self.size // self.directions, axis=-1)
+
+
+def _softmax(s):
+    e = np.exp(s - s.real.max())
+    return e / e.sum()

@@ -1,0 +1,293 @@
+"""Words aligned with words (late interaction, as ColBERT has it): R(Q, D) of every word's output.
+
+    R(Q, D) = 1/T_Q sum_t max_s cos(y_Q(t), y_D(s))
+
+Each word of the query looks for the one word of the title that is nearest to it. Of its error only
+that one gets a part; of several that are equally near the first. With (3) beside it R is the mean
+of both: of this and of the cosine of the embeddings, so that it stays between -1 and 1 and gamma
+means the same. A text without words has R = 0 with all others.
+
+With x = y / |y| and g(t, D) = dL/dR(Q, D) / T_Q, where s(t, D) is the word found,
+
+    dL/dx_Q(t) = sum_D g(t, D) x_D(s(t, D))
+    dL/dx_D(s) = sum of g(t, D) x_Q(t) over all words t of all queries that have found s
+    dL/dy = (dL/dx - (x^T dL/dx) x) / |y|
+
+The cosines of all words with all words are never there together: a title's words are taken one
+after the other, and of each word of a query the nearest so far is kept. And of a minibatch some
+queries at a time are gone through, to the end: so that whatever its size no more than `MOST`
+numbers of a kind are held, five kinds of them, or as many as one query has words times the titles.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse
+
+from ..text import batch as batches
+from . import cost
+from .relevance import COSINE, Read
+
+MOST = 1 << 21  # words of queries times titles that are held against each other at a time
+DRAWN = 16  # queries at a time where each has titles of its own: they are held against all of these
+AT_ONCE = 1 << 22  # cosines at a time where one query is held against encoded titles
+
+
+class Words(NamedTuple):
+    """Texts that were encoded, word by word, one after the other.
+
+    Attributes
+    ----------
+    y : (n_words, size)
+        The output at every word.
+    starts : (n_texts + 1,) of int
+        The words of text k are ``y[starts[k]:starts[k + 1]]``.
+    embeddings : (n_texts, size), or None
+        Where (3) has its part.
+    """
+
+    y: np.ndarray
+    starts: np.ndarray
+    embeddings: np.ndarray = None
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """R(Q, D) by aligned words.
+
+    Parameters
+    ----------
+    embedding : bool
+        Whether the cosine of the embeddings, (3), makes half of it.
+    """
+
+    embedding: bool = False
+
+    words = True
+
+    # ---- by hand
+
+    def cost_gradient(self, q, d, examples, gamma):
+        """As `lstm_edu.gradients.relevance.Cosine.cost_gradient`."""
+        x, lengths = zip(*(cost.normalise(read.words) for read in (q, d)))
+        e, norms = zip(*(cost.normalise(read.y) for read in (q, d))) if self.embedding else [()] * 2
+        dx, de = [np.zeros_like(own) for own in x], [np.zeros_like(own) for own in e]
+        l = np.empty(len(examples.query), x[0].dtype)
+        for block in _blocks(examples):
+            xq, xd = x[0][block.q_tokens], x[1][block.d_tokens]
+            near, at = _nearest(xq, xd, block.d_offsets, len(block.titles))
+            R = block.mean @ near
+            if self.embedding:
+                R = (R + e[0][block.queries] @ e[1][block.titles].T) / 2
+            l[block.pairs], dR = _loss_gradient(R, block, gamma)
+            if self.embedding:
+                dR = dR / 2
+                de[0][block.queries] += dR @ e[1][block.titles]
+                de[1][block.titles] += dR.T @ e[0][block.queries]
+            g = block.mean.T @ dR
+            n = np.diff(block.d_offsets).max(initial=0)  # titles that have words
+            parts = g[:, :n].ravel(), at[:, :n].ravel(), n * np.arange(len(g) + 1)
+            of_words = scipy.sparse.csr_array(parts, shape=(len(xq), len(xd)))
+            dx[0][block.q_tokens] += of_words @ xd
+            dx[1][block.d_tokens] += of_words.T @ xq
+        dwords = [_through_length(*of) for of in zip(dx, x, lengths)]
+        if self.embedding:
+            dy = [_through_length(*of) for of in zip(de, e, norms)]
+        else:
+            dy = [np.zeros_like(read.y) for read in (q, d)]
+        return l, tuple(map(Read, dy, dwords))
+
+    # ---- by autograd, and as printed
+
+    def of_many(self, q, d):
+        """As `lstm_edu.gradients.relevance.Cosine.of_many`."""
+        from . import autodiff
+
+        R = autodiff.aligned(q, d)
+        return (R + autodiff.cosine(q.y, d.y)) / 2 if self.embedding else R
+
+    def of_all(self, q, d):
+        """As `lstm_edu.gradients.relevance.Cosine.of_all`."""
+        R = np.array([[_printed(query.words, title.words) for title in d] for query in q])
+        return (R + COSINE.of_all(q, d)) / 2 if self.embedding else R
+
+    # ---- of texts to be ranked
+
+    def encoded(self, cell, weights, batch):
+        """As `lstm_edu.gradients.relevance.Cosine.encoded`: `Words`."""
+        y, tape = cell.forward(weights, batch)
+        starts = np.append(0, np.cumsum(batches.as_asked_for(batch, batch.lengths)))
+        words, own = np.empty_like(tape.y), batches.sentence(batch)
+        words[starts[batch.order[own]] + batches.time(batch)] = tape.y
+        return Words(words, starts, batches.as_asked_for(batch, y) if self.embedding else None)
+
+    def joined(self, parts):
+        """As `lstm_edu.gradients.relevance.Cosine.joined`."""
+        y, starts, embeddings = zip(*parts)
+        ends = np.cumsum(np.concatenate([np.diff(own) for own in starts]))
+        both = np.concatenate(embeddings) if self.embedding else None
+        return Words(np.concatenate(y), np.append(0, ends), both)
+
+    def of_each(self, q, d):
+        """As `lstm_edu.gradients.relevance.Cosine.of_each`."""
+        x, titles = cost.normalise(q.y)[0], cost.normalise(d.y)[0]
+        e = [cost.normalise(side.embeddings)[0] for side in (q, d)] if self.embedding else None
+        for k, (start, end) in enumerate(zip(q.starts[:-1], q.starts[1:])):
+            R = _of_one(x[start:end], titles, d.starts)
+            yield (R + e[1] @ e[0][k]) / 2 if self.embedding else R
+
+
+class _Block(NamedTuple):
+    """Some queries of a minibatch and the titles that they are held against, the longest first.
+
+    Attributes
+    ----------
+    pairs : (n,) of int
+        The pairs of these queries.
+    row, clicked : (n,) of int
+        Of each of them its query, and its clicked title, in this block.
+    unclicked : (n, k) of int, or (n, n_titles) of bool
+        Its unclicked titles, in this block.
+    queries, titles : of int
+        Which rows of the embeddings these are.
+    q_tokens, d_tokens : of int
+        Their words, time-major, in the minibatch's batches.
+    d_offsets : (T + 1,)
+        Where the titles' words of each time start in ``d_tokens``.
+    mean : sparse, (n_queries, n_words)
+        Its product with a number for each word of the queries is the mean of each query's.
+    """
+
+    pairs: np.ndarray
+    row: np.ndarray
+    clicked: np.ndarray
+    unclicked: np.ndarray
+    queries: np.ndarray
+    titles: np.ndarray
+    q_tokens: np.ndarray
+    d_tokens: np.ndarray
+    d_offsets: np.ndarray
+    mean: scipy.sparse.csr_array
+
+
+def _blocks(examples):
+    """A minibatch as `_Block`s, each pair in one of them."""
+    Q, D = examples.queries, examples.documents
+    of_query, of_title = (np.argsort(batch.order) for batch in (Q, D))  # their ranks, longest first
+    row, clicked = of_query[examples.query], of_title[examples.clicked]
+    among_all = examples.unclicked.dtype == bool
+    longest, N, M = Q.lengths.max(initial=1), len(Q.order), len(D.order)
+    n = max(1, MOST // max(1, longest * M))
+    n = n if among_all else min(n, DRAWN)
+    for first in range(0, N, n):
+        pairs = np.flatnonzero((first <= row) & (row < first + n))
+        own, titles = clicked[pairs], np.arange(M)
+        if among_all:
+            unclicked = examples.unclicked[pairs][:, D.order]
+        else:
+            drawn = of_title[examples.unclicked[pairs]]
+            candidates = np.column_stack([own, drawn])
+            titles, place = np.unique(candidates, return_inverse=True)
+            place = place.reshape(candidates.shape)
+            own, unclicked = place[:, 0], place[:, 1:]
+        queries = np.arange(first, min(first + n, N))
+        q_tokens, q_of, _ = _tokens(Q, queries)
+        d_tokens, _, d_offsets = _tokens(D, titles)
+        each = 1 / Q.lengths[queries][q_of]
+        parts = each.astype(Q.Wh.dtype), (q_of, np.arange(len(q_of)))
+        mean = scipy.sparse.csr_array(parts, shape=(len(queries), len(q_of)))
+        places = Q.order[queries], D.order[titles]
+        yield _Block(
+            pairs, row[pairs] - first, own, unclicked, *places, q_tokens, d_tokens, d_offsets, mean
+        )
+
+
+def _tokens(batch, ranks):
+    """The tokens of some sentences, sorted by rank, time-major; to which of these sentences each
+    belongs; and where each time starts.
+    """
+    n = np.searchsorted(ranks, np.diff(batch.offsets))  # that still have a word at each time
+    tokens = [batch.offsets[t] + ranks[:n_t] for t, n_t in enumerate(n)]
+    of = [np.arange(n_t) for n_t in n]
+    tokens, of = (np.concatenate([np.zeros(0, int), *some]) for some in (tokens, of))
+    return tokens, of, np.append(0, n.cumsum())
+
+
+def _nearest(q, d, offsets, n_titles):
+    """The largest cosine of each word of the queries with each title's words, and where it is.
+
+    Parameters
+    ----------
+    q : (n_words, m), of length 1
+    d : (n_tokens, m), of length 1
+        Of titles side by side, time-major.
+    offsets : (T + 1,)
+
+    Returns
+    -------
+    near : (n_words, n_titles)
+        0 for a title without words.
+    at : (n_words, n_titles) of int
+        Rows of d; the first of equals.
+    """
+    near = np.zeros((len(q), n_titles), q.dtype)
+    at = np.zeros(near.shape, np.int32)
+    for start, end in zip(offsets[:-1], offsets[1:]):
+        R, n = q @ d[start:end].T, end - start
+        better = R > near[:, :n] if start else True
+        np.copyto(near[:, :n], R, where=better)
+        np.copyto(at[:, :n], np.arange(start, end, dtype=np.int32), where=better)
+    return near, at
+
+
+def _loss_gradient(R, block, gamma):
+    """The loss of a block's pairs, and the gradient of their sum with respect to R."""
+    R, pair = R[block.row], np.arange(len(block.row))
+    of_clicked = R[pair, block.clicked][:, None]
+    if block.unclicked.dtype == bool:
+        l, alpha = cost.loss(of_clicked - R, gamma, block.unclicked)
+        dR = -alpha
+    else:  # the same title may be there twice
+        drawn = pair[:, None], block.unclicked
+        l, alpha = cost.loss(of_clicked - R[drawn], gamma)
+        dR = np.zeros_like(R)
+        np.subtract.at(dR, drawn, alpha)
+    dR[pair, block.clicked] += alpha.sum(axis=1)
+    return l, batches.sums(block.row, len(block.queries), R.dtype) @ dR
+
+
+def _through_length(dx, x, length):
+    """From the error of y / |y| to that of y; 0 for a zero y."""
+    return (dx - (dx * x).sum(axis=1, keepdims=True) * x) / length
+
+
+def _of_one(x, titles, starts):
+    """R of one query with all titles, (n_titles,); its words and theirs are of length 1."""
+    R = np.zeros(len(starts) - 1, titles.dtype)
+    some = np.flatnonzero(np.diff(starts))  # that have words
+    if not len(x) or not len(some):
+        return R
+    n = max(1, AT_ONCE // len(x))  # words of titles at a time
+    first = 0
+    while first < len(some):
+        begin = starts[some[first]]
+        last = max(first + 1, int(np.searchsorted(starts[some + 1], begin + n, side="right")))
+        block = some[first:last]
+        R_words = x @ titles[begin : starts[block[-1] + 1]].T
+        R[block] = np.maximum.reduceat(R_words, starts[block] - begin, axis=1).mean(axis=0)
+        first = last
+    return np.clip(R, -1, 1)
+
+
+def _printed(q, d):
+    """R of the words of a query and of a title, (T_Q, size) and (T_D, size), as it is printed."""
+    if not len(q) or not len(d):
+        return 0.0
+
+    def unit(y):
+        norm = np.sqrt((y * y).sum(axis=1, keepdims=True))
+        return y / np.where(norm == 0, 1, norm)
+
+    R = unit(q) @ unit(d).T
+    return R[np.arange(len(q)), np.argmax(R.real, axis=1)].mean()

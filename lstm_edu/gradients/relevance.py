@@ -1,0 +1,89 @@
+"""R(Q, D), by which a model ranks: what is kept of texts that were read, and what is made of it.
+
+A model has one, ``model.relevance``; whoever trains, proves or ranks asks it, and not the model for
+its class. Here the paper's, the cosine (3) of two embeddings; `lstm_edu.gradients.aligned` has
+another. As with a cell's word, R is written three times: `cost_gradient` by hand, for a minibatch;
+`of_many` for autograd; `of_all` as it is printed, of complex numbers, too.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..text import batch as batches
+from . import cost
+
+
+class Read(NamedTuple):
+    """Texts of one side that were read, or the error of what they became.
+
+    Attributes
+    ----------
+    y : (N, size)
+        The embeddings, in the order in which the texts were given.
+    words : (n_tokens, size), or None
+        The output at every word, in the batch's order, where the relevance wants it.
+    """
+
+    y: np.ndarray
+    words: np.ndarray = None
+
+
+class Cosine:
+    """Eq. (3): R(Q, D) is the cosine of the embeddings."""
+
+    words = False  # whether the outputs at all words are wanted
+
+    def cost_gradient(self, q, d, examples, gamma):
+        """The loss of each pair, (N,), and the gradient of their sum with respect to what was read.
+
+        Parameters
+        ----------
+        q, d : Read
+            Of both batches.
+        examples : Examples
+        gamma : float
+
+        Returns
+        -------
+        l : (N,)
+        errors : pair of Read
+        """
+        yq, given = q.y, (examples.clicked, examples.unclicked, gamma)
+        l, dpair, dyd = cost.cost_gradient(yq[examples.query], d.y, *given)
+        dyq = batches.sums(examples.query, len(yq), yq.dtype) @ dpair
+        return l, (Read(dyq), Read(dyd))
+
+    def of_many(self, q, d):
+        """R row by row, (N,), in what autograd can differentiate; of `autodiff.Read`."""
+        from .autodiff import cosine  # here, so that importing lstm_edu stays quick
+
+        return cosine(q.y, d.y)
+
+    def of_all(self, q, d):
+        """R of every query with every title, as printed; of lists of Read, a text each."""
+
+        def unit(texts):
+            y = np.array([text.y for text in texts])
+            norm = np.sqrt((y * y).sum(axis=1, keepdims=True))
+            return y / np.where(norm == 0, 1, norm)
+
+        return unit(q) @ unit(d).T
+
+    def encoded(self, cell, weights, batch):
+        """What is kept of texts to be ranked, in the order in which they were given."""
+        y, _ = cell.forward(weights, batch)
+        return batches.as_asked_for(batch, y)
+
+    def joined(self, parts):
+        """Some of `encoded`, as one."""
+        return np.concatenate(parts)
+
+    def of_each(self, q, d):
+        """Yield R of each query with all titles, (n_titles,); of `encoded` both."""
+        yd = cost.normalise(d)[0]
+        for y in cost.normalise(q)[0]:
+            yield yd @ y
+
+
+COSINE = Cosine()

@@ -1,0 +1,315 @@
+"""Words aligned with words: the model beside the dual encoder, held against its own definition."""
+
+import warnings
+
+import numpy as np
+import pytest
+from conftest import HASHING, TEXTS, cell_name, clicks, worst_difference
+
+import lstm_edu
+from lstm_edu import GRU, LSTM, RNN, AlignedEncoder, Attention, Bidirectional, InputError
+from lstm_edu.aligned import chosen
+from lstm_edu.cells import DSSM
+from lstm_edu.gradients import aligned
+from lstm_edu.gradients import minibatch as gradients
+from lstm_edu.gradients.lanes import minibatch_gradient as by_threads
+from lstm_edu.gradients.relevance import Read
+from lstm_edu.text import lanes as in_parts
+from lstm_edu.threads import two_threads
+
+CELLS = [
+    RNN(3),
+    GRU(2),
+    LSTM(3, True, "full"),
+    Bidirectional(LSTM(2, True, "diagonal")),
+    Attention(LSTM(2)),
+    Attention(Bidirectional(RNN(2))),
+]
+every_cell = pytest.mark.parametrize("cell", CELLS, ids=cell_name)
+alone_and_with_the_embedding = pytest.mark.parametrize("both", [False, True])
+PAIRS = [("ab ba", "abc"), ("a b c", "cab"), ("cc", "ac b"), ("ab ba", "b c")] * 4
+
+
+def unit(cell, both=False, dtype="float64"):
+    return AlignedEncoder(cell, HASHING, 0, dtype, 1.0, tied=False, with_embedding=both)
+
+
+def by_definition(model, query, title):
+    """R(Q, D) word by word, from what is shown of the reading."""
+    q, d = model.trace(query).y, model.trace(title, "document").y
+
+    def cos(u, v):
+        return u @ v / np.linalg.norm(u) / np.linalg.norm(v)
+
+    R = np.mean([max(cos(yq, yd) for yd in d) for yq in q])
+    if model.relevance.embedding:
+        read = [
+            model.cell.embed(side.params, HASHING.operator(text.split()).toarray())
+            for side, text in ((model.query, query), (model.document, title))
+        ]
+        R = (R + cos(*read)) / 2
+    return R
+
+
+@every_cell
+@alone_and_with_the_embedding
+def test_the_gradient_is_exact(cell, both):
+    model, examples = unit(cell, both), clicks(3)
+    by_hand = lstm_edu.check_gradient(model, *examples, verbose=False)
+    assert by_hand.error < 1e-9 and by_hand.n_elements == model.n_parameters
+    found = lstm_edu.cost_and_gradient(model, *examples)
+    autograd = lstm_edu.cost_and_gradient(model, *examples, method="autograd")
+    assert autograd[0] == pytest.approx(found[0], rel=1e-12)
+    assert worst_difference(autograd[1], found[1]) < 1e-10
+
+
+@pytest.mark.parametrize("cell", [RNN(2), Bidirectional(RNN(1)), Attention(LSTM(2))], ids=cell_name)
+@alone_and_with_the_embedding
+def test_errors_that_arrive_at_every_word_are_cut_at_the_texts_last(cell, both):
+    """By hand, by autograd and by complex steps, for every T; the longest text has 12 words."""
+    model, examples = unit(cell, both), clicks(1)
+    whole = lstm_edu.cost_and_gradient(model, *examples)[1]
+    for truncate in range(13):
+        found, by_autograd = (
+            lstm_edu.cost_and_gradient(model, *examples, method=method, truncate=truncate)[1]
+            for method in ("bptt", "autograd")
+        )
+        assert worst_difference(by_autograd, found) < 1e-9
+        assert (worst_difference(found, whole) < 1e-12) == (truncate >= 11)
+        if truncate in (0, 1, 5):
+            how = {"truncate": truncate, "verbose": False}
+            assert lstm_edu.check_gradient(model, *examples, **how).error < 1e-9
+
+
+def test_the_appendix_prints_no_gradient_for_it():
+    for cell in (RNN(2), LSTM(2)):
+        with pytest.raises(InputError, match="^method: 'printed'; the appendix prints no gradient"):
+            lstm_edu.cost_and_gradient(unit(cell), *clicks(1), method="printed")
+        with pytest.raises(InputError, match="^method: 'printed'"):
+            lstm_edu.train(unit(cell), PAIRS, method="printed")
+
+
+@every_cell
+@alone_and_with_the_embedding
+def test_the_score_is_the_definition(cell, both):
+    model = unit(cell, both)
+    q, d = model.encode_query(TEXTS[:4]), model.encode_document(TEXTS)
+    R = model.similarity(q, d)
+    assert R.shape == (4, len(TEXTS)) and (np.abs(R) <= 1).all()
+    for (k, j), value in np.ndenumerate(R):
+        assert value == pytest.approx(by_definition(model, TEXTS[k], TEXTS[j]), abs=1e-12)
+    np.testing.assert_allclose(model.score(TEXTS[2], TEXTS), R[2], atol=1e-12)
+    ranked = model.rank(TEXTS[2], TEXTS)
+    assert [title for title, _ in ranked] == [TEXTS[j] for j in np.argsort(-R[2], kind="stable")]
+
+
+def test_encoded_texts_are_one_array_and_where_each_starts():
+    model = unit(LSTM(3))
+    texts = ["ab ba", "", "abc a cab", "AB  ba"]
+    with pytest.warns(match="1 of 3 texts hold no letter trigram"):
+        words = model.encode_document(texts)
+    assert words.starts.tolist() == [0, 2, 2, 5, 7] and words.y.shape == (7, 3)
+    for text, start, end in zip(texts, words.starts, words.starts[1:]):
+        if text:
+            y = model.trace(text, "document").y
+            np.testing.assert_allclose(words.y[start:end], y, rtol=0, atol=1e-14)
+    assert (words.y[:2] == words.y[5:]).all()  # the same words, the same bits
+    assert words.embeddings is None
+    found = unit(Attention(LSTM(3)), both=True).encode_query(["ab ba", "abc a cab"])
+    trace = unit(Attention(LSTM(3)), both=True).trace("abc a cab")
+    np.testing.assert_allclose(found.embeddings[1], trace.a @ trace.y, rtol=1e-12)
+    nothing = model.encode_query([])
+    assert nothing.y.shape == (0, 3) and nothing.starts.tolist() == [0]
+    assert model.similarity(nothing, words).shape == (0, 4)
+    assert model.rank("ab", []) == []
+
+
+@alone_and_with_the_embedding
+def test_a_text_without_words_is_like_nothing(both):
+    model = unit(LSTM(3), both)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        assert (model.score("", TEXTS) == 0).all()
+        scores = model.score("ab ba", ["", "abc", " "])
+        assert scores[0] == scores[2] == 0 != scores[1]
+        for texts in (([""], ["ab"], [["ba"]]), (["ab"], [""], [["ba", ""]]), ([""], [""], [[""]])):
+            by_hand = lstm_edu.check_gradient(model, *texts, verbose=False)
+            assert by_hand.error < 1e-9 and np.isfinite(by_hand.value)
+            by_autograd = lstm_edu.check_gradient(model, *texts, method="autograd", verbose=False)
+            assert by_autograd.error < 1e-9
+
+
+def test_same_words_have_the_same_score_to_the_bit():
+    model = unit(LSTM(5), dtype="float32")
+    same = model.score("abc b", ["ab b", "ca", *TEXTS, "ab b", "AB  b"])
+    assert same[0] == same[-1] == same[-2]
+    one = model.scores(["abc b", "a"], [["ab b"], ["ca", "ab b"]])
+    assert one[0][0] == pytest.approx(same[0], abs=1e-6) and len(one[1]) == 2
+
+
+def test_of_equally_near_words_the_first_gets_the_error():
+    """An RNN without W_rec says the same of a word wherever it stands."""
+    model, hit = unit(RNN(3)), []
+    for side in (model.query, model.document):
+        side.weights["Wrec"][...] = 0
+    for query in ("ab", "cab", "b c", "ca abc", "ba", "a", "cc", "bc"):
+        examples = gradients.examples_of(model, [query], ["cab ab cab"], [["ba"]])
+        read = [
+            Read(None, model.cell.outputs(side.weights, batch).y)
+            for side, batch in zip((model.query, model.document), examples[:2])
+        ]
+        read = [own._replace(y=np.zeros((len(b.order), 3))) for own, b in zip(read, examples[:2])]
+        cab, ab, again = examples.documents.offsets[:3]  # the longest title is the first
+        assert (read[1].words[cab] == read[1].words[again]).all()
+        _, (_, error) = model.relevance.cost_gradient(*read, examples, 10.0)
+        hit.append([bool(np.abs(error.words[token]).max() > 1e-6) for token in (cab, ab, again)])
+    assert [any(column) for column in zip(*hit)] == [True, True, False]
+
+
+def test_a_step_is_the_same_however_little_is_held_at_a_time(monkeypatch):
+    """And never more than is said."""
+    model, held = unit(Bidirectional(LSTM(2)), both=True), []
+    sides, nearest = (model.query, model.document), aligned._nearest
+
+    def watched(q, d, offsets, n_titles):
+        held.append(len(q) * n_titles)
+        return nearest(q, d, offsets, n_titles)
+
+    monkeypatch.setattr(aligned, "_nearest", watched)
+    examples = gradients.examples_of(model, *clicks(4, n_pairs=30))
+    among = np.zeros((30, len(examples.documents.order)), bool)
+    np.put_along_axis(among, examples.unclicked, True, axis=1)
+    among[np.arange(30), examples.clicked] = False
+    for given in (examples, examples._replace(unclicked=among)):
+        found = {}
+        for most in (1, 500, 1 << 20):
+            monkeypatch.setattr(aligned, "MOST", most)
+            held.clear()
+            how = {"relevance": model.relevance}
+            found[most] = gradients.minibatch_gradient(sides, given, 10.0, **how)
+            longest = given.queries.lengths.max() * len(given.documents.order)
+            assert max(held) <= max(most, longest) and (len(held) > 1 or most > 500)
+        for most in (1, 500):
+            np.testing.assert_allclose(found[most][0], found[1 << 20][0], rtol=1e-12)
+            both = (dict(enumerate(found[k][1])) for k in (most, 1 << 20))
+            assert worst_difference(*both) < 1e-10
+
+
+@pytest.mark.parametrize("cell", [LSTM(2), Attention(Bidirectional(RNN(2)))], ids=cell_name)
+@alone_and_with_the_embedding
+def test_lanes_change_nothing_but_the_order_of_sums(monkeypatch, cell, both):
+    for name, value in {"LANE": 2, "SMALL": 1, "MOST_LANES": 5, "COLUMNS": 2}.items():
+        monkeypatch.setattr(in_parts, name, value)
+    model = unit(cell, both)
+    examples, sides = gradients.examples_of(model, *clicks(4, 9)), (model.query, model.document)
+    how = {"truncate": 4, "relevance": model.relevance}
+    l, whole = gradients.minibatch_gradient(sides, examples, 10.0, **how)
+    with two_threads() as two:
+        l_split, split = by_threads(sides, examples, 10.0, threads=two, **how)
+    np.testing.assert_allclose(l_split, l, rtol=1e-12)
+    assert worst_difference(dict(enumerate(split)), dict(enumerate(whole))) < 1e-10
+
+
+@pytest.mark.parametrize("optimizer", ["adam", "nesterov"])
+@pytest.mark.parametrize("n_negatives", [1, "batch"])
+def test_it_learns(optimizer, n_negatives):
+    model = AlignedEncoder(LSTM(4), HASHING, seed=1)
+    how = {"optimizer": optimizer, "step_size": 0.01, "n_negatives": n_negatives}
+    history = lstm_edu.train(model, PAIRS, epochs=30, batch_size=4, held_out=0.3, **how)
+    assert history["cost"][-1] < 0.7 * history["cost"][0]
+    assert len(history["held_out"]) == 30 and 0 <= min(history["held_out"])
+    judged = [lstm_edu.data.clicks.Judged("q", "ab ba", ["1", "2"], ["abc", "ac"], [1, 0])]
+    assert lstm_edu.evaluate(model, judged)["n_queries"] == 1
+
+
+@every_cell
+@alone_and_with_the_embedding
+def test_it_is_saved_loaded_and_gone_on_with(cell, both, tmp_path):
+    how = dict(batch_size=4, step_size=0.01, epochs=4)
+    models = [AlignedEncoder(cell, HASHING, seed=1, with_embedding=both) for _ in range(3)]
+    lstm_edu.train(models[0], PAIRS, checkpoint=tmp_path / "whole.npz", **how)
+    path = tmp_path / "half.npz"
+
+    def cut_off(model, history):
+        if len(history["cost"]) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        lstm_edu.train(models[1], PAIRS, checkpoint=path, callback=cut_off, **how)
+    lstm_edu.train(models[2], PAIRS, checkpoint=path, resume=True, **how)
+    assert path.read_bytes() == (tmp_path / "whole.npz").read_bytes()
+    loaded = lstm_edu.load(path)
+    assert isinstance(loaded, AlignedEncoder) and loaded.cell == cell
+    assert loaded.relevance.embedding is both
+    assert (loaded.score("abc", TEXTS) == models[2].score("abc", TEXTS)).all()
+    loaded.save(tmp_path / "again.npz")
+    assert (tmp_path / "again.npz").read_bytes() == path.read_bytes()
+
+
+def test_a_run_is_not_gone_on_with_by_another_kind_of_model(tmp_path):
+    kinds = [
+        lstm_edu.DualEncoder(LSTM(2), HASHING),
+        AlignedEncoder(LSTM(2), HASHING),
+        AlignedEncoder(LSTM(2), HASHING, with_embedding=True),
+    ]
+
+    def stop(model, history):
+        return True
+
+    for k, model in enumerate(kinds):
+        path = tmp_path / f"{k}.npz"
+        lstm_edu.train(model, PAIRS, epochs=2, checkpoint=path, callback=stop)
+        for other in kinds[:k] + kinds[k + 1 :]:
+            with pytest.raises(InputError, match="cannot resume, it is of another run: its"):
+                lstm_edu.train(other, PAIRS, epochs=2, checkpoint=path, resume=True)
+
+
+def test_what_cannot_be_aligned_is_refused(tmp_path):
+    with pytest.raises(InputError, match="^cell: .*must be a cell that reads word by word"):
+        AlignedEncoder(DSSM(4, 3), HASHING)
+    with pytest.raises(InputError, match="^with_embedding: 1; must be True or False"):
+        AlignedEncoder(RNN(2), HASHING, with_embedding=1)
+    model, other = unit(RNN(2)), unit(RNN(3))
+    q, d = model.encode_query(["ab"]), model.encode_document(TEXTS)
+    wrong = [
+        np.zeros((1, 2)),
+        None,
+        (q.y, q.starts),
+        other.encode_query(["ab"]),
+        q._replace(starts=np.array([0, 2])),
+        q._replace(starts=np.array([], int)),
+        chosen(d, [1, 2])._replace(starts=np.array([0, 4, 3, 5])),
+    ]
+    for words in wrong:
+        with pytest.raises(InputError, match="^queries(.starts)?: .*must be "):
+            model.similarity(words, d)
+        with pytest.raises(InputError, match="^documents(.starts)?: .*must be "):
+            model.similarity(q, words)
+    with pytest.raises(InputError, match="^queries: "):
+        unit(RNN(2), both=True).similarity(q, d)
+
+
+def test_titles_are_encoded_beforehand(monkeypatch):
+    """Whatever is done with them later, in whatever order and part."""
+    model = unit(Bidirectional(GRU(2)), both=True)
+    d, q = model.encode_document(TEXTS), model.encode_query(TEXTS)
+    R = model.similarity(q, d)
+    rng = np.random.default_rng(0)
+    which, asked = rng.integers(len(TEXTS), size=25), rng.permutation(len(TEXTS))
+    part = model.similarity(chosen(q, asked), chosen(d, which))
+    np.testing.assert_allclose(part, R[asked][:, which], atol=1e-12)
+    monkeypatch.setattr(aligned, "AT_ONCE", 7)
+    np.testing.assert_allclose(model.similarity(q, d), R, atol=1e-12)
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_many_texts_are_encoded_in_parts(monkeypatch, n_jobs):
+    model = unit(LSTM(3), both=True, dtype="float32")
+    texts = [f"{text} {other}" for text in TEXTS for other in TEXTS]
+    whole = model.encode_document(texts)
+    monkeypatch.setattr("lstm_edu.model.BLOCK", 3)
+    monkeypatch.setattr("lstm_edu.model.TASK", 7)
+    found = model.encode_document(texts, n_jobs)
+    assert (found.starts == whole.starts).all()
+    np.testing.assert_allclose(found.y, whole.y, atol=1e-6)
+    np.testing.assert_allclose(found.embeddings, whole.embeddings, atol=1e-6)
