@@ -10,7 +10,7 @@ from conftest import CELLS, HASHING, TEXTS, cell_name, unit_model
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lstm_edu import LSTM, RNN, Bidirectional, DualEncoder, InputError
+from lstm_edu import LSTM, RNN, Attention, Bidirectional, DualEncoder, InputError
 from lstm_edu import model as dual_encoder
 from lstm_edu.cells.lstm import State, peephole, sigmoid, step
 from lstm_edu.gradients import cost
@@ -106,7 +106,7 @@ def test_trace(cell):
     end = trace.y[-1]
     if isinstance(cell, Bidirectional):
         end = np.concatenate([trace.y[-1, :half], trace.y[0, half:]])
-    if isinstance(cell, lstm_edu.Attention):
+    if isinstance(cell, Attention):
         end = trace.a @ trace.y
     np.testing.assert_allclose(y, end, atol=1e-14)
     if isinstance(base, LSTM):

@@ -326,7 +326,7 @@ def test_another_version_says_so(saved):
     arrays, meta = array_files.read_arrays(saved, "lstm_edu model", [2])
     array_files.write_arrays(saved, arrays, meta | {"version": 7})
     with pytest.raises(
-        InputError, match="an lstm_edu model file of version 7; this lstm_edu reads up to version 2"
+        InputError, match="an lstm_edu model file of version 7; this lstm_edu reads up to version 3"
     ):
         lstm_edu.load(saved)
 
