@@ -250,6 +250,7 @@ def test_the_core_imports_nothing_but_what_it_declares():
                     "files": {"safetensors"},
                     "ranking.mteb": {"mteb"},
                     "torch_module": {"torch"},
+                    "checks.pytorch": {"torch"},
                     "training.cluster": cluster,
                     "explorers.controls": {"IPython", "ipywidgets"},
                 }.get(module, set())
