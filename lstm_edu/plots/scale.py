@@ -4,7 +4,7 @@ and what more machines bring.
 
 import numpy as np
 
-from .style import COLOURS, style, subplots
+from .style import COLOURS, FAINT, style, subplots
 
 # what a part of a step waits for, told apart in grey by its hatch
 WAITS = {
@@ -18,7 +18,6 @@ LINES = [
     (COLOURS["i"], "-", "^"),
     (COLOURS["i"], "--", "v"),
 ]
-FAINT = "#999999"
 
 
 def step_parts(took):

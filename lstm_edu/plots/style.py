@@ -28,6 +28,8 @@ COLOURS = {
 }
 # for the values of one setting, least to most: dark to light, and no hue that a role has
 SEQUENCE = "viridis"
+FAINT = "#999999"
+ERROR = "#882255"  # what goes back: always dashed, too
 GATES, STATES = "Greys", "RdBu_r"  # maps of 0 to 1, and of values around 0
 STYLE = {
     "font.size": 10,
