@@ -3,6 +3,7 @@
 import numpy as np
 
 from .drawing import arrow, box, canvas
+from .in_words import listed, number, says
 from .style import COLOURS, ERROR, style
 
 
@@ -81,7 +82,13 @@ def two_words(values, errors):
         axis.set_title(
             "Values go forward (solid). Errors come back (dashed), times the factor at the arrow"
         )
-    return figure
+    at_words = [f"{names[node]} = {number(values[node])}" for node in ("w", "r", "z1", "y1", "z2")]
+    return says(
+        figure,
+        f"A graph of one cell that reads two words: {listed(at_words, 5)} lead to "
+        f"C = y(2) = {number(values['y2'])}.",
+        f"Dashed arrows bring errors back: {number(errors['w'])} to w, {number(errors['r'])} to r.",
+    )
 
 
 def way_back():
@@ -174,7 +181,12 @@ def way_back():
             va="center",
             fontsize=9,
         )
-    return figure
+    return says(
+        figure,
+        "A map of the derivation: from the cost l errors go back to Δ, R and its factors a, b, c, "
+        "to the embeddings of query and title, from there word by word to the first one, and at "
+        "each word into the weights. Each arrow has the numbers of its equations.",
+    )
 
 
 def error_paths(appendix=False):
@@ -231,7 +243,7 @@ def error_paths(appendix=False):
         "alone": {"color": "black", "linestyle": (0, (1, 1.5)), "linewidth": 1.6},
         "left out": {"color": "#8C8C8C", "linestyle": "-", "linewidth": 0.8},
     }
-    says = {
+    meanings = {
         "kept": "dashed: in the appendix, as it is",
         "alone": "dotted: (43), (44), each gate by itself",
         "left out": "grey, crossed: left out",
@@ -283,7 +295,7 @@ def error_paths(appendix=False):
             (8.25, 1.42),
             "the embedding's error\nat the last word, else\nfrom the gates at $t+1$",
         )
-        for k, (kind, text) in enumerate(says.items() if appendix else ()):
+        for k, (kind, text) in enumerate(meanings.items() if appendix else ()):
             axis.text(
                 0.2 + 3.1 * k,
                 4.65,
@@ -292,7 +304,17 @@ def error_paths(appendix=False):
                 fontsize=9,
                 color="#595959" if kind == "left out" else looks[kind]["color"],
             )
-    return figure
+    crossed = (
+        "Crossed, as the appendix leaves them out: the ways between c(t), the gates and c(t−1). "
+        "Dotted: each gate's error goes back to y(t−1) by itself."
+    )
+    return says(
+        figure,
+        "Where errors go inside one word of an LSTM: from y(t) to the output gate and c(t), from "
+        "c(t) to the other gates, y_g and c(t−1), from these to y(t−1) and, by the peepholes, to a "
+        "cell state.",
+        crossed if appendix else "Each arrow has its factor.",
+    )
 
 
 def _node(axis, at, half, text="", colour="black"):

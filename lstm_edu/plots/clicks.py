@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from .drawing import arrow, box, canvas
+from .in_words import count, quoted, says
 from .style import COLOURS, FAINT, as_text, style
 
 DASHES, DOTS = (0, (4, 3)), (0, (1, 1.5))
@@ -73,7 +74,12 @@ def click_signal(query, clicked, unclicked):
             ends = x_titles[first] - 0.68, x_titles[last] + 0.68
             axis.plot(ends, [3.73, 3.73], color=FAINT, linewidth=1)
             axis.text(sum(ends) / 2, 3.87, name, ha="center", va="center", fontsize=9)
-    return figure
+    return says(
+        figure,
+        f"The query {quoted(query)} and {count(len(titles), 'title')}, each read by an LSTM into "
+        f"an embedding; the cosine of the query's with each title's stands for a click: 1 for the "
+        f"positive sample, {quoted(clicked)}, 0 for n = {len(unclicked)} negative samples.",
+    )
 
 
 def whole_model():
@@ -134,7 +140,12 @@ def whole_model():
         for x, text, line in ((5.4, "forward", "-"), (6.7, "errors, going back", DASHES)):
             axis.plot([x, x + 0.4], [6.22, 6.22], color="black", linewidth=1, linestyle=line)
             axis.text(x + 0.5, 6.22, text, va="center", fontsize=9)
-    return figure
+    return says(
+        figure,
+        "Four columns, a query, the clicked title and unclicked ones: words, their trigrams, an "
+        "LSTM word by word, an embedding. Above them the cosines of query and titles, a softmax, "
+        "the cost; dashed arrows bring the errors all the way back.",
+    )
 
 
 def _reader(axis, x, name, label, colour):

@@ -5,6 +5,7 @@ import textwrap
 import numpy as np
 
 from ..gradients.cost import loss
+from .in_words import count, course, listed, number, quoted, says, span
 from .style import COLOURS, FAINT, as_text, shades, style, subplots
 
 LINES = "-", "--", "-.", ":"
@@ -40,7 +41,13 @@ def loss_curves(gammas, ns, gamma):
             axis.legend(loc="lower left")
             axis.grid(color="#EEEEEE")
         left.set_ylabel("cost l, nats (log scale)")
-    return figure
+    by_gamma = [f"γ = {g:g} {course(loss([[-2.0], [2.0]], g)[0])}" for g in gammas]
+    by_n = [f"n = {n:,} {course(loss(np.array([[-2.0], [2]]).repeat(n, 1), gamma)[0])}" for n in ns]
+    return says(
+        figure,
+        f"The cost from Δ = −2 to 2 (log scale). For n = 1: {listed(by_gamma)}.",
+        f"For γ = {gamma:g}: {listed(by_n)}.",
+    )
 
 
 def zero_one(limit=2.5):
@@ -89,7 +96,12 @@ def zero_one(limit=2.5):
         axis.set_xlabel("γΔ  (negative: the unclicked title is ahead)")
         axis.set_ylabel("cost of the pair of titles")
         axis.grid(color="#EEEEEE")
-    return figure
+    return says(
+        figure,
+        f"The cost of a pair of titles for γΔ from {number(-limit)} to {number(limit)}: the 0-1 "
+        f"loss steps from 1 to 0 at 0; (5) {course(l)} in nats and {course(l / np.log(2))} in "
+        "bits, where it never lies below the 0-1 loss.",
+    )
 
 
 def shares(titles, R, alpha):
@@ -107,7 +119,7 @@ def shares(titles, R, alpha):
         figure, axes = subplots(1, 2, figsize=(9, 0.9 + 0.42 * len(titles)), sharey=True)
         _bars(axes, titles, R, alpha)
         figure.get_layout_engine().set(wspace=0.06)  # keeps the numbers of the two panels apart
-    return figure
+    return says(figure, _bars_in_words(titles, R, alpha))
 
 
 def _bars(axes, titles, R, alpha):
@@ -140,6 +152,18 @@ def _bars(axes, titles, R, alpha):
         axis.spines["left"].set_visible(False)
         axis.set_xlabel(label)
     axes[0].set_yticks(y, [as_text(textwrap.fill(title, 36)) for title in titles])
+
+
+def _bars_in_words(titles, R, alpha):
+    """What the bars of the titles say that are drawn, the clicked one first."""
+    clicked = f"Cosine with the query: {number(R[0])} of {quoted(titles[0])}, which was clicked"
+    if not len(alpha):
+        return f"{clicked}."
+    k = int(np.argmin(alpha))
+    return (
+        f"{clicked}, {span(R[1:])} of {count(len(alpha), 'other')}. Of their push, "
+        f"{number(-np.sum(alpha))}, most is against {quoted(titles[k + 1])}: {number(-alpha[k])}."
+    )
 
 
 def push(titles, R, gamma, n):
@@ -191,4 +215,9 @@ def push(titles, R, gamma, n):
             ha="left",
             fontsize=11,
         )
-    return figure
+    return says(
+        figure,
+        f"With γ = {gamma:g}, the clicked title and the first n = {n} unclicked ones: P of the "
+        f"clicked one is {np.exp(-l):.0%}, the cost {number(l)}.",
+        _bars_in_words(titles[: n + 1], R[: n + 1], alpha),
+    )

@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
+from .in_words import count, course, listed, number, quoted, says
 from .style import COLOURS, ERROR, as_text, name_words, shades, style, subplots
 
 
@@ -35,7 +36,12 @@ def error_norms(errors, roles):
         axis.set_ylabel("length of δ(T − τ)")
         axis.grid(axis="y", color="#EEEEEE")
         axis.legend(loc="upper left", bbox_to_anchor=(1, 1))
-    return figure
+    lengths = {name: np.linalg.norm(delta, axis=1)[::-1] for name, delta in errors.items()}
+    return says(
+        figure,
+        "The length of the error, from the last word back to the first (log scale):",
+        listed(f"{quoted(name)} {course(norm)}" for name, norm in lengths.items()) + ".",
+    )
 
 
 def truncation_error(errors):
@@ -73,7 +79,11 @@ def truncation_error(errors):
             loc="upper left",
             bbox_to_anchor=(1, 1),
         )
-    return figure
+    return says(
+        figure,
+        "The relative error of a gradient that goes back T = 0, 1, … steps (log scale):",
+        listed(f"{quoted(name)} {course(values)}" for name, values in errors.items()) + ".",
+    )
 
 
 def dropped_terms(words, shares):
@@ -104,7 +114,15 @@ def dropped_terms(words, shares):
         axis.set_ylabel("size of the term\nrelative to the derivative")
         axis.grid(axis="y", color="#EEEEEE")
         axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(shares))
-    return figure
+    largest = [
+        f"{quoted(name)} at most {number(np.max(values))}, at {quoted(words[np.argmax(values)])}"
+        for name, values in shares.items()
+    ]
+    return says(
+        figure,
+        f"The size of {count(len(shares), 'term')} at {count(len(words), 'word')}, relative to "
+        f"the derivative each belongs to: {listed(largest, between='; ')}.",
+    )
 
 
 def errors_by_length(n_words, found):
@@ -117,7 +135,9 @@ def errors_by_length(n_words, found):
         By model, and by the scale of its weights: error and cosine. The line is the median over the
         seeds, the band its middle half.
     """
-    figure, axes = subplots(2, len(found), figsize=(9, 5.6), sharex=True, sharey="row")
+    figure, axes = subplots(
+        2, len(found), figsize=(9, 5.6), sharex=True, sharey="row", squeeze=False
+    )
     with style():
         for column, (model, by_scale) in zip(axes.T, found.items()):
             colours = shades(len(by_scale))
@@ -154,7 +174,25 @@ def errors_by_length(n_words, found):
         for axis in axes.flat:
             axis.grid(axis="y", color="#EEEEEE")
             axis.xaxis.set_major_locator(MaxNLocator(integer=True))
-    return figure
+    medians = {
+        f"{model}, weights of scale {scale:g}": np.median(values, axis=0)
+        for model, by_scale in found.items()
+        for scale, values in by_scale.items()
+    }
+    return says(
+        figure,
+        f"Median error of a gradient (its cosine with the exact one) at {n_words[0]} and "
+        f"{count(n_words[-1], 'word')}:",
+        listed(
+            (
+                f"{name}: {number(m[0, 0])} ({number(m[0, 1])}) and {number(m[-1, 0])} "
+                f"({number(m[-1, 1])})"
+                for name, m in medians.items()
+            ),
+            between="; ",
+        )
+        + ".",
+    )
 
 
 def two_gradients(live, runs):
@@ -195,4 +233,9 @@ def two_gradients(live, runs):
             axis.xaxis.set_major_locator(MaxNLocator(integer=True))
             axis.grid(axis="y", color="#EEEEEE")
         axes[0].legend(loc="upper right")
-    return figure
+    ends = [
+        f"{name}: "
+        + listed(f"{gradient} {course(np.mean(values, axis=0))}" for gradient, values in by.items())
+        for name, by in [*live.items(), ("nDCG@10 of long runs", runs)]
+    ]
+    return says(figure, f"Means over seeds by epoch. Cost, {listed(ends, between='; ')}.")

@@ -7,6 +7,7 @@ from matplotlib.patches import Rectangle
 from ..inside import inspection
 from ..inside.inspection import most_active_cells
 from ..text.hashing import words
+from .in_words import count, course, listed, number, quoted, says, span
 from .style import COLOURS, GATES, STATES, as_text, name_words, style, subplots
 from .tables import table
 
@@ -39,7 +40,13 @@ def gate_maps(trace, names=None, gates=(0, 1), title=None):
         _maps(figure, axes[0], trace, names, gates)
         if title:
             figure.suptitle(as_text(title), x=0.01, ha="left", fontsize=11)
-    return figure
+    ranges = [f"{trace.cell.states[name]} {span(getattr(trace, name))}" for name in names]
+    return says(
+        figure,
+        f"{title.strip().rstrip('.')}." if title and len(title) <= 120 else "",
+        f"Maps of {count(n_cells, 'cell')} by {count(n_words, 'word')}, "
+        f"{listed(map(quoted, trace.words), 5)}: {listed(ranges, 6)}.",
+    )
 
 
 def _maps(figure, axes, trace, names, gates=(0, 1), marks=True):
@@ -130,7 +137,13 @@ def words_read(trace, t, n=10, title=None):
         bars.set(title="most active cells", xlabel="y(t)", xlim=(-limit, limit))
         if title:
             figure.suptitle(as_text(title), x=0.01, ha="left", fontsize=11)
-    return figure
+    active = [f"{cell} ({number(value)})" for cell, value in zip(cells, y)]
+    return says(
+        figure,
+        f"{title.strip().rstrip('.')}." if title and len(title) <= 120 else "",
+        f"Gate maps after word {t + 1} of {n_words}, {quoted(trace.words[t])}; the most active of "
+        f"{count(n_cells, 'cell')}, with y(t): {listed(active)}.",
+    )
 
 
 def active_cells(model, query, title, n=10):
@@ -175,7 +188,15 @@ def active_cells(model, query, title, n=10):
         axes[0].set_ylabel("cell (bold: on both sides)")
         axes[1].set_ylabel("cell")
         figure.colorbar(image, ax=axes, label="output y(t)", fraction=0.05, pad=0.02)
-    return figure
+    sides = [
+        f"{name} {quoted(text)} {span(y)}"
+        for name, text, y in zip(("query", "title"), (query, title), shown)
+    ]
+    return says(
+        figure,
+        f"y(t) of the {count(len(cells[0]), 'most active cell')}, word by word: {listed(sides)}.",
+        f"On both sides: {listed(sorted(shared), 10)}.",
+    )
 
 
 def steps(traces):
@@ -197,14 +218,21 @@ def steps(traces):
             figsize=(min(1.6 + 0.55 * sum(widths), 9.5), 3),
             width_ratios=widths,
             sharey=True,
+            squeeze=False,
         )
-        for axis, (side, trace) in zip(axes, traces.items()):
+        for axis, (side, trace) in zip(axes[0], traces.items()):
             bars = axis.bar(range(len(trace.words)), sizes[side], 0.7, color=COLOURS[side])
             bars[0].set(facecolor="white", edgecolor=COLOURS[side], hatch="///")
             name_words(axis, trace.words)
             axis.set_title("title" if side == "document" else side, color=COLOURS[side])
-        axes[0].set_ylabel("length of y(t) − y(t−1)")
-    return figure
+        axes[0, 0].set_ylabel("length of y(t) − y(t−1)")
+    sides = [
+        f"the {'title' if side == 'document' else side} moves most at "
+        f"{quoted(trace.words[np.argmax(sizes[side])])} ({number(np.max(sizes[side]))}) and least "
+        f"at {quoted(trace.words[np.argmin(sizes[side])])} ({number(np.min(sizes[side]))})"
+        for side, trace in traces.items()
+    ]
+    return says(figure, f"How far y(t) moves at each word, as bars: {listed(sides)}.")
 
 
 def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
@@ -271,7 +299,13 @@ def large_enough(shares, default=inspection.LARGE):
         axis.set_xlabel("change that counts as large, in parts of the mean final |y|")
         axis.set_ylabel("assigned cells of 10, mean")
         axis.set_ylim(bottom=0)
-    return figure
+    bounds = np.concatenate([list(values) for values in shares.values()])
+    means = {kind: [mean for mean, _, _ in values.values()] for kind, values in shares.items()}
+    return says(
+        figure,
+        f"Assigned cells of 10 by the bound, {span(bounds)}, with a line at {number(default)}. For",
+        listed(f"{kind} words, it {course(mean)}" for kind, mean in means.items()) + ".",
+    )
 
 
 def topics_by_cell(counts, topics):
@@ -296,4 +330,10 @@ def topics_by_cell(counts, topics):
         axis.spines[:].set_visible(False)
         axis.tick_params(length=0)
         figure.colorbar(image, ax=axis, label="share of the cell's queries", pad=0.01)
-    return figure
+    cell, topic = np.unravel_index(np.argmax(share), share.shape)
+    return says(
+        figure,
+        f"A map of {count(len(share), 'cell')} by {count(len(topics), 'topic')}: the largest share "
+        f"of a cell's queries is {share[cell, topic]:.0%}, {quoted(topics[topic])} in cell {cell}; "
+        f"{count(int((~counts.any(axis=1)).sum()), 'cell')} never active.",
+    )

@@ -7,6 +7,8 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 
+from .figure import Figure
+
 COLOURS = {
     "query": "#0072B2",
     "document": "#D55E00",
@@ -59,7 +61,7 @@ def style():
 def subplots(*args, **kwargs):
     """`plt.subplots` in the look of the series; a notebook shows what a cell returns, once."""
     with style():
-        figure, axes = plt.subplots(*args, **kwargs)
+        figure, axes = plt.subplots(*args, FigureClass=Figure, **kwargs)
     plt.close(figure)
     return figure, axes
 
