@@ -117,17 +117,17 @@ def complaints(notebooks):
         for k in range(1, 1 + sum(n for _, n, _, _ in with_pictures(notebook)))
     ]
     for path, notebook in notebooks:
-        found = []
+        found, where = [], f"{path.parent.name}/{path.name}"
         for _, n, after, _ in with_pictures(notebook):
             found += [caption[1] for caption in captions(after)]
             if n != len(captions(after)):
-                yield f"{path.parent.name}/{path.name}: {n} pictures, {len(captions(after))} captions after {found}"
+                yield f"{where}: {n} pictures, {len(captions(after))} captions after {found}"
         every = [caption[1] for cell in notebook["cells"] for caption in captions(cell)]
         if every != [f"{lesson(path)}.{k}" for k in range(1, len(found) + 1)]:
-            yield f"{path.parent.name}/{path.name}: the captions have the numbers {every}"
+            yield f"{where}: the captions have the numbers {every}"
         for name in NAMED.findall("\n".join(map(text_of, notebook["cells"]))):
             if name not in there:
-                yield f"{path.parent.name}/{path.name}: Fig. {name} is named, and is not there"
+                yield f"{where}: Fig. {name} is named, and is not there"
 
 
 def read(paths):
