@@ -12,6 +12,7 @@ from .style import COLOURS, GATES, STATES, as_text, name_words, style, subplots
 from .tables import table
 
 MANY = 12  # words; more of them leave room for two maps only
+DARK = -0.6  # of the scale: a black mark on a blue below it would not be seen
 
 
 def gate_maps(trace, names=None, gates=(0, 1), title=None):
@@ -49,14 +50,14 @@ def gate_maps(trace, names=None, gates=(0, 1), title=None):
     )
 
 
-def _maps(figure, axes, trace, names, gates=(0, 1), marks=True):
-    """What `gate_maps` draws, a map on each of the axes, with – where marks are wanted;
-    and a bar of colours for each of the two scales.
+def _maps(figure, axes, trace, names, gates=(0, 1)):
+    """What `gate_maps` draws, a map on each of the axes, and a bar of colours for each of the two
+    scales.
     """
     signed = [name for name in names if name not in trace.cell.gates]
     limit = max([np.abs(getattr(trace, name)).max() for name in signed], default=1)
     n_words, n_cells = trace.y.shape
-    images = {}
+    images, row = {}, 0.7 * 72 * figure.get_figheight() / n_cells  # about so many points high
     for name, axis in zip(names, axes):
         values, is_gate = getattr(trace, name).T, name in trace.cell.gates
         scale = {"cmap": STATES, "vmin": -limit, "vmax": limit}
@@ -64,15 +65,20 @@ def _maps(figure, axes, trace, names, gates=(0, 1), marks=True):
             scale = {"cmap": GATES, "vmin": gates[0], "vmax": gates[1]}
         images[is_gate] = axis.imshow(values, aspect="auto", **scale)
         # told apart from + in grey, too
-        for cell, word in np.argwhere(marks & (values < -limit / 5)):
-            axis.plot(word + np.array([-0.22, 0.22]), [cell, cell], color="black", linewidth=1)
+        for cell, word in np.argwhere(values < -limit / 5):
+            axis.plot(
+                word + np.array([-0.22, 0.22]),
+                [cell, cell],
+                color="white" if values[cell, word] < DARK * limit else "black",
+                linewidth=min(1, 0.4 * row),
+            )
         axis.set_title(trace.cell.states[name])
         name_words(axis, trace.words, upright=n_words > 5 and len(names) > 1)
         axis.spines[:].set_visible(False)
         axis.tick_params(length=0)
     for is_gate, image in images.items():
         states = " and ".join(f"{name}(t)" for name in signed)
-        label = "gates: 0 shut, 1 open" if is_gate else states
+        label = "gates: 0 shut, 1 open" if is_gate else f"{states} (–: negative)"
         figure.colorbar(
             image,
             ax=axes,
@@ -111,7 +117,7 @@ def words_read(trace, t, n=10, title=None):
             figsize=(9.5, 4.4),
             width_ratios=[4 / len(names)] * len(names) + [1.1],
         )
-        _maps(figure, maps, trace, names, marks=n_cells <= 48)  # thinner rows have no room for them
+        _maps(figure, maps, trace, names)
         for axis in maps:
             axis.axvspan(t + 0.5, n_words - 0.5, color="white", alpha=0.8, linewidth=0, zorder=3)
             axis.add_patch(
@@ -180,14 +186,14 @@ def active_cells(model, query, title, n=10):
                     ha="center",
                     va="center",
                     fontsize=12,
-                    color="white" if y[word, row] < -limit / 2 else "black",
+                    color="white" if y[word, row] < DARK * limit else "black",
                 )
             axis.set_title("title" if role == "document" else role, color=COLOURS[role])
             axis.spines[:].set_visible(False)
             axis.tick_params(length=0)
         axes[0].set_ylabel("cell (bold: on both sides)")
         axes[1].set_ylabel("cell")
-        figure.colorbar(image, ax=axes, label="output y(t)", fraction=0.05, pad=0.02)
+        figure.colorbar(image, ax=axes, label="output y(t) (–: negative)", fraction=0.05, pad=0.02)
     sides = [
         f"{name} {quoted(text)} {span(y)}"
         for name, text, y in zip(("query", "title"), (query, title), shown)

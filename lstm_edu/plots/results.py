@@ -261,7 +261,7 @@ def intervals(rows, label):
     apart = sum(low > 0 or high < 0 for _, low, high in rows.values())
     return says(
         figure,
-        f"{label}, with 95 % intervals: {listed(said)}.",
+        f"{label[:1].upper()}{label[1:]}, with 95 % intervals: {listed(said)}.",
         f"Apart from 0: {apart} of {len(rows)}.",
     )
 

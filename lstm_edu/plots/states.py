@@ -107,7 +107,8 @@ def cell_by_word(panels):
             ncols=3,
         )
     said = [
-        f"{quoted(title)}: c {course(trace.c[:, cell])}; y {course(trace.y[:, cell])}"
+        f"{quoted(title)}: c {course(trace.c[:, cell].round(3))}"
+        + (f"; y {course(trace.y[:, cell].round(3))}" if len(panels) < 3 else "")
         for title, (trace, cell) in panels.items()
     ]
     return says(figure, f"One cell, word by word. {listed(said, between='. ')}.")
