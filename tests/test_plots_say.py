@@ -148,6 +148,11 @@ def test_it_is_true():
     assert "75%, “food” in cell 0; 1 cell never active" in said("topics_by_cell", 1)
     assert "“ana” 3 and “banana” 6" in said("hashing_operator")
     assert "0 of 1 pair" in said("similarities") and "1 of 1 pair" in said("similarities", 1)
+    assert "4 words for weights of scale 1: LSTM, error always 0.5" in said("errors_by_length")
+    assert said("truncation_error").endswith("“small” falls from 0.5 to 0.01.")
+    assert "falls from 5 to 2 for content words and is 3 for filler" in said("large_enough")
+    crosses = PUBLIC["error_paths"](True).axes[0].lines
+    assert len(crosses) == 3 and "the peepholes' ways" in said("error_paths", 1)
     y = SHORT.y[:, [*map(int, np.argsort(-abs(SHORT.y[-1]), kind="stable")[:10])]]
     assert f"“abc a” from {number(y.min())} to {number(y.max())}" in said("active_cells")
 

@@ -305,8 +305,8 @@ def error_paths(appendix=False):
                 color="#595959" if kind == "left out" else looks[kind]["color"],
             )
     crossed = (
-        "Crossed, as the appendix leaves them out: the ways between c(t), the gates and c(t−1). "
-        "Dotted: each gate's error goes back to y(t−1) by itself."
+        "Crossed, as the appendix leaves them out: the peepholes' ways. Dotted: the ways to "
+        "y(t−1), each gate by itself."
     )
     return says(
         figure,

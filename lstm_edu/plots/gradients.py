@@ -3,8 +3,10 @@
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from .in_words import count, course, listed, number, quoted, says
+from .in_words import count, course, listed, number, quoted, says, span
 from .style import COLOURS, ERROR, as_text, name_words, shades, style, subplots
+
+LEAST = 1e-6  # relative error of a gradient that is shown
 
 
 def error_norms(errors, roles):
@@ -50,8 +52,8 @@ def truncation_error(errors):
     Parameters
     ----------
     errors : dict of arrays, (T + 1,)
-        By model: the relative error when errors go back 0, 1, ..., T steps. What is below 1e-6 is
-        not shown.
+        By model: the relative error when errors go back 0, 1, ..., T steps. What is below ``LEAST``
+        is not shown.
     """
     figure, axis = subplots(figsize=(8, 3.6))
     with style():
@@ -69,7 +71,7 @@ def truncation_error(errors):
                 label=name,
             )
         axis.set_yscale("log")
-        axis.set_ylim(1e-6, 1.5)
+        axis.set_ylim(LEAST, 1.5)
         axis.xaxis.set_major_locator(MaxNLocator(integer=True))
         axis.set_xlabel("T: steps that errors go back from the last word")
         axis.set_ylabel("relative error of the gradient")
@@ -79,10 +81,11 @@ def truncation_error(errors):
             loc="upper left",
             bbox_to_anchor=(1, 1),
         )
+    above = {name: [e for e in values if e >= LEAST] for name, values in errors.items()}
     return says(
         figure,
         "The relative error of a gradient that goes back T = 0, 1, … steps (log scale):",
-        listed(f"{quoted(name)} {course(values)}" for name, values in errors.items()) + ".",
+        listed(f"{quoted(name)} {course(shown)}" for name, shown in above.items()) + ".",
     )
 
 
@@ -174,24 +177,16 @@ def errors_by_length(n_words, found):
         for axis in axes.flat:
             axis.grid(axis="y", color="#EEEEEE")
             axis.xaxis.set_major_locator(MaxNLocator(integer=True))
-    medians = {
-        f"{model}, weights of scale {scale:g}": np.median(values, axis=0)
-        for model, by_scale in found.items()
-        for scale, values in by_scale.items()
-    }
+    scales = sorted({scale for by_scale in found.values() for scale in by_scale})
+    said = []
+    for model, by_scale in found.items():
+        error, cosine = np.median(list(by_scale.values()), axis=1)[:, -1].T
+        said.append(f"{model}, error {span(error)}, cosine {span(cosine)}")
     return says(
         figure,
-        f"Median error of a gradient (its cosine with the exact one) at {n_words[0]} and "
-        f"{count(n_words[-1], 'word')}:",
-        listed(
-            (
-                f"{name}: {number(m[0, 0])} ({number(m[0, 1])}) and {number(m[-1, 0])} "
-                f"({number(m[-1, 1])})"
-                for name, m in medians.items()
-            ),
-            between="; ",
-        )
-        + ".",
+        "The relative error of a gradient and its cosine with the exact one, by the text's length.",
+        f"Medians at {count(n_words[-1], 'word')} for weights of scale "
+        f"{listed(map(number, scales), 5)}: {listed(said, between='; ')}.",
     )
 
 

@@ -291,7 +291,6 @@ def large_enough(shares, default=inspection.LARGE):
                 (bounds[at], mean[at]),
                 xytext=(6, 6),
                 textcoords="offset points",
-                color=COLOURS[kind],
             )
         axis.axvline(default, color="black", linewidth=0.8, linestyle=":")
         axis.annotate(
@@ -309,8 +308,9 @@ def large_enough(shares, default=inspection.LARGE):
     means = {kind: [mean for mean, _, _ in values.values()] for kind, values in shares.items()}
     return says(
         figure,
-        f"Assigned cells of 10 by the bound, {span(bounds)}, with a line at {number(default)}. For",
-        listed(f"{kind} words, it {course(mean)}" for kind, mean in means.items()) + ".",
+        f"Assigned cells of 10 by the bound, {span(bounds)}, with a line at {number(default)}. The "
+        "mean",
+        listed(f"{course(mean)} for {kind} words" for kind, mean in means.items()) + ".",
     )
 
 

@@ -73,7 +73,6 @@ def growth(n_read, n_words, n_trigrams, elsewhere):
                 xytext=(4, 0),
                 textcoords="offset points",
                 va="center",
-                color=COLOURS[name],
                 fontsize=9,
             )
         left.set_xlabel("words of the log read, repeats included")
@@ -91,7 +90,6 @@ def growth(n_read, n_words, n_trigrams, elsewhere):
             xytext=(4, -4),
             textcoords="offset points",
             va="top",
-            color=COLOURS["trigrams"],
             fontsize=9,
         )
         for name, points in elsewhere.items():
