@@ -143,6 +143,7 @@ def test_it_is_true():
     assert "most is against “b”: 0.5" in said("shares")
     assert "most is against “c”: 0.6" in said("shares", 1)
     assert "best 2.5 on 2" in said("machines") and "best 3 on 4" in said("machines", 1)
+    assert said("intervals").startswith("Gain, with") and said("active_cells").startswith("y(t)")
     assert "“read”: 5 ms" in said("step_parts") and "“add”: 7 ms" in said("step_parts", 1)
     assert "rises from 0.5 to 0.7" in said("by_overlap")
     assert "75%, “food” in cell 0; 1 cell never active" in said("topics_by_cell", 1)
@@ -207,6 +208,7 @@ def test_a_number_is_that_number(x):
 
 def test_words_of_a_sentence():
     assert [count(n, "query") for n in (0, 1, 2000)] == ["0 queries", "1 query", "2,000 queries"]
+    assert count(2, "way") == "2 ways"
     assert [listed("abcdefg"[:n]) for n in (0, 1, 2, 5)] == [
         "none",
         "a",

@@ -16,6 +16,8 @@ QUOTED = 40  # letters of a text in it
 def says(figure, *sentences):
     """Let a figure say what it shows, and return it."""
     text = textwrap.shorten(shown(" ".join(sentences)), LONGEST, placeholder=" …")
+    if text[1:2].islower():  # a word, and no y(t) or nDCG
+        text = text[0].upper() + text[1:]
     figure.set_label(text)
     return figure
 
@@ -58,7 +60,7 @@ def span(values):
 
 def count(n, what):
     """So many of something: "1 word", "3 words"."""
-    many = what[:-1] + "ies" if what.endswith("y") else what + "s"
+    many = what[:-1] + "ies" if what.endswith("ry") else what + "s"
     return f"{n:,} {what if n == 1 else many}"
 
 

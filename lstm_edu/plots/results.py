@@ -148,7 +148,7 @@ def errors_by_distance(measured, relative=True, fewest=20):
         Distances of fewer words are left out.
     """
     figure, axes = subplots(1, len(measured), figsize=(9, 3.6), sharey=True, squeeze=False)
-    said = []
+    said = {title: [] for title in measured}
     with style():
         for axis, (title, models) in zip(axes[0], measured.items()):
             for name, (distance, norm) in models.items():
@@ -157,7 +157,7 @@ def errors_by_distance(measured, relative=True, fewest=20):
                     [np.percentile(norm[distance == d], [25, 50, 75]) for d in at]
                 ).T
                 scale = middle[0] if relative else 1
-                said.append(f"{title}, {name} {course(middle / scale)} at {at[-1]} words")
+                said[title].append(f"{name} {course(middle[[0, -1]] / scale)} at {at[-1]} words")
                 axis.plot(at, middle / scale, LINES[name], color=COLOURS[name], linewidth=1.8)
                 axis.fill_between(
                     at, low / scale, high / scale, color=COLOURS[name], alpha=0.25, linewidth=0
@@ -181,7 +181,7 @@ def errors_by_distance(measured, relative=True, fewest=20):
         figure,
         "The median error at a word, by its distance to the last"
         f"{', relative to the error there' if relative else ''} (log scale): "
-        f"{listed(said, between='; ')}.",
+        f"{listed((f'{title}, {listed(ways)}' for title, ways in said.items()), between='; ')}.",
     )
 
 
@@ -261,7 +261,7 @@ def intervals(rows, label):
     apart = sum(low > 0 or high < 0 for _, low, high in rows.values())
     return says(
         figure,
-        f"{label[:1].upper()}{label[1:]}, with 95 % intervals: {listed(said)}.",
+        f"{label}, with 95 % intervals: {listed(said)}.",
         f"Apart from 0: {apart} of {len(rows)}.",
     )
 

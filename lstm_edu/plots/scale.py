@@ -290,14 +290,17 @@ def machines(n_machines, hours):
             axis.grid(color="#EEEEEE")
             axis.legend(loc="upper left", ncols=2, handlelength=2.8, columnspacing=1)
         axes[0, 0].set_ylabel("hours an epoch, log scale")
-    said = [
-        f"{title}, {name}: {number(values[0])} on one, best {number(np.min(values))} on "
-        f"{n_machines[int(np.argmin(values))]}"
-        for title, lines in hours.items()
-        for name, values in lines.items()
-    ]
+    said = []
+    for title, lines in hours.items():
+        name = min(lines, key=lambda name: np.min(lines[name]))
+        best = int(np.argmin(lines[name]))
+        said.append(
+            f"{title}, {number(lines[name][0])} on {n_machines[0]}, at best "
+            f"{number(lines[name][best])} on {n_machines[best]} ({name})"
+        )
     return says(
         figure,
-        f"Hours an epoch on {n_machines[0]} to {n_machines[-1]} machines (log scales). "
-        f"{listed(said, between='; ')}.",
+        f"Hours an epoch on {n_machines[0]} to {n_machines[-1]} machines (log scales), lines of "
+        f"{listed(dict.fromkeys(name for lines in hours.values() for name in lines), 4, '; ')}. "
+        f"The fastest: {listed(said, between='; ')}.",
     )

@@ -117,8 +117,8 @@ def schedule(mu, velocity):
     return says(
         figure,
         f"Over {count(len(mu), 'update')} μ {course(mu)} (left); under a gradient that stays the "
-        f"same the speed {course(velocity)} (right), where μ alone would take it to "
-        f"{number(1 / (1 - mu[-1]))}.",
+        f"same the speed {course(velocity)} (right); with μ kept at {number(mu.max())} it would "
+        f"come to {number(1 / (1 - mu.max()))}.",
     )
 
 
