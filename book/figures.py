@@ -1,4 +1,4 @@
-"""Number the lessons' figures: python book/figures.py [NOTEBOOK …], all of them if none is named.
+"""Number the lessons' figures: python book/figures.py.
 
 After each picture stands a paragraph such as
 
@@ -24,7 +24,7 @@ NOTEBOOKS = ["notebooks/[0-9]*.ipynb", "notebooks/solutions/[0-9]*.ipynb"]
 CAPTION = re.compile(r"\*\*Fig\. (\S+?)\*\*( \(Figs?\. [^)]+ of the paper\))?\. (?=\S)")
 NAMED = re.compile(r"(?<=\bFig\. )E?\d+[a-z]?\.\d+|(?<=\bFigs\. )E?\d+[a-z]?\.\d+")
 OF_PAPER = re.compile(r"\bFigs\. \d+ and \d+|\bFig\. \d+\b(?!\.\d)")
-ITALICS = re.compile(r"\*(?!\*)([^*]+)\*(?:\n\n|$)")
+ITALICS = re.compile(r"\*(?![*\s])(.+)\*(?:\n\n|$)")  # a paragraph
 DRAWN = re.compile(r"\b(?:plots|explorers|lstm_edu)\.((?!table|subplots)\w+)\(")
 
 
@@ -62,7 +62,7 @@ def draft(cell, after, before):
     said = ITALICS.match(text_of(after))
     if said:
         after["source"] = text_of(after)[said.end() :]
-        text = said[1]
+        text = said[1].replace("*", "")
     else:
         functions = {**vars(explorers), **vars(plots)}
         drew = [name for name in DRAWN.findall("".join(cell["source"])) if name in functions]
@@ -135,21 +135,21 @@ def read(paths):
     return [(path, json.loads(path.read_text(encoding="utf-8"))) for path in paths]
 
 
-def main(names):
+def main():
     """Number the figures; the exit code is the number of complaints."""
-    every = [path for pattern in NOTEBOOKS for path in sorted(ROOT.glob(pattern))]
-    notebooks = read([pathlib.Path(name).resolve() for name in names] or every)
+    notebooks = read(path for pattern in NOTEBOOKS for path in sorted(ROOT.glob(pattern)))
     for path, notebook in notebooks:
         for text in add_captions(notebook):
             print(f"{path.name}: drafted {text}")
     number(notebooks)
     for path, notebook in notebooks:
         stored = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
-        path.write_text(stored, encoding="utf-8", newline="\n")
+        if stored != path.read_text(encoding="utf-8"):
+            path.write_text(stored, encoding="utf-8", newline="\n")
     wrong = list(complaints(notebooks))
     print(*wrong, sep="\n", end="\n" if wrong else "")
     return min(len(wrong), 99)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -118,14 +118,14 @@ def test_a_picture_gets_a_caption_and_a_number():
         cell("plots.lstm_cell()", 1),
         cell("## On"),
         cell("plots.table(x)\nplots.cost_curve(history)", 1),
-        cell("*What the text says.*\n\nMore."),
+        cell("*What the text* $b_f$ *says.*\n\nMore."),
         cell("draw()", 2),
     )
     assert len(figures.add_captions(notebook)) == 4
     figures.number([(path, notebook)])
     said = texts(notebook)
     assert said[1].startswith("**Fig. 5a.1** (Fig. 2 of the paper). The LSTM cell of Eq. (2), what")
-    assert said[2:5] == ["## On", "**Fig. 5a.2**. What the text says.", "More."]
+    assert said[2:5] == ["## On", "**Fig. 5a.2**. What the text $b_f$ says.", "More."]
     assert said[5].count("**Fig. 5a.") == 2 and "**Fig. 5a.4**" in said[5]
     assert not list(figures.complaints([(path, notebook)]))
     again = copy.deepcopy(notebook)
