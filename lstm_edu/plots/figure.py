@@ -26,11 +26,14 @@ def png(figure):
         The dict as nbformat has it for ``image/png``: ``width`` on the page, ``alt``.
     """
     drawn, stored = io.BytesIO(), io.BytesIO()
-    figure.savefig(drawn, format="png", dpi=SHARP * figure.dpi, bbox_inches="tight")
+    quick = {"compress_level": 1}
+    figure.savefig(
+        drawn, format="png", dpi=SHARP * figure.dpi, bbox_inches="tight", pil_kwargs=quick
+    )
     picture = Image.open(drawn).convert("RGB")
     # the palette that is never far off: a bar of colours has no steps
-    few = picture.quantize(PALETTE, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
-    few.save(stored, "png", optimize=True)
+    few = picture.quantize(PALETTE, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few.save(stored, "png")
     about = {"width": round(picture.width / SHARP), "alt": figure.get_label()}
     return stored.getvalue(), {name: value for name, value in about.items() if value}
 
