@@ -40,8 +40,9 @@ def png(figure):
 
 def _tell_ipython():
     """IPython, where it runs, shows these figures by `png`, and others as ever."""
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    if shell is not None:
+    ipython = sys.modules.get("IPython")  # where it runs, it has been imported
+    shell = ipython and ipython.get_ipython()
+    if shell:
         shell.display_formatter.formatters["image/png"].for_type(Figure, png)
 
 

@@ -300,7 +300,7 @@ def comparison(result, depth=10):
                 markerfacecolor=None if own else "white",
             )
         axis.set_yticks(range(len(rows)), [row["row"] for row in rows])
-        axis.set_ylim(len(rows) - 0.5, -0.5)
+        axis.set_ylim(max(len(rows), 1) - 0.5, -0.5)
         axis.set_xlabel(f"nDCG@{depth}, 95 % interval over queries (filled: recurrent)")
         axis.grid(axis="x", color="#EEEEEE")
     means = [f"{row['row']} {number(row[f'nDCG@{depth}']['mean'])}" for row in rows]
