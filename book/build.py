@@ -110,6 +110,16 @@ def headings(notebook, number):
     return notebook
 
 
+def pictures(notebook):
+    """Each cell's pictures get the text that stands beside them in the notebook."""
+    for cell in notebook["cells"]:
+        about = [output.get("metadata", {}) for output in cell.get("outputs", ())]
+        said = " ".join(some["image/png"].get("alt", "") for some in about if "image/png" in some)
+        if said:
+            cell["metadata"]["mystnb"] = {"image": {"alt": said}}
+    return notebook
+
+
 def page_of_code(path):
     """A module with numbered lines, each with an anchor L-1, L-2, … for the links to it."""
     html = highlight(
@@ -148,7 +158,7 @@ def stage(folder, root=ROOT):
                 for cell in notebook["cells"]
                 if cell["cell_type"] == "markdown"
             ]
-            for cell in headings(notebook, page.name[:2])["cells"]:
+            for cell in pictures(headings(notebook, page.name[:2]))["cells"]:
                 if cell["cell_type"] == "markdown":
                     cell["source"] = links("".join(cell["source"]))
             text = json.dumps(notebook, indent=1)

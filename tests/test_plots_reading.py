@@ -65,7 +65,25 @@ def test_words_read_leaves_out_maps_where_there_is_no_room():
         axis.get_title(loc="left")
         for axis in plots.words_read(unit_model(RNN(3)).trace("a b"), 1).axes[:2]
     ] == ["output y(t)", "most active cells"]
-    assert not plots.words_read(unit_model(LSTM(49)).trace(TEXTS[5]), 0).axes[1].lines
+
+
+def test_what_is_negative_is_marked_however_many_cells_there_are_and_on_every_blue():
+    trace = unit_model(LSTM(96)).trace(TEXTS[5])
+    limit = max(abs(trace.c).max(), abs(trace.y).max())
+    for figure in (plots.gate_maps(trace), plots.words_read(trace, 2)):
+        lines = {
+            (round(x.mean()), y[0]): line
+            for line in figure.axes[1].lines
+            for x, y in [line.get_data()]
+        }
+        assert set(lines) == {(t, k) for t, k in np.argwhere(trace.c < -limit / 5)}
+        colours = {line.get_color() for line in lines.values()}
+        assert colours == {"white", "black"}
+        for (t, k), line in lines.items():
+            assert (line.get_color() == "white") == (trace.c[t, k] < -0.6 * limit)
+        figure.draw_without_rendering()
+        high = figure.axes[1].get_window_extent().height / 96 * 72 / figure.dpi  # of a row
+        assert all(0.5 < line.get_linewidth() < 0.6 * high for line in lines.values())
 
 
 def test_long_words_are_cut_on_the_axis_and_a_dollar_is_a_dollar():

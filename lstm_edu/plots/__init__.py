@@ -3,18 +3,17 @@
 All lessons. Uses: inside.
 """
 
-from .clicks import click_signal, loss_curves, push, shares, whole_model, zero_one
+from .backward import error_paths, two_words, way_back
+from .clicks import click_signal, whole_model
 from .comparisons import by_chance, by_overlap, in_one_order
+from .cost import loss_curves, push, shares, zero_one
 from .diagrams import lstm_cell, unrolled_rnn
 from .gradients import (
     dropped_terms,
     error_norms,
-    error_paths,
     errors_by_length,
     truncation_error,
     two_gradients,
-    two_words,
-    way_back,
 )
 from .pytorch import packed, rows_that_wait, two_books
 from .reading import (

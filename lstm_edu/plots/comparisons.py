@@ -4,6 +4,7 @@ and Table IV in the paper's order on several sets.
 
 import numpy as np
 
+from .in_words import count, course, listed, number, quoted, says
 from .style import COLOURS, style, subplots
 
 # how the names of rows with a recurrent network begin
@@ -47,7 +48,12 @@ def by_overlap(values, names, label):
         axis.set_ylabel("mean nDCG@10, 95 % interval")
         axis.grid(axis="y", color="#EEEEEE")
         axis.legend(ncols=len(values), loc="lower right")
-    return figure
+    means = {ranker: [mean for mean, _, _ in triples] for ranker, triples in values.items()}
+    return says(
+        figure,
+        f"Mean nDCG@10 by {label}, {listed(map(quoted, names))}:",
+        listed(f"{ranker} {course(mean)}" for ranker, mean in means.items()) + ".",
+    )
 
 
 def by_chance(draws, observed, label):
@@ -77,7 +83,15 @@ def by_chance(draws, observed, label):
             axis.set_xlim(-widest, widest)
             axis.set_xlabel(label)
         axes[0, 0].set_ylabel("draws of random signs")
-    return figure
+    said = [
+        f"{quoted(name)} is {number(observed[name])}, and as far from 0 are "
+        f"{np.sum(np.abs(values) >= abs(observed[name])):,} of {count(len(values), 'draw')}"
+        for name, values in draws.items()
+    ]
+    return says(
+        figure,
+        f"Differences as random signs draw them, and as they are: {listed(said, between='; ')}.",
+    )
 
 
 def in_one_order(results, names, taus=None, label="nDCG@10"):
@@ -145,4 +159,18 @@ def in_one_order(results, names, taus=None, label="nDCG@10"):
             f"{label}, 95 % interval over queries; at the right the rank; filled: recurrent",
             fontsize=10,
         )
-    return figure
+    highest = [
+        f"{quoted(title)} {name} with {number(rows[name][0])}"
+        for title, rows in results.items()
+        for name in [max(rows, key=lambda name: rows[name][0])]
+    ]
+    return says(
+        figure,
+        f"{count(len(names), 'row')} of Table IV, on {count(len(results), 'set')}; highest "
+        f"{label}: {listed(highest)}.",
+        "Rank correlation with the first set: "
+        + listed(f"{quoted(title)} {tau:.2f}" for title, tau in taus.items())
+        + "."
+        if taus
+        else "",
+    )

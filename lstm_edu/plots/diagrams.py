@@ -4,6 +4,7 @@ from matplotlib.patches import Circle, Rectangle
 
 from ..text.hashing import letter_trigrams
 from .drawing import arrow, box, canvas
+from .in_words import count, listed, quoted, says
 from .style import COLOURS, as_text, style
 
 # a gate's colour, as a ground for text
@@ -97,7 +98,12 @@ def unrolled_rnn(words):
             "\nwith the same weights at every word",
             va="center",
         )
-    return figure
+    return says(
+        figure,
+        f"An RNN unrolled over {count(len(words), 'word')}, {listed(map(quoted, words))}: a "
+        f"column a word, from a one-hot vector by its letter trigrams, {len(trigrams)} in all, to "
+        "y(t), which goes on to the next word. The last y(t) is the embedding.",
+    )
 
 
 def lstm_cell():
@@ -207,7 +213,12 @@ def lstm_cell():
             va="center",
             fontsize=9,
         )
-    return figure
+    return says(
+        figure,
+        "The LSTM cell at one word. l(t) and y(t−1) enter the input and three gates. What the "
+        "forget gate keeps of c(t−1), plus the input times its gate, is c(t); that, squashed and "
+        "times the output gate, is y(t). Grey, as left out in the paper: forget gate, peepholes.",
+    )
 
 
 def _vector(axis, x, y, filled, size, name, colour="black"):

@@ -5,6 +5,7 @@ its Adam does with rows that wait.
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from .in_words import count, course, listed, number, quoted, says
 from .style import COLOURS, as_text, style, subplots
 from .training import WAYS
 
@@ -48,7 +49,12 @@ def packed(texts):
                 axes[1].text(t + 0.5, row + 0.5, word, ha="center", va="center", fontsize=9)
         axes[0].set_title(f"padded: {len(texts) * T} words are computed")
         axes[1].set_title(f"packed: {n}, longest text first")
-    return figure
+    return says(
+        figure,
+        f"{count(len(texts), 'text')} side by side: padded to the longest, {len(texts) * T} words "
+        f"are computed; packed, the longest first, {n}. At each time so many texts have a word: "
+        f"{listed((sum(t < len(words) for words in texts) for t in range(T)), 12)}.",
+    )
 
 
 def two_books(points, ahead, theirs, curvature):
@@ -98,7 +104,14 @@ def two_books(points, ahead, theirs, curvature):
             ylim=(low, high),
         )
         axis.legend(loc="lower right")
-    return figure
+    apart = np.abs(np.subtract(theirs, ahead)).max()
+    cost = np.square(points) @ np.array(curvature) / 2
+    return says(
+        figure,
+        f"Ways down a valley in {count(len(points) - 1, 'update')}: the cost of (6) "
+        f"{course(cost)}. What torch.optim.SGD calls the weights lies where (6) looks next, at "
+        f"most {number(apart)} away.",
+    )
 
 
 def rows_that_wait(ways, touched):
@@ -135,4 +148,10 @@ def rows_that_wait(ways, touched):
             xlim=(0, len(way) - 1),
         )
         axis.legend(loc="upper left", bbox_to_anchor=(1.01, 1))
-    return figure
+    said = [f"{quoted(name)} {course(way)}" for name, way in ways.items()]
+    updates = len(next(iter(ways.values()))) - 1
+    return says(
+        figure,
+        f"How far a row of W is from its start in {count(updates, 'update')}, of which "
+        f"{len(touched)} give it a gradient: {listed(said, between='; ')}.",
+    )

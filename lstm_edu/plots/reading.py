@@ -7,10 +7,12 @@ from matplotlib.patches import Rectangle
 from ..inside import inspection
 from ..inside.inspection import most_active_cells
 from ..text.hashing import words
+from .in_words import count, course, listed, number, quoted, says, span
 from .style import COLOURS, GATES, STATES, as_text, name_words, style, subplots
 from .tables import table
 
 MANY = 12  # words; more of them leave room for two maps only
+DARK = -0.6  # of the scale: a black mark on a blue below it would not be seen
 
 
 def gate_maps(trace, names=None, gates=(0, 1), title=None):
@@ -39,17 +41,23 @@ def gate_maps(trace, names=None, gates=(0, 1), title=None):
         _maps(figure, axes[0], trace, names, gates)
         if title:
             figure.suptitle(as_text(title), x=0.01, ha="left", fontsize=11)
-    return figure
+    ranges = [f"{trace.cell.states[name]} {span(getattr(trace, name))}" for name in names]
+    return says(
+        figure,
+        f"{title.strip().rstrip('.')}." if title and len(title) <= 120 else "",
+        f"Maps of {count(n_cells, 'cell')} by {count(n_words, 'word')}, "
+        f"{listed(map(quoted, trace.words), 5)}: {listed(ranges, 6)}.",
+    )
 
 
-def _maps(figure, axes, trace, names, gates=(0, 1), marks=True):
-    """What `gate_maps` draws, a map on each of the axes, with – where marks are wanted;
-    and a bar of colours for each of the two scales.
+def _maps(figure, axes, trace, names, gates=(0, 1)):
+    """What `gate_maps` draws, a map on each of the axes, and a bar of colours for each of the two
+    scales.
     """
     signed = [name for name in names if name not in trace.cell.gates]
     limit = max([np.abs(getattr(trace, name)).max() for name in signed], default=1)
     n_words, n_cells = trace.y.shape
-    images = {}
+    images, row = {}, 0.7 * 72 * figure.get_figheight() / n_cells  # about so many points high
     for name, axis in zip(names, axes):
         # attention has one number for all cells
         values = np.broadcast_to(getattr(trace, name).T, (n_cells, n_words))
@@ -59,15 +67,20 @@ def _maps(figure, axes, trace, names, gates=(0, 1), marks=True):
             scale = {"cmap": GATES, "vmin": gates[0], "vmax": gates[1]}
         images[is_gate] = axis.imshow(values, aspect="auto", **scale)
         # told apart from + in grey, too
-        for cell, word in np.argwhere(marks & (values < -limit / 5)):
-            axis.plot(word + np.array([-0.22, 0.22]), [cell, cell], color="black", linewidth=1)
+        for cell, word in np.argwhere(values < -limit / 5):
+            axis.plot(
+                word + np.array([-0.22, 0.22]),
+                [cell, cell],
+                color="white" if values[cell, word] < DARK * limit else "black",
+                linewidth=min(1, 0.4 * row),
+            )
         axis.set_title(trace.cell.states[name])
         name_words(axis, trace.words, upright=n_words > 5 and len(names) > 1)
         axis.spines[:].set_visible(False)
         axis.tick_params(length=0)
     for is_gate, image in images.items():
         states = " and ".join(f"{name}(t)" for name in signed)
-        label = "gates: 0 shut, 1 open" if is_gate else states
+        label = "gates: 0 shut, 1 open" if is_gate else f"{states} (–: negative)"
         figure.colorbar(
             image,
             ax=axes,
@@ -106,7 +119,7 @@ def words_read(trace, t, n=10, title=None):
             figsize=(9.5, 4.4),
             width_ratios=[4 / len(names)] * len(names) + [1.1],
         )
-        _maps(figure, maps, trace, names, marks=n_cells <= 48)  # thinner rows have no room for them
+        _maps(figure, maps, trace, names)
         for axis in maps:
             axis.axvspan(t + 0.5, n_words - 0.5, color="white", alpha=0.8, linewidth=0, zorder=3)
             axis.add_patch(
@@ -132,7 +145,13 @@ def words_read(trace, t, n=10, title=None):
         bars.set(title="most active cells", xlabel="y(t)", xlim=(-limit, limit))
         if title:
             figure.suptitle(as_text(title), x=0.01, ha="left", fontsize=11)
-    return figure
+    active = [f"{cell} ({number(value)})" for cell, value in zip(cells, y)]
+    return says(
+        figure,
+        f"{title.strip().rstrip('.')}." if title and len(title) <= 120 else "",
+        f"Gate maps after word {t + 1} of {n_words}, {quoted(trace.words[t])}; the most active of "
+        f"{count(n_cells, 'cell')}, with y(t): {listed(active)}.",
+    )
 
 
 def active_cells(model, query, title, n=10):
@@ -169,15 +188,23 @@ def active_cells(model, query, title, n=10):
                     ha="center",
                     va="center",
                     fontsize=12,
-                    color="white" if y[word, row] < -limit / 2 else "black",
+                    color="white" if y[word, row] < DARK * limit else "black",
                 )
             axis.set_title("title" if role == "document" else role, color=COLOURS[role])
             axis.spines[:].set_visible(False)
             axis.tick_params(length=0)
         axes[0].set_ylabel("cell (bold: on both sides)")
         axes[1].set_ylabel("cell")
-        figure.colorbar(image, ax=axes, label="output y(t)", fraction=0.05, pad=0.02)
-    return figure
+        figure.colorbar(image, ax=axes, label="output y(t) (–: negative)", fraction=0.05, pad=0.02)
+    sides = [
+        f"{name} {quoted(text)} {span(y)}"
+        for name, text, y in zip(("query", "title"), (query, title), shown)
+    ]
+    return says(
+        figure,
+        f"y(t) of the {count(len(cells[0]), 'most active cell')}, word by word: {listed(sides)}.",
+        f"On both sides: {listed(sorted(shared), 10)}.",
+    )
 
 
 def steps(traces):
@@ -199,14 +226,21 @@ def steps(traces):
             figsize=(min(1.6 + 0.55 * sum(widths), 9.5), 3),
             width_ratios=widths,
             sharey=True,
+            squeeze=False,
         )
-        for axis, (side, trace) in zip(axes, traces.items()):
+        for axis, (side, trace) in zip(axes[0], traces.items()):
             bars = axis.bar(range(len(trace.words)), sizes[side], 0.7, color=COLOURS[side])
             bars[0].set(facecolor="white", edgecolor=COLOURS[side], hatch="///")
             name_words(axis, trace.words)
             axis.set_title("title" if side == "document" else side, color=COLOURS[side])
-        axes[0].set_ylabel("length of y(t) − y(t−1)")
-    return figure
+        axes[0, 0].set_ylabel("length of y(t) − y(t−1)")
+    sides = [
+        f"the {'title' if side == 'document' else side} moves most at "
+        f"{quoted(trace.words[np.argmax(sizes[side])])} ({number(np.max(sizes[side]))}) and least "
+        f"at {quoted(trace.words[np.argmin(sizes[side])])} ({number(np.min(sizes[side]))})"
+        for side, trace in traces.items()
+    ]
+    return says(figure, f"How far y(t) moves at each word, as bars: {listed(sides)}.")
 
 
 def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
@@ -259,7 +293,6 @@ def large_enough(shares, default=inspection.LARGE):
                 (bounds[at], mean[at]),
                 xytext=(6, 6),
                 textcoords="offset points",
-                color=COLOURS[kind],
             )
         axis.axvline(default, color="black", linewidth=0.8, linestyle=":")
         axis.annotate(
@@ -273,7 +306,14 @@ def large_enough(shares, default=inspection.LARGE):
         axis.set_xlabel("change that counts as large, in parts of the mean final |y|")
         axis.set_ylabel("assigned cells of 10, mean")
         axis.set_ylim(bottom=0)
-    return figure
+    bounds = np.concatenate([list(values) for values in shares.values()])
+    means = {kind: [mean for mean, _, _ in values.values()] for kind, values in shares.items()}
+    return says(
+        figure,
+        f"Assigned cells of 10 by the bound, {span(bounds)}, with a line at {number(default)}. The "
+        "mean",
+        listed(f"{course(mean)} for {kind} words" for kind, mean in means.items()) + ".",
+    )
 
 
 def topics_by_cell(counts, topics):
@@ -298,4 +338,10 @@ def topics_by_cell(counts, topics):
         axis.spines[:].set_visible(False)
         axis.tick_params(length=0)
         figure.colorbar(image, ax=axis, label="share of the cell's queries", pad=0.01)
-    return figure
+    cell, topic = np.unravel_index(np.argmax(share), share.shape)
+    return says(
+        figure,
+        f"A map of {count(len(share), 'cell')} by {count(len(topics), 'topic')}: the largest share "
+        f"of a cell's queries is {share[cell, topic]:.0%}, {quoted(topics[topic])} in cell {cell}; "
+        f"{count(int((~counts.any(axis=1)).sum()), 'cell')} never active.",
+    )

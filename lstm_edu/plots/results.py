@@ -4,6 +4,7 @@ import numpy as np
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from .comparisons import RECURRENT
+from .in_words import count, course, listed, number, quoted, says
 from .style import COLOURS, name_ends, style, subplots
 
 LINES = {"LSTM": "-", "RNN": "--", "GRU": "-."}
@@ -38,7 +39,12 @@ def cost_curve(history, guess=None):
         axis.set_xlabel("epoch (once through all pairs)")
         axis.set_ylabel("cost per pair, nats (log scale)")
         axis.grid(axis="y", color="#EEEEEE")
-    return figure
+    return says(
+        figure,
+        f"A line over {count(len(epochs), 'epoch')} (log scale): the cost per pair "
+        f"{course(history['cost'])}"
+        + ("." if guess is None else f"; guessing costs {number(guess)}."),
+    )
 
 
 def ndcg_bars(results):
@@ -80,7 +86,12 @@ def ndcg_bars(results):
         axis.set_yticks(np.arange(0, 1.01, 0.2))
         axis.set_ylabel("mean nDCG over the judged queries")
         axis.legend(ncols=len(results), loc="upper left", bbox_to_anchor=(0, 1.14))
-    return figure
+    means = [f"{ranker} {number(values[names[-1]][0])}" for ranker, values in results.items()]
+    return says(
+        figure,
+        f"Bars with intervals, {listed(names)} of {count(len(results), 'ranker')}. "
+        f"{names[-1]}: {listed(means)}.",
+    )
 
 
 def training_curves(costs):
@@ -114,7 +125,12 @@ def training_curves(costs):
         axis.set_ylabel("cost per pair, nats (log scale)")
         axis.grid(axis="y", color="#EEEEEE")
         name_ends(axis, ends)
-    return figure
+    means = {name: np.mean(values, axis=0) for name, values in costs.items()}
+    return says(
+        figure,
+        f"The mean cost per pair over {count(len(epochs), 'epoch')} (log scale), with the range of "
+        f"the seeds: {listed(f'{name} {course(mean)}' for name, mean in means.items())}.",
+    )
 
 
 def errors_by_distance(measured, relative=True, fewest=20):
@@ -132,6 +148,7 @@ def errors_by_distance(measured, relative=True, fewest=20):
         Distances of fewer words are left out.
     """
     figure, axes = subplots(1, len(measured), figsize=(9, 3.6), sharey=True, squeeze=False)
+    said = {title: [] for title in measured}
     with style():
         for axis, (title, models) in zip(axes[0], measured.items()):
             for name, (distance, norm) in models.items():
@@ -140,6 +157,7 @@ def errors_by_distance(measured, relative=True, fewest=20):
                     [np.percentile(norm[distance == d], [25, 50, 75]) for d in at]
                 ).T
                 scale = middle[0] if relative else 1
+                said[title].append(f"{name} {course(middle[[0, -1]] / scale)} at {at[-1]} words")
                 axis.plot(at, middle / scale, LINES[name], color=COLOURS[name], linewidth=1.8)
                 axis.fill_between(
                     at, low / scale, high / scale, color=COLOURS[name], alpha=0.25, linewidth=0
@@ -159,7 +177,12 @@ def errors_by_distance(measured, relative=True, fewest=20):
         axes[0, 0].set_ylabel(
             "norm of the error at a word" + (",\nrelative to the last word" if relative else "")
         )
-    return figure
+    return says(
+        figure,
+        "The median error at a word, by its distance to the last"
+        f"{', relative to the error there' if relative else ''} (log scale): "
+        f"{listed((f'{title}, {listed(ways)}' for title, ways in said.items()), between='; ')}.",
+    )
 
 
 def scores_by_grade(scores, grades, names=("Bad", "Fair", "Good", "Excellent")):
@@ -200,7 +223,15 @@ def scores_by_grade(scores, grades, names=("Bad", "Fair", "Good", "Excellent")):
         axis.set_xlabel("grade of the pair")
         axis.set_ylabel("cosine R(Q, D)")
         axis.legend(ncols=2, loc="upper left")
-    return figure
+    medians = {
+        model: [np.median(values[grades == grade]) for grade in range(len(names))]
+        for model, values in scores.items()
+    }
+    return says(
+        figure,
+        f"Cosines by grade, {listed(names)}: middle half, nine tenths, and the median, which of",
+        listed(f"{model} {course(values)}" for model, values in medians.items()) + ".",
+    )
 
 
 def intervals(rows, label):
@@ -223,7 +254,16 @@ def intervals(rows, label):
         axis.set_ylim(len(rows) - 0.5, -0.5)
         axis.set_xlabel(label)
         axis.grid(axis="x", color="#EEEEEE")
-    return figure
+    said = [
+        f"{quoted(name)} {number(mean)} ({number(low)} to {number(high)})"
+        for name, (mean, low, high) in rows.items()
+    ]
+    apart = sum(low > 0 or high < 0 for _, low, high in rows.values())
+    return says(
+        figure,
+        f"{label}, with 95 % intervals: {listed(said)}.",
+        f"Apart from 0: {apart} of {len(rows)}.",
+    )
 
 
 def comparison(result, depth=10):
@@ -260,10 +300,15 @@ def comparison(result, depth=10):
                 markerfacecolor=None if own else "white",
             )
         axis.set_yticks(range(len(rows)), [row["row"] for row in rows])
-        axis.set_ylim(len(rows) - 0.5, -0.5)
+        axis.set_ylim(max(len(rows), 1) - 0.5, -0.5)
         axis.set_xlabel(f"nDCG@{depth}, 95 % interval over queries (filled: recurrent)")
         axis.grid(axis="x", color="#EEEEEE")
-    return figure
+    means = [f"{row['row']} {number(row[f'nDCG@{depth}']['mean'])}" for row in rows]
+    return says(
+        figure,
+        f"nDCG@{depth} of {count(len(rows), 'row')} with intervals, the best first: "
+        f"{listed(means)}" + (f"; the last is {means[-1]}." if len(means) > 5 else "."),
+    )
 
 
 def _log_scale(axis):

@@ -4,7 +4,8 @@ and what more machines bring.
 
 import numpy as np
 
-from .style import COLOURS, style, subplots
+from .in_words import count, course, listed, number, quoted, says, span
+from .style import COLOURS, FAINT, style, subplots
 
 # what a part of a step waits for, told apart in grey by its hatch
 WAITS = {
@@ -18,7 +19,6 @@ LINES = [
     (COLOURS["i"], "-", "^"),
     (COLOURS["i"], "--", "v"),
 ]
-FAINT = "#999999"
 
 
 def step_parts(took):
@@ -67,7 +67,15 @@ def step_parts(took):
             ylim=(len(took) - 0.4, -0.6),
         )
         axis.legend(title="waits for", loc="center left", bbox_to_anchor=(1, 0.5), alignment="left")
-    return figure
+    part = max(took, key=lambda part: took[part][0])
+    ms, floor, waits = took[part]
+    return says(
+        figure,
+        f"Bars for {count(len(took), 'part')} of a step, together "
+        f"{number(sum(ms for ms, _, _ in took.values()))} ms beside a least of "
+        f"{number(sum(floor for _, floor, _ in took.values()))} ms. The longest is {quoted(part)}: "
+        f"{number(ms)} ms, at least {number(floor)}, waits for {waits}.",
+    )
 
 
 def step_ways(ms):
@@ -111,7 +119,15 @@ def step_ways(ms):
             )
             axis.set_yticks(range(len(values)), list(values))
             axis.set_ylim(len(values) - 0.4, -0.6)
-    return figure
+    said = [
+        f"{title}: "
+        + listed(
+            f"{way} {'not measured' if value is None else number(value)}"
+            for way, value in values.items()
+        )
+        for title, values in ms.items()
+    ]
+    return says(figure, f"Milliseconds a step (log scale). {listed(said, between='; ')}.")
 
 
 def coasting(dense, lazy, touched):
@@ -157,7 +173,11 @@ def coasting(dense, lazy, touched):
         axis.set(xlabel="update", ylabel="a weight of the row", xlim=(1, len(dense)))
         axis.legend(loc="upper left", bbox_to_anchor=(0, 1.17), ncols=3)
         axis.grid(axis="y", color="#EEEEEE")
-    return figure
+    return says(
+        figure,
+        f"A weight over {count(len(dense), 'update')}, {len(touched)} of which touch its row: "
+        f"dense, it {course(dense)}; lazy, moved only there, it {course(lazy)}.",
+    )
 
 
 def touched_rows(n_pairs, rows, ceiling):
@@ -202,7 +222,16 @@ def touched_rows(n_pairs, rows, ceiling):
         )
         right.set(title="and a pair's share of them", ylabel="rows / pairs, log scale")
         right.legend()
-    return figure
+    said = [
+        f"rows of {'titles' if side == 'document' else 'queries'} go {span(values)}, a pair's "
+        f"share {course(np.divide(values, n_pairs))}"
+        for side, values in rows.items()
+    ]
+    return says(
+        figure,
+        f"Rows of W that a minibatch touches, of {ceiling:,}, its pairs {span(n_pairs)} (log "
+        f"scales): {listed(said, between='; ')}.",
+    )
 
 
 def machines(n_machines, hours):
@@ -261,4 +290,17 @@ def machines(n_machines, hours):
             axis.grid(color="#EEEEEE")
             axis.legend(loc="upper left", ncols=2, handlelength=2.8, columnspacing=1)
         axes[0, 0].set_ylabel("hours an epoch, log scale")
-    return figure
+    said = []
+    for title, lines in hours.items():
+        name = min(lines, key=lambda name: np.min(lines[name]))
+        best = int(np.argmin(lines[name]))
+        said.append(
+            f"{title}, {number(lines[name][0])} on {n_machines[0]}, at best "
+            f"{number(lines[name][best])} on {n_machines[best]} ({name})"
+        )
+    return says(
+        figure,
+        f"Hours an epoch on {n_machines[0]} to {n_machines[-1]} machines (log scales), lines of "
+        f"{listed(dict.fromkeys(name for lines in hours.values() for name in lines), 4, '; ')}. "
+        f"The fastest: {listed(said, between='; ')}.",
+    )

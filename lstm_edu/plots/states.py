@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from .in_words import count, course, listed, quoted, says, span
 from .style import COLOURS, STATES, as_text, name_words, style, subplots
 
 
@@ -52,7 +53,12 @@ def states(words, panels):
             axis.tick_params(length=0)
         axes[0, 0].set_ylabel("cell")
         figure.colorbar(image, ax=axes, label="value", fraction=0.05, pad=0.02)
-    return figure
+    ranges = [f"{title} {span(values)}" for title, values in panels.items()]
+    return says(
+        figure,
+        f"Numbers on one scale of colours, cells by {count(len(words), 'word')}, "
+        f"{listed(map(quoted, words))}: {listed(ranges)}.",
+    )
 
 
 def cell_by_word(panels):
@@ -100,4 +106,9 @@ def cell_by_word(panels):
             loc="outside upper left",
             ncols=3,
         )
-    return figure
+    said = [
+        f"{quoted(title)}: c {course(trace.c[:, cell].round(3))}"
+        + (f"; y {course(trace.y[:, cell].round(3))}" if len(panels) < 3 else "")
+        for title, (trace, cell) in panels.items()
+    ]
+    return says(figure, f"One cell, word by word. {listed(said, between='. ')}.")

@@ -7,6 +7,8 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 
+from .figure import Figure
+
 COLOURS = {
     "query": "#0072B2",
     "document": "#D55E00",
@@ -28,6 +30,8 @@ COLOURS = {
 }
 # for the values of one setting, least to most: dark to light, and no hue that a role has
 SEQUENCE = "viridis"
+FAINT = "#999999"
+ERROR = "#882255"  # what goes back: always dashed, too
 GATES, STATES = "Greys", "RdBu_r"  # maps of 0 to 1, and of values around 0
 STYLE = {
     "font.size": 10,
@@ -57,7 +61,7 @@ def style():
 def subplots(*args, **kwargs):
     """`plt.subplots` in the look of the series; a notebook shows what a cell returns, once."""
     with style():
-        figure, axes = plt.subplots(*args, **kwargs)
+        figure, axes = plt.subplots(*args, FigureClass=Figure, **kwargs)
     plt.close(figure)
     return figure, axes
 

@@ -4,6 +4,7 @@ what each setting does (Algorithm 1), and how soon a model is good.
 
 import numpy as np
 
+from .in_words import count, course, listed, number, quoted, says
 from .style import COLOURS, name_ends, shades, style, subplots
 
 LINES = ["-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 1))]
@@ -58,7 +59,16 @@ def valley(paths, curvature, frame=None):
         cost.set_ylim((1e-6, 1e7) if frame else (None, cost.get_ylim()[1] * 30))
         cost.legend(loc="upper right")
         cost.grid(axis="y", color="#EEEEEE")
-    return figure
+    costs = [
+        f"{quoted(rule)} {course(path**2 @ np.array(curvature) / 2)}"
+        for rule, path in paths.items()
+    ]
+    return says(
+        figure,
+        f"Ways down a valley with curvatures {number(a)} and {number(b)}, and the cost by update "
+        f"(log scale), in {count(max(map(len, paths.values())) - 1, 'update')}:",
+        listed(costs, between="; ") + ".",
+    )
 
 
 def schedule(mu, velocity):
@@ -104,7 +114,12 @@ def schedule(mu, velocity):
         for axis in (left, right):
             axis.set_xlabel("updates done, %")
             axis.grid(axis="y", color="#EEEEEE")
-    return figure
+    return says(
+        figure,
+        f"Over {count(len(mu), 'update')} μ {course(mu)} (left); under a gradient that stays the "
+        f"same the speed {course(velocity)} (right); with μ kept at {number(mu.max())} it would "
+        f"come to {number(1 / (1 - mu.max()))}.",
+    )
 
 
 def by_epoch(panels, label):
@@ -151,7 +166,16 @@ def by_epoch(panels, label):
             row[0].set_ylabel(label)
         for axis, names in zip(axes.flat, ends):  # when the limits, which are shared, stand
             name_ends(axis, names)
-    return figure
+    said = []
+    for title, values in panels.items():
+        last = {name: np.mean(np.asarray(runs)[:, -1]) for name, runs in values.items()}
+        low, high = min(last, key=last.get), max(last, key=last.get)
+        said.append(f"{title}: from {number(last[low])} at {low} to {number(last[high])} at {high}")
+    return says(
+        figure,
+        f"{label} by epoch, a line for each value of a setting. Means at the end, "
+        f"{listed(said, between='; ')}.",
+    )
 
 
 def movement(counts, moved):
@@ -172,8 +196,10 @@ def movement(counts, moved):
     edges = np.unique(np.geomspace(1, counts.max() + 1, 13).astype(int))
     which = np.digitize(counts, edges)
     with style():
-        figure, axes = subplots(1, len(moved), figsize=(9, 3.3), sharex=True, sharey=True)
-        for axis, (name, lengths) in zip(axes, moved.items()):
+        figure, axes = subplots(
+            1, len(moved), figsize=(9, 3.3), sharex=True, sharey=True, squeeze=False
+        )
+        for axis, (name, lengths) in zip(axes[0], moved.items()):
             axis.plot(counts[some], lengths[some], ".", markersize=2.5, color="#BBBBBB")
             bins = [k for k in range(1, len(edges) + 1) if (which == k).any()]
             axis.plot(
@@ -188,8 +214,17 @@ def movement(counts, moved):
             axis.set(title=name, xlabel="how often the trigram occurs", xscale="log", yscale="log")
             axis.grid(color="#EEEEEE")
             axis.legend(loc="lower right")
-        axes[0].set_ylabel("length of the row's way")
-    return figure
+        axes[0, 0].set_ylabel("length of the row's way")
+    some_bins = np.unique(which[some])
+    said = [
+        f"{name} {course([np.median(lengths[which == k]) for k in some_bins])}"
+        for name, lengths in moved.items()
+    ]
+    return says(
+        figure,
+        f"How far {count(int(some.sum()), 'row')} of W moved, by how often the trigram occurs (log "
+        f"scales); the median from rare to common: {listed(said, between='; ')}.",
+    )
 
 
 def by_seconds(panels, label):
@@ -229,4 +264,16 @@ def by_seconds(panels, label):
             text: line for axis in axes[0] for line, text in zip(*axis.get_legend_handles_labels())
         }
         figure.legend(names.values(), names, loc="outside lower center", ncols=2)
-    return figure
+    said = []
+    for title, values in panels.items():
+        way = max(values, key=lambda way: np.max(values[way][1]))
+        seconds, reached = values[way]
+        best = int(np.argmax(reached))
+        said.append(
+            f"{title} {number(reached[best])}, by {quoted(way)} after {number(seconds[best])} s"
+        )
+    return says(
+        figure,
+        f"{label} of {count(len(ways), 'way')} against seconds of training (log scale). Highest: "
+        f"{listed(said, between='; ')}.",
+    )

@@ -5,6 +5,7 @@
 import numpy as np
 
 from ..text.hashing import LetterTrigrams, letter_trigrams
+from .in_words import count, course, listed, number, quoted, says
 from .style import COLOURS, GATES, as_text, name_words, style, subplots
 
 MARKERS = "^", "o", "s", "v", "D", "P"
@@ -42,7 +43,14 @@ def hashing_operator(words):
         axis.grid(which="minor", color="#E8E8E8", linewidth=0.5)
         axis.tick_params(which="both", length=0)
         axis.spines[:].set_visible(False)
-    return figure
+    sizes = [f"{quoted(word)} {number(row.sum())}" for word, row in zip(words, counts)]
+    shared = trigrams[np.argmax((counts > 0).sum(axis=0))]
+    return says(
+        figure,
+        f"Counts of {count(len(trigrams), 'letter trigram')} in {count(len(words), 'word')}, a row "
+        f"a word: {listed(sizes)}. Most shared is {quoted(shared)}, by "
+        f"{(counts > 0).sum(axis=0).max()}.",
+    )
 
 
 def growth(n_read, n_words, n_trigrams, elsewhere):
@@ -65,7 +73,6 @@ def growth(n_read, n_words, n_trigrams, elsewhere):
                 xytext=(4, 0),
                 textcoords="offset points",
                 va="center",
-                color=COLOURS[name],
                 fontsize=9,
             )
         left.set_xlabel("words of the log read, repeats included")
@@ -83,7 +90,6 @@ def growth(n_read, n_words, n_trigrams, elsewhere):
             xytext=(4, -4),
             textcoords="offset points",
             va="top",
-            color=COLOURS["trigrams"],
             fontsize=9,
         )
         for name, points in elsewhere.items():
@@ -118,7 +124,13 @@ def growth(n_read, n_words, n_trigrams, elsewhere):
         right.set_ylabel("different trigrams (log scale)")
         for axis in (left, right):
             axis.grid(color="#EEEEEE")
-    return figure
+    others = [f"{name} {y:,} for {x:,}" for name, points in elsewhere.items() for x, y in points]
+    return says(
+        figure,
+        f"After {int(n_read[-1]):,} words of the log, {int(n_words[-1]):,} are different and hold "
+        f"{int(n_trigrams[-1]):,} different trigrams (left). Trigrams for different words, on log "
+        f"scales (right), elsewhere: {listed(others)}.",
+    )
 
 
 def kept(shares, laws):
@@ -172,7 +184,12 @@ def kept(shares, laws):
             bbox_to_anchor=(0.84, 0),
             ncols=2,
         )
-    return figure
+    said = [f"{quoted(kind)} {course(list(by.values()))}" for kind, by in shares.items()]
+    return says(
+        figure,
+        "The share of a word's trigrams that one wrong keystroke leaves, for words of "
+        f"{lengths[0]} to {lengths[-1]} letters: {listed(said)}.",
+    )
 
 
 def similarities(words, cosines, groups):
@@ -205,4 +222,14 @@ def similarities(words, cosines, groups):
         axis.set_yticks(range(len(words)), [as_text(word) for word in words])
         axis.tick_params(length=0)
         axis.spines[:].set_visible(False)
-    return figure
+    apart = [(cosines[j][k], words[j], words[k]) for j in range(len(words)) for k in range(j)]
+    nearest = max(apart, key=lambda pair: pair[0], default=None)
+    strangers = sum(not value for value, _, _ in apart)
+    return says(
+        figure,
+        f"A table of the cosines of {count(len(words), 'word')}.",
+        f"The nearest are {quoted(nearest[2])} and {quoted(nearest[1])}, {number(nearest[0])}; "
+        f"{strangers} of {count(len(apart), 'pair')} have nothing in common."
+        if apart
+        else "",
+    )

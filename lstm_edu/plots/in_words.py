@@ -1,0 +1,80 @@
+"""What a figure shows, said in a sentence or two that are computed from its data.
+
+They are the figure's label, and its alternative text wherever it is shown.
+"""
+
+import textwrap
+
+import numpy as np
+
+from .style import shown
+
+LONGEST = 400  # letters of all that a figure says
+QUOTED = 40  # letters of a text in it
+
+
+def says(figure, *sentences):
+    """Let a figure say what it shows, and return it."""
+    text = textwrap.shorten(shown(" ".join(sentences)), LONGEST, placeholder=" …")
+    if text[1:2].islower():  # a word, and no y(t) or nDCG
+        text = text[0].upper() + text[1:]
+    figure.set_label(text)
+    return figure
+
+
+def number(x):
+    """Three digits, and a minus that is read as one."""
+    if np.isnan(x):
+        return "no number"
+    if np.isinf(x):
+        return "infinity" if x > 0 else "−infinity"
+    plain = 999.5 <= abs(x) < 1e12
+    return (f"{x:,.0f}" if plain else f"{x + 0:.3g}").replace("-", "−")
+
+
+def course(values):
+    """How values go, from the first to the last; "falls from 3 to 1, at most 4"."""
+    values = np.ravel(np.asarray(values, float))
+    values = values[~np.isnan(values)]
+    if not len(values):
+        return "has no values"
+    first, last, low, high = map(number, (values[0], values[-1], values.min(), values.max()))
+    if len(values) == 1:
+        return f"is {first}"
+    beyond = f", at least {low}" if low not in (first, last) else ""
+    beyond += f", at most {high}" if high not in (first, last) else ""
+    if first == last:
+        return f"begins and ends at {first}{beyond}" if beyond else f"stays at {first}"
+    return f"{'rises' if values[0] < values[-1] else 'falls'} from {first} to {last}{beyond}"
+
+
+def span(values):
+    """The least and the largest of some values: "from −1 to 2"."""
+    values = np.ravel(np.asarray(values, float))
+    values = values[~np.isnan(values)]
+    if not len(values):
+        return "without a value"
+    low, high = number(values.min()), number(values.max())
+    return f"always {low}" if low == high else f"from {low} to {high}"
+
+
+def count(n, what):
+    """So many of something: "1 word", "3 words"."""
+    many = what[:-1] + "ies" if what.endswith("ry") else what + "s"
+    return f"{n:,} {what if n == 1 else many}"
+
+
+def listed(items, most=4, between=", "):
+    """Some things in a row: "a, b and c", "a, b, c, d and 5 more"."""
+    items = list(map(str, items))
+    if len(items) > most + 1:
+        items = [*items[:most], f"{len(items) - most} more"]
+    if len(items) < 2:
+        return items[0] if items else "none"
+    return between.join(items[:-1]) + (" and " if between == ", " else between) + items[-1]
+
+
+def quoted(text):
+    """What somebody has written, or its beginning."""
+    text = " ".join(shown(str(text)).split())
+    return f"“{text if len(text) <= QUOTED else text[: QUOTED - 1] + '…'}”"
