@@ -586,7 +586,7 @@ TEXTS_OF = """
     texts words trigrams corpus split_msrd.judgments rank.titles score.titles explore.titles rows
     cost_and_gradient.clicked check_gradient.clicked differences.clicked error_norms.clicked
     cost_and_gradient.queries check_gradient.queries differences.queries error_norms.queries
-    scores.queries
+    scores.queries forward.queries forward.titles
 """
 LISTS_OF_TEXTS = "scores.titles unclicked"
 LISTS = """
