@@ -188,6 +188,8 @@ def test_wrong_answers_are_told_why(check, answer, monkeypatch, tmp_path):
     with pytest.raises(checks.Wrong) as caught:
         getattr(checks, check)(*functions)
     assert is_told(str(caught.value)), caught.value
+    for function in functions:  # some say with which words
+        assert (function.__doc__ or "").partition("Told: ")[2] in str(caught.value), caught.value
 
 
 def test_each_check_has_an_exercise_and_three_wrong_answers():
