@@ -24,7 +24,7 @@ for k in range(n): -> for k in range(n - 1):
 for k in range(n): -> for k in range(1, n):
 for k in range(n): -> for k in reversed(list(range(n))):
 total += x[k] * 2 -> total += x[k] / 2
-total += x[k] * 2 -> total += x[k]
+total += x[k] * 2 -> total += x[k] * 1
 total += x[k] * 2 -> total = x[k] * 2
 total += x[k] * 2 -> total += x[k + 1] * 2
 total += x[k] * 2 -> total += n[k] * 2
@@ -54,15 +54,18 @@ def test_slips_of_many_kinds_are_made_and_none_twice():
 
 
 def test_only_what_a_student_writes_is_changed():
-    for number in ("02.1", "05.2"):
-        answer = EXERCISES[number][2]
-        given = {line.strip() for line in answer.split("\n")[:3]}
-        for _, source in exercise_mutants.mutants(answer):
-            assert {ast.unparse(ast.parse(answer)).split("\n")[0]} <= set(source.split("\n"))
-        assert given
+    answer = EXERCISES["02.1"][2]
+    honest = ast.unparse(ast.parse(answer)).split("\n")
+    made = exercise_mutants.mutants(answer)
+    assert len(made) > 20
+    for _, source in made:
+        assert [line for line in honest if line not in source.split("\n")] in (
+            [],  # one is doubled or moved
+            ["    c = f * c + i * yg"],
+        )
 
 
-def test_a_mutant_that_does_not_end_is_killed_and_the_next_goes_on(tried, monkeypatch):
+def test_a_mutant_that_does_not_end_is_killed_and_the_next_goes_on(tried):
     exercise = EXERCISES["02.2"]
     honest = exercise[2]
     endless = "def sigma(x):\n    while True:\n        pass\n"
@@ -92,4 +95,7 @@ def test_no_mutant_passes_that_is_not_equal(number, tried, tally):
 def test_what_is_listed_as_equal_belongs_to_an_exercise_and_has_a_reason():
     for number, mutants in exercise_mutants.equal().items():
         assert number in EXERCISES
-        assert all(len(reason.split()) > 3 and " -> " in m for m, reason in mutants.items())
+        assert all(
+            len(reason.split()) > 3 and ("-> " in m or "moved: " in m)
+            for m, reason in mutants.items()
+        )
