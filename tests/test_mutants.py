@@ -12,6 +12,7 @@ import warnings
 
 import autograd
 import autograd.numpy as anp
+import mutations
 import numpy as np
 import pytest
 from conftest import HASHING, clicks, unit_model, worst_difference
@@ -54,27 +55,8 @@ def broken(module, *function_names):
 
 def changes(node):
     """What can be broken at a node of a syntax tree: (what it is, attribute, its wrong value)."""
-    text = (
-        " ".join(ast.unparse(node).split()) if isinstance(node, (ast.BinOp, ast.AugAssign)) else ""
-    )
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div)):
-        nothing = ast.Constant(1 if isinstance(node.op, (ast.Mult, ast.Div)) else 0)
-        yield f"`{text}` loses its left", "left", nothing
-        yield f"`{text}` loses its right", "right", nothing
-        if isinstance(node.op, (ast.Add, ast.Sub)):
-            yield (
-                f"`{text}` turns its sign",
-                "op",
-                ast.Sub() if isinstance(node.op, ast.Add) else ast.Add(),
-            )
-        if isinstance(node.op, ast.Mult):
-            yield (
-                f"`{text}` has its right twice",
-                "right",
-                ast.BinOp(node.right, ast.Mult(), node.right),
-            )
-    if isinstance(node, ast.AugAssign):
-        yield f"`{text}` turns its sign", "value", ast.UnaryOp(ast.USub(), node.value)
+    for label, attribute, value in mutations.changes(node):
+        yield f"`{' '.join(ast.unparse(node).split())}` {label}", attribute, value
     statements = getattr(node, "body", None)
     for k, statement in enumerate(statements if isinstance(statements, list) else []):
         # what is given is checked by tests/test_arguments.py

@@ -272,8 +272,69 @@ def r_written_into_y(params, l, y):
     return (1 - z) * y + z * np.tanh(params["Wg"] @ l + params["Wrecg"] @ y + params["bg"])
 
 
+not_assigned = _step(lambda f, i, yg, c: c)
+not_assigned.__doc__ = "f * c + i * yg without c = before it. Told: is the new one assigned"
+no_gates = _step(lambda f, i, yg, c: c + yg)
+no_gates.__doc__ = "Neither f nor i. Told: both gates are missing"
+nothing_new = _step(lambda f, i, yg, c: f * c)
+nothing_new.__doc__ = "i * yg is forgotten. Told: the new part is missing"
+
+
+def _peepholes(left_out="", turned="", squash=np.tanh, gate=lambda o: o, memory=None):
+    def step(params, l, y, c):
+        p = {name: 0 * w if name == left_out else w for name, w in params.items()}
+        p |= {name: w.T for name, w in p.items() if turned and name.startswith(turned)}
+        z = {k: p[f"W{k}"] @ l + p[f"Wrec{k}"] @ y + p[f"b{k}"] for k in "1234"}
+        f, i = (expit(z[k] + p[f"Wp{k}"] @ c) for k in "23")
+        new = f * c + i * np.tanh(z["4"])
+        o = expit(z["1"] + p["Wp1"] @ new)
+        return gate(o) * squash(new), new
+
+    return step
+
+
+no_b2 = _peepholes("b2")
+no_b2.__doc__ = "A bias is missing. Told: b2 is missing"
+no_Wrec4 = _peepholes("Wrec4")
+no_Wrec4.__doc__ = "yg does not see y(t-1). Told: Wrec4 is missing"
+every_Wrec_turned = _peepholes(turned="Wrec")
+every_Wrec_turned.__doc__ = "Transposed. Told: Wrec is transposed"
+c_for_tanh_c = _peepholes(squash=lambda c: c)
+c_for_tanh_c.__doc__ = "y = o * c. Told: the tanh is missing"
+no_output_gate = _peepholes(gate=lambda o: 1)
+no_output_gate.__doc__ = "y = tanh(c). Told: the output gate is missing"
+
+
+def sigmoid_by_exp(x):
+    """Overflows at -1000, which NumPy only warns of, and is right. But halved. Told: 0.5 times"""
+    return 0.5 * expit(x)
+
+
+def not_halved(x):
+    """From 0 to 2. Told: halve it"""
+    return 1 + np.tanh(0.5 * x)
+
+
+def no_tanh(params, L, lengths):
+    """Linear. Told: the tanh is missing"""
+    Y = np.zeros((len(L), len(params["b"])))
+    for t in range(L.shape[1]):
+        new = L[:, t] @ params["W"].T + Y @ params["Wrec"].T + params["b"]
+        Y = np.where((t < lengths)[:, None], new, Y)
+    return Y
+
+
+def odds(share, n_words):
+    """Without the logarithm. Told: its logarithm is b2"""
+    f = share ** (1 / (n_words - 1))
+    return f / (1 - f)
+
+
 WRONG = {
     "check_step_lstm": [
+        not_assigned,
+        no_gates,
+        nothing_new,
         nothing_kept,
         no_forget_gate,
         no_input_gate,
@@ -284,8 +345,22 @@ WRONG = {
         only_y,
         in_place,
     ],
-    "check_sigmoid": [of_twice_x, falls, not_shifted, one_outside, overflows, of_four_x],
+    "check_sigmoid": [
+        sigmoid_by_exp,
+        not_halved,
+        of_twice_x,
+        falls,
+        not_shifted,
+        one_outside,
+        overflows,
+        of_four_x,
+    ],
     "check_peepholes": [
+        no_b2,
+        no_Wrec4,
+        every_Wrec_turned,
+        c_for_tanh_c,
+        no_output_gate,
         o_sees_the_old,
         none_at_all,
         none_on_f,
@@ -297,6 +372,7 @@ WRONG = {
         element_by_element,
     ],
     "check_many_sentences": [
+        no_tanh,
         padding_read_too,
         one_too_few,
         one_too_many,
@@ -305,7 +381,7 @@ WRONG = {
         empty_l_skipped,
         all_words,
     ],
-    "check_forget_bias": [the_gate, one_word_more, wrong_sign, only_log, divided],
+    "check_forget_bias": [odds, the_gate, one_word_more, wrong_sign, only_log, divided],
     "check_step_gru": [
         z_exchanged,
         r_after,

@@ -189,8 +189,73 @@ def not_summed(delta, gamma):
     return right_alpha(delta, gamma) / gamma * delta
 
 
+def largest_for_infinite(delta, gamma):
+    """inf is patched with the largest exponent. Told: log 2 is missing"""
+    l = np.log(1 + np.exp(-gamma * delta).sum(axis=1))
+    return np.where(np.isfinite(l), l, (-gamma * delta).max(axis=1))
+
+
+def one_pair_as_a_list(delta, gamma):
+    """As a list, and right for small exponents only. Told: clip nothing"""
+    return list(np.log(1 + np.exp(np.minimum(-gamma * delta, 600)).sum(axis=1)))
+
+
+def no_logarithm(delta, gamma):
+    """The sum. Told: has its logarithm"""
+    return 1 + np.exp(-gamma * delta).sum(axis=1)
+
+
+def gamma_in_front(delta, gamma):
+    """gamma times the loss. Told: not the loss"""
+    return gamma * np.log(1 + np.exp(-delta).sum(axis=1))
+
+
+def sums_of_absolute_values(yq, yd):
+    """The other norm. Told: not the sum of absolute values"""
+    return yq @ yd.T / (np.abs(yq).sum(axis=1)[:, None] * np.abs(yd).sum(axis=1))
+
+
+def lengths_together(yq, yd):
+    """|q| + |d|. Told: the lengths are added"""
+    return yq @ yd.T / (np.linalg.norm(yq, axis=1)[:, None] + np.linalg.norm(yd, axis=1))
+
+
+def never_ends(yq, yd):
+    """An endless loop. Told: seconds of processor time"""
+    while True:
+        pass
+
+
+def alpha_summed(delta, gamma):
+    """One number for a pair. Told: one number for each title"""
+    return right_alpha(delta, gamma).sum(axis=1)
+
+
+def no_margin(delta, margin):
+    """Delta alone. Told: the margin is missing"""
+    return np.maximum(0, -delta).sum(axis=1), np.where(delta < 0, -1.0, 0.0)
+
+
+def counted(delta, margin):
+    """How many. Told: this counts the titles"""
+    return (delta < margin).sum(axis=1), np.where(delta < margin, -1.0, 0.0)
+
+
+def the_loss_itself(delta, gamma):
+    """Not derived. Told: this is the loss itself"""
+    return np.log(1 + np.exp(-gamma * delta).sum(axis=1))
+
+
+def by_delta(delta, gamma):
+    """alpha, summed over nothing. Told: asked for is that by gamma"""
+    return right_alpha(delta, gamma)
+
+
 WRONG = {
     "check_cosine": [
+        sums_of_absolute_values,
+        lengths_together,
+        never_ends,
         inner_products,
         titles_not_divided,
         length_of_the_array,
@@ -200,6 +265,10 @@ WRONG = {
         divides_the_input,
     ],
     "check_cost": [
+        largest_for_infinite,
+        one_pair_as_a_list,
+        no_logarithm,
+        gamma_in_front,
         overflows,
         no_1,
         plus_in_the_exponent,
@@ -211,6 +280,7 @@ WRONG = {
         summed_over_pairs,
     ],
     "check_alpha": [
+        alpha_summed,
         minus_too_few,
         no_gamma,
         alpha_without_1,
@@ -219,6 +289,8 @@ WRONG = {
         all_pairs_in_the_denominator,
     ],
     "check_hinge": [
+        no_margin,
+        counted,
         hinge_turned_round,
         no_max,
         never_lets_go,
@@ -228,6 +300,8 @@ WRONG = {
         hinge_without_derivative,
     ],
     "check_gamma_gradient": [
+        the_loss_itself,
+        by_delta,
         alpha_times_delta,
         no_inner_derivative,
         gamma_minus_missing,

@@ -4,8 +4,8 @@ from collections import Counter
 
 import numpy as np
 
-from lstm_edu import LetterTrigrams, letter_trigrams
-from lstm_edu.checks.hashing import _anagrams
+from lstm_edu import letter_trigrams
+from lstm_edu.checks.hashing import _anagrams, _pieces
 
 
 def without_marks(word):
@@ -27,7 +27,7 @@ def one_too_few(word):
 
 def without_repeats(word):
     """Every trigram once."""
-    return sorted(set(letter_trigrams(word)))
+    return sorted(set(_pieces(f"#{word.lower()}#")))
 
 
 def capitals_kept(word):
@@ -36,19 +36,28 @@ def capitals_kept(word):
     return [marked[k : k + 3] for k in range(len(marked) - 2)]
 
 
-def as_a_tuple(word):
-    """A tuple."""
-    return tuple(letter_trigrams(word))
+def as_a_text(word):
+    """One text. Told: return a list of"""
+    return " ".join(_pieces(f"#{word.lower()}#"))
+
+
+def the_packages_own(word):
+    """Not written by the student. Told: lines of your own"""
+    return letter_trigrams(word)
+
+
+def _counted(words, trigrams):
+    return np.array([[letter_trigrams(w).count(t) for w in words] for t in trigrams], float)
 
 
 def set_to_one(words, trigrams):
     """1 for a trigram that occurs twice."""
-    return np.minimum(LetterTrigrams(trigrams).operator(words).toarray().T, 1)
+    return np.minimum(_counted(words, trigrams), 1)
 
 
 def a_row_a_word(words, trigrams):
     """Transposed."""
-    return LetterTrigrams(trigrams).operator(words).toarray()
+    return _counted(words, trigrams).T
 
 
 def unknown_not_left_out(words, trigrams):
@@ -71,7 +80,7 @@ def unknown_put_last(words, trigrams):
 
 def shares(words, trigrams):
     """Divided by the number of trigrams."""
-    Wh = LetterTrigrams(trigrams).operator(words).toarray().T
+    Wh = _counted(words, trigrams)
     return Wh / np.maximum(Wh.sum(axis=0), 1)
 
 
@@ -135,22 +144,82 @@ def not_sorted(word):
     return [other for other in _all(word) if other != word][::-1]
 
 
+def backwards(word):
+    """From the last to the first. Told: the loop runs backwards"""
+    return _pieces(f"#{word.lower()}#")[::-1]
+
+
+def rows_sorted(words, trigrams):
+    """Rows by the alphabet. Told: as it is given, not sorted"""
+    return _counted(words, sorted(trigrams))
+
+
+def rows_as_met(words, trigrams):
+    """Rows in the order of the words. Told: in which the words bring the trigrams"""
+    met = dict.fromkeys(t for word in words for t in letter_trigrams(word) if t in trigrams)
+    return _counted(words, list(met | dict.fromkeys(trigrams)))
+
+
+def words_added(words, trigrams):
+    """One count for all words. Told: a column for each word"""
+    return _counted(words, trigrams).sum(axis=1)
+
+
+dice = _nearest(lambda a, b: 2 * (a & b).total() / (a.total() + b.total()))
+dice.__doc__ = "Dice's measure. Told: share of common trigrams"
+by_root = _nearest(lambda a, b: _product(a, b) / b.total() ** 0.5)
+by_root.__doc__ = (
+    "Divided by the root of the number of letters. Told: root of the number of trigrams"
+)
+lengths_added = _nearest(
+    lambda a, b: _product(a, b) / (_product(a, a) ** 0.5 + _product(b, b) ** 0.5)
+)
+lengths_added.__doc__ = "The lengths are added. Told: multiplied, not added"
+most_in_common = _nearest(lambda a, b: (a & b).total())
+most_in_common.__doc__ = "How many are common. Told: the most trigrams in common"
+distance = _nearest(lambda a, b: -sum((a[t] - b[t]) ** 2 for t in a | b))
+distance.__doc__ = "The Euclidean distance. Told: smallest distance"
+
+
+def never_itself(word, known):
+    """The word itself is left out. Told: leave none out"""
+    others = [other for other in known if other != word]
+    return _nearest(lambda a, b: _product(a, b) / _product(b, b) ** 0.5)(word, others)
+
+
 WRONG = {
     "check_letter_trigrams": [
+        backwards,
         without_marks,
         one_too_many,
         one_too_few,
         without_repeats,
         capitals_kept,
-        as_a_tuple,
+        as_a_text,
+        the_packages_own,
     ],
     "check_hashing_operator": [
+        rows_sorted,
+        rows_as_met,
+        words_added,
         set_to_one,
         a_row_a_word,
         unknown_not_left_out,
         unknown_put_last,
         shares,
     ],
-    "check_nearest_word": [not_divided, least, repeats_lost, by_sum, the_place],
+    "check_nearest_word": [
+        dice,
+        by_root,
+        lengths_added,
+        most_in_common,
+        distance,
+        never_itself,
+        not_divided,
+        least,
+        repeats_lost,
+        by_sum,
+        the_place,
+    ],
     "check_collisions": [with_itself, sets_compared, only_one, anagrams, not_sorted],
 }

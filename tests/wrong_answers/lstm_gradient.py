@@ -267,8 +267,46 @@ def dWp_forgotten(*given):
     return dz, dy, later
 
 
+def slope_of_h_alone(dy, dz1, from_later, o, c, Wp1):
+    """1 - h. Told: not 1 - h"""
+    return from_later + dy * o * (1 - np.tanh(c)) + Wp1.T @ dz1
+
+
+def subtracts_the_peephole(dy, dz1, from_later, o, c, Wp1):
+    """The sign. Told: added, not subtracted"""
+    return from_later + dy * o * (1 - np.tanh(c) ** 2) - Wp1.T @ dz1
+
+
+def through_f_alone(dc, c_before, i, yg):
+    """yg is forgotten. Told: this is through f alone"""
+    return -dc * c_before * i * (1 - i), dc * i * (1 - yg**2), (1 - i) * dc
+
+
+def dc_forgotten(dc, c_before, i, yg):
+    """The last without dc. Told: dc is missing"""
+    return dc * (yg - c_before) * i * (1 - i), dc * i * (1 - yg**2), 1 - i
+
+
+def from_the_last(f, i, yg, o, c, v):
+    """The loop runs backwards. Told: the loop runs backwards"""
+    dc = np.zeros(len(v))
+    for t in range(len(f) - 1, 0, -1):
+        dc = f[t] * dc + yg[t] * i[t] * (1 - i[t])
+    return (1 - np.tanh(c) ** 2) * o * v * dc
+
+
+def up_to_the_last(f, i, yg, o, c, v):
+    """The range ends one too early. Told: the last word is missing"""
+    dc = np.zeros(len(v))
+    for t in range(1, len(f) - 1):
+        dc = f[t] * dc + yg[t] * i[t] * (1 - i[t])
+    return (1 - np.tanh(c) ** 2) * o * v * dc
+
+
 WRONG = {
     "check_error_of_c": [
+        slope_of_h_alone,
+        subtracts_the_peephole,
         no_peephole,
         nothing_from_later,
         slope_at_c,
@@ -289,6 +327,8 @@ WRONG = {
         only_dz,
     ],
     "check_coupled_gates": [
+        through_f_alone,
+        dc_forgotten,
         one_place_of_i,
         plus_c,
         error_of_the_gate,
@@ -296,6 +336,8 @@ WRONG = {
         slope_of_a_sigmoid,
     ],
     "check_appendix_recursion": [
+        from_the_last,
+        up_to_the_last,
         no_recursion,
         f_forgotten,
         f_of_the_word_before,

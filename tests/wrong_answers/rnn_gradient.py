@@ -236,8 +236,54 @@ def all_divided(Wrec, y, v):
     return back_from_mean(Wrec, y, v, v / T, v / T, recur=1 / T)
 
 
+def one_plus_y(Wrec, y, delta):
+    """1 + y². Told: not 1 + y²"""
+    return (1 + y**2) * (Wrec.T @ delta)
+
+
+def _truncated(back=lambda Wrec: Wrec.T, slope=lambda y, t: 1 - y[t] ** 2, forwards=False):
+    def truncated(params, L, y, v, truncate):
+        T, delta = len(L), np.zeros_like(y)
+        delta[T] = (1 - y[T] ** 2) * v
+        times = range(T - 1, max(0, T - 1 - truncate), -1)
+        for t in reversed(times) if forwards else times:
+            delta[t] = slope(y, t) * (back(params["Wrec"]) @ delta[t + 1])
+        return {"W": delta[1:].T @ L, "Wrec": delta[1:].T @ y[:-1], "b": delta[1:].sum(axis=0)}
+
+    return truncated
+
+
+truncated_untransposed = _truncated(back=lambda Wrec: Wrec)
+truncated_untransposed.__doc__ = "Wrec for its transpose. Told: Wrec is not transposed"
+truncated_no_slope = _truncated(slope=lambda y, t: 1)
+truncated_no_slope.__doc__ = "tanh is not derived. Told: the derivative of tanh is missing"
+slope_beside = _truncated(slope=lambda y, t: 1 - y[t + 1] ** 2)
+slope_beside.__doc__ = "The slope of the next word. Told: that of its own output"
+
+
+def _mean(back=lambda Wrec: Wrec.T, slope=lambda y: 1 - y**2, to=0):
+    def send_back_mean(Wrec, y, v):
+        T, delta = len(y) - 1, np.zeros_like(y)
+        dy = v / T
+        for t in range(T, to, -1):
+            delta[t] = slope(y[t]) * dy
+            dy = v / T + back(Wrec) @ delta[t]
+        return delta
+
+    return send_back_mean
+
+
+mean_untransposed = _mean(back=lambda Wrec: Wrec)
+mean_untransposed.__doc__ = "Wrec for its transpose. Told: Wrec is not transposed"
+mean_no_slope = _mean(slope=lambda y: 1)
+mean_no_slope.__doc__ = "tanh is not derived. Told: the derivative of tanh is missing"
+mean_stops_early = _mean(to=1)
+mean_stops_early.__doc__ = "Without the first word. Told: the first word is missing"
+
+
 WRONG = {
     "check_send_back": [
+        one_plus_y,
         not_transposed,
         tanh_of_y,
         slope_of_a_sigmoid,
@@ -256,6 +302,9 @@ WRONG = {
         all_rows_of_delta,
     ],
     "check_truncated_gradient": [
+        truncated_untransposed,
+        truncated_no_slope,
+        slope_beside,
         one_word_too_few,
         one_word_too_many,
         nothing_cut,
@@ -274,6 +323,9 @@ WRONG = {
         moves_the_input,
     ],
     "check_mean_embedding": [
+        mean_untransposed,
+        mean_no_slope,
+        mean_stops_early,
         last_output,
         sum_of_outputs,
         last_output_by_T,
