@@ -14,13 +14,7 @@ from .cells import (
     check_step_gru,
     check_step_lstm,
 )
-from .comparing import (
-    check_dc_dc,
-    check_memory_path,
-    check_n_parameters,
-    check_paired_interval,
-    check_share_left,
-)
+from .comparing import check_n_parameters, check_paired_interval
 from .cost import check_alpha, check_cosine, check_cost, check_gamma_gradient, check_hinge
 from .gates import check_content_minus_filler, check_let_in, check_read_with_gate, check_split
 from .hashing import (
@@ -36,7 +30,8 @@ from .lstm_gradient import (
     check_peepholes_back,
     check_three_bugs,
 )
-from .ranking import check_bm25, check_exact_p, check_ndcg, check_ndcg_of_order
+from .ndcg import check_ndcg, check_ndcg_of_order
+from .ranking import check_bm25, check_exact_p
 from .reading import (
     check_assigned_cells,
     check_attention,
@@ -52,12 +47,7 @@ from .rnn_gradient import (
     check_weights_gradient,
 )
 from .scale import check_best_machines, check_lazy_updates, check_mean_table, check_recurrent_flops
-from .training import (
-    check_adam,
-    check_algorithm_1,
-    check_clip,
-    check_draw_unclicked,
-    check_largest_step,
-    check_momentum,
-    check_update,
-)
+from .training import check_algorithm_1, check_clip, check_momentum
+from .unclicked import check_draw_unclicked
+from .updating import check_adam, check_largest_step, check_update
+from .vanishing import check_dc_dc, check_memory_path, check_share_left

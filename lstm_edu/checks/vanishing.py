@@ -1,0 +1,414 @@
+"""Checks of notebook 07: how far errors reach back, by all ways or by the memory's own.
+
+What is expected comes from medians over texts, and from complex steps through the plain step.
+"""
+
+import numpy as np
+
+from ..cells import lstm
+from ..cells.lstm import LSTM
+from .report import passed
+from .stages import hold
+
+STEP = 1e-30  # of complex steps; so small that its square is nothing
+
+
+def check_share_left(share_left):
+    """How much of the last word's error reaches the words before, the median over texts.
+
+    Parameters
+    ----------
+    share_left : function of errors, n
+        errors a list of (n_words, n_units), one for each text. Returns (n + 1,), by the distance
+        from the last word.
+
+    Raises
+    ------
+    Wrong
+    """
+    # numbers of words, and n; texts of one word, no distance but 0, a single text, an even number
+    cases = [
+        *((rng.integers(3, 9, 9), 4) for rng in map(np.random.default_rng, range(5))),
+        (np.array([1, 4, 1, 2, 3, 1]), 3),
+        (np.array([2, 1, 5, 3]), 0),
+        (np.array([6]), 5),
+    ]
+    for seed, (n_words, n) in enumerate(cases):
+        rng = np.random.default_rng(seed)
+        errors = [
+            rng.lognormal() * rng.standard_normal((T, 5)) * 0.6 ** np.arange(T)[::-1, None]
+            for T in n_words
+        ]
+        # of each text by distance, NaN where it has no such word
+        norms = np.full((len(errors), n_words.max()), np.nan)
+        for row, e in zip(norms, errors):
+            row[: len(e)] = np.linalg.norm(e, axis=1)[::-1]
+        start, zeros = np.full_like(norms, np.nan), np.nan_to_num(norms)
+        for row, e in zip(start, errors):
+            row[: len(e)] = np.linalg.norm(e, axis=1)
+        long = norms[n_words > n]
+
+        def relative(by_distance):
+            return by_distance[: n + 1] / by_distance[0]
+
+        median = np.nanmedian(norms, axis=0)
+        sums = [
+            np.median([np.abs(e[-1 - d]).sum() for e in errors if len(e) > d]) for d in range(n + 1)
+        ]
+        largest = [
+            np.median([np.abs(e[-1 - d]).max() for e in errors if len(e) > d]) for d in range(n + 1)
+        ]
+        reasons = [
+            (
+                "the distance is counted from the first word; it is that to the last",
+                relative(np.nanmedian(start, axis=0)),
+            ),
+            ("this is not relative to the last word: divide by the median there", median[: n + 1]),
+            (
+                "the mean; a few texts with large errors decide it, so the median is asked for",
+                relative(np.nanmean(norms, axis=0)),
+            ),
+            (
+                "each text is divided by its own last word's norm first; "
+                "divide the median by the median",
+                np.nanmedian(norms / norms[:, :1], axis=0)[: n + 1],
+            ),
+            (
+                "a text that has no word so far back counts as 0; leave it out",
+                relative(np.median(zeros, axis=0)),
+            ),
+            (
+                "texts of n words or fewer are left out altogether; "
+                "they count at the distances they have",
+                relative(np.median(long, axis=0)),
+            ),
+            (
+                "the squares of the norms: the root is missing",
+                relative(np.nanmedian(norms**2, axis=0)),
+            ),
+            (
+                "the sum of the elements is no length: take np.linalg.norm along the last axis",
+                relative(np.array(sums)),
+            ),
+            (
+                "in the order of the distance: that of the last word, 1, comes first",
+                relative(median)[::-1],
+            ),
+            ("n + 1 distances, 0, 1, … n: the last is missing", relative(median)[:-1]),
+            ("n + 1 distances, 0, 1, … n: 0 is missing", relative(median)[1:]),
+            (
+                "each is divided by the one before it; divide all by that at distance 0",
+                np.append(1, median[1 : n + 1] / median[:n]),
+            ),
+            (
+                "divided by the largest; divide by that at distance 0",
+                median[: n + 1] / median[: n + 1].max(),
+            ),
+            ("divided the wrong way round", 1 / relative(median)),
+            (
+                "all errors at a distance have one norm here; take a norm for each text",
+                relative(np.sqrt(np.nansum(norms**2, axis=0))),
+            ),
+            (
+                "the largest element is no length: take np.linalg.norm",
+                relative(np.array(largest)),
+            ),
+        ]
+        one = [errors[int(n_words.argmax())]]
+        simpler = [
+            (
+                "with one text and n = 0 it is wrong already: an array of one number, 1",
+                {"errors": one, "n": 0},
+                np.ones(1),
+            ),
+            (
+                "with a single text it is wrong already: "
+                "the norms from its last word back, divided by the last word's",
+                {"errors": one, "n": n},
+                np.linalg.norm(one[0], axis=1)[::-1][: n + 1] / np.linalg.norm(one[0][-1]),
+            ),
+            (
+                "with a single text it is right: at each distance take the median over those "
+                "texts that have a word there, and divide in the end",
+                {"errors": errors, "n": n},
+                relative(median),
+            ),
+        ]
+        given = {"errors": errors, "n": n}
+        hold(
+            "the share of the error",
+            share_left,
+            given,
+            relative(median),
+            reasons,
+            simpler,
+            show=_texts_by_length,
+        )
+    passed("check_share_left", len(cases))
+
+
+def _texts_by_length(given):
+    of = ", ".join(str(len(e)) for e in given["errors"])
+    return given | {"errors": f"{len(given['errors'])} texts, of {of} words"}
+
+
+def check_memory_path(memory_path):
+    """dc(T)/dc(t) straight through the cells.
+
+    Parameters
+    ----------
+    memory_path : function of f (n_words, n_cells)
+        Returns (n_words, n_cells), row t the diagonal of the derivative by the cells after word t.
+
+    Raises
+    ------
+    Wrong
+    """
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        # no other way back: the gates see no y; in the end a single word, as many words as cells
+        n_words = 5 + seed if seed < 5 else (6, 1, 4)[seed - 5]
+        params, L = _lstm(rng, recurrent=0), rng.standard_normal((n_words, 6))
+        if seed == 5:  # one gate is shut, one open, one shut or open by the word
+            params["b2"] += [-2000, 0, 2000, 0]
+            params["W2"][1] = [1e6, 0, 0, 0, 0, 0]
+        with np.errstate(over="ignore"):  # exp of a gate that is shut
+            states = LSTM(4, True).read(params, L)
+            moved = [
+                LSTM(4, True).read(params, L[t + 1 :], state._replace(c=state.c + 1j * STEP))
+                for t, state in enumerate(states[:-1])
+            ]
+        f = np.array([state.f for state in states])
+        expected = np.array([*(later[-1].c.imag / STEP for later in moved), np.ones(4)])
+        with_own, from_front = np.cumprod(f[::-1], axis=0)[::-1], np.cumprod(f, axis=0)
+        with np.errstate(all="ignore"):
+            quotient = with_own / f
+        without_last = np.vstack([np.cumprod(f[-2:0:-1], axis=0)[::-1], np.ones((2, 4))])[: len(f)]
+        reasons = [
+            ("f(t) itself is in the product: it acts on c(t-1), and c(t) comes after it", with_own),
+            (
+                "the product runs from the first word to t; from t it goes on to the last",
+                from_front,
+            ),
+            (
+                "the product runs from the first word to t - 1; "
+                "the forget gates after t are what acts on c(t)",
+                np.vstack([np.ones(4), from_front[:-1]]),
+            ),
+            (
+                "only the next forget gate is there; the error passes all of them",
+                np.vstack([f[1:], np.ones(4)]),
+            ),
+            (
+                "the last forget gate alone",
+                np.vstack([np.tile(f[-1], (len(f) - 1, 1)), np.ones(4)]),
+            ),
+            (
+                "c(T) by itself is 1: a product of no factors",
+                np.vstack([expected[:-1], np.zeros(4)]),
+            ),
+            ("the last word first: row t belongs to word t", expected[::-1]),
+            ("a sum; going back, factors multiply", np.cumsum(f[::-1], axis=0)[::-1]),
+            (
+                "the product goes over the cells; each cell has its own way, so go over the words",
+                np.cumprod(f[:, ::-1], axis=1)[:, ::-1],
+            ),
+            (
+                "the product is divided by a gate, which may be 0: begin at the word after t",
+                quotient,
+            ),
+            ("these are the gates: take the products of those that come after t", f),
+            ("all gates, whatever t", np.tile(np.prod(f, axis=0), (len(f), 1))),
+            ("all gates but the first, whatever t", np.tile(expected[0], (len(f), 1))),
+            ("the last gate is left out of the product", without_last),
+            ("the sum over the cells; each cell has its own way", expected.sum(axis=1)),
+            ("this is for the first word alone: a row for each word", expected[0]),
+        ]
+        given = {"f": f}
+        simpler = [
+            (
+                "with a single word it is wrong already: no gate acts on c(1) after it, so it is 1",
+                {"f": f[:1]},
+                np.ones((1, 4)),
+            ),
+            (
+                "with two words it is wrong already: f(2) in the first row, and 1 in the second",
+                {"f": f[:2]},
+                np.array([f[1], np.ones(4)]) if len(f) > 1 else np.ones((1, 4)),
+            ),
+            (
+                "with two words it is right: row t is the product of f(t+1), f(t+2), … f(T)",
+                given,
+                expected,
+            ),
+        ]
+        hold("dc(T)/dc(t)", memory_path, given, expected, reasons, simpler)
+    passed("check_memory_path", 8)
+
+
+def check_dc_dc(dc_dc):
+    """dc(t)/dc(t-1), by all ways.
+
+    Parameters
+    ----------
+    dc_dc : function of params, before, now
+        Of an LSTM with a forget gate and no peepholes; before and now are
+        `lstm_edu.cells.lstm.State`, of the words t - 1 and t. Returns (n_cells, n_cells), row j
+        the derivatives of cell j.
+
+    Raises
+    ------
+    Wrong
+    """
+    for seed, m in enumerate([4, 4, 4, 4, 4, 1, 3]):
+        rng = np.random.default_rng(seed)
+        params, L = _lstm(rng, n_cells=m), rng.standard_normal((4, 6))
+        before, now = LSTM(m, True).read(params, L)[-2:]
+        columns = []
+        for e in np.eye(m):
+            c = before.c + 1j * STEP * e
+            columns.append(lstm.step(params, L[-1], before.o * np.tanh(c), c).c.imag / STEP)
+        expected = np.array(columns).T
+        by_gate = {
+            "2": before.c * now.f * (1 - now.f),
+            "3": now.yg * now.i * (1 - now.i),
+            "4": now.i * (1 - now.yg**2),
+        }
+        dy, eye = before.o * (1 - np.tanh(before.c) ** 2), np.eye(m)
+
+        def by(gates="234", dy=dy, f=now.f, by_gate=by_gate, turn=False):
+            ways = sum(
+                (
+                    by_gate[k][:, None] * (params["Wrec" + k].T if turn else params["Wrec" + k])
+                    for k in gates
+                ),
+                np.zeros((m, m)),
+            )
+            return eye * f + ways * dy
+
+        reasons = [
+            (
+                "the way through y(t-1) is missing: "
+                "all gates and y_g see it, and it depends on c(t-1)",
+                by(""),
+            ),
+            (
+                "that diagonal as a vector: an (n_cells, n_cells) matrix is asked for, np.diag",
+                now.f,
+            ),
+            ("the way through the forget gate is missing", by("34")),
+            ("the way through the input gate is missing", by("24")),
+            ("the way through y_g is missing", by("23")),
+            ("only the way through y_g is there, beside f", by("4")),
+            ("the straight way, diag(f), is missing", by(f=0)),
+            ("without a forget gate it is the identity; here it is diag(f(t))", by(f=1)),
+            (
+                "W_rec, not its transpose: dc(t)/dc(t-1) goes forward; "
+                "errors go back with the transpose",
+                by(turn=True),
+            ),
+            (
+                "o and c of the word t; y(t-1) = o(t-1) tanh(c(t-1))",
+                by(dy=now.o * (1 - np.tanh(now.c) ** 2)),
+            ),
+            ("o of the word t; y(t-1) has o(t-1)", by(dy=now.o * (1 - np.tanh(before.c) ** 2))),
+            ("the output gate is missing in dy(t-1)/dc(t-1)", by(dy=1 - np.tanh(before.c) ** 2)),
+            ("the tanh's derivative is missing in dy(t-1)/dc(t-1)", by(dy=before.o)),
+            ("dy(t-1)/dc(t-1) is missing: W_rec acts on y(t-1)", by(dy=np.ones(m))),
+            (
+                "the derivative of tanh at c is 1 - tanh(c)^2, and not 1 - y^2",
+                by(dy=before.o * (1 - before.y**2)),
+            ),
+            (
+                "the forget gate's derivative goes with c(t-1), not c(t)",
+                by(by_gate=by_gate | {"2": now.c * now.f * (1 - now.f)}),
+            ),
+            (
+                "rows and columns are exchanged in the scaling: "
+                "the gates' factors belong to the rows, dy/dc to the columns",
+                eye * now.f + sum(by_gate[k] * params["Wrec" + k] for k in "234") * dy[:, None],
+            ),
+            (
+                "the slope of a gate is that of its sigmoid, f (1 - f) or i (1 - i): 1 - is missing",
+                by(by_gate=by_gate | {"2": before.c * now.f**2, "3": now.yg * now.i**2}),
+            ),
+            (
+                "a gate's derivative is that of its sigmoid, f (1 - f) or i (1 - i), not f or i",
+                by(by_gate=by_gate | {"2": before.c * now.f, "3": now.yg * now.i}),
+            ),
+            (
+                "the slope of a gate is that of its sigmoid, f (1 - f) or i (1 - i), not 1 - f, 1 - i",
+                by(by_gate=by_gate | {"2": before.c * (1 - now.f), "3": now.yg * (1 - now.i)}),
+            ),
+            (
+                "a gate's derivative is that of its sigmoid, f (1 - f): 1 - f^2 is a tanh's",
+                by(
+                    by_gate=by_gate | {"2": before.c * (1 - now.f**2), "3": now.yg * (1 - now.i**2)}
+                ),
+            ),
+            (
+                "the slope of the gates is missing, f (1 - f), i (1 - i) and 1 - yg^2",
+                by(by_gate={"2": before.c, "3": now.yg, "4": now.i}),
+            ),
+            (
+                "yg is a tanh: its derivative is 1 - yg^2, not yg (1 - yg)",
+                by(by_gate=by_gate | {"4": now.i * now.yg * (1 - now.yg)}),
+            ),
+            (
+                "the straight way is the derivative of f(t) c(t-1), which is f(t), without c",
+                by(f=now.f * before.c),
+            ),
+            ("the straight way is on the diagonal alone: np.diag", by(f=0) + now.f),
+            ("the straight way is on the diagonal alone: np.diag", by(f=0) + now.f[:, None]),
+            ("rows belong to c(t), columns to c(t-1): transposed", expected.T),
+            (
+                "the gates and y_g of the word t, not of t - 1",
+                eye * before.f
+                + by(
+                    f=0,
+                    by_gate={
+                        "2": before.c * before.f * (1 - before.f),
+                        "3": before.yg * before.i * (1 - before.i),
+                        "4": before.i * (1 - before.yg**2),
+                    },
+                ),
+            ),
+        ]
+        given = {"params": params, "before": before, "now": now}
+        none = params | {"Wrec" + k: np.zeros((m, m)) for k in "234"}
+        simpler = [
+            (
+                "with Wrec2 = Wrec3 = Wrec4 = 0 it is wrong already: only the straight way is left",
+                given | {"params": none},
+                by(""),
+            )
+        ]
+        simpler += [
+            (
+                f"with {name} alone it is wrong: look at the way through {gate}",
+                given | {"params": none | {name: params[name]}},
+                by(name[-1]),
+            )
+            for name, gate in (
+                ("Wrec2", "the forget gate"),
+                ("Wrec3", "the input gate"),
+                ("Wrec4", "y_g"),
+            )
+        ]
+        simpler.append(("each of the ways is right by itself: add up all four", given, expected))
+        hold("dc(t)/dc(t-1)", dc_dc, given, expected, reasons, simpler, show=_states_by_name)
+    passed("check_dc_dc", 7)
+
+
+def _states_by_name(given):
+    return given | {name: given[name]._asdict() for name in ("before", "now")}
+
+
+def _lstm(rng, recurrent=1.0, n_cells=4):
+    """Parameters of an LSTM over 6 trigrams with a forget gate, by the paper's names."""
+    shapes = {"W": (n_cells, 6), "Wrec": (n_cells, n_cells), "b": (n_cells,)}
+    return {
+        f"{name}{k}": (recurrent if name == "Wrec" else 0.7) * rng.standard_normal(shape)
+        for name, shape in shapes.items()
+        for k in "1234"
+    }
