@@ -9,7 +9,10 @@ import math
 
 import numpy as np
 
+from ..ranking.ndcg import ndcg
 from .report import call, hold_against, passed
+from .speed import hold_quick
+from .stages import hold
 
 
 def check_ndcg_of_order(function):
@@ -21,6 +24,14 @@ def check_ndcg_of_order(function):
         ([1, 0, 3, 2, 1, 2], 1),
         ([2, 3, 0], 5),
         ([0, 0, 0, 0], 3),
+        # an ideal order that is worth little, one that is worth nothing more, a single title
+        ([0, 1, 0], 1),
+        ([1, 0, 0, 0], 2),
+        ([0, 1, 1], 2),
+        ([2, 2, 2], 2),
+        ([3], 1),
+        ([0], 1),
+        ([1], 4),
     ]
     inputs = [(np.array(grades), k) for grades, k in inputs]
     inputs += [
@@ -66,9 +77,53 @@ def check_ndcg_of_order(function):
                 linear[0] / linear[1] if linear[1] else math.nan,
             ),
         ]
-        hold_against(
-            what, call(what, function, given), real / best if best else math.nan, given, told
-        )
+        gain = 2.0**grades - 1
+        ideal = np.sort(gain)[::-1]
+        for text, discount in (
+            ("the discount of rank r is log2(r + 1): rank 1 has 1", np.log2(np.arange(100) + 3)),
+            ("the discount is missing", np.ones(100)),
+            ("the discount is a logarithm of r + 1, not r + 1 itself", np.arange(100) + 2.0),
+            (
+                "the gains are divided by the discount, not multiplied",
+                1 / np.log2(np.arange(100) + 2),
+            ),
+        ):
+            of_ideal = (ideal / discount[: len(ideal)])[:k].sum()
+            told.append((text, _ratio((gain / discount[: len(gain)])[:k].sum(), of_ideal)))
+        squares = grades**2
+        told += [
+            (
+                "the gain is 2^g - 1: the - 1 is missing",
+                _ratio(_discounted((gain + 1)[:k]), _discounted((ideal + 1)[:k])),
+            ),
+            (
+                "the gain is 2^g - 1, not g^2",
+                _ratio(_discounted(squares[:k]), _discounted(np.sort(squares)[::-1][:k])),
+            ),
+            ("turned over: DCG by that of the ideal order", _ratio(best, real)),
+            ("this is the DCG of the ideal order: DCG is divided by it", best),
+            ("k ranks are shown: here it is one less", _ratio(_dcg(grades, k - 1), best)),
+            ("k ranks are shown: here it is one more", _ratio(_dcg(grades, k + 1), best)),
+        ]
+        simpler = [
+            (
+                "where the order is ideal already it is wrong: nDCG is 1 there",
+                {"grades": np.array([3, 2, 1]), "k": 3},
+                1.0,
+            ),
+            (
+                "with one relevant title, at rank 2, it is wrong: 1 / log2(3)",
+                {"grades": np.array([0, 1]), "k": 2},
+                1 / math.log2(3),
+            ),
+            (
+                "of two titles it is right: sum over the first k ranks, of the order as it is and "
+                "of all gains from the largest to the smallest",
+                given,
+                _ratio(real, best),
+            ),
+        ]
+        hold(what, function, given, _ratio(real, best), told, simpler)
     passed("check_ndcg_of_order", len(inputs))
 
 
@@ -85,6 +140,14 @@ def check_ndcg(function):
         for k, rng in enumerate(map(np.random.default_rng, range(5)))
     ]
     inputs += [(np.zeros(6), np.array([0, 3, 0, 1, 0, 0]), 3), (inputs[1][0], np.zeros(6, int), 3)]
+    # scores below 0, an ideal order that is worth 1, one below 2, k beyond the titles, no ties
+    inputs += [
+        (inputs[1][0] - 5, inputs[1][1], 4),
+        (np.array([2, 1, 1, 0, 0, 0]), np.array([0, 1, 0, 0, 0, 0]), 2),
+        (np.array([2, 1, 1, 0, 0, 0]), np.array([0, 1, 0, 0, 1, 0]), 2),
+        (inputs[2][0], inputs[2][1], 9),
+        (np.array([0.3, -1.2, 7, 0.1, 0, 2.5]), np.array([1, 0, 2, 3, 0, 1]), 3),
+    ]
     for scores, grades, k in inputs:
         given = {"scores": scores, "grades": grades, "k": k}
         orders = np.array(list(itertools.permutations(range(6))))
@@ -180,10 +243,50 @@ def check_ndcg(function):
             ),
             ("this is the DCG: divide by that of the ideal order", np.mean(by_order)),
         ]
-        hold_against(
-            what, call(what, function, given), over_ideal(float(np.mean(by_order))), given, told
-        )
-    passed("check_ndcg", len(inputs))
+        right = over_ideal(float(np.mean(by_order)))
+        got = call(what, function, given)
+        if np.ndim(got) == 0 and isinstance(got, float) and 0 < abs(got - right) < 0.02:
+            told.append(("nearly: are the orders drawn at random? Take the mean over all", got))
+        apart = {"scores": np.arange(6.0), "grades": grades, "k": k}
+        equal = {"scores": np.zeros(2), "grades": np.array([0, 1]), "k": 1}
+        simpler = [
+            (
+                "with scores that are all different it is wrong already: "
+                "the nDCG of the order from the highest score to the lowest",
+                apart,
+                over_ideal(_dcg(grades[::-1].tolist(), k)),
+            ),
+            (
+                "with two titles of the same score, one of them relevant, it is wrong at k = 1: "
+                "in one of the two orders it is 1, in the other 0",
+                equal,
+                0.5,
+            ),
+            (
+                "with different scores it is right, and with two titles of the same: "
+                "at each rank stands the mean gain of all that have the score of that rank",
+                given,
+                right,
+            ),
+        ]
+        hold(what, function, given, right, told, simpler)
+    nine = {"scores": np.repeat([1.0, 0, 2], 3), "grades": np.arange(9) % 4, "k": 5}
+    hold_quick(
+        what,
+        function,
+        nine,
+        "you go through all orders: of fifteen titles there are 10^12. "
+        "The mean of a sum is the sum of the means, so one mean gain for each rank is enough",
+    )
+    rng = np.random.default_rng(5)
+    many = {"scores": rng.integers(-20, 20, 300) / 4, "grades": rng.integers(0, 5, 300), "k": 10}
+    hold_against(what, call(what, function, many), ndcg(**many), many)
+    passed("check_ndcg", len(inputs) + 1)
+
+
+def _ratio(real, ideal):
+    """Real by ideal, NaN where nothing can be gained."""
+    return float(real / ideal) if ideal else math.nan
 
 
 def _dcg(grades, k):

@@ -6,12 +6,14 @@ that the right one is named.
 
 import itertools
 import math
+import warnings
 
 import numpy as np
 from scipy import stats
 
 from .report import call, hold_against, passed
 from .speed import hold_quick
+from .stages import hold
 
 TRAVEL = "cheap flights to boston and hotels near the airport".split()
 
@@ -22,17 +24,23 @@ def check_bm25(function):
     These are every title's own, over the words of the query.
     """
     what = "bm25(query, postings, lengths, k1, b)"
-    for seed in range(5):
+    # k1 and b; in the last of them: no query, one title, places in no order, an empty title
+    settings = [(1.2, 0.75)] * 3 + [(2.0, 0.5)] * 2 + [(1.2, 0.0), (1.2, 1.0), (0.0, 0.75)]
+    settings += [(1.2, 0.75)] * 3
+    for seed, (k1, b) in enumerate(settings):
         rng = np.random.default_rng(seed)
         titles = [rng.choice(TRAVEL[:-1], size).tolist() for size in rng.integers(2, 9, 6)]
         # the last word is in no title
         query = [*rng.choice(TRAVEL[:-1], 2, replace=False).tolist(), TRAVEL[-1]]
         query = query if seed % 2 else query + query[:1]
-        k1, b = (1.2, 0.75) if seed < 3 else (2.0, 0.5)
+        query = [] if seed == 8 else query
+        titles = titles[:1] if seed == 9 else titles
+        titles = [*titles[1:], []] if seed == 10 else titles
         postings = {
             word: [(k, title.count(word)) for k, title in enumerate(titles) if word in title]
             for word in TRAVEL[:-1]
         }
+        postings = {word: places[:: -1 if seed == 10 else 1] for word, places in postings.items()}
         postings = {word: places for word, places in postings.items() if places}
         given = {
             "query": query,
@@ -91,9 +99,70 @@ def check_bm25(function):
                 "the logarithm to the base 10; the natural one is asked for",
                 _bm25(titles, query, k1, b) / math.log(10),
             ),
+            (
+                "the rarity is log(1 + (N - n_w + 0.5) / (n_w + 0.5)): turned upside down",
+                _bm25(titles, query, k1, b, inside=lambda N, n: 1 + (n + 0.5) / (N - n + 0.5)),
+            ),
+            (
+                "the rarity is log(1 + (N - n_w + 0.5) / (n_w + 0.5)): this is log(N / n_w)",
+                _bm25(titles, query, k1, b, inside=lambda N, n: N / n),
+            ),
+            (
+                "0.5 is added to N - n_w and to n_w",
+                _bm25(titles, query, k1, b, inside=lambda N, n: 1 + (N - n) / n),
+            ),
+            (
+                "0.5 is added to N - n_w and to n_w, not subtracted",
+                _bm25(titles, query, k1, b, inside=lambda N, n: 1 + (N - n - 0.5) / (n + 0.5)),
+            ),
+            (
+                "the rarity has N - n_w, the titles that do not have the word",
+                _bm25(titles, query, k1, b, inside=lambda N, n: 1 + (N + 0.5) / (n + 0.5)),
+            ),
+            (
+                "tf stands above and below: tf / (tf + …); the one below is missing",
+                _bm25(titles, query, k1, b, below=0),
+            ),
+            (
+                "tf stands above and below: tf / (tf + …); above it is 1",
+                _bm25(titles, query, k1, b, above=lambda tf: 1),
+            ),
+            ("k1 is missing before the bracket", _bm25(titles, query, 1.0, b)),
+            (
+                "the mean is that of all titles' lengths: the median stands in its place",
+                _bm25(titles, query, k1, b, mean=float(np.median(list(map(len, titles))))),
+            ),
+            (
+                "the mean is that of all titles' lengths: the longest stands in its place",
+                _bm25(titles, query, k1, b, mean=max(map(len, titles))),
+            ),
         ]
-        hold_against(what, call(what, function, given), _bm25(titles, query, k1, b), given, told)
-    passed("check_bm25", 5)
+        word, *_ = [*postings, ""]
+        simpler = [
+            (
+                "with a query of no words it is wrong already: 0 for each title",
+                given | {"query": []},
+                np.zeros(len(titles)),
+            ),
+            (
+                "with b = 0, where lengths do not count, and a single word it is wrong already: "
+                "look at the rarity, and at tf / (tf + k1)",
+                given | {"query": [word], "b": 0.0},
+                _bm25(titles, [word], k1, 0.0),
+            ),
+            (
+                "with b = 0 it is right: look at the lengths, b |D| / mean, in k1 (1 - b + …)",
+                given | {"query": [word]},
+                _bm25(titles, [word], k1, b),
+            ),
+            (
+                "with a single word it is right: each word of the query adds to the scores",
+                given,
+                _bm25(titles, query, k1, b),
+            ),
+        ]
+        hold(what, function, given, _bm25(titles, query, k1, b), told, simpler)
+    passed("check_bm25", len(settings))
 
 
 def _bm25(
@@ -108,6 +177,9 @@ def _bm25(
     inverse=False,
     once=False,
     last=False,
+    inside=None,
+    below=1,
+    above=lambda tf: tf,
 ):
     """BM25 of every title by the formula, (n_titles,); the later arguments make it wrong."""
     mean = mean or sum(map(len, titles)) / len(titles)
@@ -117,12 +189,15 @@ def _bm25(
             met = sum(other.count(word) if every else word in other for other in titles)
             tf, length = title.count(word), len(title) / mean
             tf = min(tf, 1) if once else tf
-            part = tf / (tf + k1 * (1 - b + b * (1 / length if inverse else length)))
-            if rarity and tf:
-                inside = plus + (len(titles) - met + 0.5) / (met + 0.5)
-                part *= math.log(inside) if inside > 0 else math.nan
-            if tf:
-                scores[place] = part if last else scores[place] + part
+            if not tf:
+                continue
+            damping = k1 * (1 - b + b * (1 / length if inverse else length))
+            part = above(tf) / (below * tf + damping or math.nan)
+            if rarity:
+                odds = plus + (len(titles) - met + 0.5) / (met + 0.5)
+                odds = inside(len(titles), met) if inside else odds
+                part *= math.log(odds) if odds > 0 else math.nan
+            scores[place] = part if last else scores[place] + part
     return scores
 
 
@@ -138,6 +213,11 @@ def check_exact_p(function):
             rng.integers(-9, 10, 5 + k)
             for k, rng in enumerate(map(np.random.default_rng, range(5)))
         ),
+        # a sum of 0; all below 0; all above; all 0; one query; one difference far above the others
+        *map(
+            np.array, ([3, -1, -2, 5, -5], [-3, -4, -5, -1], [2, 2, 7], [0, 0, 0], [4], [-1], [0])
+        ),
+        np.array([1, -2, 1000, 3]),
     ]
     for differences in inputs:
         given = {"differences": differences}
@@ -146,6 +226,10 @@ def check_exact_p(function):
         sums, real = signs @ differences, differences.sum()
         expected = float((abs(sums) >= abs(real)).mean())
         got = call(what, function, given)
+        length = math.sqrt((differences.astype(float) ** 2).sum())
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")  # of one query there is no variance
+            t_test = float(stats.ttest_1samp(differences, 0).pvalue)
         told = [
             (
                 "one-sided: a sum as far below zero counts, too, so compare absolute values",
@@ -178,18 +262,29 @@ def check_exact_p(function):
             ),
             (
                 "this is the sign test, which looks only at how many differences are above zero",
-                float(stats.binomtest(n_above, n_other).pvalue),
+                float(stats.binomtest(n_above, n_other).pvalue) if n_other else None,
             ),
             (
                 "this is the t-test, which takes the differences for normal",
-                float(stats.ttest_1samp(differences, 0).pvalue),
+                t_test,
             ),
             (
                 "this is the normal approximation; the exact share is asked for",
-                float(
-                    2 * stats.norm.sf(abs(real) / math.sqrt((differences.astype(float) ** 2).sum()))
-                ),
+                float(2 * stats.norm.sf(abs(real) / length)) if length else None,
             ),
+            (
+                "sums as far from zero as the real one: this is the share of the real sum alone",
+                float((sums == real).mean()),
+            ),
+            (
+                "sums as far from zero as the real one: this is the share of the same size alone",
+                float((abs(sums) == abs(real)).mean()),
+            ),
+            (
+                "sums as far from zero as the real one: not those below it",
+                float((sums <= real).mean()),
+            ),
+            ("halved: both signs count", expected / 2),
         ]
         if (
             np.ndim(got) == 0
@@ -197,7 +292,26 @@ def check_exact_p(function):
             and abs(got - expected) < 0.05
         ):
             told.append(("nearly: are the signs drawn at random? All 2^n are to be counted", got))
-        hold_against(what, got, expected, given, told)
+        simpler = [
+            (
+                "with a single query it is wrong already: its two sums are as far from 0, so p is 1",
+                {"differences": np.array([3])},
+                1.0,
+            ),
+            (
+                "with two queries, 1 and 2, it is wrong already: "
+                "of the sums 3, 1, -1 and -3 two are as far from 0 as the real one",
+                {"differences": np.array([1, 2])},
+                0.5,
+            ),
+            (
+                "with two queries it is right: is every sum in its place, and none rolled over "
+                "the end?",
+                given,
+                expected,
+            ),
+        ]
+        hold(what, function, given, expected, told, simpler)
     hold_quick(
         what,
         function,
@@ -205,9 +319,9 @@ def check_exact_p(function):
         "you go through all 2^n choices of signs: for 50 queries that takes years. "
         "Many choices have the same sum; count them together",
     )
-    for seed in range(2):
+    for seed, n in enumerate([50, 50, 80]):  # of 80 queries 2^n is no whole number of 64 bits
         rng = np.random.default_rng(seed)
-        differences = np.arange(1, 51) * rng.choice([-1, 1], 50, p=[0.35, 0.65])
+        differences = np.arange(1, n + 1) * rng.choice([-1, 1], n, p=[0.35, 0.65])
         given = {"differences": rng.permutation(differences)}
         hold_against(
             what,
@@ -215,4 +329,4 @@ def check_exact_p(function):
             float(stats.wilcoxon(differences, method="exact").pvalue),
             given,
         )
-    passed("check_exact_p", len(inputs) + 2)
+    passed("check_exact_p", len(inputs) + 3)

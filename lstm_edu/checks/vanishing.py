@@ -329,7 +329,7 @@ def check_dc_dc(dc_dc):
                 eye * now.f + sum(by_gate[k] * params["Wrec" + k] for k in "234") * dy[:, None],
             ),
             (
-                "the slope of a gate is that of its sigmoid, f (1 - f) or i (1 - i): 1 - is missing",
+                "the slope of a gate is that of its sigmoid, f (1 - f) or i (1 - i), not f^2, i^2",
                 by(by_gate=by_gate | {"2": before.c * now.f**2, "3": now.yg * now.i**2}),
             ),
             (
@@ -337,7 +337,7 @@ def check_dc_dc(dc_dc):
                 by(by_gate=by_gate | {"2": before.c * now.f, "3": now.yg * now.i}),
             ),
             (
-                "the slope of a gate is that of its sigmoid, f (1 - f) or i (1 - i), not 1 - f, 1 - i",
+                "the slope of a gate is that of its sigmoid, f (1 - f) or i (1 - i), not 1 - f",
                 by(by_gate=by_gate | {"2": before.c * (1 - now.f), "3": now.yg * (1 - now.i)}),
             ),
             (
