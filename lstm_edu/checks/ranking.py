@@ -294,7 +294,7 @@ def check_exact_p(function):
             told.append(("nearly: are the signs drawn at random? All 2^n are to be counted", got))
         simpler = [
             (
-                "with a single query it is wrong already: its two sums are as far from 0, so p is 1",
+                "with a single query it is wrong already: both sums are as far from 0, so p is 1",
                 {"differences": np.array([3])},
                 1.0,
             ),

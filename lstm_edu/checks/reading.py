@@ -490,7 +490,7 @@ def check_attention_backward(function):
                 (error[None], np.zeros(4)),
             ),
             (
-                "with words that are all alike it is wrong already: da is always the same, ds is 0, "
+                "with words that are all alike it is wrong already: da is the same, ds is 0, "
                 "and dy is the error times a(t)",
                 alike,
                 (np.tile(error / len(y), (len(y), 1)), np.zeros(4)),
