@@ -1,0 +1,46 @@
+"""Whether the checks of the exercises can be fooled: each solution with one place changed.
+
+    python benchmarks/mutants.py                  # all exercises, some minutes on two cores
+    python benchmarks/mutants.py 01 06.3          # those of lesson 01, and exercise 06.3
+    python benchmarks/mutants.py 06.3 --unnamed   # and who is refused without a reason
+
+Prints exercise | mutants | killed | equal | alive, and names each living mutant by its change.
+Those that are equal to the solution stand in tests/equal_mutants.toml, each with the reason.
+"""
+
+import argparse
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests"))
+import exercise_mutants  # noqa: E402
+
+COLUMNS = "mutants", "killed", "equal", "alive", "crashed", "gone", "no reason"
+
+
+def main():
+    """Try them, and print."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("numbers", nargs="*", help="of lessons or exercises; without, all")
+    parser.add_argument("--unnamed", action="store_true", help="show who is told no reason, too")
+    given = parser.parse_args()
+    shown = ("alive", "crashed", "gone") + ("no reason",) * given.unnamed
+    print(f"{'exercise':28}" + "".join(f"{column:>10}" for column in COLUMNS))
+    total = [0] * len(COLUMNS)
+    with exercise_mutants.worker() as tried:
+        for exercise in exercise_mutants.exercises(given.numbers):
+            row = exercise_mutants.row(exercise, tried)
+            numbers = [n if isinstance(n := row[c], int) else len(n) for c in COLUMNS]
+            total = [a + b for a, b in zip(total, numbers)]
+            print(f"{row['exercise'][:28]:28}" + "".join(f"{n:10,}" for n in numbers))
+            for kind in shown:
+                for label, said in row[kind]:
+                    print(f"    {kind}: {label}")
+                    print("".join(f"        {line}\n" for line in said.split("\n") if said), end="")
+            sys.stdout.flush()
+    print(f"{'together':28}" + "".join(f"{n:10,}" for n in total))
+    sys.exit(sum(total[COLUMNS.index(kind)] for kind in ("alive", "crashed", "gone")) > 0)
+
+
+if __name__ == "__main__":
+    main()
