@@ -186,10 +186,6 @@ def check_clip(clip):
                     "the norm is the root of the sum of squares, not of absolute values",
                     scaled(shorten(sum(np.abs(g).sum() for g in gradient.values()))),
                 ),
-                (
-                    "the norm is the root of the sum of squares, not of their mean",
-                    scaled(shorten(whole / sum(g.size for g in gradient.values()) ** 0.5)),
-                ),
                 ("the factor is threshold / norm, not norm / threshold", scaled(whole / threshold)),
                 (
                     "a gradient is clipped if its norm is above the threshold: "
