@@ -13,7 +13,7 @@ from .stages import hold
 
 def check_most_active_cells(function):
     """``most_active_cells(y, n)``, held against the package's."""
-    # words, cells and n; in the end a single word, all cells, one cell, many cells
+    # words, cells and n; in the end a single word, all cells, one cell
     cases = [(3 + seed, 9, 4 - seed % 2) for seed in range(1, 6)] + [
         (1, 6, 6),
         (5, 5, 1),
