@@ -148,7 +148,7 @@ def _watch():
 
 
 def _tried(exercise, source):
-    from lstm_edu.checks import Wrong
+    from lstm_edu.checks.report import Unread, Wrong
 
     names, seconds = _honest(exercise)
     names = dict(names)
@@ -158,7 +158,7 @@ def _tried(exercise, source):
             exec(compile(source, "mutant", "exec"), names)
             exec(exercise[3], names)
         except Wrong as error:
-            return "killed", str(error)
+            return "crashed" if isinstance(error, Unread) else "killed", str(error)
         except BaseException as error:
             return "crashed", f"{type(error).__name__}: {error}"
         finally:

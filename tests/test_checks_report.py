@@ -10,7 +10,9 @@ import pytest
 import scipy.sparse
 from IPython.core.interactiveshell import InteractiveShell
 
-from lstm_edu.checks.report import Wrong, call, hold_against, passed, short
+from lstm_edu import checks
+from lstm_edu.checks.report import Unread, Wrong, call, hold_against, judged, passed
+from lstm_edu.checks.shown import short
 
 Y = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0], [2.0, 4.0, 7.0]])
 GIVEN = {"l": np.arange(3.0), "words": ["a", "b"]}
@@ -123,7 +125,20 @@ def test_a_message_holds_the_input_what_came_what_was_expected_and_a_reason():
         ((Y, Y), Y, "not a tuple of 2"),
         ({"W": Y}, {"W": Y, "b": Y}, "'W', 'b'"),
         ({"W": Y, "b": None}, {"W": Y, "b": Y}, "None"),
-        (("a", "b"), ["a", "b"], "tuple"),
+        ((1, "b"), ["a", "b"], "return a list of 2 texts, not"),
+        ({"b": Y[0]}, {"W": Y, "b": Y[0]}, "'W' is missing"),
+        ({"W": (Y, Y), "b": Y[0]}, {"W": Y, "b": Y[0]}, "return an array of shape (3, 3), not a"),
+        ([1.0, 2.0], ["a", "b"], "return a list of 2 texts, not an array"),
+        (Y.ravel(), Y, "the right numbers in shape (9,)"),
+        (np.abs(Y), Y, "signs are lost"),
+        (np.trunc(Y), Y, "int("),
+        (Y.round(), Y * 1.0001, "whole numbers"),
+        (4, 3, "one too many"),
+        (2, 3, "one too few"),
+        (np.cumsum(Y[0]), Y[0], "running sums"),
+        (np.roll(np.arange(5) ** 2, 1), np.arange(5) ** 2 + 0.0, "another order"),
+        (np.arange(5.0) ** 2, np.arange(1, 6.0) ** 2, "one place later"),
+        (Y * [[1], [1], [3]], Y, "all but the last"),
         (np.array(["a"]), Y, "no numbers"),
         ([[1], [2, 3]], Y, "not a list"),
         (np.array([None, 1]), np.array([1.0, 1]), "no numbers"),
@@ -134,6 +149,73 @@ def test_common_mistakes_are_named(got, expected, reason):
         told = message("it", got, expected, GIVEN)
     assert re.search("  (likely) .*" if reason != "form" else ".*", told) and reason in told
     assert "given     l" in told and "came" in told and "expected" in told
+
+
+GENERATED = {"a": 1.0, "b": 2.0, "c": 3.0}
+
+
+@pytest.mark.parametrize(
+    "got, right",
+    [
+        ([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0], [2, 4, 7]], Y),
+        (list(map(tuple, Y)), Y),
+        (list(Y), Y),
+        (Y[::-1][::-1], Y),
+        (np.asfortranarray(Y), Y),
+        (Y.astype(object), Y),
+        (scipy.sparse.csr_array(Y), Y),
+        ((1, 2, 3), np.array([1.0, 2, 3])),
+        (GENERATED.values(), np.array([1.0, 2, 3])),
+        ((k for k in (1.0, 2.0)), np.array([1.0, 2])),
+        (range(3), [0, 1, 2]),
+        (np.arange(3), [0, 1, 2]),
+        ((0, 1, 2), [0, 1, 2]),
+        ([], np.zeros(0)),
+        (np.array([1.0, 2.0, 3.0]), (1.0, 2.0, 3.0)),
+        ([1, np.float32(2)], (1.0, 2.0)),
+        ([Y, Y[0]], (Y, Y[0])),
+        (np.stack([Y, Y]), (Y, Y)),
+        ([Y.tolist(), {"W": Y.tolist()}], (Y, {"W": Y})),
+        (np.array(["a", "b"]), ["a", "b"]),
+        (("a", "b"), ["a", "b"]),
+        (GENERATED.keys(), ["a", "b", "c"]),
+        ([np.str_("a"), "b"], ["a", "b"]),
+        (np.str_("a"), "a"),
+        (np.array("a"), "a"),
+        (np.float64(2), 2),
+        (np.int8(2), 2.0),
+        (np.array(2), 2),
+        (np.True_, True),
+        ({"W": Y, "b": Y[0], "more": 1}, {"W": Y, "b": Y[0]}),
+        ({np.str_("W"): Y.tolist()}, {"W": Y}),
+    ],
+    ids=str,
+)
+def test_the_form_of_what_is_right_does_not_matter(got, right):
+    assert hold_against("it", got, right, GIVEN) is None
+
+
+@pytest.mark.parametrize(
+    "got, right",
+    [
+        ({1.0, 2.0}, np.array([1.0, 2.0])),
+        ([1.0], 1.0),
+        (1, True),
+        (Y + 0j, Y),
+        ("ab", ["a", "b"]),
+        (["a"], "a"),
+        ("2", 2),
+        ({"w": Y}, {"W": Y}),
+        ((Y, Y, Y), (Y, Y)),
+        (iter([1.0]), np.array([1.0, 2.0])),
+        ([[1.0, 2.0], [3.0]], np.array([[1.0, 2.0], [3.0, 4.0]])),
+    ],
+    ids=str,
+)
+def test_what_says_something_else_is_refused_and_never_as_what_was_asked_for(got, right):
+    told = message("it", got, right, GIVEN)
+    returned = re.search("return (.*), not (.*)", told)
+    assert not returned or returned[1] != returned[2]
 
 
 def test_parts_are_named_and_reasons_fit_the_whole_or_the_part():
@@ -151,6 +233,9 @@ def test_parts_are_named_and_reasons_fit_the_whole_or_the_part():
     assert message("y, c", (Y, Y), (Y, -Y), GIVEN).startswith("c is wrong") and message(
         "y, c", (Y, {"W": Y}), (Y, {"W": -Y}), GIVEN
     ).startswith("c['W'] is")
+    assert message("(dz3, dy(t-1))", (Y, Y), (-Y, Y), GIVEN).startswith("dz3 is wrong")
+    assert message("(dz3, dy(t-1))", (Y, Y), (Y, -Y), GIVEN).startswith("dy(t-1) is wrong")
+    assert message("f(y, u)", (Y, Y), (Y, -Y), GIVEN).startswith("f(y, u)[1] is wrong")
     assert "a shape of its own" in message("y", Y[:1], Y, GIVEN, [("a shape of its own", Y[:1])])
     assert "the form" in message("y", (Y, Y), Y, GIVEN, [("the form", (Y, Y))])
 
@@ -204,6 +289,17 @@ def test_calls_protect_the_input_and_explain_errors():
         call("it", wrong, {"y": y})
     # no warning: `hold_against` explains it
     assert np.isnan(call("it", lambda y: y / 0 * 0, {"y": y})).all()
+
+
+def test_what_is_no_answer_to_the_check_itself_is_said_in_one_message(monkeypatch):
+    with pytest.raises(Wrong, match=r"^check_cosine: give the check your function: checks\.c"):
+        checks.check_cosine()
+
+    def fails(function):
+        return np.linalg.norm(call("it", function, {"x": Y}).nothing)
+
+    with pytest.raises(Unread, match=r"(?s)fails: your answer could not be read \(Attrib.*likely"):
+        judged(fails)(lambda x: x)
 
 
 def test_passed_prints_one_line(capsys):

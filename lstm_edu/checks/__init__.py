@@ -38,7 +38,7 @@ from .memory import check_dc_dc, check_memory_path
 from .ndcg import check_ndcg, check_ndcg_of_order
 from .ranking import check_bm25, check_exact_p
 from .reading import check_assigned_cells, check_most_active_cells
-from .report import Wrong
+from .report import Wrong, judged
 from .rnn_gradient import (
     check_complex_step,
     check_mean_embedding,
@@ -51,3 +51,6 @@ from .training import check_algorithm_1, check_clip, check_momentum
 from .unclicked import check_draw_unclicked
 from .updating import check_largest_step, check_update
 from .vanishing import check_share_left
+
+for _name in [name for name in globals() if name.startswith("check_")]:
+    globals()[_name] = judged(globals()[_name])

@@ -1,6 +1,6 @@
 """Where an answer begins to be wrong, if no mistake that a check knows gives what came."""
 
-from .report import Wrong, call, hold_against
+from .report import UNNAMED, Wrong, call, hold_against
 
 
 def hold(what, function, given, expected, reasons=(), simpler=(), tolerance=1e-9, show=dict):
@@ -27,7 +27,7 @@ def hold(what, function, given, expected, reasons=(), simpler=(), tolerance=1e-9
     try:
         hold_against(what, got, expected, show(given), reasons, tolerance)
     except Wrong as wrong:
-        if "no common mistake gives this" not in str(wrong):
+        if UNNAMED not in str(wrong):
             raise
         for text, *stage in simpler:
             of, asked, *rest = stage if len(stage) == 4 else (what, function, *stage)

@@ -1,0 +1,175 @@
+"""The form of an answer, the same for all checks: what it says counts, not what holds it.
+
+- For an array: a list or tuple of numbers, nested or not, a view, a sparse matrix; whole numbers
+  for floats. Its shape counts, and so does whether it holds truth values or complex numbers.
+- For a number: Python's or NumPy's, or an array of no dimension.
+- For a text: Python's or NumPy's.
+- For a list or a tuple: each of the other, an array of as many parts, and what a loop can go
+  through in order (the views of a dict, a generator).
+- For a dict: one with these keys. Others are overlooked.
+
+`in_form` brings an answer into the form that is expected, as far as that rule goes.
+"""
+
+from collections.abc import Iterator, KeysView, Mapping, ValuesView
+
+import numpy as np
+
+NUMBERS = np.ndarray, np.generic, int, float, complex, list, tuple
+
+
+def in_form(got, expected):
+    """An answer in the form of what is expected; what cannot be brought into it is as it was.
+
+    Parameters
+    ----------
+    got : object
+    expected : number, array, text, None, or tuples, lists and dicts of them
+
+    Returns
+    -------
+    object
+    """
+    if isinstance(got, (KeysView, ValuesView, Iterator, range)):
+        got = list(got)
+    if isinstance(expected, dict):
+        if isinstance(got, Mapping) and expected.keys() <= got.keys():
+            return {key: in_form(got[key], part) for key, part in expected.items()}
+        return got
+    if isinstance(expected, (tuple, list)):
+        return _in_sequence(got, expected)
+    if isinstance(expected, str):
+        text = got[()] if isinstance(got, np.ndarray) and got.ndim == 0 else got
+        return str(text) if isinstance(text, str) else got
+    numbers = as_array(got, expected)
+    if numbers is None or as_array(expected) is None:
+        return got
+    if isinstance(got, tuple) and numbers.shape != np.shape(expected):
+        return got  # so that it is told of as what it is
+    return numbers[()] if numbers.ndim == 0 and not isinstance(expected, np.ndarray) else numbers
+
+
+def _in_sequence(got, expected):
+    if isinstance(got, np.ndarray) and got.ndim:
+        got = list(got)
+    if not isinstance(got, (tuple, list)):
+        return got
+    sequence = tuple if isinstance(expected, tuple) else list
+    if len(got) == len(expected):
+        return sequence(map(in_form, got, expected))
+    return sequence(in_form(part, "") if isinstance(part, str) else part for part in got)
+
+
+def as_array(value, like=None):
+    """A value as an array of numbers, or None if it is none.
+
+    ``like`` tells what an empty list is: numbers, where those are expected.
+    """
+    value = value.toarray() if hasattr(value, "toarray") else value
+    if not isinstance(value, NUMBERS) and not hasattr(value, "__array__"):
+        return None
+    try:
+        array = np.asarray(value)
+        if array.dtype == object and array.size:
+            array = np.array(array.tolist())
+    except (ValueError, TypeError, OverflowError):  # a ragged list
+        return None
+    empty = not isinstance(value, np.ndarray) and not array.size
+    if array.dtype.kind not in "bifcu" or empty and not isinstance(like, np.ndarray):
+        return None
+    return array
+
+
+def leaves(value, place=""):
+    """Where, and what, the parts of nested tuples, lists and dicts are.
+
+    A list of numbers is one part, an array.
+    """
+    if isinstance(value, dict):
+        parts = ((f"[{key!r}]", part) for key, part in value.items())
+    elif (
+        isinstance(value, (tuple, list))
+        and any(isinstance(part, (tuple, list, dict, np.ndarray)) for part in value)
+        or isinstance(value, tuple)
+    ):
+        parts = ((f"[{k}]", part) for k, part in enumerate(value))
+    else:
+        return {place: value}
+    return {where: leaf for key, part in parts for where, leaf in leaves(part, place + key).items()}
+
+
+def other_form(got, expected, place=""):
+    """Where an answer's form parts from what is expected: (place, what came, what was expected).
+
+    None if it has that form; whether arrays have the same shape is no matter of form.
+    """
+    if isinstance(expected, dict):
+        if not isinstance(got, dict) or got.keys() != expected.keys():
+            return place, got, expected
+        parts = [(f"[{key!r}]", got[key], part) for key, part in expected.items()]
+    elif isinstance(expected, tuple) or isinstance(expected, list) and len(leaves(expected)) > 1:
+        sequence = tuple if isinstance(expected, tuple) else list
+        if not isinstance(got, sequence) or len(got) != len(expected):
+            return place, got, expected
+        parts = [(f"[{k}]", *pair) for k, pair in enumerate(zip(got, expected))]
+    else:
+        apart = got is not None and leaves(got).keys() != {""}
+        return (place, got, expected) if apart else None
+    found = (other_form(g, e, place + at) for at, g, e in parts)
+    return next((where for where in found if where), None)
+
+
+def alike(got, expected, tolerance):
+    """Whether two values agree, all of their parts."""
+    got, expected = leaves(in_form(got, expected)), leaves(expected)
+    return got.keys() == expected.keys() and all(
+        leaf_alike(got[place], expected[place], tolerance) for place in expected
+    )
+
+
+def leaf_alike(got, expected, tolerance):
+    """Whether two parts agree."""
+    g, e = as_array(got, expected), as_array(expected)
+    if g is None or e is None:
+        if type(got) is not type(expected):
+            return False
+        plain = isinstance(expected, (str, bytes, type(None), list, set))
+        # other objects, as models, pass
+        return (
+            np.array_equal(got, expected)
+            if isinstance(expected, np.ndarray)
+            else not plain or got == expected
+        )
+    if g.shape != e.shape or any((g.dtype.kind == kind) != (e.dtype.kind == kind) for kind in "bc"):
+        return False
+    return not off(g, e, tolerance).any()
+
+
+def off(g, e, tolerance):
+    """Which elements of two arrays differ."""
+    if g.dtype.kind not in "fciu" or e.dtype.kind not in "fciu":
+        return g != e
+    with np.errstate(all="ignore"):
+        size = np.abs(np.where(np.isfinite(e), e, 0))
+        near = np.abs(g - e) <= tolerance * np.maximum(size, max(size.max(initial=0) / 1000, 1e-3))
+    return ~(near | (g == e) | (np.isnan(g) & np.isnan(e)))
+
+
+def kind(value):
+    """What a value is, in words."""
+    if isinstance(value, tuple):
+        return f"a tuple of {len(value)}"
+    if isinstance(value, dict):
+        names = list(map(repr, value))
+        return "a dict with " + ", ".join(names[:8] + ["…"] * (len(names) > 8))
+    if isinstance(value, str):
+        return "a text"
+    array = as_array(value)
+    if isinstance(value, list) and array is None:
+        texts = value and all(isinstance(part, str) for part in value)
+        return f"a list of {len(value)}" + (" texts" if texts else "")
+    if array is None and isinstance(value, np.ndarray):
+        return f"an array of {'texts' if value.dtype.kind in 'US' else 'objects'}, no numbers"
+    if array is None:
+        return "None" if value is None else f"a {type(value).__name__}"
+    return "one number" if array.ndim == 0 else f"an array of shape {array.shape}"

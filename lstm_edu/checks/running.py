@@ -1,0 +1,186 @@
+"""A student's function, run so that it ends, prints no walls, and is the student's own.
+
+Time is the processor time of the thread that runs it, so that a busy machine stops nobody. Another
+thread watches it and, when it is over, raises an error in the first: that needs no signals, so it
+works on Windows and beside the main thread, too. It strikes between two steps of Python. Inside
+native code, such as one call of NumPy, it waits for its return; meanwhile a line says that it
+waits and what can be done, which is to restart the kernel. Native code that does not return and
+lets no other thread run (`sum(itertools.count())`) lets nothing in this process say or do
+anything, Ctrl-C included: there, too, restarting the kernel is the way out.
+"""
+
+import contextlib
+import ctypes
+import io
+import os
+import pathlib
+import sys
+import threading
+import time
+import warnings
+
+import numpy as np
+
+from ..cells.lstm import sigmoid
+from ..inside.inspection import most_active_cells
+from ..text.hashing import LetterTrigrams, letter_trigrams
+
+SECONDS = 5.0  # of processor time, for each call
+PRINTED = 1000  # characters that all calls of a check may print
+CHECKS = str(pathlib.Path(__file__).parent) + os.sep
+PACKAGE = str(pathlib.Path(__file__).parent.parent) + os.sep
+
+FREE = letter_trigrams, sigmoid  # what an answer may call of the package; see `of_check`
+
+STUCK = (
+    "your function has taken more than {:g} seconds, and is inside native code, which cannot be "
+    "stopped from here. If it does not come to an end, restart the kernel."
+)
+
+printed = [0]  # by the functions of the check that runs
+free = [FREE]  # to them
+
+
+class TooLong(BaseException):
+    """Raised in the student's function; no `except Exception` of theirs takes it for their own."""
+
+
+class NotOwn(BaseException):
+    """The function calls one of the package's that does what is to be written; its name."""
+
+
+@contextlib.contextmanager
+def of_check(name):
+    """What its functions print and call is that of one check."""
+    before, printed[0], free[0] = free[0], 0, _free(name)
+    with quiet():
+        try:
+            yield
+        finally:
+            free[0] = before
+
+
+@contextlib.contextmanager
+def quiet():
+    """No warning: what is NaN or infinite is found, and explained, by `hold_against`."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def run(function, arguments):
+    """What a function returns.
+
+    Raises
+    ------
+    TooLong, NotOwn
+    """
+    with quiet(), contextlib.redirect_stdout(_Cut(sys.stdout)), _own(free[0]):
+        return _bounded(function, arguments, SECONDS)
+
+
+def _free(check):
+    """What the functions of a check may call of the package: what their lesson has before."""
+    if check in ("check_letter_trigrams", "check_sigmoid"):
+        return ()
+    if check in ("check_nearest_word", "check_collisions"):
+        return (*FREE, LetterTrigrams.fit, LetterTrigrams.__init__, LetterTrigrams.operator)
+    return (*FREE, most_active_cells) if check == "check_assigned_cells" else FREE
+
+
+def _bounded(function, arguments, seconds):
+    """What a function returns, within so many seconds of this thread's processor time."""
+    me, here, clock, running = threading.get_ident(), sys._getframe(), _clock(), threading.Lock()
+    end = clock() + seconds
+
+    def watch():
+        struck = 0
+        while not running.acquire(timeout=0.05):
+            # again if it was caught; not in what comes after the function
+            if clock() > end and _is_below(sys._current_frames().get(me), here):
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                    ctypes.c_ulong(me), ctypes.py_object(TooLong)
+                )
+                struck += 1
+                if struck == 40:
+                    print(STUCK.format(seconds), file=sys.stderr)
+
+    running.acquire()
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        return function(*arguments)
+    finally:
+        running.release()
+
+
+def _is_below(frame, other):
+    """Whether a frame was called from another, itself or through others."""
+    while frame is not None:
+        frame = frame.f_back
+        if frame is other:
+            return True
+    return False
+
+
+def _clock():
+    """A function that returns the processor time of this thread, from any thread.
+
+    Where there is none of a single thread, as on Windows, that of the process.
+    """
+    if hasattr(time, "pthread_getcpuclockid"):
+        try:
+            number = time.pthread_getcpuclockid(threading.get_ident())
+            return lambda: time.clock_gettime(number)
+        except OSError:
+            pass
+    return time.process_time
+
+
+class _Cut(io.TextIOBase):
+    """What is printed goes on to where it went, up to `PRINTED` characters of a check."""
+
+    def __init__(self, to):
+        self.to = to
+
+    def write(self, text):
+        """As a file's."""
+        left = PRINTED - printed[0]
+        if left > 0:
+            self.to.write(text[:left])
+            if len(text) >= left:
+                self.to.write("…\n(the rest of what your function prints is left out)\n")
+        printed[0] += len(text)
+        return len(text)
+
+    def flush(self):
+        """As a file's."""
+        self.to.flush()
+
+
+@contextlib.contextmanager
+def _own(free):
+    """`NotOwn` is raised where the function, itself or through another, calls what is not free.
+
+    What it is given by the check may call what it likes.
+    """
+    before, codes = sys.getprofile(), {function.__code__ for function in free}
+
+    def watch(frame, event, _):
+        code = frame.f_code
+        if event != "call" or not code.co_filename.startswith(PACKAGE):
+            return
+        given = False
+        while frame is not None and frame.f_code is not _bounded.__code__:
+            file = frame.f_code.co_filename
+            given = given or file.startswith(CHECKS)
+            if frame.f_code in codes or given and not file.startswith(PACKAGE):
+                return
+            frame = frame.f_back
+        if frame is not None and not code.co_filename.startswith(CHECKS):
+            raise NotOwn(getattr(code, "co_qualname", code.co_name))
+
+    sys.setprofile(watch)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)

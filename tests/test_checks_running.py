@@ -1,0 +1,181 @@
+"""How a check runs the student's function: it ends, prints no walls, and is the student's own."""
+
+import contextlib
+import functools
+import itertools
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+import lstm_edu
+from lstm_edu import checks
+from lstm_edu.cells import lstm
+from lstm_edu.cells.lstm import sigmoid
+from lstm_edu.checks import running
+from lstm_edu.checks.report import Stopped, Wrong, call, judged
+from lstm_edu.text import hashing
+
+
+def spins(x):
+    while True:
+        x = -x
+
+
+def spins_and_catches(x):
+    while True:
+        try:
+            x = -x
+        except Exception:
+            pass
+
+
+def spins_on_numpy(x):
+    while True:
+        x = np.tanh(x)
+
+
+@pytest.fixture
+def soon(monkeypatch):
+    monkeypatch.setattr(running, "SECONDS", 0.2)
+
+
+@pytest.fixture(params=["this thread's time", "the process's, as on Windows"])
+def clocks(request, monkeypatch):
+    if "process" in request.param:
+        monkeypatch.delattr(time, "pthread_getcpuclockid", raising=False)
+
+
+@pytest.mark.parametrize("endless", [spins, spins_and_catches, spins_on_numpy])
+def test_what_does_not_end_is_stopped_in_one_message(endless, soon, clocks):
+    with pytest.raises(Wrong) as caught:
+        call("it", endless, {"x": np.ones(3)})
+    told = str(caught.value)
+    assert told.startswith("it: your function was stopped.\n  given     x = [1. 1. 1.]")
+    assert "nothing within 0.2 seconds of processor time" in told and "It was at `" in told
+
+
+def test_beside_the_main_thread_too(soon):
+    told = []
+
+    def other():
+        try:
+            call("it", spins, {"x": 1})
+        except Wrong as error:
+            told.append(str(error))
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    thread.join()
+    assert "was stopped" in told[0]
+
+
+def test_waiting_is_not_counted_and_nothing_strikes_afterwards(soon):
+    done = threading.Event()
+    threading.Timer(0.5, done.set).start()
+    assert call("it", lambda x: done.wait() and x, {"x": 1}) == 1  # not by the clock on the wall
+    for _ in range(200):  # each ends when it would be stopped
+        with contextlib.suppress(running.TooLong):
+            running._bounded(spins_for, [0.001], 0.001)
+        spins_for(0.0005)  # where nothing may strike any more
+
+
+def spins_for(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+
+def test_native_code_that_goes_on_is_told_of(soon, monkeypatch, capsys):
+    monkeypatch.setattr(running, "_clock", lambda: iter(itertools.count()).__next__)
+    with pytest.raises(Wrong, match="was stopped"):
+        call("it", lambda x: time.sleep(3), {"x": 1})
+    assert capsys.readouterr().err.count("restart the kernel") == 1
+
+
+def test_stopping_by_hand_shows_no_internals():
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(Stopped, match="^check_cosine: stopped by hand$") as caught:
+        checks.check_cosine(interrupted)
+    assert caught.value._render_traceback_() == ["check_cosine: stopped by hand"]
+    shell, shown = InteractiveShell.instance(), []
+    shell._showtraceback = lambda kind, value, lines: shown.extend(lines)
+    shell.push({"interrupted": interrupted})
+    shell.run_cell("from lstm_edu import checks\nchecks.check_cosine(interrupted)")
+    InteractiveShell.clear_instance()
+    assert shown == ["check_cosine: stopped by hand"]
+
+
+def test_walls_that_are_printed_are_cut(capsys):
+    def loud(yq, yd):
+        print("x" * 300)
+        return 1 / 0
+
+    with pytest.raises(Wrong):
+        checks.check_cosine(loud)
+    assert capsys.readouterr().out == "x" * 300 + "\n"
+
+    @judged
+    def check_loud(function):
+        for _ in range(20):
+            call("it", function, {"yq": 0, "yd": 1})
+
+    for _ in range(2):  # which is the check's allowance, not the session's
+        check_loud(lambda yq, yd: print("y" * 300))
+        out = capsys.readouterr().out
+        assert out.count("y") == 1000 - 2 and out.count("left out") == 1
+
+
+def test_warnings_and_long_errors_are_cut(capsys):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        got = call(
+            "it", lambda x: (np.mean([]), np.log(-x), warnings.warn("no", stacklevel=1)), {"x": 1.0}
+        )
+    assert np.isnan(got[:2]).all() and capsys.readouterr().err == ""
+
+    def long_winded(x):
+        raise ValueError("word " * 10_000)
+
+    with pytest.raises(Wrong) as caught:
+        call("it", long_winded, {"x": ["text"] * 10_000})
+    assert max(map(len, str(caught.value).split("\n"))) < 200
+
+
+OWN = {
+    "itself": hashing.letter_trigrams,
+    "by the package": lambda word: lstm_edu.letter_trigrams(word),
+    "partial": functools.partial(hashing.letter_trigrams),
+    "through another": lambda word: lstm_edu.LetterTrigrams.fit([word]).trigrams,
+    "in a comprehension": lambda word: [t for t in hashing.letter_trigrams(word)],
+    "by map": lambda word: list(map(hashing.letter_trigrams, [word]))[0],
+    "a part of it": lambda word: hashing._cut(word.lower()),
+}
+
+
+@pytest.mark.parametrize("answer", OWN.values(), ids=OWN)
+def test_the_packages_own_is_no_answer(answer):
+    with pytest.raises(Wrong, match=r"(?s)of the package\.\n  given     word.*lines of your own"):
+        checks.check_letter_trigrams(answer)
+
+
+def test_what_a_lesson_has_before_may_be_called(capsys):
+    def step(params, l, y, c):
+        p = params
+        yg = np.tanh(p["W4"] @ l + p["Wrec4"] @ y + p["b4"])
+        i = sigmoid(p["W3"] @ l + p["Wrec3"] @ y + p["b3"])
+        f = lstm.sigmoid(p["W2"] @ l + p["Wrec2"] @ y + p["b2"])
+        c = f * c + i * yg
+        return sigmoid(p["W1"] @ l + p["Wrec1"] @ y + p["b1"]) * np.tanh(c), c
+
+    checks.check_step_lstm(step)
+    assert "passed" in capsys.readouterr().out
+    with pytest.raises(Wrong, match="calls `sigmoid` of the package"):
+        checks.check_sigmoid(sigmoid)
+    with pytest.raises(Wrong, match="calls `.*step` of the package"):
+        checks.check_step_lstm(lstm.step)
