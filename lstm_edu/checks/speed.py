@@ -2,7 +2,8 @@
 
 import time
 
-from .report import Wrong, call, short
+from .report import Wrong, call
+from .shown import message
 
 
 def hold_quick(what, function, given, reason):
@@ -26,15 +27,5 @@ def hold_quick(what, function, given, reason):
     call(what, function, given)
     taken = time.process_time() - start
     if taken > 0.1:
-        shown = [f"  given     {name} = {short(value)}" for name, value in given.items()]
-        raise Wrong(
-            "\n".join(
-                [
-                    f"{what} is right, and too slow.",
-                    *shown,
-                    f"  came      {taken:.1f} s",
-                    "  expected  some milliseconds",
-                    f"  likely    {reason}",
-                ]
-            )
-        )
+        slow = f"{what} is right, and too slow."
+        raise Wrong(message(slow, given, f"{taken:.1f} s", "some milliseconds", [reason]))

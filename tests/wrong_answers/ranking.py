@@ -6,8 +6,6 @@ import numpy as np
 from scipy import stats
 from wrong_answers._replaced import replaced
 
-from lstm_edu.ranking.ndcg import ndcg
-
 
 def _discounts(n):
     return 1 / np.log2(np.arange(n) + 2)
@@ -15,6 +13,12 @@ def _discounts(n):
 
 def _ratio(real, ideal):
     return real / ideal if ideal > 0 else np.nan
+
+
+def _in_order(grades, order, k, gain=lambda grades: 2.0**grades - 1):
+    gains, discounts = gain(grades), _discounts(len(grades))
+    best = np.sort(gains)[::-1]
+    return _ratio((gains[order] * discounts)[:k].sum(), (best * discounts)[:k].sum())
 
 
 def ideal_of_the_shown(grades, k):
@@ -25,12 +29,12 @@ def ideal_of_the_shown(grades, k):
 
 def perfect_if_nothing_is_relevant(grades, k):
     """The stub's second mistake alone."""
-    return ndcg(-np.arange(len(grades)), grades, k) if grades.any() else 1.0
+    return _in_order(grades, np.arange(len(grades)), k) if grades.any() else 1.0
 
 
 def zero_if_nothing_is_relevant(grades, k):
     """As many programs do."""
-    return ndcg(-np.arange(len(grades)), grades, k) if grades.any() else 0.0
+    return _in_order(grades, np.arange(len(grades)), k) if grades.any() else 0.0
 
 
 def ideal_of_all_depths(grades, k):
@@ -41,17 +45,13 @@ def ideal_of_all_depths(grades, k):
 
 def linear_gain(grades, k):
     """The grade as the gain."""
-    return ndcg(-np.arange(len(grades)), grades, k, "linear")
+    return _in_order(grades, np.arange(len(grades)), k, lambda grades: grades)
 
 
 def ascending_ideal(grades, k):
     """np.sort without turning it around."""
     gains, discounts = 2.0**grades - 1, _discounts(len(grades))
     return _ratio((gains * discounts)[:k].sum(), (np.sort(gains) * discounts)[:k].sum())
-
-
-def _in_order(grades, order, k):
-    return ndcg(-np.arange(len(order)), grades[order], k)
 
 
 def in_file_order(scores, grades, k):
@@ -71,7 +71,9 @@ def best_of_the_equals_first(scores, grades, k):
 
 def lowest_score_first(scores, grades, k):
     """The scores the wrong way round."""
-    return ndcg(-scores, grades, k)
+    gains, discounts = 2.0**grades - 1, _discounts(len(grades))
+    shared = np.array([gains[scores == score].mean() for score in np.sort(scores)])
+    return _ratio((shared * discounts)[:k].sum(), (np.sort(gains)[::-1] * discounts)[:k].sum())
 
 
 def discount_of_the_first(scores, grades, k):
