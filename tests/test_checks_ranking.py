@@ -124,3 +124,14 @@ def test_where_an_answer_begins_to_be_wrong_is_said_with_that_input(answer, told
         stages.hold("f(x)", answer, {"x": 5.0}, 5.0, [("a mistake that is known", answer(5.0))])
     with pytest.raises(checks.Wrong, match="no common mistake gives this"):
         stages.hold("f(x)", answer, {"x": 5.0}, 5.0)
+
+
+def test_drawing_again_as_the_hint_says_takes_no_longer_than_an_answer_may(capsys):
+    def draw_unclicked(clicked, n_titles, n, rng):
+        while True:
+            drawn = rng.integers(n_titles, size=n)
+            if len(np.unique(drawn)) == n and not np.isin(drawn, clicked).any():
+                return drawn
+
+    checks.check_draw_unclicked(draw_unclicked)
+    assert "passed on" in capsys.readouterr().out

@@ -17,9 +17,9 @@ def check_draw_unclicked(draw_unclicked):
     ------
     Wrong
     """
-    # all of the unclicked ones, and a single one, are draws, too; what draws again until none is
-    # clicked does so some seven times here, not more
-    n_draws, cases = 3000, [(9, 1, 4), (9, 3, 2), (7, 1, 6), (12, 5, 3), (6, 2, 1)]
+    # all of the unclicked ones, and a single one, are draws, too; what draws all of them again
+    # until they are different and none is clicked does so ten times here, not more
+    n_draws, cases = 3000, [(9, 1, 4), (9, 3, 2), (4, 2, 2), (12, 5, 3), (6, 2, 1)]
     for seed, (n_titles, n_clicked, n) in enumerate(cases):
         # in no order, the first and the last title among them
         clicked = (np.random.default_rng(seed).permutation(n_titles)[:n_clicked] - seed) % n_titles
@@ -59,7 +59,7 @@ def check_draw_unclicked(draw_unclicked):
             ],
         )
         n_unclicked = n_titles - n_clicked
-        share = np.bincount(np.ravel(many), minlength=n_titles) / n_draws
+        share = np.bincount(np.ravel(many).astype(int), minlength=n_titles) / n_draws
         expected = np.where(np.isin(np.arange(n_titles), clicked), 0, n / n_unclicked)
         reason = (
             "every draw is the same: draw with the rng that is given, and make none inside"
