@@ -15,7 +15,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests"))
 import exercise_mutants  # noqa: E402
 
-COLUMNS = "mutants", "killed", "equal", "alive", "crashed", "gone", "no reason"
+COLUMNS = "mutants", "killed", "equal", "alive", "crashed", "not equal", "no reason"
 
 
 def main():
@@ -24,7 +24,7 @@ def main():
     parser.add_argument("numbers", nargs="*", help="of lessons or exercises; without, all")
     parser.add_argument("--unnamed", action="store_true", help="show who is told no reason, too")
     given = parser.parse_args()
-    shown = ("alive", "crashed", "gone") + ("no reason",) * given.unnamed
+    shown = ("alive", "crashed", "not equal") + ("no reason",) * given.unnamed
     print(f"{'exercise':28}" + "".join(f"{column:>10}" for column in COLUMNS))
     total = [0] * len(COLUMNS)
     with exercise_mutants.worker() as tried:
@@ -39,7 +39,7 @@ def main():
                     print("".join(f"        {line}\n" for line in said.split("\n") if said), end="")
             sys.stdout.flush()
     print(f"{'together':28}" + "".join(f"{n:10,}" for n in total))
-    sys.exit(sum(total[COLUMNS.index(kind)] for kind in ("alive", "crashed", "gone")) > 0)
+    sys.exit(sum(total[COLUMNS.index(kind)] for kind in ("alive", "crashed", "not equal")) > 0)
 
 
 if __name__ == "__main__":

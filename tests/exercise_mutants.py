@@ -121,7 +121,9 @@ def row(exercise, tried):
         "equal": sum(label in known for label in alive),
         "alive": [(label, "") for label in alive if label not in known],
         "crashed": [(label, said) for label, state, said in found if state == "crashed"],
-        "gone": [(label, "") for label in sorted(known.keys() - set(alive))],
+        "not equal": [
+            (label, said) for label, state, said in found if state != "alive" and label in known
+        ],
         "no reason": [(label, said) for label, _, said in found if "no common mistake" in said],
     }
 

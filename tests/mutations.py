@@ -45,6 +45,7 @@ FUNCTIONS = [  # each may be written for each other of its line
 ]
 TURNED = (ast.Sub, ast.Div, ast.Pow, ast.MatMult)
 FILLED = ("zeros", "ones", "zeros_like", "ones_like", "array")
+SYMMETRIC = ("maximum", "minimum", "max", "min")
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr)
 
 
@@ -57,10 +58,18 @@ def mutants(source, lines):
     honest = ast.unparse(tree)
     seen, named = {honest}, {}
     names, texts = _names(tree), _texts(tree)
+    summed = {  # which have no order
+        part
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("sum", "max", "min")
+        for generator in node.args
+        for part in getattr(generator, "generators", [])
+    }
+    arguments = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     for parent in ast.walk(tree):
         for field, at, child in _children(parent):
             if _line(child) in lines:
-                for new in instead(child, parent, names, texts):
+                for new in instead(child, parent, names, texts, parent in summed):
                     _put(parent, field, at, new)
                     mutant = ast.unparse(ast.fix_missing_locations(copy.deepcopy(tree)))
                     _put(parent, field, at, child)
@@ -68,7 +77,7 @@ def mutants(source, lines):
                         seen.add(mutant)
                         yield _label(honest, mutant, named), mutant
         for field, body in _bodies(parent):
-            for new in _statements(body, lines):
+            for new in _statements(body, lines, arguments):
                 setattr(parent, field, new)
                 mutant = ast.unparse(ast.fix_missing_locations(copy.deepcopy(tree)))
                 setattr(parent, field, body)
@@ -92,7 +101,7 @@ def changes(node):
         yield "turns its sign", "value", ast.UnaryOp(ast.USub(), node.value)
 
 
-def instead(node, parent, names, texts):
+def instead(node, parent, names, texts, summed=False):
     """What may stand in the place of an expression."""
     for _, attribute, value in changes(node):
         yield _with(node, **{attribute: value})
@@ -101,10 +110,9 @@ def instead(node, parent, names, texts):
             yield _with(node, op=op())
         if isinstance(node.op, TURNED):
             yield _with(node, left=node.right, right=node.left)
-        if isinstance(node.op, ast.MatMult):
-            yield _with(node, left=ast.Attribute(node.left, "T", ast.Load()))
-            yield _with(node, right=ast.Attribute(node.right, "T", ast.Load()))
-        if isinstance(node.op, ast.Sub):
+        if isinstance(node.op, ast.MatMult) and any(map(str.isupper, ast.unparse(node.left))):
+            yield _with(node, left=ast.Attribute(node.left, "T", ast.Load()))  # of a matrix
+        if isinstance(node.op, ast.Sub) and not isinstance(node.left, ast.Constant):
             yield _call("abs", node)
         if isinstance(node.op, (ast.Pow, ast.MatMult)):
             yield node.left
@@ -125,7 +133,7 @@ def instead(node, parent, names, texts):
     elif isinstance(node, ast.Constant):
         yield from map(ast.Constant, _other_constants(node.value, texts))
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names:
-        yield from (ast.Name(name, ast.Load()) for name in names if name != node.id)
+        yield from (ast.Name(name, ast.Load()) for name in names if names[name] != names[node.id])
     elif isinstance(node, ast.Attribute):
         if node.attr == "T":
             yield node.value
@@ -146,9 +154,9 @@ def instead(node, parent, names, texts):
         yield from (
             ast.Name(name, node.ctx) for name in _other_functions(node.id) if node.id not in names
         )
-    if isinstance(parent, (ast.For, ast.comprehension)) and node is parent.iter:
+    if isinstance(parent, (ast.For, ast.comprehension)) and node is parent.iter and not summed:
         yield _call("reversed", _call("list", node))
-        if not isinstance(node, ast.Call):
+        if not isinstance(node, (ast.Call, ast.Constant)):
             yield _call("sorted", node)
             yield _call("set", node)
     if isinstance(parent, (ast.If, ast.While)) and node is parent.test:
@@ -198,8 +206,9 @@ def _other_calls(node):
         yield node.func.value  # x for x.f()
     for k in range(len(node.keywords)):
         yield _with(node, keywords=node.keywords[:k] + node.keywords[k + 1 :])
-    if len(node.args) > 1:
+    if len(node.args) > 1 and name not in SYMMETRIC:
         yield _with(node, args=[node.args[1], node.args[0], *node.args[2:]])
+    if len(node.args) > 1:
         yield _with(node, args=node.args[:-1])
     if name == "range":
         last = 0 if len(node.args) == 1 else 1
@@ -210,7 +219,7 @@ def _other_calls(node):
             yield _with(node, args=[ast.Constant(1), *node.args])
 
 
-def _statements(body, lines):
+def _statements(body, lines, arguments):
     """What may stand in the place of a body of statements."""
     for k, statement in enumerate(body):
         before, after = body[:k], body[k + 1 :]
@@ -218,13 +227,31 @@ def _statements(body, lines):
             continue
         if not isinstance(statement, (ast.Return, ast.FunctionDef)):
             yield [*before, ast.Pass(), *after]
-        if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) in arguments:
             everywhere = ast.Subscript(statement.targets[0], ast.Constant(...), ast.Store())
             yield [*before, _with(statement, targets=[everywhere]), *after]  # in place
-        if after and isinstance(statement, SIMPLE) and isinstance(after[0], SIMPLE):
+        if after and _depend(statement, after[0]):
             yield [*before, after[0], statement, *after[1:]]
         if after and isinstance(statement, ast.For) and isinstance(after[0], ast.Return):
             yield [*before, _with(statement, body=[*statement.body, after[0]]), *after]
+
+
+def _depend(first, second):
+    """Whether one of two simple statements uses what the other makes."""
+    if not (isinstance(first, SIMPLE) and isinstance(second, SIMPLE)):
+        return False
+    (made, used), (made_2, used_2) = (
+        tuple(
+            {
+                node.id
+                for node in ast.walk(statement)
+                if isinstance(node, ast.Name) and isinstance(node.ctx, kind)
+            }
+            for kind in (ast.Store, ast.Load)
+        )
+        for statement in (first, second)
+    )
+    return bool(made & (used_2 | made_2) or made_2 & used)
 
 
 def _beside(node):
@@ -242,14 +269,21 @@ def _with(node, **fields):
 
 
 def _names(tree):
-    """Arguments and variables of the functions."""
+    """Arguments and variables of the functions, each to what it is another name for, or itself."""
     found = [node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)]
     found += [
         node.id
         for node in ast.walk(tree)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     ]
-    return list(dict.fromkeys(found))
+    same = {
+        node.targets[0].id: node.value.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and isinstance(node.value, ast.Name)
+    }
+    return {name: same.get(name, name) for name in dict.fromkeys(found)}
 
 
 def _texts(tree):

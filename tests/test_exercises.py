@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+import types
 
 import nbformat
 import pytest
@@ -28,6 +29,8 @@ WRONG = {
 }
 REGION = r"(?ms)^ *### BEGIN {0}\n(.*?)^ *### END {0}$"
 HEAD = r"(?s)## (\d+)\. .+?\n\n\*(\d+) minutes · level ([123]) of 3\*\n\n.+"
+# imported where it is used: `checks = …` in a cell above is not believed
+CHECK = "# NBVAL_CHECK_OUTPUT\nfrom lstm_edu import checks\n\n"
 every_notebook = pytest.mark.parametrize("name", SOURCES)
 
 
@@ -88,7 +91,7 @@ def test_each_exercise_has_its_four_cells(name):
             **same,
         }
         assert regions(nbformat.from_dict({"cells": [answer]}))
-        assert re.fullmatch(r"# NBVAL_CHECK_OUTPUT\nchecks\.check_\w+\(.+\)", check.source)
+        assert re.fullmatch(rf"{CHECK}checks\.check_\w+\(.+\)", check.source)
         called = re.search(r"check_\w+", check.source)[0]
         assert [output.text.split(":")[0] for output in check.outputs] == [
             called
@@ -140,6 +143,9 @@ def test_each_solution_passes_its_check_and_each_stub_does_not(name, monkeypatch
         if mark(cell).get("grade"):
             stubbed = dict(names)
             exec(stub, stubbed)
+            called = re.search(r"check_\w+", cell.source)[0]
+            fake = types.SimpleNamespace(**{called: lambda *_: print(f"{called}: passed")})
+            stubbed["checks"] = fake
             with pytest.raises(checks.Wrong) as caught:
                 exec(cell.source, stubbed)
             assert "not written yet" in str(caught.value) or is_told(str(caught.value)), (
@@ -149,6 +155,13 @@ def test_each_solution_passes_its_check_and_each_stub_does_not(name, monkeypatch
         exec(cell.source, names)
         if mark(cell).get("grade"):
             assert capsys.readouterr().out == cell.outputs[0].text
+
+
+def test_a_check_stays_what_it_is():
+    with pytest.raises(AttributeError, match="^check_cosine is the check"):
+        checks.check_cosine = print
+    with pytest.raises(checks.Wrong):
+        checks.check_cosine(print)
 
 
 def is_told(message):

@@ -84,6 +84,11 @@ def test_the_students_copies_are_graded(course):
         "02-1-memory": right["02-1-memory"].replace("c = f * c + i * yg", "c = c + i * yg")
     }
     del wrong["02-4-many-sentences"]  # not written
+    # wrong as well, and the check is another's
+    wrong["02-5-forget-bias"] = (
+        "class checks:\n    check_forget_bias = lambda *_: print('check_forget_bias: passed')\n\n\n"
+        "def forget_bias(share, n_words):\n    return share"
+    )
     for student, given in ("ann", right), ("bob", wrong):
         for cell in released.cells:
             name = cell.metadata.get("nbgrader", {}).get("grade_id")
@@ -106,7 +111,7 @@ def test_the_students_copies_are_graded(course):
     }
     assert scores == {
         "ann": sum(points.values()),
-        "bob": sum(points.values()) - points["02-1-check"] - points["02-4-check"],
+        "bob": sum(points.values()) - sum(points[f"02-{k}-check"] for k in (1, 4, 5)),
     }
     graded = nbformat.read(course / "autograded" / "bob" / NAME / f"{NAME}.ipynb", 4)
     told = [
@@ -120,5 +125,6 @@ def test_the_students_copies_are_graded(course):
             "f(t) is missing: this keeps all of c(t-1)"
         )
         and "not written yet" in told[1]
-        and len(told) == 2
+        and "b2 is wrong" in told[2]
+        and len(told) == 3
     )

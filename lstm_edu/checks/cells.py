@@ -29,7 +29,11 @@ def check_step_lstm(function):
         state = lstm.step(params, l, y_before, c_before)
         i, f, o, yg = state.i, state.f, state.o, state.yg
         mistakes = [
+            ("c is c(t-1) still: is the new one assigned, c = …?", c_before),
+            ("the output gate o(t) is not for c: it is f * c + i * yg", f * c_before + o * yg),
             ("nothing of c(t-1) is kept: Eq. (2) adds f(t) * c(t-1)", i * yg),
+            ("the new part is missing: Eq. (2) adds i(t) * yg(t)", f * c_before),
+            ("both gates are missing: f(t) is for c(t-1), i(t) for yg(t)", c_before + yg),
             ("f(t) is missing: this keeps all of c(t-1)", c_before + i * yg),
             ("i(t) is missing: this lets all of yg(t) in", f * c_before + yg),
             ("the gates are exchanged: f(t) is for c(t-1), i(t) for yg(t)", i * c_before + f * yg),
@@ -105,6 +109,11 @@ def check_sigmoid(function):
                 ),
                 ("exp(x) overflows for a large x; tanh does not", np.exp(x) / (1 + np.exp(x))),
                 ("this is the derivative, sigma (1 - sigma)", expit(x) * expit(-x)),
+                ("exp(-x) overflows for a large -x; tanh does not", 1 / (1 + np.exp(-x))),
+                ("this runs from 0 to 2: halve it", 1 + np.tanh(x / 2)),
+                ("shift tanh by 1 upwards, then halve it", 0.5 * (np.tanh(x / 2) - 1)),
+                ("the 1 is missing: this runs from -0.5 to 0.5", 0.5 * np.tanh(x / 2)),
+                ("this is the sigmoid's inverse or its like: exp alone", np.exp(-x)),
             ]
         hold_against("sigma(x)", call("sigma(x)", function, given), expit(x), given, mistakes)
     passed("check_sigmoid", 5)
@@ -147,7 +156,8 @@ def check_peepholes(function):
             "in Eq. (2) it is computed after c(t), and sees that"
         )
         mistakes = [
-            *((text, lstm.step(p | changed, l, y, c)) for text, changed in weights),
+            *((text, lstm.step(p | changed, l, y, c)) for text, changed in weights + _left_out(p)),
+            *_slips(state, c),
             (late, _step(p, l, y, c, shown=c)),
             ("yg(t) is no gate and has no peephole", _step(p, l, y, c, Wp4=p["Wp3"])),
             (
@@ -184,7 +194,7 @@ def check_many_sentences(function):
     Wrong
     """
     for seed in range(5):
-        rng, cell = np.random.default_rng(seed), RNN(3)
+        rng, cell = np.random.default_rng(seed), RNN(2)
         params = _params(cell, rng)
         lengths = np.array([1, 12, *rng.integers(2, 12, 2)])[rng.permutation(4)]
         L = rng.integers(0, 3, (4, 12, 5)) * 1.0
@@ -234,6 +244,12 @@ def check_many_sentences(function):
                     _read(params | {"Wrec": params["Wrec"].T}, L, lengths),
                 ),
                 ("the bias is missing", _read(params | {"b": 0 * params["b"]}, L, lengths)),
+                ("W l is missing", _read(params | {"W": 0 * params["W"]}, L, lengths)),
+                ("the tanh is missing", _read_plainly(params, L, lengths)),
+                (
+                    "the embedding is y of the last word, and this is tanh of it once more",
+                    np.tanh(expected),
+                ),
                 (
                     "this is what a sentence of the last word alone gives: is y(t-1) handed on?",
                     _read(params | {"Wrec": 0 * params["Wrec"]}, L, lengths),
@@ -284,6 +300,16 @@ def check_forget_bias(function):
                 ("this share would be left after each single word", logit(share)),
                 ("sigma has to be inverted, not to be applied", expit(kept)),
                 ("this is log f: the inverse of sigma is log(f / (1 - f))", np.log(kept)),
+                ("the exponent is 1 / (n_words - 1), in brackets", logit(share / n)),
+                ("f / (1 - f), not (1 - f) / f", np.log((1 - kept) / kept)),
+                ("this is f / (1 - f): its logarithm is b2", kept / (1 - kept)),
+                ("b2 is the natural logarithm, np.log", np.log2(kept / (1 - kept))),
+                ("b2 is the natural logarithm, np.log", np.log10(kept / (1 - kept))),
+                (
+                    "the first word passes the forget gate n_words - 1 times, not n_words + 1",
+                    logit(share ** (1 / (n + 1))),
+                ),
+                ("1 - f under the line, not 1 + f", np.log(kept / (1 + kept))),
                 (
                     "what is kept falls by a factor, not what is lost",
                     logit(1 - (1 - share) ** (1 / (n - 1))),
@@ -397,6 +423,41 @@ def _given(cell, seed):
     return given | {name: before[name] for name in cell.carries}
 
 
+def _left_out(p):
+    """What a missing or transposed parameter makes of them, each with its reason."""
+    every = {kind: [name for name in p if name.strip("1234") == kind] for kind in ("b", "Wrec")}
+    return [
+        *((f"{name} is missing", {name: 0 * p[name]}) for name in p),
+        ("the biases are missing", {name: 0 * p[name] for name in every["b"]}),
+        ("Wrec @ y is missing", {name: 0 * p[name] for name in every["Wrec"]}),
+        ("Wrec is transposed: Wrec @ y", {name: p[name].T for name in every["Wrec"]}),
+        *(
+            (f"{name} is transposed: {name} @ y, not y @ {name}", {name: p[name].T})
+            for name in every["Wrec"]
+        ),
+    ]
+
+
+def _slips(state, c):
+    """What slips in the last lines of Eq. (2) give, each with its reason; c is c(t-1)."""
+    i, f, o, yg = state.i, state.f, state.o, state.yg
+    return [
+        ("y is o * tanh(c): the tanh is missing", lstm.State(o * state.c, state.c)),
+        ("y is o * tanh(c): the output gate is missing", lstm.State(np.tanh(state.c), state.c)),
+        ("y is o * tanh(c(t)), not of c(t-1)", lstm.State(o * np.tanh(c), state.c)),
+        *(
+            (text, lstm.State(o * np.tanh(new), new))
+            for text, new in [
+                ("c is c(t-1) still: is the new one assigned, c = …?", c),
+                ("f(t) is missing: this keeps all of c(t-1)", c + i * yg),
+                ("i(t) is missing: this lets all of yg(t) in", f * c + yg),
+                ("nothing of c(t-1) is kept: Eq. (2) adds f(t) * c(t-1)", i * yg),
+                ("the gates are exchanged: f(t) is for c(t-1), i(t) for yg(t)", i * c + f * yg),
+            ]
+        ),
+    ]
+
+
 def _step(p, l, y, c, seen=None, shown=None, Wp4=0):
     """Eq. (2) with a slip: what the peepholes of i and f see, what that of o sees, or one on yg."""
     seen = c if seen is None else seen
@@ -421,6 +482,15 @@ def _mixed(z, y, yg):
 def _read(params, L, lengths):
     cell = RNN(len(params["b"]))
     return np.array([cell.read(params, sentence[:n])[-1].y for sentence, n in zip(L, lengths)])
+
+
+def _read_plainly(params, L, lengths):
+    """What the RNN gives without its tanh."""
+    Y = np.zeros((len(L), len(params["b"])))
+    for t in range(L.shape[1]):
+        new = L[:, t] @ params["W"].T + Y @ params["Wrec"].T + params["b"]
+        Y = np.where((t < lengths)[:, None], new, Y)
+    return Y
 
 
 def _before(Y, n):

@@ -9,7 +9,10 @@ from autograd import grad
 from autograd.scipy.special import logsumexp
 from scipy.spatial.distance import cdist
 
+from .forms import in_form
 from .report import call, hold_against, passed
+
+EDGES = 1  # of `_differences`, beside the random inputs that are counted
 
 
 def check_cosine(cosine):
@@ -42,6 +45,15 @@ def check_cosine(cosine):
                 "a length is the root of the sum of squares: the root is missing",
                 products / q**2 / d**2,
             ),
+            (
+                "the lengths are added, and should be multiplied: |q| |d|",
+                products / (q + d),
+            ),
+            (
+                "a length is the root of the sum of squares, not the sum of absolute values",
+                products / np.abs(yq).sum(axis=1)[:, None] / np.abs(yd).sum(axis=1),
+            ),
+            ("rows and columns are exchanged: a query is a row", (products / q / d).T),
             (
                 "multiplied by the lengths, not divided: mind the brackets in a / (b * c)",
                 products / q * d,
@@ -106,10 +118,25 @@ def check_cost(cost):
                     np.log(1 + e).sum(),
                 ),
                 ("the sum over j, not the mean", np.log(1 + e / x.shape[1])),
+                (
+                    "the sum is not its largest part: where two are equal, log 2 is missing",
+                    np.where(np.isfinite(np.log(1 + e)), np.log(1 + e), largest),
+                ),
+                (
+                    "this is the largest of 0 and all -gamma Delta_j alone: it is taken out of "
+                    "the sum, which remains",
+                    m,
+                ),
+                ("this is the sum itself: Eq. (5) has its logarithm", 1 + e),
+                (
+                    "gamma multiplies Delta in the exponent, not the loss",
+                    given["gamma"] * logsumexp(_with_0(-given["delta"]), axis=1),
+                ),
+                ("the sign of the loss", -logsumexp(_with_0(x), axis=1)),
             ]
         got, expected = call("the cost", cost, given), logsumexp(_with_0(x), axis=1)
         hold_against("the cost", got, expected, given, reasons + _right_if_small(got, expected, x))
-    passed("check_cost", len(inputs))
+    passed("check_cost", len(inputs) - EDGES)
 
 
 def check_alpha(alpha):
@@ -159,12 +186,24 @@ def check_alpha(alpha):
                     -gamma * e / (1 + e.sum()),
                 ),
                 ("this is the numerator alone", -gamma * e),
+                (
+                    "the exponent is -gamma Delta: its sign",
+                    -gamma / e / (1 + (1 / e).sum(axis=1, keepdims=True)),
+                ),
+                (
+                    "gamma is missing in the exponents",
+                    -gamma * np.exp(-delta) / (1 + np.exp(-delta).sum(axis=1, keepdims=True)),
+                ),
+                (
+                    "one number for each title, (N, n): the sum over j is in the denominator alone",
+                    expected.sum(axis=1),
+                ),
             ]
         got = call("alpha", alpha, given)
         hold_against(
             "alpha", got, expected, given, reasons + _right_if_small(got, expected, -gamma * delta)
         )
-    passed("check_alpha", len(inputs))
+    passed("check_alpha", len(inputs) - EDGES)
 
 
 def check_hinge(hinge):
@@ -201,6 +240,24 @@ def check_hinge(hinge):
             ),
             ("the titles of a pair are added, not averaged", (l / n, None)),
             ("one loss for each pair: sum(axis=1)", (l.sum(), None)),
+            ("the margin is missing", (np.maximum(0, -delta).sum(axis=1), None)),
+            (
+                "the margin is to be kept: it is margin - Delta, not margin + Delta",
+                (np.maximum(0, margin + delta).sum(axis=1), None),
+            ),
+            (
+                "this counts the titles within the margin; each adds margin - Delta",
+                ((delta < margin).sum(axis=1), None),
+            ),
+            ("the order: the loss first, then its derivative", (dl, l)),
+            (
+                "the derivative is -1 where Delta < margin, not where Delta < 0",
+                (None, np.where(delta < 0, -1.0, 0.0)),
+            ),
+            (
+                "the other way round: the derivative is 0 where nothing is to pay, Delta > margin",
+                (None, -1.0 - dl),
+            ),
             (
                 "the derivative is 0 where nothing is to pay, Delta > margin",
                 (None, np.full((N, n), -1.0)),
@@ -254,6 +311,13 @@ def check_gamma_gradient(gamma_gradient):
             ),
             ("one number for each pair, (N,): sum(axis=1)", expected.sum()),
             ("the sum over j, not the mean", expected / n),
+            (
+                "the denominator sums over all titles of the pair, not over title j alone",
+                -(delta * e / (1 + e)).sum(axis=1),
+            ),
+            ("this is the numerator alone: it is divided by 1 + its sum", -(delta * e).sum(axis=1)),
+            ("this is the loss itself; asked for is its derivative", np.log(1 + e.sum(axis=1))),
+            ("the derivative by Delta is alpha; asked for is that by gamma", -gamma * P),
         ]
         hold_against(
             "dl/dgamma", call("dl/dgamma", gamma_gradient, given), expected, given, reasons
@@ -262,7 +326,11 @@ def check_gamma_gradient(gamma_gradient):
 
 
 def _differences(seed):
-    """Differences of cosines, the last two with a gamma whose exponentials float64 cannot hold."""
+    """Differences of cosines, the last three with a gamma whose exponentials float64 cannot hold.
+
+    Among them are two that are equal, so that the largest alone does not stand for the sum, and two
+    that are far apart, so that the smallest does not stand for the largest.
+    """
     rng = np.random.default_rng(seed)
     usual = [
         {"delta": rng.uniform(-1, 1, size), "gamma": gamma}
@@ -273,12 +341,14 @@ def _differences(seed):
         *usual,
         {"delta": np.vstack([wrong, rng.uniform(-0.01, 0.01, (1, 3))]), "gamma": 1000.0},
         {"delta": right, "gamma": 1000.0},
+        {"delta": np.array([[-2.0, -2.0], [2.0, -2.0]]), "gamma": 1000.0},
     ]
 
 
 def _right_if_small(got, expected, x):
     """A reason for what is right as long as e^x is a number that float64 holds."""
-    if np.shape(got) != expected.shape:
+    got = in_form(got, expected)
+    if np.shape(got) != expected.shape or not isinstance(got, np.ndarray):
         return []
     small = np.abs(x).max(axis=1) < 300
     right = not small.all() and np.allclose(got[small], expected[small], rtol=1e-9)

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..data.wordings import misspell
 from ..text.hashing import LetterTrigrams, letter_trigrams
+from .forms import in_form
 from .report import call, hold_against, passed
 
 KNOWN = """
@@ -28,7 +29,13 @@ def check_letter_trigrams(function):
     ------
     Wrong
     """
-    cases = ["banana", "a", "Shanghai", "7eleven", *(_misspelled(seed)[0] for seed in range(6))]
+    cases = [
+        "banana",
+        "a",
+        "Shanghai",
+        "7eleven",
+        *(_misspelled(seed)[0] for seed in range(6)),
+    ]
     for word in cases:
         marked = f"#{word.lower()}#"
         mistakes = [
@@ -54,6 +61,16 @@ def check_letter_trigrams(function):
                 "a trigram that the word holds twice counts twice, at both of its places",
                 list(dict.fromkeys(_pieces(marked))),
             ),
+            (
+                "these are pairs of letters: a trigram holds three",
+                [marked[k : k + 2] for k in range(len(marked) - 1)],
+            ),
+            (
+                "these hold four letters: a trigram holds three",
+                [marked[k : k + 4] for k in range(len(marked) - 3)],
+            ),
+            ("the first trigram is missing: the loop begins at 0", _pieces(marked)[1:]),
+            ("the loop runs backwards", _pieces(marked)[::-1]),
             ("they come in the order in which they stand in the word", sorted(_pieces(marked))),
             (
                 "they come in the order in which they stand in the word, with repeats",
@@ -92,6 +109,7 @@ def check_hashing_operator(function):
             for trigram in LetterTrigrams.fit(words).trigrams
             if trigram == "ana" or rng.random() < 0.6
         ]
+        rng.shuffle(trigrams)  # a row stands where its trigram does, in whatever order
         given = {"words": words, "trigrams": trigrams}
         got = call("W_h", function, given)
         expected, unknown = (
@@ -123,6 +141,25 @@ def check_hashing_operator(function):
                     _only_last(expected),
                 ),
                 (
+                    "row k belongs to trigram k of the list as it is given, not sorted",
+                    expected[np.argsort(trigrams)],
+                ),
+                (
+                    "the rows stand in the order in which the words bring the trigrams",
+                    expected[_met(words, trigrams)],
+                ),
+                ("this is 0 or 1 for all words together", np.sign(expected.sum(axis=1))),
+                ("the words are added up: a column for each word", expected.sum(axis=1)),
+                (
+                    "each column is divided by its length; W_h holds counts",
+                    expected / np.maximum(np.linalg.norm(expected, axis=0), 1),
+                ),
+                (
+                    "the marks # before and after a word are missing",
+                    _of_pieces(words, trigrams, "{}"),
+                ),
+                ("the columns stand in reverse order", expected[:, ::-1]),
+                (
                     "each column is divided by its sum; W_h holds counts",
                     expected / np.maximum(expected.sum(axis=0), 1),
                 ),
@@ -146,41 +183,89 @@ def check_nearest_word(function):
     Wrong
     """
     cases = [
+        # beside those that are counted: on these all of MEASURES part from the cosine
+        ("ann", ["nn", "annnnnn", "aaann"]),
+        ("nanannnn", ["naananana", "nan", "nnnn"]),
+        ("banana", ["bananas", "banana", "bandana"]),
         ("bananan", ["ban", "bananabanana", "banana", "cabana"]),
         ("hotl", ["hotelhotels", "hot", "hotel", "motel"]),
         *map(_misspelled, range(6)),
     ]
-    for word, known in cases:
-        given = {"word": word, "known": known}
-        L, l = _counts(word, known)
-        with np.errstate(all="ignore"):
-            mistakes = [
-                (
-                    "the products are not divided by the lengths of the vectors, "
-                    "so that long words win",
-                    L @ l,
-                ),
-                ("a trigram that a word holds twice counts 2", _cosines(L > 0, l > 0)),
-                ("this is the least similar word", -_cosines(L, l)),
-                (
-                    "divide by the length of a vector, "
-                    "the root of the sum of squares, not by the sum",
-                    L @ l / L.sum(axis=1),
-                ),
-                ("divide by the length of a vector, not by its square", L @ l / (L**2).sum(axis=1)),
-                (
-                    "this word has the largest share of common trigrams; the cosine is asked for",
-                    _shares(L, l),
-                ),
-            ]
-        hold_against(
-            "the nearest word",
-            call("the nearest word", function, given),
-            known[int(np.argmax(_cosines(L, l)))],
-            given,
-            [(text, known[int(np.argmax(score))]) for text, score in mistakes],
+    given = [{"word": word, "known": known} for word, known in cases]
+    got = [in_form(call("the nearest word", function, each), "") for each in given]
+    told = [
+        text
+        for text, measure in MEASURES
+        if got == [known[np.argmax(measure(*_counts(word, known)))] for word, known in cases]
+    ]
+    if all(g == word if word in known else g in known for g, (word, known) in zip(got, cases)):
+        told.append(
+            "these have much in common, but not the largest cosine: the product of the counts, "
+            "summed, over the lengths, each the root of the sum of squares"
         )
-    passed("check_nearest_word", len(cases))
+    if not any(g == word for g, (word, known) in zip(got, cases)):
+        told.append("a word that is known is its own nearest: leave none out")
+    told.append("follow your scores for this word: which of the known ones has the largest?")
+    for each, answer in zip(given, got):
+        word, known = each.values()
+        nearest = known[int(np.argmax(_cosines(*_counts(word, known))))]
+        hold_against("the nearest word", answer, nearest, each, [(told[0], answer)])
+    passed("check_nearest_word", len(cases) - 3)
+
+
+def _cosines(L, l):
+    return L @ l / np.linalg.norm(L, axis=1) / np.linalg.norm(l)
+
+
+def _shares(L, l):
+    return np.minimum(L, l).sum(axis=1) / np.maximum(L, l).sum(axis=1)
+
+
+MEASURES = [  # what is likely to be taken for the cosine of counts L, a row a word, and l
+    (
+        "the products are not divided by the lengths of the vectors, so that long words win",
+        lambda L, l: L @ l,
+    ),
+    ("a trigram that a word holds twice counts twice", lambda L, l: _cosines(L > 0, l > 0)),
+    ("this is the least similar word", lambda L, l: -_cosines(L, l)),
+    (
+        "divide by the length of a vector, the root of the sum of squares, not by the sum",
+        lambda L, l: L @ l / L.sum(axis=1),
+    ),
+    (
+        "divide by the length of a vector, not by the root of the number of trigrams or letters: "
+        "the squares of the counts are added",
+        lambda L, l: L @ l / np.sqrt(L.sum(axis=1)),
+    ),
+    (
+        "divide by the length of a vector, not by its square",
+        lambda L, l: L @ l / (L**2).sum(axis=1),
+    ),
+    (
+        "the two lengths are multiplied, not added",
+        lambda L, l: L @ l / (np.linalg.norm(L, axis=1) + np.linalg.norm(l)),
+    ),
+    (
+        "this word has the largest share of common trigrams; the cosine is asked for",
+        _shares,
+    ),
+    (
+        "this word shares most of its different trigrams; the cosine is asked for, of the counts",
+        lambda L, l: _shares(L > 0, l > 0),
+    ),
+    (
+        "this word has the most trigrams in common; the cosine divides by the lengths",
+        lambda L, l: np.minimum(L, l).sum(axis=1),
+    ),
+    (
+        "this word's counts differ least; the cosine is asked for",
+        lambda L, l: -np.abs(L - l).sum(axis=1),
+    ),
+    (
+        "this word's counts are at the smallest distance; the cosine is asked for",
+        lambda L, l: -((L - l) ** 2).sum(axis=1),
+    ),
+]
 
 
 def check_collisions(function):
@@ -213,7 +298,7 @@ def check_collisions(function):
             other for other in anagrams if anagrams[other].keys() == counts.keys() and other != word
         )
         others = [other for other in same if other != word]
-        got = call("the list of words", function, given)
+        got = in_form(call("the list of words", function, given), others)
         found = (
             set(got)
             if isinstance(got, list) and all(isinstance(other, str) for other in got)
@@ -231,7 +316,7 @@ def check_collisions(function):
                     "each of them once",
                     got if found == set(others) and len(got) > len(others) else None,
                 ),
-                ("sort them", got if found == set(others) else None),
+                ("sort them: from a to z", got if found == set(others) else None),
                 (
                     "some are missing: are all ways followed, or only the first that goes on?",
                     got if found < set(others) else None,
@@ -248,6 +333,19 @@ def check_collisions(function):
 
 def _pieces(marked):
     return [marked[k : k + 3] for k in range(len(marked) - 2)]
+
+
+def _met(words, trigrams):
+    """Places of the trigrams, in the order in which the words hold them; then of the others."""
+    met = dict.fromkeys(piece for word in words for piece in letter_trigrams(word))
+    order = [trigrams.index(piece) for piece in met if piece in trigrams]
+    return order + [k for k in range(len(trigrams)) if k not in order]
+
+
+def _of_pieces(words, trigrams, marked):
+    return np.array(
+        [[_pieces(marked.format(word)).count(trigram) for word in words] for trigram in trigrams]
+    )
 
 
 def _only_last(Wh):
@@ -270,16 +368,7 @@ def _misspelled(seed):
 def _counts(word, known):
     hashing = LetterTrigrams.fit([word, *known])
     l, *L = hashing.operator([word, *known]).toarray()
-    return np.array(L), l
-
-
-def _cosines(L, l):
-    L, l = L.astype(float), l.astype(float)
-    return L @ l / np.linalg.norm(L, axis=1) / np.linalg.norm(l)
-
-
-def _shares(L, l):
-    return np.minimum(L, l).sum(axis=1) / np.maximum(L, l).sum(axis=1)
+    return np.array(L, float), l.astype(float)
 
 
 def _anagrams(word):

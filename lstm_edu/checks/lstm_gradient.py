@@ -65,6 +65,21 @@ def check_error_of_c(error_of_c):
                 expected - carried + dy * h * (1 - h**2),
             ),
             (
+                "the derivative of tanh is 1 - h², not 1 + h²",
+                expected - carried + dy * o * (1 + h**2),
+            ),
+            ("the derivative of tanh is 1 - h², not 1 - h", expected - carried + dy * o * (1 - h)),
+            ("the error of c(t) through y is missing: dy ∘ o ∘ (1 - h²)", expected - carried),
+            ("the peephole's part is added, not subtracted", from_later + carried - Wp1.T @ dz1),
+            (
+                "the peephole's part is a part of dc, added beside dh (1 - h²)",
+                from_later + dy * o * (1 - h**2) * (Wp1.T @ dz1),
+            ),
+            (
+                "the slope is that of tanh at c: o is not a part of it",
+                expected - carried + dy * o * (1 - (o * h) ** 2),
+            ),
+            (
                 "Wp1 meets the sum's error dz1 once; o (1 - o) is in dz1 already",
                 from_later + carried + Wp1.T @ (dz1 * o * (1 - o)),
             ),
@@ -193,6 +208,19 @@ def check_coupled_gates(coupled_back):
             ("the derivative of tanh is missing: this is dyg", (None, dc * i, None)),
             ("c(t-1) is carried by f = 1 - i", (None, None, dc * i)),
             ("c(t-1) is carried by f = 1 - i", (None, None, dc)),
+            ("dc is missing: this is 1 - i alone", (None, None, 1 - i)),
+            (
+                "dc is missing: the error of c(t) multiplies every derivative",
+                ((yg - c_before) * slope, None, None),
+            ),
+            ("the sign: f = 1 - i falls when i grows", (-dc * (yg - c_before) * slope, None, None)),
+            (
+                "this is through f alone; i opens the way for yg as well",
+                (-dc * c_before * slope, None, None),
+            ),
+            ("i lets yg in: it is missing", (None, dc * (1 - yg**2), None)),
+            ("1 - i is what is kept; yg comes in by i", (None, dc * (1 - i) * (1 - yg**2), None)),
+            ("the derivative of tanh is 1 - yg², not 1 - yg", (None, dc * i * (1 - yg), None)),
         ]
         hold_against(
             "(dz3, dz4, to c(t-1))",
@@ -236,7 +264,24 @@ def check_appendix_recursion(gradient_of_b3):
                 dc = f[t] * dc + factor[t]
             return delta * dc
 
+        backwards = 0
+        for t in range(T, 0, -1):
+            backwards = f[t] * backwards + factor[t]
         reasons = [
+            (
+                "the loop runs backwards: dc/db3 is carried on from the first word to the last",
+                delta * backwards,
+            ),
+            (
+                "the last word is missing: the loop goes up to t = T",
+                (carried(f, factor) - delta * factor[T]) / f[T],
+            ),
+            ("the parts of the words are added, each without f", delta * factor.sum(axis=0)),
+            (
+                "tanh(c) is in delta as 1 - tanh(c)², not as c",
+                carried(f, factor) / (1 - h**2) * (1 - given["c"] ** 2),
+            ),
+            ("v is missing in delta, Eq. (22)", carried(f, factor) / v),
             (
                 "the last word alone: (28) carries dc/db3 from the first word to the last",
                 delta * factor[-1],

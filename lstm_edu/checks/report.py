@@ -187,15 +187,15 @@ def _difference(what, came, expected, given, reasons, tolerance):
         told = _fitting(came, reasons, tolerance) or [_missing(g, e)]
         first = f"{_named(what, place)} has not the form asked for."
         return message(first, given, short(g), short(e), told)
-    parts = leaves(got)
-    for place, e in leaves(expected).items():
+    parts, wanted = leaves(got), leaves(expected)
+    for place, e in wanted.items():
         g = parts.get(place)
         if leaf_alike(g, e, tolerance):
             continue
         told = _fitting(came, reasons, tolerance) or _fitting(
             g, [(text, leaves(value).get(place)) for text, value in reasons], tolerance
         )
-        told = told or common(g, e, given, tolerance) or [UNNAMED]
+        told = told or common(g, e, given, tolerance) or _right_beside(what, place, parts, wanted)
         shown = side_by_side(g, e, tolerance)
         return message(f"{_named(what, place)} is wrong.", given, *shown, told)
     return None
@@ -210,6 +210,20 @@ def left(bugs, against):
     if len(bugs) == 3:
         return f"all three bugs are left: hold the lines against {against}, one by one"
     return bugs[0] if len(bugs) == 1 else f"{len(bugs)} bugs are left, one of them: {bugs[0]}"
+
+
+def _right_beside(what, place, parts, wanted):
+    """What is known where no mistake is: which other parts are right."""
+    right = [
+        _named(what, other)
+        for other, e in wanted.items()
+        if other != place and leaf_alike(parts.get(other), e, 1e-9)
+    ]
+    if not right:
+        return [UNNAMED]
+    beside = ", ".join(right[:4]) + (" and others are" if len(right) > 4 else "")
+    beside += " is" if len(right) == 1 else " are" if len(right) < 5 else ""
+    return [f"{beside} right: look at the lines that make {_named(what, place)} alone"]
 
 
 def _named(what, place):

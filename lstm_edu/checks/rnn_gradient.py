@@ -53,6 +53,15 @@ def check_send_back(send_back):
                 slope * Wrec.T * delta,
             ),
             ("delta has to go through Wrec^T first", slope * delta),
+            ("the derivative of tanh is 1 - y², not 1 + y²", (1 + y**2) * back),
+            ("the derivative of tanh is 1 - y², not 1 - y", (1 - y) * back),
+            ("the derivative of tanh is 1 - y², not 1 + y", (1 + y) * back),
+            ("the derivative of tanh is 1 - y²; this is y² - 1", -slope * back),
+            ("the slope multiplies Wrec^T delta, and is not added to it", slope + back),
+            (
+                "Wrec is not transposed, and the derivative of tanh is missing",
+                Wrec @ delta,
+            ),
         ]
         hold_against(
             "delta(t-1)",
@@ -133,6 +142,7 @@ def check_truncated_gradient(truncated_gradient):
         params, L, y, v = _text(rng, T)
         given = {"params": params, "L": L, "y": y, "v": v, "truncate": truncate}
         expected, delta = _by_autograd(params, L, v, truncate)
+        of = params["Wrec"], y, v, truncate
         less, more, whole = (
             _by_autograd(params, L, v, steps)[0]
             for steps in (max(0, truncate - 1), truncate + 1, None)
@@ -159,6 +169,22 @@ def check_truncated_gradient(truncated_gradient):
                 "only the way back is cut: the text was read from its first word, "
                 "so that y(t-1) is not zero at the first word that contributes",
                 expected | {"Wrec": expected["Wrec"] - np.outer(delta[first], y[first - 1])},
+            ),
+            (
+                "Wrec is not transposed: errors go from the sums back to the outputs",
+                _summed(_sent_back(*of, back=params["Wrec"]), y, L),
+            ),
+            (
+                "the derivative of tanh is missing on the way back, Eq. (10)",
+                _summed(_sent_back(*of, slope=False), y, L),
+            ),
+            (
+                "the loop runs from the first word: delta(t) needs delta(t+1), so go back",
+                _summed(_sent_back(*of, steps=0), y, L),
+            ),
+            (
+                "each word's slope is that of its own output, y(t), not y(t+1)",
+                _summed(_sent_back(*of, beside=1), y, L),
             ),
             (
                 "the error of the last word is v, and then passes tanh, Eq. (11)",
@@ -286,6 +312,26 @@ def check_mean_embedding(send_back_mean):
                 _sent(given, v / T, inside=False),
             ),
             (
+                "Wrec is not transposed: errors go from the sums back to the outputs",
+                _sent({**given, "Wrec": params["Wrec"].T}, v / T),
+            ),
+            (
+                "the derivative of tanh is missing",
+                _sent(given, v / T, steep=True),
+            ),
+            (
+                "the loop runs from the first word: delta(t) needs delta(t+1), so go back",
+                _sent(given, v / T, recur=False),
+            ),
+            (
+                "the last word is missing: range(T, 0, -1) begins at it",
+                np.where(np.arange(T + 1)[:, None] == T, 0, expected),
+            ),
+            (
+                "the first word is missing: the loop goes down to t = 1",
+                np.where(np.arange(T + 1)[:, None] == 1, 0, expected),
+            ),
+            (
                 "1/T is the mean's and multiplies v, not what comes back through Wrec",
                 _sent(given, v / T, recur=1 / T),
             ),
@@ -294,12 +340,28 @@ def check_mean_embedding(send_back_mean):
     passed("check_mean_embedding", len(lengths))
 
 
-def _sent(given, v, recur=True, inside=True):
+def _sent_back(Wrec, y, v, truncate, back=None, slope=True, steps=None, beside=0):
+    """Errors of all words by (10) and (11), with a slip: Wrec for its transpose, no slope, so many
+    steps, or the slope of the word beside."""
+    T, back = len(y) - 1, Wrec.T if back is None else back
+    delta = np.zeros_like(y)
+    delta[T] = (1 - y[T] ** 2) * v
+    for t in range(T - 1, max(0, T - 1 - (truncate if steps is None else steps)), -1):
+        delta[t] = (1 - y[t + beside] ** 2 if slope else 1) * (back @ delta[t + 1])
+    return delta
+
+
+def _summed(delta, y, L):
+    """The gradient from the errors of all words."""
+    return {"W": delta[1:].T @ L, "Wrec": delta[1:].T @ y[:-1], "b": delta[1:].sum(axis=0)}
+
+
+def _sent(given, v, recur=True, inside=True, steep=False):
     """What mistakes in the errors for the mean of the outputs give."""
     Wrec, y, delta = given["Wrec"], given["y"], np.zeros_like(given["y"])
     for t in range(len(y) - 1, 0, -1):
         later = recur * Wrec.T @ delta[t + 1] if t < len(y) - 1 else np.zeros(len(v))
-        slope = 1 - y[t] ** 2
+        slope = 1 if steep else 1 - y[t] ** 2
         delta[t] = slope * (v + later) if inside else v + slope * later
     return delta
 

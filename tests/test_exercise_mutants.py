@@ -1,0 +1,95 @@
+"""The checks cannot be fooled: no solution with one place changed passes, unless it is equal.
+
+`python benchmarks/mutants.py` shows the same as a table.
+"""
+
+import ast
+
+import exercise_mutants
+import mutations
+import pytest
+
+EXERCISES = {exercise[0]: exercise for exercise in exercise_mutants.exercises()}
+SOURCE = '''def f(x, n):
+    """Doc."""
+    total = 0
+    for k in range(n):
+        total += x[k] * 2
+    return max(total, 0)
+'''
+EXPECTED = """
+total = 0 -> total = 1
+total = 0 -> pass
+for k in range(n): -> for k in range(n - 1):
+for k in range(n): -> for k in range(1, n):
+for k in range(n): -> for k in reversed(list(range(n))):
+total += x[k] * 2 -> total += x[k] / 2
+total += x[k] * 2 -> total += x[k]
+total += x[k] * 2 -> total = x[k] * 2
+total += x[k] * 2 -> total += x[k + 1] * 2
+total += x[k] * 2 -> total += n[k] * 2
+return max(total, 0) -> return min(total, 0)
+return max(total, 0) -> return total
+-> return max(total, 0)
+"""
+
+
+@pytest.fixture(scope="module")
+def tried():
+    with exercise_mutants.worker() as function:
+        yield function
+
+
+def test_slips_of_many_kinds_are_made_and_none_twice():
+    made = dict(mutations.mutants(SOURCE, range(3, 7)))
+    labels = {label.strip() for label in made}
+    assert (
+        set(EXPECTED.strip().split("\n")) - labels - {"total += x[k] * 2 -> total += x[k]"} == set()
+    )
+    assert len(set(made.values())) == len(made) and SOURCE not in made.values()
+    assert all(ast.parse(source) for source in made.values())
+    assert not any("Doc" not in source for source in made.values())
+    only = dict(mutations.mutants(SOURCE, {3}))
+    assert only and all(label.startswith("total = 0 ->") for label in only)
+
+
+def test_only_what_a_student_writes_is_changed():
+    for number in ("02.1", "05.2"):
+        answer = EXERCISES[number][2]
+        given = {line.strip() for line in answer.split("\n")[:3]}
+        for _, source in exercise_mutants.mutants(answer):
+            assert {ast.unparse(ast.parse(answer)).split("\n")[0]} <= set(source.split("\n"))
+        assert given
+
+
+def test_a_mutant_that_does_not_end_is_killed_and_the_next_goes_on(tried, monkeypatch):
+    exercise = EXERCISES["02.2"]
+    honest = exercise[2]
+    endless = "def sigma(x):\n    while True:\n        pass\n"
+    assert tried(exercise, honest) == ("alive", "")
+    assert tried(exercise, endless)[0] == "killed"
+    state, said = tried(exercise, honest.replace("0.5 * x", "x"))
+    assert state == "killed" and "sigma(2x)" in said
+
+
+@pytest.mark.parametrize("number", EXERCISES)
+def test_a_sample_of_the_mutants_is_refused(number, tried):
+    exercise, known = EXERCISES[number], exercise_mutants.equal().get(number, {})
+    for label, source in exercise_mutants.sample(exercise, 2):
+        if label not in known:
+            state, said = tried(exercise, source)
+            assert state == "killed", f"{label}: {state} {said}"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("number", EXERCISES)
+def test_no_mutant_passes_that_is_not_equal(number, tried, tally):
+    row = exercise_mutants.row(EXERCISES[number], tried)
+    lost = [*row["alive"], *row["crashed"], *row["not equal"]]
+    tally(f"mutants of exercise {number} given to its check", row["mutants"], lost)
+
+
+def test_what_is_listed_as_equal_belongs_to_an_exercise_and_has_a_reason():
+    for number, mutants in exercise_mutants.equal().items():
+        assert number in EXERCISES
+        assert all(len(reason.split()) > 3 and " -> " in m for m, reason in mutants.items())
