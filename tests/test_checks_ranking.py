@@ -1,4 +1,4 @@
-"""The checks' own answers for notebooks 09 and 10.
+"""The checks' own answers for notebooks 06 to 11.
 
 They are as the library's where they are written here, and such that each mistake has its own.
 """
@@ -7,7 +7,19 @@ import numpy as np
 import pytest
 
 from lstm_edu import checks
-from lstm_edu.checks import ranking, reading
+from lstm_edu.checks import (
+    attention,
+    gates,
+    lazy,
+    memory,
+    ndcg,
+    ranking,
+    reading,
+    scale,
+    speed,
+    stages,
+    updating,
+)
 from lstm_edu.table_iv.bm25 import BM25
 from lstm_edu.table_iv.terms import terms
 
@@ -27,42 +39,38 @@ def test_bm25_of_the_check_is_that_of_the_library():
         )
 
 
+TOPICS = updating, memory, gates, reading, attention, ndcg, ranking, lazy, scale
+
+
 @pytest.mark.parametrize(
     "topic, name",
-    [
-        (topic, name)
-        for topic in (reading, ranking)
-        for name in dir(topic)
-        if name.startswith("check_")
-    ],
+    [(topic, name) for topic in TOPICS for name in dir(topic) if name.startswith("check_")],
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_on_the_first_input_each_mistake_has_an_answer_of_its_own(topic, name, monkeypatch):
     inputs = []
-    monkeypatch.setattr(topic, "call", lambda *given: None)
-    monkeypatch.setattr(
-        topic,
-        "hold_against",
-        lambda what, got, expected, given, reasons=(): inputs.append((expected, reasons)),
-    )
+
+    def hold(what, function, given, expected, reasons=(), simpler=(), **_):
+        inputs.append((expected, reasons))
+
+    monkeypatch.setattr(topic, "hold", hold)
+    for other in ("call", "hold_against", "hold_quick"):
+        monkeypatch.setattr(topic, other, lambda *given: None, raising=False)
     getattr(topic, name)(None)
     expected, reasons = inputs[0]
     texts = {}
     for text, value in reasons:
         if value is not None and text not in ELSEWHERE:
-            parts = value if isinstance(value, tuple) else (value,)
-            texts.setdefault(
-                repr(
-                    [
-                        None if part is None else np.round(np.asarray(part, float), 6).tolist()
-                        for part in parts
-                    ]
-                ),
-                set(),
-            ).add(text)
-    parts = expected if isinstance(expected, tuple) else (expected,)
-    assert repr([np.round(np.asarray(part, float), 6).tolist() for part in parts]) not in texts
-    assert len(texts) > 4 and all(len(alike) == 1 for alike in texts.values())
+            texts.setdefault(parts_of(value), set()).add(text)
+    assert parts_of(expected) not in texts
+    assert len(texts) > 4 and [alike for alike in texts.values() if len(alike) > 1] == []
+
+
+def parts_of(value):
+    parts = value if isinstance(value, tuple) else (value,)
+    return repr(
+        [None if part is None else np.round(np.asarray(part, float), 6).tolist() for part in parts]
+    )
 
 
 # mistakes that show in another input
@@ -72,15 +80,58 @@ ELSEWHERE = {
         "subtract the largest score first, which changes no weight"
     ),
     "twice the one-sided share counts a sum of 0 double",
+    (
+        "the largest score is to be subtracted: with another number, "
+        "exp overflows, or all of them are 0"
+    ),
+    "the product is divided by a gate, which may be 0: begin at the word after t",
+    "a change has to be above the bound; one that is just the bound is not: >",
+    "these are the cells with the largest |y| at any word; take the last word",
+    "the mean is that of all titles' lengths: the median stands in its place",
+    "all machines may be used, `most` as well",
+    "one machine may be best: begin with K = 1",
+    "no more than `most` machines are there",
 }
 
 
 def test_a_slow_answer_is_stopped_before_the_long_input(monkeypatch):
     ticks = iter(range(100))
-    monkeypatch.setattr(ranking.time, "process_time", lambda: next(ticks))
+    monkeypatch.setattr(speed.time, "process_time", lambda: next(ticks))
     seen = []
-    with pytest.raises(checks.Wrong, match="too slow"):
-        ranking._check_speed(
-            "exact_p(differences)", lambda differences: seen.append(len(differences))
-        )
-    assert seen == [19]
+    with pytest.raises(checks.Wrong, match="(?s)p is right, and too slow.*likely    all signs"):
+        speed.hold_quick("p", seen.append, {"differences": np.arange(19)}, "all signs")
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize(
+    "answer, told",
+    [
+        (lambda x: 3 * x + 1.5, "at 0 it is wrong already"),
+        (lambda x: np.expm1(x), "at 1 it is wrong"),
+        (lambda x: x + 0.25 * x * (x - 1), "look at large x"),
+    ],
+)
+def test_where_an_answer_begins_to_be_wrong_is_said_with_that_input(answer, told):
+    simpler = [
+        ("at 0 it is wrong already", {"x": 0.0}, 0.0),
+        ("at 1 it is wrong", "f(1)", lambda x: answer(1.0), {"x": 5.0}, 1.0),
+        ("look at large x", {"x": 5.0}, 5.0),
+    ]
+    stages.hold("f(x)", lambda x: x, {"x": 5.0}, 5.0, (), simpler)
+    with pytest.raises(checks.Wrong, match=f"likely    {told}"):
+        stages.hold("f(x)", answer, {"x": 5.0}, 5.0, [("another", 7.0)], simpler)
+    with pytest.raises(checks.Wrong, match="likely    a mistake that is known"):
+        stages.hold("f(x)", answer, {"x": 5.0}, 5.0, [("a mistake that is known", answer(5.0))])
+    with pytest.raises(checks.Wrong, match="no common mistake gives this"):
+        stages.hold("f(x)", answer, {"x": 5.0}, 5.0)
+
+
+def test_drawing_again_as_the_hint_says_takes_no_longer_than_an_answer_may(capsys):
+    def draw_unclicked(clicked, n_titles, n, rng):
+        while True:
+            drawn = rng.integers(n_titles, size=n)
+            if len(np.unique(drawn)) == n and not np.isin(drawn, clicked).any():
+                return drawn
+
+    checks.check_draw_unclicked(draw_unclicked)
+    assert "passed on" in capsys.readouterr().out

@@ -9,6 +9,8 @@ import sys
 import types
 
 # One line for each topic, by the alphabet; every check is named, so that this file is their list.
+from .adam import check_adam
+from .attention import check_attention, check_attention_backward
 from .cells import (
     check_forget_bias,
     check_many_sentences,
@@ -17,21 +19,17 @@ from .cells import (
     check_step_gru,
     check_step_lstm,
 )
-from .comparing import (
-    check_dc_dc,
-    check_memory_path,
-    check_n_parameters,
-    check_paired_interval,
-    check_share_left,
-)
+from .comparing import check_n_parameters, check_paired_interval
 from .cost import check_alpha, check_cosine, check_cost, check_gamma_gradient, check_hinge
-from .gates import check_content_minus_filler, check_let_in, check_read_with_gate, check_split
+from .differences import check_content_minus_filler, check_split
+from .gates import check_let_in, check_read_with_gate
 from .hashing import (
     check_collisions,
     check_hashing_operator,
     check_letter_trigrams,
     check_nearest_word,
 )
+from .lazy import check_lazy_updates, check_mean_table
 from .lstm_gradient import (
     check_appendix_recursion,
     check_coupled_gates,
@@ -39,14 +37,11 @@ from .lstm_gradient import (
     check_peepholes_back,
     check_three_bugs,
 )
+from .memory import check_dc_dc, check_memory_path
+from .ndcg import check_ndcg, check_ndcg_of_order
 from .pytorch import check_cut_way_back, check_of_equation_6, check_stacked, check_torch_loop
-from .ranking import check_bm25, check_exact_p, check_ndcg, check_ndcg_of_order
-from .reading import (
-    check_assigned_cells,
-    check_attention,
-    check_attention_backward,
-    check_most_active_cells,
-)
+from .ranking import check_bm25, check_exact_p
+from .reading import check_assigned_cells, check_most_active_cells
 from .report import Wrong, judged
 from .rnn_gradient import (
     check_complex_step,
@@ -55,16 +50,11 @@ from .rnn_gradient import (
     check_truncated_gradient,
     check_weights_gradient,
 )
-from .scale import check_best_machines, check_lazy_updates, check_mean_table, check_recurrent_flops
-from .training import (
-    check_adam,
-    check_algorithm_1,
-    check_clip,
-    check_draw_unclicked,
-    check_largest_step,
-    check_momentum,
-    check_update,
-)
+from .scale import check_best_machines, check_recurrent_flops
+from .training import check_algorithm_1, check_clip, check_momentum
+from .unclicked import check_draw_unclicked
+from .updating import check_largest_step, check_update
+from .vanishing import check_share_left
 
 for _name in [name for name in globals() if name.startswith("check_")]:
     globals()[_name] = judged(globals()[_name])

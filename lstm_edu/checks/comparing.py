@@ -1,17 +1,14 @@
-"""Checks of notebook 07: models of equal size, how far errors reach back, a paired interval.
+"""Checks of notebook 07: models of equal size, and their difference with a paired interval.
 
-Errors reach back by all ways or by the memory's own. What is expected comes from the cells' own
-shapes, from complex steps through the plain step, and from `lstm_edu.ranking.ndcg.interval`.
+What is expected comes from the cells' own shapes and from `lstm_edu.ranking.ndcg.interval`.
 """
 
 import numpy as np
 
-from ..cells import lstm
 from ..cells.lstm import LSTM
 from ..ranking.ndcg import interval
-from .report import call, hold_against, passed
-
-STEP = 1e-30  # of complex steps; so small that its square is nothing
+from .report import passed
+from .stages import hold
 
 
 def check_n_parameters(n_parameters):
@@ -26,7 +23,7 @@ def check_n_parameters(n_parameters):
     ------
     Wrong
     """
-    cases = [
+    kinds = [
         (False, None),
         (True, None),
         (False, "diagonal"),
@@ -34,8 +31,12 @@ def check_n_parameters(n_parameters):
         (False, "full"),
         (True, "full"),
     ]
-    for seed, (forget_gate, peepholes) in enumerate(cases):
-        n, m = (int(k) for k in np.random.default_rng(seed).integers([20, 5], [3000, 50]))
+    cases = [
+        (*(int(k) for k in np.random.default_rng(seed).integers([20, 5], [3000, 50])), *kind)
+        for seed, kind in enumerate(kinds)
+    ]
+    cases += [(7, 1, True, "full"), (1, 7, False, "diagonal")]  # one cell, one trigram
+    for n, m, forget_gate, peepholes in cases:
         given = {"n_trigrams": n, "n_cells": m, "forget_gate": forget_gate, "peepholes": peepholes}
         expected = sum(
             int(np.prod(shape)) for shape in LSTM(m, forget_gate, peepholes).shapes(n).values()
@@ -57,255 +58,43 @@ def check_n_parameters(n_parameters):
             ("diagonal peepholes are a number for each cell", count(peephole=m * m)),
             ("full peepholes are m times m", count(peephole=m)),
             ("count one side: the model has two of them", 2 * expected),
+            ("there are n_sums of W, W_rec and b, and n_cells rows in each", count() // sums),
+            ("one bias a sum: b has a number for each cell", count(biases=1 / m)),
+            (
+                "peepholes have another number of columns: count them apart",
+                count(peepholes=sums + 1),
+            ),
+            ("W is n_cells times n_trigrams, W_rec n_cells times n_cells", sums * m * (n * m + 1)),
             (
                 "without the forget gate, the input and the output gate still have their peepholes",
                 count(peepholes=sums - 2),
             ),
         ]
-        hold_against(
+        plain = given | {"peepholes": None}
+        simpler = [
+            (
+                "without peepholes it is wrong already: each of the n_sums sums has W, "
+                "n_cells x n_trigrams, W_rec, n_cells x n_cells, and b, n_cells numbers",
+                plain,
+                count(peepholes=0),
+            ),
+            (
+                "without peepholes it is right: of the n_sums sums all but that of y_g have a "
+                "peephole, of in_a_peephole numbers",
+                given,
+                expected,
+            ),
+        ]
+        hold(
             "the number of parameters",
-            call("the number of parameters", n_parameters, given),
-            expected,
+            n_parameters,
             given,
+            expected,
             reasons,
+            simpler,
             tolerance=0,
         )
     passed("check_n_parameters", len(cases))
-
-
-def check_share_left(share_left):
-    """How much of the last word's error reaches the words before, the median over texts.
-
-    Parameters
-    ----------
-    share_left : function of errors, n
-        errors a list of (n_words, n_units), one for each text. Returns (n + 1,), by the distance
-        from the last word.
-
-    Raises
-    ------
-    Wrong
-    """
-    for seed in range(5):
-        rng = np.random.default_rng(seed)
-        n_words, n = rng.integers(3, 9, 9), 4
-        errors = [
-            rng.lognormal() * rng.standard_normal((T, 5)) * 0.6 ** np.arange(T)[::-1, None]
-            for T in n_words
-        ]
-        # of each text by distance, NaN where it has no such word
-        norms = np.full((len(errors), n_words.max()), np.nan)
-        for row, e in zip(norms, errors):
-            row[: len(e)] = np.linalg.norm(e, axis=1)[::-1]
-        start, zeros = np.full_like(norms, np.nan), np.nan_to_num(norms)
-        for row, e in zip(start, errors):
-            row[: len(e)] = np.linalg.norm(e, axis=1)
-        long = norms[n_words > n]
-
-        def relative(by_distance):
-            return by_distance[: n + 1] / by_distance[0]
-
-        median = np.nanmedian(norms, axis=0)
-        sums = [
-            np.median([np.abs(e[-1 - d]).sum() for e in errors if len(e) > d]) for d in range(n + 1)
-        ]
-        reasons = [
-            (
-                "the distance is counted from the first word; it is that to the last",
-                relative(np.nanmedian(start, axis=0)),
-            ),
-            ("this is not relative to the last word: divide by the median there", median[: n + 1]),
-            (
-                "the mean; a few texts with large errors decide it, so the median is asked for",
-                relative(np.nanmean(norms, axis=0)),
-            ),
-            (
-                "each text is divided by its own last word's norm first; "
-                "divide the median by the median",
-                np.nanmedian(norms / norms[:, :1], axis=0)[: n + 1],
-            ),
-            (
-                "a text that has no word so far back counts as 0; leave it out",
-                relative(np.median(zeros, axis=0)),
-            ),
-            (
-                "texts of n words or fewer are left out altogether; "
-                "they count at the distances they have",
-                relative(np.median(long, axis=0)),
-            ),
-            (
-                "the squares of the norms: the root is missing",
-                relative(np.nanmedian(norms**2, axis=0)),
-            ),
-            (
-                "the sum of the elements is no length: take np.linalg.norm along the last axis",
-                relative(np.array(sums)),
-            ),
-            (
-                "in the order of the distance: that of the last word, 1, comes first",
-                relative(median)[::-1],
-            ),
-        ]
-        given = {"errors": errors, "n": n}
-        shown = {"errors": f"{len(errors)} texts, of {', '.join(map(str, n_words))} words", "n": n}
-        hold_against(
-            "the share of the error",
-            call("the share of the error", share_left, given),
-            relative(median),
-            shown,
-            reasons,
-        )
-    passed("check_share_left", 5)
-
-
-def check_memory_path(memory_path):
-    """dc(T)/dc(t) straight through the cells.
-
-    Parameters
-    ----------
-    memory_path : function of f (n_words, n_cells)
-        Returns (n_words, n_cells), row t the diagonal of the derivative by the cells after word t.
-
-    Raises
-    ------
-    Wrong
-    """
-    for seed in range(5):
-        rng = np.random.default_rng(seed)
-        # no other way back: the gates see no y
-        params, L = _lstm(rng, recurrent=0), rng.standard_normal((5 + seed, 6))
-        states = LSTM(4, True).read(params, L)
-        f = np.array([state.f for state in states])
-        moved = [
-            LSTM(4, True).read(params, L[t + 1 :], state._replace(c=state.c + 1j * STEP))
-            for t, state in enumerate(states[:-1])
-        ]
-        expected = np.array([*(later[-1].c.imag / STEP for later in moved), np.ones(4)])
-        with_own, from_front = np.cumprod(f[::-1], axis=0)[::-1], np.cumprod(f, axis=0)
-        reasons = [
-            ("f(t) itself is in the product: it acts on c(t-1), and c(t) comes after it", with_own),
-            (
-                "the product runs from the first word to t; from t it goes on to the last",
-                from_front,
-            ),
-            (
-                "the product runs from the first word to t - 1; "
-                "the forget gates after t are what acts on c(t)",
-                np.vstack([np.ones(4), from_front[:-1]]),
-            ),
-            (
-                "only the next forget gate is there; the error passes all of them",
-                np.vstack([f[1:], np.ones(4)]),
-            ),
-            (
-                "the last forget gate alone",
-                np.vstack([np.tile(f[-1], (len(f) - 1, 1)), np.ones(4)]),
-            ),
-            (
-                "c(T) by itself is 1: a product of no factors",
-                np.vstack([expected[:-1], np.zeros(4)]),
-            ),
-            ("the last word first: row t belongs to word t", expected[::-1]),
-            ("a sum; going back, factors multiply", np.cumsum(f[::-1], axis=0)[::-1]),
-            (
-                "the product goes over the cells; each cell has its own way, so go over the words",
-                np.cumprod(f[:, ::-1], axis=1)[:, ::-1],
-            ),
-        ]
-        given = {"f": f}
-        hold_against(
-            "dc(T)/dc(t)", call("dc(T)/dc(t)", memory_path, given), expected, given, reasons
-        )
-    passed("check_memory_path", 5)
-
-
-def check_dc_dc(dc_dc):
-    """dc(t)/dc(t-1), by all ways.
-
-    Parameters
-    ----------
-    dc_dc : function of params, before, now
-        Of an LSTM with a forget gate and no peepholes; before and now are
-        `lstm_edu.cells.lstm.State`, of the words t - 1 and t. Returns (n_cells, n_cells), row j
-        the derivatives of cell j.
-
-    Raises
-    ------
-    Wrong
-    """
-    for seed in range(5):
-        rng = np.random.default_rng(seed)
-        params, L = _lstm(rng), rng.standard_normal((4, 6))
-        before, now = LSTM(4, True).read(params, L)[-2:]
-        columns = []
-        for e in np.eye(4):
-            c = before.c + 1j * STEP * e
-            columns.append(lstm.step(params, L[-1], before.o * np.tanh(c), c).c.imag / STEP)
-        expected = np.array(columns).T
-        by_gate = {
-            "2": before.c * now.f * (1 - now.f),
-            "3": now.yg * now.i * (1 - now.i),
-            "4": now.i * (1 - now.yg**2),
-        }
-        dy, eye = before.o * (1 - np.tanh(before.c) ** 2), np.eye(4)
-
-        def by(gates="234", dy=dy, f=now.f, by_gate=by_gate, turn=False):
-            ways = sum(
-                (
-                    by_gate[k][:, None] * (params["Wrec" + k].T if turn else params["Wrec" + k])
-                    for k in gates
-                ),
-                np.zeros((4, 4)),
-            )
-            return eye * f + ways * dy
-
-        reasons = [
-            (
-                "the way through y(t-1) is missing: "
-                "all gates and y_g see it, and it depends on c(t-1)",
-                by(""),
-            ),
-            (
-                "that diagonal as a vector: an (n_cells, n_cells) matrix is asked for, np.diag",
-                now.f,
-            ),
-            ("the way through the forget gate is missing", by("34")),
-            ("the way through the input gate is missing", by("24")),
-            ("the way through y_g is missing", by("23")),
-            ("only the way through y_g is there, beside f", by("4")),
-            ("the straight way, diag(f), is missing", by(f=0)),
-            ("without a forget gate it is the identity; here it is diag(f(t))", by(f=1)),
-            (
-                "W_rec, not its transpose: dc(t)/dc(t-1) goes forward; "
-                "errors go back with the transpose",
-                by(turn=True),
-            ),
-            (
-                "o and c of the word t; y(t-1) = o(t-1) tanh(c(t-1))",
-                by(dy=now.o * (1 - np.tanh(now.c) ** 2)),
-            ),
-            ("o of the word t; y(t-1) has o(t-1)", by(dy=now.o * (1 - np.tanh(before.c) ** 2))),
-            ("the output gate is missing in dy(t-1)/dc(t-1)", by(dy=1 - np.tanh(before.c) ** 2)),
-            ("the tanh's derivative is missing in dy(t-1)/dc(t-1)", by(dy=before.o)),
-            ("dy(t-1)/dc(t-1) is missing: W_rec acts on y(t-1)", by(dy=np.ones(4))),
-            (
-                "the derivative of tanh at c is 1 - tanh(c)^2, and not 1 - y^2",
-                by(dy=before.o * (1 - before.y**2)),
-            ),
-            (
-                "the forget gate's derivative goes with c(t-1), not c(t)",
-                by(by_gate=by_gate | {"2": now.c * now.f * (1 - now.f)}),
-            ),
-            (
-                "rows and columns are exchanged in the scaling: "
-                "the gates' factors belong to the rows, dy/dc to the columns",
-                eye * now.f + sum(by_gate[k] * params["Wrec" + k] for k in "234") * dy[:, None],
-            ),
-        ]
-        given = {"params": params, "before": before, "now": now}
-        shown = given | {"before": before._asdict(), "now": now._asdict()}
-        hold_against("dc(t)/dc(t-1)", call("dc(t)/dc(t-1)", dc_dc, given), expected, shown, reasons)
-    passed("check_dc_dc", 5)
 
 
 def check_paired_interval(paired_interval):
@@ -321,9 +110,9 @@ def check_paired_interval(paired_interval):
     ------
     Wrong
     """
-    for seed in range(5):
+    for seed in range(7):
         rng = np.random.default_rng(seed)
-        n, n_draws = 30 + 5 * seed, 400
+        n, n_draws = (30 + 5 * seed, 400) if seed < 5 else ((12, 12), (1, 40))[seed - 5]
         hard = rng.random(n)  # a query that is hard is so for both models
         a, b = hard + 0.1 * rng.standard_normal((2, n)) + [[0.05], [0.0]]
         drawing = np.random.default_rng(seed)  # as `interval` draws
@@ -340,7 +129,8 @@ def check_paired_interval(paired_interval):
             "the interval of a minus that of b: "
             "queries that are hard for both count twice; draw differences"
         )
-        error = 1.96 * (a - b).std(ddof=1)
+        error = 1.96 * (a - b).std(ddof=1) if n > 1 else 0.0
+        ordered, medians = np.sort(means), np.median((a - b)[draws], axis=1)
         reasons = [
             ("a and b are drawn apart; a draw takes the same queries for both", ends_of(unpaired)),
             (apart, (mean, *(ends[0] - ends[1]))),
@@ -366,6 +156,22 @@ def check_paired_interval(paired_interval):
                 "the mean goes over the draws; it goes over the queries of a draw, axis=1",
                 ends_of((a - b)[draws].mean(axis=0)),
             ),
+            (
+                "single draws; between two of them np.percentile goes in proportion",
+                (mean, ordered[int(0.025 * n_draws)], ordered[int(0.975 * n_draws)]),
+            ),
+            (
+                "single draws; between two of them np.percentile goes in proportion",
+                (mean, ordered[int(0.025 * n_draws)], ordered[int(0.975 * n_draws) - 1]),
+            ),
+            ("low comes before high", (mean, expected[2], expected[1])),
+            ("the mean comes first, then low and high", (*expected[1:], mean)),
+            ("5 % in all, 2.5 on each side: here it is one side", ends_of(means, 0, 95)),
+            ("5 % in all, 2.5 on each side: here it is one side", ends_of(means, 5, 100)),
+            ("95 % of the draws: from 2.5 to 97.5", ends_of(means, 2.5, 95)),
+            ("95 % of the draws: from 2.5 to 97.5", ends_of(means, 5, 97.5)),
+            ("the sums of the draws; their means are asked for", ends_of(means * n)),
+            ("the medians of the draws; their means are asked for", ends_of(medians)),
             ("the difference is a - b", (-mean, *np.percentile(-means, [2.5, 97.5]))),
             (
                 "the mean is that of the queries as they are, not of the draws",
@@ -382,17 +188,24 @@ def check_paired_interval(paired_interval):
             ),
         ]
         given = {"a": a, "b": b, "draws": draws}
-        got = call("(mean, low, high)", paired_interval, given)
-        got = tuple(got) if isinstance(got, (list, np.ndarray)) else got
-        hold_against("(mean, low, high)", got, expected, given, reasons)
-    passed("check_paired_interval", 5)
+        as_they_are = np.tile(np.arange(n), (3, 1))  # each query once
+        simpler = [
+            (
+                "where each draw has every query once, all three numbers are the mean of a - b",
+                given | {"draws": as_they_are},
+                (mean, mean, mean),
+            ),
+            (
+                "where each draw has every query once it is right: take a mean for each draw, "
+                "axis=1, and two percentiles of these means",
+                given,
+                expected,
+            ),
+        ]
 
+        def three(*given):
+            got = paired_interval(*given)
+            return tuple(got) if isinstance(got, (list, np.ndarray)) else got
 
-def _lstm(rng, recurrent=1.0):
-    """Parameters of an LSTM of 4 cells over 6 trigrams with a forget gate, by the paper's names."""
-    shapes = {"W": (4, 6), "Wrec": (4, 4), "b": (4,)}
-    return {
-        f"{name}{k}": (recurrent if name == "Wrec" else 0.7) * rng.standard_normal(shape)
-        for name, shape in shapes.items()
-        for k in "1234"
-    }
+        hold("mean, low, high", three, given, expected, reasons, simpler)
+    passed("check_paired_interval", 7)

@@ -1,193 +1,21 @@
-"""Checks of notebook 10: nDCG, BM25 by an inverted index, an exact test of a difference.
+"""Checks of notebook 10: BM25 by an inverted index, an exact test of a difference.
 
-nDCG is that of an order and of scores with ties. The first input of each check is one for which
-every mistake that it knows gives another answer, so that the right one is named.
+The first input of each check is one for which every mistake that it knows gives another answer, so
+that the right one is named.
 """
 
 import itertools
 import math
-import time
+import warnings
 
 import numpy as np
 from scipy import stats
 
-from .report import Wrong, call, hold_against, passed, short
+from .report import call, hold_against, passed
+from .speed import hold_quick
+from .stages import hold
 
 TRAVEL = "cheap flights to boston and hotels near the airport".split()
-
-
-def check_ndcg_of_order(function):
-    """``ndcg_of_order(grades, k)``, held against the best of all orders, tried one by one."""
-    what = "ndcg_of_order(grades, k)"
-    inputs = [
-        ([0, 3, 1, 3, 2], 3),
-        ([0, 0, 2, 1], 2),
-        ([1, 0, 3, 2, 1, 2], 1),
-        ([2, 3, 0], 5),
-        ([0, 0, 0, 0], 3),
-    ]
-    inputs = [(np.array(grades), k) for grades, k in inputs]
-    inputs += [
-        (rng.integers(0, 4, 6), 1 + k) for k, rng in enumerate(map(np.random.default_rng, range(5)))
-    ]
-    for grades, k in inputs:
-        given = {"grades": grades, "k": k}
-        orders = [_dcg(order, k) for order in itertools.permutations(grades.tolist())]
-        real, best = _dcg(grades.tolist(), k), max(orders)
-        among_shown = max(_dcg(order, k) for order in itertools.permutations(grades[:k].tolist()))
-        whole = _dcg(sorted(grades.tolist(), reverse=True), len(grades))
-        linear = [_discounted(order[:k]) for order in (grades, sorted(grades, reverse=True))]
-        shown = (
-            "the ideal order puts the best of ALL titles first, and then takes k of them; "
-            "this one knows only the k that are shown"
-        )
-        told = [
-            (
-                "NaN where no title is relevant: "
-                "then no order is better than another, and no number says how good this one is",
-                value,
-            )
-            for value in (0.0, 1.0)
-            if not best
-        ]
-        told += [
-            (shown, value)
-            for value in ([real / among_shown] if among_shown else [0.0, 1.0, math.nan])
-        ]
-        told += [
-            (
-                "this divides by the worst order: sort the gains from the largest to the smallest",
-                real / min(orders) if min(orders) else math.inf,
-            ),
-            ("cut the ideal order at depth k, too", real / whole if whole else math.nan),
-            (
-                "cut the order at depth k",
-                _dcg(grades.tolist(), len(grades)) / best if best else math.nan,
-            ),
-            ("this is the DCG: divide by that of the ideal order", real),
-            (
-                "the gain is 2^g - 1, not the grade itself",
-                linear[0] / linear[1] if linear[1] else math.nan,
-            ),
-        ]
-        hold_against(
-            what, call(what, function, given), real / best if best else math.nan, given, told
-        )
-    passed("check_ndcg_of_order", len(inputs))
-
-
-def check_ndcg(function):
-    """``ndcg(scores, grades, k)``, held against the mean over all orders that the scores allow.
-
-    These are tried one by one.
-    """
-    what = "ndcg(scores, grades, k)"
-    # here each mistake below gives another number
-    inputs = [(np.array([0.5, 1, 0.5, 0.5, 0, 1]), np.array([1, 0, 3, 2, 3, 2]), 4)]
-    inputs += [
-        (rng.integers(0, 3, 6) / 2, rng.integers(0, 4, 6), 1 + k)
-        for k, rng in enumerate(map(np.random.default_rng, range(5)))
-    ]
-    inputs += [(np.zeros(6), np.array([0, 3, 0, 1, 0, 0]), 3), (inputs[1][0], np.zeros(6, int), 3)]
-    for scores, grades, k in inputs:
-        given = {"scores": scores, "grades": grades, "k": k}
-        orders = np.array(list(itertools.permutations(range(6))))
-        by_order, upside_down = (
-            [_dcg(grades[order].tolist(), k) for order in orders if (np.diff(s[order]) <= 0).all()]
-            for s in (scores, -scores)
-        )
-        ideal = _dcg(sorted(grades.tolist(), reverse=True), k)
-
-        def over_ideal(dcg):
-            return dcg / ideal if ideal else math.nan
-
-        in_file = np.argsort(-scores, kind="stable")
-        groups = [
-            np.flatnonzero(scores == score) for score in sorted(set(scores.tolist()), reverse=True)
-        ]
-        mean_gain = [(2.0 ** grades[group] - 1).mean() for group in groups]
-        first = np.cumsum([0] + [len(group) for group in groups])[:-1]
-        at_first = sum(
-            mean * min(len(group), k - at) / math.log2(at + 2)
-            for mean, group, at in zip(mean_gain, groups, first)
-            if at < k
-        )
-        mean_of_grades = np.concatenate(
-            [np.full(len(group), grades[group].mean()) for group in groups]
-        )
-        among_shown = np.concatenate(
-            [
-                np.full(len(part), (2.0 ** grades[part] - 1).mean())
-                for part in (
-                    in_file[at : at + len(group)][: max(0, k - at)]
-                    for group, at in zip(groups, first)
-                )
-                if len(part)
-            ]
-        )
-        told = [("NaN where no title is relevant", value) for value in (0.0, 1.0) if not ideal]
-        told += [
-            (
-                "of equal scores, the first in the file comes first here; "
-                "average over all orders in which they could stand",
-                over_ideal(_dcg(grades[in_file].tolist(), k)),
-            ),
-            (
-                "of equal scores, the last in the file comes first here; "
-                "average over all orders in which they could stand",
-                over_ideal(_dcg(grades[np.argsort(scores, kind="stable")[::-1]].tolist(), k)),
-            ),
-            (
-                "of equal scores, the best grade comes first here: "
-                "this flatters a ranker that can't tell them apart",
-                over_ideal(max(by_order)),
-            ),
-            ("of equal scores, the worst grade comes first here", over_ideal(min(by_order))),
-            (
-                "the highest score comes first; here it is the lowest",
-                over_ideal(np.mean(upside_down)),
-            ),
-            (
-                "the highest score comes first; here it is the lowest",
-                over_ideal(_dcg(grades[np.argsort(scores, kind="stable")].tolist(), k)),
-            ),
-            (
-                "the scores were not looked at: "
-                "this is the nDCG of the titles as they stand in the file",
-                over_ideal(_dcg(grades.tolist(), k)),
-            ),
-            (
-                "equals share ranks r, r+1, …, each with its own discount; "
-                "here all have that of the first",
-                over_ideal(at_first),
-            ),
-            (
-                "take the mean of the gains 2^g - 1 of the equals, "
-                "not the gain of their mean grade",
-                over_ideal(_dcg(mean_of_grades.tolist(), k)),
-            ),
-            (
-                "equals that reach below rank k: their mean gain is over all of them, "
-                "not only over those within k, which the file has chosen",
-                over_ideal(_discounted(among_shown)),
-            ),
-            (
-                "the ideal order is that of the grades, best first, without a mean: "
-                "here it is averaged, too",
-                np.mean(by_order)
-                / (
-                    _discounted(
-                        sorted(np.repeat(mean_gain, list(map(len, groups))), reverse=True)[:k]
-                    )
-                    or math.nan
-                ),
-            ),
-            ("this is the DCG: divide by that of the ideal order", np.mean(by_order)),
-        ]
-        hold_against(
-            what, call(what, function, given), over_ideal(float(np.mean(by_order))), given, told
-        )
-    passed("check_ndcg", len(inputs))
 
 
 def check_bm25(function):
@@ -196,17 +24,23 @@ def check_bm25(function):
     These are every title's own, over the words of the query.
     """
     what = "bm25(query, postings, lengths, k1, b)"
-    for seed in range(5):
+    # k1 and b; in the last of them: no query, one title, places in no order, an empty title
+    settings = [(1.2, 0.75)] * 3 + [(2.0, 0.5)] * 2 + [(1.2, 0.0), (1.2, 1.0), (0.0, 0.75)]
+    settings += [(1.2, 0.75)] * 3
+    for seed, (k1, b) in enumerate(settings):
         rng = np.random.default_rng(seed)
         titles = [rng.choice(TRAVEL[:-1], size).tolist() for size in rng.integers(2, 9, 6)]
         # the last word is in no title
         query = [*rng.choice(TRAVEL[:-1], 2, replace=False).tolist(), TRAVEL[-1]]
         query = query if seed % 2 else query + query[:1]
-        k1, b = (1.2, 0.75) if seed < 3 else (2.0, 0.5)
+        query = [] if seed == 8 else query
+        titles = titles[:1] if seed == 9 else titles
+        titles = [*titles[1:], []] if seed == 10 else titles
         postings = {
             word: [(k, title.count(word)) for k, title in enumerate(titles) if word in title]
             for word in TRAVEL[:-1]
         }
+        postings = {word: places[:: -1 if seed == 10 else 1] for word, places in postings.items()}
         postings = {word: places for word, places in postings.items() if places}
         given = {
             "query": query,
@@ -265,9 +99,102 @@ def check_bm25(function):
                 "the logarithm to the base 10; the natural one is asked for",
                 _bm25(titles, query, k1, b) / math.log(10),
             ),
+            (
+                "the rarity is log(1 + (N - n_w + 0.5) / (n_w + 0.5)): turned upside down",
+                _bm25(titles, query, k1, b, inside=lambda N, n: 1 + (n + 0.5) / (N - n + 0.5)),
+            ),
+            (
+                "this is log(N / n_w): 0.5 is added to N - n_w and to n_w before they are divided",
+                _bm25(titles, query, k1, b, inside=lambda N, n: N / n),
+            ),
+            (
+                "0.5 is added to N - n_w and to n_w, not subtracted",
+                _bm25(titles, query, k1, b, inside=lambda N, n: 1 + (N - n - 0.5) / (n + 0.5)),
+            ),
+            (
+                "the rarity has N - n_w, the titles that do not have the word",
+                _bm25(titles, query, k1, b, inside=lambda N, n: 1 + (N + 0.5) / (n + 0.5)),
+            ),
+            (
+                "tf stands above and below: tf / (tf + …); the one below is missing",
+                _bm25(titles, query, k1, b, below=0),
+            ),
+            (
+                "tf stands above and below: tf / (tf + …); above it is 1",
+                _bm25(titles, query, k1, b, above=lambda tf: 1),
+            ),
+            ("k1 is missing before the bracket", _bm25(titles, query, 1.0, b)),
+            (
+                "the mean is that of all titles' lengths: the median stands in its place",
+                _bm25(titles, query, k1, b, mean=float(np.median(list(map(len, titles))))),
+            ),
+            (
+                "the mean is that of all titles' lengths: the longest stands in its place",
+                _bm25(titles, query, k1, b, mean=max(map(len, titles))),
+            ),
         ]
-        hold_against(what, call(what, function, given), _bm25(titles, query, k1, b), given, told)
-    passed("check_bm25", 5)
+        word, *_ = [*postings, ""]
+        simpler = [
+            (
+                "with a query of no words it is wrong already: 0 for each title",
+                given | {"query": []},
+                np.zeros(len(titles)),
+            ),
+            (
+                "with b = 0, where lengths do not count, and a single word it is wrong already: "
+                "look at the rarity, and at tf / (tf + k1)",
+                given | {"query": [word], "b": 0.0},
+                _bm25(titles, [word], k1, 0.0),
+            ),
+            (
+                "with b = 0 it is right: look at the lengths, b |D| / mean, in k1 (1 - b + …)",
+                given | {"query": [word]},
+                _bm25(titles, [word], k1, b),
+            ),
+            (
+                "with a single word it is right: each word of the query adds to the scores",
+                given,
+                _bm25(titles, query, k1, b),
+            ),
+        ]
+        hold(what, function, given, _bm25(titles, query, k1, b), told, simpler)
+    passed("check_bm25", len(settings))
+
+
+def _bm25(
+    titles,
+    query,
+    k1,
+    b,
+    plus=1,
+    rarity=True,
+    every=False,
+    mean=None,
+    inverse=False,
+    once=False,
+    last=False,
+    inside=None,
+    below=1,
+    above=lambda tf: tf,
+):
+    """BM25 of every title by the formula, (n_titles,); the later arguments make it wrong."""
+    mean = mean or sum(map(len, titles)) / len(titles)
+    scores = np.zeros(len(titles))
+    for place, title in enumerate(titles):
+        for word in query:
+            met = sum(other.count(word) if every else word in other for other in titles)
+            tf, length = title.count(word), len(title) / mean
+            tf = min(tf, 1) if once else tf
+            if not tf:
+                continue
+            damping = k1 * (1 - b + b * (1 / length if inverse else length))
+            part = above(tf) / (below * tf + damping or math.nan)
+            if rarity:
+                odds = plus + (len(titles) - met + 0.5) / (met + 0.5)
+                odds = inside(len(titles), met) if inside else odds
+                part *= math.log(odds) if odds > 0 else math.nan
+            scores[place] = part if last else scores[place] + part
+    return scores
 
 
 def check_exact_p(function):
@@ -282,6 +209,11 @@ def check_exact_p(function):
             rng.integers(-9, 10, 5 + k)
             for k, rng in enumerate(map(np.random.default_rng, range(5)))
         ),
+        # a sum of 0; all below 0; all above; all 0; one query; one difference far above the others
+        *map(
+            np.array, ([3, -1, -2, 5, -5], [-3, -4, -5, -1], [2, 2, 7], [0, 0, 0], [4], [-1], [0])
+        ),
+        np.array([1, -2, 1000, 3]),
     ]
     for differences in inputs:
         given = {"differences": differences}
@@ -290,6 +222,10 @@ def check_exact_p(function):
         sums, real = signs @ differences, differences.sum()
         expected = float((abs(sums) >= abs(real)).mean())
         got = call(what, function, given)
+        length = math.sqrt((differences.astype(float) ** 2).sum())
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")  # of one query there is no variance
+            t_test = float(stats.ttest_1samp(differences, 0).pvalue)
         told = [
             (
                 "one-sided: a sum as far below zero counts, too, so compare absolute values",
@@ -322,92 +258,67 @@ def check_exact_p(function):
             ),
             (
                 "this is the sign test, which looks only at how many differences are above zero",
-                float(stats.binomtest(n_above, n_other).pvalue),
+                float(stats.binomtest(n_above, n_other).pvalue) if n_other else None,
             ),
             (
                 "this is the t-test, which takes the differences for normal",
-                float(stats.ttest_1samp(differences, 0).pvalue),
+                t_test,
             ),
             (
                 "this is the normal approximation; the exact share is asked for",
-                float(
-                    2 * stats.norm.sf(abs(real) / math.sqrt((differences.astype(float) ** 2).sum()))
-                ),
+                float(2 * stats.norm.sf(abs(real) / length)) if length else None,
+            ),
+            (
+                "sums as far from zero as the real one: this is the share of the real sum alone",
+                float((sums == real).mean()),
+            ),
+            (
+                "sums as far from zero as the real one: this is the share of the same size alone",
+                float((abs(sums) == abs(real)).mean()),
+            ),
+            (
+                "sums as far from zero as the real one: not those below it",
+                float((sums <= real).mean()),
             ),
         ]
-        if (
-            np.ndim(got) == 0
-            and isinstance(got, (float, np.floating))
-            and abs(got - expected) < 0.05
-        ):
-            told.append(("nearly: are the signs drawn at random? All 2^n are to be counted", got))
-        hold_against(what, got, expected, given, told)
-    _check_speed(what, function)
-    for seed in range(2):
+        nearly = np.ndim(got) == 0 and isinstance(got, float) and abs(got - expected) < 0.05
+        simpler = [
+            (
+                "with a single query it is wrong already: both sums are as far from 0, so p is 1",
+                {"differences": np.array([3])},
+                1.0,
+            ),
+            (
+                "with two queries, 1 and 2, it is wrong already: "
+                "of the sums 3, 1, -1 and -3 two are as far from 0 as the real one",
+                {"differences": np.array([1, 2])},
+                0.5,
+            ),
+            (
+                "nearly: are the signs drawn at random? All 2^n are to be counted"
+                if nearly
+                else "with two queries it is right: is every sum in its place, and none rolled "
+                "over the end?",
+                given,
+                expected,
+            ),
+        ]
+        hold(what, function, given, expected, told, simpler)
+    hold_quick(
+        what,
+        function,
+        {"differences": np.arange(19) - 6},
+        "you go through all 2^n choices of signs: for 50 queries that takes years. "
+        "Many choices have the same sum; count them together",
+    )
+    for seed, n in enumerate([50, 50, 80]):  # of 80 queries 2^n is no whole number of 64 bits
         rng = np.random.default_rng(seed)
-        differences = np.arange(1, 51) * rng.choice([-1, 1], 50, p=[0.35, 0.65])
+        differences = np.arange(1, n + 1) * rng.choice([-1, 1], n, p=[0.35, 0.65])
         given = {"differences": rng.permutation(differences)}
-        hold_against(
-            what,
-            call(what, function, given),
+        expected, got = (
             float(stats.wilcoxon(differences, method="exact").pvalue),
-            given,
+            call(what, function, given),
         )
-    passed("check_exact_p", len(inputs) + 2)
-
-
-def _check_speed(what, function):
-    """Raise Wrong if time grows with the sign choices, before an input that would take days."""
-    given = {"differences": np.arange(19) - 6}
-    start = time.process_time()  # its own: the machine may do other things as well
-    call(what, function, given)
-    taken = time.process_time() - start
-    if taken > 0.1:
-        raise Wrong(
-            f"{what} is right, and too slow.\n"
-            f"  given     differences = {short(given['differences'])}\n"
-            f"  came      {taken:.1f} s\n"
-            "  expected  some milliseconds\n"
-            "  likely    you go through all 2^n choices of signs: for 50 queries that takes years. "
-            "Many choices have the same sum; count them together"
-        )
-
-
-def _dcg(grades, k):
-    """DCG@k of grades in an order."""
-    return _discounted(2.0**grade - 1 for grade in grades[:k])
-
-
-def _discounted(gains):
-    """The sum of gains in an order, each by its discount."""
-    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
-
-
-def _bm25(
-    titles,
-    query,
-    k1,
-    b,
-    plus=1,
-    rarity=True,
-    every=False,
-    mean=None,
-    inverse=False,
-    once=False,
-    last=False,
-):
-    """BM25 of every title by the formula, (n_titles,); the later arguments make it wrong."""
-    mean = mean or sum(map(len, titles)) / len(titles)
-    scores = np.zeros(len(titles))
-    for place, title in enumerate(titles):
-        for word in query:
-            met = sum(other.count(word) if every else word in other for other in titles)
-            tf, length = title.count(word), len(title) / mean
-            tf = min(tf, 1) if once else tf
-            part = tf / (tf + k1 * (1 - b + b * (1 / length if inverse else length)))
-            if rarity and tf:
-                inside = plus + (len(titles) - met + 0.5) / (met + 0.5)
-                part *= math.log(inside) if inside > 0 else math.nan
-            if tf:
-                scores[place] = part if last else scores[place] + part
-    return scores
+        told = [("2^80 is too large for a whole number of 64 bits: keep shares, not counts", got)]
+        hold_against(what, got, expected, given, told * (n == 80))
+    passed("check_exact_p", len(inputs) + 3)

@@ -1,31 +1,34 @@
-"""Checks of notebook 09: active cells, the words that they detect, attention and its gradient.
+"""Checks of notebook 09: active cells, and the words that they detect.
 
-The first seed of each check is one at which every mistake that it knows gives another answer, so
+The first input of each check is one at which every mistake that it knows gives another answer, so
 that the right one is named.
 """
 
-import autograd.numpy as anp
 import numpy as np
-from autograd import grad
 
 from ..inside import inspection
-from .report import call, hold_against, passed
-
-ALMOST = "s(t) are the scores, and the weights are their softmax"
+from .report import passed
+from .stages import hold
 
 
 def check_most_active_cells(function):
     """``most_active_cells(y, n)``, held against the package's."""
-    for seed in range(1, 6):
-        rng = np.random.default_rng(seed)
-        y, n = _outputs(rng, n_words=3 + seed, n_cells=9), 4 - seed % 2
+    # words, cells and n; in the end a single word, all cells, one cell
+    cases = [(3 + seed, 9, 4 - seed % 2) for seed in range(1, 6)] + [
+        (1, 6, 6),
+        (5, 5, 1),
+        (2, 1, 1),
+    ]
+    for seed, (n_words, n_cells, n) in enumerate(cases, start=1):
+        y = outputs(np.random.default_rng(seed), n_words, n_cells)
         given = {"y": y, "n": n}
         order = np.argsort(np.abs(y[-1]))
-        hold_against(
+        in_order = np.sort(order[-n:])
+        hold(
             "most_active_cells(y, n)",
-            call("most_active_cells(y, n)", function, given),
-            inspection.most_active_cells(y, n),
+            function,
             given,
+            inspection.most_active_cells(y, n),
             [
                 (
                     "a cell far below zero is as active as one far above: take |y|",
@@ -55,16 +58,52 @@ def check_most_active_cells(function):
                     "these are words, not cells: a row of y is a word, a column is a cell",
                     np.argsort(-np.abs(y[:, -1]))[:n],
                 ),
+                (
+                    "these are the cells with the largest |y| at any word; take the last word",
+                    np.argsort(-np.abs(y).max(axis=0))[:n],
+                ),
+                ("one cell too few: the first n are asked for", order[::-1][: n - 1]),
+                ("one cell too many: the first n are asked for", order[::-1][: n + 1]),
+                ("these are not the first n: the most active is left out", order[::-1][1 : n + 1]),
+                (
+                    "argsort of argsort gives the rank of each cell; the cells are asked for",
+                    np.argsort(order)[::-1][:n],
+                ),
+                ("the right cells, by their numbers: the most active must come first", in_order),
+            ],
+            [
+                (
+                    "of one cell it is wrong already: its number, in an array",
+                    {"y": y[:, :1], "n": 1},
+                    np.array([0]),
+                ),
+                (
+                    "the most active cell alone is wrong already: |y[-1]| is largest there",
+                    {"y": y, "n": 1},
+                    order[-1:],
+                ),
+                (
+                    "the most active cell alone is right; then come the next ones, n in all",
+                    given,
+                    order[::-1][:n],
+                ),
             ],
         )
-    passed("check_most_active_cells", 5)
+    passed("check_most_active_cells", len(cases))
 
 
 def check_assigned_cells(function):
     """``assigned_cells(y, n, large)``, held against the package's detections."""
-    for seed in range(71, 76):
-        rng = np.random.default_rng(seed)
-        y, n, large = _outputs(rng, n_words=10, n_cells=24), seed - 63, (0.3, 0.4, 0.2)[seed % 3]
+    cases = [
+        (outputs(np.random.default_rng(seed), 10, 24), seed - 63, (0.3, 0.4, 0.2)[seed % 3])
+        for seed in range(71, 76)
+    ]
+    # changes that are just the bound, exact in binary, are not above it; none is above 0 where
+    # nothing changes; a single word
+    even = np.array([[0.5, 0.5, -0.25], [0.25, 0.5, 0.0], [0.5, -0.5, -0.125], [0.5, -0.5, 0.0]])
+    cases += [(even, 2, 0.5), (even, 2, 2.0), (even, 3, 0.0), (cases[0][0][:1], 3, 0.3)]
+    cases += [(cases[0][0], 1, 0.3), (cases[0][0], 24, 0.3)]  # one cell, all cells
+    for y, n, large in cases:
         given = {"y": y, "n": n, "large": large}
         cells = inspection.most_active_cells(y, n)
         top, size = y[:, cells], np.abs(y[-1, cells])
@@ -75,12 +114,28 @@ def check_assigned_cells(function):
             return np.append(0, found[1:].sum(axis=1))
 
         expected = inspection.detections(y, cells, large).sum(axis=1)
-        hold_against(
+        hold(
             "assigned_cells(y, n, large)",
-            call("assigned_cells(y, n, large)", function, given),
-            expected,
+            function,
             given,
+            expected,
             [
+                (
+                    "a change has to be above the bound; one that is just the bound is not: >",
+                    counts(np.abs(change) >= bound),
+                ),
+                (
+                    "these are the first n cells; take the n most active ones, y[:, cells]",
+                    counts(everywhere[:, :n] > bound),
+                ),
+                (
+                    "the change is squared; take its absolute value",
+                    counts(change**2 > bound),
+                ),
+                (
+                    "the bound takes the mean of |y|: the absolute value comes before the mean",
+                    counts(np.abs(change) > large * abs(top[-1].mean())),
+                ),
                 (
                     "the word read first is not counted: "
                     "y starts at 0, so that word changes every cell (footnote 3)",
@@ -138,165 +193,72 @@ def check_assigned_cells(function):
                     "only the n most active cells are asked; this counts all",
                     counts(everywhere > bound),
                 ),
+                (
+                    "these are the cells that change little: > the bound",
+                    counts(np.abs(change) < bound),
+                ),
+                (
+                    "the sum over the words; count the cells of each word, axis=1",
+                    np.vstack([np.zeros(change.shape[1]), np.abs(change)[1:] > bound]).sum(axis=0),
+                ),
+                (
+                    "the count is over the words; count the cells of each word, axis=1",
+                    (np.abs(change) > bound).sum(axis=0),
+                ),
+                (
+                    "the words are compared with the next one; y(t) - y(t-1) is a change at word t",
+                    np.append((np.abs(change[1:]) > bound).sum(axis=1), 0),
+                ),
+                *(
+                    (
+                        "the bound is too large: `large` times the mean |y|, not times the sum, "
+                        "and not the mean itself",
+                        counts(np.abs(change) > wrong),
+                    )
+                    for wrong in (large * size.sum(), size.mean())
+                ),
+                (
+                    "the mean of the changes, not a count",
+                    np.append(0, (np.abs(change)[1:] > bound).mean(axis=1)),
+                ),
+                (
+                    "the bound takes the median |y| of the n cells, not the mean",
+                    counts(np.abs(change) > large * np.median(size)),
+                ),
+                (
+                    "the bound takes the |y| after the last word, not after the first",
+                    counts(np.abs(change) > large * np.abs(top[0]).mean()),
+                ),
+            ],
+            [
+                (
+                    "with a single word it is wrong already: the word read first gets 0",
+                    {"y": y[:1], "n": n, "large": large},
+                    np.zeros(1, int),
+                ),
+                (
+                    "with one cell and two words it is wrong already: 0 for the first word, for "
+                    "the second 1 if |y(2) - y(1)| is above `large` times |y(2)|",
+                    {"y": y[:2, :1], "n": 1, "large": large},
+                    np.array([0, int(_moves(y[:2, 0], large))]) if len(y) > 1 else np.zeros(1, int),
+                ),
+                (
+                    "with one cell and two words it is right: "
+                    "count the cells of each word by a bound that is the same for all",
+                    given,
+                    expected,
+                ),
             ],
         )
-    passed("check_assigned_cells", 5)
+    passed("check_assigned_cells", len(cases))
 
 
-def check_attention(function):
-    """``attention(y, u)``, held against autograd.
-
-    The weights are the derivative of log sum exp s, the embedding is that with respect to u.
-    """
-    for seed in range(3, 8):
-        rng = np.random.default_rng(seed)
-        y = _outputs(rng, n_words=seed, n_cells=4)
-        u = rng.standard_normal(4) * (5000 if seed == 7 else 2)
-        given = {"y": y, "u": u}
-        s = y @ u
-        expected = grad(_log_sum_exp)(s), grad(lambda u: _log_sum_exp(anp.dot(y, u)))(u)
-        a = expected[0]
-        with np.errstate(all="ignore"):
-            naive, positive, root = np.exp(s) / np.exp(s).sum(), np.exp(s), _softmax(s / 2)
-            told = [
-                (
-                    "a(t) must sum to 1 over the words: divide by the sum of the exponentials",
-                    (positive, positive @ y),
-                ),
-                (ALMOST, (s, s @ y)),
-                (ALMOST, (s / s.sum(), s / s.sum() @ y)),
-                (
-                    "exp overflows for large scores, and inf / inf is NaN: "
-                    "subtract the largest score first, which changes no weight",
-                    (naive, naive @ y),
-                ),
-                (
-                    "u is not used: the scores are u^T y(t)",
-                    (_softmax(y.sum(axis=1)), _softmax(y.sum(axis=1)) @ y),
-                ),
-                (
-                    "the scores are u^T y(t), not divided by the root of the number of cells",
-                    (root, root @ y),
-                ),
-                (
-                    "each word has its own sigmoid here; in a softmax they share a sum of 1",
-                    (1 / (1 + np.exp(-s)), 1 / (1 + np.exp(-s)) @ y),
-                ),
-                (
-                    "minus the scores: the word with the largest score has the largest weight",
-                    (_softmax(-s), _softmax(-s) @ y),
-                ),
-                ("this is the last output, as without attention", (a, y[-1])),
-                ("this is the mean of the outputs: weigh them by a(t)", (a, y.mean(axis=0))),
-                (
-                    "this is the output of the word with the largest weight; "
-                    "all words count, by their weights",
-                    (a, y[a.argmax()]),
-                ),
-                (
-                    "divided by the number of words: the weights sum to 1 already",
-                    (a, a @ y / len(y)),
-                ),
-                (
-                    "these are the weighed outputs; their sum over the words is asked for",
-                    (a, a[:, None] * y),
-                ),
-                (
-                    "the two are in the other order: weights first, then the embedding",
-                    (expected[1], a),
-                ),
-            ]
-        hold_against(
-            "attention(y, u)", call("attention(y, u)", function, given), expected, given, told
-        )
-    passed("check_attention", 5)
+def _moves(y, large):
+    return abs(y[1] - y[0]) > large * abs(y[1])
 
 
-def check_attention_backward(function):
-    """``attention_backward(y, u, error)``, held against autograd through the forward equations."""
-    for seed in range(5):
-        rng = np.random.default_rng(seed)
-        y = _outputs(rng, n_words=3 + 2 * seed, n_cells=4)
-        u, error = rng.standard_normal((2, 4))
-        given = {"y": y, "u": u, "error": error}
-        expected = grad(lambda y, u: anp.dot(error, anp.dot(_softmax(anp.dot(y, u)), y)), (0, 1))(
-            y, u
-        )
-        a = _softmax(y @ u)
-        da, direct = y @ error, np.outer(a, error)
-
-        def with_scores(ds):
-            return direct + np.outer(ds, u), ds @ y
-
-        ds = a * (da - a @ da)
-        told = [
-            (
-                "y(t) is used twice: "
-                "this is the way through the sum, and the way through its score s(t) is missing",
-                (direct, None),
-            ),
-            (
-                "y(t) is used twice: "
-                "this is the way through its score s(t), and the way through the sum is missing",
-                (np.outer(ds, u), None),
-            ),
-            (
-                "the way through the sum: "
-                "y(t) has the weight a(t) there, so it gets a(t) times the error, not all of it",
-                (np.tile(error, (len(y), 1)) + np.outer(ds, u), None),
-            ),
-            (
-                "the error reaches the last word alone, as without attention; "
-                "each word has a share in y_A",
-                (np.vstack([np.zeros((len(y) - 1, 4)), error]), None),
-            ),
-            (
-                "the derivative of softmax: a(t) (1 - a(t)) is only its diagonal; "
-                "a score moves the weights of all other words, too",
-                with_scores(a * (1 - a) * da),
-            ),
-            (
-                "the derivative of softmax: the sum over the words, sum_t a(t) da(t), "
-                "is missing, by which raising one score lowers the other weights",
-                with_scores(a * da),
-            ),
-            (
-                "the derivative of softmax: the error of a(t) was taken for that of s(t)",
-                with_scores(da),
-            ),
-            (
-                "the derivative of softmax: the mean of da must be weighed by a(t)",
-                with_scores(a * (da - da.mean())),
-            ),
-            ("the derivative of softmax has its sign turned", with_scores(-ds)),
-            (
-                "du sums the errors of the scores, each times its y(t); this is the embedding",
-                (None, a @ y),
-            ),
-            ("du sums the errors of the scores s(t), not of the weights a(t)", (None, da @ y)),
-            ("u is used for every word: sum over the words", (None, ds[:, None] * y)),
-            ("the two are in the other order: dy first, then du", expected[::-1]),
-        ]
-        hold_against(
-            "attention_backward(y, u, error)",
-            call("attention_backward(y, u, error)", function, given),
-            expected,
-            given,
-            told,
-        )
-    passed("check_attention_backward", 5)
-
-
-def _outputs(rng, n_words, n_cells):
+def outputs(rng, n_words, n_cells):
     """y(t) as a cell might give it, (n_words, n_cells): some words move it and some hardly do."""
     by_word = rng.random((n_words, 1)) * 1.2
     by_word[0] = 1
     return 0.6 * np.tanh(np.cumsum(by_word * rng.standard_normal((n_words, n_cells)), axis=0))
-
-
-def _log_sum_exp(s):
-    return anp.max(s) + anp.log(anp.sum(anp.exp(s - anp.max(s))))
-
-
-def _softmax(s):
-    return grad(_log_sum_exp)(s)

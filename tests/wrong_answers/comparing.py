@@ -1,6 +1,7 @@
 """Wrong answers to the exercises of notebook 07."""
 
 import numpy as np
+from wrong_answers._replaced import replaced
 
 
 def _peepholes(n_cells, peepholes):
@@ -183,6 +184,49 @@ def fractions_for_percent(a, b, draws):
     return (a - b).mean(), *np.percentile((a - b)[draws].mean(axis=1), [0.025, 0.975])
 
 
+N_PARAMETERS = """
+def n_parameters(n_trigrams, n_cells, forget_gate, peepholes):
+    n_sums = 4 if forget_gate else 3
+    in_each = {None: 0, 'diagonal': n_cells, 'full': n_cells ** 2}
+    in_a_peephole = in_each[peepholes]
+    sums = n_sums * n_cells * (n_trigrams + n_cells + 1)
+    return sums + (n_sums - 1) * in_a_peephole
+"""
+
+SHARE_LEFT = """
+def share_left(errors, n):
+    median = np.zeros(n + 1)
+    for d in range(n + 1):
+        at_d = [np.linalg.norm(e[-1 - d]) for e in errors if len(e) > d]
+        median[d] = np.median(at_d)
+    return median / median[0]
+"""
+
+MEMORY_PATH = """
+def memory_path(f):
+    found = np.ones_like(f)
+    for t in range(len(f) - 2, -1, -1):
+        found[t] = f[t + 1] * found[t + 1]
+    return found
+"""
+
+DC_DC = """
+def dc_dc(params, before, now):
+    dy = before.o * (1 - np.tanh(before.c) ** 2)
+    by_f = (before.c * now.f * (1 - now.f))[:, None] * params['Wrec2']
+    by_i = (now.yg * now.i * (1 - now.i))[:, None] * params['Wrec3']
+    by_yg = (now.i * (1 - now.yg ** 2))[:, None] * params['Wrec4']
+    return np.diag(now.f) + (by_f + by_i + by_yg) * dy
+"""
+
+PAIRED = """
+def paired_interval(a, b, draws):
+    difference = a - b
+    low, high = np.percentile(difference[draws].mean(axis=1), [2.5, 97.5])
+    return difference.mean(), low, high
+"""
+
+
 WRONG = {
     "check_n_parameters": [
         without_biases,
@@ -190,6 +234,19 @@ WRONG = {
         peephole_of_yg,
         both_sides,
         recurrent_sees_trigrams,
+        *replaced(
+            N_PARAMETERS,
+            ("n_cells + 1)", "n_cells)"),
+            ("n_sums * n_cells * (n_trigrams", "n_cells * (n_trigrams"),
+            ("n_sums * n_cells * (n_trigrams", "n_sums * (n_trigrams"),
+            ("(n_trigrams + n_cells + 1)", "(n_trigrams * n_cells + 1)"),
+            ("(n_sums - 1) * in_a_peephole", "in_a_peephole"),
+            ("sums + (n_sums - 1) * in_a_peephole", "sums"),
+            ("(n_sums - 1)", "n_sums"),
+            ("(n_sums - 1)", "(n_sums + 1)"),
+            ("(n_sums - 1)", "(n_sums - 2)"),
+            ("(n_trigrams + n_cells + 1)", "n_trigrams"),
+        ),
     ],
     "check_share_left": [
         from_the_front,
@@ -199,6 +256,25 @@ WRONG = {
         zeros_for_missing_words,
         long_texts_only,
         runs_out_of_words,
+        *replaced(
+            SHARE_LEFT,
+            ("range(n + 1)", "range(n)"),
+            ("range(n + 1)", "range(1, n + 1)"),
+            ("e[-1 - d]", "e[-d]"),
+            ("e[-1 - d]", "e[d]"),
+            ("np.linalg.norm(e[-1 - d])", "np.linalg.norm(e[-1 - d]) ** 2"),
+            ("np.linalg.norm(e[-1 - d])", "np.abs(e[-1 - d]).max()"),
+            ("np.linalg.norm(e[-1 - d])", "e[-1 - d].sum()"),
+            ("np.median(at_d)", "sorted(at_d)[len(at_d) // 2]"),
+            ("np.median(at_d)", "np.mean(at_d)"),
+            ("np.median(at_d)", "np.max(at_d)"),
+            ("len(e) > d", "len(e) > d + 1"),
+            ("/ median[0]", ""),
+            ("/ median[0]", "/ median.max()"),
+            ("/ median[0]", "/ median.sum()"),
+            ("/ median[0]", "- median[0]"),
+            ("/ median[0]", "/ median"),
+        ),
     ],
     "check_memory_path": [
         with_its_own_gate,
@@ -206,6 +282,20 @@ WRONG = {
         next_gate_only,
         last_word_first,
         sums_of_gates,
+        *replaced(
+            MEMORY_PATH,
+            ("    return found", "    return np.cumprod(f[::-1], axis=0)[::-1] / f"),
+            ("    return found", "    return np.prod(f, axis=0) / np.cumprod(f, axis=0)"),
+            ("f[t + 1] * found", "f[t] * found"),
+            ("f[t + 1] * found[t + 1]", "f[t + 1]"),
+            ("f[t + 1] * found", "f[t + 1] + found"),
+            ("range(len(f) - 2, -1, -1)", "range(len(f) - 2, 0, -1)"),
+            ("range(len(f) - 2, -1, -1)", "range(len(f) - 1)"),
+            ("    return found", "    return found[::-1]"),
+            ("    return found", "    return found[0]"),
+            ("np.ones_like(f)", "np.zeros_like(f)"),
+            ("f[t + 1] * found", "(1 - f[t + 1]) * found"),
+        ),
     ],
     "check_dc_dc": [
         straight_way_only,
@@ -223,6 +313,29 @@ WRONG = {
             doc="1 - y^2 for the derivative of tanh(c).",
         ),
         _dc_dc(f=lambda now: np.ones(4), doc="As without a forget gate."),
+        *replaced(
+            DC_DC,
+            ("(1 - now.f)", "now.f"),
+            ("now.f * (1 - now.f)", "now.f"),
+            ("now.i * (1 - now.i)", "(1 - now.i)"),
+            ("now.f * (1 - now.f)", "(1 - now.f ** 2)"),
+            ("1 - now.yg ** 2", "now.yg * (1 - now.yg)"),
+            ("(1 - now.yg ** 2)", "now.yg"),
+            ("1 - now.yg ** 2", "1 + now.yg ** 2"),
+            ("by_f + by_i + by_yg", "by_f - by_i + by_yg"),
+            ("np.diag(now.f)", "now.f"),
+            ("np.diag(now.f)", "np.diag(before.c * now.f)"),
+            ("np.diag(now.f)", "np.diag(before.f)"),
+            ("(by_f + by_i + by_yg) * dy", "dy[:, None] * (by_f + by_i + by_yg)"),
+            ("(by_f + by_i + by_yg) * dy", "(by_f + by_i + by_yg) @ dy"),
+            ("np.tanh(before.c) ** 2", "before.c ** 2"),
+            ("before.c * now.f", "now.c * now.f"),
+            ("now.yg * now.i", "before.yg * now.i"),
+            ("[:, None] * params['Wrec2']", "* params['Wrec2']"),
+            ("params['Wrec2']", "params['Wrec3']"),
+            ("params['Wrec3']", "params['Wrec4']"),
+            ("params['Wrec4']", "params['Wrec4'].T"),
+        ),
     ],
     "check_paired_interval": [
         unpaired,
@@ -233,5 +346,31 @@ WRONG = {
         b_minus_a,
         normal_approximation,
         fractions_for_percent,
+        *replaced(
+            PAIRED,
+            ("[2.5, 97.5]", "[0, 95]"),
+            ("[2.5, 97.5]", "[2.5, 95]"),
+            ("[2.5, 97.5]", "[97.5, 2.5]"),
+            ("return difference.mean(), low, high", "return low, high, difference.mean()"),
+            (".mean(axis=1)", ""),
+            (".mean(axis=1)", ".sum(axis=1)"),
+            (".mean(axis=1)", ".mean()"),
+            (
+                "np.percentile(difference[draws].mean(axis=1), [2.5, 97.5])",
+                "np.sort(difference[draws].mean(axis=1))[[len(draws) // 40, -len(draws) // 40]]",
+            ),
+            ("return difference.mean()", "return difference[draws].mean()"),
+            ("return difference.mean()", "return np.median(difference)"),
+            ("a - b", "abs(a - b)"),
+            ("return difference.mean(), low, high", "return difference.mean(), high - low"),
+            (
+                "return difference.mean(), low, high",
+                "return difference.mean(), difference.mean() - low, high",
+            ),
+            (
+                "np.percentile(difference[draws].mean(axis=1), [2.5, 97.5])",
+                "np.percentile(difference[draws].mean(axis=1), [2.5, 97.5], method='lower')",
+            ),
+        ),
     ],
 }

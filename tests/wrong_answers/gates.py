@@ -3,6 +3,7 @@
 from itertools import permutations
 
 import numpy as np
+from wrong_answers._replaced import replaced
 
 from lstm_edu.cells.lstm import sigmoid
 
@@ -214,6 +215,42 @@ def plain_differences(content, filler):
     return content - filler
 
 
+LET_IN = """
+def let_in(i, yg):
+    return np.abs(i * yg).mean(axis=1)
+"""
+
+CONTENT = """
+def content_minus_filler(values, roles):
+    return np.array([v[role == 'c'].mean() - v[role == 'f'].mean()
+                     for v, role in zip(values, roles)
+                     if {'c', 'f'} <= set(role)])
+"""
+
+READ = """
+def read_with_gate(params, L, gate):
+    y, c = np.zeros(len(gate)), np.zeros(len(gate))
+    for l in L:
+        yg = np.tanh(params['W4'] @ l + params['Wrec4'] @ y + params['b4'])
+        c = c + gate * yg
+        o = sigmoid(params['W1'] @ l + params['Wrec1'] @ y + params['b1'])
+        y = o * np.tanh(c)
+    return y
+"""
+
+SPLIT = """
+def split(content, filler):
+    parts = np.zeros(len(content))
+    orders = list(permutations(range(len(content))))
+    for order in orders:
+        now = np.array(filler)
+        for k in order:
+            before, now[k] = now.prod(), content[k]
+            parts[k] += now.prod() - before
+    return parts / len(orders)
+"""
+
+
 WRONG = {
     "check_let_in": [
         signs_cancel,
@@ -222,6 +259,19 @@ WRONG = {
         means_multiplied,
         gate_alone,
         so_far,
+        *replaced(
+            LET_IN,
+            ("axis=1", "axis=0"),
+            (".mean(axis=1)", ""),
+            (".mean(axis=1)", ".max(axis=1)"),
+            (".mean(axis=1)", ".mean(axis=1, keepdims=True)"),
+            ("np.abs(i * yg)", "((i * yg) ** 2)"),
+            ("np.abs(i * yg)", "np.abs(i + yg)"),
+            ("np.abs(i * yg)", "np.abs(i * np.tanh(yg))"),
+            ("np.abs(i * yg)", "np.abs((1 - i) * yg)"),
+            ("np.abs(i * yg).mean(axis=1)", "np.median(np.abs(i * yg), axis=1)"),
+            ("return", ""),
+        ),
     ],
     "check_content_minus_filler": [
         filler_minus_content,
@@ -231,6 +281,21 @@ WRONG = {
         medians,
         against_all_words,
         sums,
+        *replaced(
+            CONTENT,
+            ("- v[role == 'f'].mean()", "/ v[role == 'f'].mean()"),
+            ("- v[role == 'f'].mean()", ""),
+            ("- v[role == 'f'].mean()", "+ v[role == 'f'].mean()"),
+            ("- v[role == 'f'].mean()", "- v.mean()"),
+            ("np.array([", "np.abs(["),
+            ("np.array([", "np.sort(["),
+            ("{'c', 'f'} <= set(role)", "'f' in role"),
+            ("{'c', 'f'} <= set(role)", "len(role) > 1"),
+            ("<= set(role)", "<= set(role) and v[role == 'c'].mean() != v[role == 'f'].mean()"),
+            ("v[role == 'c'].mean()", "v[role == 'c'].max()"),
+            ("v[role == 'c'].mean()", "v[role == 'c'][0]"),
+            ("v[role == 'c'].mean()", "(v * (role == 'c')).mean()"),
+        ),
     ],
     "check_read_with_gate": [
         _read(gate_as_output, "The output gate is held still."),
@@ -241,6 +306,32 @@ WRONG = {
         _read(y_stays, "No tanh."),
         returns_c,
         never_moves_on,
+        *replaced(
+            READ,
+            (" + params['b4']", ""),
+            (" + params['b1']", ""),
+            ("params['Wrec4']", "params['Wrec4'].T"),
+            ("params['Wrec1']", "params['Wrec1'].T"),
+            ("params['Wrec4'] @ y + ", ""),
+            ("params['W1']", "params['W3']"),
+            ("np.tanh(params['W4']", "sigmoid(params['W4']"),
+            ("np.tanh(params['W4']", "(params['W4']"),
+            ("o = sigmoid(", "o = np.tanh("),
+            ("o = sigmoid(", "o = ("),
+            ("c + gate * yg", "c + yg"),
+            ("c + gate * yg", "(1 - gate) * c + gate * yg"),
+            ("c + gate * yg", "c - gate * yg"),
+            ("c + gate * yg", "c * gate + yg"),
+            ("c = c + gate", "c + gate"),
+            ("y = o * np.tanh(c)", "o * np.tanh(c)"),
+            ("o * np.tanh(c)", "o * sigmoid(c)"),
+            ("o * np.tanh(c)", "np.tanh(o * c)"),
+            ("for l in L", "for l in L[::-1]"),
+            ("for l in L", "for l in L[1:]"),
+            ("for l in L", "for l in L[:1]"),
+            ("    return y", "        return y"),
+            ("@ y + params['b1']", "@ c + params['b1']"),
+        ),
     ],
     "check_split": [
         one_order,
@@ -250,5 +341,26 @@ WRONG = {
         by_logarithms,
         not_divided,
         plain_differences,
+        *replaced(
+            SPLIT,
+            ("now = np.array(filler)", "now = np.array(content)"),
+            ("np.array(filler)", "filler"),
+            ("parts[k] += now", "parts[k] = now"),
+            ("parts / len(orders)", "parts / len(parts)"),
+            ("- before", "+ before"),
+            ("now.prod() - before", "now.prod() / before"),
+            ("now.prod() - before", "before - now.prod()"),
+            ("list(permutations(range(len(content))))", "[range(len(content))]"),
+            (
+                "return parts / len(orders)",
+                "a, b = content, filler\n    return (a - b) * (a.prod() / a + b.prod() / b) / 2",
+            ),
+            (
+                "    return parts / len(orders)",
+                "    m = (content + filler) / 2\n    return m.prod() / m * (content - filler)",
+            ),
+            ("    return parts / len(orders)", "    return content.prod() - filler.prod()"),
+            ("        now = np.array(filler)", "        now = parts + filler"),
+        ),
     ],
 }

@@ -2,6 +2,7 @@
 
 import numpy as np
 from scipy.special import softmax
+from wrong_answers._replaced import replaced
 
 from lstm_edu.inside import inspection
 
@@ -195,6 +196,39 @@ def minus(y, u, error):
     return tuple(-part for part in _back(y, u, error, a * (da - a @ da)))
 
 
+MOST_ACTIVE = """
+def most_active_cells(y, n):
+    return np.argsort(-np.abs(y[-1]))[:n]
+"""
+
+ASSIGNED = """
+def assigned_cells(y, n, large):
+    cells = inspection.most_active_cells(y, n)
+    change = np.abs(np.diff(y[:, cells], axis=0, prepend=0))
+    detected = change > large * np.abs(y[-1, cells]).mean()
+    detected[0] = False
+    return detected.sum(axis=1)
+"""
+
+ATTENTION = """
+def attention(y, u):
+    s = y @ u
+    e = np.exp(s - s.max())
+    a = e / e.sum()
+    return a, a @ y
+"""
+
+BACKWARD = """
+def attention_backward(y, u, error):
+    a = softmax(y @ u)
+    da = y @ error
+    ds = a * (da - a @ da)
+    dy = np.outer(a, error) + np.outer(ds, u)
+    du = ds @ y
+    return dy, du
+"""
+
+
 WRONG = {
     "check_most_active_cells": [
         no_absolute_value,
@@ -203,6 +237,20 @@ WRONG = {
         active_on_the_way,
         values_of_cells,
         sorts_the_input,
+        *replaced(
+            MOST_ACTIVE,
+            ("[:n]", "[: n - 1]"),
+            ("[:n]", "[: n + 1]"),
+            ("[:n]", "[1 : n + 1]"),
+            ("[:n]", ""),
+            ("y[-1]", "y[0]"),
+            ("y[-1]", "y[:, -1]"),
+            ("np.abs(y[-1])", "np.abs(y).max(axis=0)"),
+            ("np.abs(y[-1])", "np.abs(y.sum(axis=0))"),
+            ("np.argsort(-np.abs(y[-1]))", "np.argsort(np.argsort(-np.abs(y[-1])))"),
+            ("np.argsort(-np.abs(y[-1]))[:n]", "np.sort(np.argsort(-np.abs(y[-1]))[:n])"),
+            ("[:n]", "[:n] + 1"),
+        ),
     ],
     "check_assigned_cells": [
         counts_the_first_word,
@@ -213,6 +261,27 @@ WRONG = {
         bound_of_all_cells,
         counts_all_cells,
         signed_mean,
+        *replaced(
+            ASSIGNED,
+            ("change > large", "change >= large"),
+            ("change > large", "change < large"),
+            ("detected[0] = False", "detected[-1] = False"),
+            ("detected.sum(axis=1)", "detected.sum(axis=0)"),
+            ("detected.sum(axis=1)", "detected.mean(axis=1)"),
+            ("detected.sum(axis=1)", "detected"),
+            ("detected.sum(axis=1)", "detected.any(axis=1)"),
+            ("prepend=0", "append=0"),
+            ("y[:, cells]", "y[:, :n]"),
+            ("np.abs(y[-1, cells]).mean()", "np.abs(y[-1, cells].mean())"),
+            ("np.abs(y[-1, cells]).mean()", "np.abs(y[-1, cells]).sum()"),
+            ("np.abs(y[-1, cells]).mean()", "np.abs(y[0, cells]).mean()"),
+            ("np.abs(y[-1, cells]).mean()", "np.median(np.abs(y[-1, cells]))"),
+            ("large * ", ""),
+            (
+                "np.abs(np.diff(y[:, cells], axis=0, prepend=0))",
+                "np.diff(y[:, cells], axis=0, prepend=0) ** 2",
+            ),
+        ),
     ],
     "check_attention": [
         not_normalised,
@@ -223,6 +292,27 @@ WRONG = {
         mean_of_the_weighed,
         last_output,
         weights_alone,
+        *replaced(
+            ATTENTION,
+            ("s - s.max()", "s - s.mean()"),
+            ("s - s.max()", "s - s.min()"),
+            ("s - s.max()", "s - s[0]"),
+            ("s - s.max()", "s - np.abs(s).max()"),
+            ("s - s.max()", "np.clip(s, -700, 700)"),
+            ("s - s.max()", "s"),
+            ("np.exp(", "np.exp2("),
+            ("e / e.sum()", "e / e.max()"),
+            ("e / e.sum()", "e / e.mean()"),
+            ("e / e.sum()", "e"),
+            ("a @ y", "s @ y"),
+            ("a @ y", "y.sum(axis=0)"),
+            ("a @ y", "a @ y / len(y)"),
+            ("a @ y", "y[-1]"),
+            ("return a, a @ y", "return a @ y, a"),
+            ("s = y @ u", "s = y.mean(axis=1)"),
+            ("s = y @ u", "s = -(y @ u)"),
+            ("s = y @ u", "s = np.tanh(y @ u)"),
+        ),
     ],
     "check_attention_backward": [
         weights_held_fixed,
@@ -233,5 +323,25 @@ WRONG = {
         last_word_only,
         embedding_for_du,
         minus,
+        *replaced(
+            BACKWARD,
+            ("np.outer(ds, u)", "np.outer(a, u)"),
+            ("np.outer(ds, u)", "ds[:, None] * y"),
+            ("+ np.outer(ds, u)", "- np.outer(ds, u)"),
+            ("+ np.outer(ds, u)", ""),
+            ("np.outer(a, error)", "np.outer(np.ones(len(a)), error)"),
+            ("np.outer(a, error)", "np.outer(da, error)"),
+            ("a * (da - a @ da)", "da - a @ da"),
+            ("a * (da - a @ da)", "a * da - a @ da"),
+            ("a * (da - a @ da)", "a * (da - da.sum())"),
+            ("a * (da - a @ da)", "a * (a @ da - da)"),
+            ("a * (da - a @ da)", "a * a * (da - a @ da)"),
+            ("y @ error", "y @ u"),
+            ("y @ error", "a * (y @ error)"),
+            ("du = ds @ y", "du = a @ y"),
+            ("du = ds @ y", "du = ds.sum() * u"),
+            ("return dy, du", "return du, dy"),
+            ("softmax(y @ u)", "np.full(len(y), 1 / len(y))"),
+        ),
     ],
 }

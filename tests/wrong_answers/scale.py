@@ -1,6 +1,7 @@
 """Wrong answers to the exercises of notebook 11."""
 
 import numpy as np
+from wrong_answers._replaced import replaced
 
 
 def counts_first_words(lengths, m, g):
@@ -199,6 +200,49 @@ def counts_from_zero(most, B, a, b, bytes_each_way, bandwidth):
     return K - 1, seconds
 
 
+FLOPS = """
+def recurrent_flops(lengths, m, g):
+    return 6 * int((lengths - 1).sum()) * g * m * m
+"""
+
+LAZY = """
+def lazy_updates(w, v, batches, mus, epsilon):
+    w, v, since = w.copy(), v.copy(), np.zeros(len(w), int)
+    P, S = np.ones(len(mus) + 1), np.zeros(len(mus) + 1)
+    for k, (mu, (rows, g)) in enumerate(zip(mus, batches)):
+        P[:k + 1] *= mu
+        S[:k + 1] += P[:k + 1]
+        s = since[rows]
+        w[rows] += S[s, None] * v[rows] - epsilon * g
+        v[rows] = P[s, None] * v[rows] - epsilon * g
+        since[rows] = k + 1
+    w += S[since, None] * v
+    v *= P[since, None]
+    return w, v
+"""
+
+MEAN_TABLE = """
+def mean_table(mus, keeps):
+    P, S = 1.0, 0.0
+    A, B, C = 1.0, 0.0, 0.0
+    for mu, a in zip(mus, keeps):
+        P = mu * P
+        S = S + P
+        A, B, C = a * A, a * B + 1 - a, a * C + (1 - a) * S
+    return A, B, C
+"""
+
+MACHINES = """
+def best_machines(most, B, a, b, bytes_each_way, bandwidth):
+    seconds = []
+    for K in range(1, most + 1):
+        sent = 2 * (K - 1) * bytes_each_way(B / K)
+        seconds.append(a * B / K + b * B + sent / bandwidth)
+    K = int(np.argmin(seconds)) + 1
+    return K, seconds[K - 1]
+"""
+
+
 WRONG = {
     "check_recurrent_flops": [
         counts_first_words,
@@ -208,6 +252,18 @@ WRONG = {
         padded,
         one_gate,
         as_float_of_cells,
+        *replaced(
+            FLOPS,
+            ("int((lengths - 1).sum())", "int(lengths.sum() - 1)"),
+            ("int((lengths - 1).sum())", "int((lengths + 1).sum())"),
+            ("int((lengths - 1).sum())", "int(lengths.max() - 1)"),
+            ("int((lengths - 1).sum())", "int((lengths - 1).mean())"),
+            ("int((lengths - 1).sum())", "int(lengths[1:].sum())"),
+            ("g * m * m", "(g * m) ** 2"),
+            ("g * m * m", "(g + 1) * m * m"),
+            ("return 6", "return 12"),
+            ("return 6", "return 1"),
+        ),
     ],
     "check_lazy_updates": [
         adds_the_old_P,
@@ -217,6 +273,28 @@ WRONG = {
         forgets_who_waits,
         writes_into_w,
         velocity_alone,
+        *replaced(
+            LAZY,
+            ("P[:k + 1] *= mu", "P *= mu"),
+            ("S[:k + 1] += P[:k + 1]", "S[:k + 1] = P[:k + 1]"),
+            ("S[:k + 1] += P[:k + 1]", "S[:k] += P[:k]"),
+            ("P[:k + 1] *= mu", "P[:k] *= mu"),
+            ("since[rows] = k + 1", "since[rows] += 1"),
+            ("since[rows] = k + 1", "since[:] = k + 1"),
+            ("since[rows] = k + 1", "pass"),
+            ("P[s, None] * v[rows] - epsilon * g", "v[rows] - epsilon * g"),
+            ("P[s, None] * v[rows] - epsilon * g", "mu * v[rows] - epsilon * g"),
+            ("S[s, None] * v[rows] - epsilon * g", "S[s, None] * v[rows]"),
+            ("S[s, None] * v[rows] - epsilon * g", "S[s, None] * v[rows] + epsilon * g"),
+            ("S[s, None] * v[rows] - epsilon * g", "P[s, None] * v[rows] - epsilon * g"),
+            ("S[s, None] * v[rows] - epsilon * g", "S[s, None] * (v[rows] - epsilon * g)"),
+            ("    w += S[since, None] * v\n", ""),
+            ("    v *= P[since, None]\n", ""),
+            (
+                "    w += S[since, None] * v\n    v *= P[since, None]\n",
+                "    v *= P[since, None]\n    w += S[since, None] * v\n",
+            ),
+        ),
     ],
     "check_mean_table": [
         mean_of_old_weights,
@@ -225,6 +303,21 @@ WRONG = {
         exchanged,
         without_velocity,
         adds_all_of_w,
+        *replaced(
+            MEAN_TABLE,
+            ("A, B, C = a * A, a * B + 1 - a, a", "a * A, a * B + 1 - a, a"),
+            ("a * B + 1 - a", "B + 1 - a"),
+            ("a * B + 1 - a", "a * B + (1 - a) * A"),
+            ("(1 - a) * S", "(1 - a) * P"),
+            ("(1 - a) * S", "(1 - a) * mu"),
+            ("(1 - a) * S", "S"),
+            ("a * C + (1 - a) * S", "a * (C + (1 - a) * S)"),
+            ("a * C + (1 - a) * S", "a * C - (1 - a) * S"),
+            ("A, B, C = a * A", "A, B, C = A + a"),
+            ("A, B, C = a * A", "A, B, C = a"),
+            ("return A, B, C", "return C, B, A"),
+            ("        A, B, C = a", "        B, C, A = a"),
+        ),
     ],
     "check_best_machines": [
         sends_to_itself,
@@ -235,5 +328,26 @@ WRONG = {
         no_network,
         takes_all,
         counts_from_zero,
+        *replaced(
+            MACHINES,
+            ("range(1, most + 1)", "range(2, most + 1)"),
+            ("range(1, most + 1)", "range(1, most)"),
+            ("range(1, most + 1)", "range(1, most + 2)"),
+            ("np.argmin(seconds)) + 1", "np.argmax(seconds)) + 1"),
+            ("np.argmin(seconds)) + 1", "np.argmin(seconds))"),
+            ("return K, seconds[K - 1]", "return seconds[K - 1], K"),
+            ("return K, seconds[K - 1]", "return K"),
+            ("return K, seconds[K - 1]", "return K, seconds[K - 1] / B"),
+            ("bytes_each_way(B / K)", "bytes_each_way(B // K)"),
+            ("bytes_each_way(B / K)", "bytes_each_way(B * K)"),
+            ("bytes_each_way(B / K)", "bytes_each_way(1 / K)"),
+            ("a * B / K", "a * B // K"),
+            ("a * B / K", "a * B"),
+            ("+ b * B", ""),
+            ("+ b * B", "+ b"),
+            ("/ bandwidth", "* bandwidth"),
+            ("/ bandwidth", "/ (8 * bandwidth)"),
+            ("(K - 1) * bytes", "(K + 1) * bytes"),
+        ),
     ],
 }

@@ -1,6 +1,7 @@
 """Wrong answers to the exercises of notebook 06."""
 
 import numpy as np
+from wrong_answers._replaced import replaced
 
 
 def exchanged(k, n_updates):
@@ -261,6 +262,50 @@ def _adam(right, wrong):
     return names["adam"]
 
 
+MOMENTUM = """
+def momentum(k, n_updates):
+    return 0.995 if 0.02 * n_updates <= k < 0.98 * n_updates else 0.9
+"""
+
+UPDATE = """
+def update(Lambda, change, gradient_at, mu, epsilon):
+    change = mu * change - epsilon * gradient_at(Lambda + mu * change)
+    return Lambda + change, change
+"""
+
+CLIP = """
+def clip(gradient, threshold):
+    norm = np.sqrt(sum((g ** 2).sum() for g in gradient.values()))
+    factor = threshold / norm if norm > threshold else 1.0
+    return {name: g * factor for name, g in gradient.items()}
+"""
+
+DRAW = """
+def draw_unclicked(clicked, n_titles, n, rng):
+    unclicked = np.setdiff1d(np.arange(n_titles), clicked)
+    return rng.choice(unclicked, n, replace=False)
+"""
+
+ALGORITHM_1 = """
+def algorithm_1(Lambda, batches, gradient_at, mu, epsilon, th_G):
+    change = 0 * Lambda
+    for epoch in batches:
+        for batch in epoch:
+            gradient = gradient_at(Lambda + mu * change, batch)
+            gradient = gradient * min(1, th_G / np.linalg.norm(gradient))
+            change = mu * change - epsilon * gradient
+            Lambda = Lambda + change
+    return Lambda
+"""
+
+LARGEST_STEP = """
+def largest_step(curvature, mu):
+
+
+    return (1 + 1 / (1 + 2 * mu)) / curvature
+"""
+
+
 WRONG = {
     "check_momentum": [
         exchanged,
@@ -270,6 +315,26 @@ WRONG = {
         two_updates,
         first_and_last,
         momentum_without_return,
+        *replaced(
+            MOMENTUM,
+            ("0.02 * n_updates <= k", "0.02 * n_updates < k"),
+            ("k < 0.98", "k <= 0.98"),
+            (
+                "0.02 * n_updates <= k < 0.98 * n_updates",
+                "0.02 * n_updates < k <= 0.98 * n_updates",
+            ),
+            ("0.02 * n_updates <= k", "int(0.02 * n_updates) <= k"),
+            ("k < 0.98 * n_updates", "k < round(0.98 * n_updates)"),
+            ("0.02 * n_updates", "0.02"),
+            ("k < 0.98 * n_updates", "k + 1 < 0.98 * n_updates"),
+            ("k < 0.98 * n_updates", "n_updates - 1 - k >= 0.02 * n_updates"),
+            (
+                "0.02 * n_updates <= k < 0.98 * n_updates",
+                "0.02 * n_updates <= k + 1 < 0.98 * n_updates",
+            ),
+            ("0.995 if", "0.95 if"),
+            ("else 0.9", "else 0.0"),
+        ),
     ],
     "check_update": [
         classical,
@@ -280,6 +345,24 @@ WRONG = {
         change_without_momentum,
         in_place,
         change_is_forgotten,
+        *replaced(
+            UPDATE,
+            ("    change = mu", "    mu"),
+            ("    change = mu", "    change += mu"),
+            ("Lambda + mu * change)", "Lambda - mu * change)"),
+            ("Lambda + mu * change)", "mu * change)"),
+            ("- epsilon * gradient_at(Lambda + mu * change)", ""),
+            ("mu * change - epsilon", "-mu * change - epsilon"),
+            ("- epsilon * gradient", "- (1 - mu) * epsilon * gradient"),
+            ("return Lambda + change, change", "return change, Lambda + change"),
+            ("return Lambda + change", "return Lambda"),
+            ("return Lambda + change", "return Lambda + mu * change"),
+            ("return Lambda + change, change", "return Lambda + change, mu * change"),
+            (
+                "- epsilon * gradient_at(Lambda + mu * change)",
+                "- epsilon * gradient_at(Lambda + mu * change) ** 2",
+            ),
+        ),
     ],
     "check_clip": [
         by_array,
@@ -289,6 +372,22 @@ WRONG = {
         sum_of_norms,
         to_unit_length,
         clips_in_place,
+        *replaced(
+            CLIP,
+            ("gradient.values()", "(gradient[n] for n in ('W', 'Wrec', 'b'))"),
+            ("gradient.items()", "((n, gradient[n]) for n in ('W', 'Wrec', 'b'))"),
+            ("norm > threshold", "norm > threshold + 1"),
+            ("norm > threshold", "norm + 1 > threshold"),
+            ("norm > threshold", "norm < threshold"),
+            ("if norm > threshold else 1.0", ""),
+            ("threshold / norm if", "norm / threshold if"),
+            ("(g ** 2).sum()", "np.abs(g).sum()"),
+            ("(g ** 2).sum()", "(g ** 2).mean()"),
+            ("g * factor", "g"),
+            ("g * factor", "g + factor"),
+            ("g * factor", "g * factor ** 2"),
+            ("np.sqrt(sum(", "max(("),
+        ),
     ],
     "check_draw_unclicked": [
         never_looks,
@@ -300,6 +399,23 @@ WRONG = {
         next_for_a_clicked,
         thrown_away,
         from_one,
+        *replaced(
+            DRAW,
+            ("np.arange(n_titles)", "np.arange(n_titles - 1)"),
+            ("np.arange(n_titles)", "np.arange(1, n_titles)"),
+            (
+                "rng.choice(unclicked, n, replace=False)",
+                "np.roll(unclicked, rng.integers(len(unclicked)))[:n]",
+            ),
+            ("rng.choice(unclicked, n, replace=False)", "unclicked[rng.permutation(n)]"),
+            ("clicked)\n", "clicked[-1:])\n"),
+            (
+                "rng.choice(unclicked, n, replace=False)",
+                "rng.choice(unclicked, n - 1, replace=False)",
+            ),
+            ("rng.choice(unclicked, n, replace=False)", "rng.permutation(len(unclicked))[:n]"),
+            ("np.setdiff1d(np.arange(n_titles), clicked)", "clicked"),
+        ),
     ],
     "check_algorithm_1": [
         _algorithm_1(restart=True),
@@ -309,6 +425,23 @@ WRONG = {
         _algorithm_1(clip="always"),
         _algorithm_1(True, True, "change"),
         stops_after_an_epoch,
+        *replaced(
+            ALGORITHM_1,
+            ("for epoch in batches", "for epoch in batches[::-1]"),
+            ("for batch in epoch", "for batch in epoch[::-1]"),
+            ("for batch in epoch", "for batch in epoch[1:]"),
+            ("mu * change - epsilon", "mu * change + epsilon"),
+            ("Lambda = Lambda + change", "Lambda = Lambda - change"),
+            ("Lambda = Lambda + change", "Lambda + change"),
+            ("change = 0 * Lambda", "change = Lambda"),
+            ("min(1,", "max(1,"),
+            ("th_G / np.linalg.norm(gradient)", "np.linalg.norm(gradient) / th_G"),
+            ("change = mu * change - epsilon", "change = -epsilon"),
+            ("change = mu * change - epsilon", "change = change - epsilon"),
+            ("- epsilon * gradient", "- gradient"),
+            ("gradient_at(Lambda + mu * change", "gradient_at(Lambda + change"),
+            ("            Lambda = Lambda + change", "        Lambda = Lambda + change"),
+        ),
     ],
     "check_largest_step": [
         of_gradient_descent,
@@ -316,6 +449,17 @@ WRONG = {
         effective_step,
         times_curvature,
         at_rest_at_once,
+        *replaced(
+            LARGEST_STEP,
+            ("/ curvature", ""),
+            ("1 + 2 * mu", "1 + mu"),
+            ("1 + 2 * mu", "1 - 2 * mu"),
+            ("(1 + 1 /", "(1 - 1 /"),
+            ("(1 + 1 /", "(2 + 1 /"),
+            ("(1 + 1 / (1 + 2 * mu))", "1 / (1 + 2 * mu)"),
+            ("2 * mu", "3 * mu"),
+            ("/ curvature", "* curvature"),
+        ),
     ],
     "check_adam": [
         _adam("m / (1 - beta1**k), v / (1 - beta2**k)", "m, v"),
@@ -338,5 +482,27 @@ WRONG = {
         _adam("(1 - beta2) * g**2", "g**2"),
         _adam("    m = beta1 * m +", "    m *= beta1\n    m = m +"),
         _adam("w - epsilon", "-epsilon"),
+        *replaced(
+            ADAM,
+            ("beta1 * m", "m"),
+            ("beta2 * v", "v"),
+            ("beta1 * m + (1 - beta1) * g", "(1 - beta1) * m + beta1 * g"),
+            ("beta2 * v + (1 - beta2) * g**2", "(1 - beta2) * v + beta2 * g**2"),
+            ("m / (1 - beta1**k)", "m * (1 - beta1**k)"),
+            ("m / (1 - beta1**k)", "m / beta1**k"),
+            ("    m = beta1 * m + (1 - beta1) * g", "    m = 0.9 * m + 0.1 * g"),
+            ("+ tiny", "+ 1e-8"),
+            ("/ (np.sqrt(v_hat) + tiny)", "* (np.sqrt(v_hat) + tiny)"),
+            ("/ (np.sqrt(v_hat) + tiny)", ""),
+            ("tiny), m, v", "tiny), v, m"),
+            ("    m = beta1 * m + (1 - beta1) * g", "    beta1 * m + (1 - beta1) * g"),
+            ("g**2", "abs(g)"),
+            (
+                "    m_hat, v_hat = m / (1 - beta1**k), v / (1 - beta2**k)",
+                "    m_hat, v_hat = m / (1 - beta1**k), v / (1 - beta1**k)",
+            ),
+            ("np.sqrt(v_hat)", "np.sqrt(abs(m_hat))"),
+            ("epsilon * m_hat", "epsilon * np.sign(m_hat)"),
+        ),
     ],
 }

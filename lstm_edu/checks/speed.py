@@ -1,0 +1,31 @@
+"""Whether an answer is quick enough, before an input for which a slow one would take days."""
+
+import time
+
+from .report import Wrong, call
+from .shown import message
+
+
+def hold_quick(what, function, given, reason):
+    """Nothing, if the student's function takes some milliseconds here.
+
+    Parameters
+    ----------
+    what : str
+    function : callable
+    given : dict
+        An input that takes a slow answer a second or so, and that it gets right.
+    reason : str
+        What makes an answer slow, and what to do about it.
+
+    Raises
+    ------
+    Wrong
+        It takes longer.
+    """
+    start = time.process_time()  # its own: the machine may do other things as well
+    call(what, function, given)
+    taken = time.process_time() - start
+    if taken > 0.1:
+        slow = f"{what} is right, and too slow."
+        raise Wrong(message(slow, given, f"{taken:.1f} s", "some milliseconds", [reason]))

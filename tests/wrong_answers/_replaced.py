@@ -1,0 +1,29 @@
+"""Wrong answers that are a right one with a piece of its code in the place of another."""
+
+import linecache
+from itertools import count, permutations
+
+import numpy as np
+
+from lstm_edu.cells.lstm import sigmoid
+from lstm_edu.inside import inspection
+
+NUMBERS = count()
+
+
+def replaced(source, *pairs):
+    """Functions, one for each (right, wrong): the source with ``wrong`` for ``right``."""
+    return [_function(source, right, wrong) for right, wrong in pairs]
+
+
+def _function(source, right, wrong):
+    assert source.count(right) == 1, (source, right)
+    code, file = source.replace(right, wrong), f"wrong answer {next(NUMBERS)}"
+    # so that a check can show the line that raised an error
+    linecache.cache[file] = (len(code), None, code.splitlines(True), file)
+    names = {"np": np, "permutations": permutations, "sigmoid": sigmoid, "inspection": inspection}
+    before = set(names)
+    exec(compile(code, file, "exec"), names)
+    function = next(names[name] for name in names if name not in before | {"__builtins__"})
+    function.__doc__ = f"{wrong!r} for {right!r}."
+    return function
