@@ -15,8 +15,9 @@ With x = y / |y| and g(t, D) = dL/dR(Q, D) / T_Q, where s(t, D) is the word foun
 
 The cosines of all words with all words are never there together: a title's words are taken one
 after the other, and of each word of a query the nearest so far is kept. And of a minibatch some
-queries at a time are gone through, to the end: so that whatever its size no more than `MOST`
-numbers of a kind are held, five kinds of them, or as many as one query has words times the titles.
+queries at a time are gone through, to the end: so that beside the outputs themselves no more than
+some 80 MB are held (float32; a few arrays of `MOST` numbers), whatever its size, unless the words
+of one query times the titles are more than that.
 """
 
 from dataclasses import dataclass
