@@ -5,7 +5,7 @@ dataclass of its sizes. It keeps no weights: these are handed to it, as they are
 compute with, or by the paper's names and orientation (`params`) to be read.
 
 A cell's word is written three times, on purpose: `step` as the paper prints it, to be read, one
-sentence at a time; `step_of_many` for autograd, whose arrays are ``xp``'s; and `outputs` with
+sentence at a time; `step_of_many` for autograd or PyTorch, ``xp``; and `outputs` with
 `errors`, by which models are trained: a batch of sentences side by side (`lstm_edu.text.batch`),
 each distinct word multiplied once. Tests hold the three equal. What `forward` keeps of its way for
 `backward` is the tape.
