@@ -143,6 +143,8 @@ def main():
             print(f"{path.name}: drafted {text}")
     number(notebooks)
     for path, notebook in notebooks:
+        for cell in notebook["cells"]:
+            cell["source"] = "".join(cell["source"]).splitlines(keepends=True)
         stored = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
         if stored != path.read_text(encoding="utf-8"):
             path.write_text(stored, encoding="utf-8", newline="\n")

@@ -12,7 +12,6 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from conftest import PATIENCE, ROOT
-from test_figures import NOT_YET
 
 pytest.importorskip("myst_nb", reason="the extra `book` is not installed (make test installs it)")
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
@@ -211,7 +210,7 @@ def test_pages_can_be_read_with_the_network_off(book, tmp_path):
             and not what["broken"]
             and not what["sticks_out"]
             and not what["shrunk"]
-            and (not what["nameless"] or NOT_YET.match(page.split("/")[-1]))
+            and not what["nameless"]
         ), f"{page}: {what}"
     for name in LESSONS:
         assert seen[f"notebooks/{name}.html, 1200 pixels"]["figures"] > 0
