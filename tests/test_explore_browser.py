@@ -5,42 +5,17 @@ What its controls do is seen on the page.
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
 
 import nbformat
 import pytest
-from conftest import PATIENCE, ROOT, until
-from selenium import webdriver
+from chromium import chromium, needs_chromium
+from conftest import ROOT, until
 from selenium.webdriver.common.keys import Keys
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-DRIVER = shutil.which("chromedriver")
-pytestmark = [
-    pytest.mark.waits,
-    pytest.mark.skipif(
-        not (CHROMIUM and DRIVER),
-        reason="needs Chromium and chromedriver (on Debian: apt install chromium chromium-driver)",
-    ),
-]
-
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-proxy-server",
-    "--window-size=1200,1600",
-)
+pytestmark = [pytest.mark.waits, needs_chromium]
 CELLS = [
     """
 import numpy as np
@@ -182,24 +157,9 @@ def lab(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def patch():
-    with pytest.MonkeyPatch.context() as patch:
-        yield patch
-
-
-@pytest.fixture(scope="module")
-def page(lab, patch, tmp_path_factory):
+def page(lab, tmp_path_factory):
     """The notebook in the browser, all of its cells run."""
-    # it is told where browser and driver are, and shall look for no others
-    patch.setenv("SE_OFFLINE", "true")
-    patch.setenv("no_proxy", "127.0.0.1,localhost")
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    browser = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
-    try:
-        browser.set_script_timeout(PATIENCE)
+    with chromium(tmp_path_factory.mktemp("profile")) as browser:
         browser.get(lab)
         until(
             lambda: browser.execute_script("return Boolean(window.jupyterapp)"),
@@ -212,8 +172,6 @@ def page(lab, patch, tmp_path_factory):
                 f"the picture and the sliders of cell {k}",
             )
         yield browser
-    finally:
-        browser.quit()
 
 
 def part(browser, cell, selector):

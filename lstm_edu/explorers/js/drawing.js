@@ -130,7 +130,7 @@ function barsOf(cells, y, limit, shared) {
 function cosinesOf(words, cosines, at, side) {
   const width = Math.max(34, Math.min(60, 300 / words.length)), left = 34, high = 110;
   const low = Math.min(0, ...cosines), room = roomFor(words);
-  const y = (value) => 12 + ((1 - value) / (1 - low)) * (high - 12);
+  const y = (value) => 20 + ((1 - value) / (1 - low)) * (high - 20);
   const x = (t) => left + (t + 0.5) * width;
   const said = cosines.map((value, t) => `${words[t]} ${number(value)}`).join(", ");
   const drawn = svg("svg", {
@@ -150,7 +150,7 @@ function cosinesOf(words, cosines, at, side) {
   cosines.forEach((value, t) =>
     drawn.append(
       svg("circle", { cx: x(t), cy: y(value), r: t === at ? 5 : 3, class: "point" }),
-      svg("text", { x: x(t), y: y(value) - 7, "text-anchor": "middle" }, number(value)),
+      svg("text", { x: x(t), y: y(value) - 7, class: "over", "text-anchor": "middle" }, number(value)),
     ),
   );
   drawn.append(

@@ -53,8 +53,8 @@ function reader(root, source, start, changed = () => {}) {
   function reading(k) {
     const name = element("p", { class: "reader-name" }), best = element("div", { class: "reader-best" });
     const sides = { query: panel("query", k), document: panel("document", k) };
-    const both = element("div", { class: "reader-sides" }, sides.query.root, sides.document.root);
-    const drawn = element("section", { "aria-label": "reading" }, name, both, best);
+    const parts = [name, sides.query.root, best, sides.document.root];
+    const drawn = element("section", { "aria-label": "reading" }, ...parts);
     return { root: drawn, name, best, sides };
   }
 
