@@ -12,6 +12,7 @@ import shutil
 import sys
 from urllib.parse import unquote
 
+import live
 from lstm_edu.files import from_extra
 
 with from_extra("book", "the book needs Sphinx"):
@@ -147,6 +148,8 @@ def stage(folder, root=ROOT):
                 for cell in notebook["cells"]
                 if cell["cell_type"] == "markdown"
             ]
+            if page.parent.name == "notebooks":
+                notebook = live.in_lesson(notebook, page.stem)
             for cell in headings(notebook, page.name[:2])["cells"]:
                 if cell["cell_type"] == "markdown":
                     cell["source"] = links("".join(cell["source"]))
@@ -154,6 +157,7 @@ def stage(folder, root=ROOT):
         else:
             if page.parent.name == "book":  # the book's own pages are its top
                 page, text = pathlib.Path(page.name), text.replace("](../", "](")
+                text = live.in_page(text)
             sources = [text]
             text = links(text)
         write(page, text)
@@ -179,5 +183,6 @@ if __name__ == "__main__":
     settings = ["-q", "-W", "--keep-going", "-j", "2"]
     folders = ["-c", str(ROOT / "book"), "-d", str(doctrees), str(sources), str(book)]
     failed = build_main([*settings, *folders])
+    live.write(book / live.FOLDER)
     print("the book has warnings" if failed else f"{sys.argv[1]}/index.html")
     sys.exit(failed)

@@ -10,14 +10,11 @@ import unicodedata
 import numpy as np
 import pytest
 from chromium import NO_NETWORK, chromium, needs_chromium
-from conftest import cell_name, until
-from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.keys import Keys
+from conftest import cell_name
 
 import lstm_edu
-from lstm_edu import GRU, LSTM, RNN, Bidirectional, DualEncoder, InputError, LetterTrigrams
+from lstm_edu import LSTM, RNN, DualEncoder, LetterTrigrams
 from lstm_edu.explorers import looking, reader, weights
-from lstm_edu.plots.style import COLOURS
 from lstm_edu.text.hashing import RULES
 
 TITLES = lstm_edu.sample().joinpath("titles.txt").read_text(encoding="utf-8").splitlines()

@@ -40,6 +40,21 @@ def rounded(model):
     return page
 
 
+def rounded_vectors(vectors):
+    """Embeddings as a page has them to find titles by: whole numbers, in int8.
+
+    Parameters
+    ----------
+    vectors : (n_texts, embedding size)
+
+    Returns
+    -------
+    (n_texts, embedding size) of int8
+        Each row points where its embedding does, nearly.
+    """
+    return _pack(arguments.array("vectors", vectors, "n_texts", "embedding size"))["int8"]
+
+
 def is_for_a_page(model):
     """Whether a page can compute with a model: its cell is an RNN or an LSTM."""
     return describe(arguments.model(model).cell)["cell"] in IN_A_PAGE
@@ -81,7 +96,7 @@ def write_model(model, path, name, titles=None):
     for side, of_side in sides.items():
         facts[side] = {own: _in_base_64(_pack(w)) for own, w in of_side.weights.items()}
     if titles is not None:
-        vectors = _pack(rounded(model).encode_document(titles))["int8"]
+        vectors = rounded_vectors(rounded(model).encode_document(titles))
         facts["vectors"] = _in_base_64({"int8": vectors})["int8"]
     _write(path, facts)
 
