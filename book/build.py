@@ -13,6 +13,7 @@ import sys
 from urllib.parse import unquote
 
 import live
+
 from lstm_edu.files import from_extra
 
 with from_extra("book", "the book needs Sphinx"):
