@@ -215,7 +215,7 @@ def test_pages_can_be_read_with_the_network_off(book, tmp_path):
 @pytest.mark.waits
 @needs_chromium
 def test_the_reader_works_from_another_folder_with_the_network_off(book, tmp_path):
-    """As from a memory stick: a query is typed, and its gates are Python's of the lessons' model."""
+    """As from a memory stick: a query is typed, and its gates are Python's."""
     shutil.copytree(book, tmp_path / "stick")
     model = weights.rounded(lstm_edu.load(ROOT / "notebooks" / "lstm_32.npz"))
     trace = model.trace("cheap flights to paris")

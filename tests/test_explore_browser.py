@@ -5,6 +5,7 @@ What its controls do is seen on the page.
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -15,6 +16,9 @@ from chromium import chromium, needs_chromium
 from conftest import ROOT, until
 from selenium.webdriver.common.keys import Keys
 
+from lstm_edu.explorers import weights
+
+pytest.importorskip("anywidget", reason="anywidget is not installed (the extra widgets brings it)")
 pytestmark = [pytest.mark.waits, needs_chromium]
 CELLS = [
     """
@@ -40,15 +44,14 @@ def descend(mu, ahead, n_updates, epsilon):
 
 
 explorers.explore_race(descend, np.array([1.0, 40.0]))""",
-]
+    """
+from lstm_edu.explorers import widget
 
-NOTE_TITLES = """
-window.noted = []
-new MutationObserver(() => {
-  for (const table of document.querySelectorAll('.jp-CodeCell .jp-OutputArea-output table'))
-    window.noted.push(table.innerText.split('\\n')[0].split('best titles for: ')[1])
-}).observe(document.body, {childList: true, subtree: true, characterData: true})
-"""
+widget.LARGEST = 0  # so that the kernel computes
+lstm_edu.explore(model, titles)""",
+]
+READERS, SLIDERS = (0, 3), (1, 2)
+
 RUN_ALL = """
 const done = arguments[0], app = window.jupyterapp
 const run = async () => {
@@ -62,6 +65,26 @@ const run = async () => {
   return 'done'
 }
 run().then(done, error => done(String(error)))
+"""
+SAVE = """
+const done = arguments[0]
+window.jupyterapp.commands.execute('docmanager:save').then(() => done('done'), done)
+"""
+OPEN = """
+const done = arguments[0], app = window.jupyterapp
+const open = async () => {
+  await app.restored
+  const panel = await app.commands.execute('docmanager:open', {path: 'explore.ipynb'})
+  await panel.context.ready
+  await panel.sessionContext.ready
+  app.shell.activateById(panel.id)
+  return 'done'
+}
+open().then(done, error => done(String(error)))
+"""
+SHUT_DOWN = """
+const done = arguments[0]
+window.jupyterapp.serviceManager.sessions.shutdownAll().then(() => done('done'), done)
 """
 
 
@@ -166,11 +189,13 @@ def page(lab, tmp_path_factory):
             "JupyterLab in the browser",
         )
         assert browser.execute_async_script(RUN_ALL) == "done"
-        for k in range(len(CELLS)):
+        for k in SLIDERS:
             until(
                 lambda: shown(browser, k)["image"] and part(browser, k, ".noUi-handle"),
                 f"the picture and the sliders of cell {k}",
             )
+        for k in READERS:
+            until(lambda: titles_for(browser, k) == "hotels in shanghai", f"the reader of cell {k}")
         yield browser
 
 
@@ -201,80 +226,62 @@ def shown(browser, cell):
     )
 
 
-def titles_for(now):
-    """Which words the table of titles is for."""
-    return (
-        now["tables"][1].split("\n")[0].split("best titles for: ")[1]
-        if len(now["tables"]) == 2
-        else None
-    )
-
-
 def press(browser, cell, slider, *keys):
     part(browser, cell, ".noUi-handle")[slider].send_keys(*keys)
 
 
-def ask(browser, query):
-    (field,) = part(browser, 0, "input[type=text]")
+def in_reader(browser, cell, selector, of=".reader:not(.reader-last)"):
+    """The parts of a cell's reader that a selector finds and that are shown."""
+    found = browser.execute_script(
+        "return [...(document.querySelectorAll('.jp-CodeCell')[arguments[0]]"
+        "?.querySelectorAll(arguments[1]) ?? [])]",
+        cell,
+        f"{of} {selector}",
+    )
+    return [part for part in found if part.is_displayed()]
+
+
+def titles_for(browser, cell, of=".reader:not(.reader-last)"):
+    """Which words the table of titles is for."""
+    heads = in_reader(browser, cell, ".reader-best thead", of)
+    return heads[0].text.partition("best titles for: ")[2] if heads else None
+
+
+def ask(browser, cell, query):
+    (field,) = in_reader(browser, cell, "input[id$=-query]")
     field.send_keys(Keys.CONTROL, "a")
-    field.send_keys(query, Keys.ENTER)
+    field.send_keys(query)
 
 
-def test_the_slider_moves_from_word_to_word(page):
-    before = until(
-        lambda: (
-            (now := shown(page, 0))["image"] and titles_for(now) == "hotels in shanghai" and now
-        ),
-        "the whole query",
-    )
-    press(page, 0, 0, Keys.ARROW_LEFT)
-    until(
-        lambda: (
-            titles_for(now := shown(page, 0)) == "hotels in"
-            and now["image"] not in (None, before["image"])
-        ),
-        "picture and titles for two words",
-    )
-    press(page, 0, 0, Keys.ARROW_RIGHT)
-    until(lambda: shown(page, 0) == before, "what was there before")
+@pytest.mark.parametrize("cell", READERS, ids=["in the page", "in the kernel"])
+def test_a_reader_reads_what_is_typed_and_goes_from_word_to_word(page, cell):
+    ask(page, cell, "paint a bath tub")
+    until(lambda: titles_for(page, cell) == "paint a bath tub", "titles for it")
+    back = in_reader(page, cell, "button[aria-label='one word back in the query']")[0]
+    back.click()
+    until(lambda: titles_for(page, cell) == "paint a bath", "a word less")
+    maps = in_reader(page, cell, ".reader-maps")[0]
+    maps.send_keys(Keys.ARROW_LEFT)
+    until(lambda: titles_for(page, cell) == "paint a", "a word less, by a key")
+    model = small_model() if cell else weights.rounded(small_model())
+    trace = model.trace("paint a bath tub")
+    in_reader(page, cell, ".reader-maps")[0].send_keys(Keys.ARROW_DOWN)
+    said = in_reader(page, cell, ".reader-values")[0].text
+    assert said.startswith("cell 0 at “a”: i = ")
+    numbers = [float(number) for number in re.findall(r"= (\S+?)(?:,|$)", said.replace("−", "-"))]
+    expected = [getattr(trace, name)[1, 0] for name in "iocy"]
+    assert numbers == pytest.approx(expected, abs=6e-4)
+    ask(page, cell, "上海 <b>$x$")
+    line = "Nothing in this query is known to the model."
+    until(lambda: in_reader(page, cell, ".reader-said")[0].text.startswith(line), "that line")
+    ask(page, cell, "a tub in paris")
+    until(lambda: titles_for(page, cell) == "a tub in paris", "titles for the last one")
 
 
-def test_another_query_has_other_words_and_titles(page):
-    before = until(lambda: (now := shown(page, 0))["image"] and titles_for(now) and now, "a query")
-    ask(page, "paint a bath tub")
-    now = until(
-        lambda: (
-            titles_for(now := shown(page, 0)) == "paint a bath tub"
-            and now["image"] not in (None, before["image"])
-            and now
-        ),
-        "picture and titles for it",
-    )
-    assert (
-        now["tables"][0].split()[3:7] == ["paint", "a", "bath", "tub"]
-        and now["tables"][1].split("\n")[1:] != before["tables"][1].split("\n")[1:]
-    )
-    ask(page, "上海")
-    line = ["Nothing in this query is known to the model: no letter trigram of it was in the log."]
-    until(
-        lambda: shown(page, 0) == {"image": None, "tables": [], "lines": line},
-        "one line that says so",
-    )
-    ask(page, "hotels in shanghai")
-    until(lambda: shown(page, 0) == before, "what was there before")
-
-
-def test_play_reads_the_words_one_by_one(page):
-    ask(page, "hotels in shanghai")
-    until(lambda: titles_for(shown(page, 0)) == "hotels in shanghai", "the whole query")
-    page.execute_script(NOTE_TITLES)
-    part(page, 0, "button")[0].click()
-    # a busy kernel may skip a word, and we may look too late, but the page does not
-    until(
-        lambda: {"hotels", "hotels in"} & set(page.execute_script("return window.noted")),
-        "a start over",
-    )
-    until(lambda: titles_for(shown(page, 0)) == "hotels in shanghai", "all words")
+def small_model():
+    names = {}
+    exec(CELLS[0].rpartition("\n")[0], names)
+    return names["model"]
 
 
 @pytest.mark.parametrize(
@@ -291,8 +298,68 @@ def test_sliders_over_the_cost_and_the_valley(page, cell, slider, setting):
     until(lambda: shown(page, cell) == before, "what was there before")
 
 
+def kept(browser):
+    """The pictures that the notebook's file has, and for which words."""
+    assert browser.execute_async_script(SAVE) == "done"
+    contents = browser.execute_async_script(FILE)
+    return [
+        html
+        for cell in json.loads(contents)["cells"]
+        for output in cell["outputs"]
+        if "reader-last" in (html := "".join(output.get("data", {}).get("text/html", "")))
+    ]
+
+
+FILE = """
+const done = arguments[0]
+window.jupyterapp.serviceManager.contents.get('explore.ipynb', {content: true})
+  .then(file => done(JSON.stringify(file.content)), done)
+"""
+
+
+def test_after_a_reload_it_goes_on(page):
+    for cell in READERS:
+        ask(page, cell, "cheap flights")
+        until(lambda: titles_for(page, cell) == "cheap flights", "titles for it")
+    until(
+        lambda: [html.count("best titles for: cheap flights") for html in kept(page)] == [1, 1],
+        "both pictures in the file",
+    )
+    page.refresh()
+    until(lambda: page.execute_script("return Boolean(window.jupyterapp)"), "JupyterLab once more")
+    assert page.execute_async_script(OPEN) == "done"
+    for cell in READERS:
+        until(lambda: titles_for(page, cell) == "cheap flights", f"the reader of cell {cell}")
+        ask(page, cell, "cheap flights to paris")
+        until(lambda: titles_for(page, cell) == "cheap flights to paris", "it goes on")
+
+
+def test_without_its_kernel_the_last_state_stays(page):
+    until(
+        lambda: (
+            [html.count("best titles for: cheap flights to paris") for html in kept(page)] == [1, 1]
+        ),
+        "both pictures in the file",
+    )
+    assert page.execute_async_script(SHUT_DOWN) == "done"
+    page.refresh()
+    until(lambda: page.execute_script("return Boolean(window.jupyterapp)"), "JupyterLab once more")
+    assert page.execute_async_script(OPEN) == "done"
+    for cell in READERS:
+        until(
+            lambda: titles_for(page, cell, ".reader-last") == "cheap flights to paris",
+            f"the last picture of cell {cell}",
+        )
+        assert in_reader(page, cell, ".reader-maps svg", ".reader-last")
+        assert not in_reader(page, cell, "*")
+    gone = "Error displaying widget: model not found"
+    body = page.find_element("css selector", ".jp-Notebook")
+    until(lambda: gone in body.get_attribute("textContent"), "what JupyterLab makes of the widget")
+    cells = page.find_elements("css selector", ".jp-CodeCell")
+    assert not any(gone in cells[cell].text for cell in READERS)
+
+
 def test_nothing_went_wrong_on_the_way(page):
-    assert "Error" not in page.find_element("css selector", ".jp-Notebook").text
     assert not page.find_elements(
         "css selector", "[data-mime-type='application/vnd.jupyter.stderr']"
     )

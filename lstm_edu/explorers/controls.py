@@ -1,24 +1,22 @@
 """Controls that change a picture: type a query, move a slider.
 
-They are ipywidgets' (the extra ``widgets``), and are only made where a page is there to move them.
-Elsewhere, in nbconvert or where ipywidgets are missing, the same cell leaves the picture of the
-first state, so that a stored notebook is readable where nothing runs. Pictures are ordinary
-outputs, not widgets: they are saved with the notebook. IPython, which shows both, comes with the
-notebook, or with the same extra.
+They are widgets (the extra ``widgets``): the reader by anywidget, sliders by ipywidgets. They are
+only made where a page is there to move them. Elsewhere, in nbconvert or where these are missing,
+the same cell leaves the picture of the first state, so that a stored notebook is readable where
+nothing runs. IPython, which shows both, comes with the notebook, or with the same extra.
 """
 
 import importlib.util
 
 from .. import arguments
 from ..files import from_extra
-from ..plots.style import shown
 from ..text.hashing import words
-from . import pictures
+from . import pictures, widget
 
 GAMMAS = 0.5, 1, 2, 5, 10, 20, 40
 MUS = 0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98
 STEPS = 0.002, 0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04, 0.048, 0.052
-NO_CONTROLS = "With ipywidgets (pip install ipywidgets) JupyterLab has controls here: {}."
+NO_CONTROLS = "With {0} (pip install {0}) JupyterLab has controls here: {1}."
 
 
 def load_ipython():
@@ -28,8 +26,8 @@ def load_ipython():
     return IPython
 
 
-def is_live():
-    """Whether a page runs this cell, in which controls can be moved.
+def is_live(needed="ipywidgets"):
+    """Whether a page runs this cell, in which controls can be moved by a package that is there.
 
     JupyterLab, VS Code and Colab say which cell it is that they run, in the metadata of their
     request; nbconvert and nbval send none.
@@ -37,13 +35,13 @@ def is_live():
     shell = load_ipython().get_ipython()
     return (
         bool(hasattr(shell, "get_parent") and shell.get_parent().get("metadata"))
-        and importlib.util.find_spec("ipywidgets") is not None
+        and importlib.util.find_spec(needed) is not None
     )
 
 
 def explore(model, titles=None, query="hotels in shanghai"):
-    """Type a query, and watch a model read it: its gates word by word, its most active cells,
-    keywords, the ten best titles.
+    """Type a query and a title, and watch a model read them: its gates word by word and letter
+    trigram by letter trigram, its most active cells, keywords, the cosine, the ten best titles.
 
     Parameters
     ----------
@@ -55,35 +53,25 @@ def explore(model, titles=None, query="hotels in shanghai"):
         The first query.
     """
     titles = arguments.texts("titles", [] if titles is None else titles)
-    model, query, live = arguments.model(model), arguments.text("query", query), is_live()
+    model, query = arguments.model(model), arguments.text("query", query)
     vectors = model.encode_document(titles) if titles else None
+    if not is_live("anywidget"):
+        last = max(len(words(query)) - 1, 0)
+        return _show(
+            pictures.reading(model, query, last, titles, vectors), "anywidget", "query, title, word"
+        )
+    best = ""
+    if titles and words(query):
+        best = titles[int(model.similarity(model.encode_query([query]), vectors)[0].argmax())]
+    name = f"{type(model.cell).__name__} of {model.cell.size} cells"
+    made = widget.make(model, name, titles, vectors, query, best)
+    kept = _display(load_ipython().display.HTML(widget.last_picture(made)), display_id=True)
+    _display(made)
 
-    def picture(query, word):
-        return pictures.reading(model, query, word, titles, vectors)
+    def keep(_):
+        kept.update(load_ipython().display.HTML(widget.last_picture(made)))
 
-    last = max(len(words(query)) - 1, 0)
-    if not live:
-        return _show(picture(query, last), "query, word")
-    import ipywidgets
-
-    text = ipywidgets.Text(shown(query), description="query", continuous_update=False)
-    word = ipywidgets.SelectionSlider(options=_numbered(query), index=last, description="word")
-    play = ipywidgets.Play(value=last, max=last, interval=1000)
-    ipywidgets.link((play, "value"), (word, "index"))
-    _display(ipywidgets.HBox([text, play, word]))
-    redraw = _show_live(lambda: picture(text.value, word.index))
-
-    def start_again(_):
-        word.unobserve(redraw, "index")  # so that it is drawn once
-        options = _numbered(text.value)
-        play.max = len(options) - 1  # first, as it bounds the word's number, too
-        word.options = options
-        word.index = play.max
-        word.observe(redraw, "index")
-        redraw()
-
-    word.observe(redraw, "index")
-    text.observe(start_again, "value")
+    made.observe(keep, "picture")
 
 
 def explore_push(titles, R):
@@ -116,7 +104,7 @@ def _sliders(picture, **settings):
     """Show picture(**values), and a slider for each setting: its values, and the first one."""
     if not is_live():
         first = {name: value for name, (_, value) in settings.items()}
-        return _show(picture(**first), ", ".join(settings))
+        return _show(picture(**first), "ipywidgets", ", ".join(settings))
     import ipywidgets
 
     sliders = {
@@ -131,11 +119,6 @@ def _sliders(picture, **settings):
         slider.observe(redraw, "value")
 
 
-def _numbered(query):
-    """The words of a query as a slider's options; a query without words has one, too."""
-    return [(shown(word), k) for k, word in enumerate(words(query))] or [("", 0)]
-
-
 def _line(item):
     return load_ipython().display.Pretty(item) if isinstance(item, str) else item
 
@@ -144,9 +127,9 @@ def _display(*items, **how):
     return load_ipython().display.display(*map(_line, items), **how)
 
 
-def _show(items, controls):
+def _show(items, package, controls):
     """Show a picture that stays as it is, and say where it would not."""
-    _display(*items, NO_CONTROLS.format(controls))
+    _display(*items, NO_CONTROLS.format(package, controls))
 
 
 def _show_live(picture, n=3):

@@ -82,7 +82,17 @@ def write_model(model, path, name, titles=None):
         arguments.refuse("model", model, "of an RNN or an LSTM, for a page to compute with it")
     path, name = arguments.path("path", path), arguments.text("name", name)
     titles = None if titles is None else arguments.texts("titles", titles)
-    cell, sides = model.cell, {"query": model.query, "document": model.document}
+    _write(path, packed(model, name, titles))
+
+
+def packed(model, name, titles=None):
+    """A model as JSON can hold it, and as js/weights.js unpacks it. Parameters as `write_model`'s.
+
+    Returns
+    -------
+    dict
+    """
+    cell = model.cell
     facts = {
         "name": name,
         "cell": describe(cell)["cell"],
@@ -93,12 +103,12 @@ def write_model(model, path, name, titles=None):
         "gates": cell.gates,
         "drawn": cell.drawn,
     }
-    for side, of_side in sides.items():
+    for side, of_side in {"query": model.query, "document": model.document}.items():
         facts[side] = {own: _in_base_64(_pack(w)) for own, w in of_side.weights.items()}
     if titles is not None:
         vectors = rounded_vectors(rounded(model).encode_document(titles))
         facts["vectors"] = _in_base_64({"int8": vectors})["int8"]
-    _write(path, facts)
+    return facts
 
 
 def write_titles(titles, path):

@@ -58,18 +58,20 @@ function heatMap({ name, values, names, classes, isGate, limit, at = Infinity, h
   const width = Math.round(Math.max(16, Math.min(24, 150 / names.length)));
   const left = numbered ? 24 : 2, top = 6, n = values[0].length, high = n * height;
   const wide = left + names.length * width + 2, room = top + roomFor(names);
-  const all = svg("g", { "shape-rendering": "crispEdges" });
-  const marks = { "#000": "", "#fff": "" };
+  // all that has the same shade is one path, of which there are few
+  const shades = new Map(), marks = { "#000": "", "#fff": "" };
   values.forEach((column, t) => {
     const x = left + t * width;
     for (let j = 0; j < n; j++) {
-      const value = column[j], y = top + j * height;
-      const fill = isGate ? ofGate(value) : ofState(value, limit);
-      all.append(svg("rect", { x, y, width, height, fill }));
-      if (!isGate && value < -limit / 5)
-        marks[value < -limit / 2 ? "#fff" : "#000"] += `M${x + width * 0.3} ${y + height / 2}h${width * 0.4}`;
+      const value = Math.round(64 * (isGate ? column[j] : column[j] / limit)) / 64;
+      const y = top + j * height, fill = isGate ? ofGate(value) : ofState(value, 1);
+      shades.set(fill, `${shades.get(fill) ?? ""}M${x} ${y}h${width}v${height}h-${width}z`);
+      if (!isGate && value < -1 / 5)
+        marks[value < -1 / 2 ? "#fff" : "#000"] += `M${x + 0.3 * width} ${y + height / 2}h${0.4 * width}`;
     }
   });
+  const parts = [...shades].map(([fill, d]) => svg("path", { d, fill }));
+  const all = svg("g", { "shape-rendering": "crispEdges" }, ...parts);
   const lines = Object.entries(marks).map(([stroke, d]) => svg("path", { d, stroke }));
   const sizes = values.flatMap((column) => Array.from(column));
   const said =

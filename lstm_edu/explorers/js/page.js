@@ -20,12 +20,12 @@ function fromScripts(folder, models) {
     titles = await loaded(folder, "titles");
     ready[name] = unpacked(await loaded(folder, name));
   };
-  return {
-    models,
-    names: Object.keys(models),
-    look: (asked, name) =>
-      ready[name] ? look(ready[name], asked, titles) : get(name).then(() => look(ready[name], asked, titles)),
+  const seen = (wanted) => wanted.map(([asked, name]) => look(ready[name], asked, titles));
+  const lookAt = (wanted) => {
+    const missing = wanted.map(([, name]) => name).filter((name) => !ready[name]);
+    return missing.length ? Promise.all(missing.map(get)).then(() => seen(wanted)) : seen(wanted);
   };
+  return { models, names: Object.keys(models), look: lookAt };
 }
 
 // <div class="reader" data-folder="…" data-models='{"lstm_32": "LSTM of 32 cells"}' data-query="…">
@@ -34,7 +34,7 @@ function startAll() {
     const { folder, models, query, title, compare, swap } = root.dataset;
     const start = { query, title, compare, swap };
     for (const name of Object.keys(start)) start[name] ??= "";
-    root.reader = reader(root, fromScripts(folder, JSON.parse(models)), start);
+    reader(root, fromScripts(folder, JSON.parse(models)), start);
   }
 }
 

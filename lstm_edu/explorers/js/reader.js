@@ -3,12 +3,13 @@
 // or a kernel of Jupyter (widget.js).
 //
 // A source has `models`, by name what each is called, `names` of those, the first one the reader's,
-// and look(asked, name), which gives what looking.js says, at once or as a promise.
+// and look([[asked, name], …]), which gives for each what looking.js says, at once or as a promise.
 
 const HINT = "Point at a cell, or step through the maps with the arrow keys, to see its values.";
 let readers = 0;
 
-function reader(root, source, start, changed = () => {}) {
+// `first` is what there is to see at the start, where that is known; `drawn` is told of each picture.
+function reader(root, source, start, { first = null, drawn = () => {} } = {}) {
   const state = { query: "", title: "", t: null, s: null, compare: "", swap: "", ...start };
   const chosen = { side: "query", cell: null, word: null }; // what is pointed at
   const id = `reader-${readers++}`;
@@ -54,8 +55,8 @@ function reader(root, source, start, changed = () => {}) {
     const name = element("p", { class: "reader-name" }), best = element("div", { class: "reader-best" });
     const sides = { query: panel("query", k), document: panel("document", k) };
     const parts = [name, sides.query.root, best, sides.document.root];
-    const drawn = element("section", { "aria-label": "reading" }, ...parts);
-    return { root: drawn, name, best, sides };
+    const section = element("section", { "aria-label": "reading" }, ...parts);
+    return { root: section, name, best, sides };
   }
 
   // One side of a reading; those of the second follow the first's steps.
@@ -80,8 +81,8 @@ function reader(root, source, start, changed = () => {}) {
       box.addEventListener("pointerleave", () => choose(side, null, null));
       box.addEventListener("click", (event) => clicked(event, side));
     }
-    const drawn = element("div", { class: "reader-panel" }, head, maps, facts, values, inside, within);
-    return { root: drawn, back, next, where, maps, within, values, facts, inside };
+    const box = element("div", { class: "reader-panel" }, head, maps, facts, values, inside, within);
+    return { root: box, back, next, where, maps, within, values, facts, inside };
   }
 
   // ---- what moves
@@ -179,12 +180,10 @@ function reader(root, source, start, changed = () => {}) {
   }
 
   function update() {
-    const mine = ++asked;
-    changed(state);
-    const found = comparison().map((wanted) => source.look(...wanted));
-    if (!found.some((one) => one instanceof Promise)) return draw(found);
+    const mine = ++asked, found = source.look(comparison());
+    if (!(found instanceof Promise)) return draw(found);
     say("Computing …");
-    Promise.all(found).then(
+    found.then(
       (all) => mine === asked && draw(all),
       (error) => mine === asked && say(`${error.message ?? error}`),
     );
@@ -224,6 +223,7 @@ function reader(root, source, start, changed = () => {}) {
     });
     root.classList.toggle("two", seen.length > 1);
     pointOut();
+    drawn(state);
   }
 
   function drawReading({ root: section, name, best, sides }, now, limit, k) {
@@ -296,6 +296,6 @@ function reader(root, source, start, changed = () => {}) {
     box.append(element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)));
   }
 
-  update();
-  return { state, update, draw, say };
+  if (first) draw(first);
+  else update();
 }
