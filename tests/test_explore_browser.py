@@ -230,21 +230,24 @@ def press(browser, cell, slider, *keys):
     part(browser, cell, ".noUi-handle")[slider].send_keys(*keys)
 
 
-def in_reader(browser, cell, selector, of=".reader:not(.reader-last)"):
-    """The parts of a cell's reader that a selector finds and that are shown."""
-    found = browser.execute_script(
+NOW = ".reader:not(.reader-last)"
+
+
+def in_reader(browser, cell, selector, of=NOW, what=""):
+    """The parts of a cell's reader that a selector finds and that are shown, or a part of these."""
+    return browser.execute_script(
         "return [...(document.querySelectorAll('.jp-CodeCell')[arguments[0]]"
-        "?.querySelectorAll(arguments[1]) ?? [])]",
+        "?.querySelectorAll(arguments[1]) ?? [])]"
+        f".filter(part => part.checkVisibility()).map(part => part{what})",
         cell,
         f"{of} {selector}",
     )
-    return [part for part in found if part.is_displayed()]
 
 
-def titles_for(browser, cell, of=".reader:not(.reader-last)"):
+def titles_for(browser, cell, of=NOW):
     """Which words the table of titles is for."""
-    heads = in_reader(browser, cell, ".reader-best thead", of)
-    return heads[0].text.partition("best titles for: ")[2] if heads else None
+    heads = in_reader(browser, cell, ".reader-best thead", of, ".innerText")
+    return heads[0].partition("best titles for: ")[2].strip() if heads else None
 
 
 def ask(browser, cell, query):
@@ -266,14 +269,17 @@ def test_a_reader_reads_what_is_typed_and_goes_from_word_to_word(page, cell):
     model = small_model() if cell else weights.rounded(small_model())
     trace = model.trace("paint a bath tub")
     in_reader(page, cell, ".reader-maps")[0].send_keys(Keys.ARROW_DOWN)
-    said = in_reader(page, cell, ".reader-values")[0].text
+    said = in_reader(page, cell, ".reader-values", what=".innerText")[0]
     assert said.startswith("cell 0 at “a”: i = ")
     numbers = [float(number) for number in re.findall(r"= (\S+?)(?:,|$)", said.replace("−", "-"))]
     expected = [getattr(trace, name)[1, 0] for name in "iocy"]
     assert numbers == pytest.approx(expected, abs=6e-4)
     ask(page, cell, "上海 <b>$x$")
     line = "Nothing in this query is known to the model."
-    until(lambda: in_reader(page, cell, ".reader-said")[0].text.startswith(line), "that line")
+    until(
+        lambda: in_reader(page, cell, ".reader-said", what=".innerText")[0].startswith(line),
+        "that line",
+    )
     ask(page, cell, "a tub in paris")
     until(lambda: titles_for(page, cell) == "a tub in paris", "titles for the last one")
 

@@ -65,13 +65,10 @@ def explore(model, titles=None, query="hotels in shanghai"):
         best = titles[int(model.similarity(model.encode_query([query]), vectors)[0].argmax())]
     name = f"{type(model.cell).__name__} of {model.cell.size} cells"
     made = widget.make(model, name, titles, vectors, query, best)
-    kept = _display(load_ipython().display.HTML(widget.last_picture(made)), display_id=True)
+    as_page = load_ipython().display.HTML
+    kept = _display(as_page("".join(made.given["frame"])), display_id=True)
     _display(made)
-
-    def keep(_):
-        kept.update(load_ipython().display.HTML(widget.last_picture(made)))
-
-    made.observe(keep, "picture")
+    made.observe(lambda change: kept.update(as_page(change.new)), "picture")
 
 
 def explore_push(titles, R):

@@ -6,7 +6,6 @@ keep widgets when it saves a notebook, so that the last picture is kept beside i
 """
 
 import functools
-import html
 import json
 import uuid
 
@@ -38,7 +37,7 @@ def kind():
         given = traitlets.Dict().tag(sync=True)  # what stays: models, weights, titles
         asked = traitlets.Dict().tag(sync=True)  # what is typed and chosen
         seen = traitlets.Dict().tag(sync=True)  # what the kernel has computed for it
-        picture = traitlets.Unicode().tag(sync=True)  # the last one, as HTML
+        picture = traitlets.Unicode().tag(sync=True)  # the last one, where the page cannot keep it
 
     return Reader
 
@@ -59,7 +58,8 @@ def make(model, name, titles, vectors, query, title):
         What it starts with.
     """
     asked = {"query": query, "title": title, "t": None, "s": None, "compare": "", "swap": ""}
-    given = {"models": {"model": name}, "kept": uuid.uuid4().hex}
+    kept = uuid.uuid4().hex
+    given = {"models": {"model": name}, "kept": kept, "frame": frame(kept)}
     if (packed := for_the_page(model, name, titles)) is not None:
         given |= packed
         return kind()(given=given, asked=asked, seen={})
@@ -113,12 +113,13 @@ def _short(value):
     return shown(value) if isinstance(value, str) else value
 
 
-def last_picture(widget):
-    """The last picture of a reader as a page shows it that has no kernel, with its look."""
-    kept, style = widget.given["kept"], reader.style()
-    # beside it the reader itself, and where that is not there, nothing
+def frame(kept):
+    """What is before and after the last picture, as a page shows it that has no kernel."""
+    style = reader.style()
+    # beside it stands the reader itself, and where that is not there, nothing
     gone = ".jp-OutputArea-child:has(.reader-last) + .jp-OutputArea-child:not(:has(.reader))"
-    return (
+    return [
         f"<style>{style}\n{gone} {{ display: none; }}</style>"
-        f'<div class="reader reader-last" data-reader="{html.escape(kept)}">{widget.picture}</div>'
-    )
+        f'<div class="reader reader-last" data-reader="{kept}">',
+        "</div>",
+    ]

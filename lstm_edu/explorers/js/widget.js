@@ -35,13 +35,29 @@ function render({ model, el }) {
     model.set("asked", { ...model.get("asked"), ...state });
     model.save_changes();
     clearTimeout(calm);
-    calm = setTimeout(() => {
-      model.set("picture", picture(root));
-      model.save_changes();
-    }, CALM);
+    calm = setTimeout(() => keep(model, picture(root)), CALM);
   };
   reader(root, source, { query, title, t, s, compare, swap }, { drawn, first: weights ? null : all });
   return () => clearTimeout(calm);
+}
+
+// Put a picture into the output that is for it. JupyterLab forgets, when its page is loaded again,
+// which one the kernel would update, so that it is done here; elsewhere the kernel does it.
+function keep(model, drawing) {
+  const { kept, frame } = model.get("given"), html = frame.join(drawing);
+  const notebook = model.widget_manager?.context?.model, isIt = (output) =>
+    `${output.data["text/html"] ?? ""}`.includes(`data-reader="${kept}"`);
+  let found = false;
+  for (const { outputs } of notebook?.cells ?? [])
+    for (let k = 0; k < (outputs?.length ?? 0); k++)
+      if (isIt(outputs.get(k))) {
+        found = true;
+        const { metadata } = outputs.get(k).toJSON();
+        outputs.set(k, { output_type: "display_data", data: { "text/html": html }, metadata });
+      }
+  if (found) return;
+  model.set("picture", html);
+  model.save_changes();
 }
 
 // What a page without a kernel shows: the drawing, and what was typed as a text.
