@@ -12,8 +12,6 @@ import shutil
 import sys
 from urllib.parse import unquote
 
-import live
-
 from lstm_edu.files import from_extra
 
 with from_extra("book", "the book needs Sphinx"):
@@ -23,6 +21,10 @@ with from_extra("book", "the book needs Sphinx"):
     from sphinx.cmd.build import build_main
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "book"))  # for live, where this file is not what was started
+
+import live  # noqa: E402
+
 PAGES = [
     "book/*.md",
     "notebooks/[0-9]*.ipynb",

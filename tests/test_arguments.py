@@ -44,7 +44,7 @@ from lstm_edu.table_iv.ulm import ULM
 # and what draws, checks an exercise or reads the command line.
 INNER_MODULES = """
     __main__ arguments commands exercises files interrupts model_file threads checks plots
-    explorers.pictures
+    explorers.looking explorers.pictures explorers.reader explorers.widget
     text.batch text.lanes text.many_words text.sentences data.wordings cells.cell
     gradients.autodiff gradients.lanes gradients.minibatch gradients.printed gradients.printed_error
     training.adam training.algorithm_1 training.click_log training.cluster training.lazy
@@ -62,7 +62,8 @@ INNER = (
     data.synthetic.click_log data.synthetic.draw_judged data.synthetic.draw_popular
     data.synthetic.grade data.synthetic.judge data.synthetic.neighbours data.synthetic.ordered_pairs
     data.synthetic.qid data.synthetic.rank_by_words data.synthetic.reverse
-    explorers.controls.is_live explorers.controls.load_ipython
+    explorers.controls.is_live explorers.controls.load_ipython explorers.weights.packed
+    explorers.weights.rounded_vectors
     gradients.check.relative_errors gradients.check.state_derivatives gradients.cost.checked_gamma
     gradients.cost.cosines_with_all gradients.cost.cosines_with_drawn gradients.cost.cost_gradient
     gradients.cost.warn_of_zeros gradients.methods.check_lists inside.inspection.check_left_to_right
@@ -186,6 +187,18 @@ def good_calls(fitted, folder):
         "explorers.controls.explore": {"model": MODEL},
         "explorers.controls.explore_push": {"titles": list(TEXTS), "R": [0.1, 0.2, 0.3]},
         "explorers.controls.explore_race": {"descend": print, "curvature": (1.0, 2.0)},
+        "explorers.weights.rounded": {"model": MODEL},
+        "explorers.weights.is_for_a_page": {"model": MODEL},
+        "explorers.weights.write_model": {
+            "model": MODEL,
+            "path": str(folder / "m.js"),
+            "name": "a model",
+            "titles": list(TEXTS),
+        },
+        "explorers.weights.write_titles": {
+            "titles": list(TEXTS),
+            "path": str(folder / "titles.js"),
+        },
         "gradients.check.check_gradient": {"model": MODEL_64, **EXAMPLES},
         "gradients.check.differences": {"model": MODEL_64, **EXAMPLES},
         "gradients.check.compare": {"name": "value, expected", "value": Y, "expected": Y},

@@ -191,7 +191,7 @@ def page(lab, tmp_path_factory):
         assert browser.execute_async_script(RUN_ALL) == "done"
         for k in SLIDERS:
             until(
-                lambda: shown(browser, k)["image"] and part(browser, k, ".noUi-handle"),
+                lambda: shown(browser, k)["image"] and part(browser, k, "input[type=range]"),
                 f"the picture and the sliders of cell {k}",
             )
         for k in READERS:
@@ -203,31 +203,29 @@ def part(browser, cell, selector):
     """The parts of a cell's controls that a selector finds."""
     return browser.execute_script(
         "return [...(document.querySelectorAll('.jp-CodeCell')[arguments[0]]"
-        "?.querySelectorAll('.jupyter-widgets ' + arguments[1]) ?? [])]",
+        "?.querySelectorAll('.reader:not(.reader-last) ' + arguments[1]) ?? [])]",
         cell,
         selector,
     )
 
 
-def shown(browser, cell):
-    """What a cell shows at one moment: its picture's bytes, in base 64, its tables and its lines.
-
-    A part that is just being replaced is not there.
-    """
+def shown(browser, cell, of=".reader:not(.reader-last)"):
+    """What sliders show at one moment: their picture's bytes, in base 64, and their tables."""
     return browser.execute_script(
         """
-        const outputs = [...document.querySelectorAll('.jp-CodeCell')[arguments[0]]
-          ?.querySelectorAll('.jp-OutputArea-output') ?? []]
-        const texts = selector => outputs.flatMap(output => [...output.querySelectorAll(selector)])
-          .map(found => found.innerText.trim()).filter(Boolean)
-        return {image: outputs.map(output => output.querySelector('img')?.src).find(Boolean),
-                tables: texts('table'), lines: texts('pre')}""",
+        const root = document.querySelectorAll('.jp-CodeCell')[arguments[0]]
+          ?.querySelector(arguments[1])
+        const isShown = root?.checkVisibility()
+        return {image: isShown ? root.querySelector('img')?.src : null,
+                tables: isShown ? [...root.querySelectorAll('table')].map(t => t.innerText) : []}
+        """,
         cell,
+        of,
     )
 
 
 def press(browser, cell, slider, *keys):
-    part(browser, cell, ".noUi-handle")[slider].send_keys(*keys)
+    part(browser, cell, "input[type=range]")[slider].send_keys(*keys)
 
 
 NOW = ".reader:not(.reader-last)"
@@ -323,34 +321,49 @@ window.jupyterapp.serviceManager.contents.get('explore.ipynb', {content: true})
 """
 
 
+def load_again(browser):
+    browser.refresh()
+    until(
+        lambda: browser.execute_script("return Boolean(window.jupyterapp)"), "JupyterLab once more"
+    )
+    assert browser.execute_async_script(OPEN) == "done"
+
+
 def test_after_a_reload_it_goes_on(page):
+    before = {}
     for cell in READERS:
         ask(page, cell, "cheap flights")
         until(lambda: titles_for(page, cell) == "cheap flights", "titles for it")
-    until(
-        lambda: [html.count("best titles for: cheap flights") for html in kept(page)] == [1, 1],
-        "both pictures in the file",
-    )
-    page.refresh()
-    until(lambda: page.execute_script("return Boolean(window.jupyterapp)"), "JupyterLab once more")
-    assert page.execute_async_script(OPEN) == "done"
+    for cell in SLIDERS:
+        old = shown(page, cell)
+        press(page, cell, 0, Keys.ARROW_LEFT)
+        until(lambda: shown(page, cell) != old, "another picture")
+        before[cell] = shown(page, cell)
+    until(lambda: all_are_kept(page, "cheap flights", before), "all pictures in the file")
+    load_again(page)
     for cell in READERS:
         until(lambda: titles_for(page, cell) == "cheap flights", f"the reader of cell {cell}")
         ask(page, cell, "cheap flights to paris")
         until(lambda: titles_for(page, cell) == "cheap flights to paris", "it goes on")
+    for cell in SLIDERS:
+        until(lambda: shown(page, cell) == before[cell], f"the picture of cell {cell}")
+        press(page, cell, 0, Keys.ARROW_LEFT)
+        until(lambda: shown(page, cell)["image"] not in (None, before[cell]["image"]), "another")
+
+
+def all_are_kept(browser, query, sliders):
+    """Whether the notebook's file, saved now, has readers for a query, and sliders' pictures."""
+    file = kept(browser)
+    images = [now["image"] in html for now in sliders.values() for html in file]
+    n = [html.count(f"best titles for: {query}<") for html in file]
+    return sorted(n) == [0] * len(SLIDERS) + [1] * len(READERS) and sum(images) == len(sliders)
 
 
 def test_without_its_kernel_the_last_state_stays(page):
-    until(
-        lambda: (
-            [html.count("best titles for: cheap flights to paris") for html in kept(page)] == [1, 1]
-        ),
-        "both pictures in the file",
-    )
+    before = {cell: shown(page, cell) for cell in SLIDERS}
+    until(lambda: all_are_kept(page, "cheap flights to paris", before), "all in the file")
     assert page.execute_async_script(SHUT_DOWN) == "done"
-    page.refresh()
-    until(lambda: page.execute_script("return Boolean(window.jupyterapp)"), "JupyterLab once more")
-    assert page.execute_async_script(OPEN) == "done"
+    load_again(page)
     for cell in READERS:
         until(
             lambda: titles_for(page, cell, ".reader-last") == "cheap flights to paris",
@@ -358,11 +371,15 @@ def test_without_its_kernel_the_last_state_stays(page):
         )
         assert in_reader(page, cell, ".reader-maps svg", ".reader-last")
         assert not in_reader(page, cell, "*")
+    for cell in SLIDERS:
+        until(lambda: shown(page, cell, ".reader-last") == before[cell], f"cell {cell}'s last")
     gone = "Error displaying widget: model not found"
     body = page.find_element("css selector", ".jp-Notebook")
-    until(lambda: gone in body.get_attribute("textContent"), "what JupyterLab makes of the widget")
-    cells = page.find_elements("css selector", ".jp-CodeCell")
-    assert not any(gone in cells[cell].text for cell in READERS)
+    until(
+        lambda: body.get_attribute("textContent").count(gone) == len(CELLS),
+        "what JupyterLab makes of the widgets",
+    )
+    assert gone not in body.text  # which is not seen
 
 
 def test_nothing_went_wrong_on_the_way(page):

@@ -142,7 +142,7 @@ print(callable(explore), callable(fetch))
 
 def test_all_else_is_there_without_any_extra():
     """`import *` as well, training and a figure: only what is called asks for its extra."""
-    hidden = "IPython ipywidgets pooch requests distributed bm25s sklearn gensim sphinx".split()
+    hidden = "IPython anywidget pooch requests distributed bm25s sklearn gensim sphinx".split()
     done = subprocess.run(
         [sys.executable, "-c", CORE_ALONE, *hidden], capture_output=True, encoding="utf-8"
     )
@@ -152,7 +152,6 @@ def test_all_else_is_there_without_any_extra():
 # imported only where the extra has been asked for before, or looked for
 AFTERWARDS = {
     ("lstm_edu/data/datasets.py", "requests"),  # which pooch brings
-    ("lstm_edu/explorers/controls.py", "ipywidgets"),  # pictures where they are not
     ("lstm_edu/table_iv/doc2vec.py", "gensim"),
     ("benchmarks/torch_step.py", "torch"),
     ("benchmarks/torch_user.py", "torch"),
@@ -160,7 +159,7 @@ AFTERWARDS = {
     ("book/conf.py", "docutils"),  # which Sphinx, that reads it, brings
 }
 # what brings a package that no extra names
-BRINGS = {"IPython": "ipywidgets", "pygments": "sphinx", "docutils": "sphinx"}
+BRINGS = {"IPython": "anywidget", "pygments": "sphinx", "docutils": "sphinx"}
 PACKAGES = {"scikit-learn": "sklearn", "ir-datasets": "ir_datasets", "myst-nb": "myst_nb"}
 
 

@@ -246,7 +246,7 @@ def test_the_core_imports_nothing_but_what_it_declares():
                     "files": {"safetensors"},
                     "ranking.mteb": {"mteb"},
                     "training.cluster": cluster,
-                    "explorers.controls": {"IPython", "ipywidgets"},
+                    "explorers.controls": {"IPython"},
                     "explorers.widget": {"anywidget", "traitlets"},
                 }.get(module, set())
             )

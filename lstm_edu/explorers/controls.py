@@ -1,9 +1,9 @@
 """Controls that change a picture: type a query, move a slider.
 
-They are widgets (the extra ``widgets``): the reader by anywidget, sliders by ipywidgets. They are
-only made where a page is there to move them. Elsewhere, in nbconvert or where these are missing,
-the same cell leaves the picture of the first state, so that a stored notebook is readable where
-nothing runs. IPython, which shows both, comes with the notebook, or with the same extra.
+They are widgets by anywidget (the extra ``widgets``), and are only made where a page is there to
+move them. Elsewhere, in nbconvert or where anywidget is missing, the same cell leaves the picture
+of the first state, so that a stored notebook is readable where nothing runs. IPython, which shows
+both, comes with the notebook, or with the same extra.
 """
 
 import importlib.util
@@ -16,7 +16,7 @@ from . import pictures, widget
 GAMMAS = 0.5, 1, 2, 5, 10, 20, 40
 MUS = 0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98
 STEPS = 0.002, 0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04, 0.048, 0.052
-NO_CONTROLS = "With {0} (pip install {0}) JupyterLab has controls here: {1}."
+NO_CONTROLS = "With anywidget (pip install anywidget) JupyterLab has controls here: {}."
 
 
 def load_ipython():
@@ -26,8 +26,8 @@ def load_ipython():
     return IPython
 
 
-def is_live(needed="ipywidgets"):
-    """Whether a page runs this cell, in which controls can be moved by a package that is there.
+def is_live():
+    """Whether a page runs this cell, in which controls can be moved.
 
     JupyterLab, VS Code and Colab say which cell it is that they run, in the metadata of their
     request; nbconvert and nbval send none.
@@ -35,7 +35,7 @@ def is_live(needed="ipywidgets"):
     shell = load_ipython().get_ipython()
     return (
         bool(hasattr(shell, "get_parent") and shell.get_parent().get("metadata"))
-        and importlib.util.find_spec(needed) is not None
+        and importlib.util.find_spec("anywidget") is not None
     )
 
 
@@ -55,20 +55,14 @@ def explore(model, titles=None, query="hotels in shanghai"):
     titles = arguments.texts("titles", [] if titles is None else titles)
     model, query = arguments.model(model), arguments.text("query", query)
     vectors = model.encode_document(titles) if titles else None
-    if not is_live("anywidget"):
+    if not is_live():
         last = max(len(words(query)) - 1, 0)
-        return _show(
-            pictures.reading(model, query, last, titles, vectors), "anywidget", "query, title, word"
-        )
+        return _show(pictures.reading(model, query, last, titles, vectors), "query, title, word")
     best = ""
-    if titles and words(query):
+    if titles and model.hashing.operator(model.hashing.words(query)).nnz:
         best = titles[int(model.similarity(model.encode_query([query]), vectors)[0].argmax())]
     name = f"{type(model.cell).__name__} of {model.cell.size} cells"
-    made = widget.make(model, name, titles, vectors, query, best)
-    as_page = load_ipython().display.HTML
-    kept = _display(as_page("".join(made.given["frame"])), display_id=True)
-    _display(made)
-    made.observe(lambda change: kept.update(as_page(change.new)), "picture")
+    _show_live(widget.make(model, name, titles, vectors, query, best))
 
 
 def explore_push(titles, R):
@@ -99,46 +93,23 @@ def explore_race(descend, curvature):
 
 def _sliders(picture, **settings):
     """Show picture(**values), and a slider for each setting: its values, and the first one."""
-    if not is_live():
-        first = {name: value for name, (_, value) in settings.items()}
-        return _show(picture(**first), "ipywidgets", ", ".join(settings))
-    import ipywidgets
-
-    sliders = {
-        name: ipywidgets.SelectionSlider(
-            options=[(f"{value:g}", value) for value in values], value=first, description=name
-        )
-        for name, (values, first) in settings.items()
-    }
-    _display(ipywidgets.HBox(list(sliders.values())))
-    redraw = _show_live(lambda: picture(**{name: slider.value for name, slider in sliders.items()}))
-    for slider in sliders.values():
-        slider.observe(redraw, "value")
+    if is_live():
+        return _show_live(widget.sliders(picture, settings))
+    first = {name: value for name, (_, value) in settings.items()}
+    _show(picture(**first), ", ".join(settings))
 
 
-def _line(item):
-    return load_ipython().display.Pretty(item) if isinstance(item, str) else item
-
-
-def _display(*items, **how):
-    return load_ipython().display.display(*map(_line, items), **how)
-
-
-def _show(items, package, controls):
+def _show(items, controls):
     """Show a picture that stays as it is, and say where it would not."""
-    _display(*items, NO_CONTROLS.format(package, controls))
+    display = load_ipython().display
+    items = [*items, NO_CONTROLS.format(controls)]
+    display.display(*(display.Pretty(item) if isinstance(item, str) else item for item in items))
 
 
-def _show_live(picture, n=3):
-    """Show what picture() returns, up to n items,
-    and return a function that shows it again in the same places.
-    """
-    handles = [_display("", display_id=True) for _ in range(n)]
-
-    def redraw(_=None):
-        items = picture()
-        for handle, item in zip(handles, items + [""] * (n - len(items))):
-            handle.update(_line(item))
-
-    redraw()
-    return redraw
+def _show_live(made):
+    """Show a widget, and before it, unseen while it is there, the last picture that it kept."""
+    display = load_ipython().display
+    first = getattr(made, "shown", {}).get("html", "")
+    kept = display.display(display.HTML(first.join(made.given["frame"])), display_id=True)
+    display.display(made)
+    made.observe(lambda change: kept.update(display.HTML(change.new)), "picture")

@@ -2,7 +2,8 @@
 
 Its files are in js/, in the order in which they are read: `text.js` (lesson 01), `forward.js`
 (Eq. (1) and (2), lesson 02), `weights.js`, `looking.js` (lesson 09), `drawing.js`, `reader.js`, and
-then `page.js` or `widget.js`.
+then `page.js` for a page, or `keep.js` and `widget.js`. The sliders over other pictures
+(`sliders.js`) keep what they show in the same way.
 """
 
 import pathlib
@@ -21,7 +22,12 @@ def script():
 
 def module():
     """The same for Jupyter, as the module that anywidget asks for."""
-    return _joined(*FILES, "widget")
+    return _joined(*FILES, "keep", "widget")
+
+
+def sliders():
+    """Sliders over a picture that the kernel draws, as a module for anywidget."""
+    return _joined("drawing", "keep", "sliders")
 
 
 def style():

@@ -52,7 +52,7 @@ def rounded_vectors(vectors):
     (n_texts, embedding size) of int8
         Each row points where its embedding does, nearly.
     """
-    return _pack(arguments.array("vectors", vectors, "n_texts", "embedding size"))["int8"]
+    return _pack(vectors)["int8"]
 
 
 def is_for_a_page(model):

@@ -1,11 +1,14 @@
-"""The reader as a widget of Jupyter, by anywidget (the extra ``widgets``).
+"""The reader, and sliders over a picture, as widgets of Jupyter, by anywidget (extra ``widgets``).
 
 The page computes where a model is small enough to be sent, with its weights rounded, and goes on
 when the kernel is busy or gone; of a larger one the kernel computes, exactly. JupyterLab does not
 keep widgets when it saves a notebook, so that the last picture is kept beside it, as an output.
 """
 
+import base64
 import functools
+import html
+import io
 import json
 import uuid
 
@@ -26,20 +29,32 @@ def load_anywidget():
 
 
 @functools.cache
-def kind():
-    """The class of the widget, made when it is first asked for."""
+def kinds():
+    """The classes of the two widgets, made when they are first asked for."""
     anywidget, traitlets = load_anywidget()
 
-    class Reader(anywidget.AnyWidget):
+    class Widget(anywidget.AnyWidget):
         """What page and kernel share."""
 
-        _esm, _css = reader.module(), reader.style()
-        given = traitlets.Dict().tag(sync=True)  # what stays: models, weights, titles
-        asked = traitlets.Dict().tag(sync=True)  # what is typed and chosen
-        seen = traitlets.Dict().tag(sync=True)  # what the kernel has computed for it
+        _css = reader.style()
+        given = traitlets.Dict().tag(sync=True)  # what stays: weights, titles, settings
         picture = traitlets.Unicode().tag(sync=True)  # the last one, where the page cannot keep it
 
-    return Reader
+    class Reader(Widget):
+        """A reader: what is typed and chosen, and what the kernel has computed for it."""
+
+        _esm = reader.module()
+        asked = traitlets.Dict().tag(sync=True)
+        seen = traitlets.Dict().tag(sync=True)
+
+    class Sliders(Widget):
+        """Sliders: where they stand, and what is shown for it, with where they stood then."""
+
+        _esm = reader.sliders()
+        chosen = traitlets.Dict().tag(sync=True)
+        shown = traitlets.Dict().tag(sync=True)
+
+    return Reader, Sliders
 
 
 def make(model, name, titles, vectors, query, title):
@@ -58,11 +73,10 @@ def make(model, name, titles, vectors, query, title):
         What it starts with.
     """
     asked = {"query": query, "title": title, "t": None, "s": None, "compare": "", "swap": ""}
-    kept = uuid.uuid4().hex
-    given = {"models": {"model": name}, "kept": kept, "frame": frame(kept)}
+    given = {"models": {"model": name}} | place()
     if (packed := for_the_page(model, name, titles)) is not None:
         given |= packed
-        return kind()(given=given, asked=asked, seen={})
+        return kinds()[0](given=given, asked=asked, seen={})
 
     def see(wanted, id):
         try:
@@ -71,7 +85,7 @@ def make(model, name, titles, vectors, query, title):
         except Exception as error:  # it is said in the page, where nobody sees the kernel's
             return {"id": id, "error": one_line(f"{type(error).__name__}: {error}")}
 
-    made = kind()(given=given, asked=asked, seen=see([(asked, name)], 0))
+    made = kinds()[0](given=given, asked=asked, seen=see([(asked, name)], 0))
 
     def answer(change):
         wanted, id = change.new.get("wanted"), change.new.get("id")
@@ -113,13 +127,55 @@ def _short(value):
     return shown(value) if isinstance(value, str) else value
 
 
-def frame(kept):
-    """What is before and after the last picture, as a page shows it that has no kernel."""
-    style = reader.style()
-    # beside it stands the reader itself, and where that is not there, nothing
+def sliders(picture, settings):
+    """Sliders over a picture.
+
+    Parameters
+    ----------
+    picture : function
+        Of the settings: a list of figures and tables.
+    settings : dict
+        By name: its values, and the first one.
+    """
+    chosen = {name: list(values).index(first) for name, (values, first) in settings.items()}
+
+    def show(chosen):
+        now = {name: values[chosen[name]] for name, (values, _) in settings.items()}
+        alt = "The picture for " + ", ".join(f"{name} = {value:g}" for name, value in now.items())
+        return {"html": "".join(as_html(item, alt) for item in picture(**now)), "chosen": chosen}
+
+    named = [
+        {"name": name, "values": [f"{value:g}" for value in values]}
+        for name, (values, _) in settings.items()
+    ]
+    given = place() | {"settings": named}
+    made = kinds()[1](given=given, chosen=chosen, shown=show(chosen))
+
+    def answer(change):
+        made.shown = show(change.new)
+
+    made.observe(answer, "chosen")
+    return made
+
+
+def as_html(item, alt):
+    """A figure or a table as a page shows it."""
+    if not hasattr(item, "savefig"):
+        return item._repr_html_()
+    png = io.BytesIO()
+    item.savefig(png, format="png", dpi=100)
+    data = base64.b64encode(png.getvalue()).decode("ascii")
+    return f'<img alt="{html.escape(alt)}" src="data:image/png;base64,{data}">'
+
+
+def place():
+    """The name of a new widget, and what is before and after the picture that is kept of it."""
+    name, style = f"reader-{uuid.uuid4().hex}", reader.style()
+    # beside it stands the widget itself, and where that is not there, nothing
     gone = ".jp-OutputArea-child:has(.reader-last) + .jp-OutputArea-child:not(:has(.reader))"
-    return [
+    frame = [
         f"<style>{style}\n{gone} {{ display: none; }}</style>"
-        f'<div class="reader reader-last" data-reader="{kept}">',
+        f'<div class="reader reader-last" data-reader="{name}">',
         "</div>",
     ]
+    return {"name": name, "frame": frame}

@@ -110,7 +110,6 @@ function reader(root, source, start, { first = null, drawn = () => {} } = {}) {
     };
     if (!moves[event.key]) return;
     event.preventDefault();
-    event.stopPropagation(); // JupyterLab has keys of its own
     moves[event.key]();
   }
 

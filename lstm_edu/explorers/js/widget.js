@@ -24,10 +24,8 @@ function inTheKernel(model, models) {
 }
 
 function render({ model, el }) {
-  const { weights, models, titles, kept } = model.get("given"), { all } = model.get("seen");
-  const root = element("div", { class: "reader" });
-  // the picture that was kept gives way to this one
-  el.append(element("style", {}, `.reader-last[data-reader="${kept}"] { display: none; }`), root);
+  const { weights, models, titles } = model.get("given"), { all } = model.get("seen");
+  const root = placeIn(el, model.get("given"));
   const source = weights ? inThePage({ titles, weights, models }) : inTheKernel(model, models);
   const { query, title, t, s, compare, swap } = model.get("asked");
   let calm;
@@ -39,25 +37,6 @@ function render({ model, el }) {
   };
   reader(root, source, { query, title, t, s, compare, swap }, { drawn, first: weights ? null : all });
   return () => clearTimeout(calm);
-}
-
-// Put a picture into the output that is for it. JupyterLab forgets, when its page is loaded again,
-// which one the kernel would update, so that it is done here; elsewhere the kernel does it.
-function keep(model, drawing) {
-  const { kept, frame } = model.get("given"), html = frame.join(drawing);
-  const notebook = model.widget_manager?.context?.model, isIt = (output) =>
-    `${output.data["text/html"] ?? ""}`.includes(`data-reader="${kept}"`);
-  let found = false;
-  for (const { outputs } of notebook?.cells ?? [])
-    for (let k = 0; k < (outputs?.length ?? 0); k++)
-      if (isIt(outputs.get(k))) {
-        found = true;
-        const { metadata } = outputs.get(k).toJSON();
-        outputs.set(k, { output_type: "display_data", data: { "text/html": html }, metadata });
-      }
-  if (found) return;
-  model.set("picture", html);
-  model.save_changes();
 }
 
 // What a page without a kernel shows: the drawing, and what was typed as a text.
