@@ -528,11 +528,13 @@ WHOLE = """
 OPTIONAL = """
     average callback checkpoint cluster truncate patience peepholes progress momentum n_jobs mu
     n_topics sample say ndcg.judged from_ir_datasets.n_queries prompt_type explore.titles test train
-    SkipThought.folder fetch.folder table_iv.sentences table_iv.skip_thought
+    write_model.titles SkipThought.folder fetch.folder table_iv.sentences table_iv.skip_thought
 """
 SHARES = "average held_out momentum share b from_ir_datasets.judged"
 NUMBERS = "gamma step_size clip mu large tolerance prior sample k1"
-TEXT = "text query word compare.name url Encoder.name from_ir_datasets.name fetch.name"
+TEXT = """
+    text query word compare.name url Encoder.name from_ir_datasets.name fetch.name write_model.name
+"""
 PATH = """
     path folder checkpoint out sentences qrels write_qrels.queries write_qrels.documents
     read_qrels.queries read_qrels.documents skip_thought train test split tag
@@ -541,7 +543,7 @@ TEXTS_OF = """
     texts words trigrams corpus split_msrd.judgments rank.titles score.titles explore.titles rows
     cost_and_gradient.clicked check_gradient.clicked differences.clicked error_norms.clicked
     cost_and_gradient.queries check_gradient.queries differences.queries error_norms.queries
-    scores.queries
+    scores.queries write_model.titles write_titles.titles
 """
 LISTS_OF_TEXTS = "scores.titles unclicked"
 LISTS = """

@@ -4,6 +4,7 @@ A page opened from a folder in headless Chromium, the network off.
 """
 
 import json
+import pathlib
 import sys
 import unicodedata
 
@@ -346,6 +347,28 @@ def test_a_script_that_is_missing_is_said(browser, page):
     other.write_text(PAGE.replace('"lstm":', '"gone":'), encoding="utf-8")
     browser.get(other.as_uri())
     until(lambda: "gone.js is missing." in said(browser), "a line that says so")
+
+
+@needs_chromium
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("beside", ["nothing", "an RNN"])
+def test_axe_finds_nothing(opened, theme, beside):
+    """Of WCAG 2.2 AA, by axe-core, which a package brings."""
+    axe = pytest.importorskip("axe_core_python", reason="axe-core-python is not installed")
+    script = pathlib.Path(axe.__file__).parent / "axe.min.js"
+    Select(opened.find_element("css selector", "select")).select_by_visible_text(beside)
+    n = 2 if beside == "an RNN" else 1
+    until(lambda: len(parts_of(opened, ".reader-name")) == n, beside)
+    opened.execute_script("document.body.dataset.theme = arguments[0]", theme)
+    opened.execute_script(script.read_text(encoding="utf-8"))
+    rules = [f"wcag{version}" for version in ("2a", "2aa", "21a", "21aa", "22aa")]
+    found = opened.execute_async_script(
+        "const done = arguments[1], runOnly = arguments[0];"
+        "axe.run({runOnly}).then(({violations}) => done(violations.map(v => [v.id, v.nodes.length"
+        "])), error => done(String(error)))",
+        rules,
+    )
+    assert found == []
 
 
 # ---- without a browser
