@@ -52,7 +52,8 @@ function picture(root) {
   }
   for (const part of copy.querySelectorAll("[tabindex], [role=status], [for], [id]"))
     for (const name of ["tabindex", "role", "for", "id"]) part.removeAttribute(name);
-  for (const part of copy.querySelectorAll("[hidden]")) part.remove();
+  for (const part of copy.querySelectorAll("[hidden], .reader-field:has(> label:last-child)"))
+    part.remove();
   return copy.innerHTML;
 }
 
