@@ -33,7 +33,12 @@ def for_an_index(readme):
 
 
 setup(
-    packages=[*find_packages(include=["lstm_edu*"]), "lstm_edu.data.words", "lstm_edu.data.sample"],
+    packages=[
+        *find_packages(include=["lstm_edu*"]),
+        "lstm_edu.data.words",
+        "lstm_edu.data.sample",
+        "lstm_edu.explorers.js",
+    ],
     package_dir={"lstm_edu.data.sample": "data_samples"},
     long_description=for_an_index((ROOT / "README.md").read_text(encoding="utf-8")),
     long_description_content_type="text/markdown",
