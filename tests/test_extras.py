@@ -14,6 +14,7 @@ import lstm_edu
 from lstm_edu import InputError, explorers
 from lstm_edu.__main__ import main
 from lstm_edu.data.datasets import from_ir_datasets
+from lstm_edu.explorers.widget import load_anywidget
 from lstm_edu.table_iv.bm25 import BM25
 from lstm_edu.table_iv.doc2vec import Doc2Vec
 from lstm_edu.table_iv.plsa import PLSA
@@ -78,6 +79,7 @@ FEATURES = [
         "baselines",
         "BM25 needs bm25s",
     ),
+    (load_anywidget, "anywidget", "widgets", "explore needs anywidget"),
     (lambda: script("book/build.py"), "sphinx", "book", "the book needs Sphinx"),
     (lambda: script("book/build.py"), "pygments", "book", "the book needs Sphinx"),
 ]
