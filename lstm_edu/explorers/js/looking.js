@@ -74,7 +74,13 @@ function bestTitles(model, titles, yq, n = 10) {
     .slice(0, n);
 }
 
+// A title's embedding, which is kept: whoever types meets the same titles again.
 function embedded(model, title) {
+  if (!model.met.has(title)) model.met.set(title, embeddingOf(model, title));
+  return model.met.get(title);
+}
+
+function embeddingOf(model, title) {
   const words = wordsOf(title, model.rule);
   const L = words.map((word) => counted(letterTrigrams(word, model.rule), model.column));
   return read(model, model.document, L).at(-1)?.y ?? new Float64Array(model.size);

@@ -50,6 +50,7 @@ function unpacked(packed) {
   return {
     ...packed,
     step: STEPS[packed.cell],
+    met: new Map(), // embeddings of titles, by title
     column: new Map(packed.trigrams.map((trigram, k) => [trigram, k])),
     query: parametersOf(packed, packed.query),
     document: parametersOf(packed, packed.document),
