@@ -55,7 +55,7 @@ ADDS = {
     "": (17, 79),
     "notebooks": (46, 15),
     "baselines": (6, 38),
-    "widgets": (3, 3),
+    "widgets": (5, 4),
     "lab": (42, 32),
     "data": (8, 9),
     "cluster": (13, 4),

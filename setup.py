@@ -37,7 +37,12 @@ def for_an_index(readme):
 
 
 setup(
-    packages=[*find_packages(include=["lstm_edu*"]), "lstm_edu.data.words", *SAMPLE],
+    packages=[
+        *find_packages(include=["lstm_edu*"]),
+        "lstm_edu.data.words",
+        "lstm_edu.explorers.js",
+        *SAMPLE,
+    ],
     package_dir=SAMPLE,
     long_description=for_an_index((ROOT / "README.md").read_text(encoding="utf-8")),
     long_description_content_type="text/markdown",

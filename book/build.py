@@ -21,6 +21,10 @@ with from_extra("book", "the book needs Sphinx"):
     from sphinx.cmd.build import build_main
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "book"))  # for live, where this file is not what was started
+
+import live  # noqa: E402
+
 PAGES = [
     "book/*.md",
     "notebooks/[0-9]*.ipynb",
@@ -158,6 +162,8 @@ def stage(folder, root=ROOT):
                 for cell in notebook["cells"]
                 if cell["cell_type"] == "markdown"
             ]
+            if page.parent.name == "notebooks":
+                notebook = live.in_lesson(notebook, page.stem)
             for cell in pictures(headings(notebook, page.name[:2]))["cells"]:
                 if cell["cell_type"] == "markdown":
                     cell["source"] = links("".join(cell["source"]))
@@ -165,6 +171,7 @@ def stage(folder, root=ROOT):
         else:
             if page.parent.name == "book":  # the book's own pages are its top
                 page, text = pathlib.Path(page.name), text.replace("](../", "](")
+                text = live.in_page(text)
             sources = [text]
             text = links(text)
         write(page, text)
@@ -190,5 +197,6 @@ if __name__ == "__main__":
     settings = ["-q", "-W", "--keep-going", "-j", "2"]
     folders = ["-c", str(ROOT / "book"), "-d", str(doctrees), str(sources), str(book)]
     failed = build_main([*settings, *folders])
+    live.write(book / live.FOLDER)
     print("the book has warnings" if failed else f"{sys.argv[1]}/index.html")
     sys.exit(failed)

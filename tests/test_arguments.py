@@ -54,7 +54,7 @@ from lstm_edu.table_iv.ulm import ULM
 # and what draws, checks an exercise or reads the command line.
 INNER_MODULES = """
     __main__ arguments array_files commands exercises files interrupts model_file threads checks
-    plots explorers.pictures
+    plots explorers.looking explorers.pictures explorers.reader explorers.widget
     text.batch text.lanes text.many_words text.sentences data.wordings cells.cell
     gradients.aligned gradients.relevance
     gradients.autodiff gradients.lanes gradients.minibatch gradients.printed gradients.printed_error
@@ -77,7 +77,8 @@ INNER = (
     data.questions.candidates data.questions.case_of data.questions.draw_judged data.questions.forum
     data.questions.judge data.questions.kept_from_training
     data.questions.read_words
-    explorers.controls.is_live explorers.controls.load_ipython
+    explorers.controls.is_live explorers.controls.load_ipython explorers.weights.packed
+    explorers.weights.rounded_vectors
     gradients.check.relative_errors gradients.check.state_derivatives gradients.cost.checked_gamma
     gradients.cost.cosines_with_all gradients.cost.cosines_with_drawn gradients.cost.cost_gradient
     gradients.cost.warn_of_zeros gradients.methods.check_lists inside.inspection.check_left_to_right
@@ -217,6 +218,18 @@ def good_calls(fitted, folder):
         "explorers.controls.explore": {"model": MODEL},
         "explorers.controls.explore_push": {"titles": list(TEXTS), "R": [0.1, 0.2, 0.3]},
         "explorers.controls.explore_race": {"descend": print, "curvature": (1.0, 2.0)},
+        "explorers.weights.rounded": {"model": MODEL},
+        "explorers.weights.is_for_a_page": {"model": MODEL},
+        "explorers.weights.write_model": {
+            "model": MODEL,
+            "path": str(folder / "m.js"),
+            "name": "a model",
+            "titles": list(TEXTS),
+        },
+        "explorers.weights.write_titles": {
+            "titles": list(TEXTS),
+            "path": str(folder / "titles.js"),
+        },
         "gradients.check.check_gradient": {"model": MODEL_64, **EXAMPLES},
         "gradients.check.differences": {"model": MODEL_64, **EXAMPLES},
         "gradients.check.compare": {"name": "value, expected", "value": Y, "expected": Y},
@@ -573,11 +586,13 @@ WHOLE = """
 OPTIONAL = """
     average callback checkpoint cluster truncate patience peepholes progress momentum n_jobs mu
     n_topics sample say ndcg.judged from_ir_datasets.n_queries prompt_type explore.titles test train
-    SkipThought.folder fetch.folder table_iv.sentences table_iv.skip_thought
+    write_model.titles SkipThought.folder fetch.folder table_iv.sentences table_iv.skip_thought
 """
 SHARES = "average held_out momentum share b from_ir_datasets.judged"
 NUMBERS = "gamma step_size clip mu large tolerance prior sample k1"
-TEXT = "text query word compare.name url Encoder.name from_ir_datasets.name fetch.name"
+TEXT = """
+    text query word compare.name url Encoder.name from_ir_datasets.name fetch.name write_model.name
+"""
 PATH = """
     path folder checkpoint out sentences qrels write_qrels.queries write_qrels.documents
     read_qrels.queries read_qrels.documents skip_thought train test split tag
@@ -586,7 +601,7 @@ TEXTS_OF = """
     texts words trigrams corpus split_msrd.judgments rank.titles score.titles explore.titles rows
     cost_and_gradient.clicked check_gradient.clicked differences.clicked error_norms.clicked
     cost_and_gradient.queries check_gradient.queries differences.queries error_norms.queries
-    scores.queries forward.queries forward.titles
+    scores.queries forward.queries forward.titles write_model.titles write_titles.titles
 """
 LISTS_OF_TEXTS = "scores.titles unclicked"
 LISTS = """

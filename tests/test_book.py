@@ -11,14 +11,17 @@ from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from conftest import PATIENCE, ROOT
+from chromium import CHROMIUM, NO_NETWORK, chromium, needs_chromium
+from conftest import PATIENCE, ROOT, until
+from selenium.webdriver.common.keys import Keys
+
+import lstm_edu
+from lstm_edu.explorers import weights
 
 pytest.importorskip("myst_nb", reason="the extra `book` is not installed (make test installs it)")
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 EXERCISES = sorted(path.stem for path in (ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb"))
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
+READ = "00", "02", "08", "09"  # the lessons in which the reader stands
 
 # Opens every page at two widths and says what a reader would see. Runs as a page of the book, so
 # that it may look into the others.
@@ -215,6 +218,42 @@ def test_pages_can_be_read_with_the_network_off(book, tmp_path):
     for name in LESSONS:
         assert seen[f"notebooks/{name}.html, 1200 pixels"]["figures"] > 0
     assert seen["notebooks/05_bptt_lstm.html, 1200 pixels"]["formulas"] > 100
+
+
+@pytest.mark.waits
+@needs_chromium
+def test_the_reader_works_from_another_folder_with_the_network_off(book, tmp_path):
+    """As from a memory stick: a query is typed, and its gates are Python's."""
+    shutil.copytree(book, tmp_path / "stick")
+    model = weights.rounded(lstm_edu.load(ROOT / "notebooks" / "lstm_32.npz"))
+    trace = model.trace("cheap flights to paris")
+    pages = ["reader", *(f"notebooks/{name}" for name in LESSONS if name[:2] in READ)]
+    with chromium(tmp_path / "profile", NO_NETWORK) as browser:
+        for page in pages:
+            browser.get((tmp_path / "stick" / f"{page}.html").as_uri())
+            found = lambda selector: browser.find_elements("css selector", f".reader {selector}")
+            until(lambda: found(".reader-maps svg"), "the first picture")
+            (query,) = found("input[id$=-query]")
+            query.send_keys(Keys.CONTROL, "a")
+            query.send_keys("cheap flights to paris")
+            maps = found(".reader-maps")[0]
+            for t in (3, 2):
+                for cell in range(3):
+                    maps.send_keys(Keys.ARROW_DOWN)
+                    numbers = (f"{name} = {getattr(trace, name)[t, cell]:.3f}" for name in "iocy")
+                    said = ", ".join(numbers).replace("-", "−")
+                    assert found(".reader-values")[0].text.endswith(said)
+                maps.send_keys(Keys.ESCAPE, Keys.ARROW_LEFT)
+            assert len(found(".reader-best")[0].text.splitlines()) == 11
+    assert len(pages) == 5
+
+
+def test_what_rounding_costs_is_said(book):
+    page = (book / "reader.html").read_text(encoding="utf-8")
+    measured = json.loads((ROOT / "benchmarks" / "reader.json").read_text(encoding="utf-8"))
+    for row in measured["models"]:
+        assert f"{row['rounded']:.4f} instead of {row['exact']:.4f}" in page
+        assert row["exact"] - row["rounded"] < 0.005
 
 
 def test_search_finds_a_word_with_the_network_off(book, tmp_path):

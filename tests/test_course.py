@@ -508,7 +508,7 @@ def test_set_up_happens_once_and_adds(played, capsys):
     assert len(played.calls()) == 1 and capsys.readouterr().out == ""
 
     played.set_up(["widgets"], played.constraints, venv=played.VENV)
-    assert "about 3 packages, 3 MB" in capsys.readouterr().out
+    assert "about 5 packages, 4 MB" in capsys.readouterr().out
     assert played.calls()[-1].endswith("--editable .[notebooks,widgets]")
 
     with open(played.constraints, "a", encoding="utf-8") as file:

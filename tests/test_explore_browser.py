@@ -5,42 +5,21 @@ What its controls do is seen on the page.
 
 import json
 import os
-import shutil
+import re
 import socket
 import subprocess
 import sys
 
 import nbformat
 import pytest
-from conftest import PATIENCE, ROOT, until
-from selenium import webdriver
+from chromium import chromium, needs_chromium
+from conftest import ROOT, until
 from selenium.webdriver.common.keys import Keys
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-DRIVER = shutil.which("chromedriver")
-pytestmark = [
-    pytest.mark.waits,
-    pytest.mark.skipif(
-        not (CHROMIUM and DRIVER),
-        reason="needs Chromium and chromedriver (on Debian: apt install chromium chromium-driver)",
-    ),
-]
+from lstm_edu.explorers import weights
 
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-proxy-server",
-    "--window-size=1200,1600",
-)
+pytest.importorskip("anywidget", reason="anywidget is not installed (the extra widgets brings it)")
+pytestmark = [pytest.mark.waits, needs_chromium]
 CELLS = [
     """
 import numpy as np
@@ -65,15 +44,14 @@ def descend(mu, ahead, n_updates, epsilon):
 
 
 explorers.explore_race(descend, np.array([1.0, 40.0]))""",
-]
+    """
+from lstm_edu.explorers import widget
 
-NOTE_TITLES = """
-window.noted = []
-new MutationObserver(() => {
-  for (const table of document.querySelectorAll('.jp-CodeCell .jp-OutputArea-output table'))
-    window.noted.push(table.innerText.split('\\n')[0].split('best titles for: ')[1])
-}).observe(document.body, {childList: true, subtree: true, characterData: true})
-"""
+widget.LARGEST = 0  # so that the kernel computes
+lstm_edu.explore(model, titles)""",
+]
+READERS, SLIDERS = (0, 3), (1, 2)
+
 RUN_ALL = """
 const done = arguments[0], app = window.jupyterapp
 const run = async () => {
@@ -87,6 +65,26 @@ const run = async () => {
   return 'done'
 }
 run().then(done, error => done(String(error)))
+"""
+SAVE = """
+const done = arguments[0]
+window.jupyterapp.commands.execute('docmanager:save').then(() => done('done'), done)
+"""
+OPEN = """
+const done = arguments[0], app = window.jupyterapp
+const open = async () => {
+  await app.restored
+  const panel = await app.commands.execute('docmanager:open', {path: 'explore.ipynb'})
+  await panel.context.ready
+  await panel.sessionContext.ready
+  app.shell.activateById(panel.id)
+  return 'done'
+}
+open().then(done, error => done(String(error)))
+"""
+SHUT_DOWN = """
+const done = arguments[0]
+window.jupyterapp.serviceManager.sessions.shutdownAll().then(() => done('done'), done)
 """
 
 
@@ -182,141 +180,112 @@ def lab(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def patch():
-    with pytest.MonkeyPatch.context() as patch:
-        yield patch
-
-
-@pytest.fixture(scope="module")
-def page(lab, patch, tmp_path_factory):
+def page(lab, tmp_path_factory):
     """The notebook in the browser, all of its cells run."""
-    # it is told where browser and driver are, and shall look for no others
-    patch.setenv("SE_OFFLINE", "true")
-    patch.setenv("no_proxy", "127.0.0.1,localhost")
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    browser = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
-    try:
-        browser.set_script_timeout(PATIENCE)
+    with chromium(tmp_path_factory.mktemp("profile")) as browser:
         browser.get(lab)
         until(
             lambda: browser.execute_script("return Boolean(window.jupyterapp)"),
             "JupyterLab in the browser",
         )
         assert browser.execute_async_script(RUN_ALL) == "done"
-        for k in range(len(CELLS)):
+        for k in SLIDERS:
             until(
-                lambda: shown(browser, k)["image"] and part(browser, k, ".noUi-handle"),
+                lambda: shown(browser, k)["image"] and part(browser, k, "input[type=range]"),
                 f"the picture and the sliders of cell {k}",
             )
+        for k in READERS:
+            until(lambda: titles_for(browser, k) == "hotels in shanghai", f"the reader of cell {k}")
         yield browser
-    finally:
-        browser.quit()
 
 
 def part(browser, cell, selector):
     """The parts of a cell's controls that a selector finds."""
     return browser.execute_script(
         "return [...(document.querySelectorAll('.jp-CodeCell')[arguments[0]]"
-        "?.querySelectorAll('.jupyter-widgets ' + arguments[1]) ?? [])]",
+        "?.querySelectorAll('.reader:not(.reader-last) ' + arguments[1]) ?? [])]",
         cell,
         selector,
     )
 
 
-def shown(browser, cell):
-    """What a cell shows at one moment: its picture's bytes, in base 64, its tables and its lines.
-
-    A part that is just being replaced is not there.
-    """
+def shown(browser, cell, of=".reader:not(.reader-last)"):
+    """What sliders show at one moment: their picture's bytes, in base 64, and their tables."""
     return browser.execute_script(
         """
-        const outputs = [...document.querySelectorAll('.jp-CodeCell')[arguments[0]]
-          ?.querySelectorAll('.jp-OutputArea-output') ?? []]
-        const texts = selector => outputs.flatMap(output => [...output.querySelectorAll(selector)])
-          .map(found => found.innerText.trim()).filter(Boolean)
-        return {image: outputs.map(output => output.querySelector('img')?.src).find(Boolean),
-                tables: texts('table'), lines: texts('pre')}""",
+        const root = document.querySelectorAll('.jp-CodeCell')[arguments[0]]
+          ?.querySelector(arguments[1])
+        const isShown = root?.checkVisibility()
+        return {image: isShown ? root.querySelector('img')?.src : null,
+                tables: isShown ? [...root.querySelectorAll('table')].map(t => t.innerText) : []}
+        """,
         cell,
-    )
-
-
-def titles_for(now):
-    """Which words the table of titles is for."""
-    return (
-        now["tables"][1].split("\n")[0].split("best titles for: ")[1]
-        if len(now["tables"]) == 2
-        else None
+        of,
     )
 
 
 def press(browser, cell, slider, *keys):
-    part(browser, cell, ".noUi-handle")[slider].send_keys(*keys)
+    part(browser, cell, "input[type=range]")[slider].send_keys(*keys)
 
 
-def ask(browser, query):
-    (field,) = part(browser, 0, "input[type=text]")
+NOW = ".reader:not(.reader-last)"
+
+
+def in_reader(browser, cell, selector, of=NOW, what=""):
+    """The parts of a cell's reader that a selector finds and that are shown, or a part of these."""
+    return browser.execute_script(
+        "return [...(document.querySelectorAll('.jp-CodeCell')[arguments[0]]"
+        "?.querySelectorAll(arguments[1]) ?? [])]"
+        f".filter(part => part.checkVisibility()).map(part => part{what})",
+        cell,
+        f"{of} {selector}",
+    )
+
+
+def titles_for(browser, cell, of=NOW):
+    """Which words the table of titles is for."""
+    heads = in_reader(browser, cell, ".reader-best thead", of, ".innerText")
+    return heads[0].partition("best titles for: ")[2].strip() if heads else None
+
+
+def ask(browser, cell, query):
+    (field,) = in_reader(browser, cell, "input[id$=-query]")
     field.send_keys(Keys.CONTROL, "a")
-    field.send_keys(query, Keys.ENTER)
+    field.send_keys(query)
 
 
-def test_the_slider_moves_from_word_to_word(page):
-    before = until(
-        lambda: (
-            (now := shown(page, 0))["image"] and titles_for(now) == "hotels in shanghai" and now
-        ),
-        "the whole query",
-    )
-    press(page, 0, 0, Keys.ARROW_LEFT)
+@pytest.mark.parametrize("cell", READERS, ids=["in the page", "in the kernel"])
+def test_a_reader_reads_what_is_typed_and_goes_from_word_to_word(page, cell):
+    ask(page, cell, "paint a bath tub")
+    until(lambda: titles_for(page, cell) == "paint a bath tub", "titles for it")
+    back = in_reader(page, cell, "button[aria-label='one word back in the query']")[0]
+    back.click()
+    until(lambda: titles_for(page, cell) == "paint a bath", "a word less")
+    maps = in_reader(page, cell, ".reader-maps")[0]
+    maps.send_keys(Keys.ARROW_LEFT)
+    until(lambda: titles_for(page, cell) == "paint a", "a word less, by a key")
+    model = small_model() if cell else weights.rounded(small_model())
+    trace = model.trace("paint a bath tub")
+    in_reader(page, cell, ".reader-maps")[0].send_keys(Keys.ARROW_DOWN)
+    said = in_reader(page, cell, ".reader-values", what=".innerText")[0]
+    assert said.startswith("cell 0 at “a”: i = ")
+    numbers = [float(number) for number in re.findall(r"= (\S+?)(?:,|$)", said.replace("−", "-"))]
+    expected = [getattr(trace, name)[1, 0] for name in "iocy"]
+    assert numbers == pytest.approx(expected, abs=6e-4)
+    ask(page, cell, "上海 <b>$x$")
+    line = "Nothing in this query is known to the model."
     until(
-        lambda: (
-            titles_for(now := shown(page, 0)) == "hotels in"
-            and now["image"] not in (None, before["image"])
-        ),
-        "picture and titles for two words",
+        lambda: in_reader(page, cell, ".reader-said", what=".innerText")[0].startswith(line),
+        "that line",
     )
-    press(page, 0, 0, Keys.ARROW_RIGHT)
-    until(lambda: shown(page, 0) == before, "what was there before")
+    ask(page, cell, "a tub in paris")
+    until(lambda: titles_for(page, cell) == "a tub in paris", "titles for the last one")
 
 
-def test_another_query_has_other_words_and_titles(page):
-    before = until(lambda: (now := shown(page, 0))["image"] and titles_for(now) and now, "a query")
-    ask(page, "paint a bath tub")
-    now = until(
-        lambda: (
-            titles_for(now := shown(page, 0)) == "paint a bath tub"
-            and now["image"] not in (None, before["image"])
-            and now
-        ),
-        "picture and titles for it",
-    )
-    assert (
-        now["tables"][0].split()[3:7] == ["paint", "a", "bath", "tub"]
-        and now["tables"][1].split("\n")[1:] != before["tables"][1].split("\n")[1:]
-    )
-    ask(page, "上海")
-    line = ["Nothing in this query is known to the model: no letter trigram of it was in the log."]
-    until(
-        lambda: shown(page, 0) == {"image": None, "tables": [], "lines": line},
-        "one line that says so",
-    )
-    ask(page, "hotels in shanghai")
-    until(lambda: shown(page, 0) == before, "what was there before")
-
-
-def test_play_reads_the_words_one_by_one(page):
-    ask(page, "hotels in shanghai")
-    until(lambda: titles_for(shown(page, 0)) == "hotels in shanghai", "the whole query")
-    page.execute_script(NOTE_TITLES)
-    part(page, 0, "button")[0].click()
-    # a busy kernel may skip a word, and we may look too late, but the page does not
-    until(
-        lambda: {"hotels", "hotels in"} & set(page.execute_script("return window.noted")),
-        "a start over",
-    )
-    until(lambda: titles_for(shown(page, 0)) == "hotels in shanghai", "all words")
+def small_model():
+    names = {}
+    exec(CELLS[0].rpartition("\n")[0], names)
+    return names["model"]
 
 
 @pytest.mark.parametrize(
@@ -333,8 +302,87 @@ def test_sliders_over_the_cost_and_the_valley(page, cell, slider, setting):
     until(lambda: shown(page, cell) == before, "what was there before")
 
 
+def kept(browser):
+    """The pictures that the notebook's file has, and for which words."""
+    assert browser.execute_async_script(SAVE) == "done"
+    contents = browser.execute_async_script(FILE)
+    return [
+        html
+        for cell in json.loads(contents)["cells"]
+        for output in cell["outputs"]
+        if "reader-last" in (html := "".join(output.get("data", {}).get("text/html", "")))
+    ]
+
+
+FILE = """
+const done = arguments[0]
+window.jupyterapp.serviceManager.contents.get('explore.ipynb', {content: true})
+  .then(file => done(JSON.stringify(file.content)), done)
+"""
+
+
+def load_again(browser):
+    browser.refresh()
+    until(
+        lambda: browser.execute_script("return Boolean(window.jupyterapp)"), "JupyterLab once more"
+    )
+    assert browser.execute_async_script(OPEN) == "done"
+
+
+def test_after_a_reload_it_goes_on(page):
+    before = {}
+    for cell in READERS:
+        ask(page, cell, "cheap flights")
+        until(lambda: titles_for(page, cell) == "cheap flights", "titles for it")
+    for cell in SLIDERS:
+        old = shown(page, cell)
+        press(page, cell, 0, Keys.ARROW_LEFT)
+        until(lambda: shown(page, cell) != old, "another picture")
+        before[cell] = shown(page, cell)
+    until(lambda: all_are_kept(page, "cheap flights", before), "all pictures in the file")
+    load_again(page)
+    for cell in READERS:
+        until(lambda: titles_for(page, cell) == "cheap flights", f"the reader of cell {cell}")
+        ask(page, cell, "cheap flights to paris")
+        until(lambda: titles_for(page, cell) == "cheap flights to paris", "it goes on")
+    for cell in SLIDERS:
+        until(lambda: shown(page, cell) == before[cell], f"the picture of cell {cell}")
+        press(page, cell, 0, Keys.ARROW_LEFT)
+        until(lambda: shown(page, cell)["image"] not in (None, before[cell]["image"]), "another")
+
+
+def all_are_kept(browser, query, sliders):
+    """Whether the notebook's file, saved now, has readers for a query, and sliders' pictures."""
+    file = kept(browser)
+    images = [now["image"] in html for now in sliders.values() for html in file]
+    n = [html.count(f"best titles for: {query}<") for html in file]
+    return sorted(n) == [0] * len(SLIDERS) + [1] * len(READERS) and sum(images) == len(sliders)
+
+
+def test_without_its_kernel_the_last_state_stays(page):
+    before = {cell: shown(page, cell) for cell in SLIDERS}
+    until(lambda: all_are_kept(page, "cheap flights to paris", before), "all in the file")
+    assert page.execute_async_script(SHUT_DOWN) == "done"
+    load_again(page)
+    for cell in READERS:
+        until(
+            lambda: titles_for(page, cell, ".reader-last") == "cheap flights to paris",
+            f"the last picture of cell {cell}",
+        )
+        assert in_reader(page, cell, ".reader-maps svg", ".reader-last")
+        assert not in_reader(page, cell, "*")
+    for cell in SLIDERS:
+        until(lambda: shown(page, cell, ".reader-last") == before[cell], f"cell {cell}'s last")
+    gone = "Error displaying widget: model not found"
+    body = page.find_element("css selector", ".jp-Notebook")
+    until(
+        lambda: body.get_attribute("textContent").count(gone) == len(CELLS),
+        "what JupyterLab makes of the widgets",
+    )
+    assert gone not in body.text  # which is not seen
+
+
 def test_nothing_went_wrong_on_the_way(page):
-    assert "Error" not in page.find_element("css selector", ".jp-Notebook").text
     assert not page.find_elements(
         "css selector", "[data-mime-type='application/vnd.jupyter.stderr']"
     )

@@ -13,14 +13,14 @@ import nbformat
 import numpy as np
 import pytest
 from conftest import ROOT, TEXTS, cell_name, unit_model
-from IPython.display import Pretty
+from IPython.display import HTML, Pretty
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from nbclient import NotebookClient
 
 import lstm_edu
 from lstm_edu import explorers, plots
-from lstm_edu.explorers import controls, pictures
+from lstm_edu.explorers import controls, widget
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 TITLES = sorted(set(TEXTS))
@@ -154,7 +154,7 @@ class Page:
 
 @pytest.fixture
 def page(monkeypatch):
-    """A page that says which cell it runs, in which ipywidgets are there."""
+    """A page that says which cell it runs, in which widgets are there."""
     shown = Page()
     is_run_by(
         SimpleNamespace(get_parent=lambda: {"metadata": {"cellId": "one"}}), monkeypatch, shown
@@ -163,77 +163,84 @@ def page(monkeypatch):
 
 
 def is_run_by(shell, monkeypatch, page):
-    display = SimpleNamespace(display=page.display, Pretty=Pretty)
+    display = SimpleNamespace(display=page.display, Pretty=Pretty, HTML=HTML)
     ipython = SimpleNamespace(get_ipython=lambda: shell, display=display)
     monkeypatch.setattr(controls, "load_ipython", lambda: ipython)
 
 
-def test_controls_change_what_is_shown(page):
+needs_anywidget = pytest.mark.skipif(
+    importlib.util.find_spec("anywidget") is None,
+    reason="anywidget is not installed (the extra widgets brings it)",
+)
+
+
+@needs_anywidget
+def test_a_small_model_is_sent_and_of_a_large_one_the_kernel_computes(page, monkeypatch):
     model = unit_model(lstm_edu.LSTM(3))
     lstm_edu.explore(model, TITLES, query="abc a cab")
-    text, play, word = page.items[0].children
-    drawn = [id(page.items[1])]
-
-    def shown(query, t):
-        assert (
-            page.items[2] == plots.assigned_cells(model, query)
-            and page.items[3] == explorers.reading(model, query, t, TITLES)[2]
-        )
-        assert (
-            isinstance(page.items[1], Figure)
-            and word.index == play.value == t
-            and word.label == query.split()[t]
-            and play.max == len(query.split()) - 1
-        )
-        drawn.append(id(page.items[1]))
-        assert drawn[-1] != drawn[-2]
-
-    assert word.index == 2
-    word.index = 0
-    shown("abc a cab", 0)
-    play.value = 1
-    shown("abc a cab", 1)
-    text.value = "a b c ab bc ca"  # longer, and shorter
-    shown("a b c ab bc ca", 5)
-    text.value = "b a"
-    shown("b a", 1)
-    for query, line in (
-        ("zz", "Nothing in this"),
-        ("", "Type a query."),
-        ("ab " * 30, "This query has 30 words"),
-    ):
-        text.value = query
-        assert (
-            page.items[1].data.startswith(line) and page.items[2].data == page.items[3].data == ""
-        )
-    text.value = "cab"
-    shown("cab", 0)
+    monkeypatch.setattr(widget, "LARGEST", 100)
+    lstm_edu.explore(model, TITLES, query="abc a cab")
+    _, sent, _, asked = page.items
+    assert sent.given["weights"]["trigrams"] == model.hashing.trigrams
+    assert sent.given["titles"] == TITLES and "weights" not in asked.given
+    best = model.rank("abc a cab", TITLES)
+    assert sent.asked["title"] == asked.asked["title"] == best[0][0]
+    (seen,) = asked.seen["all"]
+    assert [title for _, title in seen["best"]] == [title for title, _ in best[:10]]
+    for query in ("b a", "", "zz", "ab " * 30, "$ <b> \ud800"):
+        wanted = {"query": query, "title": "ab", "t": 0, "s": None}
+        asked.asked = {**asked.asked, "wanted": [[wanted, "model"]], "id": asked.seen["id"] + 1}
+        (seen,) = asked.seen["all"]
+        assert len(seen["query"]["words"]) == min(len(query.split()), 24)
+        json.dumps(seen).encode("utf-8")
+        known = bool(model.hashing.operator(query.split()[:1]).nnz)
+        assert bool(seen["best"]) == known
+    np.testing.assert_allclose(
+        asked_of(asked, "b a")["query"]["values"]["i"], model.trace("b a").i, atol=1e-5
+    )
 
 
+def asked_of(made, query):
+    wanted = {"query": query, "title": "", "t": None, "s": None}
+    made.asked = {**made.asked, "wanted": [[wanted, "model"]], "id": made.seen["id"] + 1}
+    return made.seen["all"][0]
+
+
+@needs_anywidget
+def test_an_error_of_the_kernel_is_said_in_one_line(page, monkeypatch):
+    monkeypatch.setattr(widget, "LARGEST", 100)
+    lstm_edu.explore(unit_model(lstm_edu.LSTM(3)), TITLES)
+    made = page.items[1]
+    made.asked = {**made.asked, "wanted": [[{"query": 1}, "model"]], "id": 1}
+    assert made.seen["id"] == 1 and "KeyError" in made.seen["error"]
+
+
+@needs_anywidget
+def test_the_last_picture_takes_the_place_of_the_one_before(page):
+    lstm_edu.explore(unit_model(lstm_edu.LSTM(3)), TITLES)
+    kept, made = page.items
+    assert "reader-last" in kept.data and made.given["name"] in kept.data
+    made.picture = "another"
+    assert page.items[0].data == "another"
+
+
+@needs_anywidget
 def test_sliders_change_what_is_shown(page):
     R = np.linspace(1, -1, 5)
     explorers.explore_push(list("abcde"), R)
-    gamma, n = page.items[0].children
-    before = pixels(page.items[1])
-    gamma.value, n.value = 2, 3
-    np.testing.assert_array_equal(pixels(page.items[1]), pixels(plots.push(list("abcde"), R, 2, 3)))
-    assert (pixels(page.items[1]) != before).any() and n.options[-1] == ("4", 4)
+    kept, made = page.items
+    assert [one["name"] for one in made.given["settings"]] == ["gamma", "n"]
+    assert made.shown["html"] in kept.data  # the first picture is kept from the start
+    chosen = {"gamma": controls.GAMMAS.index(2), "n": 2}
+    made.chosen = chosen
+    figure = plots.push(list("abcde"), R, 2, 3)
+    expected = widget.as_html(figure, "The picture for gamma = 2, n = 3")
+    assert made.shown == {"html": expected, "chosen": chosen}
 
 
-def test_a_query_is_drawn_once(page, monkeypatch):
-    calls = []
-    monkeypatch.setattr(
-        pictures, "reading", lambda model, query, t, *_: [calls.append((query, t))] and ["x"]
-    )
-    lstm_edu.explore(unit_model(lstm_edu.LSTM(3)), query="abc a cab")
-    text, _, _ = page.items[0].children
-    text.value = "b a"
-    assert calls == [("abc a cab", 2), ("b a", 1)]
-
-
-@pytest.mark.parametrize("without", ["a page", "ipywidgets", "IPython's shell"])
-def test_without_a_page_or_ipywidgets_the_picture_is_there_and_one_line(page, monkeypatch, without):
-    if without == "ipywidgets":
+@pytest.mark.parametrize("without", ["a page", "anywidget", "IPython's shell"])
+def test_without_a_page_or_anywidget_the_picture_is_there_and_one_line(page, monkeypatch, without):
+    if without == "anywidget":
         monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     else:
         shell = (
@@ -244,7 +251,7 @@ def test_without_a_page_or_ipywidgets_the_picture_is_there_and_one_line(page, mo
     figure, _, titles, line = page.items
     assert (
         isinstance(figure, Figure)
-        and "pip install ipywidgets" in line.data
+        and "pip install anywidget" in line.data
         and titles.columns[1] == "best titles for: abc a cab"
     )
     explorers.explore_push(list("abc"), np.array([0.5, 0.2, 0.1]))
@@ -252,7 +259,7 @@ def test_without_a_page_or_ipywidgets_the_picture_is_there_and_one_line(page, mo
 
 
 def test_nbconvert_is_left_with_pictures():
-    """What notebooks are stored by: a kernel without a page, ipywidgets installed."""
+    """What notebooks are stored by: a kernel without a page, anywidget installed or not."""
     source = (
         "import lstm_edu\n"
         "model = lstm_edu.DualEncoder("
@@ -264,16 +271,14 @@ def test_nbconvert_is_left_with_pictures():
         notebook, kernel_name="python3", resources={"metadata": {"path": str(ROOT)}}
     ).execute()
     outputs = notebook.cells[0].outputs
-    assert (
-        importlib.util.find_spec("ipywidgets")
-        and [max(output["data"], key=lambda kind: kind == "image/png") for output in outputs][0]
-        == "image/png"
-    )
+    assert [max(output["data"], key=lambda kind: kind == "image/png") for output in outputs][
+        0
+    ] == "image/png"
     assert (
         "text/html" in outputs[1]["data"]
         and "best titles for: b a" in outputs[2]["data"]["text/html"]
     )
-    assert "pip install ipywidgets" in outputs[3]["data"]["text/plain"] and len(outputs) == 4
+    assert "pip install anywidget" in outputs[3]["data"]["text/plain"] and len(outputs) == 4
     assert WIDGET not in json.dumps(notebook) and "widgets" not in notebook.metadata
 
 
@@ -300,7 +305,7 @@ def test_stored_notebooks_hold_pictures_and_no_widgets():
 def test_the_function_stays_what_it_is_when_the_module_is_loaded():
     code = (
         "import lstm_edu.explorers, lstm_edu; from lstm_edu import explorers; "
-        "print(lstm_edu.explore is explorers.explore, 'ipywidgets' in __import__('sys').modules)"
+        "print(lstm_edu.explore is explorers.explore, 'anywidget' in __import__('sys').modules)"
     )
     assert (
         subprocess.run(

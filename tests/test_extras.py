@@ -14,6 +14,7 @@ import lstm_edu
 from lstm_edu import InputError, explorers
 from lstm_edu.__main__ import main
 from lstm_edu.data.datasets import from_ir_datasets
+from lstm_edu.explorers.widget import load_anywidget
 from lstm_edu.table_iv.bm25 import BM25
 from lstm_edu.table_iv.doc2vec import Doc2Vec
 from lstm_edu.table_iv.plsa import PLSA
@@ -84,6 +85,7 @@ FEATURES = [
         "torch",
         "to_torch and from_torch need PyTorch",
     ),
+    (load_anywidget, "anywidget", "widgets", "explore needs anywidget"),
     (lambda: script("book/build.py"), "sphinx", "book", "the book needs Sphinx"),
     (lambda: script("book/build.py"), "pygments", "book", "the book needs Sphinx"),
 ]
@@ -151,7 +153,7 @@ print(callable(explore), callable(fetch))
 
 def test_all_else_is_there_without_any_extra():
     """`import *` as well, training and a figure: only what is called asks for its extra."""
-    hidden = "IPython ipywidgets pooch requests distributed bm25s sklearn gensim sphinx torch"
+    hidden = "IPython anywidget pooch requests distributed bm25s sklearn gensim sphinx torch"
     done = subprocess.run(
         [sys.executable, "-c", CORE_ALONE, *hidden.split()], capture_output=True, encoding="utf-8"
     )
@@ -161,7 +163,6 @@ def test_all_else_is_there_without_any_extra():
 # imported only where the extra has been asked for before, or looked for
 AFTERWARDS = {
     ("lstm_edu/data/datasets.py", "requests"),  # which pooch brings
-    ("lstm_edu/explorers/controls.py", "ipywidgets"),  # pictures where they are not
     ("lstm_edu/table_iv/doc2vec.py", "gensim"),
     ("benchmarks/torch_step.py", "torch"),
     ("benchmarks/torch_user.py", "torch"),
@@ -169,7 +170,7 @@ AFTERWARDS = {
     ("book/conf.py", "docutils"),  # which Sphinx, that reads it, brings
 }
 # what brings a package that no extra names
-BRINGS = {"IPython": "ipywidgets", "pygments": "sphinx", "docutils": "sphinx"}
+BRINGS = {"IPython": "anywidget", "pygments": "sphinx", "docutils": "sphinx"}
 PACKAGES = {"scikit-learn": "sklearn", "ir-datasets": "ir_datasets", "myst-nb": "myst_nb"}
 
 

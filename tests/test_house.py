@@ -253,7 +253,8 @@ def test_the_core_imports_nothing_but_what_it_declares():
                     "torch_module": {"torch"},
                     "checks.pytorch": {"torch"},
                     "training.cluster": cluster,
-                    "explorers.controls": {"IPython", "ipywidgets"},
+                    "explorers.controls": {"IPython"},
+                    "explorers.widget": {"anywidget", "traitlets"},
                 }.get(module, set())
             )
             | ({"psutil"} if module == "table_iv.memory" else set())
@@ -272,7 +273,7 @@ def test_the_core_imports_nothing_but_what_it_declares():
 def test_import_loads_neither_matplotlib_nor_autograd():
     code = (
         "import lstm_edu, sys; print([m for m in ("
-        "'matplotlib', 'autograd', 'IPython', 'ipywidgets', 'lstm_edu.data.datasets', "
+        "'matplotlib', 'autograd', 'IPython', 'ipywidgets', 'anywidget', 'lstm_edu.data.datasets', "
         "'pooch', 'requests', 'distributed', 'dask', 'safetensors', 'torch') if m in sys.modules])"
     )
     assert (

@@ -81,15 +81,17 @@ def test_the_sdist_holds_what_git_does(built):
     assert held <= set(listed("--cached", "--others", "--exclude-standard"))
 
 
-def test_the_wheel_holds_the_package_its_word_lists_and_the_sample(built):
+def test_the_wheel_holds_the_package_its_lists_its_scripts_and_the_sample(built):
     folder, _, held, said = built
     wheel = folder / "wheel"
     code = {p.relative_to(ROOT).as_posix() for p in (ROOT / "lstm_edu").rglob("*.py")}
     words = {p.relative_to(ROOT).as_posix() for p in (ROOT / "lstm_edu").rglob("*.toml")}
     names = (path.relative_to(ROOT / "data_samples").as_posix() for path in SAMPLE)
+    scripts = {p.relative_to(ROOT).as_posix() for p in (ROOT / "lstm_edu").rglob("js/*")}
     sample = {f"lstm_edu/data/sample/{n}": p.read_bytes() for n, p in zip(names, SAMPLE)}
-    assert len(words) > 10
-    assert {name for name in held if ".dist-info/" not in name} == code | words | sample.keys()
+    assert len(words) > 10 and len(scripts) > 8
+    packed = {name for name in held if ".dist-info/" not in name}
+    assert packed == code | words | scripts | sample.keys()
     assert sample == {name: (wheel / name).read_bytes() for name in sample}
     points = (wheel / f"{NAME}.dist-info" / "entry_points.txt").read_text(encoding="utf-8")
     assert "lstm-edu = lstm_edu.__main__:main" in points

@@ -1,0 +1,131 @@
+"""The live reader in the book: its scripts, and where it stands in the lessons.
+
+Its models are those of lessons 06 and 07, of 32 cells and of 96 units. They are kept beside the
+notebooks, as there, and are trained here where nobody has yet.
+"""
+
+import html
+import json
+import pathlib
+import re
+
+import lstm_edu
+from lstm_edu.explorers import reader, weights
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDER = "_static/reader/"
+# by the name of its file: what it is called, its cell, and the step size of lessons 06 and 07
+MODELS = {
+    "lstm_32": ("LSTM of 32 cells", lstm_edu.LSTM(32), 0.002),
+    "rnn_96": ("RNN of 96 units", lstm_edu.RNN(96), 0.001),
+}
+TITLE = "shanghai hotels accommodation hotel in shanghai discount and reservation"
+# lesson: the heading below which it stands, what is said there, and what it starts with
+LESSONS = {
+    "00_start_here": (
+        "Type a query",
+        "In this book you can type one here: nothing has to be installed for it.",
+        {"query": "hotels in shanghai", "title": TITLE},
+    ),
+    "02_run_rnn_and_lstm": (
+        "The state after each word",
+        "Here are two trained networks, side by side. Type a text and step through its words: "
+        "this page computes Eq. (1) and (2) for them.",
+        {"query": "hotels in shanghai", "title": TITLE, "compare": "rnn_96"},
+    ),
+    "08_watch_the_gates": (
+        "Your own examples",
+        "In this book you can do so here.",
+        {"query": "hotels in shanghai", "title": TITLE},
+    ),
+    "09_find_keywords_and_topics": (
+        "Keywords, by hand",
+        "Which words are keywords in a text of your own? Swap one, and compare.",
+        {"query": "hotels in shanghai", "title": TITLE, "compare": "swap", "swap": "paris"},
+    ),
+}
+# places on a page in Markdown
+HERE, COSTS = "<!-- the reader -->", "<!-- what rounding costs -->"
+
+
+def element(depth, **start):
+    """A reader, as HTML: its script, and where that finds the models; as deep as its page lies."""
+    up = "../" * depth
+    names = {name: called for name, (called, _, _) in MODELS.items()}
+    data = {"folder": up + FOLDER, "models": json.dumps(names), **start}
+    given = " ".join(f'data-{name}="{html.escape(value)}"' for name, value in data.items())
+    return (
+        f'<link rel="stylesheet" href="{up}{FOLDER}reader.css">\n'
+        f'<script defer src="{up}{FOLDER}reader.js"></script>\n'
+        f'<div class="reader" {given}><p>The reader needs JavaScript.</p></div>\n'
+    )
+
+
+def in_lesson(notebook, name):
+    """A lesson as the book shows it: below one of its headings stands a reader."""
+    if name not in LESSONS:
+        return notebook
+    heading, said, start = LESSONS[name]
+    for k, cell in enumerate(notebook["cells"]):
+        if cell["cell_type"] == "markdown" and re.search(
+            rf"^#+ {heading}$", "".join(cell["source"]), re.MULTILINE
+        ):
+            source = f"{said}\n\n{element(1, **start)}"
+            live = {"cell_type": "markdown", "id": "reader", "metadata": {}, "source": source}
+            cells = notebook["cells"]
+            return {**notebook, "cells": [*cells[: k + 1], live, *cells[k + 1 :]]}
+    raise SystemExit(f"{name}: has no heading “{heading}”, below which the reader stands")
+
+
+def in_page(text):
+    """A page of the book's own in Markdown, the reader and what rounding costs in their places."""
+    text = text.replace(HERE, element(0, query="hotels in shanghai", title=TITLE))
+    if COSTS in text:
+        rows = json.loads((ROOT / "benchmarks" / "reader.json").read_text(encoding="utf-8"))
+        text = text.replace(COSTS, cost_of_rounding(rows))
+    return text
+
+
+def cost_of_rounding(measured):
+    """What benchmarks/reader.py measured, in words."""
+    said = [
+        f"of the {row['name']} nDCG@10 on the sample's judged queries is {row['rounded']:.4f} "
+        f"instead of {row['exact']:.4f}, and no cosine of a judged query and title is further off "
+        f"than {row['largest']:.3f}"
+        for row in measured["models"]
+    ]
+    return (
+        "**What it costs to fit into a page.** The weights are rounded to whole numbers of 8 bits, "
+        f"with a scale a row: {'; '.join(said)} ({measured['date']}, `{measured['command']}`)."
+    )
+
+
+def write(folder, root=ROOT):
+    """Write the reader's script, its look, its models and its titles."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in (("reader.js", reader.script()), ("reader.css", reader.style())):
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    titles = (root / "data_samples" / "titles.txt").read_text(encoding="utf-8").splitlines()
+    weights.write_titles(titles, folder / "titles.js")
+    for name, (called, _, _) in MODELS.items():
+        weights.write_model(model(name, root), folder / f"{name}.js", called, titles)
+
+
+def model(name, root=ROOT):
+    """One of the models: as lessons 06 to 09 have kept it, or trained now as they would."""
+    _, cell, step_size = MODELS[name]
+    pairs = lstm_edu.read_pairs(root / "data_samples" / "train_pairs.tsv")
+    hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
+    found = lstm_edu.DualEncoder(cell, hashing, seed=0, tied=False)
+    lstm_edu.train(
+        found,
+        pairs,
+        epochs=10,
+        optimizer="nesterov",
+        step_size=step_size,
+        seed=0,
+        checkpoint=root / "notebooks" / f"{name}.npz",
+        resume=True,
+        progress=False,
+    )
+    return found

@@ -1,0 +1,63 @@
+// What a model computes: Eq. (1), Eq. (2), and the cosine of Eq. (3). Names are the paper's, and
+// p holds the parameters: W1, Wrec1, b1, ... of an LSTM, W, Wrec, b of an RNN.
+
+const sigmoid = (x) => 0.5 * (1 + Math.tanh(0.5 * x)); // does not overflow
+
+// One word of Eq. (1): from y(t-1) to y(t).
+function rnn(p, l, { y }) {
+  return { y: plus(times(p.W, l), times(p.Wrec, y), p.b).map(Math.tanh) };
+}
+
+// One word of Eq. (2): from y(t-1), c(t-1) to y(t), c(t). Without a forget gate f = 1.
+function lstm(p, l, { y, c }) {
+  const z = (k) => plus(times(p[`W${k}`], l), times(p[`Wrec${k}`], y), p[`b${k}`]);
+  const yg = z(4).map(Math.tanh);
+  const i = plus(z(3), peephole(p.Wp3, c)).map(sigmoid);
+  const f = p.W2 ? plus(z(2), peephole(p.Wp2, c)).map(sigmoid) : c.map(() => 1);
+  c = c.map((before, j) => f[j] * before + i[j] * yg[j]); // from here on c(t)
+  const o = plus(z(1), peephole(p.Wp1, c)).map(sigmoid);
+  y = c.map((now, j) => o[j] * Math.tanh(now));
+  return { i, f, o, c, y, yg };
+}
+
+const STEPS = { RNN: rnn, LSTM: lstm };
+
+// The states after each of the words, of which L has the trigrams counted.
+function read(model, p, L) {
+  let state = { y: new Float64Array(model.size), c: new Float64Array(model.size) };
+  return L.map((l) => (state = model.step(p, l, state)));
+}
+
+// W l, or Wrec y: rows of a matrix, each as often as l or y says.
+function times(M, l) {
+  const sum = new Float64Array(M.size);
+  l.forEach((x, row) => {
+    const start = row * M.width + M.start;
+    for (let j = 0; j < M.size; j++) sum[j] += x * M.data[start + j];
+  });
+  return sum;
+}
+
+// The sum of vectors, in the place of the first.
+function plus(sum, ...terms) {
+  for (const term of terms) for (let j = 0; j < sum.length; j++) sum[j] += term[j];
+  return sum;
+}
+
+// W_p c, of a full W_p, or of a diagonal one kept as its diagonal; nothing where there is none.
+function peephole(Wp, c) {
+  if (!Wp) return c.map(() => 0);
+  if (Wp.length === c.length) return c.map((x, j) => Wp[j] * x);
+  return c.map((_, j) => c.reduce((sum, x, k) => sum + Wp[j * c.length + k] * x, 0));
+}
+
+// A text without an embedding has cosine 0.
+function cosine(a, b) {
+  let ab = 0, aa = 0, bb = 0;
+  for (let j = 0; j < a.length; j++) {
+    ab += a[j] * b[j];
+    aa += a[j] * a[j];
+    bb += b[j] * b[j];
+  }
+  return aa && bb ? Math.max(-1, Math.min(1, ab / Math.sqrt(aa) / Math.sqrt(bb))) : 0;
+}

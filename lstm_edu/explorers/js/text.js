@@ -1,0 +1,33 @@
+// From a text to what a model reads, by the rules of lstm_edu/text/hashing.py: words, and the
+// letter trigrams of each.
+
+// What Python's str.split() takes for white space; \s is another set.
+const SPACE =
+  /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+
+// In lower case, each letter in one form however it was typed.
+function oneSpelling(text, rule = "NFKC") {
+  if (rule === "lower") return text.toLowerCase();
+  return text.normalize("NFKC").toLowerCase().normalize("NFKC");
+}
+
+function wordsOf(text, rule) {
+  return oneSpelling(text, rule).split(SPACE).filter(Boolean);
+}
+
+// Those of "good" are #go goo ood od#.
+function letterTrigrams(word, rule) {
+  // by letters: some are two units long in JavaScript
+  const marked = [...`#${oneSpelling(word, rule)}#`];
+  return marked.slice(2).map((_, k) => marked.slice(k, k + 3).join(""));
+}
+
+// l: which columns the known ones among some trigrams have, and how often each is there.
+function counted(trigrams, column) {
+  const l = new Map();
+  for (const trigram of trigrams) {
+    const k = column.get(trigram);
+    if (k !== undefined) l.set(k, (l.get(k) ?? 0) + 1);
+  }
+  return l;
+}
