@@ -238,6 +238,16 @@ def test_parts_are_named_and_reasons_fit_the_whole_or_the_part():
     assert "the form" in message("y", (Y, Y), Y, GIVEN, [("the form", (Y, Y))])
 
 
+class Tensor:
+    """An array of another library, as PyTorch's is."""
+
+    def __init__(self, y):
+        self.y = y
+
+    def __array__(self, dtype=None, copy=None):
+        return self.y
+
+
 def changes_y(y):
     y += 1
     return y
@@ -264,6 +274,10 @@ def test_calls_protect_the_input_and_explain_errors():
         call("it", changes_y, {"y": y})
     with pytest.raises(Wrong, match="changed in place"):
         call("it", lambda params: params.update(b=1), {"params": {"b": y}})
+    batches = [[Tensor(y), Tensor(y)]]
+    assert call("it", len, {"batches": batches}) == 1
+    with pytest.raises(Wrong, match="batches was changed in place"):
+        call("it", lambda batches: changes_y(batches[0][1].y), {"batches": batches})
     assert (call("it", changes_y, {"y": y}, changes=["y"]) == [1, 2, 3]).all() and (
         y == [0, 1, 2]
     ).all()

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import types
 
+import exercise_mutants
 import nbformat
 import pytest
 from conftest import ROOT, needs
@@ -33,11 +34,10 @@ HEAD = r"(?s)## (\d+)\. .+?\n\n\*(\d+) minutes · level ([123]) of 3\*\n\n.+"
 CHECK = "# NBVAL_CHECK_OUTPUT\nfrom lstm_edu import checks\n\n"
 every_notebook = pytest.mark.parametrize("name", SOURCES)
 NO_TORCH = importlib.util.find_spec("torch") is None
-WANT_TORCH = "check_torch_loop", "check_cut_way_back"
 
 
 def skip_without_torch(name):
-    if NO_TORCH and (name.startswith("14_") or name in WANT_TORCH):
+    if NO_TORCH and name.startswith("14_") or exercise_mutants.missing(name):
         pytest.skip(f"{name} needs PyTorch, which is not installed")
 
 

@@ -11,7 +11,7 @@ import pytest
 from conftest import HASHING, ROOT, TEXTS
 
 import lstm_edu
-from lstm_edu import InputError, explorers
+from lstm_edu import InputError, checks, explorers
 from lstm_edu.__main__ import main
 from lstm_edu.data.datasets import from_ir_datasets
 from lstm_edu.explorers.widget import load_anywidget
@@ -126,6 +126,14 @@ def test_the_command_line_says_it_in_one_line(hide, tmp_path, capsys):
     assert main(["train", str(pairs), "--out", str(tmp_path / "m.npz"), "--cluster", "x:1"]) == 2
     said = 'cluster needs dask.distributed: pip install "lstm_edu[cluster]"'
     assert capsys.readouterr().err == f"lstm_edu: {said}\n"
+
+
+@pytest.mark.parametrize("check", ["check_torch_loop", "check_cut_way_back"])
+def test_a_check_says_it_in_one_line_too(hide, check):
+    hide("torch")
+    with pytest.raises(checks.Wrong) as caught:
+        getattr(checks, check)(lambda *_: None)
+    assert str(caught.value) == f'{check} needs PyTorch: pip install "lstm_edu[torch]"'
 
 
 def test_speed_is_measured_without_torch_and_the_table_says_so(hide, monkeypatch):

@@ -12,6 +12,7 @@ from .report import call, hold_against, left, passed
 
 ZERO = "PyTorch adds each gradient to the last: without optimizer.zero_grad() they pile up"
 APART = "Algorithm 1 clips each side for itself; one call for both clips their joint length"
+STILL = "no weight moves: backward() makes the gradient, step() goes against it"
 TAPES = "a cost that is kept as a tensor keeps its whole tape: take cost.item()"
 BEFORE = "clip after backward() and before step(): until then the gradient is not there"
 
@@ -49,6 +50,11 @@ def check_stacked(stacked):
                 ("W_ih has a row a cell: this is its transpose", (expected[0].T, None, None)),
                 ("W_hh has a row a cell: this is its transpose", (None, expected[1].T, None)),
                 ("nn.LSTM adds two biases: one gets b, the other 0", (None, None, expected[2] / 2)),
+                *(
+                    (f"nn.LSTM's i, f, g, o are 3, 2, 4, 1: these are {', '.join(gates)}", arrays)
+                    for gates in product("1234", repeat=4)
+                    for arrays in [in_order(gates)]
+                ),
             ],
         )
     passed("check_stacked", 5)
@@ -79,6 +85,7 @@ def check_of_equation_6(of_equation_6):
                     "p is where (6) looks next, Lambda + mu change: take mu change from it",
                     (p, change),
                 ),
+                ("the weights come first, then their last change", (change, w)),
                 ("p lies ahead of Lambda by mu change, not by change", (p - change, change)),
                 ("p lies ahead of Lambda, not behind", (p + mu * change, change)),
                 ("the buffer adds gradients, a change goes against them: minus", (None, -change)),
@@ -116,6 +123,7 @@ def check_torch_loop(train):
             "th_G": 1.0 + seed,
         }
         _filled(torch, sides, start)
+        still = [_cost(*sides, batch).item() for batch in batches]
 
         def ends(*arguments):
             costs = train(*arguments)
@@ -130,7 +138,7 @@ def check_torch_loop(train):
             (left([ZERO * zero, APART * apart, BEFORE * before], "the loop"), value)
             for (zero, apart, before), value in list(wrong.items())[1:]
         ]
-        reasons += [(TAPES, ("tensors", None))]
+        reasons += [(STILL, (still, None)), (TAPES, ("tensors", None))]
         hold_against(
             "costs, weights",
             call(

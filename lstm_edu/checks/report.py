@@ -11,6 +11,7 @@ import inspect
 import re
 import traceback
 
+from ..files import MissingError
 from . import running
 from .forms import alike, in_form, kind, leaf_alike, leaves, other_form
 from .mistakes import common
@@ -53,6 +54,8 @@ def judged(check):
             raise Stopped(f"{name}: stopped by hand") from None
         except Wrong:
             raise
+        except MissingError as error:  # what the check itself needs
+            raise Wrong(str(error)) from None
         except Exception as error:
             reason = "compare its form with what the function's first lines say that it returns"
             said = cut(f"{type(error).__name__}: {error}")

@@ -47,6 +47,11 @@ def half_of_b(params):
     return W, Wrec, b / 2
 
 
+def output_gate_twice(params):
+    """A slip in one place. Told: these are 1, 2, 4, 1"""
+    return tuple(_stacked(params, "1241"))
+
+
 # ---- the momentum
 
 
@@ -80,6 +85,11 @@ def slowed_down(p, buffer, epsilon, mu):
     return p + mu * epsilon * buffer, -mu * epsilon * buffer
 
 
+def the_other_way_round(p, buffer, epsilon, mu):
+    """Both are right, in the wrong order. Told: the weights come first"""
+    return -epsilon * buffer, p + mu * epsilon * buffer
+
+
 # ---- the loop
 
 
@@ -106,6 +116,16 @@ def _loop(zero, apart, before, as_tensors=False):
     told = [zero * "adds up", apart * "clips both as one", before * "clips early"]
     train.__doc__ = " and ".join(filter(None, told)) or "Keeps every tape."
     return train
+
+
+def makes_no_step(query, document, batches, cost, epsilon, th_G):
+    """Gradients, and nothing else. Told: no weight moves"""
+    costs = []
+    for batch in batches:
+        loss = cost(query, document, batch)
+        loss.backward()
+        costs.append(loss.item())
+    return costs
 
 
 # ---- the way back
@@ -156,6 +176,7 @@ WRONG = {
         transposed,
         recurrent_transposed,
         half_of_b,
+        output_gate_twice,
     ],
     "check_of_equation_6": [
         takes_p,
@@ -164,6 +185,7 @@ WRONG = {
         upwards,
         without_epsilon,
         slowed_down,
+        the_other_way_round,
     ],
     "check_torch_loop": [
         _loop(True, False, False),
@@ -172,6 +194,7 @@ WRONG = {
         _loop(True, True, False),
         _loop(True, True, True),
         _loop(False, False, False, as_tensors=True),
+        makes_no_step,
     ],
     "check_cut_way_back": [
         a_word_too_few,
