@@ -46,16 +46,17 @@ def check_sent_back(sent_back):
     passed("check_sent_back", len(lengths))
 
 
-def _sent(factors="fig", gates="1234", transposed=True, first=None):
+def _sent(factors="fig", gates="1234", transposed=True, first=None, other=None):
     """A function that sends back what the gates named send, each with the factor at its place.
 
-    " " is no factor; ``first`` is the factor of the output gate.
+    " " is no factor; ``first`` and ``other`` make dz_1, and what takes the place of delta.
     """
 
     def sent(delta_1, delta, b_f, b_i, b_g, Wrec):
         b = {"f": b_f, "i": b_i, "g": b_g, " ": 1}
         dz = {"1": delta_1 if first is None else first(delta_1, delta)}
-        dz |= {k: b[name] * delta for k, name in zip("234", factors)}
+        dc = delta if other is None else other(delta_1, delta)
+        dz |= {k: b[name] * dc for k, name in zip("234", factors)}
         return sum((Wrec[k].T if transposed else Wrec[k]) @ dz[k] for k in gates)
 
     return sent
@@ -63,6 +64,8 @@ def _sent(factors="fig", gates="1234", transposed=True, first=None):
 
 SENT = [
     ("this is (44) as printed: b_f, b_i and b_g are missing, dz_k is b ∘ delta", _sent("   ")),
+    ("dc is missing: dz_k is b ∘ delta, for the gates 2, 3 and 4", _sent(other=lambda d, e: 1)),
+    ("for the gates 2, 3 and 4 it is delta, the error of c(t)", _sent(other=lambda d, e: d)),
     ("errors go back through the transposed matrices", _sent(transposed=False)),
     (
         "delta_1 is dz_1 already, an error at the sum: no factor belongs to it",
@@ -180,11 +183,11 @@ def check_carried_forward(carried_forward):
     Wrong
         It names the word.
     """
-    rng, lengths = np.random.default_rng(56), [3, 5, 9]
-    for T in lengths:
-        p, L, states, _ = random_text(rng, T)
-        moves = state_derivatives(LSTM(4, True), p, L, "b1")
-        start = np.zeros((1, 4, 4))
+    rng, sizes = np.random.default_rng(56), {3: 3, 5: 4, 9: 2}  # cells, by the number of words
+    for T, m in sizes.items():
+        p, L, states, _ = random_text(rng, T, m=m)
+        moves = state_derivatives(LSTM(m, True), p, L, "b1")
+        start = np.zeros((1, m, m))
         dc, dy = (np.concatenate([start, moves[name]]) for name in "cy")
         for t in range(1, T + 1):
             given = {"Wrec": {k: p["Wrec" + k] for k in "1234"}}
@@ -195,10 +198,11 @@ def check_carried_forward(carried_forward):
                 "dy_before": dy[t - 1],
             }
             reasons = [(text, _carried(slip, **given)) for slip, text in CARRIED.items()]
-            what = f"At word {t} of {T}, (dc, dy)"
+            reasons += [("the order: what is asked for is dc first, then dy", (dy[t], dc[t]))]
+            what = ", ".join(f"{name}(t)/db1 at word {t} of {T}" for name in ("dc", "dy"))
             came = call(what, carried_forward, given)
             hold_against(what, came, (dc[t], dy[t]), given, reasons)
-    passed("check_carried_forward", sum(lengths))
+    passed("check_carried_forward", sum(sizes))
 
 
 CARRIED = {
@@ -212,6 +216,13 @@ CARRIED = {
     "not carried": "f ∘ dc(t-1) is missing: the cell state is carried on",
     "not by f": "the cell state is carried on by f: f ∘ dc(t-1)",
     "transposed": "this goes forward: Wrec as it stands, not its transpose",
+    "other side": "Wrec multiplies from the left: each column of dy(t-1) is a derivative of y(t-1)",
+    "alike": "each gate's sum saw y(t-1) through its own Wrec",
+    "no slope of f": "the slope of the forget gate's sigmoid, f (1 - f), is missing: see (96)",
+    "no slope of i": "the slope of the input gate's sigmoid, i (1 - i), is missing: see (86)",
+    "no slope of yg": "the slope of y_g's tanh, 1 - y_g², is missing: see (106)",
+    "slope of a sigmoid": "y_g is a tanh: its slope is 1 - y_g², see (106)",
+    "new c": "the forget gate multiplies the old cell state: b_f is c(t-1) ∘ f (1 - f), see (96)",
     "columns": "a gate's factor is a cell's own and multiplies its row: a[:, None] * matrix",
     "everywhere": "b1 is the bias of the output gate alone",
     "all elements": "an element of b1 moves its own cell's sum alone: np.eye, not 1 everywhere",
@@ -230,18 +241,28 @@ def _carried(slip, Wrec, o, f, i, yg, c, c_before, dc_before, dy_before):
         return a * matrix if slip == "columns" else a[:, None] * matrix
 
     h, own = c if slip == "c for h" else np.tanh(c), np.eye(len(c))
-    dz = {k: (Wrec[k].T if slip == "transposed" else Wrec[k]) @ dy_before for k in "1234"}
+    used = {k: Wrec["1"] if slip == "alike" else Wrec[k] for k in Wrec}
+    if slip == "transposed":
+        used = {k: w.T for k, w in used.items()}
+    dz = {k: dy_before @ w if slip == "other side" else w @ dy_before for k, w in used.items()}
     direct = 0 if slip == "no direct" else np.ones_like(own) if slip == "all elements" else own
     dz["1"] = direct + (0 if slip == "direct alone" else dz["1"])
     for k in "234":
         gone = slip in ("as (85)", f"no z{k}")
         dz[k] = 0 * own if gone else dz[k] + (own if slip == "everywhere" else 0)
-    dc = times(c_before * f * (1 - f), dz["2"]) + times(yg * i * (1 - i), dz["3"])
-    dc = dc + times(i * (1 - yg**2), dz["4"])
+    b = {"2": c_before * f * (1 - f), "3": yg * i * (1 - i), "4": i * (1 - yg**2)}
+    b |= {
+        "no slope of f": {"2": c_before * f},
+        "no slope of i": {"3": yg * i},
+        "no slope of yg": {"4": i},
+        "slope of a sigmoid": {"4": i * yg * (1 - yg)},
+        "new c": {"2": c * f * (1 - f)},
+    }.get(slip, {})
+    dc = sum(times(b[k], dz[k]) for k in b)
     if slip != "not carried":
         dc = dc + (dc_before if slip == "not by f" else times(f, dc_before))
-    used = {"called zero": 0 * own, "old dc": dc_before}.get(slip, dc)
+    dc_in_y = {"called zero": 0 * own, "old dc": dc_before}.get(slip, dc)
     slope_o = 1 if slip == "no slope of o" else o * (1 - o)
     slope_h = 1 if slip == "no slope of h" else 1 - h**2
-    dy = times(slope_o * h, dz["1"]) + times((1 if slip == "no o" else o) * slope_h, used)
+    dy = times(slope_o * h, dz["1"]) + times((1 if slip == "no o" else o) * slope_h, dc_in_y)
     return dc, dy
