@@ -164,7 +164,7 @@ def stage(folder, root=ROOT):
             ]
             if page.parent.name == "notebooks":
                 notebook = live.in_lesson(notebook, page.stem)
-            for cell in pictures(headings(notebook, page.name[:2]))["cells"]:
+            for cell in pictures(headings(notebook, page.name.split("_")[0]))["cells"]:
                 if cell["cell_type"] == "markdown":
                     cell["source"] = links("".join(cell["source"]))
             text = json.dumps(notebook, indent=1)
