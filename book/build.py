@@ -158,7 +158,7 @@ def stage(folder, root=ROOT):
                 for cell in notebook["cells"]
                 if cell["cell_type"] == "markdown"
             ]
-            for cell in pictures(headings(notebook, page.name[:2]))["cells"]:
+            for cell in pictures(headings(notebook, page.name.split("_")[0]))["cells"]:
                 if cell["cell_type"] == "markdown":
                     cell["source"] = links("".join(cell["source"]))
             text = json.dumps(notebook, indent=1)

@@ -139,7 +139,7 @@ LEARNING = [
         "For texts of more than one word (14)-(44) are not the LSTM's gradient; held-out nDCG@10 "
         "after training with both: {printed} (three seeds)",
         "reversed",
-        "05",
+        "05a",
         "What does not hold as printed: the whole list",
     ),
 ]
@@ -287,7 +287,7 @@ def of_benchmarks():
 
 def lesson(number):
     """A lesson's file and its cells."""
-    path = next((ROOT / "notebooks").glob(f"{number}*.ipynb"))
+    path = next((ROOT / "notebooks").glob(f"{number}_*.ipynb"))
     return path.name, json.loads(path.read_text(encoding="utf-8"))["cells"]
 
 

@@ -21,10 +21,15 @@ import colab  # noqa: E402
 import reading_time  # noqa: E402
 
 TEACHER = (ROOT / "book" / "teacher.md").read_text(encoding="utf-8")
-LESSONS = {path.stem[:2]: path for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))}
-SOLUTIONS = {
-    path.stem[:2]: path for path in sorted((ROOT / "notebooks" / "solutions").glob("[0-9]*.ipynb"))
-}
+
+
+def by_number(folder):
+    """The notebooks of a folder: "03", "05a", …"""
+    return {path.stem.split("_")[0]: path for path in sorted(folder.glob("[0-9]*.ipynb"))}
+
+
+LESSONS = by_number(ROOT / "notebooks")
+SOLUTIONS = by_number(ROOT / "notebooks" / "solutions")
 # "04.2": minutes, level, title
 HEAD = re.compile(r"^## (\d+)\. (.+)\n\n\*(\d+) minutes · level (\d) of 3\*", re.MULTILINE)
 EXERCISES = {
@@ -57,11 +62,11 @@ def rows(section):
 def test_the_teacher_s_page_names_each_exercise_as_it_is():
     named = {}
     for exercise, minutes, level, trains in rows("What each exercise trains"):
-        number, title, page = re.fullmatch(
-            r"(\d\d\.\d+) \[(.+)\]\(\.\./notebooks/exercises/(.+)\)", exercise
+        number, lesson, title, page = re.fullmatch(
+            r"((\w+)\.\d+) \[(.+)\]\(\.\./notebooks/exercises/(.+)\)", exercise
         ).groups()
         named[number] = int(minutes), int(level), title
-        assert page == SOLUTIONS[number[:2]].name and trains
+        assert page == SOLUTIONS[lesson].name and trains
     assert named == EXERCISES
 
 
@@ -79,19 +84,19 @@ LAST = "11"  # lesson on the paper
 def test_the_plans_add_up(section, longest, leaves_some_out):
     past = section == "Past the paper"
     lessons = [number for number in LESSONS if (number > LAST) == past]
-    exercises_of = [name for name in EXERCISES if (name[:2] > LAST) == past]
+    exercises_of = [name for name in EXERCISES if (name.split(".")[0] > LAST) == past]
     read, used, plan = {}, [], rows(section)
     assert [row[0] for row in plan] == [str(k) for k in range(1, len(plan) + 1)]
     assert past or section == f"A plan of {len(plan)} lessons"
     for _, notebooks, minutes, in_class, in_class_minutes, at_home, at_home_minutes in plan:
-        numbers = re.findall(r"\[(\d\d)\]", notebooks)
+        numbers = re.findall(r"\[(\d\d[a-z]?)\]", notebooks)
         if "half" not in notebooks:
             assert int(minutes) == sum(map(minutes_to_read, numbers)), notebooks
         read["+".join(numbers)] = read.get("+".join(numbers), 0) + int(minutes)
         for exercises, total in ((in_class, in_class_minutes), (at_home, at_home_minutes)):
-            named = re.findall(r"\d\d\.\d+", exercises)
+            named = re.findall(r"\d\d[a-z]?\.\d+", exercises)
             assert int(total) == sum(EXERCISES[name][0] for name in named) and {
-                name[:2] for name in named
+                name.split(".")[0] for name in named
             } <= set(numbers)
             used += named
         assert int(minutes) + int(in_class_minutes) <= longest
@@ -129,14 +134,14 @@ def test_exercises_have_the_numbers_of_their_notebook_everywhere(number):
             "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
         )
     listed = re.findall(
-        r"^- \*\*(\d\d\.\d)\*\* (.+) \*\((\d+) minutes\)\*$", texts[0], flags=re.MULTILINE
+        r"^- \*\*(\d\d[a-z]?\.\d)\*\* (.+) \*\((\d+) minutes\)\*$", texts[0], flags=re.MULTILINE
     )
     assert [(name, title, int(length)) for name, title, length in listed] == [
         (name, title, length)
         for name, (length, _, title) in EXERCISES.items()
-        if name.startswith(number)
+        if name.split(".")[0] == number
     ]
-    named = re.findall(r"\b[Ee]xercise (\d[\d.]*\d|\d)", "\n".join(texts))
+    named = re.findall(r"\b[Ee]xercise (\d+[a-z]?\.\d+|\d)", "\n".join(texts))
     assert set(named) <= set(EXERCISES)
 
 

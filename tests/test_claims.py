@@ -25,7 +25,7 @@ def test_the_page_is_up_to_date():
 
 
 def test_every_link_leads_to_a_section():
-    links = re.findall(r"\((\d\d_\w+\.ipynb)#([^)]+)\)", WRITTEN)
+    links = re.findall(r"\((\d\d[a-z]?_\w+\.ipynb)#([^)]+)\)", WRITTEN)
     assert len(links) > 15
     for page, anchor in links:
         assert section(page, anchor), f"{page}: {unquote(anchor)}"

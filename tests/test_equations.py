@@ -13,7 +13,7 @@ from conftest import ROOT
 
 INDEX = ROOT / "notebooks" / "equations.md"
 ROW = re.compile(r"^\| (?P<numbers>\(\d.*?) \| (?P<what>.+?) \| (?P<shown>.+?) \| (?P<code>.+) \|$")
-SECTION = re.compile(r"\[[^\]]+\]\((?P<page>\d\d_\w+\.ipynb)#(?P<anchor>[^)]+)\)")
+SECTION = re.compile(r"\[[^\]]+\]\((?P<page>\d\d[a-z]?_\w+\.ipynb)#(?P<anchor>[^)]+)\)")
 LINE = re.compile(
     r"\[`(?P<function>[\w.]+)`\]\(\.\./lstm_edu/(?P<file>[\w/]+\.py)#L(?P<line>\d+)\) "
     r"`` (?P<code>.+?) ``"

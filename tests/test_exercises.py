@@ -62,7 +62,7 @@ def regions(notebook, kind="SOLUTION"):
     ]
 
 
-LESSONS = sorted(path.stem[:2] for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))[1:]
+LESSONS = sorted(path.stem.split("_")[0] for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))[1:]
 
 
 @pytest.mark.parametrize("number", LESSONS)
@@ -74,7 +74,7 @@ def test_each_lesson_has_three_exercises_or_more(number):
 
 @every_notebook
 def test_each_exercise_has_its_four_cells(name):
-    notebook, total = SOURCES[name], 0
+    notebook, number, total = SOURCES[name], name.split("_")[0], 0
     nbformat.validate(notebook)
     for k, task, hint, answer, check in exercises_of(notebook):
         head = re.fullmatch(HEAD, task.source)
@@ -83,7 +83,7 @@ def test_each_exercise_has_its_four_cells(name):
         assert task.cell_type == hint.cell_type == "markdown" and re.fullmatch(
             r"(?s)<details><summary>Hint</summary>\n\n.+\n\n</details>", hint.source
         )
-        assert re.fullmatch(rf"{name[:2]}-{k}-[a-z0-9-]+", mark(answer)["grade_id"])
+        assert re.fullmatch(rf"{number}-{k}-[a-z0-9-]+", mark(answer)["grade_id"])
         same = {"schema_version": 3, "task": False}
         assert mark(answer) == {
             "grade": False,
@@ -96,7 +96,7 @@ def test_each_exercise_has_its_four_cells(name):
             "grade": True,
             "locked": True,
             "solution": False,
-            "grade_id": f"{name[:2]}-{k}-check",
+            "grade_id": f"{number}-{k}-check",
             "points": max(1, round(minutes / 5)),
             **same,
         }
