@@ -26,9 +26,9 @@ def check_choose(function):
         [7.0],
         [2.0, 1.0, 0.5, 0.25, 8.0],
     ]
-    inputs = [(settings, seed, 0.0) for seed, settings in enumerate(choices)]
-    inputs += [(choices[0], 5, -4.0), (choices[1], 6, -4.0)]  # all numbers are below 0
-    inputs += [(choices[4], 7, None)]  # all settings are as good
+    inputs = [(settings, seed, 0.0) for seed, settings in enumerate(choices, start=3)]
+    inputs += [(choices[0], 8, -4.0), (choices[1], 9, -4.0)]  # all numbers are below 0
+    inputs += [(choices[4], 10, None)]  # all settings are as good
     for settings, seed, level in inputs:
         given = _log(settings, seed, level)
         mistaken = _Choice(**given)
