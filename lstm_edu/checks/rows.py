@@ -16,7 +16,7 @@ def check_choose(function):
     """``choose(settings, fit, measure, pairs, held, judgments)``, with models made of numbers.
 
     What such a model is worth depends on its setting, on the queries it is asked, on how often it
-    has met them in its pairs, and on how many pairs it has.
+    has met them in its pairs, and on all pairs that it has.
     """
     what = "best, on_held, on_judged"
     choices = [
@@ -56,6 +56,10 @@ def check_choose(function):
             (
                 "only the queries are held out: their titles may be met with other queries",
                 mistaken.by(given["held"], mistaken.without_titles),
+            ),
+            (
+                "a pair that the log has twice counts twice: here it is there once",
+                mistaken.by(given["held"], list(dict.fromkeys(mistaken.kept))),
             ),
             (
                 "the other way round: the models are trained on the held-out queries alone",
@@ -138,16 +142,21 @@ def _read_once(what, function):
 
 
 def _log(settings, seed, level):
-    """What `choose` is given: a log of some queries, two of them held out, two others judged."""
+    """What `choose` is given: a log of some queries, two of them held out, two others judged.
+
+    One pair is there twice.
+    """
     rng = np.random.default_rng(seed)
     queries = [f"q{k}" for k in range(6)]
     pairs = [(queries[k], f"t{j}") for k in range(6) for j in sorted({k, (k + 1) % 6})]
     pairs = [pairs[k] for k in rng.permutation(len(pairs))]
+    weight = {pair: rng.uniform(0.5, 1.5) for pair in pairs}
     held = []
     for query in (queries[k] for k in rng.permutation(6)[:2]):
         clicked = [title for asked, title in pairs if asked == query]
         titles = [*clicked, "t7", "t8"]
         held.append(Judged(query, query, titles, titles, [1] * len(clicked) + [0, 0]))
+    pairs += [pair for pair in pairs if pair[0] not in (held[0].query, held[1].query)][:1]
     titles = ["t1", "t2", "t9"]
     judgments = [Judged(asked, asked, titles, titles, [2, 0, 1]) for asked in ("new 1", "new 2")]
     keys = list(map(repr, settings))
@@ -159,13 +168,13 @@ def _log(settings, seed, level):
         level, more = 0.0, dict.fromkeys(more, 0.1)
 
     def fit(setting, pairs):
-        return repr(setting), list(pairs)
+        known = [query for query, _ in pairs]
+        return repr(setting), known, sum(weight[query, title] for query, title in pairs)
 
     def measure(model, searches):
-        key, met = model
-        known = [query for query, _ in met]
+        key, known, size = model
         of_each = [worth[key, s.query] + memory[key] * known.count(s.query) for s in searches]
-        return float(level + np.mean(of_each) + 0.1 * more[key] * len(met))
+        return float(level + np.mean(of_each) + 0.1 * more[key] * size)
 
     return {
         "settings": settings,

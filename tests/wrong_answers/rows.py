@@ -150,6 +150,7 @@ WRONG = {
             ("pair[0] not in asked", "pair[0] in asked"),
             ("pair[0] not in asked", "pair[1] not in asked"),
             ("fit(setting, kept)", "fit(setting, pairs)"),
+            ("fit(setting, kept)", "fit(setting, list(set(kept)))"),
             ("fit(best, pairs)", "fit(best, kept)"),
             ("fit(best, pairs), judgments", "fit(best, pairs), held"),
             ("np.argmax(found)", "np.argmin(found)"),
