@@ -139,7 +139,7 @@ LEARNING = [
         "For texts of more than one word (14)-(44) are not the LSTM's gradient; held-out nDCG@10 "
         "after training with both: {printed} (three seeds)",
         "reversed",
-        "05a",
+        "05b",
         "What does not hold as printed: the whole list",
     ),
 ]

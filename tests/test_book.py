@@ -214,7 +214,7 @@ def test_pages_can_be_read_with_the_network_off(book, tmp_path):
         ), f"{page}: {what}"
     for name in LESSONS:
         assert seen[f"notebooks/{name}.html, 1200 pixels"]["figures"] > 0
-    assert seen["notebooks/05a_bptt_lstm.html, 1200 pixels"]["formulas"] > 100
+    assert seen["notebooks/05b_check_the_appendix.html, 1200 pixels"]["formulas"] > 100
 
 
 def test_search_finds_a_word_with_the_network_off(book, tmp_path):

@@ -10,6 +10,7 @@ import types
 
 # One line for each topic, by the alphabet; every check is named, so that this file is their list.
 from .adam import check_adam
+from .appendix import check_appendix_recursion, check_carried_forward, check_sent_back
 from .attention import check_attention, check_attention_backward
 from .cells import (
     check_forget_bias,
@@ -31,7 +32,6 @@ from .hashing import (
 )
 from .lazy import check_lazy_updates, check_mean_table
 from .lstm_gradient import (
-    check_appendix_recursion,
     check_coupled_gates,
     check_error_of_c,
     check_peepholes_back,

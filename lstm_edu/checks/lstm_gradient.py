@@ -1,7 +1,7 @@
-"""Exercises on the gradient of the LSTM: (E1)-(E9) of notebook 05, and a piece of the appendix.
+"""Exercises on the gradient of the LSTM: (E1)-(E9) of notebook 05a.
 
-(E1)-(E9) are the exact gradient. What is expected comes from autograd, through the package's step
-for it; zeros added to a gate's bias at a word give the error of that sum.
+What is expected comes from autograd, through the package's step for it; zeros added to a gate's
+bias at a word give the error of that sum.
 """
 
 import itertools
@@ -106,8 +106,8 @@ def check_three_bugs(back_one_word):
     """
     rng, lengths = np.random.default_rng(51), [2, 5, 9]
     for T in lengths:
-        p, L, states, v = _text(rng, T)
-        _, errors = _by_autograd(p, L, v)
+        p, L, states, v = random_text(rng, T)
+        _, errors = by_autograd(p, L, v)
         for t, given, expected in _words_back(p, L, states, errors):
             dz, dy, later = _parts(
                 "(dz, dy(t-1), what goes to c(t-1))", back_one_word, given, expected
@@ -232,83 +232,6 @@ def check_coupled_gates(coupled_back):
     passed("check_coupled_gates", len(sizes))
 
 
-def check_appendix_recursion(gradient_of_b3):
-    """The appendix's gradient of b3 from the last word's error, (22), (27), (28) with tau = 0.
-
-    From that error alone. What is expected is the exact gradient of a network in which y(t-1) is
-    held fixed: what the derivation takes as constant.
-
-    Parameters
-    ----------
-    gradient_of_b3 : function of f, i, yg, o, c, v
-        f, i and yg are (T + 1, m), row t of word t; o and c are those of the last word, (m,); v is
-        (m,). Returns dR/db3, (m,).
-
-    Raises
-    ------
-    Wrong
-    """
-    rng, lengths = np.random.default_rng(53), [2, 5, 9]
-    for T in lengths:
-        p, L, states, v = _text(rng, T)
-        f, i, yg = (states[name] for name in ("f", "i", "yg"))
-        given = {"f": f, "i": i, "yg": yg, "o": states["o"][-1], "c": states["c"][-1], "v": v}
-        h = np.tanh(given["c"])
-        expected = _by_autograd(p, L, v, fixed=True)[0]["b3"]
-        delta, factor = (1 - h) * (1 + h) * given["o"] * v, yg * i * (1 - i)
-        exact = _by_autograd(p, L, v)[0]["b3"]
-
-        def carried(f, factor):
-            dc = 0
-            for t in range(1, T + 1):
-                dc = f[t] * dc + factor[t]
-            return delta * dc
-
-        backwards = 0
-        for t in range(T, 0, -1):
-            backwards = f[t] * backwards + factor[t]
-        reasons = [
-            (
-                "the loop runs backwards: dc/db3 is carried on from the first word to the last",
-                delta * backwards,
-            ),
-            (
-                "the last word is missing: the loop goes up to t = T",
-                (carried(f, factor) - delta * factor[T]) / f[T],
-            ),
-            ("the parts of the words are added, each without f", delta * factor.sum(axis=0)),
-            (
-                "tanh(c) is in delta as 1 - tanh(c)², not as c",
-                carried(f, factor) / (1 - h**2) * (1 - given["c"] ** 2),
-            ),
-            ("v is missing in delta, Eq. (22)", carried(f, factor) / v),
-            (
-                "the last word alone: (28) carries dc/db3 from the first word to the last",
-                delta * factor[-1],
-            ),
-            (
-                "f is missing: the cell state of the word before is carried on by f(t)",
-                carried(np.ones_like(f), factor),
-            ),
-            (
-                "f(t), not f(t-1): the gate of the word that reads",
-                carried(np.vstack([f[:1], f[:-1]]), factor),
-            ),
-            ("this is b_g of (38), the factor for b4", carried(f, i * (1 - yg**2))),
-            ("b_i has the sigmoid's derivative, i (1 - i)", carried(f, yg * i)),
-            ("b_i is yg i (1 - i), Eq. (22)", carried(f, i * (1 - i))),
-            (
-                "this is dc(T)/db3; the error of c(T), delta of (22), multiplies it",
-                carried(f, factor) / delta,
-            ),
-            ("1 - tanh(c)² is missing in delta, Eq. (22)", carried(f, factor) / (1 - h**2)),
-            ("the output gate is missing in delta, Eq. (22)", carried(f, factor) / given["o"]),
-            ("this is the exact gradient; asked for is what the appendix prints", exact),
-        ]
-        hold_against("dR/db3", call("dR/db3", gradient_of_b3, given), expected, given, reasons)
-    passed("check_appendix_recursion", len(lengths))
-
-
 def check_peepholes_back(back_with_peepholes):
     """One word of the backward pass with diagonal peepholes, from the last word to the first.
 
@@ -326,8 +249,8 @@ def check_peepholes_back(back_with_peepholes):
     rng, lengths = np.random.default_rng(54), [2, 5, 9]
     names = "Wp1", "Wp2", "Wp3"
     for T in lengths:
-        p, L, states, v = _text(rng, T, "diagonal")
-        _, errors = _by_autograd(p, L, v)
+        p, L, states, v = random_text(rng, T, "diagonal")
+        _, errors = by_autograd(p, L, v)
         for t, given, expected in _words_back(p, L, states, errors):
             right = {name: errors[name][t] for name in names}
             dz, dWp, dy, later = _parts(
@@ -416,7 +339,7 @@ def _words_back(p, L, states, errors):
         yield t, given, (dz, errors["y"][t - 1], errors["c"][t - 1])
 
 
-def _text(rng, T, peepholes=None, m=4, n_trigrams=6):
+def random_text(rng, T, peepholes=None, m=4, n_trigrams=6):
     """A random LSTM with a forget gate, a text of T words, its states, and an error for y(T).
 
     The states are by name, each (T + 1, m).
@@ -445,7 +368,7 @@ def _hold_what_goes_back(at, dy, later, expected, given, broken):
     hold_against(f"{at}what goes to c(t-1)", later, expected[2], given, by_later)
 
 
-def _by_autograd(p, L, v, fixed=False):
+def by_autograd(p, L, v, fixed=False):
     """The gradient of v · y(T); and the errors of what is added as zero at each word, (T + 1, m).
 
     "y" is the error of y(t), "c" what word t + 1 sends to c(t), "z1" … "z4" the errors of the sums,

@@ -1,4 +1,4 @@
-"""Wrong answers to the exercises of notebook 05."""
+"""Wrong answers to the exercises of notebook 05a."""
 
 import numpy as np
 
@@ -149,48 +149,6 @@ def slope_of_a_sigmoid(dc, c_before, i, yg):
     return dc * (yg - c_before) * i * (1 - i), dc * i * yg * (1 - yg), (1 - i) * dc
 
 
-def recursion(f, i, yg, o, c, v, carried=None, factor=None, delta=None):
-    """(28) and (27), with another f, b_i or delta."""
-    carried, factor = (
-        f if carried is None else carried,
-        yg * i * (1 - i) if factor is None else factor,
-    )
-    dc = np.zeros(len(v))
-    for t in range(1, len(f)):
-        dc = carried[t] * dc + factor[t]
-    return (o * (1 - np.tanh(c) ** 2) * v if delta is None else delta) * dc
-
-
-def no_recursion(f, i, yg, o, c, v):
-    """The last word alone."""
-    return recursion(f, i, yg, o, c, v, carried=0 * f)
-
-
-def f_forgotten(f, i, yg, o, c, v):
-    """The paper's experiments have no forget gate; here there is one."""
-    return recursion(f, i, yg, o, c, v, carried=np.ones_like(f))
-
-
-def f_of_the_word_before(f, i, yg, o, c, v):
-    """f(t-1) for f(t)."""
-    return recursion(f, i, yg, o, c, v, carried=np.vstack([f[:1], f[:-1]]))
-
-
-def factor_of_b4(f, i, yg, o, c, v):
-    """b_g for b_i."""
-    return recursion(f, i, yg, o, c, v, factor=i * (1 - yg**2))
-
-
-def no_error(f, i, yg, o, c, v):
-    """dc/db3 alone."""
-    return recursion(f, i, yg, o, c, v, delta=1)
-
-
-def no_output_gate(f, i, yg, o, c, v):
-    """delta without o."""
-    return recursion(f, i, yg, o, c, v, delta=(1 - np.tanh(c) ** 2) * v)
-
-
 def with_peepholes(p, z, c, c_before, dy, later, one=1, two=1, three=1, late=False, carried=False):
     """The lesson's loop for one word.
 
@@ -287,22 +245,6 @@ def dc_forgotten(dc, c_before, i, yg):
     return dc * (yg - c_before) * i * (1 - i), dc * i * (1 - yg**2), 1 - i
 
 
-def from_the_last(f, i, yg, o, c, v):
-    """The loop runs backwards. Told: the loop runs backwards"""
-    dc = np.zeros(len(v))
-    for t in range(len(f) - 1, 0, -1):
-        dc = f[t] * dc + yg[t] * i[t] * (1 - i[t])
-    return (1 - np.tanh(c) ** 2) * o * v * dc
-
-
-def up_to_the_last(f, i, yg, o, c, v):
-    """The range ends one too early. Told: the last word is missing"""
-    dc = np.zeros(len(v))
-    for t in range(1, len(f) - 1):
-        dc = f[t] * dc + yg[t] * i[t] * (1 - i[t])
-    return (1 - np.tanh(c) ** 2) * o * v * dc
-
-
 WRONG = {
     "check_error_of_c": [
         slope_of_h_alone,
@@ -334,16 +276,6 @@ WRONG = {
         error_of_the_gate,
         c_carried_by_i,
         slope_of_a_sigmoid,
-    ],
-    "check_appendix_recursion": [
-        from_the_last,
-        up_to_the_last,
-        no_recursion,
-        f_forgotten,
-        f_of_the_word_before,
-        factor_of_b4,
-        no_error,
-        no_output_gate,
     ],
     "check_peepholes_back": [
         none_yet,
