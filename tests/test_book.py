@@ -262,5 +262,5 @@ def test_search_finds_a_word_with_the_network_off(book, tmp_path):
     )[1]
     assert (
         'href="notebooks/02_run_rnn_and_lstm.html' in results
-        and 'href="notebooks/10_rank_documents.html' not in results
+        and 'href="notebooks/10b_table_iv.html' not in results
     )

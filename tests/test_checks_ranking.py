@@ -15,6 +15,7 @@ from lstm_edu.checks import (
     ndcg,
     ranking,
     reading,
+    rows,
     scale,
     speed,
     stages,
@@ -39,7 +40,7 @@ def test_bm25_of_the_check_is_that_of_the_library():
         )
 
 
-TOPICS = updating, memory, gates, reading, attention, ndcg, ranking, lazy, scale
+TOPICS = updating, memory, gates, reading, attention, ndcg, ranking, rows, lazy, scale
 
 
 @pytest.mark.parametrize(

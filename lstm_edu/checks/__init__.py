@@ -50,6 +50,7 @@ from .rnn_gradient import (
     check_truncated_gradient,
     check_weights_gradient,
 )
+from .rows import check_choose, check_em_step
 from .scale import check_best_machines, check_recurrent_flops
 from .training import check_algorithm_1, check_clip, check_momentum
 from .unclicked import check_draw_unclicked

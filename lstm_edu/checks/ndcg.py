@@ -1,4 +1,4 @@
-"""Checks of notebook 10: nDCG of an order, and of scores with ties.
+"""Checks of notebook 10a: nDCG of an order, and of scores with ties.
 
 The first input of each check is one for which every mistake that it knows gives another answer, so
 that the right one is named.

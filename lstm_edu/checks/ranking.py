@@ -1,4 +1,4 @@
-"""Checks of notebook 10: BM25 by an inverted index, an exact test of a difference.
+"""Checks of notebooks 10a and 10b: an exact test of a difference, BM25 by an inverted index.
 
 The first input of each check is one for which every mistake that it knows gives another answer, so
 that the right one is named.

@@ -1,4 +1,4 @@
-"""Wrong answers to the exercises of notebook 10."""
+"""Wrong answers to the exercises of notebook 10a, and to BM25 of 10b."""
 
 import itertools
 
