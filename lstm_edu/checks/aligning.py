@@ -189,6 +189,7 @@ def check_found_share(function):
         same = rng.random((n_query, n_title)) < 0.4
         R[0, :2], same[0, :3] = 0.8, [True, False, True]  # two are nearest, and one is right
         same[1:2], R[1:2, 0] = False, 0.9  # a word without partners
+        R[2:3, :2], same[2:3, :2] = 0.95, True  # two are nearest, and both are right
         given = {"R": R, "same": same}
         hits, chances, first = [], [], []
         for near, right in zip(R, same):
