@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from .. import arguments
 from ..gradients import cost
+from ..text.hashing import LetterTrigrams
 
 
 def word_cosines(model, query, title):
@@ -18,11 +20,25 @@ def word_cosines(model, query, title):
     -------
     (n_query_words, n_title_words)
     """
+    model = arguments.model(model)
+    query, title = arguments.text("query", query), arguments.text("title", title)
     return _cosines(model.trace(query, "query").y, model.trace(title, "document").y)
 
 
 def letter_cosines(hashing, query, title):
-    """The same of the words' counts of letter trigrams, W_h, which no model has read."""
+    """The same of the words' counts of letter trigrams, W_h, which no model has read.
+
+    Parameters
+    ----------
+    hashing : LetterTrigrams
+    query, title : str
+
+    Returns
+    -------
+    (n_query_words, n_title_words)
+    """
+    arguments.instance("hashing", hashing, LetterTrigrams, "a LetterTrigrams")
+    query, title = arguments.text("query", query), arguments.text("title", title)
     return _cosines(*(hashing.operator(text.split()).toarray() for text in (query, title)))
 
 
@@ -45,8 +61,14 @@ def right_partners(R, same, query, title):
     chance : (n,)
         The share of the title's words that are partners.
     """
+    query, title = arguments.text("query", query), arguments.text("title", title)
+    R = arguments.array("R", R, "n_query_words", "n_title_words")
+    same = arguments.flags("same", same, "n_query_words", "n_title_words")
+    lengths = len(query.split()), len(title.split())
+    if not R.shape == same.shape == lengths:
+        arguments.refuse("R", R.shape, f"as same, {same.shape}, and as the words, {lengths}")
     of_other_letters = ~np.isin(query.split(), title.split()) & same.any(axis=1)
-    R, same = np.asarray(R)[of_other_letters], same[of_other_letters]
+    R, same = R[of_other_letters], same[of_other_letters]
     nearest = R == R.max(axis=1, keepdims=True)
     return (nearest & same).sum(axis=1) / nearest.sum(axis=1), same.mean(axis=1)
 
