@@ -191,6 +191,7 @@ def good_calls(fitted, folder):
         "data.msrd.share": dict(text),
         "data.questions.write": {"folder": str(folder / "asked")},
         "data.questions.generate": {"n_pairs": 2, "n_questions": 2},
+        "data.partners.partners": {"query": "a", "title": "b", "topic": "travel"},
         "data.needs.read_needs": {
             "path": str(folder / "needs.tsv"),
             "judgments": list(JUDGED),
@@ -237,6 +238,14 @@ def good_calls(fitted, folder):
         "gradients.cost.cosine": {"yq": np.array(Y), "yd": np.array(Y)},
         "gradients.cost.loss": {"delta": np.array(Y), "gamma": 10.0},
         "gradients.methods.cost_and_gradient": {"model": MODEL, **EXAMPLES},
+        "inside.alignment.word_cosines": {"model": ALIGNED, "query": "ab", "title": "cab"},
+        "inside.alignment.letter_cosines": {"hashing": HASHING, "query": "ab", "title": "cab"},
+        "inside.alignment.right_partners": {
+            "R": np.array([[0.5, 1.0]]),
+            "same": np.array([[True, False]]),
+            "query": "a",
+            "title": "b c",
+        },
         "inside.inspection.most_active_cells": {"y": np.array(Y)},
         "inside.inspection.steps": {"y": np.array(Y)},
         "inside.inspection.detections": {"y": np.array(Y), "cells": [0, 1]},

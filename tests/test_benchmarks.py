@@ -354,3 +354,31 @@ def test_what_torch_compile_changes(monkeypatch):
         torch_compile.measure(6, 3, 4, rounds=1)
     stored = json.loads((HERE / "torch_compile.json").read_text(encoding="utf-8"))
     assert "of eager" in torch_compile.shown(stored) and stored["paper"]["rounds"] >= 30
+
+
+def test_what_alignment_brings_and_whether_it_is_right(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(str(HERE))
+    import alignment
+
+    sample, short = lstm_edu.sample(), tmp_path / "sample"
+    short.mkdir()
+    for name, n in (("train_pairs.tsv", 60), ("judgments.tsv", 240), ("needs.tsv", 16)):
+        lines = (sample / name).read_text(encoding="utf-8").splitlines()[:n]
+        (short / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    monkeypatch.setattr(lstm_edu, "sample", lambda: short)
+    path = tmp_path / "found.json"
+    path.write_text(
+        json.dumps({"interval": "", "sets": {"msrd": {"kept": True}}}), encoding="utf-8"
+    )
+    given = ["sample", "--cells", "2", "--epochs", "1", "--seeds", "2", "--json", str(path)]
+    alignment.main(given)
+    sets = json.loads(path.read_text(encoding="utf-8"))["sets"]
+    assert sets["msrd"] == {"kept": True}  # a set that was not measured stays
+    found = sets["sample"]
+    assert found["above the dual encoder"]["dual encoder"]["mean"] == 0
+    kept = {name: own["bytes kept of a title"] for name, own in found["cost"].items()}
+    assert kept["dual encoder"] == kept["attention"] == 4 * 4 < kept["aligned words"]
+    assert kept["aligned words and embeddings"] == kept["aligned words"] + 16
+    intent = found["aligned"]["intent"]
+    assert intent["letters"]["queries"] == intent["chance"]["queries"] > 0
+    assert set(intent["above letters"]) == {*found["cost"], "untrained"}

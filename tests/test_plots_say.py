@@ -42,6 +42,7 @@ HALF = {"content": {0.1: (5.0, 4, 6), 0.5: (2.5, 1, 3)}, "filler": {0.1: (3.0, 2
 # by function: two calls, whose data differ in one thing
 DATA = {
     "active_cells": [(MODEL, "abc a", "cab b a"), (MODEL, "abc a", "cab b")],
+    "aligned_words": [([[0.9, x], [x, 0.2]], ["a", "b"], ["c", "d"]) for x in (0.5, -0.5)],
     "by_chance": [({"a": np.array([0.1, -0.3, 0])}, {"a": x}, "gain") for x in (0.2, 0.05)],
     "by_epoch": [({"γ": {"1": [[0.1, 0.2]], "5": [[0.1, x]]}}, "nDCG@10") for x in (0.3, 0.4)],
     "by_overlap": [(FINDS, names, "share") for names in (["none", "all"], ["none", "some"])],
@@ -61,6 +62,7 @@ DATA = {
     "errors_by_length": [
         ([1, 4], {"LSTM": {1.0: np.full((3, 2, 2), x)}}) for x in (0.5, 0.25)
     ],
+    "found_partners": [({"thing": {"letters": (x, 0.2, 0.9)}},) for x in (0.4, 0.6)],
     "gate_maps": [(SHORT,), (LONG,)],
     "growth": [
         (np.array([10, 20]), np.array([8, 13]), np.array([9, x]), {"DSSM": [(100, 40)]})

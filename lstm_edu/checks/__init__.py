@@ -10,6 +10,7 @@ import types
 
 # One line for each topic, by the alphabet; every check is named, so that this file is their list.
 from .adam import check_adam
+from .aligning import check_aligned_backward, check_aligned_relevance, check_found_share
 from .appendix import check_appendix_recursion, check_carried_forward, check_sent_back
 from .attention import check_attention, check_attention_backward
 from .cells import (

@@ -3,6 +3,7 @@
 All lessons. Uses: inside.
 """
 
+from .alignment import aligned_words, found_partners
 from .backward import error_paths, two_words, way_back
 from .clicks import click_signal, whole_model
 from .comparisons import by_chance, by_overlap, in_one_order
