@@ -32,6 +32,7 @@ PAGES = [
     "notebooks/claims.md",
     "notebooks/exercises/[0-9]*.ipynb",
     "data_samples/README.md",
+    "data_samples/questions/README.md",
     "benchmarks/README.md",
 ]
 MARKS = re.compile(

@@ -189,6 +189,7 @@ def good_calls(fitted, folder):
         },
         "data.msrd.group": {"query": "the matrix"},
         "data.msrd.share": dict(text),
+        "data.answers.fact_of": {"answer": "ring the linden gym on 555 0142"},
         "data.questions.write": {"folder": str(folder / "asked")},
         "data.questions.generate": {"n_pairs": 2, "n_questions": 2},
         "data.partners.partners": {"query": "a", "title": "b", "topic": "travel"},

@@ -131,6 +131,7 @@ def test_all_is_in_it(book):
         "notebooks/equations.html",
         "notebooks/claims.html",
         "data_samples/README.html",
+        "data_samples/questions/README.html",
     } <= pages
     assert {f"notebooks/{name}.html" for name in LESSONS} | {
         f"notebooks/exercises/{name}.html" for name in EXERCISES

@@ -116,3 +116,10 @@ def test_cell_by_word_draws_what_enters_and_what_is_held():
         "cell state $c(t)$",
         "output $y(t)$",
     ]
+
+
+def test_cell_by_word_names_the_words_that_each_panel_reads():
+    model = unit_model(LSTM(3))
+    figure = plots.cell_by_word({text: (model.trace(text), 0) for text in ("abc a", "cab a")})
+    names = [[label.get_text() for label in axis.get_xticklabels()] for axis in figure.axes]
+    assert names == [["abc", "a"], ["cab", "a"]]

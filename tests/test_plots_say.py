@@ -42,6 +42,7 @@ HALF = {"content": {0.1: (5.0, 4, 6), 0.5: (2.5, 1, 3)}, "filler": {0.1: (3.0, 2
 # by function: two calls, whose data differ in one thing
 DATA = {
     "active_cells": [(MODEL, "abc a", "cab b a"), (MODEL, "abc a", "cab b")],
+    "by_case": [({"LSTM": {"known": (x, 0, 1), "new": (0.5, 0.4, 1)}},) for x in (0.7, 0.8)],
     "aligned_words": [([[0.9, x], [x, 0.2]], ["a", "b"], ["c", "d"]) for x in (0.5, -0.5)],
     "by_chance": [({"a": np.array([0.1, -0.3, 0])}, {"a": x}, "gain") for x in (0.2, 0.05)],
     "by_epoch": [({"γ": {"1": [[0.1, 0.2]], "5": [[0.1, x]]}}, "nDCG@10") for x in (0.3, 0.4)],
@@ -51,6 +52,7 @@ DATA = {
     "click_signal": [("a query", title, ["one", "two"]) for title in ("this", "that")],
     "coasting": [(np.arange(4.0), np.array([0, 0, 2, 2.0]), [0, k]) for k in (1, 2)][:1]
     + [(np.arange(4.0), np.array([0, 0, 2, 5.0]), [0, 1])],
+    "comes_first": [({"order": {"LSTM": {"right": n, "turned round": 2}}},) for n in (3, 5)],
     "comparison": [({"rows": ROWS},), ({"rows": ROWS[:1]},)],
     "cost_curve": [({"cost": [3.0, 1.0]}, 2.0), ({"cost": [3.0, 1.5]}, 2.0)],
     "dropped_terms": [(["abc", "a"], {"(72)": np.array([0.1, x])}) for x in (0.2, 0.05)],

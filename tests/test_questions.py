@@ -4,6 +4,7 @@ import importlib
 import itertools
 import json
 import os
+import random
 import subprocess
 import sys
 
@@ -15,6 +16,8 @@ from hypothesis import strategies as st
 
 import lstm_edu
 from lstm_edu.data import questions
+from lstm_edu.data.answers import fact_of
+from lstm_edu.files import InputError
 from lstm_edu.ranking.reciprocal_rank import reciprocal_rank, reciprocal_ranks
 
 DATA = ROOT / "data_samples" / "questions"
@@ -218,3 +221,13 @@ def test_the_card_shows_what_was_measured(monkeypatch):
     figures = json.loads(path.read_text(encoding="utf-8"))
     card = (DATA / "README.md").read_text(encoding="utf-8")
     assert measured.table(figures) in card and figures["date"] in card
+
+
+def test_what_an_answer_says_is_the_fact_that_it_was_written_for():
+    rng = random.Random(5)
+    facts = rng.sample(questions.all_facts(WORDS, rng), 1500)
+    assert {fact.about for fact in facts} == set(WORDS["facts"])
+    for fact in facts:
+        assert fact_of(questions.answer(fact, WORDS, rng)) == fact
+    with pytest.raises(InputError, match="no wording gives 'the linden gym is nice'"):
+        fact_of("the linden gym is nice")

@@ -41,6 +41,12 @@ from .lstm_gradient import (
 from .memory import check_dc_dc, check_memory_path
 from .ndcg import check_ndcg, check_ndcg_of_order
 from .pytorch import check_cut_way_back, check_of_equation_6, check_stacked, check_torch_loop
+from .questions import (
+    check_crowd,
+    check_hold_out,
+    check_other_way,
+    check_reciprocal_rank,
+)
 from .ranking import check_bm25, check_exact_p
 from .reading import check_assigned_cells, check_most_active_cells
 from .report import Wrong, judged

@@ -17,6 +17,7 @@ from .gradients import (
     two_gradients,
 )
 from .pytorch import packed, rows_that_wait, two_books
+from .questions import by_case, comes_first
 from .reading import (
     active_cells,
     assigned_cells,

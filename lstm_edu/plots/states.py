@@ -72,12 +72,13 @@ def cell_by_word(panels):
     """
     n_columns = min(len(panels), 2)
     n_rows = -(-len(panels) // n_columns)
+    same_words = len({tuple(trace.words) for trace, _ in panels.values()}) == 1
     with style():
         figure, axes = subplots(
             n_rows,
             n_columns,
             figsize=(4.2 * n_columns + 0.3, 2.2 * n_rows + 1.1),
-            sharex=True,
+            sharex=same_words,
             sharey=True,
             squeeze=False,
         )

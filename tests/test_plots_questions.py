@@ -1,0 +1,46 @@
+"""The figures of lesson 13."""
+
+import numpy as np
+import pytest
+
+from lstm_edu import plots
+
+
+def test_by_case_draws_each_ranker_s_mean_and_interval_at_its_case():
+    values = {
+        "BM25": {"known": (0.3, 0.2, 0.5), "new": (0.7, 0.6, 0.75)},
+        "LSTM": {"known": (0.8, 0.7, 0.9), "new": (0.85, 0.75, 0.9)},
+        "mine": {"known": (0.1, 0.05, 0.2), "new": (0.2, 0.1, 0.3)},
+    }
+    axis = plots.by_case(values, "nDCG@10").axes[0]
+    assert [text.get_text() for text in axis.get_yticklabels()] == ["known", "new"]
+    assert "nDCG@10" in axis.get_xlabel()
+    looks = set()
+    for bars, found in zip(axis.containers, values.values()):
+        line, _, (whiskers,) = bars
+        assert list(line.get_xdata()) == [mean for mean, _, _ in found.values()]
+        assert list(np.rint(line.get_ydata())) == [0, 1]
+        assert [segment[:, 0] for segment in whiskers.get_segments()] == [
+            pytest.approx([low, high]) for _, low, high in found.values()
+        ]
+        looks.add(line.get_marker())
+    assert len(looks) == 3  # told apart in grey, too
+
+
+def test_comes_first_stacks_the_shares_of_what_is_said():
+    counts = {
+        "order": {"DSSM": {"turned round": 3, "right": 1}, "LSTM": {"right": 4}},
+        "new": {"LSTM": {"right": 1, "another place": 1}},
+    }
+    axis = plots.comes_first(counts).axes[0]
+    names = [text.get_text() for text in axis.get_yticklabels()]
+    assert names == ["order, DSSM", "order, LSTM", "new, LSTM"]
+    widths = {bars.get_label(): [bar.get_width() for bar in bars] for bars in axis.containers}
+    assert widths == {
+        "right": [0.25, 1, 0.5],
+        "turned round": [0.75, 0, 0],
+        "another place": [0, 0, 0.5],
+    }
+    turned = next(bars for bars in axis.containers if bars.get_label() == "turned round")
+    assert turned[0].get_x() == 0.25
+    assert "order, DSSM 1 of 4" in axis.figure.get_label()
