@@ -79,6 +79,7 @@ PAGE = [
     "--to=html",
     "--template=page",
     "--TemplateExporter.extra_template_basedirs=book",
+    "--Exporter.preprocessors=book.fold.fold",
     "--output-dir=build",
 ]
 PYTEST = ["-m", "pytest", "-n", "2", "--dist", "loadscope"]
