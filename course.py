@@ -60,7 +60,7 @@ ADDS = {
     "data": (8, 9),
     "cluster": (13, 4),
     "safetensors": (1, 1),
-    "book": (19, 21),
+    "book": (20, 21),
     "test": (18, 20),
     MATHJAX: (1, 6),
 }

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAP, TABLE = "<!-- the map -->", "<!-- the lessons -->"  # places on the front page
-WIDTH, BOX, ROW = 832, (176, 62), 104  # of the map, of a lesson in it, from one row to the next
+WIDTH, BOX, ROW = 832, (168, 62), 104  # of the map, of a lesson in it, from one row to the next
 
 
 class Lesson(NamedTuple):
@@ -84,32 +84,61 @@ def direct(of):
 
 
 def rows(needs):
-    """The lessons' numbers in rows: each as far down as the longest way to it."""
+    """The lessons' numbers in rows: each as far down as the longest way to it.
+
+    Where a line passes a row by, a pair of numbers keeps its place there.
+    """
     depth = {}
     for number in needs:  # in reading order, so that what is needed comes first
         depth[number] = 1 + max((depth[n] for n in needs[number]), default=-1)
-    return [[n for n in needs if depth[n] == k] for k in range(1 + max(depth.values()))]
+    found = [[n for n in needs if depth[n] == k] for k in range(1 + max(depth.values()))]
+    for number in needs:
+        for other in needs[number]:
+            for k in range(depth[other] + 1, depth[number]):
+                found[k].append((other, number))
+    return found
+
+
+def places(needs):
+    """Where the map has each lesson, and each place that a line passes: its middle and its top."""
+    at, last = {}, {}  # last: where a line has passed the row above
+    for k, row in enumerate(rows(needs)):
+        # near what is needed: a line where it comes from
+        near = {
+            n: [last.get((m, n), at[m][0]) for m in needs[n]]
+            if isinstance(n, str)
+            else [last.get(n, at[n[0]][0])]
+            for n in row
+        }
+        row = sorted(row, key=lambda n: sum(near[n]) / max(1, len(near[n])))
+        wide = [1 if isinstance(n, str) else 0.3 for n in row]
+        for j, number in enumerate(row):
+            middle = (sum(wide[:j]) + wide[j] / 2) / sum(wide) * WIDTH
+            if isinstance(number, str):
+                at[number] = middle, k * ROW
+            else:
+                at[number, k], last[number] = (middle, k * ROW), middle
+    return at
 
 
 def drawn(of):
     """The map, as SVG in which each lesson is a link."""
-    needs = direct(of)
-    titled = {lesson.number: lesson for lesson in of}
-    at, (wide, high) = {}, BOX
-    for k, row in enumerate(rows(needs)):
-        # a lesson stands near what it needs
-        near = {n: sum(at[m][0] for m in needs[n]) / max(1, len(needs[n])) for n in row}
-        for j, number in enumerate(sorted(row, key=near.get)):
-            at[number] = ((j + 0.5) * WIDTH / len(row), k * ROW)
-    lines, boxes = [], []
-    for number, (x, y) in at.items():
-        for other in needs[number]:
+    needs, (wide, high) = direct(of), BOX
+    at, lines, boxes = places(needs), [], []
+    for lesson in of:
+        x, y = at[lesson.number]
+        for other in needs[lesson.number]:
+            passes = [at[n] for n in at if n[0] == (other, lesson.number)]
             x0, y0 = at[other][0], at[other][1] + high
-            middle = (y - y0) / 2
-            lines.append(f"M{x0:.0f},{y0:.0f}c0,{middle:.0f} {x - x0:.0f},{middle:.0f} "
-                         f"{x - x0:.0f},{y - y0:.0f}")  # fmt: skip
-        lesson = titled[number]
-        words = textwrap.wrap(f"{number} {lesson.title}", 25, max_lines=3, placeholder=" …")
+            path = f"M{x0:.0f},{y0:.0f}"
+            for x1, y1 in [*passes, (x, y)]:
+                middle = (y0 + y1) / 2
+                path += f"C{x0:.0f},{middle:.0f} {x1:.0f},{middle:.0f} {x1:.0f},{y1:.0f}"
+                if (x1, y1) != (x, y):
+                    path += f"v{high}"
+                x0, y0 = x1, y1 + high
+            lines.append(path)
+        words = textwrap.wrap(f"{lesson.number} {lesson.title}", 23, max_lines=3, placeholder=" …")
         said = "".join(
             f'<tspan x="{x:.0f}" y="{y + high / 2 + 5 + 16 * (j - (len(words) - 1) / 2):.0f}">'
             f"{html.escape(line)}</tspan>"
