@@ -12,7 +12,12 @@ from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAP, TABLE = "<!-- the map -->", "<!-- the lessons -->"  # places on the front page
-WIDTH, BOX, ROW = 832, (168, 62), 104  # of the map, of a lesson in it, from one row to the next
+BOX, ROW, PLACE = (
+    (168, 62),
+    104,
+    176,
+)  # of a lesson in the map, from one row to the next, to the side
+LINE = 0.3  # what a line that passes takes, in places
 
 
 class Lesson(NamedTuple):
@@ -100,9 +105,14 @@ def rows(needs):
 
 
 def places(needs):
-    """Where the map has each lesson, and each place that a line passes: its middle and its top."""
+    """Where the map has each lesson, and each place that a line passes: its middle and its top.
+
+    And how wide the map is.
+    """
     at, last = {}, {}  # last: where a line has passed the row above
-    for k, row in enumerate(rows(needs)):
+    all_rows = rows(needs)
+    width = max(PLACE * sum(1 if isinstance(n, str) else LINE for n in row) for row in all_rows)
+    for k, row in enumerate(all_rows):
         # near what is needed: a line where it comes from
         near = {
             n: [last.get((m, n), at[m][0]) for m in needs[n]]
@@ -111,20 +121,20 @@ def places(needs):
             for n in row
         }
         row = sorted(row, key=lambda n: sum(near[n]) / max(1, len(near[n])))
-        wide = [1 if isinstance(n, str) else 0.3 for n in row]
+        wide = [1 if isinstance(n, str) else LINE for n in row]
         for j, number in enumerate(row):
-            middle = (sum(wide[:j]) + wide[j] / 2) / sum(wide) * WIDTH
+            middle = (sum(wide[:j]) + wide[j] / 2) / sum(wide) * width
             if isinstance(number, str):
                 at[number] = middle, k * ROW
             else:
                 at[number, k], last[number] = (middle, k * ROW), middle
-    return at
+    return at, width
 
 
 def drawn(of):
     """The map, as SVG in which each lesson is a link."""
     needs, (wide, high) = direct(of), BOX
-    at, lines, boxes = places(needs), [], []
+    (at, width), lines, boxes = places(needs), [], []
     for lesson in of:
         x, y = at[lesson.number]
         for other in needs[lesson.number]:
@@ -150,7 +160,8 @@ def drawn(of):
         )
     tall = max(y for _, y in at.values()) + high + 2
     return (
-        f'<div class="map"><svg viewBox="0 -1 {WIDTH} {tall}" width="{WIDTH}" height="{tall}" '
+        f'<div class="map"><svg viewBox="0 -1 {width:.0f} {tall}" '
+        f'width="{width:.0f}" height="{tall}" '
         'role="group" aria-label="A map of the lessons; the table below says the same">'
         f'<path d="{"".join(lines)}"/>{"".join(boxes)}</svg></div>\n'
     )
