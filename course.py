@@ -60,7 +60,7 @@ ADDS = {
     "data": (8, 9),
     "cluster": (13, 4),
     "safetensors": (1, 1),
-    "book": (19, 21),
+    "book": (20, 21),
     "test": (18, 20),
     MATHJAX: (1, 6),
 }
@@ -79,6 +79,7 @@ PAGE = [
     "--to=html",
     "--template=page",
     "--TemplateExporter.extra_template_basedirs=book",
+    "--Exporter.preprocessors=book.fold.fold",
     "--output-dir=build",
 ]
 PYTEST = ["-m", "pytest", "-n", "2", "--dist", "loadscope"]

@@ -21,8 +21,11 @@ with from_extra("book", "the book needs Sphinx"):
     from sphinx.cmd.build import build_main
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "book"))  # for live, where this file is not what was started
+sys.path.insert(0, str(ROOT / "book"))  # where another file was started
 
+import equations  # noqa: E402
+import fold  # noqa: E402
+import front  # noqa: E402
 import live  # noqa: E402
 
 PAGES = [
@@ -164,7 +167,7 @@ def stage(folder, root=ROOT):
                 if cell["cell_type"] == "markdown"
             ]
             if page.parent.name == "notebooks":
-                notebook = live.in_lesson(notebook, page.stem)
+                notebook = live.in_lesson(fold.fold(notebook)[0], page.stem)
             for cell in pictures(headings(notebook, page.name.split("_")[0]))["cells"]:
                 if cell["cell_type"] == "markdown":
                     cell["source"] = links("".join(cell["source"]))
@@ -172,7 +175,9 @@ def stage(folder, root=ROOT):
         else:
             if page.parent.name == "book":  # the book's own pages are its top
                 page, text = pathlib.Path(page.name), text.replace("](../", "](")
-                text = live.in_page(text)
+                text = front.in_page(live.in_page(text))
+            elif page.name == "equations.md":
+                text = equations.with_formulas(text, root)
             sources = [text]
             text = links(text)
         write(page, text)

@@ -1,8 +1,11 @@
 """How Sphinx makes the book; build.py lays out the pages."""
 
+import html
 import importlib.util
 import inspect
+import json
 import pathlib
+import re
 import sys
 
 from docutils import nodes
@@ -12,7 +15,8 @@ import lstm_edu
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE))  # for build.slug
 
-project, author, copyright = "lstm_edu", "The lstm_edu authors", "The lstm_edu authors, MIT licence"
+project, author = "lstm_edu", "The lstm_edu authors"
+copyright = "The lstm_edu authors; text and figures CC BY 4.0, code MIT"
 extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
@@ -24,8 +28,9 @@ language = "en"
 
 nb_execution_mode = "off"  # the notebooks are stored as they ran
 nb_render_markdown_format = "myst"
+nb_code_prompt_show = nb_code_prompt_hide = "The code"  # of what only says something: fold.py
 nb_ipywidgets_js = {}  # scripts from the network, for widgets that would not move without a kernel
-myst_enable_extensions = ["dollarmath", "amsmath"]
+myst_enable_extensions = ["dollarmath", "amsmath", "deflist"]
 myst_dmath_double_inline = True  # a formula in the middle of a list, as JupyterLab shows it
 myst_heading_anchors = 4
 myst_heading_slug_func = "build.slug"
@@ -43,13 +48,13 @@ mathjax3_config = {"svg": {"fontCache": "global"}}
 html_theme = "furo"
 html_title = "lstm_edu"
 html_static_path = [str(HERE / "static"), str(MATHJAX)]
-html_css_files = ["book.css"]
+html_css_files, html_js_files = ["book.css"], ["scrolls.js"]
 html_copy_source = False
-# would be fetched, which a page that is opened from a folder may not
-html_show_search_summary = False
+html_show_search_summary = True  # of excerpts.js: nothing is fetched
 html_use_index = html_domain_indices = False  # all of the package is on one page
 html_show_sphinx = False
-pygments_style, pygments_dark_style = "default", "monokai"
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"
 # the blue and the orange of the figures (lstm_edu/plots/style.py), lighter on dark
 html_theme_options = {
     "light_css_variables": {
@@ -88,6 +93,59 @@ def as_written(app, doctree):
         formula.children = [nodes.Text(rf"\[{formula.astext()}\]")]
 
 
+def only_text(node):
+    """A part of a page as search shows it: sections with their names, and no formula or HTML."""
+    if isinstance(node, nodes.section):
+        names = "".join(f'<span id="{html.escape(name)}"></span>' for name in node["ids"][1:])
+        inside = "".join(map(only_text, node.children))
+        return f'<section id="{html.escape(node["ids"][0])}">{names}{inside}</section>'
+    if isinstance(node, nodes.Text):
+        return html.escape(str(node), quote=False)
+    if isinstance(node, (nodes.raw, nodes.comment, nodes.math, nodes.math_block)):
+        return " … "
+    inside = "".join(map(only_text, node.children))
+    return inside if isinstance(node, nodes.Inline) else f"{inside} "
+
+
+def write_excerpts(app, failed):
+    """Write what search shows below its results, as a script.
+
+    Sphinx would fetch the pages, which a page that is opened from a folder may not.
+    """
+    if failed:
+        return
+    texts = {
+        f"{page}.html": f'<div role="main">{only_text(app.env.get_doctree(page))}</div>'
+        for page in sorted(app.env.found_docs)
+        if not page.startswith("lstm_edu/")  # pages of code, which are not searched
+    }
+    texts = {page: re.sub(r"\s+", " ", text) for page, text in texts.items()}
+    script = (HERE / "excerpts.js").read_text(encoding="utf-8")
+    (pathlib.Path(app.outdir) / "_static" / "excerpts.js").write_text(
+        script.replace("TEXTS", json.dumps(texts, ensure_ascii=False)),
+        encoding="utf-8",
+        newline="\n",
+    )
+
+
+def for_search(app, page, template, context, doctree):
+    """The page of search loads the excerpts."""
+    if page == "search":
+        app.add_js_file("excerpts.js")
+
+
+def with_levels(app, page, template, context, doctree):
+    """The captions of the contents are headings: Sphinx leaves out of which level."""
+    tree = context.get("furo_navigation_tree")  # furo's, who comes before us
+    if tree:
+        context["furo_navigation_tree"] = tree.replace(
+            'role="heading"', 'role="heading" aria-level="2"'
+        )
+
+
 def setup(app):
+    app.connect("html-page-context", with_levels, priority=900)
+    app.connect("html-page-context", for_search)
+    app.connect("build-finished", write_excerpts)
     app.connect("doctree-read", as_written)
     return {"parallel_read_safe": True}

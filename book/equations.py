@@ -1,11 +1,12 @@
-"""Bring the line numbers of notebooks/equations.md up to date: python book/equations.py.
+"""The index of equations. Bring its line numbers up to date: python book/equations.py.
 
 A link names a file, a function and the code of its line. The line is looked up by its code, so that
 the index follows when code moves; code that is no longer there, or is there twice in that function,
-is said and left.
+is said and left. In the book the index shows the equations, too, as the lessons have them.
 """
 
 import ast
+import json
 import pathlib
 import re
 import sys
@@ -16,6 +17,48 @@ LINE = re.compile(
     r"\[`(?P<function>[\w.]+)`\]\(\.\./lstm_edu/(?P<file>[\w/]+\.py)#L(?P<line>\d+)\) "
     r"`` (?P<code>.+?) ``"
 )
+ROW = re.compile(r"^\| (\(\d.*?) \| (.+?) \| (.+?) \| (.+) \|$", re.MULTILINE)
+NUMBERS = re.compile(r"\((\d+)\)")
+
+
+def formulas(root=ROOT):
+    """The equations as the lessons show them: number → {lesson: Markdown}.
+
+    They are displayed with their numbers as a tag, or are rows of a table: the number in appendix
+    A, D or both, then the formula.
+    """
+    found = {}
+    for path in sorted((root / "notebooks").glob("[0-9]*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+        shown = [
+            (re.findall(r"\d+", tag), f"$${formula}$$")
+            for formula in re.findall(r"\$\$(.+?)\$\$", text, re.DOTALL)
+            for tag in re.findall(r"\\tag\{([\d, ]+)\}", formula)
+        ]
+        rows = re.findall(r"^\|((?: (?:–|\(\d+\)) \|)+) ([^|]*\$[^|]*) \|", text, re.MULTILINE)
+        shown += [(NUMBERS.findall(named), formula) for named, formula in rows]
+        for numbers, formula in shown:
+            for number in numbers:
+                found.setdefault(int(number), {}).setdefault(path.name, formula)
+    return found
+
+
+def with_formulas(index, root=ROOT):
+    """The index as the book has it: a section for each row of its table, with the formula."""
+    known = formulas(root)
+
+    def section(row):
+        numbers, what, shown, code = row.groups()
+        page = re.search(r"\]\((\w+\.ipynb)", shown)[1]
+        there = [known.get(int(number), {}) for number in NUMBERS.findall(numbers)]
+        # as the lesson has it that the row names first
+        of = dict.fromkeys(some.get(page) or [*some.values()][0] for some in there if some)
+        lines = code.replace("<br>", "\n- ")
+        parts = [f"## {numbers}: {what}", *of, f"Shown in {shown}. Computed by", f"- {lines}"]
+        return "\n\n".join(parts) + "\n"
+
+    return ROW.sub(section, re.sub(r"^\| equation \|.*\n\|[-|]+\n", "", index, flags=re.MULTILINE))
 
 
 def spans(tree, path=()):

@@ -3,6 +3,7 @@
 import html
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -14,9 +15,16 @@ import pytest
 from chromium import CHROMIUM, NO_NETWORK, chromium, needs_chromium
 from conftest import PATIENCE, ROOT, until
 from selenium.webdriver.common.keys import Keys
+from test_course import course
 
 import lstm_edu
 from lstm_edu.explorers import weights
+
+sys.path.insert(0, str(ROOT / "book"))
+import equations  # noqa: E402
+import fold  # noqa: E402
+import front  # noqa: E402
+import reading_time  # noqa: E402
 
 pytest.importorskip("myst_nb", reason="the extra `book` is not installed (make test installs it)")
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
@@ -46,6 +54,12 @@ async function look(page, width) {
                 raw: text.textContent
                   .match(/.{0,40}([$][$]|\\\\mathbf|\\\\frac|\\\\delta).{0,40}/g) || [],
                 figures: all.querySelectorAll("article img").length,
+                cut: width < 1280 ? [] : [...all.querySelectorAll("article pre")]
+                  .filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent.slice(0, 80)),
+                unreachable: [...all.querySelectorAll("pre, .table-wrapper, .output, .map")]
+                  .filter(e => e.scrollWidth > e.clientWidth && e.clientWidth && e.tabIndex < 0
+                               && ["auto", "scroll"].includes(style(e).overflowX))
+                  .map(e => e.outerHTML.slice(0, 80)),
                 nameless: [...all.querySelectorAll("article img")]
                   .filter(e => !e.alt || /[.](png|svg)$/.test(e.alt)).map(e => e.src),
                 shrunk: [...all.querySelectorAll("article .cell_output img[width]")]
@@ -60,7 +74,7 @@ async function look(page, width) {
   return seen;
 }
 (async () => { const seen = {};
-  for (const page of PAGES) for (const width of [1200, 390])
+  for (const page of PAGES) for (const width of [1280, 390])
     seen[`${page}, ${width} pixels`] = await look(page, width);
   document.getElementById("seen").textContent = JSON.stringify(seen); })();
 </script>"""
@@ -215,10 +229,12 @@ def test_pages_can_be_read_with_the_network_off(book, tmp_path):
             and not what["sticks_out"]
             and not what["shrunk"]
             and not what["nameless"]
+            and not what["cut"]
+            and not what["unreachable"]
         ), f"{page}: {what}"
     for name in LESSONS:
-        assert seen[f"notebooks/{name}.html, 1200 pixels"]["figures"] > 0
-    assert seen["notebooks/05b_check_the_appendix.html, 1200 pixels"]["formulas"] > 100
+        assert seen[f"notebooks/{name}.html, 1280 pixels"]["figures"] > 0
+    assert seen["notebooks/05b_check_the_appendix.html, 1280 pixels"]["formulas"] > 100
 
 
 @pytest.mark.waits
@@ -257,11 +273,186 @@ def test_what_rounding_costs_is_said(book):
         assert row["exact"] - row["rounded"] < 0.005
 
 
-def test_search_finds_a_word_with_the_network_off(book, tmp_path):
-    results = in_chromium(book / "search.html", tmp_path, "?q=peepholes").split(
-        'id="search-results"'
-    )[1]
-    assert (
-        'href="notebooks/02_run_rnn_and_lstm.html' in results
-        and 'href="notebooks/10b_table_iv.html' not in results
+@pytest.mark.waits
+@needs_chromium
+def test_search_finds_a_word_and_shows_it_with_the_network_off(book, tmp_path):
+    """From a folder, where a page may not read another."""
+    with chromium(tmp_path / "profile", NO_NETWORK) as browser:
+        browser.get((book / "search.html").as_uri() + "?q=peepholes")
+        found = lambda: browser.find_elements("css selector", "#search-results li")
+        told = lambda: browser.find_element("css selector", ".search-summary").text
+        until(lambda: told().startswith("Search finished"), "the end of the search")
+        pages = {li.find_element("css selector", "a").get_attribute("href") for li in found()}
+        assert any("/notebooks/02_run_rnn_and_lstm.html" in page for page in pages)
+        assert not any("/notebooks/01_hash_words.html" in page for page in pages)
+        excerpts = browser.find_elements("css selector", "#search-results p.context")
+        assert len(excerpts) > 0.8 * len(found())
+        assert all("peephole" in excerpt.text.lower() for excerpt in excerpts[:5])
+
+
+RULES = [f"wcag{version}" for version in ("2a", "2aa", "21a", "21aa", "22aa")]
+WRONG = """
+const [rules, done] = arguments;
+axe.run(document, {runOnly: rules, resultTypes: ["violations"]}).then(
+  ({violations}) => done(violations.flatMap(v => v.nodes.map(n => [v.id, n.html.slice(0, 120)]))),
+  error => done([String(error)]))
+"""
+SETTLED = """
+const done = arguments[0];
+(window.MathJax?.startup?.promise ?? Promise.resolve()).then(() => setTimeout(done, 50));
+"""
+
+
+def what_axe_finds(pages, profile, *themes):
+    """What is wrong by WCAG 2.2 AA, page by page: in all themes, and at two widths."""
+    axe = pytest.importorskip("axe_core_python", reason="axe-core-python is not installed")
+    script = (pathlib.Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    wrong = {}
+    with chromium(profile, NO_NETWORK) as browser:
+        for page in pages:
+            found = []
+            browser.set_window_size(1280, 1000)
+            browser.get(page.as_uri())
+            browser.execute_async_script(SETTLED)
+            browser.execute_script(script)
+            for theme in themes:
+                browser.execute_script("document.body.dataset.theme = arguments[0]", theme)
+                # what does not depend on colour is looked for once
+                rules = RULES if theme == themes[0] else ["color-contrast", "link-in-text-block"]
+                found += browser.execute_async_script(WRONG, rules)
+            browser.set_window_size(390, 1000)
+            browser.execute_async_script(SETTLED)
+            found += browser.execute_async_script(WRONG, ["scrollable-region-focusable"])
+            if found:
+                wrong[page.name] = len(found), found[:5]
+    return wrong
+
+
+@pytest.mark.waits
+@needs_chromium
+def test_axe_finds_nothing_on_any_page(book, tmp_path):
+    pages = sorted(page for page in book.rglob("*.html") if book / "lstm_edu" not in page.parents)
+    code = book / "lstm_edu" / "cells" / "lstm.html"  # one of the pages of code
+    assert what_axe_finds([*pages, code], tmp_path, "light", "dark") == {}
+
+
+@pytest.fixture(scope="module")
+def run_pages(tmp_path_factory):
+    """The pages of `make run`, of the notebooks as they are stored."""
+    folder = tmp_path_factory.mktemp("run")
+    pages = [f"notebooks/{name}.ipynb" for name in LESSONS]
+    settings = [*course.PAGE[:-1], f"--output-dir={folder}", "--log-level=ERROR"]
+    made = subprocess.run(
+        [sys.executable, "-m", "nbconvert", *settings, *pages],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
     )
+    assert not made.returncode, made.stderr
+    return folder
+
+
+@pytest.mark.waits
+@needs_chromium
+def test_axe_finds_nothing_on_the_pages_of_run(book, run_pages, tmp_path):
+    shutil.copy(next((book / "_static").glob("tex-svg-full.js")), run_pages)
+    assert what_axe_finds(sorted(run_pages.glob("*.html")), tmp_path, "light") == {}
+
+
+def test_no_page_speaks_of_controls_that_it_has_not(book, run_pages):
+    for page in (*(book / "notebooks").glob("*.html"), *run_pages.glob("*.html")):
+        assert not re.search("ipywidgets|has controls here", page.read_text(encoding="utf-8")), page
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_what_only_says_something_is_folded(book, run_pages, name):
+    path = ROOT / "notebooks" / f"{name}.ipynb"
+    cells, _ = fold.fold(json.loads(path.read_text(encoding="utf-8")))
+    folded = [cell for cell in cells["cells"] if "hide-input" in cell["metadata"].get("tags", [])]
+    for cell in folded:
+        assert not fold.TRAINS.search("".join(cell["source"]))
+        assert all("text/markdown" in output["data"] for output in cell["outputs"])
+    page = (book / "notebooks" / f"{name}.html").read_text(encoding="utf-8")
+    assert page.count('<details class="admonition hide above-input">') == len(folded)
+    page = (run_pages / f"{name}.html").read_text(encoding="utf-8")
+    assert page.count('<details class="folded">') == len(folded)
+
+
+def cell(source, *outputs, tags=()):
+    data = [{"output_type": "display_data", "data": {kind: ["x"]}} for kind in outputs]
+    about = {"tags": list(tags)} if tags else {}
+    return {"cell_type": "code", "source": source, "outputs": data, "metadata": about}
+
+
+@pytest.mark.parametrize(
+    "first, later, folded",
+    [
+        (cell("x = 1\nMarkdown(f'{x}')", "text/markdown"), "", True),
+        (cell("assert y < 1"), "y", True),
+        (cell("x = 1\nMarkdown(f'{x}')", "text/markdown"), "print(x)", False),
+        (cell("x = 1\nMarkdown(f'{x}')", "text/markdown"), "x = 2; print(x)", True),
+        (cell("x = 1\nMarkdown(f'{x}')", "text/markdown"), "def f(): return x", False),
+        (cell("draw()\nMarkdown('x')", "image/png", "text/markdown"), "", False),
+        (cell("m = train(n)\nMarkdown('x')", "text/markdown"), "", False),
+        (cell("Markdown('x')", "text/markdown", tags=["show-input"]), "", False),
+        (cell("x = 1", tags=["hide-input"]), "print(x)", True),
+        (cell("from a import b"), "b()", False),
+    ],
+)
+def test_which_cells_are_folded(first, later, folded):
+    fold.fold({"cells": [first, cell(later)]})
+    assert ("hide-input" in first["metadata"].get("tags", [])) == folded
+
+
+def test_the_front_page_has_the_lessons_needs_and_times(book):
+    page = (book / "index.html").read_text(encoding="utf-8")
+    drawn = page.split('<div class="map">')[1].split("</svg>")[0]
+    rows = re.findall("<tr><td>.*?</tr>", page)
+    assert len(rows) == len(LESSONS) == drawn.count("<rect")
+    for row, name in zip(rows, LESSONS):
+        stated = reading_time.stated(ROOT / "notebooks" / f"{name}.ipynb")
+        assert f'href="notebooks/{name}.html"' in row and f"<td>{stated} minutes</td>" in row
+        assert f'<a href="notebooks/{name}.html"><rect' in drawn
+    of = front.lessons()
+    before = {lesson.number: [n[:2] for n in lesson.needs] for lesson in of}
+    assert before["00"] == before["01"] == [] and before["02"] == ["01"]
+    assert {"01", "02", "03"} <= set(before["04"]) and {"00", "02"} == set(before["08"])
+    numbers = [lesson.number for lesson in of]
+    for lesson in of:  # each needs only what comes before it
+        assert all(numbers.index(n) < numbers.index(lesson.number) for n in lesson.needs)
+
+
+def test_what_a_lesson_needs_is_read_from_its_words():
+    assert front.named("Eq. (2), from [notebook 02](02_run.ipynb) to 04, not (10)") == {
+        "02",
+        "03",
+        "04",
+    }
+    assert front.named("notebooks 05a and 10b") == {"05a", "10b"}
+
+
+def test_the_index_shows_every_equation(book):
+    known = equations.formulas()
+    # (81) is no formula: its number is printed beside the end of (80)
+    assert set(range(1, 113)) - set(known) == {81}
+    page = (book / "notebooks" / "equations.html").read_text(encoding="utf-8")
+    sections = page.split("<h2>")[1:]
+    index = (ROOT / "notebooks" / "equations.md").read_text(encoding="utf-8")
+    assert len(sections) == len(equations.ROW.findall(index)) > 50
+    assert not [part[:60] for part in sections if 'class="math' not in part.split("Shown in")[0]]
+    assert r"\mathbf{o}(t) &amp;= \sigma" in next(s for s in sections if s.startswith("(2)"))
+
+
+@needs_chromium
+def test_paper_has_the_text_alone(book, tmp_path):
+    seen = """
+      const shown = e => e && e.getClientRects().length > 0;
+      return [[".skip-to-content", ".sidebar-drawer", ".toc-drawer", ".back-to-top", ".headerlink"]
+                .filter(name => shown(document.querySelector(name))),
+              [...document.querySelectorAll("article pre")]
+                .filter(e => e.scrollWidth > e.clientWidth).length]"""
+    with chromium(tmp_path, NO_NETWORK, "--window-size=720,1000") as browser:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        for name in LESSONS[:3]:
+            browser.get((book / "notebooks" / f"{name}.html").as_uri())
+            assert browser.execute_script(seen) == [[], 0]

@@ -1,0 +1,24 @@
+// What is wider than its place scrolls; so that keys can scroll it, the tab key stops there.
+(() => {
+  const boxes =
+    "pre, .table-wrapper, .cell_output, .output, mjx-container, .jp-RenderedImage, " +
+    ".jp-OutputArea-output, .jp-RenderedHTMLCommon, .map";
+  const look = () => {
+    for (const box of document.querySelectorAll(boxes)) {
+      const scrolls = box.scrollWidth > box.clientWidth && box.clientWidth > 0;
+      if (scrolls && getComputedStyle(box).overflowX !== "visible") {
+        if (box.tabIndex < 0) box.tabIndex = 0, box.dataset.scrolls = "";
+      } else if ("scrolls" in box.dataset) {
+        box.removeAttribute("tabindex");
+        delete box.dataset.scrolls;
+      }
+    }
+  };
+  const start = () => {
+    look();
+    document.addEventListener("toggle", look, true);  // what was folded had no width
+    window.addEventListener("resize", look);
+    window.MathJax?.startup?.promise?.then(look);
+  };
+  window.addEventListener("load", start);
+})();
