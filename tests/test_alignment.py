@@ -58,7 +58,7 @@ def test_only_words_that_the_title_has_otherwise_are_counted_and_ties_are_shared
     hits, chance = alignment.right_partners(R, same, "rome inn sleep the", "rome hotels suites")
     # rome is in the title, "the" has no partner; inn is as near to rome as to hotels
     assert hits.tolist() == [0.5, 0] and chance.tolist() == [2 / 3, 1 / 3]
-    with pytest.raises(InputError, match="^R: "):
+    with pytest.raises(InputError, match="^R, same, query, title: of shapes"):
         alignment.right_partners(R, same, "rome inn sleep", "rome hotels suites")
 
 

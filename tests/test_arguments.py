@@ -631,6 +631,7 @@ GOOD = [
     ),
     ("among", ["True", "array of bool"]),
     ("found", ["array of bool"]),
+    ("right_partners.title", ["line end"]),  # two words, too
     (SHARES, ["0", "1e-300"]),
     (NUMBERS, ["2", "2.5", "1e-300", "1e300"]),
     ("scale", ["2", "2.5"]),

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .. import arguments
+from ..files import InputError
 from ..gradients import cost
 from ..text.hashing import LetterTrigrams
 
@@ -66,7 +67,8 @@ def right_partners(R, same, query, title):
     same = arguments.flags("same", same, "n_query_words", "n_title_words")
     lengths = len(query.split()), len(title.split())
     if not R.shape == same.shape == lengths:
-        arguments.refuse("R", R.shape, f"as same, {same.shape}, and as the words, {lengths}")
+        shapes = f"of shapes {R.shape} and {same.shape}, and of {lengths} words"
+        raise InputError(f"R, same, query, title: {shapes}; must be (n_query_words, n_title_words)")
     of_other_letters = ~np.isin(query.split(), title.split()) & same.any(axis=1)
     R, same = R[of_other_letters], same[of_other_letters]
     nearest = R == R.max(axis=1, keepdims=True)
