@@ -218,12 +218,13 @@ def check_other_way(function):
             lambda found, pieces=pieces: pieces[found[0]],
             question,
         )
-        both = "the second replacement takes back the first: after one there are two of a name"
+        twice = (
+            "one place stands there twice: after the first replacement nobody knows any more "
+            "which of the two it was"
+        )
         told = [
-            (both, question.replace(n, m).replace(m, n)),
-            (both, question.replace(m, n).replace(n, m)),
-            ("m has to take the place of n, too", question.replace(m, n)),
-            ("n has to take the place of m, too", question.replace(n, m)),
+            (twice, question.replace(n, m).replace(m, n)),
+            (twice, question.replace(m, n).replace(n, m)),
             ("this is the question as it was: return the changed one", question),
             (
                 "this turns all words; the places alone change theirs",
@@ -260,7 +261,9 @@ def _once(question, n, m):
 def check_hold_out(function):
     """``hold_out(facts, n)``: whole facts, until n pairs or more are held out."""
     what = "hold_out(facts, n)"
-    inputs = [(list("abacbdaec"), 4), (list("abacbdaec"), 3), (list("abacbdaec"), 5)]
+    # at the first, each mistake below gives another answer
+    inputs = [(list("cbdbccceeeeeaf"), 4)]
+    inputs += [(list("abacbdaec"), 4), (list("abacbdaec"), 3), (list("abacbdaec"), 5)]
     inputs += [(list("abc"), 0), (list("aab"), 3), (list("aab"), 1), (list("a"), 1)]
     inputs += [([("opens", "gym"), ("opens", "zoo"), ("opens", "gym")], 1), (list("bbaacc"), 3)]
     for seed, rng in enumerate(map(np.random.default_rng, range(6))):

@@ -123,12 +123,12 @@ def as_a_share(answers):
 
 
 def one_after_the_other(question, n, m):
-    """Told: the second replacement takes back the first"""
+    """Told: one place stands there twice"""
     return question.replace(n, m).replace(m, n)
 
 
 def only_n(question, n, m):
-    """Told: n has to take the place of m, too"""
+    """Told: one place stands there twice"""
     return question.replace(n, m)
 
 
