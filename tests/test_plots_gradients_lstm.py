@@ -1,4 +1,4 @@
-"""What notebook 05 stands on: its figures, and derivatives of states.
+"""What notebooks 05a and 05b stand on: its figures, and derivatives of states.
 
 And the distance of the printed gradient from the exact one.
 """
@@ -116,7 +116,7 @@ def test_error_paths_marks_what_the_appendix_leaves_out():
         "y}_g",
         *(f"{state}}}({t})" for state in "cy" for t in ("t", "t-1")),
     ]
-    named += [f"z}}_{k}" for k in "1234"]  # all that lesson 05 compares, and the word before
+    named += [f"z}}_{k}" for k in "1234"]  # all that lesson 05a compares, and the word before
     assert boxes - {""} == {rf"$\mathbf{{{name}$" for name in named}
     crosses = [line for line in appendix.lines if line.get_marker() == "x"]
     assert len(crosses) == 3 and not exact.lines  # the three peepholes

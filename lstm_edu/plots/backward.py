@@ -1,4 +1,4 @@
-"""How errors go back: graphs and maps of the derivations (04 and 05)."""
+"""How errors go back: graphs and maps of the derivations (04, 05a and 05b)."""
 
 import numpy as np
 

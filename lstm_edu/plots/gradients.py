@@ -1,4 +1,4 @@
-"""Errors and gradients, measured: how far they reach, and how far off they are (04 and 05)."""
+"""Errors and gradients, measured: how far they reach, and how far off they are (04 to 05b)."""
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
