@@ -27,10 +27,10 @@ def counts(page):
                 bool({"image/png", "text/html"} & set(output.get("data", {})))
                 for output in cell["outputs"]
             )
-    rows = [line for line in prose if line.startswith("|")]
-    text = "\n".join(line for line in prose if not line.startswith("|"))
-    text = re.split("^## (?:Exercises|To think about)", text, flags=re.MULTILINE)[0]
+    text = re.split("^## (?:Exercises|To think about)", "\n".join(prose), flags=re.MULTILINE)[0]
     text = re.sub("<details>.+?</details>", "", text, flags=re.DOTALL)
+    rows = re.findall(r"^\|.*$", text, flags=re.MULTILINE)
+    text = re.sub(r"^\|.*$", "", text, flags=re.MULTILINE)
     formulas = re.compile(r"\$\$.+?\$\$", re.DOTALL)
     words = re.findall(r"\$[^$]+\$|[\w'-]+", formulas.sub(" ", text))
     return dict(zip(PACE, (len(words), len(formulas.findall(text)), len(rows), len(code), figures)))

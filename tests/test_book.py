@@ -155,6 +155,8 @@ def test_all_is_in_it(book):
         f'href="notebooks/{name}.html"' in contents
         for name in [*LESSONS, "equations", "claims", *(f"exercises/{name}" for name in EXERCISES)]
     )
+    numbers = [name.split("_")[0] for name in LESSONS]
+    assert [number for number in numbers if f">{number} " not in contents] == []
 
 
 def test_pages_load_nothing_from_the_network_and_links_lead_somewhere(book):
