@@ -101,6 +101,8 @@ def only_text(node):
         return f'<section id="{html.escape(node["ids"][0])}">{names}{inside}</section>'
     if isinstance(node, nodes.Text):
         return html.escape(str(node), quote=False)
+    if isinstance(node, nodes.raw) and 'class="linenos"' in node.astext():  # a page of code
+        return re.sub("<[^>]+>", "", re.sub(r'<span class="linenos">.*?</span>', "", node.astext()))
     if isinstance(node, (nodes.raw, nodes.comment, nodes.math, nodes.math_block)):
         return " … "
     inside = "".join(map(only_text, node.children))
@@ -117,7 +119,6 @@ def write_excerpts(app, failed):
     texts = {
         f"{page}.html": f'<div role="main">{only_text(app.env.get_doctree(page))}</div>'
         for page in sorted(app.env.found_docs)
-        if not page.startswith("lstm_edu/")  # pages of code, which are not searched
     }
     texts = {page: re.sub(r"\s+", " ", text) for page, text in texts.items()}
     script = (HERE / "excerpts.js").read_text(encoding="utf-8")
@@ -136,11 +137,9 @@ def for_search(app, page, template, context, doctree):
 
 def with_levels(app, page, template, context, doctree):
     """The captions of the contents are headings: Sphinx leaves out of which level."""
-    tree = context.get("furo_navigation_tree")  # furo's, who comes before us
-    if tree:
-        context["furo_navigation_tree"] = tree.replace(
-            'role="heading"', 'role="heading" aria-level="2"'
-        )
+    for part in ("furo_navigation_tree", "body"):  # furo, which makes the tree, comes before us
+        if context.get(part):
+            context[part] = context[part].replace('role="heading"', 'role="heading" aria-level="2"')
 
 
 def setup(app):

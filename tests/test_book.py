@@ -60,6 +60,10 @@ async function look(page, width) {
                   .filter(e => e.scrollWidth > e.clientWidth && e.clientWidth && e.tabIndex < 0
                                && ["auto", "scroll"].includes(style(e).overflowX))
                   .map(e => e.outerHTML.slice(0, 80)),
+                small: [...all.querySelectorAll(`button, select, summary, .map a, .sidebar-tree a,
+                    .toc-tree a, .toc-overlay-icon, .nav-overlay-icon`)]
+                  .map(e => [e.getBoundingClientRect(), e.outerHTML.slice(0, 80)])
+                  .filter(([{width, height}]) => width * height && Math.min(width, height) < 24),
                 nameless: [...all.querySelectorAll("article img")]
                   .filter(e => !e.alt || /[.](png|svg)$/.test(e.alt)).map(e => e.src),
                 shrunk: [...all.querySelectorAll("article .cell_output img[width]")]
@@ -233,6 +237,7 @@ def test_pages_can_be_read_with_the_network_off(book, tmp_path):
             and not what["nameless"]
             and not what["cut"]
             and not what["unreachable"]
+            and not what["small"]
         ), f"{page}: {what}"
     for name in LESSONS:
         assert seen[f"notebooks/{name}.html, 1280 pixels"]["figures"] > 0
