@@ -8,6 +8,7 @@ import numpy as np
 
 from lstm_edu.cells.lstm import NUMBERS
 from lstm_edu.gradients import autodiff
+from lstm_edu.gradients.relevance import COSINE
 from lstm_edu.training import lazy, nesterov
 
 
@@ -55,9 +56,8 @@ class Training:
         """The summed cost, and its gradient for both sides, as the weights are kept."""
         sides = [SimpleNamespace(params=self.cell.params(side)) for side in weights]
         query, document = sides
-        model = SimpleNamespace(
-            cell=self.cell, hashing=self.hashing, query=query, document=document
-        )
+        own = {"cell": self.cell, "hashing": self.hashing, "relevance": COSINE}
+        model = SimpleNamespace(query=query, document=document, **own)
         cost, gradient = autodiff.cost_and_gradient(model, *self.texts, self.settings["gamma"])
 
         def side_by_side(g, name):

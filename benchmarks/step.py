@@ -32,6 +32,7 @@ import scipy.sparse
 import lstm_edu
 from lstm_edu.gradients import lanes
 from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
+from lstm_edu.gradients.relevance import COSINE
 from lstm_edu.model import Side
 from lstm_edu.threads import two_threads
 from lstm_edu.training import click_log, lazy, nesterov, runs
@@ -80,7 +81,7 @@ class ByHand:
             part: [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
             for part in OPTIMIZERS[optimizer]
         }
-        ours = SimpleNamespace(query=sides[0], document=sides[1])
+        ours = SimpleNamespace(query=sides[0], document=sides[1], relevance=COSINE)
         self.run = runs.Run(ours, sides, state, None, SETTINGS | {"optimizer": optimizer}, {})
         self.coasting = [lazy.start(len(side.weights["W"]), N_UPDATES) for side in sides]
 
