@@ -22,7 +22,7 @@ if "google.colab" in sys.modules:
     course = "/content/course"
     if not os.path.exists(course):
         repository = {repository}
-        clone = ["git", "clone", "-q", "--depth", "1", repository, course]
+        clone = ["git", "clone", "-q", "--depth", "1", "--", repository, course]
         needed = ["pip", "install", "-q", course + "[baselines,widgets]"]
         for command in (clone, needed):
             subprocess.run(command, check=True)
