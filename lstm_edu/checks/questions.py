@@ -20,7 +20,7 @@ def check_reciprocal_rank(function):
     """
     what = "reciprocal_rank(scores, grades)"
     # here each mistake below gives another number
-    inputs = [([0.9, 0.4, 0.4, 0.4, 0.4, 0.1], [0, 0, 1, 0, 1, 1])]
+    inputs = [([0.4, 0.4, 0.4, 0.9, 0.1, 0.4, 0.4, 0.4], [0, 0, 1, 0, 1, 0, 1, 0])]
     inputs += [([0.0] * 6, [0, 0, 2, 0, 0, 1]), ([0.5, 0.2, 0.2], [0, 0, 0])]
     # all right, ties below the right one, a right one alone at the top or at the end
     inputs += [([1, 1, 1], [1, 1, 3]), ([2, 1, 1, 1], [1, 0, 1, 0]), ([-3, -1, -2], [1, 0, 0])]
@@ -50,11 +50,11 @@ def check_reciprocal_rank(function):
             ),
         ]
         hold(what, function, given, right, _wrong_ranks(scores, grades), simpler)
-    nine = {"scores": np.zeros(9), "grades": np.arange(9) // 7}
+    eight = {"scores": np.zeros(8), "grades": np.arange(8) // 6}
     hold_quick(
         what,
         function,
-        nine,
+        eight,
         "you go through all orders: of twenty answers there are 10^18. "
         "Go through the places at which the first right one can stand",
     )
@@ -105,14 +105,14 @@ def _wrong_ranks(scores, grades):
         ("the highest score comes first; here it is the lowest", _at(grades[rising])),
         (
             "the highest score comes first; here it is the lowest",
-            _mean_over_orders(-scores, grades),
+            reciprocal_rank(-scores, grades),
         ),
         ("the scores were not looked at: these are the places in the file", _at(grades)),
         ("the first right answer alone counts; this is the mean over all", float(np.mean(each))),
         ("this is the rank: one over it is asked for", above + (n + 1) / (k + 1)),
         (
             "1 at the first place: the places begin at 1, not at 0",
-            _mean_over_orders(np.append(scores, scores.max() + 1), np.append(grades, 0)),
+            reciprocal_rank(np.append(scores, scores.max() + 1), np.append(grades, 0)),
         ),
     ]
 
