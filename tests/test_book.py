@@ -56,7 +56,7 @@ async function look(page, width) {
                 figures: all.querySelectorAll("article img").length,
                 cut: width < 1280 ? [] : [...all.querySelectorAll("article pre")]
                   .filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent.slice(0, 80)),
-                unreachable: [...all.querySelectorAll("pre, .table-wrapper, .output, .map")]
+                unreachable: [...all.querySelectorAll("pre, p, .table-wrapper, .output, .map")]
                   .filter(e => e.scrollWidth > e.clientWidth && e.clientWidth && e.tabIndex < 0
                                && ["auto", "scroll"].includes(style(e).overflowX))
                   .map(e => e.outerHTML.slice(0, 80)),

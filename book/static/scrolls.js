@@ -1,7 +1,7 @@
 // What is wider than its place scrolls; so that keys can scroll it, the tab key stops there.
 (() => {
   const boxes =
-    "pre, .table-wrapper, .cell_output, .output, mjx-container, .jp-RenderedImage, " +
+    "pre, p, .table-wrapper, .cell_output, .output, mjx-container, .jp-RenderedImage, " +
     ".jp-OutputArea-output, .jp-RenderedHTMLCommon, .map";
   const look = () => {
     for (const box of document.querySelectorAll(boxes)) {
