@@ -34,7 +34,7 @@ class Lesson(NamedTuple):
 def named(sentence):
     """The numbers of lessons in a sentence: notebooks 02, 05a; [01](01_hash_words.ipynb) to 03."""
     text = re.sub(r"\]\([^)]*\)", "]", sentence).replace("[", "").replace("]", "")
-    found = re.findall(r"\b[01]\d[ab]?\b", text)
+    found = re.findall(r"(?<!\()\b[01]\d[ab]?\b(?!\))", text)  # (10) is an equation
     for low, high in re.findall(r"\b([01]\d) to ([01]\d)\b", text):
         found += [f"{k:02}" for k in range(int(low), int(high))]
     return set(found)

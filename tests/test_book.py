@@ -309,6 +309,9 @@ const done = arguments[0];
 (window.MathJax?.startup?.promise ?? Promise.resolve()).then(() => {
   // the outlines of letters, which are hidden from whoever is read to, and many
   document.querySelectorAll("mjx-container > svg").forEach(e => e.replaceChildren());
+  // colours that are on their way from one theme to the other
+  document.head.append(Object.assign(document.createElement("style"),
+    {textContent: "* { transition: none !important }"}));
   setTimeout(done, 50);
 });
 """
