@@ -48,9 +48,7 @@ def lessons(root=ROOT):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
         need = re.search(r"\*\*What you need\*\*: (.+?)(?:\.\s(?=[A-Z])|\.?$)", text, re.M)
-        read, run = re.search(
-            r"\*\*Time\*\*: (\d+) minutes to read[^;]*; (.+?)\.?\n", text
-        ).groups()
+        read, run = re.search(r"\*\*Time\*\*: (\d+) minutes to read; (.+) to run\b", text).groups()
         # "notebook 05" means both of 05a and 05b
         needs = [n for n in numbers if {n, n[:2]} & named(need[1]) and n != number]
         title = re.match("# (.+)", text)[1]
@@ -64,10 +62,9 @@ def table(of):
     rows = []
     for lesson in of:
         needs = ", ".join(f'<a href="{page[n]}">{n}</a>' for n in lesson.needs) or "–"
-        run = lesson.run.removesuffix(" to run")
         rows.append(
             f'<tr><td><a href="{lesson.page}">{lesson.number} {html.escape(lesson.title)}'
-            f"</a></td><td>{needs}</td><td>{lesson.read} minutes</td><td>{run}</td></tr>"
+            f"</a></td><td>{needs}</td><td>{lesson.read} minutes</td><td>{lesson.run}</td></tr>"
         )
     total = sum(int(lesson.read) for lesson in of)
     return (
@@ -148,7 +145,7 @@ def drawn(of):
                     path += f"v{high}"
                 x0, y0 = x1, y1 + high
             lines.append(path)
-        words = textwrap.wrap(f"{lesson.number} {lesson.title}", 23, max_lines=3, placeholder=" …")
+        words = textwrap.wrap(f"{lesson.number} {lesson.title}", 20, max_lines=3, placeholder=" …")
         said = "".join(
             f'<tspan x="{x:.0f}" y="{y + high / 2 + 5 + 16 * (j - (len(words) - 1) / 2):.0f}">'
             f"{html.escape(line)}</tspan>"

@@ -434,6 +434,9 @@ def test_the_front_page_has_the_lessons_needs_and_times(book):
     numbers = [lesson.number for lesson in of]
     for lesson in of:  # each needs only what comes before it
         assert all(numbers.index(n) < numbers.index(lesson.number) for n in lesson.needs)
+        assert re.fullmatch(
+            r"(under |about |some |a few |\d|half a)+ ?(seconds|minutes?)", lesson.run
+        )
 
 
 def test_what_a_lesson_needs_is_read_from_its_words():
