@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -31,6 +32,7 @@ else:
     hypothesis.settings.load_profile("course")
 
 ROOT = pathlib.Path(__file__).parent.parent
+WANTS = runpy.run_path(str(ROOT / "course.py"))["WANTS"]
 # Seconds after which what should come is taken not to. Nothing waits as long if all is well, and no
 # machine is so busy that it takes so long.
 PATIENCE = 900
@@ -103,6 +105,15 @@ def pytest_configure(config):
 def pytest_unconfigure(config):
     for process in config.busy:
         process.kill()
+
+
+def pytest_collection_modifyitems(items):
+    """A page that wants more than set-up brings is skipped by nbval, by name."""
+    for item in items:
+        module, how = WANTS.get(item.path.stem, (None, None))
+        if module and importlib.util.find_spec(module) is None:
+            told = f"{item.path.name} needs {module}, a large download"
+            item.add_marker(pytest.mark.skip(reason=f"{told}: python {how}"))
 
 
 def pytest_generate_tests(metafunc):

@@ -6,7 +6,6 @@ import io
 import json
 import os
 import re
-import runpy
 import shutil
 import signal
 import subprocess
@@ -16,7 +15,7 @@ import tomllib
 import zipfile
 
 import pytest
-from conftest import PATIENCE, ROOT, until
+from conftest import PATIENCE, ROOT, pytest_collection_modifyitems, until
 
 SOURCE = (ROOT / "course.py").read_text(encoding="utf-8")
 COMMANDS = "setup run lab test book exercises soak pages lint fetch clean".split()
@@ -222,7 +221,6 @@ def test_a_page_without_what_it_wants_is_shown_as_stored_and_said_by_name(
 
 @pytest.mark.parametrize("there", [False, True])
 def test_nbval_skips_such_a_page_by_name(there, monkeypatch):
-    read = runpy.run_path(str(ROOT / "notebooks" / "conftest.py"))
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: there or None)
 
     class Item:
@@ -233,7 +231,7 @@ def test_nbval_skips_such_a_page_by_name(there, monkeypatch):
             self.marks.append(mark.kwargs["reason"])
 
     items = [Item(os.path.basename(PAGE)), Item("02_run_rnn_and_lstm.ipynb")]
-    read["pytest_collection_modifyitems"](items)
+    pytest_collection_modifyitems(items)
     assert not items[1].marks and len(items[0].marks) == (not there)
     assert there or "14_from_here_to_pytorch.ipynb needs torch" in items[0].marks[0]
 

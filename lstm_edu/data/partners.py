@@ -38,7 +38,8 @@ def partners(query, title, topic):
         ``"thing"``, ``"site"`` and ``"intent"``: (n_query_words, n_title_words) of bool each.
     """
     q, t = arguments.text("query", query).split(), arguments.text("title", title).split()
-    topic = arguments.choice("topic", topic, list(_words().topics))
+    if not isinstance(topic, str) or topic not in _words().topics:
+        arguments.refuse("topic", topic, "a topic of the sample, such as 'travel'")
     same = {kind: np.zeros((len(q), len(t)), bool) for kind in KINDS}
     for kind, things in zip(KINDS, _things(topic)):
         for names in things:

@@ -23,6 +23,9 @@ def word_cosines(model, query, title):
     """
     model = arguments.model(model)
     query, title = arguments.text("query", query), arguments.text("title", title)
+    for name, text in (("query", query), ("title", title)):
+        if not model.hashing.words(text):
+            arguments.refuse(name, text, "a text of one word at least")
     return _cosines(model.trace(query, "query").y, model.trace(title, "document").y)
 
 
@@ -40,7 +43,7 @@ def letter_cosines(hashing, query, title):
     """
     arguments.instance("hashing", hashing, LetterTrigrams, "a LetterTrigrams")
     query, title = arguments.text("query", query), arguments.text("title", title)
-    return _cosines(*(hashing.operator(text.split()).toarray() for text in (query, title)))
+    return _cosines(*(hashing.operator(hashing.words(text)).toarray() for text in (query, title)))
 
 
 def right_partners(R, same, query, title):
