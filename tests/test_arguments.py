@@ -601,7 +601,8 @@ OPTIONAL = """
 SHARES = "average held_out momentum share b from_ir_datasets.judged"
 NUMBERS = "gamma step_size clip mu large tolerance prior sample k1"
 TEXT = """
-    text query title word compare.name url Encoder.name from_ir_datasets.name fetch.name write_model.name
+    text query title word compare.name url Encoder.name from_ir_datasets.name fetch.name
+    write_model.name
 """
 PATH = """
     path folder checkpoint out sentences qrels write_qrels.queries write_qrels.documents
