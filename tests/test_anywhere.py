@@ -168,7 +168,7 @@ def test_colab_s_cell_fetches_the_course_on_colab_alone(folder, monkeypatch):
     monkeypatch.setitem(sys.modules, "google.colab", types.ModuleType("google.colab"))
     exec(code, {})
     assert did == [
-        [*"git clone -q --depth 1".split(), "https://example.org/course", "/content/course"],
+        [*"git clone -q --depth 1 --".split(), "https://example.org/course", "/content/course"],
         [*"pip install -q".split(), "/content/course[baselines,widgets]"],
         f"cd /content/course/notebooks{folder}",
     ]
