@@ -6,7 +6,7 @@ from conftest import HASHING, unit_model
 
 import lstm_edu
 from lstm_edu import LSTM, AlignedEncoder, Bidirectional, InputError
-from lstm_edu.data import synthetic, wordings
+from lstm_edu.data import synthetic_needs, wordings
 from lstm_edu.data.needs import read_needs
 from lstm_edu.data.partners import KINDS, partners
 from lstm_edu.inside import alignment
@@ -45,7 +45,7 @@ def test_plurals_and_short_forms_are_known_and_misspelled_words_are_not():
 def test_the_maker_s_own_names_are_found():
     """Of each need about one thing, its name in the query and its name in the title, as written."""
     words = wordings.read_words()
-    needs = [need for need in synthetic.all_needs(words) if need.about == "entity"]
+    needs = [need for need in synthetic_needs.all_needs(words) if need.about == "entity"]
     for need in needs[::97]:
         sides = need.things[0].split(" > ")
         query, title = (side.split(" | ")[0] for side in (sides[0], sides[-1]))

@@ -15,7 +15,12 @@ from conftest import ROOT
 import lstm_edu
 from lstm_edu import InputError
 from lstm_edu.data import clicks
-from lstm_edu.table_iv import skip_thought, skip_thought_files, skip_thought_trainer
+from lstm_edu.table_iv import (
+    skip_thought,
+    skip_thought_cost,
+    skip_thought_files,
+    skip_thought_trainer,
+)
 from lstm_edu.table_iv.skip_thought import SkipThought
 from lstm_edu.table_iv.skip_thought_files import FILES
 
@@ -97,11 +102,11 @@ def test_cost_and_gradient_against_one_word_at_a_time(prefixes):
     start = skip_thought_trainer.start(7, 3, 4, prefixes, rng)
     start = {name: w + 0.5 * rng.standard_normal(w.shape) for name, w in start.items()}
     triples = [([2, 3, 4, 5], [6, 2], [3]), ([1], [3, 3], [5, 6, 1]), ([4, 4], [2, 5], [])]
-    assert skip_thought_trainer.cost(start, triples) == pytest.approx(
+    assert skip_thought_cost.cost(start, triples) == pytest.approx(
         float(plain_cost(start, triples)), rel=1e-12
     )
     found, expected = (
-        grad(skip_thought_trainer.cost)(start, triples),
+        grad(skip_thought_cost.cost)(start, triples),
         grad(plain_cost)(start, triples),
     )
     for name in start:
@@ -111,11 +116,11 @@ def test_cost_and_gradient_against_one_word_at_a_time(prefixes):
 def test_the_derivatives_by_hand():
     rng = np.random.default_rng(2)
     shapes = [(4, 2, 3), (2, 5), *skip_thought_files.shapes(3, 5).values()]
-    check_grads(skip_thought_trainer.gru, modes=["rev"], order=1)(
+    check_grads(skip_thought_cost.gru, modes=["rev"], order=1)(
         *(rng.standard_normal(shape) for shape in shapes)
     )
     check_grads(
-        lambda z: skip_thought_trainer.cross_entropy(z, np.array([1, 0, 3])), modes=["rev"], order=1
+        lambda z: skip_thought_cost.cross_entropy(z, np.array([1, 0, 3])), modes=["rev"], order=1
     )(rng.standard_normal((3, 4)))
 
 
@@ -148,7 +153,7 @@ def test_the_files_hold_the_model(text, trained):
     assert in_memory.label == read.label
     assert in_memory.n_parameters == read.n_parameters
     ids = np.array([[model.words.index(word)] for word in ("hotel", "seat", "inn")])
-    h, hb = (skip_thought_trainer.encode(weights, ids)[0] for weights in (model.uni, model.bi))
+    h, hb = (skip_thought_cost.encode(weights, ids)[0] for weights in (model.uni, model.bi))
     # the encoder's GRU and the trainer's
     vector = skip_thought.encode(read.model, ["hotel seat inn"])[0]
     np.testing.assert_allclose(
@@ -183,8 +188,7 @@ def test_the_weights_are_those_of_the_lowest_cost_of_held_out_passages(text):
         # no longer than it served
         assert len(costs) == len(long.costs[name]) == best + 1 + skip_thought_trainer.PATIENCE < 40
         assert costs[best] == pytest.approx(
-            sum(float(skip_thought_trainer.cost(weights, [triple])) for triple in triples)
-            / n_words,
+            sum(float(skip_thought_cost.cost(weights, [triple])) for triple in triples) / n_words,
             rel=1e-5,
         )
         short = skip_thought_trainer.train(text, 2, **FAST | dict(epochs=best + 1))

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lstm_edu.data import synthetic, wordings
+from lstm_edu.data import synthetic, synthetic_judgments, synthetic_needs, wordings
 from lstm_edu.data.wordings import Need
 
 DATA = pathlib.Path(__file__).parents[1] / "data_samples"
@@ -195,7 +195,7 @@ def test_no_judged_need_or_query_is_in_training(sample):
 def test_reversed_pairs_are_in_training_and_among_the_candidates(sample, words):
     searched = {need for need, _ in sample.searched}
     pairs = [need for need in sample.asked if need.about == "pair"]
-    assert share(synthetic.reverse(need) in searched for need in pairs) > 0.5
+    assert share(synthetic_needs.reverse(need) in searched for need in pairs) > 0.5
     graded = defaultdict(list)
     for qid, _, _, title, grade in sample.judgments:
         graded[qid].append((set(title.split()), grade))
@@ -230,7 +230,7 @@ def test_shares(sample):
 
 def test_misspelled_training_queries(words):
     rng = random.Random(1)
-    needs = rng.choices(synthetic.all_needs(words), k=5_000)
+    needs = rng.choices(synthetic_needs.all_needs(words), k=5_000)
     assert share(wordings.ask(need, words, rng).misspelled for need in needs) == pytest.approx(
         0.20, abs=0.02
     )
@@ -310,7 +310,7 @@ SITE = Need("travel", "site", ("sky thimble",), "login")
     ],
 )
 def test_grade_rule(asked, changes, expected, words):
-    assert synthetic.grade(asked, asked._replace(**changes), words) == expected
+    assert synthetic_judgments.grade(asked, asked._replace(**changes), words) == expected
 
 
 # ---- the words
@@ -336,7 +336,7 @@ def test_word_files_are_complete(words):
 
 def test_every_wording_can_be_written(words):
     rng = random.Random(0)
-    for need in synthetic.all_needs(words):
+    for need in synthetic_needs.all_needs(words):
         for text in (wordings.ask(need, words, rng).text, wordings.write_title(need, words, rng)):
             assert text and text == " ".join(text.lower().split())
             assert not set(text) & set("(){}|>\t"), text

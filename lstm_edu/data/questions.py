@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from .. import arguments
 from ..files import write_text
-from .synthetic import qid
+from .synthetic_judgments import qid
 from .wordings import choose, misspell
 
 FILE = pathlib.Path(__file__).with_name("places.toml")

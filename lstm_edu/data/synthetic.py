@@ -13,7 +13,8 @@
    looks right, at times what is not. The click, not the truth, makes the training pair: some pairs
    are wrong.
 5. **Grade.** The judged queries have needs that no training search has. A candidate's grade follows
-   from two needs, the one asked and the one its page was written for, by the rule in `grade`.
+   from two needs, the one asked and the one its page was written for, by the rule in
+   `lstm_edu.data.synthetic_judgments.grade`.
 
 All chance comes from one ``random.Random(seed)``: the same seed gives the same bytes on any
 machine.
@@ -21,20 +22,17 @@ machine.
 
 import os
 import random
-from collections import Counter, defaultdict
-from itertools import permutations
 from typing import NamedTuple
 
 from .. import arguments
-from ..files import InputError, write_text
+from ..files import write_text
+from .synthetic_judgments import grade, judge, qid
+from .synthetic_needs import all_needs, by_share, draw_judged, draw_popular, neighbours, reverse
 from .wordings import Need, ask, intent_of, kind_of, read_words, say, write_title
 
-# of all searches; the rest ask about one entity
-SHARES = {"site": 0.20, "buy": 0.085, "pair": 0.30}
 # how likely a result that is looked at is clicked, by its grade
 ATTRACTION = {3: 1.0, 2: 0.15, 1: 0.01, 0: 0.006}
 N_SHOWN = 10
-N_CANDIDATES = 15
 
 
 class Sample(NamedTuple):
@@ -124,92 +122,6 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
         for k, (need, query) in enumerate(zip(asked, queries.values()))
     ]
     return Sample(pairs, judgments, known, asked, searched)
-
-
-# ---- needs
-
-
-def all_needs(words):
-    """Every thing with every intent, topic by topic, the popular ones first."""
-    needs = []
-    for topic, file in words.topics.items():
-        needs += [
-            Need(topic, "entity", (entity,), intent)
-            for entity in file["entities"]
-            for intent in file["intents"]
-        ]
-        needs += [
-            Need(topic, "pair", pair, intent)
-            for pair in ordered_pairs(file)
-            for intent in file.get("pairs", ())
-        ]
-        needs += [
-            Need(topic, "site", (site,), intent)
-            for site in file["sites"]
-            for intent in words.common["navigation"]
-        ]
-    return needs
-
-
-def ordered_pairs(file):
-    """Any two things of a group, both ways round, none twice; those of popular things first."""
-    places = [
-        (i + j, (group[i], group[j]))
-        for group in file.get("things", ())
-        for i, j in permutations(range(len(group)), 2)
-    ]
-    return list(dict.fromkeys(pair for _, pair in sorted(places, key=lambda place: place[0])))
-
-
-def by_share(needs, words):
-    """The needs by what `SHARES` counts and then by topic,
-    so that each topic is searched for alike.
-    """
-    groups = defaultdict(lambda: defaultdict(list))
-    for need in needs:
-        buy = need.about == "entity" and kind_of(need, words) == "transactional"
-        groups["buy" if buy else need.about][need.topic].append(need)
-    return groups
-
-
-def draw_judged(needs, words, n_queries, rng):
-    """The needs of the judged queries, in the stated shares; popular or not, none twice."""
-    groups = by_share(needs, words)
-    names = [name for name, share in SHARES.items() for _ in range(round(share * n_queries))]
-    names += ["entity"] * (n_queries - len(names))
-    rng.shuffle(names)
-    asked = []
-    for name in names:
-        topics = [topic for topic, pool in groups[name].items() if pool]
-        if not topics:
-            raise InputError(f"n_queries: {n_queries}; must be fewer, there are not so many needs")
-        pool = groups[name][rng.choice(topics)]
-        asked.append(pool.pop(rng.randrange(len(pool))))
-    return asked
-
-
-def draw_popular(groups, rng):
-    """One of the needs `by_share`, of any topic;
-    within it the chance falls like one over the square root of the place.
-    """
-    chances = [1 - sum(SHARES.values()), *SHARES.values()]
-    topics = groups[rng.choices(["entity", *SHARES], chances)[0]]
-    pool, chance = topics[rng.choice(list(topics))], rng.random()
-    return pool[int(len(pool) * chance * chance)]
-
-
-def neighbours(needs):
-    """Two look-ups: the needs about the same things, and the needs of the same intent."""
-    same_things, same_intent = defaultdict(list), defaultdict(list)
-    for need in needs:
-        same_things[need.topic, need.things].append(need)
-        same_intent[need.topic, need.about, need.intent].append(need)
-    return same_things, same_intent
-
-
-def reverse(need):
-    """The need with its two things the other way round."""
-    return need._replace(things=need.things[::-1])
 
 
 # ---- shown results and clicks
@@ -309,97 +221,3 @@ def passages(asked, seed=0, n_passages=1500):
         if len(said) > 2:
             found.append((list(said), list(said.values())))
     return found
-
-
-# ---- grades
-
-
-def grade(asked, answered, words):
-    """How well a page written for one need meets another.
-
-    - 3 (Excellent): the same things, in the same order, and the same intent.
-    - 2 (Good): the same things in the same order, and an intent that the word file calls near.
-    - 1 (Fair): the same things in the same order, and any other intent; or the same intent and
-      another thing of the topic. Of a pair, one of the two things must be right and in its place;
-      instead of a site no other will do.
-    - 0 (Bad): all else, so also a pair the other way round.
-    """
-    if (asked.topic, asked.about) != (answered.topic, answered.about):
-        return 0
-    if asked.things == answered.things:
-        near = intent_of(asked, words).get("near", ())
-        return 3 if answered.intent == asked.intent else 2 if answered.intent in near else 1
-    in_place = any(a == b for a, b in zip(asked.things, answered.things))
-    half_right = {"entity": True, "pair": in_place, "site": False}[asked.about]
-    return int(half_right and asked.intent == answered.intent)
-
-
-def judge(asked, queries, needs, words, rng):
-    """Gather the candidates of each judged query, and grade them.
-
-    Returns
-    -------
-    list of (qid, query, docid, title, grade)
-    """
-    lookups = neighbours(needs)
-    web = [(write_title(need, words, rng), need) for need in needs]
-    with_word = defaultdict(list)  # word -> places in web
-    for k, (title, _) in enumerate(web):
-        for word in dict.fromkeys(title.split()):
-            with_word[word].append(k)
-    judged = []
-    for need, query in zip(asked, queries):
-        shared = Counter(
-            k
-            for word, role in zip(query.text.split(), query.roles.split())
-            if role == "c"
-            for k in with_word[word]
-        )
-        decoys = [
-            web[k][1] for k, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0]))[:60]
-        ]
-        judged.append(candidates(need, decoys, needs, lookups, words, rng))
-
-    titles = list(dict.fromkeys(title for graded in judged for title in graded))
-    rng.shuffle(titles)  # so that a docid says nothing about the grade
-    docid = {title: f"d{k:04d}" for k, title in enumerate(titles, start=1)}
-    return [
-        (qid(k), query.text, docid[title], title, graded[title])
-        for k, (query, graded) in enumerate(zip(queries, judged))
-        for title in sorted(graded, key=docid.get)
-    ]
-
-
-def candidates(need, decoys, needs, lookups, words, rng):
-    """The titles to rank for a need, as ``{title: grade}``: few that meet it, many that seem to."""
-    same_things = lookups[0][need.topic, need.things]
-    same_intent = lookups[1][need.topic, need.about, need.intent]
-    graded = {}
-
-    def add(others, wanted, n):
-        """Write titles for the needs, in random order, until n more have the wanted grade,
-        or it is no use.
-        """
-        enough = min(len(graded) + n, N_CANDIDATES)
-        for other in rng.sample(others, len(others)) * 9:
-            if len(graded) < enough and grade(need, other, words) == wanted:
-                graded.setdefault(write_title(other, words, rng), wanted)
-
-    add([need], 3, rng.choice([1, 1, 2]))
-    add(same_things, 2, rng.choice([1, 1, 2]))
-    add(same_things, 1, rng.choice([2, 3] if need.about == "site" else [1, 2]))
-    add(same_intent, 1, rng.choice([1, 2]))
-    if need.about == "pair":
-        add([reverse(need)], 0, 4)
-        add(lookups[0][need.topic, reverse(need).things], 0, 1)
-    if need.about == "site":
-        add(same_intent, 0, 3)
-    add(decoys, 0, 3)  # share words with the query
-    add([other for other in needs if other.topic == need.topic and other.about == need.about], 0, 4)
-    add(rng.choices(needs, k=60), 0, N_CANDIDATES)
-    return graded
-
-
-def qid(k):
-    """The name of judged query k."""
-    return f"q{k + 1:03d}"
