@@ -6,14 +6,19 @@ import pathlib
 import sys
 import warnings
 
-from . import __version__, commands, interrupts
-from .commands import FIGURES, RECURRENT, flag, has_no_reader, print_no_more, tell
+from . import __version__, interrupts
+from .commands.compare import FIGURES, compare
+from .commands.evaluate import evaluate
+from .commands.rank import rank
+from .commands.sample import sample
+from .commands.saying import flag, has_no_reader, print_no_more, tell
+from .commands.train import RECURRENT, train
 from .data import trec
 from .files import InputError
 from .ranking import ndcg
 from .table_iv.comparison import ROWS
+from .training import train as training
 from .training.settings import LEAST, MOMENTUM, MOST, OPTIMIZERS, PAIRS, PAPER, PAPER_START
-from .training.train import train
 
 KINDS = "; ".join(f"{kind}: {what}" for kind, what in ndcg.KINDS.items()) + " (exponential)"
 
@@ -89,7 +94,7 @@ def parser():
         sub.set_defaults(command=function)
         return sub.add_argument
 
-    add = command("train", commands.train, "train a model on clicked pairs, query<TAB>title a line")
+    add = command("train", train, "train a model on clicked pairs, query<TAB>title a line")
     add("pairs", help="the click log")
     add(
         "--out",
@@ -136,7 +141,7 @@ def parser():
         help="the paper's setting: "
         + ", ".join(f"{flag(k)[2:]} {v}" for k, v in (PAPER | PAPER_START).items()),
     )
-    default = {name: p.default for name, p in inspect.signature(train).parameters.items()}
+    default = {name: p.default for name, p in inspect.signature(training.train).parameters.items()}
 
     default["epochs"] = f"so many that {PAIRS:,} pairs are gone through, {LEAST} to {MOST}"
 
@@ -196,7 +201,7 @@ def parser():
 
     add = command(
         "evaluate",
-        commands.evaluate,
+        evaluate,
         "nDCG of a model on judged queries, qid<TAB>query<TAB>docid<TAB>title<TAB>grade a line",
     )
     add("model", help=f"a model, or a TREC run of any system: {' '.join(trec.RUN)} a line")
@@ -221,7 +226,7 @@ def parser():
     )
     add("--json", action="store_true", help="print JSON")
 
-    add = command("rank", commands.rank, "rank titles, one a line, for a query")
+    add = command("rank", rank, "rank titles, one a line, for a query")
     add("model", help="a file that train has written")
     add("titles", help="titles; with --run also docid<TAB>title a line, or a folder of BEIR")
     add("--query", help="what to search for")
@@ -240,7 +245,7 @@ def parser():
 
     add = command(
         "compare",
-        commands.compare,
+        compare,
         "Table IV: every row on a click log and judged queries; goes on where it was stopped",
     )
     add("pairs", help="the click log")
@@ -267,9 +272,7 @@ def parser():
     add("--figure", metavar="FILE", help=f"a picture of the table, {', '.join(FIGURES)}")
     add("--json", action="store_true", help="print JSON")
 
-    add = command(
-        "sample", commands.sample, "write the sample data, byte for byte as in data_samples/"
-    )
+    add = command("sample", sample, "write the sample data, byte for byte as in data_samples/")
     add("--out", required=True, metavar="FOLDER", help="where; it is made if need be")
     add("--seed", type=integer, default=0, metavar="N", help="of all that is drawn (0)")
     return top

@@ -10,8 +10,8 @@ from test_training import PAIRS
 
 import lstm_edu
 from lstm_edu import __main__ as command_line
-from lstm_edu import commands
 from lstm_edu.__main__ import main
+from lstm_edu.commands import rank
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_titles_are_ranked_block_by_block_as_all_at_once(folder, capsys, monkeyp
     command = ["rank", "m.npz", "titles.txt", "--query", "hotel oslo", "--top", "7"]
     assert main(command) == 0
     whole = capsys.readouterr().out
-    monkeypatch.setattr(commands, "LINES", 5)
+    monkeypatch.setattr(rank, "LINES", 5)
     assert main(command) == 0 and capsys.readouterr().out == whole and len(whole.splitlines()) == 7
 
 
@@ -397,7 +397,7 @@ def test_windows_has_another_word_for_a_reader_that_has_enough(
         if file is None:
             raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(commands, "print", unread, raising=False)
+    monkeypatch.setattr(rank, "print", unread, raising=False)
     monkeypatch.setattr(command_line, "print_no_more", lambda: ended.append(1))
     monkeypatch.setattr(sys, "platform", system)
     assert main(["rank", "m.npz", "titles.txt", "--query", "hotel"]) == code

@@ -7,8 +7,8 @@ import pytest
 from test_training import PAIRS
 
 import lstm_edu
-from lstm_edu import commands
 from lstm_edu.__main__ import main
+from lstm_edu.commands import rank
 from lstm_edu.data import trec
 from lstm_edu.data.clicks import Judged
 
@@ -85,7 +85,7 @@ def test_a_model_s_run_is_written_and_is_worth_what_the_model_is(folder, capsys)
 def test_many_queries_are_ranked_as_each_alone(folder, capsys, monkeypatch):
     model, titles = lstm_edu.load("m.npz"), trec.iter_documents("titles.txt")
     docids, texts = zip(*titles)
-    monkeypatch.setattr(commands, "LINES", 7)  # block by block
+    monkeypatch.setattr(rank, "LINES", 7)  # block by block
     many = "--queries", "queries.tsv", "--top", "5"
     assert said(capsys, "rank", "m.npz", "titles.txt", *many, "--run", "run.txt") == ""
     run = trec.read_run("run.txt")
@@ -106,7 +106,7 @@ def test_aligned_words_are_ranked_block_by_block_too(folder, capsys, monkeypatch
     model = lstm_edu.AlignedEncoder(lstm_edu.LSTM(8), hashing, scale=1.0, tied=False)
     model.save("aligned.npz")
     docids, texts = zip(*trec.iter_documents("titles.txt"))
-    monkeypatch.setattr(commands, "LINES", 7 * 16)
+    monkeypatch.setattr(rank, "LINES", 7 * 16)
     many = "--queries", "queries.tsv", "--top", "5", "--run", "run.txt"
     assert said(capsys, "rank", "aligned.npz", "titles.txt", *many) == ""
     for qid, found in trec.read_run("run.txt").items():

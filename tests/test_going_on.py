@@ -12,7 +12,7 @@ from test_command_line import TRAIN, folder  # noqa: F401
 import lstm_edu
 from lstm_edu import array_files
 from lstm_edu.__main__ import main, parser
-from lstm_edu.commands import RECURRENT
+from lstm_edu.commands.train import RECURRENT
 from lstm_edu.table_iv import comparison
 from lstm_edu.training import runs
 
