@@ -7,14 +7,11 @@ nDCG@10 with 95 % bootstrap intervals over the questions; with several seeds a q
 its mean over them.
 """
 
-import argparse
 import datetime
-import json
 import os
-import sys
 
 import numpy as np
-from sample import BM25, RandomOrder, interval, ndcg_by_query
+from sample import BM25, RandomOrder, interval, main, ndcg_by_query
 
 import lstm_edu
 from lstm_edu.cells.dssm import DSSM
@@ -81,17 +78,5 @@ def table(figures):
     return "\n".join(lines)
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description="How hard the questions are.")
-    parser.add_argument("--data", default=lstm_edu.sample() / "questions")
-    parser.add_argument("--seeds", type=int, default=1)
-    parser.add_argument("--json", metavar="PATH")
-    options = parser.parse_args(arguments)
-    figures = measure(options.data, options.seeds)
-    print(table(figures))
-    if options.json:
-        lstm_edu.files.write_text(options.json, json.dumps(figures, indent=1) + "\n")
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    main("the questions are", lstm_edu.sample() / "questions", measure, table)

@@ -12,7 +12,6 @@ import argparse
 import datetime
 import json
 import os
-import sys
 
 import numpy as np
 
@@ -147,12 +146,13 @@ def table(figures):
     return "\n".join(lines)
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description="How hard the sample data is.")
-    parser.add_argument("--data", default="data_samples")
+def main(what, data, measure, table):
+    """Read the options, measure, print, and store what was found."""
+    parser = argparse.ArgumentParser(description=f"How hard {what}.")
+    parser.add_argument("--data", default=data)
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--json", metavar="PATH")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     figures = measure(options.data, options.seeds)
     print(table(figures))
     if options.json:
@@ -160,4 +160,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main("the sample data is", "data_samples", measure, table)

@@ -255,3 +255,11 @@ def real_data():
     if "LSTM_EDU_DATA" not in os.environ:
         pytest.skip("LSTM_EDU_DATA names no folder of real judged searches")
     return pathlib.Path(os.environ["LSTM_EDU_DATA"])
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """A small model's file."""
+    path = tmp_path / "m.npz"
+    lstm_edu.DualEncoder(lstm_edu.LSTM(2), HASHING).save(path)
+    return path

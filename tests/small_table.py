@@ -1,0 +1,48 @@
+"""A Table IV that takes seconds: few pairs and judgments of the sample, and one of which nothing is
+fitted.
+"""
+
+from conftest import ROOT
+
+import lstm_edu
+from lstm_edu.table_iv import comparison
+
+PAIRS = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:1200]
+JUDGMENTS = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")[:40]
+JUDGMENTS[7] = JUDGMENTS[7]._replace(
+    grades=[0] * len(JUDGMENTS[7].grades)
+)  # nothing relevant: counted, and left out
+SMALL = dict(epochs=2, search_pairs=500)
+ROWS = "bm25", "dssm", "lstm_32"
+
+
+def pretend_a_part(shares, line, function, row, what, chosen, *rest):
+    if line and what == "search":
+        line.wait(row)
+    facts = (
+        {"chosen": {"step_size": len(row)}}
+        if what == "search"
+        else {
+            "chosen": chosen,
+            "parameters": 1,
+            "ndcg": [[shares[row], 0.1 + 0.1 * int(what), 0.1 + 0.1 * int(what)]] * 3,
+        }
+    )
+    return row, what, facts | {"seconds": 1.0, "memory": 1}
+
+
+def pretended(monkeypatch):
+    """A comparison of which nothing is fitted; which rows were, a list of (row, what)."""
+    worked = []
+
+    def pretend(function, row, what, *rest):
+        worked.append((row, what))
+        return pretend_a_part({"dssm": 0.1, "skip_thought": 0.2}, None, function, row, what, *rest)
+
+    def compare(folder, rows, said=None, **more):
+        worked.clear()
+        say = None if said is None else said.append
+        return comparison.table_iv(PAIRS[:50], JUDGMENTS[:3], str(folder), rows, say=say, **more)
+
+    monkeypatch.setattr(comparison, "in_a_process", pretend)
+    return compare, worked
