@@ -82,7 +82,7 @@ PAGE = [
     "--Exporter.preprocessors=book.fold.fold",
     "--output-dir=build",
 ]
-PYTEST = ["-m", "pytest", "-n", "2", "--dist", "loadscope"]
+PYTEST = ["-m", "pytest", "-n", "2", "--dist", "loadscope", "--no-loadscope-reorder"]
 NOTEBOOKS_TOO = ["--nbval-lax", "--nbval-current-env", "--ignore", "notebooks/exercises"]
 NOTEBOOKS_TOO += ["--ignore", "notebooks/solutions"]  # test_exercises.py runs their cells
 NOTEBOOKS_TOO += ["--nbval-kernel-startup-timeout=900"]  # a busy machine takes its time

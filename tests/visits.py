@@ -28,7 +28,7 @@ const [width] = arguments, all = document, style = getComputedStyle;
 const scrolls = e => { for (; e && e.tagName != "ARTICLE"; e = e.parentElement)
   if (e.tagName == "DETAILS" && !e.open
       || ["auto", "scroll", "hidden"].includes(style(e).overflowX)) return true; };
-const text = all.querySelector("article").cloneNode(true);
+const text = (all.querySelector("article") ?? all.body).cloneNode(true);
 text.querySelectorAll("pre, code, script, mjx-container").forEach(e => e.remove());
 return {formulas: all.querySelectorAll("mjx-container").length,
         misread: [...all.querySelectorAll("[data-mjx-error]")]
@@ -37,7 +37,8 @@ return {formulas: all.querySelectorAll("mjx-container").length,
         figures: all.querySelectorAll("article img").length,
         cut: width < 1280 ? [] : [...all.querySelectorAll("article pre")]
           .filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent.slice(0, 80)),
-        unreachable: [...all.querySelectorAll("pre, p, .table-wrapper, .output, .map")]
+        unreachable: [...all.querySelectorAll(`pre, p, .table-wrapper, .output, .map,
+            .jp-RenderedHTMLCommon, .jp-OutputArea-output`)]
           .filter(e => e.scrollWidth > e.clientWidth && e.clientWidth && e.tabIndex < 0
                        && ["auto", "scroll"].includes(style(e).overflowX))
           .map(e => e.outerHTML.slice(0, 80)),
@@ -56,23 +57,25 @@ return {formulas: all.querySelectorAll("mjx-container").length,
           .map(e => e.outerHTML.slice(0, 80))};
 """
 
-# What a page has more than twice, but for its words and in the same colours, axe need not see
-# again: rows and points of a list go, of tokens of code the words stay. So they do of formulas:
-# whoever is read to hears them, and nobody sees their elements. Of thousands that leaves hundreds.
+# What axe has met twice, on this page or before, but for its words and in the same colours, it need
+# not see again: paragraphs, rows and points of a list go, of tokens of code the words stay. So they
+# do of formulas: whoever is read to hears them, and nobody sees their elements. Of some thousands
+# of elements that leaves some hundreds.
 ONCE = r"""
-const style = getComputedStyle, met = {};
+const [met] = arguments, style = getComputedStyle;
 const ground = e => /, 0\)$/.test(style(e).backgroundColor) && e.parentElement
   ? ground(e.parentElement) : style(e).backgroundColor;
 const bare = e => e.outerHTML.replace(/ (id|href|name|src|title|alt)="[^"]+"/g, " $1")
                              .replace(/>[^<]*\S[^<]*/g, ">x");
-const looks = e => [style(e).color, ground(e.firstElementChild ?? e), style(e).font];
-[...document.querySelectorAll("pre > *, code > *, tbody > tr, li")].filter(e => {
-  const kind = [e.parentElement.className, bare(e), ...looks(e)].join();
-  return (met[kind] = (met[kind] ?? 0) + 1) > 2;
-}).forEach(e => e.matches("tr, li") ? e.remove() : e.replaceWith(e.textContent));
-document.querySelectorAll("mjx-container > svg").forEach(e => e.replaceChildren());
-[...document.querySelectorAll("mjx-assistive-mml > math")].slice(2)
-  .forEach(e => e.replaceChildren(e.textContent));
+const kind = e => [e.parentElement.tagName, e.parentElement.className, bare(e), style(e).color,
+                   ground(e.firstElementChild ?? e), style(e).font].join();
+[...document.querySelectorAll("mjx-container")].slice(2)
+  .forEach(e => e.replaceWith(e.textContent));
+[...document.querySelectorAll("pre > *, code > *, .sig > *, tbody > tr, li, p")].filter(e => {
+  const of = kind(e);
+  return (met[of] = (met[of] ?? 0) + 1) > 2;
+}).forEach(e => e.matches("tr, li, p") ? e.remove() : e.replaceWith(e.textContent));
+return met;
 """
 
 WRONG = """
@@ -90,9 +93,9 @@ def axe():
     return script.read_text(encoding="utf-8")
 
 
-def visit(pages, profile, themes, is_looked_at=True):
+def visit(pages, profile, themes):
     """Of each page what is seen at 1280 and at 390 pixels, and what is wrong by WCAG 2.2 AA."""
-    script, found = axe(), {}
+    script, found, met = axe(), {}, {}
     with chromium(profile, NO_NETWORK) as browser:
         for page in pages:
             _widen(browser, 1280)
@@ -102,17 +105,15 @@ def visit(pages, profile, themes, is_looked_at=True):
             seen, wrong = {}, []
             for width in 390, 1280:
                 _widen(browser, width)
-                if is_looked_at:
-                    seen[width] = browser.execute_script(LOOK, width)
-                if width == 390:
-                    rules = ["scrollable-region-focusable"]
-                    wrong += browser.execute_async_script(WRONG, rules)
-            browser.execute_script(ONCE)
+                seen[width] = browser.execute_script(LOOK, width)
+            met = browser.execute_script(ONCE, met)
             for theme in themes:
                 browser.execute_script("document.body.dataset.theme = arguments[0]", theme)
                 # what does not depend on colour is looked for once
                 rules = RULES if theme == themes[0] else COLOURS
                 wrong += browser.execute_async_script(WRONG, rules)
+            _widen(browser, 390)
+            wrong += browser.execute_async_script(WRONG, ["scrollable-region-focusable"])
             found[page] = seen, wrong
     return found
 
