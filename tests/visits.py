@@ -66,7 +66,7 @@ const [met] = arguments, style = getComputedStyle;
 const ground = e => /, 0\)$/.test(style(e).backgroundColor) && e.parentElement
   ? ground(e.parentElement) : style(e).backgroundColor;
 const bare = e => e.outerHTML.replace(/ (id|href|name|src|title|alt)="[^"]+"/g, " $1")
-                             .replace(/>[^<]*\S[^<]*/g, ">x");
+                             .replace(/>[^<]*[^<\s][^<]*/g, ">x");
 const kind = e => [e.parentElement.tagName, e.parentElement.className, bare(e), style(e).color,
                    ground(e.firstElementChild ?? e), style(e).font].join();
 [...document.querySelectorAll("mjx-container")].slice(2)
