@@ -47,7 +47,7 @@ FAULTS = {
     "link": ({"point": '<li><a href="#x"></a></li>'}, ["link-name"]),
     "list": ({"paragraph": "<div><li>a</li></div>"}, ["listitem"]),
     "ground": (
-        {"paragraph": '<div style="background: #222"><p>Some <b>text</b>.</p></div>'},
+        {"paragraph": '<article style="background: #222"><p>Some <b>text</b>.</p></article>'},
         ["color-contrast"] * 2,
     ),
     "buttons": ({"buttons": '<button aria-label="a"></button>' * 2}, ["target-size"] * 2),
