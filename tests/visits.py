@@ -22,6 +22,13 @@ document.head.append(Object.assign(document.createElement("style"),
 }));
 """
 
+# Until the page is as wide as it shall be, and its scripts have been told.
+WIDE = """
+const [width, done] = arguments;
+const look = () => requestAnimationFrame(innerWidth === width ? () => done() : look);
+look();
+"""
+
 # What a reader would see of a page at a width.
 LOOK = r"""
 const [width] = arguments, all = document, style = getComputedStyle;
@@ -121,3 +128,4 @@ def visit(pages, profile, themes):
 def _widen(browser, width):
     size = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    browser.execute_async_script(WIDE, width)
