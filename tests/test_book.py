@@ -2,8 +2,6 @@
 
 import html
 import json
-import os
-import pathlib
 import re
 import shutil
 import subprocess
@@ -12,8 +10,9 @@ from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from chromium import CHROMIUM, NO_NETWORK, chromium, needs_chromium
-from conftest import PATIENCE, ROOT, until
+import visits
+from chromium import NO_NETWORK, chromium, needs_chromium
+from conftest import ROOT, until
 from selenium.webdriver.common.keys import Keys
 from test_course import course
 
@@ -31,58 +30,6 @@ LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb")
 EXERCISES = sorted(path.stem for path in (ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb"))
 READ = "00", "02", "08", "09"  # the lessons in which the reader stands
 
-# Opens every page at two widths and says what a reader would see. Runs as a page of the book, so
-# that it may look into the others.
-LOOK = """<!doctype html><body><pre id="seen"></pre><script>
-const style = e => e.ownerDocument.defaultView.getComputedStyle(e);
-const scrolls = e => { for (; e && e.tagName != "ARTICLE"; e = e.parentElement)
-  if (e.tagName == "DETAILS" && !e.open
-      || ["auto", "scroll", "hidden"].includes(style(e).overflowX)) return true; };
-async function look(page, width) {
-  const frame = document.createElement("iframe");
-  frame.style.cssText = `width: ${width}px; height: 900px; border: 0`;
-  frame.src = page;
-  document.body.append(frame);
-  await new Promise(done => frame.onload = done);
-  const inside = frame.contentWindow, all = inside.document;
-  if (inside.MathJax) await inside.MathJax.startup.promise;
-  const text = all.querySelector("article").cloneNode(true);
-  text.querySelectorAll("pre, code, script, mjx-container").forEach(e => e.remove());
-  const seen = {formulas: all.querySelectorAll("mjx-container").length,
-                misread: [...all.querySelectorAll("[data-mjx-error]")]
-                  .map(e => e.getAttribute("data-mjx-error")),
-                raw: text.textContent
-                  .match(/.{0,40}([$][$]|\\\\mathbf|\\\\frac|\\\\delta).{0,40}/g) || [],
-                figures: all.querySelectorAll("article img").length,
-                cut: width < 1280 ? [] : [...all.querySelectorAll("article pre")]
-                  .filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent.slice(0, 80)),
-                unreachable: [...all.querySelectorAll("pre, p, .table-wrapper, .output, .map")]
-                  .filter(e => e.scrollWidth > e.clientWidth && e.clientWidth && e.tabIndex < 0
-                               && ["auto", "scroll"].includes(style(e).overflowX))
-                  .map(e => e.outerHTML.slice(0, 80)),
-                small: [...all.querySelectorAll(`button, select, summary, .map a, .sidebar-tree a,
-                    .toc-tree a, .toc-overlay-icon, .nav-overlay-icon`)]
-                  .map(e => [e.getBoundingClientRect(), e.outerHTML.slice(0, 80)])
-                  .filter(([{width, height}]) => width * height && Math.min(width, height) < 24),
-                nameless: [...all.querySelectorAll("article img")]
-                  .filter(e => !e.alt || /[.](png|svg)$/.test(e.alt)).map(e => e.src),
-                shrunk: [...all.querySelectorAll("article .cell_output img[width]")]
-                  .filter(e => width < 900 && e.clientWidth < e.getAttribute("width") - 1)
-                  .map(e => e.src),
-                broken: [...all.images]
-                  .filter(image => !image.naturalWidth).map(image => image.src),
-                sticks_out: [...all.querySelectorAll("article *")]
-                  .filter(e => e.getBoundingClientRect().right > width + 1 && !scrolls(e))
-                  .map(e => e.outerHTML.slice(0, 80))};
-  frame.remove();
-  return seen;
-}
-(async () => { const seen = {};
-  for (const page of PAGES) for (const width of [1280, 390])
-    seen[`${page}, ${width} pixels`] = await look(page, width);
-  document.getElementById("seen").textContent = JSON.stringify(seen); })();
-</script>"""
-
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
@@ -94,32 +41,13 @@ def book(tmp_path_factory):
     return folder
 
 
-def in_chromium(page, profile, query=""):
-    """A page's elements, as Chromium has them with no network once its scripts have run."""
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed: the book's pages were built, but not looked at")
-    flags = [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--allow-file-access-from-files",
-        "--host-resolver-rules=MAP * ~NOTFOUND",
-        f"--user-data-dir={profile}",
-        "--virtual-time-budget=300000",
-        "--dump-dom",
-    ]
-    return subprocess.run(
-        [CHROMIUM, *flags, page.as_uri() + query],
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-        timeout=PATIENCE,
-    ).stdout
+@pytest.fixture(scope="module")
+def visited(book, tmp_path_factory):
+    """What is seen on each page, and what axe finds; of the pages of code one stands for all."""
+    pages = sorted(page for page in book.rglob("*.html") if book / "lstm_edu" not in page.parents)
+    pages.append(book / "lstm_edu" / "cells" / "lstm.html")
+    found = visits.visit(pages, tmp_path_factory.mktemp("profile"), ["light", "dark"])
+    return {page.relative_to(book).as_posix(): what for page, what in found.items()}
 
 
 class Addresses(HTMLParser):
@@ -216,32 +144,16 @@ def test_solutions_are_folded(book, name):
     assert "### " not in page and "YOUR CODE HERE" in open_text
 
 
-def test_pages_can_be_read_with_the_network_off(book, tmp_path):
-    pages = sorted(
-        page.relative_to(book).as_posix()
-        for page in book.rglob("*.html")
-        if book / "lstm_edu" not in page.parents
-    )
-    (book / "look.html").write_text(LOOK.replace("PAGES", json.dumps(pages)), encoding="utf-8")
-    dom = in_chromium(book / "look.html", tmp_path)
-    os.remove(book / "look.html")
-    seen = json.loads(html.unescape(re.search(r'<pre id="seen">(.*?)</pre>', dom, re.DOTALL)[1]))
-    assert len(seen) == 2 * len(pages)
-    for page, what in seen.items():
-        assert (
-            not what["misread"]
-            and not what["raw"]
-            and not what["broken"]
-            and not what["sticks_out"]
-            and not what["shrunk"]
-            and not what["nameless"]
-            and not what["cut"]
-            and not what["unreachable"]
-            and not what["small"]
-        ), f"{page}: {what}"
+@pytest.mark.waits
+@needs_chromium
+def test_pages_can_be_read_with_the_network_off(visited):
+    for page, (seen, _) in visited.items():
+        for width, what in seen.items():
+            wrong = {name: of for name, of in what.items() if name not in ("formulas", "figures")}
+            assert not any(wrong.values()), f"{page}, {width} pixels: {wrong}"
     for name in LESSONS:
-        assert seen[f"notebooks/{name}.html, 1280 pixels"]["figures"] > 0
-    assert seen["notebooks/05b_check_the_appendix.html, 1280 pixels"]["formulas"] > 100
+        assert visited[f"notebooks/{name}.html"][0][1280]["figures"] > 0
+    assert visited["notebooks/05b_check_the_appendix.html"][0][1280]["formulas"] > 100
 
 
 @pytest.mark.waits
@@ -297,67 +209,11 @@ def test_search_finds_a_word_and_shows_it_with_the_network_off(book, tmp_path):
         assert all("peephole" in excerpt.text.lower() for excerpt in excerpts[:5])
 
 
-RULES = [f"wcag{version}" for version in ("2a", "2aa", "21a", "21aa", "22aa")]
-WRONG = """
-const [rules, done] = arguments;
-axe.run(document, {runOnly: rules, resultTypes: ["violations"]}).then(
-  ({violations}) => done(violations.flatMap(v => v.nodes.map(n => [v.id, n.html.slice(0, 120)]))),
-  error => done([String(error)]))
-"""
-SETTLED = """
-const done = arguments[0];
-(window.MathJax?.startup?.promise ?? Promise.resolve()).then(() => {
-  // the outlines of letters, which are hidden from whoever is read to, and many
-  document.querySelectorAll("mjx-container > svg").forEach(e => e.replaceChildren());
-  // colours that are on their way from one theme to the other
-  document.head.append(Object.assign(document.createElement("style"),
-    {textContent: "* { transition: none !important }"}));
-  setTimeout(done, 300);
-});
-"""
-
-
-def what_axe_finds(pages, profile, *themes):
-    """What is wrong by WCAG 2.2 AA, page by page: in all themes, and at two widths."""
-    axe = pytest.importorskip("axe_core_python", reason="axe-core-python is not installed")
-    script = (pathlib.Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-    wrong = {}
-    with chromium(profile, NO_NETWORK) as browser:
-
-        def faults(rules):
-            """A colour on its way from one theme to the other is wrong but once: look again."""
-            for _ in range(3):
-                found = browser.execute_async_script(WRONG, rules)
-                if not found:
-                    break
-                browser.execute_async_script(SETTLED)
-            return found
-
-        for page in pages:
-            found = []
-            browser.set_window_size(1280, 1000)
-            browser.get(page.as_uri())
-            browser.execute_async_script(SETTLED)
-            browser.execute_script(script)
-            for theme in themes:
-                browser.execute_script("document.body.dataset.theme = arguments[0]", theme)
-                # what does not depend on colour is looked for once
-                rules = RULES if theme == themes[0] else ["color-contrast", "link-in-text-block"]
-                found += faults(rules)
-            browser.set_window_size(390, 1000)
-            browser.execute_async_script(SETTLED)
-            found += faults(["scrollable-region-focusable"])
-            if found:
-                wrong[page.name] = len(found), found[:5]
-    return wrong
-
-
 @pytest.mark.waits
 @needs_chromium
-def test_axe_finds_nothing_on_any_page(book, tmp_path):
-    pages = sorted(page for page in book.rglob("*.html") if book / "lstm_edu" not in page.parents)
-    code = book / "lstm_edu" / "cells" / "lstm.html"  # one of the pages of code
-    assert what_axe_finds([*pages, code], tmp_path, "light", "dark") == {}
+def test_axe_finds_nothing_on_any_page(visited):
+    wrong = {page: (len(found), found[:5]) for page, (_, found) in visited.items() if found}
+    assert wrong == {}
 
 
 @pytest.fixture(scope="module")
@@ -380,7 +236,13 @@ def run_pages(tmp_path_factory):
 @needs_chromium
 def test_axe_finds_nothing_on_the_pages_of_run(book, run_pages, tmp_path):
     shutil.copy(next((book / "_static").glob("tex-svg-full.js")), run_pages)
-    assert what_axe_finds(sorted(run_pages.glob("*.html")), tmp_path, "light") == {}
+    shutil.copy(ROOT / "book" / "static" / "scrolls.js", run_pages)
+    found = visits.visit(sorted(run_pages.glob("*.html")), tmp_path, ["light"])
+    assert {page.name: (len(wrong), wrong[:5]) for page, (_, wrong) in found.items() if wrong} == {}
+    for page, (seen, _) in found.items():
+        for width, what in seen.items():
+            wrong = {name: what[name] for name in ("misread", "broken", "nameless", "unreachable")}
+            assert not any(wrong.values()), f"{page.name}, {width} pixels: {wrong}"
 
 
 def test_no_page_speaks_of_controls_that_it_has_not(book, run_pages):

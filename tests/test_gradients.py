@@ -72,12 +72,13 @@ def test_truncated_against_complex_steps(cell):
     "cell", [RNN(2), LSTM(2), Bidirectional(RNN(1)), Bidirectional(LSTM(1))], ids=cell_name
 )
 def test_attention_is_cut_at_the_texts_last_word_whichever_word_an_error_arrives_at(cell):
-    """By hand, by autograd and by complex steps, for every T; the longest text has 12 words."""
+    """By hand and by autograd for every T, by complex steps for some; a text has 12 words."""
     model, examples, before = unit_model(Attention(cell)), clicks(1), None
     whole = cost_and_gradient(model, *examples)[1]
     for truncate in range(13):
-        by_hand = lstm_edu.check_gradient(model, *examples, truncate=truncate, verbose=False)
-        assert by_hand.error < 1e-9
+        if truncate in (0, 1, 5, 11):
+            by_hand = lstm_edu.check_gradient(model, *examples, truncate=truncate, verbose=False)
+            assert by_hand.error < 1e-9
         found, by_autograd = (
             cost_and_gradient(model, *examples, method=method, truncate=truncate)[1]
             for method in ("bptt", "autograd")

@@ -1,0 +1,131 @@
+"""A book's pages as a browser has them, with no network: what a reader sees, what axe-core finds.
+
+Each page is opened once.
+"""
+
+from importlib.resources import files
+
+import pytest
+from chromium import NO_NETWORK, chromium
+
+RULES = [f"wcag{version}" for version in ("2a", "2aa", "21a", "21aa", "22aa")]
+COLOURS = ["color-contrast", "link-in-text-block"]
+
+# Until the formulas are set. Nothing is on its way from one colour to another afterwards.
+SETTLED = """
+const done = arguments[0];
+document.head.append(Object.assign(document.createElement("style"),
+  {textContent: "*, ::before, ::after { transition: none !important }"}));
+(window.MathJax?.startup?.promise ?? Promise.resolve()).then(() => requestAnimationFrame(() => {
+  document.getAnimations().forEach(animation => animation.finish());
+  done();
+}));
+"""
+
+# Until the page is as wide as it shall be, and its scripts have been told.
+WIDE = """
+const [width, done] = arguments;
+const look = () => requestAnimationFrame(innerWidth === width ? () => done() : look);
+look();
+"""
+
+# What a reader would see of a page at a width.
+LOOK = r"""
+const [width] = arguments, all = document, style = getComputedStyle;
+const scrolls = e => { for (; e && e.tagName != "ARTICLE"; e = e.parentElement)
+  if (e.tagName == "DETAILS" && !e.open
+      || ["auto", "scroll", "hidden"].includes(style(e).overflowX)) return true; };
+const text = (all.querySelector("article") ?? all.body).cloneNode(true);
+text.querySelectorAll("pre, code, script, mjx-container").forEach(e => e.remove());
+return {formulas: all.querySelectorAll("mjx-container").length,
+        misread: [...all.querySelectorAll("[data-mjx-error]")]
+          .map(e => e.getAttribute("data-mjx-error")),
+        raw: text.textContent.match(/.{0,40}([$][$]|\\mathbf|\\frac|\\delta).{0,40}/g) || [],
+        figures: all.querySelectorAll("article img").length,
+        cut: width < 1280 ? [] : [...all.querySelectorAll("article pre")]
+          .filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent.slice(0, 80)),
+        unreachable: [...all.querySelectorAll(`pre, p, .table-wrapper, .output, .map,
+            .jp-RenderedHTMLCommon, .jp-OutputArea-output`)]
+          .filter(e => e.scrollWidth > e.clientWidth && e.clientWidth && e.tabIndex < 0
+                       && ["auto", "scroll"].includes(style(e).overflowX))
+          .map(e => e.outerHTML.slice(0, 80)),
+        small: [...all.querySelectorAll(`button, select, summary, .map a, .sidebar-tree a,
+            .toc-tree a, .toc-overlay-icon, .nav-overlay-icon`)]
+          .map(e => [e.getBoundingClientRect(), e.outerHTML.slice(0, 80)])
+          .filter(([{width, height}]) => width * height && Math.min(width, height) < 24),
+        nameless: [...all.querySelectorAll("article img")]
+          .filter(e => !e.alt || /[.](png|svg)$/.test(e.alt)).map(e => e.src),
+        shrunk: [...all.querySelectorAll("article .cell_output img[width]")]
+          .filter(e => width < 900 && e.clientWidth < e.getAttribute("width") - 1)
+          .map(e => e.src),
+        broken: [...all.images].filter(image => !image.naturalWidth).map(image => image.src),
+        sticks_out: [...all.querySelectorAll("article *")]
+          .filter(e => e.getBoundingClientRect().right > width + 1 && !scrolls(e))
+          .map(e => e.outerHTML.slice(0, 80))};
+"""
+
+# What axe has met twice, on this page or before, but for its words and in the same colours, it need
+# not see again: paragraphs, rows and points of a list go, of tokens of code the words stay. So they
+# do of formulas: whoever is read to hears them, and nobody sees their elements. Of some thousands
+# of elements that leaves some hundreds.
+ONCE = r"""
+const [met] = arguments, style = getComputedStyle;
+const ground = e => /, 0\)$/.test(style(e).backgroundColor) && e.parentElement
+  ? ground(e.parentElement) : style(e).backgroundColor;
+const bare = e => e.outerHTML.replace(/ (id|href|name|src|title|alt)="[^"]+"/g, " $1")
+                             .replace(/>[^<]*[^<\s][^<]*/g, ">x");
+const kind = e => [e.parentElement.tagName, e.parentElement.className, bare(e), style(e).color,
+                   ground(e.firstElementChild ?? e), style(e).font].join();
+[...document.querySelectorAll("mjx-container")].slice(2)
+  .forEach(e => e.replaceWith(e.textContent));
+[...document.querySelectorAll("pre > *, code > *, .sig > *, tbody > tr, li, p")].filter(e => {
+  const of = kind(e);
+  return (met[of] = (met[of] ?? 0) + 1) > 2;
+}).forEach(e => e.matches("tr, li, p") ? e.remove() : e.replaceWith(e.textContent));
+return met;
+"""
+
+WRONG = """
+const [rules, done] = arguments;
+axe.run(document, {runOnly: rules, resultTypes: ["violations"]}).then(
+  ({violations}) => done(violations.flatMap(v => v.nodes.map(n => [v.id, n.html.slice(0, 120)]))),
+  error => done([String(error)]))
+"""
+
+
+def axe():
+    """The script of axe-core, which selenium-axe-python brings."""
+    pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed")
+    script = files("selenium_axe_python") / "axe-core" / "axe.min.js"
+    return script.read_text(encoding="utf-8")
+
+
+def visit(pages, profile, themes):
+    """Of each page what is seen at 1280 and at 390 pixels, and what is wrong by WCAG 2.2 AA."""
+    script, found, met = axe(), {}, {}
+    with chromium(profile, NO_NETWORK) as browser:
+        for page in pages:
+            _widen(browser, 1280)
+            browser.get(page.as_uri())
+            browser.execute_async_script(SETTLED)
+            browser.execute_script(script)
+            seen, wrong = {}, []
+            for width in 390, 1280:
+                _widen(browser, width)
+                seen[width] = browser.execute_script(LOOK, width)
+            met = browser.execute_script(ONCE, met)
+            for theme in themes:
+                browser.execute_script("document.body.dataset.theme = arguments[0]", theme)
+                # what does not depend on colour is looked for once
+                rules = RULES if theme == themes[0] else COLOURS
+                wrong += browser.execute_async_script(WRONG, rules)
+            _widen(browser, 390)
+            wrong += browser.execute_async_script(WRONG, ["scrollable-region-focusable"])
+            found[page] = seen, wrong
+    return found
+
+
+def _widen(browser, width):
+    size = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    browser.execute_async_script(WIDE, width)
