@@ -8,6 +8,7 @@ be is said in `forms`, how the function is run in `running`.
 import copy
 import functools
 import inspect
+import linecache
 import re
 import traceback
 
@@ -16,6 +17,7 @@ from . import running
 from .forms import alike, in_form, kind, leaf_alike, leaves, other_form
 from .mistakes import common
 from .shown import cut, message, short, side_by_side
+from .tried import MEMORY
 
 UNNAMED = "no common mistake gives this: hold your lines against the equation, one by one"
 
@@ -66,6 +68,23 @@ def judged(check):
     return judge
 
 
+STOPPED = {  # what came, what was expected, and what to look at
+    running.TooLong: (
+        lambda: f"nothing within {running.SECONDS:g} seconds of processor time",
+        "an answer in far less",
+        "does it end, and try no more than it has to?",
+    ),
+    running.TooMuch: (
+        lambda: f"more than {MEMORY >> 30} GB in memory",
+        "an answer in far less",
+        "what does it make that grows, or is far too large?",
+    ),
+    running.Crashed: (
+        lambda: "the end of Python itself",
+        "an answer",
+        "it leaves Python, as `os._exit` does, or calls itself too deeply.",
+    ),
+}
 last = [{}, "", "what the task asks for"]  # given, and what came; for `judged`
 
 
@@ -117,12 +136,10 @@ def call(what, function, given, changes=()):
             "Put your code in the place of `raise NotImplementedError()`, and run its cell."
         ) from None
     except running.TooLong as error:
-        raise wrong(
-            ": your function was stopped.",
-            f"nothing within {running.SECONDS:g} seconds of processor time",
-            "an answer in far less",
-            f"does it end, and try no more than it has to? It was at {_at(function, error)}",
-        ) from None
+        came, expected, reason = STOPPED[type(error)]
+        at = _at(function, error)
+        at = f" It was at {at}" if at else ""
+        raise wrong(": your function was stopped.", came(), expected, reason + at) from None
     except running.NotOwn as error:
         raise wrong(
             f": your function calls `{error}` of the package.",
@@ -258,11 +275,10 @@ def _fitting(got, reasons, tolerance):
 
 
 def _at(function, error):
-    """The student's line at which an error was raised."""
+    """The student's line at which an error was raised, here or in another process."""
     file = getattr(getattr(function, "__code__", None), "co_filename", None)
-    lines = [
-        frame.line
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename == file and frame.line
-    ]
-    return f"`{cut(lines[-1])}`" if lines else None
+    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    if isinstance(error, running.TooLong):
+        places += reversed(re.findall(r'File "(.+)", line (\d+)', "".join(error.args)))
+    lines = [linecache.getline(name, int(n)).strip() for name, n in places if name == file]
+    return f"`{cut(lines[-1])}`" if any(lines[-1:]) else None

@@ -1,12 +1,11 @@
 """A student's function, run so that it ends, prints no walls, and is the student's own.
 
-Time is the processor time of the thread that runs it, so that a busy machine stops nobody. Another
-thread watches it and, when it is over, raises an error in the first: that needs no signals, so it
-works on Windows and beside the main thread, too. It strikes between two steps of Python. Inside
-native code, such as one call of NumPy, it waits for its return; meanwhile a line says that it
-waits and what can be done, which is to restart the kernel. Native code that does not return and
-lets no other thread run (`sum(itertools.count())`) lets nothing in this process say or do
-anything, Ctrl-C included: there, too, restarting the kernel is the way out.
+It is tried in another process first, which it may hang or crash (`trial`). What cannot be sent
+there is watched here by another thread, which raises an error in the first when its time is over:
+that needs no signals, so it works on Windows and beside the main thread, too. Time is processor
+time, so that a busy machine stops nobody. The error strikes between two steps of Python; while
+native code does not return, a line says so, if it lets another thread run, and that the way out is
+to restart the kernel.
 """
 
 import contextlib
@@ -24,9 +23,10 @@ import numpy as np
 from ..cells.lstm import sigmoid
 from ..inside.inspection import most_active_cells
 from ..text.hashing import LetterTrigrams, letter_trigrams
+from . import trial
+from .tried import PRINTED, complete
 
 SECONDS = 5.0  # of processor time, for each call
-PRINTED = 1000  # characters that all calls of a check may print
 CHECKS = str(pathlib.Path(__file__).parent) + os.sep
 PACKAGE = str(pathlib.Path(__file__).parent.parent) + os.sep
 
@@ -43,6 +43,14 @@ free = [FREE]  # to them
 
 class TooLong(BaseException):
     """Raised in the student's function; no `except Exception` of theirs takes it for their own."""
+
+
+class TooMuch(TooLong):
+    """It fills the memory."""
+
+
+class Crashed(TooLong):
+    """It ends the process that it runs in."""
 
 
 class NotOwn(BaseException):
@@ -69,14 +77,23 @@ def quiet():
 
 
 def run(function, arguments):
-    """What a function returns.
+    """What a function returns; of generators in it, what they give.
 
     Raises
     ------
-    TooLong, NotOwn
+    TooLong, TooMuch, Crashed
+        With the lines where it was, as text, if it was in another process.
+    NotOwn
     """
-    with quiet(), contextlib.redirect_stdout(_Cut(sys.stdout)), _own(free[0]):
-        return _bounded(function, arguments, SECONDS)
+    arguments = list(arguments)
+    with quiet(), contextlib.redirect_stdout(_Cut(sys.stdout)):
+        ending = trial.ending(function, arguments, SECONDS)
+        if ending:
+            how, printed, places = ending
+            print(end=printed)
+            raise {"too long": TooLong, "memory": TooMuch, "crashed": Crashed}[how](places)
+        with _own(free[0]):
+            return _bounded(function, arguments, SECONDS)
 
 
 def _free(check):
@@ -108,7 +125,7 @@ def _bounded(function, arguments, seconds):
     running.acquire()
     threading.Thread(target=watch, daemon=True).start()
     try:
-        return function(*arguments)
+        return complete(function(*arguments))
     finally:
         running.release()
 
