@@ -9,8 +9,11 @@ import copy
 import functools
 import inspect
 import linecache
+import os
 import re
 import traceback
+
+import numpy as np
 
 from ..files import MissingError
 from . import running
@@ -19,6 +22,7 @@ from .mistakes import common
 from .shown import cut, message, short, side_by_side
 from .tried import MEMORY
 
+LIBRARIES = running.PACKAGE, os.path.dirname(os.__file__), os.path.dirname(np.__path__[0])
 UNNAMED = "no common mistake gives this: hold your lines against the equation, one by one"
 
 
@@ -60,9 +64,8 @@ def judged(check):
             raise Wrong(str(error)) from None
         except Exception as error:
             reason = "compare its form with what the function's first lines say that it returns"
-            said = cut(f"{type(error).__name__}: {error}")
             raise Unread(
-                message(f"{name}: your answer could not be read ({said}).", *last, [reason])
+                message(f"{name}: your answer could not be read ({_said(error)}).", *last, [reason])
             ) from error
 
     return judge
@@ -137,7 +140,7 @@ def call(what, function, given, changes=()):
         ) from None
     except running.TooLong as error:
         came, expected, reason = STOPPED[type(error)]
-        at = _at(function, error)
+        at = _at(error)
         at = f" It was at {at}" if at else ""
         raise wrong(": your function was stopped.", came(), expected, reason + at) from None
     except running.NotOwn as error:
@@ -147,13 +150,11 @@ def call(what, function, given, changes=()):
             "your own",
             "this is what the exercise asks you to write: do it in lines of your own",
         ) from None
-    except Exception as error:
-        at = _at(function, error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # `exit()` is one
         raise wrong(
-            ": your code raised an error.",
-            cut(f"{type(error).__name__}: {error}"),
-            "no error",
-            f"look at your line: {at}" if at else None,
+            ": your code raised an error.", _said(error), "no error", _where(function, given, error)
         ) from error
     for name, value in given.items():
         if name not in changes and not alike(copies[name], value, 0):
@@ -274,11 +275,35 @@ def _fitting(got, reasons, tolerance):
     ][:1]
 
 
-def _at(function, error):
+def _said(error):
+    """An error in a line."""
+    try:
+        return cut(f"{type(error).__name__}: {error}")
+    except Exception:  # it cannot even say what it is
+        return type(error).__name__
+
+
+def _where(function, given, error):
+    """What to look at after an error, if that is known."""
+    at = _at(error)
+    if at:
+        return f"look at your line: {at}"
+    try:
+        inspect.signature(function).bind(*given)
+    except TypeError:
+        return f"it is called with {', '.join(given)}, in this order: let it take these"
+    except ValueError:  # of native code nobody knows
+        pass
+
+
+def _at(error):
     """The student's line at which an error was raised, here or in another process."""
-    file = getattr(getattr(function, "__code__", None), "co_filename", None)
     places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, running.TooLong):
         places += reversed(re.findall(r'File "(.+)", line (\d+)', "".join(error.args)))
-    lines = [linecache.getline(name, int(n)).strip() for name, n in places if name == file]
+    lines = [
+        linecache.getline(name, int(n)).strip()
+        for name, n in places
+        if not name.startswith(LIBRARIES)
+    ]
     return f"`{cut(lines[-1])}`" if any(lines[-1:]) else None

@@ -23,6 +23,7 @@ import numpy as np
 from ..cells.lstm import sigmoid
 from ..inside.inspection import most_active_cells
 from ..text.hashing import LetterTrigrams, letter_trigrams
+from ..threads import _after_fork
 from . import trial
 from .tried import PRINTED, complete
 
@@ -86,7 +87,8 @@ def run(function, arguments):
     NotOwn
     """
     arguments = list(arguments)
-    with quiet(), contextlib.redirect_stdout(_Cut(sys.stdout)):
+    cut = _Cut(sys.stdout), _Cut(sys.stderr)
+    with quiet(), contextlib.redirect_stdout(cut[0]), contextlib.redirect_stderr(cut[1]), _kept():
         ending = trial.ending(function, arguments, SECONDS)
         if ending:
             how, printed, places = ending
@@ -94,6 +96,23 @@ def run(function, arguments):
             raise {"too long": TooLong, "memory": TooMuch, "crashed": Crashed}[how](places)
         with _own(free[0]):
             return _bounded(function, arguments, SECONDS)
+
+
+@contextlib.contextmanager
+def _kept():
+    """What a function may change for all others is as it was before.
+
+    Not the state of `np.random`: whoever draws from it shall get other numbers in the next call.
+    """
+    modules, limit = (np, np.linalg), sys.getrecursionlimit()
+    names = [dict(vars(module)) for module in modules]
+    try:
+        with np.printoptions():
+            yield
+    finally:
+        for module, before in zip(modules, names):
+            vars(module).update(before)
+        sys.setrecursionlimit(limit)
 
 
 def _free(check):
@@ -120,7 +139,7 @@ def _bounded(function, arguments, seconds):
                 )
                 struck += 1
                 if struck == 40:
-                    print(STUCK.format(seconds), file=sys.stderr)
+                    print(STUCK.format(seconds), file=getattr(sys.stderr, "to", sys.stderr))
 
     running.acquire()
     threading.Thread(target=watch, daemon=True).start()
@@ -180,11 +199,12 @@ def _own(free):
 
     What it is given by the check may call what it likes.
     """
-    before, codes = sys.getprofile(), {function.__code__ for function in free}
+    before, codes = sys.getprofile(), {function.__code__ for function in (*free, _after_fork)}
 
     def watch(frame, event, _):
         code = frame.f_code
-        if event != "call" or not code.co_filename.startswith(PACKAGE):
+        file = code.co_filename
+        if event != "call" or not file.startswith(PACKAGE) or file.startswith(CHECKS):
             return
         given = False
         while frame is not None and frame.f_code is not _bounded.__code__:
@@ -193,7 +213,7 @@ def _own(free):
             if frame.f_code in codes or given and not file.startswith(PACKAGE):
                 return
             frame = frame.f_back
-        if frame is not None and not code.co_filename.startswith(CHECKS):
+        if frame is not None:
             raise NotOwn(getattr(code, "co_qualname", code.co_name))
 
     sys.setprofile(watch)

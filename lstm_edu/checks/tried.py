@@ -114,7 +114,7 @@ def complete(answer):
     """An answer whose generators have run, which is where an endless one does not end."""
     if isinstance(answer, Iterator):
         return list(answer)
-    if type(answer) in (tuple, list) and any(isinstance(part, Iterator) for part in answer):
+    if type(answer) in (tuple, list) and any(isinstance(part, Iterator) for part in answer[:100]):
         return type(answer)(map(complete, answer))
     return answer
 
