@@ -90,8 +90,8 @@ def test_an_endless_generator_is_stopped_in_place_too(soon, monkeypatch):
 
 
 ENDS = {
-    "os._exit(0)": "import os\ndef f(x): os._exit(0)",
-    "os._exit(3)": "import os\ndef f(x): os._exit(3)",
+    "os._exit(0)": "from os import _exit\ndef f(x): _exit(0)",
+    "os._exit(3)": "from os import _exit\ndef f(x): _exit(3)",
     "a segmentation fault": "import ctypes\ndef f(x): return ctypes.string_at(0)",
 }
 
@@ -231,7 +231,7 @@ def test_a_process_that_was_ended_from_outside_is_started_again():
     child.kill()
     child.wait()
     assert ends(abs) is None and call("it", abs, {"x": -9}) == 9
-    assert ends(written("import os\ndef f(x): os._exit(0)")) == "crashed"
+    assert ends(written("from os import _exit\ndef f(x): _exit(0)")) == "crashed"
 
 
 def test_threads_have_it_one_after_the_other():
