@@ -24,7 +24,7 @@ from ..cells.lstm import sigmoid
 from ..inside.inspection import most_active_cells
 from ..text.hashing import LetterTrigrams, letter_trigrams
 from ..threads import _after_fork
-from . import trial
+from . import kept, trial
 from .tried import PRINTED, complete
 
 SECONDS = 5.0  # of processor time, for each call
@@ -104,7 +104,7 @@ def _kept():
 
     Not the state of `np.random`: whoever draws from it shall get other numbers in the next call.
     """
-    modules, limit = (np, np.linalg), sys.getrecursionlimit()
+    modules, limit = (np, np.linalg, *kept.modules()), sys.getrecursionlimit()
     names = [dict(vars(module)) for module in modules]
     try:
         with np.printoptions():
