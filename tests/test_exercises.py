@@ -146,7 +146,7 @@ def test_solutions_are_stored_as_they_ran(name):
 def test_each_solution_passes_its_check_and_each_stub_does_not(name, monkeypatch, capsys):
     skip_without_torch(name)
     monkeypatch.chdir(ROOT / "notebooks" / "solutions")
-    names, stub = {}, None
+    names, stub = {"__name__": "__main__"}, None
     for cell in SOURCES[name].cells:
         if cell.cell_type != "code":
             continue

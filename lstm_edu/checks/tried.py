@@ -11,6 +11,7 @@ import contextlib
 import faulthandler
 import io
 import os
+import pathlib
 import pickle
 import queue
 import signal
@@ -41,8 +42,8 @@ def main():
         os.dup2(nothing, k)  # the student's own prints and reads
     with contextlib.suppress(AttributeError):  # on Windows none is forked
         os.register_at_fork(after_in_child=lambda: os.close(answers.fileno()))
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as f:
-        f.write("1000")  # where memory is short, it is this process that Linux ends
+    with contextlib.suppress(OSError):  # where memory is short, Linux ends this process first
+        pathlib.Path("/proc/self/oom_score_adj").write_bytes(b"1000")
     with contextlib.suppress(AttributeError, ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for whom stops the check by hand
