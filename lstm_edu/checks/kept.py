@@ -50,7 +50,8 @@ class Package(Module):
 
     @checks.setter
     def checks(self, module):
-        if module is not _loaded[ROOM][0]:  # which the import itself sets
+        """Only as an import sets it."""
+        if module is not _loaded[ROOM][0]:
             raise AttributeError("lstm_edu.checks are the checks: leave them as they are")
 
 
