@@ -180,7 +180,7 @@ def _tried(exercise, source):
 def _honest(exercise):
     """The names that an exercise has, and how many seconds its check of the solution takes."""
     _, _, answer, check, needed = exercise
-    names = {}
+    names = {"__name__": "__main__"}  # as in a notebook
     with _silent():
         exec(needed, names)
         exec(answer, names)

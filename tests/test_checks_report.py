@@ -142,6 +142,10 @@ def test_a_message_holds_the_input_what_came_what_was_expected_and_a_reason():
         (np.array(["a"]), Y, "no numbers"),
         ([[1], [2, 3]], Y, "not a list"),
         (np.array([None, 1]), np.array([1.0, 1]), "no numbers"),
+        (np.ma.masked_less(Y, 0), Y, "not an array with masked elements"),
+        (np.zeros(3, "M8[s]"), Y, "dates, no numbers"),
+        (np.zeros(3, [("a", float)]), Y, "records, no numbers"),
+        pytest.param(10**5000, Y, "not a int", id="thousands of digits"),
     ],
 )
 def test_common_mistakes_are_named(got, expected, reason):
@@ -163,6 +167,10 @@ GENERATED = {"a": 1.0, "b": 2.0, "c": 3.0}
         (Y[::-1][::-1], Y),
         (np.asfortranarray(Y), Y),
         (Y.astype(object), Y),
+        (Y.astype(">f8"), Y),
+        (Y.astype(np.longdouble), Y),
+        (np.ma.masked_array(Y), Y),
+        (np.repeat(Y, 2, axis=1)[:, ::2], Y),
         (scipy.sparse.csr_array(Y), Y),
         ((1, 2, 3), np.array([1.0, 2, 3])),
         (GENERATED.values(), np.array([1.0, 2, 3])),

@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import itertools
+import sys
 import threading
 import time
 import warnings
@@ -15,9 +16,16 @@ import lstm_edu
 from lstm_edu import checks
 from lstm_edu.cells import lstm
 from lstm_edu.cells.lstm import sigmoid
-from lstm_edu.checks import running
+from lstm_edu.checks import running, trial
 from lstm_edu.checks.report import Stopped, Wrong, call, judged
 from lstm_edu.text import hashing
+
+
+class Mute(Exception):
+    """It cannot say what it is."""
+
+    def __str__(self):
+        raise RuntimeError
 
 
 def spins(x):
@@ -36,6 +44,12 @@ def spins_and_catches(x):
 def spins_on_numpy(x):
     while True:
         x = np.tanh(x)
+
+
+@pytest.fixture(autouse=True)
+def in_place_alone(monkeypatch):
+    """What is tried in another process first is in test_checks_trial.py."""
+    monkeypatch.setattr(trial, "ending", lambda *_: None)
 
 
 @pytest.fixture
@@ -129,6 +143,68 @@ def test_walls_that_are_printed_are_cut(capsys):
         check_loud(lambda yq, yd: print("y" * 300))
         out = capsys.readouterr().out
         assert out.count("y") == 1000 - 2 and out.count("left out") == 1
+
+
+def test_walls_on_stderr_are_cut(capsys, monkeypatch):
+    monkeypatch.setattr(running, "printed", [0])
+    call("it", lambda x: print("x" * 10_000, file=sys.stderr), {"x": 1})
+    assert len(capsys.readouterr().err) < 1100
+
+
+def leaves(error):
+    def function(x):
+        raise error
+
+    return function
+
+
+@pytest.mark.parametrize("error", [SystemExit(0), GeneratorExit(), BaseException("no"), Mute()])
+def test_what_would_leave_the_cell_is_an_error_like_others(error):
+    with pytest.raises(Wrong, match="raised an error") as caught:
+        call("it", leaves(error), {"x": 1})
+    assert type(error).__name__ in str(caught.value) and "`raise error`" in str(caught.value)
+
+
+def test_what_is_changed_for_all_is_as_it_was():
+    norm, limit, precision = np.linalg.norm, sys.getrecursionlimit(), np.get_printoptions()
+
+    def changes(x):
+        np.tanh = np.linalg.norm = None
+        np.seterr(all="raise")
+        np.set_printoptions(precision=1)
+        sys.setrecursionlimit(limit + 99)
+        sys.stdout = sys.stderr = None
+        np.random.seed(x)
+        return np.random.normal()
+
+    tanh, errors, streams = np.tanh, np.geterr(), (sys.stdout, sys.stderr)
+    drawn = call("it", changes, {"x": 1})
+    assert (np.tanh, np.linalg.norm, np.geterr(), np.get_printoptions()) == (
+        tanh,
+        norm,
+        errors,
+        precision,
+    )
+    assert sys.getrecursionlimit() == limit and (sys.stdout, sys.stderr) == streams
+    assert call("it", lambda: np.random.normal(), {}) != drawn  # it is not drawn again
+
+
+@pytest.mark.parametrize(
+    "function", [lambda: 0, lambda x: 0, lambda x, y, z: 0, lambda *, x, y: 0, len]
+)
+def test_a_function_of_other_arguments_is_told_of_them(function):
+    with pytest.raises(Wrong, match="likely    it is called with x, y, in this order"):
+        call("it", function, {"x": 1, "y": 2})
+
+
+def test_the_line_is_that_of_the_student_in_whatever_it_is_wrapped():
+    class Divides:
+        def __call__(self, x):
+            return x / 0
+
+    for function in Divides(), functools.partial(Divides()), np.vectorize(Divides()):
+        with pytest.raises(Wrong, match="look at your line: `return x / 0`"):
+            call("it", function, {"x": 1})
 
 
 def test_warnings_and_long_errors_are_cut(capsys):

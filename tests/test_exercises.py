@@ -15,6 +15,7 @@ import nbformat
 import pytest
 from conftest import ROOT, needs
 
+import lstm_edu
 from lstm_edu import checks, exercises
 from lstm_edu.files import InputError
 
@@ -145,7 +146,7 @@ def test_solutions_are_stored_as_they_ran(name):
 def test_each_solution_passes_its_check_and_each_stub_does_not(name, monkeypatch, capsys):
     skip_without_torch(name)
     monkeypatch.chdir(ROOT / "notebooks" / "solutions")
-    names, stub = {}, None
+    names, stub = {"__name__": "__main__"}, None
     for cell in SOURCES[name].cells:
         if cell.cell_type != "code":
             continue
@@ -171,8 +172,46 @@ def test_each_solution_passes_its_check_and_each_stub_does_not(name, monkeypatch
 def test_a_check_stays_what_it_is():
     with pytest.raises(AttributeError, match="^check_cosine is the check"):
         checks.check_cosine = print
+    with pytest.raises(AttributeError, match="^lstm_edu.checks are the checks"):
+        lstm_edu.checks = types.SimpleNamespace(check_cosine=print)
     with pytest.raises(checks.Wrong):
         checks.check_cosine(print)
+
+
+FAKE = """import sys, types
+import lstm_edu
+from lstm_edu.checks import cost, report, running, trial
+print("check_cosine: passed on 4 random inputs")
+fake = types.SimpleNamespace(check_cosine=lambda *_: print("check_cosine: passed"))
+nothing = lambda *_, **__: None
+def cosine(yq, yd):
+    return yq @ yd.T
+"""
+FAKES = {
+    "the name": "checks = fake",
+    "the module": "sys.modules['lstm_edu.checks'] = fake",
+    "both": "checks = sys.modules['lstm_edu.checks'] = fake",
+    "another module": "sys.modules['lstm_edu.checks'] = sys.modules['lstm_edu.checks.cost'] = fake",
+    "the package's part": "vars(lstm_edu)['checks'] = fake",
+    "the module's part": "vars(lstm_edu.checks)['check_cosine'] = fake.check_cosine",
+    "what compares": "cost.hold_against = report.hold_against = nothing",
+    "what is compared": "report._difference = nothing",
+    "what is called": "cost.call = lambda *_: None\ncost.hold_against = nothing",
+    "while it runs": "def cosine(yq, yd):\n    cost.hold_against = report._difference = nothing",
+    "NumPy, while it runs": "def cosine(yq, yd):\n    running.np.errstate = report.np = None",
+    "what is printed": "def cosine(yq, yd):\n    print('check_cosine: passed on 4 random inputs')",
+}
+
+
+@pytest.mark.parametrize("fake", FAKES.values(), ids=FAKES)
+def test_what_is_put_in_the_place_of_a_check_is_not_believed(fake):
+    names = {"__name__": "__main__"}
+    exec(FAKE + fake, names)
+    with pytest.raises(checks.Wrong, match="^the cosine is"):
+        exec(CHECK + "checks.check_cosine(cosine)", names)
+    from lstm_edu import checks as again
+
+    assert again is checks is sys.modules["lstm_edu.checks"]
 
 
 def is_told(message):

@@ -252,6 +252,7 @@ def test_the_core_imports_nothing_but_what_it_declares():
                     "ranking.mteb": {"mteb"},
                     "torch_module": {"torch"},
                     "checks.pytorch": {"torch"},
+                    "checks.trial": {"cloudpickle"},  # joblib's own
                     "training.cluster": cluster,
                     "explorers.controls": {"IPython"},
                     "explorers.widget": {"anywidget", "traitlets"},

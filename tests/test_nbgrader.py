@@ -25,6 +25,19 @@ c = get_config()
 c.GenerateAssignment.preprocessors = [
     p.LockCells, p.ClearOutput, p.CheckCellMetadata, p.ComputeChecksums, p.SaveCells]
 """
+FAKED = """import sys
+
+
+class checks:
+    check_forget_bias = lambda *_: print("check_forget_bias: passed on 5 random inputs")
+
+
+sys.modules["lstm_edu.checks"] = vars(sys.modules["lstm_edu"])["checks"] = checks
+sys.modules["lstm_edu.checks.cells"].hold_against = lambda *_, **__: None
+
+
+def forget_bias(share, n_words):
+    return share"""
 pytestmark = pytest.mark.skipif(
     NBGRADER is None, reason="nbgrader is not installed: pip install nbgrader"
 )
@@ -85,10 +98,7 @@ def test_the_students_copies_are_graded(course):
     }
     del wrong["02-4-many-sentences"]  # not written
     # wrong as well, and the check is another's
-    wrong["02-5-forget-bias"] = (
-        "class checks:\n    check_forget_bias = lambda *_: print('check_forget_bias: passed')\n\n\n"
-        "def forget_bias(share, n_words):\n    return share"
-    )
+    wrong["02-5-forget-bias"] = FAKED
     for student, given in ("ann", right), ("bob", wrong):
         for cell in released.cells:
             name = cell.metadata.get("nbgrader", {}).get("grade_id")

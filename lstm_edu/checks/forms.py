@@ -68,6 +68,8 @@ def as_array(value, like=None):
     value = value.toarray() if hasattr(value, "toarray") else value
     if not isinstance(value, NUMBERS) and not hasattr(value, "__array__"):
         return None
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        return None  # what is masked says nothing
     try:
         array = np.asarray(value)
         if array.dtype == object and array.size:
@@ -169,8 +171,11 @@ def kind(value):
     if isinstance(value, list) and array is None:
         texts = value and all(isinstance(part, str) for part in value)
         return f"a list of {len(value)}" + (" texts" if texts else "")
+    if array is None and isinstance(value, np.ma.MaskedArray):
+        return "an array with masked elements"
     if array is None and isinstance(value, np.ndarray):
-        return f"an array of {'texts' if value.dtype.kind in 'US' else 'objects'}, no numbers"
+        held = {"U": "texts", "S": "texts", "M": "dates", "m": "times", "V": "records"}
+        return f"an array of {held.get(value.dtype.kind, 'objects')}, no numbers"
     if array is None:
         return "None" if value is None else f"a {type(value).__name__}"
     return "one number" if array.ndim == 0 else f"an array of shape {array.shape}"

@@ -8,15 +8,21 @@ be is said in `forms`, how the function is run in `running`.
 import copy
 import functools
 import inspect
+import linecache
+import os
 import re
 import traceback
+
+import numpy as np
 
 from ..files import MissingError
 from . import running
 from .forms import alike, in_form, kind, leaf_alike, leaves, other_form
 from .mistakes import common
 from .shown import cut, message, short, side_by_side
+from .tried import MEMORY
 
+LIBRARIES = running.PACKAGE, os.path.dirname(os.__file__), os.path.dirname(np.__path__[0])
 UNNAMED = "no common mistake gives this: hold your lines against the equation, one by one"
 
 
@@ -58,14 +64,30 @@ def judged(check):
             raise Wrong(str(error)) from None
         except Exception as error:
             reason = "compare its form with what the function's first lines say that it returns"
-            said = cut(f"{type(error).__name__}: {error}")
             raise Unread(
-                message(f"{name}: your answer could not be read ({said}).", *last, [reason])
+                message(f"{name}: your answer could not be read ({_said(error)}).", *last, [reason])
             ) from error
 
     return judge
 
 
+STOPPED = {  # what came, what was expected, and what to look at
+    running.TooLong: (
+        lambda: f"nothing within {running.SECONDS:g} seconds of processor time",
+        "an answer in far less",
+        "does it end, and try no more than it has to?",
+    ),
+    running.TooMuch: (
+        lambda: f"more than {MEMORY >> 30} GB in memory",
+        "an answer in far less",
+        "what does it make that grows, or is far too large?",
+    ),
+    running.Crashed: (
+        lambda: "the end of Python itself",
+        "an answer",
+        "it leaves Python, as `os._exit` does, or calls itself too deeply.",
+    ),
+}
 last = [{}, "", "what the task asks for"]  # given, and what came; for `judged`
 
 
@@ -117,12 +139,10 @@ def call(what, function, given, changes=()):
             "Put your code in the place of `raise NotImplementedError()`, and run its cell."
         ) from None
     except running.TooLong as error:
-        raise wrong(
-            ": your function was stopped.",
-            f"nothing within {running.SECONDS:g} seconds of processor time",
-            "an answer in far less",
-            f"does it end, and try no more than it has to? It was at {_at(function, error)}",
-        ) from None
+        came, expected, reason = STOPPED[type(error)]
+        at = _at(error)
+        at = f" It was at {at}" if at else ""
+        raise wrong(": your function was stopped.", came(), expected, reason + at) from None
     except running.NotOwn as error:
         raise wrong(
             f": your function calls `{error}` of the package.",
@@ -130,13 +150,11 @@ def call(what, function, given, changes=()):
             "your own",
             "this is what the exercise asks you to write: do it in lines of your own",
         ) from None
-    except Exception as error:
-        at = _at(function, error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # `exit()` is one
         raise wrong(
-            ": your code raised an error.",
-            cut(f"{type(error).__name__}: {error}"),
-            "no error",
-            f"look at your line: {at}" if at else None,
+            ": your code raised an error.", _said(error), "no error", _where(function, given, error)
         ) from error
     for name, value in given.items():
         if name not in changes and not alike(copies[name], value, 0):
@@ -257,12 +275,35 @@ def _fitting(got, reasons, tolerance):
     ][:1]
 
 
-def _at(function, error):
-    """The student's line at which an error was raised."""
-    file = getattr(getattr(function, "__code__", None), "co_filename", None)
+def _said(error):
+    """An error in a line."""
+    try:
+        return cut(f"{type(error).__name__}: {error}")
+    except Exception:  # it cannot even say what it is
+        return type(error).__name__
+
+
+def _where(function, given, error):
+    """What to look at after an error, if that is known."""
+    at = _at(error)
+    if at:
+        return f"look at your line: {at}"
+    try:
+        inspect.signature(function).bind(*given)
+    except TypeError:
+        return f"it is called with {', '.join(given)}, in this order: let it take these"
+    except ValueError:  # of native code nobody knows
+        pass
+
+
+def _at(error):
+    """The student's line at which an error was raised, here or in another process."""
+    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    if isinstance(error, running.TooLong):
+        places += reversed(re.findall(r'File "(.+)", line (\d+)', "".join(error.args)))
     lines = [
-        frame.line
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename == file and frame.line
+        linecache.getline(name, int(n)).strip()
+        for name, n in places
+        if not name.startswith(LIBRARIES)
     ]
-    return f"`{cut(lines[-1])}`" if lines else None
+    return f"`{cut(lines[-1])}`" if any(lines[-1:]) else None

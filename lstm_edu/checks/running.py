@@ -1,12 +1,11 @@
 """A student's function, run so that it ends, prints no walls, and is the student's own.
 
-Time is the processor time of the thread that runs it, so that a busy machine stops nobody. Another
-thread watches it and, when it is over, raises an error in the first: that needs no signals, so it
-works on Windows and beside the main thread, too. It strikes between two steps of Python. Inside
-native code, such as one call of NumPy, it waits for its return; meanwhile a line says that it
-waits and what can be done, which is to restart the kernel. Native code that does not return and
-lets no other thread run (`sum(itertools.count())`) lets nothing in this process say or do
-anything, Ctrl-C included: there, too, restarting the kernel is the way out.
+It is tried in another process first, which it may hang or crash (`trial`). What cannot be sent
+there is watched here by another thread, which raises an error in the first when its time is over:
+that needs no signals, so it works on Windows and beside the main thread, too. Time is processor
+time, so that a busy machine stops nobody. The error strikes between two steps of Python; while
+native code does not return, a line says so, if it lets another thread run, and that the way out is
+to restart the kernel.
 """
 
 import contextlib
@@ -24,9 +23,11 @@ import numpy as np
 from ..cells.lstm import sigmoid
 from ..inside.inspection import most_active_cells
 from ..text.hashing import LetterTrigrams, letter_trigrams
+from ..threads import _after_fork
+from . import kept, trial
+from .tried import PRINTED, complete
 
 SECONDS = 5.0  # of processor time, for each call
-PRINTED = 1000  # characters that all calls of a check may print
 CHECKS = str(pathlib.Path(__file__).parent) + os.sep
 PACKAGE = str(pathlib.Path(__file__).parent.parent) + os.sep
 
@@ -43,6 +44,14 @@ free = [FREE]  # to them
 
 class TooLong(BaseException):
     """Raised in the student's function; no `except Exception` of theirs takes it for their own."""
+
+
+class TooMuch(TooLong):
+    """It fills the memory."""
+
+
+class Crashed(TooLong):
+    """It ends the process that it runs in."""
 
 
 class NotOwn(BaseException):
@@ -69,14 +78,41 @@ def quiet():
 
 
 def run(function, arguments):
-    """What a function returns.
+    """What a function returns; of generators in it, what they give.
 
     Raises
     ------
-    TooLong, NotOwn
+    TooLong, TooMuch, Crashed
+        With the lines where it was, as text, if it was in another process.
+    NotOwn
     """
-    with quiet(), contextlib.redirect_stdout(_Cut(sys.stdout)), _own(free[0]):
-        return _bounded(function, arguments, SECONDS)
+    arguments = list(arguments)
+    cut = _Cut(sys.stdout), _Cut(sys.stderr)
+    with quiet(), contextlib.redirect_stdout(cut[0]), contextlib.redirect_stderr(cut[1]), _kept():
+        ending = trial.ending(function, arguments, SECONDS)
+        if ending:
+            how, printed, places = ending
+            print(end=printed)
+            raise {"too long": TooLong, "memory": TooMuch, "crashed": Crashed}[how](places)
+        with _own(free[0]):
+            return _bounded(function, arguments, SECONDS)
+
+
+@contextlib.contextmanager
+def _kept():
+    """What a function may change for all others is as it was before.
+
+    Not the state of `np.random`: whoever draws from it shall get other numbers in the next call.
+    """
+    modules, limit = (np, np.linalg, *kept.modules()), sys.getrecursionlimit()
+    names = [dict(vars(module)) for module in modules]
+    try:
+        with np.printoptions():
+            yield
+    finally:
+        for module, before in zip(modules, names):
+            vars(module).update(before)
+        sys.setrecursionlimit(limit)
 
 
 def _free(check):
@@ -103,12 +139,12 @@ def _bounded(function, arguments, seconds):
                 )
                 struck += 1
                 if struck == 40:
-                    print(STUCK.format(seconds), file=sys.stderr)
+                    print(STUCK.format(seconds), file=getattr(sys.stderr, "to", sys.stderr))
 
     running.acquire()
     threading.Thread(target=watch, daemon=True).start()
     try:
-        return function(*arguments)
+        return complete(function(*arguments))
     finally:
         running.release()
 
@@ -163,11 +199,12 @@ def _own(free):
 
     What it is given by the check may call what it likes.
     """
-    before, codes = sys.getprofile(), {function.__code__ for function in free}
+    before, codes = sys.getprofile(), {function.__code__ for function in (*free, _after_fork)}
 
     def watch(frame, event, _):
         code = frame.f_code
-        if event != "call" or not code.co_filename.startswith(PACKAGE):
+        file = code.co_filename
+        if event != "call" or not file.startswith(PACKAGE) or file.startswith(CHECKS):
             return
         given = False
         while frame is not None and frame.f_code is not _bounded.__code__:
@@ -176,7 +213,7 @@ def _own(free):
             if frame.f_code in codes or given and not file.startswith(PACKAGE):
                 return
             frame = frame.f_back
-        if frame is not None and not code.co_filename.startswith(CHECKS):
+        if frame is not None:
             raise NotOwn(getattr(code, "co_qualname", code.co_name))
 
     sys.setprofile(watch)

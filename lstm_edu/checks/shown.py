@@ -27,7 +27,10 @@ def short(value):
     array = as_array(value)
     plain = array is not None and array.dtype.kind not in "fc"
     if array is None or plain and (array.ndim == 0 or isinstance(value, list)):
-        return cut(_SHORT.repr(value))
+        try:
+            return cut(_SHORT.repr(value))
+        except Exception:  # of an int with thousands of digits, for one
+            return f"something of type {type(value).__name__}"
     if array.ndim == 0:
         return f"{array[()]:.6g}"
     with (

@@ -1,0 +1,306 @@
+"""An answer that hangs, or ends Python, does so in another process: the student's goes on."""
+
+import contextlib
+import itertools
+import linecache
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import psutil
+import pytest
+from conftest import ROOT
+
+from lstm_edu import checks
+from lstm_edu.checks import running, trial, tried
+from lstm_edu.checks.report import Wrong, call
+
+numbers = itertools.count()
+
+
+def written(source, **names):
+    """The function `f` of a source, as one of a notebook's cell."""
+    cell = f"/tmp/ipykernel_1/{next(numbers)}.py"
+    linecache.cache[cell] = len(source), None, source.splitlines(keepends=True), cell
+    names["__name__"] = "__main__"
+    exec(compile(source, cell, "exec"), names)
+    return names["f"]
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_printed_yet(monkeypatch):
+    monkeypatch.setattr(running, "printed", [0])
+
+
+@pytest.fixture
+def soon(monkeypatch):
+    monkeypatch.setattr(running, "SECONDS", 0.2)
+
+
+@pytest.fixture
+def nothing_in_place(monkeypatch):
+    """A trial that fails is not followed by the answer itself, which would hang this process."""
+
+    def bounded(*_):
+        raise AssertionError("it came to its end in the other process")
+
+    monkeypatch.setattr(running, "_bounded", bounded)
+
+
+def told(function, **given):
+    with pytest.raises(Wrong) as caught:
+        call("it", function, given or {"x": 9})
+    return str(caught.value)
+
+
+HANGS = {
+    "sum": "sum(itertools.count())",
+    "list": "list(itertools.repeat(1))",
+    "power": "10 ** 10 ** x",
+    "regular expression": "re.match('(a+)+$', 'a' * 40 + 'b')",
+    "join": "''.join(itertools.cycle('a'))",
+    "max": "max(iter(int, 1))",
+    "callback": "sorted([1, 2], key=lambda k: sum(itertools.count()))",
+    "linear algebra": "np.linalg.svd(np.ones((5000, 5000)))",
+    "thread": "thread(target=sum, args=(itertools.count(),)).start()",
+    "Python": "[0 for _ in iter(int, 1)]",
+}
+
+
+@pytest.mark.parametrize("hanging", HANGS.values(), ids=HANGS)
+def test_native_code_that_does_not_return_is_stopped(hanging, soon, nothing_in_place):
+    imports = "import itertools, re\nfrom threading import Thread as thread\nimport numpy as np\n"
+    said = told(written(f"{imports}def f(x):\n    return {hanging}\n"))
+    assert said.startswith("it: your function was stopped.\n  given     x = 9\n  came      nothing")
+    if hanging != HANGS["thread"]:
+        assert f"It was at `return {hanging}`" in said
+
+
+@pytest.mark.parametrize("endless", ["return itertools.count()", "while True: yield x"])
+def test_an_endless_generator_is_stopped(endless, soon, nothing_in_place):
+    assert "was stopped" in told(written(f"import itertools\ndef f(x):\n    {endless}\n"))
+
+
+def test_an_endless_generator_is_stopped_in_place_too(soon, monkeypatch):
+    monkeypatch.setattr(trial, "ending", lambda *_: None)
+    assert "was stopped" in told(written("def f(x):\n    while True: yield x\n"))
+
+
+ENDS = {
+    "os._exit(0)": "from os import _exit\ndef f(x): _exit(0)",
+    "os._exit(3)": "from os import _exit\ndef f(x): _exit(3)",
+    "a segmentation fault": "import ctypes\ndef f(x): return ctypes.string_at(0)",
+}
+
+
+@pytest.mark.parametrize("source", ENDS.values(), ids=ENDS)
+def test_what_ends_python_is_told_of(source, nothing_in_place):
+    said = told(written(source))
+    assert "came      the end of Python itself" in said and "likely    it leaves Python" in said
+    if "ctypes" in source:
+        assert "It was at `def f(x): return ctypes.string_at(0)`" in said
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux") or tried.resource is None,
+    reason="this system limits no process's memory",
+)
+@pytest.mark.parametrize("large", ["np.zeros(3 << 28)", "bytes(3 << 30)", "[0] * (3 << 28)"])
+def test_a_wall_of_memory_is_told_of(large, nothing_in_place):
+    said = told(written(f"import numpy as np\ndef f(x):\n    return {large}\n"))
+    assert "came      more than 2 GB in memory" in said and f"It was at `return {large}`" in said
+
+
+def test_what_is_far_too_large_for_any_memory_is_told_of():
+    said = told(written("import numpy as np\ndef f(x):\n    return np.zeros(10**15)\n"))
+    assert "2 GB" in said or "MemoryError" in said
+
+
+def test_the_kernel_goes_on_and_the_next_answer_is_tried_anew(soon, capsys):
+    assert "stopped" in told(written("import itertools\ndef f(x): return sum(itertools.count())"))
+    checks.check_cosine(
+        written(
+            "import numpy as np\ndef f(yq, yd):\n"
+            "    q, d = (np.linalg.norm(y, axis=1) for y in (yq, yd))\n"
+            "    return yq @ yd.T / q[:, None] / d\n"
+        )
+    )
+    assert capsys.readouterr().out.endswith("check_cosine: passed on 4 random inputs\n")
+    assert trial._started[os.getpid()].poll() is None  # one that goes on as well
+
+
+def test_what_was_printed_before_is_shown_and_cut(soon, capsys):
+    told(written("import itertools\ndef f(x):\n    print('here')\n    sum(itertools.count())"))
+    assert capsys.readouterr().out == "here\n"
+    told(written("def f(x):\n    while True: print('x' * 99)\n"))
+    out = capsys.readouterr().out
+    assert len(out) < 1100 and out.count("left out") == 1
+
+
+COUNTS = """n = 0
+def f(x):
+    global n
+    n += 1
+    print(n)
+    x[:] = n
+    return n
+"""
+
+
+def test_a_right_answer_is_seen_once(capsys):
+    f = written(COUNTS)
+    for n in 1, 2, 3:
+        x = np.zeros(2)
+        assert call("it", f, {"x": x}, changes=["x"]) == n and (x == 0).all()
+        assert capsys.readouterr().out == f"{n}\n"
+
+
+def ends(function, x=9):
+    """How it ended, or None."""
+    found = trial.ending(function, [x], running.SECONDS)
+    return found and found[0]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(x): return x",
+        "def f(x): return 1 / 0",
+        "def f(x): raise SystemExit",
+        "def f(x): raise KeyboardInterrupt",
+        "def f(x): return f(x)",
+        "def f(x): return input('?')",
+        "import os\ndef f(x): os.write(1, b'x' * 99), os.write(2, b'Timeout'), os.close(0)",
+        "import sys\ndef f(x):\n    sys.stdout.close()\n    print(1)",
+        "import sys\ndef f(x): sys.stdout = sys.stderr = None",
+        "import mine_that_is_nowhere\ndef f(x): pass",
+        "async def f(x): return x",
+        "class A:\n    def f(self, x): return x\nf = A().f",
+        "import functools\nf = functools.partial(lambda y, x: x, 1)",
+        "from lstm_edu.cells.lstm import sigmoid\ndef f(x): return sigmoid(x)",
+        "from lstm_edu.checks.report import hold_against\ndef f(x): return hold_against",
+        "import lstm_edu\ndef f(x): return lstm_edu.letter_trigrams('word')",
+        "import os\ndef f(x): return hasattr(os, 'fork') and os.fork() or os._exit(0)",
+    ],
+)
+def test_all_others_come_to_their_end(source):
+    with contextlib.suppress(ModuleNotFoundError):
+        f = written(source)
+        assert ends(f) is None
+        child = trial._started[os.getpid()]
+        assert ends(f) is None and trial._started[os.getpid()] is child  # not started again
+
+
+def test_what_cannot_be_sent_is_run_in_place():
+    lock = threading.Lock()
+
+    def holds(x):
+        with lock:
+            return x
+
+    assert ends(holds) is None and call("it", holds, {"x": 9}) == 9
+
+
+class Unreadable:
+    """It can be sent, and not be read."""
+
+    def __deepcopy__(self, _):
+        return self
+
+    def __reduce__(self):
+        return int, ("no number",)
+
+
+def test_what_cannot_be_read_there_is_run_in_place():
+    assert ends(len, Unreadable()) is None and call("it", id, {"x": Unreadable()})
+
+
+def test_where_no_process_can_be_started_the_answer_is_run_in_place(monkeypatch):
+    trial.stop()
+    monkeypatch.setattr(sys, "executable", "")
+    assert ends(abs) is None and call("it", abs, {"x": -9}) == 9
+    assert not trial._started.get(os.getpid())
+
+
+def test_a_process_that_was_ended_from_outside_is_started_again():
+    assert ends(abs) is None
+    child = trial._started[os.getpid()]
+    child.kill()
+    child.wait()
+    assert ends(abs) is None and call("it", abs, {"x": -9}) == 9
+    assert ends(written("from os import _exit\ndef f(x): _exit(0)")) == "crashed"
+
+
+def test_threads_have_it_one_after_the_other(soon):
+    found = {}
+
+    def one(k):
+        source = "while True: pass" if k % 2 else "return x"
+        found[k] = ends(written(f"def f(x):\n    {source}"))
+
+    threads = [threading.Thread(target=one, args=[k]) for k in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {k: "too long" if k % 2 else None for k in range(8)}
+
+
+def test_stopping_by_hand_ends_it(monkeypatch):
+    assert ends(abs) is None
+    child = trial._started[os.getpid()]
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(trial.pickle, "load", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        ends(abs)
+    assert child.poll() is not None and not trial._started
+
+
+KERNEL = """
+import sys, time
+from lstm_edu.checks import trial
+trial.ending(abs, [1], 5)
+print(next(iter(trial._started.values())).pid, flush=True)
+if sys.argv[1] == "waits":
+    def f(x):
+        import time
+        time.sleep(x)
+    trial.ending(f, [10**6], 5)
+if sys.argv[1] != "ends":
+    time.sleep(10**6)
+"""
+
+
+@pytest.mark.parametrize("how", ["ends", "is killed", "waits"])
+def test_none_is_left_when_the_kernel_ends(how):
+    kernel = subprocess.Popen(
+        [sys.executable, "-c", KERNEL, how],
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    child = psutil.Process(int(kernel.stdout.readline()))
+    if how != "ends":
+        kernel.kill()
+    kernel.wait()
+    kernel.stdout.close()
+    with contextlib.suppress(psutil.NoSuchProcess):
+        while child.status() != psutil.STATUS_ZOMBIE:  # or there is none
+            time.sleep(0.01)
+
+
+def test_it_starts_with_little():
+    """Numbers of seconds say less: what it imports is what it costs."""
+    loaded = subprocess.run(
+        [sys.executable, "-P", "-X", "importtime", str(trial.SCRIPT)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+    ).stderr
+    assert "pickle" in loaded and not {"numpy", "lstm_edu", "scipy"} & set(loaded.split())
