@@ -9,8 +9,11 @@ import numpy as np
 
 from ..cells.lstm import LSTM
 from ..gradients.check import state_derivatives
-from .lstm_gradient import by_autograd, random_text
+from .by_autograd import by_autograd
+from .drawn import random_text
 from .report import call, hold_against, passed
+
+CELL = LSTM(4, True)
 
 
 def check_sent_back(sent_back):
@@ -28,7 +31,7 @@ def check_sent_back(sent_back):
     """
     rng, lengths = np.random.default_rng(55), [2, 5, 9]
     for T in lengths:
-        p, L, states, v = random_text(rng, T)
+        p, L, states, v = random_text(rng, T, CELL)
         o, f, i, yg, c = (states[name][T] for name in ("o", "f", "i", "yg", "c"))
         c_before, h = states["c"][T - 1], np.tanh(c)
         given = {
@@ -40,7 +43,7 @@ def check_sent_back(sent_back):
             "Wrec": {k: p["Wrec" + k] for k in "1234"},
         }
         reasons = [(text, sent(**given)) for text, sent in SENT]
-        expected = by_autograd(p, L, v)[1]["y"][T - 1]
+        expected = by_autograd(CELL, p, L, v)[1]["y"][T - 1]
         came = call("dy(T-1)", sent_back, given)
         hold_against("dy(T-1)", came, expected, given, reasons)
     passed("check_sent_back", len(lengths))
@@ -110,13 +113,13 @@ def check_appendix_recursion(gradient_of_b3):
     """
     rng, lengths = np.random.default_rng(53), [2, 5, 9]
     for T in lengths:
-        p, L, states, v = random_text(rng, T)
+        p, L, states, v = random_text(rng, T, CELL)
         f, i, yg = (states[name] for name in ("f", "i", "yg"))
         given = {"f": f, "i": i, "yg": yg, "o": states["o"][-1], "c": states["c"][-1], "v": v}
         h = np.tanh(given["c"])
-        expected = by_autograd(p, L, v, fixed=True)[0]["b3"]
+        expected = by_autograd(CELL, p, L, v, fixed=True)[0]["b3"]
         delta, factor = (1 - h) * (1 + h) * given["o"] * v, yg * i * (1 - i)
-        exact = by_autograd(p, L, v)[0]["b3"]
+        exact = by_autograd(CELL, p, L, v)[0]["b3"]
 
         def carried(f, factor):
             dc = 0
@@ -185,7 +188,7 @@ def check_carried_forward(carried_forward):
     """
     rng, sizes = np.random.default_rng(56), {3: 3, 5: 4, 9: 2}  # cells, by the number of words
     for T, m in sizes.items():
-        p, L, states, _ = random_text(rng, T, m=m)
+        p, L, states, _ = random_text(rng, T, LSTM(m, True))
         moves = state_derivatives(LSTM(m, True), p, L, "b1")
         start = np.zeros((1, m, m))
         dc, dy = (np.concatenate([start, moves[name]]) for name in "cy")
