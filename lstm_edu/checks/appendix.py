@@ -11,7 +11,8 @@ from ..cells.lstm import LSTM
 from ..gradients.check import state_derivatives
 from .by_autograd import by_autograd
 from .drawn import random_text
-from .report import call, hold_against, passed
+from .report import passed
+from .stages import hold
 
 CELL = LSTM(4, True)
 
@@ -44,8 +45,7 @@ def check_sent_back(sent_back):
         }
         reasons = [(text, sent(**given)) for text, sent in SENT]
         expected = by_autograd(CELL, p, L, v)[1]["y"][T - 1]
-        came = call("dy(T-1)", sent_back, given)
-        hold_against("dy(T-1)", came, expected, given, reasons)
+        hold("dy(T-1)", sent_back, given, expected, reasons, of=_sent())
     passed("check_sent_back", len(lengths))
 
 
@@ -168,7 +168,7 @@ def check_appendix_recursion(gradient_of_b3):
             ("the output gate is missing in delta, Eq. (22)", carried(f, factor) / given["o"]),
             ("this is the exact gradient; asked for is what the appendix prints", exact),
         ]
-        hold_against("dR/db3", call("dR/db3", gradient_of_b3, given), expected, given, reasons)
+        hold("dR/db3", gradient_of_b3, given, expected, reasons, of=_recursion)
     passed("check_appendix_recursion", len(lengths))
 
 
@@ -203,9 +203,19 @@ def check_carried_forward(carried_forward):
             reasons = [(text, _carried(slip, **given)) for slip, text in CARRIED.items()]
             reasons += [("the order: what is asked for is dc first, then dy", (dy[t], dc[t]))]
             what = ", ".join(f"{name}(t)/db1 at word {t} of {T}" for name in ("dc", "dy"))
-            came = call(what, carried_forward, given)
-            hold_against(what, came, (dc[t], dy[t]), given, reasons)
+            hold(what, carried_forward, given, (dc[t], dy[t]), reasons, of=_carried_exactly)
     passed("check_carried_forward", sum(sizes))
+
+
+def _recursion(f, i, yg, o, c, v):
+    dc = 0
+    for t in range(1, len(f)):
+        dc = f[t] * dc + yg[t] * i[t] * (1 - i[t])
+    return (1 - np.tanh(c) ** 2) * o * v * dc
+
+
+def _carried_exactly(*given):
+    return _carried("", *given)
 
 
 CARRIED = {

@@ -9,7 +9,8 @@ from autograd.scipy.special import logsumexp
 from scipy.spatial.distance import cdist
 
 from .forms import in_form
-from .report import call, hold_against, passed
+from .report import call, passed
+from .stages import hold
 
 
 def check_cosine(cosine):
@@ -56,13 +57,20 @@ def check_cosine(cosine):
                 products / q * d,
             ),
         ]
-        hold_against(
-            "the cosine",
-            call("the cosine", cosine, given),
-            1 - cdist(yq, yd, "cosine"),
-            given,
-            reasons,
-        )
+        expected = 1 - cdist(yq, yd, "cosine")
+        simpler = [
+            (
+                "with one query and one title it is wrong already",
+                {"yq": yq[:1], "yd": yd[:1]},
+                expected[:1, :1],
+            ),
+            (
+                "with one query and one title it is right: of several, each row has its own length",
+                given,
+                expected,
+            ),
+        ]
+        hold("the cosine", cosine, given, expected, reasons, simpler)
     passed("check_cosine", len(sizes))
 
 
@@ -132,7 +140,8 @@ def check_cost(cost):
                 ("the sign of the loss", -logsumexp(with_0(x), axis=1)),
             ]
         got, expected = call("the cost", cost, given), logsumexp(with_0(x), axis=1)
-        hold_against("the cost", got, expected, given, reasons + right_if_small(got, expected, x))
+        reasons += right_if_small(got, expected, x)
+        hold("the cost", cost, given, expected, reasons, simple(_log_of_sum, given), of=_log_of_sum)
     passed("check_cost", len(inputs) - EDGES)
 
 
@@ -171,6 +180,23 @@ def right_if_small(got, expected, x):
         "take m = max(0, max_j(-gamma Delta_j)) out of the sum, and clip nothing"
     )
     return [(text, got if right else None)]
+
+
+def _log_of_sum(delta, gamma):
+    return logsumexp(with_0(-gamma * delta), axis=1)
+
+
+def simple(of, given):
+    """Where a cost of pairs, or its derivative, can begin to be wrong; `of` has the right one."""
+    delta, gamma = given["delta"][:1], given["gamma"]
+    inputs = [
+        ("with one pair and Delta = 0 it is wrong already", 0 * delta[:, :1], gamma),
+        ("with one pair and one Delta it is wrong already, gamma 1", delta[:, :1] % 1, 1.0),
+        ("with one pair it is wrong already, gamma 1", delta % 1, 1.0),
+        ("it is right with gamma 1, and wrong with another", delta % 1, 3.0),
+        ("with one pair and gamma 1 it is right: a row for each pair", given["delta"], gamma),
+    ]
+    return [(text, {"delta": d, "gamma": g}, of(d, g)) for text, d, g in inputs]
 
 
 def with_0(x):

@@ -8,8 +8,9 @@ import numpy as np
 from autograd import grad
 from autograd.scipy.special import logsumexp
 
-from .cost import EDGES, differences, right_if_small, with_0
-from .report import call, hold_against, passed
+from .cost import EDGES, differences, right_if_small, simple, with_0
+from .report import call, passed
+from .stages import hold
 
 
 def check_alpha(alpha):
@@ -73,9 +74,8 @@ def check_alpha(alpha):
                 ),
             ]
         got = call("alpha", alpha, given)
-        hold_against(
-            "alpha", got, expected, given, reasons + right_if_small(got, expected, -gamma * delta)
-        )
+        reasons += right_if_small(got, expected, -gamma * delta)
+        hold("alpha", alpha, given, expected, reasons, simple(_alpha, given))
     passed("check_alpha", len(inputs) - EDGES)
 
 
@@ -142,9 +142,7 @@ def check_hinge(hinge):
                 (None, -np.maximum(0, margin - delta)),
             ),
         ]
-        hold_against(
-            "(l, dl/dDelta)", call("(l, dl/dDelta)", hinge, given), (l, dl), given, reasons
-        )
+        hold("(l, dl/dDelta)", hinge, given, (l, dl), reasons)
     passed("check_hinge", len(sizes))
 
 
@@ -192,7 +190,13 @@ def check_gamma_gradient(gamma_gradient):
             ("this is the loss itself; asked for is its derivative", np.log(1 + e.sum(axis=1))),
             ("the derivative by Delta is alpha; asked for is that by gamma", -gamma * P),
         ]
-        hold_against(
-            "dl/dgamma", call("dl/dgamma", gamma_gradient, given), expected, given, reasons
-        )
+        simpler = simple(lambda delta, gamma: _alpha(delta, gamma, delta).sum(axis=1), given)
+        hold("dl/dgamma", gamma_gradient, given, expected, reasons, simpler)
     passed("check_gamma_gradient", len(sizes))
+
+
+def _alpha(delta, gamma, inner=None):
+    """The derivative by Delta, (8); or, if what multiplies gamma is given, its parts by gamma."""
+    x = with_0(-gamma * delta)
+    P = np.exp(x - logsumexp(x, axis=1)[:, None])[:, 1:]
+    return -(gamma if inner is None else inner) * P

@@ -6,7 +6,8 @@ from scipy.special import expit
 from ..cells import gru
 from ..cells.gru import GRU
 from .drawn import of_a_step
-from .report import call, hold_against, passed
+from .report import passed
+from .stages import hold
 
 
 def check_step_gru(function):
@@ -88,12 +89,13 @@ def check_step_gru(function):
             ),
             ("return y(t) alone", tuple(state)),
         ]
-        hold_against(
+        hold(
             "y(t)",
-            call("y(t)", function, given),
-            state.y,
+            function,
             given,
+            state.y,
             mistakes + [(text, gru.step(p | changed, l, y).y) for text, changed in weights],
+            of=lambda params, l, y: gru.step(params, l, y).y,
         )
     passed("check_step_gru", 5)
 

@@ -11,6 +11,7 @@ from ..cells.lstm import LSTM, sigmoid
 from .by_autograd import by_autograd
 from .drawn import random_text
 from .report import call, hold_against, passed
+from .stages import hold
 
 CELL, PEEPHOLED = LSTM(4, True), LSTM(4, True, "diagonal")
 
@@ -36,19 +37,16 @@ def check_three_bugs(back_one_word):
         p, L, states, v = random_text(rng, T, CELL)
         _, errors = by_autograd(CELL, p, L, v)
         for t, given, expected in _words_back(p, L, states, errors):
-            dz, dy, later = _parts(
-                "(dz, dy(t-1), what goes to c(t-1))", back_one_word, given, expected
-            )
+            _hold_form("(dz, dy(t-1), what goes to c(t-1))", back_one_word, given, expected)
             broken = [
                 (BUGS[bugs[0]], *_back(bugs, **given))
                 for n in range(1, 4)
                 for bugs in itertools.combinations(BUGS, n)
             ]
             at = f"At word {t} of {T}, " + ("the last, " if t == T else "")
-            hold_against(
-                f"{at}dz", dz, expected[0], given, [(text, value) for text, value, _, _ in broken]
-            )
-            _hold_what_goes_back(at, dy, later, expected, given, broken)
+            for k, name in enumerate(("dz", "dy(t-1)", "what goes to c(t-1)")):
+                reasons = [(text, parts[k]) for text, *parts in broken]
+                _hold_part(at + name, back_one_word, k, given, expected[k], reasons, _back_plainly)
     passed("check_three_bugs", sum(lengths))
 
 
@@ -108,12 +106,9 @@ def check_peepholes_back(back_with_peepholes):
         _, errors = by_autograd(PEEPHOLED, p, L, v)
         for t, given, expected in _words_back(p, L, states, errors):
             right = {name: errors[name][t] for name in names}
-            dz, dWp, dy, later = _parts(
-                "(dz, dWp, dy(t-1), what goes to c(t-1))",
-                back_with_peepholes,
-                given,
-                (expected[0], right, *expected[1:]),
-            )
+            expected = expected[0], right, *expected[1:]
+            names_of_parts = "dz", "dWp", "dy(t-1)", "what goes to c(t-1)"
+            _hold_form(f"({', '.join(names_of_parts)})", back_with_peepholes, given, expected)
             broken = [(text, *_back(bugs, **given)) for bugs, text in PEEPHOLES.items()]
             broken += [(text, *_back((bug,), **given)) for bug, text in BUGS.items()]
             old, new = given["c_before"], given["c"]
@@ -143,11 +138,11 @@ def check_peepholes_back(back_with_peepholes):
                 for name in names
             ]
             at = f"At word {t} of {T}, " + ("the last, " if t == T else "")
-            hold_against(
-                f"{at}dz", dz, expected[0], given, [(text, value) for text, value, _, _ in broken]
-            )
-            hold_against(f"{at}dWp", dWp, right, given, weights)
-            _hold_what_goes_back(at, dy, later, expected, given, broken)
+            by_part = [[(text, parts[k]) for text, *parts in broken] for k in range(3)]
+            by_part.insert(1, weights)
+            for k, (name, reasons) in enumerate(zip(names_of_parts, by_part)):
+                part = at + name, back_with_peepholes, k, given, expected[k], reasons
+                _hold_part(*part, _back_through_peepholes)
     passed("check_peepholes_back", sum(lengths))
 
 
@@ -163,12 +158,29 @@ PEEPHOLES = {
 }
 
 
-def _parts(what, function, given, expected):
-    """What the student's function returns, if it is a tuple of as many parts as expected."""
+def _hold_form(what, function, given, expected):
+    """Hold the form against that of what is expected: a tuple of as many parts."""
     got = call(what, function, given)
     if not isinstance(got, tuple) or len(got) != len(expected):
         hold_against(what, got, expected, given)
-    return got
+
+
+def _hold_part(what, function, k, given, expected, reasons, of):
+    """Hold one of the parts that a function returns against what is expected of it."""
+
+    def part(*arguments):
+        return function(*arguments)[k]
+
+    hold(what, part, given, expected, reasons, of=lambda *arguments: of(*arguments)[k])
+
+
+def _back_plainly(*given):
+    return _back((), *given)
+
+
+def _back_through_peepholes(p, z, c, c_before, dy, later):
+    dz, *back = _back((), p, z, c, c_before, dy, later)
+    return dz, {"Wp1": dz["1"] * c, "Wp2": dz["2"] * c_before, "Wp3": dz["3"] * c_before}, *back
 
 
 def _words_back(p, L, states, errors):
@@ -192,11 +204,3 @@ def _words_back(p, L, states, errors):
         }
         dz = {k: errors["z" + k][t] for k in "1234"}
         yield t, given, (dz, errors["y"][t - 1], errors["c"][t - 1])
-
-
-def _hold_what_goes_back(at, dy, later, expected, given, broken):
-    """Hold dy(t-1) and what goes to c(t-1) against what is expected, after dz."""
-    by_dy = [(text, value) for text, _, value, _ in broken]
-    hold_against(f"{at}dy(t-1)", dy, expected[1], given, by_dy)
-    by_later = [(text, value) for text, _, _, value in broken]
-    hold_against(f"{at}what goes to c(t-1)", later, expected[2], given, by_later)

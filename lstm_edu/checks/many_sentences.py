@@ -4,7 +4,8 @@ import numpy as np
 
 from ..cells.rnn import RNN
 from .drawn import params_of
-from .report import call, hold_against, passed
+from .report import passed
+from .stages import hold
 
 
 def check_many_sentences(function):
@@ -32,11 +33,11 @@ def check_many_sentences(function):
         expected = _read(params, L, lengths)
         # as if all places had words
         Y = np.array([[state.y for state in cell.read(params, sentence)] for sentence in L])
-        hold_against(
+        hold(
             "the array of embeddings",
-            call("the array of embeddings", function, given),
-            expected,
+            function,
             given,
+            expected,
             [
                 (
                     "a sentence goes on changing after its last word: "
@@ -83,6 +84,7 @@ def check_many_sentences(function):
                     _read(params | {"Wrec": 0 * params["Wrec"]}, L, lengths),
                 ),
             ],
+            of=_read,
         )
     passed("check_many_sentences", 5)
 

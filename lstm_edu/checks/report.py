@@ -121,7 +121,7 @@ def call(what, function, given, changes=()):
             ": your function was stopped.",
             f"nothing within {running.SECONDS:g} seconds of processor time",
             "an answer in far less",
-            f"does it end, and try no more than it has to? It was at {_at(function, error)}",
+            f"does it end, and try no more than it has to? It was at {_at(error)}",
         ) from None
     except running.NotOwn as error:
         raise wrong(
@@ -131,7 +131,7 @@ def call(what, function, given, changes=()):
             "this is what the exercise asks you to write: do it in lines of your own",
         ) from None
     except Exception as error:
-        at = _at(function, error)
+        at = _at(error)
         raise wrong(
             ": your code raised an error.",
             cut(f"{type(error).__name__}: {error}"),
@@ -217,6 +217,7 @@ def left(bugs, against):
 
 def _right_beside(what, place, parts, wanted):
     """What is known where no mistake is: which other parts are right."""
+    what = re.sub("^At .*, ", "", what)  # where: said in the first line
     right = [
         _named(what, other)
         for other, e in wanted.items()
@@ -257,12 +258,9 @@ def _fitting(got, reasons, tolerance):
     ][:1]
 
 
-def _at(function, error):
-    """The student's line at which an error was raised."""
-    file = getattr(getattr(function, "__code__", None), "co_filename", None)
-    lines = [
-        frame.line
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename == file and frame.line
-    ]
+def _at(error):
+    """The student's line at which an error was raised: in the first file that is not a check's."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not frame.filename.startswith(running.CHECKS)]
+    lines = [frame.line for frame in own if frame.filename == own[0].filename and frame.line]
     return f"`{cut(lines[-1])}`" if lines else None

@@ -6,7 +6,8 @@ from scipy.special import expit, logit
 
 from ..cells.lstm import LSTM
 from .drawn import params_of
-from .report import call, hold_against, passed
+from .report import passed
+from .stages import hold
 
 
 def check_sigmoid(function):
@@ -45,7 +46,7 @@ def check_sigmoid(function):
                 ("the 1 is missing: this runs from -0.5 to 0.5", 0.5 * np.tanh(x / 2)),
                 ("this is the sigmoid's inverse or its like: exp alone", np.exp(-x)),
             ]
-        hold_against("sigma(x)", call("sigma(x)", function, given), expit(x), given, mistakes)
+        hold("sigma(x)", function, given, expit(x), mistakes, SIMPLER)
     passed("check_sigmoid", 5)
 
 
@@ -105,8 +106,32 @@ def check_forget_bias(function):
                     logit(1 - (1 - share) ** (1 / (n - 1))),
                 ),
             ]
-        hold_against("b2", call("b2", function, given), expected, given, mistakes, tolerance=1e-8)
+        hold("b2", function, given, expected, mistakes, HALVES, tolerance=1e-8)
     passed("check_forget_bias", 5)
+
+
+SIMPLER = [
+    (f"it is wrong already at {text}", {"x": np.array([x])}, np.array([value]))
+    for text, x, value in (
+        ("0, where it is 1/2", 0.0, 0.5),
+        ("a large x, where it is 1", 100.0, 1.0),
+        ("a large -x, where it is 0", -100.0, 0.0),
+        ("log 3, where it is 3/4", np.log(3), 0.75),
+    )
+]
+HALVES = [
+    ("of a gate that is open by half, b2 is 0: sigma(0) = 1/2", {"share": 0.5, "n_words": 2}, 0.0),
+    (
+        "3/4 after the next word: b2 is log 3, as sigma(log 3) = 3/4",
+        {"share": 0.75, "n_words": 2},
+        float(np.log(3)),
+    ),
+    (
+        "1/4 after two words more: half at each of them, so b2 is 0",
+        {"share": 0.25, "n_words": 3},
+        0.0,
+    ),
+]
 
 
 def _share_left(b2, n):
