@@ -188,14 +188,17 @@ def _log_of_sum(delta, gamma):
 
 def simple(of, given):
     """Where a cost of pairs, or its derivative, can begin to be wrong; `of` has the right one."""
-    delta, gamma = given["delta"][:1], given["gamma"]
     inputs = [
-        ("with one pair and Delta = 0 it is wrong already", 0 * delta[:, :1], gamma),
-        ("with one pair and one Delta it is wrong already, gamma 1", delta[:, :1] % 1, 1.0),
-        ("with one pair it is wrong already, gamma 1", delta % 1, 1.0),
-        ("it is right with gamma 1, and wrong with another", delta % 1, 3.0),
-        ("with one pair and gamma 1 it is right: a row for each pair", given["delta"], gamma),
+        ("with one pair and Delta = 0 it is wrong already", [0.0], 1.0),
+        ("with one pair and one Delta above 0 it is wrong already, gamma 1", [0.5], 1.0),
+        ("with a Delta below 0 it is wrong already, gamma 1", [-0.25], 1.0),
+        ("with two Delta for one pair it is wrong already, gamma 1", [0.5, -0.25], 1.0),
+        ("it is right with gamma 1, and wrong with gamma 3", [0.5, -0.25], 3.0),
     ]
+    inputs = [(text, np.array([row]), gamma) for text, row, gamma in inputs]
+    inputs.append(
+        ("it is right with one pair: what of several, or of large ones?", *given.values())
+    )
     return [(text, {"delta": d, "gamma": g}, of(d, g)) for text, d, g in inputs]
 
 

@@ -132,6 +132,10 @@ def check_clip(clip):
         with np.errstate(all="ignore"):
             reasons = [
                 (
+                    "nothing is clipped here, and the norm of all of it is above the threshold",
+                    gradient if whole > threshold else None,
+                ),
+                (
                     "every array is clipped by its own norm; "
                     "the norm is that of the whole gradient",
                     {name: g * shorten(norm[name]) for name, g in gradient.items()},

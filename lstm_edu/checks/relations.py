@@ -23,9 +23,10 @@ def relation(g, e, given, tolerance):
         return None
     if np.abs(e).max(initial=0) < SMALL:  # any number would be as near
         return None
-    found = None if g.size < 2 else _of_several(g, e, given, same)
-    found = found or _of_given(g, e, given, same) or _mapped(g, e, same) or _nearly(g, e)
-    return found or (_in_places(g, e, same) or _by_rows(g, e, same) if e.ndim else None)
+    with np.errstate(all="ignore"):
+        found = None if g.size < 2 else _of_several(g, e, given, same)
+        found = found or _of_given(g, e, given, same) or _mapped(g, e, same) or _nearly(g, e)
+        return found or (_in_places(g, e, same) or _by_rows(g, e, same) if e.ndim else None)
 
 
 def _of_several(g, e, given, same):
