@@ -86,6 +86,10 @@ def test_nothing_is_said_of_numbers_that_have_nothing_in_common(seed, shape):
         assert said is None or "all but" in said or "of its own" in said, said
 
 
+def test_what_is_nearly_0_stands_in_nothings_place():
+    assert relation(E, M[:, 0].repeat(2)[:5], {"a": 1e-14 * A, "b": 1e-14 * B}, 1e-9) is None
+
+
 def test_a_factor_that_rounds_to_1_is_no_factor():
     assert "1 times" not in told(E * (1 + 3e-8), E)
 
