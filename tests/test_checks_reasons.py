@@ -90,6 +90,10 @@ def test_what_is_nearly_0_stands_in_nothings_place():
     assert relation(E, M[:, 0].repeat(2)[:5], {"a": 1e-14 * A, "b": 1e-14 * B}, 1e-9) is None
 
 
+def test_what_swallows_the_answer_is_no_constant():
+    assert "constant" not in told(E + 1e30, E)
+
+
 def test_a_factor_that_rounds_to_1_is_no_factor():
     assert "1 times" not in told(E * (1 + 3e-8), E)
 
@@ -105,6 +109,7 @@ def test_a_factor_that_rounds_to_1_is_no_factor():
         (E[:-1], E, "the last is missing, the others are right"),
         (np.append(0, E), E, "the first is one too many"),
         (["b"], ["a", "b"], "the first is missing"),
+        ([], ["a", "b"], "the list is empty"),
         (["a", "b", "c"], ["a", "b"], "the last is one too many"),
         (["b", "a"], ["a", "b"], "in reverse order"),
         (["b", "c", "a"], ["a", "b", "c"], "in another order"),

@@ -28,6 +28,8 @@ def _texts(*values):
 
 def _of_texts(got, expected):
     """What is wrong with a list of texts."""
+    if not got:
+        return "the list is empty"
     for of, other, text in ((expected, got, "is missing"), (got, expected, "is one too many")):
         for at, rest in (("first", of[1:]), ("last", of[:-1])):
             if of and rest == other:

@@ -36,8 +36,9 @@ def _of_several(g, e, given, same):
         scalars = [name for name, value in _numbers(given, e) if same(value * e, g)]
         of = f" ({scalars[0]})" if scalars else ""
         return f"every element is {factor:.6g}{of} times what was expected"
-    if np.ptp(e) and same(g - e, np.full(e.shape, (g - e).flat[0])) and not same(g, e):
-        return f"every element is what was expected {(g - e).flat[0]:+.6g}: right up to a constant"
+    more = (g - e).flat[0]  # a huge one would swallow what was expected
+    if np.ptp(e) and abs(more) < 1e6 * np.abs(e).max() and same(g, e + more):
+        return f"every element is what was expected {more:+.6g}: right up to a constant"
     for axis in range(e.ndim):
         if e.shape[axis] > 1 and same(np.flip(g, axis), e):
             return "the right numbers, in reverse order" + f", along axis {axis}" * (e.ndim > 1)
@@ -76,9 +77,10 @@ SHAPED = {  # what a line often does to what it is given
 
 def _of_given(g, e, given, same):
     """A factor or a term made of what was given: missing, there too often, or another's place."""
+    numbers = dict(_numbers(given, e))
     known = [
         (shape.format(name), made(value))
-        for name, value in _numbers(given, e)
+        for name, value in numbers.items()
         for shape, made in SHAPED.items()
     ]
     # what is nearly 0 changes no sum and no product
@@ -100,7 +102,7 @@ def _of_given(g, e, given, same):
     for (name, a), (other, b) in itertools.permutations(plain, 2):
         if same(g * a, e * b):
             return f"a factor {other} in the place of {name}"
-        if same(g + a, e + b):
+        if {name, other} <= numbers.keys() and same(g + a, e + b):
             return f"{other} stands in the sum in the place of {name}"
     return None
 

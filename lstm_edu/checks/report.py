@@ -220,6 +220,7 @@ def left(bugs, against):
 
 def _exchanged(what, place, parts, wanted):
     """Another part's value in this part's place."""
+    what = _without_place(what)
     got = as_array(parts.get(place))
     if got is None or got.size < 2 or not np.any(got):
         return []
@@ -230,9 +231,14 @@ def _exchanged(what, place, parts, wanted):
     ][:1]
 
 
+def _without_place(what):
+    """What is asked for, without the word at which it is: the first line says that."""
+    return re.sub("^At .*, ", "", what)
+
+
 def _right_beside(what, place, parts, wanted):
     """What is known where no mistake is: which other parts are right."""
-    what = re.sub("^At .*, ", "", what)  # where: said in the first line
+    what = _without_place(what)
     right = [
         _named(what, other)
         for other, e in wanted.items()
