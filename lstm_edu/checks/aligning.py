@@ -228,6 +228,10 @@ def check_found_share(function):
             ("the share, not the number, of partners", (None, float(np.mean(chances) * n_title))),
             ("the two are in the other order: the hits first", expected[::-1]),
             (
+                "of several words that are equally near each has its share: divide by how many",
+                ((nearest & same).sum(axis=1)[same.any(axis=1)].mean(), None),
+            ),
+            (
                 "the nearest of each word, row by row; this is the nearest of all",
                 ((of_all & same).sum() / of_all.sum(), None),
             ),

@@ -9,8 +9,12 @@ import numpy as np
 
 from ..cells.lstm import LSTM
 from ..gradients.check import state_derivatives
-from .lstm_gradient import by_autograd, random_text
-from .report import call, hold_against, passed
+from .by_autograd import by_autograd
+from .drawn import random_text
+from .report import passed
+from .stages import hold
+
+CELL = LSTM(4, True)
 
 
 def check_sent_back(sent_back):
@@ -28,7 +32,7 @@ def check_sent_back(sent_back):
     """
     rng, lengths = np.random.default_rng(55), [2, 5, 9]
     for T in lengths:
-        p, L, states, v = random_text(rng, T)
+        p, L, states, v = random_text(rng, T, CELL)
         o, f, i, yg, c = (states[name][T] for name in ("o", "f", "i", "yg", "c"))
         c_before, h = states["c"][T - 1], np.tanh(c)
         given = {
@@ -40,9 +44,8 @@ def check_sent_back(sent_back):
             "Wrec": {k: p["Wrec" + k] for k in "1234"},
         }
         reasons = [(text, sent(**given)) for text, sent in SENT]
-        expected = by_autograd(p, L, v)[1]["y"][T - 1]
-        came = call("dy(T-1)", sent_back, given)
-        hold_against("dy(T-1)", came, expected, given, reasons)
+        expected = by_autograd(CELL, p, L, v)[1]["y"][T - 1]
+        hold("dy(T-1)", sent_back, given, expected, reasons, of=_sent())
     passed("check_sent_back", len(lengths))
 
 
@@ -110,13 +113,13 @@ def check_appendix_recursion(gradient_of_b3):
     """
     rng, lengths = np.random.default_rng(53), [2, 5, 9]
     for T in lengths:
-        p, L, states, v = random_text(rng, T)
+        p, L, states, v = random_text(rng, T, CELL)
         f, i, yg = (states[name] for name in ("f", "i", "yg"))
         given = {"f": f, "i": i, "yg": yg, "o": states["o"][-1], "c": states["c"][-1], "v": v}
         h = np.tanh(given["c"])
-        expected = by_autograd(p, L, v, fixed=True)[0]["b3"]
+        expected = by_autograd(CELL, p, L, v, fixed=True)[0]["b3"]
         delta, factor = (1 - h) * (1 + h) * given["o"] * v, yg * i * (1 - i)
-        exact = by_autograd(p, L, v)[0]["b3"]
+        exact = by_autograd(CELL, p, L, v)[0]["b3"]
 
         def carried(f, factor):
             dc = 0
@@ -165,7 +168,7 @@ def check_appendix_recursion(gradient_of_b3):
             ("the output gate is missing in delta, Eq. (22)", carried(f, factor) / given["o"]),
             ("this is the exact gradient; asked for is what the appendix prints", exact),
         ]
-        hold_against("dR/db3", call("dR/db3", gradient_of_b3, given), expected, given, reasons)
+        hold("dR/db3", gradient_of_b3, given, expected, reasons, of=_recursion)
     passed("check_appendix_recursion", len(lengths))
 
 
@@ -185,7 +188,7 @@ def check_carried_forward(carried_forward):
     """
     rng, sizes = np.random.default_rng(56), {3: 3, 5: 4, 9: 2}  # cells, by the number of words
     for T, m in sizes.items():
-        p, L, states, _ = random_text(rng, T, m=m)
+        p, L, states, _ = random_text(rng, T, LSTM(m, True))
         moves = state_derivatives(LSTM(m, True), p, L, "b1")
         start = np.zeros((1, m, m))
         dc, dy = (np.concatenate([start, moves[name]]) for name in "cy")
@@ -200,9 +203,19 @@ def check_carried_forward(carried_forward):
             reasons = [(text, _carried(slip, **given)) for slip, text in CARRIED.items()]
             reasons += [("the order: what is asked for is dc first, then dy", (dy[t], dc[t]))]
             what = ", ".join(f"{name}(t)/db1 at word {t} of {T}" for name in ("dc", "dy"))
-            came = call(what, carried_forward, given)
-            hold_against(what, came, (dc[t], dy[t]), given, reasons)
+            hold(what, carried_forward, given, (dc[t], dy[t]), reasons, of=_carried_exactly)
     passed("check_carried_forward", sum(sizes))
+
+
+def _recursion(f, i, yg, o, c, v):
+    dc = 0
+    for t in range(1, len(f)):
+        dc = f[t] * dc + yg[t] * i[t] * (1 - i[t])
+    return (1 - np.tanh(c) ** 2) * o * v * dc
+
+
+def _carried_exactly(*given):
+    return _carried("", *given)
 
 
 CARRIED = {

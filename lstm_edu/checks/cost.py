@@ -1,18 +1,16 @@
-"""Exercises on the cost of clicks: cosine (3), cost (5), derivatives (8) and by gamma, hinge.
+"""Exercises on the cost of clicks: cosine (3), cost (5).
 
-What is expected comes from SciPy's cosine and logsumexp, and from autograd.
+What is expected comes from SciPy's cosine and logsumexp.
 """
 
 import autograd.numpy as anp
 import numpy as np
-from autograd import grad
 from autograd.scipy.special import logsumexp
 from scipy.spatial.distance import cdist
 
 from .forms import in_form
-from .report import call, hold_against, passed
-
-EDGES = 1  # of `_differences`, beside the random inputs that are counted
+from .report import call, passed
+from .stages import hold
 
 
 def check_cosine(cosine):
@@ -59,13 +57,20 @@ def check_cosine(cosine):
                 products / q * d,
             ),
         ]
-        hold_against(
-            "the cosine",
-            call("the cosine", cosine, given),
-            1 - cdist(yq, yd, "cosine"),
-            given,
-            reasons,
-        )
+        expected = 1 - cdist(yq, yd, "cosine")
+        simpler = [
+            (
+                "with one query and one title it is wrong already",
+                {"yq": yq[:1], "yd": yd[:1]},
+                expected[:1, :1],
+            ),
+            (
+                "with one query and one title it is right: of several, each row has its own length",
+                given,
+                expected,
+            ),
+        ]
+        hold("the cosine", cosine, given, expected, reasons, simpler)
     passed("check_cosine", len(sizes))
 
 
@@ -81,7 +86,7 @@ def check_cost(cost):
     ------
     Wrong
     """
-    inputs = _differences(31)
+    inputs = differences(31)
     for given in inputs:
         x = -given["gamma"] * given["delta"]
         largest, m = x.max(axis=1), np.maximum(0, x.max(axis=1))
@@ -94,8 +99,8 @@ def check_cost(cost):
                     np.log(1 + e),
                 ),
                 ("the 1 is missing: it belongs to the clicked title", logsumexp(x, axis=1)),
-                ("the sign in the exponent: it is -gamma Delta", logsumexp(_with_0(-x), axis=1)),
-                ("gamma is missing", logsumexp(_with_0(x / given["gamma"]), axis=1)),
+                ("the sign in the exponent: it is -gamma Delta", logsumexp(with_0(-x), axis=1)),
+                ("gamma is missing", logsumexp(with_0(x / given["gamma"]), axis=1)),
                 ("m was taken out, and has to be added again", np.log(np.exp(-m) + shifted)),
                 ("with m taken out, the 1 becomes e^(-m)", m + np.log(1 + shifted)),
                 (
@@ -105,12 +110,12 @@ def check_cost(cost):
                 ),
                 (
                     "this is in bits: Eq. (5) has the natural logarithm, np.log",
-                    logsumexp(_with_0(x), axis=1) / np.log(2),
+                    logsumexp(with_0(x), axis=1) / np.log(2),
                 ),
                 ("the sum over j is one for each pair: sum(axis=1)", np.log(1 + e.sum())),
                 (
                     "one loss for each pair, (N,): their sum is Eq. (4)",
-                    logsumexp(_with_0(x), axis=1).sum(),
+                    logsumexp(with_0(x), axis=1).sum(),
                 ),
                 (
                     "e^(-gamma Delta) leaves the range of numbers, "
@@ -130,202 +135,20 @@ def check_cost(cost):
                 ("this is the sum itself: Eq. (5) has its logarithm", 1 + e),
                 (
                     "gamma multiplies Delta in the exponent, not the loss",
-                    given["gamma"] * logsumexp(_with_0(-given["delta"]), axis=1),
+                    given["gamma"] * logsumexp(with_0(-given["delta"]), axis=1),
                 ),
-                ("the sign of the loss", -logsumexp(_with_0(x), axis=1)),
+                ("the sign of the loss", -logsumexp(with_0(x), axis=1)),
             ]
-        got, expected = call("the cost", cost, given), logsumexp(_with_0(x), axis=1)
-        hold_against("the cost", got, expected, given, reasons + _right_if_small(got, expected, x))
+        got, expected = call("the cost", cost, given), logsumexp(with_0(x), axis=1)
+        reasons += right_if_small(got, expected, x)
+        hold("the cost", cost, given, expected, reasons, simple(_log_of_sum, given), of=_log_of_sum)
     passed("check_cost", len(inputs) - EDGES)
 
 
-def check_alpha(alpha):
-    """The derivative of the loss by each difference of cosines, Eq. (8), for any gamma.
-
-    Parameters
-    ----------
-    alpha : function of delta (N, n), gamma
-        Returns (N, n).
-
-    Raises
-    ------
-    Wrong
-    """
-    inputs = _differences(32)
-    for given in inputs:
-        delta, gamma = given.values()
-        expected = grad(lambda delta: anp.sum(logsumexp(_with_0(-gamma * delta), axis=1)))(delta)
-        with np.errstate(all="ignore"):
-            e = np.exp(-gamma * delta)
-            sums = e.sum(axis=1, keepdims=True)
-            reasons = [
-                (
-                    "e^(-gamma Delta) leaves the range of numbers, and inf / inf is no number: "
-                    "divide above and below by e^m first, as for the cost",
-                    -gamma * e / (1 + sums),
-                ),
-                (
-                    "the minus of (8) is missing: "
-                    "a clicked title that gets further ahead lowers the cost",
-                    -expected,
-                ),
-                (
-                    "the gamma before the fraction is missing: the chain rule through -gamma Delta",
-                    expected / gamma,
-                ),
-                (
-                    "the 1 in the denominator is missing: it belongs to the clicked title",
-                    -gamma * e / sums,
-                ),
-                (
-                    "the denominator sums over all titles of the pair, not over title j alone",
-                    -gamma * e / (1 + e),
-                ),
-                (
-                    "the denominator sums over the titles of one pair: sum(axis=1, keepdims=True)",
-                    -gamma * e / (1 + e.sum()),
-                ),
-                ("this is the numerator alone", -gamma * e),
-                (
-                    "the exponent is -gamma Delta: its sign",
-                    -gamma / e / (1 + (1 / e).sum(axis=1, keepdims=True)),
-                ),
-                (
-                    "gamma is missing in the exponents",
-                    -gamma * np.exp(-delta) / (1 + np.exp(-delta).sum(axis=1, keepdims=True)),
-                ),
-                (
-                    "one number for each title, (N, n): the sum over j is in the denominator alone",
-                    expected.sum(axis=1),
-                ),
-            ]
-        got = call("alpha", alpha, given)
-        hold_against(
-            "alpha", got, expected, given, reasons + _right_if_small(got, expected, -gamma * delta)
-        )
-    passed("check_alpha", len(inputs) - EDGES)
+EDGES = 1  # of `differences`, beside the random inputs that are counted
 
 
-def check_hinge(hinge):
-    """The hinge cost of every pair, and its derivative by each difference of cosines.
-
-    Parameters
-    ----------
-    hinge : function of delta (N, n), margin
-        Returns the loss (N,) and the derivative (N, n).
-
-    Raises
-    ------
-    Wrong
-    """
-    rng, sizes = np.random.default_rng(33), [(3, 4), (2, 6), (1, 4), (4, 1)]
-    for N, n in sizes:
-        given = {"delta": rng.uniform(-1, 1, (N, n)), "margin": rng.uniform(0.2, 0.6)}
-        delta, margin = given.values()
-        l = np.array([sum(max(0.0, margin - d) for d in row) for row in delta])
-        dl = grad(lambda delta: anp.sum(anp.maximum(0, margin - delta)))(delta)
-        reasons = [
-            (
-                "the other way round: nothing is to pay where Delta is larger than the margin",
-                (np.maximum(0, delta - margin).sum(axis=1), None),
-            ),
-            (
-                "max(0, …) is missing: "
-                "a title that is further behind than the margin must not earn anything",
-                ((margin - delta).sum(axis=1), None),
-            ),
-            (
-                "all unclicked titles of a pair are added, not only the one that is highest",
-                (np.maximum(0, margin - delta.min(axis=1)), None),
-            ),
-            ("the titles of a pair are added, not averaged", (l / n, None)),
-            ("one loss for each pair: sum(axis=1)", (l.sum(), None)),
-            ("the margin is missing", (np.maximum(0, -delta).sum(axis=1), None)),
-            (
-                "the margin is to be kept: it is margin - Delta, not margin + Delta",
-                (np.maximum(0, margin + delta).sum(axis=1), None),
-            ),
-            (
-                "this counts the titles within the margin; each adds margin - Delta",
-                ((delta < margin).sum(axis=1), None),
-            ),
-            ("the order: the loss first, then its derivative", (dl, l)),
-            (
-                "the derivative is -1 where Delta < margin, not where Delta < 0",
-                (None, np.where(delta < 0, -1.0, 0.0)),
-            ),
-            (
-                "the other way round: the derivative is 0 where nothing is to pay, Delta > margin",
-                (None, -1.0 - dl),
-            ),
-            (
-                "the derivative is 0 where nothing is to pay, Delta > margin",
-                (None, np.full((N, n), -1.0)),
-            ),
-            ("the sign of the derivative: margin - Delta falls when Delta grows", (None, -dl)),
-            (
-                "the derivative is -1 wherever there is something to pay, however much: "
-                "that would be the square of the hinge, halved",
-                (None, -np.maximum(0, margin - delta)),
-            ),
-        ]
-        hold_against(
-            "(l, dl/dDelta)", call("(l, dl/dDelta)", hinge, given), (l, dl), given, reasons
-        )
-    passed("check_hinge", len(sizes))
-
-
-def check_gamma_gradient(gamma_gradient):
-    """The derivative of every pair's loss, Eq. (5), by gamma.
-
-    Parameters
-    ----------
-    gamma_gradient : function of delta (N, n), gamma
-        Returns (N,).
-
-    Raises
-    ------
-    Wrong
-    """
-    rng, sizes = np.random.default_rng(34), [(2, 3), (3, 4), (1, 1), (4, 6)]
-    for N, n in sizes:
-        given = {"delta": rng.uniform(-1, 1, (N, n)), "gamma": rng.uniform(2, 6)}
-        delta, gamma = given.values()
-        expected = grad(
-            lambda gammas: anp.sum(logsumexp(_with_0(-gammas[:, None] * delta), axis=1))
-        )(np.full(N, gamma))
-        e = np.exp(-gamma * delta)
-        P = e / (1 + e.sum(axis=1, keepdims=True))
-        reasons = [
-            (
-                "sum_j alpha_j Delta_j: alpha has a factor gamma, "
-                "which comes from the derivative by Delta and not by gamma",
-                gamma * expected,
-            ),
-            ("the inner derivative of -gamma Delta_j by gamma is -Delta_j", -P.sum(axis=1)),
-            ("the minus of the inner derivative, -Delta_j, is missing", -expected),
-            ("the 1 in the denominator is missing", -(delta * e).sum(axis=1) / e.sum(axis=1)),
-            (
-                "the sum over the unclicked titles is missing: one number for each pair, (N,)",
-                -delta * P,
-            ),
-            ("one number for each pair, (N,): sum(axis=1)", expected.sum()),
-            ("the sum over j, not the mean", expected / n),
-            (
-                "the denominator sums over all titles of the pair, not over title j alone",
-                -(delta * e / (1 + e)).sum(axis=1),
-            ),
-            ("this is the numerator alone: it is divided by 1 + its sum", -(delta * e).sum(axis=1)),
-            ("this is the loss itself; asked for is its derivative", np.log(1 + e.sum(axis=1))),
-            ("the derivative by Delta is alpha; asked for is that by gamma", -gamma * P),
-        ]
-        hold_against(
-            "dl/dgamma", call("dl/dgamma", gamma_gradient, given), expected, given, reasons
-        )
-    passed("check_gamma_gradient", len(sizes))
-
-
-def _differences(seed):
+def differences(seed):
     """Differences of cosines, the last three with a gamma whose exponentials float64 cannot hold.
 
     Among them are two that are equal, so that the largest alone does not stand for the sum, and two
@@ -345,7 +168,7 @@ def _differences(seed):
     ]
 
 
-def _right_if_small(got, expected, x):
+def right_if_small(got, expected, x):
     """A reason for what is right as long as e^x is a number that float64 holds."""
     got = in_form(got, expected)
     if np.shape(got) != expected.shape or not isinstance(got, np.ndarray):
@@ -359,6 +182,26 @@ def _right_if_small(got, expected, x):
     return [(text, got if right else None)]
 
 
-def _with_0(x):
+def _log_of_sum(delta, gamma):
+    return logsumexp(with_0(-gamma * delta), axis=1)
+
+
+def simple(of, given):
+    """Where a cost of pairs, or its derivative, can begin to be wrong; `of` has the right one."""
+    inputs = [
+        ("with one pair and Delta = 0 it is wrong already", [0.0], 1.0),
+        ("with one pair and one Delta above 0 it is wrong already, gamma 1", [0.5], 1.0),
+        ("with a Delta below 0 it is wrong already, gamma 1", [-0.25], 1.0),
+        ("with two Delta for one pair it is wrong already, gamma 1", [0.5, -0.25], 1.0),
+        ("it is right with gamma 1, and wrong with gamma 3", [0.5, -0.25], 3.0),
+    ]
+    inputs = [(text, np.array([row]), gamma) for text, row, gamma in inputs]
+    inputs.append(
+        ("it is right with one pair: what of several, or of large ones?", *given.values())
+    )
+    return [(text, {"delta": d, "gamma": g}, of(d, g)) for text, d, g in inputs]
+
+
+def with_0(x):
     """The exponent 0 of the 1 in Eq. (5) before the others."""
     return anp.concatenate([anp.zeros((len(x), 1)), x], axis=1)

@@ -1,8 +1,9 @@
-"""Mistakes that show in any exercise, whatever is asked for."""
+"""Mistakes that show in any exercise, whatever is asked for: None, form, type, texts, numbers."""
 
 import numpy as np
 
 from .forms import as_array, kind, leaf_alike, off
+from .relations import relation
 
 
 def common(got, expected, given, tolerance):
@@ -11,19 +12,74 @@ def common(got, expected, given, tolerance):
     if got is None:
         return ["this part is None: was it computed, and returned?"]
     if g is None or e is None:
-        return [] if kind(got) == kind(expected) else [f"return {kind(expected)}, not {kind(got)}"]
-    told = _form(g, e, tolerance) or _value(got, g, e, given, tolerance)
+        if kind(got) != kind(expected) and not _texts(got, expected):
+            return [f"return {kind(expected)}, not {kind(got)}"]
+        told = _of_texts(got, expected) if _texts(got, expected) else None
+    else:
+        told = _form(g, e, tolerance) or _value(got, g, e, given, tolerance)
     return [told] if told else []
+
+
+def _texts(*values):
+    return all(
+        isinstance(value, list) and all(isinstance(part, str) for part in value) for value in values
+    )
+
+
+def _of_texts(got, expected):
+    """What is wrong with a list of texts."""
+    if not got:
+        return "the list is empty"
+    for of, other, text in ((expected, got, "is missing"), (got, expected, "is one too many")):
+        for at, rest in (("first", of[1:]), ("last", of[:-1])):
+            if of and rest == other:
+                return f"the {at} {text}"
+    if got == expected[::-1]:
+        return "the right texts, in reverse order"
+    if sorted(got) == sorted(expected):
+        return "the right texts, in another order"
+    if set(got) == set(expected):
+        often = "oftener" if len(got) > len(expected) else "less often"
+        return f"the right texts, but some come {often} than they should"
+    long = set(map(len, expected))
+    if len(got) == len(expected) and len(long) == 1 and set(map(len, got)) != long:
+        return f"as many texts as there should be, but each should have {long.pop()} letters"
+    missing = [text for text in expected if text not in got]
+    besides = [text for text in got if text not in expected]
+    if missing and besides:
+        return f"{missing[0]!r} is missing, and {besides[0]!r} should not be there"
+    return f"{missing[0]!r} is missing" if missing else f"{besides[0]!r} should not be there"
 
 
 def _form(g, e, tolerance):
     """What is wrong with shape and type."""
+
+    def same(a, b):
+        return a.shape == b.shape and not off(a, b, tolerance).any()
+
     if g.shape != e.shape:
-        if g.ndim == 2 and g.T.shape == e.shape and not off(g.T, e, tolerance).any():
+        if g.ndim == 2 and same(g.T, e):
             return "transposed: rows and columns are exchanged"
-        if g.size == e.size and not off(g.ravel(), e.ravel(), tolerance).any():
+        if g.size == e.size and same(g.ravel(), e.ravel()):
             return f"the right numbers in shape {g.shape}, and should be in {e.shape}"
-        return f"the shape is {g.shape}, and should be {e.shape}"
+        shapes = f"the shape is {g.shape}, and should be {e.shape}"
+        for axis in range(g.ndim):
+            if same(g.sum(axis), e):
+                return f"{shapes}: a sum over axis {axis} is missing"
+            if same(g.mean(axis), e):
+                return f"{shapes}: a mean over axis {axis} is missing"
+        for axis in (*range(e.ndim), None):
+            if same(g, e.sum(axis)) or same(g, e.mean(axis)):
+                along = "all of it" if axis is None else f"axis {axis}"
+                return f"{shapes}: {along} is added up, and was to be kept"
+        if g.ndim == 2 and same(np.diag(g), e):
+            return f"{shapes}: what was expected is its diagonal"
+        for at, rest in (("first", slice(1, None)), ("last", slice(-1))):
+            if e.ndim and same(g, e[rest]):
+                return f"{shapes}: the {at} is missing, the others are right"
+            if g.ndim and same(g[rest], e):
+                return f"{shapes}: the {at} is one too many, the others are right"
+        return shapes
     if g.dtype.kind != e.dtype.kind and {g.dtype.kind, e.dtype.kind} & set("bc"):
         return f"the elements are {g.dtype}, and should be {e.dtype}"
     return None
@@ -55,43 +111,7 @@ def _value(got, g, e, given, tolerance):
             return "transposed: rows and columns are exchanged"
         if g.dtype == "float32" and not off(g, e, 1e-3).any():
             return "float32 was used on the way, float64 was given"
-        return _of_many(g, e, tolerance) or _rounded(g, e, tolerance)
-
-
-def _of_many(g, e, tolerance):
-    """What shows in several numbers."""
-    if g.size < 2:
-        return None
-    factor = np.median((g / e)[e != 0]) if e.any() else np.nan
-    if np.isfinite(factor) and factor and not off(g / factor, e, tolerance).any():
-        return f"every element is {factor:.6g} times what was expected"
-    if not off(np.sort(g, None), np.sort(e, None), tolerance).any():
-        return "the right numbers, in another order"
-    if not off(g, np.abs(e), tolerance).any():
-        return "the signs are lost: these are absolute values"
-    if g.ndim == 1 and not off(g, np.cumsum(e), tolerance).any():
-        return "each holds those before it as well: these are running sums"
-    return _shifted(g, e, tolerance) or _on_one_side(g, e, tolerance)
-
-
-def _shifted(g, e, tolerance):
-    if e.ndim and len(e) > 3 and np.ptp(e) > 0:
-        for by, text in ((1, "later"), (-1, "earlier")):
-            if not off(g, np.roll(e, by, 0), tolerance)[1:-1].any():
-                return f"off by one: each stands one place {text} than it should"
-    return None
-
-
-def _on_one_side(g, e, tolerance):
-    """Where only the first, or only the last, of several is wrong."""
-    if not e.ndim:
-        return None
-    rows = off(g, e, tolerance).reshape(len(g), -1).any(axis=1)
-    if len(rows) > 2 and rows.sum() == 1:
-        for at, text in ((0, "first"), (-1, "last")):
-            if rows[at]:
-                return f"all but the {text} are right: what is different there?"
-    return None
+        return _rounded(g, e, tolerance) or relation(g, e, given, tolerance)
 
 
 def _rounded(g, e, tolerance):

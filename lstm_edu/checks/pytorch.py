@@ -9,6 +9,7 @@ import numpy as np
 
 from ..files import from_extra
 from .report import call, hold_against, left, passed
+from .stages import hold
 
 ZERO = "PyTorch adds each gradient to the last: without optimizer.zero_grad() they pile up"
 APART = "Algorithm 1 clips each side for itself; one call for both clips their joint length"
@@ -75,11 +76,11 @@ def check_of_equation_6(of_equation_6):
             buffer = mu * buffer + g
             p = p - epsilon * (g + mu * buffer)
         given = {"p": p, "buffer": buffer, "epsilon": epsilon, "mu": mu}
-        hold_against(
+        hold(
             "Lambda, change",
-            call("Lambda, change", of_equation_6, given),
-            (w, change),
+            of_equation_6,
             given,
+            (w, change),
             [
                 (
                     "p is where (6) looks next, Lambda + mu change: take mu change from it",
@@ -98,8 +99,13 @@ def check_of_equation_6(of_equation_6):
                     (None, mu * change),
                 ),
             ],
+            of=_of_equation_6,
         )
     passed("check_of_equation_6", 5)
+
+
+def _of_equation_6(p, buffer, epsilon, mu):
+    return p + mu * epsilon * buffer, -epsilon * buffer
 
 
 def check_torch_loop(train):

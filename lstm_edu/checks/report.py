@@ -17,7 +17,7 @@ import numpy as np
 
 from ..files import MissingError
 from . import running
-from .forms import alike, in_form, kind, leaf_alike, leaves, other_form
+from .forms import alike, as_array, in_form, kind, leaf_alike, leaves, other_form
 from .mistakes import common
 from .shown import cut, message, short, side_by_side
 from .tried import MEMORY
@@ -205,7 +205,7 @@ def _difference(what, came, expected, given, reasons, tolerance):
     apart = other_form(got, expected)
     if apart:
         place, g, e = apart
-        told = _fitting(came, reasons, tolerance) or [_missing(g, e)]
+        told = _fitting(came, reasons, tolerance) or [_missing(g if place else came, e)]
         first = f"{_named(what, place)} has not the form asked for."
         return message(first, given, short(g), short(e), told)
     parts, wanted = leaves(got), leaves(expected)
@@ -216,7 +216,8 @@ def _difference(what, came, expected, given, reasons, tolerance):
         told = _fitting(came, reasons, tolerance) or _fitting(
             g, [(text, leaves(value).get(place)) for text, value in reasons], tolerance
         )
-        told = told or common(g, e, given, tolerance) or _right_beside(what, place, parts, wanted)
+        told = told or _exchanged(what, place, parts, wanted) or common(g, e, given, tolerance)
+        told = told or _right_beside(what, place, parts, wanted)
         shown = side_by_side(g, e, tolerance)
         return message(f"{_named(what, place)} is wrong.", given, *shown, told)
     return None
@@ -233,8 +234,27 @@ def left(bugs, against):
     return bugs[0] if len(bugs) == 1 else f"{len(bugs)} bugs are left, one of them: {bugs[0]}"
 
 
+def _exchanged(what, place, parts, wanted):
+    """Another part's value in this part's place."""
+    what = _without_place(what)
+    got = as_array(parts.get(place))
+    if got is None or got.size < 2 or not np.any(got):
+        return []
+    return [
+        f"this is what {_named(what, other)} should be: have two of them changed places?"
+        for other, e in wanted.items()
+        if other != place and leaf_alike(got, e, 1e-9)
+    ][:1]
+
+
+def _without_place(what):
+    """What is asked for, without the word at which it is: the first line says that."""
+    return re.sub("^At .*, ", "", what)
+
+
 def _right_beside(what, place, parts, wanted):
     """What is known where no mistake is: which other parts are right."""
+    what = _without_place(what)
     right = [
         _named(what, other)
         for other, e in wanted.items()

@@ -1,4 +1,4 @@
-"""Wrong answers that are a right one with a piece of its code in the place of another."""
+"""Wrong answers as a table: a right one with a piece of code in the place of another, or a line."""
 
 import linecache
 from itertools import count, permutations
@@ -14,6 +14,13 @@ NUMBERS = count()
 def replaced(source, *pairs):
     """Functions, one for each (right, wrong): the source with ``wrong`` for ``right``."""
     return [_function(source, right, wrong) for right, wrong in pairs]
+
+
+def said(*rows):
+    """Functions, one for each (what is wrong with it, the function)."""
+    for text, function in rows:
+        function.__doc__ = text
+    return [function for _, function in rows]
 
 
 def _function(source, right, wrong):

@@ -1,4 +1,4 @@
-"""Wrong answers to the exercises of notebook 12."""
+"""Wrong answers for the checks of `lstm_edu/checks/aligning.py`."""
 
 import numpy as np
 from wrong_answers._replaced import replaced
@@ -9,6 +9,18 @@ def aligned_relevance(y_Q, y_D):
     x_D = y_D / np.linalg.norm(y_D, axis=1, keepdims=True)
     return (x_Q @ x_D.T).max(axis=1).mean()
 """
+
+
+def products(y_Q, y_D):
+    """No cosines. Told: divide by both lengths"""
+    return (y_Q @ y_D.T).max(axis=1).mean()
+
+
+def last_outputs(y_Q, y_D):
+    """Eq. (3). Told: the last outputs"""
+    q, d = y_Q[-1], y_D[-1]
+    return q @ d / np.sqrt(q @ q * (d @ d))
+
 
 BACKWARD = """
 def aligned_backward(y_Q, y_D):
@@ -24,25 +36,6 @@ def aligned_backward(y_Q, y_D):
     return dy_Q, dy_D
 """
 
-SHARE = """
-def found_share(R, same):
-    nearest = R == R.max(axis=1, keepdims=True)
-    hits = (nearest & same).sum(axis=1) / nearest.sum(axis=1)
-    asked = same.any(axis=1)
-    return hits[asked].mean(), same[asked].mean()
-"""
-
-
-def products(y_Q, y_D):
-    """No cosines. Told: divide by both lengths"""
-    return (y_Q @ y_D.T).max(axis=1).mean()
-
-
-def last_outputs(y_Q, y_D):
-    """Eq. (3). Told: the last outputs"""
-    q, d = y_Q[-1], y_D[-1]
-    return q @ d / np.sqrt(q @ q * (d @ d))
-
 
 def along_x_stays(y_Q, y_D):
     """Divides by the length, as if that stood still. Told: the part along x drops out"""
@@ -51,6 +44,15 @@ def along_x_stays(y_Q, y_D):
     dx_D = np.zeros_like(y_D)
     np.add.at(dx_D, s, y_Q / l_Q / len(s))
     return (y_D / l_D)[s] / len(s) / l_Q, dx_D / l_D
+
+
+SHARE = """
+def found_share(R, same):
+    nearest = R == R.max(axis=1, keepdims=True)
+    hits = (nearest & same).sum(axis=1) / nearest.sum(axis=1)
+    asked = same.any(axis=1)
+    return hits[asked].mean(), same[asked].mean()
+"""
 
 
 def first_of_equals(R, same):

@@ -1,62 +1,13 @@
-"""Wrong answers to the exercises of notebook 05b."""
+"""Wrong answers for the checks of `lstm_edu/checks/appendix.py`."""
 
 import numpy as np
+from wrong_answers._replaced import said
 
 
 def sent(delta_1, delta, b_f, b_i, b_g, Wrec, gates="1234", transposed=True):
     """(E7), of some of the gates, with the factors given."""
     dz = {"1": delta_1, "2": b_f * delta, "3": b_i * delta, "4": b_g * delta}
     return sum((Wrec[k].T if transposed else Wrec[k]) @ dz[k] for k in gates)
-
-
-def without_factors(delta_1, delta, b_f, b_i, b_g, Wrec):
-    """(44) as it stands. Told: (44) as printed"""
-    return sent(delta_1, delta, 1, 1, 1, Wrec)
-
-
-def matrices_of_the_way_forward(*given):
-    """Wrec as it stands. Told: transposed"""
-    return sent(*given, transposed=False)
-
-
-def no_output_share(*given):
-    """Three of four. Told: the share of gate 1 is missing"""
-    return sent(*given, gates="234")
-
-
-def forget_gate_alone(*given):
-    """One of four, as (44) keeps them apart. Told: what gate 2 sends alone"""
-    return sent(*given, gates="2")
-
-
-def four_errors(*given):
-    """Not added up. Told: the shape is (4, 4)"""
-    return np.array([sent(*given, gates=k) for k in "1234"])
-
-
-def factors_exchanged(delta_1, delta, b_f, b_i, b_g, Wrec):
-    """b_i for gate 2. Told: b_f is gate 2's"""
-    return sent(delta_1, delta, b_i, b_f, b_g, Wrec)
-
-
-def delta_for_gate_1(delta_1, delta, b_f, b_i, b_g, Wrec):
-    """dc for dz_1. Told: is delta_1, not delta"""
-    return sent(delta, delta, b_f, b_i, b_g, Wrec)
-
-
-def delta_1_twice(delta_1, delta, b_f, b_i, b_g, Wrec):
-    """A factor too many. Told: dz_1 already"""
-    return sent(delta_1 * delta, delta, b_f, b_i, b_g, Wrec)
-
-
-def errors_left_out(delta_1, delta, b_f, b_i, b_g, Wrec):
-    """The factors alone. Told: dc is missing"""
-    return sent(delta_1, 1, b_f, b_i, b_g, Wrec)
-
-
-def one_factor_forgotten(delta_1, delta, b_f, b_i, b_g, Wrec):
-    """b_g left out. Told: the factor of gate 4 is missing"""
-    return sent(delta_1, delta, b_f, b_i, 1, Wrec)
 
 
 def recursion(f, i, yg, o, c, v, carried=None, factor=None, delta=None):
@@ -69,36 +20,6 @@ def recursion(f, i, yg, o, c, v, carried=None, factor=None, delta=None):
     for t in range(1, len(f)):
         dc = carried[t] * dc + factor[t]
     return (o * (1 - np.tanh(c) ** 2) * v if delta is None else delta) * dc
-
-
-def no_recursion(f, i, yg, o, c, v):
-    """The last word alone."""
-    return recursion(f, i, yg, o, c, v, carried=0 * f)
-
-
-def f_forgotten(f, i, yg, o, c, v):
-    """The paper's experiments have no forget gate; here there is one."""
-    return recursion(f, i, yg, o, c, v, carried=np.ones_like(f))
-
-
-def f_of_the_word_before(f, i, yg, o, c, v):
-    """f(t-1) for f(t)."""
-    return recursion(f, i, yg, o, c, v, carried=np.vstack([f[:1], f[:-1]]))
-
-
-def factor_of_b4(f, i, yg, o, c, v):
-    """b_g for b_i."""
-    return recursion(f, i, yg, o, c, v, factor=i * (1 - yg**2))
-
-
-def no_error(f, i, yg, o, c, v):
-    """dc/db3 alone."""
-    return recursion(f, i, yg, o, c, v, delta=1)
-
-
-def no_output_gate(f, i, yg, o, c, v):
-    """delta without o."""
-    return recursion(f, i, yg, o, c, v, delta=(1 - np.tanh(c) ** 2) * v)
 
 
 def from_the_last(f, i, yg, o, c, v):
@@ -144,51 +65,6 @@ def forward(
     return dc, (o * (1 - o) * h)[:, None] * dz["1"] + (o * (1 - h**2))[:, None] * dc
 
 
-def first_term_of_E10(*given):
-    """(85): the gates do not move. Told: the first term alone"""
-    return forward(*given, gates="")
-
-
-def no_forget_gate(*given):
-    """One term of (E10). Told: the forget gate saw y(t-1)"""
-    return forward(*given, gates="34")
-
-
-def no_input_gate(*given):
-    """Another. Told: the input gate saw y(t-1)"""
-    return forward(*given, gates="24")
-
-
-def no_yg(*given):
-    """The last. Told: y_g saw y(t-1)"""
-    return forward(*given, gates="23")
-
-
-def cell_state_forgotten(*given):
-    """What c(t-1) owes to b1. Told: f ∘ dc(t-1) is missing"""
-    return forward(*given, carried=False)
-
-
-def unit_forgotten(*given):
-    """b1 itself. Told: b1 itself is missing"""
-    return forward(*given, own="")
-
-
-def unit_in_every_gate(*given):
-    """b1 in all sums. Told: the bias of the output gate alone"""
-    return forward(*given, own="1234")
-
-
-def way_back(*given):
-    """Wrec transposed. Told: this goes forward"""
-    return forward(*given, transposed=True)
-
-
-def output_gate_blind(*given):
-    """dz_1 is the unit matrix. Told: z_1 saw y(t-1)"""
-    return forward(*given, seen=False)
-
-
 def called_zero(Wrec, o, f, i, yg, c, c_before, dc_before, dy_before):
     """(72) as printed. Told: (72) as printed"""
     dc, _ = forward(Wrec, o, f, i, yg, c, c_before, dc_before, dy_before)
@@ -220,37 +96,114 @@ def y_before_c(*given):
 
 WRONG = {
     "check_sent_back": [
-        without_factors,
-        matrices_of_the_way_forward,
-        no_output_share,
-        forget_gate_alone,
-        four_errors,
-        factors_exchanged,
-        delta_for_gate_1,
-        delta_1_twice,
-        errors_left_out,
-        one_factor_forgotten,
+        *said(
+            (
+                "(44) as it stands. Told: (44) as printed",
+                lambda delta_1, delta, b_f, b_i, b_g, Wrec: sent(delta_1, delta, 1, 1, 1, Wrec),
+            ),
+            ("Wrec as it stands. Told: transposed", lambda *given: sent(*given, transposed=False)),
+            (
+                "Three of four. Told: the share of gate 1 is missing",
+                lambda *given: sent(*given, gates="234"),
+            ),
+            (
+                "One of four, as (44) keeps them apart. Told: what gate 2 sends alone",
+                lambda *given: sent(*given, gates="2"),
+            ),
+            (
+                "Not added up. Told: the shape is (4, 4)",
+                lambda *given: np.array([sent(*given, gates=k) for k in "1234"]),
+            ),
+            (
+                "b_i for gate 2. Told: b_f is gate 2's",
+                lambda delta_1, delta, b_f, b_i, b_g, Wrec: sent(
+                    delta_1, delta, b_i, b_f, b_g, Wrec
+                ),
+            ),
+            (
+                "dc for dz_1. Told: is delta_1, not delta",
+                lambda delta_1, delta, b_f, b_i, b_g, Wrec: sent(delta, delta, b_f, b_i, b_g, Wrec),
+            ),
+            (
+                "A factor too many. Told: dz_1 already",
+                lambda delta_1, delta, b_f, b_i, b_g, Wrec: sent(
+                    delta_1 * delta, delta, b_f, b_i, b_g, Wrec
+                ),
+            ),
+            (
+                "The factors alone. Told: dc is missing",
+                lambda delta_1, delta, b_f, b_i, b_g, Wrec: sent(delta_1, 1, b_f, b_i, b_g, Wrec),
+            ),
+            (
+                "b_g left out. Told: the factor of gate 4 is missing",
+                lambda delta_1, delta, b_f, b_i, b_g, Wrec: sent(delta_1, delta, b_f, b_i, 1, Wrec),
+            ),
+        ),
     ],
     "check_appendix_recursion": [
         from_the_last,
         up_to_the_last,
-        no_recursion,
-        f_forgotten,
-        f_of_the_word_before,
-        factor_of_b4,
-        no_error,
-        no_output_gate,
+        *said(
+            (
+                "The last word alone.",
+                lambda f, i, yg, o, c, v: recursion(f, i, yg, o, c, v, carried=0 * f),
+            ),
+            (
+                "The paper's experiments have no forget gate; here there is one.",
+                lambda f, i, yg, o, c, v: recursion(f, i, yg, o, c, v, carried=np.ones_like(f)),
+            ),
+            (
+                "f(t-1) for f(t).",
+                lambda f, i, yg, o, c, v: recursion(
+                    f, i, yg, o, c, v, carried=np.vstack([f[:1], f[:-1]])
+                ),
+            ),
+            (
+                "b_g for b_i.",
+                lambda f, i, yg, o, c, v: recursion(f, i, yg, o, c, v, factor=i * (1 - yg**2)),
+            ),
+            ("dc/db3 alone.", lambda f, i, yg, o, c, v: recursion(f, i, yg, o, c, v, delta=1)),
+            (
+                "delta without o.",
+                lambda f, i, yg, o, c, v: recursion(
+                    f, i, yg, o, c, v, delta=(1 - np.tanh(c) ** 2) * v
+                ),
+            ),
+        ),
     ],
     "check_carried_forward": [
-        first_term_of_E10,
-        no_forget_gate,
-        no_input_gate,
-        no_yg,
-        cell_state_forgotten,
-        unit_forgotten,
-        unit_in_every_gate,
-        way_back,
-        output_gate_blind,
+        *said(
+            (
+                "(85): the gates do not move. Told: the first term alone",
+                lambda *given: forward(*given, gates=""),
+            ),
+            (
+                "One term of (E10). Told: the forget gate saw y(t-1)",
+                lambda *given: forward(*given, gates="34"),
+            ),
+            (
+                "Another. Told: the input gate saw y(t-1)",
+                lambda *given: forward(*given, gates="24"),
+            ),
+            ("The last. Told: y_g saw y(t-1)", lambda *given: forward(*given, gates="23")),
+            (
+                "What c(t-1) owes to b1. Told: f ∘ dc(t-1) is missing",
+                lambda *given: forward(*given, carried=False),
+            ),
+            ("b1 itself. Told: b1 itself is missing", lambda *given: forward(*given, own="")),
+            (
+                "b1 in all sums. Told: the bias of the output gate alone",
+                lambda *given: forward(*given, own="1234"),
+            ),
+            (
+                "Wrec transposed. Told: this goes forward",
+                lambda *given: forward(*given, transposed=True),
+            ),
+            (
+                "dz_1 is the unit matrix. Told: z_1 saw y(t-1)",
+                lambda *given: forward(*given, seen=False),
+            ),
+        ),
         called_zero,
         times_the_columns,
         new_cell_state,

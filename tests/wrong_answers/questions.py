@@ -1,11 +1,10 @@
-"""Wrong answers to the exercises of notebook 13."""
+"""Wrong answers for the checks of `lstm_edu/checks/questions.py`."""
 
 import itertools
 from collections import Counter
 
 import numpy as np
-
-# ---- the reciprocal rank
+from wrong_answers._replaced import said
 
 
 def _first(grades, order):
@@ -16,16 +15,6 @@ def _first(grades, order):
 def _tied(scores, grades):
     best = scores[grades > 0].max()
     return np.sum(scores > best), np.sum(scores == best), np.sum((scores == best) & (grades > 0))
-
-
-def in_file_order(scores, grades):
-    """As a program does that sorts. Told: the first in the file comes first"""
-    return _first(grades, np.argsort(-scores, kind="stable"))
-
-
-def right_before_equals(scores, grades):
-    """Told: comes before its equals"""
-    return 1 / (1 + _tied(scores, grades)[0]) if grades.any() else np.nan
 
 
 def right_after_equals(scores, grades):
@@ -52,16 +41,6 @@ def as_if_one_were_right(scores, grades):
     return np.mean(1 / (above + 1 + np.arange(n)))
 
 
-def lowest_first(scores, grades):
-    """Told: here it is the lowest"""
-    return _first(grades, np.argsort(scores, kind="stable"))
-
-
-def zero_without_a_right_one(scores, grades):
-    """Told: NaN where no answer is right"""
-    return _all_orders(scores, grades) if grades.any() else 0.0
-
-
 def _all_orders(scores, grades):
     orders = itertools.permutations(range(len(scores)))
     allowed = (list(order) for order in orders)
@@ -70,18 +49,10 @@ def _all_orders(scores, grades):
     )
 
 
-def through_all_orders(scores, grades):
-    """Right, and never done with twenty. Told: you go through all orders"""
-    return _all_orders(scores, grades)
-
-
 def mean_of_all_right(scores, grades):
     """Told: this is the mean over all"""
     right = scores[grades > 0]
     return np.mean([1 / (1 + np.sum(scores > s)) for s in right]) if len(right) else np.nan
-
-
-# ---- without the question
 
 
 def _sets(answers):
@@ -119,41 +90,10 @@ def as_a_share(answers):
     return np.array(found) / max(1, len(answers) - 1)
 
 
-# ---- the other way round
-
-
-def one_after_the_other(question, n, m):
-    """Told: one place stands there twice"""
-    return question.replace(n, m).replace(m, n)
-
-
-def only_n(question, n, m):
-    """Told: one place stands there twice"""
-    return question.replace(n, m)
-
-
-def all_words_turned(question, n, m):
-    """Told: the places alone change theirs"""
-    return " ".join(reversed(question.split()))
-
-
 def first_of_each(question, n, m):
     """Told: exchange all of them"""
     marked = question.replace(n, "\0", 1).replace(m, "\1", 1)
     return marked.replace("\0", m).replace("\1", n)
-
-
-# ---- held out
-
-
-def the_first_pairs(facts, n):
-    """The leak itself. Told: others of the same facts stay in training"""
-    return np.arange(len(facts)) < n
-
-
-def what_stays(facts, n):
-    """Told: here it is what stays"""
-    return ~whole_facts(facts, n)
 
 
 def whole_facts(facts, n, more=0):
@@ -172,16 +112,6 @@ def n_facts(facts, n):
     return np.array([fact in first for fact in facts])
 
 
-def one_fact_too_many(facts, n):
-    """Goes on where n is just reached. Told: one less is enough"""
-    return whole_facts(facts, n, more=1)
-
-
-def facts_of_the_first_pairs(facts, n):
-    """Told: stop as soon as n pairs are held out"""
-    return np.array([fact in facts[:n] for fact in facts])
-
-
 def the_frequent_first(facts, n):
     """Told: not by how often"""
     held, chosen = set(), 0
@@ -194,14 +124,35 @@ def the_frequent_first(facts, n):
 
 WRONG = {
     "check_reciprocal_rank": [
-        in_file_order,
-        right_before_equals,
+        *said(
+            (
+                "As a program does that sorts. Told: the first in the file comes first",
+                lambda scores, grades: _first(grades, np.argsort(-scores, kind="stable")),
+            ),
+            (
+                "Told: comes before its equals",
+                lambda scores, grades: (
+                    1 / (1 + _tied(scores, grades)[0]) if grades.any() else np.nan
+                ),
+            ),
+        ),
         right_after_equals,
         of_the_mean_rank,
         as_if_one_were_right,
-        lowest_first,
-        zero_without_a_right_one,
-        through_all_orders,
+        *said(
+            (
+                "Told: here it is the lowest",
+                lambda scores, grades: _first(grades, np.argsort(scores, kind="stable")),
+            ),
+            (
+                "Told: NaN where no answer is right",
+                lambda scores, grades: _all_orders(scores, grades) if grades.any() else 0.0,
+            ),
+            (
+                "Right, and never done with twenty. Told: you go through all orders",
+                lambda scores, grades: _all_orders(scores, grades),
+            ),
+        ),
         mean_of_all_right,
     ],
     "check_crowd": [
@@ -211,13 +162,39 @@ WRONG = {
         sums_up,
         as_a_share,
     ],
-    "check_other_way": [one_after_the_other, only_n, all_words_turned, first_of_each],
+    "check_other_way": [
+        *said(
+            (
+                "Told: one place stands there twice",
+                lambda question, n, m: question.replace(n, m).replace(m, n),
+            ),
+            ("Told: one place stands there twice", lambda question, n, m: question.replace(n, m)),
+            (
+                "Told: the places alone change theirs",
+                lambda question, n, m: " ".join(reversed(question.split())),
+            ),
+        ),
+        first_of_each,
+    ],
     "check_hold_out": [
-        the_first_pairs,
-        what_stays,
+        *said(
+            (
+                "The leak itself. Told: others of the same facts stay in training",
+                lambda facts, n: np.arange(len(facts)) < n,
+            ),
+            ("Told: here it is what stays", lambda facts, n: ~whole_facts(facts, n)),
+        ),
         n_facts,
-        one_fact_too_many,
-        facts_of_the_first_pairs,
+        *said(
+            (
+                "Goes on where n is just reached. Told: one less is enough",
+                lambda facts, n: whole_facts(facts, n, more=1),
+            ),
+            (
+                "Told: stop as soon as n pairs are held out",
+                lambda facts, n: np.array([fact in facts[:n] for fact in facts]),
+            ),
+        ),
         the_frequent_first,
     ],
 }

@@ -1,0 +1,33 @@
+"""What the checks draw at random: a cell's weights, words, and texts with what is read of them."""
+
+import numpy as np
+
+
+def params_of(cell, rng, n_trigrams=5):
+    """Weights and biases of unit scale, by the paper's names."""
+    return cell.params(
+        {name: rng.standard_normal(shape) for name, shape in cell.shapes(n_trigrams).items()}
+    )
+
+
+def of_a_step(cell, seed):
+    """Arguments of a cell's step: weights of unit scale, a word, and what the cell carries."""
+    rng = np.random.default_rng(seed)
+    given = {"params": params_of(cell, rng), "l": rng.integers(0, 3, 5) * 1.0}
+    before = {"y": rng.uniform(-1, 1, 4), "c": rng.normal(size=4)}
+    return given | {name: before[name] for name in cell.carries}
+
+
+def random_text(rng, T, cell, n_trigrams=6):
+    """A cell's params, a text of T words, its states, and an error for y(T).
+
+    The states are by name, each (T + 1, m), row t after word t.
+    """
+    p = params_of(cell, rng, n_trigrams)
+    L = (rng.random((T, n_trigrams)) < 0.3).astype(float)
+    states, zero = cell.read(p, L), np.zeros(cell.size)
+    by_name = {
+        name: np.array([zero, *(getattr(state, name) for state in states)])
+        for name in states[0]._fields
+    }
+    return p, L, by_name, rng.normal(size=cell.size)
