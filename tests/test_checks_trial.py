@@ -7,12 +7,11 @@ import os
 import subprocess
 import sys
 import threading
-import time
 
 import numpy as np
 import psutil
 import pytest
-from conftest import ROOT
+from conftest import ROOT, until
 
 from lstm_edu import checks
 from lstm_edu.checks import running, trial, tried
@@ -290,9 +289,14 @@ def test_none_is_left_when_the_kernel_ends(how):
         kernel.kill()
     kernel.wait()
     kernel.stdout.close()
+    until(lambda: has_ended(child), "the process of the trials ended")
+
+
+def has_ended(process):
+    """Whether there is none any more, or nobody who asks how it ended."""
     with contextlib.suppress(psutil.NoSuchProcess):
-        while child.status() != psutil.STATUS_ZOMBIE:  # or there is none
-            time.sleep(0.01)
+        return process.status() == psutil.STATUS_ZOMBIE
+    return True
 
 
 def test_it_starts_with_little():
