@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 
 LESSONS = Path(__file__).parents[1] / "notebooks"
+END = re.compile("^## (?:Exercises|To think about)", re.MULTILINE)
 PACE = {"words": 0.3, "formulas": 10, "rows": 3, "lines of code": 1, "figures": 10}  # seconds
 
 
@@ -20,6 +21,9 @@ def counts(page):
     prose, code, figures = [], [], 0
     for cell in cells:
         if cell["cell_type"] == "markdown":
+            if END.search("".join(cell["source"])):
+                prose += END.split("".join(cell["source"]))[0].splitlines()
+                break
             prose += [*"".join(cell["source"]).splitlines(), ""]
         elif "remove-cell" not in cell["metadata"].get("tags", []):
             code += [line for line in cell["source"] if line.strip()]
@@ -27,8 +31,7 @@ def counts(page):
                 bool({"image/png", "text/html"} & set(output.get("data", {})))
                 for output in cell["outputs"]
             )
-    text = re.split("^## (?:Exercises|To think about)", "\n".join(prose), flags=re.MULTILINE)[0]
-    text = re.sub("<details>.+?</details>", "", text, flags=re.DOTALL)
+    text = re.sub("<details>.+?</details>", "", "\n".join(prose), flags=re.DOTALL)
     rows = re.findall(r"^\|.*$", text, flags=re.MULTILINE)
     text = re.sub(r"^\|.*$", "", text, flags=re.MULTILINE)
     formulas = re.compile(r"\$\$.+?\$\$", re.DOTALL)

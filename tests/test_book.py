@@ -258,8 +258,10 @@ def test_what_only_says_something_is_folded(book, run_pages, name):
     for cell in folded:
         assert not fold.TRAINS.search("".join(cell["source"]))
         assert all("text/markdown" in output["data"] for output in cell["outputs"])
+    answers = [cell for cell in cells["cells"] if "hide-cell" in cell["metadata"].get("tags", [])]
     page = (book / "notebooks" / f"{name}.html").read_text(encoding="utf-8")
-    assert page.count('<details class="admonition hide above-input">') == len(folded)
+    n_folded = len(folded) + len(answers)
+    assert page.count('<details class="admonition hide above-input">') == n_folded
     page = (run_pages / f"{name}.html").read_text(encoding="utf-8")
     assert page.count('<details class="folded">') == len(folded)
 

@@ -121,6 +121,48 @@ def test_each_exercise_has_its_four_cells(name):
     )
 
 
+ANSWERED = ["00", "01", "02", "03"]
+FOLDED = r"<details><summary>Answer</summary>\n\n.+?\n\n</details>"
+
+
+def questions_and_answers(number):
+    """The letters of a lesson's questions, and those that are answered: below the question, or at
+    the end of the solutions.
+    """
+    (page,) = (ROOT / "notebooks").glob(f"{number}_*.ipynb")
+    asked, _, below = (
+        "\n\n".join(
+            cell.source for cell in nbformat.read(page, 4).cells if cell.cell_type == "markdown"
+        )
+        + "\n- **end**"
+    ).partition("To think about")
+    parts = re.findall(r"(?ms)^- \*\*([A-Z])\*\* (.+?)(?=\n- \*\*)", below)
+    answered = [letter for letter, text in parts if re.search(f"(?s){FOLDED}", text)]
+    if page.stem in SOURCES:
+        texts = [cell.source for cell in SOURCES[page.stem].cells if cell.cell_type == "markdown"]
+        _, _, worked = "\n\n".join(texts).partition(exercises.ANSWERS)
+        answered += re.findall(rf"(?ms)^### ([A-Z])$(?:(?!^### ).)+?{FOLDED}", worked)
+    return [letter for letter, _ in parts], answered
+
+
+@pytest.mark.parametrize("number", ANSWERED)
+def test_every_question_of_a_lesson_is_answered(number):
+    asked, answered = questions_and_answers(number)
+    assert len(asked) >= 3 and asked == answered == sorted(set(asked))
+
+
+@pytest.mark.parametrize("name", [name for name in SOURCES if name[:2] in ANSWERED])
+def test_a_students_copy_ends_before_the_worked_answers(name):
+    path = ROOT / "notebooks" / "solutions" / f"{name}.ipynb"
+    cells = json.loads(exercises.student_copy(path))["cells"]
+    ids = [cell.id for cell in SOURCES[name].cells]
+    (end,) = (
+        k for k, cell in enumerate(SOURCES[name].cells) if cell.source.startswith(exercises.ANSWERS)
+    )
+    made = [cell["id"] for cell in cells if not cell["id"].endswith("-expected")]
+    assert made == [*ids[:end], "solutions"] and end < len(ids) - 1
+
+
 @every_notebook
 def test_solutions_are_stored_as_they_ran(name):
     cells = SOURCES[name].cells

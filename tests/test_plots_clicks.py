@@ -127,6 +127,12 @@ def test_shares_show_cosines_and_what_each_is_pushed():
     )
 
 
+def test_shares_that_are_equal_or_nothing_are_said_so():
+    figure = plots.shares(list("abcd"), np.array([0.9, 0.8, 0.7, 0.1]), np.array([-1.0, -1.0, 0.0]))
+    assert [text.get_text() for text in figure.axes[1].texts][1:] == ["+1.00", "+1.00", "+0.00"]
+    assert "most is against 2 alike: 1 each" in figure.get_label()
+
+
 def test_push_shows_the_drawn_titles_their_shares_and_their_places_on_the_curve():
     R, gamma = np.array([0.5, 0.25, -0.5, 0.75]), 5
     figure = plots.push(["clicked", "near", "far", "ahead"], R, gamma, 2)

@@ -129,7 +129,7 @@ def _bars(axes, titles, R, alpha):
         (axes[0], R, "{:.2f}", "cosine R with the query"),
         (
             axes[1],
-            np.append(np.nansum(alpha), -alpha),
+            np.append(np.nansum(alpha), 0 - alpha),  # -alpha would be −0.00 where alpha is 0
             "{:+.2f}",
             "∂l/∂R (hatched: of the clicked title)",
         ),
@@ -159,10 +159,11 @@ def _bars_in_words(titles, R, alpha):
     clicked = f"Cosine with the query: {number(R[0])} of {quoted(titles[0])}, which was clicked"
     if not len(alpha):
         return f"{clicked}."
-    k = int(np.argmin(alpha))
+    k, n_alike = int(np.argmin(alpha)), int(np.isclose(alpha, np.min(alpha)).sum())
+    most, each = (quoted(titles[k + 1]), "") if n_alike == 1 else (f"{n_alike} alike", " each")
     return (
         f"{clicked}, {span(R[1:])} of {count(len(alpha), 'other')}. Of their push, "
-        f"{number(-np.sum(alpha))}, most is against {quoted(titles[k + 1])}: {number(-alpha[k])}."
+        f"{number(-np.sum(alpha))}, most is against {most}: {number(-alpha[k])}{each}."
     )
 
 
