@@ -39,7 +39,7 @@ LESSONS = {
         {"query": "hotels in shanghai", "title": TITLE},
     ),
     "09_find_keywords_and_topics": (
-        "Keywords, by hand",
+        "Texts of your own",
         "Which words are keywords in a text of your own? Swap one, and compare.",
         {"query": "hotels in shanghai", "title": TITLE, "compare": "swap", "swap": "paris"},
     ),

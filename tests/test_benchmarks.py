@@ -382,3 +382,14 @@ def test_what_alignment_brings_and_whether_it_is_right(monkeypatch, tmp_path):
     intent = found["aligned"]["intent"]
     assert intent["letters"]["queries"] == intent["chance"]["queries"] > 0
     assert set(intent["above letters"]) == {*found["cost"], "untrained"}
+
+
+def test_open_questions_are_all_stored_and_come_out_again(monkeypatch):
+    monkeypatch.syspath_prepend(str(HERE))
+    import open_questions
+
+    stored = json.loads((HERE / "open_questions.json").read_text(encoding="utf-8"))
+    assert {*open_questions.QUESTIONS, "D8", "date"} == stored.keys()
+    for seed, run in enumerate(stored["B7"]["ours"][:2]):
+        left = open_questions.share_left(open_questions.new(open_questions.RNN, seed), 8)
+        assert left == pytest.approx(run["left"], rel=1e-2)

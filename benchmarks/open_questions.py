@@ -1,0 +1,298 @@
+"""What the open questions of lessons 07, 08, 09 and 11 ask one to train or to time: the worked
+answers, at the end of these lessons' solutions, read the figures.
+
+    python benchmarks/open_questions.py [D7 …] [--json benchmarks/open_questions.json]
+
+A letter and a lesson is a question: D7 is question D of lesson 07. Those of 07 to 09 are asked of
+the sample, with the lessons' settings (Nesterov's momentum, the step sizes of
+`curves_classroom.json`, both sides apart), with seed 0 where the question is not about seeds. Those
+of 11 run the lesson's own cells, changed in one place. With --json, what the file has of other
+questions stays.
+"""
+
+import argparse
+import datetime
+import json
+import os
+
+import numpy as np
+from curves import MOMENTUM, SEARCH_EPOCHS, SETTING
+
+import lstm_edu
+from lstm_edu.data.needs import read_needs
+from lstm_edu.inside import inspection
+from lstm_edu.ranking.ndcg import interval, ndcg_by_query
+
+SAMPLE = os.path.join(os.path.dirname(__file__), "..", "data_samples")
+PAIRS = lstm_edu.read_pairs(os.path.join(SAMPLE, "train_pairs.tsv"))
+JUDGMENTS = lstm_edu.read_judgments(os.path.join(SAMPLE, "judgments.tsv"))
+NEEDS = read_needs(os.path.join(SAMPLE, "needs.tsv"), JUDGMENTS)
+HASHING = lstm_edu.LetterTrigrams.fit(text for pair in PAIRS for text in pair)
+RNN, LSTM = lstm_edu.RNN(96), lstm_edu.LSTM(32)
+CELLS = {"RNN": RNN, "LSTM": LSTM, "LSTM, forget gate": lstm_edu.LSTM(24, forget_gate=True)}
+STEPS = {"RNN": 0.001, "LSTM": 0.002, "LSTM, forget gate": 0.002}
+
+
+def new(cell, seed=0):
+    return lstm_edu.DualEncoder(cell, HASHING, seed, tied=False)
+
+
+def trained(model, step_size, epochs=10, seed=0, pairs=PAIRS, **settings):
+    """The cost a pair of each epoch."""
+    settings = MOMENTUM | {"step_size": step_size, "epochs": epochs, "seed": seed} | settings
+    return [round(cost, 4) for cost in lstm_edu.train(model, pairs, **settings)["cost"]]
+
+
+def at_10(model, judgments=JUDGMENTS):
+    return ndcg_by_query(model, judgments)[:, 2]
+
+
+def rounded(values):
+    """Mean, low and high of an interval over queries."""
+    return [round(float(value), 4) for value in interval(values)]
+
+
+def step_of_the_other():
+    """A7: the LSTM in the paper's setting with the step size of the RNN, and with its own."""
+    found = {}
+    for step_size in (2.5e-5, 0.0008):
+        now = SETTING | {"epochs": SEARCH_EPOCHS, "step_size": step_size, "held_out": 0.1}
+        history = lstm_edu.train(new(lstm_edu.LSTM(96)), PAIRS, **now)
+        found[f"{step_size:.1e}"] = [
+            round(history["cost"][-1], 4),
+            round(history["held_out"][-1], 4),
+        ]
+    return found
+
+
+def other_starts(seeds=3):
+    """B7: an RNN whose Wrec starts as 0.9 I, or orthogonal; errors back before, costs after."""
+    found = {"ours": [], "0.9 I": [], "orthogonal": []}
+    for seed in range(seeds):
+        for name, runs in found.items():
+            model, rng = new(RNN, seed), np.random.default_rng(seed)
+            for side in (model.query, model.document):
+                if name == "0.9 I":
+                    side.params["Wrec"][...] = 0.9 * np.eye(96)
+                elif name == "orthogonal":
+                    Q = np.linalg.qr(rng.standard_normal((96, 96)))[0]
+                    side.params["Wrec"][...] = Q
+            left = share_left(model, 8)
+            costs = trained(model, STEPS["RNN"], 5, seed)
+            runs.append({"left": left, "cost": costs, "nDCG@10": round(at_10(model).mean(), 4)})
+            print(" ", name, seed, runs[-1], flush=True)
+    return found
+
+
+def share_left(model, distance):
+    """The median error so many words before the end, relative to the last word's: lesson 07's."""
+    long = [pair for pair in PAIRS if len(pair[1].split()) >= 9][:400]
+    titles = [title for _, title in long]
+    others = [[titles[k - 1]] for k in range(len(titles))]
+    queries = [query for query, _ in long]
+    back, norm = inspection.error_norms(model, queries, titles, others, side="document")
+    return round(float(np.median(norm[back == distance]) / np.median(norm[back == 0])), 5)
+
+
+def other_seeds(seeds=(0, 1, 2)):
+    """D7: the leads of lesson 07 with other seeds. D8: the gate's difference, of the same LSTMs."""
+    decides = np.array([need.order_decides for need in NEEDS])
+    length = np.array([len(judged.query.split()) for judged in JUDGMENTS])
+    parts = {
+        "all queries": length > 0,
+        "1 to 3 words": length <= 3,
+        "4 or 5 words": (length > 3) & (length <= 5),
+        "6 words or more": length > 5,
+        "order decides": decides,
+        "order does not": ~decides,
+    }
+    leads, gates, ndcg = {}, {}, {}
+    for seed in seeds:
+        of = {}
+        for name, cell in CELLS.items():
+            model = new(cell, seed)
+            trained(model, STEPS[name], 10, seed)
+            of[name] = at_10(model)
+            if name == "LSTM":
+                gates[seed] = rounded(content_minus_filler(model, "i"))
+        ndcg[seed] = {name: round(values.mean(), 4) for name, values in of.items()}
+        for name, other in (("LSTM", "RNN"), ("LSTM, forget gate", "LSTM")):
+            lead = of[name] - of[other]
+            leads.setdefault(f"{name} - {other}", {})[seed] = {
+                part: rounded(lead[mine]) for part, mine in parts.items()
+            }
+        print(" ", seed, ndcg[seed], gates[seed], flush=True)
+    return {"D7": {"nDCG@10": ndcg, "leads": leads}, "D8": gates}
+
+
+def content_minus_filler(model, gate):
+    """Of each judged query with both kinds of words: the gate's mean over all cells at content
+    words minus that at filler words.
+    """
+    found = []
+    for judged, need in zip(JUDGMENTS, NEEDS):
+        if {"c", "f"} <= set(need.roles):
+            values = getattr(model.trace(judged.query), gate).mean(axis=1)
+            found.append(values[need.roles == "c"].mean() - values[need.roles == "f"].mean())
+    return np.array(found)
+
+
+def longer_titles():
+    """E7: ten random words behind every title, of the log and of the judgments."""
+    rng, found = np.random.default_rng(0), {}
+    words = np.array([word for _, title in PAIRS for word in title.split()])
+
+    def longer(title):
+        return " ".join([title, *rng.choice(words, 10)])
+
+    pairs = [(query, longer(title)) for query, title in PAIRS]
+    judgments = [j._replace(titles=[longer(title) for title in j.titles]) for j in JUDGMENTS]
+    by_query = {}
+    for name in ("RNN", "LSTM"):
+        model = new(CELLS[name])
+        costs = trained(model, STEPS[name], pairs=pairs)
+        by_query[name] = at_10(model, judgments)
+        found[name] = {"cost": costs, "nDCG@10": rounded(by_query[name])}
+        print(" ", name, found[name], flush=True)
+    return found | {"LSTM - RNN": rounded(by_query["LSTM"] - by_query["RNN"])}
+
+
+def forget_gate():
+    """C8: an LSTM of 32 cells with a forget gate; f at content and at filler words."""
+    model = new(lstm_edu.LSTM(32, forget_gate=True))
+    costs = trained(model, 0.002)
+    traces = [model.trace(judged.query) for judged in JUDGMENTS]
+    f = np.concatenate([trace.f for trace in traces])
+    words = [word for trace in traces for word in trace.words]
+    mean = f.mean(axis=1)
+    often = [word for word in dict.fromkeys(words) if words.count(word) >= 5]
+    by_word = {word: float(np.mean(mean[np.array(words) == word])) for word in often}
+    in_order = sorted(by_word, key=by_word.get)
+    return {
+        "cost": costs,
+        "nDCG@10": rounded(at_10(model)),
+        "f, percentiles 0 1 50 99 100": np.percentile(f, [0, 1, 50, 99, 100]).round(3).tolist(),
+        "content - filler": rounded(content_minus_filler(model, "f")),
+        "lowest": {word: round(by_word[word], 3) for word in in_order[:6]},
+        "highest": {word: round(by_word[word], 3) for word in in_order[::-1][:6]},
+    }
+
+
+def cells_and_topics():
+    """D9: the shuffle and the rotation of lesson 09 with the 96 cells of lesson 00's model."""
+    model = lstm_edu.DualEncoder(lstm_edu.LSTM(n_cells=96), HASHING, seed=0)
+    lstm_edu.train(model, PAIRS, epochs=8, seed=0)
+    y = model.encode_query([judged.query for judged in JUDGMENTS])
+    _, topics = np.unique([need.topic for need in NEEDS], return_inverse=True)
+    rng, ends = np.random.default_rng(0), [2.5, 97.5]
+
+    def share(y):
+        return inspection.topic_share(inspection.active(y, n=5), topics)
+
+    rotations = [np.linalg.qr(rng.standard_normal((96, 96)))[0] for _ in range(500)]
+    rotated = [share(y @ Q) for Q in rotations]
+    shuffled = inspection.shuffled_topic_shares(inspection.active(y, n=5), topics, n_draws=500)
+    counts = inspection.cells_by_topic(inspection.active(y, n=5), topics)
+    used = counts.sum(axis=1) >= 5
+    return {
+        "share": round(float(share(y)), 4),
+        "shuffled": np.percentile(shuffled, ends).round(4).tolist(),
+        "rotated": np.percentile(rotated, ends).round(4).tolist(),
+        "cells active in five queries or more": int(used.sum()),
+        "largest share of a topic in one": round(
+            float((counts[used] / counts[used].sum(axis=1, keepdims=True)).max()), 4
+        ),
+    }
+
+
+def lesson_11(names, cells, old="", new=""):
+    """Run cells of lesson 11 on these names, with one place of their text changed; of 39 the
+    function alone, not what holds it to the lesson's log.
+    """
+    path = os.path.join(SAMPLE, "..", "notebooks", "11_train_at_scale.ipynb")
+    with open(path, encoding="utf-8") as file:
+        sources = {cell["id"]: "".join(cell["source"]) for cell in json.load(file)["cells"]}
+    assert any(old in sources[f"11-{cell}"] for cell in cells)
+    here = os.getcwd()
+    os.chdir(os.path.dirname(path))
+    try:
+        for cell in cells:
+            source = sources[f"11-{cell}"].replace(old, new)
+            exec(source.split("\n\n\nlines, ratio")[0], names)
+    finally:
+        os.chdir(here)
+    return names
+
+
+def parts_with_fewer_cells():
+    """B11: the shares of a step's parts with 96 cells and with 32, on one thread."""
+    found = {}
+    for m in (96, 32):
+        took = lesson_11({}, STEP, "m, g, n_trigrams = 96,", f"m, g, n_trigrams = {m},")["took"]
+        together = sum(took.values())
+        found[m] = {part: round(ms / together, 3) for part, ms in took.items()}
+        found[m]["milliseconds"] = round(together, 1)
+    return found
+
+
+def other_minibatches():
+    """C11 and E11: an epoch on many machines where all words are as likely, and where rows and
+    their gradients travel as float16; of the first also the rows that 1,024 pairs touch.
+    """
+    names = {"display": lambda *_: None}  # as a notebook has it
+    lesson_11(names, (*STEP, "18b", "18d", "24b", "35", "35b", "37"))
+    found = {}
+    for name, old, new in (
+        ("as in the lesson", "", ""),
+        ("words drawn evenly", "zipf(len(words), ", "rng.integers(len(words), size="),
+        ("float16", "4 * (touched * g * m +", "4 * (touched * g * m / 2 +"),
+    ):
+        changed = lesson_11({**names}, ("37", "39", "41", "41b"), old, new)
+        k = list(changed["n_pairs"]).index(1024)
+        found[name] = {
+            "rows": {side: int(rows[k]) for side, rows in changed["rows"].items()},
+            "least minutes": {
+                f"{title}; {line}": [round(60 * min(hours), 1), int(2 ** np.argmin(hours))]
+                for title, lines in changed["found"].items()
+                for line, hours in lines.items()
+            },
+        }
+    return found
+
+
+STEP = ("03", "05", "07", "09", "11", "13", "15", "17", "18")
+QUESTIONS = {
+    "A7": step_of_the_other,
+    "B7": other_starts,
+    "D7": other_seeds,
+    "E7": longer_titles,
+    "C8": forget_gate,
+    "D9": cells_and_topics,
+    "B11": parts_with_fewer_cells,
+    "C11": other_minibatches,
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("questions", nargs="*", help=", ".join(QUESTIONS) + " (D7 answers D8, too)")
+    parser.add_argument("--json")
+    args = parser.parse_args()
+    found = {}
+    if args.json and os.path.exists(args.json):
+        with open(args.json, encoding="utf-8") as file:
+            found = json.load(file)
+    for name in args.questions or QUESTIONS:
+        print(name, flush=True)
+        answer = QUESTIONS[name]()
+        found |= answer if name in answer else {name: answer}
+        found["date"] = datetime.date.today().isoformat()
+        print(json.dumps(found[name]), flush=True)
+        if args.json:
+            lstm_edu.files.write_text(args.json, json.dumps(found, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
