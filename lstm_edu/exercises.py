@@ -4,7 +4,8 @@ There is one source for both, ``notebooks/solutions/``. Its markers and cell met
 nbgrader: what stands between ``### BEGIN SOLUTION`` and ``### END SOLUTION`` becomes the two lines
 that nbgrader puts there. Where a student is to mend code rather than to write it, that code stands
 below the solution as comments, between ``### BEGIN STUB`` and ``### END STUB``, and takes the
-solution's place.
+solution's place. Cells with the tag ``worked-answer`` are in the solutions alone: the answers to
+what a lesson asks without a check.
 """
 
 import json
@@ -14,6 +15,7 @@ import sys
 
 from .files import InputError, check_apart, write_text
 
+WORKED = "worked-answer"
 STUB = ["# YOUR CODE HERE", "raise NotImplementedError()"]
 EXPECTED = "<details><summary>Expected output</summary>\n\n```\n{}```\n\n</details>"
 SOLUTIONS = "Done, or stuck? Compare with [the solutions](../solutions/{})."
@@ -78,6 +80,8 @@ def student_copy(path):
     notebook = json.loads(path.read_text(encoding="utf-8"))
     cells = []
     for cell in notebook["cells"]:
+        if WORKED in cell["metadata"].get("tags", []):
+            continue
         try:
             source = student_source("".join(cell["source"]))
         except InputError as error:

@@ -6,6 +6,7 @@ Each stub and each typical wrong answer fails its check and is told why.
 import importlib.util
 import json
 import re
+import string
 import subprocess
 import sys
 import types
@@ -257,6 +258,43 @@ def test_a_students_copy_holds_no_solution_and_no_output(name):
     assert text.count("# YOUR CODE HERE") == len(regions(source)) - n_mended
     printed = [cell.outputs[0].text for *_, cell in exercises_of(source)]
     assert re.findall(r"(?s)Expected output</summary>\n\n```\n(.*?)```", text) == printed
+
+
+# of these, each question that a lesson asks without a check is answered in its solutions
+ANSWERED = ["10a", "10b", "12", "13", "14"]
+
+
+@pytest.mark.parametrize("number", ANSWERED)
+def test_what_a_lesson_asks_without_a_check_has_a_worked_answer(number):
+    name = next(name for name in SOURCES if name.startswith(f"{number}_"))
+    lesson = "\n".join(
+        cell.source
+        for cell in nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", 4).cells
+        if cell.cell_type == "markdown"
+    )
+    asked = re.findall(
+        r"(?m)^- \*\*([A-Z])\*\* \*\(\d+ minutes\)\*", lesson.split("**To think about**")[1]
+    )
+    worked = [
+        cell for cell in SOURCES[name].cells if exercises.WORKED in cell.metadata.get("tags", [])
+    ]
+    texts = "\n\n".join(cell.source for cell in worked if cell.cell_type == "markdown")
+    parts = re.split(r"(?m)^### ([A-Z])\. ", texts)[1:]
+    assert asked and parts[::2] == asked == list(string.ascii_uppercase[: len(asked)])
+    assert all(len(answer.split("\n", 1)[1].split()) >= 30 for answer in parts[1::2])
+    assert SOURCES[name].cells[-len(worked) :] == worked  # all in a row, at the end
+    copy = nbformat.read(ROOT / "notebooks" / "exercises" / f"{name}.ipynb", 4).cells
+    assert not {cell.id for cell in worked} & {cell.id for cell in copy}
+
+
+@every_notebook
+def test_what_an_exercise_asks_besides_has_its_answer_folded(name):
+    if name.split("_")[0] not in ANSWERED:
+        return
+    for cell in SOURCES[name].cells:
+        if cell.cell_type == "markdown" and exercises.WORKED not in cell.metadata.get("tags", []):
+            asks = re.search(r"(?s)\*\*To think about\.?\*\*(.+)", cell.source)
+            assert not asks or "<details><summary>Answer</summary>" in asks[1], cell.id
 
 
 SOURCE = '''def step(x):
