@@ -25,6 +25,21 @@ def test_holm_by_hand():
     assert results.holm([0.9, 0.5]) == pytest.approx([1.0, 1.0]) and results.holm([]) == []
 
 
+def test_seeds_are_told_apart_and_queries_count_with_their_mean():
+    nan = [np.nan] * 3
+    runs = {
+        "0": [[0.1, 0.2, 0.3], [0.2, 0.4, 0.8], nan],
+        "1": [[0.3, 0.4, 0.5], [0.2, 0.2, 0.2], nan],
+    }
+    made = {"parameters": 7, "seconds": 1.0, "memory": None, "chosen": {}}
+    parts = {("rnn", what): {"ndcg": ndcg} | made for what, ndcg in runs.items()}
+    parts["rnn", "search"] = made
+    (row,) = results.summary(parts, ["rnn"])
+    assert row["by_seed"] == pytest.approx([0.55, 0.35]) and row["seeds"] == 2
+    assert row["by_query"] == pytest.approx([0.4, 0.5, None], nan_ok=True)
+    assert row["nDCG@10"]["mean"] == pytest.approx(0.45) == np.mean(row["by_seed"])
+
+
 def test_every_row_has_a_time_that_it_is_thought_to_take():
     assert set(progress.PAIRS_A_SECOND) == set(comparison.TRAINED)
     assert set(progress.SECONDS) == set(comparison.FITTED)

@@ -85,9 +85,10 @@ def table_iv(
     dict
         ``metric``, and ``rows``, a dict each: ``row``, ``nDCG@1`` ``nDCG@3`` ``nDCG@10``
         (``mean low high``), ``p``, ``parameters``, ``seconds`` (by the clock, while other parts run
-        beside it), ``memory`` (MB, or None where the system tells of none), ``chosen``, and
-        ``by_query``, every query's nDCG@10, None where nothing is relevant, from which any two rows
-        can be compared; or ``row`` and ``missing``.
+        beside it), ``memory`` (MB, or None where the system tells of none), ``chosen``,
+        ``by_seed``, each training's mean nDCG@10, and ``by_query``, every query's, the mean of its
+        trainings, None where nothing is relevant, from which any two rows can be compared; or
+        ``row`` and ``missing``.
 
     Raises
     ------

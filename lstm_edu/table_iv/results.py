@@ -13,7 +13,7 @@ def summary(parts, rows):
 
     A query counts with its mean over the seeds. p is that of a paired permutation test (signs of
     the differences in nDCG@10) against the best row of `BASELINES`, corrected for the number of
-    rows by Holm's method.
+    rows by Holm's method. ``by_seed`` has each training's mean nDCG@10: how far apart seeds are.
     """
     by_row, missing = {row: {} for row in rows}, {}
     for (row, what), part in parts.items():
@@ -56,6 +56,10 @@ def summary(parts, rows):
             "seconds": sum(part["seconds"] for part in own.values()),
             "memory": max((mb for mb in measured if mb is not None), default=None),
             "chosen": own.get("search", runs[row][0])["chosen"],
+            "by_seed": [
+                round(float(np.nanmean(np.array(part["ndcg"], float)[:, -1])), 4)
+                for part in runs[row]
+            ],
             "by_query": [None if np.isnan(value) else round(value, 4) for value in at_10],
         }
         result.append({"row": row} | means | facts)
