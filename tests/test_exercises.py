@@ -120,6 +120,25 @@ def test_each_exercise_has_its_four_cells(name):
     )
 
 
+ANSWERED = ["04", "05a", "05b", "06"]
+ANSWER = r"(?s)<details><summary>Answer</summary>\n\n.{40,}?\n\n</details>"
+
+
+@pytest.mark.parametrize("number", ANSWERED)
+def test_each_open_question_has_a_worked_answer(number):
+    (name,) = (name for name in SOURCES if name.startswith(f"{number}_"))
+    lesson = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", 4).cells[-1].source
+    asked = re.findall(r"(?m)^- \*\*([A-Z])\*\* \*\(\d+ minutes\)\*", lesson)
+    texts = [cell.source for cell in SOURCES[name].cells]
+    at = [k for k, text in enumerate(texts) if re.match(r"### [A-Z]\n\n\*.+\*", text)]
+    assert asked and [texts[k][4] for k in at] == asked
+    for begin, end in zip(at, [*at[1:], len(texts)], strict=True):
+        assert len(re.findall(ANSWER, "\n".join(texts[begin:end]))) == 1, texts[begin]
+    for text in texts:
+        for part in re.split(r"(?i)\*to think about", text)[1:]:
+            assert re.search(ANSWER, part), part
+
+
 @every_notebook
 def test_solutions_are_stored_as_they_ran(name):
     cells = SOURCES[name].cells
