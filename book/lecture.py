@@ -12,9 +12,9 @@ The lesson's title is the first slide.
 Of a text stay its heading, its formulas, its tables and blocks of code; of the section and of each
 item of a list the first sentence; each sentence with something **bold**; a sentence that ends with
 a colon before what stays; the sentence before one that points back to it ("That is …") or answers
-it; a question to predict, whose answer appears on a key. Of code stays what it made: its pictures
-and tables, or else what it printed; the code itself if the cell has the tag `show-input`. Captions
-stay with their pictures.
+it; a question to predict, whose answer appears on a key. Of code stays what it made: its pictures,
+or else tables, computed sentences, what it printed; the code itself if the cell has the tag
+`show-input`. Captions stay with their pictures.
 
 The notes of a slide are all of the lesson's text from there to the next, and its figures in words.
 """
@@ -40,8 +40,7 @@ BACK = re.compile(r"(That|This|These|Those|It|They|Both|So|Then|There) ")
 OF_A_PAGE = "**What you need**", "**Time**"  # what is for who reads alone
 PREDICT, ANSWER = "**Predict first.**", "<details><summary>Answer</summary>"
 MARKDOWN = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, double_inline=True)
-# of what nbconvert can show, and the rest is what was printed
-MADE = "image/png", "text/html", "text/markdown"
+MADE = "image/png", "text/html", "text/markdown"  # what stays of it, else what it printed
 
 
 def lecture(notebook):
@@ -107,16 +106,19 @@ def markdown(text, kind="-"):
 def made(cell, kind):
     """A cell of code with what of its outputs stays, and no source unless that is to be seen."""
     seen = "show-input" in cell["metadata"].get("tags", [])
-    rich = [output for output in cell["outputs"] if set(MADE) & set(output.get("data", {}))]
     source = "".join(cell["source"]).removeprefix("# NBVAL_CHECK_OUTPUT\n") if seen else ""
+    of_kinds = [[o for o in cell["outputs"] if mime in o.get("data", {})] for mime in MADE]
+    outputs = next(filter(None, of_kinds), cell["outputs"])
     metadata = {"slideshow": {"slide_type": "fragment" if kind == "fragment" else "-"}}
-    return {**cell, "metadata": metadata, "source": source, "outputs": rich or cell["outputs"]}
+    return {**cell, "metadata": metadata, "source": source, "outputs": outputs}
 
 
 def in_words(cell):
-    """What each picture of a cell shows."""
+    """What each picture of a cell shows, and the sentences that it computed."""
     about = [output.get("metadata", {}).get("image/png", {}) for output in cell["outputs"]]
-    return [f"*What it shows.* {some['alt']}" for some in about if some.get("alt")]
+    computed = [output.get("data", {}).get("text/markdown") for output in cell["outputs"]]
+    shown = [f"*What it shows.* {some['alt']}" for some in about if some.get("alt")]
+    return [*shown, *filter(None, computed)]
 
 
 def sections(text):
@@ -154,20 +156,27 @@ def sentences(paragraph):
 
 def on_slide(text):
     """What of a section's text stands on its slide, in Markdown."""
-    kept, first, answering = [], True, False
+    kept, first, asked, answering = [], True, False, False
     parts = [part for part in blocks(text) if part[0] != "hr"]
     for (kind, block), (after, _) in zip(parts, [*parts[1:], ("", "")]):
-        if block == "</details>":
-            kept, answering = [*kept, "</div>"], False
-        elif block.startswith(ANSWER):
-            kept, answering = [*kept, '<div class="fragment answer">'], True
-        elif kind == "paragraph_open" and not answering and not block.startswith(PREDICT):
+        if block.startswith(ANSWER):
+            answering = True
+            kept += ['<div class="fragment answer">'] * asked
+        elif block == "</details>":
+            kept += ["</div>"] * asked
+            answering = False
+        elif answering:
+            kept += [block] * asked
+        elif block.startswith(PREDICT):
+            kept.append(block)
+        elif kind == "paragraph_open":
             kept += chosen(sentences(block), first, leads=after not in LEFT)
             first = False
-        elif kind.endswith("list_open") and not answering:
+        elif kind.endswith("list_open"):
             kept.append("\n".join(map(short, items(block))))
         else:
             kept.append(block)
+        asked = block.startswith(PREDICT) or answering and asked
     return "\n\n".join(filter(None, kept))
 
 

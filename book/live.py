@@ -24,7 +24,7 @@ TITLE = "shanghai hotels accommodation hotel in shanghai discount and reservatio
 LESSONS = {
     "00_start_here": (
         "Type a query",
-        "In this book you can type one here: nothing has to be installed for it.",
+        "Here you can type one: nothing has to be installed for it.",
         {"query": "hotels in shanghai", "title": TITLE},
     ),
     "02_run_rnn_and_lstm": (
@@ -35,7 +35,7 @@ LESSONS = {
     ),
     "08_watch_the_gates": (
         "Your own examples",
-        "In this book you can do so here.",
+        "Here you can do so.",
         {"query": "hotels in shanghai", "title": TITLE},
     ),
     "09_find_keywords_and_topics": (

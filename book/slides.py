@@ -88,7 +88,8 @@ def deck(path, exporter):
     for cell in lesson["cells"]:
         # pages are not beside the slides; a second text is beside the reader when it is asked for
         cell["source"] = LINK.sub(r"\1", cell["source"]).replace('data-compare="swap" ', "")
-    return title, exporter.from_notebook_node(lesson)[0]
+    page = exporter.from_notebook_node(lesson)[0]
+    return title, re.sub(r'<(h\d) id="[^"]*">', r"<\1>", page)  # two slides may share a title
 
 
 def contents(lessons):
@@ -105,6 +106,7 @@ def main(folder):
     (folder / STATIC).mkdir(parents=True, exist_ok=True)
     config = Config()
     config.TemplateExporter.extra_template_basedirs = [str(ROOT / "book")]
+    config.HTMLExporter.exclude_anchor_links = True
     config.CSSHTMLHeaderPreprocessor.style = "a11y-high-contrast-light"
     exporter = SlidesExporter(config=config, template_name="deck")
     lessons = []
