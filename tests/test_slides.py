@@ -288,7 +288,7 @@ def test_every_slide_fits_and_can_be_read(seen, name):
 def test_a_deck_has_8_to_15_slides_with_notes_and_with_formulas_or_figures(seen, name):
     deck = seen[name]
     assert 8 <= len(deck) <= 15
-    assert not [slide["title"] for slide in deck if slide["notes"] < 20]
+    assert not [slide["title"] for slide in deck[1:] if slide["notes"] < 20]  # after the title
     assert any(slide["formulas"] or slide["figures"] for slide in deck)
     assert not [alt for slide in deck for alt in slide["figures"] if len(alt) < 20]
     assert any(slide["svg"] for slide in deck) == (name[:2] in READ)
