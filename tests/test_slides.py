@@ -95,7 +95,7 @@ def code(kind=None, *outputs, **metadata):
     return nbformat.v4.new_code_cell("x = 1", metadata=metadata, outputs=list(outputs))
 
 
-PRINTED = nbformat.v4.new_output("stream", text="said\n")
+PRINTED = nbformat.from_dict({"output_type": "stream", "name": "stdout", "text": "said\n"})
 DRAWN = nbformat.v4.new_output(
     "display_data", {"image/png": "AAAA"}, metadata={"image/png": {"alt": "A line."}}
 )
