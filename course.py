@@ -45,6 +45,7 @@ NEEDS = {
     "lab": ["notebooks", "baselines", "widgets", "lab"],
     "test": ALL,
     "book": ["book"],
+    "slides": ["notebooks", "book"],
     "exercises": ["notebooks"],
     "soak": ALL,
     "pages": ["notebooks", "baselines"],
@@ -60,7 +61,7 @@ ADDS = {
     "data": (8, 9),
     "cluster": (13, 4),
     "safetensors": (1, 1),
-    "book": (19, 21),
+    "book": (20, 23),
     "test": (19, 20),
     MATHJAX: (1, 6),
 }
@@ -718,6 +719,11 @@ def book(python, _):
     start([python, "book/build.py", "build/book"])
 
 
+def slides(python, _):
+    """Make the lessons' slides from the stored notebooks, in build/slides."""
+    start([python, "book/slides.py", "build/slides"])
+
+
 def exercises(python, _):
     """Make the students' copies of the exercises from the solutions."""
     # what a student has not written yet raises an error, so the copies are never run
@@ -765,7 +771,20 @@ def parser():
         description="Each command sets up what it needs in .venv first, once.",
     )
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
-    for function in (run, lab, test, book, exercises, soak, pages, lint, setup, fetch, clean):
+    for function in (
+        run,
+        lab,
+        test,
+        book,
+        slides,
+        exercises,
+        soak,
+        pages,
+        lint,
+        setup,
+        fetch,
+        clean,
+    ):
         told = function.__doc__.strip()
         command = commands.add_parser(function.__name__, help=told, description=told)
         if function is fetch:

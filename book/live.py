@@ -24,7 +24,7 @@ TITLE = "shanghai hotels accommodation hotel in shanghai discount and reservatio
 LESSONS = {
     "00_start_here": (
         "Type a query",
-        "In this book you can type one here: nothing has to be installed for it.",
+        "Here you can type one: nothing has to be installed for it.",
         {"query": "hotels in shanghai", "title": TITLE},
     ),
     "02_run_rnn_and_lstm": (
@@ -35,7 +35,7 @@ LESSONS = {
     ),
     "08_watch_the_gates": (
         "Your own examples",
-        "In this book you can do so here.",
+        "Here you can do so.",
         {"query": "hotels in shanghai", "title": TITLE},
     ),
     "09_find_keywords_and_topics": (
@@ -61,8 +61,8 @@ def element(depth, **start):
     )
 
 
-def in_lesson(notebook, name):
-    """A lesson as the book shows it: below one of its headings stands a reader."""
+def in_lesson(notebook, name, depth=1):
+    """A lesson as the book shows it, and its slides: below one of its headings stands a reader."""
     if name not in LESSONS:
         return notebook
     heading, said, start = LESSONS[name]
@@ -70,8 +70,9 @@ def in_lesson(notebook, name):
         if cell["cell_type"] == "markdown" and re.search(
             rf"^#+ {heading}$", "".join(cell["source"]), re.MULTILINE
         ):
-            source = f"{said}\n\n{element(1, **start)}"
-            live = {"cell_type": "markdown", "id": "reader", "metadata": {}, "source": source}
+            source = f"{said}\n\n{element(depth, **start)}"
+            kind = {"slideshow": {"slide_type": "slide"}}
+            live = {"cell_type": "markdown", "id": "reader", "metadata": kind, "source": source}
             cells = notebook["cells"]
             return {**notebook, "cells": [*cells[: k + 1], live, *cells[k + 1 :]]}
     raise SystemExit(f"{name}: has no heading “{heading}”, below which the reader stands")

@@ -18,7 +18,7 @@ import pytest
 from conftest import PATIENCE, ROOT, pytest_collection_modifyitems, until
 
 SOURCE = (ROOT / "course.py").read_text(encoding="utf-8")
-COMMANDS = "setup run lab test book exercises soak pages lint fetch clean".split()
+COMMANDS = "setup run lab test book slides exercises soak pages lint fetch clean".split()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 

@@ -88,6 +88,13 @@ FEATURES = [
     (load_anywidget, "anywidget", "widgets", "explore needs anywidget"),
     (lambda: script("book/build.py"), "sphinx", "book", "the book needs Sphinx"),
     (lambda: script("book/build.py"), "pygments", "book", "the book needs Sphinx"),
+    (lambda: script("book/slides.py"), "nbconvert", "notebooks", "slides need nbconvert"),
+    (
+        lambda: script("book/slides.py"),
+        "sphinx_revealjs",
+        "book",
+        "slides need reveal.js, which sphinx-revealjs brings",
+    ),
 ]
 
 
@@ -179,7 +186,12 @@ AFTERWARDS = {
 }
 # what brings a package that no extra names
 BRINGS = {"IPython": "anywidget", "pygments": "sphinx", "docutils": "sphinx"}
-PACKAGES = {"scikit-learn": "sklearn", "ir-datasets": "ir_datasets", "myst-nb": "myst_nb"}
+PACKAGES = {
+    "scikit-learn": "sklearn",
+    "ir-datasets": "ir_datasets",
+    "myst-nb": "myst_nb",
+    "sphinx-revealjs": "sphinx_revealjs",
+}
 
 
 def test_no_extra_is_imported_without_a_word_for_where_it_is_missing():

@@ -55,7 +55,8 @@ function reader(root, source, start, { first = null, drawn = () => {} } = {}) {
     const name = element("p", { class: "reader-name" }), best = element("div", { class: "reader-best" });
     const sides = { query: panel("query", k), document: panel("document", k) };
     const parts = [name, sides.query.root, best, sides.document.root];
-    const section = element("section", { "aria-label": "reading" }, ...parts);
+    // no <section>, as those would be slides on a slide
+    const section = element("div", { role: "region", "aria-label": "reading" }, ...parts);
     return { root: section, name, best, sides };
   }
 
@@ -117,9 +118,10 @@ function reader(root, source, start, { first = null, drawn = () => {} } = {}) {
   function placeOf(event) {
     const map = event.target.closest("svg");
     if (!map?.place) return null;
-    const { left, top } = map.getBoundingClientRect(), { place } = map;
-    const column = Math.floor((event.clientX - left - place.left) / place.width);
-    const cell = Math.floor((event.clientY - top - place.top) / place.height);
+    const { left, top, width } = map.getBoundingClientRect(), { place } = map;
+    const scale = width / map.getAttribute("width"); // of a slide on its screen
+    const column = Math.floor(((event.clientX - left) / scale - place.left) / place.width);
+    const cell = Math.floor(((event.clientY - top) / scale - place.top) / place.height);
     const inside = column >= 0 && column < place.columns && cell >= 0;
     return inside ? { column, cell: cell < place.n ? cell : null } : null;
   }

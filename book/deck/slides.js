@@ -1,0 +1,53 @@
+// Formulas are drawn, each slide's text made as large as it fits, and then reveal.js begins.
+
+const LARGEST = 34, SMALLEST = 18; // pixels, on a stage of 1280 x 720
+const WIDE = 1.6; // a picture of less width to its height stands beside what text there is
+
+// Whether all of a slide lies on it. Pictures take what the text leaves, and have a least height.
+function fits(slide) {
+  const stage = slide.getBoundingClientRect(), { paddingBottom, paddingRight } = getComputedStyle(slide);
+  const bottom = stage.bottom - parseFloat(paddingBottom), right = stage.right - parseFloat(paddingRight);
+  const parts = [...slide.children, ...slide.querySelectorAll("pre, table, mjx-container > svg, code")];
+  return parts
+    .filter((e) => !e.closest(".notes"))
+    .map((e) => e.getBoundingClientRect())
+    .every((box) => box.bottom <= bottom + 1 && box.right <= right + 1);
+}
+
+// A formula, a table or lines of code that are too wide are made smaller, and the text is not.
+function narrow(wide) {
+  const inner = wide.querySelector("table, svg") ?? wide, box = inner.getBoundingClientRect();
+  const room = wide.closest("section > *").getBoundingClientRect().width;
+  if (box.width > room) wide.style.fontSize = `${(100 * room) / box.width}%`;
+}
+
+function fit(slide) {
+  const image = slide.querySelector("img"), text = slide.querySelector(":scope > :is(p, ul, ol, .table, pre)");
+  const isBeside = image && text && image.naturalWidth < WIDE * image.naturalHeight;
+  slide.classList.toggle("beside", Boolean(isBeside));
+  slide.style.fontSize = `${LARGEST}px`;
+  slide.querySelectorAll("pre, .table, mjx-container[display]").forEach(narrow);
+  for (let size = LARGEST; size >= SMALLEST; size--) {
+    slide.style.fontSize = `${size}px`;
+    if (fits(slide)) return;
+  }
+}
+
+async function begin() {
+  await MathJax.startup.promise;
+  await MathJax.typesetPromise();
+  // what is read aloud of a formula would stand beside it in the speaker's window
+  for (const extra of document.querySelectorAll(".notes mjx-assistive-mml")) extra.remove();
+  await Promise.all([...document.images].map((image) => image.decode()));
+  document.body.classList.add("measured");
+  document.querySelectorAll(".slides > section > section").forEach(fit);
+  document.body.classList.remove("measured");
+  await Reveal.initialize({
+    width: 1280, height: 720, margin: 0, center: false, display: "flex", controls: false,
+    hash: true, slideNumber: "c/t", transition: "none",
+    // in the reader its own keys hold
+    keyboardCondition: () => !document.activeElement.closest(".reader"),
+    plugins: [RevealNotes],
+  });
+}
+begin();

@@ -1,0 +1,213 @@
+"""What of a lesson stands on slides, and what is left for its speaker to say.
+
+A cell's *Slide Type*, which JupyterLab's property inspector sets, says what becomes of it:
+
+- Slide: here a slide begins, Sub-Slide: one below it. Each heading in the cell begins one; what
+  stands before them is said with the slide before.
+- Fragment: it joins the slide before it, and appears on a key.
+- Notes, or none: it is said, if it is text. Skip: it is left out.
+
+The lesson's title is the first slide.
+
+Of a text stay its heading, its formulas, its tables and blocks of code; of the section and of each
+item of a list the first sentence; each sentence with something **bold**; a sentence that ends with
+a colon before what stays; the sentence before one that points back to it ("That is …") or answers
+it; a question to predict, whose answer appears on a key. Of code stays what it made: its pictures,
+or else tables, computed sentences, what it printed; the code itself if the cell has the tag
+`show-input`. Captions stay with their pictures.
+
+The notes of a slide are all of the lesson's text from there to the next, and its figures in words.
+"""
+
+import re
+
+import figures
+
+from lstm_edu.files import from_extra
+
+with from_extra("book", "slides need markdown-it-py"):
+    import nbformat
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+BEGIN = "slide", "subslide"
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+WHOLE = re.compile(r"\$\$.*?\$\$|\$.*?\$|`.*?`|\]\(.*?\)", re.DOTALL)  # no sentence ends in here
+END = re.compile(r"[.?!][*_\"”)]*\s+(?=[^\sa-z])")
+SHORT = re.compile(r"\b(?:Eqs?|Figs?|al|e\.g|i\.e|vs|cf)\.$")
+ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
+BACK = re.compile(r"(That|This|These|Those|It|They|Both|So|Then|There) ")
+OF_A_PAGE = "**What you need**", "**Time**"  # what is for who reads alone
+PREDICT, ANSWER = "**Predict first.**", "<details><summary>Answer</summary>"
+MARKDOWN = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, double_inline=True)
+MADE = "image/png", "text/html", "text/markdown"  # what stays of it, else what it printed
+
+
+def lecture(notebook):
+    """A lesson as a notebook of slides: nbconvert's SlidesExporter can make a deck of it."""
+    slides, heading, shown = [], "", False
+    for cell in notebook["cells"]:
+        kind = cell["metadata"].get("slideshow", {}).get("slide_type", "-")
+        source = "".join(cell["source"])
+        if not slides and source.startswith("# "):
+            kind = "slide"
+        if kind == "skip" or "remove-cell" in cell["metadata"].get("tags", []):
+            continue
+        if cell["cell_type"] == "code":
+            shown = kind in (*BEGIN, "fragment")
+            if kind in BEGIN:
+                slides.append(new(kind, heading))
+            if shown:
+                add(slides, made(cell, kind))
+                say(slides, *in_words(cell))
+            continue
+        captions = source.split("\n\n")[: len(figures.captions(cell))]
+        if shown:
+            add(slides, *(markdown(f'<div class="caption">\n\n{c}\n\n</div>') for c in captions))
+        shown = False
+        for title, text in sections("\n\n".join(source.split("\n\n")[len(captions) :])):
+            heading = title or heading
+            if kind in BEGIN and (title or not HEADING.search(source)):
+                slides.append(new(kind, heading))
+                add(slides, markdown(on_slide(text)))
+            elif kind == "fragment":
+                add(slides, markdown(on_slide(text), kind))
+            say(slides, spoken(text))
+    cells = [cell for slide in slides for cell in (*slide["cells"], notes(slide["said"]))]
+    return nbformat.from_dict({**notebook, "cells": cells})
+
+
+def new(kind, heading):
+    """A slide with its title, on which nothing stands yet."""
+    return {"cells": [markdown(f"## {heading}", kind)], "said": []}
+
+
+def add(slides, *cells):
+    """Cells join the last slide, those without a content do not."""
+    slides[-1]["cells"] += [cell for cell in cells if cell["source"] or cell.get("outputs")]
+
+
+def say(slides, *texts):
+    """Texts join what is said with the last slide."""
+    if slides:
+        slides[-1]["said"] += [text for text in texts if text]
+
+
+def notes(said):
+    """What is said with a slide."""
+    return markdown("\n\n".join(said), "notes")
+
+
+def markdown(text, kind="-"):
+    """A cell of text; with no slide type of its own it goes on where the one before it was."""
+    return nbformat.v4.new_markdown_cell(text, metadata={"slideshow": {"slide_type": kind}})
+
+
+def made(cell, kind):
+    """A cell of code with what of its outputs stays, and no source unless that is to be seen."""
+    seen = "show-input" in cell["metadata"].get("tags", [])
+    source = "".join(cell["source"]).removeprefix("# NBVAL_CHECK_OUTPUT\n") if seen else ""
+    of_kinds = [[o for o in cell["outputs"] if mime in o.get("data", {})] for mime in MADE]
+    outputs = next(filter(None, of_kinds), cell["outputs"])
+    metadata = {"slideshow": {"slide_type": "fragment" if kind == "fragment" else "-"}}
+    return {**cell, "metadata": metadata, "source": source, "outputs": outputs}
+
+
+def in_words(cell):
+    """What each picture of a cell shows, and the sentences that it computed."""
+    about = [output.get("metadata", {}).get("image/png", {}) for output in cell["outputs"]]
+    computed = [output.get("data", {}).get("text/markdown") for output in cell["outputs"]]
+    shown = [f"*What it shows.* {some['alt']}" for some in about if some.get("alt")]
+    return [*shown, *filter(None, computed)]
+
+
+def sections(text):
+    """A text by its headings: [(heading or "", what stands below it)]."""
+    _, *parts = ["", *re.split(HEADING, text)]
+    return [(title, part.strip()) for title, part in zip(["", *parts[1::2]], parts[::2])]
+
+
+def blocks(text):
+    """The paragraphs, formulas, lists … of a text, and what markdown-it calls each."""
+    lines = text.splitlines()
+    tokens = [t for t in MARKDOWN.parse(text) if t.map and t.level == 0 and t.nesting >= 0]
+    return [(token.type, "\n".join(lines[slice(*token.map)]).strip()) for token in tokens]
+
+
+def items(block):
+    """The items of a list."""
+    lines = block.splitlines()
+    tokens = [t for t in MARKDOWN.parse(block) if t.level == 1 and t.type == "list_item_open"]
+    return ["\n".join(lines[slice(*token.map)]).strip() for token in tokens]
+
+
+def sentences(paragraph):
+    """The sentences of a paragraph; none ends within a formula, code or a link's address."""
+    whole = [found.span() for found in WHOLE.finditer(paragraph)]
+    found, start = [], 0
+    for end in END.finditer(paragraph):
+        at = end.start() + 1
+        within = any(first < at <= last - 1 for first, last in whole)
+        if not within and not SHORT.search(paragraph[:at]):
+            found.append(paragraph[start : end.end()].rstrip())
+            start = end.end()
+    return [*found, paragraph[start:]]
+
+
+def on_slide(text):
+    """What of a section's text stands on its slide, in Markdown."""
+    kept, first, asked, answering = [], True, False, False
+    parts = [part for part in blocks(text) if part[0] != "hr"]
+    for (kind, block), (after, _) in zip(parts, [*parts[1:], ("", "")]):
+        if block.startswith(ANSWER):
+            answering = True
+            kept += ['<div class="fragment answer">'] * asked
+        elif block == "</details>":
+            kept += ["</div>"] * asked
+            answering = False
+        elif answering:
+            kept += [block] * asked
+        elif block.startswith(PREDICT):
+            kept.append(block)
+        elif kind == "paragraph_open":
+            kept += chosen(sentences(block), first, leads=after not in LEFT)
+            first = False
+        elif kind.endswith("list_open"):
+            kept.append("\n".join(map(short, items(block))))
+        else:
+            kept.append(block)
+        asked = block.startswith(PREDICT) or answering and asked
+    return "\n\n".join(filter(None, kept))
+
+
+LEFT = "paragraph_open", "html_block", ""  # what a paragraph's last sentence does not lead to
+
+
+def chosen(said, first, leads):
+    """The sentences of a paragraph that stand on a slide."""
+    last = len(said) - 1
+    kept = {
+        k
+        for k, sentence in enumerate(said)
+        if "**" in sentence
+        and not sentence.startswith(OF_A_PAGE)
+        or first
+        and k == 0
+        and not sentence.startswith("(")
+        or leads
+        and k == last
+        and sentence.endswith(":")
+    }
+    kept |= {k - 1 for k in kept if k and (BACK.match(said[k]) or said[k - 1].endswith("?"))}
+    return [said[k] for k in sorted(kept)]
+
+
+def short(item):
+    """The first sentence of a list's item, with the item's mark."""
+    mark = ITEM.match(item)[0]
+    return mark + sentences(item[len(mark) :])[0]
+
+
+def spoken(text):
+    """What is said of a section: all of it, and the answers to its questions."""
+    return text.replace(ANSWER, "*Answer.*").replace("</details>", "")
