@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from conftest import HASHING, ROOT, needs, unit_model
+from conftest import HASHING, ROOT, names_can_wait, needs, unit_model
 
 import lstm_edu
 from lstm_edu import LSTM, DualEncoder, InputError, files
@@ -134,15 +134,6 @@ def test_killed_while_it_writes(saved):
     assert all(re.fullmatch(r"m\.npz\.[0-9a-f]{16}\.part", name) for name in left)
     unit_model(LSTM(3)).save(saved)
     assert lstm_edu.load(saved).cell == LSTM(3)
-
-
-def names_can_wait(folder):
-    """Whether a file can be written here before it has a name."""
-    try:
-        os.close(os.open(folder, os.O_TMPFILE | os.O_WRONLY))
-    except (AttributeError, OSError):
-        return False
-    return True
 
 
 @pytest.mark.parametrize("nameless", [True, False])

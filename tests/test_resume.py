@@ -8,7 +8,7 @@ import sys
 import time
 
 import pytest
-from test_files import names_can_wait
+from conftest import names_can_wait
 from test_training import PAIRS, new_model
 
 import lstm_edu

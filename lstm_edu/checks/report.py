@@ -321,9 +321,6 @@ def _at(error):
     places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, running.TooLong):
         places += reversed(re.findall(r'File "(.+)", line (\d+)', "".join(error.args)))
-    lines = [
-        linecache.getline(name, int(n)).strip()
-        for name, n in places
-        if not name.startswith(LIBRARIES)
-    ]
-    return f"`{cut(lines[-1])}`" if any(lines[-1:]) else None
+    own = [place for place in places if not place[0].startswith(LIBRARIES)]
+    lines = list(filter(None, (linecache.getline(name, int(n)).strip() for name, n in own)))
+    return f"`{cut(lines[-1])}`" if lines else None  # native code's frames have no line
