@@ -130,7 +130,7 @@ function barsOf(cells, y, limit, shared) {
 
 // How the cosine grows with each word.
 function cosinesOf(words, cosines, at, side) {
-  const width = Math.max(34, Math.min(60, 300 / words.length)), left = 34, high = 110;
+  const width = Math.max(40, Math.min(60, 300 / words.length)), left = 34, high = 110;
   const low = Math.min(0, ...cosines), room = roomFor(words);
   const y = (value) => 20 + ((1 - value) / (1 - low)) * (high - 20);
   const x = (t) => left + (t + 0.5) * width;
