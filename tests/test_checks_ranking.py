@@ -15,7 +15,6 @@ from lstm_edu.checks import (
     gates,
     lazy,
     memory,
-    momentum,
     ndcg,
     plsa,
     reading,
@@ -43,7 +42,7 @@ def test_bm25_of_the_check_is_that_of_the_library():
         )
 
 
-TOPICS = updating, momentum, memory, gates, reading, attention, ndcg
+TOPICS = updating, memory, gates, reading, attention, ndcg
 TOPICS += bm25, exact_p, choosing, plsa, lazy, scale
 
 

@@ -14,9 +14,10 @@ from lstm_edu.table_iv import claims as table_iv
 
 sys.path.append(str(ROOT / "book"))
 import claims  # noqa: E402
+import paper_claims  # noqa: E402
 
 WRITTEN = claims.PAGE.read_text(encoding="utf-8")
-ALL = [*claims.LEARNING, *claims.READING]
+ALL = [*paper_claims.LEARNING, *paper_claims.READING]
 READ = [claim for claim in ALL if claim.pattern]
 
 
@@ -72,9 +73,9 @@ def test_verdicts_by_hand():
         "open",
         "open",
     ]
-    assert claims.above_zero(low=0.1, high=2, mean=1) == "holds"
-    assert claims.below_zero(low=0.1, high=2) == "reversed"
-    assert claims.below_zero(low=-2, high=-1) == "holds"
+    assert paper_claims.above_zero(low=0.1, high=2, mean=1) == "holds"
+    assert paper_claims.below_zero(low=0.1, high=2) == "reversed"
+    assert paper_claims.below_zero(low=-2, high=-1) == "holds"
 
 
 def test_a_difference_is_taken_query_by_query():
