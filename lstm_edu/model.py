@@ -286,7 +286,10 @@ class DualEncoder:
         some = self.hashing.words(text)
         if not some:
             raise InputError("text: has no words")
-        states = side.cell.read(side.params, self.hashing.operator(some, self.dtype).toarray())
+        Wh = self.hashing.operator(some, self.dtype)
+        known = np.unique(Wh.indices)  # the weights of no other trigram are read
+        weights = {name: w[known] if is_by_rows(name) else w for name, w in side.weights.items()}
+        states = side.cell.read(side.cell.params(weights), Wh[:, known].toarray())
         by_name = {name: np.array([getattr(s, name) for s in states]) for name in side.cell.states}
         return SimpleNamespace(words=some, cell=side.cell, **by_name)
 

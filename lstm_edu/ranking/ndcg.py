@@ -147,7 +147,9 @@ def interval(values, n_draws=2000, seed=0):
     if not len(values):
         arguments.refuse("values", values, "of one query at least")
     rng = np.random.default_rng(seed)
-    means = [values[rng.integers(len(values), size=len(values))].mean() for _ in range(n_draws)]
+    n, upto = len(values), [*range(0, n_draws, 100), n_draws]  # a hundred draws at a time
+    drawn = (values[rng.integers(n, size=(k, n))] for k in np.diff(upto))
+    means = np.concatenate([some.mean(axis=1) for some in drawn])
     return float(values.mean()), *map(float, np.percentile(means, [2.5, 97.5]))
 
 
