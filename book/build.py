@@ -200,7 +200,8 @@ if __name__ == "__main__":
     sources.mkdir(parents=True, exist_ok=True)
     stage(sources)
     doctrees = sources.with_name(f"{book.name}-doctrees")
-    settings = ["-q", "-W", "--keep-going", "-j", "2"]
+    # in one process: two share so much that together they take twice the time
+    settings = ["-q", "-W", "--keep-going"]
     folders = ["-c", str(ROOT / "book"), "-d", str(doctrees), str(sources), str(book)]
     failed = build_main([*settings, *folders])
     live.write(book / live.FOLDER)

@@ -147,4 +147,3 @@ def setup(app):
     app.connect("html-page-context", for_search)
     app.connect("build-finished", write_excerpts)
     app.connect("doctree-read", as_written)
-    return {"parallel_read_safe": True}

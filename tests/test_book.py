@@ -29,6 +29,22 @@ pytest.importorskip("myst_nb", reason="the extra `book` is not installed (make t
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 EXERCISES = sorted(path.stem for path in (ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb"))
 READ = "00", "02", "08", "09"  # the lessons in which the reader stands
+# Pages of every kind: those with most formulas, figures and tables, a reader, an exercise, code.
+# `make test` opens these in the browser, `make soak` all of them.
+SOME = [
+    "index",
+    "search",
+    "reader",
+    "notation",
+    "api",
+    "benchmarks/README",
+    "lstm_edu/cells/lstm",
+    "notebooks/claims",
+    "notebooks/05b_check_the_appendix",
+    "notebooks/08_watch_the_gates",
+    "notebooks/exercises/06_train",
+]
+SOME_OF_RUN = ["00_start_here", "05b_check_the_appendix"]  # of all that is folded, and formulas
 
 
 @pytest.fixture(scope="module")
@@ -41,11 +57,19 @@ def book(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module", params=[False, pytest.param(True, marks=pytest.mark.soak)])
+def of_all(request):
+    """Whether all pages are opened, or some: what is the same for both is tested with either."""
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def visited(book, tmp_path_factory):
+def visited(book, of_all, tmp_path_factory):
     """What is seen on each page, and what axe finds; of the pages of code one stands for all."""
-    pages = sorted(page for page in book.rglob("*.html") if book / "lstm_edu" not in page.parents)
-    pages.append(book / "lstm_edu" / "cells" / "lstm.html")
+    pages = {book / f"{name}.html" for name in SOME}
+    if of_all:
+        pages |= {page for page in book.rglob("*.html") if book / "lstm_edu" not in page.parents}
+    pages = sorted(pages)
     found = visits.visit(pages, tmp_path_factory.mktemp("profile"), ["light", "dark"])
     return {page.relative_to(book).as_posix(): what for page, what in found.items()}
 
@@ -151,19 +175,20 @@ def test_pages_can_be_read_with_the_network_off(visited):
         for width, what in seen.items():
             wrong = {name: of for name, of in what.items() if name not in ("formulas", "figures")}
             assert not any(wrong.values()), f"{page}, {width} pixels: {wrong}"
-    for name in LESSONS:
-        assert visited[f"notebooks/{name}.html"][0][1280]["figures"] > 0
+    lessons = visited.keys() & {f"notebooks/{name}.html" for name in LESSONS}
+    assert lessons and all(visited[page][0][1280]["figures"] for page in lessons)
     assert visited["notebooks/05b_check_the_appendix.html"][0][1280]["formulas"] > 100
 
 
 @pytest.mark.waits
 @needs_chromium
-def test_the_reader_works_from_another_folder_with_the_network_off(book, tmp_path):
+def test_the_reader_works_from_another_folder_with_the_network_off(book, of_all, tmp_path):
     """As from a memory stick: a query is typed, and its gates are Python's."""
+    read = READ if of_all else READ[1:2]
     shutil.copytree(book, tmp_path / "stick")
     model = weights.rounded(lstm_edu.load(ROOT / "notebooks" / "lstm_32.npz"))
     trace = model.trace("cheap flights to paris")
-    pages = ["reader", *(f"notebooks/{name}" for name in LESSONS if name[:2] in READ)]
+    pages = ["reader", *(f"notebooks/{name}" for name in LESSONS if name[:2] in read)]
     with chromium(tmp_path / "profile", NO_NETWORK) as browser:
         for page in pages:
             browser.get((tmp_path / "stick" / f"{page}.html").as_uri())
@@ -181,7 +206,7 @@ def test_the_reader_works_from_another_folder_with_the_network_off(book, tmp_pat
                     assert found(".reader-values")[0].text.endswith(said)
                 maps.send_keys(Keys.ESCAPE, Keys.ARROW_LEFT)
             assert len(found(".reader-best")[0].text.splitlines()) == 11
-    assert len(pages) == 5
+    assert len(pages) == 1 + len(read)
 
 
 def test_what_rounding_costs_is_said(book):
@@ -217,10 +242,10 @@ def test_axe_finds_nothing_on_any_page(visited):
 
 
 @pytest.fixture(scope="module")
-def run_pages(tmp_path_factory):
+def run_pages(of_all, tmp_path_factory):
     """The pages of `make run`, of the notebooks as they are stored."""
     folder = tmp_path_factory.mktemp("run")
-    pages = [f"notebooks/{name}.ipynb" for name in LESSONS]
+    pages = [f"notebooks/{name}.ipynb" for name in (LESSONS if of_all else SOME_OF_RUN)]
     settings = [*course.PAGE[:-1], f"--output-dir={folder}", "--log-level=ERROR"]
     made = subprocess.run(
         [sys.executable, "-m", "nbconvert", *settings, *pages],
@@ -251,19 +276,29 @@ def test_no_page_speaks_of_controls_that_it_has_not(book, run_pages):
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_what_only_says_something_is_folded(book, run_pages, name):
+def test_what_only_says_something_is_folded(book, name):
+    cells = folded(name)
+    for cell in cells:
+        if "hide-input" in cell["metadata"]["tags"]:
+            assert not fold.TRAINS.search("".join(cell["source"]))
+            assert all("text/markdown" in output["data"] for output in cell["outputs"])
+    page = (book / "notebooks" / f"{name}.html").read_text(encoding="utf-8")
+    assert page.count('<details class="admonition hide above-input">') == len(cells)
+
+
+def test_it_is_folded_in_the_pages_of_run(run_pages):
+    for path in run_pages.glob("*.html"):
+        page = path.read_text(encoding="utf-8")
+        assert page.count('<details class="folded">') == len(folded(path.stem)), path.name
+    assert all(folded(name) for name in SOME_OF_RUN)
+
+
+def folded(name):
+    """A lesson's cells that are folded."""
     path = ROOT / "notebooks" / f"{name}.ipynb"
     cells, _ = fold.fold(json.loads(path.read_text(encoding="utf-8")))
-    folded = [cell for cell in cells["cells"] if "hide-input" in cell["metadata"].get("tags", [])]
-    for cell in folded:
-        assert not fold.TRAINS.search("".join(cell["source"]))
-        assert all("text/markdown" in output["data"] for output in cell["outputs"])
-    answers = [cell for cell in cells["cells"] if "hide-cell" in cell["metadata"].get("tags", [])]
-    page = (book / "notebooks" / f"{name}.html").read_text(encoding="utf-8")
-    n_folded = len(folded) + len(answers)
-    assert page.count('<details class="admonition hide above-input">') == n_folded
-    page = (run_pages / f"{name}.html").read_text(encoding="utf-8")
-    assert page.count('<details class="folded">') == n_folded
+    tags = [set(cell["metadata"].get("tags", ())) for cell in cells["cells"]]
+    return [c for c, of in zip(cells["cells"], tags) if of & {"hide-input", "hide-cell"}]
 
 
 def cell(source, *outputs, tags=()):

@@ -45,13 +45,14 @@ def pixels(figure):
 def test_reading_shows_gates_keywords_and_the_titles_for_what_has_been_read(cell):
     model, query = unit_model(cell), "abc a cab"
     seen = [explorers.reading(model, query, t, TITLES) for t in range(3)]
-    for t, (figure, keywords, titles) in enumerate(seen):
+    drawn = [pixels(figure).tobytes() for figure, _, _ in seen]
+    assert len(set(drawn)) == 3
+    for t, (_, keywords, titles) in enumerate(seen):
         assert keywords == plots.assigned_cells(model, query)
         expected = model.rank(" ".join(query.split()[: t + 1]), TITLES)[:10]
         assert titles.rows == [
             [f"{score:.3f}", title] for title, score in expected
         ] and titles.columns[1].endswith(" ".join(query.split()[: t + 1]))
-        assert (pixels(figure) != pixels(seen[t - 1][0])).any()
     vectors = model.encode_document(TITLES)
     assert (
         explorers.reading(model, query, 2, TITLES, vectors)[2] == seen[2][2]
