@@ -23,10 +23,9 @@ with from_extra("book", "slides need reveal.js, which sphinx-revealjs brings"):
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "book"))  # where another file was started
 
+import build  # noqa: E402
 import lecture  # noqa: E402
 import live  # noqa: E402
-
-import build  # noqa: E402
 
 TITLE = """<p class="of">lstm_edu, lesson {0}</p>
 
