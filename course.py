@@ -85,7 +85,6 @@ PAGE = [
 ]
 PYTEST = ["-m", "pytest", "-n", "2", "--dist", "loadscope", "--no-loadscope-reorder"]
 NOTEBOOKS_TOO = ["--nbval-lax", "--nbval-current-env", "--ignore", "notebooks/exercises"]
-NOTEBOOKS_TOO += ["--ignore", "notebooks/solutions"]  # test_exercises.py runs their cells
 NOTEBOOKS_TOO += ["--nbval-kernel-startup-timeout=900"]  # a busy machine takes its time
 
 # What a page wants that set-up does not bring, as it is large: the module, and how to get it.
@@ -732,7 +731,8 @@ def exercises(python, _):
 
 def soak(python, _):
     """Pass what is long by nature: kills, damaged files, full-size training, each wait 50 times."""
-    start([python] + PYTEST + ["-m", "soak", "tests"])
+    # the solutions, too, with their worked answers: tests/conftest.py marks them as soak
+    start([python] + PYTEST + ["-m", "soak"] + NOTEBOOKS_TOO + ["tests", "notebooks"])
     # what waits for something is where chance may come in: often, and beside four busy loops
     start([python] + PYTEST + ["-m", "waits and not soak", "--times=50", "--busy=4", "tests"])
 

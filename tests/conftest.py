@@ -110,10 +110,13 @@ def pytest_unconfigure(config):
 def pytest_collection_modifyitems(items):
     """What takes longest begins first, so that two workers end together: the book, then notebooks.
 
-    A page that wants more than set-up brings is skipped by nbval, by name.
+    A page that wants more than set-up brings is skipped by nbval, by name. The solutions are run
+    whole by the soak: in `make test`, test_exercises.py runs their exercises.
     """
     items.sort(key=lambda item: (item.path.stem != "test_book", item.path.suffix == ".py"))
     for item in items:
+        if item.path.suffix == ".ipynb" and item.path.parent.name == "solutions":
+            item.add_marker("soak")
         module, how = WANTS.get(item.path.stem, (None, None))
         if module and importlib.util.find_spec(module) is None:
             told = f"{item.path.name} needs {module}, a large download"

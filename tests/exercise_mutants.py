@@ -143,6 +143,9 @@ def _pool():
 
 def _limited():
     """Let this process end itself when a mutant takes too long, and have 4 GiB at the most."""
+    from lstm_edu.checks import running
+
+    running.SECONDS = SECONDS / 2  # for each call, so that the check itself stops what does not end
     threading.Thread(target=_watch, daemon=True).start()
     with contextlib.suppress(AttributeError, ValueError, OSError):  # Windows, macOS have no limit
         resource.setrlimit(resource.RLIMIT_DATA, (1 << 32, 1 << 32))

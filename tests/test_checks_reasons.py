@@ -211,7 +211,7 @@ def test_simpler_inputs_expect_what_the_solution_gives(number, monkeypatch, caps
             monkeypatch.setattr(module, "hold", hold)
     monkeypatch.chdir(exercise_mutants.SOLUTIONS)
     _, _, answer, check, needed = EXERCISES[number]
-    names = {}
+    names = {"__name__": "__main__"}  # as in a notebook
     for source in (needed, answer, check):
         exec(source, names)
     assert ": passed on " in capsys.readouterr().out

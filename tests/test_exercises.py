@@ -150,23 +150,26 @@ def markdown(cells):
 
 def answers_of(cells):
     """The cells that answer what the lesson asks without a check: all from their heading on."""
+    return cells[len(before_answers(cells)) :]
+
+
+def before_answers(cells):
     k = next(k for k, cell in enumerate(cells) if cell.source.startswith(exercises.ANSWERS))
-    return cells[k:]
+    return cells[:k]
 
 
 @every_notebook
 def test_a_students_copy_ends_before_the_worked_answers(name):
     path, cells = ROOT / "notebooks" / "solutions" / f"{name}.ipynb", SOURCES[name].cells
     copy = json.loads(exercises.student_copy(path))["cells"]
-    before = [cell.id for cell in cells[: len(cells) - len(answers_of(cells))]]
+    before = [cell.id for cell in before_answers(cells)]
     made = [cell["id"] for cell in copy if not cell["id"].endswith("-expected")]
     assert made == [*before, "solutions"] and len(answers_of(cells)) > 1
 
 
 @every_notebook
 def test_what_an_exercise_asks_besides_has_its_answer_folded(name):
-    cells = SOURCES[name].cells
-    for cell in cells[: len(cells) - len(answers_of(cells))]:
+    for cell in before_answers(SOURCES[name].cells):
         if cell.cell_type == "markdown":
             for below in re.split(r"\*To think about\.?\*", cell.source)[1:]:
                 assert re.search(f"(?s){FOLDED}", below), cell.id
@@ -195,10 +198,11 @@ def test_solutions_are_stored_as_they_ran(name):
 
 @every_notebook
 def test_each_solution_passes_its_check_and_each_stub_does_not(name, monkeypatch, capsys):
+    """Not the worked answers, which train for minutes: the soak runs the solutions whole."""
     skip_without_torch(name)
     monkeypatch.chdir(ROOT / "notebooks" / "solutions")
     names, stub = {"__name__": "__main__"}, None
-    for cell in SOURCES[name].cells:
+    for cell in before_answers(SOURCES[name].cells):
         if cell.cell_type != "code":
             continue
         if mark(cell).get("solution"):
@@ -285,6 +289,7 @@ def is_told(message):
 def test_wrong_answers_are_told_why(check, answer, monkeypatch, tmp_path):
     skip_without_torch(check)
     monkeypatch.chdir(tmp_path)  # a check works from any folder
+    monkeypatch.setattr(checks.running, "SECONDS", 2.0)  # one of them never ends
     functions = answer if isinstance(answer, tuple) else (answer,)
     assert any(function.__doc__ for function in functions)  # it says what is wrong
     with pytest.raises(checks.Wrong) as caught:

@@ -1,12 +1,14 @@
 """The gradient tests must find every mistake: break each term of the backward pass and see it.
 
 Each mutant is the module with one place changed. It is found if it raises, or if its gradient
-differs from autograd's by far more than the 1e-9 that the other tests allow.
+differs from autograd's by far more than the 1e-9 that the other tests allow. `make test` tries each
+fourth of them, `make soak` all.
 """
 
 import ast
 import copy
 import inspect
+import itertools
 import types
 import warnings
 
@@ -32,8 +34,13 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # which 
 # Changes of one place each
 
 
-def broken(module, *function_names):
-    """Every mutant of some functions of a module: (what was changed, the source)."""
+@pytest.fixture(params=[4, pytest.param(1, marks=pytest.mark.soak)], ids=["each 4th", "all"])
+def every(request):
+    return request.param
+
+
+def broken(module, *function_names, every=1):
+    """Mutants of some functions of a module, or each fourth: (what was changed, the source)."""
     tree = ast.parse(inspect.getsource(module))
     functions = [
         node
@@ -41,9 +48,12 @@ def broken(module, *function_names):
         if isinstance(node, ast.FunctionDef) and node.name in function_names
     ]
     assert len(functions) == len(function_names)
+    number = itertools.count()
     for function in functions:
         for node in ast.walk(function):
             for label, attribute, value in list(changes(node)):
+                if next(number) % every:
+                    continue
                 old = getattr(node, attribute)
                 setattr(node, attribute, value)
                 yield (
@@ -136,9 +146,9 @@ def from_every_word(cell):
 
 
 @pytest.mark.parametrize("peepholes", ["diagonal", "full"])
-def test_every_break_of_the_lstm_is_found(peepholes):
+def test_every_break_of_the_lstm_is_found(peepholes, every):
     survived, count = survivors(
-        broken(lstm, "errors", "gradient", "outputs", "peepholes", "peepholes_back"),
+        broken(lstm, "errors", "gradient", "outputs", "peepholes", "peepholes_back", every=every),
         lstm,
         cell_gap("LSTM", 3, True, peepholes),
     )
@@ -146,35 +156,35 @@ def test_every_break_of_the_lstm_is_found(peepholes):
     other_shape = {"diagonal": " @ ", "full": " * "}[peepholes]
     alive = [label for label in survived if not ("peepholes" in label and other_shape in label)]
     assert [label for label in alive if not ("dzk" in label and peepholes == "full")] == []
-    assert count > 100
+    assert count > 100 // every
 
 
-def test_every_break_of_the_rnn_is_found():
+def test_every_break_of_the_rnn_is_found(every):
     survived, count = survivors(
-        broken(rnn, "errors", "gradient", "outputs"), rnn, cell_gap("RNN", 3)
+        broken(rnn, "errors", "gradient", "outputs", every=every), rnn, cell_gap("RNN", 3)
     )
     assert survived == []
-    assert count > 20
+    assert count > 20 // every
 
 
-def test_every_break_of_the_gru_is_found():
+def test_every_break_of_the_gru_is_found(every):
     survived, count = survivors(
-        broken(gru, "errors", "gradient", "outputs"), gru, cell_gap("GRU", 3)
+        broken(gru, "errors", "gradient", "outputs", every=every), gru, cell_gap("GRU", 3)
     )
     assert survived == []
-    assert count > 50
+    assert count > 50 // every
 
 
-def test_every_break_of_attention_is_found():
+def test_every_break_of_attention_is_found(every):
     for cell in (rnn.RNN(3), Bidirectional(rnn.RNN(2))):
         survived, count = survivors(
-            broken(attention, "backward", "outputs", "_is_near"),
+            broken(attention, "backward", "outputs", "_is_near", every=every),
             attention,
             cell_gap("Attention", cell),
         )
         # with the largest score for 0 it is the same sum, but for numbers that overflow
         assert [label for label in survived if "largest" not in label] == []
-        assert count > 20
+        assert count > 20 // every
 
 
 # Mistakes that were met in public lessons, each as (what stands here, what they have).
@@ -255,8 +265,10 @@ def click_cost(y, clicked, unclicked, gamma):
     return total
 
 
-def cost_gap(module):
-    """The worst difference of the cost's gradient from autograd's, for both forms of arguments."""
+def cost_gap():
+    """A function of the module: the worst difference of the cost's gradient from autograd's, for
+    both forms of arguments.
+    """
     rng = np.random.default_rng(0)
     yq, yd, clicked = (
         rng.standard_normal((4, 3)),
@@ -267,31 +279,31 @@ def cost_gap(module):
     among = rng.random((4, 6)) < 0.6
     among[np.arange(4), clicked] = False
     among[2] = False  # a pair with nothing unclicked
-    worst = 0.0
-    for unclicked in (among, np.array([[1, 2], [0, 3], [5, 5], [4, 0]])):
-        for gamma in (1.0, 10.0, 3000.0):
-            l, dyq, dyd = module.cost_gradient(yq, yd, clicked, unclicked, gamma)
-            total, (eq, ed) = autograd.value_and_grad(click_cost)(
-                (yq, yd), clicked, unclicked, gamma
-            )
-            for found, expected in ((l.sum(), total), (dyq, eq), (dyd, ed)):
-                worst = max(
-                    worst,
-                    float(
-                        np.nan_to_num(np.abs(found - expected), nan=np.inf).max()
-                        / np.abs(expected).max()
-                    ),
-                )
-    return worst
+    given = list(
+        itertools.product((among, np.array([[1, 2], [0, 3], [5, 5], [4, 0]])), (1.0, 10.0, 3000.0))
+    )
+    by_autograd = autograd.value_and_grad(click_cost)
+    expected = [by_autograd((yq, yd), clicked, *settings) for settings in given]
+
+    def gap(module):
+        worst = 0.0
+        for settings, (total, (eq, ed)) in zip(given, expected):
+            l, dyq, dyd = module.cost_gradient(yq, yd, clicked, *settings)
+            for found, wanted in ((l.sum(), total), (dyq, eq), (dyd, ed)):
+                differs = np.nan_to_num(np.abs(found - wanted), nan=np.inf).max()
+                worst = max(worst, float(differs / np.abs(wanted).max()))
+        return worst
+
+    return gap
 
 
 COST = "loss", "cost_gradient", "cosines_with_drawn", "cosines_with_all", "normalise"
 
 
-def test_every_break_of_the_cost_is_found():
-    survived, count = survivors(broken(cost, *COST), cost, cost_gap)
+def test_every_break_of_the_cost_is_found(every):
+    survived, count = survivors(broken(cost, *COST, every=every), cost, cost_gap())
     assert survived == []
-    assert count > 30
+    assert count > 30 // every
 
 
 # Aligned words
@@ -360,7 +372,7 @@ ALIGNED = "cost_gradient", "_blocks", "_tokens", "_nearest", "_loss_gradient", "
 
 
 @pytest.mark.parametrize("most", [1, 1 << 20])
-def test_every_break_of_aligned_words_is_found(monkeypatch, most):
+def test_every_break_of_aligned_words_is_found(monkeypatch, most, every):
     """Many queries at a time, and one by one."""
     gap = aligned_gap(monkeypatch)
 
@@ -368,13 +380,13 @@ def test_every_break_of_aligned_words_is_found(monkeypatch, most):
         module.MOST = most
         return gap(module)
 
-    survived, count = survivors(broken(aligned, *ALIGNED), aligned, in_blocks)
+    survived, count = survivors(broken(aligned, *ALIGNED, every=every), aligned, in_blocks)
     # how many queries at a time changes nothing, and the first of them is 0 where all are one block
     same = ["DRAWN", "longest * M", "`1 / Q.lengths[queries][q_of]` loses its left"]
     same += ["first"] if most > 1 else []
     alive = [label for label in survived if not any(own in label for own in same)]
     assert alive == []
-    assert count > 60
+    assert count > 60 // every
 
 
 # The batch, and the weights' gradient from it
@@ -393,7 +405,7 @@ BATCH = (
 )
 
 
-def test_every_break_of_the_batch_is_found(monkeypatch):
+def test_every_break_of_the_batch_is_found(monkeypatch, every):
     of_cell = cell_gap("LSTM", 3, True, "full")
 
     def gap(module):
@@ -404,6 +416,6 @@ def test_every_break_of_the_batch_is_found(monkeypatch):
                         patch.setattr(user, name, getattr(module, name))
             return of_cell(lstm)
 
-    survived, count = survivors(broken(batches, *BATCH), batches, gap)
+    survived, count = survivors(broken(batches, *BATCH, every=every), batches, gap)
     assert survived == []
-    assert count > 20
+    assert count > 20 // every

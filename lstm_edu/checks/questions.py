@@ -66,12 +66,9 @@ def check_reciprocal_rank(function):
 
 def _mean_over_orders(scores, grades):
     """The mean over all orders of the titles that the scores allow."""
-    found = [
-        _at(grades[list(order)])
-        for order in itertools.permutations(range(len(scores)))
-        if (np.diff(scores[list(order)]) <= 0).all()
-    ]
-    return float(np.mean(found))
+    orders = np.array(list(itertools.permutations(range(len(scores)))))
+    allowed = (np.diff(scores[orders], axis=1) <= 0).all(axis=1)
+    return float(np.mean([_at(row) for row in grades[orders[allowed]]]))
 
 
 def _at(grades):

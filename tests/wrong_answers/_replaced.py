@@ -29,6 +29,7 @@ def _function(source, right, wrong):
     # so that a check can show the line that raised an error
     linecache.cache[file] = (len(code), None, code.splitlines(True), file)
     names = {"np": np, "permutations": permutations, "sigmoid": sigmoid, "inspection": inspection}
+    names["__name__"] = "__main__"  # as in a notebook
     before = set(names)
     exec(compile(code, file, "exec"), names)
     function = next(names[name] for name in names if name not in before | {"__builtins__"})

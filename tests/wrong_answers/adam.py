@@ -15,7 +15,7 @@ def adam(w, m, v, g, k, epsilon, beta1=0.9, beta2=0.999, tiny=1e-8):
 def _adam(right, wrong):
     """Adam with a piece of its code in the place of another."""
     assert ADAM.count(right) == 1
-    names = {"np": np}
+    names = {"np": np, "__name__": "__main__"}  # as in a notebook
     exec(ADAM.replace(right, wrong), names)
     names["adam"].__doc__ = f"{wrong!r} for {right!r}."
     return names["adam"]
