@@ -185,11 +185,14 @@ def parameters(name):
     return [p.name for p in named if p.name != "self"]
 
 
+GOOD_OF = [(set(params.split()), labels) for params, labels in GOOD]
+
+
 def is_good(name, parameter, label):
     """Whether `GOOD` has it."""
     *_, room, function = name.split(".")
     names = {parameter, f"{function}.{parameter}", f"{room}.{function}.{parameter}"}
-    return any(names & set(params.split()) and label in labels for params, labels in GOOD)
+    return any(label in labels and names & params for params, labels in GOOD_OF)
 
 
 def outcome(name, call, changed):
