@@ -218,6 +218,8 @@ def outcome(name, call, changed):
 
 def seen(value):
     """A value such that equal ones are equal: arrays by their bytes, NaN as itself."""
+    if type(value) in (str, int, bool, float):  # nearly all are
+        return type(value).__name__, repr(value) if type(value) is float else value
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.shape, value.tobytes()
     if isinstance(value, dict):
