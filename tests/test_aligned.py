@@ -72,7 +72,7 @@ def test_the_gradient_is_exact(cell, both):
     assert worst_difference(autograd[1], found[1]) < 1e-10
 
 
-@pytest.mark.parametrize("cell", [RNN(2), Bidirectional(RNN(1)), Attention(LSTM(1))], ids=cell_name)
+@pytest.mark.parametrize("cell", [RNN(2), Bidirectional(RNN(1)), Attention(LSTM(2))], ids=cell_name)
 @pytest.mark.parametrize("both", sample([False, True], [True]))
 def test_errors_that_arrive_at_every_word_are_cut_at_the_texts_last(cell, both):
     """By hand, by autograd and by complex steps, for every T; the longest text has 12 words."""
