@@ -31,7 +31,7 @@ def refuse(name, value, allowed):
 def shown(value):
     """A value as a message shows it: in one line, cut short, no control character as it is."""
     try:
-        said = " ".join(repr(value).split())
+        said = " ".join(repr(value).split(maxsplit=LONGEST))  # what follows is cut off below
     except Exception:  # whatever a class of one's own does; Python itself, for a huge number
         said = f"a {type(value).__name__}"
     said = said if len(said) <= LONGEST else said[: LONGEST - 1] + "…"

@@ -74,6 +74,16 @@ CELLS = (
 NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3)]
 
 
+def sample(every, chosen):
+    """``every``, for a parametrisation: `make test` tries what is chosen, `make soak` the rest."""
+    return [
+        pytest.param(
+            *(x if isinstance(x, tuple) else (x,)), marks=[] if x in chosen else pytest.mark.soak
+        )
+        for x in every
+    ]
+
+
 def cell_name(cell):
     return str(cell).replace("n_cells=", "").replace("forget_gate=", "").replace("peepholes=", "")
 

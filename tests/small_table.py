@@ -7,12 +7,12 @@ from conftest import ROOT
 import lstm_edu
 from lstm_edu.table_iv import comparison
 
-PAIRS = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:1200]
+PAIRS = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:600]
 JUDGMENTS = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")[:40]
 JUDGMENTS[7] = JUDGMENTS[7]._replace(
     grades=[0] * len(JUDGMENTS[7].grades)
 )  # nothing relevant: counted, and left out
-SMALL = dict(epochs=2, search_pairs=500)
+SMALL = dict(epochs=2, search_pairs=200)
 ROWS = "bm25", "dssm", "lstm_32"
 
 

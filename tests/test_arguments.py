@@ -185,11 +185,14 @@ def parameters(name):
     return [p.name for p in named if p.name != "self"]
 
 
+GOOD_OF = [(set(params.split()), labels) for params, labels in GOOD]
+
+
 def is_good(name, parameter, label):
     """Whether `GOOD` has it."""
     *_, room, function = name.split(".")
     names = {parameter, f"{function}.{parameter}", f"{room}.{function}.{parameter}"}
-    return any(names & set(params.split()) and label in labels for params, labels in GOOD)
+    return any(label in labels and names & params for params, labels in GOOD_OF)
 
 
 def outcome(name, call, changed):
@@ -215,6 +218,8 @@ def outcome(name, call, changed):
 
 def seen(value):
     """A value such that equal ones are equal: arrays by their bytes, NaN as itself."""
+    if type(value) in (str, int, bool, float):  # nearly all are
+        return type(value).__name__, repr(value) if type(value) is float else value
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.shape, value.tobytes()
     if isinstance(value, dict):

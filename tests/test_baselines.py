@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import HASHING, NETWORKS, ROOT, TEXTS, clicks, unit_model
+from conftest import HASHING, NETWORKS, ROOT, TEXTS, clicks, sample, unit_model
 
 import lstm_edu
 from lstm_edu import InputError
@@ -21,7 +21,7 @@ from lstm_edu.training import held_out
 
 
 @pytest.mark.parametrize("cell", NETWORKS, ids=str)
-@pytest.mark.parametrize("n", [1, 4])
+@pytest.mark.parametrize("n", sample([1, 4], [1]))
 def test_the_gradient_of_the_networks_is_exact(cell, n):
     model = unit_model(cell)
     check = lstm_edu.check_gradient(model, *clicks(n), verbose=False)
@@ -47,13 +47,16 @@ def test_dssm_is_blind_to_order_and_clsm_sees_as_far_as_its_window():
     assert not same(CLSM(5, 8, 3), "ab c a b", "ab c b a")
 
 
-def test_networks_train_on_clicks_and_refuse_what_they_cannot_be():
+@pytest.mark.parametrize("cell", sample(NETWORKS, [NETWORKS[0], NETWORKS[2]]), ids=str)
+def test_networks_train_on_clicks(cell):
     rng = np.random.default_rng(0)
     pairs = [(TEXTS[k], f"{TEXTS[k]} {rng.choice(['a', 'b'])}") for k in range(1, len(TEXTS))]
-    for cell in NETWORKS:
-        model = lstm_edu.DualEncoder(cell, HASHING, scale=0.5)
-        costs = lstm_edu.train(model, pairs, epochs=100, batch_size=4, step_size=0.01)["cost"]
-        assert costs[-1] < 0.5 * costs[0], cell
+    model = lstm_edu.DualEncoder(cell, HASHING, scale=0.5)
+    costs = lstm_edu.train(model, pairs, epochs=100, batch_size=4, step_size=0.01)["cost"]
+    assert costs[-1] < 0.5 * costs[0], cell
+
+
+def test_networks_refuse_what_they_cannot_be():
     for wrong, said in ((dict(window=2), "window: 2"), (dict(n_hidden=0), "n_hidden: 0")):
         with pytest.raises(InputError, match=said):
             CLSM(**wrong)
@@ -197,7 +200,7 @@ def test_ulm_from_its_definition():
 
 
 def test_ulm_chooses_mu_on_queries_that_it_holds_out():
-    pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:3000]
+    pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:1000]
     model = ULM().fit(pairs)
     assert model.mu == max(model.held_out, key=model.held_out.get) and len(model.held_out) == len(
         MU

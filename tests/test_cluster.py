@@ -280,7 +280,7 @@ def test_a_comparison_goes_to_a_cluster_by_joblib_unchanged(client, tmp_path, mo
             for k, (query, own) in enumerate(PAIRS)
         ],
     )
-    small = dict(rows=["ulm", "dssm", "lstm_32"], epochs=1, search_pairs=50)
+    small = dict(rows=["ulm", "dssm"], epochs=1, search_pairs=50)
     expected = comparison.table_iv(pairs, judgments, str(tmp_path / "here"), **small)
     monkeypatch.setattr(processes, "_answer", None)  # here; the workers have theirs
     with joblib.parallel_config("dask", client=client):
@@ -378,12 +378,12 @@ def test_killed_while_they_work(two, client):
 
     The run goes on with the other, and takes the new one in.
     """
-    alone, together, killed, done = new_model(LSTM(96)), new_model(LSTM(96)), [], threading.Event()
-    settings = dict(epochs=16, batch_size=8)
+    alone, together, killed, done = new_model(LSTM(32)), new_model(LSTM(32)), [], threading.Event()
+    settings = dict(epochs=10, batch_size=8)
     expected = train(alone, PAIRS, **settings)
 
     def killer():
-        while not done.wait(0.35) and len(killed) < 3:
+        while not done.wait(0.35) and len(killed) < 2:
             there = [pid for pid in pids(two) if pid not in killed]
             if len(there) == 2:  # the one that was killed last is back
                 killed.append(there[-1])

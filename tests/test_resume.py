@@ -249,8 +249,8 @@ def check_killed_and_resumed(tmp_path, n_kills, seed, optimizer):
 
 @pytest.mark.waits
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
-def test_killed_at_20_random_moments(tmp_path, optimizer):
-    check_killed_and_resumed(tmp_path, 20, seed=0, optimizer=optimizer)
+def test_killed_at_3_random_moments(tmp_path, optimizer):
+    check_killed_and_resumed(tmp_path, 3, seed=0, optimizer=optimizer)
 
 
 @pytest.mark.soak

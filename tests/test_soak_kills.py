@@ -248,7 +248,9 @@ def check_full_disk(tmp_path, tally, name, n, seed=0):
 @pytest.mark.parametrize("within", WITHIN, ids=WITHIN.get)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_killed_a_few_times(tmp_path, tally, name, within):
-    check_kills(tmp_path, tally, name, 2, within)
+    if TIMES[name][within] == 0:
+        pytest.skip("tests/test_resume.py has it")
+    check_kills(tmp_path, tally, name, 2 if name == "train" else 1, within)
 
 
 @pytest.mark.soak

@@ -11,7 +11,7 @@ import time
 import types
 
 import pytest
-from conftest import PATIENCE, ROOT, until
+from conftest import PATIENCE, ROOT, sample, until
 from small_table import JUDGMENTS, PAIRS, pretend_a_part
 
 from lstm_edu import InputError
@@ -86,7 +86,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("how", ["kill", "terminate", "interrupt"])
+@pytest.mark.parametrize("how", sample(["kill", "terminate", "interrupt"], ["kill", "interrupt"]))
 def test_no_process_lives_on_when_its_parent_is_killed(tmp_path, how):
     psutil = pytest.importorskip("psutil")
     if how == "interrupt" and os.name == "nt":
