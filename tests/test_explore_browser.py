@@ -52,24 +52,6 @@ lstm_edu.explore(model, titles)""",
 ]
 READERS, SLIDERS = (0, 3), (1, 2)
 
-RUN_ALL = """
-const done = arguments[0], app = window.jupyterapp
-const run = async () => {
-  await app.restored
-  const panel = await app.commands.execute('docmanager:open', {path: 'explore.ipynb'})
-  await panel.context.ready
-  await panel.sessionContext.ready
-  await panel.sessionContext.session.kernel.info
-  app.shell.activateById(panel.id)
-  await app.commands.execute('notebook:run-all-cells')
-  return 'done'
-}
-run().then(done, error => done(String(error)))
-"""
-SAVE = """
-const done = arguments[0]
-window.jupyterapp.commands.execute('docmanager:save').then(() => done('done'), done)
-"""
 OPEN = """
 const done = arguments[0], app = window.jupyterapp
 const open = async () => {
@@ -78,9 +60,19 @@ const open = async () => {
   await panel.context.ready
   await panel.sessionContext.ready
   app.shell.activateById(panel.id)
-  return 'done'
+  return panel
 }
-open().then(done, error => done(String(error)))
+"""
+RUN_ALL = f"""{OPEN}
+open()
+  .then(panel => panel.sessionContext.session.kernel.info)
+  .then(() => app.commands.execute('notebook:run-all-cells'))
+  .then(() => done('done'), error => done(String(error)))
+"""
+OPEN += "open().then(() => done('done'), error => done(String(error)))"
+SAVE = """
+const done = arguments[0]
+window.jupyterapp.commands.execute('docmanager:save').then(() => done('done'), done)
 """
 SHUT_DOWN = """
 const done = arguments[0]
