@@ -15,6 +15,7 @@ from lstm_edu.table_iv import claims as table_iv
 sys.path.append(str(ROOT / "book"))
 import claims  # noqa: E402
 import paper_claims  # noqa: E402
+import table_iv as readme_table_iv  # noqa: E402
 
 WRITTEN = claims.PAGE.read_text(encoding="utf-8")
 ALL = [*paper_claims.LEARNING, *paper_claims.READING]
@@ -23,6 +24,17 @@ READ = [claim for claim in ALL if claim.pattern]
 
 def test_the_page_is_up_to_date():
     assert claims.page() == WRITTEN, "say python book/claims.py"
+
+
+def test_the_readme_s_part_on_table_iv_is_up_to_date():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme_table_iv.with_part(readme) == readme, "say python book/table_iv.py"
+
+
+def test_how_often_rows_were_trained_is_said_of_each_set_where_it_differs():
+    rows = lambda n: {table_iv.LSTM: {"seeds": n}}
+    assert claims.trainings({"a": rows(3), "b": rows(3)}) == "three times"
+    assert claims.trainings({"a": rows(5), "b": rows(1)}) == "5 times on a and once on b"
 
 
 def test_every_link_leads_to_a_section():
@@ -87,6 +99,12 @@ def test_a_difference_is_taken_query_by_query():
     mean, low, high, verdict = table_iv.difference(rows, "a", "b")
     assert [mean, low, high] == pytest.approx([1, 1, 1]) and verdict == "holds"
     assert table_iv.difference(rows, "b", "a")[3] == "reversed"
+
+
+def test_trainings_are_compared_each_with_each():
+    rows = {"a": {"by_seed": [0.5, 0.4, 0.6]}, "b": {"by_seed": [0.45, 0.55]}}
+    gaps = table_iv.over_seeds(rows, "a", "b")
+    assert gaps == pytest.approx(np.array([[5, -5], [-5, -15], [15, 5]]))
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,24 @@ def difference(rows, a, b):
     return mean, low, high, verdict(low, high)
 
 
+def over_seeds(rows, a, b):
+    """How far row a is above row b: nDCG@10 in points, for every pair of a training of each.
+
+    What the interval of `difference` does not know: it is over queries, with each one's mean over
+    the trainings.
+
+    Parameters
+    ----------
+    rows, a, b
+        As for `difference`.
+
+    Returns
+    -------
+    (n_a, n_b) array of float
+    """
+    return 100 * np.subtract.outer(rows[a]["by_seed"], rows[b]["by_seed"])
+
+
 def against_the_best(rows, row):
     """A row against the best baseline of the comparison.
 

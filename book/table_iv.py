@@ -1,0 +1,124 @@
+"""Write the README's part on Table IV from the stored comparisons: python book/table_iv.py.
+
+It stands between two marks. Every number in it, and every verdict, is computed here, so that it is
+never older than benchmarks/table_iv_NAME.json.
+"""
+
+import json
+import pathlib
+
+from claims import table, trainings
+
+from lstm_edu.table_iv import claims
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BEGIN, END = "<!-- table iv -->\n", "<!-- end of table iv -->\n"
+SETS = {"msrd": "movie searches", "onet": "job titles"}  # the sample's is in lesson 10b
+# said of the LSTM and of two more rows against the best baseline, then of pairs of rows
+BEST = {
+    "LSTM (`lstm_96_n4`)": claims.LSTM,
+    "both directions (`bilstm_96`)": "bilstm_96",
+    "`lstm_best`": "lstm_best",
+}
+PAIRS = {
+    "LSTM above DSSM": (claims.LSTM, "dssm"),
+    "LSTM above RNN": (claims.LSTM, "rnn"),
+    "96 cells above 32": (claims.LSTM, "lstm_32"),
+    "n = 8 above n = 2": ("lstm_96_n8", "lstm_96_n2"),
+    "both directions above one": ("bilstm_96", claims.LSTM),
+    "LSTM above GRU": (claims.LSTM, "gru"),
+    "`lstm_96_adam` above `lstm_96_n4`": ("lstm_96_adam", claims.LSTM),
+    "`lstm_best` above `lstm_96_adam`": ("lstm_best", "lstm_96_adam"),
+    "`attention_96` above `lstm_best`": ("attention_96", "lstm_best"),
+    "`align_96` above `lstm_best`": ("align_96", "lstm_best"),
+}
+
+
+def stored(name):
+    """A comparison as it was last stored."""
+    path = ROOT / "benchmarks" / f"table_iv_{name}.json"
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def line_of(row, rows_of):
+    """A row's nDCG on each set."""
+    cells = [f"`{row}`"]
+    for rows in rows_of.values():
+        at_1, at_3, at_10 = (rows[row][f"nDCG@{k}"] for k in (1, 3, 10))
+        cells += [f"{at_1['mean']:.3f}", f"{at_3['mean']:.3f}"]
+        cells.append("{mean:.3f} ({low:.3f}–{high:.3f})".format(**at_10))
+    return cells
+
+
+def points(value, plus=True):
+    """A number of points with a minus sign that reads as one."""
+    return f"{value:{'+' if plus else ''}.2f}".replace("-", "−")
+
+
+def shown(rows, a, b, p=None, verdict=None):
+    """How far row a is above row b, and what the seeds leave of it."""
+    mean, low, high, by_interval = claims.difference(rows, a, b)
+    gaps = claims.over_seeds(rows, a, b)
+    test = "" if p is None else f", p {p:.3f}"
+    interval = f"{points(low, plus=False)} to {points(high, plus=False)}"
+    of_pairs = f"{(gaps > 0).sum()} of {gaps.size}"
+    return f"{points(mean)} ({interval}{test}): {verdict or by_interval}; {of_pairs}"
+
+
+def differences(rows_of):
+    """What the table says of the paper's claims and of the rows past it."""
+    lines = []
+    for said, row in BEST.items():
+        cells = []
+        for rows in rows_of.values():
+            *_, best, p, verdict = claims.against_the_best(rows, row)
+            cells.append(f"`{best}`: {shown(rows, row, best, p, verdict)}")
+        lines.append([f"{said} above the best baseline", *cells])
+    for said, (a, b) in PAIRS.items():
+        if all(row in rows for row in (a, b) for rows in rows_of.values()):
+            lines.append([said, *(shown(rows, a, b) for rows in rows_of.values())])
+    return table(["nDCG@10, in points", *rows_of], lines)
+
+
+def part():
+    """What stands between the marks."""
+    results = {name: stored(name) for name in SETS}
+    rows_of = {name: claims.by_row(result) for name, result in results.items()}
+    named = ", ".join(
+        f"{name}, {what} ({results[name]['metric']['n_queries']} queries)"
+        for name, what in SETS.items()
+    )
+    seeds = max(row["seeds"] for rows in rows_of.values() for row in rows.values())
+    dates = sorted({result["date"] for result in results.values()})
+    memory = max(row["memory"] or 0 for rows in rows_of.values() for row in rows.values())
+    depths = [f"{name} @{k}" for name in SETS for k in (1, 3, 10)]
+    first, *others = rows_of.values()
+    rows = [row for row in first if all(row in own for own in others)]
+    return f"""\
+Table IV on real judged searches: {named}. nDCG with gain 2^grade − 1, ties averaged, 95 % \
+bootstrap interval over queries; rows trained {trainings(rows_of)}, a query counting with its mean \
+({" and ".join(dates)}, `python -m lstm_edu compare train_pairs.tsv judgments.tsv \
+--sentences data_samples/sentences.txt --seeds {seeds} --folder NAME --json > \
+benchmarks/table_iv_NAME.json` for each; at most {memory:.0f} MB a process). Step size, γ and \
+epochs of every trained row are chosen by the same search on held-out training queries, never on \
+the judgments.
+
+{table(["", *depths], [line_of(row, rows_of) for row in rows])}
+How far one row is above another, query by query, with its 95 % interval: it *holds* if that is \
+above zero, is *reversed* if it is below. Against the best baseline p decides (permutation test, \
+corrected for the number of rows). The last two numbers are of trainings: in how many pairs, one \
+of each row, the first is above the second.
+
+{differences(rows_of)}"""
+
+
+def with_part(text):
+    """The README with the part between its two marks."""
+    before, rest = text.split(BEGIN)
+    return before + BEGIN + part() + END + rest.split(END)[1]
+
+
+if __name__ == "__main__":
+    readme = ROOT / "README.md"
+    text = with_part(readme.read_text(encoding="utf-8"))
+    readme.write_text(text, encoding="utf-8", newline="\n")
