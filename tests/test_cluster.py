@@ -9,8 +9,8 @@ import joblib
 import numpy as np
 import pytest
 from conftest import PATIENCE, until
+from small_log import PAIRS, new_model
 from test_resume import SETTINGS, Stop, stop_after
-from test_training import PAIRS, new_model
 
 from lstm_edu import (
     LSTM,

@@ -9,7 +9,7 @@ import time
 
 import pytest
 from conftest import names_can_wait
-from test_training import PAIRS, new_model
+from small_log import PAIRS, new_model
 
 import lstm_edu
 from lstm_edu import RNN, InputError, array_files, train

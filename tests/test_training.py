@@ -7,10 +7,10 @@ import pytest
 from conftest import CELLS, cell_name
 from hypothesis import given
 from hypothesis import strategies as st
+from small_log import HASHING, PAIRS, new_model
 
 import lstm_edu
 from lstm_edu import (
-    LSTM,
     PAPER,
     RNN,
     Bidirectional,
@@ -25,23 +25,6 @@ from lstm_edu.ranking import ndcg as ranking
 from lstm_edu.training import click_log, held_out, nesterov
 from lstm_edu.training import settings as settings_
 from lstm_edu.training.settings import OPTIMIZERS, usual_epochs
-
-TOPICS = {
-    "hotel": "inn",
-    "pizza": "pie",
-    "doctor": "clinic",
-    "flight": "airfare",
-    "tap": "faucet",
-    "lawn": "mower",
-}
-PLACES = "boston denver paris shanghai lisbon oslo cairo lima".split()
-PAIRS = [(f"{q} {p}", f"{p} {d} guide") for q, d in TOPICS.items() for p in PLACES]
-HASHING = LetterTrigrams.fit(text for pair in PAIRS for text in pair)
-
-
-def new_model(cell=LSTM(8), seed=0, dtype="float32"):  # noqa: B008 (nobody changes a cell)
-    return DualEncoder(cell, HASHING, seed, dtype, tied=False)
-
 
 # Nesterov
 
