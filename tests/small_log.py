@@ -13,6 +13,7 @@ TOPICS = {
 PLACES = "boston denver paris shanghai lisbon oslo cairo lima".split()
 PAIRS = [(f"{q} {p}", f"{p} {d} guide") for q, d in TOPICS.items() for p in PLACES]
 HASHING = LetterTrigrams.fit(text for pair in PAIRS for text in pair)
+SETTINGS = dict(epochs=6, batch_size=16, seed=2, optimizer="nesterov")
 TRAIN = "train pairs.tsv --out m.npz --cells 16 --batch-size 16 --step-size 0.01".split()
 
 
@@ -34,3 +35,15 @@ def in_files(tmp_path, monkeypatch):
     )
     (tmp_path / "titles.txt").write_text("".join(f"{d}\n" for _, d in PAIRS), encoding="utf-8")
     return tmp_path
+
+
+class Stop(Exception):
+    pass
+
+
+def stop_after(epochs):
+    def callback(model, history):
+        if len(history["cost"]) == epochs:
+            raise Stop
+
+    return callback
