@@ -6,7 +6,7 @@ import joblib
 import numpy as np
 import pytest
 from loopback import check_same, client_of, compact, patience, train, two_workers, weights
-from small_log import PAIRS, SETTINGS, Stop, new_model, stop_after
+from small_log import HASHING, PAIRS, SETTINGS, Stop, new_model, stop_after
 
 from lstm_edu import (
     LSTM,
@@ -128,7 +128,7 @@ def test_only_touched_rows_travel(client, monkeypatch):
             sent.append(len(pickle.dumps(arguments))) or ask(client, shares, method, arguments)
         ),
     )
-    known = LetterTrigrams.fit(text for pair in PAIRS for text in pair).trigrams
+    known = HASHING.trigrams
     for more in (0, 10):
         hashing = LetterTrigrams(
             known

@@ -1,14 +1,18 @@
-"""A minibatch in parts, for threads and for workers."""
+"""A minibatch in parts, for threads and for workers: nothing is lost, and the bits are the same."""
 
 import warnings
 
 import numpy as np
 import pytest
-from small_log import PAIRS, new_model
+from small_log import HASHING, PAIRS, new_model
 
+from lstm_edu import train
+from lstm_edu.gradients import lanes
 from lstm_edu.text import batch as batches
 from lstm_edu.text import lanes as in_parts
 from lstm_edu.text import sentences
+from lstm_edu.training import click_log
+from lstm_edu.training.settings import OPTIMIZERS
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 60])
@@ -39,3 +43,29 @@ def _batch(texts):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return batches.side_by_side(sentences.from_texts(texts, new_model().hashing))
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_one_thread_and_two_train_alike(monkeypatch, optimizer):
+    """Small minibatches are one's work, large ones two's; the bits are the same."""
+    trained = []
+    for enough in (0, np.inf):
+        monkeypatch.setattr(lanes, "ENOUGH", enough)
+        model = new_model()
+        train(model, PAIRS, epochs=2, batch_size=16, optimizer=optimizer, seed=1)
+        trained.append(
+            [w.tobytes() for s in (model.query, model.document) for w in s.weights.values()]
+        )
+    assert trained[0] == trained[1]
+
+
+def test_two_threads_are_for_large_minibatches(monkeypatch):
+    log = click_log.from_pairs(PAIRS, HASHING)
+    rng = np.random.default_rng(0)
+    examples = next(click_log.minibatches(log, np.arange(48), 48, "batch", rng))
+    sides = new_model().query, new_model().document
+    n = 8 * sum(len(batch.token) for batch in examples[:2])
+    two = object()
+    for enough, expected in ((n, two), (n + 1, map)):
+        monkeypatch.setattr(lanes, "ENOUGH", enough)
+        assert lanes.worth(two, sides, examples) is expected
