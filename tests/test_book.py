@@ -13,8 +13,8 @@ import pytest
 import visits
 from chromium import NO_NETWORK, chromium, needs_chromium
 from conftest import ROOT, until
+from course_module import course
 from selenium.webdriver.common.keys import Keys
-from test_course import course
 
 import lstm_edu
 from lstm_edu.explorers import weights

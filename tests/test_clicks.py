@@ -11,7 +11,7 @@ import pytest
 from conftest import needs
 from hypothesis import given
 from hypothesis import strategies as st
-from test_training import PAIRS
+from small_log import PAIRS
 
 from lstm_edu import (
     LSTM,

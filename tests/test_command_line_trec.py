@@ -4,7 +4,7 @@ import json
 import os
 
 import pytest
-from test_training import PAIRS
+from small_log import PAIRS
 
 import lstm_edu
 from lstm_edu.__main__ import main

@@ -1,21 +1,23 @@
-"""The command line on stopping and going on: Ctrl-C, --resume, --start-from.
-
-Also what it calls its settings, and a first line that is no data.
-"""
+"""The command line on stopping and going on: Ctrl-C, --resume, --start-from."""
 
 import contextlib
+import os
 import pathlib
+import subprocess
+import sys
 
 import pytest
-from test_command_line import TRAIN, folder  # noqa: F401
+from conftest import sample
+from small_log import TRAIN, in_files
 
 import lstm_edu
 from lstm_edu import array_files
-from lstm_edu.__main__ import main, parser
+from lstm_edu.__main__ import main
 from lstm_edu.commands.train import RECURRENT
 from lstm_edu.table_iv import comparison
 from lstm_edu.training import runs
 
+folder = pytest.fixture(in_files)
 pytestmark = pytest.mark.usefixtures("folder")
 
 
@@ -128,28 +130,6 @@ def test_what_a_started_run_cannot_have(capsys, more, said):
     assert pathlib.Path("m.npz").read_bytes() == before and not pathlib.Path("n.npz").exists()
 
 
-@pytest.mark.parametrize(
-    "more, said",
-    [
-        (["--negatives", "0"], "--negatives: 0; must be 'batch' or a whole number from 1"),
-        (["--batch-size", "1"], "--batch-size: 1; with --negatives 'batch' it must be at least 2"),
-        (["--step-size", "0"], "--step-size: 0.0; must be a number above 0"),
-        (["--held-out", "1"], "--held-out: 1.0; must be a number from 0 to below 1"),
-        (
-            ["--patience", "3"],
-            "--patience: needs held-out queries; give --held-out a share of them",
-        ),
-        (["--gamma", "-1"], "--gamma: -1.0; must be a number above 0, at most 1e+09"),
-        (["--cells", "0"], "--cells: 0; must be a whole number from 1"),
-        (["--min-count", "0"], "--min-count: 0; must be a whole number from 1"),
-        (["--negatives", "many"], "argument --negatives: invalid integer or 'batch' value: 'many'"),
-    ],
-)
-def test_settings_are_called_by_their_names_on_the_command_line(capsys, more, said):
-    assert main([*TRAIN, *more]) == 2
-    assert capsys.readouterr().err == f"lstm_edu: {said}\n"
-
-
 def test_another_run_is_told_apart_by_the_options_name(capsys):
     with stopped_at(runs, "record", 2):
         assert main(trained("m.npz")) == 130
@@ -158,40 +138,6 @@ def test_another_run_is_told_apart_by_the_options_name(capsys):
     assert capsys.readouterr().err == (
         "lstm_edu: m.npz: cannot resume, it is of another run: its --negatives is 'batch', not 3\n"
     )
-
-
-@pytest.mark.parametrize("command", ["train", "evaluate", "rank", "compare", "sample"])
-def test_help_says_what_everything_is_and_its_default(capsys, command):
-    with pytest.raises(SystemExit):
-        main([command, "--help"])
-    said = " ".join(capsys.readouterr().out.split("options:")[1].split())
-    assert "N_NEGATIVES" not in said and "n_negatives" not in said
-    (subparsers,) = (a for a in parser()._actions if a.choices and command in a.choices)
-    for action in subparsers.choices[command]._actions:
-        assert action.help and len(action.help) > 3, f"{action.dest} has no help"
-    if command == "compare":
-        assert all(row in said for row in comparison.ROWS)
-    if command == "train":
-        assert "--negatives NEGATIVES" in said and "(batch)" in said and "(lstm)" in said
-
-
-@pytest.mark.parametrize("ending", ["\n", "\r\n"])
-@pytest.mark.parametrize("start", ["", "\ufeff"])
-def test_a_header_is_refused_by_name(capsys, start, ending):
-    pairs, judged = ("query", "title"), ("qid", "Query", "docid", "Title", "grade")
-    for name, columns in (("pairs.tsv", pairs), ("judgments.tsv", judged)):
-        text = pathlib.Path(name).read_text(encoding="utf-8")
-        header = start + "\t".join(columns) + ending
-        pathlib.Path("h_" + name).write_bytes((header + text).encode("utf-8"))
-    assert main(["train", "h_pairs.tsv", "--out", "m.npz"]) == 2
-    assert capsys.readouterr().err == (
-        "lstm_edu: h_pairs.tsv:1: a header (query <TAB> title); take it out, each line is data\n"
-    )
-    with pytest.raises(lstm_edu.InputError, match="^h_judgments.tsv:1: a header .qid <TAB> query"):
-        lstm_edu.read_judgments("h_judgments.tsv")
-    # further down they are words like any other
-    pathlib.Path("pairs.tsv").write_text("a\tb\nquery\ttitle\n", encoding="utf-8")
-    assert lstm_edu.read_pairs("pairs.tsv") == [("a", "b"), ("query", "title")]
 
 
 def test_a_training_that_began_before_0_2_goes_on_as_it_began(capsys):
@@ -241,3 +187,71 @@ def test_what_a_model_file_says_of_its_reading(tmp_path):
     y = model.encode_query(texts)
     assert (y[0] == y[1]).all() and (y[0] == y[2]).all()
     assert [model.trace(text).words for text in texts] == [["\u00f6slo", "inn"]] * 3
+
+
+def test_resume(folder, capsys):
+    assert main([*TRAIN, "--epochs", "2"]) == 0
+    whole = (folder / "m.npz").read_bytes()
+    capsys.readouterr()
+    assert main([*TRAIN, "--epochs", "2", "--resume"]) == 0
+    assert capsys.readouterr().out == "m.npz is complete; there was nothing to resume\n"
+    assert (folder / "m.npz").read_bytes() == whole
+
+
+def test_what_is_there_is_replaced_only_when_asked(folder, capsys):
+    """Before the log is read: a model, half-done or finished, and any other file."""
+    assert main([*TRAIN, "--epochs", "1", "--quiet"]) == 0
+    for path in (folder / "m.npz", folder / "titles.txt"):
+        before, command = path.read_bytes(), [word.replace("m.npz", path.name) for word in TRAIN]
+        command[1] = "no_log.tsv"
+        assert main(command) == 2 and path.read_bytes() == before
+        assert capsys.readouterr().err == (
+            f"lstm_edu: {path.name}: is there already; "
+            "--resume goes on from it, --overwrite replaces it\n"
+        )
+    other = [*TRAIN, "--epochs", "1", "--quiet", "--seed", "7"]
+    assert main([*other, "--resume"]) == 2 and main(other) == 2
+    before = (folder / "m.npz").read_bytes()
+    assert main([*other, "--overwrite"]) == 0 and (folder / "m.npz").read_bytes() != before
+
+
+INTERRUPT = """
+import signal, sys
+# where the shell that started the tests ignores Ctrl-C, as in the background
+signal.signal(signal.SIGINT, signal.default_int_handler)
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name == {name!r}:
+            sys.meta_path.remove(self)
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Interrupt())
+"""
+
+
+LOADED = ["numpy", "lstm_edu.commands", "lstm_edu.cells", "lstm_edu.table_iv", "matplotlib"]
+
+
+@pytest.mark.parametrize("name", sample(LOADED, LOADED[:2]))
+def test_ctrl_c_while_a_command_loads_is_one_line(folder, name):
+    (folder / "path").mkdir()
+    text = INTERRUPT.format(name=name)
+    (folder / "path" / "sitecustomize.py").write_text(text, encoding="utf-8")
+    path = os.pathsep.join([str(folder / "path"), *filter(None, sys.path)])
+    run = subprocess.run(
+        [sys.executable, "-m", "lstm_edu", *TRAIN],
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        encoding="utf-8",
+    )
+    if name == "matplotlib" and run.returncode == 0:
+        return  # is not loaded to train
+    assert (run.returncode, run.stderr) == (130, "lstm_edu: interrupted\n")
+
+
+def test_ctrl_c_while_somebody_else_imports_the_package_is_theirs():
+    code = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "import lstm_edu; print(signal.getsignal(signal.SIGINT).__name__)"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8")
+    assert said.stdout == "default_int_handler\n"

@@ -16,7 +16,7 @@ import tomllib
 
 import pytest
 from conftest import ROOT
-from test_course import course as course_py
+from course_module import course as course_py
 
 PAGES = "README.md", "book/teacher.md"
 # what makes a training so short that a test can wait for it

@@ -9,25 +9,11 @@ import time
 
 import pytest
 from conftest import names_can_wait
-from test_training import PAIRS, new_model
+from small_log import PAIRS, SETTINGS, Stop, new_model, stop_after
 
 import lstm_edu
 from lstm_edu import RNN, InputError, array_files, train
 from lstm_edu.training.settings import OPTIMIZERS
-
-SETTINGS = dict(epochs=6, batch_size=16, seed=2, optimizer="nesterov")
-
-
-class Stop(Exception):
-    pass
-
-
-def stop_after(epochs):
-    def callback(model, history):
-        if len(history["cost"]) == epochs:
-            raise Stop
-
-    return callback
 
 
 def cut_off(tmp_path, **changed):

@@ -16,7 +16,7 @@ from contextlib import suppress
 import numpy as np
 import pytest
 from conftest import ROOT
-from test_training import PAIRS, new_model
+from small_log import PAIRS, new_model
 
 import lstm_edu
 from lstm_edu import InputError, files

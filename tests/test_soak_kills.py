@@ -14,7 +14,7 @@ import time
 import numpy as np
 import pytest
 from conftest import HAS, ROOT, until
-from test_training import PAIRS
+from small_log import PAIRS
 
 import lstm_edu
 from lstm_edu.table_iv import parts

@@ -1,0 +1,77 @@
+"""Workers on loopback, and how a training by them is held against one by one process."""
+
+import numpy as np
+import pytest
+from conftest import PATIENCE, until
+
+from lstm_edu import train as lstm_edu_train
+from lstm_edu.text import batch as batches
+from lstm_edu.text import sentences
+from lstm_edu.training import cluster
+
+distributed = pytest.importorskip(
+    "distributed", reason="dask.distributed is not installed: pip install lstm_edu[cluster]"
+)
+dask = pytest.importorskip("dask")
+# it gives up a worker for good that is not back in 15 seconds
+dask.config.set({"distributed.deploy.lost-worker-timeout": f"{PATIENCE}s"})
+
+
+def patience(monkeypatch):
+    """For a fixture: a busy machine may need longer to start a worker than a user cares to wait."""
+    monkeypatch.setattr(cluster, "WAIT", PATIENCE)
+    monkeypatch.setattr(cluster, "CONNECT", PATIENCE)
+
+
+def loopback(n):
+    """A cluster whose workers are processes, each with a nanny that brings it back."""
+    return distributed.LocalCluster(
+        n_workers=n, threads_per_worker=1, dashboard_address=":0", host="127.0.0.1"
+    )
+
+
+def two_workers():
+    """For a fixture of a whole file: they take two seconds to start."""
+    with loopback(2) as both:
+        yield both
+
+
+def client_of(two):
+    """For a fixture: a client of its own for each test."""
+    with connected(two) as client:
+        yield client
+
+
+def connected(two, direct=True):
+    client = distributed.Client(two, direct_to_workers=direct, set_as_default=False)
+    # not by the client's own method: it takes from the cluster's book what that has still to see
+    until(lambda: len(client.nthreads()) == 2, "two workers")
+    return client
+
+
+def weights(model):
+    return {
+        (k, name): w.copy()
+        for k, side in enumerate((model.query, model.document))
+        for name, w in side.weights.items()
+    }
+
+
+def train(*given, **settings):
+    """By Nesterov's momentum, unless Adam is asked for: what rounding does to a gradient near 0,
+    Adam makes into a step.
+    """
+    return lstm_edu_train(*given, **{"optimizer": "nesterov"} | settings)
+
+
+def check_same(model, history, other, expected):
+    """Weights and history of two trainings, but for the seconds."""
+    for key, w in weights(model).items():
+        np.testing.assert_allclose(w, weights(other)[key], rtol=0, atol=1e-6, err_msg=str(key))
+    for name in expected.keys() - {"seconds"}:
+        np.testing.assert_allclose(history[name], expected[name], rtol=1e-6, err_msg=name)
+
+
+def compact(model, texts):
+    batch = batches.side_by_side(sentences.from_texts(texts, model.hashing, model.dtype))
+    return batch._replace(Wh=batch.Wh_touched)

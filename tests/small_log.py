@@ -1,0 +1,49 @@
+"""A click log that a small model learns in seconds, and the files that commands read it from."""
+
+from lstm_edu import LSTM, DualEncoder, LetterTrigrams
+
+TOPICS = {
+    "hotel": "inn",
+    "pizza": "pie",
+    "doctor": "clinic",
+    "flight": "airfare",
+    "tap": "faucet",
+    "lawn": "mower",
+}
+PLACES = "boston denver paris shanghai lisbon oslo cairo lima".split()
+PAIRS = [(f"{q} {p}", f"{p} {d} guide") for q, d in TOPICS.items() for p in PLACES]
+HASHING = LetterTrigrams.fit(text for pair in PAIRS for text in pair)
+SETTINGS = dict(epochs=6, batch_size=16, seed=2, optimizer="nesterov")
+TRAIN = "train pairs.tsv --out m.npz --cells 16 --batch-size 16 --step-size 0.01".split()
+
+
+def new_model(cell=LSTM(8), seed=0, dtype="float32"):  # noqa: B008 (nobody changes a cell)
+    return DualEncoder(cell, HASHING, seed, dtype, tied=False)
+
+
+def in_files(tmp_path, monkeypatch):
+    """For a fixture: the folder where commands run, with the log, judgments and titles."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pairs.tsv").write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
+    (tmp_path / "judgments.tsv").write_text(
+        "".join(
+            f"{k}\t{q}\t{j}\t{d}\t{3 * (j == k)}\n"
+            for k, (q, _) in enumerate(PAIRS)
+            for j, (_, d) in enumerate(PAIRS)
+        ),
+        encoding="utf-8",
+    )
+    (tmp_path / "titles.txt").write_text("".join(f"{d}\n" for _, d in PAIRS), encoding="utf-8")
+    return tmp_path
+
+
+class Stop(Exception):
+    pass
+
+
+def stop_after(epochs):
+    def callback(model, history):
+        if len(history["cost"]) == epochs:
+            raise Stop
+
+    return callback

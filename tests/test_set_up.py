@@ -1,0 +1,263 @@
+"""A whole set-up, with a pip that only plays it: once, added to, anew, stopped, from a folder."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+
+import pytest
+from conftest import PATIENCE, ROOT, until
+from course_module import NO_NAME, PIP_23, course, load
+
+NOW = {"declared": "a", "python": "3.12", "folder": "here"}
+DONE = dict(NOW, extras=["notebooks", "test"])
+
+
+@pytest.mark.parametrize(
+    "stamp, wanted, python, unfinished, expected",
+    [
+        (DONE, "notebooks", "3.12", False, ("nothing", "notebooks test")),
+        (DONE, "test", "3.12", False, ("nothing", "notebooks test")),
+        (DONE, "lab", "3.12", False, ("add", "lab notebooks test")),
+        (dict(DONE, declared="b"), "test", "3.12", False, ("add", "notebooks test")),
+        (dict(DONE, folder="there"), "test", "3.12", False, ("add", "notebooks test")),
+        (DONE, "test", "3.12", True, ("anew", "test")),  # killed
+        (None, "test", "3.12", True, ("anew", "test")),
+        (None, "test", None, False, ("anew", "test")),  # nothing there
+        (DONE, "test", None, False, ("anew", "test")),  # its Python has gone
+        (dict(DONE, python="3.11"), "test", "3.11", False, ("anew", "test")),
+        (DONE, "test", "3.12 without pip", False, ("anew", "test")),
+        (None, "test", "3.12", False, ("add", "test")),  # someone's own
+        (None, "test", "3.11", False, ("theirs", "test")),
+        (None, "test", "3.12 without pip", False, ("theirs", "test")),
+    ],
+)
+def test_what_is_to_be_done(stamp, wanted, python, unfinished, expected):
+    todo, extras = course.plan(stamp, NOW, [wanted], python, unfinished)
+    assert (todo, " ".join(sorted(extras))) == expected
+
+
+def test_the_stamp_is_read_as_it_was_written(tmp_path):
+    assert course.read_stamp(tmp_path) is None
+    course.write_stamp(tmp_path, NOW, {"test", "notebooks"})
+    assert course.read_stamp(tmp_path) == DONE and os.listdir(tmp_path) == ["ready.json"]
+    for broken in ("", "{", "[]", '{"extras": 1}'):
+        (tmp_path / "ready.json").write_text(broken, encoding="utf-8")
+        assert course.read_stamp(tmp_path) is None
+
+
+def test_the_stamp_changes_with_both_files_and_the_folder(tmp_path, monkeypatch):
+    for name in ("pyproject.toml", "constraints.txt"):
+        shutil.copy(ROOT / name, tmp_path)
+    monkeypatch.setattr(course, "ROOT", str(tmp_path))
+    constraints, seen = tmp_path / "constraints.txt", []
+    for name in (None, "pyproject.toml", "constraints.txt"):
+        if name:
+            with open(tmp_path / name, "a", encoding="utf-8") as file:
+                file.write("\n")
+        seen.append(course.state(constraints)["declared"])
+    os.utime(constraints, (0, 0))  # a time alone changes nothing
+    seen.append(course.state(constraints)["declared"])
+    assert len(set(seen)) == 3 and seen[2] == seen[3]
+    assert course.state(constraints)["python"] == "{}.{}".format(*sys.version_info)
+
+
+def test_what_a_python_is():
+    assert course.version_of(sys.executable).split()[0] == "{}.{}".format(*sys.version_info)
+    assert course.version_of("/nowhere/python") is None
+
+
+PLAYED = """\
+import json, os, sys, time
+said = json.load(open({script!r}, encoding="utf-8"))
+with open({calls!r}, "a", encoding="utf-8") as file:
+    print(*sys.argv[1:], file=file)
+with open({calls!r} + ".pid", "w", encoding="utf-8") as file:
+    print(os.getpid(), file=file)
+for line in said["lines"]:
+    print(line, flush=True)
+time.sleep(said["sleep"])
+sys.exit(said["status"])
+"""
+
+
+@pytest.fixture
+def played(tmp_path):
+    """A course folder whose .venv has a pip that says what it is told to, and installs nothing."""
+    folder = tmp_path / "course"
+    folder.mkdir()
+    for name in ("pyproject.toml", "constraints.txt", "course.py"):
+        shutil.copy(ROOT / name, folder)
+    module = load(folder / "course.py")
+    calls, script = tmp_path / "calls", tmp_path / "script.json"
+
+    def make_venv(venv):
+        made = [sys.executable, "-m", "venv", "--without-pip", venv]
+        subprocess.run(made, check=True)
+        pip = module.site_packages(venv)
+        os.makedirs(os.path.join(pip, "pip"))
+        with open(os.path.join(pip, "pip", "__main__.py"), "w", encoding="utf-8") as file:
+            file.write(PLAYED.format(script=str(script), calls=str(calls)))
+        with open(os.path.join(pip, "pip", "__init__.py"), "w", encoding="utf-8"):
+            pass
+
+    def says(text, status=0, sleep=0):
+        said = {"lines": text.splitlines(), "status": status, "sleep": sleep}
+        script.write_text(json.dumps(said), encoding="utf-8")
+
+    says(PIP_23)
+    module.make_venv, module.says = make_venv, says
+    module.calls = lambda: calls.read_text(encoding="utf-8").splitlines() if calls.exists() else []
+    module.constraints = str(folder / "constraints.txt")
+    return module
+
+
+def test_set_up_happens_once_and_adds(played, capsys):
+    played.set_up(["notebooks"], played.constraints, venv=played.VENV)
+    said = capsys.readouterr().out
+    assert re.match(
+        r"Setting up \.venv, once: about 63 packages, 94 MB to fetch .* takes about \d minutes\.\n"
+        r"Set up\.\n$",
+        said,
+    )
+    (call,) = played.calls()
+    assert call.startswith("install ") and call.endswith("--editable .[notebooks]")
+    assert f"--constraint {played.constraints}" in call and "--no-index" not in call
+    assert not os.path.exists(os.path.join(played.VENV, "unfinished"))
+
+    played.set_up(["notebooks"], played.constraints, venv=played.VENV)
+    assert len(played.calls()) == 1 and capsys.readouterr().out == ""
+
+    played.set_up(["widgets"], played.constraints, venv=played.VENV)
+    assert "about 5 packages, 4 MB" in capsys.readouterr().out
+    assert played.calls()[-1].endswith("--editable .[notebooks,widgets]")
+
+    with open(played.constraints, "a", encoding="utf-8") as file:
+        file.write("\n")
+    played.set_up(["notebooks"], played.constraints, venv=played.VENV)
+    assert played.calls()[-1].endswith("--editable .[notebooks,widgets]")
+    assert len(played.calls()) == 3
+
+
+def test_run_has_mathjax_without_sphinx(played):
+    played.set_up(played.NEEDS["run"], played.constraints, venv=played.VENV)
+    first, second = played.calls()
+    assert first.endswith("--editable .[baselines,notebooks]")
+    assert "--no-deps sphinx-mathjax-offline>=" in second
+    played.set_up(played.NEEDS["test"], played.constraints, venv=played.VENV)
+    assert len(played.calls()) == 3  # which the book brings
+
+
+def test_a_failure_says_pip_s_last_lines_and_what_to_do(played, capsys):
+    played.says("Collecting a\n" * 30 + NO_NAME, status=1)
+    with pytest.raises(played.Stop) as stop:
+        played.set_up(["notebooks"], played.constraints, venv=played.VENV)
+    told = str(stop.value)
+    assert "No matching distribution found for numpy>=2" in told and "install.log" in told
+    assert told.splitlines()[-1].startswith("The network did not answer.")
+    assert len(told.splitlines()) < 16
+    # nothing had been written: what is there is kept, and set-up goes on from it
+    made = os.stat(os.path.join(played.VENV, "pyvenv.cfg")).st_mtime_ns
+    played.says(PIP_23)
+    played.set_up(["notebooks"], played.constraints, venv=played.VENV)
+    assert os.stat(os.path.join(played.VENV, "pyvenv.cfg")).st_mtime_ns == made
+
+
+def test_a_set_up_that_ended_while_it_wrote_begins_anew(played):
+    full = "ERROR: [Errno 28] No space left on device"
+    played.says(PIP_23 + full, status=1)
+    with pytest.raises(played.Stop, match="disk is full"):
+        played.set_up(["notebooks"], played.constraints, venv=played.VENV)
+    half = os.path.join(played.VENV, "half")
+    open(half, "w", encoding="utf-8").close()
+    played.says(PIP_23)
+    played.set_up(["notebooks"], played.constraints, venv=played.VENV)
+    assert not os.path.exists(half) and played.read_stamp(played.VENV)["extras"] == ["notebooks"]
+
+
+def test_an_environment_of_someone_else_is_not_removed(played):
+    played.make_venv(played.VENV)
+    played.version_of = lambda python: "3.9"
+    with pytest.raises(played.Stop, match="not of this file's making"):
+        played.set_up(["notebooks"], played.constraints, venv=played.VENV)
+    assert os.path.exists(os.path.join(played.VENV, "pyvenv.cfg")) and not played.calls()
+
+
+@pytest.mark.waits
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="Windows has no such signals")
+@pytest.mark.parametrize("name, status", [("SIGINT", 130), ("SIGTERM", 143), ("SIGKILL", -9)])
+def test_ctrl_c_and_a_kill_end_with_a_line_at_most(played, tmp_path, name, status):
+    """And pip ends, too."""
+    number = getattr(signal, name)
+    played.make_venv(played.VENV)
+    played.says(PIP_23, sleep=600)
+    command = [sys.executable, os.path.join(played.ROOT, "course.py"), "setup"]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
+    # a shell has what it starts in the background ignore Ctrl-C, and what that starts, too
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    process = subprocess.Popen(command, start_new_session=True, **streams)
+    signal.signal(signal.SIGINT, before)
+    log = os.path.join(played.VENV, "install.log")
+    last = PIP_23.splitlines()[-1].strip()
+    until(lambda: os.path.exists(log) and last in read_text(log), "all that pip says")
+    if number == signal.SIGINT:
+        os.killpg(process.pid, number)  # as a terminal does
+    else:
+        process.send_signal(number)
+    out, error = process.communicate(timeout=PATIENCE)
+    assert process.returncode == status, (out, error)
+    expected = ["Stopped. The same command goes on from here."] if status == 130 else []
+    assert error.split("\n") == ["", *expected, ""] or error.split() == expected
+    assert os.path.exists(os.path.join(played.VENV, "unfinished"))
+    pip = int((tmp_path / "calls.pid").read_text(encoding="utf-8"))
+    until(lambda: not is_running(pip), "pip's end")
+
+
+def read_text(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def is_running(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    if not shutil.which("ps"):
+        return True
+    ps = ["ps", "-o", "stat=", "-p", str(pid)]
+    state = subprocess.run(ps, capture_output=True, encoding="utf-8").stdout
+    return not state.startswith("Z")  # a zombie has ended
+
+
+def test_set_up_from_a_folder_asks_no_index(played, tmp_path, capsys):
+    stick = str(tmp_path / "stick")
+    with pytest.raises(played.Stop, match="there is no such folder"):
+        played.set_up(["notebooks"], played.constraints, stick, played.VENV)
+    os.makedirs(stick)
+    played.set_up(["notebooks"], played.constraints, stick, played.VENV)
+    assert f"--no-index --find-links {stick}" in played.calls()[0]
+    said = capsys.readouterr().out
+    assert f"94 MB from {stick}" in said and "Mbit/s" not in said
+
+
+def test_fetch_brings_all_but_torch_and_says_for_what(played, tmp_path, capsys):
+    stick = str(tmp_path / "stick")
+    played.fetch(stick, played.constraints)
+    (call,) = played.calls()
+    assert call.startswith("download ") and f"--dest {stick} --only-binary :all:" in call
+    assert "jupyterlab>=" in call and "setuptools>=" in call and "torch" not in call
+    assert f"course.py run --from {stick}" in capsys.readouterr().out
+    now = played.state(played.constraints)
+    played.check_folder(stick, now)
+    assert capsys.readouterr().out == ""
+    played.check_folder(stick, dict(now, declared="other"))
+    assert "have changed since" in capsys.readouterr().out
+    played.this_kind = lambda: "cpython-399-beos-vax"
+    with pytest.raises(
+        played.Stop, match=f"fetched for {course.this_kind()}, and this is cpython-"
+    ):
+        played.check_folder(stick, now)
