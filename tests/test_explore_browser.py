@@ -85,7 +85,7 @@ def press(browser, cell, slider, *keys):
 
 
 def parts(browser, cell, selector, of=NOW, what=""):
-    """The parts of a cell's controls that a selector finds and that are shown, or theirs (what)."""
+    """The parts of a cell's controls that a selector finds and that are shown; of each, `what`."""
     return browser.execute_script(
         "return [...(document.querySelectorAll('.jp-CodeCell')[arguments[0]]"
         "?.querySelectorAll(arguments[1]) ?? [])]"
