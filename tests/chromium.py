@@ -44,6 +44,7 @@ def chromium(profile, *flags):
         browser = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
         try:
             browser.set_script_timeout(PATIENCE)
+            browser.command_executor.client_config.timeout = PATIENCE
             yield browser
         finally:
             browser.quit()

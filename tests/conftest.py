@@ -266,6 +266,15 @@ def needs(what):
     return pytest.mark.skipif(not HAS[what](), reason=f"there is no {what} here")
 
 
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    """A browser without a network, for pages from a folder."""
+    from chromium import NO_NETWORK, chromium  # and selenium, which few tests need
+
+    with chromium(tmp_path_factory.mktemp("profile"), NO_NETWORK) as browser:
+        yield browser
+
+
 @pytest.fixture
 def real_data():
     """The folder of real judged searches, where there is one."""

@@ -1,8 +1,8 @@
 """Mutants of a source: it with one place changed, as a slip of the hand or the mind would.
 
 `mutants` makes them of the lines that are named. `changes` breaks terms of sums and products, which
-is what the proofs of the gradients want (tests/test_mutants.py); `instead` changes everything else
-that the answers to exercises are made of (tests/exercise_mutants.py).
+is what the proofs of the gradients want (tests/gradient_mutants.py); `instead` changes everything
+else that the answers to exercises are made of (tests/exercise_mutants.py).
 """
 
 import ast

@@ -3,17 +3,12 @@
 What its controls do is seen on the page.
 """
 
-import json
-import os
 import re
-import socket
-import subprocess
-import sys
 
-import nbformat
+import lab
 import pytest
 from chromium import chromium, needs_chromium
-from conftest import ROOT, until
+from conftest import until
 from selenium.webdriver.common.keys import Keys
 
 from lstm_edu.explorers import weights
@@ -51,139 +46,18 @@ widget.LARGEST = 0  # so that the kernel computes
 lstm_edu.explore(model, titles)""",
 ]
 READERS, SLIDERS = (0, 3), (1, 2)
-
-OPEN = """
-const done = arguments[0], app = window.jupyterapp
-const open = async () => {
-  await app.restored
-  const panel = await app.commands.execute('docmanager:open', {path: 'explore.ipynb'})
-  await panel.context.ready
-  await panel.sessionContext.ready
-  app.shell.activateById(panel.id)
-  return panel
-}
-"""
-RUN_ALL = f"""{OPEN}
-open()
-  .then(panel => panel.sessionContext.session.kernel.info)
-  .then(() => app.commands.execute('notebook:run-all-cells'))
-  .then(() => done('done'), error => done(String(error)))
-"""
-OPEN += "open().then(() => done('done'), error => done(String(error)))"
-SAVE = """
-const done = arguments[0]
-window.jupyterapp.commands.execute('docmanager:save').then(() => done('done'), done)
-"""
-SHUT_DOWN = """
-const done = arguments[0]
-window.jupyterapp.serviceManager.sessions.shutdownAll().then(() => done('done'), done)
-"""
-
-
-def stop(process):
-    process.terminate()
-    try:
-        process.wait(20)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+NOW = ".reader:not(.reader-last)"  # not what is left when nothing can be moved
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory):
-    """The address of a JupyterLab of our own.
-
-    It knows of nobody's settings and has one notebook.
-    """
-    home = tmp_path_factory.mktemp("lab")
-    (home / "notebooks").mkdir()
-    notebook = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(source.strip()) for source in CELLS]
-    )
-    notebook.metadata.kernelspec = {
-        "name": "python3",
-        "display_name": "Python 3",
-        "language": "python",
-    }
-    nbformat.write(notebook, home / "notebooks" / "explore.ipynb")
-    for name, settings in {
-        "apputils-extension/notification": {"checkForUpdates": False, "fetchNews": "false"},
-        # a cell that is out of sight is there all the same
-        "notebook-extension/tracker": {"windowingMode": "none"},
-    }.items():
-        path = home / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
-        path.parent.mkdir(parents=True)
-        path.write_text(json.dumps(settings), encoding="utf-8")
-    environment = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("JUPYTER", "PYTEST", "COV"))
-    } | {
-        "HOME": str(home),
-        "JUPYTER_CONFIG_DIR": str(home / "config"),
-        "JUPYTER_DATA_DIR": str(home / "data"),
-        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
-        "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
-        "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
-        "IPYTHONDIR": str(home / "ipython"),
-        "PYTHONPATH": str(ROOT),
-        "OPENBLAS_NUM_THREADS": "1",
-    }
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        # if somebody takes it now, the server takes another and says which
-        port = free.getsockname()[1]
-    with open(home / "log", "w", encoding="utf-8") as log:
-        server = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "jupyter",
-                "lab",
-                "--no-browser",
-                "--allow-root",
-                "--ServerApp.ip=127.0.0.1",
-                f"--ServerApp.port={port}",
-                f"--ServerApp.root_dir={home / 'notebooks'}",
-                "--LabApp.extension_manager=readonly",
-                "--LabApp.expose_app_in_browser=True",
-            ],
-            cwd=home,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-        )
-    try:
-
-        def about():
-            assert server.poll() is None, (home / "log").read_text(encoding="utf-8")
-            written = [
-                path.read_text(encoding="utf-8")
-                for path in (home / "runtime").glob("jpserver-*.json")
-            ]
-            # only when all of it is written
-            return json.loads(written[0]) if written and written[0].rstrip().endswith("}") else None
-
-        found = until(about, "JupyterLab's server")
-        yield f"{found['url']}lab?token={found['token']}"
-    finally:
-        stop(server)  # its kernels end with it
-
-
-@pytest.fixture(scope="module")
-def page(lab, tmp_path_factory):
+def page(tmp_path_factory):
     """The notebook in the browser, all of its cells run."""
-    with chromium(tmp_path_factory.mktemp("profile")) as browser:
-        browser.get(lab)
-        until(
-            lambda: browser.execute_script("return Boolean(window.jupyterapp)"),
-            "JupyterLab in the browser",
-        )
-        assert browser.execute_async_script(RUN_ALL) == "done"
+    home, profile = tmp_path_factory.mktemp("lab"), tmp_path_factory.mktemp("profile")
+    with lab.server(home, CELLS) as address, chromium(profile) as browser:
+        lab.run_all(browser, address)
         for k in SLIDERS:
             until(
-                lambda: shown(browser, k)["image"] and part(browser, k, "input[type=range]"),
+                lambda: shown(browser, k)["image"] and parts(browser, k, "input[type=range]"),
                 f"the picture and the sliders of cell {k}",
             )
         for k in READERS:
@@ -191,17 +65,7 @@ def page(lab, tmp_path_factory):
         yield browser
 
 
-def part(browser, cell, selector):
-    """The parts of a cell's controls that a selector finds."""
-    return browser.execute_script(
-        "return [...(document.querySelectorAll('.jp-CodeCell')[arguments[0]]"
-        "?.querySelectorAll('.reader:not(.reader-last) ' + arguments[1]) ?? [])]",
-        cell,
-        selector,
-    )
-
-
-def shown(browser, cell, of=".reader:not(.reader-last)"):
+def shown(browser, cell, of=NOW):
     """What sliders show at one moment: their picture's bytes, in base 64, and their tables."""
     return browser.execute_script(
         """
@@ -217,14 +81,11 @@ def shown(browser, cell, of=".reader:not(.reader-last)"):
 
 
 def press(browser, cell, slider, *keys):
-    part(browser, cell, "input[type=range]")[slider].send_keys(*keys)
+    parts(browser, cell, "input[type=range]")[slider].send_keys(*keys)
 
 
-NOW = ".reader:not(.reader-last)"
-
-
-def in_reader(browser, cell, selector, of=NOW, what=""):
-    """The parts of a cell's reader that a selector finds and that are shown, or a part of these."""
+def parts(browser, cell, selector, of=NOW, what=""):
+    """The parts of a cell's controls that a selector finds and that are shown; of each, `what`."""
     return browser.execute_script(
         "return [...(document.querySelectorAll('.jp-CodeCell')[arguments[0]]"
         "?.querySelectorAll(arguments[1]) ?? [])]"
@@ -236,12 +97,12 @@ def in_reader(browser, cell, selector, of=NOW, what=""):
 
 def titles_for(browser, cell, of=NOW):
     """Which words the table of titles is for."""
-    heads = in_reader(browser, cell, ".reader-best thead", of, ".innerText")
+    heads = parts(browser, cell, ".reader-best thead", of, ".innerText")
     return heads[0].partition("best titles for: ")[2].strip() if heads else None
 
 
 def ask(browser, cell, query):
-    (field,) = in_reader(browser, cell, "input[id$=-query]")
+    (field,) = parts(browser, cell, "input[id$=-query]")
     field.send_keys(Keys.CONTROL, "a")
     field.send_keys(query)
 
@@ -250,16 +111,16 @@ def ask(browser, cell, query):
 def test_a_reader_reads_what_is_typed_and_goes_from_word_to_word(page, cell):
     ask(page, cell, "paint a bath tub")
     until(lambda: titles_for(page, cell) == "paint a bath tub", "titles for it")
-    back = in_reader(page, cell, "button[aria-label='one word back in the query']")[0]
+    back = parts(page, cell, "button[aria-label='one word back in the query']")[0]
     back.click()
     until(lambda: titles_for(page, cell) == "paint a bath", "a word less")
-    maps = in_reader(page, cell, ".reader-maps")[0]
+    maps = parts(page, cell, ".reader-maps")[0]
     maps.send_keys(Keys.ARROW_LEFT)
     until(lambda: titles_for(page, cell) == "paint a", "a word less, by a key")
     model = small_model() if cell else weights.rounded(small_model())
     trace = model.trace("paint a bath tub")
-    in_reader(page, cell, ".reader-maps")[0].send_keys(Keys.ARROW_DOWN)
-    said = in_reader(page, cell, ".reader-values", what=".innerText")[0]
+    parts(page, cell, ".reader-maps")[0].send_keys(Keys.ARROW_DOWN)
+    said = parts(page, cell, ".reader-values", what=".innerText")[0]
     assert said.startswith("cell 0 at “a”: i = ")
     numbers = [float(number) for number in re.findall(r"= (\S+?)(?:,|$)", said.replace("−", "-"))]
     expected = [getattr(trace, name)[1, 0] for name in "iocy"]
@@ -267,7 +128,7 @@ def test_a_reader_reads_what_is_typed_and_goes_from_word_to_word(page, cell):
     ask(page, cell, "上海 <b>$x$")
     line = "Nothing in this query is known to the model."
     until(
-        lambda: in_reader(page, cell, ".reader-said", what=".innerText")[0].startswith(line),
+        lambda: parts(page, cell, ".reader-said", what=".innerText")[0].startswith(line),
         "that line",
     )
     ask(page, cell, "a tub in paris")
@@ -296,29 +157,12 @@ def test_sliders_over_the_cost_and_the_valley(page, cell, slider, setting):
 
 def kept(browser):
     """The pictures that the notebook's file has, and for which words."""
-    assert browser.execute_async_script(SAVE) == "done"
-    contents = browser.execute_async_script(FILE)
     return [
         html
-        for cell in json.loads(contents)["cells"]
+        for cell in lab.saved(browser)["cells"]
         for output in cell["outputs"]
         if "reader-last" in (html := "".join(output.get("data", {}).get("text/html", "")))
     ]
-
-
-FILE = """
-const done = arguments[0]
-window.jupyterapp.serviceManager.contents.get('explore.ipynb', {content: true})
-  .then(file => done(JSON.stringify(file.content)), done)
-"""
-
-
-def load_again(browser):
-    browser.refresh()
-    until(
-        lambda: browser.execute_script("return Boolean(window.jupyterapp)"), "JupyterLab once more"
-    )
-    assert browser.execute_async_script(OPEN) == "done"
 
 
 def test_after_a_reload_it_goes_on(page):
@@ -332,7 +176,7 @@ def test_after_a_reload_it_goes_on(page):
         until(lambda: shown(page, cell) != old, "another picture")
         before[cell] = shown(page, cell)
     until(lambda: all_are_kept(page, "cheap flights", before), "all pictures in the file")
-    load_again(page)
+    lab.load_again(page)
     for cell in READERS:
         until(lambda: titles_for(page, cell) == "cheap flights", f"the reader of cell {cell}")
         ask(page, cell, "cheap flights to paris")
@@ -354,15 +198,15 @@ def all_are_kept(browser, query, sliders):
 def test_without_its_kernel_the_last_state_stays(page):
     before = {cell: shown(page, cell) for cell in SLIDERS}
     until(lambda: all_are_kept(page, "cheap flights to paris", before), "all in the file")
-    assert page.execute_async_script(SHUT_DOWN) == "done"
-    load_again(page)
+    lab.shut_down(page)
+    lab.load_again(page)
     for cell in READERS:
         until(
             lambda: titles_for(page, cell, ".reader-last") == "cheap flights to paris",
             f"the last picture of cell {cell}",
         )
-        assert in_reader(page, cell, ".reader-maps svg", ".reader-last")
-        assert not in_reader(page, cell, "*")
+        assert parts(page, cell, ".reader-maps svg", ".reader-last")
+        assert not parts(page, cell, "*")
     for cell in SLIDERS:
         until(lambda: shown(page, cell, ".reader-last") == before[cell], f"cell {cell}'s last")
     gone = "Error displaying widget: model not found"

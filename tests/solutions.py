@@ -1,0 +1,49 @@
+"""The notebooks of solutions, and which of their cells are what."""
+
+import re
+
+import nbformat
+import pytest
+from conftest import ROOT
+
+from lstm_edu import exercises
+
+SOURCES = {
+    path.stem: nbformat.read(path, 4)
+    for path in sorted((ROOT / "notebooks" / "solutions").glob("[0-9]*.ipynb"))
+}
+REGION = r"(?ms)^ *### BEGIN {0}\n(.*?)^ *### END {0}$"
+# imported where it is used: `checks = …` in a cell above is not believed
+CHECK = "# NBVAL_CHECK_OUTPUT\nfrom lstm_edu import checks\n\n"
+every_notebook = pytest.mark.parametrize("name", SOURCES)
+
+
+def mark(cell):
+    return cell.metadata.get("nbgrader", {})
+
+
+def exercises_of(notebook):
+    """Number, task, hint, answer and check of each exercise: four cells in a row."""
+    cells = notebook.cells
+    return [
+        (k, *cells[at - 2 : at + 2])
+        for k, at in enumerate(
+            (at for at, cell in enumerate(cells) if mark(cell).get("solution")), start=1
+        )
+    ]
+
+
+def regions(notebook, kind="SOLUTION"):
+    return [
+        region for cell in notebook.cells for region in re.findall(REGION.format(kind), cell.source)
+    ]
+
+
+def before_answers(cells):
+    k = next(k for k, cell in enumerate(cells) if cell.source.startswith(exercises.ANSWERS))
+    return cells[:k]
+
+
+def answers_of(cells):
+    """The cells that answer what the lesson asks without a check: all from their heading on."""
+    return cells[len(before_answers(cells)) :]

@@ -1,0 +1,120 @@
+"""The gradient as the appendix prints it: word for word, where it is exact, by how much it errs."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+from conftest import CELLS, cell_name, clicks, unit_model, worst_difference
+
+from lstm_edu import LSTM, RNN, Bidirectional, cost_and_gradient
+from lstm_edu.gradients import printed, printed_error
+from lstm_edu.text import batch as batches
+from lstm_edu.text import sentences
+
+
+@pytest.mark.parametrize("cell", [RNN(3), Bidirectional(RNN(2))], ids=cell_name)
+def test_printed_is_exact_for_the_rnn(cell):
+    model, examples = unit_model(cell), clicks(2)
+    exact, by_print = (
+        cost_and_gradient(model, *examples, method=method)[1] for method in ("bptt", "printed")
+    )
+    assert worst_difference(by_print, exact) < 1e-12
+
+
+@pytest.mark.parametrize("peepholes", [None, "diagonal", "full"])
+@pytest.mark.parametrize("forget_gate", [False, True])
+def test_printed_is_exact_for_one_word_without_peepholes(forget_gate, peepholes):
+    model = unit_model(LSTM(3, forget_gate, peepholes))
+    examples = ["a", "abc", "ba"], ["ab", "cab", "b"], [["c", "ac"], ["cc", "a"], ["bc", "abc"]]
+    exact, by_print = (
+        cost_and_gradient(model, *examples, method=method)[1] for method in ("bptt", "printed")
+    )
+    assert (worst_difference(by_print, exact) < 1e-11) == (peepholes is None)
+
+
+@pytest.mark.parametrize("peepholes", [None, "full"])
+def test_printed_is_the_appendix_word_for_word(peepholes):
+    """Against (16)-(44) as they stand.
+
+    dc/dW is carried forward, and each delta goes back through its own W_rec.
+    """
+    cell, rng = LSTM(3, True, peepholes), np.random.default_rng(1)
+    weights = {name: rng.standard_normal(shape) for name, shape in cell.shapes(5).items()}
+    p, L, v = cell.params(weights), rng.integers(0, 3, (6, 5)).astype(float), rng.standard_normal(3)
+    states = cell.read(p, L)
+    y, c, o, f, i, yg = (
+        np.array([getattr(s, name) for s in states]) for name in ("y", "c", "o", "f", "i", "yg")
+    )
+    y_before, c_before, h = (
+        np.vstack([np.zeros(3), y[:-1]]),
+        np.vstack([np.zeros(3), c[:-1]]),
+        np.tanh(c),
+    )
+    factor = {"1": o * (1 - o) * h, **dict.fromkeys("234", (1 - h) * (1 + h) * o)}  # (17), (22)
+    b = {
+        "2": c_before * f * (1 - f),
+        "3": yg * i * (1 - i),
+        "4": i * (1 - yg) * (1 + yg),
+    }  # (30), (22), (38)
+    expected = {name: np.zeros_like(w) for name, w in p.items()}
+    for k in "1234":
+        delta = {len(L) - 1: factor[k][-1] * v}
+        for t in range(len(L) - 2, -1, -1):
+            delta[t] = factor[k][t] * (p["Wrec" + k].T @ delta[t + 1])  # (43), (44)
+        for name, seen in (
+            ("W", L),
+            ("Wrec", y_before),
+            ("b", np.ones((len(L), 1))),
+            ("Wp", c if k == "1" else c_before),
+        ):
+            if name + k not in p:
+                continue
+            dc = np.zeros((3, seen.shape[1]))
+            for t in range(len(L)):
+                dc = (
+                    np.outer(delta[t], seen[t])
+                    if k == "1"
+                    else f[t][:, None] * dc + np.outer(b[k][t], seen[t])
+                )
+                part = dc if k == "1" else delta[t][:, None] * dc  # (16), (21)
+                expected[name + k] += part[:, 0] if name == "b" else part
+    batch = batches.side_by_side(
+        sentences.Sentences(scipy.sparse.csr_array(L), np.arange(len(L)), np.array([0, len(L)]))
+    )
+    _, tape = cell.forward(weights, batch)
+    found = cell.backward(weights, batch, tape, v[None], errors=printed.errors)
+    W = np.zeros_like(weights["W"])
+    W[batch.touched] = found["W"]
+    assert worst_difference({"query": cell.params(found | {"W": W})}, {"query": expected}) < 1e-12
+
+
+@pytest.mark.parametrize(
+    "cell, scale, n_words, error, cosine",
+    [
+        (LSTM(16), 0.1, 1, 0, 1),
+        (LSTM(16), 0.1, 9, 0.22, 0.98),
+        (LSTM(16), 0.5, 9, 0.53, 0.87),
+        (LSTM(16, True, "full"), 0.1, 1, 0.03, 1),
+        (LSTM(16, True, "full"), 0.1, 9, 0.10, 1),
+        (LSTM(16, True, "full"), 0.5, 9, 1.86, 0.40),
+    ],
+)
+def test_printed_errs_by_what_was_found_before(cell, scale, n_words, error, cosine):
+    """The table of errors for the appendix summed over tau.
+
+    Draws spread widely, by .5 in its last row.
+    """
+    found = printed_error.sweep(cell, scale, [n_words], 8, errors=printed.errors)
+    mean = found.mean(axis=(0, 1))
+    spread = 0.02 if scale == 0.1 else 0.15 if error < 1 else 0.5
+    assert mean[0] == pytest.approx(error, abs=spread)
+    assert mean[1] == pytest.approx(cosine, abs=spread)
+
+
+def test_printed_is_not_the_gradient_of_sentences():
+    for cell in CELLS:
+        if cell.printed == "approximate":
+            exact, by_print = (
+                cost_and_gradient(unit_model(cell), *clicks(1), method=method)[1]
+                for method in ("bptt", "printed")
+            )
+            assert worst_difference(by_print, exact) > 0.1

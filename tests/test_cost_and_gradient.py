@@ -1,0 +1,83 @@
+"""What cost_and_gradient takes and gives: arguments, the gradient's names and shapes, no NaN."""
+
+import numpy as np
+import pytest
+from conftest import CELLS, HASHING, clicks, unit_model, worst_difference
+
+import lstm_edu
+from lstm_edu import LSTM, RNN, InputError, cost_and_gradient
+from lstm_edu.gradients import minibatch as gradients
+
+
+@pytest.mark.parametrize(
+    "changed, said",
+    [
+        ({"method": "magic"}, "method: 'magic'; must be 'bptt', 'autograd' or 'printed'"),
+        ({"gamma": 0}, "gamma: 0; must be a number above 0"),
+        ({"gamma": float("nan")}, "gamma: nan"),
+        ({"gamma": "5"}, "gamma: '5'"),
+        ({"truncate": -1}, "truncate: -1; must be None or a whole number from 0"),
+    ],
+)
+def test_bad_arguments(changed, said):
+    with pytest.raises(InputError, match=said):
+        cost_and_gradient(unit_model(RNN(2)), *clicks(2), **changed)
+
+
+def test_lists_must_fit():
+    model = unit_model(RNN(2))
+    with pytest.raises(InputError, match="of lengths 2, 1, 1"):
+        cost_and_gradient(model, ["a", "b"], ["a"], [["b"]])
+    with pytest.raises(InputError, match="same number of titles"):
+        cost_and_gradient(model, ["a", "b"], ["a", "b"], [["b"], ["c", "a"]])
+    for lists in (("a", ["a"], [["b"]]), (["a"], ["a"], ["title"]), (["a"], [None], [["b"]])):
+        with pytest.raises(InputError, match=r"^\w+(\[\d\])*: .*; must be a (list of )?texts?$"):
+            cost_and_gradient(model, *lists)
+    with pytest.raises(InputError, match="float64 only"):
+        lstm_edu.check_gradient(unit_model(RNN(2), dtype="float32"), ["a"], ["b"], [["c"]])
+
+
+def test_gradient_has_the_shapes_and_names_of_the_parameters():
+    model = unit_model(LSTM(3, True, "full"))
+    _, gradient = cost_and_gradient(model, *clicks(1))
+    for side, params in (("query", model.query.params), ("document", model.document.params)):
+        assert {name: g.shape for name, g in gradient[side].items()} == {
+            name: w.shape for name, w in params.items()
+        }
+        assert list(params) == [f"{part}{k}" for part in ("W", "Wrec", "b") for k in "1234"] + [
+            "Wp1",
+            "Wp2",
+            "Wp3",
+        ]
+        assert params["W3"].shape == (3, HASHING.size) and params["Wp2"].shape == (3, 3)
+
+
+def test_the_gradients_arrays_come_in_one_order():
+    """A norm sums over them, and must not depend on how Python hashes their names."""
+    for cell in CELLS:
+        model = unit_model(cell)
+        examples = gradients.examples_of(model, *clicks(1))
+        _, found = gradients.minibatch_gradient((model.query, model.document), examples, 1.0)
+        assert list(found[0]) == list(found[1]) == list(model.query.weights)
+
+
+def test_texts_without_words_or_trigrams_have_no_gradient_and_no_nan():
+    model = unit_model(LSTM(3))
+    for text in ("", "zzz"):
+        for w in (*model.query.weights.values(), *model.document.weights.values()):
+            w[...] = 0 if w.ndim == 1 else w  # no biases: an unknown word leaves y at 0
+        with (
+            pytest.warns(UserWarning, match="zero, their cosine is taken as 0"),
+            pytest.warns(match="no letter trigram"),
+        ):
+            total, gradient = cost_and_gradient(model, [text], ["ab"], [["ba"]], method="bptt")
+        assert total == pytest.approx(np.log(2))
+        assert all((g == 0).all() for g in gradient["query"].values())
+        with pytest.warns(UserWarning, match="zero, their cosine is taken as 0"):
+            assert (
+                worst_difference(
+                    cost_and_gradient(model, [text], ["ab"], [["ba"]], method="autograd")[1],
+                    gradient,
+                )
+                == 0
+            )

@@ -1,0 +1,129 @@
+"""How exercises are laid out: four cells each, stored as they ran, every question answered."""
+
+import re
+import string
+
+import nbformat
+import pytest
+from conftest import ROOT
+from solutions import (
+    CHECK,
+    SOURCES,
+    answers_of,
+    before_answers,
+    every_notebook,
+    exercises_of,
+    mark,
+    regions,
+)
+
+LESSONS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+
+
+@pytest.mark.parametrize("number", [page.stem.split("_")[0] for page in LESSONS[1:]])
+def test_each_lesson_has_three_exercises_or_more(number):
+    names = [name for name in SOURCES if name.startswith(f"{number}_")]
+    assert len(names) == 1 and (ROOT / "notebooks" / f"{names[0]}.ipynb").exists()
+    assert len(exercises_of(SOURCES[names[0]])) >= 3
+
+
+HEAD = r"(?s)## (\d+)\. .+?\n\n\*(\d+) minutes · level ([123]) of 3\*\n\n.+"
+
+
+@every_notebook
+def test_each_exercise_has_its_four_cells(name):
+    notebook, number, total = SOURCES[name], name.split("_")[0], 0
+    nbformat.validate(notebook)
+    for k, task, hint, answer, check in exercises_of(notebook):
+        head = re.fullmatch(HEAD, task.source)
+        assert head and int(head[1]) == k, task.source
+        minutes, total = int(head[2]), total + int(head[2])
+        assert task.cell_type == hint.cell_type == "markdown" and re.fullmatch(
+            r"(?s)<details><summary>Hint</summary>\n\n.+\n\n</details>", hint.source
+        )
+        assert re.fullmatch(rf"{number}-{k}-[a-z0-9-]+", mark(answer)["grade_id"])
+        same = {"schema_version": 3, "task": False}
+        assert mark(answer) == {
+            "grade": False,
+            "locked": False,
+            "solution": True,
+            "grade_id": mark(answer)["grade_id"],
+            **same,
+        }
+        assert mark(check) == {
+            "grade": True,
+            "locked": True,
+            "solution": False,
+            "grade_id": f"{number}-{k}-check",
+            "points": max(1, round(minutes / 5)),
+            **same,
+        }
+        assert regions(nbformat.from_dict({"cells": [answer]}))
+        assert re.fullmatch(rf"{CHECK}checks\.check_\w+\(.+\)", check.source)
+        called = re.search(r"check_\w+", check.source)[0]
+        assert [output.text.split(":")[0] for output in check.outputs] == [
+            called
+        ] and ": passed on " in check.outputs[0].text
+    opening = notebook.cells[0].source
+    lesson = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", 4)
+    assert opening.split("\n")[0] == lesson.cells[0].source.split("\n")[0].replace(
+        "# ", "# Exercises: ", 1
+    )
+    assert f"(../{name}.ipynb)" in opening and f"{total} minutes" in opening
+    graded = [
+        cell for cell in notebook.cells if mark(cell).get("grade") or mark(cell).get("solution")
+    ]
+    assert len(graded) == 2 * len(exercises_of(notebook)) and all(
+        mark(cell).get("locked") is not True for cell in notebook.cells if cell not in graded
+    )
+
+
+ASKING = [page for page in LESSONS if "To think about" in page.read_text(encoding="utf-8")]
+FOLDED = r"<details><summary>Answer</summary>\n\n.+?\n\n</details>"
+
+
+@pytest.mark.parametrize("page", ASKING, ids=lambda page: page.stem)
+def test_every_question_of_a_lesson_is_answered(page):
+    """By a section of the solutions each; 00 has none, there it is folded below the question."""
+    below = (markdown(nbformat.read(page, 4).cells) + "\n- **end**").partition("To think about")[2]
+    asked = dict(re.findall(r"(?ms)^- \*\*([A-Z])\*\* (.+?)(?=\n- \*\*)", below))
+    if page.stem in SOURCES:
+        worked = markdown(answers_of(SOURCES[page.stem].cells))
+        answers = re.findall(r"(?ms)^### ([A-Z])\b(.+?)(?=^### |\Z)", worked)
+    else:
+        answers = [(k, "".join(re.findall(f"(?s){FOLDED}", asked[k]))) for k in asked]
+    assert [k for k, _ in answers] == list(asked) == list(string.ascii_uppercase[: len(asked)])
+    assert asked and all(len(text.split()) >= 20 for _, text in answers)
+
+
+def markdown(cells):
+    return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+
+
+@every_notebook
+def test_what_an_exercise_asks_besides_has_its_answer_folded(name):
+    for cell in before_answers(SOURCES[name].cells):
+        if cell.cell_type == "markdown":
+            for below in re.split(r"\*To think about\.?\*", cell.source)[1:]:
+                assert re.search(f"(?s){FOLDED}", below), cell.id
+
+
+@every_notebook
+def test_solutions_are_stored_as_they_ran(name):
+    cells = SOURCES[name].cells
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1)) and len(
+        cells
+    ) >= 2 * len(code)
+    assert not [
+        output
+        for cell in code
+        for output in cell.outputs
+        if output.output_type == "error" or output.get("name") == "stderr"
+    ]
+    assert all(
+        len(cell.source.split("\n")) <= 25
+        and not cell.source.rstrip().endswith(";")
+        and "execution" not in cell.metadata
+        for cell in code
+    )
