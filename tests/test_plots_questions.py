@@ -43,4 +43,5 @@ def test_comes_first_stacks_the_shares_of_what_is_said():
     }
     turned = next(bars for bars in axis.containers if bars.get_label() == "turned round")
     assert turned[0].get_x() == 0.25
-    assert "order, DSSM 1 of 4" in axis.figure.get_label()
+    assert "order, DSSM 1 of 4 (first in the others: 3 turned round);" in axis.figure.get_label()
+    assert "order, LSTM 4 of 4;" in axis.figure.get_label()

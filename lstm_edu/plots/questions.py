@@ -84,11 +84,11 @@ def comes_first(counts):
         axis.set(xlim=(0, 1), ylim=(len(rows) - 0.5, -0.5))
         axis.set_xlabel("share of the questions")
         axis.legend(ncols=len(SAID), loc="lower left", bbox_to_anchor=(0, 1))
-    right = [
-        f"{case}, {ranker} {counts[case][ranker].get('right', 0)} of {total}"
-        for (case, ranker), total in zip(rows, shares)
-    ]
-    return says(
-        figure,
-        f"What comes first, {count(len(counts), 'case')}. Right: {listed(right, most=8)}.",
-    )
+    told = []
+    for (case, ranker), total in zip(rows, shares):
+        n, wrong = counts[case][ranker], [said for said in SAID if said != "right"]
+        wrong = [f"{n[said]} {said}" for said in wrong if n.get(said)]
+        instead = f" (first in the others: {listed(wrong)})" if wrong else ""
+        told.append(f"{case}, {ranker} {n.get('right', 0)} of {total}{instead}")
+    right = listed(told, most=8, between="; ")
+    return says(figure, f"What comes first, {count(len(counts), 'case')}. Right: {right}.")
