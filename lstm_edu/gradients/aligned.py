@@ -136,7 +136,7 @@ class Aligned:
         e = [cost.normalise(side.embeddings)[0] for side in (q, d)] if self.embedding else None
         for k, (start, end) in enumerate(zip(q.starts[:-1], q.starts[1:])):
             R = _of_one(x[start:end], titles, d.starts)
-            yield (R + e[1] @ e[0][k]) / 2 if self.embedding else R
+            yield np.clip((R + e[1] @ e[0][k]) / 2 if self.embedding else R, -1, 1)
 
 
 class _Block(NamedTuple):
@@ -278,7 +278,7 @@ def _of_one(x, titles, starts):
         R_words = x @ titles[begin : starts[block[-1] + 1]].T
         R[block] = np.maximum.reduceat(R_words, starts[block] - begin, axis=1).mean(axis=0)
         first = last
-    return np.clip(R, -1, 1)
+    return R
 
 
 def _printed(q, d):
