@@ -213,6 +213,25 @@ def test_a_step_is_the_same_however_little_is_held_at_a_time(monkeypatch):
             assert worst_difference(*both) < 1e-10
 
 
+@pytest.mark.parametrize("among", [False, True])
+def test_one_long_text_does_not_make_small_blocks_of_the_others(monkeypatch, among):
+    """Nor is a block gone through to the end of a text that is in another one."""
+    model, examples = unit(RNN(2)), clicks(2, n_pairs=40)
+    long = " ".join(TEXTS[5] for _ in range(50))
+    examples[0][0] = examples[1][1] = long
+    examples = gradients.examples_of(model, *examples)
+    if among:
+        unclicked = np.ones((40, len(examples.documents.order)), bool)
+        unclicked[np.arange(40), examples.clicked] = False
+        examples = examples._replace(unclicked=unclicked)
+    monkeypatch.setattr(aligned, "MOST", 12 * len(examples.documents.order) * 40)
+    blocks = list(aligned._blocks(examples))
+    sizes = [len(block.queries) for block in blocks]
+    assert sizes[0] == 1 and sum(sizes) == len(examples.queries.order) and len(sizes) <= 4
+    own = gradients.batches.as_asked_for(examples.documents, examples.documents.lengths)
+    assert [len(b.d_offsets) - 1 for b in blocks] == [own[b.titles].max() for b in blocks]
+
+
 @pytest.mark.parametrize("cell", [LSTM(2), Attention(Bidirectional(RNN(2)))], ids=cell_name)
 @alone_and_with_the_embedding
 def test_lanes_change_nothing_but_the_order_of_sums(monkeypatch, cell, both):
