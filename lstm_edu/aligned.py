@@ -4,6 +4,8 @@ What it does with them is in `lstm_edu.gradients.aligned`; what it has in common
 `lstm_edu.DualEncoder` are the same functions.
 """
 
+import functools
+
 import numpy as np
 
 from . import arguments
@@ -83,24 +85,12 @@ class AlignedEncoder:
         """`Words` of texts; those of the same words are read once, and so have the same bits."""
         n_jobs = checked_n_jobs(n_jobs)
         texts = [self.hashing.plain(text) for text in arguments.texts("texts", texts)]
-        row, parts = rows(texts), [self._nothing()]
+        row, parts = rows(texts), [_nothing(self.relevance, side.cell, self.dtype)]
         keep = lambda task, found: parts.append(found)
-        unknown = encode(self, side, self._read, list(row), n_jobs, keep)
+        read = functools.partial(read_words, self.relevance)  # not a method: it may travel
+        unknown = encode(self, side, read, list(row), n_jobs, keep)
         sentences.warn_of_unknown(unknown, len(row))
         return chosen(self.relevance.joined(parts), [row[text] for text in texts])
-
-    def _read(self, cell, weights, some):
-        """`Words` of `lstm_edu.text.sentences.Sentences`."""
-        which, parts = [np.zeros(0, int)], [self._nothing()]
-        for block, batch in blocks_of_words(some):
-            which.append(block)
-            parts.append(self.relevance.encoded(cell, weights, batch))
-        return chosen(self.relevance.joined(parts), np.argsort(np.concatenate(which)))
-
-    def _nothing(self):
-        """`Words` of no text."""
-        y = np.zeros((0, self.cell.size), self.dtype)
-        return Words(y, np.zeros(1, int), y if self.relevance.embedding else None)
 
     def similarity(self, queries, documents):
         """R of every query with every title, (n_queries, n_documents).
@@ -109,6 +99,11 @@ class AlignedEncoder:
         ----------
         queries, documents : Words
             As `encode_query` and `encode_document` give them.
+
+        Raises
+        ------
+        InputError
+            They are not such, of another size, or not finite.
         """
         given = {"queries": queries, "documents": documents}
         queries, documents = (self._checked(*words) for words in given.items())
@@ -121,11 +116,13 @@ class AlignedEncoder:
         what = "what encode_query or encode_document of such a model gives"
         arguments.instance(name, words, Words, what)
         y = arguments.array(f"{name}.y", words.y, "n_words", "size")
+        arguments.check_lengths(f"{name}.y", y)
         starts = arguments.wholes(f"{name}.starts", words.starts, "n_texts + 1", high=len(y))
         ends = len(starts) and (starts[0], starts[-1]) == (0, len(y))
         embeddings = words.embeddings if self.relevance.embedding else None
         if self.relevance.embedding and embeddings is not None:
             embeddings = arguments.array(f"{name}.embeddings", embeddings, "n_texts", "size")
+            arguments.check_lengths(f"{name}.embeddings", embeddings)
         has_all = (embeddings is not None) == self.relevance.embedding
         of_size = all(a.shape[1] == self.cell.size for a in (y, embeddings) if a is not None)
         fits = has_all and of_size and (embeddings is None or len(embeddings) == len(starts) - 1)
@@ -152,6 +149,21 @@ class AlignedEncoder:
             return R[[own[title] for title in some]]
 
         return [of_query(k, some) for k, some in enumerate(titles)]
+
+
+def read_words(relevance, cell, weights, some):
+    """`Words` of `lstm_edu.text.sentences.Sentences`, from W_h W."""
+    which, parts = [np.zeros(0, int)], [_nothing(relevance, cell, some.Wh.dtype)]
+    for block, batch in blocks_of_words(some):
+        which.append(block)
+        parts.append(relevance.encoded(cell, weights, batch))
+    return chosen(relevance.joined(parts), np.argsort(np.concatenate(which)))
+
+
+def _nothing(relevance, cell, dtype):
+    """`Words` of no text."""
+    y = np.zeros((0, cell.size), dtype)
+    return Words(y, np.zeros(1, int), y if relevance.embedding else None)
 
 
 def chosen(words, which):

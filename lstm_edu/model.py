@@ -278,9 +278,15 @@ class DualEncoder:
         -------
         SimpleNamespace
             ``words``, ``cell``, and for each of the cell's states an array (n_words, n_cells): for
-            an LSTM ``i f o c y yg``, for an RNN ``y``. A bidirectional cell's are joined, forward
-            first, in the order of the text; its embedding is the forward half of the last row and
-            the backward half of the first.
+            an LSTM ``i f o c y yg``, for an RNN ``y``; attention's ``a`` is (n_words,). A
+            bidirectional cell's are joined, forward first, in the order of the text; its embedding
+            is the forward half of the last row and the backward half of the first. With attention
+            it is ``a @ y``.
+
+        Raises
+        ------
+        InputError
+            The text has no words, or there is no such side.
         """
         side = getattr(self, arguments.choice("side", side, SIDES))
         some = self.hashing.words(text)

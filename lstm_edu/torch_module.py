@@ -7,7 +7,8 @@
 
 A word is read by the cell's own ``step_of_many``, the one that autograd differentiates, on
 PyTorch's arrays in the place of NumPy's; so every cell that reads word by word can be had, one of
-your own as well. Lesson 14 writes the same by hand, and by `torch.nn.LSTM`.
+your own as well, but for `lstm_edu.Attention`. Lesson 14 writes the same by hand, and by
+`torch.nn.LSTM`.
 """
 
 import copy
@@ -92,7 +93,7 @@ def to_torch(model):
     Parameters
     ----------
     model : DualEncoder
-        Of a cell that reads word by word, in one direction or both.
+        Of a cell that reads word by word, in one direction or both, without attention.
 
     Returns
     -------
@@ -104,9 +105,12 @@ def to_torch(model):
     Raises
     ------
     InputError
-        It is no model, or of a cell that does not read word by word.
+        It is no model, one of aligned words, or of a cell that does not read word by word, or
+        that has attention.
     """
     cell = arguments.model(model).cell
+    if model.relevance.words:
+        arguments.refuse("model", model, "a lstm_edu.DualEncoder, with one vector a text")
     reads = cell.cell if cell.directions == 2 and hasattr(cell, "cell") else cell
     if not hasattr(reads, "step_of_many"):
         raise InputError(f"model: to_torch knows no {type(cell).__name__}, {_KNOWN}")
@@ -132,7 +136,8 @@ def from_torch(module):
     Raises
     ------
     InputError
-        It is no such module, its parameters are not all float32 or all float64, or not finite.
+        It is no such module, its sides or the shapes of its parameters are no longer those of one
+        model, or its parameters are not all float32 or all float64, or not finite.
     """
     arguments.instance("module", module, Encoders, "what lstm_edu.to_torch gave")
     kinds = {str(w.dtype).removeprefix("torch.") for w in module.parameters()}
@@ -140,15 +145,28 @@ def from_torch(module):
         told = " and ".join(sorted(kinds))
         raise InputError(f"module: has parameters of {told}; must be all float32 or all float64")
     query = module.query
+    if not _is_as(module.document, query):
+        what = "as module.query, a Reader of the same cell and letter trigrams"
+        arguments.refuse("module.document", module.document, what)
     model = DualEncoder(query.cell, query.hashing, dtype=kinds.pop())
     for side in SIDES:
         given, params = getattr(module, side).params, getattr(model, side).params
         for name, w in given.items():
+            if w.shape != params[name].shape:
+                shapes = f"{tuple(w.shape)}; must be {params[name].shape}"
+                raise InputError(f"module: {side}.{name} is of shape {shapes}")
             if not torch.isfinite(w).all():
                 raise InputError(f"module: {side}.{name} holds values that are not finite")
             params[name][...] = w.detach().cpu().numpy()
     model.training = copy.deepcopy(module.history)
     return model
+
+
+def _is_as(document, query):
+    """Whether both sides are of one cell and one hashing."""
+    read = [reader for reader in (document, query) if isinstance(reader, Reader)]
+    of = [(reader.cell, reader.hashing.trigrams, reader.hashing.rule) for reader in read]
+    return len(of) == 2 and of[0] == of[1]
 
 
 def unit(y):

@@ -59,7 +59,8 @@ INNER = (
     gradients.cost.warn_of_zeros gradients.methods.check_lists inside.inspection.check_left_to_right
     ranking.ndcg.checked_scores ranking.ndcg.scores_of
     torch_module.Encoders torch_module.Reader torch_module.unit
-    aligned.chosen loading.unpack model.Side model.Side.embed model.blocks_of_words
+    aligned.chosen aligned.read_words
+    loading.unpack model.Side model.Side.embed model.blocks_of_words
     model.checked_n_jobs model.embed_words model.encode model.rows model.start ranking.nearest.merge
     table_iv.bm25.load_bm25s table_iv.skip_thought.encode
     table_iv.skip_thought.gru table_iv.skip_thought.tokens table_iv.trained.model_of

@@ -1,5 +1,6 @@
 """Words aligned with words: the model beside the dual encoder, held against its own definition."""
 
+import pickle
 import warnings
 
 import numpy as np
@@ -156,6 +157,14 @@ def test_same_words_have_the_same_score_to_the_bit():
     assert one[0][0] == pytest.approx(same[0], abs=1e-6) and len(one[1]) == 2
 
 
+def test_no_score_is_above_one():
+    """Each text with itself, by two sides that are equal; float32 rounds some cosines up."""
+    for seed in range(8):
+        model = AlignedEncoder(LSTM(5), HASHING, seed, scale=1.0, with_embedding=True)
+        scores = np.concatenate([model.score(text, TEXTS) for text in TEXTS])
+        assert np.abs(scores).max() <= 1 and np.sum(scores > 0.9999) >= len(TEXTS)
+
+
 def test_of_equally_near_words_the_first_gets_the_error():
     """An RNN without W_rec says the same of a word wherever it stands."""
     model, hit = unit(RNN(3)), []
@@ -202,6 +211,25 @@ def test_a_step_is_the_same_however_little_is_held_at_a_time(monkeypatch):
             np.testing.assert_allclose(found[most][0], found[1 << 20][0], rtol=1e-12)
             both = (dict(enumerate(found[k][1])) for k in (most, 1 << 20))
             assert worst_difference(*both) < 1e-10
+
+
+@pytest.mark.parametrize("among", [False, True])
+def test_one_long_text_does_not_make_small_blocks_of_the_others(monkeypatch, among):
+    """Nor is a block gone through to the end of a text that is in another one."""
+    model, examples = unit(RNN(2)), clicks(2, n_pairs=40)
+    long = " ".join(TEXTS[5] for _ in range(50))
+    examples[0][0] = examples[1][1] = long
+    examples = gradients.examples_of(model, *examples)
+    if among:
+        unclicked = np.ones((40, len(examples.documents.order)), bool)
+        unclicked[np.arange(40), examples.clicked] = False
+        examples = examples._replace(unclicked=unclicked)
+    monkeypatch.setattr(aligned, "MOST", 12 * len(examples.documents.order) * 40)
+    blocks = list(aligned._blocks(examples))
+    sizes = [len(block.queries) for block in blocks]
+    assert sizes[0] == 1 and sum(sizes) == len(examples.queries.order) and len(sizes) <= 4
+    own = gradients.batches.as_asked_for(examples.documents, examples.documents.lengths)
+    assert [len(b.d_offsets) - 1 for b in blocks] == [own[b.titles].max() for b in blocks]
 
 
 @pytest.mark.parametrize("cell", [LSTM(2), Attention(Bidirectional(RNN(2)))], ids=cell_name)
@@ -293,6 +321,11 @@ def test_what_cannot_be_aligned_is_refused(tmp_path):
             model.similarity(words, d)
         with pytest.raises(InputError, match="^documents(.starts)?: .*must be "):
             model.similarity(q, words)
+    for name in ("queries", "documents"):  # no cosine of 0 for what has no length
+        given = {"queries": q, "documents": d}
+        given[name] = given[name]._replace(y=1e200 * given[name].y)
+        with pytest.raises(InputError, match=rf"^{name}.y: .*finite numbers, and their squares"):
+            model.similarity(**given)
     with pytest.raises(InputError, match="^queries: "):
         unit(RNN(2), both=True).similarity(q, d)
 
@@ -321,3 +354,17 @@ def test_many_texts_are_encoded_in_parts(monkeypatch, n_jobs):
     assert (found.starts == whole.starts).all()
     np.testing.assert_allclose(found.y, whole.y, atol=1e-6)
     np.testing.assert_allclose(found.embeddings, whole.embeddings, atol=1e-6)
+
+
+def test_another_machine_is_sent_no_model_with_each_part(monkeypatch):
+    """The weights that it needs come by themselves, once; see `lstm_edu.model.encode`."""
+    sent, encode = [], lstm_edu.aligned.encode
+
+    def watched(model, side, what, *given):
+        sent.append(len(pickle.dumps(what)))
+        return encode(model, side, what, *given)
+
+    monkeypatch.setattr(lstm_edu.aligned, "encode", watched)
+    for both in (False, True):
+        AlignedEncoder(LSTM(64), HASHING, with_embedding=both).encode_document(TEXTS)
+    assert len(sent) == 2 and max(sent) < 1000

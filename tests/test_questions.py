@@ -149,6 +149,14 @@ def test_the_facts_of_the_judged_questions_are_in_no_pair(marked):
     assert not {question for _, question, *_ in marked.judgments} & {q for q, _ in marked.pairs}
 
 
+def test_what_is_asked_of_two_places_is_in_no_pair_with_another_value_either():
+    """Each of two places may draw the other: then there are two values, and here one is judged."""
+    made = questions.generate(9)
+    taught = {(fact.about, fact.places) for fact in (fact_of(told) for _, told in made.pairs)}
+    judged = [fact_of(text) for _, _, _, text, grade in made.judgments if grade]
+    assert not [fact for fact in judged if (fact.about, fact.places) in taught]
+
+
 def test_one_pair_in_twenty_is_wrong_and_some_are_misspelled(monkeypatch):
     with_wrong = questions.generate(0, 400, 20)
     monkeypatch.setattr(questions, "WRONG", 0)

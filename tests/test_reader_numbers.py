@@ -11,7 +11,7 @@ from matplotlib import colormaps
 from small_reader import ODD, TITLES, small_model
 
 import lstm_edu
-from lstm_edu import GRU, LSTM, RNN, Bidirectional, InputError
+from lstm_edu import GRU, LSTM, RNN, AlignedEncoder, Bidirectional, InputError
 from lstm_edu.explorers import looking, reader, weights
 from lstm_edu.plots.style import GATES, STATES
 from lstm_edu.text.hashing import RULES
@@ -149,6 +149,23 @@ def test_any_cell_that_reads_word_by_word_can_be_looked_at():
             found["query"]["cosines"][0], model.similarity(*both)[0, 0], 1e-4
         )
         assert bool(found["query"]["within"]) == (cell.directions == 1)
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_of_aligned_words_the_model_s_own_score_is_shown_and_no_page_has_it(tmp_path, both):
+    hashing = small_model(GRU(4)).hashing
+    model = AlignedEncoder(LSTM(4), hashing, scale=1.0, tied=False, with_embedding=both)
+    asked = {"query": "bath tub", "title": "tub of paint", "t": None, "s": 1}
+    titles = ["paint a tub", "tub", "bath of paint"]
+    found = looking.look(model, asked, "", titles, model.encode_document(titles))
+    read = [model.score("bath tub", [title])[0] for title in ("tub", "tub of", "tub of paint")]
+    np.testing.assert_allclose(found["document"]["cosines"], read, atol=1e-6)
+    read = [model.score(query, ["tub of"])[0] for query in ("bath", "bath tub")]
+    np.testing.assert_allclose(found["query"]["cosines"], read, atol=1e-6)
+    assert [title for _, title in found["best"]] == [t for t, _ in model.rank("bath tub", titles)]
+    assert not weights.is_for_a_page(model)
+    with pytest.raises(InputError, match="model: .*; must be of an RNN or an LSTM"):
+        weights.write_model(model, tmp_path / "aligned.js", "aligned words")
 
 
 def test_rounded_weights_are_near_and_what_the_page_has():

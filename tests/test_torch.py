@@ -1,6 +1,7 @@
 """A model in PyTorch: the same embeddings, the same gradient, and back to the bit."""
 
 import copy
+import re
 import warnings
 
 import numpy as np
@@ -204,6 +205,34 @@ def test_what_is_no_module_of_ours_is_refused_in_a_line():
         module.document.Wrec[0, 1] = torch.nan
     with pytest.raises(InputError, match="^module: document.Wrec holds values that are not finite"):
         lstm_edu.from_torch(module)
+
+
+def test_a_model_of_aligned_words_is_refused():
+    """Its score is not the cosine of (3), which the module would give."""
+    model = lstm_edu.AlignedEncoder(lstm_edu.LSTM(2), HASHING)
+    with pytest.raises(InputError, match="^model: .*must be a lstm_edu.DualEncoder, with one vec"):
+        lstm_edu.to_torch(model)
+
+
+def test_what_a_module_has_become_must_be_a_model_still():
+    """Else NumPy would spread one row over all, or a side of another model would be read."""
+
+    def module(cell, hashing=HASHING):
+        return lstm_edu.to_torch(lstm_edu.DualEncoder(cell, hashing, 1, "float64"))
+
+    for shape in ((1, 2), (2,), (), (3, 3)):
+        changed = module(lstm_edu.RNN(2))
+        changed.query.Wrec = torch.nn.Parameter(torch.zeros(shape, dtype=torch.float64))
+        told = f"^module: query.Wrec is of shape {re.escape(str(shape))}; must be "
+        with pytest.raises(InputError, match=told):
+            lstm_edu.from_torch(changed)
+    reversed_trigrams = lstm_edu.LetterTrigrams(HASHING.trigrams[::-1])
+    others = module(lstm_edu.LSTM(2)), module(lstm_edu.RNN(2), reversed_trigrams)
+    for other in (*(module.document for module in others), torch.nn.Linear(2, 2).double()):
+        changed = module(lstm_edu.RNN(2))
+        changed.document = other
+        with pytest.raises(InputError, match="^module.document: .*must be as module.query"):
+            lstm_edu.from_torch(changed)
 
 
 def test_on_another_device_nothing_stays_behind():

@@ -103,8 +103,9 @@ def generate(seed=0, n_pairs=10_000, n_questions=300):
         by_case[case_of(fact, new)].append(fact)
     judged = draw_judged(by_case, n_questions, rng)
     judgments, facts = judge(judged, by_case, words, rng)
-    left, asked = {fact for _, fact in judged}, {row[1] for row in judgments}
-    taught = [fact for case in ("known", "order") for fact in by_case[case] if fact not in left]
+    left = {(fact.about, fact.places) for _, fact in judged}  # two places may have two values
+    asked, able = {row[1] for row in judgments}, [*by_case["known"], *by_case["order"]]
+    taught = [fact for fact in able if (fact.about, fact.places) not in left]
     return Questions(forum(taught, asked, words, n_pairs, rng), judgments, facts)
 
 

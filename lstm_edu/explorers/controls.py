@@ -45,7 +45,7 @@ def explore(model, titles=None, query="hotels in shanghai"):
 
     Parameters
     ----------
-    model : DualEncoder
+    model : DualEncoder or AlignedEncoder
     titles : list of str, optional
         What to search, such as the titles of the log. A model does not keep the titles that it was
         trained on; without titles none are shown.

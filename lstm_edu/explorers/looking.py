@@ -10,7 +10,6 @@ import warnings
 import numpy as np
 
 from ..cells.cell import is_by_rows
-from ..gradients.cost import cosine
 from ..inside import inspection
 from ..text.hashing import RULES
 
@@ -22,7 +21,7 @@ def look(model, asked, name, titles=None, vectors=None):
 
     Parameters
     ----------
-    model : DualEncoder
+    model : DualEncoder or AlignedEncoder
     asked : dict
         ``query`` and ``title``, and ``t`` and ``s``, the words of each that have been read, from 0;
         None for the last.
@@ -30,7 +29,7 @@ def look(model, asked, name, titles=None, vectors=None):
         What the model is called.
     titles : list of str, optional
         What to search.
-    vectors : (n_titles, embedding size), optional
+    vectors : (n_titles, embedding size) or Words, optional
         ``model.encode_document(titles)``.
 
     Returns
@@ -42,13 +41,13 @@ def look(model, asked, name, titles=None, vectors=None):
         warnings.simplefilter("ignore")  # of texts in which nothing is known: the page says so
         q = _side(model, "query", asked["query"], asked["t"])
         d = _side(model, "document", asked["title"], asked["s"])
-        yq, yd = (side.pop("embeddings", None) for side in (q, d))
+        yq, yd = (side.pop("encoded", None) for side in (q, d))  # each word's, and the one read
         both = q["words"] and d["words"]
-        q["cosines"] = cosine(yq, yd[[d["at"]]])[:, 0].tolist() if both else []
-        d["cosines"] = cosine(yd, yq[[q["at"]]])[:, 0].tolist() if both else []
+        q["cosines"] = model.similarity(yq[0], yd[1])[:, 0].tolist() if both else []
+        d["cosines"] = model.similarity(yq[1], yd[0])[0].tolist() if both else []
     best = None if titles is None else []
     if titles and q["words"] and any(q["known"][: q["at"] + 1]):
-        scores = cosine(yq[[q["at"]]], vectors)[0]
+        scores = model.similarity(yq[1], vectors)[0]
         best = [[float(scores[k]), titles[k]] for k in np.argsort(-scores, kind="stable")[:10]]
     cell, read = model.cell, [side["values"] for side in (q, d) if side["words"]]
     # a gate that is never shut at all is none, such as f where the model has no forget gate
@@ -64,8 +63,8 @@ def look(model, asked, name, titles=None, vectors=None):
 
 
 def _side(model, name, text, at):
-    """One side: its text, read up to word ``at``; ``embeddings`` are those of what was read by
-    then, for each word.
+    """One side: its text, read up to word ``at``; ``encoded`` is what was read by then, for each
+    word, and for this one.
     """
     every = model.hashing.words(text)
     words = every[:MANY]
@@ -79,6 +78,7 @@ def _side(model, name, text, at):
     encode = model.encode_query if name == "query" else model.encode_document
     operator, some = model.hashing.operator, set(trigrams)
     known = some.intersection(model.hashing.trigrams)
+    read = [" ".join(words[: t + 1]) for t in range(len(words))]
     return {
         "words": words,
         "n_words": len(every),
@@ -91,7 +91,7 @@ def _side(model, name, text, at):
         "trigrams": trigrams,
         "trigrams_known": [trigram in known for trigram in trigrams],
         "within": within,
-        "embeddings": encode([" ".join(words[: t + 1]) for t in range(len(words))]),
+        "encoded": (encode(read), encode([read[at]])),
     }
 
 

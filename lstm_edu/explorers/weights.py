@@ -56,8 +56,9 @@ def rounded_vectors(vectors):
 
 
 def is_for_a_page(model):
-    """Whether a page can compute with a model: its cell is an RNN or an LSTM."""
-    return describe(arguments.model(model).cell)["cell"] in IN_A_PAGE
+    """Whether a page can compute with a model: a DualEncoder, its cell an RNN or an LSTM."""
+    one_vector = not arguments.model(model).relevance.words
+    return one_vector and describe(model.cell)["cell"] in IN_A_PAGE
 
 
 def write_model(model, path, name, titles=None):
@@ -76,10 +77,10 @@ def write_model(model, path, name, titles=None):
     Raises
     ------
     InputError
-        A page has no step of the model's cell.
+        A page has no step of the model's cell, or the model aligns words.
     """
     if not is_for_a_page(model):
-        arguments.refuse("model", model, "of an RNN or an LSTM, for a page to compute with it")
+        arguments.refuse("model", model, "of an RNN or an LSTM, with one vector a text, for a page")
     path, name = arguments.path("path", path), arguments.text("name", name)
     titles = None if titles is None else arguments.texts("titles", titles)
     _write(path, packed(model, name, titles))

@@ -136,7 +136,7 @@ class Aligned:
         e = [cost.normalise(side.embeddings)[0] for side in (q, d)] if self.embedding else None
         for k, (start, end) in enumerate(zip(q.starts[:-1], q.starts[1:])):
             R = _of_one(x[start:end], titles, d.starts)
-            yield (R + e[1] @ e[0][k]) / 2 if self.embedding else R
+            yield np.clip((R + e[1] @ e[0][k]) / 2 if self.embedding else R, -1, 1)
 
 
 class _Block(NamedTuple):
@@ -178,11 +178,12 @@ def _blocks(examples):
     of_query, of_title = (np.argsort(batch.order) for batch in (Q, D))  # their ranks, longest first
     row, clicked = of_query[examples.query], of_title[examples.clicked]
     among_all = examples.unclicked.dtype == bool
-    longest, N, M = Q.lengths.max(initial=1), len(Q.order), len(D.order)
-    n = max(1, MOST // max(1, longest * M))
-    n = n if among_all else min(n, DRAWN)
-    for first in range(0, N, n):
-        pairs = np.flatnonzero((first <= row) & (row < first + n))
+    N, M, end = len(Q.order), len(D.order), 0
+    while end < N:
+        first = end  # the longest of what is left: no query after it has more words
+        n = max(1, MOST // max(1, Q.lengths[first] * M))
+        end = min(N, first + (n if among_all else min(n, DRAWN)))
+        pairs = np.flatnonzero((first <= row) & (row < end))
         own, titles = clicked[pairs], np.arange(M)
         if among_all:
             unclicked = examples.unclicked[pairs][:, D.order]
@@ -192,7 +193,7 @@ def _blocks(examples):
             titles, place = np.unique(candidates, return_inverse=True)
             place = place.reshape(candidates.shape)
             own, unclicked = place[:, 0], place[:, 1:]
-        queries = np.arange(first, min(first + n, N))
+        queries = np.arange(first, end)
         q_tokens, q_of, _ = _tokens(Q, queries)
         d_tokens, _, d_offsets = _tokens(D, titles)
         each = 1 / Q.lengths[queries][q_of]
@@ -209,6 +210,7 @@ def _tokens(batch, ranks):
     belongs; and where each time starts.
     """
     n = np.searchsorted(ranks, np.diff(batch.offsets))  # that still have a word at each time
+    n = n[: np.count_nonzero(n)]  # until the longest of these has ended
     tokens = [batch.offsets[t] + ranks[:n_t] for t, n_t in enumerate(n)]
     of = [np.arange(n_t) for n_t in n]
     tokens, of = (np.concatenate([np.zeros(0, int), *some]) for some in (tokens, of))
@@ -278,7 +280,7 @@ def _of_one(x, titles, starts):
         R_words = x @ titles[begin : starts[block[-1] + 1]].T
         R[block] = np.maximum.reduceat(R_words, starts[block] - begin, axis=1).mean(axis=0)
         first = last
-    return np.clip(R, -1, 1)
+    return R
 
 
 def _printed(q, d):
