@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 from conftest import ROOT
-from test_trec import write_three
+from trec_files import write_three
 
 import lstm_edu
 from lstm_edu import InputError
