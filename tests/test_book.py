@@ -13,7 +13,7 @@ import pytest
 import visits
 from chromium import NO_NETWORK, chromium, needs_chromium
 from conftest import ROOT, until
-from course_module import course
+from lessons import LESSONS, READ, folded, speaks_of_controls
 from selenium.webdriver.common.keys import Keys
 
 import lstm_edu
@@ -26,9 +26,7 @@ import front  # noqa: E402
 import reading_time  # noqa: E402
 
 pytest.importorskip("myst_nb", reason="the extra `book` is not installed (make test installs it)")
-LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 EXERCISES = sorted(path.stem for path in (ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb"))
-READ = "00", "02", "08", "09"  # the lessons in which the reader stands
 # Pages of every kind: those with most formulas, figures and tables, a reader, an exercise, code.
 # `make test` opens these in the browser, `make soak` all of them.
 SOME = [
@@ -44,7 +42,6 @@ SOME = [
     "notebooks/08_watch_the_gates",
     "notebooks/exercises/06_train",
 ]
-SOME_OF_RUN = ["00_start_here", "05b_check_the_appendix"]  # of all that is folded, and formulas
 
 
 @pytest.fixture(scope="module")
@@ -55,12 +52,6 @@ def book(tmp_path_factory):
     )
     assert not built.returncode, built.stdout + built.stderr
     return folder
-
-
-@pytest.fixture(scope="module", params=[False, pytest.param(True, marks=pytest.mark.soak)])
-def of_all(request):
-    """Whether all pages are opened, or some: what is the same for both is tested with either."""
-    return request.param
 
 
 @pytest.fixture(scope="module")
@@ -241,38 +232,8 @@ def test_axe_finds_nothing_on_any_page(visited):
     assert wrong == {}
 
 
-@pytest.fixture(scope="module")
-def run_pages(of_all, tmp_path_factory):
-    """The pages of `make run`, of the notebooks as they are stored."""
-    folder = tmp_path_factory.mktemp("run")
-    pages = [f"notebooks/{name}.ipynb" for name in (LESSONS if of_all else SOME_OF_RUN)]
-    settings = [*course.PAGE[:-1], f"--output-dir={folder}", "--log-level=ERROR"]
-    made = subprocess.run(
-        [sys.executable, "-m", "nbconvert", *settings, *pages],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-    )
-    assert not made.returncode, made.stderr
-    return folder
-
-
-@pytest.mark.waits
-@needs_chromium
-def test_axe_finds_nothing_on_the_pages_of_run(book, run_pages, tmp_path):
-    shutil.copy(next((book / "_static").glob("tex-svg-full.js")), run_pages)
-    shutil.copy(ROOT / "book" / "static" / "scrolls.js", run_pages)
-    found = visits.visit(sorted(run_pages.glob("*.html")), tmp_path, ["light"])
-    assert {page.name: (len(wrong), wrong[:5]) for page, (_, wrong) in found.items() if wrong} == {}
-    for page, (seen, _) in found.items():
-        for width, what in seen.items():
-            wrong = {name: what[name] for name in ("misread", "broken", "nameless", "unreachable")}
-            assert not any(wrong.values()), f"{page.name}, {width} pixels: {wrong}"
-
-
-def test_no_page_speaks_of_controls_that_it_has_not(book, run_pages):
-    for page in (*(book / "notebooks").glob("*.html"), *run_pages.glob("*.html")):
-        assert not re.search("ipywidgets|has controls here", page.read_text(encoding="utf-8")), page
+def test_no_page_speaks_of_controls_that_it_has_not(book):
+    assert not [page for page in (book / "notebooks").glob("*.html") if speaks_of_controls(page)]
 
 
 @pytest.mark.parametrize("name", LESSONS)
@@ -284,47 +245,6 @@ def test_what_only_says_something_is_folded(book, name):
             assert all("text/markdown" in output["data"] for output in cell["outputs"])
     page = (book / "notebooks" / f"{name}.html").read_text(encoding="utf-8")
     assert page.count('<details class="admonition hide above-input">') == len(cells)
-
-
-def test_it_is_folded_in_the_pages_of_run(run_pages):
-    for path in run_pages.glob("*.html"):
-        page = path.read_text(encoding="utf-8")
-        assert page.count('<details class="folded">') == len(folded(path.stem)), path.name
-    assert all(folded(name) for name in SOME_OF_RUN)
-
-
-def folded(name):
-    """A lesson's cells that are folded."""
-    path = ROOT / "notebooks" / f"{name}.ipynb"
-    cells, _ = fold.fold(json.loads(path.read_text(encoding="utf-8")))
-    tags = [set(cell["metadata"].get("tags", ())) for cell in cells["cells"]]
-    return [c for c, of in zip(cells["cells"], tags) if of & {"hide-input", "hide-cell"}]
-
-
-def cell(source, *outputs, tags=()):
-    data = [{"output_type": "display_data", "data": {kind: ["x"]}} for kind in outputs]
-    about = {"tags": list(tags)} if tags else {}
-    return {"cell_type": "code", "source": source, "outputs": data, "metadata": about}
-
-
-@pytest.mark.parametrize(
-    "first, later, folded",
-    [
-        (cell("x = 1\nMarkdown(f'{x}')", "text/markdown"), "", True),
-        (cell("assert y < 1"), "y", True),
-        (cell("x = 1\nMarkdown(f'{x}')", "text/markdown"), "print(x)", False),
-        (cell("x = 1\nMarkdown(f'{x}')", "text/markdown"), "x = 2; print(x)", True),
-        (cell("x = 1\nMarkdown(f'{x}')", "text/markdown"), "def f(): return x", False),
-        (cell("draw()\nMarkdown('x')", "image/png", "text/markdown"), "", False),
-        (cell("m = train(n)\nMarkdown('x')", "text/markdown"), "", False),
-        (cell("Markdown('x')", "text/markdown", tags=["show-input"]), "", False),
-        (cell("x = 1", tags=["hide-input"]), "print(x)", True),
-        (cell("from a import b"), "b()", False),
-    ],
-)
-def test_which_cells_are_folded(first, later, folded):
-    fold.fold({"cells": [first, cell(later)]})
-    assert ("hide-input" in first["metadata"].get("tags", [])) == folded
 
 
 def test_the_front_page_has_the_lessons_needs_and_times(book):

@@ -1,73 +1,12 @@
-"""What checks say: the input, what came, what was expected and a likely reason.
-
-And that what is right passes.
-"""
-
-import re
+"""What a check says: the input, what came, what was expected and a likely reason."""
 
 import numpy as np
 import pytest
-import scipy.sparse
+from checks_message import GIVEN, Y, message
 from IPython.core.interactiveshell import InteractiveShell
 
-from lstm_edu import checks
-from lstm_edu.checks.report import Unread, Wrong, call, hold_against, judged, passed
+from lstm_edu.checks.report import passed
 from lstm_edu.checks.shown import short
-
-Y = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0], [2.0, 4.0, 7.0]])
-GIVEN = {"l": np.arange(3.0), "words": ["a", "b"]}
-
-
-def message(*args, **kwargs):
-    with pytest.raises(Wrong) as caught:
-        hold_against(*args, **kwargs)
-    return str(caught.value)
-
-
-@pytest.mark.parametrize(
-    "right",
-    [
-        Y,
-        2.5,
-        3,
-        True,
-        None,
-        "text",
-        ["a", "b"],
-        [],
-        ("a", 1.0),
-        {"W": Y, "b": Y[0]},
-        (Y, {"W": Y}),
-        [Y, Y[:2]],
-        np.array([True, False]),
-        np.array([]),
-        np.array([1, np.nan, np.inf]),
-        np.array([1 + 2j]),
-        np.float64(2),
-        [1, 2, 3],
-    ],
-    ids=str,
-)
-def test_what_is_right_passes(right):
-    assert hold_against("it", right, right, GIVEN) is None
-    assert (
-        hold_against(
-            "it", np.array(right) if isinstance(right, (int, float)) else right, right, GIVEN
-        )
-        is None
-    )
-
-
-def test_what_is_right_to_rounding_passes_and_what_is_not_does_not():
-    assert hold_against("it", Y * (1 + 1e-12), Y, GIVEN) is None
-    assert hold_against("it", np.array([1.0, 1e-14]), np.array([1.0, 0]), GIVEN) is None
-    # a list, whole numbers
-    assert hold_against("it", [1, 2], np.array([1.0, 2.0]), GIVEN) is None
-    assert hold_against("it", scipy.sparse.csr_array(Y), Y, GIVEN) is None
-    for k in np.ndindex(Y.shape):  # every element counts
-        nearly = Y.copy()
-        nearly[k] *= 1 + 1e-6
-        assert "it is wrong" in message("it", nearly, Y, GIVEN)
 
 
 def test_a_message_holds_the_input_what_came_what_was_expected_and_a_reason():
@@ -152,77 +91,9 @@ def test_a_message_holds_the_input_what_came_what_was_expected_and_a_reason():
 def test_common_mistakes_are_named(got, expected, reason):
     with np.errstate(all="ignore"):
         told = message("it", got, expected, GIVEN)
-    assert re.search("  (likely) .*" if reason != "form" else ".*", told) and reason in told
-    assert "given     l" in told and "came" in told and "expected" in told
-
-
-GENERATED = {"a": 1.0, "b": 2.0, "c": 3.0}
-
-
-@pytest.mark.parametrize(
-    "got, right",
-    [
-        ([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0], [2, 4, 7]], Y),
-        (list(map(tuple, Y)), Y),
-        (list(Y), Y),
-        (Y[::-1][::-1], Y),
-        (np.asfortranarray(Y), Y),
-        (Y.astype(object), Y),
-        (Y.astype(">f8"), Y),
-        (Y.astype(np.longdouble), Y),
-        (np.ma.masked_array(Y), Y),
-        (np.repeat(Y, 2, axis=1)[:, ::2], Y),
-        (scipy.sparse.csr_array(Y), Y),
-        ((1, 2, 3), np.array([1.0, 2, 3])),
-        (GENERATED.values(), np.array([1.0, 2, 3])),
-        ((k for k in (1.0, 2.0)), np.array([1.0, 2])),
-        (range(3), [0, 1, 2]),
-        (np.arange(3), [0, 1, 2]),
-        ((0, 1, 2), [0, 1, 2]),
-        ([], np.zeros(0)),
-        (np.array([1.0, 2.0, 3.0]), (1.0, 2.0, 3.0)),
-        ([1, np.float32(2)], (1.0, 2.0)),
-        ([Y, Y[0]], (Y, Y[0])),
-        (np.stack([Y, Y]), (Y, Y)),
-        ([Y.tolist(), {"W": Y.tolist()}], (Y, {"W": Y})),
-        (np.array(["a", "b"]), ["a", "b"]),
-        (("a", "b"), ["a", "b"]),
-        (GENERATED.keys(), ["a", "b", "c"]),
-        ([np.str_("a"), "b"], ["a", "b"]),
-        (np.str_("a"), "a"),
-        (np.array("a"), "a"),
-        (np.float64(2), 2),
-        (np.int8(2), 2.0),
-        (np.array(2), 2),
-        (np.True_, True),
-        ({"W": Y, "b": Y[0], "more": 1}, {"W": Y, "b": Y[0]}),
-        ({np.str_("W"): Y.tolist()}, {"W": Y}),
-    ],
-)
-def test_the_form_of_what_is_right_does_not_matter(got, right):
-    assert hold_against("it", got, right, GIVEN) is None
-
-
-@pytest.mark.parametrize(
-    "got, right",
-    [
-        ({1.0, 2.0}, np.array([1.0, 2.0])),
-        ([1.0], 1.0),
-        (1, True),
-        (Y + 0j, Y),
-        ("ab", ["a", "b"]),
-        (["a"], "a"),
-        ("2", 2),
-        ({"w": Y}, {"W": Y}),
-        ((Y, Y, Y), (Y, Y)),
-        (iter([1.0]), np.array([1.0, 2.0])),
-        ([[1.0, 2.0], [3.0]], np.array([[1.0, 2.0], [3.0, 4.0]])),
-    ],
-)
-def test_what_says_something_else_is_refused_and_never_as_what_was_asked_for(got, right):
-    told = message("it", got, right, GIVEN)
-    returned = re.search("return (.*), not (.*)", told)
-    assert not returned or returned[1] != returned[2]
+    said, likely = told.split("  likely    ")
+    assert reason in likely
+    assert "given     l" in said and "came" in said and "expected" in said
 
 
 def test_parts_are_named_and_reasons_fit_the_whole_or_the_part():
@@ -245,82 +116,6 @@ def test_parts_are_named_and_reasons_fit_the_whole_or_the_part():
     assert message("f(y, u)", (Y, Y), (Y, -Y), GIVEN).startswith("f(y, u)[1] is wrong")
     assert "a shape of its own" in message("y", Y[:1], Y, GIVEN, [("a shape of its own", Y[:1])])
     assert "the form" in message("y", (Y, Y), Y, GIVEN, [("the form", (Y, Y))])
-
-
-class Tensor:
-    """An array of another library, as PyTorch's is."""
-
-    def __init__(self, y):
-        self.y = y
-
-    def __array__(self, dtype=None, copy=None):
-        return self.y
-
-
-def changes_y(y):
-    y += 1
-    return y
-
-
-def raises(y):
-    return y @ [1, 2, 3, 4]
-
-
-def unwritten(y):
-    raise NotImplementedError()
-
-
-def test_calls_protect_the_input_and_explain_errors():
-    y = np.arange(3.0)
-    assert (call("it", lambda y: y + 1, {"y": y}) == y + 1).all()
-    with pytest.raises(
-        Wrong,
-        match=(
-            r"(?s)y was changed in place.*given     y = \[0. 1. 2.\].*"
-            r"came      y = \[1. 2. 3.\].*expected.*likely    .*copy"
-        ),
-    ):
-        call("it", changes_y, {"y": y})
-    with pytest.raises(Wrong, match="changed in place"):
-        call("it", lambda params: params.update(b=1), {"params": {"b": y}})
-    batches = [[Tensor(y), Tensor(y)]]
-    assert call("it", len, {"batches": batches}) == 1
-    with pytest.raises(Wrong, match="batches was changed in place"):
-        call("it", lambda batches: changes_y(batches[0][1].y), {"batches": batches})
-    assert (call("it", changes_y, {"y": y}, changes=["y"]) == [1, 2, 3]).all() and (
-        y == [0, 1, 2]
-    ).all()
-    with pytest.raises(
-        Wrong,
-        match=(
-            r"(?s)raised an error.*y = \[0. 1. 2.\].*"
-            r"ValueError.*no error.*`return y @ \[1, 2, 3, 4\]`"
-        ),
-    ):
-        call("it", raises, {"y": y})
-    with pytest.raises(Wrong, match="it: not written yet"):
-        call("it", unwritten, {"y": y})
-    with pytest.raises(Wrong, match="give the check your function"):
-        call("it", 3.0, {})
-    with pytest.raises(Wrong, match="passes through"):
-
-        def wrong(y):
-            raise Wrong("passes through")
-
-        call("it", wrong, {"y": y})
-    # no warning: `hold_against` explains it
-    assert np.isnan(call("it", lambda y: y / 0 * 0, {"y": y})).all()
-
-
-def test_what_is_no_answer_to_the_check_itself_is_said_in_one_message(monkeypatch):
-    with pytest.raises(Wrong, match=r"^check_cosine: give the check your function: checks\.c"):
-        checks.check_cosine()
-
-    def fails(function):
-        return np.linalg.norm(call("it", function, {"x": Y}).nothing)
-
-    with pytest.raises(Unread, match=r"(?s)fails: your answer could not be read \(Attrib.*likely"):
-        judged(fails)(lambda x: x)
 
 
 def test_passed_prints_one_line(capsys):

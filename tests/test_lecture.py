@@ -8,14 +8,13 @@ import pytest
 from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
+from lessons import LESSONS
 
 sys.path.insert(0, str(ROOT / "book"))
 pytest.importorskip("sphinx_revealjs", reason="the extra `book` is not installed (make test does)")
 pytest.importorskip("nbconvert", reason="the extra `notebooks` is not installed (make test does)")
 import figures  # noqa: E402
 import lecture  # noqa: E402
-
-LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,10 @@ import subprocess
 import sys
 import tomllib
 
+import pytest
 from conftest import ROOT
 
+import lstm_edu
 from lstm_edu.cells import CELLS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -186,6 +188,11 @@ def test_import_loads_neither_matplotlib_nor_autograd():
         ).stdout
         == "[]\n"
     )
+
+
+def test_a_name_that_is_not_there():
+    with pytest.raises(AttributeError, match="no attribute 'fetches'"):
+        lstm_edu.fetches  # noqa: B018 (to look it up is what raises)
 
 
 def test_public_functions_are_documented():

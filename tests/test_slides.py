@@ -8,6 +8,7 @@ import sys
 import pytest
 from chromium import NO_NETWORK, chromium, needs_chromium
 from conftest import ROOT, until
+from lessons import LESSONS, READ
 from selenium.webdriver.common.keys import Keys
 
 sys.path.insert(0, str(ROOT / "book"))
@@ -16,8 +17,6 @@ pytest.importorskip("nbconvert", reason="the extra `notebooks` is not installed 
 import slides  # noqa: E402
 from visits import visit  # noqa: E402
 
-LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
-READ = "00", "02", "08", "09"  # the lessons in which the reader stands
 # All decks are made, and these are looked at: one with the reader, one of formulas, one of figures
 # and tables. `make soak` looks at all.
 SOME = ["02_run_rnn_and_lstm", "05a_bptt_lstm", "10b_table_iv"]

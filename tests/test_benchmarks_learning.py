@@ -1,0 +1,167 @@
+"""The benchmarks of what is learned, and how soon, on little."""
+
+import importlib.util
+import json
+import shutil
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+import lstm_edu
+from lstm_edu import LSTM, DualEncoder, InputError, LetterTrigrams, train
+from lstm_edu.data import synthetic
+from lstm_edu.gradients import minibatch
+from lstm_edu.model import Side
+from lstm_edu.training import click_log
+from lstm_edu.training.settings import usual_epochs
+from lstm_edu.training.train import NotFiniteError
+
+HERE = ROOT / "benchmarks"
+
+
+@pytest.fixture(autouse=True)
+def importable(monkeypatch):
+    monkeypatch.syspath_prepend(str(HERE))
+
+
+def test_rows_that_wait_are_those_of_train(monkeypatch):
+    import adam_rows
+
+    monkeypatch.setattr(adam_rows, "BATCH_SIZE", 4)
+    pairs = [(f"word{k} one", f"title{k} of word{k % 5}") for k in range(40)]
+    hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
+    for setting in adam_rows.SETTINGS.values():
+        start, waiting, moving, ours = (DualEncoder(LSTM(4), hashing) for _ in range(4))
+        how = setting | {"epochs": 2, "seed": 1, "step_size": 0.01}
+        found = adam_rows.train(waiting, pairs, False, **how)
+        adam_rows.train(moving, pairs, True, **how)
+        how |= {"batch_size": adam_rows.BATCH_SIZE, "held_out": adam_rows.HELD_OUT}
+        last = []
+        history = train(
+            ours,
+            pairs,
+            optimizer="adam",
+            callback=lambda model, _: last.append(model.query.weights["W"].copy()),
+            **how,
+        )
+        assert found == pytest.approx(history["held_out"], abs=1e-6)
+        np.testing.assert_allclose(waiting.query.weights["W"], last[-1], atol=1e-5)
+        assert min(adam_rows.apart(waiting, moving, start)) > 1e-3
+
+
+def test_a_step_is_given_up_for_an_overflow_and_for_nothing_else(monkeypatch):
+    import curves
+
+    def fails(error):
+        def train(*args, step_size, **settings):
+            if step_size > 0.001:
+                raise error
+            return None, {"held_out": [0.5]}
+
+        monkeypatch.setattr(curves, "train", train)
+        return curves.search(LSTM(2), [], None, {}, 0.002)
+
+    assert fails(NotFiniteError("step_size: the cost is not finite"))[0] == 0.001
+    with pytest.raises(InputError, match="^held_out: no query is left"):
+        fails(InputError("held_out: no query is left"))
+
+
+@pytest.fixture
+def quality(monkeypatch):
+    """`quality.py`, with models and curves small enough for a test."""
+    import quality
+
+    small = {way: (lstm_edu.LSTM(3), *how[1:]) for way, how in quality.WAYS.items()}
+    monkeypatch.setattr(quality, "WAYS", small)
+    monkeypatch.setattr(quality, "LSTM", lstm_edu.LSTM(3))
+    monkeypatch.setattr(quality, "EPOCHS", {"log": 2})
+    return quality
+
+
+def test_how_soon_a_model_is_good(quality, tmp_path):
+    folder = tmp_path / "log"
+    folder.mkdir()
+    synthetic_log = synthetic.generate(0, n_pairs=150, n_queries=20)
+    (folder / "train_pairs.tsv").write_text(
+        "".join(f"{query}\t{title}\n" for query, title in synthetic_log.pairs), encoding="utf-8"
+    )
+    shutil.copy(ROOT / "data_samples" / "judgments.tsv", folder)
+    curves, judged = quality.curves(str(folder), 1), quality.judged(str(folder), 1)
+    torch_too = importlib.util.find_spec("torch") is not None
+    assert len(curves) == len(quality.WAYS) + torch_too * (1 + len(quality.RATES))
+    for (run,) in curves.values():
+        assert len(run["ndcg"]) == len(run["seconds"]) == 2 and all(0 < x <= 1 for x in run["ndcg"])
+        assert 0 <= run["seconds"][0] <= run["seconds"][1]
+    assert len(judged["by epoch"]) == usual_epochs(150) and judged["queries"] == 400
+    assert judged["nDCG@10"]["mean"] == judged["by epoch"][-1]
+    text = quality.table({"curves": {"log": curves}, "judged": {"log": judged}})
+    assert all(way in text for way in curves)
+
+
+def test_pytorch_s_gradient_given_every_shortcut_is_ours(quality):
+    pytest.importorskip("torch")
+    log = synthetic.generate(0, n_pairs=300, n_queries=20)
+    hashing = lstm_edu.LetterTrigrams.fit(text for pair in log.pairs for text in pair)
+    model = lstm_edu.DualEncoder(lstm_edu.LSTM(5), hashing, scale=0.5, tied=False)
+    numbers = click_log.from_pairs(log.pairs, hashing)
+    rng = np.random.default_rng(0)
+    examples = next(click_log.minibatches(numbers, np.arange(300), 64, "batch", rng))
+    batches = [batch._replace(Wh=batch.Wh_touched) for batch in examples[:2]]
+    sides = [
+        Side(side.cell, side.weights | {"W": side.weights["W"][batch.touched]})
+        for side, batch in zip((model.query, model.document), batches)
+    ]
+    examples = examples._replace(queries=batches[0], documents=batches[1])
+    l, gradient = minibatch.minibatch_gradient(sides, examples, 10.0)
+    by_torch = quality.torch_gradient(sides, examples, 10.0, "bptt", None, map)
+    assert np.allclose(by_torch[0], l, atol=1e-4)
+    for own, other in zip(gradient, by_torch[1]):
+        for name, g in own.items():
+            assert np.abs(other[name] - g).max() < 1e-4 * np.abs(g).max()
+
+
+def test_the_curves_that_the_defaults_were_chosen_by(monkeypatch):
+    import defaults
+
+    monkeypatch.setattr(defaults, "MOST", 3)
+    for name in ("tied adam .002", "nesterov .002"):
+        found = defaults.curve("120", name, 0)
+        assert len(found["ndcg"]) == len(found["seconds"]) == 3 and "error" not in found
+
+
+def test_what_alignment_brings_and_whether_it_is_right(monkeypatch, tmp_path):
+    import alignment
+
+    sample, short = lstm_edu.sample(), tmp_path / "sample"
+    short.mkdir()
+    for name, n in (("train_pairs.tsv", 60), ("judgments.tsv", 240), ("needs.tsv", 16)):
+        lines = (sample / name).read_text(encoding="utf-8").splitlines()[:n]
+        (short / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    monkeypatch.setattr(lstm_edu, "sample", lambda: short)
+    path = tmp_path / "found.json"
+    path.write_text(
+        json.dumps({"interval": "", "sets": {"msrd": {"kept": True}}}), encoding="utf-8"
+    )
+    given = ["sample", "--cells", "2", "--epochs", "1", "--seeds", "2", "--json", str(path)]
+    alignment.main(given)
+    sets = json.loads(path.read_text(encoding="utf-8"))["sets"]
+    assert sets["msrd"] == {"kept": True}  # a set that was not measured stays
+    found = sets["sample"]
+    assert found["above the dual encoder"]["dual encoder"]["mean"] == 0
+    kept = {name: own["bytes kept of a title"] for name, own in found["cost"].items()}
+    assert kept["dual encoder"] == kept["attention"] == 4 * 4 < kept["aligned words"]
+    assert kept["aligned words and embeddings"] == kept["aligned words"] + 16
+    intent = found["aligned"]["intent"]
+    assert intent["letters"]["queries"] == intent["chance"]["queries"] > 0
+    assert set(intent["above letters"]) == {*found["cost"], "untrained"}
+
+
+def test_open_questions_are_all_stored_and_come_out_again():
+    import open_questions
+
+    stored = json.loads((HERE / "open_questions.json").read_text(encoding="utf-8"))
+    assert {*open_questions.QUESTIONS, "D8", "date"} == stored.keys()
+    for seed, run in enumerate(stored["B7"]["ours"][:2]):
+        left = open_questions.share_left(open_questions.new(open_questions.RNN, seed), 8)
+        assert left == pytest.approx(run["left"], rel=1e-2)

@@ -1,0 +1,239 @@
+"""What the library ir_datasets itself reads: sets of its own registry, and sets of local files."""
+
+import json
+import locale
+import os
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+from trec_files import write_three
+
+from lstm_edu import InputError
+from lstm_edu.data.datasets import from_ir_datasets
+from lstm_edu.data.trec import read_qrels
+
+QRELS = "q2 0 d2 1\nq1 0 d1 3\nq2 0 d1 -2\nq1 0 d3 0\n"
+
+# Three sets of the library's own registry, in the files that it keeps after a download: what is
+# read, by its own classes, is what they would give.
+KEPT = {
+    "cranfield/docs.txt": (
+        ".I 1\n.T\nflow over\na wing .\n.A\nby me\n.B\nj. 1950.\n"
+        ".W\nflow over\na wing . an experiment .\n"
+        ".I 2\n.T\n.A\n.B\n.W\nheat in plates .\n.I 3\n.T\nshells\n.A\n.B\n.W\nshells .\n"
+    ),
+    "cranfield/queries.txt": (
+        ".I 001\n.W\nwhat flows over\na wing .\n.I 004\n.W\nhow do plates heat .\n"
+    ),
+    "cranfield/qrels.txt": "1 1 4\n1 3 -1\n2 2 2\n2 1 1\n2 99 3\n",
+    "nfcorpus/collection.tsv": (
+        "MED-1\thttp://a\tStatin use and breast cancer\tAn abstract.\n"
+        "MED-2\thttp://b\t\tNo title here.\nMED-3\thttp://c\tUnused\tX.\n"
+    ),
+    "nfcorpus/test/queries.titles.tsv": "PLAIN-1\tdo statins cause cancer\nPLAIN-2\tunjudged\n",
+    "nfcorpus/test/queries.all.tsv": (
+        "PLAIN-1\tdo statins cause cancer and all the page says\nPLAIN-2\tunjudged\n"
+    ),
+    "nfcorpus/test/qrels": "PLAIN-1 0 MED-1 3\nPLAIN-1 0 MED-2 1\n",
+    "msmarco-passage/irds_version.txt": "v2",
+    "msmarco-passage/collection.tsv": (
+        "0\tThe presence of communication.\n1\tAndrogen receptor\u2028 defined.\n"
+    ),
+    "msmarco-passage/dev/small/queries.tsv": "300674\thow many years\n",
+    "msmarco-passage/dev/small/qrels": "300674\t0\t1\t1\n",
+}
+READ = """
+import json, sys
+from lstm_edu import InputError
+from lstm_edu.data.datasets import from_ir_datasets
+for name, judged in json.loads(sys.argv[1]):
+    try:
+        print(json.dumps(from_ir_datasets(name, judged=judged)))
+    except InputError as error:
+        print(json.dumps(str(error)))
+"""
+
+
+def test_sets_of_the_librarys_own_registry_are_read_from_its_files(tmp_path):
+    pytest.importorskip("ir_datasets", reason="ir_datasets is missing")
+    for name, text in KEPT.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    wanted = [
+        ("cranfield", 0),
+        ("cranfield", 1),
+        ("nfcorpus/test", 1),
+        ("msmarco-passage/dev/small", 0),
+        ("msmarco-passage/dev/small", 1),
+        ("nfcorpus", 1),
+        ("msmarco-passage/eval/small", 0),
+    ]
+    # in a new process, because the library looks for its folder when imported
+    run = subprocess.run(
+        [sys.executable, "-c", READ, json.dumps(wanted)],
+        env=os.environ | {"IR_DATASETS_HOME": str(tmp_path), "PYTHONUTF8": "1"},
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    flow, heat = "flow over a wing .", "heat in plates ."  # a title; without one, all there is
+    assert [json.loads(line) for line in run.stdout.splitlines()] == [
+        [
+            [
+                ["what flows over a wing .", flow],
+                ["how do plates heat .", heat],
+                ["how do plates heat .", flow],
+            ],
+            [],
+        ],
+        [
+            [],
+            [
+                ["1", "what flows over a wing .", ["1", "3"], [flow, "shells"], [4, 0]],
+                ["2", "how do plates heat .", ["2", "1"], [heat, flow], [2, 1]],
+            ],
+        ],
+        [
+            [],
+            [
+                [
+                    "PLAIN-1",
+                    "do statins cause cancer",
+                    ["MED-1", "MED-2"],
+                    ["Statin use and breast cancer", "No title here."],
+                    [3, 1],
+                ]
+            ],
+        ],
+        [[["how many years", "Androgen receptor defined."]], []],
+        (
+            "msmarco-passage/dev/small: the documents of each search have one grade, "
+            "so any order is right; take it for training alone (judged=0)"
+        ),
+        "nfcorpus: has no queries, qrels; a set with queries, docs and qrels is needed",
+        "msmarco-passage/eval/small: has no qrels; a set with queries, docs and qrels is needed",
+    ]
+
+
+@pytest.fixture
+def library(tmp_path, monkeypatch):
+    """The real one, and a function that registers a set for the test."""
+    monkeypatch.setenv("IR_DATASETS_HOME", str(tmp_path / "home"))
+    ir_datasets = pytest.importorskip("ir_datasets", reason="ir_datasets is missing")
+    monkeypatch.setattr(ir_datasets.registry, "_registered", dict(ir_datasets.registry._registered))
+    return ir_datasets, lambda *parts: ir_datasets.registry.register(
+        "lstm-edu-local", ir_datasets.Dataset(*parts)
+    )
+
+
+def test_the_real_ir_datasets_reads_a_local_set(tmp_path, library):
+    ir_datasets, register = library
+    qrels, queries, documents = write_three(
+        tmp_path, "q2 0 d2 1\nq2 0 d1 0\nq1 0 d1 3\nq1 0 d3 -1\n"
+    )
+    register(ir_datasets.create_dataset(str(documents), str(queries), str(qrels)))
+    assert from_ir_datasets("lstm-edu-local", judged=1) == (
+        [],
+        read_qrels(qrels, queries, documents),
+    )
+    assert from_ir_datasets("lstm-edu-local", judged=0)[0] == [
+        ("flights", "cheap flights"),
+        ("hotels in shanghai", "Shanghai hotels"),
+    ]
+    with pytest.raises(InputError, match="'no-such-set' is no set"):
+        from_ir_datasets("no-such-set")
+    documents.unlink()
+    with pytest.raises(
+        InputError, match="^lstm-edu-local: ir_datasets could not read it .*documents.tsv"
+    ):
+        from_ir_datasets("lstm-edu-local")
+
+
+def test_trec_topics_and_marked_up_documents(tmp_path, library):
+    ir_datasets, register = library
+    files = {
+        "topics": (
+            "<top>\n<num> Number: 301\n<title> International\nOrganized Crime\n"
+            "<desc> Description:\nIdentify them.\n<narr> Narrative:\nAll.\n</top>\n"
+        ),
+        "docs": "".join(
+            f"<DOC>\n<DOCNO> {docid} </DOCNO>\n<TEXT>\n{text}\n</TEXT>\n</DOC>\n"
+            for docid, text in (("A-1", "Gangs  of\nthe world"), ("A-2", "Grain"))
+        ),
+        "qrels": "301 0 A-1 1\n301 0 A-2 0\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8", newline="\n")
+    topics, docs, qrels = (ir_datasets.util.LocalDownload(tmp_path / name) for name in files)
+    register(
+        ir_datasets.formats.TrecQueries(topics),
+        ir_datasets.formats.TrecDocs(docs, parser="text"),
+        ir_datasets.formats.TrecQrels(qrels, {}),
+    )
+    assert from_ir_datasets("lstm-edu-local", judged=1)[1] == [
+        (
+            "301",
+            "International Organized Crime",
+            ["A-1", "A-2"],
+            ["Gangs of the world", "Grain"],
+            [1, 0],
+        )
+    ]
+
+
+@pytest.mark.parametrize("lacks", ["queries", "docs", "qrels"])
+def test_what_a_real_set_lacks_is_named(tmp_path, library, lacks):
+    ir_datasets, register = library
+    paths = dict(zip(("qrels", "queries", "docs"), map(str, write_three(tmp_path, QRELS))))
+    paths[lacks] = None
+    register(ir_datasets.create_dataset(paths["docs"], paths["queries"], paths["qrels"]))
+    with pytest.raises(
+        InputError,
+        match=f"^lstm-edu-local: has no {lacks}; a set with queries, docs and qrels is needed$",
+    ):
+        from_ir_datasets("lstm-edu-local")
+
+
+def test_letters_that_the_library_reads_in_the_system_s_encoding_are_no_text(
+    tmp_path, library, monkeypatch
+):
+    """ir_datasets names no encoding when it opens a table; Windows' own is not UTF-8."""
+    ir_datasets, register = library
+    qrels, queries, docs = map(str, write_three(tmp_path, QRELS))
+    register(ir_datasets.create_dataset(docs, queries, qrels))
+    monkeypatch.setattr(locale, "getpreferredencoding", lambda do_setlocale=True: "cp1252")
+    expected = from_ir_datasets("lstm-edu-local", judged=1)
+    with open(docs, encoding="utf-8") as file:
+        text = file.read()
+    with open(docs, "w", encoding="utf-8", newline="\n") as file:
+        file.write(text + "d9\tZürich\n")
+    assert from_ir_datasets("lstm-edu-local", judged=1) == expected  # it is judged for no query
+    with open(qrels, "a", encoding="utf-8", newline="\n") as file:
+        file.write(f"{expected[1][0].qid} 0 d9 1\n")
+    with pytest.raises(InputError, match="may have read its letters as cp1252, .* PYTHONUTF8=1"):
+        from_ir_datasets("lstm-edu-local", judged=1)
+    monkeypatch.setattr(locale, "getpreferredencoding", lambda do_setlocale=True: "UTF-8")
+    assert "Z" in "".join(from_ir_datasets("lstm-edu-local", judged=1)[1][0].titles)
+
+
+def test_a_real_set_of_pictures_is_no_set_of_texts(tmp_path, library):
+    ir_datasets, register = library
+    from ir_datasets.formats import ToucheImageDoc  # one of the classes that have no default_text
+
+    qrels, queries, _ = write_three(tmp_path, QRELS)
+    local = ir_datasets.create_dataset(None, str(queries), str(qrels))
+    docs = ir_datasets.formats.BaseDocs()
+    docs.docs_iter = lambda: iter(
+        [ToucheImageDoc(docid, b"png", b"webp", "url", "phash", []) for docid in ("d1", "d2", "d3")]
+    )
+    register(local, docs)
+    for judged in (0, 1):
+        with pytest.raises(
+            InputError,
+            match="^lstm-edu-local: no query that has a text has a relevant document that has one$",
+        ):
+            from_ir_datasets("lstm-edu-local", judged=judged)

@@ -1,0 +1,129 @@
+"""A run's nDCG, held against ir-measures on a set with ties."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ir_measures_values import FILE, GAINS, means_over_orders, orders, values
+
+import lstm_edu
+from lstm_edu import InputError
+from lstm_edu.data import trec
+from lstm_edu.data.clicks import Judged
+from lstm_edu.ranking.ndcg import DEPTHS, evaluate_run, ndcg, run_of
+
+STORED = json.loads(FILE.read_text(encoding="utf-8"))
+QRELS, RUN = STORED["qrels"], STORED["run"]
+
+
+def ours(qrels, run):
+    """nDCG of each query that has a relevant document, as `values` gives it."""
+    return {
+        kind: {
+            qid: {
+                str(k): evaluate_run({**run, qid: run.get(qid, {})}, {qid: grades}, kind)[
+                    f"nDCG@{k}"
+                ]
+                for k in DEPTHS
+            }
+            for qid, grades in qrels.items()
+            if max(grades.values()) > 0
+        }
+        for kind in GAINS
+    }
+
+
+def as_read(qrels):
+    """Grades below 0 are read as 0."""
+    return {qid: {d: max(g, 0) for d, g in grades.items()} for qid, grades in qrels.items()}
+
+
+def differences(found, expected):
+    """Where two tables of values by kind, query and depth differ."""
+    assert found.keys() == expected.keys()
+    return [
+        (kind, qid)
+        for kind in found
+        for qid, by_depth in found[kind].items()
+        if by_depth != pytest.approx(expected[kind][qid], abs=1e-12)
+    ]
+
+
+def test_ties_count_with_the_mean_of_what_ir_measures_says_of_every_order():
+    tied = [len(set(ranked.values())) < len(ranked) for ranked in RUN.values()]
+    assert all(tied) and len(tied) > 8
+    assert not differences(ours(as_read(QRELS), RUN), STORED["means_over_orders"])
+
+
+def test_a_written_run_has_the_ranks_that_ir_measures_gives_it(tmp_path):
+    """So that scores which fall with the rank, and are never equal, have its values."""
+    path = tmp_path / "run.txt"
+    trec.write_run(path, RUN)
+    by_rank = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        qid, _, docid, rank, _, _ = line.split()
+        by_rank.setdefault(qid, {})[docid] = -float(rank)
+    assert not differences(ours(as_read(QRELS), by_rank), STORED["values"])
+    found = evaluate_run(by_rank, as_read(QRELS), "linear")
+    assert (found["n_queries"], found["n_left_out"]) == (9, 1)
+    of_all = [by_depth["10"] for by_depth in STORED["values"]["linear"].values()]
+    # its mean is over the query that has nothing relevant, too
+    assert found["nDCG@10"] * 9 == pytest.approx(np.mean(of_all) * 10, abs=1e-12)
+
+
+def test_the_stored_values_are_what_ir_measures_says():
+    pytest.importorskip("ir_measures", reason="ir-measures is not installed")
+    assert not differences(values(QRELS, RUN), STORED["values"])
+    assert not differences(means_over_orders(QRELS, RUN), STORED["means_over_orders"])
+
+
+@given(
+    st.dictionaries(st.integers(0, 20).map(str), st.integers(-1, 4), min_size=1),
+    st.dictionaries(st.integers(0, 20).map(str), st.integers(-9, 9), min_size=1),
+)
+def test_without_ties_ir_measures_says_the_same(grades, ranked):
+    pytest.importorskip("ir_measures", reason="ir-measures is not installed")
+    grades |= {"relevant": 1}
+    for order in itertools.islice(orders(ranked), 3):
+        assert not differences(
+            ours(as_read({"q": grades}), {"q": order}), values({"q": grades}, {"q": order})
+        )
+
+
+def test_a_run_is_measured_by_what_it_ranks():
+    grades = {"q": {"a": 3, "b": 1, "c": 0}, "r": {"a": 1}}
+    perfect = {"q": {"a": 2.0, "b": 1.0, "c": 0.0}, "r": {"a": 0.0}}
+    assert evaluate_run(perfect, grades)["nDCG@10"] == 1.0
+    # somebody else's document takes the first place, another is not ranked
+    worse = {"q": {"x": 9.0, "b": 1.0}, "r": {"a": 0.0}, "unknown": {"a": 1.0}}
+    expected = (1 / np.log2(3)) / (7 + 1 / np.log2(3))
+    assert evaluate_run(worse, grades)["nDCG@10"] == pytest.approx((expected + 1) / 2)
+    # a query without a ranking counts
+    assert evaluate_run({"q": perfect["q"]}, grades)["nDCG@10"] == 0.5
+    assert evaluate_run({"q": {}, "r": perfect["r"]}, grades)["nDCG@10"] == 0.5
+    with pytest.raises(InputError, match="run: ranks none of the 2 judged queries"):
+        evaluate_run({"s": {"a": 1.0}}, grades)
+    with pytest.raises(InputError, match="no query has a title of grade 1"):
+        evaluate_run(perfect, {"q": {"a": 0}})
+    assert np.isnan(ndcg([1.0], [0], 3, judged=[0, 0])) and ndcg([], [], 3, judged=[1]) == 0.0
+
+
+class Lengths:
+    def score(self, query, titles):
+        return np.array([len(title) / 3 for title in titles], "float32")
+
+
+@given(st.lists(st.lists(st.tuples(st.integers(1, 5), st.integers(0, 3)), min_size=1, max_size=9)))
+def test_a_model_and_its_run_are_worth_the_same(queries):
+    judgments = [
+        Judged(str(k), "q", *zip(*[(str(j), "x" * n, g) for j, (n, g) in enumerate(rows)]))
+        for k, rows in enumerate(queries)
+    ]
+    if not any(any(search.grades) for search in judgments):
+        return
+    grades = {search.qid: dict(zip(search.docids, search.grades)) for search in judgments}
+    run = run_of(Lengths(), iter(judgments))
+    assert evaluate_run(run, grades) == lstm_edu.evaluate(Lengths(), judgments)

@@ -1,0 +1,127 @@
+"""Runs as TREC has them, and the lists of titles and queries that they are made of."""
+
+import itertools
+import os
+import re
+import string
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from trec_files import IDS
+
+import lstm_edu
+from lstm_edu import InputError
+from lstm_edu.data import trec
+
+FLOATS = st.floats(allow_nan=False, allow_infinity=False)
+RUNS = st.dictionaries(
+    IDS,
+    st.dictionaries(IDS, FLOATS | FLOATS.filter(lambda x: abs(x) < 1e38).map(np.float32)),
+    min_size=1,
+).filter(lambda run: all(run.values()))
+
+
+@given(RUNS)
+def test_a_run_is_read_as_it_was_written(tmp_path_factory, run):
+    path = tmp_path_factory.getbasetemp() / "run.txt"
+    trec.write_run(path, run)
+    found = trec.read_run(path)
+    assert found == run and list(found) == list(run)
+    for of_query in found.values():
+        scores = list(of_query.values())
+        assert scores == sorted(scores, reverse=True)
+        for _, tied in itertools.groupby(of_query, of_query.get):
+            tied = list(tied)
+            assert tied == sorted(tied, reverse=True)
+
+
+def test_what_a_run_looks_like(tmp_path):
+    path = tmp_path / "run.txt"
+    trec.write_run(path, {"q": {"a": 0.25, "b": np.float32(0.1), "c": 0.25}}, tag="mine")
+    assert path.read_bytes() == (
+        b"q Q0 c 1 0.25 mine\nq Q0 a 2 0.25 mine\nq Q0 b 3 0.10000000149011612 mine\n"
+    )
+    assert trec.n_columns(path) == len(trec.RUN)
+
+
+@pytest.mark.parametrize(
+    "run, tag, said",
+    [
+        ({"a b": {"d": 1.0}}, "t", "qid 'a b': cannot stand in TREC's files"),
+        ({"": {"d": 1.0}}, "t", "qid '': cannot"),
+        ({"\ufeffq": {"d": 1.0}}, "t", "qid '\\ufeffq': cannot"),  # would be taken for a mark
+        ({"q": {"d\u00a0e": 1.0}}, "t", "docid 'd\\xa0e': cannot"),
+        ({"q": {"d": 1.0}}, "my run", "tag 'my run': cannot"),
+        ({"q": {"d": float("nan")}}, "t", "run['q']['d']: nan; must be a number"),
+        ({"q": {"d": float("inf")}}, "t", "run['q']['d']: inf; must be a number"),
+    ],
+)
+def test_what_cannot_stand_in_a_run(tmp_path, run, tag, said):
+    with pytest.raises(InputError, match=re.escape(said)) as error:
+        trec.write_run(tmp_path / "run.txt", run, tag)
+    assert "\n" not in str(error.value) and not os.listdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("q Q0 d 1 0.5\n", "run.txt:1: 5 column(s); expected 6: qid Q0 docid rank score tag"),
+        ("q Q0 d 1 0.5 t\n\n", "run.txt:2: 0 column(s)"),
+        ("q Q0 d 1 high t\n", "run.txt:1: score 'high'; must be a number"),
+        ("q Q0 d 1 nan t\n", "run.txt:1: score 'nan'; must be a number"),
+        ("q Q0 d 1 1 t\nq Q0 e 1 -inf t\n", "run.txt:2: score '-inf'"),
+        (
+            "q Q0 d 1 1 t\nr Q0 d 1 1 t\nq Q0 d 1 1 t\n",
+            "run.txt:3: document 'd' of qid 'q' has been ranked before",
+        ),
+        ("", "run.txt: is empty; expected lines of qid Q0 docid rank score tag"),
+    ],
+)
+def test_bad_runs(tmp_path, text, said):
+    path = tmp_path / "run.txt"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=re.escape(f"{tmp_path}{os.sep}{said}")):
+        trec.read_run(path)
+
+
+def test_documents_have_ids_or_the_numbers_of_their_lines(tmp_path):
+    path = tmp_path / "titles.txt"
+    path.write_text("a title\nanother\n", encoding="utf-8")
+    assert list(trec.iter_documents(path)) == [("1", "a title"), ("2", "another")]
+    path.write_text("d7\ta title\nd1\tanother\n", encoding="utf-8")
+    assert list(trec.iter_documents(path)) == [("d7", "a title"), ("d1", "another")]
+    assert trec.read_queries(path) == {"d7": "a title", "d1": "another"}
+
+
+@pytest.mark.parametrize(
+    "read, text, said",
+    [
+        (trec.iter_documents, "d1\ta\nb\n", "f.tsv:2: 1 column(s); expected 2: docid <TAB> title"),
+        (trec.iter_documents, "a\nd1\tb\n", "f.tsv:2: 2 column(s); expected 1: title"),
+        (trec.iter_documents, "d1\ta\nd 2\tb\n", "f.tsv:2: docid 'd 2': cannot stand in TREC's"),
+        (trec.iter_documents, "", "f.tsv: is empty; expected a title a line"),
+        (trec.read_queries, "q1\ta\nq 2\tb\n", "f.tsv:2: qid 'q 2': cannot stand in TREC's"),
+        (trec.read_queries, "q1\ta\nq1\tb\n", "f.tsv:2: qid 'q1' has come before"),
+    ],
+)
+def test_bad_lists(tmp_path, read, text, said):
+    path = tmp_path / "f.tsv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=re.escape(f"{tmp_path}{os.sep}{said}")):
+        list(read(path))
+
+
+def test_the_first_line_tells_what_a_file_is(tmp_path):
+    path = tmp_path / "f"
+    for text, n in (("a b\tc\u00a0d\n1 2\n", 4), ("", 0), ("a\0b c d e f g", None)):
+        path.write_text(text, encoding="utf-8")
+        assert trec.n_columns(path) == n
+    assert trec.n_columns(tmp_path) is None and trec.n_columns(tmp_path / "none") is None
+    for name in ("m.npz", "m.safetensors"):
+        if name.endswith("safetensors"):
+            pytest.importorskip("safetensors", reason="safetensors is not installed")
+        hashing = lstm_edu.LetterTrigrams.fit([string.ascii_lowercase])
+        lstm_edu.DualEncoder(lstm_edu.LSTM(2), hashing).save(tmp_path / name)
+        assert trec.n_columns(tmp_path / name) is None
