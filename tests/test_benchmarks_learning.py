@@ -13,7 +13,9 @@ from lstm_edu import LSTM, DualEncoder, InputError, LetterTrigrams, train
 from lstm_edu.data import synthetic
 from lstm_edu.gradients import minibatch
 from lstm_edu.model import Side
-from lstm_edu.training import click_log
+from lstm_edu.table_iv import tuning
+from lstm_edu.text.hashing import plain
+from lstm_edu.training import click_log, held_out
 from lstm_edu.training.settings import usual_epochs
 from lstm_edu.training.train import NotFiniteError
 
@@ -48,6 +50,27 @@ def test_rows_that_wait_are_those_of_train(monkeypatch):
         assert found == pytest.approx(history["held_out"], abs=1e-6)
         np.testing.assert_allclose(waiting.query.weights["W"], last[-1], atol=1e-5)
         assert min(adam_rows.apart(waiting, moving, start)) > 1e-3
+
+
+def test_a_best_row_is_asked_for_by_queries_that_nothing_was_learned_or_chosen_by(monkeypatch):
+    import best_row
+
+    learned = []
+
+    class Zero:
+        def score(self, query, titles):
+            return np.zeros(len(titles))
+
+    def fit(cell, pairs, n, seed, aligned, **chosen):
+        learned.extend(plain(query) for query, _ in pairs)
+        return Zero()
+
+    monkeypatch.setattr(best_row.trained, "fit", fit)
+    asked = set(best_row.held_out_ndcg("sample", "align_96", {}, 1))
+    assert len(asked) > 1000 and asked.isdisjoint(learned)
+    pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")
+    _, chosen_by = held_out.searches(pairs, most=tuning.SEARCHES)
+    assert asked.isdisjoint(search.query for search in chosen_by)
 
 
 def test_a_step_is_given_up_for_an_overflow_and_for_nothing_else(monkeypatch):
