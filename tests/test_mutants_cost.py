@@ -151,8 +151,8 @@ def test_every_break_of_aligned_words_is_found(monkeypatch, most, every):
         return gap(module)
 
     survived, count = survivors(broken(aligned, *ALIGNED, every=every), aligned, in_blocks)
-    # how many queries at a time changes nothing, and the first of them is 0 where all are one block
-    same = ["DRAWN", "longest * M", "`1 / Q.lengths[queries][q_of]` loses its left"]
+    # how many queries or times at once changes nothing; where all are one block, its first is 0
+    same = ["DRAWN", "count_nonzero", "`1 / Q.lengths[queries][q_of]` loses its left"]
     same += ["first"] if most > 1 else []
     alive = [label for label in survived if not any(own in label for own in same)]
     assert alive == []

@@ -21,6 +21,7 @@ of one query times the titles are more than that.
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -178,11 +179,8 @@ def _blocks(examples):
     of_query, of_title = (np.argsort(batch.order) for batch in (Q, D))  # their ranks, longest first
     row, clicked = of_query[examples.query], of_title[examples.clicked]
     among_all = examples.unclicked.dtype == bool
-    N, M, end = len(Q.order), len(D.order), 0
-    while end < N:
-        first = end  # the longest of what is left: no query after it has more words
-        n = max(1, MOST // max(1, Q.lengths[first] * M))
-        end = min(N, first + (n if among_all else min(n, DRAWN)))
+    M, most = len(D.order), len(Q.order) if among_all else DRAWN
+    for first, end in _ends(Q.lengths, M, most):
         pairs = np.flatnonzero((first <= row) & (row < end))
         own, titles = clicked[pairs], np.arange(M)
         if among_all:
@@ -203,6 +201,22 @@ def _blocks(examples):
         yield _Block(
             pairs, row[pairs] - first, own, unclicked, *places, q_tokens, d_tokens, d_offsets, mean
         )
+
+
+def _ends(lengths, n_titles, most):
+    """Where blocks of queries begin and end: of ``most`` at the most, and of `MOST` products.
+
+    Parameters
+    ----------
+    lengths : (n_queries,) of int
+        Words, the longest first.
+    """
+    firsts = [0] * (len(lengths) > 0)
+    for k in range(1, len(lengths)):
+        n = k + 1 - firsts[-1]  # queries, none with more words than the first
+        if n > most or n * lengths[firsts[-1]] * n_titles > MOST:
+            firsts.append(k)
+    return pairwise([*firsts, len(lengths)])
 
 
 def _tokens(batch, ranks):
