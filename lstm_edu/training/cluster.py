@@ -16,8 +16,10 @@ machines with a quick network between them; on one machine, two threads are quic
 changes nothing, so a step whose worker was lost is simply taken again by the workers left.
 """
 
+import asyncio
 import functools
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import numpy as np
@@ -83,11 +85,28 @@ def connected(address):
     if not address:  # for which dask would start workers of its own
         raise InputError("cluster: the address of the scheduler is empty")
     try:
+        _reach(address)
         client = Client(address, timeout=CONNECT, direct_to_workers=True)
     except Exception as error:  # TypeError for tls://, ImportError for ucx://, and more
         raise InputError(f"cluster: no scheduler answers at {address!r} ({error})") from None
     with client:
         yield client
+
+
+def _reach(address):
+    """Raise what keeps one from a scheduler at ``address``.
+
+    Before there is a client: one that has failed leaves a thread to the collector, which may come
+    while another is being made, and then waits for ever for a lock that this one holds.
+    """
+    from distributed.comm import connect
+
+    async def reach():
+        comm = await connect(address, timeout=CONNECT)
+        await comm.close()
+
+    with ThreadPoolExecutor(1) as thread:  # the own one of a notebook has a loop that runs
+        thread.submit(asyncio.run, reach()).result()
 
 
 def check(client):
