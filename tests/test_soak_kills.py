@@ -250,7 +250,7 @@ def check_full_disk(tmp_path, tally, name, n, seed=0):
 def test_killed_a_few_times(tmp_path, tally, name, within):
     if TIMES[name][within] == 0:
         pytest.skip("tests/test_resume.py has it")
-    check_kills(tmp_path, tally, name, 2 if name == "train" else 1, within)
+    check_kills(tmp_path, tally, name, 1, within)
 
 
 @pytest.mark.soak

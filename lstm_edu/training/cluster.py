@@ -69,10 +69,10 @@ class Share:
             ]
 
 
-def _client_class():
+def _distributed():
     with from_extra("cluster", "cluster needs dask.distributed"):
-        from distributed import Client
-    return Client
+        import distributed
+    return distributed
 
 
 @contextmanager
@@ -81,7 +81,7 @@ def connected(address):
 
     Raises InputError if none answers there.
     """
-    Client = _client_class()
+    Client = _distributed().Client
     if not address:  # for which dask would start workers of its own
         raise InputError("cluster: the address of the scheduler is empty")
     try:
@@ -99,7 +99,7 @@ def _reach(address):
     Before there is a client: one that has failed leaves a thread to the collector, which may come
     while another is being made, and then waits for ever for a lock that this one holds.
     """
-    from distributed.comm import connect
+    connect = _distributed().comm.connect
 
     async def reach():
         comm = await connect(address, timeout=CONNECT)
@@ -111,7 +111,7 @@ def _reach(address):
 
 def check(client):
     """Raise InputError unless this is a client of dask.distributed, connected, not asynchronous."""
-    Client = _client_class()
+    Client = _distributed().Client
     if not isinstance(client, Client) or client.asynchronous:
         what = "None or a dask.distributed.Client that is not asynchronous"
         arguments.refuse("cluster", client, what)
