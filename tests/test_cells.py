@@ -1,101 +1,24 @@
 """The contract of a cell: who writes one file has a cell like any other; here one of the test's."""
 
-from dataclasses import dataclass
-from typing import NamedTuple
-
 import numpy as np
 import pytest
+from any_cells import OWN, Leaky, every_cell, recurrent
 from conftest import (
-    CELLS,
     HASHING,
     NETWORKS,
     TEXTS,
     cell_name,
     clicks,
-    sample,
     unit_model,
     worst_difference,
 )
 
 import lstm_edu
-from lstm_edu import LSTM, RNN, Attention, Bidirectional, InputError, array_files, plots
-from lstm_edu.cells.cell import Recurrent, check_sizes
+from lstm_edu import LSTM, RNN, Attention, Bidirectional, InputError, plots
 from lstm_edu.cells.dssm import DSSM
 from lstm_edu.inside import inspection
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
-
-
-class State(NamedTuple):
-    y: np.ndarray
-
-
-@dataclass(frozen=True)
-class Leaky(Recurrent):
-    """A cell of one's own: y(t) = y(t-1) / 2 + tanh(W l + W_rec y(t-1) + b) / 2."""
-
-    n_cells: int = 8
-
-    def __post_init__(self):
-        check_sizes(self, "n_cells")
-
-    def shapes(self, n_trigrams):
-        m = self.n_cells
-        return {"W": (n_trigrams, m), "Wrec": (m, m), "b": (m,)}
-
-    def params(self, weights):
-        return {name: w.T for name, w in weights.items()}
-
-    def step(self, params, l, y):
-        new = np.tanh(params["W"] @ l + params["Wrec"] @ y + params["b"])
-        return State(0.5 * y + 0.5 * new)
-
-    def step_of_many(self, xp, params, l, y):
-        new = xp.tanh(l @ params["W"].T + y @ params["Wrec"].T + params["b"])
-        return (0.5 * y + 0.5 * new,)
-
-    def outputs(self, weights, batch):
-        y = (batch.Wh @ weights["W"] + weights["b"])[batch.token]
-        for now, before in batches.in_time(batch):
-            y_before = y[before] if before else 0 * y[now]
-            y[now] = 0.5 * y_before + 0.5 * np.tanh(y[now] + y_before @ weights["Wrec"])
-        return State(y)
-
-    def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
-        dy, dz = dy.copy(), np.zeros_like(tape.y)
-        for rows, now, before in batches.back_in_time(batch, truncate):
-            if at_words is not None:
-                dy[rows] += at_words[now]
-            new = 2 * tape.y[now] - (tape.y[before] if before else 0)
-            dz[now] = 0.5 * (1 - new * new) * dy[rows]
-            dy[rows] = 0.5 * dy[rows] + dz[now] @ weights["Wrec"].T
-        return {"y": dz}
-
-    def gradient(self, weights, batch, tape, dz):
-        later, before = batches.after_first(batch)
-        dz = dz["y"]
-        return {
-            "W": batches.input_gradient(batch, [dz]),
-            "Wrec": tape.y[before].T @ dz[later],
-            "b": dz.sum(axis=0),
-        }
-
-
-OWN = [Leaky(3), Bidirectional(Leaky(2)), Attention(Leaky(2)), Attention(Bidirectional(Leaky(2)))]
-ALL = [*CELLS, *NETWORKS, *OWN]
-# every class, alone and within each that goes around another; make soak has every variant
-KINDS = [
-    *CELLS[:2],
-    *CELLS[7:9],
-    *CELLS[11:13],
-    CELLS[15],
-    NETWORKS[0],
-    NETWORKS[2],
-    OWN[0],
-    OWN[3],
-]
-every_cell = pytest.mark.parametrize("cell", sample(ALL, KINDS), ids=cell_name)
-recurrent = pytest.mark.parametrize("cell", [*CELLS, *OWN], ids=cell_name)
 
 
 @pytest.mark.parametrize("cell", [*NETWORKS, *OWN], ids=cell_name)
@@ -243,62 +166,6 @@ def test_attention_over_scores_that_are_huge_is_still_a_mean():
     assert trace.a.max() == 1 and np.isfinite(trace.y).all()
     _, gradient = lstm_edu.cost_and_gradient(model, *clicks(1))
     assert all(np.isfinite(g).all() for side in gradient.values() for g in side.values())
-
-
-@every_cell
-def test_a_model_of_any_cell_is_saved_loaded_and_gone_on_with(cell, tmp_path):
-    pairs = [("ab ba", "abc"), ("a b c", "cab"), ("cc", "ac b")] * 4
-    own = [Leaky] if cell in OWN else []
-    whole, half = (lstm_edu.DualEncoder(cell, HASHING, seed=1) for _ in range(2))
-    how = dict(batch_size=4, step_size=0.01)
-    lstm_edu.train(whole, pairs, epochs=4, checkpoint=tmp_path / "whole.npz", **how)
-    path = tmp_path / "half.npz"
-
-    def cut_off(model, history):
-        if len(history["cost"]) == 3:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        lstm_edu.train(half, pairs, epochs=4, checkpoint=path, callback=cut_off, **how)
-    again = lstm_edu.DualEncoder(cell, HASHING, seed=1)
-    lstm_edu.train(again, pairs, epochs=4, checkpoint=path, resume=True, **how)
-    assert path.read_bytes() == (tmp_path / "whole.npz").read_bytes()
-    loaded = lstm_edu.load(path, cells=own)
-    assert loaded.cell == cell and repr(loaded.cell) == repr(cell)
-    assert (loaded.encode_query(TEXTS) == again.encode_query(TEXTS)).all()
-
-
-def test_a_file_of_an_unknown_cell_says_how_to_load_it(tmp_path):
-    path = tmp_path / "m.npz"
-    for cell in OWN:
-        lstm_edu.DualEncoder(cell, HASHING).save(path)
-        with pytest.raises(InputError) as said:
-            lstm_edu.load(path)
-        assert str(said.value) == (
-            f"{path}: is a model of the cell Leaky, which is not one of lstm_edu's; "
-            "give its class: lstm_edu.load(path, cells=[Leaky])"
-        )
-
-
-@pytest.mark.parametrize(
-    "cell", [LSTM(3, True, "full"), RNN(4), Bidirectional(LSTM(2))], ids=cell_name
-)
-def test_files_of_before_are_still_read(cell, tmp_path):
-    """They named a bidirectional model's inner cell, and said that it is one."""
-    model, inner = lstm_edu.DualEncoder(cell, HASHING), getattr(cell, "cell", cell)
-    model.save(tmp_path / "now.npz")
-    arrays, meta = array_files.read_arrays(tmp_path / "now.npz", "lstm_edu model", [2])
-    del meta["rule"]
-    meta |= {
-        "version": 1,
-        "cell": type(inner).__name__,
-        "arguments": vars(inner),
-        "bidirectional": inner is not cell,
-    }
-    array_files.write_arrays(tmp_path / "then.npz", arrays, meta)
-    loaded = lstm_edu.load(tmp_path / "then.npz")
-    assert (loaded.hashing.rule, model.hashing.rule) == ("lower", "NFKC")
-    assert loaded.cell == cell and (loaded.encode_query(TEXTS) == model.encode_query(TEXTS)).all()
 
 
 @pytest.mark.parametrize("cell", [None, "LSTM", LSTM, 96, object()])

@@ -178,7 +178,7 @@ def test_a_cell_that_reads_no_word_after_another_is_refused_by_name(cell):
 
 
 def test_a_cell_of_one_s_own_is_read_by_its_own_step():
-    from test_cells import Leaky
+    from any_cells import Leaky
 
     model = unit_model(Leaky(3))
     module = lstm_edu.to_torch(model)

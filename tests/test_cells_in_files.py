@@ -1,0 +1,68 @@
+"""A model of any cell in a file: saved, loaded, gone on with, and files from before."""
+
+import pytest
+from any_cells import OWN, Leaky, every_cell
+from conftest import (
+    HASHING,
+    TEXTS,
+    cell_name,
+)
+
+import lstm_edu
+from lstm_edu import LSTM, RNN, Bidirectional, InputError, array_files
+
+
+@every_cell
+def test_a_model_of_any_cell_is_saved_loaded_and_gone_on_with(cell, tmp_path):
+    pairs = [("ab ba", "abc"), ("a b c", "cab"), ("cc", "ac b")] * 4
+    own = [Leaky] if cell in OWN else []
+    whole, half = (lstm_edu.DualEncoder(cell, HASHING, seed=1) for _ in range(2))
+    how = dict(batch_size=4, step_size=0.01)
+    lstm_edu.train(whole, pairs, epochs=4, checkpoint=tmp_path / "whole.npz", **how)
+    path = tmp_path / "half.npz"
+
+    def cut_off(model, history):
+        if len(history["cost"]) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        lstm_edu.train(half, pairs, epochs=4, checkpoint=path, callback=cut_off, **how)
+    again = lstm_edu.DualEncoder(cell, HASHING, seed=1)
+    lstm_edu.train(again, pairs, epochs=4, checkpoint=path, resume=True, **how)
+    assert path.read_bytes() == (tmp_path / "whole.npz").read_bytes()
+    loaded = lstm_edu.load(path, cells=own)
+    assert loaded.cell == cell and repr(loaded.cell) == repr(cell)
+    assert (loaded.encode_query(TEXTS) == again.encode_query(TEXTS)).all()
+
+
+def test_a_file_of_an_unknown_cell_says_how_to_load_it(tmp_path):
+    path = tmp_path / "m.npz"
+    for cell in OWN:
+        lstm_edu.DualEncoder(cell, HASHING).save(path)
+        with pytest.raises(InputError) as said:
+            lstm_edu.load(path)
+        assert str(said.value) == (
+            f"{path}: is a model of the cell Leaky, which is not one of lstm_edu's; "
+            "give its class: lstm_edu.load(path, cells=[Leaky])"
+        )
+
+
+@pytest.mark.parametrize(
+    "cell", [LSTM(3, True, "full"), RNN(4), Bidirectional(LSTM(2))], ids=cell_name
+)
+def test_files_of_before_are_still_read(cell, tmp_path):
+    """They named a bidirectional model's inner cell, and said that it is one."""
+    model, inner = lstm_edu.DualEncoder(cell, HASHING), getattr(cell, "cell", cell)
+    model.save(tmp_path / "now.npz")
+    arrays, meta = array_files.read_arrays(tmp_path / "now.npz", "lstm_edu model", [2])
+    del meta["rule"]
+    meta |= {
+        "version": 1,
+        "cell": type(inner).__name__,
+        "arguments": vars(inner),
+        "bidirectional": inner is not cell,
+    }
+    array_files.write_arrays(tmp_path / "then.npz", arrays, meta)
+    loaded = lstm_edu.load(tmp_path / "then.npz")
+    assert (loaded.hashing.rule, model.hashing.rule) == ("lower", "NFKC")
+    assert loaded.cell == cell and (loaded.encode_query(TEXTS) == model.encode_query(TEXTS)).all()
