@@ -1,8 +1,8 @@
 """Every command that the README and the teacher's page print works as it is printed.
 
-They are run in a copy of the course, as in a fresh clone, with short trainings; `make soak` runs
-them as they stand. Commands that set up an environment are held against what they name, for that
-needs a network.
+They are run in a copy of the course, as in a fresh clone, with short trainings on a part of the
+log; `make soak` runs them as they stand. Commands that set up an environment are held against what
+they name, for that needs a network.
 """
 
 import os
@@ -24,6 +24,7 @@ SHORT = {
     "train": ["--epochs", "1", "--cells", "8"],
     "compare": ["--epochs", "1", "--search-pairs", "400"],
 }
+LINES = 4000  # and as many of a log are enough
 NOT_COPIED = ".git", ".venv*", "build", "__pycache__", ".ipynb_checkpoints", ".pytest_cache"
 SHELL = pytest.mark.skipif(not hasattr(os, "fork"), reason="what is printed is for a POSIX shell")
 
@@ -87,10 +88,12 @@ def run(command, folder, package):
 def as_printed(page, clone, more):
     """Run a page's commands of the package in their order, in a folder that holds what it names."""
     sample = {"my_pairs.tsv": "train_pairs.tsv", "my_judgments.tsv": "judgments.tsv"}
+    logs = sample | {"data_samples/train_pairs.tsv": "train_pairs.tsv"}
     before = set(os.listdir(clone))
     (clone / "model.npz").unlink(missing_ok=True)  # of the time before
-    for name, source in sample.items():
-        shutil.copy(clone / "data_samples" / source, clone / name)
+    for name, source in logs.items():
+        lines = (ROOT / "data_samples" / source).read_bytes().splitlines(keepends=True)
+        (clone / name).write_bytes(b"".join(lines[:LINES] if more else lines))
     said = {}
     for line in ours(page):
         program, command, *words = shlex.split(line)
@@ -98,6 +101,7 @@ def as_printed(page, clone, more):
         words += more.get(command, [])
         said[command] = run([sys.executable, "-m", "lstm_edu", command, *words], clone, clone)
     left = set(os.listdir(clone)) - before - set(sample) - {"cache", "model.npz"}
+    shutil.copy(ROOT / "data_samples" / "train_pairs.tsv", clone / "data_samples")
     assert not left, "these commands leave something in the course's folder"
     return said
 
