@@ -26,7 +26,7 @@ import numpy as np
 
 import lstm_edu
 from lstm_edu.ranking.ndcg import interval, ndcg_by_query
-from lstm_edu.table_iv import trained
+from lstm_edu.table_iv import claims, trained
 from lstm_edu.table_iv.tuning import ALIGNED, SEARCHES, TRAINED
 from lstm_edu.training import held_out
 
@@ -43,8 +43,8 @@ BEFORE = {
 def settings(name):
     """By row, what it is trained with on a set."""
     with open(os.path.join(HERE, f"table_iv_{name}.json"), encoding="utf-8") as file:
-        chosen = {row["row"]: row["chosen"] for row in json.load(file)["rows"]}
-    return {"lstm_best": BEFORE[name]} | {row: chosen[row] for row in NEW}
+        rows = claims.by_row(json.load(file))
+    return {"lstm_best": BEFORE[name]} | {row: rows[row]["chosen"] for row in NEW}
 
 
 def held_out_ndcg(name, row, chosen, split):

@@ -15,7 +15,7 @@ from .model import DualEncoder, blocks_of_words, checked_n_jobs, encode, rows, s
 from .text import sentences
 from .threads import one_blas_thread
 
-QUERIES = 128  # whose titles are encoded at a time; bounds memory, every word being a vector
+QUERIES = 128  # whose lists of titles are encoded at a time: every word is a vector
 
 
 class AlignedEncoder:
@@ -28,7 +28,9 @@ class AlignedEncoder:
     Parameters
     ----------
     cell : Cell
-        One that reads word by word, such as ``Bidirectional(LSTM(96))``.
+        One that reads word by word, such as ``Bidirectional(LSTM(96))``. Of ``Attention(cell)`` the
+        words' outputs are those of its cell: its u has a part in the embedding alone, so that
+        without ``with_embedding`` it has none.
     hashing, seed, dtype, scale, tied
         As `DualEncoder`'s.
     with_embedding : bool

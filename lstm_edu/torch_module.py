@@ -131,7 +131,8 @@ def from_torch(module):
     Returns
     -------
     DualEncoder
-        Its parameters are copies, to the bit.
+        Its parameters are copies, to the bit. Its ``training`` is what the model had before it
+        became a module: what was done to it since, nobody has noted.
 
     Raises
     ------

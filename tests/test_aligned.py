@@ -162,7 +162,8 @@ def test_of_equally_near_words_the_first_gets_the_error():
     assert [any(column) for column in zip(*hit)] == [True, True, False]
 
 
-def test_a_step_is_the_same_however_little_is_held_at_a_time(monkeypatch):
+@pytest.mark.parametrize("words, times", [(1, 5), (9, 1)])
+def test_a_step_is_the_same_however_little_is_held_at_a_time(monkeypatch, words, times):
     """And never more than is said."""
     model, held = unit(Bidirectional(LSTM(2)), both=True), []
     sides, nearest = (model.query, model.document), aligned._nearest
@@ -171,21 +172,31 @@ def test_a_step_is_the_same_however_little_is_held_at_a_time(monkeypatch):
         held.append(len(q) * n_titles)
         return nearest(q, d, offsets, n_titles)
 
+    def watched_pairs(R, block, gamma):
+        held_pairs.append(len(block.pairs) * len(block.titles))
+        return loss_gradient(R, block, gamma)
+
+    held_pairs, loss_gradient = [], aligned._loss_gradient
     monkeypatch.setattr(aligned, "_nearest", watched)
-    examples = gradients.examples_of(model, *clicks(4, n_pairs=30))
+    monkeypatch.setattr(aligned, "_loss_gradient", watched_pairs)
+    queries, *titles = clicks(4, n_pairs=30)
+    queries = times * [" ".join(query.split()[:words]) for query in queries[: 30 // times]]
+    examples = gradients.examples_of(model, queries, *titles)
     among = np.zeros((30, len(examples.documents.order)), bool)
     np.put_along_axis(among, examples.unclicked, True, axis=1)
     among[np.arange(30), examples.clicked] = False
     for given in (examples, examples._replace(unclicked=among)):
         found = {}
-        for most in (1, 500, 1 << 20):
+        for most in (1, 300, 1 << 20):
             monkeypatch.setattr(aligned, "MOST", most)
-            held.clear()
+            held.clear(), held_pairs.clear()
             how = {"relevance": model.relevance}
             found[most] = gradients.minibatch_gradient(sides, given, 10.0, **how)
             longest = given.queries.lengths.max() * len(given.documents.order)
-            assert max(held) <= max(most, longest) and (len(held) > 1 or most > 500)
-        for most in (1, 500):
+            assert max(held) <= max(most, longest) and (len(held) > 1 or most > 300)
+            of_one = np.bincount(given.query).max() * len(given.documents.order)
+            assert max(held_pairs) <= max(most, of_one)
+        for most in (1, 300):
             np.testing.assert_allclose(found[most][0], found[1 << 20][0], rtol=1e-12)
             both = (dict(enumerate(found[k][1])) for k in (most, 1 << 20))
             assert worst_difference(*both) < 1e-10

@@ -2,12 +2,13 @@
 
 import gc
 import pickle
+import socket
 import threading
 
 import joblib
 import numpy as np
 import pytest
-from loopback import check_same, client_of, compact, patience, train, two_workers, weights
+from loopback import check_same, client_of, compact, dask, patience, train, two_workers, weights
 from small_log import HASHING, PAIRS, SETTINGS, Stop, new_model, stop_after
 
 from lstm_edu import (
@@ -251,6 +252,23 @@ def test_nothing_is_left_of_an_address_where_none_answers(monkeypatch):
         assert loops() <= before
     finally:
         gc.enable()
+
+
+def test_what_takes_a_call_and_says_nothing_is_no_scheduler(monkeypatch):
+    monkeypatch.setattr(cluster, "CONNECT", 1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        with pytest.raises(InputError, match="no scheduler answers"):
+            with cluster.connected(f"tcp://127.0.0.1:{silent.getsockname()[1]}"):
+                pass
+
+
+def test_an_address_is_tried_with_the_certificates_of_dask_s_settings(monkeypatch):
+    """Here with the demand for some, which a plain address does not meet."""
+    monkeypatch.setattr(cluster, "CONNECT", 1)
+    with dask.config.set({"distributed.comm.require-encryption": True}):
+        with pytest.raises(InputError, match="no scheduler answers.*encryption required"):
+            with cluster.connected("tcp://127.0.0.1:9"):
+                pass
 
 
 @pytest.mark.parametrize("wrong", ["tcp://127.0.0.1:1", 2, {}])

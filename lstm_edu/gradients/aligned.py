@@ -15,9 +15,9 @@ With x = y / |y| and g(t, D) = dL/dR(Q, D) / T_Q, where s(t, D) is the word foun
 
 The cosines of all words with all words are never there together: a title's words are taken one
 after the other, and of each word of a query the nearest so far is kept. And of a minibatch some
-queries at a time are gone through, to the end: so that beside the outputs themselves no more than
-some 80 MB are held (float32; a few arrays of `MOST` numbers), whatever its size, unless the words
-of one query times the titles are more than that.
+queries at a time are gone through, to the end: so that beside the outputs, some five times over, no
+more than some 80 MB are held (float32; a few arrays of `MOST` numbers), whatever its size, unless
+the words of one query, or its pairs, times the titles are more than that.
 """
 
 from dataclasses import dataclass
@@ -29,9 +29,9 @@ import scipy.sparse
 
 from ..text import batch as batches
 from . import cost
-from .relevance import COSINE, Read
+from .relevance import COSINE, Read, unit
 
-MOST = 1 << 21  # words of queries times titles that are held against each other at a time
+MOST = 1 << 21  # words of queries, or their pairs, times titles: held against each other at a time
 DRAWN = 16  # queries at a time where each has titles of its own: they are held against all of these
 AT_ONCE = 1 << 22  # cosines at a time where one query is held against encoded titles
 
@@ -77,28 +77,36 @@ class Aligned:
         dx, de = [np.zeros_like(own) for own in x], [np.zeros_like(own) for own in e]
         l = np.empty(len(examples.query), x[0].dtype)
         for block in _blocks(examples):
-            xq, xd = x[0][block.q_tokens], x[1][block.d_tokens]
-            near, at = _nearest(xq, xd, block.d_offsets, len(block.titles))
-            R = block.mean @ near
-            if self.embedding:
-                R = (R + e[0][block.queries] @ e[1][block.titles].T) / 2
-            l[block.pairs], dR = _loss_gradient(R, block, gamma)
-            if self.embedding:
-                dR = dR / 2
-                de[0][block.queries] += dR @ e[1][block.titles]
-                de[1][block.titles] += dR.T @ e[0][block.queries]
-            g = block.mean.T @ dR
-            n = np.diff(block.d_offsets).max(initial=0)  # titles that have words
-            parts = g[:, :n].ravel(), at[:, :n].ravel(), n * np.arange(len(g) + 1)
-            of_words = scipy.sparse.csr_array(parts, shape=(len(xq), len(xd)))
-            dx[0][block.q_tokens] += of_words @ xd
-            dx[1][block.d_tokens] += of_words.T @ xq
+            l[block.pairs] = self._add_block(block, gamma, x, dx, e, de)
         dwords = [_through_length(*of) for of in zip(dx, x, lengths)]
         if self.embedding:
             dy = [_through_length(*of) for of in zip(de, e, norms)]
         else:
             dy = [np.zeros_like(read.y) for read in (q, d)]
         return l, tuple(map(Read, dy, dwords))
+
+    def _add_block(self, block, gamma, x, dx, e, de):
+        """The loss of a block's pairs; the errors of its words, and of its embeddings, are added.
+
+        A function, so that nothing of a block is held while the next one is gone through.
+        """
+        xq, xd = x[0][block.q_tokens], x[1][block.d_tokens]
+        near, at = _nearest(xq, xd, block.d_offsets, len(block.titles))
+        R = block.mean @ near
+        if self.embedding:
+            R = (R + e[0][block.queries] @ e[1][block.titles].T) / 2
+        l, dR = _loss_gradient(R, block, gamma)
+        if self.embedding:
+            dR = dR / 2
+            de[0][block.queries] += dR @ e[1][block.titles]
+            de[1][block.titles] += dR.T @ e[0][block.queries]
+        g = block.mean.T @ dR
+        n = np.diff(block.d_offsets).max(initial=0)  # titles that have words
+        parts = g[:, :n].ravel(), at[:, :n].ravel(), n * np.arange(len(g) + 1)
+        of_words = scipy.sparse.csr_array(parts, shape=(len(xq), len(xd)))
+        dx[0][block.q_tokens] += of_words @ xd
+        dx[1][block.d_tokens] += of_words.T @ xq
+        return l
 
     # ---- by autograd, and as printed
 
@@ -180,7 +188,7 @@ def _blocks(examples):
     row, clicked = of_query[examples.query], of_title[examples.clicked]
     among_all = examples.unclicked.dtype == bool
     M, most = len(D.order), len(Q.order) if among_all else DRAWN
-    for first, end in _ends(Q.lengths, M, most):
+    for first, end in _ends(Q.lengths, np.bincount(row, minlength=len(Q.order)), M, most):
         pairs = np.flatnonzero((first <= row) & (row < end))
         own, titles = clicked[pairs], np.arange(M)
         if among_all:
@@ -203,18 +211,22 @@ def _blocks(examples):
         )
 
 
-def _ends(lengths, n_titles, most):
+def _ends(lengths, n_pairs, n_titles, most):
     """Where blocks of queries begin and end: of ``most`` at the most, and of `MOST` products.
 
     Parameters
     ----------
     lengths : (n_queries,) of int
         Words, the longest first.
+    n_pairs : (n_queries,) of int
+        How many pairs have each of them.
     """
-    firsts = [0] * (len(lengths) > 0)
+    firsts, pairs = [0] * (len(lengths) > 0), n_pairs.cumsum()
     for k in range(1, len(lengths)):
-        n = k + 1 - firsts[-1]  # queries, none with more words than the first
-        if n > most or n * lengths[firsts[-1]] * n_titles > MOST:
+        first = firsts[-1]
+        n = k + 1 - first  # queries, none with more words than the first
+        held = max(n * lengths[first], pairs[k] - pairs[first] + n_pairs[first])
+        if n > most or held * n_titles > MOST:
             firsts.append(k)
     return pairwise([*firsts, len(lengths)])
 
@@ -301,10 +313,5 @@ def _printed(q, d):
     """R of the words of a query and of a title, (T_Q, size) and (T_D, size), as it is printed."""
     if not len(q) or not len(d):
         return 0.0
-
-    def unit(y):
-        norm = np.sqrt((y * y).sum(axis=1, keepdims=True))
-        return y / np.where(norm == 0, 1, norm)
-
     R = unit(q) @ unit(d).T
     return R[np.arange(len(q)), np.argmax(R.real, axis=1)].mean()

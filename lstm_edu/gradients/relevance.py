@@ -29,6 +29,12 @@ class Read(NamedTuple):
     words: np.ndarray = None
 
 
+def unit(y):
+    """Rows of length 1, (n, size), of complex numbers, too; 0 stays 0."""
+    norm = np.sqrt((y * y).sum(axis=1, keepdims=True))
+    return y / np.where(norm == 0, 1, norm)
+
+
 class Cosine:
     """Eq. (3): R(Q, D) is the cosine of the embeddings."""
 
@@ -63,12 +69,8 @@ class Cosine:
     def of_all(self, q, d):
         """R of every query with every title, as printed; of lists of Read, a text each."""
 
-        def unit(texts):
-            y = np.array([text.y for text in texts])
-            norm = np.sqrt((y * y).sum(axis=1, keepdims=True))
-            return y / np.where(norm == 0, 1, norm)
-
-        return unit(q) @ unit(d).T
+        y, yd = (unit(np.array([text.y for text in texts])) for texts in (q, d))
+        return y @ yd.T
 
     def encoded(self, cell, weights, batch):
         """What is kept of texts to be ranked, in the order in which they were given."""

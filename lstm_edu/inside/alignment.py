@@ -74,6 +74,8 @@ def right_partners(R, same, query, title):
         raise InputError(f"R, same, query, title: {shapes}; must be (n_query_words, n_title_words)")
     of_other_letters = ~np.isin(query.split(), title.split()) & same.any(axis=1)
     R, same = R[of_other_letters], same[of_other_letters]
+    if not len(R):  # and perhaps no word to be the nearest
+        return np.zeros(0), np.zeros(0)
     nearest = R == R.max(axis=1, keepdims=True)
     return (nearest & same).sum(axis=1) / nearest.sum(axis=1), same.mean(axis=1)
 

@@ -74,7 +74,7 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0, aligned=False):
         the whole.
     """
     kept, held = held_out.searches(pairs, most=SEARCHES, seed=seed)
-    some, tried = some_queries(kept, part), {}
+    some, tried = some_queries(kept, part, seed), {}
 
     def curve(pairs, epochs, step_size, gamma, each):
         """nDCG@10 after the epochs, or at the end only;

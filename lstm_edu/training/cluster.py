@@ -87,7 +87,7 @@ def connected(address):
     try:
         _reach(address)
         client = Client(address, timeout=CONNECT, direct_to_workers=True)
-    except Exception as error:  # TypeError for tls://, ImportError for ucx://, and more
+    except Exception as error:  # TypeError for tls:// without certificates, and more
         raise InputError(f"cluster: no scheduler answers at {address!r} ({error})") from None
     with client:
         yield client
@@ -99,10 +99,13 @@ def _reach(address):
     Before there is a client: one that has failed leaves a thread to the collector, which may come
     while another is being made, and then waits for ever for a lock that this one holds.
     """
-    connect = _distributed().comm.connect
+    distributed = _distributed()
+    certificates = distributed.Security().get_connection_args("client")  # of dask's settings
 
     async def reach():
-        comm = await connect(address, timeout=CONNECT)
+        # its own limit is of the connecting alone: what accepts and is silent would keep it waiting
+        connecting = distributed.comm.connect(address, timeout=CONNECT, **certificates)
+        comm = await asyncio.wait_for(connecting, CONNECT)
         await comm.close()
 
     with ThreadPoolExecutor(1) as thread:  # the own one of a notebook has a loop that runs
