@@ -189,7 +189,8 @@ def test_a_step_is_the_same_however_little_is_held_at_a_time(monkeypatch, words,
         found = {}
         for most in (1, 300, 1 << 20):
             monkeypatch.setattr(aligned, "MOST", most)
-            held.clear(), held_pairs.clear()
+            held.clear()
+            held_pairs.clear()
             how = {"relevance": model.relevance}
             found[most] = gradients.minibatch_gradient(sides, given, 10.0, **how)
             longest = given.queries.lengths.max() * len(given.documents.order)

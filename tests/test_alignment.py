@@ -62,6 +62,13 @@ def test_only_words_that_the_title_has_otherwise_are_counted_and_ties_are_shared
         alignment.right_partners(R, same, "rome inn sleep", "rome hotels suites")
 
 
+@pytest.mark.parametrize("query, title", [("rome", ""), ("", "rome"), ("rome", "rome"), ("", "")])
+def test_where_no_word_is_asked_about_nothing_is_counted(query, title):
+    shape = len(query.split()), len(title.split())
+    R, same = np.zeros(shape), np.ones(shape, bool)
+    assert [len(x) for x in alignment.right_partners(R, same, query, title)] == [0, 0]
+
+
 def test_the_cosines_are_those_of_the_score():
     model = AlignedEncoder(Bidirectional(LSTM(2)), HASHING, dtype="float64", scale=1.0)
     R = alignment.word_cosines(model, "ab b", "cab abc a")

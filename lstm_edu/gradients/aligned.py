@@ -7,9 +7,9 @@ that one gets a part; of several that are equally near the first. With (3) besid
 of both: of this and of the cosine of the embeddings, so that it stays between -1 and 1 and gamma
 means the same. A text without words has R = 0 with all others.
 
-With x = y / |y| and g(t, D) = dL/dR(Q, D) / T_Q, where s(t, D) is the word found,
+With x = y / |y| and g(t, D) = dL/dR(Q, D) / T_Q, where m(t, D) is the word found,
 
-    dL/dx_Q(t) = sum_D g(t, D) x_D(s(t, D))
+    dL/dx_Q(t) = sum_D g(t, D) x_D(m(t, D))
     dL/dx_D(s) = sum of g(t, D) x_Q(t) over all words t of all queries that have found s
     dL/dy = (dL/dx - (x^T dL/dx) x) / |y|
 

@@ -108,7 +108,7 @@ def _reach(address):
         comm = await asyncio.wait_for(connecting, CONNECT)
         await comm.close()
 
-    with ThreadPoolExecutor(1) as thread:  # the own one of a notebook has a loop that runs
+    with ThreadPoolExecutor(1) as thread:  # a notebook's own has a loop that runs
         thread.submit(asyncio.run, reach()).result()
 
 
