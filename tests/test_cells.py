@@ -16,6 +16,7 @@ from conftest import (
 import lstm_edu
 from lstm_edu import LSTM, RNN, Attention, Bidirectional, InputError, plots
 from lstm_edu.cells.dssm import DSSM
+from lstm_edu.cells.lstm import sigmoid
 from lstm_edu.inside import inspection
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
@@ -217,3 +218,18 @@ def test_truncate_is_a_whole_number(wrong):
 def test_a_seed_is_a_whole_number():
     with pytest.raises(InputError, match="^seed: True; must be a whole number from 0"):
         lstm_edu.DualEncoder(RNN(2), HASHING, seed=True)
+
+
+@pytest.mark.parametrize(
+    "dtype, well, fairly, shut", [("float32", -8, -13, -20), ("float64", -28, -33, -39)]
+)
+def test_where_a_gate_can_be_trusted(dtype, well, fairly, shut):
+    """As the docstring has it."""
+    x = np.arange(-100, 10, 1 / 64)
+    found, exact = sigmoid(x.astype(dtype)), np.exp(-np.logaddexp(0, -x))
+    wrong = np.abs(found - exact) / exact
+    assert found.dtype == dtype
+    assert wrong[x >= well].max() < 1e-4 and wrong[x >= fairly].max() < 1e-2
+    assert not found[x < shut].any()
+    for bound in (well, fairly, shut):
+        assert str(bound) in sigmoid.__doc__

@@ -30,7 +30,13 @@ class State(NamedTuple):
 
 
 def sigmoid(x, xp=np):
-    """1 / (1 + exp(-x)), by an identity that neither overflows nor fails for complex x."""
+    """1 / (1 + exp(-x)), by an identity that neither overflows nor fails for complex x.
+
+    Of a gate that is nearly shut it tells little, as 1 + tanh cancels: it is right to 0.01 % above
+    x = -8 in float32 (-28 in float64), to 1 % above -13 (-33), and exactly 0 below -20 (-39), by
+    some machines' tanh from -17 (-37) on. Where the sums inside the gates go below -13, as with
+    weights of standard deviation 30, float32 is not to be trusted.
+    """
     return 0.5 * (1 + xp.tanh(0.5 * x))
 
 
