@@ -40,7 +40,7 @@ class AlignedEncoder:
     ----------
     query, document : Side
     training : dict
-        Settings and history of the training it has had; empty before.
+        As `DualEncoder`'s.
     """
 
     def __init__(

@@ -9,7 +9,7 @@ import zipfile
 
 import numpy as np
 
-from .files import InputError, is_safetensors, replace, safetensors_for, why
+from .files import ANYTHING, InputError, is_safetensors, replace, safetensors_for, why
 
 # what reads the header of a .npy, by its version
 HEADERS = {
@@ -21,7 +21,7 @@ HEADERS = {
 MOST_FACTS = 1 << 24
 
 
-def write_arrays(path, arrays, meta):
+def write_arrays(path, arrays, meta, only=ANYTHING):
     """Write arrays and a JSON-able ``meta`` to one file, uncompressed and free of clock times.
 
     Parameters
@@ -32,6 +32,8 @@ def write_arrays(path, arrays, meta):
     arrays : dict of str to ndarray
     meta : dict
         Must hold ``"format"`` and ``"version"``, by which `read_arrays` knows the file.
+    only
+        As `lstm_edu.files.replace`'s, and so is what is returned.
     """
     text = json.dumps(meta, sort_keys=True)
     arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
@@ -44,7 +46,7 @@ def write_arrays(path, arrays, meta):
         n_facts, write = members["meta"].nbytes, lambda file: np.savez(file, **members)
     if n_facts > most_facts(n_bytes):  # what is written can be read
         raise InputError(f"{path}: {n_facts:,} bytes beside the arrays; at most {MOST_FACTS:,}")
-    replace(path, write)
+    return replace(path, write, only)
 
 
 def read_arrays(path, format, versions):

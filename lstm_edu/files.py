@@ -1,5 +1,6 @@
 """Files are written whole or not at all; what is read is checked and never run."""
 
+import hashlib
 import os
 import re
 import secrets
@@ -7,6 +8,8 @@ import stat
 from contextlib import contextmanager, suppress
 
 import numpy as np
+
+ANYTHING = "anything"  # that is there may be replaced
 
 
 def one_line(said):
@@ -21,6 +24,10 @@ class InputError(ValueError):
         said = one_line(said)
         # a line of a file may be long, and what is wrong with it stands in the end
         super().__init__(said if len(said) <= 900 else f"{said[:600]} … {said[-200:]}")
+
+
+class TakenError(InputError):
+    """A file that was to be created, or replaced as its writer left it, is somebody else's."""
 
 
 class MissingError(InputError):
@@ -158,10 +165,40 @@ def _give_rights(file, path):
             os.chmod(file.fileno() if os.chmod in os.supports_fd else file.name, mode)
 
 
-def replace(path, write):
+def digest(path):
+    """A checksum of what is in a file; None if there is none."""
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def replace(path, write, only=ANYTHING):
     """Call ``write(file)`` on a file beside ``path`` and move it there in one step.
 
     A reader, and a run killed at any moment, sees the old file or the new one.
+
+    Parameters
+    ----------
+    path : str
+    write : function
+    only : str or None
+        The `digest` of what alone may be replaced; None: nothing, the file is to be created. What
+        is gone by now is created, too.
+
+    Returns
+    -------
+    str or None
+        The digest of what was written, if ``only`` is given.
+
+    Raises
+    ------
+    InputError
+        As `check_writable`, or the disk is full; TakenError if something else is there than
+        ``only``, which is then as it was.
     """
     check_writable(path)
     target = os.path.realpath(path)
@@ -173,7 +210,48 @@ def replace(path, write):
             n = file.fileno()  # any, so that the link leads to the file and not to its link
             os.link(f"/proc/self/fd/{n}", part, src_dir_fd=n)
         file.close()  # Windows moves no open file
+        if only == ANYTHING:
+            os.replace(part, target)
+            return None
+        written = digest(part)
+        if not _replace_only(part, target, only):
+            raise TakenError(f"{path}: something else is there by now, and is left as it is")
+        return written
+
+
+def _replace_only(part, target, only):
+    """Move a part there if that is free, or what is there is ``only``; whether it was."""
+    seen = _stamp(target)
+    if seen is None:
+        return _create(part, target)
+    if digest(target) != only or _stamp(target) != seen:  # not read and replaced meanwhile, either
+        return False
+    os.replace(part, target)
+    return True
+
+
+def _create(part, target):
+    """Name a part ``target`` unless there is such a file by now, in one step; whether it was."""
+    try:
+        os.link(part, target)  # its other name goes with `_part`
+    except FileExistsError:
+        return False
+    except OSError:  # a file system without links: the name first, of an empty file
+        try:
+            open(target, "xb").close()
+        except FileExistsError:
+            return False
         os.replace(part, target)
+    return True
+
+
+def _stamp(path):
+    """What changes when a file is replaced or written; None if there is none."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def write_bytes(path, content):

@@ -156,7 +156,8 @@ class DualEncoder:
     seed : int
         All weights start as normal numbers ("small random numbers", Algorithm 1).
     dtype : "float32" or "float64"
-        To train, or to check gradients.
+        To train, or to check gradients. Of weights so large that gates are nearly shut, float32
+        makes another model: `lstm_edu.cells.lstm.sigmoid` says from where on.
     scale : float
         Standard deviation of the first weights.
     tied : bool
@@ -168,7 +169,8 @@ class DualEncoder:
     ----------
     query, document : Side
     training : dict
-        Settings and history of the training it has had; empty before.
+        Settings and history of the last training it has had, and whether that is ``finished``;
+        empty before.
     """
 
     relevance = COSINE
@@ -302,7 +304,9 @@ class DualEncoder:
     def save(self, path):
         """Write the model to one file, whole or not at all; no pickle.
 
-        An ``.npz``, or safetensors if that is how ``path`` ends (`array_files.write_arrays`).
+        An ``.npz``, or safetensors if that is how ``path`` ends (`array_files.write_arrays`). What
+        is there is replaced; of several who save to one path at once the last one's is there.
+        Raises InputError, and writes nothing, if weights are not finite, which `load` would refuse.
         """
         path, (arrays, meta) = arguments.path("path", path), model_file.pack(self)
         array_files.write_arrays(path, arrays, meta)

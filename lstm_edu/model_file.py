@@ -14,7 +14,10 @@ ALIGNED = 3  # the version of files of aligned words, which others must not take
 
 
 def pack(model):
-    """A model as arrays and JSON-able facts, for `lstm_edu.array_files.write_arrays`."""
+    """A model as arrays and JSON-able facts, for `lstm_edu.array_files.write_arrays`.
+
+    Raises InputError if its weights are such as `unpack` refuses.
+    """
     meta = {
         "format": FORMAT,
         "version": VERSION,
@@ -27,6 +30,11 @@ def pack(model):
     if model.relevance.words:
         meta |= {"version": ALIGNED, "with_embedding": model.relevance.embedding}
     sides = {"query": model.query, "document": model.document}
+    for k, side in sides.items():
+        try:
+            _check_weights(side.weights, model.cell.shapes(model.hashing.size), model.dtype)
+        except ValueError as error:
+            raise InputError(f"model: of its {k} side, {error}") from None
     arrays = {f"{k}.{name}": w for k, side in sides.items() for name, w in side.weights.items()}
     return arrays, meta
 

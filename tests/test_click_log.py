@@ -47,6 +47,7 @@ def test_titles_of_the_minibatch_are_those_not_clicked_by_the_query(pairs, batch
         ).all()
         expected = [[(q, t) not in clicked for t in titles] for q in log.query[now].tolist()]
         assert (examples.unclicked == np.array(expected)).all()
+        assert click_log.n_teaching(examples) == sum(map(any, expected))
         n_seen += len(examples.query)
     assert n_seen == len(pairs)
 

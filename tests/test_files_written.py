@@ -27,6 +27,30 @@ def test_a_failed_write_leaves_the_old_file(saved, monkeypatch):
     assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
 
 
+@pytest.mark.parametrize("kind", [DualEncoder, lstm_edu.AlignedEncoder])
+@pytest.mark.parametrize("side", ["query", "document"])
+@pytest.mark.parametrize("wrong", [np.nan, -np.inf])
+def test_what_load_would_refuse_is_not_written(saved, kind, side, wrong):
+    whole, model = saved.read_bytes(), kind(LSTM(3), HASHING)
+    getattr(model, side).params["Wrec3"][1, 2] = wrong
+    said = f"^model: of its {side} side, Wrec holds values that are not finite$"
+    with pytest.raises(InputError, match=said):
+        model.save(saved)
+    with pytest.raises(InputError, match=said):  # nor trained, which could save nothing
+        lstm_edu.train(model, [("a b", "ab"), ("c", "cab")], epochs=1)
+    assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
+
+
+def test_weights_of_another_type_or_shape_are_not_written(saved):
+    whole, model = saved.read_bytes(), DualEncoder(LSTM(2), HASHING)
+    w = model.document.weights["Wrec"]
+    for wrong in (w.astype(np.float64), w[:1]):
+        model.document.weights["Wrec"] = wrong
+        with pytest.raises(InputError, match="^model: of its document side, Wrec is float"):
+            model.save(saved)
+    assert saved.read_bytes() == whole
+
+
 def test_places_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
     model = unit_model(LSTM(2))

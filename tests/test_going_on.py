@@ -76,6 +76,76 @@ def test_a_training_stopped_in_its_first_epoch_keeps_nothing(capsys):
         lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a"])).save("m.npz")
 
 
+@contextlib.contextmanager
+def written_by_another(path, epoch, theirs, then=lambda: None):
+    """They write as an epoch is to be saved."""
+    save = runs.save
+
+    def after_them(run, *rest):
+        if len(run.history["cost"]) == epoch:
+            path.write_bytes(theirs)
+            then()
+        return save(run, *rest)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runs, "save", after_them)
+        yield
+
+
+def ctrl_c():
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("is_model", [True, False])
+@pytest.mark.parametrize("epoch", [1, 2])
+def test_a_place_that_another_has_taken(capsys, epoch, is_model):
+    """The training stops, and says where it is kept; Ctrl-C says that nothing is."""
+    path, theirs = pathlib.Path("n.npz"), b"mine"
+    if is_model:
+        lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a"])).save("n.npz")
+        theirs = path.read_bytes()
+        path.unlink()
+    with written_by_another(path, epoch, theirs):
+        assert main(trained("n.npz", "--quiet")) == 2
+    (kept,) = pathlib.Path().glob("n.*.npz")
+    assert capsys.readouterr().err == (
+        "lstm_edu: n.npz: something else is there by now, and is left as it is; "
+        f"this training stops, and its checkpoint is {kept}\n"
+    )
+    assert path.read_bytes() == theirs
+    assert main(trained(str(kept), "--resume")) == main(trained("m.npz")) == 0
+    assert kept.read_bytes() == pathlib.Path("m.npz").read_bytes()
+    path.unlink()
+    capsys.readouterr()
+    with written_by_another(path, epoch, theirs, ctrl_c):
+        said = said_on_stop(capsys, trained("n.npz", "--quiet"))
+    assert said == "n.npz is not this training's, nothing is kept"
+
+
+def test_ctrl_c_before_a_model_that_has_no_training_is_gone_on_with(capsys):
+    lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a"])).save("n.npz")
+    with stopped_at(runs, "resume", 1):
+        said = said_on_stop(capsys, trained("n.npz", "--resume"))
+    assert said == "n.npz is not this training's, nothing is kept"
+
+
+def test_a_log_of_one_query_is_one_line(capsys):
+    titles = [f"title{k}" for k in range(5)]
+    one = "".join(f"hotel\t{title}\n" for title in titles)
+    pathlib.Path("one.tsv").write_text(one, encoding="utf-8")
+    pathlib.Path("two.tsv").write_text(one + "bus\ttitle0\n", encoding="utf-8")
+    more = "--out", "n.npz", "--epochs", "1", "--quiet"
+    assert main(["train", "one.tsv", *more]) == 2
+    error = capsys.readouterr().err
+    assert (
+        error.startswith("lstm_edu: --negatives: 'batch'; every query") and error.count("\n") == 1
+    )
+    assert not pathlib.Path("n.npz").exists()
+    assert main(["train", "two.tsv", *more]) == 0
+    error = capsys.readouterr().err
+    assert error.startswith("lstm_edu: warning: 5 of 6 pairs") and error.count("\n") == 1
+
+
 def test_a_stopped_comparison_says_where_its_parts_are(capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "cache"))

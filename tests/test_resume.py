@@ -152,6 +152,39 @@ def test_a_checkpoint_of_no_numbers_is_not_resumed(tmp_path):
         train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS)
 
 
+@pytest.mark.parametrize("average", [0.998, None])
+@pytest.mark.parametrize(
+    "name, wrong, said",
+    [
+        ("m.query.W", float("nan"), "is not finite"),
+        ("m.document.b", float("-inf"), "is not finite"),
+        ("v.document.Wrec", float("inf"), "is not finite"),
+        ("v.query.W", -1e-30, "has negative numbers"),
+        ("v.document.b", float("-inf"), "is not finite"),
+    ],
+)
+def test_a_state_that_adam_cannot_have_is_not_resumed(tmp_path, name, wrong, said, average):
+    settings = SETTINGS | {"optimizer": "adam", "average": average}
+    path = cut_off(tmp_path, **settings)
+    arrays, meta = array_files.read_arrays(path, "lstm_edu model", [2])
+    assert arrays["m.query.W"].min() < 0  # which a mean of gradients may be
+    arrays[name].flat[1] = wrong
+    array_files.write_arrays(path, arrays, meta)
+    with pytest.raises(InputError, match=f"m.npz: damaged, the training state {name} {said}$"):
+        train(new_model(), PAIRS, checkpoint=path, resume=True, **settings)
+
+
+def test_what_save_writes_of_an_interrupted_training_is_no_checkpoint(tmp_path):
+    for epochs in (1, 2):
+        path, model = tmp_path / f"{epochs}.npz", new_model()
+        with pytest.raises(Stop):
+            train(model, PAIRS, callback=stop_after(epochs), **SETTINGS)
+        model.save(path)
+        assert lstm_edu.load(path).training == model.training
+        with pytest.raises(InputError, match="npz: cannot resume, it is the model of a training"):
+            train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS)
+
+
 def test_a_damaged_checkpoint_is_not_resumed(tmp_path):
     path = cut_off(tmp_path)
     path.write_bytes(path.read_bytes()[:-100])

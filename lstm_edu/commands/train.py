@@ -28,7 +28,7 @@ def train(args):
     def each_pair():
         return iter_pairs(args.pairs) if pairs is None else pairs
 
-    done, before = [], _stamp(args.out)
+    done, before, model = [], _stamp(args.out), None
 
     def after_epoch(model, history):
         done.append(history)
@@ -62,9 +62,8 @@ def train(args):
         names = {*inspect.signature(training.train).parameters, "n_cells", "min_count"}
         raise InputError(by_flags(str(error), names)) from None
     except KeyboardInterrupt:
-        ours = _stamp(args.out) != before or args.resume and before is not None
-        said = _kept(args.out) if ours else "no epoch is done, nothing is kept"
-        raise KeyboardInterrupt(said) from None
+        own = getattr(model, "training", {})
+        raise KeyboardInterrupt(_kept(args.out, args.resume, before, own)) from None
     if not done and not args.quiet:
         print(f"{args.out} is complete; there was nothing to resume")
 
@@ -129,9 +128,28 @@ def _stamp(path):
     return found.st_mtime_ns, found.st_ino, found.st_size
 
 
-def _kept(path):
-    """What a run that was stopped has left, and how to go on."""
-    n = len(load(path).training["history"]["cost"])
+def _kept(path, resume, before, own):
+    """What a run that was stopped has left, and how to go on.
+
+    Parameters
+    ----------
+    path : str
+    resume : bool
+    before : tuple or None
+        The `_stamp` of what was there.
+    own : dict
+        What the model says of its training.
+    """
+    now = _stamp(path)
+    if now is None or now == before and not resume:
+        return "no epoch is done, nothing is kept"
+    try:
+        found = load(path).training
+    except InputError:
+        found = {}
+    if "history" not in found or now != before and found["settings"] != own.get("settings"):
+        return f"{path} is not this training's, nothing is kept"
+    n = len(found["history"]["cost"])
     epochs = "1 epoch" if n == 1 else f"{n} epochs"
     return f"{path} keeps {epochs}; the same command with --resume goes on from there"
 

@@ -110,12 +110,13 @@ def check_known(log):
 def check_negatives(log, pairs, n_negatives):
     """Raise InputError unless every query has ``n_negatives`` titles that it has not clicked.
 
-    ``pairs`` are trained on.
+    With those of the minibatch, one query has to have one. ``pairs`` are trained on.
     """
     if n_negatives == "batch":
-        if len(np.unique(log.title[pairs])) < 2:
+        n_clicked = np.diff(log.starts)[log.query[pairs]]
+        if n_clicked.min() == len(np.unique(log.title[pairs])):
             raise InputError(
-                "n_negatives: 'batch'; the training pairs have only one title, "
+                "n_negatives: 'batch'; every query has clicked all titles of the training pairs, "
                 "so nothing is unclicked"
             )
         return
@@ -159,6 +160,12 @@ def minibatches(log, pairs, batch_size, n_negatives, rng):
             clicked, unclicked = row[:, 0], row[:, 1:]
         queries, titles = side_by_side(log.queries, which_q), side_by_side(log.titles, which_d)
         yield Examples(queries, titles, query, clicked, unclicked)
+
+
+def n_teaching(examples):
+    """How many pairs of a minibatch have an unclicked title; the others' cost and errors are 0."""
+    unclicked = examples.unclicked
+    return int(unclicked.any(axis=1).sum()) if unclicked.dtype == bool else len(unclicked)
 
 
 def sample_unclicked(log, query, n, rng):

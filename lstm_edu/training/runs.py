@@ -3,13 +3,14 @@
 import copy
 import hashlib
 import os
+import secrets
 from dataclasses import dataclass
 
 import numpy as np
 
 from .. import array_files
 from ..cells.cell import classes_of
-from ..files import InputError
+from ..files import InputError, TakenError
 from ..loading import unpack
 from ..model import DualEncoder, Side
 from ..model_file import pack
@@ -66,6 +67,7 @@ def record(run, values):
     """Add an epoch to the history, and keep its weights if they are the best so far."""
     for name, value in values.items():
         run.history[name].append(value)
+    run.model.training = facts(run)
     if run.history.get("held_out") and _since_best(run) == 0:
         run.best = weights_of(run.model)
 
@@ -100,7 +102,7 @@ def finish(run):
     """Give the model the best epoch's weights, where there were held-out queries to tell."""
     run.finished = True
     give(run.model, run.best or ())
-    run.model.training = _facts(run)
+    run.model.training = facts(run)
 
 
 def check_free(path, resume, overwrite):
@@ -111,13 +113,38 @@ def check_free(path, resume, overwrite):
         )
 
 
-def save(run, path):
-    """Write the model, and unless the run is finished all that is needed to go on."""
-    run.model.training = _facts(run)
+def save(run, path, own):
+    """Write the model, and unless the run is finished all that is needed to go on.
+
+    Parameters
+    ----------
+    run : Run
+    path : str
+    own : str or None
+        The `lstm_edu.files.digest` of what is the run's to replace: what it wrote last, or found.
+
+    Returns
+    -------
+    str
+        That of what is there now.
+
+    Raises
+    ------
+    TakenError
+        Something else is there. It is left as it is; the run is saved beside it, which is said.
+    """
+    run.model.training = facts(run)
     arrays, meta = pack(run.model)
     if not run.finished:
         arrays |= dict(_state(run))
-    array_files.write_arrays(path, arrays, meta)
+    try:
+        return array_files.write_arrays(path, arrays, meta, own)
+    except TakenError as error:
+        folder, name = os.path.split(path)
+        root, kind = os.path.splitext(name)
+        beside = os.path.join(folder, f"{root[:50]}.{secrets.token_hex(4)}{kind}")
+        array_files.write_arrays(beside, arrays, meta, None)
+        raise TakenError(f"{error}; this training stops, and its checkpoint is {beside}") from None
 
 
 def resume(run, path):
@@ -132,6 +159,11 @@ def resume(run, path):
     saved = model.training
     ours, theirs = _comparable(run.model, run.settings), _comparable(model, saved.get("settings"))
     _check_same(ours, theirs, path)
+    if not state and saved.get("finished") is False:
+        raise InputError(
+            f"{path}: cannot resume, it is the model of a training that was interrupted, "
+            "without what a checkpoint has beside it"
+        )
     _check_saved(saved, run.history.keys() - {"seconds"}, run.settings["epochs"], path)
     give(run.model, (model.query.weights, model.document.weights))
     run.finished = saved["finished"]
@@ -141,7 +173,7 @@ def resume(run, path):
         if "held_out" in run.history:
             run.best = weights_of(run.model)
         _give_state(run, state, path)
-    run.model.training = _facts(run)
+    run.model.training = facts(run)
     return run
 
 
@@ -153,9 +185,11 @@ def _give_state(run, state, path):
             raise InputError(
                 f"{path}: damaged, the training state {name} is missing or of another shape"
             )
+        if not np.isfinite(found).all():
+            raise InputError(f"{path}: damaged, the training state {name} is not finite")
+        if name.startswith("v.") and (found < 0).any():  # Adam's mean of squares
+            raise InputError(f"{path}: damaged, the training state {name} has negative numbers")
         array[...] = found
-    if not is_finite(run):
-        raise InputError(f"{path}: damaged, the training state holds values that are not finite")
 
 
 def is_finite(run):
@@ -204,7 +238,7 @@ def _state(run):
                 yield f"{part}.{side}.{name}", array
 
 
-def _facts(run):
+def facts(run):
     """What the file says of the training: no clock times, so that the same run gives its bytes."""
     history = {name: list(values) for name, values in run.history.items() if name != "seconds"}
     return {"settings": run.settings, "history": history, "finished": bool(run.finished)}

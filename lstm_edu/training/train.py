@@ -4,6 +4,7 @@ import functools
 import hashlib
 import os
 import time
+import warnings
 from contextlib import nullcontext
 
 import numpy as np
@@ -104,8 +105,8 @@ def train(
         Go on from the checkpoint, if there is one, to exactly where an uninterrupted run would have
         come.
     overwrite : bool
-        Replace what is there at the checkpoint's place, which is refused otherwise, unless
-        ``resume`` goes on from it.
+        Replace what is there at the checkpoint's place when training begins, which is refused
+        otherwise, unless ``resume`` goes on from it.
     callback : function, optional
         Called after each epoch with (model, history); training stops if it returns something true.
     progress : bool, optional
@@ -121,16 +122,26 @@ def train(
     Returns
     -------
     dict of lists, one entry an epoch
-        ``cost``, (4) per pair, in nats; ``gradient_norm_query`` and ``gradient_norm_document``,
-        mean over the updates, before clipping; ``seconds``; and ``held_out``, nDCG@10, if there are
-        held-out queries.
+        ``cost``, (4) per pair that has an unclicked title, in nats; ``gradient_norm_query`` and
+        ``gradient_norm_document``, mean over the updates, before clipping; ``seconds``; and
+        ``held_out``, nDCG@10, if there are held-out queries.
+
+    Notes
+    -----
+    Ctrl-C, and whatever a callback raises, leaves the model with the weights that it has at that
+    moment, in the middle of an epoch, too; or if they are not finite, with those from before the
+    epoch. ``model.training`` then tells of this training: the epochs that are done, and that it is
+    not finished. The checkpoint is that of the last epoch done. What `save` writes then is a model
+    that can be used; to go on, ``resume`` wants the checkpoint.
 
     Raises
     ------
     InputError
-        An argument is out of range, there are not enough titles, the checkpoint is another run's or
-        is there already, no worker is left, or the cost is no longer finite, which too large a step
-        does; the model is then as it was before that epoch.
+        An argument is out of range, there are not enough titles, the model's weights are not finite
+        to begin with, the checkpoint is another run's or is there already, no worker is left, or
+        the cost is no longer finite, which too large a step does; the model is then as it was
+        before that epoch. Or another has written to the checkpoint's place since training began:
+        what is there is left as it is, and the training is saved beside it, which is said.
     """
     # fmt: off
     settings = dict(epochs=epochs, batch_size=batch_size, n_negatives=n_negatives, gamma=gamma,
@@ -140,7 +151,7 @@ def train(
     # fmt: on
     settings = checked(settings)
     check_way_back(arguments.model(model), settings["method"], settings["truncate"])
-    checkpoint, resume = _place(checkpoint, resume, overwrite)
+    checkpoint, resume, own = _place(checkpoint, resume, overwrite)
     callback = arguments.function("callback", callback, besides=[None])
     progress = arguments.flag("progress", progress, besides=[None])
     if cluster is not None:
@@ -162,20 +173,25 @@ def train(
             if stopped or runs.is_done(run):
                 runs.finish(run)
             if checkpoint is not None:
-                runs.save(run, checkpoint)
+                own = runs.save(run, checkpoint, own)
     return run.history
 
 
 def _place(checkpoint, resume, overwrite):
-    """Where to save, and whether to go on from there; what cannot be is said before the work."""
+    """Where to save, whether to go on from there, and the digest of what is there, to be replaced.
+
+    What cannot be is said before the work.
+    """
     checkpoint = arguments.path("checkpoint", checkpoint, besides=[None])
     resume, overwrite = arguments.flag("resume", resume), arguments.flag("overwrite", overwrite)
+    own = None
     if checkpoint is not None:
         files.check_writable(checkpoint)
         runs.check_free(checkpoint, resume, overwrite)
+        own = files.digest(checkpoint) if resume or overwrite else None
     elif resume:
         raise InputError("resume: needs a checkpoint to go on from")
-    return checkpoint, resume
+    return checkpoint, resume, own
 
 
 def _hold_out(log, settings):
@@ -194,11 +210,12 @@ def _hold_out(log, settings):
 def _epoch(run, log, kept, held, progress, threads, cluster):
     """An epoch, and its entry in the history. If the cost overflows, the model is as before."""
     started, before = time.perf_counter(), runs.weights_of(run.model)
+    told, run.model.training = run.model.training, runs.facts(run)
     epoch, settings = len(run.history["cost"]), run.settings
     minibatches = _minibatches(log, kept, settings, epoch, progress)
     try:
-        costs, norms = _updates(run, minibatches, epoch, threads, cluster)
-        record = {"cost": float(np.sum(costs)) / len(kept)}
+        costs, norms, n_teaching = _updates(run, minibatches, epoch, threads, cluster)
+        record = {"cost": float(np.sum(costs)) / max(1, sum(n_teaching))}
         for side, norm in zip(("query", "document"), np.mean(norms, axis=0)):
             record[f"gradient_norm_{side}"] = float(norm)
         if not (np.isfinite(list(record.values())).all() and runs.is_finite(run)):
@@ -206,12 +223,26 @@ def _epoch(run, log, kept, held, progress, threads, cluster):
                 f"step_size: {settings['step_size']}; the cost is not finite in epoch {epoch + 1}, "
                 "try a smaller one"
             )
-    except InputError:
-        runs.give(run.model, before)
+    except BaseException as error:  # Ctrl-C, too
+        if isinstance(error, InputError) or not runs.is_finite(run):
+            runs.give(run.model, before)
+            run.model.training = told
         raise
+    if epoch == 0:
+        _warn_of_idle(len(kept) - sum(n_teaching), len(kept))
     if held:
         record["held_out"] = _held_out.ndcg(run.model, log, *held)
     runs.record(run, record | {"seconds": time.perf_counter() - started})
+
+
+def _warn_of_idle(n, n_pairs):
+    """Say how many pairs of the first epoch had nothing to be told from."""
+    if n:
+        warnings.warn(
+            f"{n:,} of {n_pairs:,} pairs had no unclicked title in their minibatch of the first "
+            "epoch, and taught nothing there; the mean cost is that of the others",
+            stacklevel=4,
+        )
 
 
 def _minibatches(log, kept, settings, epoch, progress):
@@ -225,7 +256,7 @@ def _minibatches(log, kept, settings, epoch, progress):
 
 
 def _updates(run, minibatches, epoch, threads, cluster):
-    """The updates of an epoch. Returns what `update` does, of each.
+    """The updates of an epoch. Returns what `update` does, of each, and how many pairs taught.
 
     The plain form of this is `lstm_edu.training.algorithm_1.epoch`, which moves all rows of W in
     every update.
@@ -238,7 +269,10 @@ def _updates(run, minibatches, epoch, threads, cluster):
         with nullcontext(local) if cluster is None else _cluster.workers(cluster) as gradient_of:
             first, n_updates = epoch * per_epoch, run.settings["epochs"] * per_epoch
             done = [
-                update(run, coasting, examples, k, n_updates, threads, gradient_of)
+                (
+                    *update(run, coasting, examples, k, n_updates, threads, gradient_of),
+                    click_log.n_teaching(examples),
+                )
                 for k, examples in enumerate(minibatches, first)
             ]
     finally:
