@@ -185,6 +185,21 @@ def test_a_word_said_again_takes_no_error_from_the_first(query, title, both):
             assert found.error < 1e-9, (n, seed, method)
 
 
+def test_what_was_said_before_is_not_looked_at_whatever_its_product():
+    """However much further off the first seems, and however many come after it."""
+    q, offsets = np.eye(2), np.array([0, 2, 4, 5])
+    d = np.array([[0.6, 0.8], [0.8, 0.6], [0.8, 0.6], [1, 0], [1, 0]])  # of two titles, time-major
+    for again, expected in (
+        ([0, 0, 0, 0, 0], [[4, 3], [0, 1]]),
+        ([0, 0, 0, 1, 1], [[2, 1], [0, 1]]),
+        ([0, 0, 1, 1, 0], [[4, 1], [0, 1]]),
+        ([0, 0, 1, 1, 1], [[0, 1], [0, 1]]),
+    ):
+        near, at = aligned._nearest(q, d, np.array(again, bool), offsets, 2)
+        assert at.tolist() == expected
+        assert (near == (q @ d.T)[np.arange(2)[:, None], at]).all()
+
+
 @pytest.mark.parametrize("dtype, size", [("float32", 96), ("float64", 7), ("float32", 1)])
 def test_an_output_is_said_before_in_its_own_title_only(dtype, size):
     """-0 is 0, and it matters not how the array lies in memory."""
