@@ -12,13 +12,14 @@ your own as well, but for `lstm_edu.Attention`. Lesson 14 writes the same by han
 """
 
 import copy
+import hashlib
 
 import numpy as np
 
 from . import arguments
 from .cells.bidirectional import DIRECTIONS, part
 from .cells.cell import is_by_rows
-from .files import InputError, from_extra
+from .files import InputError, from_extra, why
 from .model import SIDES, DualEncoder
 from .text import batch as batches
 from .text import sentences
@@ -43,13 +44,26 @@ class Reader(torch.nn.Module):
         super().__init__()
         self.cell, self.hashing = cell, hashing
         for name, w in params.items():
-            self.register_parameter(name.replace(".", "_"), torch.nn.Parameter(torch.tensor(w)))
+            self.register_parameter(_below(name), torch.nn.Parameter(torch.tensor(w)))
+        self.register_load_state_dict_pre_hook(_check_trigrams)
 
     @property
     def params(self):
         """The parameters by the paper's names."""
-        names = self.cell.params(_marked(self.cell))
-        return {name: getattr(self, name.replace(".", "_")) for name in names}
+        return {name: getattr(self, _below(name)) for name in self.cell.params(_marked(self.cell))}
+
+    def get_extra_state(self):
+        """Give the ``state_dict`` a digest of the trigrams and their order: W has a column each.
+
+        It is a tensor, as some files hold nothing else. Its type is int64, so that the mean of some
+        ``state_dict``s, or one made float16, still has the same numbers.
+        """
+        said = " ".join([self.hashing.rule, *self.hashing.trigrams])
+        digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).digest()
+        return torch.from_numpy(np.array([*digest], np.int64))
+
+    def set_extra_state(self, state):
+        """Do nothing: it is compared before anything is written, see `_check_trigrams`."""
 
     def forward(self, texts):
         """Embeddings of texts, (n_texts, size); zero for a text without words."""
@@ -87,6 +101,16 @@ class Encoders(torch.nn.Module):
         return q @ d.T
 
 
+def _check_trigrams(reader, state_dict, prefix, *_):
+    """Raise InputError if a ``state_dict`` to be loaded is of other letter trigrams."""
+    own, given = reader.get_extra_state(), state_dict.get(f"{prefix}_extra_state")
+    if given is not None and given.tolist() != own.tolist():
+        raise InputError(
+            "state_dict: is of other letter trigrams, or of another order of them; "
+            "must be of this module's"
+        )
+
+
 def to_torch(model):
     """A model as a `torch.nn.Module` with the same embeddings and the same gradient.
 
@@ -100,7 +124,8 @@ def to_torch(model):
     Encoders
         Its parameters are copies: training it leaves the model as it is. They lie in memory as
         ours do, all of a trigram's together, which reads quicker. What wants them in a row, as
-        `torch.optim.LBFGS`, gets that by ``w.data = w.data.contiguous()`` for each.
+        `torch.optim.LBFGS`, gets that by ``w.data = w.data.contiguous()`` for each. Its
+        ``state_dict`` has a digest of the trigrams, and no module of others takes it.
 
     Raises
     ------
@@ -137,37 +162,70 @@ def from_torch(module):
     Raises
     ------
     InputError
-        It is no such module, its sides or the shapes of its parameters are no longer those of one
-        model, or its parameters are not all float32 or all float64, or not finite.
+        It is no such module, something was added to it or is missing, its sides or the shapes of
+        its parameters are no longer those of one model, or its parameters are not all float32 or
+        all float64, or not finite, or hold no values, as on the meta device.
     """
     arguments.instance("module", module, Encoders, "what lstm_edu.to_torch gave")
+    query, document = (getattr(module, side, None) for side in SIDES)
+    arguments.instance("module.query", query, Reader, "a Reader, as lstm_edu.to_torch gave it")
+    if not _is_as(document, query):
+        what = "as module.query, a Reader of the same cell and letter trigrams"
+        arguments.refuse("module.document", document, what)
+    _check_parts(module)
     kinds = {str(w.dtype).removeprefix("torch.") for w in module.parameters()}
     if kinds not in ({"float32"}, {"float64"}):
         told = " and ".join(sorted(kinds))
         raise InputError(f"module: has parameters of {told}; must be all float32 or all float64")
-    query = module.query
-    if not _is_as(module.document, query):
-        what = "as module.query, a Reader of the same cell and letter trigrams"
-        arguments.refuse("module.document", module.document, what)
     model = DualEncoder(query.cell, query.hashing, dtype=kinds.pop())
     for side in SIDES:
         given, params = getattr(module, side).params, getattr(model, side).params
         for name, w in given.items():
+            w = _array(f"{side}.{name}", w)
             if w.shape != params[name].shape:
-                shapes = f"{tuple(w.shape)}; must be {params[name].shape}"
+                shapes = f"{w.shape}; must be {params[name].shape}"
                 raise InputError(f"module: {side}.{name} is of shape {shapes}")
-            if not torch.isfinite(w).all():
+            if not np.isfinite(w).all():
                 raise InputError(f"module: {side}.{name} holds values that are not finite")
-            params[name][...] = w.detach().cpu().numpy()
+            params[name][...] = w
     model.training = copy.deepcopy(module.history)
     return model
 
 
 def _is_as(document, query):
-    """Whether both sides are of one cell and one hashing."""
-    read = [reader for reader in (document, query) if isinstance(reader, Reader)]
-    of = [(reader.cell, reader.hashing.trigrams, reader.hashing.rule) for reader in read]
-    return len(of) == 2 and of[0] == of[1]
+    """Whether the document's side is a Reader of the query's cell and hashing."""
+    if not isinstance(document, Reader):
+        return False
+    of = [(side.cell, side.hashing.trigrams, side.hashing.rule) for side in (document, query)]
+    return of[0] == of[1]
+
+
+def _check_parts(module):
+    """Raise InputError unless a module has the parameters of its model, and nothing else."""
+    names = [_below(name) for name in module.query.cell.params(_marked(module.query.cell))]
+    wanted = [f"{side}.{name}" for side in SIDES for name in names]
+    # a side may be there twice, and is counted by both names
+    of = module.named_modules, module.named_parameters, module.named_buffers
+    modules, parameters, buffers = ([name for name, _ in f(remove_duplicate=False)] for f in of)
+    for name in [*modules, *parameters, *buffers]:
+        if name not in ["", *SIDES, *wanted]:
+            raise InputError(f"module: has {name}, which no model of lstm_edu can hold")
+    for name in wanted:
+        if name not in parameters:
+            raise InputError(f"module: has no parameter {name}")
+
+
+def _array(name, w):
+    """A parameter as an array, wherever it is."""
+    try:
+        return w.detach().cpu().numpy()
+    except (RuntimeError, TypeError, ValueError) as error:  # no values; none in a row
+        raise InputError(f"module: {name} cannot be read ({why(error)})") from None
+
+
+def _below(name):
+    """A parameter's name in PyTorch, which has the dot for modules in modules."""
+    return name.replace(".", "_")
 
 
 def unit(y):

@@ -162,15 +162,67 @@ def test_of_equally_near_words_the_first_gets_the_error():
     assert [any(column) for column in zip(*hit)] == [True, True, False]
 
 
+@pytest.mark.parametrize(
+    "query, title",
+    [("hotel hotel nyc", "york york bus york"), ("nyc bus", "bus york bus york nyc bus york")],
+)
+@alone_and_with_the_embedding
+def test_a_word_said_again_takes_no_error_from_the_first(query, title, both):
+    """Equal outputs have products that differ in their last bits, as BLAS takes edges by itself.
+
+    Three ways to the same gradient: each decides for the first.
+    """
+    hashing = lstm_edu.LetterTrigrams.fit([query, title])
+    for n, seed in np.ndindex(6, 4):
+        model = AlignedEncoder(
+            RNN(n + 2), hashing, seed, "float64", 1.0, tied=False, with_embedding=both
+        )
+        for side in (model.query, model.document):
+            side.weights["Wrec"][...] = 0
+        for method in ("bptt", "autograd"):
+            how = {"method": method, "verbose": False}
+            found = lstm_edu.check_gradient(model, [query], [title], [["nyc bus"]], **how)
+            assert found.error < 1e-9, (n, seed, method)
+
+
+def test_what_was_said_before_is_not_looked_at_whatever_its_product():
+    """However much further off the first seems, and however many come after it."""
+    q, offsets = np.eye(2), np.array([0, 2, 4, 5])
+    d = np.array([[0.6, 0.8], [0.8, 0.6], [0.8, 0.6], [1, 0], [1, 0]])  # of two titles, time-major
+    for again, expected in (
+        ([0, 0, 0, 0, 0], [[4, 3], [0, 1]]),
+        ([0, 0, 0, 1, 1], [[2, 1], [0, 1]]),
+        ([0, 0, 1, 1, 0], [[4, 1], [0, 1]]),
+        ([0, 0, 1, 1, 1], [[0, 1], [0, 1]]),
+    ):
+        near, at = aligned._nearest(q, d, np.array(again, bool), offsets, 2)
+        assert at.tolist() == expected
+        assert (near == (q @ d.T)[np.arange(2)[:, None], at]).all()
+
+
+@pytest.mark.parametrize("dtype, size", [("float32", 96), ("float64", 7), ("float32", 1)])
+def test_an_output_is_said_before_in_its_own_title_only(dtype, size):
+    """-0 is 0, and it matters not how the array lies in memory."""
+    letters = np.random.default_rng(0).standard_normal((4, size)).astype(dtype)
+    letters[3] = 0
+    said = [("a", 0), ("b", 1), ("b", 0), ("b", 1), ("d", 0), ("a", 1), ("d", 0), ("a", 0)]
+    words, title = np.array([letters["abcd".index(one)] for one, _ in said]), [k for _, k in said]
+    words[6] *= -1
+    expected = [pair in said[:k] for k, pair in enumerate(said)]
+    assert sum(expected) == 3
+    for given in (words, np.asfortranarray(words), np.repeat(words, 2, axis=1)[:, ::2]):
+        assert aligned._said_before(given, np.array(title)).tolist() == expected
+
+
 @pytest.mark.parametrize("words, times", [(1, 5), (9, 1)])
 def test_a_step_is_the_same_however_little_is_held_at_a_time(monkeypatch, words, times):
     """And never more than is said."""
     model, held = unit(Bidirectional(LSTM(2)), both=True), []
     sides, nearest = (model.query, model.document), aligned._nearest
 
-    def watched(q, d, offsets, n_titles):
+    def watched(q, d, again, offsets, n_titles):
         held.append(len(q) * n_titles)
-        return nearest(q, d, offsets, n_titles)
+        return nearest(q, d, again, offsets, n_titles)
 
     def watched_pairs(R, block, gamma):
         held_pairs.append(len(block.pairs) * len(block.titles))

@@ -1,6 +1,7 @@
 """A model in PyTorch: the same embeddings, the same gradient, and back to the bit."""
 
 import copy
+import pickle
 import re
 import warnings
 
@@ -233,6 +234,165 @@ def test_what_a_module_has_become_must_be_a_model_still():
         changed.document = other
         with pytest.raises(InputError, match="^module.document: .*must be as module.query"):
             lstm_edu.from_torch(changed)
+
+
+def changed(change, cell=None):
+    """A module after something was done to it."""
+    module = lstm_edu.to_torch(unit_model(cell or lstm_edu.LSTM(2)))
+    change(module)
+    return module
+
+
+def a_head(module):
+    module.head = torch.nn.Linear(2, 2)
+
+
+def a_temperature(module):
+    module.temperature = torch.nn.Parameter(torch.ones(1))
+
+
+def a_layer_without_parameters(module):
+    module.document.dropout = torch.nn.Dropout()
+
+
+def a_buffer(module):
+    module.query.register_buffer("mean", torch.zeros(2))
+
+
+def a_parametrization(module):
+    torch.nn.utils.parametrizations.weight_norm(module.query, "W1")
+
+
+def none_for_a_bias(module):
+    module.query.b1 = None
+
+
+def no_bias(module):
+    del module.document.b1
+
+
+def no_side(module):
+    del module.document
+
+
+def another_side(module):
+    module.query = torch.nn.Linear(2, 2)
+
+
+def without_values(module):
+    module.to("meta")
+
+
+def one_without_values(module):
+    module.document.W4 = torch.nn.Parameter(module.document.W4.to("meta"))
+
+
+def a_sparse_one(module):
+    module.query.Wrec1 = torch.nn.Parameter(module.query.Wrec1.to_sparse())
+
+
+def whole_numbers(module):
+    module.query.b3 = torch.nn.Parameter(torch.zeros(2, dtype=torch.int32), requires_grad=False)
+
+
+def complex_numbers(module):
+    module.to(torch.complex64)
+
+
+def nothing_at_all(module):
+    for name in module.query.params:
+        for side in (module.query, module.document):
+            delattr(side, name)
+
+
+@pytest.mark.filterwarnings("ignore:Complex modules are a new feature")
+@pytest.mark.parametrize(
+    "change, told",
+    [
+        (a_head, "has head, which no model of lstm_edu can hold$"),
+        (a_temperature, "has temperature, which no model of lstm_edu can hold$"),
+        (a_layer_without_parameters, "has document.dropout, which no model of lstm_edu can hold$"),
+        (a_buffer, "has query.mean, which no model of lstm_edu can hold$"),
+        (a_parametrization, "has query.parametrizations, which no model of lstm_edu can hold$"),
+        (none_for_a_bias, "has no parameter query.b1$"),
+        (no_bias, "has no parameter document.b1$"),
+        (nothing_at_all, "has no parameter query."),
+        (no_side, "document: None; must be as module.query"),
+        (another_side, r"query: .*Linear\(.*; must be a Reader"),
+        (without_values, r"query.W1 cannot be read \(.*meta"),
+        (one_without_values, r"document.W4 cannot be read \(.*meta"),
+        (a_sparse_one, r"query.Wrec1 cannot be read \(.*"),
+        (whole_numbers, "has parameters of float64 and int32; must be all float32"),
+        (complex_numbers, "has parameters of complex64; must be all float32"),
+    ],
+    ids=lambda given: getattr(given, "__name__", ""),
+)
+def test_a_module_with_more_or_less_than_a_model_has_is_refused_by_name(change, told):
+    with pytest.raises(InputError, match=f"^module(: |[.])({told})"):
+        lstm_edu.from_torch(changed(change))
+
+
+def test_one_reader_for_both_sides_is_a_model_still():
+    """As whoever shares the weights does it; a parameter counts for each of its names."""
+
+    def shared(module):
+        module.document = module.query
+
+    module = changed(shared, lstm_edu.Bidirectional(lstm_edu.RNN(2)))
+    back = lstm_edu.from_torch(module)
+    for name, w in back.query.params.items():
+        assert np.array_equal(w, back.document.params[name])
+
+
+@pytest.mark.parametrize("of_a_side", [False, True])
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_state_of_other_trigrams_is_refused_and_nothing_is_written(of_a_side, strict):
+    """In another order, or read by another rule, the shapes are the same."""
+    trigrams, cell = HASHING.trigrams, lstm_edu.LSTM(2)
+    others = [
+        lstm_edu.LetterTrigrams(trigrams[::-1]),
+        lstm_edu.LetterTrigrams([trigrams[1], trigrams[0], *trigrams[2:]]),
+        lstm_edu.LetterTrigrams(trigrams, "lower"),
+    ]
+    for hashing in others:
+        other = lstm_edu.to_torch(lstm_edu.DualEncoder(cell, hashing, 1))
+        module = lstm_edu.to_torch(lstm_edu.DualEncoder(cell, HASHING, 2))
+        before = copy.deepcopy(module.state_dict())
+        other, into = (one.document if of_a_side else one for one in (other, module))
+        with pytest.raises(InputError, match="^state_dict: is of other letter trigrams"):
+            into.load_state_dict(other.state_dict(), strict=strict)
+        after = module.state_dict()
+        assert all(torch.equal(w, after[name]) for name, w in before.items())
+
+
+def test_a_state_of_the_same_trigrams_goes_in_however_it_was_kept(tmp_path):
+    """From a file that may hold tensors only, as float16, as a mean of several, and onto meta."""
+    hashing = lstm_edu.LetterTrigrams(HASHING.trigrams[::-1])
+    state = lstm_edu.to_torch(lstm_edu.DualEncoder(lstm_edu.GRU(2), hashing, 1)).state_dict()
+    torch.save(state, tmp_path / "state.pt")
+    kept = [
+        torch.load(tmp_path / "state.pt", weights_only=True),
+        {name: w.half() for name, w in state.items()},
+        {name: (w + w + w) / 3 for name, w in state.items()},
+    ]
+    for some in kept:
+        module = lstm_edu.to_torch(lstm_edu.DualEncoder(lstm_edu.GRU(2), hashing, 2))
+        copied = copy.deepcopy(module)
+        for one in (module, copied):
+            one.load_state_dict(some)
+            assert torch.allclose(one.query.Wz, state["query.Wz"], atol=1e-3)
+    empty = lstm_edu.to_torch(lstm_edu.DualEncoder(lstm_edu.GRU(2), hashing, 2)).to("meta")
+    empty.load_state_dict(state, assign=True)
+    assert lstm_edu.from_torch(empty).hashing.trigrams == hashing.trigrams
+
+
+def test_a_copied_module_still_refuses_other_trigrams():
+    other = lstm_edu.LetterTrigrams(HASHING.trigrams[::-1])
+    state = lstm_edu.to_torch(lstm_edu.DualEncoder(lstm_edu.RNN(2), other, 1)).state_dict()
+    module = lstm_edu.to_torch(lstm_edu.DualEncoder(lstm_edu.RNN(2), HASHING, 1))
+    for one in (copy.deepcopy(module), pickle.loads(pickle.dumps(module))):
+        with pytest.raises(InputError, match="^state_dict: is of other letter trigrams"):
+            one.load_state_dict(state)
 
 
 def test_on_another_device_nothing_stays_behind():

@@ -3,9 +3,10 @@
     R(Q, D) = 1/T_Q sum_t max_s cos(y_Q(t), y_D(s))
 
 Each word of the query looks for the one word of the title that is nearest to it. Of its error only
-that one gets a part; of several that are equally near the first. With (3) beside it R is the mean
-of both: of this and of the cosine of the embeddings, so that it stays between -1 and 1 and gamma
-means the same. A text without words has R = 0 with all others.
+that one gets a part. Of several with one and the same output it is the first; where different
+outputs are equally near, rounding decides. With (3) beside it R is the mean of both: of this and of
+the cosine of the embeddings, so that it stays between -1 and 1 and gamma means the same. A text
+without words has R = 0 with all others.
 
 With x = y / |y| and g(t, D) = dL/dR(Q, D) / T_Q, where m(t, D) is the word found,
 
@@ -76,8 +77,9 @@ class Aligned:
         e, norms = zip(*(cost.normalise(read.y) for read in (q, d))) if self.embedding else [()] * 2
         dx, de = [np.zeros_like(own) for own in x], [np.zeros_like(own) for own in e]
         l = np.empty(len(examples.query), x[0].dtype)
+        again = _said_before(x[1], batches.sentence(examples.documents))
         for block in _blocks(examples):
-            l[block.pairs] = self._add_block(block, gamma, x, dx, e, de)
+            l[block.pairs] = self._add_block(block, gamma, x, dx, e, de, again)
         dwords = [_through_length(*of) for of in zip(dx, x, lengths)]
         if self.embedding:
             dy = [_through_length(*of) for of in zip(de, e, norms)]
@@ -85,13 +87,14 @@ class Aligned:
             dy = [np.zeros_like(read.y) for read in (q, d)]
         return l, tuple(map(Read, dy, dwords))
 
-    def _add_block(self, block, gamma, x, dx, e, de):
+    def _add_block(self, block, gamma, x, dx, e, de, again):
         """The loss of a block's pairs; the errors of its words, and of its embeddings, are added.
 
         A function, so that nothing of a block is held while the next one is gone through.
         """
         xq, xd = x[0][block.q_tokens], x[1][block.d_tokens]
-        near, at = _nearest(xq, xd, block.d_offsets, len(block.titles))
+        again = again[block.d_tokens]
+        near, at = _nearest(xq, xd, again, block.d_offsets, len(block.titles))
         R = block.mean @ near
         if self.embedding:
             R = (R + e[0][block.queries] @ e[1][block.titles].T) / 2
@@ -243,7 +246,25 @@ def _tokens(batch, ranks):
     return tokens, of, np.append(0, n.cumsum())
 
 
-def _nearest(q, d, offsets, n_titles):
+def _said_before(d, title):
+    """Whether an earlier word of its title has the same output, (n_tokens,) of bool.
+
+    Products of equal vectors may differ in their last bits, as BLAS computes edges by itself.
+
+    Parameters
+    ----------
+    d : (n_tokens, m)
+        Of titles side by side, time-major.
+    title : (n_tokens,) of int
+    """
+    rows = np.ascontiguousarray(d + 0)  # -0 becomes 0
+    outputs = rows.view(f"V{d.itemsize * d.shape[1]}")[:, 0].tolist()
+    first = {}
+    said = enumerate(zip(title.tolist(), outputs))
+    return np.array([first.setdefault(word, token) < token for token, word in said], bool)
+
+
+def _nearest(q, d, again, offsets, n_titles):
     """The largest cosine of each word of the queries with each title's words, and where it is.
 
     Parameters
@@ -251,6 +272,8 @@ def _nearest(q, d, offsets, n_titles):
     q : (n_words, m), of length 1
     d : (n_tokens, m), of length 1
         Of titles side by side, time-major.
+    again : (n_tokens,) of bool
+        Which of them are not looked at, see `_said_before`.
     offsets : (T + 1,)
 
     Returns
@@ -258,12 +281,13 @@ def _nearest(q, d, offsets, n_titles):
     near : (n_words, n_titles)
         0 for a title without words.
     at : (n_words, n_titles) of int
-        Rows of d; the first of equals.
+        Rows of d.
     """
     near = np.zeros((len(q), n_titles), q.dtype)
     at = np.zeros(near.shape, np.int32)
     for start, end in zip(offsets[:-1], offsets[1:]):
         R, n = q @ d[start:end].T, end - start
+        R[:, again[start:end]] = -np.inf
         better = R > near[:, :n] if start else True
         np.copyto(near[:, :n], R, where=better)
         np.copyto(at[:, :n], np.arange(start, end, dtype=np.int32), where=better)
@@ -313,5 +337,5 @@ def _printed(q, d):
     """R of the words of a query and of a title, (T_Q, size) and (T_D, size), as it is printed."""
     if not len(q) or not len(d):
         return 0.0
-    R = unit(q) @ unit(d).T
+    R = (unit(q)[:, None] * unit(d)).sum(axis=2)  # no BLAS: equal outputs are equally near
     return R[np.arange(len(q)), np.argmax(R.real, axis=1)].mean()
