@@ -1,6 +1,7 @@
 import datetime
 import importlib.util
 import json
+import math
 import os
 import pathlib
 import re
@@ -134,11 +135,15 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_generate_tests(metafunc):
-    """What waits for something is where chance may come in, so `make soak` repeats it."""
+    """What waits for something is where chance may come in, so `make soak` repeats it.
+
+    ``waits(3)`` meets the same wait three times by itself, and is repeated a third as often.
+    """
     times = metafunc.config.getoption("--times")
-    if times > 1 and metafunc.definition.get_closest_marker("waits"):
+    waits = metafunc.definition.get_closest_marker("waits")
+    if times > 1 and waits:
         metafunc.fixturenames.append("_nth")
-        metafunc.parametrize("_nth", range(times))
+        metafunc.parametrize("_nth", range(math.ceil(times / (waits.args or [1])[0])))
 
 
 @pytest.fixture

@@ -159,7 +159,7 @@ def test_solutions_are_folded(book, name):
     assert "### " not in page and "YOUR CODE HERE" in open_text
 
 
-@pytest.mark.waits
+@pytest.mark.waits(50)  # in `visited`: of eleven pages, each until it is drawn and as wide
 @needs_chromium
 def test_pages_can_be_read_with_the_network_off(visited):
     for page, (seen, _) in visited.items():
@@ -171,7 +171,7 @@ def test_pages_can_be_read_with_the_network_off(visited):
     assert visited["notebooks/05b_check_the_appendix.html"][0][1280]["formulas"] > 100
 
 
-@pytest.mark.waits
+@pytest.mark.waits(2)
 @needs_chromium
 def test_the_reader_works_from_another_folder_with_the_network_off(book, of_all, tmp_path):
     """As from a memory stick: a query is typed, and its gates are Python's."""
@@ -225,7 +225,6 @@ def test_search_finds_a_word_and_shows_it_with_the_network_off(book, tmp_path):
         assert all("peephole" in excerpt.text.lower() for excerpt in excerpts[:5])
 
 
-@pytest.mark.waits
 @needs_chromium
 def test_axe_finds_nothing_on_any_page(visited):
     wrong = {page: (len(found), found[:5]) for page, (_, found) in visited.items() if found}

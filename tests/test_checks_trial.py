@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import linecache
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -11,7 +12,7 @@ import threading
 import numpy as np
 import psutil
 import pytest
-from conftest import ROOT, until
+from conftest import PATIENCE, ROOT, needs, until
 
 from lstm_edu import checks
 from lstm_edu.checks import running, trial, tried
@@ -76,6 +77,84 @@ def test_native_code_that_does_not_return_is_stopped(hanging, soon, nothing_in_p
     assert said.startswith("it: your function was stopped.\n  given     x = 9\n  came      nothing")
     if hanging != HANGS["thread"]:
         assert f"It was at `return {hanging}`" in said
+
+
+@pytest.fixture
+def waits(monkeypatch):
+    monkeypatch.setattr(running, "WAITS", 2.0)
+
+
+WAITING = {
+    "sleep": "time.sleep(10**6)",
+    "lock": "with (lock := threading.Lock()): lock.acquire()",
+    "process": "subprocess.run([sys.executable, '-c', 'import time; time.sleep(10**6)'])",
+}
+IMPORTS = "import os, subprocess, sys, threading, time\n"
+
+
+@pytest.mark.skipif(not tried.TIMED, reason="here the clock counts, and half a minute goes by")
+@pytest.mark.parametrize("waiting", WAITING.values(), ids=WAITING)
+def test_what_waits_for_what_does_not_come_is_stopped(waiting, waits, nothing_in_place):
+    said = told(written(f"{IMPORTS}def f(x):\n    {waiting}\n"))
+    assert said.startswith("it: your function was stopped.\n  given     x = 9\n  came      nothing")
+    assert "within 2 seconds, and next to no work" in said and "likely    your answer waits" in said
+    assert f"It was at `{waiting}`" in said
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="no signal wakes a thread here")
+def test_a_lock_taken_twice_that_cannot_be_sent_is_stopped_in_place(waits):
+    source = "def f(x):\n    with lock:\n        lock.acquire()\n"
+    said = told(written(source, lock=threading.Lock()))
+    assert "likely    your answer waits" in said and "It was at `lock.acquire()`" in said
+
+
+class Looks:
+    """A lock that is free after so many looks."""
+
+    def __init__(self, n):
+        self.n = n
+
+    def acquire(self, timeout):
+        self.n -= 1
+        return self.n < 0
+
+
+def test_who_has_had_a_little_of_a_busy_processor_does_not_wait(monkeypatch, tmp_path):
+    with open(tmp_path / "places", "w+", encoding="utf-8") as places:
+        for share, n, expected in (0, 30, []), (0, 31, ["waits"]), (0.006, 999, []):
+            clock, said = itertools.count(), []
+            monkeypatch.setattr(tried.time, "process_time", lambda: share * next(clock))
+            tried._watch(Looks(n), 30, said.append, places)
+            assert said == expected
+
+
+SLEEPER = """import os, pathlib, subprocess, sys, time
+if len(sys.argv) > 1:
+    subprocess.Popen([sys.executable, __file__])
+else:
+    pathlib.Path(__file__).with_name("part").write_text(str(os.getpid()), encoding="utf-8")
+    os.rename("part", "pid")
+    time.sleep(10**6)
+"""
+LEAVES = {"one": "subprocess.Popen(sleeper)", "one's": "subprocess.run([*sleeper, 'has one'])"}
+AFTER = {"ended": "return x", "crashed": "os._exit(3)", "too long": "while True: pass"}
+
+
+@needs("processes that fork")
+@pytest.mark.parametrize("after", AFTER)
+@pytest.mark.parametrize("leaves", LEAVES.values(), ids=LEAVES)
+def test_what_an_answer_starts_ends_with_it(leaves, after, monkeypatch, tmp_path):
+    monkeypatch.setattr(running, "SECONDS", 1.0)
+    monkeypatch.setattr(running, "WAITS", PATIENCE)  # till it has begun
+    script, pid = tmp_path / "sleeper.py", tmp_path / "pid"
+    script.write_text(SLEEPER, encoding="utf-8")
+    wait = f"while not os.path.exists({str(pid)!r}): time.sleep(0.05)"
+    lines = [f"{IMPORTS}def f(x):", f"os.chdir({str(tmp_path)!r})", leaves, wait, AFTER[after]]
+    f = written("\n    ".join(lines), sleeper=[sys.executable, str(script)])
+    assert (ends(f) or "ended") == after
+    number = int(pid.read_text(encoding="utf-8"))
+    until(lambda: not psutil.pid_exists(number) or has_ended(psutil.Process(number)), "its end")
+    assert ends(abs) is None  # by another
 
 
 @pytest.mark.parametrize("endless", ["return itertools.count()", "while True: yield x"])
@@ -159,7 +238,7 @@ def test_a_right_answer_is_seen_once(capsys):
 
 def ends(function, x=9):
     """How it ended, or None."""
-    found = trial.ending(function, [x], running.SECONDS)
+    found = trial.ending(function, [x], running.SECONDS, running.WAITS)
     return found and found[0]
 
 
@@ -182,7 +261,6 @@ def ends(function, x=9):
         "from lstm_edu.cells.lstm import sigmoid\ndef f(x): return sigmoid(x)",
         "from lstm_edu.checks.report import hold_against\ndef f(x): return hold_against",
         "import lstm_edu\ndef f(x): return lstm_edu.letter_trigrams('word')",
-        "import os\ndef f(x): return hasattr(os, 'fork') and os.fork() or os._exit(0)",
     ],
 )
 def test_all_others_come_to_their_end(source):
@@ -200,7 +278,7 @@ def test_what_cannot_be_sent_is_run_in_place():
         with lock:
             return x
 
-    assert ends(holds) is None and call("it", holds, {"x": 9}) == 9
+    assert ends(holds) == "untried" and call("it", holds, {"x": 9}) == 9
 
 
 class Unreadable:
@@ -214,13 +292,13 @@ class Unreadable:
 
 
 def test_what_cannot_be_read_there_is_run_in_place():
-    assert ends(len, Unreadable()) is None and call("it", id, {"x": Unreadable()})
+    assert ends(len, Unreadable()) == "untried" and call("it", id, {"x": Unreadable()})
 
 
 def test_where_no_process_can_be_started_the_answer_is_run_in_place(monkeypatch):
     trial.stop()
     monkeypatch.setattr(sys, "executable", "")
-    assert ends(abs) is None and call("it", abs, {"x": -9}) == 9
+    assert ends(abs) == "untried" and call("it", abs, {"x": -9}) == 9
     assert not trial._started.get(os.getpid())
 
 
@@ -229,7 +307,7 @@ def test_a_process_that_was_ended_from_outside_is_started_again():
     child = trial._started[os.getpid()]
     child.kill()
     child.wait()
-    assert ends(abs) is None and call("it", abs, {"x": -9}) == 9
+    assert ends(abs) == "untried" and call("it", abs, {"x": -9}) == 9
     assert ends(written("from os import _exit\ndef f(x): _exit(0)")) == "crashed"
 
 
@@ -262,17 +340,16 @@ def test_stopping_by_hand_ends_it(monkeypatch):
 
 
 KERNEL = """
-import sys, time
+import sys
 from lstm_edu.checks import trial
-trial.ending(abs, [1], 5)
+trial.ending(abs, [1], 5, 30)
 print(next(iter(trial._started.values())).pid, flush=True)
 if sys.argv[1] == "waits":
     def f(x):
         import time
         time.sleep(x)
-    trial.ending(f, [10**6], 5)
-if sys.argv[1] != "ends":
-    time.sleep(10**6)
+    trial.ending(f, [10**6], 5, 10**6)
+sys.stdin.read()
 """
 
 
@@ -280,6 +357,7 @@ if sys.argv[1] != "ends":
 def test_none_is_left_when_the_kernel_ends(how):
     kernel = subprocess.Popen(
         [sys.executable, "-c", KERNEL, how],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         encoding="utf-8",
         env=os.environ | {"PYTHONPATH": str(ROOT)},
@@ -287,8 +365,7 @@ def test_none_is_left_when_the_kernel_ends(how):
     child = psutil.Process(int(kernel.stdout.readline()))
     if how != "ends":
         kernel.kill()
-    kernel.wait()
-    kernel.stdout.close()
+    kernel.communicate()  # what it reads is at its end, now that its process was looked at
     until(lambda: has_ended(child), "the process of the trials ended")
 
 

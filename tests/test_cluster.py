@@ -37,6 +37,7 @@ patient = pytest.fixture(autouse=True)(patience)
 pytestmark = pytest.mark.waits
 
 
+@pytest.mark.waits(12)
 @pytest.mark.parametrize(
     "cell, dtype, changed",
     [
@@ -70,6 +71,7 @@ def test_two_workers_reproduce_one_process(client, cell, dtype, changed):
     assert max(abs(w - start[key]).max() for key, w in weights(alone).items()) > 1e-3
 
 
+@pytest.mark.waits(6)
 @pytest.mark.parametrize(
     "cell, changed",
     [

@@ -56,6 +56,7 @@ def killed_at(step, kill_now, monkeypatch):
     return steps
 
 
+@pytest.mark.waits(3)
 @pytest.mark.parametrize("direct, n_killed", [(True, 1), (False, 1), (True, 2)])
 def test_a_killed_worker_costs_its_step(two, monkeypatch, direct, n_killed):
     """Of 9 steps, the fifth loses one worker, or both, and their nannies have to bring one back."""

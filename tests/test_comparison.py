@@ -268,7 +268,7 @@ def test_all_rows_of_table_iv(tmp_path, monkeypatch, names):
         pairs,
         JUDGMENTS[:25],
         str(tmp_path / "c"),
-        None if names == ALL_ROWS else names.split(),
+        list(comparison.ROWS) if names == ALL_ROWS else names.split(),
         epochs=1,
         search_pairs=100,
         sentences=str(tmp_path / "sentences.txt"),

@@ -52,6 +52,8 @@ def course(tmp_path_factory):
 
 def nbgrader(course, *arguments):
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
+    # as where its environment is active: it calls alembic
+    environment["PATH"] = os.pathsep.join([os.path.dirname(NBGRADER), os.environ["PATH"]])
     run = subprocess.run(
         [NBGRADER, *arguments], cwd=course, env=environment, capture_output=True, encoding="utf-8"
     )

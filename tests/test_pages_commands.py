@@ -56,8 +56,11 @@ def programs(folder, nbgrader=None):
     body = {
         "python": f'exec {shlex.quote(sys.executable)} "$@"',
         "lstm-edu": f'exec {shlex.quote(sys.executable)} -m lstm_edu "$@"',
-        "nbgrader": f'exec {shlex.quote(str(nbgrader))} "$@"',
     }
+    if nbgrader:  # which calls alembic
+        for name in ("nbgrader", "alembic"):
+            body[name] = f'exec {shlex.quote(os.path.join(os.path.dirname(nbgrader), name))} "$@"'
+        body["activate"] = f"PATH={shlex.quote(str(folder))}:$PATH"
     for name, line in body.items():
         path = folder / name
         path.write_text(f"#!/bin/sh\n{line}\n", encoding="utf-8")
@@ -68,8 +71,17 @@ def shell(line, folder, package):
     return run(["sh", "-c", line], folder, package)
 
 
+# without an environment's programs, as in a shell in which none is active
+PATH = os.pathsep.join(
+    path
+    for path in os.environ["PATH"].split(os.pathsep)
+    if sys.prefix == sys.base_prefix or path != os.path.dirname(sys.executable)
+)
+
+
 def run(command, folder, package):
     paths = {
+        "PATH": PATH,
         "PYTHONPATH": os.pathsep.join(filter(None, [str(package), os.environ.get("PYTHONPATH")])),
         "XDG_CACHE_HOME": str(package / "cache"),
         "OMP_NUM_THREADS": "1",
@@ -129,7 +141,7 @@ def test_no_command_of_a_page_is_left_out(page):
         r"\S*lstm-edu (train|evaluate|rank|compare) ",
         r"python course\.py \w+",  # tests/test_course.py
         r"pip install |conda env create |python -m venv ",
-        r"(\.\./grading/bin/nbgrader|mkdir|cp|ln|cd) ",
+        r"(nbgrader|mkdir|cp|ln|cd) ",
     )
     assert commands(page)
     assert not [line for line in commands(page) if not any(re.match(p, line) for p in known)]
@@ -163,14 +175,15 @@ def test_nbgrader_as_the_teachers_page_has_it(clone, tmp_path):
     (_, make), (_, config), (_, grade) = blocks
     programs(tmp_path / "grading" / "bin", NBGRADER)
     first, *rest = (line.replace("…", str(clone)) for line in make.splitlines())
-    assert re.fullmatch(r"python -m venv grading && grading/bin/pip install nbgrader -e \S+", first)
+    venv, active, pip = first.split(" && ")
+    assert venv == "python -m venv grading" and re.fullmatch(r"pip install nbgrader -e \S+", pip)
+    shell("\n".join(["set -e", active, *rest]), tmp_path, clone)
     assert rest.pop() == "cd course"
-    shell("\n".join(rest), tmp_path, clone)
     folder = tmp_path / "course"
     (folder / "nbgrader_config.py").write_text(config, encoding="utf-8")
     name = re.search(r"generate_assignment (\S+)", grade)[1]
     for line in grade.splitlines():
-        shell(line, folder, clone)
+        shell(f"cd .. && {active} && cd course && {line}", folder, clone)
         if "generate_assignment" in line:
             shutil.copytree(folder / "release" / name, folder / "submitted" / "ann" / name)
     assert (folder / "grades.csv").exists() and (folder / "feedback" / "ann" / name).exists()

@@ -266,7 +266,7 @@ def check_killed_and_resumed(tmp_path, n_kills, seed, optimizer):
     assert len(left) <= (1 + n_kills // 20 if names_can_wait(tmp_path) else n_kills)
 
 
-@pytest.mark.waits
+@pytest.mark.waits(6)
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_killed_at_3_random_moments(tmp_path, optimizer):
     check_killed_and_resumed(tmp_path, 3, seed=0, optimizer=optimizer)

@@ -36,7 +36,7 @@ def run_pages(of_all, tmp_path_factory):
     return folder
 
 
-@pytest.mark.waits
+@pytest.mark.waits(2)
 @needs_chromium
 def test_axe_finds_nothing_on_the_pages_of_run(run_pages, tmp_path):
     shutil.copy(MATHJAX, run_pages)

@@ -92,12 +92,12 @@ const outside = ({left, top, right, bottom}) =>
 
 @pytest.fixture(scope="module")
 def seen(decks, tmp_path_factory):
-    """What there is on each slide of a deck, as Chromium shows it at 1280 x 720; looked up once."""
+    """What there is on each slide of a deck, as Chromium shows it at 1280 x 720."""
     with chromium(tmp_path_factory.mktemp("profile"), NO_NETWORK) as browser:
         at_1280(browser)
 
         @functools.cache
-        def look(name):
+        def look(name, nth=0):
             browser.get((decks / f"{name}.html").as_uri())
             browser.execute_async_script(READY)
             return browser.execute_async_script(SEEN)
@@ -110,20 +110,20 @@ def at_1280(browser, scale=1):
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {**metrics, "mobile": False})
 
 
-@pytest.mark.waits
+@pytest.mark.waits(3)
 @needs_chromium
 @pytest.mark.parametrize("name", LOOKED_AT)
-def test_every_slide_fits_and_can_be_read(seen, name):
+def test_every_slide_fits_and_can_be_read(seen, name, request):
     wrong = ["misread", "raw", "flat", "outside", "hidden", "over", "small"]
+    nth = request.node.callspec.params.get("_nth", 0)  # each time anew
     faults = {
         f"{k}: {slide['title']}": {w: slide[w] for w in wrong if slide[w]}
-        for k, slide in enumerate(seen(name), 1)
+        for k, slide in enumerate(seen(name, nth), 1)
         if any(slide[w] for w in wrong)
     }
     assert not faults, json.dumps(faults, indent=1, ensure_ascii=False)
 
 
-@pytest.mark.waits
 @needs_chromium
 @pytest.mark.parametrize("name", LOOKED_AT)
 def test_a_deck_has_8_to_15_slides_with_notes_and_with_formulas_or_figures(seen, name):
@@ -211,7 +211,7 @@ def test_the_speaker_sees_the_notes(decks, tmp_path):
         until(lambda: notes[:60] in (browser.execute_script(shown) or ""), "the notes")
 
 
-@pytest.mark.waits
+@pytest.mark.waits(3)
 @needs_chromium
 def test_axe_finds_nothing(decks, tmp_path):
     pages = [decks / f"{name}.html" for name in ("index", "02_run_rnn_and_lstm", "05a_bptt_lstm")]

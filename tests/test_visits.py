@@ -65,7 +65,6 @@ def found(tmp_path_factory):
     return {path.stem: what for path, what in visited.items()}
 
 
-@pytest.mark.waits
 @needs_chromium
 @pytest.mark.parametrize("name", FAULTS)
 def test_axe_finds_it(found, name):

@@ -77,6 +77,11 @@ STOPPED = {  # what came, what was expected, and what to look at
         "an answer in far less",
         "does it end, and try no more than it has to?",
     ),
+    running.Waits: (
+        lambda: f"nothing within {running.WAITS:g} seconds, and next to no work in them",
+        "an answer in far less",
+        "your answer waits for what does not come: a long `sleep`, a lock that it holds already?",
+    ),
     running.TooMuch: (
         lambda: f"more than {MEMORY >> 30} GB in memory",
         "an answer in far less",

@@ -3,16 +3,19 @@
 It is tried in another process first, which it may hang or crash (`trial`). What cannot be sent
 there is watched here by another thread, which raises an error in the first when its time is over:
 that needs no signals, so it works on Windows and beside the main thread, too. Time is processor
-time, so that a busy machine stops nobody. The error strikes between two steps of Python; while
-native code does not return, a line says so, if it lets another thread run, and that the way out is
-to restart the kernel.
+time, so that a busy machine stops nobody; who uses next to none of it waits, and has longer. The
+error strikes between two steps of Python; while native code does not return, a line says so, if it
+lets another thread run, and that the way out is to restart the kernel. What waits is interrupted as
+by hand, which Windows and other threads than the main one do not know.
 """
 
 import contextlib
 import ctypes
 import io
+import math
 import os
 import pathlib
+import signal
 import sys
 import threading
 import time
@@ -25,9 +28,10 @@ from ..inside.inspection import most_active_cells
 from ..text.hashing import LetterTrigrams, letter_trigrams
 from ..threads import _after_fork
 from . import kept, trial
-from .tried import PRINTED, complete
+from .tried import PRINTED, SHARE, complete
 
 SECONDS = 5.0  # of processor time, for each call
+WAITS = 30.0  # on the clock, for one that waits
 CHECKS = str(pathlib.Path(__file__).parent) + os.sep
 PACKAGE = str(pathlib.Path(__file__).parent.parent) + os.sep
 
@@ -46,12 +50,19 @@ class TooLong(BaseException):
     """Raised in the student's function; no `except Exception` of theirs takes it for their own."""
 
 
+class Waits(TooLong):
+    """It waits for what does not come."""
+
+
 class TooMuch(TooLong):
     """It fills the memory."""
 
 
 class Crashed(TooLong):
     """It ends the process that it runs in."""
+
+
+ENDINGS = {"too long": TooLong, "waits": Waits, "memory": TooMuch, "crashed": Crashed}
 
 
 class NotOwn(BaseException):
@@ -82,20 +93,20 @@ def run(function, arguments):
 
     Raises
     ------
-    TooLong, TooMuch, Crashed
+    TooLong, Waits, TooMuch, Crashed
         With the lines where it was, as text, if it was in another process.
     NotOwn
     """
     arguments = list(arguments)
     cut = _Cut(sys.stdout), _Cut(sys.stderr)
     with quiet(), contextlib.redirect_stdout(cut[0]), contextlib.redirect_stderr(cut[1]), _kept():
-        ending = trial.ending(function, arguments, SECONDS)
-        if ending:
+        ending = trial.ending(function, arguments, SECONDS, WAITS)
+        if ending and ending != trial.UNTRIED:
             how, printed, places = ending
             print(end=printed)
-            raise {"too long": TooLong, "memory": TooMuch, "crashed": Crashed}[how](places)
-        with _own(free[0]):
-            return _bounded(function, arguments, SECONDS)
+            raise ENDINGS[how](places)
+        with _own(free[0]):  # who came to an end there may wait here, as for what is typed
+            return _bounded(function, arguments, SECONDS, WAITS if ending else math.inf)
 
 
 @contextlib.contextmanager
@@ -124,14 +135,20 @@ def _free(check):
     return (*FREE, most_active_cells) if check == "check_assigned_cells" else FREE
 
 
-def _bounded(function, arguments, seconds):
+def _bounded(function, arguments, seconds, waits=math.inf):
     """What a function returns, within so many seconds of this thread's processor time."""
     me, here, clock, running = threading.get_ident(), sys._getframe(), _clock(), threading.Lock()
     end = clock() + seconds
+    interrupted, wakes = [], _can_be_interrupted()
 
     def watch():
-        struck = 0
+        struck = looks = 0
         while not running.acquire(timeout=0.05):
+            looks += 1
+            used = clock() - end + seconds
+            if wakes and looks * 0.05 > waits + SHARE * used and not interrupted:
+                interrupted.append(True)
+                signal.pthread_kill(me, signal.SIGINT)
             # again if it was caught; not in what comes after the function
             if clock() > end and _is_below(sys._current_frames().get(me), here):
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(
@@ -145,8 +162,21 @@ def _bounded(function, arguments, seconds):
     threading.Thread(target=watch, daemon=True).start()
     try:
         return complete(function(*arguments))
+    except KeyboardInterrupt as error:
+        if interrupted:
+            raise Waits().with_traceback(error.__traceback__) from None
+        raise
     finally:
         running.release()
+
+
+def _can_be_interrupted():
+    """Whether a signal wakes this thread, and raises KeyboardInterrupt in it."""
+    return (
+        hasattr(signal, "pthread_kill")
+        and threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )
 
 
 def _is_below(frame, other):

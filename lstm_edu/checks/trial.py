@@ -8,6 +8,9 @@ but that what it does to files, or over the network, is done twice.
 
 What cannot be sent to a process is run in place alone: what holds an open file, a lock or a
 generator, for example.
+
+All that an answer starts there is ended with it, but for what has left its session (as daemons do).
+Not on Windows; and what it starts in place is the kernel's, as what any cell starts.
 """
 
 import atexit
@@ -31,11 +34,13 @@ except ModuleNotFoundError:  # joblib needs it, and before its 1.6 holds it
 SCRIPT = pathlib.Path(__file__).with_name("tried.py")
 ONE_THREAD = {f"{blas}_NUM_THREADS": "1" for blas in ("OPENBLAS", "OMP", "MKL", "VECLIB")}
 
+UNTRIED = "untried", "", ""
+
 _lock = threading.Lock()
 _started = {}  # by which process: one that is forked from it starts its own
 
 
-def ending(function, arguments, seconds):
+def ending(function, arguments, seconds, waits):
     """How an answer ends that does not come to its end.
 
     Parameters
@@ -44,31 +49,37 @@ def ending(function, arguments, seconds):
     arguments : list
     seconds : float
         Of processor time; on Windows, of six times as much on the clock.
+    waits : float
+        Seconds on the clock, for one that uses next to no processor time. The share that the others
+        leave it on a busy machine is more than that.
 
     Returns
     -------
     None or (str, str, str)
-        None if it does come to an end, or cannot be tried. Else "too long", "memory" or "crashed",
+        None if it does come to an end. Else "untried", "too long", "waits", "memory" or "crashed",
         what it printed before, and at which lines of which files it was.
     """
     try:
         answer = cloudpickle.dumps((function, arguments))
     except Exception:
-        return None
+        return UNTRIED
     with _lock:
         try:
-            return _ending(_child(), (answer, seconds))
+            return _ending(_child(), (answer, seconds, waits))
         except Exception:  # none can be started, or it was ended from outside
             stop()
+            return UNTRIED
         except BaseException:  # stopped by hand
             stop()
             raise
 
 
 def stop():
-    """End the other process."""
+    """End the other process, and all of its group."""
     child = _started.pop(os.getpid(), None)
     if child:
+        with contextlib.suppress(AttributeError, OSError):  # on Windows; all have ended
+            os.killpg(child.pid, signal.SIGKILL)
         child.kill()
         child.communicate()
         child.places.close()
@@ -87,6 +98,7 @@ def _child():
             stdout=subprocess.PIPE,
             stderr=places,
             env=os.environ | ONE_THREAD,
+            start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         child.places = places
@@ -103,16 +115,20 @@ def _ending(child, request):
     _send(child, request)
     said, printed = "unread", ""
     with contextlib.suppress(EOFError, pickle.UnpicklingError):  # it ended, amid a word
-        while said != "memory":
+        while said not in ("memory", "waits"):
             said, text = pickle.load(child.stdout)
-            if said in ("ended", "unread"):
+            if said == "ended":
                 return None
+            if said == "unread":
+                return UNTRIED
+            if said == "children":
+                return stop()
             printed += text
-    code = child.wait()
     child.places.seek(0)
     places = child.places.read()
-    stop()
+    stop()  # before it is asked how it ended: till then its group's number is no other's
     if said == "unread":
-        return None
-    late = code == -signal.SIGPROF if TIMED else places.startswith("Timeout")
-    return "memory" if said == "memory" else "too long" if late else "crashed", printed, places
+        return UNTRIED
+    late = child.returncode == -signal.SIGPROF if TIMED else places.startswith("Timeout")
+    how = said if said in ("memory", "waits") else "too long" if late else "crashed"
+    return how, printed, places

@@ -1,8 +1,9 @@
 """The other process of `trial`: a script that runs each answer it is sent and says how it ended.
 
 Its time is limited by the system, or on Windows by faulthandler: neither waits for native code that
-holds Python's lock. Faulthandler says as well at which line it was. It ends, too, when the process
-that sends the answers does, however that comes about.
+holds Python's lock. Faulthandler says as well at which line it was. An answer that waits uses no
+time; a thread looks for that. It ends, too, when the process that sends the answers does, however
+that comes about, and with it all that its answers have started.
 
 It imports nothing of the package, so that it starts in a tenth of a second.
 """
@@ -17,6 +18,7 @@ import queue
 import signal
 import sys
 import threading
+import time
 import traceback
 import types
 from collections.abc import Iterator
@@ -30,6 +32,7 @@ MEMORY = 1 << 31  # bytes of data, where the system knows such a limit: on Linux
 PRINTED = 1000  # characters that an answer may print
 TIMED = hasattr(signal, "setitimer")  # a process ends when it has used its time; not on Windows
 WALL = 6  # there: seconds on the clock for one of processor time, as others may be busy
+SHARE = 200  # who has had a 200th of one processor, beside others that are busy, does not wait
 
 
 def main():
@@ -73,19 +76,22 @@ def _read(requests, todo):
         while True:
             todo.put(pickle.load(requests))
     finally:
+        with contextlib.suppress(AttributeError):  # there are no groups on Windows
+            if os.getpgrp() == os.getpid():
+                os.killpg(0, signal.SIGKILL)
         os._exit(0)
 
 
-def _try(answer, seconds, say, places):
+def _try(answer, seconds, waits, say, places):
     """Run a pickled answer; how it ended."""
     try:
         function, arguments = pickle.loads(answer)
     except BaseException:
         return "unread"
     say("read")
-    sys.stdout = _Printed(say)
+    sys.stdout, before = _Printed(say), _ended_children()
     try:
-        with _within(seconds, places):
+        with _within(seconds, waits, say, places):
             complete(function(*arguments))
     except MemoryError as error:
         for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
@@ -93,22 +99,49 @@ def _try(answer, seconds, say, places):
         return "memory"
     except BaseException:
         pass
-    return "ended"
+    return "ended" if before == _ended_children() else "children"
+
+
+def _ended_children():
+    """What the system counts of this process's children that have ended; True if there are others.
+
+    Those that have ended may have left children of their own.
+    """
+    if resource is None:
+        return None
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+        return True
+    return resource.getrusage(resource.RUSAGE_CHILDREN)
 
 
 @contextlib.contextmanager
-def _within(seconds, places):
+def _within(seconds, waits, say, places):
+    running = threading.Lock()
+    running.acquire()
     if TIMED:
         signal.setitimer(signal.ITIMER_PROF, seconds)
+        threading.Thread(target=_watch, args=(running, waits, say, places), daemon=True).start()
     else:
         faulthandler.dump_traceback_later(WALL * seconds, exit=True, file=places)
     try:
         yield
     finally:
+        running.release()
         if TIMED:
             signal.setitimer(signal.ITIMER_PROF, 0)
         else:
             faulthandler.cancel_dump_traceback_later()
+
+
+def _watch(running, waits, say, places):
+    """Say so when an answer waits; who hears it ends this process."""
+    began, looks = time.process_time(), 0
+    while not running.acquire(timeout=1):
+        looks += 1  # no clock, which goes on while a laptop sleeps
+        if looks > waits + SHARE * (time.process_time() - began):
+            faulthandler.dump_traceback(places)
+            return say("waits")
 
 
 def complete(answer):
