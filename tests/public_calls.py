@@ -59,6 +59,7 @@ INNER = (
     gradients.cost.warn_of_zeros gradients.methods.check_lists inside.inspection.check_left_to_right
     ranking.ndcg.checked_scores ranking.ndcg.scores_of
     torch_module.Encoders torch_module.Reader torch_module.unit
+    torch_module.Reader.get_extra_state torch_module.Reader.set_extra_state
     aligned.chosen aligned.read_words
     loading.unpack model.Side model.Side.embed model.blocks_of_words
     model.checked_n_jobs model.embed_words model.encode model.rows model.start ranking.nearest.merge

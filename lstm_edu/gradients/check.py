@@ -72,6 +72,7 @@ def check_gradient(
     against : {"complex", "central"}
         Complex steps, Im L(w + ih) / h, exact to rounding; or central differences,
         (L(w + h) - L(w - h)) / 2h, which everybody knows and which lose about half of the digits.
+        Where aligned words of a title have one output, L has a kink, and the latter differ.
     verbose : bool
         Whether to print.
 
