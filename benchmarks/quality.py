@@ -157,7 +157,7 @@ def judged(folder, seeds):
 
 
 def table(found):
-    """The figures as the README has them."""
+    """The figures as README.md beside this file has them."""
     lines = ["| held-out nDCG@10: | " + " | ".join(found["curves"]) + " |"]
     lines += ["|---" * (len(found["curves"]) + 1) + "|"]
     level = {

@@ -1,4 +1,4 @@
-"""What the soak tried, how often, and what was lost, as a table in the README.
+"""What the soak tried, how often, and what was lost, as a table in SECURITY.md.
 
     python course.py soak          # an hour on two cores; each of its tests notes what it did
     python benchmarks/soak.py      # gathers that into benchmarks/soak.json, and writes the table
@@ -28,7 +28,7 @@ def as_table(rows):
 
 
 def with_table(text, rows):
-    """The README with the table between its two marks."""
+    """The page with the table between its two marks."""
     head, rest = text.split(BEGIN)
     return head + BEGIN + as_table(rows) + END + rest.split(END)[1]
 
@@ -39,8 +39,8 @@ def main():
     if not rows:
         sys.exit("build/soak holds nothing: say python course.py soak first")
     lines = ",\n".join(json.dumps(row) for row in rows)
-    text = with_table((ROOT / "README.md").read_text(encoding="utf-8"), rows)
-    for name, content in (("benchmarks/soak.json", f"[\n{lines}\n]\n"), ("README.md", text)):
+    text = with_table((ROOT / "SECURITY.md").read_text(encoding="utf-8"), rows)
+    for name, content in (("benchmarks/soak.json", f"[\n{lines}\n]\n"), ("SECURITY.md", text)):
         (ROOT / name).write_text(content, encoding="utf-8", newline="\n")
     print(as_table(rows), end="")
 

@@ -1,4 +1,4 @@
-"""Everything about speed, measured anew, and the table that the README shows.
+"""Everything about speed, measured anew, and the tables that README.md beside this file shows.
 
     python benchmarks/table.py [--stored]
 

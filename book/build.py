@@ -37,6 +37,7 @@ PAGES = [
     "data_samples/README.md",
     "data_samples/questions/README.md",
     "benchmarks/README.md",
+    "SECURITY.md",
 ]
 MARKS = re.compile(
     r"^ *### BEGIN STUB\n(.*\n)*? *### END STUB\n?|^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE

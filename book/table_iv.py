@@ -1,7 +1,7 @@
-"""Write the README's part on Table IV from the stored comparisons: python book/table_iv.py.
+"""Write the part of benchmarks/README.md on Table IV: python book/table_iv.py.
 
-It stands between two marks. Every number in it, and every verdict, is computed here, so that it is
-never older than benchmarks/table_iv_NAME.json.
+It stands between two marks. Every number in it, and every verdict, is computed here from the
+stored comparisons, so that it is never older than benchmarks/table_iv_NAME.json.
 """
 
 import json
@@ -111,12 +111,12 @@ of each row, the first is above the second.
 
 
 def with_part(text):
-    """The README with the part between its two marks."""
+    """The page with the part between its two marks."""
     before, rest = text.split(BEGIN)
     return before + BEGIN + part() + END + rest.split(END)[1]
 
 
 if __name__ == "__main__":
-    readme = ROOT / "README.md"
-    text = with_part(readme.read_text(encoding="utf-8"))
-    readme.write_text(text, encoding="utf-8", newline="\n")
+    page = ROOT / "benchmarks" / "README.md"
+    text = with_part(page.read_text(encoding="utf-8"))
+    page.write_text(text, encoding="utf-8", newline="\n")

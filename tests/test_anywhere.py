@@ -70,6 +70,22 @@ def test_the_teacher_s_page_names_each_exercise_as_it_is():
     assert named == EXERCISES
 
 
+def test_the_readme_names_each_lesson_once_and_states_the_hours():
+    """Those of the core, which stands in bold, and those of all lessons."""
+    told = (ROOT / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^   - (\**)\[(\w+)\]\(notebooks/(\S+)\) .+\?(\**)$", told, re.M)
+    assert [(number, page) for _, number, page, _ in listed] == [
+        (number, path.name) for number, path in LESSONS.items()
+    ]
+    core = [number for bold, number, _, end in listed if bold == end == "**"]
+    stated = []
+    for numbers in (core, list(LESSONS)):
+        minutes = sum(n for name, (n, *_) in EXERCISES.items() if name.split(".")[0] in numbers)
+        stated += [round(sum(map(minutes_to_read, numbers)) / 60), round(minutes / 60)]
+    said = r"(\d+) hours to read and (\d+) for its exercises; all lessons take (\d+) and (\d+)\."
+    assert [int(n) for n in re.search(said, " ".join(told.split())).groups()] == stated
+
+
 LAST = "11"  # lesson on the paper
 
 

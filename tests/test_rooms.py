@@ -1,7 +1,6 @@
 """The rooms of the package: what each may import, what it says of itself, what the core needs."""
 
 import ast
-import pathlib
 import re
 import subprocess
 import sys
@@ -116,17 +115,6 @@ def test_each_room_says_what_lives_there_and_what_it_uses():
             assert re.search(r"^(Lessons? \d\d|All )", said, re.MULTILINE), room
             named = re.search(r"Uses: (.+)\.$", said)[1].split(", ")
             assert named == ["everything"] or set(named) == set(ROOMS[room]) - {"threads"}, room
-
-
-def test_the_readme_s_map_names_every_file():
-    """A row a room, from the ground up, and in it each file that lives there."""
-    table = (ROOT / "README.md").read_text(encoding="utf-8").split("## Where things are\n")[1]
-    found = re.findall(r"^\| \[`(\w+)(?:/|\.py)`\]\(lstm_edu/(\S+)\) \| (.+) \|", table, re.M)
-    assert [room for room, _, _ in found] == list(ROOMS)
-    for room, link, said in found:
-        assert (PACKAGE / link).exists() and pathlib.PurePath(link).stem == room
-        files = {path.name for path in (PACKAGE / room).glob("[a-z]*.py")}
-        assert set(re.findall(r"`(\w+\.py)`", said)) == files, room
 
 
 def test_the_core_imports_nothing_but_what_it_declares():

@@ -1,6 +1,6 @@
 """Lines and model files that chance has damaged: taken as they are or refused in one line.
 
-Each test is there twice: a few times in every run of the tests, and as often as the README says in
+Each test is there twice: a few times in every run of the tests, and as often as SECURITY.md says in
 ``python course.py soak``.
 """
 

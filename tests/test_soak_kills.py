@@ -1,6 +1,6 @@
 """Whatever is killed, at whatever moment, or finds no room: nothing is lost, and nothing lives on.
 
-Each test is there twice: a few times in every run of the tests, and as often as the README says in
+Each test is there twice: a few times in every run of the tests, and as often as SECURITY.md says in
 ``python course.py soak``. A write is killed within by `killed`; see there how.
 """
 

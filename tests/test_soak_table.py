@@ -1,4 +1,4 @@
-"""The README's table of what the soak tried is what its tests noted."""
+"""The table in SECURITY.md of what the soak tried is what its tests noted."""
 
 import importlib.util
 import json
@@ -15,16 +15,16 @@ def soak():
     return module
 
 
-def test_the_readme_has_the_table_of_the_last_run(soak):
+def test_the_page_has_the_table_of_the_last_run(soak):
     rows = json.loads((ROOT / "benchmarks" / "soak.json").read_text(encoding="utf-8"))
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
     assert rows and soak.with_table(text, rows) == text, "say python benchmarks/soak.py"
 
 
 def test_what_was_noted_becomes_a_row_each_in_the_place_of_the_old(soak, tmp_path, monkeypatch):
     monkeypatch.setattr(soak, "ROOT", tmp_path)
     (tmp_path / "benchmarks").mkdir()
-    (tmp_path / "README.md").write_text(
+    (tmp_path / "SECURITY.md").write_text(
         f"a\n{soak.BEGIN}old\n{soak.END}b\n", encoding="utf-8", newline="\n"
     )
     with pytest.raises(SystemExit, match="say python course.py soak first"):
@@ -36,7 +36,7 @@ def test_what_was_noted_becomes_a_row_each_in_the_place_of_the_old(soak, tmp_pat
         path.write_text(json.dumps(row), encoding="utf-8")
     for _ in range(2):
         soak.main()
-        head, table, rest = (tmp_path / "README.md").read_text(encoding="utf-8").split("<!-- ")
+        head, table, rest = (tmp_path / "SECURITY.md").read_text(encoding="utf-8").split("<!-- ")
         assert head == "a\n" and rest == "end of soak -->\nb\n"
         assert table.splitlines()[3:] == [
             "| a | 7 | 0 | 2026-11-22 |",

@@ -3,7 +3,7 @@
 from .tuning import BUDGET
 
 # Pairs that a row's trainings go through in a second, two rows at a time on the sample; and seconds
-# that a row without a search takes there. The README's machine of 2026-11-20.
+# that a row without a search takes there. The machine of benchmarks/README.md, 2026-11-20.
 PAIRS_A_SECOND = {
     "dssm": 14_000,
     "clsm_1": 10_000,
