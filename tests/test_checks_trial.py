@@ -251,7 +251,7 @@ def ends(function, x=9):
         "def f(x): raise KeyboardInterrupt",
         "def f(x): return f(x)",
         "def f(x): return input('?')",
-        "import os\ndef f(x): os.write(1, b'x' * 99), os.write(2, b'Timeout'), os.close(0)",
+        "def f(x):\n    import os\n    os.write(1, b'x'), os.write(2, b'Timeout'), os.close(0)",
         "import sys\ndef f(x):\n    sys.stdout.close()\n    print(1)",
         "import sys\ndef f(x): sys.stdout = sys.stderr = None",
         "import mine_that_is_nowhere\ndef f(x): pass",
