@@ -4,11 +4,13 @@ Nothing is run. The pages are laid out as in the repository, so that links betwe
 both, and then Sphinx makes HTML of them; a warning is an error. The HTML needs no network.
 """
 
+import base64
 import json
 import os
 import pathlib
 import re
 import shutil
+import struct
 import sys
 from urllib.parse import unquote
 
@@ -119,8 +121,16 @@ def headings(notebook, number):
 
 
 def pictures(notebook):
-    """Each cell's pictures get the text that stands beside them in the notebook."""
+    """Each cell's pictures get the text that stands beside them in the notebook, and their height:
+    a browser leaves room for what it knows the size of.
+    """
     for cell in notebook["cells"]:
+        for output in cell.get("outputs", ()):
+            if "image/png" in output.get("data", {}):
+                start = base64.b64decode(output["data"]["image/png"][:32])  # a PNG's first 24 bytes
+                width, height = struct.unpack(">II", start[16:24])
+                size = output["metadata"]["image/png"]
+                size["height"] = round(size["width"] * height / width)
         about = [output.get("metadata", {}) for output in cell.get("outputs", ())]
         said = " ".join(some["image/png"].get("alt", "") for some in about if "image/png" in some)
         if said:

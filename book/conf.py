@@ -135,15 +135,19 @@ def for_search(app, page, template, context, doctree):
         app.add_js_file("excerpts.js")
 
 
-def with_levels(app, page, template, context, doctree):
-    """The captions of the contents are headings: Sphinx leaves out of which level."""
+def as_read_aloud(app, page, template, context, doctree):
+    """The captions of the contents are headings: Sphinx leaves out of which level.
+    What is folded is called what stands there: MyST-NB calls it something else.
+    """
     for part in ("furo_navigation_tree", "body"):  # furo, which makes the tree, comes before us
         if context.get(part):
             context[part] = context[part].replace('role="heading"', 'role="heading" aria-level="2"')
+    if "body" in context:
+        context["body"] = context["body"].replace(' aria-label="Toggle hidden content"', "")
 
 
 def setup(app):
-    app.connect("html-page-context", with_levels, priority=900)
+    app.connect("html-page-context", as_read_aloud, priority=900)
     app.connect("html-page-context", for_search)
     app.connect("build-finished", write_excerpts)
     app.connect("doctree-read", as_written)

@@ -200,6 +200,21 @@ def test_the_reader_works_from_another_folder_with_the_network_off(book, of_all,
     assert len(pages) == 1 + len(read)
 
 
+@pytest.mark.waits
+@needs_chromium
+def test_a_link_leads_to_its_place_and_nothing_moves(book, of_all, tmp_path):
+    """Below a reader, which has its room at once."""
+    read = READ if of_all else READ[2:3]
+    with chromium(tmp_path, NO_NETWORK) as browser:
+        for name in (name for name in LESSONS if name[:2] in read):
+            page = book / "notebooks" / f"{name}.html"
+            below = page.read_text(encoding="utf-8").split('<div class="reader"')[1]
+            place = re.search('<section id="([^"]+)"', below)[1]
+            for width in 390, 1024, 1440:
+                missed, moved = visits.follow(browser, page, place, width)
+                assert abs(missed) < 2 and moved < 0.01, (name, place, width, missed, moved)
+
+
 def test_what_rounding_costs_is_said(book):
     page = (book / "reader.html").read_text(encoding="utf-8")
     measured = json.loads((ROOT / "benchmarks" / "reader.json").read_text(encoding="utf-8"))
