@@ -27,6 +27,7 @@ sys.path.insert(0, str(ROOT / "book"))  # where another file was started
 
 import equations  # noqa: E402
 import fold  # noqa: E402
+import formulas  # noqa: E402
 import front  # noqa: E402
 import live  # noqa: E402
 
@@ -210,6 +211,7 @@ if __name__ == "__main__":
     sources.mkdir(parents=True, exist_ok=True)
     stage(sources)
     doctrees = sources.with_name(f"{book.name}-doctrees")
+    formulas.write_style(book / "_static" / "formulas.css")
     # in one process: two share so much that together they take twice the time
     settings = ["-q", "-W", "--keep-going"]
     folders = ["-c", str(ROOT / "book"), "-d", str(doctrees), str(sources), str(book)]

@@ -17,7 +17,8 @@ SETTLED = """
 const done = arguments[0];
 document.head.append(Object.assign(document.createElement("style"),
   {textContent: "*, ::before, ::after { transition: none !important }"}));
-(window.MathJax?.startup?.promise ?? Promise.resolve()).then(() => requestAnimationFrame(() => {
+const set = Promise.all([window.MathJax?.startup?.promise, document.fonts.ready]);
+set.then(() => requestAnimationFrame(() => {
   document.getAnimations().forEach(animation => animation.finish());
   done();
 }));
@@ -37,8 +38,11 @@ const scrolls = e => { for (; e && e.tagName != "ARTICLE"; e = e.parentElement)
   if (e.tagName == "DETAILS" && !e.open
       || ["auto", "scroll", "hidden"].includes(style(e).overflowX)) return true; };
 const text = (all.querySelector("article") ?? all.body).cloneNode(true);
-text.querySelectorAll("pre, code, script, mjx-container").forEach(e => e.remove());
-return {formulas: all.querySelectorAll("mjx-container").length,
+text.querySelectorAll("pre, code, script, math, mjx-container").forEach(e => e.remove());
+return {formulas: all.querySelectorAll("math").length,
+        stops: [...all.querySelectorAll("math, math *, mjx-container, mjx-container *")]
+          .filter(e => e.tabIndex >= 0 && !("scrolls" in e.dataset))
+          .map(e => e.outerHTML.slice(0, 80)),
         misread: [...all.querySelectorAll("[data-mjx-error]")]
           .map(e => e.getAttribute("data-mjx-error")),
         raw: text.textContent.match(/.{0,40}([$][$]|\\mathbf|\\frac|\\delta).{0,40}/g) || [],
@@ -46,7 +50,7 @@ return {formulas: all.querySelectorAll("mjx-container").length,
         cut: width < 1280 ? [] : [...all.querySelectorAll("article pre")]
           .filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent.slice(0, 80)),
         unreachable: [...all.querySelectorAll(`pre, p, .table-wrapper, .output, .map,
-            .jp-RenderedHTMLCommon, .jp-OutputArea-output`)]
+            .jp-RenderedHTMLCommon, .jp-OutputArea-output, div.math`)]
           .filter(e => e.scrollWidth > e.clientWidth && e.clientWidth && e.tabIndex < 0
                        && ["auto", "scroll"].includes(style(e).overflowX))
           .map(e => e.outerHTML.slice(0, 80)),
@@ -79,7 +83,7 @@ const bare = e => e.outerHTML.replace(/ (id|href|name|src|title|alt)="[^"]+"/g, 
                              .replace(/>[^<]*[^<\s][^<]*/g, ">x");
 const kind = e => [e.parentElement.tagName, e.parentElement.className, bare(e), style(e).color,
                    ground(e.firstElementChild ?? e), style(e).font].join();
-[...document.querySelectorAll("mjx-container")].slice(2)
+[...document.querySelectorAll(".math > math, mjx-container")].slice(2)
   .forEach(e => e.replaceWith(e.textContent));
 [...document.querySelectorAll("pre > *, code > *, .sig > *, tbody > tr, li, p")].filter(e => {
   const of = kind(e);
