@@ -61,7 +61,7 @@ ADDS = {
     "data": (8, 9),
     "cluster": (13, 4),
     "safetensors": (1, 1),
-    "book": (20, 23),
+    "book": (24, 25),
     "test": (19, 20),
     MATHJAX: (1, 6),
 }

@@ -4,11 +4,13 @@ Nothing is run. The pages are laid out as in the repository, so that links betwe
 both, and then Sphinx makes HTML of them; a warning is an error. The HTML needs no network.
 """
 
+import base64
 import json
 import os
 import pathlib
 import re
 import shutil
+import struct
 import sys
 from urllib.parse import unquote
 
@@ -25,6 +27,7 @@ sys.path.insert(0, str(ROOT / "book"))  # where another file was started
 
 import equations  # noqa: E402
 import fold  # noqa: E402
+import formulas  # noqa: E402
 import front  # noqa: E402
 import live  # noqa: E402
 
@@ -120,8 +123,16 @@ def headings(notebook, number):
 
 
 def pictures(notebook):
-    """Each cell's pictures get the text that stands beside them in the notebook."""
+    """Each cell's pictures get the text that stands beside them in the notebook, and their height:
+    a browser leaves room for what it knows the size of.
+    """
     for cell in notebook["cells"]:
+        for output in cell.get("outputs", ()):
+            if "image/png" in output.get("data", {}):
+                start = base64.b64decode(output["data"]["image/png"][:32])  # a PNG's first 24 bytes
+                width, height = struct.unpack(">II", start[16:24])
+                size = output["metadata"]["image/png"]
+                size["height"] = round(size["width"] * height / width)
         about = [output.get("metadata", {}) for output in cell.get("outputs", ())]
         said = " ".join(some["image/png"].get("alt", "") for some in about if "image/png" in some)
         if said:
@@ -201,6 +212,7 @@ if __name__ == "__main__":
     sources.mkdir(parents=True, exist_ok=True)
     stage(sources)
     doctrees = sources.with_name(f"{book.name}-doctrees")
+    formulas.write_style(book / "_static" / "formulas.css")
     # in one process: two share so much that together they take twice the time
     settings = ["-q", "-W", "--keep-going"]
     folders = ["-c", str(ROOT / "book"), "-d", str(doctrees), str(sources), str(book)]

@@ -1,7 +1,6 @@
 """How Sphinx makes the book; build.py lays out the pages."""
 
 import html
-import importlib.util
 import inspect
 import json
 import pathlib
@@ -13,7 +12,9 @@ from docutils import nodes
 import lstm_edu
 
 HERE = pathlib.Path(__file__).parent
-sys.path.insert(0, str(HERE))  # for build.slug
+sys.path.insert(0, str(HERE))  # for build.slug, too
+
+import formulas  # noqa: E402
 
 project, author = "lstm_edu", "The lstm_edu authors"
 copyright = "The lstm_edu authors; text and figures CC BY 4.0, code MIT"
@@ -22,7 +23,6 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx.ext.linkcode",
-    "sphinx.ext.mathjax",
 ]
 language = "en"
 
@@ -39,16 +39,11 @@ autodoc_typehints = "none"
 napoleon_google_docstring = False
 napoleon_use_rtype = False
 
-# MathJax as one file that draws its letters itself: no network, no fonts
-offline = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
-MATHJAX = offline / "static" / "mathjax" / "tex-svg-full.js"
-mathjax_path = MATHJAX.name
-mathjax3_config = {"svg": {"fontCache": "global"}}
-
 html_theme = "furo"
 html_title = "lstm_edu"
-html_static_path = [str(HERE / "static"), str(MATHJAX)]
-html_css_files, html_js_files = ["book.css"], ["scrolls.js"]
+html_math_renderer = "mathml"
+html_static_path = [str(HERE / "static")]
+html_css_files, html_js_files = ["book.css", "formulas.css"], ["scrolls.js"]
 html_copy_source = False
 html_show_search_summary = True  # of excerpts.js: nothing is fetched
 html_use_index = html_domain_indices = False  # all of the package is on one page
@@ -82,15 +77,6 @@ def linkcode_resolve(domain, info):
     root = pathlib.Path(lstm_edu.__file__).parent.parent
     file = pathlib.Path(inspect.getsourcefile(found)).relative_to(root).with_suffix(".html")
     return f"{file.as_posix()}#L-{inspect.getsourcelines(found)[1]}"
-
-
-def as_written(app, doctree):
-    """Formulas as they stand:
-    Sphinx would put those of several lines into an environment that takes no \\tag.
-    """
-    for formula in doctree.findall(nodes.math_block):
-        formula["no-wrap"] = True
-        formula.children = [nodes.Text(rf"\[{formula.astext()}\]")]
 
 
 def only_text(node):
@@ -135,15 +121,20 @@ def for_search(app, page, template, context, doctree):
         app.add_js_file("excerpts.js")
 
 
-def with_levels(app, page, template, context, doctree):
-    """The captions of the contents are headings: Sphinx leaves out of which level."""
+def as_read_aloud(app, page, template, context, doctree):
+    """The captions of the contents are headings: Sphinx leaves out of which level.
+    What is folded is called what stands there: MyST-NB calls it something else.
+    """
     for part in ("furo_navigation_tree", "body"):  # furo, which makes the tree, comes before us
         if context.get(part):
             context[part] = context[part].replace('role="heading"', 'role="heading" aria-level="2"')
+    if "body" in context:
+        context["body"] = context["body"].replace(' aria-label="Toggle hidden content"', "")
 
 
 def setup(app):
-    app.connect("html-page-context", with_levels, priority=900)
+    app.connect("html-page-context", as_read_aloud, priority=900)
     app.connect("html-page-context", for_search)
     app.connect("build-finished", write_excerpts)
-    app.connect("doctree-read", as_written)
+    inline, block = (formulas.visit_inline, None), (formulas.visit_block, None)
+    app.add_html_math_renderer("mathml", inline, block)

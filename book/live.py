@@ -49,15 +49,20 @@ HERE, COSTS = "<!-- the reader -->", "<!-- what rounding costs -->"
 
 
 def element(depth, **start):
-    """A reader, as HTML: its script, and where that finds the models; as deep as its page lies."""
-    up = "../" * depth
+    """A reader, as HTML, and its scripts; as deep as its page lies.
+
+    What it starts with is loaded before the page goes on, so that nothing moves afterwards.
+    """
+    folder = "../" * depth + FOLDER
     names = {name: called for name, (called, _, _) in MODELS.items()}
-    data = {"folder": up + FOLDER, "models": json.dumps(names), **start}
+    data = {"folder": folder, "models": json.dumps(names), **start}
     given = " ".join(f'data-{name}="{html.escape(value)}"' for name, value in data.items())
+    compared = [name for name in MODELS if name == start.get("compare")]
+    scripts = ["titles", "lstm_32", *compared, "reader"]
     return (
-        f'<link rel="stylesheet" href="{up}{FOLDER}reader.css">\n'
-        f'<script defer src="{up}{FOLDER}reader.js"></script>\n'
+        f'<link rel="stylesheet" href="{folder}reader.css">\n'
         f'<div class="reader" {given}><p>The reader needs JavaScript.</p></div>\n'
+        + "".join(f'<script src="{folder}{name}.js"></script>\n' for name in scripts)
     )
 
 

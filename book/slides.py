@@ -57,19 +57,21 @@ lstm_edu authors. Code: MIT. Shown by reveal.js, MIT.</p>
 </html>
 """
 STATIC = "_static"
+# as one file that draws its letters itself: no network, no fonts
+OFFLINE = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
+MATHJAX = OFFLINE / "static" / "mathjax" / "tex-svg-full.js"
 LINK = re.compile(r"\[([^\]]+)\]\((?!\w+:)[^)\s]*\)")
 
 
 def beside(folder):
     """Put beside the slides what they load: reveal.js, MathJax, their look, and the reader."""
     reveal = pathlib.Path(sphinx_revealjs.__file__).parent / "_static" / "revealjs"
-    mathjax = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
     for file in (
         reveal / "LICENSE",
         reveal / "dist" / "reveal.js",
         reveal / "dist" / "reveal.css",
         reveal / "plugin" / "notes" / "notes.js",
-        mathjax / "static" / "mathjax" / "tex-svg-full.js",
+        MATHJAX,
         ROOT / "book" / "deck" / "slides.css",
         ROOT / "book" / "deck" / "slides.js",
     ):

@@ -188,7 +188,9 @@ AFTERWARDS = {
 BRINGS = {"IPython": "anywidget", "pygments": "sphinx", "docutils": "sphinx"}
 PACKAGES = {
     "scikit-learn": "sklearn",
+    "fonttools": "fontTools",
     "ir-datasets": "ir_datasets",
+    "math-core": "math_core",
     "myst-nb": "myst_nb",
     "sphinx-revealjs": "sphinx_revealjs",
 }

@@ -14,7 +14,7 @@ from lessons import LESSONS, folded, speaks_of_controls
 sys.path.insert(0, str(ROOT / "book"))
 pytest.importorskip("nbconvert", reason="the extra `notebooks` is not installed (make test does)")
 pytest.importorskip("myst_nb", reason="the extra `book` is not installed (make test does)")
-from conf import MATHJAX  # noqa: E402
+from slides import MATHJAX  # noqa: E402
 
 PAGE = runpy.run_path(str(ROOT / "course.py"))["PAGE"]
 SOME_OF_RUN = ["00_start_here", "05b_check_the_appendix"]  # of all that is folded, and formulas
@@ -45,7 +45,8 @@ def test_axe_finds_nothing_on_the_pages_of_run(run_pages, tmp_path):
     assert {page.name: (len(wrong), wrong[:5]) for page, (_, wrong) in found.items() if wrong} == {}
     for page, (seen, _) in found.items():
         for width, what in seen.items():
-            wrong = {name: what[name] for name in ("misread", "broken", "nameless", "unreachable")}
+            named = "misread", "broken", "nameless", "unreachable", "stops"
+            wrong = {name: what[name] for name in named}
             assert not any(wrong.values()), f"{page.name}, {width} pixels: {wrong}"
 
 

@@ -68,6 +68,8 @@ const outside = ({left, top, right, bottom}) =>
       notes: section.querySelector("aside.notes")?.textContent.trim().length ?? 0,
       formulas: [...section.querySelectorAll("mjx-container")]
         .filter(e => !e.closest(".notes")).length,
+      stops: [...section.querySelectorAll("mjx-container, mjx-container *")]
+        .filter(e => e.tabIndex >= 0).map(e => e.outerHTML.slice(0, 60)),
       misread: [...section.querySelectorAll("[data-mjx-error]")].map(e => e.dataset.mjxError),
       raw: section.textContent.match(/.{0,30}([$][$]|\\\\mathbf|\\\\frac).{0,30}/g) ?? [],
       figures: [...section.querySelectorAll(":not(.notes) img")].map(e => e.alt),
@@ -114,7 +116,7 @@ def at_1280(browser, scale=1):
 @needs_chromium
 @pytest.mark.parametrize("name", LOOKED_AT)
 def test_every_slide_fits_and_can_be_read(seen, name, request):
-    wrong = ["misread", "raw", "flat", "outside", "hidden", "over", "small"]
+    wrong = ["stops", "misread", "raw", "flat", "outside", "hidden", "over", "small"]
     nth = request.node.callspec.params.get("_nth", 0)  # each time anew
     faults = {
         f"{k}: {slide['title']}": {w: slide[w] for w in wrong if slide[w]}

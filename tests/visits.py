@@ -7,6 +7,7 @@ from importlib.resources import files
 
 import pytest
 from chromium import NO_NETWORK, chromium
+from conftest import until
 
 RULES = [f"wcag{version}" for version in ("2a", "2aa", "21a", "21aa", "22aa")]
 COLOURS = ["color-contrast", "link-in-text-block"]
@@ -16,7 +17,8 @@ SETTLED = """
 const done = arguments[0];
 document.head.append(Object.assign(document.createElement("style"),
   {textContent: "*, ::before, ::after { transition: none !important }"}));
-(window.MathJax?.startup?.promise ?? Promise.resolve()).then(() => requestAnimationFrame(() => {
+const set = Promise.all([window.MathJax?.startup?.promise, document.fonts.ready]);
+set.then(() => requestAnimationFrame(() => {
   document.getAnimations().forEach(animation => animation.finish());
   done();
 }));
@@ -36,8 +38,11 @@ const scrolls = e => { for (; e && e.tagName != "ARTICLE"; e = e.parentElement)
   if (e.tagName == "DETAILS" && !e.open
       || ["auto", "scroll", "hidden"].includes(style(e).overflowX)) return true; };
 const text = (all.querySelector("article") ?? all.body).cloneNode(true);
-text.querySelectorAll("pre, code, script, mjx-container").forEach(e => e.remove());
-return {formulas: all.querySelectorAll("mjx-container").length,
+text.querySelectorAll("pre, code, script, math, mjx-container").forEach(e => e.remove());
+return {formulas: all.querySelectorAll("math").length,
+        stops: [...all.querySelectorAll("math, math *, mjx-container, mjx-container *")]
+          .filter(e => e.tabIndex >= 0 && !("scrolls" in e.dataset))
+          .map(e => e.outerHTML.slice(0, 80)),
         misread: [...all.querySelectorAll("[data-mjx-error]")]
           .map(e => e.getAttribute("data-mjx-error")),
         raw: text.textContent.match(/.{0,40}([$][$]|\\mathbf|\\frac|\\delta).{0,40}/g) || [],
@@ -45,7 +50,7 @@ return {formulas: all.querySelectorAll("mjx-container").length,
         cut: width < 1280 ? [] : [...all.querySelectorAll("article pre")]
           .filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent.slice(0, 80)),
         unreachable: [...all.querySelectorAll(`pre, p, .table-wrapper, .output, .map,
-            .jp-RenderedHTMLCommon, .jp-OutputArea-output`)]
+            .jp-RenderedHTMLCommon, .jp-OutputArea-output, div.math`)]
           .filter(e => e.scrollWidth > e.clientWidth && e.clientWidth && e.tabIndex < 0
                        && ["auto", "scroll"].includes(style(e).overflowX))
           .map(e => e.outerHTML.slice(0, 80)),
@@ -59,6 +64,8 @@ return {formulas: all.querySelectorAll("mjx-container").length,
           .filter(e => width < 900 && e.clientWidth < e.getAttribute("width") - 1)
           .map(e => e.src),
         broken: [...all.images].filter(image => !image.naturalWidth).map(image => image.src),
+        smooth: [...all.querySelectorAll("html, .sidebar-scroll, .toc-scroll")]
+          .filter(e => style(e).scrollBehavior != "auto").map(e => e.outerHTML.slice(0, 80)),
         sticks_out: [...all.querySelectorAll("article *")]
           .filter(e => e.getBoundingClientRect().right > width + 1 && !scrolls(e))
           .map(e => e.outerHTML.slice(0, 80))};
@@ -76,7 +83,7 @@ const bare = e => e.outerHTML.replace(/ (id|href|name|src|title|alt)="[^"]+"/g, 
                              .replace(/>[^<]*[^<\s][^<]*/g, ">x");
 const kind = e => [e.parentElement.tagName, e.parentElement.className, bare(e), style(e).color,
                    ground(e.firstElementChild ?? e), style(e).font].join();
-[...document.querySelectorAll("mjx-container")].slice(2)
+[...document.querySelectorAll(".math > math, mjx-container")].slice(2)
   .forEach(e => e.replaceWith(e.textContent));
 [...document.querySelectorAll("pre > *, code > *, .sig > *, tbody > tr, li, p")].filter(e => {
   const of = kind(e);
@@ -86,8 +93,8 @@ return met;
 """
 
 WRONG = """
-const [rules, done] = arguments;
-axe.run(document, {runOnly: rules, resultTypes: ["violations"]}).then(
+const [rules, done] = arguments, named = {"label-content-name-mismatch": {enabled: true}};
+axe.run(document, {runOnly: rules, rules: named, resultTypes: ["violations"]}).then(
   ({violations}) => done(violations.flatMap(v => v.nodes.map(n => [v.id, n.html.slice(0, 120)]))),
   error => done([String(error)]))
 """
@@ -101,7 +108,7 @@ def axe():
 
 
 def visit(pages, profile, themes):
-    """Of each page what is seen at 1280 and at 390 pixels, and what is wrong by WCAG 2.2 AA."""
+    """Of each page what is seen at 390, 1024 and 1280 pixels, and what is wrong by WCAG 2.2 AA."""
     script, found, met = axe(), {}, {}
     with chromium(profile, NO_NETWORK) as browser:
         for page in pages:
@@ -110,7 +117,7 @@ def visit(pages, profile, themes):
             browser.execute_async_script(SETTLED)
             browser.execute_script(script)
             seen, wrong = {}, []
-            for width in 390, 1280:
+            for width in 390, 1024, 1280:
                 _widen(browser, width)
                 seen[width] = browser.execute_script(LOOK, width)
             met = browser.execute_script(ONCE, met)
@@ -123,6 +130,27 @@ def visit(pages, profile, themes):
             wrong += browser.execute_async_script(WRONG, ["scrollable-region-focusable"])
             found[page] = seen, wrong
     return found
+
+
+# How far the target of the page's link is from where a reader looks for it, and how much has moved
+# since the page was first seen (a part of the window, as browsers reckon it).
+MISSED = """
+const target = document.getElementById(arguments[0]), moved = new PerformanceObserver(() => {});
+moved.observe({type: "layout-shift", buffered: true});
+return [target.getBoundingClientRect().top - parseFloat(getComputedStyle(target).scrollMarginTop),
+        moved.takeRecords().reduce((all, {value}) => all + value, 0)];
+"""
+
+
+def follow(browser, page, place, width):
+    """Where a link to a place on a page leads at a width: how far from it, and how much moved."""
+    _widen(browser, width)
+    browser.get("about:blank")  # what is there already would not be loaded again
+    browser.get(f"{page.as_uri()}#{place}")
+    drawn = "return [...document.querySelectorAll('.reader')].every(e => e.querySelector('svg'))"
+    until(lambda: browser.execute_script(drawn), "the reader's first picture")
+    browser.execute_async_script(SETTLED)
+    return browser.execute_script(MISSED, place)
 
 
 def _widen(browser, width):

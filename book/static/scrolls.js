@@ -1,7 +1,7 @@
 // What is wider than its place scrolls; so that keys can scroll it, the tab key stops there.
 (() => {
   const boxes =
-    "pre, p, .table-wrapper, .cell_output, .output, mjx-container, .jp-RenderedImage, " +
+    "pre, p, div.math, .table-wrapper, .cell_output, .output, mjx-container, .jp-RenderedImage, " +
     ".jp-OutputArea-output, .jp-RenderedHTMLCommon, .map";
   const look = () => {
     for (const box of document.querySelectorAll(boxes)) {
@@ -18,6 +18,7 @@
     look();
     document.addEventListener("toggle", look, true);  // what was folded had no width
     window.addEventListener("resize", look);
+    document.fonts.ready.then(look);
     window.MathJax?.startup?.promise?.then(look);
   };
   window.addEventListener("load", start);

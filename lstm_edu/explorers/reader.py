@@ -13,7 +13,7 @@ FILES = "text", "forward", "weights", "looking", "drawing", "reader"
 
 
 def script():
-    """A classic script that brings every ``<div class="reader" data-models=…>`` to life.
+    """A classic script that brings every ``<div class="reader" data-models=…>`` before it to life.
 
     Other scripts of the page see none of its names.
     """

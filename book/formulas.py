@@ -1,0 +1,65 @@
+"""The book's formulas, made when it is built: MathML, which browsers draw and screen readers read.
+
+A page needs no script for them, and nothing of it moves when they are drawn. Not every machine has
+a font for mathematics, so that the book brings one: STIX Two, of which it keeps the letters and
+signs that formulas are made of. They stand in a style sheet, as Firefox loads no font from another
+folder for a page that was opened as a file.
+"""
+
+import base64
+import importlib.util
+import io
+import pathlib
+
+from lstm_edu.files import from_extra
+
+with from_extra("book", "the book's formulas need math-core, ziamath and fontTools"):
+    from docutils import nodes
+    from fontTools import subset, ttLib
+    from math_core import LatexToMathML
+
+# ziamath brings the font
+FONT = pathlib.Path(importlib.util.find_spec("ziamath").origin).parent / "fonts"
+# letters, accents, Greek, marks, arrows, operators, brackets and braces; bold, italic and both
+SIGNS = [
+    *[range(0x20, 0x7F), range(0xA0, 0x100), range(0x2C6, 0x2DE), range(0x300, 0x339)],
+    *[range(0x391, 0x3F6), range(0x2010, 0x2058), range(0x210E, 0x210F), range(0x2190, 0x21D5)],
+    *[range(0x2200, 0x2300), range(0x2308, 0x230C), range(0x23DC, 0x23E2), range(0x25B3, 0x25B4)],
+    *[range(0x27E8, 0x27EA), range(0x1D400, 0x1D49C), range(0x1D6A4, 0x1D756)],
+]
+STYLE = """@font-face {{ font-family: "formulas"; src: url(data:font/woff;base64,{}); }}
+math {{ font-family: "formulas", math; font-size: 1.1em; }}
+"""
+to_mathml = LatexToMathML(fancy_error=False)
+
+
+def mathml(latex, block):
+    """A formula in LaTeX as MathML; a number that it ends with stands at the right margin."""
+    if r"\tag" in latex:  # which LaTeX has in numbered environments only
+        latex = rf"\begin{{equation}}{latex}\end{{equation}}"
+    return to_mathml.convert_with_local_state(latex, displaystyle=block)
+
+
+def visit_inline(writer, node):
+    """A formula in a line, as Sphinx asks for it."""
+    writer.body.append(f'<span class="math">{mathml(node.astext(), block=False)}</span>')
+    raise nodes.SkipNode
+
+
+def visit_block(writer, node):
+    """A formula by itself, as Sphinx asks for it."""
+    writer.body.append(f'<div class="math">{mathml(node.astext(), block=True)}</div>\n')
+    raise nodes.SkipNode
+
+
+def write_style(path):
+    """Write the style sheet, with the font in it."""
+    font, kept = ttLib.TTFont(FONT / "STIXTwoMath-Regular.ttf"), io.BytesIO()
+    subsetter = subset.Subsetter(subset.Options(hinting=False, layout_features=["ssty", "dtls"]))
+    subsetter.populate(unicodes=[sign for signs in SIGNS for sign in signs])
+    subsetter.subset(font)
+    font.flavor = "woff"
+    font.save(kept)
+    in_base_64 = base64.b64encode(kept.getvalue()).decode("ascii")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(STYLE.format(in_base_64), encoding="utf-8", newline="\n")
