@@ -19,6 +19,7 @@ or else tables, computed sentences, what it printed; the code itself if the cell
 The notes of a slide are all of the lesson's text from there to the next, and its figures in words.
 """
 
+import html
 import re
 
 import figures
@@ -40,6 +41,8 @@ BACK = re.compile(r"(That|This|These|Those|It|They|Both|So|Then|There) ")
 OF_A_PAGE = "**What you need**", "**Time**"  # what is for who reads alone
 PREDICT, ANSWER = "**Predict first.**", "<details><summary>Answer</summary>"
 MARKDOWN = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, double_inline=True)
+# a figure may quote what somebody has written, which is no Markdown and no formula
+IN_WORDS = '<p class="mathjax_ignore tex2jax_ignore"><em>What it shows.</em> {}</p>'
 MADE = "image/png", "text/html", "text/markdown"  # what stays of it, else what it printed
 
 
@@ -117,7 +120,7 @@ def in_words(cell):
     """What each picture of a cell shows, and the sentences that it computed."""
     about = [output.get("metadata", {}).get("image/png", {}) for output in cell["outputs"]]
     computed = [output.get("data", {}).get("text/markdown") for output in cell["outputs"]]
-    shown = [f"*What it shows.* {some['alt']}" for some in about if some.get("alt")]
+    shown = [IN_WORDS.format(html.escape(some["alt"])) for some in about if some.get("alt")]
     return [*shown, *filter(None, computed)]
 
 

@@ -79,6 +79,15 @@ def beside(folder):
     live.write(folder / live.FOLDER)
 
 
+def exporter():
+    """What makes HTML of a lecture."""
+    config = Config()
+    config.TemplateExporter.extra_template_basedirs = [str(ROOT / "book")]
+    config.HTMLExporter.exclude_anchor_links = True
+    config.CSSHTMLHeaderPreprocessor.style = "a11y-high-contrast-light"
+    return SlidesExporter(config=config, template_name="deck")
+
+
 def deck(path, exporter):
     """A lesson's title, and its slides as HTML."""
     notebook = nbformat.read(path, as_version=4)
@@ -106,14 +115,9 @@ def contents(lessons):
 def main(folder):
     """Write a deck for each lesson, and a page that lists them."""
     (folder / STATIC).mkdir(parents=True, exist_ok=True)
-    config = Config()
-    config.TemplateExporter.extra_template_basedirs = [str(ROOT / "book")]
-    config.HTMLExporter.exclude_anchor_links = True
-    config.CSSHTMLHeaderPreprocessor.style = "a11y-high-contrast-light"
-    exporter = SlidesExporter(config=config, template_name="deck")
-    lessons = []
+    makes, lessons = exporter(), []
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
-        title, page = deck(path, exporter)
+        title, page = deck(path, makes)
         write(folder / f"{path.stem}.html", page)
         lessons.append((path.stem, title, page.count("<section") // 2))
     write(folder / "index.html", contents(lessons))

@@ -5,6 +5,7 @@ And what a page is left with where nothing can be moved.
 
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -290,7 +291,7 @@ def test_stored_notebooks_hold_pictures_and_no_widgets():
         assert (
             WIDGET not in path.read_text(encoding="utf-8") and "widgets" not in notebook["metadata"]
         ), path.name
-        for cell in notebook["cells"]:
+        for cell, after in zip(notebook["cells"], notebook["cells"][1:]):
             source = "".join(cell["source"])
             if cell["cell_type"] == "code" and (
                 "lstm_edu.explore(" in source or "explorers.explore_" in source
@@ -300,6 +301,8 @@ def test_stored_notebooks_hold_pictures_and_no_widgets():
                     any("image/png" in output.get("data", {}) for output in cell["outputs"])
                     and "NBVAL_CHECK_OUTPUT" not in source
                 ), path.name
+                caption = "".join(after["source"])  # of a picture that in the book stands still
+                assert caption.startswith("**Fig.") and not re.search(r"\bmove|\bevery", caption)
     assert explorers_seen >= 4
 
 

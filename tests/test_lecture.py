@@ -125,7 +125,7 @@ def test_a_slide_without_a_heading_has_the_one_before():
     cells = text("## One\n\nFirst."), text("Second. Third.", "slide"), code("subslide", DRAWN)
     assert deck(*cells)[1:] == [
         ([("slide", "## One"), ("-", "Second.")], "Second. Third."),
-        ([("subslide", "## One"), ("-", ["display_data"])], "*What it shows.* A line."),
+        ([("subslide", "## One"), ("-", ["display_data"])], lecture.IN_WORDS.format("A line.")),
     ]
 
 
@@ -141,7 +141,7 @@ def test_fragments_join_and_skipped_cells_are_gone():
                 ("fragment", ["display_data"]),
                 ("-", '<div class="caption">\n\n**Fig. 1.1**. A line.\n\n</div>'),
             ],
-            "One.\n\nTwo. Three.\n\n*What it shows.* A line.\n\nSo it is.",
+            f"One.\n\nTwo. Three.\n\n{lecture.IN_WORDS.format('A line.')}\n\nSo it is.",
         )
     ]
 

@@ -38,7 +38,7 @@ const done = arguments[0], drawn = () => [...document.querySelectorAll(".reader"
 const look = () => window.Reveal?.isReady() && drawn() ? done() : setTimeout(look, 50);
 look();
 """
-# Each slide in turn: what sticks out of it, what overlaps on it, and what is too small to read.
+# Each slide in turn: what sticks out of it, what overlaps on it, what is cut or too small to read.
 SEEN = """
 const done = arguments[0], seen = [];
 const shown = e => e.getBoundingClientRect().width * e.getBoundingClientRect().height > 1;
@@ -77,6 +77,11 @@ const outside = ({left, top, right, bottom}) =>
         .filter(({width, height}) => width < 300 || height < 240).length,
       outside: [...parts.filter((e, k) => outside(boxes[k])).map(e => e.outerHTML.slice(0, 80)),
                 ...read.filter(([, box]) => outside(box)).map(([text]) => text)],
+      cut: [...section.querySelectorAll(".reader svg text")].map(e => [e, e.getBoundingClientRect(),
+          e.ownerSVGElement.getBoundingClientRect()])
+        .filter(([e, text, svg]) => shown(e) && (text.bottom > svg.bottom + 1
+          || text.left < svg.left - 1 || text.right > svg.right + 1))
+        .map(([e]) => e.textContent),
       hidden: [...section.querySelectorAll("pre, table")].filter(e => shown(e)
         && !e.closest(".reader") && e.scrollWidth > e.clientWidth + 1).length,
       over: boxes.flatMap((a, j) => boxes.slice(j + 1).map((b, k) => [a, b, j, j + 1 + k]))
@@ -116,7 +121,7 @@ def at_1280(browser, scale=1):
 @needs_chromium
 @pytest.mark.parametrize("name", LOOKED_AT)
 def test_every_slide_fits_and_can_be_read(seen, name, request):
-    wrong = ["stops", "misread", "raw", "flat", "outside", "hidden", "over", "small"]
+    wrong = ["stops", "misread", "raw", "flat", "outside", "cut", "hidden", "over", "small"]
     nth = request.node.callspec.params.get("_nth", 0)  # each time anew
     faults = {
         f"{k}: {slide['title']}": {w: slide[w] for w in wrong if slide[w]}

@@ -175,7 +175,9 @@ def place():
     gone = ".jp-OutputArea-child:has(.reader-last) + .jp-OutputArea-child:not(:has(.reader))"
     frame = [
         f"<style>{style}\n{gone} {{ display: none; }}</style>"
-        f'<div class="reader reader-last" data-reader="{name}">',
+        # the page's MathJax, of whichever version, looks for no formula in it
+        '<div class="reader reader-last mathjax_ignore tex2jax_ignore" '
+        f'data-reader="{name}">',
         "</div>",
     ]
     return {"name": name, "frame": frame}

@@ -50,14 +50,18 @@ function columnNames(names, classes, left, top, width) {
   });
 }
 
-const roomFor = (names) => 14 + 7 * Math.max(...names.map((name) => [...cutShort(name)].length));
+// How high a drawing is with names below it, whose letters are as large as the page has them.
+function heightWith(names, above) {
+  const most = Math.max(...names.map((name) => [...cutShort(name)].length));
+  return `height: calc(${above + 14}px + ${0.7 * most}em)`;
+}
 
 // A row a cell, a column a word (or a letter trigram): Figs. 4, 5 and 8 to 10. What is clearly
 // below zero is marked –, to be told apart in grey, too.
 function heatMap({ name, values, names, classes, isGate, limit, at = Infinity, height, numbered }) {
   const width = Math.round(Math.max(16, Math.min(24, 150 / names.length)));
   const left = numbered ? 24 : 2, top = 6, n = values[0].length, high = n * height;
-  const wide = left + names.length * width + 2, room = top + roomFor(names);
+  const wide = left + names.length * width + 2;
   // all that has the same shade is one path, of which there are few
   const shades = new Map(), marks = { "#000": "", "#fff": "" };
   values.forEach((column, t) => {
@@ -79,7 +83,7 @@ function heatMap({ name, values, names, classes, isGate, limit, at = Infinity, h
     `${number(Math.min(...sizes))} to ${number(Math.max(...sizes))}`;
   const drawn = svg(
     "svg",
-    { width: wide, height: high + room, role: "img", "aria-label": said },
+    { width: wide, style: heightWith(names, top + high), role: "img", "aria-label": said },
     all,
     ...lines,
   );
@@ -131,13 +135,13 @@ function barsOf(cells, y, limit, shared) {
 // How the cosine grows with each word.
 function cosinesOf(words, cosines, at, side) {
   const width = Math.max(40, Math.min(60, 300 / words.length)), left = 34, high = 110;
-  const low = Math.min(0, ...cosines), room = roomFor(words);
+  const low = Math.min(0, ...cosines);
   const y = (value) => 20 + ((1 - value) / (1 - low)) * (high - 20);
   const x = (t) => left + (t + 0.5) * width;
   const said = cosines.map((value, t) => `${words[t]} ${number(value)}`).join(", ");
   const drawn = svg("svg", {
     width: left + words.length * width + 4,
-    height: high + room,
+    style: heightWith(words, high),
     role: "img",
     "aria-label": `The cosine after each word: ${said}`,
     class: side,

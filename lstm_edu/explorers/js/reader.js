@@ -44,6 +44,7 @@ function reader(root, source, start, { first = null, drawn = () => {} } = {}) {
   const said = element("p", { class: "reader-said", role: "status" });
   const legend = element("div");
   const readings = [0, 1].map((k) => reading(k));
+  root.classList.add("mathjax_ignore", "tex2jax_ignore"); // what is typed is no formula
   root.replaceChildren(
     element("div", { class: "reader-asked" }, query.both, title.both, beside, swap.both),
     said,

@@ -54,7 +54,20 @@ function picture(root) {
     for (const name of ["tabindex", "role", "for", "id"]) part.removeAttribute(name);
   for (const part of copy.querySelectorAll("[hidden], .reader-field:has(> label:last-child)"))
     part.remove();
+  withoutFormulas(copy);
   return copy.innerHTML;
+}
+
+// The signs that begin a formula stand by themselves, and so begin none: where a site keeps no
+// classes, a page's MathJax would look for one.
+function withoutFormulas(root) {
+  const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), texts = [];
+  while (walk.nextNode()) texts.push(walk.currentNode);
+  for (const text of texts) {
+    const isDrawn = text.parentNode instanceof SVGElement;
+    const alone = (sign) => (isDrawn ? svg("tspan", {}, sign) : element("span", {}, sign));
+    text.replaceWith(...text.data.split(/([$\\])/).map((part, k) => (k % 2 ? alone(part) : part)));
+  }
 }
 
 export default { render };
