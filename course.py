@@ -78,8 +78,7 @@ WANTS = {"14_from_here_to_pytorch": ("torch", "-m pip install -c constraints.txt
 
 # pip, which ends with the one that started it, even where that was killed: its input ends then
 PIP = """
-import os, runpy, signal, threading
-signal.signal(signal.SIGINT, signal.SIG_DFL)
+import os, runpy, threading
 threading.Thread(target=lambda: os.read(0, 1) or os._exit(1), daemon=True).start()
 runpy.run_module("pip", run_name="__main__", alter_sys=True)
 """
@@ -277,6 +276,9 @@ def pip(python, arguments, folder=None):
         for line in process.stderr:
             said += line
             print(line, end="", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:  # pip has got it as well, and shows the cursor again
+        process.wait()
+        raise
     finally:
         process.stdin.close()  # which ends pip, if it has not
         process.wait()
