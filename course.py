@@ -276,8 +276,9 @@ def pip(python, arguments, folder=None):
         for line in process.stderr:
             said += line
             print(line, end="", file=sys.stderr, flush=True)
-    except KeyboardInterrupt:  # pip has got it as well, and shows the cursor again
+    except KeyboardInterrupt:  # pip has got it as well, and leaves a terminal without its cursor
         process.wait()
+        print("\033[?25h" if sys.stdout.isatty() else "", end="", flush=True)
         raise
     finally:
         process.stdin.close()  # which ends pip, if it has not
