@@ -23,14 +23,12 @@ import hashlib
 import json
 import os
 import platform
-import queue
 import re
 import shutil
 import signal
 import subprocess
 import sysconfig
 import tempfile
-import threading
 import time
 from importlib.util import find_spec
 
@@ -51,20 +49,6 @@ NEEDS = {
     "pages": ["notebooks", "baselines"],
     "lint": ["test"],
 }
-# packages and megabytes that each adds to those above it, on Linux, 2026-11-21
-ADDS = {
-    "": (17, 79),
-    "notebooks": (46, 15),
-    "baselines": (6, 38),
-    "widgets": (5, 4),
-    "lab": (42, 32),
-    "data": (8, 9),
-    "cluster": (13, 4),
-    "safetensors": (1, 1),
-    "book": (24, 25),
-    "test": (19, 20),
-    MATHJAX: (1, 6),
-}
 # no times in the pages and one output for what a cell prints, so that they change only with their
 # content; no word from the kernel about its sockets
 EXECUTE = [
@@ -81,6 +65,7 @@ PAGE = [
     "--template=page",
     "--TemplateExporter.extra_template_basedirs=book",
     "--Exporter.preprocessors=book.fold.fold",
+    "--Exporter.preprocessors=book.pages.link",
     "--output-dir=build",
 ]
 PYTEST = ["-m", "pytest", "-n", "2", "--dist", "loadscope", "--no-loadscope-reorder"]
@@ -93,28 +78,57 @@ WANTS = {"14_from_here_to_pytorch": ("torch", "-m pip install -c constraints.txt
 
 # pip, which ends with the one that started it, even where that was killed: its input ends then
 PIP = """
-import os, runpy, sys, threading
-def watch():
-    os.read(0, 1)
-    os._exit(1)
-threading.Thread(target=watch, daemon=True).start()
+import os, runpy, threading
+threading.Thread(target=lambda: os.read(0, 1) or os._exit(1), daemon=True).start()
 runpy.run_module("pip", run_name="__main__", alter_sys=True)
 """
 
-# What pip says when it fails, and what to do. The first that is found is it.
 NO_SPACE = r"No space left|Errno 28\b|not enough space|WinError 112\b|Disk quota exceeded"
-NO_VENV = r"No module named '?(venv|ensurepip)|ensurepip is not available|python3[\d.]*-venv"
-NO_TRUST = r"CERTIFICATE_VERIFY_FAILED|SSLError|SSLCertVerificationError"
-NO_NETWORK = (
-    r"NewConnectionError|Failed to establish|getaddrinfo|[Nn]ame resolution|ConnectTimeout"
-    r"|Read ?[Tt]ime|ProxyError|ProtocolError|Connection (reset|refused|aborted|broken)"
-    r"|Network is unreachable|ConnectionResetError|IncompleteRead|connection broken"
+# What pip (or the system) says when it fails, and what to do. The first that is found is it.
+ADVICE = [
+    (
+        NO_SPACE,
+        "The disk is full. All of the course needs about 1 GB (`run` half of that) here, and some "
+        "in the folder for temporary files.",
+    ),
+    (
+        r"Permission denied|Read-only file system|Access is denied|WinError (5|32)\b",
+        "A file could not be written. Does another program use .venv (JupyterLab, an editor)? "
+        "Close it, and look whether this folder is yours to write.",
+    ),
+    (
+        r"CERTIFICATE_VERIFY_FAILED|SSLError|SSLCertVerificationError",
+        "The network's certificate is not trusted, as behind a school's proxy: let PIP_CERT name "
+        "the file with the proxy's certificate, and try again.",
+    ),
+    (
+        r"NewConnectionError|Failed to establish|getaddrinfo|[Nn]ame resolution|ConnectTimeout"
+        r"|Read ?[Tt]ime|ProxyError|ProtocolError|Connection (reset|refused|aborted|broken)"
+        r"|Network is unreachable|ConnectionResetError|IncompleteRead|connection broken",
+        "The network did not answer. Is it there? Behind a proxy, set HTTPS_PROXY to its address "
+        "(http://name:port) and try again. Without a network: python course.py fetch FOLDER where "
+        "there is one, and --from FOLDER here.",
+    ),
+    (
+        r"Failed (building|to build)|failed-wheel-build|metadata-generation-failed|[Cc]ompiler",
+        "A package had to be compiled and was not: it has no ready-made file for this system and "
+        "Python {python}. Take a Python from 3.11 to 3.14, 64 bits: python3.12 course.py ... (or "
+        "make PYTHON=python3.12 ...).",
+    ),
+    (
+        r"requires a different Python|Requires-Python|No matching distribution"
+        r"|Could not find a version|ResolutionImpossible",
+        "A version needs another Python than {python}. Take one from 3.11 to 3.14: python3.12 "
+        "course.py ... (or make PYTHON=python3.12 ...).",
+    ),
+]
+NOT_IN_FOLDER = (
+    "{folder} does not hold what this Python ({kind}) needs. Bring it again, with the same Python "
+    "and the same kind of system: python course.py fetch {folder}"
 )
-NO_ACCESS = r"Permission denied|PermissionError|Access is denied|WinError (5|32)\b"
-NO_WHEEL = r"Failed (building|to build)|failed-wheel-build|metadata-generation-failed|[Cc]ompiler"
-NO_VERSION = (
-    r"requires a different Python|Requires-Python|No matching distribution|Could not find a version"
-    r"|ResolutionImpossible"
+AS_ROOT = (
+    "JupyterLab does not start as root unless it is told to. Take another account, or say: "
+    "{0} -m jupyterlab --allow-root notebooks"
 )
 
 
@@ -122,69 +136,21 @@ class Stop(Exception):
     """What ends a command: its text is all that is said."""
 
 
-def advice(log, folder=None):
-    """What to do about pip's (or venv's) failure, by what it said.
+def advice(said, folder=None):
+    """What to do about a failure, by what was said of it; None where nothing is known.
 
-    `folder` is where it should have found everything, if that was not the network.
+    `folder` is where pip should have found everything, if that was not the network.
     """
-
-    def said(pattern):
-        return re.search(pattern, log)
-
-    if said(NO_SPACE):
-        return (
-            "The disk is full. All of the course needs about 1 GB (`run` half of that) here, and "
-            "some in the folder for temporary files."
-        )
-    if said(NO_VENV):
-        return venv_is_missing()
-    if said(NO_ACCESS):
-        return (
-            "A file could not be written. Does another program use .venv (JupyterLab, an editor)? "
-            "Close it, and look whether this folder is yours to write."
-        )
-    if folder and said(NO_VERSION):
-        return (
-            "{0} does not hold what this Python ({1}) needs. Bring it again, with the same Python "
-            "and the same kind of system: python course.py fetch {0}".format(folder, this_kind())
-        )
-    if not folder and said(NO_TRUST):
-        return (
-            "The network's certificate is not trusted, as behind a school's proxy: let PIP_CERT "
-            "name the file with the proxy's certificate, and try again."
-        )
-    if not folder and said(NO_NETWORK):
-        return (
-            "The network did not answer. Is it there? Behind a proxy, set HTTPS_PROXY to its "
-            "address (http://name:port) and try again. Without a network: python course.py fetch "
-            "FOLDER where there is one, and --from FOLDER here."
-        )
-    if said(NO_WHEEL):
-        return (
-            "A package had to be compiled and was not: it has no ready-made file for this system "
-            "and Python {0}. Take a Python from 3.11 to 3.14, 64 bits: python3.12 course.py ... "
-            "(or make PYTHON=python3.12 ...).".format(platform.python_version())
-        )
-    if said(NO_VERSION):
-        return (
-            "A version needs another Python than {0}. Take one from 3.11 to 3.14: python3.12 "
-            "course.py ... (or make PYTHON=python3.12 ...).".format(platform.python_version())
-        )
-    return "Try again; what is there already is not fetched again."
-
-
-def venv_is_missing():
-    """What to do where Python lacks its module venv."""
-    return (
-        "Python's venv module is missing. On Debian and Ubuntu: apt install python3-venv; "
-        "elsewhere take the Python of python.org."
-    )
+    for pattern, told in ADVICE:
+        if re.search(pattern, said):
+            if folder and told is ADVICE[-1][1]:
+                told = NOT_IN_FOLDER
+            return told.format(python=platform.python_version(), folder=folder, kind=this_kind())
 
 
 def this_kind():
     """The Python and the kind of system, which decide what files are fetched."""
-    parts = sys.implementation.cache_tag, sys.platform, platform.machine().lower()
-    return "-".join(parts)
+    return "-".join([sys.implementation.cache_tag, sys.platform, platform.machine().lower()])
 
 
 def venv_python(venv, os_name=os.name):
@@ -226,11 +192,10 @@ def read_stamp(venv):
         return None
 
 
-def write_stamp(venv, now, extras):
-    """All is there. Written whole or not at all."""
-    path = os.path.join(venv, "ready.json")
+def write_json(path, value):
+    """A file that is written whole or not at all."""
     with open(path + ".part", "w", encoding="utf-8") as file:
-        json.dump(dict(now, extras=sorted(extras)), file, indent=1)
+        json.dump(value, file, indent=1)
     os.replace(path + ".part", path)
 
 
@@ -267,204 +232,80 @@ def version_of(python):
         return None
 
 
-def estimate(extras, folder=None):
-    """About how many packages these are, how many megabytes, and how long it takes, in words."""
-    extras = set(extras)
-    if "book" in extras:
-        extras.discard(MATHJAX)
-    if "" in extras and extras & {"book", "test"}:  # they bring most of it themselves
-        extras.add("notebooks")
-    packages, megabytes = (sum(ADDS[extra][k] for extra in extras) for k in (0, 1))
-    seconds = 15 + packages * 0.7 + (0 if folder else megabytes * 8 / 50)
-    minutes = int(seconds // 60) + 1
-    return (
-        packages,
-        megabytes,
-        "about {0}".format("a minute" if minutes == 1 else "{0} minutes".format(minutes)),
-    )
-
-
 # Set up -------------------------------------------------------------------------------------------
 
 
-class Progress:
-    """What pip is at, read from its lines: `text` says it."""
-
-    def __init__(self, expected):
-        self.expected = expected
-        self.found, self.fetched = set(), set()
-        self.to_install = []
-        self.text = "starting pip"
-
-    def read(self, line):
-        """Take pip's next line."""
-        line = line.strip()
-        file = re.match(r"(Downloading|Using cached|Processing) (\S+\.(?:whl|tar\.gz|zip))\b", line)
-        name = re.match(r"(Collecting|Requirement already satisfied:) ([\w.-]+)", line)
-        if line.startswith("Installing collected packages:"):
-            self.to_install = line.split(":", 1)[1].replace(",", " ").split()
-            self.text = "installing"
-        elif line.startswith("Installing build dependencies: started"):
-            self.text = "finding what pip builds with"
-        elif "Retrying (Retry" in line:
-            self.text = "no answer from the network, pip tries again"
-        elif file and not line.split(" (")[0].endswith(".metadata"):
-            whole = re.split(r"[/\\]", file.group(2))[-1]
-            self.fetched.add(whole)
-            self.found.add(plain(whole.split("-")[0]))
-            size = re.search(r"\(([\d.]+ [kMG]?B)\)", line)
-            self._count("fetching", self.fetched, whole.split("-")[0], size)
-        elif name:
-            self.found.add(plain(name.group(2)))
-            self._count("finding", self.found, name.group(2))
-
-    def _count(self, doing, done, name, size=None):
-        of = max(self.expected, len(self.found))
-        self.text = "{0} {1} of about {2}: {3}".format(doing, len(done), of, name)
-        if size:
-            self.text += " ({0})".format(size.group(1))
-
-    def installed(self, folder):
-        """Count what has arrived in a folder of packages, once pip installs."""
+def alone():
+    """Wait until no other set-up is at work: a lock, which one that is killed has no more."""
+    file, told = open(__file__, "rb"), False
+    while True:
         try:
-            here = [name.split("-")[0] for name in os.listdir(folder) if ".dist-info" in name]
-        except OSError:
-            here = []
-        done = len({plain(name) for name in self.to_install} & {plain(name) for name in here})
-        self.text = "installing {0} of {1}".format(done, len(self.to_install))
+            if os.name == "nt":
+                import msvcrt
+
+                file.seek(1 << 30)  # nobody can read what is locked
+                msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+            else:
+                import fcntl
+
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return file
+        except (BlockingIOError, PermissionError):
+            if not told:
+                print("Another set-up is at work here. This one waits for its end.", flush=True)
+            told = True
+            time.sleep(1)
+        except OSError:  # some disks of a network know no locks
+            return file
 
 
-def plain(name):
-    """A package's name as all its spellings have it."""
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
-class Line:
-    """A line that moves on a terminal; elsewhere a line every 20 seconds."""
-
-    def __init__(self, out=None):
-        self.out = out or sys.stdout
-        self.start = self.last = time.monotonic()
-        self.moves = self.out.isatty()
-
-    def show(self, text):
-        """Put the text in place of the last one."""
-        now = time.monotonic()
-        text = "  {0:3.0f} s  {1}".format(now - self.start, text)
-        if self.moves:
-            width = shutil.get_terminal_size().columns - 1
-            self.out.write("\r" + text[:width].ljust(width))
-            self.out.flush()
-        elif now - self.last >= 20:
-            self.last = now
-            print(text, file=self.out, flush=True)
-
-    def clear(self):
-        """Take the line away."""
-        if self.moves:
-            self.out.write("\r" + " " * (shutil.get_terminal_size().columns - 1) + "\r")
-            self.out.flush()
-
-
-def listen(command, on_line, on_tick, log):
-    """Run a command and hand on its lines as they come; its exit status, and all that it said."""
+def pip(python, arguments, folder=None):
+    """Let pip do something. It says itself how far it is; `folder` is where packages come from."""
+    options = ["--disable-pip-version-check", "--no-input"]
     process = subprocess.Popen(
-        command,
+        [python, "-c", PIP] + arguments[:1] + options + arguments[1:],
         cwd=ROOT,
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        stderr=subprocess.PIPE,
         encoding="utf-8",
         errors="replace",
-        env=dict(os.environ, PYTHONUNBUFFERED="1", PYTHONIOENCODING="utf-8"),
+        env=surroundings(),
     )
-    lines = queue.Queue()
-
-    def read():
-        for line in process.stdout:
-            lines.put(line)
-        lines.put(None)
-
-    threading.Thread(target=read, daemon=True).start()
-    said = []
+    said = ""
     try:
-        while True:
-            try:
-                line = lines.get(timeout=0.3)
-            except queue.Empty:
-                on_tick()
-                continue
-            if line is None:
-                return process.wait(), "".join(said)
-            said.append(line)
-            log.write(line)
-            on_line(line)
-            on_tick()
-    finally:
-        if process.poll() is None:
-            process.terminate()
+        for line in process.stderr:
+            said += line
+            print(line, end="", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:  # pip has got it as well, and leaves a terminal without its cursor
         process.wait()
-
-
-def pip(python, arguments, progress, log_name, packages=None, folder=None):
-    """Let pip do something, with a line that moves; its last lines and what to do if it fails.
-
-    `packages` is the folder in which packages arrive, `folder` where they come from.
-    """
-    line = Line()
-
-    def tick():
-        if progress.to_install and packages:
-            progress.installed(packages)
-        line.show(progress.text)
-
-    options = ["--disable-pip-version-check", "--no-input"]
-    command = [python, "-c", PIP] + arguments[:1] + options + arguments[1:]
-    with open(log_name, "a", buffering=1, encoding="utf-8") as log:
-        try:
-            status, said = listen(command, progress.read, tick, log)
-        finally:
-            line.clear()
-    if status:
-        told = "Set-up failed. pip's last lines (all of them: {0}):".format(log_name)
-        raise Stop("\n".join([told, last_lines(said), advice(said, folder)]))
-
-
-def last_lines(said):
-    """The end of what a command said, indented."""
-    lines = [line for line in said.splitlines() if line.strip()][-12:]
-    return "\n".join("  " + line[:300] for line in lines)
+        print("\033[?25h" if sys.stdout.isatty() else "", end="", flush=True)
+        raise
+    finally:
+        process.stdin.close()  # which ends pip, if it has not
+        process.wait()
+    if process.returncode:
+        todo = advice(said, folder) or "Try again; what is there already is not fetched again."
+        raise Stop("Set-up failed, see above. " + todo)
 
 
 def make_venv(folder):
     """An environment with nothing but pip, made by the Python that runs this file."""
     if not find_spec("ensurepip") or not find_spec("venv"):
-        raise Stop(venv_is_missing())
+        raise Stop(
+            "Python's venv module is missing. On Debian and Ubuntu: apt install python3-venv; "
+            "elsewhere take the Python of python.org."
+        )
     base = getattr(sys, "_base_executable", None) or sys.executable
-    done = subprocess.run(
-        [base, "-m", "venv", folder],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        errors="replace",
-    )
-    if done.returncode:
-        told = "No environment could be made in {0}:".format(folder)
-        raise Stop("\n".join([told, last_lines(done.stdout), advice(done.stdout)]))
+    start([base, "-m", "venv", "--without-pip", folder], quiet=True)
+    start([venv_python(folder), "-Im", "ensurepip", "--default-pip"], quiet=True)
 
 
 def remove(folder):
     """Take a folder away, or a link to one."""
-    try:
-        if os.path.islink(folder):
-            os.unlink(folder)
-        elif os.path.exists(folder):
-            shutil.rmtree(folder)
-    except OSError as error:
-        raise Stop(
-            "{0} could not be removed ({1}). Does another program use it (JupyterLab, an editor)? "
-            "Close it, and try again.".format(folder, error)
-        )
+    if os.path.islink(folder):
+        os.unlink(folder)
+    elif os.path.exists(folder):
+        shutil.rmtree(folder)
 
 
 def pyproject():
@@ -493,8 +334,8 @@ def set_up(wanted, constraints, folder=None, venv=VENV):
     """Bring .venv to what a command needs; nothing, at once, where it is so already."""
     python, now = venv_python(venv), state(constraints)
     mark = os.path.join(venv, "unfinished")
-    stamp, there = read_stamp(venv), version_of(python)
-    todo, extras = plan(stamp, now, wanted, there, os.path.exists(mark))
+    there = version_of(python)
+    todo, extras = plan(read_stamp(venv), now, wanted, there, os.path.exists(mark))
     if todo == "nothing":
         return python
     if todo == "theirs":
@@ -504,20 +345,9 @@ def set_up(wanted, constraints, folder=None, venv=VENV):
         )
     if folder:
         check_folder(folder, now)
-    new = {""} | extras
-    if todo == "add" and stamp and stamp["declared"] == now["declared"]:
-        new -= {""} | set(stamp["extras"])
-    packages, megabytes, minutes = estimate(new, folder)
     print(
-        "Setting up .venv, once: about {0} packages, {1} MB {2}, {3} MB on disk. {4} takes "
-        "{5}.".format(
-            packages,
-            megabytes,
-            "from " + folder if folder else "to fetch (less if pip has them already)",
-            megabytes * 3 + 30,
-            "That" if folder else "With 50 Mbit/s that",
-            minutes,
-        ),
+        "Setting up .venv, once. `run` needs 140 MB of packages, and 450 MB on disk; all of the "
+        "course 220 MB, and 700 MB on disk. That takes some minutes.",
         flush=True,
     )
     if todo == "anew":
@@ -527,14 +357,14 @@ def set_up(wanted, constraints, folder=None, venv=VENV):
         pass
     if todo == "anew":
         make_venv(venv)
-    install(venv, extras, packages, constraints, folder)
-    write_stamp(venv, now, extras)
+    install(venv, extras, constraints, folder)
+    write_json(os.path.join(venv, "ready.json"), dict(now, extras=sorted(extras)))
     os.remove(mark)
     print("Set up.", flush=True)
     return python
 
 
-def install(venv, extras, expected, constraints, folder):
+def install(venv, extras, constraints, folder):
     """Let pip install the course with extras. If it ends before it writes, .venv is as it was.
 
     Nothing is compiled ahead of its use: that would take as long as the rest, and 200 MB.
@@ -545,22 +375,12 @@ def install(venv, extras, expected, constraints, folder):
     calls = [["--editable", ".[{0}]".format(",".join(sorted(extras - {MATHJAX})))]]
     if MATHJAX in extras and "book" not in extras:
         calls.append(["--no-deps"] + mathjax(pyproject()))
-    log_name = os.path.join(venv, "install.log")
-    with open(log_name, "w", encoding="utf-8"):
-        pass
     for call in calls:
-        progress = Progress(expected)
+        before = sorted(os.listdir(site_packages(venv)))
         try:
-            pip(
-                venv_python(venv),
-                options + call,
-                progress,
-                log_name,
-                site_packages(venv),
-                folder,
-            )
+            pip(venv_python(venv), options + call, folder)
         except BaseException:
-            if not progress.to_install:
+            if sorted(os.listdir(site_packages(venv))) == before:
                 os.remove(os.path.join(venv, "unfinished"))
             raise
 
@@ -570,42 +390,32 @@ def install(venv, extras, expected, constraints, folder):
 
 def fetch(folder, constraints):
     """Bring all that set-up needs into a folder, for where there is no network."""
+    if os.path.isfile(folder):
+        raise Stop("fetch {0}: that is a file; a folder is needed.".format(folder))
     os.makedirs(folder, exist_ok=True)
-    packages, megabytes, minutes = estimate([""] + ALL)
-    print(
-        "Fetching about {0} packages, {1} MB, into {2}. With 50 Mbit/s that takes {3}.".format(
-            packages, megabytes, folder, minutes
-        ),
-        flush=True,
-    )
-    scratch = tempfile.mkdtemp()
-    try:
-        make_venv(os.path.join(scratch, "venv"))
-        python = venv_python(os.path.join(scratch, "venv"))
+    print("Fetching 220 MB into {0}. That takes some minutes.".format(folder), flush=True)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        make_venv(scratch)
         arguments = ["download", "--dest", folder, "--only-binary", ":all:"]
         arguments += ["--constraint", constraints] + requirements(ALL, pyproject())
-        pip(python, arguments, Progress(packages), os.path.join(folder, "fetch.log"))
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    with open(
-        os.path.join(folder, "fetched-{0}.json".format(this_kind())), "w", encoding="utf-8"
-    ) as file:
-        json.dump(state(constraints)["declared"], file)
+        pip(venv_python(scratch), arguments)
+    write_json(fetched_for(folder, this_kind()), state(constraints)["declared"])
     print(
         "All is in {0}. Where there is no network, but the same kind of system and Python "
         "({1}): python course.py run --from {0}".format(folder, this_kind())
     )
 
 
+def fetched_for(folder, kind):
+    """The file that says for which pyproject.toml and constraints.txt a folder was fetched."""
+    return os.path.join(folder, "fetched-{0}.json".format(kind))
+
+
 def check_folder(folder, now):
     """Say before pip does that a folder was fetched for another Python, system or version."""
     if not os.path.isdir(folder):
         raise Stop("--from {0}: there is no such folder.".format(folder))
-    kinds = sorted(
-        name[len("fetched-") : -len(".json")]
-        for name in os.listdir(folder)
-        if name.startswith("fetched-") and name.endswith(".json")
-    )
+    kinds = sorted(re.findall(r"^fetched-(.+)\.json$", "\n".join(os.listdir(folder)), re.M))
     if kinds and this_kind() not in kinds:
         raise Stop(
             "--from {0}: that was fetched for {1}, and this is {2}. Take that Python, or bring "
@@ -614,12 +424,9 @@ def check_folder(folder, now):
             )
         )
     if kinds:
-        with open(
-            os.path.join(folder, "fetched-{0}.json".format(this_kind())), encoding="utf-8"
-        ) as file:
-            if json.load(file) != now["declared"]:
-                told = "pyproject.toml or constraints.txt have changed since {0} was fetched."
-                print(told.format(folder))
+        with open(fetched_for(folder, this_kind()), "rb") as file:
+            if now["declared"].encode() not in file.read():
+                print(folder, "was fetched for another pyproject.toml or constraints.txt.")
 
 
 # The commands -------------------------------------------------------------------------------------
@@ -634,10 +441,10 @@ def surroundings():
     return dict(os.environ, OPENBLAS_NUM_THREADS="1", PYTHONUTF8="1")
 
 
-def start(command, quiet=False):
+def start(command, quiet=False, todo=None):
     """Start a command and wait for its end, after Ctrl-C, too; stop if it fails.
 
-    `quiet` keeps what it says to itself unless it fails.
+    `quiet` keeps what it says to itself unless it fails; `todo` is what to do then.
     """
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT} if quiet else {}
     process = subprocess.Popen(command, cwd=ROOT, env=surroundings(), **streams)
@@ -655,7 +462,12 @@ def start(command, quiet=False):
     if process.returncode and interrupted:
         raise KeyboardInterrupt
     if process.returncode:
-        print((said or b"").decode("utf-8", "replace"), end="", flush=True)
+        said = (said or b"").decode("utf-8", "replace")
+        if re.search(NO_SPACE, said):
+            raise Stop(advice(said))
+        print(said, end="", flush=True)
+        if todo:
+            raise Stop(todo)
         sys.exit(process.returncode if process.returncode > 0 else 1)
 
 
@@ -665,47 +477,35 @@ def notebooks(folder="notebooks"):
     return [os.path.join(folder, name) for name in names if re.match(r"\d.*\.ipynb$", name)]
 
 
-def lacks(page, venv=None):
-    """What a page wants that is not there: the module's name and how to get it, or None."""
+def lacks(page):
+    """Why a page is not run, where it wants what is not there; else None."""
     wants = WANTS.get(os.path.basename(page)[: -len(".ipynb")])
-    if wants and not os.path.isdir(os.path.join(site_packages(venv or VENV), wants[0])):
-        return wants
-
-
-def not_run(page, wants, python):
-    """Say by name that a page is not run."""
-    told = "{0}  not run, as it needs {1}, a large download: {2} {3}"
-    print(told.format(page, wants[0], os.path.relpath(python, ROOT), wants[1]), flush=True)
+    if wants and not os.path.isdir(os.path.join(site_packages(VENV), wants[0])):
+        python = os.path.relpath(venv_python(VENV), ROOT)
+        told = "not run, as it needs {0}, a large download: {1} {2}"
+        return told.format(wants[0], python, wants[1])
 
 
 def run(python, pages):
     """Run every notebook, leave the pages in build/."""
-    build = os.path.join(ROOT, "build")
-    os.makedirs(build, exist_ok=True)
-    script = os.path.join(MATHJAX, "static", "mathjax", "tex-svg-full.js")
-    shutil.copy(os.path.join(site_packages(VENV), script), build)
-    shutil.copy(os.path.join(ROOT, "book", "static", "scrolls.js"), build)
     pages = pages or notebooks()
+    if len(pages) > 1:
+        print("{0} pages, about {1} minutes".format(len(pages), 2 + len(pages) // 4))
+    start([python, "-m", "book.pages", "build"] + pages, quiet=True)
     for k, page in enumerate(pages, 1):
-        began = time.monotonic()
-        name = os.path.join("build", os.path.basename(page)[: -len(".ipynb")] + ".html")
-        wants = lacks(page)
+        print("{0} of {1}  {2}".format(k, len(pages), page), end="  ", flush=True)
+        began, lack = time.monotonic(), lacks(page)
         # as it is stored where it cannot be run
-        start([python, "-m", "nbconvert"] + ([] if wants else EXECUTE) + PAGE + [page], quiet=True)
-        if wants:
-            not_run(name, wants, python)
-            continue
-        print(
-            "{0}  run in {1:.0f} s, {2} of {3}".format(
-                name, time.monotonic() - began, k, len(pages)
-            ),
-            flush=True,
-        )
+        start([python, "-m", "nbconvert"] + ([] if lack else EXECUTE) + PAGE + [page], quiet=True)
+        print(lack or "run in {0:.0f} s".format(time.monotonic() - began), flush=True)
+    print("Open build/index.html", flush=True)
 
 
 def lab(python, _):
     """Open JupyterLab on notebooks/."""
-    start([python, "-m", "jupyterlab", "notebooks"])
+    as_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    todo = AS_ROOT.format(os.path.relpath(python, ROOT)) if as_root else None
+    start([python, "-m", "jupyterlab", "notebooks"], todo=todo)
 
 
 def test(python, _):
@@ -742,7 +542,7 @@ def pages(python, pages):
     pages = pages or notebooks() + notebooks(os.path.join("notebooks", "solutions"))
     for page in pages:
         if lacks(page):
-            not_run(page, lacks(page), python)
+            print(page, "", lacks(page), flush=True)
     pages = [page for page in pages if not lacks(page)]
     if pages:
         start([python, "-m", "nbconvert"] + EXECUTE + ["--to=notebook", "--inplace"] + pages, True)
@@ -760,8 +560,12 @@ def setup(python, _):
 
 def clean():
     """Remove .venv and build."""
-    remove(VENV)
+    with alone():
+        remove(VENV)
     remove(os.path.join(ROOT, "build"))
+
+
+COMMANDS = run, lab, test, book, slides, exercises, soak, pages, lint, setup, fetch, clean
 
 
 def parser():
@@ -771,20 +575,7 @@ def parser():
         description="Each command sets up what it needs in .venv first, once.",
     )
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
-    for function in (
-        run,
-        lab,
-        test,
-        book,
-        slides,
-        exercises,
-        soak,
-        pages,
-        lint,
-        setup,
-        fetch,
-        clean,
-    ):
+    for function in COMMANDS:
         told = function.__doc__.strip()
         command = commands.add_parser(function.__name__, help=told, description=told)
         if function is fetch:
@@ -814,27 +605,25 @@ def main(arguments=None):
     if given.command == "clean":
         return clean()
     constraints = os.path.abspath(given.constraints)
-    if not os.path.exists(constraints):
+    if not os.path.exists(constraints) or os.path.isdir(constraints):
         raise Stop("--constraints {0}: there is no such file.".format(given.constraints))
     folder = given.folder and os.path.abspath(given.folder)
     if given.command == "fetch":
         return fetch(folder, constraints)
+    with alone():
+        python = set_up(NEEDS[given.command], constraints, folder)
     files = [os.path.relpath(name, ROOT) for name in getattr(given, "notebooks", [])]
-    python = set_up(NEEDS[given.command], constraints, folder)
     given.function(python, files)
 
 
-def end(_, __):
-    """A kill ends what was started, too."""
-    sys.exit(143)
-
-
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # ends what was started, too
     try:
         main()
     except Stop as stop:
         sys.exit(str(stop))
+    except OSError as error:
+        sys.exit(" ".join(filter(None, ["{0}.".format(error), advice(str(error))])))
     except KeyboardInterrupt:
         print("\nStopped. The same command goes on from here.", file=sys.stderr)
         sys.exit(130)

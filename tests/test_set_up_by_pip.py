@@ -43,7 +43,7 @@ def build_editable(folder, config_settings=None, metadata_directory=None):
 """
 
 
-def test_a_real_pip_sets_up_from_a_folder_of_wheels(tmp_path, monkeypatch, capsys):
+def test_a_real_pip_sets_up_from_a_folder_of_wheels(tmp_path, monkeypatch, capfd):
     """A course of two packages, by the pip that Python brings."""
     if not importlib.util.find_spec("ensurepip"):
         pytest.skip("Python has no ensurepip")
@@ -70,14 +70,11 @@ def test_a_real_pip_sets_up_from_a_folder_of_wheels(tmp_path, monkeypatch, capsy
     constraints = str(folder / "constraints.txt")
     with pytest.raises(module.Stop) as stop:
         module.set_up(["notebooks"], constraints, str(stick), module.VENV)
-    assert "tiny_b" in str(stop.value)
-    assert str(stop.value).splitlines()[-1].startswith(f"{stick} does not hold what this Python")
+    assert "tiny_b" in capfd.readouterr().out
+    assert f"{stick} does not hold what this Python" in str(stop.value)
 
     wheel(stick, "tiny_b")
     python = module.set_up(["notebooks"], constraints, str(stick), module.VENV)
     code = "import lstm_edu, tiny_a, tiny_b"
     subprocess.run([python, "-I", "-c", code], cwd=tmp_path, check=True)
-    assert capsys.readouterr().out.endswith("Set up.\n")
-    assert "Successfully installed" in (folder / ".venv" / "install.log").read_text(
-        encoding="utf-8"
-    )
+    assert capfd.readouterr().out.endswith("Set up.\n")
