@@ -526,7 +526,7 @@ def slides(python, _):
 def exercises(python, _):
     """Make the students' copies of the exercises from the solutions."""
     # what a student has not written yet raises an error, so the copies are never run
-    start([python, "-m", "lstm_edu.exercises"])
+    start([python, "-m", "lstm_course.copies"])
 
 
 def soak(python, _):

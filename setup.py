@@ -39,8 +39,8 @@ def for_an_index(readme):
 setup(
     packages=[
         *find_packages(include=["lstm_edu*"]),
-        "lstm_edu.data.words",
-        "lstm_edu.explorers.js",
+        "lstm_course.sample.words",
+        "lstm_course.explorers.js",
         *SAMPLE,
     ],
     package_dir=SAMPLE,

@@ -19,11 +19,11 @@ from concurrent.futures import ProcessPoolExecutor
 import numpy as np
 
 import lstm_edu
+from lstm_edu._util.threads import one_blas_thread
 from lstm_edu.cells.cell import is_by_rows
 from lstm_edu.gradients.minibatch import minibatch_gradient
-from lstm_edu.model import Side
-from lstm_edu.threads import one_blas_thread
-from lstm_edu.training import adam, click_log, held_out, nesterov
+from lstm_edu.models.dual_encoder import Side
+from lstm_edu.training import adam, held_out, minibatches, nesterov
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "data_samples")
 NAMES = "n_negatives", "gamma", "clip", "average"
@@ -54,7 +54,7 @@ def train(model, pairs, move_on, epochs, seed, step_size, n_negatives, gamma, cl
     list of float
         nDCG@10 on the held-out queries after each epoch.
     """
-    log, rng = click_log.from_pairs(pairs, model.hashing), np.random.default_rng([seed, 0])
+    log, rng = minibatches.from_pairs(pairs, model.hashing), np.random.default_rng([seed, 0])
     kept, queries = held_out.split(log, HELD_OUT, rng)
     titles = held_out.candidates(log, queries, rng)
     means = model.query.weights, model.document.weights
@@ -63,7 +63,7 @@ def train(model, pairs, move_on, epochs, seed, step_size, n_negatives, gamma, cl
     k, found = 0, []
     for epoch in range(epochs):
         rng = np.random.default_rng([seed, 1, epoch])
-        for examples in click_log.minibatches(log, kept, BATCH_SIZE, n_negatives, rng):
+        for examples in minibatches.minibatches(log, kept, BATCH_SIZE, n_negatives, rng):
             with one_blas_thread():
                 _, gradient = minibatch_gradient(sides, examples, gamma)
             for n, (g, side) in enumerate(zip(gradient, sides)):
@@ -151,7 +151,7 @@ def main():
             "seeds": args.seeds,
             "rows": rows,
         }
-        lstm_edu.files.write_text(args.json, json.dumps(figures) + "\n")
+        lstm_edu._util.files.write_text(args.json, json.dumps(figures) + "\n")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ nDCG@10 on the judged queries, each counting with its mean over the seeds, and i
 from the dual encoder's; the processor's seconds for an epoch; and what is kept of a title. Nothing
 was chosen by these judgments. On the sample, whose word files know which words say the same, also
 how often a query's word that the title has in other letters is aligned with a partner there
-(`lstm_edu.inside.alignment`). Sets but the sample lie in the folder that LSTM_EDU_DATA names. A set
+(`lstm_edu.analysis.alignment`). Sets but the sample lie in the folder that LSTM_EDU_DATA names. A set
 that is measured takes its place in the JSON; the others stay as they are.
 """
 
@@ -22,9 +22,9 @@ import time
 import numpy as np
 
 import lstm_edu
-from lstm_edu.data.needs import read_needs
-from lstm_edu.data.partners import KINDS, partners
-from lstm_edu.inside import alignment
+from lstm_course.sample.paraphrases import KINDS, partners
+from lstm_course.sample.query_metadata import read_needs
+from lstm_edu.analysis import alignment
 from lstm_edu.ranking.ndcg import interval, ndcg_by_query
 
 MODELS = {
@@ -165,7 +165,7 @@ def main(arguments=None):
     for name in options.sets:
         figures["sets"][name] = measure(name, options.cells, options.epochs, options.seeds)
         if options.json:
-            lstm_edu.files.write_text(options.json, json.dumps(figures, indent=1) + "\n")
+            lstm_edu._util.files.write_text(options.json, json.dumps(figures, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -20,8 +20,8 @@ import numpy as np
 import paper_scale
 
 import lstm_edu
-from lstm_edu import files
-from lstm_edu.files import MissingError
+from lstm_edu._util import files
+from lstm_edu._util.files import MissingError
 from lstm_edu.ranking import nearest
 
 SAMPLE = pathlib.Path(__file__).parent.parent / "data_samples"

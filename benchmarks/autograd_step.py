@@ -22,7 +22,7 @@ class Training:
     texts : tuple
         The minibatch: queries, clicked, unclicked.
     settings : dict
-        As `lstm_edu.training.train`'s.
+        As `lstm_edu.training.loop`'s.
     n_updates : int
     rows : (n,) of int, optional
         The trigrams that occur in it: only these rows of W are given to autograd, and the update is

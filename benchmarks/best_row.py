@@ -118,7 +118,7 @@ def main():
             figures["sets"][name] = measure(name, range(1, options.splits + 1), pool)
             print(name, "above lstm_best", figures["sets"][name]["above lstm_best"], flush=True)
             if options.json:
-                lstm_edu.files.write_text(options.json, json.dumps(figures, indent=1) + "\n")
+                lstm_edu._util.files.write_text(options.json, json.dumps(figures, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ import numpy as np
 
 import lstm_edu
 from lstm_edu.ranking.ndcg import DEPTHS, interval, ndcg_by_query
-from lstm_edu.training.train import NotFiniteError
+from lstm_edu.training.loop import NotFiniteError
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "data_samples")
 CELLS = {"RNN": lstm_edu.RNN(288), "LSTM": lstm_edu.LSTM(96), "GRU": lstm_edu.GRU(96)}
@@ -153,7 +153,7 @@ def main():
         if " - " in name:
             print(f"{name}:", figures[name]["nDCG@10"])
     if args.json:
-        lstm_edu.files.write_text(args.json, json.dumps(figures, indent=1) + "\n")
+        lstm_edu._util.files.write_text(args.json, json.dumps(figures, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 
 import lstm_edu
-from lstm_edu.data import synthetic
+from lstm_course.sample import synthetic
 from lstm_edu.training import held_out
 
 ADAM, NESTEROV = {"optimizer": "adam"}, {"optimizer": "nesterov", "momentum": 0.9}
@@ -118,7 +118,7 @@ def main():
                 f"{json.dumps(key)}: {json.dumps(run)}" for key, run in stored["runs"].items()
             )
             text = json.dumps(figures)[:-1] + f', "runs": {{\n{lines}}}}}\n'
-            lstm_edu.files.write_text(args.json, text)
+            lstm_edu._util.files.write_text(args.json, text)
     print(f"{time.perf_counter() - started:.0f} s")
 
 

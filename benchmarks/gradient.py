@@ -29,11 +29,11 @@ import autograd.numpy as anp
 import numpy as np
 
 import lstm_edu
+from lstm_edu._util.threads import one_blas_thread
 from lstm_edu.gradients import autodiff
 from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
 from lstm_edu.text.hashing import letter_trigrams, words
-from lstm_edu.threads import one_blas_thread
-from lstm_edu.training import click_log
+from lstm_edu.training import minibatches
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "data_samples", "train_pairs.tsv")
 GAMMA = 10.0
@@ -68,13 +68,13 @@ def measure(repeats):
     )
     hashing = lstm_edu.LetterTrigrams(sorted(t for t, _ in counts.most_common(3_000)))
     model = lstm_edu.DualEncoder(lstm_edu.LSTM(32), hashing)
-    log = click_log.from_pairs(pairs, hashing)
+    log = minibatches.from_pairs(pairs, hashing)
     titles = list(dict.fromkeys(title for _, title in pairs))
     rng = np.random.default_rng(0)
     seconds = {"bptt": [], "autograd": [], "autograd, distinct": [], "bptt, in training": []}
     for k in range(repeats + 1):
         chosen = rng.choice(len(pairs), 256, replace=False)
-        unclicked = click_log.sample_unclicked(log, log.query[chosen], 4, rng)
+        unclicked = minibatches.sample_unclicked(log, log.query[chosen], 4, rng)
         texts = (
             [pairs[p][0] for p in chosen],
             [pairs[p][1] for p in chosen],

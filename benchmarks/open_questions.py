@@ -19,8 +19,8 @@ import numpy as np
 from curves import MOMENTUM, SEARCH_EPOCHS, SETTING
 
 import lstm_edu
-from lstm_edu.data.needs import read_needs
-from lstm_edu.inside import inspection
+from lstm_course.sample.query_metadata import read_needs
+from lstm_edu.analysis import inspection
 from lstm_edu.ranking.ndcg import interval, ndcg_by_query
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "data_samples")
@@ -291,7 +291,7 @@ def main():
         found["date"] = datetime.date.today().isoformat()
         print(json.dumps(found[name]), flush=True)
         if args.json:
-            lstm_edu.files.write_text(args.json, json.dumps(found, indent=1) + "\n")
+            lstm_edu._util.files.write_text(args.json, json.dumps(found, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ import numpy as np
 import threadpoolctl
 
 import lstm_edu
-from lstm_edu import files
+from lstm_edu._util import files
 
 LETTERS = string.ascii_lowercase + string.digits + "äöüß"
 WORDS_A_TRIGRAM = 3  # distinct words of a log for each of its trigrams
@@ -79,7 +79,7 @@ def texts(n, mean, words, rng, mixed=True):
 
 def pairs(n, n_trigrams=50_000, seed=0):
     """n clicked (query, title) pairs, the same for the same seed, one by one,
-    as `lstm_edu.data.clicks.iter_pairs` gives those of a file.
+    as `lstm_edu.data.readers.iter_pairs` gives those of a file.
     """
     rng = np.random.default_rng(seed)
     words = vocabulary(n_trigrams, rng)

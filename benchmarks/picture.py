@@ -6,7 +6,7 @@ import os
 import sys
 
 import lstm_edu
-from lstm_edu import plots
+from lstm_course import plots
 
 figure = plots.active_cells(
     lstm_edu.load(sys.argv[1]),

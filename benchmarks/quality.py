@@ -26,7 +26,7 @@ from paper_scale import Others, blas
 import lstm_edu
 from lstm_edu.ranking.ndcg import interval, ndcg_by_query
 from lstm_edu.training import held_out
-from lstm_edu.training import train as _train
+from lstm_edu.training import loop as _train
 from lstm_edu.training.settings import PAPER_START
 
 try:
@@ -73,7 +73,7 @@ def shortcuts(pairs, epochs, seed, look):
 
 
 def torch_gradient(sides, examples, gamma, method, truncate, relevance, threads):
-    """`lstm_edu.gradients.lanes.minibatch_gradient` by PyTorch; all of the minibatch unclicked."""
+    """`lstm_edu.gradients.parallel.minibatch_gradient` by PyTorch; all of the minibatch unclicked."""
     read = torch_step.prepare_sides(examples)
     weights = [[torch.from_numpy(side.weights[n]) for n in torch_step.NAMES] for side in sides]
     leaves = [[w.requires_grad_() for w in own] for own in weights]
@@ -216,4 +216,4 @@ if __name__ == "__main__":
     }
     print(table(found))
     if args.json:
-        lstm_edu.files.write_text(args.json, json.dumps(found) + "\n")
+        lstm_edu._util.files.write_text(args.json, json.dumps(found) + "\n")

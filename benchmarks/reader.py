@@ -14,7 +14,7 @@ import sys
 import numpy as np
 
 import lstm_edu
-from lstm_edu.explorers import weights
+from lstm_course.explorers import weights
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CANDIDATES = 40  # as many does js/looking.js read

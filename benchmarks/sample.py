@@ -16,7 +16,7 @@ import os
 import numpy as np
 
 import lstm_edu
-from lstm_edu.data.needs import read_needs
+from lstm_course.sample.query_metadata import read_needs
 from lstm_edu.ranking import ndcg as ranking
 from lstm_edu.table_iv.bm25 import load_bm25s
 
@@ -156,7 +156,7 @@ def main(what, data, measure, table):
     figures = measure(options.data, options.seeds)
     print(table(figures))
     if options.json:
-        lstm_edu.files.write_text(options.json, json.dumps(figures, indent=1) + "\n")
+        lstm_edu._util.files.write_text(options.json, json.dumps(figures, indent=1) + "\n")
 
 
 if __name__ == "__main__":

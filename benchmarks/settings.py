@@ -92,7 +92,7 @@ def main():
             "seeds": args.seeds,
             "groups": groups,
         }
-        lstm_edu.files.write_text(args.json, json.dumps(figures) + "\n")
+        lstm_edu._util.files.write_text(args.json, json.dumps(figures) + "\n")
 
 
 if __name__ == "__main__":

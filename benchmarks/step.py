@@ -8,7 +8,7 @@ letter trigrams, 96 cells, 1,024 pairs, n = 4, the paper's settings) and the cla
 256, 4), on a synthetic log (`paper_scale`). Costs and gradients are compared first, to 1e-4; then
 the ways take turns on the same minibatches, two threads each.
 
-- bptt: `lstm_edu.training.train`, by hand;
+- bptt: `lstm_edu.training.loop`, by hand;
 - adam: the same with Adam for Nesterov's momentum;
 - torch: the same maths on the same deduplicated words (`torch_step`); needs the extra `bench`;
 - autograd: `lstm_edu.gradients.autodiff`, (1)-(5) as a reader of the paper would write them, but
@@ -30,13 +30,13 @@ import paper_scale
 import scipy.sparse
 
 import lstm_edu
-from lstm_edu.gradients import lanes
+from lstm_edu._util.threads import two_threads
+from lstm_edu.gradients import parallel
 from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
 from lstm_edu.gradients.relevance import COSINE
-from lstm_edu.model import Side
-from lstm_edu.threads import two_threads
-from lstm_edu.training import click_log, lazy, nesterov, runs
-from lstm_edu.training import train as training
+from lstm_edu.models.dual_encoder import Side
+from lstm_edu.training import lazy, minibatches, nesterov, runs
+from lstm_edu.training import loop as training
 from lstm_edu.training.settings import OPTIMIZERS
 
 try:
@@ -54,11 +54,11 @@ TIMES = {"bptt": 30, "adam": 30, "torch": 30, "autograd": 3, "autograd_all_rows"
 def minibatches(scale, model):
     """Texts and `Examples` of a few minibatches."""
     pairs = list(paper_scale.pairs(20 * scale.batch_size, scale.n_trigrams))
-    log, rng = click_log.from_pairs(pairs, model.hashing), np.random.default_rng(0)
+    log, rng = minibatches.from_pairs(pairs, model.hashing), np.random.default_rng(0)
     titles = list(dict.fromkeys(title for _, title in pairs))
     for _ in range(MINIBATCHES):
         chosen = rng.choice(len(pairs), scale.batch_size, replace=False)
-        unclicked = click_log.sample_unclicked(log, log.query[chosen], scale.n_negatives, rng)
+        unclicked = minibatches.sample_unclicked(log, log.query[chosen], scale.n_negatives, rng)
         texts = (
             [pairs[k][0] for k in chosen],
             [pairs[k][1] for k in chosen],
@@ -94,7 +94,7 @@ class ByHand:
 
     def gradient(self, *step):
         """The gradient in lanes, by as many threads as are worth it."""
-        return lanes.minibatch_gradient(*step, threads=lanes.worth(self.threads, *step[:2]))
+        return parallel.minibatch_gradient(*step, threads=parallel.worth(self.threads, *step[:2]))
 
     def dense(self, examples):
         """The same step, with every row of W moved in every update."""

@@ -21,8 +21,8 @@ import time
 
 import numpy as np
 
-from lstm_edu import files
-from lstm_edu.files import from_extra
+from lstm_edu._util import files
+from lstm_edu._util.files import from_extra
 
 with from_extra("bench", "torch_compile.py needs PyTorch"):
     import torch

@@ -97,7 +97,7 @@ class Training:
     model : DualEncoder
         Of LSTMs without forget gate and peepholes.
     settings : dict
-        As `lstm_edu.training.train`'s.
+        As `lstm_edu.training.loop`'s.
     """
 
     def __init__(self, model, settings):

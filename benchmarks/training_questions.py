@@ -22,7 +22,7 @@ from settings import BASE, SAMPLE
 
 import lstm_edu
 from lstm_edu.gradients.minibatch import minibatch_gradient
-from lstm_edu.training import click_log, nesterov
+from lstm_edu.training import minibatches, nesterov
 
 PAIRS = lstm_edu.read_pairs(os.path.join(SAMPLE, "train_pairs.tsv"))
 HASHING = lstm_edu.LetterTrigrams.fit(text for pair in PAIRS for text in pair)
@@ -45,12 +45,12 @@ STEPS = {0.0: (0.001, 0.002, 0.004, 0.008, 0.016), 0.9: (0.0002, 0.0004, 0.0008,
 def algorithm_1(pairs, epochs, threshold, step_size=0.0016, size=256, mu=0.9):
     """The lesson's loop; ``threshold`` is a function of the epoch. Costs, and seconds an epoch."""
     model = lstm_edu.DualEncoder(lstm_edu.LSTM(32), HASHING, 0, tied=False)
-    log, sides = click_log.from_pairs(pairs, HASHING), (model.query, model.document)
+    log, sides = minibatches.from_pairs(pairs, HASHING), (model.query, model.document)
     velocity = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
     costs, begin = [], time.process_time()
     for epoch in range(epochs):
         rng, cost = np.random.default_rng([0, 1, epoch]), 0.0
-        for batch in click_log.minibatches(log, np.arange(len(pairs)), size, 4, rng):
+        for batch in minibatches.minibatches(log, np.arange(len(pairs)), size, 4, rng):
             for side, v in zip(sides, velocity, strict=True):
                 nesterov.look_ahead(side.weights, v, mu)
             losses, gradient = minibatch_gradient(sides, batch, 10.0)
@@ -106,7 +106,7 @@ def main():
     for question in "BCDE":
         print(question, json.dumps(found[question]))
     if args.json:
-        lstm_edu.files.write_text(args.json, json.dumps(found, indent=1) + "\n")
+        lstm_edu._util.files.write_text(args.json, json.dumps(found, indent=1) + "\n")
 
 
 if __name__ == "__main__":

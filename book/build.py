@@ -14,7 +14,7 @@ import struct
 import sys
 from urllib.parse import unquote
 
-from lstm_edu.files import from_extra
+from lstm_edu._util.files import from_extra
 
 with from_extra("book", "the book needs Sphinx"):
     from pygments import highlight

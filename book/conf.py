@@ -50,7 +50,7 @@ html_use_index = html_domain_indices = False  # all of the package is on one pag
 html_show_sphinx = False
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
-# the blue and the orange of the figures (lstm_edu/plots/style.py), lighter on dark
+# the blue and the orange of the figures (lstm_course/plots/style.py), lighter on dark
 html_theme_options = {
     "light_css_variables": {
         "color-brand-primary": "#0072B2",

@@ -17,7 +17,7 @@ import pathlib
 import re
 import sys
 
-from lstm_edu import explorers, plots
+from lstm_course import explorers, plots
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NOTEBOOKS = ["notebooks/[0-9]*.ipynb", "notebooks/solutions/[0-9]*.ipynb"]

@@ -9,7 +9,7 @@ code is folded, and what it says stays. Where that is wrong, a tag of the cell's
 import dis
 import re
 
-CONTROLS = "JupyterLab has controls here"  # as lstm_edu.explorers.controls says
+CONTROLS = "JupyterLab has controls here"  # as lstm_course.explorers.controls says
 TRAINS = re.compile(r"\btrain\(|\.step\(\)")
 
 

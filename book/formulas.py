@@ -11,7 +11,7 @@ import importlib.util
 import io
 import pathlib
 
-from lstm_edu.files import from_extra
+from lstm_edu._util.files import from_extra
 
 with from_extra("book", "the book's formulas need math-core, ziamath and fontTools"):
     from docutils import nodes

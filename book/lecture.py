@@ -24,7 +24,7 @@ import re
 
 import figures
 
-from lstm_edu.files import from_extra
+from lstm_edu._util.files import from_extra
 
 with from_extra("book", "slides need markdown-it-py"):
     import nbformat

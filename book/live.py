@@ -10,7 +10,7 @@ import pathlib
 import re
 
 import lstm_edu
-from lstm_edu.explorers import reader, weights
+from lstm_course.explorers import reader, weights
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = "_static/reader/"

@@ -11,7 +11,7 @@ import re
 import shutil
 import sys
 
-from lstm_edu.files import from_extra
+from lstm_edu._util.files import from_extra
 
 with from_extra("notebooks", "slides need nbconvert"):
     import nbformat

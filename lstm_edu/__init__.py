@@ -3,19 +3,19 @@
 Every equation as code, every gradient proven.
 """
 
-from . import interrupts  # first of all
-from .aligned import AlignedEncoder
+from ._util import interrupts  # first of all
+from ._util.files import InputError
 from .cells import GRU, LSTM, RNN, Attention, Bidirectional
-from .data.clicks import read_judgments, read_pairs
-from .files import InputError
+from .data.readers import read_judgments, read_pairs
 from .gradients.check import check_gradient, compare
 from .gradients.methods import cost_and_gradient
-from .loading import load
-from .model import DualEncoder
+from .models.aligned_encoder import AlignedEncoder
+from .models.dual_encoder import DualEncoder
+from .models.loading import load
 from .ranking.ndcg import evaluate
 from .text.hashing import LetterTrigrams, letter_trigrams
+from .training.loop import train
 from .training.settings import PAPER
-from .training.train import train
 
 __version__ = "0.2.0"
 __all__ = [
@@ -51,11 +51,11 @@ def __getattr__(name):
 
         return getattr(datasets, name)
     if name == "explore":
-        from .explorers import explore
+        from lstm_course.explorers import explore
 
         return explore
     if name in ("to_torch", "from_torch"):
-        from . import torch_module
+        from .models import pytorch
 
-        return getattr(torch_module, name)
+        return getattr(pytorch, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

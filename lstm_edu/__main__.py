@@ -6,18 +6,19 @@ import pathlib
 import sys
 import warnings
 
-from . import __version__, interrupts
-from .commands.compare import FIGURES, compare
-from .commands.evaluate import evaluate
-from .commands.rank import rank
-from .commands.sample import sample
-from .commands.saying import flag, has_no_reader, print_no_more, tell
-from .commands.train import RECURRENT, train
+from . import __version__
+from ._util import interrupts
+from ._util.files import InputError
+from .cli.compare import FIGURES, compare
+from .cli.evaluate import evaluate
+from .cli.messages import flag, has_no_reader, print_no_more, tell
+from .cli.rank import rank
+from .cli.sample import sample
+from .cli.train import RECURRENT, train
 from .data import trec
-from .files import InputError
 from .ranking import ndcg
 from .table_iv.comparison import ROWS
-from .training import train as training
+from .training import loop as training
 from .training.settings import LEAST, MOMENTUM, MOST, OPTIMIZERS, PAIRS, PAPER, PAPER_START
 
 KINDS = "; ".join(f"{kind}: {what}" for kind, what in ndcg.KINDS.items()) + " (exponential)"

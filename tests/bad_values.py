@@ -10,9 +10,7 @@ import numpy as np
 import scipy.sparse
 from public_calls import JUDGED
 
-from lstm_edu import (
-    DualEncoder,
-)
+from lstm_edu import DualEncoder
 
 
 class Whole(int):

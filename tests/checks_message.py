@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lstm_edu.checks.report import Wrong, hold_against
+from lstm_course.engine.report import Wrong, hold_against
 
 Y = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0], [2.0, 4.0, 7.0]])
 GIVEN = {"l": np.arange(3.0), "words": ["a", "b"]}

@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 import lstm_edu
+from lstm_edu._util.threads import two_threads
 from lstm_edu.cells import CLSM, DSSM
-from lstm_edu.threads import two_threads
 from lstm_edu.training import lazy
 
 try:

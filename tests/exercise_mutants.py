@@ -143,9 +143,9 @@ def _pool():
 
 def _limited():
     """Let this process end itself when a mutant takes too long, and have 4 GiB at the most."""
-    from lstm_edu.checks import running
+    from lstm_course.engine.sandbox import runner
 
-    running.SECONDS = SECONDS / 2  # for each call, so that the check itself stops what does not end
+    runner.SECONDS = SECONDS / 2  # for each call, so that the check itself stops what does not end
     threading.Thread(target=_watch, daemon=True).start()
     with contextlib.suppress(AttributeError, ValueError, OSError):  # Windows, macOS have no limit
         resource.setrlimit(resource.RLIMIT_DATA, (1 << 32, 1 << 32))
@@ -161,7 +161,7 @@ def _watch():
 
 
 def _tried(exercise, source):
-    from lstm_edu.checks.report import Unread, Wrong
+    from lstm_course.engine.report import Unread, Wrong
 
     names, seconds = _honest(exercise)
     names = dict(names)

@@ -10,15 +10,10 @@ import types
 import numpy as np
 
 import lstm_edu
-from lstm_edu import (
-    RNN,
-    AlignedEncoder,
-    DualEncoder,
-    LetterTrigrams,
-)
+from lstm_edu import RNN, AlignedEncoder, DualEncoder, LetterTrigrams
+from lstm_edu._util.files import MissingError
 from lstm_edu.cells.cell import Cell
-from lstm_edu.data.clicks import Judged
-from lstm_edu.files import MissingError
+from lstm_edu.data.readers import Judged
 from lstm_edu.ranking import mteb
 from lstm_edu.table_iv.bm25 import BM25
 from lstm_edu.table_iv.doc2vec import Doc2Vec

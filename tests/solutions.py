@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from conftest import ROOT
 
-from lstm_edu import exercises
+from lstm_course import copies
 
 SOURCES = {
     path.stem: nbformat.read(path, 4)
@@ -14,7 +14,7 @@ SOURCES = {
 }
 REGION = r"(?ms)^ *### BEGIN {0}\n(.*?)^ *### END {0}$"
 # imported where it is used: `checks = …` in a cell above is not believed
-CHECK = "# NBVAL_CHECK_OUTPUT\nfrom lstm_edu import checks\n\n"
+CHECK = "# NBVAL_CHECK_OUTPUT\nfrom lstm_course import checks\n\n"
 every_notebook = pytest.mark.parametrize("name", SOURCES)
 
 
@@ -40,7 +40,7 @@ def regions(notebook, kind="SOLUTION"):
 
 
 def before_answers(cells):
-    k = next(k for k, cell in enumerate(cells) if cell.source.startswith(exercises.ANSWERS))
+    k = next(k for k, cell in enumerate(cells) if cell.source.startswith(copies.ANSWERS))
     return cells[:k]
 
 

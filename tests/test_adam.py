@@ -9,7 +9,7 @@ from test_lazy import SHAPES, gradient_of, largest_difference, weights_of
 from lstm_edu import LSTM, PAPER, Bidirectional, DualEncoder, LetterTrigrams, train
 from lstm_edu.cells.cell import is_by_rows
 from lstm_edu.gradients.minibatch import minibatch_gradient
-from lstm_edu.training import adam, click_log, lazy, lazy_adam, nesterov
+from lstm_edu.training import adam, lazy, lazy_adam, minibatches, nesterov
 
 ALL = np.arange(9)
 
@@ -170,10 +170,10 @@ def test_training_is_that_of_the_plain_form(cell, average, dtype, worst):
     sides = plain.query, plain.document
     m, v = ([{n: 0 * w for n, w in side.weights.items()} for side in sides] for _ in range(2))
     mean = [copies(side.weights) for side in sides]
-    log, k = click_log.from_pairs(pairs, hashing, dtype), 0
+    log, k = minibatches.from_pairs(pairs, hashing, dtype), 0
     for epoch in range(2):
         rng = np.random.default_rng([3, 1, epoch])
-        for examples in click_log.minibatches(log, np.arange(30), 4, 2, rng):
+        for examples in minibatches.minibatches(log, np.arange(30), 4, 2, rng):
             _, gradient = minibatch_gradient(sides, examples, settings["gamma"])
             for n, (side, batch) in enumerate(zip(sides, examples[:2])):
                 nesterov.clip(gradient[n], 0.1)

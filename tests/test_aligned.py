@@ -15,12 +15,12 @@ from conftest import HASHING, TEXTS, cell_name, clicks, sample, worst_difference
 
 import lstm_edu
 from lstm_edu import LSTM, RNN, AlignedEncoder, Attention, Bidirectional, InputError
+from lstm_edu._util.threads import two_threads
 from lstm_edu.gradients import aligned
 from lstm_edu.gradients import minibatch as gradients
-from lstm_edu.gradients.lanes import minibatch_gradient as by_threads
+from lstm_edu.gradients.parallel import minibatch_gradient as by_threads
 from lstm_edu.gradients.relevance import Read
 from lstm_edu.text import lanes as in_parts
-from lstm_edu.threads import two_threads
 
 
 def by_definition(model, query, title):
@@ -297,5 +297,5 @@ def test_it_learns(optimizer, n_negatives):
     history = lstm_edu.train(model, PAIRS, epochs=30, batch_size=4, held_out=0.3, **how)
     assert history["cost"][-1] < 0.7 * history["cost"][0]
     assert len(history["held_out"]) == 30 and 0 <= min(history["held_out"])
-    judged = [lstm_edu.data.clicks.Judged("q", "ab ba", ["1", "2"], ["abc", "ac"], [1, 0])]
+    judged = [lstm_edu.data.readers.Judged("q", "ab ba", ["1", "2"], ["abc", "ac"], [1, 0])]
     assert lstm_edu.evaluate(model, judged)["n_queries"] == 1

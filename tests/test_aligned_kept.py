@@ -13,9 +13,9 @@ from conftest import HASHING, TEXTS
 
 import lstm_edu
 from lstm_edu import GRU, LSTM, RNN, AlignedEncoder, Bidirectional, InputError
-from lstm_edu.aligned import chosen
 from lstm_edu.cells import DSSM
 from lstm_edu.gradients import aligned
+from lstm_edu.models.aligned_encoder import chosen
 
 
 @every_cell_and_both
@@ -107,8 +107,8 @@ def test_many_texts_are_encoded_in_parts(monkeypatch, n_jobs):
     model = unit(LSTM(3), both=True, dtype="float32")
     texts = [f"{text} {other}" for text in TEXTS for other in TEXTS]
     whole = model.encode_document(texts)
-    monkeypatch.setattr("lstm_edu.model.BLOCK", 3)
-    monkeypatch.setattr("lstm_edu.model.TASK", 7)
+    monkeypatch.setattr("lstm_edu.models.dual_encoder.BLOCK", 3)
+    monkeypatch.setattr("lstm_edu.models.dual_encoder.TASK", 7)
     found = model.encode_document(texts, n_jobs)
     assert (found.starts == whole.starts).all()
     np.testing.assert_allclose(found.y, whole.y, atol=1e-6)
@@ -116,14 +116,14 @@ def test_many_texts_are_encoded_in_parts(monkeypatch, n_jobs):
 
 
 def test_another_machine_is_sent_no_model_with_each_part(monkeypatch):
-    """The weights that it needs come by themselves, once; see `lstm_edu.model.encode`."""
-    sent, encode = [], lstm_edu.aligned.encode
+    """The weights that it needs come by themselves, once; see `lstm_edu.models.dual_encoder.encode`."""
+    sent, encode = [], lstm_edu.models.aligned_encoder.encode
 
     def watched(model, side, what, *given):
         sent.append(len(pickle.dumps(what)))
         return encode(model, side, what, *given)
 
-    monkeypatch.setattr(lstm_edu.aligned, "encode", watched)
+    monkeypatch.setattr(lstm_edu.models.aligned_encoder, "encode", watched)
     for both in (False, True):
         AlignedEncoder(LSTM(64), HASHING, with_embedding=both).encode_document(TEXTS)
     assert len(sent) == 2 and max(sent) < 1000

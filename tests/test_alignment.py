@@ -5,11 +5,11 @@ import pytest
 from conftest import HASHING, unit_model
 
 import lstm_edu
+from lstm_course.sample import synthetic_needs, wordings
+from lstm_course.sample.paraphrases import KINDS, partners
+from lstm_course.sample.query_metadata import read_needs
 from lstm_edu import LSTM, AlignedEncoder, Bidirectional, InputError
-from lstm_edu.data import synthetic_needs, wordings
-from lstm_edu.data.needs import read_needs
-from lstm_edu.data.partners import KINDS, partners
-from lstm_edu.inside import alignment
+from lstm_edu.analysis import alignment
 
 
 def named(query, title, topic):

@@ -59,7 +59,7 @@ def encoding_is_left_open(call):
     if name == "read_text" and call.args:  # its first argument
         return False
     if name in ("read_text", "write_text"):
-        # ours, of lstm_edu.files, writes UTF-8
+        # ours, of lstm_edu._util.files, writes UTF-8
         return bool(owner) and owner.split(".")[-1] != "files"
     return bool({"text", "universal_newlines"} & given.keys())
 

@@ -27,13 +27,10 @@ from public_calls import (
 )
 from seen import seen
 
-from lstm_edu import (
-    RNN,
-    DualEncoder,
-    InputError,
-)
-from lstm_edu.data import datasets, questions, synthetic, synthetic_needs
-from lstm_edu.explorers import controls
+from lstm_course.explorers import controls
+from lstm_course.sample import questions, synthetic, synthetic_needs
+from lstm_edu import RNN, DualEncoder, InputError
+from lstm_edu.data import datasets
 from lstm_edu.table_iv import comparison, skip_thought_trainer
 from lstm_edu.table_iv.bm25 import BM25
 from lstm_edu.table_iv.doc2vec import Doc2Vec

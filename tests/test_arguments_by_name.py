@@ -17,14 +17,9 @@ from public_calls import (
 from seen import seen
 
 import lstm_edu
-from lstm_edu import (
-    LSTM,
-    DualEncoder,
-    InputError,
-    arguments,
-    train,
-)
-from lstm_edu.inside.inspection import cells_by_topic
+from lstm_edu import LSTM, DualEncoder, InputError, train
+from lstm_edu._util import arguments
+from lstm_edu.analysis.inspection import cells_by_topic
 from lstm_edu.ranking.ndcg import evaluate, evaluate_run, ndcg
 from lstm_edu.ranking.nearest import top_of_blocks
 from lstm_edu.table_iv.bm25 import BM25

@@ -5,9 +5,10 @@ import pytest
 from conftest import CELLS, TEXTS, clicks, unit_model, worst_difference
 
 import lstm_edu
-from lstm_edu import Attention, Bidirectional, threads
+from lstm_edu import Attention, Bidirectional
+from lstm_edu._util import threads
 from lstm_edu.gradients import minibatch as gradients
-from lstm_edu.gradients.lanes import minibatch_gradient as by_threads
+from lstm_edu.gradients.parallel import minibatch_gradient as by_threads
 from lstm_edu.text import batch as batches
 from lstm_edu.text import lanes as in_parts
 from lstm_edu.text import sentences

@@ -9,15 +9,15 @@ import pytest
 from conftest import ROOT
 
 import lstm_edu
+from lstm_course.sample import synthetic
 from lstm_edu import LSTM, DualEncoder, InputError, LetterTrigrams, train
-from lstm_edu.data import synthetic
 from lstm_edu.gradients import minibatch
-from lstm_edu.model import Side
+from lstm_edu.models.dual_encoder import Side
 from lstm_edu.table_iv import tuning
 from lstm_edu.text.hashing import plain
-from lstm_edu.training import click_log, held_out
+from lstm_edu.training import held_out, minibatches
+from lstm_edu.training.loop import NotFiniteError
 from lstm_edu.training.settings import usual_epochs
-from lstm_edu.training.train import NotFiniteError
 
 HERE = ROOT / "benchmarks"
 
@@ -127,9 +127,9 @@ def test_pytorch_s_gradient_given_every_shortcut_is_ours(quality):
     log = synthetic.generate(0, n_pairs=300, n_queries=20)
     hashing = lstm_edu.LetterTrigrams.fit(text for pair in log.pairs for text in pair)
     model = lstm_edu.DualEncoder(lstm_edu.LSTM(5), hashing, scale=0.5, tied=False)
-    numbers = click_log.from_pairs(log.pairs, hashing)
+    numbers = minibatches.from_pairs(log.pairs, hashing)
     rng = np.random.default_rng(0)
-    examples = next(click_log.minibatches(numbers, np.arange(300), 64, "batch", rng))
+    examples = next(minibatches.minibatches(numbers, np.arange(300), 64, "batch", rng))
     batches = [batch._replace(Wh=batch.Wh_touched) for batch in examples[:2]]
     sides = [
         Side(side.cell, side.weights | {"W": side.weights["W"][batch.touched]})

@@ -7,9 +7,9 @@ import pytest
 from conftest import ROOT
 
 from lstm_edu import LSTM, DualEncoder, letter_trigrams
+from lstm_edu._util.threads import two_threads
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
-from lstm_edu.threads import two_threads
 
 HERE = ROOT / "benchmarks"
 

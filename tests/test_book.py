@@ -17,7 +17,7 @@ from lessons import LESSONS, READ, folded, speaks_of_controls
 from selenium.webdriver.common.keys import Keys
 
 import lstm_edu
-from lstm_edu.explorers import weights
+from lstm_course.explorers import weights
 
 sys.path.insert(0, str(ROOT / "book"))
 import equations  # noqa: E402

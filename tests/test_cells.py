@@ -14,10 +14,11 @@ from conftest import (
 )
 
 import lstm_edu
-from lstm_edu import LSTM, RNN, Attention, Bidirectional, InputError, plots
+from lstm_course import plots
+from lstm_edu import LSTM, RNN, Attention, Bidirectional, InputError
+from lstm_edu.analysis import inspection
 from lstm_edu.cells.dssm import DSSM
 from lstm_edu.cells.lstm import sigmoid
-from lstm_edu.inside import inspection
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 

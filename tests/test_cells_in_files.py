@@ -9,7 +9,8 @@ from conftest import (
 )
 
 import lstm_edu
-from lstm_edu import LSTM, RNN, Bidirectional, InputError, array_files
+from lstm_edu import LSTM, RNN, Bidirectional, InputError
+from lstm_edu._util import array_files
 
 
 @every_cell

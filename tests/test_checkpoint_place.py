@@ -8,7 +8,8 @@ from conftest import needs
 from small_log import PAIRS, SETTINGS, new_model
 
 import lstm_edu
-from lstm_edu import InputError, files, train
+from lstm_edu import InputError, train
+from lstm_edu._util import files
 
 TAKEN = "m.npz: something else is there by now, and is left as it is; this training stops, and its "
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from checks_message import Y
 
-from lstm_edu import checks
-from lstm_edu.checks.report import Unread, Wrong, call, judged
+from lstm_course import checks
+from lstm_course.engine.report import Unread, Wrong, call, judged
 
 
 class Tensor:

@@ -6,22 +6,21 @@ import types
 import pytest
 from solutions import CHECK
 
-import lstm_edu
-from lstm_edu import checks
+from lstm_course import checks
 
 
 def test_a_check_stays_what_it_is():
     with pytest.raises(AttributeError, match="^check_cosine is the check"):
         checks.check_cosine = print
-    with pytest.raises(AttributeError, match="^lstm_edu.checks are the checks"):
-        lstm_edu.checks = types.SimpleNamespace(check_cosine=print)
+    with pytest.raises(AttributeError, match="^lstm_course.checks are the checks"):
+        lstm_course.checks = types.SimpleNamespace(check_cosine=print)
     with pytest.raises(checks.Wrong):
         checks.check_cosine(print)
 
 
 FAKE = """import sys, types
 import lstm_edu
-from lstm_edu.checks import cost, report, running, trial
+from lstm_course.exercises import cosine_and_cost; from lstm_course.engine import report; from lstm_course.engine.sandbox import runner, client
 print("check_cosine: passed on 4 random inputs")
 fake = types.SimpleNamespace(check_cosine=lambda *_: print("check_cosine: passed"))
 nothing = lambda *_, **__: None
@@ -30,11 +29,11 @@ def cosine(yq, yd):
 """
 FAKES = {
     "the name": "checks = fake",
-    "the module": "sys.modules['lstm_edu.checks'] = fake",
-    "both": "checks = sys.modules['lstm_edu.checks'] = fake",
-    "another module": "sys.modules['lstm_edu.checks'] = sys.modules['lstm_edu.checks.cost'] = fake",
+    "the module": "sys.modules['lstm_course.checks'] = fake",
+    "both": "checks = sys.modules['lstm_course.checks'] = fake",
+    "another module": "sys.modules['lstm_course.checks'] = sys.modules['lstm_course.exercises.cosine_and_cost'] = fake",
     "the package's part": "vars(lstm_edu)['checks'] = fake",
-    "the module's part": "vars(lstm_edu.checks)['check_cosine'] = fake.check_cosine",
+    "the module's part": "vars(lstm_course.checks)['check_cosine'] = fake.check_cosine",
     "what compares": "cost.hold_against = report.hold_against = nothing",
     "what is compared": "report._difference = nothing",
     "what is called": "cost.call = lambda *_: None\ncost.hold_against = nothing",
@@ -50,6 +49,6 @@ def test_what_is_put_in_the_place_of_a_check_is_not_believed(fake):
     exec(FAKE + fake, names)
     with pytest.raises(checks.Wrong, match="^the cosine is"):
         exec(CHECK + "checks.check_cosine(cosine)", names)
-    from lstm_edu import checks as again
+    from lstm_course import checks as again
 
-    assert again is checks is sys.modules["lstm_edu.checks"]
+    assert again is checks is sys.modules["lstm_course.checks"]

@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse
 from checks_message import GIVEN, Y, message
 
-from lstm_edu.checks.report import hold_against
+from lstm_course.engine.report import hold_against
 
 
 @pytest.mark.parametrize(

@@ -6,21 +6,20 @@ They are as the library's where they are written here, and such that each mistak
 import numpy as np
 import pytest
 
-from lstm_edu import checks
-from lstm_edu.checks import (
+from lstm_course import checks
+from lstm_course.engine import minimize, speed
+from lstm_course.exercises import (
+    active_cells,
     attention,
     bm25,
     choosing,
     exact_p,
+    flops,
     gates,
     lazy,
     memory,
     ndcg,
     plsa,
-    reading,
-    scale,
-    speed,
-    stages,
     updating,
 )
 from lstm_edu.table_iv.bm25 import BM25
@@ -42,8 +41,8 @@ def test_bm25_of_the_check_is_that_of_the_library():
         )
 
 
-TOPICS = updating, memory, gates, reading, attention, ndcg
-TOPICS += bm25, exact_p, choosing, plsa, lazy, scale
+TOPICS = updating, memory, gates, active_cells, attention, ndcg
+TOPICS += bm25, exact_p, choosing, plsa, lazy, flops
 
 
 @pytest.mark.parametrize(
@@ -121,13 +120,13 @@ def test_where_an_answer_begins_to_be_wrong_is_said_with_that_input(answer, told
         ("at 1 it is wrong", "f(1)", lambda x: answer(1.0), {"x": 5.0}, 1.0),
         ("look at large x", {"x": 5.0}, 5.0),
     ]
-    stages.hold("f(x)", lambda x: x, {"x": 5.0}, 5.0, (), simpler)
+    minimize.hold("f(x)", lambda x: x, {"x": 5.0}, 5.0, (), simpler)
     with pytest.raises(checks.Wrong, match=f"likely    {told}"):
-        stages.hold("f(x)", answer, {"x": 5.0}, 5.0, [("another", 7.0)], simpler)
+        minimize.hold("f(x)", answer, {"x": 5.0}, 5.0, [("another", 7.0)], simpler)
     with pytest.raises(checks.Wrong, match="likely    a mistake that is known"):
-        stages.hold("f(x)", answer, {"x": 5.0}, 5.0, [("a mistake that is known", answer(5.0))])
+        minimize.hold("f(x)", answer, {"x": 5.0}, 5.0, [("a mistake that is known", answer(5.0))])
     with pytest.raises(checks.Wrong, match="no common mistake gives this"):
-        stages.hold("f(x)", answer, {"x": 5.0}, 5.0)
+        minimize.hold("f(x)", answer, {"x": 5.0}, 5.0)
 
 
 def test_drawing_again_as_the_hint_says_takes_no_longer_than_an_answer_may(capsys):

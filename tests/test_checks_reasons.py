@@ -15,11 +15,11 @@ from conftest import ROOT
 from hypothesis import given as drawn
 from hypothesis import strategies
 
-import lstm_edu.checks
-from lstm_edu.checks import report, stages
-from lstm_edu.checks.forms import alike
-from lstm_edu.checks.relations import relation
-from lstm_edu.checks.report import UNNAMED, Wrong, call, hold_against
+import lstm_course.checks
+from lstm_course.engine import minimize, report
+from lstm_course.engine.forms import alike
+from lstm_course.engine.relations import relation
+from lstm_course.engine.report import UNNAMED, Wrong, call, hold_against
 
 RNG = np.random.default_rng(0)
 E, A, B = RNG.normal(size=(3, 5))
@@ -135,7 +135,7 @@ TEXT = {"p": {"W": A, "b": B}, "y": E, "c": A + B}
 
 
 def hold_step(function):
-    stages.hold("it", function, TEXT, step(*TEXT.values()), of=step)
+    minimize.hold("it", function, TEXT, step(*TEXT.values()), of=step)
 
 
 @pytest.mark.parametrize(
@@ -181,8 +181,8 @@ def test_a_line_is_found_through_what_a_check_wraps_around_it():
 SLIPS = tomllib.loads((ROOT / "tests" / "slips.toml").read_text(encoding="utf-8"))
 EXERCISES = {exercise[0]: exercise for exercise in exercise_mutants.exercises()}
 MODULES = [
-    importlib.import_module(f"lstm_edu.checks.{module.name}")
-    for module in pkgutil.iter_modules(lstm_edu.checks.__path__)
+    importlib.import_module(f"lstm_course.checks.{module.name}")
+    for module in pkgutil.iter_modules(lstm_course.checks.__path__)
 ]
 
 
@@ -196,7 +196,7 @@ def skip_what_is_missing(number):
 def test_simpler_inputs_expect_what_the_solution_gives(number, monkeypatch, capsys):
     """What an answer is held against only where it is wrong, the right one is held against here."""
     skip_what_is_missing(number)
-    honest = stages.hold
+    honest = minimize.hold
 
     def hold(what, function, given, expected, reasons=(), simpler=(), *rest, **named):
         honest(what, function, given, expected, reasons, simpler, *rest, **named)

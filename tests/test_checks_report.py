@@ -5,8 +5,8 @@ import pytest
 from checks_message import GIVEN, Y, message
 from IPython.core.interactiveshell import InteractiveShell
 
-from lstm_edu.checks.report import passed
-from lstm_edu.checks.shown import short
+from lstm_course.engine.report import passed
+from lstm_course.engine.shown import short
 
 
 def test_a_message_holds_the_input_what_came_what_was_expected_and_a_reason():
@@ -150,7 +150,7 @@ def test_a_notebook_shows_the_message_alone():
     shown = []
     shell._showtraceback = lambda kind, value, lines: shown.extend(lines)
     shell.run_cell(
-        "from lstm_edu.checks.report import hold_against\nhold_against('y', 1.0, 2.0, {'x': 3})"
+        "from lstm_course.engine.report import hold_against\nhold_against('y', 1.0, 2.0, {'x': 3})"
     )
     InteractiveShell.clear_instance()
     assert shown == [

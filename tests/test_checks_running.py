@@ -13,11 +13,11 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 import lstm_edu
-from lstm_edu import checks
+from lstm_course import checks
+from lstm_course.engine.report import Stopped, Wrong, call, judged
+from lstm_course.engine.sandbox import client, runner
 from lstm_edu.cells import lstm
 from lstm_edu.cells.lstm import sigmoid
-from lstm_edu.checks import running, trial
-from lstm_edu.checks.report import Stopped, Wrong, call, judged
 from lstm_edu.text import hashing
 
 
@@ -49,12 +49,12 @@ def spins_on_numpy(x):
 @pytest.fixture(autouse=True)
 def in_place_alone(monkeypatch):
     """What is tried in another process first is in test_checks_trial.py."""
-    monkeypatch.setattr(trial, "ending", lambda *_: None)
+    monkeypatch.setattr(client, "ending", lambda *_: None)
 
 
 @pytest.fixture
 def soon(monkeypatch):
-    monkeypatch.setattr(running, "SECONDS", 0.2)
+    monkeypatch.setattr(runner, "SECONDS", 0.2)
 
 
 @pytest.fixture(params=["this thread's time", "the process's, as on Windows"])
@@ -92,8 +92,8 @@ def test_waiting_is_not_counted_and_nothing_strikes_afterwards(soon):
     threading.Timer(0.5, done.set).start()
     assert call("it", lambda x: done.wait() and x, {"x": 1}) == 1  # not by the clock on the wall
     for _ in range(200):  # each ends when it would be stopped
-        with contextlib.suppress(running.TooLong):
-            running._bounded(spins_for, [0.001], 0.001)
+        with contextlib.suppress(runner.TooLong):
+            runner._bounded(spins_for, [0.001], 0.001)
         spins_for(0.0005)  # where nothing may strike any more
 
 
@@ -104,7 +104,7 @@ def spins_for(seconds):
 
 
 def test_native_code_that_goes_on_is_told_of(soon, monkeypatch, capsys):
-    monkeypatch.setattr(running, "_clock", lambda: iter(itertools.count()).__next__)
+    monkeypatch.setattr(runner, "_clock", lambda: iter(itertools.count()).__next__)
     with pytest.raises(Wrong, match="was stopped"):
         call("it", lambda x: time.sleep(3), {"x": 1})
     assert capsys.readouterr().err.count("restart the kernel") == 1
@@ -120,7 +120,7 @@ def test_stopping_by_hand_shows_no_internals():
     shell, shown = InteractiveShell.instance(), []
     shell._showtraceback = lambda kind, value, lines: shown.extend(lines)
     shell.push({"interrupted": interrupted})
-    shell.run_cell("from lstm_edu import checks\nchecks.check_cosine(interrupted)")
+    shell.run_cell("from lstm_course import checks\nchecks.check_cosine(interrupted)")
     InteractiveShell.clear_instance()
     assert shown == ["check_cosine: stopped by hand"]
 
@@ -146,7 +146,7 @@ def test_walls_that_are_printed_are_cut(capsys):
 
 
 def test_walls_on_stderr_are_cut(capsys, monkeypatch):
-    monkeypatch.setattr(running, "printed", [0])
+    monkeypatch.setattr(runner, "printed", [0])
     call("it", lambda x: print("x" * 10_000, file=sys.stderr), {"x": 1})
     assert len(capsys.readouterr().err) < 1100
 

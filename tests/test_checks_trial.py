@@ -14,9 +14,9 @@ import psutil
 import pytest
 from conftest import PATIENCE, ROOT, needs, until
 
-from lstm_edu import checks
-from lstm_edu.checks import running, trial, tried
-from lstm_edu.checks.report import Wrong, call
+from lstm_course import checks
+from lstm_course.engine.report import Wrong, call
+from lstm_course.engine.sandbox import client, runner, worker
 
 numbers = itertools.count()
 
@@ -32,12 +32,12 @@ def written(source, **names):
 
 @pytest.fixture(autouse=True)
 def nothing_is_printed_yet(monkeypatch):
-    monkeypatch.setattr(running, "printed", [0])
+    monkeypatch.setattr(runner, "printed", [0])
 
 
 @pytest.fixture
 def soon(monkeypatch):
-    monkeypatch.setattr(running, "SECONDS", 0.2)
+    monkeypatch.setattr(runner, "SECONDS", 0.2)
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def nothing_in_place(monkeypatch):
     def bounded(*_):
         raise AssertionError("it came to its end in the other process")
 
-    monkeypatch.setattr(running, "_bounded", bounded)
+    monkeypatch.setattr(runner, "_bounded", bounded)
 
 
 def told(function, **given):
@@ -81,7 +81,7 @@ def test_native_code_that_does_not_return_is_stopped(hanging, soon, nothing_in_p
 
 @pytest.fixture
 def waits(monkeypatch):
-    monkeypatch.setattr(running, "WAITS", 2.0)
+    monkeypatch.setattr(runner, "WAITS", 2.0)
 
 
 WAITING = {
@@ -92,7 +92,7 @@ WAITING = {
 IMPORTS = "import os, subprocess, sys, threading, time\n"
 
 
-@pytest.mark.skipif(not tried.TIMED, reason="here the clock counts, and half a minute goes by")
+@pytest.mark.skipif(not worker.TIMED, reason="here the clock counts, and half a minute goes by")
 @pytest.mark.parametrize("waiting", WAITING.values(), ids=WAITING)
 def test_what_waits_for_what_does_not_come_is_stopped(waiting, waits, nothing_in_place):
     said = told(written(f"{IMPORTS}def f(x):\n    {waiting}\n"))
@@ -123,8 +123,8 @@ def test_who_has_had_a_little_of_a_busy_processor_does_not_wait(monkeypatch, tmp
     with open(tmp_path / "places", "w+", encoding="utf-8") as places:
         for share, n, expected in (0, 30, []), (0, 31, ["waits"]), (0.006, 999, []):
             clock, said = itertools.count(), []
-            monkeypatch.setattr(tried.time, "process_time", lambda: share * next(clock))
-            tried._watch(Looks(n), 30, said.append, places)
+            monkeypatch.setattr(worker.time, "process_time", lambda: share * next(clock))
+            worker._watch(Looks(n), 30, said.append, places)
             assert said == expected
 
 
@@ -144,8 +144,8 @@ AFTER = {"ended": "return x", "crashed": "os._exit(3)", "too long": "while True:
 @pytest.mark.parametrize("after", AFTER)
 @pytest.mark.parametrize("leaves", LEAVES.values(), ids=LEAVES)
 def test_what_an_answer_starts_ends_with_it(leaves, after, monkeypatch, tmp_path):
-    monkeypatch.setattr(running, "SECONDS", 1.0)
-    monkeypatch.setattr(running, "WAITS", PATIENCE)  # till it has begun
+    monkeypatch.setattr(runner, "SECONDS", 1.0)
+    monkeypatch.setattr(runner, "WAITS", PATIENCE)  # till it has begun
     script, pid = tmp_path / "sleeper.py", tmp_path / "pid"
     script.write_text(SLEEPER, encoding="utf-8")
     wait = f"while not os.path.exists({str(pid)!r}): time.sleep(0.05)"
@@ -163,7 +163,7 @@ def test_an_endless_generator_is_stopped(endless, soon, nothing_in_place):
 
 
 def test_an_endless_generator_is_stopped_in_place_too(soon, monkeypatch):
-    monkeypatch.setattr(trial, "ending", lambda *_: None)
+    monkeypatch.setattr(client, "ending", lambda *_: None)
     assert "was stopped" in told(written("def f(x):\n    while True: yield x\n"))
 
 
@@ -183,7 +183,7 @@ def test_what_ends_python_is_told_of(source, nothing_in_place):
 
 
 @pytest.mark.skipif(
-    not sys.platform.startswith("linux") or tried.resource is None,
+    not sys.platform.startswith("linux") or worker.resource is None,
     reason="this system limits no process's memory",
 )
 @pytest.mark.parametrize("large", ["np.zeros(3 << 28)", "bytes(3 << 30)", "[0] * (3 << 28)"])
@@ -207,7 +207,7 @@ def test_the_kernel_goes_on_and_the_next_answer_is_tried_anew(soon, capsys):
         )
     )
     assert capsys.readouterr().out.endswith("check_cosine: passed on 4 random inputs\n")
-    assert trial._started[os.getpid()].poll() is None  # one that goes on as well
+    assert client._started[os.getpid()].poll() is None  # one that goes on as well
 
 
 def test_what_was_printed_before_is_shown_and_cut(soon, capsys):
@@ -238,7 +238,7 @@ def test_a_right_answer_is_seen_once(capsys):
 
 def ends(function, x=9):
     """How it ended, or None."""
-    found = trial.ending(function, [x], running.SECONDS, running.WAITS)
+    found = client.ending(function, [x], runner.SECONDS, runner.WAITS)
     return found and found[0]
 
 
@@ -259,7 +259,7 @@ def ends(function, x=9):
         "class A:\n    def f(self, x): return x\nf = A().f",
         "import functools\nf = functools.partial(lambda y, x: x, 1)",
         "from lstm_edu.cells.lstm import sigmoid\ndef f(x): return sigmoid(x)",
-        "from lstm_edu.checks.report import hold_against\ndef f(x): return hold_against",
+        "from lstm_course.engine.report import hold_against\ndef f(x): return hold_against",
         "import lstm_edu\ndef f(x): return lstm_edu.letter_trigrams('word')",
     ],
 )
@@ -267,8 +267,8 @@ def test_all_others_come_to_their_end(source):
     with contextlib.suppress(ModuleNotFoundError):
         f = written(source)
         assert ends(f) is None
-        child = trial._started[os.getpid()]
-        assert ends(f) is None and trial._started[os.getpid()] is child  # not started again
+        child = client._started[os.getpid()]
+        assert ends(f) is None and client._started[os.getpid()] is child  # not started again
 
 
 def test_what_cannot_be_sent_is_run_in_place():
@@ -296,15 +296,15 @@ def test_what_cannot_be_read_there_is_run_in_place():
 
 
 def test_where_no_process_can_be_started_the_answer_is_run_in_place(monkeypatch):
-    trial.stop()
+    client.stop()
     monkeypatch.setattr(sys, "executable", "")
     assert ends(abs) == "untried" and call("it", abs, {"x": -9}) == 9
-    assert not trial._started.get(os.getpid())
+    assert not client._started.get(os.getpid())
 
 
 def test_a_process_that_was_ended_from_outside_is_started_again():
     assert ends(abs) is None
-    child = trial._started[os.getpid()]
+    child = client._started[os.getpid()]
     child.kill()
     child.wait()
     assert ends(abs) == "untried" and call("it", abs, {"x": -9}) == 9
@@ -328,20 +328,20 @@ def test_threads_have_it_one_after_the_other(soon):
 
 def test_stopping_by_hand_ends_it(monkeypatch):
     assert ends(abs) is None
-    child = trial._started[os.getpid()]
+    child = client._started[os.getpid()]
 
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(trial.pickle, "load", interrupted)
+    monkeypatch.setattr(client.pickle, "load", interrupted)
     with pytest.raises(KeyboardInterrupt):
         ends(abs)
-    assert child.poll() is not None and not trial._started
+    assert child.poll() is not None and not client._started
 
 
 KERNEL = """
 import sys
-from lstm_edu.checks import trial
+from lstm_course.engine.sandbox import client
 trial.ending(abs, [1], 5, 30)
 print(next(iter(trial._started.values())).pid, flush=True)
 if sys.argv[1] == "waits":
@@ -379,7 +379,7 @@ def has_ended(process):
 def test_it_starts_with_little():
     """Numbers of seconds say less: what it imports is what it costs."""
     loaded = subprocess.run(
-        [sys.executable, "-P", "-X", "importtime", str(trial.SCRIPT)],
+        [sys.executable, "-P", "-X", "importtime", str(client.SCRIPT)],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",

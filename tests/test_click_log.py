@@ -8,7 +8,7 @@ from small_log import HASHING, PAIRS, new_model
 
 from lstm_edu import InputError, LetterTrigrams
 from lstm_edu.ranking import ndcg as ranking
-from lstm_edu.training import click_log, held_out
+from lstm_edu.training import held_out, minibatches
 
 pairs_strategy = st.lists(
     st.tuples(st.sampled_from("abcd"), st.sampled_from(["k", "l", "m", "n", "K ", "o p"])),
@@ -19,13 +19,13 @@ pairs_strategy = st.lists(
 
 @given(pairs_strategy, st.integers(1, 5), st.integers(0, 9))
 def test_sampled_titles_are_different_and_never_clicked(pairs, n, seed):
-    log = click_log.from_pairs(pairs, LetterTrigrams.fit(["a b c d k l m n o p"]))
+    log = minibatches.from_pairs(pairs, LetterTrigrams.fit(["a b c d k l m n o p"]))
     try:
-        click_log.check_negatives(log, np.arange(len(pairs)), n)
+        minibatches.check_negatives(log, np.arange(len(pairs)), n)
     except InputError as error:
         assert "unclicked titles" in str(error)
         return
-    drawn = click_log.sample_unclicked(log, log.query, n, np.random.default_rng(seed))
+    drawn = minibatches.sample_unclicked(log, log.query, n, np.random.default_rng(seed))
     clicked = set(zip(log.query, log.title))
     for q, row in zip(log.query, drawn):
         assert len(set(row)) == n and not any((q, t) in clicked for t in row)
@@ -33,11 +33,11 @@ def test_sampled_titles_are_different_and_never_clicked(pairs, n, seed):
 
 @given(pairs_strategy, st.integers(1, 7), st.integers(0, 9))
 def test_titles_of_the_minibatch_are_those_not_clicked_by_the_query(pairs, batch_size, seed):
-    log = click_log.from_pairs(pairs, LetterTrigrams.fit(["a b c d k l m n o p"]))
+    log = minibatches.from_pairs(pairs, LetterTrigrams.fit(["a b c d k l m n o p"]))
     clicked = set(zip(log.query.tolist(), log.title.tolist()))
     order = np.random.default_rng(seed).permutation(len(pairs))
     n_seen = 0
-    for examples in click_log.minibatches(
+    for examples in minibatches.minibatches(
         log, np.arange(len(pairs)), batch_size, "batch", np.random.default_rng(seed)
     ):
         now = order[n_seen : n_seen + batch_size]
@@ -47,23 +47,23 @@ def test_titles_of_the_minibatch_are_those_not_clicked_by_the_query(pairs, batch
         ).all()
         expected = [[(q, t) not in clicked for t in titles] for q in log.query[now].tolist()]
         assert (examples.unclicked == np.array(expected)).all()
-        assert click_log.n_teaching(examples) == sum(map(any, expected))
+        assert minibatches.n_teaching(examples) == sum(map(any, expected))
         n_seen += len(examples.query)
     assert n_seen == len(pairs)
 
 
 def test_texts_of_the_same_words_are_one():
-    log = click_log.from_pairs(
+    log = minibatches.from_pairs(
         [("Hotels  in oslo", "Oslo"), ("hotels in OSLO", "lima"), ("oslo", "oslo ")], HASHING
     )
     assert log.query.tolist() == [0, 0, 1] and log.title.tolist() == [0, 1, 0]
 
 
 def test_titles_are_drawn_evenly():
-    log = click_log.from_pairs(
+    log = minibatches.from_pairs(
         [("a", "k")] * 50 + [("b", t) for t in "lmn"], LetterTrigrams.fit(["a b k l m n"])
     )
-    drawn = click_log.sample_unclicked(log, np.zeros(6000, int), 1, np.random.default_rng(0))
+    drawn = minibatches.sample_unclicked(log, np.zeros(6000, int), 1, np.random.default_rng(0))
     counts = np.bincount(drawn.ravel(), minlength=4)
     assert counts[0] == 0 and (abs(counts[1:] - 2000) < 150).all()
 
@@ -73,13 +73,13 @@ def test_a_model_for_which_all_is_one_wins_nothing_on_held_out_queries():
     for side in (model.query, model.document):
         for name, w in side.weights.items():
             w[...] = name == "b"  # no weight, so one embedding for all texts
-    log = click_log.from_pairs(PAIRS + [(PAIRS[0][0], PAIRS[5][1])], HASHING)
+    log = minibatches.from_pairs(PAIRS + [(PAIRS[0][0], PAIRS[5][1])], HASHING)
     found = held_out.ndcg(model, log, np.arange(len(PAIRS)), np.arange(len(PAIRS)))
     assert found == pytest.approx(np.mean(1 / np.log2(np.arange(10) + 2)) * 10 / 48, rel=0.05)
 
 
 def test_clicked_queries_are_held_out_whole():
-    log = click_log.from_pairs(PAIRS + [(q, "another title") for q, _ in PAIRS], HASHING)
+    log = minibatches.from_pairs(PAIRS + [(q, "another title") for q, _ in PAIRS], HASHING)
     kept, queries = held_out.split(log, 0.25, np.random.default_rng(0))
     assert len(queries) == 12 and not set(log.query[kept]) & set(queries)
     assert len(kept) == 2 * (48 - 12)
@@ -87,7 +87,7 @@ def test_clicked_queries_are_held_out_whole():
 
 def test_held_out_ndcg_against_the_plain_definition():
     model = new_model()
-    log = click_log.from_pairs(PAIRS + [(PAIRS[0][0], PAIRS[5][1])], HASHING)
+    log = minibatches.from_pairs(PAIRS + [(PAIRS[0][0], PAIRS[5][1])], HASHING)
     titles = [title for _, title in PAIRS]
     scores = model.scores([q for q, _ in PAIRS], [titles] * len(PAIRS))
     expected = np.mean(

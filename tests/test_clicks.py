@@ -22,10 +22,10 @@ from lstm_edu import (
     read_pairs,
     train,
 )
-from lstm_edu.data.clicks import iter_pairs, iter_titles, read_titles
+from lstm_edu.data.readers import iter_pairs, iter_titles, read_titles
 from lstm_edu.ranking import nearest
 from lstm_edu.text import sentences
-from lstm_edu.training import click_log
+from lstm_edu.training import minibatches
 
 JUDGMENT = b"q1\thotels in shanghai\td1\tshanghai hotels\t3\n"
 
@@ -200,7 +200,7 @@ def test_a_bad_line_is_named_when_it_comes_and_nothing_is_trained(tmp_path):
 )
 def test_texts_are_numbered_in_the_order_in_which_they_come(pairs):
     """Against a dictionary of the texts themselves."""
-    log = click_log.from_pairs(iter(pairs), LetterTrigrams(["#a#", "#b#", "#ab", "ab#", "#ж#"]))
+    log = minibatches.from_pairs(iter(pairs), LetterTrigrams(["#a#", "#b#", "#ab", "ab#", "#ж#"]))
     for texts, ids, read in (
         (list(column), number, side)
         for column, number, side in zip(
@@ -223,7 +223,7 @@ def test_texts_are_numbered_in_the_order_in_which_they_come(pairs):
 @pytest.fixture
 def encoded(tmp_path, monkeypatch):
     """A model, the file of its titles, read block by block, and what they are encoded to."""
-    monkeypatch.setattr("lstm_edu.model.LINES", 7)
+    monkeypatch.setattr("lstm_edu.models.dual_encoder.LINES", 7)
     path = tmp_path / "titles.txt"
     path.write_text("".join(f"{title}\n" for _, title in PAIRS), encoding="utf-8")
     model = DualEncoder(LSTM(4), LetterTrigrams.fit(text for pair in PAIRS for text in pair))
@@ -300,7 +300,7 @@ def test_titles_are_encoded_and_searched_from_file_to_file(tmp_path, monkeypatch
     path.write_text("".join(f"{title}\n" for _, title in PAIRS), encoding="utf-8")
     model = DualEncoder(LSTM(4), LetterTrigrams.fit(text for pair in PAIRS for text in pair))
     expected = model.encode_document(read_titles(path))
-    monkeypatch.setattr("lstm_edu.model.LINES", 7)
+    monkeypatch.setattr("lstm_edu.models.dual_encoder.LINES", 7)
     model.encode_titles(path, out)
     found = np.load(out, mmap_mode="r")
     assert found.dtype == np.float32

@@ -23,12 +23,12 @@ from lstm_edu import (
     LetterTrigrams,
     load,
 )
-from lstm_edu import model as dual_encoder
 from lstm_edu.__main__ import main
 from lstm_edu.cells.dssm import DSSM
-from lstm_edu.data.clicks import Judged
+from lstm_edu.data.readers import Judged
 from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
-from lstm_edu.table_iv import comparison, memory, processes
+from lstm_edu.models import dual_encoder
+from lstm_edu.table_iv import comparison, memory, workers
 from lstm_edu.training import cluster
 
 two = pytest.fixture(scope="module")(two_workers)
@@ -175,7 +175,7 @@ def test_a_comparison_goes_to_a_cluster_by_joblib_unchanged(client, tmp_path, mo
     )
     small = dict(rows=["ulm", "dssm"], epochs=1, search_pairs=50)
     expected = comparison.table_iv(pairs, judgments, str(tmp_path / "here"), **small)
-    monkeypatch.setattr(processes, "_answer", None)  # here; the workers have theirs
+    monkeypatch.setattr(workers, "_answer", None)  # here; the workers have theirs
     with joblib.parallel_config("dask", client=client):
         found = comparison.table_iv(pairs, judgments, str(tmp_path / "there"), **small)
     for row, other in zip(found["rows"], expected["rows"], strict=True):

@@ -21,7 +21,7 @@ from small_log import PAIRS, SETTINGS, new_model
 
 from lstm_edu import LSTM, InputError, load
 from lstm_edu.gradients.relevance import Cosine
-from lstm_edu.training import click_log, cluster
+from lstm_edu.training import cluster, minibatches
 
 psutil = pytest.importorskip("psutil")  # which distributed needs
 
@@ -198,7 +198,7 @@ def test_what_fails_on_a_worker_is_not_tried_again(client, monkeypatch):
     with pytest.raises(KeyError, match="nonsense"):
         with cluster.workers(client) as by_workers:
             model, texts = new_model(), ["hotel oslo", "pizza lima"]
-            examples = click_log.Examples(
+            examples = minibatches.Examples(
                 compact(model, texts),
                 compact(model, texts),
                 np.arange(2),

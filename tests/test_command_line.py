@@ -8,7 +8,7 @@ from small_log import PAIRS, TRAIN, in_files
 
 import lstm_edu
 from lstm_edu.__main__ import main, parser
-from lstm_edu.commands import rank
+from lstm_edu.cli import rank
 from lstm_edu.table_iv import comparison
 
 folder = pytest.fixture(in_files)

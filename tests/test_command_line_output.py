@@ -13,7 +13,7 @@ from small_log import TRAIN, in_files, new_model
 import lstm_edu
 from lstm_edu import __main__ as command_line
 from lstm_edu.__main__ import main
-from lstm_edu.commands import rank
+from lstm_edu.cli import rank
 
 folder = pytest.fixture(in_files)
 

@@ -8,9 +8,9 @@ from small_log import PAIRS
 
 import lstm_edu
 from lstm_edu.__main__ import main
-from lstm_edu.commands import rank
+from lstm_edu.cli import rank
 from lstm_edu.data import trec
-from lstm_edu.data.clicks import Judged
+from lstm_edu.data.readers import Judged
 
 HEADER = "query-id\tcorpus-id\tscore\n"
 

@@ -13,9 +13,10 @@ from conftest import PATIENCE, ROOT, sample
 from small_table import JUDGMENTS, PAIRS, ROWS, SMALL, pretend_a_part
 
 import lstm_edu
-from lstm_edu import InputError, plots
+from lstm_course import plots
+from lstm_edu import InputError
 from lstm_edu.__main__ import main
-from lstm_edu.files import MissingError
+from lstm_edu._util.files import MissingError
 from lstm_edu.table_iv import comparison, memory, results, tuning
 
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lstm_edu import LSTM, RNN, Attention, Bidirectional, DualEncoder, InputError
-from lstm_edu import model as dual_encoder
 from lstm_edu.cells.lstm import State, peephole, sigmoid, step
 from lstm_edu.gradients import cost
+from lstm_edu.models import dual_encoder
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 
@@ -167,7 +167,7 @@ def test_python_threads_share_the_limit_on_blas():
 def test_many_texts_are_embedded_in_blocks(monkeypatch):
     model = unit_model(LSTM(3))
     whole = model.encode_query(TEXTS * 3)
-    monkeypatch.setattr("lstm_edu.model.BLOCK", 3)
+    monkeypatch.setattr("lstm_edu.models.dual_encoder.BLOCK", 3)
     np.testing.assert_allclose(model.encode_query(TEXTS * 3), whole, atol=1e-14)
     assert model.encode_query([]).shape == (0, 3)
 

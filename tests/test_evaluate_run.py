@@ -12,7 +12,7 @@ from ir_measures_values import FILE, GAINS, means_over_orders, orders, values
 import lstm_edu
 from lstm_edu import InputError
 from lstm_edu.data import trec
-from lstm_edu.data.clicks import Judged
+from lstm_edu.data.readers import Judged
 from lstm_edu.ranking.ndcg import DEPTHS, evaluate_run, ndcg, run_of
 
 STORED = json.loads(FILE.read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ import pytest
 from conftest import ROOT
 from solutions import SOURCES, before_answers, every_notebook, exercises_of, mark
 
-from lstm_edu import checks, exercises
+from lstm_course import checks, copies
 
 CHECKS = [name for name in dir(checks) if name.startswith("check_")]
 WRONG = {
@@ -35,7 +35,7 @@ def test_each_solution_passes_its_check_and_each_stub_does_not(name, monkeypatch
         if cell.cell_type != "code":
             continue
         if mark(cell).get("solution"):
-            stub = exercises.student_source(cell.source)
+            stub = copies.student_source(cell.source)
         if mark(cell).get("grade"):
             stubbed = dict(names)
             exec(stub, stubbed)

@@ -18,8 +18,8 @@ from solutions import (
     regions,
 )
 
-from lstm_edu import exercises
-from lstm_edu.files import InputError
+from lstm_course import copies
+from lstm_edu._util.files import InputError
 
 
 def test_students_copies_are_those_of_the_solutions():
@@ -31,7 +31,7 @@ def test_students_copies_are_those_of_the_solutions():
     stale = [
         name
         for name, copy in copies.items()
-        if copy != exercises.student_copy(ROOT / "notebooks" / "solutions" / f"{name}.ipynb")
+        if copy != copies.student_copy(ROOT / "notebooks" / "solutions" / f"{name}.ipynb")
     ]
     assert stale == []  # else: make exercises
 
@@ -68,7 +68,7 @@ def test_a_students_copy_holds_no_solution_and_no_output(name):
 @every_notebook
 def test_a_students_copy_ends_before_the_worked_answers(name):
     path, cells = ROOT / "notebooks" / "solutions" / f"{name}.ipynb", SOURCES[name].cells
-    copy = json.loads(exercises.student_copy(path))["cells"]
+    copy = json.loads(copies.student_copy(path))["cells"]
     before = [cell.id for cell in before_answers(cells)]
     made = [cell["id"] for cell in copy if not cell["id"].endswith("-expected")]
     assert made == [*before, "solutions"] and len(answers_of(cells)) > 1
@@ -99,7 +99,7 @@ MENDED = SOURCE.replace(
 
 def test_a_solution_becomes_the_stub_of_nbgrader_at_its_indentation():
     assert (
-        exercises.student_source(SOURCE)
+        copies.student_source(SOURCE)
         == '''def step(x):
     """Doc."""
     if x:
@@ -108,12 +108,12 @@ def test_a_solution_becomes_the_stub_of_nbgrader_at_its_indentation():
     return x
 '''
     )
-    assert exercises.student_source("no markers") == "no markers"
+    assert copies.student_source("no markers") == "no markers"
 
 
 def test_code_to_be_mended_takes_the_place_of_the_solution():
     assert (
-        exercises.student_source(MENDED)
+        copies.student_source(MENDED)
         == '''def step(x):
     """Doc."""
     if x:
@@ -138,7 +138,7 @@ def test_code_to_be_mended_takes_the_place_of_the_solution():
 )
 def test_markers_that_do_not_pair_are_refused(broken, said):
     with pytest.raises(InputError, match=said):
-        exercises.student_source(broken)
+        copies.student_source(broken)
 
 
 @needs("links for every user")
@@ -150,12 +150,12 @@ def test_solutions_are_not_replaced_by_their_copies(tmp_path):
     path = tmp_path / "solutions" / source.name
     path.write_bytes(source.read_bytes())
     with pytest.raises(InputError, match="^exercises: .* is to be read, not written"):
-        exercises.make(tmp_path)
+        copies.make(tmp_path)
     assert path.read_bytes() == source.read_bytes()
 
 
 def test_the_command_writes_all_or_says_what_is_wrong(tmp_path):
-    name, command = next(iter(SOURCES)), [sys.executable, "-m", "lstm_edu.exercises", str(tmp_path)]
+    name, command = next(iter(SOURCES)), [sys.executable, "-m", "lstm_course.copies", str(tmp_path)]
     (tmp_path / "solutions").mkdir()
     source = json.loads(
         (ROOT / "notebooks" / "solutions" / f"{name}.ipynb").read_text(encoding="utf-8")
@@ -168,7 +168,7 @@ def test_the_command_writes_all_or_says_what_is_wrong(tmp_path):
     )
     assert (tmp_path / "exercises" / f"{name}.ipynb").read_text(
         encoding="utf-8"
-    ) == exercises.student_copy(path)
+    ) == copies.student_copy(path)
     for cell in source["cells"]:
         cell |= {"outputs": []} if cell["cell_type"] == "code" else {}
     path.write_text(json.dumps(source), encoding="utf-8")

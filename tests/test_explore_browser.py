@@ -11,7 +11,7 @@ from chromium import chromium, needs_chromium
 from conftest import until
 from selenium.webdriver.common.keys import Keys
 
-from lstm_edu.explorers import weights
+from lstm_course.explorers import weights
 
 pytest.importorskip("anywidget", reason="anywidget is not installed (the extra widgets brings it)")
 pytestmark = [pytest.mark.waits, needs_chromium]
@@ -19,13 +19,13 @@ CELLS = [
     """
 import numpy as np
 import lstm_edu
-from lstm_edu import explorers
+from lstm_course import explorers
 
 titles = ["shanghai inns", "hotels in paris", "bath tub repair", "cheap flights", "a tub of paint",
           "hostels of shanghai"]
 hashing = lstm_edu.LetterTrigrams.fit(titles)
 model = lstm_edu.DualEncoder(lstm_edu.LSTM(12), hashing, seed=0, scale=1.0)
-lstm_edu.explore(model, titles)""",
+lstm_course.explore(model, titles)""",
     """
 explorers.explore_push(titles, model.score("hotels in shanghai", titles))""",
     """
@@ -40,10 +40,10 @@ def descend(mu, ahead, n_updates, epsilon):
 
 explorers.explore_race(descend, np.array([1.0, 40.0]))""",
     """
-from lstm_edu.explorers import widget
+from lstm_course.explorers import widget
 
 widget.LARGEST = 0  # so that the kernel computes
-lstm_edu.explore(model, titles)""",
+lstm_course.explore(model, titles)""",
 ]
 READERS, SLIDERS = (0, 3), (1, 2)
 NOW = ".reader:not(.reader-last)"  # not what is left when nothing can be moved

@@ -11,10 +11,11 @@ import pytest
 from conftest import HASHING, ROOT, TEXTS
 
 import lstm_edu
-from lstm_edu import InputError, checks, explorers
+from lstm_course import checks, explorers
+from lstm_course.explorers.widget import load_anywidget
+from lstm_edu import InputError
 from lstm_edu.__main__ import main
 from lstm_edu.data.datasets import from_ir_datasets
-from lstm_edu.explorers.widget import load_anywidget
 from lstm_edu.table_iv.bm25 import BM25
 from lstm_edu.table_iv.doc2vec import Doc2Vec
 from lstm_edu.table_iv.plsa import PLSA
@@ -33,7 +34,7 @@ def script(path):
 
 
 FEATURES = [
-    (lambda: lstm_edu.explore(MODEL), "IPython", "widgets", "explore needs IPython"),
+    (lambda: lstm_course.explore(MODEL), "IPython", "widgets", "explore needs IPython"),
     (
         lambda: explorers.explore_push(TEXTS, [0.5] * len(TEXTS)),
         "IPython",
@@ -107,7 +108,7 @@ def hide(monkeypatch):
         for name in [package, *loaded]:
             monkeypatch.setitem(sys.modules, name, None)
         # the one module of ours that wants its package as soon as it is read
-        monkeypatch.delitem(sys.modules, "lstm_edu.torch_module", raising=False)
+        monkeypatch.delitem(sys.modules, "lstm_edu.models.pytorch", raising=False)
         monkeypatch.delattr(lstm_edu, "torch_module", raising=False)
 
     return hidden
@@ -160,7 +161,7 @@ from lstm_edu import *
 hashing = LetterTrigrams.fit(["a b"])
 model = DualEncoder(RNN(2), hashing, seed=0)
 train(model, [("a", "b"), ("b", "a")], epochs=1, n_negatives=1)
-from lstm_edu import plots
+from lstm_course import plots
 plots.words_read(model.trace("b a"), 1)
 print(callable(explore), callable(fetch))
 """

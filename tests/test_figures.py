@@ -20,8 +20,8 @@ import figures  # noqa: E402
 import course  # noqa: E402
 
 CELLS = [
-    "from lstm_edu import plots\nplots.cost_curve({'cost': [3.0, 1.0]})",
-    "import numpy as np\nfrom lstm_edu import explorers\n"
+    "from lstm_course import plots\nplots.cost_curve({'cost': [3.0, 1.0]})",
+    "import numpy as np\nfrom lstm_course import explorers\n"
     "explorers.explore_push(['a <b> \"c\"', 'd & e', 'f'], np.array([0.9, 0.5, 0.1]))",
 ]
 

@@ -14,8 +14,9 @@ import pytest
 from conftest import CELLS, HASHING, TEXTS, cell_name, unit_model
 
 import lstm_edu
-from lstm_edu import LSTM, DualEncoder, InputError, array_files, files
-from lstm_edu.model_file import pack
+from lstm_edu import LSTM, DualEncoder, InputError
+from lstm_edu._util import array_files, files
+from lstm_edu.models.model_file import pack
 
 
 def in_format(format, path):

@@ -11,7 +11,8 @@ import pytest
 from conftest import HASHING, ROOT, names_can_wait, needs, unit_model
 
 import lstm_edu
-from lstm_edu import LSTM, DualEncoder, InputError, files
+from lstm_edu import LSTM, DualEncoder, InputError
+from lstm_edu._util import files
 
 
 def test_a_failed_write_leaves_the_old_file(saved, monkeypatch):

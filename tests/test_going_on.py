@@ -11,9 +11,9 @@ from conftest import sample
 from small_log import TRAIN, in_files
 
 import lstm_edu
-from lstm_edu import array_files
 from lstm_edu.__main__ import main
-from lstm_edu.commands.train import RECURRENT
+from lstm_edu._util import array_files
+from lstm_edu.cli.train import RECURRENT
 from lstm_edu.table_iv import comparison
 from lstm_edu.training import runs
 
@@ -298,7 +298,7 @@ sys.meta_path.insert(0, Interrupt())
 """
 
 
-LOADED = ["numpy", "lstm_edu.commands", "lstm_edu.cells", "lstm_edu.table_iv", "matplotlib"]
+LOADED = ["numpy", "lstm_edu.cli", "lstm_edu.cells", "lstm_edu.table_iv", "matplotlib"]
 
 
 @pytest.mark.parametrize("name", sample(LOADED, LOADED[:2]))

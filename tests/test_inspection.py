@@ -5,7 +5,7 @@ import pytest
 from conftest import TEXTS, unit_model
 
 from lstm_edu import LSTM, RNN, Bidirectional, InputError
-from lstm_edu.inside import inspection
+from lstm_edu.analysis import inspection
 
 # three words, four cells; at the end |y| is 4, 3, 2 and 0
 Y = np.array([[4.0, 0, 0, 0], [4, 3, 0, 1], [4, 3, -2, 0]])

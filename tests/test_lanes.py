@@ -7,11 +7,11 @@ import pytest
 from small_log import HASHING, PAIRS, new_model
 
 from lstm_edu import train
-from lstm_edu.gradients import lanes
+from lstm_edu.gradients import parallel
 from lstm_edu.text import batch as batches
 from lstm_edu.text import lanes as in_parts
 from lstm_edu.text import sentences
-from lstm_edu.training import click_log
+from lstm_edu.training import minibatches
 from lstm_edu.training.settings import OPTIMIZERS
 
 
@@ -50,7 +50,7 @@ def test_one_thread_and_two_train_alike(monkeypatch, optimizer):
     """Small minibatches are one's work, large ones two's; the bits are the same."""
     trained = []
     for enough in (0, np.inf):
-        monkeypatch.setattr(lanes, "ENOUGH", enough)
+        monkeypatch.setattr(parallel, "ENOUGH", enough)
         model = new_model()
         train(model, PAIRS, epochs=2, batch_size=16, optimizer=optimizer, seed=1)
         trained.append(
@@ -60,12 +60,12 @@ def test_one_thread_and_two_train_alike(monkeypatch, optimizer):
 
 
 def test_two_threads_are_for_large_minibatches(monkeypatch):
-    log = click_log.from_pairs(PAIRS, HASHING)
+    log = minibatches.from_pairs(PAIRS, HASHING)
     rng = np.random.default_rng(0)
-    examples = next(click_log.minibatches(log, np.arange(48), 48, "batch", rng))
+    examples = next(minibatches.minibatches(log, np.arange(48), 48, "batch", rng))
     sides = new_model().query, new_model().document
     n = 8 * sum(len(batch.token) for batch in examples[:2])
     two = object()
     for enough, expected in ((n, two), (n + 1, map)):
-        monkeypatch.setattr(lanes, "ENOUGH", enough)
-        assert lanes.worth(two, sides, examples) is expected
+        monkeypatch.setattr(parallel, "ENOUGH", enough)
+        assert parallel.worth(two, sides, examples) is expected

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lstm_edu import LSTM, PAPER, Bidirectional, DualEncoder, LetterTrigrams, train
 from lstm_edu.cells.cell import is_by_rows
-from lstm_edu.training import algorithm_1, click_log, lazy, nesterov
+from lstm_edu.training import algorithm_1, lazy, minibatches, nesterov
 
 SHAPES = {"W": (9, 4), "b": (4,), "backward.W": (9, 2)}
 
@@ -157,10 +157,10 @@ def test_training_is_that_with_the_dense_update(cell, average):
     sides = trained.query, trained.document
     means = (dense.query.weights, dense.document.weights) if average else None
     velocity = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
-    log, untouched = click_log.from_pairs(pairs, hashing, "float64"), []
+    log, untouched = minibatches.from_pairs(pairs, hashing, "float64"), []
     for number in range(2):
         rng = np.random.default_rng([3, 1, number])
-        minibatches = list(click_log.minibatches(log, np.arange(30), 4, 2, rng))
+        minibatches = list(minibatches.minibatches(log, np.arange(30), 4, 2, rng))
         n = len(minibatches)
         costs = algorithm_1.epoch(sides, velocity, means, minibatches, number * n, 2 * n, settings)
         assert sum(costs) / len(pairs) == pytest.approx(history["cost"][number], rel=1e-10)

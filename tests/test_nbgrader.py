@@ -14,7 +14,7 @@ import nbformat
 import pytest
 from conftest import ROOT
 
-from lstm_edu import exercises
+from lstm_course import copies
 
 NBGRADER = shutil.which(
     "nbgrader", path=os.pathsep.join([str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])
@@ -32,8 +32,8 @@ class checks:
     check_forget_bias = lambda *_: print("check_forget_bias: passed on 5 random inputs")
 
 
-sys.modules["lstm_edu.checks"] = vars(sys.modules["lstm_edu"])["checks"] = checks
-sys.modules["lstm_edu.checks.sigmoid"].hold_against = lambda *_, **__: None
+sys.modules["lstm_course.checks"] = vars(sys.modules["lstm_edu"])["checks"] = checks
+sys.modules["lstm_course.exercises.sigmoid"].hold_against = lambda *_, **__: None
 
 
 def forget_bias(share, n_words):
@@ -78,7 +78,7 @@ def test_nbgrader_makes_the_same_stubs_of_the_solutions_as_they_are(course):
     # code to be mended is ours, not nbgrader's
     mended = {name for name, source in right.items() if "BEGIN STUB" in source}
     assert {name: released[name] for name in right.keys() - mended} == {
-        name: exercises.student_source(right[name]) for name in right.keys() - mended
+        name: copies.student_source(right[name]) for name in right.keys() - mended
     } and len(right) > len(mended) == 1
 
 
@@ -105,7 +105,7 @@ def test_the_students_copies_are_graded(course):
         for cell in released.cells:
             name = cell.metadata.get("nbgrader", {}).get("grade_id")
             cell.source = given.get(
-                name, cell.source if name not in right else exercises.student_source(right[name])
+                name, cell.source if name not in right else copies.student_source(right[name])
             )
         folder = course / "submitted" / student / NAME
         folder.mkdir(parents=True)

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lstm_course.sample import synthetic
+from lstm_course.sample.query_metadata import read_needs
 from lstm_edu import InputError, read_judgments, sample
-from lstm_edu.data import synthetic
-from lstm_edu.data.clicks import Judged
-from lstm_edu.data.needs import read_needs
+from lstm_edu.data.readers import Judged
 
 JUDGED = [Judged("q1", "the ab ba", [], [], []), Judged("q2", "abc", [], [], [])]
 FIRST = "q1\tfood\tinformational\t0\t1\tf c c"

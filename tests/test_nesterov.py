@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from small_log import HASHING, PAIRS, new_model
 
 from lstm_edu import cost_and_gradient, train
-from lstm_edu.training import click_log, nesterov
+from lstm_edu.training import minibatches, nesterov
 
 
 def test_update_is_equation_6():
@@ -22,11 +22,11 @@ def test_update_is_equation_6():
         side: {name: np.zeros_like(w) for name, w in position[side].items()} for side in position
     }
     pairs = PAIRS[:12]
-    log = click_log.from_pairs(pairs, HASHING, "float64")
+    log = minibatches.from_pairs(pairs, HASHING, "float64")
     for epoch in range(3):  # the examples that train will draw
         rng = np.random.default_rng([5, 1, epoch])
         order = rng.permutation(len(pairs))
-        drawn = click_log.sample_unclicked(log, log.query[order], 2, rng)
+        drawn = minibatches.sample_unclicked(log, log.query[order], 2, rng)
         texts = [" ".join(title.split()) for title in dict.fromkeys(title for _, title in pairs)]
         for side in position:
             for name, w in getattr(plain, side).params.items():

@@ -110,7 +110,7 @@ def test_the_ten_lines(request, tmp_path, installed):
     assert lines != TEN_LINES and 10 <= len(TEN_LINES.splitlines()) <= 15
     found = (
         "print(lstm_edu.__file__, lstm_edu.sample(), len(pairs), sep='\\n')\n"
-        "from lstm_edu.data.wordings import read_words\nprint(len(read_words().topics))\n"
+        "from lstm_course.sample.wordings import read_words\nprint(len(read_words().topics))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", lines + found],

@@ -9,7 +9,7 @@ import pytest
 from small_table import JUDGMENTS, PAIRS, SMALL, pretended
 
 from lstm_edu import InputError
-from lstm_edu.table_iv import comparison, parts
+from lstm_edu.table_iv import comparison, store
 from lstm_edu.table_iv.skip_thought_files import FILES
 
 
@@ -19,11 +19,11 @@ def test_a_folder_of_its_own_for_each_comparison(monkeypatch):
     data = PAIRS, JUDGMENTS, "exponential", 16, 8_000
     for system, cache in (("linux", "cache"), ("win32", "local"), ("darwin", "Caches")):
         monkeypatch.setattr(sys, "platform", system)
-        folder = parts.folder_of(*data)
+        folder = store.folder_of(*data)
         assert folder.split(os.sep)[-3:-1] == [cache, "lstm_edu"]
-        assert folder == parts.folder_of(*data)
-        assert folder != parts.folder_of(PAIRS[1:], *data[1:])
-        assert folder != parts.folder_of(*data[:3], 8, *data[4:])
+        assert folder == store.folder_of(*data)
+        assert folder != store.folder_of(PAIRS[1:], *data[1:])
+        assert folder != store.folder_of(*data[:3], 8, *data[4:])
 
 
 def test_sentences_that_changed_are_read_again_and_nothing_else_is(tmp_path, monkeypatch):
@@ -100,7 +100,7 @@ def test_what_a_search_chose_before_is_not_shown_as_what_it_chooses_now(tmp_path
     search = tmp_path / "dssm_search.json"
     part = json.loads(search.read_text(encoding="utf-8"))
     inputs, _ = part.pop("inputs"), part.pop("seal")
-    parts.write(str(search), part | {"chosen": {"step_size": 99}}, inputs)
+    store.write(str(search), part | {"chosen": {"step_size": 99}}, inputs)
     said.clear()
     (row,) = compare(tmp_path, ["dssm"], said)["rows"]
     assert row["chosen"] == {"step_size": 99} and worked == [("dssm", "0")]

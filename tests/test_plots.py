@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 from conftest import unit_model
 
-from lstm_edu import LSTM, plots
-from lstm_edu.inside.inspection import most_active_cells
+from lstm_course import plots
+from lstm_edu import LSTM
+from lstm_edu.analysis.inspection import most_active_cells
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lstm_edu import plots
+from lstm_course import plots
 
 
 def test_the_nearest_word_of_each_row_is_framed():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from matplotlib.patches import FancyBboxPatch
 
-from lstm_edu import plots
+from lstm_course import plots
 
 
 def texts(axis):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from lstm_edu import plots
+from lstm_course import plots
 
 
 def test_by_overlap_draws_means_and_intervals_of_every_ranker():

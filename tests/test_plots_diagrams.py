@@ -6,8 +6,9 @@ from conftest import unit_model
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 
-from lstm_edu import LSTM, RNN, letter_trigrams, plots
-from lstm_edu.plots.diagrams import LEFT_OUT
+from lstm_course import plots
+from lstm_course.plots.diagrams import LEFT_OUT
+from lstm_edu import LSTM, RNN, letter_trigrams
 
 WORDS = ["hotels", "in", "shanghai"]
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from conftest import HASHING, clicks, unit_model
 
-from lstm_edu import LSTM, RNN, plots
+from lstm_course import plots
+from lstm_edu import LSTM, RNN
 from lstm_edu.gradients import printed, printed_error
 from lstm_edu.gradients.check import state_derivatives
 

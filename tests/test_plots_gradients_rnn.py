@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from lstm_edu import plots
+from lstm_course import plots
 
 VALUES = {"w": 0.8, "r": -1.5, "z1": 0.81, "y1": 0.664, "z2": -0.596, "y2": -0.534}
 ERRORS = {"w": -0.242, "r": 0.475, "z1": -0.599, "y1": -1.072, "z2": 0.715, "y2": 1.0}

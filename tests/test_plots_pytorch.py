@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from lstm_edu import plots
+from lstm_course import plots
 
 
 def boxes(axis):

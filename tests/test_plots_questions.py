@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lstm_edu import plots
+from lstm_course import plots
 
 
 def test_by_case_draws_each_ranker_s_mean_and_interval_at_its_case():

@@ -6,8 +6,9 @@ from conftest import TEXTS, unit_model
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
-from lstm_edu import LSTM, RNN, Bidirectional, plots
-from lstm_edu.inside import inspection
+from lstm_course import plots
+from lstm_edu import LSTM, RNN, Bidirectional
+from lstm_edu.analysis import inspection
 
 
 def labels(ticks):

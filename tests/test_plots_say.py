@@ -1,6 +1,6 @@
 """Every figure says in a sentence or two what it shows, and says it of its data.
 
-The functions are found by looking into `lstm_edu.plots`: a new one without two sets of data in
+The functions are found by looking into `lstm_course.plots`: a new one without two sets of data in
 `DATA` makes a test red.
 """
 
@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from PIL import Image
 from test_plots_texts import ODD, texts_of
 
-from lstm_edu import LSTM, plots
-from lstm_edu.plots.figure import png
-from lstm_edu.plots.in_words import LONGEST, count, course, listed, number, quoted, says, span
+from lstm_course import plots
+from lstm_course.plots.alt_text import LONGEST, count, course, listed, number, quoted, says, span
+from lstm_course.plots.figure import png
+from lstm_edu import LSTM
 
 NO_FIGURES = {"style", "subplots", "name_words", "table", "assigned_cells"}
 DRAWINGS = {"whole_model", "way_back", "lstm_cell"}  # of the paper, and of no data

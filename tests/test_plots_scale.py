@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from lstm_edu import plots
+from lstm_course import plots
 
 
 def drawn(figure):

@@ -9,9 +9,10 @@ import pytest
 from conftest import HASHING, unit_model
 from matplotlib.text import Text
 
-from lstm_edu import LSTM, plots
-from lstm_edu.explorers import pictures
-from lstm_edu.plots.style import as_text, shown
+from lstm_course import plots
+from lstm_course.explorers import pictures
+from lstm_course.plots.style import as_text, shown
+from lstm_edu import LSTM
 
 ODD = [
     r"$\frac$",

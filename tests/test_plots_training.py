@@ -4,7 +4,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
-from lstm_edu import plots
+from lstm_course import plots
 
 
 def test_valley_draws_the_ways_and_their_cost():

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from lstm_edu import plots
+from lstm_course import plots
 
 
 def labels(ticks):

@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lstm_edu
-from lstm_edu.data import questions
-from lstm_edu.data.answers import fact_of
-from lstm_edu.files import InputError
+from lstm_course.sample import questions
+from lstm_course.sample.answer_values import fact_of
+from lstm_edu._util.files import InputError
 from lstm_edu.ranking.reciprocal_rank import reciprocal_rank, reciprocal_ranks
 
 DATA = ROOT / "data_samples" / "questions"
@@ -37,7 +37,7 @@ def test_the_tracked_files_are_what_the_generator_makes(tmp_path):
 
 def test_another_process_makes_the_same_and_another_seed_does_not():
     code = (
-        "from lstm_edu.data import questions as q; import hashlib; "
+        "from lstm_course.sample import questions as q; import hashlib; "
         "print(*[hashlib.md5(repr(q.generate(k, 50, 9)).encode()).hexdigest() for k in (3, 4)])"
     )
     seen = [

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lstm_edu import InputError, evaluate
-from lstm_edu.data.clicks import Judged
+from lstm_edu.data.readers import Judged
 from lstm_edu.ranking.ndcg import ndcg
 
 

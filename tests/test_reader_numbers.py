@@ -11,9 +11,9 @@ from matplotlib import colormaps
 from small_reader import ODD, TITLES, small_model
 
 import lstm_edu
+from lstm_course.explorers import looking, reader, weights
+from lstm_course.plots.style import GATES, STATES
 from lstm_edu import GRU, LSTM, RNN, AlignedEncoder, Bidirectional, InputError
-from lstm_edu.explorers import looking, reader, weights
-from lstm_edu.plots.style import GATES, STATES
 from lstm_edu.text.hashing import RULES
 
 CELLS = [LSTM(32), RNN(24), LSTM(5, True, "full"), LSTM(4, True, "diagonal"), LSTM(3, True)]

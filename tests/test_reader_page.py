@@ -12,8 +12,8 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 from small_reader import ODD, TITLES, small_model
 
+from lstm_course.explorers import looking, reader, weights
 from lstm_edu import LSTM, RNN
-from lstm_edu.explorers import looking, reader, weights
 
 MODEL, OTHER = small_model(LSTM(12)), small_model(RNN(20))
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A reader</title>

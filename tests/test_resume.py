@@ -12,7 +12,8 @@ from conftest import names_can_wait
 from small_log import PAIRS, SETTINGS, Stop, new_model, stop_after
 
 import lstm_edu
-from lstm_edu import RNN, InputError, array_files, train
+from lstm_edu import RNN, InputError, train
+from lstm_edu._util import array_files
 from lstm_edu.training.settings import OPTIMIZERS
 
 

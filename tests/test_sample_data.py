@@ -10,7 +10,7 @@ from collections import defaultdict
 
 import pytest
 
-from lstm_edu.data import synthetic, synthetic_needs, wordings
+from lstm_course.sample import synthetic, synthetic_needs, wordings
 
 DATA = pathlib.Path(__file__).parents[1] / "data_samples"
 FILES = {"train_pairs.tsv": 2, "judgments.tsv": 5, "needs.tsv": 6}  # columns
@@ -50,7 +50,7 @@ def test_tracked_files_are_what_the_generator_makes(tmp_path):
 
 def test_another_process_makes_the_same_another_seed_does_not():
     code = (
-        "from lstm_edu.data import synthetic as s; import hashlib; "
+        "from lstm_course.sample import synthetic as s; import hashlib; "
         "print(*[hashlib.md5(repr(s.generate(k, 500, 40)).encode()).hexdigest() for k in (3, 4)])"
     )
     seen = [

@@ -10,7 +10,7 @@ import pytest
 from released_skip_thought import D_UNI, N_UNI, released, weights
 
 from lstm_edu import InputError
-from lstm_edu.files import MissingError
+from lstm_edu._util.files import MissingError
 from lstm_edu.table_iv import skip_thought_files
 from lstm_edu.table_iv.skip_thought import SkipThought
 from lstm_edu.table_iv.skip_thought_files import FILES

@@ -14,7 +14,7 @@ from conftest import ROOT
 
 import lstm_edu
 from lstm_edu import InputError
-from lstm_edu.data import clicks
+from lstm_edu.data import readers
 from lstm_edu.table_iv import (
     skip_thought,
     skip_thought_cost,
@@ -172,7 +172,7 @@ def test_the_weights_are_those_of_the_lowest_cost_of_held_out_passages(text):
     Which passages were held out, what they cost, and where it was lowest.
     """
     long = skip_thought_trainer.train(text, 2, **FAST | dict(epochs=40))
-    passages = clicks.read_passages(text)
+    passages = readers.read_passages(text)
     held = np.random.default_rng([2, 3]).permutation(120)[:12]
     row = {word: k for k, word in enumerate(long.words)}
     triples = [
@@ -203,7 +203,7 @@ def test_held_out_passages_are_not_read(text, tmp_path):
         set(np.random.default_rng([0, 3]).permutation(120)[:12].tolist()),
         tmp_path / "changed.txt",
     )
-    passages = clicks.read_passages(text)
+    passages = readers.read_passages(text)
     changed.write_text(
         "\n".join(
             "".join(("other words\n" if k in held else s + "\n") for s in passage)
@@ -257,7 +257,7 @@ def test_a_bad_text_is_one_clear_line(tmp_path, content, said):
 
 def test_passages_end_at_empty_lines(tmp_path):
     (tmp_path / "s.txt").write_bytes("\ufeffa b\r\nc\r\n\r\n \nd\n".encode())
-    assert clicks.read_passages(tmp_path / "s.txt") == [["a b", "c"], ["d"]]
+    assert readers.read_passages(tmp_path / "s.txt") == [["a b", "c"], ["d"]]
 
 
 def test_the_row_runs_on_the_sample(tmp_path):

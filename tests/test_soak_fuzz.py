@@ -19,9 +19,10 @@ from conftest import ROOT
 from small_log import PAIRS, new_model
 
 import lstm_edu
-from lstm_edu import InputError, files
-from lstm_edu.data import beir, clicks, trec
-from lstm_edu.model_file import pack
+from lstm_edu import InputError
+from lstm_edu._util import files
+from lstm_edu.data import beir, readers, trec
+from lstm_edu.models.model_file import pack
 
 try:
     import resource
@@ -54,9 +55,9 @@ def line(chance, kind):
 
 
 READ = {
-    "pairs": clicks.read_pairs,
-    "titles": clicks.read_titles,
-    "judgments": clicks.read_judgments,
+    "pairs": readers.read_pairs,
+    "titles": readers.read_titles,
+    "judgments": readers.read_judgments,
     "qrels": trec.read_grades,
     "run": trec.read_run,
     "queries": trec.read_queries,

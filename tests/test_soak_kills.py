@@ -17,7 +17,7 @@ from conftest import HAS, ROOT, until
 from small_log import PAIRS
 
 import lstm_edu
-from lstm_edu.table_iv import parts
+from lstm_edu.table_iv import store
 
 KILLED = str(ROOT / "tests" / "killed.py")
 
@@ -192,7 +192,7 @@ def compare(folder):
         for path in sorted((folder / "c").glob("*.json")):
             part = json.loads(path.read_text(encoding="utf-8"))
             inputs, seal = part.pop("inputs"), part.pop("seal")
-            assert seal == parts.digest_of(inputs, part), f"{path.name} is damaged"
+            assert seal == store.digest_of(inputs, part), f"{path.name} is damaged"
             del part["seconds"], part["memory"]
             found[path.name] = part
         return found

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lstm_edu.data import synthetic, synthetic_judgments, synthetic_needs, wordings
-from lstm_edu.data.wordings import Need
+from lstm_course.sample import synthetic, synthetic_judgments, synthetic_needs, wordings
+from lstm_course.sample.wordings import Need
 
 WORDS = wordings.read_words()
 

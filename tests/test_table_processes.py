@@ -15,7 +15,7 @@ from conftest import PATIENCE, ROOT, sample, until
 from small_table import JUDGMENTS, PAIRS, pretend_a_part
 
 from lstm_edu import InputError
-from lstm_edu.table_iv import comparison, memory, processes, results
+from lstm_edu.table_iv import comparison, memory, results, workers
 
 
 @pytest.mark.parametrize("system, unit", [("linux", 1024), ("darwin", 1024**2)])
@@ -72,13 +72,13 @@ def _say_where(row, path):
 
 def test_a_part_whose_process_is_killed_is_said_in_a_line():
     with pytest.raises(InputError, match=r"^dssm: its process was ended .*\(exit code 7\)"):
-        processes.in_a_process(_end_me, "dssm")
+        workers.in_a_process(_end_me, "dssm")
 
 
 PARENT = """
 import signal, sys
 from test_table_processes import _say_where
-from lstm_edu.table_iv.processes import in_a_process
+from lstm_edu.table_iv.workers import in_a_process
 if __name__ == "__main__":
     # where the shell that started the tests ignores Ctrl-C, as in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -19,7 +19,7 @@ from chromium import chromium, needs_chromium
 from conftest import ROOT, until
 
 import lstm_edu
-from lstm_edu.explorers import reader, weights
+from lstm_course.explorers import reader, weights
 
 pytest.importorskip("anywidget", reason="anywidget is not installed (the extra widgets brings it)")
 pytest.importorskip("sphinx_revealjs", reason="the extra `book` is not installed (make test does)")
@@ -50,12 +50,12 @@ CELLS = [
     f"""
 import lstm_edu
 from IPython.display import HTML, Markdown, display
-from lstm_edu import plots
+from lstm_course import plots
 
 titles, query = {TITLES!r}, {QUERY!r}
 hashing = lstm_edu.LetterTrigrams.fit([*titles, query.removesuffix("$ö$")])
 model = lstm_edu.DualEncoder(lstm_edu.LSTM(4), hashing, seed=0, scale=1.0)
-lstm_edu.explore(model, titles, query)""",
+lstm_course.explore(model, titles, query)""",
     """
 display(plots.table([[title] for title in titles], query))""",
     """

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 from conftest import PATIENCE, ROOT, needs
 
-from lstm_edu import threads
+from lstm_edu._util import threads
 
 # Without the lock's care a child that is forked while it is held waits for it for ever.
 FORKED = """
@@ -15,7 +15,7 @@ import numpy as np
 sys.path.insert(0, "tests")
 from conftest import TEXTS, unit_model
 import lstm_edu
-from lstm_edu import threads
+from lstm_edu._util import threads
 
 model, held, done = unit_model(lstm_edu.LSTM(3)), threading.Event(), threading.Event()
 expected, n, allocate_by = model.encode_query(TEXTS), int(sys.argv[1]), threads._allocate_by

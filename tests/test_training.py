@@ -9,7 +9,7 @@ from small_log import HASHING, PAIRS, new_model
 
 import lstm_edu
 from lstm_edu import PAPER, Bidirectional, DualEncoder, train
-from lstm_edu.training import click_log, held_out
+from lstm_edu.training import held_out, minibatches
 from lstm_edu.training import settings as settings_
 from lstm_edu.training.settings import OPTIMIZERS, usual_epochs
 
@@ -34,7 +34,7 @@ def test_every_cell_learns(cell):
 
 def held(model):
     """nDCG@10 of the clicked titles of all queries."""
-    log = click_log.from_pairs(PAIRS, HASHING)
+    log = minibatches.from_pairs(PAIRS, HASHING)
     queries = np.arange(len(PAIRS))
     return held_out.ndcg(model, log, queries, np.arange(len(PAIRS)))
 

@@ -8,7 +8,7 @@ from small_log import PAIRS, Stop, new_model, stop_after
 
 import lstm_edu
 from lstm_edu import PAPER, RNN, InputError, train
-from lstm_edu.training import train as training
+from lstm_edu.training import loop as training
 from lstm_edu.training.settings import OPTIMIZERS
 
 

@@ -11,7 +11,7 @@ from trec_files import IDS, write_three
 import lstm_edu
 from lstm_edu import InputError
 from lstm_edu.data import trec
-from lstm_edu.data.clicks import Judged
+from lstm_edu.data.readers import Judged
 
 
 def test_qrels_are_read_as_judgments_are(tmp_path):

@@ -10,7 +10,7 @@ from lstm_edu.__main__ import main
 from lstm_edu.cells.rnn import RNN
 from lstm_edu.table_iv import comparison, tuning
 from lstm_edu.training import held_out
-from lstm_edu.training.train import NotFiniteError
+from lstm_edu.training.loop import NotFiniteError
 
 
 def test_a_part_of_the_log_keeps_queries_whole():

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import arguments
+from .._util import arguments
 from ..text.batch import sentence, sums, time
 from .cell import Cell
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import arguments
+from .._util import arguments
 from ..text.batch import backwards, mirror
 from .cell import Cell, Recurrent
 

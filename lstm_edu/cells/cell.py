@@ -20,7 +20,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from .. import arguments
+from .._util import arguments
 from ..text import batch as batches
 
 LARGEST_SIZE = 10**12  # more cells than any memory holds; of far more NumPy does not say so

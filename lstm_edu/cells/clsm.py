@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import arguments
+from .._util import arguments
 from ..text.batch import in_time, input_gradient
 from .cell import Cell, check_sizes, words_at
 from .rnn import State

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import arguments
+from .._util import arguments
 from ..text.batch import after_first, back_in_time, in_time, input_gradient
 from .cell import Recurrent, check_sizes
 

@@ -11,9 +11,9 @@ A document's text is its title if it has one, else all of it; white space become
 import json
 import pathlib
 
-from .. import arguments
-from ..files import InputError
-from .clicks import _fields, _lines, _text
+from .._util import arguments
+from .._util.files import InputError
+from .readers import _fields, _lines, _text
 from .trec import add_grade, as_judged, check_id
 
 LONGEST_DOCUMENT = 10_000_000  # bytes of a line

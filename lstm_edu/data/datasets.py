@@ -13,8 +13,8 @@ import pathlib
 import shutil
 import tempfile
 
-from .. import arguments
-from ..files import InputError, from_extra, write_text
+from .._util import arguments
+from .._util.files import InputError, from_extra, write_text
 from ..text.hashing import plain
 from .msrd import share, split_msrd
 from .trec import as_judged

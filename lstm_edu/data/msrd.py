@@ -8,8 +8,8 @@ import random
 import re
 from collections import defaultdict
 
-from .. import arguments
-from ..files import InputError
+from .._util import arguments
+from .._util.files import InputError
 
 FILLERS = frozenset(
     """a an the of in on at to for and or with from by is movie movies film films cinema full watch

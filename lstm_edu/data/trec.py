@@ -17,9 +17,9 @@ import os
 import re
 import sys
 
-from .. import arguments
-from ..files import InputError, is_same, write_text
-from .clicks import (
+from .._util import arguments
+from .._util.files import InputError, is_same, write_text
+from .readers import (
     HIGHEST_GRADE,
     LONGEST_LINE,
     Judged,

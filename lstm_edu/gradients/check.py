@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import arguments
-from ..files import InputError
+from .._util import arguments
+from .._util.files import InputError
 from .cost import checked_gamma
 from .methods import check_lists, cost_and_gradient
 from .minibatch import check_way_back, examples_of

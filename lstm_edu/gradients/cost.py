@@ -9,7 +9,7 @@ import warnings
 import numpy as np
 import scipy.sparse
 
-from .. import arguments
+from .._util import arguments
 
 LARGEST_GAMMA = 1e9  # its square does not leave float32
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from .. import arguments
+from .._util import arguments
+from .._util.files import InputError
+from .._util.threads import one_blas_thread
 from ..cells.cell import is_by_rows
-from ..files import InputError
-from ..threads import one_blas_thread
 from . import cost
 from .minibatch import check_way_back, examples_of, minibatch_gradient
 

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import arguments
-from ..files import InputError
+from .._util import arguments
+from .._util.files import InputError
 from ..text import batch as batches
 from ..text import sentences
 from ..text.batch import Batch
@@ -37,7 +37,7 @@ class Examples(NamedTuple):
 def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, relevance=COSINE):
     """The loss of each pair and the gradient of their sum.
 
-    `lstm_edu.gradients.lanes.minibatch_gradient` is the same by two threads.
+    `lstm_edu.gradients.parallel.minibatch_gradient` is the same by two threads.
 
     Parameters
     ----------

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from .. import arguments
-from ..files import MissingError
+from .._util import arguments
+from .._util.files import MissingError
 from ..gradients.cost import normalise
 
 

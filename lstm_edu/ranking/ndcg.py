@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from .. import arguments
-from ..data.clicks import checked_grades, checked_judgments
+from .._util import arguments
+from .._util.files import InputError
+from ..data.readers import checked_grades, checked_judgments
 from ..data.trec import checked_run
-from ..files import InputError
 
 DEPTHS = 1, 3, 10
 KINDS = {

@@ -4,9 +4,9 @@ in blocks, so that memory does not grow with them, and exact.
 
 import numpy as np
 
-from .. import arguments
+from .._util import arguments
+from .._util.threads import two_threads
 from ..gradients.cost import normalise
-from ..threads import two_threads
 
 BLOCK = 16_384  # documents a product
 QUERIES = 128  # queries at a time

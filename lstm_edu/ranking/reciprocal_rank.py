@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .. import arguments
-from ..data.clicks import checked_grades, checked_judgments
+from .._util import arguments
+from ..data.readers import checked_grades, checked_judgments
 from .ndcg import checked_scores, scores_of
 
 

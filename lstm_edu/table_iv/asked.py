@@ -1,6 +1,6 @@
 """What the fitted rows of Table IV check, whatever they are asked."""
 
-from ..files import InputError
+from .._util.files import InputError
 
 
 def check_fitted(row, name):

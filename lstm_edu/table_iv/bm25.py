@@ -4,8 +4,8 @@ import warnings
 
 import numpy as np
 
-from .. import arguments
-from ..files import from_extra
+from .._util import arguments
+from .._util.files import from_extra
 from .asked import check_fitted
 from .terms import terms
 

@@ -16,19 +16,19 @@ import warnings
 import numpy as np
 from joblib import Parallel, delayed
 
-from .. import arguments, files
-from ..data.clicks import checked_judgments
-from ..files import InputError, MissingError
+from .._util import arguments, files
+from .._util.files import InputError, MissingError
+from ..data.readers import checked_judgments
 from ..ranking.ndcg import KINDS, ndcg_by_query
-from . import parts, progress, results, trained
+from . import progress, results, store, trained
 from .bm25 import BM25
 from .doc2vec import Doc2Vec
 from .memory import in_words, peak_megabytes
 from .plsa import PLSA
-from .processes import end_all, in_a_process
 from .skip_thought import SkipThought
 from .tuning import ALIGNED, TRAINED, search
 from .ulm import ULM
+from .workers import end_all, in_a_process
 
 FITTED = "skip_thought", "doc2vec", "ulm", "bm25", "plsa"
 ROWS = *FITTED, *TRAINED
@@ -120,26 +120,26 @@ def table_iv(
         raise InputError("judgments: no query has a title of grade 1 or more")
     say = say or (lambda line: None)
     data = pairs, judgments, kind, epochs, search_pairs
-    digest = parts.digest_of(*data)
-    parts.check(folder, digest)
-    read = parts.contents(skip_thought, sentences) if "skip_thought" in rows else None
+    digest = store.digest_of(*data)
+    store.check(folder, digest)
+    read = store.contents(skip_thought, sentences) if "skip_thought" in rows else None
     searches = [(row, "search", None) for row in rows if row in TRAINED]
     seeds_of = {row: range(seeds if row in TRAINED else 1) for row in rows}
     keys = [task[:2] for task in searches] + [(row, str(k)) for row in rows for k in seeds_of[row]]
     inputs = {
-        key: parts.digest_of(digest, key, read if key[0] == "skip_thought" else None)
+        key: store.digest_of(digest, key, read if key[0] == "skip_thought" else None)
         for key in keys
     }
-    kept = parts.kept(folder, inputs, say)
+    kept = store.kept(folder, inputs, say)
     os.makedirs(folder, exist_ok=True)
     for key in [key for key in keys if key not in kept]:
-        files.check_writable(parts.path_of(folder, *key))
+        files.check_writable(store.path_of(folder, *key))
     tell = _teller(keys, kept, (len(pairs), epochs, search_pairs), folder, jobs, say)
 
     def done(row, what, part):
         if "missing" not in part:  # which is not kept: it may be there the next time
-            parts.claim(folder, digest)
-            parts.write(parts.path_of(folder, row, what), part, inputs[row, what])
+            store.claim(folder, digest)
+            store.write(store.path_of(folder, row, what), part, inputs[row, what])
         tell(row, what, part)
 
     data = *data, skip_thought, sentences

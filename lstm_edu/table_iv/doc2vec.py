@@ -4,8 +4,8 @@ import zlib
 
 import numpy as np
 
-from .. import arguments
-from ..files import InputError, from_extra
+from .._util import arguments
+from .._util.files import InputError, from_extra
 from ..training.held_out import best
 from .asked import check_fitted
 from .terms import terms

@@ -11,11 +11,11 @@ from itertools import groupby
 import numpy as np
 from scipy.special import expit
 
-from .. import arguments
-from ..files import InputError, MissingError
+from .._util import arguments
+from .._util.files import InputError, MissingError
+from .._util.threads import two_threads
 from ..gradients.cost import cosine
 from ..text.hashing import words
-from ..threads import two_threads
 from .asked import check_fitted
 from .skip_thought_files import FILES, UNKNOWN, Model, part, read_model
 
@@ -32,7 +32,7 @@ class SkipThought:
         With the authors' files, or with those of
         `lstm_edu.table_iv.skip_thought_trainer.train_and_write`.
     sentences : str, optional
-        A text to train on instead, see `lstm_edu.data.clicks.read_passages`: a stand-in at small
+        A text to train on instead, see `lstm_edu.data.readers.read_passages`: a stand-in at small
         size, and ``label`` says so. When to stop is chosen by the cost of held-out passages:
         neither clicks nor judgments play a part.
     seed : int

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import array_files, files
-from ..files import InputError, MissingError
+from .._util import array_files, files
+from .._util.files import InputError, MissingError
 
 FILES = "uni_skip.npz", "bi_skip.npz", "utable.npy", "btable.npy", "dictionary.txt"
 # what the authors call the end of a sentence, and any word that has no row

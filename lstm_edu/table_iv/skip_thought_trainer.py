@@ -21,11 +21,11 @@ from typing import NamedTuple
 import autograd.numpy as np
 from autograd import value_and_grad
 
-from .. import arguments
-from ..data.clicks import read_passages
-from ..files import InputError, check_apart
+from .._util import arguments
+from .._util.files import InputError, check_apart
+from .._util.threads import one_blas_thread
+from ..data.readers import read_passages
 from ..text.hashing import words
-from ..threads import one_blas_thread
 from .skip_thought_cost import cost
 from .skip_thought_files import END, FILES, UNKNOWN, shapes, write
 

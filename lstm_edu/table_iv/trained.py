@@ -2,12 +2,12 @@
 trained the same way.
 """
 
-from .. import arguments
-from ..aligned import AlignedEncoder
-from ..model import DualEncoder
+from .._util import arguments
+from ..models.aligned_encoder import AlignedEncoder
+from ..models.dual_encoder import DualEncoder
 from ..text.hashing import LetterTrigrams
+from ..training.loop import train
 from ..training.settings import PAPER, PAPER_START
-from ..training.train import train
 
 
 def settings_of(n, epochs):

@@ -13,7 +13,7 @@ from ..cells import CLSM, DSSM, GRU, LSTM, RNN, Attention, Bidirectional
 from ..ranking.ndcg import evaluate
 from ..text.hashing import plain
 from ..training import held_out
-from ..training.train import NotFiniteError, train
+from ..training.loop import NotFiniteError, train
 from .trained import model_of, settings_of
 
 # row: cell, n

@@ -6,8 +6,8 @@ from collections import Counter
 
 import numpy as np
 
-from .. import arguments
-from ..files import InputError
+from .._util import arguments
+from .._util.files import InputError
 from ..training.held_out import best
 from .asked import check_fitted
 from .terms import terms

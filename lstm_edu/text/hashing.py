@@ -11,8 +11,8 @@ from unicodedata import normalize
 import numpy as np
 import scipy.sparse
 
-from .. import arguments
-from ..files import InputError
+from .._util import arguments
+from .._util.files import InputError
 from . import many_words
 
 

@@ -24,14 +24,14 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from .. import arguments
+from .._util import arguments
+from .._util.files import InputError, from_extra
+from .._util.threads import one_blas_thread
 from ..cells.cell import is_by_rows
-from ..files import InputError, from_extra
-from ..gradients.lanes import nothing_read
 from ..gradients.minibatch import errors_by
+from ..gradients.parallel import nothing_read
 from ..gradients.relevance import COSINE, Read
 from ..text.lanes import places, split
-from ..threads import one_blas_thread
 
 LOOK = 0.5  # seconds between two looks whether a worker that has not answered is still there
 # seconds for a first worker to start, and a sixth of it for the others; a nanny brings a lost one

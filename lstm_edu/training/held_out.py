@@ -9,13 +9,13 @@ from collections import defaultdict
 import numpy as np
 import scipy.sparse
 
-from .. import arguments
-from ..data.clicks import Judged
-from ..model import BLOCK
+from .._util import arguments
+from ..data.readers import Judged
+from ..models.dual_encoder import BLOCK
 from ..ranking.ndcg import evaluate
 from ..text.batch import side_by_side
 from ..text.hashing import plain, words
-from . import click_log
+from . import minibatches
 
 MOST_TITLES = 10_000  # candidates; more only cost time
 
@@ -37,8 +37,8 @@ def split(log, share, rng):
 
 def candidates(log, queries, rng):
     """The titles to rank: all, or of very many a fixed random part with all that were clicked."""
-    clicked = np.unique(np.concatenate([click_log.clicked_by(log, q) for q in queries]))
-    others = np.setdiff1d(rng.permutation(click_log.n_titles(log))[:MOST_TITLES], clicked)
+    clicked = np.unique(np.concatenate([minibatches.clicked_by(log, q) for q in queries]))
+    others = np.setdiff1d(rng.permutation(minibatches.n_titles(log))[:MOST_TITLES], clicked)
     return np.concatenate([clicked, others])
 
 
@@ -50,13 +50,13 @@ def ndcg(model, log, queries, titles):
     """
     yd = _encoded(model, model.document, log.titles, titles)
     yq = _encoded(model, model.query, log.queries, queries)
-    row = np.full(click_log.n_titles(log), -1)
+    row = np.full(minibatches.n_titles(log), -1)
     row[titles] = np.arange(len(titles))
     # the discounts of the first 0, 1, … 10 ranks together
     up_to = np.append(0, np.cumsum(1 / np.log2(np.arange(10) + 2)))
     total = 0.0
     for q, scores in zip(queries, model.relevance.of_each(yq, yd)):
-        clicked = scores[row[click_log.clicked_by(log, q)]][:, None]
+        clicked = scores[row[minibatches.clicked_by(log, q)]][:, None]
         above, equal = (scores > clicked).sum(axis=1), (scores == clicked).sum(axis=1)
         first, last = np.minimum(above, 10), np.minimum(above + equal, 10)
         dcg = ((up_to[last] - up_to[first]) / equal).sum()

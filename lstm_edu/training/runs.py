@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import array_files
+from .._util import array_files
+from .._util.files import InputError, TakenError
 from ..cells.cell import classes_of
-from ..files import InputError, TakenError
-from ..loading import unpack
-from ..model import DualEncoder, Side
-from ..model_file import pack
+from ..models.dual_encoder import DualEncoder, Side
+from ..models.loading import unpack
+from ..models.model_file import pack
 from .settings import OPTIMIZERS
 
 
@@ -121,7 +121,7 @@ def save(run, path, own):
     run : Run
     path : str
     own : str or None
-        The `lstm_edu.files.digest` of what is the run's to replace: what it wrote last, or found.
+        The `lstm_edu._util.files.digest` of what is the run's to replace: what it wrote last, or found.
 
     Returns
     -------

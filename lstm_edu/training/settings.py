@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..arguments import choice, number, refuse, seed, whole
-from ..files import InputError
+from .._util.arguments import choice, number, refuse, seed, whole
+from .._util.files import InputError
 from ..gradients.cost import checked_gamma
 
 # The paper's setting, where it prints one: n = 4, the schedule of mu, no averaging. Of gamma it

@@ -5,8 +5,8 @@ from itertools import count, permutations
 
 import numpy as np
 
+from lstm_edu.analysis import inspection
 from lstm_edu.cells.lstm import sigmoid
-from lstm_edu.inside import inspection
 
 NUMBERS = count()
 

@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/adam.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/adam.py`."""
 
 import numpy as np
 from wrong_answers._replaced import replaced

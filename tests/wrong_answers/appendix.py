@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/appendix.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/appendix.py`."""
 
 import numpy as np
 from wrong_answers._replaced import said

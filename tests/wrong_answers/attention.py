@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/attention.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/attention.py`."""
 
 import numpy as np
 from scipy.special import softmax

@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/choosing.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/choosing.py`."""
 
 import numpy as np
 from wrong_answers._replaced import replaced

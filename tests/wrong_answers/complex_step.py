@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/complex_step.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/complex_step.py`."""
 
 import numpy as np
 from wrong_answers._replaced import said

@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/cost.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/cosine_and_cost.py`."""
 
 import numpy as np
 from scipy.special import logsumexp

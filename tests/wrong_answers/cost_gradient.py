@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/cost_gradient.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/cost_gradient.py`."""
 
 import numpy as np
 from scipy.special import logsumexp

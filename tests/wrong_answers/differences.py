@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/differences.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/differences.py`."""
 
 from itertools import permutations
 

@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/exact_p.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/exact_p.py`."""
 
 import itertools
 

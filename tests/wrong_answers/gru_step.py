@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/gru_step.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/gru_step.py`."""
 
 import numpy as np
 from scipy.special import expit

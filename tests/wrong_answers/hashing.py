@@ -1,10 +1,10 @@
-"""Wrong answers for the checks of `lstm_edu/checks/hashing.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/hashing.py`."""
 
 import numpy as np
 from wrong_answers._replaced import said
 
+from lstm_course.exercises.hashing import _anagrams, _pieces
 from lstm_edu import letter_trigrams
-from lstm_edu.checks.hashing import _anagrams, _pieces
 
 
 def one_too_many(word):

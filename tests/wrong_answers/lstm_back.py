@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/lstm_back.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/lstm_back.py`."""
 
 import numpy as np
 from wrong_answers._replaced import said

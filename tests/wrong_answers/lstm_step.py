@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/lstm_step.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/lstm_step.py`."""
 
 import numpy as np
 from scipy.special import expit

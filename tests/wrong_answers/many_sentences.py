@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/many_sentences.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/many_sentences.py`."""
 
 import numpy as np
 from wrong_answers._replaced import said

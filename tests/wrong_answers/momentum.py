@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/momentum.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/momentum.py`."""
 
 import numpy as np
 from wrong_answers._replaced import replaced, said

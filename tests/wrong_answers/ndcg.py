@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/ndcg.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/ndcg.py`."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/nearest_word.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/nearest_word.py`."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/pytorch.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/torch_loop.py`."""
 
 import numpy as np
 from wrong_answers._replaced import said

@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/questions.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/question_sets.py`."""
 
 import itertools
 from collections import Counter

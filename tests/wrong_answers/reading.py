@@ -1,9 +1,9 @@
-"""Wrong answers for the checks of `lstm_edu/checks/reading.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/active_cells.py`."""
 
 import numpy as np
 from wrong_answers._replaced import replaced, said
 
-from lstm_edu.inside import inspection
+from lstm_edu.analysis import inspection
 
 
 def sorts_the_input(y, n):

@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/sigmoid.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/sigmoid.py`."""
 
 import numpy as np
 from scipy.special import expit

@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/training.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/algorithm_1.py`."""
 
 import numpy as np
 from wrong_answers._replaced import replaced

@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/updating.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/updating.py`."""
 
 from wrong_answers._replaced import replaced, said
 

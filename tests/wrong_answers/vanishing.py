@@ -1,4 +1,4 @@
-"""Wrong answers for the checks of `lstm_edu/checks/vanishing.py`."""
+"""Wrong answers for the checks of `lstm_course/exercises/vanishing.py`."""
 
 import numpy as np
 from wrong_answers._replaced import replaced

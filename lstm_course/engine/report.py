@@ -1,0 +1,332 @@
+"""What every check does: it calls the student's function and holds what came against what was
+expected.
+
+It says which input, what came, what was expected, and a likely reason. In which form an answer may
+be is said in `forms`, how the function is run in `running`.
+"""
+
+import copy
+import functools
+import inspect
+import linecache
+import os
+import re
+import traceback
+
+import numpy as np
+
+from lstm_edu._util.files import MissingError
+
+from .forms import alike, as_array, in_form, kind, leaf_alike, leaves, other_form
+from .mistakes import common
+from .sandbox import runner
+from .sandbox.worker import MEMORY
+from .shown import cut, message, short, side_by_side
+
+LIBRARIES = runner.PACKAGE, os.path.dirname(os.__file__), os.path.dirname(np.__path__[0])
+UNNAMED = "no common mistake gives this: hold your lines against the equation, one by one"
+
+
+class Wrong(AssertionError):
+    """An answer that is not right. A notebook shows its message alone, without a traceback."""
+
+    def _render_traceback_(self, *_):
+        return str(self).split("\n")
+
+
+class Unread(Wrong):
+    """An answer that a check could not read, and by which it failed itself."""
+
+
+class Stopped(KeyboardInterrupt):
+    """A check that was stopped by hand."""
+
+    _render_traceback_ = Wrong._render_traceback_
+
+
+def judged(check):
+    """A check that ends in one line or in one message, whatever it is given."""
+
+    @functools.wraps(check)
+    def judge(*functions, **named):
+        name = check.__name__
+        try:
+            inspect.signature(check).bind(*functions, **named)
+        except TypeError:
+            raise Wrong(f"{name}: give the check your function: checks.{name}(…)") from None
+        try:
+            with runner.of_check(name):
+                check(*functions, **named)
+        except KeyboardInterrupt:
+            raise Stopped(f"{name}: stopped by hand") from None
+        except Wrong:
+            raise
+        except MissingError as error:  # what the check itself needs
+            raise Wrong(str(error)) from None
+        except Exception as error:
+            reason = "compare its form with what the function's first lines say that it returns"
+            raise Unread(
+                message(f"{name}: your answer could not be read ({_said(error)}).", *last, [reason])
+            ) from error
+
+    return judge
+
+
+STOPPED = {  # what came, what was expected, and what to look at
+    runner.TooLong: (
+        lambda: f"nothing within {runner.SECONDS:g} seconds of processor time",
+        "an answer in far less",
+        "does it end, and try no more than it has to?",
+    ),
+    runner.Waits: (
+        lambda: f"nothing within {runner.WAITS:g} seconds, and next to no work in them",
+        "an answer in far less",
+        "your answer waits for what does not come: a long `sleep`, a lock that it holds already?",
+    ),
+    runner.TooMuch: (
+        lambda: f"more than {MEMORY >> 30} GB in memory",
+        "an answer in far less",
+        "what does it make that grows, or is far too large?",
+    ),
+    runner.Crashed: (
+        lambda: "the end of Python itself",
+        "an answer",
+        "it leaves Python, as `os._exit` does, or calls itself too deeply.",
+    ),
+}
+last = [{}, "", "what the task asks for"]  # given, and what came; for `judged`
+
+
+def passed(check, n):
+    """Print the one line of a check that found nothing wrong on ``n`` random inputs."""
+    print(f"{check}: passed on {n} random inputs")
+
+
+def call(what, function, given, changes=()):
+    """The student's function, called on copies of what is given.
+
+    Parameters
+    ----------
+    what : str
+        What is asked for, such as "y(t)"; begins the message.
+    function : callable
+    given : dict
+        Name to value, in the order of the function's arguments.
+    changes : sequence of str
+        Names of the arguments that the function may change in place.
+
+    Returns
+    -------
+    What the function returns.
+
+    Raises
+    ------
+    Wrong
+        The function is not written yet, raised an error, took too long, called the package's own,
+        or changed what it was given.
+    """
+    if not callable(function):
+        raise Wrong(
+            f"{what}: give the check your function, not what it returns.\n"
+            f"  came      {short(function)}"
+        )
+    copies = copy.deepcopy(given)
+
+    def wrong(first, came, expected, reason):
+        return Wrong(message(f"{what}{first}", given, came, expected, [reason] if reason else []))
+
+    try:
+        got = runner.run(function, copies.values())
+    except Wrong:
+        raise
+    except NotImplementedError:
+        raise Wrong(
+            f"{what}: not written yet. "
+            "Put your code in the place of `raise NotImplementedError()`, and run its cell."
+        ) from None
+    except runner.TooLong as error:
+        came, expected, reason = STOPPED[type(error)]
+        at = _at(error)
+        at = f" It was at {at}" if at else ""
+        raise wrong(": your function was stopped.", came(), expected, reason + at) from None
+    except runner.NotOwn as error:
+        raise wrong(
+            f": your function calls `{error}` of the package.",
+            "the package's answer",
+            "your own",
+            "this is what the exercise asks you to write: do it in lines of your own",
+        ) from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # `exit()` is one
+        raise wrong(
+            ": your code raised an error.", _said(error), "no error", _where(function, given, error)
+        ) from error
+    for name, value in given.items():
+        if name not in changes and not alike(copies[name], value, 0):
+            raise wrong(
+                f": {name} was changed in place.",
+                f"{name} = {short(copies[name])}",
+                f"{name} as it was",
+                f"a line like `{name} += …` or `{name}[…] = …` writes into the caller's array: "
+                "make a new one, or copy it first",
+            )
+    last[:2] = given, short(got)
+    return got
+
+
+def hold_against(what, got, expected, given, reasons=(), tolerance=1e-9):
+    """Nothing, if what came is what was expected.
+
+    Parameters
+    ----------
+    what : str
+        What is asked for, such as "y(t)", or "y(t), c(t)" for a tuple of two; begins the message.
+    got, expected : number, array, text, or tuples, lists and dicts of them
+    given : dict
+        Name to value of the input.
+    reasons : sequence of (text, value)
+        What a likely mistake would have given; a value that is what came makes its text the likely
+        reason. A value may be a part of the answer: as expected, with None in the place of what the
+        mistake says nothing about.
+    tolerance : float
+        Largest difference of an element, relative to it or to a thousandth of its array's largest.
+
+    Raises
+    ------
+    Wrong
+    """
+    with runner.quiet():
+        said = _difference(what, got, expected, given, reasons, tolerance)
+    if said:
+        raise Wrong(said)
+
+
+def _difference(what, came, expected, given, reasons, tolerance):
+    """The message, or None if there is nothing to say."""
+    got = in_form(came, expected)
+    if got is None and expected is not None:
+        reason = "did you forget to `return` it?"
+        return message(f"{what} is None.", given, "None", short(expected), [reason])
+    apart = other_form(got, expected)
+    if apart:
+        place, g, e = apart
+        told = _fitting(came, reasons, tolerance) or [_missing(g if place else came, e)]
+        first = f"{_named(what, place)} has not the form asked for."
+        return message(first, given, short(g), short(e), told)
+    parts, wanted = leaves(got), leaves(expected)
+    for place, e in wanted.items():
+        g = parts.get(place)
+        if leaf_alike(g, e, tolerance):
+            continue
+        told = _fitting(came, reasons, tolerance) or _fitting(
+            g, [(text, leaves(value).get(place)) for text, value in reasons], tolerance
+        )
+        told = told or _exchanged(what, place, parts, wanted) or common(g, e, given, tolerance)
+        told = told or _right_beside(what, place, parts, wanted)
+        shown = side_by_side(g, e, tolerance)
+        return message(f"{_named(what, place)} is wrong.", given, *shown, told)
+    return None
+
+
+def left(bugs, against):
+    """What a student is told of three planted bugs; of those that are found the text is empty.
+
+    Never of more than one that is left, so that there is something to find.
+    """
+    bugs = [bug for bug in bugs if bug]
+    if len(bugs) == 3:
+        return f"all three bugs are left: hold the lines against {against}, one by one"
+    return bugs[0] if len(bugs) == 1 else f"{len(bugs)} bugs are left, one of them: {bugs[0]}"
+
+
+def _exchanged(what, place, parts, wanted):
+    """Another part's value in this part's place."""
+    what = _without_place(what)
+    got = as_array(parts.get(place))
+    if got is None or got.size < 2 or not np.any(got):
+        return []
+    return [
+        f"this is what {_named(what, other)} should be: have two of them changed places?"
+        for other, e in wanted.items()
+        if other != place and leaf_alike(got, e, 1e-9)
+    ][:1]
+
+
+def _without_place(what):
+    """What is asked for, without the word at which it is: the first line says that."""
+    return re.sub("^At .*, ", "", what)
+
+
+def _right_beside(what, place, parts, wanted):
+    """What is known where no mistake is: which other parts are right."""
+    what = _without_place(what)
+    right = [
+        _named(what, other)
+        for other, e in wanted.items()
+        if other != place and leaf_alike(parts.get(other), e, 1e-9)
+    ]
+    if not right:
+        return [UNNAMED]
+    beside = ", ".join(right[:4]) + (" and others are" if len(right) > 4 else "")
+    beside += " is" if len(right) == 1 else " are" if len(right) < 5 else ""
+    return [f"{beside} right: look at the lines that make {_named(what, place)} alone"]
+
+
+def _named(what, place):
+    """The part at this place, by its own name if what was asked for names each part of a tuple."""
+    bare = what[1:-1] if re.fullmatch(r"\(.*\)", what) else what
+    names, at = re.split(r", (?![^(]*\))", bare), re.match(r"\[(\d)\]", place)
+    if at and 1 < len(names) > int(at[1]):
+        return names[int(at[1])] + place[at.end() :]
+    return what + place
+
+
+def _missing(got, expected):
+    """What the form lacks."""
+    if isinstance(got, dict) and isinstance(expected, dict):
+        names = ", ".join(repr(key) for key in expected if key not in got)
+        return f"{names} is missing: return {kind(expected)}"
+    if kind(got) == kind(expected):
+        return "its parts have not the form asked for"
+    return f"return {kind(expected)}, not {kind(got)}"
+
+
+def _fitting(got, reasons, tolerance):
+    """The texts of the mistakes that give what came."""
+    return [
+        text
+        for text, value in reasons
+        if value is not None and alike(got, value, max(tolerance, 1e-9))
+    ][:1]
+
+
+def _said(error):
+    """An error in a line."""
+    try:
+        return cut(f"{type(error).__name__}: {error}")
+    except Exception:  # it cannot even say what it is
+        return type(error).__name__
+
+
+def _where(function, given, error):
+    """What to look at after an error, if that is known."""
+    at = _at(error)
+    if at:
+        return f"look at your line: {at}"
+    try:
+        inspect.signature(function).bind(*given)
+    except TypeError:
+        return f"it is called with {', '.join(given)}, in this order: let it take these"
+    except ValueError:  # of native code nobody knows
+        pass
+
+
+def _at(error):
+    """The student's line at which an error was raised, here or in another process."""
+    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    if isinstance(error, runner.TooLong):
+        places += reversed(re.findall(r'File "(.+)", line (\d+)', "".join(error.args)))
+    own = [place for place in places if not place[0].startswith(LIBRARIES)]
+    lines = list(filter(None, (linecache.getline(name, int(n)).strip() for name, n in own)))
+    return f"`{cut(lines[-1])}`" if lines else None  # native code's frames have no line

@@ -1,0 +1,197 @@
+// The figures of the reader, in SVG; the look is that of lstm_course/plots/style.py. Each says in
+// words what it shows, to those who do not see it.
+
+// matplotlib's Greys for gates, from 0 to 1, and its RdBu_r for what is signed, from -limit to limit
+const GREYS = "ffffff f0f0f0 d9d9d9 bdbdbd 969696 737373 525252 252525 000000";
+const BLUE_TO_RED = "053061 2166ac 4393c3 92c5de d1e5f0 f7f7f7 fddbc7 f4a582 d6604d b2182b 67001f";
+const LONGEST = 14; // letters of a word that are shown
+
+const MAPS = [GREYS, BLUE_TO_RED].map((map) =>
+  map.split(" ").map((hex) => [0, 2, 4].map((k) => parseInt(hex.slice(k, k + 2), 16))),
+);
+
+// The colour of a value from 0 to 1.
+function colour(map, value) {
+  const place = Math.max(0, Math.min(1, value)) * (map.length - 1), k = Math.floor(place);
+  const next = map[Math.min(k + 1, map.length - 1)];
+  return `rgb(${map[k].map((x, j) => Math.round(x + (place - k) * (next[j] - x)))})`;
+}
+
+const ofGate = (value) => colour(MAPS[0], value);
+const ofState = (value, limit) => colour(MAPS[1], 0.5 + value / limit / 2);
+
+function element(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+function svg(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+// What somebody has typed is a text here, and never HTML.
+function filled(made, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+const cutShort = (word) => {
+  const letters = [...word];
+  return letters.length <= LONGEST ? word : letters.slice(0, LONGEST - 1).join("") + "…";
+};
+const number = (x, digits = 2) => x.toFixed(digits).replace("-", "−");
+
+// The names of columns, upright, each with a class of its own.
+function columnNames(names, classes, left, top, width) {
+  return names.map((name, k) => {
+    const x = left + (k + 0.5) * width;
+    const at = { x, y: top, transform: `rotate(-90 ${x} ${top})`, class: classes[k] };
+    return svg("text", { ...at, "text-anchor": "end", "dominant-baseline": "central" }, cutShort(name));
+  });
+}
+
+// How high a drawing is with names below it, whose letters are as large as the page has them.
+function heightWith(names, above) {
+  const most = Math.max(...names.map((name) => [...cutShort(name)].length));
+  return `height: calc(${above + 14}px + ${0.7 * most}em)`;
+}
+
+// A row a cell, a column a word (or a letter trigram): Figs. 4, 5 and 8 to 10. What is clearly
+// below zero is marked –, to be told apart in grey, too.
+function heatMap({ name, values, names, classes, isGate, limit, at = Infinity, height, numbered }) {
+  const width = Math.round(Math.max(16, Math.min(24, 150 / names.length)));
+  const left = numbered ? 24 : 2, top = 6, n = values[0].length, high = n * height;
+  const wide = left + names.length * width + 2;
+  // all that has the same shade is one path, of which there are few
+  const shades = new Map(), marks = { "#000": "", "#fff": "" };
+  values.forEach((column, t) => {
+    const x = left + t * width;
+    for (let j = 0; j < n; j++) {
+      const value = Math.round(64 * (isGate ? column[j] : column[j] / limit)) / 64;
+      const y = top + j * height, fill = isGate ? ofGate(value) : ofState(value, 1);
+      shades.set(fill, `${shades.get(fill) ?? ""}M${x} ${y}h${width}v${height}h-${width}z`);
+      if (!isGate && value < -1 / 5)
+        marks[value < -1 / 2 ? "#fff" : "#000"] += `M${x + 0.3 * width} ${y + height / 2}h${0.4 * width}`;
+    }
+  });
+  const parts = [...shades].map(([fill, d]) => svg("path", { d, fill }));
+  const all = svg("g", { "shape-rendering": "crispEdges" }, ...parts);
+  const lines = Object.entries(marks).map(([stroke, d]) => svg("path", { d, stroke }));
+  const sizes = values.flatMap((column) => Array.from(column));
+  const said =
+    `${name}: ${names.length} columns, ${n} cells, values from ` +
+    `${number(Math.min(...sizes))} to ${number(Math.max(...sizes))}`;
+  const drawn = svg(
+    "svg",
+    { width: wide, style: heightWith(names, top + high), role: "img", "aria-label": said },
+    all,
+    ...lines,
+  );
+  if (at < names.length) {
+    const later = left + (at + 1) * width;
+    drawn.append(
+      svg("rect", { class: "later", x: later, y: top, width: wide - 2 - later, height: high }),
+      svg("rect", { class: "now", x: left + at * width, y: top, width, height: high }),
+    );
+  }
+  drawn.append(
+    svg("rect", { class: "edge", x: left, y: top, width: names.length * width, height: high }),
+    svg("rect", { class: "row", x: left, y: top, width: names.length * width, height }),
+    ...columnNames(names, classes, left, top + high + 6, width),
+  );
+  for (let j = 0; numbered && j < n; j += Math.max(1, Math.floor(n / 4)))
+    drawn.append(svg("text", { x: left - 4, y: top + (j + 0.5) * height, "dominant-baseline": "central", "text-anchor": "end" }, `${j}`));
+  Object.assign(drawn, { place: { left, top, width, height, n, columns: names.length } });
+  return element("figure", {}, element("figcaption", {}, name), drawn);
+}
+
+// The most active cells, as bars to the left and to the right of 0 (Fig. 6).
+function barsOf(cells, y, limit, shared) {
+  const middle = 110, half = 70, step = 17;
+  const said = cells.map((cell) => `${cell}: ${number(y[cell])}`).join(", ");
+  const drawn = svg("svg", {
+    width: 230,
+    height: cells.length * step + 4,
+    role: "img",
+    "aria-label": `The most active cells, y(t): ${said}`,
+  });
+  cells.forEach((cell, k) => {
+    const long = (half * Math.abs(y[cell])) / limit, x = y[cell] < 0 ? middle - long : middle;
+    const fill = ofState(y[cell] < 0 ? -0.8 : 0.8, 1), top = k * step + 2;
+    drawn.append(
+      svg("rect", { x, y: top, width: long, height: step - 4, fill, class: "bar" }),
+      svg(
+        "text",
+        { x: 26, y: top + 11, "text-anchor": "end", class: shared.has(cell) ? "now" : "" },
+        `${cell}`,
+      ),
+      svg("text", { x: 226, y: top + 11, "text-anchor": "end" }, number(y[cell])),
+    );
+  });
+  drawn.append(svg("path", { d: `M${middle} 0V${cells.length * step}`, class: "axis" }));
+  return element("figure", {}, element("figcaption", {}, "most active cells, y(t)"), drawn);
+}
+
+// How the cosine grows with each word.
+function cosinesOf(words, cosines, at, side) {
+  const width = Math.max(40, Math.min(60, 300 / words.length)), left = 34, high = 110;
+  const low = Math.min(0, ...cosines);
+  const y = (value) => 20 + ((1 - value) / (1 - low)) * (high - 20);
+  const x = (t) => left + (t + 0.5) * width;
+  const said = cosines.map((value, t) => `${words[t]} ${number(value)}`).join(", ");
+  const drawn = svg("svg", {
+    width: left + words.length * width + 4,
+    style: heightWith(words, high),
+    role: "img",
+    "aria-label": `The cosine after each word: ${said}`,
+    class: side,
+  });
+  for (const value of [0, 1])
+    drawn.append(
+      svg("path", { d: `M${left} ${y(value)}h${words.length * width}`, class: "axis" }),
+      svg("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, `${value}`),
+    );
+  const way = cosines.map((value, t) => `${t ? "L" : "M"}${x(t)} ${y(value)}`).join("");
+  drawn.append(svg("path", { d: way, class: "line" }));
+  cosines.forEach((value, t) =>
+    drawn.append(
+      svg("circle", { cx: x(t), cy: y(value), r: t === at ? 5 : 3, class: "point" }),
+      svg("text", { x: x(t), y: y(value) - 7, class: "over", "text-anchor": "middle" }, number(value)),
+    ),
+  );
+  drawn.append(
+    ...columnNames(words, words.map((_, t) => (t === at ? "now" : "")), left, high + 8, width),
+  );
+  return element("figure", {}, element("figcaption", {}, "cosine, word by word"), drawn);
+}
+
+// Which words change the most active cells by much, and which are keywords (Tables I and II).
+function keywordsOf({ words, counts, keywords }) {
+  const row = (name, cells) =>
+    element("tr", {}, element("th", { scope: "row" }, name), ...cells.map((x) => element("td", {}, x)));
+  const way = counts.length > 1 ? ["cells of 10, left to right", "right to left"] : ["cells of 10"];
+  const said = counts.map((found, k) => row(way[k], found.map((n) => (n === null ? "–" : `${n}`))));
+  const head = words.map((word) => element("th", { scope: "col" }, cutShort(word)));
+  return element(
+    "table",
+    {},
+    element("caption", {}, "changed by much, and keywords"),
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "word"), ...head)),
+    element("tbody", {}, ...said, row("keyword", keywords.map((yes) => (yes ? "yes" : "")))),
+  );
+}
+
+// What the two colour maps mean.
+function scales(limit, hasGates) {
+  const bar = (name, low, high, shade) => {
+    const cells = Array.from({ length: 24 }, (_, k) =>
+      svg("rect", { x: 5 * k, y: 0, width: 5, height: 12, fill: shade(k / 23) }),
+    );
+    const drawn = svg("svg", { width: 120, height: 12, role: "img", "aria-label": name }, ...cells);
+    return element("span", {}, `${low} `, drawn, ` ${high}`);
+  };
+  const signed = (k) => ofState(2 * k - 1, 1);
+  const bars = [bar("states, – marks what is below 0", number(-limit), `${number(limit)}`, signed)];
+  if (hasGates) bars.unshift(bar("gates", "0 shut", "1 open", ofGate));
+  return element("p", { class: "reader-scales" }, ...bars);
+}

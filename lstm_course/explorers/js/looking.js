@@ -1,0 +1,109 @@
+// What there is to see while a model reads a query and a title, as plain lists; drawing.js draws
+// it. lstm_course/explorers/looking.py says the same in Python, for models whose weights are too large
+// for a page.
+
+const MANY = 24; // words of a text, and twice as many letter trigrams of a word, that are read
+const ACTIVE = 10, LARGE = 0.2, SHARE = 0.4; // as in lstm_edu/analysis/inspection.py
+
+// The cells with the largest |y|, most active first.
+function mostActive(y, n = ACTIVE) {
+  const size = Array.from(y, Math.abs);
+  return [...size.keys()].sort((a, b) => size[b] - size[a]).slice(0, n);
+}
+
+// How many of the most active cells each word changes by much; the first one changes every cell
+// and is not counted.
+function assigned(ys) {
+  const last = ys.at(-1), cells = mostActive(last);
+  const bound = (LARGE * cells.reduce((sum, j) => sum + Math.abs(last[j]), 0)) / cells.length;
+  return ys.map((y, t) =>
+    t ? cells.filter((j) => Math.abs(y[j] - ys[t - 1][j]) > bound).length : null,
+  );
+}
+
+// One side: its text, read up to word `at` (the last one if null).
+function sideOf(model, side, text, at) {
+  const all = wordsOf(text, model.rule), words = all.slice(0, MANY);
+  if (!words.length) return { words, n_words: 0 };
+  const cut = words.map((word) => letterTrigrams(word, model.rule));
+  const L = cut.map((trigrams) => counted(trigrams, model.column));
+  const p = model[side], states = read(model, p, L);
+  at = Math.min(at ?? words.length - 1, words.length - 1);
+
+  // the word at which we are, letter trigram by letter trigram
+  const trigrams = cut[at].slice(0, 2 * MANY);
+  const before = at ? states[at - 1] : { y: states[0].y.map(() => 0), c: states[0].y.map(() => 0) };
+  const within = trigrams.map((_, k) =>
+    model.step(p, counted(trigrams.slice(0, k + 1), model.column), before),
+  );
+  const counts = assigned(states.map((state) => state.y));
+  return {
+    words,
+    n_words: all.length,
+    at,
+    known: L.map((l) => l.size > 0),
+    values: byName(states),
+    active: mostActive(states[at].y),
+    counts: [counts],
+    keywords: counts.map((count) => count !== null && count > SHARE * ACTIVE),
+    trigrams,
+    trigrams_known: trigrams.map((trigram) => model.column.has(trigram)),
+    within: byName(within),
+  };
+}
+
+function byName(states) {
+  return Object.fromEntries(
+    Object.keys(states[0]).map((name) => [name, states.map((state) => state[name])]),
+  );
+}
+
+// The titles with the largest cosines. Those of rounded embeddings, which the page has, say which
+// ones may be among the best; these are then read.
+function bestTitles(model, titles, yq, n = 10) {
+  const near = new Float64Array(titles.length), { vectors, lengths, size } = model;
+  for (let k = 0; k < near.length; k++) {
+    for (let j = 0; j < size; j++) near[k] += yq[j] * vectors[k * size + j];
+    near[k] /= lengths[k];
+  }
+  const bound = near.slice().sort().at(-4 * n) ?? -Infinity;
+  return titles
+    .filter((_, k) => near[k] >= bound)
+    .map((title) => [cosine(yq, embedded(model, title)), title])
+    .sort((a, b) => b[0] - a[0])
+    .slice(0, n);
+}
+
+// A title's embedding, which is kept: whoever types meets the same titles again.
+function embedded(model, title) {
+  if (!model.met.has(title)) model.met.set(title, embeddingOf(model, title));
+  return model.met.get(title);
+}
+
+function embeddingOf(model, title) {
+  const words = wordsOf(title, model.rule);
+  const L = words.map((word) => counted(letterTrigrams(word, model.rule), model.column));
+  return read(model, model.document, L).at(-1)?.y ?? new Float64Array(model.size);
+}
+
+// All of it, for what was asked: {query, title, t, s}, t and s the words that have been read.
+function look(model, { query, title, t, s }, titles) {
+  const q = sideOf(model, "query", query, t), d = sideOf(model, "document", title, s);
+  const [yq, yd] = [q, d].map((side) => side.words.length && side.values.y[side.at]);
+  for (const [side, other] of [[q, yd], [d, yq]])
+    side.cosines = side.words.length && other ? side.values.y.map((y) => cosine(y, other)) : [];
+  const isKnown = q.words.length && q.known.slice(0, q.at + 1).some(Boolean);
+  const open = (name) => [q, d].some((side) => side.values?.[name].some((x) => x.some((v) => v < 1)));
+  return {
+    name: model.name,
+    states: model.states,
+    gates: model.gates,
+    // a gate that is never shut at all is none, such as f where the model has no forget gate
+    drawn: Object.keys(model.states).filter(
+      (name) => model.drawn.includes(name) || (model.gates.includes(name) && open(name)),
+    ),
+    query: q,
+    document: d,
+    best: titles && model.vectors ? (isKnown ? bestTitles(model, titles, yq) : []) : null,
+  };
+}

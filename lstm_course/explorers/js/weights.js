@@ -1,0 +1,59 @@
+// A model as lstm_course/explorers/weights.py packed it: int8 with a scale a row, in base 64.
+
+function bytesOf(base64) {
+  const letters = atob(base64), bytes = new Uint8Array(letters.length);
+  for (let k = 0; k < bytes.length; k++) bytes[k] = letters.charCodeAt(k);
+  return bytes.buffer;
+}
+
+// The numbers of an array: whole numbers times their row's scale, or as they are.
+function numbersOf({ int8, scale, float32 }) {
+  if (float32 !== undefined) return Float64Array.from(new Float32Array(bytesOf(float32)));
+  const whole = new Int8Array(bytesOf(int8)), scales = new Float32Array(bytesOf(scale));
+  const width = whole.length / scales.length, numbers = new Float64Array(whole.length);
+  scales.forEach((x, row) => {
+    for (let k = row * width; k < (row + 1) * width; k++) numbers[k] = whole[k] * x;
+  });
+  return numbers;
+}
+
+// The embeddings of the titles, rounded, and how long each is.
+function vectorsOf({ vectors, size }) {
+  const whole = new Int8Array(bytesOf(vectors)), lengths = new Float64Array(whole.length / size);
+  for (let k = 0; k < whole.length; k++) lengths[Math.floor(k / size)] += whole[k] ** 2;
+  return { vectors: whole, lengths: lengths.map((x) => Math.sqrt(x) || 1) };
+}
+
+// The parameters of one side, by the paper's names. The gates of an LSTM lie side by side, in the
+// paper's order: 1 output gate, 2 forget gate, 3 input gate, 4 y_g.
+function parametersOf(packed, arrays) {
+  const numbers = Object.fromEntries(
+    Object.entries(arrays).map(([name, array]) => [name, numbersOf(array)]),
+  );
+  const { cell, size } = packed;
+  if (cell === "RNN") {
+    const matrix = (data) => ({ data, width: size, start: 0, size });
+    return { W: matrix(numbers.W), Wrec: matrix(numbers.Wrec), b: numbers.b };
+  }
+  const gates = numbers.b.length === 4 * size ? [1, 2, 3, 4] : [1, 3, 4];
+  const { W, Wrec, b, ...p } = numbers; // peepholes stay as they are
+  gates.forEach((k, place) => {
+    const part = { width: gates.length * size, start: place * size, size };
+    p[`W${k}`] = { data: W, ...part };
+    p[`Wrec${k}`] = { data: Wrec, ...part };
+    p[`b${k}`] = b.slice(place * size, (place + 1) * size);
+  });
+  return p;
+}
+
+function unpacked(packed) {
+  return {
+    ...packed,
+    step: STEPS[packed.cell],
+    met: new Map(), // embeddings of titles, by title
+    column: new Map(packed.trigrams.map((trigram, k) => [trigram, k])),
+    query: parametersOf(packed, packed.query),
+    document: parametersOf(packed, packed.document),
+    ...(packed.vectors && vectorsOf(packed)),
+  };
+}

@@ -1,0 +1,73 @@
+// A reader in Jupyter. A small model computes in the page; for a large one the kernel does, asked
+// by what is written to `asked`, answering in `seen` (lstm_course/explorers/widget.py).
+
+const CALM = 700; // milliseconds without a change, after which the picture is kept
+
+function inThePage({ titles, weights, models }) {
+  const model = unpacked(weights);
+  return { models, names: Object.keys(models), look: (wanted) => wanted.map(([asked]) => look(model, asked, titles)) };
+}
+
+// Of answers that are overtaken by another question nobody hears.
+function inTheKernel(model, models) {
+  let n = model.get("seen").id, done = () => {};
+  model.on("change:seen", () => {
+    const { id, all, error } = model.get("seen");
+    if (id === n) error ? done(Promise.reject(Error(error))) : done(all);
+  });
+  const asking = (wanted) => {
+    model.set("asked", { ...model.get("asked"), wanted, id: ++n });
+    model.save_changes();
+    return new Promise((answered) => (done = answered));
+  };
+  return { models, names: Object.keys(models), look: asking };
+}
+
+function render({ model, el }) {
+  const { weights, models, titles } = model.get("given"), { all } = model.get("seen");
+  const root = placeIn(el, model.get("given"));
+  const source = weights ? inThePage({ titles, weights, models }) : inTheKernel(model, models);
+  const { query, title, t, s, compare, swap } = model.get("asked");
+  let calm;
+  const drawn = (state) => {
+    model.set("asked", { ...model.get("asked"), ...state });
+    model.save_changes();
+    clearTimeout(calm);
+    calm = setTimeout(() => keep(model, picture(root)), CALM);
+  };
+  reader(root, source, { query, title, t, s, compare, swap }, { drawn, first: weights ? null : all });
+  return () => clearTimeout(calm);
+}
+
+// What a page without a kernel shows: the drawing, and what was typed as a text.
+function picture(root) {
+  const copy = root.cloneNode(true);
+  for (const input of copy.querySelectorAll("input")) {
+    const { value } = root.querySelector(`#${input.id}`);
+    input.replaceWith(element("span", {}, value || "–"));
+  }
+  for (const part of copy.querySelectorAll("select, button, .reader-values")) {
+    if (part.matches(".reader-title")) part.replaceWith(part.textContent);
+    else part.remove();
+  }
+  for (const part of copy.querySelectorAll("[tabindex], [role=status], [for], [id]"))
+    for (const name of ["tabindex", "role", "for", "id"]) part.removeAttribute(name);
+  for (const part of copy.querySelectorAll("[hidden], .reader-field:has(> label:last-child)"))
+    part.remove();
+  withoutFormulas(copy);
+  return copy.innerHTML;
+}
+
+// The signs that begin a formula stand by themselves, and so begin none: where a site keeps no
+// classes, a page's MathJax would look for one.
+function withoutFormulas(root) {
+  const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), texts = [];
+  while (walk.nextNode()) texts.push(walk.currentNode);
+  for (const text of texts) {
+    const isDrawn = text.parentNode instanceof SVGElement;
+    const alone = (sign) => (isDrawn ? svg("tspan", {}, sign) : element("span", {}, sign));
+    text.replaceWith(...text.data.split(/([$\\])/).map((part, k) => (k % 2 ? alone(part) : part)));
+  }
+}
+
+export default { render };

@@ -1,0 +1,111 @@
+"""What an explorer shows for a state of its controls; nothing here knows of any controls."""
+
+import numpy as np
+
+from lstm_edu.text.hashing import words
+
+from .. import plots
+
+MANY = 24  # words of a query that a picture has room for
+FRAME = (-4.6, -1.3), (3.2, 1.3)
+
+
+def reading(model, query, t, titles=(), vectors=None):
+    """A model that reads a query, at one word: gates and most active cells, keywords,
+    and the titles that fit what it has read.
+
+    Parameters
+    ----------
+    model : DualEncoder
+    query : str
+    t : int
+        Which word, from 0.
+    titles : list of str
+    vectors : (n_titles, embedding size), optional
+        ``model.encode_document(titles)``, where it is at hand.
+
+    Returns
+    -------
+    list
+        A figure, the table of keywords and the table of the ten best titles; or one line that says
+        why there are none of them.
+    """
+    asked = words(query)
+    if not asked:
+        return ["Type a query."]
+    if len(asked) > MANY:
+        return [f"This query has {len(asked)} words; the picture has room for {MANY}."]
+    if not model.hashing.operator(asked).nnz:
+        return [
+            "Nothing in this query is known to the model: no letter trigram of it was in the log."
+        ]
+    shown = [
+        plots.words_read(model.trace(query), t, title=f"Query: {' '.join(asked)}"),
+        plots.assigned_cells(model, query),
+    ]
+    if titles and not model.hashing.operator(asked[: t + 1]).nnz:
+        shown.append("Nothing known has been read yet, so there are no titles to show.")
+    elif titles:
+        so_far = " ".join(asked[: t + 1])
+        scores = model.similarity(
+            model.encode_query([so_far]),
+            model.encode_document(titles) if vectors is None else vectors,
+        )[0]
+        best = np.argsort(-scores, kind="stable")[:10]
+        shown.append(
+            plots.table(
+                [(f"{scores[k]:.3f}", titles[k]) for k in best],
+                "cosine",
+                f"best titles for: {so_far}",
+            )
+        )
+    return shown
+
+
+def push(titles, R, gamma, n):
+    """Who gets the push of a click (notebook 03), for one gamma and n;
+    arguments as `lstm_course.plots.push`'s.
+    """
+    return [plots.push(titles, R, gamma, n)]
+
+
+def race(descend, curvature, mu, epsilon):
+    """Three ways down a valley (notebook 06), for one mu and one step size, and when they arrive.
+
+    Parameters
+    ----------
+    descend : function
+        ``descend(mu, ahead, n_updates, epsilon)`` returns the parameters before the first update
+        and after each, (n_updates + 1, 2); with ``ahead``, the gradient is taken where the momentum
+        alone would lead to.
+    curvature : pair of float
+    mu, epsilon : float
+
+    Returns
+    -------
+    list
+        A figure and a table.
+    """
+    ways = {
+        "gradient descent": (0, False),
+        "momentum": (mu, False),
+        "Nesterov's momentum, (6)": (mu, True),
+    }
+    # a way that leads out of the valley never ends
+    with np.errstate(over="ignore", invalid="ignore"):
+        paths = {name: descend(*way, n_updates=400, epsilon=epsilon) for name, way in ways.items()}
+        above = {
+            name: np.flatnonzero(~(path**2 @ curvature / 2 <= 0.001))
+            for name, path in paths.items()
+        }
+    arrives = [
+        (name, late[-1] + 1 if late[-1] < 400 else "not in 400") for name, late in above.items()
+    ]
+    figure = plots.valley({name: path[:61] for name, path in paths.items()}, curvature, FRAME)
+    figure.suptitle(
+        f"μ = {mu:g}, ε = {epsilon:g}, effective step ε/(1 − μ) = {epsilon / (1 - mu):.2g}",
+        x=0.01,
+        ha="left",
+        fontsize=11,
+    )
+    return [figure, plots.table(arrives, "", "updates until L stays below 0.001")]

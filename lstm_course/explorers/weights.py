@@ -1,0 +1,149 @@
+"""A model as a script that a page can read: whole numbers from -127 to 127, with a scale a row.
+
+A page that is opened from a folder may load scripts and nothing else, so that weights come as one,
+and so do the titles to search. `reader.py` has what reads them.
+"""
+
+import base64
+import copy
+import json
+import pathlib
+
+import numpy as np
+
+from lstm_edu._util import arguments
+from lstm_edu._util.files import write_text
+from lstm_edu.cells.cell import describe
+
+IN_A_PAGE = "RNN", "LSTM"  # the cells whose step js/forward.js has
+LEAST = np.finfo(np.float32).tiny  # a row of zeros has a scale, too
+
+
+def rounded(model):
+    """The model as a page computes with it: its weights rounded as `write_model` does, in float64.
+
+    Parameters
+    ----------
+    model : DualEncoder
+
+    Returns
+    -------
+    DualEncoder
+    """
+    model = arguments.model(model)
+    page = copy.copy(model)
+    page.dtype = np.dtype("float64")
+    for name in ("query", "document"):
+        side = getattr(model, name)
+        weights = {own: _numbers(_pack(w)) for own, w in side.weights.items()}
+        setattr(page, name, type(side)(side.cell, weights))
+    return page
+
+
+def rounded_vectors(vectors):
+    """Embeddings as a page has them to find titles by: whole numbers, in int8.
+
+    Parameters
+    ----------
+    vectors : (n_texts, embedding size)
+
+    Returns
+    -------
+    (n_texts, embedding size) of int8
+        Each row points where its embedding does, nearly.
+    """
+    return _pack(vectors)["int8"]
+
+
+def is_for_a_page(model):
+    """Whether a page can compute with a model: a DualEncoder, its cell an RNN or an LSTM."""
+    one_vector = not arguments.model(model).relevance.words
+    return one_vector and describe(model.cell)["cell"] in IN_A_PAGE
+
+
+def write_model(model, path, name, titles=None):
+    """Write a model as a script, whole or not at all.
+
+    Parameters
+    ----------
+    model : DualEncoder
+        Of an RNN or an LSTM.
+    path : str
+    name : str
+        What a page calls it, such as ``LSTM of 32 cells``.
+    titles : list of str, optional
+        Those of `write_titles`; their embeddings, rounded as well, go into the script.
+
+    Raises
+    ------
+    InputError
+        A page has no step of the model's cell, or the model aligns words.
+    """
+    if not is_for_a_page(model):
+        arguments.refuse("model", model, "of an RNN or an LSTM, with one vector a text, for a page")
+    path, name = arguments.path("path", path), arguments.text("name", name)
+    titles = None if titles is None else arguments.texts("titles", titles)
+    _write(path, packed(model, name, titles))
+
+
+def packed(model, name, titles=None):
+    """A model as JSON can hold it, and as js/weights.js unpacks it. Parameters as `write_model`'s.
+
+    Returns
+    -------
+    dict
+    """
+    cell = model.cell
+    facts = {
+        "name": name,
+        "cell": describe(cell)["cell"],
+        "size": cell.size,
+        "rule": model.hashing.rule,
+        "trigrams": model.hashing.trigrams,
+        "states": cell.states,
+        "gates": cell.gates,
+        "drawn": cell.drawn,
+    }
+    for side, of_side in {"query": model.query, "document": model.document}.items():
+        facts[side] = {own: _in_base_64(_pack(w)) for own, w in of_side.weights.items()}
+    if titles is not None:
+        vectors = rounded_vectors(rounded(model).encode_document(titles))
+        facts["vectors"] = _in_base_64({"int8": vectors})["int8"]
+    return facts
+
+
+def write_titles(titles, path):
+    """Write the titles that are searched as a script, whole or not at all.
+
+    Parameters
+    ----------
+    titles : list of str
+    path : str
+    """
+    titles, path = arguments.texts("titles", titles), arguments.path("path", path)
+    _write(path, titles)
+
+
+def _pack(w):
+    """Rows of whole numbers and what each is to be multiplied by; a vector stays as it is."""
+    if w.ndim == 1:
+        return {"float32": w.astype("<f4")}
+    scale = np.maximum(np.abs(w).max(axis=1, initial=0) / 127, LEAST).astype("<f4")
+    return {"int8": np.rint(w / scale[:, None]).astype(np.int8), "scale": scale}
+
+
+def _numbers(packed):
+    """What a page makes of `_pack`'s, in float64."""
+    if "float32" in packed:
+        return packed["float32"].astype(float)
+    return packed["int8"] * packed["scale"].astype(float)[:, None]
+
+
+def _in_base_64(packed):
+    return {name: base64.b64encode(a.tobytes()).decode("ascii") for name, a in packed.items()}
+
+
+def _write(path, what):
+    """A script that keeps something under its file's name, whichever script is loaded first."""
+    name = json.dumps(pathlib.Path(path).stem)
+    write_text(path, f"(self.lstm_edu ??= {{}})[{name}] = {json.dumps(what)};\n")

@@ -1,0 +1,184 @@
+"""The reader, and sliders over a picture, as widgets of Jupyter, by anywidget (extra ``widgets``).
+
+The page computes where a model is small enough to be sent, with its weights rounded, and goes on
+when the kernel is busy or gone; of a larger one the kernel computes, exactly. JupyterLab does not
+keep widgets when it saves a notebook, so that the last picture is kept beside it, as an output.
+"""
+
+import base64
+import functools
+import html
+import io
+import json
+import uuid
+
+from lstm_edu._util.files import from_extra, one_line
+
+from ..plots.style import shown
+from . import looking, reader, weights
+
+LARGEST = 3_000_000  # letters of what a page is sent: more in a moment is cut off on the way
+DECIMALS = 5
+
+
+def load_anywidget():
+    """anywidget and traitlets, or a MissingError that says how to get them."""
+    with from_extra("widgets", "explore needs anywidget"):
+        import anywidget
+        import traitlets
+    return anywidget, traitlets
+
+
+@functools.cache
+def kinds():
+    """The classes of the two widgets, made when they are first asked for."""
+    anywidget, traitlets = load_anywidget()
+
+    class Widget(anywidget.AnyWidget):
+        """What page and kernel share."""
+
+        _css = reader.style()
+        given = traitlets.Dict().tag(sync=True)  # what stays: weights, titles, settings
+        picture = traitlets.Unicode().tag(sync=True)  # the last one, where the page cannot keep it
+
+    class Reader(Widget):
+        """A reader: what is typed and chosen, and what the kernel has computed for it."""
+
+        _esm = reader.module()
+        asked = traitlets.Dict().tag(sync=True)
+        seen = traitlets.Dict().tag(sync=True)
+
+    class Sliders(Widget):
+        """Sliders: where they stand, and what is shown for it, with where they stood then."""
+
+        _esm = reader.sliders()
+        chosen = traitlets.Dict().tag(sync=True)
+        shown = traitlets.Dict().tag(sync=True)
+
+    return Reader, Sliders
+
+
+def make(model, name, titles, vectors, query, title):
+    """A reader of a model.
+
+    Parameters
+    ----------
+    model : DualEncoder
+        Of a cell that reads word by word.
+    name : str
+        What it is called.
+    titles : list of str
+    vectors : (n_titles, embedding size)
+        Their embeddings; None without titles.
+    query, title : str
+        What it starts with.
+    """
+    asked = {"query": query, "title": title, "t": None, "s": None, "compare": "", "swap": ""}
+    given = {"models": {"model": name}} | place()
+    if (packed := for_the_page(model, name, titles)) is not None:
+        given |= packed
+        return kinds()[0](given=given, asked=asked, seen={})
+
+    def see(wanted, id):
+        try:
+            all_ = [looking.look(model, one, name, titles or None, vectors) for one, _ in wanted]
+            return {"id": id, "all": [as_sent(seen) for seen in all_]}
+        except Exception as error:  # it is said in the page, where nobody sees the kernel's
+            return {"id": id, "error": one_line(f"{type(error).__name__}: {error}")}
+
+    made = kinds()[0](given=given, asked=asked, seen=see([(asked, name)], 0))
+
+    def answer(change):
+        wanted, id = change.new.get("wanted"), change.new.get("id")
+        if wanted and id != made.seen["id"]:
+            made.seen = see(wanted, id)
+
+    made.observe(answer, "asked")
+    return made
+
+
+def for_the_page(model, name, titles):
+    """Weights and titles for a page to compute with; None where they are too large to be sent."""
+    if not weights.is_for_a_page(model):
+        return None
+    rows = sum(w.size for side in (model.query, model.document) for w in side.weights.values())
+    if rows + len(titles) * model.cell.size > LARGEST:  # at least, without packing all of it
+        return None
+    packed = {"weights": weights.packed(model, name, titles or None), "titles": titles or None}
+    return packed if len(json.dumps(packed)) <= LARGEST else None
+
+
+def as_sent(seen):
+    """What is drawn of what was seen, in few letters, and texts as they can be shown."""
+    states = seen["drawn"]
+    for side in ("query", "document"):
+        for part in {"values", "within"} & seen[side].keys():
+            values = seen[side][part]
+            seen[side][part] = {name: values[name] for name in states if name in values}
+    return _short(seen)
+
+
+def _short(value):
+    if isinstance(value, dict):
+        return {name: _short(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_short(one) for one in value]
+    if isinstance(value, float):
+        return round(value, DECIMALS)
+    return shown(value) if isinstance(value, str) else value
+
+
+def sliders(picture, settings):
+    """Sliders over a picture.
+
+    Parameters
+    ----------
+    picture : function
+        Of the settings: a list of figures and tables.
+    settings : dict
+        By name: its values, and the first one.
+    """
+    chosen = {name: list(values).index(first) for name, (values, first) in settings.items()}
+
+    def show(chosen):
+        now = {name: values[chosen[name]] for name, (values, _) in settings.items()}
+        alt = "The picture for " + ", ".join(f"{name} = {value:g}" for name, value in now.items())
+        return {"html": "".join(as_html(item, alt) for item in picture(**now)), "chosen": chosen}
+
+    named = [
+        {"name": name, "values": [f"{value:g}" for value in values]}
+        for name, (values, _) in settings.items()
+    ]
+    given = place() | {"settings": named}
+    made = kinds()[1](given=given, chosen=chosen, shown=show(chosen))
+
+    def answer(change):
+        made.shown = show(change.new)
+
+    made.observe(answer, "chosen")
+    return made
+
+
+def as_html(item, alt):
+    """A figure or a table as a page shows it."""
+    if not hasattr(item, "savefig"):
+        return item._repr_html_()
+    png = io.BytesIO()
+    item.savefig(png, format="png", dpi=100)
+    data = base64.b64encode(png.getvalue()).decode("ascii")
+    return f'<img alt="{html.escape(alt)}" src="data:image/png;base64,{data}">'
+
+
+def place():
+    """The name of a new widget, and what is before and after the picture that is kept of it."""
+    name, style = f"reader-{uuid.uuid4().hex}", reader.style()
+    # beside it stands the widget itself, and where that is not there, nothing
+    gone = ".jp-OutputArea-child:has(.reader-last) + .jp-OutputArea-child:not(:has(.reader))"
+    frame = [
+        f"<style>{style}\n{gone} {{ display: none; }}</style>"
+        # the page's MathJax, of whichever version, looks for no formula in it
+        '<div class="reader reader-last mathjax_ignore tex2jax_ignore" '
+        f'data-reader="{name}">',
+        "</div>",
+    ]
+    return {"name": name, "frame": frame}

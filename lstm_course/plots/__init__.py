@@ -1,0 +1,38 @@
+"""The figures of the series, one function each, in one style; each returns a matplotlib figure.
+
+All lessons. Uses: inside.
+"""
+
+from .alignment import aligned_words, found_partners
+from .answers import by_case, comes_first
+from .backward import error_paths, two_words, way_back
+from .clicks import click_signal, whole_model
+from .comparisons import by_chance, by_overlap, in_one_order
+from .cost import loss_curves, push, shares, zero_one
+from .diagrams import lstm_cell, unrolled_rnn
+from .gradients import dropped_terms, error_norms, errors_by_length, truncation_error, two_gradients
+from .pytorch import packed, rows_that_wait, two_books
+from .reading import (
+    active_cells,
+    assigned_cells,
+    gate_maps,
+    large_enough,
+    steps,
+    topics_by_cell,
+    words_read,
+)
+from .results import (
+    comparison,
+    cost_curve,
+    errors_by_distance,
+    intervals,
+    ndcg_bars,
+    scores_by_grade,
+    training_curves,
+)
+from .scale import coasting, machines, step_parts, step_ways, touched_rows
+from .states import cell_by_word, states
+from .style import COLOURS, name_words, style, subplots
+from .tables import Table, table
+from .training import by_epoch, by_seconds, movement, schedule, valley
+from .words import growth, hashing_operator, kept, similarities

@@ -1,0 +1,94 @@
+"""Lesson 13: how well questions are answered, case by case, and what comes first instead."""
+
+import numpy as np
+
+from .alt_text import count, listed, number, says
+from .style import COLOURS, style, subplots
+
+LOOKS = {
+    "random order": dict(marker="|", color="#777777", markersize=10),
+    "BM25": dict(marker="s", color=COLOURS["words in common"], markersize=6),
+    "DSSM": dict(marker="D", color=COLOURS["trigrams"], markersize=6),
+    "LSTM": dict(marker="o", color=COLOURS["LSTM"], markersize=7),
+}
+# what an answer says, and how its bar looks: the right one dark, the wrong ones told by hatches
+SAID = {
+    "right": dict(color=COLOURS["LSTM"]),
+    "turned round": dict(color=COLOURS["document"], hatch="////"),
+    "another fact": dict(color="#F5D58A", hatch="...."),
+    "another place": dict(color="#DDDDDD"),
+}
+
+
+def by_case(values, label="MRR"):
+    """The quality of several rankers on each case of the questions, with intervals.
+
+    Parameters
+    ----------
+    values : dict of dicts
+        By ranker, and case: (mean, low, high).
+    label : str
+        What was measured.
+    """
+    cases = list(next(iter(values.values())))
+    with style():
+        figure, axis = subplots(figsize=(6.5, 0.9 + 0.62 * len(cases)))
+        for k, (ranker, found) in enumerate(values.items()):
+            mean, low, high = np.array([found[case] for case in cases]).T
+            y = np.arange(len(cases)) + 0.16 * (k - (len(values) - 1) / 2)
+            axis.errorbar(
+                mean,
+                y,
+                xerr=[mean - low, high - mean],
+                linestyle="none",
+                capsize=3,
+                linewidth=1.4,
+                label=ranker,
+                **LOOKS.get(ranker, dict(marker="^", color="black", markersize=6)),
+            )
+        axis.set_yticks(range(len(cases)), cases)
+        axis.set(xlim=(0, 1.02), ylim=(len(cases) - 0.5, -0.5))
+        axis.set_xlabel(f"{label}, with 95 % interval over questions")
+        for y in np.arange(len(cases) - 1) + 0.5:
+            axis.axhline(y, color="#EEEEEE", linewidth=1)
+        axis.legend(ncols=len(values), loc="lower left", bbox_to_anchor=(0, 1))
+    said = [
+        f"{ranker} {listed(f'{case} {number(found[case][0])}' for case in cases)}"
+        for ranker, found in values.items()
+    ]
+    return says(figure, f"{label} by case, with intervals. {listed(said, between='; ')}.")
+
+
+def comes_first(counts):
+    """What the answer that comes first says, as bars: of each case, for each ranker.
+
+    Parameters
+    ----------
+    counts : dict of dicts of dicts
+        By case, and ranker: how many questions have which answer first, "right", "turned round",
+        "another fact" or "another place".
+    """
+    rows = [(case, ranker) for case, rankers in counts.items() for ranker in rankers]
+    with style():
+        figure, axis = subplots(figsize=(6.5, 0.9 + 0.34 * len(rows)))
+        left = np.zeros(len(rows))
+        shares = [sum(counts[case][ranker].values()) for case, ranker in rows]
+        for said, look in SAID.items():
+            n = np.array([counts[case][ranker].get(said, 0) for case, ranker in rows])
+            if not n.any():
+                continue
+            width = n / shares
+            axis.barh(range(len(rows)), width, 0.72, left, label=said, edgecolor="white", **look)
+            left += width
+        axis.set_yticks(range(len(rows)), [f"{case}, {ranker}" for case, ranker in rows])
+        axis.set(xlim=(0, 1), ylim=(len(rows) - 0.5, -0.5))
+        axis.set_xlabel("share of the questions")
+        axis.legend(ncols=len(SAID), loc="lower left", bbox_to_anchor=(0, 1))
+    told = []
+    for (case, ranker), total in zip(rows, shares):
+        n, wrong = counts[case][ranker], [said for said in SAID if said != "right"]
+        wrong = [f"{n[said]} {said}" for said in wrong if n.get(said)]
+        instead = f" (first in the others: {listed(wrong)})" if wrong else ""
+        told.append(f"{case}, {ranker} {n.get('right', 0)} of {total}{instead}")
+    right = listed(told, most=8, between="; ")
+    return says(figure, f"What comes first, {count(len(counts), 'case')}. Right: {right}.")

@@ -1,0 +1,277 @@
+"""Questions and answers, made as the sample's searches are: from a written model.
+
+1. **Fact.** A place of a town (36 names, each of 12 kinds: the linden museum, the linden pool),
+   what is asked about it (28 things, from its opening time to its telephone), and the value that
+   this has. Or two places in their order: the way from one to the other, the one before the other.
+2. **Wordings.** Those who ask and those who answer have words of their own, which meet in little
+   but the place's name; askers misspell. ``lstm_course/sample/places.toml`` lists them.
+3. **Forum.** A pair is a question and the answer that its asker accepted. One in twenty answers
+   another question about the same place.
+4. **Judged.** The facts of the judged questions are in no pair to train on; some are of a place
+   whose name is in no pair, some are asked in a wording that no pair has. Each has twenty answers
+   to choose from, of which one or two give the fact: grade 1. The others, of grade 0, are of the
+   same place or of the same kind of fact; of two places, the same the other way round.
+
+All chance comes from one ``random.Random``: the same seed gives the same bytes on any machine.
+"""
+
+import os
+import pathlib
+import random
+import tomllib
+from collections import defaultdict
+from typing import NamedTuple
+
+from lstm_edu._util import arguments
+from lstm_edu._util.files import write_text
+
+from .synthetic_judgments import qid
+from .wordings import choose, misspell
+
+FILE = pathlib.Path(__file__).with_name("places.toml")
+N_NEW = 3  # names of which the pairs to train on say nothing
+# of the judged questions; the rest are "known"
+SHARES = {"new": 0.2, "order": 0.2, "reworded": 0.2}
+WRONG, MISSPELLED = 0.05, 0.1
+N_CANDIDATES = 20
+
+
+class Fact(NamedTuple):
+    """What is asked.
+
+    Attributes
+    ----------
+    about : str
+        "opens", as the word file has it.
+    places : tuple of (name, kind)
+        One, or two in their order.
+    value : str
+    """
+
+    about: str
+    places: tuple
+    value: str
+
+
+class Questions(NamedTuple):
+    """What `generate` returns: the rows of the three files.
+
+    Attributes
+    ----------
+    pairs : list of (question, answer)
+    judgments : list of (qid, question, docid, answer, grade)
+    facts : list of (qid, about, case, misspelled)
+        ``case``: "known", a place of which the pairs say something else, asked as others are;
+        "reworded", such a place, asked as no other is; "order", two such places; "new", a place
+        whose name is in no pair.
+    """
+
+    pairs: list
+    judgments: list
+    facts: list
+
+
+def write(folder, seed=0):
+    """Write ``train_pairs.tsv``, ``judgments.tsv`` and ``facts.tsv`` into a folder, which is made
+    if need be.
+    """
+    folder, made = arguments.path("folder", folder), generate(seed)
+    os.makedirs(folder, exist_ok=True)
+    for name, rows in zip(("train_pairs", "judgments", "facts"), made):
+        text = "".join("\t".join(map(str, row)) + "\n" for row in rows)
+        write_text(os.path.join(folder, name + ".tsv"), text)
+
+
+def generate(seed=0, n_pairs=10_000, n_questions=300):
+    """Make pairs of question and answer, and judged questions.
+
+    Parameters
+    ----------
+    seed : int
+    n_pairs, n_questions : int
+
+    Returns
+    -------
+    Questions
+    """
+    rng = random.Random(f"{arguments.seed(seed)} questions")
+    n_pairs = arguments.whole("n_pairs", n_pairs, 1)
+    n_questions = arguments.whole("n_questions", n_questions, 1, 5_000)
+    words = kept_from_training(read_words(), rng)
+    new = set(rng.sample(words["names"], N_NEW))
+    by_case = defaultdict(list)
+    for fact in all_facts(words, rng):
+        by_case[case_of(fact, new)].append(fact)
+    judged = draw_judged(by_case, n_questions, rng)
+    judgments, facts = judge(judged, by_case, words, rng)
+    left = {(fact.about, fact.places) for _, fact in judged}  # two places may have two values
+    asked, able = {row[1] for row in judgments}, [*by_case["known"], *by_case["order"]]
+    taught = [fact for fact in able if (fact.about, fact.places) not in left]
+    return Questions(forum(taught, asked, words, n_pairs, rng), judgments, facts)
+
+
+def read_words():
+    """Read the word file."""
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+def kept_from_training(words, rng):
+    """The words with one wording of each question in a list of its own, "reworded"."""
+    facts = {}
+    for about, file in words["facts"].items():
+        question = list(file["question"])
+        reworded = [question.pop(rng.randrange(len(question)))]
+        facts[about] = file | {"question": question, "reworded": reworded}
+    return words | {"facts": facts}
+
+
+def all_facts(words, rng):
+    """Every place with all that can be asked of it, and with three others in both orders."""
+    places = [(name, kind) for name in words["names"] for kind in words["kinds"]]
+    facts = []
+    for place in places:
+        others = rng.sample([other for other in places if other != place], 3)
+        for about, file in words["facts"].items():
+            with_two = "{m}" in file["question"][0]
+            found = [(place, other) for other in others] if with_two else [(place,)]
+            found += [pair[::-1] for pair in found if with_two]
+            facts += [Fact(about, some, rng.choice(file["values"])) for some in found]
+    return facts
+
+
+def case_of(fact, new):
+    """How a fact would be judged, or "other": two places of which one is new."""
+    n_new = sum(name in new for name, _ in fact.places)
+    if len(fact.places) == 2:
+        return "other" if n_new else "order"
+    return "new" if n_new else "known"
+
+
+def by_place(facts):
+    """The facts of each place that comes first in them."""
+    found = defaultdict(list)
+    for fact in facts:
+        found[fact.places[0]].append(fact)
+    return found
+
+
+def draw_judged(by_case, n_questions, rng):
+    """The case and the fact of each judged question, in the stated shares; no fact twice, and of
+    two places in one order only.
+    """
+    cases = [case for case, share in SHARES.items() for _ in range(round(share * n_questions))]
+    cases += ["known"] * (n_questions - len(cases))
+    rng.shuffle(cases)
+    drawn = []
+    for case in cases:
+        while True:
+            fact = rng.choice(by_case["known" if case == "reworded" else case])
+            if not any({*fact.places} == {*f.places} and fact.about == f.about for _, f in drawn):
+                break
+        drawn.append((case, fact))
+    return drawn
+
+
+def forum(facts, judged, words, n_pairs, rng):
+    """Pairs of a question and the answer that its asker accepted; no judged question."""
+    of_place, pairs = by_place(facts), []
+    while len(pairs) < n_pairs:
+        fact = rng.choice(facts)
+        question = ask(fact, words, rng)[0]
+        told = rng.choice(of_place[fact.places[0]]) if rng.random() < WRONG else fact
+        if question not in judged:
+            pairs.append((question, answer(told, words, rng)))
+    return pairs
+
+
+# ---- wordings
+
+
+def ask(fact, words, rng, wordings="question"):
+    """A question, and whether it is misspelled."""
+    tokens = _say(fact, wordings, words, rng).split()
+    long = [k for k, word in enumerate(tokens) if len(set(word)) > 3]
+    misspelled = bool(long) and rng.random() < MISSPELLED
+    if misspelled:
+        k = rng.choice(long)
+        tokens[k] = misspell(tokens[k], rng)
+    return " ".join(tokens), misspelled
+
+
+def answer(fact, words, rng):
+    """A sentence that gives the fact, spelt right."""
+    return _say(fact, "answer", words, rng)
+
+
+def _say(fact, side, words, rng):
+    file = words["facts"][fact.about]
+    names = {slot: _name(place, side, words, rng) for slot, place in zip(("n", "m"), fact.places)}
+    return choose(rng.choice(file[side]), rng).format(v=fact.value, **names)
+
+
+def _name(place, side, words, rng):
+    """The place as askers or as answers call it."""
+    name, kind = place
+    called = words["kinds"][kind].split(" > ")[side == "answer"].split(" | ")
+    article = "the " if side == "answer" or rng.random() < 0.5 else ""
+    return f"{article}{name} {rng.choice(called)}"
+
+
+# ---- answers to choose from
+
+
+def judge(judged, by_case, words, rng):
+    """The answers to choose from, graded, and what is known of each question.
+
+    Returns
+    -------
+    judgments : list of (qid, question, docid, answer, grade)
+    facts : list of (qid, about, case, misspelled)
+    """
+    facts = [fact for some in by_case.values() for fact in some]
+    same_place, same_about = by_place(facts), defaultdict(list)
+    for fact in facts:
+        same_about[fact.about].append(fact)
+    asked, graded = {}, []
+    for case, fact in judged:
+        wordings = "reworded" if case == "reworded" else "question"
+        question, misspelled = ask(fact, words, rng, wordings)
+        while question in asked:
+            question, misspelled = ask(fact, words, rng, wordings)
+        asked[question] = misspelled
+        graded.append(candidates(fact, same_place, same_about, words, rng))
+    answers = list(dict.fromkeys(text for some in graded for text in some))
+    rng.shuffle(answers)  # so that a docid says nothing about the grade
+    docid = {text: f"a{k:04d}" for k, text in enumerate(answers, start=1)}
+    judgments = [
+        (qid(k), question, docid[text], text, some[text])
+        for k, (question, some) in enumerate(zip(asked, graded))
+        for text in sorted(some, key=docid.get)
+    ]
+    known = [
+        (qid(k), fact.about, case, int(misspelled))
+        for k, ((case, fact), misspelled) in enumerate(zip(judged, asked.values()))
+    ]
+    return judgments, known
+
+
+def candidates(fact, same_place, same_about, words, rng):
+    """The answers to choose from for a fact, as ``{answer: grade}``."""
+    graded = {}
+
+    def add(others, wanted, n):
+        others, enough = list(others), len(graded) + n
+        while len(graded) < enough:
+            graded.setdefault(answer(rng.choice(others), words, rng), wanted)
+
+    (name, kind), is_other = fact.places[0], lambda other: other.places != fact.places
+    alike = [other for other in same_about[fact.about] if is_other(other)]
+    add([fact], 1, rng.choice([1, 1, 2]))
+    if len(fact.places) == 2:
+        turned = fact.places[::-1]
+        add([other for other in same_about[fact.about] if other.places == turned], 0, 3)
+    add([other for other in same_place[name, kind] if other.about != fact.about], 0, 6)
+    add([other for other in alike if other.places[0][0] == name], 0, 3)
+    add([other for other in alike if other.places[0][1] == kind], 0, 3)
+    add(alike, 0, N_CANDIDATES - len(graded))
+    return graded

@@ -1,0 +1,224 @@
+"""Sample data: searches, clicks and judged queries, made from a written model of how they arise.
+
+1. **Need.** A search begins with a need: a topic (travel), what it is about (one *entity*:
+   shanghai; an ordered *pair*: boston, denver; or a *site*) and an intent (hotels, flights,
+   log in). The needs are all combinations of these in the word files; what a word file lists first
+   is searched for most.
+2. **Wordings.** Searchers and authors of pages put the same need into different words, and
+   searchers abbreviate and misspell. See `lstm_course.sample.wordings`.
+3. **Shown results.** A crude engine gathers pages that meet the need, are near it, or have nothing
+   to do with it, and puts those that share most words with the query on top, with some noise. Ten
+   are shown.
+4. **Click.** The searcher looks at rank r with probability proportional to 1/r, and clicks what
+   looks right, at times what is not. The click, not the truth, makes the training pair: some pairs
+   are wrong.
+5. **Grade.** The judged queries have needs that no training search has. A candidate's grade follows
+   from two needs, the one asked and the one its page was written for, by the rule in
+   `lstm_course.sample.synthetic_judgments.grade`.
+
+All chance comes from one ``random.Random(seed)``: the same seed gives the same bytes on any
+machine.
+"""
+
+import os
+import random
+from typing import NamedTuple
+
+from lstm_edu._util import arguments
+from lstm_edu._util.files import write_text
+
+from .synthetic_judgments import grade, judge, qid
+from .synthetic_needs import all_needs, by_share, draw_judged, draw_popular, neighbours, reverse
+from .wordings import Need, ask, intent_of, kind_of, read_words, say, write_title
+
+# how likely a result that is looked at is clicked, by its grade
+ATTRACTION = {3: 1.0, 2: 0.15, 1: 0.01, 0: 0.006}
+N_SHOWN = 10
+
+
+class Sample(NamedTuple):
+    """What `generate` returns: the rows of the three files, and the truth behind them.
+
+    Attributes
+    ----------
+    pairs : list of (query, title)
+    judgments : list of (qid, query, docid, title, grade)
+    needs : list of (qid, topic, kind, misspelled, order_decides, roles)
+    asked : list of Need
+        One for each judged query.
+    searched : list of (Need, int)
+        One for each pair: the need of the search, and the grade of what was clicked.
+    """
+
+    pairs: list
+    judgments: list
+    needs: list
+    asked: list
+    searched: list
+
+
+def write(folder, seed=0):
+    """Write ``train_pairs.tsv``, ``titles.txt`` (its titles, each once), ``judgments.tsv``,
+    ``needs.tsv`` and ``sentences.txt`` into ``folder``, which is made if need be.
+    """
+    folder, sample = arguments.path("folder", folder), generate(seed)
+    os.makedirs(folder, exist_ok=True)
+    for name, rows in (
+        ("train_pairs", sample.pairs),
+        ("judgments", sample.judgments),
+        ("needs", sample.needs),
+    ):
+        write_text(
+            os.path.join(folder, name + ".tsv"),
+            "".join("\t".join(map(str, row)) + "\n" for row in rows),
+        )
+    text = "\n".join(
+        "".join(sentence + "\n" for sentence in passage)
+        for passage, _ in passages(sample.asked, seed)
+    )
+    write_text(os.path.join(folder, "sentences.txt"), text)
+    titles = dict.fromkeys(title for _, title in sample.pairs)
+    write_text(os.path.join(folder, "titles.txt"), "".join(title + "\n" for title in titles))
+
+
+def generate(seed=0, n_pairs=20_000, n_queries=400):
+    """Make clicked pairs and judged queries.
+
+    Parameters
+    ----------
+    seed : int
+    n_pairs, n_queries : int
+
+    Returns
+    -------
+    Sample
+    """
+    rng = random.Random(arguments.seed(seed))  # which would take -1 for 1
+    n_pairs = arguments.whole("n_pairs", n_pairs, 1)
+    n_queries = arguments.whole("n_queries", n_queries, 1)
+    words = read_words()
+    needs = all_needs(words)
+    asked = draw_judged(needs, words, n_queries, rng)
+    queries = {}  # by text, so that no two are alike
+    for need in asked:
+        query = ask(need, words, rng)
+        while query.text in queries:
+            query = ask(need, words, rng)
+        queries[query.text] = query
+    judgments = judge(asked, list(queries.values()), needs, words, rng)
+
+    left = set(asked)  # only looked up in: its order plays no part
+    pairs, searched = click_log(
+        [need for need in needs if need not in left], queries, words, n_pairs, rng
+    )
+    known = [
+        (
+            qid(k),
+            need.topic,
+            kind_of(need, words),
+            int(query.misspelled),
+            int(need.about == "pair"),
+            query.roles,
+        )
+        for k, (need, query) in enumerate(zip(asked, queries.values()))
+    ]
+    return Sample(pairs, judgments, known, asked, searched)
+
+
+# ---- shown results and clicks
+
+
+def click_log(needs, judged, words, n_pairs, rng):
+    """Search, show and click until there are ``n_pairs`` clicked pairs,
+    none with a judged query's text.
+
+    Returns
+    -------
+    pairs : list of (query, title)
+    searched : list of (Need, int)
+        The need, and the grade of what was clicked.
+    """
+    pages = {
+        need: [write_title(need, words, rng) for _ in range(rng.choice([1, 2, 3]))]
+        for need in needs
+    }
+    groups, (same_things, same_intent) = by_share(needs, words), neighbours(needs)
+    pairs, searched = [], []
+    while len(pairs) < n_pairs:
+        need = draw_popular(groups, rng)
+        query = ask(need, words, rng).text
+        if query in judged:
+            continue
+        found = [
+            need,
+            reverse(need),
+            *rng.choices(same_things[need.topic, need.things], k=4),
+            *rng.choices(same_intent[need.topic, need.about, need.intent], k=3),
+            *rng.choices(needs, k=4),
+        ]
+        results = [
+            (title, other)
+            for other in dict.fromkeys(found)
+            if other in pages
+            for title in pages[other]
+        ]
+        title, other = click(need, rank_by_words(query, results, rng)[:N_SHOWN], words, rng)
+        pairs.append((query, title))
+        searched.append((need, grade(need, other, words)))
+    return pairs, searched
+
+
+def rank_by_words(query, results, rng):
+    """The crude engine: results, (title, need), that share most words first, give or take two."""
+    asked = set(query.split())
+    noisy = [
+        (len(asked.intersection(title.split())) + 2 * rng.random(), k)
+        for k, (title, _) in enumerate(results)
+    ]
+    return [results[k] for _, k in sorted(noisy, reverse=True)]
+
+
+def click(need, results, words, rng):
+    """One of the results: looked at by its rank, clicked by how right it is."""
+    weights = [
+        ATTRACTION[grade(need, other, words)] / rank
+        for rank, (_, other) in enumerate(results, start=1)
+    ]
+    return rng.choices(results, weights)[0]
+
+
+# ---- a text
+
+
+def passages(asked, seed=0, n_passages=1500):
+    """Contiguous sentences, to learn from text alone; their chance is their own,
+    so that the other files stay as they are.
+
+    A passage goes from need to need about one thing, the near ones first, two sentences each. No
+    need of ``asked`` is spoken of.
+
+    Returns
+    -------
+    list of (list of str, list of Need)
+        The sentences of a passage, three or more, and what each is about.
+    """
+    asked = list(arguments.each("asked", asked, "Need"))
+    for k, need in enumerate(asked):
+        arguments.instance(f"asked[{k}]", need, Need, "a Need")
+    n_passages = arguments.whole("n_passages", n_passages, 1)
+    rng, words = random.Random(f"{arguments.seed(seed)} sentences"), read_words()
+    left = set(asked)
+    needs = [need for need in all_needs(words) if need not in left]
+    groups, (same_things, _), found = by_share(needs, words), neighbours(needs), []
+    while len(found) < n_passages:
+        first = draw_popular(groups, rng)
+        near, pool = intent_of(first, words).get("near", ()), same_things[first.topic, first.things]
+        order = sorted(
+            rng.sample(pool, len(pool)), key=lambda need: (need != first, need.intent not in near)
+        )
+        said = {
+            say(need, words, rng): need for need in order[: rng.choice([2, 3, 4])] for _ in range(2)
+        }
+        if len(said) > 2:
+            found.append((list(said), list(said.values())))
+    return found

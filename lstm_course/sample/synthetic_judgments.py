@@ -1,0 +1,101 @@
+"""How well a page meets a need, and the graded candidates of each judged query of the sample.
+Step 5 of `lstm_course.sample.synthetic`.
+"""
+
+from collections import Counter, defaultdict
+
+from .synthetic_needs import neighbours, reverse
+from .wordings import intent_of, write_title
+
+N_CANDIDATES = 15
+
+
+def grade(asked, answered, words):
+    """How well a page written for one need meets another.
+
+    - 3 (Excellent): the same things, in the same order, and the same intent.
+    - 2 (Good): the same things in the same order, and an intent that the word file calls near.
+    - 1 (Fair): the same things in the same order, and any other intent; or the same intent and
+      another thing of the topic. Of a pair, one of the two things must be right and in its place;
+      instead of a site no other will do.
+    - 0 (Bad): all else, so also a pair the other way round.
+    """
+    if (asked.topic, asked.about) != (answered.topic, answered.about):
+        return 0
+    if asked.things == answered.things:
+        near = intent_of(asked, words).get("near", ())
+        return 3 if answered.intent == asked.intent else 2 if answered.intent in near else 1
+    in_place = any(a == b for a, b in zip(asked.things, answered.things))
+    half_right = {"entity": True, "pair": in_place, "site": False}[asked.about]
+    return int(half_right and asked.intent == answered.intent)
+
+
+def judge(asked, queries, needs, words, rng):
+    """Gather the candidates of each judged query, and grade them.
+
+    Returns
+    -------
+    list of (qid, query, docid, title, grade)
+    """
+    lookups = neighbours(needs)
+    web = [(write_title(need, words, rng), need) for need in needs]
+    with_word = defaultdict(list)  # word -> places in web
+    for k, (title, _) in enumerate(web):
+        for word in dict.fromkeys(title.split()):
+            with_word[word].append(k)
+    judged = []
+    for need, query in zip(asked, queries):
+        shared = Counter(
+            k
+            for word, role in zip(query.text.split(), query.roles.split())
+            if role == "c"
+            for k in with_word[word]
+        )
+        decoys = [
+            web[k][1] for k, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0]))[:60]
+        ]
+        judged.append(candidates(need, decoys, needs, lookups, words, rng))
+
+    titles = list(dict.fromkeys(title for graded in judged for title in graded))
+    rng.shuffle(titles)  # so that a docid says nothing about the grade
+    docid = {title: f"d{k:04d}" for k, title in enumerate(titles, start=1)}
+    return [
+        (qid(k), query.text, docid[title], title, graded[title])
+        for k, (query, graded) in enumerate(zip(queries, judged))
+        for title in sorted(graded, key=docid.get)
+    ]
+
+
+def candidates(need, decoys, needs, lookups, words, rng):
+    """The titles to rank for a need, as ``{title: grade}``: few that meet it, many that seem to."""
+    same_things = lookups[0][need.topic, need.things]
+    same_intent = lookups[1][need.topic, need.about, need.intent]
+    graded = {}
+
+    def add(others, wanted, n):
+        """Write titles for the needs, in random order, until n more have the wanted grade,
+        or it is no use.
+        """
+        enough = min(len(graded) + n, N_CANDIDATES)
+        for other in rng.sample(others, len(others)) * 9:
+            if len(graded) < enough and grade(need, other, words) == wanted:
+                graded.setdefault(write_title(other, words, rng), wanted)
+
+    add([need], 3, rng.choice([1, 1, 2]))
+    add(same_things, 2, rng.choice([1, 1, 2]))
+    add(same_things, 1, rng.choice([2, 3] if need.about == "site" else [1, 2]))
+    add(same_intent, 1, rng.choice([1, 2]))
+    if need.about == "pair":
+        add([reverse(need)], 0, 4)
+        add(lookups[0][need.topic, reverse(need).things], 0, 1)
+    if need.about == "site":
+        add(same_intent, 0, 3)
+    add(decoys, 0, 3)  # share words with the query
+    add([other for other in needs if other.topic == need.topic and other.about == need.about], 0, 4)
+    add(rng.choices(needs, k=60), 0, N_CANDIDATES)
+    return graded
+
+
+def qid(k):
+    """The name of judged query k."""
+    return f"q{k + 1:03d}"

@@ -1,0 +1,216 @@
+"""The words of the sample data: what can be needed, and how searchers and authors of pages put it.
+
+``lstm_course/sample/words/<topic>.toml`` lists a topic's entities, sites and intents with their
+wordings, in this notation:
+
+- ``"fridge | refrigerator > refrigerator"``, an entity: what searchers call it, then what titles
+  call it;
+- ``"(fix|repair) a {e}"``, a wording: one of each bracket is chosen, ``{e}`` is the entity,
+  ``{es}`` its plural, ``{x}`` and ``{y}`` the two things of an ordered pair, ``{trade}`` what the
+  sites of the topic deal in.
+
+``common.toml`` holds the habits of all topics: filler, abbreviations, boilerplate, and what is
+wanted of a site.
+"""
+
+import pathlib
+import re
+import tomllib
+from typing import NamedTuple
+
+FOLDER = pathlib.Path(__file__).with_name("words")
+
+MISSPELLED = 0.2  # of the queries, by one keystroke
+ABBREVIATED = 0.3  # of the words that have a short form
+KEYS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"]
+
+
+class Words(NamedTuple):
+    """The word files: ``topics`` by name in alphabetical order, and ``common``."""
+
+    topics: dict
+    common: dict
+
+
+class Need(NamedTuple):
+    """What a searcher wants, or what a page was written for.
+
+    Attributes
+    ----------
+    topic : str
+    about : "entity", "pair" or "site"
+    things : tuple of str
+        The entity or site as its word file has it; or two, in their order.
+    intent : str
+    """
+
+    topic: str
+    about: str
+    things: tuple
+    intent: str
+
+
+class Query(NamedTuple):
+    """A query as typed.
+
+    Attributes
+    ----------
+    text : str
+    misspelled : bool
+    roles : str
+        ``c`` for each content word and ``f`` for each filler word, separated by spaces.
+    """
+
+    text: str
+    misspelled: bool
+    roles: str
+
+
+def read_words():
+    """Read the word files."""
+    topics = {
+        path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
+        for path in sorted(FOLDER.glob("*.toml"))
+    }
+    common = topics.pop("common")
+    return Words(topics, common)
+
+
+def intent_of(need, words):
+    """What the word file says of the need's intent: its wordings, the intents near it, its kind."""
+    if need.about == "site":
+        return words.common["navigation"][need.intent]
+    return words.topics[need.topic]["pairs" if need.about == "pair" else "intents"][need.intent]
+
+
+def kind_of(need, words):
+    """Navigational (to reach a site), transactional (to buy, book, order, download)
+    or informational.
+    """
+    return (
+        "navigational"
+        if need.about == "site"
+        else intent_of(need, words).get("kind", "informational")
+    )
+
+
+def ask(need, words, rng):
+    """Type a query for the need: word it, pad or cut it, abbreviate, misspell.
+
+    Returns
+    -------
+    Query
+    """
+    filler = set(words.common["filler"])
+    if need.about == "pair":
+        filler -= set(words.common["order"])  # in "from boston to denver" these two say something
+    tokens = _put_in_words(need, "query", words, rng).split()
+    habit = rng.random()
+    if habit < 0.08 and tokens[0] not in filler:  # no "looking for how to ..."
+        tokens = rng.choice(words.common["before"]).split() + tokens
+    elif habit < 0.16:
+        tokens += rng.choice(words.common["after"]).split()
+    elif habit < 0.30:
+        tokens = [word for word in tokens if word not in filler] or tokens
+    short = words.common["abbreviations"]
+    tokens = [
+        short[word] if word in short and rng.random() < ABBREVIATED else word for word in tokens
+    ]
+    roles = ["f" if word in filler else "c" for word in tokens]
+    long = [k for k, word in enumerate(tokens) if roles[k] == "c" and len(word) > 3]
+    misspelled = bool(long) and rng.random() < MISSPELLED
+    if misspelled:
+        k = rng.choice(long)
+        tokens[k] = misspell(tokens[k], rng)
+    return Query(" ".join(tokens), misspelled, " ".join(roles))
+
+
+def write_title(need, words, rng):
+    """Title a page written for the need.
+    Pages about one entity at times add a site's name or other boilerplate.
+    """
+    title = _put_in_words(need, "title", words, rng)
+    habit = rng.random()
+    if need.about == "entity" and habit < 0.2:
+        title += " " + rng.choice(words.common["suffix"])
+    elif need.about == "entity" and habit < 0.4:
+        title += " " + _site_name(rng.choice(words.topics[need.topic]["sites"]), "title", rng)
+    return title
+
+
+def say(need, words, rng):
+    """A sentence about the need, in a searcher's or an author's words, whole and spelt right."""
+    return _put_in_words(need, rng.choice(["query", "title"]), words, rng)
+
+
+def misspell(word, rng):
+    """The word with one keystroke wrong: a letter dropped, doubled, swapped with the next,
+    or the key beside hit.
+
+    Parameters
+    ----------
+    word : str
+        Of two different characters at least.
+    rng : random.Random
+    """
+    wrong = word
+    while wrong == word:  # swapping two equal letters changes nothing
+        k = rng.randrange(len(word))
+        before, letter, after = word[:k], word[k], word[k + 1 :]
+        row = next((row for row in KEYS if letter in row), letter)
+        at = row.index(letter)
+        beside = rng.choice(row[max(at - 1, 0) : at + 2])
+        wrong = before + rng.choice(
+            [after, letter + letter + after, after[:1] + letter + after[1:], beside + after]
+        )
+    return wrong
+
+
+def plural(noun, irregular):
+    """The plural of a noun or noun phrase; what already is one stays as it is."""
+    *rest, last = noun.split(" ")
+    if last in irregular:
+        last = irregular[last]
+    elif re.search("(ss|x|z|ch|sh)$", last):
+        last += "es"
+    elif not last.endswith("s"):
+        last = re.sub("([^aeiou])y$", r"\1ie", last) + "s"
+    return " ".join([*rest, last])
+
+
+def _put_in_words(need, side, words, rng):
+    """One wording of the need, by a searcher (``side="query"``) or an author (``"title"``)."""
+    name = _site_name if need.about == "site" else _name
+    first, second = name(need.things[0], side, rng), name(need.things[-1], side, rng)
+    wording = choose(rng.choice(intent_of(need, words)[side]), rng)
+    text = wording.format(
+        e=first,
+        es=plural(first, words.common["plurals"]),
+        x=first,
+        y=second,
+        trade=words.topics[need.topic]["trade"],
+    )
+    return " ".join(re.sub(r"\ba (?=[aeio])(?!one )", "an ", text).split())
+
+
+def choose(wording, rng):
+    """Choose one of each ``(this|that)``, the innermost first."""
+    while "(" in wording:
+        wording = re.sub(r"\(([^()]*)\)", lambda match: rng.choice(match[1].split("|")), wording)
+    return wording
+
+
+def _name(entity, side, rng):
+    """One of the entity's names on this side."""
+    sides = entity.split(" > ")
+    return rng.choice(sides[0 if side == "query" else -1].split(" | "))
+
+
+def _site_name(site, side, rng):
+    """A site is written as one word or two, by searchers also as an address."""
+    joined = site.replace(" ", "")
+    return rng.choice(
+        [joined, site, f"{joined} com", f"www {joined} com"]
+        if side == "query"
+        else [joined, joined, site]
+    )

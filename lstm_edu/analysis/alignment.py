@@ -1,0 +1,84 @@
+"""Words of a query held against words of a title, and whether the nearest is the right one."""
+
+import numpy as np
+
+from .._util import arguments
+from .._util.files import InputError
+from ..gradients import cost
+from ..text.hashing import LetterTrigrams
+
+
+def word_cosines(model, query, title):
+    """cos(y_Q(t), y_D(s)) of every word of a query with every word of a title.
+
+    Parameters
+    ----------
+    model : AlignedEncoder or DualEncoder
+        Of a cell that reads word by word.
+    query, title : str
+
+    Returns
+    -------
+    (n_query_words, n_title_words)
+    """
+    model = arguments.model(model)
+    query, title = arguments.text("query", query), arguments.text("title", title)
+    for name, text in (("query", query), ("title", title)):
+        if not model.hashing.words(text):
+            arguments.refuse(name, text, "a text of one word at least")
+    return _cosines(model.trace(query, "query").y, model.trace(title, "document").y)
+
+
+def letter_cosines(hashing, query, title):
+    """The same of the words' counts of letter trigrams, W_h, which no model has read.
+
+    Parameters
+    ----------
+    hashing : LetterTrigrams
+    query, title : str
+
+    Returns
+    -------
+    (n_query_words, n_title_words)
+    """
+    arguments.instance("hashing", hashing, LetterTrigrams, "a LetterTrigrams")
+    query, title = arguments.text("query", query), arguments.text("title", title)
+    return _cosines(*(hashing.operator(hashing.words(text)).toarray() for text in (query, title)))
+
+
+def right_partners(R, same, query, title):
+    """Of each word of a query that the title has in other letters: is the nearest word a partner?
+
+    Parameters
+    ----------
+    R : (n_query_words, n_title_words)
+        How near the words are.
+    same : (n_query_words, n_title_words) of bool
+        Which of them say the same; see `lstm_course.sample.paraphrases.partners`.
+    query, title : str
+
+    Returns
+    -------
+    hit : (n,)
+        Of each word that stands not in the title and has partners there: 1 if the nearest word is
+        one of them, 0 if not; where several are equally near, the share of them that are.
+    chance : (n,)
+        The share of the title's words that are partners.
+    """
+    query, title = arguments.text("query", query), arguments.text("title", title)
+    R = arguments.array("R", R, "n_query_words", "n_title_words")
+    same = arguments.flags("same", same, "n_query_words", "n_title_words")
+    lengths = len(query.split()), len(title.split())
+    if not R.shape == same.shape == lengths:
+        shapes = f"of shapes {R.shape} and {same.shape}, and of {lengths} words"
+        raise InputError(f"R, same, query, title: {shapes}; must be (n_query_words, n_title_words)")
+    of_other_letters = ~np.isin(query.split(), title.split()) & same.any(axis=1)
+    R, same = R[of_other_letters], same[of_other_letters]
+    if not len(R):  # and perhaps no word to be the nearest
+        return np.zeros(0), np.zeros(0)
+    nearest = R == R.max(axis=1, keepdims=True)
+    return (nearest & same).sum(axis=1) / nearest.sum(axis=1), same.mean(axis=1)
+
+
+def _cosines(q, d):
+    return cost.normalise(np.asarray(q, float))[0] @ cost.normalise(np.asarray(d, float))[0].T

@@ -1,0 +1,310 @@
+"""Looking into a model while it reads (section V-A): active cells, keywords, topics,
+and how far errors reach back.
+
+A model reads in one direction or, if bidirectional, in two, and each direction has cells of its
+own. What is "active" is judged at the end of a direction's reading, and the first word that it
+reads is never counted: y starts at 0, so that word changes every cell (footnote 3).
+"""
+
+import numpy as np
+
+from .._util import arguments
+from .._util.files import InputError
+from ..gradients.cost import checked_gamma
+from ..gradients.methods import check_lists
+from ..gradients.minibatch import examples_of, minibatch_gradient
+from ..text.batch import sentence, time
+
+# a change of y this large, in parts of the mean |y| of the most active cells at the end, is a
+# detection
+LARGE = 0.2
+MOST_TOPICS = 10**6
+
+
+def most_active_cells(y, n=10):
+    """The cells with the largest |y| after the last word, most active first (Figs. 6, 11, 12).
+
+    Parameters
+    ----------
+    y : (n_words, n_cells)
+        As in ``model.trace(text).y``; of one reading direction.
+    n : int
+
+    Returns
+    -------
+    (n,) of int
+    """
+    y, n = _states(y), arguments.whole("n", n, 1)
+    return np.argsort(-np.abs(y[-1]), kind="stable")[:n]
+
+
+def steps(y):
+    """How far the output moves at each word: the length of y(t) - y(t-1), with y(0) = 0.
+
+    Parameters
+    ----------
+    y : (n_words, n_cells)
+
+    Returns
+    -------
+    (n_words,)
+    """
+    return np.linalg.norm(np.diff(_states(y), axis=0, prepend=0), axis=1)
+
+
+def _states(y):
+    """y of each word as an array; InputError unless it is one, of a word at least."""
+    found = arguments.array("y", y, "n_words", "n_cells")
+    return found if found.size else arguments.refuse("y", y, "of at least one word and cell")
+
+
+def detections(y, cells, large=LARGE):
+    """Which words change which cells by much:
+    |y(t) - y(t-1)| > large x the mean |y| of these cells at the end.
+
+    The bound is relative, so that models whose outputs differ in size can be compared: an RNN's
+    fill (-1, 1), an LSTM's are held down by the output gate. The paper says "a large enough change"
+    and no number.
+
+    Parameters
+    ----------
+    y : (n_words, n_cells)
+        In reading order.
+    cells : (n,) of int
+        Which cells to look at, such as `most_active_cells`.
+    large : float, at least 0
+
+    Returns
+    -------
+    (n_words, n) of bool
+        The first row, the word read first, is False throughout.
+
+    Raises
+    ------
+    InputError
+        ``large`` is below 0, or there is no such cell.
+    """
+    y, large = _states(y), arguments.number("large", large)
+    cells = arguments.wholes("cells", cells, "n", high=y.shape[1] - 1)
+    if not len(cells):
+        arguments.refuse("cells", cells, "at least one")
+    change = np.abs(np.diff(y[:, cells], axis=0, prepend=0))
+    found = change > large * np.abs(y[-1, cells]).mean()
+    found[0] = False
+    return found
+
+
+def readings(model, text, side="query"):
+    """y of each reading direction, (n_words, n_cells), in the order in which the direction reads.
+
+    Returns
+    -------
+    list of one or two arrays
+        Left to right; then, of a bidirectional model, right to left.
+    """
+    y = arguments.model(model).trace(text, side).y
+    if model.cell.directions == 1:
+        return [y]
+    forward, backward = np.hsplit(y, 2)
+    return [forward, backward[::-1]]
+
+
+def assigned_cells(model, text, side="query", n=10, large=LARGE):
+    """How many of the n most active cells each word changes by much (Tables I, II, V-X).
+
+    Parameters
+    ----------
+    model : DualEncoder
+    text : str
+    side : "query" or "document"
+    n : int
+    large : float
+        See `detections`.
+
+    Returns
+    -------
+    (n_directions, n_words) of float
+        In the order of the text; NaN for the word that a direction reads first, which is not
+        counted.
+    """
+    counts = []
+    for y in readings(model, text, side):
+        found = detections(y, most_active_cells(y, n), large).sum(axis=1).astype(float)
+        found[0] = np.nan
+        counts.append(found)
+    return np.array([counts[0], *(found[::-1] for found in counts[1:])])
+
+
+def keywords(counts, n=10, share=0.4):
+    """Which words are keywords: more than a share of the n cells,
+    in every direction that counts the word.
+
+    Parameters
+    ----------
+    counts : (n_directions, n_words)
+        From `assigned_cells`.
+    n : int
+        As there.
+    share : float
+        The paper has 0.4: more than 4 of 10 cells.
+
+    Returns
+    -------
+    (n_words,) of bool
+        False for a word that no direction counts.
+    """
+    counts = arguments.array("counts", counts, "n_directions", "n_words", finite=False)
+    if np.isinf(counts).any():
+        arguments.refuse("counts", counts, "numbers, or NaN")
+    n, share = arguments.whole("n", n, 1), arguments.number("share", share, 0, 1)
+    counted = ~np.isnan(counts)
+    return ((counts > share * n) | ~counted).all(axis=0) & counted.any(axis=0)
+
+
+def words_by_cell(model, text, side="query", n=5, large=LARGE):
+    """The words that each of the n most active cells detects (Table III).
+
+    Parameters
+    ----------
+    model : DualEncoder
+        Of a cell that reads left to right.
+    text, side, n, large
+        As for `assigned_cells`.
+
+    Returns
+    -------
+    dict
+        Cell number to list of words, most active cell first; only cells that detect one.
+
+    Raises
+    ------
+    InputError
+        The model reads in two directions.
+    """
+    check_left_to_right(model)
+    trace = model.trace(text, side)
+    cells = most_active_cells(trace.y, n)
+    found = detections(trace.y, cells, large)
+    return {
+        int(cell): [word for word, hit in zip(trace.words, column) if hit]
+        for cell, column in zip(cells, found.T)
+        if column.any()
+    }
+
+
+def active(embeddings, n=5):
+    """Whether each cell is among the n most active of each text, (n_texts, n_cells) of bool.
+
+    Parameters
+    ----------
+    embeddings : (n_texts, n_cells)
+        As from ``model.encode_query``.
+    n : int
+    """
+    embeddings = arguments.array("embeddings", embeddings, "n_texts", "n_cells")
+    n = arguments.whole("n", n, 1)
+    top = np.argsort(-np.abs(embeddings), axis=1, kind="stable")[:, :n]
+    found = np.zeros(embeddings.shape, bool)
+    np.put_along_axis(found, top, True, axis=1)
+    return found
+
+
+def cells_by_topic(found, topics):
+    """In how many texts of each topic each cell is active, (n_cells, n_topics).
+
+    Parameters
+    ----------
+    found : (n_texts, n_cells) of bool
+        From `active`.
+    topics : (n_texts,) of int
+        The topic of each, from 0.
+    """
+    found = arguments.flags("found", found, "n_texts", "n_cells")
+    topics = _topics(topics)
+    arguments.same_number(found=found, topics=topics)
+    return found.T.astype(int) @ (np.arange(topics.max(initial=-1) + 1) == topics[:, None])
+
+
+def _topics(topics):
+    return arguments.wholes("topics", topics, "n_texts", high=MOST_TOPICS)
+
+
+def topic_share(found, topics):
+    """How well cells line up with topics: of the texts for which a cell is active,
+    the share that is of its commonest topic.
+
+    Parameters
+    ----------
+    found, topics
+        As for `cells_by_topic`.
+
+    Returns
+    -------
+    float
+        The mean over all cells and the texts for which they are active. Chance is not 0, nor one
+        over the number of topics: hold it against the same with ``topics`` shuffled.
+    """
+    counts = cells_by_topic(found, topics)
+    if not counts.any():
+        arguments.refuse("found", found, "of a cell that is active for a text")
+    return float(counts.max(axis=1).sum() / counts.sum())
+
+
+def shuffled_topic_shares(found, topics, n_draws=1000, seed=0):
+    """`topic_share` with the topics dealt out at random to the texts, n_draws times, (n_draws,)."""
+    n_draws, topics = arguments.whole("n_draws", n_draws, 1), _topics(topics)
+    rng = np.random.default_rng(arguments.seed(seed))
+    return np.array([topic_share(found, rng.permutation(topics)) for _ in range(n_draws)])
+
+
+def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
+    """How much of the error reaches each word: its norm, by the distance to the last word
+    (vanishing gradients).
+
+    What is measured is the gradient of the summed cost with respect to a word's W l(t), over all
+    gates: delta(t) of Eq. (10) for an RNN, dL/dz_1 ... dL/dz_4 together for an LSTM. It is what the
+    word's own trigrams are trained by.
+
+    Parameters
+    ----------
+    model : DualEncoder
+        Of a cell that reads left to right.
+    queries, clicked, unclicked, gamma
+        As for `lstm_edu.cost_and_gradient`.
+    side : "query" or "document"
+
+    Returns
+    -------
+    distance : (n_tokens,) of int
+        Words after this one; 0 for a text's last word.
+    norm : (n_tokens,)
+
+    Raises
+    ------
+    InputError
+        The model reads in two directions, or the lists do not fit each other.
+    """
+    check_left_to_right(model)
+    gamma, side = checked_gamma(gamma), arguments.choice("side", side, ["query", "document"])
+    kept = []
+
+    def errors(cell, *given, **besides):
+        found = cell.errors(*given, **besides)
+        kept.append(np.hstack(list(found.values())))
+        return found
+
+    examples = examples_of(model, *check_lists(queries, clicked, unclicked))
+    sides = model.query, model.document
+    minibatch_gradient(sides, examples, gamma, errors, relevance=model.relevance)
+    batch, found = examples[side == "document"], kept[side == "document"]
+    distance = batch.lengths[sentence(batch)] - 1 - time(batch)
+    return distance, np.linalg.norm(found, axis=1)
+
+
+def check_left_to_right(model):
+    """Raise InputError unless a model reads word by word, in one direction."""
+    if arguments.model(model).cell.directions != 1:
+        raise InputError("model: bidirectional; must read left to right")
+    if not model.cell.recurrent:
+        name = type(model.cell).__name__
+        raise InputError(f"model: a {name}; must read word by word, from left to right")

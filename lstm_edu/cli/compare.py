@@ -1,0 +1,70 @@
+"""`lstm-edu compare`: Table IV."""
+
+import datetime
+import io
+import json
+import os
+
+from .._util import files
+from .._util.files import InputError
+from ..data.readers import read_judgments, read_pairs
+from .messages import by_flags, check_written, tell
+
+FIGURES = ".png", ".svg", ".pdf"
+
+
+def compare(args):
+    """Print Table IV, as text or JSON."""
+    from ..table_iv import comparison, results, store
+
+    rows = comparison.ROWS if args.rows is None else args.rows.split(",")
+    figure = None if args.figure is None else _figure(args)
+    pairs, judgments = read_pairs(args.pairs), read_judgments(args.judgments)
+    settings = args.ndcg, args.epochs, args.search_pairs
+    folder = store.folder_of(pairs, judgments, *settings) if args.folder is None else args.folder
+    settings = *settings, args.skip_thought, args.sentences
+
+    try:
+        result = comparison.table_iv(
+            pairs, judgments, folder, rows, args.seeds, *settings, args.jobs, tell
+        )
+    except InputError as error:
+        raise InputError(by_flags(str(error), comparison.MOST)) from None
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(
+            f"the parts that are done are kept in {folder}; the same command goes on from there"
+        ) from None
+    if args.json:
+        head = {
+            "date": str(datetime.date.today()),
+            "pairs": len(pairs),
+            "seeds": args.seeds,
+            "epochs": args.epochs,
+            "search_pairs": args.search_pairs,
+        }
+        rows = ",\n".join(json.dumps(row) for row in result["rows"])  # a row a line
+        print(json.dumps(head | {"metric": result["metric"]})[:-1] + f', "rows": [\n{rows}]}}')
+    else:
+        print(results.as_text(result))
+    if figure is not None:
+        figure(result)
+
+
+def _figure(args):
+    """What draws the table into --figure, whole or not at all; what cannot be is said now."""
+    from lstm_course.plots import comparison
+
+    from ..table_iv.skip_thought_files import FILES
+
+    model = [os.path.join(args.skip_thought or "", name) for name in FILES]
+    check_written("--figure", args.figure, args.pairs, args.judgments, args.sentences, *model)
+    kind = os.path.splitext(args.figure)[1].lower()
+    if kind not in FIGURES:
+        raise InputError(f"--figure: {args.figure!r}; must end in {', '.join(FIGURES)}")
+
+    def draw(result):
+        drawn = io.BytesIO()
+        comparison(result).savefig(drawn, format=kind[1:])
+        files.write_bytes(args.figure, drawn.getvalue())
+
+    return draw

@@ -1,0 +1,65 @@
+"""`lstm-edu evaluate`: nDCG of a model, or of a run."""
+
+import json
+import os
+
+from .._util.files import InputError
+from ..data import beir, trec
+from ..data.readers import read_judgments
+from ..models.loading import load
+from ..ranking import ndcg
+from .messages import check_written
+
+
+def evaluate(args):
+    """Print nDCG of a model, or of a run, as lines or JSON."""
+    if args.run is not None:
+        check_written("--run", args.run, args.model, args.judgments, args.queries, args.documents)
+    if trec.n_columns(args.model) == len(trec.RUN):
+        if args.run is not None:
+            raise InputError(f"--run: {args.model} is no model that could rank, but a run itself")
+        result = ndcg.evaluate_run(trec.read_run(args.model), _grades(args), args.ndcg)
+    elif args.run is not None:
+        model, judgments = load(args.model), _judgments(args)
+        run = ndcg.run_of(model, judgments)
+        trec.write_run(args.run, run)
+        result = ndcg.evaluate_run(run, _by_query(judgments), args.ndcg)
+    else:
+        result = ndcg.evaluate(load(args.model), _judgments(args), args.ndcg)
+    if args.json:
+        print(json.dumps(result | {"ndcg": args.ndcg}))
+    else:
+        for name in ("nDCG@1", "nDCG@3", "nDCG@10"):
+            print(f"{name:8} {result[name]:.4f}")
+        print(f"{args.ndcg}: {ndcg.KINDS[args.ndcg]}; equal scores share their ranks")
+        left_out = f"{result['n_left_out']} without a relevant title left out"
+        print(f"{result['n_queries']} queries; {left_out}")
+
+
+def _judgments(args):
+    """The judged queries with their texts."""
+    if args.queries is not None or args.documents is not None:
+        if args.queries is None or args.documents is None:
+            raise InputError("--queries, --documents: qrels need both")
+        return trec.read_qrels(args.judgments, args.queries, args.documents)
+    if os.path.isdir(args.judgments):
+        return beir.read_beir(args.judgments, train=None)[1]
+    if trec.n_columns(args.judgments) == len(trec.QRELS):
+        raise InputError(
+            f"{args.judgments}: has the columns of qrels, which hold no texts; "
+            "a model wants them: --queries and --documents"
+        )
+    return read_judgments(args.judgments)
+
+
+def _grades(args):
+    """The grades alone, which are enough to evaluate a run."""
+    if os.path.isdir(args.judgments):
+        return beir.read_grades(args.judgments)
+    if trec.n_columns(args.judgments) == len(trec.QRELS):
+        return trec.read_grades(args.judgments)
+    return _by_query(read_judgments(args.judgments))
+
+
+def _by_query(judgments):
+    return {search.qid: dict(zip(search.docids, search.grades)) for search in judgments}

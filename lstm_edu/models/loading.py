@@ -1,0 +1,49 @@
+"""From a file to the model in it, whichever kind it is."""
+
+from .._util import arguments
+from .._util.files import InputError
+from ..cells.cell import check_classes
+from . import model_file
+from .aligned_encoder import AlignedEncoder
+from .dual_encoder import DualEncoder, Side
+
+
+def unpack(path, cells=()):
+    """The model in a file, and the arrays there that are not its weights.
+
+    Raises
+    ------
+    InputError
+        As `lstm_edu.models.model_file.unpack`.
+    """
+    facts, weights, others = model_file.unpack(path, cells)
+    kind = AlignedEncoder if "relevance" in facts else DualEncoder
+    model = kind.__new__(kind)
+    vars(model).update(facts)
+    model.query, model.document = (Side(model.cell, of_side) for of_side in weights)
+    return model, others
+
+
+def load(path, cells=()):
+    """Read a model that was saved, or that a checkpoint wrote.
+
+    Parameters
+    ----------
+    path : str
+    cells : list of type
+        Classes of cells of one's own that it may be a model of, beside the package's.
+
+    Returns
+    -------
+    DualEncoder or AlignedEncoder
+
+    Raises
+    ------
+    InputError
+        The file is damaged, cut short, or not a model. Nothing in it is ever run.
+    """
+    path, cells = arguments.path("path", path), check_classes(cells)
+    try:
+        return unpack(path, cells)[0]
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None

@@ -1,0 +1,282 @@
+"""A model as a `torch.nn.Module`, and back: the same parameters, by the paper's names::
+
+    module = lstm_edu.to_torch(model)
+    R = module(queries, titles)          # the cosines of (3), which PyTorch can differentiate
+    …                                    # torch.optim, a graphics card, whatever PyTorch has
+    model = lstm_edu.from_torch(module)
+
+A word is read by the cell's own ``step_of_many``, the one that autograd differentiates, on
+PyTorch's arrays in the place of NumPy's; so every cell that reads word by word can be had, one of
+your own as well, but for `lstm_edu.Attention`. Lesson 14 writes the same by hand, and by
+`torch.nn.LSTM`.
+"""
+
+import copy
+import hashlib
+
+import numpy as np
+
+from .._util import arguments
+from .._util.files import InputError, from_extra, why
+from ..cells.bidirectional import DIRECTIONS, part
+from ..cells.cell import is_by_rows
+from ..text import batch as batches
+from ..text import sentences
+from .dual_encoder import SIDES, DualEncoder
+
+with from_extra("torch", "to_torch and from_torch need PyTorch"):
+    import torch
+
+
+class Reader(torch.nn.Module):
+    """One side of a model: texts to embeddings.
+
+    Parameters
+    ----------
+    cell : Cell
+    hashing : LetterTrigrams
+    params : mapping of arrays, by the paper's names
+        They are copied. A dot in a name becomes a line below, as in ``forward_W1``: PyTorch has
+        the dot for modules in modules.
+    """
+
+    def __init__(self, cell, hashing, params):
+        super().__init__()
+        self.cell, self.hashing = cell, hashing
+        for name, w in params.items():
+            self.register_parameter(_below(name), torch.nn.Parameter(torch.tensor(w)))
+        self.register_load_state_dict_pre_hook(_check_trigrams)
+
+    @property
+    def params(self):
+        """The parameters by the paper's names."""
+        return {name: getattr(self, _below(name)) for name in self.cell.params(_marked(self.cell))}
+
+    def get_extra_state(self):
+        """Give the ``state_dict`` a digest of the trigrams and their order: W has a column each.
+
+        It is a tensor, as some files hold nothing else. Its type is int64, so that the mean of some
+        ``state_dict``s, or one made float16, still has the same numbers.
+        """
+        said = " ".join([self.hashing.rule, *self.hashing.trigrams])
+        digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).digest()
+        return torch.from_numpy(np.array([*digest], np.int64))
+
+    def set_extra_state(self, state):
+        """Do nothing: it is compared before anything is written, see `_check_trigrams`."""
+
+    def forward(self, texts):
+        """Embeddings of texts, (n_texts, size); zero for a text without words."""
+        texts, params = arguments.texts("texts", texts), self.params
+        like = next(self.parameters())
+        dtype = str(like.dtype).removeprefix("torch.")
+        batch = batches.side_by_side(sentences.from_texts(texts, self.hashing, dtype))
+        Wh = _sparse(batch.Wh, like.device)
+        # W l(t) is the same wherever a word stands, and taken once a word
+        of_words = {
+            name: (Wh @ params[name].T).T if marked.all() else params[name]
+            for name, marked in self.cell.params(_marked(self.cell)).items()
+        }
+        if self.cell.directions == 1:
+            return _read(self.cell, of_words, batch)
+        ways = zip(DIRECTIONS, (batch, batches.backwards(batch)))
+        halves = [_read(self.cell.cell, part(of_words, way), turned) for way, turned in ways]
+        return torch.cat(halves, 1)
+
+
+class Encoders(torch.nn.Module):
+    """Both sides of a model: ``query`` and ``document``, a `Reader` each. `to_torch` makes it."""
+
+    def __init__(self, model):
+        super().__init__()
+        for name in SIDES:
+            side = getattr(model, name)
+            self.add_module(name, Reader(model.cell, model.hashing, side.params))
+        self.history = copy.deepcopy(model.training)  # ``training`` is PyTorch's own word
+
+    def forward(self, queries, titles):
+        """R(Q, D) of Eq. (3), every query with every title, (n_queries, n_titles)."""
+        texts = arguments.texts("queries", queries), arguments.texts("titles", titles)
+        q, d = (unit(side(some)) for side, some in zip((self.query, self.document), texts))
+        return q @ d.T
+
+
+def _check_trigrams(reader, state_dict, prefix, *_):
+    """Raise InputError if a ``state_dict`` to be loaded is of other letter trigrams."""
+    own, given = reader.get_extra_state(), state_dict.get(f"{prefix}_extra_state")
+    if given is not None and given.tolist() != own.tolist():
+        raise InputError(
+            "state_dict: is of other letter trigrams, or of another order of them; "
+            "must be of this module's"
+        )
+
+
+def to_torch(model):
+    """A model as a `torch.nn.Module` with the same embeddings and the same gradient.
+
+    Parameters
+    ----------
+    model : DualEncoder
+        Of a cell that reads word by word, in one direction or both, without attention.
+
+    Returns
+    -------
+    Encoders
+        Its parameters are copies: training it leaves the model as it is. They lie in memory as
+        ours do, all of a trigram's together, which reads quicker. What wants them in a row, as
+        `torch.optim.LBFGS`, gets that by ``w.data = w.data.contiguous()`` for each. Its
+        ``state_dict`` has a digest of the trigrams, and no module of others takes it.
+
+    Raises
+    ------
+    InputError
+        It is no model, one of aligned words, or of a cell that does not read word by word, or
+        that has attention.
+    """
+    cell = arguments.model(model).cell
+    if model.relevance.words:
+        arguments.refuse("model", model, "a lstm_edu.DualEncoder, with one vector a text")
+    reads = cell.cell if cell.directions == 2 and hasattr(cell, "cell") else cell
+    if not hasattr(reads, "step_of_many"):
+        raise InputError(f"model: to_torch knows no {type(cell).__name__}, {_KNOWN}")
+    return Encoders(model)
+
+
+_KNOWN = "but cells that read word by word, such as an RNN, an LSTM, a GRU, and both directions"
+
+
+def from_torch(module):
+    """The model that such a module has become.
+
+    Parameters
+    ----------
+    module : Encoders
+        What `to_torch` gave; it may be on a graphics card.
+
+    Returns
+    -------
+    DualEncoder
+        Its parameters are copies, to the bit. Its ``training`` is what the model had before it
+        became a module: what was done to it since, nobody has noted.
+
+    Raises
+    ------
+    InputError
+        It is no such module, something was added to it or is missing, its sides or the shapes of
+        its parameters are no longer those of one model, or its parameters are not all float32 or
+        all float64, or not finite, or hold no values, as on the meta device.
+    """
+    arguments.instance("module", module, Encoders, "what lstm_edu.to_torch gave")
+    query, document = (getattr(module, side, None) for side in SIDES)
+    arguments.instance("module.query", query, Reader, "a Reader, as lstm_edu.to_torch gave it")
+    if not _is_as(document, query):
+        what = "as module.query, a Reader of the same cell and letter trigrams"
+        arguments.refuse("module.document", document, what)
+    _check_parts(module)
+    kinds = {str(w.dtype).removeprefix("torch.") for w in module.parameters()}
+    if kinds not in ({"float32"}, {"float64"}):
+        told = " and ".join(sorted(kinds))
+        raise InputError(f"module: has parameters of {told}; must be all float32 or all float64")
+    model = DualEncoder(query.cell, query.hashing, dtype=kinds.pop())
+    for side in SIDES:
+        given, params = getattr(module, side).params, getattr(model, side).params
+        for name, w in given.items():
+            w = _array(f"{side}.{name}", w)
+            if w.shape != params[name].shape:
+                shapes = f"{w.shape}; must be {params[name].shape}"
+                raise InputError(f"module: {side}.{name} is of shape {shapes}")
+            if not np.isfinite(w).all():
+                raise InputError(f"module: {side}.{name} holds values that are not finite")
+            params[name][...] = w
+    model.training = copy.deepcopy(module.history)
+    return model
+
+
+def _is_as(document, query):
+    """Whether the document's side is a Reader of the query's cell and hashing."""
+    if not isinstance(document, Reader):
+        return False
+    of = [(side.cell, side.hashing.trigrams, side.hashing.rule) for side in (document, query)]
+    return of[0] == of[1]
+
+
+def _check_parts(module):
+    """Raise InputError unless a module has the parameters of its model, and nothing else."""
+    names = [_below(name) for name in module.query.cell.params(_marked(module.query.cell))]
+    wanted = [f"{side}.{name}" for side in SIDES for name in names]
+    # a side may be there twice, and is counted by both names
+    of = module.named_modules, module.named_parameters, module.named_buffers
+    modules, parameters, buffers = ([name for name, _ in f(remove_duplicate=False)] for f in of)
+    for name in [*modules, *parameters, *buffers]:
+        if name not in ["", *SIDES, *wanted]:
+            raise InputError(f"module: has {name}, which no model of lstm_edu can hold")
+    for name in wanted:
+        if name not in parameters:
+            raise InputError(f"module: has no parameter {name}")
+
+
+def _array(name, w):
+    """A parameter as an array, wherever it is."""
+    try:
+        return w.detach().cpu().numpy()
+    except (RuntimeError, TypeError, ValueError) as error:  # no values; none in a row
+        raise InputError(f"module: {name} cannot be read ({why(error)})") from None
+
+
+def _below(name):
+    """A parameter's name in PyTorch, which has the dot for modules in modules."""
+    return name.replace(".", "_")
+
+
+def unit(y):
+    """Embeddings of length 1, as `lstm_edu.gradients.cost.normalise`.
+
+    One whose square vanishes stays zero, and so does its gradient. That of
+    `torch.nn.functional.normalize` is divided by 1e-12 there.
+    """
+    square = (y * y).sum(1, keepdim=True)
+    zero = square < torch.finfo(y.dtype).tiny
+    return y / torch.where(zero, torch.inf, square).sqrt()
+
+
+def _marked(cell):
+    """For each parameter whether it is multiplied by letter trigrams, as arrays of bool."""
+    shapes = cell.shapes(1).items()
+    return {name: np.full(shape, is_by_rows(name)) for name, shape in shapes}
+
+
+def _sparse(Wh, device):
+    """A sparse array as PyTorch's."""
+    coo = Wh.tocoo()
+    places = torch.from_numpy(np.vstack([coo.row, coo.col]).astype(np.int64))
+    counts = torch.from_numpy(coo.data)
+    how = {"device": device, "check_invariants": False}  # said, or PyTorch warns
+    return torch.sparse_coo_tensor(places, counts, Wh.shape, **how)
+
+
+class _Words:
+    """Some words as l: ``l @ W.T``, where that has been taken of all words."""
+
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __matmul__(self, of_words):
+        return of_words.index_select(0, self.rows)
+
+
+def _read(cell, params, batch):
+    """y after each text's last word, in the order in which the texts were given, (N, size)."""
+    like = next(iter(params.values()))
+    token = torch.from_numpy(batch.token).to(like.device)
+    y = [like.new_zeros(1, cell.size)]  # y(0)
+    states = [like.new_zeros(len(batch.order), cell.size) for _ in cell.carries]
+    for now, _ in batches.in_time(batch):
+        n_t = now.stop - now.start  # the others have ended
+        states = cell.step_of_many(
+            torch, params, _Words(token[now]), *(state[:n_t] for state in states)
+        )
+        y.append(states[cell.carries.index("y")])
+    rows, last = np.zeros(len(batch.order), np.int64), batches.last(batch)
+    rows[: len(last)] = 1 + last
+    rows = torch.from_numpy(batches.as_asked_for(batch, rows)).to(like.device)
+    return torch.cat(y).index_select(0, rows)

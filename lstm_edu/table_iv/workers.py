@@ -1,0 +1,93 @@
+"""A process for each part of a comparison.
+
+It ends with the one that started it, however that ends.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+import traceback
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
+
+from tqdm import tqdm
+
+from .._util.files import InputError
+
+NAME = "a part of a comparison"  # of its process
+
+
+def in_a_process(function, *arguments):
+    """``function(*arguments)``, in a process that ends with this one."""
+    # a worker of dask, say, may start no process; it is one of its own anyway
+    if multiprocessing.current_process().daemon:
+        return function(*arguments)
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    process = context.Process(target=_answer, args=(there,), name=NAME, daemon=True)
+    try:
+        with _no_interrupts():
+            process.start()
+        there.close()  # the other process has its own: when that is closed, no answer comes
+        here.send((function, arguments))
+        answer, error = here.recv()
+    except (EOFError, OSError) as error:
+        if process.pid is None:
+            raise InputError(f"{arguments[0]}: no process could be started ({error})") from None
+        process.join()
+        raise InputError(
+            f"{arguments[0]}: its process was ended from outside, or had not enough memory "
+            f"(exit code {process.exitcode}); the parts that are done are kept"
+        ) from None
+    except BaseException:
+        process.terminate()
+        raise
+    process.join()
+    if error is not None:
+        raise error
+    return answer
+
+
+def _answer(there):
+    """What the process does; sends the answer and None, or None and what was raised."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is its parent's, which takes it along
+    tqdm.set_lock(threading.RLock())  # its own would outlive a process that is ended, and be told
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        function, arguments = there.recv()
+    except (EOFError, OSError):  # nobody wants it any more
+        return
+    try:
+        answer = function(*arguments), None
+    except Exception as error:
+        error.add_note(traceback.format_exc())
+        answer = None, error
+    there.send(answer)
+
+
+def _end_with_parent():
+    """No process lives on when its parent was killed; the same on all systems."""
+    multiprocessing.parent_process().join()
+    os._exit(1)
+
+
+@contextmanager
+def _no_interrupts():
+    """What is started in this context is not told of Ctrl-C while it loads, where that can be."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # else it is started within, and unblocks what it has blocked
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def end_all():
+    """End those that are at work, when nobody waits for them any more."""
+    for process in multiprocessing.active_children():
+        if process.name == NAME:
+            process.terminate()

@@ -1,0 +1,349 @@
+"""Algorithm 1: train both sides by minibatches of BPTT, clipping and Nesterov momentum, or Adam."""
+
+import functools
+import hashlib
+import os
+import time
+import warnings
+from contextlib import nullcontext
+
+import numpy as np
+from tqdm import tqdm
+
+from .._util import arguments, files
+from .._util.files import InputError
+from .._util.threads import two_threads
+from ..gradients import parallel
+from ..gradients.minibatch import check_way_back
+from ..models.dual_encoder import Side
+from . import cluster as _cluster
+from . import held_out as _held_out
+from . import lazy, lazy_adam, minibatches, nesterov, runs
+from .settings import checked, usual_epochs
+
+
+class NotFiniteError(InputError):
+    """The cost is no longer finite, which too large a step does."""
+
+
+def train(
+    model,
+    pairs,
+    *,
+    epochs=None,
+    batch_size=256,
+    n_negatives="batch",
+    gamma=10.0,
+    optimizer="adam",
+    step_size=0.002,
+    momentum=None,
+    clip=100.0,
+    truncate=None,
+    average=0.998,
+    held_out=0.0,
+    patience=None,
+    seed=0,
+    method="bptt",
+    checkpoint=None,
+    resume=False,
+    overwrite=False,
+    callback=None,
+    progress=None,
+    cluster=None,
+):
+    """Train a model, in place, on clicked pairs: Algorithm 1, by default with Adam for its update.
+
+    ``train(model, pairs, **lstm_edu.PAPER)`` is the paper's.
+
+    Parameters
+    ----------
+    model : DualEncoder or AlignedEncoder
+    pairs : list of (query, title)
+        Or an iterator, as `lstm_edu.data.readers.iter_pairs` gives of a file that is larger than
+        memory: no text is kept.
+    epochs : int, optional
+        If not given, so many that some 400,000 pairs are gone through: 3 at least, 15 at most.
+    batch_size : int
+        Pairs a minibatch.
+    n_negatives : int or "batch"
+        Unclicked titles a pair, drawn from the training titles that its query has not clicked; or,
+        past the paper, every title of the minibatch that it has not.
+    gamma : float
+        Scales the differences of cosines in (5).
+    optimizer : "adam" or "nesterov"
+        Adam, past the paper; see `lstm_edu.training.adam` for its equations and for what it does
+        with trigrams that a minibatch does not touch. Or Algorithm 1's momentum update (6).
+    step_size : float
+        Of Adam about how far a weight moves in an update; or epsilon of (6), for the cost summed
+        over the minibatch.
+    momentum : float or "schedule", optional
+        Mu of (6), 0.9 if not given; the paper's schedule is 0.9 in the first and last 2 % of all
+        updates, 0.995 between. Adam has none.
+    clip : float
+        Th_G: the largest norm of a side's gradient, which is scaled down if above.
+    truncate : int, optional
+        T: errors go back at most so many words.
+    average : float or None
+        The model gets the average of the weights over the updates, with this much of the old
+        average kept at each; None: the last weights, as in the paper.
+    held_out : float
+        Share of the queries kept from training, all their pairs with them; after each epoch the
+        titles they clicked are ranked among the training titles (nDCG@10), and the best epoch's
+        weights are kept.
+    patience : int, optional
+        Stop after so many epochs without a better held-out nDCG@10.
+    seed : int
+        Of the order of the pairs, the unclicked titles, and the held-out queries.
+    method : "bptt" or "printed"
+        Which gradient; see `lstm_edu.cost_and_gradient`.
+    checkpoint : str, optional
+        Where to save, after each epoch, the model and all that is needed to go on. When training
+        ends it is a model file like any other. A run that is killed while it writes leaves
+        nothing on Linux, and elsewhere a part that nobody reads,
+        ``m.npz.0123456789abcdef.part``.
+    resume : bool
+        Go on from the checkpoint, if there is one, to exactly where an uninterrupted run would have
+        come.
+    overwrite : bool
+        Replace what is there at the checkpoint's place when training begins, which is refused
+        otherwise, unless ``resume`` goes on from it.
+    callback : function, optional
+        Called after each epoch with (model, history); training stops if it returns something true.
+    progress : bool, optional
+        Whether to show a bar; by default if the error output is a terminal.
+    cluster : dask.distributed.Client, optional
+        Share every minibatch among its workers. Each update is that of this process alone but for
+        rounding, as sums are made in another order with each number of workers, and training makes
+        more of that: after four epochs of the sample (LSTM(32), two workers, weights of at most
+        2.1) weights differed by up to 0.03 in float32, nDCG@10 by .004; in float64 by
+        1e-8. A worker that is lost costs its step, one that joins has a share from the next epoch
+        on. Quickest if made with ``direct_to_workers=True``.
+
+    Returns
+    -------
+    dict of lists, one entry an epoch
+        ``cost``, (4) per pair that has an unclicked title, in nats; ``gradient_norm_query`` and
+        ``gradient_norm_document``, mean over the updates, before clipping; ``seconds``; and
+        ``held_out``, nDCG@10, if there are held-out queries.
+
+    Notes
+    -----
+    Ctrl-C, and whatever a callback raises, leaves the model with the weights that it has at that
+    moment, in the middle of an epoch, too; or if they are not finite, with those from before the
+    epoch. ``model.training`` then tells of this training: the epochs that are done, and that it is
+    not finished. The checkpoint is that of the last epoch done. What `save` writes then is a model
+    that can be used; to go on, ``resume`` wants the checkpoint.
+
+    Raises
+    ------
+    InputError
+        An argument is out of range, there are not enough titles, the model's weights are not finite
+        to begin with, the checkpoint is another run's or is there already, no worker is left, or
+        the cost is no longer finite, which too large a step does; the model is then as it was
+        before that epoch. Or another has written to the checkpoint's place since training began:
+        what is there is left as it is, and the training is saved beside it, which is said.
+    """
+    # fmt: off
+    settings = dict(epochs=epochs, batch_size=batch_size, n_negatives=n_negatives, gamma=gamma,
+                    optimizer=optimizer, step_size=step_size, momentum=momentum, clip=clip,
+                    truncate=truncate, average=average, held_out=held_out, patience=patience,
+                    seed=seed, method=method)
+    # fmt: on
+    settings = checked(settings)
+    check_way_back(arguments.model(model), settings["method"], settings["truncate"])
+    checkpoint, resume, own = _place(checkpoint, resume, overwrite)
+    callback = arguments.function("callback", callback, besides=[None])
+    progress = arguments.flag("progress", progress, besides=[None])
+    if cluster is not None:
+        _cluster.check(cluster)
+    digest = hashlib.sha256()
+    log = minibatches.from_pairs(_each_pair(pairs, digest), model.hashing, model.dtype)
+    minibatches.check_known(log)
+    kept, held = _hold_out(log, settings)
+    settings["epochs"] = settings["epochs"] or usual_epochs(len(kept))
+
+    run = runs.start(model, settings | {"data": digest.hexdigest()})
+    if resume and os.path.exists(checkpoint):
+        run = runs.resume(run, checkpoint)
+    quiet = np.errstate(over="ignore", invalid="ignore")  # looked for after each epoch
+    with quiet, two_threads() as threads:
+        while not run.finished:
+            _epoch(run, log, kept, held, progress, threads, cluster)
+            stopped = callback is not None and bool(callback(model, run.history))
+            if stopped or runs.is_done(run):
+                runs.finish(run)
+            if checkpoint is not None:
+                own = runs.save(run, checkpoint, own)
+    return run.history
+
+
+def _place(checkpoint, resume, overwrite):
+    """Where to save, whether to go on from there, and the digest of what is there, to be replaced.
+
+    What cannot be is said before the work.
+    """
+    checkpoint = arguments.path("checkpoint", checkpoint, besides=[None])
+    resume, overwrite = arguments.flag("resume", resume), arguments.flag("overwrite", overwrite)
+    own = None
+    if checkpoint is not None:
+        files.check_writable(checkpoint)
+        runs.check_free(checkpoint, resume, overwrite)
+        own = files.digest(checkpoint) if resume or overwrite else None
+    elif resume:
+        raise InputError("resume: needs a checkpoint to go on from")
+    return checkpoint, resume, own
+
+
+def _hold_out(log, settings):
+    """The pairs to train on; and the held-out queries with the titles to rank for them, or None."""
+    kept, held = np.arange(len(log.query)), None
+    if settings["held_out"]:
+        rng = np.random.default_rng([settings["seed"], 0])
+        kept, queries = _held_out.split(log, settings["held_out"], rng)
+        held = queries, _held_out.candidates(log, queries, rng)
+        if not len(kept):
+            raise InputError(f"held_out: {settings['held_out']}; no query is left to train on")
+    minibatches.check_negatives(log, kept, settings["n_negatives"])
+    return kept, held
+
+
+def _epoch(run, log, kept, held, progress, threads, cluster):
+    """An epoch, and its entry in the history. If the cost overflows, the model is as before."""
+    started, before = time.perf_counter(), runs.weights_of(run.model)
+    told, run.model.training = run.model.training, runs.facts(run)
+    epoch, settings = len(run.history["cost"]), run.settings
+    minibatches = _minibatches(log, kept, settings, epoch, progress)
+    try:
+        costs, norms, n_teaching = _updates(run, minibatches, epoch, threads, cluster)
+        record = {"cost": float(np.sum(costs)) / max(1, sum(n_teaching))}
+        for side, norm in zip(("query", "document"), np.mean(norms, axis=0)):
+            record[f"gradient_norm_{side}"] = float(norm)
+        if not (np.isfinite(list(record.values())).all() and runs.is_finite(run)):
+            raise NotFiniteError(
+                f"step_size: {settings['step_size']}; the cost is not finite in epoch {epoch + 1}, "
+                "try a smaller one"
+            )
+    except BaseException as error:  # Ctrl-C, too
+        if isinstance(error, InputError) or not runs.is_finite(run):
+            runs.give(run.model, before)
+            run.model.training = told
+        raise
+    if epoch == 0:
+        _warn_of_idle(len(kept) - sum(n_teaching), len(kept))
+    if held:
+        record["held_out"] = _held_out.ndcg(run.model, log, *held)
+    runs.record(run, record | {"seconds": time.perf_counter() - started})
+
+
+def _warn_of_idle(n, n_pairs):
+    """Say how many pairs of the first epoch had nothing to be told from."""
+    if n:
+        warnings.warn(
+            f"{n:,} of {n_pairs:,} pairs had no unclicked title in their minibatch of the first "
+            "epoch, and taught nothing there; the mean cost is that of the others",
+            stacklevel=4,
+        )
+
+
+def _minibatches(log, kept, settings, epoch, progress):
+    """The minibatches of an epoch, whose ``total`` is their number, with a bar."""
+    rng = np.random.default_rng([settings["seed"], 1, epoch])  # its own, so none has to be stored
+    size = settings["batch_size"]
+    minibatches = minibatches.minibatches(log, kept, size, settings["n_negatives"], rng)
+    name, total = f"epoch {epoch + 1}/{settings['epochs']}", -(-len(kept) // size)
+    hide = None if progress is None else not progress
+    return tqdm(minibatches, name, total, leave=False, disable=hide)
+
+
+def _updates(run, minibatches, epoch, threads, cluster):
+    """The updates of an epoch. Returns what `update` does, of each, and how many pairs taught.
+
+    The plain form of this is `lstm_edu.training.algorithm_1.epoch`, which moves all rows of W in
+    every update.
+    """
+    optimizer = lazy_adam if run.settings["optimizer"] == "adam" else lazy
+    per_epoch, n_rows = minibatches.total, run.model.hashing.size
+    coasting = [lazy.start(n_rows, per_epoch) for _ in run.sides]
+    local = lambda *step: parallel.minibatch_gradient(
+        *step, threads=parallel.worth(threads, *step[:2])
+    )
+    try:
+        with nullcontext(local) if cluster is None else _cluster.workers(cluster) as gradient_of:
+            first, n_updates = epoch * per_epoch, run.settings["epochs"] * per_epoch
+            done = [
+                (
+                    *update(run, coasting, examples, k, n_updates, threads, gradient_of),
+                    minibatches.n_teaching(examples),
+                )
+                for k, examples in enumerate(minibatches, first)
+            ]
+    finally:
+        for c, w, state, mean in zip(coasting, *_states(run)):
+            optimizer.bring_up_to_date(c, w, *state, mean, threads)
+    return zip(*done)
+
+
+def update(run, coasting, examples, k, n_updates, threads, gradient_of):
+    """Update k of Algorithm 1.
+
+    Parameters
+    ----------
+    run : Run
+    coasting : pair of lstm_edu.training.lazy.Coasting
+    examples : Examples
+    k, n_updates : int
+        Which update, and how many the training has.
+    threads : function
+        A ``map`` over threads.
+    gradient_of : function
+        Takes and returns what `lstm_edu.gradients.minibatch.minibatch_gradient` does.
+
+    Returns
+    -------
+    cost : float
+        Of the minibatch.
+    norms : list of two float
+        Of its gradient on each side, before clipping.
+    """
+    settings, batches = run.settings, (examples.queries, examples.documents)
+    threads = parallel.worth(threads, run.sides, examples)
+    keep = 1 if settings["average"] is None else min(settings["average"], k / (k + 1))
+    look_ahead, correct = _halves(settings, k, n_updates)
+    both = list(zip(run.sides, batches, coasting, *_states(run)))
+
+    ahead = [
+        Side(side.cell, look_ahead(c, w, *state, rows=batch.touched, map_=threads))
+        for side, batch, c, w, state, _ in both
+    ]
+    # W has the touched rows, and no others
+    compact = [batch._replace(Wh=batch.Wh_touched) for batch in batches]
+    examples = examples._replace(queries=compact[0], documents=compact[1])
+    how = settings["gamma"], settings["method"], settings["truncate"], run.model.relevance
+    l, gradient = gradient_of(ahead, examples, *how)
+    norms = list(threads(lambda g: nesterov.clip(g, settings["clip"]), gradient))
+    for at, g, (_, batch, c, w, state, mean) in zip(ahead, gradient, both):
+        step = at.weights, g, settings["step_size"], keep
+        correct(c, w, *state, mean, *step, batch.touched, map_=threads)
+    return l.sum(), norms
+
+
+def _halves(settings, k, n_updates):
+    """The two halves of update k, before the gradient and after it, of the settings' optimizer."""
+    if settings["optimizer"] == "adam":
+        return lazy_adam.look_ahead, functools.partial(lazy_adam.correct, k=k + 1)
+    mu = nesterov.momentum(settings["momentum"], k, n_updates)
+    return functools.partial(lazy.look_ahead, mu=mu), lazy.correct
+
+
+def _states(run):
+    """Weights, all that the optimizer keeps, and average of both sides, three pairs."""
+    averaged = run.settings["average"] is not None
+    means = [side.weights if averaged else None for side in (run.model.query, run.model.document)]
+    return [side.weights for side in run.sides], list(zip(*run.state.values())), means
+
+
+def _each_pair(pairs, digest):
+    """The pairs one by one, and added to the digest by which a checkpoint knows its data."""
+    for pair in arguments.each_pair(pairs):
+        digest.update(f"{pair[0]}\t{pair[1]}\n".encode("utf-8", "surrogatepass"))
+        yield pair

@@ -1,0 +1,212 @@
+"""A click log as numbers, and its minibatches: who clicked what, and what was not clicked."""
+
+import hashlib
+from array import array
+from typing import NamedTuple
+
+import numpy as np
+
+from .._util.files import InputError
+from ..gradients.minibatch import Examples
+from ..text import sentences
+from ..text.batch import side_by_side
+from ..text.sentences import Sentences
+
+
+class ClickLog(NamedTuple):
+    """A click log.
+
+    Attributes
+    ----------
+    queries, titles : Sentences
+        The distinct ones; two texts of the same words are one.
+    query, title : (n_pairs,) of int
+        Each pair.
+    clicked, starts : (n_clicked,) of int, (n_queries + 1,) of int
+        ``clicked[starts[q]:starts[q + 1]]`` are the distinct titles clicked for query q, sorted.
+    """
+
+    queries: Sentences
+    titles: Sentences
+    query: np.ndarray
+    title: np.ndarray
+    clicked: np.ndarray
+    starts: np.ndarray
+
+
+def from_pairs(pairs, hashing, dtype="float32"):
+    """Number the queries and titles of (query, title) pairs, in the order in which they first come.
+
+    The pairs may come one by one from a file that is larger than memory: no text is kept, only the
+    numbers of its words, and 16 bytes by which texts of the same words are found.
+    """
+    both = _Side(hashing), _Side(hashing)
+    for pair in pairs:
+        for side, text in zip(both, pair):
+            side.add(text)
+    (queries, query), (titles, title) = (side.distinct(dtype) for side in both)
+    n = len(titles.starts) - 1
+    clicked = np.unique(query * n + title)
+    starts = np.searchsorted(clicked, np.arange(len(queries.starts)) * n)
+    return ClickLog(queries, titles, query, title, clicked % n, starts)
+
+
+class _Side:
+    """The texts of one side, as they come.
+
+    Attributes
+    ----------
+    vocabulary : dict
+        By word, its number.
+    ids, starts
+        The words of one text after the other by their numbers, and where each text starts.
+    keys
+        16 bytes of each text, the same for the same words.
+    """
+
+    def __init__(self, hashing):
+        self.hashing, self.vocabulary = hashing, sentences.numbered()
+        self.ids, self.starts, self.keys = array("i"), array("q", [0]), bytearray()
+
+    def add(self, text):
+        """One text more."""
+        own = self.hashing.words(text)
+        self.ids.extend(map(self.vocabulary.__getitem__, own))
+        self.starts.append(len(self.ids))
+        plain = " ".join(own).encode("utf-8", "surrogatepass")
+        self.keys += hashlib.blake2b(plain, digest_size=16).digest()
+
+    def distinct(self, dtype):
+        """The distinct texts as Sentences, and the number of each text among them, (n_texts,)."""
+        which, number = _first_of_equals(self.keys)
+        ids = np.frombuffer(self.ids, np.int32) if self.ids else np.empty(0, np.int32)
+        lengths = np.diff(np.array(self.starts))
+        kept = np.zeros(len(lengths), bool)
+        kept[which] = True
+        ids, starts = ids[np.repeat(kept, lengths)], np.append(0, np.cumsum(lengths[which]))
+        return sentences.from_ids(self.vocabulary, ids, starts, self.hashing, dtype), number
+
+
+def _first_of_equals(keys):
+    """Which keys, of 16 bytes each, are the first of their kind; for each key, which of these."""
+    high, low = np.frombuffer(keys, np.uint64).reshape(-1, 2).T
+    order = np.lexsort((low, high))  # keeps the order of equals: the first is that which came first
+    high, low = high[order], low[order]
+    differs = (high[1:] != high[:-1]) | (low[1:] != low[:-1])
+    new = np.append(True, differs)[: len(order)]  # none, if there is no key
+    first = order[new]
+    which, number = np.sort(first), np.empty(len(order), np.int64)
+    number[order] = np.searchsorted(which, first)[np.cumsum(new) - 1]
+    return which, number
+
+
+def check_known(log):
+    """Raise InputError if all queries, or all titles, are nothing but unknown letter trigrams."""
+    for name, some in (("query", log.queries), ("title", log.titles)):
+        if not some.Wh.nnz:
+            raise InputError(f"pairs: no {name} holds a letter trigram that the model knows")
+
+
+def check_negatives(log, pairs, n_negatives):
+    """Raise InputError unless every query has ``n_negatives`` titles that it has not clicked.
+
+    With those of the minibatch, one query has to have one. ``pairs`` are trained on.
+    """
+    if n_negatives == "batch":
+        n_clicked = np.diff(log.starts)[log.query[pairs]]
+        if n_clicked.min() == len(np.unique(log.title[pairs])):
+            raise InputError(
+                "n_negatives: 'batch'; every query has clicked all titles of the training pairs, "
+                "so nothing is unclicked"
+            )
+        return
+    n_unclicked = n_titles(log) - int(np.diff(log.starts).max())
+    if n_negatives > n_unclicked:
+        raise InputError(
+            f"n_negatives: {n_negatives}; a query has only {n_unclicked} unclicked titles "
+            "in the training pairs"
+        )
+
+
+def n_titles(log):
+    """How many distinct titles there are."""
+    return len(log.titles.starts) - 1
+
+
+def minibatches(log, pairs, batch_size, n_negatives, rng):
+    """Yield the `Examples` of an epoch: ``pairs`` in random order, with unclicked titles.
+
+    Parameters
+    ----------
+    pairs : (n,) of int
+        Which pairs of the log.
+    n_negatives : int or "batch"
+        So many titles drawn from all those that the pair's query has never clicked, or every such
+        title that is clicked by another pair of the minibatch.
+    """
+    pairs = rng.permutation(pairs)
+    if n_negatives != "batch":
+        drawn = sample_unclicked(log, log.query[pairs], n_negatives, rng)
+    for start in range(0, len(pairs), batch_size):
+        now = slice(start, start + batch_size)
+        clicked = log.title[pairs[now]]
+        which_q, query = np.unique(log.query[pairs[now]], return_inverse=True)
+        if n_negatives == "batch":
+            which_d, clicked = np.unique(clicked, return_inverse=True)
+            unclicked = ~_clicked_among(log, which_q, which_d)[query]
+        else:
+            which_d, row = np.unique(np.column_stack([clicked, drawn[now]]), return_inverse=True)
+            row = row.reshape(len(query), -1)
+            clicked, unclicked = row[:, 0], row[:, 1:]
+        queries, titles = side_by_side(log.queries, which_q), side_by_side(log.titles, which_d)
+        yield Examples(queries, titles, query, clicked, unclicked)
+
+
+def n_teaching(examples):
+    """How many pairs of a minibatch have an unclicked title; the others' cost and errors are 0."""
+    unclicked = examples.unclicked
+    return int(unclicked.any(axis=1).sum()) if unclicked.dtype == bool else len(unclicked)
+
+
+def sample_unclicked(log, query, n, rng):
+    """Titles drawn evenly from those that a query has not clicked, n different ones for each.
+
+    Returns
+    -------
+    (len(query), n) of int
+    """
+    size = n_titles(log)
+    each_query = np.repeat(np.arange(len(log.starts) - 1), np.diff(log.starts))
+    clicks = each_query * size + log.clicked  # a number for every query and title; sorted
+    drawn = rng.integers(size, size=(len(query), n))
+    again = np.ones(len(query), bool)
+    for _ in range(20):  # draws that met a clicked or repeated title, once more
+        keys = query[again, None] * size + drawn[again]
+        place = np.minimum(np.searchsorted(clicks, keys), len(clicks) - 1)
+        is_clicked = (clicks[place] == keys).any(axis=1)
+        ordered = np.sort(drawn[again], axis=1)
+        is_repeated = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
+        again[again] = is_clicked | is_repeated
+        if not again.any():
+            return drawn
+        drawn[again] = rng.integers(size, size=(int(again.sum()), n))
+    for r in np.flatnonzero(again):  # queries that clicked nearly everything
+        unclicked = np.setdiff1d(np.arange(size), clicked_by(log, query[r]))
+        drawn[r] = rng.choice(unclicked, n, replace=False)
+    return drawn
+
+
+def clicked_by(log, q):
+    """The distinct titles that were clicked for query q, sorted."""
+    return log.clicked[log.starts[q] : log.starts[q + 1]]
+
+
+def _clicked_among(log, queries, titles):
+    """Whether each query has clicked each title, (len(queries), len(titles))."""
+    column = np.full(n_titles(log), -1)
+    column[titles] = np.arange(len(titles))
+    clicked = np.zeros((len(queries), len(titles)), bool)
+    for r, q in enumerate(queries):
+        seen = column[clicked_by(log, q)]
+        clicked[r, seen[seen >= 0]] = True
+    return clicked
