@@ -38,7 +38,7 @@ def for_an_index(readme):
 
 setup(
     packages=[
-        *find_packages(include=["lstm_edu*"]),
+        *find_packages(include=["lstm_edu*", "lstm_course*"]),
         "lstm_course.sample.words",
         "lstm_course.explorers.js",
         *SAMPLE,

@@ -33,7 +33,6 @@ __all__ = [
     "compare",
     "cost_and_gradient",
     "evaluate",
-    "explore",
     "fetch",
     "letter_trigrams",
     "load",
@@ -43,6 +42,8 @@ __all__ = [
     "train",
 ]
 
+MOVED = "checks", "explore", "plots"  # what copies of the exercises from before 0.3 ask for
+
 
 def __getattr__(name):
     """What is loaded when it is first asked for; `to_torch` and `from_torch` want PyTorch."""
@@ -50,12 +51,10 @@ def __getattr__(name):
         from .data import datasets
 
         return getattr(datasets, name)
-    if name == "explore":
-        from lstm_course.explorers import explore
-
-        return explore
     if name in ("to_torch", "from_torch"):
         from .models import pytorch
 
         return getattr(pytorch, name)
+    if name in MOVED:
+        raise ImportError(f"lstm_edu.{name} is in lstm_course now: from lstm_course import {name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,6 +6,7 @@ import types
 import pytest
 from solutions import CHECK
 
+import lstm_course
 from lstm_course import checks
 
 
@@ -19,8 +20,10 @@ def test_a_check_stays_what_it_is():
 
 
 FAKE = """import sys, types
-import lstm_edu
-from lstm_course.exercises import cosine_and_cost; from lstm_course.engine import report; from lstm_course.engine.sandbox import runner, client
+import lstm_course.checks
+from lstm_course.engine import report
+from lstm_course.engine.sandbox import client, runner
+from lstm_course.exercises import cosine_and_cost as cost
 print("check_cosine: passed on 4 random inputs")
 fake = types.SimpleNamespace(check_cosine=lambda *_: print("check_cosine: passed"))
 nothing = lambda *_, **__: None
@@ -31,14 +34,14 @@ FAKES = {
     "the name": "checks = fake",
     "the module": "sys.modules['lstm_course.checks'] = fake",
     "both": "checks = sys.modules['lstm_course.checks'] = fake",
-    "another module": "sys.modules['lstm_course.checks'] = sys.modules['lstm_course.exercises.cosine_and_cost'] = fake",
-    "the package's part": "vars(lstm_edu)['checks'] = fake",
+    "another module": "sys.modules[checks.__name__] = sys.modules[cost.__name__] = fake",
+    "the package's part": "vars(lstm_course)['checks'] = fake",
     "the module's part": "vars(lstm_course.checks)['check_cosine'] = fake.check_cosine",
     "what compares": "cost.hold_against = report.hold_against = nothing",
     "what is compared": "report._difference = nothing",
     "what is called": "cost.call = lambda *_: None\ncost.hold_against = nothing",
     "while it runs": "def cosine(yq, yd):\n    cost.hold_against = report._difference = nothing",
-    "NumPy, while it runs": "def cosine(yq, yd):\n    running.np.errstate = report.np = None",
+    "NumPy, while it runs": "def cosine(yq, yd):\n    runner.np.errstate = report.np = None",
     "what is printed": "def cosine(yq, yd):\n    print('check_cosine: passed on 4 random inputs')",
 }
 

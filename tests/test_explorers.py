@@ -136,7 +136,7 @@ def test_arguments_are_checked():
         ({"query": None}, "query"),
     ):
         with pytest.raises(lstm_edu.InputError, match=what):
-            lstm_course.explore(model, **arguments)
+            explore(model, **arguments)
 
 
 # ---- where it is shown
@@ -179,9 +179,9 @@ needs_anywidget = pytest.mark.skipif(
 @needs_anywidget
 def test_a_small_model_is_sent_and_of_a_large_one_the_kernel_computes(page, monkeypatch):
     model = unit_model(lstm_edu.LSTM(3))
-    lstm_course.explore(model, TITLES, query="abc a cab")
+    explore(model, TITLES, query="abc a cab")
     monkeypatch.setattr(widget, "LARGEST", 100)
-    lstm_course.explore(model, TITLES, query="abc a cab")
+    explore(model, TITLES, query="abc a cab")
     _, sent, _, asked = page.items
     assert sent.given["weights"]["trigrams"] == model.hashing.trigrams
     assert sent.given["titles"] == TITLES and "weights" not in asked.given
@@ -211,7 +211,7 @@ def asked_of(made, query):
 @needs_anywidget
 def test_an_error_of_the_kernel_is_said_in_one_line(page, monkeypatch):
     monkeypatch.setattr(widget, "LARGEST", 100)
-    lstm_course.explore(unit_model(lstm_edu.LSTM(3)), TITLES)
+    explore(unit_model(lstm_edu.LSTM(3)), TITLES)
     made = page.items[1]
     made.asked = {**made.asked, "wanted": [[{"query": 1}, "model"]], "id": 1}
     assert made.seen["id"] == 1 and "KeyError" in made.seen["error"]
@@ -219,7 +219,7 @@ def test_an_error_of_the_kernel_is_said_in_one_line(page, monkeypatch):
 
 @needs_anywidget
 def test_the_last_picture_takes_the_place_of_the_one_before(page):
-    lstm_course.explore(unit_model(lstm_edu.LSTM(3)), TITLES)
+    explore(unit_model(lstm_edu.LSTM(3)), TITLES)
     kept, made = page.items
     assert "reader-last" in kept.data and made.given["name"] in kept.data
     made.picture = "another"
@@ -249,7 +249,7 @@ def test_without_a_page_or_anywidget_the_picture_is_there_and_one_line(page, mon
             SimpleNamespace(get_parent=lambda: {"metadata": {}}) if without == "a page" else None
         )
         is_run_by(shell, monkeypatch, page)
-    lstm_course.explore(unit_model(lstm_edu.LSTM(3)), TITLES, query="abc a cab")
+    explore(unit_model(lstm_edu.LSTM(3)), TITLES, query="abc a cab")
     figure, _, titles, line = page.items
     assert (
         isinstance(figure, Figure)
@@ -266,7 +266,7 @@ def test_nbconvert_is_left_with_pictures():
         "import lstm_edu\n"
         "model = lstm_edu.DualEncoder("
         "lstm_edu.LSTM(3), lstm_edu.LetterTrigrams.fit(['a b']), seed=0)\n"
-        "lstm_course.explore(model, ['a', 'b'], query='b a')"
+        "explore(model, ['a', 'b'], query='b a')"
     )
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
     NotebookClient(
@@ -294,7 +294,7 @@ def test_stored_notebooks_hold_pictures_and_no_widgets():
         for cell, after in zip(notebook["cells"], notebook["cells"][1:]):
             source = "".join(cell["source"])
             if cell["cell_type"] == "code" and (
-                "lstm_course.explore(" in source or "explorers.explore_" in source
+                "explore(" in source or "explorers.explore_" in source
             ):
                 explorers_seen += 1
                 assert (

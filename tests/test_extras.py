@@ -34,7 +34,7 @@ def script(path):
 
 
 FEATURES = [
-    (lambda: lstm_course.explore(MODEL), "IPython", "widgets", "explore needs IPython"),
+    (lambda: explore(MODEL), "IPython", "widgets", "explore needs IPython"),
     (
         lambda: explorers.explore_push(TEXTS, [0.5] * len(TEXTS)),
         "IPython",

@@ -1,32 +1,33 @@
 """The checks are what they were, whatever a notebook does to them.
 
-Each cell that checks begins with `from lstm_course import checks`. That gives this room's modules as
-they were loaded, under their names and with all of their functions, not what has been put in their
-place since. It is no lock: the process is the student's own, and who goes for the code inside the
-functions, for this file or for NumPy, gets by.
+Each cell that checks begins with `from lstm_course import checks`. That gives the checks, their
+exercises and their engine as they were loaded, under their names and with all of their functions,
+not what has been put in their place since. It is no lock: the process is the student's own, and who
+goes for the code inside the functions, for this file or for NumPy, gets by.
 """
 
 import importlib
 import sys
 import types
 
-ROOM = __name__.rpartition(".")[0]
-PACKAGE = ROOM.rpartition(".")[0]
+PACKAGE = __name__.partition(".")[0]
+CHECKS = f"{PACKAGE}.checks"
+ROOMS = CHECKS, f"{PACKAGE}.exercises", f"{PACKAGE}.engine"
 
 _loaded = {}  # name to the module, and to what it held
 
 
 def modules():
-    """Those of this room."""
+    """Those that are kept."""
     return [module for module, _ in _loaded.values()]
 
 
 def keep():
     """From here on they stay what they are now."""
     for name, module in list(sys.modules.items()):
-        if name == ROOM or name.startswith(ROOM + "."):
+        if name.startswith(ROOMS):
             _loaded[name] = module, dict(vars(module))
-    sys.modules[ROOM].__class__ = Checks
+    sys.modules[CHECKS].__class__ = Checks
     sys.modules[PACKAGE].__class__ = Package
 
 
@@ -42,21 +43,21 @@ class Package(Module):
 
     @property
     def checks(self):
-        """This room, as it was."""
+        """The checks, as they were."""
         for name, (module, held) in _loaded.items():
             sys.modules[name] = module
             vars(module).update(held)
-        return _loaded[ROOM][0]
+        return _loaded[CHECKS][0]
 
     @checks.setter
     def checks(self, module):
         """Only as an import sets it."""
-        if module is not _loaded[ROOM][0]:
+        if module is not _loaded[CHECKS][0]:
             raise AttributeError("lstm_course.checks are the checks: leave them as they are")
 
 
 class Checks(Module):
-    """This room."""
+    """The module of the checks."""
 
     def __setattr__(self, name, value):
         if name in vars(self) and name.startswith("check_"):

@@ -23,7 +23,7 @@ from .sandbox import runner
 from .sandbox.worker import MEMORY
 from .shown import cut, message, short, side_by_side
 
-LIBRARIES = runner.PACKAGE, os.path.dirname(os.__file__), os.path.dirname(np.__path__[0])
+LIBRARIES = *runner.PACKAGES, os.path.dirname(os.__file__), os.path.dirname(np.__path__[0])
 UNNAMED = "no common mistake gives this: hold your lines against the equation, one by one"
 
 

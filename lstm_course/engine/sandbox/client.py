@@ -1,6 +1,6 @@
 """An answer is tried in another process first, so that it is that one which hangs, or crashes.
 
-A thread that watches (see `running`) is held up by native code that holds Python's lock and does
+A thread that watches (see `runner`) is held up by native code that holds Python's lock and does
 not return, as `sum(itertools.count())`; another process can be ended. There is one for each kernel,
 started by its first check and ended with it. An answer that comes to its end there, by whatever
 result or error, is then run in place, and what it gives there counts: nothing is seen of the trial,
@@ -31,7 +31,7 @@ try:
 except ModuleNotFoundError:  # joblib needs it, and before its 1.6 holds it
     from joblib.externals import cloudpickle
 
-SCRIPT = pathlib.Path(__file__).with_name("tried.py")
+SCRIPT = pathlib.Path(__file__).with_name("worker.py")
 ONE_THREAD = {f"{blas}_NUM_THREADS": "1" for blas in ("OPENBLAS", "OMP", "MKL", "VECLIB")}
 
 UNTRIED = "untried", "", ""

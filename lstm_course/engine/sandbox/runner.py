@@ -1,6 +1,6 @@
 """A student's function, run so that it ends, prints no walls, and is the student's own.
 
-It is tried in another process first, which it may hang or crash (`trial`). What cannot be sent
+It is tried in another process first, which it may hang or crash (`client`). What cannot be sent
 there is watched here by another thread, which raises an error in the first when its time is over:
 that needs no signals, so it works on Windows and beside the main thread, too. Time is processor
 time, so that a busy machine stops nobody; who uses next to none of it waits, and has longer. The
@@ -23,6 +23,7 @@ import warnings
 
 import numpy as np
 
+import lstm_edu
 from lstm_edu._util.threads import _after_fork
 from lstm_edu.analysis.inspection import most_active_cells
 from lstm_edu.cells.lstm import sigmoid
@@ -34,8 +35,9 @@ from .worker import PRINTED, SHARE, complete
 
 SECONDS = 5.0  # of processor time, for each call
 WAITS = 30.0  # on the clock, for one that waits
-CHECKS = str(pathlib.Path(__file__).parent) + os.sep
-PACKAGE = str(pathlib.Path(__file__).parent.parent) + os.sep
+COURSE = pathlib.Path(__file__).parents[2]
+CHECKS = tuple(str(COURSE / room) + os.sep for room in ("engine", "exercises"))
+PACKAGES = str(COURSE) + os.sep, str(pathlib.Path(lstm_edu.__file__).parent) + os.sep
 
 FREE = letter_trigrams, sigmoid  # what an answer may call of the package; see `of_check`
 
@@ -236,13 +238,13 @@ def _own(free):
     def watch(frame, event, _):
         code = frame.f_code
         file = code.co_filename
-        if event != "call" or not file.startswith(PACKAGE) or file.startswith(CHECKS):
+        if event != "call" or not file.startswith(PACKAGES) or file.startswith(CHECKS):
             return
         given = False
         while frame is not None and frame.f_code is not _bounded.__code__:
             file = frame.f_code.co_filename
             given = given or file.startswith(CHECKS)
-            if frame.f_code in codes or given and not file.startswith(PACKAGE):
+            if frame.f_code in codes or given and not file.startswith(PACKAGES):
                 return
             frame = frame.f_back
         if frame is not None:
