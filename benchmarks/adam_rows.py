@@ -63,7 +63,7 @@ def train(model, pairs, move_on, epochs, seed, step_size, n_negatives, gamma, cl
     k, found = 0, []
     for epoch in range(epochs):
         rng = np.random.default_rng([seed, 1, epoch])
-        for examples in minibatches.minibatches(log, kept, BATCH_SIZE, n_negatives, rng):
+        for examples in minibatches.of_epoch(log, kept, BATCH_SIZE, n_negatives, rng):
             with one_blas_thread():
                 _, gradient = minibatch_gradient(sides, examples, gamma)
             for n, (g, side) in enumerate(zip(gradient, sides)):

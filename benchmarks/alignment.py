@@ -9,8 +9,8 @@ nDCG@10 on the judged queries, each counting with its mean over the seeds, and i
 from the dual encoder's; the processor's seconds for an epoch; and what is kept of a title. Nothing
 was chosen by these judgments. On the sample, whose word files know which words say the same, also
 how often a query's word that the title has in other letters is aligned with a partner there
-(`lstm_edu.analysis.alignment`). Sets but the sample lie in the folder that LSTM_EDU_DATA names. A set
-that is measured takes its place in the JSON; the others stay as they are.
+(`lstm_edu.analysis.alignment`). Sets but the sample lie in the folder that LSTM_EDU_DATA names. A
+set that is measured takes its place in the JSON; the others stay as they are.
 """
 
 import argparse

@@ -73,7 +73,7 @@ def shortcuts(pairs, epochs, seed, look):
 
 
 def torch_gradient(sides, examples, gamma, method, truncate, relevance, threads):
-    """`lstm_edu.gradients.parallel.minibatch_gradient` by PyTorch; all of the minibatch unclicked."""
+    """A minibatch's gradient by PyTorch; all of the minibatch unclicked."""
     read = torch_step.prepare_sides(examples)
     weights = [[torch.from_numpy(side.weights[n]) for n in torch_step.NAMES] for side in sides]
     leaves = [[w.requires_grad_() for w in own] for own in weights]

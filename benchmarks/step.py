@@ -51,7 +51,7 @@ MISSING = 'torch: not installed, so not timed; pip install "lstm_edu[bench]"'
 TIMES = {"bptt": 30, "adam": 30, "torch": 30, "autograd": 3, "autograd_all_rows": 1}
 
 
-def minibatches(scale, model):
+def examples_at(scale, model):
     """Texts and `Examples` of a few minibatches."""
     pairs = list(paper_scale.pairs(20 * scale.batch_size, scale.n_trigrams))
     log, rng = minibatches.from_pairs(pairs, model.hashing), np.random.default_rng(0)
@@ -151,7 +151,7 @@ def measure(name, threads):
     model = lstm_edu.DualEncoder(
         lstm_edu.LSTM(scale.n_cells), paper_scale.hashing(scale.n_trigrams)
     )
-    texts, examples = zip(*minibatches(scale, model))
+    texts, examples = zip(*examples_at(scale, model))
     batches = examples[0].queries, examples[0].documents
     rows = np.union1d(batches[0].touched, batches[1].touched)
     hand, adam = ByHand(model, threads), ByHand(model, threads, optimizer="adam")

@@ -50,7 +50,7 @@ def algorithm_1(pairs, epochs, threshold, step_size=0.0016, size=256, mu=0.9):
     costs, begin = [], time.process_time()
     for epoch in range(epochs):
         rng, cost = np.random.default_rng([0, 1, epoch]), 0.0
-        for batch in minibatches.minibatches(log, np.arange(len(pairs)), size, 4, rng):
+        for batch in minibatches.of_epoch(log, np.arange(len(pairs)), size, 4, rng):
             for side, v in zip(sides, velocity, strict=True):
                 nesterov.look_ahead(side.weights, v, mu)
             losses, gradient = minibatch_gradient(sides, batch, 10.0)

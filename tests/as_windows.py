@@ -35,7 +35,9 @@ import tempfile
 import types
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-OURS = tuple(f"{ROOT / room}{os.sep}" for room in ("lstm_edu", "book", "benchmarks", "tests"))
+OURS = tuple(
+    f"{ROOT / room}{os.sep}" for room in ("lstm_edu", "lstm_course", "book", "benchmarks", "tests")
+)
 ABSENT = set("resource fcntl pwd grp termios tty pty syslog crypt".split())
 PROGRAMS = "git", "make", "python", "python3"
 WINDOWS = "cp1252"

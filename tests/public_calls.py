@@ -1,14 +1,16 @@
-"""Every public function, class and method of the package, found by looking into it, and a good call
+"""Every public function, class and method of the packages, found by looking into it, and a good call
 of each: for tests/test_arguments.py.
 """
 
 import importlib
 import inspect
+import itertools
 import pkgutil
 import types
 
 import numpy as np
 
+import lstm_course
 import lstm_edu
 from lstm_edu import RNN, AlignedEncoder, DualEncoder, LetterTrigrams
 from lstm_edu._util.files import MissingError
@@ -25,53 +27,55 @@ from lstm_edu.table_iv.ulm import ULM
 # The inside of what is public, called with what has been checked, mostly in the middle of a sum;
 # and what draws, checks an exercise or reads the command line.
 INNER_MODULES = """
-    __main__ arguments array_files commands exercises files interrupts model_file threads checks
-    plots explorers.looking explorers.pictures explorers.reader explorers.widget
-    text.batch text.lanes text.many_words text.sentences data.wordings cells.cell
-    gradients.aligned gradients.relevance
-    gradients.autodiff gradients.lanes gradients.minibatch gradients.printed gradients.printed_error
-    training.adam training.algorithm_1 training.click_log training.cluster training.lazy
-    training.lazy_adam training.nesterov training.runs training.settings
-    table_iv.asked table_iv.claims table_iv.memory table_iv.parts table_iv.processes
-    table_iv.progress table_iv.results table_iv.skip_thought_cost table_iv.skip_thought_files
-    table_iv.terms table_iv.tuning data.synthetic_needs data.synthetic_judgments
+    __main__ _util cli copies models.model_file engine exercises checks plots explorers.looking
+    explorers.pictures explorers.reader explorers.widget text.batch text.lanes text.many_words
+    text.sentences sample.wordings cells.cell gradients.aligned gradients.relevance
+    gradients.autodiff gradients.parallel gradients.minibatch gradients.printed
+    gradients.printed_error training.adam training.algorithm_1 training.minibatches
+    training.cluster training.lazy training.lazy_adam training.nesterov training.runs
+    training.settings table_iv.asked table_iv.claims table_iv.memory table_iv.store
+    table_iv.workers table_iv.progress table_iv.results table_iv.skip_thought_cost
+    table_iv.skip_thought_files table_iv.terms table_iv.tuning sample.synthetic_needs
+    sample.synthetic_judgments
 """.split()
 INNER = (
     """
     cells.bidirectional.part cells.clsm.neighbours cells.gru.step cells.lstm.peephole
-    cells.lstm.peepholes cells.lstm.peepholes_back cells.lstm.sigmoid cells.lstm.step cells.rnn.step
-    data.clicks.checked_grades data.clicks.checked_judgments
+    cells.lstm.peepholes cells.lstm.peepholes_back cells.lstm.sigmoid cells.lstm.step
+    cells.rnn.step data.readers.checked_grades data.readers.checked_judgments
     data.trec.add_grade data.trec.as_judged data.trec.check_id data.trec.checked_run
-    data.synthetic.click data.synthetic.click_log data.synthetic.rank_by_words
-    data.questions.all_facts data.questions.answer data.questions.ask data.questions.by_place
-    data.questions.candidates data.questions.case_of data.questions.draw_judged data.questions.forum
-    data.questions.judge data.questions.kept_from_training
-    data.questions.read_words
-    explorers.controls.is_live explorers.controls.load_ipython explorers.weights.packed
-    explorers.weights.rounded_vectors
-    gradients.check.relative_errors gradients.check.state_derivatives gradients.cost.checked_gamma
-    gradients.cost.cosines_with_all gradients.cost.cosines_with_drawn gradients.cost.cost_gradient
-    gradients.cost.warn_of_zeros gradients.methods.check_lists inside.inspection.check_left_to_right
-    ranking.ndcg.checked_scores ranking.ndcg.scores_of
-    torch_module.Encoders torch_module.Reader torch_module.unit
-    torch_module.Reader.get_extra_state torch_module.Reader.set_extra_state
-    aligned.chosen aligned.read_words
-    loading.unpack model.Side model.Side.embed model.blocks_of_words
-    model.checked_n_jobs model.embed_words model.encode model.rows model.start ranking.nearest.merge
-    table_iv.bm25.load_bm25s table_iv.skip_thought.encode
+    sample.synthetic.click sample.synthetic.click_log sample.synthetic.rank_by_words
+    sample.questions.all_facts sample.questions.answer sample.questions.ask
+    sample.questions.by_place sample.questions.candidates sample.questions.case_of
+    sample.questions.draw_judged sample.questions.forum sample.questions.judge
+    sample.questions.kept_from_training sample.questions.read_words explorers.controls.is_live
+    explorers.controls.load_ipython explorers.weights.packed explorers.weights.rounded_vectors
+    gradients.check.relative_errors gradients.check.state_derivatives
+    gradients.cost.checked_gamma gradients.cost.cosines_with_all
+    gradients.cost.cosines_with_drawn gradients.cost.cost_gradient gradients.cost.warn_of_zeros
+    gradients.methods.check_lists analysis.inspection.check_left_to_right
+    ranking.ndcg.checked_scores ranking.ndcg.scores_of models.pytorch.Encoders
+    models.pytorch.Reader models.pytorch.unit models.aligned_encoder.chosen
+    models.pytorch.Reader.get_extra_state models.pytorch.Reader.set_extra_state
+    models.aligned_encoder.read_words models.loading.unpack models.dual_encoder.Side
+    models.dual_encoder.Side.embed models.dual_encoder.blocks_of_words
+    models.dual_encoder.checked_n_jobs models.dual_encoder.embed_words
+    models.dual_encoder.encode models.dual_encoder.rows models.dual_encoder.start
+    ranking.nearest.merge table_iv.bm25.load_bm25s table_iv.skip_thought.encode
     table_iv.skip_thought.gru table_iv.skip_thought.tokens table_iv.trained.model_of
     table_iv.trained.settings_of training.held_out.candidates training.held_out.ndcg
-    training.held_out.split training.train.update
+    training.held_out.split training.loop.update
 """.split()
     + ["table_iv.skip_thought_trainer.start", "table_iv.skip_thought_trainer.train_and_write"]
 )
 
 
 def public():
-    """By name, every public function, class and method of the package."""
+    """By name, every public function, class and method of the two packages."""
     found = {}
-    for _, name, _ in pkgutil.walk_packages(lstm_edu.__path__, "lstm_edu."):
-        short = name.removeprefix("lstm_edu.")
+    walked = (pkgutil.walk_packages(p.__path__, p.__name__ + ".") for p in (lstm_edu, lstm_course))
+    for _, name, _ in itertools.chain(*walked):
+        short = name.partition(".")[2]
         if {short, short.split(".")[0]} & set(INNER_MODULES):
             continue
         try:
@@ -143,12 +147,12 @@ def good_calls(fitted, folder):
         "data.beir.read_queries": {"folder": str(folder / "beir")},
         "data.beir.iter_corpus": {"folder": str(folder / "beir")},
         "data.beir.files_of": {"folder": str(folder / "beir")},
-        "data.clicks.read_pairs": {"path": at},
-        "data.clicks.iter_pairs": {"path": at},
-        "data.clicks.read_titles": {"path": str(folder / "titles.txt")},
-        "data.clicks.iter_titles": {"path": str(folder / "titles.txt")},
-        "data.clicks.read_passages": {"path": str(folder / "titles.txt")},
-        "data.clicks.read_judgments": {"path": str(folder / "judgments.tsv")},
+        "data.readers.read_pairs": {"path": at},
+        "data.readers.iter_pairs": {"path": at},
+        "data.readers.read_titles": {"path": str(folder / "titles.txt")},
+        "data.readers.iter_titles": {"path": str(folder / "titles.txt")},
+        "data.readers.read_passages": {"path": str(folder / "titles.txt")},
+        "data.readers.read_judgments": {"path": str(folder / "judgments.tsv")},
         "data.datasets.sample": {},
         "data.datasets.fetch": {"name": "msrd", "folder": str(folder / "beir")},
         "data.datasets.from_ir_datasets": {"name": "good", "judged": 1.0},
@@ -158,17 +162,17 @@ def good_calls(fitted, folder):
         },
         "data.msrd.group": {"query": "the matrix"},
         "data.msrd.share": dict(text),
-        "data.answers.fact_of": {"answer": "ring the linden gym on 555 0142"},
-        "data.questions.write": {"folder": str(folder / "asked")},
-        "data.questions.generate": {"n_pairs": 2, "n_questions": 2},
-        "data.partners.partners": {"query": "a", "title": "b", "topic": "travel"},
-        "data.needs.read_needs": {
+        "sample.answer_values.fact_of": {"answer": "ring the linden gym on 555 0142"},
+        "sample.questions.write": {"folder": str(folder / "asked")},
+        "sample.questions.generate": {"n_pairs": 2, "n_questions": 2},
+        "sample.paraphrases.partners": {"query": "a", "title": "b", "topic": "travel"},
+        "sample.query_metadata.read_needs": {
             "path": str(folder / "needs.tsv"),
             "judgments": list(JUDGED),
         },
-        "data.synthetic.write": {"folder": str(folder / "made")},
-        "data.synthetic.generate": {"n_pairs": 2, "n_queries": 2},
-        "data.synthetic.passages": {"asked": [], "n_passages": 1},
+        "sample.synthetic.write": {"folder": str(folder / "made")},
+        "sample.synthetic.generate": {"n_pairs": 2, "n_queries": 2},
+        "sample.synthetic.passages": {"asked": [], "n_passages": 1},
         "data.trec.read_qrels": {
             "qrels": str(folder / "qrels.txt"),
             "queries": str(folder / "q.tsv"),
@@ -208,59 +212,62 @@ def good_calls(fitted, folder):
         "gradients.cost.cosine": {"yq": np.array(Y), "yd": np.array(Y)},
         "gradients.cost.loss": {"delta": np.array(Y), "gamma": 10.0},
         "gradients.methods.cost_and_gradient": {"model": MODEL, **EXAMPLES},
-        "inside.alignment.word_cosines": {"model": ALIGNED, "query": "ab", "title": "cab"},
-        "inside.alignment.letter_cosines": {"hashing": HASHING, "query": "ab", "title": "cab"},
-        "inside.alignment.right_partners": {
+        "analysis.alignment.word_cosines": {"model": ALIGNED, "query": "ab", "title": "cab"},
+        "analysis.alignment.letter_cosines": {"hashing": HASHING, "query": "ab", "title": "cab"},
+        "analysis.alignment.right_partners": {
             "R": np.array([[0.5, 1.0]]),
             "same": np.array([[True, False]]),
             "query": "a",
             "title": "b c",
         },
-        "inside.inspection.most_active_cells": {"y": np.array(Y)},
-        "inside.inspection.steps": {"y": np.array(Y)},
-        "inside.inspection.detections": {"y": np.array(Y), "cells": [0, 1]},
-        "inside.inspection.readings": {"model": MODEL, **text},
-        "inside.inspection.assigned_cells": {"model": MODEL, **text},
-        "inside.inspection.keywords": {"counts": np.array(Y)},
-        "inside.inspection.words_by_cell": {"model": MODEL, **text},
-        "inside.inspection.active": {"embeddings": np.array(Y)},
-        "inside.inspection.cells_by_topic": {"found": np.array(FOUND), "topics": [0, 1]},
-        "inside.inspection.topic_share": {"found": np.array(FOUND), "topics": [0, 1]},
-        "inside.inspection.shuffled_topic_shares": {
+        "analysis.inspection.most_active_cells": {"y": np.array(Y)},
+        "analysis.inspection.steps": {"y": np.array(Y)},
+        "analysis.inspection.detections": {"y": np.array(Y), "cells": [0, 1]},
+        "analysis.inspection.readings": {"model": MODEL, **text},
+        "analysis.inspection.assigned_cells": {"model": MODEL, **text},
+        "analysis.inspection.keywords": {"counts": np.array(Y)},
+        "analysis.inspection.words_by_cell": {"model": MODEL, **text},
+        "analysis.inspection.active": {"embeddings": np.array(Y)},
+        "analysis.inspection.cells_by_topic": {"found": np.array(FOUND), "topics": [0, 1]},
+        "analysis.inspection.topic_share": {"found": np.array(FOUND), "topics": [0, 1]},
+        "analysis.inspection.shuffled_topic_shares": {
             "found": np.array(FOUND),
             "topics": [0, 1],
             "n_draws": 2,
         },
-        "inside.inspection.error_norms": {"model": MODEL, **EXAMPLES},
-        "loading.load": {"path": str(folder / "model.npz")},
-        "aligned.AlignedEncoder": {"cell": RNN(2), "hashing": HASHING},
-        "aligned.AlignedEncoder.encode_query": (ALIGNED, {"texts": list(TEXTS)}),
-        "aligned.AlignedEncoder.encode_document": (ALIGNED, {"texts": list(TEXTS)}),
-        "aligned.AlignedEncoder.similarity": (
+        "analysis.inspection.error_norms": {"model": MODEL, **EXAMPLES},
+        "models.loading.load": {"path": str(folder / "models.dual_encoder.npz")},
+        "models.aligned_encoder.AlignedEncoder": {"cell": RNN(2), "hashing": HASHING},
+        "models.aligned_encoder.AlignedEncoder.encode_query": (ALIGNED, {"texts": list(TEXTS)}),
+        "models.aligned_encoder.AlignedEncoder.encode_document": (ALIGNED, {"texts": list(TEXTS)}),
+        "models.aligned_encoder.AlignedEncoder.similarity": (
             ALIGNED,
             {"queries": ALIGNED.encode_query(TEXTS), "documents": ALIGNED.encode_document(TEXTS)},
         ),
-        "aligned.AlignedEncoder.score": (ALIGNED, titles),
-        "aligned.AlignedEncoder.scores": (ALIGNED, many),
-        "aligned.AlignedEncoder.rank": (ALIGNED, titles),
-        "aligned.AlignedEncoder.trace": (ALIGNED, text),
-        "aligned.AlignedEncoder.save": (ALIGNED, {"path": str(folder / "saved.npz")}),
-        "model.DualEncoder": {"cell": RNN(2), "hashing": HASHING},
-        "model.DualEncoder.encode_query": (MODEL, {"texts": list(TEXTS)}),
-        "model.DualEncoder.encode_document": (MODEL, {"texts": list(TEXTS)}),
-        "model.DualEncoder.encode_titles": (
+        "models.aligned_encoder.AlignedEncoder.score": (ALIGNED, titles),
+        "models.aligned_encoder.AlignedEncoder.scores": (ALIGNED, many),
+        "models.aligned_encoder.AlignedEncoder.rank": (ALIGNED, titles),
+        "models.aligned_encoder.AlignedEncoder.trace": (ALIGNED, text),
+        "models.aligned_encoder.AlignedEncoder.save": (
+            ALIGNED,
+            {"path": str(folder / "saved.npz")},
+        ),
+        "models.dual_encoder.DualEncoder": {"cell": RNN(2), "hashing": HASHING},
+        "models.dual_encoder.DualEncoder.encode_query": (MODEL, {"texts": list(TEXTS)}),
+        "models.dual_encoder.DualEncoder.encode_document": (MODEL, {"texts": list(TEXTS)}),
+        "models.dual_encoder.DualEncoder.encode_titles": (
             MODEL,
             {"path": str(folder / "titles.txt"), "out": str(folder / "out.npy")},
         ),
-        "model.DualEncoder.similarity": (
+        "models.dual_encoder.DualEncoder.similarity": (
             MODEL,
             {"query_vectors": np.array(Y), "document_vectors": np.array(Y)},
         ),
-        "model.DualEncoder.score": (MODEL, titles),
-        "model.DualEncoder.scores": (MODEL, many),
-        "model.DualEncoder.rank": (MODEL, titles),
-        "model.DualEncoder.trace": (MODEL, text),
-        "model.DualEncoder.save": (MODEL, {"path": str(folder / "saved.npz")}),
+        "models.dual_encoder.DualEncoder.score": (MODEL, titles),
+        "models.dual_encoder.DualEncoder.scores": (MODEL, many),
+        "models.dual_encoder.DualEncoder.rank": (MODEL, titles),
+        "models.dual_encoder.DualEncoder.trace": (MODEL, text),
+        "models.dual_encoder.DualEncoder.save": (MODEL, {"path": str(folder / "saved.npz")}),
         "ranking.mteb.Encoder": {"model": MODEL},
         "ranking.mteb.Encoder.encode": (
             mteb.Encoder(MODEL),
@@ -313,7 +320,7 @@ def good_calls(fitted, folder):
         "training.held_out.best": tiny_pairs(
             choices=(1.0, 2.0), fit=lambda choice, pairs: ULM(2.0).fit(pairs)
         ),
-        "training.train.train": tiny_pairs(epochs=1, batch_size=2, progress=False, overwrite=True),
+        "training.loop.train": tiny_pairs(epochs=1, batch_size=2, progress=False, overwrite=True),
     }
     for name in ("BM25", "ULM", "PLSA", "Doc2Vec", "SkipThought"):
         room = {"SkipThought": "skip_thought"}.get(name, name.lower())
@@ -325,11 +332,11 @@ def good_calls(fitted, folder):
         calls[f"ranking.mteb.Encoder.{name}"] = mteb.Encoder(MODEL), both
     if importlib.util.find_spec("torch"):
         module = lstm_edu.to_torch(MODEL)
-        calls["torch_module.to_torch"] = {"model": MODEL}
-        calls["torch_module.from_torch"] = {"module": module}
-        calls["torch_module.Reader.forward"] = module.query, {"texts": list(TEXTS)}
+        calls["models.pytorch.to_torch"] = {"model": MODEL}
+        calls["models.pytorch.from_torch"] = {"module": module}
+        calls["models.pytorch.Reader.forward"] = module.query, {"texts": list(TEXTS)}
         both = {"queries": ["ab"], "titles": list(TEXTS)}
-        calls["torch_module.Encoders.forward"] = module, both
+        calls["models.pytorch.Encoders.forward"] = module, both
     return calls
 
 

@@ -21,6 +21,6 @@ def seen(value):
     if isinstance(value, (bool, int, float, str, pathlib.Path)) or value is None:
         of = next(kind for kind in (bool, int, float, str, object) if isinstance(value, kind))
         return of.__name__, repr(value) if of is float else value
-    if type(value).__module__.startswith("lstm_edu") and not isinstance(value, type):
+    if type(value).__module__.startswith("lstm_") and not isinstance(value, type):
         return seen(vars(value))
     return type(value).__name__

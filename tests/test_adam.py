@@ -173,7 +173,7 @@ def test_training_is_that_of_the_plain_form(cell, average, dtype, worst):
     log, k = minibatches.from_pairs(pairs, hashing, dtype), 0
     for epoch in range(2):
         rng = np.random.default_rng([3, 1, epoch])
-        for examples in minibatches.minibatches(log, np.arange(30), 4, 2, rng):
+        for examples in minibatches.of_epoch(log, np.arange(30), 4, 2, rng):
             _, gradient = minibatch_gradient(sides, examples, settings["gamma"])
             for n, (side, batch) in enumerate(zip(sides, examples[:2])):
                 nesterov.clip(gradient[n], 0.1)

@@ -116,7 +116,7 @@ def test_many_texts_are_encoded_in_parts(monkeypatch, n_jobs):
 
 
 def test_another_machine_is_sent_no_model_with_each_part(monkeypatch):
-    """The weights that it needs come by themselves, once; see `lstm_edu.models.dual_encoder.encode`."""
+    """The weights that it needs come by themselves, once; see `dual_encoder.encode`."""
     sent, encode = [], lstm_edu.models.aligned_encoder.encode
 
     def watched(model, side, what, *given):

@@ -32,7 +32,7 @@ def test_no_text_is_read_or_written_in_the_encoding_of_a_machine():
     assert not without, "\n".join(without)
 
 
-PYTHON = "lstm_edu", "book", "benchmarks", "tests"
+PYTHON = "lstm_edu", "lstm_course", "book", "benchmarks", "tests"
 
 
 def line_ends_are_left_open(call):

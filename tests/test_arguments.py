@@ -81,7 +81,7 @@ def folder(tmp_path, monkeypatch, few_needs):
         "beir/qrels/test.tsv": "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t0\n",
     }.items():
         (folder / name).write_text(content, encoding="utf-8", newline="\n")
-    MODEL.save(folder / "model.npz")
+    MODEL.save(folder / "models.dual_encoder.npz")
     monkeypatch.chdir(folder)
 
     def no_network(*_):
@@ -181,7 +181,7 @@ def is_good(name, parameter, label):
 def outcome(name, call, changed):
     """What a call gives, and what it was given afterwards, as comparable values; or its error."""
     self, given = call if isinstance(call, tuple) else (None, call)
-    if name == "training.train.train":  # which changes it
+    if name == "training.loop.train":  # which changes it
         given = given | {"model": DualEncoder(RNN(2), HASHING)}
     given = given | changed
     function = PUBLIC[name] if self is None else getattr(self, name.split(".")[-1])
@@ -195,7 +195,7 @@ def outcome(name, call, changed):
         return error
     after = {k: seen(v) for k, v in given.items()}
     changes = {k for k in after if after[k] != before[k]}
-    assert changes <= ({"model"} if name == "training.train.train" else set()), changes
+    assert changes <= ({"model"} if name == "training.loop.train" else set()), changes
     return seen(found), [seen(given[k]) for k in changes]
 
 

@@ -129,7 +129,7 @@ def test_pytorch_s_gradient_given_every_shortcut_is_ours(quality):
     model = lstm_edu.DualEncoder(lstm_edu.LSTM(5), hashing, scale=0.5, tied=False)
     numbers = minibatches.from_pairs(log.pairs, hashing)
     rng = np.random.default_rng(0)
-    examples = next(minibatches.minibatches(numbers, np.arange(300), 64, "batch", rng))
+    examples = next(minibatches.of_epoch(numbers, np.arange(300), 64, "batch", rng))
     batches = [batch._replace(Wh=batch.Wh_touched) for batch in examples[:2]]
     sides = [
         Side(side.cell, side.weights | {"W": side.weights["W"][batch.touched]})

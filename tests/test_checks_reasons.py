@@ -15,7 +15,7 @@ from conftest import ROOT
 from hypothesis import given as drawn
 from hypothesis import strategies
 
-import lstm_course.checks
+import lstm_course.exercises
 from lstm_course.engine import minimize, report
 from lstm_course.engine.forms import alike
 from lstm_course.engine.relations import relation
@@ -181,8 +181,8 @@ def test_a_line_is_found_through_what_a_check_wraps_around_it():
 SLIPS = tomllib.loads((ROOT / "tests" / "slips.toml").read_text(encoding="utf-8"))
 EXERCISES = {exercise[0]: exercise for exercise in exercise_mutants.exercises()}
 MODULES = [
-    importlib.import_module(f"lstm_course.checks.{module.name}")
-    for module in pkgutil.iter_modules(lstm_course.checks.__path__)
+    importlib.import_module(f"lstm_course.exercises.{module.name}")
+    for module in pkgutil.iter_modules(lstm_course.exercises.__path__)
 ]
 
 

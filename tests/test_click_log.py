@@ -37,7 +37,7 @@ def test_titles_of_the_minibatch_are_those_not_clicked_by_the_query(pairs, batch
     clicked = set(zip(log.query.tolist(), log.title.tolist()))
     order = np.random.default_rng(seed).permutation(len(pairs))
     n_seen = 0
-    for examples in minibatches.minibatches(
+    for examples in minibatches.of_epoch(
         log, np.arange(len(pairs)), batch_size, "batch", np.random.default_rng(seed)
     ):
         now = order[n_seen : n_seen + batch_size]

@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from nbclient import NotebookClient
 
 import lstm_edu
-from lstm_course import explorers, plots
+from lstm_course import explore, explorers, plots
 from lstm_course.explorers import controls, widget
 
 WIDGET = "application/vnd.jupyter.widget-view+json"

@@ -11,7 +11,7 @@ import pytest
 from conftest import HASHING, ROOT, TEXTS
 
 import lstm_edu
-from lstm_course import checks, explorers
+from lstm_course import checks, explore, explorers
 from lstm_course.explorers.widget import load_anywidget
 from lstm_edu import InputError
 from lstm_edu.__main__ import main
@@ -208,7 +208,9 @@ def test_no_extra_is_imported_without_a_word_for_where_it_is_missing():
     optional = set().union(*by_extra.values(), BRINGS)
     unsaid = set()
     for path in (
-        p for room in ("lstm_edu", "book", "benchmarks") for p in ROOT.glob(f"{room}/**/*.py")
+        p
+        for room in ("lstm_edu", "lstm_course", "book", "benchmarks")
+        for p in ROOT.glob(f"{room}/**/*.py")
     ):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         said = {}

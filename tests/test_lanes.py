@@ -62,7 +62,7 @@ def test_one_thread_and_two_train_alike(monkeypatch, optimizer):
 def test_two_threads_are_for_large_minibatches(monkeypatch):
     log = minibatches.from_pairs(PAIRS, HASHING)
     rng = np.random.default_rng(0)
-    examples = next(minibatches.minibatches(log, np.arange(48), 48, "batch", rng))
+    examples = next(minibatches.of_epoch(log, np.arange(48), 48, "batch", rng))
     sides = new_model().query, new_model().document
     n = 8 * sum(len(batch.token) for batch in examples[:2])
     two = object()

@@ -160,11 +160,11 @@ def test_training_is_that_with_the_dense_update(cell, average):
     log, untouched = minibatches.from_pairs(pairs, hashing, "float64"), []
     for number in range(2):
         rng = np.random.default_rng([3, 1, number])
-        minibatches = list(minibatches.minibatches(log, np.arange(30), 4, 2, rng))
-        n = len(minibatches)
-        costs = algorithm_1.epoch(sides, velocity, means, minibatches, number * n, 2 * n, settings)
+        batches = list(minibatches.of_epoch(log, np.arange(30), 4, 2, rng))
+        n = len(batches)
+        costs = algorithm_1.epoch(sides, velocity, means, batches, number * n, 2 * n, settings)
         assert sum(costs) / len(pairs) == pytest.approx(history["cost"][number], rel=1e-10)
-        untouched += [hashing.size - len(b.touched) for some in minibatches for b in some[:2]]
+        untouched += [hashing.size - len(b.touched) for some in batches for b in some[:2]]
     assert np.mean(untouched) > 0.5 * hashing.size
     for side, expected in zip((model.query, model.document), (dense.query, dense.document)):
         assert largest_difference(side.weights, expected.weights) < 1e-10

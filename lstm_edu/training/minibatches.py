@@ -133,7 +133,7 @@ def n_titles(log):
     return len(log.titles.starts) - 1
 
 
-def minibatches(log, pairs, batch_size, n_negatives, rng):
+def of_epoch(log, pairs, batch_size, n_negatives, rng):
     """Yield the `Examples` of an epoch: ``pairs`` in random order, with unclicked titles.
 
     Parameters
