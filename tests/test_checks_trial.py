@@ -342,13 +342,13 @@ def test_stopping_by_hand_ends_it(monkeypatch):
 KERNEL = """
 import sys
 from lstm_course.engine.sandbox import client
-trial.ending(abs, [1], 5, 30)
-print(next(iter(trial._started.values())).pid, flush=True)
+client.ending(abs, [1], 5, 30)
+print(next(iter(client._started.values())).pid, flush=True)
 if sys.argv[1] == "waits":
     def f(x):
         import time
         time.sleep(x)
-    trial.ending(f, [10**6], 5, 10**6)
+    client.ending(f, [10**6], 5, 10**6)
 sys.stdin.read()
 """
 

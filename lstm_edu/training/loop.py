@@ -212,9 +212,9 @@ def _epoch(run, log, kept, held, progress, threads, cluster):
     started, before = time.perf_counter(), runs.weights_of(run.model)
     told, run.model.training = run.model.training, runs.facts(run)
     epoch, settings = len(run.history["cost"]), run.settings
-    minibatches = _minibatches(log, kept, settings, epoch, progress)
+    batches = _batches(log, kept, settings, epoch, progress)
     try:
-        costs, norms, n_teaching = _updates(run, minibatches, epoch, threads, cluster)
+        costs, norms, n_teaching = _updates(run, batches, epoch, threads, cluster)
         record = {"cost": float(np.sum(costs)) / max(1, sum(n_teaching))}
         for side, norm in zip(("query", "document"), np.mean(norms, axis=0)):
             record[f"gradient_norm_{side}"] = float(norm)
@@ -245,24 +245,24 @@ def _warn_of_idle(n, n_pairs):
         )
 
 
-def _minibatches(log, kept, settings, epoch, progress):
+def _batches(log, kept, settings, epoch, progress):
     """The minibatches of an epoch, whose ``total`` is their number, with a bar."""
     rng = np.random.default_rng([settings["seed"], 1, epoch])  # its own, so none has to be stored
     size = settings["batch_size"]
-    minibatches = minibatches.minibatches(log, kept, size, settings["n_negatives"], rng)
+    batches = minibatches.of_epoch(log, kept, size, settings["n_negatives"], rng)
     name, total = f"epoch {epoch + 1}/{settings['epochs']}", -(-len(kept) // size)
     hide = None if progress is None else not progress
-    return tqdm(minibatches, name, total, leave=False, disable=hide)
+    return tqdm(batches, name, total, leave=False, disable=hide)
 
 
-def _updates(run, minibatches, epoch, threads, cluster):
+def _updates(run, batches, epoch, threads, cluster):
     """The updates of an epoch. Returns what `update` does, of each, and how many pairs taught.
 
     The plain form of this is `lstm_edu.training.algorithm_1.epoch`, which moves all rows of W in
     every update.
     """
     optimizer = lazy_adam if run.settings["optimizer"] == "adam" else lazy
-    per_epoch, n_rows = minibatches.total, run.model.hashing.size
+    per_epoch, n_rows = batches.total, run.model.hashing.size
     coasting = [lazy.start(n_rows, per_epoch) for _ in run.sides]
     local = lambda *step: parallel.minibatch_gradient(
         *step, threads=parallel.worth(threads, *step[:2])
@@ -275,7 +275,7 @@ def _updates(run, minibatches, epoch, threads, cluster):
                     *update(run, coasting, examples, k, n_updates, threads, gradient_of),
                     minibatches.n_teaching(examples),
                 )
-                for k, examples in enumerate(minibatches, first)
+                for k, examples in enumerate(batches, first)
             ]
     finally:
         for c, w, state, mean in zip(coasting, *_states(run)):
