@@ -1,5 +1,6 @@
-"""Every public function, class and method of the packages, found by looking into it, and a good call
-of each: for tests/test_arguments.py.
+"""Every public function, class and method of the two packages, found by looking into them.
+
+And a good call of each, for tests/test_arguments.py.
 """
 
 import importlib
@@ -236,7 +237,7 @@ def good_calls(fitted, folder):
             "n_draws": 2,
         },
         "analysis.inspection.error_norms": {"model": MODEL, **EXAMPLES},
-        "models.loading.load": {"path": str(folder / "models.dual_encoder.npz")},
+        "models.loading.load": {"path": str(folder / "model.npz")},
         "models.aligned_encoder.AlignedEncoder": {"cell": RNN(2), "hashing": HASHING},
         "models.aligned_encoder.AlignedEncoder.encode_query": (ALIGNED, {"texts": list(TEXTS)}),
         "models.aligned_encoder.AlignedEncoder.encode_document": (ALIGNED, {"texts": list(TEXTS)}),

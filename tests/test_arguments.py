@@ -81,7 +81,7 @@ def folder(tmp_path, monkeypatch, few_needs):
         "beir/qrels/test.tsv": "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t0\n",
     }.items():
         (folder / name).write_text(content, encoding="utf-8", newline="\n")
-    MODEL.save(folder / "models.dual_encoder.npz")
+    MODEL.save(folder / "model.npz")
     monkeypatch.chdir(folder)
 
     def no_network(*_):

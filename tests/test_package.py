@@ -20,6 +20,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEN_LINES, PRINTED = re.search(
     r"## Ten lines\n\n```python\n(.+?)```\n\n```text\n(.+?)```", README, re.DOTALL
 ).groups()
+PACKAGES = "lstm_edu", "lstm_course"
 NAME = f"lstm_edu-{lstm_edu.__version__}"
 SAMPLE = sorted(path for path in (ROOT / "data_samples").rglob("*") if path.is_file())
 # what other tests may write at the same time, and what is large
@@ -86,14 +87,18 @@ def test_the_sdist_holds_what_git_does(built):
 def test_the_wheel_holds_the_package_its_lists_its_scripts_and_the_sample(built):
     folder, _, held, said = built
     wheel = folder / "wheel"
-    code = {p.relative_to(ROOT).as_posix() for p in (ROOT / "lstm_edu").rglob("*.py")}
-    words = {p.relative_to(ROOT).as_posix() for p in (ROOT / "lstm_edu").rglob("*.toml")}
+
+    def ours(pattern):
+        paths = (p for name in PACKAGES for p in (ROOT / name).rglob(pattern))
+        return {path.relative_to(ROOT).as_posix() for path in paths}
+
+    code, words, scripts = ours("*.py"), ours("*.toml"), ours("js/*")
     names = (path.relative_to(ROOT / "data_samples").as_posix() for path in SAMPLE)
-    scripts = {p.relative_to(ROOT).as_posix() for p in (ROOT / "lstm_edu").rglob("js/*")}
     sample = {f"lstm_edu/data/sample/{n}": p.read_bytes() for n, p in zip(names, SAMPLE)}
     assert len(words) > 10 and len(scripts) > 8
     packed = {name for name in held if ".dist-info/" not in name}
-    assert packed == code | words | scripts | sample.keys()
+    told = {"lstm_edu/README.md", "lstm_edu/py.typed"}
+    assert packed == code | words | scripts | told | sample.keys()
     assert sample == {name: (wheel / name).read_bytes() for name in sample}
     points = (wheel / f"{NAME}.dist-info" / "entry_points.txt").read_text(encoding="utf-8")
     assert "lstm-edu = lstm_edu.__main__:main" in points
@@ -122,7 +127,7 @@ def test_the_ten_lines(request, tmp_path, installed):
     assert done.returncode == 0, done.stderr
     package = home / "lstm_edu"
     sample = ROOT / "data_samples" if home == ROOT else package / "data" / "sample"
-    topics = len(list((ROOT / "lstm_edu" / "data" / "words").glob("*.toml"))) - 1
+    topics = len(list((ROOT / "lstm_course" / "sample" / "words").glob("*.toml"))) - 1
     assert done.stdout.splitlines()[len(PRINTED.splitlines()) :] == [
         str(package / "__init__.py"),
         str(sample),

@@ -13,56 +13,65 @@ import lstm_edu
 from lstm_edu.cells import CELLS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-# The rooms from the ground up, and which of them each may use: those named, and what these use.
+# The rooms of each package from the ground up, and which of them each may use: those named, and
+# what these use. lstm_course may use all of lstm_edu, which knows nothing of it.
 ROOMS = {
-    "files": [],
-    "array_files": ["files"],
-    "threads": [],
-    "arguments": ["files"],
-    "interrupts": [],
-    "text": ["arguments"],
-    "data": ["text"],
-    "cells": ["text"],
-    "gradients": ["cells", "threads"],
-    "model_file": ["gradients", "array_files"],
-    "model": ["model_file", "gradients", "data"],
-    "torch_module": ["model"],
-    "aligned": ["model"],
-    "loading": ["aligned"],
-    "ranking": ["gradients", "data"],
-    "training": ["loading", "ranking"],
-    "table_iv": ["training"],
-    "inside": ["gradients"],
-    "plots": ["inside"],
-    "explorers": ["plots"],
-    "__init__": ["training", "explorers", "interrupts", "torch_module"],
-    "checks": ["table_iv", "plots", "training"],
-    "exercises": ["files"],
-    "commands": ["training", "table_iv", "plots"],
-    "__main__": ["commands", "__init__"],
+    "lstm_edu": {
+        "_util": [],
+        "text": ["_util"],
+        "data": ["text"],
+        "cells": ["text"],
+        "gradients": ["cells"],
+        "models": ["gradients", "data"],
+        "ranking": ["gradients", "data"],
+        "training": ["models", "ranking"],
+        "table_iv": ["training"],
+        "analysis": ["gradients"],
+        "__init__": ["training"],
+        "cli": ["table_iv"],
+        "__main__": ["cli", "__init__"],
+    },
+    "lstm_course": {
+        "sample": [],
+        "plots": [],
+        "explorers": ["plots"],
+        "engine": [],
+        "exercises": ["engine", "sample"],
+        "checks": ["exercises"],
+        "copies": [],
+        "__init__": ["explorers"],
+    },
 }
-PACKAGE = ROOT / "lstm_edu"
+# what may name lstm_course: it is imported inside a function there
+FOR_THE_COURSE = {"lstm_edu.cli.sample", "lstm_edu.cli.compare"}
 MODULES = {
-    ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path
-    for path in sorted(PACKAGE.rglob("*.py"))
+    ".".join(path.relative_to(ROOT).with_suffix("").parts): path
+    for package in ROOMS
+    for path in sorted((ROOT / package).rglob("*.py"))
 }
 
 
-def uses(room):
+def uses(package, room):
     """The rooms that a room may import from: those that it names and what these use."""
-    return set(ROOMS[room]).union(*(uses(below) for below in ROOMS[room]))
+    below = ROOMS[package][room]
+    return set(below).union(*(uses(package, other) for other in below))
 
 
 def test_rooms_import_from_below():
-    assert {module.split(".")[0] for module in MODULES} == ROOMS.keys()
-    assert all(
-        list(ROOMS).index(below) < list(ROOMS).index(room)
-        for room in ROOMS
-        for below in ROOMS[room]
-    )
+    for package, rooms in ROOMS.items():
+        here = [module.split(".")[1] for module in MODULES if module.startswith(package + ".")]
+        assert set(here) == rooms.keys()
+        order = list(rooms)
+        assert all(
+            order.index(below) < order.index(room) for room in rooms for below in rooms[room]
+        )
     for module, used in imports():
-        room, other = module.split(".")[0], used.split(".")[0]
-        assert other == room or other in uses(room), f"{module} imports {used}"
+        package, room = module.split(".")[:2]
+        other_package, other = used.split(".")[:2]
+        if package == other_package:
+            assert other == room or other in uses(package, room), f"{module} imports {used}"
+        else:
+            assert package == "lstm_course" or module in FOR_THE_COURSE, f"{module} imports {used}"
 
 
 def test_no_two_modules_import_each_other():
@@ -76,26 +85,43 @@ def test_no_two_modules_import_each_other():
     assert not below
 
 
+def test_no_two_files_of_a_package_have_one_name():
+    for package in ROOMS:
+        names = [module.split(".")[-1] for module in MODULES if module.startswith(package + ".")]
+        twice = {name for name in names if names.count(name) > 1}
+        assert twice <= {"__init__"}, twice
+
+
+def test_the_system_does_without_the_course():
+    """It names the other package in no module but those two, and there inside of a function."""
+    for module in FOR_THE_COURSE:
+        tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+        assert not [node for node in tree.body if "lstm_course" in str(getattr(node, "module", ""))]
+
+
 def imports():
-    """Every import of one module of the package by another: (module, what it imports)."""
+    """Every import of one module of the packages by another: (module, what it imports)."""
     for module, path in MODULES.items():
-        folder = path.relative_to(PACKAGE).parts[:-1]
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.level:
-                start = [*folder[: len(folder) + 1 - node.level], *(node.module or "").split(".")]
-                for name in node.names:
-                    whole = ".".join(filter(None, [*start, name.name]))
-                    yield (
-                        module,
-                        whole if whole in MODULES else ".".join(filter(None, start)) or "__init__",
-                    )
+            if not isinstance(node, (ast.Import, ast.ImportFrom)):
+                continue
+            if isinstance(node, ast.Import):
+                named = [(alias.name, None) for alias in node.names]
+            else:
+                above = module.split(".")[: -node.level] if node.level else []
+                start = ".".join([*above, *filter(None, [node.module])])
+                named = [(start, alias.name) for alias in node.names]
+            for start, name in named:
+                if start.split(".")[0] in ROOMS:
+                    whole = (f"{start}.{name}", start, f"{start}.{name}.__init__")
+                    yield module, next((w for w in whole if w in MODULES), f"{start}.__init__")
 
 
 def test_nothing_outside_the_cells_asks_which_cell_it_is():
     """Whoever adds a cell touches no other file: it says of itself what others need to know."""
     kinds = {kind.__name__ for kind in CELLS} | {"Cell", "Recurrent"}
     for module, path in MODULES.items():
-        if module.split(".")[0] == "cells":
+        if module.startswith("lstm_edu.cells."):
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in (
@@ -106,15 +132,13 @@ def test_nothing_outside_the_cells_asks_which_cell_it_is():
                 assert not asked & kinds, f"{module}:{node.lineno}"
 
 
-def test_each_room_says_what_lives_there_and_what_it_uses():
-    for room in ROOMS:
-        if (PACKAGE / room).is_dir():
-            said = ast.get_docstring(
-                ast.parse((PACKAGE / room / "__init__.py").read_text(encoding="utf-8"))
-            )
-            assert re.search(r"^(Lessons? \d\d|All )", said, re.MULTILINE), room
-            named = re.search(r"Uses: (.+)\.$", said)[1].split(", ")
-            assert named == ["everything"] or set(named) == set(ROOMS[room]) - {"threads"}, room
+def test_each_room_says_what_lives_there():
+    for package, rooms in ROOMS.items():
+        for room in rooms:
+            if (ROOT / package / room).is_dir():
+                tree = ast.parse(MODULES[f"{package}.{room}.__init__"].read_text(encoding="utf-8"))
+                said = ast.get_docstring(tree)
+                assert re.search(r"^(Lessons? \d\d|All |No )", said, re.MULTILINE), room
 
 
 def test_the_core_imports_nothing_but_what_it_declares():
@@ -135,23 +159,24 @@ def test_the_core_imports_nothing_but_what_it_declares():
         allowed = (
             core
             | sys.stdlib_module_names
+            | {"lstm_edu", "lstm_course"}
             | (
                 baselines
-                if module.startswith("table_iv")
+                if module.startswith("lstm_edu.table_iv.")
                 else {
-                    "data.datasets": data,
-                    "files": {"safetensors"},
-                    "plots.figure": {"PIL"},  # matplotlib's own
-                    "ranking.mteb": {"mteb"},
-                    "torch_module": {"torch"},
-                    "checks.pytorch": {"torch"},
-                    "checks.trial": {"cloudpickle"},  # joblib's own
-                    "training.cluster": cluster,
-                    "explorers.controls": {"IPython"},
-                    "explorers.widget": {"anywidget", "traitlets"},
+                    "lstm_edu.data.datasets": data,
+                    "lstm_edu._util.files": {"safetensors"},
+                    "lstm_course.plots.figure": {"PIL"},  # matplotlib's own
+                    "lstm_edu.ranking.mteb": {"mteb"},
+                    "lstm_edu.models.pytorch": {"torch"},
+                    "lstm_course.exercises.torch_loop": {"torch"},
+                    "lstm_course.engine.sandbox.client": {"cloudpickle"},  # joblib's own
+                    "lstm_edu.training.cluster": cluster,
+                    "lstm_course.explorers.controls": {"IPython"},
+                    "lstm_course.explorers.widget": {"anywidget", "traitlets"},
                 }.get(module, set())
             )
-            | ({"psutil"} if module == "table_iv.memory" else set())
+            | ({"psutil"} if module == "lstm_edu.table_iv.memory" else set())
         )
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = (
