@@ -31,7 +31,7 @@ import sys
 import tokenize
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-CORE = "cells", "gradients", "training", "text", "model.py", "model_file.py"
+CORE = "cells", "gradients", "training", "text", "models"
 WIDE, LONG = 100, 30  # columns; lines
 NO_FUNCTION = {"lines": 0, "name": "no function"}
 FUNCTIONS = ast.FunctionDef, ast.AsyncFunctionDef
