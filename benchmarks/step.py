@@ -94,7 +94,7 @@ class ByHand:
 
     def gradient(self, *step):
         """The gradient in lanes, by as many threads as are worth it."""
-        return parallel.minibatch_gradient(*step, threads=parallel.worth(self.threads, *step[:2]))
+        return parallel.gradient_in_lanes(*step, threads=parallel.worth(self.threads, *step[:2]))
 
     def dense(self, examples):
         """The same step, with every row of W moved in every update."""

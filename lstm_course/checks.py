@@ -1,8 +1,6 @@
 """What tells a student right from wrong: one `check_*` for each exercise.
 
 It prints one line, or raises `Wrong` and says what came, and why.
-
-All exercises. Uses: everything.
 """
 
 from .engine import kept

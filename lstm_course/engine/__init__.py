@@ -1,4 +1,4 @@
 """How an answer is checked: run where it may fail, compared, and told what is likely wrong.
 
-All exercises. Uses: sandbox.
+All exercises.
 """

@@ -1,4 +1,4 @@
 """What each exercise asks for: its solution, inputs, and what is likely wrong with an answer.
 
-All exercises. Uses: engine, sample.
+All exercises.
 """

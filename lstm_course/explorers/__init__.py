@@ -1,6 +1,6 @@
 """What moves: type a query, move a slider, and the picture changes.
 
-Lessons 00, 03, 06 and 08. Uses: plots.
+Lessons 00, 03, 06 and 08.
 """
 
 from .controls import explore, explore_push, explore_race

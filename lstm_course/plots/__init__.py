@@ -1,6 +1,6 @@
 """The figures of the series, one function each, in one style; each returns a matplotlib figure.
 
-All lessons. Uses: inside.
+All lessons.
 """
 
 from .alignment import aligned_words, found_partners

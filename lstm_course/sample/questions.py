@@ -95,8 +95,8 @@ def generate(seed=0, n_pairs=10_000, n_questions=300):
     Questions
     """
     rng = random.Random(f"{arguments.seed(seed)} questions")
-    n_pairs = arguments.whole("n_pairs", n_pairs, 1)
-    n_questions = arguments.whole("n_questions", n_questions, 1, 5_000)
+    n_pairs = arguments.integer("n_pairs", n_pairs, 1)
+    n_questions = arguments.integer("n_questions", n_questions, 1, 5_000)
     words = kept_from_training(read_words(), rng)
     new = set(rng.sample(words["names"], N_NEW))
     by_case = defaultdict(list)

@@ -94,8 +94,8 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
     Sample
     """
     rng = random.Random(arguments.seed(seed))  # which would take -1 for 1
-    n_pairs = arguments.whole("n_pairs", n_pairs, 1)
-    n_queries = arguments.whole("n_queries", n_queries, 1)
+    n_pairs = arguments.integer("n_pairs", n_pairs, 1)
+    n_queries = arguments.integer("n_queries", n_queries, 1)
     words = read_words()
     needs = all_needs(words)
     asked = draw_judged(needs, words, n_queries, rng)
@@ -205,7 +205,7 @@ def passages(asked, seed=0, n_passages=1500):
     asked = list(arguments.each("asked", asked, "Need"))
     for k, need in enumerate(asked):
         arguments.instance(f"asked[{k}]", need, Need, "a Need")
-    n_passages = arguments.whole("n_passages", n_passages, 1)
+    n_passages = arguments.integer("n_passages", n_passages, 1)
     rng, words = random.Random(f"{arguments.seed(seed)} sentences"), read_words()
     left = set(asked)
     needs = [need for need in all_needs(words) if need not in left]

@@ -3,7 +3,7 @@
 Each function here takes the name of an argument and its value. It returns the value as Python or
 NumPy have it by themselves: a scalar of NumPy's becomes Python's number, so that no int8 overflows,
 and what is kept of it can be written to a file. Or it raises InputError, in one line and one form:
-``name: value; must be …``. ``besides`` are None and words that are taken as they stand.
+``name: value; must be …``. ``allow`` are None and words that are taken as they stand.
 """
 
 import math
@@ -41,26 +41,26 @@ def shown(value):
 # ---- one value
 
 
-def whole(name, value, low=0, high=LARGEST, besides=()):
+def integer(name, value, low=0, high=LARGEST, allow=()):
     """A whole number from low to high, no bool."""
-    if _is_one_of(value, besides):
+    if _is_one_of(value, allow):
         return _plain(value)
     is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, NO_NUMBERS)
     if not is_whole or not low <= int(value) <= high:
         least = f" from {low}" if low > -LARGEST else ""
         most = f", at most {high}" if is_whole and int(value) > high else ""
-        refuse(name, value, _or(besides, f"a whole number{least}{most}"))
+        refuse(name, value, _or(allow, f"a whole number{least}{most}"))
     return int(value)
 
 
 def seed(value, high=SEEDS):
     """What random numbers start from."""
-    return whole("seed", value, 0, high)
+    return integer("seed", value, 0, high)
 
 
-def number(name, value, low=0, high=sys.float_info.max, above=False, below=False, besides=()):
+def number(name, value, low=0, high=sys.float_info.max, above=False, below=False, allow=()):
     """A number from low to high, or ``above`` the one and ``below`` the other; no bool, no NaN."""
-    if _is_one_of(value, besides):
+    if _is_one_of(value, allow):
         return _plain(value)
     x = math.nan
     if isinstance(value, NUMBERS) and not isinstance(value, NO_NUMBERS):
@@ -72,16 +72,16 @@ def number(name, value, low=0, high=sys.float_info.max, above=False, below=False
         bound = "" if low == -sys.float_info.max else f" {'above' if above else 'from'} {low:g}"
         if high < sys.float_info.max:
             bound += f"{', at most' if above else ' to below' if below else ' to'} {high:g}"
-        refuse(name, value, _or(besides, "a number" + bound))
+        refuse(name, value, _or(allow, "a number" + bound))
     return x
 
 
-def flag(name, value, besides=()):
+def boolean(name, value, allow=()):
     """True or False."""
-    if _is_one_of(value, besides):
+    if _is_one_of(value, allow):
         return _plain(value)
     if not isinstance(value, (bool, np.bool_)):
-        refuse(name, value, _or([*besides, True], "False"))
+        refuse(name, value, _or([*allow, True], "False"))
     return bool(value)
 
 
@@ -108,9 +108,9 @@ def text(name, value):
     return _plain(instance(name, value, str, "a text"))
 
 
-def path(name, value, besides=()):
+def path(name, value, allow=()):
     """The name of a file or folder, as a str."""
-    if _is_one_of(value, besides):
+    if _is_one_of(value, allow):
         return value
     found = os.fspath(value) if isinstance(value, os.PathLike) else value
     if isinstance(found, str) and found and not any(ord(c) < 32 or ord(c) == 127 for c in found):
@@ -119,13 +119,13 @@ def path(name, value, besides=()):
             return _plain(found)
         except UnicodeEncodeError:  # half a letter
             pass
-    return refuse(name, value, _or(besides, "the name of a file or folder"))
+    return refuse(name, value, _or(allow, "the name of a file or folder"))
 
 
-def function(name, value, besides=()):
+def function(name, value, allow=()):
     """Something that can be called."""
-    if not callable(value) and not _is_one_of(value, besides):
-        refuse(name, value, _or(besides, "a function"))
+    if not callable(value) and not _is_one_of(value, allow):
+        refuse(name, value, _or(allow, "a function"))
     return value
 
 
@@ -289,9 +289,9 @@ def _shaped(what, axes):
 # ---- what these have in common
 
 
-def _is_one_of(value, besides):
+def _is_one_of(value, allow):
     """Whether a value is None or a word, and one of these."""
-    return (value is None or isinstance(value, str)) and value in besides
+    return (value is None or isinstance(value, str)) and value in allow
 
 
 def _plain(value):
@@ -299,5 +299,5 @@ def _plain(value):
     return value if value is None or type(value) is str else str.__str__(value)
 
 
-def _or(besides, allowed):
-    return f"{', '.join(map(repr, besides))} or {allowed}" if besides else allowed
+def _or(allow, allowed):
+    return f"{', '.join(map(repr, allow))} or {allowed}" if allow else allowed

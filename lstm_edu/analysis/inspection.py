@@ -34,7 +34,7 @@ def most_active_cells(y, n=10):
     -------
     (n,) of int
     """
-    y, n = _states(y), arguments.whole("n", n, 1)
+    y, n = _states(y), arguments.integer("n", n, 1)
     return np.argsort(-np.abs(y[-1]), kind="stable")[:n]
 
 
@@ -156,7 +156,7 @@ def keywords(counts, n=10, share=0.4):
     counts = arguments.array("counts", counts, "n_directions", "n_words", finite=False)
     if np.isinf(counts).any():
         arguments.refuse("counts", counts, "numbers, or NaN")
-    n, share = arguments.whole("n", n, 1), arguments.number("share", share, 0, 1)
+    n, share = arguments.integer("n", n, 1), arguments.number("share", share, 0, 1)
     counted = ~np.isnan(counts)
     return ((counts > share * n) | ~counted).all(axis=0) & counted.any(axis=0)
 
@@ -202,7 +202,7 @@ def active(embeddings, n=5):
     n : int
     """
     embeddings = arguments.array("embeddings", embeddings, "n_texts", "n_cells")
-    n = arguments.whole("n", n, 1)
+    n = arguments.integer("n", n, 1)
     top = np.argsort(-np.abs(embeddings), axis=1, kind="stable")[:, :n]
     found = np.zeros(embeddings.shape, bool)
     np.put_along_axis(found, top, True, axis=1)
@@ -252,7 +252,7 @@ def topic_share(found, topics):
 
 def shuffled_topic_shares(found, topics, n_draws=1000, seed=0):
     """`topic_share` with the topics dealt out at random to the texts, n_draws times, (n_draws,)."""
-    n_draws, topics = arguments.whole("n_draws", n_draws, 1), _topics(topics)
+    n_draws, topics = arguments.integer("n_draws", n_draws, 1), _topics(topics)
     rng = np.random.default_rng(arguments.seed(seed))
     return np.array([topic_share(found, rng.permutation(topics)) for _ in range(n_draws)])
 

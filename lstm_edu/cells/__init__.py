@@ -1,6 +1,6 @@
 """Everything that reads a text: RNN (1), LSTM (2), GRU, DSSM, CLSM; both directions, attention.
 
-Lessons 02, 04, 05a and 12. `cell.py` says what a cell must have; a new one is one file. Uses: text.
+Lessons 02, 04, 05a and 12. `cell.py` says what a cell must have; a new one is one file.
 """
 
 from .attention import Attention

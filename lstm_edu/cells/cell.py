@@ -284,7 +284,7 @@ def check_sizes(cell, *names):
     NumPy's integers become Python's.
     """
     for name in names:
-        n = arguments.whole(name, getattr(cell, name), 1, LARGEST_SIZE)
+        n = arguments.integer(name, getattr(cell, name), 1, LARGEST_SIZE)
         object.__setattr__(cell, name, n)
 
 

@@ -119,7 +119,7 @@ class LSTM(Recurrent):
 
     def __post_init__(self):
         check_sizes(self, "n_cells")
-        forget_gate = arguments.flag("forget_gate", self.forget_gate)
+        forget_gate = arguments.boolean("forget_gate", self.forget_gate)
         peepholes = arguments.choice("peepholes", self.peepholes, [None, "diagonal", "full"])
         object.__setattr__(self, "forget_gate", forget_gate)
         object.__setattr__(self, "peepholes", peepholes)

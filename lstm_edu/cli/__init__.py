@@ -1,4 +1,4 @@
 """What each command of the command line does; `lstm_edu.__main__` reads its arguments.
 
-All lessons can do without: it is for work outside of a notebook. Uses: training, table_iv, plots.
+All lessons can do without: it is for work outside of a notebook.
 """

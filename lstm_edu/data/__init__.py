@@ -1,5 +1,4 @@
-"""What is learned from and measured on: click logs, judgments, public collections,
-and the maker of the sample.
+"""What is learned from and measured on: click logs, judgments, public collections.
 
-Lessons 00, 10, 12 and 13. Uses: text.
+Lessons 00, 10, 12 and 13.
 """

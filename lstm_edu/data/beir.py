@@ -50,8 +50,8 @@ def read_beir(folder, train="train", test="test"):
         twice, a bad line of judgments; no split of this name; or no judged search has two different
         grades.
     """
-    train = arguments.path("train", train, besides=[None])
-    test = arguments.path("test", test, besides=[None])
+    train = arguments.path("train", train, allow=[None])
+    test = arguments.path("test", test, allow=[None])
     learned = {}
     if train is not None and _qrels(folder, train).exists():
         learned = read_grades(folder, train)

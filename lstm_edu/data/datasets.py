@@ -78,7 +78,7 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
         grades.
     """
     name, judged = arguments.text("name", name), arguments.number("judged", judged, 0, 1)
-    n_queries = arguments.whole("n_queries", n_queries, 1, besides=[None])
+    n_queries = arguments.integer("n_queries", n_queries, 1, allow=[None])
     with from_extra("data", "from_ir_datasets needs ir_datasets"):
         import ir_datasets
     try:
@@ -201,7 +201,7 @@ def fetch(name, folder=None, url=URL):
         pooch is missing; the name is not "msrd"; the folder holds something else or cannot be
         written; no network, a cut connection, or a file that is not the one it should be.
     """
-    folder, url = arguments.path("folder", folder, besides=[None]), arguments.text("url", url)
+    folder, url = arguments.path("folder", folder, allow=[None]), arguments.text("url", url)
     if arguments.text("name", name) != "msrd":
         raise InputError(
             f"name: {name!r}; fetch knows 'msrd' "

@@ -86,7 +86,7 @@ def check_gradient(
         The model is not of float64, or as `lstm_edu.cost_and_gradient`.
     """
     against = arguments.choice("against", against, TOLERANCE)
-    verbose = arguments.flag("verbose", verbose)
+    verbose = arguments.boolean("verbose", verbose)
     if arguments.model(model).dtype != np.float64:
         raise InputError(
             f"model: of dtype {model.dtype.name}; a gradient can be checked in float64 only"

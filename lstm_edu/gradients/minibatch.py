@@ -37,7 +37,7 @@ class Examples(NamedTuple):
 def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, relevance=COSINE):
     """The loss of each pair and the gradient of their sum.
 
-    `lstm_edu.gradients.parallel.minibatch_gradient` is the same by two threads.
+    `lstm_edu.gradients.parallel.gradient_in_lanes` is the same by two threads.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def errors_by(method, cell):
 def check_way_back(model, method, truncate):
     """None or a whole number, ``truncate``; InputError unless the model has such a gradient."""
     cell, name = model.cell, type(model.cell).__name__
-    truncate = arguments.whole("truncate", truncate, besides=[None])
+    truncate = arguments.integer("truncate", truncate, allow=[None])
     if truncate is not None and not cell.recurrent:
         arguments.refuse("truncate", truncate, f"None, a {name} has no way back to cut")
     if method == "printed" and (cell.printed is None or model.relevance.words):

@@ -24,7 +24,7 @@ def worth(threads, sides, examples):
     return threads if n >= ENOUGH else map
 
 
-def minibatch_gradient(
+def gradient_in_lanes(
     sides, examples, gamma, method="bptt", truncate=None, relevance=COSINE, threads=map
 ):
     """As the plain one.

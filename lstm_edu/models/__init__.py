@@ -1,4 +1,4 @@
 """The models: dual encoder, aligned encoder, their file, and their twin in PyTorch.
 
-Lessons 00, 12 and 14. Uses: gradients, data.
+Lessons 00, 12 and 14.
 """

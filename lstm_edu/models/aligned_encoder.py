@@ -56,7 +56,7 @@ class AlignedEncoder:
         check_cell(cell)
         if not cell.recurrent:
             arguments.refuse("cell", cell, "a cell that reads word by word, such as LSTM(96)")
-        self.relevance = Aligned(arguments.flag("with_embedding", with_embedding))
+        self.relevance = Aligned(arguments.boolean("with_embedding", with_embedding))
         start(self, cell, hashing, seed, dtype, scale, tied)
 
     n_parameters, trace, save = DualEncoder.n_parameters, DualEncoder.trace, DualEncoder.save

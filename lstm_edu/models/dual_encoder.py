@@ -107,7 +107,7 @@ def encode(model, side, what, texts, n_jobs, give):
 
 def checked_n_jobs(n_jobs):
     """None or a whole number but 0; raises InputError for anything else."""
-    n_jobs = arguments.whole("n_jobs", n_jobs, -arguments.LARGEST, besides=[None])
+    n_jobs = arguments.integer("n_jobs", n_jobs, -arguments.LARGEST, allow=[None])
     return arguments.refuse("n_jobs", 0, "None or another whole number") if n_jobs == 0 else n_jobs
 
 
@@ -318,7 +318,7 @@ def start(model, cell, hashing, seed, dtype, scale, tied):
     how = "lstm_edu.LetterTrigrams, such as LetterTrigrams.fit(texts)"
     arguments.instance("hashing", hashing, LetterTrigrams, how)
     dtype = arguments.float_type("dtype", dtype)
-    seed, tied = arguments.seed(seed), arguments.flag("tied", tied)
+    seed, tied = arguments.seed(seed), arguments.boolean("tied", tied)
     scale = arguments.number("scale", scale, *SCALES)
     model.cell, model.hashing, model.dtype, model.training = cell, hashing, dtype, {}
     rng, shapes = np.random.default_rng(seed), cell.shapes(hashing.size)

@@ -42,7 +42,7 @@ def ndcg(scores, grades, k, kind="exponential", judged=None):
         A score is NaN, a grade no whole number from 0 to 100, there are not as many scores as
         grades, k is below 1, or there is no such kind.
     """
-    k, kind = arguments.whole("k", k, 1), arguments.choice("kind", kind, KINDS)
+    k, kind = arguments.integer("k", k, 1), arguments.choice("kind", kind, KINDS)
     grades, scores = checked_grades("grades", grades), checked_scores("scores", scores)
     judged = grades if judged is None else checked_grades("judged", judged)
     arguments.same_number(scores=scores, grades=grades)
@@ -143,7 +143,7 @@ def interval(values, n_draws=2000, seed=0):
     mean, low, high : float
     """
     values = arguments.array("values", values, "n_queries")
-    n_draws, seed = arguments.whole("n_draws", n_draws, 1), arguments.seed(seed)
+    n_draws, seed = arguments.integer("n_draws", n_draws, 1), arguments.seed(seed)
     if not len(values):
         arguments.refuse("values", values, "of one query at least")
     rng = np.random.default_rng(seed)

@@ -32,7 +32,7 @@ def top(query_vectors, document_vectors, n=10):
         Best first; equal scores in the given order. Narrower if there are fewer documents.
     scores : (n_queries, n)
     """
-    n, axes = arguments.whole("n", n, 1), ("n", "size")
+    n, axes = arguments.integer("n", n, 1), ("n", "size")
     queries = arguments.array("query_vectors", query_vectors, *axes, finite=False)
     documents = arguments.array("document_vectors", document_vectors, *axes, finite=False)
     arguments.vectors(query_vectors=queries, document_vectors=documents)
@@ -66,7 +66,7 @@ def top_of_blocks(query_vectors, blocks, n=10):
         Best first; equal scores in the given order.
     scores : (n_queries, n)
     """
-    n = arguments.whole("n", n, 1)
+    n = arguments.integer("n", n, 1)
     queries = arguments.array("query_vectors", query_vectors, "n_queries", "size", finite=False)
     best = np.zeros((len(queries), 0), object), np.zeros((len(queries), 0), queries.dtype)
     for k, block in enumerate(arguments.each("blocks", blocks, "(docids, document_vectors)")):
@@ -94,7 +94,7 @@ def top_of_scores(blocks, n=10):
     docids, scores
         As `top_of_blocks`.
     """
-    n, best = arguments.whole("n", n, 1), None
+    n, best = arguments.integer("n", n, 1), None
     for k, block in enumerate(arguments.each("blocks", blocks, "(docids, scores)")):
         if not isinstance(block, (tuple, list)) or len(block) != 2:
             arguments.refuse(f"blocks[{k}]", block, "(docids, scores)")

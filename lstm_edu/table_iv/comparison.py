@@ -104,7 +104,7 @@ def table_iv(
         if row not in ROWS:
             raise InputError(f"rows: {arguments.shown(row)}; must be of {', '.join(ROWS)}")
     seeds, epochs, search_pairs, jobs = (
-        arguments.whole(name, value, 1, MOST[name])
+        arguments.integer(name, value, 1, MOST[name])
         for name, value in (
             ("seeds", seeds),
             ("epochs", epochs),
@@ -112,9 +112,9 @@ def table_iv(
             ("jobs", jobs),
         )
     )
-    skip_thought = arguments.path("skip_thought", skip_thought, besides=[None])
-    sentences = arguments.path("sentences", sentences, besides=[None])
-    say = arguments.function("say", say, besides=[None])
+    skip_thought = arguments.path("skip_thought", skip_thought, allow=[None])
+    sentences = arguments.path("sentences", sentences, allow=[None])
+    say = arguments.function("say", say, allow=[None])
     n_queries = sum(any(grade > 0 for grade in judged.grades) for judged in judgments)
     if not n_queries:
         raise InputError("judgments: no query has a title of grade 1 or more")

@@ -45,9 +45,9 @@ class Doc2Vec:
         self, seed=0, epochs=SETTINGS["epochs"], vector_size=SETTINGS["vector_size"], sample=None
     ):
         self.seed = arguments.seed(seed, arguments.LIBRARIES_SEEDS)
-        self.epochs = arguments.whole("epochs", epochs, 1)
-        self.vector_size = arguments.whole("vector_size", vector_size, 1)
-        self.sample = arguments.number("sample", sample, besides=[None])
+        self.epochs = arguments.integer("epochs", epochs, 1)
+        self.vector_size = arguments.integer("vector_size", vector_size, 1)
+        self.sample = arguments.number("sample", sample, allow=[None])
 
     def fit(self, pairs, texts=()):
         """Train the vectors of words and texts, and choose `sample` if none was given.
@@ -128,7 +128,7 @@ class Doc2Vec:
             The word is in none of the texts that `fit` was given.
         """
         check_fitted(self, "model")
-        word, n = arguments.text("word", word), arguments.whole("n", n, 1)
+        word, n = arguments.text("word", word), arguments.integer("n", n, 1)
         if word.lower() not in self.model.wv:
             raise InputError(
                 f"word: {word!r:.60} is in none of the texts that Doc2Vec was fitted on"

@@ -37,10 +37,10 @@ class PLSA:
     """
 
     def __init__(self, n_topics=None, prior=0.1, seed=0, n_iterations=50):
-        self.n_topics = arguments.whole("n_topics", n_topics, 1, besides=[None])
+        self.n_topics = arguments.integer("n_topics", n_topics, 1, allow=[None])
         self.prior = arguments.number("prior", prior)
         self.seed = arguments.seed(seed, arguments.LIBRARIES_SEEDS)
-        self.n_iterations = arguments.whole("n_iterations", n_iterations, 1)
+        self.n_iterations = arguments.integer("n_iterations", n_iterations, 1)
 
     def fit(self, pairs):
         """Estimate the topics of the log's titles,

@@ -49,9 +49,9 @@ class SkipThought:
     """
 
     def __init__(self, folder=None, sentences=None, seed=0, **settings):
-        self.sentences = arguments.path("sentences", sentences, besides=[None])
+        self.sentences = arguments.path("sentences", sentences, allow=[None])
         self.seed, self.settings, self.model = arguments.seed(seed), settings, None
-        folder = arguments.path("folder", folder, besides=[None])
+        folder = arguments.path("folder", folder, allow=[None])
         if folder is not None:
             self.model = read_model(folder)
         elif sentences is None:

@@ -94,13 +94,13 @@ def train(
         The text has no three sentences in a row, or a setting is not a positive number.
     """
     path, seed = arguments.path("path", path), arguments.seed(seed)
-    n_units = arguments.whole("n_units", n_units, 2)
+    n_units = arguments.integer("n_units", n_units, 2)
     if n_units % 2:
         arguments.refuse("n_units", n_units, "an even number")
-    word_size = arguments.whole("word_size", word_size, 1)
-    n_words = arguments.whole("n_words", n_words, 1)
-    epochs = arguments.whole("epochs", epochs, 1)
-    batch_size = arguments.whole("batch_size", batch_size, 1)
+    word_size = arguments.integer("word_size", word_size, 1)
+    n_words = arguments.integer("n_words", n_words, 1)
+    epochs = arguments.integer("epochs", epochs, 1)
+    batch_size = arguments.integer("batch_size", batch_size, 1)
     step_size = arguments.number("step_size", step_size, above=True)
     passages = [
         [words(sentence)[:LONGEST] for sentence in passage] for passage in read_passages(path)

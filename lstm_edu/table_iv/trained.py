@@ -44,7 +44,7 @@ def fit(cell, pairs, n=4, seed=0, epochs=16, aligned=False, **settings):
     DualEncoder or AlignedEncoder
         With ``score(query, titles)``.
     """
-    pairs, n = arguments.pairs(pairs), arguments.whole("n", n, 1, besides=["batch"])
-    model = model_of(cell, pairs, seed, arguments.flag("aligned", aligned))
+    pairs, n = arguments.pairs(pairs), arguments.integer("n", n, 1, allow=["batch"])
+    model = model_of(cell, pairs, seed, arguments.boolean("aligned", aligned))
     train(model, pairs, seed=seed, progress=False, **settings_of(n, epochs) | settings)
     return model

@@ -29,7 +29,7 @@ class ULM:
     """
 
     def __init__(self, mu=None):
-        self.mu = arguments.number("mu", mu, above=True, besides=[None])
+        self.mu = arguments.number("mu", mu, above=True, allow=[None])
 
     def fit(self, pairs):
         """Count the words of the log's titles, and choose mu if none was given."""

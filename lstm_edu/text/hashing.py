@@ -131,7 +131,7 @@ class LetterTrigrams:
         InputError
             ``min_count`` is below 1, or no trigram occurs that often.
         """
-        min_count = arguments.whole("min_count", min_count, 1)
+        min_count = arguments.integer("min_count", min_count, 1)
         hashing = cls([], rule)
         vocabulary = Counter(
             word for text in arguments.each_text("texts", texts) for word in hashing.words(text)

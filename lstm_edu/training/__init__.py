@@ -2,5 +2,5 @@
 
 Held-out queries, and many machines.
 
-Lessons 06, 07, 11 and 14. Uses: loading, ranking.
+Lessons 06, 07, 11 and 14.
 """

@@ -124,18 +124,18 @@ def check(client):
 
 @contextmanager
 def workers(client):
-    """A context that gives `minibatch_gradient` by the workers that the client has at the moment.
+    """A context that gives a minibatch's gradient by the workers that the client has at the moment.
 
     It is called as `lstm_edu.gradients.minibatch.minibatch_gradient`.
     """
     shares = _found(client)
     try:
-        yield functools.partial(minibatch_gradient, client, shares)
+        yield functools.partial(gradient_by_workers, client, shares)
     finally:
         shares.clear()  # the last hold on what lives on the workers
 
 
-def minibatch_gradient(
+def gradient_by_workers(
     client, shares, sides, examples, gamma, method="bptt", truncate=None, relevance=COSINE
 ):
     """As `lstm_edu.gradients.minibatch.minibatch_gradient`, by several workers.

@@ -99,8 +99,8 @@ def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
         As `lstm_edu.evaluate` takes them.
     """
     pairs, share = arguments.pairs(pairs), arguments.number("share", share, 0, 1, below=True)
-    n_candidates = arguments.whole("n_candidates", n_candidates, 1)
-    most = arguments.whole("most", most, 1)
+    n_candidates = arguments.integer("n_candidates", n_candidates, 1)
+    most = arguments.integer("most", most, 1)
     rng = np.random.default_rng([arguments.seed(seed), 2])
     clicked = defaultdict(dict)
     for query, title in pairs:

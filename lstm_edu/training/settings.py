@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .._util.arguments import choice, number, refuse, seed, whole
+from .._util.arguments import choice, integer, number, refuse, seed
 from .._util.files import InputError
 from ..gradients.cost import checked_gamma
 
@@ -40,18 +40,18 @@ def usual_epochs(n_pairs):
 
 # By name, what checks the value.
 CHECKS = {
-    "epochs": lambda *given: whole(*given, 1, besides=[None]),
-    "batch_size": lambda *given: whole(*given, 1),
-    "n_negatives": lambda *given: whole(*given, 1, besides=["batch"]),
+    "epochs": lambda *given: integer(*given, 1, allow=[None]),
+    "batch_size": lambda *given: integer(*given, 1),
+    "n_negatives": lambda *given: integer(*given, 1, allow=["batch"]),
     "gamma": lambda _, gamma: checked_gamma(gamma),
     "optimizer": lambda *given: choice(*given, OPTIMIZERS),
     "step_size": lambda *given: number(*given, above=True),
-    "momentum": lambda *given: number(*given, 0, 1, below=True, besides=[None, "schedule"]),
+    "momentum": lambda *given: number(*given, 0, 1, below=True, allow=[None, "schedule"]),
     "clip": lambda *given: number(*given, 0, np.inf, above=True),
-    "truncate": lambda *given: whole(*given, besides=[None]),
-    "average": lambda *given: number(*given, 0, 1, below=True, besides=[None]),
+    "truncate": lambda *given: integer(*given, allow=[None]),
+    "average": lambda *given: number(*given, 0, 1, below=True, allow=[None]),
     "held_out": lambda *given: number(*given, 0, 1, below=True),
-    "patience": lambda *given: whole(*given, 1, besides=[None]),
+    "patience": lambda *given: integer(*given, 1, allow=[None]),
     "seed": lambda _, given: seed(given),
     "method": lambda *given: choice(*given, ["bptt", "printed"]),
 }
