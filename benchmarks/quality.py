@@ -68,7 +68,7 @@ def ours(cell, start, settings, pairs, epochs, seed, look):
 
 def shortcuts(pairs, epochs, seed, look):
     """As the defaults, with PyTorch's gradient given every shortcut."""
-    with mock.patch.object(_train.lanes, "minibatch_gradient", torch_gradient):
+    with mock.patch.object(_train.parallel, "gradient_in_lanes", torch_gradient):
         return ours(*WAYS["the defaults"], pairs, epochs, seed, look)
 
 

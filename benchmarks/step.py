@@ -35,8 +35,8 @@ from lstm_edu.gradients import parallel
 from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
 from lstm_edu.gradients.relevance import COSINE
 from lstm_edu.models.dual_encoder import Side
-from lstm_edu.training import lazy, minibatches, nesterov, runs
 from lstm_edu.training import loop as training
+from lstm_edu.training import minibatches, nesterov, optimizers, runs
 from lstm_edu.training.settings import OPTIMIZERS
 
 try:
@@ -81,16 +81,15 @@ class ByHand:
             part: [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
             for part in OPTIMIZERS[optimizer]
         }
-        ours = SimpleNamespace(query=sides[0], document=sides[1], relevance=COSINE)
-        self.run = runs.Run(ours, sides, state, None, SETTINGS | {"optimizer": optimizer}, {})
-        self.coasting = [lazy.start(len(side.weights["W"]), N_UPDATES) for side in sides]
+        hashing = SimpleNamespace(size=len(sides[0].weights["W"]))
+        ours = SimpleNamespace(query=sides[0], document=sides[1], relevance=COSINE, hashing=hashing)
+        settings = SimpleNamespace(**SETTINGS | {"optimizer": optimizer, "epochs": 1})
+        self.run = runs.Run(ours, sides, state, None, settings, {"cost": []})
+        self.both = optimizers.of_run(self.run, N_UPDATES)
 
     def lazy(self, examples):
         """A step as `lstm_edu.train` takes it."""
-        self.k += 1
-        return training.update(
-            self.run, self.coasting, examples, self.k, N_UPDATES, self.threads, self.gradient
-        )
+        return training.update(self.run, self.both, examples, self.threads, self.gradient)
 
     def gradient(self, *step):
         """The gradient in lanes, by as many threads as are worth it."""

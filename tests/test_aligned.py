@@ -18,7 +18,7 @@ from lstm_edu import LSTM, RNN, AlignedEncoder, Attention, Bidirectional, InputE
 from lstm_edu._util.threads import two_threads
 from lstm_edu.gradients import aligned
 from lstm_edu.gradients import minibatch as gradients
-from lstm_edu.gradients.parallel import minibatch_gradient as by_threads
+from lstm_edu.gradients.parallel import gradient_in_lanes as by_threads
 from lstm_edu.gradients.relevance import Read
 from lstm_edu.text import lanes as in_parts
 

@@ -8,7 +8,7 @@ import lstm_edu
 from lstm_edu import Attention, Bidirectional
 from lstm_edu._util import threads
 from lstm_edu.gradients import minibatch as gradients
-from lstm_edu.gradients.parallel import minibatch_gradient as by_threads
+from lstm_edu.gradients.parallel import gradient_in_lanes as by_threads
 from lstm_edu.text import batch as batches
 from lstm_edu.text import lanes as in_parts
 from lstm_edu.text import sentences

@@ -1,5 +1,7 @@
 """The lazy update against the dense one, (6) as it stands."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -152,6 +154,7 @@ def test_training_is_that_with_the_dense_update(cell, average):
         DualEncoder(cell, hashing, 0, "float64", scale=0.5, tied=False) for _ in range(2)
     )
     history = train(model, pairs, epochs=2, batch_size=4, seed=3, **settings)
+    how = SimpleNamespace(**settings)
 
     trained = DualEncoder(cell, hashing, 0, "float64", 0.5, tied=False) if average else dense
     sides = trained.query, trained.document
@@ -162,7 +165,7 @@ def test_training_is_that_with_the_dense_update(cell, average):
         rng = np.random.default_rng([3, 1, number])
         batches = list(minibatches.of_epoch(log, np.arange(30), 4, 2, rng))
         n = len(batches)
-        costs = algorithm_1.epoch(sides, velocity, means, batches, number * n, 2 * n, settings)
+        costs = algorithm_1.epoch(sides, velocity, means, batches, number * n, 2 * n, how)
         assert sum(costs) / len(pairs) == pytest.approx(history["cost"][number], rel=1e-10)
         untouched += [hashing.size - len(b.touched) for some in batches for b in some[:2]]
     assert np.mean(untouched) > 0.5 * hashing.size

@@ -22,8 +22,8 @@ def epoch(sides, velocity, mean, minibatches, first, n_updates, settings, releva
     minibatches : iterable of Examples
     first, n_updates : int
         The number of the first update, and how many the training has.
-    settings : dict
-        Of `lstm_edu.train`.
+    settings : Settings
+        Of `lstm_edu.train`, or whatever has gamma, momentum, step_size, clip and average.
     relevance : Cosine or Aligned
         The model's.
 
@@ -34,15 +34,15 @@ def epoch(sides, velocity, mean, minibatches, first, n_updates, settings, releva
     """
     costs = []
     for k, examples in enumerate(minibatches, first):
-        mu = nesterov.momentum(settings["momentum"], k, n_updates)
+        mu = nesterov.momentum(settings.momentum, k, n_updates)
         for side, v in zip(sides, velocity):
             nesterov.look_ahead(side.weights, v, mu)  # (6): to Lambda + mu dLambda
-        l, gradient = minibatch_gradient(sides, examples, settings["gamma"], relevance=relevance)
+        l, gradient = minibatch_gradient(sides, examples, settings.gamma, relevance=relevance)
         for side, v, g, batch in zip(sides, velocity, gradient, examples[:2]):
-            nesterov.clip(g, settings["clip"])
-            nesterov.correct(side.weights, v, g, settings["step_size"], batch.touched)  # (6)
+            nesterov.clip(g, settings.clip)
+            nesterov.correct(side.weights, v, g, settings.step_size, batch.touched)  # (6)
         if mean:
-            keep = min(settings["average"], k / (k + 1))
+            keep = min(settings.average, k / (k + 1))
             for m, side in zip(mean, sides):
                 nesterov.average(m, side.weights, keep)
         costs.append(float(l.sum()))

@@ -1,11 +1,11 @@
 """Algorithm 1: train both sides by minibatches of BPTT, clipping and Nesterov momentum, or Adam."""
 
-import functools
 import hashlib
 import os
 import time
 import warnings
 from contextlib import nullcontext
+from dataclasses import replace
 
 import numpy as np
 from tqdm import tqdm
@@ -18,7 +18,7 @@ from ..gradients.minibatch import check_way_back
 from ..models.dual_encoder import Side
 from . import cluster as _cluster
 from . import held_out as _held_out
-from . import lazy, lazy_adam, minibatches, nesterov, runs
+from . import minibatches, nesterov, optimizers, runs
 from .settings import checked, usual_epochs
 
 
@@ -144,25 +144,24 @@ def train(
         what is there is left as it is, and the training is saved beside it, which is said.
     """
     # fmt: off
-    settings = dict(epochs=epochs, batch_size=batch_size, n_negatives=n_negatives, gamma=gamma,
-                    optimizer=optimizer, step_size=step_size, momentum=momentum, clip=clip,
-                    truncate=truncate, average=average, held_out=held_out, patience=patience,
-                    seed=seed, method=method)
+    settings = checked(epochs=epochs, batch_size=batch_size, n_negatives=n_negatives, gamma=gamma,
+                       optimizer=optimizer, step_size=step_size, momentum=momentum, clip=clip,
+                       truncate=truncate, average=average, held_out=held_out, patience=patience,
+                       seed=seed, method=method)
     # fmt: on
-    settings = checked(settings)
-    check_way_back(arguments.model(model), settings["method"], settings["truncate"])
+    check_way_back(arguments.model(model), settings.method, settings.truncate)
     checkpoint, resume, own = _place(checkpoint, resume, overwrite)
-    callback = arguments.function("callback", callback, besides=[None])
-    progress = arguments.flag("progress", progress, besides=[None])
+    callback = arguments.function("callback", callback, allow=[None])
+    progress = arguments.boolean("progress", progress, allow=[None])
     if cluster is not None:
         _cluster.check(cluster)
     digest = hashlib.sha256()
     log = minibatches.from_pairs(_each_pair(pairs, digest), model.hashing, model.dtype)
     minibatches.check_known(log)
     kept, held = _hold_out(log, settings)
-    settings["epochs"] = settings["epochs"] or usual_epochs(len(kept))
+    epochs = settings.epochs or usual_epochs(len(kept))
 
-    run = runs.start(model, settings | {"data": digest.hexdigest()})
+    run = runs.start(model, replace(settings, epochs=epochs, data=digest.hexdigest()))
     if resume and os.path.exists(checkpoint):
         run = runs.resume(run, checkpoint)
     quiet = np.errstate(over="ignore", invalid="ignore")  # looked for after each epoch
@@ -182,8 +181,9 @@ def _place(checkpoint, resume, overwrite):
 
     What cannot be is said before the work.
     """
-    checkpoint = arguments.path("checkpoint", checkpoint, besides=[None])
-    resume, overwrite = arguments.flag("resume", resume), arguments.flag("overwrite", overwrite)
+    checkpoint = arguments.path("checkpoint", checkpoint, allow=[None])
+    resume = arguments.boolean("resume", resume)
+    overwrite = arguments.boolean("overwrite", overwrite)
     own = None
     if checkpoint is not None:
         files.check_writable(checkpoint)
@@ -197,13 +197,13 @@ def _place(checkpoint, resume, overwrite):
 def _hold_out(log, settings):
     """The pairs to train on; and the held-out queries with the titles to rank for them, or None."""
     kept, held = np.arange(len(log.query)), None
-    if settings["held_out"]:
-        rng = np.random.default_rng([settings["seed"], 0])
-        kept, queries = _held_out.split(log, settings["held_out"], rng)
+    if settings.held_out:
+        rng = np.random.default_rng([settings.seed, 0])
+        kept, queries = _held_out.split(log, settings.held_out, rng)
         held = queries, _held_out.candidates(log, queries, rng)
         if not len(kept):
-            raise InputError(f"held_out: {settings['held_out']}; no query is left to train on")
-    minibatches.check_negatives(log, kept, settings["n_negatives"])
+            raise InputError(f"held_out: {settings.held_out}; no query is left to train on")
+    minibatches.check_negatives(log, kept, settings.n_negatives)
     return kept, held
 
 
@@ -220,7 +220,7 @@ def _epoch(run, log, kept, held, progress, threads, cluster):
             record[f"gradient_norm_{side}"] = float(norm)
         if not (np.isfinite(list(record.values())).all() and runs.is_finite(run)):
             raise NotFiniteError(
-                f"step_size: {settings['step_size']}; the cost is not finite in epoch {epoch + 1}, "
+                f"step_size: {settings.step_size}; the cost is not finite in epoch {epoch + 1}, "
                 "try a smaller one"
             )
     except BaseException as error:  # Ctrl-C, too
@@ -247,10 +247,10 @@ def _warn_of_idle(n, n_pairs):
 
 def _batches(log, kept, settings, epoch, progress):
     """The minibatches of an epoch, whose ``total`` is their number, with a bar."""
-    rng = np.random.default_rng([settings["seed"], 1, epoch])  # its own, so none has to be stored
-    size = settings["batch_size"]
-    batches = minibatches.of_epoch(log, kept, size, settings["n_negatives"], rng)
-    name, total = f"epoch {epoch + 1}/{settings['epochs']}", -(-len(kept) // size)
+    rng = np.random.default_rng([settings.seed, 1, epoch])  # its own, so none has to be stored
+    size = settings.batch_size
+    batches = minibatches.of_epoch(log, kept, size, settings.n_negatives, rng)
+    name, total = f"epoch {epoch + 1}/{settings.epochs}", -(-len(kept) // size)
     hide = None if progress is None else not progress
     return tqdm(batches, name, total, leave=False, disable=hide)
 
@@ -261,38 +261,32 @@ def _updates(run, batches, epoch, threads, cluster):
     The plain form of this is `lstm_edu.training.algorithm_1.epoch`, which moves all rows of W in
     every update.
     """
-    optimizer = lazy_adam if run.settings["optimizer"] == "adam" else lazy
-    per_epoch, n_rows = batches.total, run.model.hashing.size
-    coasting = [lazy.start(n_rows, per_epoch) for _ in run.sides]
-    local = lambda *step: parallel.minibatch_gradient(
-        *step, threads=parallel.worth(threads, *step[:2])
-    )
+    both = optimizers.of_run(run, batches.total)
+    done = []
+
+    def local(*step):
+        return parallel.gradient_in_lanes(*step, threads=parallel.worth(threads, *step[:2]))
+
     try:
         with nullcontext(local) if cluster is None else _cluster.workers(cluster) as gradient_of:
-            first, n_updates = epoch * per_epoch, run.settings["epochs"] * per_epoch
-            done = [
-                (
-                    *update(run, coasting, examples, k, n_updates, threads, gradient_of),
-                    minibatches.n_teaching(examples),
-                )
-                for k, examples in enumerate(batches, first)
-            ]
+            for examples in batches:
+                cost, norms = update(run, both, examples, threads, gradient_of)
+                done.append((cost, norms, minibatches.n_teaching(examples)))
     finally:
-        for c, w, state, mean in zip(coasting, *_states(run)):
-            optimizer.bring_up_to_date(c, w, *state, mean, threads)
+        for side in both:
+            side.catch_up(threads)
     return zip(*done)
 
 
-def update(run, coasting, examples, k, n_updates, threads, gradient_of):
-    """Update k of Algorithm 1.
+def update(run, both, examples, threads, gradient_of):
+    """Take one update of Algorithm 1.
 
     Parameters
     ----------
     run : Run
-    coasting : pair of lstm_edu.training.lazy.Coasting
+    both : pair of Nesterov or Adam
+        Of `lstm_edu.training.optimizers`, the sides' own.
     examples : Examples
-    k, n_updates : int
-        Which update, and how many the training has.
     threads : function
         A ``map`` over threads.
     gradient_of : function
@@ -307,39 +301,19 @@ def update(run, coasting, examples, k, n_updates, threads, gradient_of):
     """
     settings, batches = run.settings, (examples.queries, examples.documents)
     threads = parallel.worth(threads, run.sides, examples)
-    keep = 1 if settings["average"] is None else min(settings["average"], k / (k + 1))
-    look_ahead, correct = _halves(settings, k, n_updates)
-    both = list(zip(run.sides, batches, coasting, *_states(run)))
-
     ahead = [
-        Side(side.cell, look_ahead(c, w, *state, rows=batch.touched, map_=threads))
-        for side, batch, c, w, state, _ in both
+        Side(side.cell, own.look_ahead(batch.touched, threads))
+        for side, own, batch in zip(run.sides, both, batches)
     ]
     # W has the touched rows, and no others
     compact = [batch._replace(Wh=batch.Wh_touched) for batch in batches]
     examples = examples._replace(queries=compact[0], documents=compact[1])
-    how = settings["gamma"], settings["method"], settings["truncate"], run.model.relevance
+    how = settings.gamma, settings.method, settings.truncate, run.model.relevance
     l, gradient = gradient_of(ahead, examples, *how)
-    norms = list(threads(lambda g: nesterov.clip(g, settings["clip"]), gradient))
-    for at, g, (_, batch, c, w, state, mean) in zip(ahead, gradient, both):
-        step = at.weights, g, settings["step_size"], keep
-        correct(c, w, *state, mean, *step, batch.touched, map_=threads)
+    norms = list(threads(lambda g: nesterov.clip(g, settings.clip), gradient))
+    for own, at, g, batch in zip(both, ahead, gradient, batches):
+        own.correct(at.weights, g, batch.touched, threads)
     return l.sum(), norms
-
-
-def _halves(settings, k, n_updates):
-    """The two halves of update k, before the gradient and after it, of the settings' optimizer."""
-    if settings["optimizer"] == "adam":
-        return lazy_adam.look_ahead, functools.partial(lazy_adam.correct, k=k + 1)
-    mu = nesterov.momentum(settings["momentum"], k, n_updates)
-    return functools.partial(lazy.look_ahead, mu=mu), lazy.correct
-
-
-def _states(run):
-    """Weights, all that the optimizer keeps, and average of both sides, three pairs."""
-    averaged = run.settings["average"] is not None
-    means = [side.weights if averaged else None for side in (run.model.query, run.model.document)]
-    return [side.weights for side in run.sides], list(zip(*run.state.values())), means
 
 
 def _each_pair(pairs, digest):

@@ -4,7 +4,7 @@ import copy
 import hashlib
 import os
 import secrets
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from ..cells.cell import classes_of
 from ..models.dual_encoder import DualEncoder, Side
 from ..models.loading import unpack
 from ..models.model_file import pack
-from .settings import OPTIMIZERS
+from .settings import OPTIMIZERS, Settings
 
 
 @dataclass
@@ -32,7 +32,8 @@ class Run:
         ``m`` and ``v``.
     best : pair of dicts of arrays, or None
         The model's weights after the epoch of the best held-out nDCG.
-    settings, history : dict
+    settings : Settings
+    history : dict
     finished : bool
     """
 
@@ -40,7 +41,7 @@ class Run:
     sides: tuple
     state: dict
     best: tuple
-    settings: dict
+    settings: Settings
     history: dict
     finished: bool = False
 
@@ -51,16 +52,16 @@ def start(model, settings):
     for w in pack(model)[0].values():
         digest.update(np.ascontiguousarray(w))
     sides = own = model.query, model.document
-    if settings["average"] is not None:
+    if settings.average is not None:
         sides = tuple(Side(side.cell, copy.deepcopy(side.weights)) for side in own)
     state = {
         part: tuple({name: np.zeros_like(w) for name, w in side.weights.items()} for side in own)
-        for part in OPTIMIZERS[settings["optimizer"]]
+        for part in OPTIMIZERS[settings.optimizer]
     }
-    held_out = ["held_out"] if settings["held_out"] else []
+    held_out = ["held_out"] if settings.held_out else []
     names = "cost", "gradient_norm_query", "gradient_norm_document", *held_out, "seconds"
     history = {name: [] for name in names}
-    return Run(model, sides, state, None, settings | {"start": digest.hexdigest()}, history)
+    return Run(model, sides, state, None, replace(settings, start=digest.hexdigest()), history)
 
 
 def record(run, values):
@@ -92,10 +93,10 @@ def give(model, weights):
 
 def is_done(run):
     """Whether all epochs are, or the last ``patience`` ones were no better than the best before."""
-    patience = run.settings["patience"]
+    patience = run.settings.patience
     if patience is not None and _since_best(run) >= patience:
         return True
-    return len(run.history["cost"]) >= run.settings["epochs"]
+    return len(run.history["cost"]) >= run.settings.epochs
 
 
 def finish(run):
@@ -121,7 +122,7 @@ def save(run, path, own):
     run : Run
     path : str
     own : str or None
-        The `lstm_edu._util.files.digest` of what is the run's to replace: what it wrote last, or found.
+        The `lstm_edu._util.files.digest` of what the run may replace: what it wrote last, or found.
 
     Returns
     -------
@@ -157,14 +158,15 @@ def resume(run, path):
     """
     model, state = unpack(path, classes_of(run.model.cell))
     saved = model.training
-    ours, theirs = _comparable(run.model, run.settings), _comparable(model, saved.get("settings"))
+    ours = _comparable(run.model, asdict(run.settings))
+    theirs = _comparable(model, saved.get("settings"))
     _check_same(ours, theirs, path)
     if not state and saved.get("finished") is False:
         raise InputError(
             f"{path}: cannot resume, it is the model of a training that was interrupted, "
             "without what a checkpoint has beside it"
         )
-    _check_saved(saved, run.history.keys() - {"seconds"}, run.settings["epochs"], path)
+    _check_saved(saved, run.history.keys() - {"seconds"}, run.settings.epochs, path)
     give(run.model, (model.query.weights, model.document.weights))
     run.finished = saved["finished"]
     run.history = {name: list(saved["history"][name]) for name in run.history if name != "seconds"}
@@ -228,7 +230,7 @@ def _check_saved(saved, names, epochs, path):
 def _state(run):
     """Name and array of all that a checkpoint holds beside the model's weights."""
     parts = dict(run.state)
-    if run.settings["average"] is not None:
+    if run.settings.average is not None:
         parts["trained"] = [side.weights for side in run.sides]
     if run.best:
         parts["best"] = run.best
@@ -241,7 +243,7 @@ def _state(run):
 def facts(run):
     """What the file says of the training: no clock times, so that the same run gives its bytes."""
     history = {name: list(values) for name, values in run.history.items() if name != "seconds"}
-    return {"settings": run.settings, "history": history, "finished": bool(run.finished)}
+    return {"settings": asdict(run.settings), "history": history, "finished": bool(run.finished)}
 
 
 def _comparable(model, settings):

@@ -1,5 +1,7 @@
 """What `lstm_edu.train` may be told, and the paper's setting."""
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 
 from .._util.arguments import choice, integer, number, refuse, seed
@@ -57,19 +59,41 @@ CHECKS = {
 }
 
 
-def checked(settings):
-    """The settings of `lstm_edu.train` as plain numbers, and mu where none is given.
+@dataclass(frozen=True)
+class Settings:
+    """What `lstm_edu.train` was told, and of what: digests of the pairs and the first weights."""
+
+    epochs: int | None
+    batch_size: int
+    n_negatives: int | str
+    gamma: float
+    optimizer: str
+    step_size: float
+    momentum: float | str | None
+    clip: float
+    truncate: int | None
+    average: float | None
+    held_out: float
+    patience: int | None
+    seed: int
+    method: str
+    data: str = ""
+    start: str = ""
+
+
+def checked(**given):
+    """The `Settings` of what `lstm_edu.train` is given: plain numbers, and mu where none is given.
 
     Raises InputError at the first that is out of range.
     """
-    settings = {name: CHECKS[name](name, value) for name, value in settings.items()}
-    if settings["optimizer"] == "adam" and settings["momentum"] is not None:
+    settings = Settings(**{name: CHECKS[name](name, value) for name, value in given.items()})
+    if settings.optimizer == "adam" and settings.momentum is not None:
         allowed = "None for the optimizer 'adam', which has none; 'nesterov' has"
-        refuse("momentum", settings["momentum"], allowed)
-    if settings["n_negatives"] == "batch" and settings["batch_size"] == 1:
+        refuse("momentum", settings.momentum, allowed)
+    if settings.n_negatives == "batch" and settings.batch_size == 1:
         raise InputError("batch_size: 1; with n_negatives 'batch' it must be at least 2")
-    if settings["patience"] is not None and not settings["held_out"]:
+    if settings.patience is not None and not settings.held_out:
         raise InputError("patience: needs held-out queries; give held_out a share of them")
-    if settings["optimizer"] == "nesterov" and settings["momentum"] is None:
-        settings["momentum"] = MOMENTUM
+    if settings.optimizer == "nesterov" and settings.momentum is None:
+        return replace(settings, momentum=MOMENTUM)
     return settings

@@ -1,0 +1,98 @@
+"""One side's weights in training, and what moves them: three calls, whichever optimizer it is.
+
+`look_ahead` comes before the gradient, `correct` after it, for the rows of W that the minibatch
+touches; `catch_up` comes before all rows are looked at. How is in `lazy`, for (6), and `lazy_adam`.
+"""
+
+from dataclasses import dataclass
+
+from . import lazy, lazy_adam, nesterov
+from .settings import Settings
+
+
+@dataclass
+class Nesterov:
+    """A side that moves by (6).
+
+    Attributes
+    ----------
+    weights, velocity : dict of arrays
+    mean : dict of arrays, or None
+        The average of the weights, where one is kept.
+    coasting : lstm_edu.training.lazy.Coasting
+    settings : Settings
+    k, n_updates : int
+        Updates done, and how many the training has.
+    """
+
+    weights: dict
+    velocity: dict
+    mean: dict | None
+    coasting: lazy.Coasting
+    settings: Settings
+    k: int
+    n_updates: int
+
+    def look_ahead(self, rows, map_=map):
+        """Where (6) takes the gradient."""
+        mu = nesterov.momentum(self.settings.momentum, self.k, self.n_updates)
+        return lazy.look_ahead(self.coasting, self.weights, self.velocity, mu, rows, map_)
+
+    def correct(self, ahead, gradient, rows, map_=map):
+        """Take the step down the gradient."""
+        kept = self.weights, self.velocity, self.mean
+        how = self.settings.step_size, share_kept(self.settings.average, self.k)
+        lazy.correct(self.coasting, *kept, ahead, gradient, *how, rows, map_)
+        self.k += 1
+
+    def catch_up(self, map_=map):
+        """Move the rows that have waited."""
+        lazy.bring_up_to_date(self.coasting, self.weights, self.velocity, self.mean, map_)
+
+
+@dataclass
+class Adam:
+    """A side that moves by Adam: as `Nesterov`, with its ``m`` and ``v`` for the velocity."""
+
+    weights: dict
+    m: dict
+    v: dict
+    mean: dict | None
+    coasting: lazy.Coasting
+    settings: Settings
+    k: int
+    n_updates: int
+
+    def look_ahead(self, rows, map_=map):
+        """Where Adam takes the gradient: where the weights are."""
+        return lazy_adam.look_ahead(self.coasting, self.weights, self.m, self.v, rows, map_)
+
+    def correct(self, at, gradient, rows, map_=map):
+        """Take the step, each weight by its own size."""
+        kept = self.weights, self.m, self.v, self.mean
+        how = self.settings.step_size, share_kept(self.settings.average, self.k)
+        self.k += 1
+        lazy_adam.correct(self.coasting, *kept, at, gradient, *how, rows, self.k, map_)
+
+    def catch_up(self, map_=map):
+        """Move the average of the rows that have waited."""
+        kept = self.weights, self.m, self.v, self.mean
+        lazy_adam.bring_up_to_date(self.coasting, *kept, map_)
+
+
+def share_kept(average, k):
+    """How much of the average stays at update k: little at first, when there is little of it."""
+    return 1 if average is None else min(average, k / (k + 1))
+
+
+def of_run(run, per_epoch):
+    """Both sides of a run, at the beginning of an epoch of so many updates."""
+    kind = Adam if run.settings.optimizer == "adam" else Nesterov
+    own = run.model.query, run.model.document
+    means = [None if run.settings.average is None else side.weights for side in own]
+    done, n_updates = len(run.history["cost"]) * per_epoch, run.settings.epochs * per_epoch
+    how = run.settings, done, n_updates
+    return [
+        kind(side.weights, *state, mean, lazy.start(run.model.hashing.size, per_epoch), *how)
+        for side, *state, mean in zip(run.sides, *run.state.values(), means)
+    ]
