@@ -10,6 +10,7 @@ from conftest import ROOT
 from solutions import SOURCES, before_answers, every_notebook, exercises_of, mark
 
 from lstm_course import checks, copies
+from lstm_course.engine.sandbox import runner
 
 CHECKS = [name for name in dir(checks) if name.startswith("check_")]
 WRONG = {
@@ -73,7 +74,7 @@ def is_told(message):
 def test_wrong_answers_are_told_why(check, answer, monkeypatch, tmp_path):
     skip_without_torch(check)
     monkeypatch.chdir(tmp_path)  # a check works from any folder
-    monkeypatch.setattr(checks.running, "SECONDS", 2.0)  # one of them never ends
+    monkeypatch.setattr(runner, "SECONDS", 2.0)  # one of them never ends
     functions = answer if isinstance(answer, tuple) else (answer,)
     assert any(function.__doc__ for function in functions)  # it says what is wrong
     with pytest.raises(checks.Wrong) as caught:

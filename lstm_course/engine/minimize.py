@@ -5,7 +5,7 @@ import copy
 import numpy as np
 
 from .forms import alike, as_array, leaves
-from .report import UNNAMED, Wrong, call, hold_against
+from .report import Wrong, call, hold_against
 
 
 def hold(
@@ -45,7 +45,7 @@ def hold(
     try:
         hold_against(what, got, expected, show(given), reasons, tolerance)
     except Wrong as wrong:
-        if UNNAMED not in str(wrong):
+        if wrong.is_named:
             raise
         for text, *stage in simpler:
             asked_for, asked, *rest = stage if len(stage) == 4 else (what, function, *stage)

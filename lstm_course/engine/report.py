@@ -30,6 +30,8 @@ UNNAMED = "no common mistake gives this: hold your lines against the equation, o
 class Wrong(AssertionError):
     """An answer that is not right. A notebook shows its message alone, without a traceback."""
 
+    is_named = True  # the message says which mistake it is
+
     def _render_traceback_(self, *_):
         return str(self).split("\n")
 
@@ -197,23 +199,25 @@ def hold_against(what, got, expected, given, reasons=(), tolerance=1e-9):
     Wrong
     """
     with runner.quiet():
-        said = _difference(what, got, expected, given, reasons, tolerance)
-    if said:
-        raise Wrong(said)
+        difference = _difference(what, got, expected, given, reasons, tolerance)
+    if difference:
+        wrong = Wrong(message(*difference))
+        wrong.is_named = difference[-1] != [UNNAMED]
+        raise wrong
 
 
 def _difference(what, came, expected, given, reasons, tolerance):
-    """The message, or None if there is nothing to say."""
+    """What `message` takes to tell of it, or None if there is nothing to say."""
     got = in_form(came, expected)
     if got is None and expected is not None:
         reason = "did you forget to `return` it?"
-        return message(f"{what} is None.", given, "None", short(expected), [reason])
+        return f"{what} is None.", given, "None", short(expected), [reason]
     apart = other_form(got, expected)
     if apart:
         place, g, e = apart
         told = _fitting(came, reasons, tolerance) or [_missing(g if place else came, e)]
         first = f"{_named(what, place)} has not the form asked for."
-        return message(first, given, short(g), short(e), told)
+        return first, given, short(g), short(e), told
     parts, wanted = leaves(got), leaves(expected)
     for place, e in wanted.items():
         g = parts.get(place)
@@ -225,7 +229,7 @@ def _difference(what, came, expected, given, reasons, tolerance):
         told = told or _exchanged(what, place, parts, wanted) or common(g, e, given, tolerance)
         told = told or _right_beside(what, place, parts, wanted)
         shown = side_by_side(g, e, tolerance)
-        return message(f"{_named(what, place)} is wrong.", given, *shown, told)
+        return f"{_named(what, place)} is wrong.", given, *shown, told
     return None
 
 
