@@ -12,6 +12,7 @@ import lstm_edu
 from lstm_edu.__main__ import main
 
 folder = pytest.fixture(in_files)
+FIGURE = "compare pairs.tsv judgments.tsv --rows bm25 --figure x.png"
 
 
 @pytest.mark.parametrize("read", ["pairs.tsv", "judgments.tsv", "titles.txt", "m/utable.npy"])
@@ -23,6 +24,18 @@ def test_a_figure_does_not_take_the_place_of_what_is_compared(folder, capsys, re
     assert main([*command.split(), *more]) == 2 and (folder / read).read_bytes() == before
     assert capsys.readouterr().err == f"lstm_edu: --figure: {read} is to be read, not written\n"
     assert not (folder / "parts").exists()
+
+
+@pytest.mark.parametrize("asked, what", [("sample --out x", "sample"), (FIGURE, "--figure")])
+def test_what_belongs_to_the_course_is_one_line_without_it(
+    folder, capsys, monkeypatch, asked, what
+):
+    for name in [name for name in sys.modules if name.split(".")[0] == "lstm_course"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "lstm_course", None)
+    assert main(asked.split()) == 2
+    said = f"lstm_edu: {what}: needs lstm_course, which is left out here\n"
+    assert capsys.readouterr().err == said
 
 
 @pytest.mark.parametrize(

@@ -105,18 +105,20 @@ def test_the_wheel_holds_the_package_its_lists_its_scripts_and_the_sample(built)
     assert "would be ignored" not in said  # setuptools' word on data that are not declared
 
 
-@pytest.mark.parametrize("installed", ["as a checkout", "as a wheel"])
+@pytest.mark.parametrize("installed", ["as a checkout", "as a wheel", "without the course"])
 def test_the_ten_lines(request, tmp_path, installed):
     """Trained for a moment only, in another folder, with nothing else of the course on the path."""
     home = ROOT
-    if installed == "as a wheel":
+    if installed != "as a checkout":
         home = request.getfixturevalue("built")[0] / "wheel"
     lines = TEN_LINES.replace("train(model, pairs, seed=0)", "train(model, pairs[:512], epochs=1)")
     assert lines != TEN_LINES and 10 <= len(TEN_LINES.splitlines()) <= 15
-    found = (
-        "print(lstm_edu.__file__, lstm_edu.sample(), len(pairs), sep='\\n')\n"
-        "from lstm_course.sample.wordings import read_words\nprint(len(read_words().topics))\n"
-    )
+    found = "print(lstm_edu.__file__, lstm_edu.sample(), len(pairs), sep='\\n')\n"
+    if installed == "without the course":
+        lines = "import sys\nsys.modules['lstm_course'] = None\n" + lines
+    else:
+        found += "from lstm_course.sample.wordings import read_words\n"
+        found += "print(len(read_words().topics))\n"
     done = subprocess.run(
         [sys.executable, "-c", lines + found],
         cwd=tmp_path,
@@ -132,7 +134,7 @@ def test_the_ten_lines(request, tmp_path, installed):
         str(package / "__init__.py"),
         str(sample),
         "20000",
-        str(topics),
+        *([] if installed == "without the course" else [str(topics)]),
     ]
     assert [path.name for path in tmp_path.iterdir()] == ["model.npz"]
 

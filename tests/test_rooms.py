@@ -225,3 +225,12 @@ def test_public_functions_are_documented():
             assert not public or nested or ast.get_docstring(node), (
                 f"{path.name}: {getattr(node, 'name', 'module')}"
             )
+
+
+@pytest.mark.parametrize("name", ["checks", "explore", "plots"])
+def test_an_old_copy_is_told_what_to_type(name):
+    said = f"^lstm_edu.{name} is in lstm_course now: from lstm_course import {name}$"
+    with pytest.raises(ImportError, match=said):
+        exec(f"from lstm_edu import {name}")
+    with pytest.raises(ImportError, match=said):
+        getattr(lstm_edu, name)

@@ -8,7 +8,7 @@ import os
 from .._util import files
 from .._util.files import InputError
 from ..data.readers import read_judgments, read_pairs
-from .messages import by_flags, check_written, tell
+from .messages import by_flags, check_written, from_the_course, tell
 
 FIGURES = ".png", ".svg", ".pdf"
 
@@ -52,8 +52,8 @@ def compare(args):
 
 def _figure(args):
     """What draws the table into --figure, whole or not at all; what cannot be is said now."""
-    from lstm_course.plots import comparison
-
+    with from_the_course("--figure"):
+        from lstm_course.plots import comparison
     from ..table_iv.skip_thought_files import FILES
 
     model = [os.path.join(args.skip_thought or "", name) for name in FILES]

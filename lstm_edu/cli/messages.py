@@ -6,7 +6,7 @@ import errno
 import os
 import re
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 from .._util import files
 from ..data import beir
@@ -32,6 +32,20 @@ def check_written(option, path, *inputs):
     for name in inputs:
         is_folder = name is not None and os.path.isdir(name)
         files.check_apart(option, path, *(beir.files_of(name) if is_folder else [name]))
+
+
+@contextmanager
+def from_the_course(what):
+    """A context to import in what belongs to the classroom: one line where that is left out.
+
+    Raises MissingError.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] != "lstm_course":
+            raise
+        raise files.MissingError(f"{what}: needs lstm_course, which is left out here") from None
 
 
 def has_no_reader(error):

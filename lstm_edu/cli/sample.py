@@ -3,11 +3,13 @@
 import os
 
 from .._util.files import InputError
+from .messages import from_the_course
 
 
 def sample(args):
     """Write the sample data."""
-    from lstm_course.sample import questions, synthetic
+    with from_the_course("sample"):
+        from lstm_course.sample import questions, synthetic
 
     if args.seed < 0:
         raise InputError(f"--seed: {args.seed}; must be a whole number from 0")
