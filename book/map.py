@@ -51,7 +51,7 @@ def equations():
 def said(path):
     """The paragraphs of a module's docstring."""
     docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
-    return [paragraph.replace("\n", " ") for paragraph in docstring.split("\n\n")]
+    return [paragraph.replace("\n", " ").rstrip(":") for paragraph in docstring.split("\n\n")]
 
 
 def rooms():
