@@ -19,13 +19,13 @@ CELLS = [
     """
 import numpy as np
 import lstm_edu
-from lstm_course import explorers
+from lstm_course import explore, explorers
 
 titles = ["shanghai inns", "hotels in paris", "bath tub repair", "cheap flights", "a tub of paint",
           "hostels of shanghai"]
 hashing = lstm_edu.LetterTrigrams.fit(titles)
 model = lstm_edu.DualEncoder(lstm_edu.LSTM(12), hashing, seed=0, scale=1.0)
-lstm_course.explore(model, titles)""",
+explore(model, titles)""",
     """
 explorers.explore_push(titles, model.score("hotels in shanghai", titles))""",
     """
@@ -43,7 +43,7 @@ explorers.explore_race(descend, np.array([1.0, 40.0]))""",
 from lstm_course.explorers import widget
 
 widget.LARGEST = 0  # so that the kernel computes
-lstm_course.explore(model, titles)""",
+explore(model, titles)""",
 ]
 READERS, SLIDERS = (0, 3), (1, 2)
 NOW = ".reader:not(.reader-last)"  # not what is left when nothing can be moved

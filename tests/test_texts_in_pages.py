@@ -50,12 +50,12 @@ CELLS = [
     f"""
 import lstm_edu
 from IPython.display import HTML, Markdown, display
-from lstm_course import plots
+from lstm_course import explore, plots
 
 titles, query = {TITLES!r}, {QUERY!r}
 hashing = lstm_edu.LetterTrigrams.fit([*titles, query.removesuffix("$ö$")])
 model = lstm_edu.DualEncoder(lstm_edu.LSTM(4), hashing, seed=0, scale=1.0)
-lstm_course.explore(model, titles, query)""",
+explore(model, titles, query)""",
     """
 display(plots.table([[title] for title in titles], query))""",
     """
