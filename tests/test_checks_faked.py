@@ -34,7 +34,7 @@ FAKES = {
     "the name": "checks = fake",
     "the module": "sys.modules['lstm_course.checks'] = fake",
     "both": "checks = sys.modules['lstm_course.checks'] = fake",
-    "another module": "sys.modules[checks.__name__] = sys.modules[cost.__name__] = fake",
+    "another module": "sys.modules['lstm_course.checks'] = sys.modules[cost.__name__] = fake",
     "the package's part": "vars(lstm_course)['checks'] = fake",
     "the module's part": "vars(lstm_course.checks)['check_cosine'] = fake.check_cosine",
     "what compares": "cost.hold_against = report.hold_against = nothing",

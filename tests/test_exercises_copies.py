@@ -23,14 +23,14 @@ from lstm_edu._util.files import InputError
 
 
 def test_students_copies_are_those_of_the_solutions():
-    copies = {
+    made = {
         path.stem: path.read_text(encoding="utf-8")
         for path in (ROOT / "notebooks" / "exercises").glob("*.ipynb")
     }
-    assert copies.keys() == SOURCES.keys()
+    assert made.keys() == SOURCES.keys()
     stale = [
         name
-        for name, copy in copies.items()
+        for name, copy in made.items()
         if copy != copies.student_copy(ROOT / "notebooks" / "solutions" / f"{name}.ipynb")
     ]
     assert stale == []  # else: make exercises

@@ -161,7 +161,7 @@ from lstm_edu import *
 hashing = LetterTrigrams.fit(["a b"])
 model = DualEncoder(RNN(2), hashing, seed=0)
 train(model, [("a", "b"), ("b", "a")], epochs=1, n_negatives=1)
-from lstm_course import plots
+from lstm_course import explore, plots
 plots.words_read(model.trace("b a"), 1)
 print(callable(explore), callable(fetch))
 """
@@ -183,6 +183,7 @@ AFTERWARDS = {
     ("benchmarks/torch_step.py", "torch"),
     ("benchmarks/torch_user.py", "torch"),
     ("benchmarks/quality.py", "torch"),  # which leaves out its curves
+    ("book/pages.py", "nbconvert"),  # which calls it
     ("book/conf.py", "docutils"),  # which Sphinx, that reads it, brings
 }
 # what brings a package that no extra names
