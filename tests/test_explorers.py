@@ -264,6 +264,7 @@ def test_nbconvert_is_left_with_pictures():
     """What notebooks are stored by: a kernel without a page, anywidget installed or not."""
     source = (
         "import lstm_edu\n"
+        "from lstm_course import explore\n"
         "model = lstm_edu.DualEncoder("
         "lstm_edu.LSTM(3), lstm_edu.LetterTrigrams.fit(['a b']), seed=0)\n"
         "explore(model, ['a', 'b'], query='b a')"
