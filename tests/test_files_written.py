@@ -42,6 +42,28 @@ def test_what_load_would_refuse_is_not_written(saved, kind, side, wrong):
     assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
 
 
+@pytest.mark.parametrize("name, w", [("Wrec", None), ("Wrec", [1.0]), ("head", np.ones(3))])
+@pytest.mark.parametrize("kind", [DualEncoder, lstm_edu.AlignedEncoder])
+def test_weights_that_are_missing_added_or_no_arrays_are_not_written(saved, kind, name, w):
+    whole, model = saved.read_bytes(), kind(LSTM(3), HASHING)
+    model.query.weights[name] = w
+    with pytest.raises(InputError, match=f"^model: of its query side, .*{name}"):
+        model.save(saved)
+    del model.query.weights[name]
+    model.query.weights.pop("W", None)
+    with pytest.raises(InputError, match="^model: of its query side, the weights are .*, not W, "):
+        model.save(saved)
+    assert saved.read_bytes() == whole
+
+
+def test_a_record_of_training_that_is_none_is_not_written(saved):
+    whole, model = saved.read_bytes(), DualEncoder(LSTM(3), HASHING)
+    model.training = "three epochs"
+    with pytest.raises(InputError, match="^model.training: 'three epochs'; must be a dict"):
+        model.save(saved)
+    assert saved.read_bytes() == whole
+
+
 def test_weights_of_another_type_or_shape_are_not_written(saved):
     whole, model = saved.read_bytes(), DualEncoder(LSTM(2), HASHING)
     w = model.document.weights["Wrec"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .._util import array_files, files
+from .._util import arguments, array_files, files
 from .._util.files import InputError
 from ..cells import CELLS
 from ..cells.cell import describe, rebuild
@@ -16,7 +16,7 @@ ALIGNED = 3  # the version of files of aligned words, which others must not take
 def pack(model):
     """A model as arrays and JSON-able facts, for `lstm_edu._util.array_files.write_arrays`.
 
-    Raises InputError if its weights are such as `unpack` refuses.
+    Raises InputError if its weights, or what it says of its training, are such as `unpack` refuses.
     """
     meta = {
         "format": FORMAT,
@@ -25,7 +25,7 @@ def pack(model):
         "dtype": model.dtype.name,
         "trigrams": model.hashing.trigrams,
         "rule": model.hashing.rule,
-        "training": model.training,
+        "training": arguments.instance("model.training", model.training, dict, "a dict"),
     }
     if model.relevance.words:
         meta |= {"version": ALIGNED, "with_embedding": model.relevance.embedding}
@@ -117,8 +117,11 @@ def _named(facts):
 
 
 def _check_weights(weights, shapes, dtype):
-    """Raise ValueError unless they have these shapes and this type and are finite."""
+    """Raise ValueError unless they have these names, shapes and this type and are finite."""
+    if weights.keys() != shapes.keys():
+        raise ValueError(f"the weights are {', '.join(weights)}, not {', '.join(shapes)}")
     for name, w in weights.items():
+        w = np.asarray(w)
         if w.shape != shapes[name] or w.dtype != dtype:
             raise ValueError(f"{name} is {w.dtype}{w.shape}, not {dtype}{shapes[name]}")
         if not np.isfinite(w).all():

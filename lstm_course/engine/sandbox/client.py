@@ -9,7 +9,7 @@ but that what it does to files, or over the network, is done twice.
 What cannot be sent to a process is run in place alone: what holds an open file, a lock or a
 generator, for example.
 
-All that an answer starts there is ended with it, but for what has left its session (as daemons do).
+All that an answer starts there is ended with it, but for what has left its group (as daemons do).
 Not on Windows; and what it starts in place is the kernel's, as what any cell starts.
 """
 
