@@ -17,6 +17,11 @@ from .text.hashing import LetterTrigrams, letter_trigrams
 from .training.loop import train
 from .training.settings import PAPER
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # what `__getattr__` gives, for whoever checks types
+    from .data.datasets import fetch, sample
+    from .models.pytorch import from_torch, to_torch
+
 __version__ = "0.2.0"
 __all__ = [
     "AlignedEncoder",

@@ -52,7 +52,7 @@ class Words(NamedTuple):
 
     y: np.ndarray
     starts: np.ndarray
-    embeddings: np.ndarray = None
+    embeddings: np.ndarray | None = None
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ import functools
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
@@ -69,7 +70,7 @@ class Share:
             ]
 
 
-def _distributed():
+def _distributed() -> Any:
     with from_extra("cluster", "cluster needs dask.distributed"):
         import distributed
     return distributed
