@@ -24,16 +24,16 @@ if TYPE_CHECKING:  # what `__getattr__` gives, for whoever checks types
 
 __version__ = "0.2.0"
 __all__ = [
+    "GRU",
+    "LSTM",
+    "PAPER",
+    "RNN",
     "AlignedEncoder",
     "Attention",
     "Bidirectional",
     "DualEncoder",
-    "GRU",
     "InputError",
-    "LSTM",
     "LetterTrigrams",
-    "PAPER",
-    "RNN",
     "check_gradient",
     "compare",
     "cost_and_gradient",

@@ -10,6 +10,7 @@ import math
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import numpy as np
@@ -67,10 +68,8 @@ def number(
         return _plain(value)
     x = math.nan
     if isinstance(value, NUMBERS) and not isinstance(value, NO_NUMBERS):
-        try:
+        with suppress(OverflowError):  # of 10**400
             x = float(value)
-        except OverflowError:  # of 10**400
-            pass
     if not (low < x if above else low <= x) or not (x < high if below else x <= high):
         bound = "" if low == -sys.float_info.max else f" {'above' if above else 'from'} {low:g}"
         if high < sys.float_info.max:

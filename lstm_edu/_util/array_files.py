@@ -112,7 +112,7 @@ def _read_safetensors(safetensors, file):
         raise ValueError(f"it says {n_header:,} bytes of itself")
     with safetensors.safe_open(os.fspath(file.name), framework="numpy") as opened:
         sealed = opened.metadata()["lstm_edu"]
-        arrays = {name: opened.get_tensor(name) for name in opened.keys()}
+        arrays = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118 (no dict)
     seal, text = sealed[:64], sealed[64:]
     if seal != _seal(text, arrays):
         raise ValueError("its checksum is wrong")

@@ -20,7 +20,7 @@ import asyncio
 import functools
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -230,10 +230,8 @@ def _ask(client, shares, method, arguments):
     asked, answers = {}, {}
     with client.as_current():  # the client by which the shares are reached
         for worker, given in arguments.items():
-            try:
+            with suppress(RuntimeError):  # dask's word for a share whose worker is gone
                 asked[worker] = getattr(shares[worker][0], method)(*given)
-            except RuntimeError:  # dask's word for a share whose worker is gone
-                pass
     for worker, answer in asked.items():
         while worker not in answers:
             try:
