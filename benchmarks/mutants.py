@@ -13,7 +13,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests"))
-import exercise_mutants  # noqa: E402
+import exercise_mutants
 
 COLUMNS = "mutants", "killed", "equal", "alive", "crashed", "not equal", "no reason"
 

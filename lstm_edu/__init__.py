@@ -17,18 +17,23 @@ from .text.hashing import LetterTrigrams, letter_trigrams
 from .training.loop import train
 from .training.settings import PAPER
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # what `__getattr__` gives, for whoever checks types
+    from .data.datasets import fetch, sample
+    from .models.pytorch import from_torch, to_torch
+
 __version__ = "0.2.0"
 __all__ = [
+    "GRU",
+    "LSTM",
+    "PAPER",
+    "RNN",
     "AlignedEncoder",
     "Attention",
     "Bidirectional",
     "DualEncoder",
-    "GRU",
     "InputError",
-    "LSTM",
     "LetterTrigrams",
-    "PAPER",
-    "RNN",
     "check_gradient",
     "compare",
     "cost_and_gradient",

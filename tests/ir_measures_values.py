@@ -24,7 +24,7 @@ def judged_and_ranked(seed=0):
         qrels[f"q{k}"] = {docid: rng.choice([-1, 0, 0, 1, 2, 3, 4]) for docid in docids[:9]}
         ranked = rng.sample(docids, 7)
         run[f"q{k}"] = {docid: rng.choice([0.1, 0.3, 0.5, 0.7]) for docid in ranked}
-    qrels["nothing_relevant"] = {docid: 0 for docid in run["q0"]}
+    qrels["nothing_relevant"] = dict.fromkeys(run["q0"], 0)
     run["nothing_relevant"] = run["q0"]
     qrels["nothing_ranked"] = qrels["q1"]
     return qrels, run

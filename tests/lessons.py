@@ -7,7 +7,7 @@ import sys
 from conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "book"))
-import fold  # noqa: E402
+import fold
 
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 READ = "00", "02", "08", "09"  # the lessons in which the reader stands

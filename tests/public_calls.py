@@ -8,6 +8,7 @@ import inspect
 import itertools
 import pkgutil
 import types
+import typing
 
 import numpy as np
 
@@ -33,8 +34,8 @@ INNER_MODULES = """
     text.sentences sample.wordings cells.cell gradients.aligned gradients.relevance
     gradients.autodiff gradients.parallel gradients.minibatch gradients.printed
     gradients.printed_error training.adam training.algorithm_1 training.minibatches
-    training.cluster training.lazy training.lazy_adam training.nesterov
-    training.optimizers training.runs training.settings table_iv.asked table_iv.claims table_iv.memory table_iv.store
+    training.cluster training.lazy training.lazy_adam training.nesterov training.optimizers
+    training.runs training.settings table_iv.asked table_iv.claims table_iv.memory table_iv.store
     table_iv.workers table_iv.progress table_iv.results table_iv.skip_thought_cost
     table_iv.skip_thought_files table_iv.terms table_iv.tuning sample.synthetic_needs
     sample.synthetic_judgments
@@ -71,6 +72,10 @@ INNER = (
 )
 
 
+# records, errors and protocols
+NOT_MADE = tuple, Exception, typing.Protocol
+
+
 def public():
     """By name, every public function, class and method of the two packages."""
     found = {}
@@ -88,7 +93,7 @@ def public():
                 continue
             if inspect.isfunction(value):
                 found[f"{short}.{own}"] = value
-            elif inspect.isclass(value) and not issubclass(value, (tuple, Exception)):
+            elif inspect.isclass(value) and not issubclass(value, NOT_MADE):
                 found[f"{short}.{own}"] = value
                 found |= {f"{short}.{own}.{k}": v for k, v in methods(value).items()}
     return {name: value for name, value in found.items() if name not in INNER}

@@ -17,8 +17,8 @@ import yaml
 from conftest import ROOT
 
 sys.path.append(str(ROOT / "book"))
-import colab  # noqa: E402
-import reading_time  # noqa: E402
+import colab
+import reading_time
 
 TEACHER = (ROOT / "book" / "teacher.md").read_text(encoding="utf-8")
 

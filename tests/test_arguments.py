@@ -132,7 +132,7 @@ def a_set(name):
     return make(
         **there,
         qrels_iter=lambda: [make(query_id="q", doc_id=d, relevance=d == "a") for d in "ab"],
-        queries_iter=lambda: [make(**{"query_id": "q", "text": "ab"})],
+        queries_iter=lambda: [make(query_id="q", text="ab")],
         docs_iter=lambda: [make(doc_id=d, title=f"title {d}") for d in "ab"],
     )
 

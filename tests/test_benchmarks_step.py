@@ -138,7 +138,7 @@ def test_it_refuses_to_time_what_does_not_agree(scripts):
 
 
 def test_the_figures_and_their_table(scripts):
-    paper_scale, step = scripts
+    _, step = scripts
     with two_threads() as threads:
         found = {"classroom": step.measure("classroom", threads)}
     figures = found["classroom"]

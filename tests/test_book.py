@@ -20,10 +20,10 @@ import lstm_edu
 from lstm_course.explorers import weights
 
 sys.path.insert(0, str(ROOT / "book"))
-import equations  # noqa: E402
-import fold  # noqa: E402
-import front  # noqa: E402
-import reading_time  # noqa: E402
+import equations
+import fold
+import front
+import reading_time
 
 pytest.importorskip("myst_nb", reason="the extra `book` is not installed (make test installs it)")
 EXERCISES = sorted(path.stem for path in (ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb"))

@@ -35,7 +35,7 @@ def spins(x):
 
 def spins_and_catches(x):
     while True:
-        try:
+        try:  # noqa: SIM105 (as a student has it)
             x = -x
         except Exception:
             pass
@@ -228,7 +228,7 @@ OWN = {
     "by the package": lambda word: lstm_edu.letter_trigrams(word),
     "partial": functools.partial(hashing.letter_trigrams),
     "through another": lambda word: lstm_edu.LetterTrigrams.fit([word]).trigrams,
-    "in a comprehension": lambda word: [t for t in hashing.letter_trigrams(word)],
+    "in a comprehension": lambda word: [t for t in hashing.letter_trigrams(word)],  # noqa: C416
     "by map": lambda word: list(map(hashing.letter_trigrams, [word]))[0],
     "a part of it": lambda word: hashing._cut(word.lower()),
 }

@@ -13,9 +13,9 @@ from test_equations import section
 from lstm_edu.table_iv import claims as table_iv
 
 sys.path.append(str(ROOT / "book"))
-import claims  # noqa: E402
-import paper_claims  # noqa: E402
-import table_iv as page_table_iv  # noqa: E402
+import claims
+import paper_claims
+import table_iv as page_table_iv
 
 WRITTEN = claims.PAGE.read_text(encoding="utf-8")
 ALL = [*paper_claims.LEARNING, *paper_claims.READING]

@@ -74,11 +74,11 @@ ON_A_FULL_DISK = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/
 
 def on_a_full_disk(*arguments, **full):
     """Run a command whose output, or complaints, or both, find no place."""
-    where = {name: subprocess.PIPE for name in ("stdout", "stderr")}
+    where = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
     with open(FULL, "wb") as no_place:
         run = subprocess.run(
             [sys.executable, "-m", "lstm_edu", *arguments],
-            **where | {name: no_place for name in full["full"]},
+            **where | dict.fromkeys(full["full"], no_place),
         )
     return run.returncode, run.stdout, run.stderr
 

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -71,7 +72,7 @@ def model():
 def test_planted_topics_are_found(model):
     for pairs in (topics(300)[:40], topics(20, seed=9)):  # trained; inferred
         same = [model.score(query, [title])[0] for query, title in pairs]
-        other = [model.score(query, [title])[0] for (query, _), (_, title) in zip(pairs, pairs[1:])]
+        other = [model.score(query, [title])[0] for (query, _), (_, title) in pairwise(pairs)]
         assert np.mean(same) > np.mean(other) + 0.6
     neighbours = [word for word, _ in model.most_similar("Oslo", 9)]
     assert len(set(neighbours) & set(PLACES)) >= 8

@@ -219,7 +219,7 @@ def test_no_extra_is_imported_without_a_word_for_where_it_is_missing():
             if isinstance(node, ast.With):
                 call = node.items[0].context_expr
                 if ast.unparse(call).startswith("from_extra("):
-                    said |= {inner: call.args[0].value for inner in ast.walk(node)}
+                    said |= dict.fromkeys(ast.walk(node), call.args[0].value)
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
                 names = {alias.name.split(".")[0] for alias in node.names}

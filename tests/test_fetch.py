@@ -223,7 +223,7 @@ def check_refused(tmp_path, url, said):
 
 def test_fetch_makes_three_files_and_needs_no_network_after(served, tmp_path, capfd, caplog):
     caplog.set_level("INFO")
-    folder, url = served
+    _, url = served
     made = lstm_edu.fetch("msrd", tmp_path / "a" / "msrd", url=url)
     assert {path.name: path.read_bytes().decode() for path in made.iterdir()} == msrd.split_msrd(
         *source()

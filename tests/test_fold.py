@@ -6,7 +6,7 @@ import pytest
 from conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "book"))
-import fold  # noqa: E402
+import fold
 
 
 def cell(source, *outputs, tags=()):

@@ -133,7 +133,7 @@ def test_every_row_is_the_words_trigrams(texts):
     if not vocabulary:
         return
     hashing = LetterTrigrams.fit(texts)
-    assert hashing.trigrams == sorted(set(t for word in vocabulary for t in letter_trigrams(word)))
+    assert hashing.trigrams == sorted({t for word in vocabulary for t in letter_trigrams(word)})
     Wh = hashing.operator(vocabulary)
     for word, row in zip(vocabulary, Wh.toarray()):
         assert row.sum() == len(letter_trigrams(word)) == len(word)

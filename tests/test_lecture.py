@@ -13,8 +13,8 @@ from lessons import LESSONS
 sys.path.insert(0, str(ROOT / "book"))
 pytest.importorskip("sphinx_revealjs", reason="the extra `book` is not installed (make test does)")
 pytest.importorskip("nbconvert", reason="the extra `notebooks` is not installed (make test does)")
-import figures  # noqa: E402
-import lecture  # noqa: E402
+import figures
+import lecture
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """The figures and tables of notebooks 07 to 09: what they show is what was measured."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from conftest import TEXTS, unit_model
@@ -123,7 +125,7 @@ def test_curves_show_the_mean_and_the_range_of_the_seeds():
     heights = sorted(
         Text.get_window_extent(text, renderer).intervaly.tolist() for text in axis.texts
     )  # LSTM and GRU end together, and their names do not
-    assert all(below[1] <= above[0] for below, above in zip(heights, heights[1:]))
+    assert all(below[1] <= above[0] for below, above in pairwise(heights))
 
 
 def test_errors_by_distance_are_medians_relative_to_the_last_word():

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -79,7 +81,7 @@ def test_by_epoch_draws_mean_and_range_and_names_every_line(apart):
     heights = sorted(
         Text.get_window_extent(text, renderer).intervaly.tolist() for text in axis.texts
     )
-    assert all(low[1] <= high[0] + 1 for low, high in zip(heights, heights[1:]))
+    assert all(low[1] <= high[0] + 1 for low, high in pairwise(heights))
 
 
 def test_values_of_a_setting_go_from_dark_to_light():

@@ -14,8 +14,8 @@ from selenium.webdriver.common.keys import Keys
 sys.path.insert(0, str(ROOT / "book"))
 pytest.importorskip("sphinx_revealjs", reason="the extra `book` is not installed (make test does)")
 pytest.importorskip("nbconvert", reason="the extra `notebooks` is not installed (make test does)")
-import slides  # noqa: E402
-from visits import visit  # noqa: E402
+import slides
+from visits import visit
 
 # All decks are made, and these are looked at: one with the reader, one of formulas, one of figures
 # and tables. `make soak` looks at all.

@@ -232,7 +232,7 @@ def check_full_disk(tmp_path, tally, name, n, seed=0):
     again()
     chance, lost = random.Random(seed), []
     for _ in range(n):
-        code, out, err = command.run(room=chance.randrange(1, size - 1))
+        code, _, err = command.run(room=chance.randrange(1, size - 1))
         *told, said = err.splitlines()
         try:
             assert code == 2 and "cannot be written (" in said, (code, err)

@@ -24,11 +24,11 @@ from lstm_course.explorers import reader, weights
 pytest.importorskip("anywidget", reason="anywidget is not installed (the extra widgets brings it)")
 pytest.importorskip("sphinx_revealjs", reason="the extra `book` is not installed (make test does)")
 sys.path.insert(0, str(ROOT / "book"))
-import slides  # noqa: E402
-import visits  # noqa: E402
-from nbconvert import HTMLExporter  # noqa: E402
-from sphinx.cmd.build import build_main  # noqa: E402
-from traitlets.config import Config  # noqa: E402
+import slides
+import visits
+from nbconvert import HTMLExporter
+from sphinx.cmd.build import build_main
+from traitlets.config import Config
 
 MATHJAX = pathlib.Path(find_spec("sphinx-mathjax-offline").origin).parent / "static" / "mathjax"
 MATHJAX /= "tex-svg-full.js"

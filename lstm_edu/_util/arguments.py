@@ -9,7 +9,9 @@ and what is kept of it can be written to a file. Or it raises InputError, in one
 import math
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -23,7 +25,7 @@ NUMBERS = int, float, np.integer, np.floating
 NO_NUMBERS = bool, np.timedelta64  # though of classes of numbers
 
 
-def refuse(name, value, allowed):
+def refuse(name, value, allowed) -> NoReturn:
     """Raise InputError: what was given, and what is allowed."""
     raise InputError(f"{name}: {shown(value)}; must be {allowed}") from None
 
@@ -41,7 +43,7 @@ def shown(value):
 # ---- one value
 
 
-def integer(name, value, low=0, high=LARGEST, allow=()):
+def integer(name, value, low=0, high=LARGEST, allow=()) -> Any:
     """A whole number from low to high, no bool."""
     if _is_one_of(value, allow):
         return _plain(value)
@@ -53,21 +55,21 @@ def integer(name, value, low=0, high=LARGEST, allow=()):
     return int(value)
 
 
-def seed(value, high=SEEDS):
+def seed(value, high=SEEDS) -> int:
     """What random numbers start from."""
     return integer("seed", value, 0, high)
 
 
-def number(name, value, low=0, high=sys.float_info.max, above=False, below=False, allow=()):
+def number(
+    name, value, low: float = 0, high=sys.float_info.max, above=False, below=False, allow=()
+) -> Any:
     """A number from low to high, or ``above`` the one and ``below`` the other; no bool, no NaN."""
     if _is_one_of(value, allow):
         return _plain(value)
     x = math.nan
     if isinstance(value, NUMBERS) and not isinstance(value, NO_NUMBERS):
-        try:
+        with suppress(OverflowError):  # of 10**400
             x = float(value)
-        except OverflowError:  # of 10**400
-            pass
     if not (low < x if above else low <= x) or not (x < high if below else x <= high):
         bound = "" if low == -sys.float_info.max else f" {'above' if above else 'from'} {low:g}"
         if high < sys.float_info.max:
@@ -76,7 +78,7 @@ def number(name, value, low=0, high=sys.float_info.max, above=False, below=False
     return x
 
 
-def boolean(name, value, allow=()):
+def boolean(name, value, allow=()) -> Any:
     """True or False."""
     if _is_one_of(value, allow):
         return _plain(value)
@@ -85,14 +87,14 @@ def boolean(name, value, allow=()):
     return bool(value)
 
 
-def choice(name, value, among):
+def choice(name, value, among) -> Any:
     """One of some words; None may be one of them."""
     if not _is_one_of(value, among):
         refuse(name, value, _or([*among][:-1], repr([*among][-1])))
     return _plain(value)
 
 
-def float_type(name, value):
+def float_type(name, value) -> np.dtype:
     """The dtype of float32 or float64, given by its name or as NumPy has it."""
     for known in (np.float32, np.float64):
         given_as = isinstance(value, (str, np.dtype)) and value == known.__name__
@@ -101,14 +103,14 @@ def float_type(name, value):
     return refuse(name, value, "'float32' or 'float64'")
 
 
-def text(name, value):
+def text(name, value) -> str:
     """A text."""
     if type(value) is str:  # as nearly all are, of which there may be millions
         return value
     return _plain(instance(name, value, str, "a text"))
 
 
-def path(name, value, allow=()):
+def path(name, value, allow=()) -> Any:
     """The name of a file or folder, as a str."""
     if _is_one_of(value, allow):
         return value
@@ -129,7 +131,7 @@ def function(name, value, allow=()):
     return value
 
 
-def instance(name, value, kind, what):
+def instance(name, value, kind, what) -> Any:
     """An object of a class; ``what`` says how to get one."""
     if not isinstance(value, kind):
         refuse(name, value, what)
@@ -156,7 +158,7 @@ def ranker(name, value):
 # ---- many values
 
 
-def each(name, values, of):
+def each(name, values, of) -> Iterator:
     """The items of a list, or of whatever else gives one after the other; not of a text or dict."""
     if not isinstance(values, (str, bytes, bytearray, Mapping)):
         try:
@@ -172,14 +174,14 @@ def each_text(name, values):
         yield value if type(value) is str else text(f"{name}[{k}]", value)
 
 
-def texts(name, values):
+def texts(name, values) -> list[str]:
     """A list of texts; of a set nobody would know which comes first."""
     if isinstance(values, (set, frozenset)):
         refuse(name, values, "a list of texts")
     return list(each_text(name, values))
 
 
-def lists_of_texts(name, values):
+def lists_of_texts(name, values) -> list[list[str]]:
     """A list of lists of texts."""
     found = enumerate(each(name, values, "lists of texts"))
     return [texts(f"{name}[{k}]", some) for k, some in found]
@@ -223,7 +225,7 @@ def by_query(name, value):
     return value
 
 
-def array(name, value, *axes, finite=True):
+def array(name, value, *axes, finite=True) -> np.ndarray:
     """An array of floats with these axes, or any if none is named; whole numbers become float64."""
     return _array(name, value, "iuf", axes, "finite numbers" if finite else "numbers", finite)
 
@@ -294,7 +296,7 @@ def _is_one_of(value, allow):
     return (value is None or isinstance(value, str)) and value in allow
 
 
-def _plain(value):
+def _plain(value) -> Any:
     """A text as Python's own, whatever class of texts it is of; None stays."""
     return value if value is None or type(value) is str else str.__str__(value)
 

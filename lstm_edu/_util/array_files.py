@@ -6,6 +6,7 @@ import json
 import os
 import struct
 import zipfile
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ HEADERS = {
 MOST_FACTS = 1 << 24
 
 
-def write_arrays(path, arrays, meta, only=ANYTHING):
+def write_arrays(path, arrays, meta, only: str | None = ANYTHING):
     """Write arrays and a JSON-able ``meta`` to one file, uncompressed and free of clock times.
 
     Parameters
@@ -42,7 +43,9 @@ def write_arrays(path, arrays, meta, only=ANYTHING):
         content = safetensors_for(path).numpy.save(arrays, {"lstm_edu": _seal(text, arrays) + text})
         n_facts, write = len(content) - n_bytes, lambda file: file.write(content)
     else:
-        members = {"meta": np.frombuffer(text.encode("utf-8"), dtype=np.uint8)} | arrays
+        members: dict[str, Any] = {
+            "meta": np.frombuffer(text.encode("utf-8"), dtype=np.uint8)
+        } | arrays
         n_facts, write = members["meta"].nbytes, lambda file: np.savez(file, **members)
     if n_facts > most_facts(n_bytes):  # what is written can be read
         raise InputError(f"{path}: {n_facts:,} bytes beside the arrays; at most {MOST_FACTS:,}")
@@ -109,7 +112,7 @@ def _read_safetensors(safetensors, file):
         raise ValueError(f"it says {n_header:,} bytes of itself")
     with safetensors.safe_open(os.fspath(file.name), framework="numpy") as opened:
         sealed = opened.metadata()["lstm_edu"]
-        arrays = {name: opened.get_tensor(name) for name in opened.keys()}
+        arrays = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118 (no dict)
     seal, text = sealed[:64], sealed[64:]
     if seal != _seal(text, arrays):
         raise ValueError("its checksum is wrong")

@@ -17,6 +17,9 @@ def one_line(said):
     return re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", said).strip()
 
 
+Path = str | os.PathLike[str]
+
+
 class InputError(ValueError):
     """Bad input, said in one line: which file and line, or which argument, and what is allowed."""
 
@@ -176,7 +179,7 @@ def digest(path):
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
 
 
-def replace(path, write, only=ANYTHING):
+def replace(path, write, only: str | None = ANYTHING):
     """Call ``write(file)`` on a file beside ``path`` and move it there in one step.
 
     A reader, and a run killed at any moment, sees the old file or the new one.

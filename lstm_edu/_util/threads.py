@@ -10,6 +10,7 @@ import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -20,7 +21,8 @@ from threadpoolctl import ThreadpoolController
 KEEP = (-4, 0), (-3, 32 << 20), (-1, 2**31 - 1), (-8, 1)
 RELEASE = (-4, 65_536), (-3, 32 << 20), (-1, 64 << 20)
 
-_lock, _inside, _limit = threading.RLock(), 0, None
+_lock, _inside = threading.RLock(), 0
+_limit: Any = None
 _own = threading.local()  # how many of these contexts this thread is in
 
 
@@ -48,7 +50,7 @@ def _controller():
 
 
 @functools.cache
-def _libc():
+def _libc() -> Any:
     """The C library, where it is glibc; else None."""
     libc = ctypes.CDLL(None) if os.name == "posix" else None
     return libc if hasattr(libc, "mallopt") and hasattr(libc, "malloc_trim") else None

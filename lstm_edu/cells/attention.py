@@ -27,7 +27,8 @@ import numpy as np
 
 from .._util import arguments
 from ..text.batch import sentence, sums, time
-from .cell import Cell
+from .bidirectional import Bidirectional
+from .cell import Cell, Recurrent
 
 
 class Tape(NamedTuple):
@@ -61,7 +62,7 @@ class Attention(Cell):
         comes to them.
     """
 
-    cell: Cell
+    cell: Recurrent | Bidirectional
 
     recurrent = True
 

@@ -114,11 +114,11 @@ class Bidirectional(Cell):
 
     def forward(self, weights, batch):
         """Embeddings of a batch, (N, 2 n_cells), and the tape of both directions."""
-        halves = [
+        (y, forward), (y_back, backward) = (
             self.cell.forward(part(weights, way), turned)
             for way, turned in zip(DIRECTIONS, (batch, backwards(batch)))
-        ]
-        return np.hstack([y for y, _ in halves]), Tape(*(tape for _, tape in halves), mirror(batch))
+        )
+        return np.hstack([y, y_back]), Tape(forward, backward, mirror(batch))
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
         """As the cell's; with ``truncate``, each direction counts from the word it reads last."""

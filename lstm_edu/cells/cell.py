@@ -16,13 +16,18 @@ embedding is its output after the last word; `dssm.py` of one that is not. tests
 one of its own.
 """
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._util import arguments
 from ..text import batch as batches
+from ..text.batch import Batch
 
+Weights = Mapping[str, NDArray]  # by name
 LARGEST_SIZE = 10**12  # more cells than any memory holds; of far more NumPy does not say so
 
 
@@ -50,22 +55,22 @@ class Cell:
     recurrent, printed, directions = False, None, 1
 
     @property
-    def size(self):
+    def size(self) -> int:
         """Length of the embedding."""
         raise NotImplementedError
 
-    def shapes(self, n_trigrams):
+    def shapes(self, n_trigrams: int) -> dict[str, tuple[int, ...]]:
         """Names and shapes of the weights as they are kept.
 
         What is named W has a row a trigram, of which a minibatch trains those that occur in it.
         """
         raise NotImplementedError
 
-    def params(self, weights):
+    def params(self, weights: Weights) -> dict[str, NDArray]:
         """The weights by the paper's names and orientation, as views."""
         raise NotImplementedError
 
-    def read(self, params, L, state=None):
+    def read(self, params: Weights, L: NDArray, state=None) -> list:
         """The plain step over one sentence.
 
         Parameters
@@ -82,7 +87,9 @@ class Cell:
         """
         raise NotImplementedError
 
-    def embed(self, params, L, truncate=None, constant=None):
+    def embed(
+        self, params: Weights, L: NDArray, truncate: int | None = None, constant: Any = None
+    ) -> NDArray:
         """The embedding of one sentence by the plain step, (size,).
 
         Parameters
@@ -96,7 +103,15 @@ class Cell:
         states = self.read(params, L)
         return states[-1].y if states else np.zeros(self.size)
 
-    def embed_many(self, xp, params, texts, counts, truncate=None, constant=None):
+    def embed_many(
+        self,
+        xp: Any,
+        params: Mapping[str, Any],
+        texts: Sequence[Sequence[str]],
+        counts: Callable[[list[str]], Any],
+        truncate: int | None = None,
+        constant: Any = None,
+    ) -> Any:
         """Embeddings of many texts, (n_texts, size), in what autograd can differentiate.
 
         Parameters
@@ -112,7 +127,9 @@ class Cell:
         """
         raise NotImplementedError
 
-    def words(self, params, L, truncate=None, constant=None):
+    def words(
+        self, params: Weights, L: NDArray, truncate: int | None = None, constant: Any = None
+    ) -> NDArray:
         """y after every word of one sentence by the plain step, (n_words, size).
 
         Of a cell that reads word by word; parameters are those of `embed`.
@@ -127,7 +144,7 @@ class Cell:
         """
         raise NotImplementedError
 
-    def forward(self, weights, batch):
+    def forward(self, weights: Weights, batch: Batch) -> tuple[NDArray, Any]:
         """Embeddings of a batch.
 
         Returns
@@ -139,7 +156,16 @@ class Cell:
         """
         raise NotImplementedError
 
-    def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
+    def backward(
+        self,
+        weights: Weights,
+        batch: Batch,
+        tape: Any,
+        dy: NDArray,
+        truncate: int | None = None,
+        errors: Callable | None = None,
+        at_words: NDArray | None = None,
+    ) -> dict[str, NDArray]:
         """From the error of the embeddings to the gradient of the weights.
 
         Parameters
@@ -173,6 +199,7 @@ class Recurrent(Cell):
         The states that go from word to word, in the order in which `step` takes them.
     """
 
+    n_cells: int
     carries, recurrent = ("y",), True
 
     @property

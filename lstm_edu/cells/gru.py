@@ -58,7 +58,7 @@ class GRU(Recurrent):
 
     n_cells: int = 96
 
-    step = staticmethod(step)
+    step = staticmethod(step)  # pyright: ignore[reportAssignmentType]
     states = {
         "z": "update gate z(t)",
         "r": "reset gate r(t)",

@@ -7,7 +7,7 @@ paper's name.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -23,10 +23,10 @@ class State(NamedTuple):
 
     y: np.ndarray
     c: np.ndarray
-    o: np.ndarray = None
-    f: np.ndarray = None
-    i: np.ndarray = None
-    yg: np.ndarray = None
+    o: np.ndarray | None = None
+    f: np.ndarray | None = None
+    i: np.ndarray | None = None
+    yg: np.ndarray | None = None
 
 
 def sigmoid(x, xp=np):
@@ -80,7 +80,7 @@ class Tape(NamedTuple):
     c: np.ndarray
     h: np.ndarray  # tanh(c)
     o: np.ndarray
-    f: np.ndarray  # None without a forget gate
+    f: np.ndarray | None  # None without a forget gate
     i: np.ndarray
     yg: np.ndarray
 
@@ -102,9 +102,9 @@ class LSTM(Recurrent):
 
     n_cells: int = 96
     forget_gate: bool = False
-    peepholes: str = None
+    peepholes: Literal["diagonal", "full"] | None = None
 
-    step = staticmethod(step)
+    step = staticmethod(step)  # pyright: ignore[reportAssignmentType]
     carries = "y", "c"
     states = {
         "i": "input gate i(t)",
@@ -180,7 +180,8 @@ class LSTM(Recurrent):
         P = batch.Wh @ weights["W"] + weights["b"]
         z = {gate: P[batch.token, part] for gate, part in self.columns.items()}
         Wrec = {gate: weights["Wrec"][:, part] for gate, part in self.columns.items()}
-        o, f, i, yg = (z.get(gate) for gate in NUMBERS)  # each sum gives way to its gate, in place
+        # each sum gives way to its gate, in place
+        o, f, i, yg = z["o"], z.get("f"), z["i"], z["yg"]
         y, c, h = np.empty_like(yg), np.empty_like(yg), np.empty_like(yg)
         for now, before in in_time(batch):
             for gate in z if before else ():  # y(0) = c(0) = 0

@@ -47,7 +47,7 @@ class RNN(Recurrent):
 
     n_cells: int = 288
 
-    step = staticmethod(step)
+    step = staticmethod(step)  # pyright: ignore[reportAssignmentType]
     printed = "exact"
 
     def __post_init__(self):

@@ -2,6 +2,7 @@
 
 import os
 from itertools import islice
+from typing import Any
 
 from .._util.files import InputError
 from ..data import beir, trec
@@ -44,7 +45,7 @@ def _rank_many(args):
     check_written("--run", args.run, args.model, args.titles, args.queries)
     queries = trec.read_queries(args.queries) if args.queries else beir.read_queries(args.titles)
     titles = beir.iter_corpus(args.titles) if is_beir else trec.iter_documents(args.titles)
-    model = load(args.model)
+    model: Any = load(args.model)
 
     def blocks():
         for block in iter(lambda: list(islice(titles, _lines(model))), []):

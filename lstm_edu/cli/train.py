@@ -4,6 +4,7 @@ import inspect
 import os
 from contextlib import nullcontext
 from dataclasses import fields
+from typing import Any
 
 from .._util.files import InputError
 from ..cells import CELLS, Attention, Bidirectional
@@ -18,7 +19,9 @@ from ..training.cluster import connected
 from ..training.settings import PAPER, PAPER_START
 from .messages import by_flags, check_written, flag, has_no_reader, print_no_more
 
-RECURRENT = {kind.__name__.lower(): kind for kind in CELLS if hasattr(kind, "n_cells")}
+RECURRENT: dict[str, Any] = {
+    kind.__name__.lower(): kind for kind in CELLS if hasattr(kind, "n_cells")
+}
 
 
 def train(args):
@@ -68,7 +71,7 @@ def train(args):
         print(f"{args.out} is complete; there was nothing to resume")
 
 
-def _settings(args):
+def _settings(args) -> dict[str, Any]:
     """What `lstm_edu.train` is told, by the command line or the paper."""
     names = [
         name

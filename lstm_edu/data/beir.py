@@ -20,7 +20,7 @@ LONGEST_DOCUMENT = 10_000_000  # bytes of a line
 COLUMNS = ["query-id", "corpus-id", "score"]
 
 
-def read_beir(folder, train="train", test="test"):
+def read_beir(folder, train: str | None = "train", test="test"):
     """Training pairs and judged searches of a folder, as `from_ir_datasets` gives them.
 
     Judged documents that the corpus does not have (or that are empty) are left out. The corpus is

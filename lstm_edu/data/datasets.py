@@ -12,9 +12,10 @@ import os
 import pathlib
 import shutil
 import tempfile
+from typing import Any, Literal
 
 from .._util import arguments
-from .._util.files import InputError, from_extra, write_text
+from .._util.files import InputError, Path, from_extra, write_text
 from ..text.hashing import plain
 from .msrd import share, split_msrd
 from .trec import as_judged
@@ -22,7 +23,7 @@ from .trec import as_judged
 # --- the sample -----------------------------------------------------------------------------------
 
 
-def sample():
+def sample() -> pathlib.Path:
     """The folder of the sample data, wherever the package is installed.
 
     Returns
@@ -172,7 +173,7 @@ RESULTS = {
 TIMEOUT = 30  # seconds without a byte
 
 
-def fetch(name, folder=None, url=URL):
+def fetch(name: Literal["msrd"], folder: Path | None = None, url: str = URL) -> pathlib.Path:
     """Download a public set of judged searches, check it,
     and split it into training, development and test.
 
@@ -275,9 +276,8 @@ def _download(pooch, url, file, sha, folder):
         os.remove(path)
         return content.removesuffix("\n").split("\n")
     except exceptions.HTTPError as error:
-        raise InputError(
-            f"{url}: the server says {error.response.status_code} ({error.response.reason})"
-        ) from None
+        answer: Any = error.response
+        raise InputError(f"{url}: the server says {answer.status_code} ({answer.reason})") from None
     except exceptions.Timeout:
         raise InputError(f"{url}: no answer in {TIMEOUT} seconds") from None
     except (exceptions.ChunkedEncodingError, exceptions.ContentDecodingError):

@@ -9,7 +9,7 @@ import os
 from typing import NamedTuple
 
 from .._util import arguments
-from .._util.files import InputError
+from .._util.files import InputError, Path
 
 LONGEST_LINE = 100_000  # bytes; a longer one is a broken file, not a title
 HIGHEST_GRADE = 100  # 2^grade must stay a number
@@ -61,7 +61,7 @@ def checked_judgments(judgments):
     return found
 
 
-def read_pairs(path):
+def read_pairs(path: Path) -> list[tuple[str, str]]:
     """Read the clicked pairs of a log.
 
     Returns
@@ -123,7 +123,7 @@ def read_passages(path):
     return [passage for passage in passages if passage]
 
 
-def read_judgments(path):
+def read_judgments(path: Path) -> list[Judged]:
     """Read judged searches, in the order in which their qids first appear.
 
     Returns

@@ -272,7 +272,7 @@ def iter_documents(path):
         columns = columns or (["docid", "title"] if b"\t" in line else ["title"])
         *docid, title = _fields(line, columns, where)
         if docid:
-            check_id("docid", *docid, where)
+            check_id("docid", docid[0], where)
         yield docid[0] if docid else str(number), title
 
 

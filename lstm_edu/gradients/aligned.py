@@ -52,7 +52,7 @@ class Words(NamedTuple):
 
     y: np.ndarray
     starts: np.ndarray
-    embeddings: np.ndarray = None
+    embeddings: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -285,7 +285,7 @@ def _nearest(q, d, again, offsets, n_titles):
     """
     near = np.zeros((len(q), n_titles), q.dtype)
     at = np.zeros(near.shape, np.int32)
-    for start, end in zip(offsets[:-1], offsets[1:]):
+    for start, end in pairwise(offsets):
         R, n = q @ d[start:end].T, end - start
         R[:, again[start:end]] = -np.inf
         better = R > near[:, :n] if start else True

@@ -7,6 +7,9 @@ column. Neither layout nor shortcut is shared with the gradient by hand, which i
 one.
 """
 
+# autograd makes its functions at run time
+# pyright: reportAttributeAccessIssue=false, reportCallIssue=false
+
 from typing import Any, NamedTuple
 
 import autograd.numpy as np

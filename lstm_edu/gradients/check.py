@@ -4,16 +4,18 @@ The cost is computed here once more, through the plain step (1)-(2), one word of
 no batch, no fused gates, no line shared with what is checked but the step that a student reads.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._util import arguments
 from .._util.files import InputError
 from .cost import checked_gamma
-from .methods import check_lists, cost_and_gradient
+from .methods import Method, check_lists, cost_and_gradient
 from .minibatch import check_way_back, examples_of
-from .relevance import Read
+from .relevance import Model, Read
 
 TOLERANCE = {"complex": 1e-9, "central": 1e-4}
 COMPLEX_STEP = 1e-30  # nothing is subtracted, so it can be as small as one likes
@@ -51,16 +53,16 @@ class Check(NamedTuple):
 
 
 def check_gradient(
-    model,
-    queries,
-    clicked,
-    unclicked,
-    gamma=10.0,
-    method="bptt",
-    truncate=None,
-    against="complex",
-    verbose=True,
-):
+    model: Model,
+    queries: Sequence[str],
+    clicked: Sequence[str],
+    unclicked: Sequence[Sequence[str]],
+    gamma: float = 10.0,
+    method: Method = "bptt",
+    truncate: int | None = None,
+    against: Literal["complex", "central"] = "complex",
+    verbose: bool = True,
+) -> Check:
     """Compare a gradient, element by element, with differences of the cost; print the worst.
 
     Parameters
@@ -99,7 +101,7 @@ def check_gradient(
         for name, by_differences in expected[side].items()
     }
     worst = {array: float(error.max()) for array, error in errors.items()}
-    side, name = array = max(worst, key=worst.get)
+    side, name = array = max(worst, key=worst.__getitem__)
     place = np.unravel_index(np.argmax(errors[array]), errors[array].shape)
     check = Check(
         error=worst[array],
@@ -142,7 +144,7 @@ def _as_text(check, method, against):
     )
 
 
-def compare(name, value, expected, tolerance=1e-12):
+def compare(name: str, value: ArrayLike, expected: ArrayLike, tolerance: float = 1e-12) -> bool:
     """Print one line: whether two arrays of a derivation are equal to rounding.
 
     Parameters
@@ -206,10 +208,11 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
         y = embeddings | {side: embed(side, {name: w})}
         return _cost(model.relevance.of_all(y["query"], y["document"]), examples, gamma)
 
-    def derivative(*element):
+    def derivative(side, name, index):
         if against == "complex":
-            return cost(*element, 1j * COMPLEX_STEP).imag / COMPLEX_STEP
-        return (cost(*element, CENTRAL_STEP) - cost(*element, -CENTRAL_STEP)) / (2 * CENTRAL_STEP)
+            return cost(side, name, index, 1j * COMPLEX_STEP).imag / COMPLEX_STEP
+        above, below = (cost(side, name, index, h) for h in (CENTRAL_STEP, -CENTRAL_STEP))
+        return (above - below) / (2 * CENTRAL_STEP)
 
     def gradient(side, name, shape):
         elements = [derivative(side, name, index) for index in np.ndindex(shape)]

@@ -1,6 +1,10 @@
 """One door to the three gradients: by hand, by autograd, as printed."""
 
+from collections.abc import Sequence
+from typing import Literal
+
 import numpy as np
+from numpy.typing import NDArray
 
 from .._util import arguments
 from .._util.files import InputError
@@ -8,11 +12,21 @@ from .._util.threads import one_blas_thread
 from ..cells.cell import is_by_rows
 from . import cost
 from .minibatch import check_way_back, examples_of, minibatch_gradient
+from .relevance import Model
 
+Method = Literal["bptt", "autograd", "printed"]
 METHODS = "bptt", "autograd", "printed"
 
 
-def cost_and_gradient(model, queries, clicked, unclicked, gamma=10.0, method="bptt", truncate=None):
+def cost_and_gradient(
+    model: Model,
+    queries: Sequence[str],
+    clicked: Sequence[str],
+    unclicked: Sequence[Sequence[str]],
+    gamma: float = 10.0,
+    method: Method = "bptt",
+    truncate: int | None = None,
+) -> tuple[float, dict[str, dict[str, NDArray]]]:
     """The cost, summed over the examples, Eq. (4)-(5), and its gradient.
 
     Parameters

@@ -1,5 +1,6 @@
 """The gradient of a minibatch: both sides read, the cost (4)-(5), the errors back through both."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +35,9 @@ class Examples(NamedTuple):
     unclicked: np.ndarray
 
 
-def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, relevance=COSINE):
+def minibatch_gradient(
+    sides, examples, gamma, method: str | Callable = "bptt", truncate=None, relevance=COSINE
+):
     """The loss of each pair and the gradient of their sum.
 
     `lstm_edu.gradients.parallel.gradient_in_lanes` is the same by two threads.
@@ -62,7 +65,8 @@ def minibatch_gradient(sides, examples, gamma, method="bptt", truncate=None, rel
     y, tapes = zip(*(side.cell.forward(side.weights, batch) for side, batch in both))
     in_order = (batches.as_asked_for(batch, own) for (_, batch), own in zip(both, y))
     words = (tape.y if relevance.words else None for tape in tapes)
-    l, errors = relevance.cost_gradient(*map(Read, in_order, words), examples, gamma)
+    q, d = map(Read, in_order, words)
+    l, errors = relevance.cost_gradient(q, d, examples, gamma)
     gradient = []
     for (side, batch), tape, e in zip(both, tapes, errors):
         how = truncate, errors_by(method, side.cell), e.words
@@ -104,8 +108,10 @@ def examples_of(model, queries, clicked, unclicked):
     titles = dict.fromkeys([*clicked, *(title for some in unclicked for title in some)])
     row_d = {text: k for k, text in enumerate(titles)}
     both = [sentences.from_texts(rows, model.hashing, model.dtype) for rows in (row_q, row_d)]
+    read_q, read_d = map(batches.side_by_side, both)
     return Examples(
-        *map(batches.side_by_side, both),
+        read_q,
+        read_d,
         np.array([row_q[q] for q in queries]),
         np.array([row_d[d] for d in clicked]),
         np.array([[row_d[d] for d in some] for some in unclicked], int),

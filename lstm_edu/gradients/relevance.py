@@ -6,11 +6,16 @@ another. As with a cell's word, R is written three times: `cost_gradient` by han
 `of_many` for autograd; `of_all` as it is printed, of complex numbers, too.
 """
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ..cells.cell import Cell, Weights
 from ..text import batch as batches
+from ..text.batch import Batch
+from ..text.hashing import LetterTrigrams
 from . import cost
 
 
@@ -26,13 +31,64 @@ class Read(NamedTuple):
     """
 
     y: np.ndarray
-    words: np.ndarray = None
+    words: np.ndarray | None = None
 
 
 def unit(y):
     """Rows of length 1, (n, size), of complex numbers, too; 0 stays 0."""
     norm = np.sqrt((y * y).sum(axis=1, keepdims=True))
     return y / np.where(norm == 0, 1, norm)
+
+
+class Relevance(Protocol):
+    """What an R(Q, D) has; `Cosine` says more of each method."""
+
+    @property
+    def words(self) -> bool:
+        """Tell whether the outputs at all words are wanted."""
+        ...
+
+    def cost_gradient(
+        self, q: Read, d: Read, examples: Any, gamma: float
+    ) -> tuple[NDArray, tuple[Read, ...]]:
+        """Return the loss of each pair, (N,), and the errors of both sides."""
+        ...
+
+    def of_many(self, q: Any, d: Any) -> Any:
+        """Compute R row by row, (N,), in what autograd can differentiate."""
+        ...
+
+    def of_all(self, q: Any, d: Any) -> NDArray:
+        """Compute R of every query with every title, as printed."""
+        ...
+
+    def encoded(self, cell: Cell, weights: Weights, batch: Batch) -> Any:
+        """Return what is kept of texts to be ranked."""
+        ...
+
+    def joined(self, parts: list) -> Any:
+        """Join some of `encoded`."""
+        ...
+
+    def of_each(self, q: Any, d: Any) -> Iterator[NDArray]:
+        """Yield R of each query with all titles, (n_titles,)."""
+        ...
+
+
+class Model(Protocol):
+    """What `lstm_edu.DualEncoder` and `lstm_edu.AlignedEncoder` both have."""
+
+    cell: Cell
+    hashing: LetterTrigrams
+    dtype: np.dtype
+    query: Any
+    document: Any
+    training: dict
+
+    @property
+    def relevance(self) -> Relevance:
+        """The model's R(Q, D)."""
+        ...
 
 
 class Cosine:

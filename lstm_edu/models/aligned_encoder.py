@@ -5,15 +5,18 @@ What it does with them is in `lstm_edu.gradients.aligned`; what it has in common
 """
 
 import functools
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
 from .._util import arguments
 from .._util.threads import one_blas_thread
-from ..cells.cell import check_cell
+from ..cells.cell import Cell, check_cell
 from ..gradients.aligned import Aligned, Words
 from ..text import sentences
-from .dual_encoder import DualEncoder, blocks_of_words, checked_n_jobs, encode, rows, start
+from ..text.hashing import LetterTrigrams
+from .dual_encoder import DualEncoder, Side, blocks_of_words, checked_n_jobs, encode, rows, start
 
 QUERIES = 128  # whose lists of titles are encoded at a time: every word is a vector
 
@@ -43,15 +46,23 @@ class AlignedEncoder:
         As `DualEncoder`'s.
     """
 
+    cell: Cell
+    hashing: LetterTrigrams
+    dtype: np.dtype
+    query: Side
+    document: Side
+    training: dict
+    relevance: Aligned
+
     def __init__(
         self,
-        cell,
-        hashing,
-        seed=0,
-        dtype="float32",
-        scale=0.05,
-        tied=True,
-        with_embedding=False,
+        cell: Cell,
+        hashing: LetterTrigrams,
+        seed: int = 0,
+        dtype: DTypeLike = "float32",
+        scale: float = 0.05,
+        tied: bool = True,
+        with_embedding: bool = False,
     ):
         check_cell(cell)
         if not cell.recurrent:
@@ -62,11 +73,11 @@ class AlignedEncoder:
     n_parameters, trace, save = DualEncoder.n_parameters, DualEncoder.trace, DualEncoder.save
     score, rank = DualEncoder.score, DualEncoder.rank
 
-    def encode_query(self, texts, n_jobs=None):
+    def encode_query(self, texts: Sequence[str], n_jobs: int | None = None) -> Words:
         """Every word's output of queries, `Words`; arguments as `encode_document`'s."""
         return self._encode(self.query, texts, n_jobs)
 
-    def encode_document(self, texts, n_jobs=None):
+    def encode_document(self, texts: Sequence[str], n_jobs: int | None = None) -> Words:
         """Every word's output of titles, to be kept and ranked again and again.
 
         Parameters
@@ -94,7 +105,7 @@ class AlignedEncoder:
         sentences.warn_of_unknown(unknown, len(row))
         return chosen(self.relevance.joined(parts), [row[text] for text in texts])
 
-    def similarity(self, queries, documents):
+    def similarity(self, queries: Words, documents: Words) -> NDArray:
         """R of every query with every title, (n_queries, n_documents).
 
         Parameters
@@ -132,7 +143,7 @@ class AlignedEncoder:
             arguments.refuse(name, words, what)
         return Words(y, starts, embeddings)
 
-    def scores(self, queries, titles):
+    def scores(self, queries: Sequence[str], titles: Sequence[Sequence[str]]) -> list[NDArray]:
         """`score` for many queries, each with its own list of titles; some queries at a time."""
         queries, titles = arguments.searches(queries, titles)
         plain, found = [list(map(self.hashing.plain, some)) for some in titles], []

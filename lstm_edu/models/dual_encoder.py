@@ -3,19 +3,22 @@
 And what can be asked of them.
 """
 
+from collections.abc import Sequence
 from itertools import islice
 from types import MappingProxyType, SimpleNamespace
+from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from .._util import arguments, array_files, files
-from .._util.files import InputError
+from .._util.files import InputError, Path
 from .._util.threads import one_blas_thread
-from ..cells.cell import check_cell, is_by_rows
+from ..cells.cell import Cell, check_cell, is_by_rows
 from ..data.readers import iter_titles
 from ..gradients.cost import cosine
-from ..gradients.relevance import COSINE
+from ..gradients.relevance import COSINE, Relevance
 from ..text import sentences
 from ..text.batch import as_asked_for, side_by_side
 from ..text.hashing import LetterTrigrams
@@ -68,7 +71,7 @@ def _read(what, texts, hashing, dtype, cell, names, *weights):
         return what(cell, of_words, some), sentences.n_unknown(some)
 
 
-def _each_read(work, n_tasks, n_jobs):
+def _each_read(work, n_tasks, n_jobs) -> Any:
     """What `_read` gives for each of these arguments, in their order; by joblib if several."""
     if n_tasks < 2:  # not worth another thread
         return (_read(*given) for given in work)
@@ -174,22 +177,36 @@ class DualEncoder:
         empty before.
     """
 
-    relevance = COSINE
+    cell: Cell
+    hashing: LetterTrigrams
+    dtype: np.dtype
+    query: Side
+    document: Side
+    training: dict
+    relevance: Relevance = COSINE
 
-    def __init__(self, cell, hashing, seed=0, dtype="float32", scale=0.05, tied=True):
+    def __init__(
+        self,
+        cell: Cell,
+        hashing: LetterTrigrams,
+        seed: int = 0,
+        dtype: DTypeLike = "float32",
+        scale: float = 0.05,
+        tied: bool = True,
+    ):
         check_cell(cell)
         start(self, cell, hashing, seed, dtype, scale, tied)
 
     @property
-    def n_parameters(self):
+    def n_parameters(self) -> int:
         """Parameters of both sides."""
         return sum(w.size for side in (self.query, self.document) for w in side.weights.values())
 
-    def encode_query(self, texts, n_jobs=None):
+    def encode_query(self, texts: Sequence[str], n_jobs: int | None = None) -> NDArray:
         """Embeddings of queries, (n_texts, embedding size); arguments as `encode_document`'s."""
         return self._encode(self.query, texts, n_jobs)
 
-    def encode_document(self, texts, n_jobs=None):
+    def encode_document(self, texts: Sequence[str], n_jobs: int | None = None) -> NDArray:
         """Embeddings of titles, (n_texts, embedding size).
 
         Parameters
@@ -202,7 +219,7 @@ class DualEncoder:
         """
         return self._encode(self.document, texts, n_jobs)
 
-    def encode_titles(self, path, out, n_jobs=None):
+    def encode_titles(self, path: Path, out: Path, n_jobs: int | None = None) -> None:
         """Write the embeddings of a file of titles, of any size, whole or not at all.
 
         Neither is ever in memory as a whole; ``numpy.load(out, mmap_mode="r")`` gives the
@@ -236,7 +253,7 @@ class DualEncoder:
         sentences.warn_of_unknown(unknown, len(row))
         return y[[row[text] for text in texts]]
 
-    def similarity(self, query_vectors, document_vectors):
+    def similarity(self, query_vectors: ArrayLike, document_vectors: ArrayLike) -> NDArray:
         """Cosines of Eq. (3), (n_queries, n_documents)."""
         given = {"query_vectors": query_vectors, "document_vectors": document_vectors}
         yq, yd = arguments.with_lengths(**given)
@@ -244,12 +261,12 @@ class DualEncoder:
         with one_blas_thread():
             return cosine(yq.astype(dtype), yd.astype(dtype))
 
-    def score(self, query, titles):
+    def score(self, query: str, titles: Sequence[str]) -> NDArray:
         """R(Q, D) of one query with each title, (n_titles,)."""
         query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         return self.scores([query], [titles])[0]
 
-    def scores(self, queries, titles):
+    def scores(self, queries: Sequence[str], titles: Sequence[Sequence[str]]) -> list[NDArray]:
         """`score` for many queries, each with its own list of titles; every text is read once."""
         queries, titles = arguments.searches(queries, titles)
         row = rows(title for some in titles for title in some)
@@ -258,7 +275,7 @@ class DualEncoder:
             self.similarity(y, yd[[row[title] for title in some]])[0] for y, some in zip(yq, titles)
         ]
 
-    def rank(self, query, titles):
+    def rank(self, query: str, titles: Sequence[str]) -> list[tuple[str, float]]:
         """Titles and their scores, best first; equal scores stay in the given order.
 
         Returns
@@ -269,7 +286,7 @@ class DualEncoder:
         scores = self.score(query, titles)
         return [(titles[k], float(scores[k])) for k in np.argsort(-scores, kind="stable")]
 
-    def trace(self, text, side="query"):
+    def trace(self, text: str, side: Literal["query", "document"] = "query") -> SimpleNamespace:
         """Everything that happens while a text is read.
 
         Parameters
@@ -291,18 +308,18 @@ class DualEncoder:
         InputError
             The text has no words, or there is no such side.
         """
-        side = getattr(self, arguments.choice("side", side, SIDES))
+        own = getattr(self, arguments.choice("side", side, SIDES))
         some = self.hashing.words(text)
         if not some:
             raise InputError("text: has no words")
         Wh = self.hashing.operator(some, self.dtype)
         known = np.unique(Wh.indices)  # the weights of no other trigram are read
-        weights = {name: w[known] if is_by_rows(name) else w for name, w in side.weights.items()}
-        states = side.cell.read(side.cell.params(weights), Wh[:, known].toarray())
-        by_name = {name: np.array([getattr(s, name) for s in states]) for name in side.cell.states}
-        return SimpleNamespace(words=some, cell=side.cell, **by_name)
+        weights = {name: w[known] if is_by_rows(name) else w for name, w in own.weights.items()}
+        states = own.cell.read(own.cell.params(weights), Wh[:, known].toarray())
+        by_name = {name: np.array([getattr(s, name) for s in states]) for name in own.cell.states}
+        return SimpleNamespace(words=some, cell=own.cell, **by_name)
 
-    def save(self, path):
+    def save(self, path: Path) -> None:
         """Write the model to one file, whole or not at all; no pickle.
 
         An ``.npz``, or safetensors if that is how ``path`` ends (`array_files.write_arrays`). What

@@ -1,8 +1,10 @@
 """From a file to the model in it, whichever kind it is."""
 
+from collections.abc import Iterable
+
 from .._util import arguments
-from .._util.files import InputError
-from ..cells.cell import check_classes
+from .._util.files import InputError, Path
+from ..cells.cell import Cell, check_classes
 from . import model_file
 from .aligned_encoder import AlignedEncoder
 from .dual_encoder import DualEncoder, Side
@@ -24,7 +26,7 @@ def unpack(path, cells=()):
     return model, others
 
 
-def load(path, cells=()):
+def load(path: Path, cells: Iterable[type[Cell]] = ()) -> DualEncoder | AlignedEncoder:
     """Read a model that was saved, or that a checkpoint wrote.
 
     Parameters

@@ -1,5 +1,7 @@
 """A model as arrays and facts, which a file of it holds, and back; its parts fit together."""
 
+from typing import Any
+
 import numpy as np
 
 from .._util import arguments, array_files, files
@@ -61,7 +63,8 @@ def unpack(path, cells=()):
         cell, dtype = _cell(meta, [*CELLS, *cells], path), np.dtype(meta["dtype"])
         rule = meta["rule"] if meta["version"] > 1 else "lower"
         hashing = LetterTrigrams(meta["trigrams"], rule)
-        facts = dict(cell=cell, hashing=hashing, dtype=dtype, training=dict(meta["training"]))
+        facts: dict[str, Any] = {"cell": cell, "hashing": hashing, "dtype": dtype}
+        facts["training"] = dict(meta["training"])
         if meta["version"] == ALIGNED:
             facts["relevance"] = _aligned(cell, meta["with_embedding"])
         if dtype not in (np.float32, np.float64):

@@ -13,6 +13,7 @@ your own as well, but for `lstm_edu.Attention`. Lesson 14 writes the same by han
 
 import copy
 import hashlib
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -65,7 +66,7 @@ class Reader(torch.nn.Module):
     def set_extra_state(self, state):
         """Do nothing: it is compared before anything is written, see `_check_trigrams`."""
 
-    def forward(self, texts):
+    def forward(self, texts: Sequence[str]) -> torch.Tensor:
         """Embeddings of texts, (n_texts, size); zero for a text without words."""
         texts, params = arguments.texts("texts", texts), self.params
         like = next(self.parameters())
@@ -94,7 +95,7 @@ class Encoders(torch.nn.Module):
             self.add_module(name, Reader(model.cell, model.hashing, side.params))
         self.history = copy.deepcopy(model.training)  # ``training`` is PyTorch's own word
 
-    def forward(self, queries, titles):
+    def forward(self, queries: Sequence[str], titles: Sequence[str]) -> torch.Tensor:
         """R(Q, D) of Eq. (3), every query with every title, (n_queries, n_titles)."""
         texts = arguments.texts("queries", queries), arguments.texts("titles", titles)
         q, d = (unit(side(some)) for side, some in zip((self.query, self.document), texts))
@@ -111,7 +112,7 @@ def _check_trigrams(reader, state_dict, prefix, *_):
         )
 
 
-def to_torch(model):
+def to_torch(model: DualEncoder) -> Encoders:
     """A model as a `torch.nn.Module` with the same embeddings and the same gradient.
 
     Parameters
@@ -136,7 +137,7 @@ def to_torch(model):
     cell = arguments.model(model).cell
     if model.relevance.words:
         arguments.refuse("model", model, "a lstm_edu.DualEncoder, with one vector a text")
-    reads = cell.cell if cell.directions == 2 and hasattr(cell, "cell") else cell
+    reads = getattr(cell, "cell", cell) if cell.directions == 2 else cell
     if not hasattr(reads, "step_of_many"):
         raise InputError(f"model: to_torch knows no {type(cell).__name__}, {_KNOWN}")
     return Encoders(model)
@@ -145,7 +146,7 @@ def to_torch(model):
 _KNOWN = "but cells that read word by word, such as an RNN, an LSTM, a GRU, and both directions"
 
 
-def from_torch(module):
+def from_torch(module: Encoders) -> DualEncoder:
     """The model that such a module has become.
 
     Parameters
@@ -168,7 +169,9 @@ def from_torch(module):
     """
     arguments.instance("module", module, Encoders, "what lstm_edu.to_torch gave")
     query, document = (getattr(module, side, None) for side in SIDES)
-    arguments.instance("module.query", query, Reader, "a Reader, as lstm_edu.to_torch gave it")
+    query = arguments.instance(
+        "module.query", query, Reader, "a Reader, as lstm_edu.to_torch gave it"
+    )
     if not _is_as(document, query):
         what = "as module.query, a Reader of the same cell and letter trigrams"
         arguments.refuse("module.document", document, what)

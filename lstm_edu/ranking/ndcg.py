@@ -1,10 +1,13 @@
 """nDCG, the measure of Table IV, in the three kinds that papers mean by it."""
 
+from collections.abc import Iterable
+from typing import Any, Literal, Protocol
+
 import numpy as np
 
 from .._util import arguments
 from .._util.files import InputError
-from ..data.readers import checked_grades, checked_judgments
+from ..data.readers import Judged, checked_grades, checked_judgments
 from ..data.trec import checked_run
 
 DEPTHS = 1, 3, 10
@@ -13,6 +16,16 @@ KINDS = {
     "linear": "gain grade, discount log2(rank + 1)",
     "original": "gain grade, discount log2(rank) from rank 3 on (Jaervelin & Kekaelaeinen 2000)",
 }
+
+Kind = Literal["exponential", "linear", "original"]
+
+
+class Ranker(Protocol):
+    """What ranks titles: a DualEncoder, a baseline, your own."""
+
+    def score(self, query: str, titles: list[str], /) -> Any:
+        """Score each title for a query, (n_titles,)."""
+        ...
 
 
 def ndcg(scores, grades, k, kind="exponential", judged=None):
@@ -153,7 +166,9 @@ def interval(values, n_draws=2000, seed=0):
     return float(values.mean()), *map(float, np.percentile(means, [2.5, 97.5]))
 
 
-def evaluate(model, judgments, kind="exponential"):
+def evaluate(
+    model: Ranker, judgments: Iterable[Judged], kind: Kind = "exponential"
+) -> dict[str, float]:
     """Mean nDCG at 1, 3 and 10.
 
     Parameters

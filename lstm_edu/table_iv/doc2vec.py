@@ -1,6 +1,7 @@
 """Doc2Vec (Le & Mikolov 2014), by gensim."""
 
 import zlib
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,9 @@ from .asked import check_fitted
 from .terms import terms
 
 # the paper's
-SETTINGS = dict(dm=1, min_count=1, window=5, vector_size=100, sample=1e-4, negative=5, epochs=30)
+SETTINGS: dict[str, Any] = dict(
+    dm=1, min_count=1, window=5, vector_size=100, sample=1e-4, negative=5, epochs=30
+)
 SAMPLES = SETTINGS["sample"], 1e-3, 1e-2, 0.0
 
 

@@ -1,6 +1,7 @@
 """Probabilistic latent semantic analysis (Hofmann 1999), by scikit-learn's NMF."""
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import scipy.sparse
@@ -49,7 +50,9 @@ class PLSA:
         pairs = arguments.pairs(pairs)
         if self.n_topics is None:
             (self.n_topics, self.prior), self.held_out = best(
-                CHOICES, lambda c, kept: PLSA(*c, self.seed, self.n_iterations).fit(kept), pairs
+                CHOICES,
+                lambda c, kept: PLSA(*c, seed=self.seed, n_iterations=self.n_iterations).fit(kept),
+                pairs,
             )
         with from_extra("baselines", "PLSA needs scikit-learn"):
             from sklearn.decomposition import NMF
@@ -103,7 +106,7 @@ class PLSA:
             found.append(np.log(P).sum(axis=1))
         return found
 
-    def _counts(self, titles):
+    def _counts(self, titles) -> Any:
         entries = [
             (k, self.column[word], n)
             for k, title in enumerate(titles)

@@ -7,6 +7,7 @@ says which files those are.
 
 import re
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 from scipy.special import expit
@@ -50,7 +51,8 @@ class SkipThought:
 
     def __init__(self, folder=None, sentences=None, seed=0, **settings):
         self.sentences = arguments.path("sentences", sentences, allow=[None])
-        self.seed, self.settings, self.model = arguments.seed(seed), settings, None
+        self.seed, self.settings = arguments.seed(seed), settings
+        self.model: Any = None
         folder = arguments.path("folder", folder, allow=[None])
         if folder is not None:
             self.model = read_model(folder)

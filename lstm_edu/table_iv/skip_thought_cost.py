@@ -3,6 +3,9 @@ autograd: an encoder, two decoders that share the embeddings and the softmax, an
 of what they say.
 """
 
+# autograd makes its functions at run time
+# pyright: reportAttributeAccessIssue=false, reportCallIssue=false
+
 import autograd.numpy as np
 import numpy  # for whole numbers: autograd's array() looks at each
 import scipy.sparse

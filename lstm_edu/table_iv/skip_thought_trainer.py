@@ -14,6 +14,9 @@ word; with those and 64 units 3.30, a step of 0.005 3.35, a step of 0.02 3.60, m
 32 3.34.
 """
 
+# autograd makes its functions at run time
+# pyright: reportAttributeAccessIssue=false, reportCallIssue=false
+
 import os
 from collections import Counter
 from typing import NamedTuple

@@ -2,6 +2,8 @@
 trained the same way.
 """
 
+from typing import Any
+
 from .._util import arguments
 from ..models.aligned_encoder import AlignedEncoder
 from ..models.dual_encoder import DualEncoder
@@ -10,7 +12,7 @@ from ..training.loop import train
 from ..training.settings import PAPER, PAPER_START
 
 
-def settings_of(n, epochs):
+def settings_of(n, epochs) -> dict[str, Any]:
     """How a row is trained: the paper's way with n unclicked titles, or the package's, by Adam and
     with all of the minibatch.
     """

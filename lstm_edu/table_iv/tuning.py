@@ -7,6 +7,8 @@ epochs. Three of those are searched here; the others are the same for all rows t
 paper's way.
 """
 
+from contextlib import suppress
+
 import numpy as np
 
 from ..cells import CLSM, DSSM, GRU, LSTM, RNN, Attention, Bidirectional
@@ -87,7 +89,7 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0, aligned=False):
                 found.append(evaluate(model, held)["nDCG@10"])
             return len(found) - 1 - np.argmax(found or [0]) >= PATIENCE
 
-        try:
+        with suppress(NotFiniteError):
             train(
                 model,
                 pairs,
@@ -96,8 +98,6 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0, aligned=False):
                 callback=after_epoch,
                 **settings_of(n, epochs) | {"step_size": step_size, "gamma": gamma},
             )
-        except NotFiniteError:
-            pass
         return found or [0.0]
 
     def quality(step_size, gamma):

@@ -6,10 +6,13 @@ misspelled one with what was meant.
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Literal
 from unicodedata import normalize
 
 import numpy as np
 import scipy.sparse
+from numpy.typing import DTypeLike, NDArray
 
 from .._util import arguments
 from .._util.files import InputError
@@ -31,6 +34,7 @@ def one_spelling(text):
 # What a model makes of a text before it is split, by the name that its file has for it; files of
 # before 0.2 have none and go on as they were.
 RULES = {"NFKC": one_spelling, "lower": lambda text: arguments.text("text", text).lower()}
+Rule = Literal["NFKC", "lower"]
 
 
 def words(text):
@@ -43,7 +47,7 @@ def plain(text):
     return " ".join(words(text))
 
 
-def letter_trigrams(word):
+def letter_trigrams(word: str) -> list[str]:
     """The letter trigrams of one word, in order, with repeats.
 
     >>> letter_trigrams("good")
@@ -105,7 +109,7 @@ class LetterTrigrams:
     rule : str
     """
 
-    def __init__(self, trigrams, rule="NFKC"):
+    def __init__(self, trigrams: Sequence[str], rule: Rule = "NFKC"):
         self.rule = arguments.choice("rule", rule, RULES)
         self.trigrams = arguments.texts("trigrams", trigrams)
         self.size = len(self.trigrams)
@@ -115,7 +119,7 @@ class LetterTrigrams:
         self._lookup = many_words.lookup_of(self.trigrams)
 
     @classmethod
-    def fit(cls, texts, min_count=1, rule="NFKC"):
+    def fit(cls, texts: Iterable[str], min_count: int = 1, rule: Rule = "NFKC") -> "LetterTrigrams":
         """Take all trigrams that occur at least ``min_count`` times in the texts, sorted.
 
         Parameters
@@ -145,15 +149,17 @@ class LetterTrigrams:
             raise InputError(f"texts: no letter trigram occurs {min_count} time(s) or more")
         return cls(known, rule)
 
-    def words(self, text):
+    def words(self, text: str) -> list[str]:
         """The tokens of a text, as `words`, by this hashing's rule."""
         return RULES[self.rule](text).split()
 
-    def plain(self, text):
+    def plain(self, text: str) -> str:
         """The text as the model sees it, as `plain`."""
         return " ".join(self.words(text))
 
-    def operator(self, words, dtype="float64"):
+    def operator(
+        self, words: Iterable[str], dtype: DTypeLike = "float64"
+    ) -> scipy.sparse.csr_array:
         """`hashing_operator` of any words: row k is l of ``words[k]``, its trigram counts.
 
         Trigrams not known are dropped; `dropped` counts them.
@@ -165,12 +171,12 @@ class LetterTrigrams:
         words, dtype = arguments.each_text("words", words), arguments.float_type("dtype", dtype)
         return many_words.operator(map(RULES[self.rule], words), self._lookup, dtype)
 
-    def dropped(self, words):
+    def dropped(self, words: Iterable[str]) -> NDArray:
         """How many trigrams of each word are not known, (n_words,)."""
         words = map(RULES[self.rule], arguments.each_text("words", words))
         return np.array([sum(t not in self._column for t in _cut(word)) for word in words], int)
 
-    def collisions(self, words):
+    def collisions(self, words: Iterable[str]) -> list[list[str]]:
         """Groups of different words that share one vector l, so that no model can tell them apart.
 
         DSSM reports 22 collisions among 500,000 words. Words without any known trigram collide

@@ -20,7 +20,8 @@ import asyncio
 import functools
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import Any
 
 import numpy as np
 
@@ -69,7 +70,7 @@ class Share:
             ]
 
 
-def _distributed():
+def _distributed() -> Any:
     with from_extra("cluster", "cluster needs dask.distributed"):
         import distributed
     return distributed
@@ -229,10 +230,8 @@ def _ask(client, shares, method, arguments):
     asked, answers = {}, {}
     with client.as_current():  # the client by which the shares are reached
         for worker, given in arguments.items():
-            try:
+            with suppress(RuntimeError):  # dask's word for a share whose worker is gone
                 asked[worker] = getattr(shares[worker][0], method)(*given)
-            except RuntimeError:  # dask's word for a share whose worker is gone
-                pass
     for worker, answer in asked.items():
         while worker not in answers:
             try:

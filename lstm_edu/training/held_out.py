@@ -5,6 +5,8 @@ them, and nDCG@10 tells how far up the titles are that people clicked.
 """
 
 from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import scipy.sparse
@@ -128,7 +130,7 @@ def _search(k, query, clicked, others):
     return Judged(str(k), query, [str(j) for j in range(len(titles))], titles, grades)
 
 
-def best(choices, fit, pairs, **how):
+def best(choices, fit: Callable[..., Any], pairs, **how):
     """The choice whose ranker has the best nDCG@10 on `searches`; the first of equals.
 
     Parameters
@@ -154,7 +156,7 @@ def best(choices, fit, pairs, **how):
     fit = arguments.function("fit", fit)
     kept, held = searches(pairs, **how)
     found = {choice: evaluate(fit(choice, kept), held)["nDCG@10"] for choice in found}
-    return max(found, key=found.get), found
+    return max(found, key=found.__getitem__), found
 
 
 def _nearest(R, k):

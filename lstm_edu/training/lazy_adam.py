@@ -52,8 +52,7 @@ def correct(coasting, weights, m, v, mean, at, gradient, step_size, keep, rows, 
         def move(block):
             now, w, g = rows[block], at[name][block], gradient[name][block]
             m_now, v_now = (of[name].take(now, axis=0, mode="clip") for of in (m, v))
-            if mean is not None:
-                before = A[block] * mean[name][now] + B[block] * w
+            before = None if mean is None else A[block] * mean[name][now] + B[block] * w
             m_now *= adam.BETA1
             m_now += (1 - adam.BETA1) * g
             v_now *= adam.BETA2

@@ -4,17 +4,20 @@ import hashlib
 import os
 import time
 import warnings
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import replace
+from typing import Any, Literal
 
 import numpy as np
 from tqdm import tqdm
 
 from .._util import arguments, files
-from .._util.files import InputError
+from .._util.files import InputError, Path
 from .._util.threads import two_threads
 from ..gradients import parallel
 from ..gradients.minibatch import check_way_back
+from ..gradients.relevance import Model
 from ..models.dual_encoder import Side
 from . import cluster as _cluster
 from . import held_out as _held_out
@@ -27,30 +30,30 @@ class NotFiniteError(InputError):
 
 
 def train(
-    model,
-    pairs,
+    model: Model,
+    pairs: Iterable[tuple[str, str]],
     *,
-    epochs=None,
-    batch_size=256,
-    n_negatives="batch",
-    gamma=10.0,
-    optimizer="adam",
-    step_size=0.002,
-    momentum=None,
-    clip=100.0,
-    truncate=None,
-    average=0.998,
-    held_out=0.0,
-    patience=None,
-    seed=0,
-    method="bptt",
-    checkpoint=None,
-    resume=False,
-    overwrite=False,
-    callback=None,
-    progress=None,
-    cluster=None,
-):
+    epochs: int | None = None,
+    batch_size: int = 256,
+    n_negatives: int | Literal["batch"] = "batch",
+    gamma: float = 10.0,
+    optimizer: Literal["adam", "nesterov"] = "adam",
+    step_size: float = 0.002,
+    momentum: float | Literal["schedule"] | None = None,
+    clip: float = 100.0,
+    truncate: int | None = None,
+    average: float | None = 0.998,
+    held_out: float = 0.0,
+    patience: int | None = None,
+    seed: int = 0,
+    method: Literal["bptt", "printed"] = "bptt",
+    checkpoint: Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    callback: Callable[[Any, dict[str, list[float]]], object] | None = None,
+    progress: bool | None = None,
+    cluster: Any = None,
+) -> dict[str, list[float]]:
     """Train a model, in place, on clicked pairs: Algorithm 1, by default with Adam for its update.
 
     ``train(model, pairs, **lstm_edu.PAPER)`` is the paper's.
@@ -162,7 +165,7 @@ def train(
     epochs = settings.epochs or usual_epochs(len(kept))
 
     run = runs.start(model, replace(settings, epochs=epochs, data=digest.hexdigest()))
-    if resume and os.path.exists(checkpoint):
+    if checkpoint and resume and os.path.exists(checkpoint):
         run = runs.resume(run, checkpoint)
     quiet = np.errstate(over="ignore", invalid="ignore")  # looked for after each epoch
     with quiet, two_threads() as threads:
@@ -176,7 +179,7 @@ def train(
     return run.history
 
 
-def _place(checkpoint, resume, overwrite):
+def _place(checkpoint, resume, overwrite) -> tuple[Any, bool, str | None]:
     """Where to save, whether to go on from there, and the digest of what is there, to be replaced.
 
     What cannot be is said before the work.

@@ -5,6 +5,7 @@ from array import array
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from .._util.files import InputError
 from ..gradients.minibatch import Examples
@@ -34,7 +35,7 @@ class ClickLog(NamedTuple):
     starts: np.ndarray
 
 
-def from_pairs(pairs, hashing, dtype="float32"):
+def from_pairs(pairs, hashing, dtype: DTypeLike = "float32"):
     """Number the queries and titles of (query, title) pairs, in the order in which they first come.
 
     The pairs may come one by one from a file that is larger than memory: no text is kept, only the

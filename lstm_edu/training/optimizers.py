@@ -4,10 +4,31 @@
 touches; `catch_up` comes before all rows are looked at. How is in `lazy`, for (6), and `lazy_adam`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Protocol
 
+from numpy.typing import NDArray
+
+from ..cells.cell import Weights
 from . import lazy, lazy_adam, nesterov
 from .settings import Settings
+
+
+class Optimizer(Protocol):
+    """What moves one side's weights."""
+
+    def look_ahead(self, rows: NDArray, map_: Any = map, /) -> Weights:
+        """Return the weights at which the gradient is taken; of each W the given ``rows``."""
+        ...
+
+    def correct(self, at: Weights, gradient: Weights, rows: NDArray, map_: Any = map, /) -> None:
+        """Take the step down the gradient, from what `look_ahead` returned."""
+        ...
+
+    def catch_up(self, map_: Any = map, /) -> None:
+        """Move the rows that have waited."""
+        ...
 
 
 @dataclass
@@ -80,14 +101,17 @@ class Adam:
         lazy_adam.bring_up_to_date(self.coasting, *kept, map_)
 
 
+KINDS: dict[str, Callable[..., Optimizer]] = {"adam": Adam, "nesterov": Nesterov}
+
+
 def share_kept(average, k):
     """How much of the average stays at update k: little at first, when there is little of it."""
     return 1 if average is None else min(average, k / (k + 1))
 
 
-def of_run(run, per_epoch):
+def of_run(run, per_epoch) -> list[Optimizer]:
     """Both sides of a run, at the beginning of an epoch of so many updates."""
-    kind = Adam if run.settings.optimizer == "adam" else Nesterov
+    kind = KINDS[run.settings.optimizer]
     own = run.model.query, run.model.document
     means = [None if run.settings.average is None else side.weights for side in own]
     done, n_updates = len(run.history["cost"]) * per_epoch, run.settings.epochs * per_epoch

@@ -40,7 +40,7 @@ class Run:
     model: DualEncoder
     sides: tuple
     state: dict
-    best: tuple
+    best: tuple | None
     settings: Settings
     history: dict
     finished: bool = False
@@ -50,7 +50,7 @@ def start(model, settings):
     """A run before its first update."""
     digest = hashlib.sha256()
     for w in pack(model)[0].values():
-        digest.update(np.ascontiguousarray(w))
+        digest.update(np.ascontiguousarray(w).data)
     sides = own = model.query, model.document
     if settings.average is not None:
         sides = tuple(Side(side.cell, copy.deepcopy(side.weights)) for side in own)

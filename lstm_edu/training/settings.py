@@ -1,6 +1,7 @@
 """What `lstm_edu.train` may be told, and the paper's setting."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from ..gradients.cost import checked_gamma
 # for clipping nothing; those are ours. The momentum of 0.995 adds up some 200 gradients: clipped at
 # 10, where nearly every one is longer, all have a say of the same size, and no minibatch carries
 # the weights away. The rows of Table IV are trained so. train(model, pairs, **PAPER)
-PAPER = {
+PAPER: dict[str, Any] = {
     "n_negatives": 4,
     "gamma": 10.0,
     "optimizer": "nesterov",
@@ -24,7 +25,7 @@ PAPER = {
 }
 # And how its models start, of which it says "small random numbers": both sides alike.
 # DualEncoder(cell, hashing, seed, **PAPER_START)
-PAPER_START = {"tied": True}
+PAPER_START: dict[str, Any] = {"tied": True}
 
 # What each optimizer keeps of every weight from one update to the next: the last change of (6);
 # Adam's two averages
@@ -42,20 +43,20 @@ def usual_epochs(n_pairs):
 
 # By name, what checks the value.
 CHECKS = {
-    "epochs": lambda *given: integer(*given, 1, allow=[None]),
-    "batch_size": lambda *given: integer(*given, 1),
-    "n_negatives": lambda *given: integer(*given, 1, allow=["batch"]),
+    "epochs": lambda name, value: integer(name, value, 1, allow=[None]),
+    "batch_size": lambda name, value: integer(name, value, 1),
+    "n_negatives": lambda name, value: integer(name, value, 1, allow=["batch"]),
     "gamma": lambda _, gamma: checked_gamma(gamma),
-    "optimizer": lambda *given: choice(*given, OPTIMIZERS),
-    "step_size": lambda *given: number(*given, above=True),
-    "momentum": lambda *given: number(*given, 0, 1, below=True, allow=[None, "schedule"]),
-    "clip": lambda *given: number(*given, 0, np.inf, above=True),
-    "truncate": lambda *given: integer(*given, allow=[None]),
-    "average": lambda *given: number(*given, 0, 1, below=True, allow=[None]),
-    "held_out": lambda *given: number(*given, 0, 1, below=True),
-    "patience": lambda *given: integer(*given, 1, allow=[None]),
+    "optimizer": lambda name, value: choice(name, value, OPTIMIZERS),
+    "step_size": lambda name, value: number(name, value, above=True),
+    "momentum": lambda name, value: number(name, value, 0, 1, below=True, allow=[None, "schedule"]),
+    "clip": lambda name, value: number(name, value, 0, np.inf, above=True),
+    "truncate": lambda name, value: integer(name, value, allow=[None]),
+    "average": lambda name, value: number(name, value, 0, 1, below=True, allow=[None]),
+    "held_out": lambda name, value: number(name, value, 0, 1, below=True),
+    "patience": lambda name, value: integer(name, value, 1, allow=[None]),
     "seed": lambda _, given: seed(given),
-    "method": lambda *given: choice(*given, ["bptt", "printed"]),
+    "method": lambda name, value: choice(name, value, ["bptt", "printed"]),
 }
 
 
