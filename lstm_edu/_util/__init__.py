@@ -1,4 +1,4 @@
-"""What every room uses: files written whole, arrays in a file, arguments, threads, Ctrl-C.
+"""Helpers of every room: files written whole, arrays in a file, arguments, threads, Ctrl-C.
 
 No lesson.
 """

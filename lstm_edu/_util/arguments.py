@@ -1,4 +1,4 @@
-"""What a public function is given, checked in one way: types, ranges, and what is said of them.
+"""Check what a public function is given: types, ranges, and one form of message.
 
 Each function here takes the name of an argument and its value. It returns the value as Python or
 NumPy have it by themselves: a scalar of NumPy's becomes Python's number, so that no int8 overflows,
@@ -31,7 +31,7 @@ def refuse(name, value, allowed) -> NoReturn:
 
 
 def shown(value):
-    """A value as a message shows it: in one line, cut short, no control character as it is."""
+    """Show a value as a message does: in one line, cut short, control characters escaped."""
     try:
         said = " ".join(repr(value).split(maxsplit=LONGEST))  # what follows is cut off below
     except Exception:  # whatever a class of one's own does; Python itself, for a huge number
@@ -44,7 +44,7 @@ def shown(value):
 
 
 def integer(name, value, low=0, high=LARGEST, allow=()) -> Any:
-    """A whole number from low to high, no bool."""
+    """Return a whole number from low to high, no bool."""
     if _is_one_of(value, allow):
         return _plain(value)
     is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, NO_NUMBERS)
@@ -56,14 +56,14 @@ def integer(name, value, low=0, high=LARGEST, allow=()) -> Any:
 
 
 def seed(value, high=SEEDS) -> int:
-    """What random numbers start from."""
+    """Return a seed, from which random numbers start."""
     return integer("seed", value, 0, high)
 
 
 def number(
     name, value, low: float = 0, high=sys.float_info.max, above=False, below=False, allow=()
 ) -> Any:
-    """A number from low to high, or ``above`` the one and ``below`` the other; no bool, no NaN."""
+    """Return a number from low to high, or ``above`` and ``below`` these; no bool, no NaN."""
     if _is_one_of(value, allow):
         return _plain(value)
     x = math.nan
@@ -79,7 +79,7 @@ def number(
 
 
 def boolean(name, value, allow=()) -> Any:
-    """True or False."""
+    """Return True or False."""
     if _is_one_of(value, allow):
         return _plain(value)
     if not isinstance(value, (bool, np.bool_)):
@@ -88,14 +88,14 @@ def boolean(name, value, allow=()) -> Any:
 
 
 def choice(name, value, among) -> Any:
-    """One of some words; None may be one of them."""
+    """Return one of some words; None may be one of them."""
     if not _is_one_of(value, among):
         refuse(name, value, _or([*among][:-1], repr([*among][-1])))
     return _plain(value)
 
 
 def float_type(name, value) -> np.dtype:
-    """The dtype of float32 or float64, given by its name or as NumPy has it."""
+    """Return the dtype of float32 or float64, given by its name or as NumPy has it."""
     for known in (np.float32, np.float64):
         given_as = isinstance(value, (str, np.dtype)) and value == known.__name__
         if given_as or value is known:
@@ -104,14 +104,14 @@ def float_type(name, value) -> np.dtype:
 
 
 def text(name, value) -> str:
-    """A text."""
+    """Return a text."""
     if type(value) is str:  # as nearly all are, of which there may be millions
         return value
     return _plain(instance(name, value, str, "a text"))
 
 
 def path(name, value, allow=()) -> Any:
-    """The name of a file or folder, as a str."""
+    """Return the name of a file or folder, as a str."""
     if _is_one_of(value, allow):
         return value
     found = os.fspath(value) if isinstance(value, os.PathLike) else value
@@ -125,21 +125,21 @@ def path(name, value, allow=()) -> Any:
 
 
 def function(name, value, allow=()):
-    """Something that can be called."""
+    """Return something that can be called."""
     if not callable(value) and not _is_one_of(value, allow):
         refuse(name, value, _or(allow, "a function"))
     return value
 
 
 def instance(name, value, kind, what) -> Any:
-    """An object of a class; ``what`` says how to get one."""
+    """Return an object of a class; ``what`` says how to get one."""
     if not isinstance(value, kind):
         refuse(name, value, what)
     return value
 
 
 def model(value):
-    """A DualEncoder, known by what it has: rooms below its own are given one, too."""
+    """Return a DualEncoder, known by what it has: rooms below its own are given one, too."""
     if isinstance(value, type) or not all(
         hasattr(value, own) for own in ("cell", "hashing", "query", "document")
     ):
@@ -148,7 +148,7 @@ def model(value):
 
 
 def ranker(name, value):
-    """Whatever ranks titles: a DualEncoder, a row of Table IV, one of one's own."""
+    """Return whatever ranks titles: a DualEncoder, a row of Table IV, your own."""
     able = (callable(getattr(value, way, None)) for way in ("score", "scores"))
     if isinstance(value, type) or not any(able):
         refuse(name, value, "a model, with score(query, titles)")
@@ -159,7 +159,7 @@ def ranker(name, value):
 
 
 def each(name, values, of) -> Iterator:
-    """The items of a list, or of whatever else gives one after the other; not of a text or dict."""
+    """Iterate over a list, or whatever else gives its items one by one; not a text or dict."""
     if not isinstance(values, (str, bytes, bytearray, Mapping)):
         try:
             return iter(values)
@@ -169,20 +169,20 @@ def each(name, values, of) -> Iterator:
 
 
 def each_text(name, values):
-    """Texts one by one, none of them kept."""
+    """Yield texts one by one, and keep none."""
     for k, value in enumerate(each(name, values, "texts")):
         yield value if type(value) is str else text(f"{name}[{k}]", value)
 
 
 def texts(name, values) -> list[str]:
-    """A list of texts; of a set nobody would know which comes first."""
+    """Return a list of texts; a set is refused, as it has no order."""
     if isinstance(values, (set, frozenset)):
         refuse(name, values, "a list of texts")
     return list(each_text(name, values))
 
 
 def lists_of_texts(name, values) -> list[list[str]]:
-    """A list of lists of texts."""
+    """Return a list of lists of texts."""
     found = enumerate(each(name, values, "lists of texts"))
     return [texts(f"{name}[{k}]", some) for k, some in found]
 
@@ -195,14 +195,14 @@ def same_number(**lists):
 
 
 def searches(queries, titles):
-    """Queries, and of each a list of titles."""
+    """Return queries, and a list of titles for each."""
     queries, titles = texts("queries", queries), lists_of_texts("titles", titles)
     same_number(queries=queries, titles=titles)
     return queries, titles
 
 
 def each_pair(values, least=1):
-    """Clicked pairs one by one, each a (query, title); not fewer than the least number."""
+    """Yield clicked pairs, each a (query, title); at least as many as ``least``."""
     n = 0
     for n, pair in enumerate(each("pairs", values, "(query, title)"), start=1):
         is_pair = isinstance(pair, (tuple, list, np.ndarray)) and len(pair) == 2
@@ -214,24 +214,24 @@ def each_pair(values, least=1):
 
 
 def pairs(values, least=1):
-    """A list of clicked pairs."""
+    """Return a list of clicked pairs."""
     return list(each_pair(values, least))
 
 
 def by_query(name, value):
-    """What a dict holds of each query, ``{qid: {docid: …}}``."""
+    """Return a dict of what belongs to each query, ``{qid: {docid: …}}``."""
     if not isinstance(value, Mapping) or not all(isinstance(v, Mapping) for v in value.values()):
         refuse(name, value, "a dict, {qid: {docid: number}}")
     return value
 
 
 def array(name, value, *axes, finite=True) -> np.ndarray:
-    """An array of floats with these axes, or any if none is named; whole numbers become float64."""
+    """Return an array of floats with these axes, any if none is named; integers become float64."""
     return _array(name, value, "iuf", axes, "finite numbers" if finite else "numbers", finite)
 
 
 def wholes(name, value, *axes, low=0, high=LARGEST):
-    """An array of whole numbers, int64; a float is one, too, if nothing is lost."""
+    """Return an array of whole numbers, int64; floats that are whole are taken, too."""
     what = f"whole numbers from {low}" + (f" to {high}" if high < LARGEST else "")
     found = _array(name, value, "iuf", axes, what, finite=True)
     if not ((found >= low) & (found <= high) & (found == np.floor(found))).all():
@@ -240,12 +240,12 @@ def wholes(name, value, *axes, low=0, high=LARGEST):
 
 
 def flags(name, value, *axes):
-    """An array of bool."""
+    """Return an array of bool."""
     return _array(name, value, "b", axes, "True or False each", finite=False)
 
 
 def vectors(**given):
-    """Embeddings, of queries and of documents, say: (n, size) each, of one size; one is a row."""
+    """Return embeddings, say of queries and documents: (n, size) each; a single one is a row."""
     found = [np.atleast_2d(array(name, value, finite=False)) for name, value in given.items()]
     if {y.ndim for y in found} != {2} or len({y.shape[1] for y in found}) > 1:
         shapes = ", ".join(str(y.shape) for y in found)

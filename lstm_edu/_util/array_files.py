@@ -101,7 +101,7 @@ def _seal(text, arrays):
 
 
 def most_facts(n_bytes):
-    """How many bytes a file with so many of arrays may have beside them."""
+    """Return how many bytes a file may have beside its ``n_bytes`` of arrays."""
     return max(MOST_FACTS, n_bytes)
 
 
@@ -169,13 +169,13 @@ def members(archive, file):
 
 
 def read_header(archive, info):
-    """Shape, order and type of an array, of which no more than these is read."""
+    """Read the shape, order and type of an array, and no more of it."""
     with archive.open(info) as member:
         return HEADERS[np.lib.format.read_magic(member)](member)
 
 
 def read_member(archive, info):
-    """An array of an ``.npz``; ValueError if it holds objects or is not as long as it says."""
+    """Read an array of an ``.npz``; ValueError if it holds objects or its length is wrong."""
     with archive.open(info) as member:
         shape, fortran_order, dtype = HEADERS[np.lib.format.read_magic(member)](member)
         # Python's integers: a header may ask for more than 2^63 bytes

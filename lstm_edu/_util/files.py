@@ -13,7 +13,7 @@ ANYTHING = "anything"  # that is there may be replaced
 
 
 def one_line(said):
-    """Text without line ends and what else a terminal would not show: a name may hold them."""
+    """Replace line ends and what else a terminal would not show by spaces: names may hold them."""
     return re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", said).strip()
 
 
@@ -61,7 +61,7 @@ def from_extra(extra, what):
 
 
 def check_writable(path):
-    """Say now, before an hour of training, that ``path`` could not be written at its end.
+    """Raise InputError now, not after an hour of training, if ``path`` cannot be written.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def check_writable(path):
 
 
 def check_apart(name, path, *inputs):
-    """Say now that a file to write is one of those to read, by whatever name or link.
+    """Raise InputError if a file to write is one of those to read, by whatever name or link.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def check_apart(name, path, *inputs):
 
 
 def is_same(path, other):
-    """Whether two names are, or would be, one file."""
+    """Tell whether two names are, or would be, one file."""
     if os.path.exists(path) and os.path.exists(other):
         return os.path.samefile(path, other)
     return os.path.normcase(os.path.realpath(path)) == os.path.normcase(os.path.realpath(other))
@@ -169,7 +169,7 @@ def _give_rights(file, path):
 
 
 def digest(path):
-    """A checksum of what is in a file; None if there is none."""
+    """Return a checksum of a file's content; None if there is no file."""
     try:
         with open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -302,17 +302,17 @@ def write_blocks(path, blocks, row, dtype):
 
 
 def is_safetensors(path):
-    """Whether the name of a file says that arrays are in it as safetensors."""
+    """Tell by its name whether a file holds arrays as safetensors."""
     return os.fspath(path).lower().endswith(".safetensors")
 
 
 def safetensors_for(path):
-    """The library, which is an extra."""
+    """Import safetensors, which is an extra."""
     with from_extra("safetensors", f"{path}: needs safetensors"):
         import safetensors.numpy
     return safetensors
 
 
 def why(error):
-    """What an error of a library says, in a line: NumPy's go on with advice that is not ours."""
+    """Put a library's error in one line: NumPy's go on with advice that is not ours."""
     return (str(error).splitlines() or [type(error).__name__])[0]

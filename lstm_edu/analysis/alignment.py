@@ -1,4 +1,4 @@
-"""Words of a query held against words of a title, and whether the nearest is the right one."""
+"""Compare a query's words with a title's, and tell whether the nearest is the right one."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from ..text.hashing import LetterTrigrams
 
 
 def word_cosines(model, query, title):
-    """cos(y_Q(t), y_D(s)) of every word of a query with every word of a title.
+    """Compute cos(y_Q(t), y_D(s)) of every word of a query with every word of a title.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def word_cosines(model, query, title):
 
 
 def letter_cosines(hashing, query, title):
-    """The same of the words' counts of letter trigrams, W_h, which no model has read.
+    """Compute the cosines of the words' counts of letter trigrams, W_h, without a model.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def letter_cosines(hashing, query, title):
 
 
 def right_partners(R, same, query, title):
-    """Of each word of a query that the title has in other letters: is the nearest word a partner?
+    """Tell of each query word that the title has in other letters if the nearest is a partner.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ MOST_TOPICS = 10**6
 
 
 def most_active_cells(y, n=10):
-    """The cells with the largest |y| after the last word, most active first (Figs. 6, 11, 12).
+    """Find the cells with the largest |y| after the last word, most active first (Figs. 6, 11, 12).
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def most_active_cells(y, n=10):
 
 
 def steps(y):
-    """How far the output moves at each word: the length of y(t) - y(t-1), with y(0) = 0.
+    """Measure how far the output moves at each word: the length of y(t) - y(t-1), y(0) = 0.
 
     Parameters
     ----------
@@ -59,8 +59,9 @@ def _states(y):
 
 
 def detections(y, cells, large=LARGE):
-    """Which words change which cells by much:
-    |y(t) - y(t-1)| > large x the mean |y| of these cells at the end.
+    """Tell which words change which cells by much: by more than ``large`` times a mean.
+
+    That is |y(t) - y(t-1)| > large x the mean |y| of these cells at the end.
 
     The bound is relative, so that models whose outputs differ in size can be compared: an RNN's
     fill (-1, 1), an LSTM's are held down by the output gate. The paper says "a large enough change"
@@ -95,7 +96,7 @@ def detections(y, cells, large=LARGE):
 
 
 def readings(model, text, side="query"):
-    """y of each reading direction, (n_words, n_cells), in the order in which the direction reads.
+    """Return y of each reading direction, (n_words, n_cells), in the order in which it reads.
 
     Returns
     -------
@@ -110,7 +111,7 @@ def readings(model, text, side="query"):
 
 
 def assigned_cells(model, text, side="query", n=10, large=LARGE):
-    """How many of the n most active cells each word changes by much (Tables I, II, V-X).
+    """Count how many of the n most active cells each word changes by much (Tables I, II, V-X).
 
     Parameters
     ----------
@@ -136,8 +137,9 @@ def assigned_cells(model, text, side="query", n=10, large=LARGE):
 
 
 def keywords(counts, n=10, share=0.4):
-    """Which words are keywords: more than a share of the n cells,
-    in every direction that counts the word.
+    """Tell which words are keywords, by a share of the n cells.
+
+    A keyword has more than that, in every direction that counts the word.
 
     Parameters
     ----------
@@ -162,7 +164,7 @@ def keywords(counts, n=10, share=0.4):
 
 
 def words_by_cell(model, text, side="query", n=5, large=LARGE):
-    """The words that each of the n most active cells detects (Table III).
+    """Find the words that each of the n most active cells detects (Table III).
 
     Parameters
     ----------
@@ -193,7 +195,7 @@ def words_by_cell(model, text, side="query", n=5, large=LARGE):
 
 
 def active(embeddings, n=5):
-    """Whether each cell is among the n most active of each text, (n_texts, n_cells) of bool.
+    """Tell whether each cell is among the n most active of each text, (n_texts, n_cells) of bool.
 
     Parameters
     ----------
@@ -210,7 +212,7 @@ def active(embeddings, n=5):
 
 
 def cells_by_topic(found, topics):
-    """In how many texts of each topic each cell is active, (n_cells, n_topics).
+    """Count the texts of each topic for which each cell is active, (n_cells, n_topics).
 
     Parameters
     ----------
@@ -230,8 +232,9 @@ def _topics(topics):
 
 
 def topic_share(found, topics):
-    """How well cells line up with topics: of the texts for which a cell is active,
-    the share that is of its commonest topic.
+    """Measure how well cells line up with topics.
+
+    It is, of the texts for which a cell is active, the share that is of its commonest topic.
 
     Parameters
     ----------
@@ -251,15 +254,16 @@ def topic_share(found, topics):
 
 
 def shuffled_topic_shares(found, topics, n_draws=1000, seed=0):
-    """`topic_share` with the topics dealt out at random to the texts, n_draws times, (n_draws,)."""
+    """Compute `topic_share`, (n_draws,), with topics dealt out at random to the texts each time."""
     n_draws, topics = arguments.integer("n_draws", n_draws, 1), _topics(topics)
     rng = np.random.default_rng(arguments.seed(seed))
     return np.array([topic_share(found, rng.permutation(topics)) for _ in range(n_draws)])
 
 
 def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
-    """How much of the error reaches each word: its norm, by the distance to the last word
-    (vanishing gradients).
+    """Measure how much of the error reaches each word (vanishing gradients).
+
+    It is the error's norm, by the distance to the last word.
 
     What is measured is the gradient of the summed cost with respect to a word's W l(t), over all
     gates: delta(t) of Eq. (10) for an RNN, dL/dz_1 ... dL/dz_4 together for an LSTM. It is what the

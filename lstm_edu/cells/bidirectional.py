@@ -138,7 +138,7 @@ class Bidirectional(Cell):
 
 
 def part(weights, way):
-    """One direction's weights, without the prefix."""
+    """Return one direction's weights, without the prefix."""
     prefix = way + "."
     return {name.removeprefix(prefix): w for name, w in weights.items() if name.startswith(prefix)}
 

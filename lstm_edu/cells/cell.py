@@ -1,4 +1,4 @@
-"""What a cell is: whatever reads a text and gives its embedding.
+"""The contract of a cell, which reads a text and gives its embedding.
 
 All that is a cell's own is on the cell; nothing outside asks which one it is. A cell is a frozen
 dataclass of its sizes. It keeps no weights: these are handed to it, as they are kept (`shapes`) to
@@ -32,7 +32,7 @@ LARGEST_SIZE = 10**12  # more cells than any memory holds; of far more NumPy doe
 
 
 class Cell:
-    """What every cell has. What raises NotImplementedError here is what a new one must write.
+    """What every cell has; a new one writes the methods that raise NotImplementedError here.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class Cell:
         raise NotImplementedError
 
     def read(self, params: Weights, L: NDArray, state=None) -> list:
-        """The plain step over one sentence.
+        """Run the plain step over one sentence.
 
         Parameters
         ----------
@@ -90,7 +90,7 @@ class Cell:
     def embed(
         self, params: Weights, L: NDArray, truncate: int | None = None, constant: Any = None
     ) -> NDArray:
-        """The embedding of one sentence by the plain step, (size,).
+        """Embed one sentence by the plain step, (size,).
 
         Parameters
         ----------
@@ -112,7 +112,7 @@ class Cell:
         truncate: int | None = None,
         constant: Any = None,
     ) -> Any:
-        """Embeddings of many texts, (n_texts, size), in what autograd can differentiate.
+        """Embed many texts, (n_texts, size), in what autograd can differentiate.
 
         Parameters
         ----------
@@ -130,14 +130,14 @@ class Cell:
     def words(
         self, params: Weights, L: NDArray, truncate: int | None = None, constant: Any = None
     ) -> NDArray:
-        """y after every word of one sentence by the plain step, (n_words, size).
+        """Return y after every word of one sentence by the plain step, (n_words, size).
 
         Of a cell that reads word by word; parameters are those of `embed`.
         """
         raise NotImplementedError
 
     def words_of_many(self, xp, params, texts, counts, truncate=None, constant=None):
-        """y after every word of many texts, (n_texts, n_words of the longest, size).
+        """Return y after every word of many texts, (n_texts, n_words of the longest, size).
 
         Of a cell that reads word by word; parameters are those of `embed_many`. What stands where
         a text has ended means nothing.
@@ -145,7 +145,7 @@ class Cell:
         raise NotImplementedError
 
     def forward(self, weights: Weights, batch: Batch) -> tuple[NDArray, Any]:
-        """Embeddings of a batch.
+        """Embed a batch.
 
         Returns
         -------
@@ -166,7 +166,7 @@ class Cell:
         errors: Callable | None = None,
         at_words: NDArray | None = None,
     ) -> dict[str, NDArray]:
-        """From the error of the embeddings to the gradient of the weights.
+        """Return the gradient of the weights from the error of the embeddings.
 
         Parameters
         ----------
@@ -208,22 +208,22 @@ class Recurrent(Cell):
         return self.n_cells
 
     def step(self, params, l, *state):
-        """One word as the paper prints it: from what the cell `carries` to a State."""
+        """Read one word as the paper prints it: from what the cell `carries` to a State."""
         raise NotImplementedError
 
     def step_of_many(self, xp, params, l, *state):
-        """The same for many sentences, a row each, by the arrays of ``xp``.
+        """Read one word of many sentences, a row each, by the arrays of ``xp``.
 
         Returns what the cell `carries`, after the word.
         """
         raise NotImplementedError
 
     def outputs(self, weights, batch):
-        """The tape of a batch; its ``y`` is the output after every word, (n_tokens, n_cells)."""
+        """Return the tape of a batch; its ``y`` is every word's output, (n_tokens, n_cells)."""
         raise NotImplementedError
 
     def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
-        """How errors go back through time, exactly. Parameters are those of `backward`.
+        """Send errors back through time, exactly. Parameters are those of `backward`.
 
         Returns
         -------
@@ -233,7 +233,7 @@ class Recurrent(Cell):
         raise NotImplementedError
 
     def gradient(self, weights, batch, tape, dz):
-        """The gradient of the weights from `errors`; as `backward` returns it."""
+        """Return the gradient of the weights from `errors`, as `backward` does."""
         raise NotImplementedError
 
     def read(self, params, L, state=None):
@@ -301,7 +301,7 @@ class Recurrent(Cell):
 
 
 def words_at(texts, t):
-    """The word of each text at time t, "" where it has ended."""
+    """Return the word of each text at time t, "" where it has ended."""
     return [text[t] if t < len(text) else "" for text in texts]
 
 
@@ -321,7 +321,7 @@ def check_cell(cell):
 
 
 def check_classes(classes):
-    """The classes of cells as a list; raises InputError if one is none."""
+    """Return the classes of cells as a list; raise InputError if one is none."""
     found = list(arguments.each("cells", classes, "classes of cells"))
     for k, kind in enumerate(found):
         if not (isinstance(kind, type) and issubclass(kind, Cell)):
@@ -330,12 +330,12 @@ def check_classes(classes):
 
 
 def is_by_rows(name):
-    """Whether a weight's gradient is given for touched rows only: W, in either direction."""
+    """Tell whether a weight's gradient is given for touched rows only: W, in either direction."""
     return name.split(".")[-1] == "W"
 
 
 def describe(cell):
-    """A cell as JSON-able facts: its class, and its arguments, of which some may be cells."""
+    """Describe a cell as JSON-able facts: its class and its arguments, some maybe cells."""
     arguments = {field.name: getattr(cell, field.name) for field in fields(cell)}
     described = {
         name: describe(value) if isinstance(value, Cell) else value
@@ -345,7 +345,7 @@ def describe(cell):
 
 
 def rebuild(facts, classes):
-    """The cell that `describe` described.
+    """Make the cell that `describe` described.
 
     Parameters
     ----------
@@ -367,6 +367,6 @@ def rebuild(facts, classes):
 
 
 def classes_of(cell):
-    """The classes that a cell is made of, its own and those of cells in it."""
+    """Return the classes that a cell is made of, its own and those of cells in it."""
     parts = (getattr(cell, field.name) for field in fields(cell))
     return {type(cell)}.union(*(classes_of(part) for part in parts if isinstance(part, Cell)))

@@ -30,7 +30,7 @@ class State(NamedTuple):
 
 
 def sigmoid(x, xp=np):
-    """1 / (1 + exp(-x)), by an identity that neither overflows nor fails for complex x.
+    """Compute 1 / (1 + exp(-x)), by an identity that neither overflows nor fails for complex x.
 
     Of a gate that is nearly shut it tells little, as 1 + tanh cancels: it is right to 0.01 % above
     x = -8 in float32 (-28 in float64), to 1 % above -13 (-33), and exactly 0 below -20 (-39), by
@@ -41,7 +41,7 @@ def sigmoid(x, xp=np):
 
 
 def peephole(Wp, c):
-    """W_p c, for a full W_p, or a diagonal one kept as its diagonal."""
+    """Compute W_p c, for a full W_p, or a diagonal one kept as its diagonal."""
     return Wp @ c if Wp.ndim == 2 else Wp * c
 
 
@@ -251,12 +251,12 @@ class LSTM(Recurrent):
 
 
 def peepholes(weights, gate, c):
-    """W_p c for many sentences at once, c of (n, n_cells)."""
+    """Compute W_p c for many sentences at once, c of (n, n_cells)."""
     Wp = weights[f"Wp{NUMBERS[gate]}"]
     return c @ Wp.T if Wp.ndim == 2 else c * Wp
 
 
 def peepholes_back(weights, gate, dz):
-    """From the error of W_p c to that of c."""
+    """Return the error of c from that of W_p c."""
     Wp = weights[f"Wp{NUMBERS[gate]}"]
     return dz @ Wp if Wp.ndim == 2 else dz * Wp

@@ -1,4 +1,4 @@
-"""What is learned from and measured on: click logs, judgments, public collections.
+"""The data to learn from and to measure on: click logs, judgments, public collections.
 
 Lessons 00, 10, 12 and 13.
 """

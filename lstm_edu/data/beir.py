@@ -21,7 +21,7 @@ COLUMNS = ["query-id", "corpus-id", "score"]
 
 
 def read_beir(folder, train: str | None = "train", test="test"):
-    """Training pairs and judged searches of a folder, as `from_ir_datasets` gives them.
+    """Read training pairs and judged searches of a folder, as `from_ir_datasets` gives them.
 
     Judged documents that the corpus does not have (or that are empty) are left out. The corpus is
     read once, what is needed of it kept.
@@ -80,7 +80,7 @@ def read_beir(folder, train: str | None = "train", test="test"):
 
 
 def read_grades(folder, split="test"):
-    """The judgments of a split alone, ``{qid: {docid: grade}}``; raises as `read_beir`."""
+    """Read the judgments of a split alone, ``{qid: {docid: grade}}``; raises as `read_beir`."""
     path = _qrels(folder, arguments.path("split", split))
     if not path.exists():
         known = ", ".join(sorted(found.stem for found in path.parent.glob("*.tsv")))
@@ -96,7 +96,7 @@ def read_grades(folder, split="test"):
 
 
 def read_queries(folder, split="test"):
-    """The queries that a split judges, ``{qid: text}``; raises as `read_beir`."""
+    """Read the queries that a split judges, ``{qid: text}``; raises as `read_beir`."""
     path, judged = _path(folder, "queries.jsonl"), read_grades(folder, split)
     queries = _texts(path, judged)
     for qid in judged:
@@ -115,7 +115,7 @@ def iter_corpus(folder):
 
 
 def files_of(folder):
-    """The files that are read of a folder."""
+    """List the files that are read of a folder."""
     return [*_path(folder, "").glob("*.jsonl"), *_path(folder, "qrels").glob("*.tsv")]
 
 

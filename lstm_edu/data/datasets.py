@@ -1,4 +1,4 @@
-"""Where there is something to learn from: the sample; public sets of judged searches,
+"""Data to learn from: the sample; public sets of judged searches,
 ``ir_datasets`` by name, and the movie searches of msrd, fetched and split.
 
 `fetch` needs pooch, `from_ir_datasets` needs ir_datasets: both are the extra ``data``.
@@ -24,7 +24,7 @@ from .trec import as_judged
 
 
 def sample() -> pathlib.Path:
-    """The folder of the sample data, wherever the package is installed.
+    """Return the folder of the sample data, wherever the package is installed.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def sample() -> pathlib.Path:
 
 
 def from_ir_datasets(name, judged=0.2, n_queries=None):
-    """Training pairs and judged searches of a set that ``ir_datasets`` knows,
+    """Read training pairs and judged searches of a set that ``ir_datasets`` knows,
     which downloads it when first used.
 
     Many sets have one name for training and one for the test:

@@ -21,7 +21,7 @@ FEWEST = 10  # candidates of a judged search
 
 
 def split_msrd(corpus, judgments):
-    """Training, development and test of the public files' lines.
+    """Split the public files' lines into training, development and test.
 
     Queries that differ only in order, fillers and punctuation are one group, and a hash of the
     group decides: an eighth is test, a sixteenth development, the rest training.
@@ -70,7 +70,7 @@ def split_msrd(corpus, judgments):
 
 
 def group(query):
-    """What a query asks for: its distinct words without fillers (all, if nothing is left), sorted.
+    """Return a query's distinct words, sorted, without fillers (all, if nothing is left).
 
     >>> group("Watch The Matrix 2 online")
     '2 matrix'
@@ -95,6 +95,6 @@ def _one_line(text):
 
 
 def share(text):
-    """A number from 0 to 1 that only the text decides."""
+    """Return a number from 0 to 1 that only the text decides."""
     text = arguments.text("text", text).encode("utf-8", "surrogatepass")
     return int(hashlib.sha1(text).hexdigest()[:12], 16) / 16**12

@@ -1,4 +1,4 @@
-"""Reading click logs and judgments, line by line, and saying where a line is wrong.
+"""Read click logs and judgments, line by line, and say where a line is wrong.
 
 Files are UTF-8, tab separated, without header: pairs are ``query<TAB>title``, judgments
 ``qid<TAB>query<TAB>docid<TAB>title<TAB>grade``. Windows line ends and a byte-order mark
@@ -34,12 +34,12 @@ class Judged(NamedTuple):
 
 
 def checked_grades(name, grades):
-    """Grades as a list of int; raises InputError unless they are from 0 to `HIGHEST_GRADE`."""
+    """Return grades as a list of int; raise InputError unless from 0 to `HIGHEST_GRADE`."""
     return arguments.wholes(name, grades, "n_titles", high=HIGHEST_GRADE).tolist()
 
 
 def checked_judgments(judgments):
-    """Judged queries as a list of Judged, their grades whole numbers from 0 to `HIGHEST_GRADE`.
+    """Return judged queries as a list of Judged, with whole grades from 0 to `HIGHEST_GRADE`.
 
     Raises
     ------

@@ -109,7 +109,7 @@ def write_qrels(qrels, queries, documents, judgments):
 
 
 def as_judged(qid, query, grades, title):
-    """One judged query from its ``{docid: grade}`` and the titles by docid."""
+    """Make one judged query from its ``{docid: grade}`` and the titles by docid."""
     return Judged(qid, query, list(grades), [title[docid] for docid in grades], [*grades.values()])
 
 
@@ -229,7 +229,7 @@ def write_run(path, run, tag="lstm_edu"):
 
 
 def checked_run(run):
-    """A run as a dict of dicts of floats; raises InputError if a score is no finite number."""
+    """Return a run as a dict of dicts of floats; raise InputError if a score is not finite."""
     lowest = -sys.float_info.max
     return {
         qid: {
@@ -277,7 +277,7 @@ def iter_documents(path):
 
 
 def n_columns(path):
-    """How many columns, by white space, the first line of a file has; None if it is no text.
+    """Count the columns, by white space, of a file's first line; None if it is no text.
 
     Six are those of a run, four those of qrels: judgments with their texts have five at least.
     """

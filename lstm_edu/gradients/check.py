@@ -1,4 +1,4 @@
-"""Is it the gradient? Any of the three methods against differences of the cost itself.
+"""Check any of the three gradients against differences of the cost itself.
 
 The cost is computed here once more, through the plain step (1)-(2), one word of one text at a time:
 no batch, no fused gates, no line shared with what is checked but the step that a student reads.
@@ -120,7 +120,7 @@ def check_gradient(
 
 
 def relative_errors(value, expected):
-    """How far each element of an array is from what is expected, as `Check` has it.
+    """Measure how far each element of an array is from what is expected, as `Check` has it.
 
     Infinite where one of both is no number, and where all should be 0 and this is not, to rounding.
     """
@@ -180,7 +180,7 @@ def compare(name: str, value: ArrayLike, expected: ArrayLike, tolerance: float =
 
 
 def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, against="complex"):
-    """The gradient by differences of the cost.
+    """Compute the gradient by differences of the cost.
 
     Arguments are those of `check_gradient`; the result is as the gradient of `cost_and_gradient`.
     """
@@ -225,7 +225,7 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
 
 
 def state_derivatives(cell, params, L, name):
-    """How every state at every word moves with every element of a parameter.
+    """Differentiate every state at every word by every element of a parameter.
 
     By complex steps through the plain step.
 

@@ -1,4 +1,4 @@
-"""What clicks ask of the embeddings: cosine (3), click-through loss (4)-(5), and its gradient.
+"""The cosine (3), the click-through loss (4)-(5), and its gradient.
 
 Shapes: N pairs, n unclicked titles a pair, M distinct titles, m cells. Everything here is the last
 step before BPTT starts, so its gradient stops at the embeddings.
@@ -15,7 +15,7 @@ LARGEST_GAMMA = 1e9  # its square does not leave float32
 
 
 def normalise(y):
-    """Embeddings of length 1, and the lengths they had.
+    """Scale embeddings to length 1; return these and the lengths they had.
 
     An embedding whose square vanishes in its precision counts as zero: it stays zero, its length
     is given as infinite, and so its cosines and their gradient are 0.
@@ -36,7 +36,7 @@ def normalise(y):
 
 
 def warn_of_zeros(zero):
-    """Say how many embeddings are zero, (N,) or (N, 1) of bool."""
+    """Warn of embeddings that are zero; ``zero`` is (N,) or (N, 1) of bool."""
     warnings.warn(
         f"{int(zero.sum())} of {len(zero)} embeddings are zero, their cosine is taken as 0: "
         "texts without a known letter trigram?",
@@ -45,7 +45,7 @@ def warn_of_zeros(zero):
 
 
 def cosine(yq, yd):
-    """R(Q, D) of Eq. (3), every query with every document, (n_queries, n_documents)."""
+    """Compute R(Q, D) of Eq. (3), every query with every document, (n_queries, n_documents)."""
     yq, yd = arguments.with_lengths(yq=yq, yd=yd)
     return np.clip(normalise(yq)[0] @ normalise(yd)[0].T, -1, 1)
 
@@ -88,12 +88,12 @@ def _checked(delta, gamma, among):
 
 
 def checked_gamma(gamma):
-    """Gamma as a float; raises InputError unless it is above 0, at most LARGEST_GAMMA."""
+    """Return gamma as a float; raise InputError unless it is above 0, at most LARGEST_GAMMA."""
     return arguments.number("gamma", gamma, 0, LARGEST_GAMMA, above=True)
 
 
 def cost_gradient(yq, yd, clicked, unclicked, gamma):
-    """The loss of each pair, and the gradient of their sum (4) with respect to the embeddings.
+    """Return the loss of each pair, and the gradient of their sum (4) by the embeddings.
 
     Parameters
     ----------

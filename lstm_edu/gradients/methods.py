@@ -1,4 +1,4 @@
-"""One door to the three gradients: by hand, by autograd, as printed."""
+"""The cost and its gradient, by any of three methods: by hand, by autograd, as printed."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -27,7 +27,7 @@ def cost_and_gradient(
     method: Method = "bptt",
     truncate: int | None = None,
 ) -> tuple[float, dict[str, dict[str, NDArray]]]:
-    """The cost, summed over the examples, Eq. (4)-(5), and its gradient.
+    """Compute the cost, summed over the examples, Eq. (4)-(5), and its gradient.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def cost_and_gradient(
 
 
 def check_lists(queries, clicked, unclicked):
-    """The arguments of `cost_and_gradient` as lists; raises InputError if they do not fit."""
+    """Return the arguments of `cost_and_gradient` as lists; raise InputError if they do not fit."""
     queries, clicked = arguments.texts("queries", queries), arguments.texts("clicked", clicked)
     unclicked = arguments.lists_of_texts("unclicked", unclicked)
     arguments.same_number(queries=queries, clicked=clicked, unclicked=unclicked)

@@ -38,7 +38,7 @@ class Examples(NamedTuple):
 def minibatch_gradient(
     sides, examples, gamma, method: str | Callable = "bptt", truncate=None, relevance=COSINE
 ):
-    """The loss of each pair and the gradient of their sum.
+    """Compute the loss of each pair and the gradient of their sum.
 
     `lstm_edu.gradients.parallel.gradient_in_lanes` is the same by two threads.
 
@@ -76,7 +76,7 @@ def minibatch_gradient(
 
 
 def errors_by(method, cell):
-    """How a `minibatch_gradient`'s errors go back through time, as ``cell.backward`` takes it."""
+    """Return how errors go back through time, as ``cell.backward`` takes it."""
     if callable(method):
         return method
     as_printed = printed.errors if cell.printed == "approximate" else None
@@ -84,7 +84,7 @@ def errors_by(method, cell):
 
 
 def check_way_back(model, method, truncate):
-    """None or a whole number, ``truncate``; InputError unless the model has such a gradient."""
+    """Return ``truncate`` checked; raise InputError unless the model has such a gradient."""
     cell, name = model.cell, type(model.cell).__name__
     truncate = arguments.integer("truncate", truncate, allow=[None])
     if truncate is not None and not cell.recurrent:
@@ -96,7 +96,7 @@ def check_way_back(model, method, truncate):
 
 
 def examples_of(model, queries, clicked, unclicked):
-    """Texts to `Examples`.
+    """Read texts into `Examples`.
 
     Parameters
     ----------

@@ -68,7 +68,7 @@ def gradient_in_lanes(
 
 
 def nothing_read(side, batch, relevance):
-    """Room for what the lanes of a batch become, a `Read`."""
+    """Make room for what the lanes of a batch become, a `Read`."""
     n_words = len(batch.token) if relevance.words else 0
     y, words = (np.empty((n, side.cell.size), side.dtype) for n in (len(batch.order), n_words))
     return Read(y, words if relevance.words else None)

@@ -1,4 +1,4 @@
-"""R(Q, D), by which a model ranks: what is kept of texts that were read, and what is made of it.
+"""R(Q, D), by which a model ranks: what it keeps of texts that were read, and what it makes of it.
 
 A model has one, ``model.relevance``; whoever trains, proves or ranks asks it, and not the model for
 its class. Here the paper's, the cosine (3) of two embeddings; `lstm_edu.gradients.aligned` has
@@ -35,7 +35,7 @@ class Read(NamedTuple):
 
 
 def unit(y):
-    """Rows of length 1, (n, size), of complex numbers, too; 0 stays 0."""
+    """Scale rows to length 1, (n, size), of complex numbers, too; 0 stays 0."""
     norm = np.sqrt((y * y).sum(axis=1, keepdims=True))
     return y / np.where(norm == 0, 1, norm)
 
@@ -97,7 +97,7 @@ class Cosine:
     words = False  # whether the outputs at all words are wanted
 
     def cost_gradient(self, q, d, examples, gamma):
-        """The loss of each pair, (N,), and the gradient of their sum with respect to what was read.
+        """Return the loss of each pair, (N,), and the gradient of their sum by what was read.
 
         Parameters
         ----------
@@ -117,24 +117,24 @@ class Cosine:
         return l, (Read(dyq), Read(dyd))
 
     def of_many(self, q, d):
-        """R row by row, (N,), in what autograd can differentiate; of `autodiff.Read`."""
+        """Compute R row by row, (N,), of `autodiff.Read`, in what autograd can differentiate."""
         from .autodiff import cosine  # here, so that importing lstm_edu stays quick
 
         return cosine(q.y, d.y)
 
     def of_all(self, q, d):
-        """R of every query with every title, as printed; of lists of Read, a text each."""
+        """Compute R of every query with every title, as printed; of lists of Read, a text each."""
 
         y, yd = (unit(np.array([text.y for text in texts])) for texts in (q, d))
         return y @ yd.T
 
     def encoded(self, cell, weights, batch):
-        """What is kept of texts to be ranked, in the order in which they were given."""
+        """Return what is kept of texts to be ranked, in the order in which they were given."""
         y, _ = cell.forward(weights, batch)
         return batches.as_asked_for(batch, y)
 
     def joined(self, parts):
-        """Some of `encoded`, as one."""
+        """Join some of `encoded`."""
         return np.concatenate(parts)
 
     def of_each(self, q, d):

@@ -74,11 +74,11 @@ class AlignedEncoder:
     score, rank = DualEncoder.score, DualEncoder.rank
 
     def encode_query(self, texts: Sequence[str], n_jobs: int | None = None) -> Words:
-        """Every word's output of queries, `Words`; arguments as `encode_document`'s."""
+        """Encode queries as every word's output, `Words`; arguments as `encode_document`'s."""
         return self._encode(self.query, texts, n_jobs)
 
     def encode_document(self, texts: Sequence[str], n_jobs: int | None = None) -> Words:
-        """Every word's output of titles, to be kept and ranked again and again.
+        """Encode titles as every word's output, to be kept and ranked again and again.
 
         Parameters
         ----------
@@ -106,7 +106,7 @@ class AlignedEncoder:
         return chosen(self.relevance.joined(parts), [row[text] for text in texts])
 
     def similarity(self, queries: Words, documents: Words) -> NDArray:
-        """R of every query with every title, (n_queries, n_documents).
+        """Compute R of every query with every title, (n_queries, n_documents).
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ class AlignedEncoder:
         return Words(y, starts, embeddings)
 
     def scores(self, queries: Sequence[str], titles: Sequence[Sequence[str]]) -> list[NDArray]:
-        """`score` for many queries, each with its own list of titles; some queries at a time."""
+        """Score many queries as `score`, each with its own titles; some queries at a time."""
         queries, titles = arguments.searches(queries, titles)
         plain, found = [list(map(self.hashing.plain, some)) for some in titles], []
         for first in range(0, len(queries), QUERIES):
@@ -180,7 +180,7 @@ def _nothing(relevance, cell, dtype):
 
 
 def chosen(words, which):
-    """Some texts of `Words`, in this order."""
+    """Return some texts of `Words`, in this order."""
     which, lengths = np.array(which, int), np.diff(words.starts)
     starts = np.append(0, np.cumsum(lengths[which]))
     shift = np.repeat(words.starts[which] - starts[:-1], lengths[which])

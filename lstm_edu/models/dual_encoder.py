@@ -58,7 +58,7 @@ class Side:
         return next(iter(self.weights.values())).dtype
 
     def embed(self, batch):
-        """Embeddings in the order in which the batch's texts were given, (N, size)."""
+        """Embed a batch, (N, size), in the order in which its texts were given."""
         y, _ = self.cell.forward(self.weights, batch)
         return as_asked_for(batch, y)
 
@@ -109,7 +109,7 @@ def encode(model, side, what, texts, n_jobs, give):
 
 
 def checked_n_jobs(n_jobs):
-    """None or a whole number but 0; raises InputError for anything else."""
+    """Return None or a whole number but 0; raise InputError for anything else."""
     n_jobs = arguments.integer("n_jobs", n_jobs, -arguments.LARGEST, allow=[None])
     return arguments.refuse("n_jobs", 0, "None or another whole number") if n_jobs == 0 else n_jobs
 
@@ -121,7 +121,7 @@ def _tasks(n):
 
 
 def rows(texts):
-    """By distinct text its number, in the order in which they come."""
+    """Number the distinct texts in the order in which they come."""
     return {text: k for k, text in enumerate(dict.fromkeys(texts))}
 
 
@@ -203,11 +203,11 @@ class DualEncoder:
         return sum(w.size for side in (self.query, self.document) for w in side.weights.values())
 
     def encode_query(self, texts: Sequence[str], n_jobs: int | None = None) -> NDArray:
-        """Embeddings of queries, (n_texts, embedding size); arguments as `encode_document`'s."""
+        """Embed queries, (n_texts, embedding size); arguments as `encode_document`'s."""
         return self._encode(self.query, texts, n_jobs)
 
     def encode_document(self, texts: Sequence[str], n_jobs: int | None = None) -> NDArray:
-        """Embeddings of titles, (n_texts, embedding size).
+        """Embed titles, (n_texts, embedding size).
 
         Parameters
         ----------
@@ -254,7 +254,7 @@ class DualEncoder:
         return y[[row[text] for text in texts]]
 
     def similarity(self, query_vectors: ArrayLike, document_vectors: ArrayLike) -> NDArray:
-        """Cosines of Eq. (3), (n_queries, n_documents)."""
+        """Compute the cosines of Eq. (3), (n_queries, n_documents)."""
         given = {"query_vectors": query_vectors, "document_vectors": document_vectors}
         yq, yd = arguments.with_lengths(**given)
         dtype = np.result_type(yq, yd, self.dtype)
@@ -262,12 +262,12 @@ class DualEncoder:
             return cosine(yq.astype(dtype), yd.astype(dtype))
 
     def score(self, query: str, titles: Sequence[str]) -> NDArray:
-        """R(Q, D) of one query with each title, (n_titles,)."""
+        """Compute R(Q, D) of one query with each title, (n_titles,)."""
         query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         return self.scores([query], [titles])[0]
 
     def scores(self, queries: Sequence[str], titles: Sequence[Sequence[str]]) -> list[NDArray]:
-        """`score` for many queries, each with its own list of titles; every text is read once."""
+        """Score many queries as `score`, each with its own titles; every text is read once."""
         queries, titles = arguments.searches(queries, titles)
         row = rows(title for some in titles for title in some)
         yq, yd = self.encode_query(queries), self.encode_document(list(row))
@@ -276,7 +276,7 @@ class DualEncoder:
         ]
 
     def rank(self, query: str, titles: Sequence[str]) -> list[tuple[str, float]]:
-        """Titles and their scores, best first; equal scores stay in the given order.
+        """Rank titles, best first, with their scores; equal scores stay in the given order.
 
         Returns
         -------
@@ -287,7 +287,7 @@ class DualEncoder:
         return [(titles[k], float(scores[k])) for k in np.argsort(-scores, kind="stable")]
 
     def trace(self, text: str, side: Literal["query", "document"] = "query") -> SimpleNamespace:
-        """Everything that happens while a text is read.
+        """Record everything that happens while a text is read.
 
         Parameters
         ----------

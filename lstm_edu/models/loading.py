@@ -11,7 +11,7 @@ from .dual_encoder import DualEncoder, Side
 
 
 def unpack(path, cells=()):
-    """The model in a file, and the arrays there that are not its weights.
+    """Read the model in a file, and the arrays there that are not its weights.
 
     Raises
     ------

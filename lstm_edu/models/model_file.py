@@ -16,7 +16,7 @@ ALIGNED = 3  # the version of files of aligned words, which others must not take
 
 
 def pack(model):
-    """A model as arrays and JSON-able facts, for `lstm_edu._util.array_files.write_arrays`.
+    """Turn a model into arrays and facts for `lstm_edu._util.array_files.write_arrays`.
 
     Raises InputError if its weights, or what it says of its training, are such as `unpack` refuses.
     """
@@ -42,7 +42,7 @@ def pack(model):
 
 
 def unpack(path, cells=()):
-    """What `pack` packed, read from a file.
+    """Read from a file what `pack` packed.
 
     Returns
     -------

@@ -67,7 +67,7 @@ class Reader(torch.nn.Module):
         """Do nothing: it is compared before anything is written, see `_check_trigrams`."""
 
     def forward(self, texts: Sequence[str]) -> torch.Tensor:
-        """Embeddings of texts, (n_texts, size); zero for a text without words."""
+        """Embed texts, (n_texts, size); zero for a text without words."""
         texts, params = arguments.texts("texts", texts), self.params
         like = next(self.parameters())
         dtype = str(like.dtype).removeprefix("torch.")
@@ -96,7 +96,7 @@ class Encoders(torch.nn.Module):
         self.history = copy.deepcopy(model.training)  # ``training`` is PyTorch's own word
 
     def forward(self, queries: Sequence[str], titles: Sequence[str]) -> torch.Tensor:
-        """R(Q, D) of Eq. (3), every query with every title, (n_queries, n_titles)."""
+        """Compute R(Q, D) of Eq. (3), every query with every title, (n_queries, n_titles)."""
         texts = arguments.texts("queries", queries), arguments.texts("titles", titles)
         q, d = (unit(side(some)) for side, some in zip((self.query, self.document), texts))
         return q @ d.T
@@ -113,7 +113,7 @@ def _check_trigrams(reader, state_dict, prefix, *_):
 
 
 def to_torch(model: DualEncoder) -> Encoders:
-    """A model as a `torch.nn.Module` with the same embeddings and the same gradient.
+    """Turn a model into a `torch.nn.Module` with the same embeddings and the same gradient.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ _KNOWN = "but cells that read word by word, such as an RNN, an LSTM, a GRU, and 
 
 
 def from_torch(module: Encoders) -> DualEncoder:
-    """The model that such a module has become.
+    """Return the model that such a module has become.
 
     Parameters
     ----------

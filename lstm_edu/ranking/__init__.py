@@ -1,4 +1,4 @@
-"""How good a ranking is (nDCG, MRR), and the best of very many titles.
+"""Measures of a ranking (nDCG, MRR), and the best of very many titles.
 
 Lessons 10 to 13.
 """

@@ -35,7 +35,7 @@ class Encoder:
             arguments.refuse("model", model, "a lstm_edu.DualEncoder, with one vector a text")
 
     def encode(self, inputs, *, task_metadata, hf_split, hf_subset, prompt_type=None, **kwargs):
-        """Embeddings of all texts, (n_texts, embedding size).
+        """Embed all texts, (n_texts, embedding size).
 
         Parameters
         ----------
@@ -57,11 +57,11 @@ class Encoder:
         return self.model.encode_document(texts)
 
     def similarity(self, embeddings1, embeddings2):
-        """Cosines of all with all, (n_first, n_second); as mteb has it, of arrays or tensors."""
+        """Compute cosines of all with all, (n_first, n_second), of arrays or tensors as in mteb."""
         return self.model.similarity(*_both(embeddings1, embeddings2))
 
     def similarity_pairwise(self, embeddings1, embeddings2):
-        """Cosines of each with its counterpart, (n,)."""
+        """Compute the cosines of each with its counterpart, (n,)."""
         first, second = (normalise(y)[0] for y in _both(embeddings1, embeddings2))
         arguments.same_number(embeddings1=first, embeddings2=second)
         return np.einsum("nm,nm->n", first, second)

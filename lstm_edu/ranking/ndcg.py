@@ -29,7 +29,7 @@ class Ranker(Protocol):
 
 
 def ndcg(scores, grades, k, kind="exponential", judged=None):
-    """nDCG at depth k of one ranking.
+    """Compute nDCG at depth k of one ranking.
 
     Equal scores share their ranks: each of them counts with the mean over all orders they could
     stand in, so that nothing is left to the order in a file.
@@ -84,13 +84,13 @@ def _ndcg(scores, grades, k, kind, judged):
 
 
 def checked_scores(name, scores):
-    """Scores as an array of float64; they may be infinite, and not NaN."""
+    """Return scores as an array of float64; they may be infinite, and not NaN."""
     found = arguments.array(name, scores, "n_titles", finite=False).astype(float)
     return arguments.refuse(name, scores, "no NaN") if np.isnan(found).any() else found
 
 
 def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
-    """nDCG of every judged query, (n_queries, n_depths); NaN where nothing is relevant.
+    """Compute nDCG of every judged query, (n_queries, n_depths); NaN where nothing is relevant.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
 
 
 def scores_of(model, judgments):
-    """The scores of each judged query's titles."""
+    """Score each judged query's titles."""
     arguments.ranker("model", model)
     queries = [search.query for search in judgments]
     titles = [search.titles for search in judgments]
@@ -133,7 +133,7 @@ def scores_of(model, judgments):
 
 
 def run_of(model, judgments):
-    """The model's scores of all judged titles, as a run: ``{qid: {docid: score}}``.
+    """Score all judged titles, as a run: ``{qid: {docid: score}}``.
 
     `lstm_edu.data.trec.write_run` writes it; arguments and errors as `ndcg_by_query`'s.
     """
@@ -145,7 +145,7 @@ def run_of(model, judgments):
 
 
 def interval(values, n_draws=2000, seed=0):
-    """Mean over queries and its 95 % bootstrap interval.
+    """Compute the mean over queries and its 95 % bootstrap interval.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ def interval(values, n_draws=2000, seed=0):
 def evaluate(
     model: Ranker, judgments: Iterable[Judged], kind: Kind = "exponential"
 ) -> dict[str, float]:
-    """Mean nDCG at 1, 3 and 10.
+    """Compute the mean nDCG at 1, 3 and 10.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ def evaluate(
 
 
 def evaluate_run(run, grades, kind="exponential"):
-    """Mean nDCG at 1, 3 and 10 of what some system has ranked.
+    """Compute the mean nDCG at 1, 3 and 10 of what some system has ranked.
 
     A document that nobody judged takes its place with grade 0, one that is judged and not ranked
     is found nowhere, and a judged query without a ranking counts 0. So ir-measures has it, too,

@@ -14,7 +14,7 @@ DOUBT = 1e-5  # more than what two ways to sum up a cosine differ by in float32
 
 
 def top(query_vectors, document_vectors, n=10):
-    """The n documents with the highest cosine (3) to each query.
+    """Find the n documents with the highest cosine (3) to each query.
 
     A product per block finds who can be among the best; their cosines are then summed up one by
     one, always in the same order, so that equal documents have equal scores wherever they stand.
@@ -51,7 +51,7 @@ def top(query_vectors, document_vectors, n=10):
 
 
 def top_of_blocks(query_vectors, blocks, n=10):
-    """`top` of documents that come in blocks, of which none is kept.
+    """Find the same as `top` in documents that come in blocks, of which none is kept.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def top_of_blocks(query_vectors, blocks, n=10):
 
 
 def top_of_scores(blocks, n=10):
-    """`top_of_blocks` where the scores are there, such as those of a `lstm_edu.AlignedEncoder`.
+    """Find the same as `top_of_blocks` by given scores, as of a `lstm_edu.AlignedEncoder`.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def _cosines(q, block):
 
 
 def merge(first, second, n):
-    """The best of two lists a query, of which the first has the documents that come first."""
+    """Merge two lists a query, of which the first has the documents that come first."""
     rows, scores = (np.concatenate(parts, axis=1) for parts in zip(first, second))
     order = np.argsort(-scores, axis=1, kind="stable")[:, :n]
     return np.take_along_axis(rows, order, axis=1), np.take_along_axis(scores, order, axis=1)

@@ -8,7 +8,7 @@ from .ndcg import checked_scores, scores_of
 
 
 def reciprocal_rank(scores, grades):
-    """One over the rank of the first title of a grade above 0.
+    """Compute one over the rank of the first title of a grade above 0.
 
     Equal scores share their ranks, as in `lstm_edu.ranking.ndcg.ndcg`: the mean over all orders
     that they could stand in.
@@ -45,7 +45,7 @@ def reciprocal_rank(scores, grades):
 
 
 def reciprocal_ranks(model, judgments):
-    """`reciprocal_rank` of every judged query, (n_queries,); their mean is the MRR.
+    """Compute `reciprocal_rank` of every judged query, (n_queries,); their mean is the MRR.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the fitted rows of Table IV check, whatever they are asked."""
+"""The check that the fitted rows of Table IV have in common."""
 
 from .._util.files import InputError
 

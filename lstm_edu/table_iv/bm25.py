@@ -30,12 +30,12 @@ class BM25:
         return self
 
     def score(self, query, titles):
-        """BM25 of one query with each title, (n_titles,)."""
+        """Compute BM25 of one query with each title, (n_titles,)."""
         query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         return self.scores([query], [titles])[0]
 
     def scores(self, queries, titles):
-        """`score` for many queries, each with its own titles, from one index."""
+        """Score many queries as `score`, each with its own titles, from one index."""
         check_fitted(self, "titles")
         queries, titles = arguments.searches(queries, titles)
         bm25s = load_bm25s()
@@ -57,7 +57,7 @@ class BM25:
 
 
 def load_bm25s():
-    """The library, or a MissingError that says how to get it."""
+    """Import the library, or raise a MissingError that says how to get it."""
     with from_extra("baselines", "BM25 needs bm25s"), warnings.catch_warnings():
         # tqdm's in a notebook without widgets, where no bar is asked for
         warnings.filterwarnings("ignore", "IProgress not found")

@@ -100,8 +100,9 @@ class Doc2Vec:
         return sample
 
     def score(self, query, titles):
-        """Cosine of the query's vector with each title's, (n_titles,);
-        0 where a text has no word that `fit` met.
+        """Compute the cosine of the query's vector with each title's, (n_titles,).
+
+        It is 0 where a text has no word that `fit` met.
         """
         query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         y = np.array([self.embed(text) for text in [query, *titles]])
@@ -109,8 +110,9 @@ class Doc2Vec:
         return y[1:] @ y[0]
 
     def embed(self, text):
-        """The vector of a text, (vector_size,): as trained,
-        or inferred, always alike, if `fit` did not have it.
+        """Return a text's vector, (vector_size,), as trained.
+
+        It is inferred, always alike, if `fit` did not have the text.
         """
         check_fitted(self, "row")
         document = tuple(terms(arguments.text("text", text)))
@@ -122,8 +124,9 @@ class Doc2Vec:
         return _infer(self.model, known, self.seed)
 
     def most_similar(self, word, n=10):
-        """The words whose vectors have the highest cosine with the word's, as [(word, cosine), …],
-        best first (appendix F).
+        """Find the words whose vectors have the highest cosine with a word's (appendix F).
+
+        They come as [(word, cosine), …], best first.
 
         Raises
         ------

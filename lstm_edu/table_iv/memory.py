@@ -1,4 +1,4 @@
-"""How much memory a process has had, where the system tells."""
+"""The memory that a process has had, where the system tells."""
 
 import sys
 
@@ -9,7 +9,7 @@ except ModuleNotFoundError:  # Windows
 
 
 def peak_megabytes():
-    """The most memory that this process has had so far, in MB.
+    """Return the most memory that this process has had so far, in MB.
 
     None where nobody tells: Windows' own word needs psutil, which ipykernel brings, and which is
     no part of the project.
@@ -26,5 +26,5 @@ def peak_megabytes():
 
 
 def in_words(megabytes):
-    """As comparisons and benchmarks say it."""
+    """Say an amount of memory as comparisons and benchmarks do."""
     return "memory not measured" if megabytes is None else f"{megabytes} MB"

@@ -81,12 +81,12 @@ class PLSA:
         return self
 
     def score(self, query, titles):
-        """Log probability of the query under each title, (n_titles,)."""
+        """Compute the log probability of the query under each title, (n_titles,)."""
         query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         return self.scores([query], [titles])[0]
 
     def scores(self, queries, titles):
-        """`score` for many queries, each with its own titles; every title is folded in once."""
+        """Score many queries as `score`, each with its titles; every title is folded in once."""
         check_fitted(self, "words")
         queries, titles = arguments.searches(queries, titles)
         row = {

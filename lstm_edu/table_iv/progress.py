@@ -1,4 +1,4 @@
-"""How long a comparison may take: a guess before it starts, a better one after each part."""
+"""Guesses how long a comparison takes: one before it starts, a better one after each part."""
 
 from .tuning import BUDGET
 
@@ -28,7 +28,7 @@ DOUBT = 60  # so many seconds of work say as much about this machine as the gues
 
 
 def expected(row, what, n_pairs, epochs, search_pairs):
-    """Seconds that a part, a row's search or one of its seeds, is thought to take."""
+    """Guess the seconds that a part, a row's search or one of its seeds, will take."""
     if row in SECONDS:
         return SECONDS[row]
     whole = epochs * n_pairs
@@ -37,7 +37,7 @@ def expected(row, what, n_pairs, epochs, search_pairs):
 
 
 def left(thought, took, jobs):
-    """Seconds that the rest of the parts may take.
+    """Estimate the seconds that the rest of the parts may take.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def left(thought, took, jobs):
 
 
 def in_words(seconds):
-    """Some seconds, as roughly as they are known."""
+    """Say some seconds, as roughly as they are known."""
     if seconds < 60:
         return f"about {max(10, 10 * round(seconds / 10))} s"
     minutes = round(seconds / 60)

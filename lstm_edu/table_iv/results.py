@@ -1,4 +1,4 @@
-"""What a comparison found: the rows of Table IV with intervals and tests, and as text."""
+"""The results of a comparison: the rows of Table IV with intervals and tests, and as text."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ BASELINES = "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5".split
 
 
 def summary(parts, rows):
-    """The rows of the result, from what each row and seed gave.
+    """Make the rows of the result, from what each row and seed gave.
 
     A query counts with its mean over the seeds. p is that of a paired permutation test (signs of
     the differences in nDCG@10) against the best row of `BASELINES`, corrected for the number of
@@ -67,7 +67,7 @@ def summary(parts, rows):
 
 
 def as_text(result):
-    """A comparison as aligned text."""
+    """Lay out a comparison as aligned text."""
     depths = [f"nDCG@{k} (95 %)" for k in DEPTHS]
     head = ["row", *depths, "p", "parameters", "seconds", "MB", "chosen"]
     lines = []
@@ -104,7 +104,7 @@ def as_text(result):
 
 
 def settings_text(chosen):
-    """Settings in one line."""
+    """Write settings in one line."""
     return ", ".join(
         f"{name} {value:g}" if isinstance(value, (int, float)) else f"{name} {value}"
         for name, value in chosen.items()
@@ -112,7 +112,7 @@ def settings_text(chosen):
 
 
 def permutation_p(differences, n_draws=10_000, seed=0):
-    """Two-sided p of a mean difference of 0 under random signs; NaN differences are left out."""
+    """Compute the two-sided p of a mean difference of 0 under random signs, without NaN ones."""
     differences = np.asarray(differences)[~np.isnan(differences)]
     rng, observed = np.random.default_rng(seed), abs(differences.sum())
     larger = 0
@@ -124,7 +124,7 @@ def permutation_p(differences, n_draws=10_000, seed=0):
 
 
 def holm(p):
-    """p values corrected for their number, in the given order (Holm 1979)."""
+    """Correct p values for their number, in the given order (Holm 1979)."""
     order, corrected, largest = np.argsort(p, kind="stable"), np.empty(len(p)), 0.0
     for rank, k in enumerate(order):
         largest = max(largest, min(1.0, (len(p) - rank) * p[k]))

@@ -93,13 +93,14 @@ class SkipThought:
         return sum(array.size for array in weights)
 
     def score(self, query, titles):
-        """Cosine of one query with each title, (n_titles,)."""
+        """Compute the cosine of one query with each title, (n_titles,)."""
         query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         return self.scores([query], [titles])[0]
 
     def scores(self, queries, titles):
-        """`score` for many queries, each with its own titles;
-        a text is read once, or once a part where there are very many.
+        """Score many queries as `score`, each with its own titles.
+
+        A text is read once, or once a part where there are very many.
         """
         check_fitted(self, "model")
         queries, titles = arguments.searches(queries, titles)
@@ -180,7 +181,7 @@ def tokens(text, row):
 
 
 def gru(p, x):
-    """The last state of a GRU, from states of 0::
+    """Compute the last state of a GRU, from states of 0::
 
         [r, u] = sigmoid(x(t) W + h(t-1) U + b)
         h~     = tanh(x(t) Wx + r * (h(t-1) Ux) + bx)

@@ -6,7 +6,7 @@ from ..text.hashing import one_spelling
 
 
 def terms(text):
-    """The runs of letters and digits of a text, lower-cased.
+    """Return the runs of letters and digits of a text, lower-cased.
 
     Words as the networks read them keep their punctuation, which letter trigrams forgive. A ranker
     that matches whole words would not find "spider-man:" for "spider man": on msrd that is worth

@@ -13,14 +13,15 @@ from ..training.settings import PAPER, PAPER_START
 
 
 def settings_of(n, epochs) -> dict[str, Any]:
-    """How a row is trained: the paper's way with n unclicked titles, or the package's, by Adam and
-    with all of the minibatch.
+    """Return how a row is trained: the paper's way with n unclicked titles, or the package's.
+
+    The package's is by Adam and with all of the minibatch.
     """
     return {"epochs": epochs} | ({} if n == "batch" else PAPER | {"n_negatives": n})
 
 
 def model_of(cell, pairs, seed, aligned=False):
-    """An untrained model for the pairs; both sides start alike, see `lstm_edu.DualEncoder`."""
+    """Make an untrained model for the pairs; both sides start alike, see `lstm_edu.DualEncoder`."""
     hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
     kind = AlignedEncoder if aligned else DualEncoder
     return kind(cell, hashing, seed, **PAPER_START)

@@ -1,5 +1,6 @@
-"""Which settings a trained row of Table IV gets: the same search for every row,
-on held-out training queries.
+"""The search for a trained row's settings, the same for every row of Table IV.
+
+It uses held-out training queries.
 
 The paper prints n, the schedule of mu, and that gradients are clipped; it does not print the step
 size, gamma, the threshold of the clipping, the size of a minibatch, the first weights, nor how many
@@ -43,7 +44,7 @@ SEARCHES = 1500  # held-out ones, if the log has so many: fewer, and chance woul
 
 
 def search(cell, n, pairs, epochs, part=8_000, seed=0, aligned=False):
-    """Step size, gamma and number of epochs by nDCG@10 on hard held-out searches of the log,
+    """Choose step size, gamma and number of epochs by nDCG@10 on hard held-out searches of the log,
     by the same rule for every cell.
 
     Step size and gamma by at most `BUDGET` trainings of half the epochs on a part of the log: from
@@ -123,7 +124,7 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0, aligned=False):
 
 
 def some_queries(pairs, n_pairs, seed=0):
-    """All pairs of randomly drawn queries, about n_pairs of them at the most."""
+    """Draw queries at random, with all their pairs, about ``n_pairs`` of these at the most."""
     queries = np.array([plain(query) for query, _ in pairs])
     distinct, which = np.unique(queries, return_inverse=True)
     order = np.random.default_rng([seed, 3]).permutation(len(distinct))

@@ -42,7 +42,7 @@ class ULM:
         return self
 
     def score(self, query, titles):
-        """Log probability of the query under each title, (n_titles,)."""
+        """Compute the log probability of the query under each title, (n_titles,)."""
         check_fitted(self, "counts")
         query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         asked = terms(query)

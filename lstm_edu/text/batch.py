@@ -69,7 +69,7 @@ def side_by_side(sentences, which=None):
 
 
 def as_asked_for(batch, y):
-    """Rows in the order in which the texts were given, from ``y`` in the batch's: longest first."""
+    """Return rows in the order in which the texts were given, from ``y``, longest first."""
     in_order = np.empty_like(y)
     in_order[batch.order] = y
     return in_order
@@ -116,13 +116,13 @@ def back_in_time(batch, truncate=None):
 
 
 def backwards(batch):
-    """The same batch with every sentence read from its last word to its first."""
+    """Reverse every sentence of a batch, so that it is read from its last word to its first."""
     mirrored = mirror(batch)
     return batch._replace(token=batch.token[mirrored])
 
 
 def mirror(batch):
-    """For each token the one as far from its sentence's end as it is from its start.
+    """Return for each token the one as far from its sentence's end as it is from its start.
 
     Returns
     -------
@@ -133,23 +133,23 @@ def mirror(batch):
 
 
 def sentence(batch):
-    """Which sentence of the batch each token belongs to, (n_tokens,)."""
+    """Return the sentence of the batch that each token belongs to, (n_tokens,)."""
     return np.arange(len(batch.token)) - batch.offsets[time(batch)]
 
 
 def time(batch):
-    """The time t = 0, 1, … at which each token is read, (n_tokens,)."""
+    """Return the time t = 0, 1, … at which each token is read, (n_tokens,)."""
     return np.repeat(np.arange(len(batch.offsets) - 1), np.diff(batch.offsets))
 
 
 def last(batch):
-    """The token of each sentence's last word, for sentences that have one."""
+    """Return the token of each sentence's last word, for sentences that have one."""
     some = batch.lengths[batch.lengths > 0]
     return batch.offsets[some - 1] + np.arange(len(some))
 
 
 def after_first(batch):
-    """The tokens after their sentence's first word, as a slice, and the token before each."""
+    """Return the tokens after a sentence's first word, as a slice, and the token before each."""
     later = slice(batch.offsets[:2][-1], len(batch.token))
     return later, batch.offsets[time(batch)[later] - 1] + sentence(batch)[later]
 
@@ -158,7 +158,7 @@ def after_first(batch):
 
 
 def input_gradient(batch, dz):
-    """The gradient of W's touched rows from that of each token's W l(t).
+    """Return the gradient of W's touched rows from that of each token's W l(t).
 
     Tokens are first summed by word, so that the product with W_h is again one per distinct word.
 
@@ -179,7 +179,7 @@ def input_gradient(batch, dz):
 
 
 def sums(group, n_groups, dtype):
-    """The matrix whose product with rows of numbers sums those of each group.
+    """Make the matrix whose product with rows of numbers sums those of each group.
 
     Parameters
     ----------
@@ -198,14 +198,14 @@ def sums(group, n_groups, dtype):
 
 
 def touched_columns(Wh):
-    """The columns of Wh that are not all zero, and Wh without the others."""
+    """Return the columns of Wh that are not all zero, and Wh without the others."""
     touched, columns = distinct(Wh.indices, Wh.shape[1])
     parts = Wh.data, columns.astype(np.int32), Wh.indptr
     return touched, scipy.sparse.csr_array(parts, shape=(Wh.shape[0], len(touched)))
 
 
 def distinct(values, size):
-    """The distinct values below ``size``, sorted, and the position of each value among them."""
+    """Return the distinct values below ``size``, sorted, and the position of each among them."""
     present = np.zeros(size, bool)
     present[values] = True
     found = np.flatnonzero(present)

@@ -20,7 +20,7 @@ from . import many_words
 
 
 def one_spelling(text):
-    """The text in lower case, each letter in one form however it was typed.
+    """Put a text in lower case, each letter in one form however it was typed.
 
     An é may come as one character or as e and an accent, and a letter of an East Asian keyboard is
     twice as wide: Unicode's NFKC makes them one. Lower case can undo that (J̌ has no such form, ǰ
@@ -38,17 +38,17 @@ Rule = Literal["NFKC", "lower"]
 
 
 def words(text):
-    """The tokens of a text: `one_spelling`, split at white space, numbers kept (section V)."""
+    """Split a text into tokens: `one_spelling`, split at white space, numbers kept (section V)."""
     return one_spelling(text).split()
 
 
 def plain(text):
-    """The text as a model sees it: its words, single spaces between them."""
+    """Return a text as a model sees it: its words, single spaces between them."""
     return " ".join(words(text))
 
 
 def letter_trigrams(word: str) -> list[str]:
-    """The letter trigrams of one word, in order, with repeats.
+    """Cut one word into its letter trigrams, in order, with repeats.
 
     >>> letter_trigrams("good")
     ['#go', 'goo', 'ood', 'od#']
@@ -62,7 +62,7 @@ def _cut(word):
 
 
 def hashing_operator(words, trigrams, dtype="float64"):
-    """W_h: how often each trigram stands in each word.
+    """Make W_h: how often each trigram stands in each word.
 
     `lstm_edu.text.many_words.operator` is the same for many words at once.
 
@@ -150,17 +150,17 @@ class LetterTrigrams:
         return cls(known, rule)
 
     def words(self, text: str) -> list[str]:
-        """The tokens of a text, as `words`, by this hashing's rule."""
+        """Split a text into tokens, as `words`, by this hashing's rule."""
         return RULES[self.rule](text).split()
 
     def plain(self, text: str) -> str:
-        """The text as the model sees it, as `plain`."""
+        """Return the text as the model sees it, as `plain`."""
         return " ".join(self.words(text))
 
     def operator(
         self, words: Iterable[str], dtype: DTypeLike = "float64"
     ) -> scipy.sparse.csr_array:
-        """`hashing_operator` of any words: row k is l of ``words[k]``, its trigram counts.
+        """Make `hashing_operator` of any words: row k is l of ``words[k]``, its trigram counts.
 
         Trigrams not known are dropped; `dropped` counts them.
 
@@ -172,12 +172,12 @@ class LetterTrigrams:
         return many_words.operator(map(RULES[self.rule], words), self._lookup, dtype)
 
     def dropped(self, words: Iterable[str]) -> NDArray:
-        """How many trigrams of each word are not known, (n_words,)."""
+        """Count the trigrams of each word that are not known, (n_words,)."""
         words = map(RULES[self.rule], arguments.each_text("words", words))
         return np.array([sum(t not in self._column for t in _cut(word)) for word in words], int)
 
     def collisions(self, words: Iterable[str]) -> list[list[str]]:
-        """Groups of different words that share one vector l, so that no model can tell them apart.
+        """Group different words that share one vector l, so that no model can tell them apart.
 
         DSSM reports 22 collisions among 500,000 words. Words without any known trigram collide
         too: all of them are the zero vector.

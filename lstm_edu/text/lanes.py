@@ -20,7 +20,7 @@ COLUMNS = 48  # of W's gradient that are summed at a time
 
 
 def lanes(batch, size, map_=map):
-    """A large batch as several small ones, the longest sentences first.
+    """Split a large batch into several small ones, the longest sentences first.
 
     Each is over its own distinct words.
 
@@ -43,7 +43,7 @@ def lanes(batch, size, map_=map):
 
 
 def split(batch, n):
-    """At most ``n`` batches of about as many words each, for as many machines.
+    """Split a batch into at most ``n`` of about as many words each, for as many machines.
 
     The longest sentences come first.
 
@@ -62,14 +62,14 @@ def split(batch, n):
 
 
 def places(batch, lane):
-    """Which token of the whole batch each token of a lane or share is, (n_tokens,) of int."""
+    """Return the place in the whole batch of each token of a lane or share, (n_tokens,) of int."""
     rank = np.empty_like(batch.order)  # of each sentence, the longest first
     rank[batch.order] = np.arange(len(rank))
     return batch.offsets[time(lane)] + rank[lane.order[sentence(lane)]]
 
 
 def trigrams_gradient(batch, in_lanes, dP, map_=map):
-    """The gradient of W's touched rows from the `lstm_edu.text.batch.input_gradient` of all lanes.
+    """Sum the `lstm_edu.text.batch.input_gradient` of all lanes, for W's touched rows.
 
     Some columns at a time, which stay in the cache, in each of two threads.
     """

@@ -32,7 +32,7 @@ class Lookup(NamedTuple):
 
 
 def lookup_of(trigrams):
-    """The `Lookup` of distinct trigrams, given in column order."""
+    """Make the `Lookup` of distinct trigrams, given in column order."""
     by_column = keys("".join(trigrams))[::3]
     columns = np.argsort(by_column)
     return Lookup(np.append(by_column[columns], np.iinfo(np.int64).max), columns)
@@ -56,7 +56,7 @@ def operator(words, lookup, dtype):
 
 
 def known_columns(words, lookup):
-    """The columns of some words' known trigrams, one after the other; how many each word has."""
+    """Return the columns of some words' known trigrams, in a row, and how many each word has."""
     n = np.fromiter(map(len, words), np.int64, len(words))  # letters of each, and so trigrams
     trigrams = keys("#" + "##".join(words) + "#")[within_words(n)]
     distinct, which = np.unique(trigrams, return_inverse=True)
@@ -68,7 +68,7 @@ def known_columns(words, lookup):
 
 
 def within_words(n):
-    """Whether each three characters in a row are of one word: one of n letters has two marks."""
+    """Tell whether each three characters are of one word: one of n letters has two marks."""
     ends = np.cumsum(n + 2)
     within = np.ones(ends[-1], bool)
     within[ends - 1] = within[ends - 2] = False  # these begin in one word and end in the next
@@ -76,6 +76,6 @@ def within_words(n):
 
 
 def keys(text):
-    """A number for every three characters in a row: their code points, of 21 bits each."""
+    """Number every three characters in a row by their code points, of 21 bits each."""
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
     return points[:-2] << 42 | points[1:-1] << 21 | points[2:]

@@ -50,14 +50,14 @@ def from_texts(texts, hashing, dtype="float32", warn=True):
 
 
 def numbered():
-    """A vocabulary that gives each new word the next number when it is looked up."""
+    """Make a vocabulary that gives each new word the next number when it is looked up."""
     vocabulary = defaultdict()
     vocabulary.default_factory = vocabulary.__len__
     return vocabulary
 
 
 def from_ids(vocabulary, ids, starts, hashing, dtype="float32", warn=True):
-    """`Sentences` of texts that are ids into the words of ``vocabulary``; warns as `from_texts`."""
+    """Make `Sentences` of texts that are ids into ``vocabulary``; warns as `from_texts`."""
     sentences = Sentences(hashing.operator(list(vocabulary), dtype), ids, starts)
     if warn:
         warn_of_unknown(n_unknown(sentences), len(starts) - 1)
@@ -65,14 +65,14 @@ def from_ids(vocabulary, ids, starts, hashing, dtype="float32", warn=True):
 
 
 def n_unknown(sentences):
-    """How many of the sentences hold no known letter trigram."""
+    """Count the sentences that hold no known letter trigram."""
     known = np.zeros(len(sentences.ids) + 1, np.int32)  # words with a trigram up to each token
     np.cumsum(np.diff(sentences.Wh.indptr)[sentences.ids] > 0, out=known[1:])
     return int((known[sentences.starts[1:]] == known[sentences.starts[:-1]]).sum())
 
 
 def warn_of_unknown(n, n_texts):
-    """Say of so many texts, if there are any, that they hold no known letter trigram."""
+    """Warn that ``n`` of the texts, if any, hold no known letter trigram."""
     if n:
         warnings.warn(
             f"{n} of {n_texts} texts hold no letter trigram that the model knows", stacklevel=4

@@ -1,4 +1,4 @@
-"""Training on dask.distributed: each worker has its part of a minibatch.
+"""Training on dask.distributed, where each worker has its part of a minibatch.
 
 The sum of the parts is the paper's "one large update".
 

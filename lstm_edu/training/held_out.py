@@ -1,4 +1,4 @@
-"""Held-out queries: what settings and the end of training are chosen by, never the judgments.
+"""Held-out queries, by which settings and the end of training are chosen, never by judgments.
 
 Whole queries are held out, with all their pairs. A model ranks the training titles for each of
 them, and nDCG@10 tells how far up the titles are that people clicked.
@@ -38,14 +38,14 @@ def split(log, share, rng):
 
 
 def candidates(log, queries, rng):
-    """The titles to rank: all, or of very many a fixed random part with all that were clicked."""
+    """Choose the titles to rank: all, or of very many a fixed random part and all clicked."""
     clicked = np.unique(np.concatenate([minibatches.clicked_by(log, q) for q in queries]))
     others = np.setdiff1d(rng.permutation(minibatches.n_titles(log))[:MOST_TITLES], clicked)
     return np.concatenate([clicked, others])
 
 
 def ndcg(model, log, queries, titles):
-    """Mean nDCG@10 of the clicked titles of ``queries`` among ``titles``, of grade 1 against 0.
+    """Compute the mean nDCG@10 of what ``queries`` clicked, grade 1, among ``titles``, grade 0.
 
     Equals share their ranks, as in `lstm_edu.ranking.ndcg`: a model for which all is one wins
     nothing.
@@ -73,7 +73,7 @@ def _encoded(model, side, texts, which):
 
 
 def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
-    """Held-out queries as searches to rank, hard ones.
+    """Hold out queries as searches to rank, hard ones.
 
     Ranking the clicked titles among all titles, as `ndcg` does, mostly asks for the right topic.
     People judge titles that an engine has found, and those share words with the query. So each
@@ -131,7 +131,7 @@ def _search(k, query, clicked, others):
 
 
 def best(choices, fit: Callable[..., Any], pairs, **how):
-    """The choice whose ranker has the best nDCG@10 on `searches`; the first of equals.
+    """Find the choice whose ranker has the best nDCG@10 on `searches`; the first of equals.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ class Coasting:
 
 
 def start(n_rows, n_updates):
-    """All rows up to date, with ``n_updates`` to come."""
+    """Begin with all rows up to date, and ``n_updates`` to come."""
     P, S, A, B, C = np.zeros((5, n_updates + 1))
     P[0] = A[0] = 1
     return Coasting(0, np.zeros(n_rows, np.int32), P, S, A, B, C)
@@ -128,7 +128,7 @@ def correct(coasting, weights, velocity, mean, ahead, gradient, step_size, keep,
 
 
 def bring_up_to_date(coasting, weights, velocity, mean, map_=map):
-    """All rows that have waited, between two updates."""
+    """Bring all rows that have waited up to date, between two updates."""
     waiting = np.flatnonzero(coasting.since < coasting.k)
     tables = coasting.P, coasting.S, coasting.A, coasting.B, coasting.C
     for name in filter(is_by_rows, weights):
@@ -163,7 +163,7 @@ def move_on_mean(coasting, a):
 
 
 def dense(weights):
-    """The weights without any W."""
+    """Return the weights without any W."""
     return {name: w for name, w in weights.items() if not is_by_rows(name)}
 
 

@@ -130,7 +130,7 @@ def check_negatives(log, pairs, n_negatives):
 
 
 def n_titles(log):
-    """How many distinct titles there are."""
+    """Count the distinct titles."""
     return len(log.titles.starts) - 1
 
 
@@ -164,13 +164,13 @@ def of_epoch(log, pairs, batch_size, n_negatives, rng):
 
 
 def n_teaching(examples):
-    """How many pairs of a minibatch have an unclicked title; the others' cost and errors are 0."""
+    """Count a minibatch's pairs that have an unclicked title; the others' cost and errors are 0."""
     unclicked = examples.unclicked
     return int(unclicked.any(axis=1).sum()) if unclicked.dtype == bool else len(unclicked)
 
 
 def sample_unclicked(log, query, n, rng):
-    """Titles drawn evenly from those that a query has not clicked, n different ones for each.
+    """Draw titles evenly from those that a query has not clicked, n different ones for each.
 
     Returns
     -------
@@ -198,7 +198,7 @@ def sample_unclicked(log, query, n, rng):
 
 
 def clicked_by(log, q):
-    """The distinct titles that were clicked for query q, sorted."""
+    """Return the distinct titles that were clicked for query q, sorted."""
     return log.clicked[log.starts[q] : log.starts[q + 1]]
 
 

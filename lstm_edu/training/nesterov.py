@@ -14,7 +14,7 @@ from ..cells.cell import is_by_rows
 
 
 def momentum(mu, k, n_updates):
-    """mu of update ``k`` = 0 … ``n_updates`` - 1.
+    """Return mu of update ``k`` = 0 … ``n_updates`` - 1.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ class Nesterov:
     n_updates: int
 
     def look_ahead(self, rows, map_=map):
-        """Where (6) takes the gradient."""
+        """Return the weights at which (6) takes the gradient."""
         mu = nesterov.momentum(self.settings.momentum, self.k, self.n_updates)
         return lazy.look_ahead(self.coasting, self.weights, self.velocity, mu, rows, map_)
 
@@ -85,7 +85,7 @@ class Adam:
     n_updates: int
 
     def look_ahead(self, rows, map_=map):
-        """Where Adam takes the gradient: where the weights are."""
+        """Return the weights at which Adam takes the gradient, the weights themselves."""
         return lazy_adam.look_ahead(self.coasting, self.weights, self.m, self.v, rows, map_)
 
     def correct(self, at, gradient, rows, map_=map):
@@ -105,12 +105,12 @@ KINDS: dict[str, Callable[..., Optimizer]] = {"adam": Adam, "nesterov": Nesterov
 
 
 def share_kept(average, k):
-    """How much of the average stays at update k: little at first, when there is little of it."""
+    """Return the share of the average kept at update k: little while there is little of it."""
     return 1 if average is None else min(average, k / (k + 1))
 
 
 def of_run(run, per_epoch) -> list[Optimizer]:
-    """Both sides of a run, at the beginning of an epoch of so many updates."""
+    """Make both sides of a run, at the beginning of an epoch of so many updates."""
     kind = KINDS[run.settings.optimizer]
     own = run.model.query, run.model.document
     means = [None if run.settings.average is None else side.weights for side in own]

@@ -47,7 +47,7 @@ class Run:
 
 
 def start(model, settings):
-    """A run before its first update."""
+    """Begin a run, before its first update."""
     digest = hashlib.sha256()
     for w in pack(model)[0].values():
         digest.update(np.ascontiguousarray(w).data)
@@ -80,7 +80,7 @@ def _since_best(run):
 
 
 def weights_of(model):
-    """A copy of both sides' weights."""
+    """Copy both sides' weights."""
     return tuple(copy.deepcopy(side.weights) for side in (model.query, model.document))
 
 
@@ -92,7 +92,7 @@ def give(model, weights):
 
 
 def is_done(run):
-    """Whether all epochs are, or the last ``patience`` ones were no better than the best before."""
+    """Tell whether all epochs are done, or the last ``patience`` were no better than the best."""
     patience = run.settings.patience
     if patience is not None and _since_best(run) >= patience:
         return True
@@ -195,7 +195,7 @@ def _give_state(run, state, path):
 
 
 def is_finite(run):
-    """Whether all weights are, those that are trained and those of the model."""
+    """Tell whether all weights are finite, those that are trained and those of the model."""
     return all(
         np.isfinite(w).all()
         for side in (*run.sides, run.model.query, run.model.document)
@@ -241,7 +241,7 @@ def _state(run):
 
 
 def facts(run):
-    """What the file says of the training: no clock times, so that the same run gives its bytes."""
+    """Collect what a file says of the training: no clock times, so the same run gives its bytes."""
     history = {name: list(values) for name, values in run.history.items() if name != "seconds"}
     return {"settings": asdict(run.settings), "history": history, "finished": bool(run.finished)}
 

@@ -1,4 +1,4 @@
-"""What `lstm_edu.train` may be told, and the paper's setting."""
+"""The settings of `lstm_edu.train`, and those of the paper."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -35,8 +35,10 @@ PAIRS, LEAST, MOST = 400_000, 3, 15  # gone through where no epochs are given; e
 
 
 def usual_epochs(n_pairs):
-    """How many epochs a log of so many pairs gets where none are given: a long log learns as much
-    in few as a short one in many, and they take as long. benchmarks/defaults.py measures it.
+    """Return how many epochs a log of so many pairs gets where none are given.
+
+    A long log learns as much in few as a short one in many, and they take as long.
+    benchmarks/defaults.py measures it.
     """
     return max(LEAST, min(MOST, round(PAIRS / n_pairs)))
 
@@ -83,7 +85,7 @@ class Settings:
 
 
 def checked(**given):
-    """The `Settings` of what `lstm_edu.train` is given: plain numbers, and mu where none is given.
+    """Return the `Settings` of what `lstm_edu.train` is given: plain numbers, mu if not given.
 
     Raises InputError at the first that is out of range.
     """
