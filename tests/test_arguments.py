@@ -102,7 +102,7 @@ def folder(tmp_path, monkeypatch, few_needs):
     monkeypatch.setattr(controls, "is_live", lambda: False)
     monkeypatch.setattr(controls, "_show", lambda *_: None)
     monkeypatch.setattr(controls, "pictures", types.SimpleNamespace(**dict.fromkeys(PICTURES, no)))
-    monkeypatch.setattr(comparison.parts, "check", lambda *_: None)
+    monkeypatch.setattr(comparison.store, "check", lambda *_: None)
     monkeypatch.setattr(comparison, "_done", lambda *_: {})
     monkeypatch.setattr(comparison.results, "summary", lambda *_: [])
     monkeypatch.setattr(skip_thought_trainer, "_fit", lambda *_: ([0.0], []))
