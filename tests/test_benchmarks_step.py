@@ -74,7 +74,7 @@ def test_every_way_takes_the_same_step(scripts):
     paper_scale, step = scripts
     scale = paper_scale.SCALES["classroom"]
     model = DualEncoder(LSTM(scale.n_cells), paper_scale.hashing(scale.n_trigrams), scale=0.3)
-    (texts, examples), *_ = step.minibatches(scale, model)
+    (texts, examples), *_ = step.examples_at(scale, model)
     rows = np.union1d(examples.queries.touched, examples.documents.touched)
     with two_threads() as threads:
         lazy, dense, wide = (
@@ -127,7 +127,7 @@ def test_it_refuses_to_time_what_does_not_agree(scripts):
     paper_scale, step = scripts
     scale = paper_scale.SCALES["classroom"]
     model = DualEncoder(LSTM(scale.n_cells), paper_scale.hashing(scale.n_trigrams))
-    (_, examples), *_ = step.minibatches(scale, model)
+    (_, examples), *_ = step.examples_at(scale, model)
     l, gradient = step.minibatch_gradient(
         (model.query, model.document), examples, step.SETTINGS["gamma"]
     )
