@@ -19,7 +19,7 @@ def main(arguments=None):
         for stream in filter(None, (sys.stdout, sys.stderr)):
             if hasattr(stream, "reconfigure"):
                 # a terminal that cannot show a letter is no error
-                stream.reconfigure(errors="backslashreplace")
+                stream.reconfigure(errors="backslashreplace")  # pyright: ignore
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("default", UserWarning)

@@ -246,11 +246,12 @@ def _done(tasks, kept, data, jobs, say, done):
         return delayed(in_a_process)(_part, task, data)
 
     # threads, if nobody says otherwise: all that they do is wait for the process that each starts
-    work_on = Parallel(jobs, prefer="threads", return_as="generator_unordered", pre_dispatch=jobs)
+    how = {"prefer": "threads", "return_as": "generator_unordered", "pre_dispatch": jobs}
+    work_on = Parallel(jobs, **how)
     # the last rows first, they take longest
     begun = (begin(task) for task in reversed(left))
     try:
-        for task, part in work_on(begun):
+        for task, part in work_on(begun):  # pyright: ignore
             found[task.key] = part
             done(task, part)
     except BaseException:
@@ -270,9 +271,10 @@ def _part(task, data):
         warnings.filterwarnings("ignore", ".*letter trigram", UserWarning)
         try:
             if task.what == "search":
-                how = pairs, data.epochs, data.search_pairs
-                chosen, tried = search(*TRAINED[row], *how, aligned=row in ALIGNED)
-                part = {"chosen": chosen, "tried": tried}
+                cell, n = TRAINED[row]
+                how = data.epochs, data.search_pairs
+                chosen, tried = search(cell, n, pairs, *how, aligned=row in ALIGNED)
+                part: dict = {"chosen": chosen, "tried": tried}
             else:
                 if row in FITTED:
                     model, part = _fit(row, data)
@@ -303,7 +305,7 @@ def _fit(row, data):
         if isinstance(value, (int, float)) and name != "seed"
     }
     if row == "skip_thought":
-        settings["model"] = model.label
+        settings["model"] = model.label  # pyright: ignore
     return model, {"parameters": getattr(model, "n_parameters", None), "chosen": settings}
 
 

@@ -68,7 +68,7 @@ def _answer(there):
 
 def _end_with_parent():
     """No process lives on when its parent was killed; the same on all systems."""
-    multiprocessing.parent_process().join()
+    multiprocessing.parent_process().join()  # pyright: ignore
     os._exit(1)
 
 
