@@ -67,7 +67,7 @@ display(Markdown("<div class='meant'>\\n\\n$$a_1$$\\n\\n</div>"))""",
 ]
 # Of the formulas on a page: whether each that is meant is drawn, and all others; and what runs.
 FOUND = """
-const drawn = [...document.querySelectorAll("mjx-container, .MathJax, .katex")];
+const drawn = [...document.querySelectorAll("mjx-container, .MathJax, math")];
 return {
   meant: [...document.querySelectorAll(".meant")].filter(e => !e.closest(".notes"))
     .map(e => drawn.some(f => e.contains(f))),
