@@ -16,28 +16,28 @@ SMALL = dict(epochs=2, search_pairs=200)
 ROWS = "bm25", "dssm", "lstm_32"
 
 
-def pretend_a_part(shares, line, function, row, what, chosen, *rest):
-    if line and what == "search":
-        line.wait(row)
+def pretend_a_part(shares, line, function, task, data):
+    if line and task.what == "search":
+        line.wait(task.row)
     facts = (
-        {"chosen": {"step_size": len(row)}}
-        if what == "search"
+        {"chosen": {"step_size": len(task.row)}}
+        if task.what == "search"
         else {
-            "chosen": chosen,
+            "chosen": task.chosen,
             "parameters": 1,
-            "ndcg": [[shares[row], 0.1 + 0.1 * int(what), 0.1 + 0.1 * int(what)]] * 3,
+            "ndcg": [[shares[task.row], *[0.1 + 0.1 * int(task.what)] * 2]] * 3,
         }
     )
-    return row, what, facts | {"seconds": 1.0, "memory": 1}
+    return task, facts | {"seconds": 1.0, "memory": 1}
 
 
 def pretended(monkeypatch):
     """A comparison of which nothing is fitted; which rows were, a list of (row, what)."""
     worked = []
 
-    def pretend(function, row, what, *rest):
-        worked.append((row, what))
-        return pretend_a_part({"dssm": 0.1, "skip_thought": 0.2}, None, function, row, what, *rest)
+    def pretend(function, task, data):
+        worked.append(task.key)
+        return pretend_a_part({"dssm": 0.1, "skip_thought": 0.2}, None, function, task, data)
 
     def compare(folder, rows, said=None, **more):
         worked.clear()

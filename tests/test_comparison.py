@@ -179,18 +179,9 @@ class _InLine:
 
 
 def test_texts_without_a_known_trigram_are_no_news(recwarn):
-    part = comparison._part(
-        "dssm",
-        "0",
-        {"epochs": 1},
-        PAIRS[:50],
-        [JUDGMENTS[0]._replace(query="\u65e5\u672c")],
-        "exponential",
-        1,
-        1,
-        None,
-        None,
-    )[2]
+    judgments = [JUDGMENTS[0]._replace(query="\u65e5\u672c")]
+    data = comparison.Data(PAIRS[:50], judgments, "exponential", 1, 1, None, None)
+    _, part = comparison._part(comparison.Task("dssm", "0", {"epochs": 1}), data)
     assert "ndcg" in part and not recwarn.list
 
 

@@ -45,8 +45,9 @@ def test_memory_that_nobody_tells_is_said_to_be_unmeasured(tmp_path, monkeypatch
     pretended = {"dssm": 0.1, "rnn": 0.0}
 
     def unmeasured(*arguments):
-        row, what, part = pretend_a_part(pretended, None, *arguments)
-        return row, what, part | {"memory": None if row == "rnn" or what == "search" else 7}
+        task, part = pretend_a_part(pretended, None, *arguments)
+        no_memory = task.row == "rnn" or task.what == "search"
+        return task, part | {"memory": None if no_memory else 7}
 
     monkeypatch.setattr(comparison, "in_a_process", unmeasured)
     said = []
@@ -60,11 +61,11 @@ def test_memory_that_nobody_tells_is_said_to_be_unmeasured(tmp_path, monkeypatch
     assert {line.split(", ")[-1] for line in done} == {"memory not measured", "7 MB"}
 
 
-def _end_me(row):
+def _end_me(task, data):
     os._exit(7)
 
 
-def _say_where(row, path):
+def _say_where(task, path):
     with open(path, "w", encoding="utf-8") as file:
         file.write(str(os.getpid()))
     time.sleep(PATIENCE)
@@ -72,17 +73,18 @@ def _say_where(row, path):
 
 def test_a_part_whose_process_is_killed_is_said_in_a_line():
     with pytest.raises(InputError, match=r"^dssm: its process was ended .*\(exit code 7\)"):
-        workers.in_a_process(_end_me, "dssm")
+        workers.in_a_process(_end_me, comparison.Task("dssm", "0"), None)
 
 
 PARENT = """
 import signal, sys
 from test_table_processes import _say_where
+from lstm_edu.table_iv.comparison import Task
 from lstm_edu.table_iv.workers import in_a_process
 if __name__ == "__main__":
     # where the shell that started the tests ignores Ctrl-C, as in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    in_a_process(_say_where, "dssm", sys.argv[1])
+    in_a_process(_say_where, Task("dssm", "0"), sys.argv[1])
 """
 
 

@@ -12,6 +12,7 @@ which is done first. A process ends with the one that started it, however that e
 import os
 import time
 import warnings
+from typing import NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -33,6 +34,40 @@ from .workers import end_all, in_a_process
 FITTED = "skip_thought", "doc2vec", "ulm", "bm25", "plsa"
 ROWS = *FITTED, *TRAINED
 MOST = {"seeds": 1_000, "epochs": 100_000, "search_pairs": 10**12, "jobs": 1_000}
+
+
+class Data(NamedTuple):
+    """What all parts of a comparison share; the arguments of `table_iv`, checked."""
+
+    pairs: list
+    judgments: list
+    kind: str
+    epochs: int
+    search_pairs: int
+    skip_thought: str | None
+    sentences: str | None
+
+
+class Task(NamedTuple):
+    """A part to make.
+
+    Attributes
+    ----------
+    row : str
+    what : str
+        "search", or the number of a seed.
+    chosen : dict or None
+        With a seed of a trained row, what its search has chosen.
+    """
+
+    row: str
+    what: str
+    chosen: dict | None = None
+
+    @property
+    def key(self):
+        """What the part is kept under: (row, what)."""
+        return self.row, self.what
 
 
 def table_iv(
@@ -119,13 +154,13 @@ def table_iv(
     if not n_queries:
         raise InputError("judgments: no query has a title of grade 1 or more")
     say = say or (lambda line: None)
-    data = pairs, judgments, kind, epochs, search_pairs
-    digest = store.digest_of(*data)
+    data = Data(pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences)
+    digest = store.digest_of(pairs, judgments, kind, epochs, search_pairs)
     store.check(folder, digest)
     read = store.contents(skip_thought, sentences) if "skip_thought" in rows else None
-    searches = [(row, "search", None) for row in rows if row in TRAINED]
+    searches = [Task(row, "search") for row in rows if row in TRAINED]
     seeds_of = {row: range(seeds if row in TRAINED else 1) for row in rows}
-    keys = [task[:2] for task in searches] + [(row, str(k)) for row in rows for k in seeds_of[row]]
+    keys = [task.key for task in searches] + [(row, str(k)) for row in rows for k in seeds_of[row]]
     inputs = {
         key: store.digest_of(digest, key, read if key[0] == "skip_thought" else None)
         for key in keys
@@ -136,16 +171,15 @@ def table_iv(
         files.check_writable(store.path_of(folder, *key))
     tell = _teller(keys, kept, (len(pairs), epochs, search_pairs), folder, jobs, say)
 
-    def done(row, what, part):
+    def done(task, part):
         if "missing" not in part:  # which is not kept: it may be there the next time
             store.claim(folder, digest)
-            store.write(store.path_of(folder, row, what), part, inputs[row, what])
-        tell(row, what, part)
+            store.write(store.path_of(folder, *task.key), part, inputs[task.key])
+        tell(task, part)
 
-    data = *data, skip_thought, sentences
     searched = _done(searches, kept, data, jobs, say, done)
     fits = [
-        (row, str(seed), searched[row, "search"]["chosen"] if row in TRAINED else None)
+        Task(row, str(seed), searched[row, "search"]["chosen"] if row in TRAINED else None)
         for row in rows
         for seed in seeds_of[row]
     ]
@@ -161,7 +195,7 @@ def table_iv(
 
 
 def _teller(keys, kept, size, folder, jobs, say):
-    """Say what is to be done; returns a function of (row, what, part) that says what is left."""
+    """Say what is to be done; returns a function of (task, part) that says what is left."""
     thought = {(row, what): progress.expected(row, what, *size) for row, what in keys}
     took = {key: thought[key] for key in kept}
     if len(kept) < len(keys):
@@ -170,99 +204,99 @@ def _teller(keys, kept, size, folder, jobs, say):
             f"{progress.in_words(progress.left(thought, took, jobs))} to go; kept in {folder}"
         )
 
-    def tell(row, what, part):
-        took[row, what] = part.get("seconds", thought[row, what])
+    def tell(task, part):
+        took[task.key] = part.get("seconds", thought[task.key])
         rest = progress.in_words(progress.left(thought, took, jobs))
         to_go = f", {rest} to go" if len(took) < len(keys) else ""
-        say(f"[{len(took)}/{len(keys)}{to_go}] {_line(row, what, part)}")
+        say(f"[{len(took)}/{len(keys)}{to_go}] {_line(task, part)}")
 
     return tell
 
 
-def _done(work, kept, data, jobs, say, done):
-    """The parts of some work by row and what, in the order of the work;
+def _done(tasks, kept, data, jobs, say, done):
+    """The parts of some tasks by row and what, in the order of the tasks;
     those that are not kept are worked on, and ``done`` as they come.
 
     Parameters
     ----------
-    work : list of (row, what, chosen)
+    tasks : list of Task
     kept : dict
         Parts by row and what.
-    data : tuple
-        What `_part` takes after them.
+    data : Data
     jobs, say
         As `table_iv` has them.
     done : function
-        Called with row, what and part.
+        Called with task and part.
     """
     found, left = {}, []
-    for row, what, chosen in work:
-        if (row, what) in kept and chosen in (None, kept[row, what]["chosen"]):
-            found[row, what] = kept[row, what]
+    for task in tasks:
+        if task.key in kept and task.chosen in (None, kept[task.key]["chosen"]):
+            found[task.key] = kept[task.key]
             continue
-        if (row, what) in kept:
-            say(f"{row}: other settings are chosen now; seed {what} is made again")
-        left.append((row, what, chosen))
+        if task.key in kept:
+            say(f"{task.row}: other settings are chosen now; seed {task.what} is made again")
+        left.append(task)
     if not left:
         return found
     jobs = min(jobs, len(left))
 
     def begin(task):  # asked for when there is a free place
-        row, what, _ = task
-        say(f"{row}: " + ("searches its settings" if what == "search" else f"seed {what}"))
-        return delayed(in_a_process)(_part, *task, *data)
+        doing = "searches its settings" if task.what == "search" else f"seed {task.what}"
+        say(f"{task.row}: {doing}")
+        return delayed(in_a_process)(_part, task, data)
 
     # threads, if nobody says otherwise: all that they do is wait for the process that each starts
     work_on = Parallel(jobs, prefer="threads", return_as="generator_unordered", pre_dispatch=jobs)
     # the last rows first, they take longest
-    tasks = (begin(task) for task in reversed(left))
+    begun = (begin(task) for task in reversed(left))
     try:
-        for row, what, part in work_on(tasks):
-            found[row, what] = part
-            done(row, what, part)
+        for task, part in work_on(begun):
+            found[task.key] = part
+            done(task, part)
     except BaseException:
         end_all()
         raise
-    return {task[:2]: found[task[:2]] for task in work}
+    return {task.key: found[task.key] for task in tasks}
 
 
-def _part(row, what, chosen, pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences):
+def _part(task, data):
     """A row's search, or what a seed of it gives; run in a process of its own.
-    Returns row, what, and the part.
+    Returns the task and its part.
     """
+    row, pairs = task.row, data.pairs
     started = time.perf_counter()
     with warnings.catch_warnings():
         # a title in another script is nothing to say once an epoch and row
         warnings.filterwarnings("ignore", ".*letter trigram", UserWarning)
         try:
-            if what == "search":
-                how = pairs, epochs, search_pairs
+            if task.what == "search":
+                how = pairs, data.epochs, data.search_pairs
                 chosen, tried = search(*TRAINED[row], *how, aligned=row in ALIGNED)
                 part = {"chosen": chosen, "tried": tried}
             else:
                 if row in FITTED:
-                    model, part = _fit(row, pairs, judgments, skip_thought, sentences)
+                    model, part = _fit(row, data)
                 else:
-                    model, part = _train(row, int(what), pairs, chosen)
-                part["ndcg"] = ndcg_by_query(model, judgments, kind=kind).tolist()
+                    model, part = _train(row, int(task.what), pairs, task.chosen)
+                part["ndcg"] = ndcg_by_query(model, data.judgments, kind=data.kind).tolist()
         except MissingError as error:
-            return row, what, {"missing": str(error)}
+            return task, {"missing": str(error)}
     part["seconds"] = round(time.perf_counter() - started, 1)
     part["memory"] = peak_megabytes()
-    return row, what, part
+    return task, part
 
 
-def _fit(row, pairs, judgments, skip_thought, sentences):
+def _fit(row, data):
     """A row that is fitted, and its settings. Doc2Vec reads the judged texts, too,
     as the paper's does: no grades, nor what was judged for what.
     """
     if row == "doc2vec":
-        texts = {text for judged in judgments for text in (judged.query, *judged.titles)}
-        model = Doc2Vec().fit(pairs, sorted(texts))
+        texts = {text for judged in data.judgments for text in (judged.query, *judged.titles)}
+        model = Doc2Vec().fit(data.pairs, sorted(texts))
     elif row == "skip_thought":
-        model = SkipThought(skip_thought, sentences).fit(pairs)
+        model = SkipThought(data.skip_thought, data.sentences).fit(data.pairs)
     else:
-        model = {"ulm": ULM, "bm25": BM25, "plsa": PLSA}[row]().fit(pairs)
+        model = {"ulm": ULM, "bm25": BM25, "plsa": PLSA}[row]().fit(data.pairs)
     settings = {
         name: value
         for name, value in vars(model).items()
@@ -280,12 +314,13 @@ def _train(row, seed, pairs, chosen):
     return model, {"parameters": model.n_parameters, "chosen": chosen}
 
 
-def _line(row, what, part):
+def _line(task, part):
     if "missing" in part:
-        return f"{row}: left out. {part['missing']}"
-    if what == "search":
+        return f"{task.row}: left out. {part['missing']}"
+    if task.what == "search":
         chosen = results.settings_text(part["chosen"])
         done, found = "searched", f"{chosen}, " if chosen else ""
     else:
-        done, found = f"seed {what}", f"nDCG@10 {np.nanmean(np.array(part['ndcg'])[:, -1]):.4f}, "
-    return f"{row} {done}: {found}{part['seconds']:.0f} s, {in_words(part['memory'])}"
+        ndcg = np.nanmean(np.array(part["ndcg"])[:, -1])
+        done, found = f"seed {task.what}", f"nDCG@10 {ndcg:.4f}, "
+    return f"{task.row} {done}: {found}{part['seconds']:.0f} s, {in_words(part['memory'])}"

@@ -18,11 +18,11 @@ from .._util.files import InputError
 NAME = "a part of a comparison"  # of its process
 
 
-def in_a_process(function, *arguments):
-    """``function(*arguments)``, in a process that ends with this one."""
+def in_a_process(function, task, data):
+    """``function(task, data)``, in a process that ends with this one. Errors name its row."""
     # a worker of dask, say, may start no process; it is one of its own anyway
     if multiprocessing.current_process().daemon:
-        return function(*arguments)
+        return function(task, data)
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=_answer, args=(there,), name=NAME, daemon=True)
@@ -30,14 +30,14 @@ def in_a_process(function, *arguments):
         with _no_interrupts():
             process.start()
         there.close()  # the other process has its own: when that is closed, no answer comes
-        here.send((function, arguments))
+        here.send((function, task, data))
         answer, error = here.recv()
     except (EOFError, OSError) as error:
         if process.pid is None:
-            raise InputError(f"{arguments[0]}: no process could be started ({error})") from None
+            raise InputError(f"{task.row}: no process could be started ({error})") from None
         process.join()
         raise InputError(
-            f"{arguments[0]}: its process was ended from outside, or had not enough memory "
+            f"{task.row}: its process was ended from outside, or had not enough memory "
             f"(exit code {process.exitcode}); the parts that are done are kept"
         ) from None
     except BaseException:
@@ -55,11 +55,11 @@ def _answer(there):
     tqdm.set_lock(threading.RLock())  # its own would outlive a process that is ended, and be told
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
-        function, arguments = there.recv()
+        function, task, data = there.recv()
     except (EOFError, OSError):  # nobody wants it any more
         return
     try:
-        answer = function(*arguments), None
+        answer = function(task, data), None
     except Exception as error:
         error.add_note(traceback.format_exc())
         answer = None, error
