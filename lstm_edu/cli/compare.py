@@ -8,15 +8,41 @@ import os
 from .._util import files
 from .._util.files import InputError
 from ..data.readers import read_judgments, read_pairs
+from ..table_iv import comparison, results, store
+from ..table_iv.skip_thought_files import FILES
 from .messages import by_flags, check_written, from_the_course, tell
+from .options import command
 
 FIGURES = ".png", ".svg", ".pdf"
 
 
+def add_to(commands):
+    """Add `compare` to the command line."""
+    title = "Table IV: every row on a click log and judged queries; goes on where it was stopped"
+    parser = command(commands, compare, title)
+    add, number = parser.add_argument, parser.number
+    add("pairs", help="the click log")
+    add("judgments", help="the judged queries")
+    add("--rows", help=f"separated by commas (all: {', '.join(comparison.ROWS)})")
+    number("--seeds", "of each trained row", 1)
+    number("--epochs", "the most a training may have", 16)
+    searched = "on how many pairs, at the most, step size and gamma are searched"
+    number("--search-pairs", searched, 8_000)
+    number("--jobs", "rows to work on at a time", 2)
+    parser.ndcg()
+    add("--skip-thought", metavar="FOLDER", help="a folder with the files of a Skip-Thought model")
+    add(
+        "--sentences",
+        metavar="FILE",
+        help="a text, one sentence a line, to train a small Skip-Thought model on instead",
+    )
+    add("--folder", help="where the parts are kept (one for these data, in the user's cache)")
+    add("--figure", metavar="FILE", help=f"a picture of the table, {', '.join(FIGURES)}")
+    parser.switch("--json", "print JSON")
+
+
 def compare(args):
     """Print Table IV, as text or JSON."""
-    from ..table_iv import comparison, results, store
-
     rows = comparison.ROWS if args.rows is None else args.rows.split(",")
     figure = None if args.figure is None else _figure(args)
     pairs, judgments = read_pairs(args.pairs), read_judgments(args.judgments)
@@ -53,8 +79,7 @@ def compare(args):
 def _figure(args):
     """What draws the table into --figure, whole or not at all; what cannot be is said now."""
     with from_the_course("--figure"):
-        from lstm_course.plots import comparison
-    from ..table_iv.skip_thought_files import FILES
+        from lstm_course import plots
 
     model = [os.path.join(args.skip_thought or "", name) for name in FILES]
     check_written("--figure", args.figure, args.pairs, args.judgments, args.sentences, *model)
@@ -64,7 +89,7 @@ def _figure(args):
 
     def draw(result):
         drawn = io.BytesIO()
-        comparison(result).savefig(drawn, format=kind[1:])
+        plots.comparison(result).savefig(drawn, format=kind[1:])
         files.write_bytes(args.figure, drawn.getvalue())
 
     return draw

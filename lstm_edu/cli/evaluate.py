@@ -9,6 +9,30 @@ from ..data.readers import read_judgments
 from ..models.loading import load
 from ..ranking import ndcg
 from .messages import check_written
+from .options import command
+
+
+def add_to(commands):
+    """Add `evaluate` to the command line."""
+    columns = "qid<TAB>query<TAB>docid<TAB>title<TAB>grade"
+    parser = command(commands, evaluate, f"nDCG of a model on judged queries, {columns} a line")
+    add = parser.add_argument
+    add("model", help=f"a model, or a TREC run of any system: {' '.join(trec.RUN)} a line")
+    add(
+        "judgments",
+        help=f"judged queries, or TREC's qrels: {' '.join(trec.QRELS)} a line; or a folder of BEIR "
+        "(its test)",
+    )
+    add("--queries", help="the texts for qrels and a model: qid<TAB>text a line")
+    add("--documents", help="the same: docid<TAB>text a line")
+    add(
+        "--run",
+        metavar="FILE",
+        help="write the model's ranking as a TREC run; equal scores share their ranks here, "
+        "trec_eval and ir-measures put the last docid of them first",
+    )
+    parser.ndcg()
+    parser.switch("--json", "print JSON")
 
 
 def evaluate(args):

@@ -11,6 +11,28 @@ from ..models.dual_encoder import LINES
 from ..models.loading import load
 from ..ranking import nearest
 from .messages import check_written
+from .options import command
+
+
+def add_to(commands):
+    """Add `rank` to the command line."""
+    parser = command(commands, rank, "rank titles, one a line, for a query")
+    add = parser.add_argument
+    add("model", help="a file that train has written")
+    add("titles", help="titles; with --run also docid<TAB>title a line, or a folder of BEIR")
+    add("--query", help="what to search for")
+    parser.number("--top", "how many titles", 10)
+    add(
+        "--queries",
+        metavar="FILE",
+        help="instead of --query, with --run: qid<TAB>text a line; of BEIR, its test",
+    )
+    add(
+        "--run",
+        metavar="FILE",
+        help="write the best titles for all queries as a TREC run; a title without a docid has "
+        "the number of its line",
+    )
 
 
 def rank(args):

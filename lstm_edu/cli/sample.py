@@ -4,6 +4,15 @@ import os
 
 from .._util.files import InputError
 from .messages import from_the_course
+from .options import command
+
+
+def add_to(commands):
+    """Add `sample` to the command line."""
+    parser = command(commands, sample, "write the sample data, byte for byte as in data_samples/")
+    add = parser.add_argument
+    add("--out", required=True, metavar="FOLDER", help="where; it is made if need be")
+    parser.number("--seed", "of all that is drawn", 0)
 
 
 def sample(args):

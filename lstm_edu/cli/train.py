@@ -1,5 +1,6 @@
 """`lstm-edu train`: train and save."""
 
+import argparse
 import inspect
 import os
 from contextlib import nullcontext
@@ -16,12 +17,89 @@ from ..text.hashing import LetterTrigrams
 from ..training import loop as training
 from ..training import runs
 from ..training.cluster import connected
-from ..training.settings import PAPER, PAPER_START
+from ..training.settings import LEAST, MOMENTUM, MOST, OPTIMIZERS, PAIRS, PAPER, PAPER_START
 from .messages import by_flags, check_written, flag, has_no_reader, print_no_more
+from .options import command, integer, or_word
 
 RECURRENT: dict[str, Any] = {
     kind.__name__.lower(): kind for kind in CELLS if hasattr(kind, "n_cells")
 }
+
+
+def add_to(commands):
+    """Add `train` to the command line."""
+    parser = command(commands, train, "train a model on clicked pairs, query<TAB>title a line")
+    add, switch = parser.add_argument, parser.switch
+    add("pairs", help="the click log")
+    add(
+        "--out",
+        required=True,
+        metavar="MODEL",
+        help="the model's file, which is also its checkpoint after each epoch",
+    )
+    switch("--resume", "go on from --out, if an earlier run was cut off")
+    switch("--overwrite", "replace --out, if there is one")
+    add(
+        "--start-from",
+        metavar="MODEL",
+        help="a new run from the weights of this model, whose cell and letter trigrams it keeps",
+    )
+    add("--cell", choices=list(RECURRENT), help="what reads the words (lstm)")
+    sizes = ", ".join(f"{name} {kind.n_cells}" for name, kind in RECURRENT.items())
+    add("--cells", type=integer, metavar="N", help=f"cells, or an RNN's hidden units ({sizes})")
+    switch("--forget-gate", "learn f(t), which the paper's experiments leave out")
+    add("--peepholes", choices=["diagonal", "full"], help="let the gates see the cell state")
+    switch("--bidirectional", "read both ways, with as many cells in each")
+    switch("--attention", "embed a text as the mean of its words by attention")
+    switch("--aligned", "keep every word's output, and align words with words")
+    keep = "keep letter trigrams that occur so often (1)"
+    add("--min-count", type=integer, metavar="N", help=keep)
+    paper = ", ".join(f"{flag(k)[2:]} {v}" for k, v in (PAPER | PAPER_START).items())
+    switch("--paper", f"the paper's setting: {paper}")
+    default = {name: p.default for name, p in inspect.signature(training.train).parameters.items()}
+    default["epochs"] = f"so many that {PAIRS:,} pairs are gone through, {LEAST} to {MOST}"
+
+    def setting(name, type, help):
+        option = flag(name)
+        # by the option's own name, not by that of train's argument
+        metavar = option.removeprefix("--").replace("-", "_").upper()
+        add(option, dest=name, type=type, metavar=metavar, help=f"{help} ({default[name]})")
+
+    setting("epochs", integer, "times through the pairs")
+    setting("batch_size", integer, "pairs a minibatch")
+    unclicked = "unclicked titles a pair, or 'batch': all of the minibatch's"
+    setting("n_negatives", or_word(integer, "batch"), unclicked)
+    setting("gamma", float, "scale of the cosines")
+    add(
+        "--optimizer",
+        choices=list(OPTIMIZERS),
+        help=f"Adam, or Nesterov's momentum as in Eq. (6) ({default['optimizer']})",
+    )
+    setting("step_size", float, "Adam's step size, or epsilon of Eq. (6)")
+    add(
+        "--momentum",
+        type=or_word(float, "schedule"),
+        help=f"mu of Eq. (6), or the paper's 'schedule' ({MOMENTUM}); Adam has none",
+    )
+    setting("clip", float, "largest norm of a side's gradient")
+    setting("truncate", integer, "words that errors go back")
+    average = "share kept in the average of the weights, or 'none'"
+    setting("average", or_word(float, "none"), average)
+    setting("held_out", float, "share of the queries to hold out")
+    setting("patience", integer, "epochs without a better held-out nDCG@10 before stopping")
+    setting("seed", integer, "of all that is random")
+    add(
+        "--tied",
+        action=argparse.BooleanOptionalAction,
+        help="let both sides start with the same weights, and learn apart (they do)",
+    )
+    add(
+        "--cluster",
+        metavar="ADDRESS",
+        help="of a dask.distributed scheduler, whose workers share every minibatch; the model is "
+        "that of one process but for rounding",
+    )
+    switch("--quiet", "print nothing")
 
 
 def train(args):
