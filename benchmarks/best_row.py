@@ -25,8 +25,9 @@ from concurrent.futures import ProcessPoolExecutor
 import numpy as np
 
 import lstm_edu
+from lstm_course.lessons import claims
 from lstm_edu.ranking.ndcg import interval, ndcg_by_query
-from lstm_edu.table_iv import claims, trained
+from lstm_edu.table_iv import trained
 from lstm_edu.table_iv.tuning import ALIGNED, SEARCHES, TRAINED
 from lstm_edu.training import held_out
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import numpy as np
 from paper_claims import LEARNING, READING, Claim
 
-from lstm_edu.table_iv import claims
+from lstm_course.lessons import claims
 from lstm_edu.table_iv.results import BASELINES
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

@@ -4,7 +4,7 @@ the list that `book/claims.py` writes the page from.
 
 from typing import NamedTuple
 
-from lstm_edu.table_iv import claims
+from lstm_course.lessons import claims
 
 INTERVAL = r"(?P<mean>[-+]?[\d.]+) \((?P<low>-?[\d.]+) to (?P<high>-?[\d.]+)\)"
 

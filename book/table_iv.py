@@ -9,7 +9,7 @@ import pathlib
 
 from claims import table, trainings
 
-from lstm_edu.table_iv import claims
+from lstm_course.lessons import claims
 from lstm_edu.table_iv.comparison import ROWS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

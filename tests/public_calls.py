@@ -33,9 +33,9 @@ INNER_MODULES = """
     explorers.pictures explorers.reader explorers.widget text.batch text.lanes text.many_words
     text.sentences sample.wordings cells.cell gradients.aligned gradients.relevance
     gradients.autodiff gradients.parallel gradients.minibatch gradients.printed
-    gradients.printed_error training.adam training.algorithm_1 training.minibatches
+    lessons training.adam training.algorithm_1 training.minibatches
     training.cluster training.lazy training.lazy_adam training.nesterov training.optimizers
-    training.runs training.settings table_iv.asked table_iv.claims table_iv.memory table_iv.store
+    training.runs training.settings table_iv.asked table_iv.memory table_iv.store
     table_iv.workers table_iv.progress table_iv.results table_iv.skip_thought_cost
     table_iv.skip_thought_files table_iv.terms table_iv.tuning sample.synthetic_needs
     sample.synthetic_judgments

@@ -5,8 +5,9 @@ import pytest
 import scipy.sparse
 from conftest import CELLS, cell_name, clicks, unit_model, worst_difference
 
+from lstm_course.lessons import printed_error
 from lstm_edu import LSTM, RNN, Bidirectional, cost_and_gradient
-from lstm_edu.gradients import printed, printed_error
+from lstm_edu.gradients import printed
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 

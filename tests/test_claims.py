@@ -10,7 +10,7 @@ import pytest
 from conftest import ROOT
 from test_equations import section
 
-from lstm_edu.table_iv import claims as table_iv
+from lstm_course.lessons import claims as table_iv
 
 sys.path.append(str(ROOT / "book"))
 import claims

@@ -8,8 +8,9 @@ import pytest
 from conftest import HASHING, clicks, unit_model
 
 from lstm_course import plots
+from lstm_course.lessons import printed_error
 from lstm_edu import LSTM, RNN
-from lstm_edu.gradients import printed, printed_error
+from lstm_edu.gradients import printed
 from lstm_edu.gradients.check import state_derivatives
 
 CELLS = [LSTM(3), LSTM(3, True, "diagonal"), LSTM(3, True, "full")]

@@ -39,6 +39,7 @@ ROOMS = {
         "exercises": ["engine", "sample"],
         "checks": ["exercises"],
         "copies": [],
+        "lessons": [],
         "__init__": ["explorers"],
     },
 }

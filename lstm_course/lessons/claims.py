@@ -9,7 +9,7 @@ the comparison decides instead.
 
 import numpy as np
 
-from ..ranking.ndcg import interval
+from lstm_edu.ranking.ndcg import interval
 
 # nDCG@1, @3, @10 in percent, as printed
 PAPER = {

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse
 
-from ..cells.lstm import Tape
-from ..text.batch import Batch, side_by_side
-from ..text.sentences import Sentences
-from . import cost
-from .methods import cost_and_gradient
+from lstm_edu.cells.lstm import Tape
+from lstm_edu.gradients import cost
+from lstm_edu.gradients.methods import cost_and_gradient
+from lstm_edu.text.batch import Batch, side_by_side
+from lstm_edu.text.sentences import Sentences
 
 N_TRIGRAMS, DENSITY = 40, 0.15  # a word has 6 of 40 trigrams on average
 LONGER = 3  # words that the document has more than the query
