@@ -1,4 +1,4 @@
-"""What the benchmarks share: their options, the date, and figures that are written and read again."""
+"""What the benchmarks share: their options, the date, and figures, written and read again."""
 
 import argparse
 import datetime
