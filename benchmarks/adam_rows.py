@@ -9,13 +9,11 @@ minibatches. Told are nDCG@10 on a tenth of the training queries, held out, afte
 how far apart the two ways' weights end, as a share of how far dense Adam has moved them.
 """
 
-import argparse
-import datetime
-import json
 import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
 
+import harness
 import numpy as np
 
 import lstm_edu
@@ -113,12 +111,9 @@ def measure(setting, step_size, seed, epochs):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = harness.parser(__doc__)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=15)
-    parser.add_argument("--json")
     args = parser.parse_args()
     rows = []
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
@@ -142,16 +137,15 @@ def main():
                 f"move on {moves[-1]:.4f}  apart {far[0]:.2f} {far[1]:.2f}",
                 flush=True,
             )
-    if args.json:
-        figures = {
-            "date": datetime.date.today().isoformat(),
-            "command": "python benchmarks/adam_rows.py",
-            "cell": "LSTM(32)",
-            "epochs": args.epochs,
-            "seeds": args.seeds,
-            "rows": rows,
-        }
-        lstm_edu._util.files.write_text(args.json, json.dumps(figures) + "\n")
+    figures = {
+        "date": harness.today(),
+        "command": "python benchmarks/adam_rows.py",
+        "cell": "LSTM(32)",
+        "epochs": args.epochs,
+        "seeds": args.seeds,
+        "rows": rows,
+    }
+    harness.write(args.json, figures, indent=None)
 
 
 if __name__ == "__main__":

@@ -13,12 +13,10 @@ how often a query's word that the title has in other letters is aligned with a p
 set that is measured takes its place in the JSON; the others stay as they are.
 """
 
-import argparse
-import datetime
-import json
 import os
 import time
 
+import harness
 import numpy as np
 
 import lstm_edu
@@ -132,7 +130,7 @@ def measure(name, n_cells, epochs, seeds):
         print(name, row, told(found[row]), costs[row], flush=True)
     baseline = found["dual encoder"]
     figures = {
-        "date": datetime.date.today().isoformat(),
+        "date": harness.today(),
         "cell": f"Bidirectional(LSTM({n_cells}))",
         "epochs": epochs,
         "seeds": seeds,
@@ -149,23 +147,16 @@ def measure(name, n_cells, epochs, seeds):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = harness.parser(__doc__)
     parser.add_argument("sets", nargs="+", choices=("sample", "msrd", "onet"))
     parser.add_argument("--cells", type=int, default=96)
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--json", metavar="PATH")
     options = parser.parse_args(arguments)
-    figures = {"interval": "95 % bootstrap over queries", "sets": {}}
-    if options.json and os.path.exists(options.json):
-        with open(options.json, encoding="utf-8") as file:
-            figures = json.load(file)
+    figures = harness.stored(options.json, {"interval": "95 % bootstrap over queries", "sets": {}})
     for name in options.sets:
         figures["sets"][name] = measure(name, options.cells, options.epochs, options.seeds)
-        if options.json:
-            lstm_edu._util.files.write_text(options.json, json.dumps(figures, indent=1) + "\n")
+        harness.write(options.json, figures)
 
 
 if __name__ == "__main__":

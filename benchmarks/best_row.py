@@ -14,14 +14,13 @@ folder that LSTM_EDU_DATA names, but for the sample. A set that is measured take
 JSON.
 """
 
-import argparse
-import datetime
 import json
 import multiprocessing
 import os
 from collections import defaultdict
 from concurrent.futures import ProcessPoolExecutor
 
+import harness
 import numpy as np
 
 import lstm_edu
@@ -90,7 +89,7 @@ def measure(name, splits, pool):
         print(name, row, told(values[row]), "by split", by_split[row], flush=True)
     before = values["lstm_best"]
     return {
-        "date": datetime.date.today().isoformat(),
+        "date": harness.today(),
         "splits": len(splits),
         "chosen": chosen,
         "nDCG@10": {row: told(own) for row, own in values.items()},
@@ -100,26 +99,19 @@ def measure(name, splits, pool):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = harness.parser(__doc__)
     parser.add_argument("sets", nargs="+", choices=list(BEFORE))
     parser.add_argument("--splits", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--json", metavar="PATH")
     options = parser.parse_args()
-    figures = {"interval": "95 % bootstrap over queries", "sets": {}}
-    if options.json and os.path.exists(options.json):
-        with open(options.json, encoding="utf-8") as file:
-            figures = json.load(file)
+    figures = harness.stored(options.json, {"interval": "95 % bootstrap over queries", "sets": {}})
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(options.jobs, mp_context=spawn) as pool:
         for name in options.sets:
             # split 0 is the one that settings are chosen by
             figures["sets"][name] = measure(name, range(1, options.splits + 1), pool)
             print(name, "above lstm_best", figures["sets"][name]["above lstm_best"], flush=True)
-            if options.json:
-                lstm_edu._util.files.write_text(options.json, json.dumps(figures, indent=1) + "\n")
+            harness.write(options.json, figures)
 
 
 if __name__ == "__main__":

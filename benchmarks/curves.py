@@ -13,11 +13,9 @@ out, gets better. Then all are trained on all pairs of the sample, from as many 
 once. What the JSON file has of a search for the same cell and setting is not searched again.
 """
 
-import argparse
-import datetime
-import json
 import os
 
+import harness
 import numpy as np
 
 import lstm_edu
@@ -108,7 +106,7 @@ def measure(cells, setting, seeds, epochs, stored):
             **_intervals(by_query[name]),
         }
     return {
-        "date": datetime.date.today().isoformat(),
+        "date": harness.today(),
         "command": "python benchmarks/curves.py" + " --classroom" * (cells is CLASSROOM),
         "setting": setting,
         "epochs": epochs,
@@ -130,19 +128,13 @@ def _intervals(values):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = harness.parser(__doc__)
     parser.add_argument("--classroom", action="store_true")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--epochs", type=int, default=50)
-    parser.add_argument("--json")
     args = parser.parse_args()
     cells, setting = (CLASSROOM, MOMENTUM) if args.classroom else (CELLS, SETTING)
-    stored = {}
-    if args.json and os.path.exists(args.json):
-        with open(args.json, encoding="utf-8") as file:
-            stored = json.load(file)
+    stored = harness.stored(args.json, {})
     figures = measure(cells, setting, args.seeds, args.epochs, stored)
     for name, model in figures["models"].items():
         print(
@@ -152,8 +144,7 @@ def main():
     for name in figures:
         if " - " in name:
             print(f"{name}:", figures[name]["nDCG@10"])
-    if args.json:
-        lstm_edu._util.files.write_text(args.json, json.dumps(figures, indent=1) + "\n")
+    harness.write(args.json, figures)
 
 
 if __name__ == "__main__":

@@ -10,13 +10,13 @@ and the average do not depend on the number of epochs, so a curve's beginning is
 What the JSON holds already is not done again.
 """
 
-import argparse
-import datetime
 import json
 import multiprocessing
 import os
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
+
+import harness
 
 import lstm_edu
 from lstm_course.sample import synthetic
@@ -83,18 +83,12 @@ def curve(log, name, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = harness.parser(__doc__, required=True)
     parser.add_argument("logs", nargs="+", metavar="LOG")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--only", default="", help="settings whose name holds this")
-    parser.add_argument("--json", required=True)
     args = parser.parse_args()
-    stored = {"runs": {}}
-    if os.path.exists(args.json):
-        with open(args.json, encoding="utf-8") as file:
-            stored = json.load(file)
+    stored = harness.stored(args.json, {"runs": {}})
     started = time.perf_counter()
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
         pending = {}
@@ -109,7 +103,7 @@ def main():
             shown = " ".join(f"{value:.3f}" for value in found["ndcg"])
             print(f"{pending[future]:38} {shown} {found.get('error', '')}", flush=True)
             figures = {
-                "date": datetime.date.today().isoformat(),
+                "date": harness.today(),
                 "command": "python benchmarks/defaults.py",
                 "same": SAME,
                 "tried": TRIED,

@@ -10,11 +10,10 @@ of 11 run the lesson's own cells, changed in one place. With --json, what the fi
 questions stays.
 """
 
-import argparse
-import datetime
 import json
 import os
 
+import harness
 import numpy as np
 from curves import MOMENTUM, SEARCH_EPOCHS, SETTING
 
@@ -274,24 +273,17 @@ QUESTIONS = {
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = harness.parser(__doc__)
     parser.add_argument("questions", nargs="*", help=", ".join(QUESTIONS) + " (D7 answers D8, too)")
-    parser.add_argument("--json")
     args = parser.parse_args()
-    found = {}
-    if args.json and os.path.exists(args.json):
-        with open(args.json, encoding="utf-8") as file:
-            found = json.load(file)
+    found = harness.stored(args.json, {})
     for name in args.questions or QUESTIONS:
         print(name, flush=True)
         answer = QUESTIONS[name]()
         found |= answer if name in answer else {name: answer}
-        found["date"] = datetime.date.today().isoformat()
+        found["date"] = harness.today()
         print(json.dumps(found[name]), flush=True)
-        if args.json:
-            lstm_edu._util.files.write_text(args.json, json.dumps(found, indent=1) + "\n")
+        harness.write(args.json, found)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,6 @@ frequency is then a product of three such laws, which is near to Zipf's law over
 themselves: a minibatch of 5,000 titles touches as many of them (18,700 of 50,000, both ways).
 """
 
-import argparse
-import datetime
 import json
 import os
 import statistics
@@ -16,11 +14,11 @@ import string
 import time
 from typing import NamedTuple
 
+import harness
 import numpy as np
 import threadpoolctl
 
 import lstm_edu
-from lstm_edu._util import files
 
 LETTERS = string.ascii_lowercase + string.digits + "äöüß"
 WORDS_A_TRIGRAM = 3  # distinct words of a log for each of its trigrams
@@ -162,18 +160,13 @@ def spread(values):
 
 def parser(doc):
     """The arguments that every benchmark has."""
-    made = argparse.ArgumentParser(
-        description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    made.add_argument(
-        "--json",
-        metavar="FILE",
+    return harness.parser(
+        doc,
         nargs="?",
         const="-",
         help="print the figures as JSON instead of a table; "
         "with FILE, write them there, dated, and print the table",
     )
-    return made
 
 
 def report(found, table, to):
@@ -182,9 +175,7 @@ def report(found, table, to):
         print(json.dumps(found, indent=1))
         return
     print(table)
-    if to:
-        dated = {"date": datetime.date.today().isoformat(), "blas": blas()} | found
-        files.write_text(to, json.dumps(dated, indent=1) + "\n")
+    harness.write(to, {"date": harness.today(), "blas": blas()} | found)
 
 
 def blas():

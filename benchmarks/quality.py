@@ -12,14 +12,12 @@ does not think of speed (`torch_user.py`), Adam's rate the better of two by its 
 every shortcut (`torch_step.py`), which is the gradient alone, within the same update.
 """
 
-import argparse
-import datetime
 import functools
-import json
 import os
 import time
 from unittest import mock
 
+import harness
 import numpy as np
 from paper_scale import Others, blas
 
@@ -200,20 +198,16 @@ def name_of(folder):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = harness.parser(__doc__)
     parser.add_argument("folders", nargs="+", metavar="FOLDER")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--json")
     args = parser.parse_args()
     found = {
-        "date": datetime.date.today().isoformat(),
+        "date": harness.today(),
         "blas": blas(),
         "torch": torch and torch.__version__,
         "curves": {name_of(folder): curves(folder, args.seeds) for folder in args.folders},
         "judged": {name_of(folder): judged(folder, args.seeds) for folder in args.folders},
     }
     print(table(found))
-    if args.json:
-        lstm_edu._util.files.write_text(args.json, json.dumps(found) + "\n")
+    harness.write(args.json, found, indent=None)

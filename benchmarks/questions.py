@@ -7,9 +7,9 @@ nDCG@10 with 95 % bootstrap intervals over the questions; with several seeds a q
 its mean over them.
 """
 
-import datetime
 import os
 
+import harness
 import numpy as np
 from sample import BM25, RandomOrder, interval, main, ndcg_by_query
 
@@ -52,7 +52,7 @@ def measure(folder, seeds):
     }
     slices = {"all": np.ones(len(case), bool)} | {name: case == name for name in CASES}
     return {
-        "date": datetime.date.today().isoformat(),
+        "date": harness.today(),
         "interval": "95 % bootstrap over questions",
         "seeds": seeds,
         "questions": {name: int(chosen.sum()) for name, chosen in slices.items()},

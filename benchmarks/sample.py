@@ -8,11 +8,9 @@ alphabetically. nDCG@10 with 95 % bootstrap intervals over the queries; with sev
 counts with its mean over them.
 """
 
-import argparse
-import datetime
-import json
 import os
 
+import harness
 import numpy as np
 
 import lstm_edu
@@ -117,7 +115,7 @@ def measure(folder, seeds):
     scores["LSTM - words sorted"] = scores["LSTM"] - scores["LSTM, words sorted"]
     scores["LSTM - BM25"] = scores["LSTM"] - scores["BM25"]
     return {
-        "date": datetime.date.today().isoformat(),
+        "date": harness.today(),
         "metric": "nDCG@10",
         "interval": "95 % bootstrap over queries",
         "seeds": seeds,
@@ -148,15 +146,13 @@ def table(figures):
 
 def main(what, data, measure, table):
     """Read the options, measure, print, and store what was found."""
-    parser = argparse.ArgumentParser(description=f"How hard {what}.")
+    parser = harness.parser(f"How hard {what}.")
     parser.add_argument("--data", default=data)
     parser.add_argument("--seeds", type=int, default=1)
-    parser.add_argument("--json", metavar="PATH")
     options = parser.parse_args()
     figures = measure(options.data, options.seeds)
     print(table(figures))
-    if options.json:
-        lstm_edu._util.files.write_text(options.json, json.dumps(figures, indent=1) + "\n")
+    harness.write(options.json, figures)
 
 
 if __name__ == "__main__":

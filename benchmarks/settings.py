@@ -8,13 +8,13 @@ of 0.0016, which is not searched again for each change. Costs of different gamma
 compared, so what counts is nDCG@10 on a tenth of the training queries, held out, after every epoch.
 """
 
-import argparse
-import datetime
 import itertools
 import json
 import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
+
+import harness
 
 import lstm_edu
 
@@ -57,12 +57,9 @@ def run(settings, seed, epochs):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = harness.parser(__doc__)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=15)
-    parser.add_argument("--json")
     args = parser.parse_args()
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
         pending = {}  # every setting once, though the base occurs in each group
@@ -82,17 +79,16 @@ def main():
                 groups[name].append({"changed": changed, "runs": runs})
                 ends = (f"{r['held_out'][-1]:.4f}" if "held_out" in r else "  error" for r in runs)
                 print(f"{name:34}", " ".join(ends), changed, flush=True)
-    if args.json:
-        figures = {
-            "date": datetime.date.today().isoformat(),
-            "command": "python benchmarks/settings.py",
-            "cell": "LSTM(32)",
-            "base": BASE,
-            "epochs": args.epochs,
-            "seeds": args.seeds,
-            "groups": groups,
-        }
-        lstm_edu._util.files.write_text(args.json, json.dumps(figures) + "\n")
+    figures = {
+        "date": harness.today(),
+        "command": "python benchmarks/settings.py",
+        "cell": "LSTM(32)",
+        "base": BASE,
+        "epochs": args.epochs,
+        "seeds": args.seeds,
+        "groups": groups,
+    }
+    harness.write(args.json, figures, indent=None)
 
 
 if __name__ == "__main__":

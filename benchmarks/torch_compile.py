@@ -14,11 +14,9 @@ the ratios. Needs the extra `bench`, and for `torch.compile` a C++ compiler; com
 for, so that its seconds are those of a machine that did other work, too.
 """
 
-import argparse
-import datetime
-import json
 import time
 
+import harness
 import numpy as np
 
 from lstm_edu._util import files
@@ -101,17 +99,15 @@ def shown(figures):
 
 def main():
     """Measure, print, and write."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--json", metavar="FILE", help="write the figures there")
+    parser = harness.parser(__doc__)
     given = parser.parse_args()
     if given.json:
         files.check_writable(given.json)
     torch.set_num_threads(1)
-    figures = {"date": str(datetime.date.today()), "torch": torch.__version__}
+    figures = {"date": harness.today(), "torch": torch.__version__}
     figures |= {size: measure(*numbers) for size, numbers in SIZES.items()}
     print(shown(figures))
-    if given.json:
-        files.write_text(given.json, json.dumps(figures, indent=1) + "\n")
+    harness.write(given.json, figures)
 
 
 if __name__ == "__main__":

@@ -11,12 +11,11 @@ suits mu = 0 and mu = 0.9: nDCG@10 on a tenth of the queries, held out, after ei
 and on 4,000 pairs, three seeds.
 """
 
-import argparse
-import datetime
 import json
 import os
 import time
 
+import harness
 import numpy as np
 from settings import BASE, SAMPLE
 
@@ -85,12 +84,9 @@ def one_by_one(pairs):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json")
+    parser = harness.parser(__doc__)
     args = parser.parse_args()
-    found = {"date": datetime.date.today().isoformat()}
+    found = {"date": harness.today()}
     found["command"] = "python benchmarks/training_questions.py"
     found["E"] = [
         {"momentum": mu, "step_size": step, "ndcg": held_out(PAIRS[:4000], changed)}
@@ -105,8 +101,7 @@ def main():
     found["C"] = one_by_one(PAIRS[:500])
     for question in "BCDE":
         print(question, json.dumps(found[question]))
-    if args.json:
-        lstm_edu._util.files.write_text(args.json, json.dumps(found, indent=1) + "\n")
+    harness.write(args.json, found)
 
 
 if __name__ == "__main__":

@@ -9,10 +9,9 @@ setting. The figure is of the last epoch, not of the best, so that nothing is ch
 seed.
 """
 
-import argparse
-import datetime
-import json
 import os
+
+import harness
 
 import lstm_edu
 
@@ -50,11 +49,8 @@ def held_out_ndcg(pairs, changed, seed=0):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = harness.parser(__doc__)
     parser.add_argument("pairs", nargs="+")
-    parser.add_argument("--json")
     args = parser.parse_args()
     logs = {
         os.path.basename(os.path.dirname(os.path.abspath(path))): lstm_edu.read_pairs(path)
@@ -77,15 +73,13 @@ def main():
             ", ".join(f"{k} {v}" for k, v in changed.items()) or "(the defaults)",
             flush=True,
         )
-        if args.json:
-            figures = {
-                "date": datetime.date.today().isoformat(),
-                "command": "python benchmarks/tune.py",
-                "epochs": EPOCHS,
-                "rows": rows,
-            }
-            with open(args.json, "w", encoding="utf-8", newline="\n") as file:
-                json.dump(figures, file, indent=1)
+        figures = {
+            "date": harness.today(),
+            "command": "python benchmarks/tune.py",
+            "epochs": EPOCHS,
+            "rows": rows,
+        }
+        harness.write(args.json, figures)
 
 
 if __name__ == "__main__":
