@@ -1,6 +1,6 @@
-"""Write lstm_edu/README.md, the map from equations to files: python book/map.py.
+"""Write the README of each package: python book/map.py.
 
-Its words are the docstrings' own, its equations those of notebooks/equations.md.
+Their words are the docstrings' own; the equations are those of notebooks/equations.md.
 """
 
 import ast
@@ -8,13 +8,13 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PACKAGE = ROOT / "lstm_edu"
-HEAD = """# lstm_edu: the system
+SYSTEM = """# lstm_edu: the system
 
 What one imports to train a model, rank with it, measure it and look inside. Equations are those of
 the paper; every one, with its line and the lesson that shows it, is in
 [the index](../notebooks/equations.md). Rooms stand from the ground up: each uses only those above
-it. Checks, figures and what else belongs to the classroom are in [`lstm_course`](../lstm_course).
+it. Checks, figures and what else belongs to the classroom are in
+[`lstm_course`](../lstm_course/README.md).
 
 *Written from the docstrings by `book/map.py`.*
 
@@ -23,13 +23,29 @@ it. Checks, figures and what else belongs to the classroom are in [`lstm_course`
 | equation | what | computed by |
 |---|---|---|
 """
+COURSE = """# lstm_course: the classroom
+
+What a student types and looks at: `from lstm_course import checks, explore, plots`. The system that
+the course is about is [`lstm_edu`](../lstm_edu/README.md).
+
+- **A check**: `checks.py` names it, `exercises/` has one file a topic (`lstm_step.py`: inputs, what
+  is expected, likely mistakes), `hold` of `engine/minimize.py` runs and compares, and
+  `engine/report.py` writes the message.
+- **A figure**: a function of `plots/` (the maps of gates: `gate_maps` in `plots/reading.py`).
+
+*Written from the docstrings by `book/map.py`.*
+"""
 LAST = 13  # of the equations that have a row each; the others are the appendix's
 MORE = [
-    ("", "the LSTM's exact way back", "errors", "cells/lstm.py"),
+    ("", "(2) for all sentences at once", "LSTM.outputs", "cells/lstm.py"),
+    ("", "the LSTM's exact way back", "LSTM.errors", "cells/lstm.py"),
     ("(14)–(44)", "its way back as printed, which is not exact", "errors", "gradients/printed.py"),
     ("Algorithm 1", "an epoch, as the paper has it", "epoch", "training/algorithm_1.py"),
-    ("", "the same, quick: what `lstm_edu.train` runs", "train", "training/loop.py"),
-    ("", "the unclicked titles of a pair", "sample_unclicked", "training/minibatches.py"),
+    ("", "what `lstm_edu.train` runs, by Adam or (6)", "train", "training/loop.py"),
+    ("", "(6), its second half: the step", "correct", "training/nesterov.py"),
+    ("", "(6) for the rows that a minibatch touches", "look_ahead", "training/lazy.py"),
+    ("", "all unclicked titles of the minibatch", "of_epoch", "training/minibatches.py"),
+    ("", "n unclicked titles, drawn", "sample_unclicked", "training/minibatches.py"),
     ("Table IV", "nDCG", "ndcg", "ranking/ndcg.py"),
 ]
 ROW = re.compile(
@@ -54,24 +70,27 @@ def said(path):
     return [paragraph.replace("\n", " ").rstrip(":") for paragraph in docstring.split("\n\n")]
 
 
-def rooms():
+def rooms(package, order):
     """Every room with what lives there, and its files."""
     text = ""
-    for name in ORDER:
-        room = PACKAGE / name
+    for name in order.split():
+        room = ROOT / package / name
         text += f"\n## `{name}/`\n\n" + "\n\n".join(said(room / "__init__.py")) + "\n\n"
         for path in sorted(room.glob("[a-z]*.py")):
             text += f"- [`{path.name}`]({name}/{path.name}): {said(path)[0]}\n"
     return text
 
 
-ORDER = "text cells gradients models data training ranking analysis table_iv cli _util".split()
-
-
-def page():
-    """The whole README."""
-    return HEAD + equations() + rooms()
+def pages():
+    """Both READMEs, by package."""
+    system = "text cells gradients models data training ranking analysis table_iv cli _util"
+    course = "exercises engine engine/sandbox plots explorers lessons sample"
+    return {
+        "lstm_edu": SYSTEM + equations() + rooms("lstm_edu", system),
+        "lstm_course": COURSE + rooms("lstm_course", course),
+    }
 
 
 if __name__ == "__main__":
-    (PACKAGE / "README.md").write_text(page(), encoding="utf-8", newline="\n")
+    for package, text in pages().items():
+        (ROOT / package / "README.md").write_text(text, encoding="utf-8", newline="\n")

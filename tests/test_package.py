@@ -97,7 +97,7 @@ def test_the_wheel_holds_the_package_its_lists_its_scripts_and_the_sample(built)
     sample = {f"lstm_edu/data/sample/{n}": p.read_bytes() for n, p in zip(names, SAMPLE)}
     assert len(words) > 10 and len(scripts) > 8
     packed = {name for name in held if ".dist-info/" not in name}
-    told = {"lstm_edu/README.md", "lstm_edu/py.typed"}
+    told = {"lstm_edu/README.md", "lstm_edu/py.typed", "lstm_course/README.md"}
     assert packed == code | words | scripts | told | sample.keys()
     assert sample == {name: (wheel / name).read_bytes() for name in sample}
     points = (wheel / f"{NAME}.dist-info" / "entry_points.txt").read_text(encoding="utf-8")

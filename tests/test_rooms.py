@@ -2,6 +2,7 @@
 
 import ast
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -140,6 +141,12 @@ def test_each_room_says_what_lives_there():
                 tree = ast.parse(MODULES[f"{package}.{room}.__init__"].read_text(encoding="utf-8"))
                 said = ast.get_docstring(tree)
                 assert re.search(r"^(Lessons? \d\d|All |No )", said, re.MULTILINE), room
+
+
+def test_the_packages_readmes_are_what_their_docstrings_say():
+    pages = runpy.run_path(str(ROOT / "book" / "map.py"))["pages"]()
+    for package, text in pages.items():  # else: python book/map.py
+        assert (ROOT / package / "README.md").read_text(encoding="utf-8") == text
 
 
 def test_the_core_imports_nothing_but_what_it_declares():

@@ -2,7 +2,7 @@
 expected.
 
 It says which input, what came, what was expected, and a likely reason. In which form an answer may
-be is said in `forms`, how the function is run in `running`.
+be is said in `forms`, how the function is run in `sandbox`.
 """
 
 import copy

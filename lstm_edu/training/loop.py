@@ -261,7 +261,7 @@ def _batches(log, kept, settings, epoch, progress):
 def _updates(run, batches, epoch, threads, cluster):
     """The updates of an epoch. Returns what `update` does, of each, and how many pairs taught.
 
-    The plain form of this is `lstm_edu.training.algorithm_1.epoch`, which moves all rows of W in
+    By (6), the plain form is `lstm_edu.training.algorithm_1.epoch`, which moves all rows of W in
     every update.
     """
     both = optimizers.of_run(run, batches.total)
