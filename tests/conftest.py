@@ -7,6 +7,7 @@ import pathlib
 import re
 import runpy
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -108,6 +109,9 @@ BUSY = "import os; parent = os.getppid()\nwhile os.getppid() == parent: pass"
 
 
 def pytest_configure(config):
+    # begun in the background (`nohup … &`), a process and all that it starts ignore Ctrl-C
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     is_worker = hasattr(config, "workerinput")  # of xdist
     n = 0 if is_worker else config.getoption("--busy")
     config.busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(n)]

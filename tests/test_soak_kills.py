@@ -253,16 +253,6 @@ def test_killed_a_few_times(tmp_path, tally, name, within):
     check_kills(tmp_path, tally, name, 1, within)
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("within", WITHIN, ids=WITHIN.get)
-@pytest.mark.parametrize("name", COMMANDS)
-def test_killed_often(tmp_path, tally, name, within, share):
-    n = TIMES[name][within]
-    if n == 0:
-        pytest.skip("tests/test_resume.py has it")
-    check_kills(tmp_path, tally, name, share(n), within, seed=1)
-
-
 ROOM = pytest.mark.skipif(not HAS["files of a limited size"](), reason="the system sets no limit")
 
 
@@ -272,8 +262,32 @@ def test_a_full_disk(tmp_path, tally, name):
     check_full_disk(tmp_path, tally, name, 1)
 
 
-@ROOM
+class Often:
+    """As often as SECURITY.md says; a class a command, as xdist shares out classes."""
+
+    @pytest.mark.parametrize("within", WITHIN, ids=WITHIN.get)
+    def test_killed(self, tmp_path, tally, within, share):
+        n = TIMES[self.command][within]
+        if n == 0:
+            pytest.skip("tests/test_resume.py has it")
+        check_kills(tmp_path, tally, self.command, share(n), within, seed=1)
+
+    @ROOM
+    def test_full_disks(self, tmp_path, tally, share):
+        n = TIMES[self.command][2]
+        check_full_disk(tmp_path, tally, self.command, share(n), seed=1)
+
+
 @pytest.mark.soak
-@pytest.mark.parametrize("name", COMMANDS)
-def test_full_disks(tmp_path, tally, name, share):
-    check_full_disk(tmp_path, tally, name, share(TIMES[name][2]), seed=1)
+class TestTrain(Often):
+    command = "train"
+
+
+@pytest.mark.soak
+class TestEncodeTitles(Often):
+    command = "encode_titles"
+
+
+@pytest.mark.soak
+class TestCompare(Often):
+    command = "compare"
