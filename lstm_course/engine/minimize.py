@@ -30,7 +30,8 @@ def hold(
         As for `hold_against`.
     simpler : sequence of (text, given, expected), or (text, what, function, given, expected)
         Simpler inputs or smaller parts of the answer, the simplest first. Where no reason fits, the
-        first that is wrong is shown in the place of the full input, with its text as the reason.
+        first that is wrong is shown in the place of the full input, with its text as the reason. A
+        function that returns them is called only where they are needed.
     show : function of given
         Returns what the message shows of an input.
     of : function of what is given, in its order
@@ -47,7 +48,7 @@ def hold(
     except Wrong as wrong:
         if wrong.is_named:
             raise
-        for text, *stage in simpler:
+        for text, *stage in simpler() if callable(simpler) else simpler:
             asked_for, asked, *rest = stage if len(stage) == 4 else (what, function, *stage)
             answer = call(asked_for, asked, rest[0])
             told = [(text, answer)]

@@ -190,7 +190,8 @@ def hold_against(what, got, expected, given, reasons=(), tolerance=1e-9):
     reasons : sequence of (text, value)
         What a likely mistake would have given; a value that is what came makes its text the likely
         reason. A value may be a part of the answer: as expected, with None in the place of what the
-        mistake says nothing about.
+        mistake says nothing about. A function that returns them is called only where they are
+        needed.
     tolerance : float
         Largest difference of an element, relative to it or to a thousandth of its array's largest.
 
@@ -212,10 +213,11 @@ def _difference(what, came, expected, given, reasons, tolerance):
     if got is None and expected is not None:
         reason = "did you forget to `return` it?"
         return f"{what} is None.", given, "None", short(expected), [reason]
+    known = functools.cache(reasons) if callable(reasons) else lambda: reasons
     apart = other_form(got, expected)
     if apart:
         place, g, e = apart
-        told = _fitting(came, reasons, tolerance) or [_missing(g if place else came, e)]
+        told = _fitting(came, known(), tolerance) or [_missing(g if place else came, e)]
         first = f"{_named(what, place)} has not the form asked for."
         return first, given, short(g), short(e), told
     parts, wanted = leaves(got), leaves(expected)
@@ -223,8 +225,8 @@ def _difference(what, came, expected, given, reasons, tolerance):
         g = parts.get(place)
         if leaf_alike(g, e, tolerance):
             continue
-        told = _fitting(came, reasons, tolerance) or _fitting(
-            g, [(text, leaves(value).get(place)) for text, value in reasons], tolerance
+        told = _fitting(came, known(), tolerance) or _fitting(
+            g, [(text, leaves(value).get(place)) for text, value in known()], tolerance
         )
         told = told or _exchanged(what, place, parts, wanted) or common(g, e, given, tolerance)
         told = told or _right_beside(what, place, parts, wanted)

@@ -1,0 +1,113 @@
+"""An exercise: its solution, its inputs, and a table of slips, each of them a changed solution.
+
+A row of the table: what the student is told, what stands in the body of the solution, and what the
+slip puts in its place (and both again, where it changes several places). So a slip is written once,
+and the value that it gives is what the changed solution gives.
+"""
+
+import ast
+import copy
+import functools
+import inspect
+import pathlib
+import textwrap
+import tomllib
+from contextlib import suppress
+
+import numpy as np
+
+from .minimize import hold
+from .report import passed
+from .sandbox import runner
+
+
+def table(file):
+    """Exercise's name to its rows, from the .toml beside a file of exercises."""
+    return tomllib.loads(pathlib.Path(file).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def check(what, solution, inputs, slips, simpler=None, others=None, parts=False, then=None, **how):
+    """The check of an exercise, ``check_`` and the name of its solution.
+
+    Parameters
+    ----------
+    what : str
+        What is asked for, such as "y(t)"; begins the message.
+    solution : function
+        The same as in the notebook of solutions.
+    inputs : function
+        Returns a list of what is given: dicts by the names of the solution's arguments.
+    slips : list of rows
+    simpler : function of given, optional
+        Returns the simpler inputs of `hold`, (text, given) each.
+    others : function of given, optional
+        Returns (text, value) of mistakes that are no changed solution.
+    parts : bool
+        Whether an answer that no mistake gives is tried where parts of the input are 0.
+    then : function of the student's function, optional
+        What else that is held against; returns on how many inputs.
+    **how
+        As for `hold`.
+    """
+    right = functools.partial(answer, solution)
+
+    def checked(function):
+        for given in (every := inputs()):
+
+            def mistakes(given=given):
+                return reasons(solution, slips, given) + (others(given) if others else [])
+
+            def stages(given=given):
+                of_less = simpler(given) if simpler else []
+                return [(text, less, right(less)) for text, less in of_less]
+
+            of = (lambda *values: solution(*copy.deepcopy(values))) if parts else None
+            hold(what, function, given, right(given), mistakes, stages, of=of, **how)
+        passed(checked.__name__, len(every) + (then(function) if then else 0))
+
+    runner.SOLUTIONS.add(solution.__code__)
+    checked.__name__ = checked.__qualname__ = f"check_{solution.__name__}"
+    checked.__doc__ = solution.__doc__
+    checked.solution, checked.slips = solution, slips
+    return checked
+
+
+def answer(solution, given):
+    """What a solution gives, on a copy of what is given."""
+    with np.errstate(all="ignore"):
+        return solution(*copy.deepcopy(list(given.values())))
+
+
+def reasons(solution, slips, given):
+    """(text, value) of each slip on this input; one that fails there gives nothing."""
+    told = []
+    for text, *places in slips:
+        with suppress(Exception):
+            told.append((text, answer(slipped(solution, *places), given)))
+    return told
+
+
+@functools.cache
+def slipped(solution, *places):
+    """The solution with what stands at places of its body, old, new and so on, changed."""
+    names = dict(solution.__globals__)
+    exec(compile(changed(solution, *places), "a slip", "exec"), names)
+    return names[solution.__name__]
+
+
+def changed(solution, *places):
+    """The source of `slipped`."""
+    head, body = source(solution)
+    for old, new in zip(places[::2], places[1::2], strict=True):
+        if body.count(old) != 1:
+            raise ValueError(f"{solution.__name__}: {old!r} stands in it {body.count(old)} times")
+        body = body.replace(old, new)
+    return head + body
+
+
+@functools.cache
+def source(solution):
+    """A function's source in two, up to its docstring and after it."""
+    lines = textwrap.dedent(inspect.getsource(solution)).splitlines(True)
+    n = ast.parse("".join(lines)).body[0].body[0].end_lineno
+    return "".join(lines[:n]), "".join(lines[n:])

@@ -1,0 +1,104 @@
+"""Each row of the exercises' tables is a slip that its check names; each solution is the course's.
+
+And answers that are no row: what a student wrote, and with which words it is told.
+"""
+
+import ast
+import linecache
+import re
+import tomllib
+from collections import Counter
+
+import exercise_mutants
+import pytest
+from conftest import ROOT
+
+from lstm_course import checks
+from lstm_course.engine import slips
+
+TABLES = {
+    name: check
+    for name, check in vars(checks).items()
+    if name.startswith("check_")
+    if hasattr(check, "solution")
+}
+ROWS = [(name, row) for name, check in TABLES.items() for row in check.slips]
+EXERCISES = {re.search(r"check_\w+", e[3])[0]: e for e in exercise_mutants.exercises()}
+ANSWERS = [
+    (check, *answer)
+    for check, answers in tomllib.loads(
+        (ROOT / "tests" / "answers.toml").read_text(encoding="utf-8")
+    ).items()
+    for answer in answers
+]
+NOTEBOOKS = {
+    part.name: part
+    for exercise in EXERCISES.values()
+    for part in ast.parse(exercise[2]).body
+    if isinstance(part, ast.FunctionDef)
+}
+
+
+def likely(said):
+    """What a message says is likely wrong, as one line."""
+    return " ".join(said.partition("\n  likely ")[2].split())
+
+
+@pytest.mark.parametrize("check, row", ROWS, ids=[f"{row[0]}: {row[-1]}"[:60] for _, row in ROWS])
+def test_each_slip_is_told_by_name(check, row, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # a check works from any folder
+    text, *places = row
+    solution = TABLES[check].solution
+    source = slips.changed(solution, *places)
+    # so that a check can show the line that raised an error
+    linecache.cache["a slip"] = (len(source), None, source.splitlines(True), "a slip")
+    names = solution.__globals__ | {"__name__": "__main__"}  # as in a notebook
+    exec(compile(source, "a slip", "exec"), names)
+    with pytest.raises(checks.Wrong) as caught:
+        TABLES[check](names[solution.__name__])
+    assert likely(str(caught.value)) == text
+
+
+def test_each_check_has_five_slips_or_more():
+    told = Counter([check for check, *_ in ROWS + ANSWERS])
+    assert [name for name in TABLES if told[name] < 5] == []
+
+
+@pytest.mark.parametrize("check", TABLES)
+def test_the_solution_is_that_of_the_notebook(check):
+    solution = TABLES[check].solution
+    here, there = ast.parse("".join(slips.source(solution))).body[0], NOTEBOOKS[solution.__name__]
+    assert ast.get_docstring(here)
+    for function in (here, there):
+        function.body = function.body[bool(ast.get_docstring(function)) :]
+    assert ast.dump(here) == ast.dump(there)
+
+
+def test_a_solution_is_nobodys_answer():
+    for check in TABLES.values():
+        with pytest.raises(checks.Wrong, match=f"`{check.solution.__name__}` of the package"):
+            check(check.solution)
+        with pytest.raises(checks.Wrong, match=f"`{check.solution.__name__}` of the package"):
+            check(lambda *given, check=check: check.solution(*given))
+
+
+@pytest.fixture(scope="module")
+def tried():
+    with exercise_mutants.worker() as function:
+        yield function
+
+
+@pytest.mark.parametrize(
+    "check, told, places",
+    [pytest.param(check, told, places, id=told[:60]) for check, told, *places in ANSWERS],
+)
+def test_other_answers_are_told_why(check, told, places, tried):
+    exercise = EXERCISES[check]
+    if lacks := exercise_mutants.missing(exercise[3]):
+        pytest.skip(f"{check} needs {lacks}, which is not installed")
+    source = exercise[2] if len(places) > 1 else places[0]
+    for old, new in zip(places[::2], places[1::2]):
+        assert source.count(old) == 1, old
+        source = source.replace(old, new)
+    state, said = tried(exercise, source)
+    assert state == "killed" and likely(said).startswith(told), said
