@@ -30,13 +30,13 @@ def by_number(folder):
 
 LESSONS = by_number(ROOT / "notebooks")
 SOLUTIONS = by_number(ROOT / "notebooks" / "solutions")
-# "04.2": minutes, level, title
-HEAD = re.compile(r"^## (\d+)\. (.+)\n\n\*(\d+) minutes · level (\d) of 3\*", re.MULTILINE)
+# "04.2": minutes, level, whether it is core, title
+HEAD = re.compile(r"(?m)^## (\d+)\. (.+)\n\n\*(\d+) minutes · level (\d) of 3 · (core|optional)\*$")
 EXERCISES = {
-    f"{number}.{k}": (int(minutes), int(level), title)
+    f"{number}.{k}": (int(minutes), int(level), mark, title)
     for number, path in SOLUTIONS.items()
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
-    for k, title, minutes, level in HEAD.findall("".join(cell["source"]))
+    for k, title, minutes, level, mark in HEAD.findall("".join(cell["source"]))
 }
 NUMBERED = sorted(LESSONS)
 
@@ -61,29 +61,46 @@ def rows(section):
 
 def test_the_teacher_s_page_names_each_exercise_as_it_is():
     named = {}
-    for exercise, minutes, level, trains in rows("What each exercise trains"):
+    for exercise, minutes, level, mark, trains in rows("What each exercise trains"):
         number, lesson, title, page = re.fullmatch(
             r"((\w+)\.\d+) \[(.+)\]\(\.\./notebooks/exercises/(.+)\)", exercise
         ).groups()
-        named[number] = int(minutes), int(level), title
+        named[number] = int(minutes), int(level), mark, title
         assert page == SOLUTIONS[lesson].name and trains
     assert named == EXERCISES
 
 
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def listed_lessons():
+    return re.findall(r"^   - (\**)\[(\w+)\]\(notebooks/(\S+)\) .+\?(\**)$", README, re.M)
+
+
+def core_lessons():
+    return [number for bold, number, _, end in listed_lessons() if bold == end == "**"]
+
+
 def test_the_readme_names_each_lesson_once_and_states_the_hours():
     """Those of the core, which stands in bold, and those of all lessons."""
-    told = (ROOT / "README.md").read_text(encoding="utf-8")
-    listed = re.findall(r"^   - (\**)\[(\w+)\]\(notebooks/(\S+)\) .+\?(\**)$", told, re.M)
+    listed = listed_lessons()
     assert [(number, page) for _, number, page, _ in listed] == [
         (number, path.name) for number, path in LESSONS.items()
     ]
-    core = [number for bold, number, _, end in listed if bold == end == "**"]
+    core = core_lessons()
     stated = []
     for numbers in (core, list(LESSONS)):
         minutes = sum(n for name, (n, *_) in EXERCISES.items() if name.split(".")[0] in numbers)
         stated += [round(sum(map(minutes_to_read, numbers)) / 60), round(minutes / 60)]
     said = r"(\d+) hours to read and (\d+) for its exercises; all lessons take (\d+) and (\d+)\."
-    assert [int(n) for n in re.search(said, " ".join(told.split())).groups()] == stated
+    assert [int(n) for n in re.search(said, " ".join(README.split())).groups()] == stated
+
+
+def test_core_are_the_core_lessons_exercises_that_the_short_plan_has():
+    plan = " ".join(map(" ".join, rows("A plan of 6 lessons")))
+    for name, (*_, mark, _) in EXERCISES.items():
+        is_core = name.split(".")[0] in core_lessons() and re.search(rf"\b{name}\b", plan)
+        assert mark == ("core" if is_core else "optional"), name
 
 
 LAST = "11"  # lesson on the paper
@@ -154,7 +171,7 @@ def test_exercises_have_the_numbers_of_their_notebook_everywhere(number):
     )
     assert [(name, title, int(length)) for name, title, length in listed] == [
         (name, title, length)
-        for name, (length, _, title) in EXERCISES.items()
+        for name, (length, _, _, title) in EXERCISES.items()
         if name.split(".")[0] == number
     ]
     named = re.findall(r"\b[Ee]xercise (\d+[a-z]?\.\d+|\d)", "\n".join(texts))

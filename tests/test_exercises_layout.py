@@ -27,7 +27,7 @@ def test_each_lesson_has_three_exercises_or_more(number):
     assert len(exercises_of(SOURCES[names[0]])) >= 3
 
 
-HEAD = r"(?s)## (\d+)\. .+?\n\n\*(\d+) minutes · level ([123]) of 3\*\n\n.+"
+HEAD = r"(?s)## (\d+)\. .+?\n\n\*(\d+) minutes · level ([123]) of 3 · (core|optional)\*\n\n.+"
 
 
 @every_notebook
