@@ -11,6 +11,7 @@ import functools
 import importlib.util
 import io
 import json
+import linecache
 import multiprocessing
 import os
 import pathlib
@@ -168,6 +169,8 @@ def _tried(exercise, source):
     until[0] = time.process_time() + SECONDS + 10 * seconds
     with _silent():
         try:
+            # so that a check can show the line that raised an error
+            linecache.cache["mutant"] = (len(source), None, source.splitlines(True), "mutant")
             exec(compile(source, "mutant", "exec"), names)
             exec(exercise[3], names)
         except Wrong as error:
