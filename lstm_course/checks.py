@@ -18,10 +18,11 @@ from .exercises.choosing import check_choose
 from .exercises.comparing import check_n_parameters, check_paired_interval
 from .exercises.complex_step import check_complex_step
 from .exercises.cosine_and_cost import check_cosine, check_cost
-from .exercises.cost_gradient import check_alpha, check_gamma_gradient, check_hinge
+from .exercises.cost_gradient import check_alpha, check_hinge
 from .exercises.differences import check_content_minus_filler, check_split
 from .exercises.exact_p import check_exact_p
 from .exercises.flops import check_best_machines, check_recurrent_flops
+from .exercises.gamma_gradient import check_gamma_gradient
 from .exercises.gates import check_let_in, check_read_with_gate
 from .exercises.gru_step import check_step_gru
 from .exercises.hashing import check_collisions, check_hashing_operator, check_letter_trigrams

@@ -1,0 +1,28 @@
+"""Exercise on what gamma does to the cost of clicks: the derivative of (5) by it."""
+
+import numpy as np
+
+from ..engine import slips
+from . import cost_gradient
+from .cosine_and_cost import simple
+
+# a copy: a slip calls the student's own
+cost, alpha = cost_gradient.cost, slips.slipped(cost_gradient.alpha)
+
+
+def gamma_gradient(delta, gamma):
+    """dl_r / dgamma, (N,), from the differences of cosines (N, n)."""
+    return (alpha(delta, gamma) / gamma * delta).sum(axis=1)
+
+
+def _gammas():
+    rng = np.random.default_rng(34)
+    return [
+        {"delta": rng.uniform(-1, 1, size), "gamma": rng.uniform(2, 6)}
+        for size in [(2, 3), (3, 4), (1, 1), (4, 6)]
+    ]
+
+
+check_gamma_gradient = slips.check(
+    "dl/dgamma", gamma_gradient, _gammas, slips.table(__file__)["gamma_gradient"], simpler=simple
+)
