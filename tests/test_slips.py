@@ -26,9 +26,8 @@ ROWS = [(name, row) for name, check in TABLES.items() for row in check.slips]
 EXERCISES = {re.search(r"check_\w+", e[3])[0]: e for e in exercise_mutants.exercises()}
 ANSWERS = [
     (check, *answer)
-    for check, answers in tomllib.loads(
-        (ROOT / "tests" / "answers.toml").read_text(encoding="utf-8")
-    ).items()
+    for path in sorted((ROOT / "tests").glob("answers*.toml"))
+    for check, answers in tomllib.loads(path.read_text(encoding="utf-8")).items()
     for answer in answers
 ]
 NOTEBOOKS = {

@@ -26,17 +26,29 @@ def table(file):
     return tomllib.loads(pathlib.Path(file).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
-def check(what, solution, inputs, slips, simpler=None, others=None, parts=False, then=None, **how):
-    """The check of an exercise, ``check_`` and the name of its solution.
+def check(
+    what,
+    solution,
+    inputs,
+    slips,
+    simpler=None,
+    others=None,
+    parts=False,
+    then=None,
+    name=None,
+    **how,
+):
+    """The check of an exercise, ``check_`` and its name: that of the solution, if none is given.
 
     Parameters
     ----------
     what : str
-        What is asked for, such as "y(t)"; begins the message.
+        What is asked for, such as "y(t)"; begins the message. {} is the name of an input.
     solution : function
         The same as in the notebook of solutions.
     inputs : function
-        Returns a list of what is given: dicts by the names of the solution's arguments.
+        Returns a list of what is given: dicts by the names of the solution's arguments. Or a dict
+        of these, by the names of the inputs.
     slips : list of rows
     simpler : function of given, optional
         Returns the simpler inputs of `hold`, (text, given) each.
@@ -52,7 +64,8 @@ def check(what, solution, inputs, slips, simpler=None, others=None, parts=False,
     right = functools.partial(answer, solution)
 
     def checked(function):
-        for given in (every := inputs()):
+        every = inputs()
+        for at, given in every.items() if isinstance(every, dict) else enumerate(every):
 
             def mistakes(given=given):
                 return reasons(solution, slips, given) + (others(given) if others else [])
@@ -62,12 +75,18 @@ def check(what, solution, inputs, slips, simpler=None, others=None, parts=False,
                 return [(text, less, right(less)) for text, less in of_less]
 
             of = (lambda *values: solution(*copy.deepcopy(values))) if parts else None
-            hold(what, function, given, right(given), mistakes, stages, of=of, **how)
+            asked = what.format(at)
+            hold(asked, function, given, right(given), mistakes, stages, of=of, **how)
         passed(checked.__name__, len(every) + (then(function) if then else 0))
 
-    runner.SOLUTIONS.add(solution.__code__)
-    checked.__name__ = checked.__qualname__ = f"check_{solution.__name__}"
+    checked.__name__ = checked.__qualname__ = f"check_{name or solution.__name__}"
     checked.__doc__ = solution.__doc__
+    return with_table(checked, solution, slips)
+
+
+def with_table(checked, solution, slips):
+    """A check, its solution and table where the tests find them."""
+    runner.SOLUTIONS.add(solution.__code__)
     checked.solution, checked.slips = solution, slips
     return checked
 

@@ -1,0 +1,48 @@
+"""The gradient of a text's embedding, and the errors at each word, as autograd has them.
+
+Through the package's step for it. Zeros are added at each word; what the cost would gain by them
+are the errors there.
+"""
+
+import autograd.numpy as anp
+import numpy as np
+from autograd import grad
+
+from lstm_edu.gradients.autodiff import constant
+
+
+def by_autograd(cell, p, L, v, truncate=None, mean=False, fixed=False):
+    """The gradient of v · y(T) by p; and the errors of what is added, by name, each (T + 1, m).
+
+    "y" is the error of y(t), "c" what word t + 1 sends to c(t), "z" or "z1" … "z4" the errors of
+    the sums, and "Wp1" … "Wp3" what the word adds to the peepholes' gradient.
+
+    truncate: how many steps back; mean: of the mean of y, not of y(T); fixed: as if y(t-1) did not
+    move.
+    """
+    added = {name.replace("b", "z"): name for name in p if name.startswith(("b", "Wp"))}
+    start = 0 if truncate is None else len(L) - truncate
+
+    def cost(p, zeros):
+        y = outputs(cell, p, L, zeros, added, start, fixed)
+        return v @ (sum(y) / len(y) if mean else y[-1])
+
+    return grad(cost, (0, 1))(
+        p, {name: np.zeros((len(L) + 1, len(v))) for name in (*cell.carries, *added)}
+    )
+
+
+def outputs(cell, p, L, zeros, added, start=0, fixed=False):
+    """y(1) … y(T); row t of zeros[name] is added, at word t, to that state or to p[added[name]].
+
+    The words before start are only read.
+    """
+    states, found = [zeros[name][:1] for name in cell.carries], []
+    for t, l in enumerate(L, 1):
+        moved = {name: p[name] + zeros[place][t] for place, name in added.items()}
+        y_before = constant(states[0]) if fixed else states[0]
+        states = cell.step_of_many(anp, {**p, **moved}, l[None], y_before, *states[1:])
+        states = [state + zeros[name][t] for name, state in zip(cell.carries, states)]
+        states = [constant(state) for state in states] if t < start else states
+        found.append(states[0][0])
+    return found

@@ -1,0 +1,36 @@
+"""Each solution gives what another implementation has, on what its check draws."""
+
+import autograd.numpy as anp
+import numpy as np
+import pytest
+from autograd import grad
+from by_autograd import by_autograd
+
+from lstm_course.engine.drawn import random_text
+from lstm_course.exercises import rnn_gradient
+from lstm_edu.cells.rnn import RNN
+
+close = np.testing.assert_allclose
+RNN_TEXTS = [random_text(np.random.default_rng(T), T, RNN(4)) for T in (1, 2, 5)]
+
+
+@pytest.mark.parametrize("given", rnn_gradient._errors_of_a_word())
+def test_send_back(given):
+    Wrec, y, delta = given.values()
+    expected = grad(lambda z: delta @ (Wrec @ anp.tanh(z)))(np.arctanh(y))
+    close(rnn_gradient.send_back(*given.values()), expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("params, L, states, v", RNN_TEXTS)
+def test_weights_gradient(params, L, states, v):
+    expected, errors = by_autograd(RNN(4), params, L, v)
+    found = rnn_gradient.weights_gradient(errors["z"], states["y"], L)
+    for name in expected:
+        close(found[name], expected[name], rtol=1e-9)
+
+
+@pytest.mark.parametrize("params, L, states, v", RNN_TEXTS)
+def test_mean_embedding(params, L, states, v):
+    expected = by_autograd(RNN(4), params, L, v, mean=True)[1]["z"]
+    found = rnn_gradient.send_back_mean(params["Wrec"], states["y"], v)
+    close(found, expected, rtol=1e-9, atol=1e-15)
