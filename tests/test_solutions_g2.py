@@ -7,7 +7,7 @@ from autograd import grad
 from by_autograd import by_autograd
 
 from lstm_course.engine.drawn import random_text
-from lstm_course.exercises import rnn_gradient
+from lstm_course.exercises import rnn_gradient, truncated
 from lstm_edu.cells.rnn import RNN
 
 close = np.testing.assert_allclose
@@ -34,3 +34,12 @@ def test_mean_embedding(params, L, states, v):
     expected = by_autograd(RNN(4), params, L, v, mean=True)[1]["z"]
     found = rnn_gradient.send_back_mean(params["Wrec"], states["y"], v)
     close(found, expected, rtol=1e-9, atol=1e-15)
+
+
+@pytest.mark.parametrize("given", truncated._texts_and_steps())
+def test_truncated_gradient(given):
+    params, L, _, v, truncate = given.values()
+    expected, _ = by_autograd(RNN(4), params, L, v, truncate)
+    found = truncated.truncated_gradient(*given.values())
+    for name in expected:
+        close(found[name], expected[name], rtol=1e-9)
