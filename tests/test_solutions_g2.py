@@ -7,7 +7,7 @@ from autograd import grad
 from by_autograd import by_autograd
 
 from lstm_course.engine.drawn import random_text
-from lstm_course.exercises import rnn_gradient, truncated
+from lstm_course.exercises import complex_step, rnn_gradient, truncated
 from lstm_edu.cells.rnn import RNN
 
 close = np.testing.assert_allclose
@@ -43,3 +43,8 @@ def test_truncated_gradient(given):
     found = truncated.truncated_gradient(*given.values())
     for name in expected:
         close(found[name], expected[name], rtol=1e-9)
+
+
+@pytest.mark.parametrize("given", complex_step._functions_and_points())
+def test_complex_step(given):
+    close(complex_step.complex_step(**given), grad(given["f"])(given["w"]), rtol=1e-12)
