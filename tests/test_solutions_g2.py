@@ -7,7 +7,8 @@ from autograd import grad
 from by_autograd import by_autograd
 
 from lstm_course.engine.drawn import random_text
-from lstm_course.exercises import complex_step, rnn_gradient, truncated
+from lstm_course.exercises import complex_step, lstm_back, rnn_gradient, truncated
+from lstm_edu.cells.lstm import LSTM
 from lstm_edu.cells.rnn import RNN
 
 close = np.testing.assert_allclose
@@ -48,3 +49,26 @@ def test_truncated_gradient(given):
 @pytest.mark.parametrize("given", complex_step._functions_and_points())
 def test_complex_step(given):
     close(complex_step.complex_step(**given), grad(given["f"])(given["w"]), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "cell, back",
+    [
+        (LSTM(4, True), lstm_back.back_one_word),
+        (LSTM(4, True, "diagonal"), lstm_back.back_with_peepholes),
+    ],
+)
+def test_a_word_of_the_lstm_back(cell, back):
+    words = lstm_back._words_back(cell, back, np.random.default_rng(0))
+    rng = np.random.default_rng(0)  # the same texts again
+    for T in (2, 5, 9):
+        p, L, _, v = random_text(rng, T, cell)
+        _, errors = by_autograd(cell, p, L, v)
+        for t in range(T, 0, -1):
+            given = words[f"word {t} of {T}" + ", the last" * (t == T)]
+            dz, *dWp, dy, later = back(**given)
+            found = {"z" + k: dz[k] for k in dz} | dict(*dWp)
+            for name, value in found.items():
+                close(value, errors[name][t], rtol=1e-9, atol=1e-12)
+            close(dy, errors["y"][t - 1], rtol=1e-9, atol=1e-12)
+            close(later, errors["c"][t - 1], rtol=1e-9, atol=1e-12)

@@ -261,7 +261,7 @@ def _exchanged(what, place, parts, wanted):
 
 def _without_place(what):
     """What is asked for, without the word at which it is: the first line says that."""
-    return re.sub("^At .*, ", "", what)
+    return re.sub(r"^At .*, (?=\()", "", what)
 
 
 def _right_beside(what, place, parts, wanted):
@@ -281,10 +281,11 @@ def _right_beside(what, place, parts, wanted):
 
 def _named(what, place):
     """The part at this place, by its own name if what was asked for names each part of a tuple."""
-    bare = what[1:-1] if re.fullmatch(r"\(.*\)", what) else what
+    at_word, parts = re.fullmatch(r"(At .*, (?=\())?(.*)", what).groups("")
+    bare = parts[1:-1] if re.fullmatch(r"\(.*\)", parts) else parts
     names, at = re.split(r", (?![^(]*\))", bare), re.match(r"\[(\d)\]", place)
     if at and 1 < len(names) > int(at[1]):
-        return names[int(at[1])] + place[at.end() :]
+        return at_word + names[int(at[1])] + place[at.end() :]
     return what + place
 
 
