@@ -7,12 +7,18 @@ from autograd import grad
 from by_autograd import by_autograd
 
 from lstm_course.engine.drawn import random_text
-from lstm_course.exercises import complex_step, lstm_back, rnn_gradient, truncated
+from lstm_course.exercises import complex_step, lstm_back, lstm_gradient, rnn_gradient, truncated
+from lstm_edu.cells import lstm
 from lstm_edu.cells.lstm import LSTM
 from lstm_edu.cells.rnn import RNN
 
 close = np.testing.assert_allclose
 RNN_TEXTS = [random_text(np.random.default_rng(T), T, RNN(4)) for T in (1, 2, 5)]
+
+
+def sigmoid(x):
+    """The package's, which autograd can differentiate."""
+    return lstm.sigmoid(x, anp)
 
 
 @pytest.mark.parametrize("given", rnn_gradient._errors_of_a_word())
@@ -72,3 +78,21 @@ def test_a_word_of_the_lstm_back(cell, back):
                 close(value, errors[name][t], rtol=1e-9, atol=1e-12)
             close(dy, errors["y"][t - 1], rtol=1e-9, atol=1e-12)
             close(later, errors["c"][t - 1], rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("given", lstm_gradient._errors_of_a_word())
+def test_error_of_c(given):
+    dy, _, from_later, o, c, Wp1 = given.values()
+    z = np.log(o / (1 - o))
+    expected = grad(lambda new: dy @ (sigmoid(z + Wp1 @ (new - c)) * anp.tanh(new)))(c)
+    close(lstm_gradient.error_of_c(**given), from_later + expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("given", lstm_gradient._coupled_words())
+def test_coupled_back(given):
+    dc, c_before, i, yg = given.values()
+    expected = grad(
+        lambda z3, z4, c: dc @ ((1 - sigmoid(z3)) * c + sigmoid(z3) * anp.tanh(z4)), (0, 1, 2)
+    )(np.log(i / (1 - i)), np.arctanh(yg), c_before)
+    for found, part in zip(lstm_gradient.coupled_back(**given), expected):
+        close(found, part, rtol=1e-9)
