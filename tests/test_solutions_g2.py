@@ -7,10 +7,18 @@ from autograd import grad
 from by_autograd import by_autograd
 
 from lstm_course.engine.drawn import random_text
-from lstm_course.exercises import complex_step, lstm_back, lstm_gradient, rnn_gradient, truncated
+from lstm_course.exercises import (
+    appendix,
+    complex_step,
+    lstm_back,
+    lstm_gradient,
+    rnn_gradient,
+    truncated,
+)
 from lstm_edu.cells import lstm
 from lstm_edu.cells.lstm import LSTM
 from lstm_edu.cells.rnn import RNN
+from lstm_edu.gradients.check import state_derivatives
 
 close = np.testing.assert_allclose
 RNN_TEXTS = [random_text(np.random.default_rng(T), T, RNN(4)) for T in (1, 2, 5)]
@@ -96,3 +104,24 @@ def test_coupled_back(given):
     )(np.log(i / (1 - i)), np.arctanh(yg), c_before)
     for found, part in zip(lstm_gradient.coupled_back(**given), expected):
         close(found, part, rtol=1e-9)
+
+
+def test_the_appendix():
+    """What it sends back, and its recursion, of an LSTM in which y(t-1) is held fixed."""
+    draws = np.random.default_rng(55), np.random.default_rng(53)  # the same texts again
+    for back, read in zip(appendix._errors_at_the_last_word(), appendix._texts_read()):
+        T = len(read["f"]) - 1
+        (p, L, _, v), (q, M, _, w) = (random_text(rng, T, LSTM(4, True)) for rng in draws)
+        close(appendix.sent_back(**back), by_autograd(LSTM(4, True), p, L, v)[1]["y"][T - 1])
+        expected = by_autograd(LSTM(4, True), q, M, w, fixed=True)[0]["b3"]
+        close(appendix.gradient_of_b3(**read), expected)
+
+
+def test_carried_forward():
+    words, rng = appendix._words_by_place(), np.random.default_rng(56)
+    for T, m in {3: 3, 5: 4, 9: 2}.items():
+        p, L, *_ = random_text(rng, T, LSTM(m, True))
+        moves = state_derivatives(LSTM(m, True), p, L, "b1")
+        for t in range(1, T + 1):
+            for name, value in zip("cy", appendix.carried_forward(**words[f"word {t} of {T}"])):
+                close(value, moves[name][t - 1], rtol=1e-9, atol=1e-15)
