@@ -14,6 +14,7 @@ from lstm_course.exercises import (
     lstm_gradient,
     rnn_gradient,
     truncated,
+    vanishing,
 )
 from lstm_edu.cells import lstm
 from lstm_edu.cells.lstm import LSTM
@@ -125,3 +126,13 @@ def test_carried_forward():
         for t in range(1, T + 1):
             for name, value in zip("cy", appendix.carried_forward(**words[f"word {t} of {T}"])):
                 close(value, moves[name][t - 1], rtol=1e-9, atol=1e-15)
+
+
+@pytest.mark.parametrize("given", vanishing._errors_of_texts())
+def test_share_left(given):
+    errors, n = given.values()
+    norms = np.full((len(errors), max(map(len, errors))), np.nan)  # by distance
+    for row, e in zip(norms, errors):
+        row[: len(e)] = np.linalg.norm(e, axis=1)[::-1]
+    median = np.nanmedian(norms, axis=0)[: n + 1]
+    close(vanishing.share_left(**given), median / median[0], rtol=1e-12)
