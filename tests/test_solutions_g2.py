@@ -12,6 +12,7 @@ from lstm_course.exercises import (
     complex_step,
     lstm_back,
     lstm_gradient,
+    memory,
     rnn_gradient,
     truncated,
     vanishing,
@@ -136,3 +137,24 @@ def test_share_left(given):
         row[: len(e)] = np.linalg.norm(e, axis=1)[::-1]
     median = np.nanmedian(norms, axis=0)[: n + 1]
     close(vanishing.share_left(**given), median / median[0], rtol=1e-12)
+
+
+@pytest.mark.parametrize("given", memory._forget_gates())
+def test_memory_path(given):
+    f = given["f"]
+    expected = [np.prod(f[t:], axis=0) for t in range(1, len(f) + 1)]
+    close(memory.memory_path(f), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("draw, given", list(enumerate(memory._two_words())))
+def test_dc_dc(draw, given):
+    """By complex steps, so small that their square is nothing, through the plain step."""
+    params, before, _ = given.values()
+    m, rng = len(before.c), np.random.default_rng(draw)
+    memory._lstm(rng, n_cells=m)
+    l = rng.standard_normal((4, 6))[-1]  # the word that was read last
+    columns = []
+    for e in np.eye(m):
+        c = before.c + 1e-30j * e
+        columns.append(lstm.step(params, l, before.o * np.tanh(c), c).c.imag / 1e-30)
+    close(memory.dc_dc(**given), np.transpose(columns), rtol=1e-9)
