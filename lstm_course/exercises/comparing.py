@@ -32,18 +32,7 @@ def _sizes():
 
 
 def _without_peepholes(given):
-    return [
-        (
-            "without peepholes it is wrong already: each of the n_sums sums has W, "
-            "n_cells x n_trigrams, W_rec, n_cells x n_cells, and b, n_cells numbers",
-            given | {"peepholes": None},
-        ),
-        (
-            "without peepholes it is right: of the n_sums sums all but that of y_g have a "
-            "peephole, of in_a_peephole numbers",
-            given,
-        ),
-    ]
+    return zip(SLIPS["simpler"]["n_parameters"], [given | {"peepholes": None}, given])
 
 
 check_n_parameters = slips.check(
@@ -76,17 +65,8 @@ def _two_models():
 
 
 def _each_query_once(given):
-    return [
-        (
-            "where each draw has every query once, all three numbers are the mean of a - b",
-            given | {"draws": np.tile(np.arange(len(given["a"])), (3, 1))},
-        ),
-        (
-            "where each draw has every query once it is right: take a mean for each draw, "
-            "axis=1, and two percentiles of these means",
-            given,
-        ),
-    ]
+    less = [given | {"draws": np.tile(np.arange(len(given["a"])), (3, 1))}]
+    return zip(SLIPS["simpler"]["paired_interval"], [*less, given])
 
 
 check_paired_interval = slips.check(

@@ -37,25 +37,9 @@ def _read_queries():
 
 
 def _one_query(given):
-    return [
-        (
-            "of one query of two words it is wrong already: an array of one number, "
-            "the content word's value minus the filler word's",
-            {"values": [np.array([0.5, 0.1])], "roles": [np.array(["f", "c"])]},
-        ),
-        (
-            "of one query it is wrong already: "
-            "the mean over the content words minus the mean over the filler words",
-            {
-                "values": [np.array([0.5, 0.1, 0.3, 0.2])],
-                "roles": [np.array(["f", "c", "c", "f"])],
-            },
-        ),
-        (
-            "of one query it is right: one number for each query that has both kinds, in order",
-            given,
-        ),
-    ]
+    values, roles = np.array([0.5, 0.1, 0.3, 0.2]), np.array(["f", "c", "c", "f"])
+    less = [{"values": [values[:n]], "roles": [roles[:n]]} for n in (2, 4)]
+    return zip(SLIPS["simpler"]["content_minus_filler"], [*less, given])
 
 
 def _queries(given):
@@ -105,20 +89,8 @@ def _factors():
 
 
 def _fewer_factors(given):
-    one, two = ({name: np.resize(v, n) for name, v in given.items()} for n in (1, 2))
-    return [
-        ("of a single factor it is wrong already: all of the difference is its part", one),
-        (
-            "of two factors it is wrong already: "
-            "the part of each is its difference times the mean of the other's two values",
-            two,
-        ),
-        (
-            "of two factors it is right: with more, begin each order with a copy of filler, "
-            "and exchange one factor after the other",
-            given,
-        ),
-    ]
+    less = [{name: np.resize(v, n) for name, v in given.items()} for n in (1, 2)]
+    return zip(SLIPS["simpler"]["split"], [*less, given])
 
 
 check_split = slips.check(

@@ -24,28 +24,9 @@ def _batches():
 
 
 def _a_sentence(given):
-    return [
-        (
-            "for a single sentence of one word it is wrong already: "
-            "nothing stands before the word, so 0",
-            given | {"lengths": np.array([1])},
-        ),
-        (
-            "for a sentence of two words, one cell and one gate it is wrong already: "
-            "three products, each a multiplication and an addition, so 6",
-            {"lengths": np.array([2]), "m": 1, "g": 1},
-        ),
-        (
-            "for a sentence of two words it is wrong: 6 for each weight, and g gates "
-            "have m x m weights each",
-            given | {"lengths": np.array([2])},
-        ),
-        (
-            "for a single sentence of two words it is right: "
-            "add up over the sentences how many of their words follow another",
-            given,
-        ),
-    ]
+    of_one_word, of_two = (given | {"lengths": np.array([n])} for n in (1, 2))
+    less = [of_one_word, of_two | {"m": 1, "g": 1}, of_two]
+    return zip(SLIPS["simpler"]["recurrent_flops"], [*less, given])
 
 
 check_recurrent_flops = slips.check(
@@ -87,22 +68,9 @@ def _clusters():
 
 
 def _without_network(given):
-    return [
-        (
-            "with a single machine it is wrong already: a B + b B, and nothing is sent",
-            given | {"most": 1},
-        ),
-        (
-            "with a network that takes no time it is wrong already: "
-            "the more machines, the quicker, a B / K + b B",
-            given | {"bandwidth": 1e30},
-        ),
-        (
-            "with a network that takes no time it is right: "
-            "K - 1 machines get their bytes, and send as many back, through one cable",
-            given,
-        ),
-    ]
+    return zip(
+        SLIPS["simpler"]["best_machines"], [given | {"most": 1}, given | {"bandwidth": 1e30}, given]
+    )
 
 
 check_best_machines = slips.check(

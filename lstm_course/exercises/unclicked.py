@@ -5,7 +5,10 @@ Any way of drawing is right, so that what is drawn is held against no solution's
 
 import numpy as np
 
+from ..engine import slips
 from ..engine.report import call, hold_against, passed
+
+TEXTS = slips.table(__file__)
 
 
 def check_draw_unclicked(function):
@@ -75,38 +78,13 @@ def _hold_draw(drawn, given):
     clicked, n_titles, n, _ = given.values()
     if drawn is None:
         hold_against("what is drawn", None, f"{n} titles", given)
-    few = np.ndim(drawn) == 1 and len(drawn) < n
-    for what, came, expected, reason in (
-        (
-            "shape of what is drawn",
-            np.shape(drawn),
-            (n,),
-            "if clicked titles are thrown away after the draw, too few are left"
-            if few
-            else "return an array of n title numbers",
-        ),
-        (
-            "number of drawn titles that do not exist",
-            int((~np.isin(drawn, np.arange(n_titles))).sum()),
-            0,
-            "titles are numbered 0, 1, … n_titles - 1",
-        ),
-        (
-            "number of drawn titles that the query has clicked",
-            int(np.isin(drawn, clicked).sum()),
-            0,
-            "all that the query has clicked must stay out, not only one of them: "
-            "draw from the others (np.setdiff1d)",
-        ),
-        (
-            "number of different titles",
-            len(np.unique(drawn)),
-            n,
-            "a title is drawn twice: rng.choice(…, replace=False) does not",
-        ),
-    ):
+    outside, held = ~np.isin(drawn, np.arange(n_titles)), np.isin(drawn, clicked)
+    found = np.shape(drawn), int(outside.sum()), int(held.sum()), len(np.unique(drawn))
+    for came, expected, (what, reason) in zip(found, ((n,), 0, 0, n), TEXTS["each_draw"]):
         if came != expected:  # what is right is not looked at thousands of times
-            _hold(f"the {what}", came, expected, given | {"drawn": drawn}, reason)
+            if np.ndim(drawn) == 1 and len(drawn) < n:
+                reason = "if clicked titles are thrown away after the draw, too few are left"
+            _hold(what, came, expected, given | {"drawn": drawn}, reason)
 
 
 def _hold(what, came, expected, given, reason, tolerance=0):

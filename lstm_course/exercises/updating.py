@@ -28,23 +28,7 @@ def _points():
 
 
 def _half_an_update(given):
-    return [
-        (
-            "with mu = 0 it is wrong already; (6) is Lambda - epsilon gradient then, "
-            "and change is what Lambda moves by",
-            given | {"mu": 0.0},
-        ),
-        (
-            "with epsilon = 0 it is wrong already; (6) is change = mu change then, "
-            "and Lambda moves by it",
-            given | {"epsilon": 0.0},
-        ),
-        (
-            "with mu = 0 and with epsilon = 0 it is right: "
-            "so look at the point at which the gradient is taken",
-            given,
-        ),
-    ]
+    return zip(SLIPS["simpler"]["update"], [given | {"mu": 0.0}, given | {"epsilon": 0.0}, given])
 
 
 check_update = slips.check(
@@ -66,17 +50,7 @@ def _curvatures():
 
 
 def _without_momentum(given):
-    return [
-        (
-            "with mu = 0 it is wrong already; that is gradient descent",
-            given | {"mu": 0.0},
-        ),
-        (
-            "with mu = 0 it is right: put z = -1 into the hint's equation and solve it for a, "
-            "then for epsilon",
-            given,
-        ),
-    ]
+    return zip(SLIPS["simpler"]["largest_step"], [given | {"mu": 0.0}, given])
 
 
 check_largest_step = slips.check(
