@@ -155,8 +155,8 @@ def _new_file(part):
     """
     if hasattr(os, "O_TMPFILE") and os.path.exists("/proc/self/fd"):
         with suppress(OSError):
-            return open(os.open(os.path.dirname(part), os.O_TMPFILE | os.O_WRONLY, 0o666), "wb")
-    return open(part, "xb")
+            return open(os.open(os.path.dirname(part), os.O_TMPFILE | os.O_RDWR, 0o666), "w+b")
+    return open(part, "x+b")
 
 
 def _give_rights(file, path):
@@ -209,25 +209,34 @@ def replace(path, write, only: str | None = ANYTHING):
         write(file)
         file.flush()
         os.fsync(file.fileno())
-        if not os.path.exists(part):
-            n = file.fileno()  # any, so that the link leads to the file and not to its link
-            os.link(f"/proc/self/fd/{n}", part, src_dir_fd=n)
-        file.close()  # Windows moves no open file
         if only == ANYTHING:
+            _name(file, part)
             os.replace(part, target)
             return None
-        written = digest(part)
-        if not _replace_only(part, target, only):
+        file.seek(0)
+        written = hashlib.file_digest(file, "sha256").hexdigest()
+        if not _replace_only(file, part, target, only):
             raise TakenError(f"{path}: something else is there by now, and is left as it is")
         return written
 
 
-def _replace_only(part, target, only):
-    """Move a part there if that is free, or what is there is ``only``; whether it was."""
+def _name(file, part):
+    """Give a written file its name, as late as can be: who is killed from here on leaves it."""
+    if not os.path.exists(part):
+        n = file.fileno()  # any, so that the link leads to the file and not to its link
+        os.link(f"/proc/self/fd/{n}", part, src_dir_fd=n)
+    file.close()  # Windows moves no open file
+
+
+def _replace_only(file, part, target, only):
+    """Move a file there if that is free, or what is there is ``only``; whether it was."""
     seen = _stamp(target)
+    if seen and digest(target) != only:
+        return False
+    _name(file, part)
     if seen is None:
         return _create(part, target)
-    if digest(target) != only or _stamp(target) != seen:  # not read and replaced meanwhile, either
+    if _stamp(target) != seen:  # replaced meanwhile
         return False
     os.replace(part, target)
     return True
