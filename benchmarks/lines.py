@@ -112,13 +112,20 @@ def files_of(name):
     return [path] if path.is_file() else sys.exit(f"{name}: there is no such file")
 
 
+def rows_of(name):
+    """How many rows the tables (.toml) of a folder have: lists, each on a line of its own."""
+    texts = [path.read_text(encoding="utf-8") for path in pathlib.Path(name).rglob("*.toml")]
+    return sum(line.startswith("  [") for text in texts for line in text.splitlines())
+
+
 def table(found):
     """The figures as aligned text."""
     first = max(map(len, found))
-    lines = [f"{'':{first}}  lines  width  over {WIDE}  operations a line  longest function"]
+    lines = [f"{'':{first}}  lines   rows  width  over {WIDE}  operations a line  longest function"]
     for name, f in found.items():
-        figures = f"{f['lines']:5,}  {f['width']:5}  {f['wide']:8.1%}  {f['operations']:17.1f}"
-        lines.append(f"{name:{first}}  {figures}  {f['longest']['lines']} {f['longest']['name']}")
+        size = f"{f['lines']:5,}  {f['rows']:5,}  {f['width']:5}"
+        size += f"  {f['wide']:8.1%}  {f['operations']:17.1f}"
+        lines.append(f"{name:{first}}  {size}  {f['longest']['lines']} {f['longest']['name']}")
     long = list(found.values())[-1]["long"]
     lines += ["", f"functions of more than {LONG} lines: {len(long)}"]
     lines += [f"{function['lines']:5}  {function['name']}  {function['at']}" for function in long]
@@ -135,9 +142,10 @@ def main():
     args = parser.parse_args()
     names = args.names or [os.path.relpath(ROOT / "lstm_edu" / name) for name in CORE]
     paths = {name: files_of(name) for name in names}
-    found = {name: measure(paths[name]) for name in names}
+    found = {name: {"rows": rows_of(name), **measure(paths[name])} for name in names}
     if len(found) > 1:
-        found["together"] = measure(list(dict.fromkeys(sum(paths.values(), []))))
+        rows = sum(map(rows_of, names))
+        found["together"] = {"rows": rows, **measure(list(dict.fromkeys(sum(paths.values(), []))))}
     print(table(found))
     if args.json:
         figures = {"date": datetime.date.today().isoformat(), "rows": found}

@@ -1,0 +1,164 @@
+"""Each solution gives what another implementation has, on what its check draws (01 to 03, 09, 10b).
+
+Those of 04 to 08 and 11 have `test_solutions_backward.py` and `test_solutions_training.py`.
+"""
+
+import math
+
+import autograd.numpy as anp
+import numpy as np
+import pytest
+from autograd import grad
+from autograd.scipy.special import logsumexp
+from scipy.optimize import brentq
+from scipy.spatial.distance import cdist
+from scipy.special import expit
+
+from lstm_course.engine.drawn import of_a_step, params_of
+from lstm_course.exercises import (
+    active_cells,
+    bm25,
+    choosing,
+    cosine_and_cost,
+    cost_gradient,
+    gamma_gradient,
+    gates,
+    gru_step,
+    lstm_step,
+    many_sentences,
+    plsa,
+    sigmoid,
+)
+from lstm_edu.analysis import inspection
+from lstm_edu.cells import GRU, LSTM, RNN, gru, lstm
+
+close = np.testing.assert_allclose
+
+
+def test_sigmoid():
+    for given in sigmoid._numbers():
+        close(sigmoid.sigma(**given), expit(given["x"]), rtol=1e-12, atol=1e-16)
+
+
+def share_left(b2, n):
+    """What is left in c of the first word after n words, of a cell whose f sees no word."""
+    rng, cell = np.random.default_rng(0), LSTM(1, forget_gate=True)
+    params = params_of(cell, rng)
+    params |= {name: 0 * params[name] for name in ("Wrec1", "Wrec2", "Wrec3", "Wrec4", "W2")}
+    params["b2"] = np.array([b2])
+    L = rng.integers(0, 3, (n, 5)) * 1.0
+    whole, without = cell.read(params, L), cell.read(params, L[1:])
+    return float(whole[-1].c[0] - without[-1].c[0]) / float(whole[0].c[0])
+
+
+@pytest.mark.parametrize("given", sigmoid._shares())
+def test_forget_bias(given):
+    share, n = given.values()
+    by_trying = brentq(lambda b2: share_left(b2, n) - share, -50, 50, xtol=1e-12)
+    close(sigmoid.forget_bias(**given), by_trying, rtol=1e-8)
+
+
+def test_steps():
+    for seed in range(5):
+        for cell, step in (
+            (LSTM(4, True), lstm_step.step),
+            (LSTM(4, True, "full"), lstm_step.peephole_step),
+        ):
+            given = of_a_step(cell, seed).values()
+            close(step(*given), lstm.step(*given)[:2], rtol=1e-12)
+        given = of_a_step(GRU(4), seed).values()
+        close(gru_step.step_gru(*given), gru.step(*given).y, rtol=1e-12)
+
+
+@pytest.mark.parametrize("given", many_sentences._sentences())
+def test_each_sentence_by_itself(given):
+    params, L, lengths = given.values()
+    each = [RNN(2).read(params, text[:n])[-1].y for text, n in zip(L, lengths)]
+    close(many_sentences.embed(**given), each, rtol=1e-12)
+
+
+def loss(delta, gamma):
+    zero = anp.zeros((len(delta), 1))
+    return logsumexp(anp.concatenate([zero, -gamma * delta], axis=1), axis=1)
+
+
+def test_cosine_cost_and_derivatives():
+    for given in cosine_and_cost._embeddings():
+        close(cosine_and_cost.cosine(**given), 1 - cdist(*given.values(), "cosine"), rtol=1e-9)
+    for given in cosine_and_cost.differences(0):
+        delta, gamma = given.values()
+        close(cosine_and_cost.cost(delta, gamma), loss(delta, gamma), rtol=1e-12)
+        expected = grad(lambda delta: anp.sum(loss(delta, gamma)))(delta)
+        close(cost_gradient.alpha(delta, gamma), expected, rtol=1e-9, atol=1e-15)
+    for given in cost_gradient._margins():
+        delta, margin = given.values()
+        l, dl = cost_gradient.hinge(delta, margin)
+        close(l, [sum(max(0.0, margin - d) for d in row) for row in delta])
+        close(dl, grad(lambda delta: anp.sum(anp.maximum(0, margin - delta)))(delta))
+    for delta, gamma in map(dict.values, gamma_gradient._gammas()):
+        each = grad(lambda gammas: anp.sum(loss(delta, gammas[:, None])))(
+            np.full(len(delta), gamma)
+        )
+        close(gamma_gradient.gamma_gradient(delta, gamma), each, rtol=1e-9)
+
+
+def test_gates():
+    for given in gates._read_by_an_lstm():
+        # without a forget gate, all that moves c
+        c = np.cumsum(given["i"] * given["yg"], axis=0)
+        close(gates.let_in(**given), np.abs(np.diff(c, axis=0, prepend=0)).mean(axis=1))
+    for given in gates._texts_and_gates():
+        gate = given["gate"].clip(1e-300, 1 - 1e-16)
+        still = {"W3": np.zeros((4, 6)), "Wrec3": np.zeros((4, 4)), "b3": np.log(gate / (1 - gate))}
+        expected = LSTM(4).read(given["params"] | still, given["L"])[-1].y
+        close(gates.read_with_gate(**given), expected, rtol=1e-9)
+
+
+def test_active_cells():
+    for given in active_cells._words_and_cells():
+        found = active_cells.most_active_cells(**given)
+        assert found.tolist() == inspection.most_active_cells(**given).tolist()
+    for y, n, large in map(dict.values, active_cells._with_bounds()):
+        cells = inspection.most_active_cells(y, n)
+        expected = inspection.detections(y, cells, large).sum(axis=1)
+        assert active_cells.assigned_cells(y, n, large).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("given", bm25._indices())
+def test_bm25_without_an_index(given):
+    query, postings, lengths, k1, b = given.values()
+    tf = {word: dict(places) for word, places in postings.items()}
+    N, mean = len(lengths), sum(lengths) / len(lengths)
+    for title, length in enumerate(lengths):
+        score = 0.0
+        for word in query:
+            met, n = len(tf.get(word, ())), tf.get(word, {}).get(title, 0)
+            rarity = math.log(1 + (N - met + 0.5) / (met + 0.5))
+            score += rarity * n / (n + k1 * (1 - b + b * length / mean)) if n else 0
+        close(bm25.bm25(**given)[title], score, rtol=1e-12)
+
+
+@pytest.mark.parametrize("given", plsa._logs())
+def test_em_by_sums_over_titles_topics_and_words(given):
+    n, P_z, P_w = given.values()
+    new_z, new_w = np.zeros(P_z.shape), np.zeros(P_w.shape)
+    for D, z, w in np.ndindex(len(n), len(P_w), n.shape[1]):
+        all_topics = sum(P_z[D, k] * P_w[k, w] for k in range(len(P_w)))
+        count = n[D, w] * P_z[D, z] * P_w[z, w] / all_topics if n[D, w] else 0
+        new_z[D, z] += count
+        new_w[z, w] += count
+    for found, sums in zip(plsa.em_step(**given), (new_z, new_w)):
+        close(found, [row / sum(row) for row in sums], rtol=1e-9)
+
+
+@pytest.mark.parametrize("given", choosing._logs())
+def test_choose_one_setting_after_another(given):
+    settings, fit, measure, pairs, held, judgments = given.values()
+    queries = [search.query for search in held]
+    most, best = -math.inf, None
+    for setting in settings:
+        found = measure(fit(setting, [p for p in pairs if queries.count(p[0]) == 0]), held)
+        if found > most:
+            most, best = found, setting
+    expected = best, most, measure(fit(best, pairs), judgments)
+    assert choosing.choose(**given) == expected
