@@ -111,7 +111,7 @@ def test_coupled_back(given):
 def test_the_appendix():
     """What it sends back, and its recursion, of an LSTM in which y(t-1) is held fixed."""
     draws = np.random.default_rng(55), np.random.default_rng(53)  # the same texts again
-    for back, read in zip(appendix._errors_at_the_last_word(), appendix._texts_read()):
+    for back, read in zip(appendix._last_words(), appendix._texts()):
         T = len(read["f"]) - 1
         (p, L, _, v), (q, M, _, w) = (random_text(rng, T, LSTM(4, True)) for rng in draws)
         close(appendix.sent_back(**back), by_autograd(LSTM(4, True), p, L, v)[1]["y"][T - 1])
@@ -120,7 +120,7 @@ def test_the_appendix():
 
 
 def test_carried_forward():
-    words, rng = appendix._words_by_place(), np.random.default_rng(56)
+    words, rng = appendix._words(), np.random.default_rng(56)
     for T, m in {3: 3, 5: 4, 9: 2}.items():
         p, L, *_ = random_text(rng, T, LSTM(m, True))
         moves = state_derivatives(LSTM(m, True), p, L, "b1")

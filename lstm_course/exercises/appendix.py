@@ -18,22 +18,16 @@ def sent_back(delta_1, delta, b_f, b_i, b_g, Wrec):
     return sum(Wrec[k].T @ dz[k] for k in dz)
 
 
-def _errors_at_the_last_word():
+def _last_words():
     rng, given = np.random.default_rng(55), []
     for T in (2, 5, 9):
         p, _, states, v = random_text(rng, T, LSTM(4, True))
         o, f, i, yg, c = (states[name][T] for name in ("o", "f", "i", "yg", "c"))
         h = np.tanh(c)
-        given.append(
-            {
-                "delta_1": o * (1 - o) * h * v,
-                "delta": (1 - h**2) * o * v,
-                "b_f": states["c"][T - 1] * f * (1 - f),
-                "b_i": yg * i * (1 - i),
-                "b_g": i * (1 - yg**2),
-                "Wrec": {k: p["Wrec" + k] for k in "1234"},
-            }
-        )
+        errors = {"delta_1": o * (1 - o) * h * v, "delta": (1 - h**2) * o * v}
+        b_f, b_i, b_g = states["c"][T - 1] * f * (1 - f), yg * i * (1 - i), i * (1 - yg**2)
+        Wrec = {k: p["Wrec" + k] for k in "1234"}
+        given.append(errors | {"b_f": b_f, "b_i": b_i, "b_g": b_g, "Wrec": Wrec})
     return given
 
 
@@ -48,12 +42,7 @@ def _factors_exchanged(given):
 
 
 check_sent_back = slips.check(
-    "dy(T-1)",
-    sent_back,
-    _errors_at_the_last_word,
-    SLIPS["sent_back"],
-    others=_factors_exchanged,
-    parts=True,
+    "dy(T-1)", sent_back, _last_words, SLIPS["sent_back"], others=_factors_exchanged, parts=True
 )
 
 
@@ -67,7 +56,7 @@ def gradient_of_b3(f, i, yg, o, c, v):
     return (1 - h) * (1 + h) * o * v * dc_db3  # (22), (27)
 
 
-def _texts_read():
+def _texts():
     rng, given = np.random.default_rng(53), []
     for T in (2, 5, 9):
         _, _, states, v = random_text(rng, T, LSTM(4, True))
@@ -77,12 +66,7 @@ def _texts_read():
 
 
 check_appendix_recursion = slips.check(
-    "dR/db3",
-    gradient_of_b3,
-    _texts_read,
-    SLIPS["gradient_of_b3"],
-    parts=True,
-    name="appendix_recursion",
+    "dR/db3", gradient_of_b3, _texts, SLIPS["gradient_of_b3"], parts=True, name="appendix_recursion"
 )
 
 
@@ -102,7 +86,7 @@ def carried_forward(Wrec, o, f, i, yg, c, c_before, dc_before, dy_before):
     return dc, direct + called_zero
 
 
-def _words_by_place():
+def _words():
     rng, found = np.random.default_rng(56), {}
     for T, m in {3: 3, 5: 4, 9: 2}.items():  # words, and cells
         p, _, states, _ = random_text(rng, T, LSTM(m, True))
@@ -119,7 +103,7 @@ def _words_by_place():
 check_carried_forward = slips.check(
     "dc(t)/db1 at {0}, dy(t)/db1 at {0}",
     carried_forward,
-    _words_by_place,
+    _words,
     SLIPS["carried_forward"],
     parts=True,
 )

@@ -11,6 +11,15 @@ from ..engine.minimize import hold
 from ..engine.report import call, passed
 
 ROWS = slips.table(__file__)["complex_step"]
+LOST = (
+    "a real array cannot hold 1j * h, so that it was lost: "
+    "w.astype(complex) makes an array that can"
+)
+AS_COMPLEX = "right, but as a complex number: a derivative is the imaginary part, divided by h"
+FEW_DIGITS = (
+    "right to a few digits only: something is subtracted on the way, and the digits that agree "
+    "are lost. A complex step takes one value of f, with 1j * h added"
+)
 SIMPLER = [
     ("of the sum of all elements it is wrong already: 1 for each", anp.sum),
     ("of the sum of squares it is wrong already: 2 w", lambda w: anp.sum(w**2)),
@@ -55,24 +64,11 @@ def _functions_and_points():
 def _as_it_came(came, expected):
     """Mistakes that show in how near an answer is, not in its value."""
     if not np.any(came):
-        text = (
-            "a real array cannot hold 1j * h, so that it was lost: "
-            "w.astype(complex) makes an array that can"
-        )
-        return [(text, np.zeros(expected.shape))]
-    if np.shape(came) != expected.shape or not np.allclose(
-        np.real(came), expected, rtol=1e-3, atol=1e-5
-    ):
-        return []
-    if np.iscomplexobj(came):
-        text = "right, but as a complex number: a derivative is the imaginary part, divided by h"
-    else:
-        text = (
-            "right to a few digits only: "
-            "something is subtracted on the way, and the digits that agree are lost. "
-            "A complex step takes one value of f, with 1j * h added"
-        )
-    return [(text, came)]
+        return [(LOST, np.zeros(expected.shape))]
+    near = np.shape(came) == expected.shape
+    if near and np.allclose(np.real(came), expected, rtol=1e-3, atol=1e-5):
+        return [(AS_COMPLEX if np.iscomplexobj(came) else FEW_DIGITS, came)]
+    return []
 
 
 def check_complex_step(function):

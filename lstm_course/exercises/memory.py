@@ -33,17 +33,12 @@ def _forget_gates():
 
 
 def _of_few_words(given):
-    return [
-        (
-            "with a single word it is wrong already: no gate acts on c(1) after it, so it is 1",
-            {"f": given["f"][:1]},
-        ),
-        (
-            "with two words it is wrong already: f(2) in the first row, and 1 in the second",
-            {"f": given["f"][:2]},
-        ),
-        ("with two words it is right: row t is the product of f(t+1), f(t+2), … f(T)", given),
-    ]
+    texts = (
+        "with a single word it is wrong already: no gate acts on c(1) after it, so it is 1",
+        "with two words it is wrong already: f(2) in the first row, and 1 in the second",
+        "with two words it is right: row t is the product of f(t+1), f(t+2), … f(T)",
+    )
+    return [(text, {"f": given["f"][:n]}) for text, n in zip(texts, (1, 2, None))]
 
 
 check_memory_path = slips.check(
@@ -74,33 +69,20 @@ def _by_way(given):
     gates = {"Wrec2": "the forget gate", "Wrec3": "the input gate", "Wrec4": "y_g"}
     params = given["params"]
     none = params | {name: np.zeros_like(params[name]) for name in gates}
-    return [
-        (
-            "with Wrec2 = Wrec3 = Wrec4 = 0 it is wrong already: only the straight way is left",
-            given | {"params": none},
-        ),
-        *(
-            (
-                f"with {name} alone it is wrong: look at the way through {gate}",
-                given | {"params": none | {name: params[name]}},
-            )
-            for name, gate in gates.items()
-        ),
-        ("each of the ways is right by itself: add up all four", given),
-    ]
+    text = "with Wrec2 = Wrec3 = Wrec4 = 0 it is wrong already: only the straight way is left"
+    stages = [(text, given | {"params": none})]
+    for name, gate in gates.items():
+        text = f"with {name} alone it is wrong: look at the way through {gate}"
+        stages.append((text, given | {"params": none | {name: params[name]}}))
+    return [*stages, ("each of the ways is right by itself: add up all four", given)]
 
 
-def _states_by_name(given):
+def _by_name(given):
     return given | {name: given[name]._asdict() for name in ("before", "now")}
 
 
 check_dc_dc = slips.check(
-    "dc(t)/dc(t-1)",
-    dc_dc,
-    _two_words,
-    SLIPS["dc_dc"],
-    simpler=_by_way,
-    show=_states_by_name,
+    "dc(t)/dc(t-1)", dc_dc, _two_words, SLIPS["dc_dc"], simpler=_by_way, show=_by_name
 )
 
 

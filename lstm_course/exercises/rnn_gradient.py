@@ -65,7 +65,7 @@ def send_back_mean(Wrec, y, v):
     return delta
 
 
-def _errors_of_means():
+def _means():
     rng, given = np.random.default_rng(44), []
     for T in (2, 4, 8):
         params, _, states, v = random_text(rng, T, RNN(4))
@@ -74,10 +74,5 @@ def _errors_of_means():
 
 
 check_mean_embedding = slips.check(
-    "delta",
-    send_back_mean,
-    _errors_of_means,
-    SLIPS["send_back_mean"],
-    parts=True,
-    name="mean_embedding",
+    "delta", send_back_mean, _means, SLIPS["send_back_mean"], parts=True, name="mean_embedding"
 )

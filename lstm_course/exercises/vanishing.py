@@ -37,23 +37,15 @@ def _errors_of_texts():
 
 
 def _of_one_text(given):
-    one = [max(given["errors"], key=len)]
-    return [
-        (
-            "with one text and n = 0 it is wrong already: an array of one number, 1",
-            {"errors": one, "n": 0},
-        ),
-        (
-            "with a single text it is wrong already: "
-            "the norms from its last word back, divided by the last word's",
-            {"errors": one, "n": given["n"]},
-        ),
-        (
-            "with a single text it is right: at each distance take the median over those "
-            "texts that have a word there, and divide in the end",
-            given,
-        ),
-    ]
+    texts = (
+        "with one text and n = 0 it is wrong already: an array of one number, 1",
+        "with a single text it is wrong already: "
+        "the norms from its last word back, divided by the last word's",
+        "with a single text it is right: at each distance take the median over those "
+        "texts that have a word there, and divide in the end",
+    )
+    one = given | {"errors": [max(given["errors"], key=len)]}
+    return list(zip(texts, (one | {"n": 0}, one, given)))
 
 
 def _texts_by_length(given):
