@@ -33,7 +33,8 @@ def _read_queries():
         if seed == 6:  # one query has both kinds
             values, roles = values[8:11], roles[8:11]
         given.append({"values": values, "roles": roles})
-    return given
+    repeated = {"values": [np.array([0.5, 0.5, 0.2, 0.1])], "roles": [np.array(list("cccf"))]}
+    return [*given, repeated]
 
 
 def _one_query(given):

@@ -75,6 +75,7 @@ def _gradients():
             (whole_side, 0.999),
             (whole_side, 1.001),
             (whole_side, None),  # all of it is 0
+            ({"b": (5,)}, 0.9999),
         ]
     ):
         rng = np.random.default_rng(seed)
