@@ -224,10 +224,10 @@ def replace(path, write, only: str | None = ANYTHING):
 
 def _replace_only(part, target, only):
     """Move a part there if that is free, or what is there is ``only``; whether it was."""
-    seen = _stamp(target)
+    seen = stamp(target)
     if seen is None:
         return _create(part, target)
-    if digest(target) != only or _stamp(target) != seen:  # not read and replaced meanwhile, either
+    if digest(target) != only or stamp(target) != seen:  # not read and replaced meanwhile, either
         return False
     os.replace(part, target)
     return True
@@ -248,11 +248,11 @@ def _create(part, target):
     return True
 
 
-def _stamp(path):
-    """What changes when a file is replaced or written; None if there is none."""
+def stamp(path):
+    """Tell what changes when a file is replaced or written; None if there is none."""
     try:
         found = os.stat(path)
-    except FileNotFoundError:
+    except OSError:
         return None
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
