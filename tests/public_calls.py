@@ -65,8 +65,8 @@ INNER = (
     models.dual_encoder.encode models.dual_encoder.rows models.dual_encoder.start
     ranking.nearest.merge table_iv.bm25.load_bm25s table_iv.skip_thought.encode
     table_iv.skip_thought.gru table_iv.skip_thought.tokens table_iv.trained.model_of
-    table_iv.trained.settings_of training.held_out.candidates training.held_out.ndcg
-    training.held_out.split training.loop.update
+    table_iv.trained.settings_of training.held_out.candidates training.held_out.counts
+    training.held_out.ndcg training.held_out.split training.loop.update
 """.split()
     + ["table_iv.skip_thought_trainer.start", "table_iv.skip_thought_trainer.train_and_write"]
 )

@@ -230,13 +230,13 @@ def _name(file, part):
 
 def _replace_only(file, part, target, only):
     """Move a file there if that is free, or what is there is ``only``; whether it was."""
-    seen = _stamp(target)
+    seen = stamp(target)
     if seen and digest(target) != only:
         return False
     _name(file, part)
     if seen is None:
         return _create(part, target)
-    if _stamp(target) != seen:  # replaced meanwhile
+    if stamp(target) != seen:  # replaced meanwhile
         return False
     os.replace(part, target)
     return True
@@ -257,11 +257,11 @@ def _create(part, target):
     return True
 
 
-def _stamp(path):
-    """What changes when a file is replaced or written; None if there is none."""
+def stamp(path):
+    """Tell what changes when a file is replaced or written; None if there is none."""
     try:
         found = os.stat(path)
-    except FileNotFoundError:
+    except OSError:
         return None
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 

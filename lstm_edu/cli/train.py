@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from dataclasses import fields
 from typing import Any
 
+from .._util import files
 from .._util.files import InputError
 from ..cells import CELLS, Attention, Bidirectional
 from ..data.readers import iter_pairs, read_pairs
@@ -109,7 +110,7 @@ def train(args):
     def each_pair():
         return iter_pairs(args.pairs) if pairs is None else pairs
 
-    done, before, model = [], _stamp(args.out), None
+    done, before, model = [], files.stamp(args.out), None
 
     def after_epoch(model, history):
         done.append(history)
@@ -200,15 +201,6 @@ def _cell(args):
     return Attention(cell) if args.attention else cell
 
 
-def _stamp(path):
-    """What tells whether a file has been written since; None if there is none."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_ino, found.st_size
-
-
 def _kept(path, resume, before, own):
     """What a run that was stopped has left, and how to go on.
 
@@ -221,7 +213,7 @@ def _kept(path, resume, before, own):
     own : dict
         What the model says of its training.
     """
-    now = _stamp(path)
+    now = files.stamp(path)
     if now is None or now == before and not resume:
         return "no epoch is done, nothing is kept"
     try:

@@ -6,6 +6,7 @@ are accepted.
 """
 
 import os
+import re
 from typing import NamedTuple
 
 from .._util import arguments
@@ -140,12 +141,8 @@ def read_judgments(path: Path) -> list[Judged]:
     for number, (qid, query, docid, title, grade) in _rows(
         path, ["qid", "query", "docid", "title", "grade"]
     ):
-        if not (
-            grade.isascii()
-            and grade.isdigit()
-            and len(grade) < 20  # Python counts not even zeros past some thousands
-            and int(grade) <= HIGHEST_GRADE
-        ):
+        # Python counts not even zeros past some thousands
+        if not re.fullmatch("[0-9]{1,19}", grade) or int(grade) > HIGHEST_GRADE:
             raise InputError(
                 f"{path}:{number}: grade {grade[:20]!r}; "
                 f"must be a whole number from 0 to {HIGHEST_GRADE}"

@@ -79,37 +79,27 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma, truncate=None):
 
 
 def read(model, params, texts, truncate, fixed):
-    """A column of texts, lists of words, by one side of a model."""
-    y = embed(model.cell, params, texts, model.hashing, truncate, fixed)
-    if not model.relevance.words:
-        return Read(y)
+    """A column of texts, lists of words, by one side of a model.
+
+    Parameters
+    ----------
+    model : Model
+    params : mapping of arrays, by the paper's names
+    texts : list of lists of str
+    truncate : int or None
+    fixed : mapping of arrays
+        The parameters by which words beyond ``truncate`` are read.
+    """
 
     def counts(column):
         return Counts(model.hashing.operator(column, model.dtype))
 
-    words = model.cell.words_of_many(np, params, texts, counts, truncate, fixed)
+    given = params, texts, counts, truncate, fixed
+    y = model.cell.embed_many(np, *given)
+    if not model.relevance.words:
+        return Read(y)
+    words = model.cell.words_of_many(np, *given)
     return Read(y, words, np.array([len(text) for text in texts]))
-
-
-def embed(cell, params, texts, hashing, truncate=None, fixed=None):
-    """Embeddings of lists of words, (N, size).
-
-    Parameters
-    ----------
-    cell : Cell
-    params : mapping of arrays, by the paper's names
-    texts : list of lists of str
-    hashing : LetterTrigrams
-    truncate : int, optional
-    fixed : mapping of arrays
-        The parameters by which words beyond ``truncate`` are read.
-    """
-    dtype = next(iter(params.values())).dtype
-
-    def counts(column):
-        return Counts(hashing.operator(column, dtype))
-
-    return cell.embed_many(np, params, texts, counts, truncate, fixed)
 
 
 def cosine(yq, yd):

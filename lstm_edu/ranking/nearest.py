@@ -69,13 +69,10 @@ def top_of_blocks(query_vectors, blocks, n=10):
     n = arguments.integer("n", n, 1)
     queries = arguments.array("query_vectors", query_vectors, "n_queries", "size", finite=False)
     best = np.zeros((len(queries), 0), object), np.zeros((len(queries), 0), queries.dtype)
-    for k, block in enumerate(arguments.each("blocks", blocks, "(docids, document_vectors)")):
-        if not isinstance(block, (tuple, list)) or len(block) != 2:
-            arguments.refuse(f"blocks[{k}]", block, "(docids, document_vectors)")
-        docids = list(arguments.each(f"blocks[{k}]", block[0], "docids"))
-        rows, scores = top(queries, block[1], n)
-        if len(docids) != len(block[1]):
-            arguments.refuse(f"blocks[{k}]", docids, "docids, one for each of the document_vectors")
+    for name, docids, vectors in _each_block(blocks, "document_vectors"):
+        rows, scores = top(queries, vectors, n)
+        if len(docids) != len(vectors):
+            arguments.refuse(name, docids, "docids, one for each of the document_vectors")
         best = merge(best, (np.array(docids, object)[rows], scores), n)
     return best
 
@@ -95,18 +92,23 @@ def top_of_scores(blocks, n=10):
         As `top_of_blocks`.
     """
     n, best = arguments.integer("n", n, 1), None
-    for k, block in enumerate(arguments.each("blocks", blocks, "(docids, scores)")):
-        if not isinstance(block, (tuple, list)) or len(block) != 2:
-            arguments.refuse(f"blocks[{k}]", block, "(docids, scores)")
-        docids = list(arguments.each(f"blocks[{k}]", block[0], "docids"))
-        scores = arguments.array(f"blocks[{k}]", block[1], "n_queries", "n_docids")
+    for name, docids, scores in _each_block(blocks, "scores"):
+        scores = arguments.array(name, scores, "n_queries", "n_docids")
         best = best or (np.zeros((len(scores), 0), object), np.zeros((len(scores), 0)))
         if scores.shape != (len(best[0]), len(docids)):
-            arguments.refuse(f"blocks[{k}]", scores, "a row a query and a column a docid")
+            arguments.refuse(name, scores, "a row a query and a column a docid")
         rows = np.argsort(-scores, axis=1, kind="stable")[:, :n]
         own = np.array([*docids, None], object)[rows], np.take_along_axis(scores, rows, axis=1)
         best = merge(best, own, n)
     return best or arguments.refuse("blocks", [], "at least one (docids, scores)")
+
+
+def _each_block(blocks, what):
+    """The name of each block, the list of its docids, and what comes with them."""
+    for k, block in enumerate(arguments.each("blocks", blocks, f"(docids, {what})")):
+        if not isinstance(block, (tuple, list)) or len(block) != 2:
+            arguments.refuse(f"blocks[{k}]", block, f"(docids, {what})")
+        yield f"blocks[{k}]", list(arguments.each(f"blocks[{k}]", block[0], "docids")), block[1]
 
 
 def _best(unit, documents, n):

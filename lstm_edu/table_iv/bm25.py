@@ -6,6 +6,7 @@ import numpy as np
 
 from .._util import arguments
 from .._util.files import from_extra
+from ..models.dual_encoder import rows
 from .asked import check_fitted
 from .terms import terms
 
@@ -40,7 +41,7 @@ class BM25:
         queries, titles = arguments.searches(queries, titles)
         bm25s = load_bm25s()
         every = [*self.titles, *(title for some in titles for title in some)]
-        row = {title: k for k, title in enumerate(dict.fromkeys(every))}
+        row = rows(every)
         every_title = [terms(title) for title in row]
         index = bm25s.BM25(k1=self.k1, b=self.b)
         if any(

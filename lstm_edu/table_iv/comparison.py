@@ -138,15 +138,10 @@ def table_iv(
     for row in rows or [""]:
         if row not in ROWS:
             raise InputError(f"rows: {arguments.shown(row)}; must be of {', '.join(ROWS)}")
-    seeds, epochs, search_pairs, jobs = (
-        arguments.integer(name, value, 1, MOST[name])
-        for name, value in (
-            ("seeds", seeds),
-            ("epochs", epochs),
-            ("search_pairs", search_pairs),
-            ("jobs", jobs),
-        )
-    )
+    seeds = arguments.integer("seeds", seeds, 1, MOST["seeds"])
+    epochs = arguments.integer("epochs", epochs, 1, MOST["epochs"])
+    search_pairs = arguments.integer("search_pairs", search_pairs, 1, MOST["search_pairs"])
+    jobs = arguments.integer("jobs", jobs, 1, MOST["jobs"])
     skip_thought = arguments.path("skip_thought", skip_thought, allow=[None])
     sentences = arguments.path("sentences", sentences, allow=[None])
     say = arguments.function("say", say, allow=[None])

@@ -1,14 +1,11 @@
 """Probabilistic latent semantic analysis (Hofmann 1999), by scikit-learn's NMF."""
 
-from collections import Counter
-from typing import Any
-
 import numpy as np
-import scipy.sparse
 
 from .._util import arguments
 from .._util.files import InputError, from_extra
-from ..training.held_out import best
+from ..models.dual_encoder import rows
+from ..training.held_out import best, counts
 from .asked import check_fitted
 from .terms import terms
 
@@ -89,10 +86,7 @@ class PLSA:
         """Score many queries as `score`, each with its titles; every title is folded in once."""
         check_fitted(self, "words")
         queries, titles = arguments.searches(queries, titles)
-        row = {
-            title: k
-            for k, title in enumerate(dict.fromkeys(title for some in titles for title in some))
-        }
+        row = rows(title for some in titles for title in some)
         if not row:  # scikit-learn wants some
             return [np.zeros(0, np.float32) for _ in queries]
         # P(z | D), (n_titles, n_topics)
@@ -106,15 +100,5 @@ class PLSA:
             found.append(np.log(P).sum(axis=1))
         return found
 
-    def _counts(self, titles) -> Any:
-        entries = [
-            (k, self.column[word], n)
-            for k, title in enumerate(titles)
-            for word, n in Counter(terms(title)).items()
-            if word in self.column
-        ]
-        rows, columns, n = np.array(entries or np.empty((0, 3)), float).T
-        return scipy.sparse.csr_array(
-            (n.astype(np.float32), (rows.astype(np.int32), columns.astype(np.int32))),
-            shape=(len(titles), len(self.column)),
-        )
+    def _counts(self, titles):
+        return counts([terms(title) for title in titles], self.column, np.float32)

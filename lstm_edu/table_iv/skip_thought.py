@@ -16,6 +16,8 @@ from .._util import arguments
 from .._util.files import InputError, MissingError
 from .._util.threads import two_threads
 from ..gradients.cost import cosine
+from ..gradients.relevance import unit
+from ..models.dual_encoder import rows
 from ..text.hashing import words
 from .asked import check_fitted
 from .skip_thought_files import FILES, UNKNOWN, Model, part, read_model
@@ -106,10 +108,9 @@ class SkipThought:
         queries, titles = arguments.searches(queries, titles)
         found = [np.zeros(len(some), np.float32) for some in titles]
         for jobs in _parts(queries, titles):
-            texts = dict.fromkeys(
+            row = rows(
                 text for k, start, stop in jobs for text in (queries[k], *titles[k][start:stop])
             )
-            row = {text: place for place, text in enumerate(texts)}
             vectors = encode(self.model, row)
             for k, start, stop in jobs:
                 of_query = vectors[[row[queries[k]]]]
@@ -160,7 +161,7 @@ def encode(model, texts):
         h = gru(part(model.uni, "encoder"), _look_up(model.utable, ids))
         x = _look_up(model.btable, ids)
         both = gru(part(model.bi, "encoder"), x), gru(part(model.bi, "encoder_r"), x[::-1])
-        vectors[batch] = np.concatenate([_unit(h), _unit(np.concatenate(both, axis=1))], axis=1)
+        vectors[batch] = np.concatenate([unit(h), unit(np.concatenate(both, axis=1))], axis=1)
 
     with two_threads() as threads:
         list(threads(one, _by_length(read_as)))
@@ -205,11 +206,6 @@ def gru(p, x):
         candidate = np.tanh(x_t @ p["Wx"] + r * (h @ p["Ux"]) + p["bx"])
         h = u * h + (1 - u) * candidate
     return h
-
-
-def _unit(h):
-    norm = np.linalg.norm(h, axis=1, keepdims=True)
-    return h / np.where(norm == 0, 1, norm)
 
 
 def _by_length(read_as):

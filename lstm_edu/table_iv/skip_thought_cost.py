@@ -8,11 +8,11 @@ of what they say.
 
 import autograd.numpy as np
 import numpy  # for whole numbers: autograd's array() looks at each
-import scipy.sparse
 from autograd.extend import defvjp, defvjp_argnums, primitive
 from scipy.special import expit
 
 from ..gradients.autodiff import sparse_product
+from ..text.batch import sums
 from .skip_thought_files import part
 
 
@@ -58,7 +58,7 @@ def decode(p, Wemb, sentences, ctx):
     nothing = np.zeros((1, len(sentences), Wemb.shape[1]), Wemb.dtype)  # before the first word
     H = gru(np.concatenate([nothing, look_up(Wemb, ids[:-1])]), ctx, *p.values())
     said = numpy.flatnonzero((numpy.arange(longest)[:, None] <= lengths).ravel())
-    states = sparse_product(rows(said, ids.size, Wemb.dtype), np.reshape(H, (ids.size, -1)))
+    states = sparse_product(sums(said, ids.size, Wemb.dtype).T, np.reshape(H, (ids.size, -1)))
     return states, ids.ravel()[said]
 
 
@@ -117,14 +117,8 @@ def look_up(Wemb, ids):
     """Rows of the table, (n_words, N, word size), as a product with a sparse matrix,
     whose gradient is fast.
     """
-    found = sparse_product(rows(ids.ravel(), len(Wemb), Wemb.dtype), Wemb)
+    found = sparse_product(sums(ids.ravel(), len(Wemb), Wemb.dtype).T, Wemb)
     return np.reshape(found, (*ids.shape, -1))
-
-
-def rows(which, n, dtype):
-    """The sparse (len(which), n) whose product with a table takes those rows."""
-    ones, places = np.ones(len(which), dtype), np.arange(len(which))
-    return scipy.sparse.csr_array((ones, (places, which)), shape=(len(which), n))
 
 
 @primitive

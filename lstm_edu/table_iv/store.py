@@ -40,17 +40,13 @@ def contents(skip_thought, sentences):
         paths = [os.path.join(skip_thought, name) for name in FILES]
     else:
         paths = [] if sentences is None else [sentences]
-    digests = [_digest_of_file(path) if os.path.exists(path) else None for path in paths]
+    for path in paths:
+        if os.path.exists(path) and not os.path.isfile(path):  # a pipe could be read but once
+            raise InputError(f"{path}: is a folder, a device or a pipe; must be a file")
+    digests = [files.digest(path) for path in paths]
     if skip_thought is None and sentences is not None:
         read_passages(sentences)  # which raises now what it would in an hour
     return digests
-
-
-def _digest_of_file(path):
-    if not os.path.isfile(path):  # a pipe could be read but once
-        raise InputError(f"{path}: is a folder, a device or a pipe; must be a file")
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def check(folder, digest):

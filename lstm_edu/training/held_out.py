@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse
+from numpy.typing import DTypeLike
 
 from .._util import arguments
 from ..data.readers import Judged
@@ -169,15 +170,27 @@ def _by_words(queries, titles):
     """Cosines of tf-idf, times a number for each query, a sparse (n_queries, n_titles)."""
     vocabulary = dict.fromkeys(word for text in (*titles, *queries) for word in words(text))
     column = {word: k for k, word in enumerate(vocabulary)}
-    T, Q = (_counts(texts, column) for texts in (titles, queries))
+    T, Q = (counts([words(text) for text in texts], column) for texts in (titles, queries))
     idf = np.log(1 + len(titles) / (1 + np.bincount(T.indices, minlength=len(column))))
     T, Q = (scipy.sparse.csr_array(X.multiply(idf)) for X in (T, Q))
     norm = np.sqrt(T.power(2).sum(axis=1))
     return scipy.sparse.csr_array((Q @ T.T).multiply(1 / np.where(norm == 0, 1, norm)))
 
 
-def _counts(texts, column):
-    """How often each word stands in each text, a sparse (n_texts, n_words)."""
-    places = [(row, column[word]) for row, text in enumerate(texts) for word in words(text)]
-    ones, (rows, columns) = np.ones(len(places)), np.array(places, int).reshape(-1, 2).T
+def counts(texts, column, dtype: DTypeLike = "float64") -> Any:
+    """Count how often each word that has a column stands in each text.
+
+    Parameters
+    ----------
+    texts : list of lists of words
+    column : dict of int, by word
+    dtype : of the counts
+
+    Returns
+    -------
+    sparse (n_texts, n_words)
+    """
+    every = ((row, word) for row, text in enumerate(texts) for word in text)
+    places = [(row, column[word]) for row, word in every if word in column]
+    ones, (rows, columns) = np.ones(len(places), dtype), np.array(places, np.int32).reshape(-1, 2).T
     return scipy.sparse.csr_array((ones, (rows, columns)), shape=(len(texts), len(column)))
