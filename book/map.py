@@ -28,8 +28,9 @@ COURSE = """# lstm_course: the classroom
 What a student types and looks at: `from lstm_course import checks, explore, plots`. The system that
 the course is about is [`lstm_edu`](../lstm_edu/README.md).
 
-- **A check**: `checks.py` names it, `exercises/` has one file a topic (`lstm_step.py`: inputs, what
-  is expected, likely mistakes), `hold` of `engine/minimize.py` runs and compares, and
+- **A check**: `checks.py` names it, `exercises/` has one file a topic (`lstm_step.py`: the solution
+  and its inputs) and its table (`lstm_step.toml`: the slips, each a changed solution);
+  `engine/slips.py` makes the check of these, `hold` of `engine/minimize.py` runs and compares, and
   `engine/report.py` writes the message.
 - **A figure**: a function of `plots/` (the maps of gates: `gate_maps` in `plots/reading.py`).
 

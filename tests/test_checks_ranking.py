@@ -79,10 +79,6 @@ ELSEWHERE = {
         "the largest score is to be subtracted: with another number, "
         "exp overflows, or all of them are 0"
     ),
-    "the product is divided by a gate, which may be 0: begin at the word after t",
-    "a change has to be above the bound; one that is just the bound is not: >",
-    "these are the cells with the largest |y| at any word; take the last word",
-    "the mean is that of all titles' lengths: the median stands in its place",
 }
 
 

@@ -209,7 +209,7 @@ def _kept(path, resume, before, own):
     path : str
     resume : bool
     before : tuple or None
-        The `_stamp` of what was there.
+        The `files.stamp` of what was there.
     own : dict
         What the model says of its training.
     """
