@@ -35,6 +35,7 @@ from .exercises.memory import check_dc_dc, check_memory_path
 from .exercises.momentum import check_clip, check_momentum
 from .exercises.ndcg import check_ndcg, check_ndcg_of_order
 from .exercises.nearest_word import check_nearest_word
+from .exercises.own_tests import check_test_gradient, check_test_ndcg, check_test_training
 from .exercises.plsa import check_em_step
 from .exercises.question_sets import (
     check_crowd,

@@ -62,6 +62,11 @@ def exercises(numbers=()):
     return found
 
 
+def to_be_refused(numbers=()):
+    """Of these exercises those whose mutants are wrong: a test that is changed may still be good."""
+    return [exercise for exercise in exercises(numbers) if "check_test_" not in exercise[3]]
+
+
 def missing(check):
     """What a check needs that is not there, by name; given by its name, or in a cell's source."""
     wanted = any(name in check for name in WANT_TORCH)

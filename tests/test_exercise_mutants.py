@@ -9,7 +9,7 @@ import exercise_mutants
 import mutations
 import pytest
 
-EXERCISES = {exercise[0]: exercise for exercise in exercise_mutants.exercises()}
+EXERCISES = {exercise[0]: exercise for exercise in exercise_mutants.to_be_refused()}
 SOURCE = '''def f(x, n):
     """Doc."""
     total = 0

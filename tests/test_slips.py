@@ -16,12 +16,8 @@ from conftest import ROOT
 from lstm_course import checks
 from lstm_course.engine import slips
 
-TABLES = {
-    name: check
-    for name, check in vars(checks).items()
-    if name.startswith("check_")
-    if hasattr(check, "solution")
-}
+TABLES = {name: check for name, check in vars(checks).items() if hasattr(check, "solution")}
+TESTS = {name: TABLES.pop(name) for name in list(TABLES) if name.startswith("check_test_")}
 ROWS = [(name, row) for name, check in TABLES.items() for row in check.slips]
 EXERCISES = {re.search(r"check_\w+", e[3])[0]: e for e in exercise_mutants.exercises()}
 ANSWERS = [
@@ -58,9 +54,36 @@ def test_each_check_has_five_slips_or_more():
     assert [name for name in TABLES if told[name] < 5] == []
 
 
-@pytest.mark.parametrize("check", TABLES)
+@pytest.mark.parametrize("check", TESTS)
+def test_a_test_that_lets_one_kind_by_is_told_which(check, capsys):
+    written, rows = TESTS[check].solution, TESTS[check].slips
+    assert len(rows) == 10
+    TESTS[check](lambda function: written(function))
+    assert "passed on 1 right function and 10 wrong ones" in capsys.readouterr().out
+    for text, *places in rows:
+        one = slips.slipped(TESTS[check].right, *places)
+
+        def lets_one_by(function, one=one):
+            if function is not one:
+                written(function)
+
+        with pytest.raises(checks.Wrong) as caught:
+            TESTS[check](lets_one_by)
+        assert likely(str(caught.value)) == f"one that gets by: {text}"
+    for nothing in (lambda function: None, lambda function: written(TESTS[check].right)):
+        with pytest.raises(checks.Wrong, match="10 of 10 wrong functions pass"):
+            TESTS[check](nothing)
+
+    def refuses_all(function):
+        raise AssertionError
+
+    with pytest.raises(checks.Wrong, match="AssertionError"):
+        TESTS[check](refuses_all)
+
+
+@pytest.mark.parametrize("check", [*TABLES, *TESTS])
 def test_the_solution_is_that_of_the_notebook(check):
-    solution = TABLES[check].solution
+    solution = (TABLES | TESTS)[check].solution
     here = ast.parse("".join(slips.source(solution))).body[0]
     there = {
         part.name: part

@@ -17,8 +17,9 @@ from contextlib import suppress
 import numpy as np
 
 from .minimize import hold
-from .report import passed
+from .report import Wrong, call, passed
 from .sandbox import runner
+from .shown import message
 
 
 def table(file):
@@ -89,6 +90,41 @@ def with_table(checked, solution, slips):
     runner.SOLUTIONS.add(solution.__code__)
     checked.solution, checked.slips = solution, slips
     return checked
+
+
+def check_test(solution, right, slips):
+    """The check of an exercise that asks for a test, which is to tell a right function from others.
+
+    Parameters
+    ----------
+    solution : function of a function
+        Raises where that is wrong.
+    right : function
+    slips : list of rows
+        Of `right`; a text says of which kind one is, no more.
+    """
+    what = solution.__name__
+
+    def checked(test):
+        call(what, test, {"a right function": right})
+        by = [text for text, *places in slips if _passes(test, slipped(right, *places))]
+        if by:
+            first = f"{what}: {len(by)} of {len(slips)} wrong functions pass."
+            came, expected = "no error", "an AssertionError"
+            raise Wrong(message(first, {}, came, expected, [f"one that gets by: {by[0]}"]))
+        print(f"{checked.__name__}: passed on 1 right function and {len(slips)} wrong ones")
+
+    checked.__name__ = checked.__qualname__ = f"check_{what}"
+    checked.__doc__, checked.right = solution.__doc__, right
+    return with_table(checked, solution, slips)
+
+
+def _passes(test, function):
+    try:
+        runner.run(test, [function])
+    except Exception:
+        return False
+    return True
 
 
 def answer(solution, given):

@@ -132,7 +132,12 @@ def _kept():
 
 
 def _free(check):
-    """What the functions of a check may call of the package: what their lesson has before."""
+    """What the functions of a check may call of the package: what their lesson has before.
+
+    None for all of it: a test that a student writes may take the package for what is right.
+    """
+    if check.startswith("check_test_"):
+        return None
     if check in ("check_letter_trigrams", "check_sigmoid"):
         return ()
     if check in ("check_nearest_word", "check_collisions"):
@@ -234,6 +239,9 @@ def _own(free):
 
     What it is given by the check may call what it likes.
     """
+    if free is None:
+        yield
+        return
     before, codes = sys.getprofile(), {function.__code__ for function in (*free, _after_fork)}
 
     def watch(frame, event, _):

@@ -1,0 +1,113 @@
+"""Exercises of 04, 06 and 10a that ask for a test: it passes what is right, and nothing else."""
+
+import numpy as np
+
+import lstm_edu
+
+from ..engine import slips
+from .algorithm_1 import algorithm_1
+from .complex_step import complex_step
+
+SLIPS = slips.table(__file__)
+
+
+def gradient(params, L, v):
+    """The gradient of v · y(T) by W, Wrec and b, as a dict, (9)-(13)."""
+    y = [np.zeros(len(v))]
+    for l in L:
+        y.append(np.tanh(params["W"] @ l + params["Wrec"] @ y[-1] + params["b"]))
+    found = {name: np.zeros_like(w) for name, w in params.items()}
+    dy = v
+    for t in range(len(L), 0, -1):
+        delta = (1 - y[t]) * (1 + y[t]) * dy
+        found["W"] += np.outer(delta, L[t - 1])
+        found["Wrec"] += np.outer(delta, y[t - 1])
+        found["b"] += delta
+        dy = params["Wrec"].T @ delta
+    return found
+
+
+def test_gradient(gradient):
+    """An AssertionError if gradient(params, L, v) is not right."""
+    rng = np.random.default_rng(0)
+    for T in (1, 3, 15):
+        params = {
+            "W": rng.normal(size=(4, 5)),
+            "Wrec": rng.normal(size=(4, 4)),
+            "b": rng.normal(size=4),
+        }
+        L, v = rng.integers(0, 3, (T, 5)) * 1.0, rng.normal(size=4)
+        given = {name: w.copy() for name, w in params.items()}
+        found = gradient(given, L, v)
+        for name, w in params.items():
+            assert np.array_equal(given[name], w)
+
+            def f(w):
+                return v @ lstm_edu.RNN(4).read(params | {name: w}, L)[-1].y
+
+            np.testing.assert_allclose(found[name], complex_step(f, w), 1e-9, 1e-12)
+
+
+check_test_gradient = slips.check_test(test_gradient, gradient, SLIPS["gradient"])
+
+
+def test_training(algorithm_1):
+    """An AssertionError if algorithm_1, called as in 06.5, is not right."""
+    rng = np.random.default_rng(0)
+    A, Lambda = rng.normal(size=(6, 3)), rng.normal(size=3)
+    batches = [[[0, 1], [2], [3]], [[4, 5], [1]]]
+
+    def gradient_at(Lambda, batch):
+        return A[batch].T @ (A[batch] @ Lambda - 1)
+
+    for mu, th_G in ((0.9, 100.0), (0.9, 1.0), (0.0, 1.0)):
+        expected, change = Lambda.copy(), np.zeros(3)
+        for batch in sum(batches, []):
+            g = gradient_at(expected + mu * change, batch)
+            length = np.linalg.norm(g)
+            g = g * th_G / length if length > th_G else g
+            change = mu * change - 0.1 * g
+            expected = expected + change
+        given = Lambda.copy()
+        found = algorithm_1(given, batches, gradient_at, mu, 0.1, th_G)
+        np.testing.assert_allclose(found, expected, 1e-9)
+        assert np.array_equal(given, Lambda)
+
+
+check_test_training = slips.check_test(test_training, algorithm_1, SLIPS["algorithm_1"])
+
+
+def ndcg(scores, grades, k):
+    """nDCG at depth k, in the mean over all orders that the scores allow."""
+    gain = 2.0**grades - 1
+    discount = np.log2(np.arange(len(gain)) + 2)
+    best_first = np.sort(scores)[::-1]
+    shared = np.array([gain[scores == score].mean() for score in best_first])
+    ideal = (np.sort(gain)[::-1] / discount)[:k].sum()
+    return (shared / discount)[:k].sum() / ideal if ideal > 0 else np.nan
+
+
+def test_ndcg(ndcg):
+    """An AssertionError if ndcg(scores, grades, k) is not right."""
+    from itertools import permutations
+
+    def dcg(grades, k):
+        return sum((2.0**g - 1) / np.log2(r + 2) for r, g in enumerate(grades[:k]))
+
+    for scores, grades in (
+        ([0.5, 1, 0.5, -2, -3], [1, 0, 3, 2, 3]),
+        ([1, 1.0001, 0.3], [0, 2, 1]),
+        ([0, 0, 0], [0, 1, 0]),
+        ([2, 1], [0, 0]),
+    ):
+        scores, grades = np.array(scores), np.array(grades)
+        orders = [list(order) for order in permutations(range(len(grades)))]
+        orders = [order for order in orders if (np.diff(scores[order]) <= 0).all()]
+        for k in (1, 2, 9):
+            best = dcg(sorted(grades, reverse=True), k)
+            mean = np.mean([dcg(grades[order], k) for order in orders])
+            expected = mean / best if best else np.nan
+            np.testing.assert_allclose(ndcg(scores, grades, k), expected, 1e-9)
+
+
+check_test_ndcg = slips.check_test(test_ndcg, ndcg, SLIPS["ndcg"])
