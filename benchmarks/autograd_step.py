@@ -50,13 +50,14 @@ class Training:
                 known[tuple(words)] = Wh if rows is None else Wh[:, rows]
             return known[tuple(words)]
 
+        self.dtype = model.dtype
         self.hashing = SimpleNamespace(operator=operator, words=model.hashing.words)
 
     def cost_and_gradient(self, weights):
         """The summed cost, and its gradient for both sides, as the weights are kept."""
         sides = [SimpleNamespace(params=self.cell.params(side)) for side in weights]
         query, document = sides
-        own = {"cell": self.cell, "hashing": self.hashing, "relevance": COSINE}
+        own = {"cell": self.cell, "hashing": self.hashing, "relevance": COSINE, "dtype": self.dtype}
         model = SimpleNamespace(query=query, document=document, **own)
         cost, gradient = autodiff.cost_and_gradient(model, *self.texts, self.settings["gamma"])
 

@@ -63,7 +63,7 @@ def exercises(numbers=()):
 
 
 def to_be_refused(numbers=()):
-    """Of these exercises those whose mutants are wrong: a test that is changed may still be good."""
+    """Those whose mutants are wrong: a test that is changed may still be a good one."""
     return [exercise for exercise in exercises(numbers) if "check_test_" not in exercise[3]]
 
 
