@@ -15,8 +15,9 @@ BEGIN, END = "<!-- soak -->\n", "<!-- end of soak -->\n"
 
 
 def gathered(folder):
-    """What the tests noted, a dict each: what, tried, lost, date."""
-    rows = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.json")]
+    """What the tests noted but of mutants: a dict each, what, tried, lost, date."""
+    paths = [path for path in folder.glob("*.json") if not path.stem.startswith("mutants")]
+    rows = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
     return sorted(rows, key=lambda row: row["what"])
 
 
