@@ -113,9 +113,10 @@ def files_of(name):
 
 
 def rows_of(name):
-    """How many rows the tables (.toml) of a folder have: lists, each on a line of its own."""
-    texts = [path.read_text(encoding="utf-8") for path in pathlib.Path(name).rglob("*.toml")]
-    return sum(line.startswith("  [") for text in texts for line in text.splitlines())
+    """How many rows a folder's tables (.toml) have, a list or a text each; no sample's words."""
+    paths = [path for path in pathlib.Path(name).rglob("*.toml") if "sample" not in path.parts]
+    texts = [path.read_text(encoding="utf-8") for path in paths]
+    return sum(line.startswith(("  [", '  "')) for text in texts for line in text.splitlines())
 
 
 def table(found):
