@@ -32,12 +32,12 @@ from lstm_course.exercises import (
 from lstm_edu.analysis import inspection
 from lstm_edu.cells import GRU, LSTM, RNN, gru, lstm
 
-close = np.testing.assert_allclose
+assert_close = np.testing.assert_allclose
 
 
 def test_sigmoid():
     for given in sigmoid._numbers():
-        close(sigmoid.sigma(**given), expit(given["x"]), rtol=1e-12, atol=1e-16)
+        assert_close(sigmoid.sigma(**given), expit(given["x"]), rtol=1e-12, atol=1e-16)
 
 
 def share_left(b2, n):
@@ -55,7 +55,7 @@ def share_left(b2, n):
 def test_forget_bias(given):
     share, n = given.values()
     by_trying = brentq(lambda b2: share_left(b2, n) - share, -50, 50, xtol=1e-12)
-    close(sigmoid.forget_bias(**given), by_trying, rtol=1e-8)
+    assert_close(sigmoid.forget_bias(**given), by_trying, rtol=1e-8)
 
 
 def test_steps():
@@ -65,16 +65,16 @@ def test_steps():
             (LSTM(4, True, "full"), lstm_step.peephole_step),
         ):
             given = of_a_step(cell, seed).values()
-            close(step(*given), lstm.step(*given)[:2], rtol=1e-12)
+            assert_close(step(*given), lstm.step(*given)[:2], rtol=1e-12)
         given = of_a_step(GRU(4), seed).values()
-        close(gru_step.step_gru(*given), gru.step(*given).y, rtol=1e-12)
+        assert_close(gru_step.step_gru(*given), gru.step(*given).y, rtol=1e-12)
 
 
 @pytest.mark.parametrize("given", many_sentences._sentences())
 def test_each_sentence_by_itself(given):
     params, L, lengths = given.values()
     each = [RNN(2).read(params, text[:n])[-1].y for text, n in zip(L, lengths)]
-    close(many_sentences.embed(**given), each, rtol=1e-12)
+    assert_close(many_sentences.embed(**given), each, rtol=1e-12)
 
 
 def loss(delta, gamma):
@@ -84,34 +84,40 @@ def loss(delta, gamma):
 
 def test_cosine_cost_and_derivatives():
     for given in cosine_and_cost._embeddings():
-        close(cosine_and_cost.cosine(**given), 1 - cdist(*given.values(), "cosine"), rtol=1e-9)
+        assert_close(
+            cosine_and_cost.cosine(**given), 1 - cdist(*given.values(), "cosine"), rtol=1e-9
+        )
     for given in cosine_and_cost.differences(0):
         delta, gamma = given.values()
-        close(cosine_and_cost.cost(delta, gamma), loss(delta, gamma), rtol=1e-12)
+        assert_close(cosine_and_cost.cost(delta, gamma), loss(delta, gamma), rtol=1e-12)
         expected = grad(lambda delta: anp.sum(loss(delta, gamma)))(delta)
-        close(cost_gradient.alpha(delta, gamma), expected, rtol=1e-9, atol=1e-15)
+        assert_close(cost_gradient.alpha(delta, gamma), expected, rtol=1e-9, atol=1e-15)
     for given in cost_gradient._margins():
         delta, margin = given.values()
         l, dl = cost_gradient.hinge(delta, margin)
-        close(l, [sum(max(0.0, margin - d) for d in row) for row in delta])
-        close(dl, grad(lambda delta: anp.sum(anp.maximum(0, margin - delta)))(delta))
+        assert_close(l, [sum(max(0.0, margin - d) for d in row) for row in delta])
+        assert_close(dl, grad(lambda delta: anp.sum(anp.maximum(0, margin - delta)))(delta))
     for delta, gamma in map(dict.values, gamma_gradient._gammas()):
         each = grad(lambda gammas: anp.sum(loss(delta, gammas[:, None])))(
             np.full(len(delta), gamma)
         )
-        close(gamma_gradient.gamma_gradient(delta, gamma), each, rtol=1e-9)
+        assert_close(gamma_gradient.gamma_gradient(delta, gamma), each, rtol=1e-9)
 
 
 def test_gates():
-    for given in gates._read_by_an_lstm():
-        # without a forget gate, all that moves c
-        c = np.cumsum(given["i"] * given["yg"], axis=0)
-        close(gates.let_in(**given), np.abs(np.diff(c, axis=0, prepend=0)).mean(axis=1))
+    for seed, given in enumerate(gates._read_by_an_lstm()):
+        n_words, n_cells = given["i"].shape
+        rng = np.random.default_rng(seed)  # the same text once more
+        params, L = gates._lstm(rng, n_cells), rng.standard_normal((n_words, 6))
+        c = np.array([state.c for state in LSTM(n_cells).read(params, L)])
+        # without a forget gate, what is let in is all that moves c
+        expected = np.abs(np.diff(c, axis=0, prepend=0)).mean(axis=1)
+        assert_close(gates.let_in(**given), expected, rtol=1e-9)
     for given in gates._texts_and_gates():
         gate = given["gate"].clip(1e-300, 1 - 1e-16)
         still = {"W3": np.zeros((4, 6)), "Wrec3": np.zeros((4, 4)), "b3": np.log(gate / (1 - gate))}
         expected = LSTM(4).read(given["params"] | still, given["L"])[-1].y
-        close(gates.read_with_gate(**given), expected, rtol=1e-9)
+        assert_close(gates.read_with_gate(**given), expected, rtol=1e-9)
 
 
 def test_active_cells():
@@ -135,7 +141,7 @@ def test_bm25_without_an_index(given):
             met, n = len(tf.get(word, ())), tf.get(word, {}).get(title, 0)
             rarity = math.log(1 + (N - met + 0.5) / (met + 0.5))
             score += rarity * n / (n + k1 * (1 - b + b * length / mean)) if n else 0
-        close(bm25.bm25(**given)[title], score, rtol=1e-12)
+        assert_close(bm25.bm25(**given)[title], score, rtol=1e-12)
 
 
 @pytest.mark.parametrize("given", plsa._logs())
@@ -148,7 +154,7 @@ def test_em_by_sums_over_titles_topics_and_words(given):
         new_z[D, z] += count
         new_w[z, w] += count
     for found, sums in zip(plsa.em_step(**given), (new_z, new_w)):
-        close(found, [row / sum(row) for row in sums], rtol=1e-9)
+        assert_close(found, [row / sum(row) for row in sums], rtol=1e-9)
 
 
 @pytest.mark.parametrize("given", choosing._logs())

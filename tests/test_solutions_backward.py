@@ -22,7 +22,7 @@ from lstm_edu.cells.lstm import LSTM
 from lstm_edu.cells.rnn import RNN
 from lstm_edu.gradients.check import state_derivatives
 
-close = np.testing.assert_allclose
+assert_close = np.testing.assert_allclose
 RNN_TEXTS = [random_text(np.random.default_rng(T), T, RNN(4)) for T in (1, 2, 5)]
 
 
@@ -35,7 +35,7 @@ def sigmoid(x):
 def test_send_back(given):
     Wrec, y, delta = given.values()
     expected = grad(lambda z: delta @ (Wrec @ anp.tanh(z)))(np.arctanh(y))
-    close(rnn_gradient.send_back(*given.values()), expected, rtol=1e-9)
+    assert_close(rnn_gradient.send_back(*given.values()), expected, rtol=1e-9)
 
 
 @pytest.mark.parametrize("params, L, states, v", RNN_TEXTS)
@@ -43,14 +43,14 @@ def test_weights_gradient(params, L, states, v):
     expected, errors = by_autograd(RNN(4), params, L, v)
     found = rnn_gradient.weights_gradient(errors["z"], states["y"], L)
     for name in expected:
-        close(found[name], expected[name], rtol=1e-9)
+        assert_close(found[name], expected[name], rtol=1e-9)
 
 
 @pytest.mark.parametrize("params, L, states, v", RNN_TEXTS)
 def test_mean_embedding(params, L, states, v):
     expected = by_autograd(RNN(4), params, L, v, mean=True)[1]["z"]
     found = rnn_gradient.send_back_mean(params["Wrec"], states["y"], v)
-    close(found, expected, rtol=1e-9, atol=1e-15)
+    assert_close(found, expected, rtol=1e-9, atol=1e-15)
 
 
 @pytest.mark.parametrize("given", truncated._texts_and_steps())
@@ -59,12 +59,12 @@ def test_truncated_gradient(given):
     expected, _ = by_autograd(RNN(4), params, L, v, truncate)
     found = truncated.truncated_gradient(*given.values())
     for name in expected:
-        close(found[name], expected[name], rtol=1e-9)
+        assert_close(found[name], expected[name], rtol=1e-9)
 
 
 @pytest.mark.parametrize("given", complex_step._functions_and_points())
 def test_complex_step(given):
-    close(complex_step.complex_step(**given), grad(given["f"])(given["w"]), rtol=1e-12)
+    assert_close(complex_step.complex_step(**given), grad(given["f"])(given["w"]), rtol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -85,9 +85,9 @@ def test_a_word_of_the_lstm_back(cell, back):
             dz, *dWp, dy, later = back(**given)
             found = {"z" + k: dz[k] for k in dz} | dict(*dWp)
             for name, value in found.items():
-                close(value, errors[name][t], rtol=1e-9, atol=1e-12)
-            close(dy, errors["y"][t - 1], rtol=1e-9, atol=1e-12)
-            close(later, errors["c"][t - 1], rtol=1e-9, atol=1e-12)
+                assert_close(value, errors[name][t], rtol=1e-9, atol=1e-12)
+            assert_close(dy, errors["y"][t - 1], rtol=1e-9, atol=1e-12)
+            assert_close(later, errors["c"][t - 1], rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize("given", lstm_gradient._errors_of_a_word())
@@ -95,7 +95,7 @@ def test_error_of_c(given):
     dy, _, from_later, o, c, Wp1 = given.values()
     z = np.log(o / (1 - o))
     expected = grad(lambda new: dy @ (sigmoid(z + Wp1 @ (new - c)) * anp.tanh(new)))(c)
-    close(lstm_gradient.error_of_c(**given), from_later + expected, rtol=1e-9)
+    assert_close(lstm_gradient.error_of_c(**given), from_later + expected, rtol=1e-9)
 
 
 @pytest.mark.parametrize("given", lstm_gradient._coupled_words())
@@ -105,7 +105,7 @@ def test_coupled_back(given):
         lambda z3, z4, c: dc @ ((1 - sigmoid(z3)) * c + sigmoid(z3) * anp.tanh(z4)), (0, 1, 2)
     )(np.log(i / (1 - i)), np.arctanh(yg), c_before)
     for found, part in zip(lstm_gradient.coupled_back(**given), expected):
-        close(found, part, rtol=1e-9)
+        assert_close(found, part, rtol=1e-9)
 
 
 def test_the_appendix():
@@ -114,9 +114,9 @@ def test_the_appendix():
     for back, read in zip(appendix._last_words(), appendix._texts()):
         T = len(read["f"]) - 1
         (p, L, _, v), (q, M, _, w) = (random_text(rng, T, LSTM(4, True)) for rng in draws)
-        close(appendix.sent_back(**back), by_autograd(LSTM(4, True), p, L, v)[1]["y"][T - 1])
+        assert_close(appendix.sent_back(**back), by_autograd(LSTM(4, True), p, L, v)[1]["y"][T - 1])
         expected = by_autograd(LSTM(4, True), q, M, w, fixed=True)[0]["b3"]
-        close(appendix.gradient_of_b3(**read), expected)
+        assert_close(appendix.gradient_of_b3(**read), expected)
 
 
 def test_carried_forward():
@@ -126,7 +126,7 @@ def test_carried_forward():
         moves = state_derivatives(LSTM(m, True), p, L, "b1")
         for t in range(1, T + 1):
             for name, value in zip("cy", appendix.carried_forward(**words[f"word {t} of {T}"])):
-                close(value, moves[name][t - 1], rtol=1e-9, atol=1e-15)
+                assert_close(value, moves[name][t - 1], rtol=1e-9, atol=1e-15)
 
 
 @pytest.mark.parametrize("given", vanishing._errors_of_texts())
@@ -136,14 +136,14 @@ def test_share_left(given):
     for row, e in zip(norms, errors):
         row[: len(e)] = np.linalg.norm(e, axis=1)[::-1]
     median = np.nanmedian(norms, axis=0)[: n + 1]
-    close(vanishing.share_left(**given), median / median[0], rtol=1e-12)
+    assert_close(vanishing.share_left(**given), median / median[0], rtol=1e-12)
 
 
 @pytest.mark.parametrize("given", memory._forget_gates())
 def test_memory_path(given):
     f = given["f"]
     expected = [np.prod(f[t:], axis=0) for t in range(1, len(f) + 1)]
-    close(memory.memory_path(f), expected, rtol=1e-12)
+    assert_close(memory.memory_path(f), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("draw, given", list(enumerate(memory._two_words())))
@@ -157,4 +157,4 @@ def test_dc_dc(draw, given):
     for e in np.eye(m):
         c = before.c + 1e-30j * e
         columns.append(lstm.step(params, l, before.o * np.tanh(c), c).c.imag / 1e-30)
-    close(memory.dc_dc(**given), np.transpose(columns), rtol=1e-9)
+    assert_close(memory.dc_dc(**given), np.transpose(columns), rtol=1e-9)
