@@ -533,8 +533,8 @@ def soak(python, _):
     """Pass what is long by nature: kills, damaged files, full-size training, each wait 50 times."""
     # the solutions, too, with their worked answers: tests/conftest.py marks them as soak
     start([python] + PYTEST + ["-m", "soak"] + NOTEBOOKS_TOO + ["tests", "notebooks"])
-    # what waits for something is where chance may come in: often, and beside four busy loops
-    start([python] + PYTEST + ["-m", "waits and not soak", "--times=50", "--busy=4", "tests"])
+    # what waits for something is where chance may come in: often, beside a busy loop a core
+    start([python] + PYTEST + ["-m", "waits and not soak", "--times=50", "--busy=2", "tests"])
 
 
 def pages(python, pages):

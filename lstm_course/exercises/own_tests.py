@@ -7,6 +7,7 @@ import lstm_edu
 from ..engine import slips
 from .algorithm_1 import algorithm_1
 from .complex_step import complex_step
+from .ndcg import ndcg
 
 SLIPS = slips.table(__file__)
 
@@ -75,16 +76,6 @@ def test_training(algorithm_1):
 
 
 check_test_training = slips.check_test(test_training, algorithm_1, SLIPS["algorithm_1"])
-
-
-def ndcg(scores, grades, k):
-    """nDCG at depth k, in the mean over all orders that the scores allow."""
-    gain = 2.0**grades - 1
-    discount = np.log2(np.arange(len(gain)) + 2)
-    best_first = np.sort(scores)[::-1]
-    shared = np.array([gain[scores == score].mean() for score in best_first])
-    ideal = (np.sort(gain)[::-1] / discount)[:k].sum()
-    return (shared / discount)[:k].sum() / ideal if ideal > 0 else np.nan
 
 
 def test_ndcg(ndcg):

@@ -1,0 +1,269 @@
+"""Solutions of 01, 09, 10a and 11 to 14, each held against another way to the same."""
+
+import re
+from itertools import permutations, product
+
+import autograd.numpy as anp
+import numpy as np
+import pytest
+from autograd import grad
+from scipy import stats
+
+from lstm_course.engine import slips
+from lstm_course.engine.forms import alike
+from lstm_course.exercises import (
+    aligning,
+    attention,
+    exact_p,
+    hashing,
+    lazy,
+    ndcg,
+    nearest_word,
+    question_sets,
+    torch_loop,
+)
+from lstm_edu.ranking import ndcg as package_ndcg
+from lstm_edu.ranking import reciprocal_rank as package_rank
+from lstm_edu.text.hashing import LetterTrigrams, letter_trigrams
+from lstm_edu.training import nesterov
+
+
+def operator(words, trigrams):
+    if not words:
+        return np.zeros((len(trigrams), 0))
+    return LetterTrigrams(trigrams).operator(words).toarray().T
+
+
+def nearest_by_rows(word, known):
+    l, *L = LetterTrigrams.fit([word, *known]).operator([word, *known]).toarray()
+    L = np.array(L)
+    return known[np.argmax(L @ l / np.linalg.norm(L, axis=1) / np.linalg.norm(l))]
+
+
+def log_sum_exp(s):
+    return anp.max(s) + anp.log(anp.sum(anp.exp(s - anp.max(s))))
+
+
+def attention_by_autograd(y, u):
+    """The weights are the derivative of log sum exp s, the embedding that with respect to u."""
+    return grad(log_sum_exp)(y @ u), grad(lambda u: log_sum_exp(anp.dot(y, u)))(u)
+
+
+def attention_backward_by_autograd(y, u, error):
+    def embedding(y, u):
+        return anp.dot(grad(log_sum_exp)(anp.dot(y, u)), y)
+
+    return grad(lambda y, u: anp.dot(error, embedding(y, u)), (0, 1))(y, u)
+
+
+def dcg(grades, k):
+    return sum((2**g - 1) / np.log2(rank + 1) for rank, g in enumerate(grades[:k].tolist(), 1))
+
+
+def ndcg_by_all_orders(grades, k):
+    if len(grades) > 8:
+        return package_ndcg.ndcg(-np.arange(len(grades)), grades, k)
+    best = max(dcg(np.array(order), k) for order in permutations(grades.tolist()))
+    return dcg(grades, k) / best if best else np.nan
+
+
+def allowed(scores):
+    """All orders that scores allow."""
+    orders = np.array(list(permutations(range(len(scores)))))
+    return orders[(np.diff(scores[orders], axis=1) <= 0).all(axis=1)]
+
+
+def ndcg_over_ties(scores, grades, k):
+    best = dcg(np.sort(grades)[::-1], k)
+    return np.mean([dcg(grades[order], k) for order in allowed(scores)]) / (best or np.nan)
+
+
+def rank_over_ties(scores, grades):
+    if len(scores) > 8:
+        return package_rank.reciprocal_rank(scores, grades)
+    if not (grades > 0).any():
+        return np.nan
+    return np.mean([1 / (1 + np.argmax(grades[order] > 0)) for order in allowed(scores)])
+
+
+def p_of_all_signs(differences):
+    signs = np.array(list(product([-1, 1], repeat=len(differences))))
+    return (abs(signs @ differences) >= abs(differences.sum())).mean()
+
+
+def densely(w, v, batches, mus, epsilon):
+    """Every row moved in every update."""
+    weights, velocity = {"W": w.copy()}, {"W": v.copy()}
+    for mu, (rows, g) in zip(mus, batches):
+        nesterov.look_ahead(weights, velocity, mu)
+        nesterov.correct(weights, velocity, {"W": g.copy()}, epsilon, rows)
+    return weights["W"], velocity["W"]
+
+
+def three_rows(mus, keeps):
+    """The dense update and average of a row that is all m, all w and all v."""
+    mean, w, v = ({"b": row} for row in np.eye(3))
+    for mu, keep in zip(mus, keeps):
+        nesterov.look_ahead(w, v, mu)
+        nesterov.average(mean, w, keep)
+    return tuple(map(float, mean["b"]))
+
+
+def cos(q, d):
+    return anp.dot(q, d) / anp.sqrt(anp.dot(q, q) * anp.dot(d, d))
+
+
+def relevance(y_Q, y_D):
+    return sum(anp.max(anp.array([cos(q, d) for d in y_D])) for q in y_Q) / len(y_Q)
+
+
+def found_word_by_word(R, same):
+    hits, chance = [], []
+    for near, partners in zip(R.tolist(), same.tolist()):
+        if any(partners):
+            nearest = [partner for r, partner in zip(near, partners) if r == max(near)]
+            hits.append(sum(nearest) / len(nearest))
+            chance.append(sum(partners) / len(partners))
+    return sum(hits) / len(hits), sum(chance) / len(chance)
+
+
+def crowd_one_by_one(answers):
+    means = []
+    for k, answer in enumerate(answers):
+        others = [other.split() for j, other in enumerate(answers) if j != k]
+        held = [sum(word in other for other in others) for word in set(answer.split())]
+        means.append(sum(held) / len(held))
+    return np.array(means)
+
+
+def exchanged(question, n, m):
+    places = {n: m, m: n}
+    return re.sub(f"{re.escape(n)}|{re.escape(m)}", lambda found: places[found[0]], question)
+
+
+def shortest_enough(facts, n):
+    """The shortest beginning of the facts, in order, that has n pairs or more."""
+    order = list(dict.fromkeys(facts))
+    for k in range(len(order) + 1):
+        held = [fact in order[:k] for fact in facts]
+        if sum(held) >= n or k == len(order):
+            return np.array(held)
+
+
+@pytest.mark.parametrize(
+    "solution, inputs, other",
+    [
+        (hashing.W_h, hashing._words_and_trigrams, operator),
+        (nearest_word.nearest, nearest_word._known, nearest_by_rows),
+        (attention.attention, attention._outputs_and_u, attention_by_autograd),
+        (attention.attention_backward, attention._with_errors, attention_backward_by_autograd),
+        (ndcg.ndcg_of_order, ndcg._orders, ndcg_by_all_orders),
+        (ndcg.ndcg, ndcg._scores_and_grades, ndcg_over_ties),
+        (exact_p.exact_p, exact_p._differences, p_of_all_signs),
+        (lazy.lazy_updates, lazy._updates, densely),
+        (lazy.mean_table, lazy._shares, three_rows),
+        (aligning.aligned_relevance, aligning._texts_with_repeats, relevance),
+        (aligning.aligned_backward, aligning._texts, grad(relevance, (0, 1))),
+        (aligning.found_share, aligning._near_and_same, found_word_by_word),
+        (question_sets.reciprocal_rank, question_sets._scores_and_grades, rank_over_ties),
+        (question_sets.crowd, question_sets._answers, crowd_one_by_one),
+        (question_sets.other_way, question_sets._questions, exchanged),
+        (question_sets.hold_out, question_sets._facts, shortest_enough),
+    ],
+    ids=lambda value: value.__name__ if value.__module__.startswith("lstm_course") else "",
+)
+def test_a_solution_gives_what_another_way_gives(solution, inputs, other):
+    for given in inputs():
+        assert alike(slips.answer(solution, given), other(*given.values()), 1e-8)
+
+
+def test_trigrams():
+    for given in hashing._words():
+        found = hashing.cut(**given)
+        assert found == letter_trigrams(**given)
+        marked = found[0] + "".join(trigram[2] for trigram in found[1:])
+        assert marked == f"#{given['word'].lower()}#" and {len(trigram) for trigram in found} == {3}
+
+
+def test_exact_p_is_wilcoxons_where_the_differences_are_ranks():
+    for n in (12, 50, 80):
+        ranks = np.arange(1, n + 1) * np.random.default_rng(n).choice([-1, 1], n, p=[0.35, 0.65])
+        assert np.isclose(exact_p.exact_p(ranks), stats.wilcoxon(ranks, method="exact").pvalue)
+
+
+def test_scores_of_many_titles():
+    rng = np.random.default_rng(5)
+    scores, grades = rng.integers(-20, 20, 300) / 4, rng.integers(0, 5, 300)
+    assert np.isclose(ndcg.ndcg(scores, grades, 10), package_ndcg.ndcg(scores, grades, 10))
+    found = question_sets.reciprocal_rank(scores, grades)
+    assert np.isclose(found, package_rank.reciprocal_rank(scores, grades))
+
+
+def test_stacked():
+    """Row by row: those of i, f, g and o, which the paper counts 3, 2, 4 and 1."""
+    for given in torch_loop._params():
+        params = given["params"]
+        m = len(params["b1"])
+        for name, found in zip(("W", "Wrec", "b"), torch_loop.stacked(params)):
+            assert len(found) == 4 * m
+            for row, values in enumerate(found):
+                assert np.array_equal(values, params[f"{name}{'3241'[row // m]}"][row % m])
+
+
+def test_pytorchs_buffer_is_equation_6():
+    rng = np.random.default_rng(0)
+    A, epsilon, mu = np.diag(rng.uniform(1, 5, 3)), 0.05, 0.8
+    Lambda, change = rng.standard_normal(3), np.zeros(3)
+    p, buffer = Lambda, np.zeros(3)
+    for _ in range(6):
+        change = mu * change - epsilon * A @ (Lambda + mu * change)
+        Lambda = Lambda + change
+        g = A @ p
+        buffer = mu * buffer + g
+        p = p - epsilon * (g + mu * buffer)
+        assert alike(torch_loop.of_equation_6(p, buffer, epsilon, mu), (Lambda, change), 1e-12)
+
+
+def test_a_loop_without_pytorchs_optimizer():
+    """Algorithm 1 without momentum, with the derivatives of the cost by hand."""
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    for given in torch_loop._batches():
+        costs, weights = torch_loop._ends(torch_loop.train)(**given)
+        W_Q, b_Q, W_D, b_D = (w.copy() for w in given["weights"])
+        for (x_Q, x_D), cost in zip(given["batches"], costs):
+            apart = x_Q @ W_Q.T + b_Q - x_D @ W_D.T - b_D
+            assert np.isclose(cost, (apart**2).sum())
+            for W, b, x, sign in ((W_Q, b_Q, x_Q, 2), (W_D, b_D, x_D, -2)):
+                g_W, g_b = sign * apart.T @ x, sign * apart.sum(axis=0)
+                share = min(1, given["th_G"] / np.sqrt((g_W**2).sum() + (g_b**2).sum()))
+                W -= given["epsilon"] * share * g_W
+                b -= given["epsilon"] * share * g_b
+        assert alike(weights, [W_Q, b_Q, W_D, b_D], 1e-5)
+
+
+def test_what_is_cut_by_differences():
+    """The y of the words before the cut is held where it was."""
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    for given in torch_loop._sentences():
+        params, L, y, T = given.values()
+        last, found = torch_loop._gradient(torch_loop.embed)(*given.values())
+        first = max(0, len(L) - 1 - T)
+
+        def read(params, y, first=0, L=L):
+            W, Wrec, b = params
+            for l in L[first:]:
+                y = anp.tanh(anp.dot(W, l) + anp.dot(Wrec, y) + b)
+            return y
+
+        at_cut = y
+        for l in L[:first]:
+            at_cut = np.tanh(params[0] @ l + params[1] @ at_cut + params[2])
+        assert alike(last, read(params, y), 1e-12)
+        expected = [
+            grad(lambda w, k=k: anp.sum(read([*params[:k], w, *params[k + 1 :]], at_cut, first)))(
+                params[k]
+            )
+            for k in range(3)
+        ]
+        of_y = grad(lambda y: anp.sum(read(params, y)))(y) if T >= len(L) else 0 * y
+        assert alike(found, [*expected, of_y], 1e-9)
