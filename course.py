@@ -523,10 +523,10 @@ def slides(python, _):
     start([python, "book/slides.py", "build/slides"])
 
 
-def exercises(python, _):
-    """Make the students' copies of the exercises from the solutions."""
+def exercises(python, variant):
+    """Make the students' copies of the exercises from the solutions, or a variant for an exam."""
     # what a student has not written yet raises an error, so the copies are never run
-    start([python, "-m", "lstm_course.copies"])
+    start([python, "-m", "lstm_course.copies"] + (["--variant", variant] if variant else []))
 
 
 def soak(python, _):
@@ -586,13 +586,12 @@ def parser():
             )
         if function in (run, pages):
             command.add_argument("notebooks", nargs="*", metavar="NOTEBOOK", help="these alone")
+        if function is exercises:
+            command.add_argument("--variant", metavar="N", help="an exam, into build/variant_N")
         if function is not clean:
-            command.add_argument(
-                "--constraints",
-                default=os.path.join(ROOT, "constraints.txt"),
-                metavar="FILE",
-                help="the versions to install (constraints.txt)",
-            )
+            told = "the versions to install (constraints.txt)"
+            pinned = os.path.join(ROOT, "constraints.txt")
+            command.add_argument("--constraints", default=pinned, metavar="FILE", help=told)
         command.set_defaults(function=function)
     return top
 
@@ -613,7 +612,7 @@ def main(arguments=None):
     with alone():
         python = set_up(NEEDS[given.command], constraints, folder)
     files = [os.path.relpath(name, ROOT) for name in getattr(given, "notebooks", [])]
-    given.function(python, files)
+    given.function(python, getattr(given, "variant", files))
 
 
 if __name__ == "__main__":

@@ -55,8 +55,26 @@ from .exercises.truncated import check_truncated_gradient
 from .exercises.unclicked import check_draw_unclicked
 from .exercises.updating import check_largest_step, check_update
 from .exercises.vanishing import check_share_left
+from .exercises.variants import of
 
 for _name in [name for name in globals() if name.startswith("check_")]:
     globals()[_name] = judged(globals()[_name])
+
+
+def variant(number):
+    """The checks of an exam: ten exercises of the core and an nDCG, with other names and numbers,
+    and one term of each another; ``python course.py exercises --variant 7`` writes it.
+
+    Parameters
+    ----------
+    number : int
+
+    Returns
+    -------
+    object
+        With the checks as attributes, by the lessons' names.
+    """
+    return of(number, globals())
+
 
 kept.keep()

@@ -1,5 +1,7 @@
 """The student's copies of the exercises, made from the solutions: ``python -m lstm_course.copies``.
 
+With ``--variant 7`` those of an exam: `lstm_course.exercises.variants` says what is another there.
+
 There is one source for both, ``notebooks/solutions/``. Its markers and cell metadata are those of
 nbgrader: what stands between ``### BEGIN SOLUTION`` and ``### END SOLUTION`` becomes the two lines
 that nbgrader puts there. Where a student is to mend code rather than to write it, that code stands
@@ -8,6 +10,8 @@ solution's place. Where a notebook of solutions goes on to answer the questions 
 have no check, the copy ends.
 """
 
+import contextlib
+import io
 import json
 import pathlib
 import re
@@ -18,6 +22,17 @@ from lstm_edu._util.files import InputError, check_apart, write_text
 STUB = ["# YOUR CODE HERE", "raise NotImplementedError()"]
 EXPECTED = "<details><summary>Expected output</summary>\n\n```\n{}```\n\n</details>"
 ANSWERS = "## To think about: worked answers\n"
+VARIANT = """from collections import Counter
+
+import numpy as np
+
+from lstm_course import checks
+from lstm_edu import letter_trigrams
+from lstm_edu.cells.lstm import sigmoid
+
+check = checks.variant({})"""
+KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+FORMAT = {"nbformat": 4, "nbformat_minor": 5}
 SOLUTIONS = "Done, or stuck? Compare with [the solutions](../solutions/{})."
 
 
@@ -99,7 +114,7 @@ def student_copy(path):
             cells.append(_markdown(cell["id"] + "-expected", EXPECTED.format(printed)))
     cells.append(_markdown("solutions", SOLUTIONS.format(path.name)))
     copy = notebook | {"cells": cells}
-    return json.dumps(copy, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    return _dumped(copy)
 
 
 def make(folder="notebooks"):
@@ -133,6 +148,69 @@ def make(folder="notebooks"):
     return written
 
 
+def make_variant(number, folder="build"):
+    """Write a variant's exercises and, apart from them, its solutions, each held by its check.
+
+    Parameters
+    ----------
+    number : int
+    folder : str or path
+
+    Returns
+    -------
+    list of path
+        What was written.
+    """
+    from . import checks
+    from .exercises import variants
+
+    folder = pathlib.Path(folder) / f"variant_{number}"
+    folder.mkdir(parents=True, exist_ok=True)
+    title = f"# Variant {number}\n\nRead what each asks for in the place of the lesson's."
+    cells = [_markdown("title", title), _code("imports", VARIANT.format(number))]
+    for k, each in enumerate(variants.exercises(number, vars(checks)), start=1):
+        name = each.check.solution.__name__
+        head, body = each.source.split('"""\n', 2)[0], each.source.split('"""\n', 1)[1]
+        source = f'{head}"""\n    ### BEGIN SOLUTION\n{body}    ### END SOLUTION'
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            names = vars(checks) | {}
+            exec(VARIANT.format(number), names)
+            exec(source, names)
+            each.check(names[name])
+        cells += [
+            _markdown(f"{k}-task", f"## {k}. {name}\n\n{each.task}"),
+            _code(f"{k}-answer", source, solution=True),
+            _code(f"{k}-check", f"check.check_{each.name}({name})", printed.getvalue()),
+        ]
+    solutions = folder / "solutions.ipynb"
+    write_text(solutions, _dumped({"cells": cells, "metadata": KERNEL} | FORMAT))
+    copy = json.loads(student_copy(solutions))
+    del copy["cells"][-1]  # the link to the solutions
+    write_text(folder / "exercises.ipynb", _dumped(copy))
+    return [folder / "exercises.ipynb", solutions]
+
+
+def _code(name, source, printed=None, solution=False):
+    """A cell of code; one that prints is a check, and graded."""
+    mark = {"grade": printed is not None, "grade_id": name, "locked": printed is not None}
+    mark |= {"schema_version": 3, "solution": solution, "task": False}
+    mark |= {"points": 1} if printed else {}
+    marked = {"nbgrader": mark} if printed or solution else {}
+    text = {"name": "stdout", "output_type": "stream", "text": _lines(printed or "")}
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": name,
+        "metadata": marked,
+        "outputs": [text] if printed else [],
+        "source": _lines(source),
+    }
+
+
+def _dumped(notebook):
+    return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
 def _markdown(name, text):
     return {"cell_type": "markdown", "id": name, "metadata": {}, "source": _lines(text)}
 
@@ -143,7 +221,12 @@ def _lines(text):
 
 if __name__ == "__main__":
     try:
-        print(*make(*sys.argv[1:2]), sep="\n")
+        if sys.argv[1:2] == ["--variant"]:
+            if len(sys.argv) != 3 or not sys.argv[2].isdecimal():
+                raise InputError("--variant: give a whole number, as in --variant 7")
+            print(*make_variant(int(sys.argv[2])), sep="\n")
+        else:
+            print(*make(*sys.argv[1:2]), sep="\n")
     except (InputError, OSError) as error:
         print(error, file=sys.stderr)
         sys.exit(2)

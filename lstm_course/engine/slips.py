@@ -12,6 +12,7 @@ import inspect
 import pathlib
 import textwrap
 import tomllib
+import warnings
 from contextlib import suppress
 
 import numpy as np
@@ -81,7 +82,8 @@ def check(
         passed(checked.__name__, len(every) + (then(function) if then else 0))
 
     checked.__name__ = checked.__qualname__ = f"check_{name or solution.__name__}"
-    checked.__doc__ = solution.__doc__
+    checked.__doc__, checked.inputs = solution.__doc__, inputs
+    checked.again = functools.partial(check, what, parts=parts, name=name, **how)  # of a variant
     return with_table(checked, solution, slips)
 
 
@@ -129,7 +131,8 @@ def _passes(what, test, function):
 
 def answer(solution, given):
     """What a solution gives, on a copy of what is given."""
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the mean of nothing, and the like
         return solution(*copy.deepcopy(list(given.values())))
 
 

@@ -1,0 +1,126 @@
+"""Variants of exercises, for an exam: other names, other numbers, and one term that is another.
+
+A variant's solution is the lesson's with that term changed, and its slips are the lesson's that are
+still wrong, and told by name, on its own inputs; what the lesson has is a slip, too.
+"""
+
+import ast
+import copy
+import linecache
+import random
+import re
+from types import SimpleNamespace
+from typing import NamedTuple
+from unittest.mock import patch
+
+import numpy as np
+
+from ..engine import slips
+from ..engine.forms import alike
+from ..engine.report import judged
+
+TABLE = slips.table(__file__)
+
+
+class Exercise(NamedTuple):
+    """An exercise of a variant: its check's name, what is asked, its solution's text, its check."""
+
+    name: str
+    task: str
+    source: str
+    check: object
+
+
+def exercises(number, checks):
+    """The exercises of variant `number`, a whole number; ``checks`` are the lessons', by name."""
+    rng = np.random.default_rng(number)
+    return [
+        _exercise(name, checks[f"check_{name}"], number, *_drawn(asked, rng))
+        for name, asked in TABLE.items()
+    ]
+
+
+def of(number, checks):
+    """The checks of a variant, as attributes."""
+    every = exercises(number, checks)
+    return SimpleNamespace(**{f"check_{each.name}": each.check for each in every})
+
+
+def _drawn(asked, rng):
+    term, *places = asked["terms"][rng.integers(len(asked["terms"]))]
+    names = {old: new[rng.integers(len(new))] for old, new in asked["names"].items()}
+    return asked["task"], term, places, names
+
+
+def _exercise(name, lessons, number, task, term, places, names):
+    def renamed(text):
+        return re.sub(r"\b[A-Za-z_]\w*\b", lambda found: names.get(found[0], found[0]), text)
+
+    solution = lessons.solution
+    arguments = ", ".join(solution.__code__.co_varnames[: solution.__code__.co_argcount])
+    body = slips.changed(solution, *places).removeprefix(slips.source(solution)[0])
+    source = renamed(f'def {solution.__name__}({arguments}):\n    """Variant."""\n{body}')
+    source = source.replace("Variant.", f"Exercise {name} of variant {number}.")
+    varied = _function(source, f"variant {number}: {name}", solution)
+    inputs = _inputs(lessons.inputs, number, names)
+    rows = [[text, *map(renamed, places)] for text, *places in lessons.slips]
+    text = f"this is what the lesson asks for, and not the variant: {term}"
+
+    def of_the_lesson(given):
+        return [(text, slips.answer(solution, given))]
+
+    check = lessons.again(
+        solution=varied,
+        inputs=inputs,
+        slips=_told(varied, rows, inputs(), of_the_lesson),
+        others=of_the_lesson,
+        name=name,
+    )
+    asked = re.sub(r"\{(\w+)\}", lambda found: {"term": term, **names}.get(*[found[1]] * 2), task)
+    return Exercise(name, asked, source, judged(check))
+
+
+def _function(source, file, solution):
+    """The function of a text that can be read again; no cell of a notebook has so many lines."""
+    lines = ["\n"] * 10_000 + source.splitlines(True)
+    linecache.cache[file] = (len(source), None, lines, file)
+    code = ast.increment_lineno(ast.parse(source), 10_000)
+    names = dict(solution.__globals__)
+    exec(compile(code, file, "exec"), names)
+    return names[code.body[0].name]
+
+
+def _inputs(inputs, number, names):
+    """Inputs as the lesson's, drawn by other seeds, under other names."""
+    numbers, texts = np.random.default_rng, random.Random
+
+    def varied():
+        with (
+            patch.object(np.random, "default_rng", lambda seed=0: numbers([number, seed])),
+            patch.object(random, "Random", lambda seed=0: texts(1000 * number + seed)),
+        ):
+            every = copy.deepcopy(inputs())
+        return [{names.get(key, key): part for key, part in given.items()} for given in every]
+
+    return varied
+
+
+def _told(varied, rows, inputs, others):
+    """The rows that are wrong, and told by their own text at the first input at which they are."""
+    told = []
+    for row in rows:
+        try:
+            values = [slips.answer(slips.slipped(varied, *row[1:]), given) for given in inputs]
+        except Exception:  # the term stands where the slip was, or the slip fails
+            continue
+        wrong = [
+            (value, given)
+            for value, given in zip(values, inputs)
+            if not alike(value, slips.answer(varied, given), 1e-9)
+        ]
+        if wrong:
+            value, given = wrong[0]
+            before = slips.reasons(varied, told, given) + others(given)
+            if not any(alike(value, other, 1e-9) for _, other in before):
+                told.append(row)
+    return told

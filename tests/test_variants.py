@@ -1,0 +1,88 @@
+"""An exam's variant is proven as its lesson's exercises are, and its copies hold no solution."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from lstm_course import checks, copies
+from lstm_course.engine import slips
+from lstm_course.exercises import variants
+
+NUMBERS = range(12)
+
+
+def likely(said):
+    return " ".join(said.partition("\n  likely ")[2].split())
+
+
+def answer(source, solution):
+    """As a student's: of a notebook, not of the package."""
+    names = solution.__globals__ | {"__name__": "__main__"}
+    exec(compile(source, "a cell", "exec"), names)
+    return names[solution.__name__]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_right_passes_and_each_slip_is_told_by_name(number, capsys):
+    for each in variants.exercises(number, vars(checks)):
+        solution, lessons = each.check.solution, getattr(checks, f"check_{each.name}")
+        each.check(answer(each.source, solution))
+        assert f"check_{each.name}: passed on " in capsys.readouterr().out
+        for text, *places in each.check.slips:
+            source = slips.changed(solution, *places)
+            with pytest.raises(checks.Wrong) as caught:
+                each.check(answer(source, solution))
+            assert likely(str(caught.value)) == text
+        assert each.check.slips or each.name == "cosine"
+        source = "".join(slips.source(lessons.solution))
+        with pytest.raises(checks.Wrong, match="(?s)this is what the lesson asks for, and not the"):
+            each.check(answer(source, lessons.solution))
+        with pytest.raises(checks.Wrong, match="of the package"):
+            each.check(solution)
+        assert "{" not in each.task.replace("\\mathbf", "").split("$")[0]
+
+
+def test_each_term_is_another_exercise():
+    """All terms of all exercises are met, and each has its own text and its own solution."""
+    met = {}
+    for number in range(40):
+        for each in variants.exercises(number, vars(checks)):
+            met.setdefault(each.name, set()).add(each.task.split("**")[1])
+    assert {name: len(asked["terms"]) for name, asked in variants.TABLE.items()} == {
+        name: len(terms) for name, terms in met.items()
+    }
+
+
+def test_inputs_and_names_change_with_the_number_alone():
+    first, again, other = (variants.exercises(n, vars(checks)) for n in (3, 3, 4))
+    assert [each[:3] for each in first] == [each[:3] for each in again]
+    assert [each.source for each in first] != [each.source for each in other]
+    every = first, again, other
+    drawn = [repr([each.check.inputs() for each in some if each.name != "update"]) for some in every]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_an_exam_is_written_without_its_solutions(tmp_path, monkeypatch):
+    copy, solutions = copies.make_variant(7, tmp_path)
+    cells = json.loads(copy.read_text(encoding="utf-8"))["cells"]
+    text = copy.read_text(encoding="utf-8")
+    assert "SOLUTION" not in text and text.count("raise NotImplementedError()") == 11
+    assert "solutions" not in text
+    graded = [cell for cell in cells if cell["metadata"].get("nbgrader", {}).get("grade")]
+    assert len(graded) == len(variants.TABLE) == 11
+    monkeypatch.chdir(tmp_path)
+    names, source = {"__name__": "__main__"}, solutions.read_text(encoding="utf-8")
+    for cell in json.loads(source)["cells"]:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)
+
+
+@pytest.mark.parametrize("given", [["x"], [], ["-1"], ["1", "2"]])
+def test_a_number_that_is_none_is_refused(given, tmp_path):
+    command = [sys.executable, "-m", "lstm_course.copies", "--variant", *given]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 2 and done.stderr.strip() == (
+        "--variant: give a whole number, as in --variant 7"
+    )
