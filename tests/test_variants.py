@@ -59,8 +59,10 @@ def test_inputs_and_names_change_with_the_number_alone():
     first, again, other = (variants.exercises(n, vars(checks)) for n in (3, 3, 4))
     assert [each[:3] for each in first] == [each[:3] for each in again]
     assert [each.source for each in first] != [each.source for each in other]
-    every = first, again, other
-    drawn = [repr([each.check.inputs() for each in some if each.name != "update"]) for some in every]
+    drawn = [
+        repr([each.check.inputs() for each in some if each.name != "update"])
+        for some in (first, again, other)
+    ]
     assert drawn[0] == drawn[1] != drawn[2]
 
 

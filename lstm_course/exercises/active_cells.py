@@ -9,6 +9,7 @@ import numpy as np
 from lstm_edu.analysis import inspection
 
 from ..engine import slips
+from ..engine.report import call, hold_against
 
 SLIPS = slips.table(__file__)
 
@@ -50,12 +51,24 @@ def _of_one_cell(given):
     ]
 
 
+def _of_equals(function):
+    """Cells that are as active as each other come in any order, but each once."""
+    given = {"y": np.array([[0.5, -0.5, 0.1]]), "n": 2}
+    what = "most_active_cells(y, n), sorted"
+    got = call(what, function, given)
+    got = sorted(got) if np.shape(got) == (2,) else got
+    told = "cells that are as active as each other are two cells: look for places, not for values"
+    hold_against(what, got, np.array([0, 1]), given, [(told, np.array([0, 0]))])
+    return 1
+
+
 check_most_active_cells = slips.check(
     "most_active_cells(y, n)",
     most_active_cells,
     _words_and_cells,
     SLIPS["most_active_cells"],
     simpler=_of_one_cell,
+    then=_of_equals,
 )
 
 

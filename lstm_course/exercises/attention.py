@@ -43,6 +43,9 @@ def _outputs_and_u():
     y[1] += 1
     u = np.array([3000.0, 2000.0, 3000.0, 4000.0])
     cases += [(y, -u), (y, u), (y * [[-1]] + 5 * np.eye(6, 4, -2), u), (y, 0 * u), (y[:1], u)]
+    # large and the same, large and near each other
+    twice = np.array([[1000.0, 0.5], [1000.0, -0.5], [999.0, 0.25]])
+    cases.append((twice, np.array([1.0, 0.0])))
     return [{"y": y, "u": u} for y, u in cases]
 
 

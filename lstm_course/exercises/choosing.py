@@ -69,7 +69,8 @@ def _log(settings, seed, level):
     One pair is there twice.
     """
     rng = np.random.default_rng(seed)
-    queries = [f"q{k}" for k in range(6)]
+    # two read nearly the same, one is in the judgments, too
+    queries = ["auto loan", "auto loan rates", "Auto Loan", *(f"q{k}" for k in range(3))]
     pairs = [(queries[k], f"t{j}") for k in range(6) for j in sorted({k, (k + 1) % 6})]
     pairs = [pairs[k] for k in rng.permutation(len(pairs))]
     weight = {pair: rng.uniform(0.5, 1.5) for pair in pairs}
@@ -80,7 +81,8 @@ def _log(settings, seed, level):
         held.append(Judged(query, query, titles, titles, [1] * len(clicked) + [0, 0]))
     pairs += [pair for pair in pairs if pair[0] not in (held[0].query, held[1].query)][:1]
     titles = ["t1", "t2", "t9"]
-    judgments = [Judged(asked, asked, titles, titles, [2, 0, 1]) for asked in ("new 1", "new 2")]
+    known = next(query for query in queries[3:] if query not in [search.query for search in held])
+    judgments = [Judged(asked, asked, titles, titles, [2, 0, 1]) for asked in ("new", known)]
     keys = list(map(repr, settings))
     asked = [search.query for search in [*held, *judgments]]
     worth = {(key, query): rng.uniform(0.2, 0.8) for key in keys for query in asked}

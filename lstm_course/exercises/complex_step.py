@@ -40,7 +40,7 @@ def complex_step(f, w):
 def _functions_and_points():
     rng = np.random.default_rng(43)
     params, L, _, v = random_text(rng, 4, RNN(4))
-    A = rng.normal(size=(3, 5))
+    A, B = rng.normal(size=(3, 5)), rng.normal(size=(2, 3, 2))
 
     def sum_of_tanh(w):
         return anp.sum(anp.tanh(A @ w))
@@ -58,6 +58,8 @@ def _functions_and_points():
         {"f": sum_of_tanh, "w": rng.normal(size=5)},
         {"f": log_of_squares, "w": rng.normal(size=(2, 3))},
         {"f": rnn_of_Wrec, "w": params["Wrec"]},
+        {"f": lambda w: anp.sum(w**2 + 3 * w), "w": np.array([0.0, 1.0])},
+        {"f": lambda w: anp.sum(w**2 * B), "w": rng.normal(size=B.shape)},
     ]
 
 

@@ -33,6 +33,9 @@ def _read_queries():
         if seed == 6:  # one query has both kinds
             values, roles = values[8:11], roles[8:11]
         given.append({"values": values, "roles": roles})
+    # values that add up to 0
+    given[3]["values"] += [np.array([0.3, -0.3, 0.5]), np.array([0.5, 0.0])]
+    given[3]["roles"] += [np.array(list("ccf")), np.array(list("cf"))]
     repeated = {"values": [np.array([0.5, 0.5, 0.2, 0.1])], "roles": [np.array(list("cccf"))]}
     return [*given, repeated]
 
@@ -76,8 +79,8 @@ def split(content, filler):
 
 def _factors():
     given = []
-    # in the last four some factor is 0, below 0, the same, or there is one
-    for seed, n in enumerate([2, 2, 3, 3, 4, 3, 3, 3, 1]):
+    # in the last five some factor is 0, below 0, the products or all factors the same, or is alone
+    for seed, n in enumerate([2, 2, 3, 3, 4, 3, 3, 3, 1, 2]):
         content, filler = np.random.default_rng(seed).uniform(0.1, 1, (2, n))
         if seed == 5:
             content[0] = filler[1] = 0
@@ -85,6 +88,8 @@ def _factors():
             content[0] *= -1
         if seed == 7:
             content = filler[[1, 0, 2]]  # the products are the same
+        if seed == 9:
+            content[1], filler[1] = content[0], filler[0]
         given.append({"content": content, "filler": filler})
     return given
 

@@ -40,7 +40,7 @@ def _differences():
     ]
     # a sum of 0; all below 0; all above; all 0; one query; one difference far above the others
     every += [[3, -1, -2, 5, -5], [-3, -4, -5, -1], [2, 2, 7], [0, 0, 0], [4], [-1], [0]]
-    every += [[1, -2, 1000, 3]]
+    every += [[1, -2, 1000, 3], [200_000, 1]]
     return [{"differences": np.array(differences)} for differences in every]
 
 

@@ -23,6 +23,7 @@ def _read_by_an_lstm():
         rng = np.random.default_rng(seed)
         states = LSTM(n_cells).read(_lstm(rng, n_cells), rng.standard_normal((n_words, 6)))
         given.append({k: np.array([getattr(state, k) for state in states]) for k in ("i", "yg")})
+    given[3]["i"][:, ::2] = [[0.0005, 0.0]]  # a gate that is nearly shut, and one that is
     return given
 
 
@@ -62,6 +63,7 @@ def _texts_and_gates():
     for seed in range(7):
         rng = np.random.default_rng(seed)
         params, L, gate = _lstm(rng), rng.standard_normal((3 + seed, 6)), rng.uniform(0.1, 0.9, 4)
+        L[2] *= seed != 4  # a word of which no trigram is known
         if seed == 5:  # a single word; gates that are shut and open
             L, gate[:2] = L[:1], [0, 1]
         given.append({"params": params, "L": L, "gate": gate})

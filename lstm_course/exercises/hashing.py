@@ -99,6 +99,7 @@ def check_collisions(function):
         "hotel",
         "statistics",
         "abababbbba",
+        "aaabbabaa",
         *("".join(rng.choice(list("ab"), 8)) for _ in range(5)),
     ]
     for word in cases:

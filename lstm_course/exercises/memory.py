@@ -29,7 +29,7 @@ def _forget_gates():
             params["W2"][1] = [1e6, 0, 0, 0, 0, 0]
         with np.errstate(over="ignore"):  # exp of a gate that is shut
             given.append({"f": np.array([state.f for state in LSTM(4, True).read(params, L)])})
-    return given
+    return [*given, {"f": np.full((1200, 1), 0.5)}, {"f": np.zeros((30, 1))}]  # long texts
 
 
 def _of_few_words(given):

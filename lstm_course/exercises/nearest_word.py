@@ -48,6 +48,8 @@ def _known():
         ("bananan", ["ban", "bananabanana", "banana", "cabana"]),
         ("hotl", ["hotelhotels", "hot", "hotel", "motel"]),
         ("zzz", ["boston", "denver", "zz"]),
+        ("zoo", ["hotel"]),
+        ("annnaa", ["nnnn", "naaan", "naaa"]),
         *map(misspelled, range(6)),
     ]
     return [{"word": word, "known": known} for word, known in cases]

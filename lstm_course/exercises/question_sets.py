@@ -46,9 +46,11 @@ def _scores_and_grades():
     # all right, ties below the right one, a right one alone at the top or at the end
     inputs += [([1, 1, 1], [1, 1, 3]), ([2, 1, 1, 1], [1, 0, 1, 0]), ([-3, -1, -2], [1, 0, 0])]
     inputs += [([0], [1]), ([0.3], [0]), ([3, 3, 2, 2, 1], [0, 0, 0, 1, 1])]
-    # a grade below 0, scores that are nearly equal
-    inputs += [([0.9, 0.5, 0.2, 0.1, 0], [0, -1, 2, 0, 0]), ([0.41, 0.4, 0.38, 0.44], [0, 1, 0, 0])]
+    # a grade below 0, and no other, scores that are nearly equal
+    inputs += [([0.9, 0.5, 0.2, 0.1, 0], [0, -1, 2, 0, 0]), ([0.5, 0.2], [-1, 0])]
+    inputs += [([0.41, 0.4, 0.38, 0.44], [0, 1, 0, 0])]
     inputs += [([0.4, 0.4 + 1e-9, 0.36], [1, 0, 0])]
+    inputs += [([0.3, 0.1 + 0.2], [1, 0]), ([-np.inf, -np.inf], [0, 1])]
     for rng in map(np.random.default_rng, range(6)):
         inputs.append((rng.integers(0, 3, 6) / 2, rng.integers(0, 2, 6) * rng.integers(1, 4, 6)))
     return [
@@ -122,6 +124,7 @@ def _answers():
         ["x y", "z"],
         ["same words", "same words", "words same"],
         ["at ten", "a tent", "ten at a time"],
+        ["at Ten", "ten", "half-past ten."],
     ]
     for rng in map(np.random.default_rng, range(4)):
         lists.append([" ".join(rng.choice(list("abcdefg"), 1 + rng.integers(5))) for _ in range(5)])
@@ -162,7 +165,9 @@ def _questions():
         ("from bath+ to zoo", "bath+", "zoo"),
         ("from c.b to dab and cab", "c.b", "dab"),
         ("from  st. anne (old) to bath+", "st. anne (old)", "bath+"),
-        ("from gate #1 @ 5_a to Gate #2 | {x}", "gate #1", "Gate #2"),
+        ("from gate #1 @ 5_a ## to Gate #2 | @@ {x} __", "gate #1", "Gate #2"),
+        (r"from zoo to C\north", r"C\north", "zoo"),
+        ("is Reading reading to Bath", "Reading", "Bath"),
         ("is zoo open", "gym", "zoo"),
         ("is it open", "gym", "zoo"),
         ("gym zoo gym gym zoo", "zoo", "gym"),
@@ -204,7 +209,11 @@ def _facts():
     inputs = [(list("cbdbccceeeeeaf"), 4)]
     inputs += [(list("abacbdaec"), 4), (list("abacbdaec"), 3), (list("abacbdaec"), 5)]
     inputs += [(list("abc"), 0), (list("aab"), 3), (list("aab"), 1), (list("a"), 1)]
-    inputs += [([("opens", "gym"), ("opens", "zoo"), ("opens", "gym")], 1), (list("bbaacc"), 3)]
+    inputs += [
+        ([("opens", "gym"), ("opens", "zoo"), ("opens", "gym")], 1),
+        (list("bbaacc"), 3),
+        ([1, 1, "1", 2], 1),
+    ]
     for seed, rng in enumerate(map(np.random.default_rng, range(6))):
         inputs.append(([f"fact {k}" for k in rng.integers(0, 6, 12)], 2 + seed))
     return [{"facts": facts, "n": n} for facts, n in inputs]

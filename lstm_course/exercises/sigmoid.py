@@ -47,7 +47,7 @@ def _shares():
     return [
         {"share": float(rng.uniform(0.05, 0.95)), "n_words": int(rng.integers(2, 13))}
         for rng in map(np.random.default_rng, range(5))
-    ]
+    ] + [{"share": 0.99999, "n_words": 2}, {"share": 1e-6, "n_words": 2}]
 
 
 def _halves(_):
