@@ -105,7 +105,7 @@ def test_cosine_cost_and_derivatives():
 
 
 def test_gates():
-    for seed, given in enumerate(gates._read_by_an_lstm()):
+    for seed, given in enumerate(gates._read_by_an_lstm()[:-1]):
         n_words, n_cells = given["i"].shape
         rng = np.random.default_rng(seed)  # the same text once more
         params, L = gates._lstm(rng, n_cells), rng.standard_normal((n_words, 6))

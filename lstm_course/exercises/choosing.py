@@ -43,7 +43,7 @@ def _logs():
         [7.0],
         [2.0, 1.0, 0.5, 0.25, 8.0],
     ]
-    inputs = [(settings, seed, 0.0) for seed, settings in enumerate(choices, start=3)]
+    inputs = [(settings, seed, 0.0) for seed, settings in enumerate(choices, start=20)]
     inputs += [(choices[0], 8, -4.0), (choices[1], 9, -4.0)]  # all numbers are below 0
     inputs += [(choices[4], 10, None)]  # all settings are as good
     return [_log(*each) for each in inputs]
@@ -81,7 +81,7 @@ def _log(settings, seed, level):
         held.append(Judged(query, query, titles, titles, [1] * len(clicked) + [0, 0]))
     pairs += [pair for pair in pairs if pair[0] not in (held[0].query, held[1].query)][:1]
     titles = ["t1", "t2", "t9"]
-    known = next(query for query in queries[3:] if query not in [search.query for search in held])
+    known = next(query for query in queries[:2:-1] if query not in [search.query for search in held])
     judgments = [Judged(asked, asked, titles, titles, [2, 0, 1]) for asked in ("new", known)]
     keys = list(map(repr, settings))
     asked = [search.query for search in [*held, *judgments]]

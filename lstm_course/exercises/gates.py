@@ -23,8 +23,9 @@ def _read_by_an_lstm():
         rng = np.random.default_rng(seed)
         states = LSTM(n_cells).read(_lstm(rng, n_cells), rng.standard_normal((n_words, 6)))
         given.append({k: np.array([getattr(state, k) for state in states]) for k in ("i", "yg")})
-    given[3]["i"][:, ::2] = [[0.0005, 0.0]]  # a gate that is nearly shut, and one that is
-    return given
+    i = given[3]["i"].copy()
+    i[:, ::2] = [[0.0005, 0.0]]  # a gate that is nearly shut, and one that is
+    return [*given, given[3] | {"i": i}]
 
 
 def _of_one_word(given):

@@ -98,7 +98,7 @@ def _scores_and_grades():
         ([0.31, 0.3, 0.34, 0.26], [0, 2, 1, 3], 3),
         ([0.7, 0.7 + 1e-8, 0.66, 0.2], [0, 2, 1, 3], 3),
     ]
-    inputs += [([0.3, 0.1 + 0.2], [1, 0], 1), ([-np.inf, -np.inf], [0, 1], 1)]
+    inputs += [([0.3, 0.1 + 0.2], [1, 0], 1)]
     return [
         {"scores": np.array(scores, float), "grades": np.array(grades), "k": k}
         for scores, grades, k in inputs
