@@ -27,6 +27,7 @@ def test_each_lesson_has_three_exercises_or_more(number):
     assert len(exercises_of(SOURCES[names[0]])) >= 3
 
 
+COUNTS = dict(enumerate("Three Four Five Six Seven Eight Nine Ten".split(), start=3))
 HEAD = r"(?s)## (\d+)\. .+?\n\n\*(\d+) minutes · level ([123]) of 3 · (core|optional)\*\n\n.+"
 
 
@@ -69,7 +70,11 @@ def test_each_exercise_has_its_four_cells(name):
     assert opening.split("\n")[0] == lesson.cells[0].source.split("\n")[0].replace(
         "# ", "# Exercises: ", 1
     )
-    assert f"(../{name}.ipynb)" in opening and f"{total} minutes" in opening
+    assert f"(../{name}.ipynb)" in opening and f"{total} minutes in all" in opening, total
+    n = COUNTS[len(exercises_of(notebook))]
+    listed = next(cell.source for cell in lesson.cells if "that check themselves" in cell.source)
+    assert f"{n} that check themselves" in listed, n
+    assert re.findall(r"(\w+) exercises on", opening) in ([], [n]), n
     graded = [
         cell for cell in notebook.cells if mark(cell).get("grade") or mark(cell).get("solution")
     ]

@@ -34,7 +34,7 @@ def likely(said):
     return " ".join(said.partition("\n  likely ")[2].split())
 
 
-@pytest.mark.parametrize("check, row", ROWS, ids=[f"{row[0]}: {row[-1]}"[:60] for _, row in ROWS])
+@pytest.mark.parametrize("check, row", ROWS, ids=[f"{name}: {row[0]}"[:70] for name, row in ROWS])
 def test_each_slip_is_told_by_name(check, row, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)  # a check works from any folder
     if lacks := exercise_mutants.missing(check):
@@ -116,7 +116,10 @@ def tried():
 
 @pytest.mark.parametrize(
     "check, told, places",
-    [pytest.param(check, told, places, id=told[:60]) for check, told, *places in ANSWERS],
+    [
+        pytest.param(check, told, places, id=f"{check}: {told}"[:70])
+        for check, told, *places in ANSWERS
+    ],
 )
 def test_other_answers_are_told_why(check, told, places, tried):
     exercise = EXERCISES[check]

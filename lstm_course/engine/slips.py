@@ -158,7 +158,11 @@ def changed(solution, *places):
     head, body = source(solution)
     for old, new in zip(places[::2], places[1::2], strict=True):
         if body.count(old) != 1:
-            raise ValueError(f"{solution.__name__}: {old!r} stands in it {body.count(old)} times")
+            n, name = body.count(old), solution.__name__
+            raise ValueError(
+                f"{old!r} stands {n} times in the body of {name} in lstm_course/exercises, and "
+                "should once: a row quotes the .py, not the notebook"
+            )
         body = body.replace(old, new)
     return head + body
 

@@ -81,7 +81,9 @@ def _log(settings, seed, level):
         held.append(Judged(query, query, titles, titles, [1] * len(clicked) + [0, 0]))
     pairs += [pair for pair in pairs if pair[0] not in (held[0].query, held[1].query)][:1]
     titles = ["t1", "t2", "t9"]
-    known = next(query for query in queries[:2:-1] if query not in [search.query for search in held])
+    known = next(
+        query for query in queries[:2:-1] if query not in [search.query for search in held]
+    )
     judgments = [Judged(asked, asked, titles, titles, [2, 0, 1]) for asked in ("new", known)]
     keys = list(map(repr, settings))
     asked = [search.query for search in [*held, *judgments]]
