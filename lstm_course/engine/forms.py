@@ -19,7 +19,7 @@ NUMBERS = np.ndarray, np.generic, int, float, complex, list, tuple
 
 
 def in_form(got, expected):
-    """An answer in the form of what is expected; what cannot be brought into it is as it was.
+    """Bring an answer into the form that is expected; what cannot be brought stays as it was.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def _in_sequence(got, expected):
 
 
 def as_array(value, like=None):
-    """A value as an array of numbers, or None if it is none.
+    """Return a value as an array of numbers, or None if it is none.
 
     ``like`` tells what an empty list is: numbers, where those are expected.
     """
@@ -83,7 +83,7 @@ def as_array(value, like=None):
 
 
 def leaves(value, place=""):
-    """Where, and what, the parts of nested tuples, lists and dicts are.
+    """Map each place in nested tuples, lists and dicts to the part that stands there.
 
     A list of numbers is one part, an array.
     """
@@ -101,7 +101,7 @@ def leaves(value, place=""):
 
 
 def other_form(got, expected, place=""):
-    """Where an answer's form parts from what is expected: (place, what came, what was expected).
+    """Find where an answer's form differs: (place, what came, what was expected).
 
     None if it has that form; whether arrays have the same shape is no matter of form.
     """
@@ -122,7 +122,7 @@ def other_form(got, expected, place=""):
 
 
 def alike(got, expected, tolerance):
-    """Whether two values agree, all of their parts."""
+    """Say whether two values agree in all of their parts."""
     # both in one form: an array in a list may be another library's
     got, expected = leaves(in_form(got, expected)), leaves(in_form(expected, expected))
     return got.keys() == expected.keys() and all(
@@ -131,7 +131,7 @@ def alike(got, expected, tolerance):
 
 
 def leaf_alike(got, expected, tolerance):
-    """Whether two parts agree."""
+    """Say whether two parts agree."""
     g, e = as_array(got, expected), as_array(expected)
     if g is None or e is None:
         if type(got) is not type(expected):
@@ -149,7 +149,7 @@ def leaf_alike(got, expected, tolerance):
 
 
 def off(g, e, tolerance):
-    """Which elements of two arrays differ."""
+    """Mark the elements in which two arrays differ."""
     if g.dtype.kind not in "fciu" or e.dtype.kind not in "fciu":
         return g != e
     with np.errstate(all="ignore"):
@@ -159,7 +159,7 @@ def off(g, e, tolerance):
 
 
 def kind(value):
-    """What a value is, in words."""
+    """Describe in words what a value is."""
     if isinstance(value, tuple):
         return f"a tuple of {len(value)}"
     if isinstance(value, dict):

@@ -18,12 +18,12 @@ _loaded = {}  # name to the module, and to what it held
 
 
 def modules():
-    """Those that are kept."""
+    """Return the modules that are kept."""
     return [module for module, _ in _loaded.values()]
 
 
 def keep():
-    """From here on they stay what they are now."""
+    """Keep the checks and their engine as they are now."""
     for name, module in list(sys.modules.items()):
         if name.startswith(ROOMS):
             _loaded[name] = module, dict(vars(module))

@@ -19,7 +19,7 @@ def hold(
     show=dict,
     of=None,
 ):
-    """Nothing, if the student's function gives what is expected.
+    """Raise `Wrong`, with a likely reason, unless the student's function gives what is expected.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from .relations import relation
 
 
 def common(got, expected, given, tolerance):
-    """The likely reason why a part of an answer is not what is expected: a list of one, or none."""
+    """Find the likely reason why a part of an answer is wrong: a list of one text, or none."""
     g, e = as_array(got, expected), as_array(expected)
     if got is None:
         return ["this part is None: was it computed, and returned?"]

@@ -14,7 +14,7 @@ SMALL = 1e-3
 
 
 def relation(g, e, given, tolerance):
-    """What holds between two arrays of one shape, as text, or None."""
+    """Describe what holds between two arrays of one shape, as text; None if nothing does."""
 
     def same(a, b):
         return np.isfinite(a).all() and not off(a, b, tolerance).any()

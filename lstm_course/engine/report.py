@@ -37,7 +37,7 @@ class Wrong(AssertionError):
 
 
 class Unread(Wrong):
-    """An answer that a check could not read, and by which it failed itself."""
+    """An answer that a check could not read, so that the check itself failed."""
 
 
 class Stopped(KeyboardInterrupt):
@@ -47,7 +47,7 @@ class Stopped(KeyboardInterrupt):
 
 
 def judged(check):
-    """A check that ends in one line or in one message, whatever it is given."""
+    """Wrap a check so that it ends in one line or in one message, whatever it is given."""
 
     @functools.wraps(check)
     def judge(*functions, **named):
@@ -105,7 +105,7 @@ def passed(check, n):
 
 
 def call(what, function, given, changes=()):
-    """The student's function, called on copies of what is given.
+    """Call the student's function on copies of what is given.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def call(what, function, given, changes=()):
 
 
 def hold_against(what, got, expected, given, reasons=(), tolerance=1e-9):
-    """Nothing, if what came is what was expected.
+    """Raise `Wrong`, with a likely reason, unless what came is what was expected.
 
     Parameters
     ----------
@@ -236,7 +236,7 @@ def _difference(what, came, expected, given, reasons, tolerance):
 
 
 def left(bugs, against):
-    """What a student is told of three planted bugs; of those that are found the text is empty.
+    """Say which of three planted bugs are left; a bug that was found has an empty text.
 
     Never of more than one that is left, so that there is something to find.
     """

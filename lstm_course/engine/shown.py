@@ -13,7 +13,7 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = LONGEST
 
 
 def short(value):
-    """A value in a line: small arrays in full, of large ones the shape and the first elements."""
+    """Show a value in a line: small arrays in full, large ones by shape and first elements."""
     if isinstance(value, dict):
         parts = (
             f"{name}: {short(part) if np.ndim(part) == 0 else shape(part)}"
@@ -48,7 +48,7 @@ def short(value):
 
 
 def cut(text, longest=LONGEST):
-    """A text on one line, of so many characters at the most."""
+    """Cut a text to one line of so many characters at the most."""
     text = " ".join(text[: 4 * longest].split())
     return text if len(text) < longest else f"{text[: longest - 3]}…"
 
@@ -61,7 +61,7 @@ def shape(value):
 
 
 def message(first, given, came, expected, reasons):
-    """The lines of every message."""
+    """Write a message: what is wrong, given, came, expected, and likely."""
     lines = [
         first,
         *(f"  given     {name} = {short(value)}" for name, value in given.items()),
@@ -72,7 +72,7 @@ def message(first, given, came, expected, reasons):
 
 
 def side_by_side(got, expected, tolerance):
-    """What came and what was expected, as text.
+    """Show what came and what was expected, as text.
 
     Of a large array, or where the texts would be the same, also where they first differ.
     """

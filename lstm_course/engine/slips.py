@@ -24,7 +24,7 @@ from .shown import message
 
 
 def table(file):
-    """Exercise's name to its rows, from the .toml beside a file of exercises."""
+    """Read the table of slips beside a file of exercises: exercise's name to its rows."""
     return tomllib.loads(pathlib.Path(file).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
@@ -40,7 +40,7 @@ def check(
     name=None,
     **how,
 ):
-    """The check of an exercise, ``check_`` and its name: that of the solution, if none is given.
+    """Make the check of an exercise, named ``check_`` and what the solution is called.
 
     Parameters
     ----------
@@ -88,14 +88,14 @@ def check(
 
 
 def with_table(checked, solution, slips):
-    """A check, its solution and table where the tests find them."""
+    """Attach solution and table to a check, where the tests find them."""
     runner.SOLUTIONS.add(solution.__code__)
     checked.solution, checked.slips = solution, slips
     return checked
 
 
 def check_test(solution, right, slips):
-    """The check of an exercise that asks for a test, which is to tell a right function from others.
+    """Make the check of an exercise that asks for a test, to tell a right function from others.
 
     Parameters
     ----------
@@ -130,14 +130,14 @@ def _passes(what, test, function):
 
 
 def answer(solution, given):
-    """What a solution gives, on a copy of what is given."""
+    """Return what a solution gives on a copy of what is given."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the mean of nothing, and the like
         return solution(*copy.deepcopy(list(given.values())))
 
 
 def reasons(solution, slips, given):
-    """(text, value) of each slip on this input; one that fails there gives nothing."""
+    """Return (text, value) of each slip on this input; one that fails there gives nothing."""
     told = []
     for text, *places in slips:
         with suppress(Exception):
@@ -147,14 +147,14 @@ def reasons(solution, slips, given):
 
 @functools.cache
 def slipped(solution, *places):
-    """The solution with what stands at places of its body, old, new and so on, changed."""
+    """Return the solution with pieces of its body exchanged: old, new, old, new and so on."""
     names = dict(solution.__globals__)
     exec(compile(changed(solution, *places), "a slip", "exec"), names)
     return names[solution.__name__]
 
 
 def changed(solution, *places):
-    """The source of `slipped`."""
+    """Return the source of `slipped`."""
     head, body = source(solution)
     for old, new in zip(places[::2], places[1::2], strict=True):
         if body.count(old) != 1:
@@ -169,7 +169,7 @@ def changed(solution, *places):
 
 @functools.cache
 def source(solution):
-    """A function's source in two, up to its docstring and after it."""
+    """Split a function's source after its docstring."""
     lines = textwrap.dedent(inspect.getsource(solution)).splitlines(True)
     n = ast.parse("".join(lines)).body[0].body[0].end_lineno
     return "".join(lines[:n]), "".join(lines[n:])

@@ -7,7 +7,7 @@ from .shown import message
 
 
 def hold_quick(what, function, given, reason):
-    """Nothing, if the student's function takes some milliseconds here.
+    """Raise `Wrong` if the student's function takes more than some milliseconds here.
 
     Parameters
     ----------

@@ -21,14 +21,15 @@ NO_CONTROLS = "With anywidget (pip install anywidget) JupyterLab has controls he
 
 
 def load_ipython():
-    """IPython and what it shows outputs with, or a MissingError that says how to get them."""
+    """Import IPython and what shows its outputs, or raise a MissingError that says how to get
+    them."""
     with from_extra("widgets", "explore needs IPython"):
         import IPython.display
     return IPython
 
 
 def is_live():
-    """Whether a page runs this cell, in which controls can be moved.
+    """Say whether a kernel runs behind the page, so that controls can be moved.
 
     JupyterLab, VS Code and Colab say which cell it is that they run, in the metadata of their
     request; nbconvert and nbval send none.

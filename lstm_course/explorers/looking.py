@@ -17,7 +17,7 @@ MANY = 24  # words of a text, and twice as many letter trigrams of a word, that 
 
 
 def look(model, asked, name, titles=None, vectors=None):
-    """All that is drawn for what was asked.
+    """Compute all that is drawn for a query and a title.
 
     Parameters
     ----------

@@ -56,7 +56,7 @@ def rounded_vectors(vectors):
 
 
 def is_for_a_page(model):
-    """Whether a page can compute with a model: a DualEncoder, its cell an RNN or an LSTM."""
+    """Say whether a page can compute with a model: a DualEncoder, its cell an RNN or an LSTM."""
     one_vector = not arguments.model(model).relevance.words
     return one_vector and describe(model.cell)["cell"] in IN_A_PAGE
 

@@ -22,7 +22,7 @@ DECIMALS = 5
 
 
 def load_anywidget():
-    """anywidget and traitlets, or a MissingError that says how to get them."""
+    """Import anywidget and traitlets, or raise a MissingError that says how to get them."""
     with from_extra("widgets", "explore needs anywidget"):
         import anywidget
         import traitlets
@@ -109,7 +109,7 @@ def for_the_page(model, name, titles):
 
 
 def as_sent(seen):
-    """What is drawn of what was seen, in few letters, and texts as they can be shown."""
+    """Pack what was seen into few letters, and its texts as they can be shown."""
     states = seen["drawn"]
     for side in ("query", "document"):
         for part in {"values", "within"} & seen[side].keys():
@@ -170,7 +170,7 @@ def as_html(item, alt):
 
 
 def place():
-    """The name of a new widget, and what is before and after the picture that is kept of it."""
+    """Return the name of a new widget, and what stands before and after the picture kept of it."""
     name, style = f"reader-{uuid.uuid4().hex}", reader.style()
     # beside it stands the widget itself, and where that is not there, nothing
     gone = ".jp-OutputArea-child:has(.reader-last) + .jp-OutputArea-child:not(:has(.reader))"

@@ -54,7 +54,7 @@ CLAIMS = {
 
 
 def by_row(result):
-    """The rows of a comparison by their names, without those that are missing."""
+    """Map the rows of a comparison by name, without those that are missing."""
     return {row["row"]: row for row in result["rows"] if "missing" not in row}
 
 
@@ -64,7 +64,7 @@ def in_print(a, b):
 
 
 def verdict(low, high):
-    """What an interval says of the claim that a difference is above zero."""
+    """Say what an interval means for the claim that a difference is above zero."""
     return "holds" if low > 0 else "reversed" if high < 0 else "open"
 
 

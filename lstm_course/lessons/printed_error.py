@@ -19,7 +19,7 @@ LONGER = 3  # words that the document has more than the query
 
 
 class Case(NamedTuple):
-    """A query, read, and what its embedding's error is.
+    """A query that was read, and the error of its embedding.
 
     Attributes
     ----------

@@ -14,7 +14,7 @@ QUOTED = 40  # letters of a text in it
 
 
 def says(figure, *sentences):
-    """Let a figure say what it shows, and return it."""
+    """Give a figure the sentence that says what it shows, and return it."""
     text = textwrap.shorten(shown(" ".join(sentences)), LONGEST, placeholder=" …")
     if text[1:2].islower():  # a word, and no y(t) or nDCG
         text = text[0].upper() + text[1:]
@@ -23,7 +23,7 @@ def says(figure, *sentences):
 
 
 def number(x):
-    """Three digits, and a minus that is read as one."""
+    """Format a number: three digits, and a minus that is read as one."""
     if np.isnan(x):
         return "no number"
     if np.isinf(x):
@@ -33,7 +33,7 @@ def number(x):
 
 
 def course(values):
-    """How values go, from the first to the last; "falls from 3 to 1, at most 4"."""
+    """Describe how values go, from the first to the last: "falls from 3 to 1, at most 4"."""
     values = np.ravel(np.asarray(values, float))
     values = values[~np.isnan(values)]
     if not len(values):
@@ -49,7 +49,7 @@ def course(values):
 
 
 def span(values):
-    """The least and the largest of some values: "from −1 to 2"."""
+    """Describe the least and the largest of some values: "from −1 to 2"."""
     values = np.ravel(np.asarray(values, float))
     values = values[~np.isnan(values)]
     if not len(values):
@@ -59,13 +59,13 @@ def span(values):
 
 
 def count(n, what):
-    """So many of something: "1 word", "3 words"."""
+    """Count things in words: "1 word", "3 words"."""
     many = what[:-1] + "ies" if what.endswith("ry") else what + "s"
     return f"{n:,} {what if n == 1 else many}"
 
 
 def listed(items, most=4, between=", "):
-    """Some things in a row: "a, b and c", "a, b, c, d and 5 more"."""
+    """List things in a row: "a, b and c", "a, b, c, d and 5 more"."""
     items = list(map(str, items))
     if len(items) > most + 1:
         items = [*items[:most], f"{len(items) - most} more"]
@@ -75,6 +75,6 @@ def listed(items, most=4, between=", "):
 
 
 def quoted(text):
-    """What somebody has written, or its beginning."""
+    """Quote what somebody has written, or its beginning."""
     text = " ".join(shown(str(text)).split())
     return f"“{text if len(text) <= QUOTED else text[: QUOTED - 1] + '…'}”"

@@ -57,7 +57,7 @@ def by_overlap(values, names, label):
 
 
 def by_chance(draws, observed, label):
-    """What a difference would be by chance, as histograms, and what it is.
+    """Histograms of what a difference would be by chance, and the difference itself.
 
     Parameters
     ----------

@@ -235,7 +235,7 @@ def touched_rows(n_pairs, rows, ceiling):
 
 
 def machines(n_machines, hours):
-    """How long an epoch takes on so many machines; a filled marker is where more stop helping.
+    """The time of an epoch by the number of machines; a filled marker is where more stop helping.
 
     Parameters
     ----------

@@ -116,7 +116,7 @@ def read_words():
 
 
 def kept_from_training(words, rng):
-    """The words with one wording of each question in a list of its own, "reworded"."""
+    """Set one wording of each question apart, in a list "reworded"."""
     facts = {}
     for about, file in words["facts"].items():
         question = list(file["question"])

@@ -191,8 +191,8 @@ def click(need, results, words, rng):
 
 
 def passages(asked, seed=0, n_passages=1500):
-    """Contiguous sentences, to learn from text alone; their chance is their own,
-    so that the other files stay as they are.
+    """Contiguous sentences to learn from text alone, drawn apart, so that the other files stay as
+    they are.
 
     A passage goes from need to need about one thing, the near ones first, two sentences each. No
     need of ``asked`` is spoken of.

@@ -41,7 +41,7 @@ _started = {}  # by which process: one that is forked from it starts its own
 
 
 def ending(function, arguments, seconds, waits):
-    """How an answer ends that does not come to its end.
+    """Try a call in the other process; say how it ends if it does not return.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def ending(function, arguments, seconds, waits):
 
 
 def stop():
-    """End the other process, and all of its group."""
+    """End the other process and its group."""
     child = _started.pop(os.getpid(), None)
     if child:
         with contextlib.suppress(AttributeError, OSError):  # on Windows; all have ended

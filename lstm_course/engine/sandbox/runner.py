@@ -56,27 +56,27 @@ class TooLong(BaseException):
 
 
 class Waits(TooLong):
-    """It waits for what does not come."""
+    """The answer waits for something that does not come."""
 
 
 class TooMuch(TooLong):
-    """It fills the memory."""
+    """The answer fills the memory."""
 
 
 class Crashed(TooLong):
-    """It ends the process that it runs in."""
+    """The answer ends the process that it runs in."""
 
 
 ENDINGS = {"too long": TooLong, "waits": Waits, "memory": TooMuch, "crashed": Crashed}
 
 
 class NotOwn(BaseException):
-    """The function calls one of the package's that does what is to be written; its name."""
+    """The answer calls a function of the package that does what is to be written; its name."""
 
 
 @contextlib.contextmanager
 def of_check(name):
-    """What its functions print and call is that of one check."""
+    """Run answers as those of one check: what they print and call counts together."""
     before, printed[0], free[0] = free[0], 0, _free(name)
     with quiet():
         try:
@@ -87,14 +87,14 @@ def of_check(name):
 
 @contextlib.contextmanager
 def quiet():
-    """No warning: what is NaN or infinite is found, and explained, by `hold_against`."""
+    """Silence warnings: `hold_against` finds and explains what is NaN or infinite."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         yield
 
 
 def run(function, arguments):
-    """What a function returns; of generators in it, what they give.
+    """Run a student's function, and the generators in what it returns.
 
     Raises
     ------

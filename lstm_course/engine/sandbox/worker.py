@@ -35,7 +35,7 @@ SHARE = 200  # who has had a 200th of one processor, beside others that are busy
 
 
 def main():
-    """Run what comes by the standard input, until it ends; the answers go to standard output."""
+    """Run the calls that come by standard input until it ends; answer on standard output."""
     requests, answers, places = (
         os.fdopen(os.dup(k), mode) for k, mode in enumerate(("rb", "wb", "w"))
     )
@@ -141,7 +141,7 @@ def _watch(running, waits, say, places):
 
 
 def complete(answer):
-    """An answer whose generators have run, which is where an endless one does not end."""
+    """Run the generators in an answer, where an endless one would never end."""
     if isinstance(answer, Iterator):
         return list(answer)
     if type(answer) in (tuple, list) and any(isinstance(part, Iterator) for part in answer[:100]):
