@@ -13,8 +13,8 @@ distributed = pytest.importorskip(
     "distributed", reason="dask.distributed is not installed: pip install lstm_edu[cluster]"
 )
 dask = pytest.importorskip("dask")
-# it gives up a worker for good that is not back in 15 seconds
-dask.config.set({"distributed.deploy.lost-worker-timeout": f"{PATIENCE}s"})
+# so long after a worker was lost it is given up for good if it is lost then, be it once more: never
+dask.config.set({"distributed.deploy.lost-worker-timeout": "10h"})
 
 
 def patience(monkeypatch):

@@ -23,9 +23,12 @@ def hold_quick(what, function, given, reason):
     Wrong
         It takes longer.
     """
-    start = time.process_time()  # its own: the machine may do other things as well
-    call(what, function, given)
-    taken = time.process_time() - start
-    if taken > 0.1:
+    for _ in range(3):  # a busy machine may take its time, but not each time
+        start = time.process_time()  # its own: the machine may do other things as well
+        call(what, function, given)
+        taken = time.process_time() - start
+        if taken <= 0.1:
+            break
+    else:
         slow = f"{what} is right, and too slow."
         raise Wrong(message(slow, given, f"{taken:.1f} s", "some milliseconds", [reason]))

@@ -60,6 +60,7 @@ def main():
     sys.path[:] = pickle.load(requests)
     todo = queue.SimpleQueue()
     threading.Thread(target=_read, args=(requests, todo), daemon=True).start()
+    threading.Thread(target=_watch, daemon=True).start()
     said = None
     while said != "memory":  # not all of it may come back
         said = _try(*todo.get(), say, places)
@@ -117,7 +118,7 @@ def _within(seconds, waits, say, places):
     running.acquire()
     if TIMED:
         signal.setitimer(signal.ITIMER_PROF, seconds)
-        threading.Thread(target=_watch, args=(running, waits, say, places), daemon=True).start()
+        watched.put((running, waits, say, places))
     else:
         faulthandler.dump_traceback_later(WALL * seconds, exit=True, file=places)
     try:
@@ -130,14 +131,19 @@ def _within(seconds, waits, say, places):
             faulthandler.cancel_dump_traceback_later()
 
 
-def _watch(running, waits, say, places):
+watched = queue.SimpleQueue()  # a thread for all answers: to start one takes longer than most do
+
+
+def _watch():
     """Say so when an answer waits; who hears it ends this process."""
-    began, looks = time.process_time(), 0
-    while not running.acquire(timeout=1):
-        looks += 1  # no clock, which goes on while a laptop sleeps
-        if looks > waits + SHARE * (time.process_time() - began):
-            faulthandler.dump_traceback(places)
-            return say("waits")
+    while True:
+        running, waits, say, places = watched.get()
+        began, looks = time.process_time(), 0
+        while not running.acquire(timeout=1):
+            looks += 1  # no clock, which goes on while a laptop sleeps
+            if looks > waits + SHARE * (time.process_time() - began):
+                faulthandler.dump_traceback(places)
+                return say("waits")
 
 
 def complete(answer):
