@@ -206,7 +206,7 @@ def test_the_kernel_goes_on_and_the_next_answer_is_tried_anew(soon, capsys):
             "    return yq @ yd.T / q[:, None] / d\n"
         )
     )
-    assert capsys.readouterr().out.endswith("check_cosine: passed on 4 random inputs\n")
+    assert "check_cosine: passed on " in capsys.readouterr().out
     assert client._started[os.getpid()].poll() is None  # one that goes on as well
 
 

@@ -60,7 +60,7 @@ def main():
     sys.path[:] = pickle.load(requests)
     todo = queue.SimpleQueue()
     threading.Thread(target=_read, args=(requests, todo), daemon=True).start()
-    threading.Thread(target=_watch, daemon=True).start()
+    threading.Thread(target=_watch_each, daemon=True).start()
     said = None
     while said != "memory":  # not all of it may come back
         said = _try(*todo.get(), say, places)
@@ -134,16 +134,19 @@ def _within(seconds, waits, say, places):
 watched = queue.SimpleQueue()  # a thread for all answers: to start one takes longer than most do
 
 
-def _watch():
-    """Say so when an answer waits; who hears it ends this process."""
+def _watch_each():
     while True:
-        running, waits, say, places = watched.get()
-        began, looks = time.process_time(), 0
-        while not running.acquire(timeout=1):
-            looks += 1  # no clock, which goes on while a laptop sleeps
-            if looks > waits + SHARE * (time.process_time() - began):
-                faulthandler.dump_traceback(places)
-                return say("waits")
+        _watch(*watched.get())
+
+
+def _watch(running, waits, say, places):
+    """Say so when an answer waits; who hears it ends this process."""
+    began, looks = time.process_time(), 0
+    while not running.acquire(timeout=1):
+        looks += 1  # no clock, which goes on while a laptop sleeps
+        if looks > waits + SHARE * (time.process_time() - began):
+            faulthandler.dump_traceback(places)
+            return say("waits")
 
 
 def complete(answer):
