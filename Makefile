@@ -11,6 +11,7 @@ setup run lab test book slides exercises soak pages lint: $(CONSTRAINTS)
 	@$(COURSE) $@ --constraints $(CONSTRAINTS) $(if $(FROM),--from $(FROM)) $(FILES)
 
 run pages: FILES = $(NOTEBOOKS) $(SOLUTIONS)
+exercises: FILES = $(if $(VARIANT),--variant $(VARIANT))
 
 fetch: $(CONSTRAINTS)
 	@$(COURSE) fetch --constraints $(CONSTRAINTS) $(FOLDER)
