@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 
+import nbformat
 import pytest
 
 from lstm_course import checks, copies
@@ -68,6 +69,8 @@ def test_inputs_and_names_change_with_the_number_alone():
 
 def test_an_exam_is_written_without_its_solutions(tmp_path, monkeypatch):
     copy, solutions = copies.make_variant(7, tmp_path)
+    for path in (copy, solutions):
+        nbformat.validate(nbformat.read(path, 4))
     cells = json.loads(copy.read_text(encoding="utf-8"))["cells"]
     text = copy.read_text(encoding="utf-8")
     assert "SOLUTION" not in text and text.count("raise NotImplementedError()") == 11
