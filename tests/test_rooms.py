@@ -39,7 +39,7 @@ ROOMS = {
         "engine": [],
         "exercises": ["engine", "sample"],
         "checks": ["exercises"],
-        "copies": [],
+        "copies": ["checks"],
         "lessons": [],
         "__init__": ["explorers"],
     },
