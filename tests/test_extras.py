@@ -29,8 +29,10 @@ MODEL = lstm_edu.DualEncoder(lstm_edu.RNN(2), HASHING)
 
 
 def script(path):
-    """A script read as far as its main part."""
-    return runpy.run_path(str(ROOT / path), run_name="read")
+    """A script read as far as its main part, with what lies beside it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str((ROOT / path).parent))
+        return runpy.run_path(str(ROOT / path), run_name="read")
 
 
 FEATURES = [
@@ -147,7 +149,6 @@ def test_a_check_says_it_in_one_line_too(hide, check):
 def test_speed_is_measured_without_torch_and_the_table_says_so(hide, monkeypatch):
     hide("torch")
     monkeypatch.delitem(sys.modules, "torch_step", raising=False)
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
     step = script("benchmarks/step.py")
     assert step["torch_step"] is None
     assert step["MISSING"].endswith('pip install "lstm_edu[bench]"')
