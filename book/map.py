@@ -4,6 +4,8 @@ Their words are the docstrings' own; the equations are those of notebooks/equati
 """
 
 import ast
+import itertools
+import json
 import pathlib
 import re
 
@@ -32,9 +34,11 @@ the course is about is [`lstm_edu`](../lstm_edu/README.md).
   and its inputs) and its table (`lstm_step.toml`: the slips, each a changed solution);
   `engine/slips.py` makes the check of these, `hold` of `engine/minimize.py` runs and compares, and
   `engine/report.py` writes the message.
-- **A figure**: a function of `plots/` (the maps of gates: `gate_maps` in `plots/reading.py`).
+- **A figure**: a function of `plots/`, here by its number in the lessons. `explore` and its like
+  show the same figures with something to move.
 
-*Written from the docstrings by `book/map.py`.*
+*Written from the docstrings and the lessons by `book/map.py`.*
+
 """
 LAST = 13  # of the equations that have a row each; the others are the appendix's
 MORE = [
@@ -42,12 +46,13 @@ MORE = [
     ("", "the LSTM's exact way back", "LSTM.errors", "cells/lstm.py"),
     ("(14)–(44)", "its way back as printed, which is not exact", "errors", "gradients/printed.py"),
     ("Algorithm 1", "an epoch, as the paper has it", "epoch", "training/algorithm_1.py"),
-    ("", "what `lstm_edu.train` runs, by Adam or (6)", "train", "training/loop.py"),
-    ("", "(6), its second half: the step", "correct", "training/nesterov.py"),
+    ("", "what `lstm_edu.train` runs, by Adam unless told", "train", "training/loop.py"),
+    ("", "Adam's update", "correct", "training/adam.py"),
+    ("(6)", "its second half: the step", "correct", "training/nesterov.py"),
     ("", "(6) for the rows that a minibatch touches", "look_ahead", "training/lazy.py"),
     ("", "all unclicked titles of the minibatch", "of_epoch", "training/minibatches.py"),
     ("", "n unclicked titles, drawn", "sample_unclicked", "training/minibatches.py"),
-    ("Table IV", "nDCG", "ndcg", "ranking/ndcg.py"),
+    ("Table IV", "nDCG", "_ndcg", "ranking/ndcg.py"),
 ]
 ROW = re.compile(
     r"^\| (\((\d+)\).*?) \| (.+?) \| .+? \| \[`([\w.]+)`\]\(\.\./lstm_edu/([\w/]+\.py)", re.M
@@ -66,9 +71,32 @@ def equations():
 
 
 def said(path):
-    """The paragraphs of a module's docstring."""
+    """The paragraphs of a module's docstring, each in a line unless it is a list."""
     docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
-    return [paragraph.replace("\n", " ").rstrip(":") for paragraph in docstring.split("\n\n")]
+    return [
+        paragraph if paragraph.startswith("1. ") else paragraph.replace("\n", " ").rstrip(":")
+        for paragraph in docstring.split("\n\n")
+    ]
+
+
+def figures():
+    """The function that draws each figure of the lessons, a line a lesson."""
+    files, course = {}, ROOT / "lstm_course"
+    explorers = [course / "explorers" / "controls.py", course / "explorers" / "pictures.py"]
+    for path in [*explorers, *sorted((course / "plots").glob("[a-z]*.py"))]:
+        functions = re.findall(r"^def (\w+)", path.read_text(encoding="utf-8"), re.M)
+        files |= dict.fromkeys(functions, path.relative_to(course).as_posix())
+    text = ""
+    for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        sources = ["".join(cell["source"]) for cell in cells]
+        drawn = []
+        for code, caption in itertools.pairwise(sources):
+            if number := re.match(r"\*\*Fig\. ([\w.]+)\*\*", caption):
+                function = re.findall(r"\b(?:plots\.|explore_|(?=explore\())(\w+)\(", code)[-1]
+                drawn.append(f"{number[1]} [`{function}`]({files[function]})")
+        text += f"- {', '.join(drawn)}\n"
+    return text
 
 
 def rooms(package, order):
@@ -88,7 +116,7 @@ def pages():
     course = "exercises engine engine/sandbox plots explorers lessons sample"
     return {
         "lstm_edu": SYSTEM + equations() + rooms("lstm_edu", system),
-        "lstm_course": COURSE + rooms("lstm_course", course),
+        "lstm_course": COURSE + figures() + rooms("lstm_course", course),
     }
 
 

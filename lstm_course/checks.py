@@ -5,6 +5,7 @@ It prints one line, or raises `Wrong` and says what came, and why.
 
 from .engine import kept
 from .engine.report import Wrong, judged
+from .exercises import variants
 from .exercises.active_cells import check_assigned_cells, check_most_active_cells
 
 # One line for each topic, by the alphabet; every check is named, so that this file is their list.
@@ -55,7 +56,6 @@ from .exercises.truncated import check_truncated_gradient
 from .exercises.unclicked import check_draw_unclicked
 from .exercises.updating import check_largest_step, check_update
 from .exercises.vanishing import check_share_left
-from .exercises.variants import of
 
 for _name in [name for name in globals() if name.startswith("check_")]:
     globals()[_name] = judged(globals()[_name])
@@ -74,7 +74,7 @@ def variant(number):
     object
         With the checks as attributes, by the lessons' names.
     """
-    return of(number, globals())
+    return variants.of(number, globals())
 
 
 kept.keep()

@@ -162,19 +162,20 @@ def make_variant(number, folder="build"):
         What was written.
     """
     from . import checks
+    from .engine import slips
     from .exercises import variants
 
     folder = pathlib.Path(folder) / f"variant_{number}"
     folder.mkdir(parents=True, exist_ok=True)
     title = f"# Variant {number}\n\nRead what each asks for in the place of the lesson's."
     cells = [_markdown("title", title), _code("imports", VARIANT.format(number))]
+    names = {"__name__": "__main__"}  # as in a notebook
+    exec(VARIANT.format(number), names)
     for k, each in enumerate(variants.exercises(number, vars(checks)), start=1):
         name = each.check.solution.__name__
-        head, body = each.source.split('"""\n', 2)[0], each.source.split('"""\n', 1)[1]
-        source = f'{head}"""\n    ### BEGIN SOLUTION\n{body}    ### END SOLUTION'
+        head, body = slips.source(each.check.solution)
+        source = f"{head}    ### BEGIN SOLUTION\n{body}    ### END SOLUTION"
         with contextlib.redirect_stdout(io.StringIO()) as printed:
-            names = vars(checks) | {}
-            exec(VARIANT.format(number), names)
             exec(source, names)
             each.check(names[name])
         cells += [

@@ -4,20 +4,15 @@ How it relates to what is expected and given, which parts have changed places, w
 and with how little of the input it is wrong already.
 """
 
-import importlib
-import pkgutil
 import tomllib
 
-import exercise_mutants
 import numpy as np
 import pytest
 from conftest import ROOT
 from hypothesis import given as drawn
 from hypothesis import strategies
 
-import lstm_course.exercises
 from lstm_course.engine import minimize, report
-from lstm_course.engine.forms import alike
 from lstm_course.engine.relations import relation
 from lstm_course.engine.report import UNNAMED, Wrong, call, hold_against
 
@@ -177,43 +172,6 @@ def test_a_line_is_found_through_what_a_check_wraps_around_it():
 
 
 # The checks themselves
-
-EXERCISES = {exercise[0]: exercise for exercise in exercise_mutants.exercises()}
-MODULES = [
-    importlib.import_module(f"lstm_course.exercises.{module.name}")
-    for module in pkgutil.iter_modules(lstm_course.exercises.__path__)
-]
-
-
-def skip_what_is_missing(number):
-    lacks = exercise_mutants.missing(EXERCISES[number][3])
-    if lacks:
-        pytest.skip(f"the check of {number} needs {lacks}, which is not installed")
-
-
-@pytest.mark.parametrize("number", EXERCISES)
-def test_simpler_inputs_expect_what_the_solution_gives(number, monkeypatch, capsys):
-    """What an answer is held against only where it is wrong, the right one is held against here."""
-    skip_what_is_missing(number)
-    honest = minimize.hold
-
-    def hold(what, function, given, expected, reasons=(), simpler=(), *rest, **named):
-        honest(what, function, given, expected, reasons, simpler, *rest, **named)
-        for text, *stage in simpler:
-            asked_for, asked, *both = stage if len(stage) == 4 else (what, function, *stage)
-            assert alike(call(asked_for, asked, both[0]), both[1], 1e-8), text
-        if "of" in named:
-            assert alike(named["of"](*given.values()), expected, 1e-9)
-
-    for module in MODULES:
-        if getattr(module, "hold", None) is honest:
-            monkeypatch.setattr(module, "hold", hold)
-    monkeypatch.chdir(exercise_mutants.SOLUTIONS)
-    _, _, answer, check, needed = EXERCISES[number]
-    names = {"__name__": "__main__"}  # as in a notebook
-    for source in (needed, answer, check):
-        exec(source, names)
-    assert ": passed on " in capsys.readouterr().out
 
 
 def test_general_reasons_are_told_in_three_exercises_or_more():

@@ -93,7 +93,7 @@ def drawn(browser):
     return browser.execute_script(FOUND)["meant"] == [True, True]
 
 
-def hold(browser, in_html=True):
+def assert_texts(browser, in_html=True):
     """Nothing that somebody has written is a formula, and what is meant is one; that in HTML, too,
     unless the page's MathJax never looks there.
     """
@@ -111,7 +111,7 @@ def notebook(tmp_path_factory):
         lab.run_all(browser, address)
         until(lambda: drawn(browser), "the formulas that are meant")
         until(lambda: "<table" in kept(lab.saved(browser)), "the picture in the file")
-        hold(browser)
+        assert_texts(browser)
         readers = browser.find_elements("css selector", ".reader")  # the live one, and what is kept
         marks = {"mathjax_ignore", "tex2jax_ignore"}  # of MathJax 3 and 4, and of 2
         assert len(readers) == 2
@@ -121,7 +121,7 @@ def notebook(tmp_path_factory):
         last = "return document.querySelector('.reader-last table')?.checkVisibility()"
         until(lambda: browser.execute_script(last), "the picture")
         until(lambda: drawn(browser), "the formulas that are meant")
-        hold(browser)
+        assert_texts(browser)
         return lesson(lab.saved(browser))
 
 
@@ -173,7 +173,7 @@ def page_of_slides(notebook, folder, monkeypatch):
 def test_in_pages_of_nbconvert(notebook, browser, tmp_path, template):
     browser.get(page_of_nbconvert(notebook, tmp_path, template).as_uri())
     browser.execute_async_script(visits.SETTLED)
-    hold(browser)
+    assert_texts(browser)
 
 
 def test_where_a_site_keeps_no_classes(notebook, browser, tmp_path):
@@ -184,19 +184,19 @@ def test_where_a_site_keeps_no_classes(notebook, browser, tmp_path):
             output["data"]["text/html"] = re.sub(r' class="[^"]*"', "", kept)
     browser.get(page_of_nbconvert(bare, tmp_path, "page").as_uri())
     browser.execute_async_script(visits.SETTLED)
-    hold(browser)
+    assert_texts(browser)
 
 
 def test_in_the_book(notebook, browser, tmp_path):
     browser.get(page_of_book(notebook, tmp_path).as_uri())
     browser.execute_async_script(visits.SETTLED)
-    hold(browser, in_html=False)
+    assert_texts(browser, in_html=False)
 
 
 def test_on_slides(notebook, browser, tmp_path, monkeypatch):
     browser.get(page_of_slides(notebook, tmp_path, monkeypatch).as_uri())
     browser.execute_async_script(SHOWN)
-    hold(browser)
+    assert_texts(browser)
 
 
 def test_a_live_reader_is_left_alone(browser, tmp_path):

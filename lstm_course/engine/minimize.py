@@ -28,10 +28,10 @@ def hold(
     given : dict
     expected, reasons, tolerance
         As for `hold_against`.
-    simpler : sequence of (text, given, expected), or (text, what, function, given, expected)
-        Simpler inputs or smaller parts of the answer, the simplest first. Where no reason fits, the
-        first that is wrong is shown in the place of the full input, with its text as the reason. A
-        function that returns them is called only where they are needed.
+    simpler : function of nothing, or sequence of (text, given, expected)
+        Simpler inputs, the simplest first. Where no reason fits, the first that is wrong is shown
+        in the place of the full input, with its text as the reason. A function that returns them
+        is called only where they are needed.
     show : function of given
         Returns what the message shows of an input.
     of : function of what is given, in its order
@@ -48,11 +48,9 @@ def hold(
     except Wrong as wrong:
         if wrong.is_named:
             raise
-        for text, *stage in simpler() if callable(simpler) else simpler:
-            asked_for, asked, *rest = stage if len(stage) == 4 else (what, function, *stage)
-            answer = call(asked_for, asked, rest[0])
-            told = [(text, answer)]
-            hold_against(asked_for, answer, rest[1], show(rest[0]), told, tolerance)
+        for text, less, right in simpler() if callable(simpler) else simpler:
+            answer = call(what, function, less)
+            hold_against(what, answer, right, show(less), [(text, answer)], tolerance)
         if of:
             _hold_where_parts_are_0(what, function, given, got, of, tolerance, show)
         raise

@@ -9,6 +9,7 @@ import ast
 import copy
 import functools
 import inspect
+import itertools
 import pathlib
 import textwrap
 import tomllib
@@ -18,7 +19,7 @@ from contextlib import suppress
 import numpy as np
 
 from .minimize import hold
-from .report import Wrong, call, passed
+from .report import Wrong, call, left, passed
 from .sandbox import runner
 from .shown import message
 
@@ -38,6 +39,7 @@ def check(
     parts=False,
     then=None,
     name=None,
+    around=None,
     **how,
 ):
     """Make the check of an exercise, named ``check_`` and what the solution is called.
@@ -60,17 +62,22 @@ def check(
         Whether an answer that no mistake gives is tried where parts of the input are 0.
     then : function of the student's function, optional
         What else that is held against; returns on how many inputs.
+    around : function of a function, optional
+        Wraps the student's function, the solution and the slips; the wrapper is what is called.
     **how
         As for `hold`.
     """
-    right = functools.partial(answer, solution)
+    around = around or (lambda function: function)
 
     def checked(function):
+        right = functools.partial(answer, around(solution))
+        tried = around(function) if callable(function) else function
         every = inputs()
         for at, given in every.items() if isinstance(every, dict) else enumerate(every):
 
             def mistakes(given=given):
-                return reasons(solution, slips, given) + (others(given) if others else [])
+                told = reasons(solution, slips, given, around)
+                return told + (others(given) if others else [])
 
             def stages(given=given):
                 of_less = simpler(given) if simpler else []
@@ -78,7 +85,7 @@ def check(
 
             of = (lambda *values: solution(*copy.deepcopy(values))) if parts else None
             asked = what.format(at)
-            hold(asked, function, given, right(given), mistakes, stages, of=of, **how)
+            hold(asked, tried, given, right(given), mistakes, stages, of=of, **how)
         passed(checked.__name__, len(every) + (then(function) if then else 0))
 
     checked.__name__ = checked.__qualname__ = f"check_{name or solution.__name__}"
@@ -136,12 +143,27 @@ def answer(solution, given):
         return solution(*copy.deepcopy(list(given.values())))
 
 
-def reasons(solution, slips, given):
+def reasons(solution, slips, given, around=lambda function: function):
     """Return (text, value) of each slip on this input; one that fails there gives nothing."""
     told = []
     for text, *places in slips:
         with suppress(Exception):
-            told.append((text, answer(slipped(solution, *places), given)))
+            told.append((text, answer(around(slipped(solution, *places)), given)))
+    return told
+
+
+def left_together(solution, groups, given, against, around=lambda function: function):
+    """(text, value) where two or more planted bugs are left, of each group of rows at most one.
+
+    ``against`` is what a student who has found none of them is sent to.
+    """
+    told = []
+    for bugs in itertools.product(*([None, *group] for group in groups)):
+        bugs = [bug for bug in bugs if bug]
+        if len(bugs) > 1:
+            places = [place for _, *places in bugs for place in places]
+            value = answer(around(slipped(solution, *places)), given)
+            told.append((left([text for text, *_ in bugs], against), value))
     return told
 
 

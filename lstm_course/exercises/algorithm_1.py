@@ -1,11 +1,8 @@
 """Exercise of notebook 06: Algorithm 1, with three bugs to be found."""
 
-from itertools import product
-
 import numpy as np
 
 from ..engine import slips
-from ..engine.report import left
 
 SLIPS = slips.table(__file__)
 
@@ -41,16 +38,8 @@ def _epochs():
 
 
 def _several_bugs(given):
-    """What is told where two or three of the planted bugs are left, the first rows of the table."""
-    restarts, here, *clipped = SLIPS["algorithm_1"][:5]
-    told = []
-    for bugs in product([None, restarts], [None, here], [None, *clipped]):
-        bugs = [bug for bug in bugs if bug]
-        if len(bugs) > 1:
-            places = [place for _, *places in bugs for place in places]
-            value = slips.answer(slips.slipped(algorithm_1, *places), given)
-            told.append((left([text for text, *_ in bugs], "Algorithm 1"), value))
-    return told
+    restarts, here, *clipped = SLIPS["algorithm_1"][:5]  # the planted ones, one in three forms
+    return slips.left_together(algorithm_1, [[restarts], [here], clipped], given, "Algorithm 1")
 
 
 def _single_updates(given):

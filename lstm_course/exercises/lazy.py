@@ -4,12 +4,9 @@ The first input of each is one at which every slip gives another answer, so that
 named.
 """
 
-from itertools import combinations
-
 import numpy as np
 
 from ..engine import slips
-from ..engine.report import left
 
 SLIPS = slips.table(__file__)
 SIMPLER = SLIPS["simpler"]
@@ -56,15 +53,8 @@ def _updates():
 
 
 def _several_bugs(given):
-    """What is told where two or three of the planted bugs are left, the first rows of the table."""
-    early, here, first = SLIPS["lazy_updates"][:3]
-    told = []
-    for n in (2, 3):
-        for bugs in combinations([early, here, first], n):
-            places = [place for _, *places in bugs for place in places]
-            value = slips.answer(slips.slipped(lazy_updates, *places), given)
-            told.append((left([text for text, *_ in bugs], "(b) and (d)"), value))
-    return told
+    early, here, first = SLIPS["lazy_updates"][:3]  # the planted ones
+    return slips.left_together(lazy_updates, [[early], [here], [first]], given, "(b) and (d)")
 
 
 def _few_updates(given):

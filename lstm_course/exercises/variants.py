@@ -23,11 +23,10 @@ TABLE = slips.table(__file__)
 
 
 class Exercise(NamedTuple):
-    """An exercise of a variant: its check's name, what is asked, its solution's text, its check."""
+    """An exercise of a variant: its check's name, what is asked, its check."""
 
     name: str
     task: str
-    source: str
     check: object
 
 
@@ -76,8 +75,9 @@ def _exercise(name, lessons, number, task, term, places, names):
         others=of_the_lesson,
         name=name,
     )
-    asked = re.sub(r"\{(\w+)\}", lambda found: {"term": term, **names}.get(*[found[1]] * 2), task)
-    return Exercise(name, asked, source, judged(check))
+    words = names | {"term": term}
+    asked = re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], found[1]), task)
+    return Exercise(name, asked, judged(check))
 
 
 def _function(source, file, solution):

@@ -1,4 +1,4 @@
-"""Algorithm 1: train both sides by minibatches of BPTT, clipping and Nesterov momentum, or Adam."""
+"""Train both sides by minibatches: BPTT, clipping, and Adam or the momentum of Algorithm 1."""
 
 import hashlib
 import os
