@@ -32,10 +32,11 @@ the course is about is [`lstm_edu`](../lstm_edu/README.md).
 
 - **A check**: `checks.py` names it, `exercises/` has one file a topic (`lstm_step.py`: the solution
   and its inputs) and its table (`lstm_step.toml`: the slips, each a changed solution);
-  `engine/slips.py` makes the check of these, `hold` of `engine/minimize.py` runs and compares, and
-  `engine/report.py` writes the message.
-- **A figure**: a function of `plots/`, here by its number in the lessons. `explore` and its like
-  show the same figures with something to move.
+  `engine/drawn.py` draws many of them; `engine/slips.py` makes the check of these, `call` and
+  `hold_against` of `engine/report.py` run, compare and write the message, and `hold` of
+  `engine/minimize.py` looks where a wrong answer begins.
+- **A figure**: a function of `plots/`, here by its number in the lessons. A lesson's
+  `explorers.explore_push` shows `plots.push` with sliders, and so do its like.
 
 *Written from the docstrings and the lessons by `book/map.py`.*
 
@@ -48,7 +49,7 @@ MORE = [
     ("Algorithm 1", "an epoch, as the paper has it", "epoch", "training/algorithm_1.py"),
     ("", "what `lstm_edu.train` runs, by Adam unless told", "train", "training/loop.py"),
     ("", "Adam's update", "correct", "training/adam.py"),
-    ("(6)", "its second half: the step", "correct", "training/nesterov.py"),
+    ("", "Adam for the rows that a minibatch touches", "correct", "training/lazy_adam.py"),
     ("", "(6) for the rows that a minibatch touches", "look_ahead", "training/lazy.py"),
     ("", "all unclicked titles of the minibatch", "of_epoch", "training/minibatches.py"),
     ("", "n unclicked titles, drawn", "sample_unclicked", "training/minibatches.py"),
@@ -64,6 +65,8 @@ def equations():
     index = (ROOT / "notebooks" / "equations.md").read_text(encoding="utf-8")
     found = ROW.findall(index)
     rows = [(numbers, *others) for numbers, first, *others in found if int(first) <= LAST] + MORE
+    place = 1 + [numbers for numbers, *_ in rows].index("(6)")
+    rows.insert(place, ("(6)", "its second half", "correct", "training/nesterov.py"))
     return "".join(
         f"| {numbers} | {what} | [`{function}` in {file}]({file}) |\n"
         for numbers, what, function, file in rows

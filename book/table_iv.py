@@ -7,7 +7,7 @@ stored comparisons, so that it is never older than benchmarks/table_iv_NAME.json
 import json
 import pathlib
 
-from claims import table, trainings
+from claims import table, trainings, verdicts
 
 from lstm_course.lessons import claims
 from lstm_edu.table_iv.comparison import ROWS
@@ -15,24 +15,7 @@ from lstm_edu.table_iv.comparison import ROWS
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- table iv -->\n", "<!-- end of table iv -->\n"
 SETS = {"msrd": "movie searches", "onet": "job titles"}  # the sample's is in lesson 10b
-# said of the LSTM and of two more rows against the best baseline, then of pairs of rows
-BEST = {
-    "LSTM (`lstm_96_n4`)": claims.LSTM,
-    "both directions (`bilstm_96`)": "bilstm_96",
-    "`lstm_best`": "lstm_best",
-}
-PAIRS = {
-    "LSTM above DSSM": (claims.LSTM, "dssm"),
-    "LSTM above RNN": (claims.LSTM, "rnn"),
-    "96 cells above 32": (claims.LSTM, "lstm_32"),
-    "n = 8 above n = 2": ("lstm_96_n8", "lstm_96_n2"),
-    "both directions above one": ("bilstm_96", claims.LSTM),
-    "LSTM above GRU": (claims.LSTM, "gru"),
-    "`lstm_96_adam` above `lstm_96_n4`": ("lstm_96_adam", claims.LSTM),
-    "`lstm_best` above `lstm_96_adam`": ("lstm_best", "lstm_96_adam"),
-    "`attention_96` above `lstm_best`": ("attention_96", "lstm_best"),
-    "`align_96` above `lstm_best`": ("align_96", "lstm_best"),
-}
+SAID = [f"LSTM above {claims.BEST}", "LSTM above RNN", "both directions above one", *claims.PAST]
 
 
 def stored(name):
@@ -56,27 +39,22 @@ def points(value, plus=True):
     return f"{value:{'+' if plus else ''}.2f}".replace("-", "−")
 
 
-def shown(rows, a, b, p=None, verdict=None):
-    """How far row a is above row b, and what the seeds leave of it."""
-    mean, low, high, by_interval = claims.difference(rows, a, b)
-    gaps = claims.over_seeds(rows, a, b)
-    test = "" if p is None else f", p {p:.3f}"
+def shown(claim, mean, low, high, p, against, verdict, above):
+    """How far one row is above another, what it says, and what the seeds leave of it."""
+    on = f"`{against}`: " if claim.endswith(claims.BEST) else ""
     interval = f"{points(low, plus=False)} to {points(high, plus=False)}"
-    of_pairs = f"{(gaps > 0).sum()} of {gaps.size}"
-    return f"{points(mean)} ({interval}{test}): {verdict or by_interval}; {of_pairs}"
+    of_pairs = f"{(above > 0).sum()} of {above.size}"
+    return f"{on}{points(mean)} ({interval}; {claims.p_text(p)}): {verdict}; {of_pairs}"
 
 
 def differences(rows_of):
-    """What the table says of the paper's claims and of the rows past it."""
-    lines = []
-    for said, row in BEST.items():
-        cells = []
-        for rows in rows_of.values():
-            *_, best, p, verdict = claims.against_the_best(rows, row)
-            cells.append(f"`{best}`: {shown(rows, row, best, p, verdict)}")
-        lines.append([f"{said} above the best baseline", *cells])
-    for said, (a, b) in PAIRS.items():
-        lines.append([said, *(shown(rows, a, b) for rows in rows_of.values())])
+    """What the table says of some of the paper's claims, and of the rows past it."""
+    lines, pairs = [], claims.PAPERS | claims.PAST
+    found = {claim: own for some in verdicts().values() for claim, own in some.items()}
+    for claim in SAID:
+        above = {name: claims.over_seeds(rows, *pairs[claim]) for name, rows in rows_of.items()}
+        cells = [shown(claim, **found[claim][name], above=above[name]) for name in rows_of]
+        lines.append([claim, *cells])
     return table(["nDCG@10, in points", *rows_of], lines)
 
 
@@ -101,11 +79,12 @@ benchmarks/table_iv_NAME.json` for each; at most {memory:.0f} MB a process). Ste
 epochs of every trained row are chosen by the same search on held-out training queries, never on \
 the judgments.
 
-{table(["", *depths], [line_of(row, rows_of) for row in ROWS])}
-How far one row is above another, query by query, with its 95 % interval: it *holds* if that is \
-above zero, is *reversed* if it is below. Against the best baseline p decides (permutation test, \
-corrected for the number of rows). The last two numbers are of trainings: in how many pairs, one \
-of each row, the first is above the second.
+{table(["", *depths], [line_of(row, rows_of) for row in ROWS if row in rows_of["msrd"]])}
+How far one row is above another, query by query, with its 95 % interval, of queries and trainings \
+together, and p by Holm's method for all such lines on all sets. It *holds*, or is *reversed*, \
+where p is below .05; else the rows are *level* if the interval is within half a point of zero, or \
+it is *open*. The last two numbers are of trainings: in how many pairs, one of each row, the first \
+is above the second.
 
 {differences(rows_of)}"""
 

@@ -82,6 +82,7 @@ KINDS = [
     CELLS[15],
     NETWORKS[0],
     NETWORKS[2],
+    NETWORKS[-1],
     OWN[0],
     OWN[3],
 ]

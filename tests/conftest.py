@@ -19,7 +19,7 @@ import pytest
 
 import lstm_edu
 from lstm_edu._util.threads import two_threads
-from lstm_edu.cells import CLSM, DSSM
+from lstm_edu.cells import CLSM, DSSM, Bag
 from lstm_edu.training import lazy
 
 try:
@@ -73,7 +73,7 @@ CELLS = (
         lstm_edu.Attention(lstm_edu.Bidirectional(lstm_edu.LSTM(2, True, "diagonal"))),
     ]
 )
-NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3)]
+NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3), Bag(3)]
 
 
 def sample(every, chosen):

@@ -37,8 +37,8 @@ INNER_MODULES = """
     training.cluster training.lazy training.lazy_adam training.nesterov training.runs
     training.optimizers training.settings table_iv.asked table_iv.memory
     table_iv.store table_iv.workers table_iv.progress table_iv.results table_iv.skip_thought_cost
-    table_iv.skip_thought_files table_iv.terms table_iv.tuning sample.synthetic_needs
-    sample.synthetic_judgments
+    table_iv.from_defaults table_iv.skip_thought_files table_iv.terms table_iv.tuning
+    sample.synthetic_needs sample.synthetic_judgments
 """.split()
 INNER = (
     """
@@ -146,6 +146,7 @@ def good_calls(fitted, folder):
         "cells.lstm.LSTM": {"n_cells": 2},
         "cells.attention.Attention": {"cell": RNN(2)},
         "cells.bidirectional.Bidirectional": {"cell": RNN(2)},
+        "cells.bag.Bag": {},
         "cells.dssm.DSSM": {},
         "cells.clsm.CLSM": {},
         "data.beir.read_beir": {"folder": str(folder / "beir")},

@@ -17,6 +17,7 @@ import lstm_edu
 from lstm_course import plots
 from lstm_edu import LSTM, RNN, Attention, Bidirectional, InputError
 from lstm_edu.analysis import inspection
+from lstm_edu.cells.bag import Bag
 from lstm_edu.cells.dssm import DSSM
 from lstm_edu.cells.lstm import sigmoid
 from lstm_edu.text import batch as batches
@@ -80,7 +81,13 @@ def test_errors_may_arrive_at_every_word(cell, truncate):
 
 @pytest.mark.parametrize(
     "cell",
-    [RNN(3), DSSM(4, 3), Attention(RNN(3)), Attention(Bidirectional(LSTM(1, True, "full")))],
+    [
+        RNN(3),
+        Bag(3),
+        DSSM(4, 3),
+        Attention(RNN(3)),
+        Attention(Bidirectional(LSTM(1, True, "full"))),
+    ],
     ids=cell_name,
 )
 @pytest.mark.parametrize("truncate", [None, 0, 2])

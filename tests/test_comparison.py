@@ -236,11 +236,11 @@ def test_the_command(tmp_path, capsys):
 ALL_ROWS = (
     "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5 rnn lstm_32 lstm_64 "
     "lstm_96_n2 lstm_96_n4 lstm_96_n6 lstm_96_n8 bilstm_96 lstm_96_adam lstm_best gru "
-    "attention_96 align_96"
+    "attention_96 align_96 bag_300 dssm_batch clsm_1_batch rnn_batch gru_batch"
 )
 EACH_KIND = (  # without other windows, sizes and n; make soak has them all
     "skip_thought doc2vec ulm bm25 plsa dssm clsm_3 rnn lstm_96_n4 bilstm_96 lstm_96_adam gru "
-    "attention_96 align_96"
+    "attention_96 align_96 bag_300 dssm_batch"
 )
 
 

@@ -1,5 +1,7 @@
 """The search for a trained row's settings, and how such a row is trained."""
 
+import inspect
+
 import numpy as np
 import pytest
 from small_table import PAIRS
@@ -8,7 +10,7 @@ import lstm_edu
 from lstm_edu import InputError
 from lstm_edu.__main__ import main
 from lstm_edu.cells.rnn import RNN
-from lstm_edu.table_iv import comparison, tuning
+from lstm_edu.table_iv import comparison, from_defaults, tuning
 from lstm_edu.training import held_out
 from lstm_edu.training.loop import NotFiniteError
 
@@ -85,13 +87,22 @@ def test_the_search_keeps_to_its_budget_and_takes_the_best(monkeypatch, whole):
     assert len({tuple(task[:2]) for task in pretence.asked if task[2] == 2}) == 2
 
 
+BY_ADAM = (
+    "lstm_96_adam lstm_best attention_96 align_96 bag_300 dssm_batch clsm_1_batch rnn_batch "
+    "gru_batch"
+)
+
+
 def test_every_row_is_trained_the_papers_way_but_those_past_it(monkeypatch):
     pretence = Pretence(monkeypatch)
     for row, (cell, n) in tuning.TRAINED.items():  # noqa: B007 (its cell does not matter here)
         pretence.asked.clear()
-        tuning.search(RNN(2), n, PAIRS[:300], epochs=1)
+        if n == "batch":
+            from_defaults.search(RNN(2), PAIRS[:300], epochs=1)
+        else:
+            tuning.search(RNN(2), n, PAIRS[:300], epochs=1)
         for _, _, _, _, rest, _ in pretence.asked:
-            if row in ("lstm_96_adam", "lstm_best", "attention_96", "align_96"):
+            if row in BY_ADAM.split():
                 assert not rest.keys() & {"n_negatives", "optimizer", "momentum", "average"}
             else:
                 assert (rest["n_negatives"], rest["momentum"], rest["average"], rest["clip"]) == (
@@ -106,6 +117,66 @@ def test_every_row_is_trained_the_papers_way_but_those_past_it(monkeypatch):
         6,
         8,
     ]
+
+
+class Splits:
+    """Trainings whose nDCG@10 is known, by step, gamma, split and epoch."""
+
+    def __init__(self, monkeypatch, value):
+        self.value, self.asked = value, []
+        monkeypatch.setattr(from_defaults, "by_epoch", self.by_epoch)
+
+    def by_epoch(self, cell, pairs, held, settings, aligned):
+        step, gamma, seed, epochs = (
+            settings[name] for name in ("step_size", "gamma", "seed", "epochs")
+        )
+        kept, searches = held_out.searches(PAIRS, most=tuning.SEARCHES, seed=seed)
+        assert (pairs, held) == (kept, searches)  # what is held out is never trained on
+        self.asked.append((step, gamma, seed))
+        return [self.value(step, gamma, seed, epoch) for epoch in range(1, epochs + 1)]
+
+
+def chosen_by(monkeypatch, value, epochs=16):
+    splits = Splits(monkeypatch, value)
+    chosen, tried = from_defaults.search(RNN(2), PAIRS, epochs)
+    assert len(set(splits.asked)) == len(splits.asked) == 3 * len(tried)
+    return chosen
+
+
+def test_a_search_from_the_defaults_goes_back_to_them(monkeypatch):
+    """The epochs of a log of so few pairs are 15."""
+    default = {"step_size": 0.002, "gamma": 10.0, "epochs": 15}
+    assert chosen_by(monkeypatch, lambda step, gamma, seed, epoch: 0.5) == default
+    # better in the mean, by far, and twice of three times
+    some = [(0.004, 10.0), (0.001, 10.0), (0.002, 5.0), (0.002, 20.0)]
+    for better in some:
+        value = lambda step, gamma, seed, _, better=better: (
+            0.5 + (((step, gamma) == better) * (-0.001 if seed == 2 else 0.1))
+        )
+        assert chosen_by(monkeypatch, value) == default
+        always = lambda step, gamma, seed, _, better=better: 0.5 + ((step, gamma) == better) / 1e4
+        assert chosen_by(monkeypatch, always) == default | dict(zip(("step_size", "gamma"), better))
+    assert chosen_by(monkeypatch, lambda *_: 0.5, epochs=4) == default | {"epochs": 4}
+
+
+@pytest.mark.parametrize("best", [0.016, 0.00025])
+def test_a_search_from_the_defaults_goes_as_far_as_it_gets_better(monkeypatch, best):
+    value = lambda step, gamma, seed, epoch: (
+        1 - abs(np.log2(step / best)) / 9 + (gamma == 20) / 50 - abs(epoch - 7) / 100 + seed / 10
+    )
+    assert chosen_by(monkeypatch, value) == {"step_size": best, "gamma": 20.0, "epochs": 7}
+
+
+def test_an_epoch_that_is_better_by_chance_is_not_chosen(monkeypatch):
+    """Another at which only two of three splits are better than where `lstm_edu.train` ends."""
+    value = lambda step, gamma, seed, epoch: 0.5 + (epoch == 3) * (0.1 if seed else -0.001)
+    assert chosen_by(monkeypatch, value)["epochs"] == 15
+
+
+def test_the_defaults_of_the_search_are_those_of_train():
+    default = inspect.signature(lstm_edu.train).parameters
+    assert from_defaults.STEP_SIZE == default["step_size"].default
+    assert from_defaults.GAMMA == default["gamma"].default
 
 
 def test_both_sides_of_every_trained_row_start_alike_and_learn_apart():

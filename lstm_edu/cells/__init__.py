@@ -1,9 +1,10 @@
-"""Everything that reads a text: RNN (1), LSTM (2), GRU, DSSM, CLSM; both directions, attention.
+"""What reads a text: RNN (1), LSTM (2), GRU, DSSM, CLSM, a bag; both directions, attention.
 
 Lessons 02, 04, 05a and 12. `cell.py` says what a cell must have; a new one is one file.
 """
 
 from .attention import Attention
+from .bag import Bag
 from .bidirectional import Bidirectional
 from .clsm import CLSM
 from .dssm import DSSM
@@ -11,4 +12,4 @@ from .gru import GRU
 from .lstm import LSTM
 from .rnn import RNN
 
-CELLS = RNN, LSTM, GRU, Bidirectional, Attention, DSSM, CLSM
+CELLS = RNN, LSTM, GRU, Bidirectional, Attention, DSSM, CLSM, Bag

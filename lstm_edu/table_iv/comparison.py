@@ -21,7 +21,7 @@ from .._util import arguments, files
 from .._util.files import InputError, MissingError
 from ..data.readers import checked_judgments
 from ..ranking.ndcg import KINDS, ndcg_by_query
-from . import progress, results, store, trained
+from . import from_defaults, progress, results, store, trained
 from .bm25 import BM25
 from .doc2vec import Doc2Vec
 from .memory import in_words, peak_megabytes
@@ -103,7 +103,7 @@ def table_iv(
     epochs : int
         The most that a training may have.
     search_pairs : int
-        Step size and gamma are searched on so many pairs at the most.
+        Step size and gamma of the paper's rows are searched on so many pairs at the most.
     skip_thought : str, optional
         A folder with the files of a Skip-Thought model.
     sentences : str, optional
@@ -266,9 +266,12 @@ def _part(task, data):
         warnings.filterwarnings("ignore", ".*letter trigram", UserWarning)
         try:
             if task.what == "search":
-                cell, n = TRAINED[row]
-                how = data.epochs, data.search_pairs
-                chosen, tried = search(cell, n, pairs, *how, aligned=row in ALIGNED)
+                (cell, n), aligned = TRAINED[row], row in ALIGNED
+                if n == "batch":
+                    chosen, tried = from_defaults.search(cell, pairs, data.epochs, aligned)
+                else:
+                    how = data.epochs, data.search_pairs
+                    chosen, tried = search(cell, n, pairs, *how)
                 part: dict = {"chosen": chosen, "tried": tried}
             else:
                 if row in FITTED:

@@ -1,6 +1,7 @@
 """Guesses how long a comparison takes: one before it starts, a better one after each part."""
 
-from .tuning import BUDGET
+from .from_defaults import SPLITS
+from .tuning import BUDGET, TRAINED
 
 # Pairs that a row's trainings go through in a second, two rows at a time on the sample; and seconds
 # that a row without a search takes there. The machine of benchmarks/README.md, 2026-11-20.
@@ -22,6 +23,11 @@ PAIRS_A_SECOND = {
     "gru": 8_000,
     "attention_96": 6_500,
     "align_96": 4_000,
+    "bag_300": 40_000,
+    "dssm_batch": 25_000,
+    "clsm_1_batch": 15_000,
+    "rnn_batch": 8_000,
+    "gru_batch": 11_000,
 }
 SECONDS = {"skip_thought": 60, "doc2vec": 70, "ulm": 3, "bm25": 1, "plsa": 20}
 DOUBT = 60  # so many seconds of work say as much about this machine as the guess does
@@ -33,6 +39,8 @@ def expected(row, what, n_pairs, epochs, search_pairs):
         return SECONDS[row]
     whole = epochs * n_pairs
     tried = BUDGET * (epochs // 2) * min(n_pairs, search_pairs) + 2 * whole
+    if TRAINED[row][1] == "batch":
+        tried = 5 * SPLITS * whole
     return (tried if what == "search" else whole) / PAIRS_A_SECOND[row]
 
 

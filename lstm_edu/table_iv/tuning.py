@@ -1,6 +1,6 @@
-"""The search for a trained row's settings, the same for every row of Table IV.
+"""The search for a trained row's settings, the same for every row that is trained the paper's way.
 
-It uses held-out training queries.
+It uses held-out training queries. Rows by Adam have another, `from_defaults`.
 
 The paper prints n, the schedule of mu, and that gradients are clipped; it does not print the step
 size, gamma, the threshold of the clipping, the size of a minibatch, the first weights, nor how many
@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from ..cells import CLSM, DSSM, GRU, LSTM, RNN, Attention, Bidirectional
+from ..cells import CLSM, DSSM, GRU, LSTM, RNN, Attention, Bag, Bidirectional
 from ..ranking.ndcg import evaluate
 from ..text.hashing import plain
 from ..training import held_out
@@ -36,6 +36,12 @@ TRAINED = {
     # lstm_best but for one thing: what is made of the words' outputs
     "attention_96": (Attention(Bidirectional(LSTM(96))), "batch"),
     "align_96": (Bidirectional(LSTM(96)), "batch"),
+    # lstm_96_adam but for the cell
+    "bag_300": (Bag(300), "batch"),
+    "dssm_batch": (DSSM(288, 96), "batch"),
+    "clsm_1_batch": (CLSM(1, 288, 96), "batch"),
+    "rnn_batch": (RNN(288), "batch"),
+    "gru_batch": (GRU(96), "batch"),
 }
 ALIGNED = ("align_96",)  # rows of which each is a `lstm_edu.AlignedEncoder`
 BUDGET = 6  # trainings on a part of the log that a row's search may take for step size and gamma
@@ -43,7 +49,7 @@ PATIENCE = 5  # epochs without a better one, after which a training on the whole
 SEARCHES = 1500  # held-out ones, if the log has so many: fewer, and chance would choose
 
 
-def search(cell, n, pairs, epochs, part=8_000, seed=0, aligned=False):
+def search(cell, n, pairs, epochs, part=8_000, seed=0):
     """Choose step size, gamma and number of epochs by nDCG@10 on hard held-out searches of the log,
     by the same rule for every cell.
 
@@ -65,8 +71,6 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0, aligned=False):
     part : int
         So many pairs at the most to choose step size and gamma by; queries are taken whole.
     seed : int
-    aligned : bool
-        As `lstm_edu.table_iv.trained.fit` has it.
 
     Returns
     -------
@@ -80,26 +84,8 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0, aligned=False):
     some, tried = some_queries(kept, part, seed), {}
 
     def curve(pairs, epochs, step_size, gamma, each):
-        """nDCG@10 after the epochs, or at the end only;
-        0 if the step is so large that the cost overflows.
-        """
-        found, model = [], model_of(cell, pairs, seed, aligned)
-
-        def after_epoch(model, history):
-            if each or len(history["cost"]) == epochs:
-                found.append(evaluate(model, held)["nDCG@10"])
-            return len(found) - 1 - np.argmax(found or [0]) >= PATIENCE
-
-        with suppress(NotFiniteError):
-            train(
-                model,
-                pairs,
-                seed=seed,
-                progress=False,
-                callback=after_epoch,
-                **settings_of(n, epochs) | {"step_size": step_size, "gamma": gamma},
-            )
-        return found or [0.0]
+        settings = settings_of(n, epochs) | {"step_size": step_size, "gamma": gamma, "seed": seed}
+        return by_epoch(cell, pairs, held, settings, patience=PATIENCE, each=each)
 
     def quality(step_size, gamma):
         if (step_size, gamma) not in tried and len(tried) < BUDGET:
@@ -112,15 +98,48 @@ def search(cell, n, pairs, epochs, part=8_000, seed=0, aligned=False):
         while quality(factor * step_size, gamma) > quality(step_size, gamma):
             step_size *= factor
     gamma = max((gamma, 5.0, 20.0), key=lambda g: quality(step_size, g))
-    by_epoch = {step_size: curve(kept, epochs, step_size, gamma, each=True)}
-    while step_size == min(by_epoch):
-        by_epoch[step_size / 4] = curve(kept, epochs, step_size / 4, gamma, each=True)
-        step_size = max(by_epoch, key=lambda step: max(by_epoch[step]))
-    epochs = int(np.argmax(by_epoch[step_size])) + 1
+    whole = {step_size: curve(kept, epochs, step_size, gamma, each=True)}
+    while step_size == min(whole):
+        whole[step_size / 4] = curve(kept, epochs, step_size / 4, gamma, each=True)
+        step_size = max(whole, key=lambda step: max(whole[step]))
+    epochs = int(np.argmax(whole[step_size])) + 1
     told = {f"step {step:.2g}, gamma {g:g}": round(value, 4) for (step, g), value in tried.items()}
-    for step, values in by_epoch.items():
+    for step, values in whole.items():
         told[f"step {step:.2g}, by epoch"] = [round(value, 4) for value in values]
     return {"step_size": step_size, "gamma": gamma, "epochs": epochs}, told
+
+
+def by_epoch(cell, pairs, held, settings, aligned=False, patience=np.inf, each=True):
+    """Train a row, and rank the held-out searches after each epoch.
+
+    Parameters
+    ----------
+    cell
+    pairs : list of (query, title)
+    held : list of Judged
+    settings : dict
+        Of `lstm_edu.train`, seed and epochs among them.
+    aligned : bool
+    patience : int
+        Epochs without a better one, after which it is given up.
+    each : bool
+        Or else after the last epoch alone.
+
+    Returns
+    -------
+    list of float
+        nDCG@10; a 0 if the step is so large that the cost overflows before the first.
+    """
+    found, model = [], model_of(cell, pairs, settings["seed"], aligned)
+
+    def after_epoch(model, history):
+        if each or len(history["cost"]) == settings["epochs"]:
+            found.append(evaluate(model, held)["nDCG@10"])
+        return len(found) - 1 - np.argmax(found or [0]) >= patience
+
+    with suppress(NotFiniteError):
+        train(model, pairs, progress=False, callback=after_epoch, **settings)
+    return found or [0.0]
 
 
 def some_queries(pairs, n_pairs, seed=0):
