@@ -15,6 +15,7 @@ from .exercises.aligning import check_aligned_backward, check_aligned_relevance,
 from .exercises.appendix import check_appendix_recursion, check_carried_forward, check_sent_back
 from .exercises.attention import check_attention, check_attention_backward
 from .exercises.bm25 import check_bm25
+from .exercises.both_variances import check_difference
 from .exercises.choosing import check_choose
 from .exercises.comparing import check_n_parameters, check_paired_interval
 from .exercises.complex_step import check_complex_step

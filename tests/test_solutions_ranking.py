@@ -14,6 +14,7 @@ from lstm_course.engine.forms import alike
 from lstm_course.exercises import (
     aligning,
     attention,
+    both_variances,
     exact_p,
     hashing,
     lazy,
@@ -54,6 +55,20 @@ def attention_backward_by_autograd(y, u, error):
         return anp.dot(grad(log_sum_exp)(anp.dot(y, u)), y)
 
     return grad(lambda y, u: anp.dot(error, embedding(y, u)), (0, 1))(y, u)
+
+
+def interval_by_pairs(ours, theirs):
+    """A variance is half the mean square of the difference of two."""
+
+    def variance(values):
+        return np.mean([(x - y) ** 2 / 2 for x, y in permutations(values, 2)])
+
+    means = [[sum(training) / len(training) for training in part] for part in (ours, theirs)]
+    d = [sum(a) / len(a) - sum(b) / len(b) for a, b in zip(ours.T, theirs.T)]
+    spread = sum(map(variance, means)) / 2
+    both = variance(d) / len(d) + spread / len(ours) + spread / len(theirs)
+    mean = sum(d) / len(d)
+    return mean, mean - 1.96 * both**0.5, mean + 1.96 * both**0.5
 
 
 def dcg(grades, k):
@@ -160,6 +175,7 @@ def shortest_enough(facts, n):
         (ndcg.ndcg_of_order, ndcg._orders, ndcg_by_all_orders),
         (ndcg.ndcg, ndcg._scores_and_grades, ndcg_over_ties),
         (exact_p.exact_p, exact_p._differences, p_of_all_signs),
+        (both_variances.difference, both_variances._trainings, interval_by_pairs),
         (lazy.lazy_updates, lazy._updates, densely),
         (lazy.mean_table, lazy._shares, three_rows),
         (aligning.aligned_relevance, aligning._texts_with_repeats, relevance),
