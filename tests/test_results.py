@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from conftest import ROOT
 
 from lstm_edu.table_iv import comparison, progress, results
 
@@ -37,7 +38,37 @@ def test_seeds_are_told_apart_and_queries_count_with_their_mean():
     (row,) = results.summary(parts, ["rnn"])
     assert row["by_seed"] == pytest.approx([0.55, 0.35]) and row["seeds"] == 2
     assert row["by_query"] == pytest.approx([0.4, 0.5, None], nan_ok=True)
+    assert row["at_1"]["by_seed"] == pytest.approx([0.15, 0.25])
+    assert row["at_1"]["by_query"] == pytest.approx([0.2, 0.2, None], nan_ok=True)
     assert row["nDCG@10"]["mean"] == pytest.approx(0.45) == np.mean(row["by_seed"])
+
+
+def test_rows_of_a_later_comparison_join_a_table(monkeypatch):
+    """As if all had been compared at once."""
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    from table_rows import merged
+
+    rng = np.random.default_rng(0)
+    made = {"parameters": 7, "seconds": 1.0, "memory": None, "chosen": {}}
+    rows = ["bm25", "dssm", "rnn", "bag_300"]
+    parts = {(row, "0"): {"ndcg": rng.random((40, 3)).round(4)} | made for row in rows}
+
+    def table(rows, date):
+        some = {key: part for key, part in parts.items() if key[0] in rows}
+        head = {"date": date, "metric": {"kind": "linear"}, "epochs": 2, "search_pairs": 9}
+        return head | {"rows": results.summary(some, rows)}
+
+    together = table(rows, "then")
+    for later in (["bag_300", "dssm"], ["rnn"], rows):
+        first = [row for row in rows if row not in later] if later != rows else rows
+        joined = merged(table(first, "then"), table(later, "now"))
+        assert [row.get("date") for row in joined["rows"]] == [
+            "now" if row in later else None for row in rows
+        ]
+        undated = [{k: v for k, v in row.items() if k != "date"} for row in joined["rows"]]
+        assert joined | {"rows": undated} == together
+    with pytest.raises(SystemExit, match="^epochs: 2 here and 3 there"):
+        merged(together, together | {"epochs": 3})
 
 
 def test_every_row_has_a_time_that_it_is_thought_to_take():

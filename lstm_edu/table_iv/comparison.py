@@ -122,8 +122,8 @@ def table_iv(
         (``mean low high``), ``p``, ``parameters``, ``seconds`` (by the clock, while other parts run
         beside it), ``memory`` (MB, or None where the system tells of none), ``chosen``,
         ``by_seed``, each training's mean nDCG@10, and ``by_query``, every query's, the mean of its
-        trainings, None where nothing is relevant, from which any two rows can be compared; or
-        ``row`` and ``missing``.
+        trainings, None where nothing is relevant, from which any two rows can be compared, and
+        ``at_1`` with both at depth 1; or ``row`` and ``missing``.
 
     Raises
     ------

@@ -28,14 +28,7 @@ def summary(parts, rows):
         for row, some in runs.items()
         if row not in missing
     }
-    against = max(
-        (row for row in values if row in BASELINES),
-        key=lambda row: np.nanmean(values[row][:, -1]),
-        default=None,
-    )
-    tested = [row for row in values if against and row != against]
-    p = holm([permutation_p(values[row][:, -1] - values[against][:, -1]) for row in tested])
-    corrected = dict(zip(tested, p))
+    against, corrected = against_the_best({row: own[:, -1] for row, own in values.items()})
     result = []
     for row, own in by_row.items():
         if row in missing:
@@ -47,7 +40,6 @@ def summary(parts, rows):
             for k, column in zip(DEPTHS, counted.T)
         }
         measured = [part["memory"] for part in own.values()]
-        at_10 = values[row][:, -1].tolist()
         facts = {
             "p": corrected.get(row),
             "against": against,
@@ -56,14 +48,43 @@ def summary(parts, rows):
             "seconds": sum(part["seconds"] for part in own.values()),
             "memory": max((mb for mb in measured if mb is not None), default=None),
             "chosen": own.get("search", runs[row][0])["chosen"],
-            "by_seed": [
-                round(float(np.nanmean(np.array(part["ndcg"], float)[:, -1])), 4)
-                for part in runs[row]
-            ],
-            "by_query": [None if np.isnan(value) else round(value, 4) for value in at_10],
         }
-        result.append({"row": row} | means | facts)
+        of_depths = {k: _each(values[row], runs[row], k) for k in (10, 1)}
+        result.append({"row": row} | means | facts | of_depths[10] | {"at_1": of_depths[1]})
     return result
+
+
+def _each(values, runs, k):
+    """nDCG@k of each training, and of each query, the mean of its trainings."""
+    column = DEPTHS.index(k)
+    by_seed = [np.nanmean(np.array(part["ndcg"], float)[:, column]) for part in runs]
+    by_query = values[:, column].tolist()
+    return {
+        "by_seed": [round(float(value), 4) for value in by_seed],
+        "by_query": [None if np.isnan(value) else round(value, 4) for value in by_query],
+    }
+
+
+def against_the_best(values):
+    """Test each row against the best of `BASELINES`, by nDCG@10.
+
+    Parameters
+    ----------
+    values : dict
+        By row, (n_queries,) nDCG@10, NaN where a query does not count.
+
+    Returns
+    -------
+    against : str or None
+        That baseline.
+    p : dict of float, by row
+        Of a paired permutation test, corrected for the number of rows by Holm's method.
+    """
+    baselines = (row for row in values if row in BASELINES)
+    against = max(baselines, key=lambda row: np.nanmean(values[row]), default=None)
+    tested = [row for row in values if against and row != against]
+    p = holm([permutation_p(values[row] - values[against]) for row in tested])
+    return against, dict(zip(tested, p))
 
 
 def as_text(result):
