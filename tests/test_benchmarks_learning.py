@@ -73,6 +73,45 @@ def test_a_best_row_is_asked_for_by_queries_that_nothing_was_learned_or_chosen_b
     assert asked.isdisjoint(search.query for search in chosen_by)
 
 
+def test_a_choice_is_held_against_the_defaults_by_queries_that_chose_nothing(monkeypatch):
+    import choices
+
+    learned, settings = [], []
+
+    class Zero:
+        def score(self, query, titles):
+            return np.zeros(len(titles))
+
+    def fit(cell, pairs, n, seed, aligned, **chosen):
+        learned.extend(plain(query) for query, _ in pairs)
+        settings.append(chosen)
+        return Zero()
+
+    monkeypatch.setattr(choices.trained, "fit", fit)
+    asked = set(choices.held_out_ndcg("sample", "align_96", None, 4))
+    assert len(asked) > 1000 and asked.isdisjoint(learned)
+    assert settings == [{"step_size": 0.002, "gamma": 10.0, "epochs": 15}]
+    pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")
+    for seed in range(3):
+        _, chosen_by = held_out.searches(pairs, most=tuning.SEARCHES, seed=seed)
+        assert asked.isdisjoint(search.query for search in chosen_by)
+
+
+def test_the_interval_of_a_choice_is_of_queries_and_splits():
+    from choices import told
+
+    one = [{"a": 0.4, "b": 0.8}, {"b": 0.7, "c": 0.3}]
+    other = [{"a": 0.4, "b": 0.6}, {"b": 0.6, "c": 0.1}]
+    found = told(one, other)
+    of_queries, of_splits = np.array([0, 0.15, 0.2]), np.array([0.1, 0.15])
+    half = 1.96 * np.sqrt(of_queries.var(ddof=1) / 3 + of_splits.var(ddof=1) / 2)
+    ends = (found["mean"], found["low"], found["high"])
+    mean = of_queries.mean()
+    assert ends == pytest.approx((mean, mean - half, mean + half), abs=1e-4)
+    assert found["queries"] == 3 and found["by split"] == pytest.approx([0.1, 0.15])
+    assert told(one)["by split"] == [0.6, 0.5]
+
+
 def test_a_step_is_given_up_for_an_overflow_and_for_nothing_else(monkeypatch):
     import curves
 

@@ -1,0 +1,122 @@
+"""What the search of the rows by Adam has chosen, held against the package's defaults and row
+against row: on held-out training queries that chose nothing.
+
+    python benchmarks/choices.py sample msrd onet [--splits 3] [--jobs 2]
+        [--json benchmarks/choices.json]
+
+Each split holds out a tenth of the log's queries, as hard searches
+(`lstm_edu.training.held_out.searches`), without those that a search has chosen by. Every row by
+Adam is trained on the rest twice, with its settings from table_iv_SET.json and with the defaults of
+`lstm_edu.train`, and the split's number as seed. Told are nDCG@10, how far the choice is above the
+defaults, and each row above `lstm_best`, both with their choices: with the 95 % interval, of the
+variance over the queries and that between splits together. A query that several splits hold out
+counts once, with its mean. No judgment is read. The sets lie in the folder that LSTM_EDU_DATA
+names, but for the sample. A set that is measured takes its place in the JSON.
+"""
+
+import json
+import multiprocessing
+import os
+from collections import defaultdict
+from concurrent.futures import ProcessPoolExecutor
+
+import harness
+import numpy as np
+
+import lstm_edu
+from lstm_course.lessons import claims
+from lstm_edu.ranking.ndcg import ndcg_by_query
+from lstm_edu.table_iv import trained
+from lstm_edu.table_iv.from_defaults import GAMMA, SPLITS, STEP_SIZE
+from lstm_edu.table_iv.tuning import ALIGNED, SEARCHES, TRAINED
+from lstm_edu.training import held_out
+from lstm_edu.training.settings import usual_epochs
+
+HERE = os.path.dirname(__file__)
+ROWS = [row for row, (_, n) in TRAINED.items() if n == "batch"]
+
+
+def held_out_ndcg(name, row, chosen, split):
+    """nDCG@10 by held-out query, of a row trained on the rest of the log."""
+    folder = (
+        lstm_edu.sample() if name == "sample" else os.path.join(os.environ["LSTM_EDU_DATA"], name)
+    )
+    pairs = lstm_edu.read_pairs(os.path.join(folder, "train_pairs.tsv"))
+    chose = {
+        search.query
+        for seed in range(SPLITS)
+        for search in held_out.searches(pairs, most=SEARCHES, seed=seed)[1]
+    }
+    kept, searches = held_out.searches(pairs, most=SEARCHES, seed=split)
+    searches = [search for search in searches if search.query not in chose]
+    chosen = chosen or {"step_size": STEP_SIZE, "gamma": GAMMA, "epochs": usual_epochs(len(kept))}
+    cell, n = TRAINED[row]
+    model = trained.fit(cell, kept, n, split, aligned=row in ALIGNED, **chosen)
+    values = ndcg_by_query(model, searches)[:, -1]
+    return {search.query: value for search, value in zip(searches, values)}
+
+
+def told(one, other=None):
+    """Mean and interval of some splits' nDCG by query, or of its difference from another's."""
+    of_query = defaultdict(list)
+    for k, split in enumerate(one):
+        for query, value in split.items():
+            of_query[query].append(value - (other[k][query] if other else 0))
+    values = np.array([np.mean(own) for own in of_query.values()])
+    of_split = [
+        np.mean([value - (other[k][query] if other else 0) for query, value in split.items()])
+        for k, split in enumerate(one)
+    ]
+    variance = values.var(ddof=1) / len(values) + np.var(of_split, ddof=1) / len(of_split)
+    mean, half = values.mean(), 1.96 * np.sqrt(variance)
+    numbers = {"mean": mean, "low": mean - half, "high": mean + half}
+    rounded = {key: round(float(value), 4) for key, value in numbers.items()}
+    return rounded | {"by split": np.round(of_split, 4).tolist(), "queries": len(values)}
+
+
+def measure(name, splits, pool):
+    """All figures of one set."""
+    with open(os.path.join(HERE, f"table_iv_{name}.json"), encoding="utf-8") as file:
+        table = claims.by_row(json.load(file))
+    rows = {row: table[row]["chosen"] for row in ROWS if row in table}
+    pending = {
+        (row, how): [pool.submit(held_out_ndcg, name, row, chosen, split) for split in splits]
+        for row, own in rows.items()
+        for how, chosen in (("chosen", own), ("defaults", None))
+    }
+    found = {}
+    for key, futures in pending.items():
+        found[key] = [future.result() for future in futures]
+        print(name, *key, told(found[key]), flush=True)
+    above = {row: told(found[row, "chosen"], found[row, "defaults"]) for row in rows}
+    best = {row: told(found[row, "chosen"], found["lstm_best", "chosen"]) for row in rows}
+    return {
+        "date": harness.today(),
+        "splits": len(splits),
+        "chosen": rows,
+        "nDCG@10": {
+            row: {how: told(own) for (of, how), own in found.items() if of == row} for row in rows
+        },
+        "above the defaults": above,
+        "above lstm_best": {row: own for row, own in best.items() if row != "lstm_best"},
+    }
+
+
+def main():
+    parser = harness.parser(__doc__)
+    parser.add_argument("sets", nargs="+", choices=["sample", "msrd", "onet"])
+    parser.add_argument("--splits", type=int, default=3)
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    figures = harness.stored(options.json, {"sets": {}})
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(options.jobs, mp_context=spawn) as pool:
+        for name in options.sets:
+            # those before are what the searches chose by
+            splits = range(SPLITS, SPLITS + options.splits)
+            figures["sets"][name] = measure(name, splits, pool)
+            harness.write(options.json, figures)
+
+
+if __name__ == "__main__":
+    main()
