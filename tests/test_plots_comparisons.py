@@ -76,3 +76,20 @@ def test_in_one_order_keeps_the_first_sets_order_and_ranks_what_it_has():
     }
     assert [spans[k] for k in (0, 2, 3)] == [[0.5, 0.7], [0.4, 0.55], [0.8, 0.95]]
     assert "nDCG@3" in figure.get_supxlabel()
+
+
+def test_a_ladder_has_its_foot_below_and_each_step_with_its_interval():
+    above = {"bag_300": (0, 0, 0), "dssm_batch": (1, -1, 3), "lstm_best": (2.5, 1.5, 3.5)}
+    labels = {"bag_300": "a bag", "dssm_batch": "two layers", "lstm_best": "both ways"}
+    figure = plots.ladder({"msrd": above, "onet": {"bag_300": (0, 0, 0)}}, labels)
+    left, right = figure.axes
+    assert [text.get_text() for text in left.get_yticklabels()] == list(labels.values())
+    assert left.get_ylim()[0] < left.get_ylim()[1]  # the first at the bottom
+    zero, *drawn = left.lines
+    assert list(zero.get_xdata()) == [0, 0] and len(drawn) == 6 and len(right.lines) == 3
+    for k, (mean, low, high) in enumerate(above.values()):
+        bar, dot = drawn[2 * k : 2 * k + 2]
+        assert list(bar.get_xdata()) == [low, high] and set(bar.get_ydata()) == {k}
+        assert (list(dot.get_xdata()), list(dot.get_ydata())) == ([mean], [k])
+        assert dot.get_marker() == ("o" if k == 2 else "s")
+    assert "above a bag" in figure._supxlabel.get_text()

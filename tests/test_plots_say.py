@@ -47,6 +47,9 @@ DATA = {
     "aligned_words": [([[0.9, x], [x, 0.2]], ["a", "b"], ["c", "d"]) for x in (0.5, -0.5)],
     "by_chance": [({"a": np.array([0.1, -0.3, 0])}, {"a": x}, "gain") for x in (0.2, 0.05)],
     "by_epoch": [({"γ": {"1": [[0.1, 0.2]], "5": [[0.1, x]]}}, "nDCG@10") for x in (0.3, 0.4)],
+    "ladder": [
+        ({"msrd": {"a": (0, 0, 0), "b": (x, 0, 3)}}, {"a": "a bag", "b": "more"}) for x in (1, 2)
+    ],
     "by_overlap": [(FINDS, names, "share") for names in (["none", "all"], ["none", "some"])],
     "by_seconds": [({"msrd": {"ours": ([1, 2], [0.5, x])}}, "nDCG@10") for x in (0.6, 0.7)],
     "cell_by_word": [({"cell 3": (SHORT, 3)},), ({"cell 3": (LONG, 3)},)],
@@ -153,6 +156,7 @@ def test_it_is_true():
     assert "best 2.5 on 2" in said("machines") and "best 3 on 4" in said("machines", 1)
     assert said("intervals").startswith("Gain, with") and said("active_cells").startswith("y(t)")
     assert "“read”: 5 ms" in said("step_parts") and "“add”: 7 ms" in said("step_parts", 1)
+    assert "furthest above it: “msrd” b with +1.0" in said("ladder")
     assert "rises from 0.5 to 0.7" in said("by_overlap")
     assert "75%, “food” in cell 0; 1 cell never active" in said("topics_by_cell", 1)
     assert "“ana” 3 and “banana” 6" in said("hashing_operator")

@@ -174,3 +174,46 @@ def in_one_order(results, names, taus=None, label="nDCG@10"):
         if taus
         else "",
     )
+
+
+def ladder(panels, labels):
+    """What each step adds to the row at the foot of a ladder, with intervals, a panel a set.
+
+    Parameters
+    ----------
+    panels : dict of dicts
+        By set: by row (mean, low, high), how far it is above the first row, in points.
+    labels : dict of str
+        By row, the first at the bottom: what the step is, with what it costs.
+    """
+    rows = list(labels)
+    figure, axes = subplots(
+        1, len(panels), figsize=(9, 0.9 + 0.36 * len(rows)), sharey=True, squeeze=False
+    )
+    with style():
+        for axis, (title, above) in zip(axes[0], panels.items()):
+            axis.axvline(0, color="#777777", linewidth=1)
+            for k, row in enumerate(rows):
+                if row in above:
+                    mean, low, high = above[row]
+                    own = row.split("_")[0] in RECURRENT
+                    look = dict(color=COLOURS["LSTM"] if own else "black")
+                    axis.plot([low, high], [k, k], linewidth=1.5, **look)
+                    axis.plot(mean, k, "o" if own else "s", markersize=5.5, **look)
+            axis.set_title(title)
+            axis.grid(axis="x", color="#EEEEEE")
+        axes[0, 0].set_yticks(range(len(rows)), labels.values())
+        axes[0, 0].set_ylim(-0.6, len(rows) - 0.4)
+        figure.supxlabel(
+            f"points of nDCG@10 above {labels[rows[0]]}, with 95 % interval", fontsize=10
+        )
+    highest = [
+        f"{quoted(title)} {max(above, key=lambda row: above[row][0])} with "
+        f"{max(mean for mean, _, _ in above.values()):+.1f}"
+        for title, above in panels.items()
+    ]
+    return says(
+        figure,
+        f"{count(len(rows) - 1, 'row')} beside {labels[rows[0]]}, on {count(len(panels), 'set')}; "
+        f"furthest above it: {listed(highest)}.",
+    )
