@@ -42,10 +42,16 @@ the course is about is [`lstm_edu`](../lstm_edu/README.md).
 
 """
 LAST = 13  # of the equations that have a row each; the others are the appendix's
+SECOND = [
+    ("(6)", "its second half", "correct", "training/nesterov.py"),
+    ("(7)", "its T", "back_in_time", "text/batch.py"),
+]
 MORE = [
     ("", "(2) for all sentences at once", "LSTM.outputs", "cells/lstm.py"),
     ("", "the LSTM's exact way back", "LSTM.errors", "cells/lstm.py"),
-    ("(14)–(44)", "its way back as printed, which is not exact", "errors", "gradients/printed.py"),
+    ("(14)", "from the cost to the cosines", "cosines_with_drawn", "gradients/cost.py"),
+    ("(15)", "the errors at the embeddings", "cost_gradient", "gradients/cost.py"),
+    ("(16)–(44)", "the way back as printed, which is not exact", "errors", "gradients/printed.py"),
     ("Algorithm 1", "an epoch, as the paper has it", "epoch", "training/algorithm_1.py"),
     ("", "what `lstm_edu.train` runs, by Adam unless told", "train", "training/loop.py"),
     ("", "Adam's update", "correct", "training/adam.py"),
@@ -65,8 +71,8 @@ def equations():
     index = (ROOT / "notebooks" / "equations.md").read_text(encoding="utf-8")
     found = ROW.findall(index)
     rows = [(numbers, *others) for numbers, first, *others in found if int(first) <= LAST] + MORE
-    place = 1 + [numbers for numbers, *_ in rows].index("(6)")
-    rows.insert(place, ("(6)", "its second half", "correct", "training/nesterov.py"))
+    for second in SECOND:
+        rows.insert(1 + [row[0] for row in rows].index(second[0]), second)
     return "".join(
         f"| {numbers} | {what} | [`{function}` in {file}]({file}) |\n"
         for numbers, what, function, file in rows
