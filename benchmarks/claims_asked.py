@@ -35,12 +35,17 @@ ORDER = np.array([need.order_decides for need in NEEDS])
 
 
 def best_step(cell):
-    """The step of `STEPS` that ranks best on held-out training queries, and how each does."""
-    found = {}
-    for step_size in STEPS:
+    """The step of `STEPS`, or further up, that ranks best on held-out training queries, and how
+    each does.
+    """
+    found, best = {}, None
+    for step_size in (*STEPS, *(2**k * STEPS[-1] for k in range(1, 9))):
+        if step_size > STEPS[-1] and best != max(found):
+            break
         history = lstm_edu.train(new(cell), PAIRS, step_size=step_size, held_out=0.1, **HOW)
         found[step_size] = round(history["held_out"][-1], 4)
-    return max(found, key=found.__getitem__), found
+        best = max(found, key=found.__getitem__)
+    return best, found
 
 
 def trained(cell, step_size, seed, pairs=PAIRS):

@@ -23,7 +23,13 @@ def main(arguments=None):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("default", UserWarning)
-                warnings.showwarning = lambda message, *_: tell(f"lstm_edu: warning: {message}")
+                warned = {}  # a log is read twice, and warned of once
+
+                def warn(message, *_):
+                    if warned.setdefault(str(message), message) is message:
+                        tell(f"lstm_edu: warning: {message}")
+
+                warnings.showwarning = warn
                 args = parser().parse_args(arguments)
                 args.command(args)
         except SystemExit:  # --help and --version

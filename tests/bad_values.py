@@ -129,13 +129,14 @@ BAD = {
 # What is good all the same, for which parameters: by its name, or by function and parameter.
 WHOLE = """
     n_cells n_hidden n_outputs epochs batch_size n_negatives patience k n n_draws n_candidates most
-    n_queries n_questions n_pairs n_passages min_count seeds search_pairs jobs n_iterations n_topics
-    vector_size n_units word_size n_words seed truncate n_jobs
+    n_queries n_questions n_pairs n_passages min_count max_words seeds search_pairs jobs
+    n_iterations n_topics vector_size n_units word_size n_words seed truncate n_jobs
 """
 OPTIONAL = """
-    average callback checkpoint cluster truncate patience peepholes progress momentum n_jobs mu
-    n_topics sample say ndcg.judged from_ir_datasets.n_queries prompt_type explore.titles test train
-    write_model.titles SkipThought.folder fetch.folder table_iv.sentences table_iv.skip_thought
+    average callback checkpoint cluster max_words truncate patience peepholes progress momentum
+    n_jobs mu n_topics sample say ndcg.judged from_ir_datasets.n_queries prompt_type explore.titles
+    test train write_model.titles SkipThought.folder fetch.folder table_iv.sentences
+    table_iv.skip_thought
 """
 SHARES = "average held_out momentum share b from_ir_datasets.judged"
 NUMBERS = "gamma step_size clip mu large tolerance prior sample k1"
@@ -166,7 +167,7 @@ GOOD = [
     (OPTIONAL, ["None"]),
     ("train.epochs fit.epochs", ["None"]),
     (
-        "forget_gate tied verbose progress resume overwrite with_embedding aligned",
+        "forget_gate tied verbose progress resume overwrite with_embedding aligned skip_bad",
         ["True", "False"],
     ),
     ("among", ["True", "array of bool"]),

@@ -191,8 +191,28 @@ def test_a_header_is_refused_by_name(folder, capsys, start, ending):
     assert capsys.readouterr().err == (
         "lstm_edu: h_pairs.tsv:1: a header (query <TAB> title); take it out, each line is data\n"
     )
-    with pytest.raises(lstm_edu.InputError, match="^h_judgments.tsv:1: a header .qid <TAB> query"):
+    with pytest.raises(lstm_edu.InputError, match="^h_judgments.tsv:1: a header .qid <TAB> Query"):
         lstm_edu.read_judgments("h_judgments.tsv")
     # further down they are words like any other
     pathlib.Path("pairs.tsv").write_text("a\tb\nquery\ttitle\n", encoding="utf-8")
     assert lstm_edu.read_pairs("pairs.tsv") == [("a", "b"), ("query", "title")]
+
+
+def test_a_log_with_bad_lines_is_trained_on_if_they_are_to_be_left_out(tmp_path, capsys):
+    """It is read twice, and warned of once."""
+    log, out = tmp_path / "log.tsv", str(tmp_path / "m.npz")
+    log.write_text("Query\tTitle\na b\tc d\nno title\ne b\tf d\n", encoding="utf-8")
+    command = ["train", str(log), "--out", out, "--epochs", "1", "--cells", "2", "--quiet"]
+    assert main(command) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "2 of 4 lines are bad, skip_bad=True, or --skip-bad" in said
+    assert main([*command, "--skip-bad"]) == 0
+    said = capsys.readouterr().err
+    assert said.count("2 of 4 lines are left out: a header (Query <TAB> Title)") == 1
+    assert main([*command, "--skip-bad", "--overwrite", "--max-words", "0"]) == 2
+    assert capsys.readouterr().err.endswith(
+        "lstm_edu: --max-words: 0; must be None or a whole number from 1\n"
+    )
+    cut = str(tmp_path / "cut.npz")
+    assert main([*command, "--skip-bad", "--max-words", "1", "--out", cut]) == 0
+    assert lstm_edu.load(cut).hashing.size < lstm_edu.load(out).hashing.size

@@ -53,6 +53,8 @@ def add_to(commands):
     switch("--bidirectional", "read both ways, with as many cells in each")
     switch("--attention", "embed a text as the mean of its words by attention")
     switch("--aligned", "keep every word's output, and align words with words")
+    switch("--skip-bad", "leave bad lines of the log out, and say how many they are")
+    add("--max-words", type=integer, metavar="N", help="keep so many words of a text")
     keep = "keep letter trigrams that occur so often (1)"
     add("--min-count", type=integer, metavar="N", help=keep)
     paper = ", ".join(f"{flag(k)[2:]} {v}" for k, v in (PAPER | PAPER_START).items())
@@ -108,9 +110,10 @@ def train(args):
     check_written("--out", args.out, args.pairs, args.start_from)
 
     def each_pair():
-        return iter_pairs(args.pairs) if pairs is None else pairs
+        return iter_pairs(args.pairs, *how) if pairs is None else pairs
 
     done, before, model = [], files.stamp(args.out), None
+    how = args.skip_bad, args.max_words
 
     def after_epoch(model, history):
         done.append(history)
@@ -125,7 +128,7 @@ def train(args):
     try:
         runs.check_free(args.out, args.resume, args.overwrite)
         # a pipe can be read but once; of a file no text is kept
-        pairs = None if os.path.isfile(args.pairs) else read_pairs(args.pairs)
+        pairs = None if os.path.isfile(args.pairs) else read_pairs(args.pairs, *how)
         settings = _settings(args)
         model = _model(args, each_pair, settings.get("seed", 0))
         with nullcontext() if args.cluster is None else connected(args.cluster) as cluster:
@@ -141,7 +144,7 @@ def train(args):
                 **settings,
             )
     except InputError as error:
-        names = {*inspect.signature(training.train).parameters, "n_cells", "min_count"}
+        names = {*inspect.signature(training.train).parameters, "n_cells", "min_count", "max_words"}
         raise InputError(by_flags(str(error), names)) from None
     except KeyboardInterrupt:
         own = getattr(model, "training", {})

@@ -7,6 +7,7 @@ are accepted.
 
 import os
 import re
+import warnings
 from typing import NamedTuple
 
 from .._util import arguments
@@ -14,6 +15,11 @@ from .._util.files import InputError, Path
 
 LONGEST_LINE = 100_000  # bytes; a longer one is a broken file, not a title
 HIGHEST_GRADE = 100  # 2^grade must stay a number
+SHOWN = 20  # bad lines that are named
+LONG = 100  # words of a query and its title; more are seldom meant
+# what columns are called that are ours under another name
+HEADS = {"query", "queries", "search", "keyword", "title", "document", "doc", "url", "grade"}
+HEADS |= {"qid", "docid", "search term", "clicked title", "doc title", "relevance", "label"}
 
 
 class Judged(NamedTuple):
@@ -62,8 +68,18 @@ def checked_judgments(judgments):
     return found
 
 
-def read_pairs(path: Path) -> list[tuple[str, str]]:
+def read_pairs(
+    path: Path, skip_bad: bool = False, max_words: int | None = None
+) -> list[tuple[str, str]]:
     """Read the clicked pairs of a log.
+
+    Parameters
+    ----------
+    path : str
+    skip_bad : bool
+        Leave bad lines out, and warn how many they are.
+    max_words : int, optional
+        Keep so many words of a text. If not given, it is warned of lines of more than `LONG`.
 
     Returns
     -------
@@ -72,20 +88,40 @@ def read_pairs(path: Path) -> list[tuple[str, str]]:
     Raises
     ------
     InputError
-        Naming the file and line, at the first bad line.
+        Naming the file and all bad lines, the first `SHOWN` by what is wrong with them.
     """
-    return list(iter_pairs(path))
+    return list(iter_pairs(path, skip_bad, max_words))
 
 
-def iter_pairs(path):
+def iter_pairs(path, skip_bad=False, max_words=None):
     """Yield the pairs of a log of any size, one (query, title) at a time;
-    raises as `read_pairs`, when it comes to the bad line.
+    raises as `read_pairs`, when it has come to the end.
 
     ``LetterTrigrams.fit(text for pair in iter_pairs(path) for text in pair)`` and
     ``train(model, iter_pairs(path))`` read a file without ever holding it.
     """
-    for _, (query, title) in _rows(path, ["query", "title"]):
-        yield query, title
+    max_words = arguments.integer("max_words", max_words, 1, allow=[None])
+    n_words = n_long = in_long = 0
+    first = []
+    for number, pair in _rows(path, ["query", "title"], skip_bad):
+        words = [text.split() for text in pair]
+        own = sum(map(len, words))
+        n_words += own
+        if max_words:
+            cut = (" ".join(some[:max_words]) for some in words)
+            pair = [a if len(some) <= max_words else b for a, b, some in zip(pair, cut, words)]
+        elif own > LONG:
+            n_long, in_long = n_long + 1, in_long + own
+            first += [str(number)] if n_long <= SHOWN else []
+        yield tuple(pair)
+    if n_long:
+        warnings.warn(
+            f"{path}: {n_long:,} line(s) of more than {LONG} words, "
+            f"{', '.join(first)}{', …' if n_long > SHOWN else ''}: with them an epoch reads "
+            f"{n_words / max(1, n_words - in_long):.1f} times as many words; max_words={LONG}, "
+            f"or --max-words {LONG}, keeps so many of a text",
+            stacklevel=2,
+        )
 
 
 def read_titles(path):
@@ -164,17 +200,48 @@ def read_judgments(path: Path) -> list[Judged]:
     return list(judged.values())
 
 
-def _rows(path, columns):
-    """Yield (line number, fields) of a file, each line checked."""
+def _rows(path, columns, skip_bad=False):
+    """Yield (line number, fields) of a file, each line checked; of bad ones all are told at the
+    end, by an error, or by a warning if they are to be left out.
+    """
+    skip_bad = arguments.boolean("skip_bad", skip_bad)
+    number, n_bad, shown = 0, 0, {}  # by what is wrong with them, the first bad lines
     for number, (line, where) in enumerate(
         _lines(path, f"lines of {' <TAB> '.join(columns)}"), start=1
     ):
-        fields = _fields(line, columns, where)
-        if number == 1 and len(columns) > 1 and [f.strip().lower() for f in fields] == columns:
-            raise InputError(
-                f"{where}: a header ({' <TAB> '.join(columns)}); take it out, each line is data"
-            )
+        try:
+            fields = _fields(line, columns, where)
+            if number == 1 and len(columns) > 1:
+                _check_header(fields, columns, where)
+        except InputError as error:
+            n_bad += 1
+            if n_bad <= SHOWN:
+                shown.setdefault(str(error).removeprefix(f"{where}: "), []).append(str(number))
+            continue
         yield number, fields
+    if not n_bad:
+        return
+    told = "; ".join(f"{reason} (line {', '.join(lines)})" for reason, lines in shown.items())
+    told += f"; and {n_bad - SHOWN:,} more" if n_bad > SHOWN else ""
+    if n_bad == 1 and not skip_bad:
+        ((reason, (line,)),) = shown.items()
+        raise InputError(f"{path}:{line}: {reason}")
+    if not skip_bad:
+        advice = "skip_bad=True, or --skip-bad, leaves them out"
+        raise InputError(f"{path}: {n_bad:,} of {number:,} lines are bad, {advice}: {told}")
+    if n_bad == number:
+        raise InputError(f"{path}: all {number:,} lines are bad: {told}")
+    warnings.warn(f"{path}: {n_bad:,} of {number:,} lines are left out: {told}", stacklevel=3)
+
+
+def _check_header(fields, columns, where):
+    """Raise InputError if a first line has names of columns alone; warn of a pair that has one."""
+    named = [" ".join(re.split(r"[\W_]+", field.lower())).strip() in HEADS for field in fields]
+    shown = " <TAB> ".join(field.strip()[:40] for field in fields)
+    if all(named) or [field.strip().lower() for field in fields] == columns:
+        raise InputError(f"{where}: a header ({shown}); take it out, each line is data")
+    if any(named) and columns == ["query", "title"]:
+        warnings.warn(f"{where}: is this a header ({shown})? It is read as data", stacklevel=4)
 
 
 def _lines(path, expected, longest=LONGEST_LINE):
@@ -185,6 +252,8 @@ def _lines(path, expected, longest=LONGEST_LINE):
             while line := file.readline(longest + 1):
                 number += 1
                 yield line, f"{path}:{number}"
+                while len(line) > longest and not line.endswith(b"\n"):
+                    line = file.readline(longest + 1)  # the rest of one that is too long
             if file.seekable() and file.tell() > os.fstat(file.fileno()).st_size:
                 raise InputError(f"{path}: was cut short while it was read")
     except OSError as error:
@@ -206,10 +275,15 @@ def _text(line, where, longest=LONGEST_LINE):
 
 
 def _fields(line, columns, where):
-    fields = _text(line, where).split("\t")
+    text = _text(line, where)
+    fields = text.split("\t")
     if len(fields) != len(columns):
+        commas = (
+            "; it has commas, which part nothing here" if len(fields) == 1 and "," in text else ""
+        )
         raise InputError(
             f"{where}: {len(fields)} column(s); expected {len(columns)}: {' <TAB> '.join(columns)}"
+            f"{commas}"
         )
     for field, column in zip(fields, columns):
         if not field.strip():
