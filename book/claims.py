@@ -68,7 +68,7 @@ def of_benchmarks():
     pair = "{:.3f} and {:.3f}".format
     ends = "{:.4f} ({:.4f} to {:.4f})".format
     said = [ends(cost.mean(), cost.min(), cost.max()) for cost in last.values()]
-    return {
+    return of_asked() | {
         "curves": f"After {curves['epochs']} epochs {said[0]} against {said[1]}, lowest to highest "
         f"of {curves['seeds']} seeds, each with its own step",
         "worst": last["LSTM"].max(),
@@ -80,6 +80,51 @@ def of_benchmarks():
         "spread": 1.96 * np.sqrt(2 / 3 * pooled),
         "printed": f"{printed[0]:.3f} against {printed[1]:.3f} by BPTT",
     }
+
+
+ASKED = {  # by the names in ``found``: what benchmarks/claims_asked.py has asked
+    "order": "nDCG@10, LSTM - RNN, order decides",
+    "no_order": "nDCG@10, LSTM - RNN, order does not",
+    "forget": "nDCG@10, forget gate - LSTM, all",
+    "forget_order": "nDCG@10, forget gate - LSTM, order decides",
+    "diagonal": "nDCG@10, diagonal peepholes - LSTM, all",
+    "full": "nDCG@10, full peepholes - LSTM, all",
+    "left_out": "left out, content - filler",
+    "gate": "input gate, content - filler",
+    "held": "nDCG@10, queries' gate held - free",
+    "cells": "cells assigned, content - filler",
+    "filler": "cells assigned to filler, RNN - LSTM",
+    "shared": "cells shared, same word - other words",
+    "right": "pairs of titles in the right order, LSTM - RNN",
+    "rnn_before": "error left eight words back, RNN, before training",
+    "rnn_after": "error left eight words back, RNN, after",
+    "lstm_before": "error left eight words back, LSTM, before training",
+    "lstm_after": "error left eight words back, LSTM, after",
+} | {f"words_{n}": f"nDCG@10, LSTM - RNN, {n} words behind each title" for n in (0, 5, 10, 20)}
+
+
+def of_asked():
+    """What five trainings say of each question of `ASKED`: in words, its low and its high end."""
+    path = ROOT / "benchmarks" / "claims_asked.json"
+    asked, found = json.loads(path.read_text(encoding="utf-8"))["asked"], {}
+    for name, question in ASKED.items():
+        own = asked[question]
+        if "mean" in own:
+            ends = own["low"], own["high"]
+            digits = 1 if abs(own["mean"]) > 1 else 3
+            said = (
+                f"{own['mean']:+.{digits}f} ({own['low']:.{digits}f} to {own['high']:.{digits}f})"
+            )
+        else:  # shares, of which each training's is told
+            ends = min(own["by_seed"]), max(own["by_seed"])
+            digits = 2 if ends[1] < 0.01 else 0
+            said = " to ".join(f"{100 * end:.{digits}f}" for end in ends) + " %"
+        found |= {name: said, name + "_low": ends[0], name + "_high": ends[1]}
+    of_words = []
+    for n in (0, 5, 10, 20):
+        both = "{RNN:.3f}, {LSTM:.3f}".format(**asked[f"nDCG@10 with {n} words more"])
+        of_words.append(f"{n}: {both}, {found[f'words_{n}']}")
+    return found | {"words": "; ".join(of_words)}
 
 
 def lesson(number):

@@ -78,7 +78,7 @@ def test_the_page_follows_the_cell(claim, monkeypatch):
 
 def test_a_cell_that_no_longer_says_it_is_named(monkeypatch):
     monkeypatch.setattr(claims, "printed", lambda *_: "something else")
-    with pytest.raises(SystemExit, match=f"07, cell {READ[0].cell}: has no "):
+    with pytest.raises(SystemExit, match=f"{READ[0].lesson}, cell {READ[0].cell}: has no "):
         claims.row(READ[0], {})
 
 
