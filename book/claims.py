@@ -111,10 +111,9 @@ def of_asked():
         own = asked[question]
         if "mean" in own:
             ends = own["low"], own["high"]
-            digits = 1 if abs(own["mean"]) > 1 else 3
-            said = (
-                f"{own['mean']:+.{digits}f} ({own['low']:.{digits}f} to {own['high']:.{digits}f})"
-            )
+            form = "+.1f" if abs(own["mean"]) > 1 else "+.3f"
+            mean, low, high = (format(own[end], form) for end in ("mean", "low", "high"))
+            said = f"{mean} ({low.lstrip('+')} to {high.lstrip('+')})"
         else:  # shares, of which each training's is told
             ends = min(own["by_seed"]), max(own["by_seed"])
             digits = 2 if ends[1] < 0.01 else 0

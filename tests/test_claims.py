@@ -97,6 +97,23 @@ def test_verdicts_by_hand():
     ]
 
 
+def test_what_is_asked_of_five_trainings_is_told_with_its_ends():
+    stored = json.loads((ROOT / "benchmarks" / "claims_asked.json").read_text(encoding="utf-8"))
+    found = claims.of_asked()
+    for name, question in claims.ASKED.items():
+        own = stored["asked"][question]
+        assert len(own["by_seed"]) == (3 if name.startswith("words") else 5)
+        assert found[name + "_low"] < found[name + "_high"]
+        if "mean" in own:
+            assert own["low"] < own["mean"] < own["high"]
+            assert own["mean"] == pytest.approx(np.mean(own["by_seed"]), abs=1e-3)
+            assert float(found[name].split()[0]) == pytest.approx(own["mean"], abs=0.05)
+    numbers = {"x_low": 0.1, "x_high": 2}
+    assert paper_claims.above_zero("x")(**numbers) == "holds"
+    assert paper_claims.below_zero("x")(**numbers) == "reversed"
+    assert paper_claims.above_zero("x")(x_low=-1, x_high=2) == "open"
+
+
 def test_a_difference_is_taken_query_by_query():
     """A query that one of the two has no nDCG for is left out of both."""
     rng = np.random.default_rng(0)
