@@ -79,7 +79,10 @@ def test_what_belongs_to_the_course_is_one_line_without_it(
             "no letter trigram occurs 1000",
         ),
         (["evaluate", "pairs.tsv", "judgments.tsv"], "not an lstm_edu model file"),
-        (["evaluate", "m.npz", "pairs.tsv"], "pairs.tsv:1: 2 column(s); expected 5"),
+        (
+            ["evaluate", "m.npz", "pairs.tsv"],
+            "pairs.tsv: 48 of 48 lines are bad: 2 column(s); expected 5",
+        ),
         (["evaluate", "none.npz", "judgments.tsv"], "none.npz: No such file"),
         (["rank", "m.npz", "titles.txt", "--query", " "], "--query: is empty"),
         (

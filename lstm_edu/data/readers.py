@@ -103,17 +103,18 @@ def iter_pairs(path, skip_bad=False, max_words=None):
     max_words = arguments.integer("max_words", max_words, 1, allow=[None])
     n_words = n_long = in_long = 0
     first = []
-    for number, pair in _rows(path, ["query", "title"], skip_bad):
-        words = [text.split() for text in pair]
+    for number, (query, title) in _rows(path, ["query", "title"], skip_bad):
+        words = query.split(), title.split()
         own = sum(map(len, words))
         n_words += own
         if max_words:
-            cut = (" ".join(some[:max_words]) for some in words)
-            pair = [a if len(some) <= max_words else b for a, b, some in zip(pair, cut, words)]
+            cut = [" ".join(some[:max_words]) for some in words]
+            query = query if len(words[0]) <= max_words else cut[0]
+            title = title if len(words[1]) <= max_words else cut[1]
         elif own > LONG:
             n_long, in_long = n_long + 1, in_long + own
             first += [str(number)] if n_long <= SHOWN else []
-        yield tuple(pair)
+        yield query, title
     if n_long:
         warnings.warn(
             f"{path}: {n_long:,} line(s) of more than {LONG} words, "
@@ -227,8 +228,9 @@ def _rows(path, columns, skip_bad=False):
         ((reason, (line,)),) = shown.items()
         raise InputError(f"{path}:{line}: {reason}")
     if not skip_bad:
-        advice = "skip_bad=True, or --skip-bad, leaves them out"
-        raise InputError(f"{path}: {n_bad:,} of {number:,} lines are bad, {advice}: {told}")
+        is_log = columns == ["query", "title"]
+        advice = ", skip_bad=True, or --skip-bad, leaves them out" if is_log else ""
+        raise InputError(f"{path}: {n_bad:,} of {number:,} lines are bad{advice}: {told}")
     if n_bad == number:
         raise InputError(f"{path}: all {number:,} lines are bad: {told}")
     warnings.warn(f"{path}: {n_bad:,} of {number:,} lines are left out: {told}", stacklevel=3)
