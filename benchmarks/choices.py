@@ -58,15 +58,17 @@ def held_out_ndcg(name, row, chosen, split):
 
 def told(one, other=None):
     """Mean and interval of some splits' nDCG by query, or of its difference from another's."""
+    if other:
+        one = [
+            {query: value - theirs[query] for query, value in ours.items()}
+            for ours, theirs in zip(one, other)
+        ]
     of_query = defaultdict(list)
-    for k, split in enumerate(one):
+    for split in one:
         for query, value in split.items():
-            of_query[query].append(value - (other[k][query] if other else 0))
+            of_query[query].append(value)
     values = np.array([np.mean(own) for own in of_query.values()])
-    of_split = [
-        np.mean([value - (other[k][query] if other else 0) for query, value in split.items()])
-        for k, split in enumerate(one)
-    ]
+    of_split = [np.mean([*split.values()]) for split in one]
     variance = values.var(ddof=1) / len(values) + np.var(of_split, ddof=1) / len(of_split)
     mean, half = values.mean(), 1.96 * np.sqrt(variance)
     numbers = {"mean": mean, "low": mean - half, "high": mean + half}

@@ -168,7 +168,7 @@ def main():
     }
     ndcg = {name: np.array([at_10(model) for model in own]) for name, own in models.items()}
     lstms, rnns = models["LSTM"], models["RNN"]
-    kinds = {"all": ORDER | True, "order decides": ORDER, "order does not": ~ORDER}
+    kinds = {"all": np.ones_like(ORDER), "order decides": ORDER, "order does not": ~ORDER}
     asked = figures["asked"] = {}
 
     def ask(what, values):

@@ -23,10 +23,11 @@ def main(arguments=None):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("default", UserWarning)
-                warned = {}  # a log is read twice, and warned of once
+                warned = set()  # a log is read twice, and warned of once
 
                 def warn(message, *_):
-                    if warned.setdefault(str(message), message) is message:
+                    if str(message) not in warned:
+                        warned.add(str(message))
                         tell(f"lstm_edu: warning: {message}")
 
                 warnings.showwarning = warn

@@ -52,27 +52,6 @@ def test_rows_that_wait_are_those_of_train(monkeypatch):
         assert min(adam_rows.apart(waiting, moving, start)) > 1e-3
 
 
-def test_a_best_row_is_asked_for_by_queries_that_nothing_was_learned_or_chosen_by(monkeypatch):
-    import best_row
-
-    learned = []
-
-    class Zero:
-        def score(self, query, titles):
-            return np.zeros(len(titles))
-
-    def fit(cell, pairs, n, seed, aligned, **chosen):
-        learned.extend(plain(query) for query, _ in pairs)
-        return Zero()
-
-    monkeypatch.setattr(best_row.trained, "fit", fit)
-    asked = set(best_row.held_out_ndcg("sample", "align_96", {}, 1))
-    assert len(asked) > 1000 and asked.isdisjoint(learned)
-    pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")
-    _, chosen_by = held_out.searches(pairs, most=tuning.SEARCHES)
-    assert asked.isdisjoint(search.query for search in chosen_by)
-
-
 def test_a_choice_is_held_against_the_defaults_by_queries_that_chose_nothing(monkeypatch):
     import choices
 

@@ -128,7 +128,6 @@ def test_a_difference_is_taken_query_by_query():
 
 
 def test_the_interval_is_of_queries_and_of_trainings():
-    """Formulas for it by hand; the same twice as often halves the queries' share alone."""
     rows = {
         "bm25": {"by_query": [0.5, 0.5, 0.6, 0.4], "by_seed": [0.5]},
         "a": {"by_query": [0.7, 0.5, 0.6, 0.8], "by_seed": [0.65, 0.63, 0.67]},
@@ -136,9 +135,6 @@ def test_the_interval_is_of_queries_and_of_trainings():
         "c": {"by_query": [0.5, 0.5, 0.7, 0.7], "by_seed": [0.6]},
     }
     of_seeds = (2 * 2**2 / 2 + 2 * 3**2) / 2  # of a, 4; of b, 18; their mean
-    of_queries = {"bm25": 1100 / 3 / 4, "b": 200 / 3 / 4, "c": 800 / 3 / 4}
-    d = [20, 0, 0, 40]
-    assert np.var(d, ddof=1) / 4 == pytest.approx(of_queries["bm25"])
     shares = {"bm25": 1 / 3, "b": 1 / 3 + 1 / 2, "c": 1 / 3 + 1}  # nothing is drawn for BM25
     for other, share in shares.items():
         differences = 100 * np.subtract(rows["a"]["by_query"], rows[other]["by_query"])

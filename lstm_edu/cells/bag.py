@@ -45,20 +45,11 @@ class Bag(Cell):
 
     def embed_many(self, xp, params, texts, counts, truncate=None, constant=None):
         """The embeddings, in what autograd can differentiate."""
-        lengths = np.array([len(text) for text in texts])
-        y = xp.zeros((len(texts), self.n_outputs))
-        for t in range(max(lengths)):
-            l = counts(words_at(texts, t))
-            y = y + xp.where((t < lengths)[:, None], l @ params["W"].T, 0.0)
-        return y
+        return sums_of_many(xp, params["W"], texts, counts)
 
     def forward(self, weights, batch):
         """Embeddings of a batch, (N, n_outputs), in its order; `backward` needs no more."""
-        P = batch.Wh @ weights["W"]
-        y = np.zeros((len(batch.order), self.n_outputs), P.dtype)
-        for now, _ in in_time(batch):
-            y[: now.stop - now.start] += P[batch.token[now]]
-        return y, None
+        return sums(weights["W"], batch), None
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
         """From the error of the embeddings to the gradient of W: each word has all of it.
@@ -66,3 +57,22 @@ class Bag(Cell):
         What comes after ``dy`` belongs to recurrent cells and is not used.
         """
         return {"W": input_gradient(batch, [dy[sentence(batch)]])}
+
+
+def sums(W, batch):
+    """The sum of each text's words, (N, width), with a row of ``W`` a trigram."""
+    P = batch.Wh @ W
+    total = np.zeros((len(batch.order), W.shape[1]), P.dtype)
+    for now, _ in in_time(batch):
+        total[: now.stop - now.start] += P[batch.token[now]]
+    return total
+
+
+def sums_of_many(xp, W, texts, counts):
+    """`sums` in what autograd can differentiate, with a column of ``W`` a trigram."""
+    lengths = np.array([len(text) for text in texts])
+    total = xp.zeros((len(texts), W.shape[0]))
+    for t in range(max(lengths)):
+        l = counts(words_at(texts, t))
+        total = total + xp.where((t < lengths)[:, None], l @ W.T, 0.0)
+    return total

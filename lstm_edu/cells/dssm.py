@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..text.batch import in_time, input_gradient, sentence
-from .cell import Cell, check_sizes, words_at
+from ..text.batch import input_gradient, sentence
+from .bag import sums, sums_of_many
+from .cell import Cell, check_sizes
 from .rnn import State
 
 
@@ -49,21 +50,13 @@ class DSSM(Cell):
 
     def embed_many(self, xp, params, texts, counts, truncate=None, constant=None):
         """The embeddings, in what autograd can differentiate."""
-        lengths = np.array([len(text) for text in texts])
-        total = 0.0
-        for t in range(max(lengths)):
-            l = counts(words_at(texts, t))
-            total = total + xp.where((t < lengths)[:, None], l @ params["W"].T, 0.0)
+        total = sums_of_many(xp, params["W"], texts, counts)
         y = xp.tanh(xp.tanh(total + params["b"]) @ params["W2"].T + params["b2"])
-        return xp.where((lengths > 0)[:, None], y, 0.0)
+        return xp.where(np.array([len(text) > 0 for text in texts])[:, None], y, 0.0)
 
     def forward(self, weights, batch):
         """Embeddings of a batch, (N, n_outputs), in its order, and what `backward` needs."""
-        P = batch.Wh @ weights["W"]
-        total = np.zeros((len(batch.order), self.n_hidden), P.dtype)
-        for now, _ in in_time(batch):
-            total[: now.stop - now.start] += P[batch.token[now]]
-        h = np.tanh(total + weights["b"])
+        h = np.tanh(sums(weights["W"], batch) + weights["b"])
         y = np.tanh(h @ weights["W2"] + weights["b2"])
         y[batch.lengths == 0] = 0
         return y, (h, y)

@@ -104,14 +104,12 @@ def iter_pairs(path, skip_bad=False, max_words=None):
     n_words = n_long = in_long = 0
     first = []
     for number, (query, title) in _rows(path, ["query", "title"], skip_bad):
-        words = query.split(), title.split()
-        own = sum(map(len, words))
-        n_words += own
         if max_words:
-            cut = [" ".join(some[:max_words]) for some in words]
-            query = query if len(words[0]) <= max_words else cut[0]
-            title = title if len(words[1]) <= max_words else cut[1]
-        elif own > LONG:
+            yield _first_words(query, max_words), _first_words(title, max_words)
+            continue
+        own = query.count(" ") + title.count(" ") + 2
+        n_words += own
+        if own > LONG:
             n_long, in_long = n_long + 1, in_long + own
             first += [str(number)] if n_long <= SHOWN else []
         yield query, title
@@ -123,6 +121,11 @@ def iter_pairs(path, skip_bad=False, max_words=None):
             f"or --max-words {LONG}, keeps so many of a text",
             stacklevel=2,
         )
+
+
+def _first_words(text, n):
+    words = text.split()
+    return " ".join(words[:n]) if len(words) > n else text
 
 
 def read_titles(path):
