@@ -42,7 +42,8 @@ INNER_MODULES = """
 """.split()
 INNER = (
     """
-    cells.bidirectional.part cells.clsm.neighbours cells.gru.step cells.lstm.peephole
+    cells.bag.sums cells.bag.sums_of_many cells.bidirectional.part cells.clsm.neighbours
+    cells.gru.step cells.lstm.peephole
     cells.lstm.peepholes cells.lstm.peepholes_back cells.lstm.sigmoid cells.lstm.step
     cells.rnn.step data.readers.checked_grades data.readers.checked_judgments
     data.trec.add_grade data.trec.as_judged data.trec.check_id data.trec.checked_run

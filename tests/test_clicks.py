@@ -65,7 +65,11 @@ def test_bad_judgments(tmp_path, second, said):
 def test_all_bad_lines_are_told_at_once(tmp_path):
     path = tmp_path / "pairs.tsv"
     good, long = "query {0}\ttitle {0}\n", "x" * 250_000 + "\ty\n"  # three pieces of one line
-    path.write_text(good.format(1) + "one, two\n" + long + good.format(2) + "\tb\n" * 30)
+    path.write_text(
+        good.format(1) + "one, two\n" + long + good.format(2) + "\tb\n" * 30,
+        encoding="utf-8",
+        newline="\n",
+    )
     told = (
         "1 column(s); expected 2: query <TAB> title; it has commas, which part nothing here "
         "(line 2); a line of more than 100,000 bytes (line 3); the query is empty (line "
@@ -78,7 +82,7 @@ def test_all_bad_lines_are_told_at_once(tmp_path):
     with pytest.warns(UserWarning) as warned:
         assert read_pairs(path, skip_bad=True) == [("query 1", "title 1"), ("query 2", "title 2")]
     assert [str(w.message) for w in warned] == [f"{path}: 32 of 34 lines are left out: {told}"]
-    path.write_text("a\nb\n")
+    path.write_text("a\nb\n", encoding="utf-8", newline="\n")
     with pytest.raises(InputError, match="all 2 lines are bad: 1 column"):
         read_pairs(path, skip_bad=True)
 
@@ -94,27 +98,31 @@ def test_all_bad_lines_are_told_at_once(tmp_path):
 )
 def test_a_header_is_refused_by_what_its_columns_are_called(tmp_path, first, said):
     path = tmp_path / "pairs.tsv"
-    path.write_text(f"{first}\na\tb\n")
+    path.write_text(f"{first}\na\tb\n", encoding="utf-8", newline="\n")
     with pytest.raises(InputError, match=f"^{re.escape(str(path))}:1: {said}"):
         read_pairs(path)
     with pytest.warns(UserWarning, match=f"1 of 2 lines are left out: {said}"):
         assert read_pairs(path, skip_bad=True) == [("a", "b")]
-    path.write_text(f"a\tb\n{first}\n")
+    path.write_text(f"a\tb\n{first}\n", encoding="utf-8", newline="\n")
     assert len(read_pairs(path)) == 2  # further down it is what somebody has typed
 
 
 def test_what_may_be_a_header_is_asked_about_and_read(tmp_path):
     path = tmp_path / "pairs.tsv"
-    path.write_text("suchanfrage\ttitle\na\tb\n")
+    path.write_text("suchanfrage\ttitle\na\tb\n", encoding="utf-8", newline="\n")
     with pytest.warns(UserWarning, match=r":1: is this a header \(suchanfrage <TAB> title\)\?"):
         assert read_pairs(path)[0] == ("suchanfrage", "title")
-    path.write_text("title of a book\tbooks and their titles\n")
+    path.write_text("title of a book\tbooks and their titles\n", encoding="utf-8", newline="\n")
     assert len(read_pairs(path)) == 1  # and nothing is said
 
 
 def test_long_lines_are_named_with_what_they_cost_and_can_be_cut(tmp_path):
     path = tmp_path / "pairs.tsv"
-    path.write_text("a b\tc d\n" * 49 + "a  b\tx" + " x" * 289 + "\nq\ty" + " y" * 98 + "\n")
+    path.write_text(
+        "a b\tc d\n" * 49 + "a  b\tx" + " x" * 289 + "\nq\ty" + " y" * 98 + "\n",
+        encoding="utf-8",
+        newline="\n",
+    )
     said = r"1 line\(s\) of more than 100 words, 50: with them an epoch reads 2.0 times"
     with pytest.warns(UserWarning, match=said):
         assert len(read_pairs(path)[49][1].split()) == 290
