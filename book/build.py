@@ -104,9 +104,7 @@ def with_solutions(student, solved):
 
 
 def headings(notebook, number):
-    """The title with the lesson's number; a notebook of several parts becomes one page of sections.
-    What only the tests read goes.
-    """
+    """The title with the lesson's number; a notebook of several parts becomes one page of sections."""
     text = [
         ("".join(cell["source"]) if cell["cell_type"] == "markdown" else "")
         for cell in notebook["cells"]
@@ -117,8 +115,6 @@ def headings(notebook, number):
             cell["source"] = re.sub("^# ", f"# {number} ", text[0])
         elif text[k] and parts:
             cell["source"] = re.sub("^(?=#+ )", "#", text[k], flags=re.MULTILINE)
-        elif not text[k]:
-            cell["source"] = "".join(cell["source"]).removeprefix("# NBVAL_CHECK_OUTPUT\n")
     return notebook
 
 

@@ -2,8 +2,9 @@
 
 A cell that only computes a sentence, or only asserts, holds up whoever reads on: its output is a
 text or there is none, it trains no model, and nothing that it names is used by a later cell. Its
-code is folded, and what it says stays. Where that is wrong, a tag of the cell's decides:
-`hide-input` or `show-input`. What a cell says of controls, which only JupyterLab has, is left out.
+code is folded, and what it says stays; so is what JupyterLab shows collapsed. Where that is wrong,
+a tag of the cell's decides: `hide-input` or `show-input`. What a cell says of controls, which only
+JupyterLab has, is left out.
 """
 
 import dis
@@ -32,6 +33,8 @@ def says_only(cell, later):
     tags = cell["metadata"].get("tags", [])
     if "hide-input" in tags or "show-input" in tags:
         return "hide-input" in tags
+    if cell["metadata"].get("jupyter", {}).get("source_hidden"):
+        return True
     source, outputs = "".join(cell["source"]), cell["outputs"]
     prose = all("text/markdown" in output.get("data", {}) for output in outputs)
     if not prose or not source.strip() or TRAINS.search(source) or "nbgrader" in cell["metadata"]:

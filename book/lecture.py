@@ -109,7 +109,7 @@ def markdown(text, kind="-"):
 def made(cell, kind):
     """A cell of code with what of its outputs stays, and no source unless that is to be seen."""
     seen = "show-input" in cell["metadata"].get("tags", [])
-    source = "".join(cell["source"]).removeprefix("# NBVAL_CHECK_OUTPUT\n") if seen else ""
+    source = "".join(cell["source"]) if seen else ""
     of_kinds = [[o for o in cell["outputs"] if mime in o.get("data", {})] for mime in MADE]
     outputs = next(filter(None, of_kinds), cell["outputs"])
     metadata = {"slideshow": {"slide_type": "fragment" if kind == "fragment" else "-"}}

@@ -26,7 +26,8 @@ def counts(page):
                 break
             prose += [*"".join(cell["source"]).splitlines(), ""]
         elif "remove-cell" not in cell["metadata"].get("tags", []):
-            code += [line for line in cell["source"] if line.strip()]
+            if not cell["metadata"].get("jupyter", {}).get("source_hidden"):
+                code += [line for line in cell["source"] if line.strip()]
             figures += sum(
                 bool({"image/png", "text/html"} & set(output.get("data", {})))
                 for output in cell["outputs"]

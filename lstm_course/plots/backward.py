@@ -189,28 +189,31 @@ def way_back():
     )
 
 
-def error_paths(appendix=False):
+def error_paths(appendix=False, plain=False):
     """Where errors go inside one word of an LSTM, from y(t) and c(t) back to y(t-1) and c(t-1).
 
     Parameters
     ----------
     appendix : bool
-        Whether to mark what the paper's appendix leaves out, and what (43) and (44) do otherwise.
+        Whether to mark what the paper's appendix leaves out, and what (43) and (44) do otherwise;
+        else each arrow has the number of its formula in lesson 05a.
+    plain : bool
+        Whether to leave out forget gate and peepholes.
     """
     wide, small = (0.5, 0.22), (0.33, 0.22)  # half of a box
     at = {
         "cb": (0.7, 4.1),
         "yb": (0.7, 0.5),
-        "z2": (2.75, 3.2),
-        "z3": (2.75, 2.35),
-        "z4": (2.75, 1.5),
-        "f": (4.35, 3.2),
-        "i": (4.35, 2.35),
-        "yg": (4.35, 1.5),
+        "z2": (2.6, 3.2),
+        "z3": (2.6, 2.35),
+        "z4": (2.6, 1.5),
+        "f": (4.5, 3.2),
+        "i": (4.5, 2.35),
+        "yg": (4.5, 1.5),
         "c": (6.0, 4.1),
         "z1": (5.5, 0.5),
         "o": (7.45, 0.5),
-        "h": (7.75, 4.1),
+        "h": (7.95, 4.1),
         "y": (8.35, 2.3),
     }
     names = {
@@ -240,6 +243,14 @@ def error_paths(appendix=False):
         ("z3", "cb"): (r"$\mathbf{W}_{p3}^T$", 0.5),
         **{(f"z{k}", "yb"): (rf"$\mathbf{{W}}_{{rec{k}}}^T$", 0.45) for k in "1234"},
     }
+    formula = {"y": 1, "o": 2, "h": 3, "c": 4, "f": 5, "i": 5, "yg": 5}
+    formula = {edge: formula.get(edge[0], 7 if edge[1] == "yb" else 6) for edge in edges}
+    formula |= {("z1", "c"): 3, ("c", "cb"): 6}
+    if plain:
+        edges["c", "cb"] = "1", 0.5
+        at = {node: place for node, place in at.items() if node not in ("f", "z2")}
+        peepholes = ("z1", "c"), ("z3", "cb")
+        edges = {e: of for e, of in edges.items() if set(e) <= set(at) and e not in peepholes}
 
     def half(node):
         return wide if node in ("cb", "yb", "c", "y") else small
@@ -279,9 +290,10 @@ def error_paths(appendix=False):
                 where += (0.38, 0)
             axis.text(
                 *where,
-                label,
+                label if appendix else f"{label}  (E{formula[start, end]})",
                 ha="center",
                 va="center",
+                fontsize=10 if appendix else 9,
                 color="#595959" if kind == "left out" else looks[kind]["color"],
                 bbox={
                     "facecolor": "white",
@@ -312,12 +324,13 @@ def error_paths(appendix=False):
         "Crossed, as the appendix leaves them out: the peepholes' ways. Dotted: the ways to "
         "y(t−1), each gate by itself."
     )
+    others = "the input gate" if plain else "the other gates"
+    peepholes = "" if plain else " and, by the peepholes, to a cell state"
     return says(
         figure,
         "Where errors go inside one word of an LSTM: from y(t) to the output gate and c(t), from "
-        "c(t) to the other gates, y_g and c(t−1), from these to y(t−1) and, by the peepholes, to a "
-        "cell state.",
-        crossed if appendix else "Each arrow has its factor.",
+        f"c(t) to {others}, y_g and c(t−1), from these to y(t−1){peepholes}.",
+        crossed if appendix else "Each arrow has its factor and its formula's number.",
     )
 
 

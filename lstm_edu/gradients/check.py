@@ -164,6 +164,13 @@ def compare(name: str, value: ArrayLike, expected: ArrayLike, tolerance: float =
     InputError
         The shapes differ: nothing is compared by broadcasting.
     """
+    equal, line = compared(name, value, expected, tolerance)
+    print(line)
+    return equal
+
+
+def compared(name, value, expected, tolerance):
+    """Whether two arrays are equal, and the line that `compare` prints of them."""
     name, tolerance = arguments.text("name", name), arguments.number("tolerance", tolerance)
     value, expected = (
         arguments.array(what, given, finite=False)
@@ -175,8 +182,7 @@ def compare(name: str, value: ArrayLike, expected: ArrayLike, tolerance: float =
     difference = np.abs(value - expected).max(initial=0) / (largest or 1)
     equal = bool(difference < tolerance)  # False for NaN
     agree, differ = f"equal    to {tolerance:.0e}", f"DIFFERS  by {difference:.1e} of the largest"
-    print(f"{name:10} {value.shape!s:10} {agree if equal else differ}")
-    return equal
+    return equal, f"{name:10} {value.shape!s:10} {agree if equal else differ}"
 
 
 def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, against="complex"):

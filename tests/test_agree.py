@@ -1,0 +1,31 @@
+"""One line for many comparisons."""
+
+import numpy as np
+import pytest
+
+from lstm_course.lessons.agree import agree
+from lstm_edu import InputError
+
+ERRORS = {"dy": np.array([[1.0, -2.0]]), "dc": np.array([3.0])}
+
+
+def test_it_says_how_many_agree_and_opens_to_each():
+    said = agree("errors", ERRORS, {name: value + 1e-14 for name, value in ERRORS.items()})
+    assert repr(said) == "2 errors: equal to 1e-12"
+    page = said._repr_html_()
+    assert page.startswith("<details><summary>2 errors: equal to 1e-12</summary>")
+    assert "dy         (1, 2)     equal    to 1e-12\ndc " in page
+
+
+@pytest.mark.parametrize("wrong", [3.1, np.nan])
+def test_it_names_what_differs(wrong):
+    said = agree("errors", ERRORS | {"dc": np.array([wrong])}, ERRORS)
+    assert repr(said) == "1 of 2 errors DIFFER: dc"
+    assert "dc         (1,)       DIFFERS" in said._repr_html_()
+
+
+def test_nothing_is_left_out_and_nothing_is_broadcast():
+    with pytest.raises(InputError, match="errors: not in both: dc"):
+        agree("errors", {"dy": ERRORS["dy"]}, ERRORS)
+    with pytest.raises(InputError, match=r"dy: of shape \(2,\)"):
+        agree("errors", {"dy": ERRORS["dy"][0]}, {"dy": ERRORS["dy"]})
