@@ -92,23 +92,19 @@ def two_words(values, errors):
 
 
 def way_back():
-    """The whole derivation of BPTT for the RNN as a map: each arrow an error going back,
-    with the numbers of its equations.
-    """
-    x_first, x_before, x_last, x_y = 0.5, 1.85, 3.35, 4.75
-    x_abc, x_R, x_Delta, x_l = 5.9, 6.85, 7.8, 8.7
+    """The whole way back of the RNN as a map: each arrow an error, with the factor it gets."""
+    x_first, x_before, x_last, x_y, x_R, x_Delta, x_l = 0.5, 2.0, 3.75, 5.45, 6.75, 7.75, 8.7
     middle, wide, small = 2.45, (0.58, 0.22), (0.26, 0.22)
     figure, axis = canvas(9, 4.9)
     with style():
         for side, up, role in (("Q", 1, "query"), ("D", -1, "document")):
             row, weights, colour = middle + 1.05 * up, middle + 2.15 * up, COLOURS[role]
-            norm = (x_abc, middle + 0.8 * up)
             for x, time, half in (
                 (x_first, "1", (0.45, 0.22)),
-                (x_before, f"T_{side}-1", wide),
-                (x_last, f"T_{side}", wide),
+                (x_before, "T-1", wide),
+                (x_last, "T", wide),
             ):
-                _node(axis, (x, row), half, rf"$\delta_{{y_{side}}}({time})$", colour)
+                _node(axis, (x, row), half, rf"$\boldsymbol{{\delta}}_{side}({time})$", colour)
                 _from_rim(
                     axis,
                     (x, row),
@@ -128,8 +124,7 @@ def way_back():
             _label(
                 axis,
                 (x_last + 0.15, weights),
-                "$\\mathbf{W}_{rec}$: (57), (60), (9);  $\\mathbf{W}$: (62), (64), (13)\n"
-                "$\\mathbf{b}$: not printed",
+                r"times $\mathbf{y}(t-1)^T$, $\mathbf{l}(t)^T$ and 1, added up over the words",
                 ha="left",
             )
             axis.text(
@@ -141,38 +136,26 @@ def way_back():
                 fontsize=14,
                 color=ERROR,
             )
-            _back(axis, (x_last, row), (x_before, row), wide, wide, "(59)\n(10)", (0, 0.42 * up))
-            _node(axis, (x_y, row), (0.5, 0.22), rf"$\mathbf{{y}}_{side}(T_{side})$", colour)
+            _node(axis, (x_y, row), (0.5, 0.22), rf"$\mathbf{{y}}_{side}(T)$", colour)
+            step = "$\\mathbf{W}_{rec}^T$, then\n$1-\\mathbf{y}^2$"
+            for start, end, halves, factor in (
+                (x_last, x_before, (wide, wide), step),
+                (x_y, x_last, ((0.5, 0.22), wide), r"$1-\mathbf{y}^2$"),
+            ):
+                _back(axis, (start, row), (end, row), *halves, factor, (0, -0.44 * up))
             _back(
                 axis,
-                (x_y, row),
-                (x_last, row),
-                (0.5, 0.22),
-                wide,
-                "(52), (58)\n(11)",
-                (0, 0.42 * up),
-            )
-            _node(axis, norm, small, "$b$" if up > 0 else "$c$", colour)
-            _back(
-                axis,
-                norm,
+                (x_R, middle),
                 (x_y, row),
                 small,
                 (0.5, 0.22),
-                "(54), (55)" if up > 0 else "(54), (56)",
-                (0.42, 0.2 * up),
+                rf"$\mathbf{{v}}_{side}$",
+                (0.25, 0.12 * up),
             )
-            _back(
-                axis, (x_abc, middle), (x_y, row), small, (0.5, 0.22), "(51)", (-0.22, -0.12 * up)
-            )
-            _back(
-                axis, (x_R, middle), norm, small, small, "(50)" if up > 0 else "", (0.2, 0.12 * up)
-            )
-        for x, text in ((x_abc, "$a$"), (x_R, "$R$"), (x_Delta, r"$\Delta_j$"), (x_l, "$l$")):
+        for x, text in ((x_R, "$R$"), (x_Delta, r"$\Delta_j$"), (x_l, "$l$")):
             _node(axis, (x, middle), small, text)
-        _back(axis, (x_l, middle), (x_Delta, middle), small, small, "(45)\n(46)", (0, 0.32))
-        _back(axis, (x_Delta, middle), (x_R, middle), small, small, "(48)", (0, 0.2))
-        _back(axis, (x_R, middle), (x_abc, middle), small, small, "", (0, 0.2))
+        _back(axis, (x_l, middle), (x_Delta, middle), small, small, r"$\alpha_j$", (0, 0.2))
+        _back(axis, (x_Delta, middle), (x_R, middle), small, small, r"$\pm1$", (0, 0.2))
         axis.text(
             x_Delta,
             1.2,
@@ -183,9 +166,9 @@ def way_back():
         )
     return says(
         figure,
-        "A map of the derivation: from the cost l errors go back to Δ, R and its factors a, b, c, "
+        "A map of the way back: from the cost l errors go to the differences Δ, to each cosine R, "
         "to the embeddings of query and title, from there word by word to the first one, and at "
-        "each word into the weights. Each arrow has the numbers of its equations.",
+        "each word into the weights. Each arrow has its factor.",
     )
 
 
