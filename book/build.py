@@ -104,7 +104,7 @@ def with_solutions(student, solved):
 
 
 def headings(notebook, number):
-    """The title with the lesson's number; a notebook of several parts becomes a page of sections."""
+    """The title with the lesson's number; a notebook of several parts becomes one page."""
     text = [
         ("".join(cell["source"]) if cell["cell_type"] == "markdown" else "")
         for cell in notebook["cells"]

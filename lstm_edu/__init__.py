@@ -50,16 +50,46 @@ __all__ = [
 MOVED = "checks", "explore", "plots"  # what copies of the exercises from before 0.3 ask for
 
 
+TWINS = "from_torch", "to_torch"
+
+
+def rooms():
+    """The names of the rooms of the house."""
+    from pkgutil import iter_modules
+
+    return {room.name for room in iter_modules(__path__) if room.ispkg and room.name[0] != "_"}
+
+
+def __dir__():
+    """Every public name, and every room."""
+    return sorted({*__all__, *TWINS, *rooms(), "__version__"})
+
+
+def absent(error):
+    """What stands for a function whose library is missing: called, it says so."""
+
+    def needs_more(*_, **__):
+        raise error
+
+    return needs_more
+
+
 def __getattr__(name):
     """What is loaded when it is first asked for; `to_torch` and `from_torch` want PyTorch."""
     if name in ("fetch", "sample"):
         from .data import datasets
 
         return getattr(datasets, name)
-    if name in ("to_torch", "from_torch"):
-        from .models import pytorch
-
+    if name in TWINS:
+        try:
+            from .models import pytorch
+        except InputError as error:  # it is there for `hasattr`, and says what to install
+            return absent(error)
         return getattr(pytorch, name)
+    if name in rooms():
+        from importlib import import_module
+
+        return import_module(f"{__name__}.{name}")
     if name in MOVED:
         raise ImportError(f"lstm_edu.{name} is in lstm_course now: from lstm_course import {name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
