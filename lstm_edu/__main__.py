@@ -1,15 +1,14 @@
-"""The command line: lstm-edu, or python -m lstm_edu, train | evaluate | rank | compare | sample."""
+"""The command line: lstm-edu, or python -m lstm_edu, and one of its commands."""
 
-import pathlib
 import sys
 import warnings
 
 from . import __version__
 from ._util import interrupts
 from ._util.files import InputError
-from .cli import compare, evaluate, rank, sample, train
+from .cli import compare, encode, evaluate, info, rank, sample, train
 from .cli.messages import has_no_reader, print_no_more, tell
-from .cli.options import Parser
+from .cli.options import Parser, program
 
 
 def main(arguments=None):
@@ -64,13 +63,12 @@ def _flush():
 
 def parser():
     """Commands and their arguments."""
-    installed = pathlib.Path(sys.argv[0]).stem == "lstm-edu"  # as pyproject.toml names it
-    top = Parser("lstm-edu" if installed else "python -m lstm_edu", description=__doc__)
+    top = Parser(program(), description=__doc__)
     top.add_argument("--version", action="version", version=f"lstm-edu {__version__}")
-    commands = top.add_subparsers(
-        required=True, metavar="train | evaluate | rank | compare | sample", parser_class=Parser
-    )
-    for module in (train, evaluate, rank, compare, sample):
+    modules = train, info, evaluate, rank, encode, compare, sample
+    names = " | ".join(module.__name__.rpartition(".")[2] for module in modules)
+    commands = top.add_subparsers(required=True, metavar=names, parser_class=Parser)
+    for module in modules:
         module.add_to(commands)
     return top
 

@@ -22,6 +22,7 @@ import tomllib
 import warnings
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from unittest import mock
 
 import mutations
 
@@ -144,7 +145,11 @@ def row(exercise, tried):
 
 def _pool():
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(1, mp_context=context, initializer=_limited)
+    pool = ProcessPoolExecutor(1, mp_context=context, initializer=_limited)
+    # a mutant's set of words has one order here, and never that of the solution by chance
+    with mock.patch.dict(os.environ, PYTHONHASHSEED="0"):
+        pool.submit(int).result()  # starts the process
+    return pool
 
 
 def _limited():

@@ -29,7 +29,7 @@ from lstm_edu.table_iv.ulm import ULM
 # The inside of what is public, called with what has been checked, mostly in the middle of a sum;
 # and what draws, checks an exercise or reads the command line.
 INNER_MODULES = """
-    __main__ _util cli copies models.model_file engine exercises checks plots explorers.looking
+    __main__ _util cli copies models.facts models.model_file engine exercises checks plots explorers.looking
     explorers.pictures explorers.reader explorers.widget text.batch text.lanes text.many_words
     text.sentences sample.wordings cells.cell gradients.aligned gradients.relevance
     gradients.autodiff gradients.parallel gradients.minibatch gradients.printed
@@ -53,7 +53,7 @@ INNER = (
     sample.questions.draw_judged sample.questions.forum sample.questions.judge
     sample.questions.kept_from_training sample.questions.read_words explorers.controls.is_live
     explorers.controls.load_ipython explorers.weights.packed explorers.weights.rounded_vectors
-    gradients.check.relative_errors gradients.check.state_derivatives
+    gradients.check.compared gradients.check.relative_errors gradients.check.state_derivatives
     gradients.cost.checked_gamma gradients.cost.cosines_with_all
     gradients.cost.cosines_with_drawn gradients.cost.cost_gradient gradients.cost.warn_of_zeros
     gradients.methods.check_lists analysis.inspection.check_left_to_right

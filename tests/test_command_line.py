@@ -17,7 +17,7 @@ folder = pytest.fixture(in_files)
 def test_from_click_pairs_to_ranked_titles(folder, capsys):
     assert main([*TRAIN, "--epochs", "40"]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert len(said) == 40 and said[-1].startswith("epoch  40  cost ")
+    assert len(said) == 41 and said[-2].startswith("epoch  40 of 40  cost ")
     assert main(["evaluate", "m.npz", "judgments.tsv"]) == 0
     assert (
         capsys.readouterr().out.splitlines()[-1]

@@ -264,7 +264,8 @@ def test_resume(folder, capsys):
     whole = (folder / "m.npz").read_bytes()
     capsys.readouterr()
     assert main([*TRAIN, "--epochs", "2", "--resume"]) == 0
-    assert capsys.readouterr().out == "m.npz is complete; there was nothing to resume\n"
+    said = "m.npz is complete; there was nothing to resume; to train it for longer, "
+    assert capsys.readouterr().out == said + "--start-from m.npz and another --out\n"
     assert (folder / "m.npz").read_bytes() == whole
 
 

@@ -1,6 +1,8 @@
 """What the commands' options are made of."""
 
 import argparse
+import pathlib
+import sys
 
 from .._util.files import InputError
 from ..ranking.ndcg import KINDS
@@ -45,6 +47,12 @@ def command(commands, function, help):
     )
     parser.set_defaults(command=function)
     return parser
+
+
+def program():
+    """How the command line was called, and is to be called again."""
+    installed = pathlib.Path(sys.argv[0]).stem == "lstm-edu"  # as pyproject.toml names it
+    return "lstm-edu" if installed else "python -m lstm_edu"
 
 
 def integer(text):

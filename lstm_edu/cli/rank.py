@@ -4,7 +4,10 @@ import os
 from itertools import islice
 from typing import Any
 
-from .._util.files import InputError
+import numpy as np
+from tqdm import tqdm
+
+from .._util.files import InputError, why
 from ..data import beir, trec
 from ..data.readers import iter_titles
 from ..models.dual_encoder import LINES
@@ -21,6 +24,11 @@ def add_to(commands):
     add("model", help="a file that train has written")
     add("titles", help="titles; with --run also docid<TAB>title a line, or a folder of BEIR")
     add("--query", help="what to search for")
+    add(
+        "--vectors",
+        metavar="FILE",
+        help="of the titles, as encode has written them: nothing is encoded again",
+    )
     parser.number("--top", "how many titles", 10)
     add(
         "--queries",
@@ -46,6 +54,12 @@ def rank(args):
     if not args.query.split():
         raise InputError("--query: is empty")
     model, titles, best = load(args.model), iter_titles(args.titles), []
+    if args.vectors is not None:
+        found = _by_vectors(args, model, [args.query], ((title, title) for title in titles))
+        for title, score in zip(*found[0]):
+            print(f"{score:+.4f}\t{title}")
+        return
+    titles = _counted(titles)
     for block in iter(lambda: list(islice(titles, _lines(model))), []):
         # equal scores stay in the file's order
         best = sorted(best + model.rank(args.query, block), key=lambda ranked: -ranked[1])
@@ -68,20 +82,74 @@ def _rank_many(args):
     queries = trec.read_queries(args.queries) if args.queries else beir.read_queries(args.titles)
     titles = beir.iter_corpus(args.titles) if is_beir else trec.iter_documents(args.titles)
     model: Any = load(args.model)
+    if args.vectors is not None:
+        found = _by_vectors(args, model, list(queries.values()), titles)
+        return _write_run(args, queries, found)
+    titles = _counted(titles)
 
     def blocks():
         for block in iter(lambda: list(islice(titles, _lines(model))), []):
             docids, texts = zip(*block)
             yield docids, model.encode_document(texts)
 
-    asked, run = model.encode_query(list(queries.values())), {}
+    asked = model.encode_query(list(queries.values()))
     if model.relevance.words:
         scores = ((docids, model.similarity(asked, words)) for docids, words in blocks())
         found = nearest.top_of_scores(scores, args.top)
     else:
         found = nearest.top_of_blocks(asked, blocks(), args.top)
-    for qid, docids, scores in zip(queries, *found):
+    _write_run(args, queries, zip(*found))
+
+
+def _write_run(args, queries, found):
+    """Write what was found for each query, its docids and their scores."""
+    run = {}
+    for qid, (docids, scores) in zip(queries, found):
         run[qid] = dict(zip(docids, map(float, scores)))
         if len(run[qid]) < len(docids):
             raise InputError(f"{args.titles}: a docid of the best for qid {qid!r} comes twice")
     trec.write_run(args.run, run)
+
+
+def _counted(titles):
+    """The same titles, and on a terminal how many have come."""
+    return iter(tqdm(titles, unit=" titles", unit_scale=True, leave=False, disable=None))
+
+
+SPOT = 64  # titles that are encoded again, to see that the vectors are theirs
+
+
+def _by_vectors(args, model, queries, documents):
+    """The docids and scores of the best for each query, by vectors that were made before.
+
+    Parameters
+    ----------
+    args : Namespace
+    model : DualEncoder
+    queries : list of str
+    documents : iterable of (docid, text)
+        In the order of the vectors.
+    """
+    if model.relevance.words:
+        raise InputError(f"--vectors: {args.model} aligns words, and has several a title")
+    try:
+        vectors = np.load(args.vectors, mmap_mode="r")
+    except (OSError, ValueError, EOFError) as error:
+        raise InputError(f"{args.vectors}: cannot be read as .npy ({why(error)})") from None
+    if vectors.ndim != 2 or vectors.shape[1] != model.document.cell.size:
+        wanted = f"(titles, {model.document.cell.size})"
+        raise InputError(f"{args.vectors}: of shape {vectors.shape}; the model's are {wanted}")
+    rows, scores = nearest.top(model.encode_query(queries), vectors, args.top)
+    spots = np.unique(np.linspace(0, len(vectors) - 1, SPOT).astype(int)) if len(vectors) else []
+    wanted, n, kept = {*rows.ravel().tolist(), *map(int, spots)}, 0, {}
+    for n, document in enumerate(documents, start=1):
+        if n - 1 in wanted:
+            kept[n - 1] = document
+    if n != len(vectors):
+        raise InputError(
+            f"{args.vectors}: {len(vectors):,} vectors; {args.titles} has {n:,} titles"
+        )
+    again = model.encode_document([kept[row][1] for row in map(int, spots)])
+    if not np.allclose(again, vectors[spots], rtol=1e-3, atol=1e-5):
+        raise InputError(f"{args.vectors}: not the vectors of {args.titles} by {args.model}")
+    return [([kept[row][0] for row in of], list(s)) for of, s in zip(rows.tolist(), scores)]

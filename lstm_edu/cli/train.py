@@ -19,8 +19,8 @@ from ..training import loop as training
 from ..training import runs
 from ..training.cluster import connected
 from ..training.settings import LEAST, MOMENTUM, MOST, OPTIMIZERS, PAIRS, PAPER, PAPER_START
-from .messages import by_flags, check_written, flag, has_no_reader, print_no_more
-from .options import command, integer, or_word
+from .messages import by_flags, check_written, flag, has_no_reader, print_no_more, tell
+from .options import command, integer, or_word, program
 
 RECURRENT: dict[str, Any] = {
     kind.__name__.lower(): kind for kind in CELLS if hasattr(kind, "n_cells")
@@ -119,7 +119,7 @@ def train(args):
         done.append(history)
         if not args.quiet:
             try:
-                _print_epoch(history)
+                _print_epoch(history, model.training["settings"]["epochs"])
             except OSError as error:
                 if not has_no_reader(error):
                     raise
@@ -145,12 +145,13 @@ def train(args):
             )
     except InputError as error:
         names = {*inspect.signature(training.train).parameters, "n_cells", "min_count", "max_words"}
-        raise InputError(by_flags(str(error), names)) from None
+        said = by_flags(str(error), names).replace("start a new run from it", "--start-from it")
+        raise InputError(said) from None
     except KeyboardInterrupt:
         own = getattr(model, "training", {})
         raise KeyboardInterrupt(_kept(args.out, args.resume, before, own)) from None
-    if not done and not args.quiet:
-        print(f"{args.out} is complete; there was nothing to resume")
+    if not args.quiet:
+        _print_end(args, done)
 
 
 def _settings(args) -> dict[str, Any]:
@@ -186,7 +187,13 @@ def _model(args, each_pair, seed):
         value = getattr(args, name)
         if value is not None and value is not False:  # a number may be 0
             raise InputError(f"{flag(name)}: --start-from keeps what its model has")
-    return load(args.start_from)
+    model = load(args.start_from)
+    texts = (text for pair in each_pair() for text in pair)
+    found = set(LetterTrigrams.fit(texts, 1, model.hashing.rule).trigrams)
+    if not args.quiet:
+        share = len(found - set(model.hashing.trigrams)) / len(found)
+        tell(f"{share:.1%} of this log's letter trigrams are unknown to {args.start_from}")
+    return model
 
 
 def _cell(args):
@@ -230,12 +237,29 @@ def _kept(path, resume, before, own):
     return f"{path} keeps {epochs}; the same command with --resume goes on from there"
 
 
-def _print_epoch(history):
+def _print_end(args, done):
+    """Say where the model is, and what can be done with it."""
+    if not done:
+        more = f"to train it for longer, --start-from {args.out} and another --out"
+        print(f"{args.out} is complete; there was nothing to resume; {more}")
+        return
+    print(f'{args.out} is trained: {program()} rank {args.out} TITLES --query "..."')
+
+
+def _print_epoch(history, epochs):
     last = {name: values[-1] for name, values in history.items()}
     held_out = f"  held-out nDCG@10 {last['held_out']:.4f}" if "held_out" in last else ""
     norms = f"{last['gradient_norm_query']:.3g} {last['gradient_norm_document']:.3g}"
+    n = len(history["cost"])
+    spent = [s for s in history["seconds"] if s == s][-3:]  # of a resumed run's first epochs NaN
+    seconds = (epochs - n) * sum(spent) / len(spent)
+    to_go = f", about {_duration(seconds)} to go" if n < epochs else ""
     print(
-        f"epoch {len(history['cost']):3}  cost {last['cost']:.4f}  "
-        f"|gradient| {norms}{held_out}  {last['seconds']:.1f} s",
+        f"epoch {n:3} of {epochs}  cost {last['cost']:.4f}  "
+        f"|gradient| {norms}{held_out}  {last['seconds']:.1f} s{to_go}",
         flush=True,
     )
+
+
+def _duration(seconds):
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"

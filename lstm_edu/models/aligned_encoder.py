@@ -71,7 +71,7 @@ class AlignedEncoder:
         start(self, cell, hashing, seed, dtype, scale, tied)
 
     n_parameters, trace, save = DualEncoder.n_parameters, DualEncoder.trace, DualEncoder.save
-    score, rank = DualEncoder.score, DualEncoder.rank
+    score, rank, __repr__ = DualEncoder.score, DualEncoder.rank, DualEncoder.__repr__
 
     def encode_query(self, texts: Sequence[str], n_jobs: int | None = None) -> Words:
         """Encode queries as every word's output, `Words`; arguments as `encode_document`'s."""

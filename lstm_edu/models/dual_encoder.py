@@ -23,6 +23,7 @@ from ..text import sentences
 from ..text.batch import as_asked_for, side_by_side
 from ..text.hashing import LetterTrigrams
 from . import model_file
+from .facts import brief
 
 SIDES = "query", "document"
 BLOCK = 1024  # texts embedded at a time; bounds memory
@@ -196,6 +197,9 @@ class DualEncoder:
     ):
         check_cell(cell)
         start(self, cell, hashing, seed, dtype, scale, tied)
+
+    def __repr__(self):
+        return brief(self)
 
     @property
     def n_parameters(self) -> int:

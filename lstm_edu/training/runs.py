@@ -208,9 +208,10 @@ def _check_same(ours, theirs, path):
     for name in ours | theirs:
         our, their = ours.get(name), theirs.get(name)
         if our != their:
+            more = "; to train it for longer, start a new run from it" if name == "epochs" else ""
             raise InputError(
                 f"{path}: cannot resume, it is of another run: "
-                f"its {name} is {_short(their)}, not {_short(our)}"
+                f"its {name} is {_short(their)}, not {_short(our)}{more}"
             )
 
 
