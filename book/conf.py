@@ -2,6 +2,7 @@
 
 import html
 import inspect
+import itertools
 import json
 import pathlib
 import re
@@ -132,7 +133,29 @@ def as_read_aloud(app, page, template, context, doctree):
         context["body"] = context["body"].replace(' aria-label="Toggle hidden content"', "")
 
 
+def as_figures(app, doctree, page):
+    """A picture and the caption below its cell become one figure, for whoever hears the page."""
+    for cell in list(doctree.findall(nodes.container)):
+        if "cell" not in cell["classes"]:
+            continue
+        outer = cell  # or what it is folded in
+        while outer.parent.parent is not None and not isinstance(outer.parent, nodes.section):
+            outer = outer.parent
+        after = outer.parent[outer.parent.index(outer) + 1 :]
+        captions = list(itertools.takewhile(is_caption, after))
+        for picture, caption in zip(list(cell.findall(nodes.image)), captions):
+            caption.parent.remove(caption)
+            figure = nodes.figure("", picture.deepcopy(), nodes.caption("", "", *caption.children))
+            picture.parent.replace(picture, figure)
+
+
+def is_caption(node):
+    """Whether a paragraph is a figure's caption, **Fig. 8.2**. …"""
+    return isinstance(node, nodes.paragraph) and re.match(r"Fig\.\s\w+\.", node.astext())
+
+
 def setup(app):
+    app.connect("doctree-resolved", as_figures, priority=900)  # outputs have been chosen
     app.connect("html-page-context", as_read_aloud, priority=900)
     app.connect("html-page-context", for_search)
     app.connect("build-finished", write_excerpts)

@@ -29,8 +29,8 @@ from lstm_edu.table_iv.ulm import ULM
 # The inside of what is public, called with what has been checked, mostly in the middle of a sum;
 # and what draws, checks an exercise or reads the command line.
 INNER_MODULES = """
-    __main__ _util cli copies models.facts models.model_file engine exercises checks plots explorers.looking
-    explorers.pictures explorers.reader explorers.widget text.batch text.lanes text.many_words
+    __main__ _util cli copies models.facts models.model_file engine exercises checks plots
+    explorers.looking explorers.pictures explorers.reader explorers.widget text.batch text.lanes text.many_words
     text.sentences sample.wordings cells.cell gradients.aligned gradients.relevance
     gradients.autodiff gradients.parallel gradients.minibatch gradients.printed
     lessons training.adam training.algorithm_1 training.minibatches

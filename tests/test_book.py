@@ -140,6 +140,17 @@ def test_formulas_are_there_without_javascript(book):
     ).read_text(encoding="utf-8")
 
 
+def test_pictures_are_figures_and_their_captions_belong_to_them(book):
+    n_figures = 0
+    for page in sorted((book / "notebooks").rglob("*.html")):
+        text = page.read_text(encoding="utf-8")
+        n_figures += text.count("<figcaption>")
+        assert not re.findall(r"<p><strong>Fig\.\s\w+\.", text), page
+    lessons = (ROOT / "notebooks").rglob("[0-9]*.ipynb")
+    written = [path.read_text(encoding="utf-8").count('"**Fig. ') for path in lessons]
+    assert n_figures > 50 and n_figures <= sum(written)
+
+
 def test_the_index_of_equations_leads_to_lines_of_code(book):
     index, written = (
         (book / "notebooks" / "equations.html").read_text(encoding="utf-8"),

@@ -1,4 +1,4 @@
-"""`encode` writes what Python encodes and goes on where it was stopped; `rank --vectors`; `info`."""
+"""`encode` writes what Python encodes, and goes on if stopped; `rank --vectors`; `info`."""
 
 import json
 
