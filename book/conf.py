@@ -145,13 +145,15 @@ def as_figures(app, doctree, page):
         captions = list(itertools.takewhile(is_caption, after))
         for picture, caption in zip(list(cell.findall(nodes.image)), captions):
             caption.parent.remove(caption)
-            figure = nodes.figure("", picture.deepcopy(), nodes.caption("", "", *caption.children))
+            number = re.match(r"Fig\.\s([\w.]+)\.", caption.astext())[1].replace(".", "-")
+            text = nodes.caption("", "", *caption.children)
+            figure = nodes.figure("", picture.deepcopy(), text, ids=[f"fig-{number.lower()}"])
             picture.parent.replace(picture, figure)
 
 
 def is_caption(node):
     """Whether a paragraph is a figure's caption, **Fig. 8.2**. …"""
-    return isinstance(node, nodes.paragraph) and re.match(r"Fig\.\s\w+\.", node.astext())
+    return isinstance(node, nodes.paragraph) and re.match(r"Fig\.\s[\w.]+\.", node.astext())
 
 
 def setup(app):

@@ -1,23 +1,17 @@
-"""What the front page says of the lessons, read from them: a map of what needs what, and times.
+"""What the front page says of the lessons: the way through them, what needs what, and times.
 
-A lesson says in the first sentence of "What you need" which lessons it builds on.
+A lesson says in the first sentence of "What you need" which lessons it builds on; the README has
+its question, and whether it is of the core.
 """
 
 import html
 import json
 import pathlib
 import re
-import textwrap
 from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-MAP, TABLE = "<!-- the map -->", "<!-- the lessons -->"  # places on the front page
-BOX, ROW, PLACE = (
-    (168, 62),
-    104,
-    176,
-)  # of a lesson in the map, from one row to the next, to the side
-LINE = 0.3  # what a line that passes takes, in places
+PATH = "<!-- the lessons -->"  # their place on the front page
 
 
 class Lesson(NamedTuple):
@@ -56,25 +50,6 @@ def lessons(root=ROOT):
     return found
 
 
-def table(of):
-    """The lessons with their minutes and what they need, as HTML."""
-    page = {lesson.number: lesson.page for lesson in of}
-    rows = []
-    for lesson in of:
-        needs = ", ".join(f'<a href="{page[n]}">{n}</a>' for n in lesson.needs) or "–"
-        rows.append(
-            f'<tr><td><a href="{lesson.page}">{lesson.number} {html.escape(lesson.title)}'
-            f"</a></td><td>{needs}</td><td>{lesson.read} minutes</td><td>{lesson.run}</td></tr>"
-        )
-    total = sum(int(lesson.read) for lesson in of)
-    return (
-        '<div class="table-wrapper"><table class="docutils lessons"><thead><tr>'
-        "<th>lesson</th><th>needs</th><th>to read</th><th>to run</th>"
-        f"</tr></thead><tbody>\n{chr(10).join(rows)}\n</tbody></table></div>\n\n"
-        f"All of them are {total / 60:.0f} hours of reading; the exercises take longer than that.\n"
-    )
-
-
 def direct(of):
     """For each lesson what it needs, without what is needed for that in any case."""
     needs = {lesson.number: set(lesson.needs) for lesson in of}
@@ -85,88 +60,45 @@ def direct(of):
     return {n: sorted(needs[n] - set().union(*map(before, needs[n]))) for n in needs}
 
 
-def rows(needs):
-    """The lessons' numbers in rows: each as far down as the longest way to it.
-
-    Where a line passes a row by, a pair of numbers keeps its place there.
-    """
-    depth = {}
-    for number in needs:  # in reading order, so that what is needed comes first
-        depth[number] = 1 + max((depth[n] for n in needs[number]), default=-1)
-    found = [[n for n in needs if depth[n] == k] for k in range(1 + max(depth.values()))]
-    for number in needs:
-        for other in needs[number]:
-            for k in range(depth[other] + 1, depth[number]):
-                found[k].append((other, number))
+def groups(readme):
+    """The lessons as the README groups them: [(question, [(number, its question, is core)])]."""
+    found = []
+    for line in readme.split("## The lessons\n")[1].split("\n## ")[0].splitlines():
+        if group := re.match(r"\d+\. \*(.+)\*$", line):
+            found.append((group[1], []))
+        elif lesson := re.match(r"   - (\**)\[(\w+)\]\(\S+\) (.+?)\**$", line):
+            found[-1][1].append((lesson[2], lesson[3], bool(lesson[1])))
     return found
 
 
-def places(needs):
-    """Where the map has each lesson, and each place that a line passes: its middle and its top.
-
-    And how wide the map is.
-    """
-    at, last = {}, {}  # last: where a line has passed the row above
-    all_rows = rows(needs)
-    width = max(PLACE * sum(1 if isinstance(n, str) else LINE for n in row) for row in all_rows)
-    for k, row in enumerate(all_rows):
-        # near what is needed: a line where it comes from
-        near = {
-            n: [last.get((m, n), at[m][0]) for m in needs[n]]
-            if isinstance(n, str)
-            else [last.get(n, at[n[0]][0])]
-            for n in row
-        }
-        row = sorted(row, key=lambda n: sum(near[n]) / max(1, len(near[n])))
-        wide = [1 if isinstance(n, str) else LINE for n in row]
-        for j, number in enumerate(row):
-            middle = (sum(wide[:j]) + wide[j] / 2) / sum(wide) * width
-            if isinstance(number, str):
-                at[number] = middle, k * ROW
-            else:
-                at[number, k], last[number] = (middle, k * ROW), middle
-    return at, width
-
-
-def drawn(of):
-    """The map, as SVG in which each lesson is a link."""
-    needs, (wide, high) = direct(of), BOX
-    (at, width), lines, boxes = places(needs), [], []
-    for lesson in of:
-        x, y = at[lesson.number]
-        for other in needs[lesson.number]:
-            passes = [at[n] for n in at if n[0] == (other, lesson.number)]
-            x0, y0 = at[other][0], at[other][1] + high
-            path = f"M{x0:.0f},{y0:.0f}"
-            for x1, y1 in [*passes, (x, y)]:
-                middle = (y0 + y1) / 2
-                path += f"C{x0:.0f},{middle:.0f} {x1:.0f},{middle:.0f} {x1:.0f},{y1:.0f}"
-                if (x1, y1) != (x, y):
-                    path += f"v{high}"
-                x0, y0 = x1, y1 + high
-            lines.append(path)
-        words = textwrap.wrap(f"{lesson.number} {lesson.title}", 20, max_lines=3, placeholder=" …")
-        said = "".join(
-            f'<tspan x="{x:.0f}" y="{y + high / 2 + 5 + 16 * (j - (len(words) - 1) / 2):.0f}">'
-            f"{html.escape(line)}</tspan>"
-            for j, line in enumerate(words)
-        )
-        boxes.append(
-            f'<a href="{lesson.page}"><rect x="{x - wide / 2:.0f}" y="{y}" width="{wide}" '
-            f'height="{high}" rx="6"/><text>{said}</text></a>'
-        )
-    tall = max(y for _, y in at.values()) + high + 2
+def path(of, readme):
+    """The way through the course, as HTML: its questions in order, a lesson a card."""
+    by_number, needs, stations = {lesson.number: lesson for lesson in of}, direct(of), []
+    for question, some in groups(readme):
+        cards = []
+        for number, asks, is_core in some:
+            lesson = by_number[number]
+            after = "" if is_core else f"optional; after {' and '.join(needs[number])}; "
+            kind = "core" if is_core else "optional"
+            cards.append(
+                f'<li class="{kind}"><a href="{lesson.page}"><b>{number}</b> {html.escape(asks)}'
+                f"</a> <small>{after}{lesson.read} minutes</small></li>"
+            )
+        stations.append(f"<li><p>{html.escape(question)}</p><ul>{''.join(cards)}</ul></li>")
+    total = sum(int(lesson.read) for lesson in of) / 60
+    core = sum(
+        int(by_number[n].read) for _, some in groups(readme) for n, _, is_core in some if is_core
+    )
     return (
-        f'<div class="map"><svg viewBox="0 -1 {width:.0f} {tall}" '
-        f'width="{width:.0f}" height="{tall}" '
-        'role="group" aria-label="A map of the lessons; the table below says the same">'
-        f'<path d="{"".join(lines)}"/>{"".join(boxes)}</svg></div>\n'
+        f'<ol class="path">{"".join(stations)}</ol>\n\n'
+        f"The core is {core / 60:.0f} hours of reading, all of it {total:.0f}; the exercises take "
+        "longer than that.\n"
     )
 
 
-def in_page(text):
-    """A page of the book's own in Markdown, the map and the table in their places."""
-    if MAP not in text:
+def in_page(text, root=ROOT):
+    """A page of the book's own in Markdown, the way through the course in its place."""
+    if PATH not in text:
         return text
-    of = lessons()
-    return text.replace(MAP, drawn(of)).replace(TABLE, table(of))
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    return text.replace(PATH, path(lessons(root), readme))

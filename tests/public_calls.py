@@ -30,13 +30,13 @@ from lstm_edu.table_iv.ulm import ULM
 # and what draws, checks an exercise or reads the command line.
 INNER_MODULES = """
     __main__ _util cli copies models.facts models.model_file engine exercises checks plots
-    explorers.looking explorers.pictures explorers.reader explorers.widget text.batch text.lanes text.many_words
-    text.sentences sample.wordings cells.cell gradients.aligned gradients.relevance
-    gradients.autodiff gradients.parallel gradients.minibatch gradients.printed
-    lessons training.adam training.algorithm_1 training.minibatches
+    explorers.looking explorers.pictures explorers.reader explorers.widget text.batch text.lanes
+    text.many_words text.sentences sample.wordings cells.cell gradients.aligned
+    gradients.relevance gradients.autodiff gradients.parallel gradients.minibatch
+    gradients.printed lessons training.adam training.algorithm_1 training.minibatches
     training.cluster training.lazy training.lazy_adam training.nesterov training.runs
-    training.optimizers training.settings table_iv.asked table_iv.memory
-    table_iv.store table_iv.workers table_iv.progress table_iv.results table_iv.skip_thought_cost
+    training.optimizers training.settings table_iv.asked table_iv.memory table_iv.store
+    table_iv.workers table_iv.progress table_iv.results table_iv.skip_thought_cost
     table_iv.from_defaults table_iv.skip_thought_files table_iv.terms table_iv.tuning
     sample.synthetic_needs sample.synthetic_judgments
 """.split()

@@ -288,13 +288,12 @@ def test_what_only_says_something_is_folded(book, name):
 
 def test_the_front_page_has_the_lessons_needs_and_times(book):
     page = (book / "index.html").read_text(encoding="utf-8")
-    drawn = page.split('<div class="map">')[1].split("</svg>")[0]
-    rows = re.findall("<tr><td>.*?</tr>", page)
-    assert len(rows) == len(LESSONS) == drawn.count("<rect")
-    for row, name in zip(rows, LESSONS):
+    cards = re.findall(r'<li class="(core|optional)"><a href="(\S+?)">(.+?)</li>', page)
+    assert [name for _, name, _ in cards] == [f"notebooks/{name}.html" for name in LESSONS]
+    for (kind, _, said), name in zip(cards, LESSONS):
         stated = reading_time.stated(ROOT / "notebooks" / f"{name}.ipynb")
-        assert f'href="notebooks/{name}.html"' in row and f"<td>{stated} minutes</td>" in row
-        assert f'<a href="notebooks/{name}.html"><rect' in drawn
+        assert f"{stated} minutes" in said and ("optional" in said) == (kind == "optional")
+    assert 5 < sum(kind == "core" for kind, *_ in cards) < len(LESSONS)
     of = front.lessons()
     before = {lesson.number: [n[:2] for n in lesson.needs] for lesson in of}
     assert before["00"] == before["01"] == [] and before["02"] == ["01"]
