@@ -1,0 +1,121 @@
+// How errors go back, as in lessons 04 and 05a, through what forward.js computed. An error is named
+// as there: dy, dc, and dz of a sum. G holds the gradient, by the parameters' names and in their
+// form; what a word gives is added to it.
+
+const zeros = (m) => new Float64Array(m);
+
+// Eq. (10), (11): from the error v of y(T) to the sums of all words. Returns delta(1), delta(2), ...
+function rnnBack(p, L, states, v, G) {
+  const deltas = [];
+  let dy = v;
+  for (let t = L.length - 1; t >= 0; t--) {
+    const { y } = states[t], before = t ? states[t - 1].y : zeros(v.length);
+    const delta = dy.map((d, j) => d * (1 - y[j]) * (1 + y[j]));
+    dy = timesBack(p.Wrec, delta);
+    addOuter(G.W, L[t], delta); // (13)
+    addOuter(G.Wrec, before, delta); // (9)
+    plus(G.b, delta);
+    deltas.unshift(delta);
+  }
+  return deltas;
+}
+
+// (E1) to (E9), with forget gate and peepholes where there are some. Returns dc(1), dc(2), ...
+function lstmBack(p, L, states, v, G) {
+  const m = v.length, start = { y: zeros(m), c: zeros(m) }, errors = [];
+  let dy = v, dc = zeros(m);
+  for (let t = L.length - 1; t >= 0; t--) {
+    const { i, f, o, c, yg } = states[t], before = t ? states[t - 1] : start;
+    const h = c.map(Math.tanh), dz = {};
+    dz[1] = dy.map((d, j) => d * h[j] * o[j] * (1 - o[j])); // (E1), (E2)
+    dc = dc.map((d, j) => d + dy[j] * o[j] * (1 - h[j] * h[j])); // (E3)
+    plus(dc, peepholeBack(p.Wp1, dz[1]));
+    errors.unshift(dc);
+    dz[3] = dc.map((d, j) => d * yg[j] * i[j] * (1 - i[j])); // (E4), (E5)
+    dz[4] = dc.map((d, j) => d * i[j] * (1 - yg[j] * yg[j]));
+    if (p.W2) dz[2] = dc.map((d, j) => d * before.c[j] * f[j] * (1 - f[j]));
+    dc = plus(dc.map((d, j) => d * f[j]), peepholeBack(p.Wp3, dz[3])); // (E6)
+    if (p.W2) plus(dc, peepholeBack(p.Wp2, dz[2]));
+    dy = zeros(m);
+    for (const k in dz) {
+      plus(dy, timesBack(p[`Wrec${k}`], dz[k])); // (E7)
+      addOuter(G[`W${k}`], L[t], dz[k]); // (E8)
+      addOuter(G[`Wrec${k}`], before.y, dz[k]);
+      plus(G[`b${k}`], dz[k]);
+      addPeephole(G[`Wp${k}`], dz[k], k === "1" ? c : before.c); // (E9)
+    }
+  }
+  return errors;
+}
+
+const BACK = { RNN: rnnBack, LSTM: lstmBack };
+
+// Eq. (5) of one query with its clicked title, D[0], and unclicked ones; and the errors of their
+// embeddings. A text without an embedding has cosine 0, and no error.
+function costAndErrors(q, D, gamma) {
+  const long = (y) => Math.sqrt(y.reduce((sum, x) => sum + x * x, 0));
+  const unit = (y) => y.map((x) => x / (long(y) || 1));
+  const uq = unit(q), uD = D.map(unit), R = D.map((d) => cosine(q, d));
+  const up = R.slice(1).map((r) => gamma * (r - R[0])), top = Math.max(0, ...up);
+  const sum = up.reduce((total, x) => total + Math.exp(x - top), Math.exp(-top));
+  const share = up.map((x) => Math.exp(x - top) / sum);
+  const dR = [-gamma * share.reduce((total, x) => total + x, 0), ...share.map((x) => gamma * x)];
+  const dq = zeros(q.length);
+  const dD = D.map((d, k) => {
+    const b = long(q) ? 1 / long(q) : 0, c = long(d) ? 1 / long(d) : 0;
+    if (b && c) for (let j = 0; j < dq.length; j++) dq[j] += dR[k] * b * (uD[k][j] - R[k] * uq[j]);
+    return d.map((_, j) => (b ? dR[k] * c * (uq[j] - R[k] * uD[k][j]) : 0));
+  });
+  return { cost: top + Math.log(sum), dq, dD };
+}
+
+// The transpose of `times`: from the error of W y to that of y.
+function timesBack(M, dz) {
+  const dy = zeros(M.data.length / M.width);
+  for (let row = 0; row < dy.length; row++) {
+    for (let j = 0; j < M.size; j++) dy[row] += M.data[row * M.width + M.start + j] * dz[j];
+  }
+  return dy;
+}
+
+// To the gradient of a matrix, what it met times the error of the product.
+function addOuter(G, met, dz) {
+  met.forEach((x, row) => {
+    for (let j = 0; j < G.size; j++) G.data[row * G.width + G.start + j] += x * dz[j];
+  });
+}
+
+function peepholeBack(Wp, dz) {
+  if (!Wp) return zeros(dz.length);
+  if (Wp.length === dz.length) return dz.map((d, j) => Wp[j] * d);
+  return dz.map((_, k) => dz.reduce((sum, d, j) => sum + Wp[j * dz.length + k] * d, 0));
+}
+
+function addPeephole(G, dz, c) {
+  if (!G) return;
+  const m = dz.length;
+  if (G.length === m) plus(G, dz.map((d, j) => d * c[j]));
+  else dz.forEach((d, j) => c.forEach((x, k) => (G[j * m + k] += d * x)));
+}
+
+// Eq. (6) for one array, in two halves as in Python: to where the gradient is taken, and the step.
+function lookAhead(w, change, mu) {
+  for (let j = 0; j < w.length; j++) w[j] += change[j] *= mu;
+}
+
+function correct(w, change, g, epsilon) {
+  for (let j = 0; j < w.length; j++) {
+    change[j] -= epsilon * g[j];
+    w[j] -= epsilon * g[j];
+  }
+}
+
+// Adam's update number k, from 1, of one array; m and v are its means of g and of g squared.
+function adam(w, g, m, v, k, epsilon, beta1 = 0.9, beta2 = 0.999) {
+  for (let j = 0; j < w.length; j++) {
+    m[j] = beta1 * m[j] + (1 - beta1) * g[j];
+    v[j] = beta2 * v[j] + (1 - beta2) * g[j] * g[j];
+    const mean = m[j] / (1 - beta1 ** k), square = v[j] / (1 - beta2 ** k);
+    w[j] -= (epsilon * mean) / (Math.sqrt(square) + 1e-8);
+  }
+}
