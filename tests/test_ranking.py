@@ -2,12 +2,13 @@ import itertools
 
 import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lstm_edu import InputError, evaluate
 from lstm_edu.data.readers import Judged
-from lstm_edu.ranking.ndcg import ndcg
+from lstm_edu.ranking.ndcg import interval, ndcg
 
 
 def plain_ndcg(ranked_grades, all_grades, k):
@@ -161,3 +162,12 @@ def test_nothing_to_evaluate():
             evaluate(Lengths(), judgments)
     with pytest.raises(InputError, match="^scores: .*; must be no NaN"):
         ndcg([0.5, float("nan")], [1, 0], 3)
+
+
+@pytest.mark.parametrize("n", [1, 9, 60])
+def test_of_a_perfect_score_the_interval_is_that_of_a_share(n):
+    """Redrawn, sixty ones are sixty ones; yet another query might have failed."""
+    mean, low, high = interval(np.ones(n))
+    exact = scipy.stats.binomtest(n, n).proportion_ci(0.95, method="exact")
+    assert (mean, high) == (1, 1) and low == pytest.approx(exact.low, rel=1e-9)
+    assert interval(np.zeros(n)) == (0, 0, 0)  # of differences: two that are alike

@@ -154,11 +154,15 @@ def interval(values, n_draws=2000, seed=0):
     Returns
     -------
     mean, low, high : float
+        Where all values are 1, as many draws as one likes show nothing else: low is then that of a
+        share, after Clopper and Pearson, .025 ** (1 / n_queries).
     """
     values = arguments.array("values", values, "n_queries")
     n_draws, seed = arguments.integer("n_draws", n_draws, 1), arguments.seed(seed)
     if not len(values):
         arguments.refuse("values", values, "of one query at least")
+    if (values == 1).all():
+        return 1.0, 0.025 ** (1 / len(values)), 1.0
     rng = np.random.default_rng(seed)
     n, upto = len(values), [*range(0, n_draws, 100), n_draws]  # a hundred draws at a time
     drawn = (values[rng.integers(n, size=(k, n))] for k in np.diff(upto))
