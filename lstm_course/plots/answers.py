@@ -14,7 +14,7 @@ LOOKS = {
 # what an answer says, and how its bar looks: the right one dark, the wrong ones told by hatches
 SAID = {
     "right": dict(color=COLOURS["LSTM"]),
-    "turned round": dict(color=COLOURS["document"], hatch="////"),
+    "turned round": dict(color="#BBBBBB", hatch="////"),
     "another fact": dict(color="#F5D58A", hatch="...."),
     "another place": dict(color="#DDDDDD"),
 }

@@ -9,7 +9,7 @@ from .drawing import arrow, box, canvas
 from .style import COLOURS, as_text, style
 
 # a gate's colour, as a ground for text
-PALE = {"i": "#FBE3D6", "f": "#F2F2F2", "o": "#D5EFE6", "yg": "#FCF0D3"}
+PALE = {"i": "#F6E5F3", "f": "#F2F2F2", "o": "#DDEFE1", "yg": "#FBF2DA"}
 LEFT_OUT = "#757575"  # what the paper's experiments do without
 ON_THE_WAY = "#999999"  # a vector that is not zero, and not yet the embedding
 

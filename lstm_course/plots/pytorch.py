@@ -82,11 +82,11 @@ def two_books(points, ahead, theirs, curvature):
         axis.contour(x, y, (a * x**2 + b * y**2) / 2, levels, colors="#DDDDDD", linewidths=0.8)
         for start, end in zip(points, ahead):
             axis.plot(*np.transpose([start, end]), color="#999999", linewidth=1, linestyle=":")
-        axis.plot(*points.T, "o-", color=COLOURS["query"], markersize=5, label="Λ of (6)")
+        axis.plot(*points.T, "o-", color=COLOURS["c"], markersize=5, label="Λ of (6)")
         axis.plot(
             *theirs.T,
             "s-",
-            color=COLOURS["document"],
+            color=COLOURS["yg"],
             markersize=8,
             markerfacecolor="none",
             linewidth=1,

@@ -10,22 +10,22 @@ import numpy as np
 from .figure import Figure
 
 COLOURS = {
-    "query": "#0072B2",
+    "query": "#0072B2",  # blue and orange are the two sides', and nothing else's
     "document": "#D55E00",
-    "LSTM": "#0072B2",
-    "RNN": "#D55E00",
-    "GRU": "#009E73",
-    "words in common": "#E69F00",
+    "LSTM": "#332288",
+    "RNN": "#999933",
+    "GRU": "#44AA99",
+    "words in common": "#B8860B",
     "random order": "#CCCCCC",
-    "content": "#0072B2",
-    "filler": "#E69F00",
+    "content": "#117733",
+    "filler": "#B8860B",
     "words": "#000000",
     "trigrams": "#CC79A7",
-    "i": "#D55E00",
+    "i": "#AA4499",
     "f": "#999999",
-    "c": "#0072B2",
-    "o": "#009E73",
-    "yg": "#E69F00",
+    "c": "#332288",
+    "o": "#117733",
+    "yg": "#B8860B",
     "y": "#000000",
 }
 # for the values of one setting, least to most: dark to light, and no hue that a role has
