@@ -1,0 +1,29 @@
+"""The page on other tools: its NumPy reads a model without the package."""
+
+import re
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from small_log import PAIRS, new_model
+
+import lstm_edu
+
+PAGE = (ROOT / "book" / "other_tools.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_thirty_lines_of_numpy_embed_as_the_package_does(tmp_path, dtype):
+    pytest.importorskip("safetensors", reason="safetensors is not installed")
+    (code,) = (c for c in re.findall(r"```python\n(.*?)```", PAGE, re.S) if "def embed" in c)
+    assert len(code.splitlines()) <= 32 and "lstm_edu" not in code.replace('"lstm_edu"', "")
+    names = {}
+    exec(code, names)
+    model = new_model(dtype=dtype)
+    lstm_edu.train(model, PAIRS, epochs=2, progress=False)
+    model.save(tmp_path / "m.safetensors")
+    stored = names["read"](tmp_path / "m.safetensors")
+    texts = ["Hotels in  Shanghai", "ｃｈｅａｐ bus", "zzzz hotel", "boston pizza pie guide"]
+    for side, encode in (("query", model.encode_query), ("document", model.encode_document)):
+        found = [names["embed"](*stored, text, side) for text in texts]
+        np.testing.assert_allclose(found, encode(texts), atol=1e-6)
