@@ -23,10 +23,13 @@ if "google.colab" in sys.modules:
     if not os.path.exists(course):
         repository = {repository}
         clone = ["git", "clone", "-q", "--depth", "1", "--", repository, course]
+        subprocess.run(clone, check=True)
+    if not os.path.exists(course + "/.installed"):
         needed = ["pip", "install", "-q", course + "[baselines,widgets]"]
-        for command in (clone, needed):
-            subprocess.run(command, check=True)
+        subprocess.run(needed, check=True)
+        open(course + "/.installed", "w").close()
     os.chdir(course + "/notebooks{folder}")"""
+EXAMPLE = "https://github.com/somebody/lstm_edu"
 
 
 def address():
@@ -36,7 +39,7 @@ def address():
     )
     if "Repository" in urls:
         return repr(urls["Repository"])
-    return 'input("Address of the repository: ")'
+    return f'input("Address of the repository, such as\\n{EXAMPLE}: ")'
 
 
 def with_cell(notebook, folder=""):

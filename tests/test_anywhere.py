@@ -195,17 +195,38 @@ def test_each_notebook_has_colab_s_cell(path):
 
 @pytest.mark.parametrize("folder", ["", "/exercises"])
 def test_colab_s_cell_fetches_the_course_on_colab_alone(folder, monkeypatch):
-    code, did = colab.CELL.format(repository="'https://example.org/course'", folder=folder), []
+    """And goes on where a first run of it failed."""
+    code = colab.CELL.format(repository="'https://example.org/course'", folder=folder)
+    did, there, fails = [], set(), ["pip"]
+
+    def run(command, check):
+        did.append(command[0])
+        if command[0] in fails:
+            fails.clear()
+            raise subprocess.CalledProcessError(1, command)
+        there.add("/content/course")
+        commands.append(command)
+
+    def touch(path, mode):
+        there.add(path)
+        return types.SimpleNamespace(close=lambda: None)
+
+    commands = []
     monkeypatch.setattr(os, "chdir", lambda folder: did.append(f"cd {folder}"))
-    monkeypatch.setattr(subprocess, "run", lambda command, check: did.append(command))
-    exec(code, {})
+    monkeypatch.setattr(os.path, "exists", there.__contains__)
+    monkeypatch.setattr(subprocess, "run", run)
+    exec(code, {"open": touch})
     assert not did
     monkeypatch.setitem(sys.modules, "google.colab", types.ModuleType("google.colab"))
-    exec(code, {})
-    assert did == [
+    with pytest.raises(subprocess.CalledProcessError):
+        exec(code, {"open": touch})
+    for _ in range(2):
+        exec(code, {"open": touch})
+    home = f"cd /content/course/notebooks{folder}"
+    assert did == ["git", "pip", "pip", home, home]
+    assert commands == [
         [*"git clone -q --depth 1 --".split(), "https://example.org/course", "/content/course"],
         [*"pip install -q".split(), "/content/course[baselines,widgets]"],
-        f"cd /content/course/notebooks{folder}",
     ]
 
 

@@ -138,7 +138,7 @@ def test_no_command_of_a_page_is_left_out(page):
     known = (
         r"\S*lstm-edu (train|evaluate|rank|encode|compare) ",
         r"python course\.py \w+",  # tests/test_course.py
-        r"(\.venv/bin/python -m )?pip install |conda env create |python -m venv ",
+        r"(\.venv/bin/python -m )?pip install |conda env create |python -m venv |uv venv ",
         r"(nbgrader|mkdir|cp|ln|cd) ",
     )
     assert commands(page)
