@@ -12,7 +12,8 @@ from pathlib import Path
 
 LESSONS = Path(__file__).parents[1] / "notebooks"
 END = re.compile("^## (?:Exercises|To think about)", re.MULTILINE)
-PACE = {"words": 0.3, "formulas": 10, "rows": 3, "lines of code": 1, "figures": 10}  # seconds
+# seconds; a formula and a line of code are worked through, not skimmed
+PACE = {"words": 0.3, "formulas": 25, "rows": 4, "lines of code": 2, "figures": 15}
 
 
 def counts(page):
