@@ -1,13 +1,13 @@
 """The figures of notebook 04."""
 
 import itertools
-import re
 
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from lstm_course import plots
+from lstm_course.plots.style import ERROR
 
 VALUES = {"w": 0.8, "r": -1.5, "z1": 0.81, "y1": 0.664, "z2": -0.596, "y2": -0.534}
 ERRORS = {"w": -0.242, "r": 0.475, "z1": -0.599, "y1": -1.072, "z2": 0.715, "y2": 1.0}
@@ -61,15 +61,26 @@ def test_two_words_has_an_arrow_each_way_for_each_use():
     )
 
 
-def test_way_back_names_every_equation_of_the_derivation():
-    numbers = {
-        int(n)
-        for text in shown(plots.way_back())
-        for n in re.findall(r"\((\d+)\)", text.get_text())
-    }
-    # definitions, sums of what is shown, and misprints
-    named_in_prose = {12, 47, 49, 53, 61, 63, 65}
-    assert numbers - {1} == {9, 10, 11, 13, *range(45, 66)} - named_in_prose
+def test_way_back_has_the_factor_of_each_arrow():
+    """The labels of the map: what an error is multiplied by, and what the weights get of it."""
+    labels = [text.get_text() for text in shown(plots.way_back()) if text.get_color() == ERROR]
+    labels = [label for label in labels if label != "…"]
+    twice = [
+        "$\\mathbf{W}_{rec}^T$, then\n$1-\\mathbf{y}^2$",  # a word back, (10)
+        r"$1-\mathbf{y}^2$",  # the last word, (11)
+        r"times $\mathbf{y}(t-1)^T$, $\mathbf{l}(t)^T$ and 1, added up over the words",  # (9), (13)
+    ]
+    once = [r"$\mathbf{v}_Q$", r"$\mathbf{v}_D$", r"$\alpha_j$", r"$\pm1$"]  # (12), (46), (48)
+    assert sorted(labels) == sorted(2 * twice + once)
+
+
+def test_way_back_has_a_node_for_each_error():
+    nodes = [text.get_text() for text in shown(plots.way_back()) if text.get_color() != ERROR]
+    for side in "QD":
+        for time in ("1", "T-1", "T"):
+            assert rf"$\boldsymbol{{\delta}}_{side}({time})$" in nodes
+        assert rf"$\mathbf{{y}}_{side}(T)$" in nodes
+    assert {"$R$", r"$\Delta_j$", "$l$"} <= set(nodes)
 
 
 def test_error_norms_count_from_the_last_word():

@@ -1,0 +1,76 @@
+"""Autograd's derivative of everything that has a name in an RNN's cost, for lesson 05b."""
+
+import re
+
+import numpy as np
+import pytest
+from conftest import unit_model
+
+from lstm_course.lessons.rnn_parts import Parts, by_the_appendix, last_word, own_rows
+from lstm_edu import RNN, cost_and_gradient
+
+TEXTS = {"Q": "abc a", "D+": "cab b a", "D1": "ba", "D2": "a cc ab b"}
+MODEL = unit_model(RNN(3))
+PARTS = Parts(MODEL, TEXTS)
+
+
+def test_the_cost_and_its_gradient_are_the_packages():
+    query, clicked, *unclicked = TEXTS.values()
+    l, gradient = cost_and_gradient(MODEL, [query], [clicked], [unclicked], gamma=10.0)
+    of_l = PARTS.derivative("l")
+    assert PARTS.values()["l"][0] == pytest.approx(l, abs=1e-12)
+    for side, arrays in gradient.items():
+        for name, expected in arrays.items():
+            np.testing.assert_allclose(of_l[side][name], expected, atol=1e-12)
+
+
+def test_outputs_begin_at_zero_and_end_at_the_embedding():
+    for name, embedding in PARTS.values()["y"].items():
+        assert len(PARTS.y[name]) == len(TEXTS[name].split()) + 1 == len(PARTS.L[name]) + 1
+        assert not PARTS.y[name][0].any()
+        np.testing.assert_allclose(PARTS.y[name][-1], embedding, atol=1e-15)
+
+
+PLACES = [("z", "Q"), ("Wrec", "D+"), ("y", "D1"), *((name, None) for name in "abcR")]
+
+
+@pytest.mark.parametrize("entry, text", [*PLACES, ("Delta", None)])
+def test_a_zero_has_the_derivative_of_what_it_is_added_to(entry, text):
+    found, h = PARTS.derivative("l")[entry], 1e-6
+    found = found if text is None else found[text]
+    for index in list(np.ndindex(np.shape(found)))[:: max(1, np.size(found) // 5)]:
+        costs = []
+        for step in (h, -h):
+            zeros = np.zeros(np.shape(found))
+            zeros[index] = step
+            moved = zeros if text is None else PARTS.x[entry] | {text: zeros}
+            costs.append(PARTS.values(**{entry: moved})["l"][0])
+        expected = (costs[0] - costs[1]) / (2 * h)
+        assert found[index] == pytest.approx(expected, rel=1e-6, abs=1e-7)
+    assert np.abs(found).max() > 1e-4
+
+
+def test_factors_of_the_cosine():
+    values = PARTS.values()
+    for k in range(3):
+        product = values["a"][k] * values["b"][0] * values["c"][k]
+        assert values["R"][k] == pytest.approx(product) and -1 <= values["R"][k] <= 1
+
+
+def test_the_appendix_holds_once_its_slips_are_mended():
+    found = by_the_appendix(PARTS)
+    named = {int(n) for name in found for n in re.findall(r"^\((\d+)\)", name)}
+    assert named == {45, *range(48, 63), 64, 65}
+    for name, (value, expected) in found.items():
+        assert np.shape(value) == np.shape(expected), name
+        np.testing.assert_allclose(value, expected, atol=1e-12, err_msg=name)
+        assert np.abs(expected).max() > 1e-6, name
+    # (57) at the last word is D + E and D + F
+    for side, part in (("Q", "(55)"), ("D", "(56)")):
+        total = found[f"(53), {side}"][0] + found[part][0]
+        np.testing.assert_allclose(found[f"(57), last word, {side}"][0], total, atol=1e-12)
+
+
+def test_the_embedding_sees_at_the_last_word_each_cells_own_row_only():
+    derivative = last_word(PARTS)
+    assert np.count_nonzero(derivative) == np.count_nonzero(own_rows(derivative)) == 9
