@@ -184,15 +184,17 @@ def push(titles, R, gamma, n):
     (l,), (alpha,) = loss(delta[None], gamma)
     with style():
         figure, (*axes, curve) = subplots(
-            1, 3, figsize=(9.5, 1.4 + 0.42 * len(titles)), width_ratios=[1, 1, 1.2]
+            1, 3, figsize=(10.5, 1.4 + 0.42 * len(titles)), width_ratios=[1.2, 1.2, 1]
         )
+        figure.get_layout_engine().set(wspace=0.06)  # keeps the numbers of the panels apart
         _bars(
             axes,
             [title if k <= n else f"({title})" for k, title in enumerate(titles)],
             R,
             np.append(alpha, np.full(len(R) - 1 - n, np.nan)),
         )
-        axes[0].set_xlim(min(R.min(), 0) - 0.45, max(R.max(), 0) + 0.35)
+        axes[0].set_xlim(min(R.min(), 0) - 0.6, max(R.max(), 0) + 0.5)
+        axes[1].margins(x=0.35)
         axes[1].set(yticks=[], ylim=axes[0].get_ylim(), xlabel="∂l/∂R")
         curve.plot(x, loss(x[:, None], gamma)[0], color="black")
         curve.plot(
