@@ -29,7 +29,6 @@ if "google.colab" in sys.modules:
         subprocess.run(needed, check=True)
         open(course + "/.installed", "w").close()
     os.chdir(course + "/notebooks{folder}")"""
-EXAMPLE = "https://github.com/somebody/lstm_edu"
 
 
 def address():
@@ -39,7 +38,7 @@ def address():
     )
     if "Repository" in urls:
         return repr(urls["Repository"])
-    return f'input("Address of the repository, such as\\n{EXAMPLE}: ")'
+    return 'input("Address (https://github.com/NAME/lstm_edu): ")'
 
 
 def with_cell(notebook, folder=""):

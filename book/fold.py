@@ -57,9 +57,8 @@ def fold(notebook, resources=None):
             for output in cell["outputs"]
             if CONTROLS not in "".join(output.get("data", {}).get("text/plain", ""))
         ]
-        if "remove-cell" not in cell["metadata"].get("tags", []) and says_only(
-            cell, cells[k + 1 :]
-        ):
+        whole = {"remove-cell", "hide-cell"} & set(cell["metadata"].get("tags", []))
+        if not whole and says_only(cell, cells[k + 1 :]):
             tags = cell["metadata"].setdefault("tags", [])
             tags += ["hide-input"] * ("hide-input" not in tags)
     return notebook, resources
