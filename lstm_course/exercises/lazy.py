@@ -54,7 +54,7 @@ def _updates():
 
 def _several_bugs(given):
     early, here, first = SLIPS["lazy_updates"][:3]  # the planted ones
-    return slips.left_together(lazy_updates, [[early], [here], [first]], given, "(b) and (d)")
+    return slips.left_together(lazy_updates, [[early], [here], [first]], given, "(C2) and (C4)")
 
 
 def _few_updates(given):
