@@ -27,7 +27,7 @@ if "google.colab" in sys.modules:
     if not os.path.exists(course + "/.installed"):
         needed = ["pip", "install", "-q", course + "[baselines,widgets]"]
         subprocess.run(needed, check=True)
-        open(course + "/.installed", "w").close()
+        open(course + "/.installed", "wb").close()
     os.chdir(course + "/notebooks{folder}")"""
 
 
