@@ -1,5 +1,6 @@
 """The book: built without a warning, all there, and readable with the network off."""
 
+import base64
 import html
 import json
 import re
@@ -342,3 +343,12 @@ def test_paper_has_the_text_alone(book, tmp_path):
         for name in LESSONS[:3]:
             browser.get((book / "notebooks" / f"{name}.html").as_uri())
             assert browser.execute_script(seen) == [[], 0]
+
+
+@needs_chromium
+def test_the_sheet_of_formulas_is_one_page_of_paper(book, tmp_path):
+    with chromium(tmp_path, NO_NETWORK) as browser:
+        browser.get((book / "sheet.html").as_uri())
+        paper = {"paperWidth": 8.27, "paperHeight": 11.69}  # A4, in inches
+        pdf = base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", paper)["data"])
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
