@@ -111,7 +111,7 @@ def hide(monkeypatch):
             monkeypatch.setitem(sys.modules, name, None)
         # the one module of ours that wants its package as soon as it is read
         monkeypatch.delitem(sys.modules, "lstm_edu.models.pytorch", raising=False)
-        monkeypatch.delattr(lstm_edu, "torch_module", raising=False)
+        monkeypatch.delattr(lstm_edu.models, "pytorch", raising=False)
 
     return hidden
 
