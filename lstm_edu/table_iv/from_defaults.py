@@ -40,27 +40,33 @@ def search(cell, pairs, epochs, aligned=False):
     chosen : dict
         Settings for `lstm_edu.train`.
     tried : dict
-        By setting, nDCG@10 of each split after every epoch.
+        By setting, nDCG@10 after every epoch of each split that was tried.
     """
     splits = [held_out.searches(pairs, most=SEARCHES, seed=seed) for seed in range(SPLITS)]
     curves = {}
 
-    def curve(setting):
-        """Of each split by epoch, (n_splits, epochs)."""
+    def curve(setting, to_beat=(-np.inf,) * SPLITS):
+        """Of each split by epoch, (n_splits, epochs).
+
+        Zeros after a split in which no epoch beats the other setting: it cannot win any more.
+        """
         if setting not in curves:
             how = settings_of("batch", epochs) | dict(zip(("step_size", "gamma"), setting))
-            found = np.zeros((SPLITS, epochs))  # where the cost overflows
+            curves[setting] = found = np.zeros((SPLITS, epochs))  # or where the cost overflows
             for seed, (kept, held) in enumerate(splits):
                 of_split = by_epoch(cell, kept, held, how | {"seed": seed}, aligned)
                 found[seed, : len(of_split)] = of_split
-            curves[setting] = found
+                if found[seed].max() <= to_beat[seed]:
+                    break
         return curves[setting]
 
-    def at_best(setting):
-        return curve(setting)[:, curve(setting).mean(axis=0).argmax()]
+    def at_best(setting, *to_beat):
+        found = curve(setting, *to_beat)
+        return found[:, found.mean(axis=0).argmax()]
 
     def better(setting, other):
-        return bool((at_best(setting) > at_best(other)).all())
+        to_beat = at_best(other)
+        return bool((at_best(setting, to_beat) > to_beat).all())
 
     step_size = STEP_SIZE
     for factor in (2, 0.5):  # down only if up was no better: after a step up it is known
@@ -75,7 +81,7 @@ def search(cell, pairs, epochs, aligned=False):
     if not (curve(chosen)[:, best - 1] > curve(chosen)[:, usual - 1]).all():
         best = usual
     told = {
-        f"step {step:.2g}, gamma {gamma:g}, by epoch": values.round(4).tolist()
+        f"step {step:.2g}, gamma {gamma:g}, by epoch": values[values.any(axis=1)].round(4).tolist()
         for (step, gamma), values in curves.items()
     }
     return {"step_size": chosen[0], "gamma": chosen[1], "epochs": best}, told
