@@ -30,6 +30,7 @@ import fold  # noqa: E402
 import formulas  # noqa: E402
 import front  # noqa: E402
 import live  # noqa: E402
+from lecture import PREDICT  # noqa: E402
 
 PAGES = [
     "book/*.md",
@@ -118,6 +119,18 @@ def headings(notebook, number):
     return notebook
 
 
+def predictions(notebook):
+    """Each question to predict ends with a call of static/predict.js, which lets one answer it."""
+    script = '<script src="../_static/predict.js"></script>\n'  # before the first of them
+    for cell in notebook["cells"]:
+        before, question, after = "".join(cell["source"]).partition(PREDICT)
+        if cell["cell_type"] == "markdown" and question:
+            call = f"</details>\n\n{script}<script>predict(document.currentScript)</script>\n"
+            cell["source"] = before + question + after.replace("</details>", call, 1)
+            script = ""
+    return notebook
+
+
 def pictures(notebook):
     """Each cell's pictures get the text that stands beside them in the notebook, and their height:
     a browser leaves room for what it knows the size of.
@@ -175,7 +188,7 @@ def stage(folder, root=ROOT):
                 if cell["cell_type"] == "markdown"
             ]
             if page.parent.name == "notebooks":
-                notebook = live.in_lesson(fold.fold(notebook)[0], page.stem)
+                notebook = live.in_lesson(predictions(fold.fold(notebook)[0]), page.stem)
             for cell in pictures(headings(notebook, page.name.split("_")[0]))["cells"]:
                 if cell["cell_type"] == "markdown":
                     cell["source"] = links("".join(cell["source"]))

@@ -25,6 +25,7 @@ import equations
 import fold
 import front
 import reading_time
+from lecture import ANSWER, PREDICT
 
 pytest.importorskip("myst_nb", reason="the extra `book` is not installed (make test installs it)")
 EXERCISES = sorted(path.stem for path in (ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb"))
@@ -223,6 +224,50 @@ def test_the_reader_works_from_another_folder_with_the_network_off(book, of_all,
                 maps.send_keys(Keys.ESCAPE, Keys.ARROW_LEFT)
             assert len(found(".reader-best")[0].text.splitlines()) == 11
     assert len(pages) == 1 + len(read)
+
+
+@needs_chromium
+def test_a_question_takes_an_answer_before_it_opens(book, tmp_path):
+    """By keys alone; the guess stands above the answer, and is still there when one comes back."""
+    with chromium(tmp_path, NO_NETWORK) as browser:
+        first = lambda selector: browser.find_element("css selector", selector)
+        browser.get((book / "notebooks" / "05a_bptt_lstm.html").as_uri())
+        choices = lambda: first("ul.predict").find_elements("css selector", "button")
+        answers = lambda: browser.find_elements("css selector", "article details:has(> .guess)")
+        assert len(answers()) == 4 and not any(answer.is_displayed() for answer in answers())
+        choices()[1].send_keys(Keys.ENTER)
+        for _ in "there", "and when one comes back":
+            answer, *others = answers()
+            assert answer.is_displayed() and not any(one.is_displayed() for one in others)
+            if not answer.get_attribute("open"):
+                answer.find_element("css selector", "summary").send_keys(Keys.ENTER)
+            assert "You said (b). It is (c).\n(c). In the sum" in answer.text
+            assert [one.get_attribute("class") for one in choices()] == ["", "wrong", "right"]
+            browser.refresh()
+        answer = answers()[0]
+        answer.find_element("css selector", "summary").send_keys(Keys.ENTER)
+        answer.find_element("css selector", "summary ~ button").send_keys(Keys.SPACE)
+        assert not answer.is_displayed() and browser.switch_to.active_element == choices()[0]
+        choices()[2].send_keys(Keys.SPACE)
+        assert "You said (c). So it is." in answer.text
+
+        browser.get((book / "notebooks" / "01_hash_words.html").as_uri())
+        first("div.predict input").send_keys("one in six", Keys.ENTER)
+        answer = answers()[0]
+        assert "You said: one in six.\nAbout one in six." in answer.text
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")), ids=lambda path: path.stem[:3]
+)
+def test_an_answer_begins_with_the_choice_that_is_right(path):
+    """As static/predict.js reads it."""
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        _, _, asked = "".join(cell["source"]).partition(PREDICT)
+        question, _, answer = asked.partition(ANSWER)
+        choices = re.findall(r"^- \(([a-d])\)", question, re.MULTILINE)
+        if choices:
+            assert re.match(r"\s*(Here )?\(([a-d])\)", answer)[2] in choices, cell["id"]
 
 
 @pytest.mark.waits
