@@ -7,10 +7,10 @@ stored comparisons, so that it is never older than benchmarks/table_iv_NAME.json
 import json
 import pathlib
 
-from claims import table, trainings, verdicts
+from claims import rows_of_sets, table, trainings, verdicts
 
 from lstm_course.lessons import claims
-from lstm_edu.table_iv.comparison import ROWS
+from lstm_edu.table_iv.comparison import ROWS, TRAINED
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- table iv -->\n", "<!-- end of table iv -->\n"
@@ -58,6 +58,20 @@ def differences(rows_of):
     return table(["nDCG@10, in points", *rows_of], lines)
 
 
+def chosen():
+    """What the search of each trained row has found."""
+    rows_of = rows_of_sets()
+    settings = lambda row: ", ".join(
+        f"{row['chosen'][key]:.2g}" for key in ("step_size", "gamma", "epochs")
+    )
+    lines = [
+        [f"`{row}`", *(settings(rows[row]) if row in rows else "" for rows in rows_of.values())]
+        for row in TRAINED
+        if row in rows_of["sample"]
+    ]
+    return table(["step, γ, epochs", *rows_of], lines)
+
+
 def part():
     """What stands between the marks."""
     results = {name: stored(name) for name in SETS}
@@ -86,7 +100,10 @@ where p is below .05; else the rows are *level* if the interval is within half a
 it is *open*. The last two numbers are of trainings: in how many pairs, one of each row, the first \
 is above the second.
 
-{differences(rows_of)}"""
+{differences(rows_of)}
+What the searches chose, step size, γ and epochs:
+
+{chosen()}"""
 
 
 def with_part(text):

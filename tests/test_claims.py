@@ -166,12 +166,13 @@ def test_every_stored_verdict_follows_from_the_stored_tables():
         }
         for name in ("sample", "msrd", "onet")
     }
-    for family, pairs in (("paper", table_iv.PAPERS), ("past", table_iv.PAST)):
-        assert list(stored[family]) == list(pairs)
+    for family, pairs in table_iv.FAMILIES.items():
+        assert list(stored[family]) == list(pairs) and len(pairs) > 5
         cells = []
         for claim, (a, b) in pairs.items():
-            assert list(stored[family][claim]) == list(tables)
-            for name, rows in tables.items():
+            there = [name for name, rows in tables.items() if {a, b} - {table_iv.BEST} <= {*rows}]
+            assert list(stored[family][claim]) == there and there[:2] == ["sample", "msrd"]
+            for name, rows in [(name, tables[name]) for name in there]:
                 if b == "the best baseline":
                     b_here = max(
                         ("skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5").split(),

@@ -41,6 +41,19 @@ def test_by_chance_draws_every_difference_and_both_sides_of_the_observed():
         assert axis.get_xlim()[0] < -0.3 and 0.3 < axis.get_xlim()[1]
 
 
+def test_rows_beyond_the_limits_that_panels_share_are_arrows_with_their_own_ranks():
+    points = {"bm25": (-7.0, -8.0, -6.0), "plsa": (-9.0, -9.5, -8.5), "rnn": (1.0, 0.5, 1.5)}
+    (axis,) = plots.in_one_order({"ours": points}, list(points), limits=(-3, 2)).axes
+    marks = [line for line in axis.lines if line.get_marker() in "<>so"]
+    assert [(line.get_xdata()[0], line.get_marker()) for line in marks] == [
+        (-3, "<"),
+        (-3, "<"),
+        (1, "o"),
+    ]
+    assert [text.get_text() for text in axis.texts] == ["2", "3", "1"]
+    assert axis.get_xlim()[1] == 2 + 0.3 * 5
+
+
 def test_in_one_order_keeps_the_first_sets_order_and_ranks_what_it_has():
     paper = {"bm25": (0.30, None, None), "rnn": (0.42, None, None), "lstm_32": (0.42, None, None)}
     ours = {"bm25": (0.6, 0.5, 0.7), "lstm_32": (0.5, 0.4, 0.55), "lstm_best": (0.9, 0.8, 0.95)}

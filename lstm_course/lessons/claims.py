@@ -85,6 +85,16 @@ PAST = {
     "attention_96 above lstm_best": ("attention_96", "lstm_best"),
     "align_96 above lstm_best": ("align_96", "lstm_best"),
 }
+# what a cell brings, all trained by one recipe: a family of its own
+CELLS = {
+    "a layer": ("dssm_batch", "bag_300"),
+    "a layer before the words are pooled": ("clsm_1_batch", "bag_300"),
+    "words read in order": ("rnn_batch", "bag_300"),
+    "the GRU's gates": ("gru_batch", "rnn_batch"),
+    "the LSTM's gates": ("lstm_96_adam", "rnn_batch"),
+    "all of the LSTM": ("lstm_96_adam", "bag_300"),
+}
+FAMILIES = {"paper": PAPERS, "past": PAST, "cells": CELLS}
 FIXED = "bm25", "ulm"  # rows that nothing is drawn at random for
 LEVEL = 0.5  # points
 
@@ -169,9 +179,15 @@ def verdicts(rows_of, pairs):
     Returns
     -------
     dict
-        By claim and set: ``mean``, ``low``, ``high``, ``p`` (corrected), ``against``, ``verdict``.
+        By claim and set that has its rows: ``mean``, ``low``, ``high``, ``p`` (corrected),
+        ``against``, ``verdict``.
     """
-    places = [(claim, name) for claim in pairs for name in rows_of]
+    places = [
+        (claim, name)
+        for claim, two in pairs.items()
+        for name, rows in rows_of.items()
+        if rows.keys() | {BEST} >= {*two}
+    ]
     found = [difference(rows_of[name], *pairs[claim]) for claim, name in places]
     judged = {claim: {} for claim in pairs}
     for (claim, name), own, p in zip(places, found, holm([own.p for own in found])):

@@ -94,7 +94,7 @@ def by_chance(draws, observed, label):
     )
 
 
-def in_one_order(results, names, taus=None, label="nDCG@10"):
+def in_one_order(results, names, taus=None, label="nDCG@10", limits=None):
     """Table IV on several sets, rows in the order of the paper, a panel a set;
     the numbers are ranks within the panel.
 
@@ -110,6 +110,8 @@ def in_one_order(results, names, taus=None, label="nDCG@10"):
         By set: Kendall's rank correlation with the first set, for the titles.
     label : str
         What was measured, in which unit.
+    limits : (float, float), optional
+        Of all panels; a row beyond them is an arrow there.
     """
     figure, axes = subplots(
         1, len(results), figsize=(9, 0.9 + 0.27 * len(names)), sharey=True, squeeze=False
@@ -119,24 +121,17 @@ def in_one_order(results, names, taus=None, label="nDCG@10"):
         for axis, (title, rows) in zip(axes[0], results.items()):
             left = min(mean if low is None else low for mean, low, _ in rows.values())
             right = max(mean if high is None else high for mean, _, high in rows.values())
+            left, right = limits or (left, right)
             room = max(right - left, 0.01)
             for name, (mean, low, high) in rows.items():
                 own, k = name.split("_")[0] in RECURRENT, names.index(name)
-                if low is not None:
-                    axis.plot(
-                        [low, high],
-                        [k, k],
-                        color=COLOURS["LSTM"] if own else "black",
-                        linewidth=1.5,
-                    )
-                axis.plot(
-                    mean,
-                    k,
-                    "o" if own else "s",
-                    color=COLOURS["LSTM"] if own else "black",
-                    markersize=5.5,
-                    markerfacecolor=None if own else "white",
-                )
+                colour, mark = (COLOURS["LSTM"], "o") if own else ("black", "s")
+                mark = "<" if mean < left else ">" if mean > right else mark
+                at = np.clip(mean, left, right)
+                if low is not None and at == mean:
+                    axis.plot([low, high], [k, k], color=colour, linewidth=1.5)
+                look = dict(color=colour, markersize=5.5, markerfacecolor=None if own else "white")
+                axis.plot(at, k, mark, **look)
                 if name in ranked:
                     better = sum(rows[other][0] > mean for other in ranked if other in rows)
                     axis.annotate(
@@ -156,7 +151,7 @@ def in_one_order(results, names, taus=None, label="nDCG@10"):
         axes[0, 0].set_yticks(range(len(names)), names)
         axes[0, 0].set_ylim(len(names) - 0.5, -0.5)
         figure.supxlabel(
-            f"{label}, 95 % interval over queries; at the right the rank; filled: recurrent",
+            f"{label}, 95 % interval; at the right the rank; filled: recurrent",
             fontsize=10,
         )
     highest = [
@@ -188,11 +183,18 @@ def ladder(panels, labels):
     """
     rows = list(labels)
     figure, axes = subplots(
-        1, len(panels), figsize=(9, 0.9 + 0.36 * len(rows)), sharey=True, squeeze=False
+        1,
+        len(panels),
+        figsize=(9, 0.9 + 0.36 * len(rows)),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
     )
+    foot = labels[rows[0]].split(",")[0]
     with style():
         for axis, (title, above) in zip(axes[0], panels.items()):
             axis.axvline(0, color="#777777", linewidth=1)
+            axis.plot(0, 0, "s", color="black", markersize=5.5, markerfacecolor="white")
             for k, row in enumerate(rows):
                 if row in above:
                     mean, low, high = above[row]
@@ -204,9 +206,7 @@ def ladder(panels, labels):
             axis.grid(axis="x", color="#EEEEEE")
         axes[0, 0].set_yticks(range(len(rows)), labels.values())
         axes[0, 0].set_ylim(-0.6, len(rows) - 0.4)
-        figure.supxlabel(
-            f"points of nDCG@10 above {labels[rows[0]]}, with 95 % interval", fontsize=10
-        )
+        figure.supxlabel(f"points of nDCG@10 above the {foot}, 95 % interval", fontsize=10)
     highest = [
         f"{quoted(title)} {max(above, key=lambda row: above[row][0])} with "
         f"{max(mean for mean, _, _ in above.values()):+.1f}"
@@ -214,6 +214,6 @@ def ladder(panels, labels):
     ]
     return says(
         figure,
-        f"{count(len(rows) - 1, 'row')} beside {labels[rows[0]]}, on {count(len(panels), 'set')}; "
+        f"{count(len(rows) - 1, 'row')} beside the {foot}, on {count(len(panels), 'set')}; "
         f"furthest above it: {listed(highest)}.",
     )
