@@ -93,7 +93,7 @@ def test_in_one_order_keeps_the_first_sets_order_and_ranks_what_it_has():
 
 def test_a_ladder_has_its_foot_below_and_each_step_with_its_interval():
     above = {"bag_300": (0, 0, 0), "dssm_batch": (1, -1, 3), "lstm_best": (2.5, 1.5, 3.5)}
-    labels = {"bag_300": "a bag", "dssm_batch": "two layers", "lstm_best": "both ways"}
+    labels = {"bag_300": "a bag, 2 s", "dssm_batch": "two layers", "lstm_best": "both ways"}
     figure = plots.ladder({"msrd": above, "onet": {"bag_300": (0, 0, 0)}}, labels)
     left, right = figure.axes
     assert [text.get_text() for text in left.get_yticklabels()] == list(labels.values())

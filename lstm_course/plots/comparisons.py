@@ -194,7 +194,6 @@ def ladder(panels, labels):
     with style():
         for axis, (title, above) in zip(axes[0], panels.items()):
             axis.axvline(0, color="#777777", linewidth=1)
-            axis.plot(0, 0, "s", color="black", markersize=5.5, markerfacecolor="white")
             for k, row in enumerate(rows):
                 if row in above:
                     mean, low, high = above[row]
@@ -206,7 +205,7 @@ def ladder(panels, labels):
             axis.grid(axis="x", color="#EEEEEE")
         axes[0, 0].set_yticks(range(len(rows)), labels.values())
         axes[0, 0].set_ylim(-0.6, len(rows) - 0.4)
-        figure.supxlabel(f"points of nDCG@10 above the {foot}, 95 % interval", fontsize=10)
+        figure.supxlabel(f"points of nDCG@10 above {foot}, 95 % interval", fontsize=10)
     highest = [
         f"{quoted(title)} {max(above, key=lambda row: above[row][0])} with "
         f"{max(mean for mean, _, _ in above.values()):+.1f}"
@@ -214,6 +213,6 @@ def ladder(panels, labels):
     ]
     return says(
         figure,
-        f"{count(len(rows) - 1, 'row')} beside the {foot}, on {count(len(panels), 'set')}; "
+        f"{count(len(rows) - 1, 'row')} beside {foot}, on {count(len(panels), 'set')}; "
         f"furthest above it: {listed(highest)}.",
     )
