@@ -3,7 +3,8 @@
 Its files are in js/, in the order in which they are read: `text.js` (lesson 01), `forward.js`
 (Eq. (1) and (2), lesson 02), `weights.js`, `looking.js` (lesson 09), `drawing.js`, `reader.js`, and
 then `page.js` for a page, or `keep.js` and `widget.js`. The sliders over other pictures
-(`sliders.js`) keep what they show in the same way.
+(`sliders.js`) keep what they show in the same way. `arrows.js` and `follow.js` follow an error back
+(lessons 04, 05a and 07).
 """
 
 import pathlib
@@ -18,6 +19,11 @@ def script():
     Other scripts of the page see none of its names.
     """
     return f"(() => {{\n{_joined(*FILES, 'page')}}})();\n"
+
+
+def follow():
+    """The same for every ``<div class="follow" data-bars=…>``: an error is followed back."""
+    return f"(() => {{\n{_joined('forward', 'backward', 'drawing', 'arrows', 'follow')}}})();\n"
 
 
 def module():
