@@ -132,8 +132,8 @@ function check(kind, error) {
   return { rows, off: long(({ found, right }) => found - right) / long(({ right }) => right) };
 }
 
-// What is wrong with a sum that somebody has said, or "" where it is right, to the three digits that
-// are shown. Each term [from, value] may be there, be forgotten, or have the other sign.
+// What is wrong with a sum that somebody has said, or "" where it is right to the three digits
+// that are shown. Each term [from, value] may be there, be forgotten, or have the other sign.
 function whyWrong(terms, said) {
   const rounded = terms.map(([, x]) => Number(x.toFixed(3)));
   const is = (x) => Math.abs(x - said) < 6e-4;
@@ -145,10 +145,12 @@ function whyWrong(terms, said) {
   for (const _ of terms) ways = ways.flatMap((way) => [1, 0, -1].map((sign) => [...way, sign]));
   const slips = (way) => way.filter((sign) => sign < 1).length;
   const found = ways.sort((one, other) => slips(one) - slips(other)).find(sum);
-  const named = (sign) => terms.filter((_, k) => found[k] === sign).map(([from]) => from).join(" and ");
   if (found && slips(found) === 0) return "";
-  if (is(rounded.reduce((product, x) => product * x, 1))) return "What meets is added, not multiplied.";
+  if (is(rounded.reduce((product, x) => product * x, 1)))
+    return "What meets is added, not multiplied.";
   if (!found) return "That is none of their sums. Mind the signs.";
+  const named = (sign) =>
+    terms.flatMap(([from], k) => (found[k] === sign ? [from] : [])).join(" and ");
   const forgotten = named(0) && `forgets what came from ${named(0)}`;
   const turned = named(-1) && `turns the sign of what came from ${named(-1)}`;
   return `That ${[forgotten, turned].filter(Boolean).join(", and ")}.`;
