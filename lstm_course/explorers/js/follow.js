@@ -20,7 +20,7 @@ const fieldset = (legend, ...parts) =>
 
 function follow(root) {
   const id = `follow-${instruments++}`, { graph, bars } = root.dataset;
-  const parts = [graph && byHand(graph, id), overWords(bars.split(" "), id)].filter(Boolean);
+  const parts = [graph && byHand(graph, id), overWords(bars.split(" "), id, graph ? 2 : 12)].filter(Boolean);
   const start = () => parts.forEach((part) => part.start());
   root.classList.add("mathjax_ignore", "tex2jax_ignore");
   root.replaceChildren(...parts.map((part) => part.root), button("Start again", start));
@@ -136,7 +136,7 @@ function byHand(kind, id) {
 }
 
 // ---- longer texts: the chain of errors as bars, each as a part of the last word's
-function overWords(kinds, id) {
+function overWords(kinds, id, n) {
   const said = element("p", { role: "status" }), picture = element("div");
   const slider = (name, about, start) => {
     const input = element("input", { id: `${id}-${about.max}`, type: "range", ...about });
@@ -145,7 +145,7 @@ function overWords(kinds, id) {
     const label = element("label", { for: input.id }, name, value);
     return { input, value, start, both: element("div", {}, label, input) };
   };
-  const words = slider("words", { min: 2, max: 12, step: 1 }, 2);
+  const words = slider("words", { min: 2, max: 12, step: 1 }, n);
   const isAlone = kinds.length === 1; // the RNN of lesson 04, which calls its weight r
   const scale = slider(isAlone ? "r" : "recurrent weights", { min: 0, max: 2, step: 0.1 }, 1);
   const asked = element("div", { class: "follow-row" }, words.both, scale.both);
