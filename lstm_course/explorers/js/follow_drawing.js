@@ -110,8 +110,8 @@ function inWords({ rows, off }) {
   const distance = ({ found, right }) => Math.abs(found - right);
   const { name, found, right } = wrong.reduce((a, b) => (distance(b) > distance(a) ? b : a));
   return (
-    `✗ Gradient check: ${wrong.length} of ${n} derivatives are wrong, and the gradient is off by ` +
-    `${number(100 * off, 1)} % of its length. Furthest off is ${name}'s: ${number(found, 4)} ` +
+    `✗ Gradient check: ${wrong.length} of ${n} derivatives ${wrong.length > 1 ? "are" : "is"} wrong, ` +
+    `and the gradient is off by ${number(100 * off, 1)} % of its length. Furthest off is ${name}'s: ${number(found, 4)} ` +
     `instead of ${number(right, 4)}.`
   );
 }
