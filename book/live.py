@@ -9,6 +9,8 @@ import json
 import pathlib
 import re
 
+import follow
+
 import lstm_edu
 from lstm_course.explorers import reader, weights
 
@@ -68,6 +70,7 @@ def element(depth, **start):
 
 def in_lesson(notebook, name, depth=1):
     """A lesson as the book shows it, and its slides: below one of its headings stands a reader."""
+    notebook = follow.in_lesson(notebook, name, depth)
     if name not in LESSONS:
         return notebook
     heading, said, start = LESSONS[name]
@@ -107,7 +110,8 @@ def cost_of_rounding(measured):
 
 
 def write(folder, root=ROOT):
-    """Write the reader's script, its look, its models and its titles."""
+    """Write the reader's script, its look, its models and its titles; and the other instrument."""
+    follow.write(folder.parent / "follow")
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in (("reader.js", reader.script()), ("reader.css", reader.style())):
         (folder / name).write_text(text, encoding="utf-8", newline="\n")

@@ -3,13 +3,15 @@
 Its files are in js/, in the order in which they are read: `text.js` (lesson 01), `forward.js`
 (Eq. (1) and (2), lesson 02), `weights.js`, `looking.js` (lesson 09), `drawing.js`, `reader.js`, and
 then `page.js` for a page, or `keep.js` and `widget.js`. The sliders over other pictures
-(`sliders.js`) keep what they show in the same way.
+(`sliders.js`) keep what they show in the same way. `arrows.js`, `follow_drawing.js` and `follow.js`
+follow an error back (lessons 04, 05a and 07).
 """
 
 import pathlib
 
 FOLDER = pathlib.Path(__file__).parent / "js"
 FILES = "text", "forward", "weights", "looking", "drawing", "reader"
+OF_ERRORS = "forward", "backward", "drawing", "arrows", "follow_drawing", "follow"
 
 
 def script():
@@ -18,6 +20,11 @@ def script():
     Other scripts of the page see none of its names.
     """
     return f"(() => {{\n{_joined(*FILES, 'page')}}})();\n"
+
+
+def follow():
+    """The same for every ``<div class="follow" data-bars=…>``: an error is followed back."""
+    return f"(() => {{\n{_joined(*OF_ERRORS)}}})();\n"
 
 
 def module():

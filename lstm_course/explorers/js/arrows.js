@@ -1,0 +1,157 @@
+// A cell of one number reads two words, as in lessons 04 and 05a; its way back is a list of arrows,
+// each with a factor. A box whose name ends in "of z₃" is a share that serves z₃ alone.
+
+const WEIGHTS = {
+  RNN: { W: 0.8, Wrec: -1.5 },
+  LSTM: { W4: 0.8, Wrec4: -1.5, W3: 1, Wrec3: 0.5, W1: 0.5, Wrec1: 1 },
+};
+// what the lesson calls them
+const CALLED = {
+  RNN: { W: "w", Wrec: "r" },
+  LSTM: { W4: "W₄", Wrec4: "Wrec₄", W3: "W₃", Wrec3: "Wrec₃", W1: "W₁", Wrec1: "Wrec₁" },
+};
+const wordsUpTo = (T) => Array.from({ length: T }, (_, t) => (t % 2 ? 0.5 : 1));
+
+// What forward.js and backward.js want: matrices of one number, biases of 0.
+function parametersFrom(weights) {
+  const p = {};
+  for (const [name, w] of Object.entries(weights)) {
+    p[name] = { data: Float64Array.of(w), width: 1, start: 0, size: 1 };
+    if (!name.startsWith("Wrec")) p[name.replace("W", "b")] = Float64Array.of(0);
+  }
+  return p;
+}
+
+function statesOf(kind, weights, l) {
+  const L = l.map((x) => new Map([[0, x]]));
+  return read({ size: 1, step: STEPS[kind] }, parametersFrom(weights), L);
+}
+
+// How the result y(T) changes when a weight is nudged: central differences.
+function nudged(kind, weights, l, step = 1e-5) {
+  const end = (name, by) =>
+    statesOf(kind, { ...weights, [name]: weights[name] + by }, l).at(-1).y[0];
+  const slope = (name) => (end(name, step) - end(name, -step)) / (2 * step);
+  return Object.fromEntries(Object.keys(weights).map((name) => [name, slope(name)]));
+}
+
+// delta(1), ..., delta(T) of the RNN, dc(1), ..., dc(T) of the LSTM, for the error 1 of y(T).
+function chainOf(kind, T, scale) {
+  const weights = { ...WEIGHTS[kind] }, l = wordsUpTo(T);
+  for (const name in weights) if (name.startsWith("Wrec")) weights[name] *= scale;
+  const p = parametersFrom(weights), L = l.map((x) => new Map([[0, x]]));
+  const G = parametersFrom(weights); // is overwritten, and not wanted here
+  const errors = BACK[kind](p, L, statesOf(kind, weights, l), Float64Array.of(1), G);
+  return errors.map((error) => error[0]);
+}
+
+// The arrows against the computation, in an order in which errors can go: [from, to, what the
+// factor is called, the factor], and whether the paper leaves it out.
+function arrowsOf(kind, asPrinted = false) {
+  const w = WEIGHTS[kind], l = wordsUpTo(2);
+  const [a, b] = statesOf(kind, w, l).map((state) =>
+    Object.fromEntries(Object.entries(state).map(([name, x]) => [name, x[0]])),
+  );
+  if (kind === "RNN")
+    return [
+      ["y(2)", "z(2)", "1−y²", 1 - b.y ** 2],
+      ["z(2)", "w", "l(2)", l[1]],
+      ["z(2)", "r", "y(1)", a.y],
+      ["z(2)", "y(1)", "r", w.Wrec],
+      ["y(1)", "z(1)", "1−y²", 1 - a.y ** 2],
+      ["z(1)", "w", "l(1)", l[0]],
+    ];
+  const slope = (s) => {
+    const h = Math.tanh(s.c);
+    return {
+      1: ["h·o(1−o)", h * s.o * (1 - s.o)], // (E1), (E2)
+      c: ["o(1−h²)", s.o * (1 - h * h)], // (E1), (E3)
+      3: ["yg·i(1−i)", s.yg * s.i * (1 - s.i)], // (E4), (E5)
+      4: ["i(1−yg²)", s.i * (1 - s.yg ** 2)],
+    };
+  };
+  const first = slope(a), second = slope(b);
+  const word2 = [
+    ["y(2)", "z₁(2)", ...second[1]],
+    ["y(2)", "c(2)", ...second.c],
+    ["c(2)", "z₃(2)", ...second[3]],
+    ["c(2)", "z₄(2)", ...second[4]],
+  ];
+  const exact = [
+    ["c(2)", "c(1)", "1", 1], // (E6)
+    ["z₁(2)", "y(1)", "Wrec₁", w.Wrec1], // (E7)
+    ["z₃(2)", "y(1)", "Wrec₃", w.Wrec3],
+    ["z₄(2)", "y(1)", "Wrec₄", w.Wrec4],
+    ["y(1)", "z₁(1)", ...first[1]],
+    ["y(1)", "c(1)", ...first.c],
+    ["c(1)", "z₃(1)", ...first[3]],
+    ["c(1)", "z₄(1)", ...first[4]],
+  ];
+  // (43), (44): each gate's error goes through its own Wrec to its own weights, and nobody adds;
+  // Wrec₃ and Wrec₄ are given the memory's error, without the slope of the gate
+  const printed = [
+    ["z₁(2)", "y(1) of z₁", "Wrec₁", w.Wrec1],
+    ["z₃(2)", "y(1) of z₃", "Wrec₃", w.Wrec3, "left out"],
+    ["z₄(2)", "y(1) of z₄", "Wrec₄", w.Wrec4, "left out"],
+    ["c(2)", "y(1) of z₃", "Wrec₃", w.Wrec3],
+    ["c(2)", "y(1) of z₄", "Wrec₄", w.Wrec4],
+    ["y(1) of z₁", "z₁(1)", ...first[1]],
+    ["c(2)", "c(1) of z₃", "1", 1],
+    ["y(1) of z₃", "c(1) of z₃", ...first.c],
+    ["c(2)", "c(1) of z₄", "1", 1],
+    ["y(1) of z₄", "c(1) of z₄", ...first.c],
+    ["c(1) of z₃", "z₃(1)", ...first[3]],
+    ["c(1) of z₄", "z₄(1)", ...first[4]],
+  ];
+  const weights = ["₁", "₃", "₄"].flatMap((k) => [
+    [`z${k}(2)`, `W${k}`, "l(2)", l[1]],
+    [`z${k}(1)`, `W${k}`, "l(1)", l[0]],
+    [`z${k}(2)`, `Wrec${k}`, "y(1)", a.y],
+  ]);
+  return [...word2, ...(asPrinted ? printed : exact), ...weights];
+}
+
+// The rule: an error is the sum, over the arrows that arrive, of the error there times the factor.
+// The first n arrows are passed; those that are gone, or left out, pass nothing.
+function errorsBy(arrows, gone = new Set(), n = arrows.length) {
+  const error = { "y(2)": 1 };
+  arrows.slice(0, n).forEach(([from, to, , factor, isOut], k) => {
+    error[to] = (error[to] ?? 0) + (isOut || gone.has(k) ? 0 : error[from] * factor);
+  });
+  return error;
+}
+
+// The gradient by the arrows beside that by nudges; how far it is off, as a part of its length.
+function check(kind, error) {
+  const nudge = nudged(kind, WEIGHTS[kind], wordsUpTo(2));
+  const rows = Object.entries(nudge).map(([name, right]) => {
+    const found = error[CALLED[kind][name]] ?? 0;
+    return { name: CALLED[kind][name], found, right, wrong: Math.abs(found - right) > 1e-6 };
+  });
+  const long = (of) => Math.hypot(...rows.map(of));
+  return { rows, off: long(({ found, right }) => found - right) / long(({ right }) => right) };
+}
+
+// What is wrong with a sum that somebody has said, or "" where it is right to the three digits
+// that are shown. Each term [from, value] may be there, be forgotten, or have the other sign.
+function whyWrong(terms, said) {
+  const rounded = terms.map(([, x]) => Number(x.toFixed(3)));
+  const is = (x) => Math.abs(x - said) < 6e-4;
+  const sum = (signs) =>
+    [terms.map(([, x]) => x), rounded].some((all) =>
+      is(all.reduce((total, x, k) => total + signs[k] * x, 0)),
+    );
+  let ways = [[]];
+  for (const _ of terms) ways = ways.flatMap((way) => [1, 0, -1].map((sign) => [...way, sign]));
+  const slips = (way) => way.filter((sign) => sign < 1).length;
+  const found = ways.sort((one, other) => slips(one) - slips(other)).find(sum);
+  if (found && slips(found) === 0) return "";
+  if (is(rounded.reduce((product, x) => product * x, 1)))
+    return "What meets is added, not multiplied.";
+  if (!found) return "That is none of their sums. Mind the signs.";
+  const named = (sign) =>
+    terms.flatMap(([from], k) => (found[k] === sign ? [from] : [])).join(" and ");
+  const forgotten = named(0) && `forgets what came from ${named(0)}`;
+  const turned = named(-1) && `turns the sign of what came from ${named(-1)}`;
+  return `That ${[forgotten, turned].filter(Boolean).join(", and ")}.`;
+}

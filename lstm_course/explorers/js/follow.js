@@ -1,0 +1,178 @@
+// Follow the error: one arrow after the other, and where arrows meet one says the sum; then the
+// same chain of errors over longer texts, as bars. The numbers are those of arrows.js.
+
+const MODES = {
+  exact: ["exact", "All errors are there."],
+  printed: ["as printed", "Here nobody adds at y(1), and two shares there skip a gate's slope."],
+  bug: ["a bug of yours", "Cross out an arrow, and look at the check."],
+};
+const inProduct = (x) => (x < 0 ? `(${number(x, 3)})` : number(x, 3));
+let instruments = 0;
+
+function button(text, press, attributes = {}) {
+  const made = element("button", { type: "button", ...attributes }, text);
+  made.addEventListener("click", press);
+  return made;
+}
+
+const fieldset = (legend, ...parts) =>
+  element("fieldset", {}, element("legend", {}, legend), ...parts);
+
+function follow(root) {
+  const id = `follow-${instruments++}`, { graph, bars } = root.dataset;
+  const parts = [graph && byHand(graph, id), overWords(bars.split(" "), id, graph ? 2 : 12)].filter(Boolean);
+  const start = () => parts.forEach((part) => part.start());
+  root.classList.add("mathjax_ignore", "tex2jax_ignore");
+  root.replaceChildren(...parts.map((part) => part.root), button("Start again", start));
+  start();
+  new ResizeObserver(() => parts.forEach((part) => part.draw())).observe(root);
+}
+
+// ---- two words, one arrow after the other
+function byHand(kind, id) {
+  const state = {};
+  const arrows = () => arrowsOf(kind, state.mode === "printed");
+  const gone = () => (state.mode === "bug" ? state.gone : new Set());
+  const isDrawn = ([, to]) => boxOf(to) in PLACES[kind];
+  const all = arrows(), nDrawn = () => arrows().filter(isDrawn).length;
+  // what arrives at a box of the exact way back, and from where
+  const meetingAt = (box) => {
+    const error = errorsBy(all);
+    return all.filter(([, to]) => to === box).map(([from, , , x]) => [from, error[from] * x]);
+  };
+
+  const said = element("p", { class: "follow-said", role: "status" }), picture = element("div");
+  const back = button("Back one arrow", send, { class: "first" }), table = element("div");
+  const verdict = element("p", { role: "status" });
+  const label = element("label", { for: `${id}-sum` });
+  const sum = element("input", { id: `${id}-sum`, type: "text", autocomplete: "off", size: 6 });
+  const show = button("Show it", () => reveal("It is"));
+  const ask = element("form", {}, label, sum, element("button", {}, "Is it?"), show);
+  ask.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const typed = Number(sum.value.trim().replace("−", "-").replace(",", ".") || NaN);
+    const wrong = Number.isNaN(typed) ? "Type a number." : whyWrong(meetingAt(state.asking), typed);
+    if (wrong) said.textContent = wrong;
+    else reveal("Right:");
+  });
+  const modes = Object.keys(MODES).filter((mode) => mode !== "printed" || kind === "LSTM");
+  const radios = modes.map((value) => {
+    const radio = element("input", { type: "radio", name: `${id}-mode`, value });
+    radio.addEventListener("change", () => finish(MODES[(state.mode = value)][1]));
+    return element("label", {}, radio, MODES[value][0]);
+  });
+  const crosses = all
+    .filter(isDrawn)
+    .map(([from, to], k) => button(`${from} → ${to}`, () => cross(k)));
+  const bug = fieldset("cross out", ...crosses);
+  const finishAll = button("All the way", () => finish(MODES[state.mode][1]));
+  const head = element("div", { class: "follow-row" });
+  head.append(fieldset("gradient", ...radios), back, finishAll);
+  const root = element("div", {}, head, said, ask, picture, bug, verdict, table);
+
+  function start() {
+    Object.assign(state, { mode: "exact", passed: 0, asking: null, gone: new Set() });
+    radios[0].firstChild.checked = true;
+    say("The result is y(2), and its own error is 1. Send it back.");
+  }
+
+  function say(text, moves = false) {
+    if (state.passed >= nDrawn()) state.passed = arrows().length; // the weights, too
+    said.textContent = text;
+    draw(moves);
+  }
+
+  function finish(text) {
+    Object.assign(state, { passed: nDrawn(), asking: null });
+    say(text);
+  }
+
+  function send() {
+    if (state.asking) return sum.focus();
+    if (state.passed >= nDrawn()) return;
+    const [from, to, name, factor] = all[state.passed++], error = errorsBy(all)[from];
+    const meeting = meetingAt(to), later = all.slice(state.passed);
+    const isLast = !later.some((arrow) => arrow[1] === to);
+    if (isLast && meeting.length > 1 && to in PLACES[kind]) state.asking = to;
+    const values = meeting.map(([, value]) => number(value, 3)).join(", ");
+    const many = meeting.length === 2 ? "Two" : "Three";
+    label.textContent = `${many} arrows meet at ${to}: ${values}. Its error?`;
+    sum.value = "";
+    const product = `${inProduct(error)} × ${inProduct(factor)} = ${number(error * factor, 3)}`;
+    say(`d${from} × ${name} = ${product}, to ${to}`, true);
+    if (state.asking) sum.focus();
+  }
+
+  function reveal(how) {
+    const terms = meetingAt(state.asking), total = terms.reduce((sum, [, x]) => sum + x, 0);
+    const added = terms.map(([, x]) => inProduct(x)).join(" + ");
+    const text = `${how} d${state.asking} = ${added} = ${number(total, 3)}`;
+    state.asking = null;
+    say(text);
+    back.focus();
+  }
+
+  function cross(k) {
+    if (!state.gone.delete(k)) state.gone.add(k);
+    finish(state.gone.size ? `Crossed out: ${state.gone.size}.` : MODES.bug[1]);
+  }
+
+  function draw(moves) {
+    const isEnd = state.passed === arrows().length && !state.asking;
+    const given = { ...state, arrows: arrows(), gone: gone() }, isNarrow = root.clientWidth < WIDE;
+    picture.replaceChildren(graphOf(kind, given, { isNarrow, moves }));
+    ask.hidden = !state.asking;
+    if (!state.asking) label.textContent = "";
+    for (const one of [back, finishAll]) one.setAttribute("aria-disabled", `${isEnd}`);
+    bug.hidden = state.mode !== "bug";
+    crosses.forEach((one, k) => one.setAttribute("aria-pressed", `${state.gone.has(k)}`));
+    const found = isEnd && check(kind, errorsBy(arrows(), gone()));
+    verdict.textContent = found ? inWords(found) : "";
+    verdict.className = found.rows?.some((row) => row.wrong) ? "wrong" : "";
+    table.replaceChildren(...(found ? [checkTable(found.rows)] : []));
+  }
+
+  return { root, start, draw };
+}
+
+// ---- longer texts: the chain of errors as bars, each as a part of the last word's
+function overWords(kinds, id, n) {
+  const said = element("p", { role: "status" }), picture = element("div");
+  const slider = (name, about, start) => {
+    const input = element("input", { id: `${id}-${about.max}`, type: "range", ...about });
+    const value = element("output", { for: input.id });
+    input.addEventListener("input", () => draw());
+    const label = element("label", { for: input.id }, name, value);
+    return { input, value, start, both: element("div", {}, label, input) };
+  };
+  const words = slider("words", { min: 2, max: 12, step: 1 }, n);
+  const isAlone = kinds.length === 1; // the RNN of lesson 04, which calls its weight r
+  const scale = slider(isAlone ? "r" : "recurrent weights", { min: 0, max: 2, step: 0.1 }, 1);
+  const asked = element("div", { class: "follow-row" }, words.both, scale.both);
+  const root = element("div", {}, asked, said, picture);
+
+  function start() {
+    for (const one of [words, scale]) one.input.value = one.start;
+    draw();
+  }
+
+  function draw() {
+    const T = Number(words.input.value), s = Number(scale.input.value);
+    words.value.textContent = ` ${T}`;
+    const told = isAlone ? ` = ${number(s * WEIGHTS.RNN.Wrec)}` : ` × ${number(s, 1)}`;
+    scale.value.textContent = told;
+    scale.input.setAttribute("aria-valuetext", told);
+    const parts = kinds.map((kind) => {
+      const errors = chainOf(kind, T, s);
+      return errors.map((error) => error / errors.at(-1));
+    });
+    const part = (x) => (Math.abs(x) >= 5e-4 ? number(x, 3) : x ? "less than 0.001" : "nothing");
+    const of = kinds.map((kind, k) => `${part(parts[k][0])} (${ERROR[kind]}, ${kind})`).join(" and ");
+    said.textContent = `Of the last word's error, word 1 of ${T} gets ${of}.`;
+    picture.replaceChildren(barsOver(kinds, parts, Math.max(300, Math.min(WIDE, root.clientWidth))));
+  }
+
+  return { root, start, draw };
+}
+
+for (const root of document.querySelectorAll(".follow[data-bars]")) follow(root);

@@ -1,0 +1,156 @@
+// What follow.js shows: the way back as boxes and arrows, the gradient check as a table, the chain of
+// errors as bars. The look is that of drawing.js.
+
+// boxes: how far back, and in which lane; arrows to others are reckoned with and not drawn
+const PLACES = {
+  RNN: {
+    ...{ "y(2)": [0, 0], "z(2)": [1.3, 0], "y(1)": [2.6, 0], "z(1)": [3.9, 0] },
+    ...{ r: [2, 2], w: [3.3, 2] },
+  },
+  LSTM: Object.fromEntries(
+    [2, 1].flatMap((t) => [
+      [`y(${t})`, [6 - 3 * t, 1]],
+      [`c(${t})`, [7 - 3 * t, 0]],
+      ...["₃", "₄", "₁"].map((k, lane) => [`z${k}(${t})`, [8 - 3 * t, lane + 1.05]]),
+    ]),
+  ),
+};
+const ERROR = { RNN: "δ", LSTM: "dc" };
+const WIDE = 690; // pixels; in less room the way back leads downwards
+const HALF = 31; // of a box's width
+const boxOf = (name) => name.split(" of ")[0];
+const centred = (x, y, text, of = "") =>
+  svg("text", { x, y, "text-anchor": "middle", class: of }, text);
+
+// Where all stands, and the errors that are known once n arrows are passed.
+function laidOut(kind, { arrows, gone, passed }, isNarrow) {
+  const places = PLACES[kind], error = errorsBy(arrows, gone, passed);
+  const [deep, lanes] = [0, 1].map((k) => Math.max(...Object.values(places).map((at) => at[k])));
+  const at = (name) => {
+    const [depth, lane] = places[boxOf(name)];
+    if (isNarrow) return [41 + 79 * lane, 34 + 104 * depth];
+    return [44 + (600 / deep) * (deep - depth), 36 + 92 * lane];
+  };
+  const sharesOf = (box) => Object.keys(error).filter((name) => boxOf(name) === box);
+  const halfOf = (name) => 14 + 7 * Math.max(1, sharesOf(boxOf(name)).length); // of its height
+  const size = isNarrow ? [82 + 79 * lanes, 68 + 104 * deep] : [WIDE, 68 + 92 * lanes];
+  return { places, error, at, sharesOf, halfOf, size };
+}
+
+// The computation as boxes, and against it the arrows; with `moves`, the last one that was passed
+// has its dot.
+function graphOf(kind, state, { isNarrow, moves }) {
+  const { arrows, gone, passed, asking } = state, layout = laidOut(kind, state, isNarrow);
+  const { places, error, size } = layout, met = {}; // how many arrows two boxes have between them
+  const drawn = arrows.flatMap((arrow, k) => {
+    const [from, to, , , isLeftOut] = arrow;
+    if (!(boxOf(to) in places)) return [];
+    const both = [from, to].map(boxOf), nth = (met[both] = (met[both] ?? -1) + 1);
+    const is = isLeftOut || gone.has(k) ? "crossed" : k < passed ? "passed" : "";
+    return arrowOf(arrow, layout, { is, k, nth, isLast: moves && k === passed - 1 });
+  });
+  const isDone = (name) =>
+    name !== asking && !arrows.slice(passed).some(([, to]) => to === name);
+  const boxes = Object.keys(places).map((box) => boxOn(box, layout, asking, isDone));
+  const known = Object.keys(error).filter((name) => boxOf(name) in places && isDone(name));
+  const said = known.map((name) => `${name} ${number(error[name], 3)}`).join(", ");
+  const [width, height] = size, about = { role: "img", "aria-label": `Errors so far: ${said}` };
+  return svg("svg", { width, height, ...about }, svg("defs", {}, arrowhead()), ...drawn, ...boxes);
+}
+
+function boxOn(box, { at, error, sharesOf, halfOf }, asking, isDone) {
+  const [x, y] = at(box), half = halfOf(box), width = 2 * HALF;
+  const lines = sharesOf(box).map((name) => (isDone(name) ? number(error[name], 3) : "?"));
+  return svg(
+    "g",
+    { class: box === asking ? "asking" : "" },
+    svg("rect", { x: x - HALF, y: y - half, width, height: 2 * half, rx: 6 }),
+    centred(x, y - half + 16, box, "name"),
+    ...lines.map((line, k) => centred(x, y - half + 32 + 16 * k, line, "error")),
+  );
+}
+
+// The nth arrow between two boxes is drawn beside the others.
+function arrowOf([from, to, name, factor], { at, error, halfOf }, { is, k, nth, isLast }) {
+  const [x0, y0] = at(from), [dx, dy] = at(to).map((x, j) => x - at(from)[j]);
+  const aside = (15 * nth) / Math.hypot(dx, dy);
+  const point = (part) => [x0 + part * dx - aside * dy, y0 + part * dy + aside * dx];
+  const edge = (box) => Math.min((HALF + 3) / Math.abs(dx), (halfOf(box) + 3) / Math.abs(dy));
+  const first = edge(from), last = 1 - edge(to), start = point(first), end = point(last);
+  // labels keep out of each other's way
+  const part = is === "crossed" ? 0.5 : nth ? 0.75 : k % 2 ? 0.36 : 0.6;
+  const [x, y] = point(first + (last - first) * part);
+  const label = { crossed: name, passed: number(error[from] * factor, 3) }[is] ?? `× ${name}`;
+  const line = svg("path", { d: `M${start}L${end}`, "marker-end": "url(#follow-head)" });
+  const parts = [line, centred(x, y + (is === "crossed" ? -12 : 4), label)];
+  if (is === "crossed")
+    parts.push(svg("path", { class: "cross", d: `M${x - 7} ${y - 7}l14 14m0 -14l-14 14` }));
+  if (isLast) parts.push(dotFrom(start, end));
+  return svg("g", { class: `arrow ${is} ${isLast ? "last" : ""}` }, ...parts);
+}
+
+// It lies at its end at once, and is shown on its way there to who has nothing against it.
+function dotFrom(start, end) {
+  const dot = svg("circle", { r: 6, cx: end[0], cy: end[1] });
+  const translate = start.map((x, j) => `${x - end[j]}px`).join(" ");
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches)
+    dot.animate([{ translate }, { translate: "0 0" }], { duration: 700, easing: "ease-in-out" });
+  return dot;
+}
+
+function arrowhead() {
+  const size = { markerWidth: 7, markerHeight: 7, markerUnits: "userSpaceOnUse" };
+  const head = svg("path", { d: "M0 0L7 3.5L0 7z" });
+  return svg("marker", { id: "follow-head", ...size, refX: 6, refY: 3.5, orient: "auto" }, head);
+}
+
+function inWords({ rows, off }) {
+  const wrong = rows.filter((row) => row.wrong), n = rows.length;
+  if (!wrong.length) return `✓ Gradient check: nudged, all ${n} weights say the same as the arrows.`;
+  const distance = ({ found, right }) => Math.abs(found - right);
+  const { name, found, right } = wrong.reduce((a, b) => (distance(b) > distance(a) ? b : a));
+  return (
+    `✗ Gradient check: ${wrong.length} of ${n} derivatives ${wrong.length > 1 ? "are" : "is"} wrong, ` +
+    `and the gradient is off by ${number(100 * off, 1)} % of its length. Furthest off is ${name}'s: ${number(found, 4)} ` +
+    `instead of ${number(right, 4)}.`
+  );
+}
+
+function checkTable(rows) {
+  const head = ["weight", "by the arrows", "by a nudge"];
+  const body = rows.map(({ name, found, right, wrong }) => {
+    const cells = [number(found, 4) + (wrong ? " ✗" : ""), number(right, 4)];
+    const all = cells.map((x) => element("td", {}, x));
+    const first = element("th", { scope: "row" }, name);
+    return element("tr", { class: wrong ? "wrong" : "" }, first, ...all);
+  });
+  const names = element("tr", {}, ...head.map((x) => element("th", { scope: "col" }, x)));
+  return element("table", {}, element("thead", {}, names), element("tbody", {}, ...body));
+}
+
+// For each kind the errors word by word, as parts of the last word's.
+function barsOver(kinds, parts, width) {
+  const T = parts[0].length, left = 34, step = (width - left) / T, high = 70;
+  const limit = Math.max(1, ...parts.flat().map(Math.abs));
+  const x = (t) => left + (t + 0.5) * step, y = (value) => high + 10 - (high * value) / limit;
+  const wide = Math.min(26, (0.8 * step) / kinds.length);
+  const bars = parts.flatMap((values, k) =>
+    values.map((value, t) => {
+      const [top, bottom] = [y(Math.max(value, 0)), y(Math.min(value, 0))];
+      const place = { x: x(t) + (k - kinds.length / 2) * wide, y: top };
+      return svg("rect", { class: kinds[k], ...place, width: wide, height: bottom - top });
+    }),
+  );
+  const axis = [1, 0, -1].flatMap((value) => [
+    svg("path", { class: "axis", d: `M${left} ${y(value)}H${width}` }),
+    svg("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, number(value, 0)),
+  ]);
+  const names = parts[0].map((_, t) => centred(x(t), 2 * high + 28, `${t + 1}`));
+  const list = kinds.map((kind, k) => `${kind} ${parts[k].map((part) => number(part, 3)).join(", ")}`);
+  const said = `Errors from the first word to the last: ${list.join("; ")}`;
+  const about = { width, height: 2 * high + 36, role: "img", "aria-label": said };
+  const legend = kinds.map((kind) => element("span", { class: kind }, `${ERROR[kind]} of the ${kind}`));
+  const caption = [...legend, "word by word, as a part of the last word's"];
+  const drawn = svg("svg", about, ...axis, ...bars, ...names);
+  return element("figure", {}, element("figcaption", {}, ...caption), drawn);
+}
