@@ -21,10 +21,10 @@ SAID = {
 # what an answer of a list shares with the right one, and how its mark looks
 SHARES = {
     "right": dict(marker="o", color=COLOURS["LSTM"], s=80),
-    "same place": dict(marker="s", color="#DDAA33", s=45),
+    "same place, another fact": dict(marker="s", color="#DDAA33", s=45),
     "same fact and kind": dict(marker="^", color="#777777", s=45),
     "same fact and name": dict(marker="v", color="#777777", s=45),
-    "same fact": dict(marker="x", color="#777777", s=35),
+    "same fact, another place": dict(marker="x", color="#777777", s=35),
 }
 
 
@@ -41,18 +41,20 @@ def in_the_middle(vectors, shares):
     away = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     away = away - away.mean(axis=0)
     flat = away @ np.linalg.svd(away, full_matrices=False)[2][:2].T
-    figure, axis = subplots(figsize=(6.5, 4))
     told = []
-    for what, look in SHARES.items():
-        of = np.array([share == what for share in shares])
-        if of.any():
-            axis.scatter(*flat[of].T, label=what, **look)
-            told.append(f"{what} {number(np.linalg.norm(away[of], axis=1).mean())}")
-    axis.set(xticks=[], yticks=[])
-    axis.set_aspect("equal", adjustable="datalim")
-    axis.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    with style():
+        figure, axis = subplots(figsize=(6.5, 3.4))
+        for what, look in SHARES.items():
+            of = np.array([share == what for share in shares])
+            if of.any():
+                axis.scatter(*flat[of].T, label=what, **look)
+                told.append(f"{what} {number(np.linalg.norm(away[of], axis=1).mean())}")
+        axis.plot(0, 0, "+", color="black", markersize=12, label="the mean of all")
+        axis.set_aspect("equal", adjustable="datalim")
+        axis.set_axis_off()
+        axis.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     what = f"{count(len(shares), 'answer')} of one list, laid flat."
-    return says(figure, what, f"Mean distance from the middle: {listed(told)}.")
+    return says(figure, what, f"Distance from the mean of all: {listed(told)}.")
 
 
 def by_case(values, label="MRR"):
