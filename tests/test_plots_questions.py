@@ -6,6 +6,21 @@ import pytest
 from lstm_course import plots
 
 
+def test_in_the_middle_lays_flat_and_keeps_who_is_near_whom():
+    # on a plane of three dimensions, of other lengths: flat, nothing is lost of the directions
+    angles = np.array([0.1, 0.2, 0.3, 1.2])
+    units = np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
+    shares = ["same place, another fact", "right", "right", "same fact and kind"]
+    axis = plots.in_the_middle(units * [[1], [5], [2], [3]], shares).axes[0]
+    drawn = {some.get_label(): np.asarray(some.get_offsets()) for some in axis.collections}
+    assert list(drawn) == ["right", "same place, another fact", "same fact and kind"]
+    flat = np.concatenate([drawn[what] for what in (shares[0], "right", shares[3])])
+    apart = np.linalg.norm(flat[:, None] - flat, axis=2)
+    assert np.allclose(apart, np.linalg.norm(units[:, None] - units, axis=2))
+    far = np.linalg.norm(units - units.mean(axis=0), axis=1)
+    assert f"same fact and kind {far[3]:.3g}." in axis.figure.get_label()
+
+
 def test_by_case_draws_each_ranker_s_mean_and_interval_at_its_case():
     values = {
         "BM25": {"known": (0.3, 0.2, 0.5), "new": (0.7, 0.6, 0.75)},

@@ -79,6 +79,7 @@ DATA = {
         ({"ours": {"bm25": (0.5, 0.4, 0.6), "rnn": (x, None, None)}}, ["bm25", "rnn"])
         for x in (0.4, 0.6)
     ],
+    "in_the_middle": [(np.array([[1.0, 0], [1, 1], [x, 1]]), ["right"] * 3) for x in (0, 3)],
     "intervals": [({"first": (1.0, low, 2.0)}, "gain") for low in (0.5, -0.5)],
     "kept": [({"doubled": {4: 0.75, 5: x}}, {"n - 1": 1}) for x in (0.8, 0.7)],
     "large_enough": [(BOUNDS,), (HALF,)],

@@ -1,4 +1,4 @@
-"""Lesson 13: how well questions are answered, case by case, and what comes first instead."""
+"""Lesson 13: a list of answers, how well questions are answered, and what comes first instead."""
 
 import numpy as np
 
@@ -18,6 +18,43 @@ SAID = {
     "another fact": dict(color="#F5D58A", hatch="...."),
     "another place": dict(color="#DDDDDD"),
 }
+# what an answer of a list shares with the right one, and how its mark looks
+SHARES = {
+    "right": dict(marker="o", color=COLOURS["LSTM"], s=80),
+    "same place, another fact": dict(marker="s", color="#DDAA33", s=45),
+    "same fact and kind": dict(marker="^", color="#777777", s=45),
+    "same fact and name": dict(marker="v", color="#777777", s=45),
+    "same fact, another place": dict(marker="x", color="#777777", s=35),
+}
+
+
+def in_the_middle(vectors, shares):
+    """The answers of one list, laid flat along the two directions in which they differ most.
+
+    Parameters
+    ----------
+    vectors : (n_answers, size)
+        Their embeddings; only the directions count, as for the cosine.
+    shares : list of str
+        What each shares with the right one, a key of `SHARES`.
+    """
+    away = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    away = away - away.mean(axis=0)
+    flat = away @ np.linalg.svd(away, full_matrices=False)[2][:2].T
+    told = []
+    with style():
+        figure, axis = subplots(figsize=(6.5, 3.4))
+        for what, look in SHARES.items():
+            of = np.array([share == what for share in shares])
+            if of.any():
+                axis.scatter(*flat[of].T, label=what, **look)
+                told.append(f"{what} {number(np.linalg.norm(away[of], axis=1).mean())}")
+        axis.plot(0, 0, "+", color="black", markersize=12, label="the mean of all")
+        axis.set_aspect("equal", adjustable="datalim")
+        axis.set_axis_off()
+        axis.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    what = f"{count(len(shares), 'answer')} of one list, laid flat."
+    return says(figure, what, f"Distance from the mean of all: {listed(told)}.")
 
 
 def by_case(values, label="MRR"):
