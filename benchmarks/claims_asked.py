@@ -108,7 +108,7 @@ def same_cells(model, n_others=20):
     """How much of its cells (shared, of those of either) a word has in common with itself in other
     queries, minus what it has with other words there, drawn at random; the mean of each query.
     """
-    occurs = []  # query, word, the cells that detect it
+    occurs = []  # query, word, the cells assigned to it
     for k, judged in enumerate(JUDGMENTS):
         found = inspection.words_by_cell(model, judged.query, n=10)
         for word in {word for words in found.values() for word in words}:

@@ -178,7 +178,7 @@ READING = [
         "at random it is {low} to {high} (one model)",
         ONE,
         "09",
-        "Do cells line up with topics?",
+        "Turn the axes",
         "09-36",
         r"^cells +(?P<mean>[.\d]+) +[.\d]+ to [.\d]+ +(?P<low>[.\d]+) to (?P<high>[.\d]+)",
     ),

@@ -36,10 +36,26 @@ def test_active_cells_shows_words_and_cells_on_one_scale(model):
     )
     trace = model.trace("cab b a", "document")
     shown = [int(label) for label in labels(title.get_yticklabels())]
-    assert shown == most_active_cells(trace.y, 3).tolist()
+    assert set(shown) == set(most_active_cells(trace.y, 3))
     np.testing.assert_allclose(title.images[0].get_array(), trace.y[:, shown].T)
     marked = {tuple(map(int, text.xy)) for text in title.texts}
     assert all(trace.y[word, shown[row]] < 0 for word, row in marked)
+
+
+def test_a_cell_on_both_sides_has_the_same_row_and_the_others_are_below():
+    model = unit_model(LSTM(12))
+    texts = {"query": "abc a", "document": "cab b a"}
+    query, title = (most_active_cells(model.trace(texts[s], s).y, 7).tolist() for s in texts)
+    shared = [cell for cell in query if cell in title]
+    assert shared and shared != [cell for cell in title if cell in query]  # orders that differ
+    own = [[cell for cell in side if cell not in shared] for side in (query, title)]
+    assert own[0] and own[1]
+    for axis, of_side in zip(plots.active_cells(model, *texts.values(), n=7).axes, own):
+        ticks = axis.get_yticklabels()
+        assert [*map(int, labels(ticks))] == shared + of_side
+        assert [tick.get_fontweight() for tick in ticks] == (
+            ["bold"] * len(shared) + ["normal"] * len(of_side)
+        )
 
 
 def test_steps_are_the_changes_of_y(model):

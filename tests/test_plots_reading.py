@@ -182,3 +182,18 @@ def test_cells_are_ordered_by_their_commonest_topic_and_silent_ones_come_last():
     np.testing.assert_array_equal(
         axis.images[0].get_array(), [[1, 0.75, 0.25, 0], [0, 0.25, 0.75, 0]]
     )
+
+
+def test_two_cells_are_arrows_on_the_ground_of_the_larger_one():
+    y = np.array([[1.0, 0.2], [-0.6, 0.8]])
+    figure = plots.two_cells({"cell": y, "axis": -y}, ["pie", "fever"], [0, 1])
+    for axis, expected in zip(figure.axes, (y, -y)):
+        arrows = [text for text in axis.texts if text.arrow_patch]
+        np.testing.assert_array_equal([text.xy for text in arrows], expected)
+        assert arrows[0].arrow_patch.get_linestyle() in ("-", "solid")
+        assert arrows[1].arrow_patch.get_linestyle() not in ("-", "solid")
+        assert [text.get_text() for text in axis.texts if text.get_text()] == ["pie", "fever"]
+        for (a, b), end in zip(expected, axis.transData.transform(expected)):
+            grey = any(patch.contains_point(end) for patch in axis.patches[:2])
+            assert grey == (abs(a) > abs(b))
+    assert "“pie” (1, 0.2), cell 0 and “fever” (−0.6, 0.8), cell 1" in figure.get_label()

@@ -104,6 +104,7 @@ DATA = {
     "touched_rows": [([1, 8], {"query": [9, x], "document": [9, 40]}, 99) for x in (30, 50)],
     "training_curves": [({"LSTM": [[3.0, x], [5.0, 2.0]]},) for x in (1, 2)],
     "truncation_error": [({"small": [0.5, x, 0.0]},) for x in (0.01, 0.9)],
+    "two_cells": [({"cell": [[1, 0], [0.6, x]]}, ["pie", "cake"], [0, 0]) for x in (0.8, -0.8)],
     "two_gradients": [
         ({"one pair": {"exact": [[3.0, x]]}}, {"exact": [[0.1, 0.4]]}) for x in (1, 2)
     ],

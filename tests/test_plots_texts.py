@@ -52,6 +52,7 @@ def texts_of(text):
     yield plots.similarities(["abc", text], np.eye(2), [2])
     yield plots.unrolled_rnn(["abc", text])
     yield plots.topics_by_cell(np.ones((3, 2)), ["abc", text])
+    yield plots.two_cells({"cell": np.eye(2)}, ["abc", text], [0, 1])
 
 
 @pytest.mark.parametrize(

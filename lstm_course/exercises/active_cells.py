@@ -1,4 +1,4 @@
-"""Exercises of notebook 09: active cells, and the words that they detect.
+"""Exercises of notebook 09: active cells, and the words that they are assigned to.
 
 The first input of each is one at which every slip gives another answer, so that the right one is
 named.
@@ -87,9 +87,9 @@ def assigned_cells(y, n, large):
     """
     cells = inspection.most_active_cells(y, n)
     change = np.abs(np.diff(y[:, cells], axis=0, prepend=0))
-    detected = change > large * np.abs(y[-1, cells]).mean()
-    detected[0] = False
-    return detected.sum(axis=1)
+    assigned = change > large * np.abs(y[-1, cells]).mean()
+    assigned[0] = False
+    return assigned.sum(axis=1)
 
 
 def _with_bounds():

@@ -35,4 +35,5 @@ from .states import cell_by_word, states
 from .style import COLOURS, name_words, style, subplots
 from .tables import Table, table
 from .training import by_epoch, by_seconds, movement, schedule, valley
+from .two_cells import two_cells
 from .words import growth, hashing_operator, kept, similarities

@@ -158,6 +158,9 @@ def words_read(trace, t, n=10, title=None):
 def active_cells(model, query, title, n=10):
     """y(t) of the cells most active at the end, word by word, for a query and a title (Fig. 6).
 
+    Cells on both sides come first, the query's most active one at the top, and have the same row
+    on both; below them are each side's own.
+
     Parameters
     ----------
     model : DualEncoder
@@ -167,9 +170,10 @@ def active_cells(model, query, title, n=10):
         Cells a side.
     """
     traces = model.trace(query, "query"), model.trace(title, "document")
-    shown = [trace.y[:, most_active_cells(trace.y, n)] for trace in traces]
-    cells = [most_active_cells(trace.y, n) for trace in traces]
-    shared = set(cells[0]) & set(cells[1])
+    cells = [most_active_cells(trace.y, n).tolist() for trace in traces]
+    shared = [cell for cell in cells[0] if cell in cells[1]]
+    cells = [shared + [cell for cell in side if cell not in shared] for side in cells]
+    shown = [trace.y[:, side] for trace, side in zip(traces, cells)]
     limit = max(np.abs(y).max() for y in shown)
     widths = [max(len(trace.words), 3) for trace in traces]
     with style():
@@ -191,6 +195,8 @@ def active_cells(model, query, title, n=10):
                     fontsize=12,
                     color="white" if y[word, row] < DARK * limit else "black",
                 )
+            if 0 < len(shared) < len(rows):
+                axis.axhline(len(shared) - 0.5, color="white", linewidth=4)
             axis.set_title("title" if role == "document" else role, color=COLOURS[role])
             axis.spines[:].set_visible(False)
             axis.tick_params(length=0)

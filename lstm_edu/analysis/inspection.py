@@ -15,8 +15,8 @@ from ..gradients.methods import check_lists
 from ..gradients.minibatch import examples_of, minibatch_gradient
 from ..text.batch import sentence, time
 
-# a change of y this large, in parts of the mean |y| of the most active cells at the end, is a
-# detection
+# a cell is assigned to a word that changes its y by more than this, in parts of the mean |y| of
+# the most active cells at the end
 LARGE = 0.2
 MOST_TOPICS = 10**6
 
@@ -59,7 +59,7 @@ def _states(y):
 
 
 def detections(y, cells, large=LARGE):
-    """Tell which words change which cells by much: by more than ``large`` times a mean.
+    """Tell which cells are assigned to which words: y changes by more than ``large`` times a mean.
 
     That is |y(t) - y(t-1)| > large x the mean |y| of these cells at the end.
 
@@ -164,7 +164,7 @@ def keywords(counts, n=10, share=0.4):
 
 
 def words_by_cell(model, text, side="query", n=5, large=LARGE):
-    """Find the words that each of the n most active cells detects (Table III).
+    """Find the words that each of the n most active cells is assigned to (Table III).
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def words_by_cell(model, text, side="query", n=5, large=LARGE):
     Returns
     -------
     dict
-        Cell number to list of words, most active cell first; only cells that detect one.
+        Cell number to list of words, most active cell first; only cells assigned to one.
 
     Raises
     ------
