@@ -1,4 +1,4 @@
-"""The live reader in the book: its scripts, and where it stands in the lessons.
+"""What is live in the book, the reader and training: scripts, and where they stand in the lessons.
 
 Its models are those of lessons 06 and 07, of 32 cells and of 96 units. They are kept beside the
 notebooks, as there, and are trained here where nobody has yet.
@@ -10,7 +10,7 @@ import pathlib
 import re
 
 import lstm_edu
-from lstm_course.explorers import reader, weights
+from lstm_course.explorers import reader, training, weights
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = "_static/reader/"
@@ -44,6 +44,37 @@ LESSONS = {
         {"query": "hotels in shanghai", "title": TITLE, "compare": "swap", "swap": "paris"},
     ),
 }
+# lesson: the heading above which a model is trained in the page, and what is said there
+TRAINED = {
+    "00_start_here": (
+        "Search",
+        """### Train in this page
+
+Press *Start*: this page trains a smaller model on the same log, beside you and without Python. The
+curves are the cost, below that of guessing, and how well the model ranks the titles of 200 queries
+that it never trains on. Below them are the ten best titles for a query of your own, among 3,000;
+they climb and fall as it learns. What comes first, the place or the thing?
+
+**Make the RNN win.** The other kind of reader, the *RNN*, starts slowly. Choose settings with which
+it overtakes the LSTM after as many pairs.""",
+    ),
+    "06_train": (
+        "The model for the next notebooks",
+        """## Train in this page
+
+Everything that this lesson says can be tried here: the page runs Algorithm 1 on the sample's log,
+with the lesson's gradients, clipped at 100, and the average of the weights. nDCG@10 is that of 200
+held-out queries among 3,000 titles. Each change of a setting begins a new run from the same seed;
+the curve of the one before stays, paler.
+
+1. **Make the RNN win**: find settings with which it ranks better than the LSTM after as many pairs.
+2. **Make it diverge**: the cost goes above that of guessing and stays there. Which of the two
+   updates lets you, and from which $\\epsilon$ on?
+3. **Find what $n=1$ costs**: train with all of the minibatch, note the nDCG, and count the pairs
+   until $n=1$ is there. Adam's steps don't grow with the gradient, so the length of the gradient
+   explains nothing here.""",
+    ),
+}
 # places on a page in Markdown
 HERE, COSTS = "<!-- the reader -->", "<!-- what rounding costs -->"
 
@@ -66,21 +97,45 @@ def element(depth, **start):
     )
 
 
+def to_train(depth, query):
+    """A place to train in, as HTML, and its script. The log is loaded when training begins."""
+    folder = "../" * depth + FOLDER
+    return (
+        f'<link rel="stylesheet" href="{folder}training.css">\n'
+        f'<div class="training" data-folder="{folder}" data-query="{html.escape(query)}">'
+        "<p>Training in the page needs JavaScript.</p></div>\n"
+        f'<script src="{folder}training.js"></script>\n'
+    )
+
+
 def in_lesson(notebook, name, depth=1):
-    """A lesson as the book shows it, and its slides: below one of its headings stands a reader."""
-    if name not in LESSONS:
-        return notebook
-    heading, said, start = LESSONS[name]
-    for k, cell in enumerate(notebook["cells"]):
+    """A lesson as the book shows it, and its slides: with a reader, or a place to train in."""
+    cells = notebook["cells"]
+    if name in LESSONS:
+        heading, said, start = LESSONS[name]
+        source = f"{said}\n\n{element(depth, **start)}"
+        k = _place_of(heading, cells, name) + 1
+        cells = [*cells[:k], _cell("reader", source, "slide"), *cells[k:]]
+    if name in TRAINED:
+        heading, said = TRAINED[name]
+        k = _place_of(heading, cells, name)
+        source = f"{said}\n\n{to_train(depth, 'hotels in shanghai')}"
+        cells = [*cells[:k], _cell("training", source, "skip"), *cells[k:]]
+    return {**notebook, "cells": cells}
+
+
+def _cell(name, source, on_slides):
+    kind = {"slideshow": {"slide_type": on_slides}}
+    return {"cell_type": "markdown", "id": name, "metadata": kind, "source": source}
+
+
+def _place_of(heading, cells, name):
+    for k, cell in enumerate(cells):
         if cell["cell_type"] == "markdown" and re.search(
             rf"^#+ {heading}$", "".join(cell["source"]), re.MULTILINE
         ):
-            source = f"{said}\n\n{element(depth, **start)}"
-            kind = {"slideshow": {"slide_type": "slide"}}
-            live = {"cell_type": "markdown", "id": "reader", "metadata": kind, "source": source}
-            cells = notebook["cells"]
-            return {**notebook, "cells": [*cells[: k + 1], live, *cells[k + 1 :]]}
-    raise SystemExit(f"{name}: has no heading “{heading}”, below which the reader stands")
+            return k
+    raise SystemExit(f"{name}: has no heading “{heading}”, where something live stands")
 
 
 def in_page(text):
@@ -107,12 +162,19 @@ def cost_of_rounding(measured):
 
 
 def write(folder, root=ROOT):
-    """Write the reader's script, its look, its models and its titles."""
+    """Write the scripts, their look, the reader's models, the titles and the log."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in (("reader.js", reader.script()), ("reader.css", reader.style())):
+    for name, text in (
+        ("reader.js", reader.script()),
+        ("reader.css", reader.style()),
+        ("training.js", training.script()),
+        ("training.css", training.style()),
+    ):
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
     titles = (root / "data_samples" / "titles.txt").read_text(encoding="utf-8").splitlines()
     weights.write_titles(titles, folder / "titles.js")
+    pairs = lstm_edu.read_pairs(root / "data_samples" / "train_pairs.tsv")
+    weights.write_log(pairs, titles, folder / "log.js")
     for name, (called, _, _) in MODELS.items():
         weights.write_model(model(name, root), folder / f"{name}.js", called, titles)
 

@@ -2,8 +2,8 @@
 
 Its files are in js/, in the order in which they are read: `text.js` (lesson 01), `forward.js`
 (Eq. (1) and (2), lesson 02), `weights.js`, `looking.js` (lesson 09), `drawing.js`, `reader.js`, and
-then `page.js` for a page, or `keep.js` and `widget.js`. The sliders over other pictures
-(`sliders.js`) keep what they show in the same way.
+then `load.js` and `page.js` for a page, or `keep.js` and `widget.js`. The sliders over other
+pictures (`sliders.js`) keep what they show in the same way.
 """
 
 import pathlib
@@ -17,17 +17,17 @@ def script():
 
     Other scripts of the page see none of its names.
     """
-    return f"(() => {{\n{_joined(*FILES, 'page')}}})();\n"
+    return f"(() => {{\n{joined(*FILES, 'load', 'page')}}})();\n"
 
 
 def module():
     """The same for Jupyter, as the module that anywidget asks for."""
-    return _joined(*FILES, "keep", "widget")
+    return joined(*FILES, "keep", "widget")
 
 
 def sliders():
     """Sliders over a picture that the kernel draws, as a module for anywidget."""
-    return _joined("drawing", "keep", "sliders")
+    return joined("drawing", "keep", "sliders")
 
 
 def style():
@@ -35,5 +35,6 @@ def style():
     return (FOLDER / "reader.css").read_text(encoding="utf-8")
 
 
-def _joined(*names):
+def joined(*names):
+    """Put files of js/ one after the other."""
     return "\n".join((FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in names)
