@@ -1,5 +1,6 @@
 """Training in the page is Python's: on the same minibatches the same costs, update by update."""
 
+import base64
 import json
 import shutil
 import subprocess
@@ -103,14 +104,22 @@ def by_python(cell, how, dtype):
     return asked, np.array(done)
 
 
-def by_node(asked, train=SOURCE["train"]):
-    """The same by the page's scripts, in float64 and in float32."""
+def run_in_node(script, asked, train=SOURCE["train"]):
+    """What a script prints, after those of the page."""
     scripts = "\n".join({**SOURCE, "train": train}.values())
     done = subprocess.run(
-        [NODE, "-e", scripts + RUN], input=json.dumps(asked), capture_output=True, encoding="utf-8"
+        [NODE, "-e", scripts + script],
+        input=json.dumps(asked),
+        capture_output=True,
+        encoding="utf-8",
     )
     assert not done.returncode, done.stderr[-2000:]
-    found = json.loads(done.stdout)
+    return json.loads(done.stdout)
+
+
+def by_node(asked, train=SOURCE["train"]):
+    """The same by the page's scripts, in float64 and in float32."""
+    found = run_in_node(RUN, asked, train)
     return {
         name: np.array([[of["cost"], *of["norms"]] for of in found[name]], float)
         for name in ("float64", "float32")
@@ -134,6 +143,38 @@ def test_costs_are_python_s_over_50_updates(cell, how):
     assert off(found["float64"], expected) < 1e-9
     _, in_float32 = by_python(cell, how, "float32")
     assert off(found["float32"], expected) <= off(in_float32, expected)
+
+
+EPOCH = """
+const { pairs } = JSON.parse(require("fs").readFileSync(0, "utf-8"));
+const titles = [...new Set(pairs.map(([, title]) => title))];
+const place = new Map(titles.map((title, k) => [title, k]));
+const log = logOf(pairs.map(([query]) => query), titles, pairs.map(([, title]) => place.get(title)));
+const settings = {
+  optimizer: "adam", momentum: 0.9, epsilon: 0.002, gamma: 10, most: 100, average: 0.998 };
+const random = randomOf(0), run = startOf("LSTM", 16, firstWeights("LSTM", 16, log, random), settings);
+for (const examples of epochOf(log, log.query.keys(), 256, "batch", random)) update(run, examples);
+const plain = ({ mean }) => Object.fromEntries(
+  Object.entries(mean).map(([name, w]) => [name, Buffer.from(w.buffer).toString("base64")]));
+console.log(JSON.stringify({ query: plain(run.query), document: plain(run.document) }));
+"""
+
+
+@needs_node
+def test_it_ranks_as_python_s_model_does():
+    """After an epoch of the sample, from other first weights and in another order."""
+    folder = lstm_edu.sample()
+    pairs = lstm_edu.read_pairs(folder / "train_pairs.tsv")
+    hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
+    judgments = lstm_edu.read_judgments(folder / "judgments.tsv")
+    python, page = (DualEncoder(LSTM(16), hashing, seed=0) for _ in range(2))
+    lstm_edu.train(python, pairs, epochs=1, seed=0, progress=False)
+    for side, weights in run_in_node(EPOCH, {"pairs": pairs}).items():
+        for name, w in getattr(page, side).weights.items():
+            found = np.frombuffer(base64.b64decode(weights[name]), np.float32)
+            w[...] = found.reshape(w.shape)
+    theirs, ours = (lstm_edu.evaluate(model, judgments)["nDCG@10"] for model in (python, page))
+    assert abs(ours - theirs) < 0.03 and theirs > 0.65
 
 
 MUTANTS = [

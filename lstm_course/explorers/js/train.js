@@ -207,6 +207,15 @@ function clip(G, most) {
 
 const SIDES = ["query", "document"];
 
+// "Small random numbers": normal, of standard deviation 0.05, as DualEncoder has them.
+function firstWeights(kind, m, log, random) {
+  const width = CELLS[kind].sums * m;
+  const normal = () =>
+    0.05 * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const drawn = (size) => Float64Array.from({ length: size }, normal);
+  return { W: drawn(log.trigrams.length * width), Wrec: drawn(m * width), b: drawn(width) };
+}
+
 // A model, and what training keeps of it; both sides start alike. `weights` are those of a side.
 function startOf(kind, m, weights, settings, Numbers = Float32Array) {
   const copy = (make) =>

@@ -18,9 +18,9 @@ const CHOICES = [
 // what lstm_edu.train does by default, with the smaller cell
 const FIRST = { kind: "LSTM", m: "16", n: "batch", gamma: "10", optimizer: "adam", momentum: "0.9", epsilon: "0.002" };
 const DRAWN = {
-  i: ["input gate i(t)", true],
-  o: ["output gate o(t)", true],
-  c: ["cell state c(t)", false],
+  i: ["gate i(t)", true],
+  o: ["gate o(t)", true],
+  c: ["state c(t)", false],
   y: ["output y(t)", false],
 };
 const many = (n) => n.toLocaleString("en");
@@ -71,7 +71,7 @@ function training(root, { folder, query: asked }) {
 
   // ---- what is drawn
   const said = element("p", { class: "training-said", role: "status" });
-  const numbers = element("p", { class: "training-numbers" });
+  const counted = element("span", { class: "training-counted" });
   const costs = element("div"), ranks = element("div");
   const best = element("ol", { class: "training-best", "aria-label": "the ten best titles" });
   const maps = element("div", { class: "training-maps", role: "group", tabindex: "0", "aria-label": "gates and states at the words of the query" });
@@ -79,9 +79,8 @@ function training(root, { folder, query: asked }) {
   root.classList.add("mathjax_ignore", "tex2jax_ignore"); // what is typed is no formula
   root.replaceChildren(
     element("div", { class: "training-chosen" }, ...fields),
-    element("div", { class: "training-buttons" }, start, step, again),
+    element("div", { class: "training-buttons" }, start, step, again, counted),
     said,
-    numbers,
     element("div", { class: "training-curves" }, costs, ranks),
     element("div", { class: "training-field" }, element("label", { for: query.id }, "your query: its ten best titles, and what the cells do at its words"), query),
     element("div", { class: "training-seen" }, best, maps),
@@ -165,7 +164,7 @@ function training(root, { folder, query: asked }) {
       if (own.isOver) setGoing(false);
       else setGoing(going);
       sayOf(data);
-      numbers.textContent = numbersOf(data);
+      counted.textContent = countedOf(data);
       drawCurves();
       drawRuns();
     }
@@ -184,9 +183,12 @@ function training(root, { folder, query: asked }) {
     saying = "";
   }
 
-  function numbersOf({ pairs, seconds, cost, guess, ndcg }) {
-    const of = cost === null ? "" : `cost ${number(cost)} (guessing: ${number(guess)}), `;
-    return `${many(pairs)} pairs in ${number(seconds, 0)} s: ${of}nDCG@10 ${number(ndcg, 3)} on held-out queries.`;
+  const countedOf = ({ pairs, seconds }) => `${many(pairs)} pairs in ${number(seconds, 0)} s`;
+
+  function numbersOf(data) {
+    const { cost, guess, ndcg } = data;
+    const of = cost === null ? "" : `cost ${number(cost)}, of guessing ${number(guess)}; `;
+    return `${countedOf(data)}: ${of}nDCG@10 ${number(ndcg, 3)}.`;
   }
 
   function drawCurves() {
@@ -239,18 +241,20 @@ function training(root, { folder, query: asked }) {
   function drawRuns() {
     const head = ["network", "n", "γ", "update", "seed", "pairs", "cost (guessing)", "nDCG@10"];
     const rows = runs.filter((run) => run.told.length > 1).map(({ chosen: own, seed: of, told: all }) => {
-      const { pairs, cost, guess, ndcg } = all.at(-1);
-      const by = own.optimizer === "adam" ? `Adam, ε ${own.epsilon}` : `(6), μ ${own.momentum}, ε ${own.epsilon}`;
-      const cells = [own.n === "batch" ? "all" : own.n, own.gamma, by, of, many(pairs), `${number(cost)} (${number(guess)})`, number(ndcg, 3)];
-      return element("tr", {}, element("th", { scope: "row" }, `${own.kind} ${own.m}`), ...cells.map((x) => element("td", {}, `${x}`)));
+      const { pairs, cost, guess, ndcg } = all.at(-1), { optimizer, momentum, epsilon } = own;
+      const by = optimizer === "adam" ? `Adam, ε ${epsilon}` : `(6), μ ${momentum}, ε ${epsilon}`;
+      const n = own.n === "batch" ? "all" : own.n, paid = `${number(cost)} (${number(guess)})`;
+      return [`${own.kind} ${own.m}`, n, own.gamma, by, of, many(pairs), paid, number(ndcg, 3)];
     });
+    while (rows.length < RUNS) rows.push(head.map(() => "")); // their room
+    const all = (tag, cells) => element("tr", {}, ...cells.map((x) => element(tag, {}, `${x}`)));
     table.replaceChildren(
       element(
         "table",
         {},
         element("caption", {}, "your runs, the newest first; the curves show the first two"),
-        element("thead", {}, element("tr", {}, ...head.map((x) => element("th", { scope: "col" }, x)))),
-        element("tbody", {}, ...rows),
+        element("thead", {}, all("th", head)),
+        element("tbody", {}, ...rows.map((cells) => all("td", cells))),
       ),
     );
   }
@@ -258,6 +262,7 @@ function training(root, { folder, query: asked }) {
   // all has its room before the first start
   costs.replaceChildren(curvesOf("cost of a click", [], 20_000, null));
   ranks.replaceChildren(curvesOf("nDCG@10 on held-out queries", [], 20_000, null));
+  drawRuns();
   say("Press Start.");
 }
 
@@ -271,6 +276,7 @@ function curvesOf(name, [now = [], before = []], most, guess) {
   const text = (at, down, said, anchor = "start", kind = "") =>
     svg("text", { x: at, y: down, "text-anchor": anchor, class: kind }, said);
   const last = now.at(-1);
+  const named = last ? [`${name}: `, element("strong", {}, number(last[1], name.startsWith("cost") ? 2 : 3))] : [name];
   const said = `${name}${last ? `: ${number(last[1], 3)} after ${many(last[0])} pairs` : ", of no run yet"}`;
   const drawn = svg("svg", { viewBox: "0 0 340 176", role: "img", "aria-label": said });
   for (const tick of highest === 1 ? [0, 0.5, 1] : [0, Math.round(highest / 2), Math.floor(highest)])
@@ -281,7 +287,7 @@ function curvesOf(name, [now = [], before = []], most, guess) {
   drawn.append(svg("path", { d: way(before), class: "before" }), svg("path", { d: way(now), class: "now" }));
   if (before.length) drawn.append(text(Math.min(x(before.at(-1)[0]), right), y(before.at(-1)[1]) - 6, "before", "end", "over quiet"));
   if (last) drawn.append(svg("circle", { cx: x(last[0]), cy: y(last[1]), r: 4, class: "point" }));
-  return element("figure", {}, element("figcaption", {}, name), drawn);
+  return element("figure", {}, element("figcaption", {}, ...named), drawn);
 }
 
 // <div class="training" data-folder="…" data-query="…">

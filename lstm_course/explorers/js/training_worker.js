@@ -26,22 +26,13 @@ function useLog([queries, titles, title]) {
   batchHeld = sideBySide(log.texts.query, held, log.columns);
 }
 
-// "Small random numbers": normal, of standard deviation 0.05, as DualEncoder has them.
-function firstWeights(kind, m, random) {
-  const width = CELLS[kind].sums * m;
-  const normal = () =>
-    0.05 * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  const drawn = (size) => Float64Array.from({ length: size }, normal);
-  return { W: drawn(log.trigrams.length * width), Wrec: drawn(m * width), b: drawn(width) };
-}
-
 function* minibatchesOf({ n }, random) {
   for (;;) yield* epochOf(log, log.pairs, SIZE, n, random);
 }
 
 function begin(id, start) {
   const { kind, m, seed, settings } = start, random = randomOf(seed);
-  const run = startOf(kind, m, firstWeights(kind, m, random), settings);
+  const run = startOf(kind, m, firstWeights(kind, m, log, random), settings);
   now = { id, start, run, minibatches: minibatchesOf(start, random), pairs: 0, seconds: 0 };
   Object.assign(now, { cost: 0, guess: 0, since: 0, due: 0 });
   look();
