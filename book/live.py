@@ -44,6 +44,7 @@ LESSONS = {
         {"query": "hotels in shanghai", "title": TITLE, "compare": "swap", "swap": "paris"},
     ),
 }
+PAIRS = 10_000  # of the log, to train on in a page that may weigh 3.5 MB with its reader
 # lesson: the heading above which a model is trained in the page, and what is said there
 TRAINED = {
     "00_start_here": (
@@ -173,7 +174,7 @@ def write(folder, root=ROOT):
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
     titles = (root / "data_samples" / "titles.txt").read_text(encoding="utf-8").splitlines()
     weights.write_titles(titles, folder / "titles.js")
-    pairs = lstm_edu.read_pairs(root / "data_samples" / "train_pairs.tsv")
+    pairs = lstm_edu.read_pairs(root / "data_samples" / "train_pairs.tsv")[:PAIRS]
     weights.write_log(pairs, titles, folder / "log.js")
     for name, (called, _, _) in MODELS.items():
         weights.write_model(model(name, root), folder / f"{name}.js", called, titles)

@@ -149,11 +149,14 @@ EPOCH = """
 const { pairs } = JSON.parse(require("fs").readFileSync(0, "utf-8"));
 const titles = [...new Set(pairs.map(([, title]) => title))];
 const place = new Map(titles.map((title, k) => [title, k]));
-const log = logOf(pairs.map(([query]) => query), titles, pairs.map(([, title]) => place.get(title)));
+const clicks = pairs.map(([, title]) => place.get(title));
+const log = logOf(pairs.map(([query]) => query), titles, clicks);
 const settings = {
   optimizer: "adam", momentum: 0.9, epsilon: 0.002, gamma: 10, most: 100, average: 0.998 };
-const random = randomOf(0), run = startOf("LSTM", 16, firstWeights("LSTM", 16, log, random), settings);
-for (const examples of epochOf(log, log.query.keys(), 256, "batch", random)) update(run, examples);
+const random = randomOf(0), weights = firstWeights("LSTM", 16, log, random);
+const run = startOf("LSTM", 16, weights, settings);
+for (const examples of epochOf(log, log.query.keys(), 256, "batch", random))
+  update(run, examples);
 const plain = ({ mean }) => Object.fromEntries(
   Object.entries(mean).map(([name, w]) => [name, Buffer.from(w.buffer).toString("base64")]));
 console.log(JSON.stringify({ query: plain(run.query), document: plain(run.document) }));

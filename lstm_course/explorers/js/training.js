@@ -75,6 +75,7 @@ function training(root, { folder, query: asked }) {
   const costs = element("div"), ranks = element("div");
   const best = element("ol", { class: "training-best", "aria-label": "the ten best titles" });
   const maps = element("div", { class: "training-maps", role: "group", tabindex: "0", "aria-label": "gates and states at the words of the query" });
+  const kept = element("p", {}, "Your runs, the newest first; the curves show the first two.");
   const table = element("div", { class: "training-runs", role: "group", tabindex: "0", "aria-label": "your runs" });
   root.classList.add("mathjax_ignore", "tex2jax_ignore"); // what is typed is no formula
   root.replaceChildren(
@@ -84,6 +85,7 @@ function training(root, { folder, query: asked }) {
     element("div", { class: "training-curves" }, costs, ranks),
     element("div", { class: "training-field" }, element("label", { for: query.id }, "your query: its ten best titles, and what the cells do at its words"), query),
     element("div", { class: "training-seen" }, best, maps),
+    kept,
     table,
   );
 
@@ -252,7 +254,6 @@ function training(root, { folder, query: asked }) {
       element(
         "table",
         {},
-        element("caption", {}, "your runs, the newest first; the curves show the first two"),
         element("thead", {}, all("th", head)),
         element("tbody", {}, ...rows.map((cells) => all("td", cells))),
       ),
@@ -269,7 +270,7 @@ function training(root, { folder, query: asked }) {
 // Curves over pairs: this run, and the one before it, paler; and a dashed line at `guess`.
 function curvesOf(name, [now = [], before = []], most, guess) {
   const left = 34, right = 316, top = 22, bottom = 150;
-  const highest = guess === null && !name.startsWith("cost") ? 1 : Math.max(6, 1.15 * (guess ?? 0), ...now.map(([, y]) => y));
+  const highest = guess === null && !name.startsWith("cost") ? 1 : Math.max(6, 1.15 * (guess ?? 0), ...[...now, ...before].map(([, y]) => y));
   const x = (pairs) => left + (pairs / most) * (right - left);
   const y = (value) => bottom - (Math.min(value, highest) / highest) * (bottom - top);
   const way = (points) => points.map(([a, b], k) => `${k ? "L" : "M"}${x(a).toFixed(1)} ${y(b).toFixed(1)}`).join("");
@@ -283,9 +284,13 @@ function curvesOf(name, [now = [], before = []], most, guess) {
     drawn.append(svg("path", { d: `M${left} ${y(tick)}H${right}`, class: "grid" }), text(left - 5, y(tick) + 4, `${tick}`, "end"));
   drawn.append(text(right, 168, `${many(most)} pairs`, "end"), text(left, 168, "0"));
   if (guess !== null)
-    drawn.append(svg("path", { d: `M${left} ${y(guess)}H${right}`, class: "guess" }), text(right, y(guess) - 5, "guessing", "end"));
+    drawn.append(svg("path", { d: `M${left} ${y(guess)}H${right}`, class: "guess" }), text(right, y(guess) - 5, "guessing", "end", "over"));
   drawn.append(svg("path", { d: way(before), class: "before" }), svg("path", { d: way(now), class: "now" }));
-  if (before.length) drawn.append(text(Math.min(x(before.at(-1)[0]), right), y(before.at(-1)[1]) - 6, "before", "end", "over quiet"));
+  if (before.length) {
+    const [end, value] = before.at(-1), beside = x(end) < right - 50;
+    const [at, down] = beside ? [x(end) + 5, y(value) + 4] : [right, y(value) - 7];
+    drawn.append(text(at, down, "before", beside ? "start" : "end", "over quiet"));
+  }
   if (last) drawn.append(svg("circle", { cx: x(last[0]), cy: y(last[1]), r: 4, class: "point" }));
   return element("figure", {}, element("figcaption", {}, ...named), drawn);
 }

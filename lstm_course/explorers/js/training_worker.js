@@ -5,14 +5,15 @@
 //   { going: true or false },  { step: true },  { query }.
 
 const SIZE = 256; // pairs of a minibatch
-const MOST = 300_000; // pairs, 15 epochs: what lstm_edu.train does by default with the sample
+const MOST = 150_000; // pairs: with the page's 10,000, the 15 epochs of lstm_edu.train
 const HELD = 200, RANKED = 3000; // held-out queries, and titles that are ranked for them
 const SHARE = 4; // at most one part in so many of the time goes to looking
 
 let log, ranked, held, batchesRanked, batchHeld; // of the log, the same for every run
 let now = null, query = "", going = false; // the run, the page's query
 
-function useLog([queries, titles, title]) {
+function useLog([queries, all, title]) {
+  const titles = all.slice(0, 1 + Math.max(...title)); // those of the log come first
   log = { ...logOf(queries, titles, title), titles };
   const random = randomOf(0), [pairs, some] = heldOut(log, HELD, random);
   const clicked = new Set(some.flatMap((q) => [...log.clicked[q]]));
