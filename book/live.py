@@ -51,29 +51,50 @@ TRAINED = {
         "Search",
         """### Train in this page
 
-Press *Start*: this page trains a smaller model on the same log, beside you and without Python. The
-curves are the cost, below that of guessing, and how well the model ranks the titles of 200 queries
-that it never trains on. Below them are the ten best titles for a query of your own, among 3,000;
-they climb and fall as it learns. What comes first, the place or the thing?
+Press *Start*: this page trains a small model, of 16 cells, on half of the log, without Python. One
+curve is the cost, beside that of guessing; the other says how well the model ranks 3,000 titles for
+200 queries that it never trains on. Below them are the ten best titles for a query of your own,
+which climb and fall as it learns. What does it learn first, the place or the thing?
 
-**Make the RNN win.** The other kind of reader, the *RNN*, starts slowly. Choose settings with which
-it overtakes the LSTM after as many pairs.""",
+<details><summary>Answer</summary>
+
+The place. After 10,000 pairs, once through, the best titles for *hotels in shanghai* are all about
+Shanghai, be they of inns, weekends or pickpockets: the name is written alike on both sides. That
+*hotels* are *inns* it has to learn. *Scope: one seed.*
+
+</details>""",
     ),
     "06_train": (
         "The model for the next notebooks",
         """## Train in this page
 
-Everything that this lesson says can be tried here: the page runs Algorithm 1 on the sample's log,
-with the lesson's gradients, clipped at 100, and the average of the weights. nDCG@10 is that of 200
-held-out queries among 3,000 titles. Each change of a setting begins a new run from the same seed;
-the curve of the one before stays, paler.
+Here the page itself runs Algorithm 1, on 10,000 pairs of the log, clipped at 100, with the average
+of the weights; nDCG@10 is that of 200 held-out queries among 3,000 titles. Each change of a setting
+begins a new run from the same seed. The curve of the run before stays, paler. Three challenges:
 
-1. **Make the RNN win**: find settings with which it ranks better than the LSTM after as many pairs.
-2. **Make it diverge**: the cost goes above that of guessing and stays there. Which of the two
-   updates lets you, and from which $\\epsilon$ on?
-3. **Find what $n=1$ costs**: train with all of the minibatch, note the nDCG, and count the pairs
-   until $n=1$ is there. Adam's steps don't grow with the gradient, so the length of the gradient
-   explains nothing here.""",
+1. **Make the RNN win.** Find settings with which it ranks better than the LSTM after as many pairs.
+2. **Make it diverge.** The cost ends no better than guessing. From which $\\epsilon$ on, by (6) and
+   by Adam?
+3. **Find what $n=1$ costs.** Train with all of the minibatch until 20,000 pairs, and note the nDCG.
+   How many pairs does $n=1$ need to get there?
+
+<details><summary>Answers</summary>
+
+All with 16 cells, $\\gamma=10$ and seed 0.
+
+1. We found none where both have the same settings. After 20,000 pairs by Adam the LSTM has .433
+   ($\\epsilon=0.002$), the RNN .108 at best ($\\epsilon=0.02$). It wins where the LSTM's step is
+   wrong: with $\\epsilon=1$ that has .004 after 8,000. Lesson 07 begins with such a victory.
+2. By (6) with $\\mu=0.9$, $\\epsilon=0.02$ does it: after 8,000 pairs the cost is 5.48, a guess costs
+   5.53. By Adam the LSTM still learns with $\\epsilon=0.1$, and ends at the guess with 1; the RNN is
+   lost with 0.1.
+3. All of the minibatch comes to .433 in 20,000 pairs. $n=1$ has .228 then, and with 100,000 it has
+   .403, still less. Its cost is down at .02: one title drawn at random is so easily pushed away
+   that it has nothing left to teach.
+
+*Scope: one seed; with 200 queries, nDCG is uncertain by some .03.*
+
+</details>""",
     ),
 }
 # places on a page in Markdown

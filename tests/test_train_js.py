@@ -51,7 +51,7 @@ class InOrder:
 
 
 def drawn(log, n_negatives):
-    """50 minibatches: which pairs of the log, and the unclicked titles of each where n are drawn."""
+    """50 minibatches: which pairs of the log, and n unclicked titles of each where n are drawn."""
     rng, found = np.random.default_rng(0), []
     while len(found) < N_UPDATES:
         pairs = rng.permutation(len(log.query))[:SIZE]

@@ -1,8 +1,8 @@
-"""Training in the page: its JavaScript, put together, and the click log that it is for.
+"""Training in the page: its JavaScript, put together, and its look.
 
-`train.js` has an update of Algorithm 1 by minibatches (lesson 06), on `forward.js` and `backward.js`;
-`log.js` what a click log is and how minibatches are drawn. `training_worker.js` is what runs beside
-the page, and `training.js` what the page shows.
+`train.js` has an update of Algorithm 1 by minibatches (lesson 06), on `forward.js` and
+`backward.js`; `log.js` has the click log and draws the minibatches. `training_worker.js` runs
+beside the page, and `training.js` shows what comes of it.
 """
 
 import json

@@ -56,7 +56,8 @@ function look() {
   batchesRanked.forEach((batch, k) => d.set(readAll(model, run.document.mean, batch)[0], 500 * k * m));
   const [unit] = unitRows(d, m), q = unitRows(readAll(model, run.query.mean, batchHeld)[0], m)[0];
   now.titles = unit;
-  const cost = now.since ? now.cost / now.since : null, guess = now.since ? now.guess / now.since : null;
+  if (now.since) now.last = [now.cost / now.since, now.guess / now.since];
+  const [cost, guess] = now.last ?? [null, null];
   const isDone = now.pairs >= MOST, isLost = cost !== null && !Number.isFinite(cost);
   if (isDone || isLost) going = false;
   const { id, pairs, seconds } = now;
