@@ -58,9 +58,9 @@ which climb and fall as it learns. What does it learn first, the place or the th
 
 <details><summary>Answer</summary>
 
-The place. After 10,000 pairs, once through, the best titles for *hotels in shanghai* are all about
-Shanghai, be they of inns, weekends or pickpockets: the name is written alike on both sides. That
-*hotels* are *inns* it has to learn. *Scope: one seed.*
+The place. After some 11,000 pairs, little more than once through, the five best titles for *hotels
+in shanghai* are all about Shanghai, be they of inns, weekends or pickpockets: the name is written
+alike on both sides. That *hotels* are *inns* it has to learn. *Scope: one seed.*
 
 </details>""",
     ),
@@ -85,9 +85,9 @@ All with 16 cells, $\\gamma=10$ and seed 0.
 1. We found none where both have the same settings. After 20,000 pairs by Adam the LSTM has .433
    ($\\epsilon=0.002$), the RNN .108 at best ($\\epsilon=0.02$). It wins where the LSTM's step is
    wrong: with $\\epsilon=1$ that has .004 after 8,000. Lesson 07 begins with such a victory.
-2. By (6) with $\\mu=0.9$, $\\epsilon=0.02$ does it: after 8,000 pairs the cost is 5.48, a guess costs
-   5.53. By Adam the LSTM still learns with $\\epsilon=0.1$, and ends at the guess with 1; the RNN is
-   lost with 0.1.
+2. By (6) with $\\mu=0.9$, $\\epsilon=0.02$ does it: after 8,000 pairs the cost is 5.48, where a
+   guess costs 5.53. By Adam the LSTM still learns with $\\epsilon=0.1$, and ends at the guess
+   with 1; the RNN is lost with 0.1.
 3. All of the minibatch comes to .433 in 20,000 pairs. $n=1$ has .228 then, and with 100,000 it has
    .403, still less. Its cost is down at .02: one title drawn at random is so easily pushed away
    that it has nothing left to teach.
