@@ -10,7 +10,7 @@ import pathlib
 import re
 
 import lstm_edu
-from lstm_course.explorers import reader, training, weights
+from lstm_course.explorers import reader, train_in_page, weights
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = "_static/reader/"
@@ -189,8 +189,8 @@ def write(folder, root=ROOT):
     for name, text in (
         ("reader.js", reader.script()),
         ("reader.css", reader.style()),
-        ("training.js", training.script()),
-        ("training.css", training.style()),
+        ("training.js", train_in_page.script()),
+        ("training.css", train_in_page.style()),
     ):
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
     titles = (root / "data_samples" / "titles.txt").read_text(encoding="utf-8").splitlines()

@@ -14,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 import lstm_edu
-from lstm_course.explorers import training, weights
+from lstm_course.explorers import train_in_page, weights
 
 PAIRS = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")[:700]
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Training</title>
@@ -27,7 +27,10 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Training</
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("training")
-    for name, text in (("training.js", training.script()), ("training.css", training.style())):
+    for name, text in (
+        ("training.js", train_in_page.script()),
+        ("training.css", train_in_page.style()),
+    ):
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "page.html").write_text(PAGE, encoding="utf-8")
     titles = list(dict.fromkeys(title for _, title in PAIRS))
