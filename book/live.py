@@ -1,4 +1,4 @@
-"""The live reader in the book: its scripts, and where it stands in the lessons.
+"""What is live in the book, the reader and training: scripts, and where they stand in the lessons.
 
 Its models are those of lessons 06 and 07, of 32 cells and of 96 units. They are kept beside the
 notebooks, as there, and are trained here where nobody has yet.
@@ -12,7 +12,7 @@ import re
 import follow
 
 import lstm_edu
-from lstm_course.explorers import reader, weights
+from lstm_course.explorers import reader, train_in_page, weights
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = "_static/reader/"
@@ -46,6 +46,59 @@ LESSONS = {
         {"query": "hotels in shanghai", "title": TITLE, "compare": "swap", "swap": "paris"},
     ),
 }
+PAIRS = 10_000  # of the log, to train on in a page that may weigh 3.5 MB with its reader
+# lesson: the heading above which a model is trained in the page, and what is said there
+TRAINED = {
+    "00_start_here": (
+        "Search",
+        """### Train in this page
+
+Press *Start*: this page trains a small model, of 16 cells, on half of the log, without Python. One
+curve is the cost, beside that of guessing; the other says how well the model ranks 3,000 titles for
+200 queries that it never trains on. Below them are the ten best titles for a query of your own,
+which climb and fall as it learns. What does it learn first, the place or the thing?
+
+<details><summary>Answer</summary>
+
+The place. After some 11,000 pairs, little more than once through, the five best titles for *hotels
+in shanghai* are all about Shanghai, be they of inns, weekends or pickpockets: the name is written
+alike on both sides. That *hotels* are *inns* it has to learn. *Scope: one seed.*
+
+</details>""",
+    ),
+    "06_train": (
+        "The model for the next notebooks",
+        """## Train in this page
+
+Here the page itself runs Algorithm 1, on 10,000 pairs of the log, clipped at 100, with the average
+of the weights; nDCG@10 is that of 200 held-out queries among 3,000 titles. Each change of a setting
+begins a new run from the same seed. The curve of the run before stays, paler. Three challenges:
+
+1. **Make the RNN win.** Find settings with which it ranks better than the LSTM after as many pairs.
+2. **Make it diverge.** The cost ends no better than guessing. From which $\\epsilon$ on, by (6) and
+   by Adam?
+3. **Find what $n=1$ costs.** Train with all of the minibatch until 20,000 pairs, and note the nDCG.
+   How many pairs does $n=1$ need to get there?
+
+<details><summary>Answers</summary>
+
+All with 16 cells, $\\gamma=10$ and seed 0.
+
+1. We found none where both have the same settings. After 20,000 pairs by Adam the LSTM has .433
+   ($\\epsilon=0.002$), the RNN .108 at best ($\\epsilon=0.02$). It wins where the LSTM's step is
+   wrong: with $\\epsilon=1$ that has .004 after 8,000. Lesson 07 begins with such a victory.
+2. By (6) with $\\mu=0.9$, $\\epsilon=0.02$ does it: after 8,000 pairs the cost is 5.48, where a
+   guess costs 5.53. By Adam the LSTM still learns with $\\epsilon=0.1$, and ends at the guess
+   with 1; the RNN is lost with 0.1.
+3. All of the minibatch comes to .433 in 20,000 pairs. $n=1$ has .228 then, and with 100,000 it has
+   .403, still less. Its cost is down at .02: one title drawn at random is so easily pushed away
+   that it has nothing left to teach.
+
+*Scope: one seed; with 200 queries, nDCG is uncertain by some .03.*
+
+</details>""",
+    ),
+}
 # places on a page in Markdown
 HERE, COSTS = "<!-- the reader -->", "<!-- what rounding costs -->"
 
@@ -68,22 +121,46 @@ def element(depth, **start):
     )
 
 
+def to_train(depth, query):
+    """A place to train in, as HTML, and its script. The log is loaded when training begins."""
+    folder = "../" * depth + FOLDER
+    return (
+        f'<link rel="stylesheet" href="{folder}training.css">\n'
+        f'<div class="training" data-folder="{folder}" data-query="{html.escape(query)}">'
+        "<p>Training in the page needs JavaScript.</p></div>\n"
+        f'<script src="{folder}training.js"></script>\n'
+    )
+
+
 def in_lesson(notebook, name, depth=1):
-    """A lesson as the book shows it, and its slides: below one of its headings stands a reader."""
+    """A lesson as the book shows it, and its slides: with a reader, or another instrument."""
     notebook = follow.in_lesson(notebook, name, depth)
-    if name not in LESSONS:
-        return notebook
-    heading, said, start = LESSONS[name]
-    for k, cell in enumerate(notebook["cells"]):
+    cells = notebook["cells"]
+    if name in LESSONS:
+        heading, said, start = LESSONS[name]
+        source = f"{said}\n\n{element(depth, **start)}"
+        k = _place_of(heading, cells, name) + 1
+        cells = [*cells[:k], _cell("reader", source, "slide"), *cells[k:]]
+    if name in TRAINED:
+        heading, said = TRAINED[name]
+        k = _place_of(heading, cells, name)
+        source = f"{said}\n\n{to_train(depth, 'hotels in shanghai')}"
+        cells = [*cells[:k], _cell("training", source, "skip"), *cells[k:]]
+    return {**notebook, "cells": cells}
+
+
+def _cell(name, source, on_slides):
+    kind = {"slideshow": {"slide_type": on_slides}}
+    return {"cell_type": "markdown", "id": name, "metadata": kind, "source": source}
+
+
+def _place_of(heading, cells, name):
+    for k, cell in enumerate(cells):
         if cell["cell_type"] == "markdown" and re.search(
             rf"^#+ {heading}$", "".join(cell["source"]), re.MULTILINE
         ):
-            source = f"{said}\n\n{element(depth, **start)}"
-            kind = {"slideshow": {"slide_type": "slide"}}
-            live = {"cell_type": "markdown", "id": "reader", "metadata": kind, "source": source}
-            cells = notebook["cells"]
-            return {**notebook, "cells": [*cells[: k + 1], live, *cells[k + 1 :]]}
-    raise SystemExit(f"{name}: has no heading “{heading}”, below which the reader stands")
+            return k
+    raise SystemExit(f"{name}: has no heading “{heading}”, where something live stands")
 
 
 def in_page(text):
@@ -110,13 +187,20 @@ def cost_of_rounding(measured):
 
 
 def write(folder, root=ROOT):
-    """Write the reader's script, its look, its models and its titles; and the other instrument."""
+    """Write the scripts, their look, the reader's models, the titles and the log."""
     follow.write(folder.parent / "follow")
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in (("reader.js", reader.script()), ("reader.css", reader.style())):
+    for name, text in (
+        ("reader.js", reader.script()),
+        ("reader.css", reader.style()),
+        ("training.js", train_in_page.script()),
+        ("training.css", train_in_page.style()),
+    ):
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
     titles = (root / "data_samples" / "titles.txt").read_text(encoding="utf-8").splitlines()
     weights.write_titles(titles, folder / "titles.js")
+    pairs = lstm_edu.read_pairs(root / "data_samples" / "train_pairs.tsv")[:PAIRS]
+    weights.write_log(pairs, titles, folder / "log.js")
     for name, (called, _, _) in MODELS.items():
         weights.write_model(model(name, root), folder / f"{name}.js", called, titles)
 

@@ -213,6 +213,11 @@ def good_calls(fitted, folder):
             "titles": list(TEXTS),
             "path": str(folder / "titles.js"),
         },
+        "explorers.weights.write_log": {
+            "pairs": [(TEXTS[0], TEXTS[1])],
+            "titles": list(TEXTS),
+            "path": str(folder / "log.js"),
+        },
         "gradients.check.check_gradient": {"model": MODEL_64, **EXAMPLES},
         "gradients.check.differences": {"model": MODEL_64, **EXAMPLES},
         "gradients.check.compare": {"name": "value, expected", "value": Y, "expected": Y},

@@ -2,9 +2,9 @@
 
 Its files are in js/, in the order in which they are read: `text.js` (lesson 01), `forward.js`
 (Eq. (1) and (2), lesson 02), `weights.js`, `looking.js` (lesson 09), `drawing.js`, `reader.js`, and
-then `page.js` for a page, or `keep.js` and `widget.js`. The sliders over other pictures
-(`sliders.js`) keep what they show in the same way. `arrows.js`, `follow_drawing.js` and `follow.js`
-follow an error back (lessons 04, 05a and 07).
+then `load.js` and `page.js` for a page, or `keep.js` and `widget.js`. The sliders over other
+pictures (`sliders.js`) keep what they show in the same way. `arrows.js`, `follow_drawing.js` and
+`follow.js` follow an error back (lessons 04, 05a and 07); `train_in_page.py` names those that train.
 """
 
 import pathlib
@@ -19,22 +19,22 @@ def script():
 
     Other scripts of the page see none of its names.
     """
-    return f"(() => {{\n{_joined(*FILES, 'page')}}})();\n"
+    return f"(() => {{\n{joined(*FILES, 'load', 'page')}}})();\n"
 
 
 def follow():
     """The same for every ``<div class="follow" data-bars=…>``: an error is followed back."""
-    return f"(() => {{\n{_joined(*OF_ERRORS)}}})();\n"
+    return f"(() => {{\n{joined(*OF_ERRORS)}}})();\n"
 
 
 def module():
     """The same for Jupyter, as the module that anywidget asks for."""
-    return _joined(*FILES, "keep", "widget")
+    return joined(*FILES, "keep", "widget")
 
 
 def sliders():
     """Sliders over a picture that the kernel draws, as a module for anywidget."""
-    return _joined("drawing", "keep", "sliders")
+    return joined("drawing", "keep", "sliders")
 
 
 def style():
@@ -42,5 +42,6 @@ def style():
     return (FOLDER / "reader.css").read_text(encoding="utf-8")
 
 
-def _joined(*names):
+def joined(*names):
+    """Put files of js/ one after the other."""
     return "\n".join((FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in names)

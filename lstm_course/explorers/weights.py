@@ -124,6 +124,26 @@ def write_titles(titles, path):
     _write(path, titles)
 
 
+def write_log(pairs, titles, path):
+    """Write a click log as a script: its queries, and its clicked titles by their numbers.
+
+    Parameters
+    ----------
+    pairs : list of (query, title)
+        Each title one of ``titles``.
+    titles : list of str
+        Those of `write_titles`, at most 65,536.
+    path : str
+    """
+    pairs, titles = arguments.pairs(pairs), arguments.texts("titles", titles)
+    path, place = arguments.path("path", path), {title: k for k, title in enumerate(titles)}
+    if any(title not in place for _, title in pairs):
+        arguments.refuse("titles", titles, "all that are clicked")
+    clicked = np.array([place[title] for _, title in pairs], "<u2")
+    queries = [query for query, _ in pairs]
+    _write(path, {"queries": queries, **_in_base_64({"clicked": clicked})})
+
+
 def _pack(w):
     """Rows of whole numbers and what each is to be multiplied by; a vector stays as it is."""
     if w.ndim == 1:

@@ -112,10 +112,11 @@ function correct(w, change, g, epsilon) {
 
 // Adam's update number k, from 1, of one array; m and v are its means of g and of g squared.
 function adam(w, g, m, v, k, epsilon, beta1 = 0.9, beta2 = 0.999) {
+  const first = 1 - beta1 ** k, second = 1 - beta2 ** k;
   for (let j = 0; j < w.length; j++) {
     m[j] = beta1 * m[j] + (1 - beta1) * g[j];
     v[j] = beta2 * v[j] + (1 - beta2) * g[j] * g[j];
-    const mean = m[j] / (1 - beta1 ** k), square = v[j] / (1 - beta2 ** k);
+    const mean = m[j] / first, square = v[j] / second;
     w[j] -= (epsilon * mean) / (Math.sqrt(square) + 1e-8);
   }
 }

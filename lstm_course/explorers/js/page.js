@@ -2,19 +2,6 @@
 // opened from a folder may load nothing else. Where the page itself has loaded them, before this
 // script, a reader has its picture and its size before what follows it is laid out.
 
-const loads = {};
-const isThere = (name) => self.lstm_edu?.[name] !== undefined;
-
-// Until a script has kept its content, under its file's name in lstm_edu.
-function loaded(folder, name) {
-  return (loads[name] ??= new Promise((done, failed) => {
-    const script = element("script", { src: `${folder}${name}.js` });
-    script.onload = done;
-    script.onerror = () => failed(Error(`${script.src} is missing.`));
-    document.head.append(script);
-  }));
-}
-
 function fromScripts(folder, models) {
   const ready = {};
   const modelOf = (name) => (ready[name] ??= unpacked(self.lstm_edu[name]));

@@ -1,0 +1,108 @@
+// A click log as numbers, and its minibatches; lstm_edu/training/minibatches.py and held_out.py
+// have the same in Python. A text is an array of its words' numbers, and a word has the columns of
+// its letter trigrams, one as often as it is in the word.
+
+// `queries[r]` was followed by a click on `titles[title[r]]`.
+function logOf(queries, titles, title, rule) {
+  const words = new Map();
+  const numbered = (text) =>
+    Int32Array.from(wordsOf(text, rule), (word) => {
+      if (!words.has(word)) words.set(word, words.size);
+      return words.get(word);
+    });
+  const distinct = new Map(), query = queries.map((text) => {
+    if (!distinct.has(text)) distinct.set(text, distinct.size);
+    return distinct.get(text);
+  });
+  const texts = { query: [...distinct.keys()].map(numbered), document: titles.map(numbered) };
+  const cut = [...words.keys()].map((word) => letterTrigrams(word, rule));
+  const trigrams = [...new Set(cut.flat())].sort();
+  const column = new Map(trigrams.map((trigram, k) => [trigram, k]));
+  const clicked = texts.query.map(() => new Set()); // titles, by query
+  query.forEach((q, r) => clicked[q].add(title[r]));
+  const columns = cut.map((some) => Int32Array.from(some, (trigram) => column.get(trigram)));
+  return { texts, query, title, clicked, trigrams, column, columns, words };
+}
+
+// Random numbers from 0 to 1 that a seed decides (mulberry32).
+function randomOf(seed) {
+  let state = (seed * 0x9e3779b9) >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let x = Math.imul(state ^ (state >>> 15), 1 | state);
+    x = (x + Math.imul(x ^ (x >>> 7), 61 | x)) ^ x;
+    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function shuffled(some, random) {
+  const all = Array.from(some);
+  for (let k = all.length - 1; k > 0; k--) {
+    const j = Math.floor((k + 1) * random());
+    [all[k], all[j]] = [all[j], all[k]];
+  }
+  return all;
+}
+
+// Whole queries are kept from training, all their pairs with them: [pairs to train on, queries].
+function heldOut(log, n, random) {
+  const held = new Set(shuffled(log.texts.query.keys(), random).slice(0, n));
+  return [[...log.query.keys()].filter((r) => !held.has(log.query[r])), [...held]];
+}
+
+// An epoch: all pairs in random order, so many at a time, each with n unclicked titles that are
+// drawn from the log; or, for n = "batch", with every title of its minibatch that its query has
+// not clicked.
+function* epochOf(log, pairs, size, n, random) {
+  const order = shuffled(pairs, random);
+  for (let start = 0; start < order.length; start += size) {
+    const now = order.slice(start, start + size);
+    const unclicked = n === "batch" ? now.map(() => null) : now.map((r) => drawn(log, r, n, random));
+    yield examplesOf(log, now, unclicked);
+  }
+}
+
+// n different titles that a pair's query has never clicked.
+function drawn(log, r, n, random) {
+  const found = new Set(), own = log.clicked[log.query[r]];
+  while (found.size < n) {
+    const k = Math.floor(random() * log.texts.document.length);
+    if (!own.has(k)) found.add(k);
+  }
+  return [...found];
+}
+
+// A minibatch: its distinct queries and titles, and for each pair which of them are its query, its
+// clicked title and its unclicked ones.
+function examplesOf(log, pairs, unclicked) {
+  const queries = new Map(), titles = new Map();
+  const placeIn = (some, k) => some.get(k) ?? (some.set(k, some.size), some.size - 1);
+  const query = pairs.map((r) => placeIn(queries, log.query[r]));
+  const clicked = pairs.map((r) => placeIn(titles, log.title[r]));
+  const others = pairs.map((r, k) => {
+    if (unclicked[k]) return unclicked[k].map((title) => placeIn(titles, title));
+    const own = log.clicked[log.query[r]];
+    return [...titles].filter(([title]) => !own.has(title)).map(([, place]) => place);
+  });
+  return {
+    query: sideBySide(log.texts.query, [...queries.keys()], log.columns),
+    document: sideBySide(log.texts.document, [...titles.keys()], log.columns),
+    pairs: { query, clicked, unclicked: others },
+  };
+}
+
+// Some of the texts, word after word: where each starts, the distinct words, the number among them
+// of every word that is read; and `touched`, the rows of W that they need.
+function sideBySide(texts, which, columns) {
+  const starts = [0], token = [], place = new Map();
+  for (const k of which) {
+    for (const word of texts[k]) {
+      if (!place.has(word)) place.set(word, place.size);
+      token.push(place.get(word));
+    }
+    starts.push(token.length);
+  }
+  const words = Array.from(place.keys(), (word) => columns[word]), touched = new Map();
+  for (const some of words) for (const row of some) if (!touched.has(row)) touched.set(row, touched.size);
+  return { starts, token, words, touched };
+}

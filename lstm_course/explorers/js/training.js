@@ -1,0 +1,299 @@
+// Training in the page: a model that is chosen is trained by a worker (training_worker.js), and what
+// it tells is drawn. WORKER is the worker's script, as a text.
+
+const RUNS = 5; // that the table keeps
+const CHOICES = [
+  ["kind", "network", { LSTM: "LSTM", RNN: "RNN" }],
+  ["m", "cells", { 16: "16", 32: "32" }],
+  ["n", "unclicked titles a pair", { 1: "1", 4: "4", batch: "all of the minibatch" }],
+  ["gamma", "γ", Object.fromEntries([1, 2, 5, 10, 20, 40].map((x) => [x, `${x}`]))],
+  ["optimizer", "update", { adam: "Adam", nesterov: "Nesterov’s momentum (6)" }],
+  ["momentum", "momentum μ", { 0: "0", 0.5: "0.5", 0.9: "0.9", 0.99: "0.99" }],
+  [
+    "epsilon",
+    "step size ε",
+    Object.fromEntries([0.0001, 0.0003, 0.001, 0.002, 0.005, 0.02, 0.1, 1].map((x) => [x, `${x}`])),
+  ],
+];
+// what lstm_edu.train does by default, with the smaller cell
+const FIRST = { kind: "LSTM", m: "16", n: "batch", gamma: "10", optimizer: "adam", momentum: "0.9", epsilon: "0.002" };
+const DRAWN = {
+  i: ["gate i(t)", true],
+  o: ["gate o(t)", true],
+  c: ["state c(t)", false],
+  y: ["output y(t)", false],
+};
+const many = (n) => n.toLocaleString("en");
+let trainings = 0;
+
+function training(root, { folder, query: asked }) {
+  const id = `training-${trainings++}`, chosen = { ...FIRST }, runs = [];
+  let worker = null, going = false, seed = 0, passes = 0;
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+
+  // ---- what is chosen
+  const selects = {};
+  const fields = CHOICES.map(([name, label, values]) => {
+    const options = Object.entries(values).map(([value, text]) => element("option", { value }, text));
+    const select = (selects[name] = element("select", { id: `${id}-${name}` }, ...options));
+    select.value = chosen[name];
+    select.addEventListener("change", () => {
+      chosen[name] = select.value;
+      selects.momentum.disabled = chosen.optimizer === "adam";
+      if (runs.length) begin();
+    });
+    return element("div", { class: "training-field" }, element("label", { for: select.id }, label), select);
+  });
+  selects.momentum.disabled = true;
+
+  const button = (text, act) => {
+    const made = element("button", { type: "button" }, text);
+    made.addEventListener("click", act);
+    return made;
+  };
+  const start = button("Start", () => (going ? pause() : go()));
+  const step = button("Step", () => {
+    ready().then(() => {
+      if (!runs.length) begin();
+      setGoing(false);
+      worker.postMessage({ step: true });
+      saying = "step";
+    }, failed);
+  });
+  const again = button("Another seed", () => {
+    seed++;
+    if (runs.length) begin();
+    else go();
+  });
+  const query = element("input", { id: `${id}-query`, type: "text", autocomplete: "off", spellcheck: "false" });
+  query.value = asked;
+  query.addEventListener("input", () => worker?.postMessage({ query: query.value }));
+
+  // ---- what is drawn
+  const said = element("p", { class: "training-said", role: "status" });
+  const counted = element("span", { class: "training-counted" });
+  const costs = element("div"), ranks = element("div");
+  const best = element("ol", { class: "training-best", "aria-label": "the ten best titles" });
+  const maps = element("div", { class: "training-maps", role: "group", tabindex: "0", "aria-label": "gates and states at the words of the query" });
+  const kept = element("p", {}, "Your runs, the newest first; the curves show the first two.");
+  const table = element("div", { class: "training-runs", role: "group", tabindex: "0", "aria-label": "your runs" });
+  root.classList.add("mathjax_ignore", "tex2jax_ignore"); // what is typed is no formula
+  root.replaceChildren(
+    element("div", { class: "training-chosen" }, ...fields),
+    element("div", { class: "training-buttons" }, start, step, again, counted),
+    said,
+    element("div", { class: "training-curves" }, costs, ranks),
+    element("div", { class: "training-field" }, element("label", { for: query.id }, "your query: its ten best titles, and what the cells do at its words"), query),
+    element("div", { class: "training-seen" }, best, maps),
+    kept,
+    table,
+  );
+
+  // ---- the worker
+  let saying = "";
+
+  const ready = () => {
+    if (worker) return Promise.resolve();
+    say("Reading the log …");
+    return Promise.all(["titles", "log"].map((name) => loaded(folder, name))).then(() => {
+      if (worker) return;
+      const script = URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" }));
+      worker = new Worker(script);
+      worker.onmessage = ({ data }) => told(data);
+      worker.onerror = (event) => failed(Error(event.message));
+      const { queries, clicked } = self.lstm_edu.log;
+      const clicks = [...new Uint16Array(bytesOf(clicked))];
+      worker.postMessage({ log: [queries, self.lstm_edu.titles, clicks] });
+    });
+  };
+
+  function failed(error) {
+    setGoing(false);
+    say(error.message);
+  }
+
+  function go() {
+    ready().then(() => {
+      if (!runs.length || runs[0].isOver) begin();
+      setGoing(true);
+      worker.postMessage({ going: true });
+      say(`${nameOf(runs[0])}: training.`);
+    }, failed);
+  }
+
+  function pause() {
+    setGoing(false);
+    worker.postMessage({ going: false });
+    saying = "pause";
+  }
+
+  function setGoing(now) {
+    going = now;
+    start.textContent = going ? "Pause" : runs.length && runs[0].told.length > 1 ? "Go on" : "Start";
+  }
+
+  // A new run by what is chosen; the one before stays to compare.
+  function begin() {
+    const { kind, m, n, gamma, optimizer, momentum, epsilon } = chosen;
+    const settings = { optimizer, momentum: +momentum, epsilon: +epsilon, gamma: +gamma, most: 100, average: 0.998 };
+    const own = { id: (runs[0]?.id ?? 0) + 1, seed, chosen: { ...chosen }, told: [], isOver: false };
+    if (runs[0]?.told.length < 2) runs.shift(); // nothing was learned
+    runs.unshift(own);
+    runs.splice(RUNS);
+    passes = 0;
+    setGoing(going);
+    worker.postMessage({
+      id: own.id,
+      start: { kind, m: +m, n: n === "batch" ? n : +n, seed, settings },
+      query: query.value,
+    });
+    say(`${nameOf(own)}: ${going ? "training" : "ready"}.`);
+  }
+
+  const nameOf = ({ chosen: { kind, m }, seed: own }) => `${kind} of ${m} cells, seed ${own}`;
+
+  function say(text) {
+    said.textContent = text;
+  }
+
+  // ---- what the worker tells
+  function told(data) {
+    if (data.id !== runs[0]?.id) return; // of a run before
+    if (data.pairs !== undefined) {
+      const own = runs[0];
+      own.told.push(data);
+      own.isOver = data.isDone || data.isLost;
+      if (own.isOver) setGoing(false);
+      else setGoing(going);
+      sayOf(data);
+      counted.textContent = countedOf(data);
+      drawCurves();
+      drawRuns();
+    }
+    if (data.query !== query.value) return;
+    drawBest(data);
+    drawStates(data);
+  }
+
+  // Calm: at a pause, a step, the end, and once in 50,000 pairs.
+  function sayOf(data) {
+    const pass = Math.floor(data.pairs / 50_000);
+    if (data.isLost) say(`After ${many(data.pairs)} pairs the cost is no number any more.`);
+    else if (data.isDone || saying || pass > passes)
+      say(`${data.isDone ? "Done" : going ? "Training" : "Paused"}. ${numbersOf(data)}`);
+    passes = pass;
+    saying = "";
+  }
+
+  const countedOf = ({ pairs, seconds }) => `${many(pairs)} pairs in ${number(seconds, 0)} s`;
+
+  function numbersOf(data) {
+    const { cost, guess, ndcg } = data;
+    const of = cost === null ? "" : `cost ${number(cost)}, of guessing ${number(guess)}; `;
+    return `${countedOf(data)}: ${of}nDCG@10 ${number(ndcg, 3)}.`;
+  }
+
+  function drawCurves() {
+    const two = runs.slice(0, 2);
+    const most = Math.max(20_000, ...two.flatMap((run) => run.told.map(({ pairs }) => pairs)));
+    const points = (name) => two.map((run) => run.told.filter((one) => Number.isFinite(one[name])).map((one) => [one.pairs, one[name]]));
+    const guess = runs[0].told.find((one) => one.guess)?.guess ?? null;
+    costs.replaceChildren(curvesOf("cost of a click", points("cost"), most, guess));
+    ranks.replaceChildren(curvesOf("nDCG@10 on held-out queries", points("ndcg"), most, null));
+  }
+
+  // The rows slide to their new places, where motion is welcome.
+  let rankedBefore = [];
+  function drawBest({ best: titles, query: of }) {
+    const tops = new Map([...best.children].map((row) => [row.dataset.title, row.getBoundingClientRect().top]));
+    const before = rankedBefore.of === of ? rankedBefore : [];
+    const rows = titles.map(([cosine, title], k) => {
+      const was = before.indexOf(title), by = was < 0 ? 0 : was - k;
+      const moved = !before.length || !by && was >= 0 ? "" : was < 0 ? "new" : by > 0 ? `▲${by}` : `▼${-by}`;
+      const row = element(
+        "li",
+        { "data-title": title },
+        element("span", { class: "training-cosine" }, number(cosine, 3)),
+        element("span", { class: "training-moved" }, moved),
+        element("span", { class: "training-title", title }, title),
+      );
+      return row;
+    });
+    best.replaceChildren(...rows);
+    if (!isCalm.matches)
+      for (const row of rows) {
+        const top = tops.get(row.dataset.title), by = top - row.getBoundingClientRect().top;
+        if (top === undefined) row.animate({ opacity: [0, 1] }, 300);
+        else if (by) row.animate({ transform: [`translateY(${by}px)`, "none"] }, { duration: 300, easing: "ease-out" });
+      }
+    rankedBefore = Object.assign(titles.map(([, title]) => title), { of });
+  }
+
+  function drawStates({ words, states }) {
+    if (!words.length) return maps.replaceChildren();
+    const n = states.y[0].length, classes = words.map(() => "");
+    const drawn = Object.keys(DRAWN).filter((name) => states[name]).map((name) => {
+      const [called, isGate] = DRAWN[name], values = states[name];
+      const limit = name === "c" ? Math.max(1, ...values.flat().map(Math.abs)) : 1;
+      return heatMap({ name: called, values, names: words, classes, isGate, limit, height: 160 / n });
+    });
+    maps.replaceChildren(...drawn);
+  }
+
+  function drawRuns() {
+    const head = ["network", "n", "γ", "update", "seed", "pairs", "cost (guessing)", "nDCG@10"];
+    const rows = runs.filter((run) => run.told.length > 1).map(({ chosen: own, seed: of, told: all }) => {
+      const { pairs, cost, guess, ndcg } = all.at(-1), { optimizer, momentum, epsilon } = own;
+      const by = optimizer === "adam" ? `Adam, ε ${epsilon}` : `(6), μ ${momentum}, ε ${epsilon}`;
+      const n = own.n === "batch" ? "all" : own.n, paid = `${number(cost)} (${number(guess)})`;
+      return [`${own.kind} ${own.m}`, n, own.gamma, by, of, many(pairs), paid, number(ndcg, 3)];
+    });
+    while (rows.length < RUNS) rows.push(head.map(() => "")); // their room
+    const all = (tag, cells) => element("tr", {}, ...cells.map((x) => element(tag, {}, `${x}`)));
+    table.replaceChildren(
+      element(
+        "table",
+        {},
+        element("thead", {}, all("th", head)),
+        element("tbody", {}, ...rows.map((cells) => all("td", cells))),
+      ),
+    );
+  }
+
+  // all has its room before the first start
+  costs.replaceChildren(curvesOf("cost of a click", [], 20_000, null));
+  ranks.replaceChildren(curvesOf("nDCG@10 on held-out queries", [], 20_000, null));
+  drawRuns();
+  say("Press Start.");
+}
+
+// Curves over pairs: this run, and the one before it, paler; and a dashed line at `guess`.
+function curvesOf(name, [now = [], before = []], most, guess) {
+  const left = 34, right = 316, top = 22, bottom = 150;
+  const highest = guess === null && !name.startsWith("cost") ? 1 : Math.max(6, 1.15 * (guess ?? 0), ...[...now, ...before].map(([, y]) => y));
+  const x = (pairs) => left + (pairs / most) * (right - left);
+  const y = (value) => bottom - (Math.min(value, highest) / highest) * (bottom - top);
+  const way = (points) => points.map(([a, b], k) => `${k ? "L" : "M"}${x(a).toFixed(1)} ${y(b).toFixed(1)}`).join("");
+  const text = (at, down, said, anchor = "start", kind = "") =>
+    svg("text", { x: at, y: down, "text-anchor": anchor, class: kind }, said);
+  const last = now.at(-1);
+  const named = last ? [`${name}: `, element("strong", {}, number(last[1], name.startsWith("cost") ? 2 : 3))] : [name];
+  const said = `${name}${last ? `: ${number(last[1], 3)} after ${many(last[0])} pairs` : ", of no run yet"}`;
+  const drawn = svg("svg", { viewBox: "0 0 340 176", role: "img", "aria-label": said });
+  for (const tick of highest === 1 ? [0, 0.5, 1] : [0, Math.round(highest / 2), Math.floor(highest)])
+    drawn.append(svg("path", { d: `M${left} ${y(tick)}H${right}`, class: "grid" }), text(left - 5, y(tick) + 4, `${tick}`, "end"));
+  drawn.append(text(right, 168, `${many(most)} pairs`, "end"), text(left, 168, "0"));
+  if (guess !== null)
+    drawn.append(svg("path", { d: `M${left} ${y(guess)}H${right}`, class: "guess" }), text(right, y(guess) - 5, "guessing", "end", "over"));
+  drawn.append(svg("path", { d: way(before), class: "before" }), svg("path", { d: way(now), class: "now" }));
+  if (before.length) {
+    const [end, value] = before.at(-1), beside = x(end) < right - 50;
+    const [at, down] = beside ? [x(end) + 5, y(value) + 4] : [right, y(value) - 7];
+    drawn.append(text(at, down, "before", beside ? "start" : "end", "over quiet"));
+  }
+  if (last) drawn.append(svg("circle", { cx: x(last[0]), cy: y(last[1]), r: 4, class: "point" }));
+  return element("figure", {}, element("figcaption", {}, ...named), drawn);
+}
+
+// <div class="training" data-folder="…" data-query="…">
+for (const root of document.querySelectorAll(".training[data-folder]")) training(root, root.dataset);
