@@ -161,7 +161,7 @@ READING = [
         "Ours are below the title's median at {n} of the three, as {all} of all {words} words are",
         ONE,
         "08",
-        "The input gate alone (Fig. 8)",
+        "The paper's title (Fig. 8)",
         "08-17",
         r"median at (?P<n>\d) \(.*\); (?P<all>\d) of all (?P<words>\d) words",
     ),

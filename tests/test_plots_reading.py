@@ -30,6 +30,15 @@ def test_gate_maps_show_gates_on_one_scale_and_states_on_another():
     assert marked == {(t, k) for t, k in np.argwhere(trace.c < -abs(trace.c).max() / 5)} and marked
     alone = plots.gate_maps(trace, ["i"], gates=(0.2, 0.7))
     assert alone.axes[0].images[0].get_clim() == (0.2, 0.7) and len(alone.axes) == 2
+    used = plots.gate_maps(trace, gates="used").axes
+    both = np.concatenate([trace.i, trace.o])
+    for axis, scale in zip(used, 2 * [(both.min(), both.max()), c]):
+        assert axis.images[0].get_clim() == scale
+    assert [axis.get_ylabel() for axis in (figure.axes[4], alone.axes[1], used[4])] == [
+        "gates: 0 shut, 1 open",
+        "gates, on part of their scale",
+        "gates, on part of their scale",
+    ]
 
 
 def test_words_read_frames_a_word_and_shows_its_most_active_cells():

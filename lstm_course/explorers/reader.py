@@ -4,7 +4,7 @@ Its files are in js/, in the order in which they are read: `text.js` (lesson 01)
 (Eq. (1) and (2), lesson 02), `weights.js`, `looking.js` (lesson 09), `drawing.js`, `reader.js`, and
 then `load.js` and `page.js` for a page, or `keep.js` and `widget.js`. The sliders over other
 pictures (`sliders.js`) keep what they show in the same way. `arrows.js`, `follow_drawing.js` and
-`follow.js` follow an error back (lessons 04, 05a and 07); `train_in_page.py` names those that train.
+`follow.js` follow an error back (lessons 04, 05a and 07); `train_in_page.py` has those that train.
 """
 
 import pathlib

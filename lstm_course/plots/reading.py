@@ -28,12 +28,15 @@ def gate_maps(trace, names=None, gates=(0, 1), title=None):
         What `lstm_edu.DualEncoder.trace` returned.
     names : sequence of str, optional
         Of the cell's states, such as ``i f o c y yg`` of an LSTM; its ``drawn`` ones if None.
-    gates : pair of float
-        What the gates' scale spans; all they can be by default.
+    gates : pair of float or "used"
+        What the gates' scale spans: all they can be by default, or all that these are.
     title : str, optional
     """
     names = trace.cell.drawn if names is None else names
     n_words, n_cells = trace.y.shape
+    if gates == "used":
+        values = [getattr(trace, name) for name in names if name in trace.cell.gates]
+        gates = min(map(np.min, values), default=0), max(map(np.max, values), default=1)
     with style():
         width = min(2.4 + max(0.26 * n_words, 1.3) * len(names), 9.5)
         figure, axes = subplots(
@@ -81,7 +84,10 @@ def _maps(figure, axes, trace, names, gates=(0, 1)):
         axis.tick_params(length=0)
     for is_gate, image in images.items():
         states = " and ".join(f"{name}(t)" for name in signed)
-        label = "gates: 0 shut, 1 open" if is_gate else f"{states} (–: negative)"
+        label = f"{states} (–: negative)"
+        if is_gate:
+            from_0_to_1 = tuple(gates) == (0, 1)
+            label = "gates: 0 shut, 1 open" if from_0_to_1 else "gates, on part of their scale"
         figure.colorbar(
             image,
             ax=axes,
