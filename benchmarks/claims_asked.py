@@ -32,6 +32,18 @@ SEEDS, MORE_WORDS = range(5), (0, 5, 10, 20)
 HOW = {"epochs": 10, "optimizer": "nesterov", "momentum": 0.9, "progress": False}
 BOTH = [{"c", "f"} <= set(need.roles) for need in NEEDS]
 ORDER = np.array([need.order_decides for need in NEEDS])
+LENGTH = np.array([len(judged.query.split()) for judged in JUDGMENTS])
+KINDS = {
+    "all": LENGTH > 0,
+    "order decides": ORDER,
+    "order does not": ~ORDER,
+    "1 to 3 words": LENGTH <= 3,
+    "4 or 5 words": (LENGTH == 4) | (LENGTH == 5),
+    "6 words or more": LENGTH > 5,
+    "6 words or more, order does not": (LENGTH > 5) & ~ORDER,
+}
+# of the most active cells, as many of each as of all: ten of 32, thirty of 96
+MOST_ACTIVE = {"LSTM": 10, "RNN": 30}
 
 
 def best_step(cell):
@@ -91,15 +103,15 @@ def gate_held(model):
     return at_10(held) - at_10(model)
 
 
-def cells_of(model, kind):
-    """Of ten cells, how many are assigned to a word of a kind: the mean of each query that has both
-    kinds behind its first word, which is not counted.
+def cells_of(model, kind, n=10):
+    """Of the n most active cells, how many are assigned to a word of a kind: the mean of each query
+    that has both kinds behind its first word, which is not counted.
     """
     found = []
     for judged, need in zip(JUDGMENTS, NEEDS):
         roles = need.roles[1:]
         if {"c", "f"} <= set(roles):
-            counts = inspection.assigned_cells(model, judged.query)[0, 1:]
+            counts = inspection.assigned_cells(model, judged.query, n=n)[0, 1:]
             found.append(counts[roles == kind].mean())
     return np.array(found)
 
@@ -168,7 +180,6 @@ def main():
     }
     ndcg = {name: np.array([at_10(model) for model in own]) for name, own in models.items()}
     lstms, rnns = models["LSTM"], models["RNN"]
-    kinds = {"all": np.ones_like(ORDER), "order decides": ORDER, "order does not": ~ORDER}
     asked = figures["asked"] = {}
 
     def ask(what, values):
@@ -183,7 +194,7 @@ def main():
         ("diagonal peepholes", "LSTM"),
         ("full peepholes", "LSTM"),
     ):
-        for kind, mine in kinds.items():
+        for kind, mine in KINDS.items():
             ask(f"nDCG@10, {one} - {other}, {kind}", (ndcg[one] - ndcg[other])[:, mine])
     for name in ("RNN", "LSTM"):
         fresh = [new(NETWORKS[name], seed) for seed in SEEDS]
@@ -197,8 +208,10 @@ def main():
     ask("nDCG@10, queries' gate held - free", [gate_held(model) for model in lstms])
     content, filler = ([cells_of(model, kind) for model in lstms] for kind in "cf")
     ask("cells assigned, content - filler", np.subtract(content, filler))
-    of_rnn = [cells_of(model, "f") for model in rnns]
-    ask("cells assigned to filler, RNN - LSTM", np.subtract(of_rnn, filler))
+    shares = [
+        [cells_of(model, "f", n) / n for model in models[name]] for name, n in MOST_ACTIVE.items()
+    ]
+    ask("share of cells assigned to filler, RNN - LSTM", shares[1] - np.array(shares[0]))
     shared = [same_cells(model) for model in lstms]
     common = sorted(set.intersection(*map(set, shared)))
     ask("cells shared, same word - other words", [[own[k] for k in common] for own in shared])

@@ -99,7 +99,7 @@ ASKED = {  # by the names in ``found``: what benchmarks/claims_asked.py has aske
     "gate": "input gate, content - filler",
     "held": "nDCG@10, queries' gate held - free",
     "cells": "cells assigned, content - filler",
-    "filler": "cells assigned to filler, RNN - LSTM",
+    "filler": "share of cells assigned to filler, RNN - LSTM",
     "shared": "cells shared, same word - other words",
     "right": "pairs of titles in the right order, LSTM - RNN",
     "rnn_before": "error left eight words back, RNN, before training",
