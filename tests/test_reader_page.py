@@ -129,7 +129,89 @@ def test_the_keyboard_is_enough(opened):
     keys(Keys.TAB, Keys.ENTER)
     best = seen_by_python(MODEL, "bath tub hotels", "", t=1)["best"]
     (box,) = parts_of(opened, "input[id$=-title]")
-    assert box.get_attribute("value") == best[1][1]
+    assert box.get_attribute("value") == best[1][1] == on().text  # where the focus was
+    keys(Keys.TAB)
+    assert on().text == best[2][1]
+
+
+@needs_chromium
+def test_a_button_that_can_no_more_keeps_the_focus(opened):
+    back = parts_of(opened, "[aria-label='one word back in the query']")[0]
+    for disabled in ("true", "true"):
+        back.send_keys(Keys.ENTER)
+        assert opened.switch_to.active_element == back
+        assert back.get_attribute("aria-disabled") == disabled
+    assert "word 1 of 2" in parts_of(opened, ".reader-head")[0].text
+
+
+@needs_chromium
+def test_a_screen_reader_passes_the_arrow_keys_on_and_hears_the_number_once(opened):
+    roles = "return [...document.querySelectorAll('.reader-maps')].map(e => e.getAttribute('role'))"
+    assert set(opened.execute_script(roles)) == {"application"}
+    heard = lambda: opened.execute_script("return document.querySelector('.reader-heard').innerText")
+    until(lambda: heard().startswith("Cosine"), "the first number")
+    opened.execute_script(
+        """
+        window.said = []
+        const heard = document.querySelector(".reader [role=status]")
+        new MutationObserver(() => said.push(heard.textContent)).observe(heard, {childList: true})
+        const box = document.querySelector("input[id$=-query]")
+        for (let k = 1; k <= 6; k++) {
+          box.value = "hotels".slice(0, k)
+          box.dispatchEvent(new Event("input"))
+        }"""
+    )
+    (cosine,) = seen_by_python(MODEL, "hotels", "tub of paint")["query"]["cosines"]
+    until(lambda: "hotels" in heard(), "the number")
+    line = f"Cosine {cosine:.3f} at “hotels”.".replace("-", "−")
+    assert opened.execute_script("return said") == [line]
+    assert len(opened.find_elements("css selector", ".reader [role=status]")) == 1
+
+
+@needs_chromium
+def test_targets_are_large_and_words_are_whole(opened):
+    for text in ("WWWWWWWWWWWWWW mmmmmmmmmmmmmmmm", "bath " * 24):
+        type_in(opened, "query", text)
+        cut = opened.execute_script(
+            """return [...document.querySelectorAll(".reader svg text")].filter(text => {
+              const box = text.getBoundingClientRect()
+              const all = text.ownerSVGElement.getBoundingClientRect()
+              return box.width && (box.bottom > all.bottom + 1 || box.top < all.top - 1)
+            }).map(text => text.textContent)"""
+        )
+        assert cut == []
+    targets = parts_of(opened, ".reader :is(button, input, select)")
+    assert [e.text for e in targets if min(e.size["width"], e.size["height"]) < 44] == []
+    assert len(targets) > 15
+
+
+@needs_chromium
+def test_a_word_of_3000_letters_does_not_flood(opened):
+    height = "return document.documentElement.scrollHeight"
+    before = opened.execute_script(height)
+    for field in ("query", "title"):
+        opened.execute_script(
+            "arguments[0].value = 'l'.repeat(3000); arguments[0].dispatchEvent(new Event('input'))",
+            parts_of(opened, f"input[id$=-{field}]")[0],
+        )
+    Select(opened.find_element("css selector", "select")).select_by_visible_text("an RNN")
+    until(lambda: len(parts_of(opened, ".reader-name")) == 2, "an RNN")
+    Select(opened.find_element("css selector", "select")).select_by_visible_text("nothing")
+    assert opened.execute_script(height) < before + 1000
+    assert "l" * 30 not in opened.find_element("css selector", ".reader").get_attribute("innerHTML")
+
+
+@needs_chromium
+def test_a_text_of_which_nothing_is_known_has_no_cosine(opened):
+    for query, title in (("上海", "tub of paint"), ("bath tub", "上海")):
+        type_in(opened, "query", query)
+        type_in(opened, "title", title)
+        assert "known to the model" in said(opened) and "Cosine" not in said(opened)
+    type_in(opened, "query", "上海 bath")
+    type_in(opened, "title", "tub")
+    assert "Cosine of “上海 bath” and “tub”" in said(opened)
+    parts_of(opened, "[aria-label='one word back in the query']")[0].click()
+    assert "Cosine" not in said(opened)
 
 
 @needs_chromium

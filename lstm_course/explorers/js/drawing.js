@@ -4,7 +4,7 @@
 // matplotlib's Greys for gates, from 0 to 1, and its RdBu_r for what is signed, from -limit to limit
 const GREYS = "ffffff f0f0f0 d9d9d9 bdbdbd 969696 737373 525252 252525 000000";
 const BLUE_TO_RED = "053061 2166ac 4393c3 92c5de d1e5f0 f7f7f7 fddbc7 f4a582 d6604d b2182b 67001f";
-const LONGEST = 14; // letters of a word that are shown
+const LONGEST = 24; // letters of a word that are shown
 
 const MAPS = [GREYS, BLUE_TO_RED].map((map) =>
   map.split(" ").map((hex) => [0, 2, 4].map((k) => parseInt(hex.slice(k, k + 2), 16))),
@@ -39,6 +39,7 @@ const cutShort = (word) => {
   const letters = [...word];
   return letters.length <= LONGEST ? word : letters.slice(0, LONGEST - 1).join("") + "…";
 };
+const textOf = (words) => words.map(cutShort).join(" ");
 const number = (x, digits = 2) => x.toFixed(digits).replace("-", "−");
 
 // The names of columns, upright, each with a class of its own.
@@ -51,9 +52,11 @@ function columnNames(names, classes, left, top, width) {
 }
 
 // How high a drawing is with names below it, whose letters are as large as the page has them.
+const pen = document.createElement("canvas").getContext("2d");
 function heightWith(names, above) {
-  const most = Math.max(...names.map((name) => [...cutShort(name)].length));
-  return `height: calc(${above + 14}px + ${0.7 * most}em)`;
+  pen.font = "700 100px system-ui, sans-serif";
+  const most = Math.max(...names.map((name) => pen.measureText(cutShort(name)).width));
+  return `height: calc(${above + 14}px + ${(most / 100).toFixed(2)}em)`;
 }
 
 // A row a cell, a column a word (or a letter trigram): Figs. 4, 5 and 8 to 10. What is clearly
@@ -135,10 +138,10 @@ function barsOf(cells, y, limit, shared) {
 // How the cosine grows with each word.
 function cosinesOf(words, cosines, at, side) {
   const width = Math.max(40, Math.min(60, 300 / words.length)), left = 34, high = 110;
-  const low = Math.min(0, ...cosines);
+  const low = Math.min(0, ...cosines.filter((value) => value !== null));
   const y = (value) => 20 + ((1 - value) / (1 - low)) * (high - 20);
   const x = (t) => left + (t + 0.5) * width;
-  const said = cosines.map((value, t) => `${words[t]} ${number(value)}`).join(", ");
+  const said = cosines.map((value, t) => `${cutShort(words[t])} ${value === null ? "none" : number(value)}`).join(", ");
   const drawn = svg("svg", {
     width: left + words.length * width + 4,
     style: heightWith(words, high),
@@ -151,10 +154,11 @@ function cosinesOf(words, cosines, at, side) {
       svg("path", { d: `M${left} ${y(value)}h${words.length * width}`, class: "axis" }),
       svg("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, `${value}`),
     );
-  const way = cosines.map((value, t) => `${t ? "L" : "M"}${x(t)} ${y(value)}`).join("");
+  const first = cosines.findIndex((value) => value !== null); // before it nothing known has been read
+  const way = cosines.map((value, t) => (t < first ? "" : `${t > first ? "L" : "M"}${x(t)} ${y(value)}`)).join("");
   drawn.append(svg("path", { d: way, class: "line" }));
   cosines.forEach((value, t) =>
-    drawn.append(
+    value !== null && drawn.append(
       svg("circle", { cx: x(t), cy: y(value), r: t === at ? 5 : 3, class: "point" }),
       svg("text", { x: x(t), y: y(value) - 7, class: "over", "text-anchor": "middle" }, number(value)),
     ),

@@ -90,9 +90,11 @@ function embeddingOf(model, title) {
 function look(model, { query, title, t, s }, titles) {
   const q = sideOf(model, "query", query, t), d = sideOf(model, "document", title, s);
   const [yq, yd] = [q, d].map((side) => side.words.length && side.values.y[side.at]);
-  for (const [side, other] of [[q, yd], [d, yq]])
-    side.cosines = side.words.length && other ? side.values.y.map((y) => cosine(y, other)) : [];
-  const isKnown = q.words.length && q.known.slice(0, q.at + 1).some(Boolean);
+  const isRead = (side, t = side.at) => side.words.length > 0 && side.known.slice(0, t + 1).some(Boolean);
+  for (const [side, other, y] of [[q, d, yd], [d, q, yq]])
+    side.cosines = isRead(other) && side.words.length
+      ? side.values.y.map((one, t) => (isRead(side, t) ? cosine(one, y) : null)) // of nothing known: none
+      : [];
   const open = (name) => [q, d].some((side) => side.values?.[name].some((x) => x.some((v) => v < 1)));
   return {
     name: model.name,
@@ -104,6 +106,6 @@ function look(model, { query, title, t, s }, titles) {
     ),
     query: q,
     document: d,
-    best: titles && model.vectors ? (isKnown ? bestTitles(model, titles, yq) : []) : null,
+    best: titles && model.vectors ? (isRead(q) ? bestTitles(model, titles, yq) : []) : null,
   };
 }

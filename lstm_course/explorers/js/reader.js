@@ -5,6 +5,7 @@
 // A source has `models`, by name what each is called, `names` of those, the first one the reader's,
 // and look([[asked, name], …]), which gives for each what looking.js says, at once or as a promise.
 
+const QUIET = 400; // milliseconds without a change, after which it is said what is there now
 const HINT = "Point at a cell, or step through the maps with the arrow keys, to see its values.";
 let readers = 0;
 
@@ -41,13 +42,21 @@ function reader(root, source, start, { first = null, drawn = () => {} } = {}) {
   const beside = element("div", { class: "reader-field" }, element("label", { for: choice.id }, "beside it"), choice);
 
   // ---- what is drawn
-  const said = element("p", { class: "reader-said", role: "status" });
+  const said = element("p", { class: "reader-said" });
+  // to those who hear the page: a short text, when no key has been pressed for a while
+  const heard = element("p", { class: "reader-heard", role: "status" });
+  let quiet;
+  const tell = (text) => {
+    clearTimeout(quiet);
+    quiet = setTimeout(() => (heard.textContent = text), QUIET);
+  };
   const legend = element("div");
   const readings = [0, 1].map((k) => reading(k));
   root.classList.add("mathjax_ignore", "tex2jax_ignore"); // what is typed is no formula
   root.replaceChildren(
     element("div", { class: "reader-asked" }, query.both, title.both, beside, swap.both),
     said,
+    heard,
     legend,
     element("div", { class: "reader-readings" }, ...readings.map((r) => r.root)),
   );
@@ -70,11 +79,12 @@ function reader(root, source, start, { first = null, drawn = () => {} } = {}) {
     next.addEventListener("click", () => step(side, 1));
     const where = element("span", {}), head = element("p", { class: "reader-head" });
     head.append(element("strong", { class: side }, what), ...(k ? [where] : [back, where, next]));
+    // in an application the arrow keys are its own, and a screen reader passes them on
     const group = (label) =>
-      element("div", { class: "reader-maps", role: "group", tabindex: "0", "aria-label": label });
+      element("div", { class: "reader-maps", role: "application", tabindex: "0", "aria-label": label });
     const maps = group(`gates and states of the ${what}: left and right for words, up and down for cells`);
     const within = group(`the same within a word of the ${what}, letter trigram by letter trigram`);
-    const values = element("p", { class: "reader-values", role: "status" });
+    const values = element("p", { class: "reader-values" });
     const facts = element("div", { class: "reader-facts", role: "group", tabindex: "0", "aria-label": `cosine, most active cells and keywords of the ${what}` });
     const inside = element("p", { class: "reader-inside" });
     for (const box of [maps, within]) {
@@ -143,6 +153,7 @@ function reader(root, source, start, { first = null, drawn = () => {} } = {}) {
   function choose(side, cell, word) {
     Object.assign(chosen, { side, cell, word });
     pointOut();
+    if (cell !== null) tell(readings[0].sides[side].values.textContent);
   }
 
   function pointOut() {
@@ -197,16 +208,15 @@ function reader(root, source, start, { first = null, drawn = () => {} } = {}) {
     seen = found;
     const [{ query: q, document: d }] = seen, lines = [];
     if (!q.words.length) lines.push("Type a query.");
-    else if (!q.known.some(Boolean)) lines.push("Nothing in this query is known to the model.");
+    for (const [what, side] of [["query", q], ["title", d]])
+      if (side.words.length && !side.known.some(Boolean)) lines.push(`Nothing in this ${what} is known to the model.`);
     for (const [what, side] of [["query", q], ["title", d]])
       if (side.n_words > side.words.length)
         lines.push(`Only the first ${side.words.length} of the ${what}'s ${side.n_words} words are read.`);
-    if (q.cosines.length)
-      lines.push(
-        `Cosine of “${q.words.slice(0, q.at + 1).join(" ")}” and ` +
-          `“${d.words.slice(0, d.at + 1).join(" ")}”: ${number(q.cosines[q.at], 3)}`,
-      );
-    say(lines.join(" "));
+    const value = q.cosines[q.at] ?? null; // of a text of which nothing is known there is none
+    const read = [q, d].map((side) => `“${textOf(side.words.slice(0, (side.at ?? 0) + 1))}”`).join(" and ");
+    say([...lines, ...(value === null ? [] : [`Cosine of ${read}: ${number(value, 3)}`])].join(" "));
+    tell([...lines, ...(value === null ? [] : [`Cosine ${number(value, 3)} at “${cutShort(q.words[q.at])}”.`])].join(" "));
     swap.both.hidden = state.compare !== "swap";
     swap.named.textContent = q.words.length ? `in the place of “${cutShort(q.words[q.at])}”` : "swap";
 
@@ -229,7 +239,7 @@ function reader(root, source, start, { first = null, drawn = () => {} } = {}) {
   }
 
   function drawReading({ root: section, name, best, sides }, now, limit, k) {
-    const swapped = k && state.compare === "swap" ? `: “${now.query.words.join(" ")}”` : "";
+    const swapped = k && state.compare === "swap" ? `: “${textOf(now.query.words)}”` : "";
     name.textContent = now.name + swapped;
     section.setAttribute("aria-label", name.textContent);
     const shared = new Set((now.query.active ?? []).filter((cell) => now.document.active?.includes(cell)));
@@ -240,8 +250,9 @@ function reader(root, source, start, { first = null, drawn = () => {} } = {}) {
   function drawSide(part, side, which, now, limit, shared) {
     const empty = !side.words.length;
     for (const box of [part.maps, part.within, part.facts, part.inside]) box.hidden = empty;
-    part.back.disabled = empty || side.at === 0;
-    part.next.disabled = empty || side.at === side.words.length - 1;
+    // a button that is disabled would lose the focus
+    part.back.setAttribute("aria-disabled", empty || side.at === 0);
+    part.next.setAttribute("aria-disabled", empty || side.at === side.words.length - 1);
     part.where.textContent = empty
       ? "nothing to read"
       : `word ${side.at + 1} of ${side.words.length}: ${cutShort(side.words[side.at])}`;
@@ -278,9 +289,12 @@ function reader(root, source, start, { first = null, drawn = () => {} } = {}) {
   }
 
   function drawBest(box, now, k) {
+    const read = textOf(now.query.words.slice(0, now.query.at + 1));
+    const same = JSON.stringify([now.best, read]);
+    if (box.dataset.same === same) return; // a title that is pressed keeps the focus
+    box.dataset.same = same;
     box.replaceChildren();
     if (!now.best || !now.query.words.length) return;
-    const read = now.query.words.slice(0, now.query.at + 1).join(" ");
     if (!now.best.length) {
       box.append("Nothing known has been read yet, so there are no titles to show.");
       return;

@@ -46,7 +46,7 @@ function picture(root) {
     const { value } = root.querySelector(`#${input.id}`);
     input.replaceWith(element("span", {}, value || "–"));
   }
-  for (const part of copy.querySelectorAll("select, button, .reader-values")) {
+  for (const part of copy.querySelectorAll("select, button, .reader-values, .reader-heard")) {
     if (part.matches(".reader-title")) part.replaceWith(part.textContent);
     else part.remove();
   }
