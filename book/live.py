@@ -51,11 +51,12 @@ HERE, COSTS = "<!-- the reader -->", "<!-- what rounding costs -->"
 def element(depth, **start):
     """A reader, as HTML, and its scripts; as deep as its page lies.
 
-    What it starts with is loaded before the page goes on, so that nothing moves afterwards.
+    Its state is kept in the page's address. What it starts with is loaded before the page goes on,
+    so that nothing moves afterwards.
     """
     folder = "../" * depth + FOLDER
     names = {name: called for name, (called, _, _) in MODELS.items()}
-    data = {"folder": folder, "models": json.dumps(names), **start}
+    data = {"folder": folder, "models": json.dumps(names), "address": "", **start}
     given = " ".join(f'data-{name}="{html.escape(value)}"' for name, value in data.items())
     compared = [name for name in MODELS if name == start.get("compare")]
     scripts = ["titles", "lstm_32", *compared, "reader"]

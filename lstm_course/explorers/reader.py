@@ -9,7 +9,7 @@ then `page.js` for a page, or `keep.js` and `widget.js`. The sliders over other 
 import pathlib
 
 FOLDER = pathlib.Path(__file__).parent / "js"
-FILES = "text", "forward", "weights", "looking", "drawing", "reader"
+FILES = "text", "forward", "weights", "looking", "drawing", "choice", "titles", "tour", "reader"
 
 
 def script():
@@ -17,7 +17,7 @@ def script():
 
     Other scripts of the page see none of its names.
     """
-    return f"(() => {{\n{_joined(*FILES, 'page')}}})();\n"
+    return f"(() => {{\n{_joined(*FILES, 'address', 'page')}}})();\n"
 
 
 def module():
