@@ -19,10 +19,12 @@ from lstm_course.explorers import looking, reader, weights
 from lstm_edu import LSTM, RNN
 
 MODEL, OTHER = small_model(LSTM(12)), small_model(RNN(20))
+QUERIES = TITLES[:60]  # over which the means of the gates are
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A reader</title>
 <link rel="stylesheet" href="reader.css"><script defer src="reader.js"></script>
 <body data-theme="light"><main><h1>A reader</h1>
 <div class="reader" data-folder="" data-address data-models='{"lstm": "an LSTM", "rnn": "an RNN"}'
+data-measured="It was +0.005."
 data-query="bath tub" data-title="tub of paint"></div></main></body></html>"""
 
 
@@ -33,8 +35,8 @@ def page(tmp_path_factory):
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "page.html").write_text(PAGE, encoding="utf-8")
     weights.write_titles(TITLES[:500], folder / "titles.js")
-    for name, called, model in (("lstm", "an LSTM", MODEL), ("rnn", "an RNN", OTHER)):
-        weights.write_model(model, folder / f"{name}.js", called, TITLES[:500])
+    weights.write_model(MODEL, folder / "lstm.js", "an LSTM", TITLES[:500], QUERIES)
+    weights.write_model(OTHER, folder / "rnn.js", "an RNN", TITLES[:500])
     return folder / "page.html"
 
 
@@ -49,6 +51,13 @@ def opened(browser, page):
 def parts_of(browser, selector):
     """The parts of the page that a selector finds and that are shown."""
     return [e for e in browser.find_elements("css selector", selector) if e.is_displayed()]
+
+
+def maps_of(browser):
+    """The names of the maps, all at one moment: they are drawn anew when a script has come."""
+    return browser.execute_script(
+        "return [...document.querySelectorAll('.reader-maps figcaption')].map(e => e.textContent)"
+    )
 
 
 def type_in(browser, field, text):
@@ -235,7 +244,7 @@ def test_a_word_of_3000_letters_does_not_flood(opened):
             parts_of(opened, f"input[id$=-{field}]")[0],
         )
     Select(opened.find_element("css selector", "select")).select_by_visible_text("an RNN")
-    until(lambda: len(parts_of(opened, ".reader-maps svg")) == 2, "an RNN")
+    until(lambda: len(maps_of(opened)) == 2, "an RNN")
     Select(opened.find_element("css selector", "select")).select_by_visible_text("nothing")
     assert opened.execute_script(height) < before + 100
     assert "l" * 30 not in opened.find_element("css selector", ".reader").get_attribute("innerHTML")
@@ -270,7 +279,7 @@ def test_a_cell_that_is_pointed_at_says_its_values(opened):
 @needs_chromium
 def test_a_swapped_word_and_the_rnn_stand_beside_it(opened):
     choose = Select(opened.find_element("css selector", "select")).select_by_visible_text
-    maps = lambda: [e.text for e in parts_of(opened, ".reader-maps figcaption")]
+    maps = lambda: maps_of(opened)
     choose("the query with a word swapped")
     type_in(opened, "swap", "paint")
     before, after = (
@@ -333,7 +342,7 @@ def test_one_map_is_chosen_by_its_tab_and_its_colours_by_their_range(opened):
     opened.switch_to.active_element.send_keys(Keys.ARROW_LEFT)  # the arrow keys choose, too
     assert scale() == "0.00 1.00"
     tabs["i(t)"].send_keys(Keys.END, Keys.ARROW_LEFT)
-    assert [e.text for e in parts_of(opened, ".reader-maps figcaption")] == ["output y(t)"]
+    assert maps_of(opened) == ["output y(t)"]
     assert opened.switch_to.active_element.text == "y(t)"
 
 
@@ -362,7 +371,7 @@ def test_what_is_shown_is_in_the_address(opened, page):
     opened.get("about:blank")
     opened.get(address)
     until(lambda: parts_of(opened, ".reader-maps svg"), "the picture")
-    assert [e.text for e in parts_of(opened, ".reader-maps figcaption")] == ["output gate o(t)"]
+    assert maps_of(opened) == ["output gate o(t)"]
     assert "2 of 3" in parts_of(opened, ".reader-head")[0].text
     opened.execute_script("location.hash = '#query=bath&compare=order&t=x&map=none'")
     until(lambda: "bath" == parts_of(opened, ".reader-words button")[0].text, "the other state")
@@ -383,6 +392,53 @@ def test_the_tour_has_ten_steps_and_each_example_stands_beside_something(opened)
     assert [step.split(".")[0] for step in steps] == [f"{k} of 10" for k in range(1, 11)]
     assert max(map(len, steps)) < 180
     assert opened.switch_to.active_element.text == "A tour in ten steps"
+
+
+@needs_chromium
+def test_a_gate_is_held_while_one_types_and_the_titles_are_ranked_anew(opened):
+    page = weights.rounded(MODEL)
+    mean = np.mean(np.concatenate([MODEL.trace(query).i for query in QUERIES]), axis=0)
+    for name, value in (("W3", 0), ("Wrec3", 0), ("b3", np.log(mean) - np.log(1 - mean))):
+        page.query.params[name][...] = value
+    free = weights.rounded(MODEL)
+    hold = lambda gate, how: opened.execute_script(
+        """const [gate, how] = arguments
+        const buttons = document.querySelectorAll(`.reader-holds [aria-label*="${gate}"] button`);
+        [...buttons].find(button => button.textContent === how).click()""",
+        gate,
+        how,
+    )
+    note = lambda: parts_of(opened, ".reader-note")[0].text
+    titles = lambda: [title.text for title in parts_of(opened, ".reader-title")]
+    unfold(opened, "Hold a gate still")
+    assert note().startswith("Try to break the ranking") and "+0.005" not in note()
+    hold("input gate i", "mean")
+    assert note().startswith("It was +0.005.")
+    for query in ("paint a tub", "carrots"):
+        type_in(opened, "query", query)
+        vectors = free.encode_document(TITLES[:500])
+        ranked = [
+            [
+                TITLES[k]
+                for k in np.argsort(-model.similarity(model.encode_query([query]), vectors)[0])
+            ]
+            for model in (page, free)
+        ]
+        assert titles() == ranked[0][:10]
+        marked = [
+            "new" in row.text.split()[-1:] for row in parts_of(opened, ".reader-best tbody tr")
+        ]
+        assert marked == [title not in ranked[1][:10] for title in ranked[0][:10]]
+        for t, move in enumerate([Keys.HOME, *[Keys.ARROW_RIGHT] * (len(query.split()) - 1)]):
+            parts_of(opened, ".reader-maps")[0].send_keys(Keys.ESCAPE, move, Keys.ARROW_DOWN)
+            assert f": i = {mean[0]:.3f}, " in values(opened), t
+    hold("y_g", "shut")
+    assert "Nothing is left to rank by" in parts_of(opened, ".reader-best")[0].text
+    assert "Cosine" not in said(opened)
+    until(lambda: "hold=i%3Amean%2Cyg%3Ashut" in opened.current_url, "the address")
+    hold("y_g", "free")
+    hold("input gate i", "free")
+    assert titles() == ranked[1][:10] and not parts_of(opened, ".reader-gone")
 
 
 @needs_chromium
@@ -428,7 +484,7 @@ def test_axe_finds_nothing(opened, theme, beside):
     axe = visits.axe()
     Select(opened.find_element("css selector", "select")).select_by_visible_text(beside)
     n = 2 if beside == "an RNN" else 1
-    until(lambda: len(parts_of(opened, ".reader-maps svg")) == n, beside)
+    until(lambda: len(maps_of(opened)) == n, beside)
     for summary in parts_of(opened, "summary"):
         summary.click()
     opened.execute_script("document.body.dataset.theme = arguments[0]", theme)

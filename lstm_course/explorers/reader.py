@@ -9,7 +9,18 @@ then `page.js` for a page, or `keep.js` and `widget.js`. The sliders over other 
 import pathlib
 
 FOLDER = pathlib.Path(__file__).parent / "js"
-FILES = "text", "forward", "weights", "looking", "drawing", "choice", "titles", "tour", "reader"
+FILES = (
+    "text",
+    "forward",
+    "weights",
+    "hold",
+    "looking",
+    "drawing",
+    "choice",
+    "titles",
+    "tour",
+    "reader",
+)
 
 
 def script():

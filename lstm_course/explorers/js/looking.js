@@ -86,11 +86,15 @@ function embeddingOf(model, title) {
   return read(model, model.document, L).at(-1)?.y ?? new Float64Array(model.size);
 }
 
-// All of it, for what was asked: {query, title, t, s}, t and s the words that have been read.
-function look(model, { query, title, t, s }, titles) {
-  const q = sideOf(model, "query", query, t), d = sideOf(model, "document", title, s);
+// All of it, for what was asked: {query, title, t, s, hold}, t and s the words that have been read,
+// and which gates of the query are held (hold.js).
+function look(model, { query, title, t, s, hold }, titles) {
+  const held = heldBy(model, hold), still = held && { ...model, step: (p, l, state) => model.step(p, l, state, held) };
+  const q = sideOf(still ?? model, "query", query, t), d = sideOf(model, "document", title, s);
   const [yq, yd] = [q, d].map((side) => side.words.length && side.values.y[side.at]);
-  const isRead = (side, t = side.at) => side.words.length > 0 && side.known.slice(0, t + 1).some(Boolean);
+  // something known, and not held so that nothing of it is left
+  const isRead = (side, t = side.at) =>
+    side.words.length > 0 && side.known.slice(0, t + 1).some(Boolean) && (!held || side.values.y[t].some(Boolean));
   for (const [side, other, y] of [[q, d, yd], [d, q, yq]])
     side.cosines = isRead(other) && side.words.length
       ? side.values.y.map((one, t) => (isRead(side, t) ? cosine(one, y) : null)) // of nothing known: none

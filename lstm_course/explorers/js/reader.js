@@ -9,17 +9,18 @@ const QUIET = 400; // milliseconds without a change, after which it is said what
 const HINT = "Point at a cell, or step through the map with the arrow keys, to see its values.";
 const WHAT = { query: "query", document: "title" }, TIME = { query: "t", document: "s" };
 const START = {
-  query: "", title: "", t: null, s: null, compare: "", swap: "", side: "query", map: "c", range: "full",
+  query: "", title: "", t: null, s: null, compare: "", swap: "", side: "query", map: "c", range: "full", hold: "",
 };
 let readers = 0;
 
 // `first` is what there is to see at the start, where that is known; `drawn` is told of each picture,
-// in which folded parts are drawn, too, where `whole` is asked for; a `guided` reader has a tour.
-function reader(root, source, start, { first = null, drawn = () => {}, whole = false, guided = false } = {}) {
+// in which folded parts are drawn, too, where `whole` is asked for; a `guided` reader has a tour. A
+// reader whose gates can be held has a line of what was `measured` with one; `open` names its part.
+function reader(root, source, start, { first = null, drawn = () => {}, whole = false, guided = false, measured = null, open = "" } = {}) {
   const state = { ...START, ...start };
   const chosen = { cell: null, word: null }; // what is pointed at
   const id = `reader-${readers++}`;
-  let asked = 0, seen = [];
+  let asked = 0, seen = [], free = null; // free: the same with no gate held
 
   // ---- what is typed and chosen
   const field = (name, label) => {
@@ -62,6 +63,10 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   const cosines = element("div", { class: "reader-cosines" });
   const best = titleList((title) => to({ title, s: null }));
   const within = folded(drawWithin), tables = folded(drawTables);
+  const panel = measured && holdPanel((hold) => to({ hold }), measured);
+  const holds = folded((box) => box.firstChild ?? box.append(panel.root));
+  holds.summary.textContent = "Hold a gate still";
+  holds.root.open = open === "hold" || state.hold !== "";
   for (const [event, then] of [["keydown", onKey], ["pointermove", pointed], ["click", clicked]])
     maps.addEventListener(event, then);
   maps.addEventListener("pointerleave", () => choose(null, null));
@@ -85,7 +90,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
       ),
       best.root,
     ),
-    element("div", { class: "reader-folded" }, within.root, tables.root),
+    element("div", { class: "reader-folded" }, ...(panel ? [holds.root] : []), within.root, tables.root),
   );
 
   // The words of one side, as buttons, and one word back and on.
@@ -114,6 +119,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   // ---- what moves
   function to(part) {
     Object.assign(state, part);
+    if (part.hold) holds.root.open = true;
     if (state.compare === "swap" || state.compare === "order") state.side = part.side === "document" ? "document" : "query";
     for (const [name, { input }] of Object.entries(fields)) if (input.value !== state[name]) input.value = state[name];
     beside.value = state.compare;
@@ -130,7 +136,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   const framedIn = (side) =>
     side === "query" && state.compare === "swap" ? swapped(seen[0].query.words.length) : seen[0][side].at;
   const swapped = (n) => Math.min(state.t ?? Infinity, n - 1);
-  const isChange = () => seen.length > 1 && ["swap", "order"].includes(state.compare);
+  const isChange = () => seen.length > 1 && seen[0].query.words.join() !== seen[1].query.words.join();
 
   function onKey(event) {
     const now = seen[0]?.[state.side];
@@ -200,13 +206,14 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
 
   // ---- from what was asked to the picture
   function comparison() {
-    const { query, title, t, s, compare } = state, first = source.names[0];
-    const words = query.trim().split(/\s+/), whole = { query, title, t: null, s };
+    const { query, title, t, s, hold, compare } = state, first = source.names[0];
+    const words = query.trim().split(/\s+/), whole = { query, title, t: null, s, hold };
     const with_ = (other) => [[whole, first], [{ ...whole, query: other.join(" ") }, first]];
     if (compare === "order" && words.length > 1) return with_(words.slice().reverse());
     if (compare === "swap" && words[0] && state.swap.trim())
       return with_(words.with(swapped(Math.min(words.length, MANY)), state.swap.trim().split(/\s+/)[0]));
-    const now = { query, title, t, s };
+    const now = { query, title, t, s, hold };
+    if (panel && hold && !compare) return [[now, first], [{ ...now, hold: "" }, first]];
     return source.names.slice(1).includes(compare) ? [[now, first], [now, compare]] : [[now, first]];
   }
 
@@ -225,6 +232,9 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   function draw(found) {
     seen = found;
     const change = isChange();
+    const isOther = source.names.slice(1).includes(state.compare);
+    free = state.hold && !state.compare && found.length > 1 ? found[1] : null;
+    if (!change && !isOther) seen = found.slice(0, 1);
     drawSaid(change);
     fields.swap.both.hidden = state.compare !== "swap";
     const { words } = seen[0].query;
@@ -238,7 +248,9 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
       ...(curves.length ? [cosinesOf(columnsOf(change), curves, framedIn(state.side), state.side, isOver || !isQuery ? side.at : Infinity)] : []),
     );
     const ranked = seen[change ? 1 : 0], read = ranked.query.words.slice(0, (ranked.query.at ?? -1) + 1);
-    best.draw(read.length ? ranked.best : null, textOf(read), change ? seen[0].best : null);
+    best.draw(read.length ? ranked.best : null, textOf(read), (change ? seen[0] : free)?.best ?? null, Boolean(state.hold));
+    panel?.draw(state.hold);
+    if (panel) holds.show();
     within.summary.textContent = side.words.length
       ? `Letter by letter: “${cutShort(side.words[side.at])}”`
       : "Letter by letter";
@@ -259,7 +271,8 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     }
     const value = q.cosines[q.at] ?? null; // of a text of which nothing is known there is none
     const other = change ? (seen[1].query.cosines[seen[1].query.at] ?? null) : null;
-    const then = change ? `, and with “${textOf(seen[1].query.words)}” ${other === null ? "there is none" : number(other, 3)}` : "";
+    const unheld = free?.query.cosines[free.query.at] ?? null;
+    const then = unheld !== null ? ` (${number(unheld, 3)} with every gate free)` : change ? `, and with “${textOf(seen[1].query.words)}” ${other === null ? "there is none" : number(other, 3)}` : "";
     const read = [q, d].map((side) => `“${textOf(side.words.slice(0, (side.at ?? 0) + 1))}”`).join(" and ");
     say([...lines, ...(value === null ? [] : [`Cosine of ${read}: ${number(value, 3)}${then}`])].join(" "));
     tell([...lines, ...(value === null ? [] : [`Cosine ${number(value, 3)} at “${cutShort(q.words[q.at])}”${then}.`])].join(" "));
@@ -309,7 +322,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     const isGate = !change && gates.includes(name);
     const [low, high] = isGate
       ? state.range === "used" ? extent(all) : [0, 1]
-      : extent(state.range === "used" ? all : seen.flatMap((one) => signed(one)), true);
+      : extent(state.range === "used" ? all : [...seen.flatMap(signed), ...all], true);
     scale.replaceChildren(...scaleOf(low, high, isGate));
     root.classList.toggle("two", all.length > 1);
     const n = side.values.y[0].length, height = Math.max(3, Math.min(14, Math.round(230 / n)));

@@ -20,11 +20,12 @@ function titleList(onTake) {
   }
 
   // What was best before, if anything: a list of [cosine, title], as best is.
-  function draw(best, read, before = null) {
+  function draw(best, read, before = null, isHeld = false) {
     if (!best?.length) {
       rows.clear();
       body.replaceChildren();
-      return root.replaceChildren(best && read ? "Nothing known has been read yet, so there are no titles to show." : "");
+      const why = isHeld ? "Nothing is left to rank by" : "Nothing known has been read yet";
+      return root.replaceChildren(best && read ? `${why}, so there are no titles to show.` : "");
     }
     const from = new Map(isCalm() ? [] : [...rows].map(([key, one]) => [key, one.getBoundingClientRect().top]));
     const wasAt = table.getBoundingClientRect().top, met = new Map(), keys = [];

@@ -1,7 +1,7 @@
 // What there is to try first: four examples, and a tour of ten steps. Each is a part of the reader's
 // state, and what is said of it.
 
-const PLAIN = { t: null, s: null, compare: "", swap: "", side: "query", map: "c", range: "full" };
+const PLAIN = { t: null, s: null, compare: "", swap: "", side: "query", map: "c", range: "full", hold: "" };
 const HOTELS = { ...PLAIN, query: "hotels in shanghai" };
 const EXAMPLES = {
   "a misspelling": { ...HOTELS, compare: "swap", swap: "shanghi", range: "used" },
@@ -19,7 +19,7 @@ const TOUR = [
   [{ ...HOTELS, map: "yg" }, "But look at what each word offers, y_g(t): “in” has the least to say, “shanghai” the most. What is not offered needs no gate."],
   [{ ...HOTELS, side: "document" }, "The title is read in the same way, by weights of its own. Below its map is the cosine of both texts after each of its words."],
   [{ ...HOTELS, compare: "swap", swap: "paris", range: "used" }, "Swap a word, and the map shows the change alone: none before that word. There the two cosine curves part. Titles that have come in are marked."],
-  [HOTELS, "Your turn: type a query, press one of its words, press a title to read it. The page's address keeps what you see."],
+  [{ ...HOTELS, hold: "i:mean", map: "i" }, "Your turn. The input gate is held at its mean, below the map: type, and see whether the ranking breaks. The page's address keeps what you see."],
 ];
 
 // A bar with both. `go` takes a part of a state; where it ends, the focus is on what began it.
