@@ -33,8 +33,11 @@ function choice(label, onChoose) {
       button.tabIndex = k === at ? 0 : -1;
       if (option.label) button.setAttribute("aria-label", option.label);
       else button.removeAttribute("aria-label");
-      // what is chosen is seen, where there is no room for all; the page itself does not scroll
-      if (is && root.scrollWidth > root.clientWidth)
+    });
+    // what is chosen is seen, where there is no room for all; the page itself does not scroll
+    requestAnimationFrame(() => {
+      const button = root.children[at];
+      if (button && root.scrollWidth > root.clientWidth)
         root.scrollLeft = button.offsetLeft - root.offsetLeft - (root.clientWidth - button.offsetWidth) / 2;
     });
   }

@@ -235,6 +235,9 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     const isOther = source.names.slice(1).includes(state.compare);
     free = state.hold && !state.compare && found.length > 1 ? found[1] : null;
     if (!change && !isOther) seen = found.slice(0, 1);
+    // the titles first: where they lie is known as long as nothing else has changed
+    const ranked = seen[change ? 1 : 0], read = ranked.query.words.slice(0, (ranked.query.at ?? -1) + 1);
+    best.draw(read.length ? ranked.best : null, textOf(read), (change ? seen[0] : free)?.best ?? null, Boolean(state.hold));
     drawSaid(change);
     fields.swap.both.hidden = state.compare !== "swap";
     const { words } = seen[0].query;
@@ -247,8 +250,6 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     cosines.replaceChildren(
       ...(curves.length ? [cosinesOf(columnsOf(change), curves, framedIn(state.side), state.side, isOver || !isQuery ? side.at : Infinity)] : []),
     );
-    const ranked = seen[change ? 1 : 0], read = ranked.query.words.slice(0, (ranked.query.at ?? -1) + 1);
-    best.draw(read.length ? ranked.best : null, textOf(read), (change ? seen[0] : free)?.best ?? null, Boolean(state.hold));
     panel?.draw(state.hold);
     if (panel) holds.show();
     within.summary.textContent = side.words.length
