@@ -38,7 +38,7 @@ LESSONS = {
     "08_watch_the_gates": (
         "Your own examples",
         "Here you can do so.",
-        {"query": "hotels in shanghai", "title": TITLE},
+        {"query": "hotels in shanghai", "title": TITLE, "open": "hold"},
     ),
     "09_find_keywords_and_topics": (
         "Texts of your own",
@@ -99,6 +99,9 @@ All with 16 cells, $\\gamma=10$ and seed 0.
 </details>""",
     ),
 }
+SOME = 20  # of the log's queries every how many-th the means of the gates are over
+# a row of lesson 08's table of what a held gate does to nDCG@10
+ROW = r"^{} +(?P<ndcg>0\.\d+)( +(?P<change>[+-]\d\.\d+) \((?P<low>\S+) to (?P<high>\S+)\))?$"
 # places on a page in Markdown
 HERE, COSTS = "<!-- the reader -->", "<!-- what rounding costs -->"
 
@@ -106,11 +109,18 @@ HERE, COSTS = "<!-- the reader -->", "<!-- what rounding costs -->"
 def element(depth, **start):
     """A reader, as HTML, and its scripts; as deep as its page lies.
 
-    What it starts with is loaded before the page goes on, so that nothing moves afterwards.
+    Its state is kept in the page's address. What it starts with is loaded before the page goes on,
+    so that nothing moves afterwards.
     """
     folder = "../" * depth + FOLDER
     names = {name: called for name, (called, _, _) in MODELS.items()}
-    data = {"folder": folder, "models": json.dumps(names), **start}
+    data = {
+        "folder": folder,
+        "models": json.dumps(names),
+        "address": "",
+        "measured": measured(),
+        **start,
+    }
     given = " ".join(f'data-{name}="{html.escape(value)}"' for name, value in data.items())
     compared = [name for name in MODELS if name == start.get("compare")]
     scripts = ["titles", "lstm_32", *compared, "reader"]
@@ -202,7 +212,34 @@ def write(folder, root=ROOT):
     pairs = lstm_edu.read_pairs(root / "data_samples" / "train_pairs.tsv")[:PAIRS]
     weights.write_log(pairs, titles, folder / "log.js")
     for name, (called, _, _) in MODELS.items():
-        weights.write_model(model(name, root), folder / f"{name}.js", called, titles)
+        queries = log_queries(root)[::SOME] if name == "lstm_32" else ()
+        weights.write_model(model(name, root), folder / f"{name}.js", called, titles, queries)
+
+
+def log_queries(root=ROOT):
+    """The queries of the sample's log, each once."""
+    pairs = lstm_edu.read_pairs(root / "data_samples" / "train_pairs.tsv")
+    return sorted({query for query, _ in pairs})
+
+
+def measured(root=ROOT):
+    """What lesson 08 has measured with the input gate held, in words, from what it has stored."""
+    text = (root / "notebooks" / "08_watch_the_gates.ipynb").read_text(encoding="utf-8")
+    outputs = [o for cell in json.loads(text)["cells"] for o in cell.get("outputs", ())]
+    tables = ["".join(o.get("data", {}).get("text/plain", "")) for o in outputs]
+    found = {}
+    for name in ("gate free", "queries' gate held"):
+        rows = [re.search(ROW.format(re.escape(name)), table, re.MULTILINE) for table in tables]
+        found[name] = next((row for row in rows if row), None)
+    free, held = found.values()
+    if not (free and held and held["change"]):
+        raise SystemExit("lesson 08: no table of nDCG@10 with “gate free” and “queries' gate held”")
+    low, high = held["low"].lstrip("+"), held["high"].lstrip("+")
+    return (
+        "Hardly, is it? Lesson 08 has measured it: with the queries' input gate held at its mean, "
+        f"nDCG@10 is {held['ndcg']} instead of {free['ndcg']}, a change of {held['change']} "
+        f"(95 % interval {low} to {high})."
+    ).replace("-", "−")
 
 
 def model(name, root=ROOT):

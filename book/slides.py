@@ -98,7 +98,9 @@ def deck(path, exporter):
     lesson["cells"][0]["source"] = TITLE.format(*title.split(" ", 1))
     for cell in lesson["cells"]:
         # pages are not beside the slides; a second text is beside the reader when it is asked for
-        cell["source"] = LINK.sub(r"\1", cell["source"]).replace('data-compare="swap" ', "")
+        cell["source"] = LINK.sub(r"\1", cell["source"])
+        for other in ('data-compare="swap" ', 'data-address="" '):  # a deck's address is its slide
+            cell["source"] = cell["source"].replace(other, "")
     page = exporter.from_notebook_node(lesson)[0]
     return title, re.sub(r'<(h\d) id="[^"]*">', r"<\1>", page)  # two slides may share a title
 

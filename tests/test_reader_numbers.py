@@ -1,12 +1,15 @@
 """A reader's numbers: the page computes what Python does, and Python what the model does."""
 
+import copy
 import json
+import re
+import sys
 import unicodedata
 
 import numpy as np
 import pytest
 from chromium import needs_chromium
-from conftest import cell_name
+from conftest import ROOT, cell_name
 from matplotlib import colormaps
 from small_reader import ODD, TITLES, small_model
 
@@ -15,6 +18,9 @@ from lstm_course.explorers import looking, reader, weights
 from lstm_course.plots.style import GATES, STATES
 from lstm_edu import GRU, LSTM, RNN, AlignedEncoder, Bidirectional, InputError
 from lstm_edu.text.hashing import RULES
+
+sys.path.insert(0, str(ROOT / "book"))
+import live
 
 CELLS = [LSTM(32), RNN(24), LSTM(5, True, "full"), LSTM(4, True, "diagonal"), LSTM(3, True)]
 
@@ -33,7 +39,7 @@ def questions(n, seed=0):
 def parts(browser, tmp_path_factory):
     """A page of those scripts that compute, each a script by itself."""
     folder = tmp_path_factory.mktemp("parts")
-    names = ["text", "forward", "weights", "looking", "drawing"]
+    names = ["text", "forward", "weights", "hold", "looking", "drawing"]
     for name in names:
         script = (reader.FOLDER / f"{name}.js").read_text(encoding="utf-8")
         (folder / f"{name}.js").write_text(script, encoding="utf-8")
@@ -81,6 +87,86 @@ def test_every_state_is_python_s(parts, k):
     found = json.loads(parts.execute_script(LOOK, f"model_{k}", asked))
     assert worst(found, json.loads(json.dumps(expected))) < 1e-9
     assert sum(bool(one["best"]) for one in expected) > len(asked) / 2
+
+
+OF = {"o": 1, "f": 2, "i": 3, "yg": 4}  # in the names of parameters
+
+
+def with_gates_held(model, hold, means):
+    """A model some of whose query's gates are constant, by their biases alone."""
+    held = copy.deepcopy(model)
+    for name, how in (one.split(":") for one in hold.split(",")):
+        value = {"shut": 0.0, "open": 1.0, "mean": np.array(means[name])}[how]
+        with np.errstate(divide="ignore"):
+            bias = np.arctanh(value) if name == "yg" else np.log(value) - np.log1p(-value)
+        for own, w in held.query.params.items():
+            if own[-1] == str(OF[name]):
+                w[...] = np.clip(bias, -99, 99) if own[0] == "b" else 0
+    return held
+
+
+@needs_chromium
+@pytest.mark.parametrize("k", [0, 2, 4], ids=lambda k: cell_name(CELLS[k]))
+@pytest.mark.parametrize(
+    "hold", ["i:mean", "o:mean,yg:mean", "i:open,o:shut", "yg:open", "f:mean,i:shut", "f:shut"]
+)
+@pytest.mark.filterwarnings("ignore:.*embeddings are zero")  # of what is shut
+def test_a_gate_that_is_held_is_python_s(parts, k, hold):
+    """In the query alone; where nothing is left, there is no cosine and no title."""
+    if "f:" in hold and not CELLS[k].forget_gate:
+        hold = hold.replace("f:mean,", "").replace("f:shut", "i:mean")  # it has none
+    model = weights.rounded(small_model(CELLS[k]))
+    means = weights.means(model, TITLES[:60])
+    held, vectors = with_gates_held(model, hold, means), model.encode_document(TITLES)
+    asked = questions(15)
+    script = LOOK.replace(
+        "unpacked(lstm_edu[name])", "unpacked({...lstm_edu[name], ...arguments[2]})"
+    )
+    given = [{**one, "hold": hold} for one in asked]
+    found = json.loads(parts.execute_script(script, f"model_{k}", given, {"means": means}))
+    expected = [looking.look(held, one, f"model {k}", TITLES, vectors) for one in asked]
+    if "shut" in hold and "f:shut" not in hold:
+        for one, other in zip(found, expected):
+            assert one["best"] == [] and not any(x is not None for x in one["query"]["cosines"])
+            for of in (one, other):
+                del of["best"], of["query"]["cosines"], of["document"]["cosines"]
+    assert worst(found, json.loads(json.dumps(expected))) < 1e-9
+
+
+def test_what_lesson_08_measured_is_told():
+    """The change of nDCG@10 and its interval, as the lesson's table has them."""
+    path = ROOT / "notebooks" / "08_watch_the_gates.ipynb"
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    tables = [
+        "".join(output["data"]["text/html"])
+        for cell in cells
+        for output in cell.get("outputs", ())
+        if "text/html" in output.get("data", {})
+    ]
+    (table,) = [table for table in tables if "nDCG@10" in table and "gate held" in table]
+    row = re.search("queries&#x27; gate held</td><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td>", table)
+    change, low, high = re.findall(r"[+-]?0\.\d+", row[2])
+    told = live.measured().replace("−", "-")
+    assert f"nDCG@10 is {row[1]} instead of " in told and f"change of {change} " in told
+    assert f"interval {low.lstrip('+')} to {high.lstrip('+')})" in told
+
+
+def test_what_the_tour_says_is_so():
+    model = weights.rounded(live.model("lstm_32"))
+    vectors = model.encode_document(TITLES)
+    best = lambda query: {
+        TITLES[k]
+        for k in np.argsort(-model.similarity(model.encode_query([query]), vectors)[0])[:10]
+    }
+    trace = model.trace("hotels in shanghai")
+    moved = np.abs(np.diff(trace.y, axis=0)).mean(axis=1)
+    assert moved[0] < moved[1] / 2  # “in” moves the outputs little
+    assert not best("hotels in") & best("hotels in shanghai")  # all ten leave
+    assert 0.2 < trace.i.min() and trace.i.max() < 0.7  # nearly the same grey
+    in_, hotels = trace.i[1].mean(), trace.i[0].mean()
+    assert abs(in_ - hotels) < 0.01  # to the eye it is let in as much
+    offered = np.abs(trace.yg).mean(axis=1)
+    assert offered.argsort().tolist() == [1, 0, 2]
 
 
 READ = """

@@ -42,11 +42,13 @@ def look(model, asked, name, titles=None, vectors=None):
         q = _side(model, "query", asked["query"], asked["t"])
         d = _side(model, "document", asked["title"], asked["s"])
         yq, yd = (side.pop("encoded", None) for side in (q, d))  # each word's, and the one read
-        both = q["words"] and d["words"]
-        q["cosines"] = model.similarity(yq[0], yd[1])[:, 0].tolist() if both else []
-        d["cosines"] = model.similarity(yq[1], yd[0])[0].tolist() if both else []
+        q["cosines"] = d["cosines"] = []
+        if q["words"] and _is_read(d):
+            q["cosines"] = _of_known(q, model.similarity(yq[0], yd[1])[:, 0])
+        if d["words"] and _is_read(q):
+            d["cosines"] = _of_known(d, model.similarity(yq[1], yd[0])[0])
     best = None if titles is None else []
-    if titles and q["words"] and any(q["known"][: q["at"] + 1]):
+    if titles and _is_read(q):
         scores = model.similarity(yq[1], vectors)[0]
         best = [[float(scores[k]), titles[k]] for k in np.argsort(-scores, kind="stable")[:10]]
     cell, read = model.cell, [side["values"] for side in (q, d) if side["words"]]
@@ -60,6 +62,16 @@ def look(model, asked, name, titles=None, vectors=None):
     ]
     facts = {"name": name, "states": cell.states, "gates": list(cell.gates), "drawn": drawn}
     return facts | {"query": q, "document": d, "best": best}
+
+
+def _is_read(side, t=None):
+    """Say whether anything known is among the words read by word ``t``, or by the one read now."""
+    return bool(side["words"]) and any(side["known"][: (side["at"] if t is None else t) + 1])
+
+
+def _of_known(side, cosines):
+    """The cosine after each word, None where nothing known has been read yet."""
+    return [float(x) if _is_read(side, t) else None for t, x in enumerate(cosines)]
 
 
 def _side(model, name, text, at):

@@ -1,17 +1,29 @@
 """The reader's JavaScript, put together: for a page that is opened from a folder, and for Jupyter.
 
-Its files are in js/, in the order in which they are read: `text.js` (lesson 01), `forward.js`
-(Eq. (1) and (2), lesson 02), `weights.js`, `looking.js` (lesson 09), `drawing.js`, `reader.js`, and
-then `load.js` and `page.js` for a page, or `keep.js` and `widget.js`. The sliders over other
-pictures (`sliders.js`) keep what they show in the same way. `arrows.js`, `follow_drawing.js` and
-`follow.js` follow an error back (lessons 04, 05a and 07); `train_in_page.py` has those that train.
+Its files are in js/, in the order of `FILES`: `text.js` (lesson 01), `forward.js` (Eq. (1) and (2),
+lesson 02), `weights.js`, `hold.js` (lesson 08), `looking.js` (lesson 09), how it is drawn and chosen
+from, and `reader.js`; then `address.js`, `load.js` and `page.js` for a page, or `keep.js` and
+`widget.js`. The sliders over other pictures (`sliders.js`) keep what they show in the same way.
+`arrows.js`, `follow_drawing.js` and `follow.js` follow an error back (lessons 04, 05a and 07);
+`train_in_page.py` has those that train.
 """
 
 import pathlib
 
 FOLDER = pathlib.Path(__file__).parent / "js"
-FILES = "text", "forward", "weights", "looking", "drawing", "reader"
 OF_ERRORS = "forward", "backward", "drawing", "arrows", "follow_drawing", "follow"
+FILES = (
+    "text",
+    "forward",
+    "weights",
+    "hold",
+    "looking",
+    "drawing",
+    "choice",
+    "titles",
+    "tour",
+    "reader",
+)
 
 
 def script():
@@ -19,7 +31,7 @@ def script():
 
     Other scripts of the page see none of its names.
     """
-    return f"(() => {{\n{joined(*FILES, 'load', 'page')}}})();\n"
+    return f"(() => {{\n{joined(*FILES, 'address', 'load', 'page')}}})();\n"
 
 
 def follow():

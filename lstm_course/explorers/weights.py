@@ -16,6 +16,7 @@ from lstm_edu._util.files import write_text
 from lstm_edu.cells.cell import describe
 
 IN_A_PAGE = "RNN", "LSTM"  # the cells whose step js/forward.js has
+HELD = "i", "f", "o", "yg"  # what can be held in a page
 LEAST = np.finfo(np.float32).tiny  # a row of zeros has a scale, too
 
 
@@ -61,7 +62,7 @@ def is_for_a_page(model):
     return one_vector and describe(model.cell)["cell"] in IN_A_PAGE
 
 
-def write_model(model, path, name, titles=None):
+def write_model(model, path, name, titles=None, queries=()):
     """Write a model as a script, whole or not at all.
 
     Parameters
@@ -73,6 +74,8 @@ def write_model(model, path, name, titles=None):
         What a page calls it, such as ``LSTM of 32 cells``.
     titles : list of str, optional
         Those of `write_titles`; their embeddings, rounded as well, go into the script.
+    queries : sequence of str
+        Of the log: at their mean over these an LSTM's gates can be held in a page.
 
     Raises
     ------
@@ -83,7 +86,23 @@ def write_model(model, path, name, titles=None):
         arguments.refuse("model", model, "of an RNN or an LSTM, with one vector a text, for a page")
     path, name = arguments.path("path", path), arguments.text("name", name)
     titles = None if titles is None else arguments.texts("titles", titles)
-    _write(path, packed(model, name, titles))
+    facts = packed(model, name, titles)
+    if queries:
+        facts["means"] = means(model, queries)
+    _write(path, facts)
+
+
+def means(model, queries):
+    """The mean of each gate of an LSTM, and of y_g, over all words of some queries.
+
+    Returns
+    -------
+    dict
+        By name, a list of n_cells numbers.
+    """
+    traces = [model.trace(query) for query in queries]
+    by_word = {name: np.concatenate([getattr(t, name) for t in traces]) for name in HELD}
+    return {name: [float(x) for x in values.mean(axis=0)] for name, values in by_word.items()}
 
 
 def packed(model, name, titles=None):

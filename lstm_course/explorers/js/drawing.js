@@ -4,7 +4,7 @@
 // matplotlib's Greys for gates, from 0 to 1, and its RdBu_r for what is signed, from -limit to limit
 const GREYS = "ffffff f0f0f0 d9d9d9 bdbdbd 969696 737373 525252 252525 000000";
 const BLUE_TO_RED = "053061 2166ac 4393c3 92c5de d1e5f0 f7f7f7 fddbc7 f4a582 d6604d b2182b 67001f";
-const LONGEST = 14; // letters of a word that are shown
+const LONGEST = 24; // letters of a word that are shown
 
 const MAPS = [GREYS, BLUE_TO_RED].map((map) =>
   map.split(" ").map((hex) => [0, 2, 4].map((k) => parseInt(hex.slice(k, k + 2), 16))),
@@ -39,6 +39,7 @@ const cutShort = (word) => {
   const letters = [...word];
   return letters.length <= LONGEST ? word : letters.slice(0, LONGEST - 1).join("") + "…";
 };
+const textOf = (words) => words.map(cutShort).join(" ");
 const number = (x, digits = 2) => x.toFixed(digits).replace("-", "−");
 
 // The names of columns, upright, each with a class of its own.
@@ -51,53 +52,65 @@ function columnNames(names, classes, left, top, width) {
 }
 
 // How high a drawing is with names below it, whose letters are as large as the page has them.
+const pen = document.createElement("canvas").getContext("2d");
 function heightWith(names, above) {
-  const most = Math.max(...names.map((name) => [...cutShort(name)].length));
-  return `height: calc(${above + 14}px + ${0.7 * most}em)`;
+  pen.font = "700 100px system-ui, sans-serif";
+  const most = Math.max(...names.map((name) => pen.measureText(cutShort(name)).width));
+  return `height: calc(${above + 14}px + ${(most / 100).toFixed(2)}em)`;
 }
 
-// A row a cell, a column a word (or a letter trigram): Figs. 4, 5 and 8 to 10. What is clearly
-// below zero is marked –, to be told apart in grey, too.
-function heatMap({ name, values, names, classes, isGate, limit, at = Infinity, height, numbered }) {
-  const width = Math.round(Math.max(16, Math.min(24, 150 / names.length)));
-  const left = numbered ? 24 : 2, top = 6, n = values[0].length, high = n * height;
+// Between which values the colours go: those that are there, or as far below 0 as above.
+function extent(maps, isSigned) {
+  let low = Infinity, high = -Infinity;
+  for (const column of maps.flat())
+    for (const value of column) {
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+  if (!isSigned) return [low, Math.max(high, low + 1e-9)];
+  const most = Math.max(1e-9, -low, high);
+  return [-most, most];
+}
+
+// A row a cell, a column a word (or a letter trigram): Figs. 4, 5 and 8 to 10. Gates go from white
+// to black between low and high, all else from blue to red; what is clearly below zero is marked –,
+// to be told apart in grey, too. What is later than column `at` is pale.
+function heatMap({ name, values, names, classes, isGate, low, high, at = Infinity, framed = null, height, numbered }) {
+  const width = Math.round(Math.max(16, Math.min(60, 300 / names.length)));
+  const left = numbered ? 24 : 2, top = 6, n = values[0].length, tall = n * height;
   const wide = left + names.length * width + 2;
   // all that has the same shade is one path, of which there are few
   const shades = new Map(), marks = { "#000": "", "#fff": "" };
   values.forEach((column, t) => {
     const x = left + t * width;
     for (let j = 0; j < n; j++) {
-      const value = Math.round(64 * (isGate ? column[j] : column[j] / limit)) / 64;
-      const y = top + j * height, fill = isGate ? ofGate(value) : ofState(value, 1);
+      const value = Math.round((64 * (column[j] - low)) / (high - low)) / 64;
+      const y = top + j * height, fill = colour(MAPS[isGate ? 0 : 1], value);
       shades.set(fill, `${shades.get(fill) ?? ""}M${x} ${y}h${width}v${height}h-${width}z`);
-      if (!isGate && value < -1 / 5)
-        marks[value < -1 / 2 ? "#fff" : "#000"] += `M${x + 0.3 * width} ${y + height / 2}h${0.4 * width}`;
+      if (!isGate && value < 0.4)
+        marks[value < 0.25 ? "#fff" : "#000"] += `M${x + 0.3 * width} ${y + height / 2}h${0.4 * width}`;
     }
   });
   const parts = [...shades].map(([fill, d]) => svg("path", { d, fill }));
   const all = svg("g", { "shape-rendering": "crispEdges" }, ...parts);
   const lines = Object.entries(marks).map(([stroke, d]) => svg("path", { d, stroke }));
-  const sizes = values.flatMap((column) => Array.from(column));
-  const said =
-    `${name}: ${names.length} columns, ${n} cells, values from ` +
-    `${number(Math.min(...sizes))} to ${number(Math.max(...sizes))}`;
+  const [least, most] = extent([values]);
+  const said = `${name}: ${names.length} columns, ${n} cells, values from ${number(least)} to ${number(most)}`;
   const drawn = svg(
     "svg",
-    { width: wide, style: heightWith(names, top + high), role: "img", "aria-label": said },
+    { width: wide, style: heightWith(names, top + tall), role: "img", "aria-label": said },
     all,
     ...lines,
   );
   if (at < names.length) {
     const later = left + (at + 1) * width;
-    drawn.append(
-      svg("rect", { class: "later", x: later, y: top, width: wide - 2 - later, height: high }),
-      svg("rect", { class: "now", x: left + at * width, y: top, width, height: high }),
-    );
+    drawn.append(svg("rect", { class: "later", x: later, y: top, width: wide - 2 - later, height: tall }));
   }
   drawn.append(
-    svg("rect", { class: "edge", x: left, y: top, width: names.length * width, height: high }),
+    svg("rect", { class: "edge", x: left, y: top, width: names.length * width, height: tall }),
+    ...(framed === null ? [] : [svg("rect", { class: "now", x: left + framed * width, y: top, width, height: tall })]),
     svg("rect", { class: "row", x: left, y: top, width: names.length * width, height }),
-    ...columnNames(names, classes, left, top + high + 6, width),
+    ...columnNames(names, classes, left, top + tall + 6, width),
   );
   for (let j = 0; numbered && j < n; j += Math.max(1, Math.floor(n / 4)))
     drawn.append(svg("text", { x: left - 4, y: top + (j + 0.5) * height, "dominant-baseline": "central", "text-anchor": "end" }, `${j}`));
@@ -106,14 +119,14 @@ function heatMap({ name, values, names, classes, isGate, limit, at = Infinity, h
 }
 
 // The most active cells, as bars to the left and to the right of 0 (Fig. 6).
-function barsOf(cells, y, limit, shared) {
+function barsOf(cells, y, limit, shared, what) {
   const middle = 110, half = 70, step = 17;
   const said = cells.map((cell) => `${cell}: ${number(y[cell])}`).join(", ");
   const drawn = svg("svg", {
     width: 230,
     height: cells.length * step + 4,
     role: "img",
-    "aria-label": `The most active cells, y(t): ${said}`,
+    "aria-label": `The most active cells of the ${what}, y(t): ${said}`,
   });
   cells.forEach((cell, k) => {
     const long = (half * Math.abs(y[cell])) / limit, x = y[cell] < 0 ? middle - long : middle;
@@ -129,21 +142,22 @@ function barsOf(cells, y, limit, shared) {
     );
   });
   drawn.append(svg("path", { d: `M${middle} 0V${cells.length * step}`, class: "axis" }));
-  return element("figure", {}, element("figcaption", {}, "most active cells, y(t)"), drawn);
+  return element("figure", {}, element("figcaption", {}, `most active cells of the ${what}, y(t)`), drawn);
 }
 
-// How the cosine grows with each word.
-function cosinesOf(words, cosines, at, side) {
-  const width = Math.max(40, Math.min(60, 300 / words.length)), left = 34, high = 110;
-  const low = Math.min(0, ...cosines);
-  const y = (value) => 20 + ((1 - value) / (1 - low)) * (high - 20);
+// How the cosine grows with each word; of two texts as two curves, with the numbers of the second
+// where they have parted.
+function cosinesOf(words, curves, framed, side, at) {
+  const width = Math.max(34, Math.min(60, 300 / words.length)), left = 34, tall = 150;
+  const low = Math.min(0, ...curves.flat().filter((value) => value !== null));
+  const y = (value) => 20 + ((1 - value) / (1 - low)) * (tall - 20);
   const x = (t) => left + (t + 0.5) * width;
-  const said = cosines.map((value, t) => `${words[t]} ${number(value)}`).join(", ");
+  const curve = (all) => all.map((value, t) => `${cutShort(words[t])} ${value === null ? "none" : number(value)}`).join(", ");
   const drawn = svg("svg", {
     width: left + words.length * width + 4,
-    style: heightWith(words, high),
+    style: heightWith(words, tall),
     role: "img",
-    "aria-label": `The cosine after each word: ${said}`,
+    "aria-label": `The cosine after each word: ${curves.map(curve).join("; beside it: ")}`,
     class: side,
   });
   for (const value of [0, 1])
@@ -151,18 +165,23 @@ function cosinesOf(words, cosines, at, side) {
       svg("path", { d: `M${left} ${y(value)}h${words.length * width}`, class: "axis" }),
       svg("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, `${value}`),
     );
-  const way = cosines.map((value, t) => `${t ? "L" : "M"}${x(t)} ${y(value)}`).join("");
-  drawn.append(svg("path", { d: way, class: "line" }));
-  cosines.forEach((value, t) =>
-    drawn.append(
-      svg("circle", { cx: x(t), cy: y(value), r: t === at ? 5 : 3, class: "point" }),
-      svg("text", { x: x(t), y: y(value) - 7, class: "over", "text-anchor": "middle" }, number(value)),
-    ),
-  );
+  curves.forEach((all, k) => {
+    // before the first of them nothing known has been read
+    const there = all.flatMap((value, t) => (value === null ? [] : [[value, t]]));
+    const way = there.map(([value, t], n) => `${n ? "L" : "M"}${x(t)} ${y(value)}`).join("");
+    drawn.append(svg("path", { d: way, class: `line ${k ? "other" : ""}` }));
+    for (const [value, t] of there) {
+      const isApart = k === 0 || value !== curves[0][t], below = k > 0 && value < curves[0][t];
+      const place = { x: x(t), y: y(value) + (below ? 16 : -7), class: "over", "text-anchor": "middle" };
+      drawn.append(svg("circle", { cx: x(t), cy: y(value), r: t === at ? 5 : 3, class: "point" }));
+      if (isApart && (k || curves.length === 1 || value === curves[1][t] || Math.abs(value - curves[1][t]) > 0.12))
+        drawn.append(svg("text", place, number(value)));
+    }
+  });
   drawn.append(
-    ...columnNames(words, words.map((_, t) => (t === at ? "now" : "")), left, high + 8, width),
+    ...columnNames(words, words.map((_, t) => (t === framed ? "now" : "")), left, tall + 8, width),
   );
-  return element("figure", {}, element("figcaption", {}, "cosine, word by word"), drawn);
+  return element("figure", {}, element("figcaption", {}, "cosine with the other text, word by word"), drawn);
 }
 
 // Which words change the most active cells by much, and which are keywords (Tables I and II).
@@ -181,17 +200,19 @@ function keywordsOf({ words, counts, keywords }) {
   );
 }
 
-// What the two colour maps mean.
-function scales(limit, hasGates) {
-  const bar = (name, low, high, shade) => {
-    const cells = Array.from({ length: 24 }, (_, k) =>
-      svg("rect", { x: 5 * k, y: 0, width: 5, height: 12, fill: shade(k / 23) }),
-    );
-    const drawn = svg("svg", { width: 120, height: 12, role: "img", "aria-label": name }, ...cells);
-    return element("span", {}, `${low} `, drawn, ` ${high}`);
-  };
-  const signed = (k) => ofState(2 * k - 1, 1);
-  const bars = [bar("states, – marks what is below 0", number(-limit), `${number(limit)}`, signed)];
-  if (hasGates) bars.unshift(bar("gates", "0 shut", "1 open", ofGate));
-  return element("p", { class: "reader-scales" }, ...bars);
+// What the colours mean.
+function scaleOf(low, high, isGate) {
+  const cells = Array.from({ length: 24 }, (_, k) =>
+    svg("rect", { x: 4 * k, y: 0, width: 4, height: 12, fill: colour(MAPS[isGate ? 0 : 1], k / 23) }),
+  );
+  const name = isGate ? "from shut to open" : "– marks what is below 0";
+  const drawn = svg("svg", { width: 96, height: 12, role: "img", "aria-label": name }, ...cells);
+  return [`${number(low)} `, drawn, ` ${number(high)}`];
+}
+
+// The ten best titles of a model, to be looked at.
+function ranking({ name, best }) {
+  const rows = best.map(([score, title]) => element("tr", {}, element("td", {}, number(score, 3)), element("td", {}, title)));
+  const head = ["cosine", `best titles, ${name}`].map((x) => element("th", { scope: "col" }, x));
+  return element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
 }

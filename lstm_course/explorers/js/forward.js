@@ -8,14 +8,15 @@ function rnn(p, l, { y }) {
   return { y: plus(times(p.W, l), times(p.Wrec, y), p.b).map(Math.tanh) };
 }
 
-// One word of Eq. (2): from y(t-1), c(t-1) to y(t), c(t). Without a forget gate f = 1.
-function lstm(p, l, { y, c }) {
+// One word of Eq. (2): from y(t-1), c(t-1) to y(t), c(t). Without a forget gate f = 1. What is held
+// still is what it is, whatever is read.
+function lstm(p, l, { y, c }, held = {}) {
   const z = (k) => plus(times(p[`W${k}`], l), times(p[`Wrec${k}`], y), p[`b${k}`]);
-  const yg = z(4).map(Math.tanh);
-  const i = plus(z(3), peephole(p.Wp3, c)).map(sigmoid);
-  const f = p.W2 ? plus(z(2), peephole(p.Wp2, c)).map(sigmoid) : c.map(() => 1);
+  const yg = held.yg ?? z(4).map(Math.tanh);
+  const i = held.i ?? plus(z(3), peephole(p.Wp3, c)).map(sigmoid);
+  const f = held.f ?? (p.W2 ? plus(z(2), peephole(p.Wp2, c)).map(sigmoid) : c.map(() => 1));
   c = c.map((before, j) => f[j] * before + i[j] * yg[j]); // from here on c(t)
-  const o = plus(z(1), peephole(p.Wp1, c)).map(sigmoid);
+  const o = held.o ?? plus(z(1), peephole(p.Wp1, c)).map(sigmoid);
   y = c.map((now, j) => o[j] * Math.tanh(now));
   return { i, f, o, c, y, yg };
 }

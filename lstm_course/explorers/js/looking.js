@@ -86,13 +86,19 @@ function embeddingOf(model, title) {
   return read(model, model.document, L).at(-1)?.y ?? new Float64Array(model.size);
 }
 
-// All of it, for what was asked: {query, title, t, s}, t and s the words that have been read.
-function look(model, { query, title, t, s }, titles) {
-  const q = sideOf(model, "query", query, t), d = sideOf(model, "document", title, s);
+// All of it, for what was asked: {query, title, t, s, hold}, t and s the words that have been read,
+// and which gates of the query are held (hold.js).
+function look(model, { query, title, t, s, hold }, titles) {
+  const held = heldBy(model, hold), still = held && { ...model, step: (p, l, state) => model.step(p, l, state, held) };
+  const q = sideOf(still ?? model, "query", query, t), d = sideOf(model, "document", title, s);
   const [yq, yd] = [q, d].map((side) => side.words.length && side.values.y[side.at]);
-  for (const [side, other] of [[q, yd], [d, yq]])
-    side.cosines = side.words.length && other ? side.values.y.map((y) => cosine(y, other)) : [];
-  const isKnown = q.words.length && q.known.slice(0, q.at + 1).some(Boolean);
+  // something known, and not held so that nothing of it is left
+  const isRead = (side, t = side.at) =>
+    side.words.length > 0 && side.known.slice(0, t + 1).some(Boolean) && (!held || side.values.y[t].some(Boolean));
+  for (const [side, other, y] of [[q, d, yd], [d, q, yq]])
+    side.cosines = isRead(other) && side.words.length
+      ? side.values.y.map((one, t) => (isRead(side, t) ? cosine(one, y) : null)) // of nothing known: none
+      : [];
   const open = (name) => [q, d].some((side) => side.values?.[name].some((x) => x.some((v) => v < 1)));
   return {
     name: model.name,
@@ -104,6 +110,6 @@ function look(model, { query, title, t, s }, titles) {
     ),
     query: q,
     document: d,
-    best: titles && model.vectors ? (isKnown ? bestTitles(model, titles, yq) : []) : null,
+    best: titles && model.vectors ? (isRead(q) ? bestTitles(model, titles, yq) : []) : null,
   };
 }

@@ -16,8 +16,10 @@ function fromScripts(folder, models) {
 
 // <div class="reader" data-folder="…" data-models='{"lstm_32": "LSTM of 32 cells"}' data-query="…">
 for (const root of document.querySelectorAll(".reader[data-models]")) {
-  const { folder, models, query, title, compare, swap } = root.dataset;
+  const { folder, models, query, title, compare, swap, measured, open } = root.dataset;
   const start = { query, title, compare, swap };
   for (const name of Object.keys(start)) start[name] ??= "";
-  reader(root, fromScripts(folder, JSON.parse(models)), start);
+  const source = fromScripts(folder, JSON.parse(models)), options = { guided: true, measured, open };
+  if (root.dataset.address === undefined) reader(root, source, start, options);
+  else addressed((first, drawn) => reader(root, source, { ...start, ...first }, { ...options, drawn }));
 }

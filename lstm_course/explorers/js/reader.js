@@ -5,110 +5,151 @@
 // A source has `models`, by name what each is called, `names` of those, the first one the reader's,
 // and look([[asked, name], …]), which gives for each what looking.js says, at once or as a promise.
 
-const HINT = "Point at a cell, or step through the maps with the arrow keys, to see its values.";
+const QUIET = 400; // milliseconds without a change, after which it is said what is there now
+const HINT = "Point at a cell, or step through the map with the arrow keys, to see its values.";
+const WHAT = { query: "query", document: "title" }, TIME = { query: "t", document: "s" };
+const START = {
+  query: "", title: "", t: null, s: null, compare: "", swap: "", side: "query", map: "c", range: "full", hold: "",
+};
 let readers = 0;
 
-// `first` is what there is to see at the start, where that is known; `drawn` is told of each picture.
-function reader(root, source, start, { first = null, drawn = () => {} } = {}) {
-  const state = { query: "", title: "", t: null, s: null, compare: "", swap: "", ...start };
-  const chosen = { side: "query", cell: null, word: null }; // what is pointed at
+// `first` is what there is to see at the start, where that is known; `drawn` is told of each picture,
+// in which folded parts are drawn, too, where `whole` is asked for; a `guided` reader has a tour. A
+// reader whose gates can be held has a line of what was `measured` with one; `open` names its part.
+function reader(root, source, start, { first = null, drawn = () => {}, whole = false, guided = false, measured = null, open = "" } = {}) {
+  const state = { ...START, ...start };
+  const chosen = { cell: null, word: null }; // what is pointed at
   const id = `reader-${readers++}`;
-  let asked = 0, seen = [];
+  let asked = 0, seen = [], free = null; // free: the same with no gate held
 
   // ---- what is typed and chosen
   const field = (name, label) => {
     const input = element("input", { id: `${id}-${name}`, type: "text", autocomplete: "off", spellcheck: "false" });
     input.value = state[name];
     input.addEventListener("input", () => {
-      state[name] = input.value;
       if (name === "query") state.t = null; // up to the last word again
       if (name === "title") state.s = null;
-      update();
+      to({ [name]: input.value });
     });
     const named = element("label", { for: input.id }, label);
     return { input, named, both: element("div", { class: `reader-field ${name}` }, named, input) };
   };
-  const query = field("query", "query"), title = field("title", "title"), swap = field("swap", "swap");
-  const choice = element("select", { id: `${id}-compare` }, element("option", { value: "" }, "nothing"));
-  choice.append(element("option", { value: "swap" }, "the query with a word swapped"));
-  for (const name of source.names.slice(1))
-    choice.append(element("option", { value: name }, source.models[name]));
-  choice.value = state.compare;
-  choice.addEventListener("change", () => {
-    state.compare = choice.value;
-    update();
-  });
-  const beside = element("div", { class: "reader-field" }, element("label", { for: choice.id }, "beside it"), choice);
+  const fields = { query: field("query", "query"), title: field("title", "title"), swap: field("swap", "swap") };
+  const beside = element("select", { id: `${id}-compare` }, element("option", { value: "" }, "nothing"));
+  beside.append(
+    element("option", { value: "swap" }, "the query with a word swapped"),
+    element("option", { value: "order" }, "the query from back to front"),
+    ...source.names.slice(1).map((name) => element("option", { value: name }, source.models[name])),
+  );
+  beside.addEventListener("change", () => to({ compare: beside.value }));
+  const besides = element("div", { class: "reader-field" }, element("label", { for: beside.id }, "beside it"), beside);
 
   // ---- what is drawn
-  const said = element("p", { class: "reader-said", role: "status" });
-  const legend = element("div");
-  const readings = [0, 1].map((k) => reading(k));
+  const said = element("p", { class: "reader-said" });
+  // to those who hear the page: a short text, when no key has been pressed for a while
+  const heard = element("p", { class: "reader-heard", role: "status" });
+  let quiet;
+  const tell = (text) => {
+    clearTimeout(quiet);
+    quiet = setTimeout(() => (heard.textContent = text), QUIET);
+  };
+  const heads = { query: head("query"), document: head("document") };
+  const tabs = choice("map", (map) => to({ map }));
+  const ranges = choice("range", (range) => to({ range }));
+  const scale = element("p", { class: "reader-scale" });
+  // in an application the arrow keys are its own, and a screen reader passes them on
+  const maps = element("div", { class: "reader-maps", role: "application", tabindex: "0" });
+  const values = element("p", { class: "reader-values" });
+  const cosines = element("div", { class: "reader-cosines" });
+  const best = titleList((title) => to({ title, s: null }));
+  const within = folded(drawWithin), tables = folded(drawTables);
+  const panel = measured && holdPanel((hold) => to({ hold }), measured);
+  const holds = folded((box) => box.firstChild ?? box.append(panel.root));
+  holds.summary.textContent = "Hold a gate still";
+  holds.root.open = open === "hold" || state.hold !== "";
+  for (const [event, then] of [["keydown", onKey], ["pointermove", pointed], ["click", clicked]])
+    maps.addEventListener(event, then);
+  maps.addEventListener("pointerleave", () => choose(null, null));
   root.classList.add("mathjax_ignore", "tex2jax_ignore"); // what is typed is no formula
   root.replaceChildren(
-    element("div", { class: "reader-asked" }, query.both, title.both, beside, swap.both),
+    ...(guided ? [tour((part, text) => (to(part), text && tell(text)))] : []),
+    element("div", { class: "reader-asked" }, fields.query.both, fields.title.both, besides, fields.swap.both),
     said,
-    legend,
-    element("div", { class: "reader-readings" }, ...readings.map((r) => r.root)),
+    heard,
+    element(
+      "div",
+      { class: "reader-readings" },
+      element(
+        "div",
+        { class: "reader-panel" },
+        heads.query.root,
+        heads.document.root,
+        element("div", { class: "reader-bar" }, tabs.root, ranges.root, "range", scale),
+        element("div", { class: "reader-drawn" }, maps, cosines),
+        values,
+      ),
+      best.root,
+    ),
+    element("div", { class: "reader-folded" }, ...(panel ? [holds.root] : []), within.root, tables.root),
   );
 
-  function reading(k) {
-    const name = element("p", { class: "reader-name" }), best = element("div", { class: "reader-best" });
-    const sides = { query: panel("query", k), document: panel("document", k) };
-    const parts = [name, sides.query.root, best, sides.document.root];
-    // no <section>, as those would be slides on a slide
-    const section = element("div", { role: "region", "aria-label": "reading" }, ...parts);
-    return { root: section, name, best, sides };
+  // The words of one side, as buttons, and one word back and on.
+  function head(side) {
+    const what = WHAT[side], name = element("strong", { class: side }, what), where = element("span");
+    const button = (text, label, by) => {
+      const made = element("button", { type: "button", "aria-label": `one word ${label} in the ${what}` }, text);
+      made.addEventListener("click", () => step(side, by));
+      return made;
+    };
+    const back = button("◀", "back", -1), next = button("▶", "on", 1);
+    const words = choice(`word of the ${what}`, (at) => to({ [TIME[side]]: at, side }));
+    words.root.classList.add("reader-words");
+    return { root: element("div", { class: "reader-head" }, name, back, words.root, next, where), back, next, words, where };
   }
 
-  // One side of a reading; those of the second follow the first's steps.
-  function panel(side, k) {
-    const what = side === "query" ? "query" : "title";
-    const back = element("button", { type: "button", "aria-label": `one word back in the ${what}` }, "◀");
-    const next = element("button", { type: "button", "aria-label": `one word on in the ${what}` }, "▶");
-    back.addEventListener("click", () => step(side, -1));
-    next.addEventListener("click", () => step(side, 1));
-    const where = element("span", {}), head = element("p", { class: "reader-head" });
-    head.append(element("strong", { class: side }, what), ...(k ? [where] : [back, where, next]));
-    const group = (label) =>
-      element("div", { class: "reader-maps", role: "group", tabindex: "0", "aria-label": label });
-    const maps = group(`gates and states of the ${what}: left and right for words, up and down for cells`);
-    const within = group(`the same within a word of the ${what}, letter trigram by letter trigram`);
-    const values = element("p", { class: "reader-values", role: "status" });
-    const facts = element("div", { class: "reader-facts", role: "group", tabindex: "0", "aria-label": `cosine, most active cells and keywords of the ${what}` });
-    const inside = element("p", { class: "reader-inside" });
-    for (const box of [maps, within]) {
-      box.addEventListener("keydown", (event) => onKey(event, side, k));
-      box.addEventListener("pointermove", (event) => pointed(event, side));
-      box.addEventListener("pointerleave", () => choose(side, null, null));
-      box.addEventListener("click", (event) => clicked(event, side));
-    }
-    const box = element("div", { class: "reader-panel" }, head, maps, facts, values, inside, within);
-    return { root: box, back, next, where, maps, within, values, facts, inside };
+  // A part that opens on demand, and is drawn when it is open.
+  function folded(fill) {
+    const summary = element("summary"), inside = element("div", { class: "reader-inside" });
+    const details = element("details", {}, summary, inside);
+    const show = () => (details.open || whole) && seen.length && fill(inside);
+    details.addEventListener("toggle", show);
+    return { root: details, summary, show };
   }
 
   // ---- what moves
-  const timeOf = { query: "t", document: "s" };
-
-  function step(side, by) {
-    const { words, at } = seen[0][side];
-    if (!words.length) return;
-    state[timeOf[side]] = Math.max(0, Math.min(words.length - 1, at + by));
+  function to(part) {
+    Object.assign(state, part);
+    if (part.hold) holds.root.open = true;
+    if (state.compare === "swap" || state.compare === "order") state.side = part.side === "document" ? "document" : "query";
+    for (const [name, { input }] of Object.entries(fields)) if (input.value !== state[name]) input.value = state[name];
+    beside.value = state.compare;
     update();
   }
 
-  function onKey(event, side, k) {
-    const now = seen[k]?.[side];
+  function step(side, by) {
+    const { words } = seen[0][side];
+    if (!words.length) return;
+    to({ [TIME[side]]: Math.max(0, Math.min(words.length - 1, framedIn(side) + by)), side });
+  }
+
+  // The word of a side that is framed: the last one read, or the one that is swapped.
+  const framedIn = (side) =>
+    side === "query" && state.compare === "swap" ? swapped(seen[0].query.words.length) : seen[0][side].at;
+  const swapped = (n) => Math.min(state.t ?? Infinity, n - 1);
+  const isChange = () => seen.length > 1 && seen[0].query.words.join() !== seen[1].query.words.join();
+
+  function onKey(event) {
+    const now = seen[0]?.[state.side];
     if (!now?.words.length || event.ctrlKey || event.altKey || event.metaKey) return;
-    const n = now.values.y[0].length, cell = chosen.side === side ? chosen.cell : null;
+    const n = now.values.y[0].length, { cell } = chosen, { side } = state;
     const moves = {
       ArrowLeft: () => step(side, -1),
       ArrowRight: () => step(side, 1),
       Home: () => step(side, -Infinity),
       End: () => step(side, Infinity),
-      ArrowUp: () => choose(side, cell === null ? n - 1 : (cell + n - 1) % n, null),
-      ArrowDown: () => choose(side, cell === null ? 0 : (cell + 1) % n, null),
-      Escape: () => choose(side, null, null),
+      ArrowUp: () => choose(cell === null ? n - 1 : (cell + n - 1) % n, null),
+      ArrowDown: () => choose(cell === null ? 0 : (cell + 1) % n, null),
+      Escape: () => choose(null, null),
     };
     if (!moves[event.key]) return;
     event.preventDefault();
@@ -127,58 +168,53 @@ function reader(root, source, start, { first = null, drawn = () => {} } = {}) {
     return inside ? { column, cell: cell < place.n ? cell : null } : null;
   }
 
-  function pointed(event, side) {
-    const place = placeOf(event), isWithin = event.currentTarget.matches(".reader-within");
-    choose(side, place && place.cell, place && (isWithin ? null : place.column));
+  function pointed(event) {
+    const place = placeOf(event);
+    choose(place && place.cell, place && place.column);
   }
 
-  function clicked(event, side) {
+  function clicked(event) {
     const place = placeOf(event);
-    if (!place || event.currentTarget.matches(".reader-within")) return;
-    state[timeOf[side]] = place.column;
-    update();
+    if (place) to({ [TIME[state.side]]: place.column });
   }
 
   // A cell is pointed at, or none: its row is framed and its values are said.
-  function choose(side, cell, word) {
-    Object.assign(chosen, { side, cell, word });
+  function choose(cell, word) {
+    Object.assign(chosen, { cell, word });
     pointOut();
+    if (cell !== null) tell(values.textContent);
   }
 
   function pointOut() {
-    readings.forEach(({ sides, root: section }, k) => {
-      if (!section.hidden)
-        for (const [side, part] of Object.entries(sides)) pointOutIn(part, seen[k][side], side, seen[k]);
-    });
-  }
-
-  function pointOutIn(part, now, side, whole) {
-    const isHere = chosen.side === side && chosen.cell !== null && now.words.length > 0;
-    const cell = isHere && chosen.cell < now.values.y[0].length ? chosen.cell : null;
-    for (const map of part.root.querySelectorAll("svg"))
-      if (map.place) {
-        const row = map.querySelector(".row");
-        row.style.visibility = cell === null ? "hidden" : "visible";
-        row.setAttribute("y", map.place.top + (cell ?? 0) * map.place.height);
-      }
-    const t = Math.min(chosen.word ?? now.at, now.words.length - 1);
-    part.values.textContent =
+    const now = seen[0][state.side], is = chosen.cell !== null && now.words.length > 0;
+    const cell = is && chosen.cell < now.values.y[0].length ? chosen.cell : null;
+    for (const map of maps.querySelectorAll("svg")) {
+      const row = map.querySelector(".row");
+      row.style.visibility = cell === null ? "hidden" : "visible";
+      row.setAttribute("y", map.place.top + (cell ?? 0) * map.place.height);
+    }
+    const t = Math.min(chosen.word ?? framedIn(state.side), now.words.length - 1);
+    const other = isChange() ? seen[1][state.side] : null;
+    const both = (of) => (other?.values.y[t] ? `${of(now)} → ${of(other)}` : of(now));
+    const word = cell === null ? "" : cutShort(now.words[t]);
+    values.textContent =
       cell === null
         ? now.words.length ? HINT : ""
-        : `cell ${cell} at “${cutShort(now.words[t])}”: ` +
-          whole.drawn.map((name) => `${name} = ${number(now.values[name][t][cell], 3)}`).join(", ");
+        : `cell ${cell} at “${other && other.words[t] !== now.words[t] ? both((one) => cutShort(one.words[t])) : word}”: ` +
+          seen[0].drawn.map((name) => `${name} = ${both((one) => number(one.values[name][t][cell], 3))}`).join(", ");
   }
 
   // ---- from what was asked to the picture
   function comparison() {
-    const now = { query: state.query, title: state.title, t: state.t, s: state.s };
-    const wanted = [[now, source.names[0]]], { compare } = state;
-    if (compare === "swap" && state.swap.trim()) {
-      const words = state.query.trim().split(/\s+/), at = Math.min(state.t ?? Infinity, words.length - 1);
-      words[at] = state.swap.trim().split(/\s+/)[0];
-      wanted.push([{ ...now, query: words.join(" ") }, source.names[0]]);
-    } else if (source.names.includes(compare)) wanted.push([now, compare]);
-    return wanted;
+    const { query, title, t, s, hold, compare } = state, first = source.names[0];
+    const words = query.trim().split(/\s+/), whole = { query, title, t: null, s, hold };
+    const with_ = (other) => [[whole, first], [{ ...whole, query: other.join(" ") }, first]];
+    if (compare === "order" && words.length > 1) return with_(words.slice().reverse());
+    if (compare === "swap" && words[0] && state.swap.trim())
+      return with_(words.with(swapped(Math.min(words.length, MANY)), state.swap.trim().split(/\s+/)[0]));
+    const now = { query, title, t, s, hold };
+    if (panel && hold && !compare) return [[now, first], [{ ...now, hold: "" }, first]];
+    return source.names.slice(1).includes(compare) ? [[now, first], [now, compare]] : [[now, first]];
   }
 
   function update() {
@@ -195,109 +231,159 @@ function reader(root, source, start, { first = null, drawn = () => {} } = {}) {
 
   function draw(found) {
     seen = found;
-    const [{ query: q, document: d }] = seen, lines = [];
-    if (!q.words.length) lines.push("Type a query.");
-    else if (!q.known.some(Boolean)) lines.push("Nothing in this query is known to the model.");
-    for (const [what, side] of [["query", q], ["title", d]])
-      if (side.n_words > side.words.length)
-        lines.push(`Only the first ${side.words.length} of the ${what}'s ${side.n_words} words are read.`);
-    if (q.cosines.length)
-      lines.push(
-        `Cosine of “${q.words.slice(0, q.at + 1).join(" ")}” and ` +
-          `“${d.words.slice(0, d.at + 1).join(" ")}”: ${number(q.cosines[q.at], 3)}`,
-      );
-    say(lines.join(" "));
-    swap.both.hidden = state.compare !== "swap";
-    swap.named.textContent = q.words.length ? `in the place of “${cutShort(q.words[q.at])}”` : "swap";
-
-    const signed = seen.flatMap(({ drawn, gates, query, document }) =>
-      [query, document].flatMap((side) =>
-        drawn.filter((name) => !gates.includes(name)).flatMap((name) =>
-          (side.values?.[name] ?? []).map((x) => x.reduce((most, v) => Math.max(most, Math.abs(v)), 0)),
-        ),
-      ),
+    const change = isChange();
+    const isOther = source.names.slice(1).includes(state.compare);
+    free = state.hold && !state.compare && found.length > 1 ? found[1] : null;
+    if (!change && !isOther) seen = found.slice(0, 1);
+    // the titles first: where they lie is known as long as nothing else has changed
+    const ranked = seen[change ? 1 : 0], read = ranked.query.words.slice(0, (ranked.query.at ?? -1) + 1);
+    best.draw(read.length ? ranked.best : null, textOf(read), (change ? seen[0] : free)?.best ?? null, Boolean(state.hold));
+    drawSaid(change);
+    fields.swap.both.hidden = state.compare !== "swap";
+    const { words } = seen[0].query;
+    fields.swap.named.textContent = words.length ? `in the place of “${cutShort(words[framedIn("query")])}”` : "swap";
+    for (const side of ["query", "document"]) drawHead(side, change);
+    drawMaps(change);
+    const isQuery = state.side === "query", side = seen[0][state.side];
+    const curves = seen.map((one) => one[state.side].cosines).filter((all) => all.length);
+    const isOver = isQuery && !change;
+    cosines.replaceChildren(
+      ...(curves.length ? [cosinesOf(columnsOf(change), curves, framedIn(state.side), state.side, isOver || !isQuery ? side.at : Infinity)] : []),
     );
-    const limit = Math.max(1e-9, ...signed), gated = seen.some((one) => one.drawn.some((x) => one.gates.includes(x)));
-    legend.replaceChildren(scales(limit, gated));
-    readings.forEach((one, k) => {
-      one.root.hidden = k >= seen.length;
-      if (!one.root.hidden) drawReading(one, seen[k], limit, k);
-    });
-    root.classList.toggle("two", seen.length > 1);
+    panel?.draw(state.hold);
+    if (panel) holds.show();
+    within.summary.textContent = side.words.length
+      ? `Letter by letter: “${cutShort(side.words[side.at])}”`
+      : "Letter by letter";
+    tables.summary.textContent = "The most active cells, the keywords" + (seen.length > 1 ? `, and what stands beside them` : "");
+    within.show();
+    tables.show();
     pointOut();
     drawn(state);
   }
 
-  function drawReading({ root: section, name, best, sides }, now, limit, k) {
-    const swapped = k && state.compare === "swap" ? `: “${now.query.words.join(" ")}”` : "";
-    name.textContent = now.name + swapped;
-    section.setAttribute("aria-label", name.textContent);
-    const shared = new Set((now.query.active ?? []).filter((cell) => now.document.active?.includes(cell)));
-    for (const side of ["query", "document"]) drawSide(sides[side], now[side], side, now, limit, shared);
-    drawBest(best, now, k);
+  function drawSaid(change) {
+    const [{ query: q, document: d }] = seen, lines = [];
+    if (!q.words.length) lines.push("Type a query.");
+    for (const [what, side] of [["query", q], ["title", d]]) {
+      if (side.words.length && !side.known.some(Boolean)) lines.push(`Nothing in this ${what} is known to the model.`);
+      if (side.n_words > side.words.length)
+        lines.push(`Only the first ${side.words.length} of the ${what}'s ${side.n_words} words are read.`);
+    }
+    const value = q.cosines[q.at] ?? null; // of a text of which nothing is known there is none
+    const other = change ? (seen[1].query.cosines[seen[1].query.at] ?? null) : null;
+    const unheld = free?.query.cosines[free.query.at] ?? null;
+    const then = unheld !== null ? ` (${number(unheld, 3)} with every gate free)` : change ? `, and with “${textOf(seen[1].query.words)}” ${other === null ? "there is none" : number(other, 3)}` : "";
+    const read = [q, d].map((side) => `“${textOf(side.words.slice(0, (side.at ?? 0) + 1))}”`).join(" and ");
+    say([...lines, ...(value === null ? [] : [`Cosine of ${read}: ${number(value, 3)}${then}`])].join(" "));
+    tell([...lines, ...(value === null ? [] : [`Cosine ${number(value, 3)} at “${cutShort(q.words[q.at])}”${then}.`])].join(" "));
   }
 
-  function drawSide(part, side, which, now, limit, shared) {
-    const empty = !side.words.length;
-    for (const box of [part.maps, part.within, part.facts, part.inside]) box.hidden = empty;
-    part.back.disabled = empty || side.at === 0;
-    part.next.disabled = empty || side.at === side.words.length - 1;
-    part.where.textContent = empty
-      ? "nothing to read"
-      : `word ${side.at + 1} of ${side.words.length}: ${cutShort(side.words[side.at])}`;
-    if (empty) return;
-    const n = side.values.y[0].length, height = Math.max(3, Math.min(14, Math.round(230 / n)));
-    const map = (name, values, k, more) =>
-      heatMap({ name: now.states[name], values, isGate: now.gates.includes(name), limit, numbered: !k, ...more });
-    const classes = side.words.map((_, t) => [t === side.at ? "now" : "", side.known[t] ? "" : "unknown"].join(" "));
-    part.maps.replaceChildren(
-      ...now.drawn.map((name, k) =>
-        map(name, side.values[name], k, { names: side.words, classes, at: side.at, height }),
-      ),
-    );
-    const isCut = Object.keys(side.within).length > 0;
-    part.within.hidden = part.inside.hidden = !isCut;
-    part.within.classList.add("reader-within");
-    if (isCut) {
-      part.inside.textContent = `“${cutShort(side.words[side.at])}”, letter trigram by letter trigram`;
-      if (!side.trigrams_known.every(Boolean))
-        part.inside.textContent += " (struck out: not known to the model)";
-      const names = side.trigrams, known = side.trigrams_known.map((yes) => (yes ? "" : "unknown"));
-      part.within.replaceChildren(
-        ...now.drawn.map((name, k) =>
-          map(name, side.within[name], k, { names, classes: known, height: Math.max(3, Math.round(height / 2)) }),
-        ),
-      );
-    }
-    const y = side.values.y[side.at], most = Math.max(...side.values.y.map((x) => Math.max(...Array.from(x, Math.abs))));
-    part.facts.replaceChildren(
-      ...(side.cosines.length ? [cosinesOf(side.words, side.cosines, side.at, which)] : []),
-      barsOf(side.active, y, most, shared),
-      keywordsOf(side),
+  function drawHead(side, change) {
+    const now = seen[0][side], part = heads[side], empty = !now.words.length, at = empty ? 0 : framedIn(side);
+    const other = change ? seen[1][side].words : now.words;
+    // a button that is disabled would lose the focus
+    part.back.setAttribute("aria-disabled", empty || at === 0);
+    part.next.setAttribute("aria-disabled", empty || at === now.words.length - 1);
+    part.where.textContent = empty ? "nothing to read" : `${at + 1} of ${now.words.length}`;
+    part.root.classList.toggle("now", state.side === side);
+    part.words.show(
+      now.words.map((word, k) => ({
+        value: k,
+        text: (other[k] ?? word) === word ? cutShort(word) : `${cutShort(word)} → ${cutShort(other[k])}`,
+        label: now.known[k] ? null : `${cutShort(word)}: not known to the model`,
+        class: `${now.known[k] ? "" : "unknown"} ${k > now.at ? "later" : ""}`,
+      })),
+      at,
     );
   }
 
-  function drawBest(box, now, k) {
-    box.replaceChildren();
-    if (!now.best || !now.query.words.length) return;
-    const read = now.query.words.slice(0, now.query.at + 1).join(" ");
-    if (!now.best.length) {
-      box.append("Nothing known has been read yet, so there are no titles to show.");
-      return;
-    }
-    const rows = now.best.map(([score, text]) => {
-      const take = element("button", { type: "button", class: "reader-title" }, text);
-      take.addEventListener("click", () => {
-        title.input.value = state.title = text;
-        state.s = null;
-        update();
-      });
-      return element("tr", {}, element("td", {}, number(score, 3)), element("td", {}, take));
+  const columnsOf = (change) =>
+    seen[0][state.side].words.map((word, k) => {
+      const other = change ? (seen[1][state.side].words[k] ?? word) : word;
+      return other === word ? word : `${cutShort(word)} → ${cutShort(other)}`;
     });
-    const head = ["cosine", `best titles for: ${read}`].map((x) => element("th", { scope: "col" }, x));
-    box.append(element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)));
+
+  // The one map; beside it that of another model, or in its place how it changes.
+  function drawMaps(change) {
+    const side = seen[0][state.side], { drawn, states, gates } = seen[0];
+    maps.setAttribute("aria-label", `map of the ${WHAT[state.side]}: left and right for words, up and down for cells`);
+    if (!side.words.length) return maps.replaceChildren();
+    const names = [...drawn, ...("yg" in side.values && !drawn.includes("yg") ? ["yg"] : [])];
+    const of = (one, name) => (name in one[state.side].values ? name : one.drawn.at(-1));
+    const name = names.includes(state.map) ? state.map : names.at(-1);
+    const short = (one) => states[one].split(" ").at(-1);
+    tabs.show(names.map((one) => ({ value: one, text: short(one), label: states[one] })), name);
+    ranges.show(["full", "used"].map((value) => ({ value, text: value, label: `${value} range` })), state.range);
+
+    const rows = (one) => one[state.side].values[of(one, name)];
+    const changes = () =>
+      rows(seen[0]).map((x, t) => Array.from(x, (v, j) => (rows(seen[1])[t]?.[j] ?? v) - v));
+    const all = change ? [changes()] : seen.map(rows);
+    const isGate = !change && gates.includes(name);
+    const [low, high] = isGate
+      ? state.range === "used" ? extent(all) : [0, 1]
+      : extent(state.range === "used" ? all : [...seen.flatMap(signed), ...all], true);
+    scale.replaceChildren(...scaleOf(low, high, isGate));
+    root.classList.toggle("two", all.length > 1);
+    const n = side.values.y[0].length, height = Math.max(3, Math.min(14, Math.round(230 / n)));
+    const framed = framedIn(state.side), columns = columnsOf(change);
+    const classes = side.words.map((_, t) => `${t === framed ? "now" : ""} ${side.known[t] ? "" : "unknown"}`);
+    maps.replaceChildren(
+      ...all.map((one, k) => {
+        const what = seen[k].states[of(seen[k], name)];
+        const title = change ? `the change of ${what}` : seen.length > 1 ? `${seen[k].name}: ${what}` : what;
+        return heatMap({
+          name: title, values: one, names: columns, classes, isGate, low, high, framed, numbered: true,
+          at: change ? Infinity : side.at,
+          height: all.length > 1 ? Math.max(2, Math.min(14, Math.round(230 / one[0].length))) : height,
+        });
+      }),
+    );
+  }
+
+  // The states of a reading that are no gates, of both sides: they share one scale.
+  const signed = ({ drawn, gates, query, document }) =>
+    [query, document].flatMap(({ values }) => drawn.filter((name) => !gates.includes(name)).map((name) => values?.[name] ?? []));
+
+  function drawWithin(box) {
+    const parts = seen.slice(0, isChange() ? 1 : 2).flatMap((one) => {
+      const side = one[state.side];
+      if (!side.words.length || !Object.keys(side.within).length) return [];
+      const classes = side.trigrams_known.map((yes) => (yes ? "" : "unknown"));
+      return one.drawn.map((name, k) => {
+        const isGate = one.gates.includes(name), n = side.values.y[0].length;
+        const [low, high] = isGate ? [0, 1] : extent(signed(one), true);
+        const what = { name: one.states[name], values: side.within[name], names: side.trigrams, classes, isGate, low, high };
+        return heatMap({ ...what, height: Math.max(3, Math.min(7, Math.round(115 / n))), numbered: !k });
+      });
+    });
+    const isKnown = seen[0][state.side].trigrams_known?.every(Boolean) ?? true;
+    const note = isKnown ? [] : [element("p", {}, "Trigrams that are struck out are not known to the model.")];
+    box.replaceChildren(...note, element("div", { class: "reader-within", tabindex: "0", role: "group", "aria-label": "letter trigrams" }, ...parts));
+  }
+
+  function drawTables(box) {
+    const parts = seen.map((one, k) => {
+      const shared = new Set((one.query.active ?? []).filter((cell) => one.document.active?.includes(cell)));
+      const facts = ["query", "document"].flatMap((name) => {
+        const side = one[name];
+        if (!side.words.length) return [];
+        const y = side.values.y[side.at], most = Math.max(...side.values.y.map((x) => Math.max(...Array.from(x, Math.abs))));
+        return [barsOf(side.active, y, most, shared, WHAT[name]), keywordsOf(side)];
+      });
+      const name = k && isChange() ? textOf(one.query.words) : one.name;
+      const titles = k && !isChange() && one.best?.length ? [ranking(one)] : [];
+      return [
+        ...(seen.length > 1 ? [element("p", { class: "reader-name" }, name)] : []),
+        element("div", { class: "reader-facts", role: "group", tabindex: "0", "aria-label": `cells and keywords: ${name}` }, ...facts, ...titles),
+      ];
+    });
+    box.replaceChildren(...parts.flat());
   }
 
   if (first) draw(first);
   else update();
+  beside.value = state.compare;
+  return { state, to };
 }

@@ -27,7 +27,7 @@ function render({ model, el }) {
   const { weights, models, titles } = model.get("given"), { all } = model.get("seen");
   const root = placeIn(el, model.get("given"));
   const source = weights ? inThePage({ titles, weights, models }) : inTheKernel(model, models);
-  const { query, title, t, s, compare, swap } = model.get("asked");
+  const { wanted, id, ...start } = model.get("asked");
   let calm;
   const drawn = (state) => {
     model.set("asked", { ...model.get("asked"), ...state });
@@ -35,7 +35,7 @@ function render({ model, el }) {
     clearTimeout(calm);
     calm = setTimeout(() => keep(model, picture(root)), CALM);
   };
-  reader(root, source, { query, title, t, s, compare, swap }, { drawn, first: weights ? null : all });
+  reader(root, source, start, { drawn, first: weights ? null : all, whole: true });
   return () => clearTimeout(calm);
 }
 
@@ -46,11 +46,11 @@ function picture(root) {
     const { value } = root.querySelector(`#${input.id}`);
     input.replaceWith(element("span", {}, value || "–"));
   }
-  for (const part of copy.querySelectorAll("select, button, .reader-values")) {
+  for (const part of copy.querySelectorAll("select, button, .reader-choice, .reader-values, .reader-heard")) {
     if (part.matches(".reader-title")) part.replaceWith(part.textContent);
     else part.remove();
   }
-  for (const part of copy.querySelectorAll("[tabindex], [role=status], [for], [id]"))
+  for (const part of copy.querySelectorAll("[tabindex], [role=application], [for], [id]"))
     for (const name of ["tabindex", "role", "for", "id"]) part.removeAttribute(name);
   for (const part of copy.querySelectorAll("[hidden], .reader-field:has(> label:last-child)"))
     part.remove();

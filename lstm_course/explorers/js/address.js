@@ -1,0 +1,36 @@
+// The reader's state in the page's address, behind #query=, so that it can be sent to somebody and
+// is there again when the page is loaded anew. Other places in the page keep their addresses.
+
+const NUMBERS = ["t", "s"];
+
+function inAddress(hash) {
+  if (!hash.startsWith("#query=")) return null;
+  const found = Object.fromEntries(new URLSearchParams(hash.slice(1)));
+  const state = Object.fromEntries(Object.keys(START).flatMap((name) => (name in found ? [[name, found[name]]] : [])));
+  for (const name of NUMBERS) state[name] = /^\d+$/.test(state[name] ?? "") ? Number(state[name]) : null;
+  return state;
+}
+
+function addressOf(state) {
+  const said = Object.keys(START).filter((name) => name === "query" || (state[name] ?? "") !== (START[name] ?? ""));
+  return `#${new URLSearchParams(said.map((name) => [name, state[name]]))}`;
+}
+
+// A reader is made with what the address has; from then on the address has what it shows, once it
+// has been calm: browsers allow few changes a second.
+function addressed(make) {
+  let calm, mine = null;
+  const made = make(inAddress(location.hash) ?? {}, (state) => {
+    clearTimeout(calm);
+    const address = addressOf(state);
+    if (mine === null) return void (mine = address); // what it starts with is no news
+    calm = setTimeout(() => {
+      mine = address;
+      history.replaceState(null, "", address);
+    }, QUIET);
+  });
+  addEventListener("hashchange", () => {
+    const state = inAddress(location.hash);
+    if (state && location.hash !== mine) made.to({ ...START, ...state });
+  });
+}

@@ -1,0 +1,45 @@
+// One of a few: radio buttons in a row, one stop of the tab key, the arrow keys go from one to the
+// next. Words of a text, maps, ranges and gates are all chosen in this way.
+function choice(label, onChoose) {
+  const root = element("div", { class: "reader-choice", role: "radiogroup", "aria-label": label });
+  let values = [];
+  const take = (k) => {
+    onChoose(values[k]);
+    root.children[k]?.focus();
+  };
+  root.addEventListener("click", (event) => {
+    const k = [...root.children].indexOf(event.target.closest("button"));
+    if (k >= 0) take(k);
+  });
+  root.addEventListener("keydown", (event) => {
+    const k = [...root.children].indexOf(document.activeElement), n = values.length;
+    const to = { ArrowLeft: k - 1, ArrowUp: k - 1, ArrowRight: k + 1, ArrowDown: k + 1, Home: 0, End: n - 1 }[event.key];
+    if (k < 0 || to === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    take(Math.max(0, Math.min(n - 1, to)));
+  });
+
+  // Options are {value, text, label, class}; buttons stay, and so does the focus.
+  function show(options, chosen) {
+    values = options.map(({ value }) => value);
+    while (root.children.length > options.length) root.lastChild.remove();
+    while (root.children.length < options.length) root.append(element("button", { type: "button", role: "radio" }));
+    const at = Math.max(0, values.indexOf(chosen));
+    options.forEach((option, k) => {
+      const button = root.children[k], is = values[k] === chosen;
+      if (button.textContent !== option.text) button.textContent = option.text;
+      button.className = option.class ?? "";
+      button.setAttribute("aria-checked", is);
+      button.tabIndex = k === at ? 0 : -1;
+      if (option.label) button.setAttribute("aria-label", option.label);
+      else button.removeAttribute("aria-label");
+    });
+    // what is chosen is seen, where there is no room for all; the page itself does not scroll
+    requestAnimationFrame(() => {
+      const button = root.children[at];
+      if (button && root.scrollWidth > root.clientWidth)
+        root.scrollLeft = button.offsetLeft - root.offsetLeft - (root.clientWidth - button.offsetWidth) / 2;
+    });
+  }
+  return { root, show };
+}
