@@ -76,7 +76,7 @@ function extent(maps, isSigned) {
 // to black between low and high, all else from blue to red; what is clearly below zero is marked –,
 // to be told apart in grey, too. What is later than column `at` is pale.
 function heatMap({ name, values, names, classes, isGate, low, high, at = Infinity, framed = null, height, numbered }) {
-  const width = Math.round(Math.max(16, Math.min(60, 300 / names.length)));
+  const width = Math.round(Math.max(12, Math.min(60, 240 / names.length)));
   const left = numbered ? 24 : 2, top = 6, n = values[0].length, tall = n * height;
   const wide = left + names.length * width + 2;
   // all that has the same shade is one path, of which there are few
@@ -148,7 +148,7 @@ function barsOf(cells, y, limit, shared, what) {
 // How the cosine grows with each word; of two texts as two curves, with the numbers of the second
 // where they have parted.
 function cosinesOf(words, curves, framed, side, at) {
-  const width = Math.max(34, Math.min(60, 300 / words.length)), left = 34, tall = 150;
+  const width = Math.min(60, 250 / words.length), left = 34, tall = 150;
   const low = Math.min(0, ...curves.flat().filter((value) => value !== null));
   const y = (value) => 20 + ((1 - value) / (1 - low)) * (tall - 20);
   const x = (t) => left + (t + 0.5) * width;
@@ -174,7 +174,8 @@ function cosinesOf(words, curves, framed, side, at) {
       const isApart = k === 0 || value !== curves[0][t], below = k > 0 && value < curves[0][t];
       const place = { x: x(t), y: y(value) + (below ? 16 : -7), class: "over", "text-anchor": "middle" };
       drawn.append(svg("circle", { cx: x(t), cy: y(value), r: t === at ? 5 : 3, class: "point" }));
-      if (isApart && (k || curves.length === 1 || value === curves[1][t] || Math.abs(value - curves[1][t]) > 0.12))
+      const isShown = width >= 30 || t === framed || t === words.length - 1; // there is room
+      if (isShown && isApart && (k || curves.length === 1 || value === curves[1][t] || Math.abs(value - curves[1][t]) > 0.12))
         drawn.append(svg("text", place, number(value)));
     }
   });
