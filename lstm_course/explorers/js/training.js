@@ -234,8 +234,8 @@ function training(root, { folder, query: asked }) {
     const n = states.y[0].length, classes = words.map(() => "");
     const drawn = Object.keys(DRAWN).filter((name) => states[name]).map((name) => {
       const [called, isGate] = DRAWN[name], values = states[name];
-      const limit = name === "c" ? Math.max(1, ...values.flat().map(Math.abs)) : 1;
-      return heatMap({ name: called, values, names: words, classes, isGate, limit, height: 160 / n });
+      const high = name === "c" ? Math.max(1, ...values.flat().map(Math.abs)) : 1, low = isGate ? 0 : -high;
+      return heatMap({ name: called, values, names: words, classes, isGate, low, high, height: 160 / n });
     });
     maps.replaceChildren(...drawn);
   }
