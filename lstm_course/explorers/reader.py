@@ -2,7 +2,7 @@
 
 Its files are in js/, in the order of `FILES`: `text.js` (lesson 01), `forward.js` (lesson 02),
 `weights.js`, `hold.js` (lesson 08), `looking.js` (lesson 09), how it is drawn and chosen from, and
-`reader.js`; then `address.js`, `load.js` and `page.js` for a page, or `keep.js` and `widget.js`. The
+`reader.js`; then `address.js`, `load.js`, `page.js` for a page, or `keep.js` and `widget.js`. The
 sliders over other pictures (`sliders.js`) keep what they show in the same way.
 `arrows.js`, `follow_drawing.js` and `follow.js` follow an error back (lessons 04, 05a and 07);
 `train_in_page.py` has those that train.
