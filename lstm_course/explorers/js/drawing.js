@@ -52,8 +52,9 @@ function columnNames(names, classes, left, top, width) {
 }
 
 // How high a drawing is with names below it, whose letters are as large as the page has them.
-const pen = document.createElement("canvas").getContext("2d");
+let pen;
 function heightWith(names, above) {
+  pen ??= document.createElement("canvas").getContext("2d");
   pen.font = "700 100px system-ui, sans-serif";
   const most = Math.max(...names.map((name) => pen.measureText(cutShort(name)).width));
   return `height: calc(${above + 14}px + ${(most / 100).toFixed(2)}em)`;
