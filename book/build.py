@@ -173,6 +173,8 @@ def stage(folder, root=ROOT):
     for path in (path for pattern in PAGES for path in sorted(root.glob(pattern))):
         page = path.relative_to(root)
         text = path.read_text(encoding="utf-8")
+        if page.parent.name == "notebooks":  # the book's own pages are its top
+            text = text.replace("](../book/", "](../")
         if page.suffix == ".ipynb":
             notebook = json.loads(text)
             if page.parent.name == "exercises":
@@ -194,7 +196,7 @@ def stage(folder, root=ROOT):
                     cell["source"] = links("".join(cell["source"]))
             text = json.dumps(notebook, indent=1)
         else:
-            if page.parent.name == "book":  # the book's own pages are its top
+            if page.parent.name == "book":
                 page, text = pathlib.Path(page.name), text.replace("](../", "](")
                 text = front.in_page(live.in_page(text))
             elif page.name == "equations.md":
