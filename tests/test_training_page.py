@@ -165,6 +165,8 @@ def test_axe_finds_nothing(opened):
     """Of WCAG 2.2 AA, in light and in dark."""
     opened.find_elements("css selector", ".training button")[1].click()
     until(lambda: n_pairs(opened), "a step")
+    moving = "return document.getAnimations().length"
+    until(lambda: not opened.execute_script(moving), "titles to be at rest")
     opened.execute_script(visits.axe())
     for theme in "light", "dark":
         opened.execute_script("document.body.dataset.theme = arguments[0]", theme)
