@@ -212,7 +212,7 @@ def write(folder, root=ROOT):
     pairs = lstm_edu.read_pairs(root / "data_samples" / "train_pairs.tsv")[:PAIRS]
     weights.write_log(pairs, titles, folder / "log.js")
     for name, (called, _, _) in MODELS.items():
-        queries = log_queries(root)[::SOME] if name == "lstm_32" else ()
+        queries = log_queries(root)[::SOME] if name == "lstm_32" else None
         weights.write_model(model(name, root), folder / f"{name}.js", called, titles, queries)
 
 

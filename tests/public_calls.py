@@ -30,7 +30,8 @@ from lstm_edu.table_iv.ulm import ULM
 # and what draws, checks an exercise or reads the command line.
 INNER_MODULES = """
     __main__ _util cli copies models.facts models.model_file engine exercises checks plots
-    explorers.looking explorers.pictures explorers.reader explorers.widget text.batch text.lanes
+    explorers.looking explorers.pictures explorers.reader explorers.train_in_page explorers.widget
+    text.batch text.lanes
     text.many_words text.sentences sample.wordings cells.cell gradients.aligned
     gradients.relevance gradients.autodiff gradients.parallel gradients.minibatch
     gradients.printed lessons training.adam training.algorithm_1 training.minibatches
@@ -52,7 +53,8 @@ INNER = (
     sample.questions.by_place sample.questions.candidates sample.questions.case_of
     sample.questions.draw_judged sample.questions.forum sample.questions.judge
     sample.questions.kept_from_training sample.questions.read_words explorers.controls.is_live
-    explorers.controls.load_ipython explorers.weights.packed explorers.weights.rounded_vectors
+    explorers.controls.load_ipython explorers.weights.means explorers.weights.packed
+    explorers.weights.rounded_vectors
     gradients.check.compared gradients.check.relative_errors gradients.check.state_derivatives
     gradients.cost.checked_gamma gradients.cost.cosines_with_all
     gradients.cost.cosines_with_drawn gradients.cost.cost_gradient gradients.cost.warn_of_zeros

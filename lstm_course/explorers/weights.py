@@ -62,7 +62,7 @@ def is_for_a_page(model):
     return one_vector and describe(model.cell)["cell"] in IN_A_PAGE
 
 
-def write_model(model, path, name, titles=None, queries=()):
+def write_model(model, path, name, titles=None, queries=None):
     """Write a model as a script, whole or not at all.
 
     Parameters
@@ -74,7 +74,7 @@ def write_model(model, path, name, titles=None, queries=()):
         What a page calls it, such as ``LSTM of 32 cells``.
     titles : list of str, optional
         Those of `write_titles`; their embeddings, rounded as well, go into the script.
-    queries : sequence of str
+    queries : list of str, optional
         Of the log: at their mean over these an LSTM's gates can be held in a page.
 
     Raises
@@ -86,6 +86,7 @@ def write_model(model, path, name, titles=None, queries=()):
         arguments.refuse("model", model, "of an RNN or an LSTM, with one vector a text, for a page")
     path, name = arguments.path("path", path), arguments.text("name", name)
     titles = None if titles is None else arguments.texts("titles", titles)
+    queries = None if queries is None else arguments.texts("queries", queries)
     facts = packed(model, name, titles)
     if queries:
         facts["means"] = means(model, queries)
@@ -101,7 +102,8 @@ def means(model, queries):
         By name, a list of n_cells numbers.
     """
     traces = [model.trace(query) for query in queries]
-    by_word = {name: np.concatenate([getattr(t, name) for t in traces]) for name in HELD}
+    names = [name for name in HELD if hasattr(traces[0], name)]
+    by_word = {name: np.concatenate([getattr(t, name) for t in traces]) for name in names}
     return {name: [float(x) for x in values.mean(axis=0)] for name, values in by_word.items()}
 
 
