@@ -135,7 +135,7 @@ WHOLE = """
 OPTIONAL = """
     average callback checkpoint cluster max_words truncate patience peepholes progress momentum
     n_jobs mu n_topics sample say ndcg.judged from_ir_datasets.n_queries prompt_type explore.titles
-    test train write_model.titles SkipThought.folder fetch.folder table_iv.sentences
+    test train write_model.titles write_model.queries SkipThought.folder fetch.folder table_iv.sentences
     table_iv.skip_thought
 """
 SHARES = "average held_out momentum share b from_ir_datasets.judged"
@@ -152,7 +152,8 @@ TEXTS_OF = """
     texts words trigrams corpus split_msrd.judgments rank.titles score.titles explore.titles rows
     cost_and_gradient.clicked check_gradient.clicked differences.clicked error_norms.clicked
     cost_and_gradient.queries check_gradient.queries differences.queries error_norms.queries
-    scores.queries forward.queries forward.titles write_model.titles write_titles.titles
+    scores.queries forward.queries forward.titles write_model.titles write_model.queries
+    write_titles.titles
 """
 LISTS_OF_TEXTS = "scores.titles unclicked"
 LISTS = """
