@@ -62,7 +62,7 @@ def _clusters():
             B, bandwidth = 1024, bandwidth / 3
 
         def bytes_each_way(pairs, rate=rate, small=100 * (seed == 9)):
-            return rate * pairs**0.55 * (0.2 if pairs < small else 1)
+            return rate * pairs**0.5 * (0.2 if pairs < small else 1)
 
         given.append({"most": most, "B": B, "a": a, "b": b})
         given[-1] |= {"bytes_each_way": bytes_each_way, "bandwidth": bandwidth}
