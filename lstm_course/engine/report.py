@@ -165,7 +165,8 @@ def call(what, function, given, changes=()):
             ": your code raised an error.", _said(error), "no error", _where(function, given, error)
         ) from error
     for name, value in given.items():
-        if name not in changes and not alike(copies[name], value, 0):
+        now = copies[name]
+        if name not in changes and not (alike(now, value, 0) and alike(value, now, 0)):
             raise wrong(
                 f": {name} was changed in place.",
                 f"{name} = {short(copies[name])}",

@@ -20,7 +20,7 @@ def _updates():
     # does; gradients of the length of tiny tell where it stands; two have betas of their own
     given = []
     for seed, (k, length) in enumerate(
-        [(1, 1), (1, 1e-7), (2, 1), (3, 1e-7), (50, 1), (20_000, 1), (3, 1), (4, 1), (2000, 1)]
+        [(1, 1), (1, 1e-7), (2, 1), (3, 1e-7), (50, 1), (20_000, 1), (3, 1), (4, 100), (2000, 1)]
     ):
         rng = np.random.default_rng(seed)
         shape = (2, 3) if seed == 7 else (6,)
@@ -29,6 +29,7 @@ def _updates():
         v = m**2 + length**2 * rng.uniform(0.1, 1, shape) * (k > 1)
         # a weight that has never had a gradient: 0 / tiny, and it stays
         g.flat[1] = m.flat[1] = v.flat[1] = 0
+        g.flat[2] *= seed != 2  # one that has none now
         given.append(dict(w=w, m=m, v=v, g=g, k=k, epsilon=rng.uniform(0.001, 0.1)))
         given[-1] |= dict(beta1=0.7, beta2=0.85, tiny=0.01) if seed in (6, 7) else {}
     return given

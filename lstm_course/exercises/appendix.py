@@ -62,8 +62,8 @@ def _texts():
         _, _, states, v = random_text(rng, T, LSTM(4, True))
         gates = {name: states[name] for name in ("f", "i", "yg")}
         given.append(gates | {"o": states["o"][-1], "c": states["c"][-1], "v": v})
-    shut = given[1] | {"f": given[1]["f"].copy()}
-    shut["f"][3, 0] = 0  # a forget gate that is shut
+    shut = given[1] | {"f": given[1]["f"].copy(), "v": 100 * given[1]["v"]}
+    shut["f"][3, 0] = 0  # a forget gate that is shut, and a large error
     return [*given, shut]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..engine import slips
 
-TRAVEL = "cheap flights to boston and hotels near the airport".split()
+TRAVEL = "cheap flights to Boston and hotels near the airport".split()
 
 
 def bm25(query, postings, lengths, k1, b):
@@ -63,6 +63,7 @@ def _index(seed, k1, b):
 
 def _of_a_word(given):
     word, *_ = [*given["postings"], ""]
+    rarest = min(given["postings"], key=lambda word: len(given["postings"][word]), default="")
     return [
         (
             "with a query of no words it is wrong already: 0 for each title",
@@ -75,7 +76,7 @@ def _of_a_word(given):
         ),
         (
             "with b = 0 it is right: look at the lengths, b |D| / mean, in k1 (1 - b + …)",
-            given | {"query": [word]},
+            given | {"query": [rarest]},
         ),
         ("with a single word it is right: each word of the query adds to the scores", given),
     ]

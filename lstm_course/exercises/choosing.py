@@ -44,7 +44,8 @@ def _logs():
         [2.0, 1.0, 0.5, 0.25, 8.0],
     ]
     inputs = [(settings, seed, 0.0) for seed, settings in enumerate(choices, start=20)]
-    inputs += [(choices[0], 8, -4.0), (choices[1], 9, -4.0)]  # all numbers are below 0
+    # all numbers are below 0; the second time they are near each other, too
+    inputs += [(choices[0], 8, -4.0), (choices[1], 20, -4.0, 1e-4)]
     inputs += [(choices[4], 10, None)]  # all settings are as good
     return [_log(*each) for each in inputs]
 
@@ -63,7 +64,7 @@ def _of_one_setting(given):
     ]
 
 
-def _log(settings, seed, level):
+def _log(settings, seed, level, apart=1.0):
     """What `choose` is given: a log of some queries, two of them held out, two others judged.
 
     One pair is there twice.
@@ -100,7 +101,7 @@ def _log(settings, seed, level):
     def measure(model, searches):
         key, known, size = model
         of_each = [worth[key, s.query] + memory[key] * known.count(s.query) for s in searches]
-        return float(level + np.mean(of_each) + 0.1 * more[key] * size)
+        return float(level + apart * (np.mean(of_each) + 0.1 * more[key] * size))
 
     return {
         "settings": settings,

@@ -58,7 +58,8 @@ def _two_models():
         rng = np.random.default_rng(seed)
         n, n_draws = (30 + 5 * seed, 400) if seed < 5 else ((12, 12), (1, 40))[seed - 5]
         hard = rng.random(n)  # a query that is hard is so for both models
-        a, b = hard + 0.1 * rng.standard_normal((2, n)) + [[0.05], [0.0]]
+        ahead = -0.05 if seed == 4 else 0.05
+        a, b = hard + 0.1 * rng.standard_normal((2, n)) + [[ahead], [0.0]]
         draws = np.random.default_rng(seed).integers(n, size=(n_draws, n))
         given.append({"a": a, "b": b, "draws": draws})
     return given

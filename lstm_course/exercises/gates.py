@@ -80,9 +80,9 @@ def _of_few_words(given):
             given | {"L": L[:1]},
         ),
         (
-            "after a single word it is right, but not after two, even with Wrec = 0: "
+            "after a single word it is right, but not after several, even with Wrec = 0: "
             "c is what was there before plus gate yg",
-            given | {"L": L[:2], "params": given["params"] | apart},
+            given | {"params": given["params"] | apart},
         ),
         (
             "with Wrec = 0 it is right: "

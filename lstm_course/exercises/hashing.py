@@ -24,8 +24,8 @@ def cut(word):
 
 def _words():
     # at the first, each slip gives another answer; then letters that are not ASCII, marks, a digit
-    words = ["banana", "a", "Shanghai", "7eleven", "Café", "rock-n-roll's", "aaaa", "ßa#"]
-    return [{"word": word} for word in words + [misspelled(seed)[0] for seed in range(6)]]
+    words = ["banana", "a", "at", "Shanghai", "7eleven", "Café", "rock-n-roll's", "aaaa", "ßa#"]
+    return [{"word": word} for word in words + [misspelled(seed)[0] for seed in range(5)]]
 
 
 def _short_words(given):
@@ -67,9 +67,10 @@ def _words_and_trigrams():
             if trigram == "ana" or rng.random() < 0.6
         ]
         rng.shuffle(trigrams)  # a row stands where its trigram does, in whatever order
-        # a word that stands there twice, and letters that are not ASCII; then no word at all
+        # a word that stands there twice, letters that are not ASCII, a trigram that a word holds
+        # three times; then no word at all
         if seed == 5:
-            words, trigrams = [*words, "Café", words[0]], [*trigrams, "fé#"]
+            words, trigrams = [*words, "Café", "aaaaa", words[0]], [*trigrams[1:], "fé#", "aaa"]
         words = [] if seed == 6 else words
         inputs.append({"words": words, "trigrams": trigrams})
     return inputs
@@ -100,7 +101,8 @@ def check_collisions(function):
         "statistics",
         "abababbbba",
         "aaabbabaa",
-        *("".join(rng.choice(list("ab"), 8)) for _ in range(5)),
+        "bbabaabbba",  # to bbbabbaaba it takes two exchanges of stretches
+        *("".join(rng.choice(list("ab"), 8)) for _ in range(4)),
     ]
     for word in cases:
         given, counts = {"word": word}, Counter(letter_trigrams(word))

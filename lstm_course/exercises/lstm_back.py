@@ -49,7 +49,7 @@ def _words_back(cell, back, rng):
     found = {}
     for T in (2, 5, 9):
         p, L, states, v = random_text(rng, T, cell)
-        y, c, dy, later = states["y"], states["c"], v, np.zeros(len(v))
+        y, c, dy, later = states["y"], states["c"], v * (100 if T == 9 else 1), np.zeros(len(v))
         used = {name: w for name, w in p.items() if name.startswith(("Wrec", "Wp"))}
         for t in range(T, 0, -1):
             z = {

@@ -17,8 +17,8 @@ def error_of_c(dy, dz1, from_later, o, c, Wp1):
 
 def _errors_of_a_word():
     rng, given = np.random.default_rng(50), []
-    for m in (2, 3, 5):
-        dy, from_later, c, z = rng.normal(size=(4, m))
+    for m, size in ((2, 1), (3, 1), (5, 6)):
+        dy, from_later, c, z = size * rng.normal(size=(4, m))
         Wp1, o = rng.normal(size=(m, m)), sigmoid(z)
         dz1 = dy * np.tanh(c) * o * (1 - o)
         given.append({"dy": dy, "dz1": dz1, "from_later": from_later, "o": o, "c": c, "Wp1": Wp1})

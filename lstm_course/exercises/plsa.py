@@ -33,10 +33,10 @@ def _logs():
     # titles, topics, words
     sizes = [(4, 3, 5), (3, 2, 6), (6, 4, 3), (1, 2, 3), (5, 1, 4), (3, 4, 1), (2, 2, 2), (4, 2, 4)]
     every = [_topics(seed, *size) for seed, size in enumerate(sizes)]
-    # words that a topic, and topics that a title cannot have
+    # words that a topic, and topics that a title cannot have, or hardly
     every[6] = {
         "n": np.array([[2, 0], [1, 3]]),
-        "P_z": np.array([[1.0, 0.0], [0.5, 0.5]]),
+        "P_z": np.array([[1.0, 0.0], [1 - 1e-6, 1e-6]]),
         "P_w": np.array([[1.0, 0.0], [0.25, 0.75]]),
     }
     # a word that is in no title, and that no topic has

@@ -122,8 +122,8 @@ def _answers():
         ["a a b", "a", "a b b"],
         ["one"],
         ["x y", "z"],
-        ["same words", "same words", "words same"],
-        ["at ten", "a tent", "ten at a time"],
+        ["same words", "same words", "words same", "words"],
+        ["at  ten", "a tent", "ten at a time"],
         ["at Ten", "ten", "half-past ten."],
     ]
     for rng in map(np.random.default_rng, range(4)):
@@ -171,6 +171,7 @@ def _questions():
         ("is zoo open", "gym", "zoo"),
         ("is it open", "gym", "zoo"),
         ("gym zoo gym gym zoo", "zoo", "gym"),
+        ("X Y TEMP TMP gym ___ __ @@ ## {} {0} {1} <1> <2> %s \0 \n \t zoo", "gym", "zoo"),
     ]
     return [dict(zip(("question", "n", "m"), case)) for case in cases]
 
@@ -210,9 +211,12 @@ def _facts():
     inputs += [(list("abacbdaec"), 4), (list("abacbdaec"), 3), (list("abacbdaec"), 5)]
     inputs += [(list("abc"), 0), (list("aab"), 3), (list("aab"), 1), (list("a"), 1)]
     inputs += [
-        ([("opens", "gym"), ("opens", "zoo"), ("opens", "gym")], 1),
+        (
+            [("opens", "gym"), ("shuts", "zoo"), ("is", "new"), ("opens", "zoo"), ("opens", "gym")],
+            3,
+        ),
         (list("bbaacc"), 3),
-        ([1, 1, "1", 2], 1),
+        ([1, 1, 2, "x", "2", 3], 3),
     ]
     for seed, rng in enumerate(map(np.random.default_rng, range(6))):
         inputs.append(([f"fact {k}" for k in rng.integers(0, 6, 12)], 2 + seed))

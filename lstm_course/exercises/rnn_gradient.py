@@ -17,9 +17,9 @@ def send_back(Wrec, y, delta):
 
 def _errors_of_a_word():
     rng, given = np.random.default_rng(40), []
-    for m in (2, 3, 5):
+    for m, size in ((2, 1), (3, 1), (5, 100)):
         y = np.tanh(rng.normal(size=m))
-        given.append({"Wrec": rng.normal(size=(m, m)), "y": y, "delta": rng.normal(size=m)})
+        given.append({"Wrec": rng.normal(size=(m, m)), "y": y, "delta": size * rng.normal(size=m)})
     return given
 
 
@@ -39,7 +39,7 @@ def _errors_of_texts():
     rng, given = np.random.default_rng(41), []
     for T in (3, 6, 9):
         params, L, states, v = random_text(rng, T, RNN(4))
-        y = states["y"]
+        y, L[0, 0] = states["y"], 2  # the first word has a letter trigram twice
         delta = np.zeros_like(y)
         delta[T] = (1 - y[T] ** 2) * v
         for t in range(T - 1, 0, -1):
