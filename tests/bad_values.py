@@ -135,8 +135,8 @@ WHOLE = """
 OPTIONAL = """
     average callback checkpoint cluster max_words truncate patience peepholes progress momentum
     n_jobs mu n_topics sample say ndcg.judged from_ir_datasets.n_queries prompt_type explore.titles
-    test train write_model.titles write_model.queries SkipThought.folder fetch.folder table_iv.sentences
-    table_iv.skip_thought
+    test train write_model.titles write_model.queries SkipThought.folder fetch.folder
+    table_iv.sentences table_iv.skip_thought
 """
 SHARES = "average held_out momentum share b from_ir_datasets.judged"
 NUMBERS = "gamma step_size clip mu large tolerance prior sample k1"
