@@ -211,10 +211,7 @@ def _facts():
     inputs += [(list("abacbdaec"), 4), (list("abacbdaec"), 3), (list("abacbdaec"), 5)]
     inputs += [(list("abc"), 0), (list("aab"), 3), (list("aab"), 1), (list("a"), 1)]
     inputs += [
-        (
-            [("opens", "gym"), ("shuts", "zoo"), ("is", "new"), ("opens", "zoo"), ("opens", "gym")],
-            3,
-        ),
+        ([tuple(fact.split()) for fact in ("x b", "c d", "e f", "x d", "x b", "g h")], 3),
         (list("bbaacc"), 3),
         ([1, 1, 2, "x", "2", 3], 3),
     ]

@@ -17,7 +17,7 @@ def send_back(Wrec, y, delta):
 
 def _errors_of_a_word():
     rng, given = np.random.default_rng(40), []
-    for m, size in ((2, 1), (3, 1), (5, 100)):
+    for m, size in ((2, 1), (3, 1e-4), (5, 100)):
         y = np.tanh(rng.normal(size=m))
         given.append({"Wrec": rng.normal(size=(m, m)), "y": y, "delta": size * rng.normal(size=m)})
     return given
