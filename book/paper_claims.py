@@ -229,6 +229,6 @@ READING = [
         "onet (one training, and no random order query by query)",
         "open",
         "10b",
-        "Claim by claim",
+        "The paper's claim, on three sets",
     ),
 ]
