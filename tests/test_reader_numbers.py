@@ -216,7 +216,7 @@ def test_letter_trigrams_are_python_s(parts):
 @needs_chromium
 def test_colours_are_those_of_the_figures(parts):
     values = np.linspace(0, 1, 201)
-    for name, colour in ((GATES, "ofGate(x)"), (STATES, "ofState(2 * x - 1, 1)")):
+    for name, colour in ((GATES, "colour(MAPS[0], x)"), (STATES, "ofState(2 * x - 1, 1)")):
         found = parts.execute_script(f"return arguments[0].map(x => {colour})", values.tolist())
         rgb = [[int(x) for x in one[4:-1].split(",")] for one in found]
         assert np.abs(np.array(rgb) - 255 * colormaps[name](values)[:, :3]).max() < 3

@@ -51,7 +51,12 @@ def sliders():
 
 def style():
     """The reader's look, in light and in dark."""
-    return (FOLDER / "reader.css").read_text(encoding="utf-8")
+    return with_palette("reader")
+
+
+def with_palette(name):
+    """The look of an instrument, after the colours that reader and training share."""
+    return "".join((FOLDER / f"{css}.css").read_text(encoding="utf-8") for css in ("palette", name))
 
 
 def joined(*names):

@@ -7,7 +7,7 @@ beside the page, and `training.js` shows what comes of it.
 
 import json
 
-from .reader import FOLDER, joined
+from .reader import joined, with_palette
 
 WORKER = "text", "forward", "backward", "log", "train", "training_worker"
 PAGE = "weights", "drawing", "load", "training"
@@ -21,4 +21,4 @@ def script():
 
 def style():
     """The instrument's look, in light and in dark."""
-    return (FOLDER / "training.css").read_text(encoding="utf-8")
+    return with_palette("training")

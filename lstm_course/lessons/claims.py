@@ -126,11 +126,6 @@ def verdict(low, high, p):
     return "level" if -LEVEL < low and high < LEVEL else "open"
 
 
-def of_interval(low, high):
-    """The verdict of one 95 % interval that is of no family."""
-    return verdict(low, high, 0 if low > 0 or high < 0 else 1)
-
-
 def p_text(p):
     """Write a p value."""
     return "p < 0.001" if p < 0.001 else f"p {p:.3f}"

@@ -17,7 +17,6 @@ function colour(map, value) {
   return `rgb(${map[k].map((x, j) => Math.round(x + (place - k) * (next[j] - x)))})`;
 }
 
-const ofGate = (value) => colour(MAPS[0], value);
 const ofState = (value, limit) => colour(MAPS[1], 0.5 + value / limit / 2);
 
 function element(tag, attributes = {}, ...children) {
