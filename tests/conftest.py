@@ -91,12 +91,17 @@ def cell_name(cell):
 
 
 def until(there, what):
-    """Wait for a condition, and return what it found."""
+    """Wait for a condition, and return what it found; a page may be redrawn while it is read."""
     end = time.monotonic() + PATIENCE
-    while not (found := there()):
+    while True:
+        try:
+            if found := there():
+                return found
+        except Exception as error:  # selenium's, which is imported where it is needed
+            if type(error).__name__ != "StaleElementReferenceException":
+                raise
         assert time.monotonic() < end, f"not within {PATIENCE} s: {what}"
         time.sleep(0.05)
-    return found
 
 
 def pytest_addoption(parser):

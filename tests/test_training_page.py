@@ -70,7 +70,10 @@ def tab_to(browser, text):
 
 
 def titles(browser):
-    return [e.text for e in browser.find_elements("css selector", ".training-title")]
+    """All at one moment: they are drawn anew after each minibatch."""
+    return browser.execute_script(
+        "return [...document.querySelectorAll('.training-title')].map(e => e.textContent)"
+    )
 
 
 @needs_chromium
@@ -95,8 +98,9 @@ def test_the_keyboard_is_enough(opened):
     found = titles(opened)
     press(opened, Keys.TAB, Keys.END, " rates")
     until(lambda: titles(opened) != found, "other titles")
-    words = opened.find_elements("css selector", ".training-maps figure:first-child svg text")
-    assert [word.text for word in words] == ["hotels", "in", "shanghai", "rates"]
+    map_ = ".training-maps figure:first-child svg text"
+    words = lambda: [e.text for e in opened.find_elements("css selector", map_)]
+    until(lambda: words() == ["hotels", "in", "shanghai", "rates"], "its map")
     loads = "return performance.getEntriesByType('resource').map(e => e.name)"
     assert all(name.startswith(("file:", "blob:")) for name in opened.execute_script(loads))
 
