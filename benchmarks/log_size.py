@@ -82,15 +82,18 @@ def together(runs):
 
 def told(rows):
     """The systems of one log at one size, and the LSTM against the others, in points."""
-    means = {
-        system: {
-            "nDCG@10": round(float(np.nanmean(row["by_query"])), 4),
+    of_trainings, means, above = claims.between_trainings(rows) / 100**2, {}, {}
+    for system, row in rows.items():
+        by_query = row["by_query"][~np.isnan(row["by_query"])]
+        variance = np.var(by_query, ddof=1) / len(by_query)
+        if system in CELLS:
+            variance += of_trainings / len(row["by_seed"])
+        means[system] = {
+            "nDCG@10": round(float(by_query.mean()), 4),
+            "half": round(1.96 * float(variance) ** 0.5, 4),
             "held_out": round(float(np.mean(row["held_out"])), 4) if row["held_out"] else None,
             "seconds": row["seconds"],
         }
-        for system, row in rows.items()
-    }
-    above = {}
     for other in ("bag", "bm25"):
         found = claims.difference(rows, "lstm", other)
         above[other] = {key: round(getattr(found, key), 2) for key in ("mean", "low", "high")}

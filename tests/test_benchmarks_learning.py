@@ -91,6 +91,42 @@ def test_the_interval_of_a_choice_is_of_queries_and_splits():
     assert told(one)["by split"] == [0.6, 0.5]
 
 
+def test_a_smaller_log_is_the_beginning_of_the_sample(monkeypatch, tmp_path):
+    import log_size
+
+    monkeypatch.setattr(log_size, "SIZES", (100, 300))
+    log_size.write_log(tmp_path / "sample.tsv", "sample")
+    sample = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")
+    assert lstm_edu.read_pairs(tmp_path / "sample.tsv") == sample[:300]
+
+
+def test_the_interval_at_a_size_is_of_queries_and_trainings():
+    from log_size import together, told
+
+    runs = {
+        "lstm": [[0.9, 0.7, 0.2, np.nan], [0.8, 0.8, 0.3, np.nan]],
+        "bag": [[0.5, 0.6, 0.4, np.nan], [0.6, 0.6, 0.6, np.nan]],
+        "bm25": [[0.4, 0.5, 0.3, np.nan]],
+    }
+    rows = {
+        name: together([{"by_query": run, "held_out": 0.5, "seconds": 1} for run in some])
+        for name, some in runs.items()
+    }
+    found = told(rows)
+    pooled = (np.var([0.6, 1.9 / 3], ddof=1) + np.var([0.5, 0.6], ddof=1)) / 2
+    lstm, bag, bm25 = ([0.85, 0.75, 0.25], [0.55, 0.6, 0.5], [0.4, 0.5, 0.3])
+    for name, values, n in (("lstm", lstm, 2), ("bm25", bm25, 0)):
+        of_trainings = pooled / n if n else 0
+        half = 1.96 * np.sqrt(np.var(values, ddof=1) / 3 + of_trainings)
+        assert found[name]["nDCG@10"] == pytest.approx(np.mean(values), abs=1e-4)
+        assert found[name]["half"] == pytest.approx(half, abs=1e-4)
+    above = found["lstm above"]["bag"]
+    apart = np.subtract(lstm, bag)
+    half = 196 * np.sqrt(np.var(apart, ddof=1) / 3 + pooled)
+    assert above["high"] - above["low"] == pytest.approx(2 * half, abs=0.03)
+    assert above["mean"] == pytest.approx(100 * apart.mean(), abs=0.01)
+
+
 def test_a_step_is_given_up_for_an_overflow_and_for_nothing_else(monkeypatch):
     import curves
 

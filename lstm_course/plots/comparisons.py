@@ -216,3 +216,41 @@ def ladder(panels, labels):
         f"{count(len(rows) - 1, 'row')} beside {foot}, on {count(len(panels), 'set')}; "
         f"furthest above it: {listed(highest)}.",
     )
+
+
+SYSTEMS = {"lstm": ("LSTM", "LSTM"), "bag": ("bag", "trigrams"), "bm25": ("BM25", "words")}
+
+
+def by_log_size(logs):
+    """How well three systems rank by the size of the log, with intervals, a panel a log.
+
+    Parameters
+    ----------
+    logs : dict of dicts
+        By log, by pairs, by system: ``nDCG@10`` and ``half`` its interval
+        (benchmarks/log_size.json).
+    """
+    figure, axes = subplots(1, len(logs), figsize=(9, 3.2), sharey=True, squeeze=False)
+    passed = []
+    with style():
+        for axis, (title, by_size) in zip(axes[0], logs.items()):
+            sizes = [int(size) for size in by_size]
+            for system, (name, role) in SYSTEMS.items():
+                found = [of[system] for of in by_size.values()]
+                mean = np.array([one["nDCG@10"] for one in found])
+                half = np.array([one["half"] for one in found])
+                axis.plot(sizes, mean, "-o", markersize=4, color=COLOURS[role], label=name)
+                axis.fill_between(
+                    sizes, mean - half, mean + half, color=COLOURS[role], alpha=0.13, linewidth=0
+                )
+            axis.set_xscale("log")
+            axis.set_title(title)
+            axis.grid(color="#EEEEEE")
+            last = by_size[str(sizes[-1])]
+            ends = ", ".join(f"{SYSTEMS[name][0]} {last[name]['nDCG@10']:.2f}" for name in SYSTEMS)
+            passed.append(f"{quoted(title)} with {sizes[-1]:,} pairs {ends}")
+        axes[0, 0].set_ylabel("nDCG@10 on judged queries")
+        axes[0, 0].legend(loc="lower right")
+        figure.supxlabel("clicked pairs in the log", fontsize=10)
+    told = listed(passed, between="; ")
+    return says(figure, f"{count(len(logs), 'log')}: {told}.")
