@@ -25,9 +25,12 @@ def stored(name):
 
 
 def line_of(row, rows_of):
-    """A row's nDCG on each set."""
+    """A row's nDCG on each set that has it."""
     cells = [f"`{row}`"]
     for rows in rows_of.values():
+        if row not in rows:
+            cells += ["", "", ""]
+            continue
         at_1, at_3, at_10 = (rows[row][f"nDCG@{k}"] for k in (1, 3, 10))
         cells += [f"{at_1['mean']:.3f}", f"{at_3['mean']:.3f}"]
         cells.append("{mean:.3f} ({low:.3f}–{high:.3f})".format(**at_10))
