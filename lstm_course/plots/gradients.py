@@ -51,19 +51,19 @@ def truncation_error(errors):
 
     Parameters
     ----------
-    errors : dict of arrays, (T + 1,)
-        By model: the relative error when errors go back 0, 1, ..., T steps. What is below ``LEAST``
-        is not shown.
+    errors : dict of arrays, (truncate + 1,)
+        By model: the relative error when errors go back 0, 1, ..., truncate steps. What is below
+        ``LEAST`` is not shown.
     """
     figure, axis = subplots(figsize=(8, 3.6))
     with style():
         colours = shades(len(errors))
         for k, (name, values) in enumerate(errors.items()):
             values = np.asarray(values, float)
-            T = np.flatnonzero(values > 0)
+            steps = np.flatnonzero(values > 0)
             axis.plot(
-                T,
-                values[T],
+                steps,
+                values[steps],
                 color=colours[k],
                 linestyle=("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))[k % 5],
                 marker="osD^v"[k % 5],
@@ -73,7 +73,7 @@ def truncation_error(errors):
         axis.set_yscale("log")
         axis.set_ylim(LEAST, 1.5)
         axis.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axis.set_xlabel("T: steps that errors go back from the last word")
+        axis.set_xlabel("truncate: steps that errors go back from the last word")
         axis.set_ylabel("relative error of the gradient")
         axis.grid(axis="y", color="#EEEEEE")
         axis.legend(
@@ -84,7 +84,7 @@ def truncation_error(errors):
     above = {name: [e for e in values if e >= LEAST] for name, values in errors.items()}
     return says(
         figure,
-        "The relative error of a gradient that goes back T = 0, 1, … steps (log scale):",
+        "The relative error of a gradient that goes back 0, 1, … steps (log scale):",
         listed(f"{quoted(name)} {course(shown)}" for name, shown in above.items()) + ".",
     )
 
