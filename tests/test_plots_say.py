@@ -171,7 +171,7 @@ def test_it_is_true():
     assert said("truncation_error").endswith("“small” falls from 0.5 to 0.01.")
     assert "falls from 5 to 2 for content words and is 3 for filler" in said("large_enough")
     crosses = PUBLIC["error_paths"](True).axes[0].lines
-    assert len(crosses) == 3 and "the peepholes' ways" in said("error_paths", 1)
+    assert len(crosses) == 3 and "the peepholes' paths" in said("error_paths", 1)
     y = SHORT.y[:, [*map(int, np.argsort(-abs(SHORT.y[-1]), kind="stable")[:10])]]
     assert f"“abc a” from {number(y.min())} to {number(y.max())}" in said("active_cells")
 

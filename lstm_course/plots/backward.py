@@ -244,8 +244,8 @@ def error_paths(appendix=False, plain=False):
         "left out": {"color": "#8C8C8C", "linestyle": "-", "linewidth": 0.8},
     }
     meanings = {
-        "kept": "dashed: in the appendix, as it is",
-        "alone": "dotted: (43), (44), each gate by itself",
+        "kept": "dashed: kept by the appendix",
+        "alone": "dotted: (43), (44), each gate separately",
         "left out": "grey, crossed: left out",
     }
     figure, axis = canvas(9, 5.2 if appendix else 4.75)
@@ -304,8 +304,8 @@ def error_paths(appendix=False, plain=False):
                 color="#595959" if kind == "left out" else looks[kind]["color"],
             )
     crossed = (
-        "Crossed, as the appendix leaves them out: the peepholes' ways. Dotted: the ways to "
-        "y(t−1), each gate by itself."
+        "Crossed are the peepholes' paths, which the appendix leaves out. Dotted are the paths to "
+        "y(t−1), each gate separately."
     )
     others = "the input gate" if plain else "the other gates"
     peepholes = "" if plain else " and, by the peepholes, to a cell state"

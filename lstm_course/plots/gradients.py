@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from .alt_text import count, course, listed, number, quoted, says, span
-from .style import COLOURS, ERROR, as_text, name_words, shades, style, subplots
+from .style import COLOURS, ERROR, GATES, as_text, name_words, shades, style, subplots
 
 LEAST = 1e-6  # relative error of a gradient that is shown
 
@@ -90,8 +90,8 @@ def truncation_error(errors):
 
 
 def dropped_terms(words, shares):
-    """How large the terms are that the appendix takes as zero, at every word,
-    next to the whole derivative they belong to.
+    """How large the terms are that the appendix takes as zero, next to the whole derivative
+    they belong to: a strip of words for each.
 
     Parameters
     ----------
@@ -99,24 +99,27 @@ def dropped_terms(words, shares):
     shares : dict of arrays, (n_words,)
         By the term's name.
     """
-    figure, axis = subplots(figsize=(8, 3.5))
+    sizes = np.array(list(shares.values()))
+    figure, axis = subplots(figsize=(2.2 + 0.62 * len(words), 1.5 + 0.42 * len(shares)))
     with style():
-        colours = shades(len(shares))
-        for k, (name, values) in enumerate(shares.items()):
-            axis.plot(
-                range(len(words)),
-                values,
-                color=colours[k],
-                linestyle=("-", "--", "-.", ":")[k % 4],
-                marker="osD^"[k % 4],
-                markersize=6,
-                label=name,
+        # as in `similarities`: numbers on grey; 1.3, so that a 1 isn't black
+        axis.imshow(sizes, cmap=GATES, vmin=0, vmax=1.3, aspect="auto")
+        for (row, column), value in np.ndenumerate(sizes):
+            axis.annotate(
+                f"{value:.2f}" if value else "0",
+                (column, row),
+                ha="center",
+                va="center",
+                fontsize=9,
+                color="white" if value > 0.8 else "black",
             )
+        for edge in range(1, len(shares)):
+            axis.axhline(edge - 0.5, color="white", linewidth=6)
         name_words(axis, words)
-        axis.set_ylim(-0.03, None)
-        axis.set_ylabel("size of the term\nrelative to the derivative")
-        axis.grid(axis="y", color="#EEEEEE")
-        axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(shares))
+        axis.set_yticks(range(len(shares)), list(shares))
+        axis.set_title("length of the term, relative to the whole derivative")
+        axis.tick_params(length=0)
+        axis.spines[:].set_visible(False)
     largest = [
         f"{quoted(name)} at most {number(np.max(values))}, at {quoted(words[np.argmax(values)])}"
         for name, values in shares.items()
