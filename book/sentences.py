@@ -23,7 +23,7 @@ LESSONS = {
         "$\\gamma$ that pushes the hostels hardest. Is it the largest?",
         "Less, though all pushes together become more: the titles compete for probability, and one "
         "that comes near takes it from the others. The hostels are pushed hardest at "
-        "$\\gamma=34$, by 5.03. A larger $\\gamma$ multiplies a probability that falls faster than "
+        "$\\gamma=33$, by 5.03. A larger $\\gamma$ multiplies a probability that falls faster than "
         "$\\gamma$ grows. The forecast, farther behind, has its hardest push at 18.",
     ),
     "06_train": (

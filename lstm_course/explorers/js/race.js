@@ -54,7 +54,10 @@ function race(root, id) {
   const epsilon = of("epsilon", "ε =", 0.002, 0.08, 0.001);
   const updates = of("k", "update", 0, SHOWN, 1);
   const run = button("Run", () => (running ? stop() : go()), { class: "first" });
-  const said = element("p", { role: "status" }), pictures = element("div", { class: "pictures" });
+  const said = element("p", { role: "status" });
+  // what a finger holds stays in the page while all else is drawn anew
+  const hold = svg("circle", { class: "hold", r: 22 }), scene = svg("g");
+  const map = svg("svg", { role: "img" }, scene, hold), curves = element("div");
   const names = [...WAYS.map((way, k) => [`way-${k}`, way]), ["ghost", "where Nesterov’s looks"]];
   const legend = names.map(([of, name]) => element("span", { class: of }, name));
   root.replaceChildren(
@@ -62,7 +65,7 @@ function race(root, id) {
     element("div", { class: "asked" }, updates.both, run, button("Start again", start)),
     said,
     element("p", { class: "legend" }, ...legend),
-    pictures,
+    element("div", { class: "pictures" }, map, curves),
   );
 
   function go() {
@@ -86,7 +89,7 @@ function race(root, id) {
 
   // The start follows a finger or a mouse that holds it.
   function dragged(event) {
-    const box = pictures.querySelector("svg").getBoundingClientRect();
+    const box = map.getBoundingClientRect();
     const [right, down] = [event.clientX - box.left, event.clientY - box.top];
     const parts = [right / box.width, 1 - down / box.height];
     state.start = parts.map((part, j) => {
@@ -96,10 +99,9 @@ function race(root, id) {
     draw();
   }
   const release = () => removeEventListener("pointermove", dragged);
-  pictures.addEventListener("pointerdown", (event) => {
-    if (!event.target.matches(".hold")) return;
+  hold.addEventListener("touchstart", (event) => event.preventDefault()); // the page stays
+  hold.addEventListener("pointerdown", () => {
     stop();
-    event.preventDefault();
     addEventListener("pointermove", dragged);
     addEventListener("pointerup", release, { once: true });
     addEventListener("pointercancel", release, { once: true });
@@ -114,7 +116,9 @@ function race(root, id) {
     const ways = racing(state), told = verdictOf(ways.map(arrival));
     if (said.textContent !== told) said.textContent = told;
     const room = Math.max(280, root.clientWidth - 26), wide = room > 640 ? room / 2 - 6 : room;
-    pictures.replaceChildren(valley(ways, state, wide), costs(ways, state.k, wide));
+    const [cx, cy] = valley(map, scene, ways, state, wide);
+    filled(hold, { cx, cy }, []);
+    curves.replaceChildren(costs(ways, state.k, wide));
   }
 
   start();
@@ -132,8 +136,8 @@ function wayOf(k, points, marked = points) {
   return svg("g", { class: `way-${k}` }, line, svg("path", { class: "mark", d: marks }));
 }
 
-// The ways until update k, seen from above.
-function valley(ways, { start, k }, width) {
+// The ways until update k, seen from above; where the start is.
+function valley(map, scene, ways, { start, k }, width) {
   const height = Math.round(0.62 * width), far = 1e4;
   const at = (w) => w.map((x, j) => {
     const [low, high] = FRAME[j], near = Math.max(-far, Math.min(far, x || 0));
@@ -156,9 +160,10 @@ function valley(ways, { start, k }, width) {
   const where = ways.map((way, j) => `${WAYS[j]} ${way.path[k].map((x) => number(x)).join(", ")}`);
   const said = `The valley from above, after ${k} updates: ${where.join("; ")}`;
   const bottom = svg("path", { class: "bottom", d: `M${x0 - 7} ${y0}h14M${x0} ${y0 - 7}v14` });
-  const disc = (of, r) => svg("circle", { class: of, cx: x1, cy: y1, r });
-  const about = { width, height, role: "img", "aria-label": said };
-  return svg("svg", about, ...rings, bottom, ...drawn, ...ghost, disc("start", 9), disc("hold", 22));
+  filled(map, { width, height, "aria-label": said }, []);
+  const first = svg("circle", { class: "start", cx: x1, cy: y1, r: 9 });
+  scene.replaceChildren(...rings, bottom, ...drawn, ...ghost, first);
+  return [x1, y1];
 }
 
 // The cost by update, from 100 down to 0.0001, and where it has arrived.

@@ -36,7 +36,7 @@ function rows(root, id) {
   });
   const said = element("p", { role: "status" }), lines = element("div");
   const fields = selects.map((select, k) =>
-    element("div", {}, element("label", { for: select.id }, ["a row", "minus another"][k]), select),
+    element("div", {}, element("label", { for: select.id }, ["nDCG@10 of", "minus that of"][k]), select),
   );
   const swap = button("Swap", () => choose(selects.map(({ value }) => value).reverse()));
   const again = button("Start again", () => choose(first));
