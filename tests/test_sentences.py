@@ -4,9 +4,9 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from functools import cache
 
-import lessons
 import numpy as np
 import pytest
 import visits
@@ -19,8 +19,9 @@ from lstm_course.explorers import reader
 from lstm_course.lessons import claims
 from lstm_edu.gradients import cost
 
-import live  # isort: skip, of the book, which `lessons` has put on the path
-import sentences  # isort: skip
+sys.path.insert(0, str(ROOT / "book"))
+import sentences
+from live import TITLE
 
 NODE = shutil.which("node")
 NAMES = ["push", "race", "rows"]
@@ -58,7 +59,7 @@ def answer(name):
 
 def test_titles_are_the_lessons(monkeypatch):
     monkeypatch.chdir(ROOT / "notebooks")
-    given = {"query": "hotels in shanghai", "clicked": live.TITLE}
+    given = {"query": "hotels in shanghai", "clicked": TITLE}
     lesson = cells("03_turn_clicks_into_a_cost", "03-03", "03-27", given=given)
     titles, R = zip(*in_node("TITLES"))
     assert list(titles) == lesson["kinds"]
@@ -161,8 +162,9 @@ def test_a_lesson_has_its_instrument_and_all_that_it_had(name):
 
 # ---- in a page
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A sentence</title>
-<meta name="viewport" content="width=device-width"><style>[data-theme=dark] {{ background: #131416;
-color: #cfd0d0 }}</style><body data-theme="light"><main><h1>A sentence</h1>{}</main></body></html>"""
+<meta name="viewport" content="width=device-width">
+<style>[data-theme=dark] {{ background: #131416; color: #cfd0d0 }}</style>
+<body data-theme="light"><main><h1>A sentence</h1>{}</main></body></html>"""
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ Its files are in js/, in the order of `FILES`: `text.js` (lesson 01), `forward.j
 `reader.js`; then `address.js`, `load.js`, `page.js` for a page, or `keep.js` and `widget.js`. The
 sliders over other pictures (`sliders.js`) keep what they show in the same way.
 `arrows.js`, `follow_drawing.js` and `follow.js` follow an error back (lessons 04, 05a and 07);
-`push.js`, `race.js` and `rows.js` stand in lessons 03, 06 and 10b; `train_in_page.py` has those that
-train.
+`push.js`, `race.js` and `rows.js` stand in lessons 03, 06 and 10b. `train_in_page.py` has those
+that train.
 """
 
 import pathlib
