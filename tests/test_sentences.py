@@ -209,7 +209,7 @@ def test_the_keyboard_is_enough(browser, folder):
     press(browser, Keys.TAB, Keys.TAB, Keys.ENTER)
     assert said(browser) == "dssm is ahead on msrd; gru is ahead on sample and onet."
     rows = [e.text for e in browser.find_elements("css selector", ".sentence .row p")]
-    assert rows[0].startswith("sample −4.3 (−5.6 to −3.0)")
+    assert rows[0].startswith("sample −4.3 points (−5.6 to −3.0)")
 
 
 @needs_chromium

@@ -78,8 +78,8 @@ function verdictOn(found, a, b) {
 }
 
 function inNumbers({ mean, low, high, n, better, worse }) {
-  if (low === undefined) return `${signed(mean)}, without interval`;
-  const interval = `${signed(mean)} (${number(low, 1)} to ${number(high, 1)})`;
+  if (low === undefined) return `${signed(mean)} points, without interval`;
+  const interval = `${signed(mean)} points (${number(low, 1)} to ${number(high, 1)})`;
   return `${interval}; higher for ${better} of ${n} queries, lower for ${worse}`;
 }
 
