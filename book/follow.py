@@ -46,12 +46,17 @@ def in_lesson(notebook, name, depth=1):
     if name not in LESSONS:
         return notebook
     below, said, shown = LESSONS[name]
+    return placed(notebook, name, below, "follow", f"{said}\n\n{element(depth, shown)}")
+
+
+def placed(notebook, name, below, called, source):
+    """A lesson with a cell of its own below the one that has some words; slides skip it."""
     cells = notebook["cells"]
     places = [k for k, cell in enumerate(cells) if below in "".join(cell["source"])]
     if len(places) != 1:
         raise SystemExit(f"{name}: “{below}” is in {len(places)} cells, below which it would stand")
-    source, kind = f"{said}\n\n{element(depth, shown)}", {"slideshow": {"slide_type": "skip"}}
-    live = {"cell_type": "markdown", "id": "follow", "metadata": kind, "source": source}
+    kind = {"slideshow": {"slide_type": "skip"}}
+    live = {"cell_type": "markdown", "id": called, "metadata": kind, "source": source}
     return {**notebook, "cells": [*cells[: places[0] + 1], live, *cells[places[0] + 1 :]]}
 
 

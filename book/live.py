@@ -10,6 +10,7 @@ import pathlib
 import re
 
 import follow
+import sentences
 
 import lstm_edu
 from lstm_course.explorers import reader, train_in_page, weights
@@ -144,7 +145,7 @@ def to_train(depth, query):
 
 def in_lesson(notebook, name, depth=1):
     """A lesson as the book shows it, and its slides: with a reader, or another instrument."""
-    notebook = follow.in_lesson(notebook, name, depth)
+    notebook = sentences.in_lesson(follow.in_lesson(notebook, name, depth), name, depth)
     cells = notebook["cells"]
     if name in LESSONS:
         heading, said, start = LESSONS[name]
@@ -199,6 +200,7 @@ def cost_of_rounding(measured):
 def write(folder, root=ROOT):
     """Write the scripts, their look, the reader's models, the titles and the log."""
     follow.write(folder.parent / "follow")
+    sentences.write(folder.parent / "sentences")
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in (
         ("reader.js", reader.script()),

@@ -5,13 +5,15 @@ Its files are in js/, in the order of `FILES`: `text.js` (lesson 01), `forward.j
 `reader.js`; then `address.js`, `load.js`, `page.js` for a page, or `keep.js` and `widget.js`. The
 sliders over other pictures (`sliders.js`) keep what they show in the same way.
 `arrows.js`, `follow_drawing.js` and `follow.js` follow an error back (lessons 04, 05a and 07);
-`train_in_page.py` has those that train.
+`push.js`, `race.js` and `rows.js` stand in lessons 03, 06 and 10b. `train_in_page.py` has those
+that train.
 """
 
 import pathlib
 
 FOLDER = pathlib.Path(__file__).parent / "js"
-OF_ERRORS = "forward", "backward", "drawing", "arrows", "follow_drawing", "follow"
+OF_ERRORS = "forward", "backward", "drawing", "fields", "arrows", "follow_drawing", "follow"
+OF_SENTENCES = *("forward", "backward", "weights", "drawing", "fields"), "push", "race", "rows"
 FILES = (
     "text",
     "forward",
@@ -37,6 +39,11 @@ def script():
 def follow():
     """The same for every ``<div class="follow" data-bars=…>``: an error is followed back."""
     return f"(() => {{\n{joined(*OF_ERRORS)}}})();\n"
+
+
+def sentences():
+    """The same for every ``<div class="sentence" data-shows=…>``: push, race, or rows."""
+    return f"(() => {{\n{joined(*OF_SENTENCES, 'sentences')}}})();\n"
 
 
 def module():

@@ -50,23 +50,29 @@ function lstmBack(p, L, states, v, G) {
 
 const BACK = { RNN: rnnBack, LSTM: lstmBack };
 
-// Eq. (5) of one query with its clicked title, D[0], and unclicked ones; and the errors of their
-// embeddings. A text without an embedding has cosine 0, and no error.
-function costAndErrors(q, D, gamma) {
-  const long = (y) => Math.sqrt(y.reduce((sum, x) => sum + x * x, 0));
-  const unit = (y) => y.map((x) => x / (long(y) || 1));
-  const uq = unit(q), uD = D.map(unit), R = D.map((d) => cosine(q, d));
+// Eq. (5) by the cosines of a clicked title, R[0], and of unclicked ones; and its derivatives, (8).
+function costOfCosines(R, gamma) {
   const up = R.slice(1).map((r) => gamma * (r - R[0])), top = Math.max(0, ...up);
   const sum = up.reduce((total, x) => total + Math.exp(x - top), Math.exp(-top));
   const share = up.map((x) => Math.exp(x - top) / sum);
   const dR = [-gamma * share.reduce((total, x) => total + x, 0), ...share.map((x) => gamma * x)];
+  return { cost: top + Math.log(sum), dR };
+}
+
+// The same of one query with its titles, D[0] the clicked one; and the errors of their embeddings.
+// A text without an embedding has cosine 0, and no error.
+function costAndErrors(q, D, gamma) {
+  const long = (y) => Math.sqrt(y.reduce((sum, x) => sum + x * x, 0));
+  const unit = (y) => y.map((x) => x / (long(y) || 1));
+  const uq = unit(q), uD = D.map(unit), R = D.map((d) => cosine(q, d));
+  const { cost, dR } = costOfCosines(R, gamma);
   const dq = zeros(q.length);
   const dD = D.map((d, k) => {
     const b = long(q) ? 1 / long(q) : 0, c = long(d) ? 1 / long(d) : 0;
     if (b && c) for (let j = 0; j < dq.length; j++) dq[j] += dR[k] * b * (uD[k][j] - R[k] * uq[j]);
     return d.map((_, j) => (b ? dR[k] * c * (uq[j] - R[k] * uD[k][j]) : 0));
   });
-  return { cost: top + Math.log(sum), dq, dD };
+  return { cost, dq, dD };
 }
 
 // The transpose of `times`: from the error of W y to that of y.

@@ -9,12 +9,6 @@ const MODES = {
 const inProduct = (x) => (x < 0 ? `(${number(x, 3)})` : number(x, 3));
 let instruments = 0;
 
-function button(text, press, attributes = {}) {
-  const made = element("button", { type: "button", ...attributes }, text);
-  made.addEventListener("click", press);
-  return made;
-}
-
 const fieldset = (legend, ...parts) =>
   element("fieldset", {}, element("legend", {}, legend), ...parts);
 
@@ -138,21 +132,16 @@ function byHand(kind, id) {
 // ---- longer texts: the chain of errors as bars, each as a part of the last word's
 function overWords(kinds, id, n) {
   const said = element("p", { role: "status" }), picture = element("div");
-  const slider = (name, about, start) => {
-    const input = element("input", { id: `${id}-${about.max}`, type: "range", ...about });
-    const value = element("output", { for: input.id });
-    input.addEventListener("input", () => draw());
-    const label = element("label", { for: input.id }, name, value);
-    return { input, value, start, both: element("div", {}, label, input) };
-  };
-  const words = slider("words", { min: 2, max: 12, step: 1 }, n);
+  const words = slider(`${id}-words`, "words", { min: 2, max: 12, step: 1 }, () => draw());
   const isAlone = kinds.length === 1; // the RNN of lesson 04, which calls its weight r
-  const scale = slider(isAlone ? "r" : "recurrent weights", { min: 0, max: 2, step: 0.1 }, 1);
+  const named = isAlone ? "r" : "recurrent weights";
+  const scale = slider(`${id}-scale`, named, { min: 0, max: 2, step: 0.1 }, () => draw());
   const asked = element("div", { class: "follow-row" }, words.both, scale.both);
   const root = element("div", {}, asked, said, picture);
 
   function start() {
-    for (const one of [words, scale]) one.input.value = one.start;
+    words.input.value = n;
+    scale.input.value = 1;
     draw();
   }
 

@@ -1,0 +1,101 @@
+"""Three instruments between a lesson's sentences: who gets the push, the race, rows of Table IV."""
+
+import base64
+import json
+import pathlib
+
+import follow
+import numpy as np
+
+from lstm_course.explorers import reader
+from lstm_course.lessons import claims
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDER = "_static/sentences/"
+SETS = "sample", "msrd", "onet"
+# lesson: words of the cell below which it stands, the instrument, what is asked and the answer
+LESSONS = {
+    "03_turn_clicks_into_a_cost": (
+        "push[:3].sum() > 0.8",
+        "push",
+        "Here each title's cosine can be dragged, too. Drag the dining guide nearer to the query: "
+        "are the hostels and the forecast pushed more, or less? Then *Start again*, and find the "
+        "$\\gamma$ that pushes the hostels hardest. Is it the largest?",
+        "Less, though all pushes together become more: the titles compete for probability, and one "
+        "that comes near takes it from the others. The hostels are pushed hardest at "
+        "$\\gamma=33$, by 5.03. A larger $\\gamma$ multiplies a probability that falls faster than "
+        "$\\gamma$ grows. The forecast, farther behind, has its hardest push at 18.",
+    ),
+    "06_train": (
+        "**Fig. 6.2**",
+        "race",
+        "Here the start can be dragged as well, and an update shows where Nesterov's takes its "
+        "slope: the momentum leads to the dashed circle, and the step from there is orange. Leave "
+        "$\\mu$ and $\\epsilon$ as they are. Can you make it lose by its start alone?",
+        "Yes, from right across the valley: with $w_1=0$, gradient descent is there after 4 "
+        "updates, Nesterov's after 6 and momentum after 96. Only there: a tenth to the side, there "
+        "is a way to go along the valley, and gradient descent takes 40 updates to Nesterov's 9.",
+    ),
+    "10b_table_iv": (
+        "has all forty-eight. What holds everywhere",
+        "rows",
+        "Any two rows can be compared here, on all three sets. The claims above are 16 of 231 "
+        "pairs. Which two rows change places, the first clearly ahead on one set and clearly "
+        "behind on another?",
+        "Fifteen pairs. The RNN is ahead of DSSM on the sample, and behind on msrd and onet. The "
+        "GRU is ahead of DSSM on two, and behind on msrd. ULM is ahead of PLSA on two, and behind "
+        "on onet. Skip-Thought changes places with four.\n\n*Scope: each interval is of one pair, "
+        "uncorrected. Of so many some are clear of zero by chance; who looks for the largest needs "
+        "Holm's correction, or other data.*",
+    ),
+}
+
+
+def element(depth, shows):
+    """The instrument as HTML, with its scripts, as deep as its page lies."""
+    folder = "../" * depth + FOLDER
+    scripts = ["table_iv", "sentences"] if shows == "rows" else ["sentences"]
+    return (
+        f'<link rel="stylesheet" href="{folder}sentences.css">\n'
+        f'<div class="sentence" data-shows="{shows}"><p>This needs JavaScript. The figures and '
+        "tables of the lesson do not.</p></div>\n"
+        + "".join(f'<script src="{folder}{name}.js"></script>\n' for name in scripts)
+    )
+
+
+def in_lesson(notebook, name, depth=1):
+    """A lesson with the instrument, the question before it and the answer folded."""
+    if name not in LESSONS:
+        return notebook
+    below, shows, asked, answer = LESSONS[name]
+    folded = f"<details><summary>Answer</summary>\n\n{answer}\n\n</details>"
+    source = f"{asked}\n\n{element(depth, shows)}\n{folded}"
+    return follow.placed(notebook, name, below, "sentence", source)
+
+
+def table_iv(root=ROOT):
+    """Every query's nDCG@10 by set and row, packed, and what an interval needs besides."""
+    sets = {}
+    for name in SETS:
+        path = root / "benchmarks" / f"table_iv_{name}.json"
+        rows = claims.by_row(json.loads(path.read_text(encoding="utf-8")))
+        sets[name] = {"between": claims.between_trainings(rows), "rows": {}}
+        for row, own in rows.items():
+            whole = np.rint(10_000 * np.array(own["by_query"])).astype("<u2")
+            sets[name]["rows"][row] = {
+                "by_query": base64.b64encode(whole.tobytes()).decode("ascii"),
+                "trainings": 0 if row in claims.FIXED else len(own["by_seed"]),
+            }
+    paper = {row: at_10 for row, (*_, at_10) in claims.PAPER.items()}
+    return {"sets": sets, "paper": paper, "first": [claims.LSTM, "dssm"]}
+
+
+def write(folder):
+    """Write the instruments' script, their look, and the rows of Table IV."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in (
+        ("sentences.js", reader.sentences()),
+        ("sentences.css", reader.with_palette("sentences")),
+        ("table_iv.js", f"(self.lstm_edu ??= {{}}).table_iv = {json.dumps(table_iv())};\n"),
+    ):
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")

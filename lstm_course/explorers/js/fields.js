@@ -1,0 +1,15 @@
+// Controls that several instruments have.
+
+function button(text, press, attributes = {}) {
+  const made = element("button", { type: "button", ...attributes }, text);
+  made.addEventListener("click", press);
+  return made;
+}
+
+// A slider below its name and its value; `about` are its attributes.
+function slider(id, name, about, moved) {
+  const input = element("input", { id, type: "range", ...about });
+  const value = element("output", { for: id });
+  input.addEventListener("input", () => moved(Number(input.value)));
+  return { input, value, both: element("div", {}, element("label", { for: id }, name, value), input) };
+}

@@ -1,0 +1,188 @@
+// Three ways down a valley (lesson 06), from a start that can be dragged; and where Nesterov's looks.
+
+const CURVATURE = [1, 40], FIRST = { start: [-4, 1], mu: 0.9, epsilon: 0.02, k: 2 };
+const FRAME = [[-4.6, 3.2], [-1.3, 1.3]]; // of w1 and w2
+const WAYS = ["gradient descent", "momentum", "Nesterov’s"]; // by their number, in CSS, too
+const UPDATES = 400, SHOWN = 100;
+const costAt = (w) => w.reduce((sum, x, j) => sum + CURVATURE[j] * x * x, 0) / 2;
+
+// The parameters before the first update and after each, and where each takes its gradient.
+function descend(start, mu, isAhead, epsilon) {
+  let w = start, change = [0, 0];
+  const path = [w], looked = [];
+  for (let k = 0; k < UPDATES; k++) {
+    const before = change, here = w.map((x, j) => (isAhead ? x + mu * before[j] : x));
+    change = before.map((d, j) => mu * d - epsilon * CURVATURE[j] * here[j]); // (6)
+    w = w.map((x, j) => x + change[j]);
+    looked.push(here);
+    path.push(w);
+  }
+  return { path, looked };
+}
+
+function racing({ start, mu, epsilon }) {
+  const ways = [[0, false], [mu, false], [mu, true]];
+  return ways.map(([own, isAhead]) => descend(start, own, isAhead, epsilon));
+}
+
+// After how many updates the cost stays below 0.001; Infinity where it doesn't in all of them.
+function arrival({ path }) {
+  const late = path.findLastIndex((w) => !(costAt(w) <= 0.001)) + 1;
+  return late > UPDATES ? Infinity : late;
+}
+
+// Who wins, and whether it is Nesterov's.
+function verdictOf(arrivals) {
+  const soonest = Math.min(...arrivals), n = arrivals.filter((x) => x === soonest).length;
+  const after = (x) => (x < Infinity ? x : `not in ${UPDATES}`);
+  const told = WAYS.map((way, k) => `${way} ${after(arrivals[k])}`).join(", ");
+  const own = arrivals[2] > soonest ? "has lost" : n > 1 ? "is level" : "wins";
+  const first = soonest === Infinity ? "Nobody arrives" : `${WAYS[2]} ${own}`;
+  return `${first}. Updates until the cost stays below 0.001: ${told}.`;
+}
+
+function race(root, id) {
+  const state = {};
+  let running;
+  const of = (name, called, min, max, step, set = (x) => (state[name] = x)) =>
+    slider(`${id}-${name}`, called, { min, max, step }, (x) => (stop(), set(x), draw()));
+  const starts = [
+    of("w1", "start w₁ =", -4, 3, 0.1, (x) => (state.start = [x, state.start[1]])),
+    of("w2", "start w₂ =", -1.2, 1.2, 0.1, (x) => (state.start = [state.start[0], x])),
+  ];
+  const mu = of("mu", "μ =", 0, 0.98, 0.01);
+  const epsilon = of("epsilon", "ε =", 0.002, 0.08, 0.001);
+  const updates = of("k", "update", 0, SHOWN, 1);
+  const run = button("Run", () => (running ? stop() : go()), { class: "first" });
+  const said = element("p", { role: "status" });
+  // what a finger holds stays in the page while all else is drawn anew
+  const hold = svg("circle", { class: "hold", r: 22 }), scene = svg("g");
+  const map = svg("svg", { role: "img" }, scene, hold), curves = element("div");
+  const names = [...WAYS.map((way, k) => [`way-${k}`, way]), ["ghost", "where Nesterov’s looks"]];
+  const legend = names.map(([of, name]) => element("span", { class: of }, name));
+  root.replaceChildren(
+    element("div", { class: "asked" }, ...starts.map(({ both }) => both), mu.both, epsilon.both),
+    element("div", { class: "asked" }, updates.both, run, button("Start again", start)),
+    said,
+    element("p", { class: "legend" }, ...legend),
+    element("div", { class: "pictures" }, map, curves),
+  );
+
+  function go() {
+    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    state.k = isCalm ? SHOWN : state.k % SHOWN;
+    if (isCalm) return draw();
+    running = setInterval(() => (++state.k === SHOWN && stop(), draw()), 60);
+    run.textContent = "Pause";
+  }
+
+  function stop() {
+    running = clearInterval(running);
+    run.textContent = "Run";
+  }
+
+  function start() {
+    stop();
+    Object.assign(state, FIRST);
+    draw();
+  }
+
+  // The start follows a finger or a mouse that holds it.
+  function dragged(event) {
+    const box = map.getBoundingClientRect();
+    const [right, down] = [event.clientX - box.left, event.clientY - box.top];
+    const parts = [right / box.width, 1 - down / box.height];
+    state.start = parts.map((part, j) => {
+      const { min, max } = starts[j].input, [low, high] = FRAME[j];
+      return Math.round(10 * Math.max(min, Math.min(max, low + part * (high - low)))) / 10;
+    });
+    draw();
+  }
+  const release = () => removeEventListener("pointermove", dragged);
+  hold.addEventListener("touchstart", (event) => event.preventDefault()); // the page stays
+  hold.addEventListener("pointerdown", () => {
+    stop();
+    addEventListener("pointermove", dragged);
+    addEventListener("pointerup", release, { once: true });
+    addEventListener("pointercancel", release, { once: true });
+  });
+
+  function draw() {
+    const values = [...state.start, state.mu, state.epsilon, state.k], digits = [1, 1, 2, 3, 0];
+    for (const [k, { input, value }] of [...starts, mu, epsilon, updates].entries()) {
+      input.value = values[k];
+      value.textContent = ` ${number(values[k], digits[k])}`;
+    }
+    const ways = racing(state), told = verdictOf(ways.map(arrival));
+    if (said.textContent !== told) said.textContent = told;
+    const room = Math.max(280, root.clientWidth - 26), wide = room > 640 ? room / 2 - 6 : room;
+    const [cx, cy] = valley(map, scene, ways, state, wide);
+    filled(hold, { cx, cy }, []);
+    curves.replaceChildren(costs(ways, state.k, wide));
+  }
+
+  start();
+  new ResizeObserver(draw).observe(root);
+}
+
+// a square, a triangle, a disc
+const MARKS = ["m-3-3h6v6h-6z", "m0-4l4 7h-8z", "m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0"];
+const placed = (points) => points.map((point) => point.map((x) => x.toFixed(1)));
+const lineOf = (points) => `M${placed(points).join("L")}`;
+
+function wayOf(k, points, marked = points) {
+  const marks = placed(marked).map((point) => `M${point}${MARKS[k]}`).join("");
+  const line = svg("path", { class: "line", d: lineOf(points) });
+  return svg("g", { class: `way-${k}` }, line, svg("path", { class: "mark", d: marks }));
+}
+
+// The ways until update k, seen from above; where the start is.
+function valley(map, scene, ways, { start, k }, width) {
+  const height = Math.round(0.62 * width), far = 1e4;
+  const at = (w) => w.map((x, j) => {
+    const [low, high] = FRAME[j], near = Math.max(-far, Math.min(far, x || 0));
+    const part = (near - low) / (high - low);
+    return j ? height * (1 - part) : width * part;
+  });
+  const [x0, y0] = at([0, 0]), [x1, y1] = at(start);
+  const rings = [0.1, 0.5, 1.5, 4, 8, 16, 26].map((L) => {
+    const [x, y] = at([Math.sqrt(2 * L), Math.sqrt((2 * L) / CURVATURE[1])]);
+    return svg("ellipse", { class: "ring", cx: x0, cy: y0, rx: x - x0, ry: y0 - y });
+  });
+  const drawn = ways.map(({ path }, j) => wayOf(j, path.slice(0, k + 1).map(at)));
+  const { path, looked } = ways[2], ghost = [];
+  if (k) {
+    const [from, by, to] = [path[k - 1], looked[k - 1], path[k]].map(at);
+    ghost.push(svg("path", { class: "ahead", d: lineOf([from, by]) }));
+    ghost.push(svg("path", { class: "brake", d: lineOf([by, to]) }));
+    ghost.push(svg("circle", { class: "ghost", cx: by[0], cy: by[1], r: 8 }));
+  }
+  const where = ways.map((way, j) => `${WAYS[j]} ${way.path[k].map((x) => number(x)).join(", ")}`);
+  const said = `The valley from above, after ${k} updates: ${where.join("; ")}`;
+  const bottom = svg("path", { class: "bottom", d: `M${x0 - 7} ${y0}h14M${x0} ${y0 - 7}v14` });
+  filled(map, { width, height, "aria-label": said }, []);
+  const first = svg("circle", { class: "start", cx: x1, cy: y1, r: 9 });
+  scene.replaceChildren(...rings, bottom, ...drawn, ...ghost, first);
+  return [x1, y1];
+}
+
+// The cost by update, from 100 down to 0.0001, and where it has arrived.
+function costs(ways, k, width) {
+  const height = Math.round(0.62 * width), left = 44, bottom = height - 22, right = width - 8;
+  const x = (update) => left + (update / SHOWN) * (right - left);
+  const y = (L) => 8 + ((2 - Math.max(-4, Math.min(2, Math.log10(L)))) / 6) * (bottom - 8);
+  const text = (a, b, said, anchor) => svg("text", { x: a, y: b, "text-anchor": anchor }, said);
+  const grid = [[100, "100"], [1, "1"], [0.001, "0.001"]].flatMap(([L, said]) => [
+    svg("path", { class: L < 1 ? "arrived" : "ring", d: `M${left} ${y(L)}H${right}` }),
+    text(left - 5, y(L) + 4, said, "end"),
+  ]);
+  const drawn = ways.map(({ path }, j) => {
+    const points = path.slice(0, SHOWN + 1).map((w, n) => [x(n), y(costAt(w) || 1e-9)]);
+    return wayOf(j, points, points.filter((_, n) => n % 10 === 5));
+  });
+  const now = svg("path", { class: "now", d: `M${x(k)} 8V${bottom}` });
+  const end = text(right, height - 6, `L(w) by update, to ${SHOWN}`, "end");
+  const where = ways.map(({ path }, j) => `${WAYS[j]} ${costAt(path[k]).toPrecision(2)}`).join(", ");
+  const said = `The cost by update, log scale; after ${k}: ${where}`;
+  return svg("svg", { width, height, role: "img", "aria-label": said }, ...grid, now, ...drawn, end);
+}
