@@ -1,7 +1,8 @@
 // Formulas are drawn, each slide's text made as large as it fits, and then reveal.js begins.
 
 const LARGEST = 34, SMALLEST = 18; // pixels, on a stage of 1280 x 720
-const WIDE = 1.6; // a picture of less width to its height stands beside what text there is
+// Labels are 9 points or more at 200 dots an inch: by this part of its size they are 14 pixels.
+const LEGIBLE = 14 / 25;
 
 // Whether all of a slide lies on it. Pictures take what the text leaves, and have a least height.
 function fits(slide) {
@@ -16,21 +17,40 @@ function fits(slide) {
 
 // A formula, a table or lines of code that are too wide are made smaller, and the text is not.
 function narrow(wide) {
+  wide.style.fontSize = "";
   const inner = wide.querySelector("table, svg") ?? wide, box = inner.getBoundingClientRect();
   const room = wide.closest("section > *").getBoundingClientRect().width;
   if (box.width > room) wide.style.fontSize = `${(100 * room) / box.width}%`;
 }
 
+// How large the smallest of a slide's pictures is drawn, as a part of its own size.
+function scaleOf(images) {
+  const part = (image) => Math.min(image.clientWidth / image.naturalWidth, image.clientHeight / image.naturalHeight);
+  return Math.min(1, ...images.map(part));
+}
+
+// The text is as large as it can be with the picture's labels legible, above the picture or beside
+// it; where they can't be, the picture is as large as it can be.
 function fit(slide) {
-  const image = slide.querySelector("img"), text = slide.querySelector(":scope > :is(p, ul, ol, .table, pre)");
-  const isBeside = image && text && image.naturalWidth < WIDE * image.naturalHeight;
-  slide.classList.toggle("beside", Boolean(isBeside));
-  slide.style.fontSize = `${LARGEST}px`;
-  slide.querySelectorAll("pre, .table, mjx-container[display]").forEach(narrow);
-  for (let size = LARGEST; size >= SMALLEST; size--) {
-    slide.style.fontSize = `${size}px`;
-    if (fits(slide)) return;
+  const images = [...slide.querySelectorAll("img")], text = slide.querySelector(":scope > :is(p, ul, ol, .table, pre)");
+  let best = { isBeside: false, size: SMALLEST, rank: -1 };
+  const lay = (isBeside) => {
+    slide.classList.toggle("beside", isBeside);
+    slide.style.fontSize = `${LARGEST}px`;
+    slide.querySelectorAll("pre, .table, mjx-container[display]").forEach(narrow);
+  };
+  for (const isBeside of images.length && text ? [false, true] : [false]) {
+    lay(isBeside);
+    for (let size = LARGEST; size >= SMALLEST; size--) {
+      slide.style.fontSize = `${size}px`;
+      if (!fits(slide)) continue;
+      const scale = Math.min(LEGIBLE, scaleOf(images)), rank = scale === LEGIBLE ? size : scale;
+      if (rank > best.rank) best = { isBeside, size, rank };
+      if (scale === LEGIBLE) break;
+    }
   }
+  lay(best.isBeside);
+  slide.style.fontSize = `${best.size}px`;
 }
 
 async function begin() {

@@ -66,7 +66,7 @@ function bestTitles(model, titles, yq, n = 10) {
     for (let j = 0; j < size; j++) near[k] += yq[j] * vectors[k * size + j];
     near[k] /= lengths[k];
   }
-  const bound = near.slice().sort().at(-4 * n) ?? -Infinity;
+  const bound = near.slice().sort().at(-6 * n) ?? -Infinity;
   return titles
     .filter((_, k) => near[k] >= bound)
     .map((title) => [cosine(yq, embedded(model, title)), title])

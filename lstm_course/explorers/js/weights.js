@@ -17,9 +17,17 @@ function numbersOf({ int8, scale, float32 }) {
   return numbers;
 }
 
-// The embeddings of the titles, rounded, and how long each is.
+// The embeddings of the titles, rounded, and how long each is. Of many cells two share a byte.
+const FEW = 24;
 function vectorsOf({ vectors, size }) {
-  const whole = new Int8Array(bytesOf(vectors)), lengths = new Float64Array(whole.length / size);
+  const bytes = new Uint8Array(bytesOf(vectors));
+  const whole = size < FEW ? new Int8Array(bytes.buffer) : new Int8Array(2 * bytes.length);
+  if (size >= FEW)
+    bytes.forEach((two, k) => {
+      whole[2 * k] = (two >> 4) - 8;
+      whole[2 * k + 1] = (two & 15) - 8;
+    });
+  const lengths = new Float64Array(whole.length / size);
   for (let k = 0; k < whole.length; k++) lengths[Math.floor(k / size)] += whole[k] ** 2;
   return { vectors: whole, lengths: lengths.map((x) => Math.sqrt(x) || 1) };
 }
@@ -47,11 +55,13 @@ function parametersOf(packed, arrays) {
 }
 
 function unpacked(packed) {
+  const letters = [...packed.trigrams], columns = new Map(); // one trigram after the other
+  for (let k = 0; k < letters.length; k += 3) columns.set(letters.slice(k, k + 3).join(""), k / 3);
   return {
     ...packed,
     step: STEPS[packed.cell],
     met: new Map(), // embeddings of titles, by title
-    column: new Map(packed.trigrams.map((trigram, k) => [trigram, k])),
+    column: columns,
     query: parametersOf(packed, packed.query),
     document: parametersOf(packed, packed.document),
     ...(packed.vectors && vectorsOf(packed)),
