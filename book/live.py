@@ -71,9 +71,10 @@ alike on both sides. That *hotels* are *inns* it has to learn. *Scope: one seed.
         "The model for the next notebooks",
         """## Train in this page
 
-Here the page itself runs Algorithm 1, on 10,000 pairs of the log, clipped at 100, with the average
-of the weights; nDCG@10 is that of 200 held-out queries among 3,000 titles. Each change of a setting
-begins a new run from the same seed. The curve of the run before stays, paler. Three challenges:
+Here the page itself runs Algorithm 1. It has 10,000 pairs of the log, clips at 100, and ranks with
+the average of the weights; nDCG@10 is that of 200 held-out queries among 3,000 titles. Each change
+of a setting begins a new run from the same seed. The curve of the run before stays, paler. Three
+challenges:
 
 1. **Make the RNN win.** Find settings with which it ranks better than the LSTM after as many pairs.
 2. **Make it diverge.** The cost ends no better than guessing. From which $\\epsilon$ on, by (6) and
@@ -156,7 +157,8 @@ def in_lesson(notebook, name, depth=1):
         heading, said = TRAINED[name]
         k = _place_of(heading, cells, name)
         source = f"{said}\n\n{to_train(depth, 'hotels in shanghai')}"
-        cells = [*cells[:k], _cell("training", source, "skip"), *cells[k:]]
+        on_slides = "slide" if name == "06_train" else "skip"
+        cells = [*cells[:k], _cell("training", source, on_slides), *cells[k:]]
     return {**notebook, "cells": cells}
 
 

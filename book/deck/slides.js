@@ -23,16 +23,17 @@ function narrow(wide) {
   if (box.width > room) wide.style.fontSize = `${(100 * room) / box.width}%`;
 }
 
-// How large the smallest of a slide's pictures is drawn, as a part of its own size.
+// How large the smallest of some pictures is drawn, as a part of its own size.
 function scaleOf(images) {
   const part = (image) => Math.min(image.clientWidth / image.naturalWidth, image.clientHeight / image.naturalHeight);
   return Math.min(1, ...images.map(part));
 }
 
 // The text is as large as it can be with the picture's labels legible, above the picture or beside
-// it; where they can't be, the picture is as large as it can be.
+// it. Where they can't be, the picture has the slide for itself, on a key.
 function fit(slide) {
-  const images = [...slide.querySelectorAll("img")], text = slide.querySelector(":scope > :is(p, ul, ol, .table, pre)");
+  const images = [...slide.querySelectorAll("img")].filter((image) => !image.closest(".whole"));
+  const text = slide.querySelector(":scope > :is(p, ul, ol, .table, pre)");
   let best = { isBeside: false, size: SMALLEST, rank: -1 };
   const lay = (isBeside) => {
     slide.classList.toggle("beside", isBeside);
@@ -44,14 +45,43 @@ function fit(slide) {
     for (let size = LARGEST; size >= SMALLEST; size--) {
       slide.style.fontSize = `${size}px`;
       if (!fits(slide)) continue;
-      const scale = Math.min(LEGIBLE, scaleOf(images)), rank = scale === LEGIBLE ? size : scale;
-      if (rank > best.rank) best = { isBeside, size, rank };
-      if (scale === LEGIBLE) break;
+      const isLegible = scaleOf(images) >= LEGIBLE;
+      if (isLegible && size > best.rank) best = { isBeside, size, rank: size };
+      if (isLegible) break;
     }
   }
   lay(best.isBeside);
   slide.style.fontSize = `${best.size}px`;
+  if (best.rank > 0 || !images.length) return;
+  if (!text) return alone(slide, images);
+  for (const image of images) {
+    const part = image.closest("section > *");
+    part.classList.add("fragment", "whole");
+    slide.append(part); // it is shown last
+    alone(slide, [image], part);
+  }
+  fit(slide);
 }
+
+// With a picture that is alone and still too small, its caption is left to the speaker; of one that
+// is too high even so, a key shows the lower part.
+function alone(slide, images, part = slide) {
+  part.classList.add("visible", "alone");
+  if (scaleOf(images) < LEGIBLE)
+    for (const caption of part.querySelectorAll(".caption")) slide.querySelector(".notes").prepend(caption);
+  if (scaleOf(images) < LEGIBLE) {
+    for (const image of images) {
+      image.classList.add("high");
+      image.style.width = `${LEGIBLE * image.naturalWidth}px`;
+    }
+    slide.append(Object.assign(document.createElement("span"), { className: "fragment lower" }));
+  }
+  part.classList.remove("visible");
+}
+
+// In an instrument its own keys hold, until Escape leaves it.
+const isPlayed = () => document.activeElement.closest(".reader, .follow, .training");
+addEventListener("keydown", (event) => event.key === "Escape" && isPlayed() && document.activeElement.blur());
 
 async function begin() {
   await MathJax.startup.promise;
@@ -65,8 +95,7 @@ async function begin() {
   await Reveal.initialize({
     width: 1280, height: 720, margin: 0, center: false, display: "flex", controls: false,
     hash: true, slideNumber: "c/t", transition: "none",
-    // in the reader its own keys hold
-    keyboardCondition: () => !document.activeElement.closest(".reader"),
+    keyboardCondition: () => !isPlayed(),
     plugins: [RevealNotes],
   });
 }

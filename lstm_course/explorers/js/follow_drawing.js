@@ -78,7 +78,7 @@ function arrowOf([from, to, name, factor], { at, error, halfOf }, { is, k, nth, 
   const edge = (box) => Math.min((HALF + 3) / Math.abs(dx), (halfOf(box) + 3) / Math.abs(dy));
   const first = edge(from), last = 1 - edge(to), start = point(first), end = point(last);
   // labels keep out of each other's way
-  const part = is === "crossed" ? 0.5 : nth ? 0.75 : k % 2 ? 0.36 : 0.6;
+  const part = is === "crossed" || Math.abs(dy) < 9 ? 0.5 : dy < -150 ? 0.2 : nth ? 0.75 : k % 2 ? 0.36 : 0.6;
   const [x, y] = point(first + (last - first) * part);
   const label = { crossed: name, passed: number(error[from] * factor, 3) }[is] ?? `× ${name}`;
   const line = svg("path", { d: `M${start}L${end}`, "marker-end": "url(#follow-head)" });
