@@ -5,6 +5,7 @@ const LARGEST = 34, SMALLEST = 18; // pixels, on a stage of 1280 x 720
 const LEGIBLE = 14 / 25;
 
 // Whether all of a slide lies on it. Pictures take what the text leaves, and have a least height.
+/** @type {(slide: Element) => boolean} */
 function fits(slide) {
   const stage = slide.getBoundingClientRect(), { paddingBottom, paddingRight } = getComputedStyle(slide);
   const bottom = stage.bottom - parseFloat(paddingBottom), right = stage.right - parseFloat(paddingRight);
@@ -16,6 +17,7 @@ function fits(slide) {
 }
 
 // A formula, a table or lines of code that are too wide are made smaller, and the text is not.
+/** @type {(wide: Element) => void} */
 function narrow(wide) {
   wide.style.fontSize = "";
   const inner = wide.querySelector("table, svg") ?? wide, box = inner.getBoundingClientRect();
@@ -24,17 +26,21 @@ function narrow(wide) {
 }
 
 // How large the smallest of some pictures is drawn, as a part of its own size.
-function scaleOf(images) {
+/** @type {(images: HTMLImageElement[]) => number} */
+function partOf(images) {
+  /** @type {(image: HTMLImageElement) => number} */
   const part = (image) => Math.min(image.clientWidth / image.naturalWidth, image.clientHeight / image.naturalHeight);
   return Math.min(1, ...images.map(part));
 }
 
 // The text is as large as it can be with the picture's labels legible, above the picture or beside
 // it. Where they can't be, the picture has the slide for itself, on a key.
+/** @type {(slide: Element) => void} */
 function fit(slide) {
   const images = [...slide.querySelectorAll("img")].filter((image) => !image.closest(".whole"));
   const text = slide.querySelector(":scope > :is(p, ul, ol, .table, pre)");
   let best = { isBeside: false, size: SMALLEST, rank: -1 };
+  /** @type {(isBeside: boolean) => void} */
   const lay = (isBeside) => {
     slide.classList.toggle("beside", isBeside);
     slide.style.fontSize = `${LARGEST}px`;
@@ -45,7 +51,7 @@ function fit(slide) {
     for (let size = LARGEST; size >= SMALLEST; size--) {
       slide.style.fontSize = `${size}px`;
       if (!fits(slide)) continue;
-      const isLegible = scaleOf(images) >= LEGIBLE;
+      const isLegible = partOf(images) >= LEGIBLE;
       if (isLegible && size > best.rank) best = { isBeside, size, rank: size };
       if (isLegible) break;
     }
@@ -65,11 +71,12 @@ function fit(slide) {
 
 // With a picture that is alone and still too small, its caption is left to the speaker; of one that
 // is too high even so, a key shows the lower part.
+/** @type {(slide: Element, images: HTMLImageElement[], part?: Element) => void} */
 function alone(slide, images, part = slide) {
   part.classList.add("visible", "alone");
-  if (scaleOf(images) < LEGIBLE)
+  if (partOf(images) < LEGIBLE)
     for (const caption of part.querySelectorAll(".caption")) slide.querySelector(".notes").prepend(caption);
-  if (scaleOf(images) < LEGIBLE) {
+  if (partOf(images) < LEGIBLE) {
     for (const image of images) {
       image.classList.add("high");
       image.style.width = `${LEGIBLE * image.naturalWidth}px`;

@@ -1,5 +1,6 @@
 // A model as lstm_course/explorers/weights.py packed it: int8 with a scale a row, in base 64.
 
+/** @type {(base64: string) => ArrayBuffer} */
 function bytesOf(base64) {
   const letters = atob(base64), bytes = new Uint8Array(letters.length);
   for (let k = 0; k < bytes.length; k++) bytes[k] = letters.charCodeAt(k);
@@ -7,6 +8,7 @@ function bytesOf(base64) {
 }
 
 // The numbers of an array: whole numbers times their row's scale, or as they are.
+/** @type {(packed: Packed) => Float64Array} */
 function numbersOf({ int8, scale, float32 }) {
   if (float32 !== undefined) return Float64Array.from(new Float32Array(bytesOf(float32)));
   const whole = new Int8Array(bytesOf(int8)), scales = new Float32Array(bytesOf(scale));
@@ -19,6 +21,7 @@ function numbersOf({ int8, scale, float32 }) {
 
 // The embeddings of the titles, rounded, and how long each is. Of many cells two share a byte.
 const FEW = 24;
+/** @type {(packed: {vectors?: string, size: number}) => {vectors: Int8Array, lengths: Float64Array}} */
 function vectorsOf({ vectors, size }) {
   const bytes = new Uint8Array(bytesOf(vectors));
   const whole = size < FEW ? new Int8Array(bytes.buffer) : new Int8Array(2 * bytes.length);
@@ -34,12 +37,15 @@ function vectorsOf({ vectors, size }) {
 
 // The parameters of one side, by the paper's names. The gates of an LSTM lie side by side, in the
 // paper's order: 1 output gate, 2 forget gate, 3 input gate, 4 y_g.
+/** @type {(packed: PackedModel, arrays: Record<string, Packed>) => Params} */
 function parametersOf(packed, arrays) {
+  /** @type {Params} */
   const numbers = Object.fromEntries(
     Object.entries(arrays).map(([name, array]) => [name, numbersOf(array)]),
   );
   const { cell, size } = packed;
   if (cell === "RNN") {
+    /** @type {(data: Float64Array) => Matrix} */
     const matrix = (data) => ({ data, width: size, start: 0, size });
     return { W: matrix(numbers.W), Wrec: matrix(numbers.Wrec), b: numbers.b };
   }
@@ -54,6 +60,7 @@ function parametersOf(packed, arrays) {
   return p;
 }
 
+/** @type {(packed: PackedModel) => Model} */
 function unpacked(packed) {
   const letters = [...packed.trigrams], columns = new Map(); // one trigram after the other
   for (let k = 0; k < letters.length; k += 3) columns.set(letters.slice(k, k + 3).join(""), k / 3);
