@@ -549,7 +549,7 @@ def pages(python, pages):
 
 
 def lint(python, _):
-    """Say what ruff finds, and what it would lay out differently; of the scripts what does not fit."""
+    """Say what ruff finds and would lay out differently, and what is wrong with the scripts."""
     start([python, "-m", "ruff", "check", "."])
     start([python, "-m", "ruff", "format", "--check", "."])
     npx = shutil.which("npx")

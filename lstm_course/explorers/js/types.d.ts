@@ -51,7 +51,7 @@ interface Layout {
 
 // a minibatch of texts (log.js) and its place in training (train.js, training.js)
 type Weights = Record<string, Floats>;
-interface Batch { starts: number[]; token: number[]; words: Int32Array[]; touched?: Map<number, number> }
+interface Batch { starts: number[]; token: number[]; words: (Int32Array | number[])[]; touched?: Map<number, number> }
 interface Examples { query: Batch; document: Batch; pairs: { query: number[]; clicked: number[]; unclicked: number[][] } }
 interface Told { id: number; pairs: number; seconds: number; cost: number | null; guess: number | null; ndcg: number; [more: string]: any }
 interface Run { id: number; seed: number; chosen: Record<string, string>; told: Told[]; isOver: boolean }
