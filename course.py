@@ -549,9 +549,16 @@ def pages(python, pages):
 
 
 def lint(python, _):
-    """Say what ruff finds, and what it would lay out differently."""
+    """Say what ruff finds and would lay out differently, and what is wrong with the scripts."""
     start([python, "-m", "ruff", "check", "."])
     start([python, "-m", "ruff", "format", "--check", "."])
+    npx = shutil.which("npx")
+    if not npx:
+        print("The scripts of the pages are not looked at: that wants Node.")
+        return
+    scripts = os.path.join("lstm_course", "explorers", "js")
+    start([npx, "-y", "-p", "typescript@5.9.3", "tsc", "-p", scripts])
+    start([npx, "-y", "@biomejs/biome@2.6.8", "lint"])
 
 
 def setup(python, _):

@@ -17,7 +17,7 @@ import lstm_edu
 from lstm_course.explorers import weights
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-CANDIDATES = 40  # as many does js/looking.js read
+CANDIDATES = 60  # as many does js/looking.js read
 
 
 def measure(name, model, judgments, titles):

@@ -14,7 +14,7 @@ LESSONS = {
     ),
     "05a_bptt_lstm": (
         "**Here is what an LSTM is for, in one number.**",
-        "Send the error back yourself, one arrow at a time; then cross out an arrow, and see which "
+        "Send the error back yourself, one arrow at a time. Then cross out an arrow, and see which "
         "weights notice. Below, make the text longer. The .508 goes on undiminished from word to "
         "word, but is that what arrives in the end? How large may the recurrent weights become "
         "before the LSTM's error vanishes, too?",
@@ -28,6 +28,7 @@ LESSONS = {
         {"bars": "RNN LSTM"},
     ),
 }
+ON_SLIDES = ("05a_bptt_lstm",)
 
 
 def element(depth, shown):
@@ -42,20 +43,21 @@ def element(depth, shown):
 
 
 def in_lesson(notebook, name, depth=1):
-    """A lesson with the instrument; on its slides there is no room for it."""
+    """A lesson with the instrument; on slides it stands in 05a's."""
     if name not in LESSONS:
         return notebook
     below, said, shown = LESSONS[name]
-    return placed(notebook, name, below, "follow", f"{said}\n\n{element(depth, shown)}")
+    source = f"{said}\n\n{element(depth, shown)}"
+    return placed(notebook, name, below, "follow", source, "slide" if name in ON_SLIDES else "skip")
 
 
-def placed(notebook, name, below, called, source):
-    """A lesson with a cell of its own below the one that has some words; slides skip it."""
+def placed(notebook, name, below, called, source, slide="skip"):
+    """A lesson with a cell of its own below the one that has some words."""
     cells = notebook["cells"]
     places = [k for k, cell in enumerate(cells) if below in "".join(cell["source"])]
     if len(places) != 1:
         raise SystemExit(f"{name}: “{below}” is in {len(places)} cells, below which it would stand")
-    kind = {"slideshow": {"slide_type": "skip"}}
+    kind = {"slideshow": {"slide_type": slide}}
     live = {"cell_type": "markdown", "id": called, "metadata": kind, "source": source}
     return {**notebook, "cells": [*cells[: places[0] + 1], live, *cells[places[0] + 1 :]]}
 

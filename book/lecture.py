@@ -12,7 +12,8 @@ The lesson's title is the first slide.
 Of a text stay its heading, its formulas, its tables and blocks of code; of the section and of each
 item of a list the first sentence; each sentence with something **bold**; a sentence that ends with
 a colon before what stays; the sentence before one that points back to it ("That is …") or answers
-it; a question to predict, whose answer appears on a key. Of code stays what it made: its pictures,
+it; a question to predict, whose answer appears on a key; of a section with something live the first
+sentence, and that. Of code stays what it made: its pictures,
 or else tables, computed sentences, what it printed; the code itself if the cell has the tag
 `show-input`. Captions stay with their pictures.
 
@@ -40,6 +41,8 @@ ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
 BACK = re.compile(r"(That|This|These|Those|It|They|Both|So|Then|There) ")
 OF_A_PAGE = "**What you need**", "**Time**"  # what is for who reads alone
 PREDICT, ANSWER = "**Predict first.**", "<details><summary>Answer</summary>"
+# what is live stands on the slide, and not once more in what is said
+LIVE = re.compile(r'^<(?:link|script|div class="(?:reader|follow|training)").*\n?', re.MULTILINE)
 MARKDOWN = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, double_inline=True)
 # a figure may quote what somebody has written, which is no Markdown and no formula
 IN_WORDS = '<p class="mathjax_ignore tex2jax_ignore"><em>What it shows.</em> {}</p>'
@@ -161,6 +164,9 @@ def on_slide(text):
     """What of a section's text stands on its slide, in Markdown."""
     kept, first, asked, answering = [], True, False, False
     parts = [part for part in blocks(text) if part[0] != "hr"]
+    if LIVE.search(text):
+        live = "".join(LIVE.findall(text))
+        return "\n\n".join([*(sentences(said)[0] for _, said in parts[:1]), live])
     for (kind, block), (after, _) in zip(parts, [*parts[1:], ("", "")]):
         if block.startswith(ANSWER):
             answering = True
@@ -213,4 +219,4 @@ def short(item):
 
 def spoken(text):
     """What is said of a section: all of it, and the answers to its questions."""
-    return text.replace(ANSWER, "*Answer.*").replace("</details>", "")
+    return LIVE.sub("", text).replace(ANSWER, "*Answer.*").replace("</details>", "")

@@ -48,7 +48,8 @@ CONTENTS = """<!DOCTYPE html>
 <h1>Slides</h1>
 <p>One deck a lesson, made of the lesson's own cells. <kbd>→</kbd> goes on, <kbd>S</kbd> opens the
 speaker's notes, <kbd>O</kbd> shows all slides, <kbd>F</kbd> fills the screen, <kbd>?</kbd> lists
-all keys. <code>?print-pdf</code> at the end of a deck's address makes it ready to print.</p>
+all keys; where there is something to play with, its own keys hold until <kbd>Esc</kbd>.
+<code>?print-pdf</code> at the end of a deck's address makes it ready to print.</p>
 <ol>
 {}</ol>
 <p>Text and figures: <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>, the

@@ -116,6 +116,9 @@ def test_pages_load_nothing_from_the_network_and_links_lead_somewhere(book):
     read = {page: Addresses(page) for page in book.rglob("*.html")}
     for page, found in read.items():
         assert not [address for address in found.loads if urlsplit(address).netloc], page
+        loaded = {(page.parent / unquote(urlsplit(a).path)).resolve() for a in found.loads}
+        weighs = sum(file.stat().st_size for file in loaded if file.suffix != ".html")
+        assert weighs + page.stat().st_size <= 3_500_000, (page, weighs)
         for address in [*found.loads, *found.links]:
             parts = urlsplit(address)
             if parts.scheme or parts.netloc:

@@ -183,7 +183,7 @@ def test_a_small_model_is_sent_and_of_a_large_one_the_kernel_computes(page, monk
     monkeypatch.setattr(widget, "LARGEST", 100)
     explore(model, TITLES, query="abc a cab")
     _, sent, _, asked = page.items
-    assert sent.given["weights"]["trigrams"] == model.hashing.trigrams
+    assert sent.given["weights"]["trigrams"] == "".join(model.hashing.trigrams)
     assert sent.given["titles"] == TITLES and "weights" not in asked.given
     best = model.rank("abc a cab", TITLES)
     assert sent.asked["title"] == asked.asked["title"] == best[0][0]

@@ -1,14 +1,17 @@
 // "Predict first" takes an answer: one chooses, or writes, and then the worked answer opens, with
 // the guess above it. What was said is kept in this browser alone. Without JavaScript the answer is
 // folded. Called where a question ends, so that nothing has been laid out yet.
+/** @type {(script: any) => void} */
 function predict(script) {
   let answer = script.previousElementSibling;
   while (answer.tagName === "SCRIPT") answer = answer.previousElementSibling;
   const list = answer.previousElementSibling.tagName === "UL" ? answer.previousElementSibling : null;
   const asked = (list ?? answer).previousElementSibling;
+  /** @type {(text: string) => string | undefined} */
   const letter = (text) => text.match(/\(([a-d])\)/)?.[1];
   const right = list && letter(answer.textContent);
   const key = `predict ${location.pathname.split("/").pop()} ${asked.textContent.slice(0, 80)}`;
+  /** @type {(what?: string | null) => string | null} */
   const keep = (what) => {
     try {
       if (what === undefined) return localStorage.getItem(key);
@@ -17,14 +20,17 @@ function predict(script) {
     } catch { /* a browser may keep nothing for a file */ }
     return null;
   };
+  /** @type {(tag: string, how?: object, ...inside: (Node | string)[]) => any} */
   const made = (tag, how, ...inside) => {
     const one = Object.assign(document.createElement(tag), how);
     one.append(...inside);
     return one;
   };
+  /** @type {(how: object, ...inside: (Node | string)[]) => HTMLButtonElement} */
   const button = (how, ...inside) => made("button", { type: "button", ...how }, ...inside);
   const said = made("p", { className: "guess" });
   said.setAttribute("role", "status");
+  /** @type {(guess: string) => string} */
   const told = (guess) => {
     if (!guess) return "No guess this time.";
     if (!right) return `You said: ${guess}.`;
@@ -57,6 +63,7 @@ function predict(script) {
     said.textContent = field.value = "";
     for (const one of choices) one.disabled = false, one.className = "";
   }
+  /** @type {(guess: string, now?: boolean) => void} */
   function say(guess, now = true) {
     keep(guess);
     answer.hidden = false;

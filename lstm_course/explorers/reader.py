@@ -10,6 +10,7 @@ that train.
 """
 
 import pathlib
+import re
 
 FOLDER = pathlib.Path(__file__).parent / "js"
 OF_ERRORS = "forward", "backward", "drawing", "fields", "arrows", "follow_drawing", "follow"
@@ -67,5 +68,6 @@ def with_palette(name):
 
 
 def joined(*names):
-    """Put files of js/ one after the other."""
-    return "\n".join((FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in names)
+    """Put files of js/ one after the other, without their types."""
+    files = "\n".join((FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in names)
+    return re.sub(r"^ */\*\*.*?\*/\n", "", files, flags=re.MULTILINE | re.DOTALL)

@@ -17,6 +17,7 @@ from lstm_edu.cells.cell import describe
 
 IN_A_PAGE = "RNN", "LSTM"  # the cells whose step js/forward.js has
 HELD = "i", "f", "o", "yg"  # what can be held in a page
+FEW = 24  # with fewer cells, titles are found by numbers of 8 bits, else by 4
 LEAST = np.finfo(np.float32).tiny  # a row of zeros has a scale, too
 
 
@@ -42,7 +43,8 @@ def rounded(model):
 
 
 def rounded_vectors(vectors):
-    """Embeddings as a page has them to find titles by: whole numbers, in int8.
+    """Embeddings as a page has them to find titles by: whole numbers, in int8. Of many cells each
+    may be as coarse as 4 bits, -7 to 7: of what is found, the page computes the cosines anew.
 
     Parameters
     ----------
@@ -53,7 +55,7 @@ def rounded_vectors(vectors):
     (n_texts, embedding size) of int8
         Each row points where its embedding does, nearly.
     """
-    return _pack(vectors)["int8"]
+    return _pack(vectors, 127 if np.shape(vectors)[1] < FEW else 7)["int8"]
 
 
 def is_for_a_page(model):
@@ -120,7 +122,7 @@ def packed(model, name, titles=None):
         "cell": describe(cell)["cell"],
         "size": cell.size,
         "rule": model.hashing.rule,
-        "trigrams": model.hashing.trigrams,
+        "trigrams": "".join(model.hashing.trigrams),
         "states": cell.states,
         "gates": cell.gates,
         "drawn": cell.drawn,
@@ -129,7 +131,10 @@ def packed(model, name, titles=None):
         facts[side] = {own: _in_base_64(_pack(w)) for own, w in of_side.weights.items()}
     if titles is not None:
         vectors = rounded_vectors(rounded(model).encode_document(titles))
-        facts["vectors"] = _in_base_64({"int8": vectors})["int8"]
+        if cell.size >= FEW:  # two a byte
+            high, low = np.pad(vectors.ravel() + 8, (0, vectors.size % 2)).reshape(-1, 2).T
+            vectors = high * 16 + low
+        facts["vectors"] = _in_base_64({"whole": vectors.astype(np.uint8)})["whole"]
     return facts
 
 
@@ -165,11 +170,11 @@ def write_log(pairs, titles, path):
     _write(path, {"queries": queries, **_in_base_64({"clicked": clicked})})
 
 
-def _pack(w):
+def _pack(w, most=127):
     """Rows of whole numbers and what each is to be multiplied by; a vector stays as it is."""
     if w.ndim == 1:
         return {"float32": w.astype("<f4")}
-    scale = np.maximum(np.abs(w).max(axis=1, initial=0) / 127, LEAST).astype("<f4")
+    scale = np.maximum(np.abs(w).max(axis=1, initial=0) / most, LEAST).astype("<f4")
     return {"int8": np.rint(w / scale[:, None]).astype(np.int8), "scale": scale}
 
 
@@ -187,4 +192,5 @@ def _in_base_64(packed):
 def _write(path, what):
     """A script that keeps something under its file's name, whichever script is loaded first."""
     name = json.dumps(pathlib.Path(path).stem)
-    write_text(path, f"(self.lstm_edu ??= {{}})[{name}] = {json.dumps(what)};\n")
+    what = json.dumps(what, separators=(",", ":"))
+    write_text(path, f"(self.lstm_edu ??= {{}})[{name}] = {what};\n")

@@ -3,14 +3,17 @@
 
 const NUMBERS = ["t", "s"];
 
+/** @type {(hash: string) => any} */
 function inAddress(hash) {
   if (!hash.startsWith("#query=")) return null;
   const found = Object.fromEntries(new URLSearchParams(hash.slice(1)));
+  /** @type {any} */
   const state = Object.fromEntries(Object.keys(START).flatMap((name) => (name in found ? [[name, found[name]]] : [])));
   for (const name of NUMBERS) state[name] = /^\d+$/.test(state[name] ?? "") ? Number(state[name]) : null;
   return state;
 }
 
+/** @type {(state: ReaderState) => string} */
 function addressOf(state) {
   const said = Object.keys(START).filter((name) => name === "query" || (state[name] ?? "") !== (START[name] ?? ""));
   return `#${new URLSearchParams(said.map((name) => [name, state[name]]))}`;
@@ -18,6 +21,7 @@ function addressOf(state) {
 
 // A reader is made with what the address has; from then on the address has what it shows, once it
 // has been calm: browsers allow few changes a second.
+/** @type {(make: (first: object, drawn: (state: ReaderState) => void) => {to: (part: object) => void}) => void} */
 function addressed(make) {
   let calm, mine = null;
   const made = make(inAddress(location.hash) ?? {}, (state) => {

@@ -1,19 +1,24 @@
 // A cell of one number reads two words, as in lessons 04 and 05a; its way back is a list of arrows,
 // each with a factor. A box whose name ends in "of z₃" is a share that serves z₃ alone.
 
+/** @type {Record<string, Record<string, number>>} */
 const WEIGHTS = {
   RNN: { W: 0.8, Wrec: -1.5 },
   LSTM: { W4: 0.8, Wrec4: -1.5, W3: 1, Wrec3: 0.5, W1: 0.5, Wrec1: 1 },
 };
 // what the lesson calls them
+/** @type {Record<string, Record<string, string>>} */
 const CALLED = {
   RNN: { W: "w", Wrec: "r" },
   LSTM: { W4: "W₄", Wrec4: "Wrec₄", W3: "W₃", Wrec3: "Wrec₃", W1: "W₁", Wrec1: "Wrec₁" },
 };
+/** @type {(T: number) => number[]} */
 const wordsUpTo = (T) => Array.from({ length: T }, (_, t) => (t % 2 ? 0.5 : 1));
 
 // What forward.js and backward.js want: matrices of one number, biases of 0.
+/** @type {(weights: Record<string, number>) => Params} */
 function parametersFrom(weights) {
+  /** @type {Params} */
   const p = {};
   for (const [name, w] of Object.entries(weights)) {
     p[name] = { data: Float64Array.of(w), width: 1, start: 0, size: 1 };
@@ -22,20 +27,25 @@ function parametersFrom(weights) {
   return p;
 }
 
+/** @type {(kind: string, weights: Record<string, number>, l: number[]) => State[]} */
 function statesOf(kind, weights, l) {
   const L = l.map((x) => new Map([[0, x]]));
   return read({ size: 1, step: STEPS[kind] }, parametersFrom(weights), L);
 }
 
 // How the result y(T) changes when a weight is nudged: central differences.
+/** @type {(kind: string, weights: Record<string, number>, l: number[], step?: number) => Record<string, number>} */
 function nudged(kind, weights, l, step = 1e-5) {
+  /** @type {(name: string, by: number) => number} */
   const end = (name, by) =>
     statesOf(kind, { ...weights, [name]: weights[name] + by }, l).at(-1).y[0];
+  /** @type {(name: string) => number} */
   const slope = (name) => (end(name, step) - end(name, -step)) / (2 * step);
   return Object.fromEntries(Object.keys(weights).map((name) => [name, slope(name)]));
 }
 
 // delta(1), ..., delta(T) of the RNN, dc(1), ..., dc(T) of the LSTM, for the error 1 of y(T).
+/** @type {(kind: string, T: number, scale: number) => number[]} */
 function chainOf(kind, T, scale) {
   const weights = { ...WEIGHTS[kind] }, l = wordsUpTo(T);
   for (const name in weights) if (name.startsWith("Wrec")) weights[name] *= scale;
@@ -47,6 +57,7 @@ function chainOf(kind, T, scale) {
 
 // The arrows against the computation, in an order in which errors can go: [from, to, what the
 // factor is called, the factor], and whether the paper leaves it out.
+/** @type {(kind: string, asPrinted?: boolean) => Arrow[]} */
 function arrowsOf(kind, asPrinted = false) {
   const w = WEIGHTS[kind], l = wordsUpTo(2);
   const [a, b] = statesOf(kind, w, l).map((state) =>
@@ -61,6 +72,7 @@ function arrowsOf(kind, asPrinted = false) {
       ["y(1)", "z(1)", "1−y²", 1 - a.y ** 2],
       ["z(1)", "w", "l(1)", l[0]],
     ];
+  /** @type {(s: Record<string, number>) => Record<string, [string, number]>} */
   const slope = (s) => {
     const h = Math.tanh(s.c);
     return {
@@ -71,12 +83,14 @@ function arrowsOf(kind, asPrinted = false) {
     };
   };
   const first = slope(a), second = slope(b);
+  /** @type {Arrow[]} */
   const word2 = [
     ["y(2)", "z₁(2)", ...second[1]],
     ["y(2)", "c(2)", ...second.c],
     ["c(2)", "z₃(2)", ...second[3]],
     ["c(2)", "z₄(2)", ...second[4]],
   ];
+  /** @type {Arrow[]} */
   const exact = [
     ["c(2)", "c(1)", "1", 1], // (E6)
     ["z₁(2)", "y(1)", "Wrec₁", w.Wrec1], // (E7)
@@ -89,6 +103,7 @@ function arrowsOf(kind, asPrinted = false) {
   ];
   // (43), (44): each gate's error goes through its own Wrec to its own weights, and nobody adds;
   // Wrec₃ and Wrec₄ are given the memory's error, without the slope of the gate
+  /** @type {Arrow[]} */
   const printed = [
     ["z₁(2)", "y(1) of z₁", "Wrec₁", w.Wrec1],
     ["z₃(2)", "y(1) of z₃", "Wrec₃", w.Wrec3, "left out"],
@@ -103,6 +118,7 @@ function arrowsOf(kind, asPrinted = false) {
     ["c(1) of z₃", "z₃(1)", ...first[3]],
     ["c(1) of z₄", "z₄(1)", ...first[4]],
   ];
+  /** @type {Arrow[]} */
   const weights = ["₁", "₃", "₄"].flatMap((k) => [
     [`z${k}(2)`, `W${k}`, "l(2)", l[1]],
     [`z${k}(1)`, `W${k}`, "l(1)", l[0]],
@@ -113,7 +129,9 @@ function arrowsOf(kind, asPrinted = false) {
 
 // The rule: an error is the sum, over the arrows that arrive, of the error there times the factor.
 // The first n arrows are passed; those that are gone, or left out, pass nothing.
+/** @type {(arrows: Arrow[], gone?: Set<number>, n?: number) => Record<string, number>} */
 function errorsBy(arrows, gone = new Set(), n = arrows.length) {
+  /** @type {Record<string, number>} */
   const error = { "y(2)": 1 };
   arrows.slice(0, n).forEach(([from, to, , factor, isOut], k) => {
     error[to] = (error[to] ?? 0) + (isOut || gone.has(k) ? 0 : error[from] * factor);
@@ -122,33 +140,41 @@ function errorsBy(arrows, gone = new Set(), n = arrows.length) {
 }
 
 // The gradient by the arrows beside that by nudges; how far it is off, as a part of its length.
+/** @type {(kind: string, error: Record<string, number>) => {rows: Checked[], off: number}} */
 function check(kind, error) {
   const nudge = nudged(kind, WEIGHTS[kind], wordsUpTo(2));
   const rows = Object.entries(nudge).map(([name, right]) => {
     const found = error[CALLED[kind][name]] ?? 0;
     return { name: CALLED[kind][name], found, right, wrong: Math.abs(found - right) > 1e-6 };
   });
+  /** @type {(of: (row: Checked) => number) => number} */
   const long = (of) => Math.hypot(...rows.map(of));
   return { rows, off: long(({ found, right }) => found - right) / long(({ right }) => right) };
 }
 
 // What is wrong with a sum that somebody has said, or "" where it is right to the three digits
 // that are shown. Each term [from, value] may be there, be forgotten, or have the other sign.
+/** @type {(terms: [string, number][], said: number) => string} */
 function whyWrong(terms, said) {
   const rounded = terms.map(([, x]) => Number(x.toFixed(3)));
+  /** @type {(x: number) => boolean} */
   const is = (x) => Math.abs(x - said) < 6e-4;
+  /** @type {(signs: number[]) => boolean} */
   const sum = (signs) =>
     [terms.map(([, x]) => x), rounded].some((all) =>
       is(all.reduce((total, x, k) => total + signs[k] * x, 0)),
     );
+  /** @type {number[][]} */
   let ways = [[]];
   for (const _ of terms) ways = ways.flatMap((way) => [1, 0, -1].map((sign) => [...way, sign]));
+  /** @type {(way: number[]) => number} */
   const slips = (way) => way.filter((sign) => sign < 1).length;
   const found = ways.sort((one, other) => slips(one) - slips(other)).find(sum);
   if (found && slips(found) === 0) return "";
   if (is(rounded.reduce((product, x) => product * x, 1)))
     return "What meets is added, not multiplied.";
   if (!found) return "That is none of their sums. Mind the signs.";
+  /** @type {(sign: number) => string} */
   const named = (sign) =>
     terms.flatMap(([from], k) => (found[k] === sign ? [from] : [])).join(" and ");
   const forgotten = named(0) && `forgets what came from ${named(0)}`;

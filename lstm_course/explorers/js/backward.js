@@ -2,9 +2,11 @@
 // as there: dy, dc, and dz of a sum. G holds the gradient, by the parameters' names and in their
 // form; what a word gives is added to it.
 
+/** @type {(m: number) => Float64Array} */
 const zeros = (m) => new Float64Array(m);
 
 // Eq. (10), (11): from the error v of y(T) to the sums of all words. Returns delta(1), delta(2), ...
+/** @type {(p: Params, L: Counts[], states: State[], v: Float64Array, G: Params) => Float64Array[]} */
 function rnnBack(p, L, states, v, G) {
   const deltas = [];
   let dy = v;
@@ -21,12 +23,15 @@ function rnnBack(p, L, states, v, G) {
 }
 
 // (E1) to (E9), with forget gate and peepholes where there are some. Returns dc(1), dc(2), ...
+/** @type {(p: Params, L: Counts[], states: State[], v: Float64Array, G: Params) => Float64Array[]} */
 function lstmBack(p, L, states, v, G) {
   const m = v.length, start = { y: zeros(m), c: zeros(m) }, errors = [];
   let dy = v, dc = zeros(m);
   for (let t = L.length - 1; t >= 0; t--) {
     const { i, f, o, c, yg } = states[t], before = t ? states[t - 1] : start;
-    const h = c.map(Math.tanh), dz = {};
+    const h = c.map(Math.tanh);
+    /** @type {Record<string, Float64Array>} */
+    const dz = {};
     dz[1] = dy.map((d, j) => d * h[j] * o[j] * (1 - o[j])); // (E1), (E2)
     dc = dc.map((d, j) => d + dy[j] * o[j] * (1 - h[j] * h[j])); // (E3)
     plus(dc, peepholeBack(p.Wp1, dz[1]));
@@ -48,9 +53,11 @@ function lstmBack(p, L, states, v, G) {
   return errors;
 }
 
+/** @type {Record<string, typeof lstmBack>} */
 const BACK = { RNN: rnnBack, LSTM: lstmBack };
 
 // Eq. (5) by the cosines of a clicked title, R[0], and of unclicked ones; and its derivatives, (8).
+/** @type {(R: number[], gamma: number) => {cost: number, dR: number[]}} */
 function costOfCosines(R, gamma) {
   const up = R.slice(1).map((r) => gamma * (r - R[0])), top = Math.max(0, ...up);
   const sum = up.reduce((total, x) => total + Math.exp(x - top), Math.exp(-top));
@@ -61,8 +68,11 @@ function costOfCosines(R, gamma) {
 
 // The same of one query with its titles, D[0] the clicked one; and the errors of their embeddings.
 // A text without an embedding has cosine 0, and no error.
+/** @type {(q: Float64Array, D: Float64Array[], gamma: number) => {cost: number, dq: Float64Array, dD: Float64Array[]}} */
 function costAndErrors(q, D, gamma) {
+  /** @type {(y: Float64Array) => number} */
   const long = (y) => Math.sqrt(y.reduce((sum, x) => sum + x * x, 0));
+  /** @type {(y: Float64Array) => Float64Array} */
   const unit = (y) => y.map((x) => x / (long(y) || 1));
   const uq = unit(q), uD = D.map(unit), R = D.map((d) => cosine(q, d));
   const { cost, dR } = costOfCosines(R, gamma);
@@ -76,6 +86,7 @@ function costAndErrors(q, D, gamma) {
 }
 
 // The transpose of `times`: from the error of W y to that of y.
+/** @type {(M: Matrix, dz: Float64Array) => Float64Array} */
 function timesBack(M, dz) {
   const dy = zeros(M.data.length / M.width);
   for (let row = 0; row < dy.length; row++) {
@@ -85,18 +96,21 @@ function timesBack(M, dz) {
 }
 
 // To the gradient of a matrix, what it met times the error of the product.
+/** @type {(G: Matrix, met: Counts | Float64Array, dz: Float64Array) => void} */
 function addOuter(G, met, dz) {
   met.forEach((x, row) => {
     for (let j = 0; j < G.size; j++) G.data[row * G.width + G.start + j] += x * dz[j];
   });
 }
 
+/** @type {(Wp: Float64Array | undefined, dz: Float64Array) => Float64Array} */
 function peepholeBack(Wp, dz) {
   if (!Wp) return zeros(dz.length);
   if (Wp.length === dz.length) return dz.map((d, j) => Wp[j] * d);
   return dz.map((_, k) => dz.reduce((sum, d, j) => sum + Wp[j * dz.length + k] * d, 0));
 }
 
+/** @type {(G: Float64Array | undefined, dz: Float64Array, c: Float64Array) => void} */
 function addPeephole(G, dz, c) {
   if (!G) return;
   const m = dz.length;
@@ -105,10 +119,12 @@ function addPeephole(G, dz, c) {
 }
 
 // Eq. (6) for one array, in two halves as in Python: to where the gradient is taken, and the step.
+/** @type {(w: Floats, change: Floats, mu: number) => void} */
 function lookAhead(w, change, mu) {
   for (let j = 0; j < w.length; j++) w[j] += change[j] *= mu;
 }
 
+/** @type {(w: Floats, change: Floats, g: Floats, epsilon: number) => void} */
 function correct(w, change, g, epsilon) {
   for (let j = 0; j < w.length; j++) {
     change[j] -= epsilon * g[j];
@@ -117,6 +133,7 @@ function correct(w, change, g, epsilon) {
 }
 
 // Adam's update number k, from 1, of one array; m and v are its means of g and of g squared.
+/** @type {(w: Floats, g: Floats, m: Floats, v: Floats, k: number, epsilon: number, beta1?: number, beta2?: number) => void} */
 function adam(w, g, m, v, k, epsilon, beta1 = 0.9, beta2 = 0.999) {
   const first = 1 - beta1 ** k, second = 1 - beta2 ** k;
   for (let j = 0; j < w.length; j++) {

@@ -1,8 +1,11 @@
 // One of a few: radio buttons in a row, one stop of the tab key, the arrow keys go from one to the
 // next. Words of a text, maps, ranges and gates are all chosen in this way.
+/** @type {(label: string, onChoose: (value: any) => void) => {root: Element, show: (options: Option[], chosen: any) => void}} */
 function choice(label, onChoose) {
   const root = element("div", { class: "reader-choice", role: "radiogroup", "aria-label": label });
+  /** @type {any[]} */
   let values = [];
+  /** @type {(k: number) => void} */
   const take = (k) => {
     onChoose(values[k]);
     root.children[k]?.focus();
@@ -20,6 +23,7 @@ function choice(label, onChoose) {
   });
 
   // Options are {value, text, label, class}; buttons stay, and so does the focus.
+  /** @type {(options: Option[], chosen: any) => void} */
   function show(options, chosen) {
     values = options.map(({ value }) => value);
     while (root.children.length > options.length) root.lastChild.remove();

@@ -11,37 +11,54 @@ const MAPS = [GREYS, BLUE_TO_RED].map((map) =>
 );
 
 // The colour of a value from 0 to 1.
+/** @type {(map: number[][], value: number) => string} */
 function colour(map, value) {
   const place = Math.max(0, Math.min(1, value)) * (map.length - 1), k = Math.floor(place);
   const next = map[Math.min(k + 1, map.length - 1)];
   return `rgb(${map[k].map((x, j) => Math.round(x + (place - k) * (next[j] - x)))})`;
 }
 
+/** @type {(value: number, limit: number) => string} */
 const ofState = (value, limit) => colour(MAPS[1], 0.5 + value / limit / 2);
 
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag @param {Record<string, any>} attributes @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
 function element(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
+/** @type {(tag: string, attributes?: Record<string, any>, ...children: (Node | string)[]) => SVGElement} */
 function svg(tag, attributes = {}, ...children) {
   return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
 // What somebody has typed is a text here, and never HTML.
+/**
+ * @template {Element} E
+ * @param {E} made @param {Record<string, any>} attributes @param {(Node | string)[]} children
+ * @returns {E}
+ */
 function filled(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children);
   return made;
 }
 
+/** @type {(word: string) => string} */
 const cutShort = (word) => {
   const letters = [...word];
   return letters.length <= LONGEST ? word : letters.slice(0, LONGEST - 1).join("") + "…";
 };
+/** @type {(words: string[]) => string} */
 const textOf = (words) => words.map(cutShort).join(" ");
+/** @type {(x: number, digits?: number) => string} */
 const number = (x, digits = 2) => x.toFixed(digits).replace("-", "−");
 
 // The names of columns, upright, each with a class of its own.
+/** @type {(names: string[], classes: string[], left: number, top: number, width: number) => SVGElement[]} */
 function columnNames(names, classes, left, top, width) {
   return names.map((name, k) => {
     const x = left + (k + 0.5) * width;
@@ -51,7 +68,9 @@ function columnNames(names, classes, left, top, width) {
 }
 
 // How high a drawing is with names below it, whose letters are as large as the page has them.
+/** @type {CanvasRenderingContext2D} */
 let pen;
+/** @type {(names: string[], above: number) => string} */
 function heightWith(names, above) {
   pen ??= document.createElement("canvas").getContext("2d");
   pen.font = "700 100px system-ui, sans-serif";
@@ -60,6 +79,7 @@ function heightWith(names, above) {
 }
 
 // Between which values the colours go: those that are there, or as far below 0 as above.
+/** @type {(maps: Numbers[][], isSigned?: boolean) => number[]} */
 function extent(maps, isSigned) {
   let low = Infinity, high = -Infinity;
   for (const column of maps.flat())
@@ -75,6 +95,7 @@ function extent(maps, isSigned) {
 // A row a cell, a column a word (or a letter trigram): Figs. 4, 5 and 8 to 10. Gates go from white
 // to black between low and high, all else from blue to red; what is clearly below zero is marked –,
 // to be told apart in grey, too. What is later than column `at` is pale.
+/** @type {(what: {name: string, values: Numbers[], names: string[], classes: string[], isGate: boolean, low: number, high: number, at?: number, framed?: number | null, height: number, numbered?: boolean}) => Element} */
 function heatMap({ name, values, names, classes, isGate, low, high, at = Infinity, framed = null, height, numbered }) {
   const width = Math.round(Math.max(12, Math.min(60, 240 / names.length)));
   const left = numbered ? 24 : 2, top = 6, n = values[0].length, tall = n * height;
@@ -119,6 +140,7 @@ function heatMap({ name, values, names, classes, isGate, low, high, at = Infinit
 }
 
 // The most active cells, as bars to the left and to the right of 0 (Fig. 6).
+/** @type {(cells: number[], y: Numbers, limit: number, shared: Set<number>, what: string) => Element} */
 function barsOf(cells, y, limit, shared, what) {
   const middle = 110, half = 70, step = 17;
   const said = cells.map((cell) => `${cell}: ${number(y[cell])}`).join(", ");
@@ -147,11 +169,15 @@ function barsOf(cells, y, limit, shared, what) {
 
 // How the cosine grows with each word; of two texts as two curves, with the numbers of the second
 // where they have parted.
+/** @type {(words: string[], curves: (number | null)[][], framed: number | null, side: string, at: number) => Element} */
 function cosinesOf(words, curves, framed, side, at) {
   const width = Math.min(60, 250 / words.length), left = 34, tall = 150;
   const low = Math.min(0, ...curves.flat().filter((value) => value !== null));
+  /** @type {(value: number) => number} */
   const y = (value) => 20 + ((1 - value) / (1 - low)) * (tall - 20);
+  /** @type {(t: number) => number} */
   const x = (t) => left + (t + 0.5) * width;
+  /** @type {(all: (number | null)[]) => string} */
   const curve = (all) => all.map((value, t) => `${cutShort(words[t])} ${value === null ? "none" : number(value)}`).join(", ");
   const drawn = svg("svg", {
     width: left + words.length * width + 4,

@@ -1,5 +1,6 @@
 // Controls that several instruments have.
 
+/** @type {(text: string, press: () => void, attributes?: object) => HTMLButtonElement} */
 function button(text, press, attributes = {}) {
   const made = element("button", { type: "button", ...attributes }, text);
   made.addEventListener("click", press);
@@ -7,6 +8,7 @@ function button(text, press, attributes = {}) {
 }
 
 // A slider below its name and its value; `about` are its attributes.
+/** @type {(id: string, name: string, about: any, moved: (value: number) => void) => any} */
 function slider(id, name, about, moved) {
   const input = element("input", { id, type: "range", ...about });
   const value = element("output", { for: id });

@@ -1,20 +1,25 @@
 // Follow the error: one arrow after the other, and where arrows meet one says the sum; then the
 // same chain of errors over longer texts, as bars. The numbers are those of arrows.js.
 
+/** @type {Record<string, [string, string]>} */
 const MODES = {
   exact: ["exact", "All errors are there."],
   printed: ["as printed", "Here nobody adds at y(1), and two shares there skip a gate's slope."],
   bug: ["a bug of yours", "Cross out an arrow, and look at the check."],
 };
+/** @type {(x: number) => string} */
 const inProduct = (x) => (x < 0 ? `(${number(x, 3)})` : number(x, 3));
 let instruments = 0;
 
+/** @type {(legend: string, ...parts: Node[]) => HTMLFieldSetElement} */
 const fieldset = (legend, ...parts) =>
   element("fieldset", {}, element("legend", {}, legend), ...parts);
 
+/** @type {(root: Element) => void} */
 function follow(root) {
   const id = `follow-${instruments++}`, { graph, bars } = root.dataset;
-  const parts = [graph && byHand(graph, id), overWords(bars.split(" "), id, graph ? 2 : 12)].filter(Boolean);
+  /** @type {Part[]} */
+  const parts = [graph ? byHand(graph, id) : null, overWords(bars.split(" "), id, graph ? 2 : 12)].filter(Boolean);
   const start = () => parts.forEach((part) => part.start());
   root.classList.add("mathjax_ignore", "tex2jax_ignore");
   root.replaceChildren(...parts.map((part) => part.root), button("Start again", start));
@@ -23,13 +28,17 @@ function follow(root) {
 }
 
 // ---- two words, one arrow after the other
+/** @type {(kind: string, id: string) => Part} */
 function byHand(kind, id) {
+  /** @type {any} */
   const state = {};
   const arrows = () => arrowsOf(kind, state.mode === "printed");
   const gone = () => (state.mode === "bug" ? state.gone : new Set());
+  /** @type {(arrow: Arrow) => boolean} */
   const isDrawn = ([, to]) => boxOf(to) in PLACES[kind];
   const all = arrows(), nDrawn = () => arrows().filter(isDrawn).length;
   // what arrives at a box of the exact way back, and from where
+  /** @type {(box: string) => [string, number][]} */
   const meetingAt = (box) => {
     const error = errorsBy(all);
     return all.filter(([, to]) => to === box).map(([from, , , x]) => [from, error[from] * x]);
@@ -70,12 +79,14 @@ function byHand(kind, id) {
     say("The result is y(2), and its own error is 1. Send it back.");
   }
 
+  /** @type {(text: string, moves?: boolean) => void} */
   function say(text, moves = false) {
     if (state.passed >= nDrawn()) state.passed = arrows().length; // the weights, too
     said.textContent = text;
     draw(moves);
   }
 
+  /** @type {(text: string) => void} */
   function finish(text) {
     Object.assign(state, { passed: nDrawn(), asking: null });
     say(text);
@@ -97,6 +108,7 @@ function byHand(kind, id) {
     if (state.asking) sum.focus();
   }
 
+  /** @type {(how: string) => void} */
   function reveal(how) {
     const terms = meetingAt(state.asking), total = terms.reduce((sum, [, x]) => sum + x, 0);
     const added = terms.map(([, x]) => inProduct(x)).join(" + ");
@@ -106,11 +118,13 @@ function byHand(kind, id) {
     back.focus();
   }
 
+  /** @type {(k: number) => void} */
   function cross(k) {
     if (!state.gone.delete(k)) state.gone.add(k);
     finish(state.gone.size ? `Crossed out: ${state.gone.size}.` : MODES.bug[1]);
   }
 
+  /** @type {(moves?: boolean) => void} */
   function draw(moves) {
     const isEnd = state.passed === arrows().length && !state.asking;
     const given = { ...state, arrows: arrows(), gone: gone() }, isNarrow = root.clientWidth < WIDE;
@@ -120,9 +134,9 @@ function byHand(kind, id) {
     for (const one of [back, finishAll]) one.setAttribute("aria-disabled", `${isEnd}`);
     bug.hidden = state.mode !== "bug";
     crosses.forEach((one, k) => one.setAttribute("aria-pressed", `${state.gone.has(k)}`));
-    const found = isEnd && check(kind, errorsBy(arrows(), gone()));
+    const found = isEnd ? check(kind, errorsBy(arrows(), gone())) : null;
     verdict.textContent = found ? inWords(found) : "";
-    verdict.className = found.rows?.some((row) => row.wrong) ? "wrong" : "";
+    verdict.className = found?.rows.some((row) => row.wrong) ? "wrong" : "";
     table.replaceChildren(...(found ? [checkTable(found.rows)] : []));
   }
 
@@ -130,6 +144,7 @@ function byHand(kind, id) {
 }
 
 // ---- longer texts: the chain of errors as bars, each as a part of the last word's
+/** @type {(kinds: string[], id: string, n: number) => Part} */
 function overWords(kinds, id, n) {
   const said = element("p", { role: "status" }), picture = element("div");
   const words = slider(`${id}-words`, "words", { min: 2, max: 12, step: 1 }, () => draw());
@@ -155,6 +170,7 @@ function overWords(kinds, id, n) {
       const errors = chainOf(kind, T, s);
       return errors.map((error) => error / errors.at(-1));
     });
+    /** @type {(x: number) => string} */
     const part = (x) => (Math.abs(x) >= 5e-4 ? number(x, 3) : x ? "less than 0.001" : "nothing");
     const of = kinds.map((kind, k) => `${part(parts[k][0])} (${ERROR[kind]}, ${kind})`).join(" and ");
     said.textContent = `Of the last word's error, word 1 of ${T} gets ${of}.`;

@@ -2,6 +2,7 @@
 // errors as bars. The look is that of drawing.js.
 
 // boxes: how far back, and in which lane; arrows to others are reckoned with and not drawn
+/** @type {Record<string, Record<string, number[]>>} */
 const PLACES = {
   RNN: {
     ...{ "y(2)": [0, 0], "z(2)": [1.3, 0], "y(1)": [2.6, 0], "z(1)": [3.9, 0] },
@@ -15,23 +16,30 @@ const PLACES = {
     ]),
   ),
 };
+/** @type {Record<string, string>} */
 const ERROR = { RNN: "δ", LSTM: "dc" };
 const WIDE = 690; // pixels; in less room the way back leads downwards
 const HALF = 31; // of a box's width
+/** @type {(name: string) => string} */
 const boxOf = (name) => name.split(" of ")[0];
+/** @type {(x: number, y: number, text: string, of?: string) => SVGElement} */
 const centred = (x, y, text, of = "") =>
   svg("text", { x, y, "text-anchor": "middle", class: of }, text);
 
 // Where all stands, and the errors that are known once n arrows are passed.
+/** @type {(kind: string, state: {arrows: Arrow[], gone: Set<number>, passed: number}, isNarrow: boolean) => Layout} */
 function laidOut(kind, { arrows, gone, passed }, isNarrow) {
   const places = PLACES[kind], error = errorsBy(arrows, gone, passed);
   const [deep, lanes] = [0, 1].map((k) => Math.max(...Object.values(places).map((at) => at[k])));
+  /** @type {(name: string) => number[]} */
   const at = (name) => {
     const [depth, lane] = places[boxOf(name)];
     if (isNarrow) return [41 + 79 * lane, 34 + 104 * depth];
     return [44 + (600 / deep) * (deep - depth), 36 + 92 * lane];
   };
+  /** @type {(box: string) => string[]} */
   const sharesOf = (box) => Object.keys(error).filter((name) => boxOf(name) === box);
+  /** @type {(name: string) => number} */
   const halfOf = (name) => 14 + 7 * Math.max(1, sharesOf(boxOf(name)).length); // of its height
   const size = isNarrow ? [82 + 79 * lanes, 68 + 104 * deep] : [WIDE, 68 + 92 * lanes];
   return { places, error, at, sharesOf, halfOf, size };
@@ -39,16 +47,20 @@ function laidOut(kind, { arrows, gone, passed }, isNarrow) {
 
 // The computation as boxes, and against it the arrows; with `moves`, the last one that was passed
 // has its dot.
+/** @type {(kind: string, state: any, how: {isNarrow: boolean, moves: boolean}) => SVGElement} */
 function graphOf(kind, state, { isNarrow, moves }) {
   const { arrows, gone, passed, asking } = state, layout = laidOut(kind, state, isNarrow);
-  const { places, error, size } = layout, met = {}; // how many arrows two boxes have between them
+  const { places, error, size } = layout;
+  /** @type {Record<string, number>} */
+  const met = {}; // how many arrows two boxes have between them
   const drawn = arrows.flatMap((arrow, k) => {
     const [from, to, , , isLeftOut] = arrow;
     if (!(boxOf(to) in places)) return [];
-    const both = [from, to].map(boxOf), nth = (met[both] = (met[both] ?? -1) + 1);
+    const both = `${boxOf(from)} ${boxOf(to)}`, nth = (met[both] = (met[both] ?? -1) + 1);
     const is = isLeftOut || gone.has(k) ? "crossed" : k < passed ? "passed" : "";
     return arrowOf(arrow, layout, { is, k, nth, isLast: moves && k === passed - 1 });
   });
+  /** @type {(name: string) => boolean} */
   const isDone = (name) =>
     name !== asking && !arrows.slice(passed).some(([, to]) => to === name);
   const boxes = Object.keys(places).map((box) => boxOn(box, layout, asking, isDone));
@@ -58,6 +70,7 @@ function graphOf(kind, state, { isNarrow, moves }) {
   return svg("svg", { width, height, ...about }, svg("defs", {}, arrowhead()), ...drawn, ...boxes);
 }
 
+/** @type {(box: string, layout: Layout, asking: string | null, isDone: (name: string) => boolean) => SVGElement} */
 function boxOn(box, { at, error, sharesOf, halfOf }, asking, isDone) {
   const [x, y] = at(box), half = halfOf(box), width = 2 * HALF;
   const lines = sharesOf(box).map((name) => (isDone(name) ? number(error[name], 3) : "?"));
@@ -71,14 +84,17 @@ function boxOn(box, { at, error, sharesOf, halfOf }, asking, isDone) {
 }
 
 // The nth arrow between two boxes is drawn beside the others.
+/** @type {(arrow: Arrow, layout: Layout, how: {is: string, k: number, nth: number, isLast: boolean}) => SVGElement} */
 function arrowOf([from, to, name, factor], { at, error, halfOf }, { is, k, nth, isLast }) {
   const [x0, y0] = at(from), [dx, dy] = at(to).map((x, j) => x - at(from)[j]);
   const aside = (15 * nth) / Math.hypot(dx, dy);
+  /** @type {(part: number) => number[]} */
   const point = (part) => [x0 + part * dx - aside * dy, y0 + part * dy + aside * dx];
+  /** @type {(box: string) => number} */
   const edge = (box) => Math.min((HALF + 3) / Math.abs(dx), (halfOf(box) + 3) / Math.abs(dy));
   const first = edge(from), last = 1 - edge(to), start = point(first), end = point(last);
   // labels keep out of each other's way
-  const part = is === "crossed" ? 0.5 : nth ? 0.75 : k % 2 ? 0.36 : 0.6;
+  const part = is === "crossed" || Math.abs(dy) < 9 ? 0.5 : dy < -150 ? 0.2 : nth ? 0.75 : k % 2 ? 0.36 : 0.6;
   const [x, y] = point(first + (last - first) * part);
   const label = { crossed: name, passed: number(error[from] * factor, 3) }[is] ?? `× ${name}`;
   const line = svg("path", { d: `M${start}L${end}`, "marker-end": "url(#follow-head)" });
@@ -90,6 +106,7 @@ function arrowOf([from, to, name, factor], { at, error, halfOf }, { is, k, nth, 
 }
 
 // It lies at its end at once, and is shown on its way there to who has nothing against it.
+/** @type {(start: number[], end: number[]) => SVGElement} */
 function dotFrom(start, end) {
   const dot = svg("circle", { r: 6, cx: end[0], cy: end[1] });
   const translate = start.map((x, j) => `${x - end[j]}px`).join(" ");
@@ -104,9 +121,11 @@ function arrowhead() {
   return svg("marker", { id: "follow-head", ...size, refX: 6, refY: 3.5, orient: "auto" }, head);
 }
 
+/** @type {(check: {rows: Checked[], off: number}) => string} */
 function inWords({ rows, off }) {
   const wrong = rows.filter((row) => row.wrong), n = rows.length;
   if (!wrong.length) return `✓ Gradient check: nudged, all ${n} weights say the same as the arrows.`;
+  /** @type {(row: Checked) => number} */
   const distance = ({ found, right }) => Math.abs(found - right);
   const { name, found, right } = wrong.reduce((a, b) => (distance(b) > distance(a) ? b : a));
   return (
@@ -116,6 +135,7 @@ function inWords({ rows, off }) {
   );
 }
 
+/** @type {(rows: Checked[]) => Element} */
 function checkTable(rows) {
   const head = ["weight", "by the arrows", "by a nudge"];
   const body = rows.map(({ name, found, right, wrong }) => {
@@ -129,6 +149,7 @@ function checkTable(rows) {
 }
 
 // For each kind the errors word by word, as parts of the last word's.
+/** @type {(kinds: string[], parts: number[][], width: number) => Element} */
 function barsOver(kinds, parts, width) {
   const T = parts[0].length, left = 34, step = (width - left) / T, high = 70;
   const limit = Math.max(1, ...parts.flat().map(Math.abs));

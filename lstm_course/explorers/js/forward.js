@@ -1,15 +1,18 @@
 // What a model computes: Eq. (1), Eq. (2), and the cosine of Eq. (3). Names are the paper's, and
 // p holds the parameters: W1, Wrec1, b1, ... of an LSTM, W, Wrec, b of an RNN.
 
+/** @type {(x: number) => number} */
 const sigmoid = (x) => 0.5 * (1 + Math.tanh(0.5 * x)); // does not overflow
 
 // One word of Eq. (1): from y(t-1) to y(t).
+/** @type {Step} */
 function rnn(p, l, { y }) {
   return { y: plus(times(p.W, l), times(p.Wrec, y), p.b).map(Math.tanh) };
 }
 
 // One word of Eq. (2): from y(t-1), c(t-1) to y(t), c(t). Without a forget gate f = 1. What is held
 // still is what it is, whatever is read.
+/** @type {Step} */
 function lstm(p, l, { y, c }, held = {}) {
   const z = (k) => plus(times(p[`W${k}`], l), times(p[`Wrec${k}`], y), p[`b${k}`]);
   const yg = held.yg ?? z(4).map(Math.tanh);
@@ -21,15 +24,19 @@ function lstm(p, l, { y, c }, held = {}) {
   return { i, f, o, c, y, yg };
 }
 
+/** @type {Record<string, Step>} */
 const STEPS = { RNN: rnn, LSTM: lstm };
 
 // The states after each of the words, of which L has the trigrams counted.
+/** @type {(model: {size: number, step: Step}, p: Params, L: Counts[]) => State[]} */
 function read(model, p, L) {
+  /** @type {State} */
   let state = { y: new Float64Array(model.size), c: new Float64Array(model.size) };
   return L.map((l) => (state = model.step(p, l, state)));
 }
 
 // W l, or Wrec y: rows of a matrix, each as often as l or y says.
+/** @type {(M: Matrix, l: Counts | Float64Array) => Float64Array} */
 function times(M, l) {
   const sum = new Float64Array(M.size);
   l.forEach((x, row) => {
@@ -40,12 +47,14 @@ function times(M, l) {
 }
 
 // The sum of vectors, in the place of the first.
+/** @type {(sum: Float64Array, ...terms: Numbers[]) => Float64Array} */
 function plus(sum, ...terms) {
   for (const term of terms) for (let j = 0; j < sum.length; j++) sum[j] += term[j];
   return sum;
 }
 
 // W_p c, of a full W_p, or of a diagonal one kept as its diagonal; nothing where there is none.
+/** @type {(Wp: Float64Array | undefined, c: Float64Array) => Float64Array} */
 function peephole(Wp, c) {
   if (!Wp) return c.map(() => 0);
   if (Wp.length === c.length) return c.map((x, j) => Wp[j] * x);
@@ -53,6 +62,7 @@ function peephole(Wp, c) {
 }
 
 // A text without an embedding has cosine 0.
+/** @type {(a: Numbers, b: Numbers) => number} */
 function cosine(a, b) {
   let ab = 0, aa = 0, bb = 0;
   for (let j = 0; j < a.length; j++) {

@@ -1,21 +1,29 @@
 // Gates of the query that are held still: shut, open, or at their mean over the log, whatever is
 // read. The state has them as "i:mean,yg:shut".
 
+/** @type {Record<string, string>} */
 const HOLDS = { free: "free", shut: "shut", open: "open", mean: "mean" };
+/** @type {Record<string, string>} */
 const HELD = { i: "input gate i", f: "forget gate f (free: always open)", o: "output gate o", yg: "what is offered, y_g" };
 
+/** @type {(text?: string) => Record<string, string>} */
 const holdsOf = (text) => Object.fromEntries((text ?? "").split(",").map((one) => one.split(":")).filter(([name, how]) => name in HELD && how in HOLDS && how !== "free"));
 
 // What the step is to put in the gates' places; none is held of a model that has no means of them.
+/** @type {(model: Model, text?: string) => State | null} */
 function heldBy({ means, size }, text) {
+  /** @type {Record<string, (name: string) => Float64Array>} */
   const values = { shut: () => new Float64Array(size), open: () => new Float64Array(size).fill(1), mean: (name) => Float64Array.from(means[name]) };
   const all = means ? Object.entries(holdsOf(text)) : [];
   return all.length ? Object.fromEntries(all.map(([name, how]) => [name, values[how](name)])) : null;
 }
 
 // The switches, one a gate; `measured` is what lesson 08 has found with one of them.
+/** @type {(onHold: (hold: string) => void, measured: string) => {root: Element, draw: (text: string) => void}} */
 function holdPanel(onHold, measured) {
-  const note = element("p", { class: "reader-note" }), now = {};
+  const note = element("p", { class: "reader-note" });
+  /** @type {Record<string, string>} */
+  const now = {};
   const rows = Object.entries(HELD).map(([name, label]) => {
     const made = choice(label, (how) => {
       const all = Object.entries({ ...now, [name]: how }).filter(([, how]) => how !== "free");
@@ -24,6 +32,7 @@ function holdPanel(onHold, measured) {
     return { name, made, root: element("div", {}, element("div", {}, label), made.root) };
   });
   const root = element("div", {}, note, element("div", { class: "reader-holds" }, ...rows.map((row) => row.root)));
+  /** @type {(text: string) => void} */
   function draw(text) {
     for (const name of Object.keys(HELD)) now[name] = holdsOf(text)[name] ?? "free";
     for (const { name, made } of rows) made.show(Object.entries(HOLDS).map(([value, text]) => ({ value, text, label: value === "mean" ? "mean over the log" : null })), now[name]);

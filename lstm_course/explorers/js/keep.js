@@ -1,5 +1,6 @@
 // Put a picture into the output that is for it. JupyterLab forgets, when its page is loaded again,
 // which one the kernel would update, so that it is done here; elsewhere the kernel does it.
+/** @type {(model: any, drawing: string) => void} */
 function keep(model, drawing) {
   const { name, frame } = model.get("given"), html = frame.join(drawing);
   const notebook = model.widget_manager?.context?.model, isIt = (output) =>
@@ -18,6 +19,7 @@ function keep(model, drawing) {
 }
 
 // A reader's or sliders' place in a cell; the picture that was kept gives way to it.
+/** @type {(el: Element, given: {name: string}) => Element} */
 function placeIn(el, { name }) {
   // keys that are pressed here are no commands of JupyterLab's
   const root = element("div", { class: "reader", "data-lm-suppress-shortcuts": "true" });

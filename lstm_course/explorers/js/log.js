@@ -3,8 +3,10 @@
 // its letter trigrams, one as often as it is in the word.
 
 // `queries[r]` was followed by a click on `titles[title[r]]`.
+/** @type {(queries: string[], titles: string[], title: number[], rule?: string) => any} */
 function logOf(queries, titles, title, rule) {
   const words = new Map();
+  /** @type {(text: string) => Int32Array} */
   const numbered = (text) =>
     Int32Array.from(wordsOf(text, rule), (word) => {
       if (!words.has(word)) words.set(word, words.size);
@@ -25,6 +27,7 @@ function logOf(queries, titles, title, rule) {
 }
 
 // Random numbers from 0 to 1 that a seed decides (mulberry32).
+/** @type {(seed: number) => () => number} */
 function randomOf(seed) {
   let state = (seed * 0x9e3779b9) >>> 0;
   return () => {
@@ -35,6 +38,7 @@ function randomOf(seed) {
   };
 }
 
+/** @type {(some: Iterable<number>, random: () => number) => number[]} */
 function shuffled(some, random) {
   const all = Array.from(some);
   for (let k = all.length - 1; k > 0; k--) {
@@ -45,6 +49,7 @@ function shuffled(some, random) {
 }
 
 // Whole queries are kept from training, all their pairs with them: [pairs to train on, queries].
+/** @type {(log: any, n: number, random: () => number) => [number[], number[]]} */
 function heldOut(log, n, random) {
   const held = new Set(shuffled(log.texts.query.keys(), random).slice(0, n));
   return [[...log.query.keys()].filter((r) => !held.has(log.query[r])), [...held]];
@@ -53,6 +58,7 @@ function heldOut(log, n, random) {
 // An epoch: all pairs in random order, so many at a time, each with n unclicked titles that are
 // drawn from the log; or, for n = "batch", with every title of its minibatch that its query has
 // not clicked.
+/** @type {(log: any, pairs: number[], size: number, n: number | "batch", random: () => number) => Generator<Examples>} */
 function* epochOf(log, pairs, size, n, random) {
   const order = shuffled(pairs, random);
   for (let start = 0; start < order.length; start += size) {
@@ -63,6 +69,7 @@ function* epochOf(log, pairs, size, n, random) {
 }
 
 // n different titles that a pair's query has never clicked.
+/** @type {(log: any, r: number, n: number, random: () => number) => number[]} */
 function drawn(log, r, n, random) {
   const found = new Set(), own = log.clicked[log.query[r]];
   while (found.size < n) {
@@ -74,8 +81,10 @@ function drawn(log, r, n, random) {
 
 // A minibatch: its distinct queries and titles, and for each pair which of them are its query, its
 // clicked title and its unclicked ones.
+/** @type {(log: any, pairs: number[], unclicked: (number[] | null)[]) => Examples} */
 function examplesOf(log, pairs, unclicked) {
   const queries = new Map(), titles = new Map();
+  /** @type {(some: Counts, k: number) => number} */
   const placeIn = (some, k) => some.get(k) ?? (some.set(k, some.size), some.size - 1);
   const query = pairs.map((r) => placeIn(queries, log.query[r]));
   const clicked = pairs.map((r) => placeIn(titles, log.title[r]));
@@ -93,6 +102,7 @@ function examplesOf(log, pairs, unclicked) {
 
 // Some of the texts, word after word: where each starts, the distinct words, the number among them
 // of every word that is read; and `touched`, the rows of W that they need.
+/** @type {(texts: Int32Array[], which: number[], columns: Int32Array[]) => Batch} */
 function sideBySide(texts, which, columns) {
   const starts = [0], token = [], place = new Map();
   for (const k of which) {

@@ -6,6 +6,7 @@ const MANY = 24; // words of a text, and twice as many letter trigrams of a word
 const ACTIVE = 10, LARGE = 0.2, SHARE = 0.4; // as in lstm_edu/analysis/inspection.py
 
 // The cells with the largest |y|, most active first.
+/** @type {(y: Numbers, n?: number) => number[]} */
 function mostActive(y, n = ACTIVE) {
   const size = Array.from(y, Math.abs);
   return [...size.keys()].sort((a, b) => size[b] - size[a]).slice(0, n);
@@ -13,6 +14,7 @@ function mostActive(y, n = ACTIVE) {
 
 // How many of the most active cells each word changes by much; the first one changes every cell
 // and is not counted.
+/** @type {(ys: Float64Array[]) => (number | null)[]} */
 function assigned(ys) {
   const last = ys.at(-1), cells = mostActive(last);
   const bound = (LARGE * cells.reduce((sum, j) => sum + Math.abs(last[j]), 0)) / cells.length;
@@ -22,6 +24,7 @@ function assigned(ys) {
 }
 
 // One side: its text, read up to word `at` (the last one if null).
+/** @type {(model: Model, side: Side, text: string, at: number | null) => any} */
 function sideOf(model, side, text, at) {
   const all = wordsOf(text, model.rule), words = all.slice(0, MANY);
   if (!words.length) return { words, n_words: 0 };
@@ -52,6 +55,7 @@ function sideOf(model, side, text, at) {
   };
 }
 
+/** @type {(states: State[]) => Record<string, Float64Array[]>} */
 function byName(states) {
   return Object.fromEntries(
     Object.keys(states[0]).map((name) => [name, states.map((state) => state[name])]),
@@ -60,26 +64,29 @@ function byName(states) {
 
 // The titles with the largest cosines. Those of rounded embeddings, which the page has, say which
 // ones may be among the best; these are then read.
+/** @type {(model: Model, titles: string[], yq: Numbers, n?: number) => Ranked} */
 function bestTitles(model, titles, yq, n = 10) {
   const near = new Float64Array(titles.length), { vectors, lengths, size } = model;
   for (let k = 0; k < near.length; k++) {
     for (let j = 0; j < size; j++) near[k] += yq[j] * vectors[k * size + j];
     near[k] /= lengths[k];
   }
-  const bound = near.slice().sort().at(-4 * n) ?? -Infinity;
+  const bound = near.slice().sort().at(-6 * n) ?? -Infinity;
   return titles
     .filter((_, k) => near[k] >= bound)
-    .map((title) => [cosine(yq, embedded(model, title)), title])
+    .map((title) => /** @type {any[]} */ ([cosine(yq, embedded(model, title)), title]))
     .sort((a, b) => b[0] - a[0])
     .slice(0, n);
 }
 
 // A title's embedding, which is kept: whoever types meets the same titles again.
+/** @type {(model: Model, title: string) => Numbers} */
 function embedded(model, title) {
   if (!model.met.has(title)) model.met.set(title, embeddingOf(model, title));
   return model.met.get(title);
 }
 
+/** @type {(model: Model, title: string) => Numbers} */
 function embeddingOf(model, title) {
   const words = wordsOf(title, model.rule);
   const L = words.map((word) => counted(letterTrigrams(word, model.rule), model.column));
@@ -88,17 +95,20 @@ function embeddingOf(model, title) {
 
 // All of it, for what was asked: {query, title, t, s, hold}, t and s the words that have been read,
 // and which gates of the query are held (hold.js).
+/** @type {(model: Model, asked: Asked, titles?: string[] | null) => Seen} */
 function look(model, { query, title, t, s, hold }, titles) {
   const held = heldBy(model, hold), still = held && { ...model, step: (p, l, state) => model.step(p, l, state, held) };
   const q = sideOf(still ?? model, "query", query, t), d = sideOf(model, "document", title, s);
   const [yq, yd] = [q, d].map((side) => side.words.length && side.values.y[side.at]);
   // something known, and not held so that nothing of it is left
+  /** @type {(side: SideSeen, t?: number) => boolean} */
   const isRead = (side, t = side.at) =>
     side.words.length > 0 && side.known.slice(0, t + 1).some(Boolean) && (!held || side.values.y[t].some(Boolean));
   for (const [side, other, y] of [[q, d, yd], [d, q, yq]])
     side.cosines = isRead(other) && side.words.length
       ? side.values.y.map((one, t) => (isRead(side, t) ? cosine(one, y) : null)) // of nothing known: none
       : [];
+  /** @type {(name: string) => boolean} */
   const open = (name) => [q, d].some((side) => side.values?.[name].some((x) => x.some((v) => v < 1)));
   return {
     name: model.name,

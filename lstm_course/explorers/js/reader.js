@@ -7,7 +7,9 @@
 
 const QUIET = 400; // milliseconds without a change, after which it is said what is there now
 const HINT = "Point at a cell, or step through the map with the arrow keys, to see its values.";
+/** @type {Record<Side, string>} */
 const WHAT = { query: "query", document: "title" }, TIME = { query: "t", document: "s" };
+/** @type {ReaderState} */
 const START = {
   query: "", title: "", t: null, s: null, compare: "", swap: "", side: "query", map: "c", range: "full", hold: "",
 };
@@ -16,13 +18,21 @@ let readers = 0;
 // `first` is what there is to see at the start, where that is known; `drawn` is told of each picture,
 // in which folded parts are drawn, too, where `whole` is asked for; a `guided` reader has a tour. A
 // reader whose gates can be held has a line of what was `measured` with one; `open` names its part.
+/** @type {(root: Element, source: Source, start: object, options?: {first?: Seen[] | null, drawn?: (state: ReaderState) => void, whole?: boolean, guided?: boolean, measured?: string | null, open?: string}) => {state: ReaderState, to: (part: object) => void}} */
 function reader(root, source, start, { first = null, drawn = () => {}, whole = false, guided = false, measured = null, open = "" } = {}) {
+  /** @type {ReaderState} */
   const state = { ...START, ...start };
+  /** @type {{cell: number | null, word: number | null}} */
   const chosen = { cell: null, word: null }; // what is pointed at
   const id = `reader-${readers++}`;
-  let asked = 0, seen = [], free = null; // free: the same with no gate held
+  let asked = 0;
+  /** @type {Seen[]} */
+  let seen = [];
+  /** @type {Seen | null} */
+  let free = null; // the same with no gate held
 
   // ---- what is typed and chosen
+  /** @type {(name: string, label: string) => {input: HTMLInputElement, named: Element, both: Element}} */
   const field = (name, label) => {
     const input = element("input", { id: `${id}-${name}`, type: "text", autocomplete: "off", spellcheck: "false" });
     input.value = state[name];
@@ -34,6 +44,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     const named = element("label", { for: input.id }, label);
     return { input, named, both: element("div", { class: `reader-field ${name}` }, named, input) };
   };
+  /** @type {Record<string, {input: HTMLInputElement, named: Element, both: Element}>} */
   const fields = { query: field("query", "query"), title: field("title", "title"), swap: field("swap", "swap") };
   const beside = element("select", { id: `${id}-compare` }, element("option", { value: "" }, "nothing"));
   beside.append(
@@ -48,11 +59,14 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   const said = element("p", { class: "reader-said" });
   // to those who hear the page: a short text, when no key has been pressed for a while
   const heard = element("p", { class: "reader-heard", role: "status" });
+  /** @type {number} */
   let quiet;
+  /** @type {(text: string) => void} */
   const tell = (text) => {
     clearTimeout(quiet);
     quiet = setTimeout(() => (heard.textContent = text), QUIET);
   };
+  /** @type {Record<Side, any>} */
   const heads = { query: head("query"), document: head("document") };
   const tabs = choice("map", (map) => to({ map }));
   const ranges = choice("range", (range) => to({ range }));
@@ -63,12 +77,13 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   const cosines = element("div", { class: "reader-cosines" });
   const best = titleList((title) => to({ title, s: null }));
   const within = folded(drawWithin), tables = folded(drawTables);
-  const panel = measured && holdPanel((hold) => to({ hold }), measured);
+  const panel = measured ? holdPanel((hold) => to({ hold }), measured) : null;
   const holds = folded((box) => box.firstChild ?? box.append(panel.root));
   holds.summary.textContent = "Hold a gate still";
   holds.root.open = open === "hold" || state.hold !== "";
-  for (const [event, then] of [["keydown", onKey], ["pointermove", pointed], ["click", clicked]])
-    maps.addEventListener(event, then);
+  maps.addEventListener("keydown", onKey);
+  maps.addEventListener("pointermove", pointed);
+  maps.addEventListener("click", clicked);
   maps.addEventListener("pointerleave", () => choose(null, null));
   root.classList.add("mathjax_ignore", "tex2jax_ignore"); // what is typed is no formula
   root.replaceChildren(
@@ -94,8 +109,10 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   );
 
   // The words of one side, as buttons, and one word back and on.
+  /** @type {(side: Side) => any} */
   function head(side) {
     const what = WHAT[side], name = element("strong", { class: side }, what), where = element("span");
+    /** @type {(text: string, label: string, by: number) => HTMLButtonElement} */
     const button = (text, label, by) => {
       const made = element("button", { type: "button", "aria-label": `one word ${label} in the ${what}` }, text);
       made.addEventListener("click", () => step(side, by));
@@ -108,6 +125,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   }
 
   // A part that opens on demand, and is drawn when it is open.
+  /** @type {(fill: (box: Element) => void) => {root: HTMLDetailsElement, summary: Element, show: () => void}} */
   function folded(fill) {
     const summary = element("summary"), inside = element("div", { class: "reader-inside" });
     const details = element("details", {}, summary, inside);
@@ -117,6 +135,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   }
 
   // ---- what moves
+  /** @type {(part: any) => void} */
   function to(part) {
     Object.assign(state, part);
     if (part.hold) holds.root.open = true;
@@ -126,6 +145,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     update();
   }
 
+  /** @type {(side: Side, by: number) => void} */
   function step(side, by) {
     const { words } = seen[0][side];
     if (!words.length) return;
@@ -133,15 +153,19 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   }
 
   // The word of a side that is framed: the last one read, or the one that is swapped.
+  /** @type {(side: Side) => number} */
   const framedIn = (side) =>
     side === "query" && state.compare === "swap" ? swapped(seen[0].query.words.length) : seen[0][side].at;
+  /** @type {(n: number) => number} */
   const swapped = (n) => Math.min(state.t ?? Infinity, n - 1);
   const isChange = () => seen.length > 1 && seen[0].query.words.join() !== seen[1].query.words.join();
 
+  /** @type {(event: KeyboardEvent) => void} */
   function onKey(event) {
     const now = seen[0]?.[state.side];
     if (!now?.words.length || event.ctrlKey || event.altKey || event.metaKey) return;
     const n = now.values.y[0].length, { cell } = chosen, { side } = state;
+    /** @type {Record<string, () => void>} */
     const moves = {
       ArrowLeft: () => step(side, -1),
       ArrowRight: () => step(side, 1),
@@ -157,28 +181,32 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   }
 
   // Which cell and column of a map an event is at.
+  /** @type {(event: MouseEvent) => {column: number, cell: number | null} | null} */
   function placeOf(event) {
     const map = event.target.closest("svg");
     if (!map?.place) return null;
     const { left, top, width } = map.getBoundingClientRect(), { place } = map;
-    const scale = width / map.getAttribute("width"); // of a slide on its screen
+    const scale = width / Number(map.getAttribute("width")); // of a slide on its screen
     const column = Math.floor(((event.clientX - left) / scale - place.left) / place.width);
     const cell = Math.floor(((event.clientY - top) / scale - place.top) / place.height);
     const inside = column >= 0 && column < place.columns && cell >= 0;
     return inside ? { column, cell: cell < place.n ? cell : null } : null;
   }
 
+  /** @type {(event: MouseEvent) => void} */
   function pointed(event) {
     const place = placeOf(event);
     choose(place && place.cell, place && place.column);
   }
 
+  /** @type {(event: MouseEvent) => void} */
   function clicked(event) {
     const place = placeOf(event);
     if (place) to({ [TIME[state.side]]: place.column });
   }
 
   // A cell is pointed at, or none: its row is framed and its values are said.
+  /** @type {(cell: number | null, word: number | null) => void} */
   function choose(cell, word) {
     Object.assign(chosen, { cell, word });
     pointOut();
@@ -195,6 +223,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     }
     const t = Math.min(chosen.word ?? framedIn(state.side), now.words.length - 1);
     const other = isChange() ? seen[1][state.side] : null;
+    /** @type {(of: (one: SideSeen) => string) => string} */
     const both = (of) => (other?.values.y[t] ? `${of(now)} → ${of(other)}` : of(now));
     const word = cell === null ? "" : cutShort(now.words[t]);
     values.textContent =
@@ -205,9 +234,11 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   }
 
   // ---- from what was asked to the picture
+  /** @type {() => Wanted} */
   function comparison() {
     const { query, title, t, s, hold, compare } = state, first = source.names[0];
     const words = query.trim().split(/\s+/), whole = { query, title, t: null, s, hold };
+    /** @type {(other: string[]) => Wanted} */
     const with_ = (other) => [[whole, first], [{ ...whole, query: other.join(" ") }, first]];
     if (compare === "order" && words.length > 1) return with_(words.slice().reverse());
     if (compare === "swap" && words[0] && state.swap.trim())
@@ -227,8 +258,10 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     );
   }
 
+  /** @type {(text: string) => string} */
   const say = (text) => (said.textContent = text);
 
+  /** @type {(found: Seen[]) => void} */
   function draw(found) {
     seen = found;
     const change = isChange();
@@ -262,10 +295,11 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     drawn(state);
   }
 
+  /** @type {(change: boolean) => void} */
   function drawSaid(change) {
     const [{ query: q, document: d }] = seen, lines = [];
     if (!q.words.length) lines.push("Type a query.");
-    for (const [what, side] of [["query", q], ["title", d]]) {
+    for (const [what, side] of /** @type {[string, SideSeen][]} */ ([["query", q], ["title", d]])) {
       if (side.words.length && !side.known.some(Boolean)) lines.push(`Nothing in this ${what} is known to the model.`);
       if (side.n_words > side.words.length)
         lines.push(`Only the first ${side.words.length} of the ${what}'s ${side.n_words} words are read.`);
@@ -279,6 +313,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     tell([...lines, ...(value === null ? [] : [`Cosine ${number(value, 3)} at “${cutShort(q.words[q.at])}”${then}.`])].join(" "));
   }
 
+  /** @type {(side: Side, change: boolean) => void} */
   function drawHead(side, change) {
     const now = seen[0][side], part = heads[side], empty = !now.words.length, at = empty ? 0 : framedIn(side);
     const other = change ? seen[1][side].words : now.words;
@@ -298,6 +333,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     );
   }
 
+  /** @type {(change: boolean) => string[]} */
   const columnsOf = (change) =>
     seen[0][state.side].words.map((word, k) => {
       const other = change ? (seen[1][state.side].words[k] ?? word) : word;
@@ -305,17 +341,21 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     });
 
   // The one map; beside it that of another model, or in its place how it changes.
+  /** @type {(change: boolean) => void} */
   function drawMaps(change) {
     const side = seen[0][state.side], { drawn, states, gates } = seen[0];
     maps.setAttribute("aria-label", `map of the ${WHAT[state.side]}: left and right for words, up and down for cells`);
     if (!side.words.length) return maps.replaceChildren();
     const names = [...drawn, ...("yg" in side.values && !drawn.includes("yg") ? ["yg"] : [])];
+    /** @type {(one: Seen, name: string) => string} */
     const of = (one, name) => (name in one[state.side].values ? name : one.drawn.at(-1));
     const name = names.includes(state.map) ? state.map : names.at(-1);
+    /** @type {(one: string) => string} */
     const short = (one) => states[one].split(" ").at(-1);
     tabs.show(names.map((one) => ({ value: one, text: short(one), label: states[one] })), name);
     ranges.show(["full", "used"].map((value) => ({ value, text: value, label: `${value} range` })), state.range);
 
+    /** @type {(one: Seen) => Numbers[]} */
     const rows = (one) => one[state.side].values[of(one, name)];
     const changes = () =>
       rows(seen[0]).map((x, t) => Array.from(x, (v, j) => (rows(seen[1])[t]?.[j] ?? v) - v));
@@ -343,9 +383,11 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   }
 
   // The states of a reading that are no gates, of both sides: they share one scale.
+  /** @type {(seen: Seen) => Numbers[][]} */
   const signed = ({ drawn, gates, query, document }) =>
     [query, document].flatMap(({ values }) => drawn.filter((name) => !gates.includes(name)).map((name) => values?.[name] ?? []));
 
+  /** @type {(box: Element) => void} */
   function drawWithin(box) {
     const parts = seen.slice(0, isChange() ? 1 : 2).flatMap((one) => {
       const side = one[state.side];
@@ -363,6 +405,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     box.replaceChildren(...note, element("div", { class: "reader-within", tabindex: "0", role: "group", "aria-label": "letter trigrams" }, ...parts));
   }
 
+  /** @type {(box: Element) => void} */
   function drawTables(box) {
     const parts = seen.map((one, k) => {
       const shared = new Set((one.query.active ?? []).filter((cell) => one.document.active?.includes(cell)));

@@ -1,6 +1,7 @@
 // Sliders over a picture that the kernel draws: it is asked by `chosen`, and answers in `shown`
 // (lstm_course/explorers/widget.py).
 
+/** @type {(view: {model: any, el: Element}) => () => void} */
 function render({ model, el }) {
   const { settings, name } = model.get("given"), root = placeIn(el, model.get("given"));
   const drawn = element("div"), said = element("p", { class: "reader-said", role: "status" });

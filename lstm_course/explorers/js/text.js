@@ -6,16 +6,19 @@ const SPACE =
   /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
 // In lower case, each letter in one form however it was typed.
+/** @type {(text: string, rule?: string) => string} */
 function oneSpelling(text, rule = "NFKC") {
   if (rule === "lower") return text.toLowerCase();
   return text.normalize("NFKC").toLowerCase().normalize("NFKC");
 }
 
+/** @type {(text: string, rule?: string) => string[]} */
 function wordsOf(text, rule) {
   return oneSpelling(text, rule).split(SPACE).filter(Boolean);
 }
 
 // Those of "good" are #go goo ood od#.
+/** @type {(word: string, rule?: string) => string[]} */
 function letterTrigrams(word, rule) {
   // by letters: some are two units long in JavaScript
   const marked = [...`#${oneSpelling(word, rule)}#`];
@@ -23,7 +26,9 @@ function letterTrigrams(word, rule) {
 }
 
 // l: which columns the known ones among some trigrams have, and how often each is there.
+/** @type {(trigrams: string[], column: Map<string, number>) => Counts} */
 function counted(trigrams, column) {
+  /** @type {Counts} */
   const l = new Map();
   for (const trigram of trigrams) {
     const k = column.get(trigram);

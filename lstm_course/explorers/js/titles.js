@@ -4,6 +4,7 @@
 const SLIDE = { duration: 300, easing: "ease-out" };
 const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+/** @type {(onTake: (title: string) => void) => {root: Element, draw: (best: Ranked | null, read: string, before?: Ranked | null, isHeld?: boolean) => void}} */
 function titleList(onTake) {
   const root = element("div", { class: "reader-best" }), body = element("tbody");
   const what = element("th", { scope: "col" });
@@ -11,6 +12,7 @@ function titleList(onTake) {
   const table = element("table", {}, head, body), left = element("details", { class: "reader-gone" });
   const rows = new Map();
 
+  /** @type {(title: string) => any} */
   function row(title) {
     const score = element("td"), mark = element("span", { class: "reader-new" });
     const take = element("button", { type: "button", class: "reader-title" }, title);
@@ -20,6 +22,7 @@ function titleList(onTake) {
   }
 
   // What was best before, if anything: a list of [cosine, title], as best is.
+  /** @type {(best: Ranked | null, read: string, before?: Ranked | null, isHeld?: boolean) => void} */
   function draw(best, read, before = null, isHeld = false) {
     if (!best?.length) {
       rows.clear();
@@ -53,7 +56,9 @@ function titleList(onTake) {
     if (from.size) slide(keys, from, table.getBoundingClientRect().top - wasAt);
   }
 
+  /** @type {(keys: string[], from: Map<string, number>, moved: number) => void} */
   function slide(keys, from, moved) {
+    /** @type {any[]} */
     const by = keys.map((key) => from.has(key) && from.get(key) + moved - rows.get(key).getBoundingClientRect().top);
     keys.forEach((key, k) => {
       const one = rows.get(key);

@@ -3,12 +3,14 @@
 
 const PLAIN = { t: null, s: null, compare: "", swap: "", side: "query", map: "c", range: "full", hold: "" };
 const HOTELS = { ...PLAIN, query: "hotels in shanghai" };
+/** @type {Record<string, object>} */
 const EXAMPLES = {
   "a misspelling": { ...HOTELS, compare: "swap", swap: "shanghi", range: "used" },
   "another order": { ...PLAIN, query: "flights from london to paris", compare: "order", range: "used" },
   "a filler word": { ...HOTELS, compare: "swap", t: 1, swap: "near", range: "used" },
   "an unknown word": { ...HOTELS, compare: "swap", swap: "上海", range: "used" },
 };
+/** @type {[object, string][]} */
 const TOUR = [
   [{ ...HOTELS, map: "y", t: 0 }, "The model has read one word, and its outputs y(t) are the first column. Beside them are the ten titles that lie nearest to it."],
   [{ ...HOTELS, map: "y", t: 1 }, "It reads “in”. The second column is much like the first: a filler word moves the outputs little."],
@@ -23,7 +25,9 @@ const TOUR = [
 ];
 
 // A bar with both. `go` takes a part of a state; where it ends, the focus is on what began it.
+/** @type {(go: (state: object, text?: string) => void) => Element} */
 function tour(go) {
+  /** @type {(text: string, onClick: () => void, more?: object) => HTMLButtonElement} */
   const button = (text, onClick, more = {}) => {
     const made = element("button", { type: "button", ...more }, text);
     made.addEventListener("click", onClick);
@@ -37,6 +41,7 @@ function tour(go) {
   const back = button("back", () => to(Math.max(0, at - 1))), next = button("next", () => to(at + 1));
   const steps = element("div", { class: "reader-bar", role: "group", "aria-label": "tour", hidden: "" }, said, back, next, button("end", end));
 
+  /** @type {(k: number) => void} */
   function to(k) {
     if (k === TOUR.length) return end();
     const isFirst = steps.hidden;

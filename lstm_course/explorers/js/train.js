@@ -6,6 +6,7 @@
 // sums of an LSTM lie side by side: 1 output gate, 3 input gate, 4 y_g. `at` and `before` are where
 // the cells of a word and of the word before it begin; before the first word, all is 0.
 
+/** @type {Record<string, any>} */
 const CELLS = {
   // Eq. (1), and (10)-(11): from the sum z to y(t); from dy to dz.
   RNN: {
@@ -44,6 +45,7 @@ const CELLS = {
 };
 
 // y after the last word of each text, and the tape: what the way back needs.
+/** @type {(model: any, weights: Weights, batch: Batch) => [Float64Array, Record<string, Floats>]} */
 function readAll(model, { W, Wrec, b }, batch) {
   const { cell, m, Numbers } = model, { starts, token, words } = batch, width = b.length;
   const P = zeros(words.length * width); // W l + b of each distinct word
@@ -69,6 +71,7 @@ function readAll(model, { W, Wrec, b }, batch) {
 }
 
 // Wrec y(t-1), added to z: four rows at a time, as each round of a loop costs more than a product.
+/** @type {(z: Float64Array, y: Floats, before: number, U: Float64Array) => void} */
 function addProduct(z, y, before, U) {
   const width = z.length, n = U.length;
   for (let row = 0, r = before; row < n; row += 4 * width, r += 4) {
@@ -81,6 +84,7 @@ function addProduct(z, y, before, U) {
 
 // The way back through it: dy becomes that of the word before, (10) and (E7), and Wrec gets its
 // gradient, (9) and (E8).
+/** @type {(dy: Float64Array, dz: Float64Array, y: Floats, before: number, U: Float64Array, G: Float64Array) => void} */
 function backThrough(dy, dz, y, before, U, G) {
   const width = dz.length, m = dy.length;
   for (let r = 0; r < m; r += 4) {
@@ -106,6 +110,7 @@ function backThrough(dy, dz, y, before, U, G) {
 }
 
 // From the errors of the embeddings to the gradient; of W for the rows that were touched.
+/** @type {(model: any, weights: Weights, batch: Batch, tape: Record<string, Floats>, errors: Float64Array) => Record<string, Float64Array>} */
 function backAll(model, { Wrec, b }, batch, tape, errors) {
   const { cell, m } = model, { starts, token, words, touched } = batch, width = b.length;
   const G = { W: zeros(touched.size * width), Wrec: zeros(m * width), b: zeros(width) };
@@ -133,6 +138,7 @@ function backAll(model, { Wrec, b }, batch, tape, errors) {
 }
 
 // Rows of length 1, and 1 / the length that each had; 0 stays 0.
+/** @type {(y: Float64Array, m: number) => [Float64Array, Float64Array]} */
 function unitRows(y, m) {
   const unit = y.slice(), per = zeros(y.length / m);
   for (let k = 0; k < per.length; k++) {
@@ -146,6 +152,7 @@ function unitRows(y, m) {
 
 // Eq. (5) of every pair, summed; and the errors of the embeddings, as costAndErrors of backward.js
 // has them. `guess` is the cost of a model for which all titles are one.
+/** @type {(yq: Float64Array, yd: Float64Array, m: number, pairs: Examples["pairs"], gamma: number) => {cost: number, guess: number, errors: Record<string, Float64Array>}} */
 function costOfAll(yq, yd, m, { query, clicked, unclicked }, gamma) {
   const [q, perQ] = unitRows(yq, m), [d, perD] = unitRows(yd, m);
   const dq = zeros(q.length), dd = zeros(d.length), toQ = zeros(perQ.length), toD = zeros(perD.length);
@@ -177,6 +184,7 @@ function costOfAll(yq, yd, m, { query, clicked, unclicked }, gamma) {
 }
 
 // Of a row of length 1 with some others.
+/** @type {(q: Float64Array, from: number, d: Float64Array, which: number[], m: number) => Float64Array} */
 function cosinesOf(q, from, d, which, m) {
   const R = zeros(which.length);
   for (let k = 0; k < R.length; k++) {
@@ -189,6 +197,7 @@ function cosinesOf(q, from, d, which, m) {
 }
 
 // The error of y from that of y at length 1: what would only make it longer goes.
+/** @type {(dy: Float64Array, unit: Float64Array, along: Float64Array, per: Float64Array, m: number) => void} */
 function withoutLength(dy, unit, along, per, m) {
   for (let k = 0; k < dy.length; k++) {
     const row = Math.floor(k / m);
@@ -197,6 +206,7 @@ function withoutLength(dy, unit, along, per, m) {
 }
 
 // A side's gradient is scaled down to the norm th_G if it is longer.
+/** @type {(G: Record<string, Float64Array>, most: number) => number} */
 function clip(G, most) {
   let sum = 0;
   for (const g of Object.values(G)) for (let k = 0; k < g.length; k++) sum += g[k] * g[k];
@@ -208,16 +218,20 @@ function clip(G, most) {
 const SIDES = ["query", "document"];
 
 // "Small random numbers": normal, of standard deviation 0.05, as DualEncoder has them.
+/** @type {(kind: string, m: number, log: any, random: () => number) => Weights} */
 function firstWeights(kind, m, log, random) {
   const width = CELLS[kind].sums * m;
   const normal = () =>
     0.05 * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  /** @type {(size: number) => Float64Array} */
   const drawn = (size) => Float64Array.from({ length: size }, normal);
   return { W: drawn(log.trigrams.length * width), Wrec: drawn(m * width), b: drawn(width) };
 }
 
 // A model, and what training keeps of it; both sides start alike. `weights` are those of a side.
+/** @type {(kind: string, m: number, weights: Weights, settings: any, Numbers?: any) => any} */
 function startOf(kind, m, weights, settings, Numbers = Float32Array) {
+  /** @type {(make: (w: Floats) => any) => Record<string, any>} */
   const copy = (make) =>
     Object.fromEntries(Object.entries(weights).map(([name, w]) => [name, make(w)]));
   const side = () => ({
@@ -231,6 +245,7 @@ function startOf(kind, m, weights, settings, Numbers = Float32Array) {
 }
 
 // An update. Returns the minibatch's cost, that of guessing, and the norms before clipping.
+/** @type {(run: any, examples: Examples) => {cost: number, guess: number, norms: number[]}} */
 function update(run, examples) {
   const { model, settings } = run, { optimizer, momentum, epsilon, gamma, most, average } = settings;
   const keep = Math.min(average, run.k / (run.k + 1));
@@ -247,6 +262,7 @@ function update(run, examples) {
     const { weights, mean, change, square } = run[side], { touched } = examples[side];
     const G = backAll(model, weights, examples[side], tapes[side], errors[side]);
     const norm = clip(G, most);
+    /** @type {(w: Floats, first: Floats, second: Floats, g: Floats) => void} */
     const move = (w, first, second, g) =>
       optimizer === "adam" ? adam(w, g, first, second, run.k, epsilon) : correct(w, first, g, epsilon);
     for (const name of ["Wrec", "b"]) move(weights[name], change[name], square[name], G[name]);
@@ -259,6 +275,7 @@ function update(run, examples) {
   return { cost, guess, norms };
 }
 
+/** @type {(mean: Floats, w: Floats, keep: number) => void} */
 function averageOf(mean, w, keep) {
   for (let k = 0; k < w.length; k++) mean[k] = keep * mean[k] + (1 - keep) * w[k];
 }

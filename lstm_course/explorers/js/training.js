@@ -2,6 +2,7 @@
 // it tells is drawn. WORKER is the worker's script, as a text.
 
 const RUNS = 5; // that the table keeps
+/** @type {[string, string, Record<string, string>][]} */
 const CHOICES = [
   ["kind", "network", { LSTM: "LSTM", RNN: "RNN" }],
   ["m", "cells", { 16: "16", 32: "32" }],
@@ -16,22 +17,27 @@ const CHOICES = [
   ],
 ];
 // what lstm_edu.train does by default, with the smaller cell
+/** @type {Record<string, string>} */
 const FIRST = { kind: "LSTM", m: "16", n: "batch", gamma: "10", optimizer: "adam", momentum: "0.9", epsilon: "0.002" };
+/** @type {Record<string, [string, boolean]>} */
 const DRAWN = {
   i: ["gate i(t)", true],
   o: ["gate o(t)", true],
   c: ["state c(t)", false],
   y: ["output y(t)", false],
 };
+/** @type {(n: number) => string} */
 const many = (n) => n.toLocaleString("en");
 let trainings = 0;
 
+/** @type {(root: Element, given: DOMStringMap) => void} */
 function training(root, { folder, query: asked }) {
   const id = `training-${trainings++}`, chosen = { ...FIRST }, runs = [];
   let worker = null, going = false, seed = 0, passes = 0;
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 
   // ---- what is chosen
+  /** @type {Record<string, HTMLSelectElement>} */
   const selects = {};
   const fields = CHOICES.map(([name, label, values]) => {
     const options = Object.entries(values).map(([value, text]) => element("option", { value }, text));
@@ -46,6 +52,7 @@ function training(root, { folder, query: asked }) {
   });
   selects.momentum.disabled = true;
 
+  /** @type {(text: string, act: () => void) => HTMLButtonElement} */
   const button = (text, act) => {
     const made = element("button", { type: "button" }, text);
     made.addEventListener("click", act);
@@ -107,6 +114,7 @@ function training(root, { folder, query: asked }) {
     });
   };
 
+  /** @type {(error: Error) => void} */
   function failed(error) {
     setGoing(false);
     say(error.message);
@@ -127,6 +135,7 @@ function training(root, { folder, query: asked }) {
     saying = "pause";
   }
 
+  /** @type {(now: boolean) => void} */
   function setGoing(now) {
     going = now;
     start.textContent = going ? "Pause" : runs.length && runs[0].told.length > 1 ? "Go on" : "Start";
@@ -150,13 +159,16 @@ function training(root, { folder, query: asked }) {
     say(`${nameOf(own)}: ${going ? "training" : "ready"}.`);
   }
 
+  /** @type {(run: Run) => string} */
   const nameOf = ({ chosen: { kind, m }, seed: own }) => `${kind} of ${m} cells, seed ${own}`;
 
+  /** @type {(text: string) => void} */
   function say(text) {
     said.textContent = text;
   }
 
   // ---- what the worker tells
+  /** @type {(data: any) => void} */
   function told(data) {
     if (data.id !== runs[0]?.id) return; // of a run before
     if (data.pairs !== undefined) {
@@ -176,6 +188,7 @@ function training(root, { folder, query: asked }) {
   }
 
   // Calm: at a pause, a step, the end, and once in 50,000 pairs.
+  /** @type {(data: any) => void} */
   function sayOf(data) {
     const pass = Math.floor(data.pairs / 50_000);
     if (data.isLost) say(`After ${many(data.pairs)} pairs the cost is no number any more.`);
@@ -185,8 +198,10 @@ function training(root, { folder, query: asked }) {
     saying = "";
   }
 
+  /** @type {(data: Told) => string} */
   const countedOf = ({ pairs, seconds }) => `${many(pairs)} pairs in ${number(seconds, 0)} s`;
 
+  /** @type {(data: Told) => string} */
   function numbersOf(data) {
     const { cost, guess, ndcg } = data;
     const of = cost === null ? "" : `cost ${number(cost)}, of guessing ${number(guess)}; `;
@@ -196,6 +211,7 @@ function training(root, { folder, query: asked }) {
   function drawCurves() {
     const two = runs.slice(0, 2);
     const most = Math.max(20_000, ...two.flatMap((run) => run.told.map(({ pairs }) => pairs)));
+    /** @type {(name: string) => [number, number][][]} */
     const points = (name) => two.map((run) => run.told.filter((one) => Number.isFinite(one[name])).map((one) => [one.pairs, one[name]]));
     const guess = runs[0].told.find((one) => one.guess)?.guess ?? null;
     costs.replaceChildren(curvesOf("cost of a click", points("cost"), most, guess));
@@ -203,7 +219,9 @@ function training(root, { folder, query: asked }) {
   }
 
   // The rows slide to their new places, where motion is welcome.
+  /** @type {any} */
   let rankedBefore = [];
+  /** @type {(data: {best: Ranked, query: string}) => void} */
   function drawBest({ best: titles, query: of }) {
     const tops = new Map([...best.children].map((row) => [row.dataset.title, row.getBoundingClientRect().top]));
     const before = rankedBefore.of === of ? rankedBefore : [];
@@ -229,6 +247,7 @@ function training(root, { folder, query: asked }) {
     rankedBefore = Object.assign(titles.map(([, title]) => title), { of });
   }
 
+  /** @type {(data: {words: string[], states: Record<string, number[][]>}) => void} */
   function drawStates({ words, states }) {
     if (!words.length) return maps.replaceChildren();
     const n = states.y[0].length, classes = words.map(() => "");
@@ -249,6 +268,7 @@ function training(root, { folder, query: asked }) {
       return [`${own.kind} ${own.m}`, n, own.gamma, by, of, many(pairs), paid, number(ndcg, 3)];
     });
     while (rows.length < RUNS) rows.push(head.map(() => "")); // their room
+    /** @type {(tag: "td" | "th", cells: any[]) => Element} */
     const all = (tag, cells) => element("tr", {}, ...cells.map((x) => element(tag, {}, `${x}`)));
     table.replaceChildren(
       element(
@@ -268,12 +288,17 @@ function training(root, { folder, query: asked }) {
 }
 
 // Curves over pairs: this run, and the one before it, paler; and a dashed line at `guess`.
+/** @type {(name: string, runs: [number, number][][], most: number, guess: number | null) => Element} */
 function curvesOf(name, [now = [], before = []], most, guess) {
   const left = 34, right = 316, top = 22, bottom = 150;
   const highest = guess === null && !name.startsWith("cost") ? 1 : Math.max(6, 1.15 * (guess ?? 0), ...[...now, ...before].map(([, y]) => y));
+  /** @type {(pairs: number) => number} */
   const x = (pairs) => left + (pairs / most) * (right - left);
+  /** @type {(value: number) => number} */
   const y = (value) => bottom - (Math.min(value, highest) / highest) * (bottom - top);
+  /** @type {(points: [number, number][]) => string} */
   const way = (points) => points.map(([a, b], k) => `${k ? "L" : "M"}${x(a).toFixed(1)} ${y(b).toFixed(1)}`).join("");
+  /** @type {(at: number, down: number, said: string, anchor?: string, kind?: string) => SVGElement} */
   const text = (at, down, said, anchor = "start", kind = "") =>
     svg("text", { x: at, y: down, "text-anchor": anchor, class: kind }, said);
   const last = now.at(-1);

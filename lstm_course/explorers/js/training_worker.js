@@ -6,16 +6,19 @@
 
 const SIZE = 256; // pairs of a minibatch
 const MOST = 150_000; // pairs: with the page's 10,000, the 15 epochs of lstm_edu.train
-const HELD = 200, RANKED = 3000; // held-out queries, and titles that are ranked for them
-const SHARE = 4; // at most one part in so many of the time goes to looking
+const SEARCHES = 200, RANKED = 3000; // held-out queries, and titles that are ranked for them
+const LOOKING = 4; // at most one part in so many of the time goes to looking
 
+/** @type {any} */
 let log, ranked, held, batchesRanked, batchHeld; // of the log, the same for every run
+/** @type {any} */
 let now = null, query = "", going = false; // the run, the page's query
 
+/** @type {(log: [string[], string[], number[]]) => void} */
 function useLog([queries, all, title]) {
   const titles = all.slice(0, 1 + Math.max(...title)); // those of the log come first
   log = { ...logOf(queries, titles, title), titles };
-  const random = randomOf(0), [pairs, some] = heldOut(log, HELD, random);
+  const random = randomOf(0), [pairs, some] = heldOut(log, SEARCHES, random);
   const clicked = new Set(some.flatMap((q) => [...log.clicked[q]]));
   const others = shuffled(titles.keys(), random).filter((k) => !clicked.has(k));
   held = some;
@@ -27,16 +30,18 @@ function useLog([queries, all, title]) {
   batchHeld = sideBySide(log.texts.query, held, log.columns);
 }
 
+/** @type {(start: {n: number | "batch"}, random: () => number) => Generator<Examples>} */
 function* minibatchesOf({ n }, random) {
   for (;;) yield* epochOf(log, log.pairs, SIZE, n, random);
 }
 
-function begin(id, start) {
+/** @type {(id: number, start: any) => void} */
+function beginRun(id, start) {
   const { kind, m, seed, settings } = start, random = randomOf(seed);
   const run = startOf(kind, m, firstWeights(kind, m, log, random), settings);
   now = { id, start, run, minibatches: minibatchesOf(start, random), pairs: 0, seconds: 0 };
   Object.assign(now, { cost: 0, guess: 0, since: 0, due: 0 });
-  look();
+  lookNow();
 }
 
 function takeUpdate() {
@@ -50,8 +55,8 @@ function takeUpdate() {
 }
 
 // Where the model is: its cost since the last look, nDCG, and what it makes of the page's query.
-function look() {
-  const started = performance.now(), { run, start } = now, { model } = run, { m } = model;
+function lookNow() {
+  const started = performance.now(), { run } = now, { model } = run, { m } = model;
   const d = new Float64Array(ranked.length * m);
   batchesRanked.forEach((batch, k) => d.set(readAll(model, run.document.mean, batch)[0], 500 * k * m));
   const [unit] = unitRows(d, m), q = unitRows(readAll(model, run.query.mean, batchHeld)[0], m)[0];
@@ -61,16 +66,18 @@ function look() {
   const isDone = now.pairs >= MOST, isLost = cost !== null && !Number.isFinite(cost);
   if (isDone || isLost) going = false;
   const { id, pairs, seconds } = now;
-  postMessage({ id, pairs, seconds, cost, guess, ndcg: meanNdcg(q, unit, m), going, isDone, isLost, ...asked() });
+  postMessage({ id, pairs, seconds, cost, guess, ndcg: meanNdcg(q, unit, m), going, isDone, isLost, ...answer() });
   Object.assign(now, { cost: 0, guess: 0, since: 0 });
-  now.due = performance.now() + (SHARE - 1) * (performance.now() - started);
+  now.due = performance.now() + (LOOKING - 1) * (performance.now() - started);
 }
 
 // nDCG@10 of what the held-out queries clicked; equals share their ranks, as in Python.
+/** @type {(q: Float64Array, unit: Float64Array, m: number) => number} */
 function meanNdcg(q, unit, m) {
   const place = new Map(ranked.map((title, k) => [title, k])), all = ranked.map((_, k) => k);
   const upTo = [0];
   for (let k = 0; k < 10; k++) upTo.push(upTo[k] + 1 / Math.log2(k + 2));
+  /** @type {(n: number) => number} */
   const most = (n) => upTo[Math.min(n, 10)];
   let total = 0;
   held.forEach((query, k) => {
@@ -86,7 +93,8 @@ function meanNdcg(q, unit, m) {
 }
 
 // The ten best titles for the page's query, and the states of the cells at its words.
-function asked() {
+/** @type {() => {query: string, words: string[], best: Ranked, states: Record<string, number[][]>}} */
+function answer() {
   const { run, start } = now, { m } = start, words = wordsOf(query).slice(0, 12);
   const columns = words.map((word) => letterTrigrams(word).map((one) => log.column.get(one)).filter((k) => k >= 0));
   const batch = { starts: [0, words.length], token: words.map((_, k) => k), words: columns };
@@ -94,6 +102,7 @@ function asked() {
   const isKnown = columns.some((some) => some.length);
   const R = cosinesOf(unit, 0, now.titles, ranked.map((_, k) => k), m);
   const best = [...R.keys()].sort((a, b) => R[b] - R[a]).slice(0, isKnown ? 10 : 0);
+  /** @type {(all: Floats) => number[][]} */
   const statesOf = (all) => words.map((_, t) => Array.from(all.slice(t * m, (t + 1) * m)));
   return {
     query,
@@ -109,7 +118,7 @@ function work() {
   waits = false;
   if (!going) return;
   takeUpdate();
-  if (performance.now() >= now.due || now.pairs >= MOST) look();
+  if (performance.now() >= now.due || now.pairs >= MOST) lookNow();
   goOn();
 }
 
@@ -124,10 +133,10 @@ function goOn() {
 onmessage = ({ data }) => {
   if (data.log) useLog(data.log);
   if (data.query !== undefined) query = data.query;
-  if (data.start) begin(data.id, data.start);
+  if (data.start) beginRun(data.id, data.start);
   if (data.going !== undefined) going = data.going && now.pairs < MOST;
   if (data.step) takeUpdate();
-  if (data.step || data.going === false) look();
-  else if (data.query !== undefined && !data.start && now) postMessage({ id: now.id, ...asked() });
+  if (data.step || data.going === false) lookNow();
+  else if (data.query !== undefined && !data.start && now) postMessage({ id: now.id, ...answer() });
   goOn();
 };

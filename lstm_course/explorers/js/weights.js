@@ -1,5 +1,6 @@
 // A model as lstm_course/explorers/weights.py packed it: int8 with a scale a row, in base 64.
 
+/** @type {(base64: string) => ArrayBuffer} */
 function bytesOf(base64) {
   const letters = atob(base64), bytes = new Uint8Array(letters.length);
   for (let k = 0; k < bytes.length; k++) bytes[k] = letters.charCodeAt(k);
@@ -7,6 +8,7 @@ function bytesOf(base64) {
 }
 
 // The numbers of an array: whole numbers times their row's scale, or as they are.
+/** @type {(packed: Packed) => Float64Array} */
 function numbersOf({ int8, scale, float32 }) {
   if (float32 !== undefined) return Float64Array.from(new Float32Array(bytesOf(float32)));
   const whole = new Int8Array(bytesOf(int8)), scales = new Float32Array(bytesOf(scale));
@@ -17,21 +19,33 @@ function numbersOf({ int8, scale, float32 }) {
   return numbers;
 }
 
-// The embeddings of the titles, rounded, and how long each is.
+// The embeddings of the titles, rounded, and how long each is. Of many cells two share a byte.
+const FEW = 24;
+/** @type {(packed: {vectors?: string, size: number}) => {vectors: Int8Array, lengths: Float64Array}} */
 function vectorsOf({ vectors, size }) {
-  const whole = new Int8Array(bytesOf(vectors)), lengths = new Float64Array(whole.length / size);
+  const bytes = new Uint8Array(bytesOf(vectors));
+  const whole = size < FEW ? new Int8Array(bytes.buffer) : new Int8Array(2 * bytes.length);
+  if (size >= FEW)
+    bytes.forEach((two, k) => {
+      whole[2 * k] = (two >> 4) - 8;
+      whole[2 * k + 1] = (two & 15) - 8;
+    });
+  const lengths = new Float64Array(whole.length / size);
   for (let k = 0; k < whole.length; k++) lengths[Math.floor(k / size)] += whole[k] ** 2;
   return { vectors: whole, lengths: lengths.map((x) => Math.sqrt(x) || 1) };
 }
 
 // The parameters of one side, by the paper's names. The gates of an LSTM lie side by side, in the
 // paper's order: 1 output gate, 2 forget gate, 3 input gate, 4 y_g.
+/** @type {(packed: PackedModel, arrays: Record<string, Packed>) => Params} */
 function parametersOf(packed, arrays) {
+  /** @type {Params} */
   const numbers = Object.fromEntries(
     Object.entries(arrays).map(([name, array]) => [name, numbersOf(array)]),
   );
   const { cell, size } = packed;
   if (cell === "RNN") {
+    /** @type {(data: Float64Array) => Matrix} */
     const matrix = (data) => ({ data, width: size, start: 0, size });
     return { W: matrix(numbers.W), Wrec: matrix(numbers.Wrec), b: numbers.b };
   }
@@ -46,12 +60,15 @@ function parametersOf(packed, arrays) {
   return p;
 }
 
+/** @type {(packed: PackedModel) => Model} */
 function unpacked(packed) {
+  const letters = [...packed.trigrams], columns = new Map(); // one trigram after the other
+  for (let k = 0; k < letters.length; k += 3) columns.set(letters.slice(k, k + 3).join(""), k / 3);
   return {
     ...packed,
     step: STEPS[packed.cell],
     met: new Map(), // embeddings of titles, by title
-    column: new Map(packed.trigrams.map((trigram, k) => [trigram, k])),
+    column: columns,
     query: parametersOf(packed, packed.query),
     document: parametersOf(packed, packed.document),
     ...(packed.vectors && vectorsOf(packed)),

@@ -3,18 +3,23 @@
 
 const CALM = 700; // milliseconds without a change, after which the picture is kept
 
+/** @type {(given: {titles: string[], weights: PackedModel, models: Record<string, string>}) => Source} */
 function inThePage({ titles, weights, models }) {
   const model = unpacked(weights);
   return { models, names: Object.keys(models), look: (wanted) => wanted.map(([asked]) => look(model, asked, titles)) };
 }
 
 // Of answers that are overtaken by another question nobody hears.
+/** @type {(model: any, models: Record<string, string>) => Source} */
 function inTheKernel(model, models) {
-  let n = model.get("seen").id, done = () => {};
+  let n = model.get("seen").id;
+  /** @type {(all?: any) => void} */
+  let done = () => {};
   model.on("change:seen", () => {
     const { id, all, error } = model.get("seen");
     if (id === n) error ? done(Promise.reject(Error(error))) : done(all);
   });
+  /** @type {(wanted: Wanted) => Promise<Seen[]>} */
   const asking = (wanted) => {
     model.set("asked", { ...model.get("asked"), wanted, id: ++n });
     model.save_changes();
@@ -23,12 +28,14 @@ function inTheKernel(model, models) {
   return { models, names: Object.keys(models), look: asking };
 }
 
+/** @type {(view: {model: any, el: Element}) => () => void} */
 function render({ model, el }) {
   const { weights, models, titles } = model.get("given"), { all } = model.get("seen");
   const root = placeIn(el, model.get("given"));
   const source = weights ? inThePage({ titles, weights, models }) : inTheKernel(model, models);
   const { wanted, id, ...start } = model.get("asked");
   let calm;
+  /** @type {(state: ReaderState) => void} */
   const drawn = (state) => {
     model.set("asked", { ...model.get("asked"), ...state });
     model.save_changes();
@@ -40,10 +47,12 @@ function render({ model, el }) {
 }
 
 // What a page without a kernel shows: the drawing, and what was typed as a text.
+/** @type {(root: Element) => string} */
 function picture(root) {
+  /** @type {any} */
   const copy = root.cloneNode(true);
   for (const input of copy.querySelectorAll("input")) {
-    const { value } = root.querySelector(`#${input.id}`);
+    const { value } = /** @type {HTMLInputElement} */ (root.querySelector(`#${input.id}`));
     input.replaceWith(element("span", {}, value || "–"));
   }
   for (const part of copy.querySelectorAll("select, button, .reader-choice, .reader-values, .reader-heard")) {
@@ -60,8 +69,11 @@ function picture(root) {
 
 // The signs that begin a formula stand by themselves, and so begin none: where a site keeps no
 // classes, a page's MathJax would look for one.
+/** @type {(root: Node) => void} */
 function withoutFormulas(root) {
-  const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), texts = [];
+  const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  /** @type {any[]} */
+  const texts = [];
   while (walk.nextNode()) texts.push(walk.currentNode);
   for (const text of texts) {
     const isDrawn = text.parentNode instanceof SVGElement;

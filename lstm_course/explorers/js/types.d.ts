@@ -1,0 +1,69 @@
+// What the scripts share, for a type checker; no page loads it.
+
+type Numbers = number[] | Float64Array | Float32Array;
+type Floats = Float32Array | Float64Array;
+// rows of `width` numbers, of which those from `start` on, `size` many, are this matrix
+interface Matrix { data: Float64Array; width: number; start: number; size: number }
+type Params = Record<string, any>; // W1, Wrec1 … are Matrix; b1, Wp1 … Float64Array or not there
+type State = Record<string, Float64Array>; // of a cell at a word: y, and of an LSTM c, i, f, o, yg
+type Counts = Map<number, number>; // l: how often each letter trigram, by its column
+type Step = (p: Params, l: Counts, state: State, held?: State) => State;
+interface Packed { int8?: string; scale?: string; float32?: string }
+// a model as weights.py packed it, and unpacked
+interface Facts {
+  name: string; cell: "RNN" | "LSTM"; size: number; rule: string; states: Record<string, string>;
+  gates: string[]; drawn: string[]; means?: Record<string, number[]>;
+}
+interface PackedModel extends Facts {
+  trigrams: string; query: Record<string, Packed>; document: Record<string, Packed>; vectors?: any;
+}
+interface Model extends Facts {
+  step: Step; met: Map<string, Numbers>; column: Map<string, number>;
+  query: Params; document: Params; vectors?: any; lengths?: any; [side: string]: any;
+}
+
+// what there is to see of a text, and of a query and a title (looking.js)
+type Side = string; // "query" or "document"
+interface SideSeen {
+  words: string[]; n_words: number; at: number; known: boolean[]; values: Record<string, Numbers[]>;
+  active: number[]; counts: (number | null)[][]; keywords: boolean[]; trigrams: string[];
+  trigrams_known: boolean[]; within: Record<string, Numbers[]>; cosines: (number | null)[];
+}
+type Ranked = any[][]; // [cosine, title], best first
+interface Seen {
+  name: string; states: Record<string, string>; gates: string[]; drawn: string[];
+  query: SideSeen; document: SideSeen; best: Ranked | null; [side: string]: any;
+}
+interface Asked { query: string; title: string; t: number | null; s: number | null; hold?: string }
+interface ReaderState extends Asked { compare: string; swap: string; side: Side; map: string; range: string; hold: string; [name: string]: any }
+type Wanted = [Asked, string][];
+interface Source { models: Record<string, string>; names: string[]; look: (wanted: Wanted) => Seen[] | Promise<Seen[]> }
+interface Option { value: any; text: string; label?: string | null; class?: string }
+
+// an arrow of follow.js: from, to, what its factor is called, the factor, whether it is left out
+type Arrow = [string, string, string, number, string?];
+interface Checked { name: string; found: number; right: number; wrong: boolean }
+interface Part { root: Element; start: () => void; draw: () => void }
+interface Layout {
+  places: Record<string, number[]>; error: Record<string, number>; at: (name: string) => number[];
+  sharesOf: (box: string) => string[]; halfOf: (name: string) => number; size: number[];
+}
+
+// a minibatch of texts (log.js) and its place in training (train.js, training.js)
+type Weights = Record<string, Floats>;
+interface Batch { starts: number[]; token: number[]; words: (Int32Array | number[])[]; touched?: Map<number, number> }
+interface Examples { query: Batch; document: Batch; pairs: { query: number[]; clicked: number[]; unclicked: number[][] } }
+interface Told { id: number; pairs: number; seconds: number; cost: number | null; guess: number | null; ndcg: number; [more: string]: any }
+interface Run { id: number; seed: number; chosen: Record<string, string>; told: Told[]; isOver: boolean }
+
+declare const WORKER: string;
+declare const Reveal: any, RevealNotes: any, MathJax: any;
+interface Window { lstm_edu: any; MathJax: any }
+// all elements of these pages are of HTML or SVG
+interface Element {
+  place?: any; style: CSSStyleDeclaration; readonly dataset: DOMStringMap; tabIndex: number; hidden: boolean;
+  offsetLeft: number; offsetWidth: number; focus(options?: FocusOptions): void; blur(): void;
+  setAttribute(name: string, value: any): void;
+}
+interface EventTarget { closest(selector: string): Element | null }
+interface ChildNode { checked?: boolean }
