@@ -9,15 +9,7 @@ from .report import Wrong, call, hold_against
 
 
 def hold(
-    what,
-    function,
-    given,
-    expected,
-    reasons=(),
-    simpler=(),
-    tolerance=1e-9,
-    show=dict,
-    of=None,
+    what, function, given, expected, reasons=(), simpler=(), tolerance=1e-9, show=dict, of=None
 ):
     """Raise `Wrong`, with a likely reason, unless the student's function gives what is expected.
 

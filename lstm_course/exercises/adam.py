@@ -4,8 +4,6 @@ import numpy as np
 
 from ..engine import slips
 
-SLIPS = slips.table(__file__)
-
 
 def adam(w, m, v, g, k, epsilon, beta1=0.9, beta2=0.999, tiny=1e-8):
     """w, m and v after update k = 1, 2, … of Adam."""
@@ -35,8 +33,4 @@ def _updates():
     return given
 
 
-def _late(given):
-    return zip(SLIPS["simpler"]["adam"], [given | {"k": 10**6}, given])
-
-
-check_adam = slips.check("(w, m, v)", adam, _updates, SLIPS["adam"], simpler=_late)
+check_adam = slips.check("(w, m, v)", adam, _updates, simpler=lambda given: [given | {"k": 10**6}])

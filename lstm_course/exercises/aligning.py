@@ -10,9 +10,6 @@ import numpy as np
 from ..engine import slips
 from .active_cells import outputs
 
-SLIPS = slips.table(__file__)
-SIMPLER = SLIPS["simpler"]
-
 
 def _texts():
     inputs = []
@@ -37,16 +34,12 @@ def _texts_with_repeats():
     return inputs
 
 
-def _single_words(name):
-    def simpler(given):
-        y_Q, y_D = given.values()
-        shorter = {
-            "aligned_relevance": {"y_Q": y_Q[:1], "y_D": y_D},
-            "aligned_backward": {"y_Q": y_Q, "y_D": y_D[:1]},
-        }[name]
-        return zip(SIMPLER[name], [{"y_Q": y_Q[:1], "y_D": y_D[:1]}, shorter, given])
-
-    return simpler
+def _single_words(side):
+    """One word of both sides, then of one."""
+    return lambda given: [
+        {name: y[:1] for name, y in given.items()},
+        given | {side: given[side][:1]},
+    ]
 
 
 def aligned_relevance(y_Q, y_D):
@@ -67,11 +60,7 @@ def aligned_relevance(y_Q, y_D):
 
 
 check_aligned_relevance = slips.check(
-    "R",
-    aligned_relevance,
-    _texts_with_repeats,
-    SLIPS["aligned_relevance"],
-    simpler=_single_words("aligned_relevance"),
+    "R", aligned_relevance, _texts_with_repeats, simpler=_single_words("y_Q")
 )
 
 
@@ -101,11 +90,7 @@ def aligned_backward(y_Q, y_D):
 
 
 check_aligned_backward = slips.check(
-    "dy_Q, dy_D",
-    aligned_backward,
-    _texts,
-    SLIPS["aligned_backward"],
-    simpler=_single_words("aligned_backward"),
+    "dy_Q, dy_D", aligned_backward, _texts, simpler=_single_words("y_D")
 )
 
 
@@ -154,11 +139,9 @@ def _near_and_same():
     return inputs
 
 
-def _one_word(given):
-    of_one = {"R": given["R"][:1], "same": given["same"][:1]}
-    return zip(SIMPLER["found_share"], [of_one, given])
-
-
 check_found_share = slips.check(
-    "hits, chance", found_share, _near_and_same, SLIPS["found_share"], simpler=_one_word
+    "hits, chance",
+    found_share,
+    _near_and_same,
+    simpler=lambda given: [{name: rows[:1] for name, rows in given.items()}],
 )

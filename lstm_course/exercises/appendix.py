@@ -9,8 +9,6 @@ from lstm_edu.cells.lstm import LSTM
 from ..engine import slips
 from ..engine.drawn import random_text
 
-SLIPS = slips.table(__file__)
-
 
 def sent_back(delta_1, delta, b_f, b_i, b_g, Wrec):
     """dy(T-1), (m,), from the appendix's errors at the last word, (E7)."""
@@ -42,7 +40,7 @@ def _factors_exchanged(given):
 
 
 check_sent_back = slips.check(
-    "dy(T-1)", sent_back, _last_words, SLIPS["sent_back"], others=_factors_exchanged, parts=True
+    "dy(T-1)", sent_back, _last_words, others=_factors_exchanged, parts=True
 )
 
 
@@ -68,7 +66,7 @@ def _texts():
 
 
 check_appendix_recursion = slips.check(
-    "dR/db3", gradient_of_b3, _texts, SLIPS["gradient_of_b3"], parts=True, name="appendix_recursion"
+    "dR/db3", gradient_of_b3, _texts, parts=True, name="appendix_recursion"
 )
 
 
@@ -103,9 +101,5 @@ def _words():
 
 
 check_carried_forward = slips.check(
-    "dc(t)/db1 at {0}, dy(t)/db1 at {0}",
-    carried_forward,
-    _words,
-    SLIPS["carried_forward"],
-    parts=True,
+    "dc(t)/db1 at {0}, dy(t)/db1 at {0}", carried_forward, _words, parts=True
 )

@@ -4,8 +4,6 @@ import numpy as np
 
 from ..engine import slips
 
-SLIPS = slips.table(__file__)
-
 
 def recurrent_flops(lengths, m, g):
     """Floating-point operations of the products with Wrec in one step."""
@@ -25,13 +23,10 @@ def _batches():
 
 def _a_sentence(given):
     of_one_word, of_two = (given | {"lengths": np.array([n])} for n in (1, 2))
-    less = [of_one_word, of_two | {"m": 1, "g": 1}, of_two]
-    return zip(SLIPS["simpler"]["recurrent_flops"], [*less, given])
+    return [of_one_word, of_two | {"m": 1, "g": 1}, of_two]
 
 
-check_recurrent_flops = slips.check(
-    "flops", recurrent_flops, _batches, SLIPS["recurrent_flops"], simpler=_a_sentence
-)
+check_recurrent_flops = slips.check("flops", recurrent_flops, _batches, simpler=_a_sentence)
 
 
 def best_machines(most, B, a, b, bytes_each_way, bandwidth):
@@ -69,12 +64,9 @@ def _clusters():
     return given
 
 
-def _without_network(given):
-    return zip(
-        SLIPS["simpler"]["best_machines"], [given | {"most": 1}, given | {"bandwidth": 1e30}, given]
-    )
-
-
 check_best_machines = slips.check(
-    "K, seconds", best_machines, _clusters, SLIPS["best_machines"], simpler=_without_network
+    "K, seconds",
+    best_machines,
+    _clusters,
+    simpler=lambda given: [given | {"most": 1}, given | {"bandwidth": 1e30}],
 )

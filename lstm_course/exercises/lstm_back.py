@@ -7,8 +7,6 @@ from lstm_edu.cells.lstm import LSTM
 from ..engine import slips
 from ..engine.drawn import random_text
 
-SLIPS = slips.table(__file__)
-
 
 def back_one_word(p, z, c, c_before, dy, later):
     """From the errors at word t: dz by the gate's number, dy(t-1),
@@ -69,7 +67,6 @@ check_three_bugs = slips.check(
     "At {}, (dz, dy(t-1), what goes to c(t-1))",
     back_one_word,
     lambda: _words_back(LSTM(4, True), back_one_word, np.random.default_rng(51)),
-    SLIPS["back_one_word"],
     parts=True,
     name="three_bugs",
 )
@@ -77,7 +74,6 @@ check_peepholes_back = slips.check(
     "At {}, (dz, dWp, dy(t-1), what goes to c(t-1))",
     back_with_peepholes,
     lambda: _words_back(LSTM(4, True, "diagonal"), back_with_peepholes, np.random.default_rng(54)),
-    SLIPS["back_with_peepholes"],
     parts=True,
     name="peepholes_back",
 )

@@ -6,8 +6,6 @@ from lstm_edu.cells.lstm import sigmoid
 
 from ..engine import slips
 
-SLIPS = slips.table(__file__)
-
 
 def error_of_c(dy, dz1, from_later, o, c, Wp1):
     """dc(t), (m,), the error of the cell state over all ways, (E3)."""
@@ -25,9 +23,7 @@ def _errors_of_a_word():
     return given
 
 
-check_error_of_c = slips.check(
-    "dc(t)", error_of_c, _errors_of_a_word, SLIPS["error_of_c"], parts=True
-)
+check_error_of_c = slips.check("dc(t)", error_of_c, _errors_of_a_word, parts=True)
 
 
 def coupled_back(dc, c_before, i, yg):
@@ -47,10 +43,5 @@ def _coupled_words():
 
 
 check_coupled_gates = slips.check(
-    "(dz3, dz4, to c(t-1))",
-    coupled_back,
-    _coupled_words,
-    SLIPS["coupled_back"],
-    parts=True,
-    name="coupled_gates",
+    "(dz3, dz4, to c(t-1))", coupled_back, _coupled_words, parts=True, name="coupled_gates"
 )

@@ -7,8 +7,6 @@ from lstm_edu.cells.lstm import LSTM, sigmoid
 from ..engine import slips
 from ..engine.drawn import of_a_step
 
-SLIPS = slips.table(__file__)
-
 
 def step(params, l, y, c):
     """One word of Eq. (2), no peepholes: from y(t-1), c(t-1) to y(t), c(t)."""
@@ -26,7 +24,6 @@ check_step_lstm = slips.check(
     "y(t), c(t)",
     step,
     lambda: [of_a_step(LSTM(4, forget_gate=True), seed) for seed in range(5)],
-    SLIPS["step"],
     parts=True,
     name="step_lstm",
 )
@@ -80,7 +77,6 @@ check_peepholes = slips.check(
     "y(t), c(t)",
     peephole_step,
     lambda: [of_a_step(LSTM(4, True, "full"), seed) for seed in range(5)],
-    SLIPS["peephole_step"],
     others=_other_weights,
     parts=True,
     name="peepholes",

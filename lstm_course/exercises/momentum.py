@@ -4,9 +4,6 @@ import numpy as np
 
 from ..engine import slips
 from ..engine.report import call, hold_against, passed
-from ..engine.sandbox import runner
-
-SLIPS = slips.table(__file__)
 
 
 def momentum(k, n_updates):
@@ -28,7 +25,7 @@ def check_momentum(function):
         def reasons(mu=mu, n=n):
             told = [
                 (text, schedule(slips.slipped(momentum, *places)))
-                for text, *places in SLIPS["momentum"]
+                for text, *places in slips.rows(momentum)
             ]
             slow = expected == 0.9
             told.append(("between, mu is 0.995", np.where(slow, 0.9, mu[n // 2])))
@@ -49,8 +46,7 @@ def check_momentum(function):
     passed("check_momentum", len(counts))
 
 
-runner.SOLUTIONS.add(momentum.__code__)
-check_momentum.solution, check_momentum.slips = momentum, SLIPS["momentum"]
+slips.with_table(check_momentum, momentum)
 
 
 def clip(gradient, threshold):
@@ -92,8 +88,7 @@ def _norm(gradient):
 
 
 def _short_enough(given):
-    less = [given | {"threshold": 2 * _norm(given["gradient"]) + 1}]
-    return zip(SLIPS["simpler"]["clip"], [*less, given])
+    return [given | {"threshold": 2 * _norm(given["gradient"]) + 1}]
 
 
-check_clip = slips.check("the gradient", clip, _gradients, SLIPS["clip"], simpler=_short_enough)
+check_clip = slips.check("the gradient", clip, _gradients, simpler=_short_enough)

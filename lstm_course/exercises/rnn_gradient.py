@@ -7,8 +7,6 @@ from lstm_edu.cells.rnn import RNN
 from ..engine import slips
 from ..engine.drawn import random_text
 
-SLIPS = slips.table(__file__)
-
 
 def send_back(Wrec, y, delta):
     """delta(t-1), (m,), from y(t-1) and delta(t), Eq. (10)."""
@@ -23,9 +21,7 @@ def _errors_of_a_word():
     return given
 
 
-check_send_back = slips.check(
-    "delta(t-1)", send_back, _errors_of_a_word, SLIPS["send_back"], parts=True
-)
+check_send_back = slips.check("delta(t-1)", send_back, _errors_of_a_word, parts=True)
 
 
 def weights_gradient(delta, y, L):
@@ -48,9 +44,7 @@ def _errors_of_texts():
     return given
 
 
-check_weights_gradient = slips.check(
-    "the gradient", weights_gradient, _errors_of_texts, SLIPS["weights_gradient"], parts=True
-)
+check_weights_gradient = slips.check("the gradient", weights_gradient, _errors_of_texts, parts=True)
 
 
 def send_back_mean(Wrec, y, v):
@@ -74,5 +68,5 @@ def _means():
 
 
 check_mean_embedding = slips.check(
-    "delta", send_back_mean, _means, SLIPS["send_back_mean"], parts=True, name="mean_embedding"
+    "delta", send_back_mean, _means, parts=True, name="mean_embedding"
 )

@@ -12,8 +12,6 @@ from lstm_edu._util.files import from_extra
 
 from ..engine import slips
 
-SLIPS = slips.table(__file__)
-
 
 def stacked(params):
     """W_ih (4 m, n_trigrams), W_hh (4 m, m), b (4 m,) for torch.nn.LSTM."""
@@ -47,9 +45,7 @@ def _other_orders(given):
     return told
 
 
-check_stacked = slips.check(
-    "W_ih, W_hh, b", stacked, _params, SLIPS["stacked"], others=_other_orders
-)
+check_stacked = slips.check("W_ih, W_hh, b", stacked, _params, others=_other_orders)
 
 
 def of_equation_6(p, buffer, epsilon, mu):
@@ -73,9 +69,7 @@ def _after_some_updates():
     return inputs
 
 
-check_of_equation_6 = slips.check(
-    "Lambda, change", of_equation_6, _after_some_updates, SLIPS["of_equation_6"], parts=True
-)
+check_of_equation_6 = slips.check("Lambda, change", of_equation_6, _after_some_updates, parts=True)
 
 
 def train(query, document, batches, cost, epsilon, th_G):
@@ -139,7 +133,7 @@ def _batches():
 
 
 def _several_bugs(given):
-    zero, apart, before = SLIPS["train"][:3]  # the planted ones
+    zero, apart, before = slips.rows(train)[:3]  # the planted ones
     return slips.left_together(train, [[zero], [apart], [before]], given, "the loop", _ends)
 
 
@@ -196,7 +190,6 @@ check_torch_loop = slips.check(
     "costs, weights",
     train,
     _batches,
-    SLIPS["train"],
     others=_several_bugs,
     name="torch_loop",
     around=_ends,
@@ -207,7 +200,6 @@ check_cut_way_back = slips.check(
     "y and its gradient",
     embed,
     _sentences,
-    SLIPS["embed"],
     name="cut_way_back",
     around=_gradient,
     show=lambda given: {"L": given["L"], "T": given["T"]},

@@ -6,12 +6,18 @@ import sys
 from matplotlib.figure import Figure as Drawn
 from PIL import Image
 
+from .alt_text import says
+
 SHARP = 2  # pixels of a picture for each of the page's
 PALETTE = 256  # colours: a picture of as many is half as long as one of all
 
 
 class Figure(Drawn):
     """matplotlib's figure, whose label is a sentence on what it shows."""
+
+    def says(self, *sentences):
+        """Give the figure the sentence that says what it shows, and return it."""
+        return says(self, *sentences)
 
 
 def png(figure):
