@@ -91,14 +91,9 @@ def _parts(given):
 
 def _named(parts, word):
     """The parts by their names: `a`, `b` and `c`."""
-    names = [
-        f"`{name}`"
-        if key is None
-        else f"`{key}`"
-        if str(key).isidentifier()
-        else f"`{name}[{key}]`"
-        for name, key in parts
-    ]
+    shown = [str(key) if str(key).isidentifier() else f"{name}[{key}]" for name, key in parts]
+    shown = [name if key is None else own for (name, key), own in zip(parts, shown)]
+    names = [f"`{name}`" for name in shown]
     return f" {word} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 

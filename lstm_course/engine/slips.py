@@ -69,8 +69,8 @@ def check(
     solution : function
         The same as in the notebook of solutions.
     inputs : function
-        Returns a list of what is given: dicts by the names of the solution's arguments. Or a dict
-        of these, by the names of the inputs.
+        Yields what is given: dicts by the names of the solution's arguments. Or returns a dict of
+        these, by the names of the inputs.
     simpler : function of given, optional
         Returns simpler inputs, the simplest first, None where there is none. What is said of them
         stands in the table, under ``simpler``; the last text may be of what is given itself. Or
@@ -94,11 +94,15 @@ def check(
     file = inspect.getsourcefile(solution)
     texts = table(file).get("simpler", {}).get(solution.__name__) if simpler else None
 
+    def every():
+        found = inputs()
+        return found if isinstance(found, dict) else dict(enumerate(found))
+
     def checked(function):
         right = functools.partial(answer, around(solution))
         tried = around(function) if callable(function) else function
-        every = inputs()
-        for at, given in every.items() if isinstance(every, dict) else enumerate(every):
+        given_at = every()
+        for at, given in given_at.items():
 
             def mistakes(given=given):
                 told = reasons(solution, slips, given, around) + (others(given) if others else [])
@@ -114,10 +118,10 @@ def check(
             of = (lambda *values: solution(*copy.deepcopy(values))) if parts else None
             asked = what.format(at)
             hold(asked, tried, given, right(given), mistakes, stages, of=of, **how)
-        passed(checked.__name__, len(every) + (then(function) if then else 0))
+        passed(checked.__name__, len(given_at) + (then(function) if then else 0))
 
     checked.__name__ = checked.__qualname__ = f"check_{name or solution.__name__}"
-    checked.__doc__, checked.inputs = solution.__doc__, inputs
+    checked.__doc__, checked.inputs = solution.__doc__, lambda: list(every().values())
     checked.again = functools.partial(check, what, parts=parts, name=name, **how)  # of a variant
     return with_table(checked, solution, slips)
 

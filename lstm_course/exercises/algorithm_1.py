@@ -18,7 +18,6 @@ def algorithm_1(Lambda, batches, gradient_at, mu, epsilon, th_G):
 
 
 def _epochs():
-    given = []
     for seed in range(4):
         rng = np.random.default_rng(seed)
         # gradients of all lengths: some are clipped, some are not
@@ -30,9 +29,8 @@ def _epochs():
             return X[batch].T @ (np.tanh(X[batch] @ Lambda) - target[batch])
 
         batches = [np.array_split(rng.permutation(20), 5) for _ in range(5 - seed)]
-        given.append({"Lambda": Lambda, "batches": batches, "gradient_at": gradient_at})
-        given[-1] |= {"mu": rng.uniform(0.7, 0.95), "epsilon": 0.3, "th_G": rng.uniform(1.5, 2.5)}
-    return given
+        one = {"Lambda": Lambda, "batches": batches, "gradient_at": gradient_at}
+        yield one | {"mu": rng.uniform(0.7, 0.95), "epsilon": 0.3, "th_G": rng.uniform(1.5, 2.5)}
 
 
 def _several_bugs(given):

@@ -12,7 +12,6 @@ from .active_cells import outputs
 
 
 def _texts():
-    inputs = []
     # words of the query and of the title: more of the one, more of the other, and single words
     sizes = (5, 3), (3, 7), (7, 2), (4, 6), (9, 5), (1, 4), (4, 1), (1, 1)
     for seed, lengths in enumerate(sizes):
@@ -21,13 +20,12 @@ def _texts():
         y_Q, y_D = (
             size * outputs(rng, n, n_cells=4) * rng.uniform(0.5, 2, (n, 1)) for n in lengths
         )
-        inputs.append({"y_Q": y_Q, "y_D": y_D})
-    return inputs
+        yield {"y_Q": y_Q, "y_D": y_D}
 
 
 def _texts_with_repeats():
     """At the first, a word comes twice, and all of the title are more than a right angle away."""
-    inputs = _texts()
+    inputs = list(_texts())
     y_Q, y_D = inputs[0].values()
     y_Q[1], y_Q[2] = y_Q[0], -y_D.sum(axis=0)
     inputs[0]["y_D"] = y_D[::-1]

@@ -17,7 +17,7 @@ def sent_back(delta_1, delta, b_f, b_i, b_g, Wrec):
 
 
 def _last_words():
-    rng, given = np.random.default_rng(55), []
+    rng = np.random.default_rng(55)
     for T in (2, 5, 9):
         p, _, states, v = random_text(rng, T, LSTM(4, True))
         o, f, i, yg, c = (states[name][T] for name in ("o", "f", "i", "yg", "c"))
@@ -25,8 +25,7 @@ def _last_words():
         errors = {"delta_1": o * (1 - o) * h * v, "delta": (1 - h**2) * o * v}
         b_f, b_i, b_g = states["c"][T - 1] * f * (1 - f), yg * i * (1 - i), i * (1 - yg**2)
         Wrec = {k: p["Wrec" + k] for k in "1234"}
-        given.append(errors | {"b_f": b_f, "b_i": b_i, "b_g": b_g, "Wrec": Wrec})
-    return given
+        yield errors | {"b_f": b_f, "b_i": b_i, "b_g": b_g, "Wrec": Wrec}
 
 
 def _factors_exchanged(given):

@@ -79,14 +79,12 @@ def attention_backward(y, u, error):
 
 
 def _with_errors():
-    inputs = []
     # in the end as many words as cells, a single word, and scores and errors that are large
     for seed, n_words in enumerate([3, 5, 7, 9, 11, 4, 1, 5]):
         rng = np.random.default_rng(seed)
         y = outputs(rng, n_words, n_cells=4)
         u, error = rng.standard_normal((2, 4)) * (50 if seed == 7 else 1)
-        inputs.append({"y": y, "u": u, "error": error})
-    return inputs
+        yield {"y": y, "u": u, "error": error}
 
 
 def _same_words(given):

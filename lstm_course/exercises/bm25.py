@@ -52,13 +52,9 @@ def _index(seed, k1, b):
         for word in TRAVEL[:-1]
     }
     postings = {word: places[:: -1 if seed == 10 else 1] for word, places in postings.items()}
-    return {
-        "query": query,
-        "postings": {word: places for word, places in postings.items() if places},
-        "lengths": np.array(list(map(len, titles))),
-        "k1": k1,
-        "b": b,
-    }
+    held = {word: places for word, places in postings.items() if places}
+    given = {"query": query, "postings": held, "lengths": np.array(list(map(len, titles)))}
+    return given | {"k1": k1, "b": b}
 
 
 def _of_a_word(given):

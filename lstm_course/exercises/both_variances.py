@@ -27,14 +27,12 @@ def difference(ours, theirs):
 
 
 def _trainings():
-    inputs = []
     # as many trainings of both, more of one, as many queries as trainings
     for seed, (k, m, n) in enumerate([(3, 3, 8), (2, 5, 6), (4, 2, 4), (3, 3, 40), (2, 2, 2)]):
         rng = np.random.default_rng(seed)
         queries, trainings = 0.2 * rng.standard_normal(n), 0.1 * rng.standard_normal((k + m, 1))
         values = 0.6 + queries + trainings + 0.05 * rng.standard_normal((k + m, n))
-        inputs.append({"ours": values[:k].round(3), "theirs": values[k:].round(3)})
-    return inputs
+        yield {"ours": values[:k].round(3), "theirs": values[k:].round(3)}
 
 
 def _one_variance(given):

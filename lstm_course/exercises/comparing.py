@@ -46,7 +46,6 @@ def paired_interval(a, b, draws):
 
 
 def _two_models():
-    given = []
     for seed in range(7):
         rng = np.random.default_rng(seed)
         n, n_draws = (30 + 5 * seed, 400) if seed < 5 else ((12, 12), (1, 40))[seed - 5]
@@ -54,8 +53,7 @@ def _two_models():
         ahead = -0.05 if seed == 4 else 0.05
         a, b = hard + 0.1 * rng.standard_normal((2, n)) + [[ahead], [0.0]]
         draws = np.random.default_rng(seed).integers(n, size=(n_draws, n))
-        given.append({"a": a, "b": b, "draws": draws})
-    return given
+        yield {"a": a, "b": b, "draws": draws}
 
 
 def _each_query_once(given):

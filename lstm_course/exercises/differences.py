@@ -70,7 +70,6 @@ def split(content, filler):
 
 
 def _factors():
-    given = []
     # in the last five some factor is 0, below 0, the products or all factors the same, or is alone
     for seed, n in enumerate([2, 2, 3, 3, 4, 3, 3, 3, 1, 2]):
         content, filler = np.random.default_rng(seed).uniform(0.1, 1, (2, n))
@@ -82,8 +81,7 @@ def _factors():
             content = filler[[1, 0, 2]]  # the products are the same
         if seed == 9:
             content[1], filler[1] = content[0], filler[0]
-        given.append({"content": content, "filler": filler})
-    return given
+        yield {"content": content, "filler": filler}
 
 
 check_split = slips.check(

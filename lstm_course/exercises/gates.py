@@ -45,15 +45,13 @@ def read_with_gate(params, L, gate):
 
 
 def _texts_and_gates():
-    given = []
     for seed in range(7):
         rng = np.random.default_rng(seed)
         params, L, gate = _lstm(rng), rng.standard_normal((3 + seed, 6)), rng.uniform(0.1, 0.9, 4)
         L[2] *= seed != 4  # a word of which no trigram is known
         if seed == 5:  # a single word; gates that are shut and open
             L, gate[:2] = L[:1], [0, 1]
-        given.append({"params": params, "L": L, "gate": gate})
-    return given
+        yield {"params": params, "L": L, "gate": gate}
 
 
 def _of_few_words(given):

@@ -47,7 +47,6 @@ def W_h(words, trigrams):
 
 
 def _words_and_trigrams():
-    inputs = []
     for seed in range(7):
         rng = random.Random(seed)
         words = [*rng.sample(KNOWN, 2), "banana", misspell("hotel", rng)]
@@ -62,8 +61,7 @@ def _words_and_trigrams():
         if seed == 5:
             words, trigrams = [*words, "Café", "aaaaa", words[0]], [*trigrams[1:], "fé#", "aaa"]
         words = [] if seed == 6 else words
-        inputs.append({"words": words, "trigrams": trigrams})
-    return inputs
+        yield {"words": words, "trigrams": trigrams}
 
 
 check_hashing_operator = slips.check("W_h", W_h, _words_and_trigrams, name="hashing_operator")

@@ -26,7 +26,6 @@ def lazy_updates(w, v, batches, mus, epsilon):
 
 
 def _updates():
-    inputs = []
     for seed in range(8):
         rng = np.random.default_rng(seed)
         n, mus, epsilon = 6, rng.uniform(0.5, 0.99, 8 + seed % 5), 0.1
@@ -45,8 +44,7 @@ def _updates():
             (rows, rng.standard_normal((len(rows), 3)))
             for rows in (rng.permutation(np.flatnonzero(row)) for row in touched)
         ]
-        inputs.append({"w": w, "v": v, "batches": batches, "mus": mus, "epsilon": epsilon})
-    return inputs
+        yield {"w": w, "v": v, "batches": batches, "mus": mus, "epsilon": epsilon}
 
 
 def _several_bugs(given):
@@ -86,15 +84,13 @@ def mean_table(mus, keeps):
 
 
 def _shares():
-    inputs = []
     # in the end no update, one, and a mean and a momentum that keep nothing, or all
     for seed, n in enumerate([4, 5, 6, 7, 8, 0, 1, 5]):
         rng = np.random.default_rng(seed)
         mus, keeps = rng.uniform(0.3, 0.99, n), rng.uniform(0.2, 0.95, n)
         if seed == 7:
             mus[1], keeps[[2, 3]] = 0, [0, 1]
-        inputs.append({"mus": mus, "keeps": keeps})
-    return inputs
+        yield {"mus": mus, "keeps": keeps}
 
 
 check_mean_table = slips.check(

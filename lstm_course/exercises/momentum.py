@@ -58,7 +58,6 @@ def clip(gradient, threshold):
 
 def _gradients():
     whole_side = {"W": (4, 6), "Wrec": (3, 6), "b": (6,)}
-    given = []
     # shapes, and the threshold as a share of the norm; the names are those of any cell
     for seed, (shapes, share) in enumerate(
         [
@@ -79,8 +78,7 @@ def _gradients():
         size = (1, 1, 50, 0.01)[seed % 4] * (share is not None)
         gradient = {name: size * rng.standard_normal(shape) for name, shape in shapes.items()}
         threshold = float(_norm(gradient) * share) if share else 1.3
-        given.append({"gradient": gradient, "threshold": threshold})
-    return given
+        yield {"gradient": gradient, "threshold": threshold}
 
 
 def _norm(gradient):

@@ -25,11 +25,10 @@ def truncated_gradient(params, L, y, v, truncate):
 
 
 def _texts_and_steps():
-    rng, given = np.random.default_rng(42), []
+    rng = np.random.default_rng(42)
     for T, truncate in [(5, 4), (6, 2), (4, 0), (7, 1), (3, 21)]:
         params, L, states, v = random_text(rng, T, RNN(4))
-        given.append({"params": params, "L": L, "y": states["y"], "v": v, "truncate": truncate})
-    return given
+        yield {"params": params, "L": L, "y": states["y"], "v": v, "truncate": truncate}
 
 
 check_truncated_gradient = slips.check(

@@ -12,7 +12,6 @@ def update(Lambda, change, gradient_at, mu, epsilon):
 
 
 def _points():
-    given = []
     for seed, shape in enumerate([(6,), (6,), (6,), (6,), (6,), (3, 2)]):
         rng = np.random.default_rng(seed)
         A, Lambda, change = rng.standard_normal((6, 6)), *rng.standard_normal((2, *shape))
@@ -21,9 +20,9 @@ def _points():
         def gradient_at(point, A=A):
             return (A @ np.tanh(point).ravel()).reshape(point.shape)
 
-        given.append({"Lambda": Lambda, "change": change, "gradient_at": gradient_at})
-        given[-1] |= {"mu": rng.uniform(0.5, 0.95), "epsilon": rng.uniform(0.05, 0.5)}
-    return given
+        one = {"Lambda": Lambda, "change": change, "gradient_at": gradient_at}
+
+        yield one | {"mu": rng.uniform(0.5, 0.95), "epsilon": rng.uniform(0.05, 0.5)}
 
 
 check_update = slips.check(

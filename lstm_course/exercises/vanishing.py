@@ -22,7 +22,6 @@ def _errors_of_texts():
         (np.array([2, 1, 5, 3]), 0),
         (np.array([6]), 5),
     ]
-    given = []
     for seed, (n_words, n) in enumerate(cases):
         rng = np.random.default_rng(seed)
         factor = 1.5 if seed in (4, 5) else 0.6  # errors may grow on the way back
@@ -30,8 +29,7 @@ def _errors_of_texts():
             rng.lognormal() * rng.standard_normal((T, 5)) * factor ** np.arange(T)[::-1, None]
             for T in n_words
         ]
-        given.append({"errors": errors, "n": n})
-    return given
+        yield {"errors": errors, "n": n}
 
 
 def _of_one_text(given):

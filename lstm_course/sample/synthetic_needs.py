@@ -17,21 +17,13 @@ def all_needs(words):
     """Every thing with every intent, topic by topic, the popular ones first."""
     needs = []
     for topic, file in words.topics.items():
-        needs += [
-            Need(topic, "entity", (entity,), intent)
-            for entity in file["entities"]
-            for intent in file["intents"]
-        ]
-        needs += [
-            Need(topic, "pair", pair, intent)
-            for pair in ordered_pairs(file)
-            for intent in file.get("pairs", ())
-        ]
-        needs += [
-            Need(topic, "site", (site,), intent)
-            for site in file["sites"]
-            for intent in words.common["navigation"]
-        ]
+        entities, sites = ([(thing,) for thing in file[of]] for of in ("entities", "sites"))
+        for about, things, intents in (
+            ("entity", entities, file["intents"]),
+            ("pair", ordered_pairs(file), file.get("pairs", ())),
+            ("site", sites, words.common["navigation"]),
+        ):
+            needs += [Need(topic, about, some, intent) for some in things for intent in intents]
     return needs
 
 
