@@ -1,5 +1,7 @@
 """Exercises of notebook 07: models of equal size, and their difference with a paired interval."""
 
+from itertools import product
+
 import numpy as np
 
 from ..engine import slips
@@ -15,15 +17,10 @@ def n_parameters(n_trigrams, n_cells, forget_gate, peepholes):
 
 
 def _sizes():
-    kinds = [
-        (forget_gate, peepholes)
-        for peepholes in (None, "diagonal", "full")
-        for forget_gate in (False, True)
-    ]
-    sizes = [
-        (*map(int, np.random.default_rng(seed).integers([20, 5], [3000, 50])), *kind)
-        for seed, kind in enumerate(kinds)
-    ]
+    sizes = []
+    for seed, kind in enumerate(product((None, "diagonal", "full"), (False, True))):
+        drawn = np.random.default_rng(seed).integers([20, 5], [3000, 50])
+        sizes.append((*map(int, drawn), *kind[::-1]))
     sizes += [(7, 1, True, "full"), (1, 7, False, "diagonal")]  # one cell, one trigram
     names = "n_trigrams", "n_cells", "forget_gate", "peepholes"
     return [dict(zip(names, size)) for size in sizes]

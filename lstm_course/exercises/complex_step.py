@@ -8,15 +8,7 @@ from lstm_edu.cells.rnn import RNN
 from ..engine import slips
 from ..engine.drawn import random_text
 
-LOST = (
-    "a real array cannot hold 1j * h, so that it was lost: "
-    "w.astype(complex) makes an array that can"
-)
-AS_COMPLEX = "right, but as a complex number: a derivative is the imaginary part, divided by h"
-FEW_DIGITS = (
-    "right to a few digits only: something is subtracted on the way, and the digits that agree "
-    "are lost. A complex step takes one value of f, with 1j * h added"
-)
+LOST, AS_COMPLEX, FEW_DIGITS = slips.table(__file__)["as_it_came"]
 
 
 def complex_step(f, w):

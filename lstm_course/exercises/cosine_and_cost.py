@@ -46,10 +46,8 @@ def differences(seed):
     that are far apart, so that the smallest does not stand for the largest.
     """
     rng = np.random.default_rng(seed)
-    usual = [
-        {"delta": rng.uniform(-1, 1, size), "gamma": gamma}
-        for size, gamma in (((3, 2), 2.5), ((1, 4), 10.0), ((4, 5), 1.5))
-    ]
+    sizes = ((3, 2), 2.5), ((1, 4), 10.0), ((4, 5), 1.5)
+    usual = [{"delta": rng.uniform(-1, 1, size), "gamma": gamma} for size, gamma in sizes]
     wrong, right = rng.uniform(-2, -1, (1, 3)), rng.uniform(1, 2, (1, 3))
     return [
         *usual,

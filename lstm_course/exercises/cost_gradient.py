@@ -28,10 +28,8 @@ def hinge(delta, margin):
 
 def _margins():
     rng = np.random.default_rng(33)
-    return [
-        {"delta": rng.uniform(-1, 1, size), "margin": rng.uniform(0.2, 0.6)}
-        for size in [(3, 4), (2, 6), (1, 4), (4, 1)]
-    ]
+    sizes = (3, 4), (2, 6), (1, 4), (4, 1)
+    return [{"delta": rng.uniform(-1, 1, s), "margin": rng.uniform(0.2, 0.6)} for s in sizes]
 
 
 check_hinge = slips.check("(l, dl/dDelta)", hinge, _margins)

@@ -50,11 +50,8 @@ def _words_and_trigrams():
     for seed in range(7):
         rng = random.Random(seed)
         words = [*rng.sample(KNOWN, 2), "banana", misspell("hotel", rng)]
-        trigrams = [
-            trigram
-            for trigram in LetterTrigrams.fit(words).trigrams
-            if trigram == "ana" or rng.random() < 0.6
-        ]
+        known = LetterTrigrams.fit(words).trigrams
+        trigrams = [trigram for trigram in known if trigram == "ana" or rng.random() < 0.6]
         rng.shuffle(trigrams)  # a row stands where its trigram does, in whatever order
         # a word that stands there twice, letters that are not ASCII, a trigram that a word holds
         # three times; then no word at all
@@ -108,10 +105,5 @@ def _anagrams(word):
     """All orders of a word's letters, each once."""
     texts, counts = [""], Counter(word)
     for _ in word:
-        texts = [
-            text + letter
-            for text in texts
-            for letter in counts
-            if text.count(letter) < counts[letter]
-        ]
+        texts = [t + letter for t in texts for letter in counts if t.count(letter) < counts[letter]]
     return texts

@@ -5,6 +5,7 @@ import numpy as np
 from lstm_edu.cells.lstm import LSTM
 
 from ..engine import slips
+from ..engine.drawn import lstm_by_names
 
 
 def memory_path(f):
@@ -21,7 +22,7 @@ def _forget_gates():
         rng = np.random.default_rng(seed)
         # in the end a single word, as many words as cells
         n_words = 5 + seed if seed < 5 else (6, 1, 4)[seed - 5]
-        params, L = _lstm(rng, recurrent=0), rng.standard_normal((n_words, 6))
+        params, L = lstm_by_names("1234", rng, recurrent=0), rng.standard_normal((n_words, 6))
         if seed == 5:  # one gate is shut, one open, one shut or open by the word
             params["b2"] += [-2000, 0, 2000, 0]
             params["W2"][1] = [1e6, 0, 0, 0, 0, 0]
@@ -50,7 +51,7 @@ def dc_dc(params, before, now):
 def _two_words():
     for seed, m in enumerate([4, 4, 4, 4, 4, 1, 3]):
         rng = np.random.default_rng(seed)
-        params, L = _lstm(rng, n_cells=m), rng.standard_normal((4, 6))
+        params, L = lstm_by_names("1234", rng, m, 1.0), rng.standard_normal((4, 6))
         before, now = LSTM(m, True).read(params, L)[-2:]
         yield {"params": params, "before": before, "now": now}
 
@@ -67,13 +68,3 @@ def _by_name(given):
 
 
 check_dc_dc = slips.check("dc(t)/dc(t-1)", dc_dc, _two_words, simpler=_by_way, show=_by_name)
-
-
-def _lstm(rng, recurrent=1.0, n_cells=4):
-    """Parameters of an LSTM over 6 trigrams with a forget gate, by the paper's names."""
-    shapes = {"W": (n_cells, 6), "Wrec": (n_cells, n_cells), "b": (n_cells,)}
-    return {
-        f"{name}{k}": (recurrent if name == "Wrec" else 0.7) * rng.standard_normal(shape)
-        for name, shape in shapes.items()
-        for k in "1234"
-    }

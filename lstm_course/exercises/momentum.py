@@ -57,22 +57,14 @@ def clip(gradient, threshold):
 
 
 def _gradients():
-    whole_side = {"W": (4, 6), "Wrec": (3, 6), "b": (6,)}
-    # shapes, and the threshold as a share of the norm; the names are those of any cell
-    for seed, (shapes, share) in enumerate(
-        [
-            (whole_side, 0.3),
-            (whole_side, 1.3),
-            (whole_side, 0.45),
-            ({"b": (5,)}, 0.25),
-            ({"W": (2, 3), "Wrec": (2, 2), "b": (2,)}, 1.3),
-            ({"W1": (4, 6), "Wrec1": (3, 6), "b1": (6,), "Wp1": (3,), "W2": (4, 6)}, 0.4),
-            (whole_side, 0.999),
-            (whole_side, 1.001),
-            (whole_side, None),  # all of it is 0
-            ({"b": (5,)}, 0.9999),
-        ]
-    ):
+    whole, b = {"W": (4, 6), "Wrec": (3, 6), "b": (6,)}, {"b": (5,)}
+    small = {"W": (2, 3), "Wrec": (2, 2), "b": (2,)}
+    others = {"W1": (4, 6), "Wrec1": (3, 6), "b1": (6,), "Wp1": (3,), "W2": (4, 6)}
+    # shapes, and the threshold as a share of the norm, None where all of it is 0; the names are
+    # those of any cell
+    every = [whole, whole, whole, b, small, others, whole, whole, whole, b]
+    shares = 0.3, 1.3, 0.45, 0.25, 1.3, 0.4, 0.999, 1.001, None, 0.9999
+    for seed, (shapes, share) in enumerate(zip(every, shares)):
         rng = np.random.default_rng(seed)
         # long and short ones, so that a threshold may be below 1, and far above
         size = (1, 1, 50, 0.01)[seed % 4] * (share is not None)

@@ -29,12 +29,9 @@ def all_needs(words):
 
 def ordered_pairs(file):
     """Any two things of a group, both ways round, none twice; those of popular things first."""
-    places = [
-        (i + j, (group[i], group[j]))
-        for group in file.get("things", ())
-        for i, j in permutations(range(len(group)), 2)
-    ]
-    return list(dict.fromkeys(pair for _, pair in sorted(places, key=lambda place: place[0])))
+    groups = file.get("things", ())
+    every = [(i + j, g[i], g[j]) for g in groups for i, j in permutations(range(len(g)), 2)]
+    return list(dict.fromkeys((x, y) for _, x, y in sorted(every, key=lambda pair: pair[0])))
 
 
 def by_share(needs, words):
