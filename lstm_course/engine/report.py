@@ -284,11 +284,8 @@ def _missing(got, expected):
 
 def _fitting(got, reasons, tolerance):
     """The texts of the mistakes that give what came."""
-    return [
-        text
-        for text, value in reasons
-        if value is not None and alike(got, value, max(tolerance, 1e-9))
-    ][:1]
+    near, told = max(tolerance, 1e-9), [(text, v) for text, v in reasons if v is not None]
+    return [text for text, value in told if alike(got, value, near)][:1]
 
 
 def _said(error):

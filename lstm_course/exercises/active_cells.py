@@ -48,11 +48,15 @@ def _of_equals(function):
     return 1
 
 
+def _of_one_cell(given):
+    return [{"y": given["y"][:, :1], "n": 1}, given | {"n": 1}]
+
+
 check_most_active_cells = slips.check(
     "most_active_cells(y, n)",
     most_active_cells,
     _words_and_cells,
-    simpler=lambda given: [{"y": given["y"][:, :1], "n": 1}, given | {"n": 1}],
+    simpler=_of_one_cell,
     then=_of_equals,
 )
 

@@ -17,10 +17,8 @@ def _texts():
     for seed, lengths in enumerate(sizes):
         rng = np.random.default_rng(seed)
         size = 1e-4 if seed == 4 else 1  # words that are hardly there
-        y_Q, y_D = (
-            size * outputs(rng, n, n_cells=4) * rng.uniform(0.5, 2, (n, 1)) for n in lengths
-        )
-        yield {"y_Q": y_Q, "y_D": y_D}
+        y = [size * outputs(rng, n, 4) * rng.uniform(0.5, 2, (n, 1)) for n in lengths]
+        yield dict(zip(("y_Q", "y_D"), y))
 
 
 def _texts_with_repeats():
@@ -34,10 +32,7 @@ def _texts_with_repeats():
 
 def _single_words(side):
     """One word of both sides, then of one."""
-    return lambda given: [
-        {name: y[:1] for name, y in given.items()},
-        given | {side: given[side][:1]},
-    ]
+    return lambda given: [*_one_word(given), given | {side: given[side][:1]}]
 
 
 def aligned_relevance(y_Q, y_D):
@@ -137,9 +132,8 @@ def _near_and_same():
     return inputs
 
 
-check_found_share = slips.check(
-    "hits, chance",
-    found_share,
-    _near_and_same,
-    simpler=lambda given: [{name: rows[:1] for name, rows in given.items()}],
-)
+def _one_word(given):
+    return [{name: rows[:1] for name, rows in given.items()}]
+
+
+check_found_share = slips.check("hits, chance", found_share, _near_and_same, simpler=_one_word)

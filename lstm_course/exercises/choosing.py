@@ -106,10 +106,10 @@ def _read_once(function):
 
 
 WHAT = "best, on_held, on_judged"
-check_choose = slips.check(
-    WHAT,
-    choose,
-    _logs,
-    simpler=lambda given: [given | {"settings": given["settings"][:1]}],
-    then=_read_once,
-)
+
+
+def _of_one_setting(given):
+    return [given | {"settings": given["settings"][:1]}]
+
+
+check_choose = slips.check(WHAT, choose, _logs, simpler=_of_one_setting, then=_read_once)

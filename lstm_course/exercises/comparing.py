@@ -26,12 +26,12 @@ def _sizes():
     return [dict(zip(names, size)) for size in sizes]
 
 
+def _without_peepholes(given):
+    return [given | {"peepholes": None}]
+
+
 check_n_parameters = slips.check(
-    "the number of parameters",
-    n_parameters,
-    _sizes,
-    simpler=lambda given: [given | {"peepholes": None}],
-    tolerance=0,
+    "the number of parameters", n_parameters, _sizes, simpler=_without_peepholes, tolerance=0
 )
 
 

@@ -22,12 +22,11 @@ def _embeddings():
     ] + [{"yq": np.array([[3e-4, 4e-4]]), "yd": np.array([[1.0, 0.0], [0.0, 2e-5]])}]  # short ones
 
 
-check_cosine = slips.check(
-    "the cosine",
-    cosine,
-    _embeddings,
-    simpler=lambda given: [{name: y[:1] for name, y in given.items()}],
-)
+def _of_one_pair(given):
+    return [{name: y[:1] for name, y in given.items()}]
+
+
+check_cosine = slips.check("the cosine", cosine, _embeddings, simpler=_of_one_pair)
 
 
 def cost(delta, gamma):
@@ -49,12 +48,9 @@ def differences(seed):
     sizes = ((3, 2), 2.5), ((1, 4), 10.0), ((4, 5), 1.5)
     usual = [{"delta": rng.uniform(-1, 1, size), "gamma": gamma} for size, gamma in sizes]
     wrong, right = rng.uniform(-2, -1, (1, 3)), rng.uniform(1, 2, (1, 3))
-    return [
-        *usual,
-        {"delta": np.vstack([wrong, rng.uniform(-0.01, 0.01, (1, 3))]), "gamma": 1000.0},
-        {"delta": right, "gamma": 1000.0},
-        {"delta": np.array([[-2.0, -2.0], [2.0, -2.0]]), "gamma": 1e4},
-    ]
+    near = np.vstack([wrong, rng.uniform(-0.01, 0.01, (1, 3))])
+    last = {"delta": np.array([[-2.0, -2.0], [2.0, -2.0]]), "gamma": 1e4}
+    return [*usual, {"delta": near, "gamma": 1e3}, {"delta": right, "gamma": 1e3}, last]
 
 
 def simple(given):

@@ -57,10 +57,8 @@ def _of_many(function):
     return 3
 
 
-check_exact_p = slips.check(
-    WHAT,
-    exact_p,
-    _differences,
-    simpler=lambda _: [{"differences": np.array(d)} for d in ([3], [1, 2])],
-    then=_of_many,
-)
+def _of_two(_):
+    return [{"differences": np.array(d)} for d in ([3], [1, 2])]
+
+
+check_exact_p = slips.check(WHAT, exact_p, _differences, simpler=_of_two, then=_of_many)

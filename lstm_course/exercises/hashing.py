@@ -26,12 +26,12 @@ def _words():
     return [{"word": word} for word in words + [misspelled(seed)[0] for seed in range(5)]]
 
 
+def _short_words(_):
+    return [{"word": "a"}, {"word": "it"}]
+
+
 check_letter_trigrams = slips.check(
-    "the list of trigrams",
-    cut,
-    _words,
-    simpler=lambda _: [{"word": "a"}, {"word": "it"}],
-    name="letter_trigrams",
+    "the list of trigrams", cut, _words, simpler=_short_words, name="letter_trigrams"
 )
 
 

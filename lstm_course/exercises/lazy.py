@@ -93,11 +93,9 @@ def _shares():
         yield {"mus": mus, "keeps": keeps}
 
 
-check_mean_table = slips.check(
-    "A, B, C",
-    mean_table,
-    _shares,
-    simpler=lambda _: [
-        {"mus": np.array(mus), "keeps": np.array(a)} for mus, a in (([], []), ([0.5], [0.8]))
-    ],
-)
+def _few_shares(_):
+    few = ([], []), ([0.5], [0.8])
+    return [{"mus": np.array(mus), "keeps": np.array(keeps)} for mus, keeps in few]
+
+
+check_mean_table = slips.check("A, B, C", mean_table, _shares, simpler=_few_shares)

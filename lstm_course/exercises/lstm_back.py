@@ -50,13 +50,9 @@ def _words_back(cell, back, rng):
         y, c, dy, later = states["y"], states["c"], v * (100 if T == 9 else 1), np.zeros(len(v))
         used = {name: w for name, w in p.items() if name.startswith(("Wrec", "Wp"))}
         for t in range(T, 0, -1):
-            z = {
-                k: p["W" + k] @ L[t - 1]
-                + p["Wrec" + k] @ y[t - 1]
-                + p["b" + k]
-                + p.get("Wp" + k, 0) * c[t if k == "1" else t - 1]
-                for k in "1234"
-            }
+            z = {k: p["W" + k] @ L[t - 1] + p["Wrec" + k] @ y[t - 1] + p["b" + k] for k in "1234"}
+            for k in z:
+                z[k] = z[k] + p.get("Wp" + k, 0) * c[t if k == "1" else t - 1]
             given = {"p": used, "z": z, "c": c[t], "c_before": c[t - 1], "dy": dy, "later": later}
             found[f"word {t} of {T}" + ", the last" * (t == T)] = given
             *_, dy, later = back(**given)

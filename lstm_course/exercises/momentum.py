@@ -31,10 +31,10 @@ def check_momentum(function):
             told.append(("between, mu is 0.995", np.where(slow, 0.9, mu[n // 2])))
             told.append(("at both ends, mu is 0.9", np.where(slow, mu[0], 0.995)))
             k = np.arange(n)
-            for where, what in (
-                (~slow, "between"),
-                (slow & (k > n / 2), "at the end"),
-                (slow & (k < n / 2), "at first"),
+            for what, where in (
+                ("between", ~slow),
+                ("at the end", slow & (k > n / 2)),
+                ("at first", slow & (k < n / 2)),
             ):
                 if np.array_equal(mu[~where], expected[~where]):
                     told.append((f"it is wrong {what} alone: which k are these?", mu))

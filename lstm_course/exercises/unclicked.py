@@ -8,8 +8,7 @@ import numpy as np
 from ..engine import slips
 from ..engine.report import call, hold_against, passed
 
-EACH_DRAW, MANY_DRAWS = slips.table(__file__).values()
-OTHER_SOURCE, ALIKE, UNEVEN, TOGETHER = MANY_DRAWS
+EACH_DRAW, (OTHER_SOURCE, ALIKE, UNEVEN, TOGETHER) = slips.table(__file__).values()
 
 
 def check_draw_unclicked(function):

@@ -32,10 +32,8 @@ def png(figure):
         The dict as nbformat has it for ``image/png``: ``width`` on the page, ``alt``.
     """
     drawn, stored = io.BytesIO(), io.BytesIO()
-    quick = {"compress_level": 1}
-    figure.savefig(
-        drawn, format="png", dpi=SHARP * figure.dpi, bbox_inches="tight", pil_kwargs=quick
-    )
+    look = {"dpi": SHARP * figure.dpi, "bbox_inches": "tight", "pil_kwargs": {"compress_level": 1}}
+    figure.savefig(drawn, format="png", **look)
     picture = Image.open(drawn).convert("RGB")
     # the palette that is never far off: a bar of colours has no steps
     few = picture.quantize(PALETTE, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)

@@ -148,5 +148,6 @@ def name_ends(axis, ends, least=0.07):
         places = [max(place, 0.03 + least * k) for k, place in enumerate(places)]
     for (x, y, name, colour), place in zip(ends, places):
         line = dict(arrowstyle="-", color=colour, linewidth=0.8, shrinkA=1, shrinkB=1)
-        at = {"xytext": (to_axis.transform((x, y))[0] + 0.03, place), "va": "center"}
-        axis.annotate(name, (x, y), textcoords="axes fraction", fontsize=9, arrowprops=line, **at)
+        look = dict(textcoords="axes fraction", va="center", fontsize=9, arrowprops=line)
+        at = to_axis.transform((x, y))[0] + 0.03, place
+        axis.annotate(name, (x, y), at, **look)

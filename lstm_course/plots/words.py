@@ -150,12 +150,13 @@ def similarities(words, cosines, groups):
     axis.set_yticks(range(len(words)), map(as_text, words))
     bare(axis)
     apart = [(cosines[j][k], words[j], words[k]) for j in range(len(words)) for k in range(j)]
+    table = f"A table of the cosines of {count(len(words), 'word')}."
     if not apart:
-        return figure.says(f"A table of the cosines of {count(len(words), 'word')}.")
+        return figure.says(table)
     nearest = max(apart, key=lambda pair: pair[0])
     strangers = sum(not value for value, _, _ in apart)
     return figure.says(
-        f"A table of the cosines of {count(len(words), 'word')}.",
+        table,
         f"The nearest are {quoted(nearest[2])} and {quoted(nearest[1])}, {number(nearest[0])}; "
         f"{strangers} of {count(len(apart), 'pair')} have nothing in common.",
     )
