@@ -30,7 +30,7 @@ COURSE = """# lstm_course: the classroom
 What a student types and looks at: `from lstm_course import checks, explore, plots`. The system that
 the course is about is [`lstm_edu`](../lstm_edu/README.md).
 
-- **A check**: `checks.py` names it, `exercises/` has one file a topic (`lstm_step.py`: the solution
+- **A check**: `checks.py` finds it, `exercises/` has one file a topic (`lstm_step.py`: the solution
   and its inputs) and its table (`lstm_step.toml`: the slips, each a changed solution);
   `engine/drawn.py` draws many of them; `engine/slips.py` makes the check of these, `call` and
   `hold_against` of `engine/report.py` run, compare and write the message, and `hold` of

@@ -107,14 +107,11 @@ def student_copy(path):
         if cell["metadata"].get("nbgrader", {}).get("grade"):
             printed = "".join("".join(output.get("text", "")) for output in cell["outputs"])
             if not printed:
-                raise InputError(
-                    f"{path}, cell {cell['id']}: this check has no stored output; "
-                    "run the notebook first"
-                )
+                told = "this check has no stored output; run the notebook first"
+                raise InputError(f"{path}, cell {cell['id']}: {told}")
             cells.append(_markdown(cell["id"] + "-expected", EXPECTED.format(printed)))
     cells.append(_markdown("solutions", SOLUTIONS.format(path.name)))
-    copy = notebook | {"cells": cells}
-    return _dumped(copy)
+    return _dumped(notebook | {"cells": cells})
 
 
 def make(folder="notebooks"):
@@ -193,19 +190,13 @@ def make_variant(number, folder="build"):
 
 def _code(name, source, printed=None, solution=False):
     """A cell of code; one that prints is a check, and graded."""
-    mark = {"grade": printed is not None, "grade_id": name, "locked": printed is not None}
-    mark |= {"schema_version": 3, "solution": solution, "task": False}
-    mark |= {"points": 1} if printed else {}
-    marked = {"nbgrader": mark} if printed or solution else {}
+    is_check = printed is not None
+    mark = {"grade": is_check, "grade_id": name, "locked": is_check, "schema_version": 3}
+    mark |= {"solution": solution, "task": False} | ({"points": 1} if printed else {})
     text = {"name": "stdout", "output_type": "stream", "text": _lines(printed or "")}
-    return {
-        "cell_type": "code",
-        "execution_count": None,
-        "id": name,
-        "metadata": marked,
-        "outputs": [text] if printed else [],
-        "source": _lines(source),
-    }
+    cell = {"cell_type": "code", "execution_count": None, "id": name, "source": _lines(source)}
+    cell["metadata"] = {"nbgrader": mark} if printed or solution else {}
+    return cell | {"outputs": [text] if printed else []}
 
 
 def _dumped(notebook):

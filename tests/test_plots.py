@@ -38,7 +38,7 @@ def test_active_cells_shows_words_and_cells_on_one_scale(model):
     shown = [int(label) for label in labels(title.get_yticklabels())]
     assert set(shown) == set(most_active_cells(trace.y, 3))
     np.testing.assert_allclose(title.images[0].get_array(), trace.y[:, shown].T)
-    marked = {tuple(map(int, text.xy)) for text in title.texts}
+    marked = {tuple(map(int, text.get_position())) for text in title.texts}
     assert all(trace.y[word, shown[row]] < 0 for word, row in marked)
 
 

@@ -94,23 +94,6 @@ def test_loss_curves_are_equation_5():
     assert [text.get_text() for text in right.get_legend().get_texts()] == ["n = 1", "n = 4"]
 
 
-def test_zero_one_shades_where_nats_are_below():
-    axis = plots.zero_one().axes[0]
-    nats, bits = axis.lines[-2:]
-    x = nats.get_xdata()
-    assert nats.get_ydata() == pytest.approx(
-        np.log(1 + np.exp(-x))
-    ) and bits.get_ydata() == pytest.approx(np.log2(1 + np.exp(-x)))
-    assert (bits.get_ydata() >= (x <= 0)).all()
-    corners = axis.collections[0].get_paths()[0].vertices
-    assert corners[:, 0].min() == pytest.approx(-np.log(np.e - 1), abs=0.03) and corners[
-        :, 0
-    ].max() == pytest.approx(0)
-    assert corners[:, 1].min() == pytest.approx(np.log(2)) and corners[:, 1].max() == pytest.approx(
-        1
-    )
-
-
 def test_shares_show_cosines_and_what_each_is_pushed():
     left, right = plots.shares(
         ["clicked", "near", "far"], np.array([0.5, 0.25, -0.5]), np.array([-3.0, -1.0])

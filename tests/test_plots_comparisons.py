@@ -73,9 +73,13 @@ def test_in_one_order_keeps_the_first_sets_order_and_ranks_what_it_has():
     assert (
         left.get_title(loc="left") == "paper" and right.get_title(loc="left") == "ours, τ = -1.00"
     )
-    assert {text.xy[1]: text.get_text() for text in left.texts} == {0: "3", 1: "1", 2: "1"}
+    assert {text.get_position()[1]: text.get_text() for text in left.texts} == {
+        0: "3",
+        1: "1",
+        2: "1",
+    }
     # lstm_best is not the paper's: no rank
-    assert {text.xy[1]: text.get_text() for text in right.texts} == {0: "1", 2: "2"}
+    assert {text.get_position()[1]: text.get_text() for text in right.texts} == {0: "1", 2: "2"}
     marks = {
         line.get_ydata()[0]: (line.get_xdata()[0], line.get_marker())
         for line in right.lines

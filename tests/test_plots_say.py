@@ -89,7 +89,6 @@ DATA = {
     "large_enough": [(BOUNDS,), (HALF,)],
     "loss_curves": [([1, 5], [1, n], 10.0) for n in (4, 5)],
     "lstm_cell": [()],
-    "machines": [([1, 2, 4], {"star": {"slow": [4.0, x, 3]}}) for x in (2.5, 3.5)],
     "movement": [(np.array([0, 1, 9, 90]), {"Adam": np.array([0, 1.0, 2, x])}) for x in (3, 4)],
     "ndcg_bars": [(RESULTS,), (BETTER,)],
     "push": [(["a", "b", "c"], np.array([0.8, 0.5, 0.1]), gamma, 2) for gamma in (1, 5)],
@@ -118,7 +117,6 @@ DATA = {
     "way_back": [()],
     "whole_model": [()],
     "words_read": [(LONG, 1), (LONG, 2)],
-    "zero_one": [(2.5,), (1.5,)],
 }  # fmt: skip
 
 PUBLIC = {
@@ -159,7 +157,6 @@ def test_it_is_true():
     assert "bm25 with 0.5" in said("in_one_order") and "rnn with 0.6" in said("in_one_order", 1)
     assert "most is against “b”: 0.5" in said("shares")
     assert "most is against “c”: 0.6" in said("shares", 1)
-    assert "best 2.5 on 2" in said("machines") and "best 3 on 4" in said("machines", 1)
     assert said("intervals").startswith("Gain, with") and said("active_cells").startswith("y(t)")
     assert "“read”: 5 ms" in said("step_parts") and "“add”: 7 ms" in said("step_parts", 1)
     assert "furthest above it: “msrd” b with +1.0" in said("ladder")

@@ -83,28 +83,3 @@ def test_touched_rows_and_a_pairs_share_of_them():
     assert left.get_xscale() == right.get_yscale() == "log" and right.get_legend_handles_labels()[
         1
     ] == ["queries", "titles"]
-
-
-def test_machines_marks_where_more_of_them_stop_helping():
-    n = np.array([1, 2, 4, 8])
-    star, every = (
-        {"slow": [1.0, 3.0, 5.0, 9.0], "quick": [1.0, 0.6, 0.4, 0.5]},
-        {"slow": [1.0, 0.9, 0.8, 0.7], "quick": [1.0, 0.5, 0.3, 0.2]},
-    )
-    figure = plots.machines(n, {"star": star, "every": every})
-    drawn(figure)
-    for axis, lines, best in zip(figure.axes, (star, every), ((0, 2), (3, 3))):
-        *pairs, even = axis.lines
-        for line, mark, (name, values), k in zip(pairs[::2], pairs[1::2], lines.items(), best):
-            assert line.get_label() == name and line.get_ydata().tolist() == values
-            assert (*mark.get_xdata(), *mark.get_ydata()) == (n[k], values[k])
-        assert (
-            even.get_ydata() == pytest.approx([1, 0.5, 0.25, 0.125]) and even.get_linestyle() == ":"
-        )
-        assert [tick.get_text() for tick in axis.get_xticklabels()] == [
-            "1",
-            "2",
-            "4",
-            "8",
-        ] and axis.get_yscale() == "log"
-    assert figure.axes[0].get_ylim() == figure.axes[1].get_ylim()

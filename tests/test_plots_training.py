@@ -17,7 +17,7 @@ def test_valley_draws_the_ways_and_their_cost():
     figure = plots.valley(paths, (1.0, 10.0))
     cost = figure.axes[3]
     for axis, line, (rule, path) in zip(figure.axes, cost.lines, paths.items()):
-        np.testing.assert_allclose(axis.lines[0].get_xydata(), path)
+        np.testing.assert_allclose(axis.lines[1].get_xydata(), path)
         np.testing.assert_allclose(line.get_ydata(), [x * x / 2 + 5 * y * y for x, y in path])
         assert axis.get_title(loc="left") == line.get_label() == rule
         (left, right), (low, high) = axis.get_xlim(), axis.get_ylim()

@@ -17,7 +17,7 @@ def test_hashing_operator_shows_every_count_at_its_word_and_trigram():
     shown = {
         (words[int(y)], trigrams[int(x)]): text.get_text()
         for text in axis.texts
-        for x, y in [text.xy]
+        for x, y in [text.get_position()]
     }
     assert shown == {
         ("ana", "#an"): "1",
@@ -75,7 +75,7 @@ def test_kept_draws_shares_beside_their_laws():
 def test_similarities_writes_the_cosines_and_parts_the_groups():
     cosines = [[1, 0.25, 0], [0.25, 1, 0], [0, 0, 1]]
     axis = plots.similarities(["a", "ab", "c"], cosines, [2, 1]).axes[0]
-    assert {text.xy: text.get_text() for text in axis.texts} == {
+    assert {text.get_position(): text.get_text() for text in axis.texts} == {
         (0, 0): "1.00",
         (1, 0): "0.25",
         (2, 0): "0",

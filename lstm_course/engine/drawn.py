@@ -10,6 +10,14 @@ def params_of(cell, rng, n_trigrams=5):
     )
 
 
+def lstm_by_names(gates, rng, n_cells=4, recurrent=0.7):
+    """Parameters of an LSTM with these gates over 6 trigrams, by the paper's names."""
+    shapes = {"W": (n_cells, 6), "Wrec": (n_cells, n_cells), "b": (n_cells,)}
+    scales = {"W": 0.7, "Wrec": recurrent, "b": 0.7}
+    every = [(name, k) for name in shapes for k in gates]
+    return {name + k: scales[name] * rng.standard_normal(shapes[name]) for name, k in every}
+
+
 def of_a_step(cell, seed):
     """Arguments of a cell's step: weights of unit scale, a word, and what the cell carries.
 

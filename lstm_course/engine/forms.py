@@ -136,13 +136,11 @@ def leaf_alike(got, expected, tolerance):
     if g is None or e is None:
         if type(got) is not type(expected):
             return False
-        plain = isinstance(expected, (str, bytes, type(None), list, set))
+        if isinstance(expected, np.ndarray):
+            return np.array_equal(got, expected)
         # other objects, as models, pass
-        return (
-            np.array_equal(got, expected)
-            if isinstance(expected, np.ndarray)
-            else not plain or got == expected
-        )
+        plain = isinstance(expected, (str, bytes, type(None), list, set))
+        return not plain or got == expected
     if g.shape != e.shape or any((g.dtype.kind == kind) != (e.dtype.kind == kind) for kind in "bc"):
         return False
     return not off(g, e, tolerance).any()

@@ -9,15 +9,7 @@ from .report import Wrong, call, hold_against
 
 
 def hold(
-    what,
-    function,
-    given,
-    expected,
-    reasons=(),
-    simpler=(),
-    tolerance=1e-9,
-    show=dict,
-    of=None,
+    what, function, given, expected, reasons=(), simpler=(), tolerance=1e-9, show=dict, of=None
 ):
     """Raise `Wrong`, with a likely reason, unless the student's function gives what is expected.
 
@@ -63,9 +55,8 @@ def _hold_where_parts_are_0(what, function, given, got, of, tolerance, show):
     several are: then this input is shown, with as many as there can be one after the other.
     """
     parts, zeros, last = _parts(given), [], None
-    right = [
-        part for part in parts if _is_told(_tried(what, function, given, of, [part]), tolerance)
-    ]
+    alone = {part: _tried(what, function, given, of, [part]) for part in parts}
+    right = [part for part in parts if _is_told(alone[part], tolerance)]
     if right:
         text = f"right where {_named(right[:3], 'or')} is 0: look at what you do with it"
         told = [(text, got)]
@@ -86,27 +77,20 @@ def _hold_where_parts_are_0(what, function, given, got, of, tolerance, show):
 
 def _parts(given):
     """The names of what is given as numbers that are not whole, (name, None) or (name, key)."""
-    every = [
-        (name, key, part)
-        for name, value in given.items()
-        for key, part in (value.items() if isinstance(value, dict) else [(None, value)])
-    ]
-    arrays = [(name, key, as_array(part)) for name, key, part in every]
-    return [
-        (name, key) for name, key, part in arrays if part is not None and part.dtype.kind == "f"
-    ]
+    found = []
+    for name, value in given.items():
+        for key, part in value.items() if isinstance(value, dict) else [(None, value)]:
+            array = as_array(part)
+            if array is not None and array.dtype.kind == "f":
+                found.append((name, key))
+    return found
 
 
 def _named(parts, word):
     """The parts by their names: `a`, `b` and `c`."""
-    names = [
-        f"`{name}`"
-        if key is None
-        else f"`{key}`"
-        if str(key).isidentifier()
-        else f"`{name}[{key}]`"
-        for name, key in parts
-    ]
+    shown = [str(key) if str(key).isidentifier() else f"{name}[{key}]" for name, key in parts]
+    shown = [name if key is None else own for (name, key), own in zip(parts, shown)]
+    names = [f"`{name}`" for name in shown]
     return f" {word} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 

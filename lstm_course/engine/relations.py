@@ -78,11 +78,8 @@ SHAPED = {  # what a line often does to what it is given
 def _of_given(g, e, given, same):
     """A factor or a term made of what was given: missing, there too often, or another's place."""
     numbers = dict(_numbers(given, e))
-    known = [
-        (shape.format(name), made(value))
-        for name, value in numbers.items()
-        for shape, made in SHAPED.items()
-    ]
+    every = itertools.product(numbers.items(), SHAPED.items())
+    known = [(shape.format(name), made(value)) for (name, value), (shape, made) in every]
     # what is nearly 0 changes no sum and no product
     known = [(name, a) for name, a in known if SMALL < np.abs(a).min() and np.abs(a).max() < 1e6]
     for name, a in known:
@@ -140,9 +137,8 @@ def _by_rows(g, e, same):
     """Of a matrix: rows, or columns, that are right but for a factor each."""
     if e.ndim == 2 and min(e.shape) > 1:
         for axis, name in ((1, "row"), (0, "column")):
-            scale = np.sum(g * e, axis=axis, keepdims=True) / np.sum(
-                e * e, axis=axis, keepdims=True
-            )
+            ge, ee = (np.sum(part, axis=axis, keepdims=True) for part in (g * e, e * e))
+            scale = ge / ee
             if scale.all() and (e != 0).sum(axis).min() > 1 and same(g / scale, e):
                 return f"each {name} is right but for a factor of its own"
     return None
@@ -150,10 +146,8 @@ def _by_rows(g, e, same):
 
 def _nearly(g, e):
     if e.any() and np.abs(g - e).max() < 1e-4 * np.abs(e).max():
-        return (
-            "nearly right: is a number rounded on the way, a small one added, "
-            "or a difference taken for a derivative?"
-        )
+        text = "nearly right: is a number rounded on the way, a small one added, "
+        return text + "or a difference taken for a derivative?"
     return None
 
 

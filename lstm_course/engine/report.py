@@ -67,35 +67,33 @@ def judged(check):
             raise Wrong(str(error)) from None
         except Exception as error:
             reason = "compare its form with what the function's first lines say that it returns"
-            raise Unread(
-                message(f"{name}: your answer could not be read ({_said(error)}).", *last, [reason])
-            ) from error
+            first = f"{name}: your answer could not be read ({_said(error)})."
+            raise Unread(message(first, *last, [reason])) from error
 
     return judge
 
 
-STOPPED = {  # what came, what was expected, and what to look at
+STOPPED = {  # what came, and what to look at
     runner.TooLong: (
-        lambda: f"nothing within {runner.SECONDS:g} seconds of processor time",
-        "an answer in far less",
+        "nothing within {0.SECONDS:g} seconds of processor time",
         "does it end, and try no more than it has to?",
     ),
     runner.Waits: (
-        lambda: f"nothing within {runner.WAITS:g} seconds, and next to no work in them",
-        "an answer in far less",
+        "nothing within {0.WAITS:g} seconds, and next to no work in them",
         "your answer waits for what does not come: a long `sleep`, a lock that it holds already?",
     ),
     runner.TooMuch: (
-        lambda: f"more than {MEMORY >> 30} GB in memory",
-        "an answer in far less",
+        f"more than {MEMORY >> 30} GB in memory",
         "what does it make that grows, or is far too large?",
     ),
     runner.Crashed: (
-        lambda: "the end of Python itself",
-        "an answer",
+        "the end of Python itself",
         "it leaves Python, as `os._exit` does, or calls itself too deeply.",
     ),
 }
+OWN = "this is what the exercise asks you to write: do it in lines of your own"
+IN_PLACE = "a line like `{0} += …` or `{0}[…] = …` writes into the caller's array: "
+IN_PLACE += "make a new one, or copy it first"
 last = [{}, "", "what the task asks for"]  # given, and what came; for `judged`
 
 
@@ -128,10 +126,8 @@ def call(what, function, given, changes=()):
         or changed what it was given.
     """
     if not callable(function):
-        raise Wrong(
-            f"{what}: give the check your function, not what it returns.\n"
-            f"  came      {short(function)}"
-        )
+        first = f"{what}: give the check your function, not what it returns."
+        raise Wrong(f"{first}\n  came      {short(function)}")
     copies = copy.deepcopy(given)
 
     def wrong(first, came, expected, reason):
@@ -139,41 +135,27 @@ def call(what, function, given, changes=()):
 
     try:
         got = runner.run(function, copies.values())
-    except Wrong:
+    except (Wrong, KeyboardInterrupt):
         raise
     except NotImplementedError:
-        raise Wrong(
-            f"{what}: not written yet. "
-            "Put your code in the place of `raise NotImplementedError()`, and run its cell."
-        ) from None
+        todo = "Put your code in the place of `raise NotImplementedError()`, and run its cell."
+        raise Wrong(f"{what}: not written yet. {todo}") from None
     except runner.TooLong as error:
-        came, expected, reason = STOPPED[type(error)]
-        at = _at(error)
-        at = f" It was at {at}" if at else ""
-        raise wrong(": your function was stopped.", came(), expected, reason + at) from None
+        (came, reason), at = STOPPED[type(error)], _at(error)
+        reason += f" It was at {at}" if at else ""
+        less = "an answer" if isinstance(error, runner.Crashed) else "an answer in far less"
+        raise wrong(": your function was stopped.", came.format(runner), less, reason) from None
     except runner.NotOwn as error:
-        raise wrong(
-            f": your function calls `{error}` of the package.",
-            "the package's answer",
-            "your own",
-            "this is what the exercise asks you to write: do it in lines of your own",
-        ) from None
-    except KeyboardInterrupt:
-        raise
+        first = f": your function calls `{error}` of the package."
+        raise wrong(first, "the package's answer", "your own", OWN) from None
     except BaseException as error:  # `exit()` is one
-        raise wrong(
-            ": your code raised an error.", _said(error), "no error", _where(function, given, error)
-        ) from error
+        reason = _where(function, given, error)
+        raise wrong(": your code raised an error.", _said(error), "no error", reason) from error
     for name, value in given.items():
         now = copies[name]
         if name not in changes and not (alike(now, value, 0) and alike(value, now, 0)):
-            raise wrong(
-                f": {name} was changed in place.",
-                f"{name} = {short(copies[name])}",
-                f"{name} as it was",
-                f"a line like `{name} += …` or `{name}[…] = …` writes into the caller's array: "
-                "make a new one, or copy it first",
-            )
+            first, came = f": {name} was changed in place.", f"{name} = {short(now)}"
+            raise wrong(first, came, f"{name} as it was", IN_PLACE.format(name))
     last[:2] = given, short(got)
     return got
 
@@ -302,11 +284,8 @@ def _missing(got, expected):
 
 def _fitting(got, reasons, tolerance):
     """The texts of the mistakes that give what came."""
-    return [
-        text
-        for text, value in reasons
-        if value is not None and alike(got, value, max(tolerance, 1e-9))
-    ][:1]
+    near, told = max(tolerance, 1e-9), [(text, v) for text, v in reasons if v is not None]
+    return [text for text, value in told if alike(got, value, near)][:1]
 
 
 def _said(error):

@@ -33,17 +33,11 @@ def short(value):
             return f"something of type {type(value).__name__}"
     if array.ndim == 0:
         return f"{array[()]:.6g}"
-    with (
-        np.errstate(all="ignore"),
-        np.printoptions(
-            precision=4,
-            threshold=12,
-            edgeitems=2,
-            linewidth=10_000,
-            suppress=1e-2 < np.abs(array).max(initial=0) < 1e4,
-        ),
-    ):
-        text = " ".join(str(array).split()).replace("[ ", "[").replace(" ]", "]")
+    with np.errstate(all="ignore"):
+        plain = 1e-2 < np.abs(array).max(initial=0) < 1e4
+        look = dict(precision=4, threshold=12, edgeitems=2, linewidth=10_000, suppress=plain)
+        with np.printoptions(**look):
+            text = " ".join(str(array).split()).replace("[ ", "[").replace(" ]", "]")
     return f"{cut(text)} {shape(array)}"
 
 

@@ -24,22 +24,40 @@ from .sandbox import runner
 from .shown import message
 
 
+@functools.cache
 def table(file):
-    """Read the table of slips beside a file of exercises: exercise's name to its rows."""
-    return tomllib.loads(pathlib.Path(file).with_suffix(".toml").read_text(encoding="utf-8"))
+    """Read the table of slips beside a file of exercises: exercise's name to its rows.
+
+    What is told of several slips stands in one row, with a list for each: here they are apart.
+    """
+    text = pathlib.Path(file).with_suffix(".toml").read_text(encoding="utf-8")
+    return {
+        name: [each for row in rows for each in _apart(row)] if isinstance(rows, list) else rows
+        for name, rows in tomllib.loads(text).items()
+    }
+
+
+def _apart(row):
+    return [[row[0], *each] for each in row[1:]] if isinstance(row[1], list) else [row]
+
+
+def rows(solution):
+    """The rows of a solution."""
+    return table(inspect.getsourcefile(solution))[solution.__name__]
 
 
 def check(
     what,
     solution,
     inputs,
-    slips,
     simpler=None,
     others=None,
+    of_answer=None,
     parts=False,
     then=None,
     name=None,
-    around=None,
+    around=lambda function: function,
+    slips=None,
     **how,
 ):
     """Make the check of an exercise, named ``check_`` and what the solution is called.
@@ -51,68 +69,82 @@ def check(
     solution : function
         The same as in the notebook of solutions.
     inputs : function
-        Returns a list of what is given: dicts by the names of the solution's arguments. Or a dict
-        of these, by the names of the inputs.
-    slips : list of rows
+        Yields what is given: dicts by the names of the solution's arguments. Or returns a dict of
+        these, by the names of the inputs.
     simpler : function of given, optional
-        Returns the simpler inputs of `hold`, (text, given) each.
+        Returns simpler inputs, the simplest first, None where there is none. What is said of them
+        stands in the table, under ``simpler``; the last text may be of what is given itself. Or
+        returns (text, input) each, if the table says nothing.
     others : function of given, optional
         Returns (text, value) of mistakes that are no changed solution.
+    of_answer : function of what came, what was expected and given, optional
+        The same, of mistakes that show in what came.
     parts : bool
         Whether an answer that no mistake gives is tried where parts of the input are 0.
     then : function of the student's function, optional
         What else that is held against; returns on how many inputs.
     around : function of a function, optional
         Wraps the student's function, the solution and the slips; the wrapper is what is called.
+    slips : list of rows
+        Those of the table, if None.
     **how
         As for `hold`.
     """
-    around = around or (lambda function: function)
+    slips = rows(solution) if slips is None else slips
+    file = inspect.getsourcefile(solution)
+    texts = table(file).get("simpler", {}).get(solution.__name__) if simpler else None
+
+    def every():
+        found = inputs()
+        return found if isinstance(found, dict) else dict(enumerate(found))
 
     def checked(function):
         right = functools.partial(answer, around(solution))
         tried = around(function) if callable(function) else function
-        every = inputs()
-        for at, given in every.items() if isinstance(every, dict) else enumerate(every):
+        given_at = every()
+        for at, given in given_at.items():
 
             def mistakes(given=given):
-                told = reasons(solution, slips, given, around)
-                return told + (others(given) if others else [])
+                told = reasons(solution, slips, given, around) + (others(given) if others else [])
+                if of_answer:
+                    told += of_answer(call(what, tried, given), right(given), given)
+                return told
 
             def stages(given=given):
-                of_less = simpler(given) if simpler else []
-                return [(text, less, right(less)) for text, less in of_less]
+                less = simpler(given) if simpler else []
+                told = zip(texts, [*less, given]) if texts else less
+                return [(text, one, right(one)) for text, one in told if one is not None]
 
             of = (lambda *values: solution(*copy.deepcopy(values))) if parts else None
             asked = what.format(at)
             hold(asked, tried, given, right(given), mistakes, stages, of=of, **how)
-        passed(checked.__name__, len(every) + (then(function) if then else 0))
+        passed(checked.__name__, len(given_at) + (then(function) if then else 0))
 
     checked.__name__ = checked.__qualname__ = f"check_{name or solution.__name__}"
-    checked.__doc__, checked.inputs = solution.__doc__, inputs
+    checked.__doc__, checked.inputs = solution.__doc__, lambda: list(every().values())
     checked.again = functools.partial(check, what, parts=parts, name=name, **how)  # of a variant
     return with_table(checked, solution, slips)
 
 
-def with_table(checked, solution, slips):
+def with_table(checked, solution, slips=None):
     """Attach solution and table to a check, where the tests find them."""
     runner.SOLUTIONS.add(solution.__code__)
-    checked.solution, checked.slips = solution, slips
+    checked.solution, checked.slips = solution, rows(solution) if slips is None else slips
     return checked
 
 
-def check_test(solution, right, slips):
+def check_test(solution, right):
     """Make the check of an exercise that asks for a test, to tell a right function from others.
 
     Parameters
     ----------
     solution : function of a function
-        Raises where that is wrong.
+        Raises where that is wrong. Its table has the slips of ``right``; a text says of which kind
+        one is, no more.
     right : function
-    slips : list of rows
-        Of `right`; a text says of which kind one is, no more.
     """
     what = solution.__name__
+    slips = table(inspect.getsourcefile(solution))[right.__name__]
 
     def checked(test):
         call(what, test, {"a right function": right})

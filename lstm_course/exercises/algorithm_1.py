@@ -4,8 +4,6 @@ import numpy as np
 
 from ..engine import slips
 
-SLIPS = slips.table(__file__)
-
 
 def algorithm_1(Lambda, batches, gradient_at, mu, epsilon, th_G):
     """The parameters after all updates of all epochs."""
@@ -20,7 +18,6 @@ def algorithm_1(Lambda, batches, gradient_at, mu, epsilon, th_G):
 
 
 def _epochs():
-    given = []
     for seed in range(4):
         rng = np.random.default_rng(seed)
         # gradients of all lengths: some are clipped, some are not
@@ -32,31 +29,20 @@ def _epochs():
             return X[batch].T @ (np.tanh(X[batch] @ Lambda) - target[batch])
 
         batches = [np.array_split(rng.permutation(20), 5) for _ in range(5 - seed)]
-        given.append({"Lambda": Lambda, "batches": batches, "gradient_at": gradient_at})
-        given[-1] |= {"mu": rng.uniform(0.7, 0.95), "epsilon": 0.3, "th_G": rng.uniform(1.5, 2.5)}
-    return given
+        one = {"Lambda": Lambda, "batches": batches, "gradient_at": gradient_at}
+        yield one | {"mu": rng.uniform(0.7, 0.95), "epsilon": 0.3, "th_G": rng.uniform(1.5, 2.5)}
 
 
 def _several_bugs(given):
-    restarts, here, *clipped = SLIPS["algorithm_1"][:5]  # the planted ones, one in three forms
+    restarts, here, *clipped = slips.rows(algorithm_1)[:5]  # the planted ones, one in three forms
     return slips.left_together(algorithm_1, [[restarts], [here], clipped], given, "Algorithm 1")
 
 
 def _single_updates(given):
-    first = given["batches"][0]
-    less = [
-        given | {"batches": [first[:1]], "th_G": 1e9},
-        given | {"batches": [first[:1]], "th_G": 0.01},
-        given | {"batches": [first[:2]], "th_G": 1e9},
-    ]
-    return zip(SLIPS["simpler"]["algorithm_1"], [*less, given])
+    first, updates = given["batches"][0], ((1, 1e9), (1, 0.01), (2, 1e9))
+    return [given | {"batches": [first[:n]], "th_G": th_G} for n, th_G in updates]
 
 
 check_algorithm_1 = slips.check(
-    "Lambda",
-    algorithm_1,
-    _epochs,
-    SLIPS["algorithm_1"],
-    simpler=_single_updates,
-    others=_several_bugs,
+    "Lambda", algorithm_1, _epochs, simpler=_single_updates, others=_several_bugs
 )

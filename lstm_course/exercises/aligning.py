@@ -10,43 +10,29 @@ import numpy as np
 from ..engine import slips
 from .active_cells import outputs
 
-SLIPS = slips.table(__file__)
-SIMPLER = SLIPS["simpler"]
-
 
 def _texts():
-    inputs = []
     # words of the query and of the title: more of the one, more of the other, and single words
     sizes = (5, 3), (3, 7), (7, 2), (4, 6), (9, 5), (1, 4), (4, 1), (1, 1)
     for seed, lengths in enumerate(sizes):
         rng = np.random.default_rng(seed)
         size = 1e-4 if seed == 4 else 1  # words that are hardly there
-        y_Q, y_D = (
-            size * outputs(rng, n, n_cells=4) * rng.uniform(0.5, 2, (n, 1)) for n in lengths
-        )
-        inputs.append({"y_Q": y_Q, "y_D": y_D})
-    return inputs
+        y = [size * outputs(rng, n, 4) * rng.uniform(0.5, 2, (n, 1)) for n in lengths]
+        yield dict(zip(("y_Q", "y_D"), y))
 
 
 def _texts_with_repeats():
     """At the first, a word comes twice, and all of the title are more than a right angle away."""
-    inputs = _texts()
+    inputs = list(_texts())
     y_Q, y_D = inputs[0].values()
     y_Q[1], y_Q[2] = y_Q[0], -y_D.sum(axis=0)
     inputs[0]["y_D"] = y_D[::-1]
     return inputs
 
 
-def _single_words(name):
-    def simpler(given):
-        y_Q, y_D = given.values()
-        shorter = {
-            "aligned_relevance": {"y_Q": y_Q[:1], "y_D": y_D},
-            "aligned_backward": {"y_Q": y_Q, "y_D": y_D[:1]},
-        }[name]
-        return zip(SIMPLER[name], [{"y_Q": y_Q[:1], "y_D": y_D[:1]}, shorter, given])
-
-    return simpler
+def _single_words(side):
+    """One word of both sides, then of one."""
+    return lambda given: [*_one_word(given), given | {side: given[side][:1]}]
 
 
 def aligned_relevance(y_Q, y_D):
@@ -67,11 +53,7 @@ def aligned_relevance(y_Q, y_D):
 
 
 check_aligned_relevance = slips.check(
-    "R",
-    aligned_relevance,
-    _texts_with_repeats,
-    SLIPS["aligned_relevance"],
-    simpler=_single_words("aligned_relevance"),
+    "R", aligned_relevance, _texts_with_repeats, simpler=_single_words("y_Q")
 )
 
 
@@ -101,11 +83,7 @@ def aligned_backward(y_Q, y_D):
 
 
 check_aligned_backward = slips.check(
-    "dy_Q, dy_D",
-    aligned_backward,
-    _texts,
-    SLIPS["aligned_backward"],
-    simpler=_single_words("aligned_backward"),
+    "dy_Q, dy_D", aligned_backward, _texts, simpler=_single_words("y_D")
 )
 
 
@@ -155,10 +133,7 @@ def _near_and_same():
 
 
 def _one_word(given):
-    of_one = {"R": given["R"][:1], "same": given["same"][:1]}
-    return zip(SIMPLER["found_share"], [of_one, given])
+    return [{name: rows[:1] for name, rows in given.items()}]
 
 
-check_found_share = slips.check(
-    "hits, chance", found_share, _near_and_same, SLIPS["found_share"], simpler=_one_word
-)
+check_found_share = slips.check("hits, chance", found_share, _near_and_same, simpler=_one_word)

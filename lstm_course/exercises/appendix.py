@@ -9,8 +9,6 @@ from lstm_edu.cells.lstm import LSTM
 from ..engine import slips
 from ..engine.drawn import random_text
 
-SLIPS = slips.table(__file__)
-
 
 def sent_back(delta_1, delta, b_f, b_i, b_g, Wrec):
     """dy(T-1), (m,), from the appendix's errors at the last word, (E7)."""
@@ -19,7 +17,7 @@ def sent_back(delta_1, delta, b_f, b_i, b_g, Wrec):
 
 
 def _last_words():
-    rng, given = np.random.default_rng(55), []
+    rng = np.random.default_rng(55)
     for T in (2, 5, 9):
         p, _, states, v = random_text(rng, T, LSTM(4, True))
         o, f, i, yg, c = (states[name][T] for name in ("o", "f", "i", "yg", "c"))
@@ -27,8 +25,7 @@ def _last_words():
         errors = {"delta_1": o * (1 - o) * h * v, "delta": (1 - h**2) * o * v}
         b_f, b_i, b_g = states["c"][T - 1] * f * (1 - f), yg * i * (1 - i), i * (1 - yg**2)
         Wrec = {k: p["Wrec" + k] for k in "1234"}
-        given.append(errors | {"b_f": b_f, "b_i": b_i, "b_g": b_g, "Wrec": Wrec})
-    return given
+        yield errors | {"b_f": b_f, "b_i": b_i, "b_g": b_g, "Wrec": Wrec}
 
 
 def _factors_exchanged(given):
@@ -42,7 +39,7 @@ def _factors_exchanged(given):
 
 
 check_sent_back = slips.check(
-    "dy(T-1)", sent_back, _last_words, SLIPS["sent_back"], others=_factors_exchanged, parts=True
+    "dy(T-1)", sent_back, _last_words, others=_factors_exchanged, parts=True
 )
 
 
@@ -68,7 +65,7 @@ def _texts():
 
 
 check_appendix_recursion = slips.check(
-    "dR/db3", gradient_of_b3, _texts, SLIPS["gradient_of_b3"], parts=True, name="appendix_recursion"
+    "dR/db3", gradient_of_b3, _texts, parts=True, name="appendix_recursion"
 )
 
 
@@ -103,9 +100,5 @@ def _words():
 
 
 check_carried_forward = slips.check(
-    "dc(t)/db1 at {0}, dy(t)/db1 at {0}",
-    carried_forward,
-    _words,
-    SLIPS["carried_forward"],
-    parts=True,
+    "dc(t)/db1 at {0}, dy(t)/db1 at {0}", carried_forward, _words, parts=True
 )

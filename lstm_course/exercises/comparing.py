@@ -1,10 +1,10 @@
 """Exercises of notebook 07: models of equal size, and their difference with a paired interval."""
 
+from itertools import product
+
 import numpy as np
 
 from ..engine import slips
-
-SLIPS = slips.table(__file__)
 
 
 def n_parameters(n_trigrams, n_cells, forget_gate, peepholes):
@@ -17,31 +17,21 @@ def n_parameters(n_trigrams, n_cells, forget_gate, peepholes):
 
 
 def _sizes():
-    kinds = [
-        (forget_gate, peepholes)
-        for peepholes in (None, "diagonal", "full")
-        for forget_gate in (False, True)
-    ]
-    sizes = [
-        (*map(int, np.random.default_rng(seed).integers([20, 5], [3000, 50])), *kind)
-        for seed, kind in enumerate(kinds)
-    ]
+    sizes = []
+    for seed, kind in enumerate(product((None, "diagonal", "full"), (False, True))):
+        drawn = np.random.default_rng(seed).integers([20, 5], [3000, 50])
+        sizes.append((*map(int, drawn), *kind[::-1]))
     sizes += [(7, 1, True, "full"), (1, 7, False, "diagonal")]  # one cell, one trigram
     names = "n_trigrams", "n_cells", "forget_gate", "peepholes"
     return [dict(zip(names, size)) for size in sizes]
 
 
 def _without_peepholes(given):
-    return zip(SLIPS["simpler"]["n_parameters"], [given | {"peepholes": None}, given])
+    return [given | {"peepholes": None}]
 
 
 check_n_parameters = slips.check(
-    "the number of parameters",
-    n_parameters,
-    _sizes,
-    SLIPS["n_parameters"],
-    simpler=_without_peepholes,
-    tolerance=0,
+    "the number of parameters", n_parameters, _sizes, simpler=_without_peepholes, tolerance=0
 )
 
 
@@ -53,7 +43,6 @@ def paired_interval(a, b, draws):
 
 
 def _two_models():
-    given = []
     for seed in range(7):
         rng = np.random.default_rng(seed)
         n, n_draws = (30 + 5 * seed, 400) if seed < 5 else ((12, 12), (1, 40))[seed - 5]
@@ -61,19 +50,13 @@ def _two_models():
         ahead = -0.05 if seed == 4 else 0.05
         a, b = hard + 0.1 * rng.standard_normal((2, n)) + [[ahead], [0.0]]
         draws = np.random.default_rng(seed).integers(n, size=(n_draws, n))
-        given.append({"a": a, "b": b, "draws": draws})
-    return given
+        yield {"a": a, "b": b, "draws": draws}
 
 
 def _each_query_once(given):
-    less = [given | {"draws": np.tile(np.arange(len(given["a"])), (3, 1))}]
-    return zip(SLIPS["simpler"]["paired_interval"], [*less, given])
+    return [given | {"draws": np.tile(np.arange(len(given["a"])), (3, 1))}]
 
 
 check_paired_interval = slips.check(
-    "mean, low, high",
-    paired_interval,
-    _two_models,
-    SLIPS["paired_interval"],
-    simpler=_each_query_once,
+    "mean, low, high", paired_interval, _two_models, simpler=_each_query_once
 )

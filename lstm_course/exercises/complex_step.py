@@ -7,23 +7,8 @@ from lstm_edu.cells.rnn import RNN
 
 from ..engine import slips
 from ..engine.drawn import random_text
-from ..engine.minimize import hold
-from ..engine.report import call, passed
 
-ROWS = slips.table(__file__)["complex_step"]
-LOST = (
-    "a real array cannot hold 1j * h, so that it was lost: "
-    "w.astype(complex) makes an array that can"
-)
-AS_COMPLEX = "right, but as a complex number: a derivative is the imaginary part, divided by h"
-FEW_DIGITS = (
-    "right to a few digits only: something is subtracted on the way, and the digits that agree "
-    "are lost. A complex step takes one value of f, with 1j * h added"
-)
-SIMPLER = [
-    ("of the sum of all elements it is wrong already: 1 for each", anp.sum),
-    ("of the sum of squares it is wrong already: 2 w", lambda w: anp.sum(w**2)),
-]
+LOST, AS_COMPLEX, FEW_DIGITS = slips.table(__file__)["as_it_came"]
 
 
 def complex_step(f, w):
@@ -63,7 +48,7 @@ def _functions_and_points():
     ]
 
 
-def _as_it_came(came, expected):
+def _as_it_came(came, expected, _):
     """Mistakes that show in how near an answer is, not in its value."""
     if not np.any(came):
         return [(LOST, np.zeros(expected.shape))]
@@ -73,20 +58,11 @@ def _as_it_came(came, expected):
     return []
 
 
-def check_complex_step(function):
-    """The gradient of any function by complex steps."""
-    for given in (every := _functions_and_points()):
-        expected = complex_step(**given)
-
-        def mistakes(given=given, expected=expected):
-            came = call("the gradient", function, given)
-            return _as_it_came(came, expected) + slips.reasons(complex_step, ROWS, given)
-
-        w = given["w"]
-        simpler = [(text, {"f": f, "w": w}, complex_step(f, w)) for text, f in SIMPLER]
-        simpler.append(("of the sum of squares it is right", given, expected))
-        hold("the gradient", function, given, expected, mistakes, simpler, tolerance=1e-11)
-    passed("check_complex_step", len(every))
-
-
-slips.with_table(check_complex_step, complex_step, ROWS)
+check_complex_step = slips.check(
+    "the gradient",
+    complex_step,
+    _functions_and_points,
+    simpler=lambda given: [given | {"f": f} for f in (anp.sum, lambda w: anp.sum(w**2))],
+    of_answer=_as_it_came,
+    tolerance=1e-11,
+)

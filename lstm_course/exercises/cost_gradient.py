@@ -4,8 +4,8 @@ import numpy as np
 
 from ..engine import slips
 from . import cosine_and_cost
+from .cosine_and_cost import ANY_GAMMA, differences
 
-SLIPS = slips.table(__file__)
 cost = slips.slipped(cosine_and_cost.cost)  # a copy: a slip calls the student's own
 
 
@@ -15,7 +15,7 @@ def alpha(delta, gamma):
     return -gamma * np.exp(-gamma * delta - cost(delta, gamma)[:, None])
 
 
-check_alpha = cosine_and_cost.for_any_gamma("alpha", alpha, SLIPS["alpha"], 32)
+check_alpha = slips.check("alpha", alpha, lambda: differences(32), **ANY_GAMMA)
 
 
 def hinge(delta, margin):
@@ -28,10 +28,8 @@ def hinge(delta, margin):
 
 def _margins():
     rng = np.random.default_rng(33)
-    return [
-        {"delta": rng.uniform(-1, 1, size), "margin": rng.uniform(0.2, 0.6)}
-        for size in [(3, 4), (2, 6), (1, 4), (4, 1)]
-    ]
+    sizes = (3, 4), (2, 6), (1, 4), (4, 1)
+    return [{"delta": rng.uniform(-1, 1, s), "margin": rng.uniform(0.2, 0.6)} for s in sizes]
 
 
-check_hinge = slips.check("(l, dl/dDelta)", hinge, _margins, SLIPS["hinge"])
+check_hinge = slips.check("(l, dl/dDelta)", hinge, _margins)

@@ -6,8 +6,6 @@ import numpy as np
 
 from ..engine import slips
 
-SLIPS = slips.table(__file__)
-
 
 def content_minus_filler(values, roles):
     """Mean of content minus mean of filler words, by query with both kinds."""
@@ -21,29 +19,25 @@ def content_minus_filler(values, roles):
 
 
 def _read_queries():
-    given = []
     for seed in range(7):
         rng = np.random.default_rng(seed)
-        roles = [rng.choice(["c", "f"], n, p=[0.7, 0.3]) for n in rng.integers(2, 9, 8)] + [
-            np.array(list(text)) for text in ("cc", "f", "cfc", "fcff", "cf")
-        ]
+        roles = [rng.choice(["c", "f"], n, p=[0.7, 0.3]) for n in rng.integers(2, 9, 8)]
+        roles += [np.array(list(text)) for text in ("cc", "f", "cfc", "fcff", "cf")]
         # what is measured may be below 0, and be no different
         values = [rng.random(len(role)) - 0.4 * (seed == 5) for role in roles]
         values[-1][:] = 0.25
         if seed == 6:  # one query has both kinds
             values, roles = values[8:11], roles[8:11]
-        given.append({"values": values, "roles": roles})
-    # values that add up to 0
-    given[3]["values"] += [np.array([0.3, -0.3, 0.5]), np.array([0.5, 0.0])]
-    given[3]["roles"] += [np.array(list("ccf")), np.array(list("cf"))]
-    repeated = {"values": [np.array([0.5, 0.5, 0.2, 0.1])], "roles": [np.array(list("cccf"))]}
-    return [*given, repeated]
+        if seed == 3:  # values that add up to 0
+            values += [np.array([0.3, -0.3, 0.5]), np.array([0.5, 0.0])]
+            roles += [np.array(list("ccf")), np.array(list("cf"))]
+        yield {"values": values, "roles": roles}
+    yield {"values": [np.array([0.5, 0.5, 0.2, 0.1])], "roles": [np.array(list("cccf"))]}
 
 
-def _one_query(given):
+def _one_query(_):
     values, roles = np.array([0.5, 0.1, 0.3, 0.2]), np.array(["f", "c", "c", "f"])
-    less = [{"values": [values[:n]], "roles": [roles[:n]]} for n in (2, 4)]
-    return zip(SLIPS["simpler"]["content_minus_filler"], [*less, given])
+    return [{"values": [values[:n]], "roles": [roles[:n]]} for n in (2, 4)]
 
 
 def _queries(given):
@@ -56,12 +50,7 @@ def _queries(given):
 
 
 check_content_minus_filler = slips.check(
-    "content minus filler",
-    content_minus_filler,
-    _read_queries,
-    SLIPS["content_minus_filler"],
-    simpler=_one_query,
-    show=_queries,
+    "content minus filler", content_minus_filler, _read_queries, simpler=_one_query, show=_queries
 )
 
 
@@ -78,7 +67,6 @@ def split(content, filler):
 
 
 def _factors():
-    given = []
     # in the last five some factor is 0, below 0, the products or all factors the same, or is alone
     for seed, n in enumerate([2, 2, 3, 3, 4, 3, 3, 3, 1, 2]):
         content, filler = np.random.default_rng(seed).uniform(0.1, 1, (2, n))
@@ -90,15 +78,11 @@ def _factors():
             content = filler[[1, 0, 2]]  # the products are the same
         if seed == 9:
             content[1], filler[1] = content[0], filler[0]
-        given.append({"content": content, "filler": filler})
-    return given
+        yield {"content": content, "filler": filler}
 
 
 def _fewer_factors(given):
-    less = [{name: np.resize(v, n) for name, v in given.items()} for n in (1, 2)]
-    return zip(SLIPS["simpler"]["split"], [*less, given])
+    return [{name: np.resize(v, n) for name, v in given.items()} for n in (1, 2)]
 
 
-check_split = slips.check(
-    "the array of parts", split, _factors, SLIPS["split"], simpler=_fewer_factors
-)
+check_split = slips.check("the array of parts", split, _factors, simpler=_fewer_factors)

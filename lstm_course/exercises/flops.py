@@ -4,8 +4,6 @@ import numpy as np
 
 from ..engine import slips
 
-SLIPS = slips.table(__file__)
-
 
 def recurrent_flops(lengths, m, g):
     """Floating-point operations of the products with Wrec in one step."""
@@ -13,25 +11,20 @@ def recurrent_flops(lengths, m, g):
 
 
 def _batches():
-    given = []
     # gates; in the end sentences of one word, a single sentence, a single cell
     for seed, g in enumerate([4, 3, 1, 2, 3, 4, 3, 4]):
         rng = np.random.default_rng(seed)
         lengths, m = rng.integers(1, 9, 7 + seed), int(rng.integers(5, 20))
         lengths = {5: np.ones(3, int), 6: lengths[:1] + 3}.get(seed, lengths)
-        given.append({"lengths": lengths, "m": 1 if seed == 7 else m, "g": g})
-    return given
+        yield {"lengths": lengths, "m": 1 if seed == 7 else m, "g": g}
 
 
 def _a_sentence(given):
     of_one_word, of_two = (given | {"lengths": np.array([n])} for n in (1, 2))
-    less = [of_one_word, of_two | {"m": 1, "g": 1}, of_two]
-    return zip(SLIPS["simpler"]["recurrent_flops"], [*less, given])
+    return [of_one_word, of_two | {"m": 1, "g": 1}, of_two]
 
 
-check_recurrent_flops = slips.check(
-    "flops", recurrent_flops, _batches, SLIPS["recurrent_flops"], simpler=_a_sentence
-)
+check_recurrent_flops = slips.check("flops", recurrent_flops, _batches, simpler=_a_sentence)
 
 
 def best_machines(most, B, a, b, bytes_each_way, bandwidth):
@@ -45,7 +38,6 @@ def best_machines(most, B, a, b, bytes_each_way, bandwidth):
 
 
 def _clusters():
-    given = []
     for seed in range(10):
         rng = np.random.default_rng(seed)
         B, a, b = int(2 ** rng.integers(9, 13)), rng.uniform(1e-4, 3e-4), rng.uniform(1e-6, 1e-5)
@@ -64,17 +56,13 @@ def _clusters():
         def bytes_each_way(pairs, rate=rate, small=100 * (seed == 9)):
             return rate * pairs**0.5 * (0.2 if pairs < small else 1)
 
-        given.append({"most": most, "B": B, "a": a, "b": b})
-        given[-1] |= {"bytes_each_way": bytes_each_way, "bandwidth": bandwidth}
-    return given
+        one = {"most": most, "B": B, "a": a, "b": b}
+
+        yield one | {"bytes_each_way": bytes_each_way, "bandwidth": bandwidth}
 
 
 def _without_network(given):
-    return zip(
-        SLIPS["simpler"]["best_machines"], [given | {"most": 1}, given | {"bandwidth": 1e30}, given]
-    )
+    return [given | {"most": 1}, given | {"bandwidth": 1e30}]
 
 
-check_best_machines = slips.check(
-    "K, seconds", best_machines, _clusters, SLIPS["best_machines"], simpler=_without_network
-)
+check_best_machines = slips.check("K, seconds", best_machines, _clusters, simpler=_without_network)

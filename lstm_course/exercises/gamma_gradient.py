@@ -17,12 +17,8 @@ def gamma_gradient(delta, gamma):
 
 def _gammas():
     rng = np.random.default_rng(34)
-    return [
-        {"delta": rng.uniform(-1, 1, size), "gamma": rng.uniform(2, 6)}
-        for size in [(2, 3), (3, 4), (1, 1), (4, 6)]
-    ]
+    sizes = (2, 3), (3, 4), (1, 1), (4, 6)
+    return [{"delta": rng.uniform(-1, 1, s), "gamma": rng.uniform(2, 6)} for s in sizes]
 
 
-check_gamma_gradient = slips.check(
-    "dl/dgamma", gamma_gradient, _gammas, slips.table(__file__)["gamma_gradient"], simpler=simple
-)
+check_gamma_gradient = slips.check("dl/dgamma", gamma_gradient, _gammas, simpler=simple)

@@ -13,8 +13,6 @@ from ..engine.report import call, hold_against, passed
 from ..sample.wordings import misspell
 from .nearest_word import KNOWN, misspelled
 
-SLIPS = slips.table(__file__)
-
 
 def cut(word):
     """The letter trigrams of a word, in order, with repeats."""
@@ -28,20 +26,12 @@ def _words():
     return [{"word": word} for word in words + [misspelled(seed)[0] for seed in range(5)]]
 
 
-def _short_words(given):
-    return [
-        ("a word of one letter has one trigram, #a#", {"word": "a"}),
-        ("a word of two letters has two trigrams", {"word": "it"}),
-    ]
+def _short_words(_):
+    return [{"word": "a"}, {"word": "it"}]
 
 
 check_letter_trigrams = slips.check(
-    "the list of trigrams",
-    cut,
-    _words,
-    SLIPS["cut"],
-    simpler=_short_words,
-    name="letter_trigrams",
+    "the list of trigrams", cut, _words, simpler=_short_words, name="letter_trigrams"
 )
 
 
@@ -57,28 +47,24 @@ def W_h(words, trigrams):
 
 
 def _words_and_trigrams():
-    inputs = []
     for seed in range(7):
         rng = random.Random(seed)
         words = [*rng.sample(KNOWN, 2), "banana", misspell("hotel", rng)]
-        trigrams = [
-            trigram
-            for trigram in LetterTrigrams.fit(words).trigrams
-            if trigram == "ana" or rng.random() < 0.6
-        ]
+        known = LetterTrigrams.fit(words).trigrams
+        trigrams = [trigram for trigram in known if trigram == "ana" or rng.random() < 0.6]
         rng.shuffle(trigrams)  # a row stands where its trigram does, in whatever order
         # a word that stands there twice, letters that are not ASCII, a trigram that a word holds
         # three times; then no word at all
         if seed == 5:
             words, trigrams = [*words, "Café", "aaaaa", words[0]], [*trigrams[1:], "fé#", "aaa"]
         words = [] if seed == 6 else words
-        inputs.append({"words": words, "trigrams": trigrams})
-    return inputs
+        yield {"words": words, "trigrams": trigrams}
 
 
-check_hashing_operator = slips.check(
-    "W_h", W_h, _words_and_trigrams, SLIPS["W_h"], name="hashing_operator"
-)
+check_hashing_operator = slips.check("W_h", W_h, _words_and_trigrams, name="hashing_operator")
+
+
+COLLISIONS = slips.table(__file__)["collisions"]
 
 
 def check_collisions(function):
@@ -93,56 +79,25 @@ def check_collisions(function):
     ------
     Wrong
     """
-    rng = np.random.default_rng(0)
-    cases = [
-        "inkingin",
-        "abacab",
-        "hotel",
-        "statistics",
-        "abababbbba",
-        "aaabbabaa",
-        "bbabaabbba",  # to bbbabbaaba it takes two exchanges of stretches
-        *("".join(rng.choice(list("ab"), 8)) for _ in range(4)),
-    ]
+    rng, what = np.random.default_rng(0), "the list of words"
+    # to bbbabbaaba it takes two exchanges of stretches
+    cases = "inkingin abacab hotel statistics abababbbba aaabbabaa bbabaabbba".split()
+    cases += ["".join(rng.choice(list("ab"), 8)) for _ in range(4)]
     for word in cases:
         given, counts = {"word": word}, Counter(letter_trigrams(word))
         # the counts of the trigrams give those of the letters, so every such string is an anagram
         anagrams = {other: Counter(letter_trigrams(other)) for other in _anagrams(word)}
-        same = sorted(other for other in anagrams if anagrams[other] == counts)
-        distinct = sorted(
-            other for other in anagrams if anagrams[other].keys() == counts.keys() and other != word
-        )
-        others = [other for other in same if other != word]
-        got = in_form(call("the list of words", function, given), others)
-        found = (
-            set(got)
-            if isinstance(got, list) and all(isinstance(other, str) for other in got)
-            else set(others)
-        )
-        hold_against(
-            "the list of words",
-            got,
-            others,
-            given,
-            [
-                ("the word itself is among them", same),
-                ("these hold the same trigrams, but not all of them as often", distinct),
-                (
-                    "each of them once",
-                    got if found == set(others) and len(got) > len(others) else None,
-                ),
-                ("sort them: from a to z", got if found == set(others) else None),
-                (
-                    "some are missing: are all ways followed, or only the first that goes on?",
-                    got if found < set(others) else None,
-                ),
-                (
-                    "not all of these have the word's trigrams, each as often and none besides: "
-                    "count them, the marks # included",
-                    got if found - set(same) else None,
-                ),
-            ],
-        )
+        same = sorted(other for other, held in anagrams.items() if held == counts)
+        alike = sorted(other for other, held in anagrams.items() if held.keys() == counts.keys())
+        others, distinct = ([w for w in words if w != word] for words in (same, alike))
+        got = in_form(call(what, function, given), others)
+        texts = isinstance(got, list) and all(isinstance(other, str) for other in got)
+        found, wanted = set(got if texts else others), set(others)
+        fits = [True] * 2 + [found == wanted and len(got) > len(others), found == wanted]
+        fits += [found < wanted, bool(found - set(same))]
+        values = [same, distinct, *[got] * 4]
+        told = [(t, v) for t, v, fit in zip(COLLISIONS, values, fits) if fit]
+        hold_against(what, got, others, given, told)
     passed("check_collisions", len(cases))
 
 
@@ -150,10 +105,5 @@ def _anagrams(word):
     """All orders of a word's letters, each once."""
     texts, counts = [""], Counter(word)
     for _ in word:
-        texts = [
-            text + letter
-            for text in texts
-            for letter in counts
-            if text.count(letter) < counts[letter]
-        ]
+        texts = [t + letter for t in texts for letter in counts if t.count(letter) < counts[letter]]
     return texts

@@ -8,9 +8,6 @@ import numpy as np
 
 from ..engine import slips
 
-SLIPS = slips.table(__file__)
-SIMPLER = SLIPS["simpler"]
-
 
 def lazy_updates(w, v, batches, mus, epsilon):
     """Weights and velocities of all rows after all updates."""
@@ -29,7 +26,6 @@ def lazy_updates(w, v, batches, mus, epsilon):
 
 
 def _updates():
-    inputs = []
     for seed in range(8):
         rng = np.random.default_rng(seed)
         n, mus, epsilon = 6, rng.uniform(0.5, 0.99, 8 + seed % 5), 0.1
@@ -48,22 +44,21 @@ def _updates():
             (rows, rng.standard_normal((len(rows), 3)))
             for rows in (rng.permutation(np.flatnonzero(row)) for row in touched)
         ]
-        inputs.append({"w": w, "v": v, "batches": batches, "mus": mus, "epsilon": epsilon})
-    return inputs
+        yield {"w": w, "v": v, "batches": batches, "mus": mus, "epsilon": epsilon}
 
 
 def _several_bugs(given):
-    early, here, first = SLIPS["lazy_updates"][:3]  # the planted ones
+    early, here, first = slips.rows(lazy_updates)[:3]  # the planted ones
     return slips.left_together(lazy_updates, [[early], [here], [first]], given, "(C2) and (C4)")
 
 
 def _few_updates(given):
     n, mus, g = len(given["w"]), given["mus"], given["w"] + given["v"]
     none, every = (np.zeros(0, int), np.zeros((0, 3))), (np.arange(n), g)
-    batches = [[], [none], [every], [every] * 2]
-    less = [given | {"batches": some, "mus": mus[: len(some)]} for some in batches]
-    every = zip(SIMPLER["lazy_updates"], [*less, given])
-    return [(text, each) for text, each in every if len(each["mus"]) == len(each["batches"])]
+    return [
+        given | {"batches": some, "mus": mus[: len(some)]} if len(some) <= len(mus) else None
+        for some in ([], [none], [every], [every] * 2)
+    ]
 
 
 def _counted(given):
@@ -73,13 +68,7 @@ def _counted(given):
 
 
 check_lazy_updates = slips.check(
-    "w, v",
-    lazy_updates,
-    _updates,
-    SLIPS["lazy_updates"],
-    simpler=_few_updates,
-    others=_several_bugs,
-    show=_counted,
+    "w, v", lazy_updates, _updates, simpler=_few_updates, others=_several_bugs, show=_counted
 )
 
 
@@ -95,25 +84,18 @@ def mean_table(mus, keeps):
 
 
 def _shares():
-    inputs = []
     # in the end no update, one, and a mean and a momentum that keep nothing, or all
     for seed, n in enumerate([4, 5, 6, 7, 8, 0, 1, 5]):
         rng = np.random.default_rng(seed)
         mus, keeps = rng.uniform(0.3, 0.99, n), rng.uniform(0.2, 0.95, n)
         if seed == 7:
             mus[1], keeps[[2, 3]] = 0, [0, 1]
-        inputs.append({"mus": mus, "keeps": keeps})
-    return inputs
+        yield {"mus": mus, "keeps": keeps}
 
 
-def _few_shares(given):
-    less = [
-        {"mus": np.zeros(0), "keeps": np.zeros(0)},
-        {"mus": np.array([0.5]), "keeps": np.array([0.8])},
-    ]
-    return zip(SIMPLER["mean_table"], [*less, given])
+def _few_shares(_):
+    few = ([], []), ([0.5], [0.8])
+    return [{"mus": np.array(mus), "keeps": np.array(keeps)} for mus, keeps in few]
 
 
-check_mean_table = slips.check(
-    "A, B, C", mean_table, _shares, SLIPS["mean_table"], simpler=_few_shares
-)
+check_mean_table = slips.check("A, B, C", mean_table, _shares, simpler=_few_shares)

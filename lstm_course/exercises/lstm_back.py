@@ -7,8 +7,6 @@ from lstm_edu.cells.lstm import LSTM
 from ..engine import slips
 from ..engine.drawn import random_text
 
-SLIPS = slips.table(__file__)
-
 
 def back_one_word(p, z, c, c_before, dy, later):
     """From the errors at word t: dz by the gate's number, dy(t-1),
@@ -52,13 +50,9 @@ def _words_back(cell, back, rng):
         y, c, dy, later = states["y"], states["c"], v * (100 if T == 9 else 1), np.zeros(len(v))
         used = {name: w for name, w in p.items() if name.startswith(("Wrec", "Wp"))}
         for t in range(T, 0, -1):
-            z = {
-                k: p["W" + k] @ L[t - 1]
-                + p["Wrec" + k] @ y[t - 1]
-                + p["b" + k]
-                + p.get("Wp" + k, 0) * c[t if k == "1" else t - 1]
-                for k in "1234"
-            }
+            z = {k: p["W" + k] @ L[t - 1] + p["Wrec" + k] @ y[t - 1] + p["b" + k] for k in "1234"}
+            for k in z:
+                z[k] = z[k] + p.get("Wp" + k, 0) * c[t if k == "1" else t - 1]
             given = {"p": used, "z": z, "c": c[t], "c_before": c[t - 1], "dy": dy, "later": later}
             found[f"word {t} of {T}" + ", the last" * (t == T)] = given
             *_, dy, later = back(**given)
@@ -69,7 +63,6 @@ check_three_bugs = slips.check(
     "At {}, (dz, dy(t-1), what goes to c(t-1))",
     back_one_word,
     lambda: _words_back(LSTM(4, True), back_one_word, np.random.default_rng(51)),
-    SLIPS["back_one_word"],
     parts=True,
     name="three_bugs",
 )
@@ -77,7 +70,6 @@ check_peepholes_back = slips.check(
     "At {}, (dz, dWp, dy(t-1), what goes to c(t-1))",
     back_with_peepholes,
     lambda: _words_back(LSTM(4, True, "diagonal"), back_with_peepholes, np.random.default_rng(54)),
-    SLIPS["back_with_peepholes"],
     parts=True,
     name="peepholes_back",
 )

@@ -6,8 +6,6 @@ from lstm_edu.cells.lstm import sigmoid
 
 from ..engine import slips
 
-SLIPS = slips.table(__file__)
-
 
 def error_of_c(dy, dz1, from_later, o, c, Wp1):
     """dc(t), (m,), the error of the cell state over all ways, (E3)."""
@@ -16,18 +14,15 @@ def error_of_c(dy, dz1, from_later, o, c, Wp1):
 
 
 def _errors_of_a_word():
-    rng, given = np.random.default_rng(50), []
+    rng = np.random.default_rng(50)
     for m, size in ((2, 1), (3, 1), (5, 6)):
         dy, from_later, c, z = size * rng.normal(size=(4, m))
         Wp1, o = rng.normal(size=(m, m)), sigmoid(z)
         dz1 = dy * np.tanh(c) * o * (1 - o)
-        given.append({"dy": dy, "dz1": dz1, "from_later": from_later, "o": o, "c": c, "Wp1": Wp1})
-    return given
+        yield {"dy": dy, "dz1": dz1, "from_later": from_later, "o": o, "c": c, "Wp1": Wp1}
 
 
-check_error_of_c = slips.check(
-    "dc(t)", error_of_c, _errors_of_a_word, SLIPS["error_of_c"], parts=True
-)
+check_error_of_c = slips.check("dc(t)", error_of_c, _errors_of_a_word, parts=True)
 
 
 def coupled_back(dc, c_before, i, yg):
@@ -39,18 +34,12 @@ def coupled_back(dc, c_before, i, yg):
 
 
 def _coupled_words():
-    rng, given = np.random.default_rng(52), []
+    rng = np.random.default_rng(52)
     for m in (3, 1, 5):
         dc, c_before, z3, z4 = rng.normal(size=(4, m))
-        given.append({"dc": dc, "c_before": c_before, "i": sigmoid(z3), "yg": np.tanh(z4)})
-    return given
+        yield {"dc": dc, "c_before": c_before, "i": sigmoid(z3), "yg": np.tanh(z4)}
 
 
 check_coupled_gates = slips.check(
-    "(dz3, dz4, to c(t-1))",
-    coupled_back,
-    _coupled_words,
-    SLIPS["coupled_back"],
-    parts=True,
-    name="coupled_gates",
+    "(dz3, dz4, to c(t-1))", coupled_back, _coupled_words, parts=True, name="coupled_gates"
 )

@@ -7,8 +7,6 @@ from lstm_edu.cells.lstm import LSTM, sigmoid
 from ..engine import slips
 from ..engine.drawn import of_a_step
 
-SLIPS = slips.table(__file__)
-
 
 def step(params, l, y, c):
     """One word of Eq. (2), no peepholes: from y(t-1), c(t-1) to y(t), c(t)."""
@@ -26,7 +24,6 @@ check_step_lstm = slips.check(
     "y(t), c(t)",
     step,
     lambda: [of_a_step(LSTM(4, forget_gate=True), seed) for seed in range(5)],
-    SLIPS["step"],
     parts=True,
     name="step_lstm",
 )
@@ -48,16 +45,14 @@ def _other_weights(given):
     """What missing, transposed and exchanged parameters give."""
     p = given["params"]
     b, Wrec, Wp = ([name + k for k in "1234" if name + k in p] for name in ("b", "Wrec", "Wp"))
-    numbers = (
-        "the numbers of the peepholes: 1 is the output gate, 2 the forget gate, 3 the input gate"
-    )
+    numbers = "the numbers of the peepholes: 1 is the output gate, 2 the forget gate, "
+    numbers += "3 the input gate"
+    full = "Wp is a full matrix here: Wp @ c, not its diagonal times c"
+    each = "{0} is transposed: {0} @ y, not y @ {0}"
     changes = [
         *((f"the gate with {name} has no peephole", {name: 0 * p[name]}) for name in Wp),
         ("none of the gates has a peephole", {name: 0 * p[name] for name in Wp}),
-        (
-            "Wp is a full matrix here: Wp @ c, not its diagonal times c",
-            {name: np.diag(np.diag(p[name])) for name in Wp},
-        ),
+        (full, {name: np.diag(np.diag(p[name])) for name in Wp}),
         ("Wp is transposed: Wp @ c, not c @ Wp", {name: p[name].T for name in Wp}),
         (numbers, {"Wp1": p["Wp3"], "Wp3": p["Wp1"]}),
         (numbers, {"Wp2": p["Wp3"], "Wp3": p["Wp2"]}),
@@ -65,10 +60,7 @@ def _other_weights(given):
         ("the biases are missing", {name: 0 * p[name] for name in b}),
         ("Wrec @ y is missing", {name: 0 * p[name] for name in Wrec}),
         ("Wrec is transposed: Wrec @ y", {name: p[name].T for name in Wrec}),
-        *(
-            (f"{name} is transposed: {name} @ y, not y @ {name}", {name: p[name].T})
-            for name in Wrec
-        ),
+        *((each.format(name), {name: p[name].T}) for name in Wrec),
     ]
     return [
         (text, slips.answer(peephole_step, given | {"params": p | changed}))
@@ -80,7 +72,6 @@ check_peepholes = slips.check(
     "y(t), c(t)",
     peephole_step,
     lambda: [of_a_step(LSTM(4, True, "full"), seed) for seed in range(5)],
-    SLIPS["peephole_step"],
     others=_other_weights,
     parts=True,
     name="peepholes",

@@ -5,8 +5,7 @@ import numpy as np
 from lstm_edu.cells.lstm import LSTM
 
 from ..engine import slips
-
-SLIPS = slips.table(__file__)
+from ..engine.drawn import lstm_by_names
 
 
 def memory_path(f):
@@ -23,7 +22,7 @@ def _forget_gates():
         rng = np.random.default_rng(seed)
         # in the end a single word, as many words as cells
         n_words = 5 + seed if seed < 5 else (6, 1, 4)[seed - 5]
-        params, L = _lstm(rng, recurrent=0), rng.standard_normal((n_words, 6))
+        params, L = lstm_by_names("1234", rng, recurrent=0), rng.standard_normal((n_words, 6))
         if seed == 5:  # one gate is shut, one open, one shut or open by the word
             params["b2"] += [-2000, 0, 2000, 0]
             params["W2"][1] = [1e6, 0, 0, 0, 0, 0]
@@ -33,17 +32,10 @@ def _forget_gates():
 
 
 def _of_few_words(given):
-    texts = (
-        "with a single word it is wrong already: no gate acts on c(1) after it, so it is 1",
-        "with two words it is wrong already: f(2) in the first row, and 1 in the second",
-        "with two words it is right: row t is the product of f(t+1), f(t+2), … f(T)",
-    )
-    return [(text, {"f": given["f"][:n]}) for text, n in zip(texts, (1, 2, None))]
+    return [{"f": given["f"][:n]} for n in (1, 2)]
 
 
-check_memory_path = slips.check(
-    "dc(T)/dc(t)", memory_path, _forget_gates, SLIPS["memory_path"], simpler=_of_few_words
-)
+check_memory_path = slips.check("dc(T)/dc(t)", memory_path, _forget_gates, simpler=_of_few_words)
 
 
 def dc_dc(params, before, now):
@@ -56,41 +48,22 @@ def dc_dc(params, before, now):
 
 
 def _two_words():
-    given = []
     for seed, m in enumerate([4, 4, 4, 4, 4, 1, 3]):
         rng = np.random.default_rng(seed)
-        params, L = _lstm(rng, n_cells=m), rng.standard_normal((4, 6))
+        params, L = lstm_by_names("1234", rng, m, 1.0), rng.standard_normal((4, 6))
         before, now = LSTM(m, True).read(params, L)[-2:]
-        given.append({"params": params, "before": before, "now": now})
-    return given
+        yield {"params": params, "before": before, "now": now}
 
 
 def _by_way(given):
-    gates = {"Wrec2": "the forget gate", "Wrec3": "the input gate", "Wrec4": "y_g"}
-    params = given["params"]
-    none = params | {name: np.zeros_like(params[name]) for name in gates}
-    text = "with Wrec2 = Wrec3 = Wrec4 = 0 it is wrong already: only the straight way is left"
-    stages = [(text, given | {"params": none})]
-    for name, gate in gates.items():
-        text = f"with {name} alone it is wrong: look at the way through {gate}"
-        stages.append((text, given | {"params": none | {name: params[name]}}))
-    return [*stages, ("each of the ways is right by itself: add up all four", given)]
+    """Without Wrec, and with one of the three alone."""
+    params, names = given["params"], ("Wrec2", "Wrec3", "Wrec4")
+    none = params | {name: np.zeros_like(params[name]) for name in names}
+    return [given | {"params": none | one} for one in ({}, *({n: params[n]} for n in names))]
 
 
 def _by_name(given):
     return given | {name: given[name]._asdict() for name in ("before", "now")}
 
 
-check_dc_dc = slips.check(
-    "dc(t)/dc(t-1)", dc_dc, _two_words, SLIPS["dc_dc"], simpler=_by_way, show=_by_name
-)
-
-
-def _lstm(rng, recurrent=1.0, n_cells=4):
-    """Parameters of an LSTM over 6 trigrams with a forget gate, by the paper's names."""
-    shapes = {"W": (n_cells, 6), "Wrec": (n_cells, n_cells), "b": (n_cells,)}
-    return {
-        f"{name}{k}": (recurrent if name == "Wrec" else 0.7) * rng.standard_normal(shape)
-        for name, shape in shapes.items()
-        for k in "1234"
-    }
+check_dc_dc = slips.check("dc(t)/dc(t-1)", dc_dc, _two_words, simpler=_by_way, show=_by_name)

@@ -4,9 +4,6 @@ import numpy as np
 
 from ..engine import slips
 from ..engine.report import call, hold_against, passed
-from ..engine.sandbox import runner
-
-SLIPS = slips.table(__file__)
 
 
 def momentum(k, n_updates):
@@ -28,16 +25,16 @@ def check_momentum(function):
         def reasons(mu=mu, n=n):
             told = [
                 (text, schedule(slips.slipped(momentum, *places)))
-                for text, *places in SLIPS["momentum"]
+                for text, *places in slips.rows(momentum)
             ]
             slow = expected == 0.9
             told.append(("between, mu is 0.995", np.where(slow, 0.9, mu[n // 2])))
             told.append(("at both ends, mu is 0.9", np.where(slow, mu[0], 0.995)))
             k = np.arange(n)
-            for where, what in (
-                (~slow, "between"),
-                (slow & (k > n / 2), "at the end"),
-                (slow & (k < n / 2), "at first"),
+            for what, where in (
+                ("between", ~slow),
+                ("at the end", slow & (k > n / 2)),
+                ("at first", slow & (k < n / 2)),
             ):
                 if np.array_equal(mu[~where], expected[~where]):
                     told.append((f"it is wrong {what} alone: which k are these?", mu))
@@ -49,8 +46,7 @@ def check_momentum(function):
     passed("check_momentum", len(counts))
 
 
-runner.SOLUTIONS.add(momentum.__code__)
-check_momentum.solution, check_momentum.slips = momentum, SLIPS["momentum"]
+slips.with_table(check_momentum, momentum)
 
 
 def clip(gradient, threshold):
@@ -61,30 +57,20 @@ def clip(gradient, threshold):
 
 
 def _gradients():
-    whole_side = {"W": (4, 6), "Wrec": (3, 6), "b": (6,)}
-    given = []
-    # shapes, and the threshold as a share of the norm; the names are those of any cell
-    for seed, (shapes, share) in enumerate(
-        [
-            (whole_side, 0.3),
-            (whole_side, 1.3),
-            (whole_side, 0.45),
-            ({"b": (5,)}, 0.25),
-            ({"W": (2, 3), "Wrec": (2, 2), "b": (2,)}, 1.3),
-            ({"W1": (4, 6), "Wrec1": (3, 6), "b1": (6,), "Wp1": (3,), "W2": (4, 6)}, 0.4),
-            (whole_side, 0.999),
-            (whole_side, 1.001),
-            (whole_side, None),  # all of it is 0
-            ({"b": (5,)}, 0.9999),
-        ]
-    ):
+    whole, b = {"W": (4, 6), "Wrec": (3, 6), "b": (6,)}, {"b": (5,)}
+    small = {"W": (2, 3), "Wrec": (2, 2), "b": (2,)}
+    others = {"W1": (4, 6), "Wrec1": (3, 6), "b1": (6,), "Wp1": (3,), "W2": (4, 6)}
+    # shapes, and the threshold as a share of the norm, None where all of it is 0; the names are
+    # those of any cell
+    every = [whole, whole, whole, b, small, others, whole, whole, whole, b]
+    shares = 0.3, 1.3, 0.45, 0.25, 1.3, 0.4, 0.999, 1.001, None, 0.9999
+    for seed, (shapes, share) in enumerate(zip(every, shares)):
         rng = np.random.default_rng(seed)
         # long and short ones, so that a threshold may be below 1, and far above
         size = (1, 1, 50, 0.01)[seed % 4] * (share is not None)
         gradient = {name: size * rng.standard_normal(shape) for name, shape in shapes.items()}
         threshold = float(_norm(gradient) * share) if share else 1.3
-        given.append({"gradient": gradient, "threshold": threshold})
-    return given
+        yield {"gradient": gradient, "threshold": threshold}
 
 
 def _norm(gradient):
@@ -92,8 +78,7 @@ def _norm(gradient):
 
 
 def _short_enough(given):
-    less = [given | {"threshold": 2 * _norm(given["gradient"]) + 1}]
-    return zip(SLIPS["simpler"]["clip"], [*less, given])
+    return [given | {"threshold": 2 * _norm(given["gradient"]) + 1}]
 
 
-check_clip = slips.check("the gradient", clip, _gradients, SLIPS["clip"], simpler=_short_enough)
+check_clip = slips.check("the gradient", clip, _gradients, simpler=_short_enough)

@@ -9,8 +9,6 @@ from .algorithm_1 import algorithm_1
 from .complex_step import complex_step
 from .ndcg import ndcg
 
-SLIPS = slips.table(__file__)
-
 
 def gradient(params, L, v):
     """The gradient of v · y(T) by W, Wrec and b, as a dict, (9)-(13)."""
@@ -49,7 +47,7 @@ def test_gradient(gradient):
             np.testing.assert_allclose(found[name], complex_step(f, w), 1e-9, 1e-12)
 
 
-check_test_gradient = slips.check_test(test_gradient, gradient, SLIPS["gradient"])
+check_test_gradient = slips.check_test(test_gradient, gradient)
 
 
 def test_training(algorithm_1):
@@ -75,7 +73,7 @@ def test_training(algorithm_1):
         assert np.array_equal(given, Lambda)
 
 
-check_test_training = slips.check_test(test_training, algorithm_1, SLIPS["algorithm_1"])
+check_test_training = slips.check_test(test_training, algorithm_1)
 
 
 def test_ndcg(ndcg):
@@ -101,4 +99,4 @@ def test_ndcg(ndcg):
             np.testing.assert_allclose(ndcg(scores, grades, k), expected, 1e-9)
 
 
-check_test_ndcg = slips.check_test(test_ndcg, ndcg, SLIPS["ndcg"])
+check_test_ndcg = slips.check_test(test_ndcg, ndcg)

@@ -13,8 +13,7 @@ from ..engine import slips
 from ..engine.report import call, hold_against
 from ..engine.speed import hold_quick
 
-SLIPS, WHAT = slips.table(__file__), "reciprocal_rank(scores, grades)"
-SIMPLER = SLIPS["simpler"]
+WHAT = "reciprocal_rank(scores, grades)"
 
 
 def reciprocal_rank(scores, grades):
@@ -58,39 +57,26 @@ def _scores_and_grades():
     ]
 
 
-def _few_equals(given):
-    less = [
-        {"scores": np.array([0.2, 0.9, 0.5]), "grades": np.array([0, 0, 1])},
-        {"scores": np.zeros(2), "grades": np.array([0, 1])},
-    ]
-    return zip(SIMPLER["reciprocal_rank"], [*less, given])
+def _few_equals(_):
+    less = ([0.2, 0.9, 0.5], [0, 0, 1]), ([0.0, 0.0], [0, 1])
+    return [{"scores": np.array(scores), "grades": np.array(grades)} for scores, grades in less]
 
 
 def _of_many(function):
-    hold_quick(
-        WHAT,
-        function,
-        {"scores": np.zeros(9), "grades": np.arange(9) // 7},
-        "you go through all orders: of twenty answers there are 10^18. "
-        "Go through the places at which the first right one can stand",
-    )
+    given = {"scores": np.zeros(9), "grades": np.arange(9) // 7}
+    hold_quick(WHAT, function, given, *slips.table(__file__)["slow"])
     rng = np.random.default_rng(7)
     scores, grades = rng.integers(0, 3, 200) * 1.0, rng.integers(0, 20, 200) // 19
     for some, of in ((np.zeros(14), np.arange(14) // 13), (scores, grades)):
         many = {"scores": some, "grades": of}
-        told = slips.reasons(reciprocal_rank, SLIPS["reciprocal_rank"], many)
+        told = slips.reasons(reciprocal_rank, slips.rows(reciprocal_rank), many)
         right = slips.answer(reciprocal_rank, many)
         hold_against(WHAT, call(WHAT, function, many), right, many, told)
     return 2
 
 
 check_reciprocal_rank = slips.check(
-    WHAT,
-    reciprocal_rank,
-    _scores_and_grades,
-    SLIPS["reciprocal_rank"],
-    simpler=_few_equals,
-    then=_of_many,
+    WHAT, reciprocal_rank, _scores_and_grades, simpler=_few_equals, then=_of_many
 )
 
 
@@ -132,11 +118,7 @@ def _answers():
 
 
 check_crowd = slips.check(
-    "crowd(answers)",
-    crowd,
-    _answers,
-    SLIPS["crowd"],
-    simpler=lambda given: zip(SIMPLER["crowd"], [{"answers": ["a b", "b"]}, given]),
+    "crowd(answers)", crowd, _answers, simpler=lambda _: [{"answers": ["a b", "b"]}]
 )
 
 
@@ -176,12 +158,11 @@ def _questions():
     return [dict(zip(("question", "n", "m"), case)) for case in cases]
 
 
-def _shortest(given):
-    return zip(SIMPLER["other_way"], [{"question": "a to b", "n": "a", "m": "b"}, given])
-
-
 check_other_way = slips.check(
-    "other_way(question, n, m)", other_way, _questions, SLIPS["other_way"], simpler=_shortest
+    "other_way(question, n, m)",
+    other_way,
+    _questions,
+    simpler=lambda _: [{"question": "a to b", "n": "a", "m": "b"}],
 )
 
 
@@ -220,11 +201,9 @@ def _facts():
     return [{"facts": facts, "n": n} for facts, n in inputs]
 
 
-def _few_facts(given):
-    less = [{"facts": ["a", "b"], "n": 1}, {"facts": ["a", "b", "a"], "n": 1}]
-    return zip(SIMPLER["hold_out"], [*less, given])
-
-
 check_hold_out = slips.check(
-    "hold_out(facts, n)", hold_out, _facts, SLIPS["hold_out"], simpler=_few_facts
+    "hold_out(facts, n)",
+    hold_out,
+    _facts,
+    simpler=lambda _: [{"facts": facts, "n": 1} for facts in (["a", "b"], ["a", "b", "a"])],
 )

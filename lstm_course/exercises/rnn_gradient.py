@@ -7,8 +7,6 @@ from lstm_edu.cells.rnn import RNN
 from ..engine import slips
 from ..engine.drawn import random_text
 
-SLIPS = slips.table(__file__)
-
 
 def send_back(Wrec, y, delta):
     """delta(t-1), (m,), from y(t-1) and delta(t), Eq. (10)."""
@@ -16,16 +14,13 @@ def send_back(Wrec, y, delta):
 
 
 def _errors_of_a_word():
-    rng, given = np.random.default_rng(40), []
+    rng = np.random.default_rng(40)
     for m, size in ((2, 1), (3, 1e-4), (5, 100)):
         y = np.tanh(rng.normal(size=m))
-        given.append({"Wrec": rng.normal(size=(m, m)), "y": y, "delta": size * rng.normal(size=m)})
-    return given
+        yield {"Wrec": rng.normal(size=(m, m)), "y": y, "delta": size * rng.normal(size=m)}
 
 
-check_send_back = slips.check(
-    "delta(t-1)", send_back, _errors_of_a_word, SLIPS["send_back"], parts=True
-)
+check_send_back = slips.check("delta(t-1)", send_back, _errors_of_a_word, parts=True)
 
 
 def weights_gradient(delta, y, L):
@@ -36,7 +31,7 @@ def weights_gradient(delta, y, L):
 
 
 def _errors_of_texts():
-    rng, given = np.random.default_rng(41), []
+    rng = np.random.default_rng(41)
     for T in (3, 6, 9):
         params, L, states, v = random_text(rng, T, RNN(4))
         y, L[0, 0] = states["y"], 2  # the first word has a letter trigram twice
@@ -44,13 +39,10 @@ def _errors_of_texts():
         delta[T] = (1 - y[T] ** 2) * v
         for t in range(T - 1, 0, -1):
             delta[t] = send_back(params["Wrec"], y[t], delta[t + 1])
-        given.append({"delta": delta, "y": y, "L": L})
-    return given
+        yield {"delta": delta, "y": y, "L": L}
 
 
-check_weights_gradient = slips.check(
-    "the gradient", weights_gradient, _errors_of_texts, SLIPS["weights_gradient"], parts=True
-)
+check_weights_gradient = slips.check("the gradient", weights_gradient, _errors_of_texts, parts=True)
 
 
 def send_back_mean(Wrec, y, v):
@@ -66,13 +58,12 @@ def send_back_mean(Wrec, y, v):
 
 
 def _means():
-    rng, given = np.random.default_rng(44), []
+    rng = np.random.default_rng(44)
     for T in (2, 4, 8):
         params, _, states, v = random_text(rng, T, RNN(4))
-        given.append({"Wrec": params["Wrec"], "y": states["y"], "v": v})
-    return given
+        yield {"Wrec": params["Wrec"], "y": states["y"], "v": v}
 
 
 check_mean_embedding = slips.check(
-    "delta", send_back_mean, _means, SLIPS["send_back_mean"], parts=True, name="mean_embedding"
+    "delta", send_back_mean, _means, parts=True, name="mean_embedding"
 )

@@ -4,8 +4,6 @@ import numpy as np
 
 from ..engine import slips
 
-SLIPS = slips.table(__file__)
-
 
 def sigma(x):
     """1 / (1 + exp(-x)), element by element."""
@@ -13,26 +11,16 @@ def sigma(x):
 
 
 def _numbers():
-    given = []
     for seed, edge in enumerate([0, 40, -40, 1000, -1000]):
-        given.append({"x": np.append(np.random.default_rng(seed).normal(scale=3, size=5), edge)})
-    return given
-
-
-def _of_one_number(_):
-    return [
-        (f"it is wrong already at {text}", {"x": np.array([x])})
-        for text, x in (
-            ("0, where it is 1/2", 0.0),
-            ("a large x, where it is 1", 100.0),
-            ("a large -x, where it is 0", -100.0),
-            ("log 3, where it is 3/4", np.log(3)),
-        )
-    ]
+        yield {"x": np.append(np.random.default_rng(seed).normal(scale=3, size=5), edge)}
 
 
 check_sigmoid = slips.check(
-    "sigma(x)", sigma, _numbers, SLIPS["sigma"], simpler=_of_one_number, name="sigmoid"
+    "sigma(x)",
+    sigma,
+    _numbers,
+    simpler=lambda _: [{"x": np.array([x])} for x in (0.0, 100.0, -100.0, np.log(3))],
+    name="sigmoid",
 )
 
 
@@ -50,23 +38,10 @@ def _shares():
     ] + [{"share": 0.99999, "n_words": 2}, {"share": 1e-6, "n_words": 2}]
 
 
-def _halves(_):
-    return [
-        (
-            "of a gate that is open by half, b2 is 0: sigma(0) = 1/2",
-            {"share": 0.5, "n_words": 2},
-        ),
-        (
-            "3/4 after the next word: b2 is log 3, as sigma(log 3) = 3/4",
-            {"share": 0.75, "n_words": 2},
-        ),
-        (
-            "1/4 after two words more: half at each of them, so b2 is 0",
-            {"share": 0.25, "n_words": 3},
-        ),
-    ]
-
-
 check_forget_bias = slips.check(
-    "b2", forget_bias, _shares, SLIPS["forget_bias"], simpler=_halves, tolerance=1e-8
+    "b2",
+    forget_bias,
+    _shares,
+    simpler=lambda _: [{"share": s, "n_words": n} for s, n in ((0.5, 2), (0.75, 2), (0.25, 3))],
+    tolerance=1e-8,
 )

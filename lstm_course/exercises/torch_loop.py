@@ -12,8 +12,6 @@ from lstm_edu._util.files import from_extra
 
 from ..engine import slips
 
-SLIPS = slips.table(__file__)
-
 
 def stacked(params):
     """W_ih (4 m, n_trigrams), W_hh (4 m, m), b (4 m,) for torch.nn.LSTM."""
@@ -23,7 +21,6 @@ def stacked(params):
 
 
 def _params():
-    inputs = []
     for seed in range(5):
         rng = np.random.default_rng(seed)
         m, n = 2 + seed % 2, 4
@@ -33,8 +30,7 @@ def _params():
             for k in (1, 2, 3, 4)
             for name, shape in shapes.items()
         }
-        inputs.append({"params": params})
-    return inputs
+        yield {"params": params}
 
 
 def _other_orders(given):
@@ -47,9 +43,7 @@ def _other_orders(given):
     return told
 
 
-check_stacked = slips.check(
-    "W_ih, W_hh, b", stacked, _params, SLIPS["stacked"], others=_other_orders
-)
+check_stacked = slips.check("W_ih, W_hh, b", stacked, _params, others=_other_orders)
 
 
 def of_equation_6(p, buffer, epsilon, mu):
@@ -59,7 +53,6 @@ def of_equation_6(p, buffer, epsilon, mu):
 
 
 def _after_some_updates():
-    inputs = []
     for seed in range(5):
         rng = np.random.default_rng(seed)
         A, epsilon = np.diag(rng.uniform(1, 5, 3)), round(float(rng.uniform(0.02, 0.1)), 3)
@@ -69,13 +62,10 @@ def _after_some_updates():
             g = A @ p
             buffer = mu * buffer + g
             p = p - epsilon * (g + mu * buffer)
-        inputs.append({"p": p, "buffer": buffer, "epsilon": epsilon, "mu": mu})
-    return inputs
+        yield {"p": p, "buffer": buffer, "epsilon": epsilon, "mu": mu}
 
 
-check_of_equation_6 = slips.check(
-    "Lambda, change", of_equation_6, _after_some_updates, SLIPS["of_equation_6"], parts=True
-)
+check_of_equation_6 = slips.check("Lambda, change", of_equation_6, _after_some_updates, parts=True)
 
 
 def train(query, document, batches, cost, epsilon, th_G):
@@ -127,19 +117,17 @@ def _cost(query, document, batch):
 
 
 def _batches():
-    inputs = []
     for seed in range(5):
         rng = np.random.default_rng(seed)
         # gradients of all lengths: some are clipped, some are not; in one, weights that hold one
         size = np.array([0.1, 0.5, 2, 0.3, 1])[:, None, None, None]
         given = {"weights": [rng.standard_normal(shape) for shape in ((2, 3), (2,)) * 2]}
         given |= {"batches": list(size * rng.standard_normal((5, 2, 4, 3))), "epsilon": 0.05}
-        inputs.append(given | {"th_G": 1.0 + seed, "stale": seed == 1})
-    return inputs
+        yield given | {"th_G": 1.0 + seed, "stale": seed == 1}
 
 
 def _several_bugs(given):
-    zero, apart, before = SLIPS["train"][:3]  # the planted ones
+    zero, apart, before = slips.rows(train)[:3]  # the planted ones
     return slips.left_together(train, [[zero], [apart], [before]], given, "the loop", _ends)
 
 
@@ -182,21 +170,18 @@ def _gradient(embed):
 
 
 def _sentences():
-    inputs = []
     # T of no step, of as many as there are words but one, of more
     for seed, (n_words, T) in enumerate([(5, 3), (6, 0), (7, 1), (8, 7), (9, 12), (4, 4)]):
         rng = np.random.default_rng(seed)
         params = [0.8 * rng.standard_normal(shape) for shape in ((3, 4), (3, 3), (3,))]
         L = rng.integers(0, 2, (n_words, 4)).astype(float)
-        inputs.append({"params": params, "L": L, "y": rng.standard_normal(3), "T": T})
-    return inputs
+        yield {"params": params, "L": L, "y": rng.standard_normal(3), "T": T}
 
 
 check_torch_loop = slips.check(
     "costs, weights",
     train,
     _batches,
-    SLIPS["train"],
     others=_several_bugs,
     name="torch_loop",
     around=_ends,
@@ -207,7 +192,6 @@ check_cut_way_back = slips.check(
     "y and its gradient",
     embed,
     _sentences,
-    SLIPS["embed"],
     name="cut_way_back",
     around=_gradient,
     show=lambda given: {"L": given["L"], "T": given["T"]},

@@ -8,7 +8,7 @@ import numpy as np
 from ..engine import slips
 from ..engine.report import call, hold_against, passed
 
-TEXTS = slips.table(__file__)
+EACH_DRAW, (OTHER_SOURCE, ALIKE, UNEVEN, TOGETHER) = slips.table(__file__).values()
 
 
 def check_draw_unclicked(function):
@@ -35,41 +35,20 @@ def check_draw_unclicked(function):
         many, again = drawn_often(n_draws), drawn_often(5)
         for drawn in many:
             _hold_draw(drawn, given)
-        _hold(
-            "the titles, drawn with the same rng once more,",
-            np.array(again),
-            np.array(many[:5]),
-            given,
-            "the numbers do not come from rng alone: use no other source of chance",
-            1e-9,
-        )
+        what = "the titles, drawn with the same rng once more,"
+        _hold(what, np.array(again), np.array(many[:5]), given, OTHER_SOURCE, 1e-9)
         share = np.bincount(np.ravel(many).astype(int), minlength=n_titles) / n_draws
         n_unclicked = n_titles - n_clicked
         even = np.where(np.isin(np.arange(n_titles), clicked), 0, n / n_unclicked)
-        _hold(
-            f"the share of {n_draws} draws that hold title 0, title 1, …",
-            share,
-            even,
-            given,
-            "every draw is the same: draw with the rng that is given, and make none inside"
-            if set(share) == {0, 1} != set(even)
-            else "some titles are likelier than others: draw evenly from all that are not clicked, "
-            "and put no fixed one in a clicked one's place",
-            0.15,
-        )
+        reason = ALIKE if set(share) == {0, 1} != set(even) else UNEVEN
+        what = f"the share of {n_draws} draws that hold title 0, title 1, …"
+        _hold(what, share, even, given, reason, 0.15)
         if n > 1:
             held = (np.array(many)[:, :, None] == np.arange(n_titles)).any(axis=1).astype(float)
             both = even[:, None] * (even > 0) * (n - 1) / max(n_unclicked - 1, 1)
             np.fill_diagonal(both, share)
-            _hold(
-                f"the share of {n_draws} draws that hold two titles together, row by row,",
-                held.T @ held / n_draws,
-                both,
-                given,
-                "some titles come together too often, or never: "
-                "draw each without looking at the others",
-                0.4,
-            )
+            what = f"the share of {n_draws} draws that hold two titles together, row by row,"
+            _hold(what, held.T @ held / n_draws, both, given, TOGETHER, 0.4)
     passed("check_draw_unclicked", len(cases))
 
 
@@ -80,7 +59,7 @@ def _hold_draw(drawn, given):
         hold_against("what is drawn", None, f"{n} titles", given)
     outside, held = ~np.isin(drawn, np.arange(n_titles)), np.isin(drawn, clicked)
     found = np.shape(drawn), int(outside.sum()), int(held.sum()), len(np.unique(drawn))
-    for came, expected, (what, reason) in zip(found, ((n,), 0, 0, n), TEXTS["each_draw"]):
+    for came, expected, (what, reason) in zip(found, ((n,), 0, 0, n), EACH_DRAW):
         if came != expected:  # what is right is not looked at thousands of times
             if np.ndim(drawn) == 1 and len(drawn) < n:
                 reason = "if clicked titles are thrown away after the draw, too few are left"

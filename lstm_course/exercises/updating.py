@@ -4,8 +4,6 @@ import numpy as np
 
 from ..engine import slips
 
-SLIPS = slips.table(__file__)
-
 
 def update(Lambda, change, gradient_at, mu, epsilon):
     """Lambda and change after one update by Eq. (6)."""
@@ -14,7 +12,6 @@ def update(Lambda, change, gradient_at, mu, epsilon):
 
 
 def _points():
-    given = []
     for seed, shape in enumerate([(6,), (6,), (6,), (6,), (6,), (3, 2)]):
         rng = np.random.default_rng(seed)
         A, Lambda, change = rng.standard_normal((6, 6)), *rng.standard_normal((2, *shape))
@@ -23,17 +20,16 @@ def _points():
         def gradient_at(point, A=A):
             return (A @ np.tanh(point).ravel()).reshape(point.shape)
 
-        given.append({"Lambda": Lambda, "change": change, "gradient_at": gradient_at})
-        given[-1] |= {"mu": rng.uniform(0.5, 0.95), "epsilon": rng.uniform(0.05, 0.5)}
-    return given
+        one = {"Lambda": Lambda, "change": change, "gradient_at": gradient_at}
 
-
-def _half_an_update(given):
-    return zip(SLIPS["simpler"]["update"], [given | {"mu": 0.0}, given | {"epsilon": 0.0}, given])
+        yield one | {"mu": rng.uniform(0.5, 0.95), "epsilon": rng.uniform(0.05, 0.5)}
 
 
 check_update = slips.check(
-    "(Lambda, change)", update, _points, SLIPS["update"], simpler=_half_an_update
+    "(Lambda, change)",
+    update,
+    _points,
+    simpler=lambda given: [given | {"mu": 0.0}, given | {"epsilon": 0.0}],
 )
 
 
@@ -50,15 +46,10 @@ def _curvatures():
     return [{"curvature": float(h), "mu": float(mu)} for h, mu in drawn]
 
 
-def _without_momentum(given):
-    return zip(SLIPS["simpler"]["largest_step"], [given | {"mu": 0.0}, given])
-
-
 check_largest_step = slips.check(
     "the largest epsilon",
     largest_step,
     _curvatures,
-    SLIPS["largest_step"],
-    simpler=_without_momentum,
+    simpler=lambda given: [given | {"mu": 0.0}],
     tolerance=1e-8,
 )

@@ -4,8 +4,6 @@ import numpy as np
 
 from ..engine import slips
 
-SLIPS = slips.table(__file__)
-
 
 def share_left(errors, n):
     """Median error 0 ... n words back, relative to that at 0, (n + 1,)."""
@@ -24,7 +22,6 @@ def _errors_of_texts():
         (np.array([2, 1, 5, 3]), 0),
         (np.array([6]), 5),
     ]
-    given = []
     for seed, (n_words, n) in enumerate(cases):
         rng = np.random.default_rng(seed)
         factor = 1.5 if seed in (4, 5) else 0.6  # errors may grow on the way back
@@ -32,20 +29,12 @@ def _errors_of_texts():
             rng.lognormal() * rng.standard_normal((T, 5)) * factor ** np.arange(T)[::-1, None]
             for T in n_words
         ]
-        given.append({"errors": errors, "n": n})
-    return given
+        yield {"errors": errors, "n": n}
 
 
 def _of_one_text(given):
-    texts = (
-        "with one text and n = 0 it is wrong already: an array of one number, 1",
-        "with a single text it is wrong already: "
-        "the norms from its last word back, divided by the last word's",
-        "with a single text it is right: at each distance take the median over those "
-        "texts that have a word there, and divide in the end",
-    )
     one = given | {"errors": [max(given["errors"], key=len)]}
-    return list(zip(texts, (one | {"n": 0}, one, given)))
+    return [one | {"n": 0}, one]
 
 
 def _texts_by_length(given):
@@ -57,7 +46,6 @@ check_share_left = slips.check(
     "the share of the error",
     share_left,
     _errors_of_texts,
-    SLIPS["share_left"],
     simpler=_of_one_text,
     show=_texts_by_length,
 )

@@ -68,13 +68,9 @@ def _exercise(name, lessons, number, task, term, places, names):
     def of_the_lesson(given):
         return [(text, slips.answer(solution, given))]
 
-    check = lessons.again(
-        solution=varied,
-        inputs=inputs,
-        slips=_told(varied, rows, inputs(), of_the_lesson),
-        others=of_the_lesson,
-        name=name,
-    )
+    told = _told(varied, rows, inputs(), of_the_lesson)
+    how = {"inputs": inputs, "slips": told, "others": of_the_lesson, "name": name}
+    check = lessons.again(solution=varied, **how)
     words = names | {"term": term}
     asked = re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], found[1]), task)
     return Exercise(name, asked, judged(check))

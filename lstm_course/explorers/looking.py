@@ -52,14 +52,12 @@ def look(model, asked, name, titles=None, vectors=None):
         scores = model.similarity(yq[1], vectors)[0]
         best = [[float(scores[k]), titles[k]] for k in np.argsort(-scores, kind="stable")[:10]]
     cell, read = model.cell, [side["values"] for side in (q, d) if side["words"]]
+
     # a gate that is never shut at all is none, such as f where the model has no forget gate
-    drawn = [
-        state
-        for state in cell.states
-        if state in cell.drawn
-        or state in cell.gates
-        and any((np.array(values[state]) < 1).any() for values in read)
-    ]
+    def shuts(state):
+        return state in cell.gates and any((np.array(side[state]) < 1).any() for side in read)
+
+    drawn = [state for state in cell.states if state in cell.drawn or shuts(state)]
     facts = {"name": name, "states": cell.states, "gates": list(cell.gates), "drawn": drawn}
     return facts | {"query": q, "document": d, "best": best}
 

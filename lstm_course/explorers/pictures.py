@@ -47,18 +47,11 @@ def reading(model, query, t, titles=(), vectors=None):
         shown.append("Nothing known has been read yet, so there are no titles to show.")
     elif titles:
         so_far = " ".join(asked[: t + 1])
-        scores = model.similarity(
-            model.encode_query([so_far]),
-            model.encode_document(titles) if vectors is None else vectors,
-        )[0]
+        vectors = model.encode_document(titles) if vectors is None else vectors
+        scores = model.similarity(model.encode_query([so_far]), vectors)[0]
         best = np.argsort(-scores, kind="stable")[:10]
-        shown.append(
-            plots.table(
-                [(f"{scores[k]:.3f}", titles[k]) for k in best],
-                "cosine",
-                f"best titles for: {so_far}",
-            )
-        )
+        found = [(f"{scores[k]:.3f}", titles[k]) for k in best]
+        shown.append(plots.table(found, "cosine", f"best titles for: {so_far}"))
     return shown
 
 
@@ -94,18 +87,10 @@ def race(descend, curvature, mu, epsilon):
     # a way that leads out of the valley never ends
     with np.errstate(over="ignore", invalid="ignore"):
         paths = {name: descend(*way, n_updates=400, epsilon=epsilon) for name, way in ways.items()}
-        above = {
-            name: np.flatnonzero(~(path**2 @ curvature / 2 <= 0.001))
-            for name, path in paths.items()
-        }
-    arrives = [
-        (name, late[-1] + 1 if late[-1] < 400 else "not in 400") for name, late in above.items()
-    ]
+        above = {name: ~(path**2 @ curvature / 2 <= 0.001) for name, path in paths.items()}
+    late = {name: np.flatnonzero(path)[-1] + 1 for name, path in above.items()}
+    arrives = [(name, k if k <= 400 else "not in 400") for name, k in late.items()]
     figure = plots.valley({name: path[:61] for name, path in paths.items()}, curvature, FRAME)
-    figure.suptitle(
-        f"μ = {mu:g}, ε = {epsilon:g}, effective step ε/(1 − μ) = {epsilon / (1 - mu):.2g}",
-        x=0.01,
-        ha="left",
-        fontsize=11,
-    )
+    title = f"μ = {mu:g}, ε = {epsilon:g}, effective step ε/(1 − μ) = {epsilon / (1 - mu):.2g}"
+    figure.suptitle(title, x=0.01, ha="left", fontsize=11)
     return [figure, plots.table(arrives, "", "updates until L stays below 0.001")]

@@ -117,16 +117,9 @@ def packed(model, name, titles=None):
     dict
     """
     cell = model.cell
-    facts = {
-        "name": name,
-        "cell": describe(cell)["cell"],
-        "size": cell.size,
-        "rule": model.hashing.rule,
-        "trigrams": "".join(model.hashing.trigrams),
-        "states": cell.states,
-        "gates": cell.gates,
-        "drawn": cell.drawn,
-    }
+    facts = {"name": name, "cell": describe(cell)["cell"], "size": cell.size}
+    facts |= {"rule": model.hashing.rule, "trigrams": "".join(model.hashing.trigrams)}
+    facts |= {"states": cell.states, "gates": cell.gates, "drawn": cell.drawn}
     for side, of_side in {"query": model.query, "document": model.document}.items():
         facts[side] = {own: _in_base_64(_pack(w)) for own, w in of_side.weights.items()}
     if titles is not None:

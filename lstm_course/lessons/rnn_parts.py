@@ -34,23 +34,18 @@ class Parts:
         m, n_titles, self.gamma = model.cell.size, len(texts) - 1, gamma
         sides = {"query": model.query.params, "document": model.document.params}
         self.side_of = {name: "query" if name == "Q" else "document" for name in texts}
-        self.L = {
-            name: model.hashing.operator(text.split()).toarray() for name, text in texts.items()
-        }
-        self.y = {
-            name: np.array(
-                [np.zeros(m), *(s.y for s in model.cell.read(sides[side], self.L[name]))]
-            )
-            for name, side in self.side_of.items()
-        }
+        operator = model.hashing.operator
+        self.L = {name: operator(text.split()).toarray() for name, text in texts.items()}
+        self.y = {}
+        for name, side in self.side_of.items():
+            states = model.cell.read(sides[side], self.L[name])
+            self.y[name] = np.array([np.zeros(m), *(state.y for state in states)])
         self.x = {side: dict(params) for side, params in sides.items()} | {
             "z": {name: np.zeros((len(L), m)) for name, L in self.L.items()},
             "Wrec": {name: np.zeros((len(L), m, m)) for name, L in self.L.items()},
             "y": {name: np.zeros(m) for name in texts},
-            "a": np.zeros(n_titles),
+            **{name: np.zeros(n_titles) for name in "acR"},
             "b": np.zeros(()),
-            "c": np.zeros(n_titles),
-            "R": np.zeros(n_titles),
             "Delta": np.zeros(n_titles - 1),
         }
 

@@ -8,7 +8,7 @@ from .answers import by_case, comes_first, in_the_middle
 from .backward import error_paths, two_words, way_back
 from .clicks import click_signal, whole_model
 from .comparisons import by_chance, by_log_size, by_overlap, in_one_order, ladder
-from .cost import loss_curves, push, shares, zero_one
+from .cost import loss_curves, push, shares
 from .diagrams import lstm_cell, unrolled_rnn
 from .gradients import dropped_terms, error_norms, errors_by_length, truncation_error, two_gradients
 from .pytorch import packed, rows_that_wait, two_books
@@ -30,7 +30,7 @@ from .results import (
     scores_by_grade,
     training_curves,
 )
-from .scale import coasting, machines, step_parts, step_ways, touched_rows
+from .scale import coasting, step_parts, step_ways, touched_rows
 from .states import cell_by_word, states
 from .style import COLOURS, name_words, style, subplots
 from .tables import Table, table

@@ -3,14 +3,18 @@
 They are the figure's label, and its alternative text wherever it is shown.
 """
 
+import re
 import textwrap
 
 import numpy as np
 
-from .style import shown
-
 LONGEST = 400  # letters of all that a figure says
 QUOTED = 40  # letters of a text in it
+
+
+def shown(text):
+    """A text as it can be shown: half letters and what controls a terminal become �."""
+    return re.sub("[\0-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "�", text)
 
 
 def says(figure, *sentences):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .alt_text import count, listed, number, says
-from .style import COLOURS, style, subplots
+from .alt_text import count, listed, number
+from .style import COLOURS, name_rows, style, subplots
 
 LOOKS = {
     "random order": dict(marker="|", color="#777777", markersize=10),
@@ -28,6 +28,7 @@ SHARES = {
 }
 
 
+@style()
 def in_the_middle(vectors, shares):
     """The answers of one list, laid flat along the two directions in which they differ most.
 
@@ -42,21 +43,21 @@ def in_the_middle(vectors, shares):
     away = away - away.mean(axis=0)
     flat = away @ np.linalg.svd(away, full_matrices=False)[2][:2].T
     told = []
-    with style():
-        figure, axis = subplots(figsize=(6.5, 3.4))
-        for what, look in SHARES.items():
-            of = np.array([share == what for share in shares])
-            if of.any():
-                axis.scatter(*flat[of].T, label=what, **look)
-                told.append(f"{what} {number(np.linalg.norm(away[of], axis=1).mean())}")
-        axis.plot(0, 0, "+", color="black", markersize=12, label="the mean of all")
-        axis.set_aspect("equal", adjustable="datalim")
-        axis.set_axis_off()
-        axis.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    figure, axis = subplots(figsize=(6.5, 3.4))
+    for what, look in SHARES.items():
+        of = np.array([share == what for share in shares])
+        if of.any():
+            axis.scatter(*flat[of].T, label=what, **look)
+            told.append(f"{what} {number(np.linalg.norm(away[of], axis=1).mean())}")
+    axis.plot(0, 0, "+", color="black", markersize=12, label="the mean of all")
+    axis.set_aspect("equal", adjustable="datalim")
+    axis.set_axis_off()
+    axis.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     what = f"{count(len(shares), 'answer')} of one list, laid flat."
-    return says(figure, what, f"Distance from the mean of all: {listed(told)}.")
+    return figure.says(what, f"Distance from the mean of all: {listed(told)}.")
 
 
+@style()
 def by_case(values, label="MRR"):
     """The quality of several rankers on each case of the questions, with intervals.
 
@@ -68,34 +69,26 @@ def by_case(values, label="MRR"):
         What was measured.
     """
     cases = list(next(iter(values.values())))
-    with style():
-        figure, axis = subplots(figsize=(6.5, 0.9 + 0.62 * len(cases)))
-        for k, (ranker, found) in enumerate(values.items()):
-            mean, low, high = np.array([found[case] for case in cases]).T
-            y = np.arange(len(cases)) + 0.16 * (k - (len(values) - 1) / 2)
-            axis.errorbar(
-                mean,
-                y,
-                xerr=[mean - low, high - mean],
-                linestyle="none",
-                capsize=3,
-                linewidth=1.4,
-                label=ranker,
-                **LOOKS.get(ranker, dict(marker="^", color="black", markersize=6)),
-            )
-        axis.set_yticks(range(len(cases)), cases)
-        axis.set(xlim=(0, 1.02), ylim=(len(cases) - 0.5, -0.5))
-        axis.set_xlabel(f"{label}, with 95 % interval over questions")
-        for y in np.arange(len(cases) - 1) + 0.5:
-            axis.axhline(y, color="#EEEEEE", linewidth=1)
-        axis.legend(ncols=len(values), loc="lower left", bbox_to_anchor=(0, 1))
+    figure, axis = subplots(figsize=(6.5, 0.9 + 0.62 * len(cases)))
+    for k, (ranker, found) in enumerate(values.items()):
+        mean, low, high = np.array([found[case] for case in cases]).T
+        y = np.arange(len(cases)) + 0.16 * (k - (len(values) - 1) / 2)
+        look = LOOKS.get(ranker, dict(marker="^", color="black", markersize=6))
+        look = look | dict(linestyle="none", capsize=3, linewidth=1.4)
+        axis.errorbar(mean, y, xerr=[mean - low, high - mean], label=ranker, **look)
+    name_rows(axis, cases)
+    axis.set(xlim=(0, 1.02), xlabel=f"{label}, with 95 % interval over questions")
+    for y in np.arange(len(cases) - 1) + 0.5:
+        axis.axhline(y, color="#EEEEEE", linewidth=1)
+    axis.legend(ncols=len(values), loc="lower left", bbox_to_anchor=(0, 1))
     said = [
         f"{ranker} {listed(f'{case} {number(found[case][0])}' for case in cases)}"
         for ranker, found in values.items()
     ]
-    return says(figure, f"{label} by case, with intervals. {listed(said, between='; ')}.")
+    return figure.says(f"{label} by case, with intervals. {listed(said, between='; ')}.")
 
 
+@style()
 def comes_first(counts):
     """What the answer that comes first says, as bars: of each case, for each ranker.
 
@@ -106,21 +99,18 @@ def comes_first(counts):
         "another fact" or "another place".
     """
     rows = [(case, ranker) for case, rankers in counts.items() for ranker in rankers]
-    with style():
-        figure, axis = subplots(figsize=(6.5, 0.9 + 0.34 * len(rows)))
-        left = np.zeros(len(rows))
-        shares = [sum(counts[case][ranker].values()) for case, ranker in rows]
-        for said, look in SAID.items():
-            n = np.array([counts[case][ranker].get(said, 0) for case, ranker in rows])
-            if not n.any():
-                continue
+    figure, axis = subplots(figsize=(6.5, 0.9 + 0.34 * len(rows)))
+    left = np.zeros(len(rows))
+    shares = [sum(counts[case][ranker].values()) for case, ranker in rows]
+    for said, look in SAID.items():
+        n = np.array([counts[case][ranker].get(said, 0) for case, ranker in rows])
+        if n.any():
             width = n / shares
             axis.barh(range(len(rows)), width, 0.72, left, label=said, edgecolor="white", **look)
             left += width
-        axis.set_yticks(range(len(rows)), [f"{case}, {ranker}" for case, ranker in rows])
-        axis.set(xlim=(0, 1), ylim=(len(rows) - 0.5, -0.5))
-        axis.set_xlabel("share of the questions")
-        axis.legend(ncols=len(SAID), loc="lower left", bbox_to_anchor=(0, 1))
+    name_rows(axis, [f"{case}, {ranker}" for case, ranker in rows])
+    axis.set(xlim=(0, 1), xlabel="share of the questions")
+    axis.legend(ncols=len(SAID), loc="lower left", bbox_to_anchor=(0, 1))
     told = []
     for (case, ranker), total in zip(rows, shares):
         n, wrong = counts[case][ranker], [said for said in SAID if said != "right"]
@@ -128,4 +118,4 @@ def comes_first(counts):
         instead = f" (first in the others: {listed(wrong)})" if wrong else ""
         told.append(f"{case}, {ranker} {n.get('right', 0)} of {total}{instead}")
     right = listed(told, most=8, between="; ")
-    return says(figure, f"What comes first, {count(len(counts), 'case')}. Right: {right}.")
+    return figure.says(f"What comes first, {count(len(counts), 'case')}. Right: {right}.")

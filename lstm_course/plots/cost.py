@@ -6,12 +6,11 @@ import numpy as np
 
 from lstm_edu.gradients.cost import loss
 
-from .alt_text import count, course, listed, number, quoted, says, span
-from .style import COLOURS, FAINT, as_text, shades, style, subplots
-
-LINES = "-", "--", "-.", ":"
+from .alt_text import count, course, listed, number, quoted, span
+from .style import COLOURS, FAINT, LINES, as_text, note, shades, style, subplots
 
 
+@style()
 def loss_curves(gammas, ns, gamma):
     """Eq. (5) against Delta, the same for all unclicked titles: for several gamma (left),
     for several n (right).
@@ -25,86 +24,29 @@ def loss_curves(gammas, ns, gamma):
     gamma : float
     """
     delta = np.linspace(-2, 2, 401)
-    with style():
-        figure, (left, right) = subplots(1, 2, figsize=(9, 3.8))
-        for axis, curves, title in (
-            (left, [(g, 1, f"γ = {g:g}") for g in gammas], "n = 1, several γ"),
-            (right, [(gamma, n, f"n = {n:,}") for n in ns], f"γ = {gamma:g}, several n"),
-        ):
-            for k, (g, n, label) in enumerate(curves):
-                l, _ = loss(np.repeat(delta[:, None], n, axis=1), g)
-                axis.plot(delta, l, color=shades(len(curves))[k], linestyle=LINES[k], label=label)
-            axis.axvline(0, color=FAINT, linewidth=1)
-            axis.set_title(title)
-            axis.set_xlabel("Δ, cosine of the clicked minus that of the unclicked")
-            axis.set_yscale("log")
-            axis.set_ylim(1e-5, 60)
-            axis.legend(loc="lower left")
-            axis.grid(color="#EEEEEE")
-        left.set_ylabel("cost l, nats (log scale)")
+    figure, (left, right) = subplots(1, 2, figsize=(9, 3.8))
+    for axis, curves, title in (
+        (left, [(g, 1, f"γ = {g:g}") for g in gammas], "n = 1, several γ"),
+        (right, [(gamma, n, f"n = {n:,}") for n in ns], f"γ = {gamma:g}, several n"),
+    ):
+        for (g, n, label), colour, line in zip(curves, shades(len(curves)), LINES):
+            l, _ = loss(np.repeat(delta[:, None], n, axis=1), g)
+            axis.plot(delta, l, color=colour, linestyle=line, label=label)
+        axis.axvline(0, color=FAINT, linewidth=1)
+        axis.set_xlabel("Δ, cosine of the clicked minus that of the unclicked")
+        axis.set(title=title, yscale="log", ylim=(1e-5, 60))
+        axis.legend(loc="lower left")
+        axis.grid()
+    left.set_ylabel("cost l, nats (log scale)")
     by_gamma = [f"γ = {g:g} {course(loss([[-2.0], [2.0]], g)[0])}" for g in gammas]
     by_n = [f"n = {n:,} {course(loss(np.array([[-2.0], [2]]).repeat(n, 1), gamma)[0])}" for n in ns]
-    return says(
-        figure,
+    return figure.says(
         f"The cost from Δ = −2 to 2 (log scale). For n = 1: {listed(by_gamma)}.",
         f"For γ = {gamma:g}: {listed(by_n)}.",
     )
 
 
-def zero_one(limit=2.5):
-    """The 0-1 loss, and (5) for one unclicked title in nats and in bits, against gamma Delta."""
-    x = np.linspace(-limit, limit, 401)
-    l, _ = loss(x[:, None], 1.0)
-    with style():
-        figure, axis = subplots(figsize=(6.5, 3.6))
-        axis.fill_between(x, l, 1, where=(x <= 0) & (l < 1), color="#BBBBBB", linewidth=0)
-        axis.plot([-limit, 0], [1, 1], color="black", linewidth=2)
-        axis.plot([0, limit], [0, 0], color="black", linewidth=2)
-        axis.plot(0, 1, "o", color="black", markersize=5)
-        axis.plot(0, 0, "o", color="black", markerfacecolor="white", markersize=5)
-        axis.plot(x, l, color=shades(4)[0], linestyle="-")
-        axis.plot(x, l / np.log(2), color=shades(4)[2], linestyle="--")
-        axis.annotate(
-            "(5) in bits",
-            (-1.5, np.log2(1 + np.exp(1.5))),
-            xytext=(8, 4),
-            textcoords="offset points",
-            fontsize=9,
-        )
-        axis.annotate(
-            "(5) in nats",
-            (-1.5, np.log1p(np.exp(1.5))),
-            xytext=(-6, -4),
-            textcoords="offset points",
-            ha="right",
-            va="top",
-            fontsize=9,
-        )
-        axis.annotate(
-            "0-1 loss", (-limit, 1), xytext=(4, -12), textcoords="offset points", fontsize=9
-        )
-        axis.annotate(
-            "nats below the 0-1 loss",
-            (-0.1, 0.86),
-            xytext=(-0.6, 0.4),
-            ha="right",
-            va="center",
-            fontsize=9,
-            arrowprops={"arrowstyle": "-", "color": "black", "linewidth": 0.8},
-        )
-        axis.set_ylim(-0.08, 3.2)
-        axis.set_xlim(-limit, limit)
-        axis.set_xlabel("γΔ  (negative: the unclicked title is ahead)")
-        axis.set_ylabel("cost of the pair of titles")
-        axis.grid(color="#EEEEEE")
-    return says(
-        figure,
-        f"The cost of a pair of titles for γΔ from {number(-limit)} to {number(limit)}: the 0-1 "
-        f"loss steps from 1 to 0 at 0; (5) {course(l)} in nats and {course(l / np.log(2))} in "
-        "bits, where it never lies below the 0-1 loss.",
-    )
-
-
+@style()
 def shares(titles, R, alpha):
     """Cosines of a clicked title, the first, and of unclicked ones,
     and how alpha shares out the push among these.
@@ -116,37 +58,25 @@ def shares(titles, R, alpha):
     alpha : (n,)
         Eq. (8), for the unclicked titles.
     """
-    with style():
-        figure, axes = subplots(1, 2, figsize=(9, 0.9 + 0.42 * len(titles)), sharey=True)
-        _bars(axes, titles, R, alpha)
-        figure.get_layout_engine().set(wspace=0.06)  # keeps the numbers of the two panels apart
-    return says(figure, _bars_in_words(titles, R, alpha))
+    figure, axes = subplots(1, 2, figsize=(9, 0.9 + 0.42 * len(titles)), sharey=True)
+    _bars(axes, titles, R, alpha)
+    figure.get_layout_engine().set(wspace=0.06)  # keeps the numbers of the two panels apart
+    return figure.says(_bars_in_words(titles, R, alpha))
 
 
 def _bars(axes, titles, R, alpha):
     """The two panels of `shares`; where alpha is NaN, there is no bar."""
-    y = np.arange(len(titles))[::-1]
+    y, colour = np.arange(len(titles))[::-1], COLOURS["document"]
+    push = np.append(np.nansum(alpha), 0 - alpha)  # -alpha would be −0.00 where alpha is 0
     for axis, values, digits, label in (
         (axes[0], R, "{:.2f}", "cosine R with the query"),
-        (
-            axes[1],
-            np.append(np.nansum(alpha), 0 - alpha),  # -alpha would be −0.00 where alpha is 0
-            "{:+.2f}",
-            "∂l/∂R (hatched: of the clicked title)",
-        ),
+        (axes[1], push, "{:+.2f}", "∂l/∂R (hatched: of the clicked title)"),
     ):
-        bars = axis.barh(y, values, 0.6, color="white", edgecolor=COLOURS["document"])
-        bars[0].set(facecolor=COLOURS["document"], hatch="///", edgecolor="white")
+        bars = axis.barh(y, values, 0.6, color="white", edgecolor=colour)
+        bars[0].set(facecolor=colour, hatch="///", edgecolor="white")
         for y_k, value in zip(y[~np.isnan(values)], values[~np.isnan(values)]):
-            axis.annotate(
-                digits.format(value).replace("-", "−"),
-                (value, y_k),
-                xytext=(4 if value >= 0 else -4, 0),
-                textcoords="offset points",
-                ha="left" if value >= 0 else "right",
-                va="center",
-                fontsize=9,
-            )
+            aside, side = (4, "left") if value >= 0 else (-4, "right")
+            note(axis, value, y_k, digits.format(value).replace("-", "−"), aside, ha=side)
         axis.axvline(0, color="black", linewidth=0.8)
         axis.margins(x=0.22)
         axis.tick_params(axis="y", length=0)
@@ -168,6 +98,7 @@ def _bars_in_words(titles, R, alpha):
     )
 
 
+@style()
 def push(titles, R, gamma, n):
     """`shares` for one gamma, when the first n of the unclicked titles are drawn;
     and where these stand on the curve of Eq. (5).
@@ -182,45 +113,24 @@ def push(titles, R, gamma, n):
     """
     delta, x = R[0] - R[1 : n + 1], np.linspace(-1, 2, 301)
     (l,), (alpha,) = loss(delta[None], gamma)
-    with style():
-        figure, (*axes, curve) = subplots(
-            1, 3, figsize=(10.5, 1.4 + 0.42 * len(titles)), width_ratios=[1.2, 1.2, 1]
-        )
-        figure.get_layout_engine().set(wspace=0.06)  # keeps the numbers of the panels apart
-        _bars(
-            axes,
-            [title if k <= n else f"({title})" for k, title in enumerate(titles)],
-            R,
-            np.append(alpha, np.full(len(R) - 1 - n, np.nan)),
-        )
-        axes[0].set_xlim(min(R.min(), 0) - 0.6, max(R.max(), 0) + 0.5)
-        axes[1].margins(x=0.35)
-        axes[1].set(yticks=[], ylim=axes[0].get_ylim(), xlabel="∂l/∂R")
-        curve.plot(x, loss(x[:, None], gamma)[0], color="black")
-        curve.plot(
-            delta,
-            loss(delta[:, None], gamma)[0],
-            "o",
-            color=COLOURS["document"],
-            markerfacecolor="white",
-            markersize=7,
-        )
-        curve.set(
-            xlabel="Δ of an unclicked title",
-            ylabel="its cost alone, nats",
-            xlim=(-1, 2),
-            ylim=(-0.2, 5),
-        )
-        curve.axvline(0, color=FAINT, linewidth=1)
-        figure.suptitle(
-            f"γ = {gamma:g}, n = {n}:  P of the clicked title {np.exp(-l):.0%},  "
-            f"cost l = {l:.2f}  (a guess: {np.log1p(n):.2f})",
-            x=0.01,
-            ha="left",
-            fontsize=11,
-        )
-    return says(
-        figure,
+    size = 10.5, 1.4 + 0.42 * len(titles)
+    figure, (*axes, curve) = subplots(1, 3, figsize=size, width_ratios=[1.2, 1.2, 1])
+    figure.get_layout_engine().set(wspace=0.06)  # keeps the numbers of the panels apart
+    names = [title if k <= n else f"({title})" for k, title in enumerate(titles)]
+    _bars(axes, names, R, np.append(alpha, np.full(len(R) - 1 - n, np.nan)))
+    axes[0].set_xlim(min(R.min(), 0) - 0.6, max(R.max(), 0) + 0.5)
+    axes[1].margins(x=0.35)
+    axes[1].set(yticks=[], ylim=axes[0].get_ylim(), xlabel="∂l/∂R")
+    curve.plot(x, loss(x[:, None], gamma)[0], color="black")
+    mark = {"color": COLOURS["document"], "markerfacecolor": "white", "markersize": 7}
+    curve.plot(delta, loss(delta[:, None], gamma)[0], "o", **mark)
+    curve.set(xlabel="Δ of an unclicked title", ylabel="its cost alone, nats")
+    curve.set(xlim=(-1, 2), ylim=(-0.2, 5))
+    curve.axvline(0, color=FAINT, linewidth=1)
+    title = f"γ = {gamma:g}, n = {n}:  P of the clicked title {np.exp(-l):.0%},  "
+    title += f"cost l = {l:.2f}  (a guess: {np.log1p(n):.2f})"
+    figure.suptitle(title, x=0.01, ha="left", fontsize=11)
+    return figure.says(
         f"With γ = {gamma:g}, the clicked title and the first n = {n} unclicked ones: P of the "
         f"clicked one is {np.exp(-l):.0%}, the cost {number(l)}.",
         _bars_in_words(titles[: n + 1], R[: n + 1], alpha),

@@ -1,11 +1,11 @@
 """The paper's drawings of its models (Figs. 1, 2)."""
 
-from matplotlib.patches import Circle, Rectangle
+from matplotlib.patches import Circle
 
 from lstm_edu.text.hashing import letter_trigrams
 
-from .alt_text import count, listed, quoted, says
-from .drawing import arrow, box, canvas
+from .alt_text import count, listed, quoted
+from .drawing import arrow, box, canvas, gap, rectangle, write
 from .style import COLOURS, as_text, style
 
 # a gate's colour, as a ground for text
@@ -14,6 +14,7 @@ LEFT_OUT = "#757575"  # what the paper's experiments do without
 ON_THE_WAY = "#999999"  # a vector that is not zero, and not yet the embedding
 
 
+@style()
 def unrolled_rnn(words):
     """The RNN of Eq. (1), one column a word, and where the sentence's embedding is (Fig. 1).
 
@@ -23,90 +24,43 @@ def unrolled_rnn(words):
         The squares of l(t) are the letter trigrams of these words, in the order of the alphabet.
     """
     trigrams = sorted({trigram for word in words for trigram in letter_trigrams(word)})
-    n_known, n_cells, apart, (x_row, l_row, y_row) = 5 * len(words), 6, 3.4, (0.9, 2.55, 4.25)
-    with style():
-        figure, axis = canvas(9, 4.7, (-5, apart * len(words) - 1.7), (-0.3, 6.05))
-        for row, text in (
-            (y_row, "hidden activation:\none number a cell"),
-            (l_row, "letter trigrams:\ntheir counts"),
-            (x_row, "one-hot vector: one\nnumber a known word"),
-        ):
-            axis.text(-4.95, row, text, va="center", fontsize=9)
-        axis.text(-2, y_row, r"$\mathbf{y}(0)=0$", ha="right", va="center")
-        for t, word in enumerate(words):
-            x, last = apart * t, t == len(words) - 1
-            axis.text(x, 0, as_text(word), ha="center", va="center", fontweight="bold", fontsize=12)
-            _arrow(axis, (x, 0.25), (x, x_row - 0.2))
-            _vector(
-                axis,
-                x,
-                x_row,
-                [k == 5 * t + 2 for k in range(n_known)],
-                0.14,
-                rf"$\mathbf{{x}}({t + 1})$",
-            )
-            _arrow(axis, (x, x_row + 0.2), (x, l_row - 0.2), r"$\mathbf{W}_h$")
-            _vector(
-                axis,
-                x,
-                l_row,
-                [trigram in letter_trigrams(word) for trigram in trigrams],
-                0.14,
-                rf"$\mathbf{{l}}({t + 1})$",
-            )
-            _arrow(axis, (x, l_row + 0.2), (x, y_row - 0.3), r"$\mathbf{W}$")
-            _vector(
-                axis,
-                x,
-                y_row,
-                [True] * n_cells,
-                0.2,
-                rf"$\mathbf{{y}}({t + 1})$",
-                COLOURS["query"] if last else ON_THE_WAY,
-            )
-            _arrow(
-                axis,
-                (x - apart + 0.72 if t else -1.9, y_row),
-                (x - (0.8 if last else 0.7), y_row),
-                r"$\mathbf{W}_{rec}$",
-                aside=(-0.25, 0.26),
-            )
-        axis.add_patch(
-            Rectangle(
-                (x - 0.7, y_row - 0.2),
-                1.4,
-                0.4,
-                fill=False,
-                edgecolor=COLOURS["query"],
-                linewidth=2,
-            )
-        )
-        _arrow(axis, (x, y_row + 0.3), (x, 5.3))
-        axis.text(
-            x,
-            5.6,
-            "embedding of\nthe sentence",
-            ha="center",
-            va="center",
-            color=COLOURS["query"],
-            fontweight="bold",
-        )
-        axis.text(
-            -4.95,
-            5.6,
-            r"$\mathbf{y}(t)=\tanh(\mathbf{W}\,\mathbf{l}(t)"
-            r"+\mathbf{W}_{rec}\,\mathbf{y}(t-1)+\mathbf{b})$"
-            "\nwith the same weights at every word",
-            va="center",
-        )
-    return says(
-        figure,
+    apart, (x_row, l_row, y_row), blue = 3.4, (0.9, 2.55, 4.25), COLOURS["query"]
+    figure, axis = canvas(9, 4.7, (-5, apart * len(words) - 1.7), (-0.3, 6.05))
+    for row, text in (
+        (y_row, "hidden activation:\none number a cell"),
+        (l_row, "letter trigrams:\ntheir counts"),
+        (x_row, "one-hot vector: one\nnumber a known word"),
+    ):
+        write(axis, -4.95, row, text, ha="left", fontsize=9)
+    write(axis, -2, y_row, r"$\mathbf{y}(0)=0$", ha="right")
+    for t, word in enumerate(words):
+        x, last = apart * t, t == len(words) - 1
+        one_hot = [k == 5 * t + 2 for k in range(5 * len(words))]
+        counts = [trigram in letter_trigrams(word) for trigram in trigrams]
+        write(axis, x, 0, as_text(word), fontweight="bold", fontsize=12)
+        _arrow(axis, (x, 0.25), (x, x_row - 0.2))
+        _vector(axis, x, x_row, one_hot, 0.14, rf"$\mathbf{{x}}({t + 1})$")
+        _arrow(axis, (x, x_row + 0.2), (x, l_row - 0.2), r"$\mathbf{W}_h$")
+        _vector(axis, x, l_row, counts, 0.14, rf"$\mathbf{{l}}({t + 1})$")
+        _arrow(axis, (x, l_row + 0.2), (x, y_row - 0.3), r"$\mathbf{W}$")
+        colour = blue if last else ON_THE_WAY
+        _vector(axis, x, y_row, [True] * 6, 0.2, rf"$\mathbf{{y}}({t + 1})$", colour)
+        start, end = x - apart + 0.72 if t else -1.9, x - (0.8 if last else 0.7)
+        _arrow(axis, (start, y_row), (end, y_row), r"$\mathbf{W}_{rec}$", aside=(-0.25, 0.26))
+    rectangle(axis, x - 0.7, y_row - 0.2, 1.4, 0.4, edgecolor=blue)
+    _arrow(axis, (x, y_row + 0.3), (x, 5.3))
+    write(axis, x, 5.6, "embedding of\nthe sentence", color=blue, fontweight="bold")
+    rule = r"$\mathbf{y}(t)=\tanh(\mathbf{W}\,\mathbf{l}(t)+\mathbf{W}_{rec}\,\mathbf{y}(t-1)"
+    rule += "+\\mathbf{b})$\nwith the same weights at every word"
+    write(axis, -4.95, 5.6, rule, ha="left")
+    return figure.says(
         f"An RNN unrolled over {count(len(words), 'word')}, {listed(map(quoted, words))}: a "
         f"column a word, from a one-hot vector by its letter trigrams, {len(trigrams)} in all, to "
         "y(t), which goes on to the next word. The last y(t) is the embedding.",
     )
 
 
+@style()
 def lstm_cell():
     """The LSTM cell of Eq. (2), what flows where at one word: the forget gate grey,
     the peepholes dashed (Fig. 2).
@@ -120,102 +74,72 @@ def lstm_cell():
     }
     f, i, yg, o = (gates[gate][0] for gate in ("f", "i", "yg", "o"))
     cell, peephole = (i + yg) / 2, {"colour": LEFT_OUT, "dashed": True}
-    with style():
-        figure, axis = canvas(9, 5.3, (-0.75, 12.05), (-1.05, 6.15))
-        # peepholes, first, so that the rest lies over them
-        _path(axis, [(0.85, c_row), (0.85, gate_row), (f - 0.85, gate_row)], **peephole)
-        # below the branch: above it is c(t-1) for both
-        axis.text(0.75, 2.75, r"$\mathbf{W}_{p2}$", ha="right", va="center", color=LEFT_OUT)
-        _path(axis, [(0.85, 3.2), (3.5, 3.2), (3.5, gate_row), (i - 0.85, gate_row)], **peephole)
-        axis.text(3.6, 3.05, r"$\mathbf{W}_{p3}$", va="center", color=LEFT_OUT)
-        _path(axis, [(8.3, c_row), (8.3, gate_row), (o - 0.85, gate_row)], **peephole)
-        axis.text(8.2, 3.7, r"$\mathbf{W}_{p1}$", ha="right", va="center", color=LEFT_OUT)
-        # the cell state, from the word before to this one
-        axis.text(-0.7, c_row, r"$\mathbf{c}(t-1)$", va="center")
-        _path(axis, [(0.45, c_row), (f - 0.25, c_row)])
-        _path(axis, [(f + 0.25, c_row), (cell - 0.25, c_row)])
-        _path(axis, [(cell + 0.25, c_row), (11.2, c_row)])
-        axis.text(11.3, c_row, r"$\mathbf{c}(t)$", va="center")
-        axis.text(
-            cell,
-            c_row + 0.55,
-            "cell",
-            ha="center",
-            va="center",
-            color=COLOURS["c"],
-            fontweight="bold",
-        )
-        # what is kept, what enters, what leaves
-        _path(axis, [(f, gate_row + 0.5), (f, c_row - 0.25)], colour=LEFT_OUT, over=True)
-        _path(axis, [(i, gate_row + 0.5), (i, middle), (cell - 0.25, middle)])
-        _path(axis, [(yg, gate_row + 0.5), (yg, middle), (cell + 0.25, middle)])
-        _path(axis, [(cell, middle + 0.25), (cell, c_row - 0.25)])
-        _path(axis, [(o, c_row), (o, middle + 1.01)])
-        _path(axis, [(o, middle + 0.59), (o, middle + 0.25)])
-        _path(axis, [(o, gate_row + 0.5), (o, middle - 0.25)])
-        _path(axis, [(o + 0.25, middle), (11.2, middle)])
-        axis.text(11.3, middle, r"$\mathbf{y}(t)$", va="center", fontweight="bold")
-        for x, y, sign, colour in (
-            (f, c_row, "×", LEFT_OUT),
-            (cell, c_row, "+", COLOURS["c"]),
-            (cell, middle, "×", "black"),
-            (o, middle, "×", "black"),
-        ):
-            axis.add_patch(Circle((x, y), 0.25, facecolor="white", edgecolor=colour, linewidth=1.5))
-            axis.text(x, y - 0.02, sign, ha="center", va="center", fontsize=13, color=colour)
-        box(axis, o, middle + 0.8, 0.5, 0.42, "$h$", edge="black", linewidth=1.8)
-        for x, y, colour in (
-            (0.85, c_row, LEFT_OUT),
-            (0.85, 3.2, LEFT_OUT),
-            (8.3, c_row, LEFT_OUT),
-            (o, c_row, "black"),
-        ):
-            _dot(axis, x, y, colour)
-        # the gates and what they see
-        for rail, text, end in (
-            (y_rail, r"$\mathbf{y}(t-1)$", o + 0.35),
-            (l_rail, r"$\mathbf{l}(t)$", o - 0.35),
-        ):
-            axis.text(-0.7, rail, text, va="center")
-            axis.plot([0.45, end], [rail, rail], color="black", linewidth=1.3, zorder=1)
-        for gate, (x, k, name, squash) in gates.items():
-            grey = LEFT_OUT if gate == "f" else "black"
-            box(
-                axis,
-                x,
-                gate_row,
-                1.7,
-                1.0,
-                f"{name}\n${squash}(\\,\\cdot+\\mathbf{{b}}_{k})$",
-                grey,
-                COLOURS[gate],
-                PALE[gate],
-                1.8,
-            )
-            _path(axis, [(x - 0.35, l_rail), (x - 0.35, gate_row - 0.5)], colour=grey, over=True)
-            _path(axis, [(x + 0.35, y_rail), (x + 0.35, gate_row - 0.5)], colour=grey)
-            _dot(axis, x - 0.35, l_rail, grey)
-            _dot(axis, x + 0.35, y_rail, grey)
-            axis.text(x - 0.43, 1.35, rf"$\mathbf{{W}}_{k}$", ha="right", va="center", color=grey)
-            axis.text(x + 0.43, 1.35, rf"$\mathbf{{W}}_{{rec{k}}}$", va="center", color=grey)
-        for x, y, text, colour, side in (
-            (f + 0.1, 4.4, r"$\mathbf{f}(t)$", LEFT_OUT, "left"),
-            (i - 0.1, 3.5, r"$\mathbf{i}(t)$", "black", "right"),
-            (yg + 0.1, 3.5, r"$\mathbf{y}_g(t)$", "black", "left"),
-            (o + 0.1, 3.25, r"$\mathbf{o}(t)$", "black", "left"),
-        ):
-            axis.text(x, y, text, ha=side, va="center", color=colour)
-        axis.text(
-            -0.7,
-            -0.65,
-            "A box adds up what its arrows bring. Circles work element by element.\n"
-            "Grey: what the paper's experiments leave out, "
-            r"the forget gate (then $\mathbf{f}(t)=1$) and, dashed, the peepholes.",
-            va="center",
-            fontsize=9,
-        )
-    return says(
-        figure,
+    figure, axis = canvas(9, 5.3, (-0.75, 12.05), (-1.05, 6.15))
+    # peepholes, first, so that the rest lies over them; W_p2 below the branch: above it is c(t-1)
+    _path(axis, [(0.85, c_row), (0.85, gate_row), (f - 0.85, gate_row)], **peephole)
+    _path(axis, [(0.85, 3.2), (3.5, 3.2), (3.5, gate_row), (i - 0.85, gate_row)], **peephole)
+    _path(axis, [(8.3, c_row), (8.3, gate_row), (o - 0.85, gate_row)], **peephole)
+    # the cell state, from the word before to this one
+    _path(axis, [(0.45, c_row), (f - 0.25, c_row)])
+    _path(axis, [(f + 0.25, c_row), (cell - 0.25, c_row)])
+    _path(axis, [(cell + 0.25, c_row), (11.2, c_row)])
+    write(axis, cell, c_row + 0.55, "cell", color=COLOURS["c"], fontweight="bold")
+    # what is kept, what enters, what leaves
+    _path(axis, [(f, gate_row + 0.5), (f, c_row - 0.25)], colour=LEFT_OUT, over=True)
+    _path(axis, [(i, gate_row + 0.5), (i, middle), (cell - 0.25, middle)])
+    _path(axis, [(yg, gate_row + 0.5), (yg, middle), (cell + 0.25, middle)])
+    _path(axis, [(cell, middle + 0.25), (cell, c_row - 0.25)])
+    _path(axis, [(o, c_row), (o, middle + 1.01)])
+    _path(axis, [(o, middle + 0.59), (o, middle + 0.25)])
+    _path(axis, [(o, gate_row + 0.5), (o, middle - 0.25)])
+    _path(axis, [(o + 0.25, middle), (11.2, middle)])
+    write(axis, 11.3, middle, r"$\mathbf{y}(t)$", ha="left", fontweight="bold")
+    for x, y, sign, colour in (
+        (f, c_row, "×", LEFT_OUT),
+        (cell, c_row, "+", COLOURS["c"]),
+        (cell, middle, "×", "black"),
+        (o, middle, "×", "black"),
+    ):
+        axis.add_patch(Circle((x, y), 0.25, facecolor="white", edgecolor=colour, linewidth=1.5))
+        write(axis, x, y - 0.02, sign, fontsize=13, color=colour)
+    box(axis, o, middle + 0.8, 0.5, 0.42, "$h$", edgecolor="black", linewidth=1.8)
+    for x, y in ((0.85, c_row), (0.85, 3.2), (8.3, c_row)):
+        _dot(axis, x, y, LEFT_OUT)
+    _dot(axis, o, c_row, "black")
+    # the gates and what they see
+    for rail, end in ((y_rail, o + 0.35), (l_rail, o - 0.35)):
+        axis.plot([0.45, end], [rail, rail], color="black", linewidth=1.3, zorder=1)
+    for gate, (x, k, name, squash) in gates.items():
+        grey, text = "black", f"{name}\n${squash}(\\,\\cdot+\\mathbf{{b}}_{k})$"
+        if gate == "f":
+            grey = LEFT_OUT
+        ground = {"edgecolor": COLOURS[gate], "facecolor": PALE[gate], "linewidth": 1.8}
+        box(axis, x, gate_row, 1.7, 1.0, text, grey, **ground)
+        _path(axis, [(x - 0.35, l_rail), (x - 0.35, gate_row - 0.5)], colour=grey, over=True)
+        _path(axis, [(x + 0.35, y_rail), (x + 0.35, gate_row - 0.5)], colour=grey)
+        _dot(axis, x - 0.35, l_rail, grey)
+        _dot(axis, x + 0.35, y_rail, grey)
+        write(axis, x - 0.43, 1.35, rf"$\mathbf{{W}}_{k}$", ha="right", color=grey)
+        write(axis, x + 0.43, 1.35, rf"$\mathbf{{W}}_{{rec{k}}}$", ha="left", color=grey)
+    for x, y, text, colour, side in (
+        (-0.7, c_row, r"$\mathbf{c}(t-1)$", "black", "left"),
+        (11.3, c_row, r"$\mathbf{c}(t)$", "black", "left"),
+        (-0.7, y_rail, r"$\mathbf{y}(t-1)$", "black", "left"),
+        (-0.7, l_rail, r"$\mathbf{l}(t)$", "black", "left"),
+        (8.2, 3.7, r"$\mathbf{W}_{p1}$", LEFT_OUT, "right"),
+        (0.75, 2.75, r"$\mathbf{W}_{p2}$", LEFT_OUT, "right"),
+        (3.6, 3.05, r"$\mathbf{W}_{p3}$", LEFT_OUT, "left"),
+        (f + 0.1, 4.4, r"$\mathbf{f}(t)$", LEFT_OUT, "left"),
+        (i - 0.1, 3.5, r"$\mathbf{i}(t)$", "black", "right"),
+        (yg + 0.1, 3.5, r"$\mathbf{y}_g(t)$", "black", "left"),
+        (o + 0.1, 3.25, r"$\mathbf{o}(t)$", "black", "left"),
+    ):
+        write(axis, x, y, text, ha=side, color=colour)
+    legend = "A box adds up what its arrows bring. Circles work element by element.\n"
+    legend += "Grey: what the paper's experiments leave out, "
+    legend += r"the forget gate (then $\mathbf{f}(t)=1$) and, dashed, the peepholes."
+    write(axis, -0.7, -0.65, legend, ha="left", fontsize=9)
+    return figure.says(
         "The LSTM cell at one word. l(t) and y(t−1) enter the input and three gates. What the "
         "forget gate keeps of c(t−1), plus the input times its gate, is c(t); that, squashed and "
         "times the output gate, is y(t). Grey, as left out in the paper: forget gate, peepholes.",
@@ -226,16 +150,9 @@ def _vector(axis, x, y, filled, size, name, colour="black"):
     """A vector around (x, y): a square an entry, filled if not zero, its name above its end."""
     left = x - size * len(filled) / 2
     for k, full in enumerate(filled):
-        axis.add_patch(
-            Rectangle(
-                (left + k * size, y - size / 2),
-                size,
-                size,
-                linewidth=0.8,
-                facecolor=colour if full else "white",
-                edgecolor="white" if full and colour != "black" else "#555555",
-            )
-        )
+        edge = "white" if full and colour != "black" else "#555555"
+        look = {"linewidth": 0.8, "facecolor": colour if full else "white", "edgecolor": edge}
+        rectangle(axis, left + k * size, y - size / 2, size, size, **look)
     axis.text(x + size * len(filled) / 2 + 0.1, y + size / 2 + 0.15, name, va="bottom", ha="right")
 
 
@@ -250,43 +167,16 @@ def _path(axis, points, colour="black", dashed=False, over=False):
     """
     x, y = zip(*points)
     if over:
-        axis.plot(
-            x,
-            [0.9 * y[0] + 0.1 * y[-1], 0.4 * y[0] + 0.6 * y[-1]],
-            color="white",
-            linewidth=5,
-            zorder=2.5,
-            solid_capstyle="butt",
-        )
+        gap(axis, x[0], 0.9 * y[0] + 0.1 * y[-1], 0.4 * y[0] + 0.6 * y[-1], 2.5)
     if len(points) > 2:
-        axis.plot(
-            x[:-1],
-            y[:-1],
-            color=colour,
-            linewidth=1.3,
-            linestyle=(0, (4, 3)) if dashed else "-",
-            zorder=2,
-            solid_capstyle="butt",
-        )
+        line = {"linestyle": (0, (4, 3)) if dashed else "-", "solid_capstyle": "butt"}
+        axis.plot(x[:-1], y[:-1], color=colour, linewidth=1.3, zorder=2, **line)
     _arrow(axis, points[-2], points[-1], colour=colour, dashed=dashed)
 
 
 def _arrow(axis, start, end, name="", colour="black", aside=(0.12, 0), dashed=False):
     """An arrow, its name beside its middle."""
-    arrow(
-        axis,
-        start,
-        end,
-        color=colour,
-        linewidth=1.3,
-        linestyle=(0, (4, 3)) if dashed else "-",
-        mutation_scale=11,
-    )
-    if name:
-        axis.text(
-            (start[0] + end[0]) / 2 + aside[0],
-            (start[1] + end[1]) / 2 + aside[1],
-            name,
-            va="center",
-            color=colour,
-        )
+    line = {"linewidth": 1.3, "linestyle": (0, (4, 3)) if dashed else "-", "mutation_scale": 11}
+    arrow(axis, start, end, color=colour, **line)
+    x, y = ((a + b) / 2 + c for a, b, c in zip(start, end, aside))
+    write(axis, x, y, name, ha="left", color=colour)

@@ -1,6 +1,6 @@
-"""What drawings are made of: a canvas without axes, boxes, arrows."""
+"""What drawings are made of: a canvas without axes, texts, boxes, arrows."""
 
-from matplotlib.patches import FancyBboxPatch
+from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from .style import subplots
 
@@ -13,51 +13,32 @@ def canvas(width, height, xlim=None, ylim=None):
     return figure, axis
 
 
-def box(
-    axis,
-    x,
-    y,
-    width,
-    height,
-    text="",
-    colour="black",
-    edge="#333333",
-    ground="white",
-    linewidth=1,
-    fontsize=9,
-    zorder=3,
-):
+def write(axis, x, y, text, **look):
+    """A text around (x, y)."""
+    axis.text(x, y, text, **{"ha": "center", "va": "center"} | look)
+
+
+def rectangle(axis, x, y, width, height, **look):
+    """A rectangle whose corner is (x, y); a black frame, unless it looks otherwise."""
+    look = {"fill": "facecolor" in look, "edgecolor": "black", "linewidth": 2} | look
+    axis.add_patch(Rectangle((x, y), width, height, **look))
+
+
+def box(axis, x, y, width, height, text="", colour="black", fontsize=9, **look):
     """A box around (x, y), and what is written in it."""
-    axis.add_patch(
-        FancyBboxPatch(
-            (x - width / 2, y - height / 2),
-            width,
-            height,
-            boxstyle="round,pad=0,rounding_size=0.08",
-            facecolor=ground,
-            edgecolor=edge,
-            linewidth=linewidth,
-            zorder=zorder,
-        )
-    )
-    axis.text(
-        x, y, text, ha="center", va="center", color=colour, fontsize=fontsize, zorder=zorder + 1
-    )
+    look = {"facecolor": "white", "edgecolor": "#333333", "linewidth": 1, "zorder": 3} | look
+    corner, style = (x - width / 2, y - height / 2), "round,pad=0,rounding_size=0.08"
+    axis.add_patch(FancyBboxPatch(corner, width, height, boxstyle=style, **look))
+    write(axis, x, y, text, color=colour, fontsize=fontsize, zorder=4)
 
 
-def arrow(axis, start, end, zorder=2.5, **look):
+def arrow(axis, start, end, **look):
     """An arrow from one point to another; ``look`` as matplotlib's arrowprops."""
-    axis.annotate(
-        "",
-        end,
-        start,
-        zorder=zorder,
-        arrowprops={
-            "arrowstyle": "-|>",
-            "color": "black",
-            "linewidth": 1,
-            "shrinkA": 0,
-            "shrinkB": 0,
-        }
-        | look,
-    )
+    look = dict(arrowstyle="-|>", color="black", linewidth=1, shrinkA=0, shrinkB=0) | look
+    axis.annotate("", end, start, zorder=2.5, arrowprops=look)
+
+
+def gap(axis, x, low, high, zorder=2):
+    """A gap in the lines that cross this one, which goes up."""
+    look = {"color": "white", "linewidth": 5, "solid_capstyle": "butt", "zorder": zorder}
+    axis.plot([x, x], [low, high], **look)

@@ -6,12 +6,18 @@ import sys
 from matplotlib.figure import Figure as Drawn
 from PIL import Image
 
+from .alt_text import says
+
 SHARP = 2  # pixels of a picture for each of the page's
 PALETTE = 256  # colours: a picture of as many is half as long as one of all
 
 
 class Figure(Drawn):
     """matplotlib's figure, whose label is a sentence on what it shows."""
+
+    def says(self, *sentences):
+        """Give the figure the sentence that says what it shows, and return it."""
+        return says(self, *sentences)
 
 
 def png(figure):
@@ -26,10 +32,8 @@ def png(figure):
         The dict as nbformat has it for ``image/png``: ``width`` on the page, ``alt``.
     """
     drawn, stored = io.BytesIO(), io.BytesIO()
-    quick = {"compress_level": 1}
-    figure.savefig(
-        drawn, format="png", dpi=SHARP * figure.dpi, bbox_inches="tight", pil_kwargs=quick
-    )
+    look = {"dpi": SHARP * figure.dpi, "bbox_inches": "tight", "pil_kwargs": {"compress_level": 1}}
+    figure.savefig(drawn, format="png", **look)
     picture = Image.open(drawn).convert("RGB")
     # the palette that is never far off: a bar of colours has no steps
     few = picture.quantize(PALETTE, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)

@@ -2,20 +2,23 @@
 
 import numpy as np
 from matplotlib import colormaps
-from matplotlib.patches import Rectangle
 
 from lstm_edu.analysis import inspection
 from lstm_edu.analysis.inspection import most_active_cells
 from lstm_edu.text.hashing import words
 
-from .alt_text import count, course, listed, number, quoted, says, span
-from .style import COLOURS, GATES, STATES, as_text, name_words, style, subplots
+from .alt_text import count, course, listed, number, quoted, span
+from .drawing import rectangle, write
+from .style import COLOURS, GATES, STATES, as_text, band, bare, name_words, note, style, subplots
 from .tables import table
 
 MANY = 12  # words; more of them leave room for two maps only
 DARK = -0.6  # of the scale: a black mark on a blue below it would not be seen
+TITLE = {"x": 0.01, "ha": "left", "fontsize": 11}
+SIDES = {"query": "query", "document": "title"}
 
 
+@style()
 def gate_maps(trace, names=None, gates=(0, 1), title=None):
     """Gates and states of every cell, word by word, side by side (Figs. 4, 5, 8-10).
 
@@ -37,21 +40,22 @@ def gate_maps(trace, names=None, gates=(0, 1), title=None):
     if gates == "used":
         values = [getattr(trace, name) for name in names if name in trace.cell.gates]
         gates = min(map(np.min, values), default=0), max(map(np.max, values), default=1)
-    with style():
-        width = min(2.4 + max(0.26 * n_words, 1.3) * len(names), 9.5)
-        figure, axes = subplots(
-            1, len(names), figsize=(width, 1.2 + 0.115 * n_cells), sharey=True, squeeze=False
-        )
-        _maps(figure, axes[0], trace, names, gates)
-        if title:
-            figure.suptitle(as_text(title), x=0.01, ha="left", fontsize=11)
+    size = min(2.4 + max(0.26 * n_words, 1.3) * len(names), 9.5), 1.2 + 0.115 * n_cells
+    figure, axes = subplots(1, len(names), figsize=size, sharey=True, squeeze=False)
+    _maps(figure, axes[0], trace, names, gates)
     ranges = [f"{trace.cell.states[name]} {span(getattr(trace, name))}" for name in names]
-    return says(
-        figure,
-        f"{title.strip().rstrip('.')}." if title and len(title) <= 120 else "",
+    return figure.says(
+        _titled(figure, title),
         f"Maps of {count(n_cells, 'cell')} by {count(n_words, 'word')}, "
         f"{listed(map(quoted, trace.words), 5)}: {listed(ranges, 6)}.",
     )
+
+
+def _titled(figure, title):
+    """Give a figure its title, if there is one, and return it as a sentence, if it is short."""
+    if title:
+        figure.suptitle(as_text(title), **TITLE)
+    return f"{title.strip().rstrip('.')}." if title and len(title) <= 120 else ""
 
 
 def _maps(figure, axes, trace, names, gates=(0, 1)):
@@ -62,44 +66,32 @@ def _maps(figure, axes, trace, names, gates=(0, 1)):
     limit = max([np.abs(getattr(trace, name)).max() for name in signed], default=1)
     n_words, n_cells = trace.y.shape
     images, row = {}, 0.7 * 72 * figure.get_figheight() / n_cells  # about so many points high
+    scales = (STATES, -limit, limit), (GATES, *gates)
     for name, axis in zip(names, axes):
         # attention has one number for all cells
         values = np.broadcast_to(getattr(trace, name).T, (n_cells, n_words))
-        is_gate = name in trace.cell.gates
-        scale = {"cmap": STATES, "vmin": -limit, "vmax": limit}
-        if is_gate:
-            scale = {"cmap": GATES, "vmin": gates[0], "vmax": gates[1]}
-        images[is_gate] = axis.imshow(values, aspect="auto", **scale)
+        cmap, low, high = scales[name in trace.cell.gates]
+        image = axis.imshow(values, aspect="auto", cmap=cmap, vmin=low, vmax=high)
+        images[name in trace.cell.gates] = image
         # told apart from + in grey, too
         for cell, word in np.argwhere(values < -limit / 5):
-            axis.plot(
-                word + np.array([-0.22, 0.22]),
-                [cell, cell],
-                color="white" if values[cell, word] < DARK * limit else "black",
-                linewidth=min(1, 0.4 * row),
-            )
+            colour = "white" if values[cell, word] < DARK * limit else "black"
+            ends = word + np.array([-0.22, 0.22])
+            axis.plot(ends, [cell, cell], color=colour, linewidth=min(1, 0.4 * row))
         axis.set_title(trace.cell.states[name])
         name_words(axis, trace.words, upright=n_words > 5 and len(names) > 1)
-        axis.spines[:].set_visible(False)
-        axis.tick_params(length=0)
+        bare(axis)
+    states = " and ".join(f"{name}(t)" for name in signed)
+    part = "gates: 0 shut, 1 open" if tuple(gates) == (0, 1) else "gates, on part of their scale"
+    bar = {"fraction": 0.05 if len(images) > 1 else 0.08, "pad": 0.01, "aspect": 25}
     for is_gate, image in images.items():
-        states = " and ".join(f"{name}(t)" for name in signed)
-        label = f"{states} (–: negative)"
-        if is_gate:
-            from_0_to_1 = tuple(gates) == (0, 1)
-            label = "gates: 0 shut, 1 open" if from_0_to_1 else "gates, on part of their scale"
-        figure.colorbar(
-            image,
-            ax=axes,
-            label=label,
-            fraction=0.05 if len(images) > 1 else 0.08,
-            pad=0.01,
-            aspect=25,
-        )
+        label = part if is_gate else f"{states} (–: negative)"
+        figure.colorbar(image, ax=axes, label=label, **bar)
     axes[0].set_ylabel("cell")
     axes[0].set_yticks(range(0, n_cells, max(1, n_cells // 8)))
 
 
+@style()
 def words_read(trace, t, n=10, title=None):
     """The gate maps at one moment: the words after it are pale, its column is framed,
     and beside them its most active cells.
@@ -119,48 +111,31 @@ def words_read(trace, t, n=10, title=None):
     if n_words > MANY:
         names = list(dict.fromkeys([names[0], "y"]))
     cells, limit = most_active_cells(trace.y[: t + 1], n), 1.05 * np.abs(trace.y).max()
-    with style():
-        figure, (*maps, bars) = subplots(
-            1,
-            len(names) + 1,
-            figsize=(9.5, 4.4),
-            width_ratios=[4 / len(names)] * len(names) + [1.1],
-        )
-        _maps(figure, maps, trace, names)
-        for axis in maps:
-            axis.axvspan(t + 0.5, n_words - 0.5, color="white", alpha=0.8, linewidth=0, zorder=3)
-            axis.add_patch(
-                Rectangle(
-                    (t - 0.5, -0.5),
-                    1,
-                    n_cells,
-                    fill=False,
-                    edgecolor="black",
-                    linewidth=1.5,
-                    clip_on=False,
-                    zorder=4,
-                )
-            )
-            axis.get_xticklabels()[t].set_fontweight("bold")
-        for axis in maps[1:]:
-            axis.set_yticks([])
-        y, places = trace.y[t, cells], range(len(cells))[::-1]
-        blue_or_red = colormaps[STATES](np.where(y < 0, 0.1, 0.9))  # as on the maps
-        bars.barh(places, y, 0.7, color=blue_or_red)
-        bars.axvline(0, color="black", linewidth=0.8)
-        bars.set_yticks(places, cells)
-        bars.set(title="most active cells", xlabel="y(t)", xlim=(-limit, limit))
-        if title:
-            figure.suptitle(as_text(title), x=0.01, ha="left", fontsize=11)
+    widths = [4 / len(names)] * len(names) + [1.1]
+    figure, axes = subplots(1, len(widths), figsize=(9.5, 4.4), width_ratios=widths)
+    *maps, bars = axes
+    _maps(figure, maps, trace, names)
+    for axis in maps:
+        axis.axvspan(t + 0.5, n_words - 0.5, color="white", alpha=0.8, linewidth=0, zorder=3)
+        rectangle(axis, t - 0.5, -0.5, 1, n_cells, linewidth=1.5, clip_on=False, zorder=4)
+        axis.get_xticklabels()[t].set_fontweight("bold")
+    for axis in maps[1:]:
+        axis.set_yticks([])
+    y, places = trace.y[t, cells], range(len(cells))[::-1]
+    blue_or_red = colormaps[STATES](np.where(y < 0, 0.1, 0.9))  # as on the maps
+    bars.barh(places, y, 0.7, color=blue_or_red)
+    bars.axvline(0, color="black", linewidth=0.8)
+    bars.set_yticks(places, cells)
+    bars.set(title="most active cells", xlabel="y(t)", xlim=(-limit, limit))
     active = [f"{cell} ({number(value)})" for cell, value in zip(cells, y)]
-    return says(
-        figure,
-        f"{title.strip().rstrip('.')}." if title and len(title) <= 120 else "",
+    return figure.says(
+        _titled(figure, title),
         f"Gate maps after word {t + 1} of {n_words}, {quoted(trace.words[t])}; the most active of "
         f"{count(n_cells, 'cell')}, with y(t): {listed(active)}.",
     )
 
 
+@style()
 def active_cells(model, query, title, n=10):
     """y(t) of the cells most active at the end, word by word, for a query and a title (Fig. 6).
 
@@ -181,45 +156,44 @@ def active_cells(model, query, title, n=10):
     cells = [shared + [cell for cell in side if cell not in shared] for side in cells]
     shown = [trace.y[:, side] for trace, side in zip(traces, cells)]
     limit = max(np.abs(y).max() for y in shown)
-    widths = [max(len(trace.words), 3) for trace in traces]
-    with style():
-        figure, axes = subplots(
-            1, 2, figsize=(min(1.9 + 0.55 * sum(widths), 9.5), 4.2), width_ratios=widths
-        )
-        for axis, trace, y, rows, role in zip(axes, traces, shown, cells, ("query", "document")):
-            image = axis.imshow(y.T, cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="auto")
-            name_words(axis, trace.words)
-            axis.set_yticks(range(len(rows)), rows)
-            for label, row in zip(axis.get_yticklabels(), rows):
-                label.set_fontweight("bold" if row in shared else "normal")
-            for word, row in np.argwhere(y < -limit / 10):  # told apart from + in grey, too
-                axis.annotate(
-                    "–",
-                    (word, row),
-                    ha="center",
-                    va="center",
-                    fontsize=12,
-                    color="white" if y[word, row] < DARK * limit else "black",
-                )
-            if 0 < len(shared) < len(rows):
-                axis.axhline(len(shared) - 0.5, color="white", linewidth=4)
-            axis.set_title("title" if role == "document" else role, color=COLOURS[role])
-            axis.spines[:].set_visible(False)
-            axis.tick_params(length=0)
-        axes[0].set_ylabel("cell (bold: on both sides)")
-        axes[1].set_ylabel("cell")
-        figure.colorbar(image, ax=axes, label="output y(t) (–: negative)", fraction=0.05, pad=0.02)
+    figure, axes = _two_sides(traces, 1.9, 4.2)
+    for axis, trace, y, rows, role in zip(axes, traces, shown, cells, SIDES):
+        image = axis.imshow(y.T, cmap=STATES, vmin=-limit, vmax=limit, aspect="auto")
+        name_words(axis, trace.words)
+        axis.set_yticks(range(len(rows)), rows)
+        for label, row in zip(axis.get_yticklabels(), rows):
+            label.set_fontweight("bold" if row in shared else "normal")
+        for word, row in np.argwhere(y < -limit / 10):  # told apart from + in grey, too
+            colour = "white" if y[word, row] < DARK * limit else "black"
+            write(axis, word, row, "–", fontsize=12, color=colour)
+        if 0 < len(shared) < len(rows):
+            axis.axhline(len(shared) - 0.5, color="white", linewidth=4)
+        axis.set_title(SIDES[role], color=COLOURS[role])
+        bare(axis)
+    axes[0].set_ylabel("cell (bold: on both sides)")
+    axes[1].set_ylabel("cell")
+    figure.colorbar(image, ax=axes, label="output y(t) (–: negative)", fraction=0.05, pad=0.02)
     sides = [
         f"{name} {quoted(text)} {span(y)}"
-        for name, text, y in zip(("query", "title"), (query, title), shown)
+        for name, text, y in zip(SIDES.values(), (query, title), shown)
     ]
-    return says(
-        figure,
+    return figure.says(
         f"y(t) of the {count(len(cells[0]), 'most active cell')}, word by word: {listed(sides)}.",
         f"On both sides: {listed(sorted(shared), 10)}.",
     )
 
 
+def _two_sides(traces, room, height, **look):
+    """A panel for each text, as wide as it has words."""
+    widths = [max(len(trace.words), 3) for trace in traces]
+    size = min(room + 0.55 * sum(widths), 9.5), height
+    figure, axes = subplots(
+        1, len(widths), figsize=size, width_ratios=widths, squeeze=False, **look
+    )
+    return figure, axes[0]
+
+
+@style()
 def steps(traces):
     """How far the output moves at each word, |y(t) - y(t-1)|, for a query and a title.
 
@@ -230,30 +204,21 @@ def steps(traces):
     traces : dict
         By side, "query" and "document", what `lstm_edu.DualEncoder.trace` returned.
     """
-    sizes = {side: inspection.steps(trace.y) for side, trace in traces.items()}
-    widths = [max(len(trace.words), 3) for trace in traces.values()]
-    with style():
-        figure, axes = subplots(
-            1,
-            len(traces),
-            figsize=(min(1.6 + 0.55 * sum(widths), 9.5), 3),
-            width_ratios=widths,
-            sharey=True,
-            squeeze=False,
+    figure, axes = _two_sides(traces.values(), 1.6, 3, sharey=True)
+    sides = []
+    for axis, (side, trace) in zip(axes, traces.items()):
+        sizes, colour = inspection.steps(trace.y), COLOURS[side]
+        bars = axis.bar(range(len(trace.words)), sizes, 0.7, color=colour)
+        bars[0].set(facecolor="white", edgecolor=colour, hatch="///")
+        name_words(axis, trace.words)
+        axis.set_title(SIDES[side], color=colour)
+        most, least = (
+            f"at {quoted(trace.words[k])} ({number(sizes[k])})"
+            for k in (np.argmax(sizes), np.argmin(sizes))
         )
-        for axis, (side, trace) in zip(axes[0], traces.items()):
-            bars = axis.bar(range(len(trace.words)), sizes[side], 0.7, color=COLOURS[side])
-            bars[0].set(facecolor="white", edgecolor=COLOURS[side], hatch="///")
-            name_words(axis, trace.words)
-            axis.set_title("title" if side == "document" else side, color=COLOURS[side])
-        axes[0, 0].set_ylabel("length of y(t) − y(t−1)")
-    sides = [
-        f"the {'title' if side == 'document' else side} moves most at "
-        f"{quoted(trace.words[np.argmax(sizes[side])])} ({number(np.max(sizes[side]))}) and least "
-        f"at {quoted(trace.words[np.argmin(sizes[side])])} ({number(np.min(sizes[side]))})"
-        for side, trace in traces.items()
-    ]
-    return says(figure, f"How far y(t) moves at each word, as bars: {listed(sides)}.")
+        sides.append(f"the {SIDES[side]} moves most {most} and least {least}")
+    axes[0].set_ylabel("length of y(t) − y(t−1)")
+    return figure.says(f"How far y(t) moves at each word, as bars: {listed(sides)}.")
 
 
 def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
@@ -275,14 +240,11 @@ def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
         (name, *("–" if np.isnan(count) else f"{count:.0f}" for count in row))
         for name, row in zip(("left to right", "right to left"), counts)
     ]
-    found = inspection.keywords(counts, n)
-    return table(
-        [*rows, ("keyword", *("yes" if yes else "" for yes in found))],
-        f"cells of {n}",
-        *words(text),
-    )
+    rows.append(("keyword", *("yes" if yes else "" for yes in inspection.keywords(counts, n))))
+    return table(rows, f"cells of {n}", *words(text))
 
 
+@style()
 def large_enough(shares, default=inspection.LARGE):
     """What "a large enough change" does: cells assigned to a word, by the bound,
     for two kinds of words.
@@ -295,40 +257,25 @@ def large_enough(shares, default=inspection.LARGE):
         Where to draw a line.
     """
     figure, axis = subplots(figsize=(6, 3.2))
-    with style():
-        for (kind, values), line in zip(shares.items(), ("-", "--")):
-            bounds, (mean, low, high) = list(values), np.transpose(list(values.values()))
-            axis.plot(bounds, mean, line, color=COLOURS[kind], linewidth=2)
-            axis.fill_between(bounds, low, high, color=COLOURS[kind], alpha=0.25, linewidth=0)
-            at = len(bounds) // 2  # right of the line of the default
-            axis.annotate(
-                f"{kind} words",
-                (bounds[at], mean[at]),
-                xytext=(6, 6),
-                textcoords="offset points",
-            )
-        axis.axvline(default, color="black", linewidth=0.8, linestyle=":")
-        axis.annotate(
-            "default",
-            (default, axis.get_ylim()[1]),
-            xytext=(4, -2),
-            textcoords="offset points",
-            va="top",
-            fontsize=9,
-        )
-        axis.set_xlabel("change that counts as large, in parts of the mean final |y|")
-        axis.set_ylabel("assigned cells of 10, mean")
-        axis.set_ylim(bottom=0)
+    for (kind, values), line in zip(shares.items(), ("-", "--")):
+        bounds, (mean, low, high) = list(values), np.transpose(list(values.values()))
+        band(axis, bounds, low, mean, high, COLOURS[kind], linestyle=line, linewidth=2)
+        at = len(bounds) // 2  # right of the line of the default
+        note(axis, bounds[at], mean[at], f"{kind} words", 6, 6, va="baseline", fontsize=10)
+    axis.axvline(default, color="black", linewidth=0.8, linestyle=":")
+    note(axis, default, axis.get_ylim()[1], "default", 4, -2, va="top")
+    label = "change that counts as large, in parts of the mean final |y|"
+    axis.set(xlabel=label, ylabel="assigned cells of 10, mean", ylim=(0, None))
     bounds = np.concatenate([list(values) for values in shares.values()])
     means = {kind: [mean for mean, _, _ in values.values()] for kind, values in shares.items()}
-    return says(
-        figure,
+    return figure.says(
         f"Assigned cells of 10 by the bound, {span(bounds)}, with a line at {number(default)}. The "
         "mean",
         listed(f"{course(mean)} for {kind} words" for kind, mean in means.items()) + ".",
     )
 
 
+@style()
 def topics_by_cell(counts, topics):
     """In which share of a cell's texts each topic is the topic: a map of cells by topics.
 
@@ -343,17 +290,14 @@ def topics_by_cell(counts, topics):
     commonest = np.where(counts.any(axis=1), share.argmax(axis=1), len(topics))
     order = np.lexsort((-share.max(axis=1), commonest))  # those of the same topic side by side
     figure, axis = subplots(figsize=(9, 4.6))
-    with style():
-        image = axis.imshow(share[order].T, cmap=GATES, vmin=0, aspect="auto")
-        axis.set_yticks(range(len(topics)), [as_text(topic) for topic in topics])
-        axis.set_xticks(range(len(order)), order, rotation=90)
-        axis.set_xlabel("cell (ordered by its commonest topic)")
-        axis.spines[:].set_visible(False)
-        axis.tick_params(length=0)
-        figure.colorbar(image, ax=axis, label="share of the cell's queries", pad=0.01)
+    image = axis.imshow(share[order].T, cmap=GATES, vmin=0, aspect="auto")
+    axis.set_yticks(range(len(topics)), map(as_text, topics))
+    axis.set_xticks(range(len(order)), order, rotation=90)
+    axis.set_xlabel("cell (ordered by its commonest topic)")
+    bare(axis)
+    figure.colorbar(image, ax=axis, label="share of the cell's queries", pad=0.01)
     cell, topic = np.unravel_index(np.argmax(share), share.shape)
-    return says(
-        figure,
+    return figure.says(
         f"A map of {count(len(share), 'cell')} by {count(len(topics), 'topic')}: the largest share "
         f"of a cell's queries is {share[cell, topic]:.0%}, {quoted(topics[topic])} in cell {cell}; "
         f"{count(int((~counts.any(axis=1)).sum()), 'cell')} never active.",

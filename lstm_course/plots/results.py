@@ -3,13 +3,22 @@
 import numpy as np
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from .alt_text import count, course, listed, number, quoted, says
-from .comparisons import RECURRENT
-from .style import COLOURS, name_ends, style, subplots
+from .alt_text import count, course, listed, number, quoted
+from .style import COLOURS, band, interval, name_ends, name_rows, note, style, subplots
 
 LINES = {"LSTM": "-", "RNN": "--", "GRU": "-."}
+# how the names of rows with a recurrent network begin
+RECURRENT = "rnn", "lstm", "bilstm", "gru", "attention", "align"
 
 
+def look_of(row):
+    """How a row of Table IV looks: filled, if it has a recurrent network."""
+    if row.split("_")[0] in RECURRENT:
+        return {"color": COLOURS["LSTM"], "marker": "o"}
+    return {"color": "black", "marker": "s", "markerfacecolor": "white"}
+
+
+@style()
 def cost_curve(history, guess=None):
     """The cost per pair over the epochs, on a log axis.
 
@@ -20,33 +29,22 @@ def cost_curve(history, guess=None):
     guess : float, optional
         The cost of a model that guesses, drawn as a line.
     """
-    with style():
-        figure, axis = subplots(figsize=(5.5, 3))
-        epochs = np.arange(1, len(history["cost"]) + 1)
-        axis.plot(epochs, history["cost"], color=COLOURS["LSTM"], marker="o", markersize=4)
-        if guess is not None:
-            axis.axhline(guess, color="black", linestyle="--", linewidth=1)
-            axis.annotate(
-                "guessing",
-                (epochs[-1], guess),
-                xytext=(0, -4),
-                textcoords="offset points",
-                ha="right",
-                va="top",
-                fontsize=9,
-            )
-        _log_scale(axis)
-        axis.set_xlabel("epoch (once through all pairs)")
-        axis.set_ylabel("cost per pair, nats (log scale)")
-        axis.grid(axis="y", color="#EEEEEE")
-    return says(
-        figure,
+    figure, axis = subplots(figsize=(5.5, 3))
+    epochs = np.arange(1, len(history["cost"]) + 1)
+    axis.plot(epochs, history["cost"], color=COLOURS["LSTM"], marker="o", markersize=4)
+    if guess is not None:
+        axis.axhline(guess, color="black", linestyle="--", linewidth=1)
+        note(axis, epochs[-1], guess, "guessing", 0, -4, ha="right", va="top")
+    _costs(axis)
+    axis.set_xlabel("epoch (once through all pairs)")
+    return figure.says(
         f"A line over {count(len(epochs), 'epoch')} (log scale): the cost per pair "
         f"{course(history['cost'])}"
         + ("." if guess is None else f"; guessing costs {number(guess)}."),
     )
 
 
+@style()
 def ndcg_bars(results):
     """nDCG at 1, 3 and 10 of several rankers, with intervals.
 
@@ -56,44 +54,27 @@ def ndcg_bars(results):
         By ranker: a dict of nDCG name to (mean, low, high).
     """
     names = list(next(iter(results.values())))
-    with style():
-        figure, axis = subplots(figsize=(6.5, 3.2))
-        width = 0.8 / len(results)
-        for k, (ranker, values) in enumerate(results.items()):
-            mean, low, high = np.array([values[name] for name in names]).T
-            x = np.arange(len(names)) + (k - (len(results) - 1) / 2) * width
-            axis.bar(x, mean, 0.92 * width, color=COLOURS[ranker], label=ranker)
-            axis.errorbar(
-                x,
-                mean,
-                [mean - low, high - mean],
-                fmt="none",
-                ecolor="black",
-                capsize=3,
-                linewidth=1,
-            )
-            for x_, m, h in zip(x, mean, high):
-                axis.annotate(
-                    f"{m:.2f}",
-                    (x_, h),
-                    xytext=(0, 3),
-                    textcoords="offset points",
-                    ha="center",
-                    fontsize=9,
-                )
-        axis.set_xticks(range(len(names)), names)
-        axis.set_ylim(0, 1.1)
-        axis.set_yticks(np.arange(0, 1.01, 0.2))
-        axis.set_ylabel("mean nDCG over the judged queries")
-        axis.legend(ncols=len(results), loc="upper left", bbox_to_anchor=(0, 1.14))
+    figure, axis = subplots(figsize=(6.5, 3.2))
+    width, line = 0.8 / len(results), dict(fmt="none", ecolor="black", capsize=3, linewidth=1)
+    for k, (ranker, values) in enumerate(results.items()):
+        mean, low, high = np.array([values[name] for name in names]).T
+        x = np.arange(len(names)) + (k - (len(results) - 1) / 2) * width
+        axis.bar(x, mean, 0.92 * width, color=COLOURS[ranker], label=ranker)
+        axis.errorbar(x, mean, [mean - low, high - mean], **line)
+        for x_, m, h in zip(x, mean, high):
+            note(axis, x_, h, f"{m:.2f}", 0, 3, ha="center", va="baseline")
+    axis.set_xticks(range(len(names)), names)
+    axis.set(ylim=(0, 1.1), ylabel="mean nDCG over the judged queries")
+    axis.set_yticks(np.arange(0, 1.01, 0.2))
+    axis.legend(ncols=len(results), loc="upper left", bbox_to_anchor=(0, 1.14))
     means = [f"{ranker} {number(values[names[-1]][0])}" for ranker, values in results.items()]
-    return says(
-        figure,
+    return figure.says(
         f"Bars with intervals, {listed(names)} of {count(len(results), 'ranker')}. "
         f"{names[-1]}: {listed(means)}.",
     )
 
 
+@style()
 def training_curves(costs):
     """The cost per pair over the epochs, by model, from several seeds: mean and range (Fig. 7).
 
@@ -103,36 +84,24 @@ def training_curves(costs):
         By model, "LSTM", "RNN" and "GRU": (n_seeds, n_epochs).
     """
     figure, axis = subplots(figsize=(6.5, 3.6))
-    with style():
-        ends = []
-        for name, values in costs.items():
-            values = np.asarray(values)
-            epochs = np.arange(1, values.shape[1] + 1)
-            axis.plot(epochs, values.mean(axis=0), LINES[name], color=COLOURS[name], linewidth=1.8)
-            axis.fill_between(
-                epochs,
-                values.min(axis=0),
-                values.max(axis=0),
-                color=COLOURS[name],
-                alpha=0.25,
-                linewidth=0,
-            )
-            ends.append((epochs[-1], values[:, -1].mean(), name, COLOURS[name]))
-        _log_scale(axis)
-        axis.set_xlim(1, epochs[-1] * 1.13)  # room for the names
-        axis.set_xticks([tick for tick in axis.get_xticks() if 1 <= tick <= epochs[-1]])
-        axis.set_xlabel("epoch")
-        axis.set_ylabel("cost per pair, nats (log scale)")
-        axis.grid(axis="y", color="#EEEEEE")
-        name_ends(axis, ends)
-    means = {name: np.mean(values, axis=0) for name, values in costs.items()}
-    return says(
-        figure,
+    ends, said = [], []
+    for name, values in costs.items():
+        low, mean, high = np.min(values, axis=0), np.mean(values, axis=0), np.max(values, axis=0)
+        epochs, look = np.arange(1, len(mean) + 1), {"linestyle": LINES[name], "linewidth": 1.8}
+        band(axis, epochs, low, mean, high, COLOURS[name], **look)
+        ends.append((epochs[-1], mean[-1], name, COLOURS[name]))
+        said.append(f"{name} {course(mean)}")
+    _costs(axis)
+    axis.set(xlim=(1, epochs[-1] * 1.13), xlabel="epoch")  # room for the names
+    axis.set_xticks([tick for tick in axis.get_xticks() if 1 <= tick <= epochs[-1]])
+    name_ends(axis, ends)
+    return figure.says(
         f"The mean cost per pair over {count(len(epochs), 'epoch')} (log scale), with the range of "
-        f"the seeds: {listed(f'{name} {course(mean)}' for name, mean in means.items())}.",
+        f"the seeds: {listed(said)}.",
     )
 
 
+@style()
 def errors_by_distance(measured, relative=True, fewest=20):
     """How much of the error reaches a word, by its distance to the last: median and middle half
     (vanishing gradients).
@@ -148,43 +117,31 @@ def errors_by_distance(measured, relative=True, fewest=20):
         Distances of fewer words are left out.
     """
     figure, axes = subplots(1, len(measured), figsize=(9, 3.6), sharey=True, squeeze=False)
-    said = {title: [] for title in measured}
-    with style():
-        for axis, (title, models) in zip(axes[0], measured.items()):
-            for name, (distance, norm) in models.items():
-                at = np.flatnonzero(np.bincount(distance) >= fewest)
-                low, middle, high = np.array(
-                    [np.percentile(norm[distance == d], [25, 50, 75]) for d in at]
-                ).T
-                scale = middle[0] if relative else 1
-                said[title].append(f"{name} {course(middle[[0, -1]] / scale)} at {at[-1]} words")
-                axis.plot(at, middle / scale, LINES[name], color=COLOURS[name], linewidth=1.8)
-                axis.fill_between(
-                    at, low / scale, high / scale, color=COLOURS[name], alpha=0.25, linewidth=0
-                )
-                axis.annotate(
-                    f" {name}",
-                    (at[-1], middle[-1] / scale),
-                    color=COLOURS[name],
-                    va="center",
-                    annotation_clip=False,
-                )
-            axis.set_yscale("log")
-            axis.set_title(title)
-            axis.set_xlim(0, at[-1] * 1.15)
-            axis.set_xlabel("words after this one")
-            axis.grid(axis="y", color="#EEEEEE")
-        axes[0, 0].set_ylabel(
-            "norm of the error at a word" + (",\nrelative to the last word" if relative else "")
-        )
-    return says(
-        figure,
+    said = []
+    for axis, (title, models) in zip(axes[0], measured.items()):
+        ways = []
+        for name, (distance, norm) in models.items():
+            at = np.flatnonzero(np.bincount(distance) >= fewest)
+            quartiles = [np.percentile(norm[distance == d], [25, 50, 75]) for d in at]
+            low, middle, high = np.transpose(quartiles) / (quartiles[0][1] if relative else 1)
+            look = {"linestyle": LINES[name], "linewidth": 1.8}
+            band(axis, at, low, middle, high, COLOURS[name], **look)
+            look = {"color": COLOURS[name], "va": "center", "annotation_clip": False}
+            axis.annotate(f" {name}", (at[-1], middle[-1]), **look)
+            ways.append(f"{name} {course(middle[[0, -1]])} at {at[-1]} words")
+        axis.set(title=title, xlabel="words after this one", yscale="log", xlim=(0, at[-1] * 1.15))
+        axis.grid(axis="y")
+        said.append(f"{title}, {listed(ways)}")
+    label = "norm of the error at a word" + (",\nrelative to the last word" if relative else "")
+    axes[0, 0].set_ylabel(label)
+    return figure.says(
         "The median error at a word, by its distance to the last"
         f"{', relative to the error there' if relative else ''} (log scale): "
-        f"{listed((f'{title}, {listed(ways)}' for title, ways in said.items()), between='; ')}.",
+        f"{listed(said, between='; ')}.",
     )
 
 
+@style()
 def scores_by_grade(scores, grades, names=("Bad", "Fair", "Good", "Excellent")):
     """What two models give to query-title pairs of each grade: median, middle half,
     and middle nine tenths (appendix C).
@@ -198,42 +155,30 @@ def scores_by_grade(scores, grades, names=("Bad", "Fair", "Good", "Excellent")):
     names : sequence of str
     """
     figure, axis = subplots(figsize=(6.5, 3.6))
-    with style():
-        for k, (model, values) in enumerate(scores.items()):
-            for grade in range(len(names)):
-                x = grade + 0.3 * (k - (len(scores) - 1) / 2)
-                p5, p25, p50, p75, p95 = np.percentile(values[grades == grade], [5, 25, 50, 75, 95])
-                axis.plot([x, x], [p5, p95], color=COLOURS[model], linewidth=1.2)
-                axis.bar(
-                    x,
-                    p75 - p25,
-                    0.22,
-                    p25,
-                    color=COLOURS[model],
-                    alpha=0.35,
-                    hatch="//" if model == "RNN" else None,
-                    edgecolor=COLOURS[model],
-                    label=model if grade == 0 else None,
-                )
-                axis.plot([x - 0.11, x + 0.11], [p50, p50], color="black", linewidth=1.8)
-        axis.axhline(0, color="black", linewidth=0.6)
-        axis.set_xticks(
-            range(len(names)), [f"{name} ({grade})" for grade, name in enumerate(names)]
-        )
-        axis.set_xlabel("grade of the pair")
-        axis.set_ylabel("cosine R(Q, D)")
-        axis.legend(ncols=2, loc="upper left")
-    medians = {
-        model: [np.median(values[grades == grade]) for grade in range(len(names))]
-        for model, values in scores.items()
-    }
-    return says(
-        figure,
+    medians = []
+    for k, (model, values) in enumerate(scores.items()):
+        shares = [
+            np.percentile(values[grades == g], [5, 25, 50, 75, 95]) for g in range(len(names))
+        ]
+        medians.append(f"{model} {course(np.array(shares)[:, 2])}")
+        look = {"color": COLOURS[model], "alpha": 0.35, "hatch": "//" if model == "RNN" else None}
+        for grade, (p5, p25, p50, p75, p95) in enumerate(shares):
+            x = grade + 0.3 * (k - (len(scores) - 1) / 2)
+            axis.plot([x, x], [p5, p95], color=COLOURS[model], linewidth=1.2)
+            label = model if grade == 0 else None
+            axis.bar(x, p75 - p25, 0.22, p25, edgecolor=COLOURS[model], label=label, **look)
+            axis.plot([x - 0.11, x + 0.11], [p50, p50], color="black", linewidth=1.8)
+    axis.axhline(0, color="black", linewidth=0.6)
+    axis.set_xticks(range(len(names)), [f"{name} ({grade})" for grade, name in enumerate(names)])
+    axis.set(xlabel="grade of the pair", ylabel="cosine R(Q, D)")
+    axis.legend(ncols=2, loc="upper left")
+    return figure.says(
         f"Cosines by grade, {listed(names)}: middle half, nine tenths, and the median, which of",
-        listed(f"{model} {course(values)}" for model, values in medians.items()) + ".",
+        f"{listed(medians)}.",
     )
 
 
+@style()
 def intervals(rows, label):
     """Means with their 95 % intervals, a line each, against zero.
 
@@ -245,27 +190,24 @@ def intervals(rows, label):
         Of the axis: what was measured, in which unit.
     """
     figure, axis = subplots(figsize=(6.5, 0.9 + 0.36 * len(rows)))
-    with style():
-        for k, (mean, low, high) in enumerate(rows.values()):
-            axis.plot([low, high], [k, k], color="black", linewidth=1.5)
-            axis.plot(mean, k, "o", color="black", markersize=6)
-        axis.axvline(0, color="black", linewidth=0.8, linestyle="--")
-        axis.set_yticks(range(len(rows)), rows)
-        axis.set_ylim(len(rows) - 0.5, -0.5)
-        axis.set_xlabel(label)
-        axis.grid(axis="x", color="#EEEEEE")
+    for k, values in enumerate(rows.values()):
+        interval(axis, k, *values, markersize=6)
+    axis.axvline(0, color="black", linewidth=0.8, linestyle="--")
+    name_rows(axis, rows)
+    axis.set_xlabel(label)
+    axis.grid(axis="x")
     said = [
         f"{quoted(name)} {number(mean)} ({number(low)} to {number(high)})"
         for name, (mean, low, high) in rows.items()
     ]
     apart = sum(low > 0 or high < 0 for _, low, high in rows.values())
-    return says(
-        figure,
+    return figure.says(
         f"{label}, with 95 % intervals: {listed(said)}.",
         f"Apart from 0: {apart} of {len(rows)}.",
     )
 
 
+@style()
 def comparison(result, depth=10):
     """nDCG of every row of a comparison with its interval, best row first (Table IV).
 
@@ -276,44 +218,26 @@ def comparison(result, depth=10):
     depth : int
         1, 3 or 10.
     """
-    rows = sorted(
-        (row for row in result["rows"] if "missing" not in row),
-        key=lambda row: -row[f"nDCG@{depth}"]["mean"],
-    )
+    values = {r["row"]: r[f"nDCG@{depth}"] for r in result["rows"] if "missing" not in r}
+    rows = sorted(values, key=lambda row: -values[row]["mean"])
     figure, axis = subplots(figsize=(6.5, 0.9 + 0.28 * len(rows)))
-    with style():
-        for k, row in enumerate(rows):
-            own = row["row"].split("_")[0] in RECURRENT
-            value = row[f"nDCG@{depth}"]
-            axis.plot(
-                [value["low"], value["high"]],
-                [k, k],
-                color=COLOURS["LSTM"] if own else "black",
-                linewidth=1.5,
-            )
-            axis.plot(
-                value["mean"],
-                k,
-                "o" if own else "s",
-                color=COLOURS["LSTM"] if own else "black",
-                markersize=6,
-                markerfacecolor=None if own else "white",
-            )
-        axis.set_yticks(range(len(rows)), [row["row"] for row in rows])
-        axis.set_ylim(max(len(rows), 1) - 0.5, -0.5)
-        axis.set_xlabel(f"nDCG@{depth}, 95 % interval over queries (filled: recurrent)")
-        axis.grid(axis="x", color="#EEEEEE")
-    means = [f"{row['row']} {number(row[f'nDCG@{depth}']['mean'])}" for row in rows]
-    return says(
-        figure,
+    for k, row in enumerate(rows):
+        mean, low, high = (values[row][what] for what in ("mean", "low", "high"))
+        interval(axis, k, mean, low, high, markersize=6, **look_of(row))
+    name_rows(axis, rows)
+    axis.set_xlabel(f"nDCG@{depth}, 95 % interval over queries (filled: recurrent)")
+    axis.grid(axis="x")
+    means = [f"{row} {number(values[row]['mean'])}" for row in rows]
+    return figure.says(
         f"nDCG@{depth} of {count(len(rows), 'row')} with intervals, the best first: "
         f"{listed(means)}" + (f"; the last is {means[-1]}." if len(means) > 5 else "."),
     )
 
 
-def _log_scale(axis):
-    """A logarithmic y axis with plain numbers."""
-    axis.set_yscale("log")
+def _costs(axis):
+    """An axis of costs: logarithmic, with plain numbers."""
+    axis.set(yscale="log", ylabel="cost per pair, nats (log scale)")
     axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
     axis.yaxis.set_major_formatter("{x:g}")
     axis.yaxis.set_minor_formatter(NullFormatter())
+    axis.grid(axis="y")

@@ -2,11 +2,10 @@
 which can be told apart by the colour-blind and in grey.
 """
 
-import re
-
 import matplotlib.pyplot as plt
 import numpy as np
 
+from .alt_text import shown
 from .figure import Figure
 
 COLOURS = {
@@ -48,7 +47,10 @@ STYLE = {
     "savefig.dpi": 100,
     "figure.constrained_layout.use": True,
     "axes.axisbelow": True,
+    "grid.color": "#EEEEEE",
 }
+BACK = {"color": ERROR, "linestyle": (0, (4, 2)), "linewidth": 1.3}  # an arrow of errors
+LINES = "-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 1))
 
 LONGEST = 14  # letters of a word that are shown
 
@@ -71,9 +73,12 @@ def shades(n):
     return plt.get_cmap(SEQUENCE)(np.linspace(0, 0.82, n))
 
 
-def shown(text):
-    """A text as it can be shown: half letters and what controls a terminal become �."""
-    return re.sub("[\0-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "�", text)
+def looks(n):
+    """Colour, line and marker of each value of a setting."""
+    return [
+        {"color": colour, "linestyle": line, "marker": mark}
+        for colour, line, mark in zip(shades(n), LINES, "osD^vP")
+    ]
 
 
 def as_text(text):
@@ -83,15 +88,42 @@ def as_text(text):
 
 def name_words(axis, words, upright=False):
     """Put the words read on the x axis, slanting, or upright where there is little room."""
-    slant = (
-        {"rotation": 90} if upright else {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
-    )
-    axis.set_xticks(
-        range(len(words)),
-        [as_text(word if len(word) <= LONGEST else word[: LONGEST - 1] + "…") for word in words],
-        **slant,
-    )
+    short = [word if len(word) <= LONGEST else word[: LONGEST - 1] + "…" for word in words]
+    turned = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
+    turned = {"rotation": 90} if upright else turned
+    axis.set_xticks(range(len(words)), map(as_text, short), **turned)
     axis.tick_params(axis="x", length=0)
+
+
+def name_rows(axis, names, room=0.5):
+    """Name the rows of an axis, the first at the top."""
+    axis.set_yticks(range(len(names)), names)
+    axis.set_ylim(max(len(names), 1) - 1 + room, -room)
+
+
+def bare(axis):
+    """Leave only the names at an axis: no frame, no ticks."""
+    axis.spines[:].set_visible(False)
+    axis.tick_params(which="both", length=0)
+
+
+def note(axis, x, y, text, right=0, up=0, **look):
+    """Write a remark so many points right of (x, y), and above it."""
+    look = {"va": "center", "fontsize": 9} | look
+    axis.annotate(text, (x, y), (right, up), textcoords="offset points", **look)
+
+
+def band(axis, x, low, middle, high, color, **look):
+    """Draw a line, and a range around it."""
+    axis.plot(x, middle, color=color, **look)
+    axis.fill_between(x, low, high, color=color, alpha=0.25, linewidth=0)
+
+
+def interval(axis, row, mean, low, high, color="black", marker="o", **look):
+    """Draw a mean in a row, and its interval, where there is one."""
+    if low is not None:
+        axis.plot([low, high], [row, row], color=color, linewidth=1.5)
+    axis.plot(mean, row, color=color, marker=marker, **look)
 
 
 def name_ends(axis, ends, least=0.07):
@@ -115,18 +147,7 @@ def name_ends(axis, ends, least=0.07):
             places[k + 1] += short / 2
         places = [max(place, 0.03 + least * k) for k, place in enumerate(places)]
     for (x, y, name, colour), place in zip(ends, places):
-        axis.annotate(
-            name,
-            (x, y),
-            xytext=(to_axis.transform((x, y))[0] + 0.03, place),
-            textcoords="axes fraction",
-            va="center",
-            fontsize=9,
-            arrowprops={
-                "arrowstyle": "-",
-                "color": colour,
-                "linewidth": 0.8,
-                "shrinkA": 1,
-                "shrinkB": 1,
-            },
-        )
+        line = dict(arrowstyle="-", color=colour, linewidth=0.8, shrinkA=1, shrinkB=1)
+        look = dict(textcoords="axes fraction", va="center", fontsize=9, arrowprops=line)
+        at = to_axis.transform((x, y))[0] + 0.03, place
+        axis.annotate(name, (x, y), at, **look)

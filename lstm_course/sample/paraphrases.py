@@ -65,13 +65,11 @@ def _things(topic):
     file, irregular = _words().topics[topic], _words().common["plurals"]
     named = [*file["entities"], *(thing for group in file.get("things", ()) for thing in group)]
     sides = [[side.split(" | ") for side in thing.split(" > ")] for thing in named]
-    things = [
-        [
-            [form.split() for name in names for form in (name, plural(name, irregular))]
-            for names in of
-        ]
-        for of in sides
-    ]
+
+    def every(names):
+        return [form.split() for name in names for form in (name, plural(name, irregular))]
+
+    things = [[every(names) for names in of] for of in sides]
     return things, [[[[site.replace(" ", "")], site.split()]] for site in file["sites"]]
 
 

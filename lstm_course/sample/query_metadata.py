@@ -72,10 +72,8 @@ def read_needs(path, judgments):
             said = "has two lines" if qid in found else "is not judged"
             raise InputError(f"{where}: qid {arguments.shown(qid)} {said}")
         if set(roles) - {"c", "f"} or len(roles) != n_words[qid]:
-            raise InputError(
-                f"{where}: roles {arguments.shown(' '.join(roles))}; must be c or f for each of "
-                f"the {n_words[qid]} words of its query"
-            )
+            asked = f"must be c or f for each of the {n_words[qid]} words of its query"
+            raise InputError(f"{where}: roles {arguments.shown(' '.join(roles))}; {asked}")
         found[qid] = Known(qid, topic, kind, misspelled == "1", order_decides == "1", roles)
     for qid in n_words:
         if qid not in found:

@@ -23,9 +23,8 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from lstm_edu._util import arguments
-from lstm_edu._util.files import write_text
 
-from .synthetic_judgments import qid
+from .synthetic_judgments import qid, rows, write_rows
 from .wordings import choose, misspell
 
 FILE = pathlib.Path(__file__).with_name("places.toml")
@@ -77,9 +76,8 @@ def write(folder, seed=0):
     """
     folder, made = arguments.path("folder", folder), generate(seed)
     os.makedirs(folder, exist_ok=True)
-    for name, rows in zip(("train_pairs", "judgments", "facts"), made):
-        text = "".join("\t".join(map(str, row)) + "\n" for row in rows)
-        write_text(os.path.join(folder, name + ".tsv"), text)
+    for name, of_file in zip(("train_pairs", "judgments", "facts"), made):
+        write_rows(os.path.join(folder, name + ".tsv"), of_file)
 
 
 def generate(seed=0, n_pairs=10_000, n_questions=300):
@@ -240,19 +238,11 @@ def judge(judged, by_case, words, rng):
             question, misspelled = ask(fact, words, rng, wordings)
         asked[question] = misspelled
         graded.append(candidates(fact, same_place, same_about, words, rng))
-    answers = list(dict.fromkeys(text for some in graded for text in some))
-    rng.shuffle(answers)  # so that a docid says nothing about the grade
-    docid = {text: f"a{k:04d}" for k, text in enumerate(answers, start=1)}
-    judgments = [
-        (qid(k), question, docid[text], text, some[text])
-        for k, (question, some) in enumerate(zip(asked, graded))
-        for text in sorted(some, key=docid.get)
-    ]
     known = [
         (qid(k), fact.about, case, int(misspelled))
         for k, ((case, fact), misspelled) in enumerate(zip(judged, asked.values()))
     ]
-    return judgments, known
+    return rows(asked, graded, "a", rng), known
 
 
 def candidates(fact, same_place, same_about, words, rng):

@@ -27,7 +27,7 @@ from typing import NamedTuple
 from lstm_edu._util import arguments
 from lstm_edu._util.files import write_text
 
-from .synthetic_judgments import grade, judge, qid
+from .synthetic_judgments import grade, judge, qid, write_rows
 from .synthetic_needs import all_needs, by_share, draw_judged, draw_popular, neighbours, reverse
 from .wordings import Need, ask, intent_of, kind_of, read_words, say, write_title
 
@@ -63,20 +63,13 @@ def write(folder, seed=0):
     """
     folder, sample = arguments.path("folder", folder), generate(seed)
     os.makedirs(folder, exist_ok=True)
-    for name, rows in (
-        ("train_pairs", sample.pairs),
-        ("judgments", sample.judgments),
-        ("needs", sample.needs),
-    ):
-        write_text(
-            os.path.join(folder, name + ".tsv"),
-            "".join("\t".join(map(str, row)) + "\n" for row in rows),
-        )
-    text = "\n".join(
-        "".join(sentence + "\n" for sentence in passage)
+    for name, rows in zip(("train_pairs", "judgments", "needs"), sample):
+        write_rows(os.path.join(folder, name + ".tsv"), rows)
+    texts = [
+        "".join(f"{sentence}\n" for sentence in passage)
         for passage, _ in passages(sample.asked, seed)
-    )
-    write_text(os.path.join(folder, "sentences.txt"), text)
+    ]
+    write_text(os.path.join(folder, "sentences.txt"), "\n".join(texts))
     titles = dict.fromkeys(title for _, title in sample.pairs)
     write_text(os.path.join(folder, "titles.txt"), "".join(title + "\n" for title in titles))
 
@@ -108,20 +101,12 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
     judgments = judge(asked, list(queries.values()), needs, words, rng)
 
     left = set(asked)  # only looked up in: its order plays no part
-    pairs, searched = click_log(
-        [need for need in needs if need not in left], queries, words, n_pairs, rng
-    )
-    known = [
-        (
-            qid(k),
-            need.topic,
-            kind_of(need, words),
-            int(query.misspelled),
-            int(need.about == "pair"),
-            query.roles,
-        )
-        for k, (need, query) in enumerate(zip(asked, queries.values()))
-    ]
+    others = [need for need in needs if need not in left]
+    pairs, searched = click_log(others, queries, words, n_pairs, rng)
+    known = []
+    for k, (need, query) in enumerate(zip(asked, queries.values())):
+        marks = int(query.misspelled), int(need.about == "pair")
+        known.append((qid(k), need.topic, kind_of(need, words), *marks, query.roles))
     return Sample(pairs, judgments, known, asked, searched)
 
 
@@ -138,10 +123,7 @@ def click_log(needs, judged, words, n_pairs, rng):
     searched : list of (Need, int)
         The need, and the grade of what was clicked.
     """
-    pages = {
-        need: [write_title(need, words, rng) for _ in range(rng.choice([1, 2, 3]))]
-        for need in needs
-    }
+    pages = {n: [write_title(n, words, rng) for _ in range(rng.choice([1, 2, 3]))] for n in needs}
     groups, (same_things, same_intent) = by_share(needs, words), neighbours(needs)
     pairs, searched = [], []
     while len(pairs) < n_pairs:
@@ -156,12 +138,7 @@ def click_log(needs, judged, words, n_pairs, rng):
             *rng.choices(same_intent[need.topic, need.about, need.intent], k=3),
             *rng.choices(needs, k=4),
         ]
-        results = [
-            (title, other)
-            for other in dict.fromkeys(found)
-            if other in pages
-            for title in pages[other]
-        ]
+        results = [(t, other) for other in dict.fromkeys(found) for t in pages.get(other, ())]
         title, other = click(need, rank_by_words(query, results, rng)[:N_SHOWN], words, rng)
         pairs.append((query, title))
         searched.append((need, grade(need, other, words)))
@@ -180,10 +157,8 @@ def rank_by_words(query, results, rng):
 
 def click(need, results, words, rng):
     """One of the results: looked at by its rank, clicked by how right it is."""
-    weights = [
-        ATTRACTION[grade(need, other, words)] / rank
-        for rank, (_, other) in enumerate(results, start=1)
-    ]
+    grades = [grade(need, other, words) for _, other in results]
+    weights = [ATTRACTION[g] / rank for rank, g in enumerate(grades, start=1)]
     return rng.choices(results, weights)[0]
 
 
@@ -213,12 +188,10 @@ def passages(asked, seed=0, n_passages=1500):
     while len(found) < n_passages:
         first = draw_popular(groups, rng)
         near, pool = intent_of(first, words).get("near", ()), same_things[first.topic, first.things]
-        order = sorted(
-            rng.sample(pool, len(pool)), key=lambda need: (need != first, need.intent not in near)
-        )
-        said = {
-            say(need, words, rng): need for need in order[: rng.choice([2, 3, 4])] for _ in range(2)
-        }
+        order = rng.sample(pool, len(pool))
+        order.sort(key=lambda need: (need != first, need.intent not in near))
+        order = order[: rng.choice([2, 3, 4])]
+        said = {say(need, words, rng): need for need in order for _ in range(2)}
         if len(said) > 2:
             found.append((list(said), list(said.values())))
     return found

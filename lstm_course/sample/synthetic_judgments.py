@@ -4,6 +4,8 @@ Step 5 of `lstm_course.sample.synthetic`.
 
 from collections import Counter, defaultdict
 
+from lstm_edu._util.files import write_text
+
 from .synthetic_needs import neighbours, reverse
 from .wordings import intent_of, write_title
 
@@ -51,19 +53,30 @@ def judge(asked, queries, needs, words, rng):
             if role == "c"
             for k in with_word[word]
         )
-        decoys = [
-            web[k][1] for k, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0]))[:60]
-        ]
+        nearest = sorted(shared, key=lambda k: (-shared[k], k))[:60]
+        decoys = [web[k][1] for k in nearest]
         judged.append(candidates(need, decoys, needs, lookups, words, rng))
 
-    titles = list(dict.fromkeys(title for graded in judged for title in graded))
-    rng.shuffle(titles)  # so that a docid says nothing about the grade
-    docid = {title: f"d{k:04d}" for k, title in enumerate(titles, start=1)}
+    return rows([query.text for query in queries], judged, "d", rng)
+
+
+def rows(queries, graded, letter, rng):
+    """The rows of a file of judgments, from the grades of each query's titles; a docid says nothing
+    about the grade.
+    """
+    titles = list(dict.fromkeys(title for some in graded for title in some))
+    rng.shuffle(titles)
+    docid = {title: f"{letter}{k:04d}" for k, title in enumerate(titles, start=1)}
     return [
-        (qid(k), query.text, docid[title], title, graded[title])
-        for k, (query, graded) in enumerate(zip(queries, judged))
-        for title in sorted(graded, key=docid.get)
+        (qid(k), query, docid[title], title, some[title])
+        for k, (query, some) in enumerate(zip(queries, graded))
+        for title in sorted(some, key=docid.get)
     ]
+
+
+def write_rows(path, rows):
+    """Write rows, tabs between their columns."""
+    write_text(path, "".join("\t".join(map(str, row)) + "\n" for row in rows))
 
 
 def candidates(need, decoys, needs, lookups, words, rng):

@@ -17,32 +17,21 @@ def all_needs(words):
     """Every thing with every intent, topic by topic, the popular ones first."""
     needs = []
     for topic, file in words.topics.items():
-        needs += [
-            Need(topic, "entity", (entity,), intent)
-            for entity in file["entities"]
-            for intent in file["intents"]
-        ]
-        needs += [
-            Need(topic, "pair", pair, intent)
-            for pair in ordered_pairs(file)
-            for intent in file.get("pairs", ())
-        ]
-        needs += [
-            Need(topic, "site", (site,), intent)
-            for site in file["sites"]
-            for intent in words.common["navigation"]
-        ]
+        entities, sites = ([(thing,) for thing in file[of]] for of in ("entities", "sites"))
+        for about, things, intents in (
+            ("entity", entities, file["intents"]),
+            ("pair", ordered_pairs(file), file.get("pairs", ())),
+            ("site", sites, words.common["navigation"]),
+        ):
+            needs += [Need(topic, about, some, intent) for some in things for intent in intents]
     return needs
 
 
 def ordered_pairs(file):
     """Any two things of a group, both ways round, none twice; those of popular things first."""
-    places = [
-        (i + j, (group[i], group[j]))
-        for group in file.get("things", ())
-        for i, j in permutations(range(len(group)), 2)
-    ]
-    return list(dict.fromkeys(pair for _, pair in sorted(places, key=lambda place: place[0])))
+    groups = file.get("things", ())
+    every = [(i + j, g[i], g[j]) for g in groups for i, j in permutations(range(len(g)), 2)]
+    return list(dict.fromkeys((x, y) for _, x, y in sorted(every, key=lambda pair: pair[0])))
 
 
 def by_share(needs, words):

@@ -87,11 +87,9 @@ def kind_of(need, words):
     """Navigational (to reach a site), transactional (to buy, book, order, download)
     or informational.
     """
-    return (
-        "navigational"
-        if need.about == "site"
-        else intent_of(need, words).get("kind", "informational")
-    )
+    if need.about == "site":
+        return "navigational"
+    return intent_of(need, words).get("kind", "informational")
 
 
 def ask(need, words, rng):
@@ -183,13 +181,8 @@ def _put_in_words(need, side, words, rng):
     name = _site_name if need.about == "site" else _name
     first, second = name(need.things[0], side, rng), name(need.things[-1], side, rng)
     wording = choose(rng.choice(intent_of(need, words)[side]), rng)
-    text = wording.format(
-        e=first,
-        es=plural(first, words.common["plurals"]),
-        x=first,
-        y=second,
-        trade=words.topics[need.topic]["trade"],
-    )
+    slots = {"e": first, "es": plural(first, words.common["plurals"]), "x": first, "y": second}
+    text = wording.format(**slots, trade=words.topics[need.topic]["trade"])
     return " ".join(re.sub(r"\ba (?=[aeio])(?!one )", "an ", text).split())
 
 
@@ -209,8 +202,5 @@ def _name(entity, side, rng):
 def _site_name(site, side, rng):
     """A site is written as one word or two, by searchers also as an address."""
     joined = site.replace(" ", "")
-    return rng.choice(
-        [joined, site, f"{joined} com", f"www {joined} com"]
-        if side == "query"
-        else [joined, joined, site]
-    )
+    of_query = [joined, site, f"{joined} com", f"www {joined} com"]
+    return rng.choice(of_query if side == "query" else [joined, joined, site])
