@@ -146,7 +146,7 @@ def test_every_wording_has_its_places_and_no_question_gives_the_value():
 
 
 def test_reciprocal_rank_at_its_edges():
-    """Over ties: tests/test_solutions_ranking.py."""
+    """Over ties: tests/test_solutions_by_another_way.py."""
     assert reciprocal_rank([np.inf, 1], [1, 0]) == 1
     assert np.isnan(reciprocal_rank([1.0], [0])) and np.isnan(reciprocal_rank([], []))
     for scores, grades in (([np.nan], [1]), ([1.0], [-1]), ([1.0, 2.0], [1])):
