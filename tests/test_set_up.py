@@ -283,7 +283,9 @@ def test_a_folder_that_cannot_be_written_is_one_line(played, number, said):
     """A read-only checkout, a full disk: here where the first folder is made."""
     site = pathlib.Path(played.ROOT, "sitecustomize.py")
     fails = f"raise OSError({number}, os.strerror({number}), name)"
-    site.write_text(f"import os\ndef mkdir(name, *_): {fails}\nos.mkdir = mkdir\n", "utf-8")
+    site.write_text(
+        f"import os\ndef mkdir(name, *_): {fails}\nos.mkdir = mkdir\n", encoding="utf-8"
+    )
     status, line = course_py(played, "setup", env=os.environ | {"PYTHONPATH": played.ROOT})
     assert status == 1 and said in line and ".venv" in line and "Try again" not in line
     assert "\n" not in line
