@@ -62,8 +62,10 @@ def page(tmp_path_factory):
 def run_cells(browser, address):
     lab.run_all(browser, address)
     for k in SLIDERS:
-        there = lambda: shown(browser, k)["image"] and parts(browser, k, "input[type=range]")
-        until(there, f"the picture and the sliders of cell {k}")
+        until(
+            lambda: shown(browser, k)["image"] and parts(browser, k, "input[type=range]"),
+            f"the picture and the sliders of cell {k}",
+        )
     for k in READERS:
         until(lambda: titles_for(browser, k) == "hotels in shanghai", f"the reader of cell {k}")
 
@@ -123,15 +125,17 @@ def test_a_reader_reads_what_is_typed_and_goes_from_word_to_word(page, cell):
     model = small_model() if cell else weights.rounded(small_model())
     trace = model.trace("paint a bath tub")
     parts(page, cell, ".reader-maps")[0].send_keys(Keys.ARROW_DOWN)
-    values = parts(page, cell, ".reader-values", what=".innerText")[0]
-    assert values.startswith("cell 0 at “a”: i = ")
-    numbers = [float(number) for number in re.findall(r"= (\S+?)(?:,|$)", values.replace("−", "-"))]
+    said = parts(page, cell, ".reader-values", what=".innerText")[0]
+    assert said.startswith("cell 0 at “a”: i = ")
+    numbers = [float(number) for number in re.findall(r"= (\S+?)(?:,|$)", said.replace("−", "-"))]
     expected = [getattr(trace, name)[1, 0] for name in "iocy"]
     assert numbers == pytest.approx(expected, abs=6e-4)
     ask(page, cell, "上海 <b>$x$")
     line = "Nothing in this query is known to the model."
-    said = lambda: parts(page, cell, ".reader-said", what=".innerText")[0]
-    until(lambda: said().startswith(line), "that line")
+    until(
+        lambda: parts(page, cell, ".reader-said", what=".innerText")[0].startswith(line),
+        "that line",
+    )
     ask(page, cell, "a tub in paris")
     until(lambda: titles_for(page, cell) == "a tub in paris", "titles for the last one")
 
@@ -149,8 +153,10 @@ def small_model():
 def test_sliders_over_the_cost_and_the_valley(page, cell, slider, setting):
     before = until(lambda: (now := shown(page, cell))["image"] and now, "a picture")
     press(page, cell, slider, Keys.ARROW_LEFT)
-    another = lambda: shown(page, cell)["image"] not in (None, before["image"])
-    until(another, f"another picture for another {setting}")
+    until(
+        lambda: shown(page, cell)["image"] not in (None, before["image"]),
+        f"another picture for another {setting}",
+    )
     press(page, cell, slider, Keys.ARROW_RIGHT)
     until(lambda: shown(page, cell) == before, "what was there before")
 
@@ -205,19 +211,24 @@ def test_without_its_kernel_the_last_state_stays(page):
     lab.shut_down(page)
     lab.load_again(page)
     for cell in READERS:
-        last = lambda: titles_for(page, cell, ".reader-last")
-        until(lambda: last() == "cheap flights to paris", f"the last picture of cell {cell}")
+        until(
+            lambda: titles_for(page, cell, ".reader-last") == "cheap flights to paris",
+            f"the last picture of cell {cell}",
+        )
         assert parts(page, cell, ".reader-maps svg", ".reader-last")
         assert not parts(page, cell, "*")
     for cell in SLIDERS:
         until(lambda: shown(page, cell, ".reader-last") == before[cell], f"cell {cell}'s last")
     gone = "Error displaying widget: model not found"
     body = page.find_element("css selector", ".jp-Notebook")
-    all_gone = lambda: body.get_attribute("textContent").count(gone) == len(CELLS)
-    until(all_gone, "what JupyterLab makes of the widgets")
+    until(
+        lambda: body.get_attribute("textContent").count(gone) == len(CELLS),
+        "what JupyterLab makes of the widgets",
+    )
     assert gone not in body.text  # which is not seen
 
 
 def test_nothing_went_wrong_on_the_way(page):
-    stderr = "[data-mime-type='application/vnd.jupyter.stderr']"
-    assert not page.find_elements("css selector", stderr)
+    assert not page.find_elements(
+        "css selector", "[data-mime-type='application/vnd.jupyter.stderr']"
+    )
