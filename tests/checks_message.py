@@ -1,15 +1,34 @@
-"""What a check says of an answer that is not right, for a small input."""
+"""What a check says of an answer that is not right, and what a notebook shows of it."""
 
 import numpy as np
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 
-from lstm_course.engine.report import Wrong, hold_against
+from lstm_course.engine.report import Wrong, call, hold_against
 
 Y = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0], [2.0, 4.0, 7.0]])
 GIVEN = {"l": np.arange(3.0), "words": ["a", "b"]}
 
 
 def message(*args, **kwargs):
+    """What `hold_against` says."""
     with pytest.raises(Wrong) as caught:
         hold_against(*args, **kwargs)
     return str(caught.value)
+
+
+def told(function, **given):
+    """What is said of a function that is called."""
+    with pytest.raises(Wrong) as caught:
+        call("it", function, given or {"x": 9})
+    return str(caught.value)
+
+
+def shown_by_a_notebook(code, **names):
+    """The lines below a cell that raises."""
+    shell, shown = InteractiveShell.instance(), []
+    shell._showtraceback = lambda kind, value, lines: shown.extend(lines)
+    shell.push(names)
+    shell.run_cell(code)
+    InteractiveShell.clear_instance()
+    return shown

@@ -8,6 +8,7 @@ from unittest import mock
 import pytest
 from conftest import PATIENCE
 from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -48,3 +49,50 @@ def chromium(profile, *flags):
             yield browser
         finally:
             browser.quit()
+
+
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title>
+<meta name="viewport" content="width=device-width">{head}
+<body data-theme="light"><main><h1>A page</h1>{body}</main></body></html>"""
+
+
+def write_page(folder, head, body, name="page.html"):
+    """A page with an instrument."""
+    (folder / name).write_text(PAGE.format(head=head, body=body), encoding="utf-8")
+    return folder / name
+
+
+def press(browser, *keys):
+    ActionChains(browser).send_keys(*keys).perform()
+
+
+# Until the page is as wide as it shall be, and its scripts have been told.
+WIDE = """
+const [width, done] = arguments;
+const look = () => requestAnimationFrame(innerWidth === width ? () => done() : look);
+look();
+"""
+
+
+def widen(browser, width, height=1000):
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    browser.execute_async_script(WIDE, width)
+
+
+@contextmanager
+def at_width(browser, width):
+    widen(browser, width)
+    try:
+        yield
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@contextmanager
+def motion(browser, wish):
+    """What a reader has set of motion: `reduce` or `no-preference`."""
+    features = [{"name": "prefers-reduced-motion", "value": wish}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    yield
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

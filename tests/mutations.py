@@ -55,35 +55,48 @@ def mutants(source, lines):
     How it reads is `the lines that changed -> what they became`, which stays when other lines move.
     """
     tree = ast.parse(source)
-    honest = ast.unparse(tree)
-    seen, named = {honest}, {}
-    names, texts = _names(tree), _texts(tree)
-    summed = {  # which have no order
-        part
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("sum", "max", "min")
-        for generator in node.args
-        for part in getattr(generator, "generators", [])
-    }
-    arguments = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    honest, named = ast.unparse(tree), {}
+    seen = {honest}
+    for _ in _changed(tree, lines):
+        mutant = ast.unparse(ast.fix_missing_locations(copy.deepcopy(tree)))
+        if mutant not in seen and _reads(mutant):
+            seen.add(mutant)
+            yield _label(honest, mutant, named), mutant
+
+
+def _changed(tree, lines):
+    """Change a tree at one place after another, each until the next is asked for."""
+    names, texts, summed = _names(tree), _texts(tree), _summed(tree)
+    arguments = {node.arg for node in _of(tree, ast.arg)}
     for parent in ast.walk(tree):
         for field, at, child in _children(parent):
             if _line(child) in lines:
                 for new in instead(child, parent, names, texts, parent in summed):
                     _put(parent, field, at, new)
-                    mutant = ast.unparse(ast.fix_missing_locations(copy.deepcopy(tree)))
+                    yield
                     _put(parent, field, at, child)
-                    if mutant not in seen and _reads(mutant):
-                        seen.add(mutant)
-                        yield _label(honest, mutant, named), mutant
-        for field, body in _bodies(parent):
-            for new in _statements(body, lines, arguments):
-                setattr(parent, field, new)
-                mutant = ast.unparse(ast.fix_missing_locations(copy.deepcopy(tree)))
-                setattr(parent, field, body)
-                if mutant not in seen and _reads(mutant):
-                    seen.add(mutant)
-                    yield _label(honest, mutant, named), mutant
+        for field in ("body", "orelse"):
+            body = getattr(parent, field, None)
+            if isinstance(body, list) and body:
+                for new in _statements(body, lines, arguments):
+                    setattr(parent, field, new)
+                    yield
+                    setattr(parent, field, body)
+
+
+def _of(tree, kind):
+    return [node for node in ast.walk(tree) if isinstance(node, kind)]
+
+
+def _named(tree, context):
+    """The names that a tree stores or loads."""
+    return [node.id for node in _of(tree, ast.Name) if isinstance(node.ctx, context)]
+
+
+def _summed(tree):
+    """The loops over what has no order: generators in a sum."""
+    calls = [n for n in _of(tree, ast.Call) if ast.unparse(n.func) in ("sum", "max", "min")]
+    return {part for call in calls for one in call.args for part in getattr(one, "generators", [])}
 
 
 def changes(node):
@@ -240,17 +253,8 @@ def _depend(first, second):
     """Whether one of two simple statements uses what the other makes."""
     if not (isinstance(first, SIMPLE) and isinstance(second, SIMPLE)):
         return False
-    (made, used), (made_2, used_2) = (
-        tuple(
-            {
-                node.id
-                for node in ast.walk(statement)
-                if isinstance(node, ast.Name) and isinstance(node.ctx, kind)
-            }
-            for kind in (ast.Store, ast.Load)
-        )
-        for statement in (first, second)
-    )
+    made, made_2 = (set(_named(one, ast.Store)) for one in (first, second))
+    used, used_2 = (set(_named(one, ast.Load)) for one in (first, second))
     return bool(made & (used_2 | made_2) or made_2 & used)
 
 
@@ -270,25 +274,18 @@ def _with(node, **fields):
 
 def _names(tree):
     """Arguments and variables of the functions, each to what it is another name for, or itself."""
-    found = [node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)]
-    found += [
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    ]
+    found = [node.arg for node in _of(tree, ast.arg)] + _named(tree, ast.Store)
     same = {
         node.targets[0].id: node.value.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign)
-        and isinstance(node.targets[0], ast.Name)
-        and isinstance(node.value, ast.Name)
+        for node in _of(tree, ast.Assign)
+        if isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Name)
     }
     return {name: same.get(name, name) for name in dict.fromkeys(found)}
 
 
 def _texts(tree):
-    found = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
-    return sorted({value for value in found if isinstance(value, str)})
+    values = (node.value for node in _of(tree, ast.Constant))
+    return sorted({value for value in values if isinstance(value, str)})
 
 
 def _children(parent):
@@ -306,13 +303,6 @@ def _put(parent, field, at, node):
         setattr(parent, field, node)
     else:
         getattr(parent, field)[at] = node
-
-
-def _bodies(parent):
-    for field in ("body", "orelse"):
-        body = getattr(parent, field, None)
-        if isinstance(body, list) and body:
-            yield field, body
 
 
 def _line(node):

@@ -10,29 +10,26 @@ import sys
 import pytest
 from conftest import ROOT, needs
 
+PYTHON = "lstm_edu", "lstm_course", "book", "benchmarks", "tests"
+SCRIPTS = sorted(path for room in PYTHON for path in (ROOT / room).rglob("*.py"))
+
 
 def test_no_text_is_read_or_written_in_the_encoding_of_a_machine():
     """Windows' is not UTF-8: each call that opens a text names its encoding."""
-    without = []
-    paths = [p for room in PYTHON for p in (ROOT / room).rglob("*.py")]
-    codes = {path: path.read_text(encoding="utf-8") for path in (*sorted(paths), ROOT / "setup.py")}
+    codes = {path: path.read_text(encoding="utf-8") for path in (*SCRIPTS, ROOT / "setup.py")}
     for path in sorted((ROOT / "notebooks").rglob("*.ipynb")):
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        codes[path] = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
+        if ROOT / "notebooks" / "exercises" not in path.parents:
+            # made of the solutions; what a student has still to write is missing there
+            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+            codes[path] = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
+    without = []
     for path, code in codes.items():
-        if ROOT / "notebooks" / "exercises" in path.parents:
-            continue  # made of the solutions; what a student has still to write is missing there
-        for node in ast.walk(ast.parse(code)):
-            if isinstance(node, ast.Call) and (
-                encoding_is_left_open(node)
-                or path.relative_to(ROOT).parts[0] != "tests"
-                and line_ends_are_left_open(node)
-            ):
-                without.append(f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}")
+        is_test = path.parent == ROOT / "tests"
+        calls = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call)]
+        for call in calls:
+            if encoding_is_left_open(call) or line_ends_are_left_open(call) and not is_test:
+                without.append(f"{path.relative_to(ROOT)}:{call.lineno}: {ast.unparse(call)}")
     assert not without, "\n".join(without)
-
-
-PYTHON = "lstm_edu", "lstm_course", "book", "benchmarks", "tests"
 
 
 def line_ends_are_left_open(call):
@@ -68,11 +65,10 @@ def encoding_is_left_open(call):
 @needs("checkout with git")
 def test_line_ends_are_the_same_on_every_system():
     """Windows' git would write CRLF: no text is stored with it, and the sample is never touched."""
-    told = subprocess.run(
-        ["git", "ls-files", "--eol"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
-    ).stdout.splitlines()
+    command = ["git", "ls-files", "--eol"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
     attributes = {}
-    for line in told:
+    for line in done.stdout.splitlines():
         facts, name = line.split("\t")
         stored, _, *how = facts.split()
         attributes[name] = " ".join(how)
@@ -87,7 +83,7 @@ POSIX = set("resource fcntl pwd grp termios tty pty posix syslog crypt".split())
 
 
 def test_no_module_that_windows_lacks_is_imported_without_a_guard():
-    for path in sorted(p for room in PYTHON for p in (ROOT / room).rglob("*.py")):
+    for path in SCRIPTS:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         guarded = {
             node
@@ -105,16 +101,11 @@ def test_no_module_that_windows_lacks_is_imported_without_a_guard():
 
 def test_every_process_starts_in_the_one_way_that_all_systems_have():
     """Spawned: what a forked one would inherit, Windows' and macOS' have to import."""
-    calls = [
-        ast.unparse(node)
-        for room in PYTHON
-        for path in (ROOT / room).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call)
-        and ast.unparse(node.func).split(".")[-1]
-        in ("ProcessPoolExecutor", "Pool", "Process", "fork", "get_context", "set_start_method")
-        and not ast.unparse(node.func).startswith("psutil")
-    ]
+    starts = "ProcessPoolExecutor Pool Process fork get_context set_start_method".split()
+    nodes = (n for path in SCRIPTS for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    named = [(ast.unparse(node.func), node) for node in nodes if isinstance(node, ast.Call)]
+    ours = [(name, node) for name, node in named if not name.startswith("psutil")]
+    calls = [ast.unparse(node) for name, node in ours if name.split(".")[-1] in starts]
     pools = [call for call in calls if call.startswith("ProcessPoolExecutor")]
     assert pools and all("mp_context=" in call for call in pools)
     others = {call for call in set(calls) - set(pools) if not call.startswith("context.Process(")}
@@ -150,16 +141,8 @@ os.remove(sys.argv[1])
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the simulation of Windows is for Linux")
 def test_what_tests_as_windows_has_not(tmp_path):
-    said = subprocess.run(
-        [sys.executable, "-c", AS_WINDOWS, tmp_path / "a"],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONUTF8": "0"},
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    ).stdout.splitlines()
-    assert said == [
-        "False False False True True True True True",
-        "True",
-        r"b'\x80\r\n'",
-    ]
+    command = [sys.executable, "-c", AS_WINDOWS, tmp_path / "a"]
+    how = {"cwd": ROOT, "env": os.environ | {"PYTHONUTF8": "0"}, "encoding": "utf-8"}
+    said = subprocess.run(command, capture_output=True, check=True, **how).stdout
+    expected = "False False False True True True True True", "True", r"b'\x80\r\n'"
+    assert said.splitlines() == list(expected)

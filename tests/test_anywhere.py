@@ -3,6 +3,7 @@
 The recipes hold to the Makefile, the tables to the notebooks.
 """
 
+import copy
 import itertools
 import json
 import os
@@ -28,6 +29,14 @@ def by_number(folder):
     return {path.stem.split("_")[0]: path for path in sorted(folder.glob("[0-9]*.ipynb"))}
 
 
+def cells_of(path):
+    return json.loads(path.read_text(encoding="utf-8"))["cells"]
+
+
+def source(cell):
+    return "".join(cell["source"])
+
+
 LESSONS = by_number(ROOT / "notebooks")
 SOLUTIONS = by_number(ROOT / "notebooks" / "solutions")
 # "04.2": minutes, level, whether it is core, title
@@ -35,17 +44,14 @@ HEAD = re.compile(r"(?m)^## (\d+)\. (.+)\n\n\*(\d+) minutes Â· level (\d) of 3 Â
 EXERCISES = {
     f"{number}.{k}": (int(minutes), int(level), mark, title)
     for number, path in SOLUTIONS.items()
-    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
-    for k, title, minutes, level, mark in HEAD.findall("".join(cell["source"]))
+    for cell in cells_of(path)
+    for k, title, minutes, level, mark in HEAD.findall(source(cell))
 }
 NUMBERED = sorted(LESSONS)
 
 
 def minutes_to_read(number):
-    text = "\n".join(
-        "".join(cell["source"])
-        for cell in json.loads(LESSONS[number].read_text(encoding="utf-8"))["cells"][:3]
-    )
+    text = "\n".join(map(source, cells_of(LESSONS[number])[:3]))
     return int(re.search(r"\*\*Time\*\*:? ?(\d+) minutes to read", text)[1])
 
 
@@ -147,36 +153,29 @@ def test_a_lesson_takes_the_minutes_that_it_states(number):
 
 @pytest.mark.parametrize("number", NUMBERED)
 def test_no_cell_of_code_is_longer_than_25_lines(number):
-    cells = json.loads(LESSONS[number].read_text(encoding="utf-8"))["cells"]
-    long = {cell["id"]: len(cell["source"]) for cell in cells if cell["cell_type"] == "code"}
-    assert max(long.values()) <= 25, long
+    code = [cell for cell in cells_of(LESSONS[number]) if cell["cell_type"] == "code"]
+    assert not [cell["id"] for cell in code if len(cell["source"]) > 25]
 
 
 @pytest.mark.parametrize("number", NUMBERED)
 def test_three_questions_come_before_their_results(number):
-    cells = json.loads(LESSONS[number].read_text(encoding="utf-8"))["cells"]
-    asks = [k for k, cell in enumerate(cells) if "**Predict first.**" in "".join(cell["source"])]
+    cells = cells_of(LESSONS[number])
+    asks = [k for k, cell in enumerate(cells) if "**Predict first.**" in source(cell)]
     assert len(asks) >= 3 and all(cells[k + 1]["cell_type"] == "code" for k in asks)
-    assert all("<summary>Answer</summary>\n\n" in "".join(cells[k]["source"]) for k in asks)
+    assert all("<summary>Answer</summary>\n\n" in source(cells[k]) for k in asks)
 
 
 @pytest.mark.parametrize("number", NUMBERED)
 def test_exercises_have_the_numbers_of_their_notebook_everywhere(number):
-    texts = []
-    for path in (LESSONS[number], SOLUTIONS.get(number, LESSONS[number])):
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        texts.append(
-            "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-        )
-    listed = re.findall(
-        r"^- \*\*(\d\d[a-z]?\.\d)\*\* (.+) \*\((\d+) minutes\)\*$", texts[0], flags=re.MULTILINE
+    lesson, solutions = (
+        "\n".join(source(cell) for cell in cells_of(path) if cell["cell_type"] == "markdown")
+        for path in (LESSONS[number], SOLUTIONS.get(number, LESSONS[number]))
     )
-    assert [(name, title, int(length)) for name, title, length in listed] == [
-        (name, title, length)
-        for name, (length, _, _, title) in EXERCISES.items()
-        if name.split(".")[0] == number
-    ]
-    named = re.findall(r"\b[Ee]xercise (\d+[a-z]?\.\d+|\d)", "\n".join(texts))
+    item = r"^- \*\*(\d\d[a-z]?\.\d)\*\* (.+) \*\((\d+) minutes\)\*$"
+    listed = {name: (int(n), title) for name, title, n in re.findall(item, lesson, re.MULTILINE)}
+    own = {name: of for name, of in EXERCISES.items() if name.split(".")[0] == number}
+    assert listed == {name: (minutes, title) for name, (minutes, _, _, title) in own.items()}
+    named = re.findall(r"\b[Ee]xercise (\d+[a-z]?\.\d+|\d)", f"{lesson}\n{solutions}")
     assert set(named) <= set(EXERCISES)
 
 
@@ -185,12 +184,17 @@ def test_exercises_have_the_numbers_of_their_notebook_everywhere(number):
     [*LESSONS.values(), *SOLUTIONS.values()],
     ids=lambda path: f"{path.parent.name}-{path.stem}",
 )
-def test_each_notebook_has_colab_s_cell(path):
+def test_colab_s_cell_goes_in_once_and_the_rest_stays(path):
+    """As it is stored, and where it is not in it: else, say python book/colab.py."""
     notebook = json.loads(path.read_text(encoding="utf-8"))
-    assert (
-        colab.with_cell(notebook, "/exercises" if path.parent.name == "solutions" else "")
-        == notebook
-    ), "say python book/colab.py"
+    folder = "/exercises" if path.parent.name == "solutions" else ""
+    assert colab.with_cell(copy.deepcopy(notebook), folder) == notebook
+    bare = [cell for cell in copy.deepcopy(notebook["cells"]) if cell["id"] != "colab"]
+    if not folder:
+        title = bare.pop(0)
+        bare[0]["source"] = [*title["source"], "\n\n", *bare[0]["source"]]
+    title, *rest = colab.with_cell({**notebook, "cells": bare}, folder)["cells"]
+    assert title["source"] == notebook["cells"][0]["source"] and rest == notebook["cells"][1:]
 
 
 @pytest.mark.parametrize("folder", ["", "/exercises"])
@@ -200,18 +204,16 @@ def test_colab_s_cell_fetches_the_course_on_colab_alone(folder, monkeypatch):
     did, there, fails = [], set(), ["pip"]
 
     def run(command, check):
-        did.append(command[0])
+        did.append(" ".join(command))
         if command[0] in fails:
             fails.clear()
             raise subprocess.CalledProcessError(1, command)
         there.add("/content/course")
-        commands.append(command)
 
     def touch(path, mode):
         there.add(path)
         return types.SimpleNamespace(close=lambda: None)
 
-    commands = []
     monkeypatch.setattr(os, "chdir", lambda folder: did.append(f"cd {folder}"))
     monkeypatch.setattr(os.path, "exists", there.__contains__)
     monkeypatch.setattr(subprocess, "run", run)
@@ -222,41 +224,9 @@ def test_colab_s_cell_fetches_the_course_on_colab_alone(folder, monkeypatch):
         exec(code, {"open": touch})
     for _ in range(2):
         exec(code, {"open": touch})
-    home = f"cd /content/course/notebooks{folder}"
-    assert did == ["git", "pip", "pip", home, home]
-    assert commands == [
-        [*"git clone -q --depth 1 --".split(), "https://example.org/course", "/content/course"],
-        [*"pip install -q".split(), "/content/course[baselines,widgets]"],
-    ]
-
-
-def test_colab_s_cell_goes_in_once_and_the_rest_stays():
-    cells = [
-        {
-            "cell_type": "markdown",
-            "id": "a",
-            "metadata": {},
-            "source": ["# Title\n", "\n", "Text."],
-        },
-        {
-            "cell_type": "code",
-            "id": "b",
-            "metadata": {},
-            "source": ["1"],
-            "execution_count": 1,
-            "outputs": [{"execution_count": 1, "output_type": "execute_result"}],
-        },
-    ]
-    once = colab.with_cell(json.loads(json.dumps({"cells": cells})))
-    assert [cell["id"] for cell in once["cells"]] == ["title", "colab", "a", "b"] and once["cells"][
-        2
-    ]["source"] == ["Text."]
-    assert (
-        once["cells"][3]["execution_count"]
-        == once["cells"][3]["outputs"][0]["execution_count"]
-        == 2
-    )
-    assert colab.with_cell(json.loads(json.dumps(once))) == once
+    clone = "git clone -q --depth 1 -- https://example.org/course /content/course"
+    pip = "pip install -q /content/course[baselines,widgets]"
+    assert did == [clone, pip, pip, *2 * [f"cd /content/course/notebooks{folder}"]]
 
 
 def recipe(name):
@@ -266,13 +236,11 @@ def recipe(name):
     job = told["jobs"]["test"]
     steps = [step["run"] for step in job["steps"] if step.get("run", "").startswith("make ")]
     matrix = job["strategy"]["matrix"]
-    rows = matrix.get("include") or [
-        dict(zip(matrix, row)) for row in itertools.product(*matrix.values())
-    ]
+    each = [dict(zip(matrix, row)) for row in itertools.product(*matrix.values())]
     filled = "${{ matrix.constraints }}"
     return told[True], [  # YAML 1.1 reads `on` as true
         (row, [step.replace(filled, row.get("constraints", filled)) for step in steps])
-        for row in rows
+        for row in matrix.get("include") or each
     ]
 
 
@@ -303,9 +271,8 @@ def test_what_is_pushed_is_tested_on_every_system_and_every_python():
 
 
 def test_the_devcontainer_says_what_the_makefile_knows():
-    container = json.loads(
-        (ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8")
-    )
+    path = ROOT / ".devcontainer" / "devcontainer.json"
+    container = json.loads(path.read_text(encoding="utf-8"))
     assert container["forwardPorts"] == [8888]
     for command in (container["postCreateCommand"], container["postAttachCommand"]):
         make_knows(command)

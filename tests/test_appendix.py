@@ -12,12 +12,15 @@ from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 
 
+def exact_and_printed(model, examples):
+    """The gradient by both methods."""
+    return [cost_and_gradient(model, *examples, method=how)[1] for how in ("bptt", "printed")]
+
+
 @pytest.mark.parametrize("cell", [RNN(3), Bidirectional(RNN(2))], ids=cell_name)
 def test_printed_is_exact_for_the_rnn(cell):
     model, examples = unit_model(cell), clicks(2)
-    exact, by_print = (
-        cost_and_gradient(model, *examples, method=method)[1] for method in ("bptt", "printed")
-    )
+    exact, by_print = exact_and_printed(model, examples)
     assert worst_difference(by_print, exact) < 1e-12
 
 
@@ -26,9 +29,7 @@ def test_printed_is_exact_for_the_rnn(cell):
 def test_printed_is_exact_for_one_word_without_peepholes(forget_gate, peepholes):
     model = unit_model(LSTM(3, forget_gate, peepholes))
     examples = ["a", "abc", "ba"], ["ab", "cab", "b"], [["c", "ac"], ["cc", "a"], ["bc", "abc"]]
-    exact, by_print = (
-        cost_and_gradient(model, *examples, method=method)[1] for method in ("bptt", "printed")
-    )
+    exact, by_print = exact_and_printed(model, examples)
     assert (worst_difference(by_print, exact) < 1e-11) == (peepholes is None)
 
 
@@ -45,42 +46,28 @@ def test_printed_is_the_appendix_word_for_word(peepholes):
     y, c, o, f, i, yg = (
         np.array([getattr(s, name) for s in states]) for name in ("y", "c", "o", "f", "i", "yg")
     )
-    y_before, c_before, h = (
-        np.vstack([np.zeros(3), y[:-1]]),
-        np.vstack([np.zeros(3), c[:-1]]),
-        np.tanh(c),
-    )
+    y_before, c_before = (np.vstack([np.zeros(3), state[:-1]]) for state in (y, c))
+    h = np.tanh(c)
     factor = {"1": o * (1 - o) * h, **dict.fromkeys("234", (1 - h) * (1 + h) * o)}  # (17), (22)
-    b = {
-        "2": c_before * f * (1 - f),
-        "3": yg * i * (1 - i),
-        "4": i * (1 - yg) * (1 + yg),
-    }  # (30), (22), (38)
+    # (30), (22), (38)
+    b = {"2": c_before * f * (1 - f), "3": yg * i * (1 - i), "4": i * (1 - yg) * (1 + yg)}
     expected = {name: np.zeros_like(w) for name, w in p.items()}
     for k in "1234":
         delta = {len(L) - 1: factor[k][-1] * v}
         for t in range(len(L) - 2, -1, -1):
             delta[t] = factor[k][t] * (p["Wrec" + k].T @ delta[t + 1])  # (43), (44)
-        for name, seen in (
-            ("W", L),
-            ("Wrec", y_before),
-            ("b", np.ones((len(L), 1))),
-            ("Wp", c if k == "1" else c_before),
-        ):
+        seen_by = {"W": L, "Wrec": y_before, "b": np.ones((len(L), 1))}
+        for name, seen in (seen_by | {"Wp": c if k == "1" else c_before}).items():
             if name + k not in p:
                 continue
             dc = np.zeros((3, seen.shape[1]))
             for t in range(len(L)):
-                dc = (
-                    np.outer(delta[t], seen[t])
-                    if k == "1"
-                    else f[t][:, None] * dc + np.outer(b[k][t], seen[t])
-                )
+                new = np.outer(delta[t], seen[t]) if k == "1" else np.outer(b[k][t], seen[t])
+                dc = new if k == "1" else f[t][:, None] * dc + new
                 part = dc if k == "1" else delta[t][:, None] * dc  # (16), (21)
                 expected[name + k] += part[:, 0] if name == "b" else part
-    batch = batches.side_by_side(
-        sentences.Sentences(scipy.sparse.csr_array(L), np.arange(len(L)), np.array([0, len(L)]))
-    )
+    text = sentences.Sentences(scipy.sparse.csr_array(L), np.arange(len(L)), np.array([0, len(L)]))
+    batch = batches.side_by_side(text)
     _, tape = cell.forward(weights, batch)
     found = cell.backward(weights, batch, tape, v[None], errors=printed.errors)
     W = np.zeros_like(weights["W"])
@@ -114,8 +101,5 @@ def test_printed_errs_by_what_was_found_before(cell, scale, n_words, error, cosi
 def test_printed_is_not_the_gradient_of_sentences():
     for cell in CELLS:
         if cell.printed == "approximate":
-            exact, by_print = (
-                cost_and_gradient(unit_model(cell), *clicks(1), method=method)[1]
-                for method in ("bptt", "printed")
-            )
+            exact, by_print = exact_and_printed(unit_model(cell), clicks(1))
             assert worst_difference(by_print, exact) > 0.1

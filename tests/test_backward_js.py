@@ -1,19 +1,15 @@
 """The page's gradient is Python's, every element of it; mutants of it are found."""
 
-import json
-import shutil
-import subprocess
-
 import numpy as np
 import pytest
-from conftest import ROOT, cell_name
+from conftest import cell_name
+from node import in_node, needs_node, scripts
 from small_reader import TITLES
 
 from lstm_edu import LSTM, RNN, DualEncoder, LetterTrigrams, cost_and_gradient
 
-JS = ROOT / "lstm_course" / "explorers" / "js"
-SOURCE = {name: (JS / f"{name}.js").read_text(encoding="utf-8") for name in ("forward", "backward")}
-NODE = shutil.which("node")
+SOURCE = scripts("forward", "backward")
+pytestmark = needs_node
 CELLS = [
     RNN(5),
     LSTM(4),
@@ -86,16 +82,7 @@ def in_page(name, w):
 
 def answers(asked, backward=SOURCE["backward"]):
     """What node computes."""
-    if NODE is None:
-        pytest.skip("node is not installed: it runs the page's scripts here")
-    done = subprocess.run(
-        [NODE, "-e", SOURCE["forward"] + backward + RUN],
-        input=json.dumps(asked),
-        capture_output=True,
-        encoding="utf-8",
-    )
-    assert not done.returncode, done.stderr[-2000:]
-    return json.loads(done.stdout)
+    return in_node({**SOURCE, "backward": backward}, RUN, asked)
 
 
 def worst(found, expected):
@@ -148,36 +135,3 @@ def test_a_mutant_is_found(right, wrong):
     broken = SOURCE["backward"].replace(right, wrong)
     asked, expected = zip(*(one for cell in CELLS for one in zip(*cases(cell, 2))))
     assert max(map(worst, answers(asked, broken), expected)) > 1e-9
-
-
-def test_updates_are_those_of_equation_6_and_of_adam():
-    rng = np.random.default_rng(0)
-    w, gradients = rng.normal(size=7), rng.normal(size=(5, 7))
-    update = """
-const [w, gradients] = JSON.parse(require("fs").readFileSync(0, "utf-8"));
-const a = Float64Array.from(w), change = a.map(() => 0), b = a.slice();
-const m = a.map(() => 0), v = a.map(() => 0);
-gradients.forEach((g, k) => {
-  lookAhead(a, change, 0.9);
-  correct(a, change, g, 0.01);
-  adam(b, g, m, v, k + 1, 0.01);
-});
-console.log(JSON.stringify([Array.from(a), Array.from(b)]));
-"""
-    if NODE is None:
-        pytest.skip("node is not installed: it runs the page's scripts here")
-    done = subprocess.run(
-        [NODE, "-e", SOURCE["forward"] + SOURCE["backward"] + update],
-        input=json.dumps([w.tolist(), gradients.tolist()]),
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
-    by_6, change = w.copy(), 0
-    by_adam, m, v = w.copy(), 0, 0
-    for k, g in enumerate(gradients, start=1):
-        change = 0.9 * change - 0.01 * g
-        by_6 = by_6 + change
-        m, v = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g**2
-        by_adam = by_adam - 0.01 * (m / (1 - 0.9**k)) / (np.sqrt(v / (1 - 0.999**k)) + 1e-8)
-    np.testing.assert_allclose(json.loads(done.stdout), [by_6, by_adam], rtol=1e-12)

@@ -9,39 +9,12 @@ from checks_message import GIVEN, Y, message
 
 from lstm_course.engine.report import hold_against
 
+NUMBERS = np.array([]), np.array([1, np.nan, np.inf]), np.array([1 + 2j]), np.array([True, False])
 
-@pytest.mark.parametrize(
-    "right",
-    [
-        Y,
-        2.5,
-        3,
-        True,
-        None,
-        "text",
-        ["a", "b"],
-        [],
-        ("a", 1.0),
-        {"W": Y, "b": Y[0]},
-        (Y, {"W": Y}),
-        [Y, Y[:2]],
-        np.array([True, False]),
-        np.array([]),
-        np.array([1, np.nan, np.inf]),
-        np.array([1 + 2j]),
-        np.float64(2),
-        [1, 2, 3],
-    ],
-    ids=str,
-)
+
+@pytest.mark.parametrize("right", [Y, *NUMBERS, None, [], ("a", 1.0), [Y, Y[:2]]], ids=str)
 def test_what_is_right_passes(right):
     assert hold_against("it", right, right, GIVEN) is None
-    assert (
-        hold_against(
-            "it", np.array(right) if isinstance(right, (int, float)) else right, right, GIVEN
-        )
-        is None
-    )
 
 
 def test_what_is_right_to_rounding_passes_and_what_is_not_does_not():
@@ -101,6 +74,7 @@ GENERATED = {"a": 1.0, "b": 2.0, "c": 3.0}
 )
 def test_the_form_of_what_is_right_does_not_matter(got, right):
     assert hold_against("it", got, right, GIVEN) is None
+    assert hold_against("it", right, right, GIVEN) is None
 
 
 @pytest.mark.parametrize(

@@ -1,34 +1,10 @@
-"""BM25 as the library has it, slow answers, and where an answer begins to be wrong."""
+"""Slow answers, and where an answer begins to be wrong."""
 
 import numpy as np
 import pytest
 
 from lstm_course import checks
 from lstm_course.engine import minimize, speed
-from lstm_course.exercises import bm25
-from lstm_edu.table_iv.bm25 import BM25
-from lstm_edu.table_iv.terms import terms
-
-
-def test_bm25_of_the_check_is_that_of_the_library():
-    pytest.importorskip("bm25s")
-    titles = [
-        "cheap flights to boston",
-        "boston hotels near the airport and hotels near the sea",
-        "the cheap the",
-        "flights and flights",
-    ]
-    words = [terms(title) for title in titles]
-    postings = {
-        word: [(k, title.count(word)) for k, title in enumerate(words) if word in title]
-        for word in sum(words, [])
-    }
-    lengths = np.array(list(map(len, words)))
-    for query in ("cheap hotels", "flights to flights", "airport unheard of"):
-        found = bm25.bm25(terms(query), postings, lengths, 1.2, 0.75)
-        np.testing.assert_allclose(
-            found, BM25().fit([("", title) for title in titles]).score(query, titles), rtol=1e-5
-        )
 
 
 def test_a_slow_answer_is_stopped_before_the_long_input(monkeypatch):

@@ -2,10 +2,8 @@
 
 import numpy as np
 import pytest
-from checks_message import GIVEN, Y, message
-from IPython.core.interactiveshell import InteractiveShell
+from checks_message import GIVEN, Y, message, shown_by_a_notebook
 
-from lstm_course.engine.report import passed
 from lstm_course.engine.shown import short
 
 
@@ -26,19 +24,14 @@ def test_a_message_holds_the_input_what_came_what_was_expected_and_a_reason():
         "  likely    y(t) for y(t-1)",
     ]
     large = message("c", np.ones(50) + np.eye(50)[7], np.ones(50), {"x": np.ones((40, 40))})
-    assert (
-        "at [7] 2" in large
-        and "at [7] 1; 1 of 50 elements differ" in large
-        and "(40, 40)" in large
-        and max(map(len, large.split("\n"))) < 220
-    )
+    assert max(map(len, large.split("\n"))) < 220 and "(40, 40)" in large
+    assert "at [7] 2" in large and "at [7] 1; 1 of 50 elements differ" in large
     assert "no common mistake" in large
     close = message("y", np.array([1.0, 0.5]), np.array([1.0, 0.5000001]), {})
     # not the same text twice
     assert "at [1] 0.5\n" in close and "at [1] 0.5000001; 1 of 2" in close
-    assert "that is 0.5000001" in message("y", 0.5, 0.5000001, {}) and "1.e-06" in message(
-        "y", np.full(2, 1e-6), np.full(2, 3e-6), {}
-    )
+    assert "that is 0.5000001" in message("y", 0.5, 0.5000001, {})
+    assert "1.e-06" in message("y", np.full(2, 1e-6), np.full(2, 3e-6), {})
 
 
 @pytest.mark.parametrize(
@@ -96,67 +89,53 @@ def test_common_mistakes_are_named(got, expected, reason):
     assert "given     l" in said and "came" in said and "expected" in said
 
 
-def test_parts_are_named_and_reasons_fit_the_whole_or_the_part():
-    right = {"W": Y, "b": Y[0]}
-    wrong = {"W": Y, "b": Y[1]}
-    assert "gradient['b'] is wrong" in message("gradient", wrong, right, GIVEN)
-    assert "the whole" in message("gradient", wrong, right, GIVEN, [("the whole", wrong)])
-    assert "the part" in message(
-        "gradient", wrong, right, GIVEN, [("the part", {"W": None, "b": Y[1]})]
-    )
-    assert "not it" not in message(
-        "gradient", wrong, right, GIVEN, [("not it", {"W": Y[1], "b": None})]
-    )
-    assert "answer[1] is wrong" in message("answer", (Y, Y), (Y, -Y), GIVEN)
-    assert message("y, c", (Y, Y), (Y, -Y), GIVEN).startswith("c is wrong") and message(
-        "y, c", (Y, {"W": Y}), (Y, {"W": -Y}), GIVEN
-    ).startswith("c['W'] is")
-    assert message("(dz3, dy(t-1))", (Y, Y), (-Y, Y), GIVEN).startswith("dz3 is wrong")
-    assert message("(dz3, dy(t-1))", (Y, Y), (Y, -Y), GIVEN).startswith("dy(t-1) is wrong")
-    assert message("f(y, u)", (Y, Y), (Y, -Y), GIVEN).startswith("f(y, u)[1] is wrong")
-    assert "a shape of its own" in message("y", Y[:1], Y, GIVEN, [("a shape of its own", Y[:1])])
-    assert "the form" in message("y", (Y, Y), Y, GIVEN, [("the form", (Y, Y))])
-
-
-def test_passed_prints_one_line(capsys):
-    passed("check_it", 5)
-    assert capsys.readouterr().out == "check_it: passed on 5 random inputs\n"
+@pytest.mark.parametrize(
+    "what, got, right, said",
+    [
+        ("answer", (Y, Y), (Y, -Y), "answer[1] is wrong"),
+        ("y, c", (Y, Y), (Y, -Y), "c is wrong"),
+        ("y, c", (Y, {"W": Y}), (Y, {"W": -Y}), "c['W'] is"),
+        ("(dz3, dy(t-1))", (Y, Y), (-Y, Y), "dz3 is wrong"),
+        ("(dz3, dy(t-1))", (Y, Y), (Y, -Y), "dy(t-1) is wrong"),
+        ("f(y, u)", (Y, Y), (Y, -Y), "f(y, u)[1] is wrong"),
+        ("gradient", {"W": Y, "b": Y[1]}, {"W": Y, "b": Y[0]}, "gradient['b'] is wrong"),
+    ],
+)
+def test_parts_are_named(what, got, right, said):
+    assert message(what, got, right, GIVEN).startswith(said)
 
 
 @pytest.mark.parametrize(
-    "value",
+    "got, right, slip, fits",
     [
-        Y,
-        Y[0],
-        1.0,
-        3,
-        "text",
-        ["a"] * 200,
-        {"W": Y, "big": np.ones((50, 50))},
-        None,
-        len,
-        (1.0, Y[0]),
-        np.array([]),
-        np.ones(10_000),
-        object(),
+        ({"W": Y, "b": Y[1]}, {"W": Y, "b": Y[0]}, {"W": Y, "b": Y[1]}, True),
+        ({"W": Y, "b": Y[1]}, {"W": Y, "b": Y[0]}, {"W": None, "b": Y[1]}, True),
+        ({"W": Y, "b": Y[1]}, {"W": Y, "b": Y[0]}, {"W": Y[1], "b": None}, False),
+        (Y[:1], Y, Y[:1], True),  # a shape of its own
+        ((Y, Y), Y, (Y, Y), True),  # a form
     ],
 )
-def test_short_is_short(value):
-    assert len(short(value)) < 220 and "\n" not in short(value)
+def test_a_reason_fits_the_whole_or_the_part(got, right, slip, fits):
+    assert ("the slip" in message("it", got, right, GIVEN, [("the slip", slip)])) == fits
+
+
+def test_short_is_short():
+    some = (
+        Y,
+        {"W": Y, "big": np.ones((50, 50))},
+        np.ones(10_000),
+        ["a"] * 200,
+        (1.0, Y[0]),
+        object(),
+    )
+    for value in (*some, None, len, np.array([]), "text"):
+        assert len(short(value)) < 220 and "\n" not in short(value)
 
 
 def test_a_notebook_shows_the_message_alone():
-    shell = InteractiveShell.instance()
-    shown = []
-    shell._showtraceback = lambda kind, value, lines: shown.extend(lines)
-    shell.run_cell(
+    code = (
         "from lstm_course.engine.report import hold_against\nhold_against('y', 1.0, 2.0, {'x': 3})"
     )
-    InteractiveShell.clear_instance()
-    assert shown == [
-        "y is wrong.",
-        "  given     x = 3",
-        "  came      1",
-        "  expected  2",
-        *shown[4:],
-    ] and not any("Traceback" in line for line in shown)
+    shown = shown_by_a_notebook(code)
+    assert shown[:4] == ["y is wrong.", "  given     x = 3", "  came      1", "  expected  2"]
+    assert not any("Traceback" in line for line in shown)

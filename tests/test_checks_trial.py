@@ -8,14 +8,16 @@ import signal
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import psutil
 import pytest
+from checks_message import told
 from conftest import PATIENCE, ROOT, needs, until
 
 from lstm_course import checks
-from lstm_course.engine.report import Wrong, call
+from lstm_course.engine.report import call
 from lstm_course.engine.sandbox import client, runner, worker
 
 numbers = itertools.count()
@@ -48,12 +50,6 @@ def nothing_in_place(monkeypatch):
         raise AssertionError("it came to its end in the other process")
 
     monkeypatch.setattr(runner, "_bounded", bounded)
-
-
-def told(function, **given):
-    with pytest.raises(Wrong) as caught:
-        call("it", function, given or {"x": 9})
-    return str(caught.value)
 
 
 HANGS = {
@@ -197,15 +193,16 @@ def test_what_is_far_too_large_for_any_memory_is_told_of():
     assert "2 GB" in said or "MemoryError" in said
 
 
+COSINE = """import numpy as np
+def f(yq, yd):
+    q, d = (np.linalg.norm(y, axis=1) for y in (yq, yd))
+    return yq @ yd.T / q[:, None] / d
+"""
+
+
 def test_the_kernel_goes_on_and_the_next_answer_is_tried_anew(soon, capsys):
     assert "stopped" in told(written("import itertools\ndef f(x): return sum(itertools.count())"))
-    checks.check_cosine(
-        written(
-            "import numpy as np\ndef f(yq, yd):\n"
-            "    q, d = (np.linalg.norm(y, axis=1) for y in (yq, yd))\n"
-            "    return yq @ yd.T / q[:, None] / d\n"
-        )
-    )
+    checks.check_cosine(written(COSINE))
     assert "check_cosine: passed on " in capsys.readouterr().out
     assert client._started[os.getpid()].poll() is None  # one that goes on as well
 
@@ -271,16 +268,6 @@ def test_all_others_come_to_their_end(source):
         assert ends(f) is None and client._started[os.getpid()] is child  # not started again
 
 
-def test_what_cannot_be_sent_is_run_in_place():
-    lock = threading.Lock()
-
-    def holds(x):
-        with lock:
-            return x
-
-    assert ends(holds) == "untried" and call("it", holds, {"x": 9}) == 9
-
-
 class Unreadable:
     """It can be sent, and not be read."""
 
@@ -291,8 +278,9 @@ class Unreadable:
         return int, ("no number",)
 
 
-def test_what_cannot_be_read_there_is_run_in_place():
-    assert ends(len, Unreadable()) == "untried" and call("it", id, {"x": Unreadable()})
+def test_what_cannot_be_sent_or_read_is_run_in_place():
+    for function, x in ((lambda x, lock=threading.Lock(): 9, 9), (lambda x: 9, Unreadable())):  # noqa: B008
+        assert ends(function, x) == "untried" and call("it", function, {"x": x}) == 9
 
 
 def test_where_no_process_can_be_started_the_answer_is_run_in_place(monkeypatch):
@@ -312,18 +300,9 @@ def test_a_process_that_was_ended_from_outside_is_started_again():
 
 
 def test_threads_have_it_one_after_the_other(soon):
-    found = {}
-
-    def one(k):
-        source = "while True: pass" if k % 2 else "return x"
-        found[k] = ends(written(f"def f(x):\n    {source}"))
-
-    threads = [threading.Thread(target=one, args=[k]) for k in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == {k: "too long" if k % 2 else None for k in range(8)}
+    sources = ["def f(x):\n    return x", "def f(x):\n    while True: pass"] * 4
+    with ThreadPoolExecutor(8) as threads:
+        assert [*threads.map(ends, map(written, sources))] == [None, "too long"] * 4
 
 
 def test_stopping_by_hand_ends_it(monkeypatch):
@@ -355,13 +334,9 @@ sys.stdin.read()
 
 @pytest.mark.parametrize("how", ["ends", "is killed", "waits"])
 def test_none_is_left_when_the_kernel_ends(how):
-    kernel = subprocess.Popen(
-        [sys.executable, "-c", KERNEL, how],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "utf-8"}
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    kernel = subprocess.Popen([sys.executable, "-c", KERNEL, how], env=environment, **pipes)
     child = psutil.Process(int(kernel.stdout.readline()))
     if how != "ends":
         kernel.kill()
@@ -378,10 +353,7 @@ def has_ended(process):
 
 def test_it_starts_with_little():
     """Numbers of seconds say less: what it imports is what it costs."""
-    loaded = subprocess.run(
-        [sys.executable, "-P", "-X", "importtime", str(client.SCRIPT)],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-    ).stderr
+    command = [sys.executable, "-P", "-X", "importtime", str(client.SCRIPT)]
+    how = {"stdin": subprocess.DEVNULL, "capture_output": True, "encoding": "utf-8"}
+    loaded = subprocess.run(command, **how).stderr
     assert "pickle" in loaded and not {"numpy", "lstm_edu", "scipy"} & set(loaded.split())

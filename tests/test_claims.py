@@ -143,23 +143,21 @@ def test_the_interval_is_of_queries_and_of_trainings():
 def of_seeds_of(rows):
     """Variance of the trainings, in points squared, pooled; by another formula."""
     own = [np.multiply(100, row["by_seed"]) for row in rows.values() if len(row["by_seed"]) > 1]
-    return np.mean(
-        [(x**2).sum() / (len(x) - 1) - x.sum() ** 2 / len(x) / (len(x) - 1) for x in own]
-    )
+    variances = [((x**2).sum() - x.sum() ** 2 / len(x)) / (len(x) - 1) for x in own]
+    return np.mean(variances)
+
+
+BASELINES = "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5".split()
 
 
 def test_every_stored_verdict_follows_from_the_stored_tables():
     """By code of its own: differences, both variances, Holm over all cells of a list, the rule."""
     stored = json.loads(claims.VERDICTS.read_text(encoding="utf-8"))
-    tables = {
-        name: {
-            row["row"]: row
-            for row in json.loads(
-                (ROOT / "benchmarks" / f"table_iv_{name}.json").read_text(encoding="utf-8")
-            )["rows"]
-        }
-        for name in ("sample", "msrd", "onet")
-    }
+    tables = {}
+    for name in ("sample", "msrd", "onet"):
+        path = ROOT / "benchmarks" / f"table_iv_{name}.json"
+        rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
+        tables[name] = {row["row"]: row for row in rows}
     for family, pairs in table_iv.FAMILIES.items():
         assert list(stored[family]) == list(pairs) and len(pairs) > 5
         cells = []
@@ -167,18 +165,11 @@ def test_every_stored_verdict_follows_from_the_stored_tables():
             there = [name for name, rows in tables.items() if {a, b} - {table_iv.BEST} <= {*rows}]
             assert list(stored[family][claim]) == there and there[0] == "sample"
             for name, rows in [(name, tables[name]) for name in there]:
+                ours, b_here = rows[a]["by_query"], b
                 if b == "the best baseline":
-                    b_here = max(
-                        ("skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5").split(),
-                        key=lambda row: rows[row]["nDCG@10"]["mean"],
-                    )
-                else:
-                    b_here = b
-                gaps = [
-                    100 * (x - y)
-                    for x, y in zip(rows[a]["by_query"], rows[b_here]["by_query"])
-                    if x is not None and y is not None
-                ]
+                    b_here = max(BASELINES, key=lambda row: rows[row]["nDCG@10"]["mean"])
+                both = zip(ours, rows[b_here]["by_query"])
+                gaps = [100 * (x - y) for x, y in both if x is not None and y is not None]
                 variance = statistics.variance(gaps) / len(gaps)
                 for row in (a, b_here):
                     if row not in ("bm25", "ulm"):

@@ -1,6 +1,5 @@
 """course.py: its commands are those that are told, and what each of them starts."""
 
-import importlib.util
 import os
 import re
 import shutil
@@ -9,7 +8,7 @@ import sys
 import tomllib
 
 import pytest
-from conftest import ROOT, pytest_collection_modifyitems
+from conftest import ROOT
 from course_module import course
 
 COMMANDS = "run lab test book slides exercises soak pages lint setup fetch clean".split()
@@ -42,11 +41,7 @@ def test_the_pages_name_commands_that_are_there(page):
     "said, expected",
     [
         ("run", "course.py run --constraints constraints.txt"),
-        (
-            "pages NOTEBOOKS= SOLUTIONS=notebooks/solutions/02_run_rnn_and_lstm.ipynb",
-            "course.py pages --constraints constraints.txt "
-            "notebooks/solutions/02_run_rnn_and_lstm.ipynb",
-        ),
+        ("pages NOTEBOOKS= SOLUTIONS=s", "course.py pages --constraints constraints.txt s"),
         ("lab FROM=stick", "course.py lab --constraints constraints.txt --from stick"),
         ("test CONSTRAINTS=build/oldest.txt", "course.py test --constraints build/oldest.txt"),
         ("fetch FOLDER=stick", "course.py fetch --constraints constraints.txt stick"),
@@ -91,11 +86,6 @@ def test_paths_on_windows_and_elsewhere():
     assert course.site_packages("v", "posix").replace("\\", "/") == f"v/lib/{version}/site-packages"
 
 
-def test_what_is_started_has_one_blas_thread_and_utf_8():
-    assert course.surroundings()["OPENBLAS_NUM_THREADS"] == "1"
-    assert course.surroundings()["PYTHONUTF8"] == "1"
-
-
 def test_notebooks_are_found_in_order():
     found = course.notebooks()
     numbers = [os.path.basename(name).split("_")[0] for name in found]
@@ -120,9 +110,7 @@ def test_a_page_without_what_it_wants_is_shown_as_stored_and_said_by_name(
     monkeypatch.setattr(course, "start", lambda command, quiet=False: started.append(command))
     packages = course.site_packages(course.VENV)
     os.makedirs(os.path.join(packages, "torch") if there else packages)
-    assert os.path.exists(os.path.join(str(ROOT), PAGE)) and list(course.WANTS) == [
-        os.path.basename(PAGE).split(".")[0]
-    ]
+    assert (ROOT / PAGE).exists() and list(course.WANTS) == [(ROOT / PAGE).stem]
     python = course.venv_python(course.VENV)
     course.run(python, [PAGE])
     course.pages(python, [PAGE])
@@ -166,20 +154,3 @@ def test_what_fails_says_its_advice_in_the_end():
     with pytest.raises(SystemExit) as end:
         course.start(failing)
     assert end.value.code == 3
-
-
-@pytest.mark.parametrize("there", [False, True])
-def test_nbval_skips_such_a_page_by_name(there, monkeypatch):
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: there or None)
-
-    class Item:
-        def __init__(self, name):
-            self.path, self.marks = ROOT / "notebooks" / name, []
-
-        def add_marker(self, mark):
-            self.marks.append(mark.kwargs["reason"])
-
-    items = [Item(os.path.basename(PAGE)), Item("02_run_rnn_and_lstm.ipynb")]
-    pytest_collection_modifyitems(items)
-    assert not items[1].marks and len(items[0].marks) == (not there)
-    assert there or "14_from_here_to_pytorch.ipynb needs torch" in items[0].marks[0]

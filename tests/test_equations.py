@@ -23,11 +23,8 @@ ROWS = [match for match in map(ROW.match, INDEX.read_text(encoding="utf-8").spli
 
 def numbers(text):
     """The equations that a text names: (3), (16)-(20), \\tag{9, 60}."""
-    found = {
-        int(n)
-        for group in re.findall(r"(?:\(|tag\{)(\d+(?:, \d+)*)[)}]", text)
-        for n in group.split(", ")
-    }
+    groups = re.findall(r"(?:\(|tag\{)(\d+(?:, \d+)*)[)}]", text)
+    found = {int(n) for group in groups for n in group.split(", ")}
     for low, high in re.findall(r"\((\d+)\)\s*(?:-|–|to)\s*\((\d+)\)", text):
         found |= set(range(int(low), int(high) + 1))
     return found
@@ -41,15 +38,11 @@ def section(page, anchor):
     """The text under a heading of a notebook, to the next heading."""
     cells = json.loads((ROOT / "notebooks" / page).read_text(encoding="utf-8"))["cells"]
     indent = {"markdown": "", "code": "    "}  # a comment in code is no heading
-    text = "\n".join(
-        indent[cell["cell_type"]] + line
-        for cell in cells
-        for line in "".join(cell["source"]).splitlines()
-    )
+    sources = [(indent[cell["cell_type"]], "".join(cell["source"])) for cell in cells]
+    text = "\n".join(space + line for space, source in sources for line in source.splitlines())
     parts = re.split(r"^(#+ .+)$", text, flags=re.MULTILINE)
-    under = {
-        slug(heading.lstrip("#")): heading + body for heading, body in zip(parts[1::2], parts[2::2])
-    }
+    pairs = zip(parts[1::2], parts[2::2])
+    under = {slug(heading.lstrip("#")): heading + body for heading, body in pairs}
     assert anchor in under, f"{page} has no heading {anchor}"
     return under[anchor]
 
@@ -62,12 +55,10 @@ def test_every_equation_is_in_the_index_once():
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["numbers"])
 def test_the_section_shows_the_equation_and_the_line_computes_it(row):
     sections, lines = list(SECTION.finditer(row["shown"])), list(LINE.finditer(row["code"]))
-    assert (
-        sections
-        and lines
-        and len(sections) == row["shown"].count("](")
-        and len(lines) == row["code"].count("](")
-    )
+    assert sections
+    assert lines
+    assert len(sections) == row["shown"].count("](")
+    assert len(lines) == row["code"].count("](")
     for link in sections:
         assert numbers(row["numbers"]) <= numbers(section(link["page"], link["anchor"])), (
             f"{link[0]} does not show all of {row['numbers']}"
@@ -87,11 +78,8 @@ def _around(tree, line, path=()):
     """Names of the functions and classes that hold a line, with and without their class."""
     names = set()
     for node in ast.iter_child_nodes(tree):
-        if (
-            isinstance(node, (ast.FunctionDef, ast.ClassDef))
-            and node.lineno <= line <= node.end_lineno
-        ):
-            names |= {".".join((*path, node.name)), node.name} | _around(
-                node, line, (*path, node.name)
-            )
+        holds = isinstance(node, (ast.FunctionDef, ast.ClassDef))
+        if holds and node.lineno <= line <= node.end_lineno:
+            inner = (*path, node.name)
+            names |= {".".join(inner), node.name} | _around(node, line, inner)
     return names

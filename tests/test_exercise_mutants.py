@@ -42,15 +42,11 @@ def tried():
 
 def test_slips_of_many_kinds_are_made_and_none_twice():
     made = dict(mutations.mutants(SOURCE, range(3, 7)))
-    labels = {label.strip() for label in made}
-    assert (
-        set(EXPECTED.strip().split("\n")) - labels - {"total += x[k] * 2 -> total += x[k]"} == set()
-    )
+    assert set(EXPECTED.strip().split("\n")) <= {label.strip() for label in made}
     assert len(set(made.values())) == len(made) and SOURCE not in made.values()
-    assert all(ast.parse(source) for source in made.values())
-    assert not any("Doc" not in source for source in made.values())
-    only = dict(mutations.mutants(SOURCE, {3}))
-    assert only and all(label.startswith("total = 0 ->") for label in only)
+    assert all(ast.parse(source) and "Doc" in source for source in made.values())
+    only = mutations.mutants(SOURCE, {3})
+    assert {label.split(" ->")[0] for label, _ in only} == {"total = 0"}
 
 
 def test_only_what_a_student_writes_is_changed():
@@ -59,10 +55,8 @@ def test_only_what_a_student_writes_is_changed():
     made = exercise_mutants.mutants(answer)
     assert len(made) > 20
     for _, source in made:
-        assert [line for line in honest if line not in source.split("\n")] in (
-            [],  # one is doubled or moved
-            ["    c = f * c + i * yg"],
-        )
+        gone = [line for line in honest if line not in source.split("\n")]
+        assert gone in ([], ["    c = f * c + i * yg"])  # one is doubled or moved
 
 
 def test_a_mutant_that_does_not_end_is_killed_and_the_next_goes_on(tried):
@@ -104,7 +98,5 @@ def test_no_mutant_passes_that_is_not_equal(number, tried, tally):
 def test_what_is_listed_as_equal_belongs_to_an_exercise_and_has_a_reason():
     for number, mutants in exercise_mutants.equal().items():
         assert number in EXERCISES
-        assert all(
-            len(reason.split()) > 3 and ("-> " in m or "moved: " in m)
-            for m, reason in mutants.items()
-        )
+        for mutant, reason in mutants.items():
+            assert len(reason.split()) > 3 and ("-> " in mutant or "moved: " in mutant)

@@ -2,15 +2,15 @@
 
 import json
 import shutil
-import subprocess
 
 import numpy as np
 import pytest
 import scipy.sparse
-import visits
-from chromium import needs_chromium
+from chromium import at_width, motion, needs_chromium, press, write_page
+from node import in_node, needs_node, scripts
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
+from visits import check_by_axe, check_offline
 
 from lstm_course.explorers import reader
 from lstm_course.lessons.printed_error import error_and_cosine
@@ -20,8 +20,7 @@ from lstm_edu.gradients import printed
 from lstm_edu.text.batch import side_by_side
 from lstm_edu.text.sentences import Sentences
 
-NODE = shutil.which("node")
-FILES = "forward", "backward", "drawing", "arrows"
+SOURCE = scripts("forward", "backward", "drawing", "arrows")
 # of lessons 04 and 05a; w and r there are W and Wrec
 WEIGHTS = {
     "RNN": {"W": 0.8, "Wrec": -1.5},
@@ -33,15 +32,9 @@ DARK = """[data-theme=dark] { --color-background-primary: #131416; --color-brand
 CELLS = {"RNN": RNN(1), "LSTM": LSTM(1)}
 
 
-def in_node(expression):
+def computed(expression):
     """What node makes of an expression, with the instrument's functions."""
-    if NODE is None:
-        pytest.skip("node is not installed: it runs the page's scripts here")
-    source = "\n".join((reader.FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in FILES)
-    script = f"{source}\nconsole.log(JSON.stringify({expression}));"
-    done = subprocess.run([NODE, "-"], input=script, capture_output=True, encoding="utf-8")
-    assert not done.returncode, done.stderr[-2000:]
-    return json.loads(done.stdout)
+    return in_node(SOURCE, f"console.log(JSON.stringify({expression}));")
 
 
 def words(T):
@@ -64,6 +57,7 @@ def gradient(kind, errors=None):
     return {name: float(found[name].squeeze()) for name in given}
 
 
+@needs_node
 @pytest.mark.parametrize(
     "kind, as_printed", [("RNN", False), ("LSTM", False), ("LSTM", True)], ids=str
 )
@@ -71,8 +65,8 @@ def test_arrows_and_check_say_what_python_says(kind, as_printed):
     exact = gradient(kind)
     expected = gradient(kind, printed.errors) if as_printed else exact
     arrows = f"arrowsOf('{kind}', {json.dumps(as_printed)})"
-    called = in_node(f"CALLED['{kind}']")
-    found = in_node(f"check('{kind}', errorsBy({arrows}))")
+    called = computed(f"CALLED['{kind}']")
+    found = computed(f"check('{kind}', errorsBy({arrows}))")
     rows = {row["name"]: row for row in found["rows"]}
     assert rows.keys() == set(called.values())
     for name in exact:
@@ -84,30 +78,33 @@ def test_arrows_and_check_say_what_python_says(kind, as_printed):
     assert found["off"] == pytest.approx(error_and_cosine(*values)[0], abs=1e-9)
 
 
+@needs_node
 @pytest.mark.parametrize("kind", CELLS)
 def test_the_check_finds_each_arrow_that_is_crossed_out(kind):
-    n = in_node(f"arrowsOf('{kind}').length")
+    n = computed(f"arrowsOf('{kind}').length")
     found = f"check('{kind}', errorsBy(arrowsOf('{kind}'), new Set([k])))"
-    for one in in_node(f"[...Array({n}).keys()].map((k) => {found})"):
+    for one in computed(f"[...Array({n}).keys()].map((k) => {found})"):
         assert any(row["wrong"] for row in one["rows"])
 
 
+@needs_node
 @pytest.mark.parametrize("T, scale", [(2, 1), (3, 0), (7, 0.4), (12, 1), (12, 2)])
 def test_bars_are_the_errors_of_python(T, scale):
     l, scaled = np.append(0, words(T))[:, None], lambda name: scale if "rec" in name else 1
     p = {name: np.array([[w * scaled(name)]]) for name, w in WEIGHTS["LSTM"].items()}
     p |= {"b" + k: np.zeros(1) for k in "134"}
     dc = true_errors(p, l, np.ones(1))[0]["c"][1:, 0]
-    assert in_node(f"chainOf('LSTM', {T}, {scale})") == pytest.approx(dc, rel=1e-12)
+    assert computed(f"chainOf('LSTM', {T}, {scale})") == pytest.approx(dc, rel=1e-12)
     y, delta = [0.0], [1.0]  # Eq. (10), (11)
     for word in words(T):
         y.append(np.tanh(0.8 * word - 1.5 * scale * y[-1]))
     for t in range(T, 0, -1):
         delta.append(delta[-1] * (1 - y[t] ** 2) * (-1.5 * scale if t < T else 1))
-    found = in_node(f"chainOf('RNN', {T}, {scale})")
+    found = computed(f"chainOf('RNN', {T}, {scale})")
     assert found == pytest.approx(delta[:0:-1], rel=1e-12)
 
 
+@needs_node
 @pytest.mark.parametrize(
     "said, why",
     [
@@ -122,7 +119,7 @@ def test_bars_are_the_errors_of_python(T, scale):
     ],
 )
 def test_a_wrong_sum_is_told_why(said, why):
-    assert in_node(f"whyWrong([['c(2)', 0.50786], ['y(1)', -0.19707]], {said})") == why
+    assert computed(f"whyWrong([['c(2)', 0.50786], ['y(1)', -0.19707]], {said})") == why
 
 
 # ---- in a page
@@ -132,21 +129,15 @@ def opened(browser, tmp_path, request):
     (tmp_path / "follow.js").write_text(reader.follow(), encoding="utf-8")
     shutil.copy(reader.FOLDER / "follow.css", tmp_path)
     bars = "RNN" if request.param == "RNN" else "RNN LSTM"
-    (tmp_path / "page.html").write_text(
-        '<!doctype html><html lang="en"><meta charset="utf-8"><title>An error</title>'
-        f'<link rel="stylesheet" href="follow.css"><style>{DARK}</style>'
-        '<body data-theme="light"><main><h1>An error</h1>'
-        f'<div class="follow" data-graph="{request.param}" data-bars="{bars}"></div></main>'
-        '<script src="follow.js"></script></body></html>',
-        encoding="utf-8",
+    page = write_page(
+        tmp_path,
+        f'<link rel="stylesheet" href="follow.css"><style>{DARK}</style>',
+        f'<div class="follow" data-graph="{request.param}" data-bars="{bars}"></div>'
+        '<script src="follow.js"></script>',
     )
-    browser.get((tmp_path / "page.html").as_uri())
+    browser.get(page.as_uri())
     browser.kind = request.param
     return browser
-
-
-def press(browser, *keys):
-    ActionChains(browser).send_keys(*keys).perform()
 
 
 def texts(browser):
@@ -191,35 +182,26 @@ def test_the_keyboard_is_enough(opened):
 def test_it_fits_and_axe_finds_nothing(opened):
     """Of WCAG 2.2 AA; at 390 and 1440 pixels all can be seen and be hit with a thumb."""
     for width in 390, 1440:
-        size = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
-        opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        opened.execute_async_script(visits.WIDE, width)
-        press(opened, Keys.TAB, Keys.END)
-        opened.execute_script("document.querySelector('input[value=bug]').click()")
-        found = opened.execute_script(
-            "const box = (e) => e.getBoundingClientRect();"
-            "const boxes = (s) => [...document.querySelectorAll(s)].map(box);"
-            "return [document.documentElement.scrollWidth,"
-            " Math.max(...boxes('.follow svg, .follow svg *').map((b) => b.right)),"
-            " Math.min(...boxes('.follow :is(button, input[type=range], fieldset label)')"
-            "   .filter((b) => b.width).map((b) => Math.min(b.width, b.height)))]"
-        )
-        assert found[0] <= width and found[1] <= width and found[2] >= 44, (width, found)
-    opened.execute_script(visits.axe())
-    for theme in "light", "dark":
-        opened.execute_script("document.body.dataset.theme = arguments[0]", theme)
-        assert opened.execute_async_script(visits.WRONG, visits.RULES) == []
-    opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    loaded = "return performance.getEntriesByType('resource').map((one) => one.name)"
-    assert all(name.startswith("file:") for name in opened.execute_script(loaded))
+        with at_width(opened, width):
+            press(opened, Keys.TAB, Keys.END)
+            opened.execute_script("document.querySelector('input[value=bug]').click()")
+            wide, right, target = opened.execute_script(
+                "const box = (e) => e.getBoundingClientRect();"
+                "const boxes = (s) => [...document.querySelectorAll(s)].map(box);"
+                "return [document.documentElement.scrollWidth,"
+                " Math.max(...boxes('.follow svg, .follow svg *').map((b) => b.right)),"
+                " Math.min(...boxes('.follow :is(button, input[type=range], fieldset label)')"
+                "   .filter((b) => b.width).map((b) => Math.min(b.width, b.height)))]"
+            )
+            assert wide <= width and right <= width and target >= 44
+    check_by_axe(opened)
+    check_offline(opened)
 
 
 @needs_chromium
 @pytest.mark.parametrize("wish, moving", [("no-preference", 1), ("reduce", 0)])
 def test_the_dot_stands_still_for_who_wishes_it(opened, wish, moving):
-    media = {"features": [{"name": "prefers-reduced-motion", "value": wish}]}
-    opened.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
-    press_back = "document.querySelector('.follow button.first').click();"
-    n = opened.execute_script(press_back + "return document.getAnimations().length")
-    assert n == moving and opened.find_elements("css selector", ".follow circle")
-    opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    with motion(opened, wish):
+        press_back = "document.querySelector('.follow button.first').click();"
+        n = opened.execute_script(press_back + "return document.getAnimations().length")
+        assert n == moving and opened.find_elements("css selector", ".follow circle")

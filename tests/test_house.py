@@ -1,5 +1,6 @@
 """The house itself: what is declared in two places agrees, notebooks are stored as they ran."""
 
+import itertools
 import json
 import re
 import subprocess
@@ -19,21 +20,14 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 
 def test_environment_yml_agrees_with_pyproject():
     """conda may not be there, so its file is read as what it is: a list."""
-    lines = [
-        line.strip()[2:]
-        for line in (ROOT / "environment.yml").read_text(encoding="utf-8").splitlines()
-        if line.strip().startswith("- ")
-    ]
+    text = (ROOT / "environment.yml").read_text(encoding="utf-8")
+    lines = [line.strip()[2:] for line in text.splitlines() if line.strip().startswith("- ")]
     by_pip = lines[lines.index("pip:") + 1 :]
     by_conda = set(lines[: lines.index("pip:")]) - {"conda-forge", "pip"}
     extras = PROJECT["optional-dependencies"]
-    assert by_conda == {
-        f"python{PROJECT['requires-python']},<3.15",  # which the pins know
-        *PROJECT["dependencies"],
-        *extras["notebooks"],
-        *extras["lab"],
-        *extras["widgets"],
-    }
+    declared = [name for extra in ("notebooks", "lab", "widgets") for name in extras[extra]]
+    python = f"python{PROJECT['requires-python']},<3.15"  # which the pins know
+    assert by_conda == {python, *PROJECT["dependencies"], *declared}
     assert by_pip == [*extras["baselines"], "-e ."]
 
 
@@ -46,14 +40,14 @@ def test_the_version_is_one():
     assert day == str(cited["date-released"])
 
 
+PINS = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+
+
 def test_constraints_are_versions_alone_and_name_all_that_is_declared():
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[0-9][A-Za-z0-9.]*", line) for line in lines)
-    pinned = {line.split("==")[0].lower().replace("_", "-") for line in lines}
-    declared = [
-        *PROJECT["dependencies"],
-        *(name for extra in PROJECT["optional-dependencies"].values() for name in extra),
-    ]
+    assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[0-9][A-Za-z0-9.]*", line) for line in PINS)
+    pinned = {line.split("==")[0].lower().replace("_", "-") for line in PINS}
+    extras = PROJECT["optional-dependencies"].values()
+    declared = [*PROJECT["dependencies"], *itertools.chain(*extras)]
     assert {re.split("[>=]", name)[0].lower() for name in declared} <= pinned
 
 
@@ -62,30 +56,19 @@ def test_pins_install_on_the_oldest_python_that_is_promised():
 
     3.11.0, for a Debian or a lab may be years behind its newest patch.
     """
-    pins = dict(
-        line.split("==")
-        for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    )
-    installed = {
-        name: metadata(name) for name, version in pins.items() if is_installed(name, version)
-    }
-    if len(installed) < len(pins) / 2:
+    pins = [line.split("==") for line in PINS]
+    here = {name: metadata(name) for name, version in pins if is_installed(name, version)}
+    if len(here) < len(pins) / 2:
         pytest.skip("set up from other pins")
-    assert not [
-        name
-        for name, facts in installed.items()
-        if "3.11.0" not in SpecifierSet(facts.get("Requires-Python") or "")
-    ]
+    wants = {name: facts.get("Requires-Python") or "" for name, facts in here.items()}
+    assert not [name for name, python in wants.items() if "3.11.0" not in SpecifierSet(python)]
 
 
 def test_ruff_finds_nothing_and_would_format_nothing():
     """As `make lint` has it. Only the pinned ruff is asked: another lays files out in its way."""
-    pins = dict(
-        line.split("==")
-        for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    )
-    if not is_installed("ruff", pins["ruff"]):
-        pytest.skip(f"ruff {pins['ruff']} is not installed (make test installs it)")
+    ruff = next(line.split("==")[1] for line in PINS if line.startswith("ruff=="))
+    if not is_installed("ruff", ruff):
+        pytest.skip(f"ruff {ruff} is not installed (make test installs it)")
     for command in (["check", "--output-format", "concise"], ["format", "--check"]):
         done = subprocess.run(
             [sys.executable, "-m", "ruff", *command, "."],
@@ -113,44 +96,27 @@ def test_notebooks_are_stored_as_they_ran(path):
     It compares nothing where a count is missing, and shows no sign of an error output.
     """
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    code = [
-        cell for cell in cells if cell["cell_type"] == "code" and "".join(cell["source"]).strip()
-    ]
+    code = [c for c in cells if c["cell_type"] == "code" and "".join(c["source"]).strip()]
     assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
     read = [c for c in code if not c["metadata"].get("jupyter", {}).get("source_hidden")]
     assert len(cells) - len(code) >= len(read)
     outputs = [output for cell in code for output in cell["outputs"]]
     assert not [o for o in outputs if o["output_type"] == "error" or o.get("name") == "stderr"]
-    assert not [
-        o
-        for o in outputs
-        if "<Figure" in "".join(o.get("data", {}).get("text/plain", ""))
-        and "image/png" not in o["data"]
-    ]
+    texts = [(o, "".join(o.get("data", {}).get("text/plain", ""))) for o in outputs]
+    assert not [o for o, text in texts if "<Figure" in text and "image/png" not in o["data"]]
     assert any("image/png" in o.get("data", {}) for o in outputs)
     assert not any("".join(cell["source"]).rstrip().endswith(";") for cell in code)
     assert any("nbval-check-output" in c["metadata"].get("tags", ()) and c["outputs"] for c in code)
-    assert not any(
-        "execution" in cell["metadata"] for cell in code
-    )  # times, which change with every run
+    # times, which change with every run
+    assert not any("execution" in cell["metadata"] for cell in code)
     assert path.stat().st_size < 1_000_000
-
-
-def test_notebooks_are_there():
-    assert [path.stem for path in NOTEBOOKS][0].startswith("00_")
 
 
 @needs("checkout with git")
 def test_no_address_of_a_registry_and_no_path_of_a_machine():
-    tracked = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
-    ).stdout.split("\n")[:-1]
-    for name in tracked:
+    command = ["git", "ls-files"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
+    told = r"--(extra-)?index-url|https?://[^\s\"')]+/simple\b|(?<![\w.])/(home|root|work)/\w"
+    for name in set(listed.stdout.split("\n")[:-1]) - {"tests/test_house.py"}:
         content = (ROOT / name).read_bytes().decode("utf-8", "ignore")
-        assert (
-            not re.search(
-                r"--(extra-)?index-url|https?://[^\s\"')]+/simple\b|(?<![\w.])/(home|root|work)/\w",
-                content.replace("test_house", ""),
-            )
-            or name == "tests/test_house.py"
-        ), name
+        assert not re.search(told, content.replace("test_house", "")), name

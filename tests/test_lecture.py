@@ -132,18 +132,12 @@ def test_a_slide_without_a_heading_has_the_one_before():
 def test_fragments_join_and_skipped_cells_are_gone():
     cells = text("Left.", "skip"), text("## A\n\nOne.", "slide"), text("Two. Three.", "fragment")
     cells += (code("fragment", PRINTED, DRAWN), text("**Fig. 1.1**. A line.\n\nSo it is."))
-    assert deck(*cells)[1:] == [
-        (
-            [
-                ("slide", "## A"),
-                ("-", "One."),
-                ("fragment", "Two."),
-                ("fragment", ["display_data"]),
-                ("-", '<div class="caption">\n\n**Fig. 1.1**. A line.\n\n</div>'),
-            ],
-            f"One.\n\nTwo. Three.\n\n{lecture.IN_WORDS.format('A line.')}\n\nSo it is.",
-        )
-    ]
+    ((shown, said),) = deck(*cells)[1:]
+    caption = '<div class="caption">\n\n**Fig. 1.1**. A line.\n\n</div>'
+    fragments = [("fragment", "Two."), ("fragment", ["display_data"])]
+    assert shown == [("slide", "## A"), ("-", "One."), *fragments, ("-", caption)]
+    drawn = lecture.IN_WORDS.format("A line.")
+    assert said == f"One.\n\nTwo. Three.\n\n{drawn}\n\nSo it is."
 
 
 @pytest.mark.parametrize("tags, source", [(["show-input"], "x = 1"), ([], "")])
@@ -162,8 +156,7 @@ def test_no_word_of_a_lesson_is_lost(name):
             skip = cell.metadata.get("slideshow", {}).get("slide_type") == "skip"
             written += [] if skip else cell.source.split("\n\n")[len(figures.captions(cell)) :]
     written = re.sub(r"^#+ .*$", "", "\n\n".join(written), flags=re.MULTILINE)
-    said = [c.source for c in lecture.lecture(lesson).cells if is_said(c)]
-    said = "\n\n".join(said)
+    said = "\n\n".join(c.source for c in lecture.lecture(lesson).cells if is_said(c))
     for cell in lesson.cells:  # what is said of pictures and by code comes between
         for extra in lecture.in_words(cell) if cell.cell_type == "code" else ():
             said = said.replace(extra, "", 1)

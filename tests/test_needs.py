@@ -1,9 +1,6 @@
 """What is known of the judged queries, by names; a bad line is named."""
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from lstm_course.sample import synthetic
 from lstm_course.sample.query_metadata import read_needs
@@ -58,14 +55,3 @@ def test_of_the_sample_it_is_what_its_maker_knew():
     known = read_needs(sample() / "needs.tsv", judgments)
     made = synthetic.generate(seed=0).needs
     assert [(*need[:5], " ".join(need.roles)) for need in known] == [tuple(row) for row in made]
-
-
-@given(st.permutations(range(400)))
-def test_the_order_of_the_lines_does_not_matter(tmp_path_factory, order):
-    judgments = read_judgments(sample() / "judgments.tsv")
-    lines = (sample() / "needs.tsv").read_text(encoding="utf-8").splitlines()
-    path = written(tmp_path_factory.mktemp("needs"), *(lines[k] for k in order))
-    for one, other in zip(
-        read_needs(path, judgments), read_needs(sample() / "needs.tsv", judgments), strict=True
-    ):
-        assert one[:5] == other[:5] and np.array_equal(one.roles, other.roles)

@@ -29,11 +29,15 @@ NOT_COPIED = ".git", ".venv*", "build", "__pycache__", ".ipynb_checkpoints", ".p
 SHELL = pytest.mark.skipif(not hasattr(os, "fork"), reason="what is printed is for a POSIX shell")
 
 
+def blocks(text):
+    """The blocks of code of a page: of each its language and its lines."""
+    return re.findall(r"^```(\w*)\n(.*?)^```$", text, re.M | re.S)
+
+
 def commands(page):
     """The lines of a page's blocks of commands, without what is said of them."""
-    told = (ROOT / page).read_text(encoding="utf-8")
-    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", told, re.M | re.S)
-    lines = [line for kind, block in blocks if not kind for line in block.splitlines()]
+    told = blocks((ROOT / page).read_text(encoding="utf-8"))
+    lines = [line for kind, block in told if not kind for line in block.splitlines()]
     return [re.sub(r"\s+#\s.*", "", line) for line in lines if line.strip()]
 
 
@@ -73,11 +77,9 @@ def shell(line, folder, package):
 
 
 # without an environment's programs, as in a shell in which none is active
-PATH = os.pathsep.join(
-    path
-    for path in os.environ["PATH"].split(os.pathsep)
-    if sys.prefix == sys.base_prefix or path != os.path.dirname(sys.executable)
-)
+PLACES = os.environ["PATH"].split(os.pathsep)
+BIN = os.path.dirname(sys.executable)
+PATH = os.pathsep.join(p for p in PLACES if sys.prefix == sys.base_prefix or p != BIN)
 
 
 def run(command, folder, package):
@@ -88,11 +90,7 @@ def run(command, folder, package):
         "OMP_NUM_THREADS": "1",
     }
     done = subprocess.run(
-        command,
-        cwd=folder,
-        env=os.environ | paths,
-        capture_output=True,
-        encoding="utf-8",
+        command, cwd=folder, env=os.environ | paths, capture_output=True, encoding="utf-8"
     )
     assert not done.returncode, f"{command}\n{done.stderr}"
     return done.stdout
@@ -159,9 +157,7 @@ def test_what_sets_up_an_environment_names_what_there_is(page):
             assert args.command
 
 
-NBGRADER = shutil.which(
-    "nbgrader", path=os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
-)
+NBGRADER = shutil.which("nbgrader", path=os.pathsep.join([BIN, *PLACES]))
 
 
 @SHELL
@@ -169,8 +165,7 @@ NBGRADER = shutil.which(
 def test_nbgrader_as_the_teachers_page_has_it(clone, tmp_path):
     """From the first of its commands to the last, by copy and paste."""
     told = (ROOT / "book/teacher.md").read_text(encoding="utf-8").split("## Grade with nbgrader")[1]
-    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", told.split("\n## ")[0], re.M | re.S)
-    (_, make), (_, config), (_, grade) = blocks
+    (_, make), (_, config), (_, grade) = blocks(told.split("\n## ")[0])
     programs(tmp_path / "grading" / "bin", NBGRADER)
     first, *rest = (line.replace("…", str(clone)) for line in make.splitlines())
     venv, active, pip = first.split(" && ")

@@ -1,6 +1,7 @@
 """The figures of lesson 12."""
 
 import numpy as np
+from drawn import texts, ticks, titles
 
 from lstm_course import plots
 
@@ -11,8 +12,8 @@ def test_the_nearest_word_of_each_row_is_framed():
     (axis,) = figure.axes
     framed = [tuple(np.round(np.add(p.get_xy(), 0.47), 6)) for p in axis.patches]
     assert framed == [(1, 0), (0, 1)]  # column and row
-    assert [text.get_text() for text in axis.get_yticklabels()] == ["inns", r"\$"]
-    assert "−0.40" in [text.get_text() for text in axis.texts]
+    assert ticks(axis) == ["inns", r"\$"]
+    assert "−0.40" in texts(axis)
     assert "“inns” with “hotels” (0.9)" in figure.get_label() and "R, is 0.7" in figure.get_label()
 
 
@@ -22,7 +23,7 @@ def test_rates_are_drawn_kind_by_kind_with_their_intervals():
         "intent": {"letters": (0.4, 0.3, 0.5), "chance": (0.45, None, None)},
     }
     figure = plots.found_partners(rates)
-    assert [axis.get_title("left") for axis in figure.axes] == ["thing", "intent"]
+    assert titles(figure) == ["thing", "intent"]
     lines = [line.get_xydata().tolist() for line in figure.axes[0].lines]
     assert lines == [[[0.4, 0], [0.6, 0]], [[0.5, 0]], [[0.25, 1]]]
     assert "thing: letters 50%, chance 25%" in figure.get_label().replace(" and ", ", ")

@@ -1,57 +1,40 @@
 import numpy as np
 import pytest
+from drawn import artists, legend, texts, ticks, widths
 from matplotlib.patches import FancyBboxPatch
 
 from lstm_course import plots
 
+SIDES = [rf"$\mathbf{{y}}_{{{name}}}(T_{{{name}}})$" for name in ("Q", "D^+", "D^-_1", "D^-_n")]
 
-def texts(axis):
-    return [" ".join(text.get_text().split()) for text in axis.texts if text.get_text()]
+
+def in_a_line(axis):
+    return [" ".join(text.split()) for text in texts(axis)]
 
 
 def test_click_signal_names_every_text_its_embedding_and_its_click():
     unclicked = ["a title that nobody clicked", "another", "third"]
     axis = plots.click_signal("a query", "the clicked title", unclicked).axes[0]
-    shown = texts(axis)
-    assert {
-        "a query",
-        "the clicked title",
-        *unclicked,
-        "n = 3 negative samples",
-        "positive sample",
-    } <= set(shown)
-    place = {
-        text: t.get_position()[0] for text, t in zip(shown, [t for t in axis.texts if t.get_text()])
-    }
-    clicks = {
-        t.get_position()[0]: t.get_text() for t in axis.texts if t.get_text().startswith("click:")
-    }
-    assert [clicks[place[title]] for title in ("the clicked title", *unclicked)] == [
-        "click: 1",
-        "click: 0",
-        "click: 0",
-        "click: 0",
-    ]
-    for j, title in enumerate(unclicked, start=1):  # each over its own title
-        assert (
-            place[title]
-            == place[f"$R(Q,D^-_{j})$"]
-            == place[rf"$\mathbf{{y}}_{{D^-_{j}}}(T_{{D^-_{j}}})$"]
-        )
-    assert (
-        place["the clicked title"] == place["$R(Q,D^+)$"]
-        and place["a query"] == place[r"$\mathbf{y}_{Q}(T_{Q})$"]
+    shown = in_a_line(axis)
+    assert {"a query", "n = 3 negative samples", "positive sample"} <= set(shown)
+    at = [text.get_position()[0] for text in artists(axis) if text.get_text()]
+    place, clicks = (
+        dict(zip(shown, at)),
+        {x: text for text, x in zip(shown, at) if "click:" in text},
     )
+    assert clicks[place["the clicked title"]] == "click: 1"
+    assert place["the clicked title"] == place["$R(Q,D^+)$"]
+    assert place["a query"] == place[r"$\mathbf{y}_{Q}(T_{Q})$"]
+    for j, title in enumerate(unclicked, start=1):  # each over its own title
+        assert clicks[place[title]] == "click: 0"
+        own = f"$R(Q,D^-_{j})$", rf"$\mathbf{{y}}_{{D^-_{j}}}(T_{{D^-_{j}}})$"
+        assert {place[name] for name in own} == {place[title]}
 
 
 def test_whole_model_sends_an_error_back_to_every_text():
-    axis = plots.whole_model().axes[0]
-    shown = texts(axis)
-    for name in ("Q", "D^+", "D^-_1", "D^-_n"):
-        assert (
-            rf"$\mathbf{{y}}_{{{name}}}(T_{{{name}}})$" in shown
-            and rf"$\delta_{{{name}}}$" in shown
-        )
+    shown = in_a_line(plots.whole_model().axes[0])
+    assert {*SIDES} < set(shown)
+    assert {rf"$\delta_{{{name}}}$" for name in ("Q", "D^+", "D^-_1", "D^-_n")} < set(shown)
     for name in ("D^+", "D^-_1", "D^-_n"):
         assert rf"$P({name}\,|\,Q)$" in shown and f"$R(Q,{name})$" in shown
     # from each cosine one to the query
@@ -68,18 +51,11 @@ def test_drawings_stay_inside(figure):
     """What lies outside the axis is cut off in the notebook."""
     axis = figure.axes[0]
     figure.draw_without_rendering()
-    frame = axis.get_window_extent()
-    for artist in [
-        *axis.texts,
-        *(patch for patch in axis.patches if isinstance(patch, FancyBboxPatch)),
-    ]:
+    frame = axis.get_window_extent().padded(1)
+    boxes = [patch for patch in axis.patches if isinstance(patch, FancyBboxPatch)]
+    for artist in [*axis.texts, *boxes]:
         box = artist.get_window_extent()
-        assert (
-            frame.x0 - 1 <= box.x0
-            and box.x1 <= frame.x1 + 1
-            and frame.y0 - 1 <= box.y0
-            and box.y1 <= frame.y1 + 1
-        ), artist
+        assert frame.contains(*box.min) and frame.contains(*box.max), artist
 
 
 def test_loss_curves_are_equation_5():
@@ -91,28 +67,22 @@ def test_loss_curves_are_equation_5():
             delta = line.get_xdata()
             assert (delta[0], delta[-1]) == (-2, 2)
             assert line.get_ydata() == pytest.approx(np.log(1 + n * np.exp(-gamma * delta)))
-    assert [text.get_text() for text in right.get_legend().get_texts()] == ["n = 1", "n = 4"]
+    assert legend(right) == ["n = 1", "n = 4"]
 
 
 def test_shares_show_cosines_and_what_each_is_pushed():
-    left, right = plots.shares(
-        ["clicked", "near", "far"], np.array([0.5, 0.25, -0.5]), np.array([-3.0, -1.0])
-    ).axes
-    assert [bar.get_width() for bar in left.patches] == [0.5, 0.25, -0.5]
-    assert [bar.get_width() for bar in right.patches] == [-4, 3, 1]
-    assert [text.get_text() for text in right.texts] == ["−4.00", "+3.00", "+1.00"]
-    assert [tick.get_text() for tick in left.get_yticklabels()] == ["clicked", "near", "far"]
-    heights = [bar.get_y() for bar in left.patches]
-    assert (
-        heights == sorted(heights, reverse=True)
-        and left.patches[0].get_hatch()
-        and not left.patches[1].get_hatch()
-    )
+    names = ["clicked", "near", "far"]
+    R, a = np.array([0.5, 0.25, -0.5]), np.array([-3.0, -1.0])
+    left, right = plots.shares(names, R, a).axes
+    assert widths(left) == list(R) and widths(right) == [-4, 3, 1] and ticks(left) == names
+    assert texts(right) == ["−4.00", "+3.00", "+1.00"]
+    assert left.patches[0].get_y() > left.patches[1].get_y() > left.patches[2].get_y()
+    assert left.patches[0].get_hatch() and not left.patches[1].get_hatch()
 
 
 def test_shares_that_are_equal_or_nothing_are_said_so():
     figure = plots.shares(list("abcd"), np.array([0.9, 0.8, 0.7, 0.1]), np.array([-1.0, -1.0, 0.0]))
-    assert [text.get_text() for text in figure.axes[1].texts][1:] == ["+1.00", "+1.00", "+0.00"]
+    assert texts(figure.axes[1])[1:] == ["+1.00", "+1.00", "+0.00"]
     assert "most is against 2 alike: 1 each" in figure.get_label()
 
 
@@ -122,16 +92,10 @@ def test_push_shows_the_drawn_titles_their_shares_and_their_places_on_the_curve(
     left, right, curve = figure.axes
     e = np.exp(-gamma * (0.5 - R[1:3]))
     share = gamma * e / (1 + e.sum())
-    assert [bar.get_width() for bar in left.patches] == list(R)
-    assert [bar.get_width() for bar in right.patches[:3]] == pytest.approx(
-        [-share.sum(), *share]
-    ) and len(right.texts) == 3
-    assert [tick.get_text() for tick in left.get_yticklabels()] == [
-        "clicked",
-        "near",
-        "far",
-        "(ahead)",
-    ] and right.get_ylim() == left.get_ylim()
+    assert widths(left) == list(R) and len(right.texts) == 3
+    assert widths(right)[:3] == pytest.approx([-share.sum(), *share])
+    assert ticks(left) == ["clicked", "near", "far", "(ahead)"]
+    assert right.get_ylim() == left.get_ylim()
     line, points = curve.lines[:2]
     for x, y in (line.get_xydata().T, points.get_xydata().T):
         assert y == pytest.approx(np.log(1 + np.exp(-gamma * x)))

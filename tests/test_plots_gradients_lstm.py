@@ -6,6 +6,7 @@ And the distance of the printed gradient from the exact one.
 import numpy as np
 import pytest
 from conftest import HASHING, clicks, unit_model
+from drawn import arrows, texts, ticks, titles, ys
 
 from lstm_course import plots
 from lstm_course.lessons import printed_error
@@ -61,117 +62,73 @@ def test_the_appendix_at_the_last_word_is_the_cut_of_hochreiter_and_schmidhuber(
     """
     case = printed_error.draw(cell, 0.7, 6, 0)
     before = {name: w.copy() for name, w in case.weights.items()}
-    cut = printed_error.gradient(cell, case, without=("Wrec", "Wp"))
-    np.testing.assert_allclose(
-        printed_error.gradient(cell, case, errors=printed.errors, without=("Wrec",)),
-        cut,
-        atol=1e-14,
-    )
+    of = lambda **how: printed_error.gradient(cell, case, **how)
+    cut = of(without=("Wrec", "Wp"))
+    np.testing.assert_allclose(of(errors=printed.errors, without=("Wrec",)), cut, atol=1e-14)
     for other in ({}, {"errors": printed.errors}, {"truncate": 0}):
-        assert (
-            printed_error.error_and_cosine(cut, printed_error.gradient(cell, case, **other))[0]
-            > 0.01
-        )
+        assert printed_error.error_and_cosine(cut, of(**other))[0] > 0.01
     assert all((case.weights[name] == w).all() for name, w in before.items())
 
 
 def test_error_and_cosine():
-    assert printed_error.error_and_cosine(
-        np.array([0.0, 2.0]), np.array([1.0, 0.0])
-    ) == pytest.approx((np.sqrt(5), 0))
-    assert printed_error.error_and_cosine(np.array([-3.0]), np.array([1.0])) == pytest.approx(
-        (4, -1)
-    )
+    of = lambda found, exact: printed_error.error_and_cosine(np.array(found), np.array(exact))
+    assert of([0.0, 2.0], [1.0, 0.0]) == pytest.approx((np.sqrt(5), 0))
+    assert of([-3.0], [1.0]) == pytest.approx((4, -1))
 
 
 def test_sweep_and_of_model():
-    swept = printed_error.sweep(LSTM(3), 0.5, [1, 4], 3, errors=printed.errors)
+    cell, of_model = LSTM(3), printed_error.of_model
+    swept = printed_error.sweep(cell, 0.5, [1, 4], 3, errors=printed.errors)
     assert swept.shape == (3, 2, 2)
-    case = printed_error.draw(LSTM(3), 0.5, 4, 2)
-    expected = printed_error.error_and_cosine(
-        printed_error.gradient(LSTM(3), case, printed.errors), printed_error.gradient(LSTM(3), case)
-    )
-    assert swept[2, 1] == pytest.approx(expected) and swept[2, 1, 0] > 0.01
-    assert printed_error.of_model(unit_model(RNN(3)), *clicks(1)) == pytest.approx(
-        (0, 1), abs=1e-12
-    )
-    assert printed_error.of_model(unit_model(LSTM(3)), *clicks(1))[0] > 0.1
+    case = printed_error.draw(cell, 0.5, 4, 2)
+    by_print, exact = (printed_error.gradient(cell, case, how) for how in (printed.errors, None))
+    assert swept[2, 1] == pytest.approx(printed_error.error_and_cosine(by_print, exact))
+    assert swept[2, 1, 0] > 0.01
+    assert of_model(unit_model(RNN(3)), *clicks(1)) == pytest.approx((0, 1), abs=1e-12)
+    assert of_model(unit_model(LSTM(3)), *clicks(1))[0] > 0.1
 
 
 def test_error_paths_marks_what_the_appendix_leaves_out():
     exact, appendix = (plots.error_paths(marked).axes[0] for marked in (False, True))
-    arrows = [
-        [
-            text.arrow_patch.get_linestyle()
-            for text in axis.texts
-            if getattr(text, "arrow_patch", None)
-        ]
-        for axis in (exact, appendix)
-    ]
-    assert len(arrows[0]) == len(arrows[1]) == 18 and len(set(map(str, arrows[0]))) == 1
+    assert len(arrows(exact)) == len(arrows(appendix)) == 18
+    assert len({str(arrow.get_linestyle()) for arrow in arrows(exact)}) == 1
     boxes = {text.get_text() for text in exact.texts if text.get_color() == "black"}
-    named = [
-        "o}",
-        "h}",
-        "f}",
-        "i}",
-        "y}_g",
-        *(f"{state}}}({t})" for state in "cy" for t in ("t", "t-1")),
-    ]
+    named = [f"{state}}}({t})" for state in "cy" for t in ("t", "t-1")]
+    named += ["o}", "h}", "f}", "i}", "y}_g"]
     named += [f"z}}_{k}" for k in "1234"]  # all that lesson 05a compares, and the word before
     assert boxes - {""} == {rf"$\mathbf{{{name}$" for name in named}
     crosses = [line for line in appendix.lines if line.get_marker() == "x"]
     assert len(crosses) == 3 and not exact.lines  # the three peepholes
-    grey = [
-        text.get_text()
-        for text in appendix.texts
-        if text.get_color() == "#595959" and "$" in text.get_text()
-    ]
-    assert sorted(grey) == [rf"$\mathbf{{W}}_{{p{k}}}^T$" for k in "123"]
+    grey = [text.get_text() for text in appendix.texts if text.get_color() == "#595959"]
+    peepholes = [rf"$\mathbf{{W}}_{{p{k}}}^T$" for k in "123"]
+    assert sorted(text for text in grey if "$" in text) == peepholes
 
 
 def test_dropped_terms():
     shares = {"(72)": np.array([0.0, 0.5]), "(78)": np.array([0.2, 0.1])}
     axis = plots.dropped_terms(["abc", "a"], shares).axes[0]
-    assert [label.get_text() for label in axis.get_xticklabels()] == ["abc", "a"]
-    assert [label.get_text() for label in axis.get_yticklabels()] == ["(72)", "(78)"]
+    assert ticks(axis, "x") == ["abc", "a"] and ticks(axis) == list(shares)
     assert axis.images[0].get_array().tolist() == [[0.0, 0.5], [0.2, 0.1]]
-    assert [text.get_text() for text in axis.texts] == ["0", "0.50", "0.20", "0.10"]
+    assert texts(axis) == ["0", "0.50", "0.20", "0.10"]
 
 
 def test_errors_by_length_draws_medians_and_middle_halves():
     values = np.array([[[0.0, 1.0], [seed, -seed / 10]] for seed in range(5)])
-    axes = plots.errors_by_length(
-        [1, 4], {"a": {0.1: values, 1.0: values}, "b": {0.1: values, 1.0: values}}
-    ).axes
-    assert [axis.get_title(loc="left") for axis in axes[:2]] == ["a", "b"]
-    assert axes[0].lines[0].get_xydata().tolist() == [[1, 0], [4, 2]] and axes[2].lines[
-        0
-    ].get_xydata().tolist() == [[1, 1], [4, -0.2]]
-    band = axes[0].collections[0].get_paths()[0].vertices
-    assert band[band[:, 0] == 4, 1].min() == 1 and band[band[:, 0] == 4, 1].max() == 3
+    both = {name: {0.1: values, 1.0: values} for name in "ab"}
+    figure = plots.errors_by_length([1, 4], both)
+    assert titles(figure)[:2] == ["a", "b"]
+    first, _, third, _ = (axis.lines[0].get_xydata().tolist() for axis in figure.axes)
+    assert (first, third) == ([[1, 0], [4, 2]], [[1, 1], [4, -0.2]])
+    band = figure.axes[0].collections[0].get_paths()[0].vertices
+    at_4 = band[band[:, 0] == 4, 1]
+    assert (at_4.min(), at_4.max()) == (1, 3)
 
 
 def test_two_gradients_draws_means_over_seeds():
     live = {"small": {"exact": [[3.0, 1.0], [1.0, 1.0]], "as printed": [[4.0, 2.0], [2.0, 2.0]]}}
-    runs = {
-        "exact": np.array([[0.1, 0.3], [0.3, 0.5]]),
-        "as printed": np.array([[0.1, 0.1], [0.1, 0.1]]),
-    }
-    left, right = plots.two_gradients(live, runs).axes
-    thick = [
-        {
-            line.get_label(): line.get_ydata().tolist()
-            for line in axis.lines
-            if not line.get_label().startswith("_")
-        }
-        for axis in (left, right)
-    ]
-    assert thick[0] == {"exact": [2.0, 1.0], "as printed": [3.0, 2.0]} and thick[1][
-        "exact"
-    ] == pytest.approx([0.2, 0.4])
-    assert (
-        left.get_title(loc="left") == "small"
-        and left.get_ylabel() != right.get_ylabel()
-        and len(left.lines) == 6
-    )
+    runs = {"exact": [[0.1, 0.3], [0.3, 0.5]], "as printed": [[0.1, 0.1], [0.1, 0.1]]}
+    left, right = plots.two_gradients(live, {k: np.array(run) for k, run in runs.items()}).axes
+    named, learned = ({a.get_label(): ys(a) for a in axis.lines} for axis in (left, right))
+    assert named["exact"] == [2.0, 1.0] and named["as printed"] == [3.0, 2.0]
+    assert learned["exact"] == pytest.approx([0.2, 0.4]) and len(left.lines) == 6
+    assert left.get_title(loc="left") == "small" and left.get_ylabel() != right.get_ylabel()

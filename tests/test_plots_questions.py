@@ -1,7 +1,7 @@
 """The figures of lesson 13."""
 
 import numpy as np
-import pytest
+from drawn import ticks, xs, ys
 
 from lstm_course import plots
 
@@ -28,16 +28,14 @@ def test_by_case_draws_each_ranker_s_mean_and_interval_at_its_case():
         "mine": {"known": (0.1, 0.05, 0.2), "new": (0.2, 0.1, 0.3)},
     }
     axis = plots.by_case(values, "nDCG@10").axes[0]
-    assert [text.get_text() for text in axis.get_yticklabels()] == ["known", "new"]
+    assert ticks(axis) == ["known", "new"]
     assert "nDCG@10" in axis.get_xlabel()
     looks = set()
     for bars, found in zip(axis.containers, values.values()):
         line, _, (whiskers,) = bars
-        assert list(line.get_xdata()) == [mean for mean, _, _ in found.values()]
-        assert list(np.rint(line.get_ydata())) == [0, 1]
-        assert [segment[:, 0] for segment in whiskers.get_segments()] == [
-            pytest.approx([low, high]) for _, low, high in found.values()
-        ]
+        ends = [segment[:, 0] for segment in whiskers.get_segments()]
+        np.testing.assert_allclose(np.column_stack([xs(line), ends]), list(found.values()))
+        assert list(np.rint(ys(line))) == [0, 1]
         looks.add(line.get_marker())
     assert len(looks) == 3  # told apart in grey, too
 
@@ -48,14 +46,10 @@ def test_comes_first_stacks_the_shares_of_what_is_said():
         "new": {"LSTM": {"right": 1, "another place": 1}},
     }
     axis = plots.comes_first(counts).axes[0]
-    names = [text.get_text() for text in axis.get_yticklabels()]
-    assert names == ["order, DSSM", "order, LSTM", "new, LSTM"]
+    assert ticks(axis) == ["order, DSSM", "order, LSTM", "new, LSTM"]
     widths = {bars.get_label(): [bar.get_width() for bar in bars] for bars in axis.containers}
-    assert widths == {
-        "right": [0.25, 1, 0.5],
-        "turned round": [0.75, 0, 0],
-        "another place": [0, 0, 0.5],
-    }
+    assert widths.pop("right") == [0.25, 1, 0.5]
+    assert widths == {"turned round": [0.75, 0, 0], "another place": [0, 0, 0.5]}
     turned = next(bars for bars in axis.containers if bars.get_label() == "turned round")
     assert turned[0].get_x() == 0.25
     assert "order, DSSM 1 of 4 (first in the others: 3 turned round);" in axis.figure.get_label()

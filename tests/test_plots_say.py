@@ -224,12 +224,7 @@ def test_a_number_is_that_number(x):
 def test_words_of_a_sentence():
     assert [count(n, "query") for n in (0, 1, 2000)] == ["0 queries", "1 query", "2,000 queries"]
     assert count(2, "way") == "2 ways"
-    assert [listed("abcdefg"[:n]) for n in (0, 1, 2, 5)] == [
-        "none",
-        "a",
-        "a and b",
-        "a, b, c, d and e",
-    ]
+    assert [listed("abc"[:n]) for n in range(4)] == ["none", "a", "a and b", "a, b and c"]
     assert listed("abcdefg") == "a, b, c, d and 3 more" and listed("ab", between="; ") == "a; b"
     assert quoted("a\n\x00b" + 99 * "c").startswith("“a �bccc") and len(quoted(99 * "c")) == 42
     figure, _ = plots.subplots()

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from conftest import HASHING, unit_model
+from conftest import HASHING, sample, unit_model
 from matplotlib.text import Text
 
 from lstm_course import plots
@@ -14,17 +14,8 @@ from lstm_course.explorers import pictures
 from lstm_course.plots.style import as_text, shown
 from lstm_edu import LSTM
 
-ODD = [
-    r"$\frac$",
-    r"a$b$c",
-    r"\$x$",
-    "$$",
-    r"$\undefined{",
-    "\ud800b",
-    "a\0b",
-    "\x1b[31m",
-    "%$#&_^~{}\\",
-]
+ODD = r"$\frac$ a$b$c \$x$ $$ $\undefined{".split()
+ODD += ["\ud800b", "a\0b", "\x1b[31m", "%$#&_^~{}\\"]
 # Every figure is drawn with a formula that is none, with half a letter, with what no SVG may hold,
 # and with every sign that means something; `make soak` draws them with all.
 SOME = [r"$\undefined{", "\ud800b", "a\0b", "%$#&_^~{}\\"]
@@ -55,9 +46,7 @@ def texts_of(text):
     yield plots.two_cells({"cell": np.eye(2)}, ["abc", text], [0, 1])
 
 
-@pytest.mark.parametrize(
-    "text", [text if text in SOME else pytest.param(text, marks=pytest.mark.soak) for text in ODD]
-)
+@pytest.mark.parametrize("text", sample(ODD, SOME))
 def test_texts_are_drawn_as_texts(text):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # a letter that the font has not

@@ -1,97 +1,53 @@
 import numpy as np
 import pytest
+from drawn import legend, texts, ticks, xs, ys
 
 from lstm_course import plots
 
 
-def labels(ticks):
-    return [tick.get_text() for tick in ticks]
-
-
 def test_hashing_operator_shows_every_count_at_its_word_and_trigram():
     axis = plots.hashing_operator(["ana", "banana", "good"]).axes[0]
-    words, trigrams = labels(axis.get_yticklabels()), labels(axis.get_xticklabels())
+    words, trigrams = ticks(axis), ticks(axis, "x")
     assert words == ["ana", "banana", "good"]
-    # as first met
-    assert trigrams == ["#an", "ana", "na#", "#ba", "ban", "nan", "#go", "goo", "ood", "od#"]
-    shown = {
-        (words[int(y)], trigrams[int(x)]): text.get_text()
-        for text in axis.texts
-        for x, y in [text.get_position()]
-    }
-    assert shown == {
-        ("ana", "#an"): "1",
-        ("ana", "ana"): "1",
-        ("ana", "na#"): "1",
-        ("banana", "#ba"): "1",
-        ("banana", "ban"): "1",
-        ("banana", "ana"): "2",
-        ("banana", "nan"): "1",
-        ("banana", "na#"): "1",
-        **{("good", trigram): "1" for trigram in ("#go", "goo", "ood", "od#")},
-    }
-    assert axis.images[0].get_array()[1].tolist() == [0, 2, 1, 1, 1, 1, 0, 0, 0, 0]
+    assert " ".join(trigrams) == "#an ana na# #ba ban nan #go goo ood od#"  # as first met
+    counts = [[1, 1, 1, 0, 0, 0, 0, 0, 0, 0], [0, 2, 1, 1, 1, 1, 0, 0, 0, 0], 6 * [0] + 4 * [1]]
+    assert axis.images[0].get_array().tolist() == counts
+    shown = {tuple(map(int, text.get_position())): text.get_text() for text in axis.texts}
+    assert shown == {(x, y): str(n) for (y, x), n in np.ndenumerate(counts) if n}
 
 
 def test_growth_draws_both_counts_and_those_from_elsewhere():
-    n_read, n_words, n_trigrams = (
-        np.array([10, 20, 30]),
-        np.array([8, 13, 18]),
-        np.array([9, 12, 13]),
-    )
+    n_read, n_words, n_trigrams = np.array([[10, 20, 30], [8, 13, 18], [9, 12, 13]])
     left, right = plots.growth(n_read, n_words, n_trigrams, {"big": [(100, 40), (1000, 90)]}).axes
-    assert [line.get_ydata().tolist() for line in left.lines] == [
-        n_words.tolist(),
-        n_trigrams.tolist(),
-    ]
-    assert left.lines[0].get_linestyle() != left.lines[1].get_linestyle()  # told apart in grey, too
+    words, trigrams = left.lines
+    assert (ys(words), ys(trigrams)) == (list(n_words), list(n_trigrams))
+    assert words.get_linestyle() != trigrams.get_linestyle()  # told apart in grey, too
     ours, theirs, one_a_word = right.lines
-    assert (
-        ours.get_xdata().tolist() == n_words.tolist()
-        and ours.get_ydata().tolist() == n_trigrams.tolist()
-    )
-    assert list(theirs.get_xdata()) == [100, 1000] and list(theirs.get_ydata()) == [40, 90]
-    assert list(one_a_word.get_xdata()) == list(one_a_word.get_ydata()) == [8, 1000]
+    assert (xs(ours), ys(ours)) == (list(n_words), list(n_trigrams))
+    assert (xs(theirs), ys(theirs)) == ([100, 1000], [40, 90])
+    assert xs(one_a_word) == ys(one_a_word) == [8, 1000]
     assert right.get_xscale() == right.get_yscale() == "log"
-    assert {"big: 40", "big: 90", "our log"} <= {text.get_text() for text in right.texts}
+    assert {"big: 40", "big: 90", "our log"} <= set(texts(right))
 
 
 def test_kept_draws_shares_beside_their_laws():
-    axis = plots.kept(
-        {"doubled": {4: 0.75, 5: 0.8}, "swapped": {4: 0.1, 5: 0.2}}, {"n - 1": 1, "n - 4": 4}
-    ).axes[0]
-    law, other_law, doubled, swapped = axis.lines
-    assert law.get_ydata() == pytest.approx(
-        1 - 1 / law.get_xdata()
-    ) and other_law.get_ydata() == pytest.approx(1 - 4 / other_law.get_xdata())
-    assert (list(doubled.get_ydata()), list(swapped.get_ydata())) == ([0.75, 0.8], [0.1, 0.2])
-    assert (
-        np.abs(doubled.get_xdata() - [4, 5]).max() < 0.5
-        and doubled.get_marker() != swapped.get_marker()
-    )
-    assert labels(axis.get_legend().get_texts()) == ["doubled", "swapped"]
+    shares = {"doubled": {4: 0.75, 5: 0.8}, "swapped": {4: 0.1, 5: 0.2}}
+    axis = plots.kept(shares, {"n - 1": 1, "n - 4": 4}).axes[0]
+    *laws, doubled, swapped = axis.lines
+    for law, lost in zip(laws, (1, 4)):
+        assert ys(law) == pytest.approx(1 - lost / law.get_xdata())
+    assert (ys(doubled), ys(swapped)) == ([0.75, 0.8], [0.1, 0.2])
+    assert np.abs(doubled.get_xdata() - [4, 5]).max() < 0.5
+    assert doubled.get_marker() != swapped.get_marker()
+    assert legend(axis) == ["doubled", "swapped"]
 
 
 def test_similarities_writes_the_cosines_and_parts_the_groups():
-    cosines = [[1, 0.25, 0], [0.25, 1, 0], [0, 0, 1]]
+    cosines = np.array([[1, 0.25, 0], [0.25, 1, 0], [0, 0, 1]])
     axis = plots.similarities(["a", "ab", "c"], cosines, [2, 1]).axes[0]
-    assert {text.get_position(): text.get_text() for text in axis.texts} == {
-        (0, 0): "1.00",
-        (1, 0): "0.25",
-        (2, 0): "0",
-        (0, 1): "0.25",
-        (1, 1): "1.00",
-        (2, 1): "0",
-        (0, 2): "0",
-        (1, 2): "0",
-        (2, 2): "1.00",
-    }
-    assert axis.images[0].get_array().tolist() == cosines and axis.images[0].get_clim() == (0, 1)
-    assert [
-        sorted(
-            {*line.get_xdata()}
-            if line.get_xdata()[0] == line.get_xdata()[1]
-            else {*line.get_ydata()}
-        )
-        for line in axis.lines
-    ] == [[1.5], [1.5]]
+    written = {text.get_position(): text.get_text() for text in axis.texts}
+    assert written == {(x, y): f"{R:.2f}" if R else "0" for (y, x), R in np.ndenumerate(cosines)}
+    assert (axis.images[0].get_array() == cosines).all() and axis.images[0].get_clim() == (0, 1)
+    across, down = axis.lines
+    assert {*xs(across)} == {1.5} or {*ys(across)} == {1.5}
+    assert {*xs(down)} == {1.5} or {*ys(down)} == {1.5}

@@ -22,10 +22,9 @@ def test_the_page_shows_the_file_s_code():
 
 def test_its_numbers_are_those_that_were_measured():
     assert f"({FOUND['date']})" in PAGE
+    lines = [line.replace("*", "") for line in PAGE.splitlines()]
     for name, row in (("RNN", "RNN"), ("Leaky", "leaky RNN"), ("LSTM", "LSTM")):
-        said = next(
-            line for line in PAGE.splitlines() if line.replace("*", "").startswith(f"| {row} ")
-        )
+        said = next(line for line in lines if line.startswith(f"| {row} "))
         assert f"{CELLS[name]['nDCG@10']['mean']:.3f}" in said
         if name != "LSTM":
             assert f"{CELLS[name]['left 11 words back']:.4f}" in said

@@ -7,37 +7,34 @@ import re
 
 import numpy as np
 import pytest
-import visits
-from chromium import needs_chromium
+from chromium import motion, needs_chromium, press, write_page
 from conftest import until
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 from small_reader import ODD, TITLES, small_model
+from visits import check_by_axe
 
 from lstm_course.explorers import looking, reader, weights
 from lstm_edu import LSTM, RNN
 
 MODEL, OTHER = small_model(LSTM(12)), small_model(RNN(20))
 QUERIES = TITLES[:60]  # over which the means of the gates are
-PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A reader</title>
-<link rel="stylesheet" href="reader.css"><script defer src="reader.js"></script>
-<body data-theme="light"><main><h1>A reader</h1>
-<div class="reader" data-folder="" data-address data-models='{"lstm": "an LSTM", "rnn": "an RNN"}'
-data-measured="It was +0.005."
-data-query="bath tub" data-title="tub of paint"></div></main></body></html>"""
+HEAD = '<link rel="stylesheet" href="reader.css"><script defer src="reader.js"></script>'
+BODY = """<div class="reader" data-folder="" data-address
+data-models='{"lstm": "an LSTM", "rnn": "an RNN"}' data-measured="It was +0.005."
+data-query="bath tub" data-title="tub of paint"></div>"""
 
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("reader")
-    for name, text in (("reader.js", reader.script()), ("reader.css", reader.style())):
-        (folder / name).write_text(text, encoding="utf-8")
-    (folder / "page.html").write_text(PAGE, encoding="utf-8")
+    (folder / "reader.js").write_text(reader.script(), encoding="utf-8")
+    (folder / "reader.css").write_text(reader.style(), encoding="utf-8")
     weights.write_titles(TITLES[:500], folder / "titles.js")
     weights.write_model(MODEL, folder / "lstm.js", "an LSTM", TITLES[:500], QUERIES)
     weights.write_model(OTHER, folder / "rnn.js", "an RNN", TITLES[:500])
-    return folder / "page.html"
+    return write_page(folder, HEAD, BODY)
 
 
 @pytest.fixture
@@ -64,6 +61,32 @@ def type_in(browser, field, text):
     (box,) = parts_of(browser, f"input[id$=-{field}]")
     box.send_keys(Keys.CONTROL, "a")
     box.send_keys(text or Keys.DELETE)
+
+
+def put(browser, text, *fields):
+    """A text as it is into fields, whatever keys would make of it."""
+    for field in fields:
+        (box,) = parts_of(browser, f"input[id$=-{field}]")
+        browser.execute_script(
+            "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))",
+            box,
+            text,
+        )
+
+
+def beside(browser, what):
+    """Choose what stands beside the query, and return the names of the maps that come."""
+    select = Select(browser.find_element("css selector", "select"))
+    select.select_by_visible_text(what)
+    return maps_of(browser)
+
+
+def back_a_word(browser):
+    return parts_of(browser, "[aria-label='one word back in the query']")[0]
+
+
+def told(number):
+    return f"{number:.3f}".replace("-", "−")
 
 
 def said(browser):
@@ -121,73 +144,58 @@ def test_what_is_typed_is_read_letter_by_letter(opened):
         box.send_keys("hotels in"[k - 1])
         expected = seen_by_python(MODEL, "hotels in"[:k], "tub of paint")
         rows = [" ".join(row.text.split()) for row in parts_of(opened, ".reader-best tbody tr")]
-        assert rows == [
-            f"{cosine:.3f} {title}".replace("-", "−", cosine < 0)
-            for cosine, title in expected["best"]
-        ]
+        assert rows == [f"{told(cosine)} {title}" for cosine, title in expected["best"]]
         columns = opened.execute_script(
             "return [...document.querySelectorAll('.reader-within')[0].querySelectorAll('svg')]"
             ".map(map => [...map.querySelectorAll('text')].map(x => x.textContent))"
         )
-        assert all(
-            names[: len(expected["query"]["trigrams"])] == expected["query"]["trigrams"]
-            for names in columns
-        )
+        trigrams = expected["query"]["trigrams"]
+        assert all(names[: len(trigrams)] == trigrams for names in columns)
+
+
+def tab_to(browser, there):
+    for _ in range(30):
+        press(browser, Keys.TAB)
+        if there():
+            return
+    raise AssertionError("it is not reached")
 
 
 @needs_chromium
 def test_the_keyboard_is_enough(opened):
     """From field to map, word to word, cell to cell, and to a title that is then read."""
-    keys = lambda *some: ActionChains(opened).send_keys(*some).perform()
     on = lambda: opened.switch_to.active_element
-    for _ in range(10):
-        keys(Keys.TAB)
-        if on().tag_name == "input":
-            break
-    keys(Keys.END, " hotels")
+    tab_to(opened, lambda: on().tag_name == "input")
+    press(opened, Keys.END, " hotels")
     assert on().get_attribute("value") == "bath tub hotels"
-    for _ in range(30):
-        keys(Keys.TAB)
-        if on().get_attribute("class").startswith("reader-maps"):
-            break
+    tab_to(opened, lambda: on().get_attribute("class").startswith("reader-maps"))
     expected = seen_by_python(MODEL, "bath tub hotels", "tub of paint")["query"]["values"]
-    for t, move in (
-        (1, Keys.ARROW_LEFT),
-        (0, Keys.ARROW_LEFT),
-        (0, Keys.ARROW_LEFT),
-        (2, Keys.END),
-        (0, Keys.HOME),
-        (1, Keys.ARROW_RIGHT),
-    ):
-        keys(move)
+    moves = [Keys.ARROW_LEFT] * 3 + [Keys.END, Keys.HOME, Keys.ARROW_RIGHT]
+    for t, move in zip((1, 0, 0, 2, 0, 1), moves):
+        press(opened, move)
         for cell in range(3):
-            keys(Keys.ARROW_DOWN)
+            press(opened, Keys.ARROW_DOWN)
             word = "bath tub hotels".split()[t]
-            numbers = ", ".join(f"{name} = {expected[name][t][cell]:.3f}" for name in "iocy")
-            assert values(opened) == f"cell {cell} at “{word}”: {numbers.replace('-', '−')}"
-        keys(Keys.ESCAPE)
+            numbers = ", ".join(f"{name} = {told(expected[name][t][cell])}" for name in "iocy")
+            assert values(opened) == f"cell {cell} at “{word}”: {numbers}"
+        press(opened, Keys.ESCAPE)
         assert on().get_attribute("class").startswith("reader-maps")
-    stops = []
-    for _ in range(30):
-        keys(Keys.TAB)
-        stops.append(on().text or on().get_attribute("aria-label") or "")
-        if on().get_attribute("class") == "reader-title":
-            break
-    keys(Keys.TAB, Keys.ENTER)
+    tab_to(opened, lambda: on().get_attribute("class") == "reader-title")
+    press(opened, Keys.TAB, Keys.ENTER)
     best = seen_by_python(MODEL, "bath tub hotels", "", t=1)["best"]
     (box,) = parts_of(opened, "input[id$=-title]")
     assert box.get_attribute("value") == best[1][1] == on().text  # where the focus was
-    keys(Keys.TAB)
+    press(opened, Keys.TAB)
     assert on().text == best[2][1]
 
 
 @needs_chromium
 def test_a_button_that_can_no_more_keeps_the_focus(opened):
-    back = parts_of(opened, "[aria-label='one word back in the query']")[0]
-    for disabled in ("true", "true"):
+    back = back_a_word(opened)
+    for _ in range(2):
         back.send_keys(Keys.ENTER)
         assert opened.switch_to.active_element == back
-        assert back.get_attribute("aria-disabled") == disabled
+        assert back.get_attribute("aria-disabled") == "true"
     assert "1 of 2" in parts_of(opened, ".reader-head")[0].text
 
 
@@ -212,8 +220,7 @@ def test_a_screen_reader_passes_the_arrow_keys_on_and_hears_the_number_once(open
     )
     (cosine,) = seen_by_python(MODEL, "hotels", "tub of paint")["query"]["cosines"]
     until(lambda: "hotels" in heard(), "the number")
-    line = f"Cosine {cosine:.3f} at “hotels”.".replace("-", "−")
-    assert opened.execute_script("return said") == [line]
+    assert opened.execute_script("return said") == [f"Cosine {told(cosine)} at “hotels”."]
     assert len(opened.find_elements("css selector", ".reader [role=status]")) == 1
 
 
@@ -238,14 +245,10 @@ def test_targets_are_large_and_words_are_whole(opened):
 def test_a_word_of_3000_letters_does_not_flood(opened):
     height = "return document.documentElement.scrollHeight"
     before = opened.execute_script(height)
-    for field in ("query", "title"):
-        opened.execute_script(
-            "arguments[0].value = 'l'.repeat(3000); arguments[0].dispatchEvent(new Event('input'))",
-            parts_of(opened, f"input[id$=-{field}]")[0],
-        )
-    Select(opened.find_element("css selector", "select")).select_by_visible_text("an RNN")
+    put(opened, "l" * 3000, "query", "title")
+    beside(opened, "an RNN")
     until(lambda: len(maps_of(opened)) == 2, "an RNN")
-    Select(opened.find_element("css selector", "select")).select_by_visible_text("nothing")
+    beside(opened, "nothing")
     assert opened.execute_script(height) < before + 100
     assert "l" * 30 not in opened.find_element("css selector", ".reader").get_attribute("innerHTML")
 
@@ -259,7 +262,7 @@ def test_a_text_of_which_nothing_is_known_has_no_cosine(opened):
     type_in(opened, "query", "上海 bath")
     type_in(opened, "title", "tub")
     assert "Cosine of “上海 bath” and “tub”" in said(opened)
-    parts_of(opened, "[aria-label='one word back in the query']")[0].click()
+    back_a_word(opened).click()
     assert "Cosine" not in said(opened)
 
 
@@ -272,24 +275,21 @@ def test_a_cell_that_is_pointed_at_says_its_values(opened):
         map_, 24 + 90 - wide // 2, 6 + 3 * 14 + 7 - high // 2
     ).perform()
     c = seen_by_python(MODEL, "bath tub", "tub of paint")["query"]["values"]["c"][1][3]
-    assert values(opened).startswith("cell 3 at “tub”:")
-    assert f"c = {c:.3f}".replace("-", "−") in values(opened)
+    assert values(opened).startswith("cell 3 at “tub”:") and f"c = {told(c)}" in values(opened)
 
 
 @needs_chromium
 def test_a_swapped_word_and_the_rnn_stand_beside_it(opened):
-    choose = Select(opened.find_element("css selector", "select")).select_by_visible_text
-    maps = lambda: maps_of(opened)
-    choose("the query with a word swapped")
+    beside(opened, "the query with a word swapped")
     type_in(opened, "swap", "paint")
     before, after = (
         seen_by_python(MODEL, query, "tub of paint") for query in ("bath tub", "bath paint")
     )
     was, now = ([title for _, title in one["best"]] for one in (before, after))
     # the map: the change alone, of each cell, and none before the word
-    assert maps() == ["the change of cell state c(t)"]
+    assert maps_of(opened) == ["the change of cell state c(t)"]
     parts_of(opened, ".reader-maps")[0].send_keys(Keys.ARROW_DOWN)
-    c = [f"{one['query']['values']['c'][1][0]:.3f}".replace("-", "−") for one in (before, after)]
+    c = [told(one["query"]["values"]["c"][1][0]) for one in (before, after)]
     assert values(opened).startswith("cell 0 at “tub → paint”: i = ")
     assert f"c = {c[0]} → {c[1]}, y = " in values(opened)
     shades = opened.execute_script(SHADES)
@@ -306,13 +306,13 @@ def test_a_swapped_word_and_the_rnn_stand_beside_it(opened):
     unfold(opened, f"{sum(marked)} of the ten have left")
     gone = [item.text for item in parts_of(opened, ".reader-gone li")]
     assert gone == [title for title in was if title not in now]
-    choose("an RNN")
-    until(lambda: maps() == ["an LSTM: cell state c(t)", "an RNN: output y(t)"], "the RNN's script")
+    beside(opened, "an RNN")
+    both = ["an LSTM: cell state c(t)", "an RNN: output y(t)"]
+    until(lambda: maps_of(opened) == both, "the RNN's script")
     unfold(opened, "The most active cells")
     cosine, title = seen_by_python(OTHER, "bath tub", "tub of paint")["best"][0]
     assert f"{cosine:.3f} {title}" in parts_of(opened, ".reader-facts")[1].text
-    choose("nothing")
-    assert maps() == ["cell state c(t)"]
+    assert beside(opened, "nothing") == ["cell state c(t)"]
 
 
 @needs_chromium
@@ -350,10 +350,9 @@ def test_one_map_is_chosen_by_its_tab_and_its_colours_by_their_range(opened):
 def test_titles_slide_to_their_new_ranks_unless_nothing_shall_move(opened):
     """Each that stays begins where it was."""
     for preference, moves in (("no-preference", True), ("reduce", False)):
-        media = [{"name": "prefers-reduced-motion", "value": preference}]
-        opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": media})
-        type_in(opened, "query", "bath tub")
-        before, after, at_once = opened.execute_script(SLIDES, "bath tub paint")
+        with motion(opened, preference):
+            type_in(opened, "query", "bath tub")
+            before, after, at_once = opened.execute_script(SLIDES, "bath tub paint")
         stay = [title for title in after if title in before and after[title] != before[title]]
         assert stay
         for title in stay:
@@ -364,7 +363,7 @@ def test_titles_slide_to_their_new_ranks_unless_nothing_shall_move(opened):
 def test_what_is_shown_is_in_the_address(opened, page):
     assert opened.current_url == page.as_uri()  # until something is changed
     type_in(opened, "query", "paint a tub")
-    parts_of(opened, "[aria-label='one word back in the query']")[0].click()
+    back_a_word(opened).click()
     opened.find_element("css selector", "[aria-label='output gate o(t)']").click()
     address = f"{page.as_uri()}#query=paint+a+tub&title=tub+of+paint&t=1&map=o"
     until(lambda: opened.current_url == address, "the address")
@@ -417,18 +416,12 @@ def test_a_gate_is_held_while_one_types_and_the_titles_are_ranked_anew(opened):
     for query in ("paint a tub", "carrots"):
         type_in(opened, "query", query)
         vectors = free.encode_document(TITLES[:500])
-        ranked = [
-            [
-                TITLES[k]
-                for k in np.argsort(-model.similarity(model.encode_query([query]), vectors)[0])
-            ]
-            for model in (page, free)
-        ]
-        assert titles() == ranked[0][:10]
-        marked = [
-            "new" in row.text.split()[-1:] for row in parts_of(opened, ".reader-best tbody tr")
-        ]
-        assert marked == [title not in ranked[1][:10] for title in ranked[0][:10]]
+        cosines = [model.similarity(model.encode_query([query]), vectors) for model in (page, free)]
+        ranked, before = ([TITLES[k] for k in np.argsort(-R[0])[:10]] for R in cosines)
+        assert titles() == ranked
+        rows = parts_of(opened, ".reader-best tbody tr")
+        marked = ["new" in row.text.split()[-1:] for row in rows]
+        assert marked == [title not in before for title in ranked]
         for t, move in enumerate([Keys.HOME, *[Keys.ARROW_RIGHT] * (len(query.split()) - 1)]):
             parts_of(opened, ".reader-maps")[0].send_keys(Keys.ESCAPE, move, Keys.ARROW_DOWN)
             assert f": i = {mean[0]:.3f}, " in values(opened), t
@@ -438,19 +431,14 @@ def test_a_gate_is_held_while_one_types_and_the_titles_are_ranked_anew(opened):
     until(lambda: "hold=i%3Amean%2Cyg%3Ashut" in opened.current_url, "the address")
     hold("y_g", "free")
     hold("input gate i", "free")
-    assert titles() == ranked[1][:10] and not parts_of(opened, ".reader-gone")
+    assert titles() == before and not parts_of(opened, ".reader-gone")
 
 
 @needs_chromium
 @pytest.mark.parametrize("text", [text for text in ODD if text.strip()])
 def test_odd_texts_are_texts(opened, text):
     opened.execute_script("window.alert = () => { throw Error('run') }")
-    for field in ("query", "title"):
-        opened.execute_script(
-            "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))",
-            parts_of(opened, f"input[id$=-{field}]")[0],
-            text,
-        )
+    put(opened, text, "query", "title")
     n = len(MODEL.hashing.words(text))
     assert not opened.find_elements("css selector", ".reader :is(b, img, mjx-container)")
     assert f"of {min(n, looking.MANY)}" in parts_of(opened, ".reader-head")[0].text
@@ -470,23 +458,16 @@ def test_a_text_without_words_is_asked_for(opened):
 
 @needs_chromium
 def test_a_script_that_is_missing_is_said(browser, page):
-    other = page.with_name("other.html")
-    other.write_text(PAGE.replace('"lstm":', '"gone":'), encoding="utf-8")
+    other = write_page(page.parent, HEAD, BODY.replace('"lstm":', '"gone":'), "other.html")
     browser.get(other.as_uri())
     until(lambda: "gone.js is missing." in said(browser), "a line that says so")
 
 
 @needs_chromium
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("beside", ["nothing", "an RNN"])
-def test_axe_finds_nothing(opened, theme, beside):
-    """Of WCAG 2.2 AA."""
-    axe = visits.axe()
-    Select(opened.find_element("css selector", "select")).select_by_visible_text(beside)
-    n = 2 if beside == "an RNN" else 1
-    until(lambda: len(maps_of(opened)) == n, beside)
+@pytest.mark.parametrize("what, n", [("nothing", 1), ("an RNN", 2)])
+def test_axe_finds_nothing(opened, what, n):
+    beside(opened, what)
+    until(lambda: len(maps_of(opened)) == n, what)
     for summary in parts_of(opened, "summary"):
         summary.click()
-    opened.execute_script("document.body.dataset.theme = arguments[0]", theme)
-    opened.execute_script(axe)
-    assert opened.execute_async_script(visits.WRONG, visits.RULES) == []
+    check_by_axe(opened)

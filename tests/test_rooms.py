@@ -53,6 +53,14 @@ MODULES = {
 }
 
 
+def tree_of(module):
+    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
+
+
+def nodes_of(module):
+    return ast.walk(tree_of(module))
+
+
 def uses(package, room):
     """The rooms that a room may import from: those that it names and what these use."""
     below = ROOMS[package][room]
@@ -64,9 +72,8 @@ def test_rooms_import_from_below():
         here = [module.split(".")[1] for module in MODULES if module.startswith(package + ".")]
         assert set(here) == rooms.keys()
         order = list(rooms)
-        assert all(
-            order.index(below) < order.index(room) for room in rooms for below in rooms[room]
-        )
+        for room, below in rooms.items():
+            assert all(order.index(one) < order.index(room) for one in below)
     for module, used in imports():
         package, room = module.split(".")[:2]
         other_package, other = used.split(".")[:2]
@@ -97,14 +104,14 @@ def test_no_two_files_of_a_package_have_one_name():
 def test_the_system_does_without_the_course():
     """It names the other package in no module but those two, and there inside of a function."""
     for module in FOR_THE_COURSE:
-        tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
-        assert not [node for node in tree.body if "lstm_course" in str(getattr(node, "module", ""))]
+        named = [str(getattr(node, "module", "")) for node in tree_of(module).body]
+        assert not [name for name in named if "lstm_course" in name]
 
 
 def imports():
     """Every import of one module of the packages by another: (module, what it imports)."""
-    for module, path in MODULES.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for module in MODULES:
+        for node in nodes_of(module):
             if not isinstance(node, (ast.Import, ast.ImportFrom)):
                 continue
             if isinstance(node, ast.Import):
@@ -122,14 +129,12 @@ def imports():
 def test_nothing_outside_the_cells_asks_which_cell_it_is():
     """Whoever adds a cell touches no other file: it says of itself what others need to know."""
     kinds = {kind.__name__ for kind in CELLS} | {"Cell", "Recurrent"}
-    for module, path in MODULES.items():
+    for module in MODULES:
         if module.startswith("lstm_edu.cells."):
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in (
-                "isinstance",
-                "issubclass",
-            ):
+        for node in nodes_of(module):
+            asks = isinstance(node, ast.Call) and ast.unparse(node.func)
+            if asks in ("isinstance", "issubclass"):
                 asked = {n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name)}
                 assert not asked & kinds, f"{module}:{node.lineno}"
 
@@ -138,8 +143,7 @@ def test_each_room_says_what_lives_there():
     for package, rooms in ROOMS.items():
         for room in rooms:
             if (ROOT / package / room).is_dir():
-                tree = ast.parse(MODULES[f"{package}.{room}.__init__"].read_text(encoding="utf-8"))
-                said = ast.get_docstring(tree)
+                said = ast.get_docstring(tree_of(f"{package}.{room}.__init__"))
                 assert re.search(r"^(Lessons? \d\d|All |No )", said, re.MULTILINE), room
 
 
@@ -150,65 +154,47 @@ def test_the_packages_readmes_are_what_their_docstrings_say():
 
 
 def test_the_core_imports_nothing_but_what_it_declares():
+    def packages(names):
+        bare = {re.split("[>=]", name)[0].replace("-", "_") for name in names}
+        return {name.replace("scikit_learn", "sklearn") for name in bare}
+
     extras = PROJECT["optional-dependencies"]
-    core, baselines, data, cluster = (
-        {
-            re.split("[>=]", name)[0].replace("scikit-learn", "sklearn").replace("-", "_")
-            for name in names
-        }
-        for names in (
-            PROJECT["dependencies"],
-            extras["baselines"],
-            extras["data"],
-            extras["cluster"],
-        )
-    )
-    for module, path in MODULES.items():
-        allowed = (
-            core
-            | sys.stdlib_module_names
-            | {"lstm_edu", "lstm_course"}
-            | (
-                baselines
-                if module.startswith("lstm_edu.table_iv.")
-                else {
-                    "lstm_edu.data.datasets": data,
-                    "lstm_edu._util.files": {"safetensors"},
-                    "lstm_course.plots.figure": {"PIL"},  # matplotlib's own
-                    "lstm_edu.ranking.mteb": {"mteb"},
-                    "lstm_edu.models.pytorch": {"torch"},
-                    "lstm_course.exercises.torch_loop": {"torch"},
-                    "lstm_course.engine.sandbox.client": {"cloudpickle"},  # joblib's own
-                    "lstm_edu.training.cluster": cluster,
-                    "lstm_course.explorers.controls": {"IPython"},
-                    "lstm_course.explorers.widget": {"anywidget", "traitlets"},
-                }.get(module, set())
-            )
-            | ({"psutil"} if module == "lstm_edu.table_iv.memory" else set())
-        )
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = (
-                [alias.name for alias in node.names]
-                if isinstance(node, ast.Import)
-                else [node.module]
-                if (isinstance(node, ast.ImportFrom) and node.level == 0)
-                else []
-            )
-            assert {name.split(".")[0] for name in names} <= allowed, path
+    always = packages(PROJECT["dependencies"]) | sys.stdlib_module_names | ROOMS.keys()
+    own = {
+        "lstm_edu.data.datasets": packages(extras["data"]),
+        "lstm_edu._util.files": {"safetensors"},
+        "lstm_course.plots.figure": {"PIL"},  # matplotlib's own
+        "lstm_edu.ranking.mteb": {"mteb"},
+        "lstm_edu.models.pytorch": {"torch"},
+        "lstm_course.exercises.torch_loop": {"torch"},
+        "lstm_course.engine.sandbox.client": {"cloudpickle"},  # joblib's own
+        "lstm_edu.training.cluster": packages(extras["cluster"]),
+        "lstm_course.explorers.controls": {"IPython"},
+        "lstm_course.explorers.widget": {"anywidget", "traitlets"},
+        "lstm_edu.table_iv.memory": {"psutil"},
+    }
+    for module in MODULES:
+        allowed = always | own.get(module, set())
+        if module.startswith("lstm_edu.table_iv."):
+            allowed |= packages(extras["baselines"])
+        for node in nodes_of(module):
+            names = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                names = [node.module]
+            assert {name.split(".")[0] for name in names} <= allowed, module
 
 
 def test_import_loads_neither_matplotlib_nor_autograd():
-    code = (
-        "import lstm_edu, sys; print([m for m in ("
-        "'matplotlib', 'autograd', 'IPython', 'ipywidgets', 'anywidget', 'lstm_edu.data.datasets', "
-        "'pooch', 'requests', 'distributed', 'dask', 'safetensors', 'torch') if m in sys.modules])"
+    large = (
+        "matplotlib autograd IPython ipywidgets anywidget lstm_edu.data.datasets pooch requests "
+        "distributed dask safetensors torch"
     )
-    assert (
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
-        ).stdout
-        == "[]\n"
-    )
+    code = "import lstm_edu, sys; print([m for m in sys.argv if m in sys.modules])"
+    command = [sys.executable, "-c", code, *large.split()]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout == "[]\n"
 
 
 def test_a_name_that_is_not_there():
@@ -217,22 +203,15 @@ def test_a_name_that_is_not_there():
 
 
 def test_public_functions_are_documented():
-    for path in MODULES.values():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in [tree, *ast.walk(tree)]:
-            public = (
-                isinstance(node, ast.Module)
-                or isinstance(node, (ast.FunctionDef, ast.ClassDef))
-                and not node.name.startswith("_")
-            )
-            nested = (
-                isinstance(node, ast.FunctionDef)
-                and node not in tree.body
-                and not any(isinstance(c, ast.ClassDef) and node in c.body for c in tree.body)
-            )
-            assert not public or nested or ast.get_docstring(node), (
-                f"{path.name}: {getattr(node, 'name', 'module')}"
-            )
+    """Every module, and every class and function of it or of a class."""
+    for module in MODULES:
+        tree = tree_of(module)
+        classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+        own = [node for holder in (tree, *classes) for node in holder.body]
+        defined = [node for node in own if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+        public = [node for node in defined if not node.name.startswith("_")]
+        assert ast.get_docstring(tree), module
+        assert not [f"{module}.{node.name}" for node in public if not ast.get_docstring(node)]
 
 
 @pytest.mark.parametrize("name", ["checks", "explore", "plots"])

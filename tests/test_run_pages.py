@@ -24,12 +24,8 @@ def run_pages(of_all, tmp_path_factory):
     folder = tmp_path_factory.mktemp("run")
     pages = [f"notebooks/{name}.ipynb" for name in (LESSONS if of_all else SOME_OF_RUN)]
     settings = [*PAGE[:-1], f"--output-dir={folder}", "--log-level=ERROR"]
-    made = subprocess.run(
-        [sys.executable, "-m", "nbconvert", *settings, *pages],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-    )
+    command = [sys.executable, "-m", "nbconvert", *settings, *pages]
+    made = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8")
     assert not made.returncode and len([*folder.glob("*.html")]) == len(pages), made.stderr
     return folder
 

@@ -8,20 +8,22 @@ import subprocess
 import sys
 from collections import defaultdict
 
+import numpy as np
 import pytest
 
-from lstm_course.sample import synthetic, synthetic_needs, wordings
+from lstm_course.sample import questions, synthetic, synthetic_needs, wordings
 
 DATA = pathlib.Path(__file__).parents[1] / "data_samples"
 FILES = {"train_pairs.tsv": 2, "judgments.tsv": 5, "needs.tsv": 6}  # columns
 WORDS = wordings.read_words()
 
 
+def lines(name):
+    return (DATA / name).read_bytes().decode("utf-8").removesuffix("\n").split("\n")
+
+
 def rows(name):
-    return [
-        line.split("\t")
-        for line in (DATA / name).read_bytes().decode("utf-8").removesuffix("\n").split("\n")
-    ]
+    return [line.split("\t") for line in lines(name)]
 
 
 @pytest.fixture(scope="module")
@@ -42,18 +44,26 @@ def share(values):
     return sum(values) / len(values)
 
 
-def test_tracked_files_are_what_the_generator_makes(tmp_path):
-    synthetic.write(tmp_path / "new folder", seed=0)
-    for name in [*FILES, "titles.txt", "sentences.txt"]:
-        assert (tmp_path / "new folder" / name).read_bytes() == (DATA / name).read_bytes(), name
+@pytest.mark.parametrize(
+    "module, folder, names",
+    [
+        (synthetic, DATA, [*FILES, "titles.txt", "sentences.txt"]),
+        (questions, DATA / "questions", ["train_pairs.tsv", "judgments.tsv", "facts.tsv"]),
+    ],
+)
+def test_tracked_files_are_what_the_generator_makes(module, folder, names, tmp_path):
+    module.write(tmp_path / "new folder", seed=0)
+    for name in names:
+        assert (tmp_path / "new folder" / name).read_bytes() == (folder / name).read_bytes(), name
 
 
 def test_another_process_makes_the_same_another_seed_does_not():
     code = (
-        "from lstm_course.sample import synthetic as s; import hashlib; "
-        "print(*[hashlib.md5(repr(s.generate(k, 500, 40)).encode()).hexdigest() for k in (3, 4)])"
+        "from lstm_course.sample import questions, synthetic; import hashlib; "
+        "made = [m.generate(k, 300, 40) for m in (questions, synthetic) for k in (3, 4)]; "
+        "print(*[hashlib.md5(repr(data).encode()).hexdigest() for data in made])"
     )
-    seen = [
+    first, second = (
         subprocess.run(
             [sys.executable, "-c", code],
             env=os.environ | {"PYTHONHASHSEED": k, "PYTHONPATH": str(DATA.parent)},
@@ -62,31 +72,24 @@ def test_another_process_makes_the_same_another_seed_does_not():
             check=True,
         ).stdout.split()
         for k in ("1", "2")
-    ]
-    assert seen[0] == seen[1]
-    assert seen[0][0] != seen[0][1]
+    )
+    assert first == second and len(set(first)) == 4
+
+
+def is_plain(text):
+    return text and text == " ".join(text.lower().split())
 
 
 def test_sizes_and_format():
-    assert (
-        sum(
-            (DATA / name).stat().st_size
-            for name in [*FILES, "titles.txt", "sentences.txt", "README.md"]
-        )
-        <= 3_000_000
-    )
-    titles = (DATA / "titles.txt").read_bytes().decode("utf-8").splitlines()
-    assert titles == list(dict.fromkeys(title for _, title in rows("train_pairs.tsv")))
+    names = [*FILES, "titles.txt", "sentences.txt", "README.md"]
+    assert sum((DATA / name).stat().st_size for name in names) <= 3_000_000
+    queries, titles = zip(*rows("train_pairs.tsv"))
+    assert lines("titles.txt") == list(dict.fromkeys(titles)) and len(titles) == 20_000
+    assert len(set(titles)) > 5_000 and len(set(queries)) > 10_000
     for name, columns in FILES.items():
         data = (DATA / name).read_bytes()
         assert data.endswith(b"\n") and b"\r" not in data and b"\xef\xbb\xbf" not in data
-        for row in rows(name):
-            assert len(row) == columns
-            for text in row:
-                assert text and text == " ".join(text.lower().split())
-    assert len(rows("train_pairs.tsv")) == 20_000
-    assert len({title for _, title in rows("train_pairs.tsv")}) > 5_000
-    assert len({query for query, _ in rows("train_pairs.tsv")}) > 10_000
+        assert all(len(row) == columns and all(map(is_plain, row)) for row in rows(name))
 
 
 def test_sentences_stand_by_passages(sample):
@@ -95,23 +98,14 @@ def test_sentences_stand_by_passages(sample):
     assert text == "\n".join("\n".join(sentences) + "\n" for sentences, _ in passages)
     assert len(passages) == 1500 and len(text) < 300_000
     for sentences, needs in passages:
-        assert (
-            3 <= len(sentences) == len(needs) <= 8
-            and len({(need.topic, need.things) for need in needs}) == 1
-        )
-        assert all(
-            sentence and sentence == " ".join(sentence.lower().split()) for sentence in sentences
-        )
+        assert 3 <= len(sentences) == len(needs) <= 8 and all(map(is_plain, sentences))
+        assert len({(need.topic, need.things) for need in needs}) == 1
     spoken_of = {need for _, needs in passages for need in needs}
     assert not spoken_of & set(sample.asked)
-    assert {need.about for need in spoken_of} == {"entity", "pair", "site"} and len(
-        {need.topic for need in spoken_of}
-    ) >= 16
-    assert (
-        synthetic.passages(sample.asked, 1, 20)
-        != passages[:20]
-        == synthetic.passages(sample.asked, 0, 20)
-    )
+    assert {need.about for need in spoken_of} == {"entity", "pair", "site"}
+    assert len({need.topic for need in spoken_of}) >= 16
+    first, other = (synthetic.passages(sample.asked, seed, 20) for seed in (0, 1))
+    assert passages[:20] == first != other
 
 
 def test_near_needs_are_spoken_of_next_to_each_other(sample):
@@ -139,18 +133,10 @@ def test_candidates(sample, by_query):
 
 
 def test_neither_place_nor_docid_tells_the_grade(by_query):
-    for key in (lambda k, docid: k, lambda k, docid: int(docid[1:])):
-        points = [
-            (key(k, docid), grade)
-            for candidates in by_query.values()
-            for k, (_, docid, _, grade) in enumerate(candidates)
-        ]
-        n, (mx, my) = len(points), [share(column) for column in zip(*points)]
-        covariance = sum((x - mx) * (y - my) for x, y in points)
-        r = covariance / math.sqrt(
-            sum((x - mx) ** 2 for x, _ in points) * sum((y - my) ** 2 for _, y in points)
-        )
-        assert abs(r) < 3 / math.sqrt(n)
+    rows = [(k, *row) for candidates in by_query.values() for k, row in enumerate(candidates)]
+    places, _, docids, _, grades = zip(*rows)
+    for key in (places, [int(docid[1:]) for docid in docids]):
+        assert abs(np.corrcoef(key, grades)[0, 1]) < 3 / math.sqrt(len(rows))
 
 
 def test_a_random_order_has_the_stated_ndcg(by_query):
@@ -160,11 +146,8 @@ def test_a_random_order_has_the_stated_ndcg(by_query):
         ideal = sum(g * d for g, d in zip(sorted(gains, reverse=True), discounts))
         return sum(gains) / len(gains) * sum(discounts) / ideal
 
-    assert (
-        0.30
-        < share(expected([grade for *_, grade in candidates]) for candidates in by_query.values())
-        < 0.45
-    )
+    mean = share(expected([grade for *_, grade in some]) for some in by_query.values())
+    assert 0.30 < mean < 0.45
 
 
 def test_no_judged_need_or_query_is_in_training(sample):
@@ -189,38 +172,29 @@ def test_reversed_pairs_are_in_training_and_among_the_candidates(sample):
     n_both = []  # Bad titles with the very words of both things
     for row, need in zip(sample.needs, sample.asked):
         if need.about == "pair":
-            names = [
-                [set(name.split()) for name in thing.split(" > ")[-1].split(" | ")]
-                for thing in need.things
-            ]
-            n_both.append(
-                sum(
-                    grade == 0 and all(any(name <= title for name in one) for one in names)
-                    for title, grade in graded[row[0]]
-                )
-            )
+            called = [thing.split(" > ")[-1].split(" | ") for thing in need.things]
+            names = [[set(name.split()) for name in one] for one in called]
+            bad = [title for title, grade in graded[row[0]] if grade == 0]
+            has_both = lambda title: all(any(name <= title for name in one) for one in names)
+            n_both.append(sum(map(has_both, bad)))
     assert share(n >= 4 for n in n_both) > 0.95
 
 
 def test_shares(sample):
     _, topics, kinds, misspelled, order, _ = zip(*sample.needs)
-    assert share(misspelled) == pytest.approx(0.20, abs=0.04)
-    assert share(kind == "navigational" for kind in kinds) == pytest.approx(0.20, abs=0.02)
-    assert share(kind == "transactional" for kind in kinds) == pytest.approx(0.10, abs=0.02)
+    near = lambda values, expected, abs: share(values) == pytest.approx(expected, abs=abs)
+    rng = random.Random(1)
+    asked = rng.choices(synthetic_needs.all_needs(WORDS), k=5_000)
+    assert near((wordings.ask(need, WORDS, rng).misspelled for need in asked), 0.20, 0.02)
+    assert near(misspelled, 0.20, 0.04)
+    assert near((kind == "navigational" for kind in kinds), 0.20, 0.02)
+    assert near((kind == "transactional" for kind in kinds), 0.10, 0.02)
     assert 0.20 <= share(order) <= 0.30
     assert len(set(topics)) >= 16 and {"food", "health", "travel", "home_repair"} <= set(topics)
     searched = [need for need, _ in sample.searched]
-    assert share(need.about == "site" for need in searched) == pytest.approx(0.20, abs=0.01)
-    assert share(need.about == "pair" for need in searched) == pytest.approx(0.30, abs=0.015)
+    assert near((need.about == "site" for need in searched), 0.20, 0.01)
+    assert near((need.about == "pair" for need in searched), 0.30, 0.015)
     assert 0.10 <= share(grade < 2 for _, grade in sample.searched) <= 0.15  # wrong clicks
-
-
-def test_misspelled_training_queries():
-    rng = random.Random(1)
-    needs = rng.choices(synthetic_needs.all_needs(WORDS), k=5_000)
-    assert share(wordings.ask(need, WORDS, rng).misspelled for need in needs) == pytest.approx(
-        0.20, abs=0.02
-    )
 
 
 def test_roles(sample):
@@ -240,10 +214,9 @@ def test_sides_share_few_words(sample):
 
     What a query and a right title share, without the thing they are about.
     """
-    jaccard = [
-        len(q & t) / len(q | t)
-        for (query, title), (need, grade) in zip(sample.pairs, sample.searched)
-        if grade == 3 and need.about == "entity"
-        for q, t in [(set(query.split()), set(title.split()))]
-    ]
+    jaccard = []
+    for (query, title), (need, grade) in zip(sample.pairs, sample.searched):
+        if grade == 3 and need.about == "entity":
+            q, t = set(query.split()), set(title.split())
+            jaccard.append(len(q & t) / len(q | t))
     assert share(jaccard) < 0.25

@@ -20,13 +20,8 @@ TABLES = {name: check for name, check in vars(checks).items() if hasattr(check, 
 TESTS = {name: TABLES.pop(name) for name in list(TABLES) if name.startswith("check_test_")}
 ROWS = [(name, row) for name, check in TABLES.items() for row in check.slips]
 EXERCISES = {re.search(r"check_\w+", e[3])[0]: e for e in exercise_mutants.exercises()}
-ANSWERS = [
-    (check, *answer)
-    for check, answers in tomllib.loads(
-        (ROOT / "tests" / "answers.toml").read_text(encoding="utf-8")
-    ).items()
-    for answer in answers
-]
+TABLE = tomllib.loads((ROOT / "tests" / "answers.toml").read_text(encoding="utf-8"))
+ANSWERS = [(check, *answer) for check, answers in TABLE.items() for answer in answers]
 
 
 def likely(said):
@@ -116,10 +111,7 @@ def tried():
 
 @pytest.mark.parametrize(
     "check, told, places",
-    [
-        pytest.param(check, told, places, id=f"{check}: {told}"[:70])
-        for check, told, *places in ANSWERS
-    ],
+    [pytest.param(a[0], a[1], a[2:], id=f"{a[0]}: {a[1]}"[:70]) for a in ANSWERS],
 )
 def test_other_answers_are_told_why(check, told, places, tried):
     exercise = EXERCISES[check]

@@ -1,6 +1,6 @@
 """Each solution gives what another implementation has, on what its check draws (01 to 03, 09, 10b).
 
-Those of 04 to 08 and 11 have `test_solutions_backward.py` and `test_solutions_training.py`.
+The others have `test_solutions_backward.py` and `test_solutions_by_another_way.py`.
 """
 
 import math

@@ -169,11 +169,15 @@ def page_of_slides(notebook, folder, monkeypatch):
     return page
 
 
+def check_page(browser, page, settled=visits.SETTLED, **how):
+    browser.get(page.as_uri())
+    browser.execute_async_script(settled)
+    assert_texts(browser, **how)
+
+
 @pytest.mark.parametrize("template", ["page", "lab", "classic"])  # the first is `make run`'s
 def test_in_pages_of_nbconvert(notebook, browser, tmp_path, template):
-    browser.get(page_of_nbconvert(notebook, tmp_path, template).as_uri())
-    browser.execute_async_script(visits.SETTLED)
-    assert_texts(browser)
+    check_page(browser, page_of_nbconvert(notebook, tmp_path, template))
 
 
 def test_where_a_site_keeps_no_classes(notebook, browser, tmp_path):
@@ -182,21 +186,15 @@ def test_where_a_site_keeps_no_classes(notebook, browser, tmp_path):
         if "text/html" in output["data"]:
             kept = "".join(output["data"]["text/html"])
             output["data"]["text/html"] = re.sub(r' class="[^"]*"', "", kept)
-    browser.get(page_of_nbconvert(bare, tmp_path, "page").as_uri())
-    browser.execute_async_script(visits.SETTLED)
-    assert_texts(browser)
+    check_page(browser, page_of_nbconvert(bare, tmp_path, "page"))
 
 
 def test_in_the_book(notebook, browser, tmp_path):
-    browser.get(page_of_book(notebook, tmp_path).as_uri())
-    browser.execute_async_script(visits.SETTLED)
-    assert_texts(browser, in_html=False)
+    check_page(browser, page_of_book(notebook, tmp_path), in_html=False)
 
 
 def test_on_slides(notebook, browser, tmp_path, monkeypatch):
-    browser.get(page_of_slides(notebook, tmp_path, monkeypatch).as_uri())
-    browser.execute_async_script(SHOWN)
-    assert_texts(browser)
+    check_page(browser, page_of_slides(notebook, tmp_path, monkeypatch), SHOWN)
 
 
 def test_a_live_reader_is_left_alone(browser, tmp_path):

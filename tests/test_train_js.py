@@ -1,14 +1,12 @@
 """Training in the page is Python's: on the same minibatches the same costs, update by update."""
 
 import base64
-import json
-import shutil
-import subprocess
 from unittest import mock
 
 import numpy as np
 import pytest
-from conftest import ROOT, cell_name
+from conftest import cell_name
+from node import in_node, needs_node, scripts
 
 import lstm_edu
 from lstm_edu import LSTM, RNN, DualEncoder, LetterTrigrams
@@ -16,11 +14,8 @@ from lstm_edu.gradients.minibatch import minibatch_gradient
 from lstm_edu.training import loop, minibatches, optimizers, runs
 from lstm_edu.training.settings import checked
 
-JS = ROOT / "lstm_course" / "explorers" / "js"
-NAMES = "text", "forward", "backward", "log", "train"
-SOURCE = {name: (JS / f"{name}.js").read_text(encoding="utf-8") for name in NAMES}
-NODE = shutil.which("node")
-needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed: it runs the scripts")
+SOURCE = scripts("text", "forward", "backward", "log", "train")
+pytestmark = needs_node
 N_UPDATES = 50
 PAIRS, SIZE = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")[:1000], 64
 CELLS = [LSTM(16), RNN(16)]
@@ -89,10 +84,8 @@ def by_python(cell, how, dtype):
         "m": cell.size,
         "weights": weights,
         "settings": {
-            "optimizer": settings.optimizer,
-            "momentum": settings.momentum,
+            **{name: getattr(settings, name) for name in ("optimizer", "momentum", "gamma")},
             "epsilon": settings.step_size,
-            "gamma": settings.gamma,
             "most": settings.clip,
             "average": settings.average,
         },
@@ -104,22 +97,9 @@ def by_python(cell, how, dtype):
     return asked, np.array(done)
 
 
-def run_in_node(script, asked, train=SOURCE["train"]):
-    """What a script prints, after those of the page."""
-    scripts = "\n".join({**SOURCE, "train": train}.values())
-    done = subprocess.run(
-        [NODE, "-e", scripts + script],
-        input=json.dumps(asked),
-        capture_output=True,
-        encoding="utf-8",
-    )
-    assert not done.returncode, done.stderr[-2000:]
-    return json.loads(done.stdout)
-
-
 def by_node(asked, train=SOURCE["train"]):
     """The same by the page's scripts, in float64 and in float32."""
-    found = run_in_node(RUN, asked, train)
+    found = in_node({**SOURCE, "train": train}, RUN, asked)
     return {
         name: np.array([[of["cost"], *of["norms"]] for of in found[name]], float)
         for name in ("float64", "float32")
@@ -132,7 +112,6 @@ def off(found, expected):
     return differ if np.isfinite(differ) else np.inf
 
 
-@needs_node
 @pytest.mark.parametrize("how", HOW, ids=lambda how: f"{how['optimizer']}-{how['n_negatives']}")
 @pytest.mark.parametrize("cell", CELLS, ids=cell_name)
 def test_costs_are_python_s_over_50_updates(cell, how):
@@ -163,7 +142,6 @@ console.log(JSON.stringify({ query: plain(run.query), document: plain(run.docume
 """
 
 
-@needs_node
 def test_it_ranks_as_python_s_model_does():
     """After an epoch of the sample, from other first weights and in another order."""
     folder = lstm_edu.sample()
@@ -172,7 +150,7 @@ def test_it_ranks_as_python_s_model_does():
     judgments = lstm_edu.read_judgments(folder / "judgments.tsv")
     python, page = (DualEncoder(LSTM(16), hashing, seed=0) for _ in range(2))
     lstm_edu.train(python, pairs, epochs=1, seed=0, progress=False)
-    for side, weights in run_in_node(EPOCH, {"pairs": pairs}).items():
+    for side, weights in in_node(SOURCE, EPOCH, {"pairs": pairs}).items():
         for name, w in getattr(page, side).weights.items():
             found = np.frombuffer(base64.b64decode(weights[name]), np.float32)
             w[...] = found.reshape(w.shape)
@@ -213,7 +191,6 @@ def some():
     return [by_python(LSTM(4), HOW[0], "float64"), by_python(RNN(4), HOW[1], "float64")]
 
 
-@needs_node
 @pytest.mark.parametrize("right, wrong", MUTANTS)
 def test_a_mutant_is_found(some, right, wrong):
     assert SOURCE["train"].count(right) == 1

@@ -6,37 +6,30 @@ A page opened from a folder in headless Chromium, the network off, with a small 
 import re
 
 import pytest
-import visits
-from chromium import needs_chromium
+from chromium import at_width, motion, needs_chromium, press, write_page
 from conftest import until
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
+from visits import check_by_axe, check_offline
 
 import lstm_edu
 from lstm_course.explorers import train_in_page, weights
 
 PAIRS = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")[:700]
-PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Training</title>
-<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="training.css">
-<script defer src="training.js"></script><body data-theme="light"><main><h1>Training</h1>
-<div class="training" data-folder="" data-query="hotels in shanghai"><p>It needs JavaScript.</p>
-</div></main></body></html>"""
+HEAD = '<link rel="stylesheet" href="training.css"><script defer src="training.js"></script>'
+BODY = """<div class="training" data-folder="{}" data-query="hotels in shanghai">
+<p>It needs JavaScript.</p></div>"""
 
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("training")
-    for name, text in (
-        ("training.js", train_in_page.script()),
-        ("training.css", train_in_page.style()),
-    ):
-        (folder / name).write_text(text, encoding="utf-8")
-    (folder / "page.html").write_text(PAGE, encoding="utf-8")
+    (folder / "training.js").write_text(train_in_page.script(), encoding="utf-8")
+    (folder / "training.css").write_text(train_in_page.style(), encoding="utf-8")
     titles = list(dict.fromkeys(title for _, title in PAIRS))
     weights.write_titles(titles, folder / "titles.js")
     weights.write_log(PAIRS, titles, folder / "log.js")
-    return folder / "page.html"
+    return write_page(folder, HEAD, BODY.format(""))
 
 
 @pytest.fixture
@@ -55,10 +48,6 @@ def n_pairs(browser):
     """How many pairs the model has been trained on."""
     counted = browser.find_element("css selector", ".training-counted").text
     return int(re.match("[0-9,]*", counted)[0].replace(",", "") or 0)
-
-
-def press(browser, *keys):
-    ActionChains(browser).send_keys(*keys).perform()
 
 
 def tab_to(browser, text):
@@ -101,30 +90,37 @@ def test_the_keyboard_is_enough(opened):
     map_ = ".training-maps figure:first-child svg text"
     words = lambda: [e.text for e in opened.find_elements("css selector", map_)]
     until(lambda: words() == ["hotels", "in", "shanghai", "rates"], "its map")
-    loads = "return performance.getEntriesByType('resource').map(e => e.name)"
-    assert all(name.startswith(("file:", "blob:")) for name in opened.execute_script(loads))
+    check_offline(opened)
+
+
+def step(browser):
+    browser.find_elements("css selector", ".training button")[1].click()
+    until(lambda: n_pairs(browser), "a step")
+
+
+def select(browser, what, value=None):
+    """One of the settings, set to a value."""
+    found = browser.find_element("css selector", f"select[id$=-{what}]")
+    if value:
+        Select(found).select_by_value(value)
+    return found
 
 
 @needs_chromium
 def test_a_setting_begins_a_new_run_and_the_one_before_stays(opened):
-    buttons = opened.find_elements("css selector", ".training button")
-    buttons[1].click()
-    until(lambda: n_pairs(opened), "a step")
+    step(opened)
     networks = lambda: opened.execute_script(
         "return [...document.querySelectorAll('.training tbody td:first-child')]"
         ".map(e => e.textContent).filter(Boolean)"
     )
-    Select(opened.find_element("css selector", "select[id$=-kind]")).select_by_value("RNN")
+    select(opened, "kind", "RNN")
     until(lambda: said(opened) == "RNN of 16 cells, seed 0: ready.", "the RNN")
-    buttons[1].click()
+    opened.find_elements("css selector", ".training button")[1].click()
     until(lambda: networks() == ["RNN 16", "LSTM 16"], "two runs")
     assert len(opened.find_elements("css selector", ".training-maps figure")) == 1
-    momentum = opened.find_element("css selector", "select[id$=-momentum]")
-    assert not momentum.is_enabled()
-    Select(opened.find_element("css selector", "select[id$=-optimizer]")).select_by_value(
-        "nesterov"
-    )
-    assert momentum.is_enabled()
+    assert not select(opened, "momentum").is_enabled()
+    select(opened, "optimizer", "nesterov")
+    assert select(opened, "momentum").is_enabled()
 
 
 WIDE = """
@@ -139,48 +135,35 @@ return [document.documentElement.scrollWidth - innerWidth,
 @needs_chromium
 @pytest.mark.parametrize("width", [390, 1440])
 def test_it_fits_and_nothing_moves_when_it_begins(opened, width):
-    try:
-        visits._widen(opened, width)
+    with at_width(opened, width):
         *_, high = opened.execute_script(WIDE)
-        opened.find_elements("css selector", ".training button")[1].click()
-        until(lambda: n_pairs(opened), "a step")
+        step(opened)
         sideways, *targets, higher = opened.execute_script(WIDE)
         assert sideways <= 0 and min(targets) >= 44
         assert abs(higher - high) < 1
-    finally:
-        opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 @needs_chromium
-@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_titles_slide_only_where_motion_is_welcome(opened, motion):
-    wanted = {"features": [{"name": "prefers-reduced-motion", "value": motion}]}
-    opened.execute_cdp_cmd("Emulation.setEmulatedMedia", wanted)
-    moves = "self.moves = 0; Element.prototype.animate = () => { self.moves++ }"
-    opened.execute_script(moves)
-    opened.find_elements("css selector", ".training button")[1].click()
-    until(lambda: n_pairs(opened), "a step")
-    assert (opened.execute_script("return self.moves") > 0) == (motion != "reduce")
-    opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+@pytest.mark.parametrize("wish", ["reduce", "no-preference"])
+def test_titles_slide_only_where_motion_is_welcome(opened, wish):
+    with motion(opened, wish):
+        moves = "self.moves = 0; Element.prototype.animate = () => { self.moves++ }"
+        opened.execute_script(moves)
+        step(opened)
+        assert (opened.execute_script("return self.moves") > 0) == (wish != "reduce")
 
 
 @needs_chromium
 def test_axe_finds_nothing(opened):
-    """Of WCAG 2.2 AA, in light and in dark."""
-    opened.find_elements("css selector", ".training button")[1].click()
-    until(lambda: n_pairs(opened), "a step")
+    step(opened)
     moving = "return document.getAnimations().length"
     until(lambda: not opened.execute_script(moving), "titles to be at rest")
-    opened.execute_script(visits.axe())
-    for theme in "light", "dark":
-        opened.execute_script("document.body.dataset.theme = arguments[0]", theme)
-        assert opened.execute_async_script(visits.WRONG, visits.RULES) == []
+    check_by_axe(opened)
 
 
 @needs_chromium
 def test_a_script_that_is_missing_is_said(browser, page):
-    other = page.with_name("other.html")
-    other.write_text(PAGE.replace('data-folder=""', 'data-folder="gone/"'), encoding="utf-8")
+    other = write_page(page.parent, HEAD, BODY.format("gone/"), "other.html")
     browser.get(other.as_uri())
     until(lambda: said(browser) == "Press Start.", "the instrument")
     browser.find_elements("css selector", ".training button")[0].click()

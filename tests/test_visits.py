@@ -22,34 +22,21 @@ DOT = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=
 
 def page(row="", token="", point="", paragraph="", buttons=""):
     """A page with one fault or none, at the end of much that is like it."""
-    parts = {
-        "ROWS": ROW.format(DOT) * MANY + row.format(DOT),
-        "TOKENS": TOKEN * MANY + token,
-        "POINTS": POINT * MANY + point,
-        "PARAGRAPHS": PARAGRAPH * MANY + paragraph,
-        "BUTTONS": buttons,
-    }
-    text = PAGE
-    for name, part in parts.items():
-        text = text.replace(name, part)
-    return text
+    text = PAGE.replace("ROWS", ROW.format(DOT) * MANY + row.format(DOT))
+    text = text.replace("TOKENS", TOKEN * MANY + token).replace("POINTS", POINT * MANY + point)
+    return text.replace("PARAGRAPHS", PARAGRAPH * MANY + paragraph).replace("BUTTONS", buttons)
 
 
+DARK = '<article style="background: #222"><p>Some <b>text</b>.</p></article>'
 FAULTS = {
     "none": ({}, []),
     "picture": ({"row": '<tr><td>a</td><td><img src="{0}"></td></tr>'}, ["image-alt"]),
     "pale": ({"token": '<span class="k pale">def</span>'}, ["color-contrast"]),
-    "pale by itself": (
-        {"token": '<span class="k" style="color: #ccc">def</span>'},
-        ["color-contrast"],
-    ),
+    "pale by itself": ({"token": '<span style="color: #ccc">def</span>'}, ["color-contrast"]),
     "dim": ({"token": '<span class="dim">def</span>'}, ["color-contrast"]),
     "link": ({"point": '<li><a href="#x"></a></li>'}, ["link-name"]),
     "list": ({"paragraph": "<div><li>a</li></div>"}, ["listitem"]),
-    "ground": (
-        {"paragraph": '<article style="background: #222"><p>Some <b>text</b>.</p></article>'},
-        ["color-contrast"] * 2,
-    ),
+    "ground": ({"paragraph": DARK}, ["color-contrast"] * 2),
     "buttons": ({"buttons": '<button aria-label="a"></button>' * 2}, ["target-size"] * 2),
 }
 
@@ -60,8 +47,7 @@ def found(tmp_path_factory):
     for name, (parts, _) in FAULTS.items():
         (folder / f"{name}.html").write_text(page(**parts), encoding="utf-8")
     pages = [folder / f"{name}.html" for name in FAULTS]
-    themes = ["light", "dark"]
-    visited = visits.visit(pages, tmp_path_factory.mktemp("profile"), themes)
+    visited = visits.visit(pages, tmp_path_factory.mktemp("profile"), ["light", "dark"])
     return {path.stem: what for path, what in visited.items()}
 
 

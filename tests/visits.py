@@ -6,7 +6,7 @@ Each page is opened once.
 from importlib.resources import files
 
 import pytest
-from chromium import NO_NETWORK, chromium
+from chromium import NO_NETWORK, chromium, widen
 from conftest import until
 
 RULES = [f"wcag{version}" for version in ("2a", "2aa", "21a", "21aa", "22aa")]
@@ -22,13 +22,6 @@ set.then(() => requestAnimationFrame(() => {
   document.getAnimations().forEach(animation => animation.finish());
   done();
 }));
-"""
-
-# Until the page is as wide as it shall be, and its scripts have been told.
-WIDE = """
-const [width, done] = arguments;
-const look = () => requestAnimationFrame(innerWidth === width ? () => done() : look);
-look();
 """
 
 # What a reader would see of a page at a width.
@@ -107,18 +100,32 @@ def axe():
     return script.read_text(encoding="utf-8")
 
 
+def check_by_axe(browser, themes=("light", "dark")):
+    """Of WCAG 2.2 AA it finds nothing, as the page is now."""
+    browser.execute_script(axe())
+    for theme in themes:
+        browser.execute_script("document.body.dataset.theme = arguments[0]", theme)
+        assert browser.execute_async_script(WRONG, RULES) == []
+
+
+def check_offline(browser):
+    """Nothing that the page has loaded comes from afar."""
+    loaded = "return performance.getEntriesByType('resource').map(e => e.name)"
+    assert all(name.startswith(("file:", "blob:")) for name in browser.execute_script(loaded))
+
+
 def visit(pages, profile, themes):
     """Of each page what is seen at 390, 1024 and 1280 pixels, and what is wrong by WCAG 2.2 AA."""
     script, found, met = axe(), {}, {}
     with chromium(profile, NO_NETWORK) as browser:
         for page in pages:
-            _widen(browser, 1280)
+            widen(browser, 1280)
             browser.get(page.as_uri())
             browser.execute_async_script(SETTLED)
             browser.execute_script(script)
             seen, wrong = {}, []
             for width in 390, 1024, 1280:
-                _widen(browser, width)
+                widen(browser, width)
                 seen[width] = browser.execute_script(LOOK, width)
             met = browser.execute_script(ONCE, met)
             for theme in themes:
@@ -126,7 +133,7 @@ def visit(pages, profile, themes):
                 # what does not depend on colour is looked for once
                 rules = RULES if theme == themes[0] else COLOURS
                 wrong += browser.execute_async_script(WRONG, rules)
-            _widen(browser, 390)
+            widen(browser, 390)
             wrong += browser.execute_async_script(WRONG, ["scrollable-region-focusable"])
             found[page] = seen, wrong
     return found
@@ -144,16 +151,10 @@ return [target.getBoundingClientRect().top - parseFloat(getComputedStyle(target)
 
 def follow(browser, page, place, width):
     """Where a link to a place on a page leads at a width: how far from it, and how much moved."""
-    _widen(browser, width)
+    widen(browser, width)
     browser.get("about:blank")  # what is there already would not be loaded again
     browser.get(f"{page.as_uri()}#{place}")
     drawn = "return [...document.querySelectorAll('.reader')].every(e => e.querySelector('svg'))"
     until(lambda: browser.execute_script(drawn), "the reader's first picture")
     browser.execute_async_script(SETTLED)
     return browser.execute_script(MISSED, place)
-
-
-def _widen(browser, width):
-    size = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    browser.execute_async_script(WIDE, width)

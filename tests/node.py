@@ -1,0 +1,28 @@
+"""The page's scripts in node."""
+
+import json
+import shutil
+import subprocess
+
+import pytest
+
+from lstm_course.explorers import reader
+
+NODE = shutil.which("node")
+needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed: it runs the scripts")
+
+
+def scripts(*names):
+    return {name: (reader.FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in names}
+
+
+def in_node(sources, script, given=None):
+    """What a script prints, after some of the page's, with `given` on standard input."""
+    done = subprocess.run(
+        [NODE, "-e", "\n".join([*sources.values(), script])],
+        input=json.dumps(given),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert not done.returncode, done.stderr[-2000:]
+    return json.loads(done.stdout)
