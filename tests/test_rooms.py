@@ -3,46 +3,27 @@
 import ast
 import re
 import runpy
-import subprocess
 import sys
 import tomllib
 
 import pytest
 from conftest import ROOT
+from processes import python
 
 import lstm_edu
 from lstm_edu.cells import CELLS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-# The rooms of each package from the ground up, and which of them each may use: those named, and
-# what these use. lstm_course may use all of lstm_edu, which knows nothing of it.
 ROOMS = {
-    "lstm_edu": {
-        "_util": [],
-        "text": ["_util"],
-        "data": ["text"],
-        "cells": ["text"],
-        "gradients": ["cells"],
-        "models": ["gradients", "data"],
-        "ranking": ["gradients", "data"],
-        "training": ["models", "ranking"],
-        "table_iv": ["training"],
-        "analysis": ["gradients"],
-        "__init__": ["training"],
-        "cli": ["table_iv"],
-        "__main__": ["cli", "__init__"],
-    },
-    "lstm_course": {
-        "sample": [],
-        "plots": [],
-        "explorers": ["plots"],
-        "engine": [],
-        "exercises": ["engine", "sample"],
-        "checks": ["exercises"],
-        "copies": ["checks"],
-        "lessons": [],
-        "__init__": ["explorers"],
-    },
+    "lstm_edu": "_util, text _util, data text, cells text, gradients cells, models gradients data, "
+    "ranking gradients data, training models ranking, table_iv training, analysis gradients, "
+    "__init__ training, cli table_iv, __main__ cli __init__",
+    "lstm_course": "sample, plots, explorers plots, engine, exercises engine sample, "
+    "checks exercises, copies checks, lessons, __init__ explorers",
+}
+ROOMS = {
+    package: {room: list(below) for room, *below in map(str.split, rooms.split(","))}
+    for package, rooms in ROOMS.items()
 }
 # what may name lstm_course: it is imported inside a function there
 FOR_THE_COURSE = {"lstm_edu.cli.sample", "lstm_edu.cli.compare"}
@@ -149,51 +130,38 @@ def test_the_packages_readmes_are_what_their_docstrings_say():
         assert (ROOT / package / "README.md").read_text(encoding="utf-8") == text
 
 
+# what else a module may import, by its own name or that of an extra
+ALLOWED = {
+    "lstm_edu.data.datasets": ["data"],
+    "lstm_edu._util.files": ["safetensors"],
+    "lstm_edu.ranking.mteb": ["mteb"],
+    "lstm_edu.models.pytorch": ["torch"],
+    "lstm_edu.table_iv.memory": ["psutil"],
+    "lstm_edu.training.cluster": ["cluster"],
+    "lstm_course.plots.figure": ["PIL"],  # matplotlib's own
+    "lstm_course.exercises.torch_loop": ["torch"],
+    "lstm_course.engine.sandbox.client": ["cloudpickle"],  # joblib's own
+    "lstm_course.explorers.controls": ["IPython"],
+    "lstm_course.explorers.widget": ["anywidget", "traitlets"],
+}
+
+
 def test_the_core_imports_nothing_but_what_it_declares():
     extras = PROJECT["optional-dependencies"]
-    core, baselines, data, cluster = (
-        {
-            re.split("[>=]", name)[0].replace("scikit-learn", "sklearn").replace("-", "_")
-            for name in names
-        }
-        for names in (
-            PROJECT["dependencies"],
-            extras["baselines"],
-            extras["data"],
-            extras["cluster"],
-        )
-    )
+    named = lambda name: re.split("[>=]", name)[0].replace("scikit-learn", "sklearn")
+    wanted = {"core": PROJECT["dependencies"], **extras}
+    by_extra = {
+        extra: {named(name).replace("-", "_") for name in names} for extra, names in wanted.items()
+    }
     for module, path in MODULES.items():
-        allowed = (
-            core
-            | sys.stdlib_module_names
-            | {"lstm_edu", "lstm_course"}
-            | (
-                baselines
-                if module.startswith("lstm_edu.table_iv.")
-                else {
-                    "lstm_edu.data.datasets": data,
-                    "lstm_edu._util.files": {"safetensors"},
-                    "lstm_course.plots.figure": {"PIL"},  # matplotlib's own
-                    "lstm_edu.ranking.mteb": {"mteb"},
-                    "lstm_edu.models.pytorch": {"torch"},
-                    "lstm_course.exercises.torch_loop": {"torch"},
-                    "lstm_course.engine.sandbox.client": {"cloudpickle"},  # joblib's own
-                    "lstm_edu.training.cluster": cluster,
-                    "lstm_course.explorers.controls": {"IPython"},
-                    "lstm_course.explorers.widget": {"anywidget", "traitlets"},
-                }.get(module, set())
-            )
-            | ({"psutil"} if module == "lstm_edu.table_iv.memory" else set())
-        )
+        allowed = sys.stdlib_module_names | by_extra["core"] | {"lstm_edu", "lstm_course"}
+        allowed |= {name for own in ALLOWED.get(module, ()) for name in by_extra.get(own, {own})}
+        if module.startswith("lstm_edu.table_iv."):
+            allowed |= by_extra["baselines"]
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = (
-                [alias.name for alias in node.names]
-                if isinstance(node, ast.Import)
-                else [node.module]
-                if (isinstance(node, ast.ImportFrom) and node.level == 0)
-                else []
-            )
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.level == 0:
+                names = [node.module]
             assert {name.split(".")[0] for name in names} <= allowed, path
 
 
@@ -203,12 +171,7 @@ def test_import_loads_neither_matplotlib_nor_autograd():
         "'matplotlib', 'autograd', 'IPython', 'ipywidgets', 'anywidget', 'lstm_edu.data.datasets', "
         "'pooch', 'requests', 'distributed', 'dask', 'safetensors', 'torch') if m in sys.modules])"
     )
-    assert (
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
-        ).stdout
-        == "[]\n"
-    )
+    assert python("-c", code).stdout == "[]\n"
 
 
 def test_a_name_that_is_not_there():
@@ -220,11 +183,9 @@ def test_public_functions_are_documented():
     for path in MODULES.values():
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in [tree, *ast.walk(tree)]:
-            public = (
-                isinstance(node, ast.Module)
-                or isinstance(node, (ast.FunctionDef, ast.ClassDef))
-                and not node.name.startswith("_")
-            )
+            public = isinstance(node, ast.Module)
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                public = not node.name.startswith("_")
             nested = (
                 isinstance(node, ast.FunctionDef)
                 and node not in tree.body
