@@ -2,13 +2,13 @@
 
 import ast
 import json
-import os
 import re
 import subprocess
 import sys
 
 import pytest
 from conftest import ROOT, needs
+from processes import python
 
 
 def test_no_text_is_read_or_written_in_the_encoding_of_a_machine():
@@ -150,16 +150,6 @@ os.remove(sys.argv[1])
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the simulation of Windows is for Linux")
 def test_what_tests_as_windows_has_not(tmp_path):
-    said = subprocess.run(
-        [sys.executable, "-c", AS_WINDOWS, tmp_path / "a"],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONUTF8": "0"},
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    ).stdout.splitlines()
-    assert said == [
-        "False False False True True True True True",
-        "True",
-        r"b'\x80\r\n'",
-    ]
+    done = python("-c", AS_WINDOWS, tmp_path / "a", cwd=ROOT, PYTHONUTF8="0")
+    said = done.stdout.splitlines()
+    assert said == ["False False False True True True True True", "True", r"b'\x80\r\n'"]

@@ -1,14 +1,12 @@
 """The sample data: what the files hold, and that they are what the stated model makes."""
 
 import math
-import os
 import pathlib
 import random
-import subprocess
-import sys
 from collections import defaultdict
 
 import pytest
+from processes import python
 
 from lstm_course.sample import synthetic, synthetic_needs, wordings
 
@@ -53,28 +51,16 @@ def test_another_process_makes_the_same_another_seed_does_not():
         "from lstm_course.sample import synthetic as s; import hashlib; "
         "print(*[hashlib.md5(repr(s.generate(k, 500, 40)).encode()).hexdigest() for k in (3, 4)])"
     )
-    seen = [
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env=os.environ | {"PYTHONHASHSEED": k, "PYTHONPATH": str(DATA.parent)},
-            capture_output=True,
-            encoding="utf-8",
-            check=True,
-        ).stdout.split()
-        for k in ("1", "2")
-    ]
+    path = str(DATA.parent)
+    runs = [python("-c", code, PYTHONHASHSEED=k, PYTHONPATH=path) for k in ("1", "2")]
+    seen = [run.stdout.split() for run in runs]
     assert seen[0] == seen[1]
     assert seen[0][0] != seen[0][1]
 
 
 def test_sizes_and_format():
-    assert (
-        sum(
-            (DATA / name).stat().st_size
-            for name in [*FILES, "titles.txt", "sentences.txt", "README.md"]
-        )
-        <= 3_000_000
-    )
+    names = [*FILES, "titles.txt", "sentences.txt", "README.md"]
+    assert sum((DATA / name).stat().st_size for name in names) <= 3_000_000
     titles = (DATA / "titles.txt").read_bytes().decode("utf-8").splitlines()
     assert titles == list(dict.fromkeys(title for _, title in rows("train_pairs.tsv")))
     for name, columns in FILES.items():
@@ -95,23 +81,17 @@ def test_sentences_stand_by_passages(sample):
     assert text == "\n".join("\n".join(sentences) + "\n" for sentences, _ in passages)
     assert len(passages) == 1500 and len(text) < 300_000
     for sentences, needs in passages:
-        assert (
-            3 <= len(sentences) == len(needs) <= 8
-            and len({(need.topic, need.things) for need in needs}) == 1
-        )
+        assert 3 <= len(sentences) == len(needs) <= 8
+        assert len({(need.topic, need.things) for need in needs}) == 1
         assert all(
             sentence and sentence == " ".join(sentence.lower().split()) for sentence in sentences
         )
     spoken_of = {need for _, needs in passages for need in needs}
     assert not spoken_of & set(sample.asked)
-    assert {need.about for need in spoken_of} == {"entity", "pair", "site"} and len(
-        {need.topic for need in spoken_of}
-    ) >= 16
-    assert (
-        synthetic.passages(sample.asked, 1, 20)
-        != passages[:20]
-        == synthetic.passages(sample.asked, 0, 20)
-    )
+    assert {need.about for need in spoken_of} == {"entity", "pair", "site"}
+    assert len({need.topic for need in spoken_of}) >= 16
+    first = synthetic.passages(sample.asked, 0, 20)
+    assert synthetic.passages(sample.asked, 1, 20) != passages[:20] == first
 
 
 def test_near_needs_are_spoken_of_next_to_each_other(sample):
@@ -160,11 +140,8 @@ def test_a_random_order_has_the_stated_ndcg(by_query):
         ideal = sum(g * d for g, d in zip(sorted(gains, reverse=True), discounts))
         return sum(gains) / len(gains) * sum(discounts) / ideal
 
-    assert (
-        0.30
-        < share(expected([grade for *_, grade in candidates]) for candidates in by_query.values())
-        < 0.45
-    )
+    all_grades = ([grade for *_, grade in candidates] for candidates in by_query.values())
+    assert 0.30 < share(map(expected, all_grades)) < 0.45
 
 
 def test_no_judged_need_or_query_is_in_training(sample):
@@ -193,12 +170,8 @@ def test_reversed_pairs_are_in_training_and_among_the_candidates(sample):
                 [set(name.split()) for name in thing.split(" > ")[-1].split(" | ")]
                 for thing in need.things
             ]
-            n_both.append(
-                sum(
-                    grade == 0 and all(any(name <= title for name in one) for one in names)
-                    for title, grade in graded[row[0]]
-                )
-            )
+            both = lambda title: all(any(name <= title for name in one) for one in names)
+            n_both.append(sum(grade == 0 and both(title) for title, grade in graded[row[0]]))
     assert share(n >= 4 for n in n_both) > 0.95
 
 
