@@ -3,13 +3,7 @@
 import sys
 
 import pytest
-from conftest import (
-    CELLS,
-    NETWORKS,
-    ROOT,
-    cell_name,
-    sample,
-)
+from conftest import CELLS, NETWORKS, ROOT, cell_name, sample
 
 from lstm_edu import Attention, Bidirectional
 
@@ -19,16 +13,7 @@ from leaky import Leaky  # the worked project's
 OWN = [Leaky(3), Bidirectional(Leaky(2)), Attention(Leaky(2)), Attention(Bidirectional(Leaky(2)))]
 ALL = [*CELLS, *NETWORKS, *OWN]
 # every class, alone and within each that goes around another; make soak has every variant
-KINDS = [
-    *CELLS[:2],
-    *CELLS[7:9],
-    *CELLS[11:13],
-    CELLS[15],
-    NETWORKS[0],
-    NETWORKS[2],
-    NETWORKS[-1],
-    OWN[0],
-    OWN[3],
-]
+KINDS = [CELLS[k] for k in (0, 1, 7, 8, 11, 12, 15)]
+KINDS += [NETWORKS[k] for k in (0, 2, -1)] + [OWN[0], OWN[3]]
 every_cell = pytest.mark.parametrize("cell", sample(ALL, KINDS), ids=cell_name)
 recurrent = pytest.mark.parametrize("cell", [*CELLS, *OWN], ids=cell_name)

@@ -50,11 +50,8 @@ def connected(two, direct=True):
 
 
 def weights(model):
-    return {
-        (k, name): w.copy()
-        for k, side in enumerate((model.query, model.document))
-        for name, w in side.weights.items()
-    }
+    sides = enumerate((model.query, model.document))
+    return {(k, name): w.copy() for k, side in sides for name, w in side.weights.items()}
 
 
 def train(*given, **settings):
@@ -75,3 +72,11 @@ def check_same(model, history, other, expected):
 def compact(model, texts):
     batch = batches.side_by_side(sentences.from_texts(texts, model.hashing, model.dtype))
     return batch._replace(Wh=batch.Wh_touched)
+
+
+def compact_sides(model, examples):
+    """A model's sides with the rows of W that a minibatch touches."""
+    return [
+        type(side)(side.cell, side.weights | {"W": side.weights["W"][batch.touched]})
+        for side, batch in zip((model.query, model.document), examples[:2])
+    ]

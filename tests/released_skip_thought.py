@@ -3,31 +3,12 @@
 import numpy as np
 
 N_UNI, N_BI, D_UNI, D_BI = 6, 4, 5, 3
-WORDS = [
-    "<eos>",
-    "UNK",
-    "hotels",
-    "in",
-    "madrid",
-    ",",
-    "",
-    " cheap\r",
-    "dup",
-    "line\u2028line",
-    "dup",
-    "zoë",
-]
+WORDS = ["<eos>", "UNK", "hotels", "in", "madrid", ",", "", " cheap\r", "dup"]
+WORDS += ["line\u2028line", "dup", "zoë"]
 
 
 def weights(prefixes, d, n, rng):
-    names = {
-        "W": (d, 2 * n),
-        "U": (n, 2 * n),
-        "b": (2 * n,),
-        "Wx": (d, n),
-        "Ux": (n, n),
-        "bx": (n,),
-    }
+    names = {"W": (d, 2 * n), "U": (n, 2 * n), "b": 2 * n, "Wx": (d, n), "Ux": (n, n), "bx": n}
     return {
         f"{prefix}_{name}": rng.standard_normal(shape).astype(np.float32)
         for prefix in prefixes
@@ -41,21 +22,15 @@ def released(folder, **changes):
     Other members, empty and repeated words, a line separator in a word, pickles beside them.
     """
     rng = np.random.default_rng(0)
-    uni, bi = (
-        weights(["encoder"], D_UNI, N_UNI, rng),
-        weights(["encoder", "encoder_r"], D_BI, N_BI, rng),
-    )
+    uni = weights(["encoder"], D_UNI, N_UNI, rng)
+    bi = weights(["encoder", "encoder_r"], D_BI, N_BI, rng)
     tables = {
         name: rng.standard_normal((len(WORDS), d)).astype(np.float32)
         for name, d in (("utable.npy", D_UNI), ("btable.npy", D_BI))
     }
     folder.mkdir(exist_ok=True)
-    np.savez(
-        folder / "uni_skip.npz",
-        history_errs=np.array([None, 1], object),
-        Wemb=np.zeros((3, D_UNI)),
-        **uni | changes.get("uni", {}),
-    )
+    more = {"history_errs": np.array([None, 1], object), "Wemb": np.zeros((3, D_UNI))}
+    np.savez(folder / "uni_skip.npz", **more | uni | changes.get("uni", {}))
     np.savez(folder / "bi_skip.npz", **bi | changes.get("bi", {}))
     for name, table in (tables | changes.get("tables", {})).items():
         np.save(folder / name, table)

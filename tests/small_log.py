@@ -2,14 +2,8 @@
 
 from lstm_edu import LSTM, DualEncoder, LetterTrigrams
 
-TOPICS = {
-    "hotel": "inn",
-    "pizza": "pie",
-    "doctor": "clinic",
-    "flight": "airfare",
-    "tap": "faucet",
-    "lawn": "mower",
-}
+TOPICS = {"hotel": "inn", "pizza": "pie", "doctor": "clinic"}
+TOPICS |= {"flight": "airfare", "tap": "faucet", "lawn": "mower"}
 PLACES = "boston denver paris shanghai lisbon oslo cairo lima".split()
 PAIRS = [(f"{q} {p}", f"{p} {d} guide") for q, d in TOPICS.items() for p in PLACES]
 HASHING = LetterTrigrams.fit(text for pair in PAIRS for text in pair)
@@ -25,14 +19,12 @@ def in_files(tmp_path, monkeypatch):
     """For a fixture: the folder where commands run, with the log, judgments and titles."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pairs.tsv").write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
-    (tmp_path / "judgments.tsv").write_text(
-        "".join(
-            f"{k}\t{q}\t{j}\t{d}\t{3 * (j == k)}\n"
-            for k, (q, _) in enumerate(PAIRS)
-            for j, (_, d) in enumerate(PAIRS)
-        ),
-        encoding="utf-8",
+    judged = "".join(
+        f"{k}\t{q}\t{j}\t{d}\t{3 * (j == k)}\n"
+        for k, (q, _) in enumerate(PAIRS)
+        for j, (_, d) in enumerate(PAIRS)
     )
+    (tmp_path / "judgments.tsv").write_text(judged, encoding="utf-8")
     (tmp_path / "titles.txt").write_text("".join(f"{d}\n" for _, d in PAIRS), encoding="utf-8")
     return tmp_path
 

@@ -19,15 +19,10 @@ ROWS = "bm25", "dssm", "lstm_32"
 def pretend_a_part(shares, line, function, task, data):
     if line and task.what == "search":
         line.wait(task.row)
-    facts = (
-        {"chosen": {"step_size": len(task.row)}}
-        if task.what == "search"
-        else {
-            "chosen": task.chosen,
-            "parameters": 1,
-            "ndcg": [[shares[task.row], *[0.1 + 0.1 * int(task.what)] * 2]] * 3,
-        }
-    )
+    facts = {"chosen": {"step_size": len(task.row)}}
+    if task.what != "search":
+        shown = [shares[task.row], *[0.1 + 0.1 * int(task.what)] * 2]
+        facts = {"chosen": task.chosen, "parameters": 1, "ndcg": [shown] * 3}
     return task, facts | {"seconds": 1.0, "memory": 1}
 
 

@@ -3,8 +3,16 @@
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
-from test_lazy import SHAPES, gradient_of, largest_difference, weights_of
+from test_lazy import (
+    AVERAGE,
+    REST,
+    SEED,
+    SHAPES,
+    TOUCHED,
+    gradient_of,
+    largest_difference,
+    weights_of,
+)
 
 from lstm_edu import LSTM, PAPER, Bidirectional, DualEncoder, LetterTrigrams, train
 from lstm_edu.cells.cell import is_by_rows
@@ -102,13 +110,7 @@ def as_stated(w, m, v, mean, gradient, touched, step_size, k, keep):
         mean[name] = keep * mean[name] + (1 - keep) * w[name]
 
 
-@given(
-    st.integers(0, 2**32 - 1),
-    st.lists(st.sets(st.integers(0, 8)), min_size=1, max_size=60),
-    st.sampled_from([None, 0.0, 0.9, 0.998]),
-    st.floats(0.1, 100),
-    st.integers(1, 60),
-)
+@given(SEED, TOUCHED, AVERAGE, *REST)
 def test_rows_wait_as_stated(threads, seed, touched, average, threshold, epoch):
     """Whatever rows are touched, clipped or not, averaged or not, and wherever epochs end."""
     rng = np.random.default_rng(seed)

@@ -1,7 +1,7 @@
 """Every parameter of every public function against one list of bad values.
 
 The functions are found by looking into the package, and their parameters by their signatures: a new
-parameter is tested without being named, and a new function without a good call in `good_calls`
+parameter is tested without being named, and one without a good value in tests/public_calls.py
 makes a test red. A bad value is refused in one line that names the parameter. What NumPy or a class
 of one's own makes of a number or a text works as Python's own does, to the bit.
 """
@@ -15,16 +15,7 @@ import types
 import numpy as np
 import pytest
 from bad_values import BAD, GOOD, Real, Size, Text, Whole
-from public_calls import (
-    EXTRAS,
-    HASHING,
-    MODEL,
-    NEEDS,
-    PAIRS,
-    PUBLIC,
-    SMALL,
-    good_calls,
-)
+from public_calls import EXTRAS, HASHING, MODEL, NEEDS, PAIRS, PUBLIC, SMALL, good_calls
 from seen import seen
 
 from lstm_course.explorers import controls
@@ -244,8 +235,3 @@ def is_one_line_about(parameter, value, said):
     about = re.search(rf"\b{parameter}\b", said.split(": ")[0])
     a_file = isinstance(value, str) and value and said.startswith(value)
     return said.isprintable() and len(said) < 250 and bool(about or a_file)
-
-
-def test_every_public_function_has_a_good_call(fitted, folder):
-    assert set(good_calls(fitted, folder)) == set(PUBLIC)
-    assert {parameter for name in PUBLIC for parameter in parameters(name)} >= {"gamma", "texts"}

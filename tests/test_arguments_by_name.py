@@ -5,19 +5,12 @@ import types
 import numpy as np
 import pytest
 from bad_values import Loud, Mute
-from public_calls import (
-    FOUND,
-    HASHING,
-    JUDGED,
-    MODEL,
-    PAIRS,
-    RUN,
-    Y,
-)
+from public_calls import FOUND, HASHING, JUDGED, MODEL, PAIRS, RUN, Y
+from refusal import refused
 from seen import seen
 
 import lstm_edu
-from lstm_edu import LSTM, DualEncoder, InputError, train
+from lstm_edu import LSTM, DualEncoder, train
 from lstm_edu._util import arguments
 from lstm_edu.analysis.inspection import cells_by_topic
 from lstm_edu.ranking.ndcg import evaluate, evaluate_run, ndcg
@@ -47,7 +40,7 @@ def test_what_is_trained_with_a_long_number_can_be_saved(tmp_path):
 
 def test_a_callback_is_asked_for_before_the_first_epoch(tmp_path):
     model, path = DualEncoder(LSTM(2), HASHING), tmp_path / "m.npz"
-    with pytest.raises(InputError, match="^callback: 5; must be None or a function$"):
+    with refused("^callback: 5; must be None or a function$"):
         train(model, PAIRS, callback=5, checkpoint=path)
     assert not path.exists() and not model.training
 
@@ -60,9 +53,9 @@ def test_a_log_must_say_something_that_the_model_knows():
         ([("xyz", "xxz"), ("zzz", "yyy")], "query"),
         ([("ab", "xxz"), ("ba", "yyy")], "title"),
     ):
-        with pytest.raises(InputError, match=f"^pairs: no {side} holds a letter trigram that the"):
+        with refused(f"^pairs: no {side} holds a letter trigram that the"):
             train(model, pairs)
-    with pytest.raises(InputError, match="^pairs: none"):
+    with refused("^pairs: none"):
         train(model, iter([]))
     assert seen(model) == before
 
@@ -75,7 +68,7 @@ def test_a_grade_is_a_whole_number_from_0_to_100(grades):
         lambda: evaluate(BM25(), [JUDGED[0]._replace(grades=grades)]),
         lambda: evaluate_run(RUN, {"q1": dict(zip(("d1", "d2"), grades))}),
     ):
-        with pytest.raises(InputError, match=r"(grades|judged).*must be whole numbers from 0 to 1"):
+        with refused(r"(grades|judged).*must be whole numbers from 0 to 1"):
             call()
     assert ndcg([0.5, 0.25], np.array([3.0, 0.0]), 3) == ndcg([0.5, 0.25], [3, 0], 3) == 1
 
@@ -89,14 +82,14 @@ def test_lists_of_wrong_lengths():
         lambda: cells_by_topic(np.array(FOUND), [0]),
         lambda: MODEL.similarity(np.zeros((1, 2)), np.zeros((1, 3))),
     ):
-        with pytest.raises(InputError, match="equal|as many|one for each|of one size"):
+        with refused("equal|as many|one for each|of one size"):
             call()
 
 
 def test_a_model_of_one_s_own_that_scores_badly_is_named():
     for scores in (None, [[1.0]], [[1.0, float("nan")]], [["1", "2"]], [[1j, 2]], "ab", [None]):
         model = types.SimpleNamespace(scores=lambda queries, titles, found=scores: found)
-        with pytest.raises(InputError, match="^scores"):
+        with refused("^scores"):
             evaluate(model, JUDGED)
 
 

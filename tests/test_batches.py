@@ -64,13 +64,10 @@ def test_a_large_batch_is_read_in_lanes(monkeypatch, most):
         examples = gradients.examples_of(model, *clicks(4, n_pairs=9))
         for batch in (examples.queries, examples.documents):
             lanes = in_parts.lanes(batch, cell.size)
-            assert (
-                2 <= len(lanes) <= most
-                and (np.concatenate([lane.order for lane in lanes]) == batch.order).all()
-            )
-            assert all(lane.Wh.shape[0] == len(set(lane.token.tolist())) for lane in lanes) and sum(
-                len(lane.token) for lane in lanes
-            ) == len(batch.token)
+            assert 2 <= len(lanes) <= most
+            assert (np.concatenate([lane.order for lane in lanes]) == batch.order).all()
+            assert all(lane.Wh.shape[0] == len(set(lane.token.tolist())) for lane in lanes)
+            assert sum(len(lane.token) for lane in lanes) == len(batch.token)
         sides = model.query, model.document
         truncate = 4 if cell.recurrent else None
         l, whole = gradients.minibatch_gradient(sides, examples, 10.0, truncate=truncate)

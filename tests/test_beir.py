@@ -1,12 +1,11 @@
 """Folders as BEIR has them."""
 
 import json
-import os
 import re
 
 import pytest
+from refusal import refused
 
-from lstm_edu import InputError
 from lstm_edu.data import beir
 
 CORPUS = [
@@ -58,19 +57,15 @@ def test_what_a_run_is_made_of_and_measured_by(folder):
     assert beir.read_grades(folder)["q1"] == {"d1": 3, "d3": 0, "d4": 1, "gone": 2}
     assert beir.read_queries(folder) == {"q1": "wing flow"}
     assert beir.read_queries(folder, "dev") == {"q2": "heat", "q1": "wing flow"}
-    assert list(beir.iter_corpus(folder)) == [
-        ("d1", "Flow over a wing"),
-        ("d2", "Heat in plates"),
-        ("d3", "Plates"),
-        ("d5", "Unused"),
-    ]
+    texts = ["Flow over a wing", "Heat in plates", "Plates", "Unused"]
+    assert list(beir.iter_corpus(folder)) == list(zip(["d1", "d2", "d3", "d5"], texts))
 
 
 def test_where_any_order_is_right_it_is_said(folder):
-    with pytest.raises(InputError, match="one grade, so any order is right; rank its whole corpus"):
+    with refused("one grade, so any order is right; rank its whole corpus"):
         beir.read_beir(folder, test="dev")
     (folder / "queries.jsonl").write_text('{"_id": "q8", "text": "a"}\n', encoding="utf-8")
-    with pytest.raises(InputError, match="no query that has a text has a judged document"):
+    with refused("no query that has a text has a judged document"):
         beir.read_beir(folder)
 
 
@@ -80,62 +75,53 @@ def test_a_long_document_is_no_broken_file(folder):
     assert len(next(beir.iter_corpus(folder))[1]) == 499_999
 
 
-@pytest.mark.parametrize(
-    "file, text, said",
-    [
-        ("corpus.jsonl", '{"_id": "d1", "text": "a"}\n{"_id": ', "corpus.jsonl:2: no JSON object"),
-        ("corpus.jsonl", "[1]\n", "corpus.jsonl:1: no JSON object of texts; expected {"),
-        ("corpus.jsonl", "\n", "corpus.jsonl:1: no JSON object"),
-        ("corpus.jsonl", '{"_id": 7, "text": "a"}\n', "corpus.jsonl:1: no JSON object of texts"),
-        ("corpus.jsonl", '{"_id": " ", "text": "a"}\n', "corpus.jsonl:1: no JSON object of texts"),
-        ("corpus.jsonl", '{"_id": "d1", "title": "a"}\n', "corpus.jsonl:1: no JSON object of"),
-        ("corpus.jsonl", '{"_id": "d1", "title": 1, "text": ""}', "corpus.jsonl:1: no JSON object"),
-        ("corpus.jsonl", "[" * 99_999, "corpus.jsonl:1: no JSON object of texts"),
-        ("corpus.jsonl", b'{"_id": "d\xff"}\n', "corpus.jsonl:1: not UTF-8"),
-        ("corpus.jsonl", "", "corpus.jsonl: is empty; expected lines of {"),
-        ("corpus.jsonl", None, "corpus.jsonl: No such file"),
-        (
-            "corpus.jsonl",
-            '{"_id": "d1", "text": "a"}\n{"_id": "d2", "text": "b"}\n{"_id": "d1", "text": "c"}\n',
-            "corpus.jsonl:3: _id 'd1' has a text in line 1",
-        ),
-        ("queries.jsonl", '{"_id": "q1", "text": ["a"]}\n', "queries.jsonl:1: no JSON object"),
-        (
-            "qrels/test.tsv",
-            "q1\td1\t1\n",
-            "qrels/test.tsv:1: is no header; expected query-id <TAB>",
-        ),
-        (
-            "qrels/test.tsv",
-            HEADER + "q1\td1\n",
-            "qrels/test.tsv:2: 2 column(s); expected 3: query-id <TAB> corpus-id <TAB> score",
-        ),
-        ("qrels/test.tsv", HEADER + "q1\td1\t0.5\n", "qrels/test.tsv:2: grade '0.5'; must be"),
-        (
-            "qrels/test.tsv",
-            HEADER + "q1\td1\t1\nq1\td1\t1\n",
-            "qrels/test.tsv:3: document 'd1' of qid 'q1' was judged in line 2",
-        ),
-        ("qrels/test.tsv", None, "qrels/test.tsv: there is no such file; splits: dev, train"),
-    ],
-)
+BAD_LINES = [
+    ("corpus.jsonl", '{"_id": "d1", "text": "a"}\n{"_id": ', ":2: no JSON object"),
+    ("corpus.jsonl", "[1]\n", ":1: no JSON object of texts; expected {"),
+    ("corpus.jsonl", "\n", ":1: no JSON object"),
+    ("corpus.jsonl", '{"_id": 7, "text": "a"}\n', ":1: no JSON object of texts"),
+    ("corpus.jsonl", '{"_id": " ", "text": "a"}\n', ":1: no JSON object of texts"),
+    ("corpus.jsonl", '{"_id": "d1", "title": "a"}\n', ":1: no JSON object of"),
+    ("corpus.jsonl", '{"_id": "d1", "title": 1, "text": ""}', ":1: no JSON object"),
+    ("corpus.jsonl", "[" * 99_999, ":1: no JSON object of texts"),
+    ("corpus.jsonl", b'{"_id": "d\xff"}\n', ":1: not UTF-8"),
+    ("corpus.jsonl", "", ": is empty; expected lines of {"),
+    ("corpus.jsonl", None, ": No such file"),
+    ("corpus.jsonl", '{"_id": "d1", "text": "a"}\n' * 2, ":2: _id 'd1' has a text in line 1"),
+    ("queries.jsonl", '{"_id": "q1", "text": ["a"]}\n', ":1: no JSON object"),
+    ("qrels/test.tsv", "q1\td1\t1\n", ":1: is no header; expected query-id <TAB>"),
+    (
+        "qrels/test.tsv",
+        HEADER + "q1\td1\n",
+        ":2: 2 column(s); expected 3: query-id <TAB> corpus-id <TAB>",
+    ),
+    ("qrels/test.tsv", HEADER + "q1\td1\t0.5\n", ":2: grade '0.5'; must be"),
+    (
+        "qrels/test.tsv",
+        HEADER + "q1\td1\t1\nq1\td1\t1\n",
+        ":3: document 'd1' of qid 'q1' was judged in line 2",
+    ),
+    ("qrels/test.tsv", None, ": there is no such file; splits: dev, train"),
+]
+
+
+@pytest.mark.parametrize("file, text, said", BAD_LINES)
 def test_bad_lines(folder, file, text, said):
     path = folder / file
     if text is None:
         path.unlink()
     else:
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    said = re.escape(f"{folder}{os.sep}{said.replace('/', os.sep)}")
-    with pytest.raises(InputError, match=f"^{said}") as error:
+    said = re.escape(f"{path}{said}")
+    with refused(f"^{said}"):
         beir.read_beir(folder)
-    assert "\n" not in str(error.value)
 
 
 def test_an_id_with_white_space_is_named(folder):
     text = '{"_id": "d1", "text": "a"}\n{"_id": "d 2", "text": "b"}\n'
     (folder / "corpus.jsonl").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match="corpus.jsonl:2: docid 'd 2': cannot stand in TREC's"):
+    with refused("corpus.jsonl:2: docid 'd 2': cannot stand in TREC's"):
         list(beir.iter_corpus(folder))
     (folder / "qrels" / "test.tsv").write_text(HEADER + "q 1\td1\t1\n", encoding="utf-8")
-    with pytest.raises(InputError, match="queries.jsonl: qid 'q 1': cannot stand in TREC's"):
+    with refused("queries.jsonl: qid 'q 1': cannot stand in TREC's"):
         beir.read_queries(folder)

@@ -1,24 +1,20 @@
 """The benchmarks of search among many titles, exact and by an approximate index."""
 
 import json
-import subprocess
 import sys
 
 import pytest
 from conftest import ROOT
+from processes import python
+from refusal import refused
 
-from lstm_edu import LSTM, DualEncoder, InputError, LetterTrigrams
+from lstm_edu import LSTM, DualEncoder, LetterTrigrams
 
 HERE = ROOT / "benchmarks"
 
 
 def test_json_to_standard_output_is_json_alone():
-    done = subprocess.run(
-        [sys.executable, HERE / "search.py", "--titles", "2000", "--json"],
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
+    done = python(HERE / "search.py", "--titles", "2000", "--json")
     assert json.loads(done.stdout)["search"]["titles"] == 2000
 
 
@@ -53,5 +49,5 @@ def test_an_index_that_looks_into_every_list_finds_what_the_exact_search_finds(
 
 def test_without_faiss_the_benchmark_says_so(approximate, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "faiss", None)
-    with pytest.raises(InputError, match="this benchmark needs faiss: pip install faiss-cpu"):
+    with refused("this benchmark needs faiss: pip install faiss-cpu"):
         approximate.measure(tmp_path, 20)

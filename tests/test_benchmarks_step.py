@@ -37,17 +37,12 @@ def test_the_synthetic_log(scripts):
     counts = np.sort(np.unique(words, return_counts=True)[1])[::-1]
     assert 1.6 < counts[0] / counts[1] < 2.4 and 7 < counts[0] / counts[9] < 13  # Zipf's law
     known = set(paper_scale.hashing(3000).trigrams)
-    assert (
-        len(known) == 3000
-        and np.mean([t in known for word in set(words) for t in letter_trigrams(word)]) > 0.95
-    )
+    assert len(known) == 3000
+    assert np.mean([t in known for word in set(words) for t in letter_trigrams(word)]) > 0.95
     assert len(paper_scale.hashing(50_000).trigrams) == 50_000
-    assert {
-        len(text.split())
-        for text in paper_scale.texts(
-            50, 9, np.array(["a", "b"]), np.random.default_rng(0), mixed=False
-        )
-    } == {9}
+    words, rng = np.array(["a", "b"]), np.random.default_rng(0)
+    made = paper_scale.texts(50, 9, words, rng, mixed=False)
+    assert {len(text.split()) for text in made} == {9}
 
 
 def test_the_floor_counts_what_it_says(scripts):
@@ -55,13 +50,11 @@ def test_the_floor_counts_what_it_says(scripts):
 
     hashing = scripts[0].hashing(60)
     batch = batches.side_by_side(sentences.from_texts(["abc ab abc", "abc", "cab a"], hashing))
-    n, distinct, touched, m, g = (
-        6,
-        4,
-        len({t for word in ("abc", "ab", "cab", "a") for t in letter_trigrams(word)}),
-        5,
-        3,
-    )
+    n = 6
+    distinct = 4
+    touched = len({t for word in ("abc", "ab", "cab", "a") for t in letter_trigrams(word)})
+    m = 5
+    g = 3
     counts = floor.counts(batch, LSTM(m))
     assert counts["flops"] == 3 * 2 * (n - 3) * m * g * m and counts["tanh"] == n * m * 4
     assert counts["bytes"] == 4 * (
@@ -77,16 +70,11 @@ def test_every_way_takes_the_same_step(scripts):
     (texts, examples), *_ = step.examples_at(scale, model)
     rows = np.union1d(examples.queries.touched, examples.documents.touched)
     with two_threads() as threads:
-        lazy, dense, wide = (
-            step.ByHand(model, threads),
-            step.ByHand(model, threads),
-            step.ByHand(model, threads, 10),
-        )
-        ways = [
-            lambda: lazy.lazy(examples),
-            lambda: dense.dense(examples),
-            lambda: wide.lazy(step.apart(examples, 10)),
-        ]
+        lazy = step.ByHand(model, threads)
+        dense = step.ByHand(model, threads)
+        wide = step.ByHand(model, threads, 10)
+        ways = [lambda: lazy.lazy(examples), lambda: dense.dense(examples)]
+        ways += [lambda: wide.lazy(step.apart(examples, 10))]
         autograd = [
             step.autograd_step.Training(model, texts, step.SETTINGS, step.N_UPDATES, some)
             for some in (rows, None)
@@ -96,10 +84,8 @@ def test_every_way_takes_the_same_step(scripts):
         ]
         ways += [way.step for way in autograd]
         if step.torch_step:
-            torch, tensors = (
-                step.torch_step.Training(model, step.SETTINGS),
-                step.torch_step.prepare(examples),
-            )
+            torch = step.torch_step.Training(model, step.SETTINGS)
+            tensors = step.torch_step.prepare(examples)
             ways.append(lambda: torch.step(tensors, 1, step.N_UPDATES))
         for _ in range(2):
             for way in ways:
@@ -116,11 +102,8 @@ def test_every_way_takes_the_same_step(scripts):
                 np.testing.assert_allclose(
                     moved, expected, atol=1e-3 * np.abs(expected).max(), err_msg=name
                 )
-        np.testing.assert_allclose(
-            wide.run.sides[side].weights["W"][batch.touched * 10],
-            weights[0][side]["W"][batch.touched],
-            atol=1e-6,
-        )
+        own, expected = wide.run.sides[side].weights["W"], weights[0][side]["W"][batch.touched]
+        np.testing.assert_allclose(own[batch.touched * 10], expected, atol=1e-6)
 
 
 def test_it_refuses_to_time_what_does_not_agree(scripts):
@@ -142,9 +125,8 @@ def test_the_figures_and_their_table(scripts):
     with two_threads() as threads:
         found = {"classroom": step.measure("classroom", threads)}
     figures = found["classroom"]
-    assert {"bptt_ms", "adam_ms", "autograd_ms", "torch_ms", "floor_ms"} <= figures.keys() and (
-        figures["torch_ms"] is None
-    ) == (step.torch_step is None)
+    assert {"bptt_ms", "adam_ms", "autograd_ms", "torch_ms", "floor_ms"} <= figures.keys()
+    assert (figures["torch_ms"] is None) == (step.torch_step is None)
     assert "classroom" in step.table(found)
     json.dumps(found)
 
@@ -152,26 +134,17 @@ def test_the_figures_and_their_table(scripts):
 def test_the_table_that_the_readme_shows(scripts):
     import table
 
-    step = {
-        "bptt_ms": 50.0,
-        "torch_ms": None,
-        "autograd_ms": 1000.0,
-        "floor_ms": 25.0,
-        "dense_ms": 60.0,
-        "ten_times_dense_ms": 600.0,
-        "ratios": {"ten times the trigrams / bptt": 1.01},
-    }
+    step = {"bptt_ms": 50.0, "torch_ms": None, "autograd_ms": 1000.0, "floor_ms": 25.0}
+    step |= {"dense_ms": 60.0, "ten_times_dense_ms": 600.0}
+    step |= {"ratios": {"ten times the trigrams / bptt": 1.01}}
     text = table.table(
         {"date": "2026-01-01", "paper": step, "classroom": step},
         {"epoch": {"pairs": 200_000, "epoch_s": 17.0, "peak_mb": 600}},
         {"encode": {"titles_per_second": 100_000}},
         {"search": {"titles": 1_000_000, "ms_per_query": 5.0, "peak_mb": 700}},
     )
-    assert (
-        "| 50.0 ms | 50.0 ms |" in text
-        and "| 1,000.0 ms (20.0) |" in text
-        and "| not measured | not measured |" in text
-    )
+    assert "| 50.0 ms | 50.0 ms |" in text and "| 1,000.0 ms (20.0) |" in text
+    assert "| not measured | not measured |" in text
     assert "1.01 of the step (10.0 with the dense update)" in text and "100,000" in text
 
 

@@ -2,14 +2,11 @@
 
 import pytest
 from any_cells import OWN, Leaky, every_cell
-from conftest import (
-    HASHING,
-    TEXTS,
-    cell_name,
-)
+from conftest import HASHING, TEXTS, cell_name
+from refusal import refused
 
 import lstm_edu
-from lstm_edu import LSTM, RNN, Bidirectional, InputError
+from lstm_edu import LSTM, RNN, Bidirectional
 from lstm_edu._util import array_files
 
 
@@ -40,7 +37,7 @@ def test_a_file_of_an_unknown_cell_says_how_to_load_it(tmp_path):
     path = tmp_path / "m.npz"
     for cell in OWN:
         lstm_edu.DualEncoder(cell, HASHING).save(path)
-        with pytest.raises(InputError) as said:
+        with refused() as said:
             lstm_edu.load(path)
         assert str(said.value) == (
             f"{path}: is a model of the cell Leaky, which is not one of lstm_edu's; "
@@ -57,12 +54,8 @@ def test_files_of_before_are_still_read(cell, tmp_path):
     model.save(tmp_path / "now.npz")
     arrays, meta = array_files.read_arrays(tmp_path / "now.npz", "lstm_edu model", [2])
     del meta["rule"]
-    meta |= {
-        "version": 1,
-        "cell": type(inner).__name__,
-        "arguments": vars(inner),
-        "bidirectional": inner is not cell,
-    }
+    meta |= {"version": 1, "cell": type(inner).__name__, "arguments": vars(inner)}
+    meta |= {"bidirectional": inner is not cell}
     array_files.write_arrays(tmp_path / "then.npz", arrays, meta)
     loaded = lstm_edu.load(tmp_path / "then.npz")
     assert (loaded.hashing.rule, model.hashing.rule) == ("lower", "NFKC")

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from conftest import clicks, unit_model
+from refusal import refused
 
 import lstm_edu
-from lstm_edu import LSTM, InputError, compare
+from lstm_edu import LSTM, compare
 
 
 def test_central_differences_agree_within_their_own_tolerance():
@@ -34,12 +35,8 @@ def test_check_names_the_worst_element(capsys, monkeypatch):
 
 def test_a_gradient_that_is_zero_agrees_and_one_that_is_no_number_does_not(monkeypatch):
     model = unit_model(LSTM(2))
-    assert (
-        lstm_edu.check_gradient(
-            model, ["ab"], ["ba"], [["ba"]], method="autograd", verbose=False
-        ).error
-        < 1e-9
-    )  # Delta = 0, always
+    given = model, ["ab"], ["ba"], [["ba"]]  # Delta = 0, always
+    assert lstm_edu.check_gradient(*given, method="autograd", verbose=False).error < 1e-9
     differences = lstm_edu.gradients.check.differences
 
     def not_a_number(*args):
@@ -53,20 +50,12 @@ def test_a_gradient_that_is_zero_agrees_and_one_that_is_no_number_does_not(monke
 
 def test_compare_says_equal_only_of_equal_arrays(capsys):
     x = np.array([[1.0, -200.0], [1e-9, 0.0]])
-    assert (
-        compare("dW", x + 1e-11, x)
-        and not compare("dW", x + 1e-8, x)
-        and compare("zero", np.zeros(3), np.zeros(3))
-    )
-    assert (
-        not compare("zero", np.full(3, 1e-9), np.zeros(3))
-        and not compare("nan", x * np.nan, x)
-        and not compare("sign", -x, x)
-    )
+    assert compare("dW", x + 1e-11, x) and not compare("dW", x + 1e-8, x)
+    assert compare("zero", np.zeros(3), np.zeros(3))
+    assert not compare("zero", np.full(3, 1e-9), np.zeros(3)) and not compare("nan", x * np.nan, x)
+    assert not compare("sign", -x, x)
     out = capsys.readouterr().out.splitlines()
-    assert (
-        out[0] == "dW         (2, 2)     equal    to 1e-12"
-        and out[1] == "dW         (2, 2)     DIFFERS  by 5.0e-11 of the largest"
-    )
-    with pytest.raises(InputError, match="db: of shape"):
+    assert out[0] == "dW         (2, 2)     equal    to 1e-12"
+    assert out[1] == "dW         (2, 2)     DIFFERS  by 5.0e-11 of the largest"
+    with refused("db: of shape"):
         compare("db", np.zeros(1), np.zeros(2))

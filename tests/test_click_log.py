@@ -10,11 +10,8 @@ from lstm_edu import InputError, LetterTrigrams
 from lstm_edu.ranking import ndcg as ranking
 from lstm_edu.training import held_out, minibatches
 
-pairs_strategy = st.lists(
-    st.tuples(st.sampled_from("abcd"), st.sampled_from(["k", "l", "m", "n", "K ", "o p"])),
-    min_size=1,
-    max_size=30,
-)
+TITLES = st.sampled_from(["k", "l", "m", "n", "K ", "o p"])
+pairs_strategy = st.lists(st.tuples(st.sampled_from("abcd"), TITLES), min_size=1, max_size=30)
 
 
 @given(pairs_strategy, st.integers(1, 5), st.integers(0, 9))
@@ -42,9 +39,8 @@ def test_titles_of_the_minibatch_are_those_not_clicked_by_the_query(pairs, batch
     ):
         now = order[n_seen : n_seen + batch_size]
         queries, titles = np.unique(log.query[now]), np.unique(log.title[now])
-        assert (queries[examples.query] == log.query[now]).all() and (
-            titles[examples.clicked] == log.title[now]
-        ).all()
+        assert (queries[examples.query] == log.query[now]).all()
+        assert (titles[examples.clicked] == log.title[now]).all()
         expected = [[(q, t) not in clicked for t in titles] for q in log.query[now].tolist()]
         assert (examples.unclicked == np.array(expected)).all()
         assert minibatches.n_teaching(examples) == sum(map(any, expected))
@@ -90,12 +86,9 @@ def test_held_out_ndcg_against_the_plain_definition():
     log = minibatches.from_pairs(PAIRS + [(PAIRS[0][0], PAIRS[5][1])], HASHING)
     titles = [title for _, title in PAIRS]
     scores = model.scores([q for q, _ in PAIRS], [titles] * len(PAIRS))
-    expected = np.mean(
-        [
-            ranking.ndcg(s, [int(t == k or (k, t) == (0, 5)) for t in range(len(titles))], 10)
-            for k, s in enumerate(scores)
-        ]
-    )
+    judged = lambda k, t: int(t == k or (k, t) == (0, 5))
+    grades = [[judged(k, t) for t in range(len(titles))] for k in range(len(scores))]
+    expected = np.mean([ranking.ndcg(s, g, 10) for s, g in zip(scores, grades)])
     assert held_out.ndcg(
         model, log, np.arange(len(PAIRS)), np.arange(len(titles))
     ) == pytest.approx(expected, abs=1e-6)

@@ -89,15 +89,15 @@ def test_ranking_by_vectors_is_ranking(model, folder, many, capsys):
     assert said[0] == said[1] and len(said[0].splitlines()) == (10 if many else 5)
 
 
-@pytest.mark.parametrize(
-    "spoil, said",
-    [
-        (lambda v: v[:-1], "v.npy: 47 vectors; titles.txt has 48 titles"),
-        (lambda v: v[::-1], "v.npy: not the vectors of titles.txt by m.npz"),
-        (lambda v: v[:, :-1], "v.npy: of shape (48, 15); the model's are (titles, 16)"),
-        (lambda v: v[0], "v.npy: of shape (16,); the model's are (titles, 16)"),
-    ],
-)
+SPOILT = [
+    (lambda v: v[:-1], "v.npy: 47 vectors; titles.txt has 48 titles"),
+    (lambda v: v[::-1], "v.npy: not the vectors of titles.txt by m.npz"),
+    (lambda v: v[:, :-1], "v.npy: of shape (48, 15); the model's are (titles, 16)"),
+    (lambda v: v[0], "v.npy: of shape (16,); the model's are (titles, 16)"),
+]
+
+
+@pytest.mark.parametrize("spoil, said", SPOILT)
 def test_vectors_that_are_not_the_titles_are_refused(model, spoil, said, capsys):
     assert len(TITLES) == 48
     np.save("v.npy", spoil(model.encode_document(TITLES)))

@@ -18,13 +18,13 @@ from lstm_edu.cli import rank
 folder = pytest.fixture(in_files)
 
 
+COMMAND = sys.executable, "-m", "lstm_edu"
+
+
 def read_one_line(*arguments):
     """What ``| head -1`` does, with no shell."""
-    run = subprocess.Popen(
-        [sys.executable, "-m", "lstm_edu", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+    pipe = subprocess.PIPE
+    run = subprocess.Popen([*COMMAND, *arguments], stdout=pipe, stderr=pipe)
     line = run.stdout.readline()
     run.stdout.close()
     with run.stderr:
@@ -72,18 +72,16 @@ FULL = pathlib.Path("/dev/full")
 ON_A_FULL_DISK = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full here")
 
 
-def on_a_full_disk(*arguments, **full):
+def on_a_full_disk(*arguments, full):
     """Run a command whose output, or complaints, or both, find no place."""
-    where = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
     with open(FULL, "wb") as no_place:
-        run = subprocess.run(
-            [sys.executable, "-m", "lstm_edu", *arguments],
-            **where | dict.fromkeys(full["full"], no_place),
-        )
+        where = {name: no_place if name in full else subprocess.PIPE for name in OUTPUT}
+        run = subprocess.run([*COMMAND, *arguments], **where)
     return run.returncode, run.stdout, run.stderr
 
 
 SAID = b"lstm_edu: No space left on device\n"
+OUTPUT = "stdout", "stderr"
 
 
 OUTPUTS = [

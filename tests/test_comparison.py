@@ -10,29 +10,27 @@ import joblib
 import numpy as np
 import pytest
 from conftest import PATIENCE, ROOT, sample
+from refusal import refused
 from small_table import JUDGMENTS, PAIRS, ROWS, SMALL, pretend_a_part
 
 import lstm_edu
 from lstm_course import plots
-from lstm_edu import InputError
 from lstm_edu.__main__ import main
 from lstm_edu._util.files import MissingError
 from lstm_edu.table_iv import comparison, memory, results, tuning
 
 
 def without_times(result):
-    return [
-        {name: value for name, value in row.items() if name not in ("seconds", "memory")}
-        for row in result["rows"]
-    ]
+    timed = "seconds", "memory"
+    return [{k: v for k, v in row.items() if k not in timed} for row in result["rows"]]
 
 
 def test_judgments_and_seeds_that_tell_nothing_are_said_before_the_work(tmp_path):
     nothing = [judged._replace(grades=[0] * len(judged.grades)) for judged in JUDGMENTS]
     for judgments in ([], nothing):
-        with pytest.raises(InputError, match="^judgments: no query has a title of grade 1 or more"):
+        with refused("^judgments: no query has a title of grade 1 or more"):
             comparison.table_iv(PAIRS, judgments, str(tmp_path / "a"), ["ulm"], **SMALL)
-    with pytest.raises(InputError, match="^seeds: 0; must be a whole number from 1$"):
+    with refused("^seeds: 0; must be a whole number from 1$"):
         comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path / "a"), ["rnn"], seeds=0, **SMALL)
     assert not (tmp_path / "a").exists()
 
@@ -46,14 +44,9 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
     assert said[0].startswith("7 parts, 0 of them there already; 2 at a time, about ")
     assert said[0].endswith(f" to go; kept in {tmp_path / 'a'}")
     begun = [line for line in said[1:] if not line.startswith("[")]
-    assert sorted(begun) == sorted(
-        ["bm25: seed 0"]
-        + [
-            f"{row}: {what}"
-            for row in rows[1:]
-            for what in ("searches its settings", "seed 0", "seed 1")
-        ]
-    )
+    whats = "searches its settings", "seed 0", "seed 1"
+    told = [f"{row}: {what}" for row in rows[1:] for what in whats]
+    assert sorted(begun) == sorted(["bm25: seed 0", *told])
     said = [line for line in said[1:] if line.startswith("[")]
     assert [line.split(" ")[0].strip("[,") for line in said] == [f"{k}/7" for k in range(1, 7)] + [
         "7/7]"
@@ -63,19 +56,12 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
     assert [row["row"] for row in result["rows"]] == list(rows)
     bm25, dssm, lstm = result["rows"]
     assert 0 < bm25["nDCG@10"]["low"] <= bm25["nDCG@10"]["mean"] <= bm25["nDCG@10"]["high"] < 1
-    assert (
-        bm25["seeds"] == 1
-        and lstm["seeds"] == 2
-        and lstm["parameters"] > 100_000
-        and (lstm["memory"] is None if memory.peak_megabytes() is None else lstm["memory"] > 50)
-    )
+    assert bm25["seeds"] == 1 and lstm["seeds"] == 2 and lstm["parameters"] > 100_000
+    assert lstm["memory"] is None if memory.peak_megabytes() is None else lstm["memory"] > 50
     assert set(lstm["chosen"]) == {"step_size", "gamma", "epochs"} and lstm["chosen"]["epochs"] <= 2
     best = max((bm25, dssm), key=lambda row: row["nDCG@10"]["mean"])
-    assert (
-        best["p"] is None
-        and all(row["against"] == best["row"] for row in result["rows"])
-        and 0 < lstm["p"] <= 1
-    )
+    assert best["p"] is None and all(row["against"] == best["row"] for row in result["rows"])
+    assert 0 < lstm["p"] <= 1
     assert "lstm_32" in results.as_text(result) and "2^grade - 1" in results.as_text(result)
     axis = plots.comparison(result).axes[0]
     assert sorted(tick.get_text() for tick in axis.get_yticklabels()) == sorted(rows)
@@ -90,13 +76,9 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
     again = comparison.table_iv(
         PAIRS, JUDGMENTS, str(tmp_path / "a"), rows, seeds=2, say=said.append, **SMALL
     )
-    assert (
-        len(said) == 3
-        and said[0].startswith("7 parts, 6 of them")
-        and said[1] == "lstm_32: seed 1"
-        and said[2].startswith("[7/7] lstm_32 seed 1: ")
-        and {name: os.stat(tmp_path / "a" / name).st_mtime_ns for name in before} == before
-    )
+    assert len(said) == 3 and said[0].startswith("7 parts, 6 of them")
+    assert said[1] == "lstm_32: seed 1" and said[2].startswith("[7/7] lstm_32 seed 1: ")
+    assert {name: os.stat(tmp_path / "a" / name).st_mtime_ns for name in before} == before
 
     assert without_times(again) == without_times(result)
     comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path / "b"), ["lstm_32"], jobs=1, **SMALL)
@@ -104,16 +86,14 @@ def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path)
         os.listdir(tmp_path / "b")
     ):  # the same seed, the same numbers, whatever the number of jobs
         if name.endswith(".json"):
-            one, two = (
-                json.loads((tmp_path / folder / name).read_text(encoding="utf-8"))
-                for folder in "ab"
-            )
+            paths = (tmp_path / folder / name for folder in "ab")
+            one, two = (json.loads(path.read_text(encoding="utf-8")) for path in paths)
             for part in (one, two):
                 for name in ("seconds", "memory", "seal"):  # the last is over the others, too
                     del part[name]
             assert one == two
     assert len(os.listdir(tmp_path / "b")) == 3
-    with pytest.raises(InputError, match="holds another comparison"):
+    with refused("holds another comparison"):
         comparison.table_iv(PAIRS[:-1], JUDGMENTS, str(tmp_path / "a"), rows, **SMALL)
 
 
@@ -128,30 +108,13 @@ def test_what_is_done_first_does_not_matter(tmp_path, monkeypatch, backend):
         pretend = functools.partial(pretend_a_part, pretended, line)
         monkeypatch.setattr(comparison, "in_a_process", pretend)
         with joblib.parallel_config(backend=backend):
-            results.append(
-                comparison.table_iv(
-                    PAIRS[:50],
-                    JUDGMENTS[:3],
-                    str(tmp_path / f"{jobs}"),
-                    list(pretended),
-                    seeds=3,
-                    jobs=jobs,
-                    say=lambda told: (said.append(told), line and line.end(told)),
-                )
-            )
-    results.append(
-        comparison.table_iv(
-            PAIRS[:50],
-            JUDGMENTS[:3],
-            str(tmp_path / "1"),
-            list(pretended),
-            seeds=3,
-            say=said.append,
-        )
-    )  # all from the folder
-    assert [row["row"] for row in results[0]["rows"]] == list(pretended) and results[0] == results[
-        1
-    ] == results[2]
+            tell = lambda told: (said.append(told), line and line.end(told))
+            given = PAIRS[:50], JUDGMENTS[:3], str(tmp_path / f"{jobs}"), list(pretended)
+            results.append(comparison.table_iv(*given, seeds=3, jobs=jobs, say=tell))
+    given = PAIRS[:50], JUDGMENTS[:3], str(tmp_path / "1"), list(pretended)  # all from the folder
+    results.append(comparison.table_iv(*given, seeds=3, say=said.append))
+    assert [row["row"] for row in results[0]["rows"]] == list(pretended)
+    assert results[0] == results[1] == results[2]
     said = [line.split("] ")[1] for line in said if line.startswith("[")]
     assert len(said) == 24
     ends = [said[k].split()[0] for k in range(24) if " searched" in said[k]]
@@ -200,10 +163,8 @@ def test_a_row_that_misses_something_says_what_and_is_tried_again(tmp_path, monk
     ]
     pytest.importorskip("bm25s")
     monkeypatch.setattr(comparison, "_fit", fit)
-    assert (
-        "nDCG@10"
-        in comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)["rows"][0]
-    )
+    (row,) = comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)["rows"]
+    assert "nDCG@10" in row
 
 
 def test_the_command(tmp_path, capsys):
@@ -214,21 +175,16 @@ def test_the_command(tmp_path, capsys):
     assert main([*command, "--json", "--figure", str(tmp_path / "c.png")]) == 0
     result = json.loads(capsys.readouterr().out)
     (row,) = result["rows"]
-    assert datetime.date.fromisoformat(result["date"]) and (result["pairs"], result["seeds"]) == (
-        len(PAIRS),
-        1,
-    )
+    assert datetime.date.fromisoformat(result["date"])
+    assert (result["pairs"], result["seeds"]) == (len(PAIRS), 1)
     values = [value for value in row["by_query"] if value is not None]
-    assert len(values) == result["metric"]["n_queries"] and np.mean(values) == pytest.approx(
-        row["nDCG@10"]["mean"], abs=1e-4
-    )
+    assert len(values) == result["metric"]["n_queries"]
+    assert np.mean(values) == pytest.approx(row["nDCG@10"]["mean"], abs=1e-4)
     assert row["row"] == "bm25" and (tmp_path / "c.png").stat().st_size > 1000
     assert main(command) == 0
     assert capsys.readouterr().out.splitlines()[1].startswith("bm25 ")
-    assert (
-        main([*command, "--jobs", "0"]) == 2
-        and "--jobs: 0; must be a whole number from 1" in capsys.readouterr().err
-    )
+    assert main([*command, "--jobs", "0"]) == 2
+    assert "--jobs: 0; must be a whole number from 1" in capsys.readouterr().err
     assert main(["compare", str(pairs), judgments, "--rows", "bm26"]) == 2
     assert "rows: 'bm26'; must be of skip_thought, doc2vec, ulm, bm25" in capsys.readouterr().err
 
@@ -256,23 +212,13 @@ def test_all_rows_of_table_iv(tmp_path, monkeypatch, names):
     text = (ROOT / "data_samples" / "sentences.txt").read_text(encoding="utf-8").split("\n")[:150]
     (tmp_path / "sentences.txt").write_text("\n".join(text), encoding="utf-8")
     pairs = PAIRS[:150]
-    result = comparison.table_iv(
-        pairs,
-        JUDGMENTS[:25],
-        str(tmp_path / "c"),
-        list(comparison.ROWS) if names == ALL_ROWS else names.split(),
-        epochs=1,
-        search_pairs=100,
-        sentences=str(tmp_path / "sentences.txt"),
-        jobs=1,
-    )
+    few = dict(epochs=1, search_pairs=100, sentences=str(tmp_path / "sentences.txt"), jobs=1)
+    asked = list(comparison.ROWS) if names == ALL_ROWS else names.split()
+    result = comparison.table_iv(pairs, JUDGMENTS[:25], str(tmp_path / "c"), asked, **few)
     rows = {row["row"]: row for row in result["rows"]}
     assert " ".join(rows) == names and " ".join(comparison.ROWS) == ALL_ROWS
     n = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair).size
-    assert {
-        name: rows[name]["parameters"]
-        for name in ("dssm", "clsm_3", "rnn", "lstm_96_n4", "bilstm_96", "attention_96", "align_96")
-    } == {
+    expected = {
         "dssm": 2 * (n * 288 + 288 + 288 * 96 + 96),
         "clsm_3": 2 * (3 * n * 288 + 288 + 288 * 96 + 96),
         "rnn": 2 * (n * 288 + 288 * 288 + 288),
@@ -281,31 +227,30 @@ def test_all_rows_of_table_iv(tmp_path, monkeypatch, names):
         "attention_96": 2 * (2 * 3 * 96 * (n + 96 + 1) + 2 * 96),
         "align_96": 2 * 2 * 3 * 96 * (n + 96 + 1),
     }
+    assert {name: rows[name]["parameters"] for name in expected} == expected
     for name, row in rows.items():
         for depth in ("nDCG@1", "nDCG@3", "nDCG@10"):
             assert 0 < row[depth]["low"] < row[depth]["mean"] < row[depth]["high"] < 1, name
-        assert (
-            row["seconds"] >= 0
-            and (row["memory"] is None if memory.peak_megabytes() is None else row["memory"] > 0)
-            and (row["p"] is None) == (name == row["against"])
-        )
+        assert row["seconds"] >= 0
+        assert row["memory"] is None if memory.peak_megabytes() is None else row["memory"] > 0
+        assert (row["p"] is None) == (name == row["against"])
     # no row is another's under its own name
     assert len({tuple(row["by_query"]) for row in rows.values()}) == len(rows)
     assert len(results.as_text(result).splitlines()) == 1 + len(rows) + 2
 
 
-@pytest.mark.parametrize(
-    "figure, said",
-    [
-        ("t.xyz", "--figure: 't.xyz'; must end in .png, .svg, .pdf"),
-        ("t", "--figure: 't'; must end in"),
-        ("", "'': is no name of a file"),
-        ("t.json", "--figure: 't.json'; must end in"),
-        ("none/t.png", "none does not exist"),
-        ("folder.png", "folder.png: is a folder"),
-        ("pairs.svg", "--figure: pairs.svg is to be read, not written"),
-    ],
-)
+NO_FIGURES = [
+    ("t.xyz", "--figure: 't.xyz'; must end in .png, .svg, .pdf"),
+    ("t", "--figure: 't'; must end in"),
+    ("", "'': is no name of a file"),
+    ("t.json", "--figure: 't.json'; must end in"),
+    ("none/t.png", "none does not exist"),
+    ("folder.png", "folder.png: is a folder"),
+    ("pairs.svg", "--figure: pairs.svg is to be read, not written"),
+]
+
+
+@pytest.mark.parametrize("figure, said", NO_FIGURES)
 def test_a_figure_that_cannot_be_is_refused_before_the_work(
     tmp_path, monkeypatch, capsys, figure, said
 ):

@@ -1,24 +1,20 @@
 """Doc2Vec: deterministic across processes, and it finds what was planted."""
 
-import os
-import subprocess
-import sys
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from conftest import ROOT
+from processes import python
+from refusal import refused
 
 import lstm_edu
-from lstm_edu import InputError
 from lstm_edu.table_iv import doc2vec
 from lstm_edu.table_iv.doc2vec import SAMPLES, SETTINGS, Doc2Vec, _infer
 from lstm_edu.training.held_out import searches
 
-FOODS, PLACES = (
-    "bread cheese apple soup rice bean cake pear plum corn".split(),
-    "paris oslo rome cairo lima quito delhi tokyo perth hanoi".split(),
-)
+FOODS = "bread cheese apple soup rice bean cake pear plum corn".split()
+PLACES = "paris oslo rome cairo lima quito delhi tokyo perth hanoi".split()
 FILLERS = "the of in on at to for and or with".split()
 
 
@@ -49,17 +45,8 @@ print([model.score(text, titles).tobytes().hex() for text in ("rice soup", topic
 
 def test_two_processes_with_different_hash_seeds_give_the_same_scores():
     pytest.importorskip("gensim", reason="gensim is missing")
-    said = [
-        subprocess.run(
-            [sys.executable, "-c", SCORES],
-            cwd=ROOT / "tests",
-            env=os.environ | {"PYTHONHASHSEED": seed},
-            capture_output=True,
-            encoding="utf-8",
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    ]
+    folder = ROOT / "tests"
+    said = [python("-c", SCORES, cwd=folder, PYTHONHASHSEED=seed).stdout for seed in ("1", "2")]
     assert said[0] == said[1] and len(said[0]) > 100
 
 
@@ -93,15 +80,10 @@ def test_scores_are_cosines_of_what_was_trained(model):
     model.score("cake", ["corn corn corn corn corn"])
     np.testing.assert_array_equal(model.score("rice", ["plum plum", "--", "zzz"]), first)
     assert first[0] and not first[1:].any()
-    weights = (
-        model.model.wv.vectors.copy(),
-        model.model.syn1neg.copy(),
-        model.model.dv.vectors.copy(),
-    )
+    trained = lambda: (model.model.wv.vectors, model.model.syn1neg, model.model.dv.vectors)
+    weights = [w.copy() for w in trained()]
     model.score("rice zzz", ["plum plum yyy"])
-    for before, after in zip(
-        weights, (model.model.wv.vectors, model.model.syn1neg, model.model.dv.vectors)
-    ):
+    for before, after in zip(weights, trained()):
         np.testing.assert_array_equal(before, after)
 
 
@@ -109,12 +91,8 @@ def test_an_inferred_text_comes_close_to_its_trained_self(model):
     texts = [query for query, _ in topics(300)[:20]]
     trained = np.array([model.embed(text) for text in texts])
     inferred = np.array([_infer(model.model, text.split(), 0) for text in texts])
-    cosines = (
-        trained
-        @ inferred.T
-        / np.linalg.norm(trained, axis=1)[:, None]
-        / np.linalg.norm(inferred, axis=1)
-    )
+    unit = [v / np.linalg.norm(v, axis=1, keepdims=True) for v in (trained, inferred)]
+    cosines = unit[0] @ unit[1].T
     assert np.diag(cosines).mean() > cosines.mean() + 0.2
 
 
@@ -123,14 +101,8 @@ def test_the_settings_are_the_papers_but_for_the_one_that_is_chosen():
     model = Doc2Vec(sample=SETTINGS["sample"]).fit(topics(5))
     assert not hasattr(model, "held_out")  # what is given is not searched for
     model = model.model
-    assert (
-        model.min_count,
-        model.window,
-        model.vector_size,
-        model.sample,
-        model.negative,
-        model.epochs,
-    ) == (1, 5, 100, 1e-4, 5, 30)
+    papers = {"min_count": 1, "window": 5, "vector_size": 100, "sample": 1e-4, "negative": 5}
+    assert {name: getattr(model, name) for name in papers} == papers and model.epochs == 30
     assert model.dm and not model.dm_concat and model.workers == 1 and SETTINGS["dm"] == 1
     other = Doc2Vec(seed=1, sample=SETTINGS["sample"]).fit(topics(5)).model
     assert not np.array_equal(model.dv.vectors, other.dv.vectors)
@@ -149,10 +121,8 @@ def test_sample_is_chosen_on_held_out_queries_of_the_log():
         )
         by_hand[sample] = lstm_edu.evaluate(one, held)["nDCG@10"]
     assert model.held_out == by_hand and len(set(by_hand.values())) > 1
-    assert (
-        model.sample == max(SAMPLES, key=by_hand.get) == model.model.sample
-        and "day" in model.model.wv
-    )
+    assert model.sample == max(SAMPLES, key=by_hand.get) == model.model.sample
+    assert "day" in model.model.wv
     settings = {
         name: value for name, value in vars(model).items() if isinstance(value, (int, float))
     }
@@ -163,10 +133,8 @@ def test_sample_is_chosen_on_held_out_queries_of_the_log():
 def test_neither_the_judged_texts_nor_held_out_clicks_choose(monkeypatch):
     pytest.importorskip("gensim", reason="gensim is missing")
     small, pairs = dict(vector_size=8, epochs=1), topics(20)
-    a, b = (
-        Doc2Vec(**small).fit(pairs, texts)
-        for texts in ((), [text for pair in topics(20, seed=5) for text in pair])
-    )
+    others = [text for pair in topics(20, seed=5) for text in pair]
+    a, b = (Doc2Vec(**small).fit(pairs, texts) for texts in ((), others))
     assert a.held_out == b.held_out and len(a.row) < len(b.row)
     fits = []
 
@@ -178,7 +146,8 @@ def test_neither_the_judged_texts_nor_held_out_clicks_choose(monkeypatch):
     monkeypatch.setattr(doc2vec, "best", best)
     Doc2Vec(**small, seed=4).fit(pairs, ["soup of the day"])
     text = {tuple(text.split()) for pair in pairs for text in pair}
-    assert set(fits[0].row) == text and vars(fits[0]) | {"model": 0, "row": 0} == dict(
+    assert set(fits[0].row) == text
+    assert vars(fits[0]) | {"model": 0, "row": 0} == dict(
         seed=4, sample=SAMPLES[1], **small, model=0, row=0
     )
 
@@ -189,15 +158,13 @@ def test_without_a_log_the_papers_sample_stays():
         Doc2Vec(vector_size=8, epochs=1).fit([], ["soup of the day"]).sample == SETTINGS["sample"]
     )
     # one query: all are as good
-    assert (
-        Doc2Vec(vector_size=8, epochs=1).fit([("soup", "soup of the day")]).sample
-        == SETTINGS["sample"]
-    )
+    one = Doc2Vec(vector_size=8, epochs=1).fit([("soup", "soup of the day")])
+    assert one.sample == SETTINGS["sample"]
 
 
 def test_bad_input_is_said_in_one_line():
     pytest.importorskip("gensim", reason="gensim is missing")
-    with pytest.raises(InputError, match="none of the texts has a word"):
+    with refused("none of the texts has a word"):
         Doc2Vec().fit([("--", "...")])
-    with pytest.raises(InputError, match="word: 'nowhere' is in none"):
+    with refused("word: 'nowhere' is in none"):
         Doc2Vec(epochs=1).fit(topics(2)).most_similar("nowhere")

@@ -9,8 +9,9 @@ import threadpoolctl
 from conftest import CELLS, HASHING, TEXTS, cell_name, unit_model
 from hypothesis import given
 from hypothesis import strategies as st
+from refusal import refused
 
-from lstm_edu import LSTM, RNN, Attention, Bidirectional, DualEncoder, InputError
+from lstm_edu import LSTM, RNN, Attention, Bidirectional, DualEncoder
 from lstm_edu.cells.lstm import State, peephole, sigmoid, step
 from lstm_edu.gradients import cost
 from lstm_edu.models import dual_encoder
@@ -22,11 +23,8 @@ def test_the_step_is_equation_2_written_with_sums():
     """Against loops over scalars, for full peepholes and a forget gate."""
     rng = np.random.default_rng(0)
     m, n = 3, 5
-    p = {
-        f"{part}{k}": rng.standard_normal({"W": (m, n), "Wrec": (m, m), "b": m}[part])
-        for part in ("W", "Wrec", "b")
-        for k in "1234"
-    }
+    shapes = {"W": (m, n), "Wrec": (m, m), "b": m}
+    p = {f"{w}{k}": rng.standard_normal(shape) for w, shape in shapes.items() for k in "1234"}
     p |= {f"Wp{k}": rng.standard_normal((m, m)) for k in "123"}
     l, y, c = rng.integers(0, 3, n), rng.standard_normal(m), rng.standard_normal(m)
 
@@ -119,11 +117,8 @@ def test_the_backward_cell_reads_the_mirrored_text():
     forward = DualEncoder(LSTM(2), HASHING, dtype="float64")
     for name, w in forward.query.params.items():
         w[...] = model.query.params["backward." + name]
-    np.testing.assert_allclose(
-        model.encode_query(TEXTS)[:, 2:],
-        forward.encode_query([" ".join(t.split()[::-1]) for t in TEXTS]),
-        atol=1e-14,
-    )
+    turned = forward.encode_query([" ".join(t.split()[::-1]) for t in TEXTS])
+    np.testing.assert_allclose(model.encode_query(TEXTS)[:, 2:], turned, atol=1e-14)
 
 
 def test_rank_and_similarity():
@@ -145,23 +140,15 @@ def test_rank_and_similarity():
 
 
 def test_python_threads_share_the_limit_on_blas():
-    before = [
-        pool["num_threads"]
-        for pool in threadpoolctl.threadpool_info()
-        if pool["user_api"] == "blas"
-    ]
+    pools = threadpoolctl.threadpool_info
+    limits = lambda: [pool["num_threads"] for pool in pools() if pool["user_api"] == "blas"]
+    before = limits()
     model = unit_model(LSTM(3))
     expected = model.encode_query(TEXTS)
     with ThreadPoolExecutor(4) as executor:
-        assert all(
-            (y == expected).all()
-            for y in executor.map(lambda _: model.encode_query(TEXTS), range(50))
-        )
-    assert [
-        pool["num_threads"]
-        for pool in threadpoolctl.threadpool_info()
-        if pool["user_api"] == "blas"
-    ] == before
+        found = list(executor.map(lambda _: model.encode_query(TEXTS), range(50)))
+    assert len(found) == 50 and all((y == expected).all() for y in found)
+    assert limits() == before
 
 
 def test_many_texts_are_embedded_in_blocks(monkeypatch):
@@ -174,16 +161,12 @@ def test_many_texts_are_embedded_in_blocks(monkeypatch):
 
 @pytest.mark.parametrize("n_jobs, backend", [(2, None), (None, "threading"), (2, "loky")])
 def test_many_texts_are_embedded_by_joblib_bit_for_bit(monkeypatch, n_jobs, backend):
-    model, texts = (
-        unit_model(LSTM(5), dtype="float32"),
-        [f"{text} {other}" for text in TEXTS for other in TEXTS],
-    )
+    model = unit_model(LSTM(5), dtype="float32")
+    texts = [f"{text} {other}" for text in TEXTS for other in TEXTS]
     whole = model.encode_query(texts)
     monkeypatch.setattr(dual_encoder, "TASK", 7)
-    expected, here = (
-        (model.encode_query(texts), model.encode_document(texts)),
-        threading.get_ident(),
-    )
+    expected = (model.encode_query(texts), model.encode_document(texts))
+    here = threading.get_ident()
     np.testing.assert_allclose(expected[0], whole, atol=1e-6)
     embed = dual_encoder.Side.embed
 
@@ -206,16 +189,13 @@ def test_texts_that_hold_nothing_known_are_said_once(monkeypatch):
     assert [str(warning.message) for warning in said] == [
         "3 of 5 texts hold no letter trigram that the model knows"
     ]
-    assert (
-        said[0].filename == __file__
-        and y[0].tobytes() == y[3].tobytes()
-        and not np.array_equal(y[0], y[1])
-    )
+    assert said[0].filename == __file__ and y[0].tobytes() == y[3].tobytes()
+    assert not np.array_equal(y[0], y[1])
 
 
 @pytest.mark.parametrize("n_jobs", [0, 1.5, "all", True])
 def test_bad_numbers_of_processes(n_jobs):
-    with pytest.raises(InputError, match="^n_jobs: .*; must be None or (a|another) whole number$"):
+    with refused("^n_jobs: .*; must be None or (a|another) whole number$"):
         unit_model(RNN(2)).encode_document(["a"], n_jobs=n_jobs)
 
 
@@ -230,7 +210,7 @@ def test_tied_sides_start_alike_and_are_two():
 
 def test_bad_arguments():
     model = unit_model(LSTM(3))
-    with pytest.raises(InputError, match="^texts: 'hotels'; must be a list of texts$"):
+    with refused("^texts: 'hotels'; must be a list of texts$"):
         model.encode_query("hotels")
     for call in (
         lambda: model.score("a", "abc"),
@@ -245,24 +225,22 @@ def test_bad_arguments():
         lambda: DualEncoder(LSTM(2), HASHING, scale="1"),
         lambda: DualEncoder(LSTM(2), HASHING, seed=-1),
     ):
-        with pytest.raises(InputError):
+        with refused():
             call()
-    assert (
-        LSTM(np.int64(2), np.bool_(True)) == LSTM(2, True)
-        and type(LSTM(np.int64(2)).n_cells) is int
-    )
-    with pytest.raises(InputError, match="side: 'both'"):
+    assert LSTM(np.int64(2), np.bool_(True)) == LSTM(2, True)
+    assert type(LSTM(np.int64(2)).n_cells) is int
+    with refused("side: 'both'"):
         model.trace("a", side="both")
-    with pytest.raises(InputError, match="text: has no words"):
+    with refused("text: has no words"):
         model.trace(" ")
-    with pytest.raises(InputError, match="peepholes: 'round'"):
+    with refused("peepholes: 'round'"):
         LSTM(3, peepholes="round")
-    with pytest.raises(InputError, match="n_cells: 0"):
+    with refused("n_cells: 0"):
         RNN(0)
-    with pytest.raises(InputError, match="dtype: 'int8'"):
+    with refused("dtype: 'int8'"):
         DualEncoder(LSTM(3), HASHING, dtype="int8")
     for tied in ("no", None, 1):
-        with pytest.raises(InputError, match=f"tied: {tied!r}; must be True or False"):
+        with refused(f"tied: {tied!r}; must be True or False"):
             DualEncoder(LSTM(3), HASHING, tied=tied)
 
 
@@ -300,10 +278,10 @@ def test_a_zero_embedding_has_cosine_zero_and_a_warning():
     np.testing.assert_allclose(R, [[0], [np.sqrt(0.5)]])
 
 
-@given(
-    st.lists(st.lists(st.sampled_from("abc"), max_size=5).map(" ".join), min_size=1, max_size=6),
-    st.integers(0, 6),
-)
+FEW = st.lists(st.sampled_from("abc"), max_size=5).map(" ".join)
+
+
+@given(st.lists(FEW, min_size=1, max_size=6), st.integers(0, 6))
 @pytest.mark.filterwarnings("ignore:.*no letter trigram")
 def test_a_batch_holds_each_word_at_its_place(texts, truncate):
     read = sentences.from_texts(texts, HASHING)
@@ -314,9 +292,8 @@ def test_a_batch_holds_each_word_at_its_place(texts, truncate):
             expected = HASHING.operator(texts[text].split()[::way]).toarray()
             for t in range(batch.lengths[s]):
                 assert (L[b.token[b.offsets[t] + s]] == expected[t]).all()
-    assert (batch.Wh_touched.toarray() == L[:, batch.touched]).all() and L.sum() == L[
-        :, batch.touched
-    ].sum()
+    assert (batch.Wh_touched.toarray() == L[:, batch.touched]).all()
+    assert L.sum() == L[:, batch.touched].sum()
     backwards = list(batches.back_in_time(batch, truncate))
     for t, (rows, now, before) in enumerate(backwards[::-1]):
         reached = [s for s, n in enumerate(batch.lengths) if n > t and n - 1 - t <= truncate]

@@ -12,6 +12,7 @@ import zipfile
 import numpy as np
 import pytest
 from conftest import CELLS, HASHING, TEXTS, cell_name, unit_model
+from refusal import refused
 
 import lstm_edu
 from lstm_edu import LSTM, DualEncoder, InputError
@@ -36,11 +37,8 @@ def test_what_is_saved_is_loaded(tmp_path, cell, dtype, format):
     path, model = in_format(format, tmp_path), unit_model(cell, dtype=dtype)
     model.save(path)
     again = lstm_edu.load(path)
-    assert (again.cell, again.dtype, again.hashing.trigrams) == (
-        cell,
-        model.dtype,
-        HASHING.trigrams,
-    )
+    assert (again.cell, again.dtype) == (cell, model.dtype)
+    assert (again.hashing.trigrams, again.hashing.rule) == (HASHING.trigrams, "NFKC")
     assert (again.encode_query(TEXTS) == model.encode_query(TEXTS)).all()
     assert (again.encode_document(TEXTS) == model.encode_document(TEXTS)).all()
     for side in ("query", "document"):
@@ -58,7 +56,7 @@ def test_a_truncated_file_is_refused_wherever_it_ends(tmp_path, format):
     whole = saved.read_bytes()
     for length in [*range(0, len(whole), 97), len(whole) - 1]:
         saved.write_bytes(whole[:length])
-        with pytest.raises(InputError, match="damaged or cut short"):
+        with refused("damaged or cut short"):
             lstm_edu.load(saved)
 
 
@@ -101,50 +99,33 @@ def test_hostile_files_run_nothing(saved, tmp_path, monkeypatch):
     good = dict(np.load(saved))
     meta = json.loads(good["meta"].tobytes())
     header = npy(np.zeros(3))[:128].replace(b"(3,)", b"(9000000000000000000,)")
+    whole, bomb = {n: npy(a) for n, a in good.items()}, npy(np.array(Bomb(), object))
+    zeros = npy(np.zeros(10_000_000))
+    other = npy(np.frombuffer(b'{"format": "x", "version": 1}', np.uint8))
     hostile = {
         "a pickle": lambda: saved.write_bytes(pickle.dumps(Bomb())),
-        "a pickle for an array": lambda: npz(
-            saved,
-            **{n: npy(a) for n, a in good.items()} | {"query.b": npy(np.array(Bomb(), object))},
-        ),
+        "a pickle for an array": lambda: npz(saved, **whole | {"query.b": bomb}),
         "a pickle for the facts": lambda: npz(saved, meta=npy(np.array([Bomb()], object))),
         "an array larger than the file": lambda: npz(saved, meta=header),
-        "a zip bomb": lambda: npz(
-            saved, meta=npy(np.zeros(10_000_000)), compression=zipfile.ZIP_DEFLATED
-        ),
-        "no facts": lambda: npz(saved, **{n: npy(a) for n, a in good.items() if n != "meta"}),
-        "no weights": lambda: npz(saved, meta=npy(good["meta"])),
-        "another format": lambda: npz(
-            saved,
-            **{n: npy(a) for n, a in good.items()}
-            | {"meta": npy(np.frombuffer(b'{"format": "x", "version": 1}', np.uint8))},
-        ),
+        "a zip bomb": lambda: npz(saved, meta=zeros, compression=zipfile.ZIP_DEFLATED),
+        "no facts": lambda: npz(saved, **{n: a for n, a in whole.items() if n != "meta"}),
+        "no weights": lambda: npz(saved, meta=whole["meta"]),
+        "another format": lambda: npz(saved, **whole | {"meta": other}),
         "a text": lambda: saved.write_text("hello", encoding="utf-8"),
         "nothing": lambda: saved.write_bytes(b""),
-        "no numbers": lambda: npz(
-            saved, **{n: npy(a * np.nan if n == "query.W" else a) for n, a in good.items()}
-        ),
+        "no numbers": lambda: npz(saved, **whole | {"query.W": npy(good["query.W"] * np.nan)}),
     }
     for changed in (
-        {"cell": "os"},
-        {"arguments": {"n_cells": 10**9}},
-        {"arguments": {"n_cells": -1}},
-        {"arguments": 3},
-        {"dtype": "O"},
-        {"dtype": "float16"},
-        {"trigrams": ["abc"]},
-        {"trigrams": "abc"},
-        {"trigrams": [["a"]]},
+        *({"cell": "os"}, {"dtype": "O"}, {"dtype": "float16"}, {"training": 7}),
+        *({"arguments": wrong} for wrong in ({"n_cells": 10**9}, {"n_cells": -1}, 3)),
+        *({"trigrams": wrong} for wrong in (["abc"], "abc", [["a"]])),
         {"bidirectional": True},
-        {"training": 7},
     ):
         text = np.frombuffer(json.dumps(meta | changed).encode(), np.uint8)
-        hostile[str(changed)] = lambda text=text: npz(
-            saved, **{n: npy(a) for n, a in good.items()} | {"meta": npy(text)}
-        )
+        hostile[str(changed)] = lambda text=text: npz(saved, **whole | {"meta": npy(text)})
     for name, write in hostile.items():
         write()
-        with pytest.raises(InputError) as error:
+        with refused() as error:
             lstm_edu.load(saved)
         assert "\n" not in str(error.value), name
     assert not (tmp_path / "went off").exists()
@@ -199,9 +180,9 @@ def load_fails(path, said="damaged"):
     """The memory that it takes to say so."""
 
     def load():
-        with pytest.raises(InputError, match=said) as error:
+        with refused(said) as error:
             lstm_edu.load(path)
-        assert "damaged or cut short" in str(error.value) and "\n" not in str(error.value)
+        assert "damaged or cut short" in str(error.value)
 
     return peak_of(load)
 
@@ -218,7 +199,7 @@ def test_what_could_not_be_read_is_not_written(tmp_path, monkeypatch, format):
     monkeypatch.setattr(array_files, "MOST_FACTS", 5000)
     model = unit_model(LSTM(1))
     model.training = {"notes": "x" * 9000}
-    with pytest.raises(InputError, match="bytes beside the arrays; at most 5,000"):
+    with refused("bytes beside the arrays; at most 5,000"):
         model.save(path)
     assert not os.listdir(tmp_path)
 
@@ -231,13 +212,10 @@ def test_nothing_comes_before_or_after_a_model(tmp_path, format):
     whole = path.read_bytes()
     unit_model(LSTM(3)).save(path)
     other = path.read_bytes()
+    a_comment = whole[:-2] + b"\4\0junk"  # in a zip
     for content in (
-        b"junk" + whole,
-        other + whole,
-        whole + other,
-        whole + b"\0",
-        whole + whole[-22:],
-        whole[:-2] + b"\4\0junk",  # a comment, in a zip
+        *(b"junk" + whole, other + whole, whole + other),
+        *(whole + b"\0", whole + whole[-22:], a_comment),
     ):
         path.write_bytes(content)
         load_fails(path)
@@ -267,9 +245,9 @@ def test_what_is_said_of_a_damaged_file_is_a_line_without_advice(saved):
     header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }" + " " * 20_000
     version_2 = b"\x93NUMPY\2\0" + struct.pack("<L", len(header)) + header.encode() + b"\0" * 8
     npz(saved, meta=version_2)
-    with pytest.raises(InputError) as error:
+    with refused() as error:
         lstm_edu.load(saved)
-    assert "\n" not in str(error.value) and "allow" not in str(error.value)
+    assert "allow" not in str(error.value)
 
 
 def test_hostile_safetensors(tmp_path):
@@ -292,14 +270,14 @@ def test_hostile_safetensors(tmp_path):
     }
     for name, content in hostile.items():
         saved.write_bytes(content)
-        with pytest.raises(InputError, match="damaged or cut short") as error:
+        with refused("damaged or cut short") as error:
             lstm_edu.load(saved)
         assert "\n" not in str(error.value), name
     saved.write_bytes(save(arrays, {"lstm_edu": sealed}))
     assert (lstm_edu.load(saved).encode_query(TEXTS) == model.encode_query(TEXTS)).all()
     model.save(tmp_path / "m.npz")
     os.replace(tmp_path / "m.npz", saved)
-    with pytest.raises(InputError, match="not an lstm_edu model file"):
+    with refused("not an lstm_edu model file"):
         lstm_edu.load(saved)
 
 
@@ -308,7 +286,7 @@ def test_without_safetensors_that_is_said_before_an_hour_of_training(tmp_path, m
     monkeypatch.setitem(sys.modules, "safetensors.numpy", None)
     path, said = tmp_path / "m.safetensors", r'needs safetensors: pip install "lstm_edu\[safeten'
     for use in (files.check_writable, unit_model(LSTM(2)).save, lstm_edu.load):
-        with pytest.raises(InputError, match=said):
+        with refused(said):
             use(path)
     assert not os.listdir(tmp_path)
 
@@ -316,7 +294,5 @@ def test_without_safetensors_that_is_said_before_an_hour_of_training(tmp_path, m
 def test_another_version_says_so(saved):
     arrays, meta = array_files.read_arrays(saved, "lstm_edu model", [2])
     array_files.write_arrays(saved, arrays, meta | {"version": 7})
-    with pytest.raises(
-        InputError, match="an lstm_edu model file of version 7; this lstm_edu reads up to version 3"
-    ):
+    with refused("an lstm_edu model file of version 7; this lstm_edu reads up to version 3"):
         lstm_edu.load(saved)

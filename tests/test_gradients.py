@@ -46,10 +46,8 @@ def test_truncated_against_complex_steps(cell):
     model, examples = unit_model(cell), clicks(1, n_pairs=2)
     check = lstm_edu.check_gradient(model, *examples, truncate=2, verbose=False)
     assert check.error < 1e-9
-    by_hand, by_autograd = (
-        cost_and_gradient(model, *examples, method=method, truncate=2)[1]
-        for method in ("bptt", "autograd")
-    )
+    by_hand = cost_and_gradient(model, *examples, method="bptt", truncate=2)[1]
+    by_autograd = cost_and_gradient(model, *examples, method="autograd", truncate=2)[1]
     assert worst_difference(by_autograd, by_hand) < 1e-9
 
 

@@ -20,9 +20,8 @@ def test_parts_are_all_texts_once_and_bring_the_rows_they_touch(n):
     texts = [title for _, title in PAIRS[::3]] + ["lima", "", "Ж"]
     whole = _batch(texts)
     parts = in_parts.split(whole, n)
-    assert len(parts) <= n and sorted(np.concatenate([part.order for part in parts])) == list(
-        range(len(texts))
-    )
+    assert len(parts) <= n
+    assert sorted(np.concatenate([part.order for part in parts])) == list(range(len(texts)))
     for part in parts:
         assert len(part.touched) == part.Wh.shape[1] and part.Wh is part.Wh_touched
         for place, k in enumerate(part.order):

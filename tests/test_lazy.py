@@ -29,20 +29,17 @@ def gradient_of(rng, n_rows):
 
 
 def largest_difference(found, expected):
-    return max(
-        np.abs(found[name] - expected[name]).max() / max(1, np.abs(expected[name]).max())
-        for name in expected
-    )
+    scale = {name: max(1, np.abs(e).max()) for name, e in expected.items()}
+    return max(np.abs(found[name] - e).max() / scale[name] for name, e in expected.items())
 
 
-@given(
-    st.integers(0, 2**32 - 1),
-    st.lists(st.sets(st.integers(0, 8)), min_size=1, max_size=60),
-    st.sampled_from(["schedule", 0.0, 0.9, 0.995, "any"]),
-    st.sampled_from([None, 0.0, 0.9, 0.998]),
-    st.floats(0.1, 100),
-    st.integers(1, 60),
-)
+SEED, REST = st.integers(0, 2**32 - 1), (st.floats(0.1, 100), st.integers(1, 60))
+TOUCHED = st.lists(st.sets(st.integers(0, 8)), min_size=1, max_size=60)
+MOMENTA = st.sampled_from(["schedule", 0.0, 0.9, 0.995, "any"])
+AVERAGE = st.sampled_from([None, 0.0, 0.9, 0.998])
+
+
+@given(SEED, TOUCHED, MOMENTA, AVERAGE, *REST)
 def test_equals_the_dense_update(threads, seed, touched, mu, average, threshold, epoch):
     """Whatever rows are touched, under any schedule, clipped or not, averaged or not.
 
@@ -61,28 +58,14 @@ def test_equals_the_dense_update(threads, seed, touched, mu, average, threshold,
 
         ahead = lazy.look_ahead(coasting, w, v, mu_k, rows, threads)
         nesterov.look_ahead(dense_w, dense_v, mu_k)
-        assert (
-            largest_difference(
-                ahead,
-                {name: a[rows] if is_by_rows(name) else a for name, a in dense_w.items()}
-                if len(rows)
-                else {"b": dense_w["b"]},
-            )
-            < 1e-10
-        )
+        expected = {name: a[rows] if is_by_rows(name) else a for name, a in dense_w.items()}
+        if not len(rows):
+            expected = {"b": dense_w["b"]}
+        assert largest_difference(ahead, expected) < 1e-10
 
-        lazy.correct(
-            coasting,
-            w,
-            v,
-            None if average is None else m,
-            ahead,
-            {name: g.copy() for name, g in gradient.items()},
-            0.01,
-            keep,
-            rows,
-            threads,
-        )
+        given_m = None if average is None else m
+        copied = {name: g.copy() for name, g in gradient.items()}
+        lazy.correct(coasting, w, v, given_m, ahead, copied, 0.01, keep, rows, threads)
         nesterov.correct(dense_w, dense_v, gradient, 0.01, rows)
         if average is not None:
             nesterov.average(dense_m, dense_w, keep)
@@ -103,17 +86,9 @@ def test_while_mu_is_constant_the_table_is_a_geometric_sum():
     coasting, mu, none = lazy.start(1, 300), 0.995, np.empty(0, int)
     weights = {"W": np.ones((1, 1))}
     for _ in range(300):
-        lazy.correct(
-            coasting,
-            weights,
-            weights,
-            None,
-            lazy.look_ahead(coasting, weights, weights, mu, none),
-            {"W": np.empty((0, 1))},
-            0.1,
-            0.9,
-            none,
-        )
+        ahead = lazy.look_ahead(coasting, weights, weights, mu, none)
+        nothing = {"W": np.empty((0, 1))}
+        lazy.correct(coasting, weights, weights, None, ahead, nothing, 0.1, 0.9, none)
     waited = 300 - np.arange(301)
     np.testing.assert_allclose(coasting.P, mu**waited, rtol=1e-12)
     np.testing.assert_allclose(coasting.S, mu * (1 - mu**waited) / (1 - mu), rtol=1e-12, atol=1e-12)
@@ -128,17 +103,8 @@ def test_rows_that_are_not_touched_are_left_alone():
     w, v, m = weights_of(rng), weights_of(rng), weights_of(rng)
     before = [{name: a.copy() for name, a in of.items()} for of in (w, v, m)]
     coasting, rows = lazy.start(9, 5), np.array([2, 7])
-    lazy.correct(
-        coasting,
-        w,
-        v,
-        m,
-        lazy.look_ahead(coasting, w, v, 0.9, rows),
-        gradient_of(rng, 2),
-        0.01,
-        0.9,
-        rows,
-    )
+    ahead = lazy.look_ahead(coasting, w, v, 0.9, rows)
+    lazy.correct(coasting, w, v, m, ahead, gradient_of(rng, 2), 0.01, 0.9, rows)
     for now, old in zip((w, v, m), before):
         for name in ("W", "backward.W"):
             assert (np.flatnonzero((now[name] != old[name]).any(axis=1)) == rows).all()

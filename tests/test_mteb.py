@@ -13,9 +13,9 @@ from enum import StrEnum
 import numpy as np
 import pytest
 from conftest import HASHING, ROOT, TEXTS, unit_model
+from refusal import refused
 
 import lstm_edu
-from lstm_edu import InputError
 from lstm_edu.ranking.mteb import Encoder
 
 STORED = json.loads((ROOT / "tests" / "mteb_signatures.json").read_text(encoding="utf-8"))
@@ -46,7 +46,7 @@ def test_all_that_mteb_asks_for_is_there():
 
 def test_aligned_words_are_no_vectors_for_mteb():
     model = lstm_edu.AlignedEncoder(lstm_edu.RNN(2), HASHING)
-    with pytest.raises(InputError, match="^model: .*must be a lstm_edu.DualEncoder, with one vec"):
+    with refused("^model: .*must be a lstm_edu.DualEncoder, with one vec"):
         Encoder(model)
 
 
@@ -83,5 +83,5 @@ def test_facts_for_mteb_s_results(encoder, monkeypatch):
     assert facts["n_parameters"] == 2 * 3 * 3 * (HASHING.size + 3 + 1)
     assert facts.keys() <= set(STORED["ModelMeta"])
     monkeypatch.setitem(sys.modules, "mteb.models", None)
-    with pytest.raises(lstm_edu.InputError, match="needs mteb: pip install mteb"):
+    with refused("needs mteb: pip install mteb"):
         encoder.mteb_model_meta  # noqa: B018 (to look it up is what raises)

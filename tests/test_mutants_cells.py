@@ -58,11 +58,9 @@ def from_every_word(cell):
 @pytest.mark.parametrize("peepholes", ["diagonal", "full"])
 @every
 def test_every_break_of_the_lstm_is_found(peepholes, every):
-    survived, count = survivors(
-        broken(lstm, "errors", "gradient", "outputs", "peepholes", "peepholes_back", every=every),
-        lstm,
-        cell_gap("LSTM", 3, True, peepholes),
-    )
+    names = "errors", "gradient", "outputs", "peepholes", "peepholes_back"
+    gap = cell_gap("LSTM", 3, True, peepholes)
+    survived, count = survivors(broken(lstm, *names, every=every), lstm, gap)
     # the branch that this cell does not take
     other_shape = {"diagonal": " @ ", "full": " * "}[peepholes]
     alive = [label for label in survived if not ("peepholes" in label and other_shape in label)]
@@ -91,11 +89,8 @@ def test_every_break_of_the_gru_is_found(every):
 @every
 def test_every_break_of_attention_is_found(every):
     for cell in (rnn.RNN(3), Bidirectional(rnn.RNN(2))):
-        survived, count = survivors(
-            broken(attention, "backward", "outputs", "_is_near", every=every),
-            attention,
-            cell_gap("Attention", cell),
-        )
+        mutants = broken(attention, "backward", "outputs", "_is_near", every=every)
+        survived, count = survivors(mutants, attention, cell_gap("Attention", cell))
         # with the largest score for 0 it is the same sum, but for numbers that overflow
         assert [label for label in survived if "largest" not in label] == []
         assert count > 20 // every
@@ -134,10 +129,7 @@ PUBLIC_LESSONS = {
         "i[now] = sigmoid(i[now])",
         "i[now] = 0.5 * (np.tanh(i[now]) + 1)",
     ),
-    "W_rec not transposed": (
-        'weights["Wrec"][:, part].T for',
-        'weights["Wrec"][:, part] for',
-    ),
+    "W_rec not transposed": ('weights["Wrec"][:, part].T for', 'weights["Wrec"][:, part] for'),
     "each gate's error goes back alone (the appendix)": (
         "sum(dz[gate][now] @ Wrec[gate] for gate in dz)",
         "dz['o'][now] @ Wrec['o']",
@@ -157,17 +149,8 @@ def test_mistakes_of_public_lessons_are_found(mistake):
     assert survived == []
 
 
-BATCH = (
-    "side_by_side",
-    "as_asked_for",
-    "in_time",
-    "back_in_time",
-    "last",
-    "after_first",
-    "sentence",
-    "time",
-    "input_gradient",
-)
+BATCH = "side_by_side as_asked_for in_time back_in_time last after_first sentence time".split()
+BATCH += ["input_gradient"]
 
 
 @every

@@ -19,12 +19,8 @@ from lstm_edu.gradients.minibatch import Examples
 def click_cost(y, clicked, unclicked, gamma):
     """Eq. (3)-(5) with autograd's NumPy; arguments as `lstm_edu.gradients.cost.cost_gradient`'s."""
     q, d = y
-    R = anp.array(
-        [
-            [autodiff.cosine(q[r : r + 1], d[j : j + 1])[0] for j in range(len(d))]
-            for r in range(len(q))
-        ]
-    )
+    cosine = lambda r, j: autodiff.cosine(q[r : r + 1], d[j : j + 1])[0]
+    R = anp.array([[cosine(r, j) for j in range(len(d))] for r in range(len(q))])
     total = 0.0
     for r in range(len(q)):
         against = np.flatnonzero(unclicked[r]) if unclicked.dtype == bool else unclicked[r]
@@ -40,11 +36,9 @@ def cost_gap():
     both forms of arguments.
     """
     rng = np.random.default_rng(0)
-    yq, yd, clicked = (
-        rng.standard_normal((4, 3)),
-        rng.standard_normal((6, 3)),
-        np.array([0, 1, 1, 5]),
-    )
+    yq = rng.standard_normal((4, 3))
+    yd = rng.standard_normal((6, 3))
+    clicked = np.array([0, 1, 1, 5])
     yq[3] = yd[4] = 0  # zero embeddings, which have cosine 0
     among = rng.random((4, 6)) < 0.6
     among[np.arange(4), clicked] = False
@@ -82,25 +76,16 @@ def aligned_gap(monkeypatch):
     """A function of the module: the worst difference of its gradient from autograd's, for both
     kinds of unclicked titles, with and without (3), texts without words among them.
     """
-    of_drawn = (
-        ["a b", "cab", "a b"],
-        ["ab", "b c a", "cc"],
-        [["cc", ""], ["ab", "ab"], ["cab", "a c"]],
-    )
+    unclicked = [["cc", ""], ["ab", "ab"], ["cab", "a c"]]
+    of_drawn = ["a b", "cab", "a b"], ["ab", "b c a", "cc"], unclicked
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        models = [
-            lstm_edu.AlignedEncoder(
-                rnn.RNN(3), HASHING, 0, "float64", 1.0, tied=False, with_embedding=both
-            )
-            for both in (False, True)
-        ]
+        start = rnn.RNN(3), HASHING, 0, "float64", 1.0
+        models = [lstm_edu.AlignedEncoder(*start, False, both) for both in (False, True)]
         given = [EXAMPLES, of_drawn]
-        expected = [
-            lstm_edu.cost_and_gradient(model, *texts, method="autograd")
-            for model in models
-            for texts in given
-        ]
+        by_autograd = {"method": "autograd"}
+        texts = [(model, *texts) for model in models for texts in given]
+        expected = [lstm_edu.cost_and_gradient(*one, **by_autograd) for one in texts]
 
     def gap(module):
         found, worst = [], 0.0

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusal import refused
 
 import lstm_edu
 from lstm_edu.ranking import nearest
@@ -36,9 +37,9 @@ def test_the_best_of_scores_that_come_in_blocks(n, size):
     docids, scores = nearest.top_of_scores(blocks, n)
     order = np.argsort(-R, axis=1, kind="stable")[:, :n]
     assert (docids == order).all() and (scores == np.take_along_axis(R, order, axis=1)).all()
-    with pytest.raises(lstm_edu.InputError, match=r"^blocks\[1\]: .*a row a query and a column"):
+    with refused(r"^blocks\[1\]: .*a row a query and a column"):
         nearest.top_of_scores([(["a", "b"], R[:, :2]), (["c", "d"], R[:4, :2])], n)
-    with pytest.raises(lstm_edu.InputError, match="^blocks: .*at least one"):
+    with refused("^blocks: .*at least one"):
         nearest.top_of_scores([], n)
 
 
@@ -89,22 +90,17 @@ def test_zero_vectors_and_no_documents_and_bad_arguments():
         rows, scores = nearest.top(queries[:q], documents[:d], 2)
         assert rows.shape == scores.shape == (q, min(2, d))
     for n in (0, -1, 1.5, True, "3"):
-        with pytest.raises(lstm_edu.InputError, match="n: "):
+        with refused("n: "):
             nearest.top(queries, documents, n)
-    with pytest.raises(lstm_edu.InputError, match="of shapes"):
+    with refused("of shapes"):
         nearest.top(queries, np.zeros((2, 4)))
-    with pytest.raises(lstm_edu.InputError, match=r"^query_vectors: .*, \(n, size\)$"):
+    with refused(r"^query_vectors: .*, \(n, size\)$"):
         nearest.top(queries[0], queries)
 
 
 def test_it_ranks_as_the_model_does():
-    titles = [
-        "hotels in shanghai",
-        "shanghai hotel deals",
-        "python lists",
-        "buy a house",
-        "hotels in shanghai",
-    ]
+    titles = ["hotels in shanghai", "shanghai hotel deals", "python lists", "buy a house"]
+    titles += titles[:1]
     model = lstm_edu.DualEncoder(lstm_edu.LSTM(8), lstm_edu.LetterTrigrams.fit(titles))
     rows, scores = nearest.top(
         model.encode_query(["shanghai hotels"]), model.encode_document(titles), 5

@@ -31,34 +31,19 @@ def test_update_is_equation_6():
         for side in position:
             for name, w in getattr(plain, side).params.items():
                 w[...] = position[side][name] + mu * change[side][name]
-        _, gradient = cost_and_gradient(
-            plain,
-            [pairs[k][0] for k in order],
-            [pairs[k][1] for k in order],
-            [[texts[t] for t in row] for row in drawn],
-            gamma=5.0,
-            method="autograd",
-        )
+        queries, clicked = zip(*(pairs[k] for k in order))
+        unclicked = [[texts[t] for t in row] for row in drawn]
+        how = {"gamma": 5.0, "method": "autograd"}
+        _, gradient = cost_and_gradient(plain, list(queries), list(clicked), unclicked, **how)
         for side in position:
             norm = np.sqrt(sum((g**2).sum() for g in gradient[side].values()))
             assert norm > 1
             for name, g in gradient[side].items():
                 change[side][name] = mu * change[side][name] - step * g * (1 / norm)
                 position[side][name] += change[side][name]
-    train(
-        model,
-        pairs,
-        epochs=3,
-        batch_size=12,
-        n_negatives=2,
-        gamma=5.0,
-        optimizer="nesterov",
-        step_size=step,
-        momentum=mu,
-        clip=1.0,
-        average=None,
-        seed=5,
-    )
+    how = dict(epochs=3, batch_size=12, n_negatives=2, gamma=5.0, optimizer="nesterov")
+    how |= dict(step_size=step, momentum=mu, clip=1.0, average=None, seed=5)
+    train(model, pairs, **how)
     for side in position:
         for name, w in getattr(model, side).params.items():
             np.testing.assert_allclose(w, position[side][name], rtol=1e-9, atol=1e-12)
@@ -75,23 +60,16 @@ def test_clip_keeps_the_direction_and_bounds_the_norm(threshold):
     gradient = {"W": np.array([[3.0, 0.0]]), "b": np.array([4.0])}
     assert nesterov.clip(gradient, threshold) == pytest.approx(5)
     norm = np.hypot(gradient["W"][0, 0], gradient["b"][0])
-    assert norm == pytest.approx(min(5, threshold)) and gradient["W"][0, 0] / gradient["b"][
-        0
-    ] == pytest.approx(0.75)
+    assert norm == pytest.approx(min(5, threshold))
+    assert gradient["W"][0, 0] / gradient["b"][0] == pytest.approx(0.75)
 
 
 def test_average_is_the_mean_at_first_and_forgets_later():
     model = new_model()
     seen = []
-    train(
-        model,
-        PAIRS,
-        epochs=4,
-        batch_size=len(PAIRS),
-        average=0.999,
-        n_negatives=2,
-        callback=lambda m, h: seen.append(m.query.weights["b"].copy()) or None,
-    )
+    keep = lambda m, h: seen.append(m.query.weights["b"].copy()) or None
+    how = dict(epochs=4, batch_size=len(PAIRS), average=0.999, n_negatives=2)
+    train(model, PAIRS, callback=keep, **how)
     raw = []
     for epochs in range(1, 5):
         model = new_model()

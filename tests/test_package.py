@@ -3,7 +3,6 @@
 And the README's ten lines, in a checkout and by the wheel alone.
 """
 
-import os
 import re
 import shutil
 import subprocess
@@ -13,6 +12,7 @@ from email import message_from_bytes
 
 import pytest
 from conftest import HAS, ROOT, needs
+from processes import python
 
 import lstm_edu
 
@@ -119,36 +119,21 @@ def test_the_ten_lines(request, tmp_path, installed):
     else:
         found += "from lstm_course.sample.wordings import read_words\n"
         found += "print(len(read_words().topics))\n"
-    done = subprocess.run(
-        [sys.executable, "-c", lines + found],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(home)},
-        capture_output=True,
-        encoding="utf-8",
-    )
+    done = python("-c", lines + found, cwd=tmp_path, PYTHONPATH=str(home))
     assert done.returncode == 0, done.stderr
     package = home / "lstm_edu"
     sample = ROOT / "data_samples" if home == ROOT else package / "data" / "sample"
     topics = len(list((ROOT / "lstm_course" / "sample" / "words").glob("*.toml"))) - 1
-    assert done.stdout.splitlines()[len(PRINTED.splitlines()) :] == [
-        str(package / "__init__.py"),
-        str(sample),
-        "20000",
-        *([] if installed == "without the course" else [str(topics)]),
-    ]
+    expected = [str(package / "__init__.py"), str(sample), "20000"]
+    expected += [] if installed == "without the course" else [str(topics)]
+    assert done.stdout.splitlines()[len(PRINTED.splitlines()) :] == expected
     assert [path.name for path in tmp_path.iterdir()] == ["model.npz"]
 
 
 @pytest.mark.soak
 def test_the_ten_lines_print_what_stands_below_them(tmp_path):
     """But for the last digit, which differs between machines, and with it the order of titles."""
-    done = subprocess.run(
-        [sys.executable, "-c", TEN_LINES],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        encoding="utf-8",
-    )
+    done = python("-c", TEN_LINES, cwd=tmp_path, PYTHONPATH=str(ROOT))
     assert done.returncode == 0, done.stderr
     found, told = (
         [float(line.split()[0]) for line in t.splitlines()] for t in (done.stdout, PRINTED)

@@ -6,9 +6,9 @@ import shutil
 import sys
 
 import pytest
+from refusal import refused
 from small_table import JUDGMENTS, PAIRS, SMALL, pretended
 
-from lstm_edu import InputError
 from lstm_edu.table_iv import comparison, store
 from lstm_edu.table_iv.skip_thought_files import FILES
 
@@ -124,15 +124,15 @@ def test_what_cannot_be_is_said_before_the_work_and_claims_no_folder(tmp_path, m
         (["skip_thought"], {"sentences": str(tmp_path)}, "must be a file"),
         (["skip_thought"], {"sentences": str(tmp_path / "no_text")}, "no_text:1: not UTF-8"),
     ):
-        with pytest.raises(InputError, match=said):
+        with refused(said):
             compare(folder, rows, **more)
         assert not worked and not folder.exists()
     folder.mkdir()
     (folder / "dssm_0.json").mkdir()
-    with pytest.raises(InputError, match="dssm_0.json: is a folder, not a file to write"):
+    with refused("dssm_0.json: is a folder, not a file to write"):
         compare(folder, ["dssm"])
     (folder / "comparison.txt").write_text("?", encoding="utf-8")
-    with pytest.raises(InputError, match="comparison.txt: is damaged; remove it if"):
+    with refused("comparison.txt: is damaged; remove it if"):
         compare(folder, ["dssm"])
     assert not worked
 
@@ -141,10 +141,10 @@ def test_a_comparison_that_failed_has_not_claimed_its_folder(tmp_path, monkeypat
     """Titles are too few for the negatives of the row: the log is not what was meant."""
     few = [(f"query {k}", f"title {k % 3}") for k in range(40)]
     monkeypatch.setattr(comparison, "in_a_process", lambda function, *rest: function(*rest))
-    with pytest.raises(InputError, match="n_negatives: 8"):
+    with refused("n_negatives: 8"):
         comparison.table_iv(few, JUDGMENTS[:3], str(tmp_path), ["lstm_96_n8"], jobs=1, **SMALL)
     compare, worked = pretended(monkeypatch)
     compare(tmp_path, ["dssm"])
     assert worked
-    with pytest.raises(InputError, match="holds another comparison"):
+    with refused("holds another comparison"):
         comparison.table_iv(few, JUDGMENTS[:3], str(tmp_path), ["dssm"], **SMALL)

@@ -1,11 +1,9 @@
 """Skip-Thought's encoder: against its equations, batches and all, and its cosines."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from conftest import ROOT
+from processes import python
 from released_skip_thought import N_BI, N_UNI, released
 
 from lstm_edu.table_iv import skip_thought
@@ -59,11 +57,8 @@ def test_scores_are_cosines_whatever_is_read_together(tmp_path, monkeypatch):
     released(tmp_path)
     model = SkipThought(str(tmp_path))
     queries = ["hotels", "in madrid", "zoë"]
-    titles = [
-        ["cheap hotels", "madrid", "in in in"],
-        ["madrid , zoë"],
-        ["cheap", "hotels", "zoë", "dup dup"],
-    ]
+    titles = [["cheap hotels", "madrid", "in in in"], ["madrid , zoë"]]
+    titles += [["cheap", "hotels", "zoë", "dup dup"]]
     found = model.scores(queries, titles)
     for query, some, scores in zip(queries, titles, found):
         q, *d = skip_thought.encode(model.model, [query, *some])
@@ -87,21 +82,8 @@ def test_scores_are_cosines_whatever_is_read_together(tmp_path, monkeypatch):
 @pytest.mark.parametrize("batch", [(1, 1), (2, 100), (100, 4), (100, 100)])
 def test_batches_leave_nothing_out(tmp_path, monkeypatch, batch):
     released(tmp_path)
-    model, texts = (
-        SkipThought(str(tmp_path)).model,
-        [
-            "in",
-            "hotels in",
-            "cheap",
-            "madrid",
-            "zoë in",
-            "",
-            "dup",
-            "hotels",
-            "cheap in madrid",
-            ",",
-        ],
-    )
+    model = SkipThought(str(tmp_path)).model
+    texts = "in|hotels in|cheap|madrid|zoë in||dup|hotels|cheap in madrid|,".split("|")
     one_by_one = [skip_thought.encode(model, [text])[0] for text in texts]
     monkeypatch.setattr(skip_thought, "BATCH", batch)
     np.testing.assert_allclose(skip_thought.encode(model, texts), one_by_one, atol=1e-6)
@@ -116,30 +98,17 @@ def test_a_text_without_words_has_cosine_0(tmp_path):
 def test_fortran_order_and_float64_are_the_same(tmp_path):
     uni, bi, tables = released(tmp_path)
     other = tmp_path / "other"
-    released(
-        other,
-        uni={name: np.asfortranarray(w.astype(float)) for name, w in uni.items()},
-        tables={name: np.asfortranarray(table) for name, table in tables.items()},
-    )
+    uni = {name: np.asfortranarray(w.astype(float)) for name, w in uni.items()}
+    tables = {name: np.asfortranarray(table) for name, table in tables.items()}
+    released(other, uni=uni, tables=tables)
     a, b = (SkipThought(str(path)) for path in (tmp_path, other))
     np.testing.assert_array_equal(
         a.score("hotels", ["cheap madrid"]), b.score("hotels", ["cheap madrid"])
     )
-    assert (
-        a.n_parameters == sum(w.size for w in (*uni.values(), *bi.values(), *tables.values()))
-        and "12 words" in a.label
-    )
+    assert a.n_parameters == sum(w.size for w in (*uni.values(), *bi.values(), *tables.values()))
+    assert "12 words" in a.label
 
 
 def test_import_leaves_autograd_alone():
     code = "import lstm_edu.table_iv.skip_thought, sys; print('autograd' in sys.modules)"
-    assert (
-        subprocess.run(
-            [sys.executable, "-c", code],
-            cwd=ROOT,
-            capture_output=True,
-            encoding="utf-8",
-            check=True,
-        ).stdout
-        == "False\n"
-    )
+    assert python("-c", code, cwd=ROOT).stdout == "False\n"

@@ -7,9 +7,9 @@ import zipfile
 
 import numpy as np
 import pytest
+from refusal import refused
 from released_skip_thought import D_UNI, N_UNI, released, weights
 
-from lstm_edu import InputError
 from lstm_edu._util.files import MissingError
 from lstm_edu.table_iv import skip_thought_files
 from lstm_edu.table_iv.skip_thought import SkipThought
@@ -40,70 +40,49 @@ def noted(text):
     return file.getvalue()
 
 
-@pytest.mark.parametrize(
-    "name, break_it, said",
-    [
-        ("uni_skip.npz", lambda data: data[:-50], "damaged or cut short"),
-        ("uni_skip.npz", lambda data: pickle.dumps(1), "damaged or cut short"),
-        ("bi_skip.npz", lambda data: b"", "damaged or cut short"),
-        ("utable.npy", lambda data: data[:-4], "damaged or cut short"),
-        ("utable.npy", pickled, "damaged or cut short"),
-        ("btable.npy", lambda data: b"text", "damaged or cut short"),
-        ("btable.npy", lambda data: empty_zip(), "damaged or cut short"),
-        ("uni_skip.npz", lambda data: noted("[1]"), "damaged or cut short"),
-        ("uni_skip.npz", lambda data: noted('{"label": 7}'), "its label is no text"),
-        (
-            "dictionary.txt",
-            lambda data: data.replace(b"zo\xc3", b"zo\xff"),
-            "dictionary.txt:12: not UTF-8 at byte 3",
-        ),
-        (
-            "dictionary.txt",
-            lambda data: data + b"more\n",
-            "utable.npy: 12 rows, but .*dictionary.txt has 13 lines",
-        ),
-        ("dictionary.txt", lambda data: data[:8], "no word UNK"),
-        ("dictionary.txt", lambda data: b"", "no word UNK"),
-    ],
-)
+DAMAGED = [
+    ("uni_skip.npz", lambda data: data[:-50], "damaged or cut short"),
+    ("uni_skip.npz", lambda data: pickle.dumps(1), "damaged or cut short"),
+    ("bi_skip.npz", lambda data: b"", "damaged or cut short"),
+    ("utable.npy", lambda data: data[:-4], "damaged or cut short"),
+    ("utable.npy", pickled, "damaged or cut short"),
+    ("btable.npy", lambda data: b"text", "damaged or cut short"),
+    ("btable.npy", lambda data: empty_zip(), "damaged or cut short"),
+    ("uni_skip.npz", lambda data: noted("[1]"), "damaged or cut short"),
+    ("uni_skip.npz", lambda data: noted('{"label": 7}'), "its label is no text"),
+    ("dictionary.txt", lambda data: data.replace(b"zo\xc3", b"zo\xff"), ".txt:12: not UTF-8"),
+    ("dictionary.txt", lambda data: data + b"more\n", "utable.npy: 12 rows, but .* 13 lines"),
+    ("dictionary.txt", lambda data: data[:8], "no word UNK"),
+    ("dictionary.txt", lambda data: b"", "no word UNK"),
+]
+
+
+@pytest.mark.parametrize("name, break_it, said", DAMAGED)
 def test_a_damaged_file_is_one_clear_line(tmp_path, name, break_it, said):
     released(tmp_path)
     (tmp_path / name).write_bytes(break_it((tmp_path / name).read_bytes()))
-    with pytest.raises(InputError, match=said) as error:
+    with refused(said) as error:
         SkipThought(str(tmp_path))
-    assert "\n" not in str(error.value) and name in str(error.value)
+    assert name in str(error.value)
 
 
-@pytest.mark.parametrize(
-    "changes, said",
-    [
-        (
-            dict(uni={"encoder_U": np.zeros((6, 6), "f")}),
-            r"uni_skip.npz: encoder_U is float32 of shape \(6, 6\); "
-            r"must be floats of shape \(6, 12\)",
-        ),
-        (
-            dict(uni={"encoder_W": np.zeros((4, 12), np.float32)}),
-            r"encoder_W .* must be floats of shape \(5, 12\)",
-        ),
-        (dict(uni={"encoder_bx": np.zeros(6, int)}), "encoder_bx is int64"),
-        (dict(uni={"encoder_b": np.array([Dangerous()] * 12, object)}), "encoder_b is object"),
-        (dict(uni={"encoder_b": np.full(12, np.nan)}), "encoder_b is not finite"),
-        (
-            dict(bi={"encoder_r_Ux": np.zeros((5, 5), np.float32)}),
-            r"bi_skip.npz: encoder_r_Ux .* \(4, 4\)",
-        ),
-        (
-            dict(tables={"btable.npy": np.zeros((12, 4), np.float32)}),
-            r"bi_skip.npz: encoder_W .* \(4, 8\)",
-        ),
-        (dict(tables={"btable.npy": np.zeros((12, 3), int)}), "btable.npy: int64"),
-        (dict(tables={"utable.npy": np.zeros(12)}), "utable.npy: float64 of shape"),
-    ],
-)
+CHANGED = [
+    (dict(uni={"encoder_U": np.zeros((6, 6), "f")}), r"uni_.*_U is float32 .*\(6, 6\).*6, 12"),
+    (dict(uni={"encoder_W": np.zeros((4, 12), "f")}), r"encoder_W .* floats .* \(5, 12\)"),
+    (dict(uni={"encoder_bx": np.zeros(6, int)}), "encoder_bx is int64"),
+    (dict(uni={"encoder_b": np.array([Dangerous()] * 12, object)}), "encoder_b is object"),
+    (dict(uni={"encoder_b": np.full(12, np.nan)}), "encoder_b is not finite"),
+    (dict(bi={"encoder_r_Ux": np.zeros((5, 5), "f")}), r"bi_skip.*encoder_r_Ux .* \(4, 4\)"),
+    (dict(tables={"btable.npy": np.zeros((12, 4), "f")}), r"bi_skip.*encoder_W .* \(4, 8\)"),
+    (dict(tables={"btable.npy": np.zeros((12, 3), int)}), "btable.npy: int64"),
+    (dict(tables={"utable.npy": np.zeros(12)}), "utable.npy: float64 of shape"),
+]
+
+
+@pytest.mark.parametrize("changes, said", CHANGED)
 def test_names_types_and_shapes_are_held_against_each_other(tmp_path, changes, said):
     released(tmp_path, **changes)
-    with pytest.raises(InputError, match=said):
+    with refused(said):
         SkipThought(str(tmp_path))
 
 
@@ -122,10 +101,10 @@ def test_what_is_missing_is_named(tmp_path):
         tmp_path / "uni_skip.npz",
         **{name: w for name, w in uni.items() if name not in ("encoder_Ux", "encoder_b")},
     )
-    with pytest.raises(InputError, match="uni_skip.npz: has no encoder_b, encoder_Ux"):
+    with refused("uni_skip.npz: has no encoder_b, encoder_Ux"):
         SkipThought(str(tmp_path))
     released(tmp_path, tables={"utable.npy": np.full((12, D_UNI), np.inf, np.float32)})
-    with pytest.raises(InputError, match="embedding is not finite"):
+    with refused("embedding is not finite"):
         SkipThought(str(tmp_path)).score("hotels", ["madrid"])
 
 
@@ -137,26 +116,26 @@ def test_members_that_are_vast_when_unpacked_take_no_memory(tmp_path):
     np.savez_compressed(
         tmp_path / "uni_skip.npz", **{f"encoder_{name}": w for name, w in vast.items()}
     )
-    assert refused(tmp_path, "uni_skip.npz: .*'encoder_W.npy' is compressed") < 4_000_000
+    said = "uni_skip.npz: .*'encoder_W.npy' is compressed"
+    assert memory_to_refuse(tmp_path, said) < 4_000_000
     released(tmp_path)
     np.savez(tmp_path / "bi_skip.npz", meta=np.full(30_000_000, 32, np.uint8), **bi)
-    assert refused(tmp_path, "bi_skip.npz: .*bytes of itself") < 4_000_000
+    assert memory_to_refuse(tmp_path, "bi_skip.npz: .*bytes of itself") < 4_000_000
     released(tmp_path)
     for content in (b"junk", (tmp_path / "bi_skip.npz").read_bytes()):
         released(tmp_path)
         whole = (tmp_path / "uni_skip.npz").read_bytes()
         for damaged in (content + whole, whole + content):
             (tmp_path / "uni_skip.npz").write_bytes(damaged)
-            refused(tmp_path, "uni_skip.npz: .*damaged")
+            memory_to_refuse(tmp_path, "uni_skip.npz: .*damaged")
 
 
-def refused(folder, said):
+def memory_to_refuse(folder, said):
     """The memory that it takes to say so."""
     tracemalloc.start()
     try:
-        with pytest.raises(InputError, match=said) as error:
+        with refused(said):
             SkipThought(str(folder))
-        assert "\n" not in str(error.value)
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -170,7 +149,5 @@ def test_members_that_claim_to_be_vast_take_no_memory(tmp_path):
                 np.lib.format.write_array_header_1_0(
                     member, {"descr": "<f4", "fortran_order": False, "shape": shape}
                 )
-    with pytest.raises(
-        InputError, match="uni_skip.npz: .*encoder_W.npy' is not as long as it says"
-    ):
+    with refused("uni_skip.npz: .*encoder_W.npy' is not as long as it says"):
         SkipThought(str(tmp_path))

@@ -8,7 +8,6 @@ import io
 import json
 import os
 import random
-import subprocess
 import sys
 import warnings
 from contextlib import suppress
@@ -16,6 +15,7 @@ from contextlib import suppress
 import numpy as np
 import pytest
 from conftest import ROOT
+from processes import python
 from small_log import PAIRS, new_model
 
 import lstm_edu
@@ -216,12 +216,7 @@ def main(folder, n, seed):
 def check_models(tmp_path, tally, n, seed=0):
     code = "import sys, test_soak_fuzz; test_soak_fuzz.main(*sys.argv[1:])"
     path = os.pathsep.join([str(ROOT / "tests"), str(ROOT), *filter(None, sys.path)])
-    run = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path), str(n), str(seed)],
-        env=os.environ | {"PYTHONPATH": path},
-        capture_output=True,
-        encoding="utf-8",
-    )
+    run = python("-c", code, str(tmp_path), str(n), str(seed), PYTHONPATH=path)
     assert run.returncode == 0, run.stderr[-2000:]
     tally(f"model files, fuzzed, within {MEMORY >> 20} MB of memory", n, json.loads(run.stdout))
 

@@ -129,11 +129,8 @@ def train(folder):
     """A training in the folder, the check of its file, and how it begins anew."""
     log, path = folder / "pairs.tsv", folder / "m.npz"
     log.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
-    command = Command(
-        folder,
-        *("train", "pairs.tsv", "--cells", "32", "--epochs", "12", "--batch-size", "12"),
-        *("--quiet", "--out", "m.npz", "--resume"),
-    )
+    how = "train pairs.tsv --cells 32 --epochs 12 --batch-size 12 --quiet --out m.npz --resume"
+    command = Command(folder, *how.split())
     expected = []
 
     def check(whole=True):
@@ -180,11 +177,8 @@ def compare(folder):
     )
     (folder / "judgments.tsv").write_text(judged, encoding="utf-8")
     rows, expected = "ulm,dssm", []
-    command = Command(
-        folder,
-        *("compare", "pairs.tsv", "judgments.tsv", "--rows", rows, "--epochs", "1"),
-        *("--folder", "c", "--json"),
-    )
+    how = f"compare pairs.tsv judgments.tsv --rows {rows} --epochs 1 --folder c --json"
+    command = Command(folder, *how.split())
 
     def kept():
         """Row, what and all that is no measure of this machine, of every part."""

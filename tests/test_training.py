@@ -39,18 +39,18 @@ def held(model):
     return held_out.ndcg(model, log, queries, np.arange(len(PAIRS)))
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"n_negatives": 4, "gamma": 5.0},
-        PAPER | {"epochs": 60},
-        {"truncate": 1},
-        {"method": "printed"},
-        {"n_negatives": 47, "momentum": "schedule", "optimizer": "nesterov", "step_size": 0.001},
-        {"optimizer": "nesterov"},
-        PAPER | {"optimizer": "adam", "momentum": None, "step_size": 0.01, "epochs": 60},
-    ],
-)
+SETTINGS = [
+    {"n_negatives": 4, "gamma": 5.0},
+    PAPER | {"epochs": 60},
+    {"truncate": 1},
+    {"method": "printed"},
+    {"n_negatives": 47, "momentum": "schedule", "optimizer": "nesterov", "step_size": 0.001},
+    {"optimizer": "nesterov"},
+    PAPER | {"optimizer": "adam", "momentum": None, "step_size": 0.01, "epochs": 60},
+]
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
 def test_every_setting_learns(settings):
     model = new_model()
     before = held(model)
@@ -59,8 +59,7 @@ def test_every_setting_learns(settings):
 
 
 @pytest.mark.parametrize(
-    "n_pairs, epochs",
-    [(1, 15), (27_000, 15), (28_000, 14), (110_000, 4), (120_000, 3), (10**9, 3)],
+    "n_pairs, epochs", [(1, 15), (27_000, 15), (28_000, 14), (110_000, 4), (120_000, 3), (10**9, 3)]
 )
 def test_how_many_epochs_a_log_gets_when_nobody_says(n_pairs, epochs):
     assert usual_epochs(n_pairs) == epochs
@@ -100,28 +99,17 @@ def test_cost_is_shown_per_pair():
 def test_early_stopping_keeps_the_best_epoch():
     seen = []
     model = new_model()
-    history = train(
-        model,
-        PAIRS,
-        epochs=60,
-        batch_size=16,
-        step_size=0.05,
-        held_out=0.2,
-        patience=3,
-        callback=lambda m, h: seen.append(m.query.weights["W"].copy()) or None,
-    )
+    keep = lambda m, h: seen.append(m.query.weights["W"].copy()) or None
+    how = dict(epochs=60, batch_size=16, step_size=0.05, held_out=0.2, patience=3)
+    history = train(model, PAIRS, callback=keep, **how)
     best = int(np.argmax(history["held_out"]))
     assert len(seen) == len(history["held_out"]) == best + 4 < 60
     assert (model.query.weights["W"] == seen[best]).all()
 
 
 def test_callback_stops():
-    history = train(
-        new_model(),
-        PAIRS,
-        epochs=9,
-        callback=lambda model, history: np.bool_(len(history["cost"]) == 2),
-    )
+    stop = lambda model, history: np.bool_(len(history["cost"]) == 2)
+    history = train(new_model(), PAIRS, epochs=9, callback=stop)
     assert len(history["cost"]) == 2
 
 
@@ -137,12 +125,6 @@ def test_truncation_and_method_reach_the_gradient():
 
 def test_numpy_numbers_are_settings_too(tmp_path):
     model = new_model()
-    train(
-        model,
-        iter(PAIRS),
-        epochs=np.int64(1),
-        gamma=np.float32(5),
-        seed=np.int32(1),
-        checkpoint=tmp_path / "m.npz",
-    )
+    how = dict(epochs=np.int64(1), gamma=np.float32(5), seed=np.int32(1))
+    train(model, iter(PAIRS), checkpoint=tmp_path / "m.npz", **how)
     assert lstm_edu.load(tmp_path / "m.npz").training["settings"]["gamma"] == 5.0

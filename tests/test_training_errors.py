@@ -4,6 +4,7 @@ import copy
 
 import numpy as np
 import pytest
+from refusal import refused
 from small_log import PAIRS, Stop, new_model, stop_after
 
 import lstm_edu
@@ -11,60 +12,59 @@ from lstm_edu import PAPER, RNN, InputError, train
 from lstm_edu.training import loop as training
 from lstm_edu.training.settings import OPTIMIZERS
 
+BAD_SETTINGS = [
+    ({"epochs": 0}, "epochs: 0; must be None or a whole number from 1"),
+    ({"batch_size": 2.5}, "batch_size: 2.5"),
+    ({"gamma": 0}, "gamma: 0; must be a number above 0"),
+    ({"gamma": -1.0}, "gamma"),
+    ({"gamma": float("nan")}, "gamma"),
+    ({"gamma": float("inf")}, "gamma"),
+    ({"step_size": 0}, "step_size"),
+    ({"clip": 0}, "clip"),
+    ({"momentum": 1.0}, "momentum: 1.0"),
+    ({"momentum": 0.9}, "momentum: 0.9; must be None for .* 'adam', .* 'nesterov' has"),
+    ({"momentum": "fast"}, "momentum: 'fast'"),
+    ({"optimizer": "sgd"}, "optimizer: 'sgd'; must be 'nesterov' or 'adam'"),
+    ({"optimizer": None}, "optimizer: None; must be"),
+    ({"optimizer": ["adam"]}, "optimizer: .'adam'.; must be"),
+    (PAPER | {"optimizer": "adam"}, "momentum: 'schedule'; must be None for .* 'adam'"),
+    ({"n_negatives": 48}, "n_negatives: 48; a query has only 47 unclicked titles"),
+    ({"n_negatives": 0}, "n_negatives: 0"),
+    ({"n_negatives": "all"}, "n_negatives: 'all'"),
+    ({"average": 1.0}, "average"),
+    ({"held_out": 1.0}, "held_out"),
+    ({"held_out": 0.999}, "held_out: 0.999; no query is left"),
+    ({"patience": 3}, "patience: needs held-out"),
+    ({"patience": 0, "held_out": 0.1}, "patience: 0"),
+    ({"seed": -1}, "seed"),
+    ({"truncate": -1}, "truncate: -1"),
+    ({"method": "autograd"}, "method"),
+    ({"resume": True}, "resume: needs a checkpoint"),
+    ({"n_negatives": True}, "n_negatives: True"),
+    ({"gamma": 1e39}, "at most 1e.09"),
+    ({"batch_size": 1}, "batch_size: 1; with n_negatives 'batch' it must be at least 2"),
+    ({"checkpoint": "/nowhere/m.npz"}, "/nowhere/m.npz: the folder /nowhere does not exist"),
+]
 
-@pytest.mark.parametrize(
-    "changed, said",
-    [
-        ({"epochs": 0}, "epochs: 0; must be None or a whole number from 1"),
-        ({"batch_size": 2.5}, "batch_size: 2.5"),
-        ({"gamma": 0}, "gamma: 0; must be a number above 0"),
-        ({"gamma": -1.0}, "gamma"),
-        ({"gamma": float("nan")}, "gamma"),
-        ({"gamma": float("inf")}, "gamma"),
-        ({"step_size": 0}, "step_size"),
-        ({"clip": 0}, "clip"),
-        ({"momentum": 1.0}, "momentum: 1.0"),
-        ({"momentum": 0.9}, "momentum: 0.9; must be None for .* 'adam', .* 'nesterov' has"),
-        ({"momentum": "fast"}, "momentum: 'fast'"),
-        ({"optimizer": "sgd"}, "optimizer: 'sgd'; must be 'nesterov' or 'adam'"),
-        ({"optimizer": None}, "optimizer: None; must be"),
-        ({"optimizer": ["adam"]}, "optimizer: .'adam'.; must be"),
-        (PAPER | {"optimizer": "adam"}, "momentum: 'schedule'; must be None for .* 'adam'"),
-        ({"n_negatives": 48}, "n_negatives: 48; a query has only 47 unclicked titles"),
-        ({"n_negatives": 0}, "n_negatives: 0"),
-        ({"n_negatives": "all"}, "n_negatives: 'all'"),
-        ({"average": 1.0}, "average"),
-        ({"held_out": 1.0}, "held_out"),
-        ({"held_out": 0.999}, "held_out: 0.999; no query is left"),
-        ({"patience": 3}, "patience: needs held-out"),
-        ({"patience": 0, "held_out": 0.1}, "patience: 0"),
-        ({"seed": -1}, "seed"),
-        ({"truncate": -1}, "truncate: -1"),
-        ({"method": "autograd"}, "method"),
-        ({"resume": True}, "resume: needs a checkpoint"),
-        ({"n_negatives": True}, "n_negatives: True"),
-        ({"gamma": 1e39}, "at most 1e.09"),
-        ({"batch_size": 1}, "batch_size: 1; with n_negatives 'batch' it must be at least 2"),
-        ({"checkpoint": "/nowhere/m.npz"}, "/nowhere/m.npz: the folder /nowhere does not exist"),
-    ],
-)
+
+@pytest.mark.parametrize("changed, said", BAD_SETTINGS)
 def test_bad_settings(changed, said):
-    with pytest.raises(InputError, match=said):
+    with refused(said):
         train(new_model(), PAIRS, **changed)
 
 
 def test_no_pairs():
-    with pytest.raises(InputError, match="pairs: none"):
+    with refused("pairs: none"):
         train(new_model(), [])
     for pairs in (["ab", "cd"], [("a", "b", "c")], [("a", None)]):
-        with pytest.raises(InputError, match=r"^pairs\[0\]: .* must be a .query, title. of two"):
+        with refused(r"^pairs\[0\]: .* must be a .query, title. of two"):
             train(new_model(), pairs)
 
 
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_too_large_a_step_is_said(recwarn, optimizer):
     settings = dict(step_size=1e38, clip=1e38, epochs=5, optimizer=optimizer)
-    with pytest.raises(InputError, match="cost is not finite in epoch|step_size"):
+    with refused("cost is not finite in epoch|step_size"):
         train(new_model(RNN(8)), PAIRS, **settings)
     assert len(recwarn) == 0
 
@@ -73,17 +73,9 @@ def test_too_large_a_step_is_said(recwarn, optimizer):
 @pytest.mark.parametrize("average", [None, 0.998])
 def test_weights_that_are_no_numbers_are_not_saved(tmp_path, average, optimizer):
     model, before = new_model(), new_model()
-    with pytest.raises(InputError, match="the cost is not finite in epoch 1, try a smaller one"):
-        train(
-            model,
-            PAIRS,
-            step_size=3e38,
-            clip=1e38,
-            epochs=1,
-            average=average,
-            optimizer=optimizer,
-            checkpoint=tmp_path / "m.npz",
-        )
+    with refused("the cost is not finite in epoch 1, try a smaller one"):
+        how = dict(epochs=1, average=average, optimizer=optimizer, checkpoint=tmp_path / "m.npz")
+        train(model, PAIRS, step_size=3e38, clip=1e38, **how)
     assert not (tmp_path / "m.npz").exists()
     assert all((w == before.query.weights[name]).all() for name, w in model.query.weights.items())
 
@@ -166,7 +158,7 @@ OTHER_QUERY = [("lawn lima", title) for _, title in ONE_QUERY]
 def test_a_log_whose_queries_have_clicked_all(pairs, n_negatives):
     model = new_model()
     before = all_weights(model)
-    with pytest.raises(InputError, match="^n_negatives: .*unclicked"):
+    with refused("^n_negatives: .*unclicked"):
         train(model, pairs, n_negatives=n_negatives, epochs=1)
     assert (all_weights(model) == before).all() and not model.training
 
@@ -174,9 +166,7 @@ def test_a_log_whose_queries_have_clicked_all(pairs, n_negatives):
 @pytest.mark.parametrize("seed", range(4))
 def test_titles_of_held_out_queries_are_not_there_to_be_unclicked(seed):
     pairs = ONE_QUERY[:4] + [("lawn lima", title) for _, title in PAIRS[9:12]]
-    with pytest.raises(
-        InputError, match="every query has clicked all titles of the training pairs"
-    ):
+    with refused("every query has clicked all titles of the training pairs"):
         train(new_model(), pairs, held_out=0.5, seed=seed, epochs=1)
 
 

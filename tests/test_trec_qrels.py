@@ -6,10 +6,10 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusal import refused
 from trec_files import IDS, write_three
 
 import lstm_edu
-from lstm_edu import InputError
 from lstm_edu.data import trec
 from lstm_edu.data.readers import Judged
 
@@ -32,51 +32,41 @@ def test_qrels_are_read_as_judgments_are(tmp_path):
     assert (trec.n_columns(paths[0]), trec.n_columns(again)) == (4, 6)
 
 
-@pytest.mark.parametrize(
-    "which, text, said",
-    [
-        ("qrels", "q1 0 d1\n", "qrels.txt:1: 3 column(s); expected 4: qid 0 docid grade"),
-        ("qrels", "q1 0 d1 1\n\nq2 0 d2 1\n", "qrels.txt:2: 0 column(s)"),
-        (
-            "qrels",
-            "q1 0 d1 1\nq1 0 d2 1.5\n",
-            "qrels.txt:2: grade '1.5'; must be a whole number up to 100",
-        ),
-        ("qrels", "q1 0 d1 101\n", "qrels.txt:1: grade '101'"),
-        ("qrels", "q1 0 d1 " + "9" * 9000, "qrels.txt:1: grade '99"),
-        ("qrels", "q1 0 d1 ٣\n", "qrels.txt:1: grade '٣'"),
-        (
-            "qrels",
-            "q1 0 d1 1\nq2 0 d1 0\nq1 1 d1 0\n",
-            "qrels.txt:3: document 'd1' of qid 'q1' was judged in line 1",
-        ),
-        ("qrels", "q2 0 d1 1\nq3 0 d1 0\nq3 0 d2 0\n", "qrels.txt:2: qid 'q3' is not in "),
-        ("qrels", "q2 0 d1 1\nq1 0 d7 0\nq2 0 d7 0\n", "qrels.txt:2: docid 'd7' is not in "),
-        ("qrels", "", "qrels.txt: is empty; expected lines of qid 0 docid grade"),
-        ("qrels", b"q1 0 d1 1\nq1 0 d\xff 1\n", "qrels.txt:2: not UTF-8"),
-        (
-            "queries",
-            "q1\thotels\nq2 flights\n",
-            "queries.tsv:2: 1 column(s); expected 2: qid <TAB> text",
-        ),
-        (
-            "queries",
-            "q1\thotels\nq2\tflights\nq1\tmotels\n",
-            "queries.tsv:3: qid 'q1' has a text in line 1",
-        ),
-        ("documents", "d1\ta\nd2\t \n", "documents.tsv:2: the text is empty"),
-        ("documents", "d1\ta\nd1\ta\n", "documents.tsv:2: docid 'd1' has a text in line 1"),
-    ],
-)
+NAMES = {"qrels": "qrels.txt", "queries": "queries.tsv", "documents": "documents.tsv"}
+
+
+BAD = [
+    ("qrels", "q1 0 d1\n", ":1: 3 column(s); expected 4: qid 0 docid grade"),
+    ("qrels", "q1 0 d1 1\n\nq2 0 d2 1\n", ":2: 0 column(s)"),
+    ("qrels", "q1 0 d1 1\nq1 0 d2 1.5\n", ":2: grade '1.5'; must be a whole number up to 100"),
+    ("qrels", "q1 0 d1 101\n", ":1: grade '101'"),
+    ("qrels", "q1 0 d1 " + "9" * 9000, ":1: grade '99"),
+    ("qrels", "q1 0 d1 ٣\n", ":1: grade '٣'"),
+    (
+        "qrels",
+        "q1 0 d1 1\nq2 0 d1 0\nq1 1 d1 0\n",
+        ":3: document 'd1' of qid 'q1' was judged in line 1",
+    ),
+    ("qrels", "q2 0 d1 1\nq3 0 d1 0\nq3 0 d2 0\n", ":2: qid 'q3' is not in "),
+    ("qrels", "q2 0 d1 1\nq1 0 d7 0\nq2 0 d7 0\n", ":2: docid 'd7' is not in "),
+    ("qrels", "", ": is empty; expected lines of qid 0 docid grade"),
+    ("qrels", b"q1 0 d1 1\nq1 0 d\xff 1\n", ":2: not UTF-8"),
+    ("queries", "q1\thotels\nq2 flights\n", ":2: 1 column(s); expected 2: qid <TAB> text"),
+    ("queries", "q1\thotels\nq2\tflights\nq1\tmotels\n", ":3: qid 'q1' has a text in line 1"),
+    ("documents", "d1\ta\nd2\t \n", ":2: the text is empty"),
+    ("documents", "d1\ta\nd1\ta\n", ":2: docid 'd1' has a text in line 1"),
+]
+
+
+@pytest.mark.parametrize("which, text, said", BAD)
 def test_bad_qrels_and_texts(tmp_path, which, text, said):
     paths = write_three(
         tmp_path, **{"qrels": "q2 0 d2 1\nq1 0 d1 3\nq1 0 d3 0\nq2 0 d1 0\n", which: text}
     )
-    with pytest.raises(InputError, match=re.escape(f"{tmp_path}{os.sep}{said}")) as error:
+    with refused(re.escape(f"{tmp_path}{os.sep}{NAMES[which]}{said}")):
         trec.read_qrels(*paths)
-    assert "\n" not in str(error.value)
     paths[0].unlink()
-    with pytest.raises(InputError, match="qrels.txt: No such file"):
+    with refused("qrels.txt: No such file"):
         trec.read_qrels(*paths)
 
 
@@ -108,32 +98,29 @@ def test_qrels_are_read_as_they_were_written(tmp_path_factory, judgments):
 GOOD = Judged("q", "a query", ["d", "e"], ["D", "E"], [1, 0])
 
 
-@pytest.mark.parametrize(
-    "judgments, said",
-    [
-        ([GOOD._replace(qid="q 1")], "qid 'q 1': cannot stand in TREC's files"),
-        ([GOOD._replace(docids=["d", "e\t"])], "docid 'e\\t': cannot"),
-        ([GOOD, GOOD], "qid 'q' comes twice"),
-        ([GOOD._replace(docids=[], titles=[], grades=[])], "qid 'q' comes twice, or judges no"),
-        ([GOOD._replace(docids=["d", "d"])], "qid 'q' judges a document twice"),
-        ([GOOD, GOOD._replace(qid="r", titles=["D", "F"])], "docid 'e' has two texts"),
-        ([GOOD._replace(query="two\nlines")], "text 'two\\nlines'; must be one line"),
-        ([GOOD._replace(titles=["D", " "])], "text ' '; must be"),
-        (
-            [GOOD._replace(grades=[1, -1])],
-            "judgments[0].grades: [1, -1]; must be whole numbers from 0 to 100",
-        ),
-        ([GOOD._replace(grades=[1, 0.5])], "judgments[0].grades: [1, 0.5]; must be"),
-    ],
-)
+NOT_TO_WRITE = [
+    ([GOOD._replace(qid="q 1")], "qid 'q 1': cannot stand in TREC's files"),
+    ([GOOD._replace(docids=["d", "e\t"])], "docid 'e\\t': cannot"),
+    ([GOOD, GOOD], "qid 'q' comes twice"),
+    ([GOOD._replace(docids=[], titles=[], grades=[])], "qid 'q' comes twice, or judges no"),
+    ([GOOD._replace(docids=["d", "d"])], "qid 'q' judges a document twice"),
+    ([GOOD, GOOD._replace(qid="r", titles=["D", "F"])], "docid 'e' has two texts"),
+    ([GOOD._replace(query="two\nlines")], "text 'two\\nlines'; must be one line"),
+    ([GOOD._replace(titles=["D", " "])], "text ' '; must be"),
+    ([GOOD._replace(grades=[1, -1])], "judgments[0].grades: [1, -1]; must be whole numbers"),
+    ([GOOD._replace(grades=[1, 0.5])], "judgments[0].grades: [1, 0.5]; must be"),
+]
+
+
+@pytest.mark.parametrize("judgments, said", NOT_TO_WRITE)
 def test_what_cannot_be_written_as_qrels(tmp_path, judgments, said):
-    with pytest.raises(InputError, match=re.escape(said)) as error:
+    with refused(re.escape(said)):
         trec.write_qrels(*(tmp_path / name for name in "abc"), judgments)
-    assert "\n" not in str(error.value) and not os.listdir(tmp_path)
+    assert not os.listdir(tmp_path)
 
 
 @pytest.mark.parametrize("names", ["aab", "aba", "baa"])
 def test_qrels_and_texts_are_three_files(tmp_path, names):
-    with pytest.raises(InputError, match="a: is given for two of the three files"):
+    with refused("a: is given for two of the three files"):
         trec.write_qrels(*(tmp_path / name for name in names), [GOOD])
     assert not os.listdir(tmp_path)

@@ -4,10 +4,10 @@ import inspect
 
 import numpy as np
 import pytest
+from refusal import refused
 from small_table import PAIRS
 
 import lstm_edu
-from lstm_edu import InputError
 from lstm_edu.__main__ import main
 from lstm_edu.cells.rnn import RNN
 from lstm_edu.table_iv import comparison, from_defaults, tuning
@@ -46,23 +46,16 @@ class Pretence:
     def evaluate(self, model, held):
         step_size, gamma = self.asked[-1][:2]
         self.held = held
-        return {
-            "nDCG@10": 0.9
-            - abs(np.log2(step_size / self.best_step)) / 20
-            + gamma / 1000
-            - abs(self.epoch - 3) / 100
-        }
+        off = abs(np.log2(step_size / self.best_step)) / 20 + abs(self.epoch - 3) / 100
+        return {"nDCG@10": 0.9 - off + gamma / 1000}
 
 
 @pytest.mark.parametrize("whole", [4e-4, 1e-4, 4e-4 / 64])
 def test_the_search_keeps_to_its_budget_and_takes_the_best(monkeypatch, whole):
     pretence = Pretence(monkeypatch, whole)
     chosen, tried = tuning.search(RNN(2), 4, PAIRS, epochs=9, part=300)
-    assert chosen == {
-        "step_size": whole,
-        "gamma": 20.0,
-        "epochs": 3,
-    }  # what is best on a part need not be on the whole
+    # what is best on a part need not be on the whole
+    assert chosen == {"step_size": whole, "gamma": 20.0, "epochs": 3}
     # down to one that is no better than the one before it
     steps = [4e-4 / 4**k for k in range(int(np.log2(4e-4 / whole) / 2) + 2)]
     first, last = pretence.asked[: -len(steps)], pretence.asked[-len(steps) :]
@@ -74,12 +67,8 @@ def test_the_search_keeps_to_its_budget_and_takes_the_best(monkeypatch, whole):
     assert pretence.held == held  # the rest of the log is not read
     assert {task[-1] for task in last} == {8}  # five epochs without a better one: given up
     assert all(set(pairs) <= set(kept) for _, _, _, pairs, _, _ in first)
-    assert tried["step 0.0004, gamma 20"] == 0.91 and tried[f"step {whole:.2g}, by epoch"][:4] == [
-        0.9,
-        0.91,
-        0.92,
-        0.91,
-    ]
+    assert tried["step 0.0004, gamma 20"] == 0.91
+    assert tried[f"step {whole:.2g}, by epoch"][:4] == [0.9, 0.91, 0.92, 0.91]
     monkeypatch.setattr(tuning, "BUDGET", 2)
     pretence.asked.clear()
     step_size = tuning.search(RNN(2), 4, PAIRS, epochs=4)[0]["step_size"]
@@ -105,18 +94,10 @@ def test_every_row_is_trained_the_papers_way_but_those_past_it(monkeypatch):
             if row in BY_ADAM.split():
                 assert not rest.keys() & {"n_negatives", "optimizer", "momentum", "average"}
             else:
-                assert (rest["n_negatives"], rest["momentum"], rest["average"], rest["clip"]) == (
-                    n,
-                    "schedule",
-                    None,
-                    10.0,
-                )
-    assert [n for row, (_, n) in tuning.TRAINED.items() if row.startswith("lstm_96_n")] == [
-        2,
-        4,
-        6,
-        8,
-    ]
+                wanted = dict(n_negatives=n, momentum="schedule", average=None, clip=10.0)
+                assert wanted.items() <= rest.items()
+    of_n = [n for row, (_, n) in tuning.TRAINED.items() if row.startswith("lstm_96_n")]
+    assert of_n == [2, 4, 6, 8]
 
 
 class Splits:
@@ -204,9 +185,8 @@ def test_both_sides_of_every_trained_row_start_alike_and_learn_apart():
             for name, w in model.query.weights.items()
         )
         lstm_edu.train(model, PAIRS[:50], epochs=1, progress=False)
-        assert not np.array_equal(model.query.weights["W"], first) and not np.array_equal(
-            model.query.weights["W"], model.document.weights["W"]
-        )
+        assert not np.array_equal(model.query.weights["W"], first)
+        assert not np.array_equal(model.query.weights["W"], model.document.weights["W"])
 
 
 def test_the_command_line_trains_a_row(tmp_path):
@@ -238,5 +218,5 @@ def test_a_step_that_overflows_is_not_chosen(monkeypatch):
 def test_only_an_overflow_counts_as_one():
     """Eight unclicked titles of three: not a step too large, for which every quality would be 0."""
     pairs = [(f"query {k}", f"title {k % 3}") for k in range(40)]
-    with pytest.raises(InputError, match="^n_negatives: 8; a query has only 2 unclicked titles"):
+    with refused("^n_negatives: 8; a query has only 2 unclicked titles"):
         tuning.search(RNN(2), 8, pairs, epochs=1)

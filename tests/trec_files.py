@@ -5,10 +5,8 @@ from hypothesis import strategies as st
 IDS = st.text(st.characters(codec="utf-8"), min_size=1).filter(
     lambda text: text.split() == [text] and text[0] != "\ufeff" and "\0" not in text
 )
-QUERIES, DOCUMENTS = (
-    "q1\thotels in shanghai\nq2\tflights\nq9\tnobody judged this\n",
-    "d1\tShanghai hotels\nd2\tcheap flights\nd3\tweather\n",
-)
+QUERIES = "q1\thotels in shanghai\nq2\tflights\nq9\tnobody judged this\n"
+DOCUMENTS = "d1\tShanghai hotels\nd2\tcheap flights\nd3\tweather\n"
 
 
 def write_three(folder, qrels, queries=QUERIES, documents=DOCUMENTS):
