@@ -163,7 +163,7 @@ READING = [
         "08",
         "The paper's title (Fig. 8)",
         "08-17",
-        r"median at (?P<n>\d) \(.*\); (?P<all>\d) of all (?P<words>\d) words",
+        r"median at (?P<n>\d) \(.*\); .* (?P<all>\d) of the (?P<words>\d) words",
     ),
     Claim(
         "Keywords activate more cells than unimportant words (Tables I, II, IX, X)",

@@ -1,6 +1,7 @@
 // Who gets the push of a click (lesson 03): each title's cosine can be dragged.
 
 // of the lesson's figure: the clicked title first, and what its small model makes of them
+/** @type {[string, number][]} */
 const TITLES = [
   ["shanghai hotels accommodation hotel in shanghai discount and reservation", 0.9456672941846396],
   ["low cost youth hostels in shanghai", 0.899227556956842],
@@ -11,14 +12,16 @@ const TITLES = [
   ["acoustics of the double bass", -0.24421614055355303],
 ];
 
+/** @type {(root: Element, id: string) => void} */
 function push(root, id) {
   let R, gamma, n;
   const most = TITLES.length - 1;
-  const gammas = slider(`${id}-gamma`, "γ =", { min: 1, max: 40 }, (x) => draw((gamma = x)));
-  const drawn = slider(`${id}-n`, "n =", { min: 1, max: most }, (x) => draw((n = x)));
+  const gammas = slider(`${id}-gamma`, "γ =", { min: 1, max: 40 }, (x) => ((gamma = x), draw()));
+  const drawn = slider(`${id}-n`, "n =", { min: 1, max: most }, (x) => ((n = x), draw()));
   const said = element("p", { role: "status" });
   const rows = TITLES.map(([title], k) => {
-    const moved = (x) => draw((R[k] = x));
+    /** @type {(x: number) => void} */
+    const moved = (x) => ((R[k] = x), draw());
     const cosine = slider(`${id}-${k}`, title, { min: -1, max: 1, step: 0.01 }, moved);
     const name = cosine.both.querySelector("label").firstChild;
     const bar = element("span", { class: `bar ${k ? "" : "clicked"}` }), told = element("span");

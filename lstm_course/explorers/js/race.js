@@ -1,12 +1,14 @@
 // Three ways down a valley (lesson 06), from a start that can be dragged; and where Nesterov's looks.
 
-const CURVATURE = [1, 40], FIRST = { start: [-4, 1], mu: 0.9, epsilon: 0.02, k: 2 };
+const CURVATURE = [1, 40], RACE_FIRST = { start: [-4, 1], mu: 0.9, epsilon: 0.02, k: 2 };
 const FRAME = [[-4.6, 3.2], [-1.3, 1.3]]; // of w1 and w2
 const WAYS = ["gradient descent", "momentum", "Nesterov’s"]; // by their number, in CSS, too
 const UPDATES = 400, SHOWN = 100;
+/** @type {(w: number[]) => number} */
 const costAt = (w) => w.reduce((sum, x, j) => sum + CURVATURE[j] * x * x, 0) / 2;
 
 // The parameters before the first update and after each, and where each takes its gradient.
+/** @type {(start: number[], mu: number, isAhead: boolean, epsilon: number) => Way} */
 function descend(start, mu, isAhead, epsilon) {
   let w = start, change = [0, 0];
   const path = [w], looked = [];
@@ -20,18 +22,22 @@ function descend(start, mu, isAhead, epsilon) {
   return { path, looked };
 }
 
+/** @type {(from: Racing) => Way[]} */
 function racing({ start, mu, epsilon }) {
+  /** @type {[number, boolean][]} */
   const ways = [[0, false], [mu, false], [mu, true]];
   return ways.map(([own, isAhead]) => descend(start, own, isAhead, epsilon));
 }
 
 // After how many updates the cost stays below 0.001; Infinity where it doesn't in all of them.
+/** @type {(way: Way) => number} */
 function arrival({ path }) {
   const late = path.findLastIndex((w) => !(costAt(w) <= 0.001)) + 1;
   return late > UPDATES ? Infinity : late;
 }
 
 // Who wins, and whether it is Nesterov's.
+/** @type {(arrivals: number[]) => string} */
 function verdictOf(arrivals) {
   const soonest = Math.min(...arrivals), n = arrivals.filter((x) => x === soonest).length;
   const after = (x) => (x < Infinity ? x : `not in ${UPDATES}`);
@@ -41,7 +47,9 @@ function verdictOf(arrivals) {
   return `${first}. Updates until the cost stays below 0.001: ${told}.`;
 }
 
+/** @type {(root: Element, id: string) => void} */
 function race(root, id) {
+  /** @type {any} */
   const state = {};
   let running;
   const of = (name, called, min, max, step, set = (x) => (state[name] = x)) =>
@@ -83,7 +91,7 @@ function race(root, id) {
 
   function start() {
     stop();
-    Object.assign(state, FIRST);
+    Object.assign(state, RACE_FIRST);
     draw();
   }
 
@@ -93,7 +101,7 @@ function race(root, id) {
     const [right, down] = [event.clientX - box.left, event.clientY - box.top];
     const parts = [right / box.width, 1 - down / box.height];
     state.start = parts.map((part, j) => {
-      const { min, max } = starts[j].input, [low, high] = FRAME[j];
+      const [min, max] = [starts[j].input.min, starts[j].input.max].map(Number), [low, high] = FRAME[j];
       return Math.round(10 * Math.max(min, Math.min(max, low + part * (high - low)))) / 10;
     });
     draw();
@@ -127,9 +135,12 @@ function race(root, id) {
 
 // a square, a triangle, a disc
 const MARKS = ["m-3-3h6v6h-6z", "m0-4l4 7h-8z", "m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0"];
+/** @type {(points: number[][]) => string[][]} */
 const placed = (points) => points.map((point) => point.map((x) => x.toFixed(1)));
+/** @type {(points: number[][]) => string} */
 const lineOf = (points) => `M${placed(points).join("L")}`;
 
+/** @type {(k: number, points: number[][], marked?: number[][]) => SVGElement} */
 function wayOf(k, points, marked = points) {
   const marks = placed(marked).map((point) => `M${point}${MARKS[k]}`).join("");
   const line = svg("path", { class: "line", d: lineOf(points) });
@@ -137,6 +148,7 @@ function wayOf(k, points, marked = points) {
 }
 
 // The ways until update k, seen from above; where the start is.
+/** @type {(map: Element, scene: Element, ways: Way[], from: Racing, width: number) => number[]} */
 function valley(map, scene, ways, { start, k }, width) {
   const height = Math.round(0.62 * width), far = 1e4;
   const at = (w) => w.map((x, j) => {
@@ -167,12 +179,15 @@ function valley(map, scene, ways, { start, k }, width) {
 }
 
 // The cost by update, from 100 down to 0.0001, and where it has arrived.
+/** @type {(ways: Way[], k: number, width: number) => SVGElement} */
 function costs(ways, k, width) {
   const height = Math.round(0.62 * width), left = 44, bottom = height - 22, right = width - 8;
   const x = (update) => left + (update / SHOWN) * (right - left);
   const y = (L) => 8 + ((2 - Math.max(-4, Math.min(2, Math.log10(L)))) / 6) * (bottom - 8);
   const text = (a, b, said, anchor) => svg("text", { x: a, y: b, "text-anchor": anchor }, said);
-  const grid = [[100, "100"], [1, "1"], [0.001, "0.001"]].flatMap(([L, said]) => [
+  /** @type {[number, string][]} */
+  const marks = [[100, "100"], [1, "1"], [0.001, "0.001"]];
+  const grid = marks.flatMap(([L, said]) => [
     svg("path", { class: L < 1 ? "arrived" : "ring", d: `M${left} ${y(L)}H${right}` }),
     text(left - 5, y(L) + 4, said, "end"),
   ]);

@@ -1,6 +1,7 @@
 // Two rows of Table IV (lesson 10b): how far one is above the other on each set, query by query.
 
 // Of `table_iv.js`: nDCG@10 times 10,000 of each query, one number of 16 bits each.
+/** @type {(packed: any) => SetOfRows} */
 function unpackedSet({ rows, ...own }) {
   const unpacked = Object.entries(rows).map(([name, { by_query, trainings }]) => [
     name,
@@ -10,6 +11,7 @@ function unpackedSet({ rows, ...own }) {
 }
 
 // In points, with its 95 % interval, of queries and trainings together, as in lessons/claims.py.
+/** @type {(set: SetOfRows, a: string, b: string) => Apart} */
 function differenceOf({ rows, between }, a, b) {
   const d = Array.from(rows[a].by_query, (x, k) => (x - rows[b].by_query[k]) / 100);
   const n = d.length, trainings = [a, b].map((row) => rows[row].trainings).filter(Boolean);
@@ -21,10 +23,13 @@ function differenceOf({ rows, between }, a, b) {
   return { mean, low: mean - half, high: mean + half, n, better, worse };
 }
 
+/** @type {(x: number) => string} */
 const signed = (x) => (x > 0 ? "+" : "") + number(x, 1);
 
+/** @type {(root: Element, id: string) => void} */
 function rows(root, id) {
   const { sets, paper, first } = self.lstm_edu.table_iv;
+  /** @type {[string, SetOfRows][]} */
   const all = Object.entries(sets).map(([name, own]) => [name, unpackedSet(own)]);
   const isCommon = (row) => all.every(([, own]) => row in own.rows);
   const common = Object.keys(all[0][1].rows).filter(isCommon);
@@ -52,6 +57,7 @@ function rows(root, id) {
     lines.replaceChildren();
     said.textContent = "Choose two different rows.";
     if (a === b) return;
+    /** @type {[string, Apart][]} */
     const found = all.map(([name, own]) => [name, differenceOf(own, a, b)]);
     said.textContent = verdictOn(found, a, b);
     if (a in paper && b in paper) found.unshift(["paper", { mean: paper[a] - paper[b] }]);
@@ -67,6 +73,7 @@ function rows(root, id) {
   choose(first);
 }
 
+/** @type {(found: [string, Apart][], a: string, b: string) => string} */
 function verdictOn(found, a, b) {
   const on = (is) => found.filter(([, own]) => is(own)).map(([name]) => name).join(" and ");
   const parts = [
@@ -77,6 +84,7 @@ function verdictOn(found, a, b) {
   return `${parts.filter(([, sets]) => sets).map((part) => part.join(" ")).join("; ")}.`;
 }
 
+/** @type {(of: Apart) => string} */
 function inNumbers({ mean, low, high, n, better, worse }) {
   if (low === undefined) return `${signed(mean)} points, without interval`;
   const interval = `${signed(mean)} points (${number(low, 1)} to ${number(high, 1)})`;
@@ -84,6 +92,7 @@ function inNumbers({ mean, low, high, n, better, worse }) {
 }
 
 // A mean and its interval, between -most and most, with 0 in the middle.
+/** @type {(of: Apart, most: number, said: string) => SVGElement} */
 function intervalOf({ mean, low, high }, most, said) {
   const x = (value) => 150 + (140 * value) / most, isWhole = low !== undefined;
   const path = (of, d) => svg("path", { class: of, d });
@@ -91,7 +100,9 @@ function intervalOf({ mean, low, high }, most, said) {
   drawn.append(path("ring", "M10 28H290"), path("now", "M150 4V28"));
   if (isWhole) drawn.append(path("whole", `M${x(low)} 18H${x(high)}M${x(low)} 12v12M${x(high)} 12v12`));
   drawn.append(svg("circle", { class: isWhole ? "mark" : "start", cx: x(mean), cy: 18, r: 5 }));
-  for (const [value, anchor] of [[-most, "start"], [0, "middle"], [most, "end"]])
+  /** @type {[number, string][]} */
+  const ends = [[-most, "start"], [0, "middle"], [most, "end"]];
+  for (const [value, anchor] of ends)
     drawn.append(svg("text", { x: x(value), y: 41, "text-anchor": anchor }, number(value, 0)));
   return drawn;
 }

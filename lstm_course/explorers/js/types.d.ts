@@ -49,6 +49,12 @@ interface Layout {
   sharesOf: (box: string) => string[]; halfOf: (name: string) => number; size: number[];
 }
 
+// rows of Table IV and their difference (rows.js), ways down a valley (race.js)
+interface SetOfRows { rows: Record<string, { by_query: Uint16Array; trainings: number }>; between: number }
+interface Apart { mean: number; low?: number; high?: number; n?: number; better?: number; worse?: number }
+interface Way { path: number[][]; looked: number[][] }
+interface Racing { start: number[]; mu: number; epsilon: number; k: number }
+
 // a minibatch of texts (log.js) and its place in training (train.js, training.js)
 type Weights = Record<string, Floats>;
 interface Batch { starts: number[]; token: number[]; words: (Int32Array | number[])[]; touched?: Map<number, number> }
