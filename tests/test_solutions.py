@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 from scipy.spatial.distance import cdist
 from scipy.special import expit
 
-from lstm_course.engine.drawn import of_a_step, params_of
+from lstm_course.engine.drawn import lstm_by_names, of_a_step, params_of
 from lstm_course.exercises import (
     active_cells,
     bm25,
@@ -108,7 +108,7 @@ def test_gates():
     for seed, given in enumerate(gates._read_by_an_lstm()[:-1]):
         n_words, n_cells = given["i"].shape
         rng = np.random.default_rng(seed)  # the same text once more
-        params, L = gates._lstm(rng, n_cells), rng.standard_normal((n_words, 6))
+        params, L = lstm_by_names("134", rng, n_cells), rng.standard_normal((n_words, 6))
         c = np.array([state.c for state in LSTM(n_cells).read(params, L)])
         # without a forget gate, what is let in is all that moves c
         expected = np.abs(np.diff(c, axis=0, prepend=0)).mean(axis=1)

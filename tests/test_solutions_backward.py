@@ -6,7 +6,7 @@ import pytest
 from autograd import grad
 from by_autograd import by_autograd
 
-from lstm_course.engine.drawn import random_text
+from lstm_course.engine.drawn import lstm_by_names, random_text
 from lstm_course.exercises import (
     appendix,
     complex_step,
@@ -151,7 +151,7 @@ def test_dc_dc(draw, given):
     """By complex steps, so small that their square is nothing, through the plain step."""
     params, before, _ = given.values()
     m, rng = len(before.c), np.random.default_rng(draw)
-    memory._lstm(rng, n_cells=m)
+    lstm_by_names("1234", rng, m, 1.0)
     l = rng.standard_normal((4, 6))[-1]  # the word that was read last
     columns = []
     for e in np.eye(m):

@@ -290,7 +290,7 @@ def machines_by_messages(most, B, a, b, bytes_each_way, bandwidth):
         (question_sets.crowd, question_sets._answers, crowd_one_by_one),
         (question_sets.other_way, question_sets._questions, exchanged),
         (question_sets.hold_out, question_sets._facts, shortest_enough),
-        (adams.adam, lambda: adams._updates()[:6], package_adam),
+        (adams.adam, lambda: list(adams._updates())[:6], package_adam),
         (momentum.clip, momentum._gradients, package_clip),
         (updating.update, updating._points, package_update),
         (updating.largest_step, updating._curvatures, step_by_bisection),
@@ -298,7 +298,7 @@ def machines_by_messages(most, B, a, b, bytes_each_way, bandwidth):
         (comparing.n_parameters, comparing._sizes, counted_parameters),
         (
             comparing.paired_interval,
-            lambda: comparing._two_models()[:1],
+            lambda: list(comparing._two_models())[:1],
             lambda a, b, draws: interval(a - b, len(draws), 0),
         ),
         (differences.content_minus_filler, differences._read_queries, slopes),
