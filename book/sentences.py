@@ -42,11 +42,11 @@ LESSONS = {
         "Any two rows can be compared here, on all three sets. The claims above are 16 of 351 "
         "pairs. Which two rows change places, the first clearly ahead on one set and clearly "
         "behind on another?",
-        "Twenty-five pairs. The RNN is ahead of DSSM on the sample, and behind on msrd and onet. The "
-        "GRU is ahead of DSSM on two, and behind on msrd. ULM is ahead of PLSA on two, and behind "
-        "on onet. Skip-Thought changes places with four.\n\n*Scope: each interval is of one pair, "
-        "uncorrected. Of so many some are clear of zero by chance; who looks for the largest needs "
-        "Holm's correction, or other data.*",
+        "Twenty-five pairs. The RNN is ahead of DSSM on the sample, and behind on msrd and onet. "
+        "The GRU is ahead of DSSM on two, and behind on msrd. ULM is ahead of PLSA on two, and "
+        "behind on onet. Skip-Thought changes places with four.\n\n*Scope: each interval is of one "
+        "pair, uncorrected. Of so many some are clear of zero by chance; who looks for the largest "
+        "needs Holm's correction, or other data.*",
     ),
 }
 

@@ -107,7 +107,7 @@ def check(
             def mistakes(given=given):
                 told = reasons(solution, slips, given, around) + (others(given) if others else [])
                 if of_answer:
-                    told = of_answer(call(what, tried, given), right(given), given) + told
+                    told += of_answer(call(what, tried, given), right(given), given)
                 return told
 
             def stages(given=given):
