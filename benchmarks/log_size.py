@@ -2,6 +2,7 @@
 the size of the log.
 
     python benchmarks/log_size.py FOLDER [--json benchmarks/log_size.json]
+        [--figure book/log_size.png]
 
 Three logs: that of the sample's generator, up to 1,000,000 pairs (its first 20,000 are the sample),
 and random parts of msrd and onet, which lie in the folder that LSTM_EDU_DATA names. A tenth of each
@@ -22,6 +23,7 @@ import harness
 import numpy as np
 
 import lstm_edu
+from lstm_course import plots
 from lstm_course.lessons import claims
 from lstm_course.sample import synthetic
 from lstm_edu._util.files import write_text
@@ -126,6 +128,7 @@ def summary(path, name):
 def main():
     parser = harness.parser(__doc__)
     parser.add_argument("folder", metavar="FOLDER")
+    parser.add_argument("--figure", metavar="FILE")
     args = parser.parse_args()
     os.makedirs(args.folder, exist_ok=True)
     tasks = []
@@ -155,6 +158,8 @@ def main():
             print(*task[1:], f"{np.nanmean(run['by_query']):.4f}", run["held_out"], flush=True)
     figures = {name: summary(path, name) for name in ("sample", *REAL)}
     print(json.dumps(figures, indent=1))
+    if args.figure:
+        plots.by_log_size(figures).savefig(args.figure, metadata={"Software": None})
     command = "python benchmarks/log_size.py FOLDER"
     harness.write(args.json, {"date": harness.today(), "command": command, "logs": figures})
 

@@ -3,12 +3,14 @@
 import json
 import sys
 
+import numpy as np
 import pytest
+from conftest import ROOT
 from small_log import PAIRS, TRAIN, in_files
 
 import lstm_edu
 from lstm_edu.__main__ import main, parser
-from lstm_edu.cli import rank
+from lstm_edu.cli import log_size, rank
 from lstm_edu.table_iv import comparison
 
 folder = pytest.fixture(in_files)
@@ -77,6 +79,26 @@ SETTINGS = [
 def test_settings_reach_the_training(folder, some, expected):
     assert main([*TRAIN, "--epochs", "2", "--quiet", *some.split()]) == 0
     assert expected.items() <= lstm_edu.load("m.npz").training["settings"].items()
+
+
+def test_held_out_says_where_a_log_stands(folder, capsys):
+    pairs = lstm_edu.read_pairs("pairs.tsv")
+    log = [f"{query} {k}\t{title}\n" for k in range(1000) for query, title in pairs[:2]]
+    (folder / "pairs.tsv").write_text("".join(log), encoding="utf-8")
+    assert main([*TRAIN, "--epochs", "1", "--held-out", "0.1"]) == 0
+    *_, said, _ = capsys.readouterr().out.splitlines()
+    found = lstm_edu.load("m.npz").training["history"]["held_out"][-1]
+    between = np.log(2000 / 1000) / np.log(3)  # of two sizes that were measured
+    like = 0.565 + between * (0.579 - 0.565)
+    assert said.startswith(f"held-out nDCG@10 {found:.2f} with 2,000 pairs; ")
+    assert f"cut to as many, had {like:.2f} (sample), " in said
+    stored = json.loads((ROOT / "benchmarks" / "log_size.json").read_text(encoding="utf-8"))
+    for name, by_size in stored["logs"].items():
+        assert list(map(str, log_size.MEASURED[name])) == list(by_size)
+        for own, of in zip(log_size.MEASURED[name].values(), by_size.values()):
+            means = of["lstm"]["held_out"], of["lstm"]["nDCG@10"]
+            assert own == pytest.approx(means, abs=6e-4)
+    assert log_size.standing(500, 0.3).endswith("500 pairs; no log of that size was measured")
 
 
 def test_the_same_by_python(folder, capsys):

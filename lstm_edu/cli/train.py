@@ -19,6 +19,7 @@ from ..training import loop as training
 from ..training import runs
 from ..training.cluster import connected
 from ..training.settings import LEAST, MOMENTUM, MOST, OPTIMIZERS, PAIRS, PAPER, PAPER_START
+from .log_size import standing
 from .messages import by_flags, check_written, flag, has_no_reader, print_no_more, tell
 from .options import command, integer, or_word, program
 
@@ -151,6 +152,9 @@ def train(args):
         own = getattr(model, "training", {})
         raise KeyboardInterrupt(_kept(args.out, args.resume, before, own)) from None
     if not args.quiet:
+        if done and args.held_out:
+            found, n_pairs = done[-1]["held_out"], sum(1 for _ in each_pair())
+            print(standing(n_pairs, max(found) if args.patience else found[-1]))
         _print_end(args, done)
 
 
