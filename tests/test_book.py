@@ -209,7 +209,7 @@ def test_a_question_takes_an_answer_before_it_opens(book, tmp_path):
             assert answer.is_displayed() and not any(one.is_displayed() for one in others)
             if not answer.get_attribute("open"):
                 answer.find_element("css selector", "summary").send_keys(Keys.ENTER)
-            assert "You said (b). It is (c).\n(c). In the sum" in answer.text
+            assert "You said (b). It is (c).\n(c). Nothing multiplies" in answer.text
             assert [one.get_attribute("class") for one in choices()] == ["", "wrong", "right"]
             browser.refresh()
         answer = answers()[0]
