@@ -8,7 +8,7 @@ from lstm_edu import InputError
 
 
 @contextlib.contextmanager
-def refused(said=""):
+def refused(said=None):
     """What is done within is refused by one line in which this regular expression is found."""
     with pytest.raises(InputError, match=said) as error:
         yield error

@@ -67,7 +67,7 @@ def test_all_bad_lines_are_told_at_once(tmp_path):
     told = (
         "1 column(s); expected 2: query <TAB> title; it has commas, which part nothing here "
         "(line 2); a line of more than 100,000 bytes (line 3); the query is empty (line "
-        f"{', '.join(map(str, range(5, 23)))}); and 12 more"
+        f"{', '.join(map(str, range(5, 23)))} and 12 more)"
     )
     advice = "skip_bad=True, or --skip-bad, leaves them out"
     with refused() as error:
@@ -79,6 +79,28 @@ def test_all_bad_lines_are_told_at_once(tmp_path):
     path.write_text("a\nb\n", encoding="utf-8", newline="\n")
     with refused("all 2 lines are bad: 1 column"):
         read_pairs(path, skip_bad=True)
+
+
+def test_a_kind_of_bad_line_that_comes_late_is_told_with_how_many(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text("a\n" * 25 + "a\tb\tc\n" * 2000 + "a\tb\n", encoding="utf-8", newline="\n")
+    with refused(
+        r"2,025 of 2,026 .*\(line 1, 2, .* 20 and 5 more\); 3 col.*\(line 26 and 1,999 more\)$"
+    ):
+        read_pairs(path)
+
+
+def test_all_bad_lines_of_judgments_are_told_at_once(tmp_path):
+    path = tmp_path / "judgments.tsv"
+    line = "q{}\thotels\td{}\tinn\t{}\n".format
+    lines = [line(1, 1, 2), line(1, 2, "1.5"), line(1, 1, 0), "q1\td3\n", line(2, 1, "1.5")]
+    lines += [line(3, k, f"{k}.5") for k in range(30)]
+    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+    with refused(r"34 of 35 lines are bad: grade '1.5'; .* \(line 2, 5, 7\)") as error:
+        read_judgments(path)
+    said = str(error.value)
+    assert "document 'd1' of qid 'q1' was judged in line 1 (line 3)" in said
+    assert said.endswith("other mistakes (line 24 and 11 more)")
 
 
 HEADERS = [

@@ -41,14 +41,13 @@ def standing(n_pairs, held_out):
             like.append(f"{_at(n_pairs, by_size)[0]:.2f} ({name})")
         if min(by_size) <= n_pairs and 3 * n_pairs <= max(by_size):
             gain = _at(3 * n_pairs, by_size)[1] - _at(n_pairs, by_size)[1]
-            more.append(f"{100 * gain:+.1f} ({name})")
-    said = f"held-out nDCG@10 {held_out:.2f} with {n_pairs:,} pairs"
+            more.append(f"{100 * gain:+.1f} points ({name})")
+    said = f"held-out nDCG@10 {held_out:.2f} of a log of {n_pairs:,} pairs; "
     if not like:
-        said += "; no log of that size was measured"
-    else:
-        said += f"; the course's logs, cut to as many, had {', '.join(like)}"
+        return said + "the course has no log of that size"
+    said += f"on the course's logs, cut to that size, {', '.join(like)}"
     if more:
-        said += f"; three times as many brought their judged queries {', '.join(more)} points"
+        said += f"; on judged queries, a log of thrice the size {', '.join(more)}"
     return said
 
 

@@ -111,9 +111,13 @@ def train(args):
     check_written("--out", args.out, args.pairs, args.start_from)
 
     def each_pair():
-        return iter_pairs(args.pairs, *how) if pairs is None else pairs
+        nonlocal n_pairs
+        n_pairs = 0
+        for pair in iter_pairs(args.pairs, *how) if pairs is None else pairs:
+            n_pairs += 1
+            yield pair
 
-    done, before, model = [], files.stamp(args.out), None
+    done, before, model, n_pairs = [], files.stamp(args.out), None, 0
     how = args.skip_bad, args.max_words
 
     def after_epoch(model, history):
@@ -153,8 +157,7 @@ def train(args):
         raise KeyboardInterrupt(_kept(args.out, args.resume, before, own)) from None
     if not args.quiet:
         if done and args.held_out:
-            found, n_pairs = done[-1]["held_out"], sum(1 for _ in each_pair())
-            print(standing(n_pairs, max(found) if args.patience else found[-1]))
+            _print_held_out(args, max(done[-1]["held_out"]), n_pairs)
         _print_end(args, done)
 
 
@@ -239,6 +242,17 @@ def _kept(path, resume, before, own):
     n = len(found["history"]["cost"])
     epochs = "1 epoch" if n == 1 else f"{n} epochs"
     return f"{path} keeps {epochs}; the same command with --resume goes on from there"
+
+
+def _print_held_out(args, found, n_pairs):
+    """Say how good the epoch was that is kept, and what logs of that size came to."""
+    if args.start_from is None:
+        print(standing(n_pairs, found))
+    else:
+        print(
+            f"held-out nDCG@10 {found:.2f}: too high, as far as {args.start_from} was trained on "
+            "these queries"
+        )
 
 
 def _print_end(args, done):

@@ -178,38 +178,34 @@ def read_judgments(path: Path) -> list[Judged]:
         queries, and a document judged twice for one qid.
     """
     judged, first_line = {}, {}
-    for number, (qid, query, docid, title, grade) in _rows(
-        path, ["qid", "query", "docid", "title", "grade"]
-    ):
+
+    def take(number, fields):
+        qid, query, docid, title, grade = fields
         # Python counts not even zeros past some thousands
         if not re.fullmatch("[0-9]{1,19}", grade) or int(grade) > HIGHEST_GRADE:
-            raise InputError(
-                f"{path}:{number}: grade {grade[:20]!r}; "
-                f"must be a whole number from 0 to {HIGHEST_GRADE}"
-            )
+            allowed = f"must be a whole number from 0 to {HIGHEST_GRADE}"
+            raise InputError(f"grade {grade[:20]!r}; {allowed}")
         search = judged.setdefault(qid, Judged(qid, query, [], [], []))
         if query != search.query:
-            raise InputError(
-                f"{path}:{number}: qid {qid!r} has two queries, {search.query!r} and {query!r}"
-            )
-        if (qid, docid) in first_line:
-            raise InputError(
-                f"{path}:{number}: document {docid!r} of qid {qid!r} "
-                f"was judged in line {first_line[qid, docid]}"
-            )
+            raise InputError(f"qid {qid!r} has two queries, {search.query!r} and {query!r}")
+        if line := first_line.get((qid, docid)):
+            raise InputError(f"document {docid!r} of qid {qid!r} was judged in line {line}")
         first_line[qid, docid] = number
         search.docids.append(docid)
         search.titles.append(title)
         search.grades.append(int(grade))
+
+    for _ in _rows(path, ["qid", "query", "docid", "title", "grade"], take=take):
+        pass
     return list(judged.values())
 
 
-def _rows(path, columns, skip_bad=False):
-    """Yield (line number, fields) of a file, each line checked; of bad ones all are told at the
-    end, by an error, or by a warning if they are to be left out.
+def _rows(path, columns, skip_bad=False, take=lambda number, fields: None):
+    """Yield (line number, fields) of a file, each line checked, by ``take``, too; of bad ones all
+    are told at the end, by an error, or by a warning if they are to be left out.
     """
     skip_bad = arguments.boolean("skip_bad", skip_bad)
-    number, n_bad, shown = 0, 0, {}  # by what is wrong with them, the first bad lines
+    number, bad = 0, {}  # by what is wrong with them, the lines
     for number, (line, where) in enumerate(
         _lines(path, f"lines of {' <TAB> '.join(columns)}"), start=1
     ):
@@ -217,19 +213,19 @@ def _rows(path, columns, skip_bad=False):
             fields = _fields(line, columns, where)
             if number == 1 and len(columns) > 1:
                 _check_header(fields, columns, where)
+            take(number, fields)
         except InputError as error:
-            n_bad += 1
-            if n_bad <= SHOWN:
-                shown.setdefault(str(error).removeprefix(f"{where}: "), []).append(str(number))
+            reason = str(error).removeprefix(f"{where}: ")
+            kind = reason if reason in bad or len(bad) < SHOWN else "other mistakes"
+            bad.setdefault(kind, []).append(number)
             continue
         yield number, fields
-    if not n_bad:
+    if not bad:
         return
-    told = "; ".join(f"{reason} (line {', '.join(lines)})" for reason, lines in shown.items())
-    told += f"; and {n_bad - SHOWN:,} more" if n_bad > SHOWN else ""
+    every = sorted(line for lines in bad.values() for line in lines)
+    n_bad, told = len(every), "; ".join(_of_kind(*kind, every[:SHOWN][-1]) for kind in bad.items())
     if n_bad == 1 and not skip_bad:
-        ((reason, (line,)),) = shown.items()
-        raise InputError(f"{path}:{line}: {reason}")
+        raise InputError(f"{path}:{every[0]}: {reason}")
     if not skip_bad:
         is_log = columns == ["query", "title"]
         advice = ", skip_bad=True, or --skip-bad, leaves them out" if is_log else ""
@@ -237,6 +233,13 @@ def _rows(path, columns, skip_bad=False):
     if n_bad == number:
         raise InputError(f"{path}: all {number:,} lines are bad: {told}")
     warnings.warn(f"{path}: {n_bad:,} of {number:,} lines are left out: {told}", stacklevel=3)
+
+
+def _of_kind(reason, lines, last):
+    """What is wrong, and with which lines: those up to one are named, or the first."""
+    named = [str(line) for line in lines if line <= last] or [str(lines[0])]
+    more = f" and {len(lines) - len(named):,} more" if len(lines) > len(named) else ""
+    return f"{reason} (line {', '.join(named)}{more})"
 
 
 def _check_header(fields, columns, where):
