@@ -76,3 +76,7 @@ def test_a_ladder_has_its_foot_below_and_each_step_with_its_interval():
         assert (xs(dot), ys(dot)) == ([mean], [k])
         assert dot.get_marker() == ("o" if k == 2 else "s")
     assert "above a bag" in figure._supxlabel.get_text()
+    figure = plots.ladder(dict.fromkeys("abcd", above), labels)
+    assert [axis.get_subplotspec().rowspan.start for axis in figure.axes] == [0, 0, 1, 1]
+    assert figure.axes[0].get_shared_x_axes().joined(*figure.axes[:2])
+    assert not figure.axes[0].get_shared_x_axes().joined(*figure.axes[::2][:2])

@@ -138,6 +138,8 @@ def in_one_order(results, names, taus=None, label="nDCG@10", limits=None):
 def ladder(panels, labels):
     """What each step adds to the row at the foot of a ladder, with intervals, a panel a set.
 
+    Two panels stand side by side, and share their limits.
+
     Parameters
     ----------
     panels : dict of dicts
@@ -145,10 +147,12 @@ def ladder(panels, labels):
     labels : dict of str
         By row, the first at the bottom: what the step is, with what it costs.
     """
-    rows, shared = list(labels), {"sharex": True, "sharey": True, "squeeze": False}
-    figure, axes = subplots(1, len(panels), figsize=(9, 0.9 + 0.36 * len(rows)), **shared)
+    rows, n_pairs = list(labels), -(-len(panels) // 2)
+    shared = {"sharex": "row", "sharey": True, "squeeze": False}
+    size = 9, 0.6 + n_pairs * (0.5 + 0.33 * len(rows))
+    figure, axes = subplots(n_pairs, min(2, len(panels)), figsize=size, **shared)
     foot = labels[rows[0]].split(",")[0]
-    for axis, (title, above) in zip(axes[0], panels.items()):
+    for axis, (title, above) in zip(axes.flat, panels.items()):
         axis.axvline(0, color="#777777", linewidth=1)
         for k, row in enumerate(rows):
             if row in above:
@@ -197,7 +201,7 @@ def by_log_size(logs):
         axis.grid()
         said.append(f"{quoted(title)} with {sizes[-1]:,} pairs {', '.join(last)}")
     axes[0, 0].set_ylabel("nDCG@10 on judged queries")
-    axes[0, 0].legend(loc="lower right")
+    axes[0, len(logs) // 2].legend(loc="lower right")
     figure.supxlabel("clicked pairs in the log", fontsize=10)
     told = listed(said, between="; ")
     return figure.says(f"{count(len(logs), 'log')}: {told}.")
