@@ -38,10 +38,7 @@ ROWS = [row for row, (_, n) in TRAINED.items() if n == "batch"]
 
 def held_out_ndcg(name, row, chosen, split):
     """nDCG@10 by held-out query, of a row trained on the rest of the log."""
-    folder = (
-        lstm_edu.sample() if name == "sample" else os.path.join(os.environ["LSTM_EDU_DATA"], name)
-    )
-    pairs = lstm_edu.read_pairs(os.path.join(folder, "train_pairs.tsv"))
+    pairs = lstm_edu.read_pairs(os.path.join(harness.folder_of(name), "train_pairs.tsv"))
     chose = {
         search.query
         for seed in range(SPLITS)

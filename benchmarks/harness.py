@@ -5,6 +5,7 @@ import datetime
 import json
 import os
 
+import lstm_edu
 from lstm_edu._util import files
 
 
@@ -16,6 +17,13 @@ def parser(doc, **how):
     told = {"metavar": "FILE", "help": "write the figures there, dated, as well"}
     made.add_argument("--json", **told | how)
     return made
+
+
+def folder_of(name):
+    """Where a set lies: in the folder that LSTM_EDU_DATA names, but for the sample."""
+    if name == "sample":
+        return lstm_edu.sample()
+    return os.path.join(os.environ["LSTM_EDU_DATA"], name)
 
 
 def today():

@@ -35,12 +35,6 @@ SIZES = 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000
 REAL = "msrd", "onet"
 CELLS = {"lstm": (lambda: lstm_edu.LSTM(96), 0.002), "bag": (lambda: Bag(300), 0.004)}
 SYSTEMS = *CELLS, "bm25"
-SAMPLE = os.path.join(os.path.dirname(__file__), "..", "data_samples")
-
-
-def folder_of(name):
-    """Where a log's judgments lie."""
-    return SAMPLE if name == "sample" else os.path.join(os.environ["LSTM_EDU_DATA"], name)
 
 
 def write_log(path, name):
@@ -48,14 +42,14 @@ def write_log(path, name):
     if name == "sample":
         pairs = synthetic.generate(0, SIZES[-1]).pairs
     else:
-        pairs = lstm_edu.read_pairs(os.path.join(folder_of(name), "train_pairs.tsv"))
+        pairs = lstm_edu.read_pairs(os.path.join(harness.folder_of(name), "train_pairs.tsv"))
         pairs = [pairs[k] for k in np.random.default_rng(0).permutation(len(pairs))]
     write_text(path, "".join(f"{query}\t{title}\n" for query, title in pairs))
 
 
 def ranked(log, name, size, system, seed):
     """nDCG@10 by judged query, that on held-out queries, and the seconds of training."""
-    judged = lstm_edu.read_judgments(os.path.join(folder_of(name), "judgments.tsv"))
+    judged = lstm_edu.read_judgments(os.path.join(harness.folder_of(name), "judgments.tsv"))
     pairs, started, held_out = lstm_edu.read_pairs(log)[:size], time.perf_counter(), None
     if system == "bm25":
         model = BM25().fit(pairs)
