@@ -56,15 +56,15 @@ TRAINED = {
         """### Train in this page
 
 Press *Start*: this page trains a small model, of 16 cells, on half of the log, without Python. One
-curve is the cost, beside that of guessing; the other says how well the model ranks 3,000 titles for
-200 queries that it never trains on. Below them are the ten best titles for a query of your own,
+curve is the cost, beside that of guessing; the other shows how well the model ranks 3,000 titles
+for 200 queries that it never trains on. Below them are the ten best titles for a query of your own,
 which climb and fall as it learns. What does it learn first, the place or the thing?
 
 <details><summary>Answer</summary>
 
-The place. After some 11,000 pairs, little more than once through, the five best titles for *hotels
-in shanghai* are all about Shanghai, be they of inns, weekends or pickpockets: the name is written
-alike on both sides. That *hotels* are *inns* it has to learn. *Scope: one seed.*
+The place. After some 11,000 pairs, a little more than one epoch, the five best titles for *hotels
+in shanghai* all name Shanghai, whether they are about inns, weekends or pickpockets: the name is
+spelled the same on both sides. That *hotels* are *inns* has to be learned. *Scope: one seed.*
 
 </details>""",
     ),
