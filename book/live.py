@@ -88,14 +88,14 @@ challenges:
 All with 16 cells, $\\gamma=10$ and seed 0.
 
 1. We found none where both have the same settings. After 20,000 pairs by Adam the LSTM has .433
-   ($\\epsilon=0.002$), the RNN .108 at best ($\\epsilon=0.02$). It wins where the LSTM's step is
-   wrong: with $\\epsilon=1$ that has .004 after 8,000. Lesson 07 begins with such a victory.
+   ($\\epsilon=0.002$), the RNN .108 at best ($\\epsilon=0.02$). The RNN wins where the LSTM's step
+   is wrong: with $\\epsilon=1$ the LSTM has .004 after 8,000. Lesson 07 begins with such a victory.
 2. By (6) with $\\mu=0.9$, $\\epsilon=0.02$ does it: after 8,000 pairs the cost is 5.48, where a
    guess costs 5.53. By Adam the LSTM still learns with $\\epsilon=0.1$, and ends at the guess
    with 1; the RNN is lost with 0.1.
-3. All of the minibatch comes to .433 in 20,000 pairs. $n=1$ has .228 then, and with 100,000 it has
-   .403, still less. Its cost is down at .02: one title drawn at random is so easily pushed away
-   that it has nothing left to teach.
+3. With all of the minibatch, nDCG@10 reaches .433 in 20,000 pairs. With $n=1$ it is .228 by then,
+   and after 100,000 pairs .403, still less. The cost is down to .02: one title drawn at random is
+   so easily pushed away that it has nothing left to teach.
 
 *Scope: one seed; with 200 queries, nDCG is uncertain by some .03.*
 

@@ -27,14 +27,16 @@ LESSONS = {
         "$\\gamma$ grows. The forecast, farther behind, has its hardest push at 18.",
     ),
     "06_train": (
-        "**Fig. 6.2**",
+        "**Fig. 6.1**",
         "race",
-        "Here the start can be dragged as well, and an update shows where Nesterov's takes its "
-        "slope: the momentum leads to the dashed circle, and the step from there is orange. Leave "
-        "$\\mu$ and $\\epsilon$ as they are. Can you make it lose by its start alone?",
-        "Yes, from right across the valley: with $w_1=0$, gradient descent is there after 4 "
-        "updates, Nesterov's after 6 and momentum after 96. Only there: a tenth to the side, there "
-        "is a way to go along the valley, and gradient descent takes 40 updates to Nesterov's 9.",
+        "Here you can set $\\mu$ and $\\epsilon$ and drag the start. Each update shows where "
+        "Nesterov's takes its slope: the momentum leads to the dashed circle, and the step from "
+        "there is orange. Leave $\\mu$ and $\\epsilon$ as they are: can you make Nesterov's lose "
+        "by its start alone?",
+        "Yes, if the start is right across the valley: with $w_1=0$, gradient descent arrives "
+        "after 4 updates, Nesterov's after 6 and momentum after 96. It loses nowhere else. A "
+        "tenth to the side, there is some way to go along the valley, and gradient descent takes "
+        "40 updates to Nesterov's 9.",
     ),
     "10b_table_iv": (
         "lists all forty-eight. Those that hold on every set",
