@@ -16,13 +16,15 @@ function fits(slide) {
     .every((box) => box.bottom <= bottom + 1 && box.right <= right + 1);
 }
 
-// A formula, a table or lines of code that are too wide are made smaller, and the text is not.
+// A formula, a table or lines of code that are too wide are made smaller, and the text is not; words
+// in a table or in code never get smaller than the smallest text.
 /** @type {(wide: Element) => void} */
 function narrow(wide) {
   wide.style.fontSize = "";
   const inner = wide.querySelector("table, svg") ?? wide, box = inner.getBoundingClientRect();
   const room = wide.closest("section > *").getBoundingClientRect().width;
-  if (box.width > room) wide.style.fontSize = `${(100 * room) / box.width}%`;
+  const least = wide.matches("mjx-container") ? 0 : SMALLEST;
+  if (box.width > room) wide.style.fontSize = `max(${least}px, ${(100 * room) / box.width}%)`;
 }
 
 // How large the smallest of some pictures is drawn, as a part of its own size.

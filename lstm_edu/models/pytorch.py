@@ -103,12 +103,12 @@ class Encoders(torch.nn.Module):
 
 
 def _check_trigrams(reader, state_dict, prefix, *_):
-    """Raise InputError if a ``state_dict`` to be loaded is of other letter trigrams."""
+    """Raise InputError if a ``state_dict`` to be loaded has other letter trigrams."""
     own, given = reader.get_extra_state(), state_dict.get(f"{prefix}_extra_state")
     if given is not None and given.tolist() != own.tolist():
         raise InputError(
-            "state_dict: is of other letter trigrams, or of another order of them; "
-            "must be of this module's"
+            "state_dict: has other letter trigrams, or the same in another order; "
+            "must have this module's"
         )
 
 
