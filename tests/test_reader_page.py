@@ -470,4 +470,7 @@ def test_axe_finds_nothing(opened, what, n):
     until(lambda: len(maps_of(opened)) == n, what)
     for summary in parts_of(opened, "summary"):
         summary.click()
+    back_a_word(opened).click()  # a word that is not read yet is pale
+    moving = "return document.getAnimations().length"
+    until(lambda: not opened.execute_script(moving), "titles to be at rest")
     check_by_axe(opened)
