@@ -5,6 +5,7 @@ tests/test_arguments.py.
 import decimal
 import enum
 import fractions
+import functools
 
 import numpy as np
 import scipy.sparse
@@ -45,24 +46,30 @@ class Size(enum.IntEnum):
     SMALL = 3
 
 
-# What is refused, wherever it is not said below that it is good. Made anew for each call.
+# What is refused, wherever it is not said below that it is good. Made anew for each call: of what
+# stands here as it reads in Python, and of what follows.
+LITERAL = """
+    None|True|False|0|-1|2|2.5|-0.5|1e300|1e-300|10**400|10**5000|nan|inf|-inf|1j|[None]|[5]|[b'ab']
+    ['ab', None]|[[]]|[[None]]|[['ab', 5]]|['ab']|[('ab',)]|[('ab', 'ba', 'c')]|[{'ab', 'ba'}]|[-1]
+    [2.5]|['1']|{'q1': None}|{'q1': {'d1': None}}|{'q1': {'d1': nan}}|{'q1': {'d1': '1'}}
+    {'q1': {'d1': True}}
+"""
+NUMBERS_OF = {"nan": float("nan"), "inf": float("inf")}
+JUDGED_OF = {
+    "a grade of -5": {"grades": [1, -5]},
+    "a grade of 2.5": {"grades": [1, 2.5]},
+    "a grade of '1'": {"grades": [1, "1"]},
+    "a grade of True": {"grades": [True, False]},
+    "a grade of 101": {"grades": [101, 0]},
+    "a grade too few": {"grades": [1]},
+    "a text": {"titles": "ab"},
+    "None": {"query": None},
+}
 BAD = {
-    "None": lambda: None,
-    "True": lambda: True,
-    "False": lambda: False,
-    "0": lambda: 0,
-    "-1": lambda: -1,
-    "2": lambda: 2,
-    "2.5": lambda: 2.5,
-    "-0.5": lambda: -0.5,
-    "1e300": lambda: 1e300,
-    "1e-300": lambda: 1e-300,
-    "10**400": lambda: 10**400,
-    "10**5000": lambda: 10**5000,
-    "nan": lambda: float("nan"),
-    "inf": lambda: float("inf"),
-    "-inf": lambda: -float("inf"),
-    "1j": lambda: 1j,
+    name: functools.partial(eval, name, NUMBERS_OF)
+    for name in (part.strip() for line in LITERAL.strip().split("\n") for part in line.split("|"))
+}
+BAD |= {
     "complex64": lambda: np.complex64(2),
     "longdouble nan": lambda: np.longdouble("nan"),
     "longdouble 1e400": lambda: np.longdouble("1e4000"),
@@ -91,39 +98,16 @@ BAD = {
     "bytearray": lambda: bytearray(b"ab"),
     "empty list": list,
     "empty dict": dict,
-    "[None]": lambda: [None],
-    "[5]": lambda: [5],
-    "[b'ab']": lambda: [b"ab"],
-    "['ab', None]": lambda: ["ab", None],
-    "[[]]": lambda: [[]],
-    "[[None]]": lambda: [[None]],
-    "[['ab', 5]]": lambda: [["ab", 5]],
-    "['ab']": lambda: ["ab"],
-    "[('ab',)]": lambda: [("ab",)],
-    "[('ab', 'ba', 'c')]": lambda: [("ab", "ba", "c")],
-    "[{'ab', 'ba'}]": lambda: [{"ab", "ba"}],
-    "[-1]": lambda: [-1],
-    "[2.5]": lambda: [2.5],
-    "['1']": lambda: ["1"],
-    "{'q1': None}": lambda: {"q1": None},
-    "{'q1': {'d1': None}}": lambda: {"q1": {"d1": None}},
-    "{'q1': {'d1': nan}}": lambda: {"q1": {"d1": float("nan")}},
-    "{'q1': {'d1': '1'}}": lambda: {"q1": {"d1": "1"}},
-    "{'q1': {'d1': True}}": lambda: {"q1": {"d1": True}},
-    "judged of grade -5": lambda: [JUDGED[0]._replace(grades=[1, -5])],
-    "judged of grade 2.5": lambda: [JUDGED[0]._replace(grades=[1, 2.5])],
-    "judged of grade '1'": lambda: [JUDGED[0]._replace(grades=[1, "1"])],
-    "judged of grade True": lambda: [JUDGED[0]._replace(grades=[True, False])],
-    "judged of grade 101": lambda: [JUDGED[0]._replace(grades=[101, 0])],
-    "judged of a grade too few": lambda: [JUDGED[0]._replace(grades=[1])],
-    "judged of a text": lambda: [JUDGED[0]._replace(titles="ab")],
-    "judged of None": lambda: [JUDGED[0]._replace(query=None)],
     "object": object,
     "class": lambda: DualEncoder,
     "loud": Loud,
     "[loud]": lambda: [Loud()],
     "mute": Mute,
     "slice": lambda: slice(3),
+}
+BAD |= {
+    f"judged of {name}": lambda changed=changed: [JUDGED[0]._replace(**changed)]
+    for name, changed in JUDGED_OF.items()
 }
 
 # What is good all the same, for which parameters: by its name, or by function and parameter.
@@ -160,6 +144,7 @@ LISTS = """
     asked blocks cells inputs write_qrels.judgments ndcg_by_query.judgments run_of.judgments depths
     ndcg.judged reciprocal_ranks.judgments
 """
+FLAGS = "forget_gate tied verbose progress resume overwrite with_embedding aligned skip_bad"
 ARRAYS = "value expected delta y embeddings counts"
 GOOD = [
     (WHOLE, ["2"]),
@@ -167,10 +152,7 @@ GOOD = [
     ("n_jobs", ["-1"]),
     (OPTIONAL, ["None"]),
     ("train.epochs fit.epochs", ["None"]),
-    (
-        "forget_gate tied verbose progress resume overwrite with_embedding aligned skip_bad",
-        ["True", "False"],
-    ),
+    (FLAGS, ["True", "False"]),
     ("among", ["True", "array of bool"]),
     ("found", ["array of bool"]),
     ("right_partners.title", ["line end"]),  # two words, too

@@ -7,6 +7,7 @@ import pytest
 from aligned_models import PAIRS, every_cell_and_both, unit
 from conftest import HASHING, TEXTS
 from refusal import refused
+from small_log import Stop, stop_after
 
 import lstm_edu
 from lstm_edu import GRU, LSTM, RNN, AlignedEncoder, Bidirectional
@@ -21,13 +22,8 @@ def test_it_is_saved_loaded_and_gone_on_with(cell, both, tmp_path):
     models = [AlignedEncoder(cell, HASHING, seed=1, with_embedding=both) for _ in range(3)]
     lstm_edu.train(models[0], PAIRS, checkpoint=tmp_path / "whole.npz", **how)
     path = tmp_path / "half.npz"
-
-    def cut_off(model, history):
-        if len(history["cost"]) == 3:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        lstm_edu.train(models[1], PAIRS, checkpoint=path, callback=cut_off, **how)
+    with pytest.raises(Stop):
+        lstm_edu.train(models[1], PAIRS, checkpoint=path, callback=stop_after(3), **how)
     lstm_edu.train(models[2], PAIRS, checkpoint=path, resume=True, **how)
     assert path.read_bytes() == (tmp_path / "whole.npz").read_bytes()
     loaded = lstm_edu.load(path)

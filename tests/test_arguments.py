@@ -6,6 +6,7 @@ makes a test red. A bad value is refused in one line that names the parameter. W
 of one's own makes of a number or a text works as Python's own does, to the bit.
 """
 
+import builtins
 import importlib
 import inspect
 import itertools
@@ -78,40 +79,39 @@ def folder(tmp_path, monkeypatch, few_needs):
     def no_network(*_):
         raise InputError("url: there is no network in this test")
 
-    monkeypatch.setattr(datasets, "RESULTS", {})
-    monkeypatch.setattr(datasets, "_download", no_network)
     words, needs = few_needs
-    monkeypatch.setattr(synthetic, "read_words", lambda: words)
-    monkeypatch.setattr(synthetic, "all_needs", lambda words: list(needs))
-    monkeypatch.setattr(synthetic, "passages", lambda asked, seed: [(["ab"], [])])
-    monkeypatch.setattr(synthetic, "judge", lambda *_: [])
-    monkeypatch.setattr(synthetic, "click_log", lambda *_: ([], []))
-    monkeypatch.setattr(questions, "all_facts", lambda *_: [])
-    monkeypatch.setattr(questions, "draw_judged", lambda *_: [])
-    monkeypatch.setattr(questions, "judge", lambda *_: ([], []))
-    monkeypatch.setattr(questions, "forum", lambda *_: [])
-    monkeypatch.setattr(controls, "is_live", lambda: False)
-    monkeypatch.setattr(controls, "_show", lambda *_: None)
-    monkeypatch.setattr(controls, "pictures", types.SimpleNamespace(**dict.fromkeys(PICTURES, no)))
-    monkeypatch.setattr(comparison.store, "check", lambda *_: None)
-    monkeypatch.setattr(comparison, "_done", lambda *_: {})
-    monkeypatch.setattr(comparison.results, "summary", lambda *_: [])
-    monkeypatch.setattr(skip_thought_trainer, "_fit", lambda *_: ([0.0], []))
-    monkeypatch.setattr("builtins.print", lambda *_, **__: None)
-    for library, name, value in (
-        ("pooch", "os_cache", lambda name: folder / "cache"),
-        ("ir_datasets", "load", a_set),
-    ):
-        if importlib.util.find_spec(library):
-            monkeypatch.setattr(f"{library}.{name}", value)
+    nothing = {"judge": ([], []), "all_facts": [], "draw_judged": [], "forum": []}
+    for module, replaced in {
+        datasets: {"RESULTS": {}, "_download": no_network},
+        synthetic: {
+            "read_words": lambda: words,
+            "all_needs": lambda words: list(needs),
+            "passages": lambda asked, seed: [(["ab"], [])],
+            "judge": lambda *_: [],
+            "click_log": lambda *_: ([], []),
+        },
+        questions: {name: lambda *_, found=found: found for name, found in nothing.items()},
+        controls: {"is_live": lambda: False, "_show": no, "pictures": PICTURES},
+        comparison: {"_done": lambda *_: {}},
+        comparison.store: {"check": no},
+        comparison.results: {"summary": lambda *_: []},
+        skip_thought_trainer: {"_fit": lambda *_: ([0.0], [])},
+        builtins: {"print": lambda *_, **__: None},
+    }.items():
+        for name, value in replaced.items():
+            monkeypatch.setattr(module, name, value)
+    far = {"pooch.os_cache": lambda name: folder / "cache", "ir_datasets.load": a_set}
+    for name, value in far.items():
+        if importlib.util.find_spec(name.split(".")[0]):
+            monkeypatch.setattr(name, value)
     return folder
 
 
-PICTURES = "reading", "push", "race"
-
-
 def no(*_):
-    """No picture."""
+    """Nothing."""
+
+
+PICTURES = types.SimpleNamespace(reading=no, push=no, race=no)
 
 
 def a_set(name):

@@ -4,6 +4,7 @@ import pytest
 from any_cells import OWN, Leaky, every_cell
 from conftest import HASHING, TEXTS, cell_name
 from refusal import refused
+from small_log import Stop, stop_after
 
 import lstm_edu
 from lstm_edu import LSTM, RNN, Bidirectional
@@ -18,13 +19,8 @@ def test_a_model_of_any_cell_is_saved_loaded_and_gone_on_with(cell, tmp_path):
     how = dict(batch_size=4, step_size=0.01)
     lstm_edu.train(whole, pairs, epochs=4, checkpoint=tmp_path / "whole.npz", **how)
     path = tmp_path / "half.npz"
-
-    def cut_off(model, history):
-        if len(history["cost"]) == 3:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        lstm_edu.train(half, pairs, epochs=4, checkpoint=path, callback=cut_off, **how)
+    with pytest.raises(Stop):
+        lstm_edu.train(half, pairs, epochs=4, checkpoint=path, callback=stop_after(3), **how)
     again = lstm_edu.DualEncoder(cell, HASHING, seed=1)
     lstm_edu.train(again, pairs, epochs=4, checkpoint=path, resume=True, **how)
     assert path.read_bytes() == (tmp_path / "whole.npz").read_bytes()

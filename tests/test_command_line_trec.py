@@ -4,7 +4,7 @@ import json
 import os
 
 import pytest
-from small_log import PAIRS
+from small_log import HASHING, PAIRS, Stop, stop_after
 
 import lstm_edu
 from lstm_edu.__main__ import main
@@ -19,8 +19,7 @@ HEADER = "query-id\tcorpus-id\tscore\n"
 def folder(tmp_path, monkeypatch):
     """A model that has not learned, the judgments in each form, and titles with docids."""
     monkeypatch.chdir(tmp_path)
-    hashing = lstm_edu.LetterTrigrams.fit(text for pair in PAIRS for text in pair)
-    lstm_edu.DualEncoder(lstm_edu.LSTM(8), hashing).save("m.npz")
+    lstm_edu.DualEncoder(lstm_edu.LSTM(8), HASHING).save("m.npz")
     titles = [f"{title}" for _, title in PAIRS]
     titles[5] = titles[6]  # a tie
     docids = [f"d{j}" for j in range(len(titles))]
@@ -109,9 +108,8 @@ def test_aligned_words_are_ranked_block_by_block_too(folder, capsys, monkeypatch
         assert min(found.values()) >= sorted(expected.values())[-5] - 1e-6
     printed = said(capsys, "rank", "aligned.npz", "titles.txt", "--query", PAIRS[0][0])
     best = sorted(model.score(PAIRS[0][0], texts))[::-1][:10]
-    assert [float(line.split("\t")[0]) for line in printed.splitlines()] == pytest.approx(
-        best, abs=1e-3
-    )
+    found = [float(line.split("\t")[0]) for line in printed.splitlines()]
+    assert found == pytest.approx(best, abs=1e-3)
 
 
 def test_a_folder_of_beir_is_ranked_and_measured(folder, capsys):
@@ -185,20 +183,12 @@ def test_a_model_of_safetensors_is_trained_resumed_and_measured(folder, capsys):
 def test_a_checkpoint_of_safetensors_is_gone_on_from(folder):
     pytest.importorskip("safetensors", reason="the extra `safetensors` is not installed")
 
-    class Killed(Exception):
-        pass
-
-    def kill(model, history):
-        if len(history["cost"]) == 2:
-            raise Killed
-
     def run(**how):
-        hashing = lstm_edu.LetterTrigrams.fit(text for pair in PAIRS for text in pair)
-        model = lstm_edu.DualEncoder(lstm_edu.LSTM(4), hashing)
+        model = lstm_edu.DualEncoder(lstm_edu.LSTM(4), HASHING)
         lstm_edu.train(model, PAIRS, epochs=4, progress=False, **how)
 
     run(checkpoint="whole.safetensors")
-    with pytest.raises(Killed):
-        run(checkpoint="cut.safetensors", callback=kill)
+    with pytest.raises(Stop):
+        run(checkpoint="cut.safetensors", callback=stop_after(2))
     run(checkpoint="cut.safetensors", resume=True)
     assert (folder / "cut.safetensors").read_bytes() == (folder / "whole.safetensors").read_bytes()

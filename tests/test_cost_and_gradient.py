@@ -9,20 +9,6 @@ import lstm_edu
 from lstm_edu import LSTM, RNN, cost_and_gradient
 from lstm_edu.gradients import minibatch as gradients
 
-BAD = [
-    ({"method": "magic"}, "method: 'magic'; must be 'bptt', 'autograd' or 'printed'"),
-    ({"gamma": 0}, "gamma: 0; must be a number above 0"),
-    ({"gamma": float("nan")}, "gamma: nan"),
-    ({"gamma": "5"}, "gamma: '5'"),
-    ({"truncate": -1}, "truncate: -1; must be None or a whole number from 0"),
-]
-
-
-@pytest.mark.parametrize("changed, said", BAD)
-def test_bad_arguments(changed, said):
-    with refused(said):
-        cost_and_gradient(unit_model(RNN(2)), *clicks(2), **changed)
-
 
 def test_lists_must_fit():
     model = unit_model(RNN(2))

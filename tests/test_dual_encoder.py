@@ -193,12 +193,6 @@ def test_texts_that_hold_nothing_known_are_said_once(monkeypatch):
     assert not np.array_equal(y[0], y[1])
 
 
-@pytest.mark.parametrize("n_jobs", [0, 1.5, "all", True])
-def test_bad_numbers_of_processes(n_jobs):
-    with refused("^n_jobs: .*; must be None or (a|another) whole number$"):
-        unit_model(RNN(2)).encode_document(["a"], n_jobs=n_jobs)
-
-
 def test_tied_sides_start_alike_and_are_two():
     apart, alike = (DualEncoder(LSTM(3), HASHING, seed=1, tied=tied) for tied in (False, True))
     for name, w in alike.query.weights.items():
@@ -208,40 +202,14 @@ def test_tied_sides_start_alike_and_are_two():
         assert not np.array_equal(w, apart.document.weights[name])
 
 
-def test_bad_arguments():
+def test_sides_and_texts_that_are_none():
+    """All other arguments: tests/test_arguments.py."""
     model = unit_model(LSTM(3))
-    with refused("^texts: 'hotels'; must be a list of texts$"):
-        model.encode_query("hotels")
-    for call in (
-        lambda: model.score("a", "abc"),
-        lambda: model.rank("a", "abc"),
-        lambda: model.scores(["a", "b"], [["a"]]),
-        lambda: model.encode_query([b"a"]),
-        lambda: Bidirectional(LSTM),
-        lambda: Bidirectional(Bidirectional(LSTM(2))),
-        lambda: LSTM(True),
-        lambda: LSTM(2, forget_gate="no"),
-        lambda: DualEncoder(LSTM(2), HASHING, dtype=None),
-        lambda: DualEncoder(LSTM(2), HASHING, scale="1"),
-        lambda: DualEncoder(LSTM(2), HASHING, seed=-1),
-    ):
-        with refused():
-            call()
-    assert LSTM(np.int64(2), np.bool_(True)) == LSTM(2, True)
-    assert type(LSTM(np.int64(2)).n_cells) is int
     with refused("side: 'both'"):
         model.trace("a", side="both")
     with refused("text: has no words"):
         model.trace(" ")
-    with refused("peepholes: 'round'"):
-        LSTM(3, peepholes="round")
-    with refused("n_cells: 0"):
-        RNN(0)
-    with refused("dtype: 'int8'"):
-        DualEncoder(LSTM(3), HASHING, dtype="int8")
-    for tied in ("no", None, 1):
-        with refused(f"tied: {tied!r}; must be True or False"):
-            DualEncoder(LSTM(3), HASHING, tied=tied)
+    assert type(LSTM(np.int64(2)).n_cells) is int
 
 
 # Cosine and loss

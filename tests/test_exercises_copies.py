@@ -3,13 +3,12 @@
 import json
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
 import pytest
 from conftest import ROOT, needs
+from processes import python
 from solutions import (
     REGION,
     SOURCES,
@@ -132,8 +131,7 @@ def test_solutions_are_not_replaced_by_their_copies(tmp_path):
 
 
 def test_the_command_writes_all_or_says_what_is_wrong(tmp_path):
-    command = [sys.executable, "-m", "lstm_course.copies", str(tmp_path)]
-    run = lambda: subprocess.run(command, capture_output=True, encoding="utf-8")
+    run = lambda: python("-m", "lstm_course.copies", str(tmp_path))
     (tmp_path / "solutions").mkdir()
     path = Path(shutil.copy(SOLUTIONS / f"{NAME}.ipynb", tmp_path / "solutions"))
     copy = tmp_path / "exercises" / f"{NAME}.ipynb"

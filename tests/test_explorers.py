@@ -105,12 +105,6 @@ def test_race_counts_updates_and_survives_a_way_out_of_the_valley():
     assert table.rows[0] == ["gradient descent", "not in 400"]
 
 
-@pytest.mark.parametrize("arguments", [{"titles": "ab"}, {"titles": [1]}, {"query": None}], ids=str)
-def test_arguments_are_checked(arguments):
-    with pytest.raises(lstm_edu.InputError, match=next(iter(arguments))):
-        explore(MODEL, **arguments)
-
-
 # ---- where it is shown
 
 

@@ -11,7 +11,7 @@ from conftest import needs
 from hypothesis import given
 from hypothesis import strategies as st
 from refusal import refused
-from small_log import PAIRS
+from small_log import HASHING, PAIRS
 
 from lstm_edu import LSTM, DualEncoder, LetterTrigrams, read_pairs, train
 from lstm_edu.data.readers import iter_pairs, iter_titles, read_titles
@@ -36,7 +36,7 @@ def test_of_pairs_that_come_one_by_one_none_is_kept():
             yield pair
 
     hashing = LetterTrigrams.fit(text for pair in one_by_one() for text in pair)
-    assert hashing.trigrams == LetterTrigrams.fit(text for pair in PAIRS for text in pair).trigrams
+    assert hashing.trigrams == HASHING.trigrams
     model = DualEncoder(LSTM(2), hashing)
     train(model, one_by_one(), epochs=1)
     assert len(most) == 2 * 5 * len(PAIRS) and max(most) <= 4
@@ -48,12 +48,9 @@ def test_a_file_read_in_passing_trains_the_same_model(tmp_path):
     path.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS[::2] + more), encoding="utf-8")
     assert list(iter_pairs(path)) == read_pairs(path)
     for read in (read_pairs, iter_pairs):
-        model = DualEncoder(
-            LSTM(4), LetterTrigrams.fit(text for pair in read(path) for text in pair)
-        )
-        train(
-            model, read(path), epochs=2, batch_size=16, held_out=0.2, checkpoint=tmp_path / "m.npz"
-        )
+        hashing = LetterTrigrams.fit(text for pair in read(path) for text in pair)
+        how = {"batch_size": 16, "held_out": 0.2, "checkpoint": tmp_path / "m.npz"}
+        train(DualEncoder(LSTM(4), hashing), read(path), epochs=2, **how)
         models.append((tmp_path / "m.npz").read_bytes())
         (tmp_path / "m.npz").unlink()
     assert models[0] == models[1]
@@ -62,7 +59,7 @@ def test_a_file_read_in_passing_trains_the_same_model(tmp_path):
 def test_a_bad_line_is_named_when_it_comes_and_nothing_is_trained(tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS) + "hotel\n", encoding="utf-8")
-    model = DualEncoder(LSTM(2), LetterTrigrams.fit(text for pair in PAIRS for text in pair))
+    model = DualEncoder(LSTM(2), HASHING)
     before, reading = model.query.weights["W"].copy(), iter_pairs(path)
     assert [next(reading) for _ in PAIRS] == PAIRS
     for read in (
@@ -86,15 +83,14 @@ FEW = st.lists(st.sampled_from(["a", "B", "b", "ab", "Ж"]), min_size=1, max_siz
 @given(st.lists(st.tuples(FEW, FEW), min_size=1, max_size=30))
 def test_texts_are_numbered_in_the_order_in_which_they_come(pairs):
     """Against a dictionary of the texts themselves."""
-    log = minibatches.from_pairs(iter(pairs), LetterTrigrams(["#a#", "#b#", "#ab", "ab#", "#ж#"]))
+    known = LetterTrigrams(["#a#", "#b#", "#ab", "ab#", "#ж#"])
+    log = minibatches.from_pairs(iter(pairs), known)
     read_as = zip(map(list, zip(*pairs)), (log.query, log.title), (log.queries, log.titles))
     for texts, ids, read in read_as:
         plain = [" ".join(text.lower().split()) for text in texts]
         distinct = list(dict.fromkeys(plain))
         assert [distinct[k] for k in ids] == plain
-        expected = sentences.from_texts(
-            distinct, LetterTrigrams(["#a#", "#b#", "#ab", "ab#", "#ж#"])
-        )
+        expected = sentences.from_texts(distinct, known)
         assert read.ids.tolist() == expected.ids.tolist()
         assert read.starts.tolist() == expected.starts.tolist()
         assert (read.Wh != expected.Wh).nnz == 0
@@ -106,7 +102,7 @@ def encoded(tmp_path, monkeypatch):
     monkeypatch.setattr("lstm_edu.models.dual_encoder.LINES", 7)
     path = tmp_path / "titles.txt"
     path.write_text("".join(f"{title}\n" for _, title in PAIRS), encoding="utf-8")
-    model = DualEncoder(LSTM(4), LetterTrigrams.fit(text for pair in PAIRS for text in pair))
+    model = DualEncoder(LSTM(4), HASHING)
     model.encode_titles(path, tmp_path / "expected.npy")
     return model, path, tmp_path / "expected.npy"
 
@@ -115,9 +111,7 @@ def encoded(tmp_path, monkeypatch):
 def test_titles_come_through_a_pipe(encoded, tmp_path):
     model, path, expected = encoded
     os.mkfifo(tmp_path / "pipe")
-    code = (
-        "import shutil, sys; shutil.copyfileobj(open(sys.argv[1], 'rb'), open(sys.argv[2], 'wb'))"
-    )
+    code = "import sys; open(sys.argv[2], 'wb').write(open(sys.argv[1], 'rb').read())"
     writer = subprocess.Popen([sys.executable, "-c", code, path, tmp_path / "pipe"])
     model.encode_titles(tmp_path / "pipe", tmp_path / "out.npy")
     assert not writer.wait()
@@ -178,7 +172,7 @@ def test_titles_are_not_replaced_by_what_they_are_encoded_to(encoded, tmp_path, 
 def test_titles_are_encoded_and_searched_from_file_to_file(tmp_path, monkeypatch):
     path, out = tmp_path / "titles.txt", tmp_path / "titles.npy"
     path.write_text("".join(f"{title}\n" for _, title in PAIRS), encoding="utf-8")
-    model = DualEncoder(LSTM(4), LetterTrigrams.fit(text for pair in PAIRS for text in pair))
+    model = DualEncoder(LSTM(4), HASHING)
     expected = model.encode_document(read_titles(path))
     monkeypatch.setattr("lstm_edu.models.dual_encoder.LINES", 7)
     model.encode_titles(path, out)

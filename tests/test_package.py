@@ -6,7 +6,6 @@ And the README's ten lines, in a checkout and by the wheel alone.
 import re
 import shutil
 import subprocess
-import sys
 import tarfile
 from email import message_from_bytes
 
@@ -24,27 +23,17 @@ PACKAGES = "lstm_edu", "lstm_course"
 NAME = f"lstm_edu-{lstm_edu.__version__}"
 SAMPLE = sorted(path for path in (ROOT / "data_samples").rglob("*") if path.is_file())
 # what other tests may write at the same time, and what is large
-IN_USE = shutil.ignore_patterns(
-    *".git .venv build dist *.egg-info .*_cache .hypothesis __pycache__ *.npz *.part".split()
-)
+IN_USE = ".git .venv build dist *.egg-info .*_cache .hypothesis __pycache__ *.npz *.part".split()
 # what a folder in use has beside what is tracked
 KEPT = "notebooks/m.npz", "tests/m.part", "tests/__pycache__/m.pyc", "book/.ipynb_checkpoints/m.md"
-BUILD = (
-    "import sys; from setuptools import build_meta; getattr(build_meta, sys.argv[1])(sys.argv[2])"
-)
+BUILD = "import sys, setuptools.build_meta as b; getattr(b, sys.argv[1])(sys.argv[2])"
 
 
 def build(function, folder, out):
     """Let setuptools build as pip would, but with what is installed; what it said."""
-    done = subprocess.run(
-        [sys.executable, "-c", BUILD, function, str(out)],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
+    done = python("-c", BUILD, function, str(out), cwd=folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +42,7 @@ def built(tmp_path_factory):
     if not HAS["setuptools of 77 or newer"]():
         pytest.skip("there is no setuptools of 77 or newer here (make test installs it)")
     folder = tmp_path_factory.mktemp("built")
-    shutil.copytree(ROOT, folder / "copy", ignore=IN_USE)
+    shutil.copytree(ROOT, folder / "copy", ignore=shutil.ignore_patterns(*IN_USE))
     for name in KEPT:
         (folder / "copy" / name).parent.mkdir(exist_ok=True)
         (folder / "copy" / name).write_bytes(b"")
@@ -74,9 +63,7 @@ def files(folder):
 def test_the_sdist_holds_what_git_does(built):
     def listed(*options):
         command = ["git", "-c", "core.quotePath=off", "ls-files", *options]
-        return subprocess.run(
-            command, cwd=ROOT, capture_output=True, encoding="utf-8", check=True
-        ).stdout.splitlines()
+        return subprocess.check_output(command, cwd=ROOT, encoding="utf-8").splitlines()
 
     made = {"PKG-INFO", "setup.cfg"}
     held = {name for name in built[1] - made if not name.startswith("lstm_edu.egg-info/")}
@@ -135,10 +122,8 @@ def test_the_ten_lines_print_what_stands_below_them(tmp_path):
     """But for the last digit, which differs between machines, and with it the order of titles."""
     done = python("-c", TEN_LINES, cwd=tmp_path, PYTHONPATH=str(ROOT))
     assert done.returncode == 0, done.stderr
-    found, told = (
-        [float(line.split()[0]) for line in t.splitlines()] for t in (done.stdout, PRINTED)
-    )
-    assert found == pytest.approx(told, abs=0.03)
+    scores = lambda text: [float(line.split()[0]) for line in text.splitlines()]
+    assert scores(done.stdout) == pytest.approx(scores(PRINTED), abs=0.03)
 
 
 def test_the_readme_is_one_page():
@@ -165,12 +150,8 @@ def description(folder, out):
 def targets(text):
     """Where the links and pictures of a Markdown text lead, however they are written."""
     text = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
-    found = re.findall(
-        r"\]\(([^)\s]*)[^)]*\)|^\[[^]]+\]: *(\S+)|(?:src|href)=[\"']?([^\"'>\s]+)",
-        text,
-        re.MULTILINE,
-    )
-    return ["".join(groups) for groups in found]
+    link = r"\]\(([^)\s]*)[^)]*\)|^\[[^]]+\]: *(\S+)|(?:src|href)=[\"']?([^\"'>\s]+)"
+    return ["".join(groups) for groups in re.findall(link, text, re.MULTILINE)]
 
 
 RELATIVE = [target for target in targets(README) if not re.match(r"\w+:|#", target)]

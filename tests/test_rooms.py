@@ -3,12 +3,12 @@
 import ast
 import re
 import runpy
-import subprocess
 import sys
 import tomllib
 
 import pytest
 from conftest import ROOT
+from processes import python
 
 import lstm_edu
 from lstm_edu.cells import CELLS
@@ -192,9 +192,7 @@ def test_import_loads_neither_matplotlib_nor_autograd():
         "distributed dask safetensors torch"
     )
     code = "import lstm_edu, sys; print([m for m in sys.argv if m in sys.modules])"
-    command = [sys.executable, "-c", code, *large.split()]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
-    assert done.stdout == "[]\n"
+    assert python("-c", code, *large.split()).stdout == "[]\n"
 
 
 def test_a_name_that_is_not_there():

@@ -1,15 +1,13 @@
 """The sample data: what the files hold, and that they are what the stated model makes."""
 
 import math
-import os
 import pathlib
 import random
-import subprocess
-import sys
 from collections import defaultdict
 
 import numpy as np
 import pytest
+from processes import python
 
 from lstm_course.sample import questions, synthetic, synthetic_needs, wordings
 
@@ -63,16 +61,8 @@ def test_another_process_makes_the_same_another_seed_does_not():
         "made = [m.generate(k, 300, 40) for m in (questions, synthetic) for k in (3, 4)]; "
         "print(*[hashlib.md5(repr(data).encode()).hexdigest() for data in made])"
     )
-    first, second = (
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env=os.environ | {"PYTHONHASHSEED": k, "PYTHONPATH": str(DATA.parent)},
-            capture_output=True,
-            encoding="utf-8",
-            check=True,
-        ).stdout.split()
-        for k in ("1", "2")
-    )
+    path = {"PYTHONPATH": str(DATA.parent)}
+    first, second = (python("-c", code, PYTHONHASHSEED=k, **path).stdout.split() for k in "12")
     assert first == second and len(set(first)) == 4
 
 

@@ -12,6 +12,7 @@ import sys
 import pytest
 from conftest import PATIENCE, ROOT, until
 from course_module import NO_NAME, course, load
+from processes import python
 
 NOW = {"declared": "a", "python": "3.12", "folder": "here"}
 DONE = dict(NOW, extras=["notebooks", "test"])
@@ -258,8 +259,7 @@ def test_fetch_brings_all_but_torch_and_says_for_what(played, tmp_path, capsys):
 
 def course_py(played, *arguments, **how):
     """Its exit status, and the line on stderr."""
-    command = [sys.executable, os.path.join(played.ROOT, "course.py"), *arguments]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", **how)
+    done = python(os.path.join(played.ROOT, "course.py"), *arguments, **how)
     return done.returncode, done.stderr.strip()
 
 
@@ -286,7 +286,7 @@ def test_a_folder_that_cannot_be_written_is_one_line(played, number, said):
     site.write_text(
         f"import os\ndef mkdir(name, *_): {fails}\nos.mkdir = mkdir\n", encoding="utf-8"
     )
-    status, line = course_py(played, "setup", env=os.environ | {"PYTHONPATH": played.ROOT})
+    status, line = course_py(played, "setup", PYTHONPATH=played.ROOT)
     assert status == 1 and said in line and ".venv" in line and "Try again" not in line
     assert "\n" not in line
 

@@ -1,10 +1,8 @@
 """Threads of our own: what they leave behind, and what a fork finds."""
 
-import subprocess
-import sys
-
 import numpy as np
 from conftest import PATIENCE, ROOT, needs
+from processes import python
 
 from lstm_edu._util import threads
 
@@ -53,13 +51,7 @@ print("all came back")
 
 @needs("processes that fork")
 def test_a_process_that_is_forked_while_another_thread_encodes_is_not_stuck():
-    run = subprocess.run(
-        [sys.executable, "-c", FORKED, "20"],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=PATIENCE,
-    )
+    run = python("-c", FORKED, "20", cwd=ROOT, timeout=PATIENCE)
     assert run.stdout == "all came back\n", run.stderr
 
 
@@ -69,10 +61,7 @@ def test_several_contexts_count_as_one_and_the_last_takes_the_limit_back():
         with threads.two_threads() as map_:
             assert list(map_(np.sqrt, [4, 9])) == [2, 3] and threads._inside == 2
         assert threads._inside == 1
-        assert {
-            found["num_threads"]
-            for found in threads._controller().info()
-            if found["user_api"] == "blas"
-        } <= {1}
+        pools = [found for found in threads._controller().info() if found["user_api"] == "blas"]
+        assert {found["num_threads"] for found in pools} <= {1}
     assert threads._inside == 0
     assert [found["num_threads"] for found in threads._controller().info()] == before
