@@ -1,5 +1,5 @@
 """What each part of the package's recipe is worth: an LSTM of 96 cells trained by it, and with one
-thing at a time put back to what the paper has.
+thing at a time as the paper has it, or with both sides started apart.
 
     python benchmarks/recipes.py sample msrd [--json benchmarks/recipes.json]
 

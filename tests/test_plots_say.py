@@ -159,7 +159,7 @@ def test_it_is_true():
     assert "most is against “c”: 0.6" in said("shares", 1)
     assert said("intervals").startswith("Gain, with") and said("active_cells").startswith("y(t)")
     assert "“read”: 5 ms" in said("step_parts") and "“add”: 7 ms" in said("step_parts", 1)
-    assert "furthest above it: “msrd” b with +1.0" in said("ladder")
+    assert "furthest from it: “msrd” b with +1.0" in said("ladder")
     assert "rises from 0.5 to 0.7" in said("by_overlap")
     assert "75%, “food” in cell 0; 1 cell never active" in said("topics_by_cell", 1)
     assert "“ana” 3 and “banana” 6" in said("hashing_operator")

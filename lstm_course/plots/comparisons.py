@@ -163,14 +163,13 @@ def ladder(panels, labels):
     axes[0, 0].set_yticks(range(len(rows)), labels.values())
     axes[0, 0].set_ylim(-0.6, len(rows) - 0.4)
     figure.supxlabel(f"points of nDCG@10 above {foot}, 95 % interval", fontsize=10)
-    highest = [
-        f"{quoted(title)} {max(above, key=lambda row: above[row][0])} with "
-        f"{max(mean for mean, _, _ in above.values()):+.1f}"
-        for title, above in panels.items()
-    ]
+    furthest = {
+        title: max(above.items(), key=lambda own: abs(own[1][0])) for title, above in panels.items()
+    }
+    told = [f"{quoted(title)} {row} with {of[0]:+.1f}" for title, (row, of) in furthest.items()]
     return figure.says(
         f"{count(len(rows) - 1, 'row')} beside {foot}, on {count(len(panels), 'set')}; "
-        f"furthest above it: {listed(highest)}.",
+        f"furthest from it: {listed(told)}.",
     )
 
 
