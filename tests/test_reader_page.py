@@ -391,6 +391,10 @@ def test_the_tour_has_ten_steps_and_each_example_stands_beside_something(opened)
     assert [step.split(".")[0] for step in steps] == [f"{k} of 10" for k in range(1, 11)]
     assert max(map(len, steps)) < 180
     assert opened.switch_to.active_element.text == "A tour in ten steps"
+    query = opened.find_element("css selector", ".reader-field.query input")
+    assert query.get_property("value") != "bath tub"
+    buttons()["Start again"].click()
+    assert query.get_property("value") == "bath tub"
 
 
 @needs_chromium

@@ -85,6 +85,8 @@ def test_the_keyboard_is_enough(opened):
     until(lambda: said(opened) == "LSTM of 16 cells, seed 1: ready.", "another seed")
     until(lambda: n_pairs(opened) == 0, "its beginning")
     found = titles(opened)
+    press(opened, Keys.TAB, Keys.ENTER)  # start again
+    until(lambda: said(opened) == "LSTM of 16 cells, seed 0: ready.", "the first seed")
     press(opened, Keys.TAB, Keys.END, " rates")
     until(lambda: titles(opened) != found, "other titles")
     map_ = ".training-maps figure:first-child svg text"
@@ -121,6 +123,9 @@ def test_a_setting_begins_a_new_run_and_the_one_before_stays(opened):
     assert not select(opened, "momentum").is_enabled()
     select(opened, "optimizer", "nesterov")
     assert select(opened, "momentum").is_enabled()
+    opened.find_elements("css selector", ".training button")[3].click()
+    until(lambda: said(opened) == "LSTM of 16 cells, seed 0: ready.", "what was there at first")
+    assert not select(opened, "momentum").is_enabled()
 
 
 WIDE = """

@@ -22,6 +22,7 @@ FILES = (
     "hold",
     "looking",
     "drawing",
+    "fields",
     "choice",
     "titles",
     "tour",

@@ -10,7 +10,7 @@ import json
 from .reader import joined, with_palette
 
 WORKER = "text", "forward", "backward", "log", "train", "training_worker"
-PAGE = "weights", "drawing", "load", "training"
+PAGE = "weights", "drawing", "fields", "load", "training"
 
 
 def script():

@@ -87,7 +87,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   maps.addEventListener("pointerleave", () => choose(null, null));
   root.classList.add("mathjax_ignore", "tex2jax_ignore"); // what is typed is no formula
   root.replaceChildren(
-    ...(guided ? [tour((part, text) => (to(part), text && tell(text)))] : []),
+    ...(guided ? [tour((part, text) => (to(part), text && tell(text)), { ...START, ...start })] : []),
     element("div", { class: "reader-asked" }, fields.query.both, fields.title.both, besides, fields.swap.both),
     said,
     heard,

@@ -24,19 +24,14 @@ const TOUR = [
   [{ ...HOTELS, hold: "i:mean", map: "i" }, "Your turn. The input gate is held at its mean, below the map: type, and see whether the ranking breaks. The page's address keeps what you see."],
 ];
 
-// A bar with both. `go` takes a part of a state; where it ends, the focus is on what began it.
-/** @type {(go: (state: object, text?: string) => void) => Element} */
-function tour(go) {
-  /** @type {(text: string, onClick: () => void, more?: object) => HTMLButtonElement} */
-  const button = (text, onClick, more = {}) => {
-    const made = element("button", { type: "button", ...more }, text);
-    made.addEventListener("click", onClick);
-    return made;
-  };
+// A bar with both, and the way back to what there was at `first`. `go` takes a part of a state; where
+// the tour ends, the focus is on what began it.
+/** @type {(go: (state: object, text?: string) => void, first: object) => Element} */
+function tour(go, first) {
   let at = 0;
   const begin = button("A tour in ten steps", () => to(0));
   const some = Object.entries(EXAMPLES).map(([name, state]) => button(name, () => go(state)));
-  const examples = element("div", { class: "reader-bar", role: "group", "aria-label": "examples" }, element("span", {}, "See what it makes of"), ...some, begin);
+  const examples = element("div", { class: "reader-bar", role: "group", "aria-label": "examples" }, element("span", {}, "See what it makes of"), ...some, begin, button("Start again", () => go(first)));
   const said = element("p", { class: "reader-step", tabindex: "-1" });
   const back = button("back", () => to(Math.max(0, at - 1))), next = button("next", () => to(at + 1));
   const steps = element("div", { class: "reader-bar", role: "group", "aria-label": "tour", hidden: "" }, said, back, next, button("end", end));

@@ -52,12 +52,6 @@ function training(root, { folder, query: asked }) {
   });
   selects.momentum.disabled = true;
 
-  /** @type {(text: string, act: () => void) => HTMLButtonElement} */
-  const button = (text, act) => {
-    const made = element("button", { type: "button" }, text);
-    made.addEventListener("click", act);
-    return made;
-  };
   const start = button("Start", () => (going ? pause() : go()));
   const step = button("Step", () => {
     ready().then(() => {
@@ -67,10 +61,17 @@ function training(root, { folder, query: asked }) {
       saying = "step";
     }, failed);
   });
-  const again = button("Another seed", () => {
+  const other = button("Another seed", () => {
     seed++;
     if (runs.length) begin();
     else go();
+  });
+  const again = button("Start again", () => {
+    Object.assign(chosen, FIRST);
+    for (const [name, select] of Object.entries(selects)) select.value = chosen[name];
+    selects.momentum.disabled = true;
+    seed = 0;
+    if (runs.length) begin();
   });
   const query = element("input", { id: `${id}-query`, type: "text", autocomplete: "off", spellcheck: "false" });
   query.value = asked;
@@ -87,7 +88,7 @@ function training(root, { folder, query: asked }) {
   root.classList.add("mathjax_ignore", "tex2jax_ignore"); // what is typed is no formula
   root.replaceChildren(
     element("div", { class: "training-chosen" }, ...fields),
-    element("div", { class: "training-buttons" }, start, step, again, counted),
+    element("div", { class: "training-buttons" }, start, step, other, again, counted),
     said,
     element("div", { class: "training-curves" }, costs, ranks),
     element("div", { class: "training-field" }, element("label", { for: query.id }, "your query: its ten best titles, and what the cells do at its words"), query),
