@@ -54,9 +54,9 @@ def test_each_check_has_five_slips_or_more():
 @pytest.mark.parametrize("check", TESTS)
 def test_a_test_that_lets_one_kind_by_is_told_which(check, capsys):
     written, rows = TESTS[check].solution, TESTS[check].slips
-    assert len(rows) == 10
+    assert len(rows) >= 10
     TESTS[check](lambda function: written(function))
-    assert "passed on 1 right function and 10 wrong ones" in capsys.readouterr().out
+    assert f"passed on 1 right function and {len(rows)} wrong ones" in capsys.readouterr().out
     for text, *places in rows:
         one = slips.slipped(TESTS[check].right, *places)
 
@@ -68,7 +68,7 @@ def test_a_test_that_lets_one_kind_by_is_told_which(check, capsys):
             TESTS[check](lets_one_by)
         assert likely(str(caught.value)) == f"one that gets by: {text}"
     for nothing in (lambda function: None, lambda function: written(TESTS[check].right)):
-        with pytest.raises(checks.Wrong, match="10 of 10 wrong functions pass"):
+        with pytest.raises(checks.Wrong, match=f"{len(rows)} of {len(rows)} wrong functions pass"):
             TESTS[check](nothing)
 
     def refuses_all(function):

@@ -18,7 +18,7 @@ def most_active_cells(y, n):
     Parameters
     ----------
     y : (n_words, n_cells)
-    n : int
+    n : int, from 1 to n_cells
 
     Returns
     -------
@@ -28,9 +28,9 @@ def most_active_cells(y, n):
 
 
 def _words_and_cells():
-    # words, cells and n; in the end a single word, all cells, one cell
+    # words, cells and n; in the end a single word, all cells, one cell, many cells
     cases = [(3 + seed, 9, 4 - seed % 2) for seed in range(1, 6)]
-    cases += [(1, 6, 6), (5, 5, 1), (2, 1, 1)]
+    cases += [(1, 6, 6), (5, 5, 1), (2, 1, 1), (2, 300, 290)]
     return [
         {"y": outputs(np.random.default_rng(seed), n_words, n_cells), "n": n}
         for seed, (n_words, n_cells, n) in enumerate(cases, start=1)
@@ -67,7 +67,7 @@ def assigned_cells(y, n, large):
     Parameters
     ----------
     y : (n_words, n_cells)
-    n : int
+    n : int, from 1 to n_cells
     large : float
 
     Returns
@@ -91,6 +91,8 @@ def _with_bounds():
     even = np.array([[0.5, 0.5, -0.25], [0.25, 0.5, 0.0], [0.5, -0.5, -0.125], [0.5, -0.5, 0.0]])
     cases += [(even, 2, 0.5), (even, 2, 2.0), (even, 3, 0.0), (cases[0][0][:1], 3, 0.3)]
     cases += [(cases[0][0], 1, 0.3), (cases[0][0], 24, 0.3)]  # one cell, all cells
+    # the bound again, with as many digits as float64 has
+    cases += [(even - [[0, 0, 0], [2**-21, 0, 0], [0, 0, 0], [0, 0, 0]], 2, 0.5 + 2**-20)]
     return [dict(zip(("y", "n", "large"), case)) for case in cases]
 
 

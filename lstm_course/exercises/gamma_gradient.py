@@ -18,7 +18,9 @@ def gamma_gradient(delta, gamma):
 def _gammas():
     rng = np.random.default_rng(34)
     sizes = (2, 3), (3, 4), (1, 1), (4, 6)
-    return [{"delta": rng.uniform(-1, 1, s), "gamma": rng.uniform(2, 6)} for s in sizes]
+    drawn = [{"delta": rng.uniform(-1, 1, s), "gamma": rng.uniform(2, 6)} for s in sizes]
+    # small shares, and large exponents that float64 still holds
+    return [*drawn, {"delta": np.array([[0.05, 0.06], [-2.0, -1.99]]), "gamma": 300.0}]
 
 
 check_gamma_gradient = slips.check("dl/dgamma", gamma_gradient, _gammas, simpler=simple)

@@ -23,6 +23,7 @@ def cut(word):
 def _words():
     # at the first, each slip gives another answer; then letters that are not ASCII, marks, a digit
     words = ["banana", "a", "at", "Shanghai", "7eleven", "Café", "rock-n-roll's", "aaaa", "ßa#"]
+    words += ["İzmir"]  # lower-cased, it has a character more
     return [{"word": word} for word in words + [misspelled(seed)[0] for seed in range(5)]]
 
 
@@ -56,7 +57,8 @@ def _words_and_trigrams():
         # a word that stands there twice, letters that are not ASCII, a trigram that a word holds
         # three times; then no word at all
         if seed == 5:
-            words, trigrams = [*words, "Café", "aaaaa", words[0]], [*trigrams[1:], "fé#", "aaa"]
+            words += ["Café", "aaaaa", words[0]]
+            trigrams = [*trigrams[1:], "fé#", "#ca", "aaa"]
         words = [] if seed == 6 else words
         yield {"words": words, "trigrams": trigrams}
 

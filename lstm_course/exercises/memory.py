@@ -6,6 +6,7 @@ from lstm_edu.cells.lstm import LSTM
 
 from ..engine import slips
 from ..engine.drawn import lstm_by_names
+from ..engine.report import call, hold_against
 
 
 def memory_path(f):
@@ -28,14 +29,24 @@ def _forget_gates():
             params["W2"][1] = [1e6, 0, 0, 0, 0, 0]
         with np.errstate(over="ignore"):  # exp of a gate that is shut
             given.append({"f": np.array([state.f for state in LSTM(4, True).read(params, L)])})
-    return [*given, {"f": np.full((1200, 1), 0.5)}, {"f": np.zeros((30, 1))}]  # long texts
+    return [*given, {"f": np.full((300, 1), 0.05)}, {"f": np.zeros((30, 1))}]  # long texts
 
 
 def _of_few_words(given):
     return [{"f": given["f"][:n]} for n in (1, 2)]
 
 
-check_memory_path = slips.check("dc(T)/dc(t)", memory_path, _forget_gates, simpler=_of_few_words)
+def _nearly_shut(function):
+    given, told = {"f": np.array([[0.5], [1e-13]])}, "a gate that is nearly shut is not yet 0"
+    got = call(WHAT, function, given)
+    hold_against(WHAT, got, np.array([[1e-13], [1.0]]), given, [(told, got)], tolerance=1e-15)
+    return 1
+
+
+WHAT = "dc(T)/dc(t)"
+check_memory_path = slips.check(
+    WHAT, memory_path, _forget_gates, simpler=_of_few_words, then=_nearly_shut
+)
 
 
 def dc_dc(params, before, now):

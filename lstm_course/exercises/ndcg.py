@@ -30,9 +30,9 @@ def ndcg_of_order(grades, k):
 def _orders():
     inputs = [([0, 3, 1, 3, 2], 3), ([0, 0, 2, 1], 2), ([1, 0, 3, 2, 1, 2], 1), ([2, 3, 0], 5)]
     # nothing relevant, an ideal order that is worth little, one that is worth nothing more, a
-    # single title, more than ten
+    # single title, more than ten, high grades
     inputs += [([0, 0, 0, 0], 3), ([0, 1, 0], 1), ([1, 0, 0, 0], 2), ([0, 1, 1], 2)]
-    inputs += [([2, 2, 2], 2), ([3], 1), ([0], 1), ([1], 4), ([0, 1, 2, 3] * 4, 12)]
+    inputs += [([2, 2, 2], 2), ([3], 1), ([0], 1), ([1], 4), ([0, 1, 2, 3] * 4, 12), ([5, 0, 7], 2)]
     for k, rng in enumerate(map(np.random.default_rng, range(5))):
         inputs.append((rng.integers(0, 4, 6), 1 + k))
     return [{"grades": np.array(grades), "k": k} for grades, k in inputs]

@@ -55,13 +55,14 @@ def test_training(algorithm_1):
     rng = np.random.default_rng(0)
     A, Lambda = rng.normal(size=(6, 3)), rng.normal(size=3)
     batches = [[[0, 1], [2], [3]], [[4, 5], [1]]]
+    order = sum(batches, [])
 
     def gradient_at(Lambda, batch):
         return A[batch].T @ (A[batch] @ Lambda - 1)
 
     for mu, th_G in ((0.9, 100.0), (0.9, 1.0), (0.0, 1.0)):
         expected, change = Lambda.copy(), np.zeros(3)
-        for batch in sum(batches, []):
+        for batch in order:
             g = gradient_at(expected + mu * change, batch)
             length = np.linalg.norm(g)
             g = g * th_G / length if length > th_G else g
@@ -71,6 +72,7 @@ def test_training(algorithm_1):
         found = algorithm_1(given, batches, gradient_at, mu, 0.1, th_G)
         np.testing.assert_allclose(found, expected, 1e-9)
         assert np.array_equal(given, Lambda)
+        assert sum(batches, []) == order
 
 
 check_test_training = slips.check_test(test_training, algorithm_1)

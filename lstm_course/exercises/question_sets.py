@@ -5,6 +5,7 @@ named.
 """
 
 import re  # noqa: F401 - two slips'
+import string
 from collections import Counter
 
 import numpy as np
@@ -154,6 +155,7 @@ def _questions():
         ("is it open", "gym", "zoo"),
         ("gym zoo gym gym zoo", "zoo", "gym"),
         ("X Y TEMP TMP gym ___ __ @@ ## {} {0} {1} <1> <2> %s \0 \n \t zoo", "gym", "zoo"),
+        (" ".join(["gym", *(5 * sign for sign in string.printable), "zoo"]), "gym", "zoo"),
     ]
     return [dict(zip(("question", "n", "m"), case)) for case in cases]
 

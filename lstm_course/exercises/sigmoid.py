@@ -13,6 +13,7 @@ def sigma(x):
 def _numbers():
     for seed, edge in enumerate([0, 40, -40, 1000, -1000]):
         yield {"x": np.append(np.random.default_rng(seed).normal(scale=3, size=5), edge)}
+    yield {"x": np.array([[-1.0, 0.5, 2.0], [3.0, -4.0, 0.1]])}  # element by element
 
 
 check_sigmoid = slips.check(

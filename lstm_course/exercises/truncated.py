@@ -26,7 +26,8 @@ def truncated_gradient(params, L, y, v, truncate):
 
 def _texts_and_steps():
     rng = np.random.default_rng(42)
-    for T, truncate in [(5, 4), (6, 2), (4, 0), (7, 1), (3, 21)]:
+    # in the end all words, by as many steps as words and by one or many more
+    for T, truncate in [(5, 4), (6, 2), (4, 0), (7, 1), (3, 21), (4, 4), (4, 5)]:
         params, L, states, v = random_text(rng, T, RNN(4))
         yield {"params": params, "L": L, "y": states["y"], "v": v, "truncate": truncate}
 

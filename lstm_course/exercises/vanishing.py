@@ -21,6 +21,7 @@ def _errors_of_texts():
         (np.array([1, 4, 1, 2, 3, 1]), 3),
         (np.array([2, 1, 5, 3]), 0),
         (np.array([6]), 5),
+        (np.array([4, 3, 5]), 3),
     ]
     for seed, (n_words, n) in enumerate(cases):
         rng = np.random.default_rng(seed)
@@ -29,6 +30,8 @@ def _errors_of_texts():
             rng.lognormal() * rng.standard_normal((T, 5)) * factor ** np.arange(T)[::-1, None]
             for T in n_words
         ]
+        if seed == 8:
+            errors[2][:-1] = 0  # nothing goes back
         yield {"errors": errors, "n": n}
 
 
