@@ -27,9 +27,8 @@ def by_autograd(cell, p, L, v, truncate=None, mean=False, fixed=False):
         y = outputs(cell, p, L, zeros, added, start, fixed)
         return v @ (sum(y) / len(y) if mean else y[-1])
 
-    return grad(cost, (0, 1))(
-        p, {name: np.zeros((len(L) + 1, len(v))) for name in (*cell.carries, *added)}
-    )
+    zeros = {name: np.zeros((len(L) + 1, len(v))) for name in (*cell.carries, *added)}
+    return grad(cost, (0, 1))(p, zeros)
 
 
 def outputs(cell, p, L, zeros, added, start=0, fixed=False):

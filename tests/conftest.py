@@ -12,12 +12,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 import pytest
 
 import lstm_edu
+from lstm_edu import GRU, LSTM, RNN, Attention, Bidirectional
 from lstm_edu._util.threads import two_threads
 from lstm_edu.cells import CLSM, DSSM, Bag
 from lstm_edu.training import lazy
@@ -55,35 +57,18 @@ TEXTS = [
 ]
 HASHING = lstm_edu.LetterTrigrams.fit(["a ab ba abc b c cab ac cc"])
 
-CELLS = (
-    [lstm_edu.RNN(3), lstm_edu.GRU(3)]
-    + [
-        lstm_edu.LSTM(3, forget_gate, peepholes)
-        for forget_gate in (False, True)
-        for peepholes in (None, "diagonal", "full")
-    ]
-    + [
-        lstm_edu.Bidirectional(lstm_edu.RNN(2)),
-        lstm_edu.Bidirectional(lstm_edu.GRU(2)),
-        lstm_edu.Bidirectional(lstm_edu.LSTM(2)),
-        lstm_edu.Bidirectional(lstm_edu.LSTM(2, True, "full")),
-        lstm_edu.Attention(lstm_edu.RNN(3)),
-        lstm_edu.Attention(lstm_edu.LSTM(3, True, "full")),
-        lstm_edu.Attention(lstm_edu.Bidirectional(lstm_edu.GRU(2))),
-        lstm_edu.Attention(lstm_edu.Bidirectional(lstm_edu.LSTM(2, True, "diagonal"))),
-    ]
-)
+CELLS = [RNN(3), GRU(3)]
+CELLS += [LSTM(3, forget, Wp) for forget in (False, True) for Wp in (None, "diagonal", "full")]
+CELLS += [Bidirectional(cell) for cell in (RNN(2), GRU(2), LSTM(2), LSTM(2, True, "full"))]
+CELLS += [Attention(RNN(3)), Attention(LSTM(3, True, "full")), Attention(Bidirectional(GRU(2)))]
+CELLS += [Attention(Bidirectional(LSTM(2, True, "diagonal")))]
 NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3), Bag(3)]
 
 
 def sample(every, chosen):
     """``every``, for a parametrisation: `make test` tries what is chosen, `make soak` the rest."""
-    return [
-        pytest.param(
-            *(x if isinstance(x, tuple) else (x,)), marks=[] if x in chosen else pytest.mark.soak
-        )
-        for x in every
-    ]
+    tuples = [(x if isinstance(x, tuple) else (x,), x in chosen) for x in every]
+    return [pytest.param(*x, marks=[] if some else pytest.mark.soak) for x, some in tuples]
 
 
 def cell_name(cell):
@@ -219,11 +204,8 @@ def clicks(n, n_pairs=4, seed=0):
     texts = TEXTS + [" ".join(rng.permutation(text.split())) for text in TEXTS]
     queries = [TEXTS[5], TEXTS[0], *rng.choice(texts, n_pairs - 2)]
     clicked = [TEXTS[1], TEXTS[5], *rng.choice(texts, n_pairs - 2)]
-    return (
-        queries,
-        clicked,
-        [[str(t) for t in rng.choice(texts, n, replace=False)] for _ in queries],
-    )
+    unclicked = [[str(t) for t in rng.choice(texts, n, replace=False)] for _ in queries]
+    return queries, clicked, unclicked
 
 
 def worst_difference(gradient, expected):
@@ -243,31 +225,24 @@ def worst_difference(gradient, expected):
 
 
 def _links_are_made():
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            os.symlink(folder, os.path.join(folder, "link"))
-        except OSError:  # as Windows says to a user without the right
-            return False
-    return True
+    with tempfile.TemporaryDirectory() as folder, suppress(OSError):
+        os.symlink(folder, os.path.join(folder, "link"))  # Windows refuses a user without the right
+        return True
 
 
 def _open_files_are_replaced():
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, suppress(OSError):
         new, old = os.path.join(folder, "new"), os.path.join(folder, "old")
-        with open(old, "wb"):
-            open(new, "wb").close()
-            try:
-                os.replace(new, old)
-            except OSError:  # as on Windows
-                return False
-    return True
+        with open(new, "wb"), open(old, "wb"):
+            pass
+        with open(old, "rb"):
+            os.replace(new, old)  # which Windows refuses
+            return True
 
 
 def _setuptools_builds():
-    try:
+    with suppress(PackageNotFoundError):
         return int(version("setuptools").split(".")[0]) >= 77
-    except PackageNotFoundError:
-        return False
 
 
 HAS = {
@@ -284,6 +259,15 @@ HAS = {
 def needs(what):
     """Skips a test, by name, where there is none: Windows lacks some of what POSIX has."""
     return pytest.mark.skipif(not HAS[what](), reason=f"there is no {what} here")
+
+
+@pytest.fixture(scope="module")
+def tried():
+    """A function of an exercise and an answer's source: how it fares, and what is said."""
+    from exercise_mutants import worker
+
+    with worker() as function:
+        yield function
 
 
 @pytest.fixture(scope="session")
@@ -313,8 +297,6 @@ def saved(tmp_path):
 
 def names_can_wait(folder):
     """Whether a file can be written here before it has a name."""
-    try:
+    with suppress(AttributeError, OSError):
         os.close(os.open(folder, os.O_TMPFILE | os.O_WRONLY))
-    except (AttributeError, OSError):
-        return False
-    return True
+        return True

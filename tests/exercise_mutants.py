@@ -105,6 +105,11 @@ def worker():
         pools[0].shutdown()
 
 
+def likely(said):
+    """What a message says is likely wrong, as one line."""
+    return " ".join(said.partition("\n  likely ")[2].split())
+
+
 def sample(exercise, n, seed=0):
     """Some of its mutants, as `mutants` has them."""
     every = mutants(exercise[2])

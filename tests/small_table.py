@@ -9,9 +9,8 @@ from lstm_edu.table_iv import comparison
 
 PAIRS = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:600]
 JUDGMENTS = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")[:40]
-JUDGMENTS[7] = JUDGMENTS[7]._replace(
-    grades=[0] * len(JUDGMENTS[7].grades)
-)  # nothing relevant: counted, and left out
+# nothing relevant: counted, and left out
+JUDGMENTS[7] = JUDGMENTS[7]._replace(grades=[0] * len(JUDGMENTS[7].grades))
 SMALL = dict(epochs=2, search_pairs=200)
 ROWS = "bm25", "dssm", "lstm_32"
 

@@ -59,15 +59,13 @@ def test_errors_that_arrive_at_every_word_are_cut_at_the_texts_last(cell, both):
     model, examples = unit(cell, both), clicks(1)
     whole = lstm_edu.cost_and_gradient(model, *examples)[1]
     for truncate in range(13):
-        found, by_autograd = (
-            lstm_edu.cost_and_gradient(model, *examples, method=method, truncate=truncate)[1]
-            for method in ("bptt", "autograd")
-        )
+        how = {"truncate": truncate}
+        _, found = lstm_edu.cost_and_gradient(model, *examples, **how)
+        _, by_autograd = lstm_edu.cost_and_gradient(model, *examples, method="autograd", **how)
         assert worst_difference(by_autograd, found) < 1e-9
         assert (worst_difference(found, whole) < 1e-12) == (truncate >= 11)
         if truncate in (0, 5):
-            how = {"truncate": truncate, "verbose": False}
-            assert lstm_edu.check_gradient(model, *examples, **how).error < 1e-9
+            assert lstm_edu.check_gradient(model, *examples, verbose=False, **how).error < 1e-9
 
 
 def test_the_appendix_prints_no_gradient_for_it():
@@ -175,9 +173,8 @@ def test_a_word_said_again_takes_no_error_from_the_first(query, title, both):
     """
     hashing = lstm_edu.LetterTrigrams.fit([query, title])
     for n, seed in np.ndindex(6, 4):
-        model = AlignedEncoder(
-            RNN(n + 2), hashing, seed, "float64", 1.0, tied=False, with_embedding=both
-        )
+        given = RNN(n + 2), hashing, seed, "float64", 1.0
+        model = AlignedEncoder(*given, tied=False, with_embedding=both)
         for side in (model.query, model.document):
             side.weights["Wrec"][...] = 0
         for method in ("bptt", "autograd"):

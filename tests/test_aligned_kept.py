@@ -52,8 +52,6 @@ def test_a_run_is_not_gone_on_with_by_another_kind_of_model(tmp_path):
 def test_what_cannot_be_aligned_is_refused(tmp_path):
     with refused("^cell: .*must be a cell that reads word by word"):
         AlignedEncoder(DSSM(4, 3), HASHING)
-    with refused("^with_embedding: 1; must be True or False"):
-        AlignedEncoder(RNN(2), HASHING, with_embedding=1)
     model, other = unit(RNN(2)), unit(RNN(3))
     q, d = model.encode_query(["ab"]), model.encode_document(TEXTS)
     wrong = [np.zeros((1, 2)), None, (q.y, q.starts), other.encode_query(["ab"])]

@@ -39,8 +39,6 @@ def test_plurals_and_short_forms_are_known_and_misspelled_words_are_not():
     assert not named("lodigng in rome", "suites downtown rome", "travel")["intent"]
     (kind,) = [kind for kind, found in named("rome", "rome", "travel").items() if found]
     assert kind == "thing"
-    with refused("^topic: 'nowhere'"):
-        partners("a", "b", "nowhere")
 
 
 def test_the_maker_s_own_names_are_found():

@@ -152,12 +152,6 @@ def test_a_lesson_takes_the_minutes_that_it_states(number):
 
 
 @pytest.mark.parametrize("number", NUMBERED)
-def test_no_cell_of_code_is_longer_than_25_lines(number):
-    code = [cell for cell in cells_of(LESSONS[number]) if cell["cell_type"] == "code"]
-    assert not [cell["id"] for cell in code if len(cell["source"]) > 25]
-
-
-@pytest.mark.parametrize("number", NUMBERED)
 def test_three_questions_come_before_their_results(number):
     cells = cells_of(LESSONS[number])
     asks = [k for k, cell in enumerate(cells) if "**Predict first.**" in source(cell)]

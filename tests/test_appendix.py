@@ -43,9 +43,8 @@ def test_printed_is_the_appendix_word_for_word(peepholes):
     weights = {name: rng.standard_normal(shape) for name, shape in cell.shapes(5).items()}
     p, L, v = cell.params(weights), rng.integers(0, 3, (6, 5)).astype(float), rng.standard_normal(3)
     states = cell.read(p, L)
-    y, c, o, f, i, yg = (
-        np.array([getattr(s, name) for s in states]) for name in ("y", "c", "o", "f", "i", "yg")
-    )
+    names = "y", "c", "o", "f", "i", "yg"
+    y, c, o, f, i, yg = (np.array([getattr(s, name) for s in states]) for name in names)
     y_before, c_before = (np.vstack([np.zeros(3), state[:-1]]) for state in (y, c))
     h = np.tanh(c)
     factor = {"1": o * (1 - o) * h, **dict.fromkeys("234", (1 - h) * (1 + h) * o)}  # (17), (22)

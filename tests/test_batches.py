@@ -48,9 +48,8 @@ def test_how_many_lanes(n_texts, n_words, n_lanes):
     Then one for every million numbers.
     """
     model = unit_model(lstm_edu.LSTM(2))
-    batch = batches.side_by_side(
-        sentences.from_texts(["a " * n_words] * n_texts, model.hashing, warn=False)
-    )
+    texts = ["a " * n_words] * n_texts
+    batch = batches.side_by_side(sentences.from_texts(texts, model.hashing, warn=False))
     assert len(in_parts.lanes(batch, 96)) == n_lanes
 
 

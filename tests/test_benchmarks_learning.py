@@ -104,10 +104,8 @@ def test_the_interval_at_a_size_is_of_queries_and_trainings():
         "bag": [[0.5, 0.6, 0.4, np.nan], [0.6, 0.6, 0.6, np.nan]],
         "bm25": [[0.4, 0.5, 0.3, np.nan]],
     }
-    rows = {
-        name: together([{"by_query": run, "held_out": 0.5, "seconds": 1} for run in some])
-        for name, some in runs.items()
-    }
+    trained = lambda run: {"by_query": run, "held_out": 0.5, "seconds": 1}
+    rows = {name: together(list(map(trained, some))) for name, some in runs.items()}
     found = told(rows, {(10, "bag"): rows["bag"] | {"by_seed": [0.3, 0.4]}})
     pooled = np.mean([np.var(two, ddof=1) for two in ([0.6, 1.9 / 3], [0.5, 0.6], [0.3, 0.4])])
     lstm, bag, bm25 = ([0.85, 0.75, 0.25], [0.55, 0.6, 0.5], [0.4, 0.5, 0.3])
@@ -156,9 +154,8 @@ def test_how_soon_a_model_is_good(quality, tmp_path):
     folder = tmp_path / "log"
     folder.mkdir()
     synthetic_log = synthetic.generate(0, n_pairs=150, n_queries=20)
-    (folder / "train_pairs.tsv").write_text(
-        "".join(f"{query}\t{title}\n" for query, title in synthetic_log.pairs), encoding="utf-8"
-    )
+    pairs = "".join(f"{query}\t{title}\n" for query, title in synthetic_log.pairs)
+    (folder / "train_pairs.tsv").write_text(pairs, encoding="utf-8")
     shutil.copy(ROOT / "data_samples" / "judgments.tsv", folder)
     curves, judged = quality.curves(str(folder), 1), quality.judged(str(folder), 1)
     torch_too = importlib.util.find_spec("torch") is not None
@@ -213,9 +210,8 @@ def test_what_alignment_brings_and_whether_it_is_right(monkeypatch, tmp_path):
         (short / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
     monkeypatch.setattr(lstm_edu, "sample", lambda: short)
     path = tmp_path / "found.json"
-    path.write_text(
-        json.dumps({"interval": "", "sets": {"msrd": {"kept": True}}}), encoding="utf-8"
-    )
+    stored = {"interval": "", "sets": {"msrd": {"kept": True}}}
+    path.write_text(json.dumps(stored), encoding="utf-8")
     given = ["sample", "--cells", "2", "--epochs", "1", "--seeds", "2", "--json", str(path)]
     alignment.main(given)
     sets = json.loads(path.read_text(encoding="utf-8"))["sets"]

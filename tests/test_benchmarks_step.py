@@ -50,16 +50,12 @@ def test_the_floor_counts_what_it_says(scripts):
 
     hashing = scripts[0].hashing(60)
     batch = batches.side_by_side(sentences.from_texts(["abc ab abc", "abc", "cab a"], hashing))
-    n = 6
-    distinct = 4
+    n, distinct, m, g = 6, 4, 5, 3
     touched = len({t for word in ("abc", "ab", "cab", "a") for t in letter_trigrams(word)})
-    m = 5
-    g = 3
     counts = floor.counts(batch, LSTM(m))
     assert counts["flops"] == 3 * 2 * (n - 3) * m * g * m and counts["tanh"] == n * m * 4
-    assert counts["bytes"] == 4 * (
-        n * m * (2 * (g + 2) + g + 2 * g) + 4 * distinct * m * g + 8 * touched * m * g
-    )
+    moved = n * m * (2 * (g + 2) + g + 2 * g) + 4 * distinct * m * g + 8 * touched * m * g
+    assert counts["bytes"] == 4 * moved
 
 
 def test_every_way_takes_the_same_step(scripts):
@@ -75,13 +71,10 @@ def test_every_way_takes_the_same_step(scripts):
         wide = step.ByHand(model, threads, 10)
         ways = [lambda: lazy.lazy(examples), lambda: dense.dense(examples)]
         ways += [lambda: wide.lazy(step.apart(examples, 10))]
-        autograd = [
-            step.autograd_step.Training(model, texts, step.SETTINGS, step.N_UPDATES, some)
-            for some in (rows, None)
-        ]
-        weights = [[side.weights for side in way.run.sides] for way in (lazy, dense)] + [
-            way.weights for way in autograd
-        ]
+        given = model, texts, step.SETTINGS, step.N_UPDATES
+        autograd = [step.autograd_step.Training(*given, some) for some in (rows, None)]
+        weights = [[side.weights for side in way.run.sides] for way in (lazy, dense)]
+        weights += [way.weights for way in autograd]
         ways += [way.step for way in autograd]
         if step.torch_step:
             torch = step.torch_step.Training(model, step.SETTINGS)
@@ -91,17 +84,15 @@ def test_every_way_takes_the_same_step(scripts):
             for way in ways:
                 way()
     if step.torch_step:
-        weights.append(
-            [dict(zip(step.torch_step.NAMES, map(np.asarray, side))) for side in torch.weights]
-        )
+        named = lambda side: dict(zip(step.torch_step.NAMES, map(np.asarray, side)))
+        weights.append([named(side) for side in torch.weights])
     for side, batch in enumerate((examples.queries, examples.documents)):
         start = (model.query, model.document)[side].weights
         for other in weights[1:]:
             for name, w in weights[0][side].items():
                 moved, expected = other[side][name] - start[name], w - start[name]
-                np.testing.assert_allclose(
-                    moved, expected, atol=1e-3 * np.abs(expected).max(), err_msg=name
-                )
+                atol = 1e-3 * np.abs(expected).max()
+                np.testing.assert_allclose(moved, expected, atol=atol, err_msg=name)
         own, expected = wide.run.sides[side].weights["W"], weights[0][side]["W"][batch.touched]
         np.testing.assert_allclose(own[batch.touched * 10], expected, atol=1e-6)
 
@@ -111,9 +102,8 @@ def test_it_refuses_to_time_what_does_not_agree(scripts):
     scale = paper_scale.SCALES["classroom"]
     model = DualEncoder(LSTM(scale.n_cells), paper_scale.hashing(scale.n_trigrams))
     (_, examples), *_ = step.examples_at(scale, model)
-    l, gradient = step.minibatch_gradient(
-        (model.query, model.document), examples, step.SETTINGS["gamma"]
-    )
+    sides = model.query, model.document
+    l, gradient = step.minibatch_gradient(sides, examples, step.SETTINGS["gamma"])
     step.agree(model, examples, {"itself": (l.sum(), gradient)})
     gradient[1]["b"][0] += 1e-3 * np.abs(gradient[1]["b"]).max()
     with pytest.raises(AssertionError, match="a little off: b"):

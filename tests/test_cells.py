@@ -22,11 +22,8 @@ def test_by_hand_and_by_autograd_are_the_gradient(cell):
     """Of the package's recurrent cells tests/test_gradients.py says more."""
     model, examples = unit_model(cell), clicks(2, n_pairs=3)
     assert lstm_edu.check_gradient(model, *examples, verbose=False).error < 1e-9
-    by_hand, by_autograd = (
-        lstm_edu.cost_and_gradient(model, *examples, method=method)[1]
-        for method in ("bptt", "autograd")
-    )
-    assert worst_difference(by_autograd, by_hand) < 1e-9
+    by = lambda method: lstm_edu.cost_and_gradient(model, *examples, method=method)[1]
+    assert worst_difference(by("autograd"), by("bptt")) < 1e-9
 
 
 @recurrent
@@ -116,14 +113,10 @@ def test_what_a_cell_says_of_itself_holds(cell):
     assert shapes.pop("a", (3,)) == (3,)  # attention has one number a word
     assert set(shapes.values()) == {trace.y.shape}
     assert set(cell.gates) | set(cell.drawn) <= set(cell.states) and "y" in cell.drawn
-    assert all(
-        (0 <= getattr(trace, gate)).all() and (getattr(trace, gate) <= 1).all()
-        for gate in cell.gates
-    )
+    assert all((abs(getattr(trace, gate) - 0.5) <= 0.5).all() for gate in cell.gates)
     y = model.encode_query(["abc a cab"])[0]
-    np.testing.assert_allclose(
-        cell.embed(model.query.params, HASHING.operator(trace.words).toarray()), y, rtol=1e-12
-    )
+    L = HASHING.operator(trace.words).toarray()
+    np.testing.assert_allclose(cell.embed(model.query.params, L), y, rtol=1e-12)
     titles = [axis.get_title(loc="left") for axis in plots.gate_maps(trace).axes]
     assert [title for title in titles if title] == [cell.states[name] for name in cell.drawn]
     plots.words_read(trace, 1)
@@ -155,15 +148,6 @@ def test_attention_over_scores_that_are_huge_is_still_a_mean():
     assert all(np.isfinite(g).all() for side in gradient.values() for g in side.values())
 
 
-@pytest.mark.parametrize("cell", [None, "LSTM", LSTM, 96, object()])
-def test_what_is_no_cell_is_refused(cell):
-    with refused("^cell: .*must be a cell"):
-        lstm_edu.DualEncoder(cell, HASHING)
-    for around in (Bidirectional, Attention):
-        with refused("^cell: .*must be a cell that reads word by word"):
-            around(cell)
-
-
 def test_cells_that_do_not_read_word_by_word_have_one_direction_and_nothing_to_cut():
     for cell in [*NETWORKS, Bidirectional(LSTM(2))]:
         with refused("must be a cell that reads word by word"):
@@ -189,17 +173,6 @@ def test_what_the_appendix_does_not_print_is_not_made_up(cell):
         lstm_edu.cost_and_gradient(unit_model(cell), *clicks(1), method="printed")
     with refused("^method: 'printed'"):
         lstm_edu.train(unit_model(cell), [("a", "b"), ("b", "c")], method="printed")
-
-
-@pytest.mark.parametrize("wrong", [{"truncate": True}, {"truncate": 1.0}, {"truncate": -1}])
-def test_truncate_is_a_whole_number(wrong):
-    with refused("^truncate: .*must be None or a whole number from 0"):
-        lstm_edu.cost_and_gradient(unit_model(RNN(2)), *clicks(1), **wrong)
-
-
-def test_a_seed_is_a_whole_number():
-    with refused("^seed: True; must be a whole number from 0"):
-        lstm_edu.DualEncoder(RNN(2), HASHING, seed=True)
 
 
 @pytest.mark.parametrize(

@@ -34,9 +34,8 @@ def test_titles_of_the_minibatch_are_those_not_clicked_by_the_query(pairs, batch
     clicked = set(zip(log.query.tolist(), log.title.tolist()))
     order = np.random.default_rng(seed).permutation(len(pairs))
     n_seen = 0
-    for examples in minibatches.of_epoch(
-        log, np.arange(len(pairs)), batch_size, "batch", np.random.default_rng(seed)
-    ):
+    rng, every = np.random.default_rng(seed), np.arange(len(pairs))
+    for examples in minibatches.of_epoch(log, every, batch_size, "batch", rng):
         now = order[n_seen : n_seen + batch_size]
         queries, titles = np.unique(log.query[now]), np.unique(log.title[now])
         assert (queries[examples.query] == log.query[now]).all()
@@ -49,16 +48,14 @@ def test_titles_of_the_minibatch_are_those_not_clicked_by_the_query(pairs, batch
 
 
 def test_texts_of_the_same_words_are_one():
-    log = minibatches.from_pairs(
-        [("Hotels  in oslo", "Oslo"), ("hotels in OSLO", "lima"), ("oslo", "oslo ")], HASHING
-    )
+    pairs = [("Hotels  in oslo", "Oslo"), ("hotels in OSLO", "lima"), ("oslo", "oslo ")]
+    log = minibatches.from_pairs(pairs, HASHING)
     assert log.query.tolist() == [0, 0, 1] and log.title.tolist() == [0, 1, 0]
 
 
 def test_titles_are_drawn_evenly():
-    log = minibatches.from_pairs(
-        [("a", "k")] * 50 + [("b", t) for t in "lmn"], LetterTrigrams.fit(["a b k l m n"])
-    )
+    pairs = [("a", "k")] * 50 + [("b", t) for t in "lmn"]
+    log = minibatches.from_pairs(pairs, LetterTrigrams.fit(["a b k l m n"]))
     drawn = minibatches.sample_unclicked(log, np.zeros(6000, int), 1, np.random.default_rng(0))
     counts = np.bincount(drawn.ravel(), minlength=4)
     assert counts[0] == 0 and (abs(counts[1:] - 2000) < 150).all()
@@ -89,6 +86,5 @@ def test_held_out_ndcg_against_the_plain_definition():
     judged = lambda k, t: int(t == k or (k, t) == (0, 5))
     grades = [[judged(k, t) for t in range(len(titles))] for k in range(len(scores))]
     expected = np.mean([ranking.ndcg(s, g, 10) for s, g in zip(scores, grades)])
-    assert held_out.ndcg(
-        model, log, np.arange(len(PAIRS)), np.arange(len(titles))
-    ) == pytest.approx(expected, abs=1e-6)
+    found = held_out.ndcg(model, log, np.arange(len(PAIRS)), np.arange(len(titles)))
+    assert found == pytest.approx(expected, abs=1e-6)

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from small_log import PAIRS, TRAIN, in_files
+from small_log import HASHING, PAIRS, TRAIN, in_files
 
 import lstm_edu
 from lstm_edu.__main__ import main
@@ -120,13 +120,10 @@ def test_info_and_repr_say_what_a_model_is(model, capsys):
     assert said["training"].strip() == "2 epochs" and said["file"].strip().startswith("npz, ")
     assert float(said["last cost"]) == round(model.training["history"]["cost"][-1], 4)
     assert main(["info", "m.npz", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["letter trigrams"].startswith(
-        f"{model.hashing.size} "
-    )
-    assert repr(model) == (
-        f"DualEncoder({model.cell!r}, {model.hashing.size} letter trigrams, "
-        f"{model.n_parameters:,} parameters, training: 2 epochs)"
-    )
+    size = model.hashing.size
+    assert json.loads(capsys.readouterr().out)["letter trigrams"].startswith(f"{size} ")
+    parts = f"{size} letter trigrams, {model.n_parameters:,} parameters, training: 2 epochs"
+    assert repr(model) == f"DualEncoder({model.cell!r}, {parts})"
     new = lstm_edu.DualEncoder(model.cell, model.hashing)
     assert repr(new).endswith("training: none)")
 
@@ -143,9 +140,6 @@ def test_train_says_how_long_and_what_next(folder, capsys):
     (folder / "other.tsv").write_text(other, encoding="utf-8", newline="\n")
     again = ["train", "other.tsv", "--out", "n.npz", "--start-from", "m.npz", "--epochs", "1"]
     assert main(again) == 0
-    known, new = (
-        set(lstm_edu.LetterTrigrams.fit(texts).trigrams)
-        for texts in ([t for pair in PAIRS for t in pair], ["zzyzx"])
-    )
+    known, new = set(HASHING.trigrams), set(lstm_edu.letter_trigrams("zzyzx"))
     share = len(new - known) / len(new | known)
     assert f"{share:.1%} of this log's letter trigrams" in capsys.readouterr().err

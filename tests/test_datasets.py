@@ -102,8 +102,6 @@ NOT_GIVEN = [
     ("docs-only", {}, "docs-only: has no queries, qrels"),
     ("far", {}, "far: ir_datasets could not read it (OSError: no route to host)"),
     ("clicks", dict(judged=1), "clicks: the documents of each search have one grade"),
-    ("cranfield", dict(judged=2), "judged: 2; must be a number from 0 to 1"),
-    ("cranfield", dict(n_queries=0), "n_queries: 0; must be"),
 ]
 
 

@@ -94,16 +94,14 @@ def library(tmp_path, monkeypatch):
     monkeypatch.setenv("IR_DATASETS_HOME", str(tmp_path / "home"))
     ir_datasets = pytest.importorskip("ir_datasets", reason="ir_datasets is missing")
     monkeypatch.setattr(ir_datasets.registry, "_registered", dict(ir_datasets.registry._registered))
-    return ir_datasets, lambda *parts: ir_datasets.registry.register(
-        "lstm-edu-local", ir_datasets.Dataset(*parts)
-    )
+    made, register = ir_datasets.Dataset, ir_datasets.registry.register
+    return ir_datasets, lambda *parts: register("lstm-edu-local", made(*parts))
 
 
 def test_the_real_ir_datasets_reads_a_local_set(tmp_path, library):
     ir_datasets, register = library
-    qrels, queries, documents = write_three(
-        tmp_path, "q2 0 d2 1\nq2 0 d1 0\nq1 0 d1 3\nq1 0 d3 -1\n"
-    )
+    judged = "q2 0 d2 1\nq2 0 d1 0\nq1 0 d1 3\nq1 0 d3 -1\n"
+    qrels, queries, documents = write_three(tmp_path, judged)
     register(ir_datasets.create_dataset(str(documents), str(queries), str(qrels)))
     expected = [], read_qrels(qrels, queries, documents)
     assert from_ir_datasets("lstm-edu-local", judged=1) == expected
@@ -179,12 +177,10 @@ def test_a_real_set_of_pictures_is_no_set_of_texts(tmp_path, library):
     qrels, queries, _ = write_three(tmp_path, QRELS)
     local = ir_datasets.create_dataset(None, str(queries), str(qrels))
     docs = ir_datasets.formats.BaseDocs()
-    docs.docs_iter = lambda: iter(
-        [ToucheImageDoc(docid, b"png", b"webp", "url", "phash", []) for docid in ("d1", "d2", "d3")]
-    )
+    picture = lambda docid: ToucheImageDoc(docid, b"png", b"webp", "url", "phash", [])
+    docs.docs_iter = lambda: map(picture, ("d1", "d2", "d3"))
     register(local, docs)
     for judged in (0, 1):
-        with refused(
-            "^lstm-edu-local: no query that has a text has a relevant document that has one$"
-        ):
+        said = "^lstm-edu-local: no query that has a text has a relevant document that has one$"
+        with refused(said):
             from_ir_datasets("lstm-edu-local", judged=judged)

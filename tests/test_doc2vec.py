@@ -13,6 +13,7 @@ from lstm_edu.table_iv import doc2vec
 from lstm_edu.table_iv.doc2vec import SAMPLES, SETTINGS, Doc2Vec, _infer
 from lstm_edu.training.held_out import searches
 
+pytest.importorskip("gensim", reason="gensim is missing")
 FOODS = "bread cheese apple soup rice bean cake pear plum corn".split()
 PLACES = "paris oslo rome cairo lima quito delhi tokyo perth hanoi".split()
 FILLERS = "the of in on at to for and or with".split()
@@ -44,7 +45,6 @@ print([model.score(text, titles).tobytes().hex() for text in ("rice soup", topic
 
 
 def test_two_processes_with_different_hash_seeds_give_the_same_scores():
-    pytest.importorskip("gensim", reason="gensim is missing")
     folder = ROOT / "tests"
     said = [python("-c", SCORES, cwd=folder, PYTHONHASHSEED=seed).stdout for seed in ("1", "2")]
     assert said[0] == said[1] and len(said[0]) > 100
@@ -52,7 +52,6 @@ def test_two_processes_with_different_hash_seeds_give_the_same_scores():
 
 @pytest.fixture(scope="module")
 def model():
-    pytest.importorskip("gensim", reason="gensim is missing")
     return Doc2Vec(vector_size=8, sample=0.01).fit(topics(300), ["soup of the day", "--"])
 
 
@@ -97,7 +96,6 @@ def test_an_inferred_text_comes_close_to_its_trained_self(model):
 
 
 def test_the_settings_are_the_papers_but_for_the_one_that_is_chosen():
-    pytest.importorskip("gensim", reason="gensim is missing")
     model = Doc2Vec(sample=SETTINGS["sample"]).fit(topics(5))
     assert not hasattr(model, "held_out")  # what is given is not searched for
     model = model.model
@@ -109,7 +107,6 @@ def test_the_settings_are_the_papers_but_for_the_one_that_is_chosen():
 
 
 def test_sample_is_chosen_on_held_out_queries_of_the_log():
-    pytest.importorskip("gensim", reason="gensim is missing")
     assert SETTINGS["sample"] in SAMPLES
     pairs = topics(60)
     model = Doc2Vec(vector_size=8, epochs=10).fit(pairs, ["soup of the day"])
@@ -131,7 +128,6 @@ def test_sample_is_chosen_on_held_out_queries_of_the_log():
 
 
 def test_neither_the_judged_texts_nor_held_out_clicks_choose(monkeypatch):
-    pytest.importorskip("gensim", reason="gensim is missing")
     small, pairs = dict(vector_size=8, epochs=1), topics(20)
     others = [text for pair in topics(20, seed=5) for text in pair]
     a, b = (Doc2Vec(**small).fit(pairs, texts) for texts in ((), others))
@@ -153,7 +149,6 @@ def test_neither_the_judged_texts_nor_held_out_clicks_choose(monkeypatch):
 
 
 def test_without_a_log_the_papers_sample_stays():
-    pytest.importorskip("gensim", reason="gensim is missing")
     assert (
         Doc2Vec(vector_size=8, epochs=1).fit([], ["soup of the day"]).sample == SETTINGS["sample"]
     )
@@ -163,7 +158,6 @@ def test_without_a_log_the_papers_sample_stays():
 
 
 def test_bad_input_is_said_in_one_line():
-    pytest.importorskip("gensim", reason="gensim is missing")
     with refused("none of the texts has a word"):
         Doc2Vec().fit([("--", "...")])
     with refused("word: 'nowhere' is in none"):

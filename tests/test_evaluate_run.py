@@ -82,9 +82,8 @@ def test_without_ties_ir_measures_says_the_same(grades, ranked):
     pytest.importorskip("ir_measures", reason="ir-measures is not installed")
     grades |= {"relevant": 1}
     for order in itertools.islice(orders(ranked), 3):
-        assert not differences(
-            ours(as_read({"q": grades}), {"q": order}), values({"q": grades}, {"q": order})
-        )
+        found = ours(as_read({"q": grades}), {"q": order})
+        assert not differences(found, values({"q": grades}, {"q": order}))
 
 
 def test_a_run_is_measured_by_what_it_ranks():

@@ -59,9 +59,8 @@ def test_the_split_follows_its_card_step_by_step():
         "new youtube official review part"
     ).split(" ")
     assert set(fillers) == msrd.FILLERS
-    rows = [
-        [re.sub(r"\s+", " ", field).strip() for field in line.split("\t")] for line in judgments[1:]
-    ]
+    plain = lambda field: re.sub(r"\s+", " ", field).strip()
+    rows = [list(map(plain, line.split("\t"))) for line in judgments[1:]]
     rows = [row for row in rows if titles.get(row[2], "") != ""]
     parts, shuffled = {"train": [], "development": [], "test": []}, []
     for qid, query in sorted({(row[0], row[1]) for row in rows}):
@@ -109,10 +108,8 @@ def test_the_split_of_the_real_development_searches_is_theirs_byte_for_byte(real
     In another order, that part must give the result again.
     """
     judgments = lstm_edu.read_judgments(real_data / "msrd" / "judgments.tsv")
-    corpus = [
-        json.dumps({"id": int(docid), "title": title})
-        for docid, title in {d: t for s in judgments for d, t in zip(s.docids, s.titles)}.items()
-    ]
+    titles = {d: t for s in judgments for d, t in zip(s.docids, s.titles)}
+    corpus = [json.dumps({"id": int(docid), "title": title}) for docid, title in titles.items()]
     rows = [
         f"{s.qid}\t{s.query}\t{docid}\t{grade}"
         for s in judgments
@@ -149,9 +146,8 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
     def copyfile(self, source, outputfile):
         content = source.read()
-        outputfile.write(
-            content[: len(content) // 2] if self.path.endswith(str(self.cut)) else content
-        )
+        cut = self.path.endswith(str(self.cut))
+        outputfile.write(content[: len(content) // 2] if cut else content)
 
 
 pytestmark = pytest.mark.waits
@@ -168,15 +164,13 @@ def served(tmp_path, monkeypatch):
     parts = source()
     for name, lines in zip(datasets.SOURCES, parts):
         (folder / name).write_bytes(gzip.compress(("\n".join(lines) + "\n").encode(), mtime=0))
-        monkeypatch.setitem(
-            datasets.SOURCES, name, hashlib.sha256((folder / name).read_bytes()).hexdigest()
-        )
+        digest = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+        monkeypatch.setitem(datasets.SOURCES, name, digest)
     for name, text in msrd.split_msrd(*parts).items():
         monkeypatch.setitem(datasets.RESULTS, name, hashlib.sha256(text.encode()).hexdigest())
     monkeypatch.setattr(Quiet, "cut", None)
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(Quiet, directory=folder)
-    )
+    handler = functools.partial(Quiet, directory=folder)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, kwargs=dict(poll_interval=0.01))
     thread.start()
     yield folder, f"http://127.0.0.1:{server.server_port}"
@@ -196,9 +190,8 @@ def test_fetch_makes_three_files_and_needs_no_network_after(served, tmp_path, ca
     caplog.set_level("INFO")
     _, url = served
     made = lstm_edu.fetch("msrd", tmp_path / "a" / "msrd", url=url)
-    assert {path.name: path.read_bytes().decode() for path in made.iterdir()} == msrd.split_msrd(
-        *source()
-    )
+    found = {path.name: path.read_bytes().decode() for path in made.iterdir()}
+    assert found == msrd.split_msrd(*source())
     # as a folder that is simply made, not a temporary one
     assert os.name != "posix" or made.stat().st_mode & 0o777 == 0o755
     assert [path.name for path in made.parent.iterdir()] == ["msrd"]

@@ -6,13 +6,13 @@ import copy
 import json
 import pathlib
 import re
-import subprocess
 import sys
 from html.parser import HTMLParser
 
 import nbformat
 import pytest
 from conftest import ROOT
+from processes import python
 
 sys.path[:0] = [str(ROOT), str(ROOT / "book")]
 import figures  # noqa: E402
@@ -48,12 +48,9 @@ def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
     notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, CELLS)))
     nbformat.write(notebook, folder / "small.ipynb")
-    convert = [sys.executable, "-m", "nbconvert", str(folder / "small.ipynb")]
     page = [*course.PAGE[:-1], f"--output-dir={folder}"]
     for arguments in ([*course.EXECUTE, "--to=notebook", "--inplace"], page):
-        ran = subprocess.run(
-            [*convert, *arguments], cwd=ROOT, capture_output=True, encoding="utf-8"
-        )
+        ran = python("-m", "nbconvert", str(folder / "small.ipynb"), *arguments, cwd=ROOT)
         assert not ran.returncode, ran.stderr
     return folder
 

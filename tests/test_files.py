@@ -6,13 +6,12 @@ import os
 import pickle
 import struct
 import sys
-import tracemalloc
 import zipfile
 
 import numpy as np
 import pytest
 from conftest import CELLS, HASHING, TEXTS, cell_name, unit_model
-from refusal import refused
+from refusal import memory, refused
 
 import lstm_edu
 from lstm_edu import LSTM, DualEncoder, InputError
@@ -131,16 +130,6 @@ def test_hostile_files_run_nothing(saved, tmp_path, monkeypatch):
     assert not (tmp_path / "went off").exists()
 
 
-def peak_of(use):
-    """Bytes that are taken at a time, of memory that Python or NumPy asks for."""
-    tracemalloc.start()
-    try:
-        use()
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
 def overlapping(path, content, n):
     """A file of one stored member that its list of members names so often."""
     npz(path, a=content)
@@ -157,13 +146,12 @@ def test_a_file_takes_no_more_memory_than_it_is_long(saved, monkeypatch):
     good = dict(np.load(saved))
     arrays = {n: npy(a) for n, a in good.items() if n != "meta"}
     spaces = np.frombuffer(good["meta"].tobytes() + b" " * 30_000_000, np.uint8)
+    facts, zeros = npy(good["meta"]), npy(np.zeros(10**7))
     big, deflated = npy(np.zeros(100_000)), zipfile.ZIP_DEFLATED
     hostile = {
         "overlapping members": lambda: overlapping(saved, big, 200),
         "deflated facts": lambda: npz(saved, meta=npy(spaces), compression=deflated, **arrays),
-        "deflated weights": lambda: npz(
-            saved, meta=npy(good["meta"]), a=npy(np.zeros(10**7)), compression=deflated
-        ),
+        "deflated weights": lambda: npz(saved, meta=facts, a=zeros, compression=deflated),
         "many facts": lambda: npz(saved, meta=npy(spaces), **arrays),
     }
     for name, write in hostile.items():
@@ -178,13 +166,10 @@ def test_a_file_takes_no_more_memory_than_it_is_long(saved, monkeypatch):
 
 def load_fails(path, said="damaged"):
     """The memory that it takes to say so."""
-
-    def load():
-        with refused(said) as error:
-            lstm_edu.load(path)
-        assert "damaged or cut short" in str(error.value)
-
-    return peak_of(load)
+    with memory() as taken, refused(said) as error:
+        lstm_edu.load(path)
+    assert "damaged or cut short" in str(error.value)
+    return taken()
 
 
 def test_a_header_of_safetensors_is_not_read_if_it_is_vast(tmp_path):

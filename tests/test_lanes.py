@@ -29,10 +29,8 @@ def test_parts_are_all_texts_once_and_bring_the_rows_they_touch(n):
             found = np.zeros((len(tokens), whole.Wh.shape[1]))
             found[:, part.touched] = part.Wh[tokens].toarray()
             alone = _batch([texts[k]])
-            expected = alone.Wh.toarray()[
-                [alone.token[alone.offsets[t]] for t in range(alone.lengths[0])]
-            ]
-            assert (found == expected).all()
+            own = [alone.token[alone.offsets[t]] for t in range(alone.lengths[0])]
+            assert (found == alone.Wh.toarray()[own]).all()
     if n == 2:
         assert max(len(part.token) for part in parts) < 0.7 * len(whole.token)
         assert max(len(part.touched) for part in parts) < len(whole.touched)
@@ -52,9 +50,8 @@ def test_one_thread_and_two_train_alike(monkeypatch, optimizer):
         monkeypatch.setattr(parallel, "ENOUGH", enough)
         model = new_model()
         train(model, PAIRS, epochs=2, batch_size=16, optimizer=optimizer, seed=1)
-        trained.append(
-            [w.tobytes() for s in (model.query, model.document) for w in s.weights.values()]
-        )
+        sides = model.query, model.document
+        trained.append([w.tobytes() for side in sides for w in side.weights.values()])
     assert trained[0] == trained[1]
 
 

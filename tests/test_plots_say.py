@@ -6,8 +6,6 @@ The functions are found by looking into `lstm_course.plots`: a new one without t
 
 import inspect
 import io
-import json
-import warnings
 
 import numpy as np
 import pytest
@@ -15,7 +13,6 @@ from conftest import unit_model
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
-from test_plots_texts import ODD, texts_of
 
 from lstm_course import plots
 from lstm_course.plots.alt_text import LONGEST, count, course, listed, number, quoted, says, span
@@ -186,16 +183,6 @@ def test_it_is_true_of_little_data_and_of_what_is_missing():
     assert alone == "A table of the cosines of 1 word."
     one = plots.shares(["a"], np.array([0.5]), np.array([])).get_label()
     assert one == "Cosine with the query: 0.5 of “a”, which was clicked."
-
-
-@pytest.mark.parametrize("text", ODD, ids=ascii)
-def test_texts_of_strangers_are_safe_in_it(text):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        for figure in texts_of(text):
-            said = figure.get_label()
-            assert said and len(said) <= LONGEST
-            assert said.isprintable() and json.dumps(said).encode("utf-8")
 
 
 @given(st.lists(st.floats(-1e6, 1e6) | st.just(float("nan")), max_size=6))

@@ -2,7 +2,6 @@
 
 import io
 import json
-import warnings
 
 import numpy as np
 import pytest
@@ -11,6 +10,7 @@ from matplotlib.text import Text
 
 from lstm_course import plots
 from lstm_course.explorers import pictures
+from lstm_course.plots.alt_text import LONGEST
 from lstm_course.plots.style import as_text, shown
 from lstm_edu import LSTM
 
@@ -20,6 +20,7 @@ ODD += ["\ud800b", "a\0b", "\x1b[31m", "%$#&_^~{}\\"]
 # and with every sign that means something; `make soak` draws them with all.
 SOME = [r"$\undefined{", "\ud800b", "a\0b", "%$#&_^~{}\\"]
 MODEL = unit_model(LSTM(3))
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # a letter that the font has not
 
 
 def odd(text):
@@ -48,13 +49,13 @@ def texts_of(text):
 
 @pytest.mark.parametrize("text", sample(ODD, SOME))
 def test_texts_are_drawn_as_texts(text):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # a letter that the font has not
-        for figure in texts_of(text):
-            for kind in ("png", "svg"):
-                drawn = io.BytesIO()
-                figure.savefig(drawn, format=kind)
-                assert len(drawn.getvalue()) > 1000
+    for figure in texts_of(text):
+        said = figure.get_label()
+        assert 0 < len(said) <= LONGEST and said.isprintable() and said.encode("utf-8")
+        for kind in ("png", "svg"):
+            drawn = io.BytesIO()
+            figure.savefig(drawn, format=kind)
+            assert len(drawn.getvalue()) > 1000
 
 
 @pytest.mark.parametrize("text", ODD, ids=ascii)
@@ -68,9 +69,7 @@ def test_and_no_letter_of_them_is_taken_for_a_sign_of_mathematics(text):
 
 @pytest.mark.parametrize("text", ODD, ids=ascii)
 def test_an_explorer_shows_them_in_tables_that_a_page_can_read(text):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        items = pictures.reading(MODEL, odd(text), 0, [text, odd(text)])
+    items = pictures.reading(MODEL, odd(text), 0, [text, odd(text)])
     for table in items[1:]:
         page = table._repr_html_() + repr(table)
         assert json.dumps(page).encode("utf-8") and page.encode("utf-8")

@@ -18,6 +18,7 @@ from visits import check_by_axe
 from lstm_course.explorers import looking, reader, weights
 from lstm_edu import LSTM, RNN
 
+pytestmark = needs_chromium
 MODEL, OTHER = small_model(LSTM(12)), small_model(RNN(20))
 QUERIES = TITLES[:60]  # over which the means of the gates are
 HEAD = '<link rel="stylesheet" href="reader.css"><script defer src="reader.js"></script>'
@@ -135,7 +136,6 @@ def seen_by_python(model, query, title, t=None, s=None):
     return looking.look(page, asked, "", TITLES[:500], vectors)
 
 
-@needs_chromium
 def test_what_is_typed_is_read_letter_by_letter(opened):
     type_in(opened, "query", "")
     unfold(opened, "Letter by letter")
@@ -161,7 +161,6 @@ def tab_to(browser, there):
     raise AssertionError("it is not reached")
 
 
-@needs_chromium
 def test_the_keyboard_is_enough(opened):
     """From field to map, word to word, cell to cell, and to a title that is then read."""
     on = lambda: opened.switch_to.active_element
@@ -189,7 +188,6 @@ def test_the_keyboard_is_enough(opened):
     assert on().text == best[2][1]
 
 
-@needs_chromium
 def test_a_button_that_can_no_more_keeps_the_focus(opened):
     back = back_a_word(opened)
     for _ in range(2):
@@ -199,7 +197,6 @@ def test_a_button_that_can_no_more_keeps_the_focus(opened):
     assert "1 of 2" in parts_of(opened, ".reader-head")[0].text
 
 
-@needs_chromium
 def test_a_screen_reader_passes_the_arrow_keys_on_and_hears_the_number_once(opened):
     roles = "return [...document.querySelectorAll('.reader-maps')].map(e => e.getAttribute('role'))"
     assert set(opened.execute_script(roles)) == {"application"}
@@ -224,7 +221,6 @@ def test_a_screen_reader_passes_the_arrow_keys_on_and_hears_the_number_once(open
     assert len(opened.find_elements("css selector", ".reader [role=status]")) == 1
 
 
-@needs_chromium
 def test_targets_are_large_and_words_are_whole(opened):
     for text in ("WWWWWWWWWWWWWW mmmmmmmmmmmmmmmm", "bath " * 24):
         type_in(opened, "query", text)
@@ -241,7 +237,6 @@ def test_targets_are_large_and_words_are_whole(opened):
     assert len(targets) > 15
 
 
-@needs_chromium
 def test_a_word_of_3000_letters_does_not_flood(opened):
     height = "return document.documentElement.scrollHeight"
     before = opened.execute_script(height)
@@ -253,7 +248,6 @@ def test_a_word_of_3000_letters_does_not_flood(opened):
     assert "l" * 30 not in opened.find_element("css selector", ".reader").get_attribute("innerHTML")
 
 
-@needs_chromium
 def test_a_text_of_which_nothing_is_known_has_no_cosine(opened):
     for query, title in (("上海", "tub of paint"), ("bath tub", "上海")):
         type_in(opened, "query", query)
@@ -266,7 +260,6 @@ def test_a_text_of_which_nothing_is_known_has_no_cosine(opened):
     assert "Cosine" not in said(opened)
 
 
-@needs_chromium
 def test_a_cell_that_is_pointed_at_says_its_values(opened):
     (map_,) = parts_of(opened, ".reader-maps svg")
     wide, high = map_.size["width"], map_.size["height"]
@@ -278,7 +271,6 @@ def test_a_cell_that_is_pointed_at_says_its_values(opened):
     assert values(opened).startswith("cell 3 at “tub”:") and f"c = {told(c)}" in values(opened)
 
 
-@needs_chromium
 def test_a_swapped_word_and_the_rnn_stand_beside_it(opened):
     beside(opened, "the query with a word swapped")
     type_in(opened, "swap", "paint")
@@ -315,7 +307,6 @@ def test_a_swapped_word_and_the_rnn_stand_beside_it(opened):
     assert beside(opened, "nothing") == ["cell state c(t)"]
 
 
-@needs_chromium
 def test_the_query_from_back_to_front_stands_beside_it(opened):
     Select(opened.find_element("css selector", "select")).select_by_value("order")
     chips = [chip.text for chip in parts_of(opened, ".reader-words button")[:2]]
@@ -324,7 +315,6 @@ def test_the_query_from_back_to_front_stands_beside_it(opened):
     assert parts_of(opened, ".reader-title")[0].text == best[0][1]
 
 
-@needs_chromium
 def test_one_map_is_chosen_by_its_tab_and_its_colours_by_their_range(opened):
     tabs = {tab.text: tab for tab in parts_of(opened, "[aria-label=map] button")}
     assert list(tabs) == ["i(t)", "o(t)", "c(t)", "y(t)", "y_g(t)"]
@@ -346,7 +336,6 @@ def test_one_map_is_chosen_by_its_tab_and_its_colours_by_their_range(opened):
     assert opened.switch_to.active_element.text == "y(t)"
 
 
-@needs_chromium
 def test_titles_slide_to_their_new_ranks_unless_nothing_shall_move(opened):
     """Each that stays begins where it was."""
     for preference, moves in (("no-preference", True), ("reduce", False)):
@@ -359,7 +348,6 @@ def test_titles_slide_to_their_new_ranks_unless_nothing_shall_move(opened):
             assert abs(at_once[title] - (before if moves else after)[title]) < 2, title
 
 
-@needs_chromium
 def test_what_is_shown_is_in_the_address(opened, page):
     assert opened.current_url == page.as_uri()  # until something is changed
     type_in(opened, "query", "paint a tub")
@@ -376,7 +364,6 @@ def test_what_is_shown_is_in_the_address(opened, page):
     until(lambda: "bath" == parts_of(opened, ".reader-words button")[0].text, "the other state")
 
 
-@needs_chromium
 def test_the_tour_has_ten_steps_and_each_example_stands_beside_something(opened):
     buttons = lambda: {e.text: e for e in parts_of(opened, ".reader-tour button")}
     examples = list(buttons())[:4]
@@ -397,7 +384,6 @@ def test_the_tour_has_ten_steps_and_each_example_stands_beside_something(opened)
     assert query.get_property("value") == "bath tub"
 
 
-@needs_chromium
 def test_a_gate_is_held_while_one_types_and_the_titles_are_ranked_anew(opened):
     page = weights.rounded(MODEL)
     mean = np.mean(np.concatenate([MODEL.trace(query).i for query in QUERIES]), axis=0)
@@ -438,7 +424,6 @@ def test_a_gate_is_held_while_one_types_and_the_titles_are_ranked_anew(opened):
     assert titles() == before and not parts_of(opened, ".reader-gone")
 
 
-@needs_chromium
 @pytest.mark.parametrize("text", [text for text in ODD if text.strip()])
 def test_odd_texts_are_texts(opened, text):
     opened.execute_script("window.alert = () => { throw Error('run') }")
@@ -450,7 +435,6 @@ def test_odd_texts_are_texts(opened, text):
     assert ("Nothing in this query is known" in said(opened)) == (text == "上海")
 
 
-@needs_chromium
 def test_a_text_without_words_is_asked_for(opened):
     for query in ("", "   "):
         type_in(opened, "query", query)
@@ -460,14 +444,12 @@ def test_a_text_without_words_is_asked_for(opened):
     assert said(opened) == "" and parts_of(opened, ".reader-best table")
 
 
-@needs_chromium
 def test_a_script_that_is_missing_is_said(browser, page):
     other = write_page(page.parent, HEAD, BODY.replace('"lstm":', '"gone":'), "other.html")
     browser.get(other.as_uri())
     until(lambda: "gone.js is missing." in said(browser), "a line that says so")
 
 
-@needs_chromium
 @pytest.mark.parametrize("what, n", [("nothing", 1), ("an RNN", 2)])
 def test_axe_finds_nothing(opened, what, n):
     beside(opened, what)

@@ -14,9 +14,8 @@ def test_permutation_p_is_that_of_all_signs():
     signs = np.array(list(itertools.product([-1, 1], repeat=10)))
     exact = np.mean(abs(signs @ differences) >= abs(differences.sum()) - 1e-12)
     assert results.permutation_p(differences, 50_000) == pytest.approx(exact, abs=0.01)
-    assert results.permutation_p(np.append(differences, np.nan)) == results.permutation_p(
-        differences
-    )
+    with_nan = np.append(differences, np.nan)
+    assert results.permutation_p(with_nan) == results.permutation_p(differences)
     assert results.permutation_p(np.zeros(20)) == 1.0
     assert results.permutation_p(np.ones(30)) == pytest.approx(1 / 10_001)
 
@@ -62,9 +61,8 @@ def test_rows_of_a_later_comparison_join_a_table(monkeypatch):
     for later in (["bag_300", "dssm"], ["rnn"], rows):
         first = [row for row in rows if row not in later] if later != rows else rows
         joined = merged(table(first, "then"), table(later, "now"))
-        assert [row.get("date") for row in joined["rows"]] == [
-            "now" if row in later else None for row in rows
-        ]
+        dates = ["now" if row in later else None for row in rows]
+        assert [row.get("date") for row in joined["rows"]] == dates
         undated = [{k: v for k, v in row.items() if k != "date"} for row in joined["rows"]]
         assert joined | {"rows": undated} == together
     with pytest.raises(SystemExit, match="^epochs: 2 here and 3 there"):

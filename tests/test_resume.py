@@ -71,9 +71,6 @@ def test_a_checkpoint_is_replaced_only_when_asked(tmp_path, finished):
 
     with refused("m.npz: is there already; resume=True goes on from it, "):
         train(new_model(), unread(), checkpoint=path, **other)
-    for wrong in ("no", 1, None):
-        with refused("^overwrite: .*must be True or False"):
-            train(new_model(), PAIRS, checkpoint=path, overwrite=wrong, **other)
     assert path.read_bytes() == before
     train(new_model(), PAIRS, checkpoint=path, overwrite=True, **other)
     assert lstm_edu.load(path).training["settings"]["seed"] == 3

@@ -5,6 +5,7 @@ import pytest
 from conftest import ROOT
 from processes import python
 from released_skip_thought import N_BI, N_UNI, released
+from scipy.special import expit
 
 from lstm_edu.table_iv import skip_thought
 from lstm_edu.table_iv.skip_thought import SkipThought
@@ -13,20 +14,16 @@ from lstm_edu.table_iv.skip_thought import SkipThought
 def by_hand(uni, bi, tables, rows):
     """The authors' equations, unit by unit."""
 
-    def sigmoid(x):
-        return 1 / (1 + np.exp(-x))
-
     def state(p, prefix, x):
         n = p[f"{prefix}_Ux"].shape[0]
-        W, U, b, Wx, Ux, bx = (
-            p[f"{prefix}_{name}"].astype(float) for name in ("W", "U", "b", "Wx", "Ux", "bx")
-        )
+        names = "W", "U", "b", "Wx", "Ux", "bx"
+        W, U, b, Wx, Ux, bx = (p[f"{prefix}_{name}"].astype(float) for name in names)
         h = [0.0] * n
         for x_t in x:
             old = np.array(h)
             for j in range(n):
-                r = sigmoid(x_t @ W[:, j] + old @ U[:, j] + b[j])
-                u = sigmoid(x_t @ W[:, n + j] + old @ U[:, n + j] + b[n + j])
+                r = expit(x_t @ W[:, j] + old @ U[:, j] + b[j])
+                u = expit(x_t @ W[:, n + j] + old @ U[:, n + j] + b[n + j])
                 h[j] = u * old[j] + (1 - u) * np.tanh(x_t @ Wx[:, j] + bx[j] + r * (old @ Ux[:, j]))
         return np.array(h)
 
@@ -48,9 +45,8 @@ def test_the_encoder_from_its_equations(tmp_path):
     }
     vectors = skip_thought.encode(model, texts)
     assert vectors.shape == (len(texts), N_UNI + 2 * N_BI) and vectors.dtype == np.float32
-    np.testing.assert_allclose(
-        vectors, [by_hand(*files, rows) for rows in texts.values()], atol=2e-6
-    )
+    expected = [by_hand(*files, rows) for rows in texts.values()]
+    np.testing.assert_allclose(vectors, expected, atol=2e-6)
 
 
 def test_scores_are_cosines_whatever_is_read_together(tmp_path, monkeypatch):
@@ -62,16 +58,13 @@ def test_scores_are_cosines_whatever_is_read_together(tmp_path, monkeypatch):
     found = model.scores(queries, titles)
     for query, some, scores in zip(queries, titles, found):
         q, *d = skip_thought.encode(model.model, [query, *some])
-        np.testing.assert_allclose(
-            scores, [q @ v / np.linalg.norm(q) / np.linalg.norm(v) for v in d], atol=1e-6
-        )
+        expected = [q @ v / np.linalg.norm(q) / np.linalg.norm(v) for v in d]
+        np.testing.assert_allclose(scores, expected, atol=1e-6)
         np.testing.assert_allclose(model.score(query, some), scores, atol=1e-6)
     assert found[2][2] == pytest.approx(1)  # the same text
-    seen = []
-    encode = skip_thought.encode
-    monkeypatch.setattr(
-        skip_thought, "encode", lambda model, texts: seen.append(len(texts)) or encode(model, texts)
-    )
+    seen, encode = [], skip_thought.encode
+    noted = lambda model, texts: seen.append(len(texts)) or encode(model, texts)
+    monkeypatch.setattr(skip_thought, "encode", noted)
     monkeypatch.setattr(skip_thought, "MOST_TEXTS", 2)
     monkeypatch.setattr(skip_thought, "BATCH", (2, 3))
     for a, b in zip(model.scores(queries, titles), found):
@@ -102,9 +95,8 @@ def test_fortran_order_and_float64_are_the_same(tmp_path):
     tables = {name: np.asfortranarray(table) for name, table in tables.items()}
     released(other, uni=uni, tables=tables)
     a, b = (SkipThought(str(path)) for path in (tmp_path, other))
-    np.testing.assert_array_equal(
-        a.score("hotels", ["cheap madrid"]), b.score("hotels", ["cheap madrid"])
-    )
+    scores = [model.score("hotels", ["cheap madrid"]) for model in (a, b)]
+    np.testing.assert_array_equal(*scores)
     assert a.n_parameters == sum(w.size for w in (*uni.values(), *bi.values(), *tables.values()))
     assert "12 words" in a.label
 

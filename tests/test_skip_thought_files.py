@@ -2,12 +2,11 @@
 
 import io
 import pickle
-import tracemalloc
 import zipfile
 
 import numpy as np
 import pytest
-from refusal import refused
+from refusal import memory, refused
 from released_skip_thought import D_UNI, N_UNI, released, weights
 
 from lstm_edu._util.files import MissingError
@@ -87,9 +86,8 @@ def test_names_types_and_shapes_are_held_against_each_other(tmp_path, changes, s
 
 
 def test_what_is_missing_is_named(tmp_path):
-    with pytest.raises(
-        MissingError, match="Skip-Thought needs a folder with the authors' uni_skip.npz"
-    ):
+    needed = "Skip-Thought needs a folder with the authors' uni_skip.npz"
+    with pytest.raises(MissingError, match=needed):
         SkipThought()
     for name in FILES:
         released(tmp_path)
@@ -97,10 +95,8 @@ def test_what_is_missing_is_named(tmp_path):
         with pytest.raises(MissingError, match=f"{name}: is not there"):
             SkipThought(str(tmp_path))
     uni, *_ = released(tmp_path)
-    np.savez(
-        tmp_path / "uni_skip.npz",
-        **{name: w for name, w in uni.items() if name not in ("encoder_Ux", "encoder_b")},
-    )
+    del uni["encoder_Ux"], uni["encoder_b"]
+    np.savez(tmp_path / "uni_skip.npz", **uni)
     with refused("uni_skip.npz: has no encoder_b, encoder_Ux"):
         SkipThought(str(tmp_path))
     released(tmp_path, tables={"utable.npy": np.full((12, D_UNI), np.inf, np.float32)})
@@ -113,9 +109,8 @@ def test_members_that_are_vast_when_unpacked_take_no_memory(tmp_path):
     _, bi, _ = released(tmp_path)
     n = 2000
     vast = {name: np.zeros(s, "f") for name, s in skip_thought_files.shapes(D_UNI, n).items()}
-    np.savez_compressed(
-        tmp_path / "uni_skip.npz", **{f"encoder_{name}": w for name, w in vast.items()}
-    )
+    members = {f"encoder_{name}": w for name, w in vast.items()}
+    np.savez_compressed(tmp_path / "uni_skip.npz", **members)
     said = "uni_skip.npz: .*'encoder_W.npy' is compressed"
     assert memory_to_refuse(tmp_path, said) < 4_000_000
     released(tmp_path)
@@ -132,13 +127,9 @@ def test_members_that_are_vast_when_unpacked_take_no_memory(tmp_path):
 
 def memory_to_refuse(folder, said):
     """The memory that it takes to say so."""
-    tracemalloc.start()
-    try:
-        with refused(said):
-            SkipThought(str(folder))
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    with memory() as taken, refused(said):
+        SkipThought(str(folder))
+    return taken()
 
 
 def test_members_that_claim_to_be_vast_take_no_memory(tmp_path):
@@ -146,8 +137,7 @@ def test_members_that_claim_to_be_vast_take_no_memory(tmp_path):
     with zipfile.ZipFile(tmp_path / "uni_skip.npz", "w") as archive:
         for name, shape in skip_thought_files.shapes(D_UNI, 2**40).items():
             with archive.open(f"encoder_{name}.npy", "w") as member:
-                np.lib.format.write_array_header_1_0(
-                    member, {"descr": "<f4", "fortran_order": False, "shape": shape}
-                )
+                header = {"descr": "<f4", "fortran_order": False, "shape": shape}
+                np.lib.format.write_array_header_1_0(member, header)
     with refused("uni_skip.npz: .*encoder_W.npy' is not as long as it says"):
         SkipThought(str(tmp_path))

@@ -5,18 +5,10 @@ import numpy as np
 import pytest
 from autograd import grad
 from by_autograd import by_autograd
+from solutions import of_check
 
 from lstm_course.engine.drawn import lstm_by_names, random_text
-from lstm_course.exercises import (
-    appendix,
-    complex_step,
-    lstm_back,
-    lstm_gradient,
-    memory,
-    rnn_gradient,
-    truncated,
-    vanishing,
-)
+from lstm_course.exercises import appendix, lstm_back, memory, rnn_gradient
 from lstm_edu.cells import lstm
 from lstm_edu.cells.lstm import LSTM
 from lstm_edu.cells.rnn import RNN
@@ -31,11 +23,11 @@ def sigmoid(x):
     return lstm.sigmoid(x, anp)
 
 
-@pytest.mark.parametrize("given", rnn_gradient._errors_of_a_word())
-def test_send_back(given):
+@of_check("send_back")
+def test_send_back(send_back, given):
     Wrec, y, delta = given.values()
     expected = grad(lambda z: delta @ (Wrec @ anp.tanh(z)))(np.arctanh(y))
-    assert_close(rnn_gradient.send_back(*given.values()), expected, rtol=1e-9)
+    assert_close(send_back(**given), expected, rtol=1e-9)
 
 
 @pytest.mark.parametrize("params, L, states, v", RNN_TEXTS)
@@ -53,18 +45,18 @@ def test_mean_embedding(params, L, states, v):
     assert_close(found, expected, rtol=1e-9, atol=1e-15)
 
 
-@pytest.mark.parametrize("given", truncated._texts_and_steps())
-def test_truncated_gradient(given):
+@of_check("truncated_gradient")
+def test_truncated_gradient(truncated_gradient, given):
     params, L, _, v, truncate = given.values()
     expected, _ = by_autograd(RNN(4), params, L, v, truncate)
-    found = truncated.truncated_gradient(*given.values())
+    found = truncated_gradient(*given.values())
     for name in expected:
         assert_close(found[name], expected[name], rtol=1e-9)
 
 
-@pytest.mark.parametrize("given", complex_step._functions_and_points())
-def test_complex_step(given):
-    assert_close(complex_step.complex_step(**given), grad(given["f"])(given["w"]), rtol=1e-12)
+@of_check("complex_step")
+def test_complex_step(complex_step, given):
+    assert_close(complex_step(**given), grad(given["f"])(given["w"]), rtol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -90,21 +82,20 @@ def test_a_word_of_the_lstm_back(cell, back):
             assert_close(later, errors["c"][t - 1], rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("given", lstm_gradient._errors_of_a_word())
-def test_error_of_c(given):
+@of_check("error_of_c")
+def test_error_of_c(error_of_c, given):
     dy, _, from_later, o, c, Wp1 = given.values()
     z = np.log(o / (1 - o))
     expected = grad(lambda new: dy @ (sigmoid(z + Wp1 @ (new - c)) * anp.tanh(new)))(c)
-    assert_close(lstm_gradient.error_of_c(**given), from_later + expected, rtol=1e-9)
+    assert_close(error_of_c(**given), from_later + expected, rtol=1e-9)
 
 
-@pytest.mark.parametrize("given", lstm_gradient._coupled_words())
-def test_coupled_back(given):
+@of_check("coupled_gates")
+def test_coupled_back(coupled_back, given):
     dc, c_before, i, yg = given.values()
-    expected = grad(
-        lambda z3, z4, c: dc @ ((1 - sigmoid(z3)) * c + sigmoid(z3) * anp.tanh(z4)), (0, 1, 2)
-    )(np.log(i / (1 - i)), np.arctanh(yg), c_before)
-    for found, part in zip(lstm_gradient.coupled_back(**given), expected):
+    new = lambda z3, z4, c: dc @ ((1 - sigmoid(z3)) * c + sigmoid(z3) * anp.tanh(z4))
+    expected = grad(new, (0, 1, 2))(np.log(i / (1 - i)), np.arctanh(yg), c_before)
+    for found, part in zip(coupled_back(**given), expected):
         assert_close(found, part, rtol=1e-9)
 
 
@@ -129,21 +120,21 @@ def test_carried_forward():
                 assert_close(value, moves[name][t - 1], rtol=1e-9, atol=1e-15)
 
 
-@pytest.mark.parametrize("given", vanishing._errors_of_texts())
-def test_share_left(given):
+@of_check("share_left")
+def test_share_left(share_left, given):
     errors, n = given.values()
     norms = np.full((len(errors), max(map(len, errors))), np.nan)  # by distance
     for row, e in zip(norms, errors):
         row[: len(e)] = np.linalg.norm(e, axis=1)[::-1]
     median = np.nanmedian(norms, axis=0)[: n + 1]
-    assert_close(vanishing.share_left(**given), median / median[0], rtol=1e-12)
+    assert_close(share_left(**given), median / median[0], rtol=1e-12)
 
 
-@pytest.mark.parametrize("given", memory._forget_gates())
-def test_memory_path(given):
+@of_check("memory_path")
+def test_memory_path(memory_path, given):
     f = given["f"]
     expected = [np.prod(f[t:], axis=0) for t in range(1, len(f) + 1)]
-    assert_close(memory.memory_path(f), expected, rtol=1e-12)
+    assert_close(memory_path(f), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("draw, given", list(enumerate(memory._two_words())))

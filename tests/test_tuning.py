@@ -76,10 +76,8 @@ def test_the_search_keeps_to_its_budget_and_takes_the_best(monkeypatch, whole):
     assert len({tuple(task[:2]) for task in pretence.asked if task[2] == 2}) == 2
 
 
-BY_ADAM = (
-    "lstm_96_adam lstm_best attention_96 align_96 bag_300 dssm_batch clsm_1_batch rnn_batch "
-    "gru_batch"
-)
+BY_ADAM = "lstm_96_adam lstm_best attention_96 align_96 bag_300".split()
+BY_ADAM += "dssm_batch clsm_1_batch rnn_batch gru_batch".split()
 
 
 def test_every_row_is_trained_the_papers_way_but_those_past_it(monkeypatch):
@@ -91,7 +89,7 @@ def test_every_row_is_trained_the_papers_way_but_those_past_it(monkeypatch):
         else:
             tuning.search(RNN(2), n, PAIRS[:300], epochs=1)
         for _, _, _, _, rest, _ in pretence.asked:
-            if row in BY_ADAM.split():
+            if row in BY_ADAM:
                 assert not rest.keys() & {"n_negatives", "optimizer", "momentum", "average"}
             else:
                 wanted = dict(n_negatives=n, momentum="schedule", average=None, clip=10.0)
@@ -108,9 +106,8 @@ class Splits:
         monkeypatch.setattr(from_defaults, "by_epoch", self.by_epoch)
 
     def by_epoch(self, cell, pairs, held, settings, aligned):
-        step, gamma, seed, epochs = (
-            settings[name] for name in ("step_size", "gamma", "seed", "epochs")
-        )
+        names = "step_size", "gamma", "seed", "epochs"
+        step, gamma, seed, epochs = map(settings.get, names)
         kept, searches = held_out.searches(PAIRS, most=tuning.SEARCHES, seed=seed)
         assert (pairs, held) == (kept, searches)  # what is held out is never trained on
         self.asked.append((step, gamma, seed))
@@ -155,13 +152,8 @@ def test_a_setting_that_has_lost_a_split_is_not_tried_on_the_others(monkeypatch)
     tried = {}
     for step, gamma, seed in splits.asked:
         tried.setdefault((step, gamma), []).append(seed)
-    assert tried == {
-        (0.002, 10.0): [0, 1, 2],
-        (0.004, 10.0): [0],
-        (0.001, 10.0): [0],
-        (0.002, 5.0): [0, 1],
-        (0.002, 20.0): [0],
-    }
+    lost = {setting: [0] for setting in ((0.004, 10.0), (0.001, 10.0), (0.002, 20.0))}
+    assert tried == {(0.002, 10.0): [0, 1, 2], (0.002, 5.0): [0, 1]} | lost
 
 
 def test_an_epoch_that_is_better_by_chance_is_not_chosen(monkeypatch):
@@ -180,10 +172,8 @@ def test_both_sides_of_every_trained_row_start_alike_and_learn_apart():
     for cell in (RNN(2), tuning.TRAINED["dssm"][0]):
         model = tuning.model_of(cell, PAIRS[:50], seed=1)
         first = model.query.weights["W"].copy()
-        assert all(
-            np.array_equal(w, model.document.weights[name])
-            for name, w in model.query.weights.items()
-        )
+        other = model.document.weights
+        assert all(np.array_equal(w, other[name]) for name, w in model.query.weights.items())
         lstm_edu.train(model, PAIRS[:50], epochs=1, progress=False)
         assert not np.array_equal(model.query.weights["W"], first)
         assert not np.array_equal(model.query.weights["W"], model.document.weights["W"])

@@ -1,21 +1,17 @@
 """An exam's variant is proven as its lesson's exercises are, and its copies hold no solution."""
 
 import json
-import subprocess
-import sys
 
 import nbformat
 import pytest
+from exercise_mutants import likely
+from processes import python
 
 from lstm_course import checks, copies
 from lstm_course.engine import slips
 from lstm_course.exercises import variants
 
 NUMBERS = range(12)
-
-
-def likely(said):
-    return " ".join(said.partition("\n  likely ")[2].split())
 
 
 def answer(source, solution):
@@ -60,11 +56,8 @@ def test_inputs_and_names_change_with_the_number_alone():
     first, again, other = (variants.exercises(n, vars(checks)) for n in (3, 3, 4))
     assert [each[:2] for each in first] == [each[:2] for each in again]
     assert [each.task for each in first] != [each.task for each in other]
-    drawn = [
-        repr([each.check.inputs() for each in some if each.name != "update"])
-        for some in (first, again, other)
-    ]
-    assert drawn[0] == drawn[1] != drawn[2]
+    drawn = lambda some: repr([each.check.inputs() for each in some if each.name != "update"])
+    assert drawn(first) == drawn(again) != drawn(other)
 
 
 def test_an_exam_is_written_without_its_solutions(tmp_path, monkeypatch):
@@ -86,8 +79,6 @@ def test_an_exam_is_written_without_its_solutions(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("given", [["x"], [], ["-1"], ["1", "2"]])
 def test_a_number_that_is_none_is_refused(given, tmp_path):
-    command = [sys.executable, "-m", "lstm_course.copies", "--variant", *given]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
-    assert done.returncode == 2 and done.stderr.strip() == (
-        "--variant: give a whole number, as in --variant 7"
-    )
+    done = python("-m", "lstm_course.copies", "--variant", *given, cwd=tmp_path)
+    said = "--variant: give a whole number, as in --variant 7\n"
+    assert done.returncode == 2 and done.stderr == said
