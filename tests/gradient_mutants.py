@@ -25,11 +25,8 @@ every = pytest.mark.parametrize(
 def broken(module, *function_names, every):
     """Mutants of some functions of a module, or each fourth: (what was changed, the source)."""
     tree = ast.parse(inspect.getsource(module))
-    functions = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) and node.name in function_names
-    ]
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    functions = [function for function in functions if function.name in function_names]
     assert len(functions) == len(function_names)
     number = itertools.count()
     for function in functions:
@@ -39,10 +36,8 @@ def broken(module, *function_names, every):
                     continue
                 old = getattr(node, attribute)
                 setattr(node, attribute, value)
-                yield (
-                    f"{function.name}: {label}",
-                    ast.unparse(ast.fix_missing_locations(copy.deepcopy(tree))),
-                )
+                source = ast.unparse(ast.fix_missing_locations(copy.deepcopy(tree)))
+                yield f"{function.name}: {label}", source
                 setattr(node, attribute, old)
 
 
@@ -55,11 +50,8 @@ def changes(node):
         # what is given is checked by tests/test_arguments.py
         checks = any(name in ast.unparse(statement) for name in ("arguments.", "_checked("))
         if isinstance(statement, (ast.Assign, ast.AugAssign)) and not checks:
-            yield (
-                f"without `{' '.join(ast.unparse(statement).split())}`",
-                "body",
-                statements[:k] + [ast.Pass()] + statements[k + 1 :],
-            )
+            without = statements[:k] + [ast.Pass()] + statements[k + 1 :]
+            yield f"without `{' '.join(ast.unparse(statement).split())}`", "body", without
 
 
 def module_of(source, original):

@@ -15,7 +15,8 @@ SETTINGS = {
     # a cell that is out of sight is there all the same
     "notebook-extension/tracker": {"windowingMode": "none"},
 }
-OPEN = """
+# Of a page, with the app and the notebook's panel, once it is there.
+TELL = """
 const done = arguments[0], app = window.jupyterapp
 const open = async () => {
   await app.restored
@@ -25,26 +26,17 @@ const open = async () => {
   app.shell.activateById(panel.id)
   return panel
 }
+(async () => { WHAT })().then(done, error => done(String(error)))
 """
-OPEN_IT = f"{OPEN} open().then(() => done('done'), error => done(String(error)))"
-RUN_ALL = f"""{OPEN}
-open()
-  .then(panel => panel.sessionContext.session.kernel.info)
-  .then(() => app.commands.execute('notebook:run-all-cells'))
-  .then(() => done('done'), error => done(String(error)))
-"""
-SAVE = """
-const done = arguments[0]
-window.jupyterapp.commands.execute('docmanager:save').then(() => done('done'), done)
+RUN_ALL = """
+const panel = await open()
+await panel.sessionContext.session.kernel.info
+await app.commands.execute('notebook:run-all-cells')
 """
 FILE = """
-const done = arguments[0]
-window.jupyterapp.serviceManager.contents.get('notebook.ipynb', {content: true})
-  .then(file => done(JSON.stringify(file.content)), done)
-"""
-SHUT_DOWN = """
-const done = arguments[0]
-window.jupyterapp.serviceManager.sessions.shutdownAll().then(() => done('done'), done)
+await app.commands.execute('docmanager:save')
+const file = await app.serviceManager.contents.get('notebook.ipynb', {content: true})
+return JSON.stringify(file.content)
 """
 
 
@@ -55,34 +47,22 @@ def server(home, cells):
     All that it knows and writes is in the folder ``home``.
     """
     (home / "notebooks").mkdir()
-    notebook = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(source.strip()) for source in cells]
-    )
-    notebook.metadata.kernelspec = {
-        "name": "python3",
-        "display_name": "Python 3",
-        "language": "python",
-    }
+    code = [nbformat.v4.new_code_cell(source.strip()) for source in cells]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook = nbformat.v4.new_notebook(cells=code, metadata={"kernelspec": kernel})
     nbformat.write(notebook, home / "notebooks" / "notebook.ipynb")
     for name, settings in SETTINGS.items():
         path = home / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(settings), encoding="utf-8")
     with open(home / "log", "w", encoding="utf-8") as log:
-        process = subprocess.Popen(
-            _command(home),
-            cwd=home,
-            env=_environment(home),
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-        )
+        how = {"stdin": subprocess.DEVNULL, "stdout": log, "stderr": subprocess.STDOUT}
+        process = subprocess.Popen(_command(home), cwd=home, env=_environment(home), **how)
 
     def about():
         assert process.poll() is None, (home / "log").read_text(encoding="utf-8")
-        written = [
-            path.read_text(encoding="utf-8") for path in (home / "runtime").glob("jpserver-*.json")
-        ]
+        files = (home / "runtime").glob("jpserver-*.json")
+        written = [path.read_text(encoding="utf-8") for path in files]
         # only when all of it is written
         return json.loads(written[0]) if written and written[0].rstrip().endswith("}") else None
 
@@ -98,37 +78,20 @@ def _command(home):
         free.bind(("127.0.0.1", 0))
         # if somebody takes it now, the server takes another and says which
         port = free.getsockname()[1]
-    return [
-        sys.executable,
-        "-m",
-        "jupyter",
-        "lab",
-        "--no-browser",
-        "--allow-root",
-        "--ServerApp.ip=127.0.0.1",
-        f"--ServerApp.port={port}",
-        f"--ServerApp.root_dir={home / 'notebooks'}",
-        "--LabApp.extension_manager=readonly",
-        "--LabApp.expose_app_in_browser=True",
-    ]
+    flags = "--no-browser --allow-root --ServerApp.ip=127.0.0.1 --LabApp.extension_manager=readonly"
+    places = [f"--ServerApp.port={port}", f"--ServerApp.root_dir={home / 'notebooks'}"]
+    lab = [sys.executable, "-m", "jupyter", "lab", "--LabApp.expose_app_in_browser=True"]
+    return [*lab, *flags.split(), *places]
 
 
 def _environment(home):
-    return {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("JUPYTER", "PYTEST", "COV"))
-    } | {
-        "HOME": str(home),
-        "JUPYTER_CONFIG_DIR": str(home / "config"),
-        "JUPYTER_DATA_DIR": str(home / "data"),
-        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
-        "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
-        "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
-        "IPYTHONDIR": str(home / "ipython"),
-        "PYTHONPATH": str(ROOT),
-        "OPENBLAS_NUM_THREADS": "1",
-    }
+    others = ("JUPYTER", "PYTEST", "COV")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(others)}
+    folders = "config", "data", "runtime"
+    own = {f"JUPYTER_{name.upper()}_DIR": str(home / name) for name in folders}
+    own |= {f"JUPYTERLAB_{n.upper()}_DIR": str(home / n) for n in ("settings", "workspaces")}
+    own |= {"HOME": str(home), "IPYTHONDIR": str(home / "ipython")}
+    return kept | own | {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
 
 
 def _stop(process):
@@ -143,25 +106,24 @@ def _stop(process):
 def run_all(browser, address):
     """Open the server's notebook, and run all of its cells."""
     browser.get(address)
-    _tell(browser, RUN_ALL)
+    assert _tell(browser, RUN_ALL) is None
 
 
 def load_again(browser):
     browser.refresh()
-    _tell(browser, OPEN_IT)
+    assert _tell(browser, "await open()") is None
 
 
 def saved(browser):
     """The notebook's file, saved now."""
-    _tell(browser, SAVE)
-    return json.loads(browser.execute_async_script(FILE))
+    return json.loads(_tell(browser, FILE))
 
 
 def shut_down(browser):
     """All kernels."""
-    _tell(browser, SHUT_DOWN)
+    assert _tell(browser, "await app.serviceManager.sessions.shutdownAll()") is None
 
 
-def _tell(browser, script):
+def _tell(browser, what):
     until(lambda: browser.execute_script("return Boolean(window.jupyterapp)"), "JupyterLab's page")
-    assert browser.execute_async_script(script) == "done"
+    return browser.execute_async_script(TELL.replace("WHAT", what))

@@ -18,11 +18,8 @@ def scripts(*names):
 
 def in_node(sources, script, given=None):
     """What a script prints, after some of the page's, with `given` on standard input."""
-    done = subprocess.run(
-        [NODE, "-e", "\n".join([*sources.values(), script])],
-        input=json.dumps(given),
-        capture_output=True,
-        encoding="utf-8",
-    )
+    command = [NODE, "-e", "\n".join([*sources.values(), script])]
+    how = {"capture_output": True, "encoding": "utf-8"}
+    done = subprocess.run(command, input=json.dumps(given), **how)
     assert not done.returncode, done.stderr[-2000:]
     return json.loads(done.stdout)

@@ -235,9 +235,3 @@ def test_an_address_is_tried_with_the_certificates_of_dask_s_settings(monkeypatc
         with refused("no scheduler answers.*encryption required"):
             with cluster.connected("tcp://127.0.0.1:9"):
                 pass
-
-
-@pytest.mark.parametrize("wrong", ["tcp://127.0.0.1:1", 2, {}])
-def test_what_is_no_client_is_said(wrong):
-    with refused("^cluster: .*; must be None or a dask.distributed.Client"):
-        train(new_model(), PAIRS, cluster=wrong)

@@ -16,9 +16,6 @@ def test_lists_must_fit():
         cost_and_gradient(model, ["a", "b"], ["a"], [["b"]])
     with refused("same number of titles"):
         cost_and_gradient(model, ["a", "b"], ["a", "b"], [["b"], ["c", "a"]])
-    for lists in (("a", ["a"], [["b"]]), (["a"], ["a"], ["title"]), (["a"], [None], [["b"]])):
-        with refused(r"^\w+(\[\d\])*: .*; must be a (list of )?texts?$"):
-            cost_and_gradient(model, *lists)
     with refused("float64 only"):
         lstm_edu.check_gradient(unit_model(RNN(2), dtype="float32"), ["a"], ["b"], [["c"]])
 

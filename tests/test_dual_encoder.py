@@ -202,13 +202,10 @@ def test_tied_sides_start_alike_and_are_two():
         assert not np.array_equal(w, apart.document.weights[name])
 
 
-def test_sides_and_texts_that_are_none():
+def test_a_text_without_words_has_no_trace():
     """All other arguments: tests/test_arguments.py."""
-    model = unit_model(LSTM(3))
-    with refused("side: 'both'"):
-        model.trace("a", side="both")
     with refused("text: has no words"):
-        model.trace(" ")
+        unit_model(LSTM(3)).trace(" ")
     assert type(LSTM(np.int64(2)).n_cells) is int
 
 

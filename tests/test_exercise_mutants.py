@@ -34,12 +34,6 @@ return max(total, 0) -> return total
 """
 
 
-@pytest.fixture(scope="module")
-def tried():
-    with exercise_mutants.worker() as function:
-        yield function
-
-
 def test_slips_of_many_kinds_are_made_and_none_twice():
     made = dict(mutations.mutants(SOURCE, range(3, 7)))
     assert set(EXPECTED.strip().split("\n")) <= {label.strip() for label in made}

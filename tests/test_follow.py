@@ -10,7 +10,7 @@ from chromium import at_width, motion, needs_chromium, press, write_page
 from node import in_node, needs_node, scripts
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
-from visits import check_by_axe, check_offline
+from visits import check_by_axe, check_fits, check_offline
 
 from lstm_course.explorers import reader
 from lstm_course.lessons.printed_error import error_and_cosine
@@ -185,15 +185,8 @@ def test_it_fits_and_axe_finds_nothing(opened):
         with at_width(opened, width):
             press(opened, Keys.TAB, Keys.END)
             opened.execute_script("document.querySelector('input[value=bug]').click()")
-            wide, right, target = opened.execute_script(
-                "const box = (e) => e.getBoundingClientRect();"
-                "const boxes = (s) => [...document.querySelectorAll(s)].map(box);"
-                "return [document.documentElement.scrollWidth,"
-                " Math.max(...boxes('.follow svg, .follow svg *').map((b) => b.right)),"
-                " Math.min(...boxes('.follow :is(button, input[type=range], fieldset label)')"
-                "   .filter((b) => b.width).map((b) => Math.min(b.width, b.height)))]"
-            )
-            assert wide <= width and right <= width and target >= 44
+            targets = ":is(button, input[type=range], fieldset label)"
+            check_fits(opened, width, ".follow svg, .follow svg *", f".follow {targets}")
     check_by_axe(opened)
     check_offline(opened)
 

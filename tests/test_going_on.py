@@ -3,7 +3,6 @@
 import contextlib
 import os
 import pathlib
-import subprocess
 import sys
 
 import pytest
@@ -105,10 +104,8 @@ def test_a_place_that_another_has_taken(capsys, epoch, is_model):
     with written_by_another(path, epoch, theirs):
         assert main(trained("n.npz", "--quiet")) == 2
     (kept,) = pathlib.Path().glob("n.*.npz")
-    assert capsys.readouterr().err == (
-        "lstm_edu: n.npz: something else is there by now, and is left as it is; "
-        f"this training stops, and its checkpoint is {kept}\n"
-    )
+    said = "something else is there by now, and is left as it is; this training stops, and its"
+    assert capsys.readouterr().err == f"lstm_edu: n.npz: {said} checkpoint is {kept}\n"
     assert path.read_bytes() == theirs
     assert main(trained(str(kept), "--resume")) == main(trained("m.npz")) == 0
     assert kept.read_bytes() == pathlib.Path("m.npz").read_bytes()
@@ -233,10 +230,8 @@ def test_what_is_there_is_replaced_only_when_asked(folder, capsys):
         before, command = path.read_bytes(), [word.replace("m.npz", path.name) for word in TRAIN]
         command[1] = "no_log.tsv"
         assert main(command) == 2 and path.read_bytes() == before
-        assert capsys.readouterr().err == (
-            f"lstm_edu: {path.name}: is there already; "
-            "--resume goes on from it, --overwrite replaces it\n"
-        )
+        said = "is there already; --resume goes on from it, --overwrite replaces it\n"
+        assert capsys.readouterr().err == f"lstm_edu: {path.name}: {said}"
     other = [*TRAIN, "--epochs", "1", "--quiet", "--seed", "7"]
     assert main([*other, "--resume"]) == 2 and main(other) == 2
     before = (folder / "m.npz").read_bytes()
@@ -272,9 +267,6 @@ def test_ctrl_c_while_a_command_loads_is_one_line(folder, name):
 
 
 def test_ctrl_c_while_somebody_else_imports_the_package_is_theirs():
-    code = (
-        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-        "import lstm_edu; print(signal.getsignal(signal.SIGINT).__name__)"
-    )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8")
-    assert said.stdout == "default_int_handler\n"
+    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    code += "import lstm_edu; print(signal.getsignal(signal.SIGINT).__name__)"
+    assert python("-c", code).stdout == "default_int_handler\n"

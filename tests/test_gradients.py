@@ -21,9 +21,8 @@ def test_exact(cell, n, capsys):
     bptt = cost_and_gradient(model, *examples, gamma=10.0, method="bptt")
     autograd = cost_and_gradient(model, *examples, gamma=10.0, method="autograd")
     assert autograd[0] == pytest.approx(bptt[0], rel=1e-12)
-    assert (
-        worst_difference(autograd[1], bptt[1]) < 1e-10
-    )  # so autograd against complex steps is below 1e-9 too
+    # so autograd against complex steps is below 1e-9 too
+    assert worst_difference(autograd[1], bptt[1]) < 1e-10
 
 
 @all_cells
@@ -67,10 +66,8 @@ def test_attention_is_cut_at_the_texts_last_word_whichever_word_an_error_arrives
         if truncate in (0, 5):
             by_hand = lstm_edu.check_gradient(model, *examples, truncate=truncate, verbose=False)
             assert by_hand.error < 1e-9
-        found, by_autograd = (
-            cost_and_gradient(model, *examples, method=method, truncate=truncate)[1]
-            for method in ("bptt", "autograd")
-        )
+        of = lambda method: cost_and_gradient(model, *examples, method=method, truncate=truncate)[1]
+        found, by_autograd = of("bptt"), of("autograd")
         assert worst_difference(by_autograd, found) < 1e-9
         assert (worst_difference(found, whole) < 1e-12) == (truncate >= 11)
         assert before is None or (worst_difference(found, before) > 1e-3) == (truncate <= 11)

@@ -46,8 +46,6 @@ def test_the_rule_of_files_of_before_takes_letters_as_they_come():
     assert [before.plain(typed) for typed in SPELLINGS] == [typed.lower() for typed in SPELLINGS]
     assert before.operator(SPELLINGS).sum(1).tolist() == [5, 2, 2, 0]
     assert before.dropped(SPELLINGS).tolist() == [0, 4, 4, 5]
-    with refused("rule: 'NFC'; must be 'NFKC' or 'lower'"):
-        LetterTrigrams(["abc"], "NFC")
 
 
 @given(st.text())

@@ -48,7 +48,13 @@ def test_equals_the_dense_update(threads, seed, touched, mu, average, threshold,
     rng = np.random.default_rng(seed)
     dense_w, dense_v, dense_m = weights_of(rng), weights_of(rng), weights_of(rng)
     w, v, m = ({name: a.copy() for name, a in of.items()} for of in (dense_w, dense_v, dense_m))
-    coasting = lazy.start(9, epoch)
+    coasting, given_m = lazy.start(9, epoch), None if average is None else m
+
+    def check(*by):
+        lazy.bring_up_to_date(coasting, w, v, given_m, *by)
+        both = (w, dense_w), (v, dense_v), (m, dense_m)
+        assert all(largest_difference(*pair) < 1e-10 for pair in both)
+
     for k, rows in enumerate(touched):
         rows = np.array(sorted(rows), int)
         mu_k = rng.random() if mu == "any" else nesterov.momentum(mu, k, len(touched))
@@ -63,23 +69,15 @@ def test_equals_the_dense_update(threads, seed, touched, mu, average, threshold,
             expected = {"b": dense_w["b"]}
         assert largest_difference(ahead, expected) < 1e-10
 
-        given_m = None if average is None else m
         copied = {name: g.copy() for name, g in gradient.items()}
         lazy.correct(coasting, w, v, given_m, ahead, copied, 0.01, keep, rows, threads)
         nesterov.correct(dense_w, dense_v, gradient, 0.01, rows)
         if average is not None:
             nesterov.average(dense_m, dense_w, keep)
         if coasting.k == epoch:
-            lazy.bring_up_to_date(coasting, w, v, None if average is None else m, threads)
-            assert all(
-                largest_difference(*pair) < 1e-10
-                for pair in ((w, dense_w), (v, dense_v), (m, dense_m))
-            )
+            check(threads)
             coasting = lazy.start(9, epoch)
-    lazy.bring_up_to_date(coasting, w, v, None if average is None else m)
-    assert all(
-        largest_difference(*pair) < 1e-10 for pair in ((w, dense_w), (v, dense_v), (m, dense_m))
-    )
+    check()
 
 
 def test_while_mu_is_constant_the_table_is_a_geometric_sum():
@@ -93,9 +91,7 @@ def test_while_mu_is_constant_the_table_is_a_geometric_sum():
     np.testing.assert_allclose(coasting.P, mu**waited, rtol=1e-12)
     np.testing.assert_allclose(coasting.S, mu * (1 - mu**waited) / (1 - mu), rtol=1e-12, atol=1e-12)
     np.testing.assert_allclose(coasting.A, 0.9**waited, rtol=1e-12)
-    np.testing.assert_allclose(
-        coasting.A + coasting.B, 1, rtol=1e-12
-    )  # an average: its shares are one
+    np.testing.assert_allclose(coasting.A + coasting.B, 1, rtol=1e-12)  # an average's shares
 
 
 def test_rows_that_are_not_touched_are_left_alone():

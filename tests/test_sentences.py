@@ -2,18 +2,16 @@
 
 import json
 import re
-import shutil
-import subprocess
 import sys
 from functools import cache
 
+import node
 import numpy as np
 import pytest
-import visits
-from chromium import needs_chromium, widen
+from chromium import at_width, motion, needs_chromium, press, write_page
 from conftest import ROOT
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
+from visits import check_by_axe, check_fits, check_offline
 
 from lstm_course.explorers import reader
 from lstm_course.lessons import claims
@@ -23,20 +21,17 @@ sys.path.insert(0, str(ROOT / "book"))
 import sentences
 from live import TITLE
 
-NODE = shutil.which("node")
 NAMES = ["push", "race", "rows"]
+TABLE = 'const T = JSON.parse(require("fs").readFileSync(0, "utf-8")).sets;'
 
 
 def in_node(expression):
     """What node makes of an expression, with the instruments' functions and Table IV."""
-    if NODE is None:
+    if node.NODE is None:
         pytest.skip("node is not installed: it runs the page's scripts here")
-    source = reader.joined(*reader.OF_SENTENCES)
-    table = f"const T = {json.dumps(sentences.table_iv())}.sets;"
-    script = f"{source}\n{table}\nconsole.log(JSON.stringify({expression}));"
-    done = subprocess.run([NODE, "-"], input=script, capture_output=True, encoding="utf-8")
-    assert not done.returncode, done.stderr[-2000:]
-    return json.loads(done.stdout)
+    source = {"all": reader.joined(*reader.OF_SENTENCES)}
+    script = f"{TABLE}\nconsole.log(JSON.stringify({expression}));"
+    return node.in_node(source, script, sentences.table_iv())
 
 
 def notebook(name):
@@ -162,10 +157,7 @@ def test_a_lesson_has_its_instrument_and_all_that_it_had(name):
 
 
 # ---- in a page
-PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A sentence</title>
-<meta name="viewport" content="width=device-width">
-<style>[data-theme=dark] {{ background: #131416; color: #cfd0d0 }}</style>
-<body data-theme="light"><main><h1>A sentence</h1>{}</main></body></html>"""
+DARK = "<style>[data-theme=dark] { background: #131416; color: #cfd0d0 }</style>"
 
 
 @pytest.fixture(scope="module")
@@ -174,16 +166,12 @@ def folder(tmp_path_factory):
     sentences.write(folder)
     for name in NAMES:
         html = sentences.element(0, name).replace(sentences.FOLDER, "")
-        (folder / f"{name}.html").write_text(PAGE.format(html), encoding="utf-8")
+        write_page(folder, DARK, html, f"{name}.html")
     return folder
 
 
 def said(browser):
     return browser.find_element("css selector", ".sentence [role=status]").text
-
-
-def press(browser, *keys):
-    ActionChains(browser).send_keys(*keys).perform()
 
 
 @needs_chromium
@@ -237,15 +225,13 @@ def test_a_thumb_drags_the_start(browser, folder):
 @needs_chromium
 @pytest.mark.parametrize("wish", ["no-preference", "reduce"])
 def test_the_race_runs_only_where_motion_is_welcome(browser, folder, wish):
-    media = {"features": [{"name": "prefers-reduced-motion", "value": wish}]}
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
-    browser.get((folder / "race.html").as_uri())
-    found = browser.execute_script(
-        "document.querySelector('.sentence .first').click();"
-        "return [...document.querySelectorAll('.sentence output')].at(-1).textContent.trim()"
-    )
+    with motion(browser, wish):
+        browser.get((folder / "race.html").as_uri())
+        found = browser.execute_script(
+            "document.querySelector('.sentence .first').click();"
+            "return [...document.querySelectorAll('.sentence output')].at(-1).textContent.trim()"
+        )
     assert found == {"no-preference": "2", "reduce": "100"}[wish]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
 @needs_chromium
@@ -253,23 +239,9 @@ def test_the_race_runs_only_where_motion_is_welcome(browser, folder, wish):
 def test_it_fits_and_axe_finds_nothing(browser, folder, name):
     """Of WCAG 2.2 AA; at 390 and 1440 pixels all can be seen and be hit with a thumb."""
     browser.get((folder / f"{name}.html").as_uri())
-    browser.execute_script(visits.axe())
-    try:
-        for width in 390, 1440:
-            widen(browser, width)
-            found = browser.execute_script(
-                "const box = (e) => e.getBoundingClientRect();"
-                "const of = (s) => [...document.querySelectorAll(`.sentence ${s}`)].map(box);"
-                "return [document.documentElement.scrollWidth,"
-                " Math.max(...of('*:not(svg *)').map((b) => b.right)),"
-                " Math.min(...of(':is(button, select, input, .hold)')"
-                "   .flatMap((b) => [b.width, b.height]))]"
-            )
-            assert found[0] <= width and found[1] <= width and found[2] >= 44, (width, found)
-            for theme in "light", "dark":
-                browser.execute_script("document.body.dataset.theme = arguments[0]", theme)
-                assert browser.execute_async_script(visits.WRONG, visits.RULES) == []
-    finally:
-        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    loaded = "return performance.getEntriesByType('resource').map((one) => one.name)"
-    assert all(one.startswith("file:") for one in browser.execute_script(loaded))
+    for width in 390, 1440:
+        with at_width(browser, width):
+            targets = ".sentence :is(button, select, input, .hold)"
+            check_fits(browser, width, ".sentence *:not(svg *)", targets)
+            check_by_axe(browser)
+    check_offline(browser)

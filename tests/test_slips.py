@@ -12,6 +12,7 @@ from collections import Counter
 import exercise_mutants
 import pytest
 from conftest import ROOT
+from exercise_mutants import likely
 
 from lstm_course import checks
 from lstm_course.engine import slips
@@ -22,11 +23,6 @@ ROWS = [(name, row) for name, check in TABLES.items() for row in check.slips]
 EXERCISES = {re.search(r"check_\w+", e[3])[0]: e for e in exercise_mutants.exercises()}
 TABLE = tomllib.loads((ROOT / "tests" / "answers.toml").read_text(encoding="utf-8"))
 ANSWERS = [(check, *answer) for check, answers in TABLE.items() for answer in answers]
-
-
-def likely(said):
-    """What a message says is likely wrong, as one line."""
-    return " ".join(said.partition("\n  likely ")[2].split())
 
 
 @pytest.mark.parametrize("check, row", ROWS, ids=[f"{name}: {row[0]}"[:70] for name, row in ROWS])
@@ -101,12 +97,6 @@ def test_a_solution_is_nobodys_answer():
             check(check.solution)
         with pytest.raises(checks.Wrong, match=f"`{check.solution.__name__}` of the package"):
             check(lambda *given, check=check: check.solution(*given))
-
-
-@pytest.fixture(scope="module")
-def tried():
-    with exercise_mutants.worker() as function:
-        yield function
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,12 @@ from chromium import at_width, motion, needs_chromium, press, write_page
 from conftest import until
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
-from visits import check_by_axe, check_offline
+from visits import check_by_axe, check_fits, check_offline
 
 import lstm_edu
 from lstm_course.explorers import train_in_page, weights
 
+pytestmark = needs_chromium
 PAIRS = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")[:700]
 HEAD = '<link rel="stylesheet" href="training.css"><script defer src="training.js"></script>'
 BODY = """<div class="training" data-folder="{}" data-query="hotels in shanghai">
@@ -65,7 +66,6 @@ def titles(browser):
     )
 
 
-@needs_chromium
 def test_the_keyboard_is_enough(opened):
     """Start, pause, step, another seed; a query; and nothing comes from anywhere."""
     tab_to(opened, "Start")
@@ -108,7 +108,6 @@ def select(browser, what, value=None):
     return found
 
 
-@needs_chromium
 def test_a_setting_begins_a_new_run_and_the_one_before_stays(opened):
     step(opened)
     networks = lambda: opened.execute_script(
@@ -128,27 +127,16 @@ def test_a_setting_begins_a_new_run_and_the_one_before_stays(opened):
     assert not select(opened, "momentum").is_enabled()
 
 
-WIDE = """
-const found = [...document.querySelectorAll(".training :is(button, select, input)")];
-return [document.documentElement.scrollWidth - innerWidth,
-        Math.min(...found.map(e => e.getBoundingClientRect().height)),
-        Math.min(...found.map(e => e.getBoundingClientRect().width)),
-        document.querySelector(".training").getBoundingClientRect().height];
-"""
-
-
-@needs_chromium
 @pytest.mark.parametrize("width", [390, 1440])
 def test_it_fits_and_nothing_moves_when_it_begins(opened, width):
+    high = lambda: opened.find_element("css selector", ".training").size["height"]
     with at_width(opened, width):
-        *_, high = opened.execute_script(WIDE)
+        before = high()
         step(opened)
-        sideways, *targets, higher = opened.execute_script(WIDE)
-        assert sideways <= 0 and min(targets) >= 44
-        assert abs(higher - high) < 1
+        check_fits(opened, width, ".training", ".training :is(button, select, input)")
+        assert abs(high() - before) < 1
 
 
-@needs_chromium
 @pytest.mark.parametrize("wish", ["reduce", "no-preference"])
 def test_titles_slide_only_where_motion_is_welcome(opened, wish):
     with motion(opened, wish):
@@ -158,7 +146,6 @@ def test_titles_slide_only_where_motion_is_welcome(opened, wish):
         assert (opened.execute_script("return self.moves") > 0) == (wish != "reduce")
 
 
-@needs_chromium
 def test_axe_finds_nothing(opened):
     step(opened)
     moving = "return document.getAnimations().length"
@@ -166,7 +153,6 @@ def test_axe_finds_nothing(opened):
     check_by_axe(opened)
 
 
-@needs_chromium
 def test_a_script_that_is_missing_is_said(browser, page):
     other = write_page(page.parent, HEAD, BODY.format("gone/"), "other.html")
     browser.get(other.as_uri())

@@ -39,7 +39,7 @@ BAD = [
     ("qrels", "q1 0 d1 101\n", ":1: grade '101'"),
     ("qrels", "q1 0 d1 " + "9" * 9000, ":1: grade '99"),
     ("qrels", "q1 0 d1 ٣\n", ":1: grade '٣'"),
-    ("qrels", "q1 0 d1 1\nq1 1 d1 0\n", ":2: document 'd1' of qid 'q1' was judged in line 1"),
+    ("qrels", "q1 0 d1 1\nq2 0 d1 0\nq1 1 d1 0\n", ":3: document 'd1' of qid 'q1' was judged in"),
     ("qrels", "q2 0 d1 1\nq3 0 d1 0\nq3 0 d2 0\n", ":2: qid 'q3' is not in "),
     ("qrels", "q2 0 d1 1\nq1 0 d7 0\nq2 0 d7 0\n", ":2: docid 'd7' is not in "),
     ("qrels", "", ": is empty; expected lines of qid 0 docid grade"),

@@ -69,7 +69,7 @@ BAD_LISTS = [
     (trec.read_run, "q Q0 d 1 high t\n", ":1: score 'high'; must be a number"),
     (trec.read_run, "q Q0 d 1 nan t\n", ":1: score 'nan'; must be a number"),
     (trec.read_run, "q Q0 d 1 1 t\nq Q0 e 1 -inf t\n", ":2: score '-inf'"),
-    (trec.read_run, 2 * "q Q0 d 1 1 t\n", ":2: document 'd' of qid 'q' has been ranked before"),
+    (trec.read_run, 2 * "q Q0 d 1 1 t\nr Q0 d 1 1 t\n", ":3: document 'd' of qid 'q' has been"),
     (trec.read_run, "", ": is empty; expected lines of qid Q0 docid rank score tag"),
     (trec.iter_documents, "d1\ta\nb\n", ":2: 1 column(s); expected 2: docid <TAB> title"),
     (trec.iter_documents, "a\nd1\tb\n", ":2: 2 column(s); expected 1: title"),

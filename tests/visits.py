@@ -108,6 +108,21 @@ def check_by_axe(browser, themes=("light", "dark")):
         assert browser.execute_async_script(WRONG, RULES) == []
 
 
+FITS = """
+const [parts, targets] = arguments;
+const boxes = (s) => [...document.querySelectorAll(s)].map((e) => e.getBoundingClientRect());
+const seen = boxes(targets).filter(({width}) => width);
+return [document.documentElement.scrollWidth, Math.max(...boxes(parts).map((b) => b.right)),
+        Math.min(...seen.flatMap(({width, height}) => [width, height]))];
+"""
+
+
+def check_fits(browser, width, parts, targets):
+    """Nothing sticks out of a page so wide, and a thumb hits each target (by selectors)."""
+    wide, right, target = browser.execute_script(FITS, parts, targets)
+    assert wide <= width and right <= width and target >= 44, (wide, right, target)
+
+
 def check_offline(browser):
     """Nothing that the page has loaded comes from afar."""
     loaded = "return performance.getEntriesByType('resource').map(e => e.name)"

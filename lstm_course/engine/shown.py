@@ -56,12 +56,8 @@ def shape(value):
 
 def message(first, given, came, expected, reasons):
     """Write a message: what is wrong, given, came, expected, and likely."""
-    lines = [
-        first,
-        *(f"  given     {name} = {short(value)}" for name, value in given.items()),
-        f"  came      {came}",
-        f"  expected  {expected}",
-    ]
+    lines = [first, *(f"  given     {name} = {short(value)}" for name, value in given.items())]
+    lines += [f"  came      {came}", f"  expected  {expected}"]
     return "\n".join(lines + [f"  likely    {reason}" for reason in reasons])
 
 

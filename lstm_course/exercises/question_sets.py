@@ -98,13 +98,9 @@ def crowd(answers):
 
 
 def _answers():
+    gym = ["the gym opens at nine the gym", "the gym rests on mondays"]
     lists = [
-        [
-            "the gym opens at nine the gym",
-            "the gym rests on mondays",
-            "the zoo opens at ten",
-            "zoo",
-        ],
+        [*gym, "the zoo opens at ten", "zoo"],
         ["a b", "b c", "c d e", "e"],
         ["a a b", "a", "a b b"],
         ["one"],

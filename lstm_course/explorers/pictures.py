@@ -79,11 +79,8 @@ def race(descend, curvature, mu, epsilon):
     list
         A figure and a table.
     """
-    ways = {
-        "gradient descent": (0, False),
-        "momentum": (mu, False),
-        "Nesterov's momentum, (6)": (mu, True),
-    }
+    ways = {"gradient descent": (0, False), "momentum": (mu, False)}
+    ways["Nesterov's momentum, (6)"] = mu, True
     # a way that leads out of the valley never ends
     with np.errstate(over="ignore", invalid="ignore"):
         paths = {name: descend(*way, n_updates=400, epsilon=epsilon) for name, way in ways.items()}

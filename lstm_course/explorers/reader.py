@@ -15,19 +15,7 @@ import re
 FOLDER = pathlib.Path(__file__).parent / "js"
 OF_ERRORS = "forward", "backward", "drawing", "fields", "arrows", "follow_drawing", "follow"
 OF_SENTENCES = *("forward", "backward", "weights", "drawing", "fields"), "push", "race", "rows"
-FILES = (
-    "text",
-    "forward",
-    "weights",
-    "hold",
-    "looking",
-    "drawing",
-    "fields",
-    "choice",
-    "titles",
-    "tour",
-    "reader",
-)
+FILES = "text forward weights hold looking drawing fields choice titles tour reader".split()
 
 
 def script():

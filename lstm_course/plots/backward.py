@@ -131,14 +131,11 @@ PATHS = {
     ("z3", "cb"): (r"$\mathbf{W}_{p3}^T$", 0.5, 6),
     **{(f"z{k}", "yb"): (rf"$\mathbf{{W}}_{{rec{k}}}^T$", 0.45, 7) for k in "1234"},
 }
+DOTTED = {"color": "black", "linestyle": (0, (1, 1.5)), "linewidth": 1.6}
 # how the appendix has them: what is said of them, how they look, the colour of their text
 KINDS = {
     "kept": ("dashed: kept by the appendix", BACK, ERROR),
-    "alone": (
-        "dotted: (43), (44), each gate separately",
-        {"color": "black", "linestyle": (0, (1, 1.5)), "linewidth": 1.6},
-        "black",
-    ),
+    "alone": ("dotted: (43), (44), each gate separately", DOTTED, "black"),
     "left out": ("grey, crossed: left out", {"color": "#8C8C8C", "linewidth": 0.8}, "#595959"),
 }
 

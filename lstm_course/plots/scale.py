@@ -2,6 +2,8 @@
 touches.
 """
 
+from itertools import starmap
+
 import numpy as np
 
 from .alt_text import count, course, listed, number, quoted, span
@@ -72,14 +74,8 @@ def step_ways(ms):
         axis.set(title=title, xlabel="milliseconds a step, log scale", xscale="log")
         axis.set_xlim(min(found) / 3, 4 * max(found))
         name_rows(axis, list(values), 0.6)
-    said = [
-        f"{title}: "
-        + listed(
-            f"{way} {'not measured' if value is None else number(value)}"
-            for way, value in values.items()
-        )
-        for title, values in ms.items()
-    ]
+    told = lambda way, ms: f"{way} {'not measured' if ms is None else number(ms)}"
+    said = [f"{title}: {listed(starmap(told, values.items()))}" for title, values in ms.items()]
     return figure.says(f"Milliseconds a step (log scale). {listed(said, between='; ')}.")
 
 

@@ -131,13 +131,10 @@ def click_log(needs, judged, words, n_pairs, rng):
         query = ask(need, words, rng).text
         if query in judged:
             continue
-        found = [
-            need,
-            reverse(need),
-            *rng.choices(same_things[need.topic, need.things], k=4),
-            *rng.choices(same_intent[need.topic, need.about, need.intent], k=3),
-            *rng.choices(needs, k=4),
-        ]
+        found = [need, reverse(need)]
+        found += rng.choices(same_things[need.topic, need.things], k=4)
+        found += rng.choices(same_intent[need.topic, need.about, need.intent], k=3)
+        found += rng.choices(needs, k=4)
         results = [(t, other) for other in dict.fromkeys(found) for t in pages.get(other, ())]
         title, other = click(need, rank_by_words(query, results, rng)[:N_SHOWN], words, rng)
         pairs.append((query, title))

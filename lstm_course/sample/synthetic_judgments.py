@@ -47,12 +47,9 @@ def judge(asked, queries, needs, words, rng):
             with_word[word].append(k)
     judged = []
     for need, query in zip(asked, queries):
-        shared = Counter(
-            k
-            for word, role in zip(query.text.split(), query.roles.split())
-            if role == "c"
-            for k in with_word[word]
-        )
+        words_and_roles = zip(query.text.split(), query.roles.split())
+        content = [word for word, role in words_and_roles if role == "c"]
+        shared = Counter(k for word in content for k in with_word[word])
         nearest = sorted(shared, key=lambda k: (-shared[k], k))[:60]
         decoys = [web[k][1] for k in nearest]
         judged.append(candidates(need, decoys, needs, lookups, words, rng))

@@ -92,15 +92,11 @@ def _child():
     child = _started.get(os.getpid())
     if child is None:
         places = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
-        child = _started[os.getpid()] = subprocess.Popen(
-            [sys.executable, "-P", SCRIPT],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=places,
-            env=os.environ | ONE_THREAD,
-            start_new_session=True,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
+        command, environment = [sys.executable, "-P", SCRIPT], os.environ | ONE_THREAD
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": places}
+        flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+        how = {"start_new_session": True, "creationflags": flags, **pipes}
+        child = _started[os.getpid()] = subprocess.Popen(command, env=environment, **how)
         child.places = places
         _send(child, sys.path)
     return child
