@@ -93,6 +93,7 @@ CELLS = {
     "the GRU's gates": ("gru_batch", "rnn_batch"),
     "the LSTM's gates": ("lstm_96_adam", "rnn_batch"),
     "all of the LSTM": ("lstm_96_adam", "bag_300"),
+    "all of both directions": ("lstm_best", "bag_300"),
 }
 FAMILIES = {"paper": PAPERS, "past": PAST, "cells": CELLS}
 HEADLINE = {f"LSTM above {BEST} at depth 1": (LSTM, BEST)}  # the paper's; a family of its own
