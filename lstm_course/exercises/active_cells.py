@@ -44,7 +44,7 @@ def _of_equals(function):
     got = call(what, function, given)
     got = sorted(got) if np.shape(got) == (2,) else got
     told = "cells that are as active as each other are two cells: look for places, not for values"
-    hold_against(what, got, np.array([0, 1]), given, [(told, np.array([0, 0]))])
+    hold_against(what, got, np.array([0, 1]), given, [(told, got)])
     return 1
 
 

@@ -41,9 +41,9 @@ def _indices():
 def _index(seed, k1, b):
     rng = np.random.default_rng(seed)
     titles = [rng.choice(TRAVEL[:-1], size).tolist() for size in rng.integers(2, 9, 6)]
-    # the last word is in no title
-    query = [*rng.choice(TRAVEL[:-1], 2, replace=False).tolist(), TRAVEL[-1]]
-    query = query if seed % 2 else query + query[:1]
+    # the last word of TRAVEL is in no title, and another comes after it
+    query = rng.choice(TRAVEL[:-1], 2, replace=False).tolist()
+    query[1:1] = TRAVEL[-1:] if seed % 2 else [query[0], TRAVEL[-1]]
     query = [] if seed == 8 else query
     titles = titles[:1] if seed == 9 else titles
     titles = [*titles[1:], []] if seed == 10 else titles

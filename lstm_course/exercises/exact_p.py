@@ -54,10 +54,10 @@ def _of_many(function):
         got, right = call(WHAT, function, given), slips.answer(exact_p, given)
         told = [("2^80 is too large for a whole number of 64 bits: keep shares, not counts", got)]
         hold_against(WHAT, got, right, given, told * (n == 80))
-    # the shares of all 2^50 choices are numbers of float64, so that p is exact
-    given, told = {"differences": np.arange(1, 51)}, "a small p is neither cut nor lost in rounding"
+    # what is below 2^-53 is lost from 1, and with it p from 1 - (1 - p)
+    given, told = {"differences": np.arange(1, 61)}, "a small p is neither cut nor lost in rounding"
     got = call(WHAT, function, given)
-    hold_against(WHAT, got, 2.0**-49, given, [(told, got)], tolerance=1e-20)
+    hold_against(WHAT, got, 2.0**-59, given, [(told, got)], tolerance=1e-20)
     return 4
 
 

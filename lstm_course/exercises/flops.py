@@ -41,11 +41,11 @@ def _clusters():
     for seed in range(10):
         rng = np.random.default_rng(seed)
         B, a, b = int(2 ** rng.integers(9, 13)), rng.uniform(1e-4, 3e-4), rng.uniform(1e-6, 1e-5)
-        rate, bandwidth, most = rng.uniform(3e4, 6e4), rng.uniform(1e8, 2e8), 16
+        rate, bandwidth, most = rng.uniform(3e4, 6e4), rng.uniform(1e8, 2e8), 20
         if seed == 5:  # so slow a network that one machine is best
             bandwidth /= 1e3
         if seed == 6:  # so quick a one that all are, though there are fewer pairs
-            B, bandwidth, most = 4, bandwidth * 1e3, 7
+            B, bandwidth, most = 3, bandwidth * 1e3, 7
         if seed == 7:  # one machine
             most = 1
         if seed == 8:  # parts that are no whole number of pairs

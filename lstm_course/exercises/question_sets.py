@@ -59,7 +59,7 @@ def _scores_and_grades():
 
 
 def _few_equals(_):
-    less = ([0.2, 0.9, 0.5], [0, 0, 1]), ([0.0, 0.0], [0, 1])
+    less = ([0.2, 0.9, 0.5], [0, 0, 1]), ([0.0] * 3, [0, 0, 1])
     return [{"scores": np.array(scores), "grades": np.array(grades)} for scores, grades in less]
 
 
@@ -149,7 +149,7 @@ def _questions():
         ("is Reading reading to Bath", "Reading", "Bath"),
         ("is zoo open", "gym", "zoo"),
         ("is it open", "gym", "zoo"),
-        ("gym zoo gym gym zoo", "zoo", "gym"),
+        ("gym zoo gyms gym zoo", "zoo", "gym"),
         ("X Y TEMP TMP gym ___ __ @@ ## {} {0} {1} <1> <2> %s \0 \n \t zoo", "gym", "zoo"),
         (" ".join(["gym", *(5 * sign for sign in string.printable), "zoo"]), "gym", "zoo"),
     ]
@@ -192,7 +192,7 @@ def _facts():
     inputs += [
         ([tuple(fact.split()) for fact in ("x b", "c d", "e f", "x d", "x b", "g h")], 3),
         (list("bbaacc"), 3),
-        ([1, 1, 2, "x", "2", 3], 3),
+        ([0, None, 2, "x", "2", 3], 3),
     ]
     for seed, rng in enumerate(map(np.random.default_rng, range(6))):
         inputs.append(([f"fact {k}" for k in rng.integers(0, 6, 12)], 2 + seed))
