@@ -23,8 +23,8 @@ import harness
 import numpy as np
 
 import lstm_edu
-from lstm_course import plots
 from lstm_course.lessons import claims
+from lstm_course.plots.style import COLOURS, band, style, subplots
 from lstm_course.sample import synthetic
 from lstm_edu._util.files import write_text
 from lstm_edu.cells import Bag
@@ -35,6 +35,7 @@ SIZES = 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000
 REAL = "msrd", "onet"
 CELLS = {"lstm": (lambda: lstm_edu.LSTM(96), 0.002), "bag": (lambda: Bag(300), 0.004)}
 SYSTEMS = *CELLS, "bm25"
+LOOKS = {"lstm": ("LSTM", "LSTM"), "bag": ("bag", "trigrams"), "bm25": ("BM25", "words")}
 
 
 def write_log(path, name):
@@ -119,6 +120,25 @@ def summary(path, name):
     }
 
 
+@style()
+def drawn(logs):
+    """How well each system ranks by the size of the log, with intervals, a panel a log."""
+    figure, axes = subplots(1, len(logs), figsize=(9, 3.2), sharey=True, squeeze=False)
+    for axis, (title, by_size) in zip(axes[0], logs.items()):
+        sizes = list(map(int, by_size))
+        for system, (name, role) in LOOKS.items():
+            of_size = [of[system] for of in by_size.values()]
+            mean, half = (np.array([of[key] for of in of_size]) for key in ("nDCG@10", "half"))
+            look = {"marker": "o", "markersize": 4, "label": name}
+            band(axis, sizes, mean - half, mean, mean + half, COLOURS[role], **look)
+        axis.set(xscale="log", title=title)
+        axis.grid()
+    axes[0, 0].set_ylabel("nDCG@10 on judged queries")
+    axes[0, len(logs) // 2].legend(loc="lower right")
+    figure.supxlabel("clicked pairs in the log", fontsize=10)
+    return figure
+
+
 def main():
     parser = harness.parser(__doc__)
     parser.add_argument("folder", metavar="FOLDER")
@@ -153,7 +173,7 @@ def main():
     figures = {name: summary(path, name) for name in ("sample", *REAL)}
     print(json.dumps(figures, indent=1))
     if args.figure:
-        plots.by_log_size(figures).savefig(args.figure, metadata={"Software": None})
+        drawn(figures).savefig(args.figure, metadata={"Software": None})
     command = "python benchmarks/log_size.py FOLDER"
     harness.write(args.json, {"date": harness.today(), "command": command, "logs": figures})
 

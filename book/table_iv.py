@@ -7,7 +7,7 @@ stored comparisons, so that it is never older than benchmarks/table_iv_NAME.json
 import json
 import pathlib
 
-from claims import rows_of_sets, table, trainings, verdicts
+from claims import p_text, rows_of_sets, table, trainings, verdicts
 
 from lstm_course.lessons import claims
 from lstm_edu.table_iv.comparison import ROWS, TRAINED
@@ -47,7 +47,7 @@ def shown(claim, mean, low, high, p, against, verdict, above):
     on = f"`{against}`: " if claim.endswith(claims.BEST) else ""
     interval = f"{points(low, plus=False)} to {points(high, plus=False)}"
     of_pairs = f"{(above > 0).sum()} of {above.size}"
-    return f"{on}{points(mean)} ({interval}; {claims.p_text(p)}): {verdict}; {of_pairs}"
+    return f"{on}{points(mean)} ({interval}; {p_text(p)}): {verdict}; {of_pairs}"
 
 
 def differences(rows_of):

@@ -47,10 +47,6 @@ DATA = {
     "ladder": [
         ({"msrd": {"a": (0, 0, 0), "b": (x, 0, 3)}}, {"a": "a bag", "b": "more"}) for x in (1, 2)
     ],
-    "by_log_size": [
-        ({"msrd": {"10": {one: {"nDCG@10": x, "half": 0.1} for one in ("lstm", "bag", "bm25")}}},)
-        for x in (0.5, 0.6)
-    ],
     "by_overlap": [(FINDS, names, "share") for names in (["none", "all"], ["none", "some"])],
     "by_seconds": [({"msrd": {"ours": ([1, 2], [0.5, x])}}, "nDCG@10") for x in (0.6, 0.7)],
     "cell_by_word": [({"cell 3": (SHORT, 3)},), ({"cell 3": (LONG, 3)},)],

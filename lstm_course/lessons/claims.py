@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lstm_edu.table_iv.results import BASELINES, holm
+from lstm_edu.table_iv.results import holm
 
 # nDCG@1, @3, @10 in percent, as printed
 PAPER = {
@@ -128,11 +128,6 @@ def verdict(low, high, p):
     return "level" if -LEVEL < low and high < LEVEL else "open"
 
 
-def p_text(p):
-    """Write a p value."""
-    return "p < 0.001" if p < 0.001 else f"p {p:.3f}"
-
-
 def between_trainings(rows):
     """Variance between the trainings of one row, in points², pooled over the rows of `by_row`."""
     several = [row["by_seed"] for row in rows.values() if len(row["by_seed"]) > 1]
@@ -191,17 +186,6 @@ def verdicts(rows_of, pairs):
         told = own._asdict() | {"p": p, "verdict": verdict(own.low, own.high, p)}
         judged[claim][name] = told
     return judged
-
-
-def at_depth_1(rows):
-    """The rows that are stored at depth 1 as well, as `difference` takes them.
-
-    ``against`` is the best baseline there, which has to be among them.
-    """
-    baselines = {row: own["nDCG@1"]["mean"] for row, own in rows.items() if row in BASELINES}
-    best = max(baselines, key=baselines.__getitem__)
-    stored = {row: own for row, own in rows.items() if "at_1" in own}
-    return {row: own | own["at_1"] | {"against": best} for row, own in stored.items()}
 
 
 def over_seeds(rows, a, b):

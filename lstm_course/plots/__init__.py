@@ -7,7 +7,7 @@ from .alignment import aligned_words, found_partners
 from .answers import by_case, comes_first, in_the_middle
 from .backward import error_paths, two_words, way_back
 from .clicks import click_signal, whole_model
-from .comparisons import by_chance, by_log_size, by_overlap, in_one_order, ladder
+from .comparisons import by_chance, by_overlap, in_one_order, ladder
 from .cost import loss_curves, push, shares
 from .diagrams import lstm_cell, unrolled_rnn
 from .gradients import dropped_terms, error_norms, errors_by_length, truncation_error, two_gradients

@@ -6,7 +6,7 @@ import numpy as np
 
 from .alt_text import count, course, listed, number, quoted
 from .results import look_of
-from .style import COLOURS, band, interval, name_rows, style, subplots
+from .style import COLOURS, interval, name_rows, style, subplots
 
 LOOKS = {
     "LSTM": dict(fmt="o-", color=COLOURS["LSTM"]),
@@ -171,36 +171,3 @@ def ladder(panels, labels):
         f"{count(len(rows) - 1, 'row')} beside {foot}, on {count(len(panels), 'set')}; "
         f"furthest from it: {listed(told)}.",
     )
-
-
-SYSTEMS = {"lstm": ("LSTM", "LSTM"), "bag": ("bag", "trigrams"), "bm25": ("BM25", "words")}
-
-
-@style()
-def by_log_size(logs):
-    """How well three systems rank by the size of the log, with intervals, a panel a log.
-
-    Parameters
-    ----------
-    logs : dict of dicts
-        By log, by pairs, by system: ``nDCG@10`` and ``half`` its interval
-        (benchmarks/log_size.json).
-    """
-    figure, axes = subplots(1, len(logs), figsize=(9, 3.2), sharey=True, squeeze=False)
-    said = []
-    for axis, (title, by_size) in zip(axes[0], logs.items()):
-        sizes, last = list(map(int, by_size)), []
-        for system, (name, role) in SYSTEMS.items():
-            of_size = [of[system] for of in by_size.values()]
-            mean, half = (np.array([of[key] for of in of_size]) for key in ("nDCG@10", "half"))
-            look = {"marker": "o", "markersize": 4, "label": name}
-            band(axis, sizes, mean - half, mean, mean + half, COLOURS[role], **look)
-            last.append(f"{name} {mean[-1]:.2f}")
-        axis.set(xscale="log", title=title)
-        axis.grid()
-        said.append(f"{quoted(title)} with {sizes[-1]:,} pairs {', '.join(last)}")
-    axes[0, 0].set_ylabel("nDCG@10 on judged queries")
-    axes[0, len(logs) // 2].legend(loc="lower right")
-    figure.supxlabel("clicked pairs in the log", fontsize=10)
-    told = listed(said, between="; ")
-    return figure.says(f"{count(len(logs), 'log')}: {told}.")
