@@ -154,7 +154,7 @@ def _nearly(g, e):
 def _in_places(g, e, same):
     """Where only the first, only the last, or all from one on are wrong."""
     if g.any() and same(g[g != 0], e[g != 0]):
-        return "what is not 0 is right, the rest is 0 still: does a loop, or a `return`, end early?"
+        return "what is not 0 is right, the rest is 0: a condition, a loop or a `return` too early?"
     wrong = np.array([not same(*pair) for pair in zip(g, e)])
     n = len(wrong)
     if n > 2 and wrong.sum() == 1:

@@ -194,7 +194,7 @@ def _difference(what, came, expected, given, reasons, tolerance):
     """What `message` takes to tell of it, or None if there is nothing to say."""
     got = in_form(came, expected)
     if got is None and expected is not None:
-        reason = "did you forget to `return` it?"
+        reason = "did you forget to `return` it? Or was None there first, and never replaced?"
         return f"{what} is None.", given, "None", short(expected), [reason]
     known = functools.cache(reasons) if callable(reasons) else lambda: reasons
     apart = other_form(got, expected)

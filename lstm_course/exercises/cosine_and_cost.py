@@ -19,7 +19,7 @@ def _embeddings():
     return [
         {"yq": rng.normal(size=(N, m)), "yd": rng.normal(size=(M, m))}
         for N, M, m in [(2, 3, 4), (5, 2, 3), (1, 6, 5), (4, 4, 3)]
-    ] + [{"yq": np.array([[3e-4, 4e-4]]), "yd": np.array([[1.0, 0.0], [0.0, 2e-5]])}]  # short ones
+    ] + [{"yq": np.array([[3e-40, 4e-40]]), "yd": np.array([[1.0, 0.0], [0.0, 2e-9]])}]  # short
 
 
 def _of_one_pair(given):

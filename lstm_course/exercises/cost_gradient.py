@@ -27,9 +27,9 @@ def hinge(delta, margin):
 
 
 def _margins():
-    rng = np.random.default_rng(33)
-    sizes = (3, 4), (2, 6), (1, 4), (4, 1)
-    return [{"delta": rng.uniform(-1, 1, s), "margin": rng.uniform(0.2, 0.6)} for s in sizes]
+    rng, sizes = np.random.default_rng(33), {0.25: (3, 4), 0.5: (2, 6), 0.0: (4, 1)}
+    usual = [{"delta": rng.uniform(-1, 1, s), "margin": m} for m, s in sizes.items()]
+    return [*usual, {"delta": np.array([[-0.7, 0.2, 0.5 - 1e-6, 0.5 + 1e-6]]), "margin": 0.5}]
 
 
 check_hinge = slips.check("(l, dl/dDelta)", hinge, _margins)

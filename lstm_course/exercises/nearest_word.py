@@ -1,6 +1,6 @@
 """Exercise of notebook 01: the word with the most similar letter trigrams.
 
-At the third input nearly every slip gives another answer, so that the right one is named.
+At the fourth input nearly every slip gives another answer, so that the right one is named.
 """
 
 import random
@@ -43,6 +43,7 @@ def _known():
         # by the first letter, by letters alone: then all others at once
         ("otels", ["xyz", "oats", "hotels"]),
         ("stop", ["xyz", "pots", "stops"]),
+        ("bnnaaanabnn", ["aaaanb", "nbnnbbanbbbn", "nbaaanb"]),
         ("aaaannan", OF_A_AND_N),
         ("banana", ["bananas", "banana", "bandana"]),
         ("bananan", ["ban", "bananabanana", "banana", "cabana"]),
@@ -50,7 +51,7 @@ def _known():
         ("zzz", ["boston", "denver", "zz"]),
         ("zoo", ["hotel"]),
         ("annnaa", ["nnnn", "naaan", "naaa"]),
-        *map(misspelled, range(5)),
+        *map(misspelled, range(4)),
         ("shangai", ["SHANGHAI", "hangar"]),
     ]
     return [{"word": word, "known": known} for word, known in cases]
