@@ -1,7 +1,7 @@
 """What the search of the rows by Adam has chosen, held against the package's defaults and row
 against row: on held-out training queries that chose nothing.
 
-    python benchmarks/choices.py sample msrd onet [--splits 3] [--jobs 2]
+    python benchmarks/choices.py sample msrd onet [--splits 3] [--jobs 2] [--sizes]
         [--json benchmarks/choices.json]
 
 Each split holds out a tenth of the log's queries, as hard searches
@@ -11,7 +11,9 @@ Adam is trained on the rest twice, with its settings from table_iv_SET.json and 
 defaults, and each row above `lstm_best`, both with their choices: with the 95 % interval, of the
 variance over the queries and that between splits together. A query that several splits hold out
 counts once, with its mean. No judgment is read. The sets lie in the folder that LSTM_EDU_DATA
-names, but for the sample. A set that is measured takes its place in the JSON.
+names, but for the sample. A set that is measured takes its place in the JSON. With `--sizes` only
+the models of `SIZES` are trained, and told is how far they are above `bag_300`: whether what both
+directions bring is their size.
 """
 
 import json
@@ -25,6 +27,7 @@ import numpy as np
 
 import lstm_edu
 from lstm_course.lessons import claims
+from lstm_edu.cells import Bag
 from lstm_edu.ranking.ndcg import ndcg_by_query
 from lstm_edu.table_iv import trained
 from lstm_edu.table_iv.from_defaults import GAMMA, SPLITS, STEP_SIZE
@@ -34,6 +37,11 @@ from lstm_edu.training.settings import usual_epochs
 
 HERE = os.path.dirname(__file__)
 ROWS = [row for row, (_, n) in TRAINED.items() if n == "batch"]
+# of twice the parameters of `bag_300`, and of half those of `lstm_best`, by their settings
+SIZES = {
+    "bag_600": (Bag(600), "bag_300"),
+    "both_48": (lstm_edu.Bidirectional(lstm_edu.LSTM(48)), "lstm_best"),
+}
 
 
 def held_out_ndcg(name, row, chosen, split):
@@ -47,7 +55,7 @@ def held_out_ndcg(name, row, chosen, split):
     kept, searches = held_out.searches(pairs, most=SEARCHES, seed=split)
     searches = [search for search in searches if search.query not in chose]
     chosen = chosen or {"step_size": STEP_SIZE, "gamma": GAMMA, "epochs": usual_epochs(len(kept))}
-    cell, n = TRAINED[row]
+    cell, n = (SIZES[row][0], "batch") if row in SIZES else TRAINED[row]
     model = trained.fit(cell, kept, n, split, aligned=row in ALIGNED, **chosen)
     values = ndcg_by_query(model, searches)[:, -1]
     return {search.query: value for search, value in zip(searches, values)}
@@ -73,10 +81,26 @@ def told(one, other=None):
     return rounded | {"by split": np.round(of_split, 4).tolist(), "queries": len(values)}
 
 
+def stored(name):
+    """The rows of a set's table."""
+    with open(os.path.join(HERE, f"table_iv_{name}.json"), encoding="utf-8") as file:
+        return claims.by_row(json.load(file))
+
+
+def sizes(name, splits, pool):
+    """How far the models of `SIZES` are above `bag_300`."""
+    table, like = stored(name), {row: of for row, (_, of) in SIZES.items()} | {"bag_300": "bag_300"}
+    pending = {
+        row: [pool.submit(held_out_ndcg, name, row, table[of]["chosen"], k) for k in splits]
+        for row, of in like.items()
+    }
+    found = {row: [future.result() for future in futures] for row, futures in pending.items()}
+    return {row: told(found[row], found["bag_300"]) for row in SIZES}
+
+
 def measure(name, splits, pool):
     """All figures of one set."""
-    with open(os.path.join(HERE, f"table_iv_{name}.json"), encoding="utf-8") as file:
-        table = claims.by_row(json.load(file))
+    table = stored(name)
     rows = {row: table[row]["chosen"] for row in ROWS if row in table}
     pending = {
         (row, how): [pool.submit(held_out_ndcg, name, row, chosen, split) for split in splits]
@@ -106,6 +130,7 @@ def main():
     parser.add_argument("sets", nargs="+", choices=["sample", "msrd", "onet"])
     parser.add_argument("--splits", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--sizes", action="store_true")
     options = parser.parse_args()
     figures = harness.stored(options.json, {"sets": {}})
     spawn = multiprocessing.get_context("spawn")
@@ -113,7 +138,10 @@ def main():
         for name in options.sets:
             # those before are what the searches chose by
             splits = range(SPLITS, SPLITS + options.splits)
-            figures["sets"][name] = measure(name, splits, pool)
+            if options.sizes:
+                figures["sets"][name]["sizes above bag_300"] = sizes(name, splits, pool)
+            else:
+                figures["sets"][name] = measure(name, splits, pool)
             harness.write(options.json, figures)
 
 
