@@ -5,13 +5,14 @@ import types
 import numpy as np
 import pytest
 from bad_values import Loud, Mute
-from public_calls import HASHING, JUDGED
+from public_calls import HASHING, JUDGED, Y
 from refusal import refused
 from seen import seen
 
 from lstm_edu import LSTM, DualEncoder, train
 from lstm_edu._util import arguments
 from lstm_edu.ranking.ndcg import evaluate
+from lstm_edu.ranking.nearest import top_of_blocks
 
 
 @pytest.mark.filterwarnings("ignore:.*letter trigram")
@@ -25,6 +26,11 @@ def test_a_log_must_say_something_that_the_model_knows():
         with refused(f"^pairs: no {side} holds a letter trigram that the"):
             train(model, pairs)
     assert seen(model) == before
+
+
+def test_each_vector_of_a_block_has_a_docid():
+    with refused("^blocks.*one for each of the document_vectors"):
+        top_of_blocks(Y, [(["a"], Y)])
 
 
 def test_a_model_of_one_s_own_that_scores_badly_is_named():
