@@ -108,38 +108,6 @@ def test_what_is_asked_of_five_trainings_is_told_with_its_ends():
     assert paper_claims.above_zero("x")(x_low=-1, x_high=2) == "open"
 
 
-def test_a_difference_is_taken_query_by_query():
-    """A query that one of the two has no nDCG for is left out of both."""
-    rng = np.random.default_rng(0)
-    a = rng.random(200)
-    b = a - 0.01
-    rows = {
-        "a": {"by_query": [*a, 0.5], "by_seed": [0.5]},
-        "b": {"by_query": [*b, None], "by_seed": [0.49], "against": "a"},
-    }
-    assert table_iv.difference(rows, "a", "b")[:4] == pytest.approx((1, 1, 1, 0))
-    assert table_iv.difference(rows, "b", table_iv.BEST) == table_iv.difference(rows, "b", "a")
-
-
-def test_the_interval_is_of_queries_and_of_trainings():
-    rows = {
-        "bm25": {"by_query": [0.5, 0.5, 0.6, 0.4], "by_seed": [0.5]},
-        "a": {"by_query": [0.7, 0.5, 0.6, 0.8], "by_seed": [0.65, 0.63, 0.67]},
-        "b": {"by_query": [0.7, 0.5, 0.7, 0.7], "by_seed": [0.60, 0.66]},
-        "c": {"by_query": [0.5, 0.5, 0.7, 0.7], "by_seed": [0.6]},
-    }
-    of_seeds = (2 * 2**2 / 2 + 2 * 3**2) / 2  # of a, 4; of b, 18; their mean
-    shares = {"bm25": 1 / 3, "b": 1 / 3 + 1 / 2, "c": 1 / 3 + 1}  # nothing is drawn for BM25
-    for other, share in shares.items():
-        differences = 100 * np.subtract(rows["a"]["by_query"], rows[other]["by_query"])
-        deviation = np.sqrt(np.var(differences, ddof=1) / 4 + of_seeds_of(rows) * share)
-        found = table_iv.difference(rows, "a", other)
-        assert found.high - found.mean == pytest.approx(1.96 * deviation)
-        assert found.mean - found.low == pytest.approx(1.96 * deviation)
-        assert found.p == pytest.approx(2 * norm.sf(abs(found.mean) / deviation))
-    assert of_seeds_of(rows) == pytest.approx(of_seeds)
-
-
 def of_seeds_of(rows):
     """Variance of the trainings, in points squared, pooled; by another formula."""
     own = [np.multiply(100, row["by_seed"]) for row in rows.values() if len(row["by_seed"]) > 1]
