@@ -108,6 +108,19 @@ def test_what_is_asked_of_five_trainings_is_told_with_its_ends():
     assert paper_claims.above_zero("x")(x_low=-1, x_high=2) == "open"
 
 
+def test_a_difference_is_taken_query_by_query():
+    """A query that one of the two has no nDCG for is left out of both."""
+    rng = np.random.default_rng(0)
+    a = rng.random(200)
+    b = a - 0.01
+    rows = {
+        "a": {"by_query": [*a, 0.5], "by_seed": [0.5]},
+        "b": {"by_query": [*b, None], "by_seed": [0.49], "against": "a"},
+    }
+    assert table_iv.difference(rows, "a", "b")[:4] == pytest.approx((1, 1, 1, 0))
+    assert table_iv.difference(rows, "b", table_iv.BEST) == table_iv.difference(rows, "b", "a")
+
+
 def of_seeds_of(rows):
     """Variance of the trainings, in points squared, pooled; by another formula."""
     own = [np.multiply(100, row["by_seed"]) for row in rows.values() if len(row["by_seed"]) > 1]
