@@ -17,7 +17,6 @@ BAD_PAIRS = [
     (b"", None, "is empty"),
     (b"a\tb\nonly one\n", 2, "1 column(s); expected 2: query <TAB> title"),
     (b"a\tb\tc\n", 1, "3 column(s)"),
-    (b"a\tb\n\n", 2, "1 column(s)"),
     (b"a\tb\na\t\xff\n", 2, "not UTF-8"),
     (b"a\tb\x00\n", 1, "NUL byte"),
     (b"\tb\n", 1, "the query is empty"),

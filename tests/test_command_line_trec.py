@@ -126,7 +126,6 @@ ERRORS = [
     ("evaluate old.txt judgments.tsv --run run.txt", "--run: old.txt is no model that could"),
     ("evaluate old.txt judgments.tsv", "run: ranks none of the 48 judged queries"),
     ("evaluate bad.txt judgments.tsv", "bad.txt:2: 5 column(s); expected 6: qid Q0 docid"),
-    ("evaluate titles.txt judgments.tsv", "titles.txt: not an lstm_edu model file"),
     ("rank m.npz titles.txt", "--query: is missing; for many queries, --queries and --run"),
     ("rank m.npz titles.txt --queries queries.tsv", "--query: is missing; for many queries"),
     ("rank m.npz titles.txt --query a --run run.txt", "--run: is for the queries of a file"),
@@ -137,7 +136,6 @@ ERRORS = [
     ("rank m.npz twice.tsv --queries queries.tsv --run run.txt", "twice.tsv: a docid of the"),
     ("rank m.npz titles.txt --queries bad.tsv --run run.txt", "bad.tsv:2: qid 'q 2': cannot"),
     ("rank m.npz bad.tsv --queries queries.tsv --run run.txt", "bad.tsv:2: docid 'q 2': cann"),
-    ("rank m.npz titles.txt --queries queries.tsv --run run.txt --top 0", "--top: 0; must"),
 ]
 
 
