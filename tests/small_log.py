@@ -1,6 +1,8 @@
 """A click log that a small model learns in seconds, and the files that commands read it from."""
 
-from lstm_edu import LSTM, DualEncoder, LetterTrigrams
+import pytest
+
+from lstm_edu import LSTM, DualEncoder, LetterTrigrams, train
 
 TOPICS = {"hotel": "inn", "pizza": "pie", "doctor": "clinic"}
 TOPICS |= {"flight": "airfare", "tap": "faucet", "lawn": "mower"}
@@ -31,6 +33,18 @@ def in_files(tmp_path, monkeypatch):
 
 class Stop(Exception):
     pass
+
+
+def gone_on_with(make, pairs, folder, suffix="npz"):
+    """A model whose training was stopped and gone on with, and its file: that of a whole one."""
+    path, how = folder / f"half.{suffix}", dict(batch_size=4, step_size=0.01, epochs=4)
+    train(make(), pairs, checkpoint=folder / f"whole.{suffix}", **how)
+    with pytest.raises(Stop):
+        train(make(), pairs, checkpoint=path, callback=stop_after(3), **how)
+    model = make()
+    train(model, pairs, checkpoint=path, resume=True, **how)
+    assert path.read_bytes() == (folder / f"whole.{suffix}").read_bytes()
+    return model, path
 
 
 def stop_after(epochs):

@@ -7,7 +7,7 @@ import pytest
 from aligned_models import PAIRS, every_cell_and_both, unit
 from conftest import HASHING, TEXTS
 from refusal import refused
-from small_log import Stop, stop_after
+from small_log import gone_on_with
 
 import lstm_edu
 from lstm_edu import GRU, LSTM, RNN, AlignedEncoder, Bidirectional
@@ -18,18 +18,12 @@ from lstm_edu.models.aligned_encoder import chosen
 
 @every_cell_and_both
 def test_it_is_saved_loaded_and_gone_on_with(cell, both, tmp_path):
-    how = dict(batch_size=4, step_size=0.01, epochs=4)
-    models = [AlignedEncoder(cell, HASHING, seed=1, with_embedding=both) for _ in range(3)]
-    lstm_edu.train(models[0], PAIRS, checkpoint=tmp_path / "whole.npz", **how)
-    path = tmp_path / "half.npz"
-    with pytest.raises(Stop):
-        lstm_edu.train(models[1], PAIRS, checkpoint=path, callback=stop_after(3), **how)
-    lstm_edu.train(models[2], PAIRS, checkpoint=path, resume=True, **how)
-    assert path.read_bytes() == (tmp_path / "whole.npz").read_bytes()
+    make = lambda: AlignedEncoder(cell, HASHING, seed=1, with_embedding=both)
+    again, path = gone_on_with(make, PAIRS, tmp_path)
     loaded = lstm_edu.load(path)
     assert isinstance(loaded, AlignedEncoder) and loaded.cell == cell
     assert loaded.relevance.embedding is both
-    assert (loaded.score("abc", TEXTS) == models[2].score("abc", TEXTS)).all()
+    assert (loaded.score("abc", TEXTS) == again.score("abc", TEXTS)).all()
     loaded.save(tmp_path / "again.npz")
     assert (tmp_path / "again.npz").read_bytes() == path.read_bytes()
 

@@ -5,10 +5,8 @@ import pytest
 from conftest import HASHING, unit_model
 from refusal import refused
 
-import lstm_edu
 from lstm_course.sample import synthetic_needs, wordings
 from lstm_course.sample.paraphrases import KINDS, partners
-from lstm_course.sample.query_metadata import read_needs
 from lstm_edu import LSTM, AlignedEncoder, Bidirectional
 from lstm_edu.analysis import alignment
 
@@ -79,16 +77,3 @@ def test_the_cosines_are_those_of_the_score():
     assert np.allclose(alignment.word_cosines(dual, "ab b", "cab"), expected)
     letters = alignment.letter_cosines(HASHING, "abc", "abc c")
     assert np.isclose(letters[0, 0], 1) and letters[0, 1] < 1
-
-
-def test_right_titles_of_the_sample_have_partners_for_most_queries():
-    sample = lstm_edu.sample()
-    judgments = lstm_edu.read_judgments(sample / "judgments.tsv")
-    needs = read_needs(sample / "needs.tsv", judgments)
-    some = [
-        any(of.any() for of in partners(judged.query, title, need.topic).values())
-        for judged, need in zip(judgments, needs)
-        for title, grade in zip(judged.titles, judged.grades)
-        if grade == 3
-    ]
-    assert np.mean(some) > 0.95

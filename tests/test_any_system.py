@@ -1,6 +1,7 @@
 """Nothing that only one system has: encodings, line ends, modules, ways to start a process."""
 
 import ast
+import functools
 import json
 import os
 import re
@@ -14,18 +15,24 @@ PYTHON = "lstm_edu", "lstm_course", "book", "benchmarks", "tests"
 SCRIPTS = sorted(path for room in PYTHON for path in (ROOT / room).rglob("*.py"))
 
 
+@functools.cache
+def tree(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def test_no_text_is_read_or_written_in_the_encoding_of_a_machine():
     """Windows' is not UTF-8: each call that opens a text names its encoding."""
-    codes = {path: path.read_text(encoding="utf-8") for path in (*SCRIPTS, ROOT / "setup.py")}
+    trees = {path: tree(path) for path in (*SCRIPTS, ROOT / "setup.py")}
     for path in sorted((ROOT / "notebooks").rglob("*.ipynb")):
         if ROOT / "notebooks" / "exercises" not in path.parents:
             # made of the solutions; what a student has still to write is missing there
             cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-            codes[path] = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
+            code = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
+            trees[path] = ast.parse(code)
     without = []
-    for path, code in codes.items():
+    for path, own in trees.items():
         is_test = path.parent == ROOT / "tests"
-        calls = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call)]
+        calls = [node for node in ast.walk(own) if isinstance(node, ast.Call)]
         for call in calls:
             if encoding_is_left_open(call) or line_ends_are_left_open(call) and not is_test:
                 without.append(f"{path.relative_to(ROOT)}:{call.lineno}: {ast.unparse(call)}")
@@ -84,15 +91,14 @@ POSIX = set("resource fcntl pwd grp termios tty pty posix syslog crypt".split())
 
 def test_no_module_that_windows_lacks_is_imported_without_a_guard():
     for path in SCRIPTS:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
         guarded = {
             node
-            for attempt in ast.walk(tree)
+            for attempt in ast.walk(tree(path))
             if isinstance(attempt, ast.Try) and attempt.handlers
             for statement in attempt.body
             for node in ast.walk(statement)
         }
-        for node in set(ast.walk(tree)) - guarded:
+        for node in set(ast.walk(tree(path))) - guarded:
             if isinstance(node, ast.Import):
                 assert not POSIX & {alias.name for alias in node.names}, path
             if isinstance(node, ast.ImportFrom):
@@ -102,7 +108,7 @@ def test_no_module_that_windows_lacks_is_imported_without_a_guard():
 def test_every_process_starts_in_the_one_way_that_all_systems_have():
     """Spawned: what a forked one would inherit, Windows' and macOS' have to import."""
     starts = "ProcessPoolExecutor Pool Process fork get_context set_start_method".split()
-    nodes = (n for path in SCRIPTS for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    nodes = (node for path in SCRIPTS for node in ast.walk(tree(path)))
     named = [(ast.unparse(node.func), node) for node in nodes if isinstance(node, ast.Call)]
     ours = [(name, node) for name, node in named if not name.startswith("psutil")]
     calls = [ast.unparse(node) for name, node in ours if name.split(".")[-1] in starts]

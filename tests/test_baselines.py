@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import HASHING, NETWORKS, ROOT, TEXTS, clicks, sample, unit_model
+from conftest import ROOT, unit_model
 from refusal import refused
 
 import lstm_edu
@@ -16,25 +16,7 @@ from lstm_edu.table_iv.plsa import PLSA
 from lstm_edu.table_iv.skip_thought import SkipThought
 from lstm_edu.table_iv.terms import terms
 from lstm_edu.table_iv.ulm import MU, ULM
-from lstm_edu.text import batch as batches
-from lstm_edu.text import sentences
 from lstm_edu.training import held_out
-
-
-@pytest.mark.parametrize("cell", NETWORKS, ids=str)
-@pytest.mark.parametrize("n", sample([1, 4], [1]))
-def test_the_gradient_of_the_networks_is_exact(cell, n):
-    model = unit_model(cell)
-    check = lstm_edu.check_gradient(model, *clicks(n), verbose=False)
-    assert check.error < 1e-9 and check.n_elements == model.n_parameters
-
-
-@pytest.mark.parametrize("cell", NETWORKS, ids=str)
-def test_a_batch_is_embedded_as_its_texts_are_one_by_one(cell):
-    model = unit_model(cell)
-    batch = batches.side_by_side(sentences.from_texts(TEXTS, model.hashing, "float64"))
-    y = model.query.embed(batch)
-    np.testing.assert_allclose(y, [model.trace(text).y[-1] for text in TEXTS], atol=1e-13)
 
 
 def test_dssm_is_blind_to_order_and_clsm_sees_as_far_as_its_window():
@@ -47,15 +29,6 @@ def test_dssm_is_blind_to_order_and_clsm_sees_as_far_as_its_window():
     assert not same(CLSM(3, 8, 3), "ab c a", "a c ab")
     # the same pairs of neighbours, and the same triples but for the ends of the text
     assert not same(CLSM(5, 8, 3), "ab c a b", "ab c b a")
-
-
-@pytest.mark.parametrize("cell", sample(NETWORKS, [NETWORKS[0], NETWORKS[2], Bag(3)]), ids=str)
-def test_networks_train_on_clicks(cell):
-    rng = np.random.default_rng(0)
-    pairs = [(TEXTS[k], f"{TEXTS[k]} {rng.choice(['a', 'b'])}") for k in range(1, len(TEXTS))]
-    model = lstm_edu.DualEncoder(cell, HASHING, scale=0.5)
-    costs = lstm_edu.train(model, pairs, epochs=100, batch_size=4, step_size=0.01)["cost"]
-    assert costs[-1] < 0.5 * costs[0], cell
 
 
 PAIRS = [

@@ -2,20 +2,17 @@
 
 import numpy as np
 import pytest
-from conftest import CELLS, TEXTS, clicks, unit_model, worst_difference
+from conftest import CELLS, NETWORKS, TEXTS, clicks, unit_model, worst_difference
 
-import lstm_edu
 from lstm_edu import Attention, Bidirectional
 from lstm_edu._util import threads
 from lstm_edu.gradients import minibatch as gradients
 from lstm_edu.gradients.parallel import gradient_in_lanes as by_threads
-from lstm_edu.text import batch as batches
 from lstm_edu.text import lanes as in_parts
-from lstm_edu.text import sentences
 
 
 def test_batches_of_any_mix_of_lengths_read_as_the_plain_step_does():
-    for cell in CELLS:
+    for cell in [*CELLS, *NETWORKS]:
         model = unit_model(cell)
         for texts in (TEXTS, TEXTS[::-1], ["a"], ["", *TEXTS[3:5], ""]):
             if "" in texts:
@@ -36,21 +33,6 @@ def test_batches_of_any_mix_of_lengths_read_as_the_plain_step_does():
                 else:
                     plain = rows[-1]
                 np.testing.assert_allclose(y, plain, rtol=0, atol=1e-14)
-
-
-@pytest.mark.parametrize(
-    "n_texts, n_words, n_lanes",
-    [(100, 20, 1), (500, 3, 2), (400, 20, 2), (800, 40, 3), (4000, 40, 6)],
-)
-def test_how_many_lanes(n_texts, n_words, n_lanes):
-    """Of 96 cells: one where the batch is small and its time steps narrow, two where they are wide.
-
-    Then one for every million numbers.
-    """
-    model = unit_model(lstm_edu.LSTM(2))
-    texts = ["a " * n_words] * n_texts
-    batch = batches.side_by_side(sentences.from_texts(texts, model.hashing, warn=False))
-    assert len(in_parts.lanes(batch, 96)) == n_lanes
 
 
 @pytest.mark.parametrize("most", [2, 5, 100])

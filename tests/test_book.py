@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 import visits
-from chromium import NO_NETWORK, chromium, needs_chromium
+from chromium import NO_NETWORK, at_width, chromium, needs_chromium
 from conftest import ROOT, until
 from lessons import LESSONS, READ, folded, speaks_of_controls
 from selenium.webdriver.common.keys import Keys
@@ -167,62 +167,60 @@ def test_pages_can_be_read_with_the_network_off(visited):
 
 @pytest.mark.waits(2)
 @needs_chromium
-def test_the_reader_works_from_another_folder_with_the_network_off(book, of_all, tmp_path):
+def test_the_reader_works_from_another_folder_with_the_network_off(browser, book, of_all, tmp_path):
     """As from a memory stick: a query is typed, and its gates are Python's."""
     read = READ if of_all else READ[1:2]
     shutil.copytree(book, tmp_path / "stick")
     model = weights.rounded(lstm_edu.load(ROOT / "notebooks" / "lstm_32.npz"))
     trace = model.trace("cheap flights to paris")
     pages = ["reader", *(f"notebooks/{name}" for name in LESSONS if name[:2] in read)]
-    with chromium(tmp_path / "profile", NO_NETWORK) as browser:
-        for page in pages:
-            browser.get((tmp_path / "stick" / f"{page}.html").as_uri())
-            found = lambda selector: browser.find_elements("css selector", f".reader {selector}")
-            until(lambda: found(".reader-maps svg"), "the first picture")
-            (query,) = found("input[id$=-query]")
-            query.send_keys(Keys.CONTROL, "a")
-            query.send_keys("cheap flights to paris")
-            maps = found(".reader-maps")[0]
-            for t in (3, 2):
-                for cell in range(3):
-                    maps.send_keys(Keys.ARROW_DOWN)
-                    numbers = (f"{name} = {getattr(trace, name)[t, cell]:.3f}" for name in "iocy")
-                    said = ", ".join(numbers).replace("-", "−")
-                    assert found(".reader-values")[0].text.endswith(said)
-                maps.send_keys(Keys.ESCAPE, Keys.ARROW_LEFT)
-            assert len(found(".reader-best tr")) == 11  # a head, and the ten best
+    for page in pages:
+        browser.get((tmp_path / "stick" / f"{page}.html").as_uri())
+        found = lambda selector: browser.find_elements("css selector", f".reader {selector}")
+        until(lambda: found(".reader-maps svg"), "the first picture")
+        (query,) = found("input[id$=-query]")
+        query.send_keys(Keys.CONTROL, "a")
+        query.send_keys("cheap flights to paris")
+        maps = found(".reader-maps")[0]
+        for t in (3, 2):
+            for cell in range(3):
+                maps.send_keys(Keys.ARROW_DOWN)
+                numbers = (f"{name} = {getattr(trace, name)[t, cell]:.3f}" for name in "iocy")
+                said = ", ".join(numbers).replace("-", "−")
+                assert found(".reader-values")[0].text.endswith(said)
+            maps.send_keys(Keys.ESCAPE, Keys.ARROW_LEFT)
+        assert len(found(".reader-best tr")) == 11  # a head, and the ten best
     assert len(pages) == 1 + len(read)
 
 
 @needs_chromium
-def test_a_question_takes_an_answer_before_it_opens(book, tmp_path):
+def test_a_question_takes_an_answer_before_it_opens(browser, book):
     """By keys alone; the guess stands above the answer, and is still there when one comes back."""
-    with chromium(tmp_path, NO_NETWORK) as browser:
-        first = lambda selector: browser.find_element("css selector", selector)
-        browser.get((book / "notebooks" / "05a_bptt_lstm.html").as_uri())
-        choices = lambda: first("ul.predict").find_elements("css selector", "button")
-        answers = lambda: browser.find_elements("css selector", "article details:has(> .guess)")
-        assert len(answers()) == 4 and not any(answer.is_displayed() for answer in answers())
-        choices()[1].send_keys(Keys.ENTER)
-        for _ in "there", "and when one comes back":
-            answer, *others = answers()
-            assert answer.is_displayed() and not any(one.is_displayed() for one in others)
-            if not answer.get_attribute("open"):
-                answer.find_element("css selector", "summary").send_keys(Keys.ENTER)
-            assert "You said (b). It is (c).\n(c). Nothing multiplies" in answer.text
-            assert [one.get_attribute("class") for one in choices()] == ["", "wrong", "right"]
-            browser.refresh()
-        answer = answers()[0]
-        answer.find_element("css selector", "summary").send_keys(Keys.ENTER)
-        answer.find_element("css selector", "summary ~ button").send_keys(Keys.SPACE)
-        assert not answer.is_displayed() and browser.switch_to.active_element == choices()[0]
-        choices()[2].send_keys(Keys.SPACE)
-        assert "You said (c). So it is." in answer.text
+    first = lambda selector: browser.find_element("css selector", selector)
+    browser.get((book / "notebooks" / "05a_bptt_lstm.html").as_uri())
+    choices = lambda: first("ul.predict").find_elements("css selector", "button")
+    answers = lambda: browser.find_elements("css selector", "article details:has(> .guess)")
+    assert len(answers()) == 4 and not any(answer.is_displayed() for answer in answers())
+    choices()[1].send_keys(Keys.ENTER)
+    for _ in "there", "and when one comes back":
+        answer, *others = answers()
+        assert answer.is_displayed() and not any(one.is_displayed() for one in others)
+        if not answer.get_attribute("open"):
+            answer.find_element("css selector", "summary").send_keys(Keys.ENTER)
+        assert "You said (b). It is (c).\n(c). Nothing multiplies" in answer.text
+        assert [one.get_attribute("class") for one in choices()] == ["", "wrong", "right"]
+        browser.refresh()
+    answer = answers()[0]
+    answer.find_element("css selector", "summary").send_keys(Keys.ENTER)
+    answer.find_element("css selector", "summary ~ button").send_keys(Keys.SPACE)
+    assert not answer.is_displayed() and browser.switch_to.active_element == choices()[0]
+    choices()[2].send_keys(Keys.SPACE)
+    assert "You said (c). So it is." in answer.text
 
-        browser.get((book / "notebooks" / "01_hash_words.html").as_uri())
-        first("div.predict input").send_keys("one in six", Keys.ENTER)
-        answer = answers()[0]
-        assert "You said: one in six.\nAbout one in six." in answer.text
+    browser.get((book / "notebooks" / "01_hash_words.html").as_uri())
+    first("div.predict input").send_keys("one in six", Keys.ENTER)
+    answer = answers()[0]
+    assert "You said: one in six.\nAbout one in six." in answer.text
 
 
 @pytest.mark.parametrize(
@@ -240,43 +238,34 @@ def test_an_answer_begins_with_the_choice_that_is_right(path):
 
 @pytest.mark.waits
 @needs_chromium
-def test_a_link_leads_to_its_place_and_nothing_moves(book, of_all, tmp_path):
+def test_a_link_leads_to_its_place_and_nothing_moves(browser, book, of_all):
     """Below a reader, which has its room at once."""
     read = READ if of_all else READ[2:3]
-    with chromium(tmp_path, NO_NETWORK) as browser:
-        for name in (name for name in LESSONS if name[:2] in read):
-            page = book / "notebooks" / f"{name}.html"
-            below = page.read_text(encoding="utf-8").split('<div class="reader"')[1]
-            place = re.search('<section id="([^"]+)"', below)[1]
-            for width in 390, 1024, 1440:
+    for name in (name for name in LESSONS if name[:2] in read):
+        page = book / "notebooks" / f"{name}.html"
+        below = page.read_text(encoding="utf-8").split('<div class="reader"')[1]
+        place = re.search('<section id="([^"]+)"', below)[1]
+        for width in 390, 1024, 1440:
+            with at_width(browser, width):
                 missed, moved = visits.follow(browser, page, place, width)
-                # browsers call .1 good; a busy one draws a page before it is whole: .02 then
-                assert abs(missed) < 2 and moved < 0.05, (name, place, width, missed, moved)
-
-
-def test_what_rounding_costs_is_said(book):
-    page = (book / "reader.html").read_text(encoding="utf-8")
-    measured = json.loads((ROOT / "benchmarks" / "reader.json").read_text(encoding="utf-8"))
-    for row in measured["models"]:
-        assert f"{row['rounded']:.4f} instead of {row['exact']:.4f}" in page
-        assert row["exact"] - row["rounded"] < 0.005
+            # browsers call .1 good; a busy one draws a page before it is whole: .02 then
+            assert abs(missed) < 2 and moved < 0.05, (name, place, width, missed, moved)
 
 
 @pytest.mark.waits
 @needs_chromium
-def test_search_finds_a_word_and_shows_it_with_the_network_off(book, tmp_path):
+def test_search_finds_a_word_and_shows_it_with_the_network_off(browser, book):
     """From a folder, where a page may not read another."""
-    with chromium(tmp_path / "profile", NO_NETWORK) as browser:
-        browser.get((book / "search.html").as_uri() + "?q=peepholes")
-        found = lambda: browser.find_elements("css selector", "#search-results li")
-        told = lambda: browser.find_element("css selector", ".search-summary").text
-        until(lambda: told().startswith("Search finished"), "the end of the search")
-        pages = {li.find_element("css selector", "a").get_attribute("href") for li in found()}
-        assert any("/notebooks/02_run_rnn_and_lstm.html" in page for page in pages)
-        assert not any("/notebooks/01_hash_words.html" in page for page in pages)
-        excerpts = browser.find_elements("css selector", "#search-results p.context")
-        assert len(excerpts) > 0.8 * len(found())
-        assert all("peephole" in excerpt.text.lower() for excerpt in excerpts[:5])
+    browser.get((book / "search.html").as_uri() + "?q=peepholes")
+    found = lambda: browser.find_elements("css selector", "#search-results li")
+    told = lambda: browser.find_element("css selector", ".search-summary").text
+    until(lambda: told().startswith("Search finished"), "the end of the search")
+    pages = {li.find_element("css selector", "a").get_attribute("href") for li in found()}
+    assert any("/notebooks/02_run_rnn_and_lstm.html" in page for page in pages)
+    assert not any("/notebooks/01_hash_words.html" in page for page in pages)
+    excerpts = browser.find_elements("css selector", "#search-results p.context")
+    assert len(excerpts) > 0.8 * len(found())
+    assert all("peephole" in excerpt.text.lower() for excerpt in excerpts[:5])
 
 
 @needs_chromium
@@ -353,9 +342,8 @@ def test_paper_has_the_text_alone(book, tmp_path):
 
 
 @needs_chromium
-def test_the_sheet_of_formulas_is_one_page_of_paper(book, tmp_path):
-    with chromium(tmp_path, NO_NETWORK) as browser:
-        browser.get((book / "sheet.html").as_uri())
-        paper = {"paperWidth": 8.27, "paperHeight": 11.69}  # A4, in inches
-        pdf = base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", paper)["data"])
+def test_the_sheet_of_formulas_is_one_page_of_paper(browser, book):
+    browser.get((book / "sheet.html").as_uri())
+    paper = {"paperWidth": 8.27, "paperHeight": 11.69}  # A4, in inches
+    pdf = base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", paper)["data"])
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1

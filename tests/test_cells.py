@@ -21,7 +21,8 @@ from lstm_edu.text import sentences
 def test_by_hand_and_by_autograd_are_the_gradient(cell):
     """Of the package's recurrent cells tests/test_gradients.py says more."""
     model, examples = unit_model(cell), clicks(2, n_pairs=3)
-    assert lstm_edu.check_gradient(model, *examples, verbose=False).error < 1e-9
+    check = lstm_edu.check_gradient(model, *examples, verbose=False)
+    assert check.error < 1e-9 and check.n_elements == model.n_parameters
     by = lambda method: lstm_edu.cost_and_gradient(model, *examples, method=method)[1]
     assert worst_difference(by("autograd"), by("bptt")) < 1e-9
 

@@ -4,35 +4,33 @@ import pytest
 from any_cells import OWN, Leaky, every_cell
 from conftest import HASHING, TEXTS, cell_name
 from refusal import refused
-from small_log import Stop, stop_after
+from small_log import gone_on_with
 
 import lstm_edu
-from lstm_edu import LSTM, RNN, Bidirectional
+from lstm_edu import LSTM, RNN, Bidirectional, DualEncoder
 from lstm_edu._util import array_files
+
+PAIRS = [("ab ba", "abc"), ("a b c", "cab"), ("cc", "ac b")] * 4
 
 
 @every_cell
 def test_a_model_of_any_cell_is_saved_loaded_and_gone_on_with(cell, tmp_path):
-    pairs = [("ab ba", "abc"), ("a b c", "cab"), ("cc", "ac b")] * 4
     own = [Leaky] if cell in OWN else []
-    whole, half = (lstm_edu.DualEncoder(cell, HASHING, seed=1) for _ in range(2))
-    how = dict(batch_size=4, step_size=0.01)
-    lstm_edu.train(whole, pairs, epochs=4, checkpoint=tmp_path / "whole.npz", **how)
-    path = tmp_path / "half.npz"
-    with pytest.raises(Stop):
-        lstm_edu.train(half, pairs, epochs=4, checkpoint=path, callback=stop_after(3), **how)
-    again = lstm_edu.DualEncoder(cell, HASHING, seed=1)
-    lstm_edu.train(again, pairs, epochs=4, checkpoint=path, resume=True, **how)
-    assert path.read_bytes() == (tmp_path / "whole.npz").read_bytes()
+    again, path = gone_on_with(lambda: DualEncoder(cell, HASHING, seed=1), PAIRS, tmp_path)
     loaded = lstm_edu.load(path, cells=own)
     assert loaded.cell == cell and repr(loaded.cell) == repr(cell)
     assert (loaded.encode_query(TEXTS) == again.encode_query(TEXTS)).all()
 
 
+def test_a_checkpoint_of_safetensors_is_gone_on_with(tmp_path):
+    pytest.importorskip("safetensors", reason="the extra `safetensors` is not installed")
+    gone_on_with(lambda: DualEncoder(LSTM(4), HASHING), PAIRS, tmp_path, "safetensors")
+
+
 def test_a_file_of_an_unknown_cell_says_how_to_load_it(tmp_path):
     path = tmp_path / "m.npz"
     for cell in OWN:
-        lstm_edu.DualEncoder(cell, HASHING).save(path)
+        DualEncoder(cell, HASHING).save(path)
         with refused() as said:
             lstm_edu.load(path)
         assert str(said.value) == (
@@ -46,7 +44,7 @@ def test_a_file_of_an_unknown_cell_says_how_to_load_it(tmp_path):
 )
 def test_files_of_before_are_still_read(cell, tmp_path):
     """They named a bidirectional model's inner cell, and said that it is one."""
-    model, inner = lstm_edu.DualEncoder(cell, HASHING), getattr(cell, "cell", cell)
+    model, inner = DualEncoder(cell, HASHING), getattr(cell, "cell", cell)
     model.save(tmp_path / "now.npz")
     arrays, meta = array_files.read_arrays(tmp_path / "now.npz", "lstm_edu model", [2])
     del meta["rule"]

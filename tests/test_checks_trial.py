@@ -57,8 +57,6 @@ HANGS = {
     "list": "list(itertools.repeat(1))",
     "power": "10 ** 10 ** x",
     "regular expression": "re.match('(a+)+$', 'a' * 40 + 'b')",
-    "join": "''.join(itertools.cycle('a'))",
-    "max": "max(iter(int, 1))",
     "callback": "sorted([1, 2], key=lambda k: sum(itertools.count()))",
     "linear algebra": "np.linalg.svd(np.ones((5000, 5000)))",
     "thread": "thread(target=sum, args=(itertools.count(),)).start()",

@@ -121,25 +121,6 @@ def test_a_difference_is_taken_query_by_query():
     assert table_iv.difference(rows, "b", table_iv.BEST) == table_iv.difference(rows, "b", "a")
 
 
-def test_the_interval_is_of_queries_and_of_trainings():
-    rows = {
-        "bm25": {"by_query": [0.5, 0.5, 0.6, 0.4], "by_seed": [0.5]},
-        "a": {"by_query": [0.7, 0.5, 0.6, 0.8], "by_seed": [0.65, 0.63, 0.67]},
-        "b": {"by_query": [0.7, 0.5, 0.7, 0.7], "by_seed": [0.60, 0.66]},
-        "c": {"by_query": [0.5, 0.5, 0.7, 0.7], "by_seed": [0.6]},
-    }
-    of_seeds = (2 * 2**2 / 2 + 2 * 3**2) / 2  # of a, 4; of b, 18; their mean
-    shares = {"bm25": 1 / 3, "b": 1 / 3 + 1 / 2, "c": 1 / 3 + 1}  # nothing is drawn for BM25
-    for other, share in shares.items():
-        differences = 100 * np.subtract(rows["a"]["by_query"], rows[other]["by_query"])
-        deviation = np.sqrt(np.var(differences, ddof=1) / 4 + of_seeds_of(rows) * share)
-        found = table_iv.difference(rows, "a", other)
-        assert found.high - found.mean == pytest.approx(1.96 * deviation)
-        assert found.mean - found.low == pytest.approx(1.96 * deviation)
-        assert found.p == pytest.approx(2 * norm.sf(abs(found.mean) / deviation))
-    assert of_seeds_of(rows) == pytest.approx(of_seeds)
-
-
 def of_seeds_of(rows):
     """Variance of the trainings, in points squared, pooled; by another formula."""
     own = [np.multiply(100, row["by_seed"]) for row in rows.values() if len(row["by_seed"]) > 1]
@@ -201,11 +182,3 @@ def test_trainings_are_compared_each_with_each():
     rows = {"a": {"by_seed": [0.5, 0.4, 0.6]}, "b": {"by_seed": [0.45, 0.55]}}
     gaps = table_iv.over_seeds(rows, "a", "b")
     assert gaps == pytest.approx(np.array([[5, -5], [-5, -15], [15, 5]]))
-
-
-def test_the_paper_s_table_has_the_rows_that_ours_have():
-    assert len(table_iv.PAPER) == 17 and len(table_iv.CLAIMS) == 15
-    assert {row for pair in table_iv.CLAIMS.values() for row in pair} <= set(table_iv.PAPER)
-    assert round(table_iv.in_print("lstm_96_n4", "clsm_3"), 1) == 0.9
-    stored = json.loads((ROOT / "benchmarks" / "table_iv_msrd.json").read_text(encoding="utf-8"))
-    assert set(table_iv.PAPER) <= set(table_iv.by_row(stored))

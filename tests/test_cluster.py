@@ -20,7 +20,7 @@ from loopback import (
     weights,
 )
 from refusal import refused
-from small_log import HASHING, PAIRS, SETTINGS, Stop, new_model, stop_after
+from small_log import HASHING, PAIRS, new_model
 
 from lstm_edu import (
     LSTM,
@@ -164,18 +164,6 @@ def test_a_comparison_goes_to_a_cluster_by_joblib_unchanged(client, tmp_path, mo
     for row, other in zip(found["rows"], expected["rows"], strict=True):
         assert row["by_query"] == other["by_query"] and row["chosen"] == other["chosen"]
         assert row["memory"] is None if memory.peak_megabytes() is None else row["memory"] > 0
-
-
-def test_resumed_on_a_cluster(client, tmp_path):
-    path = tmp_path / "m.npz"
-    with pytest.raises(Stop):
-        train(
-            new_model(), PAIRS, checkpoint=path, callback=stop_after(3), cluster=client, **SETTINGS
-        )
-    model, alone = new_model(), new_model()
-    history = train(model, PAIRS, checkpoint=path, resume=True, cluster=client, **SETTINGS)
-    check_same(model, history, alone, train(alone, PAIRS, **SETTINGS))
-    assert load(path).training["finished"] is True
 
 
 def test_from_the_command_line(two, tmp_path, capsys, monkeypatch):

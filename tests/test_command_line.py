@@ -45,12 +45,10 @@ def test_titles_are_ranked_block_by_block_as_all_at_once(folder, capsys, monkeyp
 
 CELLS = [
     ("--cell rnn", lstm_edu.RNN(288)),
-    ("--cell rnn --cells 4", lstm_edu.RNN(4)),
     ("--cell gru --cells 4", lstm_edu.GRU(4)),
     ("", lstm_edu.LSTM(96)),
     ("--forget-gate --peepholes full --cells 4", lstm_edu.LSTM(4, True, "full")),
     ("--bidirectional --cells 4", BOTH_WAYS(lstm_edu.LSTM(4))),
-    ("--attention --cells 4", ATTENTION(lstm_edu.LSTM(4))),
     ("--attention --bidirectional --cell gru --cells 4", ATTENTION(BOTH_WAYS(lstm_edu.GRU(4)))),
 ]
 

@@ -1,13 +1,11 @@
 """What the command line refuses or warns of: one line, exit 2, and nothing half-written."""
 
 import os
-import pathlib
 import shlex
 import subprocess
 import sys
 
 import pytest
-from refusal import refused
 from small_log import TRAIN, in_files, new_model
 
 import lstm_edu
@@ -48,9 +46,7 @@ TRAININGS = [  # train pairs.tsv --out x.npz …
     ("--optimizer sgd", "--optimizer: invalid choice: 'sgd'"),
     ("--optimizer adam --momentum 0.5", "--momentum: 0.5; must be None for the optimizer 'adam'"),
     ("--cells 1000000000000", "not enough memory"),
-    ("--cells " + "9" * 12, "not enough memory"),
     ("--cells " + "9" * 18, "--cells: 999999999999999999; must be a whole number from 1, at most"),
-    ("--cells " + "9" * 23, "argument --cells: 99999999999999999999... is too large"),
     ("--cell rnn --peepholes full", "--cell rnn has none"),
     ("--min-count 1000", "no letter trigram occurs 1000"),
     ("--cluster ''", "--cluster: "),
@@ -68,14 +64,10 @@ TRAININGS = [  # train pairs.tsv --out x.npz …
         ("train nothing.tsv --out x.npz", "nothing.tsv: No such file"),
         ("train bad.tsv --out x.npz", "bad.tsv:2: 1 column(s)"),
         ("train pairs.tsv --out no/x.npz", "does not exist"),
-        ("train pairs.tsv --out pairs.tsv/x.npz", "is a file, not a folder"),
-        ("train pairs.tsv --out .", "is a folder"),
         ("train pairs.tsv --out pairs.tsv", "is to be read, not written"),
-        ("train pairs.tsv --out ''", "is no name of a file"),
         ("evaluate pairs.tsv judgments.tsv", "not an lstm_edu model file"),
         ("evaluate m.npz pairs.tsv", "pairs.tsv: 48 of 48 lines are bad: 2 column(s); expected 5"),
         ("evaluate none.npz judgments.tsv", "none.npz: No such file"),
-        ("evaluate m.npz zeros.tsv", "zeros.tsv:1: grade '00000000000000000000'; must be"),
         ("rank m.npz titles.txt --query ' '", "--query: is empty"),
         ("rank m.npz titles.txt --query a --top 0", "--top: 0"),
         ("rank 'no\nfile\x1b[31m.npz' titles.txt --query a", r"path: 'no\nfile\x1b[31m.npz'; must"),
@@ -87,7 +79,6 @@ TRAININGS = [  # train pairs.tsv --out x.npz …
 )
 def test_errors_are_one_line_and_exit_2(folder, capsys, arguments, said):
     (folder / "bad.tsv").write_text("a\tb\nc\n", encoding="utf-8")
-    (folder / "zeros.tsv").write_text(f"q\ta\td\tb\t{'0' * 5000}\n", encoding="utf-8")
     new_model(lstm_edu.LSTM(2)).save("m.npz")
     before = sorted(os.listdir())
     assert main(shlex.split(arguments)) == 2
@@ -112,12 +103,7 @@ def test_a_warning_is_one_line_in_any_environment(folder, odd):
 SETTINGS = [
     ("--negatives 0", "--negatives: 0; must be 'batch' or a whole number from 1"),
     ("--batch-size 1", "--batch-size: 1; with --negatives 'batch' it must be at least 2"),
-    ("--step-size 0", "--step-size: 0.0; must be a number above 0"),
-    ("--held-out 1", "--held-out: 1.0; must be a number from 0 to below 1"),
     ("--patience 3", "--patience: needs held-out queries; give --held-out a share of them"),
-    ("--gamma -1", "--gamma: -1.0; must be a number above 0, at most 1e+09"),
-    ("--cells 0", "--cells: 0; must be a whole number from 1"),
-    ("--min-count 0", "--min-count: 0; must be a whole number from 1"),
     ("--negatives many", "argument --negatives: invalid integer or 'batch' value: 'many'"),
 ]
 
@@ -126,24 +112,6 @@ SETTINGS = [
 def test_settings_are_called_by_their_names_on_the_command_line(folder, capsys, more, said):
     assert main([*TRAIN, *more.split()]) == 2
     assert capsys.readouterr().err == f"lstm_edu: {said}\n"
-
-
-@pytest.mark.parametrize("ending", ["\n", "\r\n"])
-@pytest.mark.parametrize("start", ["", "\ufeff"])
-def test_a_header_is_refused_by_name(folder, capsys, start, ending):
-    pairs, judged = ("query", "title"), ("qid", "Query", "docid", "Title", "grade")
-    for name, columns in (("pairs.tsv", pairs), ("judgments.tsv", judged)):
-        text = pathlib.Path(name).read_text(encoding="utf-8")
-        header = start + "\t".join(columns) + ending
-        pathlib.Path("h_" + name).write_bytes((header + text).encode("utf-8"))
-    assert main(["train", "h_pairs.tsv", "--out", "m.npz"]) == 2
-    said = "h_pairs.tsv:1: a header (query <TAB> title); take it out, each line is data"
-    assert capsys.readouterr().err == f"lstm_edu: {said}\n"
-    with refused("^h_judgments.tsv:1: a header .qid <TAB> Query"):
-        lstm_edu.read_judgments("h_judgments.tsv")
-    # further down they are words like any other
-    pathlib.Path("pairs.tsv").write_text("a\tb\nquery\ttitle\n", encoding="utf-8")
-    assert lstm_edu.read_pairs("pairs.tsv") == [("a", "b"), ("query", "title")]
 
 
 def test_a_log_with_bad_lines_is_trained_on_if_they_are_to_be_left_out(tmp_path, capsys):

@@ -4,7 +4,7 @@ import json
 import os
 
 import pytest
-from small_log import HASHING, PAIRS, Stop, stop_after
+from small_log import HASHING, PAIRS
 
 import lstm_edu
 from lstm_edu.__main__ import main
@@ -67,11 +67,6 @@ def test_a_model_s_run_is_written_and_is_worth_what_the_model_is(folder, capsys)
     first = judgments[0]
     scores = dict(zip(first.docids, model.score(first.query, first.titles).tolist()))
     assert run["q0"] == scores and scores["d5"] == scores["d6"]  # to the last bit
-    lines = (folder / "run.txt").read_text(encoding="utf-8").splitlines()
-    first = max(run["q0"], key=run["q0"].get)
-    assert lines[0].split()[::2] == ["q0", first, repr(max(scores.values()))]
-    docids = [line.split()[2] for line in lines[:48]]
-    assert [docid for docid in docids if docid in ("d5", "d6")] == ["d6", "d5"]
 
 
 def test_many_queries_are_ranked_as_each_alone(folder, capsys, monkeypatch):
@@ -106,10 +101,6 @@ def test_aligned_words_are_ranked_block_by_block_too(folder, capsys, monkeypatch
         assert len(found) == 5
         assert found == pytest.approx({docid: expected[docid] for docid in found}, abs=1e-6)
         assert min(found.values()) >= sorted(expected.values())[-5] - 1e-6
-    printed = said(capsys, "rank", "aligned.npz", "titles.txt", "--query", PAIRS[0][0])
-    best = sorted(model.score(PAIRS[0][0], texts))[::-1][:10]
-    found = [float(line.split("\t")[0]) for line in printed.splitlines()]
-    assert found == pytest.approx(best, abs=1e-3)
 
 
 def test_a_folder_of_beir_is_ranked_and_measured(folder, capsys):
@@ -135,7 +126,6 @@ ERRORS = [
     ("evaluate old.txt judgments.tsv --run run.txt", "--run: old.txt is no model that could"),
     ("evaluate old.txt judgments.tsv", "run: ranks none of the 48 judged queries"),
     ("evaluate bad.txt judgments.tsv", "bad.txt:2: 5 column(s); expected 6: qid Q0 docid"),
-    ("evaluate titles.txt judgments.tsv", "titles.txt: not an lstm_edu model file"),
     ("rank m.npz titles.txt", "--query: is missing; for many queries, --queries and --run"),
     ("rank m.npz titles.txt --queries queries.tsv", "--query: is missing; for many queries"),
     ("rank m.npz titles.txt --query a --run run.txt", "--run: is for the queries of a file"),
@@ -146,7 +136,6 @@ ERRORS = [
     ("rank m.npz twice.tsv --queries queries.tsv --run run.txt", "twice.tsv: a docid of the"),
     ("rank m.npz titles.txt --queries bad.tsv --run run.txt", "bad.tsv:2: qid 'q 2': cannot"),
     ("rank m.npz bad.tsv --queries queries.tsv --run run.txt", "bad.tsv:2: docid 'q 2': cann"),
-    ("rank m.npz titles.txt --queries queries.tsv --run run.txt --top 0", "--top: 0; must"),
 ]
 
 
@@ -166,29 +155,3 @@ def test_errors_are_one_line_and_nothing_is_written(folder, capsys, arguments, e
     assert out == "" and err.count("\n") == 1 and err.startswith("lstm_edu: ")
     assert expected.replace("/", os.sep) in err
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
-
-
-def test_a_model_of_safetensors_is_trained_resumed_and_measured(folder, capsys):
-    pytest.importorskip("safetensors", reason="the extra `safetensors` is not installed")
-    (folder / "pairs.tsv").write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
-    train = "train", "pairs.tsv", "--cells", 4, "--epochs", 3, "--quiet", "--out"
-    for name in ("whole.safetensors", "whole.npz"):
-        said(capsys, *train, name)
-    model = lstm_edu.load("whole.safetensors")
-    assert model.training == lstm_edu.load("whole.npz").training
-    first = said(capsys, "evaluate", "whole.safetensors", "judgments.tsv")
-    assert first == said(capsys, "evaluate", "whole.npz", "judgments.tsv")
-
-
-def test_a_checkpoint_of_safetensors_is_gone_on_from(folder):
-    pytest.importorskip("safetensors", reason="the extra `safetensors` is not installed")
-
-    def run(**how):
-        model = lstm_edu.DualEncoder(lstm_edu.LSTM(4), HASHING)
-        lstm_edu.train(model, PAIRS, epochs=4, progress=False, **how)
-
-    run(checkpoint="whole.safetensors")
-    with pytest.raises(Stop):
-        run(checkpoint="cut.safetensors", callback=stop_after(2))
-    run(checkpoint="cut.safetensors", resume=True)
-    assert (folder / "cut.safetensors").read_bytes() == (folder / "whole.safetensors").read_bytes()

@@ -114,40 +114,6 @@ def test_the_real_ir_datasets_reads_a_local_set(tmp_path, library):
         from_ir_datasets("lstm-edu-local")
 
 
-def test_trec_topics_and_marked_up_documents(tmp_path, library):
-    ir_datasets, register = library
-    files = {
-        "topics": (
-            "<top>\n<num> Number: 301\n<title> International\nOrganized Crime\n"
-            "<desc> Description:\nIdentify them.\n<narr> Narrative:\nAll.\n</top>\n"
-        ),
-        "docs": "".join(
-            f"<DOC>\n<DOCNO> {docid} </DOCNO>\n<TEXT>\n{text}\n</TEXT>\n</DOC>\n"
-            for docid, text in (("A-1", "Gangs  of\nthe world"), ("A-2", "Grain"))
-        ),
-        "qrels": "301 0 A-1 1\n301 0 A-2 0\n",
-    }
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8", newline="\n")
-    topics, docs, qrels = (ir_datasets.util.LocalDownload(tmp_path / name) for name in files)
-    formats = ir_datasets.formats
-    docs = formats.TrecDocs(docs, parser="text")
-    register(formats.TrecQueries(topics), docs, formats.TrecQrels(qrels, {}))
-    texts = ["Gangs of the world", "Grain"]
-    crime = "301", "International Organized Crime", ["A-1", "A-2"], texts, [1, 0]
-    assert from_ir_datasets("lstm-edu-local", judged=1)[1] == [crime]
-
-
-@pytest.mark.parametrize("lacks", ["queries", "docs", "qrels"])
-def test_what_a_real_set_lacks_is_named(tmp_path, library, lacks):
-    ir_datasets, register = library
-    paths = dict(zip(("qrels", "queries", "docs"), map(str, write_three(tmp_path, QRELS))))
-    paths[lacks] = None
-    register(ir_datasets.create_dataset(paths["docs"], paths["queries"], paths["qrels"]))
-    with refused(f"^lstm-edu-local: has no {lacks}; a set with queries, docs and qrels is needed$"):
-        from_ir_datasets("lstm-edu-local")
-
-
 def test_letters_that_the_library_reads_in_the_system_s_encoding_are_no_text(
     tmp_path, library, monkeypatch
 ):

@@ -1,10 +1,7 @@
 """Where an extra is missing, each feature that needs it says so in one line, with what to type."""
 
-import ast
-import re
 import runpy
 import sys
-import tomllib
 
 import pytest
 from conftest import HASHING, ROOT, TEXTS
@@ -14,16 +11,12 @@ from refusal import refused
 import lstm_edu
 from lstm_course import checks, explore, explorers
 from lstm_course.explorers.widget import load_anywidget
-from lstm_edu.__main__ import main
 from lstm_edu.data.datasets import from_ir_datasets
 from lstm_edu.table_iv.bm25 import BM25
 from lstm_edu.table_iv.doc2vec import Doc2Vec
 from lstm_edu.table_iv.plsa import PLSA
 from lstm_edu.training.cluster import connected
 
-EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
-    "optional-dependencies"
-]
 PAIRS = list(zip(TEXTS, reversed(TEXTS)))
 MODEL = lstm_edu.DualEncoder(lstm_edu.RNN(2), HASHING)
 
@@ -57,6 +50,11 @@ FEATURES = {
     "torch torch to_torch and from_torch need PyTorch": [lambda: lstm_edu.to_torch(MODEL)],
     "sphinx book the book needs Sphinx": [lambda: script("book/build.py")],
     "pygments book the book needs Sphinx": [lambda: script("book/build.py")],
+    "markdown_it book slides need markdown-it-py": [lambda: script("book/lecture.py")],
+    "math_core book the book's formulas need math-core, ziamath and fontTools": [
+        lambda: script("book/formulas.py")
+    ],
+    "torch bench torch_compile.py needs PyTorch": [lambda: script("benchmarks/torch_compile.py")],
     "nbconvert notebooks slides need nbconvert": [lambda: script("book/slides.py")],
     "sphinx_revealjs book slides need reveal.js, which sphinx-revealjs brings": [
         lambda: script("book/slides.py")
@@ -99,15 +97,6 @@ def test_names_are_there_without_the_extra(hide):
     assert not hasattr(lstm_edu, "to_tensorflow")
 
 
-def test_the_command_line_says_it_in_one_line(hide, tmp_path, capsys):
-    hide("distributed")
-    pairs = tmp_path / "pairs.tsv"
-    pairs.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
-    assert main(["train", str(pairs), "--out", str(tmp_path / "m.npz"), "--cluster", "x:1"]) == 2
-    said = 'cluster needs dask.distributed: pip install "lstm_edu[cluster]"'
-    assert capsys.readouterr().err == f"lstm_edu: {said}\n"
-
-
 @pytest.mark.parametrize("check", ["check_torch_loop", "check_cut_way_back"])
 def test_a_check_says_it_in_one_line_too(hide, check):
     hide("torch")
@@ -143,51 +132,3 @@ def test_all_else_is_there_without_any_extra():
     hidden = "IPython anywidget pooch requests distributed bm25s sklearn gensim sphinx torch"
     done = python("-c", CORE_ALONE, *hidden.split())
     assert done.stdout == "True True\n", done.stderr
-
-
-# imported only where the extra has been asked for before, or looked for
-AFTERWARDS = {
-    ("lstm_edu/data/datasets.py", "requests"),  # which pooch brings
-    ("lstm_edu/table_iv/doc2vec.py", "gensim"),
-    ("lstm_course/exercises/torch_loop.py", "torch"),  # its checks ask first
-    ("benchmarks/torch_step.py", "torch"),
-    ("benchmarks/torch_user.py", "torch"),
-    ("benchmarks/quality.py", "torch"),  # which leaves out its curves
-    ("book/pages.py", "nbconvert"),  # which calls it
-    ("book/conf.py", "docutils"),  # which Sphinx, that reads it, brings
-}
-# what brings a package that no extra names
-BRINGS = {"IPython": "anywidget", "pygments": "sphinx", "docutils": "sphinx"}
-PACKAGES = {"scikit-learn": "sklearn", "fonttools": "fontTools"}
-
-
-def test_no_extra_is_imported_without_a_word_for_where_it_is_missing():
-    named = lambda required: re.split("[>=;]", required)[0].strip()
-    by_extra = {
-        extra: {PACKAGES.get(named(one), named(one).replace("-", "_")) for one in names}
-        for extra, names in EXTRAS.items()
-    }
-    optional = set().union(*by_extra.values(), BRINGS)
-    unsaid = set()
-    rooms = "lstm_edu", "lstm_course", "book", "benchmarks"
-    for path in (p for room in rooms for p in ROOT.glob(f"{room}/**/*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        said = {}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.With):
-                call = node.items[0].context_expr
-                if ast.unparse(call).startswith("from_extra("):
-                    said |= dict.fromkeys(ast.walk(node), call.args[0].value)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Import):
-                names = {alias.name.split(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and not node.level:
-                names = {node.module.split(".")[0]}
-            else:
-                continue
-            for name in names & optional:
-                if node in said:
-                    assert BRINGS.get(name, name) in by_extra[said[node]], (path, name)
-                else:
-                    unsaid.add((path.relative_to(ROOT).as_posix(), name))
-    assert unsaid == AFTERWARDS

@@ -83,24 +83,6 @@ def test_a_page_of_make_run_has_it_too(run):
         assert image["alt"] == about["alt"] and image["width"] == str(about["width"])
 
 
-def test_the_book_has_it_too(run, tmp_path):
-    pytest.importorskip("myst_nb", reason="the extra `book` is not installed")
-    import build
-
-    notebook = json.loads((run / "small.ipynb").read_text(encoding="utf-8"))
-    notebook["cells"].insert(0, nbformat.v4.new_markdown_cell("# Small"))
-    (tmp_path / "pages").mkdir()
-    (tmp_path / "pages" / "index.ipynb").write_text(
-        json.dumps(build.pictures(notebook)), encoding="utf-8"
-    )
-    settings = ["-q", "-D", "nb_execution_mode=off", "-D", "extensions=myst_nb"]
-    folders = [str(tmp_path / "pages"), str(tmp_path / "book")]
-    assert build.build_main([*settings, "-c", str(ROOT / "book"), *folders]) == 0
-    page = (tmp_path / "book" / "index.html").read_text(encoding="utf-8")
-    alts = [image["alt"] for image in Images(page).found if image["src"].startswith("_images")]
-    assert alts == [output["metadata"]["image/png"]["alt"] for output in stored(run)]
-
-
 def cell(text="", n_pictures=0):
     made = nbformat.v4.new_code_cell(text) if n_pictures else nbformat.v4.new_markdown_cell(text)
     for _ in range(n_pictures):

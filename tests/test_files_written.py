@@ -1,14 +1,13 @@
 """Writing a file: whole or not at all, wherever it stands, whatever ends it, and beside others."""
 
 import os
-import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from conftest import HASHING, ROOT, names_can_wait, needs, unit_model
+from conftest import HASHING, needs, unit_model
 from refusal import refused
 
 import lstm_edu
@@ -156,24 +155,6 @@ def test_what_looks_like_a_part_is_left_alone(saved):
     for name in others:
         assert (saved.parent / name).read_text(encoding="utf-8") == "mine"
     assert sorted(os.listdir(saved.parent)) == sorted(["m.npz", *others])
-
-
-def test_killed_while_it_writes(saved):
-    """The old file is whole; of the new one nothing is left, or a part with a name of its own."""
-    whole = saved.read_bytes()
-    code = (
-        "import os, sys, numpy, lstm_edu; model = lstm_edu.load(sys.argv[1])\n"
-        "write = numpy.savez\n"
-        "def savez(file, **arrays): write(file, **arrays); file.flush(); os._exit(9)\n"
-        "numpy.savez = savez; model.save(sys.argv[1])"
-    )
-    assert subprocess.run([sys.executable, "-c", code, saved], cwd=ROOT).returncode == 9
-    assert saved.read_bytes() == whole
-    left = set(os.listdir(saved.parent)) - {"m.npz"}
-    assert len(left) <= (0 if names_can_wait(saved.parent) else 1)
-    assert all(re.fullmatch(r"m\.npz\.[0-9a-f]{16}\.part", name) for name in left)
-    unit_model(LSTM(3)).save(saved)
-    assert lstm_edu.load(saved).cell == LSTM(3)
 
 
 @pytest.mark.parametrize("nameless", [True, False])
