@@ -14,7 +14,7 @@ from refusal import refused
 from small_log import HASHING, PAIRS
 
 from lstm_edu import LSTM, DualEncoder, LetterTrigrams, read_pairs, train
-from lstm_edu.data.readers import iter_pairs, iter_titles, read_titles
+from lstm_edu.data.readers import iter_pairs, read_titles
 from lstm_edu.ranking import nearest
 from lstm_edu.text import sentences
 from lstm_edu.training import minibatches
@@ -69,11 +69,6 @@ def test_a_bad_line_is_named_when_it_comes_and_nothing_is_trained(tmp_path):
         with refused(f"pairs.tsv:{len(PAIRS) + 1}: 1 column"):
             read()
     assert (model.query.weights["W"] == before).all() and not (tmp_path / "m.npz").exists()
-    titles = tmp_path / "titles.txt"
-    titles.write_text("a\nb c\n\n", encoding="utf-8")
-    for read in (read_titles, lambda path: list(iter_titles(path))):
-        with refused("titles.txt:3: the title is empty"):
-            read(titles)
 
 
 FEW = st.lists(st.sampled_from(["a", "B", "b", "ab", "Ж"]), min_size=1, max_size=3).map("  ".join)

@@ -2,9 +2,8 @@
 
 import pytest
 
-from lstm_course.sample import synthetic
 from lstm_course.sample.query_metadata import read_needs
-from lstm_edu import InputError, read_judgments, sample
+from lstm_edu import InputError
 from lstm_edu.data.readers import Judged
 
 JUDGED = [Judged("q1", "the ab ba", [], [], []), Judged("q2", "abc", [], [], [])]
@@ -48,10 +47,3 @@ def test_a_bad_line_is_named(tmp_path, line, said):
 def test_a_query_without_a_line_is_named(tmp_path):
     with pytest.raises(InputError, match="needs.tsv: has no line for the judged query 'q1'"):
         read_needs(written(tmp_path, SECOND), JUDGED)
-
-
-def test_of_the_sample_it_is_what_its_maker_knew():
-    judgments = read_judgments(sample() / "judgments.tsv")
-    known = read_needs(sample() / "needs.tsv", judgments)
-    made = synthetic.generate(seed=0).needs
-    assert [(*need[:5], " ".join(need.roles)) for need in known] == [tuple(row) for row in made]

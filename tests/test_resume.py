@@ -149,22 +149,6 @@ def test_what_save_writes_of_an_interrupted_training_is_no_checkpoint(tmp_path):
             train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS)
 
 
-def test_a_checkpoint_from_before_there_was_adam_is_resumed(tmp_path):
-    """It does not name the optimizer; all else is as it was."""
-    path, whole = cut_off(tmp_path), tmp_path / "whole.npz"
-    train(new_model(), PAIRS, checkpoint=whole, **SETTINGS)
-    arrays, meta = array_files.read_arrays(path, "lstm_edu model", [2])
-    assert {"velocity.query.W", "velocity.document.b"} < arrays.keys()
-    assert meta["training"]["settings"].pop("optimizer") == "nesterov"
-    array_files.write_arrays(path, arrays, meta)
-    before = path.read_bytes()
-    with refused("its optimizer is 'nesterov', not 'adam'"):
-        train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS | {"optimizer": "adam"})
-    assert path.read_bytes() == before
-    train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS)
-    assert path.read_bytes() == whole.read_bytes()
-
-
 def check_killed_and_resumed(tmp_path, n_kills, seed, optimizer):
     """Kill `train --resume` at random moments; check the file in between and at the end."""
     log, whole, path = tmp_path / "pairs.tsv", tmp_path / "whole.npz", tmp_path / "m.npz"
