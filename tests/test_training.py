@@ -45,7 +45,6 @@ SETTINGS = [
     {"truncate": 1},
     {"method": "printed"},
     {"n_negatives": 47, "momentum": "schedule", "optimizer": "nesterov", "step_size": 0.001},
-    {"optimizer": "nesterov"},
     PAPER | {"optimizer": "adam", "momentum": None, "step_size": 0.01, "epochs": 60},
 ]
 
