@@ -3,7 +3,6 @@
 import itertools
 import os
 import re
-import string
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 from refusal import refused
 from trec_files import IDS
 
-import lstm_edu
 from lstm_edu.data import trec
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
@@ -101,9 +99,3 @@ def test_the_first_line_tells_what_a_file_is(tmp_path):
         path.write_text(text, encoding="utf-8")
         assert trec.n_columns(path) == n
     assert trec.n_columns(tmp_path) is None and trec.n_columns(tmp_path / "none") is None
-    for name in ("m.npz", "m.safetensors"):
-        if name.endswith("safetensors"):
-            pytest.importorskip("safetensors", reason="safetensors is not installed")
-        hashing = lstm_edu.LetterTrigrams.fit([string.ascii_lowercase])
-        lstm_edu.DualEncoder(lstm_edu.LSTM(2), hashing).save(tmp_path / name)
-        assert trec.n_columns(tmp_path / name) is None

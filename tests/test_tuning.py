@@ -176,17 +176,6 @@ def test_the_defaults_of_the_search_are_those_of_train():
     assert from_defaults.GAMMA == default["gamma"].default
 
 
-def test_both_sides_of_every_trained_row_start_alike_and_learn_apart():
-    for cell in (RNN(2), tuning.TRAINED["dssm"][0]):
-        model = tuning.model_of(cell, PAIRS[:50], seed=1)
-        first = model.query.weights["W"].copy()
-        other = model.document.weights
-        assert all(np.array_equal(w, other[name]) for name, w in model.query.weights.items())
-        lstm_edu.train(model, PAIRS[:50], epochs=1, progress=False)
-        assert not np.array_equal(model.query.weights["W"], first)
-        assert not np.array_equal(model.query.weights["W"], model.document.weights["W"])
-
-
 def test_the_command_line_trains_a_row(tmp_path):
     """``train --paper`` with what a row's search has chosen gives its model, byte for byte."""
     log = tmp_path / "pairs.tsv"
