@@ -14,7 +14,7 @@ from refusal import refused
 from small_log import HASHING, PAIRS
 
 from lstm_edu import LSTM, DualEncoder, LetterTrigrams, read_pairs, train
-from lstm_edu.data.readers import iter_pairs, iter_titles, read_titles
+from lstm_edu.data.readers import iter_pairs, read_titles
 from lstm_edu.ranking import nearest
 from lstm_edu.text import sentences
 from lstm_edu.training import minibatches
@@ -69,11 +69,6 @@ def test_a_bad_line_is_named_when_it_comes_and_nothing_is_trained(tmp_path):
         with refused(f"pairs.tsv:{len(PAIRS) + 1}: 1 column"):
             read()
     assert (model.query.weights["W"] == before).all() and not (tmp_path / "m.npz").exists()
-    titles = tmp_path / "titles.txt"
-    titles.write_text("a\nb c\n\n", encoding="utf-8")
-    for read in (read_titles, lambda path: list(iter_titles(path))):
-        with refused("titles.txt:3: the title is empty"):
-            read(titles)
 
 
 FEW = st.lists(st.sampled_from(["a", "B", "b", "ab", "Ж"]), min_size=1, max_size=3).map("  ".join)
@@ -169,13 +164,9 @@ def test_titles_are_not_replaced_by_what_they_are_encoded_to(encoded, tmp_path, 
     assert path.read_bytes() == before
 
 
-def test_titles_are_encoded_and_searched_from_file_to_file(tmp_path, monkeypatch):
-    path, out = tmp_path / "titles.txt", tmp_path / "titles.npy"
-    path.write_text("".join(f"{title}\n" for _, title in PAIRS), encoding="utf-8")
-    model = DualEncoder(LSTM(4), HASHING)
+def test_titles_are_encoded_and_searched_from_file_to_file(encoded, tmp_path):
+    model, path, out = encoded
     expected = model.encode_document(read_titles(path))
-    monkeypatch.setattr("lstm_edu.models.dual_encoder.LINES", 7)
-    model.encode_titles(path, out)
     found = np.load(out, mmap_mode="r")
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, expected, atol=1e-7)
@@ -186,4 +177,4 @@ def test_titles_are_encoded_and_searched_from_file_to_file(tmp_path, monkeypatch
     with refused("titles.txt:2: the title is empty"):
         model.encode_titles(path, out)
     assert out.read_bytes() == before
-    assert sorted(os.listdir(tmp_path)) == ["titles.npy", "titles.txt"]
+    assert sorted(os.listdir(tmp_path)) == ["expected.npy", "titles.txt"]

@@ -80,20 +80,6 @@ def test_equals_the_dense_update(threads, seed, touched, mu, average, threshold,
     check()
 
 
-def test_while_mu_is_constant_the_table_is_a_geometric_sum():
-    coasting, mu, none = lazy.start(1, 300), 0.995, np.empty(0, int)
-    weights = {"W": np.ones((1, 1))}
-    for _ in range(300):
-        ahead = lazy.look_ahead(coasting, weights, weights, mu, none)
-        nothing = {"W": np.empty((0, 1))}
-        lazy.correct(coasting, weights, weights, None, ahead, nothing, 0.1, 0.9, none)
-    waited = 300 - np.arange(301)
-    np.testing.assert_allclose(coasting.P, mu**waited, rtol=1e-12)
-    np.testing.assert_allclose(coasting.S, mu * (1 - mu**waited) / (1 - mu), rtol=1e-12, atol=1e-12)
-    np.testing.assert_allclose(coasting.A, 0.9**waited, rtol=1e-12)
-    np.testing.assert_allclose(coasting.A + coasting.B, 1, rtol=1e-12)  # an average's shares
-
-
 def test_rows_that_are_not_touched_are_left_alone():
     rng = np.random.default_rng(0)
     w, v, m = weights_of(rng), weights_of(rng), weights_of(rng)

@@ -58,11 +58,3 @@ def test_width_and_length(lines, tmp_path):
         path.write_text("def f():\n    'Said.'\n" + "    x = 1\n" * n, encoding="utf-8")
         found = lines.measure([path])
         assert found["longest"]["lines"] == n and len(found["long"]) == listed
-
-
-def test_what_has_no_code_or_is_not_there_is_one_line(lines, tmp_path):
-    (tmp_path / "empty.py").write_text('"""Nothing."""\n', encoding="utf-8")
-    with pytest.raises(SystemExit, match="no code"):
-        lines.measure(lines.files_of(tmp_path / "empty.py"))
-    with pytest.raises(SystemExit, match="no such file"):
-        lines.files_of(tmp_path / "missing")

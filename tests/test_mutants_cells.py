@@ -68,22 +68,13 @@ def test_every_break_of_the_lstm_is_found(peepholes, every):
     assert count > 100 // every
 
 
+@pytest.mark.parametrize("module, kind, least", [(rnn, "RNN", 20), (gru, "GRU", 50)])
 @every
-def test_every_break_of_the_rnn_is_found(every):
-    survived, count = survivors(
-        broken(rnn, "errors", "gradient", "outputs", every=every), rnn, cell_gap("RNN", 3)
-    )
+def test_every_break_of_a_cell_without_peepholes_is_found(module, kind, least, every):
+    mutants = broken(module, "errors", "gradient", "outputs", every=every)
+    survived, count = survivors(mutants, module, cell_gap(kind, 3))
     assert survived == []
-    assert count > 20 // every
-
-
-@every
-def test_every_break_of_the_gru_is_found(every):
-    survived, count = survivors(
-        broken(gru, "errors", "gradient", "outputs", every=every), gru, cell_gap("GRU", 3)
-    )
-    assert survived == []
-    assert count > 50 // every
+    assert count > least // every
 
 
 @every

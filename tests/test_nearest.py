@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from refusal import refused
 
-import lstm_edu
 from lstm_edu.ranking import nearest
 
 
@@ -93,15 +92,3 @@ def test_zero_vectors_and_no_documents_and_bad_arguments():
         nearest.top(queries, np.zeros((2, 4)))
     with refused(r"^query_vectors: .*, \(n, size\)$"):
         nearest.top(queries[0], queries)
-
-
-def test_it_ranks_as_the_model_does():
-    titles = ["hotels in shanghai", "shanghai hotel deals", "python lists", "buy a house"]
-    titles += titles[:1]
-    model = lstm_edu.DualEncoder(lstm_edu.LSTM(8), lstm_edu.LetterTrigrams.fit(titles))
-    rows, scores = nearest.top(
-        model.encode_query(["shanghai hotels"]), model.encode_document(titles), 5
-    )
-    ranked = model.rank("shanghai hotels", titles)
-    assert [titles[r] for r in rows[0]] == [title for title, _ in ranked]
-    np.testing.assert_allclose(scores[0], [score for _, score in ranked], atol=1e-6)

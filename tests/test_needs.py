@@ -2,9 +2,8 @@
 
 import pytest
 
-from lstm_course.sample import synthetic
 from lstm_course.sample.query_metadata import read_needs
-from lstm_edu import InputError, read_judgments, sample
+from lstm_edu import InputError
 from lstm_edu.data.readers import Judged
 
 JUDGED = [Judged("q1", "the ab ba", [], [], []), Judged("q2", "abc", [], [], [])]
@@ -29,9 +28,7 @@ def test_by_names_and_in_the_order_of_the_judgments(tmp_path):
     "line, said",
     [
         ("q1\tfood\tinformational\t0\t1", "5 column(s); expected 6: qid <TAB> topic <TAB> kind"),
-        ("q1\t \tinformational\t0\t1\tf c c", "the topic is empty"),
         ("q1\tfood\tinformational\tyes\t1\tf c c", "misspelled 'yes'; must be 0 or 1"),
-        ("q1\tfood\tinformational\t0\t2\tf c c", "order decides '2'; must be 0 or 1"),
         ("q1\tfood\tinformational\t0\t1\tf c", "roles 'f c'; must be c or f for each of the 3"),
         ("q1\tfood\tinformational\t0\t1\tf c x", "roles 'f c x'; must be c or f for each of"),
         ("q3\tfood\tinformational\t0\t1\tf c c", "qid 'q3' is not judged"),
@@ -48,10 +45,3 @@ def test_a_bad_line_is_named(tmp_path, line, said):
 def test_a_query_without_a_line_is_named(tmp_path):
     with pytest.raises(InputError, match="needs.tsv: has no line for the judged query 'q1'"):
         read_needs(written(tmp_path, SECOND), JUDGED)
-
-
-def test_of_the_sample_it_is_what_its_maker_knew():
-    judgments = read_judgments(sample() / "judgments.tsv")
-    known = read_needs(sample() / "needs.tsv", judgments)
-    made = synthetic.generate(seed=0).needs
-    assert [(*need[:5], " ".join(need.roles)) for need in known] == [tuple(row) for row in made]

@@ -131,12 +131,6 @@ def test_the_readme_is_one_page():
     assert not [line for line in README.splitlines() if len(line) > 100]
 
 
-def test_the_sample_s_folder_is_a_path():
-    held = (path for path in lstm_edu.sample().rglob("*") if path.is_file())
-    assert sorted(held) == SAMPLE
-    assert {"judgments.tsv", "train_pairs.tsv", "README.md"} <= {path.name for path in SAMPLE}
-
-
 def description(folder, out):
     """The README as an index shows it."""
     build("prepare_metadata_for_build_wheel", folder, out)

@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 import pytest
-from conftest import HASHING, sample, unit_model
+from conftest import sample, unit_model
 from matplotlib.text import Text
 
 from lstm_course import plots
@@ -76,11 +76,3 @@ def test_an_explorer_shows_them_in_tables_that_a_page_can_read(text):
         # MathJax looks for both signs of a formula within one element
         bare = table._repr_html_().replace("<span>$</span>", "").replace("<span>\\</span>", "")
         assert "$" not in bare and "\\" not in bare
-
-
-def test_a_model_that_knows_odd_trigrams_is_drawn():
-    assert HASHING.size
-    figure = plots.hashing_operator([r"$\alpha$"])
-    figure.savefig(io.BytesIO())
-    ticks = figure.axes[0].get_xticklabels()
-    assert any(label.get_text().startswith(r"#\$") for label in ticks)

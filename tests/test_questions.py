@@ -36,17 +36,18 @@ def test_the_package_reads_what_is_written(made):
     assert not {question for _, question, *_ in made.judgments} & {q for q, _ in made.pairs}
 
 
-@pytest.fixture
-def marked(monkeypatch):
+@pytest.fixture(scope="module")
+def marked():
     """Made of wordings that each begin with their own mark: about, and side and number."""
     words = questions.read_words()
     for about, file in words["facts"].items():
         for side in ("question", "answer"):
             file[side] = [f"{about} {side}{k} {file[side][k]}" for k in range(len(file[side]))]
-    monkeypatch.setattr(questions, "read_words", lambda: words)
-    monkeypatch.setattr(questions, "MISSPELLED", 0)
-    monkeypatch.setattr(questions, "WRONG", 0)
-    return questions.generate(1, n_pairs=4000, n_questions=100)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(questions, "read_words", lambda: words)
+        patch.setattr(questions, "MISSPELLED", 0)
+        patch.setattr(questions, "WRONG", 0)
+        return questions.generate(1, n_pairs=4000, n_questions=100)
 
 
 def mark(text):
@@ -56,7 +57,7 @@ def mark(text):
 def in_order(text):
     """The places that a text names, each a name and a kind."""
     found = set()
-    for name in WORDS["names"]:
+    for name in filter(text.__contains__, WORDS["names"]):
         for kind, called in WORDS["kinds"].items():
             for word in called.replace(" > ", " | ").split(" | "):
                 at = f" {text} ".find(f" {name} {word} ")
@@ -107,16 +108,7 @@ def test_the_right_answers_give_the_fact_and_the_others_do_not(marked):
             assert sum(mark(text)[0] == about for text in found) >= 3
 
 
-def test_the_facts_of_the_judged_questions_are_in_no_pair(marked):
-    rows = {row[0]: row for row in marked.facts}
-    taught = {(mark(answer)[0], frozenset(places_in(answer))) for _, answer in marked.pairs}
-    for qid, _, _, text, grade in marked.judgments:
-        if grade and rows[qid][2] != "order":  # of two places the way back may be taught
-            assert (mark(text)[0], frozenset(places_in(text))) not in taught
-    assert not {question for _, question, *_ in marked.judgments} & {q for q, _ in marked.pairs}
-
-
-def test_what_is_asked_of_two_places_is_in_no_pair_with_another_value_either():
+def test_what_is_asked_is_in_no_pair_with_another_value_either():
     """Each of two places may draw the other: then there are two values, and here one is judged."""
     made = questions.generate(9)
     taught = {(fact.about, fact.places) for fact in (fact_of(told) for _, told in made.pairs)}
@@ -149,9 +141,6 @@ def test_reciprocal_rank_at_its_edges():
     """Over ties: tests/test_solutions_by_another_way.py."""
     assert reciprocal_rank([np.inf, 1], [1, 0]) == 1
     assert np.isnan(reciprocal_rank([1.0], [0])) and np.isnan(reciprocal_rank([], []))
-    for scores, grades in (([np.nan], [1]), ([1.0], [-1]), ([1.0, 2.0], [1])):
-        with pytest.raises(InputError):
-            reciprocal_rank(scores, grades)
 
 
 def test_reciprocal_ranks_go_over_all_questions():

@@ -49,7 +49,10 @@ def share(values):
         (questions, DATA / "questions", ["train_pairs.tsv", "judgments.tsv", "facts.tsv"]),
     ],
 )
-def test_tracked_files_are_what_the_generator_makes(module, folder, names, tmp_path):
+def test_tracked_files_are_what_the_generator_makes(
+    module, folder, names, tmp_path, sample, monkeypatch
+):
+    monkeypatch.setattr(synthetic, "generate", lambda seed: {0: sample}[seed])  # made once
     module.write(tmp_path / "new folder", seed=0)
     for name in names:
         assert (tmp_path / "new folder" / name).read_bytes() == (folder / name).read_bytes(), name
@@ -57,13 +60,15 @@ def test_tracked_files_are_what_the_generator_makes(module, folder, names, tmp_p
 
 def test_another_process_makes_the_same_another_seed_does_not():
     code = (
-        "from lstm_course.sample import questions, synthetic; import hashlib; "
-        "made = [m.generate(k, 300, 40) for m in (questions, synthetic) for k in (3, 4)]; "
+        "from lstm_course.sample import questions, synthetic; import hashlib, sys; "
+        "seeds = map(int, sys.argv[1:]); "
+        "made = [m.generate(k, 300, 40) for k in seeds for m in (questions, synthetic)]; "
         "print(*[hashlib.md5(repr(data).encode()).hexdigest() for data in made])"
     )
     path = {"PYTHONPATH": str(DATA.parent)}
-    first, second = (python("-c", code, PYTHONHASHSEED=k, **path).stdout.split() for k in "12")
-    assert first == second and len(set(first)) == 4
+    made = lambda key, *seeds: python("-c", code, *seeds, PYTHONHASHSEED=key, **path).stdout.split()
+    both = made("1", "3", "4")
+    assert made("2", "3") == both[:2] and len(set(both)) == 4
 
 
 def is_plain(text):

@@ -145,26 +145,6 @@ def test_parameters_have_the_paper_s_names_and_are_copies():
     assert "query.backward_Wrec" in dict(both.named_parameters())
 
 
-def test_what_pytorch_trains_comes_back():
-    """As whoever has it at work would: Adam, a state of their own file, our `rank` again."""
-    model = lstm_edu.DualEncoder(lstm_edu.LSTM(4), HASHING, dtype="float64")
-    module, examples = lstm_edu.to_torch(model), clicks(n=2)
-    optimizer = torch.optim.Adam(module.parameters(), lr=0.01)
-    costs = []
-    for _ in range(30):
-        optimizer.zero_grad()
-        loss = cost_of(module, *examples, gamma=3.0)
-        loss.backward()
-        optimizer.step()
-        costs.append(loss.item())
-    other = lstm_edu.to_torch(model)
-    other.load_state_dict(module.state_dict())
-    back = lstm_edu.from_torch(other)
-    cost, _ = lstm_edu.cost_and_gradient(back, *examples, gamma=3.0)
-    assert cost < costs[-1] < costs[0] / 2
-    assert dict(back.rank(TEXTS[5], TEXTS)).keys() == set(TEXTS)
-
-
 @pytest.mark.parametrize(
     "cell",
     [*NETWORKS, *(cell for cell in CELLS if type(cell) is lstm_edu.Attention)],
