@@ -15,6 +15,7 @@ import visits
 from chromium import NO_NETWORK, at_width, chromium, needs_chromium
 from conftest import ROOT, until
 from lessons import LESSONS, READ, folded, speaks_of_controls
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 import lstm_edu
@@ -266,6 +267,28 @@ def test_search_finds_a_word_and_shows_it_with_the_network_off(browser, book):
     excerpts = browser.find_elements("css selector", "#search-results p.context")
     assert len(excerpts) > 0.8 * len(found())
     assert all("peephole" in excerpt.text.lower() for excerpt in excerpts[:5])
+
+
+# What has the focus; whether that is behind the header that a narrow page keeps in sight.
+FOCUSED = """
+const now = document.activeElement, header = document.querySelector(".mobile-header");
+const bottom = (e) => e.getBoundingClientRect().bottom;
+return now.closest("article") && [now.outerHTML.slice(0, 80), bottom(now) <= bottom(header) + 1]
+"""
+
+
+@needs_chromium
+def test_going_back_by_keys_the_focus_is_never_behind_the_header(browser, book):
+    """WCAG 2.4.11, on a phone: a browser scrolls until what has the focus is at the top."""
+    seen = []
+    with at_width(browser, 390):
+        browser.get((book / "notebooks" / "02_run_rnn_and_lstm.html").as_uri())
+        browser.execute_script("document.querySelector('footer a').focus()")
+        while not seen or seen[-1]:
+            shift = ActionChains(browser).key_down(Keys.SHIFT)
+            shift.send_keys(Keys.TAB).key_up(Keys.SHIFT).perform()
+            seen.append(browser.execute_script(FOCUSED))
+    assert len(seen) > 80 and [what for what, is_behind in seen[:-1] if is_behind] == []
 
 
 @needs_chromium

@@ -228,7 +228,8 @@ def test_targets_are_large_and_words_are_whole(opened):
             """return [...document.querySelectorAll(".reader svg text")].filter(text => {
               const box = text.getBoundingClientRect()
               const all = text.ownerSVGElement.getBoundingClientRect()
-              return box.width && (box.bottom > all.bottom + 1 || box.top < all.top - 1)
+              return box.width && (box.bottom > all.bottom + 1 || box.top < all.top - 1
+                || box.right > all.right + 1 || box.left < all.left - 1)
             }).map(text => text.textContent)"""
         )
         assert cut == []

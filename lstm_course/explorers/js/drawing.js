@@ -180,7 +180,7 @@ function cosinesOf(words, curves, framed, side, at) {
   /** @type {(all: (number | null)[]) => string} */
   const curve = (all) => all.map((value, t) => `${cutShort(words[t])} ${value === null ? "none" : number(value)}`).join(", ");
   const drawn = svg("svg", {
-    width: left + words.length * width + 4,
+    width: left + words.length * width + 14, // half of the last number
     style: heightWith(words, tall),
     role: "img",
     "aria-label": `The cosine after each word: ${curves.map(curve).join("; beside it: ")}`,

@@ -174,7 +174,7 @@ function overWords(kinds, id, n) {
     const part = (x) => (Math.abs(x) >= 5e-4 ? number(x, 3) : x ? "less than 0.001" : "nothing");
     const of = kinds.map((kind, k) => `${part(parts[k][0])} (${ERROR[kind]}, ${kind})`).join(" and ");
     said.textContent = `Of the last word's error, word 1 of ${T} gets ${of}.`;
-    picture.replaceChildren(barsOver(kinds, parts, Math.max(300, Math.min(WIDE, root.clientWidth))));
+    picture.replaceChildren(barsOver(kinds, parts, Math.max(240, Math.min(WIDE, root.clientWidth))));
   }
 
   return { root, start, draw };

@@ -66,7 +66,8 @@ function graphOf(kind, state, { isNarrow, moves }) {
   const boxes = Object.keys(places).map((box) => boxOn(box, layout, asking, isDone));
   const known = Object.keys(error).filter((name) => boxOf(name) in places && isDone(name));
   const said = known.map((name) => `${name} ${number(error[name], 3)}`).join(", ");
-  const [width, height] = size, about = { role: "img", "aria-label": `Errors so far: ${said}` };
+  const [width, height] = size, viewBox = `0 0 ${size.join(" ")}`;
+  const about = { viewBox, role: "img", "aria-label": `Errors so far: ${said}` };
   return svg("svg", { width, height, ...about }, svg("defs", {}, arrowhead()), ...drawn, ...boxes);
 }
 

@@ -121,6 +121,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     const back = button("◀", "back", -1), next = button("▶", "on", 1);
     const words = choice(`word of the ${what}`, (at) => to({ [TIME[side]]: at, side }));
     words.root.classList.add("reader-words");
+    words.root.tabIndex = -1; // it scrolls, and Firefox would stop at it and at its words
     return { root: element("div", { class: "reader-head" }, name, back, words.root, next, where), back, next, words, where };
   }
 
