@@ -7,17 +7,15 @@ import shutil
 import numpy as np
 import pytest
 from conftest import ROOT
-from refusal import refused
 
 import lstm_edu
 from lstm_course.sample import synthetic
-from lstm_edu import LSTM, DualEncoder, InputError, LetterTrigrams, train
+from lstm_edu import LSTM, DualEncoder, LetterTrigrams, train
 from lstm_edu.gradients import minibatch
 from lstm_edu.models.dual_encoder import Side
 from lstm_edu.table_iv import tuning
 from lstm_edu.text.hashing import plain
 from lstm_edu.training import held_out, minibatches
-from lstm_edu.training.loop import NotFiniteError
 from lstm_edu.training.settings import usual_epochs
 
 HERE = ROOT / "benchmarks"
@@ -121,23 +119,6 @@ def test_the_interval_at_a_size_is_of_queries_and_trainings():
     assert above["mean"] == pytest.approx(100 * apart.mean(), abs=0.01)
 
 
-def test_a_step_is_given_up_for_an_overflow_and_for_nothing_else(monkeypatch):
-    import curves
-
-    def fails(error):
-        def train(*args, step_size, **settings):
-            if step_size > 0.001:
-                raise error
-            return None, {"held_out": [0.5]}
-
-        monkeypatch.setattr(curves, "train", train)
-        return curves.search(LSTM(2), [], None, {}, 0.002)
-
-    assert fails(NotFiniteError("step_size: the cost is not finite"))[0] == 0.001
-    with refused("^held_out: no query is left"):
-        fails(InputError("held_out: no query is left"))
-
-
 @pytest.fixture
 def quality(monkeypatch):
     """`quality.py`, with models and curves small enough for a test."""
@@ -165,8 +146,6 @@ def test_how_soon_a_model_is_good(quality, tmp_path):
         assert 0 <= run["seconds"][0] <= run["seconds"][1]
     assert len(judged["by epoch"]) == usual_epochs(150) and judged["queries"] == 400
     assert judged["nDCG@10"]["mean"] == judged["by epoch"][-1]
-    text = quality.table({"curves": {"log": curves}, "judged": {"log": judged}})
-    assert all(way in text for way in curves)
 
 
 def test_pytorch_s_gradient_given_every_shortcut_is_ours(quality):
@@ -189,15 +168,6 @@ def test_pytorch_s_gradient_given_every_shortcut_is_ours(quality):
     for own, other in zip(gradient, by_torch[1]):
         for name, g in own.items():
             assert np.abs(other[name] - g).max() < 1e-4 * np.abs(g).max()
-
-
-def test_the_curves_that_the_defaults_were_chosen_by(monkeypatch):
-    import defaults
-
-    monkeypatch.setattr(defaults, "MOST", 3)
-    for name in ("tied adam .002", "nesterov .002"):
-        found = defaults.curve("120", name, 0)
-        assert len(found["ndcg"]) == len(found["seconds"]) == 3 and "error" not in found
 
 
 def test_what_alignment_brings_and_whether_it_is_right(monkeypatch, tmp_path):

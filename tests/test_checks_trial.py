@@ -240,7 +240,6 @@ def ends(function, x=9):
 @pytest.mark.parametrize(
     "source",
     [
-        "def f(x): return x",
         "def f(x): return 1 / 0",
         "def f(x): raise SystemExit",
         "def f(x): raise KeyboardInterrupt",

@@ -116,13 +116,6 @@ def test_a_place_that_another_has_taken(capsys, epoch, is_model):
     assert said == "n.npz is not this training's, nothing is kept"
 
 
-def test_ctrl_c_before_a_model_that_has_no_training_is_gone_on_with(capsys):
-    lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a"])).save("n.npz")
-    with stopped_at(runs, "resume", 1):
-        said = said_on_stop(capsys, trained("n.npz", "--resume"))
-    assert said == "n.npz is not this training's, nothing is kept"
-
-
 def test_a_stopped_comparison_says_where_its_parts_are(capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "cache"))

@@ -11,7 +11,6 @@ import pytest
 import yaml
 from conftest import ROOT, needs
 from packaging.specifiers import SpecifierSet
-from processes import python
 
 import lstm_edu
 
@@ -62,16 +61,6 @@ def test_pins_install_on_the_oldest_python_that_is_promised():
         pytest.skip("set up from other pins")
     wants = {name: facts.get("Requires-Python") or "" for name, facts in here.items()}
     assert not [name for name, python in wants.items() if "3.11.0" not in SpecifierSet(python)]
-
-
-def test_ruff_finds_nothing_and_would_format_nothing():
-    """As `make lint` has it. Only the pinned ruff is asked: another lays files out in its way."""
-    ruff = next(line.split("==")[1] for line in PINS if line.startswith("ruff=="))
-    if not is_installed("ruff", ruff):
-        pytest.skip(f"ruff {ruff} is not installed (make test installs it)")
-    for command in (["check", "--output-format", "concise"], ["format", "--check"]):
-        done = python("-m", "ruff", *command, ".", cwd=ROOT)
-        assert not done.returncode, done.stdout + done.stderr
 
 
 def is_installed(name, version):

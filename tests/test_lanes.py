@@ -4,14 +4,13 @@ import warnings
 
 import numpy as np
 import pytest
-from small_log import HASHING, PAIRS, new_model
+from small_log import PAIRS, new_model
 
 from lstm_edu import train
 from lstm_edu.gradients import parallel
 from lstm_edu.text import batch as batches
 from lstm_edu.text import lanes as in_parts
 from lstm_edu.text import sentences
-from lstm_edu.training import minibatches
 from lstm_edu.training.settings import OPTIMIZERS
 
 
@@ -53,15 +52,3 @@ def test_one_thread_and_two_train_alike(monkeypatch, optimizer):
         sides = model.query, model.document
         trained.append([w.tobytes() for side in sides for w in side.weights.values()])
     assert trained[0] == trained[1]
-
-
-def test_two_threads_are_for_large_minibatches(monkeypatch):
-    log = minibatches.from_pairs(PAIRS, HASHING)
-    rng = np.random.default_rng(0)
-    examples = next(minibatches.of_epoch(log, np.arange(48), 48, "batch", rng))
-    sides = new_model().query, new_model().document
-    n = 8 * sum(len(batch.token) for batch in examples[:2])
-    two = object()
-    for enough, expected in ((n, two), (n + 1, map)):
-        monkeypatch.setattr(parallel, "ENOUGH", enough)
-        assert parallel.worth(two, sides, examples) is expected

@@ -45,16 +45,3 @@ def test_what_counts(lines, tmp_path):
     assert found["operations"] * 11 == pytest.approx(9)
     assert found["longest"]["lines"] == 6 and found["longest"]["name"] == "outer"
     assert found["width"] == len("        inner() if a < b < c and a else b") and not found["wide"]
-
-
-def test_width_and_length(lines, tmp_path):
-    path = tmp_path / "b.py"
-    wide = "y = '" + "é" * 95 + "'\n" + "y = '" + "é" * 94 + "'\n"
-    path.write_text("x = 1\n" * 18 + wide, encoding="utf-8")
-    found = lines.measure([path])
-    assert found["lines"] == 20 and found["wide"] == 1 / 20  # 101 columns, and 100
-    assert found["width"] == 100 and found["longest"]["lines"] == 0
-    for n, listed in ((30, 0), (31, 1)):
-        path.write_text("def f():\n    'Said.'\n" + "    x = 1\n" * n, encoding="utf-8")
-        found = lines.measure([path])
-        assert found["longest"]["lines"] == n and len(found["long"]) == listed

@@ -21,19 +21,15 @@ DONE = dict(NOW, extras=["notebooks", "test"])
 @pytest.mark.parametrize(
     "stamp, wanted, python, unfinished, expected",
     [
-        (DONE, "notebooks", "3.12", False, ("nothing", "notebooks test")),
         (DONE, "test", "3.12", False, ("nothing", "notebooks test")),
         (DONE, "lab", "3.12", False, ("add", "lab notebooks test")),
-        (dict(DONE, declared="b"), "test", "3.12", False, ("add", "notebooks test")),
         (dict(DONE, folder="there"), "test", "3.12", False, ("add", "notebooks test")),
         (DONE, "test", "3.12", True, ("anew", "test")),  # killed
         (None, "test", "3.12", True, ("anew", "test")),
-        (None, "test", None, False, ("anew", "test")),  # nothing there
         (DONE, "test", None, False, ("anew", "test")),  # its Python has gone
         (dict(DONE, python="3.11"), "test", "3.11", False, ("anew", "test")),
         (DONE, "test", "3.12 without pip", False, ("anew", "test")),
         (None, "test", "3.12", False, ("add", "test")),  # someone's own
-        (None, "test", "3.11", False, ("theirs", "test")),
         (None, "test", "3.12 without pip", False, ("theirs", "test")),
     ],
 )
@@ -63,11 +59,6 @@ def test_the_stamp_changes_with_both_files_and_the_folder(tmp_path, monkeypatch)
     os.utime(constraints, (0, 0))  # a time alone changes nothing
     assert len(set(seen)) == 3 and course.state(constraints)["declared"] == seen[2]
     assert course.state(constraints)["python"] == "{}.{}".format(*sys.version_info)
-
-
-def test_what_a_python_is():
-    assert course.version_of(sys.executable).split()[0] == "{}.{}".format(*sys.version_info)
-    assert course.version_of("/nowhere/python") is None
 
 
 PLAYED = """\
