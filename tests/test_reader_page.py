@@ -402,6 +402,8 @@ def test_a_gate_is_held_while_one_types_and_the_titles_are_ranked_anew(opened):
     titles = lambda: [title.text for title in parts_of(opened, ".reader-title")]
     unfold(opened, "Hold a gate still")
     assert note().startswith("Try to break the ranking") and "+0.005" not in note()
+    hold("input gate i", "shut")
+    assert note().startswith("No word adds anything")
     hold("input gate i", "mean")
     assert note().startswith("It was +0.005.")
     for query in ("paint a tub", "carrots"):

@@ -181,7 +181,7 @@ def test_the_keyboard_is_enough(browser, folder):
     assert "All pushes together: 6.17." in said(browser)
     press(browser, *[Keys.TAB] * 6, Keys.END)  # the dining guide
     now = browser.switch_to.active_element
-    assert now.get_attribute("aria-valuetext") == "cosine 1.00, pushed 4.55"
+    assert now.get_attribute("aria-valuetext") == "cosine 1.00, pushed 4.55, 45 % of γ"
     assert "All pushes together: 7.36." in said(browser)
     browser.get((folder / "race.html").as_uri())
     assert said(browser).startswith("Nesterov’s wins.")
@@ -198,7 +198,7 @@ def test_the_keyboard_is_enough(browser, folder):
     press(browser, Keys.TAB, Keys.TAB, Keys.ENTER)
     assert said(browser) == "dssm is ahead on msrd; gru is ahead on sample and onet."
     rows = [e.text for e in browser.find_elements("css selector", ".sentence .row p")]
-    assert rows[0].startswith("sample −4.3 points (−5.6 to −3.0)")
+    assert rows[0].startswith("sample −4.31 points (−5.57 to −3.04)")
 
 
 @needs_chromium

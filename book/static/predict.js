@@ -67,7 +67,7 @@ function predict(script) {
   function say(guess, now = true) {
     keep(guess);
     answer.hidden = false;
-    answer.open = now;
+    answer.open = true;
     place.hidden = true;
     said.textContent = told(guess);
     for (const one of choices) {

@@ -31,17 +31,19 @@ function holdPanel(onHold, measured) {
     });
     return { name, made, root: element("div", {}, element("div", {}, label), made.root) };
   });
-  const root = element("div", {}, note, element("div", { class: "reader-holds" }, ...rows.map((row) => row.root)));
+  const root = element("div", {}, element("div", { class: "reader-holds" }, ...rows.map((row) => row.root)), note);
   /** @type {(text: string) => void} */
   function draw(text) {
     for (const name of Object.keys(HELD)) now[name] = holdsOf(text)[name] ?? "free";
     for (const { name, made } of rows) made.show(Object.entries(HOLDS).map(([value, text]) => ({ value, text, label: value === "mean" ? "mean over the log" : null })), now[name]);
     note.textContent =
-      now.yg === "shut"
-        ? "No word has anything to offer: every cell stays at 0, and so does every output. Nothing is left to rank by."
-        : now.i === "free"
-          ? "Try to break the ranking: hold i still, at its mean, and type. Then shut y_g."
-          : `${measured} And now shut y_g.`;
+      now.yg === "shut" || now.i === "shut"
+        ? "No word adds anything: every cell stays at 0, and so does every output. Nothing is left to rank by."
+        : now.o === "shut"
+          ? "No cell shows what it holds: every output is 0. Nothing is left to rank by."
+          : now.i === "mean"
+            ? `${measured} And now shut y_g.`
+            : "Try to break the ranking: hold i still, at its mean, and type. Then shut y_g.";
   }
   return { root, draw };
 }

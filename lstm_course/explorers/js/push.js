@@ -55,7 +55,8 @@ function push(root, id) {
     rows.forEach(({ input, value, title, name, bar, told }, k) => {
       name.textContent = k > n ? `(${title})` : title;
       value.textContent = ` ${number(R[k])}`;
-      const is = k > n ? "not drawn" : `${k ? "pushed" : "pulled"} ${number(Math.abs(dR[k]))}`;
+      const share = `${number((100 * Math.abs(dR[k])) / gamma, 0)} % of γ`;
+      const is = k > n ? "not drawn" : `${k ? "pushed" : "pulled"} ${number(Math.abs(dR[k]))}, ${share}`;
       told.textContent = is;
       bar.style.width = `${k > n ? 0 : (100 * Math.abs(dR[k])) / whole}%`;
       input.setAttribute("aria-valuetext", `cosine ${number(R[k])}, ${is}`);

@@ -53,7 +53,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     ...source.names.slice(1).map((name) => element("option", { value: name }, source.models[name])),
   );
   beside.addEventListener("change", () => to({ compare: beside.value }));
-  const besides = element("div", { class: "reader-field" }, element("label", { for: beside.id }, "beside it"), beside);
+  const besides = element("div", { class: "reader-field" }, element("label", { for: beside.id }, "beside it, or swap a word"), beside);
 
   // ---- what is drawn
   const said = element("p", { class: "reader-said" });

@@ -24,7 +24,7 @@ function differenceOf({ rows, between }, a, b) {
 }
 
 /** @type {(x: number) => string} */
-const signed = (x) => (x > 0 ? "+" : "") + number(x, 1);
+const signed = (x) => (x > 0 ? "+" : "") + number(x);
 
 /** @type {(root: Element, id: string) => void} */
 function rows(root, id) {
@@ -87,7 +87,7 @@ function verdictOn(found, a, b) {
 /** @type {(of: Apart) => string} */
 function inNumbers({ mean, low, high, n, better, worse }) {
   if (low === undefined) return `${signed(mean)} points, without interval`;
-  const interval = `${signed(mean)} points (${number(low, 1)} to ${number(high, 1)})`;
+  const interval = `${signed(mean)} points (${number(low)} to ${number(high)})`;
   return `${interval}; higher for ${better} of ${n} queries, lower for ${worse}`;
 }
 

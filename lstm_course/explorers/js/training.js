@@ -83,7 +83,7 @@ function training(root, { folder, query: asked }) {
   const costs = element("div"), ranks = element("div");
   const best = element("ol", { class: "training-best", "aria-label": "the ten best titles" });
   const maps = element("div", { class: "training-maps", role: "group", tabindex: "0", "aria-label": "gates and states at the words of the query" });
-  const kept = element("p", {}, "Your runs, the newest first; the curves show the first two.");
+  const kept = element("p", {}, "Your runs, the newest first; the curves show the first two. Costs compare only where n is the same.");
   const table = element("div", { class: "training-runs", role: "group", tabindex: "0", "aria-label": "your runs" });
   root.classList.add("mathjax_ignore", "tex2jax_ignore"); // what is typed is no formula
   root.replaceChildren(
@@ -123,7 +123,8 @@ function training(root, { folder, query: asked }) {
 
   function go() {
     ready().then(() => {
-      if (!runs.length || runs[0].isOver) begin();
+      if (!runs.length) begin();
+      if (runs[0].isOver) return say("Done. Another seed, or another choice above, begins a new run.");
       setGoing(true);
       worker.postMessage({ going: true });
       say(`${nameOf(runs[0])}: training.`);
@@ -139,7 +140,7 @@ function training(root, { folder, query: asked }) {
   /** @type {(now: boolean) => void} */
   function setGoing(now) {
     going = now;
-    start.textContent = going ? "Pause" : runs.length && runs[0].told.length > 1 ? "Go on" : "Start";
+    start.textContent = going ? "Pause" : runs[0]?.isOver ? "Done" : runs[0]?.told.length > 1 ? "Go on" : "Start";
   }
 
   // A new run by what is chosen; the one before stays to compare.
@@ -285,7 +286,7 @@ function training(root, { folder, query: asked }) {
   costs.replaceChildren(curvesOf("cost of a click", [], 20_000, null));
   ranks.replaceChildren(curvesOf("nDCG@10 on held-out queries", [], 20_000, null));
   drawRuns();
-  say("Press Start.");
+  say("Press Start. A run ends after 150,000 pairs.");
 }
 
 // Curves over pairs: this run, and the one before it, paler; and a dashed line at `guess`.
