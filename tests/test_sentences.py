@@ -181,7 +181,7 @@ def test_the_keyboard_is_enough(browser, folder):
     assert "All pushes together: 6.17." in said(browser)
     press(browser, *[Keys.TAB] * 6, Keys.END)  # the dining guide
     now = browser.switch_to.active_element
-    assert now.get_attribute("aria-valuetext") == "cosine 1.00, pushed 4.55, 45 % of γ"
+    assert now.get_attribute("aria-valuetext") == "cosine 1.00, pushed 4.55, 46 % of γ"
     assert "All pushes together: 7.36." in said(browser)
     browser.get((folder / "race.html").as_uri())
     assert said(browser).startswith("Nesterov’s wins.")

@@ -28,9 +28,9 @@ def _read_queries():
         values[-1][:] = 0.25
         if seed == 6:  # one query has both kinds
             values, roles = values[8:11], roles[8:11]
-        if seed == 3:  # values that add up to 0, that are 0, and two differences that are the same
-            values += [np.array([0.3, -0.3, 0.5]), np.array([0, 0.5]), np.array([0.5, 0, 0.4])]
-            roles += [np.array(list(text)) for text in ("ccf", "cf", "cff")]
+        if seed == 3:  # values that add up to 0, that are 0, a query that comes twice
+            values += map(np.array, ([0.3, -0.3, 0.5], [0, 0.5], [0.5, 0, 0.4], [0, 0.5]))
+            roles += [np.array(list(text)) for text in ("ccf", "cf", "cff", "cf")]
         yield {"values": values, "roles": roles}
     yield {"values": [np.array([0.5, 0.5, 0.2, 0.1])], "roles": [np.array(list("cccf"))]}
     yield {"values": [np.array([0.5, 0.2])], "roles": [np.array(list("cc"))]}  # none is left

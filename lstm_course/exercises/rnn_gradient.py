@@ -32,8 +32,8 @@ def weights_gradient(delta, y, L):
 
 def _errors_of_texts():
     rng = np.random.default_rng(41)
-    for T in (3, 6, 9):
-        params, L, states, v = random_text(rng, T, RNN(4))
+    for T, m in {3: 4, 6: 1, 9: 4}.items():  # words, and cells
+        params, L, states, v = random_text(rng, T, RNN(m))
         y, L[0, 0] = states["y"], 2  # the first word has a letter trigram twice
         delta = np.zeros_like(y)
         delta[T] = (1 - y[T] ** 2) * v
