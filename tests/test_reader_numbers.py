@@ -224,6 +224,7 @@ def test_any_cell_that_reads_word_by_word_can_be_looked_at():
         cosine = model.similarity(*both)[0, 0]
         np.testing.assert_allclose(found["query"]["cosines"][0], cosine, 1e-4)
         assert bool(found["query"]["within"]) == (cell.directions == 1)
+        assert not weights.is_for_a_page(model)  # which has no step of theirs
 
 
 @pytest.mark.parametrize("both", [False, True])
@@ -251,8 +252,3 @@ def test_rounded_weights_are_near_and_what_the_page_has():
             found = of_page.weights[name]
             step = np.abs(w).max(axis=-1, keepdims=True) / 127 if w.ndim == 2 else 1e-6
             assert found.dtype == float and (np.abs(found - w) <= step * 0.51).all(), name
-
-
-def test_a_page_has_no_step_of_a_cell_of_ones_own(tmp_path):
-    with pytest.raises(InputError, match="model: .*; must be of an RNN or an LSTM"):
-        weights.write_model(small_model(GRU(3)), tmp_path / "gru.js", "a GRU")
