@@ -33,7 +33,7 @@ def source(n_queries=300, seed=0):
     rows = []
     for k in range(n_queries):
         film, who = f"the film {k % 60}|{k % 60} movie online", f" Who  is {k}?"
-        query = rng.choice([*film.split("|"), who, "watch full movie", f"spider-man {k}"])
+        query = rng.choice([*film.split("|"), who, "watch the movie", f"spider-man {k}"])
         rows += [
             (f"qid:{k}", query, document, rng.choice("01"))
             for document in rng.sample(range(206), rng.choice([5, 10, 11, 30]))
