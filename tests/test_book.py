@@ -179,6 +179,7 @@ def test_the_reader_works_from_another_folder_with_the_network_off(browser, book
         browser.get((tmp_path / "stick" / f"{page}.html").as_uri())
         found = lambda selector: browser.find_elements("css selector", f".reader {selector}")
         until(lambda: found(".reader-maps svg"), "the first picture")
+        found("select[id$=-compare]")[0].send_keys(Keys.HOME)  # nothing beside it, in 09 too
         (query,) = found("input[id$=-query]")
         query.send_keys(Keys.CONTROL, "a")
         query.send_keys("cheap flights to paris")
@@ -206,13 +207,10 @@ def test_a_question_takes_an_answer_before_it_opens(browser, book):
     for _ in "there", "and when one comes back":
         answer, *others = answers()
         assert answer.is_displayed() and not any(one.is_displayed() for one in others)
-        if not answer.get_attribute("open"):
-            answer.find_element("css selector", "summary").send_keys(Keys.ENTER)
         assert "You said (b). It is (c).\n(c). Nothing multiplies" in answer.text
         assert [one.get_attribute("class") for one in choices()] == ["", "wrong", "right"]
         browser.refresh()
     answer = answers()[0]
-    answer.find_element("css selector", "summary").send_keys(Keys.ENTER)
     answer.find_element("css selector", "summary ~ button").send_keys(Keys.SPACE)
     assert not answer.is_displayed() and browser.switch_to.active_element == choices()[0]
     choices()[2].send_keys(Keys.SPACE)
