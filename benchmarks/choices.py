@@ -143,7 +143,7 @@ def main():
             if options.sizes:
                 figures["sets"][name]["sizes above bag_300"] = sizes(name, splits, pool)
             else:
-                figures["sets"][name] = measure(name, splits, pool)
+                figures["sets"].setdefault(name, {}).update(measure(name, splits, pool))
             harness.write(options.json, figures)
 
 

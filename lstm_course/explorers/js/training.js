@@ -124,7 +124,7 @@ function training(root, { folder, query: asked }) {
   function go() {
     ready().then(() => {
       if (!runs.length) begin();
-      if (runs[0].isOver) return say("Done. Another seed, or another choice above, begins a new run.");
+      if (runs[0].isOver) return say("This run is over. Another seed, or another choice above, begins a new one.");
       setGoing(true);
       worker.postMessage({ going: true });
       say(`${nameOf(runs[0])}: training.`);
