@@ -248,7 +248,7 @@ def _create(part, target):
         os.link(part, target)  # its other name goes with `_part`
     except FileExistsError:
         return False
-    except OSError:  # a file system without links: the name first, of an empty file
+    except (AttributeError, OSError):  # no links here: the name first, of an empty file
         try:
             open(target, "xb").close()
         except FileExistsError:

@@ -219,7 +219,12 @@ class DualEncoder:
         n_jobs : int, optional
             Threads to spread more than some 16,000 different texts over, by joblib; -1 for one a
             core. If None one, or whatever ``joblib.parallel_config`` says: within
-            ``joblib.parallel_config("dask")`` a cluster does it. The bits are the same.
+            ``joblib.parallel_config("dask")`` a cluster does it.
+
+        Notes
+        -----
+        Texts of the same words get the same vector. In another call, among other texts, it is that
+        vector to rounding: BLAS adds in an order that depends on the shape of the whole block.
         """
         return self._encode(self.document, texts, n_jobs)
 
@@ -273,11 +278,16 @@ class DualEncoder:
     def scores(self, queries: Sequence[str], titles: Sequence[Sequence[str]]) -> list[NDArray]:
         """Score many queries as `score`, each with its own titles; every text is read once."""
         queries, titles = arguments.searches(queries, titles)
-        row = rows(title for some in titles for title in some)
+        plain = [list(map(self.hashing.plain, some)) for some in titles]
+        row = rows(title for some in plain for title in some)
         yq, yd = self.encode_query(queries), self.encode_document(list(row))
-        return [
-            self.similarity(y, yd[[row[title] for title in some]])[0] for y, some in zip(yq, titles)
-        ]
+
+        def of_query(y, some):
+            own = rows(some)  # each once: BLAS may round products of equal vectors differently
+            R = self.similarity(y, yd[[row[title] for title in own]])[0]
+            return R[[own[title] for title in some]]
+
+        return list(map(of_query, yq, plain))
 
     def rank(self, query: str, titles: Sequence[str]) -> list[tuple[str, float]]:
         """Rank titles, best first, with their scores; equal scores stay in the given order.
