@@ -86,6 +86,10 @@ def test_a_run_is_measured_by_what_it_ranks():
     assert evaluate_run({"q": {}, "r": perfect["r"]}, grades)["nDCG@10"] == 0.5
     with refused("run: ranks none of the 2 judged queries"):
         evaluate_run({"s": {"a": 1.0}}, grades)
+    with refused("qid: 7; must be a text"):  # not 0.0 for ids of two types
+        evaluate_run({7: {"a": 1.0}}, grades)
+    with refused("docid 'a ': cannot stand in TREC's files"):
+        evaluate_run(perfect, {"q": {"a ": 1}})
     with refused("no query has a title of grade 1"):
         evaluate_run(perfect, {"q": {"a": 0}})
     assert np.isnan(ndcg([1.0], [0], 3, judged=[0, 0])) and ndcg([], [], 3, judged=[1]) == 0.0
