@@ -116,11 +116,9 @@ def path(name, value, allow=()) -> Any:
         return value
     found = os.fspath(value) if isinstance(value, os.PathLike) else value
     if isinstance(found, str) and found and not any(ord(c) < 32 or ord(c) == 127 for c in found):
-        try:
+        with suppress(UnicodeEncodeError):  # half a letter
             os.fsencode(found)
             return _plain(found)
-        except UnicodeEncodeError:  # half a letter
-            pass
     return refuse(name, value, _or(allow, "the name of a file or folder"))
 
 

@@ -29,6 +29,14 @@ class Parser(argparse.ArgumentParser):
             option, type=integer, default=default, metavar="N", help=f"{help} ({default:,})"
         )
 
+    def identical(self):
+        """Add --ignore-identical-ids and its opposite."""
+        self.add_argument(
+            "--ignore-identical-ids",
+            action=argparse.BooleanOptionalAction,
+            help="leave out a hit that is the query itself, by its id (of a folder of BEIR: yes)",
+        )
+
     def ndcg(self):
         """Add --ndcg, which kind to measure."""
         kinds = "; ".join(f"{kind}: {what}" for kind, what in KINDS.items())

@@ -246,13 +246,8 @@ def _kept(path, resume, before, own):
 
 def _print_held_out(args, found, n_pairs):
     """Say how good the epoch was that is kept, and what logs of that size came to."""
-    if args.start_from is None:
-        print(standing(n_pairs, found))
-    else:
-        print(
-            f"held-out nDCG@10 {found:.2f}: too high, as far as {args.start_from} was trained on "
-            "these queries"
-        )
+    said = f"{found:.2f}: too high, as far as {args.start_from} was trained on these queries"
+    print(f"held-out nDCG@10 {said}" if args.start_from else standing(n_pairs, found))
 
 
 def _print_end(args, done):
