@@ -181,8 +181,7 @@ def texts(name, values) -> list[str]:
 
 def lists_of_texts(name, values) -> list[list[str]]:
     """Return a list of lists of texts."""
-    found = enumerate(each(name, values, "lists of texts"))
-    return [texts(f"{name}[{k}]", some) for k, some in found]
+    return [texts(f"{name}[{k}]", v) for k, v in enumerate(each(name, values, "lists of texts"))]
 
 
 def same_number(**lists):

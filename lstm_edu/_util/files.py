@@ -259,11 +259,10 @@ def _create(part, target):
 
 def stamp(path):
     """Tell what changes when a file is replaced or written; None if there is none."""
-    try:
+    with suppress(OSError):
         found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    return None
 
 
 def write_bytes(path, content):

@@ -9,7 +9,7 @@ from ..data.readers import read_judgments
 from ..models.loading import load
 from ..ranking import ndcg
 from .messages import check_written, tell
-from .options import command
+from .options import IDENTICAL, command
 from .rank import run_of, without_identical
 
 
@@ -33,7 +33,7 @@ def add_to(commands):
         "trec_eval and ir-measures put the last docid of them first",
     )
     parser.ndcg()
-    parser.identical()
+    parser.or_not("--ignore-identical-ids", IDENTICAL)
     parser.switch("--json", "print JSON")
 
 

@@ -7,6 +7,8 @@ import sys
 from .._util.files import InputError
 from ..ranking.ndcg import KINDS
 
+IDENTICAL = "leave out a hit that is the query itself, by its id (of a folder of BEIR: yes)"
+
 
 class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, without the usage before it."""
@@ -29,13 +31,9 @@ class Parser(argparse.ArgumentParser):
             option, type=integer, default=default, metavar="N", help=f"{help} ({default:,})"
         )
 
-    def identical(self):
-        """Add --ignore-identical-ids and its opposite."""
-        self.add_argument(
-            "--ignore-identical-ids",
-            action=argparse.BooleanOptionalAction,
-            help="leave out a hit that is the query itself, by its id (of a folder of BEIR: yes)",
-        )
+    def or_not(self, option, help):
+        """Add an option and its opposite."""
+        self.add_argument(option, action=argparse.BooleanOptionalAction, help=help)
 
     def ndcg(self):
         """Add --ndcg, which kind to measure."""

@@ -10,11 +10,12 @@ from tqdm import tqdm
 from .._util.files import InputError, why
 from ..data import beir, trec
 from ..data.readers import iter_titles
+from ..data.trec import iter_documents
 from ..models.dual_encoder import LINES, seal
 from ..models.loading import load
 from ..ranking import ndcg, nearest
 from .messages import check_written, tell
-from .options import command
+from .options import IDENTICAL, command
 
 
 def add_to(commands):
@@ -41,7 +42,7 @@ def add_to(commands):
         help="write the best titles for all queries as a TREC run; a title without a docid has "
         "the number of its line",
     )
-    parser.identical()
+    parser.or_not("--ignore-identical-ids", IDENTICAL)
 
 
 def rank(args):
@@ -77,10 +78,9 @@ def _rank_many(args):
 def without_identical(run, ignore):
     """A run without hits that are the query itself, if they are ignored, and what is said of it."""
     n = sum(qid in scores for qid, scores in run.items())
-    said = f"ignore_identical_ids: {n:,} hits that are the query itself, by its id, "
-    if ignore:
-        return ndcg.without_identical(run), said + "left out"
-    return run, said + "counted (--no-ignore-identical-ids)"
+    does = "left out" if ignore else "counted (--no-ignore-identical-ids)"
+    said = f"ignore_identical_ids: {n:,} hits that are the query itself, by its id, {does}"
+    return ndcg.without_identical(run) if ignore else run, said
 
 
 def run_of(model, titles, queries, n, ignore, vectors=None):
@@ -101,12 +101,9 @@ def run_of(model, titles, queries, n, ignore, vectors=None):
         ``{qid: {docid: score}}``.
     """
     asked = trec.read_queries(queries) if queries else beir.read_queries(titles)
-    if os.path.isdir(titles):
-        documents = beir.iter_corpus(titles, None if queries else "test")
-    else:
-        documents = trec.iter_documents(titles)
-    names, run = (model, titles, vectors), {}
-    found = _best(list(asked.values()), documents, n + ignore, *names)
+    run, split = {}, None if queries else "test"
+    texts = beir.iter_corpus(titles, split) if os.path.isdir(titles) else iter_documents(titles)
+    found = _best(list(asked.values()), texts, n + ignore, model, titles, vectors)
     for qid, (docids, scores) in zip(asked, found):
         ranked = dict(zip(docids, map(float, scores)))
         if len(ranked) < len(docids):

@@ -52,7 +52,8 @@ def checked_judgments(judgments):
     Raises
     ------
     InputError
-        One is no Judged, or has not as many docids, titles and grades as each other.
+        One is no Judged, has not as many docids, titles and grades as each other, or has a docid
+        twice.
     """
     found = []
     for k, search in enumerate(arguments.each("judgments", judgments, "Judged")):
@@ -64,6 +65,8 @@ def checked_judgments(judgments):
         grades = checked_grades(f"{name}.grades", search.grades)
         if not len(docids) == len(titles) == len(grades):
             arguments.refuse(name, search, "of as many docids as titles and grades")
+        if len(set(map(str, docids))) < len(docids):
+            raise InputError(f"{name}: qid {search.qid!r} judges a document twice")
         query = arguments.text(f"{name}.query", search.query)
         found.append(Judged(search.qid, query, docids, titles, grades))
     return found

@@ -98,8 +98,6 @@ def write_qrels(qrels, queries, documents, judgments):
         check_id("qid", search.qid)
         if search.qid in query or not search.docids:
             raise InputError(f"judgments: qid {search.qid!r} comes twice, or judges no document")
-        if len(set(search.docids)) < len(search.docids):
-            raise InputError(f"judgments: qid {search.qid!r} judges a document twice")
         query[search.qid] = _check_text(search.query)
         for docid, text, grade in zip(search.docids, search.titles, search.grades):
             check_id("docid", docid)

@@ -145,10 +145,10 @@ def run_of(model, judgments):
 
     `lstm_edu.data.trec.write_run` writes it; arguments and errors as `ndcg_by_query`'s.
     """
-    return {
-        found.qid: dict(zip(found.docids, scores.tolist()))
-        for _, found, scores in scored(model, judgments)
-    }
+    every = scored(model, judgments)
+    run = {found.qid: dict(zip(found.docids, scores.tolist())) for _, found, scores in every}
+    twice = len(run) < len(every)
+    return arguments.refuse("judgments", judgments, "of a qid each") if twice else run
 
 
 def interval(values, n_draws=2000, seed=0):
