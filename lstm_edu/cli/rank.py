@@ -1,7 +1,7 @@
 """`lstm-edu rank`: the best titles for a query, or a run for many."""
 
 import os
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -124,7 +124,8 @@ def _best(queries, documents, n, path, titles, vectors):
         encoded = ((docids, model.encode_document(texts)) for docids, texts in blocks)
     else:
         encoded = _kept(model, blocks, path, titles, vectors)
-    asked = model.encode_query(queries)
+    # what is wrong with the titles is said before what is odd about the queries
+    encoded, asked = chain(list(islice(encoded, 1)), encoded), model.encode_query(queries)
     if model.relevance.words:
         scores = ((docids, model.similarity(asked, words)) for docids, words in encoded)
         return zip(*nearest.top_of_scores(scores, n))
