@@ -136,15 +136,13 @@ def test_vectors_by_another_model_or_side_are_refused(folder, side, changed, cap
 
 
 SPOILT = [
-    (lambda v: v[:-1], "v.npy: 47 vectors; titles.txt has 48 titles"),
-    (lambda v: v[::-1], "v.npy: not the vectors of titles.txt by m.npz"),
     (lambda v: v[:, :-1], "v.npy: of shape (48, 15); the model's are (titles, 16)"),
     (lambda v: v[0], "v.npy: of shape (16,); the model's are (titles, 16)"),
 ]
 
 
 @pytest.mark.parametrize("spoil, said", SPOILT)
-def test_vectors_that_are_not_the_titles_are_refused(model, spoil, said, capsys):
+def test_vectors_of_another_shape_are_refused(model, spoil, said, capsys):
     assert len(TITLES) == 48
     np.save("v.npy", spoil(model.encode_document(TITLES)))
     command = ["rank", "m.npz", "titles.txt", "--vectors", "v.npy", "--query", "hotel"]

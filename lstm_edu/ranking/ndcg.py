@@ -206,8 +206,7 @@ def evaluate(
 
 def without_identical(run):
     """Return a run without the documents that are the query itself, by its id."""
-    every = arguments.by_query("run", run).items()
-    return {qid: {d: s for d, s in scores.items() if d != qid} for qid, scores in every}
+    return {qid: {d: s for d, s in scores.items() if d != qid} for qid, scores in run.items()}
 
 
 def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
@@ -242,8 +241,10 @@ def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
     """
     kind = arguments.choice("kind", kind, KINDS)
     ignore = arguments.boolean("ignore_identical_ids", ignore_identical_ids)
-    run = checked_run(without_identical(run) if ignore else run)
-    grades = checked_ids("grades", grades)
+    run, grades = checked_run(run), checked_ids("grades", grades)
+    run = without_identical(run) if ignore else run
+    if not grades:
+        arguments.refuse("grades", grades, "of one query at least")
     if not run.keys() & grades.keys():
         raise InputError(f"run: ranks none of the {len(grades)} judged queries")
     values = []
