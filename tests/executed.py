@@ -74,6 +74,7 @@ def execute(name, folder, changed=()):
         sources[cell] = sources[cell].replace(old, new)
     shell = InteractiveShell.instance()
     shell.reset(new_session=True)
+    shell.user_module.__spec__ = None  # or no process can be spawned
     shell.display_trap.hook = lambda value: None if value is None else display(value)
     outputs = {}
     try:
