@@ -4,6 +4,7 @@ import json
 
 import pytest
 from conftest import ROOT
+from executed import texts_of
 
 from lstm_edu.training.settings import usual_epochs
 
@@ -12,12 +13,7 @@ STEP, EPOCH, ASKED = (
     for name in ("step", "epoch", "open_questions")
 )
 PAPER, E = STEP["paper"], EPOCH["epoch"]
-TEXTS = {
-    cell["id"]: "".join(cell["source"])
-    for cell in json.loads(
-        (ROOT / "notebooks" / "11_train_at_scale.ipynb").read_text(encoding="utf-8")
-    )["cells"]
-}
+TEXTS = texts_of("11_train_at_scale")
 FOLLOW = sum(of["words"] - of["texts"] for of in PAPER["minibatch"].values())
 UPDATE = E["epoch_s"] / -(-E["pairs"] // 1024)
 HOUR = 18e6 * E["epoch_s"] / E["pairs"] / 3600  # an epoch of ORCAS
