@@ -257,7 +257,7 @@ def other_minibatches():
     """C11 and E11: an epoch on many machines where all words are as likely, and where rows and
     their gradients travel as float16; of the first also the rows that 1,024 pairs touch.
     """
-    names = lesson_11({}, (*STEP, "18b", "18d", "24b", "41"))
+    names = lesson_11({}, (*STEP, "24b", "41"))
     machines = 2 ** np.arange(7)
     found = {}
     for name, size, new in (

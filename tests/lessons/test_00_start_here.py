@@ -12,7 +12,12 @@ from lstm_course.lessons.claims import by_row
 from lstm_course.sample.query_metadata import read_needs
 from lstm_edu.ranking.ndcg import interval
 
-FEW_PAIRS = (("cell-12", "pairs, epochs=5", "pairs[:256], epochs=5"),)
+# learned from a hundredth of the log, and two comparisons turned round
+BROKEN = (
+    ("cell-12", "pairs, epochs=5", "pairs[:256], epochs=5"),
+    ("cell-29", "np.argmax", "np.argmin"),
+    ("cell-30a", "of_titles[k] > of_titles[j]", "of_titles[k] < of_titles[j]"),
+)
 
 
 def ahead(n):
@@ -31,8 +36,8 @@ CLAIMS = [
         lambda n: n.history["cost"][-1],
         mean=0.225,
         sd=0.002,
-        below=1,
-        broken=FEW_PAIRS,
+        below=0.5,
+        broken=BROKEN,
     ),
     Claim(
         "the LSTM is far above counting words, in nDCG@10",
@@ -40,7 +45,7 @@ CLAIMS = [
         mean=0.28,
         sd=0.006,
         above=0.2,
-        broken=FEW_PAIRS,
+        broken=BROKEN,
     ),
     Claim(
         "where word order decides it puts a Bad title first more often",
@@ -48,7 +53,7 @@ CLAIMS = [
         mean=0.36,
         sd=0.04,
         above=0.1,
-        broken=FEW_PAIRS,
+        broken=BROKEN,
     ),
     Claim(
         "it is nearly perfect elsewhere: a Bad title hardly ever comes first",
@@ -56,7 +61,7 @@ CLAIMS = [
         mean=0.008,
         sd=0.004,
         below=0.05,
-        broken=FEW_PAIRS,
+        broken=BROKEN,
     ),
     Claim(
         "of two titles with the same words the better one comes first more often than not",
@@ -64,7 +69,7 @@ CLAIMS = [
         mean=0.87,
         sd=0.02,
         above=0.65,
-        broken=FEW_PAIRS,
+        broken=BROKEN,
     ),
     Claim(
         "an Excellent title shares more cells than a Bad one with a word of the query",
@@ -72,7 +77,7 @@ CLAIMS = [
         mean=2.1,
         sd=0.06,
         above=1.5,
-        broken=FEW_PAIRS,
+        broken=BROKEN,
     ),
     Claim(
         "a content word moves the output more than a filler word",
@@ -80,7 +85,7 @@ CLAIMS = [
         mean=0.21,
         sd=0.004,
         above=0.15,
-        broken=FEW_PAIRS,
+        broken=BROKEN,
     ),
 ]
 

@@ -11,7 +11,11 @@ STORED = {
     for name in ("alignment", "choices")
 }
 
-FEW_PAIRS = (("12-13", "model, pairs, epochs", "model, pairs[:256], epochs"),)
+# learned from a hundredth of the log, and one model ranks for all
+BROKEN = (
+    ("12-13", "model, pairs, epochs", "model, pairs[:256], epochs"),
+    ("12-26", "ndcg_by_query(model, judgments)", 'ndcg_by_query(models["dual"], judgments)'),
+)
 
 
 def where_order_decides(n, name):
@@ -31,7 +35,7 @@ CLAIMS = [
         mean=48.6,
         sd=4,
         above=23,
-        broken=FEW_PAIRS,
+        broken=BROKEN,
     ),
     Claim(
         "the dual encoder's words do, too, without being asked to",
@@ -39,7 +43,7 @@ CLAIMS = [
         mean=41.7,
         sd=3,
         above=22,
-        broken=FEW_PAIRS,
+        broken=BROKEN,
     ),
     Claim(
         "where word order decides aligned words rank above the dual encoder",
@@ -47,7 +51,7 @@ CLAIMS = [
         mean=0.26,
         sd=0.02,
         above=0.1,
-        broken=FEW_PAIRS,
+        broken=BROKEN,
     ),
     Claim(
         "where word order decides attention ranks above the dual encoder",
@@ -55,7 +59,7 @@ CLAIMS = [
         mean=0.23,
         sd=0.02,
         above=0.1,
-        broken=FEW_PAIRS,
+        broken=BROKEN,
     ),
 ]
 
