@@ -1,4 +1,4 @@
-"""How far 25 trainings of a lesson spread, from which its tests' bounds come: five seeds, five nudges.
+"""How far 25 trainings of a lesson spread, on which its tests' bounds rest: five seeds by nudges.
 
     python benchmarks/spread.py 07_rnn_and_lstm
 
