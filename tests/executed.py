@@ -34,11 +34,16 @@ class Lesson(NamedTuple):
     outputs: dict
 
 
-def cells_of(name):
-    """The code cells of a lesson, as they are stored."""
+def cells_of(name, kind="code"):
+    """Return a lesson's cells of one kind, as they are stored."""
     path = ROOT / "notebooks" / f"{name}.ipynb"
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return [cell for cell in cells if cell["cell_type"] == "code"]
+    return [cell for cell in cells if cell["cell_type"] == kind]
+
+
+def texts_of(name):
+    """Return the texts of a lesson's markdown cells, by their ids."""
+    return {cell["id"]: "".join(cell["source"]) for cell in cells_of(name, "markdown")}
 
 
 def notebooks_in(folder):
