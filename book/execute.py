@@ -84,7 +84,7 @@ def page(notebook, name, wrong):
         where = ""
         if cell:
             where = f'<a href="#cell-id={cell.id}">Cell [{cell.execution_count}]</a>: '
-            cell.metadata.tags = ["show-input"]  # and nothing of it is folded
+            cell.metadata = {}  # or it might be folded
             for output in cell.outputs:
                 if output.output_type == "error":  # in black: its colours are too pale to read
                     output.traceback = [strip_ansi(text) for text in output.traceback]

@@ -1,8 +1,11 @@
 """Execute a lesson's cells in this process: the names that they define, the outputs they show."""
 
 import json
+import os
+import shutil
 from contextlib import chdir
-from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import NamedTuple
 
 import matplotlib.pyplot as plt
 from conftest import ROOT
@@ -11,49 +14,59 @@ from IPython.display import display
 from IPython.utils.capture import capture_output
 
 SEEN = "text/plain", "text/html", "text/markdown"
+READ = "data_samples", "benchmarks"  # the folders beside notebooks/ that lessons read
 
 
-@dataclass(frozen=True)
-class Lesson:
+class Lesson(NamedTuple):
     """A lesson that was executed.
 
     Attributes
     ----------
-    names : dict
+    name : str
+    names : SimpleNamespace
         What its cells define.
     outputs : dict
         Of each cell, by its id: what it showed, a dictionary by kind.
     """
 
-    names: dict
+    name: str
+    names: SimpleNamespace
     outputs: dict
 
-    def __getattr__(self, name):
-        try:
-            return self.names[name]
-        except KeyError:
-            raise AttributeError(f"no cell of the lesson defines {name}") from None
 
-
-def cells_of(name):
-    """The code cells of a lesson, as they are stored."""
+def cells_of(name, kind="code"):
+    """Return a lesson's cells of one kind, as they are stored."""
     path = ROOT / "notebooks" / f"{name}.ipynb"
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return [cell for cell in cells if cell["cell_type"] == "code"]
+    return [cell for cell in cells if cell["cell_type"] == kind]
 
 
-def execute(name, folder, changed=(), until=None):
-    """Execute a lesson in a folder from which its data is found as from `notebooks/`.
+def texts_of(name):
+    """Return the texts of a lesson's markdown cells, by their ids."""
+    return {cell["id"]: "".join(cell["source"]) for cell in cells_of(name, "markdown")}
+
+
+def notebooks_in(folder):
+    """Make a `notebooks/` from which data is found as from the real one, and return it."""
+    (folder / "notebooks").mkdir(parents=True)
+    for name in READ:
+        try:
+            os.symlink(ROOT / name, folder / name)
+        except OSError:  # Windows refuses a user without the right
+            shutil.copytree(ROOT / name, folder / name)
+    return folder / "notebooks"
+
+
+def execute(name, folder, changed=()):
+    """Execute a lesson in a folder, where the models that it trains are kept.
 
     Parameters
     ----------
     name : str
     folder : pathlib.Path
-        Where the models that it trains are kept.
+        From `notebooks_in`.
     changed : sequence of (cell's id, old, new)
         To break it on purpose; raises ValueError where old isn't there.
-    until : str, optional
-        The id of the last cell to execute.
 
     Returns
     -------
@@ -66,6 +79,7 @@ def execute(name, folder, changed=(), until=None):
         sources[cell] = sources[cell].replace(old, new)
     shell = InteractiveShell.instance()
     shell.reset(new_session=True)
+    shell.user_module.__spec__ = None  # or no process can be spawned
     shell.display_trap.hook = lambda value: None if value is None else display(value)
     outputs = {}
     try:
@@ -76,15 +90,13 @@ def execute(name, folder, changed=(), until=None):
                 found.raise_error()
                 plt.close("all")
                 outputs[cell] = shown(said)
-                if cell == until:
-                    break
-        return Lesson(dict(shell.user_ns), outputs)
+        return Lesson(name, SimpleNamespace(**shell.user_ns), outputs)
     finally:
         InteractiveShell.clear_instance()
 
 
 def shown(said):
-    """What a cell showed, by kind, what was printed among it."""
+    """What a cell showed, by kind, and what was printed."""
     texts = {"stdout": said.stdout, "stderr": said.stderr}
     for output in said.outputs:
         for kind in SEEN:

@@ -73,9 +73,10 @@ def test_page_shows_error_and_later_pages_are_made(capfd):
     assert "<pre>42\n</pre>" in read("build/right.html")
 
 
-def test_folded_cell_is_open_where_it_fails():
+@pytest.mark.parametrize("folded", [{"tags": ["hide-cell"]}, {"jupyter": {"source_hidden": True}}])
+def test_folded_cell_is_open_where_it_fails(folded):
     error = new_output("error", ename="E", evalue="e", traceback=["\x1b[31mE\x1b[0m: e"])
-    cell = new_code_cell("f()", outputs=[error], metadata={"tags": ["hide-cell"]})
+    cell = new_code_cell("f()", outputs=[error], metadata=folded)
     page = execute.page(new_notebook(cells=[cell]), "folded", [(cell, "E: e")])
     assert 'class="folded"' not in page and "<pre>\nE: e</pre>" in page
 

@@ -72,7 +72,7 @@ BAD_LISTS = [
     (trec.iter_documents, "d1\ta\nd 2\tb\n", ":2: docid 'd 2': cannot stand in TREC's"),
     (trec.iter_documents, "", ": is empty; expected a title a line"),
     (trec.read_queries, "q1\ta\nq 2\tb\n", ":2: qid 'q 2': cannot stand in TREC's"),
-    (trec.read_queries, "q1\ta\nq1\tb\n", ":2: qid 'q1' has come before"),
+    (trec.read_queries, "q1\ta\nq1\tb\n", ":2: qid 'q1' has a text in line 1"),
 ]
 
 

@@ -7,6 +7,8 @@ import sys
 from .._util.files import InputError
 from ..ranking.ndcg import KINDS
 
+IDENTICAL = "leave out a hit that is the query itself, by its id (of a folder of BEIR: yes)"
+
 
 class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, without the usage before it."""
@@ -28,6 +30,10 @@ class Parser(argparse.ArgumentParser):
         self.add_argument(
             option, type=integer, default=default, metavar="N", help=f"{help} ({default:,})"
         )
+
+    def or_not(self, option, help):
+        """Add an option and its opposite."""
+        self.add_argument(option, action=argparse.BooleanOptionalAction, help=help)
 
     def ndcg(self):
         """Add --ndcg, which kind to measure."""
