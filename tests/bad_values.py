@@ -144,7 +144,7 @@ LISTS = """
     asked blocks cells inputs write_qrels.judgments ndcg_by_query.judgments run_of.judgments depths
     ndcg.judged reciprocal_ranks.judgments
 """
-FLAGS = "forget_gate tied verbose progress resume overwrite with_embedding aligned skip_bad"
+FLAGS = "forget_gate tied verbose progress resume overwrite with_embedding aligned skip_bad header"
 ARRAYS = "value expected delta y embeddings counts"
 GOOD = [
     (WHOLE, ["2"]),

@@ -31,6 +31,7 @@ def add_to(commands):
         help="write the model's ranking as a TREC run; equal scores share their ranks here, "
         "trec_eval and ir-measures put the last docid of them first",
     )
+    parser.header()
     parser.ndcg()
     parser.switch("--json", "print JSON")
 
@@ -42,7 +43,7 @@ def evaluate(args):
     if trec.n_columns(args.model) == len(trec.RUN):
         if args.run is not None:
             raise InputError(f"--run: {args.model} is no model that could rank, but a run itself")
-        result = ndcg.evaluate_run(trec.read_run(args.model), _grades(args), args.ndcg)
+        result = ndcg.evaluate_run(trec.read_run(args.model, args.header), _grades(args), args.ndcg)
     elif args.run is not None:
         model, judgments = load(args.model), _judgments(args)
         run = ndcg.run_of(model, judgments)
@@ -65,7 +66,7 @@ def _judgments(args):
     if args.queries is not None or args.documents is not None:
         if args.queries is None or args.documents is None:
             raise InputError("--queries, --documents: qrels need both")
-        return trec.read_qrels(args.judgments, args.queries, args.documents)
+        return trec.read_qrels(args.judgments, args.queries, args.documents, args.header)
     if os.path.isdir(args.judgments):
         return beir.read_beir(args.judgments, train=None)[1]
     if trec.n_columns(args.judgments) == len(trec.QRELS):
@@ -73,7 +74,7 @@ def _judgments(args):
             f"{args.judgments}: has the columns of qrels, which hold no texts; "
             "a model wants them: --queries and --documents"
         )
-    return read_judgments(args.judgments)
+    return read_judgments(args.judgments, args.header)
 
 
 def _grades(args):
@@ -81,8 +82,8 @@ def _grades(args):
     if os.path.isdir(args.judgments):
         return beir.read_grades(args.judgments)
     if trec.n_columns(args.judgments) == len(trec.QRELS):
-        return trec.read_grades(args.judgments)
-    return _by_query(read_judgments(args.judgments))
+        return trec.read_grades(args.judgments, args.header)
+    return _by_query(read_judgments(args.judgments, args.header))
 
 
 def _by_query(judgments):

@@ -35,6 +35,7 @@ def add_to(commands):
         metavar="FILE",
         help="instead of --query, with --run: qid<TAB>text a line; of BEIR, its test",
     )
+    parser.header()
     add(
         "--run",
         metavar="FILE",
@@ -53,7 +54,7 @@ def rank(args):
         raise InputError("--query: is missing; for many queries, --queries and --run")
     if not args.query.split():
         raise InputError("--query: is empty")
-    model, titles, best = load(args.model), iter_titles(args.titles), []
+    model, titles, best = load(args.model), iter_titles(args.titles, args.header), []
     if args.vectors is not None:
         found = _by_vectors(args, model, [args.query], ((title, title) for title in titles))
         for title, score in zip(*found[0]):
@@ -79,8 +80,9 @@ def _rank_many(args):
     if args.query is not None or args.queries is None and not is_beir:
         raise InputError("--run: is for the queries of a file, --queries FILE")
     check_written("--run", args.run, args.model, args.titles, args.queries)
-    queries = trec.read_queries(args.queries) if args.queries else beir.read_queries(args.titles)
-    titles = beir.iter_corpus(args.titles) if is_beir else trec.iter_documents(args.titles)
+    queries, titles = args.queries, args.titles
+    queries = trec.read_queries(queries, args.header) if queries else beir.read_queries(titles)
+    titles = beir.iter_corpus(titles) if is_beir else trec.iter_documents(titles, args.header)
     model: Any = load(args.model)
     if args.vectors is not None:
         found = _by_vectors(args, model, list(queries.values()), titles)
