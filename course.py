@@ -70,6 +70,7 @@ PAGE = [
 ]
 PYTEST = ["-m", "pytest", "-n", "2", "--dist", "loadscope", "--no-loadscope-reorder"]
 NOTEBOOKS_TOO = ["--nbval-lax", "--nbval-current-env", "--ignore", "notebooks/exercises"]
+NOTEBOOKS_TOO += ["--nbval-sanitize-with", os.path.join("tests", "lessons", "masks.cfg")]
 NOTEBOOKS_TOO += ["--nbval-kernel-startup-timeout=900"]  # a busy machine takes its time
 
 # What a page wants that set-up does not bring, as it is large: the module, and how to get it.
@@ -533,6 +534,8 @@ def soak(python, _):
     """Pass what is long by nature: kills, damaged files, full-size training, each wait 50 times."""
     # the solutions, too, with their worked answers: tests/conftest.py marks them as soak
     start([python] + PYTEST + ["-m", "soak"] + NOTEBOOKS_TOO + ["tests", "notebooks"])
+    # every lesson and every solution on the other machines that are at hand
+    start([python, os.path.join("benchmarks", "machines.py")])
     # what waits for something is where chance may come in: often, beside a busy loop a core
     start([python] + PYTEST + ["-m", "waits and not soak", "--times=50", "--busy=2", "tests"])
 

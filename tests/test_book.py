@@ -14,7 +14,7 @@ import pytest
 import visits
 from chromium import NO_NETWORK, at_width, chromium, needs_chromium
 from conftest import ROOT, until
-from lessons import LESSONS, READ, folded, speaks_of_controls
+from lesson_names import LESSONS, READ, folded, speaks_of_controls
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 

@@ -243,7 +243,7 @@ def test_hostile_safetensors(tmp_path):
     model = unit_model(LSTM(2))
     arrays, meta = pack(model)
     text = json.dumps(meta)
-    sealed = array_files._seal(text, arrays) + text
+    sealed = array_files.seal(text, arrays).hexdigest() + text
     hostile = {
         "another's": save(arrays, {"format": "pt"}),
         "no facts": save(arrays),

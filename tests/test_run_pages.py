@@ -10,7 +10,7 @@ import pytest
 import visits
 from chromium import needs_chromium
 from conftest import ROOT
-from lessons import LESSONS, folded, speaks_of_controls
+from lesson_names import LESSONS, folded, speaks_of_controls
 
 pytest.importorskip("nbconvert", reason="the extra `notebooks` is not installed (make test does)")
 

@@ -81,7 +81,7 @@ BAD_LISTS = [
     (trec.read_queries, "query id\ttitle\n", ":1: a header (query id <TAB> title)"),
     (trec.iter_documents, "", ": is empty; expected a title a line"),
     (trec.read_queries, "q1\ta\nq 2\tb\n", ":2: qid 'q 2': cannot stand in TREC's"),
-    (trec.read_queries, "q1\ta\nq1\tb\n", ":2: qid 'q1' has come before"),
+    (trec.read_queries, "q1\ta\nq1\tb\n", ":2: qid 'q1' has a text in line 1"),
 ]
 
 

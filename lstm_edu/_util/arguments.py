@@ -128,11 +128,9 @@ def path(name, value, allow=()) -> Any:
         return value
     found = os.fspath(value) if isinstance(value, os.PathLike) else value
     if isinstance(found, str) and found and not any(ord(c) < 32 or ord(c) == 127 for c in found):
-        try:
+        with suppress(UnicodeEncodeError):  # half a letter
             os.fsencode(found)
             return _plain(found)
-        except UnicodeEncodeError:  # half a letter
-            pass
     return refuse(name, value, _or(allow, "the name of a file or folder"))
 
 
@@ -195,8 +193,7 @@ def texts(name, values) -> list[str]:
 
 def lists_of_texts(name, values) -> list[list[str]]:
     """Return a list of lists of texts."""
-    found = enumerate(each(name, values, "lists of texts"))
-    return [texts(f"{name}[{k}]", some) for k, some in found]
+    return [texts(f"{name}[{k}]", v) for k, v in enumerate(each(name, values, "lists of texts"))]
 
 
 def same_number(**lists):

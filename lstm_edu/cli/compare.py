@@ -63,13 +63,8 @@ def compare(args):
             f"the parts that are done are kept in {folder}; the same command goes on from there"
         ) from None
     if args.json:
-        head = {
-            "date": str(datetime.date.today()),
-            "pairs": len(pairs),
-            "seeds": args.seeds,
-            "epochs": args.epochs,
-            "search_pairs": args.search_pairs,
-        }
+        head = {"date": str(datetime.date.today()), "pairs": len(pairs)}
+        head |= {name: getattr(args, name) for name in ("seeds", "epochs", "search_pairs")}
         rows = ",\n".join(json.dumps(row) for row in result["rows"])  # a row a line
         print(json.dumps(head | {"metric": result["metric"]})[:-1] + f', "rows": [\n{rows}]}}')
     else:

@@ -8,6 +8,8 @@ from .._util import arguments
 from .._util.files import InputError
 from ..ranking.ndcg import KINDS
 
+IDENTICAL = "leave out a hit that is the query itself, by its id (of a folder of BEIR: yes)"
+
 
 class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, without the usage before it."""
@@ -33,6 +35,10 @@ class Parser(argparse.ArgumentParser):
     def header(self):
         """Add --header, for files that begin with the names of their columns."""
         self.switch("--header", "leave the first line of each file of lines out, and say which")
+
+    def or_not(self, option, help):
+        """Add an option and its opposite."""
+        self.add_argument(option, action=argparse.BooleanOptionalAction, help=help)
 
     def ndcg(self):
         """Add --ndcg, which kind to measure."""

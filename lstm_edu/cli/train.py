@@ -1,6 +1,5 @@
 """`lstm-edu train`: train and save."""
 
-import argparse
 import inspect
 import os
 from contextlib import nullcontext
@@ -93,11 +92,7 @@ def add_to(commands):
     setting("held_out", number, "share of the queries to hold out")
     setting("patience", integer, "epochs without a better held-out nDCG@10 before stopping")
     setting("seed", integer, "of all that is random")
-    add(
-        "--tied",
-        action=argparse.BooleanOptionalAction,
-        help="let both sides start with the same weights, and learn apart (they do)",
-    )
+    parser.or_not("--tied", "let both sides start with the same weights, and learn apart (they do)")
     add(
         "--cluster",
         metavar="ADDRESS",
@@ -164,12 +159,9 @@ def train(args):
 
 def _settings(args) -> dict[str, Any]:
     """What `lstm_edu.train` is told, by the command line or the paper."""
-    names = [
-        name
-        for name in inspect.signature(training.train).parameters
-        if hasattr(args, name) and name not in ("pairs", "resume", "overwrite", "cluster")
-    ]
-    given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
+    own = "pairs", "resume", "overwrite", "cluster"
+    names = [name for name in inspect.signature(training.train).parameters if name not in own]
+    given = {name: getattr(args, name) for name in names if getattr(args, name, None) is not None}
     settings = (PAPER if args.paper else {}) | given
     if args.optimizer == "adam" and args.momentum is None:
         settings["momentum"] = None  # the paper's is Nesterov's
@@ -181,9 +173,8 @@ def _model(args, each_pair, seed):
     if args.start_from is None:
         texts = (text for pair in each_pair() for text in pair)
         min_count = 1 if args.min_count is None else args.min_count
-        start = (PAPER_START if args.paper else {}) | (
-            {} if args.tied is None else {"tied": args.tied}
-        )
+        tied = {} if args.tied is None else {"tied": args.tied}
+        start = (PAPER_START if args.paper else {}) | tied
         goes_on = args.resume and os.path.exists(args.out)
         # a run goes on by the rule that it began with
         rule = load(args.out).hashing.rule if goes_on else RULE
@@ -247,13 +238,8 @@ def _kept(path, resume, before, own):
 
 def _print_held_out(args, found, n_pairs):
     """Say how good the epoch was that is kept, and what logs of that size came to."""
-    if args.start_from is None:
-        print(standing(n_pairs, found))
-    else:
-        print(
-            f"held-out nDCG@10 {found:.2f}: too high, as far as {args.start_from} was trained on "
-            "these queries"
-        )
+    said = f"{found:.2f}: too high, as far as {args.start_from} was trained on these queries"
+    print(f"held-out nDCG@10 {said}" if args.start_from else standing(n_pairs, found))
 
 
 def _print_end(args, done):

@@ -34,6 +34,7 @@ class Judged(NamedTuple):
     ----------
     qid, query : str
     docids, titles : list of str
+        An empty title is that of a judged document that is not there: it counts as not found.
     grades : list of int
         0 is Bad.
     """
@@ -56,7 +57,8 @@ def checked_judgments(judgments):
     Raises
     ------
     InputError
-        One is no Judged, or has not as many docids, titles and grades as each other.
+        One is no Judged, has not as many docids, titles and grades as each other, or has a docid
+        twice.
     """
     found = []
     for k, search in enumerate(arguments.each("judgments", judgments, "Judged")):
@@ -68,6 +70,8 @@ def checked_judgments(judgments):
         grades = checked_grades(f"{name}.grades", search.grades)
         if not len(docids) == len(titles) == len(grades):
             arguments.refuse(name, search, "of as many docids as titles and grades")
+        if len(set(map(str, docids))) < len(docids):
+            raise InputError(f"{name}: qid {search.qid!r} judges a document twice")
         query = arguments.text(f"{name}.query", search.query)
         found.append(Judged(search.qid, query, docids, titles, grades))
     return found
@@ -187,13 +191,15 @@ def read_judgments(path: Path, header: bool = False) -> list[Judged]:
     Raises
     ------
     InputError
-        As `read_pairs`; also for a grade that is no whole number from 0 to 100, a qid with two
-        queries, and a document judged twice for one qid.
+        As `read_pairs`; also for an id that holds white space, a grade that is no whole number
+        from 0 to 100, a qid with two queries, and a document judged twice for one qid.
     """
     judged, first_line = {}, {}
 
     def take(number, fields):
         qid, query, docid, title, grade = fields
+        check_id("qid", qid)
+        check_id("docid", docid)
         # Python counts not even zeros past some thousands
         if not re.fullmatch("[0-9]{1,19}", grade) or int(grade) > HIGHEST_GRADE:
             allowed = f"must be a whole number from 0 to {HIGHEST_GRADE}"
@@ -211,6 +217,25 @@ def read_judgments(path: Path, header: bool = False) -> list[Judged]:
     for _ in _rows(path, ["qid", "query", "docid", "title", "grade"], header, take=take):
         pass
     return list(judged.values())
+
+
+def check_id(name, value, where=None):
+    """Raise InputError unless an id can stand in a column of its own."""
+    value = encodable(name, value)
+    if value.split() != [value] or value.startswith("\ufeff") or "\0" in value:
+        raise InputError(
+            f"{where + ': ' if where else ''}{name} {value!r}: cannot stand in TREC's files, "
+            "whose columns white space separates"
+        )
+
+
+def encodable(name, text):
+    """Return a text; raise InputError if it is none, or holds half a letter, which no file can."""
+    try:
+        arguments.text(name, text).encode("utf-8")
+    except UnicodeEncodeError:
+        arguments.refuse(name, text, "a text of whole letters")
+    return text
 
 
 def _rows(path, columns, header=False, skip_bad=False, take=lambda number, fields: None):
