@@ -524,10 +524,10 @@ def slides(python, _):
     start([python, "book/slides.py", "build/slides"])
 
 
-def exercises(python, variant):
+def exercises(python, options):
     """Make the students' copies of the exercises from the solutions, or a variant for an exam."""
     # what a student has not written yet raises an error, so the copies are never run
-    start([python, "-m", "lstm_course.copies"] + (["--variant", variant] if variant else []))
+    start([python, "-m", "lstm_course.copies"] + options)
 
 
 def soak(python, _):
@@ -597,7 +597,16 @@ def parser():
         if function in (run, pages):
             command.add_argument("notebooks", nargs="*", metavar="NOTEBOOK", help="these alone")
         if function is exercises:
-            command.add_argument("--variant", metavar="N", help="an exam, into build/variant_N")
+            given = {"dest": "variant", "default": []}
+            told = "an exam, into build/variant_N"
+            variant = "--variant={0}".format
+            command.add_argument(
+                "--variant", action="append", type=variant, metavar="N", help=told, **given
+            )
+            told = "write those anew that hold answers, and keep these beside them"
+            command.add_argument(
+                "--again", action="append_const", const="--again", help=told, **given
+            )
         if function is not clean:
             told = "the versions to install (constraints.txt)"
             pinned = os.path.join(ROOT, "constraints.txt")

@@ -109,6 +109,8 @@ HEADERS = [
     (" search term \turl\r", "a header"),
     ("\ufeffquery\ttitle", "a header"),
     ("title\tdoc", "a header"),
+    ("# QueryId\tpassage-text", "a header"),
+    ("_id\tcorpus-id", "a header"),
 ]
 
 
