@@ -135,7 +135,8 @@ def test_attention_says_how_much_of_its_embedding_each_word_is(cell):
     of_cell = {name: w for name, w in model.query.weights.items() if name != "u"}
     L = HASHING.operator(trace.words).toarray()
     below = [state.y for state in cell.read(cell.params(of_cell), L)]
-    assert (trace.y == below).all()  # the outputs are the cell's own
+    # the outputs are the cell's own; a trace reads the rows of known trigrams alone: shorter sums
+    np.testing.assert_allclose(trace.y, below, rtol=1e-12)
     model.query.params["u"][...] = 0
     np.testing.assert_allclose(model.encode_query(["abc a cab b"])[0], np.mean(trace.y, axis=0))
 

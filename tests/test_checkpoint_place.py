@@ -109,9 +109,9 @@ def test_a_link_to_a_checkpoint(tmp_path, whole, is_there):
     assert link.is_symlink() and path.read_text(encoding="utf-8") == "mine"
 
 
-@pytest.fixture(params=[True, False], ids=["links", "no links"])
+@pytest.fixture(params=["links", "no links", "no os.link"])
 def links(request, monkeypatch):
-    """A file system with links, and one without."""
+    """A file system with links, and one without; and a browser's Python."""
     link = os.link
 
     def none(source, to, **how):
@@ -119,8 +119,11 @@ def links(request, monkeypatch):
             raise OSError(errno.EPERM, "Operation not permitted")
         link(source, to, **how)
 
-    if not request.param:
+    if request.param == "no links":
         monkeypatch.setattr(os, "link", none)
+    if request.param == "no os.link":
+        monkeypatch.delattr(os, "link")
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
 
 
 @pytest.mark.usefixtures("links")

@@ -88,6 +88,6 @@ def test_fortran_order_and_float64_are_the_same(tmp_path):
     released(other, uni=uni, tables=tables)
     a, b = (SkipThought(str(path)) for path in (tmp_path, other))
     scores = [model.score("hotels", ["cheap madrid"]) for model in (a, b)]
-    np.testing.assert_array_equal(*scores)
+    np.testing.assert_allclose(*scores, atol=1e-6)  # BLAS may read each order by other kernels
     assert a.n_parameters == sum(w.size for w in (*uni.values(), *bi.values(), *tables.values()))
     assert "12 words" in a.label

@@ -76,6 +76,11 @@ def test_a_part_whose_process_is_killed_is_said_in_a_line():
         workers.in_a_process(_end_me, comparison.Task("dssm", "0"), None)
 
 
+def test_where_no_process_can_be_started_a_part_is_made_in_this_one(monkeypatch):
+    monkeypatch.setitem(sys.modules, "_multiprocessing", None)  # a browser's Python has none
+    assert workers.in_a_process(lambda task, data: os.getpid(), None, None) == os.getpid()
+
+
 PARENT = """
 import signal, sys
 from test_table_processes import _say_where

@@ -1,10 +1,19 @@
 """Threads of our own: what they leave behind, and what a fork finds."""
 
+import ctypes
+import os
+import threading
+
 import numpy as np
+import pytest
 from conftest import PATIENCE, ROOT, needs
 from processes import python
+from small_log import PAIRS, new_model
 
+import lstm_edu
 from lstm_edu._util import threads
+from lstm_edu.gradients import parallel
+from lstm_edu.ranking import nearest
 
 # Without the lock's care a child that is forked while it is held waits for it for ever.
 FORKED = """
@@ -16,19 +25,19 @@ import lstm_edu
 from lstm_edu._util import threads
 
 model, held, done = unit_model(lstm_edu.LSTM(3)), threading.Event(), threading.Event()
-expected, n, allocate_by = model.encode_query(TEXTS), int(sys.argv[1]), threads._allocate_by
+expected, n, limit = model.encode_query(TEXTS), int(sys.argv[1]), threads._controller().limit
 
-def allocate_slowly(options):
+def limit_slowly(**how):
     held.set()  # the lock is
     time.sleep(0.01)
-    allocate_by(options)
+    return limit(**how)
 
 def encode():
     while not done.is_set():
         assert (model.encode_query(TEXTS) == expected).all()
 
 other = threading.Thread(target=encode)
-threads._allocate_by = allocate_slowly
+threads._controller().limit = limit_slowly
 other.start()
 for k in range(n):
     held.clear()
@@ -65,3 +74,61 @@ def test_several_contexts_count_as_one_and_the_last_takes_the_limit_back():
         assert {found["num_threads"] for found in pools} <= {1}
     assert threads._inside == 0
     assert [found["num_threads"] for found in threads._controller().info()] == before
+
+
+# glibc gives each thread an arena of its own, while there are few; and ``malloc_info`` counts them.
+ARENAS = """
+import ctypes, sys, tempfile, threading
+import numpy as np
+from lstm_edu._util import threads
+
+if sys.argv[1] == "after":
+    with threads.two_threads() as map_:
+        list(map_(np.ones, [9, 99]))
+gate = threading.Barrier(7)
+
+def work():
+    kept = bytearray(5_000)
+    gate.wait()
+    gate.wait()
+
+for _ in range(6):
+    threading.Thread(target=work).start()
+gate.wait()
+libc = ctypes.CDLL(None)
+libc.fopen.restype = ctypes.c_void_p
+with tempfile.NamedTemporaryFile() as file:
+    stream = ctypes.c_void_p(libc.fopen(file.name.encode(), b"w"))
+    libc.malloc_info(0, stream)
+    libc.fclose(stream)
+    print(file.read().count(b"<heap "))
+gate.wait()
+"""
+
+
+@pytest.mark.skipif(
+    os.name != "posix" or not hasattr(ctypes.CDLL(None), "malloc_info"), reason="no glibc here"
+)
+def test_leaving_gives_new_threads_the_arenas_that_they_had():
+    runs = [python("-c", ARENAS, when, cwd=ROOT, timeout=PATIENCE) for when in ("never", "after")]
+    never, after = (int(run.stdout) for run in runs)
+    assert after == never > 1
+
+
+def test_trains_searches_and_encodes_where_no_thread_can_be_started(monkeypatch):
+    monkeypatch.setattr(parallel, "ENOUGH", 0)  # two threads share every minibatch, if they can
+
+    def trained():
+        model = new_model()
+        lstm_edu.train(model, PAIRS, epochs=2, batch_size=16)
+        titles = model.encode_document([title for _, title in PAIRS])
+        return *model.document.weights.values(), *nearest.top(titles[:9], titles, 3)
+
+    def start(_):
+        raise RuntimeError("can't start new thread")
+
+    by_two = trained()
+    monkeypatch.setattr(threading.Thread, "start", start)
+    monkeypatch.setattr("tqdm.tqdm.monitor", None)  # a bar would start another
+    for by_one, expected in zip(trained(), by_two, strict=True):
+        np.testing.assert_allclose(by_one, expected, rtol=0, atol=1e-5)

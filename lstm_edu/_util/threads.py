@@ -1,10 +1,9 @@
-"""Two threads of our own, one for BLAS, and memory that is kept.
+"""Two threads of our own, and one for BLAS.
 
 Our products are small: waiting for BLAS's other threads costs more than they bring, and sums would
 come out differently on another number of cores. Work is split by side and by sentence instead.
 """
 
-import ctypes
 import functools
 import os
 import threading
@@ -14,12 +13,6 @@ from typing import Any
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
-
-# For glibc's mallopt: M_MMAP_MAX, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD, M_ARENA_MAX. It gives large
-# freed blocks back to the system, which clears them page by page when they are asked for again: a
-# quarter of a step at the paper's scale. KEEP: from one heap, and nothing is given back.
-KEEP = (-4, 0), (-3, 32 << 20), (-1, 2**31 - 1), (-8, 1)
-RELEASE = (-4, 65_536), (-3, 32 << 20), (-1, 64 << 20)
 
 _lock, _inside = threading.RLock(), 0
 _limit: Any = None
@@ -34,7 +27,7 @@ def _after_fork():
     global _inside
     others, _inside = _inside > 0, getattr(_own, "inside", 0)
     if others and _inside == 0:
-        _leave()
+        _limit.restore_original_limits()
     _lock.release()
 
 
@@ -49,28 +42,15 @@ def _controller():
     return ThreadpoolController()
 
 
-@functools.cache
-def _libc() -> Any:
-    """The C library, where it is glibc; else None."""
-    libc = ctypes.CDLL(None) if os.name == "posix" else None
-    return libc if hasattr(libc, "mallopt") and hasattr(libc, "malloc_trim") else None
-
-
-def _allocate_by(options):
-    for what, value in options if _libc() else ():
-        _libc().mallopt(what, value)
-
-
 @contextmanager
 def one_blas_thread():
-    """A context in which BLAS uses one thread and freed memory is kept.
+    """A context in which BLAS uses one thread.
 
-    The last of several Python threads to leave it takes both back.
+    The last of several Python threads to leave it takes the limit back.
     """
     global _limit
     with _lock:
         if _inside == 0:
-            _allocate_by(KEEP)
             _limit = _controller().limit(limits=1, user_api="blas")
         _count(1)
     try:
@@ -79,7 +59,7 @@ def one_blas_thread():
         with _lock:
             _count(-1)
             if _inside == 0:
-                _leave()
+                _limit.restore_original_limits()
 
 
 def _count(more):
@@ -88,21 +68,21 @@ def _count(more):
     _own.inside = getattr(_own, "inside", 0) + more
 
 
-def _leave():
-    _limit.restore_original_limits()
-    _allocate_by(RELEASE)
+def _can_start():
+    """Tell whether a thread can be started, which a browser's Python can't."""
+    try:
+        threading.Thread(target=int).start()
+    except RuntimeError:
+        return False
+    return True
 
 
 @contextmanager
 def two_threads():
     """A context that gives a ``map`` over two threads, with one BLAS thread each.
 
-    They inherit what NumPy warns of.
+    They inherit what NumPy warns of. Where no thread can be started it is Python's own ``map``.
     """
     warn = functools.partial(np.seterr, **np.geterr())
-    try:
-        with one_blas_thread(), ThreadPoolExecutor(2, initializer=warn) as executor:
-            yield executor.map
-    finally:
-        if _libc():
-            _libc().malloc_trim(0)  # the system may have it now
+    with one_blas_thread(), ThreadPoolExecutor(2, initializer=warn) as executor:
+        yield executor.map if _can_start() else map

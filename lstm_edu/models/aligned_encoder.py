@@ -131,6 +131,7 @@ class AlignedEncoder:
         y = arguments.array(f"{name}.y", words.y, "n_words", "size")
         arguments.check_lengths(f"{name}.y", y)
         starts = arguments.wholes(f"{name}.starts", words.starts, "n_texts + 1", high=len(y))
+        starts = starts.astype(np.intp)
         ends = len(starts) and (starts[0], starts[-1]) == (0, len(y))
         embeddings = words.embeddings if self.relevance.embedding else None
         if self.relevance.embedding and embeddings is not None:

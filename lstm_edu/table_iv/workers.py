@@ -9,7 +9,7 @@ import signal
 import threading
 import traceback
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
+from importlib.util import find_spec
 
 from tqdm import tqdm
 
@@ -20,8 +20,8 @@ NAME = "a part of a comparison"  # of its process
 
 def in_a_process(function, task, data):
     """``function(task, data)``, in a process that ends with this one. Errors name its row."""
-    # a worker of dask, say, may start no process; it is one of its own anyway
-    if multiprocessing.current_process().daemon:
+    # a worker of dask, say, may start no process (it is one of its own), a browser's Python can't
+    if multiprocessing.current_process().daemon or find_spec("_multiprocessing") is None:
         return function(task, data)
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
@@ -78,6 +78,8 @@ def _no_interrupts():
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    from multiprocessing import resource_tracker  # here: not every Python has it
+
     resource_tracker.ensure_running()  # else it is started within, and unblocks what it has blocked
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:

@@ -54,14 +54,14 @@ def side_by_side(sentences, which=None):
     -------
     Batch
     """
-    which = np.arange(len(sentences.starts) - 1) if which is None else np.asarray(which, np.int64)
+    which = np.arange(len(sentences.starts) - 1) if which is None else np.asarray(which, np.intp)
     start = sentences.starts[which]
     length = sentences.starts[which + 1] - start
     order = np.argsort(-length, kind="stable")
     start, length = start[order], length[order]
     n = [int(np.searchsorted(-length, -t)) for t in range(length.max(initial=0))]  # longer than t
     ids = [sentences.ids[start[:n_t] + t] for t, n_t in enumerate(n)]
-    offsets = np.concatenate([[0], np.cumsum(n, dtype=np.int64)])
+    offsets = np.concatenate([[0], np.cumsum(n, dtype=np.intp)])
     ids = np.concatenate([sentences.ids[:0], *ids])
     in_batch, token = distinct(ids, sentences.Wh.shape[0])
     Wh = sentences.Wh[in_batch]
@@ -209,6 +209,6 @@ def distinct(values, size):
     present = np.zeros(size, bool)
     present[values] = True
     found = np.flatnonzero(present)
-    position = np.empty(size, np.int64)
+    position = np.empty(size, np.intp)
     position[found] = np.arange(len(found))
     return found, position[values]

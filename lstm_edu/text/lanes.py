@@ -101,7 +101,7 @@ def _lane(batch, first, last):
     lengths = batch.lengths[first:last]
     times = pairwise(batch.offsets[: lengths.max(initial=0) + 1].tolist())
     tokens = [batch.token[start + first : min(start + last, end)] for start, end in times]
-    offsets = np.append(0, np.cumsum([len(some) for some in tokens], dtype=np.int64))
+    offsets = np.append(0, np.cumsum([len(some) for some in tokens], dtype=np.intp))
     in_lane, token = distinct(np.concatenate([batch.token[:0], *tokens]), batch.Wh.shape[0])
     return batch._replace(
         order=batch.order[first:last],

@@ -46,7 +46,7 @@ def from_texts(texts, hashing, dtype="float32", warn=True):
     for text in texts:
         ids.extend(map(vocabulary.__getitem__, hashing.words(text)))
         starts.append(len(ids))
-    return from_ids(vocabulary, np.array(ids), np.array(starts), hashing, dtype, warn)
+    return from_ids(vocabulary, np.array(ids), np.array(starts, np.intp), hashing, dtype, warn)
 
 
 def numbered():

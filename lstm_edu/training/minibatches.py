@@ -48,7 +48,8 @@ def from_pairs(pairs, hashing, dtype: DTypeLike = "float32"):
     (queries, query), (titles, title) = (side.distinct(dtype) for side in both)
     n = len(titles.starts) - 1
     clicked = np.unique(query * n + title)
-    starts = np.searchsorted(clicked, np.arange(len(queries.starts)) * n)
+    each_query = np.arange(len(queries.starts), dtype=np.int64)
+    starts = np.searchsorted(clicked, each_query * n)
     return ClickLog(queries, titles, query, title, clicked % n, starts)
 
 
@@ -81,7 +82,7 @@ class _Side:
         """The distinct texts as Sentences, and the number of each text among them, (n_texts,)."""
         which, number = _first_of_equals(self.keys)
         ids = np.frombuffer(self.ids, np.int32) if self.ids else np.empty(0, np.int32)
-        lengths = np.diff(np.array(self.starts))
+        lengths = np.diff(np.array(self.starts, np.intp))
         kept = np.zeros(len(lengths), bool)
         kept[which] = True
         ids, starts = ids[np.repeat(kept, lengths)], np.append(0, np.cumsum(lengths[which]))
@@ -177,7 +178,7 @@ def sample_unclicked(log, query, n, rng):
     (len(query), n) of int
     """
     size = n_titles(log)
-    each_query = np.repeat(np.arange(len(log.starts) - 1), np.diff(log.starts))
+    each_query = np.repeat(np.arange(len(log.starts) - 1, dtype=np.int64), np.diff(log.starts))
     clicks = each_query * size + log.clicked  # a number for every query and title; sorted
     drawn = rng.integers(size, size=(len(query), n))
     again = np.ones(len(query), bool)
