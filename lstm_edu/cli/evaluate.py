@@ -49,7 +49,7 @@ def evaluate(args):
         if args.run is not None:
             raise InputError(f"--run: {args.model} is no model that could rank, but a run itself")
         run, grades = trec.read_run(args.model, args.header), _grades(args)
-    elif is_beir:
+    elif is_beir and not (args.queries or args.documents):
         run = run_of(args.model, args.judgments, None, max(ndcg.DEPTHS), ignore)
         grades = _grades(args)
     else:
