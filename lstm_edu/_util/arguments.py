@@ -84,10 +84,9 @@ def numeral(text, kind: type = float):
     Of all that Python reads as one, the digits 0 to 9 are taken with sign, point and exponent; not
     1_0, the digits of other alphabets, blanks, nan, inf, nor 1e400, which is no finite number.
     """
-    found = math.nan if set(text) - set("0123456789+-.eE") else kind(text)
-    if not math.isfinite(found):
+    if set(text) - set("0123456789+-.eE") or not math.isfinite(kind(text)):
         raise ValueError(text)
-    return found
+    return kind(text)
 
 
 def boolean(name, value, allow=()) -> Any:

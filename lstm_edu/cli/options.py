@@ -73,11 +73,6 @@ def integer(text):
     return arguments.numeral(text, int)
 
 
-def number(text):
-    """A number as files have it."""
-    return arguments.numeral(text)
-
-
 def or_word(type, word):
     """What reads a number, or takes a word as it stands."""
 

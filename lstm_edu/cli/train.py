@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from .._util import files
+from .._util.arguments import numeral
 from .._util.files import InputError
 from ..cells import CELLS, Attention, Bidirectional
 from ..data.readers import iter_pairs, read_pairs
@@ -20,7 +21,7 @@ from ..training.cluster import connected
 from ..training.settings import LEAST, MOMENTUM, MOST, OPTIMIZERS, PAIRS, PAPER, PAPER_START
 from .log_size import standing
 from .messages import by_flags, check_written, flag, has_no_reader, print_no_more, tell
-from .options import command, integer, number, or_word, program
+from .options import command, integer, or_word, program
 
 RECURRENT: dict[str, Any] = {
     kind.__name__.lower(): kind for kind in CELLS if hasattr(kind, "n_cells")
@@ -73,23 +74,23 @@ def add_to(commands):
     setting("batch_size", integer, "pairs a minibatch")
     unclicked = "unclicked titles a pair, or 'batch': all of the minibatch's"
     setting("n_negatives", or_word(integer, "batch"), unclicked)
-    setting("gamma", number, "scale of the cosines")
+    setting("gamma", numeral, "scale of the cosines")
     add(
         "--optimizer",
         choices=list(OPTIMIZERS),
         help=f"Adam, or Nesterov's momentum as in Eq. (6) ({default['optimizer']})",
     )
-    setting("step_size", number, "Adam's step size, or epsilon of Eq. (6)")
+    setting("step_size", numeral, "Adam's step size, or epsilon of Eq. (6)")
     add(
         "--momentum",
-        type=or_word(number, "schedule"),
+        type=or_word(numeral, "schedule"),
         help=f"mu of Eq. (6), or the paper's 'schedule' ({MOMENTUM}); Adam has none",
     )
-    setting("clip", number, "largest norm of a side's gradient")
+    setting("clip", numeral, "largest norm of a side's gradient")
     setting("truncate", integer, "words that errors go back")
     average = "share kept in the average of the weights, or 'none'"
-    setting("average", or_word(number, "none"), average)
-    setting("held_out", number, "share of the queries to hold out")
+    setting("average", or_word(numeral, "none"), average)
+    setting("held_out", numeral, "share of the queries to hold out")
     setting("patience", integer, "epochs without a better held-out nDCG@10 before stopping")
     setting("seed", integer, "of all that is random")
     parser.or_not("--tied", "let both sides start with the same weights, and learn apart (they do)")

@@ -238,18 +238,24 @@ def encodable(name, text):
     return text
 
 
-def _rows(path, columns, header=False, skip_bad=False, take=lambda number, fields: None):
+def _rows(path, columns=None, header=False, skip_bad=False, take=lambda *row: None, separator="\t"):
     """Yield (line number, fields) of a file, each line checked, by ``take``, too; of bad ones all
-    are told at the end, by an error, or by a warning if they are to be left out.
+    are told at the end, by an error, or by a warning if they are to be left out. Without
+    ``columns`` these are docid and title, or where the first line has one alone, title.
     """
+    header = arguments.boolean("header", header)
     skip_bad = arguments.boolean("skip_bad", skip_bad)
     number, bad = 0, {}  # by what is wrong with them, the lines
-    expected = f"lines of {' <TAB> '.join(columns)}"
-    for number, line, where in _lines_below(path, columns, expected, header):
+    mark = " <TAB> " if separator else " "
+    expected = f"lines of {mark.join(columns)}" if columns else "a title a line"
+    for number, (line, where) in enumerate(_lines(path, expected), start=1):
         try:
             if number == 1:
-                _check_header(_text(line, where).split("\t"), columns, where)
-            fields = _fields(line, columns, where)
+                fields = _text(line, where).split(separator)
+                columns = columns or ["docid", "title"][-len(fields) :]
+                if header := _is_header(fields, columns, where, header):
+                    continue
+            fields = _fields(line, columns, where, separator)
             take(number, fields)
         except InputError as error:
             reason = str(error).removeprefix(f"{where}: ")
@@ -257,6 +263,8 @@ def _rows(path, columns, header=False, skip_bad=False, take=lambda number, field
             bad.setdefault(kind, []).append(number)
             continue
         yield number, fields
+    if header and number == 1:
+        raise InputError(f"{path}: is empty below its header; expected {expected}")
     if not bad:
         return
     every = sorted(line for lines in bad.values() for line in lines)
@@ -279,34 +287,25 @@ def _of_kind(reason, lines, last):
     return f"{reason} (line {', '.join(named)}{more})"
 
 
-def _check_header(fields, columns, where):
-    """Raise InputError if a first line has names of columns alone; warn of a text that has one."""
+def _is_header(fields, columns, where, header):
+    """Tell whether a first line is left out, as ``header`` says; never one that has a number where
+    grades or scores are. Raise InputError if it has names of columns alone; warn of a text that
+    has one.
+    """
+    of, shown = dict(zip(columns, fields)), " <TAB> ".join(field.strip()[:40] for field in fields)
+    if re.match(r"\s*[+-]?[0-9.]", of.get("grade", of.get("score", ""))):
+        return False
     name = lambda field: re.sub(r"[\W_]+", "", field.lower())
     both = zip_longest(fields, columns, fillvalue="")
-    named = [name(field) in {*HEADS, name(column)} for field, column in both]
-    shown = " <TAB> ".join(field.strip()[:40] for field in fields)
-    if len(fields) > 1 and all(named):
+    named = [name(field) in {*HEADS, name(column) or None} for field, column in both]
+    if header:
+        warnings.warn(f"{where}: left out as a header ({shown})", stacklevel=5)
+    elif len(fields) > 1 and all(named):
         skip = "take it out, or skip it (header=True, --header)"
         raise InputError(f"{where}: a header ({shown}); {skip}")
-    if any(named) and len(columns) < 3:  # of others grade or score decides
+    elif any(named) and len(columns) < 3:  # of others grade or score decides
         warnings.warn(f"{where}: is this a header ({shown})? It is read as data", stacklevel=5)
-
-
-def _lines_below(path, columns, expected, header, separator="\t"):
-    """Yield (number, line, where) of a file, its first line not if that is said to be a header."""
-    header, number = arguments.boolean("header", header), 0
-    for number, (line, where) in enumerate(_lines(path, expected), start=1):
-        if number == 1 and header:
-            fields = _text(line, where).split(separator)
-            of = dict(zip(columns, fields))
-            header = not re.match(r"\s*[+-]?[0-9.]", of.get("grade", of.get("score", "")))
-            if header:
-                shown = " <TAB> ".join(fields)[:80]
-                warnings.warn(f"{where}: left out as a header ({shown})", stacklevel=5)
-                continue
-        yield number, line, where
-    if header and number == 1:
-        raise InputError(f"{path}: is empty below its header; expected {expected}")
+    return header
 
 
 def _lines(path, expected, longest=LONGEST_LINE):
@@ -339,17 +338,16 @@ def _text(line, where, longest=LONGEST_LINE):
     return text.removesuffix("\n").removesuffix("\r")
 
 
-def _fields(line, columns, where):
+def _fields(line, columns, where, separator="\t"):
     text = _text(line, where)
-    fields = text.split("\t")
+    fields = text.split(separator)
     if len(fields) != len(columns):
         commas = (
             "; it has commas, which part nothing here" if len(fields) == 1 and "," in text else ""
         )
-        raise InputError(
-            f"{where}: {len(fields)} column(s); expected {len(columns)}: {' <TAB> '.join(columns)}"
-            f"{commas}"
-        )
+        named = (" <TAB> " if separator else " ").join(columns)
+        expected = f"expected {len(columns)}: {named}{commas}"
+        raise InputError(f"{where}: {len(fields)} column(s); {expected}")
     for field, column in zip(fields, columns):
         if not field.strip():
             raise InputError(f"{where}: the {column} is empty")

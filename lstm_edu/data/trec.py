@@ -23,11 +23,7 @@ from .readers import (
     HIGHEST_GRADE,
     LONGEST_LINE,
     Judged,
-    _check_header,
-    _fields,
-    _lines_below,
     _rows,
-    _text,
     check_id,
     checked_judgments,
     encodable,
@@ -191,8 +187,8 @@ def add_grade(grades, judged_in, where, qid, docid, grade):
 def _grades(qrels, header):
     """The grades by query, and where each of them stands."""
     (qrels,), grades, judged_in = _paths(qrels=qrels), {}, {}
-    for where, (qid, _, docid, grade) in _split(qrels, QRELS, header):
-        add_grade(grades, judged_in, where, qid, docid, grade)
+    for number, (qid, _, docid, grade) in _rows(qrels, QRELS, header, separator=None):
+        add_grade(grades, judged_in, f"{qrels}:{number}", qid, docid, grade)
     return grades, judged_in
 
 
@@ -238,8 +234,8 @@ def read_run(path, header=False):
         twice for one qid.
     """
     run = {}
-    for where, (qid, _, docid, _, score, _) in _split(path, RUN, header):
-        ranked = run.setdefault(qid, {})
+    for number, (qid, _, docid, _, score, _) in _rows(path, RUN, header, separator=None):
+        where, ranked = f"{path}:{number}", run.setdefault(qid, {})
         if docid in ranked:
             raise InputError(f"{where}: document {docid!r} of qid {qid!r} has been ranked before")
         try:
@@ -321,14 +317,9 @@ def iter_documents(path, header=False):
     numbers of their lines for ids. Raises as `read_queries`, when it comes to the bad line; that an
     id comes twice is not seen.
     """
-    columns = None
-    for number, line, where in _lines_below(path, ["docid", "title"], "a title a line", header):
-        columns = columns or (["docid", "title"] if b"\t" in line else ["title"])
-        if number == 1:
-            _check_header(_text(line, where).split("\t"), columns, where)
-        *docid, title = _fields(line, columns, where)
+    for number, (*docid, title) in _rows(path, header=header):
         if docid:
-            check_id("docid", docid[0], where)
+            check_id("docid", docid[0], f"{path}:{number}")
         yield docid[0] if docid else str(number), title
 
 
@@ -343,20 +334,6 @@ def n_columns(path):
     with open(path, "rb") as file:
         line = file.readline(LONGEST_LINE)
     return None if b"\0" in line else len(line.decode("utf-8", "replace").split())
-
-
-def _split(path, columns, header):
-    """Yield (where, fields) of a file whose columns white space separates."""
-    expected = " ".join(columns)
-    for number, line, where in _lines_below(path, columns, f"lines of {expected}", header, None):
-        fields = _text(line, where).split()
-        if number == 1:
-            _check_header(fields, columns, where)
-        if len(fields) != len(columns):
-            raise InputError(
-                f"{where}: {len(fields)} column(s); expected {len(columns)}: {expected}"
-            )
-        yield where, fields
 
 
 def _check_text(text):

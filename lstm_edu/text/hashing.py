@@ -27,7 +27,7 @@ def one_spelling(text):
     twice as wide: Unicode's NFKC makes them one. It also makes a space and an accent of the ´ in
     don´t, and that space is dropped: what stands between white space is one word.
     """
-    text = text if type(text) is str else arguments.text("text", text)  # asked for every word
+    text = arguments.text("text", text)
     return text.lower() if text.isascii() else re.sub(r"\S+", _one_form, text)
 
 
@@ -42,11 +42,7 @@ def nfkc(text):
 
 # What a model makes of a text before it is split, by the name that its file has for it: files go
 # on as they were, those of before 0.2, which have none, and those whose words NFKC could cut.
-RULES = {
-    "NFKC by word": one_spelling,
-    "NFKC": nfkc,
-    "lower": lambda text: arguments.text("text", text).lower(),
-}
+RULES = {"NFKC by word": one_spelling, "NFKC": nfkc, "lower": str.lower}
 RULE = next(iter(RULES))  # of a new model
 Rule = Literal["NFKC by word", "NFKC", "lower"]
 
@@ -165,7 +161,7 @@ class LetterTrigrams:
 
     def words(self, text: str) -> list[str]:
         """Split a text into tokens, as `words`, by this hashing's rule."""
-        return RULES[self.rule](text).split()
+        return RULES[self.rule](arguments.text("text", text)).split()
 
     def plain(self, text: str) -> str:
         """Return the text as the model sees it, as `plain`."""
