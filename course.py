@@ -491,7 +491,8 @@ def slides(python, _):
 def exercises(python, options):
     """Make the students' copies of the exercises from the solutions, or a variant for an exam."""
     # what a student has not written yet raises an error, so the copies are never run
-    start([python, "-m", "lstm_course.copies"] + options)
+    asked = [["--again"] if number is None else ["--variant", number] for number in options]
+    start([python, "-m", "lstm_course.copies"] + sum(asked, []))
 
 
 def soak(python, _):
@@ -561,16 +562,11 @@ def parser():
         if function in (run, pages):
             command.add_argument("notebooks", nargs="*", metavar="NOTEBOOK", help="these alone")
         if function is exercises:
-            given = {"dest": "variant", "default": []}
+            into = {"dest": "variant", "default": []}
             told = "an exam, into build/variant_N"
-            variant = "--variant={0}".format
-            command.add_argument(
-                "--variant", action="append", type=variant, metavar="N", help=told, **given
-            )
-            told = "write those anew that hold answers, and keep these beside them"
-            command.add_argument(
-                "--again", action="append_const", const="--again", help=told, **given
-            )
+            command.add_argument("--variant", action="append", metavar="N", help=told, **into)
+            told = "write those anew that may hold answers, and keep these beside them"
+            command.add_argument("--again", action="append_const", const=None, help=told, **into)
         if function is not clean:
             told = "the versions to install (constraints.txt)"
             pinned = os.path.join(ROOT, "constraints.txt")

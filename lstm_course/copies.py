@@ -13,7 +13,6 @@ A copy that differs from its stub may hold answers: it is left as it is, or with
 beside the new one.
 """
 
-import argparse
 import contextlib
 import io
 import itertools
@@ -39,10 +38,7 @@ from lstm_edu.cells.lstm import sigmoid
 check = checks.variant({})"""
 KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 FORMAT = {"nbformat": 4, "nbformat_minor": 5}
-DIFFERS = (
-    "{}: may hold answers, as they differ from their stubs, and are left: {}; "
-    "--again writes them anew, and keeps what was there beside them"
-)
+DIFFERS = "may hold answers, as they differ from their stubs; --again keeps them beside new ones"
 SOLUTIONS = "Done, or stuck? Compare with [the solutions](../solutions/{})."
 
 
@@ -149,37 +145,49 @@ def make(folder="notebooks", again=False):
         Some of the solutions have no right markers or outputs, or some of the copies differ from
         their stubs; all others are written.
     """
-    folder, written, errors, differ = pathlib.Path(folder), [], [], []
+    folder, texts, errors = pathlib.Path(folder), {}, []
     (folder / "exercises").mkdir(exist_ok=True)
     for source in sorted(folder.glob("solutions/[0-9]*.ipynb")):
         copy = folder / "exercises" / source.name
         try:
             check_apart("exercises", copy, source)
-            (written if _write(copy, student_copy(source), again) else differ).append(copy)
+            texts[copy] = student_copy(source)
         except InputError as error:
             errors.append(str(error))
-    if differ:
-        errors.append(DIFFERS.format(folder / "exercises", ", ".join(c.name for c in differ)))
+    return _write(texts, again, errors)
+
+
+def _write(texts, again, errors):
+    """Write copies, and return their paths; raise InputError with all that could not be."""
+    left = []
+    for path, text in texts.items():
+        try:
+            left += [] if _is_written(path, text.encode("utf-8"), again) else [path.name]
+        except InputError as error:
+            errors.append(str(error))
+    if left:
+        errors.append(f"{path.parent}: {', '.join(left)}: {DIFFERS}")
     if errors:
         raise InputError("\n".join(errors))
-    return written
+    return list(texts)
 
 
-def _write(path, text, again):
+def _is_written(path, text, again):
     """Write a copy, and tell whether it is there now.
 
     What is there and differs is left, or with ``again`` kept beside it by a name that is free.
     """
-    text, was = text.encode("utf-8"), digest(path)
-    found = None if was is None else path.read_bytes()
-    if found is not None:
-        if found == text or not again:
-            return found == text
+    was = digest(path)
+    if was and (found := path.read_bytes()) != text:
+        if not again:
+            return False
         check_writable(path)
         names = (f"{path.stem}.answers{k or ''}.ipynb" for k in itertools.count())
         kept = next(kept for kept in map(path.with_name, names) if not os.path.lexists(kept))
         replace(kept, lambda file: file.write(found), only=None)
         print(f"{path}: what was there is kept as {kept}")
+    elif was:
+        return True
     replace(path, lambda file: file.write(text), only=was)
     return True
 
@@ -224,10 +232,7 @@ def make_variant(number, folder="build", again=False):
     solutions = {"cells": cells, "metadata": KERNEL} | FORMAT
     copy = solutions | {"cells": _student_cells(cells, folder)}
     made = {"exercises.ipynb": copy, "solutions.ipynb": solutions}
-    differ = [name for name in made if not _write(folder / name, _dumped(made[name]), again)]
-    if differ:
-        raise InputError(DIFFERS.format(folder, ", ".join(differ)))
-    return [folder / name for name in made]
+    return _write({folder / name: _dumped(made[name]) for name in made}, again, [])
 
 
 def _code(name, source, printed=None, solution=False):
@@ -254,18 +259,14 @@ def _lines(text):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", nargs="?", default="notebooks")
-    parser.add_argument("--variant", nargs="?", const="", metavar="N")
-    parser.add_argument("--again", action="store_true")
-    given = parser.parse_args()
+    again, asked = "--again" in sys.argv, [own for own in sys.argv[1:] if own != "--again"]
     try:
-        if given.variant is None:
-            print(*make(given.folder, given.again), sep="\n")
-        elif re.fullmatch("[0-9]{1,9}", given.variant):
-            print(*make_variant(int(given.variant), again=given.again), sep="\n")
+        if asked[:1] == ["--variant"]:
+            if len(asked) != 2 or not re.fullmatch("[0-9]{1,9}", asked[1]):
+                raise InputError("--variant: give a whole number, as in --variant 7")
+            print(*make_variant(int(asked[1]), again=again), sep="\n")
         else:
-            raise InputError("--variant: give a whole number, as in --variant 7")
+            print(*make(*asked[:1], again=again), sep="\n")
     except (InputError, OSError) as error:
         print(error, file=sys.stderr)
         sys.exit(2)

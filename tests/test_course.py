@@ -43,7 +43,7 @@ def test_exercises_passes_on_what_it_is_asked(monkeypatch):
     for asked in (["--again", "--variant", "7"], []):
         given = course.parser().parse_args(["exercises", *asked])
         given.function("python", given.variant)
-    assert started[0][3:] == ["--again", "--variant=7"] and not started[1][3:]
+    assert started[0][3:] == ["--again", "--variant", "7"] and not started[1][3:]
 
 
 @pytest.mark.parametrize(

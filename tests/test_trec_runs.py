@@ -77,6 +77,7 @@ BAD_LISTS = [
     ],
     (trec.read_run, "qid Q0 docid rank score tag\n", ":1: a header (qid <TAB> Q0"),
     (trec.read_grades, "Query-ID 0 doc_id relevance\n", ":1: a header (Query-ID <TAB> 0"),
+    (read_judgments, "qid\tQuery\tdocid\tTitle\tgrade\n", ":1: a header (qid <TAB> Query"),
     (trec.iter_documents, "PID\tText\nd1\ta\n", ":1: a header (PID <TAB> Text)"),
     (trec.read_queries, "query id\ttitle\n", ":1: a header (query id <TAB> title)"),
     (trec.iter_documents, "", ": is empty; expected a title a line"),

@@ -72,7 +72,7 @@ def test_an_exam_is_written_without_its_solutions(tmp_path, monkeypatch):
     graded = [cell for cell in cells if cell["metadata"].get("nbgrader", {}).get("grade")]
     assert len(graded) == len(variants.TABLE) == 11
     copy.write_text(text + " ", encoding="utf-8")
-    with pytest.raises(InputError, match="variant_7: may hold answers, .*: exercises.ipynb; --ag"):
+    with pytest.raises(InputError, match="variant_7: exercises.ipynb: may hold answers, .*; --ag"):
         copies.make_variant(7, tmp_path)
     assert copies.make_variant(7, tmp_path, again=True) == [copy, solutions]
     assert len(list(copy.parent.iterdir())) == 3 and copy.read_text(encoding="utf-8") == text
