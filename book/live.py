@@ -229,14 +229,11 @@ def measured(root=ROOT):
     """What five trainings say of the input gate held, in words; lesson 08 quotes it, too."""
     text = (root / "benchmarks" / "claims_asked.json").read_text(encoding="utf-8")
     of_five = json.loads(text)["asked"]["nDCG@10, queries' gate held - free"]
-    return (
-        (
-            "Hardly, is it? Lesson 08 has measured it: with the queries' input gate held at its mean, "
-            "nDCG@10 changes by {mean:+.3f} (95 % interval {low:.3f} to {high:.3f}; five trainings)."
-        )
-        .format(**of_five)
-        .replace("-", "−")
+    told = (
+        "Hardly, is it? Lesson 08 has measured it: with the queries' input gate held at its mean, "
+        "nDCG@10 changes by {mean:+.3f} (95 % interval {low:.3f} to {high:.3f}; five trainings)."
     )
+    return told.format(**of_five).replace("-", "−")
 
 
 def model(name, root=ROOT):
