@@ -226,17 +226,15 @@ def log_queries(root=ROOT):
 
 
 def measured(root=ROOT):
-    """What five trainings say of the input gate held, in words; lesson 08 quotes it, too."""
+    """Say what five trainings say of the input gate held; lesson 08 quotes it, too."""
     text = (root / "benchmarks" / "claims_asked.json").read_text(encoding="utf-8")
-    of_five = json.loads(text)["asked"]["nDCG@10, queries' gate held - free"]
-    return (
-        (
-            "Hardly, is it? Lesson 08 has measured it: with the queries' input gate held at its mean, "
-            "nDCG@10 changes by {mean:+.3f} (95 % interval {low:.3f} to {high:.3f}; five trainings)."
-        )
-        .format(**of_five)
-        .replace("-", "−")
+    held = json.loads(text)["asked"]["nDCG@10, queries' gate held - free"]
+    said = (
+        "Hardly, is it? Lesson 08 has measured it: with the queries' input gate held at its mean, "
+        f"nDCG@10 changes by {held['mean']:+.3f} (95 % interval {held['low']:.3f} to "
+        f"{held['high']:.3f}; five trainings)."
     )
+    return said.replace("-", "−")
 
 
 def model(name, root=ROOT):
