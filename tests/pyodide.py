@@ -39,6 +39,7 @@ display.Markdown = display.HTML = Shown
 display.display = lambda *values: print(*map(repr, values), sep="\\n")
 package = types.ModuleType("IPython")
 package.display, package.get_ipython = display, lambda: None
+given_names = {"display": display.display, "get_ipython": package.get_ipython}
 sys.modules |= {"IPython": package, "IPython.display": display}
 
 
@@ -55,7 +56,7 @@ def run(cell, source, names):
 
 def notebook(folder, sources):
     os.chdir(f"/course/{folder}")
-    names, done = {"__name__": "__main__", "display": display.display}, []
+    names, done = {"__name__": "__main__", **given_names}, []
     for k, source in enumerate(sources):
         out, error = io.StringIO(), None
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
