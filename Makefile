@@ -6,12 +6,12 @@ PYTHON ?= python3
 CONSTRAINTS ?= constraints.txt
 COURSE := $(PYTHON) course.py
 
-.PHONY: setup run lab test book slides exercises soak pages lint fetch clean
-setup run lab test book slides exercises soak pages lint: $(CONSTRAINTS)
+.PHONY: setup run lab test book slides exercises soak pages about lint fetch clean
+setup run lab test book slides exercises soak pages about lint: $(CONSTRAINTS)
 	@$(COURSE) $@ --constraints $(CONSTRAINTS) $(if $(FROM),--from $(FROM)) $(FILES)
 
 run pages: FILES = $(NOTEBOOKS) $(SOLUTIONS)
-exercises: FILES = $(if $(VARIANT),--variant $(VARIANT))
+exercises: FILES = $(if $(VARIANT),--variant $(VARIANT)) $(if $(AGAIN),--again)
 
 fetch: $(CONSTRAINTS)
 	@$(COURSE) fetch --constraints $(CONSTRAINTS) $(FOLDER)

@@ -47,29 +47,12 @@ NEEDS = {
     "exercises": ["notebooks"],
     "soak": ALL,
     "pages": ["notebooks", "baselines"],
+    "about": [],
     "lint": ["test"],
 }
-# no times in the pages and one output for what a cell prints, so that they change only with their
-# content; no word from the kernel about its sockets
-EXECUTE = [
-    "--execute",
-    "--log-level=ERROR",
-    "--ExecutePreprocessor.record_timing=False",
-    "--CoalesceStreamsPreprocessor.enabled=True",
-    "--Exporter.preprocessors=nbconvert.preprocessors.CoalesceStreamsPreprocessor",
-    "--ExecutePreprocessor.extra_arguments=--log-level=40",
-    "--ExecutePreprocessor.startup_timeout=900",
-]
-PAGE = [
-    "--to=html",
-    "--template=page",
-    "--TemplateExporter.extra_template_basedirs=book",
-    "--Exporter.preprocessors=book.fold.fold",
-    "--Exporter.preprocessors=book.pages.link",
-    "--output-dir=build",
-]
 PYTEST = ["-m", "pytest", "-n", "2", "--dist", "loadscope", "--no-loadscope-reorder"]
 NOTEBOOKS_TOO = ["--nbval-lax", "--nbval-current-env", "--ignore", "notebooks/exercises"]
+NOTEBOOKS_TOO += ["--nbval-sanitize-with", os.path.join("tests", "lessons", "masks.cfg")]
 NOTEBOOKS_TOO += ["--nbval-kernel-startup-timeout=900"]  # a busy machine takes its time
 
 # What a page wants that set-up does not bring, as it is large: the module, and how to get it.
@@ -372,7 +355,8 @@ def install(venv, extras, constraints, folder):
     options = ["install", "--no-compile", "--constraint", constraints]
     if folder:
         options += ["--no-index", "--find-links", folder]
-    calls = [["--editable", ".[{0}]".format(",".join(sorted(extras - {MATHJAX})))]]
+    named = ",".join(sorted(extras - {MATHJAX}))
+    calls = [["--editable", ".[{0}]".format(named) if named else "."]]
     if MATHJAX in extras and "book" not in extras:
         calls.append(["--no-deps"] + mathjax(pyproject()))
     for call in calls:
@@ -477,28 +461,9 @@ def notebooks(folder="notebooks"):
     return [os.path.join(folder, name) for name in names if re.match(r"\d.*\.ipynb$", name)]
 
 
-def lacks(page):
-    """Why a page is not run, where it wants what is not there; else None."""
-    wants = WANTS.get(os.path.basename(page)[: -len(".ipynb")])
-    if wants and not os.path.isdir(os.path.join(site_packages(VENV), wants[0])):
-        python = os.path.relpath(venv_python(VENV), ROOT)
-        told = "not run, as it needs {0}, a large download: {1} {2}"
-        return told.format(wants[0], python, wants[1])
-
-
 def run(python, pages):
     """Run every notebook, leave the pages in build/."""
-    pages = pages or notebooks()
-    if len(pages) > 1:
-        print("{0} pages, about {1} minutes".format(len(pages), 2 + len(pages) // 4))
-    start([python, "-m", "book.pages", "build"] + pages, quiet=True)
-    for k, page in enumerate(pages, 1):
-        print("{0} of {1}  {2}".format(k, len(pages), page), end="  ", flush=True)
-        began, lack = time.monotonic(), lacks(page)
-        # as it is stored where it cannot be run
-        start([python, "-m", "nbconvert"] + ([] if lack else EXECUTE) + PAGE + [page], quiet=True)
-        print(lack or "run in {0:.0f} s".format(time.monotonic() - began), flush=True)
-    print("Open build/index.html", flush=True)
+    start([python, "-m", "book.execute", "run"] + (pages or notebooks()))
 
 
 def lab(python, _):
@@ -523,29 +488,32 @@ def slides(python, _):
     start([python, "book/slides.py", "build/slides"])
 
 
-def exercises(python, variant):
+def exercises(python, options):
     """Make the students' copies of the exercises from the solutions, or a variant for an exam."""
     # what a student has not written yet raises an error, so the copies are never run
-    start([python, "-m", "lstm_course.copies"] + (["--variant", variant] if variant else []))
+    asked = [["--again"] if number is None else ["--variant", number] for number in options]
+    start([python, "-m", "lstm_course.copies"] + sum(asked, []))
 
 
 def soak(python, _):
     """Pass what is long by nature: kills, damaged files, full-size training, each wait 50 times."""
     # the solutions, too, with their worked answers: tests/conftest.py marks them as soak
     start([python] + PYTEST + ["-m", "soak"] + NOTEBOOKS_TOO + ["tests", "notebooks"])
+    # every lesson and every solution on the other machines that are at hand
+    start([python, os.path.join("benchmarks", "machines.py")])
     # what waits for something is where chance may come in: often, beside a busy loop a core
     start([python] + PYTEST + ["-m", "waits and not soak", "--times=50", "--busy=2", "tests"])
 
 
 def pages(python, pages):
     """Run the notebooks and the solutions, and store their outputs in place."""
-    pages = pages or notebooks() + notebooks(os.path.join("notebooks", "solutions"))
-    for page in pages:
-        if lacks(page):
-            print(page, "", lacks(page), flush=True)
-    pages = [page for page in pages if not lacks(page)]
-    if pages:
-        start([python, "-m", "nbconvert"] + EXECUTE + ["--to=notebook", "--inplace"] + pages, True)
+    every = notebooks() + notebooks(os.path.join("notebooks", "solutions"))
+    start([python, "-m", "book.execute", "pages"] + (pages or every))
+
+
+def about(python, _):
+    """Say what this machine is, and five numbers beside those of others: for a report of a bug."""
+    start([python, os.path.join("benchmarks", "about.py")])
 
 
 def lint(python, _):
@@ -572,7 +540,7 @@ def clean():
     remove(os.path.join(ROOT, "build"))
 
 
-COMMANDS = run, lab, test, book, slides, exercises, soak, pages, lint, setup, fetch, clean
+COMMANDS = run, lab, test, book, slides, exercises, soak, pages, about, lint, setup, fetch, clean
 
 
 def parser():
@@ -594,7 +562,11 @@ def parser():
         if function in (run, pages):
             command.add_argument("notebooks", nargs="*", metavar="NOTEBOOK", help="these alone")
         if function is exercises:
-            command.add_argument("--variant", metavar="N", help="an exam, into build/variant_N")
+            into = {"dest": "variant", "default": []}
+            told = "an exam, into build/variant_N"
+            command.add_argument("--variant", action="append", metavar="N", help=told, **into)
+            told = "write those anew that may hold answers, and keep these beside them"
+            command.add_argument("--again", action="append_const", const=None, help=told, **into)
         if function is not clean:
             told = "the versions to install (constraints.txt)"
             pinned = os.path.join(ROOT, "constraints.txt")

@@ -1,5 +1,5 @@
-"""What the open questions of lesson 06 ask one to train: the worked answers, at the end of its
-solutions, read the figures.
+"""What lesson 06's open questions ask one to train, and more of lesson 05b's races: lesson 05b and
+06's worked answers read the figures.
 
     python benchmarks/training_questions.py [--json benchmarks/training_questions.json]
 
@@ -8,7 +8,8 @@ B, clipping by the epoch: the cost of each of eight epochs on 4,000 pairs. C, an
 pair: the cost of two epochs on 500 pairs, and the processor time of an epoch relative to that with
 256 pairs an update. D, gamma with the length of the steps taken out, and E, the step size that
 suits mu = 0 and mu = 0.9: nDCG@10 on a tenth of the queries, held out, after eight epochs on 3,000
-and on 4,000 pairs, three seeds.
+and on 4,000 pairs, three seeds. Races: the last cost with the exact and with the printed gradient,
+as in lesson 05b, its three seeds and four times three more.
 """
 
 import json
@@ -39,6 +40,11 @@ GAMMA = {
     "gamma 40, steps as long": {"gamma": 40.0, "step_size": 0.0004, "clip": 400.0},
 }
 STEPS = {0.0: (0.001, 0.002, 0.004, 0.008, 0.016), 0.9: (0.0002, 0.0004, 0.0008, 0.0016, 0.0032)}
+RACES = {
+    "small first weights": (lstm_edu.LSTM(32), 0.05),
+    "larger, with all gates": (lstm_edu.LSTM(32, True, "full"), 0.2),
+}
+SEEDS = [1000 * shift + seed for shift in range(5) for seed in range(3)]
 
 
 def algorithm_1(pairs, epochs, threshold, step_size=0.0016, size=256, mu=0.9):
@@ -72,6 +78,13 @@ def held_out(pairs, changed, seeds=3):
     return ends
 
 
+def race(cell, scale, seed, method):
+    """Return the last cost of a race of lesson 05b."""
+    model = lstm_edu.DualEncoder(cell, HASHING, seed, scale=scale, tied=False)
+    settings = BASE | {"method": method, "batch_size": 128, "epochs": 8, "seed": seed}
+    return round(lstm_edu.train(model, PAIRS[:500], progress=False, **settings)["cost"][-1], 4)
+
+
 def one_by_one(pairs):
     """C: what becomes of the cost with an update after every pair."""
     costs, seconds = algorithm_1(pairs, 2, lambda epoch: 100.0)
@@ -99,7 +112,11 @@ def main():
         name: algorithm_1(PAIRS[:4000], 8, threshold)[0] for name, threshold in CLIPPING.items()
     }
     found["C"] = one_by_one(PAIRS[:500])
-    for question in "BCDE":
+    found["races"] = {
+        start: {m: [race(*how, seed, m) for seed in SEEDS] for m in ("bptt", "printed")}
+        for start, how in RACES.items()
+    }
+    for question in (*"BCDE", "races"):
         print(question, json.dumps(found[question]))
     harness.write(args.json, found)
 

@@ -2,7 +2,7 @@
 
 The address is `Repository` under [project.urls] in pyproject.toml, and nowhere else; while there is
 none, the cell asks for it. Run it again when the address or the cell has changed, and then
-`make exercises`.
+`make exercises AGAIN=1`.
 """
 
 import json
@@ -13,41 +13,26 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # the students' copies are made from the solutions
 NOTEBOOKS = ["notebooks/[0-9]*.ipynb", "notebooks/solutions/[0-9]*.ipynb"]
 CELL = """\
-# fetches the course on Colab, and does nothing elsewhere
-import os
-import subprocess
-import sys
-
-if "google.colab" in sys.modules:
-    course = "/content/course"
-    if not os.path.exists(course):
-        repository = {repository}
-        clone = ["git", "clone", "-q", "--depth", "1", "--", repository, course]
-        subprocess.run(clone, check=True)
-    if not os.path.exists(course + "/.installed"):
-        needed = ["pip", "install", "-q", course + "[baselines,widgets]"]
-        subprocess.run(needed, check=True)
-        open(course + "/.installed", "wb").close()
-    os.chdir(course + "/notebooks{folder}")"""
+if "google.colab" in str(shell := get_ipython()):  # fetch the course there
+    shell.system(f"git clone -q {address} /c; sh /c/book/colab.sh"){noqa}"""
 
 
-def address():
-    """Of the public repository, as Python; input() while pyproject.toml has none."""
+def source():
+    """The cell's source; it asks for the address while pyproject.toml has none."""
     urls = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"].get(
         "urls", {}
     )
-    if "Repository" in urls:
-        return repr(urls["Repository"])
-    return 'input("Address (https://github.com/NAME/lstm_edu): ")'
+    address = urls.get("Repository", "{input('Address: ')}")
+    return CELL.format(address=address, noqa="  # noqa: E501" if len(address) > 20 else "")
 
 
-def with_cell(notebook, folder=""):
+def with_cell(notebook, parted=True):
     """A notebook with the cell after its title, hidden, and the cells that ran counted anew.
-    A lesson's first cell is parted for it.
+    A lesson's first cell is ``parted`` for it.
     """
     cells = list(notebook["cells"])
     if "colab" not in [cell["id"] for cell in cells]:
-        if not folder:
+        if parted:
             title, _, rest = "".join(cells[0]["source"]).partition("\n\n")
             cells[:1] = [
                 {**cells[0], "id": "title", "source": [title]},
@@ -67,9 +52,7 @@ def with_cell(notebook, folder=""):
                 },
             },
         )
-    next(cell for cell in cells if cell["id"] == "colab")["source"] = CELL.format(
-        repository=address(), folder=folder
-    ).splitlines(keepends=True)
+    next(cell for cell in cells if cell["id"] == "colab")["source"] = source().splitlines(True)
     ran = [cell for cell in cells if cell["cell_type"] == "code"]
     for count, cell in enumerate(ran, 1):
         cell["execution_count"] = count
@@ -81,7 +64,7 @@ def with_cell(notebook, folder=""):
 
 if __name__ == "__main__":
     for path in (path for pattern in NOTEBOOKS for path in sorted(ROOT.glob(pattern))):
-        folder = "/exercises" if path.parent.name == "solutions" else ""
-        notebook = with_cell(json.loads(path.read_text(encoding="utf-8")), folder)
+        is_lesson = path.parent.name == "notebooks"
+        notebook = with_cell(json.loads(path.read_text(encoding="utf-8")), is_lesson)
         text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
         path.write_text(text + "\n", encoding="utf-8", newline="\n")

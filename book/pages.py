@@ -53,7 +53,6 @@ def target(found):
 
 def contents(folder, made):
     """The list of the lessons as a page; `made` are those that come to be there."""
-    from nbconvert import HTMLExporter
     from nbformat.v4 import new_markdown_cell, new_notebook
 
     rows = ""
@@ -65,8 +64,14 @@ def contents(folder, made):
     page = new_notebook(
         cells=[new_markdown_cell(ABOVE + rows)], metadata={"title": "A course that runs"}
     )
-    look = HTMLExporter(template_name="page", extra_template_basedirs=[str(ROOT / "book")])
-    return look.from_notebook_node(page)[0]
+    return exporter().from_notebook_node(page)[0]
+
+
+def exporter():
+    """What makes pages of notebooks, with the look of `book/page`."""
+    from nbconvert import HTMLExporter
+
+    return HTMLExporter(template_name="page", extra_template_basedirs=[str(ROOT / "book")])
 
 
 def main(folder, *notebooks):

@@ -16,15 +16,15 @@ SETS = "sample", "msrd", "onet"
 # lesson: words of the cell below which it stands, the instrument, what is asked and the answer
 LESSONS = {
     "03_turn_clicks_into_a_cost": (
-        "push[:3].sum() > 0.8",
+        "share of the push",
         "push",
-        "Here each title's cosine can be dragged, too. Drag the dining guide nearer to the query: "
-        "are the hostels and the forecast pushed more, or less? Then *Start again*, and find the "
-        "$\\gamma$ that pushes the hostels hardest. Is it the largest?",
+        "Here each title's cosine can be dragged, too. Drag the climate nearer to the query: "
+        "are the hostels and the transit map pushed more, or less? Then *Start again*, and find "
+        "the $\\gamma$ that pushes the hostels hardest. Is it the largest?",
         "Less, though all pushes together become more: the titles compete for probability, and one "
         "that comes near takes it from the others. The hostels are pushed hardest at "
-        "$\\gamma=33$, by 5.03. A larger $\\gamma$ multiplies a probability that falls faster than "
-        "$\\gamma$ grows. The forecast, farther behind, has its hardest push at 18.",
+        "$\\gamma=29$, by 5.92. A larger $\\gamma$ multiplies a probability that falls faster than "
+        "$\\gamma$ grows. The map, farther behind, has its hardest push at 5.",
     ),
     "06_train": (
         "**Fig. 6.1**",

@@ -120,7 +120,7 @@ OPTIONAL = """
     average callback checkpoint cluster max_words truncate patience peepholes progress momentum
     n_jobs mu n_topics sample say ndcg.judged from_ir_datasets.n_queries prompt_type explore.titles
     test train write_model.titles write_model.queries SkipThought.folder fetch.folder
-    table_iv.sentences table_iv.skip_thought
+    table_iv.sentences table_iv.skip_thought iter_corpus.split
 """
 SHARES = "average held_out momentum share b from_ir_datasets.judged"
 NUMBERS = "gamma step_size clip mu large tolerance prior sample k1"
@@ -144,7 +144,10 @@ LISTS = """
     asked blocks cells inputs write_qrels.judgments ndcg_by_query.judgments run_of.judgments depths
     ndcg.judged reciprocal_ranks.judgments
 """
-FLAGS = "forget_gate tied verbose progress resume overwrite with_embedding aligned skip_bad"
+FLAGS = """
+    forget_gate tied verbose progress resume overwrite with_embedding aligned skip_bad header
+    ignore_identical_ids
+"""
 ARRAYS = "value expected delta y embeddings counts"
 GOOD = [
     (WHOLE, ["2"]),

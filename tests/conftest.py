@@ -22,6 +22,7 @@ import lstm_edu
 from lstm_edu import GRU, LSTM, RNN, Attention, Bidirectional
 from lstm_edu._util.threads import two_threads
 from lstm_edu.cells import CLSM, DSSM, Bag
+from lstm_edu.models import aligned_encoder, dual_encoder
 from lstm_edu.training import lazy
 
 try:
@@ -92,6 +93,7 @@ def until(there, what):
 def pytest_addoption(parser):
     parser.addoption("--times", type=int, default=1, help="run each test that waits so often")
     parser.addoption("--share", type=float, default=1, help="of what the soak tries: 0.01 is quick")
+    parser.addoption("--nudge", type=int, metavar="SEED", help="nudge the first weights of models")
     parser.addoption("--busy", type=int, default=0, help="so many busy loops beside the tests")
 
 
@@ -99,12 +101,31 @@ BUSY = "import os; parent = os.getppid()\nwhile os.getppid() == parent: pass"
 
 
 def pytest_configure(config):
+    if (seed := config.getoption("--nudge")) is not None:
+        nudge_models(seed)
     # begun in the background (`nohup … &`), a process and all that it starts ignore Ctrl-C
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     is_worker = hasattr(config, "workerinput")  # of xdist
     n = 0 if is_worker else config.getoption("--busy")
     config.busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(n)]
+
+
+def nudge_models(seed):
+    """Nudge every model of this process, and of those that it starts; see tests/nudge."""
+    folder = ROOT / "tests" / "nudge"
+    runpy.run_path(str(folder / "sitecustomize.py"))["nudge"](dual_encoder, seed)
+    aligned_encoder.start = dual_encoder.start
+    os.environ["LSTM_EDU_NUDGE"] = str(seed)
+    paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(folder), *filter(None, paths)])
+
+
+def pytest_ignore_collect(collection_path):
+    """A lesson that trains is executed by its tests in tests/lessons, and not by nbval, too."""
+    trained = ROOT / "tests" / "lessons" / f"test_{collection_path.stem}.py"
+    is_lesson = collection_path.parent == ROOT / "notebooks"
+    return True if is_lesson and trained.exists() else None
 
 
 def pytest_unconfigure(config):
@@ -133,6 +154,9 @@ def pytest_generate_tests(metafunc):
 
     ``waits(3)`` meets the same wait three times by itself, and is repeated a third as often.
     """
+    if "claim" in metafunc.fixturenames and hasattr(metafunc.module, "CLAIMS"):
+        claims = sorted(metafunc.module.CLAIMS, key=lambda claim: claim.broken)
+        metafunc.parametrize("claim", claims, ids=[claim.says for claim in claims])
     times = metafunc.config.getoption("--times")
     waits = metafunc.definition.get_closest_marker("waits")
     if times > 1 and waits:
@@ -259,6 +283,31 @@ HAS = {
 def needs(what):
     """Skips a test, by name, where there is none: Windows lacks some of what POSIX has."""
     return pytest.mark.skipif(not HAS[what](), reason=f"there is no {what} here")
+
+
+@pytest.fixture(scope="module")
+def lesson_name(request):
+    """The lesson that a file of tests/lessons is about."""
+    return request.path.stem.removeprefix("test_")
+
+
+@pytest.fixture(scope="module")
+def lesson(lesson_name, lesson_folder):
+    """The lesson, executed."""
+    from executed import execute
+
+    module, how = WANTS.get(lesson_name, (None, None))
+    if module and importlib.util.find_spec(module) is None:
+        pytest.skip(f"{lesson_name} needs {module}, a large download: python {how}")
+    return execute(lesson_name, lesson_folder)
+
+
+@pytest.fixture(scope="session")
+def lesson_folder(tmp_path_factory):
+    """Where lessons are executed, and keep the models that several of them need."""
+    from executed import notebooks_in
+
+    return notebooks_in(tmp_path_factory.mktemp("lessons"))
 
 
 @pytest.fixture(scope="module")

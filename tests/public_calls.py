@@ -44,7 +44,9 @@ INNER = (
     cells.gru.step cells.lstm.peephole
     cells.lstm.peepholes cells.lstm.peepholes_back cells.lstm.sigmoid cells.lstm.step
     cells.rnn.step data.readers.checked_grades data.readers.checked_judgments
-    data.trec.add_grade data.trec.as_judged data.trec.check_id data.trec.checked_run
+    data.readers.check_id data.readers.encodable data.trec.add_grade data.trec.as_judged
+    data.trec.checked_ids data.trec.checked_run data.trec.pairs_and_judgments
+    data.trec.warn_of_lost
     sample.synthetic.click sample.synthetic.click_log sample.synthetic.rank_by_words
     sample.questions.all_facts sample.questions.answer sample.questions.ask
     sample.questions.by_place sample.questions.candidates sample.questions.case_of
@@ -56,13 +58,15 @@ INNER = (
     gradients.cost.checked_gamma gradients.cost.cosines_with_all
     gradients.cost.cosines_with_drawn gradients.cost.cost_gradient gradients.cost.warn_of_zeros
     gradients.methods.check_lists analysis.inspection.check_left_to_right
-    ranking.ndcg.checked_scores ranking.ndcg.scores_of models.pytorch.Encoders
+    ranking.ndcg.checked_scores ranking.ndcg.scored ranking.ndcg.without_identical
+    models.pytorch.Encoders
     models.pytorch.Reader models.pytorch.unit models.aligned_encoder.chosen
     models.pytorch.Reader.get_extra_state models.pytorch.Reader.set_extra_state
     models.aligned_encoder.read_words models.loading.unpack models.dual_encoder.Side
     models.dual_encoder.Side.embed models.dual_encoder.blocks_of_words
     models.dual_encoder.checked_n_jobs models.dual_encoder.embed_words
-    models.dual_encoder.encode models.dual_encoder.rows models.dual_encoder.start
+    models.dual_encoder.encode models.dual_encoder.rows models.dual_encoder.seal
+    models.dual_encoder.start
     ranking.nearest.merge table_iv.bm25.load_bm25s table_iv.skip_thought.encode
     table_iv.skip_thought.gru table_iv.skip_thought.tokens table_iv.trained.model_of
     table_iv.trained.settings_of training.held_out.candidates training.held_out.counts

@@ -6,12 +6,10 @@ The recipes hold to the Makefile, the tables to the notebooks.
 import copy
 import itertools
 import json
-import os
 import re
 import subprocess
 import sys
 import tomllib
-import types
 
 import pytest
 import yaml
@@ -181,46 +179,35 @@ def test_exercises_have_the_numbers_of_their_notebook_everywhere(number):
 def test_colab_s_cell_goes_in_once_and_the_rest_stays(path):
     """As it is stored, and where it is not in it: else, say python book/colab.py."""
     notebook = json.loads(path.read_text(encoding="utf-8"))
-    folder = "/exercises" if path.parent.name == "solutions" else ""
-    assert colab.with_cell(copy.deepcopy(notebook), folder) == notebook
+    is_lesson = path.parent.name == "notebooks"
+    assert colab.with_cell(copy.deepcopy(notebook), is_lesson) == notebook
     bare = [cell for cell in copy.deepcopy(notebook["cells"]) if cell["id"] != "colab"]
-    if not folder:
+    if is_lesson:
         title = bare.pop(0)
         bare[0]["source"] = [*title["source"], "\n\n", *bare[0]["source"]]
-    title, *rest = colab.with_cell({**notebook, "cells": bare}, folder)["cells"]
+    title, *rest = colab.with_cell({**notebook, "cells": bare}, is_lesson)["cells"]
     assert title["source"] == notebook["cells"][0]["source"] and rest == notebook["cells"][1:]
 
 
-@pytest.mark.parametrize("folder", ["", "/exercises"])
-def test_colab_s_cell_fetches_the_course_on_colab_alone(folder, monkeypatch):
-    """And goes on where a first run of it failed."""
-    code = colab.CELL.format(repository="'https://example.org/course'", folder=folder)
-    did, there, fails = [], set(), ["pip"]
+def test_colab_s_cell_fetches_the_course_on_colab_alone():
+    did = []
 
-    def run(command, check):
-        did.append(" ".join(command))
-        if command[0] in fails:
-            fails.clear()
-            raise subprocess.CalledProcessError(1, command)
-        there.add("/content/course")
+    class Shell:
+        system = did.append
 
-    def touch(path, mode):
-        there.add(path)
-        return types.SimpleNamespace(close=lambda: None)
-
-    monkeypatch.setattr(os, "chdir", lambda folder: did.append(f"cd {folder}"))
-    monkeypatch.setattr(os.path, "exists", there.__contains__)
-    monkeypatch.setattr(subprocess, "run", run)
-    exec(code, {"open": touch})
+    code = colab.CELL.format(address="https://example.org/course", noqa="")
+    exec(code, {"get_ipython": Shell})
     assert not did
-    monkeypatch.setitem(sys.modules, "google.colab", types.ModuleType("google.colab"))
-    with pytest.raises(subprocess.CalledProcessError):
-        exec(code, {"open": touch})
-    for _ in range(2):
-        exec(code, {"open": touch})
-    clone = "git clone -q --depth 1 -- https://example.org/course /content/course"
-    pip = "pip install -q /content/course[baselines,widgets]"
-    assert did == [clone, pip, pip, *2 * [f"cd /content/course/notebooks{folder}"]]
+    Shell.__module__ = "google.colab._shell"  # as Colab's own is called
+    exec(code, {"get_ipython": Shell})
+    assert did == ["git clone -q https://example.org/course /c; sh /c/book/colab.sh"]
+
+
+def test_colab_links_each_folder_that_a_notebook_reads():
+    script = (ROOT / "book" / "colab.sh").read_text(encoding="utf-8")
+    code = [c for p in [*LESSONS.values(), *SOLUTIONS.values()] for c in cells_of(p)]
+    read = re.findall(r"\"(?:\.\./)+(\w+)/", "\n".join(map(source, code)))
+    assert {f"/c/{folder}" for folder in read} <= set(script.split()) and len(read) > 30
 
 
 def recipe(name):

@@ -41,10 +41,12 @@ def folder(tmp_path):
 
 
 def test_pairs_and_judgments(folder):
-    """In the shape of `from_ir_datasets`; what has no text is left out."""
-    pairs = [("heat", "Heat in plates")]
-    judgments = [("q1", "wing flow", ["d1", "d3"], ["Flow over a wing", "Plates"], [3, 0])]
-    assert beir.read_beir(folder) == (pairs, judgments)
+    """In the shape of `from_ir_datasets`; what has no text is told, and is found nowhere."""
+    pairs, docids = [("heat", "Heat in plates")], ["d1", "d3", "d4", "gone"]
+    titles = ["Flow over a wing", "Plates", "", ""]
+    judgments = [("q1", "wing flow", docids, titles, [3, 0, 1, 2]), ("q3", "", ["d1"], [""], [1])]
+    with pytest.warns(UserWarning, match="has no text of 2 of 5 judged docids: they count as not"):
+        assert beir.read_beir(folder) == (pairs, judgments)
     assert beir.read_beir(str(folder), test=None) == (pairs, [])
     assert beir.read_beir(folder, train=None) == ([], judgments)
     both = [*pairs, ("wing flow", "Flow over a wing")]
@@ -65,7 +67,7 @@ def test_where_any_order_is_right_it_is_said(folder):
     with refused("one grade, so any order is right; rank its whole corpus"):
         beir.read_beir(folder, test="dev")
     (folder / "queries.jsonl").write_text('{"_id": "q8", "text": "a"}\n', encoding="utf-8")
-    with refused("no query that has a text has a judged document"):
+    with refused("no query that has a text has a relevant document"):
         beir.read_beir(folder)
 
 
@@ -87,9 +89,13 @@ BAD_LINES = [
     ("corpus.jsonl", b'{"_id": "d\xff"}\n', ":1: not UTF-8"),
     ("corpus.jsonl", "", ": is empty; expected lines of {"),
     ("corpus.jsonl", None, ": No such file"),
-    ("corpus.jsonl", '{"_id": "d1", "text": "a"}\n' * 2, ":2: _id 'd1' has a text in line 1"),
+    ("corpus.jsonl", '{"_id": "d1", "text": "a"}\n' * 2, ":2: docid 'd1' has a text in line 1"),
+    ("corpus.jsonl", '{"_id": "d1 ", "text": "a"}\n', ":1: docid 'd1 ': cannot stand in TREC's"),
+    ("queries.jsonl", '{"_id": "\u00a0q1", "text": "a"}\n', ":1: qid '\\xa0q1': cannot stand"),
     ("queries.jsonl", '{"_id": "q1", "text": ["a"]}\n', ":1: no JSON object"),
     ("qrels/test.tsv", "q1\td1\t1\n", ":1: is no header; expected query-id <TAB>"),
+    ("qrels/test.tsv", HEADER + "q1 \td1\t1\n", ":2: qid 'q1 ': cannot stand in TREC's files"),
+    ("qrels/test.tsv", HEADER + "q1\t d1\t1\n", ":2: docid ' d1': cannot stand in TREC's"),
     ("qrels/test.tsv", HEADER + "q1\td1\n", ":2: 2 column(s); expected 3: query-id <TAB> corpus"),
     ("qrels/test.tsv", HEADER + "q1\td1\t0.5\n", ":2: grade '0.5'; must be"),
     ("qrels/test.tsv", HEADER + 2 * "q1\td1\t1\n", ":3: document 'd1' of qid 'q1' was judged in"),
@@ -109,11 +115,9 @@ def test_bad_lines(folder, file, text, said):
         beir.read_beir(folder)
 
 
-def test_an_id_with_white_space_is_named(folder):
-    text = '{"_id": "d1", "text": "a"}\n{"_id": "d 2", "text": "b"}\n'
+def test_judged_id_that_comes_twice_in_corpus_is_named(folder):
+    text = '{"_id": "x", "text": "a"}\n' * 2 + '{"_id": "d3", "text": "b"}\n' * 2
     (folder / "corpus.jsonl").write_text(text, encoding="utf-8")
-    with refused("corpus.jsonl:2: docid 'd 2': cannot stand in TREC's"):
-        list(beir.iter_corpus(folder))
-    (folder / "qrels" / "test.tsv").write_text(HEADER + "q 1\td1\t1\n", encoding="utf-8")
-    with refused("queries.jsonl: qid 'q 1': cannot stand in TREC's"):
-        beir.read_queries(folder)
+    assert len(list(beir.iter_corpus(folder))) == 4
+    with refused("corpus.jsonl:4: docid 'd3' has a text in line 3"):
+        list(beir.iter_corpus(folder, "test"))

@@ -9,8 +9,9 @@ from small_log import HASHING, PAIRS
 import lstm_edu
 from lstm_edu.__main__ import main
 from lstm_edu.cli import rank
-from lstm_edu.data import trec
+from lstm_edu.data import beir, trec
 from lstm_edu.data.readers import Judged
+from lstm_edu.ranking.ndcg import evaluate_run
 
 HEADER = "query-id\tcorpus-id\tscore\n"
 
@@ -108,16 +109,84 @@ def test_a_folder_of_beir_is_ranked_and_measured(folder, capsys):
     said(capsys, "rank", "m.npz", "documents.tsv", "--queries", "queries.tsv", "--run", "run.txt")
     assert said(capsys, "rank", "m.npz", "beir", "--run", "beir.txt") == ""
     assert (folder / "beir.txt").read_bytes() == (folder / "run.txt").read_bytes()
-    expected = said(capsys, "evaluate", "run.txt", "qrels.txt")
+    expected = said(capsys, "evaluate", "run.txt", "qrels.txt", "--ignore-identical-ids")
     assert said(capsys, "evaluate", "beir.txt", "beir") == expected
-    os.replace("beir/qrels/dev.tsv", "beir/qrels/test.tsv")
-    assert "1 queries" in said(capsys, "evaluate", "m.npz", "beir")
+    assert said(capsys, "evaluate", "m.npz", "beir", "--run", "own.txt") == expected
+    assert (folder / "own.txt").read_bytes() == (folder / "beir.txt").read_bytes()
+
+
+def write_beir(folder, texts, queries, judged):
+    """A folder of BEIR, and the model's whole run of it by Python."""
+    for name, texts_by_id in (("corpus", texts), ("queries", queries)):
+        rows = [json.dumps({"_id": key, "text": text}) for key, text in texts_by_id.items()]
+        (folder / "beir" / f"{name}.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    rows = [f"{qid}\t{docid}\t{grade}\n" for qid, docid, grade in judged]
+    (folder / "beir" / "qrels" / "test.tsv").write_text(HEADER + "".join(rows), encoding="utf-8")
+    model = lstm_edu.load("m.npz")
+    return {q: dict(zip(texts, model.score(t, [*texts.values()]))) for q, t in queries.items() if t}
+
+
+LACKING = [  # judged: a document that isn't there, empty, of a query without a text or any document
+    [("a", "d0", 1), ("a", "d1", 0), ("a", "gone", 3), ("b", "none", 1)],
+    [("a", "d0", 2), ("a", "d1", 1), ("a", "empty", 2), ("b", "d1", 0), ("b", "d0", 1)],
+    [("a", "d0", 1), ("a", "d1", 0), ("nobody", "d0", 1), ("silent", "d1", 2)],
+]
+
+
+@pytest.mark.parametrize("judged", LACKING)
+def test_every_way_counts_what_a_folder_lacks_as_not_found(folder, capsys, judged):
+    texts = {"d0": "oslo inn guide", "d1": "lima pie guide"}
+    queries = {"a": "hotel oslo", "b": "pizza lima", "silent": " "}
+    run = write_beir(folder, texts | {"empty": " "}, queries | {"silent": ""}, judged)
+    run = {qid: {d: s for d, s in run[qid].items() if d in texts} for qid in ("a", "b")}
+    grades = {}
+    for qid, docid, grade in judged:
+        grades.setdefault(qid, {})[docid] = grade
+    expected = evaluate_run(run, grades)
+    assert main("rank m.npz beir --run r.txt".split()) == 0
+    told = capsys.readouterr().err
+    assert "they count as not found" in told and "corpus.jsonl" in told or "queries.jsonl" in told
+    for what in ("m.npz", "r.txt"):
+        assert main(["evaluate", what, "beir", "--json"]) == 0
+        out, err = capsys.readouterr()
+        assert json.loads(out).items() >= expected.items()
+        assert "count as not found" in err
+    with pytest.warns(UserWarning, match="they count as not found"):
+        judgments = beir.read_beir("beir", train=None)[1]
+    assert lstm_edu.evaluate(lstm_edu.load("m.npz"), judgments) == expected
+
+
+def test_hit_that_is_the_query_itself_is_left_out_as_beir_does(folder, capsys):
+    texts = {"x": "hotel oslo", "y": "oslo inn guide", "z": "hotel oslo guide", "7": "pizza pie"}
+    judged = [("x", "y", 2), ("x", "z", 1), ("x", "x", 3), ("x", "7", 0)]
+    judged += [("7", docid, int(docid == "z")) for docid in texts]
+    run = write_beir(folder, texts, {"x": "hotel oslo", "7": "pizza pie"}, judged)
+    assert all(max(scores, key=scores.get) == qid for qid, scores in run.items())
+    for option, ignore, does in (
+        ([], True, "left out"),
+        (["--no-ignore-identical-ids"], False, "counted"),
+    ):
+        expected = evaluate_run(run, beir.read_grades("beir"), "exponential", ignore)
+        assert main([*"rank m.npz beir --top 3 --run r.txt".split(), *option]) == 0
+        assert "2 hits that are the query itself" in capsys.readouterr().err
+        assert [len(of) for of in trec.read_run("r.txt").values()] == [3, 3]
+        assert any(qid in of for qid, of in trec.read_run("r.txt").items()) != ignore
+        trec.write_run("whole.txt", run)
+        for what in ("m.npz", "whole.txt"):
+            out = said(capsys, "evaluate", what, "beir", *option)
+            assert (
+                f"ignore_identical_ids: 2 hits that are the query itself, by its id, {does}" in out
+            )
+            out = json.loads(said(capsys, "evaluate", what, "beir", "--json", *option))
+            assert out == expected | {"ndcg": "exponential", "ignore_identical_ids": ignore}
+        judgments = beir.read_beir("beir", None, ignore_identical_ids=ignore)[1]
+        assert lstm_edu.evaluate(lstm_edu.load("m.npz"), judgments) == expected
 
 
 ERRORS = [
     ("evaluate m.npz qrels.txt", "qrels.txt: has the columns of qrels, which hold no texts"),
+    ("evaluate m.npz beir --queries queries.tsv", "--queries, --documents: qrels need both"),
     ("evaluate m.npz qrels.txt --queries queries.tsv", "--queries, --documents: qrels need"),
-    ("evaluate m.npz beir", "one grade, so any order is right; rank its whole corpus"),
     ("evaluate m.npz judgments.tsv --run m.npz", "--run: m.npz is to be read, not written"),
     ("evaluate m.npz judgments.tsv --run judgments.tsv", "--run: judgments.tsv is to be read"),
     # before anything is scored
@@ -126,6 +195,7 @@ ERRORS = [
     ("evaluate m.npz spaces.tsv --run run.txt", "docid 'd 1': cannot stand in TREC's files"),
     ("evaluate old.txt judgments.tsv --run run.txt", "--run: old.txt is no model that could"),
     ("evaluate old.txt judgments.tsv", "run: ranks none of the 48 judged queries"),
+    ("evaluate m.npz spaces.tsv", "spaces.tsv:1: docid 'd 1': cannot stand in TREC's files"),
     ("evaluate bad.txt judgments.tsv", "bad.txt:2: 5 column(s); expected 6: qid Q0 docid"),
     ("rank m.npz titles.txt", "--query: is missing; for many queries, --queries and --run"),
     ("rank m.npz titles.txt --queries queries.tsv", "--query: is missing; for many queries"),

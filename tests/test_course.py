@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT
 from course_module import course
 
-COMMANDS = "run lab test book slides exercises soak pages lint setup fetch clean".split()
+COMMANDS = "run lab test book slides exercises soak pages about lint setup fetch clean".split()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
@@ -35,6 +35,15 @@ def test_the_pages_name_commands_that_are_there(page):
     told = (ROOT / page).read_text(encoding="utf-8")
     named = set(re.findall(r"course\.py ([a-z]+)", told))
     assert named and named <= set(COMMANDS)
+
+
+def test_exercises_passes_on_what_it_is_asked(monkeypatch):
+    started = []
+    monkeypatch.setattr(course, "start", started.append)
+    for asked in (["--again", "--variant", "7"], []):
+        given = course.parser().parse_args(["exercises", *asked])
+        given.function("python", given.variant)
+    assert started[0][3:] == ["--again", "--variant", "7"] and not started[1][3:]
 
 
 @pytest.mark.parametrize(
@@ -96,45 +105,23 @@ def test_notebooks_are_found_in_order():
     assert len(course.notebooks(os.path.join("notebooks", "solutions"))) == len(found) - 1
 
 
-PAGE = os.path.join("notebooks", "14_from_here_to_pytorch.ipynb")
-
-
-@pytest.mark.parametrize("there", [False, True])
-def test_a_page_without_what_it_wants_is_shown_as_stored_and_said_by_name(
-    there, tmp_path, monkeypatch, capsys
-):
-    """PyTorch is a large download, which set-up leaves out."""
+def test_run_and_pages_take_what_is_named_or_every_notebook(monkeypatch):
     started = []
-    monkeypatch.setattr(course, "VENV", str(tmp_path / "venv"))
-    monkeypatch.setattr(course, "ROOT", str(tmp_path))
-    monkeypatch.setattr(course, "start", lambda command, quiet=False: started.append(command))
-    packages = course.site_packages(course.VENV)
-    os.makedirs(os.path.join(packages, "torch") if there else packages)
-    assert (ROOT / PAGE).exists() and list(course.WANTS) == [(ROOT / PAGE).stem]
-    python = course.venv_python(course.VENV)
-    course.run(python, [PAGE])
-    course.pages(python, [PAGE])
-    said = capsys.readouterr().out
-    made, shown, *stored = started
-    assert made[1:] == ["-m", "book.pages", "build", PAGE]
-    assert shown[-1] == PAGE and ("--execute" in shown) == there and len(stored) == there
-    assert said.count("not run, as it needs torch") == 2 * (not there)
-    assert there or f"{PAGE}  not run" in said and "install -c constraints.txt torch" in said
-
-
-def test_run_says_how_much_it_is_what_it_is_at_and_what_to_open(monkeypatch, capsys):
-    shown = []
-
-    def start(command, quiet=False):
-        shown.append(capsys.readouterr().out)
-
-    monkeypatch.setattr(course, "start", start)
-    monkeypatch.setattr(course, "lacks", lambda page: "not run" if page == PAGE else None)
-    course.run("python", [])
-    assert shown[0] == "17 pages, about 6 minutes\n"
-    assert shown[1] == f"1 of 17  {os.path.join('notebooks', '00_start_here.ipynb')}  "
-    assert re.fullmatch(r"run in \d+ s\n2 of 17  \S+  ", shown[2])
-    assert capsys.readouterr().out == "not run\nOpen build/index.html\n"
+    monkeypatch.setattr(course, "start", lambda command: started.append(command[1:]))
+    for command in (course.run, course.pages):
+        command("python", ["a.ipynb"])
+        command("python", [])
+    each = course.notebooks()
+    solutions = course.notebooks(os.path.join("notebooks", "solutions"))
+    assert started == [
+        ["-m", "book.execute", *rest]
+        for rest in (
+            ["run", "a.ipynb"],
+            ["run", *each],
+            ["pages", "a.ipynb"],
+            ["pages", *each, *solutions],
+        )
+    ]
 
 
 @pytest.mark.parametrize("user", [0, 1000])

@@ -72,8 +72,11 @@ def test_pairs_and_judgments_by_name(fake):
     pairs = [("wing flow", "Flow over a wing"), ("heat", "Heat in plates")]
     assert from_ir_datasets("cranfield", judged=0) == (pairs, [])
     wing = "1", "wing flow", ["a", "c"], ["Flow over a wing", "Plates"], [3, 0]
-    heat = "2", "heat", ["b", "c"], ["Heat in plates", "Plates"], [1, 0]
-    assert from_ir_datasets("cranfield", judged=1) == ([], [wing, heat])
+    titles = ["Heat in plates", "Plates", "", ""]
+    heat = "2", "heat", ["b", "c", "gone", "e"], titles, [1, 0, 2, 2]
+    unasked = "7", "", ["a"], [""], [1]
+    with pytest.warns(UserWarning, match="cranfield: has no text of 2 of 5 judged docids"):
+        assert from_ir_datasets("cranfield", judged=1) == ([], [wing, heat, unasked])
     assert from_ir_datasets("clicks", judged=0, n_queries=1) == (pairs[:1], [])
 
 

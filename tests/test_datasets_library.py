@@ -76,7 +76,7 @@ def test_sets_of_the_librarys_own_registry_are_read_from_its_files(tmp_path):
             [],
             [
                 ["1", flows, ["1", "3"], [flow, "shells"], [4, 0]],
-                ["2", plates, ["2", "1"], [heat, flow], [2, 1]],
+                ["2", plates, ["2", "1", "99"], [heat, flow, ""], [2, 1, 3]],
             ],
         ],
         [[], [["PLAIN-1", "do statins cause cancer", ["MED-1", "MED-2"], cancer, [3, 1]]]],

@@ -86,9 +86,23 @@ def test_a_run_is_measured_by_what_it_ranks():
     assert evaluate_run({"q": {}, "r": perfect["r"]}, grades)["nDCG@10"] == 0.5
     with refused("run: ranks none of the 2 judged queries"):
         evaluate_run({"s": {"a": 1.0}}, grades)
+    with refused("qid: 7; must be a text"):  # not 0.0 for ids of two types
+        evaluate_run({7: {"a": 1.0}}, grades)
+    with refused("docid 'a ': cannot stand in TREC's files"):
+        evaluate_run(perfect, {"q": {"a ": 1}})
     with refused("no query has a title of grade 1"):
         evaluate_run(perfect, {"q": {"a": 0}})
     assert np.isnan(ndcg([1.0], [0], 3, judged=[0, 0])) and ndcg([], [], 3, judged=[1]) == 0.0
+
+
+def test_same_id_twice_is_no_second_hit():
+    """A document counted twice makes an nDCG of 1 or more, a qid in a run twice is lost."""
+    search = Judged("q", "a", ["d", "e", "d"], ["b", "bb", "bbb"], [1, 0, 1])
+    with refused(r"judgments\[0\]: qid 'q' judges a document twice"):
+        lstm_edu.evaluate(Lengths(), [search])
+    search = Judged("q", "a", ["d", "e"], ["b", "bb"], [1, 0])
+    with refused("judgments: .*must be of a qid each"):
+        run_of(Lengths(), [search, search._replace(docids=["f", "g"])])
 
 
 class Lengths:

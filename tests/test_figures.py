@@ -2,6 +2,7 @@
 text that its data have made.
 """
 
+import contextlib
 import copy
 import json
 import pathlib
@@ -12,12 +13,11 @@ from html.parser import HTMLParser
 import nbformat
 import pytest
 from conftest import ROOT
-from processes import python
 
 sys.path[:0] = [str(ROOT), str(ROOT / "book")]
 import figures  # noqa: E402
 
-import course  # noqa: E402
+from book import execute  # noqa: E402
 
 CELLS = [
     "from lstm_course import plots\nplots.cost_curve({'cost': [3.0, 1.0]})",
@@ -45,10 +45,11 @@ def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
     notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, CELLS)))
     nbformat.write(notebook, folder / "small.ipynb")
-    page = [*course.PAGE[:-1], f"--output-dir={folder}"]
-    for arguments in ([*course.EXECUTE, "--to=notebook", "--inplace"], page):
-        ran = python("-m", "nbconvert", str(folder / "small.ipynb"), *arguments, cwd=ROOT)
-        assert not ran.returncode, ran.stderr
+    with contextlib.chdir(folder):
+        assert not execute.main("pages", "small.ipynb")
+    notebook = nbformat.read(folder / "small.ipynb", 4)
+    page = execute.page(notebook, "small", [])
+    (folder / "small.html").write_text(page, encoding="utf-8")
     return folder
 
 

@@ -1,4 +1,4 @@
-"""Which cells are folded in pages that stand still, and which are not."""
+"""Which cells are folded in pages that stand still, and what is left out of them."""
 
 import sys
 
@@ -9,27 +9,20 @@ sys.path.insert(0, str(ROOT / "book"))
 import fold
 
 
-def cell(source, *outputs, tags=()):
-    data = [{"output_type": "display_data", "data": {kind: ["x"]}} for kind in outputs]
-    about = {"tags": list(tags)} if tags else {}
-    return {"cell_type": "code", "source": source, "outputs": data, "metadata": about}
-
-
 @pytest.mark.parametrize(
-    "first, later, folded",
+    "collapsed, tags, folded",
     [
-        (cell("x = 1\nMarkdown(f'{x}')", "text/markdown"), "", True),
-        (cell("assert y < 1"), "y", True),
-        (cell("x = 1\nMarkdown(f'{x}')", "text/markdown"), "print(x)", False),
-        (cell("x = 1\nMarkdown(f'{x}')", "text/markdown"), "x = 2; print(x)", True),
-        (cell("x = 1\nMarkdown(f'{x}')", "text/markdown"), "def f(): return x", False),
-        (cell("draw()\nMarkdown('x')", "image/png", "text/markdown"), "", False),
-        (cell("m = train(n)\nMarkdown('x')", "text/markdown"), "", False),
-        (cell("Markdown('x')", "text/markdown", tags=["show-input"]), "", False),
-        (cell("x = 1", tags=["hide-input"]), "print(x)", True),
-        (cell("from a import b"), "b()", False),
+        (True, [], ["hide-input"]),
+        (True, ["x"], ["x", "hide-input"]),
+        (True, ["remove-cell"], ["remove-cell"]),
+        (False, ["hide-input"], ["hide-input"]),
+        (False, [], []),
     ],
 )
-def test_which_cells_are_folded(first, later, folded):
-    fold.fold({"cells": [first, cell(later)]})
-    assert ("hide-input" in first["metadata"].get("tags", [])) == folded
+def test_folds_what_jupyterlab_shows_collapsed(collapsed, tags, folded):
+    said = {"data": {"text/plain": ["With anywidget JupyterLab has controls here: query."]}}
+    shown = {"data": {"text/plain": ["a table"]}}
+    about = {"tags": tags, "jupyter": {"source_hidden": collapsed}}
+    cell = {"cell_type": "code", "source": "x", "outputs": [said, shown], "metadata": about}
+    fold.fold({"cells": [{"cell_type": "markdown"}, cell]})
+    assert cell["metadata"]["tags"] == folded and cell["outputs"] == [shown]

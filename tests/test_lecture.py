@@ -6,7 +6,7 @@ import sys
 import nbformat
 import pytest
 from conftest import ROOT
-from lessons import LESSONS
+from lesson_names import LESSONS
 
 sys.path.insert(0, str(ROOT / "book"))
 pytest.importorskip("sphinx_revealjs", reason="the extra `book` is not installed (make test does)")

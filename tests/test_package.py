@@ -17,7 +17,9 @@ import lstm_edu
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEN_LINES, PRINTED = re.search(
-    r"## Ten lines\n\n```python\n(.+?)```\n\n```text\n(.+?)```", README, re.DOTALL
+    r"## Ten lines\n\n```python\n(.+?)```\n\n.*?\*on one machine\*:\n\n```text\n([^`]+)```",
+    README,
+    re.DOTALL,
 ).groups()
 PACKAGES = "lstm_edu", "lstm_course"
 NAME = f"lstm_edu-{lstm_edu.__version__}"

@@ -132,6 +132,11 @@ def test_set_up_happens_once_and_adds(played, capsys):
     assert len(played.calls()) == 3
 
 
+def test_about_needs_no_extra(played):
+    played.sets_up(*played.NEEDS["about"])
+    assert played.calls()[-1].endswith("--editable .")
+
+
 def test_run_has_mathjax_without_sphinx(played):
     played.sets_up(*played.NEEDS["run"])
     first, second = played.calls()

@@ -8,7 +8,7 @@ import sys
 import pytest
 from chromium import NO_NETWORK, chromium, needs_chromium
 from conftest import ROOT, sample, until
-from lessons import LESSONS, READ
+from lesson_names import LESSONS, READ
 from selenium.webdriver.common.keys import Keys
 
 sys.path.insert(0, str(ROOT / "book"))

@@ -91,7 +91,7 @@ NOT_TO_WRITE = [
     ([GOOD._replace(docids=["d", "e\t"])], "docid 'e\\t': cannot"),
     ([GOOD, GOOD], "qid 'q' comes twice"),
     ([GOOD._replace(docids=[], titles=[], grades=[])], "qid 'q' comes twice, or judges no"),
-    ([GOOD._replace(docids=["d", "d"])], "qid 'q' judges a document twice"),
+    ([GOOD._replace(docids=["d", "d"])], "judgments[0]: qid 'q' judges a document twice"),
     ([GOOD, GOOD._replace(qid="r", titles=["D", "F"])], "docid 'e' has two texts"),
     ([GOOD._replace(query="two\nlines")], "text 'two\\nlines'; must be one line"),
     ([GOOD._replace(titles=["D", " "])], "text ' '; must be"),

@@ -78,6 +78,17 @@ def number(
     return x
 
 
+def numeral(text, kind: type = float):
+    """Return the number that a text is, in a file or an argument; raise ValueError if it is none.
+
+    Of all that Python reads as one, the digits 0 to 9 are taken with sign, point and exponent; not
+    1_0, the digits of other alphabets, blanks, nan, inf, nor 1e400, which is no finite number.
+    """
+    if set(text) - set("0123456789+-.eE") or not math.isfinite(kind(text)):
+        raise ValueError(text)
+    return kind(text)
+
+
 def boolean(name, value, allow=()) -> Any:
     """Return True or False."""
     if _is_one_of(value, allow):
@@ -116,11 +127,9 @@ def path(name, value, allow=()) -> Any:
         return value
     found = os.fspath(value) if isinstance(value, os.PathLike) else value
     if isinstance(found, str) and found and not any(ord(c) < 32 or ord(c) == 127 for c in found):
-        try:
+        with suppress(UnicodeEncodeError):  # half a letter
             os.fsencode(found)
             return _plain(found)
-        except UnicodeEncodeError:  # half a letter
-            pass
     return refuse(name, value, _or(allow, "the name of a file or folder"))
 
 
@@ -183,8 +192,7 @@ def texts(name, values) -> list[str]:
 
 def lists_of_texts(name, values) -> list[list[str]]:
     """Return a list of lists of texts."""
-    found = enumerate(each(name, values, "lists of texts"))
-    return [texts(f"{name}[{k}]", some) for k, some in found]
+    return [texts(f"{name}[{k}]", v) for k, v in enumerate(each(name, values, "lists of texts"))]
 
 
 def same_number(**lists):

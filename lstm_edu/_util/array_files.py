@@ -40,7 +40,9 @@ def write_arrays(path, arrays, meta, only: str | None = ANYTHING):
     arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     n_bytes = sum(array.nbytes for array in arrays.values())
     if is_safetensors(path):
-        content = safetensors_for(path).numpy.save(arrays, {"lstm_edu": _seal(text, arrays) + text})
+        content = safetensors_for(path).numpy.save(
+            arrays, {"lstm_edu": seal(text, arrays).hexdigest() + text}
+        )
         n_facts, write = len(content) - n_bytes, lambda file: file.write(content)
     else:
         members: dict[str, Any] = {
@@ -91,13 +93,13 @@ def read_arrays(path, format, versions):
     return arrays, meta
 
 
-def _seal(text, arrays):
-    """A checksum over all that a file says, 64 characters: safetensors has none of its own."""
+def seal(text, arrays):
+    """Begin a checksum, hashlib's, with a text and arrays."""
     digest = hashlib.sha256(text.encode("utf-8"))
     for name in sorted(arrays):
         digest.update(f"{name} {arrays[name].dtype.str} {arrays[name].shape}".encode())
-        digest.update(arrays[name].data)
-    return digest.hexdigest()
+        digest.update(np.ascontiguousarray(arrays[name]).data)
+    return digest
 
 
 def most_facts(n_bytes):
@@ -113,8 +115,8 @@ def _read_safetensors(safetensors, file):
     with safetensors.safe_open(os.fspath(file.name), framework="numpy") as opened:
         sealed = opened.metadata()["lstm_edu"]
         arrays = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118 (no dict)
-    seal, text = sealed[:64], sealed[64:]
-    if seal != _seal(text, arrays):
+    said, text = sealed[:64], sealed[64:]
+    if said != seal(text, arrays).hexdigest():  # safetensors has none of its own
         raise ValueError("its checksum is wrong")
     return arrays, text
 

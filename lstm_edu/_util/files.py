@@ -259,11 +259,10 @@ def _create(part, target):
 
 def stamp(path):
     """Tell what changes when a file is replaced or written; None if there is none."""
-    try:
+    with suppress(OSError):
         found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    return None
 
 
 def write_bytes(path, content):
@@ -281,16 +280,20 @@ def write_table(path, array):
     replace(path, lambda file: np.save(file, np.ascontiguousarray(array)))
 
 
-def write_blocks(path, blocks, row, dtype):
-    """Write one array as ``.npy``, from blocks of its rows that come one by one; none is kept.
+def write_blocks(path, blocks, row, dtype, seal):
+    """Write vectors of texts as ``.npy``, from blocks of them that come one by one; none is kept.
+
+    Behind the array is a checksum, which NumPy passes over, of what its rows are of.
 
     Parameters
     ----------
     path : str
-    blocks : iterable of arrays
+    blocks : iterable of (texts, array)
     row : tuple of int
         The shape of one row.
     dtype : str
+    seal : hash of hashlib
+        Of what has made the vectors; the texts, one a line, are added.
     """
     descr = np.lib.format.dtype_to_descr(np.dtype(dtype))
 
@@ -301,9 +304,11 @@ def write_blocks(path, blocks, row, dtype):
     def write(file):
         n_rows = 0
         write_header(file, n_rows)
-        for block in blocks:
+        for texts, block in blocks:
+            seal.update("\n".join([*texts, ""]).encode())
             file.write(np.ascontiguousarray(block, dtype).data)
             n_rows += len(block)
+        file.write(seal.digest())
         file.seek(0)
         write_header(file, n_rows)  # as long as before: NumPy leaves room for the number of rows
 

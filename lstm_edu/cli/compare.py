@@ -29,6 +29,7 @@ def add_to(commands):
     searched = "on how many pairs, at the most, step size and gamma are searched"
     number("--search-pairs", searched, 8_000)
     number("--jobs", "rows to work on at a time", 2)
+    parser.header()
     parser.ndcg()
     add("--skip-thought", metavar="FOLDER", help="a folder with the files of a Skip-Thought model")
     add(
@@ -45,7 +46,8 @@ def compare(args):
     """Print Table IV, as text or JSON."""
     rows = comparison.ROWS if args.rows is None else args.rows.split(",")
     figure = None if args.figure is None else _figure(args)
-    pairs, judgments = read_pairs(args.pairs), read_judgments(args.judgments)
+    pairs = read_pairs(args.pairs, header=args.header)
+    judgments = read_judgments(args.judgments, args.header)
     settings = args.ndcg, args.epochs, args.search_pairs
     folder = store.folder_of(pairs, judgments, *settings) if args.folder is None else args.folder
     settings = *settings, args.skip_thought, args.sentences
@@ -61,13 +63,8 @@ def compare(args):
             f"the parts that are done are kept in {folder}; the same command goes on from there"
         ) from None
     if args.json:
-        head = {
-            "date": str(datetime.date.today()),
-            "pairs": len(pairs),
-            "seeds": args.seeds,
-            "epochs": args.epochs,
-            "search_pairs": args.search_pairs,
-        }
+        head = {"date": str(datetime.date.today()), "pairs": len(pairs)}
+        head |= {name: getattr(args, name) for name in ("seeds", "epochs", "search_pairs")}
         rows = ",\n".join(json.dumps(row) for row in result["rows"])  # a row a line
         print(json.dumps(head | {"metric": result["metric"]})[:-1] + f', "rows": [\n{rows}]}}')
     else:

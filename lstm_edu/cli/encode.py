@@ -1,6 +1,5 @@
 """`lstm-edu encode`: the vectors of a file of texts; stopped, it goes on where it was."""
 
-import hashlib
 import os
 from contextlib import suppress
 from itertools import islice
@@ -11,7 +10,7 @@ from tqdm import tqdm
 from .._util import files
 from .._util.files import InputError
 from ..data import trec
-from ..models.dual_encoder import LINES, SIDES
+from ..models.dual_encoder import LINES, SIDES, seal
 from ..models.loading import load
 from .messages import check_written, tell
 from .options import command
@@ -32,6 +31,7 @@ def add_to(commands):
     )
     add("--side", choices=SIDES, default="document", help="which side reads them (document)")
     parser.number("--jobs", "threads; -1 for one a core", 1)
+    parser.header()
     parser.switch("--quiet", "print nothing")
 
 
@@ -42,14 +42,14 @@ def encode(args):
     if model.relevance.words:
         raise InputError(f"{args.model}: aligns words, of which a text has several vectors")
     encode = model.encode_query if args.side == "query" else model.encode_document
-    begin = f"{files.digest(args.model)} {args.side}\n"
-    texts = (text for _, text in trec.iter_documents(args.titles))
+    texts = (text for _, text in trec.iter_documents(args.titles, args.header))
     done = tqdm(unit=" texts", unit_scale=True, disable=args.quiet or None)
 
     def blocks():
         for block in iter(lambda: list(islice(texts, LINES)), []):
-            name = hashlib.sha256((begin + "\n".join(block)).encode()).hexdigest()
-            used.append(os.path.join(folder, f"{name}.npy"))
+            of_block = seal(model, args.side)
+            of_block.update("\n".join(block).encode())
+            used.append(os.path.join(folder, f"{of_block.hexdigest()}.npy"))
             y = _kept(used[-1], (len(block), model.document.cell.size))
             if y is None:
                 y = encode(block, args.jobs)
@@ -57,12 +57,13 @@ def encode(args):
             done.update(len(block))
             if done.disable and not args.quiet:  # no terminal to draw a bar in
                 tell(f"{(len(used) - 1) * LINES + len(block):,} texts")
-            yield y
+            yield block, y
 
     try:
         with suppress(FileExistsError), done:
             os.makedirs(folder)
-        files.write_blocks(args.out, blocks(), (model.document.cell.size,), model.dtype)
+        size, total = (model.document.cell.size,), seal(model, args.side)
+        files.write_blocks(args.out, blocks(), size, model.dtype, total)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
             f"{folder} keeps what is done; the same command goes on from there"

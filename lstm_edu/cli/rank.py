@@ -1,7 +1,7 @@
 """`lstm-edu rank`: the best titles for a query, or a run for many."""
 
 import os
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -10,11 +10,12 @@ from tqdm import tqdm
 from .._util.files import InputError, why
 from ..data import beir, trec
 from ..data.readers import iter_titles
-from ..models.dual_encoder import LINES
+from ..data.trec import iter_documents
+from ..models.dual_encoder import LINES, seal
 from ..models.loading import load
-from ..ranking import nearest
-from .messages import check_written
-from .options import command
+from ..ranking import ndcg, nearest
+from .messages import check_written, tell
+from .options import IDENTICAL, command
 
 
 def add_to(commands):
@@ -41,6 +42,8 @@ def add_to(commands):
         help="write the best titles for all queries as a TREC run; a title without a docid has "
         "the number of its line",
     )
+    parser.header()
+    parser.or_not("--ignore-identical-ids", IDENTICAL)
 
 
 def rank(args):
@@ -53,103 +56,112 @@ def rank(args):
         raise InputError("--query: is missing; for many queries, --queries and --run")
     if not args.query.split():
         raise InputError("--query: is empty")
-    model, titles, best = load(args.model), iter_titles(args.titles), []
-    if args.vectors is not None:
-        found = _by_vectors(args, model, [args.query], ((title, title) for title in titles))
-        for title, score in zip(*found[0]):
-            print(f"{score:+.4f}\t{title}")
-        return
-    titles = _counted(titles)
-    for block in iter(lambda: list(islice(titles, _lines(model))), []):
-        # equal scores stay in the file's order
-        best = sorted(best + model.rank(args.query, block), key=lambda ranked: -ranked[1])
-        best = best[: args.top]
-    for title, score in best:
+    titles = ((title, title) for title in iter_titles(args.titles, args.header))
+    ((best, scores),) = _best([args.query], titles, args.top, args.model, args.titles, args.vectors)
+    for title, score in zip(best, scores):
         print(f"{score:+.4f}\t{title}")
-
-
-def _lines(model):
-    """How many titles to have in memory at a time; of aligned words each is several vectors."""
-    return max(1, LINES // 16) if model.relevance.words else LINES
 
 
 def _rank_many(args):
     """Write a run: the best titles for each of many queries; titles come block by block."""
     is_beir = os.path.isdir(args.titles)
+    ignore = is_beir if args.ignore_identical_ids is None else args.ignore_identical_ids
     if args.query is not None or args.queries is None and not is_beir:
         raise InputError("--run: is for the queries of a file, --queries FILE")
     check_written("--run", args.run, args.model, args.titles, args.queries)
-    queries = trec.read_queries(args.queries) if args.queries else beir.read_queries(args.titles)
-    titles = beir.iter_corpus(args.titles) if is_beir else trec.iter_documents(args.titles)
-    model: Any = load(args.model)
-    if args.vectors is not None:
-        found = _by_vectors(args, model, list(queries.values()), titles)
-        return _write_run(args, queries, found)
-    titles = _counted(titles)
-
-    def blocks():
-        for block in iter(lambda: list(islice(titles, _lines(model))), []):
-            docids, texts = zip(*block)
-            yield docids, model.encode_document(texts)
-
-    asked = model.encode_query(list(queries.values()))
-    if model.relevance.words:
-        scores = ((docids, model.similarity(asked, words)) for docids, words in blocks())
-        found = nearest.top_of_scores(scores, args.top)
-    else:
-        found = nearest.top_of_blocks(asked, blocks(), args.top)
-    _write_run(args, queries, zip(*found))
-
-
-def _write_run(args, queries, found):
-    """Write what was found for each query, its docids and their scores."""
-    run = {}
-    for qid, (docids, scores) in zip(queries, found):
-        run[qid] = dict(zip(docids, map(float, scores)))
-        if len(run[qid]) < len(docids):
-            raise InputError(f"{args.titles}: a docid of the best for qid {qid!r} comes twice")
+    files = args.model, args.titles, args.queries
+    run = run_of(*files, args.top, ignore, args.vectors, args.header)
+    run, said = without_identical(run, ignore)
     trec.write_run(args.run, run)
+    if is_beir or ignore:
+        tell(said)
 
 
-def _counted(titles):
-    """The same titles, and on a terminal how many have come."""
-    return iter(tqdm(titles, unit=" titles", unit_scale=True, leave=False, disable=None))
+def without_identical(run, ignore):
+    """A run without hits that are the query itself, if they are ignored, and what is said of it."""
+    n = sum(qid in scores for qid, scores in run.items())
+    does = "left out" if ignore else "counted (--no-ignore-identical-ids)"
+    said = f"ignore_identical_ids: {n:,} hits that are the query itself, by its id, {does}"
+    return ndcg.without_identical(run) if ignore else run, said
 
 
-SPOT = 64  # titles that are encoded again, to see that the vectors are theirs
-
-
-def _by_vectors(args, model, queries, documents):
-    """The docids and scores of the best for each query, by vectors that were made before.
+def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
+    """Rank a list of titles, or a folder of BEIR, for many queries.
 
     Parameters
     ----------
-    args : Namespace
-    model : DualEncoder
-    queries : list of str
-    documents : iterable of (docid, text)
-        In the order of the vectors.
+    model, titles, queries, vectors : str or None
+        Files; without ``queries`` a folder's test.
+    n : int
+        How many for each query.
+    ignore : bool
+        Whether there have to be so many without the query itself, by its id.
+    header : bool
+        Whether titles and queries have one.
+
+    Returns
+    -------
+    dict
+        ``{qid: {docid: score}}``.
+    """
+    asked = trec.read_queries(queries, header) if queries else beir.read_queries(titles)
+    run, split = {}, None if queries else "test"
+    is_beir = os.path.isdir(titles)
+    texts = beir.iter_corpus(titles, split) if is_beir else iter_documents(titles, header)
+    found = _best(list(asked.values()), texts, n + ignore, model, titles, vectors)
+    for qid, (docids, scores) in zip(asked, found):
+        ranked = dict(zip(docids, map(float, scores)))
+        if len(ranked) < len(docids):
+            raise InputError(f"{titles}: a docid of the best for qid {qid!r} comes twice")
+        run[qid] = dict(islice(ranked.items(), n + (ignore and qid in ranked)))
+    return run
+
+
+def _best(queries, documents, n, path, titles, vectors):
+    """The docids of the best documents for each query, and their scores."""
+    model: Any = load(path)
+    # on a terminal, how many have come
+    documents = iter(tqdm(documents, unit=" titles", unit_scale=True, leave=False, disable=None))
+    # of aligned words each title is several vectors
+    n_lines = max(1, LINES // 16) if model.relevance.words else LINES
+    blocks = (zip(*block) for block in iter(lambda: list(islice(documents, n_lines)), []))
+    if vectors is None:
+        encoded = ((docids, model.encode_document(texts)) for docids, texts in blocks)
+    else:
+        encoded = _kept(model, blocks, path, titles, vectors)
+    # what is wrong with the titles is said before what is odd about the queries
+    encoded, asked = chain(list(islice(encoded, 1)), encoded), model.encode_query(queries)
+    if model.relevance.words:
+        scores = ((docids, model.similarity(asked, words)) for docids, words in encoded)
+        return zip(*nearest.top_of_scores(scores, n))
+    return zip(*nearest.top_of_blocks(asked, encoded, n))
+
+
+def _kept(model, blocks, path, titles, name):
+    """Yield the docids of each block, and the vectors that were made of its texts before.
+
+    The seal behind them, which encode writes, says whether they are theirs; where there is none,
+    all texts are encoded again.
     """
     if model.relevance.words:
-        raise InputError(f"--vectors: {args.model} aligns words, and has several a title")
+        raise InputError(f"--vectors: {path} aligns words, and has several a title")
     try:
-        vectors = np.load(args.vectors, mmap_mode="r")
+        vectors = np.lib.format.open_memmap(name, "r")
+        sealed = np.fromfile(name, "u1", offset=vectors.offset + vectors.nbytes).tobytes()
     except (OSError, ValueError, EOFError) as error:
-        raise InputError(f"{args.vectors}: cannot be read as .npy ({why(error)})") from None
+        raise InputError(f"{name}: cannot be read as .npy ({why(error)})") from None
     if vectors.ndim != 2 or vectors.shape[1] != model.document.cell.size:
         wanted = f"(titles, {model.document.cell.size})"
-        raise InputError(f"{args.vectors}: of shape {vectors.shape}; the model's are {wanted}")
-    rows, scores = nearest.top(model.encode_query(queries), vectors, args.top)
-    spots = np.unique(np.linspace(0, len(vectors) - 1, SPOT).astype(int)) if len(vectors) else []
-    wanted, n, kept = {*rows.ravel().tolist(), *map(int, spots)}, 0, {}
-    for n, document in enumerate(documents, start=1):
-        if n - 1 in wanted:
-            kept[n - 1] = document
+        raise InputError(f"{name}: of shape {vectors.shape}; the model's are {wanted}")
+    total, n, theirs = seal(model, "document"), 0, True
+    for docids, texts in blocks:
+        own, n = vectors[n : n + len(texts)], n + len(texts)
+        total.update("\n".join([*texts, ""]).encode())
+        if not sealed:
+            again = model.encode_document(texts[: len(own)])
+            theirs &= np.allclose(again, own, rtol=1e-3, atol=1e-5)
+        yield docids[: len(own)], own
     if n != len(vectors):
-        raise InputError(
-            f"{args.vectors}: {len(vectors):,} vectors; {args.titles} has {n:,} titles"
-        )
-    again = model.encode_document([kept[row][1] for row in map(int, spots)])
-    if not np.allclose(again, vectors[spots], rtol=1e-3, atol=1e-5):
-        raise InputError(f"{args.vectors}: not the vectors of {args.titles} by {args.model}")
-    return [([kept[row][0] for row in of], list(s)) for of, s in zip(rows.tolist(), scores)]
+        raise InputError(f"{name}: {len(vectors):,} vectors; {titles} has {n:,} titles")
+    if not theirs or sealed and sealed != total.digest():
+        raise InputError(f"{name}: not the vectors of {titles} by {path}")

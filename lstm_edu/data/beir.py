@@ -13,22 +13,22 @@ import pathlib
 
 from .._util import arguments
 from .._util.files import InputError
-from .readers import _fields, _lines, _text
-from .trec import add_grade, as_judged, check_id
+from .readers import _fields, _lines, _text, check_id
+from .trec import add_grade, pairs_and_judgments, warn_of_lost
 
 LONGEST_DOCUMENT = 10_000_000  # bytes of a line
 COLUMNS = ["query-id", "corpus-id", "score"]
 
 
-def read_beir(folder, train: str | None = "train", test="test"):
+def read_beir(folder, train: str | None = "train", test="test", ignore_identical_ids=True):
     """Read training pairs and judged searches of a folder, as `from_ir_datasets` gives them.
 
-    Judged documents that the corpus does not have (or that are empty) are left out. The corpus is
-    read once, what is needed of it kept.
+    Judged documents that the corpus does not have (or that are empty) count as not found, and it is
+    warned of them. The corpus is read once, what is needed of it kept.
 
-    In many sets each judged document is relevant, so that any order of them is right. To measure
-    a model on such a set, rank its whole corpus: ``python -m lstm_edu rank model.npz FOLDER --run
-    run.txt``, then ``python -m lstm_edu evaluate run.txt FOLDER``.
+    These searches rank judged documents alone. In many sets each of these is relevant, so that any
+    order of them is right; BEIR ranks the whole corpus, and so does ``python -m lstm_edu evaluate
+    model.npz FOLDER``.
 
     Parameters
     ----------
@@ -36,6 +36,9 @@ def read_beir(folder, train: str | None = "train", test="test"):
     train, test : str or None
         The splits that pairs and judged searches come from. No pairs are read where the folder has
         no such split to train on.
+    ignore_identical_ids : bool
+        Whether a judged document that is the query itself, by its id, counts as not found, as in
+        BEIR.
 
     Returns
     -------
@@ -52,36 +55,22 @@ def read_beir(folder, train: str | None = "train", test="test"):
     """
     train = arguments.path("train", train, allow=[None])
     test = arguments.path("test", test, allow=[None])
+    ignore = arguments.boolean("ignore_identical_ids", ignore_identical_ids)
     learned = {}
-    if train is not None and _qrels(folder, train).exists():
+    if train is not None and _path(folder, f"qrels/{train}.tsv").exists():
         learned = read_grades(folder, train)
     grades = {} if test is None else read_grades(folder, test)
     needed = {docid for of_query in [*learned.values(), *grades.values()] for docid in of_query}
-    queries = _texts(_path(folder, "queries.jsonl"), learned.keys() | grades.keys())
-    titles = _texts(_path(folder, "corpus.jsonl"), needed)
-    pairs, judgments = {}, []
-    for qid, of_query in learned.items():
-        for docid, grade in of_query.items():
-            if grade > 0 and queries.get(qid) and titles.get(docid):
-                pairs[queries[qid], titles[docid]] = None
-    for qid, of_query in grades.items():
-        known = {docid: grade for docid, grade in of_query.items() if titles.get(docid)}
-        if known and queries.get(qid):
-            judgments.append(as_judged(qid, queries[qid], known, titles))
-    if not pairs and not judgments:
-        raise InputError(f"{folder}: no query that has a text has a judged document that has one")
-    if judgments and all(len(set(search.grades)) == 1 for search in judgments):
-        raise InputError(
-            f"{folder}: the judged documents of each search have one grade, so any order is right; "
-            "rank its whole corpus instead (rank --run, then evaluate the run), or take it for "
-            "training alone (test=None)"
-        )
-    return list(pairs), judgments
+    wanted = learned.keys() | grades.keys()
+    queries = {qid: text for qid, text in _texts(folder, "qid", wanted) if qid in wanted}
+    titles = {docid: text for docid, text in _texts(folder, "docid", needed) if docid in needed}
+    instead = "rank its whole corpus (evaluate MODEL FOLDER), or train on it alone (test=None)"
+    return pairs_and_judgments(folder, learned, grades, queries, titles, instead, ignore)
 
 
 def read_grades(folder, split="test"):
     """Read the judgments of a split alone, ``{qid: {docid: grade}}``; raises as `read_beir`."""
-    path = _qrels(folder, arguments.path("split", split))
+    path = _path(folder, f"qrels/{arguments.path('split', split)}.tsv")
     if not path.exists():
         known = ", ".join(sorted(found.stem for found in path.parent.glob("*.tsv")))
         raise InputError(f"{path}: there is no such file; splits: {known or 'none'}")
@@ -96,22 +85,22 @@ def read_grades(folder, split="test"):
 
 
 def read_queries(folder, split="test"):
-    """Read the queries that a split judges, ``{qid: text}``; raises as `read_beir`."""
-    path, judged = _path(folder, "queries.jsonl"), read_grades(folder, split)
-    queries = _texts(path, judged)
-    for qid in judged:
-        check_id("qid", qid, str(path))
-    return {qid: queries[qid] for qid in judged if queries.get(qid)}
-
-
-def iter_corpus(folder):
-    """Yield (docid, text) of each document that has a text; raises as `read_beir`, when it comes
-    to the bad line, but that an id comes twice is not seen.
+    """Read the queries that a split judges, ``{qid: text}``; raises as `read_beir`, and warns of
+    those that have no text.
     """
-    for _, where, docid, text in _objects(_path(folder, "corpus.jsonl")):
-        check_id("docid", docid, where)
-        if text:
-            yield docid, text
+    judged = read_grades(folder, split)
+    queries = dict(_texts(folder, "qid", judged))
+    return {qid: queries[qid] for qid in judged if qid in queries}
+
+
+def iter_corpus(folder, split=None):
+    """Yield (docid, text) of each document that has a text.
+
+    Raises as `read_beir`, when it comes to the bad line. Of the documents that ``split`` judges it
+    is seen if an id comes twice, and warned at the end of those that have not come.
+    """
+    grades = {} if split is None else read_grades(folder, split)
+    return _texts(folder, "docid", {docid for of_query in grades.values() for docid in of_query})
 
 
 def files_of(folder):
@@ -123,35 +112,30 @@ def _path(folder, name):
     return pathlib.Path(arguments.path("folder", folder)) / name
 
 
-def _qrels(folder, split):
-    return _path(folder, "qrels") / f"{split}.tsv"
-
-
-def _texts(path, wanted):
-    """The texts of the wanted ids, "" where one is empty; those that are not there are left out."""
-    found, line = {}, {}
-    for number, where, key, text in _objects(path):
-        if key in line:
-            raise InputError(f"{where}: _id {key!r} has a text in line {line[key]}")
-        if key in wanted:
-            found[key], line[key] = text, number
-    return found
-
-
-def _objects(path):
-    """Yield (line number, where, id, text) of a file with a JSON object a line."""
+def _texts(folder, name, judged):
+    """Yield the id, a qid or docid, and the text of each query or document that has a text."""
+    path = _path(folder, "queries.jsonl" if name == "qid" else "corpus.jsonl")
     expected = '{"_id": …, "title": …, "text": …}'
     lines = _lines(path, f"lines of {expected}", LONGEST_DOCUMENT)
+    line_of, lost = {}, set(judged)
     for number, (line, where) in enumerate(lines, start=1):
         line = _text(line, where, LONGEST_DOCUMENT)
         try:
             found = json.loads(line)
-            docid, title, text = found["_id"], found.get("title") or "", found["text"]
+            key, title, text = found["_id"], found.get("title") or "", found["text"]
             text = " ".join((title if title.strip() else text).split())
-            docid = docid.strip() and docid
-            (docid + text).encode("utf-8")  # no half of a letter, which JSON may name
+            key = key.strip() and key
+            (key + text).encode("utf-8")  # no half of a letter, which JSON may name
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            docid = None
-        if not docid:
+            key = None
+        if not key:
             raise InputError(f"{where}: no JSON object of texts; expected {expected}")
-        yield number, where, docid, text
+        check_id(name, key, where)
+        if key in line_of:
+            raise InputError(f"{where}: {name} {key!r} has a text in line {line_of[key]}")
+        if key in judged:
+            line_of[key] = number
+        if text:
+            lost.discard(key)
+            yield key, text
+    warn_of_lost(path, name, len(judged), len(lost))

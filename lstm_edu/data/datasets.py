@@ -15,10 +15,10 @@ import tempfile
 from typing import Any, Literal
 
 from .._util import arguments
-from .._util.files import InputError, Path, from_extra, write_text
+from .._util.files import InputError, Path, digest, from_extra, write_text
 from ..text.hashing import plain
 from .msrd import share, split_msrd
-from .trec import as_judged
+from .trec import pairs_and_judgments, warn_of_lost
 
 # --- the sample -----------------------------------------------------------------------------------
 
@@ -52,8 +52,9 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
     documents of a search are relevant, any order is right.
 
     A document's text is its title if it has one, else all of it; white space becomes single spaces.
-    Judged documents that the set does not have (or that are empty) are left out. All documents are
-    read once, those that are needed kept: nothing is stored beyond what the library downloads.
+    Judged documents that the set does not have (or that are empty) count as not found, and it is
+    warned of them. All documents are read once, those that are needed kept: nothing is stored
+    beyond what the library downloads.
 
     Parameters
     ----------
@@ -116,22 +117,14 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
             f"{name}: ir_datasets may have read its letters as {encoding}, this system's encoding; "
             "set PYTHONUTF8=1 and start Python anew"
         )
-    pairs, judgments = {}, []
+    warn_of_lost(name, "qid", len(rows), sum(not queries.get(qid) for qid in rows))
+    warn_of_lost(name, "docid", len(needed), sum(not titles.get(docid) for docid in needed))
+    parts = {}, {}
     for qid, of_query in rows.items():
-        known = {docid: grade for docid, grade in of_query.items() if titles.get(docid)}
-        query = queries.get(qid)
-        if query and known and share(f"{name}|{plain(query)}") < judged:
-            judgments.append(as_judged(qid, query, known, titles))
-        elif query:
-            pairs |= {(query, titles[docid]): None for docid, grade in known.items() if grade > 0}
-    if not pairs and not judgments:
-        raise InputError(f"{name}: no query that has a text has a relevant document that has one")
-    if judgments and all(len(set(search.grades)) == 1 for search in judgments):
-        raise InputError(
-            f"{name}: the documents of each search have one grade, so any order is right; "
-            "take it for training alone (judged=0)"
-        )
-    return list(pairs), judgments
+        is_judged = share(f"{name}|{plain(queries.get(qid, ''))}") < judged
+        parts[is_judged][qid] = of_query
+    alone = "take it for training alone (judged=0)"
+    return pairs_and_judgments(name, *parts, queries, titles, alone)
 
 
 def _relevance(qrels, n_queries):
@@ -229,7 +222,7 @@ def fetch(name: Literal["msrd"], folder: Path | None = None, url: str = URL) -> 
         )
         made = split_msrd(corpus, judgments)
         for file, text in made.items():
-            if _sha256(text.encode()) != RESULTS[file]:
+            if hashlib.sha256(text.encode()).hexdigest() != RESULTS[file]:
                 raise InputError(
                     f"{folder / file}: made from the right files, yet not as it should be; "
                     "nothing was written"
@@ -249,7 +242,7 @@ def fetch(name: Literal["msrd"], folder: Path | None = None, url: str = URL) -> 
 def _checked(folder):
     for file, sha in RESULTS.items():
         path = folder / file
-        if not path.is_file() or _sha256(path.read_bytes()) != sha:
+        if digest(path) != sha:
             raise InputError(
                 f"{path}: is not the file that fetch makes; remove {folder}, "
                 "or name a folder that is not there"
@@ -294,7 +287,3 @@ def _download(pooch, url, file, sha, folder):
         ) from None
     finally:
         log.setLevel(level)
-
-
-def _sha256(content):
-    return hashlib.sha256(content).hexdigest()

@@ -12,10 +12,10 @@ order, and each score so that it reads back as the same number.
 """
 
 import itertools
-import math
 import os
 import re
 import sys
+import warnings
 
 from .._util import arguments
 from .._util.files import InputError, is_same, write_text
@@ -23,11 +23,10 @@ from .readers import (
     HIGHEST_GRADE,
     LONGEST_LINE,
     Judged,
-    _fields,
-    _lines,
     _rows,
-    _text,
+    check_id,
     checked_judgments,
+    encodable,
 )
 
 RUN = ["qid", "Q0", "docid", "rank", "score", "tag"]
@@ -36,7 +35,7 @@ QRELS = ["qid", "0", "docid", "grade"]
 # --- qrels ----------------------------------------------------------------------------------------
 
 
-def read_qrels(qrels, queries, documents):
+def read_qrels(qrels, queries, documents, header=False):
     """Read judged searches from files as TREC has them.
 
     Parameters
@@ -47,6 +46,8 @@ def read_qrels(qrels, queries, documents):
     queries, documents : path
         Lines of ``qid<TAB>text`` and ``docid<TAB>text``. What ``qrels`` does not name is
         passed over.
+    header : bool
+        Leave the first line of each file out, and say so.
 
     Returns
     -------
@@ -60,15 +61,16 @@ def read_qrels(qrels, queries, documents):
         document judged twice for one qid; a qid or document that has no text, or two.
     """
     queries, documents = _paths(queries=queries, documents=documents)
-    grades, judged_in = _grades(qrels)
-    query = _texts(queries, "qid", [(qid, where) for (qid, _), where in judged_in.items()])
-    title = _texts(documents, "docid", [(docid, where) for (_, docid), where in judged_in.items()])
-    return [as_judged(qid, query[qid], of_query, title) for qid, of_query in grades.items()]
+    grades, judged_in = _grades(qrels, header)
+    qids, docids = ([(key[k], where) for key, where in judged_in.items()] for k in (0, 1))
+    query = _texts(queries, "qid", qids, header)
+    title = _texts(documents, "docid", docids, header)
+    return [as_judged(qid, query, of_query, title) for qid, of_query in grades.items()]
 
 
-def read_grades(qrels):
+def read_grades(qrels, header=False):
     """Read qrels alone, ``{qid: {docid: grade}}``; raises as `read_qrels`."""
-    return _grades(qrels)[0]
+    return _grades(qrels, header)[0]
 
 
 def write_qrels(qrels, queries, documents, judgments):
@@ -95,8 +97,6 @@ def write_qrels(qrels, queries, documents, judgments):
         check_id("qid", search.qid)
         if search.qid in query or not search.docids:
             raise InputError(f"judgments: qid {search.qid!r} comes twice, or judges no document")
-        if len(set(search.docids)) < len(search.docids):
-            raise InputError(f"judgments: qid {search.qid!r} judges a document twice")
         query[search.qid] = _check_text(search.query)
         for docid, text, grade in zip(search.docids, search.titles, search.grades):
             check_id("docid", docid)
@@ -108,9 +108,54 @@ def write_qrels(qrels, queries, documents, judgments):
     write_text(qrels, "".join(lines))
 
 
-def as_judged(qid, query, grades, title):
-    """Make one judged query from its ``{docid: grade}`` and the titles by docid."""
-    return Judged(qid, query, list(grades), [title[docid] for docid in grades], [*grades.values()])
+def as_judged(qid, queries, grades, titles, ignore=False):
+    """Make one judged query from its ``{docid: grade}`` and the texts by id; without its own text,
+    and if it is to ``ignore`` itself, it finds no such document.
+    """
+    known = titles if queries.get(qid) else {}
+    found = ["" if ignore and docid == qid else known.get(docid, "") for docid in grades]
+    return Judged(qid, queries.get(qid, ""), list(grades), found, [*grades.values()])
+
+
+def pairs_and_judgments(source, learned, judged, queries, titles, instead, ignore=False):
+    """Make training pairs and judged searches.
+
+    Parameters
+    ----------
+    source : str
+        The name of the set, which messages begin with.
+    learned, judged : dict
+        ``{qid: {docid: grade}}``.
+    queries, titles : dict of str
+        The texts by id.
+    instead : str
+        What to do where any order of the judged documents is right.
+    ignore : bool
+        As `lstm_edu.ranking.ndcg.evaluate_run`'s ``ignore_identical_ids``.
+    """
+    pairs = {
+        (queries[qid], titles[docid]): None
+        for qid, of_query in learned.items()
+        for docid, grade in of_query.items()
+        if grade > 0 and queries.get(qid) and titles.get(docid)
+    }
+    searches = [as_judged(qid, queries, own, titles, ignore) for qid, own in judged.items()]
+    ranked = [{g for g, title in zip(own.grades, own.titles) if title} for own in searches]
+    if not pairs and not any(ranked):
+        raise InputError(f"{source}: no query that has a text has a relevant document that has one")
+    if searches and all(len(grades) < 2 for grades in ranked):
+        raise InputError(
+            f"{source}: the documents of each search have one grade, so any order is right; "
+            f"{instead}"
+        )
+    return list(pairs), searches
+
+
+def warn_of_lost(source, name, n_judged, n_lost):
+    """Warn of judged ids, qids or docids, that are not there or have no text."""
+    if n_lost:
+        lost = f"{n_lost:,} of {n_judged:,} judged {name}s"
+        warnings.warn(f"{source}: has no text of {lost}: they count as not found", stacklevel=3)
 
 
 def add_grade(grades, judged_in, where, qid, docid, grade):
@@ -126,6 +171,8 @@ def add_grade(grades, judged_in, where, qid, docid, grade):
         File and number of the line, which a message begins with.
     qid, docid, grade : str
     """
+    check_id("qid", qid, where)
+    check_id("docid", docid, where)
     if not re.fullmatch(r"[+-]?[0-9]{1,9}", grade) or int(grade) > HIGHEST_GRADE:
         raise InputError(
             f"{where}: grade {grade[:20]!r}; must be a whole number up to {HIGHEST_GRADE}"
@@ -137,11 +184,11 @@ def add_grade(grades, judged_in, where, qid, docid, grade):
     grades.setdefault(qid, {})[docid] = max(0, int(grade))
 
 
-def _grades(qrels):
+def _grades(qrels, header):
     """The grades by query, and where each of them stands."""
     (qrels,), grades, judged_in = _paths(qrels=qrels), {}, {}
-    for where, (qid, _, docid, grade) in _split(qrels, QRELS):
-        add_grade(grades, judged_in, where, qid, docid, grade)
+    for number, (qid, _, docid, grade) in _rows(qrels, QRELS, header, separator=None):
+        add_grade(grades, judged_in, f"{qrels}:{number}", qid, docid, grade)
     return grades, judged_in
 
 
@@ -149,16 +196,19 @@ def _paths(**given):
     return [arguments.path(name, path) for name, path in given.items()]
 
 
-def _texts(path, name, named_in):
-    """The text of every id that qrels have named; ``named_in`` has the ids and where that was."""
-    named_in = dict(reversed(named_in))
+def _texts(path, name, named_in=None, header=False):
+    """The text of every id, or of those that qrels have named; ``named_in`` has the ids and where
+    that was.
+    """
+    named_in = named_in and dict(reversed(named_in))
     found, line = {}, {}
-    for number, (key, text) in _rows(path, [name, "text"]):
+    for number, (key, text) in _rows(path, [name, "text"], header):
+        check_id(name, key, f"{path}:{number}")
         if key in line:
             raise InputError(f"{path}:{number}: {name} {key!r} has a text in line {line[key]}")
-        if key in named_in:
+        if named_in is None or key in named_in:
             found[key], line[key] = text, number
-    for key, where in named_in.items():
+    for key, where in (named_in or {}).items():
         if key not in found:
             raise InputError(f"{where}: {name} {key!r} is not in {path}")
     return found
@@ -167,7 +217,7 @@ def _texts(path, name, named_in):
 # --- runs -----------------------------------------------------------------------------------------
 
 
-def read_run(path):
+def read_run(path, header=False):
     """Read a run: what some system has ranked for each query.
 
     `lstm_edu.ranking.ndcg.evaluate_run` says how good it is.
@@ -184,16 +234,14 @@ def read_run(path):
         twice for one qid.
     """
     run = {}
-    for where, (qid, _, docid, _, score, _) in _split(path, RUN):
-        ranked = run.setdefault(qid, {})
+    for number, (qid, _, docid, _, score, _) in _rows(path, RUN, header, separator=None):
+        where, ranked = f"{path}:{number}", run.setdefault(qid, {})
         if docid in ranked:
             raise InputError(f"{where}: document {docid!r} of qid {qid!r} has been ranked before")
         try:
-            ranked[docid] = float(score)
+            ranked[docid] = arguments.numeral(score)
         except ValueError:
-            ranked[docid] = math.nan
-        if not math.isfinite(ranked[docid]):
-            raise InputError(f"{where}: score {score[:20]!r}; must be a number")
+            raise InputError(f"{where}: score {score[:20]!r}; must be a number") from None
     return run
 
 
@@ -217,9 +265,6 @@ def write_run(path, run, tag="lstm_edu"):
     path, lines = arguments.path("path", path), []
     check_id("tag", tag)
     for qid, scores in checked_run(run).items():
-        check_id("qid", qid)
-        for docid in scores:
-            check_id("docid", docid)
         best = sorted(sorted(scores, reverse=True), key=lambda docid: -scores[docid])
         lines += [
             f"{qid} Q0 {docid} {rank} {scores[docid]!r} {tag}\n"
@@ -229,21 +274,32 @@ def write_run(path, run, tag="lstm_edu"):
 
 
 def checked_run(run):
-    """Return a run as a dict of dicts of floats; raise InputError if a score is not finite."""
+    """Return a run as a dict of dicts of floats; raise InputError if a score is not finite, or as
+    `checked_ids`.
+    """
     lowest = -sys.float_info.max
     return {
         qid: {
             docid: arguments.number(f"run[{qid!r}][{docid!r}]", score, lowest)
             for docid, score in scores.items()
         }
-        for qid, scores in arguments.by_query("run", run).items()
+        for qid, scores in checked_ids("run", run).items()
     }
+
+
+def checked_ids(name, by_query):
+    """Return ``{qid: {docid: number}}``; raise InputError if an id could not stand in a file."""
+    for qid, of_query in arguments.by_query(name, by_query).items():
+        check_id("qid", qid)
+        for docid in of_query:
+            check_id("docid", docid)
+    return by_query
 
 
 # --- what is to be ranked -------------------------------------------------------------------------
 
 
-def read_queries(path):
+def read_queries(path, header=False):
     """Read queries, ``qid<TAB>text`` a line, as ``{qid: text}``.
 
     Raises
@@ -251,28 +307,19 @@ def read_queries(path):
     InputError
         Naming file and line: not two columns, a qid that holds white space or comes twice.
     """
-    queries = {}
-    for number, (qid, text) in _rows(path, ["qid", "text"]):
-        check_id("qid", qid, f"{path}:{number}")
-        if qid in queries:
-            raise InputError(f"{path}:{number}: qid {qid!r} has come before")
-        queries[qid] = text
-    return queries
+    return _texts(path, "qid", header=header)
 
 
-def iter_documents(path):
+def iter_documents(path, header=False):
     """Yield (docid, title) of a list of any size, one at a time.
 
     Its lines are ``docid<TAB>title``; or, where the first has no tab, titles, which have the
     numbers of their lines for ids. Raises as `read_queries`, when it comes to the bad line; that an
     id comes twice is not seen.
     """
-    columns = None
-    for number, (line, where) in enumerate(_lines(path, "a title a line"), start=1):
-        columns = columns or (["docid", "title"] if b"\t" in line else ["title"])
-        *docid, title = _fields(line, columns, where)
+    for number, (*docid, title) in _rows(path, header=header):
         if docid:
-            check_id("docid", docid[0], where)
+            check_id("docid", docid[0], f"{path}:{number}")
         yield docid[0] if docid else str(number), title
 
 
@@ -289,40 +336,9 @@ def n_columns(path):
     return None if b"\0" in line else len(line.decode("utf-8", "replace").split())
 
 
-def _split(path, columns):
-    """Yield (where, fields) of a file whose columns white space separates."""
-    expected = " ".join(columns)
-    for line, where in _lines(path, f"lines of {expected}"):
-        fields = _text(line, where).split()
-        if len(fields) != len(columns):
-            raise InputError(
-                f"{where}: {len(fields)} column(s); expected {len(columns)}: {expected}"
-            )
-        yield where, fields
-
-
-def check_id(name, value, where=None):
-    """Raise InputError unless an id can stand in a column of its own."""
-    value = _encodable(name, value)
-    if value.split() != [value] or value.startswith("\ufeff") or "\0" in value:
-        raise InputError(
-            f"{where + ': ' if where else ''}{name} {value!r}: cannot stand in TREC's files, "
-            "whose columns white space separates"
-        )
-
-
-def _encodable(name, text):
-    """The text; InputError if it is none, or holds half a letter, which no file can."""
-    try:
-        arguments.text(name, text).encode("utf-8")
-    except UnicodeEncodeError:
-        arguments.refuse(name, text, "a text of whole letters")
-    return text
-
-
 def _check_text(text):
     """The text; InputError unless it can stand in the last column of a line."""
-    text = _encodable("judgments", text)
+    text = encodable("judgments", text)
     if not text.strip() or set(text) & set("\t\n\r\0"):
         raise InputError(
             f"judgments: text {text[:40]!r}; must be one line, without tabs, not empty"

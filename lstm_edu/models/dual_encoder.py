@@ -3,6 +3,7 @@
 And what can be asked of them.
 """
 
+import json
 from collections.abc import Sequence
 from itertools import islice
 from types import MappingProxyType, SimpleNamespace
@@ -15,7 +16,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from .._util import arguments, array_files, files
 from .._util.files import InputError, Path
 from .._util.threads import one_blas_thread
-from ..cells.cell import Cell, check_cell, is_by_rows
+from ..cells.cell import Cell, check_cell, describe, is_by_rows
 from ..data.readers import iter_titles
 from ..gradients.cost import cosine
 from ..gradients.relevance import COSINE, Relevance
@@ -98,14 +99,15 @@ def encode(model, side, what, texts, n_jobs, give):
     give : function
         Called with a slice of the texts and what they became, in their order.
     """
-    tasks, unknown = _tasks(len(texts)), 0
+    n, n_tasks, unknown = len(texts), -(-len(texts) // TASK), 0  # tasks of one size, TASK at most
+    tasks = [slice(k * n // n_tasks, (k + 1) * n // n_tasks) for k in range(n_tasks)]
     # weights by themselves, not as a dictionary: joblib sends each to another machine once
     how = model.hashing, model.dtype, side.cell, list(side.weights), *side.weights.values()
     work = ((what, texts[task], *how) for task in tasks)
     with one_blas_thread():  # for all tasks: memory is kept from one to the next
-        for task, (found, n) in zip(tasks, _each_read(work, len(tasks), n_jobs)):
+        for task, (found, n_unknown) in zip(tasks, _each_read(work, n_tasks, n_jobs)):
             give(task, found)
-            unknown += n
+            unknown += n_unknown
     return unknown
 
 
@@ -115,15 +117,15 @@ def checked_n_jobs(n_jobs):
     return arguments.refuse("n_jobs", 0, "None or another whole number") if n_jobs == 0 else n_jobs
 
 
-def _tasks(n):
-    """Parts of n texts, of the same size, that of TASK at the most."""
-    n_tasks = -(-n // TASK)
-    return [slice(k * n // n_tasks, (k + 1) * n // n_tasks) for k in range(n_tasks)]
-
-
 def rows(texts):
     """Number the distinct texts in the order in which they come."""
     return {text: k for k, text in enumerate(dict.fromkeys(texts))}
+
+
+def seal(model, side):
+    """Begin a checksum by which embeddings are known: all that makes them, but the texts."""
+    facts = json.dumps([side, describe(model.cell), model.hashing.rule, model.hashing.trigrams])
+    return array_files.seal(facts, getattr(model, side).weights)
 
 
 def embed_words(cell, weights, some):
@@ -249,8 +251,9 @@ class DualEncoder:
         files.check_apart("out", out, path)
         titles = iter_titles(path)
         blocks = iter(lambda: list(islice(titles, LINES)), [])
-        y = (self.encode_document(block, n_jobs) for block in blocks)
-        files.write_blocks(out, y, (self.document.cell.size,), self.dtype)
+        y = ((block, self.encode_document(block, n_jobs)) for block in blocks)
+        size, total = (self.document.cell.size,), seal(self, "document")
+        files.write_blocks(out, y, size, self.dtype, total)
 
     def _encode(self, side, texts, n_jobs):
         """Embeddings of texts; those of the same words are read once, and so have the same bits."""
@@ -358,8 +361,7 @@ def start(model, cell, hashing, seed, dtype, scale, tied):
         for _ in range(2)
     )
     if tied:
-        weights = {name: w.copy() for name, w in model.query.weights.items()}
-        model.document = Side(cell, weights)
+        model.document = Side(cell, {name: w.copy() for name, w in model.query.weights.items()})
 
 
 def _normal(rng, scale, shape, dtype):

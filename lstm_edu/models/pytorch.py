@@ -197,10 +197,8 @@ def from_torch(module: Encoders) -> DualEncoder:
 
 def _is_as(document, query):
     """Whether the document's side is a Reader of the query's cell and hashing."""
-    if not isinstance(document, Reader):
-        return False
-    of = [(side.cell, side.hashing.trigrams, side.hashing.rule) for side in (document, query)]
-    return of[0] == of[1]
+    of = lambda side: (side.cell, side.hashing.trigrams, side.hashing.rule)
+    return isinstance(document, Reader) and of(document) == of(query)
 
 
 def _check_parts(module):

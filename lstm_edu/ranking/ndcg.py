@@ -8,7 +8,7 @@ import numpy as np
 from .._util import arguments
 from .._util.files import InputError
 from ..data.readers import Judged, checked_grades, checked_judgments
-from ..data.trec import checked_run
+from ..data.trec import checked_ids, checked_run
 
 DEPTHS = 1, 3, 10
 KINDS = {
@@ -106,21 +106,24 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
     InputError
         As `ndcg`; or ``model.scores`` does not give scores for every query.
     """
-    judgments, kind = checked_judgments(judgments), arguments.choice("kind", kind, KINDS)
+    kind = arguments.choice("kind", kind, KINDS)
     depths = arguments.wholes("depths", depths, "n_depths", low=1).tolist()
-    return np.array(
-        [
-            [_ndcg(s, search.grades, k, kind, search.grades) for k in depths]
-            for s, search in zip(scores_of(model, judgments), judgments)
-        ]
-    )
+    every = scored(model, judgments)
+    return np.array([[_ndcg(s, f.grades, k, kind, j.grades) for k in depths] for j, f, s in every])
 
 
-def scores_of(model, judgments):
-    """Score each judged query's titles."""
-    arguments.ranker("model", model)
-    queries = [search.query for search in judgments]
-    titles = [search.titles for search in judgments]
+def scored(model, judgments):
+    """Score the titles of each judged query that are there to be found.
+
+    Returns
+    -------
+    list of (judged, found, scores)
+        A Judged with all its documents, and with those that the scores are of.
+    """
+    judgments, model = checked_judgments(judgments), arguments.ranker("model", model)
+    found = [_found(search) for search in judgments]
+    queries = [search.query for search in found]
+    titles = [search.titles for search in found]
     at_once = callable(getattr(model, "scores", None))
     scores = model.scores(queries, titles) if at_once else map(model.score, queries, titles)
     scores = list(arguments.each("scores", scores, "the scores of each query"))
@@ -129,19 +132,23 @@ def scores_of(model, judgments):
     scores = [checked_scores(f"scores[{k}]", own) for k, own in enumerate(scores)]
     for own, some in zip(scores, titles):
         arguments.same_number(scores=own, titles=some)
-    return scores
+    return list(zip(judgments, found, scores))
+
+
+def _found(search):
+    columns = ([own for own, title in zip(c, search.titles) if title] for c in search[2:])
+    return Judged(search.qid, search.query, *columns)
 
 
 def run_of(model, judgments):
-    """Score all judged titles, as a run: ``{qid: {docid: score}}``.
+    """Score all judged titles that are there, as a run: ``{qid: {docid: score}}``.
 
     `lstm_edu.data.trec.write_run` writes it; arguments and errors as `ndcg_by_query`'s.
     """
-    judgments = checked_judgments(judgments)
-    return {
-        search.qid: dict(zip(search.docids, scores.tolist()))
-        for search, scores in zip(judgments, scores_of(model, judgments))
-    }
+    every = scored(model, judgments)
+    run = {found.qid: dict(zip(found.docids, scores.tolist())) for _, found, scores in every}
+    twice = len(run) < len(every)
+    return arguments.refuse("judgments", judgments, "of a qid each") if twice else run
 
 
 def interval(values, n_draws=2000, seed=0):
@@ -197,7 +204,12 @@ def evaluate(
     return _means(ndcg_by_query(model, judgments, kind=kind))
 
 
-def evaluate_run(run, grades, kind="exponential"):
+def without_identical(run):
+    """Return a run without the documents that are the query itself, by its id."""
+    return {qid: {d: s for d, s in scores.items() if d != qid} for qid, scores in run.items()}
+
+
+def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
     """Compute the mean nDCG at 1, 3 and 10 of what some system has ranked.
 
     A document that nobody judged takes its place with grade 0, one that is judged and not ranked
@@ -213,6 +225,8 @@ def evaluate_run(run, grades, kind="exponential"):
         ``{qid: {docid: grade}}``, as `lstm_edu.data.trec.read_grades` gives it.
     kind : {"exponential", "linear", "original"}
         As for `ndcg`.
+    ignore_identical_ids : bool
+        Whether to pass over a ranked document that is the query itself, by its id, as BEIR does.
 
     Returns
     -------
@@ -222,10 +236,13 @@ def evaluate_run(run, grades, kind="exponential"):
     Raises
     ------
     InputError
-        The run ranks none of the judged queries, or as `evaluate`.
+        The run ranks none of the judged queries, an id is no text or holds white space, or as
+        `evaluate`.
     """
     kind = arguments.choice("kind", kind, KINDS)
-    run, grades = checked_run(run), arguments.by_query("grades", grades)
+    ignore = arguments.boolean("ignore_identical_ids", ignore_identical_ids)
+    run, grades = checked_run(run), checked_ids("grades", grades)
+    run = without_identical(run) if ignore else run
     if not grades:
         arguments.refuse("grades", grades, "of one query at least")
     if not run.keys() & grades.keys():

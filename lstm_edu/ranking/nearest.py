@@ -40,13 +40,10 @@ def top(query_vectors, document_vectors, n=10):
     half = -(-len(documents) // 2)
     found = []
     with two_threads() as threads:
-        for start in range(0, len(queries), QUERIES):
+        for start in range(0, max(1, len(queries)), QUERIES):
             unit = normalise(queries[start : start + QUERIES])[0]
             first, second = threads(lambda at: _best(unit, documents[at : at + half], n), (0, half))
             found.append(merge(first, (second[0] + half, second[1]), n))
-    if not found:
-        shape = 0, min(n, len(documents))
-        return np.zeros(shape, int), np.zeros(shape, queries.dtype)
     return tuple(np.concatenate(parts) for parts in zip(*found))
 
 

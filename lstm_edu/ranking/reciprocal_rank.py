@@ -3,8 +3,8 @@
 import numpy as np
 
 from .._util import arguments
-from ..data.readers import checked_grades, checked_judgments
-from .ndcg import checked_scores, scores_of
+from ..data.readers import checked_grades
+from .ndcg import checked_scores, scored
 
 
 def reciprocal_rank(scores, grades):
@@ -58,6 +58,6 @@ def reciprocal_ranks(model, judgments):
     InputError
         As `reciprocal_rank`; or ``model.scores`` does not give scores for every query.
     """
-    judgments = checked_judgments(judgments)
-    scores = scores_of(model, judgments)
-    return np.array([reciprocal_rank(s, search.grades) for s, search in zip(scores, judgments)])
+    every = scored(model, judgments)
+    lost = [any(judged.grades) and not any(found.grades) for judged, found, _ in every]
+    return np.where(lost, 0.0, [reciprocal_rank(s, found.grades) for _, found, s in every])

@@ -5,8 +5,8 @@
 const TITLES = [
   ["shanghai hotels accommodation hotel in shanghai discount and reservation", 0.9456672941846396],
   ["low cost youth hostels in shanghai", 0.899227556956842],
-  ["shanghai dining guide menus", 0.8857376234957163],
-  ["shanghai weekend forecast", 0.8611498253945962],
+  ["shanghai climate conditions radar and satellite", 0.7996311122119536],
+  ["shanghai transit network map farepebble", 0.6389330749939717],
   ["las vegas nevada hotels accommodation hotel in las vegas nevada discount and reservation", 0.24878671664533075],
   ["boston hotels accommodation hotel in boston discount and reservation", 0.08462620128182242],
   ["acoustics of the double bass", -0.24421614055355303],

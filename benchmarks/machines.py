@@ -1,0 +1,133 @@
+"""Every lesson and every solution on the machines that are always at hand, as a table in the book.
+
+    python benchmarks/machines.py                 # all: an hour on two cores
+    python benchmarks/machines.py Haswell nudge   # those whose name has one of these words
+
+Training is chaotic, so another machine is whatever rounds otherwise: nudged first weights, other
+kernels of OpenBLAS, NumPy without its newer instructions, another number of BLAS threads, a NumPy
+without BLAS. What this processor can't do is named as not run. Written to
+benchmarks/machines.json after each machine, and to book/proofs.md.
+"""
+
+import datetime
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+STORED, PAGE = ROOT / "benchmarks" / "machines.json", ROOT / "book" / "proofs.md"
+BEGIN, END = "<!-- machines -->\n", "<!-- end of machines -->\n"
+NO_BLAS = ROOT / "build" / "no_blas"  # where a NumPy that was built without BLAS is put
+PYTEST = ["-m", "pytest", "-q", "-n", "2", "--dist", "loadscope", "--nbval-lax"]
+PYTEST += ["--nbval-current-env", "--nbval-sanitize-with", "tests/lessons/masks.cfg"]
+PYTEST += ["--nbval-kernel-startup-timeout=900", "--ignore", "notebooks/exercises"]
+# the lessons' tests, but for those that break a lesson on purpose; the lessons that don't train;
+# the solutions with their worked answers
+PYTEST += ["-k", "not broken", "tests/lessons", "notebooks"]
+KERNEL = """
+import json, numpy, threadpoolctl
+numpy.ones((2, 2)) @ numpy.ones((2, 2))
+print(json.dumps([i.get("architecture") for i in threadpoolctl.threadpool_info()
+                  if i["user_api"] == "blas" and "numpy" in i["filepath"]]))
+"""
+
+
+def machines():
+    """Map a machine's name to its environment, its options of pytest, and the kernel it wants."""
+    found = {"as it is": ({}, [], None)}
+    found |= {f"nudge {seed}": ({}, ["--nudge", str(seed)], None) for seed in range(1, 9)}
+    for kernel in ("Prescott", "Nehalem", "Sandybridge", "Haswell", "SkylakeX"):
+        found[f"OpenBLAS as on {kernel}"] = ({"OPENBLAS_CORETYPE": kernel}, [], kernel)
+    found["NumPy without X86_V3"] = ({"NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4"}, [], None)
+    found["one BLAS thread"] = ({"OPENBLAS_NUM_THREADS": "1"}, [], None)
+    found["two BLAS threads"] = ({"OPENBLAS_NUM_THREADS": "2"}, [], None)
+    found["NumPy without BLAS"] = ({"PYTHONPATH": str(NO_BLAS)}, [], "none")
+    return found
+
+
+def kernel_of(environment):
+    """The kernel that NumPy's BLAS takes in an environment; "none" where it has no BLAS."""
+    done = subprocess.run(
+        [sys.executable, "-c", KERNEL], env=environment, capture_output=True, encoding="utf-8"
+    )
+    return (json.loads(done.stdout) or ["none"])[0] if done.returncode == 0 else done.stderr[-200:]
+
+
+def build_numpy_without_blas():
+    """Compile NumPy from its source, into `NO_BLAS`, where that isn't there."""
+    if not NO_BLAS.exists():
+        import numpy
+
+        options = ["-Csetup-args=-Dallow-noblas=true", "-Csetup-args=-Dblas=none"]
+        options += ["-Csetup-args=-Dlapack=none", "--no-binary", "numpy", "--no-deps"]
+        command = [sys.executable, "-m", "pip", "install", "-q", "--target", str(NO_BLAS)]
+        subprocess.run([*command, *options, f"numpy=={numpy.__version__}"], check=False)
+
+
+def tried(name, changes, options, wanted):
+    """One machine's row."""
+    if wanted == "none":
+        build_numpy_without_blas()
+    environment = {"OPENBLAS_NUM_THREADS": "1"} | os.environ | changes | {"PYTHONUTF8": "1"}
+    row = {"machine": name, "kernel": kernel_of(environment)}
+    row["date"] = str(datetime.date.today())
+    if wanted not in (None, row["kernel"]):
+        return row  # this processor, or its set-up, has no such kernel
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, "report.xml")
+        command = [sys.executable, *PYTEST, *options, f"--junitxml={report}"]
+        subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, check=False)
+        cases = ElementTree.parse(report).getroot().findall(".//testcase")
+    failed = [
+        f"{case.get('classname')} {case.get('name')}"
+        for case in cases
+        if case.find("failure") is not None or case.find("error") is not None
+    ]
+    n_skipped = sum(case.find("skipped") is not None for case in cases)
+    counts = {"passed": len(cases) - len(failed) - n_skipped, "failed": failed}
+    return row | counts | {"skipped": n_skipped, "seconds": round(time.monotonic() - began)}
+
+
+def as_table(rows):
+    """Markdown."""
+    lines = ["| machine | BLAS kernel | passed | failed | |", "|---|---|--:|--:|---|"]
+    for row in rows:
+        n = (
+            ("–", row["not run"])
+            if "not run" in row
+            else (f"{row['passed']:,}", len(row["failed"]))
+        )
+        lines.append(f"| {row['machine']} | {row['kernel']} | {n[0]} | {n[1]} | {row['date']} |")
+    return "".join(line + "\n" for line in lines)
+
+
+def write(rows):
+    """The rows, and the table between the page's two marks."""
+    lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    STORED.write_text(f"[\n{lines}\n]\n", encoding="utf-8", newline="\n")
+    head, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
+    text = head + BEGIN + as_table(rows) + END + rest.split(END)[1]
+    PAGE.write_text(text, encoding="utf-8", newline="\n")
+
+
+def main():
+    """Try the machines, and write after each."""
+    words = sys.argv[1:]
+    before = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else []
+    rows = {row["machine"]: row for row in before}
+    for name, how in machines().items():
+        if not words or any(word in name for word in words):
+            rows[name] = tried(name, *how)
+            print(as_table([rows[name]]).splitlines()[-1], *rows[name].get("failed", []), sep="\n")
+            write([rows[name] for name in machines() if name in rows])
+    sys.exit(any(row.get("failed") for row in rows.values()))
+
+
+if __name__ == "__main__":
+    main()

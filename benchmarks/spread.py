@@ -1,0 +1,91 @@
+"""How far 25 trainings of a lesson spread, on which its tests' bounds rest: five seeds by nudges.
+
+    python benchmarks/spread.py 07_rnn_and_lstm
+
+For each of ``CLAIMS`` in tests/lessons/test_NN_*.py the mean, the standard deviation, the lowest
+and the highest value, to be written beside the bound; one line says which bounds lie nearer than
+six deviations. A seed adds to every model's and training's own; a nudge multiplies the first
+weights by 1 + 1e-6 of a normal, as another processor's rounding would.
+"""
+
+import argparse
+import json
+import pathlib
+import runpy
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+from joblib import Parallel, delayed
+from tqdm import tqdm
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+SEEDS, NUDGES = range(5), range(5)
+APART = 1000  # from one seed to the next, as a lesson may itself train with several
+
+
+def reseed(by):
+    """Add to the seed of every model and of every training."""
+    import lstm_edu
+    from lstm_edu.models import dual_encoder
+
+    start, train = dual_encoder.start, lstm_edu.train
+
+    def other_start(model, cell, hashing, seed, *how):
+        start(model, cell, hashing, seed + by, *how)
+
+    def other_train(*given, seed=0, **how):
+        return train(*given, seed=seed + by, **how)
+
+    dual_encoder.start, lstm_edu.train = other_start, other_train
+
+
+def one(name, seed, nudge):
+    """Print what each claim's value is in one training."""
+    from conftest import nudge_models
+    from executed import execute, notebooks_in
+
+    from lstm_edu.models import aligned_encoder, dual_encoder
+
+    if nudge:
+        nudge_models(nudge)
+    if seed:
+        reseed(APART * seed)
+    aligned_encoder.start = dual_encoder.start
+    claims = runpy.run_path(str(ROOT / "tests" / "lessons" / f"test_{name}.py"))["CLAIMS"]
+    with tempfile.TemporaryDirectory() as folder:
+        names = execute(name, notebooks_in(pathlib.Path(folder))).names
+        print(json.dumps({claim.says: float(claim.value(names)) for claim in claims}))
+
+
+def values(name, seed, nudge):
+    """What `one` prints, by a process of its own."""
+    command = [sys.executable, __file__, name, "--one", str(seed), str(nudge)]
+    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("lesson", help="such as 07_rnn_and_lstm")
+    parser.add_argument("--one", nargs=2, type=int, metavar=("SEED", "NUDGE"))
+    given = parser.parse_args()
+    if given.one:
+        return one(given.lesson, *given.one)
+    every = [(seed, nudge) for seed in SEEDS for nudge in NUDGES]
+    work = (delayed(values)(given.lesson, *each) for each in tqdm(every))
+    found = Parallel(2, prefer="threads")(work)
+    claims = runpy.run_path(str(ROOT / "tests" / "lessons" / f"test_{given.lesson}.py"))["CLAIMS"]
+    for claim in claims:
+        all_values = np.array([each[claim.says] for each in found])
+        mean, sd = all_values.mean(), all_values.std(ddof=1)
+        near = min(mean - claim.above, claim.below - mean) < 6 * sd
+        print(
+            f"mean={mean:.3g}, sd={sd:.2g}  ({all_values.min():.3g} to {all_values.max():.3g}; "
+            f"bounds {claim.above:g}, {claim.below:g}{'; TOO NEAR' if near else ''})  {claim.says}"
+        )
+
+
+if __name__ == "__main__":
+    main()

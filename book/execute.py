@@ -1,0 +1,145 @@
+"""Run notebooks as `course.py run` and `course.py pages` do: to read as pages, or stored in place.
+
+    python -m book.execute run notebooks/02_run_rnn_and_lstm.ipynb ...
+    python -m book.execute pages notebooks/02_run_rnn_and_lstm.ipynb ...
+
+A notebook that fails holds up no other: the list at the end names it, and the exit status is 1. It
+stops at its error, since what later cells show can't be trusted then. `run` makes its page all the
+same, with the error in it; `pages` leaves the file alone. A comparison that says DIFFER (`agree`,
+`lstm_edu.compare`, `check_gradient`) is a failure, too, unless the stored cell says the same.
+"""
+
+import html
+import os
+import re
+import sys
+import time
+from importlib.util import find_spec
+
+import nbformat
+from nbconvert import NotebookExporter
+from nbconvert.filters import strip_ansi
+from nbconvert.preprocessors import CoalesceStreamsPreprocessor, ExecutePreprocessor
+
+import course
+from book import fold, pages
+from lstm_edu._util.files import one_line, write_text
+
+# no times, so that a notebook changes only with its content; no word of a kernel on its sockets
+HOW = {"record_timing": False, "startup_timeout": 900, "extra_arguments": ["--log-level=50"]}
+DIFFERS = re.compile(r"^.*\bDIFFERS?\b.*$", re.M)
+NOTE = """\
+<div role="note" style="border: 2px solid #b00020; padding: .5em 1em">
+<strong>This page went wrong on this machine.</strong> After an error, no further cell was run.
+<ul>
+{items}
+</ul>
+</div>"""
+
+
+def lacks(path):
+    """Return why a notebook is not run, if it wants what set-up does not bring."""
+    module, how = course.WANTS.get(os.path.splitext(os.path.basename(path))[0], ("sys", ""))
+    if find_spec(module) is None:
+        python = os.path.relpath(sys.executable, course.ROOT)
+        return f"not run, as it needs {module}, a large download: {python} {how}"
+
+
+def execute(notebook, folder):
+    """Run a notebook in place, in a folder; return what went wrong, as pairs of a cell and a line.
+
+    The cell is None where the kernel didn't start.
+    """
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    meant = [differences(cell) for cell in cells]
+    for cell in cells:
+        cell.outputs, cell.execution_count = [], None
+    begun, wrong = [], []
+    runner = ExecutePreprocessor(on_cell_execute=lambda cell, **_: begun.append(cell), **HOW)
+    try:
+        runner.preprocess(notebook, {"metadata": {"path": folder}})
+    except Exception as error:  # a cell's, or of a kernel that died or didn't start
+        name = getattr(error, "ename", type(error).__name__)
+        said = f"{name}: {getattr(error, 'evalue', error)}".strip(": \n")
+        wrong = [(begun[-1] if begun else None, said.splitlines()[-1])]
+        for number, cell in enumerate(begun, 1):
+            cell.execution_count = number  # of the one in which the kernel died, too
+    CoalesceStreamsPreprocessor().preprocess(notebook, {})
+    for cell, known in zip(cells, meant):
+        wrong += [(cell, line) for line in differences(cell) if line not in known]
+    return wrong
+
+
+def differences(cell):
+    """Return the lines of comparisons that say DIFFER, without how large the difference is."""
+    texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in cell.outputs]
+    lines = DIFFERS.findall("\n".join(texts))
+    return [re.sub(r" by \S+ of the largest", "", line) for line in lines]
+
+
+def page(notebook, name, wrong):
+    """Return a notebook as a page that says at its top what went wrong."""
+    items = []
+    for cell, line in wrong:
+        where = ""
+        if cell:
+            where = f'<a href="#cell-id={cell.id}">Cell [{cell.execution_count}]</a>: '
+            cell.metadata = {}  # or it might be folded
+            for output in cell.outputs:
+                if output.output_type == "error":  # in black: its colours are too pale to read
+                    output.traceback = [strip_ansi(text) for text in output.traceback]
+        items.append(f"<li>{where}<code>{html.escape(line)}</code></li>")
+    notebook = pages.link(fold.fold(notebook)[0])[0]
+    if items:
+        note = nbformat.v4.new_markdown_cell(NOTE.format(items="\n".join(items)))
+        notebook.cells.insert(0, note)
+    return pages.exporter().from_notebook_node(notebook, {"metadata": {"name": name}})[0]
+
+
+def one(how, path):
+    """Make a notebook's page, or store it; return what to say of it, and what went wrong."""
+    name, began, lack = os.path.splitext(os.path.basename(path))[0], time.monotonic(), lacks(path)
+    if lack and how == "pages":
+        return lack, []
+    try:
+        notebook = nbformat.read(path, 4)
+    except (OSError, ValueError) as error:
+        return "can't be read", [one_line(str(error))]
+    wrong = [] if lack else execute(notebook, os.path.dirname(path))
+    told = [f"cell [{cell.execution_count}]: {line}" if cell else line for cell, line in wrong]
+    if how == "run":  # as it is stored, if it can't be run
+        write_text(os.path.join("build", name + ".html"), page(notebook, name, wrong))
+    elif not wrong:
+        write_text(path, NotebookExporter().from_notebook_node(notebook)[0])
+    return lack or f"{'WENT WRONG' if wrong else 'run'} in {time.monotonic() - began:.0f} s", told
+
+
+def main(how, *paths):
+    """Run notebooks, each to its end or its error; return the exit status."""
+    wrong = []
+    if len(paths) > 1:
+        print(f"{len(paths)} pages, about {2 + len(paths) // 4} minutes", flush=True)
+    if how == "run":
+        pages.main("build", *paths)
+    try:
+        for k, path in enumerate(paths, 1):
+            print(f"{k} of {len(paths)}  {path}", end="  ", flush=True)
+            said, told = one(how, path)
+            print(said, flush=True)
+            wrong += [f"{path}  {line}" for line in told]
+        if how == "run":
+            print("Open build/index.html", flush=True)
+    finally:
+        if wrong:
+            left = "; their files are as they were" if how == "pages" else ""
+            print(f"\nWent wrong{left}:", *wrong, sep="\n", flush=True)
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(*sys.argv[1:]))
+    except OSError as error:
+        sys.exit(f"{error}. {course.advice(str(error)) or ''}")
+    except KeyboardInterrupt:
+        sys.exit(130)

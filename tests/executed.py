@@ -1,0 +1,117 @@
+"""Execute a lesson's cells in this process: the names that they define, the outputs they show."""
+
+import json
+import os
+import shutil
+from contextlib import chdir
+from types import SimpleNamespace
+from typing import NamedTuple
+
+import matplotlib.pyplot as plt
+from conftest import ROOT
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.display import display
+from IPython.utils.capture import capture_output
+
+SEEN = "text/plain", "text/html", "text/markdown"
+READ = "data_samples", "benchmarks"  # the folders beside notebooks/ that lessons read
+
+
+class Lesson(NamedTuple):
+    """A lesson that was executed.
+
+    Attributes
+    ----------
+    name : str
+    names : SimpleNamespace
+        What its cells define.
+    outputs : dict
+        Of each cell, by its id: what it showed, a dictionary by kind.
+    """
+
+    name: str
+    names: SimpleNamespace
+    outputs: dict
+
+
+def cells_of(name, kind="code"):
+    """Return a lesson's cells of one kind, as they are stored."""
+    path = ROOT / "notebooks" / f"{name}.ipynb"
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return [cell for cell in cells if cell["cell_type"] == kind]
+
+
+def texts_of(name):
+    """Return the texts of a lesson's markdown cells, by their ids."""
+    return {cell["id"]: "".join(cell["source"]) for cell in cells_of(name, "markdown")}
+
+
+def notebooks_in(folder):
+    """Make a `notebooks/` from which data is found as from the real one, and return it."""
+    (folder / "notebooks").mkdir(parents=True)
+    for name in READ:
+        try:
+            os.symlink(ROOT / name, folder / name)
+        except OSError:  # Windows refuses a user without the right
+            shutil.copytree(ROOT / name, folder / name)
+    return folder / "notebooks"
+
+
+def execute(name, folder, changed=()):
+    """Execute a lesson in a folder, where the models that it trains are kept.
+
+    Parameters
+    ----------
+    name : str
+    folder : pathlib.Path
+        From `notebooks_in`.
+    changed : sequence of (cell's id, old, new)
+        To break it on purpose; raises ValueError where old isn't there.
+
+    Returns
+    -------
+    Lesson
+    """
+    sources = {cell["id"]: "".join(cell["source"]) for cell in cells_of(name)}
+    for cell, old, new in changed:
+        if old not in sources[cell]:
+            raise ValueError(f"cell {cell} of {name} has no {old!r}")
+        sources[cell] = sources[cell].replace(old, new)
+    shell = InteractiveShell.instance()
+    shell.reset(new_session=True)
+    shell.user_module.__spec__ = None  # or no process can be spawned
+    shell.display_trap.hook = lambda value: None if value is None else display(value)
+    outputs = {}
+    try:
+        with chdir(folder):
+            for cell, source in sources.items():
+                with capture_output() as said:
+                    found = shell.run_cell(source)
+                found.raise_error()
+                plt.close("all")
+                outputs[cell] = shown(said)
+        return Lesson(name, SimpleNamespace(**shell.user_ns), outputs)
+    finally:
+        InteractiveShell.clear_instance()
+
+
+def shown(said):
+    """What a cell showed, by kind, and what was printed."""
+    texts = {"stdout": said.stdout, "stderr": said.stderr}
+    for output in said.outputs:
+        for kind in SEEN:
+            texts[kind] = texts.get(kind, "") + output.data.get(kind, "")
+    return {kind: text for kind, text in texts.items() if text}
+
+
+def stored(cell):
+    """What a cell is stored to have shown, as `shown` has it."""
+    texts = {}
+    for output in cell["outputs"]:
+        if "text" in output:
+            of_kind = {output["name"]: output["text"]}
+        else:
+            of_kind = {kind: output["data"].get(kind, "") for kind in SEEN}
+        for kind, text in of_kind.items():
+            texts[kind] = texts.get(kind, "") + "".join(text)
+    return {kind: text for kind, text in texts.items() if text}

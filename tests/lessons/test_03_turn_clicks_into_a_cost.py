@@ -1,0 +1,59 @@
+"""Lesson 03: what it says of the cosines and the cost of its model, trained for two epochs."""
+
+import numpy as np
+from trained import *
+
+UNTRAINED = (("03-03", "history = lstm_edu.train(model, pairs, epochs=2, seed=0)", ""),)
+SWAPPED = (("03-28", "R_kinds[0] - R_kinds[1:]", "R_kinds[1:] - R_kinds[0]"),)
+
+CLAIMS = [
+    Claim(
+        "about half of all cosines are negative",
+        lambda n: (n.everything < 0).mean(),
+        mean=0.49,
+        sd=0.0025,
+        above=0.4,
+        below=0.6,
+        broken=UNTRAINED,
+    ),
+    Claim(
+        "a typical click has a high probability among five titles",
+        lambda n: n.typical,
+        mean=0.919,
+        sd=0.0006,
+        above=0.8,
+        broken=UNTRAINED,
+    ),
+    Claim(
+        "the three titles about shanghai take nearly all of the push",
+        lambda n: n.push[:3].sum(),
+        mean=0.999,
+        sd=0.0003,
+        above=0.95,
+        broken=SWAPPED,
+    ),
+    Claim(
+        "the hostels are pushed far harder than Las Vegas, in powers of e",
+        lambda n: np.log(n.push[0] / n.push[3]),
+        mean=6.47,
+        sd=0.39,
+        above=2,
+        broken=SWAPPED,
+    ),
+    Claim(
+        "the cost against all titles is much higher than against four",
+        lambda n: n.l_n[-1] - n.l_n[1],
+        mean=3.79,
+        sd=0.003,
+        above=2,
+        broken=UNTRAINED,
+    ),
+    Claim(
+        "a typical draw of four titles has only a part of the full sum",
+        lambda n: n.found[1],
+        mean=0.286,
+        sd=0.013,
+        below=0.5,
+        broken=UNTRAINED,
+    ),
+]

@@ -1,0 +1,71 @@
+"""Lesson 05b: what it says of training with the exact and the printed gradient."""
+
+import json
+
+import numpy as np
+from conftest import ROOT
+from trained import *
+
+SMALL, LARGE = "lstm_edu.LSTM(32), 0.05", 'lstm_edu.LSTM(32, True, "full"), 0.2'
+EXCHANGED = (("05-48b", SMALL, LARGE), ("05-49", LARGE, SMALL))
+
+
+def kept_cost(n):
+    """Last cost with small weights, as a part of the first; a mean of gradients and seeds."""
+    costs = np.array([n.live[n.small][gradient] for gradient in n.methods])
+    return (costs[..., -1] / costs[..., 0]).mean()
+
+
+CLAIMS = [
+    Claim(
+        "before training, the printed gradient's relative error is about 0.1",
+        lambda n: n.off[n.small][:, 0, 0].mean(),
+        mean=0.093,
+        sd=0.003,
+        below=0.15,
+        broken=EXCHANGED,
+    ),
+    Claim(
+        "... and its cosine above 0.99",
+        lambda n: n.off[n.small][:, 0, 1].min(),
+        mean=0.995,
+        sd=0.0005,
+        above=0.99,
+        broken=EXCHANGED,
+    ),
+    Claim(
+        "the cost falls to a small part of what it was",
+        kept_cost,
+        mean=0.018,
+        sd=0.003,
+        below=0.08,
+        broken=EXCHANGED,
+    ),
+    Claim(
+        "with larger weights and all gates the gradient is less nearly right",
+        lambda n: n.off[n.large][:, :, 1].mean(),
+        mean=0.904,
+        sd=0.002,
+        below=0.97,
+        broken=EXCHANGED,
+    ),
+]
+
+
+def stored(name):
+    return json.loads((ROOT / "benchmarks" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def test_stored_races_end_higher_with_the_printed_gradient():
+    found = []
+    for costs in stored("training_questions")["races"].values():
+        higher = np.subtract(costs["printed"], costs["bptt"])
+        found.append(((higher > 0).sum(), len(higher), round(higher.mean(), 3)))
+    assert found == [(13, 15, 0.001), (13, 15, 0.085)]
+
+
+def test_stored_long_runs_end_lower_with_the_printed_gradient():
+    entries = stored("settings")["groups"]["method"]
+    ends = {e["changed"]["method"]: [run["held_out"][-1] for run in e["runs"]] for e in entries}
+    lower = np.subtract(ends["bptt"], ends["printed"])
+    assert len(lower) == 3 and 0 < lower.min() and lower.max() < np.ptp(ends["bptt"])

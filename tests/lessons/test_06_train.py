@@ -1,0 +1,120 @@
+"""Lesson 06: what it says of its small trainings, and of the stored ones."""
+
+import json
+
+import numpy as np
+from conftest import ROOT
+from trained import *
+
+BROKEN = (
+    ("06-17", "nesterov.clip(g, th_G))", "min(th_G, nesterov.clip(g, th_G)))"),
+    ("06-25", "sign=-1", "sign=1"),
+    ("06-38", '"no clipping": {"clip": 1e9}', '"no clipping": {}'),
+    ("06-38", "epsilon / 4", "epsilon"),
+    ("06-38", '"T = 0": {"truncate": 0}', '"T = 0": {"clip": 1e9}'),
+    ("06-38", '{"truncate": 0, "step_size": 2 * epsilon}', "{}"),
+    ("adam-45", "optimizer=optimizer", 'optimizer="nesterov"'),
+    ("06-40", "epochs=10", "epochs=1"),
+)
+CLAIMS = [
+    Claim(
+        "at the start every gradient is clipped",
+        lambda n: min(n.norms),
+        mean=89,
+        sd=6,
+        above=30,
+        broken=BROKEN,
+    ),
+    Claim(
+        "with the printed sign of (7) the cost climbs",
+        lambda n: n.printed[-1] / n.printed[0],
+        mean=5.0,
+        sd=0.5,
+        above=1.5,
+        broken=BROKEN,
+    ),
+    Claim(
+        "without clipping the model ranks worse",
+        lambda n: n.end["base"] - n.end["no clipping"],
+        mean=0.150,
+        sd=0.015,
+        above=0.01,
+        broken=BROKEN,
+    ),
+    Claim(
+        "an epoch without clipping makes all queries alike",
+        lambda n: n.alike["no clipping"][1],
+        mean=0.957,
+        sd=0.008,
+        above=0.85,
+        broken=BROKEN,
+    ),
+    Claim(
+        "a quarter of the step lets them part again without clipping",
+        lambda n: n.alike["no clipping, ε / 4"][6],
+        mean=0.09,
+        sd=0.018,
+        below=0.35,
+        broken=BROKEN,
+    ),
+    Claim(
+        "with T = 0 they part, too",
+        lambda n: n.alike["T = 0"][6],
+        mean=0.067,
+        sd=0.016,
+        below=0.35,
+        broken=BROKEN,
+    ),
+    Claim(
+        "... and yet the ranking is worse, with longer steps, too",
+        lambda n: n.end["base"] - n.end["T = 0, 2 ε"],
+        mean=0.079,
+        sd=0.004,
+        above=0.02,
+        broken=BROKEN,
+    ),
+    Claim(
+        "(6) favours the rows of common trigrams more than Adam does",
+        lambda n: np.divide(*n.ratio.values()),
+        mean=2.12,
+        sd=0.13,
+        above=1.3,
+        broken=BROKEN,
+    ),
+    Claim(
+        "the model of the next lessons learns",
+        lambda n: n.last / n.first,
+        mean=0.127,
+        sd=0.003,
+        below=0.2,
+        broken=BROKEN,
+    ),
+]
+
+
+def stored(name):
+    return json.loads((ROOT / "benchmarks" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def test_stored_settings_are_as_the_lesson_says():
+    groups = stored("settings")["groups"]
+    ends = {
+        name: [[run["held_out"][-1] for run in entry["runs"]] for entry in entries]
+        for name, entries in groups.items()
+    }
+    gamma, n, clip, T, mu, scaled = (
+        np.array(ends[name])
+        for name in ("gamma", "n", "clip", "T", "mu", "mu, step (1 - mu) / 0.1 as large")
+    )
+    assert (gamma[2] - np.delete(gamma, 2, axis=0) > 0).all()  # 5, in each of the seeds
+    assert (np.diff(n.mean(axis=1)) > 0.02).all() and (np.diff(T.mean(axis=1)) > 0.02).all()
+    assert [f"{T[k].mean():.2f}" for k in (0, 3, 4)] == ["0.21", "0.46", "0.49"]
+    assert (T[4] > T[3]).all()
+    assert clip[0].mean() < 0.2 and abs(clip[3] - clip[2]).max() < 0.01
+    assert clip[-1].mean() < clip[3].mean() - 0.1
+    assert mu.mean(axis=1).argmax() == scaled.mean(axis=1).argmax() == 2
+    early = [
+        np.mean([run["held_out"] for run in entry["runs"]], axis=0)[:5].mean()
+        for entry in groups["mu, step (1 - mu) / 0.1 as large"]
+    ]
+    assert early[2] - early[0] > scaled[2].mean() - scaled[0].mean() > 0

@@ -1,0 +1,29 @@
+"""Lesson 10a: what it says of the LSTM that it measures, and of stored trainings."""
+
+import json
+
+import numpy as np
+from conftest import ROOT
+from trained import *
+
+from lstm_course.lessons import claims
+
+CLAIMS = [
+    Claim(
+        "the LSTM ranks better than the words in common over the length",
+        lambda n: n.observed["LSTM minus over length"],
+        mean=0.218,
+        sd=0.008,
+        above=0.1,
+        broken=(("10-42", "lstm_edu.train(model, pairs,", "lstm_edu.train(model, pairs[:50],"),),
+    ),
+]
+
+
+def test_stored_trainings_differ_as_the_lesson_says():
+    stored = (ROOT / "benchmarks" / "table_iv_msrd.json").read_text(encoding="utf-8")
+    rows = claims.by_row(json.loads(stored))
+    apart = [f"{100 * np.ptp(rows[row]['by_seed']):.1f}" for row in ("lstm_32", "lstm_96_n4")]
+    assert apart == ["1.7", "0.3"]
+    found = claims.difference(rows, "lstm_96_n4", "dssm")
+    assert (round(found.low, 1), round(found.high, 1)) == (-0.9, 0.7)

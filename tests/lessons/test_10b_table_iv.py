@@ -1,0 +1,102 @@
+"""Lesson 10b: what it says of its trained models, and of the stored tables."""
+
+import json
+
+from conftest import ROOT
+from trained import *
+
+EXCHANGED = (("10-15", "share == 0, share >= 0.5", "share >= 0.5, share == 0"),)
+ROWS_EXCHANGED = (
+    ("10-18", 'by_row[row["row"]]', 'by_row[{"bm25": "dssm", "dssm": "bm25"}.get(row["row"])]'),
+)
+CLAIMS = [
+    Claim(
+        "where no word is shared, the LSTM is far above BM25",
+        lambda n: n.lead[n.none].mean(),
+        mean=0.537,
+        sd=0.006,
+        above=0.3,
+        broken=EXCHANGED,
+    ),
+    Claim(
+        "where words are shared, BM25 comes close",
+        lambda n: n.lead[n.half].mean(),
+        mean=0.039,
+        sd=0.012,
+        below=0.2,
+        broken=EXCHANGED,
+    ),
+    Claim(
+        "there the LSTM does badly where order decides",
+        lambda n: n.lstm_10[n.rest].mean() - n.lstm_10[n.half].mean(),
+        mean=0.148,
+        sd=0.008,
+        above=0.05,
+        broken=EXCHANGED,
+    ),
+    Claim(
+        "DSSM, hardly trained, is above BM25",
+        lambda n: n.by_row["dssm"]["nDCG@10"]["mean"] - n.by_row["bm25"]["nDCG@10"]["mean"],
+        mean=0.086,
+        sd=0.004,
+        above=0.02,
+        broken=ROWS_EXCHANGED,
+    ),
+]
+
+
+def signs(differences):
+    """Of each (mean, low, high): above 0, below, or neither."""
+    return "".join("+" if low > 0 else "-" if high < 0 else "0" for _, low, high in differences)
+
+
+def test_stored_tables_say_what_the_lesson_says(lesson):
+    n = lesson.names
+    # the bag, DSSM, CLSM, RNN, GRU, LSTM, both directions, attention, aligned words
+    found = {title.split(" (")[0]: signs(of.values()) for title, of in n.above.items()}
+    assert found == {
+        "sample: order decides": "000++++++",
+        "sample: the rest": "00---000-",
+        "msrd": "00-0-0000",
+        "onet": "000-00+++",
+    }
+    assert all(n.above[name][row][0] < 0 for name in ("msrd", "onet") for row in list(n.steps)[1:])
+    # on the sample, msrd and onet
+    assert [signs(of[name] for name in n.full) for of in n.differ.values()] == [
+        *("+0+", "+0+", "+00"),  # both directions above one and the bag; attention above them
+        *("+0+", "+0+", "+0+", "000"),  # held out, above the bag; the last a bag of twice the size
+    ]
+    # four unclicked titles, momentum, no average, different starts
+    assert [signs(of.values())[1:] for of in n.changes.values()] == ["-00-", "00--"]
+    decided = {
+        (claim, name)
+        for claim, by_set in n.of_lists["cells"].items()
+        for name, own in by_set.items()
+        if own["verdict"] != "open"
+    }
+    assert decided == {
+        ("words read in order", "sample"),
+        ("all of the LSTM", "sample"),
+        ("all of both directions", "sample"),
+        ("a layer before the words are pooled", "msrd"),
+    }
+
+
+def test_stored_claims_are_as_the_lesson_says(lesson):
+    n = lesson.names
+    assert all(4 <= count["holds"] <= 8 for count in n.counts.values())
+    assert all(count["open"] > count["reversed"] for count in n.counts.values())
+    for claim in (n.main, n.main + " at depth 1"):
+        own = n.judged.get(claim) or n.of_lists["depth 1"][claim]
+        assert [own[name]["verdict"] for name in n.full] == ["holds", "open", "holds"]
+    assert n.best == {"sample": "dssm", "msrd": "dssm", "onet": "clsm_1"}
+    assert [round(n.judged["LSTM above BM25"][name]["mean"]) for name in n.full] == [23, 2, 34]
+    gaps = n.claims.over_seeds(n.rows_of["msrd"], n.claims.LSTM, "dssm")
+    assert (gaps > 0).sum() == 3 and gaps.size == 9 and abs(gaps[0, 0]) < 0.1
+    assert n.worth > 1.5 * n.between
+    log_size = (ROOT / "benchmarks" / "log_size.json").read_text(encoding="utf-8")
+    passes = {
+        name: [size for size, own in by_size.items() if own["lstm above"]["bag"]["low"] > 0][:1]
+        for name, by_size in json.loads(log_size)["logs"].items()
+    }
+    assert passes == {"sample": ["10000"], "msrd": [], "onet": []}

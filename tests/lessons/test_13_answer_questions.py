@@ -1,0 +1,94 @@
+"""Lesson 13: what decides the score of its trained models."""
+
+import json
+
+from conftest import ROOT
+from executed import texts_of
+from trained import *
+
+A_BAG = (
+    ("13-14", "lstm_edu.LSTM(n_cells=32)", "DSSM(64, 32)"),
+    ("13-44", "return lstm.similarity", "return -lstm.similarity"),
+)
+FEW_PAIRS = (("13-14", "model, pairs, epochs", "model, pairs[:64], epochs"),)
+
+
+def in_order(n, values):
+    """The mean over the questions in which the order decides."""
+    return values[n.case_of == "order"].mean()
+
+
+CLAIMS = [
+    Claim(
+        "the answers alone give the right one away",
+        lambda n: n.control["the answers alone"].mean(),
+        mean=0.97,
+        sd=0.006,
+        above=0.8,
+        broken=A_BAG,
+    ),
+    Claim(
+        "the LSTM gets beyond a reader that is perfect but for the order",
+        lambda n: in_order(n, n.by_question["LSTM"]) - n.ceiling[0],
+        mean=0.18,
+        sd=0.019,
+        above=0.05,
+        broken=A_BAG,
+    ),
+    Claim(
+        "shuffled words cost it much of that",
+        lambda n: in_order(n, n.by_question["LSTM"] - n.control["words shuffled"]),
+        mean=0.138,
+        sd=0.016,
+        above=0.03,
+        broken=A_BAG,
+    ),
+    Claim(
+        "where the start is named first the LSTM is right far more often than DSSM",
+        lambda n: n.right[True][1] - n.right[True][0],
+        mean=20.8,
+        sd=1.6,
+        above=5,
+        broken=A_BAG,
+    ),
+    Claim(
+        "where the end is named first the LSTM is right next to never",
+        lambda n: n.right[False][1],
+        mean=0,
+        sd=0,
+        below=4,
+        broken=A_BAG,
+    ),
+    Claim(
+        "known is solved",
+        lambda n: n.by_question["LSTM"][n.case_of == "known"].mean(),
+        mean=1,
+        sd=0,
+        above=0.95,
+        broken=FEW_PAIRS,
+    ),
+    Claim(
+        "the LSTM reads more of a question than its place",
+        lambda n: (n.by_question["LSTM"] - n.control["the place alone"]).mean(),
+        mean=0.384,
+        sd=0.015,
+        above=0.2,
+        broken=FEW_PAIRS,
+    ),
+    Claim(
+        "twelve new names are read by their letters",
+        lambda n: sum(n.forbidden["LSTM"][0]) / len(n.forbidden["LSTM"][0]),
+        mean=0.976,
+        sd=0.022,
+        above=0.84,
+        broken=FEW_PAIRS,
+    ),
+]
+
+
+def test_scope_quotes_stored_rows():
+    stored = (ROOT / "benchmarks" / "questions.json").read_text(encoding="utf-8")
+    rows = json.loads(stored)["rows"]["MRR"]
+    lstm, dssm = (f"{rows[row]['all']['mean']:.3f}"[1:] for row in ("LSTM", "DSSM"))
+    said = texts_of("13_answer_questions")["13-18"]
+    assert f"the stored MRR of the LSTM is {lstm}, and DSSM's {dssm} " in said

@@ -1,0 +1,23 @@
+"""Lesson 14: what it says of the model that it trains in PyTorch."""
+
+import numpy as np
+from trained import *
+
+CLAIMS = [
+    Claim(
+        "the cost falls",
+        lambda n: n.costs[0] - np.mean(n.costs[-5:]),
+        mean=2.8,
+        sd=0.1,
+        above=1,
+        broken=(("14-39", "loss.backward()", "(-loss).backward()"),),
+    ),
+    Claim(
+        "nDCG@10 rises",
+        lambda n: n.ndcg[1] - n.ndcg[0],
+        mean=0.16,
+        sd=0.01,
+        above=0.05,
+        broken=(("14-39", "loss.backward()", "(-loss).backward()"),),
+    ),
+]

@@ -1,0 +1,27 @@
+"""Every lesson's cells: nothing is asserted, and what is compared is seen by a test."""
+
+import re
+
+import pytest
+from executed import cells_of
+from lesson_names import LESSONS
+from trained import CHECKED
+
+
+def sources(name):
+    """Each code cell's source and whether its output is compared with what is stored."""
+    for cell in cells_of(name):
+        yield "".join(cell["source"]), CHECKED in cell["metadata"].get("tags", ())
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_lesson_asserts_nothing(name):
+    assert not [source for source, _ in sources(name) if re.search(r"^\s*assert\b", source, re.M)]
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_each_comparison_is_compared_with_what_is_stored(name):
+    compares = re.compile(r"^(?!def).*\b(agree|compare)\(", re.M)
+    assert not [
+        source for source, is_seen in sources(name) if compares.search(source) and not is_seen
+    ]

@@ -1,0 +1,86 @@
+"""What lessons say of the models that they train: claims with bounds, and what shows them wrong.
+
+A file `tests/lessons/test_NN_*.py` has the lesson's ``CLAIMS`` and imports the tests from here.
+Training is chaotic, so a bound comes from a measured spread: 25 trainings of the lesson, five seeds
+by five nudges of the first weights (`python benchmarks/spread.py NN_NAME`).
+"""
+
+import configparser
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import pytest
+from conftest import ROOT
+from executed import cells_of, execute, notebooks_in, stored
+
+CHECKED = "nbval-check-output"
+MASKS = configparser.RawConfigParser()
+MASKS.read(ROOT / "tests" / "lessons" / "masks.cfg", encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a lesson says of its trained models.
+
+    Attributes
+    ----------
+    says : str
+    value : function
+        Of the names that the lesson's cells define, a number.
+    mean, sd : float
+        Of its values in 25 trainings.
+    broken : tuple of (cell's id, old, new)
+        Changes of the lesson that take the value out of its bounds.
+    above, below : float
+        The bounds; 6 sd from the mean, or further.
+    """
+
+    says: str
+    value: Callable
+    mean: float
+    sd: float
+    broken: tuple
+    above: float = -math.inf
+    below: float = math.inf
+
+    def holds(self, lesson):
+        return bool(self.above < self.value(lesson.names) < self.below)
+
+
+def masked(outputs):
+    """Leave out of a cell's outputs the numbers that are marked as a live training's."""
+    found = {}
+    for kind, text in outputs.items():
+        for section in MASKS.sections():
+            text = re.sub(MASKS[section]["regex"], MASKS[section]["replace"], text)
+        found[kind] = text
+    return found
+
+
+@lru_cache(maxsize=1)  # one lesson is large; claims that one change breaks come one after another
+def broken_lesson(name, changed, folder):
+    return execute(name, notebooks_in(folder), changed)
+
+
+def test_claim_holds(lesson, claim):
+    assert claim.above < claim.value(lesson.names) < claim.below, claim.says
+
+
+def test_bounds_lie_six_deviations_from_the_mean(claim):
+    assert claim.above + 6 * claim.sd <= claim.mean <= claim.below - 6 * claim.sd
+
+
+def test_lesson_shows_what_is_stored(lesson):
+    cells = [c for c in cells_of(lesson.name) if CHECKED in c["metadata"].get("tags", ())]
+    assert cells
+    for cell in cells:
+        assert masked(lesson.outputs[cell["id"]]) == masked(stored(cell)), cell["id"]
+
+
+@pytest.mark.soak
+def test_broken_lesson_is_refused(lesson_name, claim, tmp_path_factory):
+    folder = tmp_path_factory.getbasetemp() / f"broken_{hash((lesson_name, claim.broken))}"
+    assert not claim.holds(broken_lesson(lesson_name, claim.broken, folder)), claim.says
