@@ -78,7 +78,7 @@ def test_store_measures_by_each_kernel_and_nudge_and_goes_on(about, monkeypatch,
     path = str(tmp_path / "about.json")
     with pytest.raises(KeyboardInterrupt):
         about.store(path)
-    assert len(json.loads((tmp_path / "about.json").read_text())["trainings"]) == 2
+    assert len(json.loads((tmp_path / "about.json").read_text(encoding="utf-8"))["trainings"]) == 2
     about.store(path)
     assert asked[2] == asked[3] and len(set(asked)) == about.NUDGES * len(about.KERNELS)
     assert {kernel for kernel, _ in asked} == set(about.KERNELS)

@@ -117,7 +117,8 @@ def test_comparison_that_differs_is_named_unless_stored_so(capsys):
         ("from IPython.display import Markdown\nMarkdown('They DIFFER.')", ""),
     ]
     cells = [
-        new_code_cell(source, outputs=[new_output("stream", text=text)]) for source, text in shown
+        new_code_cell(source, outputs=[new_output("stream", **{"text": text})])
+        for source, text in shown
     ]
     nbformat.write(new_notebook(cells=cells), "compared.ipynb")
     before = read("compared.ipynb")

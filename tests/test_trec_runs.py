@@ -140,14 +140,14 @@ def test_a_header_is_skipped_where_it_is_said_that_there_is_one(tmp_path, read):
 
 def test_what_has_a_grade_or_a_score_is_no_header(tmp_path):
     path = tmp_path / "f"
-    path.write_text("q Q0 d 1 -.5 t\n")
+    path.write_text("q Q0 d 1 -.5 t\n", encoding="utf-8")
     assert trec.read_run(path, header=True) == {"q": {"d": -0.5}}
-    path.write_text("q 0 d -2\n")
+    path.write_text("q 0 d -2\n", encoding="utf-8")
     assert trec.read_grades(path, header=True) == {"q": {"d": 0}}
 
 
 def test_of_a_list_it_is_asked_whether_a_name_is_a_header(tmp_path):
     path = tmp_path / "titles.txt"
-    path.write_text("Title\nTitle\n")
+    path.write_text("Title\nTitle\n", encoding="utf-8")
     with pytest.warns(UserWarning, match=r":1: is this a header \(Title\)\? It is read as data"):
         assert len(list(trec.iter_documents(path))) == 2
