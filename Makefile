@@ -11,7 +11,7 @@ setup run lab test book slides exercises soak pages about lint: $(CONSTRAINTS)
 	@$(COURSE) $@ --constraints $(CONSTRAINTS) $(if $(FROM),--from $(FROM)) $(FILES)
 
 run pages: FILES = $(NOTEBOOKS) $(SOLUTIONS)
-exercises: FILES = $(if $(VARIANT),--variant $(VARIANT))
+exercises: FILES = $(if $(VARIANT),--variant $(VARIANT)) $(if $(AGAIN),--again)
 
 fetch: $(CONSTRAINTS)
 	@$(COURSE) fetch --constraints $(CONSTRAINTS) $(FOLDER)

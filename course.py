@@ -488,10 +488,11 @@ def slides(python, _):
     start([python, "book/slides.py", "build/slides"])
 
 
-def exercises(python, variant):
+def exercises(python, options):
     """Make the students' copies of the exercises from the solutions, or a variant for an exam."""
     # what a student has not written yet raises an error, so the copies are never run
-    start([python, "-m", "lstm_course.copies"] + (["--variant", variant] if variant else []))
+    asked = [["--again"] if number is None else ["--variant", number] for number in options]
+    start([python, "-m", "lstm_course.copies"] + sum(asked, []))
 
 
 def soak(python, _):
@@ -561,7 +562,11 @@ def parser():
         if function in (run, pages):
             command.add_argument("notebooks", nargs="*", metavar="NOTEBOOK", help="these alone")
         if function is exercises:
-            command.add_argument("--variant", metavar="N", help="an exam, into build/variant_N")
+            into = {"dest": "variant", "default": []}
+            told = "an exam, into build/variant_N"
+            command.add_argument("--variant", action="append", metavar="N", help=told, **into)
+            told = "write those anew that may hold answers, and keep these beside them"
+            command.add_argument("--again", action="append_const", const=None, help=told, **into)
         if function is not clean:
             told = "the versions to install (constraints.txt)"
             pinned = os.path.join(ROOT, "constraints.txt")

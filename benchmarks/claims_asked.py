@@ -32,6 +32,7 @@ SEEDS, MORE_WORDS = range(5), (0, 5, 10, 20)
 HOW = {"epochs": 10, "optimizer": "nesterov", "momentum": 0.9, "progress": False}
 BOTH = [{"c", "f"} <= set(need.roles) for need in NEEDS]
 ORDER = np.array([need.order_decides for need in NEEDS])
+TOPIC = np.array([need.topic for need in NEEDS])
 LENGTH = np.array([len(judged.query.split()) for judged in JUDGMENTS])
 KINDS = {
     "all": LENGTH > 0,
@@ -42,6 +43,12 @@ KINDS = {
     "6 words or more": LENGTH > 5,
     "6 words or more, order does not": (LENGTH > 5) & ~ORDER,
 }
+OF_TOPICS = [
+    "share of the commonest topic, cells",
+    "share of the commonest topic, turned axes",
+    "share of the commonest topic, shuffled topics",
+    "as many food and health cells, topics dealt out",
+]
 # of the most active cells, as many of each as of all: ten of 32, thirty of 96
 MOST_ACTIVE = {"LSTM": 10, "RNN": 30}
 
@@ -139,6 +146,44 @@ def same_cells(model, n_others=20):
     return {k: np.mean(found) for k, found in of_query.items()}
 
 
+def topic_shares(model, n_draws=500):
+    """Measure the share of the commonest topic: of the cells, of axes turned at random, of topics
+    shuffled among the queries; of the last two the mean over the draws.
+    """
+    y = model.encode_query([judged.query for judged in JUDGMENTS])
+    _, topics = np.unique(TOPIC, return_inverse=True)
+    rng, square = np.random.default_rng(0), (y.shape[1], y.shape[1])
+
+    def share(y):
+        return inspection.topic_share(inspection.active(y, n=5), topics)
+
+    turned = [share(y @ np.linalg.qr(rng.standard_normal(square))[0]) for _ in range(n_draws)]
+    shuffled = inspection.shuffled_topic_shares(inspection.active(y, n=5), topics, n_draws)
+    return share(y), np.mean(turned), shuffled.mean()
+
+
+def as_many_dealt(model, n_draws=1000):
+    """Deal food and health out at random to their queries: how often are at least as many cells as
+    one-sided as the first and the last of lesson 09's table?
+    """
+    of_two = np.flatnonzero(np.isin(TOPIC, ["food", "health"]))
+    found = [inspection.words_by_cell(model, JUDGMENTS[k].query, n=5) for k in of_two]
+    takes = np.array([[cell in words for cell in range(model.cell.size)] for words in found])
+    takes = takes[:, takes.sum(axis=0) >= 5]
+    food, rng = TOPIC[of_two] == "food", np.random.default_rng(0)
+
+    def shares(food):
+        return takes[food].sum(axis=0) / takes.sum(axis=0)
+
+    bound = min(shares(food).max(), 1 - shares(food).min())
+
+    def n_one_sided(food):
+        return (abs(shares(food) - 0.5) >= bound - 0.5 - 1e-9).sum()
+
+    dealt = [n_one_sided(rng.permutation(food)) for _ in range(n_draws)]
+    return np.mean(np.array(dealt) >= n_one_sided(food))
+
+
 def ordered_right(model):
     """Of each query's pairs of titles of different grades, the share in the right order."""
     asked, titles = [j.query for j in JUDGMENTS], [j.titles for j in JUDGMENTS]
@@ -215,6 +260,10 @@ def main():
     shared = [same_cells(model) for model in lstms]
     common = sorted(set.intersection(*map(set, shared)))
     ask("cells shared, same word - other words", [[own[k] for k in common] for own in shared])
+    of_topics = np.array([[*topic_shares(model), as_many_dealt(model)] for model in lstms])
+    for what, values in zip(OF_TOPICS, of_topics.T):
+        asked[what] = {"by_seed": values.round(4).tolist()}
+        print(what, asked[what], flush=True)
     right = [[ordered_right(model) for model in own] for own in (lstms, rnns)]
     ask("pairs of titles in the right order, LSTM - RNN", np.subtract(*right))
     for n in MORE_WORDS:

@@ -1,13 +1,12 @@
 """Write notebooks/claims.md, the paper's claims and what became of each: python book/claims.py.
 
 The verdicts on Table IV are stored once, in benchmarks/verdicts.json, for lessons and pages. The
-numbers are read from the stored outputs of the lessons' cells and from the files of benchmarks/,
-and the verdicts follow from them, so that the page is never older than these.
+numbers are read from the files of benchmarks/, and the verdicts follow from them, so that the page
+is never older than these.
 """
 
 import json
 import pathlib
-import re
 from urllib.parse import quote
 
 import numpy as np
@@ -35,7 +34,7 @@ verdict:
 Our log is not the paper's: a verdict is about the claim on our data, and *reversed* doesn't mean
 that the paper's number is wrong. Each lesson says what was not varied.
 
-The page is written by `python book/claims.py` from the lessons' stored cells and the files of
+The page is written by `python book/claims.py` from the files of
 [benchmarks](../benchmarks/README.md); `tests/test_claims.py` holds it up to date.
 """
 
@@ -101,6 +100,8 @@ ASKED = {  # by the names in ``found``: what benchmarks/claims_asked.py has aske
     "cells": "cells assigned, content - filler",
     "filler": "share of cells assigned to filler, RNN - LSTM",
     "shared": "cells shared, same word - other words",
+    "topic": "share of the commonest topic, cells",
+    "turned": "share of the commonest topic, turned axes",
     "right": "pairs of titles in the right order, LSTM - RNN",
     "rnn_before": "error left eight words back, RNN, before training",
     "rnn_after": "error left eight words back, RNN, after",
@@ -122,7 +123,7 @@ def of_asked():
             said = f"{mean} ({low.lstrip('+')} to {high.lstrip('+')})"
         else:  # shares, of which each training's is told
             ends = min(own["by_seed"]), max(own["by_seed"])
-            digits = 2 if ends[1] < 0.01 else 0
+            digits = 2 if ends[1] < 0.01 else 1 if ends[1] < 0.2 else 0
             said = " to ".join(f"{100 * end:.{digits}f}" for end in ends) + " %"
         found |= {name: said, name + "_low": ends[0], name + "_high": ends[1]}
     of_words = []
@@ -138,16 +139,6 @@ def lesson(number):
     return path.name, json.loads(path.read_text(encoding="utf-8"))["cells"]
 
 
-def printed(number, cell):
-    """What a cell of a lesson printed, as text."""
-    outputs = next(c["outputs"] for c in lesson(number)[1] if c["id"] == cell)
-    texts = []
-    for output in outputs:
-        kinds = output.get("data", {})
-        texts.append(output.get("text") or kinds.get("text/markdown") or kinds.get("text/plain"))
-    return "\n".join("".join(text) for text in texts)
-
-
 def link(claim):
     """A link to the section of a lesson."""
     page, _ = lesson(claim.lesson)
@@ -159,15 +150,7 @@ def link(claim):
 
 def row(claim, numbers):
     """A line of a table."""
-    if claim.pattern:
-        found = re.search(claim.pattern, printed(claim.lesson, claim.cell), re.MULTILINE)
-        if found is None:
-            raise SystemExit(f"{claim.lesson}, cell {claim.cell}: has no {claim.pattern}")
-        numbers = found.groupdict()
-        values = {name: float(value) for name, value in numbers.items()}
-    else:
-        values = numbers
-    verdict = claim.verdict(**values) if callable(claim.verdict) else claim.verdict
+    verdict = claim.verdict(**numbers) if callable(claim.verdict) else claim.verdict
     return [claim.said, claim.found.format(**numbers), f"**{verdict}**", link(claim)]
 
 

@@ -2,7 +2,7 @@
 
 The address is `Repository` under [project.urls] in pyproject.toml, and nowhere else; while there is
 none, the cell asks for it. Run it again when the address or the cell has changed, and then
-`make exercises`.
+`make exercises AGAIN=1`.
 """
 
 import json

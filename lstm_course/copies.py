@@ -8,16 +8,21 @@ that nbgrader puts there. Where a student is to mend code rather than to write i
 below the solution as comments, between ``### BEGIN STUB`` and ``### END STUB``, and takes the
 solution's place. Where a notebook of solutions goes on to answer the questions of its lesson that
 have no check, the copy ends.
+
+A copy that differs from its stub may hold answers: it is left as it is, or with ``--again`` kept
+beside the new one.
 """
 
 import contextlib
 import io
+import itertools
 import json
+import os
 import pathlib
 import re
 import sys
 
-from lstm_edu._util.files import InputError, check_apart, write_text
+from lstm_edu._util.files import InputError, check_apart, check_writable, digest, replace
 
 STUB = ["# YOUR CODE HERE", "raise NotImplementedError()"]
 EXPECTED = "<details><summary>Expected output</summary>\n\n```\n{}```\n\n</details>"
@@ -33,6 +38,7 @@ from lstm_edu.cells.lstm import sigmoid
 check = checks.variant({})"""
 KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 FORMAT = {"nbformat": 4, "nbformat_minor": 5}
+DIFFERS = "may hold answers, as they differ from their stubs; --again keeps them beside new ones"
 SOLUTIONS = "Done, or stuck? Compare with [the solutions](../solutions/{})."
 
 
@@ -93,8 +99,14 @@ def student_copy(path):
     """
     path = pathlib.Path(path)
     notebook = json.loads(path.read_text(encoding="utf-8"))
+    cells = _student_cells(notebook["cells"], path)
+    cells.append(_markdown("solutions", SOLUTIONS.format(path.name)))
+    return _dumped(notebook | {"cells": cells})
+
+
+def _student_cells(solutions, path):
     cells = []
-    for cell in notebook["cells"]:
+    for cell in solutions:
         if "".join(cell["source"]).startswith(ANSWERS):
             break
         try:
@@ -110,53 +122,90 @@ def student_copy(path):
                 told = "this check has no stored output; run the notebook first"
                 raise InputError(f"{path}, cell {cell['id']}: {told}")
             cells.append(_markdown(cell["id"] + "-expected", EXPECTED.format(printed)))
-    cells.append(_markdown("solutions", SOLUTIONS.format(path.name)))
-    return _dumped(notebook | {"cells": cells})
+    return cells
 
 
-def make(folder="notebooks"):
+def make(folder="notebooks", again=False):
     """Write ``exercises/`` from ``solutions/``, both in this folder.
+
+    Parameters
+    ----------
+    folder : str or path
+    again : bool
+        Write those anew that differ from their stubs, and keep what was there beside them.
 
     Returns
     -------
     list of path
-        What was written.
+        What was written, or is so already.
 
     Raises
     ------
     InputError
-        Some of the solutions have no right markers or outputs; the copies of all others are
-        written.
+        Some of the solutions have no right markers or outputs, or some of the copies differ from
+        their stubs; all others are written.
     """
-    folder, written, errors = pathlib.Path(folder), [], []
+    folder, texts, errors = pathlib.Path(folder), {}, []
     (folder / "exercises").mkdir(exist_ok=True)
     for source in sorted(folder.glob("solutions/[0-9]*.ipynb")):
         copy = folder / "exercises" / source.name
         try:
             check_apart("exercises", copy, source)
-            text = student_copy(source)
+            texts[copy] = student_copy(source)
         except InputError as error:
             errors.append(str(error))
-            continue
-        write_text(copy, text)
-        written.append(copy)
+    return _write(texts, again, errors)
+
+
+def _write(texts, again, errors):
+    """Write copies, and return their paths; raise InputError with all that could not be."""
+    left = []
+    for path, text in texts.items():
+        try:
+            left += [] if _is_written(path, text.encode("utf-8"), again) else [path.name]
+        except InputError as error:
+            errors.append(str(error))
+    if left:
+        errors.append(f"{path.parent}: {', '.join(left)}: {DIFFERS}")
     if errors:
         raise InputError("\n".join(errors))
-    return written
+    return list(texts)
 
 
-def make_variant(number, folder="build"):
+def _is_written(path, text, again):
+    """Write a copy, and tell whether it is there now.
+
+    What is there and differs is left, or with ``again`` kept beside it by a name that is free.
+    """
+    was = digest(path)
+    if was and (found := path.read_bytes()) != text:
+        if not again:
+            return False
+        check_writable(path)
+        names = (f"{path.stem}.answers{k or ''}.ipynb" for k in itertools.count())
+        kept = next(kept for kept in map(path.with_name, names) if not os.path.lexists(kept))
+        replace(kept, lambda file: file.write(found), only=None)
+        print(f"{path}: what was there is kept as {kept}")
+    elif was:
+        return True
+    replace(path, lambda file: file.write(text), only=was)
+    return True
+
+
+def make_variant(number, folder="build", again=False):
     """Write a variant's exercises and, apart from them, its solutions, each held by its check.
 
     Parameters
     ----------
     number : int
     folder : str or path
+    again : bool
+        As of `make`.
 
     Returns
     -------
     list of path
-        What was written.
+        What was written, or is so already.
     """
     from . import checks
     from .engine import slips
@@ -180,12 +229,10 @@ def make_variant(number, folder="build"):
             _code(f"{k}-answer", source, solution=True),
             _code(f"{k}-check", f"check.check_{each.name}({name})", printed.getvalue()),
         ]
-    solutions = folder / "solutions.ipynb"
-    write_text(solutions, _dumped({"cells": cells, "metadata": KERNEL} | FORMAT))
-    copy = json.loads(student_copy(solutions))
-    del copy["cells"][-1]  # the link to the solutions
-    write_text(folder / "exercises.ipynb", _dumped(copy))
-    return [folder / "exercises.ipynb", solutions]
+    solutions = {"cells": cells, "metadata": KERNEL} | FORMAT
+    copy = solutions | {"cells": _student_cells(cells, folder)}
+    made = {"exercises.ipynb": copy, "solutions.ipynb": solutions}
+    return _write({folder / name: _dumped(made[name]) for name in made}, again, [])
 
 
 def _code(name, source, printed=None, solution=False):
@@ -212,13 +259,14 @@ def _lines(text):
 
 
 if __name__ == "__main__":
+    again, asked = "--again" in sys.argv, [own for own in sys.argv[1:] if own != "--again"]
     try:
-        if sys.argv[1:2] == ["--variant"]:
-            if len(sys.argv) != 3 or not sys.argv[2].isdecimal():
+        if asked[:1] == ["--variant"]:
+            if len(asked) != 2 or not re.fullmatch("[0-9]{1,9}", asked[1]):
                 raise InputError("--variant: give a whole number, as in --variant 7")
-            print(*make_variant(int(sys.argv[2])), sep="\n")
+            print(*make_variant(int(asked[1]), again=again), sep="\n")
         else:
-            print(*make(*sys.argv[1:2]), sep="\n")
+            print(*make(*asked[:1], again=again), sep="\n")
     except (InputError, OSError) as error:
         print(error, file=sys.stderr)
         sys.exit(2)

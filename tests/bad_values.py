@@ -145,7 +145,7 @@ LISTS = """
     ndcg.judged reciprocal_ranks.judgments
 """
 FLAGS = """
-    forget_gate tied verbose progress resume overwrite with_embedding aligned skip_bad
+    forget_gate tied verbose progress resume overwrite with_embedding aligned skip_bad header
     ignore_identical_ids
 """
 ARRAYS = "value expected delta y embeddings counts"

@@ -10,7 +10,7 @@ ODD = [
     "上海 hotels",
     "上海",
     '$\\frac{1}{2}$ <b>bath</b> & "tub"',
-    "İstanbul ΌΔΟΣ ὈΔΥΣΣΕΎΣ Ǆ ﬁne ＨＯＴＥＬ ¨ ⅷ ǰ J\u030c",
+    "İstanbul ΌΔΟΣ ὈΔΥΣΣΕΎΣ Ǆ ﬁne ＨＯＴＥＬ ¨ Σ¨Σ don´t ⅷ ǰ J\u030c",
     "a\u00a0b\u2003c\u3000d\x1ce\x85f\u2028g\ufeffh\u200bi\u180ej",
     "emoji 😀😀 𝐇𝐎𝐓𝐄𝐋 straße ẞ",
     "word " * 30,

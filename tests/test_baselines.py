@@ -113,6 +113,11 @@ def test_logs_without_a_word():
 
 def test_terms_are_words_without_punctuation():
     assert terms("Spider-Man: 3, Zoë's") == ["spider", "man", "3", "zoë", "s"]
+    assert terms("don\u00b4t") == terms("don't") == ["don", "t"]
+    assert terms("हिन्दी, x\u0301y") == [
+        "हिन्दी",
+        "x\u0301y",
+    ]  # marks, which have no form with the letter
 
 
 def test_bm25_from_its_definition():

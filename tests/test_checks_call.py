@@ -72,3 +72,11 @@ def test_what_is_no_answer_to_the_check_itself_is_said_in_one_message():
 
     with pytest.raises(Unread, match=r"(?s)fails: your answer could not be read \(Attrib.*likely"):
         judged(fails)(lambda x: x)
+
+
+def test_blames_no_answer_where_a_check_fails_by_itself():
+    def check_it(function):
+        raise RuntimeError("can't start new thread")
+
+    with pytest.raises(Unread, match="^check_it fails here, whatever the answer .*new thread"):
+        judged(check_it)(abs)

@@ -5,18 +5,33 @@ import pytest
 
 from lstm_course import checks
 from lstm_course.engine import minimize, speed
+from lstm_course.engine.sandbox import client, runner
 
 
-def test_a_slow_answer_is_stopped_before_the_long_input(monkeypatch):
-    ticks = iter(range(100))
-    monkeypatch.setattr(speed.time, "process_time", lambda: next(ticks))
-    seen = []
-    with pytest.raises(checks.Wrong, match="(?s)p is right, and too slow.*likely    all signs"):
-        speed.hold_quick("p", seen.append, {"differences": np.arange(19)}, "all signs")
-    assert len(seen) == 3
-    ticks, quick = iter([0, 1, 1, 1]), []
-    speed.hold_quick("p", quick.append, {"differences": np.arange(19)}, "all signs")
-    assert len(quick) == 2
+def test_tells_an_answer_that_takes_far_longer_than_the_solution(monkeypatch):
+    now = [0]
+    monkeypatch.setattr(runner, "clock", lambda: now[0])
+
+    def takes(*seconds):
+        left = list(seconds)
+
+        def function(differences):
+            now[0] += left.pop(0)
+
+        return lambda: speed.hold_quick(
+            "p", function, lambda _: now.append(now.pop() + 1), {"differences": 3}, "all signs"
+        )
+
+    takes(30)()
+    takes(31, 30)()  # once the machine was busy
+    with pytest.raises(checks.Wrong, match="(?s)^p is right, and too slow.*likely    all signs"):
+        takes(31, 31, 31)()
+
+
+def test_tells_an_answer_that_is_stopped_as_too_slow(monkeypatch):
+    monkeypatch.setattr(client, "ending", lambda *_: ("too long", "", ""))
+    with pytest.raises(checks.Wrong, match="p is right, and too slow"):
+        speed.hold_quick("p", abs, abs, {"x": 3}, "all signs")
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,6 @@ import paper_claims
 import table_iv as page_table_iv
 
 WRITTEN = claims.PAGE.read_text(encoding="utf-8")
-ALL = [*paper_claims.LEARNING, *paper_claims.READING]
-READ = [claim for claim in ALL if claim.pattern]
 
 
 def test_the_page_is_up_to_date():
@@ -46,40 +44,6 @@ def test_every_link_leads_to_a_section():
     assert len(links) > 15
     for page, anchor in links:
         assert section(page, anchor), f"{page}: {unquote(anchor)}"
-
-
-@pytest.mark.parametrize("claim", READ, ids=lambda claim: f"{claim.cell}-{claim.said[:30]}")
-def test_a_number_comes_from_the_section_that_is_named(claim):
-    """The cell stands under the heading, and the finding names a number that it printed."""
-    page, cells = claims.lesson(claim.lesson)
-    heading, under = None, {}
-    for cell in cells:
-        if cell["cell_type"] == "markdown":
-            found = re.findall(r"^#+ (.+)$", "".join(cell["source"]), re.MULTILINE)
-            heading = found[-1] if found else heading
-        under[cell["id"]] = heading
-    assert under[claim.cell] == claim.heading, page
-    assert re.search(claim.pattern, claims.printed(claim.lesson, claim.cell), re.MULTILINE)
-    assert re.search(r"\{\w+\}", claim.found)
-
-
-@pytest.mark.parametrize("claim", READ, ids=lambda claim: f"{claim.cell}-{claim.said[:30]}")
-def test_the_page_follows_the_cell(claim, monkeypatch):
-    """Other digits in the cell are other digits on the page."""
-    before = claims.row(claim, {})
-    text = claims.printed(claim.lesson, claim.cell)
-    found = re.search(claim.pattern, text, re.MULTILINE)
-    name = next(name for name in found.groupdict() if f"{{{name}}}" in claim.found)
-    start, end = found.span(name)
-    other = re.sub(r"\d", lambda digit: str((int(digit[0]) + 1) % 10), text[start:end])
-    monkeypatch.setattr(claims, "printed", lambda *_: text[:start] + other + text[end:])
-    assert claims.row(claim, {})[1] != before[1]
-
-
-def test_a_cell_that_no_longer_says_it_is_named(monkeypatch):
-    monkeypatch.setattr(claims, "printed", lambda *_: "something else")
-    with pytest.raises(SystemExit, match=f"{READ[0].lesson}, cell {READ[0].cell}: has no "):
-        claims.row(READ[0], {})
 
 
 def test_verdicts_by_hand():

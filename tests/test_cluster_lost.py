@@ -5,6 +5,7 @@ import time
 
 import numpy as np
 import pytest
+from conftest import until
 from loopback import (
     check_same,
     client_of,
@@ -127,12 +128,16 @@ def test_killed_while_they_work(two, client):
     thread = threading.Thread(target=killer)
     thread.start()
     try:
-        slowly = lambda model, history: time.sleep(0.1)
+
+        def slowly(model, history):
+            time.sleep(0.1)
+            if len(history["cost"]) == 9:  # in the last epoch one is lost at the latest
+                until(lambda: killed, "a worker was killed")
+
         history = train(together, PAIRS, cluster=client, callback=slowly, **settings)
     finally:
         done.set()
         thread.join()
-    assert killed
     check_same(together, history, alone, expected)
 
 
@@ -144,13 +149,13 @@ def test_none_left(tmp_path, monkeypatch):
     path, epochs, model, alone = tmp_path / "m.npz", [], new_model(), new_model()
 
     def kill_for_good():
+        monkeypatch.setattr(cluster, "WAIT", 1)  # for what does not come any more
         for nanny in one.workers.values():
             nanny.close_gracefully()  # not to bring it back
             kill(nanny.pid)
 
     with loopback(1) as one, distributed.Client(one, set_as_default=False) as client:
         train(new_model(), PAIRS, epochs=1, cluster=client)  # it has loaded what it needs
-        monkeypatch.setattr(cluster, "WAIT", 1)
         killed_at(2 * 3 + 2, kill_for_good, monkeypatch)  # in the third epoch
         with refused("^cluster: no worker is left$"):
             keep = lambda model, history: epochs.append(weights(model)) or None

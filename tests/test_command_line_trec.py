@@ -185,6 +185,7 @@ def test_hit_that_is_the_query_itself_is_left_out_as_beir_does(folder, capsys):
 
 ERRORS = [
     ("evaluate m.npz qrels.txt", "qrels.txt: has the columns of qrels, which hold no texts"),
+    ("evaluate m.npz beir --queries queries.tsv", "--queries, --documents: qrels need both"),
     ("evaluate m.npz qrels.txt --queries queries.tsv", "--queries, --documents: qrels need"),
     ("evaluate m.npz judgments.tsv --run m.npz", "--run: m.npz is to be read, not written"),
     ("evaluate m.npz judgments.tsv --run judgments.tsv", "--run: judgments.tsv is to be read"),

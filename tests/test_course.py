@@ -37,6 +37,15 @@ def test_the_pages_name_commands_that_are_there(page):
     assert named and named <= set(COMMANDS)
 
 
+def test_exercises_passes_on_what_it_is_asked(monkeypatch):
+    started = []
+    monkeypatch.setattr(course, "start", started.append)
+    for asked in (["--again", "--variant", "7"], []):
+        given = course.parser().parse_args(["exercises", *asked])
+        given.function("python", given.variant)
+    assert started[0][3:] == ["--again", "--variant", "7"] and not started[1][3:]
+
+
 @pytest.mark.parametrize(
     "said, expected",
     [

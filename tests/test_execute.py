@@ -116,9 +116,9 @@ def test_comparison_that_differs_is_named_unless_stored_so(capsys):
         (COMPARE, "y          (1,)       equal    to 1e-12"),
         ("from IPython.display import Markdown\nMarkdown('They DIFFER.')", ""),
     ]
-    cells = [
-        new_code_cell(source, outputs=[new_output("stream", text=text)]) for source, text in shown
-    ]
+    cells = [new_code_cell(source, outputs=[new_output("stream")]) for source, _ in shown]
+    for cell, (_, told) in zip(cells, shown):
+        cell.outputs[0].text = told
     nbformat.write(new_notebook(cells=cells), "compared.ipynb")
     before = read("compared.ipynb")
     assert execute.main("pages", "compared.ipynb") == 1

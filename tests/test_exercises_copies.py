@@ -26,10 +26,16 @@ EXERCISES, SOLUTIONS = ROOT / "notebooks" / "exercises", ROOT / "notebooks" / "s
 
 
 def test_students_copies_are_those_of_the_solutions():
-    made = {path.stem: path.read_text(encoding="utf-8") for path in EXERCISES.glob("*.ipynb")}
+    made = {
+        path.stem: path.read_text(encoding="utf-8")
+        for path in EXERCISES.glob("*.ipynb")
+        if ".answers" not in path.stem
+    }
     assert made.keys() == SOURCES.keys()
     fresh = {name: copies.student_copy(SOLUTIONS / f"{name}.ipynb") for name in made}
-    assert [name for name in made if made[name] != fresh[name]] == []  # else: make exercises
+    assert [
+        name for name in made if made[name] != fresh[name]
+    ] == []  # else: make exercises AGAIN=1
 
 
 @every_notebook
@@ -128,6 +134,33 @@ def test_solutions_are_not_replaced_by_their_copies(tmp_path):
     with pytest.raises(InputError, match="^exercises: .* is to be read, not written"):
         copies.make(tmp_path)
     assert path.read_bytes() == (SOLUTIONS / f"{NAME}.ipynb").read_bytes()
+
+
+def test_answers_are_left_or_kept_beside(tmp_path, capsys):
+    (tmp_path / "solutions").mkdir()
+    shutil.copy(SOLUTIONS / f"{NAME}.ipynb", tmp_path / "solutions")
+    [path] = copies.make(tmp_path)
+    stub = path.read_bytes()
+    for kept, answers in ((".answers", b"no JSON any more"), (".answers1", stub + b" ")):
+        path.write_bytes(answers)
+        with pytest.raises(InputError, match=f"{path.name}: may hold answers, .*; --again"):
+            copies.make(tmp_path)
+        assert path.read_bytes() == answers
+        for _ in range(2):  # the second finds what it would write
+            assert copies.make(tmp_path, again=True) == [path]
+            assert path.read_bytes() == stub
+        kept = path.with_name(f"{path.stem}{kept}.ipynb")
+        assert kept.read_bytes() == answers
+        assert capsys.readouterr().out == f"{path}: what was there is kept as {kept}\n"
+
+
+def test_answers_that_are_saved_meanwhile_are_not_replaced(tmp_path, monkeypatch):
+    path = tmp_path / "exercises.ipynb"
+    path.write_bytes(b"answers")
+    monkeypatch.setattr(copies, "check_writable", lambda path: path.write_bytes(b"more answers"))
+    with pytest.raises(InputError, match="something else is there by now"):
+        copies._is_written(path, b"stub", True)
+    assert path.read_bytes() == b"more answers"
 
 
 def test_the_command_writes_all_or_says_what_is_wrong(tmp_path):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusal import refused
 
-from lstm_edu import LetterTrigrams, letter_trigrams
+from lstm_edu import LSTM, DualEncoder, LetterTrigrams, letter_trigrams, load
 from lstm_edu.text.hashing import hashing_operator, plain, words
 
 
@@ -46,9 +46,33 @@ def test_the_rule_of_files_of_before_takes_letters_as_they_come():
     assert before.dropped(SPELLINGS).tolist() == [0, 4, 4, 5]
 
 
+PARTED = [
+    "don\u00b4t",
+    "\u00a8a",
+    "a\u203eb \ufdfa",
+    "\u304b\u309b",
+    "J\u02d8\u3000\u00b8",
+    "1\u2026\u00a02",
+]
+
+
+@pytest.mark.parametrize("typed", PARTED)
+def test_no_word_is_cut_by_its_spelling(typed):
+    found, hashing = words(typed), LetterTrigrams.fit([typed])
+    assert len(found) == len(typed.split()) and words(plain(typed)) == found
+    assert not hashing.dropped(typed.split()).any()
+    assert (hashing.operator(typed.split()) != hashing.operator(found)).nnz == 0
+
+
+def test_files_of_before_cut_a_word_as_they_did(tmp_path):
+    DualEncoder(LSTM(2), LetterTrigrams.fit(["don\u00b4t"], rule="NFKC")).save(tmp_path / "m.npz")
+    before = load(tmp_path / "m.npz").hashing
+    assert before.words("don\u00b4t") == ["don", "\u0301t"] and before.size == 5
+
+
 @given(st.text())
 def test_what_was_read_reads_as_itself(text):
-    assert words(plain(text)) == words(text)
+    assert words(plain(text)) == words(text) and len(words(text)) == len(text.split())
     assert words(normalize("NFD", text)) == words(normalize("NFC", text)) == words(text)
 
 

@@ -147,7 +147,8 @@ def test_reciprocal_ranks_go_over_all_questions():
     longest = SimpleNamespace(score=lambda query, titles: list(map(len, titles)))
     judgments = lstm_edu.read_judgments(DATA / "judgments.tsv")[:20]
     each = [reciprocal_rank(list(map(len, one.titles)), one.grades) for one in judgments]
-    assert reciprocal_ranks(longest, judgments).tolist() == each
+    lost = judgments[0]._replace(titles=[title * (not g) for title, g in zip(*judgments[0][3:])])
+    assert reciprocal_ranks(longest, [*judgments, lost]).tolist() == [*each, 0.0]
 
 
 def test_the_card_shows_what_was_measured(monkeypatch):

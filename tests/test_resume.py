@@ -157,12 +157,13 @@ def check_killed_and_resumed(tmp_path, n_kills, seed, optimizer):
     command = [sys.executable, "-m", "lstm_edu", "train", str(log), *settings.split()]
     command += ["--optimizer", optimizer, "--out"]
     subprocess.run([*command, whole], check=True)
-    moments, n_between = random.Random(seed), 0
-    for _ in range(n_kills):
+    moments, n = random.Random(seed), 0
+    while n < n_kills:
         process = subprocess.Popen([*command, path, "--resume"])
         seen = path.stat().st_mtime_ns if path.exists() else 0
         while not path.exists() or path.stat().st_mtime_ns == seen:  # until it is training
-            assert process.poll() is None
+            if process.poll() is not None:
+                break
             time.sleep(0.001)
         epochs, end = 0, time.monotonic() + moments.uniform(0, 0.15)
         # on a machine so fast that the run would end before all kills, after ten epochs
@@ -171,10 +172,13 @@ def check_killed_and_resumed(tmp_path, n_kills, seed, optimizer):
             epochs, seen = epochs + (now != seen), now
             time.sleep(0.001)
         process.kill()
-        n_between += process.wait() != 0
-        model = lstm_edu.load(path)  # whole at every moment
-        assert model.training["finished"] is False
-    assert n_between == n_kills
+        process.wait()
+        if lstm_edu.load(path).training["finished"]:  # whole at every moment
+            # on a machine so busy that it came to its end before the kill: once more
+            assert path.read_bytes() == whole.read_bytes()
+            path.unlink()
+        else:
+            n += 1
     subprocess.run([*command, path, "--resume"], check=True)
     assert path.read_bytes() == whole.read_bytes()
     left = set(os.listdir(tmp_path)) - {"m.npz", "pairs.tsv", "whole.npz"}

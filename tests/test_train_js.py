@@ -57,17 +57,16 @@ def drawn(log, n_negatives):
     return found
 
 
-def by_python(cell, how, dtype):
+def by_python(cell, how):
     """What node is asked, and of 50 updates of `lstm_edu.train` the costs and norms."""
     hashing = LetterTrigrams.fit(text for pair in PAIRS for text in pair)
     model = DualEncoder(cell, hashing, seed=0, dtype="float64")
     weights = {name: w.ravel().tolist() for name, w in model.query.weights.items()}
-    model = DualEncoder(cell, hashing, seed=0, dtype=dtype)
     # fmt: off
     settings = checked(epochs=1, batch_size=SIZE, gamma=10.0, momentum=None, truncate=None,
                        average=0.998, held_out=0.0, patience=None, seed=0, method="bptt", **how)
     # fmt: on
-    log = minibatches.from_pairs(PAIRS, hashing, dtype)
+    log = minibatches.from_pairs(PAIRS, hashing, "float64")
     run = runs.start(model, settings)
     both, done = optimizers.of_run(run, N_UPDATES), []
     batches = drawn(log, how["n_negatives"])
@@ -115,13 +114,13 @@ def off(found, expected):
 @pytest.mark.parametrize("how", HOW, ids=lambda how: f"{how['optimizer']}-{how['n_negatives']}")
 @pytest.mark.parametrize("cell", CELLS, ids=cell_name)
 def test_costs_are_python_s_over_50_updates(cell, how):
-    asked, expected = by_python(cell, how, "float64")
+    asked, expected = by_python(cell, how)
     found = by_node(asked)
     clipped = expected[:, 1:] > how["clip"]
     assert clipped.any() and not clipped.all()
     assert off(found["float64"], expected) < 1e-9
-    _, in_float32 = by_python(cell, how, "float32")
-    assert off(found["float32"], expected) <= off(in_float32, expected)
+    # 4e-7 here: sums are float64. Python's, all in float32, is up to 3e-6 off, by processor
+    assert off(found["float32"], expected) < 2e-6
 
 
 EPOCH = """
@@ -188,7 +187,7 @@ MUTANTS = [
 @pytest.fixture(scope="module")
 def some():
     """What mutants are tried with: one run of each cell, of each optimizer."""
-    return [by_python(LSTM(4), HOW[0], "float64"), by_python(RNN(4), HOW[1], "float64")]
+    return [by_python(LSTM(4), HOW[0]), by_python(RNN(4), HOW[1])]
 
 
 @pytest.mark.parametrize("right, wrong", MUTANTS)

@@ -12,6 +12,7 @@ from refusal import refused
 from trec_files import IDS
 
 from lstm_edu.data import trec
+from lstm_edu.data.readers import iter_pairs, iter_titles, read_judgments
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 RUNS = st.dictionaries(
@@ -70,6 +71,15 @@ BAD_LISTS = [
     (trec.iter_documents, "d1\ta\nb\n", ":2: 1 column(s); expected 2: docid <TAB> title"),
     (trec.iter_documents, "a\nd1\tb\n", ":2: 2 column(s); expected 1: title"),
     (trec.iter_documents, "d1\ta\nd 2\tb\n", ":2: docid 'd 2': cannot stand in TREC's"),
+    *[
+        (trec.read_run, f"q Q0 d 1 {score} t\n", f":1: score '{score}'; must be a number")
+        for score in ("3_1", "\uff17", "\u0664", "1e3_0", "0x7", "nan", "Infinity", "2e999")
+    ],
+    (trec.read_run, "qid Q0 docid rank score tag\n", ":1: a header (qid <TAB> Q0"),
+    (trec.read_grades, "Query-ID 0 doc_id relevance\n", ":1: a header (Query-ID <TAB> 0"),
+    (read_judgments, "qid\tQuery\tdocid\tTitle\tgrade\n", ":1: a header (qid <TAB> Query"),
+    (trec.iter_documents, "PID\tText\nd1\ta\n", ":1: a header (PID <TAB> Text)"),
+    (trec.read_queries, "query id\ttitle\n", ":1: a header (query id <TAB> title)"),
     (trec.iter_documents, "", ": is empty; expected a title a line"),
     (trec.read_queries, "q1\ta\nq 2\tb\n", ":2: qid 'q 2': cannot stand in TREC's"),
     (trec.read_queries, "q1\ta\nq1\tb\n", ":2: qid 'q1' has a text in line 1"),
@@ -99,3 +109,45 @@ def test_the_first_line_tells_what_a_file_is(tmp_path):
         path.write_text(text, encoding="utf-8")
         assert trec.n_columns(path) == n
     assert trec.n_columns(tmp_path) is None and trec.n_columns(tmp_path / "none") is None
+
+
+FILES = {  # how each is read, its header, and two lines of data
+    trec.read_run: ("qid Q0 docid rank Score tag", "q Q0 d 1 .5 t", "q Q0 e 2 -2E-1 t"),
+    trec.read_grades: ("topic iteration document judgment", "q 0 d 1", "q 0 e 0"),
+    trec.iter_documents: ("Nummer\tTitel", "d\ta b", "e\tf"),
+    trec.read_queries: ("docid\tquery", "q\ta b", "r\tf"),
+    iter_titles: ("Titel", "a b", "f"),
+    iter_pairs: ("a\tb\tc", "a\tb", "c\td"),
+    read_judgments: ("qid\tquery\tdocid\ttitle\tgrade", "q\ta\td\tb\t0", "q\ta\te\tb\t1"),
+}
+
+
+@pytest.mark.parametrize("read", FILES)
+def test_a_header_is_skipped_where_it_is_said_that_there_is_one(tmp_path, read):
+    path, (header, *lines) = tmp_path / "f.tsv", FILES[read]
+
+    def read_lines(*lines, **how):
+        path.write_text("\n".join(lines), encoding="utf-8")
+        found = read(path, **how)
+        return found if isinstance(found, dict) else list(found)
+
+    with pytest.warns(UserWarning, match=f"{re.escape(str(path))}:1: left out as a header"):
+        below = read_lines(header, *lines, header=True)
+    assert below == read_lines(*lines)
+    with refused(f"{re.escape(str(path))}: is empty below its header"), pytest.warns(UserWarning):
+        read_lines(header, header=True)
+
+
+def test_what_has_a_grade_or_a_score_is_no_header(tmp_path):
+    path = tmp_path / "f"
+    path.write_text("q Q0 d 1 -.5 t\n", encoding="utf-8")
+    assert trec.read_run(path, header=True) == {"q": {"d": -0.5}}
+    path.write_text("q 0 d -2\n", encoding="utf-8")
+    assert trec.read_grades(path, header=True) == {"q": {"d": 0}}
+
+
+def test_of_a_list_it_is_asked_whether_a_name_is_a_header(tmp_path):
+    path = tmp_path / "titles.txt"
+    path.write_text("Title\nTitle\n", encoding="utf-8")
+    with pytest.warns(UserWarning, match=r":1: is this a header \(Title\)\? It is read as data"):
+        assert len(list(trec.iter_documents(path))) == 2

@@ -10,6 +10,7 @@ from processes import python
 from lstm_course import checks, copies
 from lstm_course.engine import slips
 from lstm_course.exercises import variants
+from lstm_edu import InputError
 
 NUMBERS = range(12)
 
@@ -70,6 +71,11 @@ def test_an_exam_is_written_without_its_solutions(tmp_path, monkeypatch):
     assert "solutions" not in text
     graded = [cell for cell in cells if cell["metadata"].get("nbgrader", {}).get("grade")]
     assert len(graded) == len(variants.TABLE) == 11
+    copy.write_text(text + " ", encoding="utf-8")
+    with pytest.raises(InputError, match="variant_7: exercises.ipynb: may hold answers, .*; --ag"):
+        copies.make_variant(7, tmp_path)
+    assert copies.make_variant(7, tmp_path, again=True) == [copy, solutions]
+    assert len(list(copy.parent.iterdir())) == 3 and copy.read_text(encoding="utf-8") == text
     monkeypatch.chdir(tmp_path)
     names, source = {"__name__": "__main__"}, solutions.read_text(encoding="utf-8")
     for cell in json.loads(source)["cells"]:
@@ -77,7 +83,7 @@ def test_an_exam_is_written_without_its_solutions(tmp_path, monkeypatch):
             exec("".join(cell["source"]), names)
 
 
-@pytest.mark.parametrize("given", [[], ["-1"]])
+@pytest.mark.parametrize("given", [[], ["-1"], ["1_0"], ["\u0663"], ["9" * 5000]])
 def test_a_number_that_is_none_is_refused(given, tmp_path):
     done = python("-m", "lstm_course.copies", "--variant", *given, cwd=tmp_path)
     said = "--variant: give a whole number, as in --variant 7\n"

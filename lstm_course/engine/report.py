@@ -40,6 +40,10 @@ class Unread(Wrong):
     """An answer that a check could not read, so that the check itself failed."""
 
 
+class Late(Wrong):
+    """An answer that was stopped."""
+
+
 class Stopped(KeyboardInterrupt):
     """A check that was stopped by hand."""
 
@@ -51,7 +55,7 @@ def judged(check):
 
     @functools.wraps(check)
     def judge(*functions, **named):
-        name = check.__name__
+        name, last[:2] = check.__name__, ({}, "")
         try:
             inspect.signature(check).bind(*functions, **named)
         except TypeError:
@@ -66,6 +70,8 @@ def judged(check):
         except MissingError as error:  # what the check itself needs
             raise Wrong(str(error)) from None
         except Exception as error:
+            if not last[1]:  # none has come
+                raise Unread(f"{name} fails here, whatever the answer ({_said(error)})") from error
             reason = "compare its form with what the function's first lines say that it returns"
             first = f"{name}: your answer could not be read ({_said(error)})."
             raise Unread(message(first, *last, [reason])) from error
@@ -74,19 +80,19 @@ def judged(check):
 
 
 STOPPED = {  # what came, and what to look at
-    runner.TooLong: (
-        "nothing within {0.SECONDS:g} seconds of processor time",
+    "too long": (
+        "nothing within {0:.3g} seconds of processor time",
         "does it end, and try no more than it has to?",
     ),
-    runner.Waits: (
-        "nothing within {0.WAITS:g} seconds, and next to no work in them",
+    "waits": (
+        "nothing within {1:g} seconds, and next to no work in them",
         "your answer waits for what does not come: a long `sleep`, a lock that it holds already?",
     ),
-    runner.TooMuch: (
+    "memory": (
         f"more than {MEMORY >> 30} GB in memory",
         "what does it make that grows, or is far too large?",
     ),
-    runner.Crashed: (
+    "crashed": (
         "the end of Python itself",
         "it leaves Python, as `os._exit` does, or calls itself too deeply.",
     ),
@@ -130,8 +136,8 @@ def call(what, function, given, changes=()):
         raise Wrong(f"{first}\n  came      {short(function)}")
     copies = copy.deepcopy(given)
 
-    def wrong(first, came, expected, reason):
-        return Wrong(message(f"{what}{first}", given, came, expected, [reason] if reason else []))
+    def wrong(first, came, expected, reason, kind=Wrong):
+        return kind(message(f"{what}{first}", given, came, expected, [reason] if reason else []))
 
     try:
         got = runner.run(function, copies.values())
@@ -140,11 +146,12 @@ def call(what, function, given, changes=()):
     except NotImplementedError:
         todo = "Put your code in the place of `raise NotImplementedError()`, and run its cell."
         raise Wrong(f"{what}: not written yet. {todo}") from None
-    except runner.TooLong as error:
-        (came, reason), at = STOPPED[type(error)], _at(error)
+    except runner.Ended as error:
+        (came, reason), at = STOPPED[error.args[0]], _at(error)
         reason += f" It was at {at}" if at else ""
-        less = "an answer" if isinstance(error, runner.Crashed) else "an answer in far less"
-        raise wrong(": your function was stopped.", came.format(runner), less, reason) from None
+        less = "an answer" if error.args[0] == "crashed" else "an answer in far less"
+        came = came.format(runner.seconds(), runner.WAITS)
+        raise wrong(": your function was stopped.", came, less, reason, Late) from None
     except runner.NotOwn as error:
         first = f": your function calls `{error}` of the package."
         raise wrong(first, "the package's answer", "your own", OWN) from None
@@ -312,8 +319,8 @@ def _where(function, given, error):
 def _at(error):
     """The student's line at which an error was raised, here or in another process."""
     places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
-    if isinstance(error, runner.TooLong):
-        places += reversed(re.findall(r'File "(.+)", line (\d+)', "".join(error.args)))
+    if isinstance(error, runner.Ended):
+        places += reversed(re.findall(r'File "(.+)", line (\d+)', error.args[1]))
     own = [place for place in places if not place[0].startswith(LIBRARIES)]
     lines = list(filter(None, (linecache.getline(name, int(n)).strip() for name, n in own)))
     return f"`{cut(lines[-1])}`" if lines else None  # native code's frames have no line

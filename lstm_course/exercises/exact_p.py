@@ -45,8 +45,8 @@ def _differences():
 
 
 def _of_many(function):
-    given = {"differences": np.arange(19) - 6}
-    hold_quick(WHAT, function, given, *slips.table(__file__)["slow"])
+    given = {"differences": np.arange(18) - 6}
+    hold_quick(WHAT, function, exact_p, given, *slips.table(__file__)["slow"])
     for seed, n in enumerate([50, 50, 80]):  # of 80 queries 2^n is no whole number of 64 bits
         rng = np.random.default_rng(seed)
         differences = np.arange(1, n + 1) * rng.choice([-1, 1], n, p=[0.35, 0.65])

@@ -10,6 +10,7 @@ from lstm_edu.text.hashing import LetterTrigrams, letter_trigrams
 from ..engine import slips
 from ..engine.forms import in_form
 from ..engine.report import call, hold_against, passed
+from ..engine.sandbox import runner
 from ..sample.wordings import misspell
 from .nearest_word import KNOWN, misspelled
 
@@ -87,7 +88,8 @@ def check_collisions(function):
     for word in cases:
         given, counts = {"word": word}, Counter(letter_trigrams(word))
         # the counts of the trigrams give those of the letters, so every such string is an anagram
-        anagrams = {other: Counter(letter_trigrams(other)) for other in _anagrams(word)}
+        with runner.timed():
+            anagrams = {other: Counter(letter_trigrams(other)) for other in _anagrams(word)}
         same = sorted(other for other, held in anagrams.items() if held == counts)
         alike = sorted(other for other, held in anagrams.items() if held.keys() == counts.keys())
         others, distinct = ([w for w in words if w != word] for words in (same, alike))

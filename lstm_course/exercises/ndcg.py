@@ -93,7 +93,7 @@ def _few_equals(given):
 
 def _of_many(function):
     nine = {"scores": np.repeat([1.0, 0, 2], 3), "grades": np.arange(9) % 4, "k": 5}
-    hold_quick(WHAT, function, nine, *slips.table(__file__)["slow"])
+    hold_quick(WHAT, function, ndcg, nine, *slips.table(__file__)["slow"])
     rng = np.random.default_rng(5)
     many = {"scores": rng.integers(-20, 20, 300) / 4, "grades": rng.integers(0, 5, 300), "k": 10}
     hold_against(WHAT, call(WHAT, function, many), slips.answer(ndcg, many), many)

@@ -65,7 +65,7 @@ def _few_equals(_):
 
 def _of_many(function):
     given = {"scores": np.zeros(9), "grades": np.arange(9) // 7}
-    hold_quick(WHAT, function, given, *slips.table(__file__)["slow"])
+    hold_quick(WHAT, function, reciprocal_rank, given, *slips.table(__file__)["slow"])
     rng = np.random.default_rng(7)
     scores, grades = rng.integers(0, 3, 200) * 1.0, rng.integers(0, 20, 200) // 19
     for some, of in ((np.zeros(14), np.arange(14) // 13), (scores, grades)):

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..engine import slips
 from ..engine.report import call, hold_against, passed
+from ..engine.sandbox import runner
 
 EACH_DRAW, (OTHER_SOURCE, ALIKE, UNEVEN, TOGETHER) = slips.table(__file__).values()
 
@@ -16,6 +17,9 @@ def check_draw_unclicked(function):
     # all of the unclicked ones, and a single one, are draws, too; what draws all of them again
     # until they are different and none is clicked does so ten times here, not more
     n_draws, cases = 3000, [(9, 1, 4), (9, 3, 2), (4, 2, 2), (12, 5, 3), (6, 2, 1)]
+    with runner.timed():
+        for seed in range(n_draws):
+            np.random.default_rng(seed).choice(np.setdiff1d(np.arange(9), [0]), 4, replace=False)
     for seed, (n_titles, n_clicked, n) in enumerate(cases):
         # in no order, the first and the last title among them
         clicked = (np.random.default_rng(seed).permutation(n_titles)[:n_clicked] - seed) % n_titles

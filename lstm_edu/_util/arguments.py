@@ -78,6 +78,17 @@ def number(
     return x
 
 
+def numeral(text, kind: type = float):
+    """Return the number that a text is, in a file or an argument; raise ValueError if it is none.
+
+    Of all that Python reads as one, the digits 0 to 9 are taken with sign, point and exponent; not
+    1_0, the digits of other alphabets, blanks, nan, inf, nor 1e400, which is no finite number.
+    """
+    if set(text) - set("0123456789+-.eE") or not math.isfinite(kind(text)):
+        raise ValueError(text)
+    return kind(text)
+
+
 def boolean(name, value, allow=()) -> Any:
     """Return True or False."""
     if _is_one_of(value, allow):

@@ -29,6 +29,7 @@ def add_to(commands):
     searched = "on how many pairs, at the most, step size and gamma are searched"
     number("--search-pairs", searched, 8_000)
     number("--jobs", "rows to work on at a time", 2)
+    parser.header()
     parser.ndcg()
     add("--skip-thought", metavar="FOLDER", help="a folder with the files of a Skip-Thought model")
     add(
@@ -45,7 +46,8 @@ def compare(args):
     """Print Table IV, as text or JSON."""
     rows = comparison.ROWS if args.rows is None else args.rows.split(",")
     figure = None if args.figure is None else _figure(args)
-    pairs, judgments = read_pairs(args.pairs), read_judgments(args.judgments)
+    pairs = read_pairs(args.pairs, header=args.header)
+    judgments = read_judgments(args.judgments, args.header)
     settings = args.ndcg, args.epochs, args.search_pairs
     folder = store.folder_of(pairs, judgments, *settings) if args.folder is None else args.folder
     settings = *settings, args.skip_thought, args.sentences

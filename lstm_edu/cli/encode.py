@@ -31,6 +31,7 @@ def add_to(commands):
     )
     add("--side", choices=SIDES, default="document", help="which side reads them (document)")
     parser.number("--jobs", "threads; -1 for one a core", 1)
+    parser.header()
     parser.switch("--quiet", "print nothing")
 
 
@@ -41,7 +42,7 @@ def encode(args):
     if model.relevance.words:
         raise InputError(f"{args.model}: aligns words, of which a text has several vectors")
     encode = model.encode_query if args.side == "query" else model.encode_document
-    texts = (text for _, text in trec.iter_documents(args.titles))
+    texts = (text for _, text in trec.iter_documents(args.titles, args.header))
     done = tqdm(unit=" texts", unit_scale=True, disable=args.quiet or None)
 
     def blocks():

@@ -32,6 +32,7 @@ def add_to(commands):
         help="write the model's ranking as a TREC run; equal scores share their ranks here, "
         "trec_eval and ir-measures put the last docid of them first",
     )
+    parser.header()
     parser.ndcg()
     parser.or_not("--ignore-identical-ids", IDENTICAL)
     parser.switch("--json", "print JSON")
@@ -47,8 +48,8 @@ def evaluate(args):
     if is_run:
         if args.run is not None:
             raise InputError(f"--run: {args.model} is no model that could rank, but a run itself")
-        run, grades = trec.read_run(args.model), _grades(args)
-    elif is_beir:
+        run, grades = trec.read_run(args.model, args.header), _grades(args)
+    elif is_beir and not (args.queries or args.documents):
         run = run_of(args.model, args.judgments, None, max(ndcg.DEPTHS), ignore)
         grades = _grades(args)
     else:
@@ -81,13 +82,13 @@ def _judgments(args):
     if args.queries is not None or args.documents is not None:
         if args.queries is None or args.documents is None:
             raise InputError("--queries, --documents: qrels need both")
-        return trec.read_qrels(args.judgments, args.queries, args.documents)
+        return trec.read_qrels(args.judgments, args.queries, args.documents, args.header)
     if trec.n_columns(args.judgments) == len(trec.QRELS):
         raise InputError(
             f"{args.judgments}: has the columns of qrels, which hold no texts; "
             "a model wants them: --queries and --documents"
         )
-    return read_judgments(args.judgments)
+    return read_judgments(args.judgments, args.header)
 
 
 def _grades(args):
@@ -95,8 +96,8 @@ def _grades(args):
     if os.path.isdir(args.judgments):
         return beir.read_grades(args.judgments)
     if trec.n_columns(args.judgments) == len(trec.QRELS):
-        return trec.read_grades(args.judgments)
-    return _by_query(read_judgments(args.judgments))
+        return trec.read_grades(args.judgments, args.header)
+    return _by_query(read_judgments(args.judgments, args.header))
 
 
 def _by_query(judgments):

@@ -4,6 +4,7 @@ import argparse
 import pathlib
 import sys
 
+from .._util import arguments
 from .._util.files import InputError
 from ..ranking.ndcg import KINDS
 
@@ -30,6 +31,10 @@ class Parser(argparse.ArgumentParser):
         self.add_argument(
             option, type=integer, default=default, metavar="N", help=f"{help} ({default:,})"
         )
+
+    def header(self):
+        """Add --header, for files that begin with the names of their columns."""
+        self.switch("--header", "leave the first line of each file of lines out, and say which")
 
     def or_not(self, option, help):
         """Add an option and its opposite."""
@@ -65,7 +70,7 @@ def integer(text):
     """A whole number, of as many digits as are meant in earnest."""
     if len(text) > 18:
         raise argparse.ArgumentTypeError(f"{text[:20]}... is too large")
-    return int(text)
+    return arguments.numeral(text, int)
 
 
 def or_word(type, word):

@@ -42,6 +42,7 @@ def add_to(commands):
         help="write the best titles for all queries as a TREC run; a title without a docid has "
         "the number of its line",
     )
+    parser.header()
     parser.or_not("--ignore-identical-ids", IDENTICAL)
 
 
@@ -55,7 +56,7 @@ def rank(args):
         raise InputError("--query: is missing; for many queries, --queries and --run")
     if not args.query.split():
         raise InputError("--query: is empty")
-    titles = ((title, title) for title in iter_titles(args.titles))
+    titles = ((title, title) for title in iter_titles(args.titles, args.header))
     ((best, scores),) = _best([args.query], titles, args.top, args.model, args.titles, args.vectors)
     for title, score in zip(best, scores):
         print(f"{score:+.4f}\t{title}")
@@ -68,7 +69,8 @@ def _rank_many(args):
     if args.query is not None or args.queries is None and not is_beir:
         raise InputError("--run: is for the queries of a file, --queries FILE")
     check_written("--run", args.run, args.model, args.titles, args.queries)
-    run = run_of(args.model, args.titles, args.queries, args.top, ignore, args.vectors)
+    files = args.model, args.titles, args.queries
+    run = run_of(*files, args.top, ignore, args.vectors, args.header)
     run, said = without_identical(run, ignore)
     trec.write_run(args.run, run)
     if is_beir or ignore:
@@ -83,7 +85,7 @@ def without_identical(run, ignore):
     return ndcg.without_identical(run) if ignore else run, said
 
 
-def run_of(model, titles, queries, n, ignore, vectors=None):
+def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
     """Rank a list of titles, or a folder of BEIR, for many queries.
 
     Parameters
@@ -94,15 +96,18 @@ def run_of(model, titles, queries, n, ignore, vectors=None):
         How many for each query.
     ignore : bool
         Whether there have to be so many without the query itself, by its id.
+    header : bool
+        Whether titles and queries have one.
 
     Returns
     -------
     dict
         ``{qid: {docid: score}}``.
     """
-    asked = trec.read_queries(queries) if queries else beir.read_queries(titles)
+    asked = trec.read_queries(queries, header) if queries else beir.read_queries(titles)
     run, split = {}, None if queries else "test"
-    texts = beir.iter_corpus(titles, split) if os.path.isdir(titles) else iter_documents(titles)
+    is_beir = os.path.isdir(titles)
+    texts = beir.iter_corpus(titles, split) if is_beir else iter_documents(titles, header)
     found = _best(list(asked.values()), texts, n + ignore, model, titles, vectors)
     for qid, (docids, scores) in zip(asked, found):
         ranked = dict(zip(docids, map(float, scores)))

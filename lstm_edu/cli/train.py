@@ -7,13 +7,14 @@ from dataclasses import fields
 from typing import Any
 
 from .._util import files
+from .._util.arguments import numeral
 from .._util.files import InputError
 from ..cells import CELLS, Attention, Bidirectional
 from ..data.readers import iter_pairs, read_pairs
 from ..models.aligned_encoder import AlignedEncoder
 from ..models.dual_encoder import DualEncoder
 from ..models.loading import load
-from ..text.hashing import LetterTrigrams
+from ..text.hashing import RULE, LetterTrigrams
 from ..training import loop as training
 from ..training import runs
 from ..training.cluster import connected
@@ -53,6 +54,7 @@ def add_to(commands):
     switch("--bidirectional", "read both ways, with as many cells in each")
     switch("--attention", "embed a text as the mean of its words by attention")
     switch("--aligned", "keep every word's output, and align words with words")
+    parser.header()
     switch("--skip-bad", "leave bad lines of the log out, and say how many they are")
     add("--max-words", type=integer, metavar="N", help="keep so many words of a text")
     keep = "keep letter trigrams that occur so often (1)"
@@ -72,23 +74,23 @@ def add_to(commands):
     setting("batch_size", integer, "pairs a minibatch")
     unclicked = "unclicked titles a pair, or 'batch': all of the minibatch's"
     setting("n_negatives", or_word(integer, "batch"), unclicked)
-    setting("gamma", float, "scale of the cosines")
+    setting("gamma", numeral, "scale of the cosines")
     add(
         "--optimizer",
         choices=list(OPTIMIZERS),
         help=f"Adam, or Nesterov's momentum as in Eq. (6) ({default['optimizer']})",
     )
-    setting("step_size", float, "Adam's step size, or epsilon of Eq. (6)")
+    setting("step_size", numeral, "Adam's step size, or epsilon of Eq. (6)")
     add(
         "--momentum",
-        type=or_word(float, "schedule"),
+        type=or_word(numeral, "schedule"),
         help=f"mu of Eq. (6), or the paper's 'schedule' ({MOMENTUM}); Adam has none",
     )
-    setting("clip", float, "largest norm of a side's gradient")
+    setting("clip", numeral, "largest norm of a side's gradient")
     setting("truncate", integer, "words that errors go back")
     average = "share kept in the average of the weights, or 'none'"
-    setting("average", or_word(float, "none"), average)
-    setting("held_out", float, "share of the queries to hold out")
+    setting("average", or_word(numeral, "none"), average)
+    setting("held_out", numeral, "share of the queries to hold out")
     setting("patience", integer, "epochs without a better held-out nDCG@10 before stopping")
     setting("seed", integer, "of all that is random")
     parser.or_not("--tied", "let both sides start with the same weights, and learn apart (they do)")
@@ -113,7 +115,7 @@ def train(args):
             yield pair
 
     done, before, model, n_pairs = [], files.stamp(args.out), None, 0
-    how = args.skip_bad, args.max_words
+    how = args.skip_bad, args.max_words, args.header
 
     def after_epoch(model, history):
         done.append(history)
@@ -175,8 +177,8 @@ def _model(args, each_pair, seed):
         tied = {} if args.tied is None else {"tied": args.tied}
         start = (PAPER_START if args.paper else {}) | tied
         goes_on = args.resume and os.path.exists(args.out)
-        # a run that began before 0.2 goes on by the rule that it began with
-        rule = load(args.out).hashing.rule if goes_on else "NFKC"
+        # a run goes on by the rule that it began with
+        rule = load(args.out).hashing.rule if goes_on else RULE
         hashing = LetterTrigrams.fit(texts, min_count, rule)
         kind = AlignedEncoder if args.aligned else DualEncoder
         return kind(_cell(args), hashing, seed, **start)

@@ -1,13 +1,15 @@
 """Read click logs and judgments, line by line, and say where a line is wrong.
 
-Files are UTF-8, tab separated, without header: pairs are ``query<TAB>title``, judgments
+Files are UTF-8, tab separated: pairs are ``query<TAB>title``, judgments
 ``qid<TAB>query<TAB>docid<TAB>title<TAB>grade``. Windows line ends and a byte-order mark
-are accepted.
+are accepted. A first line with known names of columns is refused; with ``header=True`` the first
+line is left out, unless it has a number where grades or scores are.
 """
 
 import os
 import re
 import warnings
+from itertools import zip_longest
 from typing import NamedTuple
 
 from .._util import arguments
@@ -17,9 +19,12 @@ LONGEST_LINE = 100_000  # bytes; a longer one is a broken file, not a title
 HIGHEST_GRADE = 100  # 2^grade must stay a number
 SHOWN = 20  # bad lines that are named
 LONG = 100  # words of a query and its title; more are seldom meant
-# what columns are called that are ours under another name
-HEADS = {"query", "queries", "search", "keyword", "title", "document", "doc", "url", "grade"}
-HEADS |= {"qid", "docid", "search term", "clicked title", "doc title", "relevance", "label"}
+# what columns are called, letters and digits alone
+HEADS = set(
+    """qid queryid query queries querytext search searchterm keyword docid docno documentid pid
+    passageid corpusid id doc document passage text title doctitle doctext passagetext clickedtitle
+    documenttitle documenttext url grade relevance label rank score tag""".split()
+)
 
 
 class Judged(NamedTuple):
@@ -73,7 +78,7 @@ def checked_judgments(judgments):
 
 
 def read_pairs(
-    path: Path, skip_bad: bool = False, max_words: int | None = None
+    path: Path, skip_bad: bool = False, max_words: int | None = None, header: bool = False
 ) -> list[tuple[str, str]]:
     """Read the clicked pairs of a log.
 
@@ -84,6 +89,8 @@ def read_pairs(
         Leave bad lines out, and warn how many they are.
     max_words : int, optional
         Keep so many words of a text. If not given, it is warned of lines of more than `LONG`.
+    header : bool
+        Leave the first line out, and say so.
 
     Returns
     -------
@@ -94,10 +101,10 @@ def read_pairs(
     InputError
         Naming the file and all bad lines, the first `SHOWN` by what is wrong with them.
     """
-    return list(iter_pairs(path, skip_bad, max_words))
+    return list(iter_pairs(path, skip_bad, max_words, header))
 
 
-def iter_pairs(path, skip_bad=False, max_words=None):
+def iter_pairs(path, skip_bad=False, max_words=None, header=False):
     """Yield the pairs of a log of any size, one (query, title) at a time;
     raises as `read_pairs`, when it has come to the end.
 
@@ -107,7 +114,7 @@ def iter_pairs(path, skip_bad=False, max_words=None):
     max_words = arguments.integer("max_words", max_words, 1, allow=[None])
     n_words = n_long = in_long = 0
     first = []
-    for number, (query, title) in _rows(path, ["query", "title"], skip_bad):
+    for number, (query, title) in _rows(path, ["query", "title"], header, skip_bad):
         if max_words:
             yield _first_words(query, max_words), _first_words(title, max_words)
             continue
@@ -137,11 +144,11 @@ def read_titles(path):
     return list(iter_titles(path))
 
 
-def iter_titles(path):
+def iter_titles(path, header=False):
     """Yield the titles of a list of any size, one at a time;
     raises as `read_pairs`, when it comes to the bad line.
     """
-    for _, (title,) in _rows(path, ["title"]):
+    for _, (title,) in _rows(path, ["title"], header):
         yield title
 
 
@@ -168,8 +175,14 @@ def read_passages(path):
     return [passage for passage in passages if passage]
 
 
-def read_judgments(path: Path) -> list[Judged]:
+def read_judgments(path: Path, header: bool = False) -> list[Judged]:
     """Read judged searches, in the order in which their qids first appear.
+
+    Parameters
+    ----------
+    path : str
+    header : bool
+        Leave the first line out, and say so.
 
     Returns
     -------
@@ -201,7 +214,7 @@ def read_judgments(path: Path) -> list[Judged]:
         search.titles.append(title)
         search.grades.append(int(grade))
 
-    for _ in _rows(path, ["qid", "query", "docid", "title", "grade"], take=take):
+    for _ in _rows(path, ["qid", "query", "docid", "title", "grade"], header, take=take):
         pass
     return list(judged.values())
 
@@ -225,19 +238,24 @@ def encodable(name, text):
     return text
 
 
-def _rows(path, columns, skip_bad=False, take=lambda number, fields: None):
+def _rows(path, columns=None, header=False, skip_bad=False, take=lambda *row: None, separator="\t"):
     """Yield (line number, fields) of a file, each line checked, by ``take``, too; of bad ones all
-    are told at the end, by an error, or by a warning if they are to be left out.
+    are told at the end, by an error, or by a warning if they are to be left out. Without
+    ``columns`` these are docid and title, or where the first line has one alone, title.
     """
+    header = arguments.boolean("header", header)
     skip_bad = arguments.boolean("skip_bad", skip_bad)
     number, bad = 0, {}  # by what is wrong with them, the lines
-    for number, (line, where) in enumerate(
-        _lines(path, f"lines of {' <TAB> '.join(columns)}"), start=1
-    ):
+    mark = " <TAB> " if separator else " "
+    expected = f"lines of {mark.join(columns)}" if columns else "a title a line"
+    for number, (line, where) in enumerate(_lines(path, expected), start=1):
         try:
-            fields = _fields(line, columns, where)
-            if number == 1 and len(columns) > 1:
-                _check_header(fields, columns, where)
+            if number == 1:
+                fields = _text(line, where).split(separator)
+                columns = columns or ["docid", "title"][-len(fields) :]
+                if header := _is_header(fields, columns, where, header):
+                    continue
+            fields = _fields(line, columns, where, separator)
             take(number, fields)
         except InputError as error:
             reason = str(error).removeprefix(f"{where}: ")
@@ -245,6 +263,8 @@ def _rows(path, columns, skip_bad=False, take=lambda number, fields: None):
             bad.setdefault(kind, []).append(number)
             continue
         yield number, fields
+    if header and number == 1:
+        raise InputError(f"{path}: is empty below its header; expected {expected}")
     if not bad:
         return
     every = sorted(line for lines in bad.values() for line in lines)
@@ -267,14 +287,25 @@ def _of_kind(reason, lines, last):
     return f"{reason} (line {', '.join(named)}{more})"
 
 
-def _check_header(fields, columns, where):
-    """Raise InputError if a first line has names of columns alone; warn of a pair that has one."""
-    named = [" ".join(re.split(r"[\W_]+", field.lower())).strip() in HEADS for field in fields]
-    shown = " <TAB> ".join(field.strip()[:40] for field in fields)
-    if all(named) or [field.strip().lower() for field in fields] == columns:
-        raise InputError(f"{where}: a header ({shown}); take it out, each line is data")
-    if any(named) and columns == ["query", "title"]:
-        warnings.warn(f"{where}: is this a header ({shown})? It is read as data", stacklevel=4)
+def _is_header(fields, columns, where, header):
+    """Tell whether a first line is left out, as ``header`` says; never one that has a number where
+    grades or scores are. Raise InputError if it has names of columns alone; warn of a text that
+    has one.
+    """
+    of, shown = dict(zip(columns, fields)), " <TAB> ".join(field.strip()[:40] for field in fields)
+    if re.match(r"\s*[+-]?[0-9.]", of.get("grade", of.get("score", ""))):
+        return False
+    name = lambda field: re.sub(r"[\W_]+", "", field.lower())
+    both = zip_longest(fields, columns, fillvalue="")
+    named = [name(field) in {*HEADS, name(column) or None} for field, column in both]
+    if header:
+        warnings.warn(f"{where}: left out as a header ({shown})", stacklevel=5)
+    elif len(fields) > 1 and all(named):
+        skip = "take it out, or skip it (header=True, --header)"
+        raise InputError(f"{where}: a header ({shown}); {skip}")
+    elif any(named) and len(columns) < 3:  # of others grade or score decides
+        warnings.warn(f"{where}: is this a header ({shown})? It is read as data", stacklevel=5)
+    return header
 
 
 def _lines(path, expected, longest=LONGEST_LINE):
@@ -307,17 +338,16 @@ def _text(line, where, longest=LONGEST_LINE):
     return text.removesuffix("\n").removesuffix("\r")
 
 
-def _fields(line, columns, where):
+def _fields(line, columns, where, separator="\t"):
     text = _text(line, where)
-    fields = text.split("\t")
+    fields = text.split(separator)
     if len(fields) != len(columns):
         commas = (
             "; it has commas, which part nothing here" if len(fields) == 1 and "," in text else ""
         )
-        raise InputError(
-            f"{where}: {len(fields)} column(s); expected {len(columns)}: {' <TAB> '.join(columns)}"
-            f"{commas}"
-        )
+        named = (" <TAB> " if separator else " ").join(columns)
+        expected = f"expected {len(columns)}: {named}{commas}"
+        raise InputError(f"{where}: {len(fields)} column(s); {expected}")
     for field, column in zip(fields, columns):
         if not field.strip():
             raise InputError(f"{where}: the {column} is empty")

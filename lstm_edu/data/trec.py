@@ -12,7 +12,6 @@ order, and each score so that it reads back as the same number.
 """
 
 import itertools
-import math
 import os
 import re
 import sys
@@ -24,10 +23,7 @@ from .readers import (
     HIGHEST_GRADE,
     LONGEST_LINE,
     Judged,
-    _fields,
-    _lines,
     _rows,
-    _text,
     check_id,
     checked_judgments,
     encodable,
@@ -39,7 +35,7 @@ QRELS = ["qid", "0", "docid", "grade"]
 # --- qrels ----------------------------------------------------------------------------------------
 
 
-def read_qrels(qrels, queries, documents):
+def read_qrels(qrels, queries, documents, header=False):
     """Read judged searches from files as TREC has them.
 
     Parameters
@@ -50,6 +46,8 @@ def read_qrels(qrels, queries, documents):
     queries, documents : path
         Lines of ``qid<TAB>text`` and ``docid<TAB>text``. What ``qrels`` does not name is
         passed over.
+    header : bool
+        Leave the first line of each file out, and say so.
 
     Returns
     -------
@@ -63,15 +61,16 @@ def read_qrels(qrels, queries, documents):
         document judged twice for one qid; a qid or document that has no text, or two.
     """
     queries, documents = _paths(queries=queries, documents=documents)
-    grades, judged_in = _grades(qrels)
-    query = _texts(queries, "qid", [(qid, where) for (qid, _), where in judged_in.items()])
-    title = _texts(documents, "docid", [(docid, where) for (_, docid), where in judged_in.items()])
+    grades, judged_in = _grades(qrels, header)
+    qids, docids = ([(key[k], where) for key, where in judged_in.items()] for k in (0, 1))
+    query = _texts(queries, "qid", qids, header)
+    title = _texts(documents, "docid", docids, header)
     return [as_judged(qid, query, of_query, title) for qid, of_query in grades.items()]
 
 
-def read_grades(qrels):
+def read_grades(qrels, header=False):
     """Read qrels alone, ``{qid: {docid: grade}}``; raises as `read_qrels`."""
-    return _grades(qrels)[0]
+    return _grades(qrels, header)[0]
 
 
 def write_qrels(qrels, queries, documents, judgments):
@@ -185,11 +184,11 @@ def add_grade(grades, judged_in, where, qid, docid, grade):
     grades.setdefault(qid, {})[docid] = max(0, int(grade))
 
 
-def _grades(qrels):
+def _grades(qrels, header):
     """The grades by query, and where each of them stands."""
     (qrels,), grades, judged_in = _paths(qrels=qrels), {}, {}
-    for where, (qid, _, docid, grade) in _split(qrels, QRELS):
-        add_grade(grades, judged_in, where, qid, docid, grade)
+    for number, (qid, _, docid, grade) in _rows(qrels, QRELS, header, separator=None):
+        add_grade(grades, judged_in, f"{qrels}:{number}", qid, docid, grade)
     return grades, judged_in
 
 
@@ -197,13 +196,13 @@ def _paths(**given):
     return [arguments.path(name, path) for name, path in given.items()]
 
 
-def _texts(path, name, named_in=None):
+def _texts(path, name, named_in=None, header=False):
     """The text of every id, or of those that qrels have named; ``named_in`` has the ids and where
     that was.
     """
     named_in = named_in and dict(reversed(named_in))
     found, line = {}, {}
-    for number, (key, text) in _rows(path, [name, "text"]):
+    for number, (key, text) in _rows(path, [name, "text"], header):
         check_id(name, key, f"{path}:{number}")
         if key in line:
             raise InputError(f"{path}:{number}: {name} {key!r} has a text in line {line[key]}")
@@ -218,7 +217,7 @@ def _texts(path, name, named_in=None):
 # --- runs -----------------------------------------------------------------------------------------
 
 
-def read_run(path):
+def read_run(path, header=False):
     """Read a run: what some system has ranked for each query.
 
     `lstm_edu.ranking.ndcg.evaluate_run` says how good it is.
@@ -235,16 +234,14 @@ def read_run(path):
         twice for one qid.
     """
     run = {}
-    for where, (qid, _, docid, _, score, _) in _split(path, RUN):
-        ranked = run.setdefault(qid, {})
+    for number, (qid, _, docid, _, score, _) in _rows(path, RUN, header, separator=None):
+        where, ranked = f"{path}:{number}", run.setdefault(qid, {})
         if docid in ranked:
             raise InputError(f"{where}: document {docid!r} of qid {qid!r} has been ranked before")
         try:
-            ranked[docid] = float(score)
+            ranked[docid] = arguments.numeral(score)
         except ValueError:
-            ranked[docid] = math.nan
-        if not math.isfinite(ranked[docid]):
-            raise InputError(f"{where}: score {score[:20]!r}; must be a number")
+            raise InputError(f"{where}: score {score[:20]!r}; must be a number") from None
     return run
 
 
@@ -302,7 +299,7 @@ def checked_ids(name, by_query):
 # --- what is to be ranked -------------------------------------------------------------------------
 
 
-def read_queries(path):
+def read_queries(path, header=False):
     """Read queries, ``qid<TAB>text`` a line, as ``{qid: text}``.
 
     Raises
@@ -310,22 +307,19 @@ def read_queries(path):
     InputError
         Naming file and line: not two columns, a qid that holds white space or comes twice.
     """
-    return _texts(path, "qid")
+    return _texts(path, "qid", header=header)
 
 
-def iter_documents(path):
+def iter_documents(path, header=False):
     """Yield (docid, title) of a list of any size, one at a time.
 
     Its lines are ``docid<TAB>title``; or, where the first has no tab, titles, which have the
     numbers of their lines for ids. Raises as `read_queries`, when it comes to the bad line; that an
     id comes twice is not seen.
     """
-    columns = None
-    for number, (line, where) in enumerate(_lines(path, "a title a line"), start=1):
-        columns = columns or (["docid", "title"] if b"\t" in line else ["title"])
-        *docid, title = _fields(line, columns, where)
+    for number, (*docid, title) in _rows(path, header=header):
         if docid:
-            check_id("docid", docid[0], where)
+            check_id("docid", docid[0], f"{path}:{number}")
         yield docid[0] if docid else str(number), title
 
 
@@ -340,18 +334,6 @@ def n_columns(path):
     with open(path, "rb") as file:
         line = file.readline(LONGEST_LINE)
     return None if b"\0" in line else len(line.decode("utf-8", "replace").split())
-
-
-def _split(path, columns):
-    """Yield (where, fields) of a file whose columns white space separates."""
-    expected = " ".join(columns)
-    for line, where in _lines(path, f"lines of {expected}"):
-        fields = _text(line, where).split()
-        if len(fields) != len(columns):
-            raise InputError(
-                f"{where}: {len(fields)} column(s); expected {len(columns)}: {expected}"
-            )
-        yield where, fields
 
 
 def _check_text(text):

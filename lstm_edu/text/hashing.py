@@ -5,6 +5,7 @@ so that a word never seen in training still shares most of its entries with its 
 misspelled one with what was meant.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -23,18 +24,27 @@ def one_spelling(text):
     """Put a text in lower case, each letter in one form however it was typed.
 
     An é may come as one character or as e and an accent, and a letter of an East Asian keyboard is
-    twice as wide: Unicode's NFKC makes them one. Lower case can undo that (J̌ has no such form, ǰ
-    has), so it is asked for again.
+    twice as wide: Unicode's NFKC makes them one. It also makes a space and an accent of the ´ in
+    don´t, and that space is dropped: what stands between white space is one word.
     """
-    if type(text) is not str:  # asked here, as it is for every word
-        text = arguments.text("text", text)
-    return normalize("NFKC", normalize("NFKC", text).lower())
+    text = arguments.text("text", text)
+    return text.lower() if text.isascii() else re.sub(r"\S+", _one_form, text)
 
 
-# What a model makes of a text before it is split, by the name that its file has for it; files of
-# before 0.2 have none and go on as they were.
-RULES = {"NFKC": one_spelling, "lower": lambda text: arguments.text("text", text).lower()}
-Rule = Literal["NFKC", "lower"]
+def _one_form(word):
+    return nfkc(normalize("NFKC", word[0]).replace(" ", ""))
+
+
+def nfkc(text):
+    """Put a text in NFKC and lower case, which can undo NFKC: J̌ has no form of its own, ǰ has."""
+    return normalize("NFKC", normalize("NFKC", arguments.text("text", text)).lower())
+
+
+# What a model makes of a text before it is split, by the name that its file has for it: files go
+# on as they were, those of before 0.2, which have none, and those whose words NFKC could cut.
+RULES = {"NFKC by word": one_spelling, "NFKC": nfkc, "lower": str.lower}
+RULE = next(iter(RULES))  # of a new model
+Rule = Literal["NFKC by word", "NFKC", "lower"]
 
 
 def words(text):
@@ -99,8 +109,8 @@ class LetterTrigrams:
     ----------
     trigrams : sequence of str
         Distinct, three characters each.
-    rule : "NFKC" or "lower"
-        How a text is read: see `RULES`.
+    rule : str
+        How a text is read: one of `RULES`.
 
     Attributes
     ----------
@@ -109,7 +119,7 @@ class LetterTrigrams:
     rule : str
     """
 
-    def __init__(self, trigrams: Sequence[str], rule: Rule = "NFKC"):
+    def __init__(self, trigrams: Sequence[str], rule: Rule = RULE):
         self.rule = arguments.choice("rule", rule, RULES)
         self.trigrams = arguments.texts("trigrams", trigrams)
         self.size = len(self.trigrams)
@@ -119,7 +129,7 @@ class LetterTrigrams:
         self._lookup = many_words.lookup_of(self.trigrams)
 
     @classmethod
-    def fit(cls, texts: Iterable[str], min_count: int = 1, rule: Rule = "NFKC") -> "LetterTrigrams":
+    def fit(cls, texts: Iterable[str], min_count: int = 1, rule: Rule = RULE) -> "LetterTrigrams":
         """Take all trigrams that occur at least ``min_count`` times in the texts, sorted.
 
         Parameters
@@ -127,8 +137,8 @@ class LetterTrigrams:
         texts : iterable of str
             They may come one by one; none is kept.
         min_count : int
-        rule : "NFKC" or "lower"
-            How a text is read: see `RULES`.
+        rule : str
+            How a text is read: one of `RULES`.
 
         Raises
         ------
@@ -151,7 +161,7 @@ class LetterTrigrams:
 
     def words(self, text: str) -> list[str]:
         """Split a text into tokens, as `words`, by this hashing's rule."""
-        return RULES[self.rule](text).split()
+        return RULES[self.rule](arguments.text("text", text)).split()
 
     def plain(self, text: str) -> str:
         """Return the text as the model sees it, as `plain`."""

@@ -1,13 +1,13 @@
 """An answer is tried in another process first, so that it is that one which hangs, or crashes.
 
-A thread that watches (see `runner`) is held up by native code that holds Python's lock and does
-not return, as `sum(itertools.count())`; another process can be ended. There is one for each kernel,
-started by its first check and ended with it. An answer that comes to its end there, by whatever
-result or error, is then run in place, and what it gives there counts: nothing is seen of the trial,
-but that what it does to files, or over the network, is done twice.
+A thread that watches would be held up by native code that holds Python's lock and does not return,
+as `sum(itertools.count())`; another process can be ended. There is one for each kernel, started by
+its first check and ended with it. An answer that comes to its end there, by whatever result or
+error, is then run in place, and what it gives there counts: nothing is seen of the trial, but that
+what it does to files, or over the network, is done twice.
 
-What cannot be sent to a process is run in place alone: what holds an open file, a lock or a
-generator, for example.
+Where no process can be started, as in a browser, an answer is run in place alone; so is one that
+can't be sent: that holds an open file, a lock or a generator, for example.
 
 All that an answer starts there is ended with it, but for what has left its group (as daemons do).
 Not on Windows; and what it starts in place is the kernel's, as what any cell starts.
@@ -64,14 +64,15 @@ def ending(function, arguments, seconds, waits):
     except Exception:
         return UNTRIED
     with _lock:
-        try:
-            return _ending(_child(), (answer, seconds, waits))
-        except Exception:  # none can be started, or it was ended from outside
-            stop()
-            return UNTRIED
-        except BaseException:  # stopped by hand
-            stop()
-            raise
+        for _ in range(2):  # the first may have been ended from outside
+            try:
+                return _ending(_child(), (answer, seconds, waits))
+            except Exception:
+                stop()
+            except BaseException:  # stopped by hand
+                stop()
+                raise
+    return UNTRIED
 
 
 def stop():

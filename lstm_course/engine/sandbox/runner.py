@@ -1,73 +1,56 @@
 """A student's function, run so that it ends, prints no walls, and is the student's own.
 
-It is tried in another process first, which it may hang or crash (`client`). What cannot be sent
-there is watched here by another thread, which raises an error in the first when its time is over:
-that needs no signals, so it works on Windows and beside the main thread, too. Time is processor
-time, so that a busy machine stops nobody; who uses next to none of it waits, and has longer. The
-error strikes between two steps of Python; while native code does not return, a line says so, if it
-lets another thread run, and that the way out is to restart the kernel. What waits is interrupted as
-by hand, which Windows and other threads than the main one do not know.
+It is tried in another process first, which it may hang or crash (`client`), and run here if it
+comes to its end there. Where it can't have another process, because none can be started (in a
+browser's Python) or because it can't be sent to one, it is run here alone, and a line says before
+that nothing but a hand stops an endless loop.
 """
 
 import contextlib
-import ctypes
 import io
-import math
 import os
 import pathlib
-import signal
 import sys
-import threading
 import time
+import types
 import warnings
 
 import numpy as np
 
 import lstm_edu
-from lstm_edu._util.threads import _after_fork
 from lstm_edu.analysis.inspection import most_active_cells
 from lstm_edu.cells.lstm import sigmoid
 from lstm_edu.text.hashing import LetterTrigrams, letter_trigrams
 
 from .. import kept
 from . import client
-from .worker import PRINTED, SHARE, complete
+from .worker import PRINTED, complete
 
-SECONDS = 5.0  # of processor time, for each call
+TIMES, LEAST = 30, 10.0  # a call has so many times the solution's processor time, or these seconds
 WAITS = 30.0  # on the clock, for one that waits
+# a browser's Python doesn't know its processor time
+clock = time.perf_counter if sys.platform == "emscripten" else time.process_time
 COURSE = pathlib.Path(__file__).parents[2]
 CHECKS = tuple(str(COURSE / room) + os.sep for room in ("engine", "exercises"))
-PACKAGES = str(COURSE) + os.sep, str(pathlib.Path(lstm_edu.__file__).parent) + os.sep
+SYSTEM = pathlib.Path(lstm_edu.__file__).parent
+PACKAGES = str(COURSE) + os.sep, str(SYSTEM) + os.sep
+NO_ANSWERS = *CHECKS, str(SYSTEM / "_util") + os.sep  # a fork runs what is registered there
 
 FREE = letter_trigrams, sigmoid  # what an answer may call of the package; see `of_check`
 SOLUTIONS = set()  # their code: nobody's answer calls them
 
-STUCK = (
-    "your function has taken more than {:g} seconds, and is inside native code, which cannot be "
-    "stopped from here. If it does not come to an end, restart the kernel."
+ALONE = (
+    "Your function runs in this Python itself: an endless loop must be stopped by hand, with "
+    "Interrupt or Restart in the menu Kernel."
 )
 
-printed = [0]  # by the functions of the check that runs
-free = [FREE]  # to them
+# of the check that runs: characters that its functions have printed, what they may call, the
+# solution's processor time, and whether `ALONE` was said
+now = types.SimpleNamespace(printed=0, free=FREE, taken=0.0, alone=False)
 
 
-class TooLong(BaseException):
-    """Raised in the student's function; no `except Exception` of theirs takes it for their own."""
-
-
-class Waits(TooLong):
-    """The answer waits for something that does not come."""
-
-
-class TooMuch(TooLong):
-    """The answer fills the memory."""
-
-
-class Crashed(TooLong):
-    """The answer ends the process that it runs in."""
-
-
-ENDINGS = {"too long": TooLong, "waits": Waits, "memory": TooMuch, "crashed": Crashed}
+class Ended(Exception):
+    """The answer did not return: how it ended, as `client.ending` says, and at which lines."""
 
 
 class NotOwn(BaseException):
@@ -77,12 +60,26 @@ class NotOwn(BaseException):
 @contextlib.contextmanager
 def of_check(name):
     """Run answers as those of one check: what they print and call counts together."""
-    before, printed[0], free[0] = free[0], 0, _free(name)
+    before = dict(vars(now))
+    vars(now).update(printed=0, free=_free(name), taken=0.0, alone=False)
     with quiet():
         try:
             yield
         finally:
-            free[0] = before
+            vars(now).update(before)
+
+
+@contextlib.contextmanager
+def timed():
+    """Give the functions of this check `TIMES` the processor time that the solution takes here."""
+    start = clock()
+    yield
+    now.taken = max(now.taken, clock() - start)
+
+
+def seconds():
+    """Return the processor time that a call may take."""
+    return max(LEAST, TIMES * now.taken)
 
 
 @contextlib.contextmanager
@@ -98,20 +95,21 @@ def run(function, arguments):
 
     Raises
     ------
-    TooLong, Waits, TooMuch, Crashed
-        With the lines where it was, as text, if it was in another process.
-    NotOwn
+    Ended, NotOwn
     """
     arguments = list(arguments)
     cut = _Cut(sys.stdout), _Cut(sys.stderr)
     with quiet(), contextlib.redirect_stdout(cut[0]), contextlib.redirect_stderr(cut[1]), _kept():
-        ending = client.ending(function, arguments, SECONDS, WAITS)
+        ending = client.ending(function, arguments, seconds(), WAITS)
         if ending and ending != client.UNTRIED:
             how, printed, places = ending
             print(end=printed)
-            raise ENDINGS[how](places)
-        with _own(free[0]):  # who came to an end there may wait here, as for what is typed
-            return _bounded(function, arguments, SECONDS, WAITS if ending else math.inf)
+            raise Ended(how, places)
+        if ending and not now.alone:
+            now.alone = True
+            print(ALONE, file=cut[0].to, flush=True)
+        with _own(now.free):
+            return complete(function(*arguments))
 
 
 @contextlib.contextmanager
@@ -145,73 +143,6 @@ def _free(check):
     return (*FREE, most_active_cells) if check == "check_assigned_cells" else FREE
 
 
-def _bounded(function, arguments, seconds, waits=math.inf):
-    """What a function returns, within so many seconds of this thread's processor time."""
-    me, here, clock, running = threading.get_ident(), sys._getframe(), _clock(), threading.Lock()
-    end = clock() + seconds
-    interrupted, wakes = [], _can_be_interrupted()
-
-    def watch():
-        struck = looks = 0
-        while not running.acquire(timeout=0.05):
-            looks += 1
-            used = clock() - end + seconds
-            if wakes and looks * 0.05 > waits + SHARE * used and not interrupted:
-                interrupted.append(True)
-                signal.pthread_kill(me, signal.SIGINT)
-            # again if it was caught; not in what comes after the function
-            if clock() > end and _is_below(sys._current_frames().get(me), here):
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                    ctypes.c_ulong(me), ctypes.py_object(TooLong)
-                )
-                struck += 1
-                if struck == 40:
-                    print(STUCK.format(seconds), file=getattr(sys.stderr, "to", sys.stderr))
-
-    running.acquire()
-    threading.Thread(target=watch, daemon=True).start()
-    try:
-        return complete(function(*arguments))
-    except KeyboardInterrupt as error:
-        if interrupted:
-            raise Waits().with_traceback(error.__traceback__) from None
-        raise
-    finally:
-        running.release()
-
-
-def _can_be_interrupted():
-    """Whether a signal wakes this thread, and raises KeyboardInterrupt in it."""
-    return (
-        hasattr(signal, "pthread_kill")
-        and threading.current_thread() is threading.main_thread()
-        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    )
-
-
-def _is_below(frame, other):
-    """Whether a frame was called from another, itself or through others."""
-    while frame is not None:
-        frame = frame.f_back
-        if frame is other:
-            return True
-    return False
-
-
-def _clock():
-    """A function that returns the processor time of this thread, from any thread.
-
-    Where there is none of a single thread, as on Windows, that of the process.
-    """
-    if hasattr(time, "pthread_getcpuclockid"):
-        try:
-            number = time.pthread_getcpuclockid(threading.get_ident())
-            return lambda: time.clock_gettime(number)
-        except OSError:
-            pass
-    return time.process_time
-
-
 class _Cut(io.TextIOBase):
     """What is printed goes on to where it went, up to `PRINTED` characters of a check."""
 
@@ -220,12 +151,12 @@ class _Cut(io.TextIOBase):
 
     def write(self, text):
         """As a file's."""
-        left = PRINTED - printed[0]
+        left = PRINTED - now.printed
         if left > 0:
             self.to.write(text[:left])
             if len(text) >= left:
                 self.to.write("…\n(the rest of what your function prints is left out)\n")
-        printed[0] += len(text)
+        now.printed += len(text)
         return len(text)
 
     def flush(self):
@@ -242,17 +173,17 @@ def _own(free):
     if free is None:
         yield
         return
-    before, codes = sys.getprofile(), {function.__code__ for function in (*free, _after_fork)}
+    before, codes = sys.getprofile(), {function.__code__ for function in free}
 
     def watch(frame, event, _):
         code = frame.f_code
         file = code.co_filename
         if event == "call" and code in SOLUTIONS:
             raise NotOwn(code.co_name)
-        if event != "call" or not file.startswith(PACKAGES) or file.startswith(CHECKS):
+        if event != "call" or not file.startswith(PACKAGES) or file.startswith(NO_ANSWERS):
             return
         given = False
-        while frame is not None and frame.f_code is not _bounded.__code__:
+        while frame is not None and frame.f_code is not run.__code__:
             file = frame.f_code.co_filename
             given = given or file.startswith(CHECKS)
             if frame.f_code in codes or given and not file.startswith(PACKAGES):

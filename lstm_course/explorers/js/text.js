@@ -7,9 +7,13 @@ const SPACE =
 
 // In lower case, each letter in one form however it was typed.
 /** @type {(text: string, rule?: string) => string} */
-function oneSpelling(text, rule = "NFKC") {
+function oneSpelling(text, rule = "NFKC by word") {
   if (rule === "lower") return text.toLowerCase();
-  return text.normalize("NFKC").toLowerCase().normalize("NFKC");
+  if (rule !== "NFKC by word")
+    return text.normalize("NFKC").toLowerCase().normalize("NFKC");
+  const oneForm = (/** @type {string} */ word) =>
+    oneSpelling(word.normalize("NFKC").replaceAll(" ", ""), "NFKC");
+  return text.split(SPACE).map(oneForm).join(" ");
 }
 
 /** @type {(text: string, rule?: string) => string[]} */

@@ -1,0 +1,174 @@
+"""Lesson 07: what it says of its trained networks, and what it quotes from stored runs."""
+
+import numpy as np
+from quoted import asked, not_quoted, results
+from trained import *
+
+UNTRAINED = (
+    ("07-13", "step_size=step_sizes[name]", "step_size=1e-9"),
+    ("07-22", 'step_size=step_sizes["RNN"]', "step_size=1e-9"),
+)
+FORGETS = (
+    ("07-13", "lstm_edu.LSTM(32)", "lstm_edu.LSTM(32, forget_gate=True)"),
+    ("07-20", "MemoryAlone(32)", "MemoryAlone(32, forget_gate=True)"),
+)
+SLIPS = (  # each in what another claim is about
+    ("07-17", "words_back=8", "words_back=1"),
+    ("07-22", "getattr(copied, side)", "getattr(copied, {'query': 'document'}.get(side, 'query'))"),
+    ("07-24b", 'at_10["LSTM"] - at_10["RNN"]', 'at_10["RNN"] - at_10["LSTM"]'),
+    ("07-26b", "[::-1]", "[::1]"),
+)
+CLAIMS = [
+    Claim(
+        "hardly any error reaches an untrained RNN's word eight back",
+        lambda n: n.before["RNN"],
+        mean=0.00302,
+        sd=0.00024,
+        below=0.02,
+        broken=SLIPS,
+    ),
+    Claim(
+        "training reopens the RNN's way back",
+        lambda n: n.after["RNN"],
+        mean=0.6,
+        sd=0.026,
+        above=0.3,
+        broken=UNTRAINED,
+    ),
+    Claim(
+        "all of the LSTM's error arrives before training",
+        lambda n: n.before["LSTM"],
+        mean=1.08,
+        sd=0.011,
+        above=0.9,
+        broken=FORGETS,
+    ),
+    Claim(
+        "most of the trained LSTM's error arrives through the memory alone",
+        lambda n: n.alone["after"],
+        mean=0.834,
+        sd=0.036,
+        above=0.5,
+        broken=FORGETS,
+    ),
+    Claim(
+        "the recurrent matrix decides how much of the RNN's error arrives",
+        lambda n: (
+            n.reaches["untrained, with the trained W_rec"]
+            - n.reaches["trained, with its first W_rec"]
+        ),
+        mean=0.357,
+        sd=0.023,
+        above=0.15,
+        broken=SLIPS,
+    ),
+    Claim(
+        "the way opens though no error is sent back, times",
+        lambda n: n.reaches["two epochs with T = 0"] / n.reaches["untrained"],
+        mean=19.4,
+        sd=2.1,
+        above=5,
+        broken=UNTRAINED,
+    ),
+    Claim(
+        "errors sent all the way open it further",
+        lambda n: n.reaches["two epochs, all the way"] - n.reaches["two epochs with T = 0"],
+        mean=0.0394,
+        sd=0.005,
+        above=0.002,
+        broken=UNTRAINED,
+    ),
+    Claim(
+        "the LSTM leads by more where order does not decide",
+        lambda n: n.yours[~n.order_decides].mean() - n.yours[n.order_decides].mean(),
+        mean=0.232,
+        sd=0.023,
+        above=0.02,
+        broken=SLIPS,
+    ),
+    Claim(
+        "the LSTM embeds a query and its reverse almost alike",
+        lambda n: n.R["LSTM"][1],
+        mean=0.988,
+        sd=0.00044,
+        above=0.975,
+        broken=FORGETS,
+    ),
+    Claim(
+        "the RNN does not",
+        lambda n: n.R["RNN"][1],
+        mean=0.715,
+        sd=0.0069,
+        below=0.85,
+        broken=SLIPS,
+    ),
+]
+
+
+def test_text_quotes_the_stored_runs():
+    curves, sample = results("curves"), results("sample")["rows"]
+    paper, show = curves["models"], "{mean:.3f} ({low:.3f} to {high:.3f})".format
+    cost = {name: np.array(run["cost"]).mean(axis=0) for name, run in paper.items()}
+    last = {name: values[-1] for name, values in cost.items()}
+    held_out = {name: paper[name]["held_out_by_step_size"] for name in ("RNN", "LSTM")}
+    best = {name: max(tried, key=tried.get) for name, tried in held_out.items()}
+    reached = np.argmax(cost["LSTM"] < last["RNN"]) + 1
+    lead, gain = "nDCG@10, LSTM - RNN, ", "nDCG@10, forget gate - LSTM, "
+    assert not not_quoted(
+        "07_rnn_and_lstm",
+        f"is {asked(lead + 'order decides')} where order decides, {asked(lead + 'order does not')} "
+        f"on the other queries, and {asked(lead + 'all')} on all of them",
+        f"by {asked(gain + 'order decides')} where order decides, {asked(gain + 'order does not')} "
+        f"elsewhere, and {asked(gain + 'all')} over all queries",
+        f"a step of {float(best['LSTM']):.4f} and reaches a held-out nDCG@10 of "
+        f"{held_out['LSTM'][best['LSTM']]:.3f}",
+        f"(b) about {held_out['RNN'][best['RNN']]:.2f}\n"
+        f"- (c) about {held_out['RNN'][best['LSTM']]:.3f}\n",
+        f"which is {float(best['LSTM']) / float(best['RNN']):.0f} times smaller",
+        f"After {curves['epochs']} epochs the LSTM's cost is {last['LSTM']:.4f} and the RNN's "
+        f"{last['RNN']:.4f}, {last['RNN'] / last['LSTM']:.1f} times as much. After {reached} ",
+        f"at {last['GRU']:.4f} against {last['LSTM']:.4f}",
+        f"the 15 judged titles {sample['random order']['all']['mean']:.3f}",
+        f"the lead is {asked('nDCG@10, LSTM - RNN, 6 words or more, order does not', '{mean:.3f}')}"
+        f", on the short ones {asked('nDCG@10, LSTM - RNN, 1 to 3 words', '{mean:.3f}')}.",
+        f"an nDCG@10 of {show(**sample['LSTM']['order decides'])} where order decides",
+        f"it reaches only {show(**sample['LSTM, words sorted']['order decides'])}.",
+        f"the LSTM about {asked('nDCG@10 with 10 words more', '{LSTM:.2f}')}",
+        f"the LSTM still reaches {asked('nDCG@10 with 10 words more', '{LSTM:.2f}')}",
+    )
+    for question, said in (
+        (
+            "pairs of titles in the right order, LSTM - RNN",
+            "{:.1f} in a hundred ({:.1f} to {:.1f})",
+        ),
+        ("share of cells assigned to filler, RNN - LSTM", "{:.0f} in a hundred ({:.0f} to {:.0f})"),
+    ):
+        own = results("claims_asked")["asked"][question]
+        ends = (100 * own[end] for end in ("mean", "low", "high"))
+        assert not not_quoted("07_rnn_and_lstm", said.format(*ends))
+
+
+def test_stored_runs_are_as_the_text_says():
+    for name in ("curves", "curves_classroom"):
+        models = results(name)["models"]
+        last = {network: np.array(run["cost"])[:, -1] for network, run in models.items()}
+        assert last["LSTM"].max() < last["RNN"].min()  # with every seed
+        assert last["LSTM"].max() <= last.get("GRU", last["RNN"]).min()
+    assert models["LSTM"]["step_size"] == 0.002  # with which 06, 08 and 09 train, too
+    leads = [
+        results("claims_asked")["asked"][f"nDCG@10, LSTM - RNN, {kind}"]["by_seed"]
+        for kind in ("order decides", "order does not", "all")
+    ]
+    assert max(leads[0]) < 0 < min(leads[1])
+    assert leads[0][0] == min(leads[0]) and leads[2][0] == min(leads[2])
+    five = results("claims_asked")["asked"]
+    before, after = (
+        five[f"error left eight words back, RNN, {when}"]["by_seed"]
+        for when in ("before training", "after")
+    )
+    assert 180 < np.min(np.divide(after, before)) < np.max(np.divide(after, before)) < 240
+    cost = {
+        start: [run["cost"][-1] for run in runs]
+        for start, runs in results("open_questions")["B7"].items()
+    }
+    assert max(cost["0.9 I"]) < min(cost["ours"]) <= max(cost["ours"]) < min(cost["orthogonal"])

@@ -1,0 +1,76 @@
+"""Lesson 09: what it says of its trained models' cells, and what it quotes from stored runs."""
+
+from quoted import not_quoted, results
+from trained import *
+
+SHUFFLED = (("09-36", "embeddings @ Q", "rng.permutation(embeddings)"),)
+SLIPS = (  # each in what other claims are about
+    ("09-15", 'for kind in "cf"', 'for kind in "fc"'),
+    ("09-21", "called_keywords(both_ways)", "called_keywords(untrained)"),
+    ("09-34", "model.encode_query(queries)", "rng.permutation(model.encode_query(queries))"),
+)
+CLAIMS = [
+    Claim(
+        "the cells, high and low apart, know more of topics than shuffles do",
+        lambda n: n.share[1] - n.shuffled[:, 1].mean(),
+        mean=0.0594,
+        sd=0.0051,
+        above=0.02,
+        broken=SLIPS,
+    ),
+    Claim(
+        "but not more than axes turned at random",
+        lambda n: n.share[1] - n.rotated[:, 1].mean(),
+        mean=-0.00756,
+        sd=0.0064,
+        below=0.04,
+        broken=SHUFFLED,
+    ),
+    Claim(
+        "the nearest query by embedding has the right topic more often than by five cells",
+        lambda n: n.right["embedding"][0] - n.right["five most active cells"][0],
+        mean=0.574,
+        sd=0.017,
+        above=0.4,
+        broken=SLIPS,
+    ),
+    Claim(
+        "a content word gets more of the ten cells than a filler word",
+        lambda n: (n.means[:, 0] - n.means[:, 1]).mean(),
+        mean=4.39,
+        sd=0.058,
+        above=3,
+        broken=SLIPS,
+    ),
+    Claim(
+        "training silences filler words",
+        lambda n: n.called[~n.content].mean() - n.called_at_first[~n.content].mean(),
+        mean=-0.305,
+        sd=0.027,
+        below=-0.1,
+        broken=SLIPS,
+    ),
+    Claim(
+        "in long queries it finds more content words",
+        lambda n: n.called[n.long].mean() - n.called_at_first[n.long].mean(),
+        mean=0.179,
+        sd=0.016,
+        above=0.05,
+        broken=SLIPS,
+    ),
+]
+
+
+def test_text_quotes_the_stored_runs():
+    five, topic = results("claims_asked")["asked"], "share of the commonest topic, "
+    runs = (f"{topic}cells", f"{topic}turned axes", f"{topic}shuffled topics")
+    cells, turned, shuffled = (
+        f"{min(five[name]['by_seed']):.3f} to {max(five[name]['by_seed']):.3f}" for name in runs
+    )
+    dealt = five["as many food and health cells, topics dealt out"]["by_seed"]
+    assert not not_quoted(
+        "09_find_keywords_and_topics",
+        f"in five stored runs, in {100 * min(dealt):.0f} to {100 * max(dealt):.0f} % of the deals.",
+        f"in five stored runs the cells score {cells}, turned axes {turned} on average, and "
+        f"shuffled topics {shuffled}.",
+    )

@@ -1,0 +1,24 @@
+"""Numbers that the text of a lesson quotes from stored runs."""
+
+import json
+
+from conftest import ROOT
+
+
+def results(name):
+    """Read a file of benchmarks/."""
+    return json.loads((ROOT / "benchmarks" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def asked(question, form="{mean:+.3f} ({low:.3f} to {high:.3f})"):
+    """Write what five trainings say, as the lessons do."""
+    return form.format(**results("claims_asked")["asked"][question])
+
+
+def not_quoted(lesson, *sentences):
+    """List the sentences that a lesson's text doesn't have."""
+    path = ROOT / "notebooks" / f"{lesson}.ipynb"
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+    text = "\n".join(texts).replace("−", "-").replace("**", "")
+    return [sentence for sentence in sentences if sentence not in text]
