@@ -4,7 +4,7 @@ import argparse
 import pathlib
 import sys
 
-from .._util import arguments
+from .._util.arguments import numeral
 from .._util.files import InputError
 from ..ranking.ndcg import KINDS
 
@@ -70,7 +70,7 @@ def integer(text):
     """A whole number, of as many digits as are meant in earnest."""
     if len(text) > 18:
         raise argparse.ArgumentTypeError(f"{text[:20]}... is too large")
-    return arguments.numeral(text, int)
+    return numeral(text, int)
 
 
 def or_word(type, word):
