@@ -34,7 +34,10 @@ class Parser(argparse.ArgumentParser):
 
     def header(self):
         """Add --header, for files that begin with the names of their columns."""
-        self.switch("--header", "leave the first line of each file of lines out, and say which")
+        told = (
+            "leave the first line of each file out, and say so; of titles and queries of that one"
+        )
+        self.switch("--header", f"{told} alone which alone has known names of columns")
 
     def or_not(self, option, help):
         """Add an option and its opposite."""
