@@ -99,8 +99,6 @@ def page(notebook, name, wrong):
 def one(how, path):
     """Make a notebook's page, or store it; return what to say of it, and what went wrong."""
     name, began, lack = os.path.splitext(os.path.basename(path))[0], time.monotonic(), lacks(path)
-    if lack and how == "pages":
-        return lack, []
     try:
         notebook = nbformat.read(path, 4)
     except (OSError, ValueError) as error:
@@ -109,7 +107,7 @@ def one(how, path):
     told = [f"cell [{cell.execution_count}]: {line}" if cell else line for cell, line in wrong]
     if how == "run":  # as it is stored, if it can't be run
         write_text(os.path.join("build", name + ".html"), page(notebook, name, wrong))
-    elif not wrong:
+    elif not (lack or wrong):
         write_text(path, NotebookExporter().from_notebook_node(notebook)[0])
     return lack or f"{'WENT WRONG' if wrong else 'run'} in {time.monotonic() - began:.0f} s", told
 

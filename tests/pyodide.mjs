@@ -8,7 +8,7 @@ const { loadPyodide } = await import(pathToFileURL(path.join(folder, "pyodide.mj
 const quiet = () => {};
 const python = await loadPyodide({
   indexURL: folder,
-  env: { HOME: "/home/pyodide", PYTHONDONTWRITEBYTECODE: "1", MPLBACKEND: "agg" },
+  env: { PYTHONDONTWRITEBYTECODE: "1", MPLBACKEND: "agg" },
   stdout: quiet,
   stderr: quiet,
 });

@@ -61,7 +61,7 @@ READ = {
     "qrels": trec.read_grades,
     "run": trec.read_run,
     "queries": trec.read_queries,
-    "corpus": lambda path: list(beir._objects(path)),
+    "corpus": lambda path: list(beir.iter_corpus(os.path.dirname(path))),
 }
 
 
@@ -88,9 +88,9 @@ def damaged(chance, content):
 def check_lines(tmp_path, tally, n, seed=0):
     """Files of a few lines: read to their end, or refused by file and line."""
     chance, lost, done = random.Random(seed), [], 0
-    path = tmp_path / "lines.tsv"
     while done < n:
         kind = chance.choice(list(READ))
+        path = tmp_path / ("corpus.jsonl" if kind == "corpus" else "lines.tsv")
         lines = [line(chance, kind) for _ in range(chance.randrange(1, 15))]
         content = damaged(chance, "".join(f"{text}\n" for text in lines).encode("utf-8"))
         done += len(lines)

@@ -25,7 +25,7 @@ from . import minibatches, nesterov, optimizers, runs
 from .settings import checked, usual_epochs
 
 
-class Bar(tqdm):
+class _Bar(tqdm):
     """A bar that no thread of tqdm's watches: not everywhere can one be started."""
 
     monitor_interval = 0
@@ -261,7 +261,7 @@ def _batches(log, kept, settings, epoch, progress):
     batches = minibatches.of_epoch(log, kept, size, settings.n_negatives, rng)
     name, total = f"epoch {epoch + 1}/{settings.epochs}", -(-len(kept) // size)
     hide = None if progress is None else not progress
-    return Bar(batches, name, total, leave=False, disable=hide)
+    return _Bar(batches, name, total, leave=False, disable=hide)
 
 
 def _updates(run, batches, epoch, threads, cluster):
