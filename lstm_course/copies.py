@@ -79,13 +79,15 @@ def student_source(source):
     return "\n".join(lines)
 
 
-def student_copy(path):
+def student_copy(path, notebook=None):
     """The student's copy of a notebook of solutions: stubs, no outputs, what each check prints,
     and a link to the solutions.
 
     Parameters
     ----------
     path : str or path
+    notebook : dict, optional
+        What is or will be in that file.
 
     Returns
     -------
@@ -98,15 +100,8 @@ def student_copy(path):
         Markers do not come in pairs, or a check has no stored output.
     """
     path = pathlib.Path(path)
-    notebook = json.loads(path.read_text(encoding="utf-8"))
-    cells = _student_cells(notebook["cells"], path)
-    cells.append(_markdown("solutions", SOLUTIONS.format(path.name)))
-    return _dumped(notebook | {"cells": cells})
-
-
-def _student_cells(solutions, path):
-    cells = []
-    for cell in solutions:
+    notebook, cells = notebook or json.loads(path.read_text(encoding="utf-8")), []
+    for cell in notebook["cells"]:
         if "".join(cell["source"]).startswith(ANSWERS):
             break
         try:
@@ -122,7 +117,8 @@ def _student_cells(solutions, path):
                 told = "this check has no stored output; run the notebook first"
                 raise InputError(f"{path}, cell {cell['id']}: {told}")
             cells.append(_markdown(cell["id"] + "-expected", EXPECTED.format(printed)))
-    return cells
+    cells.append(_markdown("solutions", SOLUTIONS.format(path.name)))
+    return _dumped(notebook | {"cells": cells})
 
 
 def make(folder="notebooks", again=False):
@@ -230,7 +226,8 @@ def make_variant(number, folder="build", again=False):
             _code(f"{k}-check", f"check.check_{each.name}({name})", printed.getvalue()),
         ]
     solutions = {"cells": cells, "metadata": KERNEL} | FORMAT
-    copy = solutions | {"cells": _student_cells(cells, folder)}
+    copy = json.loads(student_copy(folder / "solutions.ipynb", solutions))
+    del copy["cells"][-1]  # the link to the solutions
     made = {"exercises.ipynb": copy, "solutions.ipynb": solutions}
     return _write({folder / name: _dumped(made[name]) for name in made}, again, [])
 

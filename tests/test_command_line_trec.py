@@ -226,3 +226,25 @@ def test_errors_are_one_line_and_nothing_is_written(folder, capsys, arguments, e
     assert out == "" and err.count("\n") == 1 and err.startswith("lstm_edu: ")
     assert expected.replace("/", os.sep) in err
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("headed", ["documents", "queries", "both", "both, unknown"])
+def test_a_header_costs_no_query_and_no_title(folder, capsys, headed):
+    """Whether both files have one, or one alone."""
+    model, qrels = ["rank", "m.npz"], ["evaluate", "m.npz", "qrels.txt"]
+    before = said(capsys, *qrels, "--queries", "queries.tsv", "--documents", "documents.tsv")
+    names = {"queries": "Query ID\tquery", "documents": "_id\tText"}
+    names |= {"queries": "Nr.\tFrage", "documents": "Nr.\tTitel"} if "unknown" in headed else {}
+    for name, header in names.items():
+        text = (folder / f"{name}.tsv").read_text(encoding="utf-8")
+        first = f"{header}\n" if name in headed or "both" in headed else ""
+        (folder / f"{name}.tsv").write_text(first + text, encoding="utf-8")
+    both = "--queries", "queries.tsv", "--documents", "documents.tsv", "--header"
+    n_told = 2 if "both" in headed else 1
+    assert main([*qrels, *both]) == 0
+    out, err = capsys.readouterr()
+    assert out == before and err.count("left out as a header") == n_told
+    assert main([*model, "documents.tsv", *both[:2], "--run", "run.txt", "--header"]) == 0
+    assert capsys.readouterr().err.count("left out as a header") == n_told
+    lines = (folder / "queries.tsv").read_text("utf-8").splitlines()
+    assert len(trec.read_run("run.txt")) == len(lines) - lines[0].startswith(("Nr.", "Query"))

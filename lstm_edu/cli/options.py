@@ -4,7 +4,7 @@ import argparse
 import pathlib
 import sys
 
-from .._util import arguments
+from .._util.arguments import numeral
 from .._util.files import InputError
 from ..ranking.ndcg import KINDS
 
@@ -34,7 +34,10 @@ class Parser(argparse.ArgumentParser):
 
     def header(self):
         """Add --header, for files that begin with the names of their columns."""
-        self.switch("--header", "leave the first line of each file of lines out, and say which")
+        told = (
+            "leave the first line of each file out, and say so; of titles and queries of that one"
+        )
+        self.switch("--header", f"{told} alone which alone has known names of columns")
 
     def or_not(self, option, help):
         """Add an option and its opposite."""
@@ -70,7 +73,7 @@ def integer(text):
     """A whole number, of as many digits as are meant in earnest."""
     if len(text) > 18:
         raise argparse.ArgumentTypeError(f"{text[:20]}... is too large")
-    return arguments.numeral(text, int)
+    return numeral(text, int)
 
 
 def or_word(type, word):

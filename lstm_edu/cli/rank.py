@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from .._util.files import InputError, why
 from ..data import beir, trec
-from ..data.readers import iter_titles
+from ..data.readers import _has_header, iter_titles
 from ..data.trec import iter_documents
 from ..models.dual_encoder import LINES, seal
 from ..models.loading import load
@@ -97,17 +97,18 @@ def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
     ignore : bool
         Whether there have to be so many without the query itself, by its id.
     header : bool
-        Whether titles and queries have one.
+        Whether titles or queries have one.
 
     Returns
     -------
     dict
         ``{qid: {docid: score}}``.
     """
-    asked = trec.read_queries(queries, header) if queries else beir.read_queries(titles)
+    theirs, own = _has_header(header, titles, queries), _has_header(header, queries, titles)
+    asked = trec.read_queries(queries, own) if queries else beir.read_queries(titles)
     run, split = {}, None if queries else "test"
     is_beir = os.path.isdir(titles)
-    texts = beir.iter_corpus(titles, split) if is_beir else iter_documents(titles, header)
+    texts = beir.iter_corpus(titles, split) if is_beir else iter_documents(titles, theirs)
     found = _best(list(asked.values()), texts, n + ignore, model, titles, vectors)
     for qid, (docids, scores) in zip(asked, found):
         ranked = dict(zip(docids, map(float, scores)))

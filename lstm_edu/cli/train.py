@@ -7,7 +7,6 @@ from dataclasses import fields
 from typing import Any
 
 from .._util import files
-from .._util.arguments import numeral
 from .._util.files import InputError
 from ..cells import CELLS, Attention, Bidirectional
 from ..data.readers import iter_pairs, read_pairs
@@ -21,7 +20,7 @@ from ..training.cluster import connected
 from ..training.settings import LEAST, MOMENTUM, MOST, OPTIMIZERS, PAIRS, PAPER, PAPER_START
 from .log_size import standing
 from .messages import by_flags, check_written, flag, has_no_reader, print_no_more, tell
-from .options import command, integer, or_word, program
+from .options import command, integer, numeral, or_word, program
 
 RECURRENT: dict[str, Any] = {
     kind.__name__.lower(): kind for kind in CELLS if hasattr(kind, "n_cells")

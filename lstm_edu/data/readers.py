@@ -295,9 +295,8 @@ def _is_header(fields, columns, where, header):
     of, shown = dict(zip(columns, fields)), " <TAB> ".join(field.strip()[:40] for field in fields)
     if re.match(r"\s*[+-]?[0-9.]", of.get("grade", of.get("score", ""))):
         return False
-    name = lambda field: re.sub(r"[\W_]+", "", field.lower())
     both = zip_longest(fields, columns, fillvalue="")
-    named = [name(field) in {*HEADS, name(column) or None} for field, column in both]
+    named = [_name(field) in {*HEADS, _name(column) or None} for field, column in both]
     if header:
         warnings.warn(f"{where}: left out as a header ({shown})", stacklevel=5)
     elif len(fields) > 1 and all(named):
@@ -306,6 +305,25 @@ def _is_header(fields, columns, where, header):
     elif any(named) and len(columns) < 3:  # of others grade or score decides
         warnings.warn(f"{where}: is this a header ({shown})? It is read as data", stacklevel=5)
     return header
+
+
+def _name(field):
+    return re.sub(r"[\W_]+", "", field.lower())
+
+
+def _has_header(header, path, other):
+    """Tell whether a file has a header, where ``header`` says that it, another or both have one:
+    unless the other alone begins with a known name of a column.
+    """
+    return header and (_has_name(path) or not _has_name(other))
+
+
+def _has_name(path):
+    if path is None or not os.path.isfile(path):  # a pipe can be read but once
+        return False
+    with open(path, "rb") as file:
+        fields = file.readline(LONGEST_LINE).decode("utf-8-sig", "replace").split("\t")
+    return any(_name(field) in HEADS for field in fields)
 
 
 def _lines(path, expected, longest=LONGEST_LINE):

@@ -23,6 +23,7 @@ from .readers import (
     HIGHEST_GRADE,
     LONGEST_LINE,
     Judged,
+    _has_header,
     _rows,
     check_id,
     checked_judgments,
@@ -47,7 +48,8 @@ def read_qrels(qrels, queries, documents, header=False):
         Lines of ``qid<TAB>text`` and ``docid<TAB>text``. What ``qrels`` does not name is
         passed over.
     header : bool
-        Leave the first line of each file out, and say so.
+        Leave the first line of each file out, and say so; of ``queries`` or ``documents`` alone,
+        if that alone begins with a known name of a column.
 
     Returns
     -------
@@ -63,8 +65,8 @@ def read_qrels(qrels, queries, documents, header=False):
     queries, documents = _paths(queries=queries, documents=documents)
     grades, judged_in = _grades(qrels, header)
     qids, docids = ([(key[k], where) for key, where in judged_in.items()] for k in (0, 1))
-    query = _texts(queries, "qid", qids, header)
-    title = _texts(documents, "docid", docids, header)
+    query = _texts(queries, "qid", qids, _has_header(header, queries, documents))
+    title = _texts(documents, "docid", docids, _has_header(header, documents, queries))
     return [as_judged(qid, query, of_query, title) for qid, of_query in grades.items()]
 
 

@@ -8,7 +8,6 @@ misspelled one with what was meant.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Literal
 from unicodedata import normalize
 
 import numpy as np
@@ -28,11 +27,8 @@ def one_spelling(text):
     don´t, and that space is dropped: what stands between white space is one word.
     """
     text = arguments.text("text", text)
-    return text.lower() if text.isascii() else re.sub(r"\S+", _one_form, text)
-
-
-def _one_form(word):
-    return nfkc(normalize("NFKC", word[0]).replace(" ", ""))
+    one_form = lambda word: nfkc(normalize("NFKC", word[0]).replace(" ", ""))
+    return text.lower() if text.isascii() else re.sub(r"\S+", one_form, text)
 
 
 def nfkc(text):
@@ -44,7 +40,6 @@ def nfkc(text):
 # on as they were, those of before 0.2, which have none, and those whose words NFKC could cut.
 RULES = {"NFKC by word": one_spelling, "NFKC": nfkc, "lower": str.lower}
 RULE = next(iter(RULES))  # of a new model
-Rule = Literal["NFKC by word", "NFKC", "lower"]
 
 
 def words(text):
@@ -119,7 +114,7 @@ class LetterTrigrams:
     rule : str
     """
 
-    def __init__(self, trigrams: Sequence[str], rule: Rule = RULE):
+    def __init__(self, trigrams: Sequence[str], rule: str = RULE):
         self.rule = arguments.choice("rule", rule, RULES)
         self.trigrams = arguments.texts("trigrams", trigrams)
         self.size = len(self.trigrams)
@@ -129,7 +124,7 @@ class LetterTrigrams:
         self._lookup = many_words.lookup_of(self.trigrams)
 
     @classmethod
-    def fit(cls, texts: Iterable[str], min_count: int = 1, rule: Rule = RULE) -> "LetterTrigrams":
+    def fit(cls, texts: Iterable[str], min_count: int = 1, rule: str = RULE) -> "LetterTrigrams":
         """Take all trigrams that occur at least ``min_count`` times in the texts, sorted.
 
         Parameters
