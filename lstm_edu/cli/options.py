@@ -34,10 +34,8 @@ class Parser(argparse.ArgumentParser):
 
     def header(self):
         """Add --header, for files that begin with the names of their columns."""
-        told = (
-            "leave the first line of each file out, and say so; of titles and queries of that one"
-        )
-        self.switch("--header", f"{told} alone which alone has known names of columns")
+        told = "leave the first line of each file out, and say so; where titles or queries alone"
+        self.switch("--header", f"{told} begin with known names of columns, theirs alone")
 
     def or_not(self, option, help):
         """Add an option and its opposite."""
