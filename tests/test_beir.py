@@ -94,6 +94,8 @@ BAD_LINES = [
     ("queries.jsonl", '{"_id": "\u00a0q1", "text": "a"}\n', ":1: qid '\\xa0q1': cannot stand"),
     ("queries.jsonl", '{"_id": "q1", "text": ["a"]}\n', ":1: no JSON object"),
     ("qrels/test.tsv", "q1\td1\t1\n", ":1: is no header; expected query-id <TAB>"),
+    ("qrels/test.tsv", "q1\td1\t1.0\n", ":1: is no header; expected query-id <TAB>"),
+    ("qrels/test.tsv", "corpus-id\tquery-id\tscore\nd1\tq1\t1\n", ":1: is no header"),
     ("qrels/test.tsv", HEADER + "q1 \td1\t1\n", ":2: qid 'q1 ': cannot stand in TREC's files"),
     ("qrels/test.tsv", HEADER + "q1\t d1\t1\n", ":2: docid ' d1': cannot stand in TREC's"),
     ("qrels/test.tsv", HEADER + "q1\td1\n", ":2: 2 column(s); expected 3: query-id <TAB> corpus"),

@@ -1,8 +1,8 @@
 """What lessons say of the models that they train: claims with bounds, and what shows them wrong.
 
 A file `tests/lessons/test_NN_*.py` has the lesson's ``CLAIMS`` and imports the tests from here.
-Training is chaotic, so a bound comes from a measured spread: 25 trainings of the lesson, five seeds
-by five nudges of the first weights (`python benchmarks/spread.py NN_NAME`).
+Training is chaotic, so a bound comes from a measured spread: trainings of the lesson by five
+seeds and five nudges of the first weights (`python benchmarks/spread.py NN_NAME` makes all 25).
 """
 
 import configparser
@@ -31,7 +31,7 @@ class Claim:
     value : function
         Of the names that the lesson's cells define, a number.
     mean, sd : float
-        Of its values in 25 trainings.
+        Of its values in these trainings.
     broken : tuple of (cell's id, old, new)
         Changes of the lesson that take the value out of its bounds.
     above, below : float

@@ -13,7 +13,7 @@ import pathlib
 
 from .._util import arguments
 from .._util.files import InputError
-from .readers import _fields, _lines, _text, check_id
+from .readers import HEADS, _fields, _lines, _name, _text, check_id
 from .trec import add_grade, pairs_and_judgments, warn_of_lost
 
 LONGEST_DOCUMENT = 10_000_000  # bytes of a line
@@ -79,7 +79,7 @@ def read_grades(folder, split="test"):
         qid, docid, grade = _fields(line, COLUMNS, where)
         if not where.endswith(":1"):
             add_grade(grades, judged_in, where, qid, docid, grade)
-        elif grade.strip().lstrip("+-").isdigit():
+        elif not {_name(qid), _name(docid)} <= HEADS or _name(docid) in ("qid", "queryid"):
             raise InputError(f"{where}: is no header; expected {expected}")
     return grades
 

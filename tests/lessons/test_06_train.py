@@ -28,9 +28,9 @@ CLAIMS = [
     Claim(
         "with the printed sign of (7) the cost climbs",
         lambda n: n.printed[-1] / n.printed[0],
-        mean=5.0,
-        sd=0.5,
-        above=1.5,
+        mean=4.9,
+        sd=0.63,
+        above=1,
         broken=BROKEN,
     ),
     Claim(
