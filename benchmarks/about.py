@@ -5,9 +5,9 @@
 
 Processors round in other places, so the same seed may end in other weights. The range is that of
 ten trainings, two by each kernel of OpenBLAS that the processor can, their first weights nudged as
-`tests/nudge` does: six standard deviations to either side of the mean, for seconds the least and
-the most. A number outside of it is named; only a wrong gradient is an error, for no processor's
-rounding explains that.
+`tests/helpers/nudge` does: six standard deviations to either side of the mean, for seconds the
+least and the most. A number outside of it is named; only a wrong gradient is an error, for no
+processor's rounding explains that.
 """
 
 import importlib.metadata
@@ -102,7 +102,7 @@ def ndcg(model, judgments):
 def store(path):
     """Measure by each kernel and nudge, in processes of their own; go on from what is stored."""
     command = [sys.executable, os.path.abspath(__file__), "--one"]
-    nudging = os.path.join(os.path.dirname(HERE), "tests", "nudge")
+    nudging = os.path.join(os.path.dirname(HERE), "tests", "helpers", "nudge")
     paths = os.pathsep.join(filter(None, [nudging, os.environ.get("PYTHONPATH")]))
     figures = harness.stored(path, {"trainings": []})
     for nudge in range(len(figures["trainings"]), NUDGES * len(KERNELS)):

@@ -5,14 +5,14 @@
     python benchmarks/mutants.py 06.3 --unnamed   # and who is refused without a reason
 
 Prints exercise | mutants | killed | equal | alive, and names each living mutant by its change.
-Those that are equal to the solution stand in tests/equal_mutants.toml, each with the reason.
+tests/helpers/equal_mutants.toml lists those that equal the solution, each with the reason.
 """
 
 import argparse
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 import exercise_mutants
 
 COLUMNS = "mutants", "killed", "equal", "alive", "crashed", "not equal", "no reason"

@@ -21,7 +21,7 @@ from joblib import Parallel, delayed
 from tqdm import tqdm
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "helpers")]
 SEEDS, NUDGES = range(5), range(5)
 APART = 1000  # from one seed to the next, as a lesson may itself train with several
 

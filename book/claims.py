@@ -35,7 +35,7 @@ Our log is not the paper's: a verdict is about the claim on our data, and *rever
 that the paper's number is wrong. Each lesson says what was not varied.
 
 The page is written by `python book/claims.py` from the files of
-[benchmarks](../benchmarks/README.md); `tests/test_claims.py` holds it up to date.
+[benchmarks](../benchmarks/README.md); `tests/pages/test_claims.py` holds it up to date.
 """
 
 

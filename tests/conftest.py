@@ -37,6 +37,7 @@ else:
     hypothesis.settings.load_profile("course")
 
 ROOT = pathlib.Path(__file__).parent.parent
+HELPERS = ROOT / "tests" / "helpers"
 WANTS = runpy.run_path(str(ROOT / "course.py"))["WANTS"]
 # Seconds after which what should come is taken not to. Nothing waits as long if all is well, and no
 # machine is so busy that it takes so long.
@@ -112,8 +113,8 @@ def pytest_configure(config):
 
 
 def nudge_models(seed):
-    """Nudge every model of this process, and of those that it starts; see tests/nudge."""
-    folder = ROOT / "tests" / "nudge"
+    """Nudge every model of this process, and of those that it starts; see helpers/nudge."""
+    folder = HELPERS / "nudge"
     runpy.run_path(str(folder / "sitecustomize.py"))["nudge"](dual_encoder, seed)
     aligned_encoder.start = dual_encoder.start
     os.environ["LSTM_EDU_NUDGE"] = str(seed)

@@ -12,8 +12,8 @@ each distinct word multiplied once. Tests hold the three equal. What `forward` k
 
 A new one is one file, and its name in `lstm_edu.cells.CELLS` or, from outside of the package, in
 ``lstm_edu.load(path, cells=[Mine])``. `rnn.py` is the shortest example of a `Recurrent` cell, whose
-embedding is its output after the last word; `dssm.py` of one that is not. tests/test_cells.py has
-one of its own.
+embedding is its output after the last word; `dssm.py` of one that is not.
+tests/edu/test_cells.py has one of its own.
 """
 
 from collections.abc import Callable, Mapping, Sequence

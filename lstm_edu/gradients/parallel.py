@@ -2,7 +2,7 @@
 
 What it buys: a step at the paper's scale in half to two thirds of the time. The sides meet only in
 the cost, so that every lane of either can be read by whichever thread is free, and again on the way
-back; the rest is the same. Held equal to the plain form by tests/test_batches.py.
+back; the rest is the same. Held equal to the plain form by tests/edu/test_batches.py.
 """
 
 import numpy as np

@@ -2,7 +2,7 @@
 
 What it buys: both cores work, and what a lane has in work stays in its core's cache. The gradient
 of W is summed by trigram once, for all lanes together. Held equal to the whole batch by
-tests/test_batches.py.
+tests/edu/test_batches.py.
 """
 
 from itertools import pairwise

@@ -3,7 +3,7 @@
 What it buys: 100,000 words take 0.1 s instead of 0.6, and so two cores embed 112,000 titles a
 second instead of 65,000. Some thousand words are put into one string, every three characters in a
 row of it become one number, and NumPy looks all these numbers up together. Held equal to the plain
-form, `lstm_edu.text.hashing.hashing_operator`, by tests/test_hashing.py.
+form, `lstm_edu.text.hashing.hashing_operator`, by tests/edu/test_hashing.py.
 """
 
 from itertools import islice

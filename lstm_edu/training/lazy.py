@@ -1,7 +1,7 @@
 """The momentum update (6) where a minibatch touches few rows of W.
 
 What it buys: it is exact, at a cost that does not grow with the other rows. Held equal to the plain
-update, `lstm_edu.training.algorithm_1`, by tests/test_lazy.py.
+update, `lstm_edu.training.algorithm_1`, by tests/edu/test_lazy.py.
 
 A row without a gradient coasts on its momentum. From update s, when it was last touched, to update
 k its velocity, its position and, where one is kept, its average over the updates,

@@ -1,0 +1,238 @@
+"""Every parameter of every public function against one list of bad values.
+
+The functions are found by looking into the package, and their parameters by their signatures: a new
+parameter is tested without being named, and one without a good value in
+tests/helpers/public_calls.py makes a test red. A bad value is refused in one
+line that names the parameter. What NumPy or a class of one's own makes of a number or a text works
+as Python's own does, to the bit.
+"""
+
+import builtins
+import importlib
+import inspect
+import itertools
+import re
+import types
+
+import numpy as np
+import pytest
+from bad_values import BAD, GOOD, Real, Size, Text, Whole
+from public_calls import EXTRAS, HASHING, MODEL, NEEDS, PAIRS, PUBLIC, SMALL, good_calls
+from seen import seen
+
+from lstm_course.explorers import controls
+from lstm_course.sample import questions, synthetic, synthetic_needs
+from lstm_edu import RNN, DualEncoder, InputError
+from lstm_edu.data import datasets
+from lstm_edu.table_iv import comparison, skip_thought_trainer
+from lstm_edu.table_iv.bm25 import BM25
+from lstm_edu.table_iv.doc2vec import Doc2Vec
+from lstm_edu.table_iv.plsa import PLSA
+from lstm_edu.table_iv.skip_thought import SkipThought
+from lstm_edu.table_iv.ulm import ULM
+
+
+@pytest.fixture(scope="module")
+def fitted(tmp_path_factory):
+    """The rows of Table IV, fitted where their libraries are there."""
+    path = tmp_path_factory.mktemp("text") / "passages.txt"
+    path.write_text("ab ba\nba ab\nab ab\n\n" * 2, encoding="utf-8", newline="\n")
+    rows = {"ULM": ULM(2.0), "SkipThought": SkipThought(sentences=str(path), **SMALL)}
+    rows |= {"BM25": BM25(), "PLSA": PLSA(2, n_iterations=1), "Doc2Vec": Doc2Vec(0, 1, 2, 0.0)}
+    for name, row in rows.items():
+        if name not in NEEDS or importlib.util.find_spec(NEEDS[name]):
+            row.fit(PAIRS)
+    return rows
+
+
+@pytest.fixture(scope="module")
+def few_needs():
+    """The word files, and the needs of two topics."""
+    words = synthetic.read_words()
+    needs = synthetic_needs.all_needs(words)
+    topics = sorted({need.topic for need in needs if need.about == "pair"})[:2]
+    return words, [need for need in needs if need.topic in topics]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch, few_needs):
+    """A folder with small files, in which the test stands; what is slow or far away is replaced."""
+    folder = tmp_path / "here"
+    (folder / "beir" / "qrels").mkdir(parents=True)
+    for name, content in {
+        "small.tsv": "ab ba\tabc\n",
+        "titles.txt": "ab ba\nabc\n",
+        "judgments.tsv": "q1\tab\td1\tabc\t1\nq1\tab\td2\tba\t0\n",
+        "needs.tsv": "q1\ta\tb\t0\t1\tc\n",
+        "passages.txt": "ab ba\nba ab\nab ab\n\n" * 2,
+        "qrels.txt": "q1 0 d1 1\n",
+        "q.tsv": "q1\tab\n",
+        "d.tsv": "d1\tabc\n",
+        "run.txt": "q1 Q0 d1 1 0.5 t\n",
+        "beir/corpus.jsonl": '{"_id": "d1", "text": "ab"}\n{"_id": "d2", "text": "ba"}\n',
+        "beir/queries.jsonl": '{"_id": "q1", "text": "ab"}\n',
+        "beir/qrels/test.tsv": "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t0\n",
+    }.items():
+        (folder / name).write_text(content, encoding="utf-8", newline="\n")
+    MODEL.save(folder / "model.npz")
+    monkeypatch.chdir(folder)
+
+    def no_network(*_):
+        raise InputError("url: there is no network in this test")
+
+    words, needs = few_needs
+    nothing = {"judge": ([], []), "all_facts": [], "draw_judged": [], "forum": []}
+    for module, replaced in {
+        datasets: {"RESULTS": {}, "_download": no_network},
+        synthetic: {
+            "read_words": lambda: words,
+            "all_needs": lambda words: list(needs),
+            "passages": lambda asked, seed: [(["ab"], [])],
+            "judge": lambda *_: [],
+            "click_log": lambda *_: ([], []),
+        },
+        questions: {name: lambda *_, found=found: found for name, found in nothing.items()},
+        controls: {"is_live": lambda: False, "_show": no, "pictures": PICTURES},
+        comparison: {"_done": lambda *_: {}},
+        comparison.store: {"check": no},
+        comparison.results: {"summary": lambda *_: []},
+        skip_thought_trainer: {"_fit": lambda *_: ([0.0], [])},
+        builtins: {"print": lambda *_, **__: None},
+    }.items():
+        for name, value in replaced.items():
+            monkeypatch.setattr(module, name, value)
+    far = {"pooch.os_cache": lambda name: folder / "cache", "ir_datasets.load": a_set}
+    for name, value in far.items():
+        if importlib.util.find_spec(name.split(".")[0]):
+            monkeypatch.setattr(name, value)
+    return folder
+
+
+def no(*_):
+    """Nothing."""
+
+
+PICTURES = types.SimpleNamespace(reading=no, push=no, race=no)
+
+
+def a_set(name):
+    """What ``ir_datasets.load`` gives, for one name."""
+    if name != "good":
+        raise KeyError(name)
+    make = types.SimpleNamespace
+    there = {f"has_{what}": lambda: True for what in ("queries", "docs", "qrels")}
+    return make(
+        **there,
+        qrels_iter=lambda: [make(query_id="q", doc_id=d, relevance=d == "a") for d in "ab"],
+        queries_iter=lambda: [make(query_id="q", text="ab")],
+        docs_iter=lambda: [make(doc_id=d, title=f"title {d}") for d in "ab"],
+    )
+
+
+TWINS = {
+    "int8": (lambda: np.int8(2), 2),
+    "uint8": (lambda: np.uint8(2), 2),
+    "int64": (lambda: np.int64(-1), -1),
+    "Whole": (lambda: Whole(2), 2),
+    "Size": (lambda: Size.SMALL, 3),
+    "float16": (lambda: np.float16(0.5), 0.5),
+    "float32": (lambda: np.float32(0.3), float(np.float32(0.3))),
+    "float64": (lambda: np.float64(2.5), 2.5),
+    "longdouble": (lambda: np.longdouble("0.5"), 0.5),
+    "Real": (lambda: Real(0.5), 0.5),
+    "bool_": (lambda: np.bool_(True), True),
+    "str_": (lambda: np.str_("ab"), "ab"),
+    "Text": (lambda: Text("batch"), "batch"),
+    "Text of a choice": (lambda: Text("document"), "document"),
+    "array of texts": (lambda: np.array(["ab", "ba"]), ["ab", "ba"]),
+    "array of ints": (lambda: np.array([1, 0], np.uint8), [1, 0]),
+    "array of int8": (lambda: np.array([[1, 0], [100, 1]], np.int8), [[1, 0], [100, 1]]),
+    "array of longdouble": (lambda: np.ones((2, 2), np.longdouble), [[1.0, 1.0], [1.0, 1.0]]),
+    "tuple": (lambda: ("ab", "ba"), ["ab", "ba"]),
+    "generator": (lambda: (text for text in ("ab", "ba")), ["ab", "ba"]),
+}
+
+
+def parameters(name):
+    """The parameters of a public function that are given by name."""
+    signature = inspect.signature(PUBLIC[name])
+    named = (p for p in signature.parameters.values() if p.kind not in (p.VAR_KEYWORD,))
+    return [p.name for p in named if p.name != "self"]
+
+
+GOOD_OF = [(set(params.split()), labels) for params, labels in GOOD]
+
+
+def is_good(name, parameter, label):
+    """Whether `GOOD` has it."""
+    *_, room, function = name.split(".")
+    names = {parameter, f"{function}.{parameter}", f"{room}.{function}.{parameter}"}
+    return any(label in labels and names & params for params, labels in GOOD_OF)
+
+
+def outcome(name, call, changed):
+    """What a call gives, and what it was given afterwards, as comparable values; or its error."""
+    self, given = call if isinstance(call, tuple) else (None, call)
+    if name == "training.loop.train":  # which changes it
+        given = given | {"model": DualEncoder(RNN(2), HASHING)}
+    given = given | changed
+    function = PUBLIC[name] if self is None else getattr(self, name.split(".")[-1])
+    before = {k: seen(v) for k, v in given.items()}
+    try:
+        found = function(**given)
+        found = list(found) if inspect.isgenerator(found) else found
+    except InputError as error:
+        after = {k: seen(v) for k, v in given.items()}
+        assert after == before, f"{name} has changed what it was given"
+        return error
+    after = {k: seen(v) for k, v in given.items()}
+    changes = {k for k in after if after[k] != before[k]}
+    assert changes <= ({"model"} if name == "training.loop.train" else set()), changes
+    return seen(found), [seen(given[k]) for k in changes]
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+@pytest.mark.filterwarnings("ignore")
+def test_every_parameter_against_every_bad_value(name, fitted, folder):
+    if name in EXTRAS or name.rpartition(".")[0] in EXTRAS:
+        pytest.importorskip(EXTRAS.get(name) or EXTRAS[name.rpartition(".")[0]])
+    call = good_calls(fitted, folder)[name]
+    expected = outcome(name, call, {})
+    assert not isinstance(expected, Exception), expected
+    wrong = []
+    for parameter, (label, make) in itertools.product(parameters(name), BAD.items()):
+        if label == "class" and is_good(name, parameter, label):
+            continue  # which can be called, but is no such function
+        try:
+            found = outcome(name, call, {parameter: make()})
+        except Exception as error:
+            wrong.append(f"{parameter} {label}: {type(error).__name__} {error}"[:300])
+            continue
+        if is_good(name, parameter, label):
+            continue
+        if not isinstance(found, InputError):
+            wrong.append(f"{parameter} {label}: passes")
+        elif not is_one_line_about(parameter, make(), str(found)):
+            wrong.append(f"{parameter} {label}: says {str(found)[:300]!r}")
+    for parameter, (label, (make, twin)) in itertools.product(parameters(name), TWINS.items()):
+        if parameter == "choices":
+            continue  # which are returned as they were given
+        try:
+            ours = outcome(name, call, {parameter: make()})
+            twins = outcome(name, call, {parameter: twin})
+        except Exception as error:
+            wrong.append(f"{parameter} {label}: {type(error).__name__} {error}"[:300])
+            continue
+        if isinstance(ours, InputError) and isinstance(twins, InputError):
+            if not str(ours).isprintable():
+                wrong.append(f"{parameter} {label}: says {str(ours)[:300]!r}")
+        elif ours != twins:
+            wrong.append(f"{parameter} {label}: not as Python's twin: {ours} {twins}"[:400])
+    assert not wrong, "\n".join([name, *wrong])
+
+
+def is_one_line_about(parameter, value, said):
+    """Whether an error names the parameter, or the file that it named."""
+    about = re.search(rf"\b{parameter}\b", said.split(": ")[0])
+    a_file = isinstance(value, str) and value and said.startswith(value)
+    return said.isprintable() and len(said) < 250 and bool(about or a_file)

@@ -1,0 +1,244 @@
+"""Mutants of the solutions, given to the checks: one that passes is a wrong answer that passes.
+
+The check stops those that do not end. They run in another process, which ends itself when one
+takes more than a minute of its processor time. Those that give what the solution gives, whatever is
+given, are no mistakes: they are listed in tests/helpers/equal_mutants.toml with the reason.
+"""
+
+import ast
+import contextlib
+import functools
+import importlib.util
+import io
+import json
+import linecache
+import multiprocessing
+import os
+import pathlib
+import random
+import threading
+import time
+import tomllib
+import warnings
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from unittest import mock
+
+import mutations
+
+try:
+    import resource
+except ModuleNotFoundError:  # on Windows
+    resource = None
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOLUTIONS = HERE.parents[1] / "notebooks" / "solutions"
+WANT_TORCH = "check_torch_loop", "check_cut_way_back"
+SECONDS = 1.5  # of processor time for a call, where thirty times the solution's are less
+IN_ALL = 60  # of this process's own, for what a check does itself, which has no end otherwise
+
+
+def exercises(numbers=()):
+    """The exercises whose number begins with one of these (all, if there are none), in order.
+
+    Of each: its number as "01.3", its name, the source of its answer and of its check, and what
+    of the cells before it both need.
+    """
+    found = []
+    for path in sorted(SOLUTIONS.glob("[0-9]*.ipynb")):
+        before, answer = [], None
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            if cell["cell_type"] != "code":
+                continue
+            source, mark = "".join(cell["source"]), cell["metadata"].get("nbgrader", {})
+            if mark.get("grade"):
+                lesson, k, name = answer[0].split("-", 2)
+                number, needed = f"{lesson}.{k}", _needed(before[:-1], answer[1] + "\n" + source)
+                if not numbers or number.startswith(tuple(numbers)):
+                    found.append((number, name, answer[1], source, needed))
+            elif mark.get("solution"):
+                answer = mark["grade_id"], source
+                before.append(source)
+            else:
+                before.append(source)
+    return found
+
+
+def to_be_refused(numbers=()):
+    """Those whose mutants are wrong: a test that is changed may still be a good one."""
+    return [exercise for exercise in exercises(numbers) if "check_test_" not in exercise[3]]
+
+
+def missing(check):
+    """What a check needs that is not there, by name; given by its name, or in a cell's source."""
+    wanted = any(name in check for name in WANT_TORCH)
+    return "PyTorch" if wanted and importlib.util.find_spec("torch") is None else None
+
+
+def mutants(source):
+    """The mutants of an answer: where the student writes, not in what is given."""
+    lines, inside = set(), False
+    for k, line in enumerate(source.split("\n"), start=1):
+        inside = "BEGIN SOLUTION" in line or inside and "END SOLUTION" not in line
+        lines |= {k} if inside else set()
+    return list(mutations.mutants(source, lines))
+
+
+@contextlib.contextmanager
+def worker():
+    """A function of an exercise and the source of an answer: what its check says of it.
+
+    That is ("alive", ""), ("killed", what was said), or ("crashed", the error) of a check that
+    fails otherwise than by `Wrong`.
+    """
+    pools = [_pool()]
+
+    def tried(exercise, source):
+        try:
+            return pools[0].submit(_tried, exercise, source).result()
+        except BrokenProcessPool:
+            pools[0] = _pool()
+            return "killed", "it did not end"
+
+    try:
+        yield tried
+    finally:
+        pools[0].shutdown()
+
+
+def likely(said):
+    """What a message says is likely wrong, as one line."""
+    return " ".join(said.partition("\n  likely ")[2].split())
+
+
+def sample(exercise, n, seed=0):
+    """Some of its mutants, as `mutants` has them."""
+    every = mutants(exercise[2])
+    return random.Random(seed).sample(every, min(n, len(every)))
+
+
+def equal():
+    """Exercise's number to {how the mutant reads: why it is equal}."""
+    listed = tomllib.loads((HERE / "equal_mutants.toml").read_text(encoding="utf-8"))
+    return {
+        number: {label: reason for reason, labels in reasons.items() for label in labels}
+        for number, reasons in listed.items()
+    }
+
+
+def row(exercise, tried):
+    """An exercise's row of the table: numbers, and the mutants that are to be looked at by name.
+
+    `tried` is a `worker`. Gone is what is listed as equal and does not live any more.
+    """
+    number, name, answer = exercise[:3]
+    known = equal().get(number, {})
+    found = [(label, *tried(exercise, source)) for label, source in mutants(answer)]
+    alive = [label for label, state, _ in found if state == "alive"]
+    return {
+        "exercise": f"{number} {name}",
+        "mutants": len(found),
+        "killed": sum(state == "killed" for _, state, _ in found),
+        "equal": sum(label in known for label in alive),
+        "alive": [(label, "") for label in alive if label not in known],
+        "crashed": [(label, said) for label, state, said in found if state == "crashed"],
+        "not equal": [
+            (label, said) for label, state, said in found if state != "alive" and label in known
+        ],
+        "no reason": [(label, said) for label, _, said in found if "no common mistake" in said],
+    }
+
+
+def _pool():
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(1, mp_context=context, initializer=_limited)
+    # a mutant's set of words has one order here, and never that of the solution by chance
+    with mock.patch.dict(os.environ, PYTHONHASHSEED="0"):
+        pool.submit(int).result()  # starts the process
+    return pool
+
+
+def _limited():
+    """Let this process end itself when a mutant takes too long, and have 4 GiB at the most."""
+    from lstm_course.engine.sandbox import runner
+
+    runner.LEAST = SECONDS
+    threading.Thread(target=_watch, daemon=True).start()
+    with contextlib.suppress(AttributeError, ValueError, OSError):  # Windows, macOS have no limit
+        resource.setrlimit(resource.RLIMIT_DATA, (1 << 32, 1 << 32))
+
+
+until = [float("inf")]  # of this process's own time, when it ends itself
+
+
+def _watch():
+    while time.process_time() < until[0]:
+        time.sleep(0.2)
+    os._exit(1)
+
+
+def _tried(exercise, source):
+    from lstm_course.engine.report import Unread, Wrong
+
+    names = dict(_names(exercise))
+    until[0] = time.process_time() + IN_ALL
+    with _silent():
+        try:
+            # so that a check can show the line that raised an error
+            linecache.cache["mutant"] = (len(source), None, source.splitlines(True), "mutant")
+            exec(compile(source, "mutant", "exec"), names)
+            exec(exercise[3], names)
+        except Wrong as error:
+            return "crashed" if isinstance(error, Unread) else "killed", str(error)
+        except BaseException as error:
+            return "crashed", f"{type(error).__name__}: {error}"
+        finally:
+            until[0] = float("inf")
+    return "alive", ""
+
+
+@functools.cache
+def _names(exercise):
+    """The names that an exercise has."""
+    _, _, answer, _, needed = exercise
+    names = {"__name__": "__main__"}  # as in a notebook
+    with _silent():
+        exec(needed, names)
+        exec(answer, names)
+    return names
+
+
+@contextlib.contextmanager
+def _silent():
+    folder = os.getcwd()
+    os.chdir(SOLUTIONS)
+    try:
+        with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        os.chdir(folder)
+
+
+def _needed(cells, text):
+    """The statements of these cells that a text needs: imports and functions, not what trains."""
+    kept, wanted = [], _loads(ast.parse(text))
+    statements = [statement for cell in cells for statement in ast.parse(cell).body]
+    for statement in reversed(statements):
+        if wanted & _binds(statement):
+            kept.insert(0, statement)
+            wanted |= _loads(statement)
+    return "\n".join(map(ast.unparse, kept))
+
+
+def _loads(tree):
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _binds(statement):
+    if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+        return {statement.name}
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        return {(alias.asname or alias.name).split(".")[0] for alias in statement.names}
+    names = (node for node in ast.walk(statement) if isinstance(node, ast.Name))
+    return {node.id for node in names if isinstance(node.ctx, ast.Store)}

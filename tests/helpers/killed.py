@@ -1,0 +1,70 @@
+"""A command that ends itself while it writes a file, or finds no room for it.
+
+    python tests/helpers/killed.py CALL ROOM train ...        # or compare ..., as lstm_edu has them
+    python tests/helpers/killed.py CALL ROOM encode MODEL TITLES OUT
+
+CALL: at which call within a write it is killed, counted over all of its writes; 0 for none, and the
+number of those that were made is told in the end. ROOM: bytes that a file may have, as on a disk
+that is nearly full; 0 for any (POSIX).
+"""
+
+import os
+import signal
+import sys
+
+try:
+    import resource
+except ModuleNotFoundError:  # on Windows
+    resource = None
+
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # which is the same on Windows
+
+
+def end_in_write(n):
+    """Be killed at the n-th call that is made from the opening of a file to write to its renaming;
+    or ever after, for one that is not renamed.
+    """
+    made = [0]
+
+    def count(frame, event, argument):
+        if event == "c_call":
+            made[0] += 1
+            if made[0] == n:
+                os.kill(os.getpid(), KILL)
+
+    def watch(event, arguments):
+        if event == "open" and set("wxa+") & set(arguments[1] or ""):
+            sys.setprofile(count)
+        elif event in ("os.rename", "os.remove"):
+            sys.setprofile(None)
+
+    sys.addaudithook(watch)
+    return made
+
+
+def main(call, room, command, *arguments):
+    """Run it, and return its exit code."""
+    if int(room):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (int(room), int(room)))
+    made = end_in_write(int(call))
+    if command == "encode":
+        import lstm_edu
+
+        model, titles, out = arguments
+        try:
+            lstm_edu.load(model).encode_titles(titles, out)
+            code = 0
+        except lstm_edu.InputError as error:
+            print(f"lstm_edu: {error}", file=sys.stderr)
+            code = 2
+    else:
+        from lstm_edu.__main__ import main as lstm_edu_main
+
+        code = lstm_edu_main([command, *arguments])
+    if not int(call) and not int(room):
+        print(made[0])
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,167 @@
+"""The lessons' figures: each with a number and a caption, and in every page with an alternative
+text that its data have made.
+"""
+
+import contextlib
+import copy
+import json
+import pathlib
+import re
+from html.parser import HTMLParser
+
+import figures
+import nbformat
+import pytest
+from conftest import ROOT
+
+from book import execute
+
+CELLS = [
+    "from lstm_course import plots\nplots.cost_curve({'cost': [3.0, 1.0]})",
+    "import numpy as np\nfrom lstm_course import explorers\n"
+    "explorers.explore_push(['a <b> \"c\"', 'd & e', 'f'], np.array([0.9, 0.5, 0.1]))",
+]
+
+
+class Images(HTMLParser):
+    """The images of a page: their attributes."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        if tag == "img":
+            self.found.append(dict(attributes))
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A small notebook as `course.py pages` stores it, and its page as `course.py run` makes it."""
+    folder = tmp_path_factory.mktemp("pages")
+    notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, CELLS)))
+    nbformat.write(notebook, folder / "small.ipynb")
+    with contextlib.chdir(folder):
+        assert not execute.main("pages", "small.ipynb")
+    notebook = nbformat.read(folder / "small.ipynb", 4)
+    page = execute.page(notebook, "small", [])
+    (folder / "small.html").write_text(page, encoding="utf-8")
+    return folder
+
+
+def stored(folder):
+    cells = json.loads((folder / "small.ipynb").read_text(encoding="utf-8"))["cells"]
+    return [o for cell in cells for o in cell["outputs"] if "image/png" in o.get("data", {})]
+
+
+def test_a_stored_notebook_has_what_its_figures_say(run):
+    curve, push = (output["metadata"].get("image/png", {}) for output in stored(run))
+    assert "falls from 3 to 1" in curve["alt"] and '“a <b> "c"”' in push["alt"]
+    assert curve["width"] > 400
+    assert stored(run)[0]["output_type"] == "execute_result"
+
+
+def test_a_page_of_make_run_has_it_too(run):
+    page = (run / "small.html").read_text(encoding="utf-8")
+    for image, output in zip(Images(page).found, stored(run), strict=True):
+        about = output["metadata"]["image/png"]
+        assert image["alt"] == about["alt"] and image["width"] == str(about["width"])
+
+
+def cell(text="", n_pictures=0):
+    made = nbformat.v4.new_code_cell(text) if n_pictures else nbformat.v4.new_markdown_cell(text)
+    for _ in range(n_pictures):
+        made["outputs"].append({"data": {"image/png": ""}, "metadata": {}})
+    return made
+
+
+def lesson(name, *cells):
+    return pathlib.Path("notebooks", name), {"cells": list(cells)}
+
+
+def texts(notebook):
+    return [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
+
+
+def test_a_picture_gets_a_caption_and_a_number():
+    path, notebook = lesson(
+        "05a_bptt.ipynb",
+        cell("As in Fig. 2, the gates."),
+        cell("plots.lstm_cell()", 1),
+        cell("## On"),
+        cell("plots.table(x)\nplots.cost_curve(history)", 1),
+        cell("*What the text* $b_f$ *says.*\n\nMore."),
+        cell("draw()", 2),
+    )
+    assert len(figures.add_captions(notebook)) == 4
+    figures.number([(path, notebook)])
+    said = texts(notebook)
+    assert said[1].startswith("**Fig. 5a.1** (Fig. 2 of the paper). The LSTM cell of Eq. (2), what")
+    assert said[2:5] == ["## On", "**Fig. 5a.2**. What the text $b_f$ says.", "More."]
+    assert said[5].count("**Fig. 5a.") == 2 and "**Fig. 5a.4**" in said[5]
+    assert not list(figures.complaints([(path, notebook)]))
+    again = copy.deepcopy(notebook)
+    assert figures.add_captions(again) == []
+    figures.number([(path, again)])
+    assert again == notebook
+
+
+def test_texts_follow_when_a_figure_moves_and_the_papers_are_left():
+    first = lesson(
+        "02_run.ipynb",
+        cell("x", 1),
+        cell("**Fig. 2.2** (Fig. 2 of the paper). See Fig. 2.1."),
+        cell("y", 1),
+        cell("**Fig. 2.1**. Above, in Fig. 2.2, the other.\n\nFig. 1 is the paper's."),
+    )
+    other = lesson("03_turn.ipynb", cell("Back in Fig. 2.2 of lesson 02; Fig. 2."))
+    figures.number([first, other])
+    assert texts(first[1]) == [
+        "**Fig. 2.1** (Fig. 2 of the paper). See Fig. 2.2.",
+        "**Fig. 2.2**. Above, in Fig. 2.1, the other.\n\nFig. 1 is the paper's.",
+    ]
+    assert texts(other[1]) == ["Back in Fig. 2.1 of lesson 02; Fig. 2."]
+    assert not list(figures.complaints([first, other]))
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [cell("x", 1), cell("Text.\n\n**Fig. 2.1**. Late.")],
+        [cell("x", 1), cell("**Fig. 2.2**. Wrong.")],
+        [cell("x", 1), cell("**Fig. 2.1**. One."), cell("**Fig. 2.2**. Of nothing.")],
+        [cell("x", 2), cell("**Fig. 2.1**. One of two.")],
+        [cell("x", 1), cell("**Fig. 2.1**. As in Fig. 2.2.")],
+    ],
+)
+def test_what_is_wrong_is_said(cells):
+    assert list(figures.complaints([lesson("02_run.ipynb", *cells)]))
+
+
+LESSONS = [path for pattern in figures.NOTEBOOKS for path in sorted(ROOT.glob(pattern))]
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_every_figure_has_number_caption_and_alternative_text(path):
+    notebooks = figures.read(LESSONS)
+    outputs = [o for cell in dict(notebooks)[path]["cells"] for o in cell.get("outputs", ())]
+    pictures = [o for o in outputs if "image/png" in o.get("data", {})]
+    where = f"{path.parent.name}/{path.name}: "
+    wrong = [said for said in figures.complaints(notebooks) if said.startswith(where)]
+    assert not wrong, "\n".join(wrong)
+    for output in pictures:
+        about = output["metadata"].get("image/png", {})
+        assert len(about.get("alt", "")) > 40 and about["width"] > 300
+
+
+def test_the_index_says_which_figures_of_the_paper_a_lesson_makes():
+    index = (ROOT / "notebooks" / "equations.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| \[\w+\]\((\w+\.ipynb)\) \| (.+) \|$", index, re.M))
+    for path, notebook in figures.read(LESSONS):
+        if path.parent.name != "notebooks":
+            continue  # exercises
+        named = re.search(r"Figs?\. ([\d, ]+)", rows.get(path.name, ""))
+        captions = [c for cell in notebook["cells"] for c in figures.captions(cell) if c[2]]
+        made = {int(n) for caption in captions for n in re.findall(r"\d+", caption[2])}
+        assert made == {int(n) for n in re.findall(r"\d+", named[1])} if named else not made, path

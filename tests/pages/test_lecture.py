@@ -1,0 +1,154 @@
+"""What of a lesson stands on its slides, and what is said: the rule of book/lecture.py."""
+
+import re
+
+import nbformat
+import pytest
+from conftest import ROOT
+from lesson_names import LESSONS
+
+pytest.importorskip("sphinx_revealjs", reason="the extra `book` is not installed (make test does)")
+pytest.importorskip("nbconvert", reason="the extra `notebooks` is not installed (make test does)")
+import figures
+import lecture
+
+
+@pytest.mark.parametrize(
+    "text, kept",
+    [
+        ("One thing. A **term** is bold. Another.", "One thing.\n\nA **term** is bold."),
+        ("First. Second.\n\nThird.\n\nA **fourth**. Fifth.", "First.\n\nA **fourth**."),
+        (
+            "See Eq. (1), Fig. 2 and Gers et al. (2003). So.",
+            "See Eq. (1), Fig. 2 and Gers et al. (2003).",
+        ),
+        ("It is $a. B$ and `x. Y`. More.", "It is $a. B$ and `x. Y`."),
+        ("(An aside.) More.", ""),
+        (
+            "All. Begin. So is $x$:\n\n$$x=1\\tag{1}$$",
+            "All.\n\nBegin.\n\nSo is $x$:\n\n$$x=1\\tag{1}$$",
+        ),
+        (
+            "One. Number it: a 1. That is **one-hot**. End.",
+            "One.\n\nNumber it: a 1.\n\nThat is **one-hot**.",
+        ),
+        ("One. How? By a **step**. End.", "One.\n\nHow?\n\nBy a **step**."),
+        ("**What you need**: time. **Time**: an hour.", "**What you need**: time."),
+        ("A.\n\n- **One.** More.\n- two, three. Four", "A.\n\n- **One.**\n- two, three."),
+        ("1. One. More.\n2. Two", "1. One.\n2. Two"),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", "| a | b |\n|---|---|\n| 1 | 2 |"),
+        ("```python\nx = 1. \n```", "```python\nx = 1. \n```"),
+        ("Is it:\n\n**Predict first.** What? Why?", "Is it:\n\n**Predict first.** What? Why?"),
+    ],
+)
+def test_what_of_a_text_stands_on_a_slide(text, kept):
+    assert lecture.on_slide(text) == kept
+
+
+def test_an_answer_appears_on_a_key_and_is_said():
+    text = (
+        "**Predict first.** One or two?\n\n<details><summary>Answer</summary>\n\nTwo. As it is."
+        "\n\n</details>\n\nAfter. All."
+    )
+    shown = lecture.on_slide(text)
+    assert shown.endswith('<div class="fragment answer">\n\nTwo. As it is.\n\n</div>\n\nAfter.')
+    said = lecture.spoken(text)
+    assert "*Answer.*\n\nTwo. As it is." in said and "details" not in said
+
+
+def test_an_answer_without_a_prediction_is_only_said():
+    text = "Think.\n\n<details><summary>Answer</summary>\n\nTwo.\n\n</details>\n\n- One. More."
+    assert lecture.on_slide(text) == "Think.\n\n- One."
+    assert "Two." in lecture.spoken(text)
+
+
+def text(source, kind=None):
+    metadata = {"slideshow": {"slide_type": kind}} if kind else {}
+    return nbformat.v4.new_markdown_cell(source, metadata=metadata)
+
+
+def code(kind=None, *outputs, **metadata):
+    if kind:
+        metadata["slideshow"] = {"slide_type": kind}
+    return nbformat.v4.new_code_cell("x = 1", metadata=metadata, outputs=list(outputs))
+
+
+PRINTED = nbformat.from_dict({"output_type": "stream", "name": "stdout", "text": "said\n"})
+DRAWN = nbformat.v4.new_output(
+    "display_data", {"image/png": "AAAA"}, metadata={"image/png": {"alt": "A line."}}
+)
+
+
+def deck(*cells):
+    """What stands on each slide, and what is said, of a lesson of some cells."""
+    made = lecture.lecture(nbformat.v4.new_notebook(cells=[text("# 01 A lesson"), *cells]))
+    found, shown = [], []
+    for cell in made.cells:
+        kind = cell.metadata.slideshow.slide_type
+        if kind == "notes":
+            found.append((shown, cell.source))
+            shown = []
+        else:
+            shown.append((kind, cell.source or [o.output_type for o in cell.outputs]))
+    return found
+
+
+def test_the_title_is_the_first_slide_and_what_stands_alone_is_said():
+    assert deck(text("One. Two."), code(None, DRAWN), text("Three.", "notes")) == [
+        ([("slide", "## 01 A lesson")], "One. Two.\n\nThree.")
+    ]
+
+
+def test_each_heading_of_a_cell_begins_a_slide():
+    cell = text("Before.\n\n## One\n\nFirst. More.\n\n## Two\n\nSecond.", "slide")
+    assert deck(cell)[0][1] == "Before."
+    assert deck(cell)[1:] == [
+        ([("slide", "## One"), ("-", "First.")], "First. More."),
+        ([("slide", "## Two"), ("-", "Second.")], "Second."),
+    ]
+
+
+def test_a_slide_without_a_heading_has_the_one_before():
+    cells = text("## One\n\nFirst."), text("Second. Third.", "slide"), code("subslide", DRAWN)
+    assert deck(*cells)[1:] == [
+        ([("slide", "## One"), ("-", "Second.")], "Second. Third."),
+        ([("subslide", "## One"), ("-", ["display_data"])], lecture.IN_WORDS.format("A line.")),
+    ]
+
+
+def test_fragments_join_and_skipped_cells_are_gone():
+    cells = text("Left.", "skip"), text("## A\n\nOne.", "slide"), text("Two. Three.", "fragment")
+    cells += (code("fragment", PRINTED, DRAWN), text("**Fig. 1.1**. A line.\n\nSo it is."))
+    ((shown, said),) = deck(*cells)[1:]
+    caption = '<div class="caption">\n\n**Fig. 1.1**. A line.\n\n</div>'
+    fragments = [("fragment", "Two."), ("fragment", ["display_data"])]
+    assert shown == [("slide", "## A"), ("-", "One."), *fragments, ("-", caption)]
+    drawn = lecture.IN_WORDS.format("A line.")
+    assert said == f"One.\n\nTwo. Three.\n\n{drawn}\n\nSo it is."
+
+
+@pytest.mark.parametrize("tags, source", [(["show-input"], "x = 1"), ([], "")])
+def test_code_stands_on_a_slide_if_it_is_to_be_seen(tags, source):
+    made = lecture.made(code("slide", PRINTED, tags=tags), "slide")
+    assert made["source"] == source and made["outputs"] == [PRINTED]
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_no_word_of_a_lesson_is_lost(name):
+    """What is said with the slides, in their order, is all of the lesson's text."""
+    lesson = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4)
+    written = []
+    for cell in lesson.cells:
+        if cell.cell_type == "markdown":
+            skip = cell.metadata.get("slideshow", {}).get("slide_type") == "skip"
+            written += [] if skip else cell.source.split("\n\n")[len(figures.captions(cell)) :]
+    written = re.sub(r"^#+ .*$", "", "\n\n".join(written), flags=re.MULTILINE)
+    said = "\n\n".join(c.source for c in lecture.lecture(lesson).cells if is_said(c))
+    for cell in lesson.cells:  # what is said of pictures and by code comes between
+        for extra in lecture.in_words(cell) if cell.cell_type == "code" else ():
+            said = said.replace(extra, "", 1)
+    assert said.split() == lecture.spoken(written).split()
+
+
+def is_said(cell):
+    return cell.metadata.slideshow.slide_type == "notes"
