@@ -1,6 +1,7 @@
 """Doc2Vec: deterministic across processes, and it finds what was planted."""
 
-import pathlib
+import os
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -44,8 +45,9 @@ print([model.score(text, titles).tobytes().hex() for text in ("rice soup", topic
 
 
 def test_two_processes_with_different_hash_seeds_give_the_same_scores():
-    folder = pathlib.Path(__file__).parent
-    said = [python("-c", SCORES, cwd=folder, PYTHONHASHSEED=seed).stdout for seed in ("1", "2")]
+    path = os.pathsep.join(filter(None, sys.path))
+    runs = [python("-c", SCORES, PYTHONHASHSEED=seed, PYTHONPATH=path) for seed in ("1", "2")]
+    said = [run.stdout for run in runs]
     assert said[0] == said[1] and len(said[0]) > 100
 
 
