@@ -1,67 +1,174 @@
-"""Each solution passes its check; each stub fails and is told why."""
+"""Each exercise by one harness: its cells, solution, stub, slips, other answers and mutants."""
 
-import importlib.util
+import linecache
 import re
-import types
+import string
+import tomllib
 
 import exercise_mutants
+import nbformat
 import pytest
-from conftest import ROOT
-from solutions import SOURCES, before_answers, every_notebook, exercises_of, mark
+from conftest import HELPERS, ROOT
+from exercise_mutants import likely, tried_here
+from solutions import (
+    CHECK,
+    SOURCES,
+    answers_of,
+    before_answers,
+    every_notebook,
+    exercises_of,
+    mark,
+    regions,
+)
 
 from lstm_course import checks, copies
+from lstm_course.engine import slips
+from lstm_course.engine.sandbox import client
 
-CHECKS = [name for name in dir(checks) if name.startswith("check_")]
-NO_TORCH = importlib.util.find_spec("torch") is None
+OUTPUTS = [check.outputs[0].text for book in SOURCES.values() for *_, check in exercises_of(book)]
+BY_CHECK = {re.search(r"check_\w+", e[3])[0]: e for e in exercise_mutants.exercises()}
+TABLES = {name: check for name, check in vars(checks).items() if hasattr(check, "slips")}
+TESTS = [TABLES.pop(name) for name in list(TABLES) if name.startswith("check_test_")]
+ROWS = [(name, row) for name, check in TABLES.items() for row in check.slips]
+TABLE = tomllib.loads((HELPERS / "answers.toml").read_text(encoding="utf-8"))
+ANSWERS = [(check, answer) for check, answers in TABLE.items() for answer in answers]
 
 
-def skip_without_torch(name):
-    if NO_TORCH and name.startswith("14_") or exercise_mutants.missing(name):
-        pytest.skip(f"{name} needs PyTorch, which is not installed")
+@pytest.fixture(autouse=True)
+def in_place_alone(monkeypatch):
+    """Try nothing in another process first: none of these answers hangs."""
+    monkeypatch.setattr(client, "ending", lambda *_: None)
+
+
+def skip_what_is_missing(check):
+    if lacks := exercise_mutants.missing(check):
+        pytest.skip(f"{check} needs {lacks}, which is not installed")
+
+
+@pytest.mark.parametrize(
+    "check, output", [*zip(BY_CHECK, OUTPUTS, strict=True)], ids=list(BY_CHECK)
+)
+def test_solution_passes_its_check_and_its_stub_is_told_why_not(check, output):
+    skip_what_is_missing(check)
+    exercise = BY_CHECK[check]
+    assert tried_here(exercise, exercise[2]) == ("alive", output)
+    state, said = tried_here(exercise, copies.student_source(exercise[2]))
+    parts = [re.search(rf"(?m)^  {part} +\S", said) for part in ("given", "came", "expected")]
+    assert state == "killed"
+    assert "not written yet" in said or all(parts) and "no common mistake" not in likely(said)
+
+
+@pytest.mark.parametrize("check, row", ROWS, ids=[f"{name}: {row[0]}"[:70] for name, row in ROWS])
+def test_each_slip_is_told_by_name(check, row, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # a check works from any folder
+    skip_what_is_missing(check)
+    text, *places = row
+    solution = TABLES[check].solution
+    source = slips.changed(solution, *places)
+    # so that a check can show the line that raised an error
+    linecache.cache["a slip"] = (len(source), None, source.splitlines(True), "a slip")
+    names = solution.__globals__ | {"__name__": "__main__"}  # as in a notebook
+    exec(compile(source, "a slip", "exec"), names)
+    with pytest.raises(checks.Wrong) as caught:
+        TABLES[check](names[solution.__name__])
+    assert likely(str(caught.value)) == text
+
+
+@pytest.mark.parametrize(
+    "check, answer", ANSWERS, ids=[f"{check}: {answer[0]}"[:70] for check, answer in ANSWERS]
+)
+def test_other_answers_are_told_why(check, answer):
+    exercise, (told, *places) = BY_CHECK[check], answer
+    skip_what_is_missing(check)
+    source = re.sub(r"(?ms)^ *### BEGIN STUB\n.*?^ *### END STUB$", "", exercise[2])
+    if len(places) == 1:
+        source = places.pop()
+    for old, new in zip(places[::2], places[1::2]):
+        assert source.count(old) == 1, old
+        source = source.replace(old, new)
+    state, said = tried_here(exercise, source)
+    assert state == "killed" and likely(said).startswith(told), said
+
+
+@pytest.mark.parametrize("check", TESTS, ids=lambda check: check.__name__)
+def test_a_students_test_that_lets_one_kind_by_is_told_which(check):
+    written = check.solution
+    for text, *places in check.slips:
+        one = slips.slipped(check.right, *places)
+
+        def lets_one_by(function, one=one):
+            if function is not one:
+                written(function)
+
+        with pytest.raises(checks.Wrong) as caught:
+            check(lets_one_by)
+        assert likely(str(caught.value)) == f"one that gets by: {text}"
+    with pytest.raises(checks.Wrong, match=f"{len(check.slips)} of {len(check.slips)} wrong"):
+        check(lambda function: None)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("check", [name for name in BY_CHECK if "check_test_" not in name])
+def test_no_mutant_passes_that_is_not_equal(check, tried, tally, share):
+    """A test that is changed may still be a good one."""
+    skip_what_is_missing(check)
+    row = exercise_mutants.row(BY_CHECK[check], tried, share)
+    lost = [*row["alive"], *row["crashed"], *row["not equal"]]
+    number = BY_CHECK[check][0]
+    tally(f"mutants of exercise {number} given to its check", row["mutants"], lost)
+
+
+COUNTS = dict(enumerate("Three Four Five Six Seven Eight Nine Ten".split(), start=3))
+HEAD = r"(?s)## (\d+)\. .+?\n\n\*(\d+) minutes · level [123] of 3 · (?:core|optional)\*\n\n.+"
+HINT = r"(?s)<details><summary>Hint</summary>\n\n.+\n\n</details>"
 
 
 @every_notebook
-def test_each_solution_passes_its_check_and_each_stub_does_not(name, monkeypatch, capsys):
-    """Not the worked answers, which train for minutes: the soak runs the solutions whole."""
-    skip_without_torch(name)
-    monkeypatch.chdir(ROOT / "notebooks" / "solutions")
-    names, stub = {"__name__": "__main__", "get_ipython": str}, None
-    for cell in before_answers(SOURCES[name].cells):
-        if cell.cell_type != "code":
-            continue
-        if mark(cell).get("solution"):
-            stub = copies.student_source(cell.source)
-        if mark(cell).get("grade"):
-            stubbed = dict(names)
-            exec(stub, stubbed)
-            called = re.search(r"check_\w+", cell.source)[0]
-            fake = types.SimpleNamespace(**{called: lambda *_: print(f"{called}: passed")})
-            stubbed["checks"] = fake
-            with pytest.raises(checks.Wrong) as caught:
-                exec(cell.source, stubbed)
-            assert "not written yet" in str(caught.value) or is_told(str(caught.value)), (
-                caught.value
-            )
-        capsys.readouterr()
-        exec(cell.source, names)
-        if mark(cell).get("grade"):
-            assert capsys.readouterr().out == cell.outputs[0].text
+def test_each_exercise_has_its_four_cells_and_is_counted(name):
+    notebook, number, total = SOURCES[name], name.split("_")[0], 0
+    for k, task, hint, answer, check in exercises_of(notebook):
+        at, minutes = map(int, re.fullmatch(HEAD, task.source).groups())
+        total += minutes
+        assert at == k and re.fullmatch(HINT, hint.source)
+        assert re.fullmatch(rf"{number}-{k}-[a-z0-9-]+", mark(answer).pop("grade_id"))
+        same = {"schema_version": 3, "task": False}
+        assert mark(answer) == {"grade": False, "solution": True, "locked": False, **same}
+        graded = {"grade": True, "solution": False, "locked": True, **same}
+        points = max(1, round(minutes / 5))
+        assert mark(check) == {**graded, "grade_id": f"{number}-{k}-check", "points": points}
+        assert regions(nbformat.from_dict({"cells": [answer]}))
+        assert re.fullmatch(rf"{CHECK}checks\.check_\w+\(.+\)", check.source)
+    lesson = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", 4)
+    assert f"{total} minutes in all" in notebook.cells[0].source, total
+    n = COUNTS[len(exercises_of(notebook))]
+    assert any(f"{n} that check themselves" in cell.source for cell in lesson.cells), n
 
 
-def is_told(message):
-    """Whether a message holds the input, what came, what was expected, and a reason."""
-    parts = [
-        re.search(rf"(?m)^  {word} +\S", message)
-        for word in ("given", "came", "expected", "likely")
-    ]
-    return all(parts) and "no common mistake" not in message
+LESSONS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+ASKING = [page for page in LESSONS if "To think about" in page.read_text(encoding="utf-8")]
+FOLDED = r"<details><summary>Answer</summary>\n\n.+?\n\n</details>"
 
 
-def test_each_check_has_an_exercise():
-    used = [
-        name
-        for notebook in SOURCES.values()
-        for *_, check in exercises_of(notebook)
-        for name in re.findall(r"checks\.(check_\w+)", check.source)
-    ]
-    assert set(used) == set(CHECKS)
+@pytest.mark.parametrize("page", ASKING, ids=lambda page: page.stem)
+def test_every_question_of_a_lesson_is_answered(page):
+    """By a section of the solutions each; 00 has none, there it is folded below the question."""
+    below = (markdown(nbformat.read(page, 4).cells) + "\n- **end**").partition("To think about")[2]
+    asked = dict(re.findall(r"(?ms)^- \*\*([A-Z])\*\* (.+?)(?=\n- \*\*)", below))
+    if page.stem in SOURCES:
+        worked = markdown(answers_of(SOURCES[page.stem].cells))
+        answers = re.findall(r"(?ms)^### ([A-Z])\b(.+?)(?=^### |\Z)", worked)
+    else:
+        answers = [(k, "".join(re.findall(f"(?s){FOLDED}", asked[k]))) for k in asked]
+    assert [k for k, _ in answers] == list(asked) == list(string.ascii_uppercase[: len(asked)])
+    assert asked and all(len(text.split()) >= 20 for _, text in answers)
+
+
+@every_notebook
+def test_questions_within_exercises_have_a_folded_answer(name):
+    text = markdown(before_answers(SOURCES[name].cells))
+    for below in re.split(r"\*To think about\.?\*", text)[1:]:
+        assert re.search(f"(?s){FOLDED}", below), below[:80]
+
+
+def markdown(cells):
+    return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")

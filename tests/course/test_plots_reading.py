@@ -1,80 +1,187 @@
-"""The figures and tables of notebooks 07 to 09: what they show is what was measured."""
+"""Figures of words, cells and states: words, diagrams, states, reading and two_cells in plots."""
 
 import numpy as np
+import pytest
 from conftest import TEXTS, unit_model
-from drawn import names_are_apart, texts, ticks, titles, widths, xs, ys
+from drawn import artists, drawn, heights, on_each_other, texts, ticks, widths, xs, ys
+from matplotlib.colors import to_hex
 
 from lstm_course import plots
-from lstm_edu import LSTM, RNN, Bidirectional
+from lstm_course.plots.diagrams import LEFT_OUT
+from lstm_edu import LSTM, RNN, Bidirectional, letter_trigrams
 from lstm_edu.analysis import inspection
 
-TRACE = unit_model(LSTM(12)).trace(TEXTS[5])
+assert_close = np.testing.assert_allclose
+TEXT = "abc a cab"
+MODEL = unit_model(LSTM(12))
+TRACE = MODEL.trace(TEXTS[5])
 
 
-def check_maps(axes, trace):
-    for axis, name in zip(axes, "icoy"):
-        np.testing.assert_array_equal(axis.images[0].get_array(), getattr(trace, name).T)
+def test_hashing_operator_shows_every_count_at_its_word_and_trigram():
+    drawn(
+        plots.hashing_operator,
+        ["ana", "banana", "good"],
+        says="“ana” 3, “banana” 6 and “good” 4",
+        columns="#an ana na# #ba ban nan #go goo ood od#".split(),  # as first met
+        rows=["ana", "banana", "good"],
+        maps=[[[1] * 3 + [0] * 7, [0, 2] + [1] * 4 + [0] * 4, [0] * 6 + [1] * 4]],
+        texts=["1"] * 3 + ["2"] + ["1"] * 8,
+    )
+
+
+def test_growth_draws_both_counts_and_those_from_elsewhere():
+    words, trigrams = [8, 13, 18], [9, 12, 13]
+    drawn(
+        plots.growth,
+        *np.array([[10, 20, 30], words, trigrams]),
+        {"big": [(100, 40), (1000, 90)]},
+        says="18 are different and hold 13 different trigrams",
+        lines=[words, trigrams, trigrams, [40, 90], [8, 1000]],
+        across=[[10, 20, 30], [10, 20, 30], words, [100, 1000], [8, 1000]],
+    )
+
+
+def test_kept_draws_shares_and_their_laws():
+    shares, laws = {"doubled": {4: 0.75, 5: 0.8}, "swapped": {4: 0.1, 5: 0.2}}, {"n - 1": 1}
+    figure = drawn(plots.kept, shares, laws, says="“doubled” rises from 0.75 to 0.8")
+    law, *found = figure.axes[0].lines
+    assert ys(law) == pytest.approx(1 - 1 / law.get_xdata())
+    assert [ys(line) for line in found] == [[0.75, 0.8], [0.1, 0.2]]
+
+
+def test_similarities_writes_the_cosines_and_parts_the_groups():
+    cosines = [[1, 0.25, 0], [0.25, 1, 0], [0, 0, 1]]
+    figure = drawn(
+        plots.similarities,
+        ["a", "ab", "c"],
+        np.array(cosines),
+        [2, 1],
+        says="2 of 3 pairs have nothing in common",
+        maps=[cosines],
+        texts="1.00 0.25 0 0.25 1.00 0 0 0 1.00".split(),
+    )
+    for line in figure.axes[0].lines:
+        assert {*xs(line)} == {1.5} or {*ys(line)} == {1.5}
+
+
+def test_unrolled_rnn_has_a_column_a_word():
+    words = ["hotels", "in", "shanghai"]
+    n_trigrams = [len(set(letter_trigrams(word))) for word in words]
+    figure = drawn(plots.unrolled_rnn, words, says="letter trigrams, 16 in all, to y(t)")
+    found = texts(figure)
+    assert [text for text in found if text in words] == words
+    for name in (r"$\mathbf{W}_h$", r"$\mathbf{W}$", r"$\mathbf{W}_{rec}$"):
+        assert found.count(name) == len(words)
+    filled = [patch for patch in figure.axes[0].patches if patch.get_fill()]
+    black = [patch for patch in filled if to_hex(patch.get_facecolor()) == "#000000"]
+    assert len(black) == sum(1 + n for n in n_trigrams)  # of x(t), one; of l(t), the trigrams
+    assert not on_each_other(figure)
+
+
+def test_lstm_cell_has_every_part_of_equation_2():
+    figure = drawn(plots.lstm_cell, says="Grey, as left out in the paper: forget gate")
+    found = {text.get_text(): text.get_color() for text in artists(figure)}
+    for k in "1234":
+        name = rf"$\mathbf{{W}}_{k}$", rf"$\mathbf{{W}}_{{rec{k}}}$"
+        assert {found[part] for part in name} == {LEFT_OUT if k == "2" else "black"}
+        assert sum(rf"\mathbf{{b}}_{k}" in text for text in found) == 1
+    assert {found[rf"$\mathbf{{W}}_{{p{k}}}$"] for k in "123"} == {LEFT_OUT}
+    dashed = [line for line in figure.axes[0].lines if line.get_linestyle() == "--"]
+    starts = sorted(xs(line)[0] for line in dashed)  # where the three peepholes look in
+    at = {text.get_text(): text.get_position() for text in artists(figure)}
+    forget = min(text.get_position()[0] for text in artists(figure) if text.get_text() == "×")
+    assert len(starts) == 3 and starts[1] < forget  # W_p2 and W_p3 at c(t-1)
+    assert starts[2] > at["+"][0]  # W_p1 at c(t)
+    assert not on_each_other(figure)
+
+
+def test_states_shows_every_number_and_frames_the_last_column():
+    traces = {"RNN": unit_model(RNN(3)).trace(TEXT).y, "c": unit_model(LSTM(3)).trace(TEXT).c}
+    says = "RNN from −0.996 to 0.946 and c from −0.492 to 0.547"
+    maps = [values.T for values in traces.values()]
+    figure = drawn(plots.states, TEXT.split(), traces, says=says, maps=maps)
+    limit = max(np.abs(values).max() for values in traces.values())
+    for axis, values in zip(figure.axes, traces.values()):
+        assert axis.images[0].get_clim() == pytest.approx((-limit, limit))
+        shown = {text.get_position(): text.get_text().replace("−", "-") for text in axis.texts}
+        for place, value in np.ndenumerate(values):
+            assert float(shown[place]) == pytest.approx(value, abs=0.0501)
+        frame = axis.patches[0]
+        assert (frame.get_xy(), frame.get_width(), frame.get_height()) == ((1.5, -0.5), 1, 3)
+
+
+def test_cell_by_word_draws_what_enters_and_what_is_held_in_each_panels_words():
+    model = unit_model(LSTM(3))
+    panels = {"a": (model.trace("abc a cab"), 0), "b": (model.trace("cab a"), 2)}
+    figure = drawn(plots.cell_by_word, panels, says="“a”: c rises from 0.028 to 0.333, at")
+    for axis, (trace, cell) in zip(figure.axes, panels.values()):
+        enters = trace.i * trace.yg
+        assert heights(axis) == pytest.approx(enters[:, cell])
+        _, c, y = axis.lines
+        assert_close(ys(c), np.cumsum(enters, axis=0)[:, cell])
+        assert_close(ys(y), trace.y[:, cell])
         assert ticks(axis, "x") == trace.words
 
 
-def limits(axes):
-    return [axis.images[0].get_clim() for axis in axes]
+def limits(figure):
+    return [image.get_clim() for axis in figure.axes for image in axis.images][:4]
 
 
 def test_gate_maps_show_gates_on_one_scale_and_states_on_another():
     whole, alone, used = (
-        plots.gate_maps(TRACE, *which).axes for which in ((), (["i"], (0.2, 0.7)), (None, "used"))
+        drawn(plots.gate_maps, TRACE, *which, says="input gate i(t) from 0.000554 to 0.959")
+        for which in ((), (["i"], (0.2, 0.7)), (None, "used"))
     )
     check_maps(whole, TRACE)
     most = abs(TRACE.c).max()
-    assert limits(whole[:4]) == 2 * [(0, 1), (-most, most)]
-    assert limits(alone[:1]) == [(0.2, 0.7)] and len(alone) == 2
+    assert limits(whole) == 2 * [(0, 1), (-most, most)]
+    assert limits(alone)[0] == (0.2, 0.7) and len(alone.axes) == 2
     both = np.concatenate([TRACE.i, TRACE.o])
-    assert limits(used[:4]) == 2 * [(both.min(), both.max()), (-most, most)]
-    assert whole[4].get_ylabel() == "gates: 0 shut, 1 open"
-    assert alone[1].get_ylabel() == used[4].get_ylabel() == "gates, on part of their scale"
+    assert limits(used) == 2 * [(both.min(), both.max()), (-most, most)]
+    assert whole.axes[4].get_ylabel() == "gates: 0 shut, 1 open"
+    assert used.axes[4].get_ylabel() == "gates, on part of their scale"
+
+
+def check_maps(figure, trace):
+    for axis, name in zip(figure.axes, "icoy"):
+        np.testing.assert_array_equal(axis.images[0].get_array(), getattr(trace, name).T)
+        assert ticks(axis, "x") == trace.words
 
 
 def test_words_read_frames_a_word_and_shows_its_most_active_cells():
     n_words, t = len(TRACE.words), 4
-    *maps, bars = plots.words_read(TRACE, t, n=3).axes[:5]
-    check_maps(maps, TRACE)
+    figure = drawn(plots.words_read, TRACE, t, says="after word 5 of 12, “bc”;")
+    *maps, bars = figure.axes[:5]
+    check_maps(figure, TRACE)
     for axis in maps:
         pale, frame = axis.patches
         assert (pale.get_x(), pale.get_x() + pale.get_width()) == (t + 0.5, n_words - 0.5)
-        assert pale.zorder > max(artist.zorder for artist in [*axis.lines, *axis.images])
         assert (frame.get_x(), frame.get_width(), frame.get_height()) == (t - 0.5, 1, 12)
         bold = [label.get_fontweight() == "bold" for label in axis.get_xticklabels()]
         assert bold == [k == t for k in range(n_words)]
-    cells = inspection.most_active_cells(TRACE.y[: t + 1], 3)
-    assert ticks(bars) == [str(cell) for cell in cells] and widths(bars) == list(TRACE.y[t, cells])
-    assert bars.patches[0].get_y() > bars.patches[2].get_y()
-    for bar in bars.patches[:2]:  # what is positive is red
+    cells = inspection.most_active_cells(TRACE.y[: t + 1], 10)
+    assert ticks(bars) == [str(cell) for cell in cells]
+    assert widths(bars) == list(TRACE.y[t, cells])
+    for bar in bars.patches:  # what is positive is red
         red, _, blue, _ = bar.get_facecolor()
         assert (red > blue) == (bar.get_width() > 0)
-    assert bars.get_xlim()[1] >= abs(TRACE.y).max()
 
 
 def test_words_read_leaves_out_maps_where_there_is_no_room():
     long, rnn = unit_model(LSTM(3)).trace(" ".join("a" * 13)), unit_model(RNN(3)).trace("a b")
     left = ["output y(t)", "most active cells"]
-    assert titles(plots.words_read(long, 0))[:3] == ["input gate i(t)", *left]
-    assert titles(plots.words_read(rnn, 1))[:2] == left
+    drawn(plots.words_read, long, 0, says="1 of 13", titles=["input gate i(t)", *left])
+    drawn(plots.words_read, rnn, 1, says="2 of 2", titles=left)
 
 
-def test_what_is_negative_is_marked_however_many_cells_there_are_and_on_every_blue():
+def test_negative_values_are_marked_in_black_or_white():
     trace = unit_model(LSTM(96)).trace(TEXTS[5])
     limit = max(abs(trace.c).max(), abs(trace.y).max())
-    for figure in (plots.gate_maps(trace), plots.words_read(trace, 2)):
-        axis = figure.axes[1]
-        lines = {(round(np.mean(xs(line))), ys(line)[0]): line for line in axis.lines}
-        assert set(lines) == {(t, k) for t, k in np.argwhere(trace.c < -limit / 5)}
-        assert {line.get_color() for line in lines.values()} == {"white", "black"}
-        for (t, k), line in lines.items():
-            assert (line.get_color() == "white") == (trace.c[t, k] < -0.6 * limit)
-        figure.draw_without_rendering()
-        high = axis.get_window_extent().height / 96 * 72 / figure.dpi  # of a row
-        assert all(0.5 < line.get_linewidth() < 0.6 * high for line in lines.values())
+    axis = plots.gate_maps(trace).axes[1]
+    lines = {(round(np.mean(xs(line))), ys(line)[0]): line for line in axis.lines}
+    assert set(lines) == {(t, k) for t, k in np.argwhere(trace.c < -limit / 5)}
+    for (t, k), line in lines.items():
+        assert line.get_color() == ("white" if trace.c[t, k] < -0.6 * limit else "black")
 
 
 def test_long_words_are_cut_on_the_axis_and_a_dollar_is_a_dollar():
@@ -84,6 +191,32 @@ def test_long_words_are_cut_on_the_axis_and_a_dollar_is_a_dollar():
     figure.draw_without_rendering()
 
 
+def test_active_cells_have_one_scale_and_one_row_on_both_sides():
+    sides = {"query": "abc a", "document": "cab b a"}
+    traces = [MODEL.trace(text, side) for side, text in sides.items()]
+    cells = [inspection.most_active_cells(trace.y, 10).tolist() for trace in traces]
+    shared = [cell for cell in cells[0] if cell in cells[1]]
+    assert shared != [cell for cell in cells[1] if cell in shared]  # orders that differ
+    rows = [shared + [cell for cell in side if cell not in shared] for side in cells]
+    maps = [trace.y[:, some].T for trace, some in zip(traces, rows)]
+    says = "query “abc a” from −0.521 to 0.551 and title “cab b a” from −0.739"
+    figure = drawn(plots.active_cells, MODEL, *sides.values(), says=says, maps=maps)
+    low, _ = limits(figure)[0]
+    for axis, trace, some in zip(figure.axes, traces, rows):
+        assert axis.images[0].get_clim() == (low, -low)
+        assert ticks(axis, "x") == trace.words and [*map(int, ticks(axis))] == some
+        bold = [tick.get_fontweight() == "bold" for tick in axis.get_yticklabels()]
+        assert bold == [cell in shared for cell in some]
+
+
+def test_steps_are_the_changes_of_y():
+    model = unit_model(LSTM(5))
+    traces = {"query": model.trace("abc a"), "document": model.trace("cab b a", "document")}
+    changes = [np.diff(trace.y, axis=0, prepend=0) for trace in traces.values()]
+    heights = np.concatenate([np.linalg.norm(change, axis=1) for change in changes])
+    drawn(plots.steps, traces, says="the query moves most at “abc” (0.924)", heights=heights)
+
+
 def test_the_keyword_table_is_what_was_counted():
     model, text = unit_model(Bidirectional(LSTM(12))), TEXTS[4]
     table = plots.assigned_cells(model, text)
@@ -91,67 +224,40 @@ def test_the_keyword_table_is_what_was_counted():
     assert table.columns == ["cells of 10", *text.split()]
     assert table.rows[0] == ["left to right", "–", *(f"{c:.0f}" for c in counts[0, 1:])]
     assert table.rows[1] == ["right to left", *(f"{c:.0f}" for c in counts[1, :-1]), "–"]
-    assert [cell == "yes" for cell in table.rows[2][1:]] == inspection.keywords(counts).tolist()
-    assert len(plots.assigned_cells(unit_model(LSTM(12)), text).rows) == 2
+    found = [cell == "yes" for cell in table.rows[2][1:]]
+    assert found == inspection.keywords(counts).tolist()
+    assert len(plots.assigned_cells(MODEL, text).rows) == 2
 
 
-def test_curves_show_the_mean_and_the_range_of_the_seeds():
-    costs = {"LSTM": [[3.0, 1.0], [5.0, 2.0]], "RNN": [[6.0, 4.0]], "GRU": [[6.0, 1.5]]}
-    (axis,) = plots.training_curves(costs).axes
-    assert [ys(line) for line in axis.lines] == [[4.0, 1.5], [6.0, 4.0], [6.0, 1.5]]
-    assert axis.get_yscale() == "log"
-    band = axis.collections[0].get_paths()[0].vertices
-    assert band[:, 1].min() == 1.0 and band[:, 1].max() == 5.0
-    assert len({line.get_linestyle() for line in axis.lines}) == 3  # told apart in grey
-    # LSTM and GRU end together, and their names do not
-    assert set(texts(axis)) == set(costs) and names_are_apart(axis)
-
-
-def test_errors_by_distance_are_medians_relative_to_the_last_word():
-    of = np.array([0, 0, 0, 1, 1, 1, 2]), np.array([1.0, 2.0, 3.0, 10.0, 20.0, 40.0, 7.0])
-    relative = plots.errors_by_distance({"a": {"RNN": of}, "b": {"LSTM": of}}, fewest=3)
-    absolute = plots.errors_by_distance({"a": {"RNN": of}}, relative=False, fewest=3)
-    for figure, expected in ((relative, [1.0, 10.0]), (absolute, [2.0, 20.0])):
-        line = figure.axes[0].lines[0]
-        assert (xs(line), ys(line)) == ([0, 1], expected)
-
-
-def test_scores_by_grade():
-    grades = np.repeat([0, 1], 101)
-    scores = np.concatenate([np.linspace(-1, 0, 101), np.linspace(0, 1, 101)])
-    both = {"RNN": scores, "LSTM": scores + 0.1}
-    axis = plots.scores_by_grade(both, grades, ("Bad", "Fair")).axes[0]
-    boxes = [(bar.get_y(), bar.get_height()) for bar in axis.patches]
-    np.testing.assert_allclose(boxes, [(y, 0.5) for y in (-0.75, 0.25, -0.65, 0.35)])
-
-
-def test_intervals_and_bounds():
-    axis = plots.intervals({"first": (1.0, 0.5, 2.0), "second": (-1.0, -2.0, 0.0)}, "what").axes[0]
-    assert ticks(axis) == ["first", "second"] and axis.yaxis_inverted()
-    assert xs(axis.lines[0]) == [0.5, 2.0] and xs(axis.lines[1]) == [1.0]
+def test_large_enough_draws_content_and_filler_by_the_bound():
     content = {0.1: (5.0, 4.0, 6.0), 0.5: (2.0, 1.0, 3.0)}
-    filler = {0.1: (3.0, 2.0, 4.0), 0.5: (0.0, 0.0, 1.0)}
-    axis = plots.large_enough({"content": content, "filler": filler}).axes[0]
-    assert ys(axis.lines[0]) == [5.0, 2.0] and ys(axis.lines[1]) == [3.0, 0.0]
+    both = {"content": content, "filler": {0.1: (3.0, 2.0, 4.0), 0.5: (0.0, 0.0, 1.0)}}
+    says = "falls from 5 to 2 for content words and falls from 3 to 0 for filler"
+    drawn(plots.large_enough, both, says=says, lines=[[5, 2], [3, 0]])
 
 
 def test_cells_are_ordered_by_their_commonest_topic_and_silent_ones_come_last():
-    counts = np.array([[0, 0], [1, 3], [4, 0], [3, 1]])
-    axis = plots.topics_by_cell(counts, ["cars", "food"]).axes[0]
-    assert ticks(axis, "x") == ["2", "3", "1", "0"] and ticks(axis) == ["cars", "food"]
-    shares = [[1, 0.75, 0.25, 0], [0, 0.25, 0.75, 0]]
-    np.testing.assert_array_equal(axis.images[0].get_array(), shares)
+    drawn(
+        plots.topics_by_cell,
+        np.array([[0, 0], [1, 3], [4, 0], [3, 1]]),
+        ["cars", "food"],
+        says="is 100%, “cars” in cell 2; 1 cell never active",
+        columns=["2", "3", "1", "0"],
+        rows=["cars", "food"],
+        maps=[[[1, 0.75, 0.25, 0], [0, 0.25, 0.75, 0]]],
+    )
 
 
 def test_two_cells_are_arrows_on_the_ground_of_the_larger_one():
     y = np.array([[1.0, 0.2], [-0.6, 0.8]])
-    figure = plots.two_cells({"cell": y, "axis": -y}, ["pie", "fever"], [0, 1])
+    data = {"cell": y, "axis": -y}, ["pie", "fever"], [0, 1]
+    says = "“pie” (1, 0.2), cell 0 and “fever” (−0.6, 0.8), cell 1"
+    figure = drawn(plots.two_cells, *data, says=says, texts=["pie", "fever"])
     for axis, expected in zip(figure.axes, (y, -y)):
         arrows = [text for text in axis.texts if text.arrow_patch]
-        np.testing.assert_array_equal([text.xy for text in arrows], expected)
+        assert [text.xy for text in arrows] == [tuple(end) for end in expected]
         solid = [text.arrow_patch.get_linestyle() in ("-", "solid") for text in arrows]
-        assert solid == [True, False] and texts(axis) == ["pie", "fever"]
+        assert solid == [True, False]
         for (a, b), end in zip(expected, axis.transData.transform(expected)):
             grey = any(patch.contains_point(end) for patch in axis.patches[:2])
             assert grey == (abs(a) > abs(b))
-    assert "“pie” (1, 0.2), cell 0 and “fever” (−0.6, 0.8), cell 1" in figure.get_label()

@@ -1,48 +1,231 @@
+"""Figures of costs, errors and updates: clicks, cost, backward, gradients, training, scale."""
+
 import numpy as np
 import pytest
-from drawn import names_are_apart, texts, ys
+from drawn import arrows, artists, drawn, names_are_apart, on_each_other, texts, widths, xs, ys
 from matplotlib.colors import to_rgb
+from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from lstm_course import plots
+from lstm_course.plots.style import ERROR
+
+assert_close = np.testing.assert_allclose
+
+
+def stays_inside(figure):
+    """Whether all lies in the axis: the rest is cut off in the notebook."""
+    axis = figure.axes[0]
+    figure.draw_without_rendering()
+    frame = axis.get_window_extent().padded(1)
+    boxes = [patch for patch in axis.patches if isinstance(patch, FancyBboxPatch)]
+    found = [artist.get_window_extent() for artist in [*axis.texts, *boxes]]
+    return all(frame.contains(*box.min) and frame.contains(*box.max) for box in found)
+
+
+def test_click_signal_names_every_text_its_embedding_and_its_click():
+    unclicked = ["a title that nobody clicked", "another", "third"]
+    data = "a query", "the clicked title", unclicked
+    figure = drawn(plots.click_signal, *data, says="0 for n = 3 negative samples")
+    places = [(" ".join(t.get_text().split()), t.get_position()[0]) for t in artists(figure)]
+    place, clicks = dict(places), {x: text for text, x in places if "click:" in text}
+    assert clicks[place["the clicked title"]] == "click: 1"
+    assert place["the clicked title"] == place["$R(Q,D^+)$"]
+    assert place["a query"] == place[r"$\mathbf{y}_{Q}(T_{Q})$"]
+    for j, title in enumerate(unclicked, start=1):  # each over its own title
+        assert clicks[place[title]] == "click: 0"
+        own = f"$R(Q,D^-_{j})$", rf"$\mathbf{{y}}_{{D^-_{j}}}(T_{{D^-_{j}}})$"
+        assert {place[name] for name in own} == {place[title]}
+    assert stays_inside(figure)
+
+
+def test_whole_model_sends_an_error_back_to_every_text():
+    figure = drawn(plots.whole_model, says="Four columns, a query, the clicked title")
+    shown = [" ".join(text.split()) for text in texts(figure)]
+    for name in ("Q", "D^+", "D^-_1", "D^-_n"):
+        assert {rf"$\delta_{{{name}}}$", rf"$\mathbf{{y}}_{{{name}}}(T_{{{name}}})$"} <= set(shown)
+    for name in ("D^+", "D^-_1", "D^-_n"):
+        assert rf"$P({name}\,|\,Q)$" in shown and f"$R(Q,{name})$" in shown
+    # from each cosine one to the query
+    assert shown.count(r"$\delta_Q$") == shown.count("cosine (3)") == 3
+    assert shown.count(r"weights $\Lambda_D$") == 3 and shown.count(r"weights $\Lambda_Q$") == 1
+    assert stays_inside(figure)
+
+
+def test_loss_curves_are_equation_5():
+    says = "For γ = 5: n = 1 falls from 10 to 4.54e−05 and n = 4 falls from 11.4 to 0.000182"
+    left, right = drawn(plots.loss_curves, [1, 10], [1, 4], 5, says=says).axes
+    for axis, curves in ((left, [(1, 1), (10, 1)]), (right, [(5, 1), (5, 4)])):
+        # told apart in grey, too
+        assert len({line.get_linestyle() for line in axis.lines[:2]}) == 2
+        for line, (gamma, n) in zip(axis.lines, curves):
+            delta = line.get_xdata()
+            assert (delta[0], delta[-1]) == (-2, 2)
+            assert line.get_ydata() == pytest.approx(np.log(1 + n * np.exp(-gamma * delta)))
+
+
+def test_shares_show_cosines_and_what_each_is_pushed():
+    names = ["clicked", "near", "far"]
+    drawn(
+        plots.shares,
+        names,
+        np.array([0.5, 0.25, -0.5]),
+        np.array([-3.0, -1.0]),
+        says="Of their push, 4, most is against “near”: 3.",
+        rows=names,
+        widths=[0.5, 0.25, -0.5, -4, 3, 1],
+        texts=["0.50", "0.25", "−0.50", "−4.00", "+3.00", "+1.00"],
+    )
+    alike = np.array([0.9, 0.8, 0.7, 0.1]), np.array([-1.0, -1.0, 0.0])
+    drawn(plots.shares, list("abcd"), *alike, says="most is against 2 alike: 1 each")
+
+
+def test_push_shows_the_drawn_titles_their_shares_and_their_places_on_the_curve():
+    R, gamma = np.array([0.5, 0.25, -0.5, 0.75]), 5
+    rows = ["clicked", "near", "far", "(ahead)"]
+    data = ["clicked", "near", "far", "ahead"], R, gamma, 2
+    figure = drawn(plots.push, *data, says="P of the clicked one is 77%, the cost 0.257", rows=rows)
+    left, right, curve = figure.axes
+    e = np.exp(-gamma * (0.5 - R[1:3]))
+    share = gamma * e / (1 + e.sum())
+    assert widths(left) == list(R) and len(right.texts) == 3
+    assert widths(right)[:3] == pytest.approx([-share.sum(), *share])
+    line, points = curve.lines[:2]
+    for x, y in (line.get_xydata().T, points.get_xydata().T):
+        assert y == pytest.approx(np.log(1 + np.exp(-gamma * x)))
+    assert list(points.get_xdata()) == [0.25, 1.0]
+    assert figure.get_suptitle().endswith("77%,  cost l = 0.26  (a guess: 1.10)")
+
+
+def test_two_words_puts_each_error_under_its_value_and_an_arrow_each_way_for_each_use():
+    values = {"w": 0.8, "r": -1.5, "z1": 0.81, "y1": 0.664, "z2": -0.596, "y2": -0.534}
+    errors = {"w": -0.242, "r": 0.475, "z1": -0.599, "y1": -1.072, "z2": 0.715, "y2": 1.0}
+    names = dict(zip(values, ("w", "r", "z(1)", "y(1)", "z(2)", "C = y(2)")))
+    figure = drawn(plots.two_words, values, errors, says="back: −0.242 to w, 0.475 to r.")
+    at = {text.get_text(): text.get_position() for text in artists(figure)}
+    for node, name in names.items():
+        x, y = at[f"{name} = {values[node]:.3f}".replace("-", "−")]
+        x_error, y_error = at[f"error {errors[node]:.3f}".replace("-", "−")]
+        assert x == x_error and y - 0.5 < y_error < y
+    dashed = [arrow.get_linestyle() not in ("-", "solid") for arrow in arrows(figure)]
+    assert len(dashed) == 12 and sum(dashed) == 6  # w is used twice
+    assert on_each_other(figure) == []
+
+
+def test_way_back_has_a_node_for_each_error_and_the_factor_of_each_arrow():
+    figure = drawn(plots.way_back, says="Each arrow has its factor.")
+    assert on_each_other(figure) == []
+    shown = [text for text in artists(figure) if text.get_color() == ERROR]
+    labels = [text.get_text() for text in shown if text.get_text() not in ("", "…")]
+    twice = [
+        "$\\mathbf{W}_{rec}^T$, then\n$1-\\mathbf{y}^2$",  # a word back, (10)
+        r"$1-\mathbf{y}^2$",  # the last word, (11)
+        r"times $\mathbf{y}(t-1)^T$, $\mathbf{l}(t)^T$ and 1, added up over the words",  # (9), (13)
+    ]
+    once = [r"$\mathbf{v}_Q$", r"$\mathbf{v}_D$", r"$\alpha_j$", r"$\pm1$"]  # (12), (46), (48)
+    assert sorted(labels) == sorted(2 * twice + once)
+    nodes = {text.get_text() for text in artists(figure) if text.get_color() != ERROR}
+    errors = {rf"$\boldsymbol{{\delta}}_{s}({t})$" for s in "QD" for t in ("1", "T-1", "T")}
+    assert errors | {"$R$", r"$\Delta_j$", "$l$"} <= nodes
+
+
+def test_error_paths_marks_what_the_appendix_leaves_out():
+    (exact,) = drawn(plots.error_paths, False, says="by the peepholes, to a cell state.").axes
+    (appendix,) = drawn(plots.error_paths, True, says="Crossed are the peepholes' paths").axes
+    assert len(arrows(exact)) == len(arrows(appendix)) == 18
+    boxes = {text.get_text() for text in exact.texts if text.get_color() == "black"}
+    named = [f"{state}}}({t})" for state in "cy" for t in ("t", "t-1")]
+    named += ["o}", "h}", "f}", "i}", "y}_g"]
+    named += [f"z}}_{k}" for k in "1234"]  # all that lesson 05a compares, and the word before
+    assert boxes - {""} == {rf"$\mathbf{{{name}$" for name in named}
+    crosses = [line for line in appendix.lines if line.get_marker() == "x"]
+    assert len(crosses) == 3 and not exact.lines  # the three peepholes
+    grey = [text.get_text() for text in appendix.texts if text.get_color() == "#595959"]
+    peepholes = [rf"$\mathbf{{W}}_{{p{k}}}^T$" for k in "123"]
+    assert sorted(text for text in grey if "$" in text) == peepholes
+
+
+def test_error_norms_count_from_the_last_word():
+    delta = np.array([[3.0, 4.0], [0.0, 1.0], [0.6, 0.8], [6.0, 8.0]])
+    data = {"Q": delta, "D1": delta[1:]}, {"Q": "query", "D1": "document"}
+    says = "“Q” falls from 10 to 5, at least 1"
+    lines, across = [[10, 1, 1, 5], [10, 1, 1]], [[0, 1, 2, 3]]
+    drawn(plots.error_norms, *data, says=says, lines=lines, across=across, names=["Q", "D1"])
+
+
+def test_truncation_error_leaves_out_what_is_not_cut():
+    data = {"small": [0.5, 0.01, 0.0], "large": [0.9, 0.4, 0.2]}
+    names = ["large", "small"]  # as the curves lie
+    lines = [[0.5, 0.01], [0.9, 0.4, 0.2]]
+    says = "“small” falls from 0.5 to 0.01"
+    drawn(plots.truncation_error, data, says=says, lines=lines, names=names)
+
+
+def test_dropped_terms_are_a_map_of_their_shares():
+    shares = {"(72)": np.array([0.0, 0.5]), "(78)": np.array([0.2, 0.1])}
+    drawn(
+        plots.dropped_terms,
+        ["abc", "a"],
+        shares,
+        says="“(72)” at most 0.5, at “a”; “(78)” at most 0.2, at “abc”.",
+        columns=["abc", "a"],
+        rows=list(shares),
+        maps=[list(shares.values())],
+        texts=["0", "0.50", "0.20", "0.10"],
+    )
+
+
+def test_errors_by_length_draws_medians_and_middle_halves():
+    values = np.array([[[0.0, 1.0], [seed, -seed / 10]] for seed in range(5)])
+    both = {name: {0.1: values, 1.0: values} for name in "ab"}
+    says = "4 words for weights of scale 0.1 and 1: a, error always 2, cosine always −0.2;"
+    figure = drawn(plots.errors_by_length, [1, 4], both, says=says, titles=["a", "b"])
+    first, _, third, _ = (axis.lines[0].get_xydata().tolist() for axis in figure.axes)
+    assert (first, third) == ([[1, 0], [4, 2]], [[1, 1], [4, -0.2]])
+    band = figure.axes[0].collections[0].get_paths()[0].vertices
+    at_4 = band[band[:, 0] == 4, 1]
+    assert (at_4.min(), at_4.max()) == (1, 3)
+
+
+def test_two_gradients_draws_means_over_seeds():
+    live = {"small": {"exact": [[3.0, 1.0], [1.0, 1.0]], "as printed": [[4.0, 2.0], [2.0, 2.0]]}}
+    runs = {"exact": [[0.1, 0.3], [0.3, 0.5]], "as printed": [[0.1, 0.1], [0.1, 0.1]]}
+    says = "small: exact falls from 2 to 1 and as printed falls from 3 to 2;"
+    data = live, {name: np.array(run) for name, run in runs.items()}
+    left, right = drawn(plots.two_gradients, *data, says=says).axes
+    named, learned = ({a.get_label(): ys(a) for a in axis.lines} for axis in (left, right))
+    assert named["exact"] == [2.0, 1.0] and named["as printed"] == [3.0, 2.0]
+    assert learned["exact"] == pytest.approx([0.2, 0.4])
 
 
 def test_valley_draws_the_ways_and_their_cost():
     ways = [(2.0, 1.0), (1.0, -1.0), (0.5, 0.1)], [(2.0, 1.0), (-1.0, 0.5), (0.0, 0.2)]
     paths = dict(zip(("one", "two"), map(np.array, ways)))
-    *maps, _, cost = plots.valley(paths, (1.0, 10.0)).axes
+    figure = drawn(plots.valley, paths, (1.0, 10.0), says="“one” falls from 7 to 0.175;")
+    *maps, _, cost = figure.axes
     for axis, line, (rule, path) in zip(maps, cost.lines, paths.items()):
-        np.testing.assert_allclose(axis.lines[1].get_xydata(), path)
-        np.testing.assert_allclose(ys(line), [x * x / 2 + 5 * y * y for x, y in path])
+        assert_close(axis.lines[1].get_xydata(), path)
+        assert_close(ys(line), [x * x / 2 + 5 * y * y for x, y in path])
         assert axis.get_title(loc="left") == line.get_label() == rule
         ends = np.array([axis.get_xlim(), axis.get_ylim()])
         assert (ends[:, 0] < path.min(axis=0)).all() and (path.max(axis=0) < ends[:, 1]).all()
 
 
-def test_valley_in_a_frame_stays_in_it():
-    out = {"out": np.array([[1.0, 1.0], [100.0, -100.0]])}
-    figure = plots.valley(out, (1.0, 10.0), ((-2, -1), (2, 1)))
-    assert figure.axes[0].get_xlim() == (-2, 2) and figure.axes[0].get_ylim() == (-1, 1)
-    assert figure.axes[3].get_ylim() == (1e-6, 1e7)
-
-
 def test_schedule_draws_mu_the_speed_and_its_limit():
-    left, right = plots.schedule([0.9, 0.995, 0.995, 0.9], [1.0, 2.0, 3.0, 4.0]).axes
-    assert ys(left.lines[0]) == [0.9, 0.995, 0.995, 0.9] and texts(left) == ["0.9", "0.995"]
-    speed, limit = right.lines[:2]
-    assert ys(speed) == [1, 2, 3, 4] and ys(limit) == pytest.approx([10, 200, 200, 10])
-    assert right.get_ylim()[1] > 200
+    mus, speeds = [0.9, 0.995, 0.995, 0.9], [1.0, 2.0, 3.0, 4.0]
+    says = "with μ kept at 0.995 it would come to 200"
+    _, right = drawn(plots.schedule, mus, speeds, says=says, lines=[mus]).axes
+    assert [ys(line) for line in right.lines[:2]] == [speeds, pytest.approx([10, 200, 200, 10])]
 
 
-@pytest.mark.parametrize("apart", [0.0, 0.3])
-def test_by_epoch_draws_mean_and_range_and_names_every_line(apart):
+@pytest.mark.parametrize("apart, says", [(0.0, "from 0.203 at 4"), (0.3, "to 0.355 at 5")])
+def test_by_epoch_draws_mean_and_range_and_names_every_line(apart, says):
     rng = np.random.default_rng(0)
     values = {str(k): 0.2 + apart * k / 10 + 0.01 * rng.random((3, 5)) for k in range(6)}
-    axis, other = plots.by_epoch({"gamma": values, "n": {"1": np.zeros((3, 5))}}, "nDCG@10").axes
-    assert axis.get_ylim() == other.get_ylim()
-    assert (axis.get_ylabel(), axis.get_title(loc="left")) == ("nDCG@10", "gamma")
-    for line, band, runs in zip(axis.lines, axis.collections, values.values()):
-        means = np.column_stack([range(1, 6), runs.mean(axis=0)])
-        np.testing.assert_allclose(line.get_xydata(), means)
+    data = {"gamma": values, "n": {"1": np.zeros((3, 5))}}, "nDCG@10"
+    lines = [runs.mean(axis=0) for runs in values.values()]
+    axis, other = drawn(plots.by_epoch, *data, says=says, titles=["gamma", "n"], lines=lines).axes
+    assert axis.get_ylim() == other.get_ylim() and axis.get_ylabel() == "nDCG@10"
+    for band, runs in zip(axis.collections, values.values()):
         edge = band.get_paths()[0].vertices
         for epoch, run in enumerate(runs.T, start=1):
             at = edge[edge[:, 0] == epoch, 1]
@@ -50,10 +233,90 @@ def test_by_epoch_draws_mean_and_range_and_names_every_line(apart):
     assert set(texts(axis)) == set(values) and names_are_apart(axis)
     for text in axis.texts:
         assert text.xy == (5, pytest.approx(values[text.get_text()][:, -1].mean()))
-
-
-def test_values_of_a_setting_go_from_dark_to_light():
-    axis = plots.by_epoch({"n": {name: np.ones((2, 3)) for name in "abcd"}}, "cost").axes[0]
     light = [to_rgb(line.get_color()) @ np.array([0.299, 0.587, 0.114]) for line in axis.lines]
-    assert light == sorted(light) and light[-1] < 0.75
-    assert len({line.get_linestyle() for line in axis.lines}) == 4
+    assert light == sorted(light) and light[-1] < 0.75  # from dark to light
+
+
+def test_by_seconds_and_movement_draw_their_lines():
+    runs = {"msrd": {"ours": ([1, 2], [0.5, 0.7])}}
+    drawn(plots.by_seconds, runs, "nDCG@10", says="0.7", lines=[[0.5, 0.7]])
+    n_met, moved = np.array([0, 1, 9, 90]), np.array([0, 1.0, 2, 4])
+    drawn(plots.movement, n_met, {"Adam": moved}, says="Adam")
+
+
+def test_step_parts_keep_their_order_whatever_they_wait_for():
+    took = {"a": (3.0, 1.0, "memory"), "b": (9.0, 12.0, "arithmetic"), "c": (2.0, 0.0, "memory")}
+    says = "“b”: 9 ms, at least 12, waits for arithmetic"
+    (axis,) = drawn(plots.step_parts, took, says=says, rows="abc", texts=["3.0", "9.0", "2.0"]).axes
+    a, b, c = sorted(axis.patches, key=lambda bar: bar.get_y())
+    assert [bar.get_width() for bar in (a, b, c)] == [3, 9, 2]
+    assert a.get_hatch() == c.get_hatch() != b.get_hatch()
+    floors = [(xs(line)[0], np.mean(ys(line))) for line in axis.lines]
+    assert floors == [(1, 0), (12, 1), (0, 2)]
+    # the first part is at the top
+    assert axis.get_xlim()[1] > 12 and axis.get_ylim()[0] > axis.get_ylim()[1]
+
+
+def test_step_ways_says_what_was_not_measured():
+    paper = {"by hand": 94.3, "PyTorch": None, "floor": 4.26}
+    classroom = {"by hand": 9.14, "PyTorch": 1412.0, "floor": 2.0}
+    drawn(
+        plots.step_ways,
+        {"paper": paper, "classroom": classroom},
+        says="by hand 94.3, PyTorch not measured",
+        texts=["94", "not measured", "4.3", "9.1", "1,412", "2.0"],
+        widths=[94.3, 0, 4.26, 9.14],
+        rows=list(paper),
+        scales=["log"],
+    )
+
+
+def test_coasting_draws_both_ways_and_each_touch():
+    dense, lazy = np.array([1.0, 1.5, 2.0, 2.2]), np.array([0.0, 1.5, 1.5, 2.2])
+    says = "dense, it rises from 1 to 2.2; lazy, moved only there, it rises from 0 to 2.2"
+    (axis,) = drawn(plots.coasting, dense, lazy, [1, 3], says=says).axes
+    touch, other, *lines = axis.lines
+    # updates count from 1
+    assert [xs(touch)[0], xs(other)[0]] == [2, 4] == xs(lines[2])
+    assert [ys(line) for line in lines] == [list(dense), list(lazy), [1.5, 2.2]]
+    assert lines[1].get_drawstyle() == "steps-post"  # it stays where it is until it is moved
+
+
+def test_touched_rows_and_a_pairs_share_of_them():
+    n, rows = np.array([16, 64, 256]), {"query": [160, 320, 512], "document": [1600, 3200, 5000]}
+    says = "from 160 to 512, a pair's share falls from 10 to 2;"
+    left, right = drawn(plots.touched_rows, n, rows, 6000, says=says, scales=["log"]).axes
+    for line, share, values in zip(left.lines, right.lines, rows.values()):
+        assert ys(line) == values and ys(share) == pytest.approx(np.array(values) / n)
+    low, high = left.get_ylim()
+    assert 10 < low < 160 and high > 6000  # limits that suit a log scale
+
+
+def test_a_padded_batch_beside_a_packed_one():
+    data = [["a"], ["b", "c", "d"], ["e", "$"]]
+    figure = drawn(plots.packed, data, says="9 words are computed; packed, the longest first, 6.")
+    padded, packed = figure.axes
+    boxes = [[p for p in axis.patches if isinstance(p, Rectangle)] for axis in figure.axes]
+    assert list(map(len, boxes)) == [9, 6]
+    told = texts(packed)
+    # time by time, the longest first, and below how many are read
+    assert [t for t in told if "\n" in t] == ["b\n1", "e\n2", "a\n3", "c\n4", "\\$\n5", "d\n6"]
+    assert [t for t in told if t.isdigit()] == ["3", "2", "1"]
+    assert [t for t in texts(padded) if t.isdigit()] == ["3", "3", "3"]
+
+
+def test_both_books_and_the_bottom_are_in_the_picture():
+    points, ahead = np.array([[-4.0, 1.5], [-3.0, 0.5]]), np.array([[-4.0, 1.5], [-2.0, -0.5]])
+    data = points, ahead, ahead, [1.0, 12.0]
+    (axis,) = drawn(plots.two_books, *data, says="falls from 21.5 to 6").axes
+    by_label = {line.get_label(): line.get_xydata() for line in axis.lines}
+    assert np.array_equal(by_label["Λ of (6)"], points)
+    assert np.array_equal(by_label["what torch.optim.SGD calls the weights"], ahead)
+    assert axis.get_xlim()[1] > 0 and axis.get_ylim()[0] < 0
+
+
+def test_rows_that_wait_and_the_updates_that_touch_them():
+    ways = {"dense": np.arange(5.0), "sparse": np.zeros(5)}
+    says = "“dense” rises from 0 to 4; “sparse” stays at 0"
+    (axis,) = drawn(plots.rows_that_wait, ways, [1, 3], says=says, lines=ways.values()).axes
+    assert [(box.get_x(), box.get_width()) for box in axis.patches] == [(0, 1), (2, 1)]

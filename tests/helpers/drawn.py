@@ -1,10 +1,32 @@
-"""What a figure has drawn."""
+"""What a figure has drawn, and what it says of it."""
 
 import itertools
 
+import numpy as np
+import pytest
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
+
+from lstm_course.plots.alt_text import LONGEST
+
+
+def drawn(draw, *data, says, **shown):
+    """Draw a figure; check its alternative text, and parts of it by their kind in `SEEN`."""
+    figure = draw(*data)
+    label = figure.get_label()
+    assert says in label, label
+    assert 40 < len(label) <= LONGEST and label.endswith("."), label
+    assert "  " not in label and " ." not in label and "nan" not in label.split(), label
+    for kind, expected in shown.items():
+        found = SEEN[kind](figure)
+        assert len(found) >= len(expected), found
+        for one, other in zip(found, expected):
+            if kind == "maps":
+                np.testing.assert_allclose(one, other)
+            else:
+                assert one == pytest.approx(other)
+    return figure
 
 
 def texts(of):
@@ -30,10 +52,6 @@ def legend(axis):
     return [text.get_text() for text in axis.get_legend().get_texts()]
 
 
-def titles(figure):
-    return [axis.get_title(loc="left") for axis in figure.axes]
-
-
 def xs(line):
     return list(line.get_xdata())
 
@@ -48,6 +66,25 @@ def widths(axis):
 
 def heights(axis):
     return [bar.get_height() for bar in axis.patches]
+
+
+SEEN = {  # the first of a figure's
+    "lines": lambda figure: [ys(line) for axis in figure.axes for line in axis.lines],
+    "across": lambda figure: [xs(line) for axis in figure.axes for line in axis.lines],
+    "maps": lambda figure: [i.get_array() for axis in figure.axes for i in axis.images],
+    "widths": lambda figure: [width for axis in figure.axes for width in widths(axis)],
+    "heights": lambda figure: [height for axis in figure.axes for height in heights(axis)],
+    "texts": texts,
+    "rows": lambda figure: ticks(figure.axes[0]),
+    "columns": lambda figure: ticks(figure.axes[0], "x"),
+    "names": lambda figure: [
+        text for axis in figure.axes if axis.get_legend() for text in legend(axis)
+    ],
+    "titles": lambda figure: [axis.get_title(loc="left") for axis in figure.axes],
+    "scales": lambda figure: [
+        scale for a in figure.axes for scale in (a.get_xscale(), a.get_yscale())
+    ],
+}
 
 
 def on_each_other(figure):

@@ -88,14 +88,14 @@ def mutants(source):
 def worker():
     """A function of an exercise and the source of an answer: what its check says of it.
 
-    That is ("alive", ""), ("killed", what was said), or ("crashed", the error) of a check that
-    fails otherwise than by `Wrong`.
+    That is ("alive", what is printed), ("killed", what is said), or ("crashed", the error) of a
+    check that fails otherwise than by `Wrong`.
     """
     pools = [_pool()]
 
     def tried(exercise, source):
         try:
-            return pools[0].submit(_tried, exercise, source).result()
+            return pools[0].submit(tried_here, exercise, source).result()
         except BrokenProcessPool:
             pools[0] = _pool()
             return "killed", "it did not end"
@@ -111,12 +111,6 @@ def likely(said):
     return " ".join(said.partition("\n  likely ")[2].split())
 
 
-def sample(exercise, n, seed=0):
-    """Some of its mutants, as `mutants` has them."""
-    every = mutants(exercise[2])
-    return random.Random(seed).sample(every, min(n, len(every)))
-
-
 def equal():
     """Exercise's number to {how the mutant reads: why it is equal}."""
     listed = tomllib.loads((HERE / "equal_mutants.toml").read_text(encoding="utf-8"))
@@ -126,14 +120,15 @@ def equal():
     }
 
 
-def row(exercise, tried):
+def row(exercise, tried, share=lambda n: n):
     """An exercise's row of the table: numbers, and the mutants that are to be looked at by name.
 
-    `tried` is a `worker`. Gone is what is listed as equal and does not live any more.
+    `tried` is a `worker`; `share` says how many of n mutants are tried.
     """
     number, name, answer = exercise[:3]
-    known = equal().get(number, {})
-    found = [(label, *tried(exercise, source)) for label, source in mutants(answer)]
+    known, every = equal().get(number, {}), mutants(answer)
+    some = random.Random(0).sample(every, min(len(every), share(len(every))))
+    found = [(label, *tried(exercise, source)) for label, source in some]
     alive = [label for label, state, _ in found if state == "alive"]
     return {
         "exercise": f"{number} {name}",
@@ -177,12 +172,13 @@ def _watch():
     os._exit(1)
 
 
-def _tried(exercise, source):
+def tried_here(exercise, source):
+    """What a check says of an answer, as `worker`'s function does; "alive" has what is printed."""
     from lstm_course.engine.report import Unread, Wrong
 
     names = dict(_names(exercise))
     until[0] = time.process_time() + IN_ALL
-    with _silent():
+    with _silent() as printed:
         try:
             # so that a check can show the line that raised an error
             linecache.cache["mutant"] = (len(source), None, source.splitlines(True), "mutant")
@@ -194,7 +190,7 @@ def _tried(exercise, source):
             return "crashed", f"{type(error).__name__}: {error}"
         finally:
             until[0] = float("inf")
-    return "alive", ""
+    return "alive", printed.getvalue()
 
 
 @functools.cache
@@ -213,9 +209,9 @@ def _silent():
     folder = os.getcwd()
     os.chdir(SOLUTIONS)
     try:
-        with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()) as printed:
             warnings.simplefilter("ignore")
-            yield
+            yield printed
     finally:
         os.chdir(folder)
 

@@ -43,9 +43,8 @@ def exercises_of(notebook):
 
 
 def regions(notebook, kind="SOLUTION"):
-    return [
-        region for cell in notebook.cells for region in re.findall(REGION.format(kind), cell.source)
-    ]
+    pattern = REGION.format(kind)
+    return [region for cell in notebook.cells for region in re.findall(pattern, cell.source)]
 
 
 def before_answers(cells):

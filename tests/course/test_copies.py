@@ -1,0 +1,164 @@
+"""The students' copies are made of the solutions, up to date, and hold no solution."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+from conftest import ROOT, needs
+from processes import python
+from solutions import REGION, SOURCES, before_answers, every_notebook, exercises_of, regions
+
+from lstm_course import copies
+from lstm_course.exercises import variants
+from lstm_edu import InputError
+
+EXERCISES, SOLUTIONS = ROOT / "notebooks" / "exercises", ROOT / "notebooks" / "solutions"
+NAME = next(iter(SOURCES))
+
+
+@every_notebook
+def test_students_copy_is_that_of_the_solutions_without_them(name):
+    path, source = EXERCISES / f"{name}.ipynb", SOURCES[name]
+    stored = path.read_text(encoding="utf-8")
+    assert stored == copies.student_copy(SOLUTIONS / path.name)  # else: make exercises AGAIN=1
+    copy = nbformat.reads(stored, 4)
+    nbformat.validate(copy)
+    before = [cell.id for cell in before_answers(source.cells)]
+    made = [cell.id for cell in copy.cells if not cell.id.endswith("-expected")]
+    assert made == [*before, "solutions"]
+    codes = [cell for cell in copy.cells if cell.cell_type == "code"]
+    assert all(cell.outputs == [] and cell.execution_count is None for cell in codes)
+    text = "\n".join(cell.source for cell in copy.cells)
+    assert not re.search("(BEGIN|END) (SOLUTION|STUB)", text)
+    stripped = lambda text: {line.strip() for line in text.split("\n")}
+    without = (re.sub(REGION.format("SOLUTION"), "", cell.source) for cell in source.cells)
+    given = set().union(*(stripped(part.replace("# ", "")) for part in without))
+    for region in regions(source):
+        assert not (stripped(region) - given) & stripped(text)
+    printed = [cell.outputs[0].text for *_, cell in exercises_of(source)]
+    assert re.findall(r"(?s)Expected output</summary>\n\n```\n(.*?)```", text) == printed
+
+
+SOURCE = '''def step(x):
+    """Doc."""
+    if x:
+        ### BEGIN SOLUTION
+        y = x + 1
+
+        z = y
+        ### END SOLUTION
+    return x
+'''
+REGION_HERE = SOURCE[SOURCE.index("        ###") : SOURCE.index("    return")]
+STUB = "        # YOUR CODE HERE\n        raise NotImplementedError()\n"
+TO_MEND = (
+    "        ### BEGIN STUB\n        # for k in x:\n        #     y = x\n        ### END STUB\n"
+)
+
+
+@pytest.mark.parametrize(
+    "old, new, made",
+    [
+        ("", "", STUB),
+        (REGION_HERE, REGION_HERE + TO_MEND, "        for k in x:\n            y = x\n"),
+        (REGION_HERE, "", ""),
+    ],
+)
+def test_a_solution_becomes_a_stub_or_the_code_to_be_mended(old, new, made):
+    assert copies.student_source(SOURCE.replace(old, new)) == SOURCE.replace(REGION_HERE, made)
+
+
+@pytest.mark.parametrize(
+    "old, new, said",
+    [
+        ("### END", "### BEGIN", "does not fit"),
+        ("        ### BEGIN SOLUTION\n", "", "does not fit"),
+        ("        ### END SOLUTION\n", "", "missing"),
+        ("### END SOLUTION", "### END SOLUTION.", "alone"),
+        ("### END SOLUTION", "### END STUB", "does not fit"),
+    ],
+)
+def test_markers_that_do_not_pair_are_refused(old, new, said):
+    with pytest.raises(InputError, match=said):
+        copies.student_source(SOURCE.replace(old, new))
+
+
+@pytest.fixture
+def solution(tmp_path):
+    """A notebook of solutions in a folder of its own."""
+    (tmp_path / "solutions").mkdir()
+    return Path(shutil.copy(SOLUTIONS / f"{NAME}.ipynb", tmp_path / "solutions"))
+
+
+@needs("links for every user")
+def test_solutions_are_not_replaced_by_their_copies(tmp_path, solution):
+    (tmp_path / "exercises").symlink_to(tmp_path / "solutions")
+    with pytest.raises(InputError, match="^exercises: .* is to be read, not written"):
+        copies.make(tmp_path)
+    assert solution.read_bytes() == (SOLUTIONS / f"{NAME}.ipynb").read_bytes()
+
+
+def test_answers_are_left_or_kept_next_to_new_stubs(tmp_path, solution, capsys):
+    [path] = copies.make(tmp_path)
+    stub = path.read_bytes()
+    for kept, answers in ((".answers", b"no JSON any more"), (".answers1", stub + b" ")):
+        path.write_bytes(answers)
+        with pytest.raises(InputError, match=f"{path.name}: may hold answers, .*; --again"):
+            copies.make(tmp_path)
+        assert path.read_bytes() == answers
+        for _ in range(2):  # the second finds what it would write
+            assert copies.make(tmp_path, again=True) == [path]
+            assert path.read_bytes() == stub
+        kept = path.with_name(f"{path.stem}{kept}.ipynb")
+        assert kept.read_bytes() == answers
+        assert capsys.readouterr().out == f"{path}: what was there is kept as {kept}\n"
+
+
+def test_answers_that_are_saved_meanwhile_are_not_replaced(tmp_path, monkeypatch):
+    path = tmp_path / "exercises.ipynb"
+    path.write_bytes(b"answers")
+    monkeypatch.setattr(copies, "check_writable", lambda path: path.write_bytes(b"more answers"))
+    with pytest.raises(InputError, match="something else is there by now"):
+        copies._is_written(path, b"stub", True)
+    assert path.read_bytes() == b"more answers"
+
+
+def test_the_command_writes_all_or_says_what_is_wrong(tmp_path, solution):
+    run = lambda: python("-m", "lstm_course.copies", str(tmp_path))
+    assert run().stdout == f"{tmp_path / 'exercises' / f'{NAME}.ipynb'}\n"
+    source = json.loads(solution.read_text(encoding="utf-8"))
+    for cell in source["cells"]:
+        cell |= {"outputs": []} if cell["cell_type"] == "code" else {}
+    solution.write_text(json.dumps(source), encoding="utf-8")
+    done = run()
+    assert done.returncode == 2 and f"{NAME}.ipynb, cell" in done.stderr
+    assert "no stored output" in done.stderr
+
+
+def test_an_exam_is_written_without_its_solutions(tmp_path, monkeypatch):
+    copy, solutions = copies.make_variant(7, tmp_path)
+    text = copy.read_text(encoding="utf-8")
+    cells = nbformat.reads(text, 4).cells
+    graded = [cell for cell in cells if cell.metadata.get("nbgrader", {}).get("grade")]
+    n = text.count("raise NotImplementedError()")
+    assert len(graded) == len(variants.TABLE) == n and not re.search("SOLUTION|solutions", text)
+    copy.write_text(text + " ", encoding="utf-8")
+    with pytest.raises(InputError, match="variant_7: exercises.ipynb: may hold answers, .*; --ag"):
+        copies.make_variant(7, tmp_path)
+    assert copies.make_variant(7, tmp_path, again=True) == [copy, solutions]
+    assert len(list(copy.parent.iterdir())) == 3 and copy.read_text(encoding="utf-8") == text
+    monkeypatch.chdir(tmp_path)
+    names = {"__name__": "__main__"}
+    for cell in nbformat.read(solutions, 4).cells:
+        if cell.cell_type == "code":
+            exec(cell.source, names)
+
+
+@pytest.mark.parametrize("given", [[], ["-1"], ["1_0"], ["\u0663"]])
+def test_a_variant_without_a_whole_number_is_refused(given, tmp_path):
+    done = python("-m", "lstm_course.copies", "--variant", *given, cwd=tmp_path)
+    said = "--variant: give a whole number, as in --variant 7\n"
+    assert done.returncode == 2 and done.stderr == said

@@ -1,0 +1,207 @@
+"""Figures of results: results, comparisons, answers, alignment and tables in plots."""
+
+import numpy as np
+from drawn import drawn, names_are_apart, texts, ticks, xs, ys
+
+from lstm_course import plots
+
+assert_close = np.testing.assert_allclose
+
+
+def whiskers(bars, axis):
+    """Mean, low and high of each point of an errorbar, along this axis."""
+    line, _, (ends,) = bars
+    segments = [segment[:, axis] for segment in ends.get_segments()]
+    return np.column_stack([(xs, ys)[axis](line), segments])
+
+
+def test_cost_curve_is_logarithmic():
+    history = {"cost": [3.0, 1.0]}
+    says = "falls from 3 to 1; guessing costs 2"
+    drawn(plots.cost_curve, history, 2.0, says=says, lines=[[3, 1]], scales=["linear", "log"])
+
+
+def test_training_curves_show_the_mean_and_the_range_of_the_seeds():
+    costs = {"LSTM": [[3.0, 1.0], [5.0, 2.0]], "RNN": [[6.0, 4.0]], "GRU": [[6.0, 1.5]]}
+    lines = [[4, 1.5], [6, 4], [6, 1.5]]
+    figure = drawn(plots.training_curves, costs, says="LSTM falls from 4 to 1.5", lines=lines)
+    (axis,) = figure.axes
+    band = axis.collections[0].get_paths()[0].vertices
+    assert band[:, 1].min() == 1.0 and band[:, 1].max() == 5.0
+    # LSTM and GRU end together, and their names do not
+    assert set(texts(axis)) == set(costs) and names_are_apart(axis)
+
+
+def test_ndcg_bars_have_their_values():
+    found = {"LSTM": {"nDCG@1": (0.5, 0.4, 0.6)}, "random order": {"nDCG@1": (0.2, 0.1, 0.3)}}
+    says = "LSTM 0.5 and random order 0.2"
+    drawn(plots.ndcg_bars, found, says=says, heights=[0.5, 0.2], texts=["0.50", "0.20"])
+
+
+def test_comparison_is_the_best_first():
+    means = {"b": 0, "a": 1}
+    rows = [{"row": row, "nDCG@10": {"mean": m, "low": m, "high": m}} for row, m in means.items()]
+    drawn(plots.comparison, {"rows": rows}, says="the best first: a 1 and b 0")
+
+
+def test_errors_by_distance_are_medians_relative_to_the_last_word():
+    of = np.array([0, 0, 0, 1, 1, 1, 2]), np.array([1.0, 2.0, 3.0, 10.0, 20.0, 40.0, 7.0])
+    for relative, says, line in ((True, "1 to 10", [1, 10]), (False, "2 to 20", [2, 20])):
+        data = {"a": {"RNN": of}, "b": {"LSTM": of}}, relative, 3
+        drawn(plots.errors_by_distance, *data, says=says, lines=[line], across=[[0, 1]])
+
+
+def test_scores_by_grade_are_boxes_side_by_side():
+    grades = np.repeat([0, 1], 101)
+    scores = np.concatenate([np.linspace(-1, 0, 101), np.linspace(0, 1, 101)])
+    data = {"RNN": scores, "LSTM": scores + 0.1}, grades, ("Bad", "Fair")
+    axis = drawn(plots.scores_by_grade, *data, says="RNN rises from −0.5 to 0.5").axes[0]
+    boxes = [(bar.get_y(), bar.get_height()) for bar in axis.patches]
+    assert_close(boxes, [(y, 0.5) for y in (-0.75, 0.25, -0.65, 0.35)])
+
+
+def test_intervals_are_drawn_and_those_apart_from_0_are_counted():
+    data = {"first": (1.0, 0.5, 2.0), "second": (-1.0, -2.0, 0.0)}, "gain"
+    across = [[0.5, 2.0], [1.0]]
+    says = "Apart from 0: 1 of 2."
+    drawn(plots.intervals, *data, says=says, rows=["first", "second"], across=across)
+
+
+def test_by_overlap_draws_means_and_intervals_of_every_ranker():
+    values = {
+        "BM25": [(0.3, 0.2, 0.5), (0.7, 0.6, 0.75)],
+        "LSTM": [(0.8, 0.7, 0.9), (0.8, 0.75, 0.9)],
+    }
+    groups = ["none", "some"]
+    shown = {"columns": groups, "names": list(values)}
+    figure = drawn(
+        plots.by_overlap, values, groups, "share", says="BM25 rises from 0.3 to 0.7", **shown
+    )
+    for bars, triples in zip(figure.axes[0].containers, values.values()):
+        assert_close(whiskers(bars, 1), triples)
+
+
+def test_by_chance_draws_every_difference_and_both_sides_of_the_observed():
+    rng = np.random.default_rng(0)
+    draws = {"a": rng.normal(0, 0.01, 500), "b": rng.normal(0, 0.02, 500)}
+    observed = {"a": 0.3, "b": -0.01}
+    says = "“a” is 0.3, and as far from 0 are 0 of 500 draws; “b” is −0.01"
+    figure = drawn(plots.by_chance, draws, observed, "gain", says=says, titles=["a", "b"])
+    for axis, seen in zip(figure.axes, observed.values()):
+        assert sum(bar.get_height() for bar in axis.patches) == 500
+        assert [line.get_xdata()[0] for line in axis.lines] == [seen, -seen]
+
+
+def test_rows_beyond_the_limits_that_panels_share_are_arrows_with_their_own_ranks():
+    points = {"bm25": (-7.0, -8.0, -6.0), "rnn": (1.0, 0.5, 1.5)}
+    (axis,) = plots.in_one_order({"ours": points}, list(points), limits=(-3, 2)).axes
+    marks = [line for line in axis.lines if line.get_marker() in "<>so"]
+    found = [(line.get_xdata()[0], line.get_marker()) for line in marks]
+    assert found == [(-3, "<"), (1, "o")] and texts(axis) == ["2", "1"]
+
+
+def test_in_one_order_keeps_the_first_sets_order_and_ranks_what_it_has():
+    paper = {"bm25": (0.30, None, None), "rnn": (0.42, None, None), "lstm_32": (0.42, None, None)}
+    ours = {"bm25": (0.6, 0.5, 0.7), "lstm_32": (0.5, 0.4, 0.55), "lstm_best": (0.9, 0.8, 0.95)}
+    order = ["bm25", "rnn", "lstm_32", "lstm_best"]
+    data = {"paper": paper, "ours": ours}, order, {"ours": -1.0}, "nDCG@3"
+    shown = {"rows": order, "titles": ["paper", "ours, τ = -1.00"]}
+    says = "“ours” lstm_best with 0.9. Rank correlation"
+    left, right = drawn(plots.in_one_order, *data, says=says, **shown).axes
+    assert left.get_ylim() == (3.5, -0.5)
+    ranks = [{text.get_position()[1]: text.get_text() for text in x.texts} for x in (left, right)]
+    # lstm_best is not the paper's: no rank
+    assert ranks == [{0: "3", 1: "1", 2: "1"}, {0: "1", 2: "2"}]
+    marks = [line for line in right.lines if line.get_marker() in "so"]
+    found = {ys(line)[0]: (xs(line)[0], line.get_marker()) for line in marks}
+    assert found == {0: (0.6, "s"), 2: (0.5, "o"), 3: (0.9, "o")}
+    bars = [line for line in right.lines if len(set(xs(line))) == 2 and len(set(ys(line))) == 1]
+    ends = {ys(line)[0]: xs(line) for line in bars}
+    assert [ends[k] for k in (0, 2, 3)] == [[0.5, 0.7], [0.4, 0.55], [0.8, 0.95]]
+
+
+def test_a_ladder_has_its_foot_below_and_each_step_with_its_interval():
+    above = {"bag_300": (0, 0, 0), "dssm_batch": (1, -1, 3), "lstm_best": (2.5, 1.5, 3.5)}
+    labels = {"bag_300": "a bag, 2 s", "dssm_batch": "two layers", "lstm_best": "both ways"}
+    data = {"msrd": above, "onet": {"bag_300": (0, 0, 0)}}, labels
+    says = "furthest from it: “msrd” lstm_best with +2.5"
+    left, _ = drawn(plots.ladder, *data, says=says, rows=list(labels.values())).axes
+    assert left.get_ylim()[0] < left.get_ylim()[1]  # the first at the bottom
+    zero, *steps = left.lines
+    assert xs(zero) == [0, 0] and len(steps) == 6
+    for k, (mean, low, high) in enumerate(above.values()):
+        bar, dot = steps[2 * k : 2 * k + 2]
+        assert xs(bar) == [low, high] and set(ys(bar)) == {k}
+        assert (xs(dot), ys(dot)) == ([mean], [k])
+
+
+def test_in_the_middle_lays_flat_and_keeps_who_is_near_whom():
+    # on a plane of three dimensions, of other lengths: flat, nothing is lost of the directions
+    angles = np.array([0.1, 0.2, 0.3, 1.2])
+    units = np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
+    shares = ["same place, another fact", "right", "right", "same fact and kind"]
+    far = np.linalg.norm(units - units.mean(axis=0), axis=1)
+    data = units * [[1], [5], [2], [3]], shares
+    (axis,) = drawn(plots.in_the_middle, *data, says=f"same fact and kind {far[3]:.3g}.").axes
+    found = {some.get_label(): np.asarray(some.get_offsets()) for some in axis.collections}
+    flat = np.concatenate([found[what] for what in (shares[0], "right", shares[3])])
+    apart = np.linalg.norm(flat[:, None] - flat, axis=2)
+    assert_close(apart, np.linalg.norm(units[:, None] - units, axis=2), atol=1e-12)
+
+
+def test_by_case_draws_each_rankers_mean_and_interval_at_its_case():
+    values = {
+        "BM25": {"known": (0.3, 0.2, 0.5), "new": (0.7, 0.6, 0.75)},
+        "LSTM": {"known": (0.8, 0.7, 0.9), "new": (0.85, 0.75, 0.9)},
+    }
+    says = "BM25 known 0.3 and new 0.7"
+    figure = drawn(plots.by_case, values, "nDCG@10", says=says, rows=["known", "new"])
+    for bars, found in zip(figure.axes[0].containers, values.values()):
+        assert_close(whiskers(bars, 0), list(found.values()))
+        assert list(np.rint(ys(bars[0]))) == [0, 1]
+
+
+def test_comes_first_stacks_the_shares_of_what_is_said():
+    counts = {
+        "order": {"DSSM": {"turned round": 3, "right": 1}, "LSTM": {"right": 4}},
+        "new": {"LSTM": {"right": 1, "another place": 1}},
+    }
+    says = "order, DSSM 1 of 4 (first in the others: 3 turned round); order, LSTM 4 of 4;"
+    axis = drawn(plots.comes_first, counts, says=says).axes[0]
+    assert ticks(axis) == ["order, DSSM", "order, LSTM", "new, LSTM"]
+    widths = {bars.get_label(): [bar.get_width() for bar in bars] for bars in axis.containers}
+    assert widths.pop("right") == [0.25, 1, 0.5]
+    assert widths == {"turned round": [0.75, 0, 0], "another place": [0, 0, 0.5]}
+    turned = next(bars for bars in axis.containers if bars.get_label() == "turned round")
+    assert turned[0].get_x() == 0.25
+
+
+def test_the_nearest_word_of_each_row_is_framed():
+    R = np.array([[0.1, 0.9, -0.4], [0.5, 0.2, 0.3]])
+    data = R, ["inns", "$"], ["a", "hotels", "b"]
+    says = "“inns” with “hotels” (0.9) and “$” with “a” (0.5)."
+    (axis,) = drawn(plots.aligned_words, *data, says=says, rows=["inns", r"\$"]).axes
+    framed = [tuple(np.round(np.add(p.get_xy(), 0.47), 6)) for p in axis.patches]
+    assert framed == [(1, 0), (0, 1)] and "−0.40" in texts(axis)  # column and row
+
+
+def test_rates_are_drawn_kind_by_kind_with_their_intervals():
+    rates = {
+        "thing": {"letters": (0.5, 0.4, 0.6), "chance": (0.25, None, None)},
+        "intent": {"letters": (0.4, 0.3, 0.5), "chance": (0.45, None, None)},
+    }
+    drawn(
+        plots.found_partners,
+        rates,
+        says="thing: letters 50% and chance 25%",
+        titles=["thing", "intent"],
+        across=[[0.4, 0.6], [0.5], [0.25]],
+        lines=[[0, 0], [0], [1]],
+    )
+
+
+def test_table_is_escaped_html_and_aligned_text():
+    table = plots.table([("a<b>", 1), ("c", 22)], "text", "n")
+    assert "<td style='text-align: left'>a&lt;b&gt;</td>" in table._repr_html_()
+    assert table._repr_html_().count("<tr>") == 3
+    assert repr(table) == "text  n\na<b>  1\nc     22"

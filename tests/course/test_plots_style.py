@@ -1,0 +1,158 @@
+"""Alternative texts, pictures, and texts of strangers in figures: alt_text, figure, style."""
+
+import inspect
+import io
+import json
+import pathlib
+import re
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from conftest import unit_model
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.text import Text
+from PIL import Image
+
+from lstm_course import plots
+from lstm_course.explorers import pictures
+from lstm_course.plots.alt_text import LONGEST, count, course, listed, number, quoted, says, span
+from lstm_course.plots.figure import png
+from lstm_course.plots.style import as_text, shown
+from lstm_edu import LSTM
+
+NO_FIGURES = {"style", "subplots", "name_words", "table", "assigned_cells"}
+MODEL = unit_model(LSTM(3))
+
+
+def test_every_figure_is_drawn_by_a_test():
+    paths = pathlib.Path(__file__).parent.glob("test_plots_*.py")
+    source = "".join(path.read_text(encoding="utf-8") for path in paths)
+    figures = {name for name, found in vars(plots).items() if inspect.isfunction(found)}
+    assert {
+        name for name in figures if not re.search(rf"drawn\(\s*plots.{name},", source)
+    } == NO_FIGURES
+
+
+def test_a_figure_is_shown_once():
+    """It is closed for pyplot, which would show it again at the end of the cell."""
+    plots.cost_curve({"cost": [1.0]})
+    assert plt.get_fignums() == []
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    "draw, data, words",
+    [
+        (plots.cost_curve, [{"cost": [1.0]}], "1 epoch (log scale): the cost per pair is 1."),
+        (plots.cost_curve, [{"cost": [NAN, NAN]}], "has no values"),
+        (plots.cost_curve, [{"cost": []}], "has no values"),
+        (plots.comparison, [{"rows": [{"row": "a", "missing": "gensim"}]}], "0 rows"),
+        (plots.intervals, [{"a": (NAN, NAN, NAN)}, "gain"], "no number"),
+        (plots.similarities, [["a"], [[1.0]], [1]], "A table of the cosines of 1 word."),
+        (plots.shares, [["a"], np.array([0.5]), np.array([])], "0.5 of “a”, which was clicked."),
+    ],
+)
+def test_sentences_are_true_of_little_data_and_of_what_is_missing(draw, data, words):
+    assert words in draw(*data).get_label()
+
+
+@given(st.lists(st.floats(-1e6, 1e6) | st.just(NAN), max_size=6))
+def test_how_values_go(values):
+    there = [value for value in values if value == value]
+    said = course(values)
+    if not there:
+        assert said == "has no values" and span(values) == "without a value"
+        return
+    first, last, low, high = map(number, (there[0], there[-1], min(there), max(there)))
+    assert first in said and last in said and low in said and high in said
+    assert ("rises" in said) == (there[0] < there[-1] and first != last)
+    assert ("falls" in said) == (there[0] > there[-1] and first != last)
+    assert ("at most" in said) == (high not in (first, last))
+    assert ("at least" in said) == (low not in (first, last))
+
+
+@given(st.floats(-1e300, 1e300) | st.sampled_from([NAN, float("inf")]))
+def test_a_number_is_that_number(x):
+    said = number(x)
+    if np.isfinite(x):
+        assert float(said.replace(",", "").replace("−", "-")) == pytest.approx(x, rel=6e-3)
+    assert "nan" not in said and "-" not in said and len(said) < 20
+
+
+def test_words_of_a_sentence():
+    assert [count(n, "query") for n in (0, 1, 2000)] == ["0 queries", "1 query", "2,000 queries"]
+    assert count(2, "way") == "2 ways"
+    assert [listed("abc"[:n]) for n in range(4)] == ["none", "a", "a and b", "a, b and c"]
+    assert listed("abcdefg") == "a, b, c, d and 3 more" and listed("ab", between="; ") == "a; b"
+    assert quoted("a\n\x00b" + 99 * "c").startswith("“a �bccc") and len(quoted(99 * "c")) == 42
+    figure, _ = plots.subplots()
+    assert says(figure, "word " * 200) is figure and len(figure.get_label()) <= LONGEST
+    assert figure.get_label().endswith(" …")
+
+
+def test_a_picture_is_sharp_and_small_and_has_that_text():
+    figure, again = (plots.cost_curve({"cost": [3.0, 1.0]}) for _ in range(2))
+    picture, about = png(figure)
+    assert about["alt"] == figure.get_label()
+    assert png(again)[0] == picture  # a notebook that is stored again is the same
+    large = io.BytesIO()
+    figure.savefig(large, format="png", dpi=200, bbox_inches="tight")
+    assert len(picture) < 0.6 * len(large.getvalue())
+    found, exact = (Image.open(io.BytesIO(one)) for one in (picture, large.getvalue()))
+    assert found.width == pytest.approx(2 * about["width"], abs=1) and found.mode == "P"
+    seen, real = (np.asarray(one.convert("RGB"), int) for one in (found, exact))
+    assert abs(seen - real).max() < 20 and (seen[0, 0] == 255).all()
+    assert "alt" not in png(plots.subplots()[0])[1]
+
+
+ODD = r"$\frac$ a$b$c \$x$ $$ $\undefined{".split()
+ODD += ["\ud800b", "a\0b", "\x1b[31m", "%$#&_^~{}\\"]
+
+
+def figures_of(text):
+    """Draw every figure that shows texts, words or trigrams that somebody has written."""
+    query, unclicked = f"abc {text} cab", ["a", f"abc {text} cab"]
+    trace = MODEL.trace(query)
+    yield plots.gate_maps(trace, title=query)
+    yield plots.words_read(trace, 0, title=query)
+    yield plots.active_cells(MODEL, query, query)
+    yield plots.steps({"query": trace, "document": trace})
+    yield plots.states(trace.words, {query: trace.y})
+    yield plots.cell_by_word({query: (trace, 0)})
+    yield plots.click_signal(query, text, unclicked)
+    yield plots.shares([text, *unclicked], np.zeros(3), np.full(2, 0.3))
+    yield plots.push([text, *unclicked], np.zeros(3), 5, 1)
+    yield plots.hashing_operator(["abc", text])
+    yield plots.similarities(["abc", text], np.eye(2), [2])
+    yield plots.unrolled_rnn(["abc", text])
+    yield plots.topics_by_cell(np.ones((3, 2)), ["abc", text])
+    yield plots.two_cells({"cell": np.eye(2)}, ["abc", text], [0, 1])
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # a letter that the font has not
+def test_texts_are_drawn_as_texts():
+    for figure in figures_of("$\\undefined{a\0\ud800b"):
+        said = figure.get_label()
+        assert 0 < len(said) <= LONGEST and said.isprintable() and said.encode("utf-8")
+        file = io.BytesIO()
+        figure.savefig(file, format="svg")
+        assert b"</svg>" in file.getvalue()
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # no trigram of it is known
+@pytest.mark.parametrize("text", ODD, ids=ascii)
+def test_no_letter_of_a_text_is_taken_for_mathematics(text):
+    artist = Text(0, 0, as_text(text))
+    string, is_formula = artist._preprocess_math(artist.get_text())
+    assert not is_formula and string == shown(text)
+    assert len(shown(text)) == len(text) and shown(shown(text)) == string
+    for table in pictures.reading(MODEL, f"abc {text} cab", 0, [text])[1:]:
+        page = table._repr_html_() + repr(table)
+        assert json.dumps(page).encode("utf-8") and page.encode("utf-8")
+        # MathJax looks for both signs of a formula within one element
+        bare = table._repr_html_().replace("<span>$</span>", "").replace("<span>\\</span>", "")
+        assert "$" not in bare and "\\" not in bare
