@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 from conftest import TEXTS, unit_model
-from drawn import artists, drawn, heights, on_each_other, texts, ticks, widths, xs, ys
-from matplotlib.colors import to_hex
+from drawn import drawn, heights, on_each_other, texts, ticks, widths, xs, ys
 
 from lstm_course import plots
-from lstm_course.plots.diagrams import LEFT_OUT
-from lstm_edu import LSTM, RNN, Bidirectional, letter_trigrams
+from lstm_edu import LSTM, RNN, Bidirectional
 from lstm_edu.analysis import inspection
 
 assert_close = np.testing.assert_allclose
@@ -66,32 +64,11 @@ def test_similarities_writes_the_cosines_and_parts_the_groups():
 
 def test_unrolled_rnn_has_a_column_a_word():
     words = ["hotels", "in", "shanghai"]
-    n_trigrams = [len(set(letter_trigrams(word))) for word in words]
     figure = drawn(plots.unrolled_rnn, words, says="letter trigrams, 16 in all, to y(t)")
     found = texts(figure)
     assert [text for text in found if text in words] == words
     for name in (r"$\mathbf{W}_h$", r"$\mathbf{W}$", r"$\mathbf{W}_{rec}$"):
         assert found.count(name) == len(words)
-    filled = [patch for patch in figure.axes[0].patches if patch.get_fill()]
-    black = [patch for patch in filled if to_hex(patch.get_facecolor()) == "#000000"]
-    assert len(black) == sum(1 + n for n in n_trigrams)  # of x(t), one; of l(t), the trigrams
-    assert not on_each_other(figure)
-
-
-def test_lstm_cell_has_every_part_of_equation_2():
-    figure = drawn(plots.lstm_cell, says="Grey, as left out in the paper: forget gate")
-    found = {text.get_text(): text.get_color() for text in artists(figure)}
-    for k in "1234":
-        name = rf"$\mathbf{{W}}_{k}$", rf"$\mathbf{{W}}_{{rec{k}}}$"
-        assert {found[part] for part in name} == {LEFT_OUT if k == "2" else "black"}
-        assert sum(rf"\mathbf{{b}}_{k}" in text for text in found) == 1
-    assert {found[rf"$\mathbf{{W}}_{{p{k}}}$"] for k in "123"} == {LEFT_OUT}
-    dashed = [line for line in figure.axes[0].lines if line.get_linestyle() == "--"]
-    starts = sorted(xs(line)[0] for line in dashed)  # where the three peepholes look in
-    at = {text.get_text(): text.get_position() for text in artists(figure)}
-    forget = min(text.get_position()[0] for text in artists(figure) if text.get_text() == "×")
-    assert len(starts) == 3 and starts[1] < forget  # W_p2 and W_p3 at c(t-1)
-    assert starts[2] > at["+"][0]  # W_p1 at c(t)
     assert not on_each_other(figure)
 
 
@@ -106,8 +83,7 @@ def test_states_shows_every_number_and_frames_the_last_column():
         shown = {text.get_position(): text.get_text().replace("−", "-") for text in axis.texts}
         for place, value in np.ndenumerate(values):
             assert float(shown[place]) == pytest.approx(value, abs=0.0501)
-        frame = axis.patches[0]
-        assert (frame.get_xy(), frame.get_width(), frame.get_height()) == ((1.5, -0.5), 1, 3)
+        assert axis.patches[0].get_xy() == (1.5, -0.5)
 
 
 def test_cell_by_word_draws_what_enters_and_what_is_held_in_each_panels_words():
@@ -138,8 +114,6 @@ def test_gate_maps_show_gates_on_one_scale_and_states_on_another():
     assert limits(alone)[0] == (0.2, 0.7) and len(alone.axes) == 2
     both = np.concatenate([TRACE.i, TRACE.o])
     assert limits(used) == 2 * [(both.min(), both.max()), (-most, most)]
-    assert whole.axes[4].get_ylabel() == "gates: 0 shut, 1 open"
-    assert used.axes[4].get_ylabel() == "gates, on part of their scale"
 
 
 def check_maps(figure, trace):
@@ -157,38 +131,9 @@ def test_words_read_frames_a_word_and_shows_its_most_active_cells():
         pale, frame = axis.patches
         assert (pale.get_x(), pale.get_x() + pale.get_width()) == (t + 0.5, n_words - 0.5)
         assert (frame.get_x(), frame.get_width(), frame.get_height()) == (t - 0.5, 1, 12)
-        bold = [label.get_fontweight() == "bold" for label in axis.get_xticklabels()]
-        assert bold == [k == t for k in range(n_words)]
     cells = inspection.most_active_cells(TRACE.y[: t + 1], 10)
     assert ticks(bars) == [str(cell) for cell in cells]
     assert widths(bars) == list(TRACE.y[t, cells])
-    for bar in bars.patches:  # what is positive is red
-        red, _, blue, _ = bar.get_facecolor()
-        assert (red > blue) == (bar.get_width() > 0)
-
-
-def test_words_read_leaves_out_maps_where_there_is_no_room():
-    long, rnn = unit_model(LSTM(3)).trace(" ".join("a" * 13)), unit_model(RNN(3)).trace("a b")
-    left = ["output y(t)", "most active cells"]
-    drawn(plots.words_read, long, 0, says="1 of 13", titles=["input gate i(t)", *left])
-    drawn(plots.words_read, rnn, 1, says="2 of 2", titles=left)
-
-
-def test_negative_values_are_marked_in_black_or_white():
-    trace = unit_model(LSTM(96)).trace(TEXTS[5])
-    limit = max(abs(trace.c).max(), abs(trace.y).max())
-    axis = plots.gate_maps(trace).axes[1]
-    lines = {(round(np.mean(xs(line))), ys(line)[0]): line for line in axis.lines}
-    assert set(lines) == {(t, k) for t, k in np.argwhere(trace.c < -limit / 5)}
-    for (t, k), line in lines.items():
-        assert line.get_color() == ("white" if trace.c[t, k] < -0.6 * limit else "black")
-
-
-def test_long_words_are_cut_on_the_axis_and_a_dollar_is_a_dollar():
-    figure, axis = plots.subplots()
-    plots.name_words(axis, ["short", "a-word-of-twenty-letters", "$\\frac$"])
-    assert ticks(axis, "x") == ["short", "a-word-of-twe…", r"\$\frac\$"]
-    figure.draw_without_rendering()
 
 
 def test_active_cells_have_one_scale_and_one_row_on_both_sides():
@@ -205,8 +150,6 @@ def test_active_cells_have_one_scale_and_one_row_on_both_sides():
     for axis, trace, some in zip(figure.axes, traces, rows):
         assert axis.images[0].get_clim() == (low, -low)
         assert ticks(axis, "x") == trace.words and [*map(int, ticks(axis))] == some
-        bold = [tick.get_fontweight() == "bold" for tick in axis.get_yticklabels()]
-        assert bold == [cell in shared for cell in some]
 
 
 def test_steps_are_the_changes_of_y():
@@ -226,7 +169,6 @@ def test_the_keyword_table_is_what_was_counted():
     assert table.rows[1] == ["right to left", *(f"{c:.0f}" for c in counts[1, :-1]), "–"]
     found = [cell == "yes" for cell in table.rows[2][1:]]
     assert found == inspection.keywords(counts).tolist()
-    assert len(plots.assigned_cells(MODEL, text).rows) == 2
 
 
 def test_large_enough_draws_content_and_filler_by_the_bound():
@@ -256,8 +198,6 @@ def test_two_cells_are_arrows_on_the_ground_of_the_larger_one():
     for axis, expected in zip(figure.axes, (y, -y)):
         arrows = [text for text in axis.texts if text.arrow_patch]
         assert [text.xy for text in arrows] == [tuple(end) for end in expected]
-        solid = [text.arrow_patch.get_linestyle() in ("-", "solid") for text in arrows]
-        assert solid == [True, False]
         for (a, b), end in zip(expected, axis.transData.transform(expected)):
             grey = any(patch.contains_point(end) for patch in axis.patches[:2])
             assert grey == (abs(a) > abs(b))

@@ -3,64 +3,56 @@
 import numpy as np
 import pytest
 from drawn import arrows, artists, drawn, names_are_apart, on_each_other, texts, widths, xs, ys
-from matplotlib.colors import to_rgb
-from matplotlib.patches import FancyBboxPatch, Rectangle
+from matplotlib.patches import Rectangle
 
 from lstm_course import plots
-from lstm_course.plots.style import ERROR
 
 assert_close = np.testing.assert_allclose
 
 
-def stays_inside(figure):
-    """Whether all lies in the axis: the rest is cut off in the notebook."""
-    axis = figure.axes[0]
-    figure.draw_without_rendering()
-    frame = axis.get_window_extent().padded(1)
-    boxes = [patch for patch in axis.patches if isinstance(patch, FancyBboxPatch)]
-    found = [artist.get_window_extent() for artist in [*axis.texts, *boxes]]
-    return all(frame.contains(*box.min) and frame.contains(*box.max) for box in found)
-
-
-def test_click_signal_names_every_text_its_embedding_and_its_click():
+def test_click_signal_has_each_click_over_its_own_title():
     unclicked = ["a title that nobody clicked", "another", "third"]
     data = "a query", "the clicked title", unclicked
     figure = drawn(plots.click_signal, *data, says="0 for n = 3 negative samples")
     places = [(" ".join(t.get_text().split()), t.get_position()[0]) for t in artists(figure)]
     place, clicks = dict(places), {x: text for text, x in places if "click:" in text}
     assert clicks[place["the clicked title"]] == "click: 1"
-    assert place["the clicked title"] == place["$R(Q,D^+)$"]
-    assert place["a query"] == place[r"$\mathbf{y}_{Q}(T_{Q})$"]
-    for j, title in enumerate(unclicked, start=1):  # each over its own title
+    for j, title in enumerate(unclicked, start=1):
         assert clicks[place[title]] == "click: 0"
-        own = f"$R(Q,D^-_{j})$", rf"$\mathbf{{y}}_{{D^-_{j}}}(T_{{D^-_{j}}})$"
-        assert {place[name] for name in own} == {place[title]}
-    assert stays_inside(figure)
+        assert place[title] == place[f"$R(Q,D^-_{j})$"]
 
 
-def test_whole_model_sends_an_error_back_to_every_text():
-    figure = drawn(plots.whole_model, says="Four columns, a query, the clicked title")
-    shown = [" ".join(text.split()) for text in texts(figure)]
-    for name in ("Q", "D^+", "D^-_1", "D^-_n"):
-        assert {rf"$\delta_{{{name}}}$", rf"$\mathbf{{y}}_{{{name}}}(T_{{{name}}})$"} <= set(shown)
-    for name in ("D^+", "D^-_1", "D^-_n"):
-        assert rf"$P({name}\,|\,Q)$" in shown and f"$R(Q,{name})$" in shown
-    # from each cosine one to the query
-    assert shown.count(r"$\delta_Q$") == shown.count("cosine (3)") == 3
-    assert shown.count(r"weights $\Lambda_D$") == 3 and shown.count(r"weights $\Lambda_Q$") == 1
-    assert stays_inside(figure)
+@pytest.mark.parametrize(
+    "draw, says",
+    [
+        (plots.whole_model, "Four columns, a query, the clicked title"),
+        (plots.way_back, "Each arrow has its factor."),
+        (plots.lstm_cell, "Grey, as left out in the paper: forget gate, peepholes."),
+    ],
+)
+def test_drawings_stay_inside(draw, says):
+    figure = drawn(draw, says=says)
+    figure.draw_without_rendering()
+    frame = figure.axes[0].get_window_extent().padded(1)
+    for box in (text.get_window_extent() for text in artists(figure)):
+        assert frame.contains(*box.min) and frame.contains(*box.max)
+
+
+def test_error_paths_crosses_what_the_appendix_leaves_out():
+    exact = drawn(plots.error_paths, False, says="by the peepholes, to a cell state.")
+    appendix = drawn(plots.error_paths, True, says="Crossed are the peepholes' paths")
+    assert len(arrows(exact)) == len(arrows(appendix)) == 18
+    crosses = [line for line in appendix.axes[0].lines if line.get_marker() == "x"]
+    assert len(crosses) == 3 and not exact.axes[0].lines
 
 
 def test_loss_curves_are_equation_5():
     says = "For γ = 5: n = 1 falls from 10 to 4.54e−05 and n = 4 falls from 11.4 to 0.000182"
-    left, right = drawn(plots.loss_curves, [1, 10], [1, 4], 5, says=says).axes
-    for axis, curves in ((left, [(1, 1), (10, 1)]), (right, [(5, 1), (5, 4)])):
-        # told apart in grey, too
-        assert len({line.get_linestyle() for line in axis.lines[:2]}) == 2
-        for line, (gamma, n) in zip(axis.lines, curves):
-            delta = line.get_xdata()
-            assert (delta[0], delta[-1]) == (-2, 2)
-            assert line.get_ydata() == pytest.approx(np.log(1 + n * np.exp(-gamma * delta)))
+    figure = drawn(plots.loss_curves, [1, 10], [1, 4], 5, says=says)
+    lines = [line for axis in figure.axes for line in axis.lines[:2]]
+    for line, (gamma, n) in zip(lines, [(1, 1), (10, 1), (5, 1), (5, 4)]):
+        delta = line.get_xdata()
+        assert line.get_ydata() == pytest.approx(np.log(1 + n * np.exp(-gamma * delta)))
 
 
 def test_shares_show_cosines_and_what_each_is_pushed():
@@ -87,13 +79,11 @@ def test_push_shows_the_drawn_titles_their_shares_and_their_places_on_the_curve(
     left, right, curve = figure.axes
     e = np.exp(-gamma * (0.5 - R[1:3]))
     share = gamma * e / (1 + e.sum())
-    assert widths(left) == list(R) and len(right.texts) == 3
+    assert widths(left) == list(R)
     assert widths(right)[:3] == pytest.approx([-share.sum(), *share])
-    line, points = curve.lines[:2]
-    for x, y in (line.get_xydata().T, points.get_xydata().T):
-        assert y == pytest.approx(np.log(1 + np.exp(-gamma * x)))
-    assert list(points.get_xdata()) == [0.25, 1.0]
-    assert figure.get_suptitle().endswith("77%,  cost l = 0.26  (a guess: 1.10)")
+    for line in curve.lines[:2]:  # and the points on it
+        assert ys(line) == pytest.approx(np.log(1 + np.exp(-gamma * line.get_xdata())))
+    assert xs(curve.lines[1]) == [0.25, 1.0]
 
 
 def test_two_words_puts_each_error_under_its_value_and_an_arrow_each_way_for_each_use():
@@ -106,42 +96,7 @@ def test_two_words_puts_each_error_under_its_value_and_an_arrow_each_way_for_eac
         x, y = at[f"{name} = {values[node]:.3f}".replace("-", "−")]
         x_error, y_error = at[f"error {errors[node]:.3f}".replace("-", "−")]
         assert x == x_error and y - 0.5 < y_error < y
-    dashed = [arrow.get_linestyle() not in ("-", "solid") for arrow in arrows(figure)]
-    assert len(dashed) == 12 and sum(dashed) == 6  # w is used twice
-    assert on_each_other(figure) == []
-
-
-def test_way_back_has_a_node_for_each_error_and_the_factor_of_each_arrow():
-    figure = drawn(plots.way_back, says="Each arrow has its factor.")
-    assert on_each_other(figure) == []
-    shown = [text for text in artists(figure) if text.get_color() == ERROR]
-    labels = [text.get_text() for text in shown if text.get_text() not in ("", "…")]
-    twice = [
-        "$\\mathbf{W}_{rec}^T$, then\n$1-\\mathbf{y}^2$",  # a word back, (10)
-        r"$1-\mathbf{y}^2$",  # the last word, (11)
-        r"times $\mathbf{y}(t-1)^T$, $\mathbf{l}(t)^T$ and 1, added up over the words",  # (9), (13)
-    ]
-    once = [r"$\mathbf{v}_Q$", r"$\mathbf{v}_D$", r"$\alpha_j$", r"$\pm1$"]  # (12), (46), (48)
-    assert sorted(labels) == sorted(2 * twice + once)
-    nodes = {text.get_text() for text in artists(figure) if text.get_color() != ERROR}
-    errors = {rf"$\boldsymbol{{\delta}}_{s}({t})$" for s in "QD" for t in ("1", "T-1", "T")}
-    assert errors | {"$R$", r"$\Delta_j$", "$l$"} <= nodes
-
-
-def test_error_paths_marks_what_the_appendix_leaves_out():
-    (exact,) = drawn(plots.error_paths, False, says="by the peepholes, to a cell state.").axes
-    (appendix,) = drawn(plots.error_paths, True, says="Crossed are the peepholes' paths").axes
-    assert len(arrows(exact)) == len(arrows(appendix)) == 18
-    boxes = {text.get_text() for text in exact.texts if text.get_color() == "black"}
-    named = [f"{state}}}({t})" for state in "cy" for t in ("t", "t-1")]
-    named += ["o}", "h}", "f}", "i}", "y}_g"]
-    named += [f"z}}_{k}" for k in "1234"]  # all that lesson 05a compares, and the word before
-    assert boxes - {""} == {rf"$\mathbf{{{name}$" for name in named}
-    crosses = [line for line in appendix.lines if line.get_marker() == "x"]
-    assert len(crosses) == 3 and not exact.lines  # the three peepholes
-    grey = [text.get_text() for text in appendix.texts if text.get_color() == "#595959"]
-    peepholes = [rf"$\mathbf{{W}}_{{p{k}}}^T$" for k in "123"]
-    assert sorted(text for text in grey if "$" in text) == peepholes
+    assert len(arrows(figure)) == 12 and on_each_other(figure) == []  # w is used twice
 
 
 def test_error_norms_count_from_the_last_word():
@@ -174,16 +129,13 @@ def test_dropped_terms_are_a_map_of_their_shares():
     )
 
 
-def test_errors_by_length_draws_medians_and_middle_halves():
+def test_errors_by_length_draws_medians():
     values = np.array([[[0.0, 1.0], [seed, -seed / 10]] for seed in range(5)])
     both = {name: {0.1: values, 1.0: values} for name in "ab"}
     says = "4 words for weights of scale 0.1 and 1: a, error always 2, cosine always −0.2;"
     figure = drawn(plots.errors_by_length, [1, 4], both, says=says, titles=["a", "b"])
     first, _, third, _ = (axis.lines[0].get_xydata().tolist() for axis in figure.axes)
     assert (first, third) == ([[1, 0], [4, 2]], [[1, 1], [4, -0.2]])
-    band = figure.axes[0].collections[0].get_paths()[0].vertices
-    at_4 = band[band[:, 0] == 4, 1]
-    assert (at_4.min(), at_4.max()) == (1, 3)
 
 
 def test_two_gradients_draws_means_over_seeds():
@@ -205,7 +157,7 @@ def test_valley_draws_the_ways_and_their_cost():
     for axis, line, (rule, path) in zip(maps, cost.lines, paths.items()):
         assert_close(axis.lines[1].get_xydata(), path)
         assert_close(ys(line), [x * x / 2 + 5 * y * y for x, y in path])
-        assert axis.get_title(loc="left") == line.get_label() == rule
+        assert line.get_label() == rule
         ends = np.array([axis.get_xlim(), axis.get_ylim()])
         assert (ends[:, 0] < path.min(axis=0)).all() and (path.max(axis=0) < ends[:, 1]).all()
 
@@ -226,15 +178,9 @@ def test_by_epoch_draws_mean_and_range_and_names_every_line(apart, says):
     axis, other = drawn(plots.by_epoch, *data, says=says, titles=["gamma", "n"], lines=lines).axes
     assert axis.get_ylim() == other.get_ylim() and axis.get_ylabel() == "nDCG@10"
     for band, runs in zip(axis.collections, values.values()):
-        edge = band.get_paths()[0].vertices
-        for epoch, run in enumerate(runs.T, start=1):
-            at = edge[edge[:, 0] == epoch, 1]
-            assert (at.min(), at.max()) == pytest.approx((run.min(), run.max()))
+        edge = band.get_paths()[0].vertices[:, 1]
+        assert (edge.min(), edge.max()) == pytest.approx((runs.min(), runs.max()))
     assert set(texts(axis)) == set(values) and names_are_apart(axis)
-    for text in axis.texts:
-        assert text.xy == (5, pytest.approx(values[text.get_text()][:, -1].mean()))
-    light = [to_rgb(line.get_color()) @ np.array([0.299, 0.587, 0.114]) for line in axis.lines]
-    assert light == sorted(light) and light[-1] < 0.75  # from dark to light
 
 
 def test_by_seconds_and_movement_draw_their_lines():
@@ -248,13 +194,10 @@ def test_step_parts_keep_their_order_whatever_they_wait_for():
     took = {"a": (3.0, 1.0, "memory"), "b": (9.0, 12.0, "arithmetic"), "c": (2.0, 0.0, "memory")}
     says = "“b”: 9 ms, at least 12, waits for arithmetic"
     (axis,) = drawn(plots.step_parts, took, says=says, rows="abc", texts=["3.0", "9.0", "2.0"]).axes
-    a, b, c = sorted(axis.patches, key=lambda bar: bar.get_y())
-    assert [bar.get_width() for bar in (a, b, c)] == [3, 9, 2]
-    assert a.get_hatch() == c.get_hatch() != b.get_hatch()
+    bars = sorted(axis.patches, key=lambda bar: bar.get_y())
+    assert [bar.get_width() for bar in bars] == [3, 9, 2]
     floors = [(xs(line)[0], np.mean(ys(line))) for line in axis.lines]
     assert floors == [(1, 0), (12, 1), (0, 2)]
-    # the first part is at the top
-    assert axis.get_xlim()[1] > 12 and axis.get_ylim()[0] > axis.get_ylim()[1]
 
 
 def test_step_ways_says_what_was_not_measured():
@@ -288,21 +231,16 @@ def test_touched_rows_and_a_pairs_share_of_them():
     left, right = drawn(plots.touched_rows, n, rows, 6000, says=says, scales=["log"]).axes
     for line, share, values in zip(left.lines, right.lines, rows.values()):
         assert ys(line) == values and ys(share) == pytest.approx(np.array(values) / n)
-    low, high = left.get_ylim()
-    assert 10 < low < 160 and high > 6000  # limits that suit a log scale
 
 
 def test_a_padded_batch_beside_a_packed_one():
     data = [["a"], ["b", "c", "d"], ["e", "$"]]
     figure = drawn(plots.packed, data, says="9 words are computed; packed, the longest first, 6.")
-    padded, packed = figure.axes
     boxes = [[p for p in axis.patches if isinstance(p, Rectangle)] for axis in figure.axes]
     assert list(map(len, boxes)) == [9, 6]
-    told = texts(packed)
     # time by time, the longest first, and below how many are read
-    assert [t for t in told if "\n" in t] == ["b\n1", "e\n2", "a\n3", "c\n4", "\\$\n5", "d\n6"]
-    assert [t for t in told if t.isdigit()] == ["3", "2", "1"]
-    assert [t for t in texts(padded) if t.isdigit()] == ["3", "3", "3"]
+    order = [text for text in texts(figure.axes[1]) if "\n" in text]
+    assert order == ["b\n1", "e\n2", "a\n3", "c\n4", "\\$\n5", "d\n6"]
 
 
 def test_both_books_and_the_bottom_are_in_the_picture():

@@ -65,12 +65,6 @@ def test_the_appendix_at_the_last_word_is_the_cut_of_hochreiter_and_schmidhuber(
     assert all((case.weights[name] == w).all() for name, w in before.items())
 
 
-def test_error_and_cosine():
-    of = lambda found, exact: printed_error.error_and_cosine(np.array(found), np.array(exact))
-    assert of([0.0, 2.0], [1.0, 0.0]) == pytest.approx((np.sqrt(5), 0))
-    assert of([-3.0], [1.0]) == pytest.approx((4, -1))
-
-
 def test_sweep_and_of_model():
     cell, of_model = LSTM(3), printed_error.of_model
     swept = printed_error.sweep(cell, 0.5, [1, 4], 3, errors=printed.errors)

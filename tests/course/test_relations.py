@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from checks_message import message
 from hypothesis import given as drawn
-from hypothesis import strategies
+from hypothesis import settings, strategies
 
-from lstm_course.engine import minimize, report, speed
+from lstm_course.engine import minimize, speed
 from lstm_course.engine.relations import relation
-from lstm_course.engine.report import UNNAMED, Wrong, call
+from lstm_course.engine.report import UNNAMED, Wrong
 from lstm_course.engine.sandbox import client, runner
 
 RNG = np.random.default_rng(0)
@@ -24,25 +24,18 @@ FACTS = [
     (E * 2.5, E, "2.5 (gamma) times"),
     (E + 0.25, E, "+0.25: right up to a constant"),
     (M[:, ::-1], M, "in reverse order, along axis 1"),
-    (E[[2, 0, 1, 4, 3]], E, "in another order"),
     (np.where(E == E.max(), -E, E), E, "the sign of 1 of 5 elements"),
-    (np.maximum(E, 0), E, "what should be below 0 is 0"),
     (E * A, E, "times a: a factor too many"),
     (E / B, E, "a factor p['b'] is missing"),
-    (E * (1 - A**2), E, "times 1 - a²: a factor too many"),
     (E / (B * (1 - B)), E, "a factor p['b'] (1 - p['b']) is missing"),
     (E - A, E, "a is missing in the sum"),
     (E + np.tanh(A), E, "and tanh(a) added to it"),
     (E + 2 * A, E, "the sign of a: it is subtracted"),
-    (E - 2 * A, E, "the sign of a: it is added"),
     (E * B / A, E, "a factor p['b'] in the place of a"),
     (E - A + B, E, "p['b'] stands in the sum in the place of a"),
     (E**2, E, "this is the square"),
-    (np.sqrt(np.abs(E)), np.abs(E), "this is the root"),
     (1 / E, E, "1 divided by"),
-    (1 - E, E, "1 minus"),
     (np.exp(E), E, "its logarithm is missing"),
-    (np.tanh(E), E, "once too often"),
     (np.arctanh(E / 9), E / 9, "the tanh is missing"),
     (M * [[1.5], [3], [4], [7]], M, "each row is right but for a factor"),
     (E * (1 + 1e-7), E, "nearly right"),
@@ -50,17 +43,12 @@ FACTS = [
     (E * [1, 1, 5, 6, 7], E, "the first 2 are right, and none after them"),
     (M @ M.T, np.diag(M @ M.T), "what was expected is its diagonal"),
     (M, M.sum(axis=1), "a sum over axis 1 is missing"),
-    (M, M.mean(axis=0), "a mean over axis 0 is missing"),
     (M.sum(axis=0), M, "axis 0 is added up, and was to be kept"),
     (E[:-1], E, "the last is missing, the others are right"),
-    (np.append(0, E), E, "the first is one too many"),
-    ([], ["a", "b"], "the list is empty"),
-    (["b", "c", "a"], ["a", "b", "c"], "in another order"),
     (["a", "a", "b", "b"], ["a", "b"], "some come oftener"),
     (["ab", "b"], ["abc", "bcd"], "each should have 3 letters"),
     (["x", "b", "c"], ["a", "b", "c"], "'a' is missing, and 'x' should not be there"),
     ((E, A), (A, E), "this is what it[1] should be: have two of them changed places"),
-    (np.append(E, A), (E, A), "return a tuple of 2, not an array of shape (10,)"),
 ]
 
 
@@ -69,6 +57,7 @@ def test_facts_about_an_answer_are_said(got, expected, words):
     assert words in message("it", got, expected, GIVEN)
 
 
+@settings(max_examples=25)
 @drawn(strategies.integers(0, 2**32 - 1), strategies.sampled_from([(3,), (5,), (3, 4), (2, 2)]))
 def test_nothing_is_said_of_numbers_that_have_nothing_in_common(seed, shape):
     rng = np.random.default_rng(seed)
@@ -123,31 +112,13 @@ def test_an_answer_is_tried_where_parts_of_the_input_are_0(slip, words):
     "answer, told",
     [
         (lambda x: 3 * x + 1.5, "at 0 it is wrong already"),
-        (lambda x: np.expm1(x), "at 1 it is wrong"),
         (lambda x: x + 0.25 * x * (x - 1), "look at large x"),
     ],
 )
 def test_where_an_answer_begins_to_be_wrong_is_said_with_that_input(answer, told):
-    simpler = [
-        ("at 0 it is wrong already", {"x": 0.0}, 0.0),
-        ("at 1 it is wrong", {"x": 1.0}, 1.0),
-        ("look at large x", {"x": 5.0}, 5.0),
-    ]
+    simpler = [("at 0 it is wrong already", {"x": 0.0}, 0.0), ("look at large x", {"x": 5.0}, 5.0)]
     with pytest.raises(Wrong, match=f"likely    {told}"):
         minimize.hold("f(x)", answer, {"x": 5.0}, 5.0, [("another", 7.0)], simpler)
-    with pytest.raises(Wrong, match="likely    a mistake that is known"):
-        minimize.hold("f(x)", answer, {"x": 5.0}, 5.0, [("a mistake that is known", answer(5.0))])
-
-
-def test_a_line_is_found_through_what_a_check_wraps_around_it():
-    def fails(y):
-        return y @ [1, 2]
-
-    names = {"fails": fails}
-    exec(compile("def part(y):\n    return fails(y)", report.__file__, "exec"), names)
-    for function in (lambda y: fails(y), names["part"]):
-        with pytest.raises(Wrong, match=r"look at your line: `return y @ \[1, 2\]`"):
-            call("it", function, {"y": E})
 
 
 @pytest.mark.parametrize("seconds, passes", [([30], True), ([31, 30], True), ([31] * 3, False)])
@@ -166,9 +137,3 @@ def test_an_answer_may_take_thirty_times_the_solution_once_in_three(seconds, pas
         return hold()
     with pytest.raises(Wrong, match="(?s)^p is right, and too slow.*likely    all signs"):
         hold()
-
-
-def test_an_answer_that_is_stopped_is_too_slow(monkeypatch):
-    monkeypatch.setattr(client, "ending", lambda *_: ("too long", "", ""))
-    with pytest.raises(Wrong, match="p is right, and too slow"):
-        speed.hold_quick("p", abs, abs, {"x": 3}, "all signs")

@@ -9,7 +9,6 @@ from checks_message import GIVEN, Y, message, shown_by_a_notebook, told
 
 from lstm_course import checks
 from lstm_course.engine.report import Unread, Wrong, call, hold_against, judged
-from lstm_course.engine.shown import short
 
 THREE = np.array([1.0, 2, 3])
 GENERATED = {"a": 1.0, "b": 2.0, "c": 3.0}
@@ -21,27 +20,19 @@ GENERATED = {"a": 1.0, "b": 2.0, "c": 3.0}
         (Y * (1 + 1e-12), Y),
         (np.array([1.0, 1e-14]), np.array([1.0, 0])),
         (np.array([1, np.nan, np.inf]), np.array([1, np.nan, np.inf])),
-        (None, None),
         (("a", 1.0), ("a", 1.0)),
         (Y.tolist(), Y),
-        (Y.astype(object), Y),
-        (Y.astype(">f8"), Y),
         (Y.astype(np.longdouble), Y),
         (np.ma.masked_array(Y), Y),
         (scipy.sparse.csr_array(Y), Y),
         (GENERATED.values(), THREE),
-        ((k for k in (1.0, 2.0, 3.0)), THREE),
         (range(3), [0, 1, 2]),
-        (np.arange(3), [0, 1, 2]),
         ([], np.zeros(0)),
-        (THREE, (1.0, 2.0, 3.0)),
         (np.stack([Y, Y]), (Y, Y)),
         ([Y.tolist(), {"W": Y.tolist()}], (Y, {"W": Y})),
         (np.array(["a", "b"]), ["a", "b"]),
         (GENERATED.keys(), ["a", "b", "c"]),
-        (np.array("a"), "a"),
         (np.int8(2), 2.0),
-        (np.array(2), 2),
         (np.True_, True),
         ({np.str_("W"): Y, "b": Y[0], "more": 1}, {"W": Y, "b": Y[0]}),
     ],
@@ -50,22 +41,15 @@ def test_a_right_answer_passes_in_any_form_and_to_rounding(got, right):
     assert hold_against("it", got, right, GIVEN) is None
 
 
-def test_every_element_counts():
-    for k in np.ndindex(Y.shape):
-        nearly = Y.copy()
-        nearly[k] *= 1 + 1e-6
-        assert "it is wrong" in message("it", nearly, Y, GIVEN)
-
-
 @pytest.mark.parametrize(
     "got, right",
     [
+        (Y + 1e-6 * (Y == 7), Y),
         ({1.0, 2.0}, np.array([1.0, 2.0])),
         ([1.0], 1.0),
         (1, True),
         (Y + 0j, Y),
         ("ab", ["a", "b"]),
-        ("2", 2),
         ({"w": Y}, {"W": Y}),
         ((Y, Y, Y), (Y, Y)),
         (iter([1.0]), np.array([1.0, 2.0])),
@@ -96,9 +80,6 @@ def test_a_message_has_the_input_the_answer_the_solution_and_a_reason():
     assert max(map(len, large.split("\n"))) < 220 and "(40, 40)" in large
     assert "at [7] 2" in large and "at [7] 1; 1 of 50 elements differ" in large
     assert "no common mistake" in large
-    close = message("y", np.array([1.0, 0.5]), np.array([1.0, 0.5000001]), {})
-    # not the same text twice
-    assert "at [1] 0.5\n" in close and "at [1] 0.5000001; 1 of 2" in close
     shown = shown_by_a_notebook("hold('y', 1.0, 2.0, {'x': 3})", hold=hold_against)
     assert shown[:4] == ["y is wrong.", "  given     x = 3", "  came      1", "  expected  2"]
 
@@ -108,23 +89,16 @@ def test_a_message_has_the_input_the_answer_the_solution_and_a_reason():
     [
         (None, Y, "return"),
         (Y.T, Y, "transposed"),
-        (Y[0], Y, "shape is (3,)"),
         (-Y, Y, "sign"),
         (Y * 0, Y, "0"),
         (Y * np.nan, Y, "NaN"),
-        (Y + np.inf, Y, "infinite"),
         (Y + 0j, Y, "complex128"),
-        (Y > 1, Y, "bool"),
         (Y.astype("float32") / 3, Y / 3, "float32"),
         (GIVEN["l"], Y[0], "this is l"),
-        ("text", Y, "not a text"),
         (~(Y > 1), Y > 1, "exchanged"),
-        ((Y, Y), Y, "not a tuple of 2"),
         ({"W": Y}, {"W": Y, "b": Y}, "'W', 'b'"),
         ((1, "b"), ["a", "b"], "return a list of 2 texts, not"),
-        ({"b": Y[0]}, {"W": Y, "b": Y[0]}, "'W' is missing"),
         ({"W": (Y, Y), "b": Y[0]}, {"W": Y, "b": Y[0]}, "return an array of shape (3, 3), not a"),
-        (Y.ravel(), Y, "the right numbers in shape (9,)"),
         (np.abs(Y), Y, "signs are lost"),
         (np.trunc(Y), Y, "int("),
         (Y.round(), Y * 1.0001, "whole numbers"),
@@ -134,7 +108,6 @@ def test_a_message_has_the_input_the_answer_the_solution_and_a_reason():
         (Y * [[1], [1], [3]], Y, "all but the last"),
         (np.array([None, 1]), np.array([1.0, 1]), "no numbers"),
         (np.ma.masked_less(Y, 0), Y, "not an array with masked elements"),
-        (np.zeros(3, "M8[s]"), Y, "dates, no numbers"),
         pytest.param(10**5000, Y, "not a int", id="thousands of digits"),
     ],
 )
@@ -148,7 +121,6 @@ def test_common_mistakes_are_named(got, expected, reason):
 @pytest.mark.parametrize(
     "what, got, right, said",
     [
-        ("answer", (Y, Y), (Y, -Y), "answer[1] is wrong"),
         ("y, c", (Y, {"W": Y}), (Y, {"W": -Y}), "c['W'] is"),
         ("(dz3, dy(t-1))", (Y, Y), (Y, -Y), "dy(t-1) is wrong"),
         ("f(y, u)", (Y, Y), (Y, -Y), "f(y, u)[1] is wrong"),
@@ -164,31 +136,11 @@ def test_parts_are_named(what, got, right, said):
     [
         ({"W": Y, "b": Y[1]}, {"W": Y, "b": Y[0]}, {"W": None, "b": Y[1]}, True),
         ({"W": Y, "b": Y[1]}, {"W": Y, "b": Y[0]}, {"W": Y[1], "b": None}, False),
-        (Y[:1], Y, Y[:1], True),  # a shape of its own
         ((Y, Y), Y, (Y, Y), True),  # a form
     ],
 )
 def test_a_reason_fits_the_whole_or_the_part(got, right, slip, fits):
     assert ("the slip" in message("it", got, right, GIVEN, [("the slip", slip)])) == fits
-
-
-@pytest.mark.parametrize(
-    "value",
-    [{"W": Y, "big": np.ones((50, 50))}, np.ones(10_000), ["a"] * 200, (1.0, Y[0]), len, None],
-    ids=type,
-)
-def test_short_is_short(value):
-    assert len(short(value)) < 220 and "\n" not in short(value)
-
-
-class Tensor:
-    """An array of another library, as PyTorch's is."""
-
-    def __init__(self, y):
-        self.y = y
-
-    def __array__(self, dtype=None, copy=None):
-        return self.y
 
 
 def changes(y):
@@ -202,8 +154,6 @@ def test_the_input_is_protected():
     for part in ("y was changed in place", "given     y = [0. 1. 2.]", "came      y = [1. 2. 3.]"):
         assert part in said
     assert "changed in place" in told(lambda params: params.update(b=1), params={"b": y})
-    batches = [[Tensor(y), Tensor(y)]]
-    assert "changed in place" in told(lambda batches: changes(batches[0][1].y), batches=batches)
     assert (call("it", changes, {"y": y}, changes=["y"]) == [1, 2, 3]).all()
     assert (y == [0, 1, 2]).all()
 

@@ -24,13 +24,6 @@ def test_the_cost_and_its_gradient_are_the_packages():
             np.testing.assert_allclose(of_l[side][name], expected, atol=1e-12)
 
 
-def test_outputs_begin_at_zero_and_end_at_the_embedding():
-    for name, embedding in PARTS.values()["y"].items():
-        assert len(PARTS.y[name]) == len(TEXTS[name].split()) + 1 == len(PARTS.L[name]) + 1
-        assert not PARTS.y[name][0].any()
-        np.testing.assert_allclose(PARTS.y[name][-1], embedding, atol=1e-15)
-
-
 PLACES = [("z", "Q"), ("Wrec", "D+"), ("y", "D1"), *((name, None) for name in "abcR")]
 
 
@@ -48,13 +41,6 @@ def test_a_zero_has_the_derivative_of_what_it_is_added_to(entry, text):
         expected = (costs[0] - costs[1]) / (2 * h)
         assert found[index] == pytest.approx(expected, rel=1e-6, abs=1e-7)
     assert np.abs(found).max() > 1e-4
-
-
-def test_factors_of_the_cosine():
-    values = PARTS.values()
-    for k in range(3):
-        product = values["a"][k] * values["b"][0] * values["c"][k]
-        assert values["R"][k] == pytest.approx(product) and -1 <= values["R"][k] <= 1
 
 
 def test_the_appendix_holds_once_its_slips_are_mended():

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import threading
-import warnings
+import types
 
 import numpy as np
 import psutil
@@ -20,10 +20,8 @@ from solutions import CHECK
 import lstm_course
 import lstm_edu
 from lstm_course import checks
-from lstm_course.engine.report import Stopped, Wrong, call, judged
+from lstm_course.engine.report import Stopped, Wrong, call
 from lstm_course.engine.sandbox import client, runner, worker
-from lstm_edu.cells import lstm
-from lstm_edu.cells.lstm import sigmoid
 from lstm_edu.text import hashing
 
 numbers = itertools.count()
@@ -78,13 +76,8 @@ def f(yq, yd):
     q, d = (np.linalg.norm(y, axis=1) for y in (yq, yd))
     return yq @ yd.T / q[:, None] / d
 """
-HANGS = [
-    "sum(itertools.count())",
-    "10 ** 10 ** x",
-    "itertools.count()",
-    "np.linalg.svd(np.ones((5000, 5000)))",
-    "threading.Thread(target=sum, args=(itertools.count(),)).start()",
-]
+HANGS = ["sum(itertools.count())", "itertools.count()", "np.linalg.svd(np.ones((5000, 5000)))"]
+HANGS += ["threading.Thread(target=sum, args=(itertools.count(),)).start()"]
 
 
 @pytest.mark.parametrize("hanging", sample(HANGS, HANGS[:1]))
@@ -104,36 +97,20 @@ def test_stops_an_answer_that_hangs_and_tries_the_next(
 
 @pytest.mark.soak
 @pytest.mark.skipif(not worker.TIMED, reason="here the clock counts, and half a minute goes by")
-@pytest.mark.parametrize(
-    "waiting", ["time.sleep(10**6)", "with (lock := threading.Lock()): lock.acquire()"]
-)
-def test_stops_an_answer_that_waits(waiting, monkeypatch, nothing_in_place):
+def test_stops_an_answer_that_waits(monkeypatch, nothing_in_place):
     monkeypatch.setattr(runner, "WAITS", 2.0)
-    said = told(written(f"{IMPORTS}def f(x):\n    {waiting}\n"))
-    assert said.startswith("it: your function was stopped.\n  given     x = 9\n  came      nothing")
+    said = told(written(f"{IMPORTS}def f(x):\n    time.sleep(10**6)\n"))
     assert "within 2 seconds, and next to no work" in said and "likely    your answer waits" in said
-    assert f"It was at `{waiting}`" in said
-
-
-class Looks:
-    """A lock that is free after so many looks."""
-
-    def __init__(self, n):
-        self.n = n
-
-    def acquire(self, timeout):
-        self.n -= 1
-        return self.n < 0
+    assert "It was at `time.sleep(10**6)`" in said
 
 
 @pytest.mark.parametrize("share, n, expected", [(0, 30, []), (0, 31, ["waits"]), (0.006, 999, [])])
-def test_an_answer_with_a_share_of_a_busy_processor_does_not_wait(
-    share, n, expected, monkeypatch, tmp_path
-):
-    clock, said = itertools.count(), []
+def test_an_answer_with_a_share_of_a_busy_processor_does_not_wait(share, n, expected, monkeypatch):
+    clock, said, looks = itertools.count(), [], iter([False] * n + [True])
+    lock = types.SimpleNamespace(acquire=lambda timeout: next(looks))
     monkeypatch.setattr(worker.time, "process_time", lambda: share * next(clock))
-    with open(tmp_path / "places", "w+", encoding="utf-8") as places:
-        worker._watch(Looks(n), 30, said.append, places)
+    monkeypatch.setattr(worker.faulthandler, "dump_traceback", lambda file: None)
+    worker._watch(lock, 30, said.append, None)
     assert said == expected
 
 
@@ -151,13 +128,16 @@ AFTER = {"ended": "return x", "crashed": "os._exit(3)", "too long": "while True:
 @pytest.mark.soak
 @needs("processes that fork")
 @pytest.mark.parametrize("after", AFTER)
-@pytest.mark.parametrize("leaves", ["Popen(sleeper)", "run([*sleeper, 'has one'])"])
-def test_processes_that_an_answer_starts_end_with_it(leaves, after, monkeypatch, tmp_path):
+def test_processes_that_an_answer_starts_end_with_it(after, monkeypatch, tmp_path):
     monkeypatch.setattr(runner, "LEAST", 1.0)
     monkeypatch.setattr(runner, "WAITS", PATIENCE)  # till it has begun
     script, pid = tmp_path / "sleeper.py", tmp_path / "pid"
     script.write_text(SLEEPER, encoding="utf-8")
-    lines = [f"{IMPORTS}def f(x):", f"os.chdir({str(tmp_path)!r})", f"subprocess.{leaves}"]
+    lines = [
+        f"{IMPORTS}def f(x):",
+        f"os.chdir({str(tmp_path)!r})",
+        "subprocess.run([*sleeper, 'has one'])",
+    ]
     lines += [f"while not os.path.exists({str(pid)!r}): time.sleep(0.05)", AFTER[after]]
     f = written("\n    ".join(lines), sleeper=[sys.executable, str(script)])
     assert (ends(f) or "ended") == after
@@ -176,16 +156,6 @@ def test_reports_answer_that_kills_the_interpreter(source, nothing_in_place):
     assert "It was at `def f(x): ctypes" in said or "ctypes" not in source
 
 
-@pytest.mark.skipif(
-    not sys.platform.startswith("linux") or worker.resource is None,
-    reason="this system limits no process's memory",
-)
-def test_reports_answer_that_takes_too_much_memory(nothing_in_place):
-    said = told(written("def f(x):\n    return bytes(3 << 30)\n"))
-    assert "came      more than 2 GB in memory" in said
-    assert "It was at `return bytes(3 << 30)`" in said
-
-
 def test_a_right_answer_is_seen_once(capsys):
     source = (
         "n = 0\ndef f(x):\n    global n\n    n += 1\n    print(n)\n    x[:] = n\n    return n\n"
@@ -201,11 +171,9 @@ def test_a_right_answer_is_seen_once(capsys):
     "source",
     [
         "def f(x): raise KeyboardInterrupt",
-        "def f(x): return f(x)",
         "def f(x): return input('?')",
         "def f(x):\n    import os\n    os.write(1, b'x'), os.write(2, b'Timeout'), os.close(0)",
         "import sys\ndef f(x): sys.stdout = sys.stderr = None",
-        "async def f(x): return x",
         "class A:\n    def f(self, x): return x\nf = A().f",
         "import lstm_edu\ndef f(x): return lstm_edu.letter_trigrams('word')",
     ],
@@ -245,14 +213,6 @@ def test_allows_thirty_times_the_solutions_time_and_ten_seconds_at_least(monkeyp
     checks.check_cosine(written(COSINE))
     assert set(allowed) == {10, 30}
     assert runner.seconds() == 10  # of another check
-
-
-def test_a_process_that_was_ended_from_outside_is_started_again():
-    assert ends(abs) is None
-    child = client._started[os.getpid()]
-    child.kill()
-    child.wait()
-    assert ends(written("from os import _exit\ndef f(x): _exit(0)")) == "crashed"
 
 
 def test_stopping_by_hand_ends_the_process(monkeypatch):
@@ -307,17 +267,10 @@ def test_stopping_by_hand_shows_no_internals(in_place):
 
 
 def test_cuts_walls_of_text(capsys, in_place):
-    @judged
-    def check_loud(function):
-        for _ in range(20):
-            call("it", function, {"yq": 0, "yd": 1})
-
-    for _ in range(2):  # which is the check's allowance, not the session's
-        check_loud(lambda yq, yd: print("y" * 300))
-        out = capsys.readouterr().out
-        assert out.count("y") == 1000 - 2 and out.count("left out") == 1
-    call("it", lambda x: print("x" * 10_000, file=sys.stderr), {"x": 1})
-    assert len(capsys.readouterr().err) < 1100
+    for stream in ("stdout", "stderr"):
+        call("it", lambda x: print("y" * 9999, file=getattr(sys, stream)), {"x": 1})
+        assert len(getattr(capsys.readouterr(), stream[3:])) < 1100
+        runner.now.printed = 0
 
     def long_winded(x):
         raise ValueError("word " * 10_000)
@@ -325,22 +278,7 @@ def test_cuts_walls_of_text(capsys, in_place):
     assert max(map(len, told(long_winded, x=["text"] * 10_000).split("\n"))) < 200
 
 
-def test_warnings_are_not_shown(capsys, in_place):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        warns = lambda x: (np.mean([]), np.log(-x), warnings.warn("no", stacklevel=1))
-        got = call("it", warns, {"x": 1.0})
-    assert np.isnan(got[:2]).all() and capsys.readouterr().err == ""
-
-
-class Mute(Exception):
-    """It cannot say what it is."""
-
-    def __str__(self):
-        raise RuntimeError
-
-
-@pytest.mark.parametrize("error", [SystemExit(0), BaseException("no"), Mute()])
+@pytest.mark.parametrize("error", [SystemExit(0), BaseException("no")])
 def test_an_error_that_would_leave_the_cell_is_one_like_others(error, in_place):
     def function(x):
         raise error
@@ -372,45 +310,19 @@ def test_a_function_of_other_arguments_is_told_of_them(function, in_place):
     assert "likely    it is called with x, y, in this order" in told(function, x=1, y=2)
 
 
-def test_the_line_is_that_of_the_student_in_whatever_it_is_wrapped(in_place):
-    class Divides:
-        def __call__(self, x):
-            return x / 0
-
-    for function in Divides(), functools.partial(Divides()), np.vectorize(Divides()):
-        assert "look at your line: `return x / 0`" in told(function)
-
-
-OWN = {
-    "itself": hashing.letter_trigrams,
-    "the solution": checks.check_letter_trigrams.solution,
-    "by the package": lambda word: lstm_edu.letter_trigrams(word),
-    "partial": functools.partial(hashing.letter_trigrams),
-    "through another": lambda word: lstm_edu.LetterTrigrams.fit([word]).trigrams,
-    "by map": lambda word: list(map(hashing.letter_trigrams, [word]))[0],
-    "a part of it": lambda word: hashing._cut(word.lower()),
-}
+OWN = [
+    checks.check_letter_trigrams.solution,
+    lambda word: lstm_edu.letter_trigrams(word),
+    functools.partial(hashing.letter_trigrams),
+    lambda word: lstm_edu.LetterTrigrams.fit([word]).trigrams,
+    lambda word: hashing._cut(word.lower()),
+]
 
 
-@pytest.mark.parametrize("answer", OWN.values(), ids=OWN)
+@pytest.mark.parametrize("answer", OWN)
 def test_the_packages_own_is_no_answer(answer, in_place):
     with pytest.raises(Wrong, match=r"(?s)of the package\.\n  given     word.*lines of your own"):
         checks.check_letter_trigrams(answer)
-
-
-def test_an_answer_may_call_what_its_lesson_has_before(capsys, in_place):
-    def step(params, l, y, c):
-        p = params
-        yg = np.tanh(p["W4"] @ l + p["Wrec4"] @ y + p["b4"])
-        i = sigmoid(p["W3"] @ l + p["Wrec3"] @ y + p["b3"])
-        f = lstm.sigmoid(p["W2"] @ l + p["Wrec2"] @ y + p["b2"])
-        c = f * c + i * yg
-        return sigmoid(p["W1"] @ l + p["Wrec1"] @ y + p["b1"]) * np.tanh(c), c
-
-    checks.check_step_lstm(step)
-    assert "passed" in capsys.readouterr().out
-    with pytest.raises(Wrong, match="calls `sigmoid` of the package"):
-        checks.check_sigmoid(sigmoid)
 
 
 def test_a_check_is_not_replaced():
@@ -423,9 +335,7 @@ def test_a_check_is_not_replaced():
 FAKE = """import sys, types
 import lstm_course.checks
 from lstm_course.engine import report
-from lstm_course.engine.sandbox import runner
 from lstm_course.exercises import cosine_and_cost as cost
-print("check_cosine: passed on 4 random inputs")
 fake = types.SimpleNamespace(check_cosine=lambda *_: print("check_cosine: passed"))
 nothing = lambda *_, **__: None
 def cosine(yq, yd):
@@ -434,11 +344,9 @@ def cosine(yq, yd):
 FAKES = {
     "names": "checks = sys.modules['lstm_course.checks'] = sys.modules[cost.__name__] = fake",
     "the package's part": "vars(lstm_course)['checks'] = fake",
-    "the module's part": "vars(lstm_course.checks)['check_cosine'] = fake.check_cosine",
-    "what compares": "cost.hold_against = report.hold_against = nothing",
     "what is called": "cost.call = lambda *_: None\ncost.hold_against = nothing",
     "while it runs": "def cosine(yq, yd):\n    cost.hold_against = report._difference = nothing",
-    "NumPy": "def cosine(yq, yd):\n    runner.np.errstate = report.np = None",
+    "NumPy": "def cosine(yq, yd):\n    report.np = None",
     "what is printed": "def cosine(yq, yd):\n    print('check_cosine: passed on 4 random inputs')",
 }
 

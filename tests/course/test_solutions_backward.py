@@ -31,15 +31,11 @@ def test_send_back(send_back, given):
 
 
 @pytest.mark.parametrize("params, L, states, v", RNN_TEXTS)
-def test_weights_gradient(params, L, states, v):
+def test_weights_gradient_and_mean_embedding(params, L, states, v):
     expected, errors = by_autograd(RNN(4), params, L, v)
     found = rnn_gradient.weights_gradient(errors["z"], states["y"], L)
     for name in expected:
         assert_close(found[name], expected[name], rtol=1e-9)
-
-
-@pytest.mark.parametrize("params, L, states, v", RNN_TEXTS)
-def test_mean_embedding(params, L, states, v):
     expected = by_autograd(RNN(4), params, L, v, mean=True)[1]["z"]
     found = rnn_gradient.send_back_mean(params["Wrec"], states["y"], v)
     assert_close(found, expected, rtol=1e-9, atol=1e-15)

@@ -394,14 +394,6 @@ def test_let_in():
         np.testing.assert_allclose(gates.let_in(**given), expected, rtol=1e-9)
 
 
-def test_scores_of_many_titles():
-    rng = np.random.default_rng(5)
-    many = rng.integers(-20, 20, 300) / 4, rng.integers(0, 5, 300)
-    ndcg, rank = checks.check_ndcg.solution, checks.check_reciprocal_rank.solution
-    assert np.isclose(ndcg(*many, 10), package_ndcg.ndcg(*many, 10))
-    assert np.isclose(rank(*many), package_rank.reciprocal_rank(*many))
-
-
 def test_stacked():
     """Row by row: those of i, f, g and o, which the paper counts 3, 2, 4 and 1."""
     for given in torch_loop._params():
@@ -425,47 +417,6 @@ def test_pytorchs_buffer_is_equation_6():
         buffer = mu * buffer + g
         p = p - epsilon * (g + mu * buffer)
         assert alike(torch_loop.of_equation_6(p, buffer, epsilon, mu), (Lambda, change), 1e-12)
-
-
-def test_a_loop_without_pytorchs_optimizer():
-    """Algorithm 1 without momentum, with the derivatives of the cost by hand."""
-    pytest.importorskip("torch", reason="PyTorch is not installed")
-    for given in torch_loop._batches():
-        costs, weights = torch_loop._ends(torch_loop.train)(**given)
-        W_Q, b_Q, W_D, b_D = (w.copy() for w in given["weights"])
-        for (x_Q, x_D), cost in zip(given["batches"], costs):
-            apart = x_Q @ W_Q.T + b_Q - x_D @ W_D.T - b_D
-            assert np.isclose(cost, (apart**2).sum())
-            for W, b, x, sign in ((W_Q, b_Q, x_Q, 2), (W_D, b_D, x_D, -2)):
-                g_W, g_b = sign * apart.T @ x, sign * apart.sum(axis=0)
-                share = min(1, given["th_G"] / np.sqrt((g_W**2).sum() + (g_b**2).sum()))
-                W -= given["epsilon"] * share * g_W
-                b -= given["epsilon"] * share * g_b
-        assert alike(weights, [W_Q, b_Q, W_D, b_D], 1e-5)
-
-
-def test_what_is_cut_by_differences():
-    """The y of the words before the cut is held where it was."""
-    pytest.importorskip("torch", reason="PyTorch is not installed")
-    for given in torch_loop._sentences():
-        params, L, y, T = given.values()
-        last, found = torch_loop._gradient(torch_loop.embed)(*given.values())
-        first = max(0, len(L) - 1 - T)
-
-        def read(params, y, first=0, L=L):
-            W, Wrec, b = params
-            for l in L[first:]:
-                y = anp.tanh(anp.dot(W, l) + anp.dot(Wrec, y) + b)
-            return y
-
-        at_cut = y
-        for l in L[:first]:
-            at_cut = np.tanh(params[0] @ l + params[1] @ at_cut + params[2])
-        assert alike(last, read(params, y), 1e-12)
-        of_params = lambda *params: anp.sum(read(params, at_cut, first))
-        expected = grad(of_params, (0, 1, 2))(*params)
-        of_y = grad(lambda y: anp.sum(read(params, y)))(y) if T >= len(L) else 0 * y
-        assert alike(found, [*expected, of_y], 1e-9)
 
 
 def test_the_schedule_of_mu_is_that_of_the_package():

@@ -1,44 +1,15 @@
 """The rules by which the sample data are made: clicks, the engine, grades, words, wordings."""
 
 import random
-from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lstm_course.sample import synthetic, synthetic_judgments, synthetic_needs, wordings
+from lstm_course.sample import synthetic_judgments, synthetic_needs, wordings
 from lstm_course.sample.wordings import Need
 
 WORDS = wordings.read_words()
-
-
-def test_higher_places_are_clicked_more():
-    need = Need("travel", "entity", (WORDS.topics["travel"]["entities"][0],), "hotels")
-    rng = random.Random(0)
-    results = [(str(place), need) for place in range(10)]
-    clicks = Counter(synthetic.click(need, results, WORDS, rng)[0] for _ in range(5_000))
-    assert clicks["0"] == pytest.approx(2 * clicks["1"], rel=0.2)
-    assert clicks["0"] == pytest.approx(5 * clicks["4"], rel=0.3)
-
-
-def test_clicks_follow_what_is_right():
-    shanghai, other = (WORDS.topics["travel"]["entities"][k] for k in (0, 1))
-    asked = Need("travel", "entity", (shanghai,), "hotels")
-    results = [("wrong", asked._replace(things=(other,), intent="weather")), ("right", asked)]
-    clicks = Counter(
-        synthetic.click(asked, results, WORDS, random.Random(k))[0] for k in range(500)
-    )
-    assert clicks["right"] > 450
-
-
-def test_the_engine_puts_shared_words_first():
-    longest = "hotels in shanghai with breakfast in shanghai hotels"
-    results = [("weather in rome", 0), (longest, 1), ("lodging", 2)]
-    for seed in range(20):
-        ranked = synthetic.rank_by_words("hotels in shanghai", results, random.Random(seed))
-        assert sorted(ranked) == sorted(results)
-        assert ranked.index(results[1]) < ranked.index(results[2])
 
 
 BOSTON_DENVER = Need("travel", "pair", ("boston", "denver"), "flights")
@@ -50,19 +21,14 @@ GRADES = [
     (HOTELS, {}, 3),
     (HOTELS, {"intent": "hostels"}, 2),
     (HOTELS, {"intent": "weather"}, 1),
-    (HOTELS, {"things": ("madrid",)}, 1),
     (HOTELS, {"things": ("madrid",), "intent": "hostels"}, 0),
     (HOTELS, {"topic": "moving"}, 0),
-    (BOSTON_DENVER, {}, 3),
-    (BOSTON_DENVER, {"intent": "bus"}, 2),
     (BOSTON_DENVER, {"intent": "distance"}, 1),
     (BOSTON_DENVER, {"things": ("boston", "miami")}, 1),
     (BOSTON_DENVER, {"things": ("miami", "denver")}, 1),
     (BOSTON_DENVER, {"things": ("denver", "boston")}, 0),
-    (BOSTON_DENVER, {"things": ("denver", "boston"), "intent": "bus"}, 0),
     (BOSTON_DENVER, {"things": ("miami", "boston")}, 0),
     (SITE, {}, 3),
-    (SITE, {"intent": "home"}, 2),
     (SITE, {"intent": "jobs"}, 1),
     (SITE, {"things": ("lodge wren",)}, 0),
 ]
@@ -71,17 +37,6 @@ GRADES = [
 @pytest.mark.parametrize("asked, changes, expected", GRADES)
 def test_grade_rule(asked, changes, expected):
     assert synthetic_judgments.grade(asked, asked._replace(**changes), WORDS) == expected
-
-
-def test_word_files_are_complete():
-    for topic, file in WORDS.topics.items():
-        assert len(set(file["entities"])) == len(file["entities"]) >= 25, topic
-        for table in (file["intents"], file.get("pairs", {}), WORDS.common["navigation"]):
-            for name, intent in table.items():
-                assert set(intent.get("near", ())) <= set(table) - {name}, (topic, name)
-        for intent in file.get("pairs", {}).values():
-            wordings_of = intent["query"] + intent["title"]
-            assert all("{x}" in one and "{y}" in one for one in wordings_of), topic
 
 
 def test_every_wording_can_be_written():
