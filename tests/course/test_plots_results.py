@@ -1,7 +1,7 @@
 """Figures of results: results, comparisons, answers, alignment and tables in plots."""
 
 import numpy as np
-from drawn import drawn, names_are_apart, texts, ticks, xs, ys
+from drawn import drawn, names_are_apart, texts, xs, ys
 
 from lstm_course import plots
 
@@ -39,8 +39,8 @@ def test_ndcg_bars_have_their_values():
 
 
 def test_comparison_is_the_best_first():
-    means = {"b": 0, "a": 1}
-    rows = [{"row": row, "nDCG@10": {"mean": m, "low": m, "high": m}} for row, m in means.items()]
+    of = lambda mean: {"nDCG@10": {"mean": mean, "low": mean, "high": mean}}
+    rows = [{"row": "b", **of(0)}, {"row": "a", **of(1)}]
     drawn(plots.comparison, {"rows": rows}, says="the best first: a 1 and b 0")
 
 
@@ -154,11 +154,10 @@ def test_comes_first_stacks_the_shares_of_what_is_said():
         "new": {"LSTM": {"right": 1, "another place": 1}},
     }
     says = "order, DSSM 1 of 4 (first in the others: 3 turned round); order, LSTM 4 of 4;"
-    axis = drawn(plots.comes_first, counts, says=says).axes[0]
-    assert ticks(axis) == ["order, DSSM", "order, LSTM", "new, LSTM"]
-    widths = {bars.get_label(): [bar.get_width() for bar in bars] for bars in axis.containers}
-    assert widths.pop("right") == [0.25, 1, 0.5]
-    assert widths == {"turned round": [0.75, 0, 0], "another place": [0, 0, 0.5]}
+    rows = ["order, DSSM", "order, LSTM", "new, LSTM"]
+    (axis,) = drawn(plots.comes_first, counts, says=says, rows=rows).axes
+    shares = {bars.get_label(): [bar.get_width() for bar in bars] for bars in axis.containers}
+    assert (shares["right"], shares["turned round"]) == ([0.25, 1, 0.5], [0.75, 0, 0])
 
 
 def test_the_nearest_word_of_each_row_is_framed():

@@ -108,18 +108,15 @@ ODD += ["\ud800b", "a\0b", "\x1b[31m", "%$#&_^~{}\\"]
 
 
 def figures_of(text):
-    """Draw every figure that shows texts, words or trigrams that somebody has written."""
-    query, unclicked = f"abc {text} cab", ["a", f"abc {text} cab"]
+    """Draw figures that show texts, words or trigrams that somebody has written."""
+    query = f"abc {text} cab"
     trace = MODEL.trace(query)
     yield plots.gate_maps(trace, title=query)
-    yield plots.words_read(trace, 0, title=query)
     yield plots.active_cells(MODEL, query, query)
-    yield plots.steps({"query": trace, "document": trace})
     yield plots.states(trace.words, {query: trace.y})
     yield plots.cell_by_word({query: (trace, 0)})
-    yield plots.click_signal(query, text, unclicked)
-    yield plots.shares([text, *unclicked], np.zeros(3), np.full(2, 0.3))
-    yield plots.push([text, *unclicked], np.zeros(3), 5, 1)
+    yield plots.click_signal(query, text, ["a", query])
+    yield plots.push([text, "a", query], np.zeros(3), 5, 1)
     yield plots.hashing_operator(["abc", text])
     yield plots.similarities(["abc", text], np.eye(2), [2])
     yield plots.unrolled_rnn(["abc", text])

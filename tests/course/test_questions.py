@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from types import SimpleNamespace
 
 import pytest
 from conftest import ROOT
@@ -11,7 +10,6 @@ import lstm_edu
 from lstm_course.sample import questions
 from lstm_course.sample.answer_values import fact_of
 from lstm_edu._util.files import InputError
-from lstm_edu.ranking.reciprocal_rank import reciprocal_rank, reciprocal_ranks
 
 DATA = ROOT / "data_samples" / "questions"
 WORDS = questions.read_words()
@@ -110,14 +108,6 @@ def test_what_is_asked_is_in_no_pair_with_another_value_either():
     taught = {(fact.about, fact.places) for fact in (fact_of(told) for _, told in made.pairs)}
     judged = [fact_of(text) for _, _, _, text, grade in made.judgments if grade]
     assert not [fact for fact in judged if (fact.about, fact.places) in taught]
-
-
-def test_reciprocal_ranks_go_over_all_questions():
-    longest = SimpleNamespace(score=lambda query, titles: list(map(len, titles)))
-    judgments = lstm_edu.read_judgments(DATA / "judgments.tsv")[:20]
-    each = [reciprocal_rank(list(map(len, one.titles)), one.grades) for one in judgments]
-    lost = judgments[0]._replace(titles=[title * (not g) for title, g in zip(*judgments[0][3:])])
-    assert reciprocal_ranks(longest, [*judgments, lost]).tolist() == [*each, 0.0]
 
 
 def test_what_an_answer_says_is_the_fact_that_it_was_written_for():

@@ -50,8 +50,9 @@ def has_ended(process):
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_printed_yet(monkeypatch):
+def no_answer_ran_yet(monkeypatch):
     monkeypatch.setattr(runner.now, "printed", 0)
+    monkeypatch.setattr(runner.now, "taken", 0.0)
 
 
 @pytest.fixture
@@ -157,14 +158,9 @@ def test_reports_answer_that_kills_the_interpreter(source, nothing_in_place):
 
 
 def test_a_right_answer_is_seen_once(capsys):
-    source = (
-        "n = 0\ndef f(x):\n    global n\n    n += 1\n    print(n)\n    x[:] = n\n    return n\n"
-    )
-    f = written(source)
+    f = written("n = 0\ndef f(x):\n    global n\n    n += 1\n    print(n)\n    return n\n")
     for n in 1, 2, 3:
-        x = np.zeros(2)
-        assert call("it", f, {"x": x}, changes=["x"]) == n and (x == 0).all()
-        assert capsys.readouterr().out == f"{n}\n"
+        assert call("it", f, {"x": 9}) == n and capsys.readouterr().out == f"{n}\n"
 
 
 @pytest.mark.parametrize(
@@ -197,11 +193,9 @@ def test_runs_in_place_and_says_so_where_no_process_or_thread_can_be_started(mon
     client.stop()
     monkeypatch.setattr(subprocess, "Popen", refuses)
     monkeypatch.setattr(threading.Thread, "start", refuses)
-    for _ in range(2):
-        checks.check_cosine(written(COSINE))
-        said, passed = capsys.readouterr().out.splitlines()
-        assert said == runner.ALONE and passed.startswith("check_cosine: passed")
-    assert not client._started.get(os.getpid())
+    checks.check_cosine(written(COSINE))
+    said, passed = capsys.readouterr().out.splitlines()
+    assert said == runner.ALONE and passed.startswith("check_cosine: passed")
     assert "look at your line: `return x / 0`" in told(written("def f(x):\n    return x / 0\n"))
 
 
@@ -213,19 +207,6 @@ def test_allows_thirty_times_the_solutions_time_and_ten_seconds_at_least(monkeyp
     checks.check_cosine(written(COSINE))
     assert set(allowed) == {10, 30}
     assert runner.seconds() == 10  # of another check
-
-
-def test_stopping_by_hand_ends_the_process(monkeypatch):
-    assert ends(abs) is None
-    child = client._started[os.getpid()]
-
-    def interrupted(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(client.pickle, "load", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        ends(abs)
-    assert child.poll() is not None and not client._started
 
 
 KERNEL = """
