@@ -19,9 +19,8 @@ NBGRADER = shutil.which(
 )
 NAME = "02_run_rnn_and_lstm"
 CONFIG = """from nbgrader import preprocessors as p
-c = get_config()
-c.GenerateAssignment.preprocessors = [
-    p.LockCells, p.ClearOutput, p.CheckCellMetadata, p.ComputeChecksums, p.SaveCells]
+chosen = [p.LockCells, p.ClearOutput, p.CheckCellMetadata, p.ComputeChecksums, p.SaveCells]
+get_config().GenerateAssignment.preprocessors = chosen
 """
 FAKED = """import sys
 class checks:
@@ -84,9 +83,3 @@ def test_the_students_copies_are_graded(tmp_path):
     scores = {row["student_id"]: float(row["score"]) for row in csv.DictReader(lines)}
     lost = sum(points[f"02-{k}-check"] for k in (1, 4, 5))
     assert scores == {"ann": sum(points.values()), "bob": sum(points.values()) - lost}
-    graded = nbformat.read(course / "autograded" / "bob" / NAME / f"{NAME}.ipynb", 4)
-    outputs = [output for cell in graded.cells for output in cell.get("outputs", [])]
-    told = [output.evalue for output in outputs if output.output_type == "error"]
-    forgotten, unwritten, faked = told
-    assert forgotten.endswith("f(t) is missing: this keeps all of c(t-1)")
-    assert "not written yet" in unwritten and "b2 is wrong" in faked

@@ -16,15 +16,11 @@ TRACE = MODEL.trace(TEXTS[5])
 
 
 def test_hashing_operator_shows_every_count_at_its_word_and_trigram():
-    drawn(
-        plots.hashing_operator,
-        ["ana", "banana", "good"],
-        says="“ana” 3, “banana” 6 and “good” 4",
-        columns="#an ana na# #ba ban nan #go goo ood od#".split(),  # as first met
-        rows=["ana", "banana", "good"],
-        maps=[[[1] * 3 + [0] * 7, [0, 2] + [1] * 4 + [0] * 4, [0] * 6 + [1] * 4]],
-        texts=["1"] * 3 + ["2"] + ["1"] * 8,
-    )
+    columns = "#an ana na# #ba ban nan".split()  # as first met
+    shown = {"maps": [[[1, 1, 1, 0, 0, 0], [0, 2, 1, 1, 1, 1]]], "texts": list("11121111")}
+    words = ["ana", "banana"]
+    says = "“ana” 3 and “banana” 6"
+    drawn(plots.hashing_operator, words, says=says, rows=words, columns=columns, **shown)
 
 
 def test_growth_draws_both_counts_and_those_from_elsewhere():
@@ -49,15 +45,9 @@ def test_kept_draws_shares_and_their_laws():
 
 def test_similarities_writes_the_cosines_and_parts_the_groups():
     cosines = [[1, 0.25, 0], [0.25, 1, 0], [0, 0, 1]]
-    figure = drawn(
-        plots.similarities,
-        ["a", "ab", "c"],
-        np.array(cosines),
-        [2, 1],
-        says="2 of 3 pairs have nothing in common",
-        maps=[cosines],
-        texts="1.00 0.25 0 0.25 1.00 0 0 0 1.00".split(),
-    )
+    shown = {"maps": [cosines], "texts": "1.00 0.25 0 0.25 1.00 0 0 0 1.00".split()}
+    data = ["a", "ab", "c"], np.array(cosines), [2, 1]
+    figure = drawn(plots.similarities, *data, says="2 of 3 pairs have nothing in common", **shown)
     for line in figure.axes[0].lines:
         assert {*xs(line)} == {1.5} or {*ys(line)} == {1.5}
 
@@ -179,15 +169,10 @@ def test_large_enough_draws_content_and_filler_by_the_bound():
 
 
 def test_cells_are_ordered_by_their_commonest_topic_and_silent_ones_come_last():
-    drawn(
-        plots.topics_by_cell,
-        np.array([[0, 0], [1, 3], [4, 0], [3, 1]]),
-        ["cars", "food"],
-        says="is 100%, “cars” in cell 2; 1 cell never active",
-        columns=["2", "3", "1", "0"],
-        rows=["cars", "food"],
-        maps=[[[1, 0.75, 0.25, 0], [0, 0.25, 0.75, 0]]],
-    )
+    counts, topics = np.array([[0, 0], [1, 3], [4, 0], [3, 1]]), ["cars", "food"]
+    shown = {"columns": "2310", "maps": [[[1, 0.75, 0.25, 0], [0, 0.25, 0.75, 0]]]}
+    says = "is 100%, “cars” in cell 2; 1 cell never active"
+    drawn(plots.topics_by_cell, counts, topics, says=says, rows=topics, **shown)
 
 
 def test_two_cells_are_arrows_on_the_ground_of_the_larger_one():

@@ -72,11 +72,8 @@ def test_by_overlap_draws_means_and_intervals_of_every_ranker():
         "BM25": [(0.3, 0.2, 0.5), (0.7, 0.6, 0.75)],
         "LSTM": [(0.8, 0.7, 0.9), (0.8, 0.75, 0.9)],
     }
-    groups = ["none", "some"]
-    shown = {"columns": groups, "names": list(values)}
-    figure = drawn(
-        plots.by_overlap, values, groups, "share", says="BM25 rises from 0.3 to 0.7", **shown
-    )
+    data, says = (values, ["none", "some"], "share"), "BM25 rises from 0.3 to 0.7"
+    figure = drawn(plots.by_overlap, *data, says=says, columns=data[1], names=values)
     for bars, triples in zip(figure.axes[0].containers, values.values()):
         assert_close(whiskers(bars, 1), triples)
 
@@ -110,16 +107,11 @@ def test_in_one_order_keeps_the_first_sets_order_and_ranks_what_it_has():
 
 
 def test_a_ladder_has_its_foot_below_and_each_step_with_its_interval():
-    above = {"bag_300": (0, 0, 0), "dssm_batch": (1, -1, 3), "lstm_best": (2.5, 1.5, 3.5)}
-    labels = {"bag_300": "a bag, 2 s", "dssm_batch": "two layers", "lstm_best": "both ways"}
-    drawn(
-        plots.ladder,
-        {"msrd": above, "onet": {"bag_300": (0, 0, 0)}},
-        labels,
-        says="furthest from it: “msrd” lstm_best with +2.5",
-        rows=list(labels.values()),
-        across=[[0, 0], [0, 0], [0], [-1, 3], [1], [1.5, 3.5], [2.5]],
-    )
+    above = {"bag_300": (0, 0, 0), "lstm_best": (2.5, 1.5, 3.5)}
+    labels = {"bag_300": "a bag, 2 s", "lstm_best": "both ways"}
+    shown = {"rows": labels.values(), "across": [[0, 0], [0, 0], [0], [1.5, 3.5], [2.5]]}
+    says = "furthest from it: “msrd” lstm_best with +2.5"
+    drawn(plots.ladder, {"msrd": above}, labels, says=says, **shown)
 
 
 def test_in_the_middle_lays_flat_and_keeps_who_is_near_whom():
@@ -170,18 +162,13 @@ def test_the_nearest_word_of_each_row_is_framed():
 
 
 def test_rates_are_drawn_kind_by_kind_with_their_intervals():
-    rates = {
-        "thing": {"letters": (0.5, 0.4, 0.6), "chance": (0.25, None, None)},
-        "intent": {"letters": (0.4, 0.3, 0.5), "chance": (0.45, None, None)},
+    rates = {"thing": {"letters": (0.5, 0.4, 0.6), "chance": (0.25, None, None)}}
+    shown = {
+        "titles": ["thing"],
+        "across": [[0.4, 0.6], [0.5], [0.25]],
+        "lines": [[0, 0], [0], [1]],
     }
-    drawn(
-        plots.found_partners,
-        rates,
-        says="thing: letters 50% and chance 25%",
-        titles=["thing", "intent"],
-        across=[[0.4, 0.6], [0.5], [0.25]],
-        lines=[[0, 0], [0], [1]],
-    )
+    drawn(plots.found_partners, rates, says="thing: letters 50% and chance 25%", **shown)
 
 
 def test_table_is_escaped_html_and_aligned_text():

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from types import SimpleNamespace
 
 import pytest
 from conftest import ROOT
@@ -10,6 +11,7 @@ import lstm_edu
 from lstm_course.sample import questions
 from lstm_course.sample.answer_values import fact_of
 from lstm_edu._util.files import InputError
+from lstm_edu.ranking.reciprocal_rank import reciprocal_rank, reciprocal_ranks
 
 DATA = ROOT / "data_samples" / "questions"
 WORDS = questions.read_words()
@@ -118,3 +120,10 @@ def test_what_an_answer_says_is_the_fact_that_it_was_written_for():
         assert fact_of(questions.answer(fact, WORDS, rng)) == fact
     with pytest.raises(InputError, match="no wording gives 'the linden gym is nice'"):
         fact_of("the linden gym is nice")
+
+
+def test_reciprocal_ranks_go_over_all_questions():
+    longest = SimpleNamespace(score=lambda query, titles: list(map(len, titles)))
+    judgments = lstm_edu.read_judgments(DATA / "judgments.tsv")[:20]
+    each = [reciprocal_rank(list(map(len, one.titles)), one.grades) for one in judgments]
+    assert reciprocal_ranks(longest, judgments).tolist() == each

@@ -22,17 +22,12 @@ GENERATED = {"a": 1.0, "b": 2.0, "c": 3.0}
         (np.array([1, np.nan, np.inf]), np.array([1, np.nan, np.inf])),
         (("a", 1.0), ("a", 1.0)),
         (Y.tolist(), Y),
-        (Y.astype(np.longdouble), Y),
         (np.ma.masked_array(Y), Y),
         (scipy.sparse.csr_array(Y), Y),
         (GENERATED.values(), THREE),
-        (range(3), [0, 1, 2]),
-        ([], np.zeros(0)),
         (np.stack([Y, Y]), (Y, Y)),
         ([Y.tolist(), {"W": Y.tolist()}], (Y, {"W": Y})),
-        (np.array(["a", "b"]), ["a", "b"]),
         (GENERATED.keys(), ["a", "b", "c"]),
-        (np.int8(2), 2.0),
         (np.True_, True),
         ({np.str_("W"): Y, "b": Y[0], "more": 1}, {"W": Y, "b": Y[0]}),
     ],
@@ -47,9 +42,7 @@ def test_a_right_answer_passes_in_any_form_and_to_rounding(got, right):
         (Y + 1e-6 * (Y == 7), Y),
         ({1.0, 2.0}, np.array([1.0, 2.0])),
         ([1.0], 1.0),
-        (1, True),
         (Y + 0j, Y),
-        ("ab", ["a", "b"]),
         ({"w": Y}, {"W": Y}),
         ((Y, Y, Y), (Y, Y)),
         (iter([1.0]), np.array([1.0, 2.0])),
@@ -92,12 +85,9 @@ def test_a_message_has_the_input_the_answer_the_solution_and_a_reason():
         (-Y, Y, "sign"),
         (Y * 0, Y, "0"),
         (Y * np.nan, Y, "NaN"),
-        (Y + 0j, Y, "complex128"),
         (Y.astype("float32") / 3, Y / 3, "float32"),
         (GIVEN["l"], Y[0], "this is l"),
-        (~(Y > 1), Y > 1, "exchanged"),
         ({"W": Y}, {"W": Y, "b": Y}, "'W', 'b'"),
-        ((1, "b"), ["a", "b"], "return a list of 2 texts, not"),
         ({"W": (Y, Y), "b": Y[0]}, {"W": Y, "b": Y[0]}, "return an array of shape (3, 3), not a"),
         (np.abs(Y), Y, "signs are lost"),
         (np.trunc(Y), Y, "int("),
@@ -107,7 +97,6 @@ def test_a_message_has_the_input_the_answer_the_solution_and_a_reason():
         (np.arange(5.0) ** 2, np.arange(1, 6.0) ** 2, "one place later"),
         (Y * [[1], [1], [3]], Y, "all but the last"),
         (np.array([None, 1]), np.array([1.0, 1]), "no numbers"),
-        (np.ma.masked_less(Y, 0), Y, "not an array with masked elements"),
         pytest.param(10**5000, Y, "not a int", id="thousands of digits"),
     ],
 )
@@ -131,16 +120,10 @@ def test_parts_are_named(what, got, right, said):
     assert message(what, got, right, GIVEN).startswith(said)
 
 
-@pytest.mark.parametrize(
-    "got, right, slip, fits",
-    [
-        ({"W": Y, "b": Y[1]}, {"W": Y, "b": Y[0]}, {"W": None, "b": Y[1]}, True),
-        ({"W": Y, "b": Y[1]}, {"W": Y, "b": Y[0]}, {"W": Y[1], "b": None}, False),
-        ((Y, Y), Y, (Y, Y), True),  # a form
-    ],
-)
-def test_a_reason_fits_the_whole_or_the_part(got, right, slip, fits):
-    assert ("the slip" in message("it", got, right, GIVEN, [("the slip", slip)])) == fits
+@pytest.mark.parametrize("slip, fits", [({"W": None, "b": Y[1]}, True), ({"b": None}, False)])
+def test_a_reason_may_fit_the_part_that_is_wrong(slip, fits):
+    said = message("it", {"W": Y, "b": Y[1]}, {"W": Y, "b": Y[0]}, GIVEN, [("the slip", slip)])
+    assert ("the slip" in said) == fits
 
 
 def changes(y):

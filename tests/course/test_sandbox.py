@@ -14,7 +14,7 @@ import numpy as np
 import psutil
 import pytest
 from checks_message import shown_by_a_notebook, told
-from conftest import PATIENCE, ROOT, needs, sample, until
+from conftest import ROOT, needs, sample, until
 from solutions import CHECK
 
 import lstm_course
@@ -115,14 +115,7 @@ def test_an_answer_with_a_share_of_a_busy_processor_does_not_wait(share, n, expe
     assert said == expected
 
 
-SLEEPER = """import os, pathlib, subprocess, sys, time
-if len(sys.argv) > 1:
-    subprocess.Popen([sys.executable, __file__])
-else:
-    pathlib.Path(__file__).with_name("part").write_text(str(os.getpid()), encoding="utf-8")
-    os.rename("part", "pid")
-    time.sleep(10**6)
-"""
+SLEEPER = "import time; time.sleep(10**6)"
 AFTER = {"ended": "return x", "crashed": "os._exit(3)", "too long": "while True: pass"}
 
 
@@ -131,30 +124,20 @@ AFTER = {"ended": "return x", "crashed": "os._exit(3)", "too long": "while True:
 @pytest.mark.parametrize("after", AFTER)
 def test_processes_that_an_answer_starts_end_with_it(after, monkeypatch, tmp_path):
     monkeypatch.setattr(runner, "LEAST", 1.0)
-    monkeypatch.setattr(runner, "WAITS", PATIENCE)  # till it has begun
-    script, pid = tmp_path / "sleeper.py", tmp_path / "pid"
-    script.write_text(SLEEPER, encoding="utf-8")
-    lines = [
-        f"{IMPORTS}def f(x):",
-        f"os.chdir({str(tmp_path)!r})",
-        "subprocess.run([*sleeper, 'has one'])",
-    ]
-    lines += [f"while not os.path.exists({str(pid)!r}): time.sleep(0.05)", AFTER[after]]
-    f = written("\n    ".join(lines), sleeper=[sys.executable, str(script)])
-    assert (ends(f) or "ended") == after
-    number = int(pid.read_text(encoding="utf-8"))
+    path = tmp_path / "pid"
+    start = f"pid = subprocess.Popen([sys.executable, '-c', {SLEEPER!r}]).pid"
+    lines = [f"{IMPORTS}def f(x):", start, f"open({str(path)!r}, 'w').write(str(pid))"]
+    assert (ends(written("\n    ".join([*lines, AFTER[after]]))) or "ended") == after
+    number = int(path.read_text(encoding="utf-8"))
     until(lambda: not psutil.pid_exists(number) or has_ended(psutil.Process(number)), "its end")
     assert ends(abs) is None  # by another
 
 
-@pytest.mark.parametrize(
-    "source",
-    ["from os import _exit\ndef f(x): _exit(3)", "import ctypes\ndef f(x): ctypes.string_at(0)"],
-)
-def test_reports_answer_that_kills_the_interpreter(source, nothing_in_place):
-    said = told(written(source))
+@pytest.mark.parametrize("end", ["os._exit(3)", "ctypes.string_at(0)"])
+def test_reports_answer_that_kills_the_interpreter(end, nothing_in_place):
+    said = told(written(f"import ctypes, os\ndef f(x): {end}\n"))
     assert "came      the end of Python itself" in said and "likely    it leaves Python" in said
-    assert "It was at `def f(x): ctypes" in said or "ctypes" not in source
+    assert f"It was at `def f(x): {end}`" in said or "_exit" in end
 
 
 def test_a_right_answer_is_seen_once(capsys):
