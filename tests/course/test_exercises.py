@@ -154,12 +154,5 @@ def test_every_question_of_a_lesson_is_answered(page):
     assert asked and all(len(text.split()) >= 20 for _, text in answers)
 
 
-@every_notebook
-def test_questions_within_exercises_have_a_folded_answer(name):
-    text = markdown(solutions.before_answers(SOURCES[name].cells))
-    for below in re.split(r"\*To think about\.?\*", text)[1:]:
-        assert re.search(f"(?s){FOLDED}", below), below[:80]
-
-
 def markdown(cells):
     return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")

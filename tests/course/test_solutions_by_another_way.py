@@ -1,6 +1,5 @@
 """Solutions, each held against another way to the same; others have test_solutions_backward.py."""
 
-import re
 from itertools import combinations, permutations, product
 from math import factorial, log
 
@@ -9,13 +8,12 @@ import numpy as np
 import pytest
 from autograd import grad
 from autograd.scipy.special import logsumexp
-from scipy.optimize import brentq
 from scipy.spatial.distance import cdist
 from scipy.special import expit
 
 from lstm_course import checks
 from lstm_course.engine import slips
-from lstm_course.engine.drawn import lstm_by_names, params_of
+from lstm_course.engine.drawn import lstm_by_names
 from lstm_course.engine.forms import alike
 from lstm_course.exercises import gates, momentum, torch_loop
 from lstm_edu.analysis import inspection
@@ -136,29 +134,6 @@ def found_word_by_word(R, same):
     return sum(hits) / len(hits), sum(chance) / len(chance)
 
 
-def crowd_one_by_one(answers):
-    means = []
-    for k, answer in enumerate(answers):
-        others = [other.split() for j, other in enumerate(answers) if j != k]
-        held = [sum(word in other for other in others) for word in set(answer.split())]
-        means.append(sum(held) / len(held))
-    return np.array(means)
-
-
-def exchanged(question, n, m):
-    places = {n: m, m: n}
-    return re.sub(f"{re.escape(n)}|{re.escape(m)}", lambda found: places[found[0]], question)
-
-
-def shortest_enough(facts, n):
-    """The shortest beginning of the facts, in order, that has n pairs or more."""
-    order = list(dict.fromkeys(facts))
-    for k in range(len(order) + 1):
-        held = [fact in order[:k] for fact in facts]
-        if sum(held) >= n or k == len(order):
-            return np.array(held)
-
-
 def package_adam(w, m, v, g, k, epsilon):
     changed = tuple({"b": array.copy()} for array in (w, m, v))
     adam.correct(*changed, {"b": g}, epsilon, k, None)
@@ -226,35 +201,6 @@ def shapley(content, filler):
                 mixed = np.prod([content[j] if j in exchanged else filler[j] for j in others])
                 parts[k] += share * mixed * (content[k] - filler[k])
     return parts
-
-
-def flops_by_product(lengths, m, g):
-    """Of sentences that have a word at t, and one before it: three products."""
-    sentences = [int((lengths > t).sum()) for t in range(1, lengths.max())]
-    return sum(3 * 2 * n * m * (g * m) for n in sentences)
-
-
-def machines_by_messages(most, B, a, b, bytes_each_way, bandwidth):
-    """An update message by message: rows come, and their gradient goes back."""
-    messages = [[bytes_each_way(B / K)] * 2 * (K - 1) for K in range(1, most + 1)]
-    work = lambda K: a * B / K + b * B
-    seconds = {work(K) + sum(sent) / bandwidth: K for K, sent in enumerate(messages, start=1)}
-    return seconds[min(seconds)], min(seconds)
-
-
-def memory_left(b2, n):
-    """What is left in c of the first word after n words, of a cell whose f sees no word."""
-    rng, cell = np.random.default_rng(0), LSTM(1, forget_gate=True)
-    params = params_of(cell, rng)
-    params |= {name: 0 * params[name] for name in ("Wrec1", "Wrec2", "Wrec3", "Wrec4", "W2")}
-    params["b2"] = np.array([b2])
-    L = rng.integers(0, 3, (n, 5)) * 1.0
-    whole, without = cell.read(params, L), cell.read(params, L[1:])
-    return float(whole[-1].c[0] - without[-1].c[0]) / float(whole[0].c[0])
-
-
-def bias_by_trying(share, n):
-    return brentq(lambda b2: memory_left(b2, n) - share, -50, 50, xtol=1e-12)
 
 
 def each_by_itself(params, L, lengths):
@@ -326,7 +272,6 @@ def one_setting_after_another(settings, fit, measure, pairs, held, judgments):
 # By what the check is called.
 OTHER = {
     "sigmoid": expit,
-    "forget_bias": bias_by_trying,
     "many_sentences": each_by_itself,
     "cosine": lambda yq, yd: 1 - cdist(yq, yd, "cosine"),
     "cost": loss,
@@ -357,9 +302,6 @@ OTHER = {
     "aligned_backward": grad(relevance, (0, 1)),
     "found_share": found_word_by_word,
     "reciprocal_rank": rank_over_ties,
-    "crowd": crowd_one_by_one,
-    "other_way": exchanged,
-    "hold_out": shortest_enough,
     "adam": package_adam,
     "clip": package_clip,
     "update": package_update,
@@ -369,8 +311,6 @@ OTHER = {
     "paired_interval": lambda a, b, draws: interval(a - b, len(draws), 0),
     "content_minus_filler": slopes,
     "split": shapley,
-    "recurrent_flops": flops_by_product,
-    "best_machines": machines_by_messages,
 }
 FEW = {"adam": 6, "paired_interval": 1}  # inputs, of which the others' other way says less
 
@@ -392,17 +332,6 @@ def test_let_in():
         # without a forget gate, what is let in is all that moves c
         expected = np.abs(np.diff(c, axis=0, prepend=0)).mean(axis=1)
         np.testing.assert_allclose(gates.let_in(**given), expected, rtol=1e-9)
-
-
-def test_stacked():
-    """Row by row: those of i, f, g and o, which the paper counts 3, 2, 4 and 1."""
-    for given in torch_loop._params():
-        params = given["params"]
-        m = len(params["b1"])
-        for name, found in zip(("W", "Wrec", "b"), torch_loop.stacked(params)):
-            assert len(found) == 4 * m
-            for row, values in enumerate(found):
-                assert np.array_equal(values, params[f"{name}{'3241'[row // m]}"][row % m])
 
 
 def test_pytorchs_buffer_is_equation_6():
