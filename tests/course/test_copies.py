@@ -15,7 +15,7 @@ from lstm_course import copies
 from lstm_course.exercises import variants
 from lstm_edu import InputError
 
-EXERCISES, SOLUTIONS = ROOT / "notebooks" / "exercises", ROOT / "notebooks" / "solutions"
+EXERCISES, SOLUTIONS = (ROOT / "notebooks" / name for name in ("exercises", "solutions"))
 NAME = next(iter(SOURCES))
 
 

@@ -21,7 +21,7 @@ OUTPUTS = [
     check.outputs[0].text for book in SOURCES.values() for *_, check in solutions.exercises_of(book)
 ]
 BY_CHECK = {re.search(r"check_\w+", e[3])[0]: e for e in exercise_mutants.exercises()}
-TABLES = {name: check for name, check in vars(checks).items() if hasattr(check, "slips")}
+TABLES = {k: check for k, check in vars(checks).items() if hasattr(check, "slips")}
 TESTS = [TABLES.pop(name) for name in list(TABLES) if name.startswith("check_test_")]
 ROWS = [(name, row) for name, check in TABLES.items() for row in check.slips]
 TABLE = tomllib.loads((HELPERS / "answers.toml").read_text(encoding="utf-8"))
@@ -127,7 +127,7 @@ def test_each_exercise_has_its_four_cells_and_is_counted(name):
         assert re.fullmatch(rf"{number}-{k}-[a-z0-9-]+", mark(answer)["grade_id"])
         assert mark(answer)["solution"] and not mark(answer)["grade"]
         about = {"grade_id": f"{number}-{k}-check", "points": max(1, round(minutes / 5))}
-        assert mark(check).items() >= (about | {"grade": True, "locked": True}).items()
+        assert mark(check).items() >= {**about, "grade": True, "locked": True}.items()
         assert re.fullmatch(rf"{solutions.CHECK}checks\.check_\w+\(.+\)", check.source)
     lesson = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", 4)
     assert f"{total} minutes in all" in notebook.cells[0].source, total

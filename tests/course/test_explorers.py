@@ -98,7 +98,7 @@ def ask(made, asked):
 
 
 @needs_anywidget
-def test_a_small_model_is_sent_and_of_a_large_one_the_kernel_computes(page, monkeypatch):
+def test_a_small_model_is_sent_and_a_large_one_asks_the_kernel(page, monkeypatch):
     model = MODEL
     explore(model, TITLES, query="abc a cab")
     monkeypatch.setattr(widget, "LARGEST", 100)
@@ -151,5 +151,5 @@ def test_stored_notebooks_hold_pictures_and_no_widgets():
         notebook = json.loads(path.read_text(encoding="utf-8"))
         assert WIDGET not in json.dumps(notebook) and "widgets" not in notebook["metadata"]
         for cell in notebook["cells"]:
-            if cell["cell_type"] == "code" and explores.search("".join(cell["source"])):
+            if cell["cell_type"] == "code" and explores.search(str(cell["source"])):
                 assert any("image/png" in output.get("data", {}) for output in cell["outputs"])

@@ -54,7 +54,7 @@ def test_similarities_writes_the_cosines_and_parts_the_groups():
 
 def test_unrolled_rnn_has_a_column_a_word():
     words = ["hotels", "in", "shanghai"]
-    figure = drawn(plots.unrolled_rnn, words, says="letter trigrams, 16 in all, to y(t)")
+    figure = drawn(plots.unrolled_rnn, words, says="letter trigrams, 16 in all")
     found = texts(figure)
     assert [text for text in found if text in words] == words
     for name in (r"$\mathbf{W}_h$", r"$\mathbf{W}$", r"$\mathbf{W}_{rec}$"):
@@ -108,7 +108,7 @@ def test_gate_maps_show_gates_on_one_scale_and_states_on_another():
 
 def check_maps(figure, trace):
     for axis, name in zip(figure.axes, "icoy"):
-        np.testing.assert_array_equal(axis.images[0].get_array(), getattr(trace, name).T)
+        assert_close(axis.images[0].get_array(), getattr(trace, name).T)
         assert ticks(axis, "x") == trace.words
 
 
@@ -131,7 +131,7 @@ def test_active_cells_have_one_scale_and_one_row_on_both_sides():
     traces = [MODEL.trace(text, side) for side, text in sides.items()]
     cells = [inspection.most_active_cells(trace.y, 10).tolist() for trace in traces]
     shared = [cell for cell in cells[0] if cell in cells[1]]
-    assert shared != [cell for cell in cells[1] if cell in shared]  # orders that differ
+    assert shared != [cell for cell in cells[1] if cell in shared]
     rows = [shared + [cell for cell in side if cell not in shared] for side in cells]
     maps = [trace.y[:, some].T for trace, some in zip(traces, rows)]
     says = "query “abc a” from −0.521 to 0.551 and title “cab b a” from −0.739"

@@ -87,7 +87,7 @@ def test_two_words_puts_each_error_under_its_value():
     for name, value, error in (("w", "0.800", "−0.242"), ("y(1)", "0.664", "−1.072")):
         (x, y), (x_error, y_error) = at[f"{name} = {value}"], at[f"error {error}"]
         assert x == x_error and y - 0.5 < y_error < y
-    assert len(arrows(figure)) == 12 and on_each_other(figure) == []  # w is used twice
+    assert len(arrows(figure)) == 12 and on_each_other(figure) == []
 
 
 def test_error_norms_count_from_the_last_word():
@@ -133,7 +133,7 @@ def test_two_gradients_draws_means_over_seeds():
 def test_valley_draws_the_ways_and_their_cost():
     ways = [(2.0, 1.0), (1.0, -1.0), (0.5, 0.1)], [(2.0, 1.0), (-1.0, 0.5), (0.0, 0.2)]
     paths = dict(zip(("one", "two"), map(np.array, ways)))
-    figure = drawn(plots.valley, paths, (1.0, 10.0), says="“one” falls from 7 to 0.175;")
+    figure = drawn(plots.valley, paths, (1.0, 10.0), says="“one” falls from 7 to 0.175")
     *maps, _, cost = figure.axes
     for axis, line, (rule, path) in zip(maps, cost.lines, paths.items()):
         assert_close(axis.lines[1].get_xydata(), path)
@@ -153,7 +153,7 @@ def test_schedule_draws_mu_the_speed_and_its_limit():
 @pytest.mark.parametrize("apart, says", [(0.0, "from 0.203 at 4"), (0.3, "to 0.355 at 5")])
 def test_by_epoch_draws_mean_and_range_and_names_every_line(apart, says):
     rng = np.random.default_rng(0)
-    values = {str(k): 0.2 + apart * k / 10 + 0.01 * rng.random((3, 5)) for k in range(6)}
+    values = {str(k): 0.2 + apart * k / 10 + rng.random((3, 5)) / 100 for k in range(6)}
     data = {"gamma": values, "n": {"1": np.zeros((3, 5))}}, "nDCG@10"
     lines = [runs.mean(axis=0) for runs in values.values()]
     axis, other = drawn(plots.by_epoch, *data, says=says, titles=["gamma", "n"], lines=lines).axes

@@ -33,7 +33,7 @@ def test_checks_pass_the_solutions_and_tell_wrong_answers_as_elsewhere():
 
     passed = [cell["output"].splitlines() for cells in solved for cell in cells]
     passed = [lines for lines in passed if "passed on" in " ".join(lines)]
-    assert [cell["error"] for cells in solved for cell in cells if cell["error"]] == []
+    assert not any(cell["error"] for cells in solved for cell in cells)
     assert len(passed) == 10 and all(lines[0] == runner.ALONE for lines in passed)
     for source, cell in zip(wrong, told, strict=True):
         assert cell["error"] == told_here(source)

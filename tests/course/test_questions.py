@@ -125,5 +125,5 @@ def test_what_an_answer_says_is_the_fact_that_it_was_written_for():
 def test_reciprocal_ranks_go_over_all_questions():
     longest = SimpleNamespace(score=lambda query, titles: list(map(len, titles)))
     judgments = lstm_edu.read_judgments(DATA / "judgments.tsv")[:20]
-    each = [reciprocal_rank(list(map(len, one.titles)), one.grades) for one in judgments]
+    each = [reciprocal_rank([*map(len, one.titles)], one.grades) for one in judgments]
     assert reciprocal_ranks(longest, judgments).tolist() == each

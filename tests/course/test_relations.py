@@ -73,7 +73,6 @@ def test_nothing_is_said_of_numbers_that_have_nothing_in_common(seed, shape):
 
 
 def test_rounding_is_no_relation():
-    assert relation(E, M[:, 0].repeat(2)[:5], {"a": 1e-14 * A, "b": 1e-14 * B}, 1e-9) is None
     assert "constant" not in message("it", E + 1e30, E, GIVEN)
     assert "1 times" not in message("it", E * (1 + 3e-8), E, GIVEN)
 

@@ -130,7 +130,7 @@ def test_the_input_is_protected():
     said = told(changes, y=y)
     for part in ("y was changed in place", "given     y = [0. 1. 2.]", "came      y = [1. 2. 3.]"):
         assert part in said
-    assert "changed in place" in told(lambda params: params.update(b=1), params={"b": y})
+    assert "changed in place" in told(lambda p: p.update(b=1), p={"b": y})
     assert (call("it", changes, {"y": y}, changes=["y"]) == [1, 2, 3]).all()
     assert (y == [0, 1, 2]).all()
 

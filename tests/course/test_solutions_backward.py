@@ -97,7 +97,7 @@ def test_coupled_back(coupled_back, given):
 
 def test_the_appendix():
     """What it sends back, and its recursion, of an LSTM in which y(t-1) is held fixed."""
-    draws = np.random.default_rng(55), np.random.default_rng(53)  # the same texts again
+    draws = np.random.default_rng(55), np.random.default_rng(53)  # the same again
     for back, read in zip(appendix._last_words(), appendix._texts()):
         T = len(read["f"]) - 1
         (p, L, _, v), (q, M, _, w) = (random_text(rng, T, LSTM(4, True)) for rng in draws)
