@@ -42,8 +42,6 @@ NAN = float("nan")
     [
         (plots.cost_curve, [{"cost": [1.0]}], "1 epoch (log scale): the cost per pair is 1."),
         (plots.cost_curve, [{"cost": [NAN, NAN]}], "has no values"),
-        (plots.cost_curve, [{"cost": []}], "has no values"),
-        (plots.comparison, [{"rows": [{"row": "a", "missing": "gensim"}]}], "0 rows"),
         (plots.intervals, [{"a": (NAN, NAN, NAN)}, "gain"], "no number"),
         (plots.similarities, [["a"], [[1.0]], [1]], "A table of the cosines of 1 word."),
         (plots.shares, [["a"], np.array([0.5]), np.array([])], "0.5 of “a”, which was clicked."),

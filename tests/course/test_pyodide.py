@@ -17,6 +17,7 @@ NAMES = "import numpy as np\nfrom lstm_edu.cells.lstm import sigmoid\n\n"
 SLIPS = ("check_step_lstm", 0), ("check_sigmoid", 3), ("check_error_of_c", 0)  # a row of its table
 
 
+@pytest.mark.soak
 def test_lessons_run_whole():
     notebooks = [pyodide.notebook(f"notebooks/{name}.ipynb") for name in LESSONS]
     for name, cells in zip(LESSONS, pyodide.run(*notebooks), strict=True):

