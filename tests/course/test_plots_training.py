@@ -13,7 +13,8 @@ assert_close = np.testing.assert_allclose
 def test_click_signal_has_each_click_over_its_own_title():
     unclicked = ["a title that nobody clicked", "another", "third"]
     data = "a query", "the clicked title", unclicked
-    figure = drawn(plots.click_signal, *data, says="0 for n = 3 negative samples")
+    says = "click: 1 for the positive sample, “the clicked title”, 0 for n = 3"
+    figure = drawn(plots.click_signal, *data, says=says)
     places = [(" ".join(t.get_text().split()), t.get_position()[0]) for t in artists(figure)]
     place, clicks = dict(places), {x: text for text, x in places if "click:" in text}
     assert clicks[place["the clicked title"]] == "click: 1"

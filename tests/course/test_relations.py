@@ -32,7 +32,6 @@ FACTS = [
     (E * B / A, E, "a factor p['b'] in the place of a"),
     (E - A + B, E, "p['b'] stands in the sum in the place of a"),
     (E**2, E, "this is the square"),
-    (1 / E, E, "1 divided by"),
     (np.arctanh(E / 9), E / 9, "the tanh is missing"),
     (M * [[1.5], [3], [4], [7]], M, "each row is right but for a factor"),
     (E * (1 + 1e-7), E, "nearly right"),
