@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 
@@ -95,6 +96,7 @@ def pytest_addoption(parser):
     parser.addoption("--times", type=int, default=1, help="run each test that waits so often")
     parser.addoption("--share", type=float, default=1, help="of what the soak tries: 0.01 is quick")
     parser.addoption("--nudge", type=int, metavar="SEED", help="nudge the first weights of models")
+    parser.addoption("--ci", metavar="COMMIT", help="of the soak, what CI runs: see in_ci")
     parser.addoption("--busy", type=int, default=0, help="so many busy loops beside the tests")
 
 
@@ -134,12 +136,21 @@ def pytest_unconfigure(config):
         process.kill()
 
 
-def pytest_collection_modifyitems(items):
+def in_ci(item, commit):
+    """Whether CI runs a test of the soak: it is marked, or a mutant whose turn it is."""
+    turn = zlib.crc32(item.nodeid.encode()) % 16 == int(commit, 16) % 16
+    return item.get_closest_marker("ci") or (item.get_closest_marker("mutants") and turn)
+
+
+def pytest_collection_modifyitems(config, items):
     """What takes longest begins first, so that two workers end together: the book, then notebooks.
 
     A page that wants more than set-up brings is skipped by nbval, by name. The solutions are run
     whole by the soak: in `make test`, test_exercises.py runs their exercises.
     """
+    if commit := config.getoption("--ci"):
+        config.hook.pytest_deselected(items=[item for item in items if not in_ci(item, commit)])
+        items[:] = [item for item in items if in_ci(item, commit)]
     items.sort(key=lambda item: (item.path.stem != "test_book", item.path.suffix == ".py"))
     for item in items:
         if item.path.suffix == ".ipynb" and item.path.parent.name == "solutions":
