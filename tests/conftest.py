@@ -124,11 +124,13 @@ def nudge_models(seed):
     os.environ["PYTHONPATH"] = os.pathsep.join([str(folder), *filter(None, paths)])
 
 
-def pytest_ignore_collect(collection_path):
-    """A lesson that trains is executed by its tests in tests/lessons, and not by nbval, too."""
-    trained = ROOT / "tests" / "lessons" / f"test_{collection_path.stem}.py"
-    is_lesson = collection_path.parent == ROOT / "notebooks"
-    return True if is_lesson and trained.exists() else None
+def is_executed_elsewhere(item):
+    """Whether a lesson's cell is executed by the lesson's tests in tests/lessons, and not by nbval.
+
+    pytest asks no conftest.py of tests/ whether to ignore a path outside it.
+    """
+    is_lesson = item.path.suffix == ".ipynb" and item.path.parent == ROOT / "notebooks"
+    return is_lesson and (ROOT / "tests" / "lessons" / f"test_{item.path.stem}.py").exists()
 
 
 def pytest_unconfigure(config):
@@ -143,15 +145,17 @@ def in_ci(item, commit):
 
 
 def pytest_collection_modifyitems(config, items):
-    """What takes longest begins first, so that two workers end together: the book, then notebooks.
+    """What takes longest begins first, so that two workers end together: the lessons.
 
     A page that wants more than set-up brings is skipped by nbval, by name. The solutions are run
     whole by the soak: in `make test`, test_exercises.py runs their exercises.
     """
-    if commit := config.getoption("--ci"):
-        config.hook.pytest_deselected(items=[item for item in items if not in_ci(item, commit)])
-        items[:] = [item for item in items if in_ci(item, commit)]
-    items.sort(key=lambda item: (item.path.stem != "test_book", item.path.suffix == ".py"))
+    commit = config.getoption("--ci")
+    left = [i for i in items if is_executed_elsewhere(i) or commit and not in_ci(i, commit)]
+    config.hook.pytest_deselected(items=left)
+    left = set(left)
+    items[:] = [item for item in items if item not in left]
+    items.sort(key=lambda item: item.path.suffix == ".py" and item.path.parent.name != "lessons")
     for item in items:
         if item.path.suffix == ".ipynb" and item.path.parent.name == "solutions":
             item.add_marker("soak")
