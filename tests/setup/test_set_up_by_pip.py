@@ -1,4 +1,4 @@
-"""Set-up by the pip that Python brings, from a folder of wheels."""
+"""Set-up from nothing by the pip that Python brings, from a folder of wheels."""
 
 import importlib.util
 import os
@@ -15,16 +15,12 @@ import pathlib, zipfile
 
 def wheel(folder, name, *requires):
     file, info = f"{name}-1.0-py3-none-any.whl", f"{name}-1.0.dist-info"
-    parts = {
-        f"{name}.py": "",
-        f"{info}/METADATA": "\\n".join(
-            ["Metadata-Version: 2.1", f"Name: {name}", "Version: 1.0", *requires, ""]),
-        f"{info}/WHEEL": "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
-    }
-    parts[f"{info}/RECORD"] = "".join(f"{part},,\\n" for part in [*parts, f"{info}/RECORD"])
+    about = ["Metadata-Version: 2.1", f"Name: {name}", "Version: 1.0", *requires, ""]
     with zipfile.ZipFile(pathlib.Path(folder) / file, "w") as archive:
-        for part, text in parts.items():
-            archive.writestr(part, text)
+        archive.writestr(f"{name}.py", "")
+        archive.writestr(f"{info}/METADATA", "\\n".join(about))
+        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\n")
+        archive.writestr(f"{info}/RECORD", "")
     return file
 
 def build_editable(folder, config_settings=None, metadata_directory=None):
@@ -39,8 +35,10 @@ backend-path = ["."]
 """
 
 
-def test_a_real_pip_sets_up_from_a_folder_of_wheels(tmp_path, monkeypatch, capfd):
-    """A course of two packages, by the pip that Python brings."""
+@pytest.mark.soak
+@pytest.mark.ci
+def test_real_pip_sets_up_from_a_folder_of_wheels(tmp_path, monkeypatch, capfd):
+    """A course of two packages, the second of them missing at first."""
     if not importlib.util.find_spec("ensurepip"):
         pytest.skip("Python has no ensurepip")
     for name in [name for name in os.environ if name.startswith("PIP_")]:
@@ -56,14 +54,14 @@ def test_a_real_pip_sets_up_from_a_folder_of_wheels(tmp_path, monkeypatch, capfd
     exec(WHEEL, backend := {})
     backend["wheel"](stick, "tiny_a", "Requires-Dist: tiny_b")
     module = load(folder / "course.py")
-    constraints = str(folder / "constraints.txt")
+    given = ["notebooks"], str(folder / "constraints.txt"), str(stick), module.VENV
     with pytest.raises(module.Stop) as stop:
-        module.set_up(["notebooks"], constraints, str(stick), module.VENV)
+        module.set_up(*given)
     assert "tiny_b" in capfd.readouterr().out
     assert f"{stick} does not hold what this Python" in str(stop.value)
 
     backend["wheel"](stick, "tiny_b")
-    python = module.set_up(["notebooks"], constraints, str(stick), module.VENV)
+    python = module.set_up(*given)
     code = "import lstm_edu, tiny_a, tiny_b"
     subprocess.run([python, "-I", "-c", code], cwd=tmp_path, check=True)
     assert capfd.readouterr().out.endswith("Set up.\n")
