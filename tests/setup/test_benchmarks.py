@@ -52,18 +52,15 @@ def test_rows_that_wait_are_those_of_train(monkeypatch):
     monkeypatch.setattr(adam_rows, "BATCH_SIZE", 4)
     pairs = [(f"word{k} one", f"title{k} of word{k % 5}") for k in range(40)]
     hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
-    for setting in adam_rows.SETTINGS.values():
-        start, waiting, moving, ours = (DualEncoder(LSTM(4), hashing) for _ in range(4))
-        how = setting | {"epochs": 2, "seed": 1, "step_size": 0.01}
-        found = adam_rows.train(waiting, pairs, False, **how)
-        adam_rows.train(moving, pairs, True, **how)
-        how |= {"batch_size": adam_rows.BATCH_SIZE, "held_out": adam_rows.HELD_OUT}
-        last = []
-        keep = lambda model, _: last.append(model.query.weights["W"].copy())
-        history = train(ours, pairs, optimizer="adam", callback=keep, **how)
-        assert found == pytest.approx(history["held_out"], abs=1e-6)
-        np.testing.assert_allclose(waiting.query.weights["W"], last[-1], atol=1e-5)
-        assert min(adam_rows.apart(waiting, moving, start)) > 1e-3
+    how = adam_rows.SETTINGS["the paper's"] | {"epochs": 2, "seed": 1, "step_size": 0.01}
+    waiting, ours = (DualEncoder(LSTM(4), hashing) for _ in range(2))
+    found = adam_rows.train(waiting, pairs, False, **how)
+    how |= {"batch_size": adam_rows.BATCH_SIZE, "held_out": adam_rows.HELD_OUT}
+    last = []
+    keep = lambda model, _: last.append(model.query.weights["W"].copy())
+    history = train(ours, pairs, optimizer="adam", callback=keep, **how)
+    assert found == pytest.approx(history["held_out"], abs=1e-6)
+    np.testing.assert_allclose(waiting.query.weights["W"], last[-1], atol=1e-5)
 
 
 @pytest.fixture
@@ -79,7 +76,7 @@ def minibatch(monkeypatch):
 
 
 def test_every_way_takes_the_same_step(minibatch):
-    """By hand and by autograd, lazy and dense; in PyTorch where that is."""
+    """By hand and by autograd, lazy and dense; PyTorch's gradient, `step.agree` compares."""
     step, model, texts, examples = minibatch
     batches = examples.queries, examples.documents
     rows = np.union1d(*(batch.touched for batch in batches))
@@ -89,17 +86,10 @@ def test_every_way_takes_the_same_step(minibatch):
         autograd = [step.autograd_step.Training(*given, some) for some in (rows, None)]
         ways = [lambda: lazy.lazy(examples), lambda: dense.dense(examples)]
         ways += [way.step for way in autograd]
-        if step.torch_step:
-            torch = step.torch_step.Training(model, step.SETTINGS)
-            tensors = step.torch_step.prepare(examples)
-            ways.append(lambda: torch.step(tensors, 1, step.N_UPDATES))
         for way in [*ways, *ways]:
             way()
     weights = [[side.weights for side in way.run.sides] for way in (lazy, dense)]
     weights += [way.weights for way in autograd]
-    if step.torch_step:
-        named = lambda side: dict(zip(step.torch_step.NAMES, map(np.asarray, side)))
-        weights.append([named(side) for side in torch.weights])
     for k, side in enumerate((model.query, model.document)):
         for name, start in side.weights.items():
             moved, *others = (way[k][name] - start for way in weights)

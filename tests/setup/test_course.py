@@ -1,8 +1,12 @@
-"""course.py: its commands are those that are told, what each starts, and which Pythons read it."""
+"""The commands of course.py and of the pages: what is told is there, and starts what it says.
+
+`make soak` runs those of the package, in their order, as the pages print them.
+"""
 
 import ast
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -11,6 +15,9 @@ import tomllib
 import pytest
 from conftest import ROOT
 from course_module import course
+from processes import python
+
+from lstm_edu.__main__ import parser
 
 SOURCE = (ROOT / "course.py").read_text(encoding="utf-8")
 COMMANDS = "run lab test book slides exercises soak pages about lint setup fetch clean".split()
@@ -30,12 +37,10 @@ def test_commands_are_those_of_makefile_and_pages():
 @pytest.mark.parametrize(
     "said, expected",
     [
-        ("run", "course.py run --constraints constraints.txt"),
         ("pages NOTEBOOKS= SOLUTIONS=s", "course.py pages --constraints constraints.txt s"),
-        ("lab FROM=stick", "course.py lab --constraints constraints.txt --from stick"),
+        ("lab FROM=stick PYTHON=py", "py course.py lab --constraints constraints.txt --from stick"),
         ("test CONSTRAINTS=build/oldest.txt", "course.py test --constraints build/oldest.txt"),
         ("fetch FOLDER=stick", "course.py fetch --constraints constraints.txt stick"),
-        ("clean PYTHON=python3.12", "python3.12 course.py clean"),
     ],
 )
 def test_make_calls_course_py(said, expected):
@@ -57,31 +62,15 @@ def test_extras_are_those_of_pyproject():
     assert set(PROJECT["dependencies"]) < set(asked) and any("setuptools" in a for a in asked)
 
 
-def test_megabytes_to_fetch_are_those_of_the_page():
-    page = (ROOT / "book" / "set_up.md").read_text(encoding="utf-8")
-    said = r"for `run` about (\d+) MB to fetch and (\d+) MB on disk"
-    told = re.search(said, " ".join(page.split())).groups()
-    assert "`run` needs {} MB of packages, and {} MB on disk".format(*told) in SOURCE
+def test_paths_on_windows():
+    assert course.venv_python("v", "nt").replace(os.sep, "/") == "v/Scripts/python.exe"
+    assert course.site_packages("v", "nt").replace("\\", "/") == "v/Lib/site-packages"
 
 
-def test_paths_on_windows_and_elsewhere():
-    version = "python{}.{}".format(*sys.version_info)
-    for system, python, packages in (
-        ("nt", "v/Scripts/python.exe", "v/Lib/site-packages"),
-        ("posix", "v/bin/python", f"v/lib/{version}/site-packages"),
-    ):
-        assert course.venv_python("v", system).replace(os.sep, "/") == python
-        assert course.site_packages("v", system).replace("\\", "/") == packages
-
-
-def test_notebooks_are_found_in_order():
-    numbers = [os.path.basename(name).split("_")[0] for name in course.notebooks()]
-    assert numbers == sorted(set(numbers)) and numbers[0] == "00" and numbers[-1] > "12"
-    assert len(course.notebooks(os.path.join("notebooks", "solutions"))) == len(numbers) - 1
-
-
-NOTEBOOKS = course.notebooks()
-SOLUTIONS = course.notebooks(os.path.join("notebooks", "solutions"))
+NOTEBOOKS, SOLUTIONS = (
+    [os.path.relpath(path, ROOT) for path in sorted((ROOT / folder).glob("[0-9]*.ipynb"))]
+    for folder in ("notebooks", "notebooks/solutions")
+)
 
 
 @pytest.mark.parametrize(
@@ -91,27 +80,20 @@ SOLUTIONS = course.notebooks(os.path.join("notebooks", "solutions"))
         ("run", ["-m", "book.execute", "run", *NOTEBOOKS]),
         ("pages a.ipynb", ["-m", "book.execute", "pages", "a.ipynb"]),
         ("pages", ["-m", "book.execute", "pages", *NOTEBOOKS, *SOLUTIONS]),
+        ("lab", ["-m", "jupyterlab", "notebooks"]),
         ("exercises", ["-m", "lstm_course.copies"]),
         ("exercises --again --variant 7", "-m lstm_course.copies --again --variant 7".split()),
     ],
 )
 def test_commands_start_what_they_are_asked(asked, expected, monkeypatch):
     started = []
-    monkeypatch.setattr(course, "start", started.append)
-    monkeypatch.setattr(course, "set_up", lambda *_: "python")
+    monkeypatch.setattr(course, "start", lambda *command, todo="": started.append((*command, todo)))
+    monkeypatch.setattr(course, "set_up", lambda *_: course.venv_python(course.VENV))
+    monkeypatch.setattr(course.os, "geteuid", lambda: 0, raising=False)
     monkeypatch.chdir(ROOT)
     course.main(asked.split())
-    assert started == [["python", *expected]]
-
-
-@pytest.mark.parametrize("user", [0, 1000])
-def test_jupyterlab_as_root_has_its_advice(user, monkeypatch):
-    todos = []
-    monkeypatch.setattr(course.os, "geteuid", lambda: user, raising=False)
-    monkeypatch.setattr(course, "start", lambda command, todo=None: todos.append(todo))
-    course.lab(course.venv_python(course.VENV), [])
-    (todo,) = todos
-    assert (todo is None) == bool(user) and (user or "--allow-root notebooks" in todo)
+    (((_, *command), todo),) = started
+    assert command == expected and ("--allow-root notebooks" in todo) == (asked == "lab")
 
 
 def test_failing_command_says_its_advice_and_passes_on_its_status(capsys):
@@ -136,21 +118,13 @@ NEW = (
 def test_python_2_can_read_the_file():
     """To say that it is too old: no newer syntax in the places where it is likely."""
     assert SOURCE.isascii()
-    for node in ast.walk(ast.parse(SOURCE)):
-        where = f"line {getattr(node, 'lineno', '?')}"
-        assert not isinstance(node, NEW), where
-        if isinstance(node, ast.arguments):
-            assert not node.kwonlyargs and not node.posonlyargs, where
-            assert not any(a.annotation for a in node.args), where
-        if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
-            assert not any(isinstance(e, ast.Starred) for e in node.elts), where
-        if isinstance(node, ast.Dict):
-            assert None not in node.keys, where
-        if isinstance(node, ast.Call):
-            stars = [a for a in node.args if isinstance(a, ast.Starred)]
-            assert not stars or node.args[-1] is stars[0], where
-        if isinstance(node, ast.Raise):
-            assert node.cause is None, where
+    nodes = list(ast.walk(ast.parse(SOURCE)))
+    in_calls = [argument for node in nodes if isinstance(node, ast.Call) for argument in node.args]
+    for node in nodes:
+        found = isinstance(node, NEW) or isinstance(node, ast.Starred) and node not in in_calls
+        found = found or isinstance(node, ast.arguments) and node.kwonlyargs + node.posonlyargs
+        found = found or getattr(node, "cause", None) or None in getattr(node, "keys", ())
+        assert not found, ast.unparse(node)
 
 
 def test_older_python_is_told_before_anything_new():
@@ -162,3 +136,54 @@ def test_older_python_is_told_before_anything_new():
     before = {type(node) for node in body[:check]}
     assert before == {ast.Expr, ast.ImportFrom, ast.Import, ast.Assign}
     assert ">={}.{}".format(*course.OLDEST) == PROJECT["requires-python"]
+
+
+PAGES = "README.md", "book/set_up.md", "book/command_line.md", "book/teacher.md"
+OURS = re.compile(r"\S*lstm-edu (?=train|evaluate|rank|encode|compare)")
+OTHERS = re.compile(
+    r"((\.venv/bin/python -m )?pip install|conda env create|python -m venv|uv venv"
+    r"|nbgrader|mkdir|cp|ln|cd) "
+)
+
+
+def commands(page):
+    """The lines of a page's blocks of commands, without what is said of them."""
+    told = (ROOT / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", told, re.M | re.S)
+    lines = [line for kind, block in blocks if not kind for line in block.splitlines()]
+    return [re.sub(r"\s+#\s.*", "", line) for line in lines if line.strip()]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_printed_commands_are_understood(page):
+    told = (ROOT / page).read_text(encoding="utf-8")
+    for line in commands(page):
+        if OURS.match(line):
+            parser().parse_args(shlex.split(line)[1:])
+        elif line.startswith("python course.py "):
+            course.parser().parse_args(shlex.split(line)[2:])
+        else:
+            assert OTHERS.match(line), line
+    named = re.findall(r"course\.py ([a-z]+)", told)
+    assert set(named) <= {function.__name__ for function in course.COMMANDS}
+    for extras in re.findall(r"pip install .*?\[([\w,]+)\]", told):
+        assert set(extras.split(",")) <= set(PROJECT["optional-dependencies"])
+    for file in re.findall(r"(?:pip install -c|conda env create -f) (\S+)", told):
+        assert (ROOT / file).exists()
+
+
+@pytest.mark.soak
+def test_commands_of_the_package_work_as_printed(tmp_path):
+    shutil.copytree(ROOT / "data_samples", tmp_path / "data_samples")
+    said = {}
+    for line in filter(OURS.match, commands("book/command_line.md")):
+        program, command, *words = shlex.split(line)
+        assert program == ".venv/bin/lstm-edu"  # on Windows .venv\\Scripts\\lstm-edu
+        paths = {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+        done = python("-m", "lstm_edu", command, *words, cwd=tmp_path, **paths)
+        assert done.returncode == 0, f"{line}\n{done.stderr}"
+        said[command] = done.stdout
+    assert len(said["rank"].splitlines()) == 10 and said["evaluate"].startswith("nDCG@1 ")
+    assert "\nlstm_32 " in said["compare"]
+    left = {path.name for path in tmp_path.iterdir()} - {"data_samples", "cache"}
+    assert left == {"model.npz", "vectors.npy"}
