@@ -69,10 +69,11 @@ def test_readme_names_each_lesson_once_and_states_the_hours():
     assert pages == {number: path.name for number, path in LESSONS.items()}
     core, stated = [number for bold, number, _ in listed if bold], []
     for numbers in (core, list(LESSONS)):
-        minutes = sum(n for name, (n, *_) in EXERCISES.items() if lesson_of(name) in numbers)
-        stated += [round(sum(READING[n] for n in numbers) / 60), round(minutes / 60)]
-    said = r"(\d+) hours to read and (\d+) for its exercises; all lessons take (\d+) and (\d+)\."
-    assert [int(n) for n in re.search(said, " ".join(README.split())).groups()] == stated
+        own = [name for name in EXERCISES if lesson_of(name) in numbers]
+        minutes = sum(READING[n] for n in numbers), sum(EXERCISES[name][0] for name in own)
+        stated += [round(n / 60) for n in minutes]
+    said = "{} hours to read and {} for its exercises; all lessons take {} and {}."
+    assert said.format(*stated) in " ".join(README.split())
     plan = " ".join(map(" ".join, rows("A plan of 6 lessons")))
     for name, (*_, mark, _) in EXERCISES.items():
         is_core = lesson_of(name) in core and re.search(rf"\b{name}\b", plan)
@@ -87,17 +88,17 @@ def test_plans_add_up(section, longest):
     past = section == "Past the paper"
     read, used, plan = {}, [], rows(section)
     assert [row[0] for row in plan] == [str(k) for k in range(1, len(plan) + 1)]
-    for _, notebooks, minutes, in_class, in_class_minutes, at_home, at_home_minutes in plan:
+    for _, notebooks, minutes, *exercises in plan:
         numbers = re.findall(r"\[(\d\d[a-z]?)\]", notebooks)
         if "half" not in notebooks:
             assert int(minutes) == sum(READING[n] for n in numbers), notebooks
         read["+".join(numbers)] = read.get("+".join(numbers), 0) + int(minutes)
-        for exercises, total in ((in_class, in_class_minutes), (at_home, at_home_minutes)):
-            named = re.findall(r"\d\d[a-z]?\.\d+", exercises)
-            assert int(total) == sum(EXERCISES[name][0] for name in named), exercises
-            assert set(map(lesson_of, named)) <= set(numbers), exercises
+        for names, total in (exercises[:2], exercises[2:]):  # in class, at home
+            named = re.findall(r"\d\d[a-z]?\.\d+", names)
+            assert int(total) == sum(EXERCISES[name][0] for name in named), names
+            assert set(map(lesson_of, named)) <= set(numbers), names
             used += named
-        assert int(minutes) + int(in_class_minutes) <= longest
+        assert int(minutes) + int(exercises[1]) <= longest
     lessons = [number for number in LESSONS if (number > LAST) == past]
     assert sorted("+".join(read).split("+")) == lessons
     assert sum(read.values()) == sum(READING[n] for n in lessons)
@@ -111,45 +112,35 @@ def test_lesson_states_its_minutes_and_lists_its_exercises(number):
     assert abs(READING[number] - reading_time.minutes(LESSONS[number])) <= 3
     text = sources(LESSONS[number])
     item = r"^- \*\*(\d\d[a-z]?\.\d)\*\* (.+) \*\((\d+) minutes\)\*$"
-    listed = {name: (int(n), title) for name, title, n in re.findall(item, text, re.M)}
-    own = {name: of for name, of in EXERCISES.items() if lesson_of(name) == number}
-    assert listed == {name: (minutes, title) for name, (minutes, _, _, title) in own.items()}
+    listed = {(name, title, int(n)) for name, title, n in re.findall(item, text, re.M)}
+    own = {(k, title, n) for k, (n, _, _, title) in EXERCISES.items() if lesson_of(k) == number}
+    assert listed == own
     text += sources(SOLUTIONS.get(number, LESSONS[number]))
-    assert set(re.findall(r"\b[Ee]xercise (\d+[a-z]?\.\d+|\d)", text)) <= set(EXERCISES)
+    named = re.findall(r"\b[Ee]xercise (\d+[a-z]?\.\d+|\d)", text)
+    assert set(named) <= set(EXERCISES)
 
 
-@pytest.mark.parametrize("folder, is_lesson", [("notebooks", True), ("notebooks/solutions", False)])
-def test_colabs_cell_goes_in_once_and_the_rest_stays(folder, is_lesson):
-    """As it is stored, and where it is not in it: else, say python book/colab.py."""
+@pytest.mark.parametrize("folder", ["notebooks", "notebooks/solutions"])
+def test_colabs_cell_goes_where_it_is_stored(folder):
+    """Else, say python book/colab.py."""
     for path in by_number(ROOT / folder).values():
         notebook = json.loads(path.read_text(encoding="utf-8"))
-        assert colab.with_cell(copy.deepcopy(notebook), is_lesson) == notebook, path
-        bare = [cell for cell in notebook["cells"] if cell["id"] != "colab"]
-        made = colab.with_cell({"cells": copy.deepcopy(bare)}, parted=False)["cells"]
-        assert [cell["id"] for cell in made] == [cell["id"] for cell in notebook["cells"]], path
+        bare = [cell for cell in copy.deepcopy(notebook["cells"]) if cell["id"] != "colab"]
+        assert colab.with_cell(notebook | {"cells": bare}, parted=False) == notebook, path
 
 
-def test_colab_links_each_folder_that_a_notebook_reads():
-    script = (ROOT / "book" / "colab.sh").read_text(encoding="utf-8")
-    code = "\n".join(map(sources, [*LESSONS.values(), *SOLUTIONS.values()]))
-    read = re.findall(r"\"(?:\.\./)+(\w+)/", code)
-    assert {f"/c/{folder}" for folder in read} <= set(script.split()) and len(read) > 30
+RECIPES = [
+    (ROOT / ".github" / "workflows" / "push.yml").read_text(encoding="utf-8"),
+    (ROOT / ".github" / "workflows" / "weekly.yml").read_text(encoding="utf-8"),
+    (ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8"),
+]
 
 
-FILES = ".github/workflows/push.yml", ".github/workflows/weekly.yml"
-FILES += (".devcontainer/devcontainer.json",)
-RECIPES = [(ROOT / name).read_text(encoding="utf-8") for name in FILES]
-
-
-def test_recipes_test_every_system_and_python():
-    told = (yaml.safe_load(text)["jobs"]["test"]["strategy"]["matrix"] for text in RECIPES[:2])
-    push, weekly = told
-    pythons = [f"3.{minor}" for minor in range(11, 15)]
-    assert push == {"system": ["ubuntu", "windows", "macos"], "python": pythons}
-    assert [row["python"] for row in weekly["include"]] == ["3.11", "3.13"]
-
-
-def test_recipes_say_what_the_makefile_knows():
+def test_recipes_are_for_every_system_and_say_what_the_makefile_knows():
+    push, weekly = (yaml.safe_load(text)["jobs"]["test"]["strategy"] for text in RECIPES[:2])
+    assert push["matrix"]["system"] == ["ubuntu", "windows", "macos"]
+    assert push["matrix"]["python"] == ["3.11", "3.12", "3.13", "3.14"]
+    assert [row["python"] for row in weekly["matrix"]["include"]] == ["3.11", "3.13"]
     told = re.findall(r"(?:run: |\")(make [^\"\n]+)", "\n".join(RECIPES))
     assert len(told) == 6
     for command in told:

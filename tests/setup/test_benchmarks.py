@@ -1,11 +1,16 @@
-"""The benchmarks choose by no query that they measure with, and time the same computation."""
+"""The benchmarks choose by no query that they measure with, and time the same computation.
+
+And `course.py about` names a number that is out of its range.
+"""
+
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from conftest import ROOT
 
 import lstm_edu
-from lstm_edu import LSTM, DualEncoder, LetterTrigrams, train
+from lstm_edu import LSTM, DualEncoder
 from lstm_edu._util.threads import two_threads
 from lstm_edu.table_iv import tuning
 from lstm_edu.training import held_out
@@ -16,17 +21,10 @@ def importable(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
 
 
-class Zero:
-    """A model that ranks all titles alike."""
-
-    def score(self, query, titles):
-        return np.zeros(len(titles))
-
-
 def test_choice_is_measured_on_queries_that_neither_chose_nor_trained(monkeypatch, tmp_path):
     import choices
 
-    pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:4000]
+    pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:1500]
     log = "".join(f"{query}\t{title}\n" for query, title in pairs)
     (tmp_path / "train_pairs.tsv").write_text(log, encoding="utf-8")
     monkeypatch.setattr(choices.harness, "folder_of", lambda name: str(tmp_path))
@@ -35,32 +33,15 @@ def test_choice_is_measured_on_queries_that_neither_chose_nor_trained(monkeypatc
     def fit(cell, pairs, n, seed, aligned, **chosen):
         learned.update(query for query, _ in pairs)
         settings.append(chosen)
-        return Zero()
+        return SimpleNamespace(score=lambda query, titles: np.zeros(len(titles)))
 
     monkeypatch.setattr(choices.trained, "fit", fit)
     asked = set(choices.held_out_ndcg("small", "align_96", None, 4))
-    assert len(asked) > 100 and asked.isdisjoint(learned)
+    assert len(asked) > 50 and asked.isdisjoint(learned)
     assert settings[0]["step_size"] == 0.002 and settings[0]["gamma"] == 10
     for seed in range(3):
         _, chosen_by = held_out.searches(pairs, most=tuning.SEARCHES, seed=seed)
         assert asked.isdisjoint(search.query for search in chosen_by)
-
-
-def test_rows_that_wait_are_those_of_train(monkeypatch):
-    import adam_rows
-
-    monkeypatch.setattr(adam_rows, "BATCH_SIZE", 4)
-    pairs = [(f"word{k} one", f"title{k} of word{k % 5}") for k in range(40)]
-    hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
-    how = adam_rows.SETTINGS["the paper's"] | {"epochs": 2, "seed": 1, "step_size": 0.01}
-    waiting, ours = (DualEncoder(LSTM(4), hashing) for _ in range(2))
-    found = adam_rows.train(waiting, pairs, False, **how)
-    how |= {"batch_size": adam_rows.BATCH_SIZE, "held_out": adam_rows.HELD_OUT}
-    last = []
-    keep = lambda model, _: last.append(model.query.weights["W"].copy())
-    history = train(ours, pairs, optimizer="adam", callback=keep, **how)
-    assert found == pytest.approx(history["held_out"], abs=1e-6)
-    np.testing.assert_allclose(waiting.query.weights["W"], last[-1], atol=1e-5)
 
 
 @pytest.fixture
@@ -70,7 +51,8 @@ def minibatch(monkeypatch):
     import step
 
     scale = paper_scale.Scale(60, 4, 16, 4)
-    model = DualEncoder(LSTM(scale.n_cells), paper_scale.hashing(scale.n_trigrams), scale=0.3)
+    hashing = paper_scale.hashing(scale.n_trigrams)
+    model = DualEncoder(LSTM(scale.n_cells), hashing, scale=0.3)
     texts, examples = next(step.examples_at(scale, model))
     return step, model, texts, examples
 
@@ -106,3 +88,42 @@ def test_refuses_to_time_what_does_not_agree(minibatch):
     gradient[1]["b"][0] += 1e-3 * np.abs(gradient[1]["b"]).max()
     with pytest.raises(AssertionError, match="a little off: b"):
         step.agree(model, examples, {"a little off": (l.sum(), gradient)})
+
+
+@pytest.fixture
+def about():
+    """The module and the stored means by name."""
+    import about
+
+    stored = about.harness.stored(about.STORED, None)["trainings"]
+    return about, {name: about.stored_range(stored, name)[0] for name in about.NUMBERS}
+
+
+@pytest.mark.parametrize(
+    "name, factor, status, last",
+    [
+        ("cost", 1, 0, "All are within their range."),
+        ("seconds", 99, 0, "All are within their range."),
+        ("cost", 1.01, 0, "Outside of its range: cost of"),
+        ("gradient", 1e4, 1, "Outside of its range: a gradient's"),
+    ],
+)
+def test_about_names_number_outside_and_fails_for_gradient_alone(
+    name, factor, status, last, about, monkeypatch, capsys
+):
+    module, found = about
+    found[name] *= factor
+    monkeypatch.setattr("sys.argv", ["about.py"])
+    monkeypatch.setattr(module, "measure", lambda: found)
+    assert module.main() == status
+    said = capsys.readouterr().out
+    assert "\nBLAS " in said and said.splitlines()[-1].startswith(last)
+
+
+@pytest.mark.soak
+def test_about_measures_the_untrained_model_that_is_stored(about, monkeypatch):
+    module, means = about
+    monkeypatch.setattr(lstm_edu, "train", lambda *_, **__: {"cost": [1.5]})
+    found = module.measure()
+    assert found["gradient"] < module.TOLERANCE["complex"]
+    assert found["untrained"] == pytest.approx(means["untrained"], abs=0.005)

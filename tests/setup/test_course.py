@@ -4,7 +4,6 @@
 """
 
 import ast
-import os
 import re
 import shlex
 import shutil
@@ -28,7 +27,8 @@ def test_commands_are_those_of_makefile_and_pages():
     actions = [action for action in course.parser()._actions if action.dest == "command"]
     assert sorted(actions[0].choices) == sorted(COMMANDS)
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert set(re.search(r"^\.PHONY: (.+)$", makefile, re.M)[1].split()) == set(COMMANDS)
+    known = re.search(r"^\.PHONY: (.+)$", makefile, re.M)[1]
+    assert set(known.split()) == set(COMMANDS)
     told = (ROOT / "book" / "set_up.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| `([a-z]+)` \|", told, re.M) == COMMANDS
     assert set(course.NEEDS) == set(COMMANDS) - {"fetch", "clean"}
@@ -38,7 +38,7 @@ def test_commands_are_those_of_makefile_and_pages():
     "said, expected",
     [
         ("pages NOTEBOOKS= SOLUTIONS=s", "course.py pages --constraints constraints.txt s"),
-        ("lab FROM=stick PYTHON=py", "py course.py lab --constraints constraints.txt --from stick"),
+        ("lab FROM=a PYTHON=py", "py course.py lab --constraints constraints.txt --from a"),
         ("test CONSTRAINTS=build/oldest.txt", "course.py test --constraints build/oldest.txt"),
         ("fetch FOLDER=stick", "course.py fetch --constraints constraints.txt stick"),
     ],
@@ -53,23 +53,17 @@ def test_make_calls_course_py(said, expected):
 
 def test_extras_are_those_of_pyproject():
     assert {*course.ALL, "bench", "torch"} == set(PROJECT["optional-dependencies"])
-    assert all(set(needs) <= {course.MATHJAX, *course.ALL} for needs in course.NEEDS.values())
+    assert set().union(*course.NEEDS.values()) <= {course.MATHJAX, *course.ALL}
     assert not {"lab", "test", "data", "cluster", "book"} & set(course.NEEDS["run"])
     declared = course.pyproject()
-    assert [re.split("[>=]", name)[0] for name in course.mathjax(declared)] == [course.MATHJAX]
     asked = course.requirements(course.ALL, declared)
     assert len(asked) == len(set(asked)) and "torch" not in " ".join(asked)
-    assert set(PROJECT["dependencies"]) < set(asked) and any("setuptools" in a for a in asked)
-
-
-def test_paths_on_windows():
-    assert course.venv_python("v", "nt").replace(os.sep, "/") == "v/Scripts/python.exe"
-    assert course.site_packages("v", "nt").replace("\\", "/") == "v/Lib/site-packages"
+    assert set(PROJECT["dependencies"]) < set(asked) and "setuptools" in " ".join(asked)
 
 
 NOTEBOOKS, SOLUTIONS = (
-    [os.path.relpath(path, ROOT) for path in sorted((ROOT / folder).glob("[0-9]*.ipynb"))]
-    for folder in ("notebooks", "notebooks/solutions")
+    [str(path.relative_to(ROOT)) for path in sorted((ROOT / name).glob("[0-9]*.ipynb"))]
+    for name in ("notebooks", "notebooks/solutions")
 )
 
 
@@ -82,12 +76,12 @@ NOTEBOOKS, SOLUTIONS = (
         ("pages", ["-m", "book.execute", "pages", *NOTEBOOKS, *SOLUTIONS]),
         ("lab", ["-m", "jupyterlab", "notebooks"]),
         ("exercises", ["-m", "lstm_course.copies"]),
-        ("exercises --again --variant 7", "-m lstm_course.copies --again --variant 7".split()),
+        ("exercises --variant 7", ["-m", "lstm_course.copies", "--variant", "7"]),
     ],
 )
 def test_commands_start_what_they_are_asked(asked, expected, monkeypatch):
     started = []
-    monkeypatch.setattr(course, "start", lambda *command, todo="": started.append((*command, todo)))
+    monkeypatch.setattr(course, "start", lambda *given, todo="": started.append((*given, todo)))
     monkeypatch.setattr(course, "set_up", lambda *_: course.venv_python(course.VENV))
     monkeypatch.setattr(course.os, "geteuid", lambda: 0, raising=False)
     monkeypatch.chdir(ROOT)
@@ -96,17 +90,13 @@ def test_commands_start_what_they_are_asked(asked, expected, monkeypatch):
     assert command == expected and ("--allow-root notebooks" in todo) == (asked == "lab")
 
 
-def test_failing_command_says_its_advice_and_passes_on_its_status(capsys):
+def test_failing_command_says_its_advice_and_passes_on_its_status():
     failing = [sys.executable, "-c", "import sys; sys.exit(3)"]
     with pytest.raises(course.Stop, match="^do this$"):
         course.start(failing, todo="do this")
     with pytest.raises(SystemExit) as end:
         course.start(failing)
     assert end.value.code == 3
-    full = [sys.executable, "-c", "raise OSError(28, 'No space left on device')"]
-    with pytest.raises(course.Stop, match="^The disk is full"):
-        course.start(full, quiet=True)
-    assert capsys.readouterr() == ("", "")
 
 
 NEW = (
@@ -119,12 +109,13 @@ def test_python_2_can_read_the_file():
     """To say that it is too old: no newer syntax in the places where it is likely."""
     assert SOURCE.isascii()
     nodes = list(ast.walk(ast.parse(SOURCE)))
-    in_calls = [argument for node in nodes if isinstance(node, ast.Call) for argument in node.args]
+    in_calls = {id(a) for node in nodes if isinstance(node, ast.Call) for a in node.args}
     for node in nodes:
-        found = isinstance(node, NEW) or isinstance(node, ast.Starred) and node not in in_calls
-        found = found or isinstance(node, ast.arguments) and node.kwonlyargs + node.posonlyargs
-        found = found or getattr(node, "cause", None) or None in getattr(node, "keys", ())
-        assert not found, ast.unparse(node)
+        assert not isinstance(node, NEW), ast.unparse(node)
+        assert not isinstance(node, ast.Starred) or id(node) in in_calls, ast.unparse(node)
+        assert not getattr(node, "kwonlyargs", ()), ast.unparse(node)
+        assert not getattr(node, "cause", None), ast.unparse(node)  # raise ... from
+        assert None not in getattr(node, "keys", ()), ast.unparse(node)  # {**a}
 
 
 def test_older_python_is_told_before_anything_new():
@@ -140,10 +131,6 @@ def test_older_python_is_told_before_anything_new():
 
 PAGES = "README.md", "book/set_up.md", "book/command_line.md", "book/teacher.md"
 OURS = re.compile(r"\S*lstm-edu (?=train|evaluate|rank|encode|compare)")
-OTHERS = re.compile(
-    r"((\.venv/bin/python -m )?pip install|conda env create|python -m venv|uv venv"
-    r"|nbgrader|mkdir|cp|ln|cd) "
-)
 
 
 def commands(page):
@@ -162,10 +149,7 @@ def test_printed_commands_are_understood(page):
             parser().parse_args(shlex.split(line)[1:])
         elif line.startswith("python course.py "):
             course.parser().parse_args(shlex.split(line)[2:])
-        else:
-            assert OTHERS.match(line), line
-    named = re.findall(r"course\.py ([a-z]+)", told)
-    assert set(named) <= {function.__name__ for function in course.COMMANDS}
+    assert set(re.findall(r"course\.py ([a-z]+)", told)) <= set(COMMANDS)
     for extras in re.findall(r"pip install .*?\[([\w,]+)\]", told):
         assert set(extras.split(",")) <= set(PROJECT["optional-dependencies"])
     for file in re.findall(r"(?:pip install -c|conda env create -f) (\S+)", told):
