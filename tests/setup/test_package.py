@@ -125,6 +125,8 @@ def test_on_an_index_nothing_leads_to_files_beside_the_readme(built):
     assert message["Version"] == lstm_edu.__version__
     assert message["Description-Content-Type"] == "text/markdown"
     shown = message.get_payload(decode=True).decode("utf-8")
+    for name in set(targets(README)) - set(targets(shown)):
+        assert (ROOT / name).exists(), name
     assert targets(shown) == [name for name in targets(README) if re.match(r"\w+:|#", name)]
     assert "travel back through an RNN?" in shown and "00_start_here" not in shown
 
