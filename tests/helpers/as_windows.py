@@ -28,15 +28,14 @@ import tempfile
 import types
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-OURS = tuple(
-    f"{ROOT / room}{os.sep}" for room in ("lstm_edu", "lstm_course", "book", "benchmarks", "tests")
-)
+FOLDERS = "lstm_edu", "lstm_course", "book", "benchmarks", "tests"
+OURS = tuple(f"{ROOT / folder}{os.sep}" for folder in FOLDERS)
 ABSENT = "resource", "fcntl"
 WINDOWS = "cp1252"
 ENCODING = "utf-8" if sys.flags.utf8_mode else WINDOWS  # PYTHONUTF8=1 does there what it does here
 LACKS = {
-    os: "fork killpg geteuid getpgrp mkfifo sysconf register_at_fork WNOHANG O_TMPFILE".split(),
-    signal: "SIGKILL SIGPROF ITIMER_PROF setitimer pthread_sigmask SIG_BLOCK SIG_SETMASK".split(),
+    os: "fork killpg geteuid getpgrp mkfifo sysconf register_at_fork WNOHANG O_TMPFILE",
+    signal: "SIGKILL SIGPROF ITIMER_PROF setitimer pthread_sigmask SIG_BLOCK SIG_SETMASK",
 }
 
 
@@ -70,7 +69,8 @@ def ours(names):
 
 def pretend():
     """From here on."""
-    less, real_import, real_open = [(m, Less(m, LACKS[m])) for m in LACKS], __import__, io.open
+    less = [(module, Less(module, names.split())) for module, names in LACKS.items()]
+    real_import, real_open = __import__, io.open
 
     def import_(name, globals=None, locals=None, fromlist=(), level=0):
         if level or not ours(globals or {}):
@@ -127,13 +127,12 @@ def _files():
 def main():
     """Run pytest with a ``sitecustomize``, which every Python below it reads as well."""
     with tempfile.TemporaryDirectory() as folder:
-        helpers = str(ROOT / "tests" / "helpers")
-        site = (
-            f"import sys\nsys.path.append({helpers!r})\nimport as_windows\nas_windows.pretend()\n"
-        )
-        (pathlib.Path(folder) / "sitecustomize.py").write_text(site, encoding="utf-8")
+        code = "import sys\nsys.path.append({!r})\nimport as_windows\nas_windows.pretend()\n"
+        site = pathlib.Path(folder, "sitecustomize.py")
+        site.write_text(code.format(str(ROOT / "tests" / "helpers")), encoding="utf-8")
         path = [folder, str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-        how = {"PYTHONUTF8": "0", "PYTHONIOENCODING": WINDOWS, "PYTHONPATH": os.pathsep.join(path)}
+        how = {"PYTHONUTF8": "0", "PYTHONIOENCODING": WINDOWS}
+        how["PYTHONPATH"] = os.pathsep.join(path)
         command = [sys.executable, "-m", "pytest", *sys.argv[1:]]
         return subprocess.run(command, env=os.environ | how).returncode
 
