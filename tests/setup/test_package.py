@@ -10,7 +10,7 @@ import subprocess
 from email import message_from_bytes
 
 import pytest
-from conftest import HAS, ROOT, needs
+from conftest import ROOT, needs
 from processes import python
 
 import lstm_edu
@@ -45,8 +45,7 @@ def files(folder):
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     """The files of the sdist, and the folder of the wheel made of it."""
-    if not HAS["setuptools of 77 or newer"]():
-        pytest.skip("there is no setuptools of 77 or newer here")
+    pytest.importorskip("setuptools", "77", reason="setuptools is too old, or not installed")
     folder = tmp_path_factory.mktemp("built")
     shutil.copytree(ROOT, folder / "copy", ignore=shutil.ignore_patterns(*IN_USE))
     for name in KEPT:
