@@ -88,11 +88,12 @@ def until(there, what):
 
 
 def pytest_addoption(parser):
-    parser.addoption("--times", type=int, default=1, help="run each test that waits so often")
-    parser.addoption("--share", type=float, default=1, help="of what the soak tries: 0.01 is quick")
-    parser.addoption("--nudge", type=int, metavar="SEED", help="nudge the first weights of models")
-    parser.addoption("--ci", metavar="COMMIT", help="of the soak, what CI runs: see in_ci")
-    parser.addoption("--busy", type=int, default=0, help="so many busy loops beside the tests")
+    add = parser.addoption
+    add("--times", type=int, default=1, help="run each test that waits so often")
+    add("--share", type=float, default=1, help="of what the soak tries: 0.01 is quick")
+    add("--nudge", type=int, metavar="SEED", help="nudge the first weights of models")
+    add("--ci", metavar="COMMIT", help="of the soak, what CI runs: see in_ci")
+    add("--busy", type=int, default=0, help="so many busy loops beside the tests")
 
 
 BUSY = "import os; parent = os.getppid()\nwhile os.getppid() == parent: pass"
@@ -142,7 +143,7 @@ def pytest_collection_modifyitems(config, items):
     config.hook.pytest_deselected(items=left)
     left = set(left)
     items[:] = [item for item in items if item not in left]
-    items.sort(key=lambda item: item.path.suffix == ".py" and item.path.parent.name != "lessons")
+    items.sort(key=lambda i: i.path.suffix == ".py" and i.path.parent.name != "lessons")
     for item in items:
         if item.path.suffix == ".ipynb" and item.path.parent.name == "solutions":
             item.add_marker("soak")
@@ -237,7 +238,7 @@ HAS = {
     "named pipes": lambda: hasattr(os, "mkfifo"),
     "processes that fork": lambda: hasattr(os, "fork"),
     "files of a limited size": lambda: importlib.util.find_spec("resource") is not None,
-    "links for every user": lambda: _works(lambda new, _: os.symlink(new, f"{new}.link")),
+    "links for every user": lambda: _works(lambda new, _: os.symlink(new, f"{new}s")),
     "way to replace a file that is open": lambda: _works(_replace_open),
     "checkout with git": lambda: (ROOT / ".git").exists() and shutil.which("git") is not None,
 }
