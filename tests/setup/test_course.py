@@ -74,6 +74,7 @@ NOTEBOOKS, SOLUTIONS = (
         ("pages a.ipynb", ["-m", "book.execute", "pages", "a.ipynb"]),
         ("pages", ["-m", "book.execute", "pages", *NOTEBOOKS, *SOLUTIONS]),
         ("lab", ["-m", "jupyterlab", "notebooks"]),
+        ("soak --ci 3fa2c1", [*course.PYTEST, "-m", "soak", "--ci", "3fa2c1", "tests"]),
         ("exercises", ["-m", "lstm_course.copies"]),
         ("exercises --variant 7", ["-m", "lstm_course.copies", "--variant", "7"]),
     ],
@@ -85,7 +86,7 @@ def test_commands_start_what_they_are_asked(asked, expected, monkeypatch):
     monkeypatch.setattr(course.os, "geteuid", lambda: 0, raising=False)
     monkeypatch.chdir(ROOT)
     course.main(asked.split())
-    (((_, *command), todo),) = started
+    (_, *command), todo = started[0]
     assert command == expected and ("--allow-root notebooks" in todo) == (asked == "lab")
 
 
