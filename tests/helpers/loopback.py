@@ -1,4 +1,4 @@
-"""Workers on loopback, and how a training by them is held against one by one process."""
+"""Workers on loopback, and trainings by them, compared with those by one process."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ distributed = pytest.importorskip(
     "distributed", reason="dask.distributed is not installed: pip install lstm_edu[cluster]"
 )
 dask = pytest.importorskip("dask")
-# so long after a worker was lost it is given up for good if it is lost then, be it once more: never
+# a worker that is lost more than once within this time is given up for good: never
 dask.config.set({"distributed.deploy.lost-worker-timeout": "10h"})
 
 
@@ -23,23 +23,22 @@ def patience(monkeypatch):
     monkeypatch.setattr(cluster, "CONNECT", PATIENCE)
 
 
-def loopback(n):
-    """A cluster whose workers are processes, each with a nanny that brings it back."""
-    return distributed.LocalCluster(
-        n_workers=n, threads_per_worker=1, dashboard_address=":0", host="127.0.0.1"
-    )
+def loopback(n, **how):
+    """Start a cluster whose workers are processes, each with a nanny that brings it back."""
+    how = {"threads_per_worker": 1, "dashboard_address": ":0", "host": "127.0.0.1"} | how
+    return distributed.LocalCluster(n_workers=n, **how)
 
 
-def two_workers():
-    """For a fixture of a whole file: they take two seconds to start."""
-    with loopback(2) as both:
+def two_threads():
+    """For a fixture: two workers in this process, which start at once."""
+    with loopback(2, processes=False, host=None) as both:
         yield both
 
 
-def client_of(two):
-    """For a fixture: a client of its own for each test."""
-    with connected(two) as client:
-        yield client
+def two_processes():
+    """For a fixture of a whole file: they take two seconds to start."""
+    with loopback(2) as both:
+        yield both
 
 
 def connected(two, direct=True):
@@ -55,14 +54,15 @@ def weights(model):
 
 
 def train(*given, **settings):
-    """By Nesterov's momentum, unless Adam is asked for: what rounding does to a gradient near 0,
-    Adam makes into a step.
+    """Train by Nesterov's momentum unless Adam is asked for.
+
+    Adam makes a step of a rounding error in a gradient near 0.
     """
     return lstm_edu_train(*given, **{"optimizer": "nesterov"} | settings)
 
 
 def check_same(model, history, other, expected):
-    """Weights and history of two trainings, but for the seconds."""
+    """Compare weights and history of two trainings, but for the seconds."""
     for key, w in weights(model).items():
         np.testing.assert_allclose(w, weights(other)[key], rtol=0, atol=1e-6, err_msg=str(key))
     for name in expected.keys() - {"seconds"}:
@@ -75,7 +75,7 @@ def compact(model, texts):
 
 
 def compact_sides(model, examples):
-    """A model's sides with the rows of W that a minibatch touches."""
+    """Return a model's sides with the rows of W that a minibatch touches."""
     return [
         type(side)(side.cell, side.weights | {"W": side.weights["W"][batch.touched]})
         for side, batch in zip((model.query, model.document), examples[:2])

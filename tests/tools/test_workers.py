@@ -1,8 +1,5 @@
-"""Parts of Table IV in processes of their own: what is told of their memory, and that none outlives
-its parent.
-"""
+"""Parts of Table IV in processes: their memory is measured, and none outlives its parent."""
 
-import json
 import os
 import pathlib
 import signal
@@ -12,20 +9,18 @@ import time
 import types
 
 import pytest
-from conftest import PATIENCE, ROOT, sample, until
+from conftest import PATIENCE, ROOT, until
 from refusal import refused
-from small_table import JUDGMENTS, PAIRS, pretend_a_part
 
-from lstm_edu.table_iv import comparison, memory, results, workers
+from lstm_edu.table_iv import comparison, memory, workers
 
 
 @pytest.mark.parametrize("system, unit", [("linux", 1024), ("darwin", 1024**2)])
 def test_memory_in_megabytes_on_every_system(monkeypatch, system, unit):
-    """Linux counts in kilobytes, macOS in bytes; Windows has another way, psutil's."""
-    told = types.SimpleNamespace(
-        RUSAGE_SELF=0, getrusage=lambda who: types.SimpleNamespace(ru_maxrss=300 * unit)
-    )
-    monkeypatch.setattr(memory, "resource", told)
+    """Linux counts in kilobytes, macOS in bytes."""
+    usage = types.SimpleNamespace(ru_maxrss=300 * unit)
+    fake = types.SimpleNamespace(RUSAGE_SELF=0, getrusage=lambda who: usage)
+    monkeypatch.setattr(memory, "resource", fake)
     with monkeypatch.context() as elsewhere:
         elsewhere.setattr(sys, "platform", system)
         found = memory.peak_megabytes()
@@ -42,75 +37,54 @@ def test_memory_without_resource_is_psutil_s_or_none(monkeypatch, told, found):
     assert memory.peak_megabytes() is None
 
 
-def test_memory_that_nobody_tells_is_said_to_be_unmeasured(tmp_path, monkeypatch):
-    pretended = {"dssm": 0.1, "rnn": 0.0}
-
-    def unmeasured(*arguments):
-        task, part = pretend_a_part(pretended, None, *arguments)
-        no_memory = task.row == "rnn" or task.what == "search"
-        return task, part | {"memory": None if no_memory else 7}
-
-    monkeypatch.setattr(comparison, "in_a_process", unmeasured)
-    said = []
-    result = comparison.table_iv(
-        PAIRS[:50], JUDGMENTS[:3], str(tmp_path), list(pretended), jobs=1, say=said.append
-    )
-    assert [row["memory"] for row in json.loads(json.dumps(result["rows"]))] == [7, None]
-    _, dssm, rnn, *_ = results.as_text(result).splitlines()
-    assert "  7  " in dssm and "  not measured  " in rnn
-    done = [line for line in said if line.startswith("[")]
-    assert {line.split(", ")[-1] for line in done} == {"memory not measured", "7 MB"}
-
-
 def _end_me(task, data):
     os._exit(7)
 
 
-def _say_where(task, path):
+def _write_pid(task, path):
     with open(path, "w", encoding="utf-8") as file:
         file.write(str(os.getpid()))
     time.sleep(PATIENCE)
 
 
-def test_a_part_whose_process_is_killed_is_said_in_a_line():
+def test_names_row_and_exit_code_of_a_process_that_was_killed():
     with refused(r"^dssm: its process was ended .*\(exit code 7\)"):
         workers.in_a_process(_end_me, comparison.Task("dssm", "0"), None)
 
 
-def test_where_no_process_can_be_started_a_part_is_made_in_this_one(monkeypatch):
+def test_makes_a_part_in_this_process_where_none_can_be_started(monkeypatch):
     monkeypatch.setitem(sys.modules, "_multiprocessing", None)  # a browser's Python has none
     assert workers.in_a_process(lambda task, data: os.getpid(), None, None) == os.getpid()
 
 
 PARENT = """
 import signal, sys
-from test_table_processes import _say_where
+from test_workers import _write_pid
 from lstm_edu.table_iv.comparison import Task
 from lstm_edu.table_iv.workers import in_a_process
 if __name__ == "__main__":
     # where the shell that started the tests ignores Ctrl-C, as in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    in_a_process(_say_where, Task("dssm", "0"), sys.argv[1])
+    in_a_process(_write_pid, Task("dssm", "0"), sys.argv[1])
 """
 
 
-@pytest.mark.parametrize("how", sample(["kill", "terminate", "interrupt"], ["kill", "interrupt"]))
+@pytest.mark.soak
+@pytest.mark.parametrize("how", ["kill", "terminate", "interrupt"])
 def test_no_process_lives_on_when_its_parent_is_killed(tmp_path, how):
     psutil = pytest.importorskip("psutil")
     if how == "interrupt" and os.name == "nt":
         pytest.skip("there is no SIGINT for one process on Windows")
     (tmp_path / "parent.py").write_text(PARENT, encoding="utf-8")
     path = tmp_path / "pid"
-    environment = os.environ | {
-        "PYTHONPATH": os.pathsep.join([str(pathlib.Path(__file__).parent), str(ROOT), *sys.path])
-    }
+    paths = [str(pathlib.Path(__file__).parent), str(ROOT), *sys.path]
     parent = subprocess.Popen(
-        [sys.executable, tmp_path / "parent.py", path], env=environment, stderr=subprocess.DEVNULL
+        [sys.executable, tmp_path / "parent.py", path],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
+        stderr=subprocess.DEVNULL,
     )
-    pid = int(
-        until(lambda: path.exists() and path.read_text(encoding="utf-8"), "the part is at work")
-    )
-    part = psutil.Process(pid)
+    there = lambda: path.exists() and path.read_text(encoding="utf-8")
+    part = psutil.Process(int(until(there, "the part is at work")))
     if how == "interrupt":
         parent.send_signal(signal.SIGINT)
     else:
