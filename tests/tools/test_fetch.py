@@ -88,7 +88,7 @@ def test_the_split_follows_its_card_step_by_step():
 
 
 @pytest.mark.parametrize("u", [0.12499, 0.125, 0.18749, 0.1875])
-def test_where_the_parts_begin(monkeypatch, u):
+def test_bounds_of_the_parts(monkeypatch, u):
     monkeypatch.setattr(msrd, "share", lambda text: u if text == "msrd|2 man spider" else 2)
     corpus = [f'{{"id": {k}, "title": "t{k}"}}' for k in range(10)]
     rows = [f"1\tThe Spider-man 2: spider movie\t{k}\t{k % 2}" for k in range(10)]
@@ -97,38 +97,7 @@ def test_where_the_parts_begin(monkeypatch, u):
     assert [name for name, text in made.items() if text] == [part]
 
 
-def test_the_split_of_the_real_development_searches_is_theirs_byte_for_byte(real_data):
-    """The public files are not here, but a part of them can be had back from the result.
-
-    In another order, that part must give the result again.
-    """
-    judgments = lstm_edu.read_judgments(real_data / "msrd" / "judgments.tsv")
-    titles = {d: t for s in judgments for d, t in zip(s.docids, s.titles)}
-    corpus = [json.dumps({"id": int(docid), "title": title}) for docid, title in titles.items()]
-    rows = [
-        f"{s.qid}\t{s.query}\t{docid}\t{grade}"
-        for s in judgments
-        for docid, grade in zip(s.docids, s.grades)
-    ]
-    random.Random(0).shuffle(rows)
-    made = msrd.split_msrd(corpus, ["header", *rows])
-    assert made["train_pairs.tsv"] == made["test.tsv"] == ""
-    digest = hashlib.sha256(made["judgments.tsv"].encode()).hexdigest()
-    assert digest == datasets.RESULTS["judgments.tsv"]
-    pairs = lstm_edu.read_pairs(real_data / "msrd" / "train_pairs.tsv")
-    assert min(msrd.share("msrd|" + msrd.group(query)) for query, _ in pairs) >= 0.1875
-    # The order of training gives the shuffle away: undone over the right number of pairs,
-    # duplicates included, a query's pairs lie together again.
-    slots = list(range(45_867))
-    random.Random(1).shuffle(slots)
-    last, apart = {}, []
-    for slot, (query, _) in zip(slots, pairs[:1000]):
-        apart += [abs(slot - last[query])] if query in last else []
-        last[query] = slot
-    assert len(apart) >= 20 and sum(distance < 60 for distance in apart) > 0.9 * len(apart)
-
-
-def test_a_row_that_is_not_as_it_should_be_is_named():
+def test_names_a_bad_row():
     with refused("movies-judgments.tsv.gz:3: .*expected qid <TAB> query"):
         msrd.split_msrd(['{"id": 1, "title": "a"}'], ["h", "1\ta\t1\t1", "1\ta\t1\t2"])
 
@@ -150,7 +119,7 @@ pytestmark = pytest.mark.waits
 
 @pytest.fixture
 def served(tmp_path, monkeypatch):
-    """The made-up files on loopback, and what fetch expects set to them."""
+    """The made-up files on loopback, which fetch is told to expect."""
     pytest.importorskip("pooch", reason="pooch is missing")
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
@@ -165,24 +134,15 @@ def served(tmp_path, monkeypatch):
         monkeypatch.setitem(datasets.RESULTS, name, hashlib.sha256(text.encode()).hexdigest())
     monkeypatch.setattr(Quiet, "cut", None)
     handler = functools.partial(Quiet, directory=folder)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs=dict(poll_interval=0.01))
-    thread.start()
-    yield folder, f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs=dict(poll_interval=0.01))
+        thread.start()
+        yield folder, f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
 
 
-def check_refused(tmp_path, url, said):
-    """One line, and nothing left behind."""
-    with refused(said):
-        lstm_edu.fetch("msrd", tmp_path / "new" / "msrd", url=url)
-    assert not list((tmp_path / "new").iterdir())
-
-
-def test_fetch_makes_three_files_and_needs_no_network_after(served, tmp_path, capfd, caplog):
-    caplog.set_level("INFO")
+def test_fetch_makes_three_files_and_needs_no_network_after(served, tmp_path, monkeypatch, capfd):
     _, url = served
     made = lstm_edu.fetch("msrd", tmp_path / "a" / "msrd", url=url)
     found = {path.name: path.read_bytes().decode() for path in made.iterdir()}
@@ -190,29 +150,19 @@ def test_fetch_makes_three_files_and_needs_no_network_after(served, tmp_path, ca
     # as a folder that is simply made, not a temporary one
     assert os.name != "posix" or made.stat().st_mode & 0o777 == 0o755
     assert [path.name for path in made.parent.iterdir()] == ["msrd"]
-    assert capfd.readouterr() == ("", "") and not caplog.records
+    assert capfd.readouterr() == ("", "")
     assert lstm_edu.fetch("msrd", str(made), url="http://127.0.0.1:1") == made
     (tmp_path / "empty").mkdir()
     assert len(list(lstm_edu.fetch("msrd", tmp_path / "empty", url=url + "/").iterdir())) == 3
-    with open(made / "test.tsv", "a", encoding="utf-8") as file:
-        file.write("x")
-    with refused("test.tsv: is not the file that fetch makes"):
-        lstm_edu.fetch("msrd", made, url=url)
-    (made / "test.tsv").unlink()
-    with refused("test.tsv: is not the file that fetch makes"):
-        lstm_edu.fetch("msrd", made, url=url)
-
-
-def test_fetch_without_a_folder_goes_to_the_cache(served, tmp_path, monkeypatch):
-    import pooch
-
-    monkeypatch.setattr(pooch, "os_cache", lambda name: tmp_path / name)
-    assert lstm_edu.fetch("msrd", url=served[1]) == tmp_path / "lstm_edu" / "msrd"
+    monkeypatch.setattr("pooch.os_cache", lambda name: tmp_path / name)
+    assert lstm_edu.fetch("msrd", url=url) == tmp_path / "lstm_edu" / "msrd"
+    for spoil in (lambda path: path.write_text("x", encoding="utf-8"), os.remove):
+        spoil(made / "test.tsv")
+        with refused("test.tsv: is not the file that fetch makes"):
+            lstm_edu.fetch("msrd", made, url=url)
 
 
 CORPUS, JUDGED = datasets.SOURCES
-
-
 SPOIL = {
     f"/{JUDGED}: its SHA-256 is not [0-9a-f]{{64}}: cut short, damaged, or another file": (
         lambda folder, patch: (folder / JUDGED).write_bytes(b"\0")
@@ -228,13 +178,15 @@ SPOIL = {
 
 
 @pytest.mark.parametrize("said", SPOIL)
-def test_wrong_files(served, tmp_path, monkeypatch, said):
+def test_wrong_files_are_one_line_and_leave_nothing(served, tmp_path, monkeypatch, said):
     folder, url = served
     SPOIL[said](folder, monkeypatch)
-    check_refused(tmp_path, url, said)
+    with refused(said):
+        lstm_edu.fetch("msrd", tmp_path / "new" / "msrd", url=url)
+    assert not list((tmp_path / "new").iterdir())
 
 
-def test_a_server_that_does_not_answer(served, tmp_path, monkeypatch):
+def test_no_answer_and_no_network(served, tmp_path, monkeypatch):
     import requests
 
     get, given = requests.get, []
@@ -243,8 +195,11 @@ def test_a_server_that_does_not_answer(served, tmp_path, monkeypatch):
     monkeypatch.setattr(datasets, "TIMEOUT", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        check_refused(tmp_path, url, "no answer in 0.2 seconds")
+        with refused("no answer in 0.2 seconds"):
+            lstm_edu.fetch("msrd", tmp_path / "new", url=url)
     assert given == [0.2]  # pooch's own 30 seconds are not what ended it
+    with refused(f"{CORPUS}: could not be reached; is there a network?"):
+        lstm_edu.fetch("msrd", tmp_path / "new", url=url)  # which is closed by now
 
 
 def test_an_interrupt_leaves_nothing(served, tmp_path, monkeypatch):
@@ -258,14 +213,7 @@ def test_an_interrupt_leaves_nothing(served, tmp_path, monkeypatch):
     assert not list((tmp_path / "new").iterdir())
 
 
-def test_no_network(served, tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as closed:
-        port = closed.getsockname()[1]
-    for url in (f"http://127.0.0.1:{port}", "http://no-such-host.invalid"):
-        check_refused(tmp_path, url, f"{CORPUS}: could not be reached; is there a network?")
-
-
-def test_folders_and_names_that_cannot_be(served, tmp_path):
+def test_refuses_bad_folders_and_names(served, tmp_path):
     (tmp_path / "file").write_text("x", encoding="utf-8")
     for folder, said in (
         (tmp_path / "file", "is a file, not a folder"),
