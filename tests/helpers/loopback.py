@@ -5,16 +5,13 @@ import pytest
 from conftest import PATIENCE, until
 
 from lstm_edu import train as lstm_edu_train
-from lstm_edu.text import batch as batches
-from lstm_edu.text import sentences
 from lstm_edu.training import cluster
 
 distributed = pytest.importorskip(
     "distributed", reason="dask.distributed is not installed: pip install lstm_edu[cluster]"
 )
-dask = pytest.importorskip("dask")
 # a worker that is lost more than once within this time is given up for good: never
-dask.config.set({"distributed.deploy.lost-worker-timeout": "10h"})
+pytest.importorskip("dask").config.set({"distributed.deploy.lost-worker-timeout": "10h"})
 
 
 def patience(monkeypatch):
@@ -27,18 +24,6 @@ def loopback(n, **how):
     """Start a cluster whose workers are processes, each with a nanny that brings it back."""
     how = {"threads_per_worker": 1, "dashboard_address": ":0", "host": "127.0.0.1"} | how
     return distributed.LocalCluster(n_workers=n, **how)
-
-
-def two_threads():
-    """For a fixture: two workers in this process, which start at once."""
-    with loopback(2, processes=False, host=None) as both:
-        yield both
-
-
-def two_processes():
-    """For a fixture of a whole file: they take two seconds to start."""
-    with loopback(2) as both:
-        yield both
 
 
 def connected(two, direct=True):
@@ -67,16 +52,3 @@ def check_same(model, history, other, expected):
         np.testing.assert_allclose(w, weights(other)[key], rtol=0, atol=1e-6, err_msg=str(key))
     for name in expected.keys() - {"seconds"}:
         np.testing.assert_allclose(history[name], expected[name], rtol=1e-6, err_msg=name)
-
-
-def compact(model, texts):
-    batch = batches.side_by_side(sentences.from_texts(texts, model.hashing, model.dtype))
-    return batch._replace(Wh=batch.Wh_touched)
-
-
-def compact_sides(model, examples):
-    """Return a model's sides with the rows of W that a minibatch touches."""
-    return [
-        type(side)(side.cell, side.weights | {"W": side.weights["W"][batch.touched]})
-        for side, batch in zip((model.query, model.document), examples[:2])
-    ]

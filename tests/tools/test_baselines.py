@@ -36,34 +36,27 @@ PAIRS = [
     ("flight oslo", "flights to oslo"),
     ("flight rome", "rome flight deals, cheap"),
 ]
-WORDLESS = [("hotel", "!"), ("rome", "?")]
-NAMES = ["BM25", "PLSA", "ULM", "Doc2Vec", "SkipThought"]
-LIBRARIES = {"BM25": "bm25s", "PLSA": "sklearn", "Doc2Vec": "gensim"}
+LIBRARIES = ["bm25s", "sklearn", "numpy", "gensim", "autograd"]
 
 
-@pytest.fixture(params=NAMES)
-def row(request, tmp_path):
-    """A small row of Table IV, not fitted."""
-    if request.param in LIBRARIES:
-        pytest.importorskip(LIBRARIES[request.param])
-    text = tmp_path / "sentences.txt"
-    text.write_text("a hotel in oslo\na cheap hotel\nflights to rome\n" * 4, encoding="utf-8")
-    small = dict(n_units=4, word_size=3, epochs=1)
-    return {
-        "BM25": BM25(),
-        "PLSA": PLSA(2),
-        "ULM": ULM(2.0),
-        "Doc2Vec": Doc2Vec(epochs=1, vector_size=3, sample=0.01),
-        "SkipThought": SkipThought(sentences=str(text), **small),
-    }[request.param]
+ROWS = [
+    lambda path: BM25(),
+    lambda path: PLSA(2),
+    lambda path: ULM(2.0),
+    lambda path: Doc2Vec(epochs=1, vector_size=3, sample=0.01),
+    lambda path: SkipThought(sentences=str(path), n_units=4, word_size=3, epochs=1),
+]
 
 
 @pytest.mark.filterwarnings("ignore:.*zero")
-def test_scores_once_fitted_also_no_titles_and_texts_without_words(row):
+@pytest.mark.parametrize("library, make", zip(LIBRARIES, ROWS), ids=LIBRARIES)
+def test_scores_once_fitted_also_texts_without_words(tmp_path, library, make):
+    pytest.importorskip(library)
+    (tmp_path / "s.txt").write_text("a hotel\na cheap hotel\nto rome\n" * 4, encoding="utf-8")
+    row = make(tmp_path / "s.txt")
     with refused(f"^{type(row).__name__}: is not fitted; call fit first$"):
         row.score("hotel", ["oslo"])
     row.fit(PAIRS)
-    assert row.score("hotel", []).shape == (0,)
     scores = row.score("hotel", ["oslo", "", "?"])
     assert np.isfinite(scores).all()
     assert (row.score("", ["oslo", "", "?"]) == 0).all()
@@ -71,17 +64,9 @@ def test_scores_once_fitted_also_no_titles_and_texts_without_words(row):
         first, second = row.scores(iter(["rome", "hotel"]), iter([["oslo"], ["oslo", "", "?"]]))
         np.testing.assert_allclose(second, scores, atol=1e-6)
         assert first.shape == (1,) and row.scores([], []) == []
-
-
-def test_logs_without_a_word():
-    pytest.importorskip("bm25s")
-    for row in (ULM(2.0), PLSA(2), Doc2Vec()):
+    if type(row) in (ULM, PLSA, Doc2Vec):
         with refused("none of the (titles|texts) has a word"):
-            row.fit([("--", title) for _, title in WORDLESS])
-    model = BM25().fit(WORDLESS)
-    assert (model.score("hotel", ["?", ""]) == 0).all()
-    assert (model.score("?", ["a hotel", "?"]) == 0).all()
-    assert model.score("hotel", ["a hotel", "an inn"])[0] > 0
+            row.fit([("--", "!"), ("?", "?")])
 
 
 def test_terms_are_words_without_punctuation():
@@ -133,6 +118,7 @@ def test_ulm_chooses_mu_on_held_out_queries():
 def test_held_out_searches_are_hard_and_hide_nothing():
     pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:3000]
     kept, held = held_out.searches(pairs, share=0.2, n_candidates=5, most=50)
+    titles = {title for _, title in pairs}
     assert len(held) == 50 and not {search.query for search in held} & {query for query, _ in kept}
     for search in held:
         clicked = {title for query, title in pairs if query == search.query}
@@ -140,9 +126,7 @@ def test_held_out_searches_are_hard_and_hide_nothing():
         assert len(search.titles) == len(set(search.titles)) == len(clicked) + 5
         shares_a_word = lambda title: bool(set(search.query.split()) & set(title.split()))
         shares = [shares_a_word(t) for t, grade in zip(search.titles, search.grades) if not grade]
-        if not all(shares):  # only where no more titles share a word
-            others = {title for _, title in pairs} - clicked
-            assert sum(map(shares_a_word, others)) == sum(shares)
+        assert sum(shares) == min(5, sum(map(shares_a_word, titles - clicked)))
 
 
 def two_topics(n=60):

@@ -71,27 +71,16 @@ def test_refuses_splits_where_any_order_is_right(folder):
         beir.read_beir(folder)
 
 
-def test_reads_documents_of_500_000_letters(folder):
-    text = json.dumps({"_id": "d1", "text": "word " * 100_000}) + "\n"
-    (folder / "corpus.jsonl").write_text(text, encoding="utf-8")
-    assert len(next(beir.iter_corpus(folder))[1]) == 499_999
-
-
 BAD_LINES = [
     ("corpus.jsonl", '{"_id": "d1", "text": "a"}\n{"_id": ', ":2: no JSON object"),
-    ("corpus.jsonl", "[1]\n", ":1: no JSON object of texts; expected {"),
-    ("corpus.jsonl", '{"_id": 7, "text": "a"}\n', ":1: no JSON object of texts"),
-    ("corpus.jsonl", '{"_id": "d1", "title": "a"}\n', ":1: no JSON object of"),
+    ("corpus.jsonl", '{"_id": 7, "text": "a"}\n', ":1: no JSON object of texts; expected {"),
     ("corpus.jsonl", "[" * 99_999, ":1: no JSON object of texts"),
     ("corpus.jsonl", b'{"_id": "d\xff"}\n', ":1: not UTF-8"),
     ("corpus.jsonl", "", ": is empty; expected lines of {"),
-    ("corpus.jsonl", '{"_id": "d1", "text": "a"}\n' * 2, ":2: docid 'd1' has a text in line 1"),
-    ("corpus.jsonl", '{"_id": "d1 ", "text": "a"}\n', ":1: docid 'd1 ': cannot stand in TREC's"),
     ("queries.jsonl", '{"_id": "\u00a0q1", "text": "a"}\n', ":1: qid '\\xa0q1': cannot stand"),
     ("qrels/test.tsv", "q1\td1\t1\n", ":1: is no header; expected query-id <TAB>"),
     ("qrels/test.tsv", "corpus-id\tquery-id\tscore\nd1\tq1\t1\n", ":1: is no header"),
     ("qrels/test.tsv", HEADER + "q1 \td1\t1\n", ":2: qid 'q1 ': cannot stand in TREC's files"),
-    ("qrels/test.tsv", HEADER + "q1\td1\n", ":2: 2 column(s); expected 3: query-id <TAB> corpus"),
     ("qrels/test.tsv", HEADER + 2 * "q1\td1\t1\n", ":3: document 'd1' of qid 'q1' was judged in"),
     ("qrels/test.tsv", None, ": there is no such file; splits: dev, train"),
 ]

@@ -55,8 +55,9 @@ def contents(*names):
     return [pathlib.Path(name).read_bytes() for name in names]
 
 
-@pytest.mark.parametrize("how", [[], ["--overwrite"]])
-@pytest.mark.parametrize("epochs, kept", [(1, "1 epoch"), (2, "2 epochs")])
+@pytest.mark.parametrize(
+    "epochs, kept, how", [(1, "1 epoch", []), (2, "2 epochs", ["--overwrite"])]
+)
 def test_a_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, how):
     """And the same command goes on, though it began by overwriting."""
     go_on = f"n.npz keeps {kept}; the same command with --resume goes on from there"
@@ -83,10 +84,8 @@ def test_a_training_stopped_in_its_first_epoch_keeps_nothing(capsys):
         small_model().save("m.npz")
 
 
-@pytest.mark.parametrize("write", [lambda path: path.write_text("mine"), small_model().save])
-def test_a_stopped_training_whose_place_is_taken_keeps_nothing(capsys, write):
-    path = pathlib.Path("n.npz")
-    with stopped_at(runs, "save", 2, lambda: write(path)):
+def test_a_stopped_training_whose_place_is_taken_keeps_nothing(capsys):
+    with stopped_at(runs, "save", 2, lambda: small_model().save("n.npz")):
         said = said_on_stop(capsys, trained("n.npz", "--quiet"))
     assert said == "n.npz is not this training's, nothing is kept"
 
@@ -118,23 +117,13 @@ def test_a_new_run_starts_from_the_weights_of_a_model():
     assert started == by_hand == resumed
 
 
-def test_start_from_tells_the_share_of_unknown_trigrams(capsys):
-    lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["ab"])).save("m.npz")
-    pathlib.Path("pairs.tsv").write_text("ab\tab c\nab c\tab\n", encoding="utf-8")  # #ab ab# #c#
-    assert main("train pairs.tsv --start-from m.npz --out n.npz --epochs 1".split()) == 0
-    assert "33.3% of this log's letter trigrams are unknown" in capsys.readouterr().err
-
-
-KEPT = "--cell rnn,--cells 0,--forget-gate,--peepholes full,--bidirectional,--tied,--min-count 1"
+KEPT = "--cell rnn,--cells 0,--forget-gate,--tied"
 
 
 @pytest.mark.parametrize(
     "more, said",
     [(own, f"{own.split()[0]}: --start-from keeps what its model has") for own in KEPT.split(",")]
-    + [
-        ("--out m.npz", "--out: m.npz is to be read, not written"),
-        ("--start-from none.npz", "none.npz: No such file or directory"),
-    ],
+    + [("--out m.npz", "--out: m.npz is to be read, not written")],
 )
 def test_refuses_options_that_contradict_start_from(capsys, more, said):
     small_model().save("m.npz")
@@ -157,8 +146,6 @@ def test_refuses_to_replace_a_file_unless_asked(capsys):
     assert main([*other, "--resume"]) == 2 and contents("m.npz") == before
     assert main([*other, "--overwrite"]) == 0 and contents("m.npz") != before
     capsys.readouterr()
-    assert main([*other, "--resume", "--optimizer", "nesterov"]) == 2
-    assert "its --optimizer is 'adam', not 'nesterov'" in capsys.readouterr().err
     assert main([*TRAIN, "--epochs", "3", "--resume"]) == 2
     assert capsys.readouterr().err.endswith("to train it for longer, --start-from it\n")
 

@@ -1,8 +1,7 @@
-"""Doc2Vec: deterministic across processes, and it finds what was planted."""
+"""Doc2Vec: deterministic across processes, its choice of a setting, and its cosines."""
 
 import os
 import sys
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -21,10 +20,6 @@ SMALL = dict(vector_size=8, epochs=1)
 
 
 def text(topic, rng):
-    """Join words of a topic, six places apart.
-
-    No window of five sees two of them, so that only the text's own vector can know the topic.
-    """
     return " ".join(
         word for place in rng.choice(topic, 4) for word in (place, *rng.choice(FILLERS, 5))
     )
@@ -51,17 +46,6 @@ def test_two_processes_with_different_hash_seeds_give_the_same_scores():
     runs = [python("-c", SCORES, PYTHONHASHSEED=seed, PYTHONPATH=path) for seed in ("1", "2")]
     said = [run.stdout for run in runs]
     assert said[0] == said[1] and said[0].startswith("["), runs[0].stderr
-
-
-@pytest.mark.soak
-def test_planted_topics_are_found():
-    model = Doc2Vec(vector_size=8, sample=0.01).fit(topics(300))
-    for pairs in (topics(300)[:40], topics(20, seed=9)):  # trained; inferred
-        same = [model.score(query, [title])[0] for query, title in pairs]
-        other = [model.score(query, [title])[0] for (query, _), (_, title) in pairwise(pairs)]
-        assert np.mean(same) > np.mean(other) + 0.6
-    neighbours = [word for word, _ in model.most_similar("Oslo", 9)]
-    assert len(set(neighbours) & set(PLACES)) >= 8
 
 
 def test_scores_are_cosines_of_trained_vectors():

@@ -89,15 +89,6 @@ def test_a_feature_without_its_extra_says_what_to_install(hide, row):
         assert error.value.__suppress_context__  # no tale of a failed import above it
 
 
-def test_names_are_there_without_the_extra(hide):
-    """Tab shows what `import` finds, and asking whether a name is there never raises."""
-    hide("torch")
-    names = set(dir(lstm_edu))
-    assert {*lstm_edu.__all__, "to_torch", "from_torch", "analysis", "table_iv"} <= names
-    assert all(hasattr(lstm_edu, name) for name in names)
-    assert not hasattr(lstm_edu, "to_tensorflow")
-
-
 CORE_ALONE = """
 import sys
 for name in sys.argv[1:]:

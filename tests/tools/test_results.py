@@ -4,7 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-from conftest import ROOT
 
 from lstm_edu.table_iv import comparison, progress, results
 
@@ -53,30 +52,6 @@ def test_memory_that_was_not_measured_is_printed_so():
     metric = {"what": "gain", "ties": "averaged", "n_queries": 3, "n_left_out": 0}
     _, dssm, rnn, *_ = results.as_text({"rows": rows, "metric": metric}).splitlines()
     assert "  7" in dssm and "  not measured" in rnn
-
-
-def test_rows_of_a_later_comparison_join_a_table(monkeypatch):
-    """Check that the table is as if all rows had been compared at once."""
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    from table_rows import merged
-
-    rng = np.random.default_rng(0)
-    rows = ["bm25", "dssm", "rnn", "bag_300"]
-    parts = {(row, "0"): {"ndcg": rng.random((40, 3)).round(4)} | MADE for row in rows}
-
-    def table(rows, date):
-        some = {key: part for key, part in parts.items() if key[0] in rows}
-        head = {"date": date, "metric": {"kind": "linear"}, "epochs": 2, "search_pairs": 9}
-        return head | {"rows": results.summary(some, rows)}
-
-    together, later = table(rows, "then"), ["bag_300", "dssm"]
-    joined = merged(table(["bm25", "rnn"], "then"), table(later, "now"))
-    dates = ["now" if row in later else None for row in rows]
-    assert [row.get("date") for row in joined["rows"]] == dates
-    undated = [{k: v for k, v in row.items() if k != "date"} for row in joined["rows"]]
-    assert joined | {"rows": undated} == together
-    with pytest.raises(SystemExit, match="^epochs: 2 here and 3 there"):
-        merged(together, together | {"epochs": 3})
 
 
 def test_seconds_are_expected_of_every_row_and_corrected_by_those_measured():

@@ -6,40 +6,32 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from refusal import refused
 from trec_files import IDS, write_three
 
-import lstm_edu
 from lstm_edu.data import trec
 from lstm_edu.data.readers import Judged, iter_pairs, iter_titles, read_judgments
 
 
-def test_qrels_are_read_as_judgments_are(tmp_path):
+def test_qrels_are_read_with_their_texts(tmp_path):
     paths = write_three(tmp_path, "q2 0 d2 1\nq1 0 d1 3\nq2 Q0 d1 -2\n\tq1 0   d3\t0\r\n")
     found = trec.read_qrels(*paths)
     assert [search.qid for search in found] == ["q2", "q1"]  # as they first appear
-    again = tmp_path / "judgments.tsv"
-    again.write_text(
-        "q2\tflights\td2\tcheap flights\t1\nq2\tflights\td1\tShanghai hotels\t0\n"
-        "q1\thotels in shanghai\td1\tShanghai hotels\t3\nq1\thotels in shanghai\td3\tweather\t0\n",
-        encoding="utf-8",
-    )
-    assert lstm_edu.read_judgments(again) == found
+    titles = ["Shanghai hotels", "weather"]
+    assert found[1] == ("q1", "hotels in shanghai", ["d1", "d3"], titles, [3, 0])
     assert trec.read_grades(paths[0]) == {"q2": {"d2": 1, "d1": 0}, "q1": {"d1": 3, "d3": 0}}
-    assert (trec.n_columns(paths[0]), trec.n_columns(again)) == (4, 6)
+    assert trec.n_columns(paths[0]) == 4
 
 
 BAD_QRELS = [
     (0, "q1 0 d1\n", ":1: 3 column(s); expected 4: qid 0 docid grade"),
     (0, "q1 0 d1 1\nq1 0 d2 1.5\n", ":2: grade '1.5'; must be a whole number up to 100"),
     (0, "q1 0 d1 101\n", ":1: grade '101'"),
-    (0, "q1 0 d1 " + "9" * 9000, ":1: grade '99"),
     (0, "q1 0 d1 ٣\n", ":1: grade '٣'"),
     (0, "q1 0 d1 1\nq2 0 d1 0\nq1 1 d1 0\n", ":3: document 'd1' of qid 'q1' was judged in"),
     (0, "q2 0 d1 1\nq3 0 d1 0\nq3 0 d2 0\n", ":2: qid 'q3' is not in "),
-    (0, "q2 0 d1 1\nq1 0 d7 0\nq2 0 d7 0\n", ":2: docid 'd7' is not in "),
     (0, "", ": is empty; expected lines of qid 0 docid grade"),
     (1, "q1\thotels\nq2 flights\n", ":2: 1 column(s); expected 2: qid <TAB> text"),
     (2, "d1\ta\nd1\ta\n", ":2: docid 'd1' has a text in line 1"),
@@ -71,6 +63,7 @@ def judged(draw):
     return searches
 
 
+@settings(max_examples=30)
 @given(judged())
 def test_qrels_are_read_as_they_were_written(tmp_path_factory, judgments):
     folder = tmp_path_factory.getbasetemp()
@@ -106,6 +99,7 @@ RUNS = st.dictionaries(
 ).filter(lambda run: all(run.values()))
 
 
+@settings(max_examples=30)
 @given(RUNS)
 def test_a_run_is_read_as_it_was_written(tmp_path_factory, run):
     path = tmp_path_factory.getbasetemp() / "run.txt"
@@ -126,12 +120,11 @@ def test_lines_of_a_run(tmp_path):
     assert path.read_bytes() == (
         b"q Q0 c 1 0.25 mine\nq Q0 a 2 0.25 mine\nq Q0 b 3 0.10000000149011612 mine\n"
     )
-    assert trec.n_columns(path) == len(trec.RUN)
+    assert trec.n_columns(path) == len(trec.RUN) and trec.n_columns(tmp_path) is None
 
 
 NO_RUNS = [
     ({"a b": {"d": 1.0}}, "t", "qid 'a b': cannot stand in TREC's files"),
-    ({"": {"d": 1.0}}, "t", "qid '': cannot"),
     ({"\ufeffq": {"d": 1.0}}, "t", "qid '\\ufeffq': cannot"),  # would be taken for a mark
     ({"q": {"d\u00a0e": 1.0}}, "t", "docid 'd\\xa0e': cannot"),
     ({"q": {"d": 1.0}}, "my run", "tag 'my run': cannot"),
@@ -152,13 +145,11 @@ BAD_LISTS = [
     (trec.read_run, 2 * "q Q0 d 1 1 t\nr Q0 d 1 1 t\n", ":3: document 'd' of qid 'q' has been"),
     (trec.iter_documents, "d1\ta\nb\n", ":2: 1 column(s); expected 2: docid <TAB> title"),
     (trec.iter_documents, "a\nd1\tb\n", ":2: 2 column(s); expected 1: title"),
-    (trec.iter_documents, "d1\ta\nd 2\tb\n", ":2: docid 'd 2': cannot stand in TREC's"),
     *[
         (trec.read_run, f"q Q0 d 1 {score} t\n", f":1: score '{score}'; must be a number")
         for score in ("high", "3_1", "\uff17", "0x7", "2e999")
     ],
     (trec.read_run, "qid Q0 docid rank score tag\n", ":1: a header (qid <TAB> Q0"),
-    (read_judgments, "qid\tQuery\tdocid\tTitle\tgrade\n", ":1: a header (qid <TAB> Query"),
     (trec.iter_documents, "", ": is empty; expected a title a line"),
     (trec.read_queries, "q1\ta\nq 2\tb\n", ":2: qid 'q 2': cannot stand in TREC's"),
 ]
@@ -179,14 +170,6 @@ def test_documents_have_ids_or_the_numbers_of_their_lines(tmp_path):
     path.write_text("d7\ta title\nd1\tanother\n", encoding="utf-8")
     assert list(trec.iter_documents(path)) == [("d7", "a title"), ("d1", "another")]
     assert trec.read_queries(path) == {"d7": "a title", "d1": "another"}
-
-
-def test_counts_columns_of_the_first_line(tmp_path):
-    path = tmp_path / "f"
-    for text, n in (("a b\tc\u00a0d\n1 2\n", 4), ("", 0), ("a\0b c d e f g", None)):
-        path.write_text(text, encoding="utf-8")
-        assert trec.n_columns(path) == n
-    assert trec.n_columns(tmp_path) is None and trec.n_columns(tmp_path / "none") is None
 
 
 FILES = {  # how each is read, its header, and two lines of data
@@ -214,18 +197,3 @@ def test_a_header_is_skipped_when_announced(tmp_path, read):
     assert below == read_lines(*lines)
     with refused(f"{re.escape(str(path))}: is empty below its header"), pytest.warns(UserWarning):
         read_lines(header, header=True)
-
-
-def test_lines_with_a_grade_or_a_score_are_no_header(tmp_path):
-    path = tmp_path / "f"
-    path.write_text("q Q0 d 1 -.5 t\n", encoding="utf-8")
-    assert trec.read_run(path, header=True) == {"q": {"d": -0.5}}
-    path.write_text("q 0 d -2\n", encoding="utf-8")
-    assert trec.read_grades(path, header=True) == {"q": {"d": 0}}
-
-
-def test_asks_whether_a_name_in_a_list_is_a_header(tmp_path):
-    path = tmp_path / "titles.txt"
-    path.write_text("Title\nTitle\n", encoding="utf-8")
-    with pytest.warns(UserWarning, match=r":1: is this a header \(Title\)\? It is read as data"):
-        assert len(list(trec.iter_documents(path))) == 2
