@@ -5,7 +5,6 @@ import pickle
 import socket
 import threading
 
-import joblib
 import pytest
 from loopback import check_same, connected, distributed, loopback, patience, train, weights
 from refusal import refused
@@ -16,7 +15,6 @@ from lstm_edu import LSTM, RNN, Attention, Bidirectional, DualEncoder, LetterTri
 from lstm_edu.__main__ import main
 from lstm_edu.cells.dssm import DSSM
 from lstm_edu.gradients.relevance import Cosine
-from lstm_edu.models import dual_encoder
 from lstm_edu.training import cluster
 
 patient = pytest.fixture(autouse=True)(patience)
@@ -80,17 +78,6 @@ def test_only_touched_rows_travel(client, monkeypatch):
         hashing = LetterTrigrams(known + [f"{two}я" for two in others])
         train(DualEncoder(LSTM(8), hashing), PAIRS, epochs=1, batch_size=16, cluster=client)
     assert sent[: len(sent) // 2] == pytest.approx(sent[len(sent) // 2 :], rel=1e-3)
-
-
-@pytest.mark.soak
-def test_encoding_goes_to_a_cluster_by_joblib_unchanged(processes, monkeypatch):
-    monkeypatch.setattr(dual_encoder, "TASK", 10)
-    model, texts = new_model(LSTM(8)), [text for pair in PAIRS for text in pair]
-    expected = model.encode_document(texts)
-    monkeypatch.setattr(dual_encoder.Side, "embed", None)  # no block is read here
-    with connected(processes) as client, joblib.parallel_config("dask", client=client):
-        found = model.encode_document(texts)
-    assert found.tobytes() == expected.tobytes() and found.dtype == expected.dtype
 
 
 def test_from_the_command_line(two, tmp_path, capsys, monkeypatch):

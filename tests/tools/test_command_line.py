@@ -6,11 +6,11 @@ import sys
 import numpy as np
 import pytest
 from conftest import ROOT
-from small_log import HASHING, PAIRS, TRAIN, in_files
+from small_log import HASHING, TRAIN, in_files
 
 import lstm_edu
 from lstm_edu.__main__ import main, parser
-from lstm_edu.cli import log_size, rank
+from lstm_edu.cli import log_size
 from lstm_edu.table_iv import comparison
 
 folder = pytest.fixture(in_files)
@@ -33,17 +33,6 @@ def test_from_click_pairs_to_ranked_titles(folder, capsys):
     assert main(["rank", "m.npz", "titles.txt", "--query", "hotel oslo", "--top", "2"]) == 0
     first, second = (line.split("\t") for line in capsys.readouterr().out.splitlines())
     assert first[1] == "oslo inn guide" and float(first[0]) > float(second[0])
-
-
-def test_titles_are_ranked_block_by_block_as_all_at_once(folder, capsys, monkeypatch):
-    assert main([*TRAIN, "--epochs", "1", "--quiet"]) == 0
-    # equal titles: in the file's order
-    (folder / "titles.txt").write_text("".join(f"{d}\n" for _, d in PAIRS * 2), encoding="utf-8")
-    command = ["rank", "m.npz", "titles.txt", "--query", "hotel oslo", "--top", "7"]
-    assert main(command) == 0
-    whole = capsys.readouterr().out
-    monkeypatch.setattr(rank, "LINES", 5)
-    assert main(command) == 0 and capsys.readouterr().out == whole and len(whole.splitlines()) == 7
 
 
 BY_PAPER = lstm_edu.PAPER | {"step_size": 0.01}

@@ -3,10 +3,8 @@
 import contextlib
 import os
 import pathlib
-import sys
 
 import pytest
-from conftest import sample
 from processes import python
 from small_log import TRAIN, in_files
 
@@ -148,30 +146,6 @@ def test_refuses_to_replace_a_file_unless_asked(capsys):
     capsys.readouterr()
     assert main([*TRAIN, "--epochs", "3", "--resume"]) == 2
     assert capsys.readouterr().err.endswith("to train it for longer, --start-from it\n")
-
-
-INTERRUPT = """
-import signal, sys
-# where the shell that started the tests ignores Ctrl-C, as in the background
-signal.signal(signal.SIGINT, signal.default_int_handler)
-class Interrupt:
-    def find_spec(self, name, *_):
-        if name == {name!r}:
-            sys.meta_path.remove(self)
-            signal.raise_signal(signal.SIGINT)
-sys.meta_path.insert(0, Interrupt())
-"""
-LOADED = ["numpy", "lstm_edu.cli", "lstm_edu.cells"]
-
-
-@pytest.mark.parametrize("name", sample(LOADED, LOADED[:1]))
-def test_ctrl_c_while_a_command_loads_is_one_line(folder, name):
-    (folder / "path").mkdir()
-    text = INTERRUPT.format(name=name)
-    (folder / "path" / "sitecustomize.py").write_text(text, encoding="utf-8")
-    path = os.pathsep.join([str(folder / "path"), *filter(None, sys.path)])
-    run = python("-m", "lstm_edu", *TRAIN, PYTHONPATH=path)
-    assert (run.returncode, run.stderr) == (130, "lstm_edu: interrupted\n")
 
 
 def test_importing_the_package_leaves_ctrl_c_alone():

@@ -10,6 +10,7 @@ import random
 import re
 import socket
 import threading
+from unittest.mock import Mock
 
 import pytest
 from refusal import refused
@@ -158,6 +159,10 @@ def test_wrong_files_are_one_line_and_leave_nothing(served, tmp_path, monkeypatc
     with refused(said):
         lstm_edu.fetch("msrd", tmp_path / "new" / "msrd", url=url)
     assert not list((tmp_path / "new").iterdir())
+    monkeypatch.setattr(datasets, "_download", Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        lstm_edu.fetch("msrd", tmp_path / "new" / "msrd", url=url)
+    assert not list((tmp_path / "new").iterdir())
 
 
 def test_no_answer_and_no_network(served, tmp_path, monkeypatch):
@@ -174,17 +179,6 @@ def test_no_answer_and_no_network(served, tmp_path, monkeypatch):
     assert given == [0.2]  # pooch's own 30 seconds are not what ended it
     with refused(f"{CORPUS}: could not be reached; is there a network?"):
         lstm_edu.fetch("msrd", tmp_path / "new", url=url)  # which is closed by now
-
-
-def test_an_interrupt_leaves_nothing(served, tmp_path, monkeypatch):
-    def interrupted(*_):
-        assert [path.suffix for path in (tmp_path / "new").iterdir()] == [".part"]
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(datasets, "split_msrd", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        lstm_edu.fetch("msrd", tmp_path / "new" / "msrd", url=served[1])
-    assert not list((tmp_path / "new").iterdir())
 
 
 def test_refuses_bad_folders_and_names(served, tmp_path):

@@ -42,18 +42,6 @@ def test_seeds_are_told_apart_and_queries_count_with_their_mean():
     assert row["nDCG@10"]["mean"] == pytest.approx(0.45) == np.mean(row["by_seed"])
 
 
-def test_memory_that_was_not_measured_is_printed_so():
-    ndcg = np.full((3, 3), 0.5).tolist()
-    parts = {
-        (row, what): {"ndcg": ndcg} | MADE | {"memory": memory}
-        for row, what, memory in [("dssm", "0", None), ("dssm", "search", 7), ("rnn", "0", None)]
-    }
-    rows = results.summary(parts, ["dssm", "rnn"])
-    metric = {"what": "gain", "ties": "averaged", "n_queries": 3, "n_left_out": 0}
-    _, dssm, rnn, *_ = results.as_text({"rows": rows, "metric": metric}).splitlines()
-    assert "  7" in dssm and "  not measured" in rnn
-
-
 def test_seconds_are_expected_of_every_row_and_corrected_by_those_measured():
     assert set(progress.PAIRS_A_SECOND) == set(comparison.TRAINED)
     assert set(progress.SECONDS) == set(comparison.FITTED)

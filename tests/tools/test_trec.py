@@ -151,7 +151,6 @@ BAD_LISTS = [
     ],
     (trec.read_run, "qid Q0 docid rank score tag\n", ":1: a header (qid <TAB> Q0"),
     (trec.iter_documents, "", ": is empty; expected a title a line"),
-    (trec.read_queries, "q1\ta\nq 2\tb\n", ":2: qid 'q 2': cannot stand in TREC's"),
 ]
 
 
@@ -163,20 +162,10 @@ def test_bad_lists_are_named_by_line(tmp_path, read, text, said):
         list(read(path))
 
 
-def test_documents_have_ids_or_the_numbers_of_their_lines(tmp_path):
-    path = tmp_path / "titles.txt"
-    path.write_text("a title\nanother\n", encoding="utf-8")
-    assert list(trec.iter_documents(path)) == [("1", "a title"), ("2", "another")]
-    path.write_text("d7\ta title\nd1\tanother\n", encoding="utf-8")
-    assert list(trec.iter_documents(path)) == [("d7", "a title"), ("d1", "another")]
-    assert trec.read_queries(path) == {"d7": "a title", "d1": "another"}
-
-
 FILES = {  # how each is read, its header, and two lines of data
     trec.read_run: ("qid Q0 docid rank Score tag", "q Q0 d 1 .5 t", "q Q0 e 2 -2E-1 t"),
     trec.read_grades: ("topic iteration document judgment", "q 0 d 1", "q 0 e 0"),
     trec.iter_documents: ("Nummer\tTitel", "d\ta b", "e\tf"),
-    trec.read_queries: ("docid\tquery", "q\ta b", "r\tf"),
     iter_titles: ("Titel", "a b", "f"),
     iter_pairs: ("a\tb\tc", "a\tb", "c\td"),
     read_judgments: ("qid\tquery\tdocid\ttitle\tgrade", "q\ta\td\tb\t0", "q\ta\te\tb\t1"),

@@ -94,37 +94,36 @@ def test_every_row_is_trained_the_papers_way_but_those_by_adam(monkeypatch):
 
 def chosen_by(monkeypatch, value, epochs=16):
     """Search with trainings whose nDCG@10 is known, by step, gamma, split and epoch."""
-    asked, splits = {}, [held_out.searches(PAIRS, most=5, seed=seed) for seed in range(3)]
+    asked, splits = [], [held_out.searches(PAIRS, most=5, seed=seed) for seed in range(3)]
 
     def by_epoch(cell, pairs, held, settings, aligned):
         step, gamma, seed = (settings[name] for name in ("step_size", "gamma", "seed"))
         assert (pairs, held) == splits[seed]  # what is held out is never trained on
-        asked.setdefault((step, gamma), []).append(seed)
+        asked.append((step, gamma, seed))
         return [value(step, gamma, seed, epoch) for epoch in range(1, settings["epochs"] + 1)]
 
     monkeypatch.setattr(from_defaults, "SEARCHES", 5)
     monkeypatch.setattr(from_defaults, "by_epoch", by_epoch)
-    chosen, tried = from_defaults.search(RNN(2), PAIRS, epochs)
-    assert list(map(len, asked.values())) == list(map(len, tried.values()))
-    return chosen, asked
+    chosen, _ = from_defaults.search(RNN(2), PAIRS, epochs)
+    assert len(set(asked)) == len(asked)  # no training twice
+    return chosen
 
 
 def test_a_search_from_the_defaults_goes_back_to_them(monkeypatch):
     """Take another setting, or epoch, only if it is better on all three splits."""
     default = {"step_size": 0.002, "gamma": 10.0, "epochs": 15}  # of a log of so few pairs
-    assert chosen_by(monkeypatch, lambda *_: 0.5)[0] == default
+    assert chosen_by(monkeypatch, lambda *_: 0.5) == default
     for better in (0.004, 10.0), (0.001, 10.0), (0.002, 5.0), (0.002, 20.0):
         # better in the mean, by far, and twice of three times
         twice = lambda step, gamma, seed, _, better=better: (
             0.5 + ((step, gamma) == better) * (-0.001 if seed == 2 else 0.1)
         )
-        assert chosen_by(monkeypatch, twice)[0] == default
+        assert chosen_by(monkeypatch, twice) == default
         always = lambda step, gamma, seed, _, better=better: 0.5 + ((step, gamma) == better) / 1e4
-        chosen, _ = chosen_by(monkeypatch, always)
-        assert chosen == default | dict(zip(("step_size", "gamma"), better))
+        assert chosen_by(monkeypatch, always) == default | dict(zip(("step_size", "gamma"), better))
     by_chance = lambda step, gamma, seed, epoch: 0.5 + (epoch == 3) * (0.1 if seed else -0.001)
-    assert chosen_by(monkeypatch, by_chance)[0] == default
-    assert chosen_by(monkeypatch, lambda *_: 0.5, epochs=4)[0] == default | {"epochs": 4}
+    assert chosen_by(monkeypatch, by_chance) == default
+    assert chosen_by(monkeypatch, lambda *_: 0.5, epochs=4) == default | {"epochs": 4}
 
 
 @pytest.mark.parametrize("best", [0.016, 0.00025])
@@ -132,15 +131,7 @@ def test_a_search_from_the_defaults_goes_as_far_as_it_gets_better(monkeypatch, b
     value = lambda step, gamma, seed, epoch: (
         1 - abs(np.log2(step / best)) / 9 + (gamma == 20) / 50 - abs(epoch - 7) / 100 + seed / 10
     )
-    assert chosen_by(monkeypatch, value)[0] == {"step_size": best, "gamma": 20.0, "epochs": 7}
-
-
-def test_a_setting_that_has_lost_a_split_is_not_tried_on_the_others(monkeypatch):
-    """It cannot be better all three times; whoever wins is tried on all."""
-    value = lambda _, gamma, seed, epoch: 0.5 + (gamma == 5) * (1 - seed)
-    _, tried = chosen_by(monkeypatch, value)
-    lost = {setting: [0] for setting in ((0.004, 10.0), (0.001, 10.0), (0.002, 20.0))}
-    assert tried == {(0.002, 10.0): [0, 1, 2], (0.002, 5.0): [0, 1]} | lost
+    assert chosen_by(monkeypatch, value) == {"step_size": best, "gamma": 20.0, "epochs": 7}
 
 
 def test_the_defaults_of_the_search_are_those_of_train():
