@@ -72,6 +72,7 @@ def test_refuses_splits_where_any_order_is_right(folder):
 
 
 BAD_LINES = [
+    ("corpus.jsonl", 2 * '{"_id": "d3", "text": "a"}\n', ":2: docid 'd3' has a text in line 1"),
     ("corpus.jsonl", '{"_id": "d1", "text": "a"}\n{"_id": ', ":2: no JSON object"),
     ("corpus.jsonl", '{"_id": 7, "text": "a"}\n', ":1: no JSON object of texts; expected {"),
     ("corpus.jsonl", "[" * 99_999, ":1: no JSON object of texts"),
@@ -96,11 +97,3 @@ def test_names_file_and_line_of_bad_lines(folder, file, text, said):
     said = re.escape(f"{path}{said}")
     with refused(f"^{said}"):
         beir.read_beir(folder)
-
-
-def test_names_judged_id_that_comes_twice_in_corpus(folder):
-    text = '{"_id": "x", "text": "a"}\n' * 2 + '{"_id": "d3", "text": "b"}\n' * 2
-    (folder / "corpus.jsonl").write_text(text, encoding="utf-8")
-    assert len(list(beir.iter_corpus(folder))) == 4
-    with refused("corpus.jsonl:4: docid 'd3' has a text in line 3"):
-        list(beir.iter_corpus(folder, "test"))

@@ -38,11 +38,9 @@ TRAININGS = [  # train pairs.tsv --out x.npz …
     ("--negatives " + "9" * 5000, "argument --negatives: 99999999999999999999... is too large"),
     ("--negatives 0", "--negatives: 0; must be 'batch' or a whole number from 1"),
     ("--negatives many", "argument --negatives: invalid integer or 'batch' value: 'many'"),
-    ("--batch-size 1", "--batch-size: 1; with --negatives 'batch' it must be at least 2"),
     ("--cells 1_2", "argument --cells: invalid integer value: '1_2'"),
     ("--optimizer adam --momentum 0.5", "--momentum: 0.5; must be None for the optimizer 'adam'"),
     ("--cells 1000000000000", "not enough memory"),
-    ("--cell rnn --peepholes full", "--cell rnn has none"),
     ("--min-count 1000", "no letter trigram occurs 1000"),
 ]
 

@@ -75,8 +75,6 @@ def test_a_models_run_has_the_ndcg_of_the_model(folder, capsys):
     expected = lstm_edu.evaluate(lstm_edu.load("m.npz"), judgments, "linear")
     assert found == expected | {"ndcg": "linear"}
     run = trec.read_run("run.txt")["q0"]
-    expected = scores(dict(zip(DOCIDS, TITLES)), {"q0": PAIRS[0][0]})["q0"]
-    assert run == pytest.approx(expected, abs=1e-6)  # alone, or in a block of all queries
     assert run["d5"] == run["d6"]  # the same words, the same score, to the last bit
 
 
@@ -93,12 +91,9 @@ def test_many_queries_are_ranked_as_each_alone(folder, capsys, monkeypatch, kind
         expected = dict(zip(map(str, range(1, 49)), model.score(query[0], TITLES)))
         assert len(found) == 5 and min(found.values()) >= sorted(expected.values())[-5] - 1e-6
         assert found == pytest.approx({docid: expected[docid] for docid in found}, abs=1e-6)
-    with open("documents.tsv", "r+", encoding="utf-8") as file:
-        text = file.read()
-        file.seek(0)
-        file.write("docid\ttitle\n" + text)
-    more = "--run", "named.txt", "--header"
-    said(capsys, "rank", "m.npz", "documents.tsv", *many, *more)
+    text = (folder / "documents.tsv").read_text(encoding="utf-8")
+    (folder / "documents.tsv").write_text(f"docid\ttitle\n{text}", encoding="utf-8")
+    said(capsys, "rank", "m.npz", "documents.tsv", *many, "--run", "named.txt", "--header")
     named = trec.read_run("named.txt")
     assert {q: {f"d{int(d) - 1}": s for d, s in of.items()} for q, of in run.items()} == named
 
@@ -170,9 +165,7 @@ ERRORS = [
     ("evaluate m.npz judgments.tsv --run judgments.tsv", "--run: judgments.tsv is to be read"),
     # before anything is scored
     ("evaluate none.npz judgments.tsv --run no/run.txt", "no/run.txt: the folder"),
-    ("evaluate m.npz spaces.tsv --run run.txt", "docid 'd 1': cannot stand in TREC's files"),
     ("evaluate old.txt judgments.tsv --run run.txt", "--run: old.txt is no model that could"),
-    ("rank m.npz titles.txt --queries queries.tsv", "--query: is missing; for many queries"),
     ("rank m.npz titles.txt --queries queries.tsv --run titles.txt", "titles.txt is to be"),
     ("rank m.npz beir --run beir/corpus.jsonl", "corpus.jsonl is to be read, not written"),
     ("rank m.npz twice.tsv --queries queries.tsv --run run.txt", "twice.tsv: a docid of the"),
@@ -181,12 +174,8 @@ ERRORS = [
 
 @pytest.mark.parametrize("arguments, expected", ERRORS)
 def test_errors_are_one_line_and_nothing_is_written(folder, capsys, arguments, expected):
-    for name, text in {
-        "spaces.tsv": "q\thotel oslo\td 1\toslo inn guide\t1\n",
-        "old.txt": "r1 Q0 d1 1 0.5 tag\n",
-        "twice.tsv": "d1\thotel oslo\nd1\toslo inn\n",
-    }.items():
-        (folder / name).write_text(text, encoding="utf-8")
+    (folder / "old.txt").write_text("r1 Q0 d1 1 0.5 tag\n", encoding="utf-8")
+    (folder / "twice.tsv").write_text("d1\thotel oslo\nd1\toslo inn\n", encoding="utf-8")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert main(arguments.replace("/", os.sep).split()) == 2
     out, err = capsys.readouterr()

@@ -39,22 +39,18 @@ def test_two_rows_by_the_command_which_goes_on_where_it_stopped(files, capsys):
     result, (first, *said) = json.loads(out), err.splitlines()
     assert first.startswith("4 parts, 0 of them there already; 2 at a time, about ")
     assert first.endswith(" to go; kept in c")
-    done = [line.split(" ")[0].strip("[,]") for line in said if line.startswith("[")]
-    assert done == ["1/4", "2/4", "3/4", "4/4"]
+    assert said[-1].startswith("[4/4] ")
     assert (result["pairs"], result["seeds"]) == (len(PAIRS), 2)
-    # NaN for the query without a relevant title, which no mean counts
-    assert (result["metric"]["n_queries"], result["metric"]["n_left_out"]) == (39, 1)
     bm25, lstm = result["rows"]
     for row in (bm25, lstm):
         values = [value for value in row["by_query"] if value is not None]
         mean = row["nDCG@10"]["mean"]
+        # the query without a relevant title is in no mean
         assert len(values) == 39 and np.mean(values) == pytest.approx(mean, abs=1e-4)
         assert 0 < row["nDCG@10"]["low"] < mean < row["nDCG@10"]["high"] < 1
         assert row["memory"] is None if memory.peak_megabytes() is None else row["memory"] > 50
     assert (bm25["row"], bm25["against"], bm25["p"], bm25["seeds"]) == ("bm25", "bm25", None, 1)
-    assert 0 < lstm["p"] <= 1 and lstm["parameters"] > 100_000
-    assert len(set(lstm["by_seed"])) == 2
-    assert set(lstm["chosen"]) == {"step_size", "gamma", "epochs"}
+    assert 0 < lstm["p"] <= 1 and len(set(lstm["by_seed"])) == 2
     assert os.path.getsize("c.png") > 1000
 
     os.remove("c/lstm_32_1.json")  # as if it had been stopped there

@@ -68,16 +68,6 @@ def test_a_run_is_measured_by_what_it_ranks():
             evaluate_run(run, judged)
 
 
-def test_refuses_a_document_or_a_query_that_comes_twice():
-    """A document counted twice makes an nDCG of 1 or more, a qid in a run twice is lost."""
-    search = Judged("q", "a", ["d", "e", "d"], ["b", "bb", "bbb"], [1, 0, 1])
-    with refused(r"judgments\[0\]: qid 'q' judges a document twice"):
-        lstm_edu.evaluate(Lengths(), [search])
-    search = Judged("q", "a", ["d", "e"], ["b", "bb"], [1, 0])
-    with refused("judgments: .*must be of a qid each"):
-        run_of(Lengths(), [search, search._replace(docids=["f", "g"])])
-
-
 class Lengths:
     def score(self, query, titles):
         return np.array([len(title) / 3 for title in titles], "float32")

@@ -28,7 +28,6 @@ def test_qrels_are_read_with_their_texts(tmp_path):
 BAD_QRELS = [
     (0, "q1 0 d1\n", ":1: 3 column(s); expected 4: qid 0 docid grade"),
     (0, "q1 0 d1 1\nq1 0 d2 1.5\n", ":2: grade '1.5'; must be a whole number up to 100"),
-    (0, "q1 0 d1 101\n", ":1: grade '101'"),
     (0, "q1 0 d1 ٣\n", ":1: grade '٣'"),
     (0, "q1 0 d1 1\nq2 0 d1 0\nq1 1 d1 0\n", ":3: document 'd1' of qid 'q1' was judged in"),
     (0, "q2 0 d1 1\nq3 0 d1 0\nq3 0 d2 0\n", ":2: qid 'q3' is not in "),
@@ -75,7 +74,6 @@ def test_qrels_are_read_as_they_were_written(tmp_path_factory, judgments):
 GOOD = Judged("q", "a query", ["d", "e"], ["D", "E"], [1, 0])
 NOT_TO_WRITE = [
     ([GOOD._replace(qid="q 1")], "abc", "qid 'q 1': cannot stand in TREC's files"),
-    ([GOOD._replace(docids=["d", "e\t"])], "abc", "docid 'e\\t': cannot"),
     ([GOOD, GOOD], "abc", "qid 'q' comes twice"),
     ([GOOD._replace(docids=[], titles=[], grades=[])], "abc", "comes twice, or judges no"),
     ([GOOD, GOOD._replace(qid="r", titles=["D", "F"])], "abc", "docid 'e' has two texts"),
@@ -126,7 +124,6 @@ def test_lines_of_a_run(tmp_path):
 NO_RUNS = [
     ({"a b": {"d": 1.0}}, "t", "qid 'a b': cannot stand in TREC's files"),
     ({"\ufeffq": {"d": 1.0}}, "t", "qid '\\ufeffq': cannot"),  # would be taken for a mark
-    ({"q": {"d\u00a0e": 1.0}}, "t", "docid 'd\\xa0e': cannot"),
     ({"q": {"d": 1.0}}, "my run", "tag 'my run': cannot"),
     ({"q": {"d": float("inf")}}, "t", "run['q']['d']: inf; must be a number"),
 ]
