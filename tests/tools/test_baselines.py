@@ -49,7 +49,7 @@ ROWS = [
 
 
 @pytest.mark.filterwarnings("ignore:.*zero")
-@pytest.mark.parametrize("library, make", zip(LIBRARIES, ROWS), ids=LIBRARIES)
+@pytest.mark.parametrize("library, make", [*zip(LIBRARIES, ROWS)], ids=LIBRARIES)
 def test_scores_once_fitted_also_texts_without_words(tmp_path, library, make):
     pytest.importorskip(library)
     (tmp_path / "s.txt").write_text("a hotel\na cheap hotel\nto rome\n" * 4, encoding="utf-8")
@@ -136,16 +136,6 @@ def two_topics(n=60):
     topics = [stays.split(), flights.split()]
     titles = [" ".join(rng.choice(topics[k % 2], 4, replace=False)) for k in range(n)]
     return [(title.split()[0], title) for title in titles]
-
-
-def test_plsa_finds_a_title_by_words_that_it_does_not_have(monkeypatch):
-    pytest.importorskip("sklearn")
-    model = PLSA(2, prior=0.0).fit(two_topics())
-    same, other = model.score("lodging", ["hotel inn rooms", "flight plane tickets"])
-    assert same > other + 1
-    assert PLSA(500).fit(two_topics()).n_topics == 10  # as many as words
-    monkeypatch.setattr("lstm_edu.table_iv.plsa.CHOICES", ((1, 0.1), (2, 0.1)))
-    assert PLSA().fit(two_topics()).held_out.keys() == {(1, 0.1), (2, 0.1)}
 
 
 def test_plsa_is_the_factorisation_read_as_probabilities():

@@ -1,7 +1,6 @@
 """Commands do what Python does, from click pairs to ranked titles, and explain their options."""
 
 import json
-import sys
 
 import pytest
 from conftest import ROOT
@@ -90,17 +89,6 @@ def test_sizes_of_logs_are_those_of_the_benchmark():
         for own, of in zip(log_size.MEASURED[name].values(), by_size.values()):
             means = of["lstm"]["held_out"], of["lstm"]["nDCG@10"]
             assert own == pytest.approx(means, abs=6e-4)
-
-
-NAMES = [("lstm-edu", "usage: lstm-edu"), ("lstm_edu/__main__.py", "usage: python -m lstm_edu")]
-
-
-@pytest.mark.parametrize("started, said", NAMES)
-def test_usage_has_the_name_that_it_was_started_by(monkeypatch, capsys, started, said):
-    monkeypatch.setattr(sys, "argv", [started])
-    with pytest.raises(SystemExit):
-        main(["rank", "--help"])
-    assert capsys.readouterr().out.startswith(f"{said} rank ")
 
 
 WORDS = {

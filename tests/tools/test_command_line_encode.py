@@ -42,7 +42,7 @@ def test_writes_what_python_encodes(model, folder, side, monkeypatch):
     assert not (folder / "v.npy.parts").exists()
 
 
-def test_goes_on_where_it_was_stopped(model, folder, monkeypatch, capsys):
+def test_goes_on_where_it_was_stopped_but_for_damaged_parts(model, folder, monkeypatch, capsys):
     monkeypatch.setattr(encode, "LINES", 7)
     read, kind, whole, stop = [], type(model), type(model).encode_document, [True]
 
@@ -57,30 +57,15 @@ def test_goes_on_where_it_was_stopped(model, folder, monkeypatch, capsys):
     assert "v.npy.parts keeps what is done" in capsys.readouterr().err
     assert not (folder / "v.npy").exists() and len(list((folder / "v.npy.parts").iterdir())) == 1
     stop.clear()
+    monkeypatch.setattr(encode.os, "remove", lambda path: None)  # keeps the parts
     assert main(ENCODE) == 0
     assert sorted(sum(read, [])) == sorted(TITLES)  # each title once
     check_vectors(whole(model, TITLES))
-
-
-def test_encodes_damaged_parts_and_those_of_other_titles_again(model, folder, monkeypatch):
-    monkeypatch.setattr(encode, "LINES", 7)
-    monkeypatch.setattr(encode.os, "remove", lambda path: None)  # keeps the parts
-    assert main(ENCODE) == 0
     for k, part in enumerate((folder / "v.npy.parts").iterdir()):
-        part.write_bytes(part.read_bytes()[: -1 - k])
-    changed = [*TITLES[:3], "another title", *TITLES[4:]]
-    write(folder, changed)
+        part.write_bytes(part.read_bytes()[: -1 - k])  # damaged
+    write(folder, changed := [*TITLES[:3], "another title", *TITLES[4:]])
     assert main(ENCODE) == 0
-    check_vectors(model.encode_document(changed))
-
-
-def test_a_run_by_vectors_is_that_of_the_model(model, folder):
-    (folder / "q.tsv").write_text("1\thotel oslo\n2\tcheap bus\n", encoding="utf-8", newline="\n")
-    assert main(ENCODE) == 0
-    command = [*RANK[:3], "--top", "5", "--queries", "q.tsv", "--run"]
-    assert main([*command, "run.txt"]) == main([*command, "v.txt", "--vectors", "v.npy"]) == 0
-    run = (folder / "run.txt").read_text(encoding="utf-8")
-    assert run == (folder / "v.txt").read_text(encoding="utf-8") and len(run.splitlines()) == 10
+    check_vectors(whole(model, changed))
 
 
 LISTS = {

