@@ -77,7 +77,6 @@ BAD_LINES = [
     ("corpus.jsonl", '{"_id": 7, "text": "a"}\n', ":1: no JSON object of texts; expected {"),
     ("corpus.jsonl", "[" * 99_999, ":1: no JSON object of texts"),
     ("corpus.jsonl", b'{"_id": "d\xff"}\n', ":1: not UTF-8"),
-    ("corpus.jsonl", "", ": is empty; expected lines of {"),
     ("queries.jsonl", '{"_id": "\u00a0q1", "text": "a"}\n', ":1: qid '\\xa0q1': cannot stand"),
     ("qrels/test.tsv", "q1\td1\t1\n", ":1: is no header; expected query-id <TAB>"),
     ("qrels/test.tsv", "corpus-id\tquery-id\tscore\nd1\tq1\t1\n", ":1: is no header"),

@@ -80,7 +80,7 @@ def test_only_touched_rows_travel(client, monkeypatch):
     assert sent[: len(sent) // 2] == pytest.approx(sent[len(sent) // 2 :], rel=1e-3)
 
 
-def test_from_the_command_line(two, tmp_path, capsys, monkeypatch):
+def test_from_the_command_line(two, tmp_path):
     log = "".join(f"{query}\t{title}\n" for query, title in PAIRS)
     (tmp_path / "pairs.tsv").write_text(log, encoding="utf-8")
     command = ["train", str(tmp_path / "pairs.tsv")]
@@ -89,8 +89,6 @@ def test_from_the_command_line(two, tmp_path, capsys, monkeypatch):
     to_both = "--cluster", two.scheduler_address
     assert main([*command, str(tmp_path / "m.npz"), *to_both]) == 0
     check_same(load(tmp_path / "m.npz"), {}, load(tmp_path / "alone.npz"), {})
-    assert main([*command, str(tmp_path / "n.npz"), "--cluster", ""]) == 2
-    assert capsys.readouterr().err.startswith("lstm_edu: --cluster: the address of the scheduler")
 
 
 ADDRESSES = ["", "tls://127.0.0.1:9", "nonsense://a", "a\nb", "inproc://", "tcp://127.0.0.1:9"]

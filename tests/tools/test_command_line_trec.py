@@ -163,8 +163,6 @@ def test_hit_that_is_the_query_itself_is_left_out_as_by_beir(folder, capsys, ign
 ERRORS = [
     ("evaluate m.npz qrels.txt", "qrels.txt: has the columns of qrels, which hold no texts"),
     ("evaluate m.npz judgments.tsv --run judgments.tsv", "--run: judgments.tsv is to be read"),
-    # before anything is scored
-    ("evaluate none.npz judgments.tsv --run no/run.txt", "no/run.txt: the folder"),
     ("evaluate old.txt judgments.tsv --run run.txt", "--run: old.txt is no model that could"),
     ("rank m.npz titles.txt --queries queries.tsv --run titles.txt", "titles.txt is to be"),
     ("rank m.npz beir --run beir/corpus.jsonl", "corpus.jsonl is to be read, not written"),

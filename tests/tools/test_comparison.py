@@ -40,7 +40,6 @@ def test_two_rows_by_the_command_which_goes_on_where_it_stopped(files, capsys):
     assert first.startswith("4 parts, 0 of them there already; 2 at a time, about ")
     assert first.endswith(" to go; kept in c")
     assert said[-1].startswith("[4/4] ")
-    assert (result["pairs"], result["seeds"]) == (len(PAIRS), 2)
     bm25, lstm = result["rows"]
     for row in (bm25, lstm):
         values = [value for value in row["by_query"] if value is not None]

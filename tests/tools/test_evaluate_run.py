@@ -4,14 +4,10 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from ir_measures_values import FILE, GAINS
 from refusal import refused
 
-import lstm_edu
-from lstm_edu.data.readers import Judged
-from lstm_edu.ranking.ndcg import DEPTHS, evaluate_run, ndcg, run_of
+from lstm_edu.ranking.ndcg import DEPTHS, evaluate_run, ndcg
 
 STORED = json.loads(FILE.read_text(encoding="utf-8"))
 RUN = STORED["run"]
@@ -52,21 +48,3 @@ def test_a_run_is_measured_by_what_it_ranks():
     ):
         with refused(said):
             evaluate_run(run, judged)
-
-
-class Lengths:
-    def score(self, query, titles):
-        return np.array([len(title) / 3 for title in titles], "float32")
-
-
-@given(st.lists(st.lists(st.tuples(st.integers(1, 5), st.integers(0, 3)), min_size=1, max_size=9)))
-def test_a_model_and_its_run_are_worth_the_same(queries):
-    judgments = [
-        Judged(str(k), "q", *zip(*[(str(j), "x" * n, g) for j, (n, g) in enumerate(rows)]))
-        for k, rows in enumerate(queries)
-    ]
-    if not any(any(search.grades) for search in judgments):
-        return
-    grades = {search.qid: dict(zip(search.docids, search.grades)) for search in judgments}
-    run = run_of(Lengths(), iter(judgments))
-    assert evaluate_run(run, grades) == lstm_edu.evaluate(Lengths(), judgments)

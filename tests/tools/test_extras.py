@@ -50,7 +50,6 @@ FEATURES = {
     "torch torch to_torch and from_torch need PyTorch": [lambda: lstm_edu.to_torch(MODEL)],
     "torch torch check_torch_loop needs PyTorch": [lambda: checks.check_torch_loop(max)],
     "sphinx book the book needs Sphinx": [lambda: script("book/build.py")],
-    "pygments book the book needs Sphinx": [lambda: script("book/build.py")],
     "markdown_it book slides need markdown-it-py": [lambda: script("book/lecture.py")],
     "math_core book the book's formulas need math-core, ziamath and fontTools": [
         lambda: script("book/formulas.py")

