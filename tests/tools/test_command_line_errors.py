@@ -124,10 +124,9 @@ def test_windows_has_another_error_for_a_closed_pipe(monkeypatch, system, number
 
 
 FULL = pathlib.Path("/dev/full")
-OUTPUTS = [  # in the end, within the work, by argparse, and as it goes
+OUTPUTS = [  # in the end, within the work, and as it goes
     RANK,
     [*RANK, "--top", "50000"],
-    ["--version"],
     [*TRAIN, "--epochs", "1", "--overwrite"],
 ]
 

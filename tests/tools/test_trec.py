@@ -12,7 +12,7 @@ from refusal import refused
 from trec_files import IDS, write_three
 
 from lstm_edu.data import trec
-from lstm_edu.data.readers import Judged, iter_pairs, iter_titles, read_judgments
+from lstm_edu.data.readers import Judged, iter_pairs, read_judgments
 
 
 def test_qrels_are_read_with_their_texts(tmp_path):
@@ -117,7 +117,6 @@ def test_lines_of_a_run(tmp_path):
     assert path.read_bytes() == (
         b"q Q0 c 1 0.25 mine\nq Q0 a 2 0.25 mine\nq Q0 b 3 0.10000000149011612 mine\n"
     )
-    assert trec.n_columns(path) == len(trec.RUN) and trec.n_columns(tmp_path) is None
 
 
 NO_RUNS = [
@@ -160,7 +159,6 @@ FILES = {  # how each is read, its header, and two lines of data
     trec.read_run: ("qid Q0 docid rank Score tag", "q Q0 d 1 .5 t", "q Q0 e 2 -2E-1 t"),
     trec.read_grades: ("topic iteration document judgment", "q 0 d 1", "q 0 e 0"),
     trec.iter_documents: ("Nummer\tTitel", "d\ta b", "e\tf"),
-    iter_titles: ("Titel", "a b", "f"),
     iter_pairs: ("a\tb\tc", "a\tb", "c\td"),
     read_judgments: ("qid\tquery\tdocid\ttitle\tgrade", "q\ta\td\tb\t0", "q\ta\te\tb\t1"),
 }

@@ -64,12 +64,6 @@ def test_the_search_keeps_to_its_budget_and_takes_the_best(monkeypatch, whole):
     assert len({tuple(task[:2]) for task in pretence.asked if task[2] == 2}) == 2
 
 
-def test_a_part_of_the_log_keeps_queries_whole():
-    some = tuning.some_queries(PAIRS, 300)
-    queries = {query for query, _ in some}
-    assert 250 < len(some) <= 300 and some == [pair for pair in PAIRS if pair[0] in queries]
-
-
 def test_every_row_is_trained_the_papers_way_but_those_by_adam(monkeypatch):
     pretence = Pretence(monkeypatch)
     from_defaults.search(RNN(2), PAIRS[:300], epochs=1)
