@@ -124,9 +124,9 @@ def test_held_out_searches_are_hard_and_hide_nothing():
         clicked = {title for query, title in pairs if query == search.query}
         assert {t for t, grade in zip(search.titles, search.grades) if grade} == clicked
         assert len(search.titles) == len(set(search.titles)) == len(clicked) + 5
-        shares_a_word = lambda title: bool(set(search.query.split()) & set(title.split()))
-        shares = [shares_a_word(t) for t, grade in zip(search.titles, search.grades) if not grade]
-        assert sum(shares) == min(5, sum(map(shares_a_word, titles - clicked)))
+        has_word = lambda title: bool(set(search.query.split()) & set(title.split()))
+        shares = [has_word(t) for t, grade in zip(search.titles, search.grades) if not grade]
+        assert sum(shares) == min(5, sum(map(has_word, titles - clicked)))
 
 
 def two_topics(n=60):

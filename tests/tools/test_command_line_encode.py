@@ -74,7 +74,7 @@ LISTS = {
 
 
 @pytest.mark.parametrize("change", LISTS)
-def test_vectors_of_another_list_are_refused_wherever_it_differs(model, folder, change, capsys):
+def test_refuses_vectors_of_another_list_wherever_it_differs(model, folder, change, capsys):
     titles = [f"{title} {k}" for k, title in enumerate(TITLES * 5)][:200]
     changed = LISTS[change](titles)
     write(folder, titles)
@@ -94,7 +94,7 @@ def test_vectors_of_another_list_are_refused_wherever_it_differs(model, folder, 
         assert told.startswith(f"lstm_edu: {vectors}: {'not the' if same else '200'} vectors")
 
 
-def test_vectors_by_another_model_or_side_or_of_another_shape_are_refused(model, capsys):
+def test_refuses_vectors_of_another_model_side_or_shape(model, capsys):
     def said(vectors):
         assert main([*RANK, "--vectors", vectors]) == 2
         return capsys.readouterr().err

@@ -118,7 +118,7 @@ def test_a_reader_of_one_line_ends_no_training_and_is_no_error(folder, model, co
     "system, number, closed",
     [("linux", errno.EPIPE, True), ("win32", errno.EINVAL, True), ("linux", errno.EINVAL, False)],
 )
-def test_windows_has_another_error_for_a_closed_pipe(monkeypatch, system, number, closed):
+def test_windows_has_its_error_for_closed_pipes(monkeypatch, system, number, closed):
     monkeypatch.setattr(sys, "platform", system)
     assert messages.has_no_reader(OSError(number, "Broken pipe")) == closed
 
@@ -134,7 +134,7 @@ OUTPUTS = [  # in the end, within the work, and as it goes
 @pytest.mark.soak
 @pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize("arguments", OUTPUTS, ids=" ".join)
-def test_output_to_a_full_disk_is_one_line_and_complaints_change_nothing(folder, model, arguments):
+def test_full_disks_are_one_line(folder, model, arguments):
     (folder / "titles.txt").write_text("hotel\n" * 50_000, encoding="utf-8")
     with open(FULL, "wb") as full:
         said = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE)

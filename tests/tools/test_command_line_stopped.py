@@ -75,7 +75,7 @@ def test_a_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, 
 
 
 def test_a_training_stopped_in_its_first_epoch_keeps_nothing(capsys):
-    for _ in range(2):  # the second time --out is an older file, which is not this run's
+    for _ in range(2):  # the second time --out is an older file
         with stopped_at(runs, "save", 1):
             said = said_on_stop(capsys, trained("m.npz", "--overwrite"))
         assert said == "no epoch is done, nothing is kept"

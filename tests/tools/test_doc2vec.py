@@ -17,16 +17,16 @@ WORDS = "bread cheese soup rice cake plum corn oslo rome the of in on at to and 
 SMALL = dict(vector_size=8, epochs=10)
 
 
-def drawn_pairs(n, seed=0):
+def drawn(n, seed=0):
     rng = np.random.default_rng(seed)
     return [tuple(" ".join(rng.choice(WORDS, 9)) for _ in "qd") for _ in range(n)]
 
 
 SCORES = """
-from test_doc2vec import Doc2Vec, drawn_pairs
-model = Doc2Vec(seed=3, epochs=2, vector_size=8).fit(drawn_pairs(30), ["a further text"])
+from test_doc2vec import Doc2Vec, drawn
+model = Doc2Vec(seed=3, epochs=2, vector_size=8).fit(drawn(30), ["a further text"])
 titles = ["bread oslo", "a further text", "never met plum", "Bread, OSLO"]
-print([model.score(text, titles).tobytes().hex() for text in ("rice soup", drawn_pairs(1)[0][0])],
+print([model.score(text, titles).tobytes().hex() for text in ("rice soup", drawn(1)[0][0])],
       model.most_similar("oslo", 3), model.sample, model.held_out)
 """
 
@@ -40,12 +40,12 @@ def test_two_processes_with_different_hash_seeds_give_the_same_scores():
 
 
 def test_scores_are_cosines_of_trained_vectors():
-    model = Doc2Vec(sample=0.01, **SMALL).fit(drawn_pairs(20), ["soup of the day", "--"])
-    query, title = drawn_pairs(20)[5]
+    model = Doc2Vec(sample=0.01, **SMALL).fit(drawn(20), ["soup of the day", "--"])
+    query, title = drawn(20)[5]
     a, b = (model.model.dv[model.row[tuple(text.split())]] for text in (query, title))
     scores = model.score(query, [title, query.upper() + "!", "soup of the day"])
     assert scores[:2] == pytest.approx([a @ b / np.sqrt(a @ a * (b @ b)), 1], abs=1e-5)
-    assert len(model.row) == len({text for pair in drawn_pairs(20) for text in pair}) + 1
+    assert len(model.row) == len({text for pair in drawn(20) for text in pair}) + 1
     assert "day" in model.model.wv  # the further texts were read
     # an unknown text is its known words, whatever was scored before it; without any, 0
     first = model.score("rice zzz", ["plum plum yyy", "zzz", ""])
@@ -65,7 +65,7 @@ def test_settings_are_the_papers_but_for_sample():
 
 
 def test_sample_is_chosen_on_held_out_queries_of_the_log_and_not_by_judged_texts():
-    pairs, others = drawn_pairs(60), [text for pair in drawn_pairs(20, seed=5) for text in pair]
+    pairs, others = drawn(60), [text for pair in drawn(20, seed=5) for text in pair]
     model, by_hand = Doc2Vec(**SMALL).fit(pairs, others), {}
     for sample in SAMPLES:
         kept, held = searches(pairs)

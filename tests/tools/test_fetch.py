@@ -142,7 +142,7 @@ SPOIL = {
 
 
 @pytest.mark.parametrize("said", SPOIL)
-def test_wrong_files_are_one_line_and_leave_nothing(served, tmp_path, monkeypatch, said):
+def test_wrong_files_leave_nothing(served, tmp_path, monkeypatch, said):
     folder, url = served
     SPOIL[said](folder, monkeypatch)
     with refused(said):

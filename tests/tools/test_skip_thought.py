@@ -66,7 +66,7 @@ def test_scores_are_cosines_however_many_texts_are_read_at_once(tmp_path, monkey
     q, *d = skip_thought.encode(model.model, [queries[0], *titles[0]])
     expected = [q @ v / np.linalg.norm(q) / np.linalg.norm(v) for v in d]
     np.testing.assert_allclose(found[0], expected, atol=1e-6)
-    assert "12 words" in model.label and found[2][2] == pytest.approx(1)  # the same text
+    assert "12 words" in model.label and found[2][2] == pytest.approx(1)
     monkeypatch.setattr(skip_thought, "MOST_TEXTS", 2)
     for a, b in zip(model.scores(queries, titles), found):
         np.testing.assert_allclose(a, b, atol=1e-6)

@@ -22,7 +22,6 @@ def test_qrels_are_read_with_their_texts(tmp_path):
     titles = ["Shanghai hotels", "weather"]
     assert found[1] == ("q1", "hotels in shanghai", ["d1", "d3"], titles, [3, 0])
     assert trec.read_grades(paths[0]) == {"q2": {"d2": 1, "d1": 0}, "q1": {"d1": 3, "d3": 0}}
-    assert trec.n_columns(paths[0]) == 4
 
 
 BAD_QRELS = [
@@ -121,7 +120,7 @@ def test_lines_of_a_run(tmp_path):
 
 NO_RUNS = [
     ({"a b": {"d": 1.0}}, "t", "qid 'a b': cannot stand in TREC's files"),
-    ({"\ufeffq": {"d": 1.0}}, "t", "qid '\\ufeffq': cannot"),  # would be taken for a mark
+    ({"\ufeffq": {"d": 1.0}}, "t", "qid '\\ufeffq': cannot"),  # like a mark
     ({"q": {"d": 1.0}}, "my run", "tag 'my run': cannot"),
     ({"q": {"d": float("inf")}}, "t", "run['q']['d']: inf; must be a number"),
 ]
@@ -138,7 +137,6 @@ BAD_LISTS = [
     (trec.read_run, "q Q0 d 1 0.5\n", ":1: 5 column(s); expected 6: qid Q0 docid rank score tag"),
     (trec.read_run, 2 * "q Q0 d 1 1 t\nr Q0 d 1 1 t\n", ":3: document 'd' of qid 'q' has been"),
     (trec.iter_documents, "d1\ta\nb\n", ":2: 1 column(s); expected 2: docid <TAB> title"),
-    (trec.iter_documents, "a\nd1\tb\n", ":2: 2 column(s); expected 1: title"),
     *[
         (trec.read_run, f"q Q0 d 1 {score} t\n", f":1: score '{score}'; must be a number")
         for score in ("high", "3_1", "\uff17", "0x7", "2e999")
