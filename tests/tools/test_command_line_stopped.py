@@ -83,7 +83,8 @@ def test_a_training_stopped_in_its_first_epoch_keeps_nothing(capsys):
 
 
 def test_a_stopped_training_whose_place_is_taken_keeps_nothing(capsys):
-    with stopped_at(runs, "save", 2, lambda: small_model().save("n.npz")):
+    assert main(trained("m.npz", "--seed", "5")) == 0
+    with stopped_at(runs, "save", 2, lambda: os.replace("m.npz", "n.npz")):
         said = said_on_stop(capsys, trained("n.npz", "--quiet"))
     assert said == "n.npz is not this training's, nothing is kept"
 
