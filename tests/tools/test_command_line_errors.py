@@ -37,7 +37,6 @@ def test_says_in_one_line_that_the_course_is_left_out(folder, capsys, monkeypatc
 TRAININGS = [  # train pairs.tsv --out x.npz …
     ("--negatives " + "9" * 5000, "argument --negatives: 99999999999999999999... is too large"),
     ("--negatives 0", "--negatives: 0; must be 'batch' or a whole number from 1"),
-    ("--negatives many", "argument --negatives: invalid integer or 'batch' value: 'many'"),
     ("--cells 1_2", "argument --cells: invalid integer value: '1_2'"),
     ("--optimizer adam --momentum 0.5", "--momentum: 0.5; must be None for the optimizer 'adam'"),
     ("--cells 1000000000000", "not enough memory"),
