@@ -79,7 +79,6 @@ BAD_LINES = [
     ("corpus.jsonl", b'{"_id": "d\xff"}\n', ":1: not UTF-8"),
     ("queries.jsonl", '{"_id": "\u00a0q1", "text": "a"}\n', ":1: qid '\\xa0q1': cannot stand"),
     ("qrels/test.tsv", "q1\td1\t1\n", ":1: is no header; expected query-id <TAB>"),
-    ("qrels/test.tsv", "corpus-id\tquery-id\tscore\nd1\tq1\t1\n", ":1: is no header"),
     ("qrels/test.tsv", HEADER + "q1 \td1\t1\n", ":2: qid 'q1 ': cannot stand in TREC's files"),
     ("qrels/test.tsv", HEADER + 2 * "q1\td1\t1\n", ":3: document 'd1' of qid 'q1' was judged in"),
     ("qrels/test.tsv", None, ": there is no such file; splits: dev, train"),

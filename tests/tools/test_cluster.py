@@ -43,7 +43,6 @@ def client(two):
 
 WAYS = [
     (DualEncoder, LSTM(8, True, "full"), {"optimizer": "adam"}),
-    (DualEncoder, LSTM(8), lstm_edu.PAPER | {"step_size": 0.02}),
     (DualEncoder, LSTM(8), {"method": "printed", "held_out": 0.2}),
     (DualEncoder, RNN(8), {"truncate": 1, "average": None}),
     (DualEncoder, Bidirectional(LSTM(4)), {"n_negatives": 2}),

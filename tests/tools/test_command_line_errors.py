@@ -48,7 +48,6 @@ TRAININGS = [  # train pairs.tsv --out x.npz …
     "arguments, said",
     [("train pairs.tsv --out x.npz " + more, said) for more, said in TRAININGS]
     + [
-        ("", "required"),
         ("'fly\nhigh'", "invalid choice"),
         ("train bad.tsv --out x.npz", "bad.tsv:2: 1 column(s)"),
         ("train pairs.tsv --out pairs.tsv", "is to be read, not written"),

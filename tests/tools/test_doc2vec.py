@@ -1,11 +1,7 @@
-"""Doc2Vec: deterministic across processes, its choice of a setting, and its cosines."""
-
-import os
-import sys
+"""Doc2Vec: its settings, the choice of one of them, and its cosines."""
 
 import numpy as np
 import pytest
-from processes import python
 from refusal import refused
 
 import lstm_edu
@@ -20,23 +16,6 @@ SMALL = dict(vector_size=8, epochs=10)
 def drawn(n, seed=0):
     rng = np.random.default_rng(seed)
     return [tuple(" ".join(rng.choice(WORDS, 9)) for _ in "qd") for _ in range(n)]
-
-
-SCORES = """
-from test_doc2vec import Doc2Vec, drawn
-model = Doc2Vec(seed=3, epochs=2, vector_size=8).fit(drawn(30), ["a further text"])
-titles = ["bread oslo", "a further text", "never met plum", "Bread, OSLO"]
-print([model.score(text, titles).tobytes().hex() for text in ("rice soup", drawn(1)[0][0])],
-      model.most_similar("oslo", 3), model.sample, model.held_out)
-"""
-
-
-@pytest.mark.soak
-def test_two_processes_with_different_hash_seeds_give_the_same_scores():
-    path = os.pathsep.join(filter(None, sys.path))
-    runs = [python("-c", SCORES, PYTHONHASHSEED=seed, PYTHONPATH=path) for seed in ("1", "2")]
-    said = [run.stdout for run in runs]
-    assert said[0] == said[1] and said[0].startswith("["), runs[0].stderr
 
 
 def test_scores_are_cosines_of_trained_vectors():

@@ -29,7 +29,6 @@ BAD_QRELS = [
     (0, "q1 0 d1 1\nq1 0 d2 1.5\n", ":2: grade '1.5'; must be a whole number up to 100"),
     (0, "q1 0 d1 1\nq2 0 d1 0\nq1 1 d1 0\n", ":3: document 'd1' of qid 'q1' was judged in"),
     (0, "q2 0 d1 1\nq3 0 d1 0\nq3 0 d2 0\n", ":2: qid 'q3' is not in "),
-    (0, "", ": is empty; expected lines of qid 0 docid grade"),
     (1, "q1\thotels\nq2 flights\n", ":2: 1 column(s); expected 2: qid <TAB> text"),
     (2, "d1\ta\nd1\ta\n", ":2: docid 'd1' has a text in line 1"),
 ]

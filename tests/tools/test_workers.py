@@ -1,10 +1,13 @@
 """Parts of Table IV in processes of their own, whose memory is measured."""
 
 import os
+import subprocess
 import sys
+import time
 import types
 
 import pytest
+from conftest import PATIENCE, until
 from refusal import refused
 
 from lstm_edu.table_iv import comparison, memory, workers
@@ -37,6 +40,27 @@ def _end_me(task, data):
 def test_names_row_and_exit_code_of_a_process_that_was_killed():
     with refused(r"^dssm: its process was ended .*\(exit code 7\)"):
         workers.in_a_process(_end_me, comparison.Task("dssm", "0"), None)
+
+
+def _write_pid(task, path):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(str(os.getpid()))
+    time.sleep(PATIENCE)
+
+
+@pytest.mark.soak
+@pytest.mark.waits
+@pytest.mark.parametrize("how", ["kill", "terminate"])
+def test_no_process_lives_on_when_its_parent_is_killed(tmp_path, how):
+    psutil, path = pytest.importorskip("psutil"), tmp_path / "pid"
+    code = "import sys, test_workers as t; t.workers.in_a_process(t._write_pid, None, sys.argv[1])"
+    paths = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    parent = subprocess.Popen([sys.executable, "-c", code, path], env=os.environ | paths)
+    pid = until(lambda: path.exists() and path.read_text(encoding="utf-8"), "the part is at work")
+    part = psutil.Process(int(pid))
+    getattr(parent, how)()
+    parent.wait()
+    until(lambda: not part.is_running() or part.status() == "zombie", "the part ended")
 
 
 def test_makes_a_part_in_this_process_where_none_can_be_started(monkeypatch):
