@@ -11,6 +11,7 @@ setup run lab test book slides exercises soak pages about lint: $(CONSTRAINTS)
 	@$(COURSE) $@ --constraints $(CONSTRAINTS) $(if $(FROM),--from $(FROM)) $(FILES)
 
 run pages: FILES = $(NOTEBOOKS) $(SOLUTIONS)
+soak: FILES = $(if $(COMMIT),--ci $(COMMIT))
 exercises: FILES = $(if $(VARIANT),--variant $(VARIANT)) $(if $(AGAIN),--again)
 
 fetch: $(CONSTRAINTS)

@@ -495,8 +495,13 @@ def exercises(python, options):
     start([python, "-m", "lstm_course.copies"] + sum(asked, []))
 
 
-def soak(python, _):
+def soak(python, commit):
     """Pass what is long by nature: kills, damaged files, full-size training, each wait 50 times."""
+    if commit:
+        # what else CI runs: a part that is marked, and the lessons that train as on another machine
+        start([python] + PYTEST + ["-m", "soak", "--ci", commit, "tests"])
+        nudge = ["--nudge", str(int(commit, 16) + 1), os.path.join("tests", "lessons")]
+        return start([python] + PYTEST + ["-m", "not soak"] + nudge)
     # the solutions, too, with their worked answers: tests/conftest.py marks them as soak
     start([python] + PYTEST + ["-m", "soak"] + NOTEBOOKS_TOO + ["tests", "notebooks"])
     # every lesson and every solution on the other machines that are at hand
@@ -562,11 +567,14 @@ def parser():
         if function in (run, pages):
             command.add_argument("notebooks", nargs="*", metavar="NOTEBOOK", help="these alone")
         if function is exercises:
-            into = {"dest": "variant", "default": []}
+            into = {"dest": "what", "default": []}
             told = "an exam, into build/variant_N"
             command.add_argument("--variant", action="append", metavar="N", help=told, **into)
             told = "write those anew that may hold answers, and keep these beside them"
             command.add_argument("--again", action="append_const", const=None, help=told, **into)
+        if function is soak:
+            told = "a share of some 20 minutes; the commit's first digits draw its mutants"
+            command.add_argument("--ci", dest="what", metavar="COMMIT", help=told)
         if function is not clean:
             told = "the versions to install (constraints.txt)"
             pinned = os.path.join(ROOT, "constraints.txt")
@@ -591,7 +599,7 @@ def main(arguments=None):
     with alone():
         python = set_up(NEEDS[given.command], constraints, folder)
     files = [os.path.relpath(name, ROOT) for name in getattr(given, "notebooks", [])]
-    given.function(python, getattr(given, "variant", files))
+    given.function(python, getattr(given, "what", files))
 
 
 if __name__ == "__main__":

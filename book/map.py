@@ -18,6 +18,9 @@ the paper; every one, with its line and the lesson that shows it, is in
 it. Checks, figures and what else belongs to the classroom are in
 [`lstm_course`](../lstm_course/README.md).
 
+First read [`whole_paper.py`](whole_paper.py): all of the paper on one page, in plain NumPy. What
+follows computes the same numbers, faster, and checks what it is given.
+
 *Written from the docstrings by `book/map.py`.*
 
 ## From an equation to its code

@@ -1,10 +1,7 @@
-import datetime
 import importlib.util
-import json
 import math
 import os
 import pathlib
-import re
 import runpy
 import shutil
 import signal
@@ -12,24 +9,23 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 import pytest
+from nudged import nudge_models
+from soaked import share, tally  # noqa: F401  # fixtures
 
 import lstm_edu
 from lstm_edu import GRU, LSTM, RNN, Attention, Bidirectional
 from lstm_edu._util.threads import two_threads
 from lstm_edu.cells import CLSM, DSSM, Bag
-from lstm_edu.models import aligned_encoder, dual_encoder
 from lstm_edu.training import lazy
 
-try:
+with suppress(ModuleNotFoundError):  # only the test files that import it need it
     import hypothesis
-except ModuleNotFoundError:
-    pass  # only the test files that import it need it
-else:
+
     # A machine that does other things as well may take more than hypothesis' 200 ms for an example,
     # and more than the seconds that it grants to make some.
     slow = [hypothesis.HealthCheck.too_slow]
@@ -92,10 +88,12 @@ def until(there, what):
 
 
 def pytest_addoption(parser):
-    parser.addoption("--times", type=int, default=1, help="run each test that waits so often")
-    parser.addoption("--share", type=float, default=1, help="of what the soak tries: 0.01 is quick")
-    parser.addoption("--nudge", type=int, metavar="SEED", help="nudge the first weights of models")
-    parser.addoption("--busy", type=int, default=0, help="so many busy loops beside the tests")
+    add = parser.addoption
+    add("--times", type=int, default=1, help="run each test that waits so often")
+    add("--share", type=float, default=1, help="of what the soak tries: 0.01 is quick")
+    add("--nudge", type=int, metavar="SEED", help="nudge the first weights of models")
+    add("--ci", metavar="COMMIT", help="of the soak, what CI runs: see in_ci")
+    add("--busy", type=int, default=0, help="so many busy loops beside the tests")
 
 
 BUSY = "import os; parent = os.getppid()\nwhile os.getppid() == parent: pass"
@@ -108,46 +106,49 @@ def pytest_configure(config):
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     is_worker = hasattr(config, "workerinput")  # of xdist
-    n = 0 if is_worker else config.getoption("--busy")
-    config.busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(n)]
+    for _ in range(0 if is_worker else config.getoption("--busy")):
+        config.add_cleanup(subprocess.Popen([sys.executable, "-c", BUSY]).kill)
 
 
-def nudge_models(seed):
-    """Nudge every model of this process, and of those that it starts; see helpers/nudge."""
-    folder = HELPERS / "nudge"
-    runpy.run_path(str(folder / "sitecustomize.py"))["nudge"](dual_encoder, seed)
-    aligned_encoder.start = dual_encoder.start
-    os.environ["LSTM_EDU_NUDGE"] = str(seed)
-    paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(folder), *filter(None, paths)])
+def lacks(name):
+    """Return why a lesson is skipped, if it wants more than set-up brings."""
+    module, how = WANTS.get(name, ("sys", None))
+    if importlib.util.find_spec(module) is None:
+        return f"{name} needs {module}, a large download: python {how}"
 
 
-def pytest_ignore_collect(collection_path):
-    """A lesson that trains is executed by its tests in tests/lessons, and not by nbval, too."""
-    trained = ROOT / "tests" / "lessons" / f"test_{collection_path.stem}.py"
-    is_lesson = collection_path.parent == ROOT / "notebooks"
-    return True if is_lesson and trained.exists() else None
+def is_executed_elsewhere(item):
+    """Whether a lesson's cell is executed by the lesson's tests in tests/lessons, and not by nbval.
+
+    pytest asks no conftest.py of tests/ whether to ignore a path outside it.
+    """
+    is_lesson = item.path.suffix == ".ipynb" and item.path.parent == ROOT / "notebooks"
+    return is_lesson and (ROOT / "tests" / "lessons" / f"test_{item.path.stem}.py").exists()
 
 
-def pytest_unconfigure(config):
-    for process in config.busy:
-        process.kill()
+def in_ci(item, commit):
+    """Whether CI runs a test of the soak: it is marked, or a mutant whose turn it is."""
+    turn = zlib.crc32(item.nodeid.encode()) % 16 == int(commit, 16) % 16
+    return item.get_closest_marker("ci") or (item.get_closest_marker("mutants") and turn)
 
 
-def pytest_collection_modifyitems(items):
-    """What takes longest begins first, so that two workers end together: the book, then notebooks.
+def pytest_collection_modifyitems(config, items):
+    """What takes longest begins first, so that two workers end together: the lessons.
 
     A page that wants more than set-up brings is skipped by nbval, by name. The solutions are run
     whole by the soak: in `make test`, test_exercises.py runs their exercises.
     """
-    items.sort(key=lambda item: (item.path.stem != "test_book", item.path.suffix == ".py"))
+    commit = config.getoption("--ci")
+    left = [i for i in items if is_executed_elsewhere(i) or commit and not in_ci(i, commit)]
+    config.hook.pytest_deselected(items=left)
+    left = set(left)
+    items[:] = [item for item in items if item not in left]
+    items.sort(key=lambda i: i.path.suffix == ".py" and i.path.parent.name != "lessons")
     for item in items:
         if item.path.suffix == ".ipynb" and item.path.parent.name == "solutions":
             item.add_marker("soak")
-        module, how = WANTS.get(item.path.stem, (None, None))
-        if module and importlib.util.find_spec(module) is None:
-            told = f"{item.path.name} needs {module}, a large download"
-            item.add_marker(pytest.mark.skip(reason=f"{told}: python {how}"))
+        if told := lacks(item.path.stem):
+            item.add_marker(pytest.mark.skip(reason=told))
 
 
 def pytest_generate_tests(metafunc):
@@ -155,42 +156,11 @@ def pytest_generate_tests(metafunc):
 
     ``waits(3)`` meets the same wait three times by itself, and is repeated a third as often.
     """
-    if "claim" in metafunc.fixturenames and hasattr(metafunc.module, "CLAIMS"):
-        claims = sorted(metafunc.module.CLAIMS, key=lambda claim: claim.broken)
-        metafunc.parametrize("claim", claims, ids=[claim.says for claim in claims])
     times = metafunc.config.getoption("--times")
     waits = metafunc.definition.get_closest_marker("waits")
     if times > 1 and waits:
         metafunc.fixturenames.append("_nth")
         metafunc.parametrize("_nth", range(math.ceil(times / (waits.args or [1])[0])))
-
-
-@pytest.fixture
-def share(request):
-    """A function of how often the soak tries something: how often it does so this time."""
-    part = request.config.getoption("--share")
-    return lambda n: max(2, round(part * n))
-
-
-@pytest.fixture
-def tally(request):
-    """A function of what was tried, how often, and a list of what was lost, which has to be empty.
-
-    Of the soak it is noted, for `benchmarks/soak.py`.
-    """
-    is_soak = request.node.get_closest_marker("soak")
-
-    def note(what, tried, lost):
-        if is_soak:
-            folder = ROOT / "build" / "soak"
-            folder.mkdir(parents=True, exist_ok=True)
-            day = str(datetime.date.today())
-            row = {"what": what, "tried": tried, "lost": len(lost), "date": day}
-            name = re.sub(r"\W+", "_", what)
-            (folder / f"{name}.json").write_text(json.dumps(row) + "\n", encoding="utf-8")
-        assert not lost, f"{len(lost)} of {tried}: {lost[:3]}"
-
-    return note
 
 
 @pytest.fixture(scope="module")
@@ -249,58 +219,34 @@ def worst_difference(gradient, expected):
     return worst
 
 
-def _links_are_made():
+def _works(action):
+    """Whether the system does this to a new and an old file."""
     with tempfile.TemporaryDirectory() as folder, suppress(OSError):
-        os.symlink(folder, os.path.join(folder, "link"))  # Windows refuses a user without the right
+        new, old = (pathlib.Path(folder, name) for name in ("new", "old"))
+        new.touch()
+        old.touch()
+        action(new, old)
         return True
 
 
-def _open_files_are_replaced():
-    with tempfile.TemporaryDirectory() as folder, suppress(OSError):
-        new, old = os.path.join(folder, "new"), os.path.join(folder, "old")
-        with open(new, "wb"), open(old, "wb"):
-            pass
-        with open(old, "rb"):
-            os.replace(new, old)  # which Windows refuses
-            return True
-
-
-def _setuptools_builds():
-    with suppress(PackageNotFoundError):
-        return int(version("setuptools").split(".")[0]) >= 77
+def _replace_open(new, old):
+    with open(old, "rb"):
+        os.replace(new, old)
 
 
 HAS = {
     "named pipes": lambda: hasattr(os, "mkfifo"),
     "processes that fork": lambda: hasattr(os, "fork"),
     "files of a limited size": lambda: importlib.util.find_spec("resource") is not None,
-    "links for every user": _links_are_made,
-    "way to replace a file that is open": _open_files_are_replaced,
+    "links for every user": lambda: _works(lambda new, _: os.symlink(new, f"{new}s")),
+    "way to replace a file that is open": lambda: _works(_replace_open),
     "checkout with git": lambda: (ROOT / ".git").exists() and shutil.which("git") is not None,
-    "setuptools of 77 or newer": _setuptools_builds,
 }
 
 
 def needs(what):
     """Skips a test, by name, where there is none: Windows lacks some of what POSIX has."""
     return pytest.mark.skipif(not HAS[what](), reason=f"there is no {what} here")
-
-
-@pytest.fixture(scope="module")
-def lesson_name(request):
-    """The lesson that a file of tests/lessons is about."""
-    return request.path.stem.removeprefix("test_")
-
-
-@pytest.fixture(scope="module")
-def lesson(lesson_name, lesson_folder):
-    """The lesson, executed."""
-    from executed import execute
-
-    module, how = WANTS.get(lesson_name, (None, None))
-    if module and importlib.util.find_spec(module) is None:
-        pytest.skip(f"{lesson_name} needs {module}, a large download: python {how}")
-    return execute(lesson_name, lesson_folder)
 
 
 @pytest.fixture(scope="session")

@@ -102,6 +102,7 @@ def test_a_students_test_that_lets_one_kind_by_is_told_which(check):
 
 
 @pytest.mark.soak
+@pytest.mark.mutants
 @pytest.mark.parametrize("check", [name for name in BY_CHECK if "check_test_" not in name])
 def test_no_mutant_passes_that_is_not_equal(check, tried, tally, share):
     """A test that is changed may still be a good one."""

@@ -47,6 +47,7 @@ def cells_of(notebook, mark):
 
 
 @pytest.mark.soak
+@pytest.mark.ci
 @pytest.mark.skipif(NBGRADER is None, reason="nbgrader is not installed: pip install nbgrader")
 def test_the_students_copies_are_graded(tmp_path):
     course = tmp_path

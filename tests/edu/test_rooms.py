@@ -29,6 +29,7 @@ ROOMS = {
         "table_iv": ["training"],
         "analysis": ["gradients"],
         "__init__": ["training"],
+        "whole_paper": [],
         "cli": ["table_iv"],
         "__main__": ["cli", "__init__"],
     },

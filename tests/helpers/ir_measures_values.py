@@ -71,7 +71,6 @@ if __name__ == "__main__":
         "by": {name: version(name) for name in packages},
         "qrels": qrels,
         "run": run,
-        "values": values(qrels, run),
         "means_over_orders": means_over_orders(qrels, run),
     }
     FILE.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8", newline="\n")

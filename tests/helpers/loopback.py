@@ -1,20 +1,17 @@
-"""Workers on loopback, and how a training by them is held against one by one process."""
+"""Workers on loopback, and trainings by them, compared with those by one process."""
 
 import numpy as np
 import pytest
 from conftest import PATIENCE, until
 
 from lstm_edu import train as lstm_edu_train
-from lstm_edu.text import batch as batches
-from lstm_edu.text import sentences
 from lstm_edu.training import cluster
 
 distributed = pytest.importorskip(
     "distributed", reason="dask.distributed is not installed: pip install lstm_edu[cluster]"
 )
-dask = pytest.importorskip("dask")
-# so long after a worker was lost it is given up for good if it is lost then, be it once more: never
-dask.config.set({"distributed.deploy.lost-worker-timeout": "10h"})
+# a worker that is lost more than once within this time is given up for good: never
+pytest.importorskip("dask").config.set({"distributed.deploy.lost-worker-timeout": "10h"})
 
 
 def patience(monkeypatch):
@@ -23,23 +20,10 @@ def patience(monkeypatch):
     monkeypatch.setattr(cluster, "CONNECT", PATIENCE)
 
 
-def loopback(n):
-    """A cluster whose workers are processes, each with a nanny that brings it back."""
-    return distributed.LocalCluster(
-        n_workers=n, threads_per_worker=1, dashboard_address=":0", host="127.0.0.1"
-    )
-
-
-def two_workers():
-    """For a fixture of a whole file: they take two seconds to start."""
-    with loopback(2) as both:
-        yield both
-
-
-def client_of(two):
-    """For a fixture: a client of its own for each test."""
-    with connected(two) as client:
-        yield client
+def loopback(n, **how):
+    """Start a cluster whose workers are processes, each with a nanny that brings it back."""
+    how = {"threads_per_worker": 1, "dashboard_address": ":0", "host": "127.0.0.1"} | how
+    return distributed.LocalCluster(n_workers=n, **how)
 
 
 def connected(two, direct=True):
@@ -55,28 +39,16 @@ def weights(model):
 
 
 def train(*given, **settings):
-    """By Nesterov's momentum, unless Adam is asked for: what rounding does to a gradient near 0,
-    Adam makes into a step.
+    """Train by Nesterov's momentum unless Adam is asked for.
+
+    Adam makes a step of a rounding error in a gradient near 0.
     """
     return lstm_edu_train(*given, **{"optimizer": "nesterov"} | settings)
 
 
 def check_same(model, history, other, expected):
-    """Weights and history of two trainings, but for the seconds."""
+    """Compare weights and history of two trainings, but for the seconds."""
     for key, w in weights(model).items():
         np.testing.assert_allclose(w, weights(other)[key], rtol=0, atol=1e-6, err_msg=str(key))
     for name in expected.keys() - {"seconds"}:
         np.testing.assert_allclose(history[name], expected[name], rtol=1e-6, err_msg=name)
-
-
-def compact(model, texts):
-    batch = batches.side_by_side(sentences.from_texts(texts, model.hashing, model.dtype))
-    return batch._replace(Wh=batch.Wh_touched)
-
-
-def compact_sides(model, examples):
-    """A model's sides with the rows of W that a minibatch touches."""
-    return [
-        type(side)(side.cell, side.weights | {"W": side.weights["W"][batch.touched]})
-        for side, batch in zip((model.query, model.document), examples[:2])
-    ]

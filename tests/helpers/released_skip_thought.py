@@ -17,9 +17,9 @@ def weights(prefixes, d, n, rng):
 
 
 def released(folder, **changes):
-    """Small files of the released kind.
+    """Write small files of the released kind.
 
-    Other members, empty and repeated words, a line separator in a word, pickles beside them.
+    They have other members, empty and repeated words, a line separator in a word, and pickles.
     """
     rng = np.random.default_rng(0)
     uni = weights(["encoder"], D_UNI, N_UNI, rng)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, lacks
 from executed import cells_of, execute, notebooks_in, stored
 
 CHECKED = "nbval-check-output"
@@ -63,6 +63,27 @@ def masked(outputs):
 @lru_cache(maxsize=1)  # one lesson is large; claims that one change breaks come one after another
 def broken_lesson(name, changed, folder):
     return execute(name, notebooks_in(folder), changed)
+
+
+def pytest_generate_tests(metafunc):
+    """Give each claim of the lesson's file to the tests that take one."""
+    if "claim" in metafunc.fixturenames:
+        claims = sorted(metafunc.module.CLAIMS, key=lambda claim: claim.broken)
+        metafunc.parametrize("claim", claims, ids=[claim.says for claim in claims])
+
+
+@pytest.fixture(scope="module")
+def lesson_name(request):
+    """The lesson that a file of tests/lessons is about."""
+    return request.path.stem.removeprefix("test_")
+
+
+@pytest.fixture(scope="module")
+def lesson(lesson_name, lesson_folder):
+    """The lesson, executed."""
+    if told := lacks(lesson_name):
+        pytest.skip(told)
+    return execute(lesson_name, lesson_folder)
 
 
 def test_claim_holds(lesson, claim):

@@ -23,7 +23,7 @@ CLAIMS = [
         lambda n: n.share[1] - n.rotated[:, 1].mean(),
         mean=-0.00853,
         sd=0.0081,
-        below=0.04,
+        below=0.05,
         broken=SHUFFLED,
     ),
     Claim(

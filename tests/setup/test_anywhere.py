@@ -4,11 +4,9 @@ The recipes hold to the Makefile, the tables to the notebooks.
 """
 
 import copy
-import itertools
 import json
 import re
 import subprocess
-import tomllib
 
 import colab
 import pytest
@@ -17,6 +15,8 @@ import yaml
 from conftest import ROOT
 
 TEACHER = (ROOT / "book" / "teacher.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+LAST = "11"  # lesson on the paper
 
 
 def by_number(folder):
@@ -24,12 +24,9 @@ def by_number(folder):
     return {path.stem.split("_")[0]: path for path in sorted(folder.glob("[0-9]*.ipynb"))}
 
 
-def cells_of(path):
-    return json.loads(path.read_text(encoding="utf-8"))["cells"]
-
-
-def source(cell):
-    return "".join(cell["source"])
+def sources(path):
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return "\n".join("".join(cell["source"]) for cell in cells)
 
 
 LESSONS = by_number(ROOT / "notebooks")
@@ -39,218 +36,111 @@ HEAD = re.compile(r"(?m)^## (\d+)\. (.+)\n\n\*(\d+) minutes Â· level (\d) of 3 Â
 EXERCISES = {
     f"{number}.{k}": (int(minutes), int(level), mark, title)
     for number, path in SOLUTIONS.items()
-    for cell in cells_of(path)
-    for k, title, minutes, level, mark in HEAD.findall(source(cell))
+    for k, title, minutes, level, mark in HEAD.findall(sources(path))
 }
-NUMBERED = sorted(LESSONS)
+READING = {number: reading_time.stated(path) for number, path in LESSONS.items()}
 
 
-def minutes_to_read(number):
-    text = "\n".join(map(source, cells_of(LESSONS[number])[:3]))
-    return int(re.search(r"\*\*Time\*\*:? ?(\d+) minutes to read", text)[1])
+def lesson_of(exercise):
+    return exercise.split(".")[0]
 
 
 def rows(section):
     """The cells of the table under a heading of the teacher's page."""
     table = TEACHER.split(f"## {section}\n")[1].split("\n## ")[0]
-    return [
-        [cell.strip() for cell in line.strip("|").split(" | ")]
-        for line in table.splitlines()
-        if re.match(r"\| +\d", line)
-    ]
+    lines = re.findall(r"^\| +(\d.*) \|$", table, re.M)
+    return [[cell.strip() for cell in line.split(" | ")] for line in lines]
 
 
-def test_the_teacher_s_page_names_each_exercise_as_it_is():
+def test_teachers_page_names_each_exercise_as_it_is():
     named = {}
-    for exercise, minutes, level, mark, trains in rows("What each exercise trains"):
-        number, lesson, title, page = re.fullmatch(
-            r"((\w+)\.\d+) \[(.+)\]\(\.\./notebooks/exercises/(.+)\)", exercise
-        ).groups()
+    for exercise, minutes, level, mark, _ in rows("What each exercise trains"):
+        link = r"((\w+)\.\d+) \[(.+)\]\(\.\./notebooks/exercises/(.+)\)"
+        number, lesson, title, page = re.fullmatch(link, exercise).groups()
         named[number] = int(minutes), int(level), mark, title
-        assert page == SOLUTIONS[lesson].name and trains
+        assert page == SOLUTIONS[lesson].name
     assert named == EXERCISES
 
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-
-
-def listed_lessons():
-    return re.findall(r"^   - (\**)\[(\w+)\]\(notebooks/(\S+)\) .+\?(\**)$", README, re.M)
-
-
-def core_lessons():
-    return [number for bold, number, _, end in listed_lessons() if bold == end == "**"]
-
-
-def test_the_readme_names_each_lesson_once_and_states_the_hours():
+def test_readme_names_each_lesson_once_and_states_the_hours():
     """Those of the core, which stands in bold, and those of all lessons."""
-    listed = listed_lessons()
-    assert [(number, page) for _, number, page, _ in listed] == [
-        (number, path.name) for number, path in LESSONS.items()
-    ]
-    core = core_lessons()
-    stated = []
+    listed = re.findall(r"^   - (\**)\[(\w+)\]\(notebooks/(\S+)\) .+\?\**$", README, re.M)
+    pages = {number: page for _, number, page in listed}
+    assert pages == {number: path.name for number, path in LESSONS.items()}
+    core, stated = [number for bold, number, _ in listed if bold], []
     for numbers in (core, list(LESSONS)):
-        minutes = sum(n for name, (n, *_) in EXERCISES.items() if name.split(".")[0] in numbers)
-        stated += [round(sum(map(minutes_to_read, numbers)) / 60), round(minutes / 60)]
-    said = r"(\d+) hours to read and (\d+) for its exercises; all lessons take (\d+) and (\d+)\."
-    assert [int(n) for n in re.search(said, " ".join(README.split())).groups()] == stated
-
-
-def test_core_are_the_core_lessons_exercises_that_the_short_plan_has():
+        own = [name for name in EXERCISES if lesson_of(name) in numbers]
+        minutes = sum(READING[n] for n in numbers), sum(EXERCISES[name][0] for name in own)
+        stated += [round(n / 60) for n in minutes]
+    said = "{} hours to read and {} for its exercises; all lessons take {} and {}."
+    assert said.format(*stated) in " ".join(README.split())
     plan = " ".join(map(" ".join, rows("A plan of 6 lessons")))
     for name, (*_, mark, _) in EXERCISES.items():
-        is_core = name.split(".")[0] in core_lessons() and re.search(rf"\b{name}\b", plan)
+        is_core = lesson_of(name) in core and re.search(rf"\b{name}\b", plan)
         assert mark == ("core" if is_core else "optional"), name
 
 
-LAST = "11"  # lesson on the paper
-
-
 @pytest.mark.parametrize(
-    "section, longest, leaves_some_out",
-    [
-        ("A plan of 6 lessons", 90, True),
-        ("A plan of 12 lessons", 75, False),
-        ("Past the paper", 75, False),
-    ],
+    "section, longest",
+    [("A plan of 6 lessons", 90), ("A plan of 12 lessons", 75), ("Past the paper", 75)],
 )
-def test_the_plans_add_up(section, longest, leaves_some_out):
+def test_plans_add_up(section, longest):
     past = section == "Past the paper"
-    lessons = [number for number in LESSONS if (number > LAST) == past]
-    exercises_of = [name for name in EXERCISES if (name.split(".")[0] > LAST) == past]
     read, used, plan = {}, [], rows(section)
-    assert [row[0] for row in plan] == [str(k) for k in range(1, len(plan) + 1)]
-    assert past or section == f"A plan of {len(plan)} lessons"
-    for _, notebooks, minutes, in_class, in_class_minutes, at_home, at_home_minutes in plan:
+    for _, notebooks, minutes, *exercises in plan:
         numbers = re.findall(r"\[(\d\d[a-z]?)\]", notebooks)
         if "half" not in notebooks:
-            assert int(minutes) == sum(map(minutes_to_read, numbers)), notebooks
+            assert int(minutes) == sum(READING[n] for n in numbers), notebooks
         read["+".join(numbers)] = read.get("+".join(numbers), 0) + int(minutes)
-        for exercises, total in ((in_class, in_class_minutes), (at_home, at_home_minutes)):
-            named = re.findall(r"\d\d[a-z]?\.\d+", exercises)
-            of_these = sum(EXERCISES[name][0] for name in named)
-            assert int(total) == of_these, f"{section}: {exercises} take {of_these} minutes"
-            assert {name.split(".")[0] for name in named} <= set(numbers), exercises
+        for names, total in (exercises[:2], exercises[2:]):  # in class, at home
+            named = re.findall(r"\d\d[a-z]?\.\d+", names)
+            assert int(total) == sum(EXERCISES[name][0] for name in named), names
+            assert set(map(lesson_of, named)) <= set(numbers), names
             used += named
-        assert int(minutes) + int(in_class_minutes) <= longest
-    assert len(used) == len(set(used)) and sorted("+".join(read).split("+")) == lessons
-    assert sum(read.values()) == sum(map(minutes_to_read, lessons))
-    left_out = sorted(set(exercises_of) - set(used))
-    assert leaves_some_out or not left_out, f"{section}: no row has {left_out}"
-    assert set(used) <= set(exercises_of)
+        assert int(minutes) + int(exercises[1]) <= longest
+    lessons = [number for number in LESSONS if (number > LAST) == past]
+    assert sorted("+".join(read).split("+")) == lessons
+    assert sum(read.values()) == sum(READING[n] for n in lessons)
+    there = {name for name in EXERCISES if (lesson_of(name) > LAST) == past}
+    assert len(used) == len(set(used)) and set(used) <= there
+    assert "6 lessons" in section or set(used) == there
 
 
-@pytest.mark.parametrize("number", NUMBERED)
-def test_a_lesson_takes_the_minutes_that_it_states(number):
-    assert abs(minutes_to_read(number) - reading_time.minutes(LESSONS[number])) <= 3
-
-
-@pytest.mark.parametrize("number", NUMBERED)
-def test_three_questions_come_before_their_results(number):
-    cells = cells_of(LESSONS[number])
-    asks = [k for k, cell in enumerate(cells) if "**Predict first.**" in source(cell)]
-    assert len(asks) >= 3 and all(cells[k + 1]["cell_type"] == "code" for k in asks)
-    assert all("<summary>Answer</summary>\n\n" in source(cells[k]) for k in asks)
-
-
-@pytest.mark.parametrize("number", NUMBERED)
-def test_exercises_have_the_numbers_of_their_notebook_everywhere(number):
-    lesson, solutions = (
-        "\n".join(source(cell) for cell in cells_of(path) if cell["cell_type"] == "markdown")
-        for path in (LESSONS[number], SOLUTIONS.get(number, LESSONS[number]))
-    )
+@pytest.mark.parametrize("number", LESSONS)
+def test_lesson_states_its_minutes_and_lists_its_exercises(number):
+    assert abs(READING[number] - reading_time.minutes(LESSONS[number])) <= 3
+    text = sources(LESSONS[number])
     item = r"^- \*\*(\d\d[a-z]?\.\d)\*\* (.+) \*\((\d+) minutes\)\*$"
-    listed = {name: (int(n), title) for name, title, n in re.findall(item, lesson, re.MULTILINE)}
-    own = {name: of for name, of in EXERCISES.items() if name.split(".")[0] == number}
-    assert listed == {name: (minutes, title) for name, (minutes, _, _, title) in own.items()}
-    named = re.findall(r"\b[Ee]xercise (\d+[a-z]?\.\d+|\d)", f"{lesson}\n{solutions}")
+    listed = {(name, title, int(n)) for name, title, n in re.findall(item, text, re.M)}
+    own = {(k, title, n) for k, (n, _, _, title) in EXERCISES.items() if lesson_of(k) == number}
+    assert listed == own
+    text += sources(SOLUTIONS.get(number, LESSONS[number]))
+    named = re.findall(r"\b[Ee]xercise (\d+[a-z]?\.\d+|\d)", text)
     assert set(named) <= set(EXERCISES)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [*LESSONS.values(), *SOLUTIONS.values()],
-    ids=lambda path: f"{path.parent.name}-{path.stem}",
-)
-def test_colab_s_cell_goes_in_once_and_the_rest_stays(path):
-    """As it is stored, and where it is not in it: else, say python book/colab.py."""
-    notebook = json.loads(path.read_text(encoding="utf-8"))
-    is_lesson = path.parent.name == "notebooks"
-    assert colab.with_cell(copy.deepcopy(notebook), is_lesson) == notebook
-    bare = [cell for cell in copy.deepcopy(notebook["cells"]) if cell["id"] != "colab"]
-    if is_lesson:
-        title = bare.pop(0)
-        bare[0]["source"] = [*title["source"], "\n\n", *bare[0]["source"]]
-    title, *rest = colab.with_cell({**notebook, "cells": bare}, is_lesson)["cells"]
-    assert title["source"] == notebook["cells"][0]["source"] and rest == notebook["cells"][1:]
+@pytest.mark.parametrize("folder", ["notebooks", "notebooks/solutions"])
+def test_colabs_cell_goes_where_it_is_stored(folder):
+    """Else, say python book/colab.py."""
+    for path in by_number(ROOT / folder).values():
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        bare = [cell for cell in copy.deepcopy(notebook["cells"]) if cell["id"] != "colab"]
+        assert colab.with_cell(notebook | {"cells": bare}, parted=False) == notebook, path
 
 
-def test_colab_s_cell_fetches_the_course_on_colab_alone():
-    did = []
-
-    class Shell:
-        system = did.append
-
-    code = colab.CELL.format(address="https://example.org/course", noqa="")
-    exec(code, {"get_ipython": Shell})
-    assert not did
-    Shell.__module__ = "google.colab._shell"  # as Colab's own is called
-    exec(code, {"get_ipython": Shell})
-    assert did == ["git clone -q https://example.org/course /c; sh /c/book/colab.sh"]
+RECIPES = [
+    (ROOT / ".github" / "workflows" / "push.yml").read_text(encoding="utf-8"),
+    (ROOT / ".github" / "workflows" / "weekly.yml").read_text(encoding="utf-8"),
+    (ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8"),
+]
 
 
-def test_colab_links_each_folder_that_a_notebook_reads():
-    script = (ROOT / "book" / "colab.sh").read_text(encoding="utf-8")
-    code = [c for p in [*LESSONS.values(), *SOLUTIONS.values()] for c in cells_of(p)]
-    read = re.findall(r"\"(?:\.\./)+(\w+)/", "\n".join(map(source, code)))
-    assert {f"/c/{folder}" for folder in read} <= set(script.split()) and len(read) > 30
-
-
-def recipe(name):
-    """A workflow: what starts it, and each row of its matrix with the make commands it runs."""
-    workflow = ROOT / ".github" / "workflows" / f"{name}.yml"
-    told = yaml.safe_load(workflow.read_text(encoding="utf-8"))
-    job = told["jobs"]["test"]
-    steps = [step["run"] for step in job["steps"] if step.get("run", "").startswith("make ")]
-    matrix = job["strategy"]["matrix"]
-    each = [dict(zip(matrix, row)) for row in itertools.product(*matrix.values())]
-    filled = "${{ matrix.constraints }}"
-    return told[True], [  # YAML 1.1 reads `on` as true
-        (row, [step.replace(filled, row.get("constraints", filled)) for step in steps])
-        for row in matrix.get("include") or each
-    ]
-
-
-def make_knows(command, *flags):
-    done = [*command.split(), "--dry-run", *flags]
-    subprocess.run(done, cwd=ROOT, check=True, capture_output=True)
-
-
-@pytest.mark.parametrize(
-    "name, n_rows, n_commands, starts",
-    [("weekly", 2, 2, "schedule"), ("push", 12, 2, "pull_request")],
-)
-def test_the_recipes_say_what_the_makefile_knows(name, n_rows, n_commands, starts):
-    when, rows = recipe(name)
-    assert starts in when and len(rows) == n_rows
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["requires-python"] == f">={rows[0][0]['python']}"  # the oldest is tested
-    for _, commands in rows:
-        assert len(commands) == n_commands and "$" not in "".join(commands)
-        for command in commands:
-            make_knows(command, "--always-make")
-
-
-def test_what_is_pushed_is_tested_on_every_system_and_every_python():
-    told = [(row["system"], row["python"]) for row, _ in recipe("push")[1]]
-    pythons = [f"3.{minor}" for minor in range(11, 15)]
-    assert told == list(itertools.product(("ubuntu", "windows", "macos"), pythons))
-
-
-def test_the_devcontainer_says_what_the_makefile_knows():
-    path = ROOT / ".devcontainer" / "devcontainer.json"
-    container = json.loads(path.read_text(encoding="utf-8"))
-    assert container["forwardPorts"] == [8888]
-    for command in (container["postCreateCommand"], container["postAttachCommand"]):
-        make_knows(command)
+def test_recipes_are_for_every_system_and_say_what_the_makefile_knows():
+    push, weekly = (yaml.safe_load(text)["jobs"]["test"]["strategy"] for text in RECIPES[:2])
+    assert push["matrix"]["system"] == ["ubuntu", "windows", "macos"]
+    assert push["matrix"]["python"] == ["3.11", "3.12", "3.13", "3.14"]
+    assert [row["python"] for row in weekly["matrix"]["include"]] == ["3.11", "3.13"]
+    told = re.findall(r"(?:run: |\")(make [^\"\n]+)", "\n".join(RECIPES))
+    for command in told:
+        filled = re.sub(r"\$\{\{.+?\}\}", "build/oldest.txt", command).split()
+        subprocess.run([*filled, "-nB"], cwd=ROOT, check=True, capture_output=True)

@@ -1,7 +1,11 @@
-"""course.py: its commands are those that are told, and what each of them starts."""
+"""The commands of course.py and of the pages: what is told is there, and starts what it says.
 
-import os
+`make soak` runs those of the package, in their order, as the pages print them.
+"""
+
+import ast
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -10,134 +14,160 @@ import tomllib
 import pytest
 from conftest import ROOT
 from course_module import course
+from processes import python
 
+from lstm_edu.__main__ import parser
+
+SOURCE = (ROOT / "course.py").read_text(encoding="utf-8")
 COMMANDS = "run lab test book slides exercises soak pages about lint setup fetch clean".split()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-def test_the_commands_are_those_of_the_makefile_and_the_pages():
-    """And each sets up what it needs."""
+def test_commands_are_those_of_makefile_and_pages():
     actions = [action for action in course.parser()._actions if action.dest == "command"]
     assert sorted(actions[0].choices) == sorted(COMMANDS)
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert set(re.search(r"^\.PHONY: (.+)$", makefile, re.M)[1].split()) == set(COMMANDS)
-    for page in ("README.md", "book/set_up.md"):
-        told = (ROOT / page).read_text(encoding="utf-8")
-        assert "python course.py run     # or make run" in told
+    known = re.search(r"^\.PHONY: (.+)$", makefile, re.M)[1]
+    assert set(known.split()) == set(COMMANDS)
+    told = (ROOT / "book" / "set_up.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| `([a-z]+)` \|", told, re.M) == COMMANDS
     assert set(course.NEEDS) == set(COMMANDS) - {"fetch", "clean"}
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "book/set_up.md", "book/teacher.md", "book/index.md", "CONTRIBUTING.md"]
-)
-def test_the_pages_name_commands_that_are_there(page):
-    told = (ROOT / page).read_text(encoding="utf-8")
-    named = set(re.findall(r"course\.py ([a-z]+)", told))
-    assert named and named <= set(COMMANDS)
-
-
-def test_exercises_passes_on_what_it_is_asked(monkeypatch):
-    started = []
-    monkeypatch.setattr(course, "start", started.append)
-    for asked in (["--again", "--variant", "7"], []):
-        given = course.parser().parse_args(["exercises", *asked])
-        given.function("python", given.variant)
-    assert started[0][3:] == ["--again", "--variant", "7"] and not started[1][3:]
-
-
-@pytest.mark.parametrize(
     "said, expected",
     [
-        ("run", "course.py run --constraints constraints.txt"),
         ("pages NOTEBOOKS= SOLUTIONS=s", "course.py pages --constraints constraints.txt s"),
-        ("lab FROM=stick", "course.py lab --constraints constraints.txt --from stick"),
-        ("test CONSTRAINTS=build/oldest.txt", "course.py test --constraints build/oldest.txt"),
-        ("fetch FOLDER=stick", "course.py fetch --constraints constraints.txt stick"),
-        ("clean PYTHON=python3.12", "python3.12 course.py clean"),
+        ("lab FROM=a PYTHON=py", "py course.py lab --constraints constraints.txt --from a"),
+        ("fetch FOLDER=a CONSTRAINTS=/dev/null", "course.py fetch --constraints /dev/null a"),
     ],
 )
 def test_make_calls_course_py(said, expected):
     if not shutil.which("make"):
         pytest.skip("make is not here")
     command = ["make", "--dry-run", *said.split()]
-    done = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=True
-    )
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
     assert expected in " ".join(done.stdout.split())
 
 
 def test_extras_are_those_of_pyproject():
-    extras = set(PROJECT["optional-dependencies"])
-    assert {*course.ALL, "bench", "torch"} == extras
-    assert all(set(needs) <= {course.MATHJAX, *course.ALL} for needs in course.NEEDS.values())
+    assert {*course.ALL, "bench", "torch"} == set(PROJECT["optional-dependencies"])
+    assert set().union(*course.NEEDS.values()) <= {course.MATHJAX, *course.ALL}
+    assert not {"lab", "test", "data", "cluster", "book"} & set(course.NEEDS["run"])
     declared = course.pyproject()
-    assert [re.split("[>=]", name)[0] for name in course.mathjax(declared)] == [course.MATHJAX]
     asked = course.requirements(course.ALL, declared)
     assert len(asked) == len(set(asked)) and "torch" not in " ".join(asked)
-    assert set(PROJECT["dependencies"]) < set(asked) and any("setuptools" in a for a in asked)
+    assert set(PROJECT["dependencies"]) < set(asked) and "setuptools" in " ".join(asked)
 
 
-def test_run_installs_neither_jupyterlab_nor_what_tests_need():
-    assert not {"lab", "test", "data", "cluster", "book"} & set(course.NEEDS["run"])
-    page = (ROOT / "book" / "set_up.md").read_text(encoding="utf-8")
-    said = r"for `run` about (\d+) MB to fetch and (\d+) MB on disk"
-    told = re.search(said, " ".join(page.split()))
-    source = (ROOT / "course.py").read_text(encoding="utf-8")
-    assert "`run` needs {} MB of packages, and {} MB on disk".format(*told.groups()) in source
+NOTEBOOKS, SOLUTIONS = (
+    [str(path.relative_to(ROOT)) for path in sorted((ROOT / name).glob("[0-9]*.ipynb"))]
+    for name in ("notebooks", "notebooks/solutions")
+)
 
 
-def test_paths_on_windows_and_elsewhere():
-    assert course.venv_python("v", "nt").replace(os.sep, "/") == "v/Scripts/python.exe"
-    assert course.venv_python("v", "posix").replace(os.sep, "/") == "v/bin/python"
-    assert course.site_packages("v", "nt").replace("\\", "/") == "v/Lib/site-packages"
-    version = "python{}.{}".format(*sys.version_info)
-    assert course.site_packages("v", "posix").replace("\\", "/") == f"v/lib/{version}/site-packages"
-
-
-def test_notebooks_are_found_in_order():
-    found = course.notebooks()
-    numbers = [os.path.basename(name).split("_")[0] for name in found]
-    assert numbers == sorted(set(numbers))
-    # a long one is parted: 05a, 05b
-    on_the_paper = dict.fromkeys(number[:2] for number in numbers if number < "12")
-    assert list(on_the_paper) == [f"{k:02}" for k in range(12)]
-    assert len(course.notebooks(os.path.join("notebooks", "solutions"))) == len(found) - 1
-
-
-def test_run_and_pages_take_what_is_named_or_every_notebook(monkeypatch):
+@pytest.mark.parametrize(
+    "asked, expected",
+    [
+        ("run a.ipynb", ["-m", "book.execute", "run", "a.ipynb"]),
+        ("run", ["-m", "book.execute", "run", *NOTEBOOKS]),
+        ("pages a.ipynb", ["-m", "book.execute", "pages", "a.ipynb"]),
+        ("pages", ["-m", "book.execute", "pages", *NOTEBOOKS, *SOLUTIONS]),
+        ("lab", ["-m", "jupyterlab", "notebooks"]),
+        ("soak --ci 3fa2c1", [*course.PYTEST, "-m", "soak", "--ci", "3fa2c1", "tests"]),
+        ("exercises", ["-m", "lstm_course.copies"]),
+        ("exercises --variant 7", ["-m", "lstm_course.copies", "--variant", "7"]),
+    ],
+)
+def test_commands_start_what_they_are_asked(asked, expected, monkeypatch):
     started = []
-    monkeypatch.setattr(course, "start", lambda command: started.append(command[1:]))
-    for command in (course.run, course.pages):
-        command("python", ["a.ipynb"])
-        command("python", [])
-    each = course.notebooks()
-    solutions = course.notebooks(os.path.join("notebooks", "solutions"))
-    assert started == [
-        ["-m", "book.execute", *rest]
-        for rest in (
-            ["run", "a.ipynb"],
-            ["run", *each],
-            ["pages", "a.ipynb"],
-            ["pages", *each, *solutions],
-        )
-    ]
+    monkeypatch.setattr(course, "start", lambda *given, todo="": started.append((*given, todo)))
+    monkeypatch.setattr(course, "set_up", lambda *_: course.venv_python(course.VENV))
+    monkeypatch.setattr(course.os, "geteuid", lambda: 0, raising=False)
+    monkeypatch.chdir(ROOT)
+    course.main(asked.split())
+    (_, *command), todo = started[0]
+    assert command == expected and ("--allow-root notebooks" in todo) == (asked == "lab")
 
 
-@pytest.mark.parametrize("user", [0, 1000])
-def test_jupyterlab_as_root_has_its_advice(user, monkeypatch):
-    todos = []
-    monkeypatch.setattr(course.os, "geteuid", lambda: user, raising=False)
-    monkeypatch.setattr(course, "start", lambda command, todo=None: todos.append(todo))
-    course.lab(course.venv_python(course.VENV), [])
-    (todo,) = todos
-    assert (todo is None) == bool(user) and (user or "--allow-root notebooks" in todo)
-
-
-def test_what_fails_says_its_advice_in_the_end():
+def test_failing_command_says_its_advice_and_passes_on_its_status():
     failing = [sys.executable, "-c", "import sys; sys.exit(3)"]
     with pytest.raises(course.Stop, match="^do this$"):
         course.start(failing, todo="do this")
     with pytest.raises(SystemExit) as end:
         course.start(failing)
     assert end.value.code == 3
+
+
+NEW = (
+    *(ast.JoinedStr, ast.NamedExpr, ast.AnnAssign, ast.Nonlocal, ast.AsyncFunctionDef),
+    *(ast.Match, ast.TryStar, ast.YieldFrom, ast.Await, ast.MatMult),
+)
+
+
+def test_python_2_can_read_the_file():
+    """To say that it is too old: no newer syntax in the places where it is likely."""
+    assert SOURCE.isascii()
+    nodes = list(ast.walk(ast.parse(SOURCE)))
+    in_calls = {id(a) for node in nodes if isinstance(node, ast.Call) for a in node.args}
+    for node in nodes:
+        assert not isinstance(node, NEW), ast.unparse(node)
+        assert not isinstance(node, ast.Starred) or id(node) in in_calls, ast.unparse(node)
+        assert not getattr(node, "kwonlyargs", ()), ast.unparse(node)
+        assert not getattr(node, "cause", None), ast.unparse(node)  # raise ... from
+        assert None not in getattr(node, "keys", ()), ast.unparse(node)  # {**a}
+
+
+def test_older_python_is_told_before_anything_new():
+    old = SOURCE.replace("sys.version_info", "(3, 10, 4)")
+    with pytest.raises(SystemExit, match="needs Python 3.11 or newer, and this is 3.10"):
+        exec(compile(old, "course.py", "exec"), {"__name__": "course"})
+    body = ast.parse(SOURCE).body
+    check = next(k for k, node in enumerate(body) if isinstance(node, ast.If))
+    before = {type(node) for node in body[:check]}
+    assert before == {ast.Expr, ast.ImportFrom, ast.Import, ast.Assign}
+    assert ">={}.{}".format(*course.OLDEST) == PROJECT["requires-python"]
+
+
+PAGES = "README.md", "book/set_up.md", "book/command_line.md", "book/teacher.md"
+OURS = re.compile(r"\S*lstm-edu (?=train|evaluate|rank|encode|compare)")
+
+
+def commands(page):
+    """The lines of a page's blocks of commands, without what is said of them."""
+    told = (ROOT / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", told, re.M | re.S)
+    lines = [line for kind, block in blocks if not kind for line in block.splitlines()]
+    return [re.sub(r"\s+#\s.*", "", line) for line in lines if line.strip()]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_printed_commands_are_understood(page):
+    told = (ROOT / page).read_text(encoding="utf-8")
+    for line in commands(page):
+        if OURS.match(line):
+            parser().parse_args(shlex.split(line)[1:])
+        elif line.startswith("python course.py "):
+            course.parser().parse_args(shlex.split(line)[2:])
+    assert set(re.findall(r"course\.py ([a-z]+)", told)) <= set(COMMANDS)
+    for extras in re.findall(r"pip install .*?\[([\w,]+)\]", told):
+        assert set(extras.split(",")) <= set(PROJECT["optional-dependencies"])
+    for file in re.findall(r"(?:pip install -c|conda env create -f) (\S+)", told):
+        assert (ROOT / file).exists()
+
+
+@pytest.mark.soak
+def test_commands_of_the_package_work_as_printed(tmp_path):
+    shutil.copytree(ROOT / "data_samples", tmp_path / "data_samples")
+    said = {}
+    for line in filter(OURS.match, commands("book/command_line.md")):
+        program, command, *words = shlex.split(line)
+        assert program == ".venv/bin/lstm-edu"  # on Windows .venv\\Scripts\\lstm-edu
+        paths = {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+        done = python("-m", "lstm_edu", command, *words, cwd=tmp_path, **paths)
+        assert done.returncode == 0, f"{line}\n{done.stderr}"
+        said[command] = done.stdout
+    assert len(said["rank"].splitlines()) == 10 and said["evaluate"].startswith("nDCG@1 ")
+    assert "\nlstm_32 " in said["compare"]
+    left = {path.name for path in tmp_path.iterdir()} - {"data_samples", "cache"}
+    assert left == {"model.npz", "vectors.npy"}

@@ -1,9 +1,9 @@
 """A whole set-up, with a pip that only plays it: once, added to, anew, stopped, from a folder."""
 
-import errno
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -19,13 +19,12 @@ DONE = dict(NOW, extras=["notebooks", "test"])
 
 
 @pytest.mark.parametrize(
-    "stamp, wanted, python, unfinished, expected",
+    "stamp, wanted, version, unfinished, expected",
     [
         (DONE, "test", "3.12", False, ("nothing", "notebooks test")),
         (DONE, "lab", "3.12", False, ("add", "lab notebooks test")),
         (dict(DONE, folder="there"), "test", "3.12", False, ("add", "notebooks test")),
         (DONE, "test", "3.12", True, ("anew", "test")),  # killed
-        (None, "test", "3.12", True, ("anew", "test")),
         (DONE, "test", None, False, ("anew", "test")),  # its Python has gone
         (dict(DONE, python="3.11"), "test", "3.11", False, ("anew", "test")),
         (DONE, "test", "3.12 without pip", False, ("anew", "test")),
@@ -33,32 +32,42 @@ DONE = dict(NOW, extras=["notebooks", "test"])
         (None, "test", "3.12 without pip", False, ("theirs", "test")),
     ],
 )
-def test_what_is_to_be_done(stamp, wanted, python, unfinished, expected):
-    todo, extras = course.plan(stamp, NOW, [wanted], python, unfinished)
+def test_plans_from_stamp(stamp, wanted, version, unfinished, expected):
+    todo, extras = course.plan(stamp, NOW, [wanted], version, unfinished)
     assert (todo, " ".join(sorted(extras))) == expected
 
 
-def test_the_stamp_is_read_as_it_was_written(tmp_path):
-    assert course.read_stamp(tmp_path) is None
-    course.write_json(str(tmp_path / "ready.json"), DONE)
-    assert course.read_stamp(tmp_path) == DONE and os.listdir(tmp_path) == ["ready.json"]
+NO_PIN = (
+    "ERROR: Ignored the following versions that require a different python version: 2.4.6 "
+    "Requires-Python >=3.11,<3.15\nERROR: Could not find a version that satisfies the requirement "
+    "numpy==2.4.6 (from versions: 1.26.4)\nERROR: No matching distribution found for numpy==2.4.6\n"
+)
+
+
+@pytest.mark.parametrize(
+    "said, folder, expected",
+    [
+        (NO_NAME, None, r"network did not answer.*HTTPS_PROXY.*fetch FOLDER"),
+        ("SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED]", None, "PIP_CERT"),
+        (NO_PIN, None, r"another Python than .*3\.11 to 3\.14"),
+        (NO_PIN, "stick", "stick does not hold what this Python .*fetch stick"),
+        ("ERROR: OSError: [Errno 28] No space left on device", None, "disk is full"),
+        ("OSError: [WinError 112] There is not enough space on the disk", None, "disk is full"),
+        ("ERROR: Failed building wheel for gensim", None, r"no ready-made file .*3\.11 to 3\.14"),
+        ("PermissionError: [WinError 5] Access is denied: 'python.exe'", None, "another program"),
+        ("[Errno 30] Read-only file system: 'course/.venv'", None, "yours to write"),
+    ],
+)
+def test_advises_by_what_pip_says(said, folder, expected):
+    told = course.advice(said, folder)
+    assert re.search(expected, told) and "\n" not in told
+    assert course.advice("ERROR: something else") is None
+
+
+def test_damaged_stamp_counts_as_none(tmp_path):
     for broken in ("", "{", "[]", '{"extras": 1}'):
         (tmp_path / "ready.json").write_text(broken, encoding="utf-8")
         assert course.read_stamp(tmp_path) is None
-
-
-def test_the_stamp_changes_with_both_files_and_the_folder(tmp_path, monkeypatch):
-    for name in ("pyproject.toml", "constraints.txt"):
-        shutil.copy(ROOT / name, tmp_path)
-    monkeypatch.setattr(course, "ROOT", str(tmp_path))
-    constraints = tmp_path / "constraints.txt"
-    seen = [course.state(constraints)["declared"]]
-    for name in ("pyproject.toml", "constraints.txt"):
-        (tmp_path / name).write_bytes((tmp_path / name).read_bytes() + b"\n")
-        seen.append(course.state(constraints)["declared"])
-    os.utime(constraints, (0, 0))  # a time alone changes nothing
-    assert len(set(seen)) == 3 and course.state(constraints)["declared"] == seen[2]
-    assert course.state(constraints)["python"] == "{}.{}".format(*sys.version_info)
 
 
 PLAYED = """\
@@ -66,14 +75,11 @@ import json, os, sys, time
 said = json.load(open({script!r}, encoding="utf-8"))
 with open({calls!r}, "a", encoding="utf-8") as file:
     print(*sys.argv[1:], file=file)
-with open({calls!r} + ".pid", "w", encoding="utf-8") as file:
-    print(os.getpid(), file=file)
-if said["writes"]:
-    os.makedirs(os.path.join(os.path.dirname(os.path.dirname(__file__)), "half"), exist_ok=True)
-print("Collecting a")
-print(said["error"], end="", file=sys.stderr, flush=True)
-time.sleep(said["sleep"])
-sys.exit(said["status"])
+if said.get("writes"):
+    os.makedirs(os.path.join(os.path.dirname(__file__), "half"), exist_ok=True)
+print(said.get("error", ""), end="", file=sys.stderr, flush=True)
+time.sleep(said.get("sleep", 0))
+sys.exit("error" in said)
 """
 
 
@@ -88,214 +94,104 @@ def played(tmp_path):
     calls, script = tmp_path / "calls", tmp_path / "script.json"
 
     def make_venv(venv):
-        made = [sys.executable, "-m", "venv", "--without-pip", venv]
-        subprocess.run(made, check=True)
-        pip = pathlib.Path(module.site_packages(venv), "pip")
-        pip.mkdir(parents=True)
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
+        pip = pathlib.Path(module.site_packages(venv), "pip.py")
         source = PLAYED.format(script=str(script), calls=str(calls))
-        (pip / "__main__.py").write_text(source, encoding="utf-8")
-        (pip / "__init__.py").touch()
+        pip.write_text(source, encoding="utf-8")
 
-    def says(error="", status=0, sleep=0, writes=False):
-        said = {"error": error, "status": status, "sleep": sleep, "writes": writes}
+    def says(**said):
         script.write_text(json.dumps(said), encoding="utf-8")
 
     says()
     module.make_venv, module.says = make_venv, says
-    module.sets_up = lambda *extras, stick=None: module.set_up(
-        extras, str(folder / "constraints.txt"), stick, module.VENV
-    )
-    module.calls = lambda: calls.read_text(encoding="utf-8").splitlines() if calls.exists() else []
     module.constraints = str(folder / "constraints.txt")
+    module.sets_up = lambda *extras, stick=None: module.set_up(
+        extras, module.constraints, stick, module.VENV
+    )
+    calls.touch()
+    module.calls = lambda: calls.read_text(encoding="utf-8").splitlines()
     return module
 
 
-def test_set_up_happens_once_and_adds(played, capsys):
-    played.sets_up("notebooks")
+def test_sets_up_once_and_adds(played, capsys):
+    played.sets_up(*played.NEEDS["about"])
     first, last = capsys.readouterr().out.splitlines()
     assert first.startswith("Setting up .venv, once. ") and last == "Set up."
     (call,) = played.calls()
-    assert call.startswith("install ") and call.endswith("--editable .[notebooks]")
+    assert call.startswith("install ") and call.endswith("--editable .")
     assert f"--constraint {played.constraints}" in call and "--no-index" not in call
     assert not os.path.exists(os.path.join(played.VENV, "unfinished"))
 
-    played.sets_up("notebooks")
+    played.sets_up(*played.NEEDS["about"])
     assert len(played.calls()) == 1 and capsys.readouterr().out == ""
 
-    played.sets_up("widgets")
-    assert played.calls()[-1].endswith("--editable .[notebooks,widgets]")
-
-    with open(played.constraints, "a", encoding="utf-8") as file:
-        file.write("\n")
-    played.sets_up("notebooks")
-    assert played.calls()[-1].endswith("--editable .[notebooks,widgets]")
-    assert len(played.calls()) == 3
-
-
-def test_about_needs_no_extra(played):
-    played.sets_up(*played.NEEDS["about"])
-    assert played.calls()[-1].endswith("--editable .")
-
-
-def test_run_has_mathjax_without_sphinx(played):
-    played.sets_up(*played.NEEDS["run"])
-    first, second = played.calls()
+    played.sets_up(*played.NEEDS["run"])  # with MathJax, without Sphinx
+    first, second = played.calls()[1:]
     assert first.endswith("--editable .[baselines,notebooks]")
     assert "--no-deps sphinx-mathjax-offline>=" in second
-    played.sets_up(*played.NEEDS["test"])
-    assert len(played.calls()) == 3  # which the book brings
+
+    played.sets_up(*played.NEEDS["book"])  # which brings MathJax itself
+    assert played.calls()[3:] == [first.replace("baselines,", "baselines,book,")]
+
+    for name in ("pyproject.toml", "constraints.txt"):  # what is declared has changed
+        with open(os.path.join(played.ROOT, name), "a", encoding="utf-8") as file:
+            file.write("\n")
+        played.sets_up(*played.NEEDS["about"])
+    assert played.calls()[4:] == played.calls()[3:4] * 2
 
 
-def test_a_failure_says_what_pip_says_and_what_to_do(played, capfd):
-    played.says(NO_NAME, status=1)
-    with pytest.raises(played.Stop) as stop:
+@pytest.mark.parametrize(
+    "error, advice, writes",
+    [
+        (NO_NAME, "The network did not answer", False),
+        ("[Errno 28] No space left", "The disk is full", True),
+    ],
+)
+def test_failure_is_explained_and_half_written_venv_made_anew(error, advice, writes, played, capfd):
+    played.says(error=error, writes=writes)
+    with pytest.raises(played.Stop, match=f"^Set-up failed, see above. {advice}") as stop:
         played.sets_up("notebooks")
-    assert "No matching distribution found for numpy>=2" in capfd.readouterr().err
-    assert str(stop.value).startswith("Set-up failed, see above. The network did not answer.")
-    assert "\n" not in str(stop.value)
-    # nothing had been written: what is there is kept, and set-up goes on from it
-    made = os.stat(os.path.join(played.VENV, "pyvenv.cfg")).st_mtime_ns
+    assert "\n" not in str(stop.value) and error in capfd.readouterr().err
+    made = os.path.join(played.site_packages(played.VENV), "of this set-up")
+    os.mkdir(made)
     played.says()
     played.sets_up("notebooks")
-    assert os.stat(os.path.join(played.VENV, "pyvenv.cfg")).st_mtime_ns == made
+    assert os.path.exists(made) != writes
+    assert played.read_stamp(played.VENV)["extras"] == ["notebooks"]
 
 
-def test_a_set_up_that_ended_while_it_wrote_begins_anew(played):
-    full = "ERROR: [Errno 28] No space left on device"
-    played.says(full, status=1, writes=True)
-    with pytest.raises(played.Stop, match="disk is full") as stop:
-        played.sets_up("notebooks")
-    assert "Try again" not in str(stop.value)
-    half = os.path.join(played.site_packages(played.VENV), "half")
-    assert os.path.exists(half)
-    played.says()
-    played.sets_up("notebooks")
-    assert not os.path.exists(half) and played.read_stamp(played.VENV)["extras"] == ["notebooks"]
-
-
-def test_an_environment_of_someone_else_is_not_removed(played):
+def test_environment_of_someone_else_is_not_removed(played):
     played.make_venv(played.VENV)
     played.version_of = lambda python: "3.9"
     with pytest.raises(played.Stop, match="not of this file's making"):
         played.sets_up("notebooks")
-    assert os.path.exists(os.path.join(played.VENV, "pyvenv.cfg")) and not played.calls()
+    assert os.path.exists(played.venv_python(played.VENV)) and not played.calls()
 
 
 @pytest.mark.waits
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="Windows has no such signals")
 @pytest.mark.parametrize("name, status", [("SIGINT", 130), ("SIGTERM", 143), ("SIGKILL", -9)])
-def test_ctrl_c_and_a_kill_end_with_a_line_at_most(played, tmp_path, name, status):
-    """And pip ends, too."""
-    number = getattr(signal, name)
+def test_stopped_set_up_ends_pip_and_says_a_line_at_most(played, name, status):
+    """A terminal sends Ctrl-C to pip, too."""
     played.make_venv(played.VENV)
-    played.says(sleep=600, writes=True)
+    played.says(sleep=2 * PATIENCE, writes=True)
     command = [sys.executable, os.path.join(played.ROOT, "course.py"), "setup"]
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
-    # a shell has what it starts in the background ignore Ctrl-C, and what that starts, too
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    process = subprocess.Popen(command, start_new_session=True, **streams)
-    signal.signal(signal.SIGINT, before)
+    how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
+    process = subprocess.Popen(command, start_new_session=True, **how)
     half = os.path.join(played.site_packages(played.VENV), "half")
     until(lambda: os.path.exists(half), "what pip writes")
-    if number == signal.SIGINT:
-        os.killpg(process.pid, number)  # as a terminal does
-    else:
-        process.send_signal(number)
+    (os.killpg if name == "SIGINT" else os.kill)(process.pid, getattr(signal, name))
+    # pip writes to the same pipe, which ends with both
     out, error = process.communicate(timeout=PATIENCE)
     assert process.returncode == status, (out, error)
-    expected = ["Stopped. The same command goes on from here."] if status == 130 else []
-    assert [line for line in error.split("\n") if line] == expected
+    expected = "Stopped. The same command goes on from here." if status == 130 else ""
+    assert error.strip() == expected
     assert os.path.exists(os.path.join(played.VENV, "unfinished"))
-    pip = int((tmp_path / "calls.pid").read_text(encoding="utf-8"))
-    until(lambda: not is_running(pip), "pip's end")
-
-
-def is_running(pid):
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    if not shutil.which("ps"):
-        return True
-    ps = ["ps", "-o", "stat=", "-p", str(pid)]
-    state = subprocess.run(ps, capture_output=True, encoding="utf-8").stdout
-    return not state.startswith("Z")  # a zombie has ended
-
-
-def test_set_up_from_a_folder_asks_no_index(played, tmp_path):
-    stick = str(tmp_path / "stick")
-    with pytest.raises(played.Stop, match="there is no such folder"):
-        played.sets_up("notebooks", stick=stick)
-    os.makedirs(stick)
-    played.sets_up("notebooks", stick=stick)
-    assert f"--no-index --find-links {stick}" in played.calls()[0]
-
-
-def test_fetch_brings_all_but_torch_and_says_for_what(played, tmp_path, capsys):
-    stick = str(tmp_path / "stick")
-    played.fetch(stick, played.constraints)
-    (call,) = played.calls()
-    assert call.startswith("download ") and f"--dest {stick} --only-binary :all:" in call
-    assert "jupyterlab>=" in call and "setuptools>=" in call and "torch" not in call
-    assert f"course.py run --from {stick}" in capsys.readouterr().out
-    now = played.state(played.constraints)
-    played.check_folder(stick, now)
-    assert capsys.readouterr().out == ""
-    played.check_folder(stick, dict(now, declared="other"))
-    assert "was fetched for another pyproject.toml or constraints" in capsys.readouterr().out
-    for odd in (b"", b'"', b"[" * 100_000, b"\xff\xfe", b"{}"):
-        pathlib.Path(played.fetched_for(stick, course.this_kind())).write_bytes(odd)
-        played.check_folder(stick, now)
-        assert "was fetched for another" in capsys.readouterr().out
-    played.this_kind = lambda: "cpython-399-beos-vax"
-    said = f"fetched for {course.this_kind()}, and this is cpython-"
-    with pytest.raises(played.Stop, match=said):
-        played.check_folder(stick, now)
-
-
-def course_py(played, *arguments, **how):
-    """Its exit status, and the line on stderr."""
-    done = python(os.path.join(played.ROOT, "course.py"), *arguments, **how)
-    return done.returncode, done.stderr.strip()
-
-
-def test_what_cannot_be_is_one_line(played, tmp_path):
-    file = tmp_path / "file"
-    file.write_text("", encoding="utf-8")
-    for arguments, said in (
-        (["setup", "--constraints", str(tmp_path)], f"--constraints {tmp_path}: there is no such"),
-        (["fetch", str(file)], f"fetch {file}: that is a file; a folder is needed."),
-        (["fetch", str(file / "folder")], str(file / "folder").replace("\\", "\\\\")),
-        (["setup", "--from", str(file)], f"--from {file}: there is no such folder."),
-    ):
-        status, line = course_py(played, *arguments)
-        assert status == 1 and said in line and "\n" not in line, line
-
-
-@pytest.mark.parametrize(
-    "number, said", [(errno.EROFS, "yours to write"), (errno.ENOSPC, "The disk is full.")]
-)
-def test_a_folder_that_cannot_be_written_is_one_line(played, number, said):
-    """A read-only checkout, a full disk: here where the first folder is made."""
-    site = pathlib.Path(played.ROOT, "sitecustomize.py")
-    fails = f"raise OSError({number}, os.strerror({number}), name)"
-    site.write_text(
-        f"import os\ndef mkdir(name, *_): {fails}\nos.mkdir = mkdir\n", encoding="utf-8"
-    )
-    status, line = course_py(played, "setup", PYTHONPATH=played.ROOT)
-    assert status == 1 and said in line and ".venv" in line and "Try again" not in line
-    assert "\n" not in line
-
-
-def test_what_fails_later_on_a_full_disk_is_one_line(played, capsys):
-    code = "raise OSError(28, 'No space left on device')"
-    with pytest.raises(played.Stop, match="^The disk is full"):
-        played.start([sys.executable, "-c", code], quiet=True)
-    assert capsys.readouterr() == ("", "")
+    played.alone().close()  # the lock has gone with its process
 
 
 @pytest.mark.waits
-def test_of_two_set_ups_at_once_the_second_waits_and_says_so(played):
+def test_second_set_up_waits_and_says_so(played):
     played.make_venv(played.VENV)
     command = [sys.executable, os.path.join(played.ROOT, "course.py"), "setup"]
     with played.alone():
@@ -305,14 +201,41 @@ def test_of_two_set_ups_at_once_the_second_waits_and_says_so(played):
     assert second.communicate(timeout=PATIENCE)[0].endswith("Set up.\n")
 
 
-@pytest.mark.waits
-def test_a_set_up_that_was_killed_keeps_no_other_waiting(played, capsys):
-    code = "import sys; sys.path.insert(0, sys.argv[1]); import course; file = course.alone()"
-    code += "; print('alone', flush=True); sys.stdin.read()"
-    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "utf-8"}
-    first = subprocess.Popen([sys.executable, "-c", code, played.ROOT], **streams)
-    assert first.stdout.readline() == "alone\n"
-    first.kill()
-    first.communicate(timeout=PATIENCE)
-    played.alone().close()
-    assert capsys.readouterr().out == ""
+def test_fetches_and_sets_up_from_there_alone(played, tmp_path, capsys):
+    stick = str(tmp_path / "stick")
+    played.fetch(stick, played.constraints)
+    played.sets_up("notebooks", stick=stick)
+    fetched, installed = played.calls()
+    assert fetched.startswith("download ")
+    assert f"--dest {stick} --only-binary :all:" in fetched
+    assert "jupyterlab>=" in fetched and "torch" not in fetched
+    assert f"--no-index --find-links {stick}" in installed
+    said = capsys.readouterr().out
+    assert f"course.py run --from {stick}" in said
+    assert "was fetched for another" not in said
+
+    now = played.state(played.constraints)
+    played.check_folder(stick, dict(now, declared="other"))
+    assert "was fetched for another pyproject.toml" in capsys.readouterr().out
+    played.this_kind = lambda: "cpython-399-beos-vax"
+    said = f"fetched for {course.this_kind()}, and this is cpython-"
+    with pytest.raises(played.Stop, match=said):
+        played.check_folder(stick, now)
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        ("setup --constraints {folder}", "--constraints {folder}: there is no such file."),
+        ("setup --from {file}", "--from {file}: there is no such folder."),
+        ("fetch {file}", "fetch {file}: that is a file; a folder is needed."),
+        ("fetch {file}/folder", "{file}"),  # of the system
+    ],
+)
+def test_what_cannot_be_is_one_line(arguments, said, played, tmp_path):
+    named = {"folder": tmp_path, "file": tmp_path / "file"}
+    named["file"].touch()
+    given = [word.format(**named) for word in arguments.split()]
+    done = python(os.path.join(played.ROOT, "course.py"), *given)
+    (line,) = done.stderr.splitlines()
+    assert done.returncode == 1 and said.format(**named) in line.replace("\\\\", "\\")

@@ -1,250 +1,129 @@
 """Table IV: a small comparison from end to end."""
 
-import datetime
-import functools
 import json
 import os
-import threading
+import sys
 
 import joblib
 import numpy as np
 import pytest
-from conftest import PATIENCE, ROOT, sample
-from refusal import refused
-from small_table import JUDGMENTS, PAIRS, ROWS, SMALL, pretend_a_part
+from conftest import ROOT, sample
+from small_table import JUDGMENTS, PAIRS, SMALL, pretended
 
-import lstm_edu
-from lstm_course import plots
 from lstm_edu.__main__ import main
-from lstm_edu._util.files import MissingError
-from lstm_edu.table_iv import comparison, memory, results, tuning
+from lstm_edu.table_iv import comparison, memory, tuning
 
 
-def without_times(result):
-    timed = "seconds", "memory"
-    return [{k: v for k, v in row.items() if k not in timed} for row in result["rows"]]
-
-
-def test_judgments_that_tell_nothing_are_said_before_the_work(tmp_path):
-    nothing = [judged._replace(grades=[0] * len(judged.grades)) for judged in JUDGMENTS]
-    for judgments in ([], nothing):
-        with refused("^judgments: no query has a title of grade 1 or more"):
-            comparison.table_iv(PAIRS, judgments, str(tmp_path / "a"), ["ulm"], **SMALL)
-    assert not (tmp_path / "a").exists()
-
-
-def test_a_small_comparison_goes_on_where_it_stopped_and_is_repeatable(tmp_path):
-    pytest.importorskip("bm25s")
-    rows, said = ROWS, []
-    compare = lambda say: comparison.table_iv(
-        PAIRS, JUDGMENTS, str(tmp_path / "a"), rows, seeds=2, say=say.append, **SMALL
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """The folder where the command runs, with the log and the judgments."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pairs.tsv").write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
+    judged = (
+        f"{search.qid}\t{search.query}\t{docid}\t{title}\t{grade}\n"
+        for search in JUDGMENTS
+        for docid, title, grade in zip(*search[2:])
     )
-    result = compare(said)
-    assert said[0].startswith("7 parts, 0 of them there already; 2 at a time, about ")
-    assert said[0].endswith(f" to go; kept in {tmp_path / 'a'}")
-    begun = [line for line in said[1:] if not line.startswith("[")]
-    whats = "searches its settings", "seed 0", "seed 1"
-    told = [f"{row}: {what}" for row in rows[1:] for what in whats]
-    assert sorted(begun) == sorted(["bm25: seed 0", *told])
-    said = [line for line in said[1:] if line.startswith("[")]
-    assert [line.split(" ")[0].strip("[,]") for line in said] == [f"{k}/7" for k in range(1, 8)]
-    assert all(" to go] " in line for line in said[:-1])
-    said = []
-    assert [row["row"] for row in result["rows"]] == list(rows)
-    bm25, dssm, lstm = result["rows"]
-    assert 0 < bm25["nDCG@10"]["low"] <= bm25["nDCG@10"]["mean"] <= bm25["nDCG@10"]["high"] < 1
-    assert bm25["seeds"] == 1 and lstm["seeds"] == 2 and lstm["parameters"] > 100_000
-    assert lstm["memory"] is None if memory.peak_megabytes() is None else lstm["memory"] > 50
-    assert set(lstm["chosen"]) == {"step_size", "gamma", "epochs"} and lstm["chosen"]["epochs"] <= 2
-    best = max((bm25, dssm), key=lambda row: row["nDCG@10"]["mean"])
-    assert best["p"] is None and all(row["against"] == best["row"] for row in result["rows"])
-    assert 0 < lstm["p"] <= 1
-    assert "lstm_32" in results.as_text(result) and "2^grade - 1" in results.as_text(result)
-    axis = plots.comparison(result).axes[0]
-    assert sorted(tick.get_text() for tick in axis.get_yticklabels()) == sorted(rows)
-    # NaN for one, which no mean holds
-    assert (result["metric"]["n_queries"], result["metric"]["n_left_out"]) == (39, 1)
-
-    os.remove(tmp_path / "a" / "lstm_32_1.json")  # as if it had been stopped there
-    written = lambda: {path: path.stat().st_mtime_ns for path in (tmp_path / "a").iterdir()}
-    before = written()
-    again = compare(said)
-    assert len(said) == 3 and said[0].startswith("7 parts, 6 of them")
-    assert said[1] == "lstm_32: seed 1" and said[2].startswith("[7/7] lstm_32 seed 1: ")
-    assert before.items() <= written().items()
-
-    assert without_times(again) == without_times(result)
-    comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path / "b"), ["lstm_32"], jobs=1, **SMALL)
-    # the same seed, the same numbers, whatever the number of jobs
-    for name in sorted(os.listdir(tmp_path / "b")):
-        if name.endswith(".json"):
-            paths = (tmp_path / folder / name for folder in "ab")
-            one, two = (json.loads(path.read_text(encoding="utf-8")) for path in paths)
-            for part in (one, two):
-                for name in ("seconds", "memory", "seal"):  # the last is over the others, too
-                    del part[name]
-            assert one == two
-    assert len(os.listdir(tmp_path / "b")) == 3
-    with refused("holds another comparison"):
-        comparison.table_iv(PAIRS[:-1], JUDGMENTS, str(tmp_path / "a"), rows, **SMALL)
+    (tmp_path / "judgments.tsv").write_text("".join(judged), encoding="utf-8")
+    return tmp_path
 
 
-@pytest.mark.waits
-@pytest.mark.parametrize("backend", ["threading", "loky"])
-def test_what_is_done_first_does_not_matter(tmp_path, monkeypatch, backend):
-    pretended = {"dssm": 0.4, "lstm_32": 0.0, "rnn": 0.2}
-    results, said = [], []
-    for jobs in (1, 3):
-        # where three are worked on at a time, in threads of ours, the order of the ends is ours
-        line = _InLine("lstm_32 rnn dssm".split()) if jobs == 3 and backend == "threading" else None
-        pretend = functools.partial(pretend_a_part, pretended, line)
-        monkeypatch.setattr(comparison, "in_a_process", pretend)
-        with joblib.parallel_config(backend=backend):
-            tell = lambda told: (said.append(told), line and line.end(told))
-            given = PAIRS[:50], JUDGMENTS[:3], str(tmp_path / f"{jobs}"), list(pretended)
-            results.append(comparison.table_iv(*given, seeds=3, jobs=jobs, say=tell))
-    given = PAIRS[:50], JUDGMENTS[:3], str(tmp_path / "1"), list(pretended)  # all from the folder
-    results.append(comparison.table_iv(*given, seeds=3, say=said.append))
-    assert [row["row"] for row in results[0]["rows"]] == list(pretended)
-    assert results[0] == results[1] == results[2]
-    said = [line.split("] ")[1] for line in said if line.startswith("[")]
-    assert len(said) == 24
-    ends = [said[k].split()[0] for k in range(24) if " searched" in said[k]]
-    assert ends[:3] == ["rnn", "lstm_32", "dssm"]
-    if backend == "threading":  # three at a time were done in another order, or nothing is shown
-        assert ends[3:] == ["lstm_32", "rnn", "dssm"]
+COMPARE = ["compare", "pairs.tsv", "judgments.tsv", "--folder", "c"]
 
 
-class _InLine:
-    """Lets the rows' searches end in an order that is given."""
-
-    def __init__(self, rows):
-        self.ended = {row: threading.Event() for row in rows}
-        self.before = dict(zip(rows[1:], rows))
-
-    def wait(self, row):
-        if row in self.before:
-            assert self.ended[self.before[row]].wait(PATIENCE)
-
-    def end(self, line):
-        """What is said of a part that is done."""
-        row, _, what = line.split("] ")[-1].partition(" ")
-        if what.startswith("searched"):
-            self.ended[row].set()
-
-
-def test_texts_without_a_known_trigram_are_no_news(recwarn):
-    judgments = [JUDGMENTS[0]._replace(query="\u65e5\u672c")]
-    data = comparison.Data(PAIRS[:50], judgments, "exponential", 1, 1, None, None)
-    _, part = comparison._part(comparison.Task("dssm", "0", {"epochs": 1}), data)
-    assert "ndcg" in part and not recwarn.list
-
-
-def test_a_row_that_misses_something_says_what_and_is_tried_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(comparison, "in_a_process", lambda function, *given: function(*given))
-
-    fit, said = comparison._fit, 'BM25 needs bm25s: pip install "lstm_edu[baselines]"'
-
-    def missing(row, *rest):
-        raise MissingError(said)
-
-    monkeypatch.setattr(comparison, "_fit", missing)
-    compared = lambda: comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)
-    assert compared()["rows"] == [{"row": "bm25", "missing": said}]
+def test_two_rows_by_the_command_which_goes_on_where_it_stopped(files, capsys):
     pytest.importorskip("bm25s")
-    monkeypatch.setattr(comparison, "_fit", fit)
-    (row,) = compared()["rows"]
-    assert "nDCG@10" in row
+    command = [*COMPARE, *"--rows bm25,lstm_32 --seeds 2 --epochs 2 --search-pairs 200".split()]
+    assert main([*command, "--json", "--figure", "c.png"]) == 0
+    out, err = capsys.readouterr()
+    result, (first, *said) = json.loads(out), err.splitlines()
+    assert first.startswith("4 parts, 0 of them there already; 2 at a time, about ")
+    assert first.endswith(" to go; kept in c")
+    assert said[-1].startswith("[4/4] ")
+    bm25, lstm = result["rows"]
+    for row in (bm25, lstm):
+        values = [value for value in row["by_query"] if value is not None]
+        mean = row["nDCG@10"]["mean"]
+        # the query without a relevant title is in no mean
+        assert len(values) == 39 and np.mean(values) == pytest.approx(mean, abs=1e-4)
+        assert 0 < row["nDCG@10"]["low"] < mean < row["nDCG@10"]["high"] < 1
+        assert row["memory"] is None if memory.peak_megabytes() is None else row["memory"] > 50
+    assert (bm25["row"], bm25["against"], bm25["p"], bm25["seeds"]) == ("bm25", "bm25", None, 1)
+    assert 0 < lstm["p"] <= 1 and len(set(lstm["by_seed"])) == 2
+    assert os.path.getsize("c.png") > 1000
 
-
-def test_the_command(tmp_path, capsys):
-    pytest.importorskip("bm25s")
-    pairs, judgments = tmp_path / "pairs.tsv", str(ROOT / "data_samples" / "judgments.tsv")
-    pairs.write_text("".join(f"{query}\t{title}\n" for query, title in PAIRS), encoding="utf-8")
-    command = ["compare", str(pairs), judgments, "--rows", "bm25", "--folder", str(tmp_path / "c")]
-    assert main([*command, "--json", "--figure", str(tmp_path / "c.png")]) == 0
-    result = json.loads(capsys.readouterr().out)
-    (row,) = result["rows"]
-    assert datetime.date.fromisoformat(result["date"])
-    assert (result["pairs"], result["seeds"]) == (len(PAIRS), 1)
-    values = [value for value in row["by_query"] if value is not None]
-    assert len(values) == result["metric"]["n_queries"]
-    assert np.mean(values) == pytest.approx(row["nDCG@10"]["mean"], abs=1e-4)
-    assert row["row"] == "bm25" and (tmp_path / "c.png").stat().st_size > 1000
+    os.remove("c/lstm_32_1.json")  # as if it had been stopped there
     assert main(command) == 0
-    assert capsys.readouterr().out.splitlines()[1].startswith("bm25 ")
-    assert main([*command, "--jobs", "0"]) == 2
-    assert "--jobs: 0; must be a whole number from 1" in capsys.readouterr().err
-    assert main(["compare", str(pairs), judgments, "--rows", "bm26"]) == 2
-    assert "rows: 'bm26'; must be of skip_thought, doc2vec, ulm, bm25" in capsys.readouterr().err
+    out, err = capsys.readouterr()
+    assert out.splitlines()[1].startswith("bm25 ") and "2^grade - 1" in out
+    first, begun, _ = err.splitlines()
+    assert first.startswith("4 parts, 3 of them") and begun == "lstm_32: seed 1"
+    assert main([*command, "--json"]) == 0  # by_seed and by_query, too, are those of before
+    again = json.loads(capsys.readouterr().out)["rows"]
+    timed = {"seconds": 0, "memory": 0}
+    assert [row | timed for row in again] == [row | timed for row in result["rows"]]
+    assert main([*command, "--search-pairs", "100"]) == 2
+    assert "c: holds another comparison" in capsys.readouterr().err
 
 
-ALL_ROWS = (
-    "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5 rnn lstm_32 lstm_64 "
-    "lstm_96_n2 lstm_96_n4 lstm_96_n6 lstm_96_n8 bilstm_96 lstm_96_adam lstm_best gru "
-    "attention_96 align_96 bag_300 dssm_batch clsm_1_batch rnn_batch gru_batch"
-)
-EACH_KIND = (  # without other windows, sizes and n; make soak has them all
-    "skip_thought doc2vec ulm bm25 plsa dssm clsm_3 rnn lstm_96_n4 bilstm_96 lstm_96_adam gru "
-    "attention_96 align_96 bag_300 dssm_batch"
-)
+def test_results_depend_on_neither_jobs_nor_the_order_of_work(tmp_path, monkeypatch):
+    compare, worked = pretended(monkeypatch)
+    one = compare(tmp_path / "1", ["dssm", "skip_thought"], sentences=None, seeds=3, jobs=1)
+    assert one["rows"][0]["by_seed"] == [0.1, 0.2, 0.3] and worked[-1] == ("dssm", "0")
+    with joblib.parallel_config(backend="loky"):
+        assert one == compare(tmp_path / "3", ["dssm", "skip_thought"], seeds=3, jobs=3)
+    assert one == compare(tmp_path / "1", ["dssm", "skip_thought"], seeds=3) and not worked
 
 
-@pytest.mark.parametrize("names", sample([ALL_ROWS, EACH_KIND], [EACH_KIND]))
+def test_a_row_whose_extra_is_missing_says_so_and_is_tried_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(comparison, "in_a_process", lambda function, *given: function(*given))
+    compared = lambda: comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "bm25s", None)
+        (row,) = compared()["rows"]
+    assert row["missing"] == 'BM25 needs bm25s: pip install "lstm_edu[baselines]"'
+    pytest.importorskip("bm25s")
+    assert "nDCG@10" in compared()["rows"][0]
+
+
+ALL_ROWS = " ".join(comparison.ROWS)
+FITTED_AND_TRAINED = "ulm bag_300"
+
+
+@pytest.mark.parametrize("names", sample([ALL_ROWS, FITTED_AND_TRAINED], [FITTED_AND_TRAINED]))
 def test_all_rows_of_table_iv(tmp_path, monkeypatch, names):
-    """Each of them fitted, searched, trained and told, on little."""
-    for extra in ("bm25s", "sklearn", "gensim"):
-        pytest.importorskip(extra)
+    """Fit or search, train and evaluate each of them, on little."""
+    pytest.importorskip("gensim")  # and the other baselines' libraries
     monkeypatch.setattr(comparison, "in_a_process", lambda function, *given: function(*given))
     monkeypatch.setattr(tuning, "BUDGET", 1)
-    text = (ROOT / "data_samples" / "sentences.txt").read_text(encoding="utf-8").split("\n")[:150]
-    (tmp_path / "sentences.txt").write_text("\n".join(text), encoding="utf-8")
-    pairs = PAIRS[:150]
+    text = (ROOT / "data_samples" / "sentences.txt").read_text(encoding="utf-8")
+    (tmp_path / "sentences.txt").write_text(text[:5000], encoding="utf-8")
     few = dict(epochs=1, search_pairs=100, sentences=str(tmp_path / "sentences.txt"), jobs=1)
-    asked = list(comparison.ROWS) if names == ALL_ROWS else names.split()
-    result = comparison.table_iv(pairs, JUDGMENTS[:25], str(tmp_path / "c"), asked, **few)
+    some = PAIRS[:150], JUDGMENTS[:25], str(tmp_path / "c")
+    result = comparison.table_iv(*some, names.split(), **few)
     rows = {row["row"]: row for row in result["rows"]}
-    assert " ".join(rows) == names and " ".join(comparison.ROWS) == ALL_ROWS
-    n = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair).size
-    expected = {
-        "dssm": 2 * (n * 288 + 288 + 288 * 96 + 96),
-        "clsm_3": 2 * (3 * n * 288 + 288 + 288 * 96 + 96),
-        "rnn": 2 * (n * 288 + 288 * 288 + 288),
-        "lstm_96_n4": 2 * 3 * 96 * (n + 96 + 1),
-        "bilstm_96": 2 * 2 * 3 * 96 * (n + 96 + 1),
-        "attention_96": 2 * (2 * 3 * 96 * (n + 96 + 1) + 2 * 96),
-        "align_96": 2 * 2 * 3 * 96 * (n + 96 + 1),
-    }
-    assert {name: rows[name]["parameters"] for name in expected} == expected
+    assert " ".join(rows) == names
     for name, row in rows.items():
         for depth in ("nDCG@1", "nDCG@3", "nDCG@10"):
             assert 0 < row[depth]["low"] < row[depth]["mean"] < row[depth]["high"] < 1, name
-        assert row["seconds"] >= 0
-        assert row["memory"] is None if memory.peak_megabytes() is None else row["memory"] > 0
-        assert (row["p"] is None) == (name == row["against"])
     # no row is another's under its own name
     assert len({tuple(row["by_query"]) for row in rows.values()}) == len(rows)
-    assert len(results.as_text(result).splitlines()) == 1 + len(rows) + 2
 
 
-NO_FIGURES = [
-    ("t.xyz", "--figure: 't.xyz'; must end in .png, .svg, .pdf"),
-    ("", "'': is no name of a file"),
-    ("none/t.png", "none does not exist"),
-    ("folder.png", "folder.png: is a folder"),
-]
+INPUTS = "pairs.tsv", "judgments.tsv", "s.txt", "m/utable.npy"
+FIGURES = [(name, f"--figure: {name} is to be read, not written") for name in INPUTS]
+FIGURES += [("t.xyz", "--figure: 't.xyz'; must end in .png, .svg, .pdf"), ("m", "m: is a folder")]
 
 
-@pytest.mark.parametrize("figure, said", NO_FIGURES)
-def test_a_figure_that_cannot_be_is_refused_before_the_work(
-    tmp_path, monkeypatch, capsys, figure, said
-):
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.parametrize("figure, said", FIGURES)
+def test_refuses_a_bad_figure_before_the_work(files, monkeypatch, capsys, figure, said):
     monkeypatch.setattr(comparison, "table_iv", None)
-    (tmp_path / "folder.png").mkdir()
-    (tmp_path / "pairs.tsv").write_text("a b\tc d\n", encoding="utf-8")
-    judgments = str(ROOT / "data_samples" / "judgments.tsv")
-    assert main(["compare", "pairs.tsv", judgments, "--folder", "c", "--figure", figure]) == 2
+    os.mkdir("m")
+    for name in ("s.txt", "m/utable.npy"):
+        (files / name).write_text("a text\n", encoding="utf-8")
+    before = {path: path.read_bytes() for path in files.rglob("*") if path.is_file()}
+    more = "--sentences", "s.txt", "--skip-thought", "m", "--figure", figure
+    assert main([*COMPARE, *more]) == 2
     error = capsys.readouterr().err
     assert error.startswith("lstm_edu: ") and error.count("\n") == 1 and said in error
-    assert not (tmp_path / "c").exists()
+    assert {path: path.read_bytes() for path in files.rglob("*") if path.is_file()} == before

@@ -1,94 +1,97 @@
-"""Public sets by name: pairs and judgments from anything with the calls of ir_datasets."""
+"""Public sets by name, as ir_datasets reads them: here from local files."""
 
-import sys
-import types
-from typing import NamedTuple
+import locale
 
 import pytest
+from refusal import refused
+from trec_files import write_three
 
 from lstm_edu.data.datasets import from_ir_datasets
 
 
-class Query(NamedTuple):
-    query_id: str
-    text: str
-
-
-class Topic(NamedTuple):
-    query_id: str
-    title: str
-    description: str
-
-    def default_text(self):
-        return self.title
-
-
-class Doc(NamedTuple):
-    doc_id: str
-    title: str
-    body: str
-
-    def default_text(self):
-        return f"{self.title} {self.body}"
-
-
-class Qrel(NamedTuple):
-    query_id: str
-    doc_id: str
-    relevance: int
-
-
-class Fake:
-    """A set with the calls of ir_datasets."""
-
-    def __init__(self, queries, docs, qrels):
-        self.entries = dict(queries=queries, docs=docs, qrels=qrels)
-
-    def __getattr__(self, name):
-        what, _, verb = name.partition("_")
-        if what == "has":
-            return lambda: self.entries[verb] is not None
-        if verb != "iter":
-            raise AttributeError(name)
-        return lambda: iter(self.entries[what])
-
-
 @pytest.fixture
-def fake(monkeypatch):
-    texts = " wing\n flow ", "heat", "not judged"
-    queries = [Topic(str(k), text, "x") for k, text in enumerate(texts, 1)]
-    docs = [Doc("a", "Flow over a\twing", "b"), Doc("b", "", "Heat  in plates")]
-    docs += [Doc("c", "Plates", ""), Doc("e", " ", " "), Doc("f", "unused", "")]
-    rows = "1 a 3|1 c -1|2 b 1|2 c 0|2 gone 2|2 e 2|2 b 0|7 a 1"
-    qrels = [Qrel(qid, d, int(g)) for qid, d, g in (row.split() for row in rows.split("|"))]
-    sets = {
-        "cranfield": Fake(queries, docs, qrels),
-        "clicks": Fake(queries, docs, [row for row in qrels if row.relevance > 0]),
-    }
-    monkeypatch.setitem(sys.modules, "ir_datasets", types.SimpleNamespace(load=sets.__getitem__))
+def register(tmp_path, monkeypatch):
+    """A function that registers a set of three files as "local", and returns their paths."""
+    monkeypatch.setenv("IR_DATASETS_HOME", str(tmp_path / "home"))
+    ir_datasets = pytest.importorskip("ir_datasets", reason="ir_datasets is missing")
+    registry, every = ir_datasets.registry, ir_datasets.registry._registered
+
+    def register(*texts, docs=None):
+        monkeypatch.setattr(registry, "_registered", dict(every))
+        paths = write_three(tmp_path, *texts)
+        qrels, queries, documents = map(str, paths)
+        made = ir_datasets.create_dataset(documents, queries, qrels)
+        if docs is not None:
+            monkeypatch.setattr(made._constituents[0], "docs_iter", lambda: iter(docs))
+        registry.register("local", made)
+        return paths
+
+    return register
 
 
-def test_pairs_and_judgments_by_name(fake):
+QUERIES = "1\t wing  flow \n2\theat\n3\tnot judged\n"
+DOCUMENTS = "a\tFlow over a wing\nb\tHeat  in plates\nc\tPlates\ne\t \nf\tunused\n"
+QRELS = "1 a 3|1 c -1|2 b 1|2 c 0|2 gone 2|2 e 2|2 b 0|7 a 1"
+
+
+def as_qrels(rows):
+    return "".join("{} 0 {} {}\n".format(*row.split()) for row in rows.split("|"))
+
+
+def test_reads_pairs_and_judgments_of_local_files(register):
+    _, _, documents = register(as_qrels(QRELS), QUERIES, DOCUMENTS)
     pairs = [("wing flow", "Flow over a wing"), ("heat", "Heat in plates")]
-    assert from_ir_datasets("cranfield", judged=0) == (pairs, [])
+    with pytest.warns(UserWarning, match="local: has no text of 2 of 5 judged docids"):
+        assert from_ir_datasets("local", judged=0) == (pairs, [])
+        assert from_ir_datasets("local", judged=0, n_queries=1) == (pairs[:1], [])
     wing = "1", "wing flow", ["a", "c"], ["Flow over a wing", "Plates"], [3, 0]
     titles = ["Heat in plates", "Plates", "", ""]
     heat = "2", "heat", ["b", "c", "gone", "e"], titles, [1, 0, 2, 2]
     unasked = "7", "", ["a"], [""], [1]
-    with pytest.warns(UserWarning, match="cranfield: has no text of 2 of 5 judged docids"):
-        assert from_ir_datasets("cranfield", judged=1) == ([], [wing, heat, unasked])
-    assert from_ir_datasets("clicks", judged=0, n_queries=1) == (pairs[:1], [])
+    with pytest.warns(UserWarning, match="local: has no text of 1 of 3 judged qids"):
+        assert from_ir_datasets("local", judged=1) == ([], [wing, heat, unasked])
+    with refused("^nfcorpus: has no queries, qrels; a set with queries, docs and qrels is needed"):
+        from_ir_datasets("nfcorpus")
+    documents.unlink()
+    with refused("^local: ir_datasets could not read it .*documents.tsv"):
+        from_ir_datasets("local")
 
 
-def test_no_query_is_in_both(monkeypatch):
-    queries = [Query(str(k), f"{'Query' if k % 2 else 'query'} {k // 2}") for k in range(400)]
-    qrels = [Qrel(q.query_id, d, g) for q in queries for d, g in (("a", 1), ("b", 0))]
-    of_all = Fake(queries, [Doc("a", "A", ""), Doc("b", "B", "")], qrels)
-    monkeypatch.setitem(
-        sys.modules, "ir_datasets", types.SimpleNamespace(load={"all": of_all}.__getitem__)
-    )
-    Query.default_text = lambda self: self.text
-    pairs, judgments = from_ir_datasets("all", judged=0.25)
+def test_takes_titles_or_else_all_of_a_text(register):
+    from ir_datasets.datasets.cranfield import CranfieldDoc
+    from ir_datasets.formats import ToucheImageDoc  # one of the classes without default_text
+
+    docs = [CranfieldDoc("a", "flow", "a body", "me", "j."), CranfieldDoc("b", "", "heat", "", "")]
+    docs.append(ToucheImageDoc("c", b"png", b"webp", "url", "phash", []))
+    register(as_qrels("1 a 1|1 b 2"), QUERIES, docs=docs)
+    assert from_ir_datasets("local", judged=0)[0] == [("wing flow", "flow"), ("wing flow", "heat")]
+    assert from_ir_datasets("local", judged=1)[1][0].titles == ["flow", "heat"]
+    register(as_qrels("1 a 1|1 b 1"), QUERIES, docs=docs)
+    with refused("^local: .* have one grade, so any order is right; take it for training alone"):
+        from_ir_datasets("local", judged=1)
+    register(as_qrels("1 c 1"), QUERIES, docs=docs)
+    with refused("^local: no query that has a text has a relevant document that has one$"):
+        from_ir_datasets("local", judged=0)
+
+
+def test_no_query_is_in_both_pairs_and_judgments(register):
+    queries = [f"{k}\t{'Query' if k % 2 else 'query'} {k // 2}\n" for k in range(400)]
+    qrels = as_qrels("|".join(f"{k} {d}" for k in range(400) for d in ("a 1", "c 0")))
+    register(qrels, "".join(queries), DOCUMENTS)
+    pairs, judgments = from_ir_datasets("local", judged=0.25)
     trained = {query.lower() for query, _ in pairs}
     judged = {search.query.lower() for search in judgments}
     assert not trained & judged and len(trained | judged) == 200 and 30 < len(judged) < 70
+
+
+def test_refuses_letters_that_the_library_reads_in_the_system_s_encoding(register, monkeypatch):
+    """ir_datasets names no encoding when it opens a table; Windows' own is not UTF-8."""
+    monkeypatch.setattr(locale, "getpreferredencoding", lambda do_setlocale=True: "cp1252")
+    rows = "1 a 1|1 c 0"
+    register(as_qrels(rows), QUERIES, DOCUMENTS + "d\tZürich\n")  # it is judged for no query
+    assert from_ir_datasets("local", judged=1)[1][0].titles == ["Flow over a wing", "Plates"]
+    register(as_qrels(rows + "|1 d 1"), QUERIES, DOCUMENTS + "d\tZürich\n")
+    with refused("may have read its letters as cp1252, .* PYTHONUTF8=1"):
+        from_ir_datasets("local", judged=1)
+    monkeypatch.setattr(locale, "getpreferredencoding", lambda do_setlocale=True: "UTF-8")
+    assert len(from_ir_datasets("local", judged=1)[1][0].titles) == 3

@@ -1,12 +1,7 @@
-"""Doc2Vec: deterministic across processes, and it finds what was planted."""
-
-import os
-import sys
-from itertools import pairwise
+"""Doc2Vec: its settings, the choice of one of them, and its cosines."""
 
 import numpy as np
 import pytest
-from processes import python
 from refusal import refused
 
 import lstm_edu
@@ -14,129 +9,46 @@ from lstm_edu.table_iv.doc2vec import SAMPLES, SETTINGS, Doc2Vec
 from lstm_edu.training.held_out import searches
 
 pytest.importorskip("gensim", reason="gensim is missing")
-FOODS = "bread cheese apple soup rice bean cake pear plum corn".split()
-PLACES = "paris oslo rome cairo lima quito delhi tokyo perth hanoi".split()
-FILLERS = "the of in on at to for and or with".split()
+WORDS = "bread cheese soup rice cake plum corn oslo rome the of in on at to and or with".split()
+SMALL = dict(vector_size=8, epochs=10)
 
 
-def text(topic, rng):
-    """Words of a topic, six places apart.
-
-    No window of five sees two of them, so that only the text's own vector can know the topic.
-    """
-    return " ".join(
-        word for place in rng.choice(topic, 4) for word in (place, *rng.choice(FILLERS, 5))
-    )
-
-
-def topics(n, seed=0):
-    """Pairs whose query and title are of one topic, the two topics in turn."""
+def drawn(n, seed=0):
     rng = np.random.default_rng(seed)
-    return [(text(topic, rng), text(topic, rng)) for _ in range(n) for topic in (FOODS, PLACES)]
+    return [tuple(" ".join(rng.choice(WORDS, 9)) for _ in "qd") for _ in range(n)]
 
 
-SCORES = """
-from test_doc2vec import Doc2Vec, topics
-model = Doc2Vec(seed=3, epochs=2, vector_size=8).fit(topics(30), ["a further text"])
-titles = ["bread oslo", "a further text", "never met plum", "Bread, OSLO"]
-print([model.score(text, titles).tobytes().hex() for text in ("rice soup", topics(1)[0][0])],
-      model.most_similar("oslo", 3), model.sample, model.held_out)
-"""
-
-
-def test_two_processes_with_different_hash_seeds_give_the_same_scores():
-    path = os.pathsep.join(filter(None, sys.path))
-    runs = [python("-c", SCORES, PYTHONHASHSEED=seed, PYTHONPATH=path) for seed in ("1", "2")]
-    said = [run.stdout for run in runs]
-    assert said[0] == said[1] and len(said[0]) > 100
-
-
-@pytest.fixture(scope="module")
-def model():
-    return Doc2Vec(vector_size=8, sample=0.01).fit(topics(300), ["soup of the day", "--"])
-
-
-def test_planted_topics_are_found(model):
-    for pairs in (topics(300)[:40], topics(20, seed=9)):  # trained; inferred
-        same = [model.score(query, [title])[0] for query, title in pairs]
-        other = [model.score(query, [title])[0] for (query, _), (_, title) in pairwise(pairs)]
-        assert np.mean(same) > np.mean(other) + 0.6
-    neighbours = [word for word, _ in model.most_similar("Oslo", 9)]
-    assert len(set(neighbours) & set(PLACES)) >= 8
-
-
-def test_scores_are_cosines_of_what_was_trained(model):
-    query, title = topics(300)[5]
+def test_scores_are_cosines_of_trained_vectors():
+    model = Doc2Vec(sample=0.01, **SMALL).fit(drawn(20), ["soup of the day", "--"])
+    query, title = drawn(20)[5]
     a, b = (model.model.dv[model.row[tuple(text.split())]] for text in (query, title))
-    assert model.score(query, [title, query.upper() + "!", "soup of the day"])[:2] == pytest.approx(
-        [a @ b / np.sqrt(a @ a * (b @ b)), 1], abs=1e-5
-    )
-    assert len(model.row) == len(
-        {text for pair in topics(300) for text in pair} | {"soup of the day"}
-    )
+    scores = model.score(query, [title, query.upper() + "!", "soup of the day"])
+    assert scores[:2] == pytest.approx([a @ b / np.sqrt(a @ a * (b @ b)), 1], abs=1e-5)
+    assert len(model.row) == len({text for pair in drawn(20) for text in pair}) + 1
     assert "day" in model.model.wv  # the further texts were read
     # an unknown text is its known words, whatever was scored before it; without any, 0
     first = model.score("rice zzz", ["plum plum yyy", "zzz", ""])
     model.score("cake", ["corn corn corn corn corn"])
     np.testing.assert_array_equal(model.score("rice", ["plum plum", "--", "zzz"]), first)
     assert first[0] and not first[1:].any()
-    trained = lambda: (model.model.wv.vectors, model.model.syn1neg, model.model.dv.vectors)
-    weights = [w.copy() for w in trained()]
-    model.score("rice zzz", ["plum plum yyy"])
-    for before, after in zip(weights, trained()):
-        np.testing.assert_array_equal(before, after)
+    with refused("word: 'nowhere' is in none"):
+        model.most_similar("nowhere")
 
 
-def test_the_settings_are_the_papers_but_for_the_one_that_is_chosen():
-    model = Doc2Vec(sample=SETTINGS["sample"]).fit(topics(5))
-    assert not hasattr(model, "held_out")  # what is given is not searched for
-    model = model.model
-    papers = {"min_count": 1, "window": 5, "vector_size": 100, "sample": 1e-4, "negative": 5}
-    assert {name: getattr(model, name) for name in papers} == papers and model.epochs == 30
-    assert model.dm and not model.dm_concat and model.workers == 1 and SETTINGS["dm"] == 1
-    other = Doc2Vec(seed=1, sample=SETTINGS["sample"]).fit(topics(5)).model
-    assert not np.array_equal(model.dv.vectors, other.dv.vectors)
+def test_settings_are_the_papers_but_for_sample():
+    # without a log, or for one query, all are as good: the paper's stays
+    model = Doc2Vec().fit([], ["soup of the day"])
+    assert model.sample == Doc2Vec(**SMALL).fit([("soup", "soup of the day")]).sample == 1e-4
+    papers = SETTINGS | {"dm_concat": 0, "workers": 1}
+    assert {name: getattr(model.model, name) for name in papers} == papers
 
 
-def test_sample_is_chosen_on_held_out_queries_of_the_log():
-    assert SETTINGS["sample"] in SAMPLES
-    pairs = topics(60)
-    model = Doc2Vec(vector_size=8, epochs=10).fit(pairs, ["soup of the day"])
-    by_hand = {}
+def test_sample_is_chosen_on_held_out_queries_of_the_log_and_not_by_judged_texts():
+    pairs, others = drawn(60), [text for pair in drawn(20, seed=5) for text in pair]
+    model, by_hand = Doc2Vec(**SMALL).fit(pairs, others), {}
     for sample in SAMPLES:
         kept, held = searches(pairs)
-        one = Doc2Vec(vector_size=8, epochs=10, sample=sample).fit(
-            kept, [text for pair in pairs for text in pair]
-        )
+        one = Doc2Vec(sample=sample, **SMALL).fit(kept, [text for pair in pairs for text in pair])
         by_hand[sample] = lstm_edu.evaluate(one, held)["nDCG@10"]
     assert model.held_out == by_hand and len(set(by_hand.values())) > 1
     assert model.sample == max(SAMPLES, key=by_hand.get) == model.model.sample
-    assert "day" in model.model.wv
-    settings = {
-        name: value for name, value in vars(model).items() if isinstance(value, (int, float))
-    }
-    # what compare prints
-    assert settings == dict(seed=0, epochs=10, vector_size=8, sample=model.sample)
-
-
-def test_the_judged_texts_do_not_choose():
-    small, pairs = dict(vector_size=8, epochs=1), topics(20)
-    others = [text for pair in topics(20, seed=5) for text in pair]
-    a, b = (Doc2Vec(**small).fit(pairs, texts) for texts in ((), others))
-    assert a.held_out == b.held_out and len(a.row) < len(b.row)
-
-
-def test_without_a_log_the_papers_sample_stays():
-    assert (
-        Doc2Vec(vector_size=8, epochs=1).fit([], ["soup of the day"]).sample == SETTINGS["sample"]
-    )
-    # one query: all are as good
-    one = Doc2Vec(vector_size=8, epochs=1).fit([("soup", "soup of the day")])
-    assert one.sample == SETTINGS["sample"]
-
-
-def test_bad_input_is_said_in_one_line():
-    with refused("none of the texts has a word"):
-        Doc2Vec().fit([("--", "...")])
-    with refused("word: 'nowhere' is in none"):
-        Doc2Vec(epochs=1).fit(topics(2)).most_similar("nowhere")

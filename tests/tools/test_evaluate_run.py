@@ -1,76 +1,32 @@
-"""A run's nDCG, held against ir-measures on a set with ties."""
+"""A run's nDCG, compared with that of ir-measures on a set with ties."""
 
 import json
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from ir_measures_values import FILE, GAINS, means_over_orders, values
+from ir_measures_values import FILE, GAINS
 from refusal import refused
 
-import lstm_edu
-from lstm_edu.data import trec
-from lstm_edu.data.readers import Judged
-from lstm_edu.ranking.ndcg import DEPTHS, evaluate_run, ndcg, run_of
+from lstm_edu.ranking.ndcg import DEPTHS, evaluate_run, ndcg
 
 STORED = json.loads(FILE.read_text(encoding="utf-8"))
-QRELS, RUN = STORED["qrels"], STORED["run"]
+RUN = STORED["run"]
+# grades below 0 are read as 0
+QRELS = {q: {d: max(g, 0) for d, g in of.items()} for q, of in STORED["qrels"].items()}
 
 
-def ours(qrels, run):
-    """nDCG of each query that has a relevant document, as `values` gives it."""
-
-    def of_query(kind, qid):
-        found = evaluate_run({**run, qid: run.get(qid, {})}, {qid: qrels[qid]}, kind)
-        return {str(k): found[f"nDCG@{k}"] for k in DEPTHS}
-
-    asked = [qid for qid, grades in qrels.items() if max(grades.values()) > 0]
-    return {kind: {qid: of_query(kind, qid) for qid in asked} for kind in GAINS}
-
-
-def as_read(qrels):
-    """Grades below 0 are read as 0."""
-    return {qid: {d: max(g, 0) for d, g in grades.items()} for qid, grades in qrels.items()}
+def check_values(run, expected):
+    """Compare nDCG of each query that has a relevant document with values of ir-measures."""
+    for kind in GAINS:
+        for qid, grades in QRELS.items():
+            if max(grades.values()) > 0:
+                found = evaluate_run({**run, qid: run.get(qid, {})}, {qid: grades}, kind)
+                found = {str(k): found[f"nDCG@{k}"] for k in DEPTHS}
+                assert found == pytest.approx(expected[kind][qid], abs=1e-12), (kind, qid)
 
 
-def differences(found, expected):
-    """Where two tables of values by kind, query and depth differ."""
-    assert found.keys() == expected.keys()
-    return [
-        (kind, qid)
-        for kind in found
-        for qid, by_depth in found[kind].items()
-        if by_depth != pytest.approx(expected[kind][qid], abs=1e-12)
-    ]
-
-
-def test_ties_count_with_the_mean_of_what_ir_measures_says_of_every_order():
-    tied = [len(set(ranked.values())) < len(ranked) for ranked in RUN.values()]
-    assert all(tied) and len(tied) > 8
-    assert not differences(ours(as_read(QRELS), RUN), STORED["means_over_orders"])
-
-
-def test_a_written_run_has_the_ranks_that_ir_measures_gives_it(tmp_path):
-    """So that scores which fall with the rank, and are never equal, have its values."""
-    path = tmp_path / "run.txt"
-    trec.write_run(path, RUN)
-    by_rank = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        qid, _, docid, rank, _, _ = line.split()
-        by_rank.setdefault(qid, {})[docid] = -float(rank)
-    assert not differences(ours(as_read(QRELS), by_rank), STORED["values"])
-    found = evaluate_run(by_rank, as_read(QRELS), "linear")
-    assert (found["n_queries"], found["n_left_out"]) == (9, 1)
-    of_all = [by_depth["10"] for by_depth in STORED["values"]["linear"].values()]
-    # its mean is over the query that has nothing relevant, too
-    assert found["nDCG@10"] * 9 == pytest.approx(np.mean(of_all) * 10, abs=1e-12)
-
-
-def test_the_stored_values_are_what_ir_measures_says():
-    pytest.importorskip("ir_measures", reason="ir-measures is not installed")
-    assert not differences(values(QRELS, RUN), STORED["values"])
-    assert not differences(means_over_orders(QRELS, RUN), STORED["means_over_orders"])
+def test_ties_count_with_the_mean_of_ir_measures_over_every_order():
+    check_values(RUN, STORED["means_over_orders"])
 
 
 def test_a_run_is_measured_by_what_it_ranks():
@@ -83,41 +39,12 @@ def test_a_run_is_measured_by_what_it_ranks():
     assert evaluate_run(worse, grades)["nDCG@10"] == pytest.approx((expected + 1) / 2)
     # a query without a ranking counts
     assert evaluate_run({"q": perfect["q"]}, grades)["nDCG@10"] == 0.5
-    assert evaluate_run({"q": {}, "r": perfect["r"]}, grades)["nDCG@10"] == 0.5
-    with refused("run: ranks none of the 2 judged queries"):
-        evaluate_run({"s": {"a": 1.0}}, grades)
-    with refused("qid: 7; must be a text"):  # not 0.0 for ids of two types
-        evaluate_run({7: {"a": 1.0}}, grades)
-    with refused("docid 'a ': cannot stand in TREC's files"):
-        evaluate_run(perfect, {"q": {"a ": 1}})
-    with refused("no query has a title of grade 1"):
-        evaluate_run(perfect, {"q": {"a": 0}})
     assert np.isnan(ndcg([1.0], [0], 3, judged=[0, 0])) and ndcg([], [], 3, judged=[1]) == 0.0
-
-
-def test_same_id_twice_is_no_second_hit():
-    """A document counted twice makes an nDCG of 1 or more, a qid in a run twice is lost."""
-    search = Judged("q", "a", ["d", "e", "d"], ["b", "bb", "bbb"], [1, 0, 1])
-    with refused(r"judgments\[0\]: qid 'q' judges a document twice"):
-        lstm_edu.evaluate(Lengths(), [search])
-    search = Judged("q", "a", ["d", "e"], ["b", "bb"], [1, 0])
-    with refused("judgments: .*must be of a qid each"):
-        run_of(Lengths(), [search, search._replace(docids=["f", "g"])])
-
-
-class Lengths:
-    def score(self, query, titles):
-        return np.array([len(title) / 3 for title in titles], "float32")
-
-
-@given(st.lists(st.lists(st.tuples(st.integers(1, 5), st.integers(0, 3)), min_size=1, max_size=9)))
-def test_a_model_and_its_run_are_worth_the_same(queries):
-    judgments = [
-        Judged(str(k), "q", *zip(*[(str(j), "x" * n, g) for j, (n, g) in enumerate(rows)]))
-        for k, rows in enumerate(queries)
-    ]
-    if not any(any(search.grades) for search in judgments):
-        return
-    grades = {search.qid: dict(zip(search.docids, search.grades)) for search in judgments}
-    run = run_of(Lengths(), iter(judgments))
-    assert evaluate_run(run, grades) == lstm_edu.evaluate(Lengths(), judgments)
+    for run, judged, said in (
+        ({"s": {"a": 1.0}}, grades, "run: ranks none of the 2 judged queries"),
+        ({7: {"a": 1.0}}, grades, "qid: 7; must be a text"),  # not 0.0 for ids of two types
+        (perfect, {"q": {"a ": 1}}, "docid 'a ': cannot stand in TREC's files"),
+        (perfect, {"q": {"a": 0}}, "no query has a title of grade 1"),
+    ):
+        with refused(said):
+            evaluate_run(run, judged)

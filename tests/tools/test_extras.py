@@ -6,11 +6,11 @@ import sys
 import pytest
 from conftest import HASHING, ROOT, TEXTS
 from processes import python
-from refusal import refused
 
 import lstm_edu
 from lstm_course import checks, explore, explorers
 from lstm_course.explorers.widget import load_anywidget
+from lstm_edu import InputError
 from lstm_edu.data.datasets import from_ir_datasets
 from lstm_edu.table_iv.bm25 import BM25
 from lstm_edu.table_iv.doc2vec import Doc2Vec
@@ -48,8 +48,8 @@ FEATURES = {
     "sklearn baselines PLSA needs scikit-learn": [lambda: PLSA(2).fit(PAIRS)],
     "gensim baselines Doc2Vec needs gensim": [lambda: Doc2Vec().fit(PAIRS)],
     "torch torch to_torch and from_torch need PyTorch": [lambda: lstm_edu.to_torch(MODEL)],
+    "torch torch check_torch_loop needs PyTorch": [lambda: checks.check_torch_loop(max)],
     "sphinx book the book needs Sphinx": [lambda: script("book/build.py")],
-    "pygments book the book needs Sphinx": [lambda: script("book/build.py")],
     "markdown_it book slides need markdown-it-py": [lambda: script("book/lecture.py")],
     "math_core book the book's formulas need math-core, ziamath and fontTools": [
         lambda: script("book/formulas.py")
@@ -82,35 +82,10 @@ def test_a_feature_without_its_extra_says_what_to_install(hide, row):
     package, extra, said = row.split(" ", 2)
     hide(package)
     for feature in FEATURES[row]:
-        with refused() as error:
+        with pytest.raises((InputError, checks.Wrong)) as error:
             feature()
         assert str(error.value) == f'{said}: pip install "lstm_edu[{extra}]"'
         assert error.value.__suppress_context__  # no tale of a failed import above it
-
-
-def test_names_are_there_without_the_extra(hide):
-    """Tab shows what `import` finds, and asking whether a name is there never raises."""
-    hide("torch")
-    names = set(dir(lstm_edu))
-    assert {*lstm_edu.__all__, "to_torch", "from_torch", "analysis", "table_iv"} <= names
-    assert all(hasattr(lstm_edu, name) for name in names)
-    assert not hasattr(lstm_edu, "to_tensorflow")
-
-
-@pytest.mark.parametrize("check", ["check_torch_loop", "check_cut_way_back"])
-def test_a_check_says_it_in_one_line_too(hide, check):
-    hide("torch")
-    with pytest.raises(checks.Wrong) as caught:
-        getattr(checks, check)(lambda *_: None)
-    assert str(caught.value) == f'{check} needs PyTorch: pip install "lstm_edu[torch]"'
-
-
-def test_speed_is_measured_without_torch_and_the_table_says_so(hide, monkeypatch):
-    hide("torch")
-    monkeypatch.delitem(sys.modules, "torch_step", raising=False)
-    step = script("benchmarks/step.py")
-    assert step["torch_step"] is None
-    assert step["MISSING"].endswith('pip install "lstm_edu[bench]"')
 
 
 CORE_ALONE = """

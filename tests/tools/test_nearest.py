@@ -1,4 +1,4 @@
-"""The best of many titles, in blocks, is what a full sort gives."""
+"""The best of many titles, in blocks, are those of a full sort."""
 
 import numpy as np
 import pytest
@@ -8,16 +8,16 @@ from lstm_edu.ranking import nearest
 
 
 def full_sort(queries, documents, n):
-    """Every cosine, every one sorted; equal ones in the given order."""
+    """Sort all cosines, equal ones in the given order."""
     q, d = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (queries, documents))
     scores = np.clip(np.einsum("qm,rm->qr", q, d), -1, 1)
     order = np.argsort(-scores, axis=1, kind="stable")[:, :n]
     return order, np.take_along_axis(scores, order, axis=1)
 
 
-@pytest.mark.parametrize("n_documents, n", [(1, 3), (5, 10), (64, 1), (1000, 10), (1003, 70)])
+@pytest.mark.parametrize("n_documents, n", [(1, 3), (5, 10), (64, 1), (1003, 70)])
 @pytest.mark.parametrize("block", [1, 7, 64])
-def test_blocks_give_what_a_full_sort_gives(monkeypatch, n_documents, n, block):
+def test_blocks_are_ranked_as_by_a_full_sort(monkeypatch, n_documents, n, block):
     monkeypatch.setattr(nearest, "BLOCK", block)
     monkeypatch.setattr(nearest, "QUERIES", 3)
     rng = np.random.default_rng(0)
@@ -28,9 +28,8 @@ def test_blocks_give_what_a_full_sort_gives(monkeypatch, n_documents, n, block):
     np.testing.assert_allclose(scores, best, rtol=1e-12)
 
 
-@pytest.mark.parametrize("n", [1, 4, 50])
 @pytest.mark.parametrize("size", [1, 7, 40])
-def test_the_best_of_scores_that_come_in_blocks(n, size):
+def test_scores_that_come_in_blocks_are_ranked_as_by_a_full_sort(size, n=4):
     R = np.random.default_rng(0).integers(0, 9, (5, 40)) / 4  # with ties
     blocks = ((range(k, min(k + size, 40)), R[:, k : k + size]) for k in range(0, 40, size))
     docids, scores = nearest.top_of_scores(blocks, n)
@@ -38,33 +37,26 @@ def test_the_best_of_scores_that_come_in_blocks(n, size):
     assert (docids == order).all() and (scores == np.take_along_axis(R, order, axis=1)).all()
     with refused(r"^blocks\[1\]: .*a row a query and a column"):
         nearest.top_of_scores([(["a", "b"], R[:, :2]), (["c", "d"], R[:4, :2])], n)
-    with refused("^blocks: .*at least one"):
-        nearest.top_of_scores([], n)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("block", [5, 64, 4096])
 def test_equal_titles_stay_in_the_given_order(monkeypatch, dtype, block):
-    """Many copies of few titles, all over the blocks.
-
-    To one and the same title belongs one and the same score.
-    """
+    """Rank many copies of few titles, spread over the blocks: copies have the same score."""
     monkeypatch.setattr(nearest, "BLOCK", block)
     rng = np.random.default_rng(1)
     few = rng.standard_normal((7, 96)).astype(dtype)
     which = rng.integers(7, size=999)
     rows, scores = nearest.top(rng.standard_normal((4, 96)).astype(dtype), few[which], 300)
     for r, s in zip(rows, scores):
-        assert len(set(r.tolist())) == 300 and (np.diff(s) <= 0).all()
-        runs = np.split(np.arange(300), np.flatnonzero(np.diff(s)) + 1)
-        assert all(len(set(which[r[run]])) == 1 and (np.diff(r[run]) > 0).all() for run in runs)
-        assert all(
-            (np.flatnonzero(which == which[r[run[0]]])[: len(run)] == r[run]).all() for run in runs
-        )
+        runs = np.split(r, np.flatnonzero(np.diff(s)) + 1)
+        assert (np.diff(s) <= 0).all()
+        for run in runs:
+            copies = np.flatnonzero(which == which[run[0]])
+            assert (copies[: len(run)] == run).all()
 
 
-@pytest.mark.parametrize("n", [1, 10, 300])
-@pytest.mark.parametrize("size", [1, 7, 100, 1000])
+@pytest.mark.parametrize("n, size", [(1, 7), (10, 1000), (300, 7), (300, 100)])
 def test_blocks_that_come_one_by_one_give_what_all_at_once_give(n, size):
     """Equal titles, too, stay in the order in which they come."""
     rng = np.random.default_rng(2)
@@ -76,19 +68,12 @@ def test_blocks_that_come_one_by_one_give_what_all_at_once_give(n, size):
     rows, expected = nearest.top(queries, documents, n)
     assert found.tolist() == [[docids[row] for row in some] for some in rows]
     np.testing.assert_array_equal(scores, expected)
-    nothing, scores = nearest.top_of_blocks(queries, iter([]), n)
-    assert nothing.shape == scores.shape == (5, 0)
 
 
-def test_zero_vectors_and_no_documents_and_bad_arguments():
+def test_zero_vectors_and_no_documents():
     queries, documents = np.eye(3), np.array([[-1.0, 0, 0], [0, 0, 0], [1, 0, 0]])
     with pytest.warns(UserWarning, match="zero"):
         rows, scores = nearest.top(queries[:1], documents, 3)
     assert rows.tolist() == [[2, 1, 0]] and scores.tolist() == [[1, 0, -1]]
-    for q, d in ((3, 0), (0, 3), (0, 0)):
-        rows, scores = nearest.top(queries[:q], documents[:d], 2)
-        assert rows.shape == scores.shape == (q, min(2, d))
-    with refused("of shapes"):
-        nearest.top(queries, np.zeros((2, 4)))
-    with refused(r"^query_vectors: .*, \(n, size\)$"):
-        nearest.top(queries[0], queries)
+    assert nearest.top(queries, documents[:0], 2)[0].shape == (3, 0)
+    assert nearest.top_of_blocks(queries, iter([]), 2)[0].shape == (3, 0)

@@ -1,12 +1,13 @@
-"""Table IV: the statistics against plain ones, and how long a comparison is thought to take."""
+"""Table IV: the statistics against plain ones, and how long a comparison is expected to take."""
 
 import itertools
 
 import numpy as np
 import pytest
-from conftest import ROOT
 
 from lstm_edu.table_iv import comparison, progress, results
+
+MADE = {"parameters": 7, "seconds": 1.0, "memory": None, "chosen": {}}
 
 
 def test_permutation_p_is_that_of_all_signs():
@@ -31,9 +32,8 @@ def test_seeds_are_told_apart_and_queries_count_with_their_mean():
         "0": [[0.1, 0.2, 0.3], [0.2, 0.4, 0.8], nan],
         "1": [[0.3, 0.4, 0.5], [0.2, 0.2, 0.2], nan],
     }
-    made = {"parameters": 7, "seconds": 1.0, "memory": None, "chosen": {}}
-    parts = {("rnn", what): {"ndcg": ndcg} | made for what, ndcg in runs.items()}
-    parts["rnn", "search"] = made
+    parts = {("rnn", what): {"ndcg": ndcg} | MADE for what, ndcg in runs.items()}
+    parts["rnn", "search"] = MADE
     (row,) = results.summary(parts, ["rnn"])
     assert row["by_seed"] == pytest.approx([0.55, 0.35]) and row["seeds"] == 2
     assert row["by_query"] == pytest.approx([0.4, 0.5, None], nan_ok=True)
@@ -42,45 +42,13 @@ def test_seeds_are_told_apart_and_queries_count_with_their_mean():
     assert row["nDCG@10"]["mean"] == pytest.approx(0.45) == np.mean(row["by_seed"])
 
 
-def test_rows_of_a_later_comparison_join_a_table(monkeypatch):
-    """As if all had been compared at once."""
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    from table_rows import merged
-
-    rng = np.random.default_rng(0)
-    made = {"parameters": 7, "seconds": 1.0, "memory": None, "chosen": {}}
-    rows = ["bm25", "dssm", "rnn", "bag_300"]
-    parts = {(row, "0"): {"ndcg": rng.random((40, 3)).round(4)} | made for row in rows}
-
-    def table(rows, date):
-        some = {key: part for key, part in parts.items() if key[0] in rows}
-        head = {"date": date, "metric": {"kind": "linear"}, "epochs": 2, "search_pairs": 9}
-        return head | {"rows": results.summary(some, rows)}
-
-    together = table(rows, "then")
-    for later in (["bag_300", "dssm"], ["rnn"], rows):
-        first = [row for row in rows if row not in later] if later != rows else rows
-        joined = merged(table(first, "then"), table(later, "now"))
-        dates = ["now" if row in later else None for row in rows]
-        assert [row.get("date") for row in joined["rows"]] == dates
-        undated = [{k: v for k, v in row.items() if k != "date"} for row in joined["rows"]]
-        assert joined | {"rows": undated} == together
-    with pytest.raises(SystemExit, match="^epochs: 2 here and 3 there"):
-        merged(together, together | {"epochs": 3})
-
-
-def test_every_row_has_a_time_that_it_is_thought_to_take():
+def test_seconds_are_expected_of_every_row_and_corrected_by_those_measured():
     assert set(progress.PAIRS_A_SECOND) == set(comparison.TRAINED)
     assert set(progress.SECONDS) == set(comparison.FITTED)
     search = progress.expected("lstm_96_n4", "search", 20_000, 16, 8_000)
     assert search == (6 * 8 * 8_000 + 2 * 16 * 20_000) / 8_000
     assert progress.expected("lstm_96_n4", "0", 20_000, 16, 8_000) == 40
-    assert progress.expected("bm25", "0", 20_000, 16, 8_000) == 1
-
-
-def test_what_is_left_follows_what_was_measured():
     thought = {"a": 100, "b": 60, "c": 40}
     assert progress.left(thought, {}, jobs=1) == 200
     assert progress.left(thought, {}, jobs=4) == 100  # no quicker than its longest part
     assert progress.left(thought, {"a": 260}, jobs=1) == 2 * 100
-    assert progress.left(thought, dict.fromkeys(thought, 1), jobs=2) == 0

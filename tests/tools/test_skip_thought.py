@@ -1,16 +1,22 @@
-"""Skip-Thought's encoder: against its equations, batches and all, and its cosines."""
+"""Skip-Thought: the encoder against its equations, and files that are refused in one line."""
+
+import io
+import zipfile
 
 import numpy as np
 import pytest
-from released_skip_thought import N_BI, N_UNI, released
+from refusal import memory, refused
+from released_skip_thought import D_UNI, N_BI, N_UNI, released
 from scipy.special import expit
 
-from lstm_edu.table_iv import skip_thought
+from lstm_edu._util.files import MissingError
+from lstm_edu.table_iv import skip_thought, skip_thought_files
 from lstm_edu.table_iv.skip_thought import SkipThought
+from lstm_edu.table_iv.skip_thought_files import FILES
 
 
 def by_hand(uni, bi, tables, rows):
-    """The authors' equations, unit by unit."""
+    """Compute the authors' equations, unit by unit."""
 
     def state(p, prefix, x):
         n = p[f"{prefix}_Ux"].shape[0]
@@ -31,9 +37,8 @@ def by_hand(uni, bi, tables, rows):
     return np.concatenate([u / np.linalg.norm(u), b / np.linalg.norm(b)])
 
 
-@pytest.mark.parametrize("batch", [(1, 1), (2, 100), (100, 4), (100, 100)])
+@pytest.mark.parametrize("batch", [(1, 1), (2, 100), (100, 100)])
 def test_the_encoder_from_its_equations(tmp_path, monkeypatch, batch):
-    """Whatever is read at once."""
     monkeypatch.setattr(skip_thought, "BATCH", batch)
     files = released(tmp_path)
     model = SkipThought(str(tmp_path)).fit([("not", "read")]).model
@@ -51,43 +56,87 @@ def test_the_encoder_from_its_equations(tmp_path, monkeypatch, batch):
     np.testing.assert_allclose(vectors, expected, atol=2e-6)
 
 
-def test_scores_are_cosines_whatever_is_read_together(tmp_path, monkeypatch):
+def test_scores_are_cosines_however_many_texts_are_read_at_once(tmp_path, monkeypatch):
     released(tmp_path)
     model = SkipThought(str(tmp_path))
     queries = ["hotels", "in madrid", "zoë"]
     titles = [["cheap hotels", "madrid", "in in in"], ["madrid , zoë"]]
     titles += [["cheap", "hotels", "zoë", "dup dup"]]
     found = model.scores(queries, titles)
-    for query, some, scores in zip(queries, titles, found):
-        q, *d = skip_thought.encode(model.model, [query, *some])
-        expected = [q @ v / np.linalg.norm(q) / np.linalg.norm(v) for v in d]
-        np.testing.assert_allclose(scores, expected, atol=1e-6)
-        np.testing.assert_allclose(model.score(query, some), scores, atol=1e-6)
-    assert found[2][2] == pytest.approx(1)  # the same text
-    seen, encode = [], skip_thought.encode
-    noted = lambda model, texts: seen.append(len(texts)) or encode(model, texts)
-    monkeypatch.setattr(skip_thought, "encode", noted)
+    q, *d = skip_thought.encode(model.model, [queries[0], *titles[0]])
+    expected = [q @ v / np.linalg.norm(q) / np.linalg.norm(v) for v in d]
+    np.testing.assert_allclose(found[0], expected, atol=1e-6)
+    assert "12 words" in model.label and found[2][2] == pytest.approx(1)
     monkeypatch.setattr(skip_thought, "MOST_TEXTS", 2)
-    monkeypatch.setattr(skip_thought, "BATCH", (2, 3))
     for a, b in zip(model.scores(queries, titles), found):
         np.testing.assert_allclose(a, b, atol=1e-6)
-    assert max(seen) <= 3 and len(seen) > 3  # a query and two titles at the most
-
-
-def test_a_text_without_words_has_cosine_0(tmp_path):
-    released(tmp_path)
     with pytest.warns(UserWarning, match="zero"):
-        np.testing.assert_array_equal(SkipThought(str(tmp_path)).score("hotels", ["", " "]), [0, 0])
+        np.testing.assert_array_equal(model.score("hotels", ["", " "]), [0, 0])
 
 
-def test_fortran_order_and_float64_are_the_same(tmp_path):
-    uni, bi, tables = released(tmp_path)
-    other = tmp_path / "other"
-    uni = {name: np.asfortranarray(w.astype(float)) for name, w in uni.items()}
-    tables = {name: np.asfortranarray(table) for name, table in tables.items()}
-    released(other, uni=uni, tables=tables)
-    a, b = (SkipThought(str(path)) for path in (tmp_path, other))
-    scores = [model.score("hotels", ["cheap madrid"]) for model in (a, b)]
-    np.testing.assert_allclose(*scores, atol=1e-6)  # BLAS may read each order by other kernels
-    assert a.n_parameters == sum(w.size for w in (*uni.values(), *bi.values(), *tables.values()))
-    assert "12 words" in a.label
+class Dangerous:
+    def __reduce__(self):
+        return (pytest.fail, ("unpickled",))
+
+
+def pickled(data):
+    file = io.BytesIO()
+    np.save(file, np.array([Dangerous()], object), allow_pickle=True)
+    return file.getvalue()
+
+
+DAMAGED = [
+    ("uni_skip.npz", lambda data: data[:-50], "uni_skip.npz: .*damaged or cut short"),
+    ("utable.npy", lambda data: data[:-4], "utable.npy: .*damaged or cut short"),
+    ("utable.npy", pickled, "utable.npy: .*damaged or cut short"),
+    ("dictionary.txt", lambda data: data.replace(b"zo\xc3", b"zo\xff"), ".txt:12: not UTF-8"),
+    ("dictionary.txt", lambda data: data + b"more\n", "utable.npy: 12 rows, but .* 13 lines"),
+]
+
+
+CHANGED = [
+    (dict(uni={"encoder_U": np.zeros((6, 6), "f")}), r"uni_.*_U is float32 .*\(6, 6\).*6, 12"),
+    (dict(uni={"encoder_b": np.array([Dangerous()] * 12, object)}), "encoder_b is object"),
+    (dict(tables={"btable.npy": np.zeros((12, 4), "f")}), r"bi_skip.*encoder_W .* \(4, 8\)"),
+    (dict(tables={"utable.npy": np.zeros(12)}), "utable.npy: float64 of shape"),
+    (dict(tables={"utable.npy": np.full((12, D_UNI), np.inf)}), "embedding is not finite"),
+]
+
+
+@pytest.mark.parametrize("changes, said", CHANGED)
+def test_refuses_types_and_shapes_that_contradict_each_other(tmp_path, changes, said):
+    released(tmp_path, **changes)
+    with refused(said):
+        SkipThought(str(tmp_path)).score("hotels", ["madrid"])
+
+
+@pytest.mark.parametrize("name, break_it, said", DAMAGED)
+def test_a_damaged_file_is_named_in_one_line(tmp_path, name, break_it, said):
+    released(tmp_path)
+    (tmp_path / name).write_bytes(break_it((tmp_path / name).read_bytes()))
+    with refused(said):
+        SkipThought(str(tmp_path))
+
+
+def test_names_what_is_missing(tmp_path):
+    for name in FILES:
+        released(tmp_path)
+        (tmp_path / name).unlink()
+        with pytest.raises(MissingError, match=f"{name}: is not there"):
+            SkipThought(str(tmp_path))
+
+
+@pytest.mark.parametrize("n, said", [(2000, "is compressed"), (2**40, "is not as long as it says")])
+def test_vast_members_take_no_memory(tmp_path, n, said):
+    """Refuse members that are vast when unpacked, or claim to be vast."""
+    released(tmp_path)
+    how = zipfile.ZIP_DEFLATED if n == 2000 else zipfile.ZIP_STORED
+    with zipfile.ZipFile(tmp_path / "uni_skip.npz", "w", how) as archive:
+        for name, shape in skip_thought_files.shapes(D_UNI, n).items():
+            with archive.open(f"encoder_{name}.npy", "w") as member:
+                header = {"descr": "<f4", "fortran_order": False, "shape": shape}
+                np.lib.format.write_array_header_1_0(member, header)
+                member.write(bytes(4 * np.prod(shape)) if n == 2000 else b"")
+    with memory() as taken, refused(f"uni_skip.npz: .*encoder_W.npy' {said}"):
+        SkipThought(str(tmp_path))
+    assert taken() < 4_000_000

@@ -1,0 +1,76 @@
+"""The paper on one page agrees with the package: gradient, cost, updates and nDCG."""
+
+import ast
+
+import numpy as np
+import pytest
+from conftest import HASHING, ROOT, cell_name, clicks, unit_model, worst_difference
+
+import lstm_edu
+from lstm_edu import LSTM, RNN, whole_paper
+from lstm_edu.ranking.ndcg import ndcg
+
+COLUMNS = {trigram: k for k, trigram in enumerate(HASHING.trigrams)}
+CELLS = [RNN(3), *(LSTM(3, forget, Wp) for forget in (False, True) for Wp in (None, "full"))]
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=cell_name)
+def test_cost_and_gradient_are_those_of_the_package(cell):
+    model, (queries, clicked, unclicked) = unit_model(cell), clicks(3, n_pairs=6)
+    expected = lstm_edu.cost_and_gradient(model, queries, clicked, unclicked, gamma=4.0)
+    sides = [model.query.params, model.document.params]
+    titles = [[title, *others] for title, others in zip(clicked, unclicked)]
+    cost, gradient = whole_paper.cost_and_gradient(sides, queries, titles, 4.0, COLUMNS)
+    assert cost == pytest.approx(expected[0], rel=1e-12)
+    assert worst_difference(dict(zip(("query", "document"), gradient)), expected[1]) < 1e-9
+
+
+def test_first_weights_are_alike_and_of_the_papers_shapes():
+    shapes = whole_paper.lstm_shapes(96, 50_000)
+    assert sum(np.prod(shape) for shape in shapes.values()) == pytest.approx(14.4e6, rel=0.01)
+    query, document = whole_paper.start(whole_paper.lstm_shapes(3, 5))
+    assert all((query[name] == document[name]).all() for name in query)
+
+
+def test_weights_move_by_6_with_its_schedule_and_clipping(monkeypatch):
+    slope = lambda p: {"W": 7 * p["W"]}
+    found = lambda sides, *_: (0.0, [slope(p) for p in sides])
+    monkeypatch.setattr(whole_paper, "cost_and_gradient", found)
+    sides = [{"W": np.array([3.0, 4.0])}, {"W": np.array([0.1, 0.2])}]  # the first is clipped
+    expected, pairs = [p["W"].copy() for p in sides], [("a", "b"), ("c", "d")]
+    whole_paper.train(sides, pairs, {}, epochs=100, batch_size=2, n=1, step=0.01, clip=10.0)
+    for w, p in zip(expected, sides):
+        change = np.zeros(2)
+        for k in range(100):
+            mu = 0.9 if k in (0, 1, 98, 99) else 0.995
+            g = 7 * (w + mu * change)
+            change = mu * change - 0.01 * g * min(1, 10 / np.linalg.norm(g))
+            w = w + change
+        np.testing.assert_allclose(p["W"], w, rtol=1e-12)
+
+
+def test_unclicked_titles_are_never_those_that_were_clicked(monkeypatch):
+    seen = []
+    note = lambda sides, queries, titles, *_: (0.0, seen.extend(zip(queries, titles)) or [{}, {}])
+    monkeypatch.setattr(whole_paper, "cost_and_gradient", note)
+    pairs = [("a", "x"), ("a", "y"), ("b", "x"), ("c", "z")]
+    whole_paper.train([{}, {}], pairs, {}, epochs=20, batch_size=3, n=2)
+    assert len(seen) == 80 and {(query, titles[0]) for query, titles in seen} == set(pairs)
+    assert not {(query, d) for query, titles in seen for d in titles[1:]} & set(pairs)
+    assert {d for query, titles in seen if query == "c" for d in titles[1:]} == {"x", "y"}
+
+
+def test_ndcg_is_the_packages():
+    rng = np.random.default_rng(0)
+    for n in (1, 3, 12):
+        scores, grades = rng.normal(size=n), rng.integers(0, 5, n)
+        grades[0] = 1
+        assert whole_paper.ndcg(scores, grades.tolist()) == pytest.approx(ndcg(scores, grades, 10))
+
+
+def test_imports_nothing_but_numpy_and_the_standard_library():
+    tree = ast.parse((ROOT / "lstm_edu" / "whole_paper.py").read_text(encoding="utf-8"))
+    names = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
+    names += [alias.name for node in nodes for alias in node.names]
+    assert sorted(names) == ["numpy", "pathlib", "sys", "typing"]

@@ -1,0 +1,151 @@
+"""The command line on stopping and going on: Ctrl-C, --resume, --overwrite, --start-from."""
+
+import contextlib
+import os
+import pathlib
+
+import pytest
+from processes import python
+from small_log import TRAIN, in_files
+
+import lstm_edu
+from lstm_edu.__main__ import main
+from lstm_edu.table_iv import comparison
+from lstm_edu.training import runs
+
+folder = pytest.fixture(in_files)
+pytestmark = pytest.mark.usefixtures("folder")
+
+
+@contextlib.contextmanager
+def stopped_at(module, name, call, before=lambda: None):
+    """Raise Ctrl-C at a call of a function, by its number."""
+    function, calls = getattr(module, name), []
+
+    def interrupted(*args, **named):
+        calls.append(name)
+        if len(calls) == call:
+            before()
+            raise KeyboardInterrupt
+        return function(*args, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, name, interrupted)
+        yield
+
+
+def said_on_stop(capsys, arguments):
+    assert main(arguments) == 130
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and error.startswith("lstm_edu: interrupted: ")
+    return error.removeprefix("lstm_edu: interrupted: ").rstrip("\n")
+
+
+def trained(out, *more):
+    return [word.replace("m.npz", out) for word in TRAIN] + ["--epochs", "3", *more]
+
+
+def small_model():
+    return lstm_edu.DualEncoder(lstm_edu.LSTM(2), lstm_edu.LetterTrigrams.fit(["a"]))
+
+
+def contents(*names):
+    return [pathlib.Path(name).read_bytes() for name in names]
+
+
+@pytest.mark.parametrize(
+    "epochs, kept, how", [(1, "1 epoch", []), (2, "2 epochs", ["--overwrite"])]
+)
+def test_a_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, how):
+    """And the same command goes on, though it began by overwriting."""
+    go_on = f"n.npz keeps {kept}; the same command with --resume goes on from there"
+    if how:
+        small_model().save("n.npz")
+    with stopped_at(runs, "save", epochs + 1):  # an epoch more is done, but not written
+        assert said_on_stop(capsys, trained("n.npz", *how)) == go_on
+    with stopped_at(runs, "record", 1):  # in the next one: what was kept still is
+        assert said_on_stop(capsys, trained("n.npz", "--resume", *how)) == go_on
+    assert main(trained("n.npz", "--resume", *how)) == main(trained("m.npz")) == 0
+    whole, resumed = contents("m.npz", "n.npz")
+    assert whole == resumed
+    capsys.readouterr()
+    assert main(trained("m.npz", "--resume")) == 0
+    said = "m.npz is complete; there was nothing to resume; to train it for longer, "
+    assert capsys.readouterr().out == said + "--start-from m.npz and another --out\n"
+
+
+def test_a_training_stopped_in_its_first_epoch_keeps_nothing(capsys):
+    for _ in range(2):  # the second time --out is an older file
+        with stopped_at(runs, "save", 1):
+            said = said_on_stop(capsys, trained("m.npz", "--overwrite"))
+        assert said == "no epoch is done, nothing is kept"
+        small_model().save("m.npz")
+
+
+def test_a_stopped_training_whose_place_is_taken_keeps_nothing(capsys):
+    assert main(trained("m.npz", "--seed", "5")) == 0
+    with stopped_at(runs, "save", 2, lambda: os.replace("m.npz", "n.npz")):
+        said = said_on_stop(capsys, trained("n.npz", "--quiet"))
+    assert said == "n.npz is not this training's, nothing is kept"
+
+
+def test_a_stopped_comparison_says_where_its_parts_are(capsys, monkeypatch, tmp_path):
+    for variable in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
+        monkeypatch.setenv(variable, str(tmp_path / "cache"))
+    command = ["compare", "pairs.tsv", "judgments.tsv", "--rows", "ulm", "--jobs", "1"]
+    with stopped_at(comparison, "in_a_process", 1):
+        assert main(command) == 130
+    *_, said = capsys.readouterr().err.splitlines()
+    words = "lstm_edu: interrupted: the parts that are done are kept in "
+    assert said.startswith(f"{words}{tmp_path / 'cache'}")
+    assert said.endswith("; the same command goes on from there")
+
+
+def test_a_new_run_starts_from_the_weights_of_a_model():
+    assert main(trained("m.npz", "--cell", "gru", "--bidirectional", "--min-count", "2")) == 0
+    again = "train pairs.tsv --start-from m.npz --epochs 2 --seed 7 --out".split()
+    assert main([*again, "n.npz"]) == 0
+    model, pairs = lstm_edu.load("m.npz"), lstm_edu.read_pairs("pairs.tsv")
+    lstm_edu.train(model, pairs, epochs=2, seed=7)
+    model.save("by_hand.npz")
+    with stopped_at(runs, "record", 2):
+        assert main([*again, "o.npz"]) == 130
+    assert main([*again, "o.npz", "--resume"]) == 0
+    started, by_hand, resumed = contents("n.npz", "by_hand.npz", "o.npz")
+    assert started == by_hand == resumed
+
+
+KEPT = "--cell rnn,--cells 0,--forget-gate,--tied"
+
+
+@pytest.mark.parametrize(
+    "more, said",
+    [(own, f"{own.split()[0]}: --start-from keeps what its model has") for own in KEPT.split(",")]
+    + [("--out m.npz", "--out: m.npz is to be read, not written")],
+)
+def test_refuses_options_that_contradict_start_from(capsys, more, said):
+    small_model().save("m.npz")
+    before = contents("m.npz")
+    command = ["train", "pairs.tsv", "--start-from", "m.npz", "--out", "n.npz", *more.split()]
+    assert main(command) == 2 and capsys.readouterr().err == f"lstm_edu: {said}\n"
+    assert contents("m.npz") == before and not os.path.exists("n.npz")
+
+
+def test_refuses_to_replace_a_file_unless_asked(capsys):
+    """Before the log is read: a model, and any other file."""
+    small_model().save("m.npz")
+    for name in ("m.npz", "titles.txt"):
+        before, command = contents(name), [word.replace("m.npz", name) for word in TRAIN]
+        command[1] = "no_log.tsv"
+        assert main(command) == 2 and contents(name) == before
+        said = "is there already; --resume goes on from it, --overwrite replaces it\n"
+        assert capsys.readouterr().err == f"lstm_edu: {name}: {said}"
+    assert main([*TRAIN, "--epochs", "1", "--quiet", "--overwrite"]) == 0
+    assert main([*TRAIN, "--epochs", "3", "--resume"]) == 2
+    assert capsys.readouterr().err.endswith("to train it for longer, --start-from it\n")
+
+
+def test_importing_the_package_leaves_ctrl_c_alone():
+    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    code += "import lstm_edu; print(signal.getsignal(signal.SIGINT).__name__)"
+    assert python("-c", code).stdout == "default_int_handler\n"

@@ -1,0 +1,177 @@
+"""TREC's files: qrels and runs, with the texts of queries and documents."""
+
+import itertools
+import os
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from refusal import refused
+from trec_files import IDS, write_three
+
+from lstm_edu.data import trec
+from lstm_edu.data.readers import Judged, iter_pairs, read_judgments
+
+
+def test_qrels_are_read_with_their_texts(tmp_path):
+    paths = write_three(tmp_path, "q2 0 d2 1\nq1 0 d1 3\nq2 Q0 d1 -2\n\tq1 0   d3\t0\r\n")
+    found = trec.read_qrels(*paths)
+    assert [search.qid for search in found] == ["q2", "q1"]  # as they first appear
+    titles = ["Shanghai hotels", "weather"]
+    assert found[1] == ("q1", "hotels in shanghai", ["d1", "d3"], titles, [3, 0])
+    assert trec.read_grades(paths[0]) == {"q2": {"d2": 1, "d1": 0}, "q1": {"d1": 3, "d3": 0}}
+
+
+BAD_QRELS = [
+    (0, "q1 0 d1\n", ":1: 3 column(s); expected 4: qid 0 docid grade"),
+    (0, "q1 0 d1 1\nq1 0 d2 1.5\n", ":2: grade '1.5'; must be a whole number up to 100"),
+    (0, "q1 0 d1 1\nq2 0 d1 0\nq1 1 d1 0\n", ":3: document 'd1' of qid 'q1' was judged in"),
+    (0, "q2 0 d1 1\nq3 0 d1 0\nq3 0 d2 0\n", ":2: qid 'q3' is not in "),
+    (1, "q1\thotels\nq2 flights\n", ":2: 1 column(s); expected 2: qid <TAB> text"),
+    (2, "d1\ta\nd1\ta\n", ":2: docid 'd1' has a text in line 1"),
+]
+
+
+@pytest.mark.parametrize("which, text, said", BAD_QRELS)
+def test_bad_qrels_and_texts_are_named_by_line(tmp_path, which, text, said):
+    paths = write_three(tmp_path, "q2 0 d2 1\nq1 0 d1 3\nq1 0 d3 0\nq2 0 d1 0\n")
+    paths[which].write_text(text, encoding="utf-8")
+    with refused(re.escape(f"{paths[which]}{said}")):
+        trec.read_qrels(*paths)
+
+
+TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\t\n\r\0"), min_size=1).filter(
+    lambda text: text.strip()
+)
+
+
+@st.composite
+def judged(draw):
+    titles = draw(st.dictionaries(IDS, TEXTS, min_size=1, max_size=6))
+    queries = draw(st.dictionaries(IDS, TEXTS, min_size=1, max_size=4))
+    searches = []
+    for qid, query in queries.items():
+        docids = draw(st.lists(st.sampled_from(sorted(titles)), min_size=1, unique=True))
+        grades = [draw(st.integers(0, 100)) for _ in docids]
+        searches.append(Judged(qid, query, docids, [titles[d] for d in docids], grades))
+    return searches
+
+
+@settings(max_examples=30)
+@given(judged())
+def test_qrels_are_read_as_they_were_written(tmp_path_factory, judgments):
+    folder = tmp_path_factory.getbasetemp()
+    paths = [folder / name for name in ("qrels.txt", "queries.tsv", "documents.tsv")]
+    trec.write_qrels(*paths, judgments)
+    assert trec.read_qrels(*paths) == judgments
+
+
+GOOD = Judged("q", "a query", ["d", "e"], ["D", "E"], [1, 0])
+NOT_TO_WRITE = [
+    ([GOOD._replace(qid="q 1")], "abc", "qid 'q 1': cannot stand in TREC's files"),
+    ([GOOD, GOOD], "abc", "qid 'q' comes twice"),
+    ([GOOD._replace(docids=[], titles=[], grades=[])], "abc", "comes twice, or judges no"),
+    ([GOOD, GOOD._replace(qid="r", titles=["D", "F"])], "abc", "docid 'e' has two texts"),
+    ([GOOD._replace(query="two\nlines")], "abc", "text 'two\\nlines'; must be one line"),
+    *[([GOOD], names, "a: is given for two of the three files") for names in ("aab", "baa")],
+]
+
+
+@pytest.mark.parametrize("judgments, names, said", NOT_TO_WRITE)
+def test_writes_no_qrels_that_could_not_be_read(tmp_path, judgments, names, said):
+    with refused(re.escape(said)):
+        trec.write_qrels(*(tmp_path / name for name in names), judgments)
+    assert not os.listdir(tmp_path)
+
+
+FLOATS = st.floats(allow_nan=False, allow_infinity=False)
+RUNS = st.dictionaries(
+    IDS,
+    st.dictionaries(IDS, FLOATS | FLOATS.filter(lambda x: abs(x) < 1e38).map(np.float32)),
+    min_size=1,
+).filter(lambda run: all(run.values()))
+
+
+@settings(max_examples=30)
+@given(RUNS)
+def test_a_run_is_read_as_it_was_written(tmp_path_factory, run):
+    path = tmp_path_factory.getbasetemp() / "run.txt"
+    trec.write_run(path, run)
+    found = trec.read_run(path)
+    assert found == run and list(found) == list(run)
+    for of_query in found.values():
+        scores = list(of_query.values())
+        assert scores == sorted(scores, reverse=True)
+        for _, tied in itertools.groupby(of_query, of_query.get):
+            tied = list(tied)
+            assert tied == sorted(tied, reverse=True)
+
+
+def test_lines_of_a_run(tmp_path):
+    path = tmp_path / "run.txt"
+    trec.write_run(path, {"q": {"a": 0.25, "b": np.float32(0.1), "c": 0.25}}, tag="mine")
+    assert path.read_bytes() == (
+        b"q Q0 c 1 0.25 mine\nq Q0 a 2 0.25 mine\nq Q0 b 3 0.10000000149011612 mine\n"
+    )
+
+
+NO_RUNS = [
+    ({"a b": {"d": 1.0}}, "t", "qid 'a b': cannot stand in TREC's files"),
+    ({"\ufeffq": {"d": 1.0}}, "t", "qid '\\ufeffq': cannot"),  # like a mark
+    ({"q": {"d": 1.0}}, "my run", "tag 'my run': cannot"),
+    ({"q": {"d": float("inf")}}, "t", "run['q']['d']: inf; must be a number"),
+]
+
+
+@pytest.mark.parametrize("run, tag, said", NO_RUNS)
+def test_writes_no_run_that_could_not_be_read(tmp_path, run, tag, said):
+    with refused(re.escape(said)):
+        trec.write_run(tmp_path / "run.txt", run, tag)
+    assert not os.listdir(tmp_path)
+
+
+BAD_LISTS = [
+    (trec.read_run, "q Q0 d 1 0.5\n", ":1: 5 column(s); expected 6: qid Q0 docid rank score tag"),
+    (trec.read_run, 2 * "q Q0 d 1 1 t\nr Q0 d 1 1 t\n", ":3: document 'd' of qid 'q' has been"),
+    (trec.iter_documents, "d1\ta\nb\n", ":2: 1 column(s); expected 2: docid <TAB> title"),
+    *[
+        (trec.read_run, f"q Q0 d 1 {score} t\n", f":1: score '{score}'; must be a number")
+        for score in ("high", "3_1", "\uff17", "0x7", "2e999")
+    ],
+    (trec.read_run, "qid Q0 docid rank score tag\n", ":1: a header (qid <TAB> Q0"),
+]
+
+
+@pytest.mark.parametrize("read, text, said", BAD_LISTS)
+def test_bad_lists_are_named_by_line(tmp_path, read, text, said):
+    path = tmp_path / "f.tsv"
+    path.write_text(text, encoding="utf-8")
+    with refused(re.escape(f"{path}{said}")):
+        list(read(path))
+
+
+FILES = {  # how each is read, its header, and two lines of data
+    trec.read_run: ("qid Q0 docid rank Score tag", "q Q0 d 1 .5 t", "q Q0 e 2 -2E-1 t"),
+    trec.read_grades: ("topic iteration document judgment", "q 0 d 1", "q 0 e 0"),
+    trec.iter_documents: ("Nummer\tTitel", "d\ta b", "e\tf"),
+    iter_pairs: ("a\tb\tc", "a\tb", "c\td"),
+    read_judgments: ("qid\tquery\tdocid\ttitle\tgrade", "q\ta\td\tb\t0", "q\ta\te\tb\t1"),
+}
+
+
+@pytest.mark.parametrize("read", FILES)
+def test_a_header_is_skipped_when_announced(tmp_path, read):
+    path, (header, *lines) = tmp_path / "f.tsv", FILES[read]
+
+    def read_lines(*lines, **how):
+        path.write_text("\n".join(lines), encoding="utf-8")
+        found = read(path, **how)
+        return found if isinstance(found, dict) else list(found)
+
+    with pytest.warns(UserWarning, match=f"{re.escape(str(path))}:1: left out as a header"):
+        below = read_lines(header, *lines, header=True)
+    assert below == read_lines(*lines)
+    with refused(f"{re.escape(str(path))}: is empty below its header"), pytest.warns(UserWarning):
+        read_lines(header, header=True)

@@ -1,0 +1,68 @@
+"""Parts of Table IV in processes of their own, whose memory is measured."""
+
+import os
+import subprocess
+import sys
+import time
+import types
+
+import pytest
+from conftest import PATIENCE, until
+from refusal import refused
+
+from lstm_edu.table_iv import comparison, memory, workers
+
+
+@pytest.mark.parametrize("system, unit", [("linux", 1024), ("darwin", 1024**2)])
+def test_memory_in_megabytes_on_every_system(monkeypatch, system, unit):
+    """Linux counts in kilobytes, macOS in bytes."""
+    usage = types.SimpleNamespace(ru_maxrss=300 * unit)
+    fake = types.SimpleNamespace(RUSAGE_SELF=0, getrusage=lambda who: usage)
+    monkeypatch.setattr(memory, "resource", fake)
+    monkeypatch.setattr(memory, "sys", types.SimpleNamespace(platform=system))
+    assert memory.peak_megabytes() == 300
+
+
+def test_memory_without_resource_is_psutil_s_or_none(monkeypatch):
+    info = types.SimpleNamespace(peak_wset=300 << 20)
+    process = types.SimpleNamespace(memory_info=lambda: info)
+    monkeypatch.setattr(memory, "resource", None)
+    monkeypatch.setitem(sys.modules, "psutil", types.SimpleNamespace(Process=lambda: process))
+    assert memory.peak_megabytes() == 300
+    monkeypatch.setitem(sys.modules, "psutil", None)
+    assert memory.peak_megabytes() is None
+
+
+def _end_me(task, data):
+    os._exit(7)
+
+
+def test_names_row_and_exit_code_of_a_process_that_was_killed():
+    with refused(r"^dssm: its process was ended .*\(exit code 7\)"):
+        workers.in_a_process(_end_me, comparison.Task("dssm", "0"), None)
+
+
+def _write_pid(task, path):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(str(os.getpid()))
+    time.sleep(PATIENCE)
+
+
+@pytest.mark.soak
+@pytest.mark.waits
+@pytest.mark.parametrize("how", ["kill", "terminate"])
+def test_no_process_lives_on_when_its_parent_is_killed(tmp_path, how):
+    psutil, path = pytest.importorskip("psutil"), tmp_path / "pid"
+    code = "import sys, test_workers as t; t.workers.in_a_process(t._write_pid, None, sys.argv[1])"
+    paths = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    parent = subprocess.Popen([sys.executable, "-c", code, path], env=os.environ | paths)
+    pid = until(lambda: path.exists() and path.read_text(encoding="utf-8"), "the part is at work")
+    part = psutil.Process(int(pid))
+    getattr(parent, how)()
+    parent.wait()
+    until(lambda: not part.is_running() or part.status() == "zombie", "the part ended")
+
+
+def test_makes_a_part_in_this_process_where_none_can_be_started(monkeypatch):
+    monkeypatch.setitem(sys.modules, "_multiprocessing", None)  # a browser's Python has none
+    assert workers.in_a_process(lambda task, data: os.getpid(), None, None) == os.getpid()
