@@ -79,13 +79,15 @@ def test_refuses_to_evaluate_without_relevant_title(judgments):
         evaluate(Lengths(), judgments)
 
 
-@pytest.mark.parametrize("scores", [None, [[1.0]], [[1, np.nan]], [["1", "2"]], [[1j, 2]], "ab"])
-def test_refuses_scores_that_are_none(scores):
-    """They may be fewer than queries or titles, or no numbers."""
+SCORES = [(wrong, "") for wrong in (None, [[1.0]], [[1, np.nan]], [["1", "2"]], [[1j, 2]], "ab")]
+SCORES += [([[1, 2]] * 2, ": of 2 queries; must be of 1$")]
+
+
+@pytest.mark.parametrize("scores, said", SCORES)
+def test_refuses_scores_that_are_none(scores, said):
     model = types.SimpleNamespace(scores=lambda queries, titles: scores)
-    for judgments in ([search("a", [0, 3])], [search("a", [0, 3])] * 2):
-        with refused("^scores"):
-            evaluate(model, judgments)
+    with refused(f"^scores{said}"):
+        evaluate(model, [search("a", [0, 3])])
 
 
 @pytest.mark.parametrize("n", [1, 9, 60])
