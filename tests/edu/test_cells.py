@@ -12,6 +12,7 @@ from conftest import (
     TEXTS,
     cell_name,
     clicks,
+    sample,
     unit_model,
     worst_difference,
 )
@@ -37,6 +38,7 @@ def test_by_hand_and_by_autograd_are_the_gradient(cell):
 
 ERRORS = [(cell, truncate) for cell in [*CELLS, *OWN] for truncate in (None, 0, 2)]
 ERRORS += [(cell, None) for cell in NETWORKS]
+ERRORS = sample(ERRORS, [error for error in ERRORS if error[1] != 0])
 
 
 @pytest.mark.parametrize("cell, truncate", ERRORS, ids=str)
