@@ -6,7 +6,7 @@ kept, moves on, to a_k of itself and 1 - a_k of w. After the updates s + 1 to k 
     A average + B w,    A = a_{s+1} ... a_k,    B = 1 - A
 
 by the tables of `lstm_edu.training.lazy`, which has the same two halves of an update for (6). Held
-equal to the plain form by tests/edu/test_adam.py.
+equal to the plain form by tests/edu/test_lazy.py.
 """
 
 import numpy as np

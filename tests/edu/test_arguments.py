@@ -1,10 +1,9 @@
 """Every parameter of every public function against one list of bad values.
 
-The functions are found by looking into the package, and their parameters by their signatures: a new
-parameter is tested without being named, and one without a good value in
-tests/helpers/public_calls.py makes a test red. A bad value is refused in one
-line that names the parameter. What NumPy or a class of one's own makes of a number or a text works
-as Python's own does, to the bit.
+Functions and parameters are found by looking into the packages: a new parameter is tested without
+being named, and one without a good value in tests/helpers/public_calls.py makes a test red. A bad
+value is refused in one line that names the parameter; NumPy's numbers and texts, and those of
+subclasses, work as Python's, to the bit.
 """
 
 import builtins
@@ -16,13 +15,14 @@ import types
 
 import numpy as np
 import pytest
-from bad_values import BAD, GOOD, Real, Size, Text, Whole
+from bad_values import BAD, GOOD, Loud, Mute, Size, Text, Whole
 from public_calls import EXTRAS, HASHING, MODEL, NEEDS, PAIRS, PUBLIC, SMALL, good_calls
 from seen import seen
 
 from lstm_course.explorers import controls
 from lstm_course.sample import questions, synthetic, synthetic_needs
 from lstm_edu import RNN, DualEncoder, InputError
+from lstm_edu._util import arguments
 from lstm_edu.data import datasets
 from lstm_edu.table_iv import comparison, skip_thought_trainer
 from lstm_edu.table_iv.bm25 import BM25
@@ -34,7 +34,7 @@ from lstm_edu.table_iv.ulm import ULM
 
 @pytest.fixture(scope="module")
 def fitted(tmp_path_factory):
-    """The rows of Table IV, fitted where their libraries are there."""
+    """Fit the rows of Table IV whose libraries are there."""
     path = tmp_path_factory.mktemp("text") / "passages.txt"
     path.write_text("ab ba\nba ab\nab ab\n\n" * 2, encoding="utf-8", newline="\n")
     rows = {"ULM": ULM(2.0), "SkipThought": SkipThought(sentences=str(path), **SMALL)}
@@ -47,7 +47,7 @@ def fitted(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def few_needs():
-    """The word files, and the needs of two topics."""
+    """Return the word files, and the needs of two topics."""
     words = synthetic.read_words()
     needs = synthetic_needs.all_needs(words)
     topics = sorted({need.topic for need in needs if need.about == "pair"})[:2]
@@ -56,7 +56,7 @@ def few_needs():
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch, few_needs):
-    """A folder with small files, in which the test stands; what is slow or far away is replaced."""
+    """Enter a folder with small files; replace functions that are slow or need a network."""
     folder = tmp_path / "here"
     (folder / "beir" / "qrels").mkdir(parents=True)
     for name, content in {
@@ -116,7 +116,7 @@ PICTURES = types.SimpleNamespace(reading=no, push=no, race=no)
 
 
 def a_set(name):
-    """What ``ir_datasets.load`` gives, for one name."""
+    """Stand in for ``ir_datasets.load``, for one name."""
     if name != "good":
         raise KeyError(name)
     make = types.SimpleNamespace
@@ -131,30 +131,19 @@ def a_set(name):
 
 TWINS = {
     "int8": (lambda: np.int8(2), 2),
-    "uint8": (lambda: np.uint8(2), 2),
-    "int64": (lambda: np.int64(-1), -1),
     "Whole": (lambda: Whole(2), 2),
     "Size": (lambda: Size.SMALL, 3),
-    "float16": (lambda: np.float16(0.5), 0.5),
     "float32": (lambda: np.float32(0.3), float(np.float32(0.3))),
-    "float64": (lambda: np.float64(2.5), 2.5),
-    "longdouble": (lambda: np.longdouble("0.5"), 0.5),
-    "Real": (lambda: Real(0.5), 0.5),
     "bool_": (lambda: np.bool_(True), True),
-    "str_": (lambda: np.str_("ab"), "ab"),
     "Text": (lambda: Text("batch"), "batch"),
-    "Text of a choice": (lambda: Text("document"), "document"),
     "array of texts": (lambda: np.array(["ab", "ba"]), ["ab", "ba"]),
-    "array of ints": (lambda: np.array([1, 0], np.uint8), [1, 0]),
-    "array of int8": (lambda: np.array([[1, 0], [100, 1]], np.int8), [[1, 0], [100, 1]]),
     "array of longdouble": (lambda: np.ones((2, 2), np.longdouble), [[1.0, 1.0], [1.0, 1.0]]),
-    "tuple": (lambda: ("ab", "ba"), ["ab", "ba"]),
     "generator": (lambda: (text for text in ("ab", "ba")), ["ab", "ba"]),
 }
 
 
 def parameters(name):
-    """The parameters of a public function that are given by name."""
+    """Return the parameters of a public function that are given by name."""
     signature = inspect.signature(PUBLIC[name])
     named = (p for p in signature.parameters.values() if p.kind not in (p.VAR_KEYWORD,))
     return [p.name for p in named if p.name != "self"]
@@ -164,14 +153,14 @@ GOOD_OF = [(set(params.split()), labels) for params, labels in GOOD]
 
 
 def is_good(name, parameter, label):
-    """Whether `GOOD` has it."""
+    """Tell whether `GOOD` has it."""
     *_, room, function = name.split(".")
     names = {parameter, f"{function}.{parameter}", f"{room}.{function}.{parameter}"}
     return any(label in labels and names & params for params, labels in GOOD_OF)
 
 
 def outcome(name, call, changed):
-    """What a call gives, and what it was given afterwards, as comparable values; or its error."""
+    """Return the result of a call and its changed arguments, comparable; or its error."""
     self, given = call if isinstance(call, tuple) else (None, call)
     if name == "training.loop.train":  # which changes it
         given = given | {"model": DualEncoder(RNN(2), HASHING)}
@@ -217,12 +206,8 @@ def test_every_parameter_against_every_bad_value(name, fitted, folder):
     for parameter, (label, (make, twin)) in itertools.product(parameters(name), TWINS.items()):
         if parameter == "choices":
             continue  # which are returned as they were given
-        try:
-            ours = outcome(name, call, {parameter: make()})
-            twins = outcome(name, call, {parameter: twin})
-        except Exception as error:
-            wrong.append(f"{parameter} {label}: {type(error).__name__} {error}"[:300])
-            continue
+        ours = outcome(name, call, {parameter: make()})
+        twins = outcome(name, call, {parameter: twin})
         if isinstance(ours, InputError) and isinstance(twins, InputError):
             if not str(ours).isprintable():
                 wrong.append(f"{parameter} {label}: says {str(ours)[:300]!r}")
@@ -232,7 +217,15 @@ def test_every_parameter_against_every_bad_value(name, fitted, folder):
 
 
 def is_one_line_about(parameter, value, said):
-    """Whether an error names the parameter, or the file that it named."""
+    """Tell whether an error names the parameter, or the file given for it."""
     about = re.search(rf"\b{parameter}\b", said.split(": ")[0])
     a_file = isinstance(value, str) and value and said.startswith(value)
     return said.isprintable() and len(said) < 250 and bool(about or a_file)
+
+
+def test_shows_any_value_in_one_short_line():
+    for value in (Loud(), [Loud()], "a\x1b[31m\n" * 99, "\u202e\ud800", 10**5000, np.eye(99)):
+        said = arguments.shown(value)
+        assert said.isprintable() and len(said) < 120
+    assert arguments.shown("short\n") == repr("short\n") and arguments.shown(Mute()) == "a Mute"
+    assert len(arguments.shown("x" * 999)) == 60

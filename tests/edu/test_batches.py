@@ -1,47 +1,46 @@
-"""Texts that are read side by side, or in lanes, give what the plain step gives of each alone."""
+"""Texts read side by side, or in lanes, give what the plain step gives of each alone."""
 
 import numpy as np
 import pytest
+from aligned_models import unit
 from conftest import CELLS, NETWORKS, TEXTS, clicks, unit_model, worst_difference
+from small_log import PAIRS, new_model
 
-from lstm_edu import Attention, Bidirectional
+from lstm_edu import LSTM, RNN, Attention, Bidirectional, train
 from lstm_edu._util import threads
 from lstm_edu.gradients import minibatch as gradients
-from lstm_edu.gradients.parallel import gradient_in_lanes as by_threads
+from lstm_edu.gradients import parallel
 from lstm_edu.text import lanes as in_parts
+from lstm_edu.training.settings import OPTIMIZERS
 
 
-def test_batches_of_any_mix_of_lengths_read_as_the_plain_step_does():
+@pytest.mark.filterwarnings("ignore:.*no letter trigram")
+def test_batch_of_any_lengths_is_read_as_by_plain_step():
     for cell in [*CELLS, *NETWORKS]:
         model = unit_model(cell)
         for texts in (TEXTS, TEXTS[::-1], ["a"], ["", *TEXTS[3:5], ""]):
-            if "" in texts:
-                with pytest.warns(match="1 of 3 texts hold no letter trigram"):
-                    batched = model.encode_query(texts)
-            else:
-                batched = model.encode_query(texts)
-            for text, y in zip(texts, batched):
-                if text == "":
-                    assert (y == 0).all()
-                    continue
-                trace = model.trace(text)
-                rows, half = trace.y, trace.y.shape[1] // 2
-                if isinstance(cell, Attention):
-                    plain = trace.a @ rows
-                elif isinstance(cell, Bidirectional):
-                    plain = np.concatenate([rows[-1, :half], rows[0, half:]])
-                else:
-                    plain = rows[-1]
-                np.testing.assert_allclose(y, plain, rtol=0, atol=1e-14)
+            for text, y in zip(texts, model.encode_query(texts)):
+                expected = plain(cell, model.trace(text)) if text else 0
+                np.testing.assert_allclose(y, expected, rtol=0, atol=1e-14)
+
+
+def plain(cell, trace):
+    """Return the embedding from a trace."""
+    rows, half = trace.y, trace.y.shape[1] // 2
+    if isinstance(cell, Attention):
+        return trace.a @ rows
+    if isinstance(cell, Bidirectional):
+        return np.concatenate([rows[-1, :half], rows[0, half:]])
+    return rows[-1]
 
 
 @pytest.mark.parametrize("most", [2, 5, 100])
-def test_a_large_batch_is_read_in_lanes(monkeypatch, most):
-    """Which changes nothing but the order of sums."""
+def test_lanes_change_only_order_of_sums(monkeypatch, most):
     for name, value in {"LANE": 2, "SMALL": 1, "MOST_LANES": most, "COLUMNS": 2}.items():
         monkeypatch.setattr(in_parts, name, value)
-    for cell in CELLS:
-        model = unit_model(cell)
+    aligned = [unit(LSTM(2), True), unit(Attention(Bidirectional(RNN(2))))]
+    for model in [*map(unit_model, CELLS), *aligned]:
+        cell = model.cell
         examples = gradients.examples_of(model, *clicks(4, n_pairs=9))
         for batch in (examples.queries, examples.documents):
             lanes = in_parts.lanes(batch, cell.size)
@@ -50,9 +49,22 @@ def test_a_large_batch_is_read_in_lanes(monkeypatch, most):
             assert all(lane.Wh.shape[0] == len(set(lane.token.tolist())) for lane in lanes)
             assert sum(len(lane.token) for lane in lanes) == len(batch.token)
         sides = model.query, model.document
-        truncate = 4 if cell.recurrent else None
-        l, whole = gradients.minibatch_gradient(sides, examples, 10.0, truncate=truncate)
+        how = {"truncate": 4, "relevance": model.relevance}
+        l, whole = gradients.minibatch_gradient(sides, examples, 10.0, **how)
         with threads.two_threads() as two:
-            l_split, split = by_threads(sides, examples, 10.0, truncate=truncate, threads=two)
+            how |= {"threads": two}
+            l_split, split = parallel.gradient_in_lanes(sides, examples, 10.0, **how)
         np.testing.assert_allclose(l_split, l, rtol=1e-12)
         assert 0 < worst_difference(dict(enumerate(split)), dict(enumerate(whole))) < 1e-10
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_one_thread_and_two_train_to_same_bits(monkeypatch, optimizer):
+    trained = []
+    for enough in (0, np.inf):  # two threads share every minibatch, or none
+        monkeypatch.setattr(parallel, "ENOUGH", enough)
+        model = new_model()
+        train(model, PAIRS, epochs=2, batch_size=16, optimizer=optimizer, seed=1)
+        sides = model.query, model.document
+        trained.append([w.tobytes() for side in sides for w in side.weights.values()])
+    assert trained[0] == trained[1]

@@ -1,10 +1,14 @@
-"""Every gradient, element by element, against differences of the cost through the plain step."""
+"""Check every gradient, element by element, against differences of the cost by the plain step."""
 
+import warnings
+
+import numpy as np
 import pytest
 from conftest import CELLS, cell_name, clicks, sample, unit_model, worst_difference
+from refusal import refused
 
-import lstm_edu
-from lstm_edu import LSTM, RNN, Attention, Bidirectional, cost_and_gradient
+from lstm_edu import LSTM, RNN, Attention, Bidirectional, check_gradient, compare, cost_and_gradient
+from lstm_edu.gradients import check as checking
 
 all_cells = pytest.mark.parametrize("cell", CELLS, ids=cell_name)
 
@@ -13,7 +17,7 @@ all_cells = pytest.mark.parametrize("cell", CELLS, ids=cell_name)
 @pytest.mark.parametrize("n", sample([1, 3, 4], [3]))
 def test_exact(cell, n, capsys):
     model, examples = unit_model(cell), clicks(n, n_pairs=3)
-    check = lstm_edu.check_gradient(model, *examples, gamma=10.0, method="bptt")
+    check = check_gradient(model, *examples, gamma=10.0, method="bptt")
     assert check.error < 1e-9
     assert check.n_elements == model.n_parameters
     assert "agree" in capsys.readouterr().out
@@ -34,8 +38,7 @@ def test_truncated(cell, truncate):
     assert bptt[0] == full[0]  # the cost knows nothing of it
     assert worst_difference(bptt[1], autograd[1]) < 1e-9
     if truncate == 3:  # words before the cut are read with weights that do not move
-        check = lstm_edu.check_gradient(model, *examples, truncate=truncate, verbose=False)
-        assert check.error < 1e-9
+        assert check_gradient(model, *examples, truncate=truncate, verbose=False).error < 1e-9
     assert (worst_difference(bptt[1], full[1]) > 1e-3) == (truncate < 11)
 
 
@@ -47,13 +50,13 @@ CUT = sample(
 
 
 @pytest.mark.parametrize("cell", CUT, ids=cell_name)
-def test_attention_is_cut_at_the_texts_last_word_whichever_word_an_error_arrives_at(cell):
+def test_attention_is_cut_at_last_word_of_text(cell):
     """By hand and by autograd for every T, by complex steps for some; a text has 12 words."""
     model, examples, before = unit_model(Attention(cell)), clicks(1), None
     whole = cost_and_gradient(model, *examples)[1]
     for truncate in range(13):
         if truncate in (0, 5):
-            by_hand = lstm_edu.check_gradient(model, *examples, truncate=truncate, verbose=False)
+            by_hand = check_gradient(model, *examples, truncate=truncate, verbose=False)
             assert by_hand.error < 1e-9
         of = lambda method: cost_and_gradient(model, *examples, method=method, truncate=truncate)[1]
         found, by_autograd = of("bptt"), of("autograd")
@@ -61,3 +64,83 @@ def test_attention_is_cut_at_the_texts_last_word_whichever_word_an_error_arrives
         assert (worst_difference(found, whole) < 1e-12) == (truncate >= 11)
         assert before is None or (worst_difference(found, before) > 1e-3) == (truncate <= 11)
         before = found
+
+
+@pytest.mark.parametrize("text", ["", "zzz"])
+def test_text_without_words_has_zero_gradient(text):
+    model = unit_model(LSTM(3))
+    for side in (model.query, model.document):
+        side.weights["b"][...] = 0  # an unknown word leaves y at 0
+    given = model, [text], ["ab"], [["ba"]]
+    with (
+        pytest.warns(match="zero, their cosine is taken as 0"),
+        pytest.warns(match="no letter"),
+    ):
+        total, gradient = cost_and_gradient(*given, method="bptt")
+    assert total == pytest.approx(np.log(2))
+    assert not any(g.any() for g in gradient["query"].values())
+    with warnings.catch_warnings(action="ignore"):
+        by_autograd = cost_and_gradient(*given, method="autograd")[1]
+    assert worst_difference(by_autograd, gradient) == 0
+
+
+def test_refuses_lists_that_do_not_fit():
+    model = unit_model(RNN(2))
+    with refused("of lengths 2, 1, 1"):
+        cost_and_gradient(model, ["a", "b"], ["a"], [["b"]])
+    with refused("same number of titles"):
+        cost_and_gradient(model, ["a", "b"], ["a", "b"], [["b"], ["c", "a"]])
+    with refused("float64 only"):
+        check_gradient(unit_model(RNN(2), dtype="float32"), ["a"], ["b"], [["c"]])
+
+
+# check_gradient and compare
+
+
+def test_central_differences_agree_within_their_tolerance():
+    model = unit_model(LSTM(3, True))
+    check = check_gradient(model, *clicks(2), against="central", verbose=False)
+    assert 1e-12 < check.error < check.tolerance == 1e-4
+
+
+def test_check_names_worst_element(capsys, monkeypatch):
+    honest = checking.cost_and_gradient
+
+    def one_wrong(*args):
+        total, gradient = honest(*args)
+        gradient["document"]["Wrec3"][1, 2] += 1e-3
+        return total, gradient
+
+    monkeypatch.setattr(checking, "cost_and_gradient", one_wrong)
+    check = check_gradient(unit_model(LSTM(3)), *clicks(2))
+    assert (check.side, check.name, check.index) == ("document", "Wrec3", (1, 2))
+    assert check.value - check.expected == pytest.approx(1e-3)
+    said = capsys.readouterr().out
+    assert "DIFFER" in said and "document Wrec3[1, 2]" in said and f"{check.expected:+.15e}" in said
+
+
+def test_zero_gradient_agrees_and_nan_does_not(monkeypatch):
+    model, differences = unit_model(LSTM(2)), checking.differences
+    given = model, ["ab"], ["ba"], [["ba"]]  # Delta = 0, always
+    assert check_gradient(*given, method="autograd", verbose=False).error < 1e-9
+
+    def not_a_number(*args):
+        expected = differences(*args)
+        expected["query"]["W1"][0, 0] = np.nan
+        return expected
+
+    monkeypatch.setattr(checking, "differences", not_a_number)
+    assert check_gradient(model, *clicks(1), verbose=False).error == np.inf
+
+
+def test_compare_says_equal_only_of_equal_arrays(capsys):
+    x = np.array([[1.0, -200.0], [1e-9, 0.0]])
+    assert compare("dW", x + 1e-11, x) and not compare("dW", x + 1e-8, x)
+    assert compare("zero", np.zeros(3), np.zeros(3))
+    assert not compare("zero", np.full(3, 1e-9), np.zeros(3)) and not compare("nan", x * np.nan, x)
+    assert not compare("sign", -x, x)
+    out = capsys.readouterr().out.splitlines()
+    assert out[0] == "dW         (2, 2)     equal    to 1e-12"
+    assert out[1] == "dW         (2, 2)     DIFFERS  by 5.0e-11 of the largest"
+    with refused("db: of shape"):
+        compare("db", np.zeros(1), np.zeros(2))

@@ -1,3 +1,5 @@
+"""Words and their letter trigrams, one by one and many at once."""
+
 from unicodedata import normalize
 
 import numpy as np
@@ -6,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusal import refused
 
-from lstm_edu import LSTM, DualEncoder, LetterTrigrams, letter_trigrams, load
+from lstm_edu import LetterTrigrams, letter_trigrams
 from lstm_edu.text.hashing import hashing_operator, plain, words
 
 
@@ -18,60 +20,36 @@ def test_letter_trigrams():
     assert letter_trigrams("banana").count("ana") == 2
 
 
-def test_words_are_split_at_white_space_and_lower_cased_with_numbers_kept():
+def test_splits_words_at_white_space_in_lower_case():
     found = words("  Hotels in\tShanghai 2015\u00a0cheap ")
     assert found == ["hotels", "in", "shanghai", "2015", "cheap"]
+    assert words("J\u030cA") == words("j\u030ca") == words("\u01f0a") == ["\u01f0a"]
 
 
 SPELLINGS = ["h\u00f4tel", "ho\u0302tel", "HO\u0302TEL", "\uff48\u00d4\uff54\uff45\uff4c"]
 
 
 @pytest.mark.parametrize("typed", SPELLINGS)
-def test_a_word_is_one_however_its_letters_were_typed(typed):
+def test_spellings_of_one_word_are_one(typed):
     assert words(f"{typed}\u3000Tokyo") == ["h\u00f4tel", "tokyo"]
     assert letter_trigrams(typed) == ["#h\u00f4", "h\u00f4t", "\u00f4te", "tel", "el#"]
     hashing = LetterTrigrams.fit(["h\u00f4tel"])
     assert hashing.operator([typed]).sum() == 5 and not hashing.dropped([typed]).any()
 
 
-def test_a_letter_that_has_one_form_in_lower_case_alone():
-    assert words("J\u030cA") == words("j\u030ca") == words("\u01f0a") == ["\u01f0a"]
-    assert letter_trigrams("J\u030cA") == ["#\u01f0a", "\u01f0a#"]
-
-
-def test_the_rule_of_files_of_before_takes_letters_as_they_come():
-    before = LetterTrigrams(LetterTrigrams.fit(["h\u00f4tel"]).trigrams, "lower")
-    assert [before.plain(typed) for typed in SPELLINGS] == [typed.lower() for typed in SPELLINGS]
-    assert before.operator(SPELLINGS).sum(1).tolist() == [5, 2, 2, 0]
-    assert before.dropped(SPELLINGS).tolist() == [0, 4, 4, 5]
-
-
-PARTED = [
-    "don\u00b4t",
-    "\u00a8a",
-    "a\u203eb \ufdfa",
-    "\u304b\u309b",
-    "J\u02d8\u3000\u00b8",
-    "1\u2026\u00a02",
-]
+PARTED = ["don\u00b4t", "a\u203eb \ufdfa", "\u304b\u309b", "J\u02d8\u3000\u00b8", "1\u2026\u00a02"]
 
 
 @pytest.mark.parametrize("typed", PARTED)
-def test_no_word_is_cut_by_its_spelling(typed):
+def test_spelling_cuts_no_word(typed):
     found, hashing = words(typed), LetterTrigrams.fit([typed])
     assert len(found) == len(typed.split()) and words(plain(typed)) == found
     assert not hashing.dropped(typed.split()).any()
     assert (hashing.operator(typed.split()) != hashing.operator(found)).nnz == 0
 
 
-def test_files_of_before_cut_a_word_as_they_did(tmp_path):
-    DualEncoder(LSTM(2), LetterTrigrams.fit(["don\u00b4t"], rule="NFKC")).save(tmp_path / "m.npz")
-    before = load(tmp_path / "m.npz").hashing
-    assert before.words("don\u00b4t") == ["don", "\u0301t"] and before.size == 5
-
-
 @given(st.text())
-def test_what_was_read_reads_as_itself(text):
+def test_plain_text_reads_as_itself(text):
     assert words(plain(text)) == words(text) and len(words(text)) == len(text.split())
     assert words(normalize("NFD", text)) == words(normalize("NFC", text)) == words(text)
 
@@ -89,11 +67,8 @@ THREE = st.text(alphabet="ab#s\nİσς\ud800😀", min_size=3, max_size=3)
 
 
 @given(st.lists(ANY, max_size=12), st.sets(THREE, max_size=9))
-def test_many_words_at_once_are_as_one_by_one(vocabulary, others):
-    """Any characters, the mark of a word's ends and white space among them.
-
-    Of trigrams some are known, some stand in a word twice; words are in several blocks.
-    """
+def test_many_words_at_once_equal_one_by_one(vocabulary, others):
+    """For any characters; some trigrams are known, some twice in a word; words fill blocks."""
     own = {trigram for word in vocabulary[::2] for trigram in letter_trigrams(word)}
     hashing = LetterTrigrams([*others, *own - others])
     with pytest.MonkeyPatch.context() as patch:
@@ -102,14 +77,14 @@ def test_many_words_at_once_are_as_one_by_one(vocabulary, others):
     plain = hashing_operator(vocabulary, hashing.trigrams, "float32")
     assert Wh.shape == plain.shape == (len(vocabulary), hashing.size)
     assert Wh.dtype == plain.dtype == np.float32
-    assert (Wh.data == plain.data).all() and (Wh.indices == plain.indices).all()
-    assert (Wh.indptr == plain.indptr).all()
+    for part in ("data", "indices", "indptr"):
+        assert (getattr(Wh, part) == getattr(plain, part)).all()
     for word, row, n_dropped in zip(vocabulary, plain.toarray(), hashing.dropped(vocabulary)):
         counts = [letter_trigrams(word).count(trigram) for trigram in hashing.trigrams]
         assert row.tolist() == counts and n_dropped == len(letter_trigrams(word)) - sum(counts)
 
 
-def test_trigrams_of_the_last_characters_there_are():
+def test_trigrams_of_last_characters():
     hashing = LetterTrigrams(["`\U0010ffffc", "a\U0010ffffc", "c`\U0010ffff", "ca\U0010ffff"])
     words = ["a\U0010ffffc", "`\U0010ffffc", "ca\U0010ffff", "c`\U0010ffff"]
     assert (hashing.operator(words).toarray() == np.eye(4)[[1, 0, 3, 2]]).all()

@@ -1,4 +1,7 @@
+"""nDCG by hand, by definition and over queries, and its intervals."""
+
 import itertools
+import types
 
 import numpy as np
 import pytest
@@ -13,7 +16,7 @@ from lstm_edu.ranking.ndcg import interval, ndcg
 
 
 def plain_ndcg(ranked_grades, all_grades, k):
-    """nDCG of one order, written from the definition."""
+    """Compute nDCG of one order, from the definition."""
 
     def dcg(grades):
         return sum((2**g - 1) / np.log2(rank + 1) for rank, g in enumerate(grades[:k], start=1))
@@ -61,42 +64,34 @@ def search(qid, grades, query="q"):
     return Judged(qid, query, docids, ["x" * (k + 1) for k in range(len(grades))], grades)
 
 
-def test_evaluate_means_over_queries_and_counts_those_left_out():
-    result = evaluate(Lengths(), [search("a", [0, 3]), search("b", [0, 0]), search("c", [3, 0])])
+def test_evaluate_means_over_queries_with_relevant_title():
+    judgments = search("a", [0, 3]), search("b", [0, 0]), search("c", [3, 0])
+    result = evaluate(Lengths(), iter(judgments))
     expected = pytest.approx((1 + 1 / np.log2(3)) / 2)
     found = {"nDCG@1": 0.5, "nDCG@3": expected, "nDCG@10": expected}
     assert result == found | {"n_queries": 2, "n_left_out": 1}
-
-
-def test_any_ranker_and_any_iterable():
-    class Odd(Lengths):
-        scores = [1, 2]  # an attribute of that name is not ours
-
-    assert evaluate(Odd(), iter([search("a", [0, 3])]))["nDCG@1"] == 1.0
     assert np.isnan(ndcg([], [], 3))
 
 
-def test_a_ranker_that_loses_queries_is_told():
-    class TooFew(Lengths):
-        def scores(self, queries, titles):
-            return [self.score(query, some) for query, some in zip(queries[1:], titles)]
-
-    judgments = [search("a", [0, 3]), search("b", [3, 0])]
-    with refused("^scores: of 1 queries; must be of 2$"):
-        evaluate(TooFew(), judgments)
+@pytest.mark.parametrize("judgments", [[], [search("a", [0, 0])]])
+def test_refuses_to_evaluate_without_relevant_title(judgments):
+    with refused("no query has a title of grade 1"):
+        evaluate(Lengths(), judgments)
 
 
-def test_nothing_to_evaluate():
-    for judgments in ([], [search("a", [0, 0])]):
-        with refused("no query has a title of grade 1"):
-            evaluate(Lengths(), judgments)
-    with refused("^scores: .*; must be no NaN"):
-        ndcg([0.5, float("nan")], [1, 0], 3)
+SCORES = [(wrong, "") for wrong in (None, [[1.0]], [[1, np.nan]], [["1", "2"]], [[1j, 2]], "ab")]
+SCORES += [([[1, 2]] * 2, ": of 2 queries; must be of 1$")]
+
+
+@pytest.mark.parametrize("scores, said", SCORES)
+def test_refuses_scores_that_are_none(scores, said):
+    model = types.SimpleNamespace(scores=lambda queries, titles: scores)
+    with refused(f"^scores{said}"):
+        evaluate(model, [search("a", [0, 3])])
 
 
 @pytest.mark.parametrize("n", [1, 9, 60])
-def test_of_a_perfect_score_the_interval_is_that_of_a_share(n):
-    """Redrawn, sixty ones are sixty ones; yet another query might have failed."""
+def test_interval_of_perfect_scores_is_that_of_share(n):
     mean, low, high = interval(np.ones(n))
     exact = scipy.stats.binomtest(n, n).proportion_ci(0.95, method="exact")
     assert (mean, high) == (1, 1) and low == pytest.approx(exact.low, rel=1e-9)

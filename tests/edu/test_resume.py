@@ -1,26 +1,17 @@
-"""A run that is killed and resumed ends with the file of an uninterrupted run, byte for byte."""
-
-import os
-import random
-import re
-import subprocess
-import sys
-import time
+"""A resumed run ends with the file of an uninterrupted run; another's file stays as it is."""
 
 import numpy as np
 import pytest
-from conftest import names_can_wait
 from refusal import refused
-from small_log import PAIRS, SETTINGS, Stop, new_model, stop_after
+from small_log import HASHING, PAIRS, SETTINGS, Stop, new_model, stop_after
 
 import lstm_edu
-from lstm_edu import RNN, train
+from lstm_edu import RNN, AlignedEncoder, train
 from lstm_edu._util import array_files
-from lstm_edu.training.settings import OPTIMIZERS
 
 
 def cut_off(tmp_path, **changed):
-    """The checkpoint of a run that ended in its third epoch."""
+    """Return the checkpoint of a run that ended in its third epoch."""
     path, settings = tmp_path / "m.npz", SETTINGS | changed
     with pytest.raises(Stop):
         train(new_model(), PAIRS, checkpoint=path, callback=stop_after(3), **settings)
@@ -28,24 +19,19 @@ def cut_off(tmp_path, **changed):
 
 
 WAYS = [
-    {},
     {"average": None},
-    {"held_out": 0.2},
     {"held_out": 0.2, "patience": 2, "step_size": 0.05},
-    {"momentum": "schedule", "n_negatives": 3, "average": None},
-    {"optimizer": "adam"},
+    {"momentum": "schedule", "n_negatives": 3},
     {"optimizer": "adam", "n_negatives": 3, "average": None},
-    {"optimizer": "adam", "held_out": 0.2, "patience": 2, "step_size": 0.05},
+    {"optimizer": "adam", "held_out": 0.2},
 ]
 
 
 @pytest.mark.parametrize("changed", WAYS)
 def test_resumed_after_any_epoch(tmp_path, changed):
-    settings = SETTINGS | changed
-    whole = tmp_path / "whole.npz"
+    settings, whole, path = SETTINGS | changed, tmp_path / "whole.npz", tmp_path / "m.npz"
     expected = train(new_model(), PAIRS, checkpoint=whole, **settings)
     for epochs in range(1, len(expected["cost"]) + 1):
-        path = tmp_path / "m.npz"
         path.unlink(missing_ok=True)
         with pytest.raises(Stop):
             train(new_model(), PAIRS, checkpoint=path, callback=stop_after(epochs), **settings)
@@ -59,12 +45,9 @@ def test_resumed_after_any_epoch(tmp_path, changed):
     assert path.read_bytes() == whole.read_bytes()
 
 
-@pytest.mark.parametrize("finished", [False, True])
-def test_a_checkpoint_is_replaced_only_when_asked(tmp_path, finished):
-    path = cut_off(tmp_path)
-    if finished:
-        train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS)
-    before, other = path.read_bytes(), SETTINGS | {"seed": 3, "epochs": 1}
+def test_replaces_checkpoint_only_when_asked(tmp_path):
+    path, other = cut_off(tmp_path), SETTINGS | {"seed": 3, "epochs": 1}
+    before = path.read_bytes()
 
     def unread():
         pytest.fail("the pairs were read")
@@ -79,123 +62,96 @@ def test_a_checkpoint_is_replaced_only_when_asked(tmp_path, finished):
 
 OTHERS = [
     ({"seed": 3}, "its seed is 2, not 3"),
-    ({"epochs": 7}, "its epochs is 6, not 7"),
-    ({"gamma": 3.0}, "gamma"),
+    ({"epochs": 7}, "its epochs is 6, not 7; to train it for longer, start a new run"),
+    ({"gamma": 3.0}, "its gamma"),
     ({"optimizer": "adam"}, "its optimizer is 'nesterov', not 'adam'"),
+    ({"model": new_model(RNN(8))}, "its start"),
+    ({"model": new_model(seed=1)}, "its start"),
+    ({"pairs": PAIRS[1:]}, "its data"),
+    ({"model": AlignedEncoder(new_model().cell, HASHING, tied=False)}, "its with_embedding"),
 ]
 
 
 @pytest.mark.parametrize("changed, said", OTHERS)
-def test_another_runs_file_is_not_resumed(tmp_path, changed, said):
-    path = tmp_path / "m.npz"
-    train(new_model(), PAIRS, checkpoint=path, **SETTINGS)
-    before = path.read_bytes()
-    with refused("cannot resume, it is of another run: .*" + said):
-        train(new_model(), PAIRS, checkpoint=path, resume=True, **(SETTINGS | changed))
-    others = (new_model(RNN(8)), PAIRS), (new_model(seed=1), PAIRS), (new_model(), PAIRS[1:])
-    for model, pairs in others:
-        with refused("cannot resume, it is of another run"):
-            train(model, pairs, checkpoint=path, resume=True, **SETTINGS)
+def test_refuses_to_resume_another_run(tmp_path, changed, said):
+    path = cut_off(tmp_path)
+    before, given = path.read_bytes(), {"model": new_model(), "pairs": PAIRS} | SETTINGS
+    with refused("cannot resume, it is of another run: " + said):
+        train(**given | changed, checkpoint=path, resume=True)
     assert path.read_bytes() == before
 
 
-def says(**changed):
-    return lambda arrays, training: training.update(changed)
-
-
-def holds(name, wrong):
-    return lambda arrays, training: np.put(arrays[name], 1, wrong)
-
-
-def lacks(name):
-    return lambda arrays, training: arrays.pop(name)
-
-
-NORMS = "gradient_norm_query", "gradient_norm_document"
-HISTORIES = [[1], {"cost": 5}, {}]
-for costs, n in ((["a"], 1), ([1.0, 1.0], 1), ([1.0] * 9, 9)):
-    HISTORIES += [{"cost": costs, **dict.fromkeys(NORMS, [1.0] * n)}]
-NO_TRAININGS = [says(settings=5), says(finished="yes"), says(finished=None)]
-NO_TRAININGS += [says(history=wrong) for wrong in HISTORIES]
-FORGED = [("nesterov", change, "cannot resume|does not say how far") for change in NO_TRAININGS]
-FORGED += [
-    ("nesterov", holds("trained.query.b", float("nan")), "state trained.query.b is not finite$"),
-    ("adam", holds("m.document.b", float("-inf")), "state m.document.b is not finite$"),
-    ("adam", holds("v.document.Wrec", float("inf")), "state v.document.Wrec is not finite$"),
-    ("adam", holds("v.query.W", -1e-30), "state v.query.W has negative numbers$"),
-    ("adam", lacks("v.query.W"), "state v.query.W is missing"),
+NORMS = {f"gradient_norm_{side}": [1.0] for side in ("query", "document")}
+NOT_FAR = "cannot resume|does not say how far"
+FORGED = [
+    ("settings", 5, NOT_FAR),
+    ("finished", "yes", NOT_FAR),
+    ("finished", None, NOT_FAR),
+    ("history", [1], NOT_FAR),
+    ("history", {"cost": ["a"], **NORMS}, NOT_FAR),
+    ("history", {"cost": [1.0, 1.0], **NORMS}, NOT_FAR),
+    ("history", dict.fromkeys(["cost", *NORMS], [1.0] * 9), NOT_FAR),
+    ("trained.query.b", np.nan, "state trained.query.b is not finite$"),
+    ("m.document.b", -np.inf, "state m.document.b is not finite$"),
+    ("v.query.W", -1e-30, "state v.query.W has negative numbers$"),
+    ("v.query.W", None, "state v.query.W is missing"),
 ]
 
 
-@pytest.mark.parametrize("optimizer, change, said", FORGED)
-def test_a_forged_checkpoint_is_not_resumed(tmp_path, optimizer, change, said):
-    path = cut_off(tmp_path, optimizer=optimizer)
+@pytest.mark.parametrize("name, wrong, said", FORGED)
+def test_refuses_to_resume_forged_checkpoint(tmp_path, name, wrong, said):
+    path = cut_off(tmp_path, optimizer="adam")
     arrays, meta = array_files.read_arrays(path, "lstm_edu model", [2])
-    change(arrays, meta["training"])
+    if name not in arrays:
+        meta["training"][name] = wrong
+    elif wrong is None:
+        del arrays[name]
+    else:
+        np.put(arrays[name], 1, wrong)
     array_files.write_arrays(path, arrays, meta)
     with refused(said):
-        how = SETTINGS | {"optimizer": optimizer}
+        how = SETTINGS | {"optimizer": "adam"}
         train(new_model(), PAIRS, checkpoint=path, resume=True, **how)
 
 
-def test_what_save_writes_of_an_interrupted_training_is_no_checkpoint(tmp_path):
-    for epochs in (1, 2):
-        path, model = tmp_path / f"{epochs}.npz", new_model()
-        with pytest.raises(Stop):
-            train(model, PAIRS, callback=stop_after(epochs), **SETTINGS)
-        model.save(path)
-        assert lstm_edu.load(path).training == model.training
-        with refused("npz: cannot resume, it is the model of a training"):
-            train(new_model(), PAIRS, checkpoint=path, resume=True, **SETTINGS)
+@pytest.mark.parametrize("epochs", [1, 2])
+def test_refuses_to_resume_model_saved_after_interruption(saved, epochs):
+    model = new_model()
+    with pytest.raises(Stop):
+        train(model, PAIRS, callback=stop_after(epochs), **SETTINGS)
+    model.save(saved)
+    assert lstm_edu.load(saved).training == model.training
+    with refused("npz: cannot resume, it is the model of a training that was interrupted"):
+        train(new_model(), PAIRS, checkpoint=saved, resume=True, **SETTINGS)
 
 
-def check_killed_and_resumed(tmp_path, n_kills, seed, optimizer):
-    """Kill `train --resume` at random moments; check the file in between and at the end."""
-    log, whole, path = tmp_path / "pairs.tsv", tmp_path / "whole.npz", tmp_path / "m.npz"
-    log.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
-    settings = f"--cells 96 --epochs {20 + 12 * n_kills} --batch-size 12 --quiet"
-    command = [sys.executable, "-m", "lstm_edu", "train", str(log), *settings.split()]
-    command += ["--optimizer", optimizer, "--out"]
-    subprocess.run([*command, whole], check=True)
-    moments, n = random.Random(seed), 0
-    while n < n_kills:
-        process = subprocess.Popen([*command, path, "--resume"])
-        seen = path.stat().st_mtime_ns if path.exists() else 0
-        while not path.exists() or path.stat().st_mtime_ns == seen:  # until it is training
-            if process.poll() is not None:
-                break
-            time.sleep(0.001)
-        epochs, end = 0, time.monotonic() + moments.uniform(0, 0.15)
-        # on a machine so fast that the run would end before all kills, after ten epochs
-        while time.monotonic() < end and epochs < 10:
-            now = path.stat().st_mtime_ns
-            epochs, seen = epochs + (now != seen), now
-            time.sleep(0.001)
-        process.kill()
-        process.wait()
-        if lstm_edu.load(path).training["finished"]:  # whole at every moment
-            # on a machine so busy that it came to its end before the kill: once more
-            assert path.read_bytes() == whole.read_bytes()
-            path.unlink()
-        else:
-            n += 1
-    subprocess.run([*command, path, "--resume"], check=True)
-    assert path.read_bytes() == whole.read_bytes()
-    left = set(os.listdir(tmp_path)) - {"m.npz", "pairs.tsv", "whole.npz"}
-    assert all(re.fullmatch(r"m\.npz\.[0-9a-f]{16}\.part", name) for name in left)
-    # a file without a name is gone with who wrote it, unless they had just named it
-    assert len(left) <= (1 + n_kills // 20 if names_can_wait(tmp_path) else n_kills)
+# another writes to the checkpoint's place
+
+TAKEN = "m.npz: something else is there by now, and is left as it is; this training stops, and its "
 
 
-@pytest.mark.waits(6)
-@pytest.mark.parametrize("optimizer", OPTIMIZERS)
-def test_killed_at_3_random_moments(tmp_path, optimizer):
-    check_killed_and_resumed(tmp_path, 3, seed=0, optimizer=optimizer)
+def at_epoch(epoch, do):
+    """Make a callback that does something after this epoch, before it is saved."""
+
+    def callback(model, history):
+        if len(history["cost"]) == epoch:
+            do()
+
+    return callback
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("optimizer", OPTIMIZERS)
-def test_killed_at_300_random_moments(tmp_path, optimizer, share, tally):
-    n = share(300)
-    check_killed_and_resumed(tmp_path, n, seed=1, optimizer=optimizer)
-    tally(f"train, {optimizer}, killed at random moments", n, [])
+@pytest.mark.parametrize("how, epoch", [({}, 1), ({"overwrite": True}, 2), ({"resume": True}, 6)])
+def test_leaves_model_of_others_and_saves_beside_it(tmp_path, how, epoch):
+    path, whole = tmp_path / "m.npz", tmp_path / "whole.npz"
+    train(new_model(), PAIRS, checkpoint=whole, **SETTINGS)
+    if "overwrite" in how:
+        path.write_text("to be replaced", encoding="utf-8")
+    other = at_epoch(epoch, lambda: new_model(seed=9).save(path))
+    with refused(TAKEN) as error:
+        train(new_model(), PAIRS, checkpoint=path, callback=other, **how, **SETTINGS)
+    assert (lstm_edu.load(path).query.weights["W"] == new_model(seed=9).query.weights["W"]).all()
+    (kept,) = {*tmp_path.glob("m.*")} - {path}
+    assert str(error.value).endswith(f"checkpoint is {kept}")
+    assert len(lstm_edu.load(kept).training["history"]["cost"]) == epoch
+    train(new_model(), PAIRS, checkpoint=kept, resume=True, **SETTINGS)
+    assert kept.read_bytes() == whole.read_bytes()

@@ -16,4 +16,3 @@ ALL = [*CELLS, *NETWORKS, *OWN]
 KINDS = [CELLS[k] for k in (0, 1, 7, 8, 11, 12, 15)]
 KINDS += [NETWORKS[k] for k in (0, 2, -1)] + [OWN[0], OWN[3]]
 every_cell = pytest.mark.parametrize("cell", sample(ALL, KINDS), ids=cell_name)
-recurrent = pytest.mark.parametrize("cell", [*CELLS, *OWN], ids=cell_name)

@@ -1,10 +1,7 @@
-"""Values that are bad for a parameter, and for which they are good all the same: for
-tests/edu/test_arguments.py.
-"""
+"""Values that are bad for a parameter, and the parameters for which they are good."""
 
 import decimal
 import enum
-import fractions
 import functools
 
 import numpy as np
@@ -16,10 +13,6 @@ from lstm_edu import DualEncoder
 
 class Whole(int):
     """A whole number, yet not Python's own."""
-
-
-class Real(float):
-    """A number, yet not Python's own."""
 
 
 class Text(str):
@@ -58,34 +51,24 @@ NUMBERS_OF = {"nan": float("nan"), "inf": float("inf")}
 JUDGED_OF = {
     "a grade of -5": {"grades": [1, -5]},
     "a grade of 2.5": {"grades": [1, 2.5]},
-    "a grade of '1'": {"grades": [1, "1"]},
-    "a grade of True": {"grades": [True, False]},
     "a grade of 101": {"grades": [101, 0]},
     "a grade too few": {"grades": [1]},
     "a text": {"titles": "ab"},
-    "None": {"query": None},
 }
 BAD = {
     name: functools.partial(eval, name, NUMBERS_OF)
     for name in (part.strip() for line in LITERAL.strip().split("\n") for part in line.split("|"))
 }
 BAD |= {
-    "complex64": lambda: np.complex64(2),
-    "longdouble nan": lambda: np.longdouble("nan"),
     "longdouble 1e400": lambda: np.longdouble("1e4000"),
     "Decimal": lambda: decimal.Decimal("0.5"),
-    "Fraction": lambda: fractions.Fraction(1, 2),
-    "timedelta64": lambda: np.timedelta64(3, "D"),
-    "datetime64": lambda: np.datetime64("2026-01-01"),
     "0-d array": lambda: np.array(3),
-    "0-d array of text": lambda: np.array("ab"),
     "array of NaN": lambda: np.array([[np.nan, 1.0], [1.0, 2.0]]),
     "array of inf": lambda: np.array([[np.inf, 1.0], [1.0, 2.0]]),
     "array of complex": lambda: np.array([[1j, 1.0], [1.0, 2.0]]),
     "array of bool": lambda: np.array([[True, False], [True, True]]),
     "array of objects": lambda: np.array([[None, 1], [1, 2]], object),
     "array of huge": lambda: np.array([[1e200, 1.0], [1.0, 2.0]]),
-    "ragged": lambda: [[1.0], [1.0, 2.0]],
     "sparse": lambda: scipy.sparse.csr_array(np.eye(2)),
     "3-d": lambda: np.zeros((2, 2, 2)),
     "other size": lambda: np.zeros((2, 7)),
@@ -95,7 +78,6 @@ BAD |= {
     "line end": lambda: "a\nb",
     "half a letter": lambda: "\ud800",
     "bytes": lambda: b"ab",
-    "bytearray": lambda: bytearray(b"ab"),
     "empty list": list,
     "empty dict": dict,
     "object": object,
@@ -103,7 +85,6 @@ BAD |= {
     "loud": Loud,
     "[loud]": lambda: [Loud()],
     "mute": Mute,
-    "slice": lambda: slice(3),
 }
 BAD |= {
     f"judged of {name}": lambda changed=changed: [JUDGED[0]._replace(**changed)]

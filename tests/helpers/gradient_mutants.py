@@ -1,7 +1,7 @@
-"""Mutants of a way back: a module with one place changed, which the gradient tests have to find.
+"""Mutants of a backward pass: a module with one place changed, which gradient tests have to find.
 
-It is found if it raises, or if its gradient differs from autograd's by far more than the 1e-9 that
-the other tests allow. `make test` tries each fourth of them, `make soak` all.
+A mutant is found if it raises, or if its gradient differs from autograd's by far more than the 1e-9
+that other tests allow. `make test` tries each 16th of them, `make soak` all.
 """
 
 import ast
@@ -18,12 +18,12 @@ from conftest import clicks
 FOUND = 1e-6
 EXAMPLES = clicks(2, n_pairs=5)
 every = pytest.mark.parametrize(
-    "every", [4, pytest.param(1, marks=pytest.mark.soak)], ids=["each 4th", "all"]
+    "every", [16, pytest.param(1, marks=pytest.mark.soak)], ids=["each 16th", "all"]
 )
 
 
 def broken(module, *function_names, every):
-    """Mutants of some functions of a module, or each fourth: (what was changed, the source)."""
+    """Yield every n-th mutant of some functions of a module: (the change, the source)."""
     tree = ast.parse(inspect.getsource(module))
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     functions = [function for function in functions if function.name in function_names]

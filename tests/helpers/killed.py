@@ -1,28 +1,23 @@
-"""A command that ends itself while it writes a file, or finds no room for it.
+"""A command that is killed while it writes a file, or finds no room for it.
 
     python tests/helpers/killed.py CALL ROOM train ...        # or compare ..., as lstm_edu has them
     python tests/helpers/killed.py CALL ROOM encode MODEL TITLES OUT
 
-CALL: at which call within a write it is killed, counted over all of its writes; 0 for none, and the
-number of those that were made is told in the end. ROOM: bytes that a file may have, as on a disk
-that is nearly full; 0 for any (POSIX).
+CALL: at which call within a write it is killed, counted over all of its writes; 0 for none, which
+prints the number of calls in the end. ROOM: bytes that a file may have; 0 for any (POSIX).
 """
 
 import os
 import signal
 import sys
 
-try:
-    import resource
-except ModuleNotFoundError:  # on Windows
-    resource = None
-
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # which is the same on Windows
 
 
 def end_in_write(n):
-    """Be killed at the n-th call that is made from the opening of a file to write to its renaming;
-    or ever after, for one that is not renamed.
+    """Kill this process at the n-th call between opening a file to write and renaming it.
+
+    Return a list whose one number counts the calls.
     """
     made = [0]
 
@@ -45,6 +40,8 @@ def end_in_write(n):
 def main(call, room, command, *arguments):
     """Run it, and return its exit code."""
     if int(room):
+        import resource
+
         resource.setrlimit(resource.RLIMIT_FSIZE, (int(room), int(room)))
     made = end_in_write(int(call))
     if command == "encode":

@@ -1,0 +1,142 @@
+"""Every break of a backward pass or of the cost is found."""
+
+import itertools
+
+import autograd
+import autograd.numpy as anp
+import numpy as np
+import pytest
+from conftest import HASHING, unit_model, worst_difference
+from gradient_mutants import EXAMPLES, broken, every, survivors
+
+import lstm_edu
+from lstm_edu import Bidirectional
+from lstm_edu.cells import attention, gru, lstm, rnn
+from lstm_edu.gradients import autodiff, cost
+from lstm_edu.text import batch as batches
+from lstm_edu.text import sentences
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # which mutants give
+TRUNCATE = None, 2
+
+
+def cell_gap(kind, *arguments):
+    """Make a function of a module: the worst difference of its cell's gradient from autograd's.
+
+    Where errors arrive at every word, from that of the cell as it is, which
+    tests/edu/test_cells.py compares with complex steps.
+    """
+    modules = {"LSTM": lstm, "RNN": rnn, "GRU": gru, "Attention": attention}
+    honest = getattr(modules[kind], kind)(*arguments)
+    by_autograd = {T: gradient(honest, "autograd", T) for T in TRUNCATE}
+    expected = {None: from_every_word(honest)}
+
+    def gap(module):
+        cell = getattr(module, kind)(*arguments)
+        found = [worst_difference(gradient(cell, "bptt", T), by_autograd[T]) for T in TRUNCATE]
+        return max(*found, worst_difference({None: from_every_word(cell)}, expected))
+
+    return gap
+
+
+def gradient(cell, method, truncate):
+    """Return the gradient of the cost of `EXAMPLES`."""
+    model = unit_model(cell)
+    return lstm_edu.cost_and_gradient(model, *EXAMPLES, method=method, truncate=truncate)[1]
+
+
+def from_every_word(cell):
+    """Return the weights' gradient from random errors of the embedding and at every word."""
+    weights = unit_model(cell).query.weights
+    batch = batches.side_by_side(sentences.from_texts(EXAMPLES[0], HASHING, "float64"))
+    tape = cell.outputs(weights, batch)
+    rng = np.random.default_rng(0)
+    at_words = rng.standard_normal(tape.y.shape)
+    dy = rng.standard_normal((len(batch.order), cell.size))
+    return cell.backward(weights, batch, tape, dy, at_words=at_words)
+
+
+@pytest.mark.parametrize("peepholes", ["diagonal", "full"])
+@every
+def test_finds_every_break_of_lstm(peepholes, every):
+    names = "errors", "gradient", "outputs", "peepholes", "peepholes_back"
+    gap = cell_gap("LSTM", 3, True, peepholes)
+    survived, count = survivors(broken(lstm, *names, every=every), lstm, gap)
+    # the branch that this cell does not take
+    other_shape = {"diagonal": " @ ", "full": " * "}[peepholes]
+    alive = [label for label in survived if not ("peepholes" in label and other_shape in label)]
+    assert [label for label in alive if not ("dzk" in label and peepholes == "full")] == []
+    assert count > 100 // every
+
+
+PASSES = "errors", "gradient", "outputs"
+OF_ATTENTION = "backward", "outputs", "_is_near"
+CELLS = [
+    (rnn, PASSES, ("RNN", 3), 20),
+    (gru, PASSES, ("GRU", 3), 50),
+    (attention, OF_ATTENTION, ("Attention", rnn.RNN(3)), 20),
+    (attention, OF_ATTENTION, ("Attention", Bidirectional(rnn.RNN(2))), 20),
+]
+
+
+@pytest.mark.parametrize("module, names, cell, least", CELLS, ids=["rnn", "gru", "one", "two"])
+@every
+def test_finds_every_break_of_cell(module, names, cell, least, every):
+    survived, count = survivors(broken(module, *names, every=every), module, cell_gap(*cell))
+    # attention with the largest score for 0 is the same sum, but for numbers that overflow
+    assert [label for label in survived if "largest" not in label] == []
+    assert count > least // every
+
+
+# the cost
+
+
+def click_cost(y, clicked, unclicked, gamma):
+    """Compute (3)-(5) with autograd's NumPy; arguments as `cost.cost_gradient`'s."""
+    q, d = y
+    cosine = lambda r, j: autodiff.cosine(q[r : r + 1], d[j : j + 1])[0]
+    R = anp.array([[cosine(r, j) for j in range(len(d))] for r in range(len(q))])
+    total = 0.0
+    for r in range(len(q)):
+        against = np.flatnonzero(unclicked[r]) if unclicked.dtype == bool else unclicked[r]
+        if len(against):
+            total = total + autodiff.loss(
+                R[r, clicked[r]][None], [R[r, j][None] for j in against], gamma
+            )
+    return total
+
+
+def cost_gap():
+    """Make a function of a module: its gradient's worst difference, for both forms of arguments."""
+    rng = np.random.default_rng(0)
+    yq, yd = rng.standard_normal((4, 3)), rng.standard_normal((6, 3))
+    clicked = np.array([0, 1, 1, 5])
+    yq[3] = yd[4] = 0  # zero embeddings, which have cosine 0
+    among = rng.random((4, 6)) < 0.6
+    among[np.arange(4), clicked] = False
+    among[2] = False  # a pair with nothing unclicked
+    drawn = np.array([[1, 2], [0, 3], [5, 5], [4, 0]])
+    given = list(itertools.product((among, drawn), (1.0, 10.0, 3000.0)))
+    by_autograd = autograd.value_and_grad(click_cost)
+    expected = [by_autograd((yq, yd), clicked, *settings) for settings in given]
+
+    def gap(module):
+        worst = 0.0
+        for settings, (total, (eq, ed)) in zip(given, expected):
+            l, dyq, dyd = module.cost_gradient(yq, yd, clicked, *settings)
+            for found, wanted in ((l.sum(), total), (dyq, eq), (dyd, ed)):
+                differs = np.nan_to_num(np.abs(found - wanted), nan=np.inf).max()
+                worst = max(worst, float(differs / np.abs(wanted).max()))
+        return worst
+
+    return gap
+
+
+COST = "loss", "cost_gradient", "cosines_with_drawn", "cosines_with_all", "normalise"
+
+
+@every
+def test_finds_every_break_of_cost(every):
+    survived, count = survivors(broken(cost, *COST, every=every), cost, cost_gap())
+    assert survived == []
+    assert count > 30 // every
