@@ -165,7 +165,7 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture(scope="module")
 def small_blocks():
-    """Of the nine rows in test_lazy and test_adam a block has two and a thread's part two blocks.
+    """Of the nine rows in test_lazy a block has two and a thread's part two blocks.
 
     Or nothing here would be in several.
     """
