@@ -29,6 +29,7 @@ from lstm_course.explorers import weights
 pytest.importorskip("myst_nb", reason="the extra `book` is not installed (make test installs it)")
 import build
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*MystReferenceResolver.app")
 SMALL = ["01_hash_words", "04_bptt_rnn"]
 INDEX = "# A book\n\n```{toctree}\n" + "\n".join(f"notebooks/{name}" for name in SMALL) + "\n```\n"
 # those with most formulas, figures and tables, a reader, an exercise, code

@@ -166,7 +166,7 @@ MOVED = {
 
 @pytest.mark.parametrize("wish, moves", [("no-preference", True), ("reduce", False)])
 @pytest.mark.parametrize("name", MOVED)
-def test_nothing_moves_for_whom_wishes_it(opened, name, wish, moves):
+def test_reduced_motion_is_respected(opened, name, wish, moves):
     button, moved = MOVED[name]
     with motion(opened, wish):
         opened.execute_script("self.moves = 0; Element.prototype.animate = () => { self.moves++ }")

@@ -122,6 +122,7 @@ def test_held_gate_is_python_s(parts, hold):
     assert worst(found, json.loads(json.dumps(expected))) < 1e-9
 
 
+@pytest.mark.soak  # a fresh checkout trains the model first
 def test_tour_says_so():
     model = weights.rounded(live.model("lstm_32"))
     vectors = model.encode_document(TITLES)
