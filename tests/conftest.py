@@ -175,12 +175,6 @@ def small_blocks():
         yield
 
 
-@pytest.fixture(scope="module", params=[False, pytest.param(True, marks=pytest.mark.soak)])
-def of_all(request):
-    """Whether all pages are opened, or some: what is the same for both is tested with either."""
-    return request.param
-
-
 @pytest.fixture(scope="module")
 def threads():
     with two_threads() as map_:

@@ -34,7 +34,7 @@ await panel.sessionContext.session.kernel.info
 await app.commands.execute('notebook:run-all-cells')
 """
 FILE = """
-await app.commands.execute('docmanager:save')
+await (await open()).context.save()
 const file = await app.serviceManager.contents.get('notebook.ipynb', {content: true})
 return JSON.stringify(file.content)
 """

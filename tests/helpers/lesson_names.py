@@ -7,17 +7,20 @@ import fold
 from conftest import ROOT
 
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
-READ = "00", "02", "08", "09"  # the lessons in which the reader stands
+EXERCISES = sorted(path.stem for path in (ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb"))
+READ = [name for name in LESSONS if name[:2] in ("00", "02", "08", "09")]  # there is a reader
+
+
+def notebook(name):
+    return json.loads((ROOT / "notebooks" / f"{name}.ipynb").read_text(encoding="utf-8"))
 
 
 def folded(name):
-    """A lesson's cells that are folded."""
-    path = ROOT / "notebooks" / f"{name}.ipynb"
-    cells, _ = fold.fold(json.loads(path.read_text(encoding="utf-8")))
-    tags = [set(cell["metadata"].get("tags", ())) for cell in cells["cells"]]
-    return [c for c, of in zip(cells["cells"], tags) if of & {"hide-input", "hide-cell"}]
+    """Return a lesson's cells that are folded."""
+    cells = fold.fold(notebook(name))[0]["cells"]
+    return [c for c in cells if {"hide-input", "hide-cell"} & set(c["metadata"].get("tags", ()))]
 
 
 def speaks_of_controls(page):
-    """Whether a page says what only JupyterLab's says: it has none of the controls."""
+    """Tell whether a page mentions the controls that only JupyterLab's has."""
     return re.search("ipywidgets|has controls here", page.read_text(encoding="utf-8"))

@@ -1,13 +1,9 @@
-"""A book's pages as a browser has them, with no network: what a reader sees, what axe-core finds.
-
-Each page is opened once.
-"""
+"""Pages in a browser with no network: what a reader sees, and what axe-core finds."""
 
 from importlib.resources import files
 
 import pytest
 from chromium import NO_NETWORK, chromium, widen
-from conftest import until
 
 RULES = [f"wcag{version}" for version in ("2a", "2aa", "21a", "21aa", "22aa")]
 COLOURS = ["color-contrast", "link-in-text-block"]
@@ -24,7 +20,7 @@ set.then(() => requestAnimationFrame(() => {
 }));
 """
 
-# What a reader would see of a page at a width.
+# What is wrong for a reader of a page at a width.
 LOOK = r"""
 const [width] = arguments, all = document, style = getComputedStyle;
 const scrolls = e => { for (; e && e.tagName != "ARTICLE"; e = e.parentElement)
@@ -32,42 +28,89 @@ const scrolls = e => { for (; e && e.tagName != "ARTICLE"; e = e.parentElement)
       || ["auto", "scroll", "hidden"].includes(style(e).overflowX)) return true; };
 const text = (all.querySelector("article") ?? all.body).cloneNode(true);
 text.querySelectorAll("pre, code, script, math, mjx-container").forEach(e => e.remove());
-return {formulas: all.querySelectorAll("math").length,
-        stops: [...all.querySelectorAll("math, math *, mjx-container, mjx-container *")]
-          .filter(e => e.tabIndex >= 0 && !("scrolls" in e.dataset))
-          .map(e => e.outerHTML.slice(0, 80)),
-        misread: [...all.querySelectorAll("[data-mjx-error]")]
-          .map(e => e.getAttribute("data-mjx-error")),
-        raw: text.textContent.match(/.{0,40}([$][$]|\\mathbf|\\frac|\\delta).{0,40}/g) || [],
-        figures: all.querySelectorAll("article img").length,
-        cut: width < 1280 ? [] : [...all.querySelectorAll("article pre")]
-          .filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent.slice(0, 80)),
-        unreachable: [...all.querySelectorAll(`pre, p, .table-wrapper, .output, .map,
-            .jp-RenderedHTMLCommon, .jp-OutputArea-output, div.math`)]
-          .filter(e => e.scrollWidth > e.clientWidth && e.clientWidth && e.tabIndex < 0
-                       && ["auto", "scroll"].includes(style(e).overflowX))
-          .map(e => e.outerHTML.slice(0, 80)),
-        small: [...all.querySelectorAll(`button, select, summary, .map a, .sidebar-tree a,
-            .toc-tree a, .toc-overlay-icon, .nav-overlay-icon`)]
-          .map(e => [e.getBoundingClientRect(), e.outerHTML.slice(0, 80)])
-          .filter(([{width, height}]) => width * height && Math.min(width, height) < 24),
-        nameless: [...all.querySelectorAll("article img")]
-          .filter(e => !e.alt || /[.](png|svg)$/.test(e.alt)).map(e => e.src),
-        shrunk: [...all.querySelectorAll("article .cell_output img[width]")]
-          .filter(e => width < 900 && e.clientWidth < e.getAttribute("width") - 1)
-          .map(e => e.src),
-        broken: [...all.images].filter(image => !image.naturalWidth).map(image => image.src),
-        smooth: [...all.querySelectorAll("html, .sidebar-scroll, .toc-scroll")]
-          .filter(e => style(e).scrollBehavior != "auto").map(e => e.outerHTML.slice(0, 80)),
-        sticks_out: [...all.querySelectorAll("article *")]
-          .filter(e => e.getBoundingClientRect().right > width + 1 && !scrolls(e))
-          .map(e => e.outerHTML.slice(0, 80))};
+const html = (e) => e.outerHTML.slice(0, 80);
+const found = (selector, isWrong) => [...all.querySelectorAll(selector)].filter(isWrong).map(html);
+return {stops: found("math, math *, mjx-container, mjx-container *",
+          e => e.tabIndex >= 0 && !("scrolls" in e.dataset)),
+        misread: found("[data-mjx-error]", () => true),
+        raw: text.textContent.match(/.{0,40}([$][$]|\\mathbf|\\frac|\\delta).{0,40}/g) ?? [],
+        cut: found("article pre", e => width >= 1280 && e.scrollWidth > e.clientWidth),
+        nameless: found("article img", e => !e.alt || /[.](png|svg)$/.test(e.alt)),
+        shrunk: found("article .cell_output img[width]",
+          e => width < 900 && e.clientWidth < e.getAttribute("width") - 1),
+        broken: found("img", e => !e.naturalWidth),
+        sticks_out: found("article *",
+          e => e.getBoundingClientRect().right > width + 1 && !scrolls(e))};
+"""
+
+# Until a deck is shown, and its readers drawn.
+READY = """
+const done = arguments[0], drawn = () => [...document.querySelectorAll(".reader")]
+  .every(e => e.querySelector(".reader-maps svg"));
+const look = () => window.Reveal?.isReady() && drawn() ? done() : setTimeout(look, 50);
+look();
+"""
+
+# Each slide in turn: what sticks out of it, what overlaps on it, what is cut or too small to read;
+# where a picture comes on a key and takes the slide, before that and after. A picture's labels are
+# 25 pixels of its own or more, and 14 of the slide's.
+SLIDES = """
+const done = arguments[0], seen = [];
+const shown = e => e.getBoundingClientRect().width * e.getBoundingClientRect().height > 1;
+const clipped = e => { for (; e.tagName != "SECTION"; e = e.parentElement)
+  if (e.matches(`.notes, mjx-assistive-mml, option, .reader input, .reader-title,
+      .training-title, select`)) return true; };
+const texts = section => { const found = [], walk = document.createTreeWalker(section, 4);
+  while (walk.nextNode()) {
+    const text = walk.currentNode, range = document.createRange();
+    range.selectNode(text);
+    if (text.textContent.trim() && !clipped(text.parentElement) && shown(range))
+      found.push([text.textContent.trim().slice(0, 40), range.getBoundingClientRect(),
+                  parseFloat(getComputedStyle(text.parentElement).fontSize)
+                    * text.parentElement.currentCSSZoom]);
+  } return found; };
+const outside = ({left, top, right, bottom}) =>
+  left < -1 || top < -1 || right > 1281 || bottom > 721;
+const html = e => e.outerHTML.slice(0, 80);
+(async () => {
+  const twice = e => e.querySelector(".whole, .lower") ? [-1, 99] : [99];
+  for (const [section, f] of Reveal.getSlides().flatMap(e => twice(e).map(f => [e, f]))) {
+    const {h, v} = Reveal.getIndices(section);
+    Reveal.slide(h, v, f);
+    await new Promise(next => requestAnimationFrame(() => setTimeout(next, 30)));
+    const all = selector => [...section.querySelectorAll(selector)];
+    const parts = [...section.children].filter(e => !e.matches(".notes") && shown(e));
+    const boxes = parts.map(e => e.getBoundingClientRect()), read = texts(section);
+    seen.push({
+      isLast: f === 99,
+      title: section.querySelector("h1, h2").textContent,
+      notes: section.querySelector("aside.notes")?.textContent.trim().length ?? 0,
+      isShown: all("mjx-container, img, svg").some(e => !e.closest(".notes")),
+      isRead: all(".reader svg").length > 0,
+      wrong: {
+        faint: all("img").filter(shown).filter(e => {
+          const {width, height} = e.getBoundingClientRect(), wide = width / e.naturalWidth;
+          const part = e.matches(".high") ? wide : Math.min(wide, height / e.naturalHeight);
+          return 25 * part < 13.99 || width < 300 || height < 240 || e.alt.length < 20;
+        }).map(e => e.alt),
+        misread: all("[data-mjx-error]").map(e => e.dataset.mjxError),
+        raw: section.textContent.match(/.{0,30}([$][$]|\\\\mathbf|\\\\frac).{0,30}/g) ?? [],
+        outside: [...parts.filter((e, k) => outside(boxes[k])).map(html),
+                  ...read.filter(([, box]) => outside(box)).map(([text]) => text)],
+        over: boxes.flatMap((a, j) => boxes.slice(j + 1).map((b, k) => [a, b, j, j + 1 + k]))
+          .filter(([a, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+                              && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1)
+          .map(([, , j, k]) => html(parts[j]) + html(parts[k])),
+        small: read.filter(([, , size]) => size < 17.9).map(([text, , size]) => `${text} ${size}`),
+      },
+    });
+  }
+  done(seen);
+})();
 """
 
 # What axe has met twice, on this page or before, but for its words and in the same colours, it need
-# not see again: paragraphs, rows and points of a list go, of tokens of code the words stay. So they
-# do of formulas: whoever is read to hears them, and nobody sees their elements. Of some thousands
-# of elements that leaves some hundreds.
+# not see again: of some thousands of elements that leaves some hundreds.
 ONCE = r"""
 const [met] = arguments, style = getComputedStyle;
 const ground = e => /, 0\)$/.test(style(e).backgroundColor) && e.parentElement
@@ -93,83 +136,40 @@ axe.run(document, {runOnly: rules, rules: named, resultTypes: ["violations"]}).t
 """
 
 
-def axe():
-    """The script of axe-core, which selenium-axe-python brings."""
+def by_axe(browser, themes=("light", "dark")):
+    """Return the page's violations of WCAG 2.2 AA, as axe-core finds them."""
     pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed")
     script = files("selenium_axe_python") / "axe-core" / "axe.min.js"
-    return script.read_text(encoding="utf-8")
-
-
-def check_by_axe(browser, themes=("light", "dark")):
-    """Of WCAG 2.2 AA it finds nothing, as the page is now."""
-    browser.execute_script(axe())
+    browser.execute_script(script.read_text(encoding="utf-8"))
+    wrong = []
     for theme in themes:
         browser.execute_script("document.body.dataset.theme = arguments[0]", theme)
-        assert browser.execute_async_script(WRONG, RULES) == []
+        # what does not depend on colour is looked for once
+        rules = RULES if theme == themes[0] else COLOURS
+        wrong += browser.execute_async_script(WRONG, rules)
+    return wrong
 
 
-FITS = """
-const [parts, targets] = arguments;
-const boxes = (s) => [...document.querySelectorAll(s)].map((e) => e.getBoundingClientRect());
-const seen = boxes(targets).filter(({width}) => width);
-return [document.documentElement.scrollWidth, Math.max(...boxes(parts).map((b) => b.right)),
-        Math.min(...seen.flatMap(({width, height}) => [width, height]))];
-"""
-
-
-def check_fits(browser, width, parts, targets):
-    """Nothing sticks out of a page so wide, and a thumb hits each target (by selectors)."""
-    wide, right, target = browser.execute_script(FITS, parts, targets)
-    assert wide <= width and right <= width and target >= 44, (wide, right, target)
-
-
-def check_offline(browser):
-    """Nothing that the page has loaded comes from afar."""
-    loaded = "return performance.getEntriesByType('resource').map(e => e.name)"
-    assert all(name.startswith(("file:", "blob:")) for name in browser.execute_script(loaded))
-
-
-def visit(pages, profile, themes):
-    """Of each page what is seen at 390, 1024 and 1280 pixels, and what is wrong by WCAG 2.2 AA."""
-    script, found, met = axe(), {}, {}
-    with chromium(profile, NO_NETWORK) as browser:
-        for page in pages:
-            widen(browser, 1280)
-            browser.get(page.as_uri())
-            browser.execute_async_script(SETTLED)
-            browser.execute_script(script)
-            seen, wrong = {}, []
-            for width in 390, 1024, 1280:
-                widen(browser, width)
-                seen[width] = browser.execute_script(LOOK, width)
-            met = browser.execute_script(ONCE, met)
-            for theme in themes:
-                browser.execute_script("document.body.dataset.theme = arguments[0]", theme)
-                # what does not depend on colour is looked for once
-                rules = RULES if theme == themes[0] else COLOURS
-                wrong += browser.execute_async_script(WRONG, rules)
-            widen(browser, 390)
-            wrong += browser.execute_async_script(WRONG, ["scrollable-region-focusable"])
-            found[page] = seen, wrong
-    return found
-
-
-# How far the target of the page's link is from where a reader looks for it, and how much has moved
-# since the page was first seen (a part of the window, as browsers reckon it).
-MISSED = """
-const target = document.getElementById(arguments[0]), moved = new PerformanceObserver(() => {});
-moved.observe({type: "layout-shift", buffered: true});
-return [target.getBoundingClientRect().top - parseFloat(getComputedStyle(target).scrollMarginTop),
-        moved.takeRecords().reduce((all, {value}) => all + value, 0)];
-"""
-
-
-def follow(browser, page, place, width):
-    """Where a link to a place on a page leads at a width: how far from it, and how much moved."""
-    widen(browser, width)
-    browser.get("about:blank")  # what is there already would not be loaded again
-    browser.get(f"{page.as_uri()}#{place}")
-    drawn = "return [...document.querySelectorAll('.reader')].every(e => e.querySelector('svg'))"
-    until(lambda: browser.execute_script(drawn), "the reader's first picture")
+def faults(browser, page, met, themes):
+    """Return the page's faults at 390, 1024 and 1280 pixels, and those that axe finds."""
+    widen(browser, 1280)
+    browser.get(page.as_uri())
     browser.execute_async_script(SETTLED)
-    return browser.execute_script(MISSED, place)
+    found = {}
+    for width in 390, 1024, 1280:
+        widen(browser, width)
+        seen = browser.execute_script(LOOK, width)
+        found |= {f"{name}, {width} pixels": wrong for name, wrong in seen.items()}
+    met |= browser.execute_script(ONCE, met)
+    found["axe"] = by_axe(browser, themes)
+    widen(browser, 390)
+    found["scrolls"] = browser.execute_async_script(WRONG, ["scrollable-region-focusable"])
+    return {name: wrong[:5] for name, wrong in found.items() if wrong}
+
+
+def all_faults(pages, profile, themes=("light", "dark")):
+    """Return the faults of each page that has some."""
+    met = {}
+    with chromium(profile, NO_NETWORK) as browser:
+        found = {page.name: faults(browser, page, met, themes) for page in pages}
+    return {name: wrong for name, wrong in found.items() if wrong}

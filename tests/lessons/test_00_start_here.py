@@ -1,10 +1,9 @@
 """Lesson 00: what its trained model ranks, and what its cells share."""
 
-import json
-
 import numpy as np
 from conftest import ROOT
 from executed import texts_of
+from quoted import results
 from trained import *
 
 import lstm_edu
@@ -94,8 +93,7 @@ def test_answer_c_quotes_stored_rows():
     judgments = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")
     needs = read_needs(ROOT / "data_samples" / "needs.tsv", judgments)
     decides = np.array([need.order_decides for need in needs])
-    table = (ROOT / "benchmarks" / "table_iv_sample.json").read_text(encoding="utf-8")
-    rows = by_row(json.loads(table))
+    rows = by_row(results("table_iv_sample"))
     lead = np.subtract(*(rows[row]["by_query"] for row in ("lstm_96_adam", "rnn_batch")))
     answer = texts_of("00_start_here")["think-c"].replace("−", "-")
     for queries in (decides >= 0, decides, ~decides):

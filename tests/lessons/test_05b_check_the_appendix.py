@@ -1,9 +1,7 @@
 """Lesson 05b: what it says of training with the exact and the printed gradient."""
 
-import json
-
 import numpy as np
-from conftest import ROOT
+from quoted import results
 from trained import *
 
 SMALL, LARGE = "lstm_edu.LSTM(32), 0.05", 'lstm_edu.LSTM(32, True, "full"), 0.2'
@@ -52,20 +50,16 @@ CLAIMS = [
 ]
 
 
-def stored(name):
-    return json.loads((ROOT / "benchmarks" / f"{name}.json").read_text(encoding="utf-8"))
-
-
 def test_stored_races_end_higher_with_the_printed_gradient():
     found = []
-    for costs in stored("training_questions")["races"].values():
+    for costs in results("training_questions")["races"].values():
         higher = np.subtract(costs["printed"], costs["bptt"])
         found.append(((higher > 0).sum(), len(higher), round(higher.mean(), 3)))
     assert found == [(13, 15, 0.001), (13, 15, 0.085)]
 
 
 def test_stored_long_runs_end_lower_with_the_printed_gradient():
-    entries = stored("settings")["groups"]["method"]
+    entries = results("settings")["groups"]["method"]
     ends = {e["changed"]["method"]: [run["held_out"][-1] for run in e["runs"]] for e in entries}
     lower = np.subtract(ends["bptt"], ends["printed"])
     assert len(lower) == 3 and 0 < lower.min() and lower.max() < np.ptp(ends["bptt"])

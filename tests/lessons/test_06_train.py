@@ -1,9 +1,7 @@
 """Lesson 06: what it says of its small trainings, and of the stored ones."""
 
-import json
-
 import numpy as np
-from conftest import ROOT
+from quoted import results
 from trained import *
 
 BROKEN = (
@@ -92,12 +90,8 @@ CLAIMS = [
 ]
 
 
-def stored(name):
-    return json.loads((ROOT / "benchmarks" / f"{name}.json").read_text(encoding="utf-8"))
-
-
 def test_stored_settings_are_as_the_lesson_says():
-    groups = stored("settings")["groups"]
+    groups = results("settings")["groups"]
     ends = {
         name: [[run["held_out"][-1] for run in entry["runs"]] for entry in entries]
         for name, entries in groups.items()

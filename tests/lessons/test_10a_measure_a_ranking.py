@@ -1,9 +1,7 @@
 """Lesson 10a: what it says of the LSTM that it measures, and of stored trainings."""
 
-import json
-
 import numpy as np
-from conftest import ROOT
+from quoted import results
 from trained import *
 
 from lstm_course.lessons import claims
@@ -21,8 +19,7 @@ CLAIMS = [
 
 
 def test_stored_trainings_differ_as_the_lesson_says():
-    stored = (ROOT / "benchmarks" / "table_iv_msrd.json").read_text(encoding="utf-8")
-    rows = claims.by_row(json.loads(stored))
+    rows = claims.by_row(results("table_iv_msrd"))
     apart = [f"{100 * np.ptp(rows[row]['by_seed']):.1f}" for row in ("lstm_32", "lstm_96_n4")]
     assert apart == ["1.7", "0.3"]
     found = claims.difference(rows, "lstm_96_n4", "dssm")

@@ -1,8 +1,6 @@
 """Lesson 10b: what it says of its trained models, and of the stored tables."""
 
-import json
-
-from conftest import ROOT
+from quoted import results
 from trained import *
 
 EXCHANGED = (("10-15", "share == 0, share >= 0.5", "share >= 0.5, share == 0"),)
@@ -94,9 +92,8 @@ def test_stored_claims_are_as_the_lesson_says(lesson):
     gaps = n.claims.over_seeds(n.rows_of["msrd"], n.claims.LSTM, "dssm")
     assert (gaps > 0).sum() == 3 and gaps.size == 9 and abs(gaps[0, 0]) < 0.1
     assert n.worth > 1.5 * n.between
-    log_size = (ROOT / "benchmarks" / "log_size.json").read_text(encoding="utf-8")
     passes = {
         name: [size for size, own in by_size.items() if own["lstm above"]["bag"]["low"] > 0][:1]
-        for name, by_size in json.loads(log_size)["logs"].items()
+        for name, by_size in results("log_size")["logs"].items()
     }
     assert passes == {"sample": ["10000"], "msrd": [], "onet": []}

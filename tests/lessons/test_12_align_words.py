@@ -1,15 +1,10 @@
 """Lesson 12: which words its trained models align, and what that is worth in a ranking."""
 
-import json
-
-from conftest import ROOT
 from executed import texts_of
+from quoted import results
 from trained import *
 
-STORED = {
-    name: json.loads((ROOT / "benchmarks" / f"{name}.json").read_text(encoding="utf-8"))["sets"]
-    for name in ("alignment", "choices")
-}
+STORED = {name: results(name)["sets"] for name in ("alignment", "choices")}
 
 # learned from a hundredth of the log, and one model ranks for all
 BROKEN = (

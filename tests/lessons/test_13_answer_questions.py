@@ -1,9 +1,7 @@
 """Lesson 13: what decides the score of its trained models."""
 
-import json
-
-from conftest import ROOT
 from executed import texts_of
+from quoted import results
 from trained import *
 
 A_BAG = (
@@ -87,8 +85,7 @@ CLAIMS = [
 
 
 def test_scope_quotes_stored_rows():
-    stored = (ROOT / "benchmarks" / "questions.json").read_text(encoding="utf-8")
-    rows = json.loads(stored)["rows"]["MRR"]
+    rows = results("questions")["rows"]["MRR"]
     lstm, dssm = (f"{rows[row]['all']['mean']:.3f}"[1:] for row in ("LSTM", "DSSM"))
     said = texts_of("13_answer_questions")["13-18"]
     assert f"the stored MRR of the LSTM is {lstm}, and DSSM's {dssm} " in said

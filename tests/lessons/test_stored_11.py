@@ -1,17 +1,12 @@
 """Lesson 11: the stored times that its sentences quote."""
 
-import json
-
 import pytest
-from conftest import ROOT
 from executed import texts_of
+from quoted import results
 
 from lstm_edu.training.settings import usual_epochs
 
-STEP, EPOCH, ASKED = (
-    json.loads((ROOT / "benchmarks" / f"{name}.json").read_text(encoding="utf-8"))
-    for name in ("step", "epoch", "open_questions")
-)
+STEP, EPOCH, ASKED = (results(name) for name in ("step", "epoch", "open_questions"))
 PAPER, E = STEP["paper"], EPOCH["epoch"]
 TEXTS = texts_of("11_train_at_scale")
 FOLLOW = sum(of["words"] - of["texts"] for of in PAPER["minibatch"].values())

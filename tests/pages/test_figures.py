@@ -4,10 +4,8 @@ text that its data have made.
 
 import contextlib
 import copy
-import json
+import html
 import pathlib
-import re
-from html.parser import HTMLParser
 
 import figures
 import nbformat
@@ -23,50 +21,20 @@ CELLS = [
 ]
 
 
-class Images(HTMLParser):
-    """The images of a page: their attributes."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.found = []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        if tag == "img":
-            self.found.append(dict(attributes))
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory):
+def test_stored_notebook_and_page_of_run_have_each_figure_in_words(tmp_path):
     """A small notebook as `course.py pages` stores it, and its page as `course.py run` makes it."""
-    folder = tmp_path_factory.mktemp("pages")
     notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, CELLS)))
-    nbformat.write(notebook, folder / "small.ipynb")
-    with contextlib.chdir(folder):
+    nbformat.write(notebook, tmp_path / "small.ipynb")
+    with contextlib.chdir(tmp_path):
         assert not execute.main("pages", "small.ipynb")
-    notebook = nbformat.read(folder / "small.ipynb", 4)
-    page = execute.page(notebook, "small", [])
-    (folder / "small.html").write_text(page, encoding="utf-8")
-    return folder
-
-
-def stored(folder):
-    cells = json.loads((folder / "small.ipynb").read_text(encoding="utf-8"))["cells"]
-    return [o for cell in cells for o in cell["outputs"] if "image/png" in o.get("data", {})]
-
-
-def test_a_stored_notebook_has_what_its_figures_say(run):
-    curve, push = (output["metadata"].get("image/png", {}) for output in stored(run))
+    notebook = nbformat.read(tmp_path / "small.ipynb", 4)
+    outputs = [output for cell in notebook.cells for output in cell["outputs"]]
+    curve, push = (o["metadata"]["image/png"] for o in outputs if "image/png" in o.get("data", {}))
     assert "falls from 3 to 1" in curve["alt"] and '“a <b> "c"”' in push["alt"]
-    assert curve["width"] > 400
-    assert stored(run)[0]["output_type"] == "execute_result"
-
-
-def test_a_page_of_make_run_has_it_too(run):
-    page = (run / "small.html").read_text(encoding="utf-8")
-    for image, output in zip(Images(page).found, stored(run), strict=True):
-        about = output["metadata"]["image/png"]
-        assert image["alt"] == about["alt"] and image["width"] == str(about["width"])
+    assert curve["width"] > 400 and outputs[0]["output_type"] == "execute_result"
+    page = html.unescape(execute.page(notebook, "small", []))
+    for about in curve, push:
+        assert about["alt"] in page and f'width="{about["width"]}"' in page
 
 
 def cell(text="", n_pictures=0):
@@ -84,7 +52,7 @@ def texts(notebook):
     return [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
 
 
-def test_a_picture_gets_a_caption_and_a_number():
+def test_picture_gets_caption_and_number():
     path, notebook = lesson(
         "05a_bptt.ipynb",
         cell("As in Fig. 2, the gates."),
@@ -107,7 +75,7 @@ def test_a_picture_gets_a_caption_and_a_number():
     assert again == notebook
 
 
-def test_texts_follow_when_a_figure_moves_and_the_papers_are_left():
+def test_texts_follow_a_figure_that_moves_but_not_the_paper_s():
     first = lesson(
         "02_run.ipynb",
         cell("x", 1),
@@ -135,7 +103,7 @@ def test_texts_follow_when_a_figure_moves_and_the_papers_are_left():
         [cell("x", 1), cell("**Fig. 2.1**. As in Fig. 2.2.")],
     ],
 )
-def test_what_is_wrong_is_said(cells):
+def test_complains_of_misplaced_captions(cells):
     assert list(figures.complaints([lesson("02_run.ipynb", *cells)]))
 
 
@@ -153,15 +121,3 @@ def test_every_figure_has_number_caption_and_alternative_text(path):
     for output in pictures:
         about = output["metadata"].get("image/png", {})
         assert len(about.get("alt", "")) > 40 and about["width"] > 300
-
-
-def test_the_index_says_which_figures_of_the_paper_a_lesson_makes():
-    index = (ROOT / "notebooks" / "equations.md").read_text(encoding="utf-8")
-    rows = dict(re.findall(r"^\| \[\w+\]\((\w+\.ipynb)\) \| (.+) \|$", index, re.M))
-    for path, notebook in figures.read(LESSONS):
-        if path.parent.name != "notebooks":
-            continue  # exercises
-        named = re.search(r"Figs?\. ([\d, ]+)", rows.get(path.name, ""))
-        captions = [c for cell in notebook["cells"] for c in figures.captions(cell) if c[2]]
-        made = {int(n) for caption in captions for n in re.findall(r"\d+", caption[2])}
-        assert made == {int(n) for n in re.findall(r"\d+", named[1])} if named else not made, path

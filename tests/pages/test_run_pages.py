@@ -1,81 +1,61 @@
-"""The pages of `make run`: everybody can read them, and what only says something is folded."""
+"""The pages of `make run`: everybody can read them, and their links lead somewhere."""
 
-import os
 import re
 import subprocess
 import sys
 
 import pytest
-import visits
 from chromium import needs_chromium
 from conftest import ROOT
 from lesson_names import LESSONS, folded, speaks_of_controls
+from visits import all_faults
 
 pytest.importorskip("nbconvert", reason="the extra `notebooks` is not installed (make test does)")
 import nbformat
 
 from book import execute
 
-SOME_OF_RUN = ["00_start_here", "05b_check_the_appendix"]  # of all that is folded, and formulas
+SOME = ["00_start_here", "05b_check_the_appendix"]  # of all that is folded, and formulas
 
 
 @pytest.fixture(scope="module")
-def run_pages(of_all, tmp_path_factory):
-    """The pages of `make run`, of the notebooks as they are stored."""
+def run_pages(tmp_path_factory):
+    """The pages of `make run`, from the notebooks as they are stored, and their list."""
     folder = tmp_path_factory.mktemp("run")
-    for name in LESSONS if of_all else SOME_OF_RUN:
+    for name in SOME:
         page = execute.page(nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", 4), name, [])
         (folder / f"{name}.html").write_text(page, encoding="utf-8", newline="\n")
+    named = [folder, "notebooks/06_train.ipynb"]
+    subprocess.run([sys.executable, "-m", "book.pages", *named], cwd=ROOT, check=True)
     return folder
 
 
+@pytest.mark.soak
+@pytest.mark.ci
 @pytest.mark.waits(2)
 @needs_chromium
-def test_axe_finds_nothing_on_the_pages_of_run(run_pages, tmp_path):
-    made = [sys.executable, "-m", "book.pages", run_pages]
-    subprocess.run(made, cwd=ROOT, check=True)
-    found = visits.visit(sorted(run_pages.glob("*.html")), tmp_path, ["light"])
-    assert {page.name: (len(wrong), wrong[:5]) for page, (_, wrong) in found.items() if wrong} == {}
-    for page, (seen, _) in found.items():
-        for width, what in seen.items():
-            named = "misread", "broken", "nameless", "unreachable", "stops"
-            wrong = {name: what[name] for name in named}
-            assert not any(wrong.values()), f"{page.name}, {width} pixels: {wrong}"
+def test_pages_of_run_can_be_read_and_axe_finds_nothing(run_pages, tmp_path):
+    assert all_faults(sorted(run_pages.glob("*.html")), tmp_path, ["light"]) == {}
 
 
 def links(page):
-    """The places that a page links to, but for those within it."""
+    """Return a page's links to other places."""
     found = re.findall(r'<a href="([^"#][^"]*)"', page.read_text(encoding="utf-8"))
     return {name for name in found if not name.startswith("https:")}
 
 
-def test_every_link_of_the_pages_of_run_goes_to_what_is_there(run_pages):
-    seen = set()
-    for page in run_pages.glob("*.html"):
-        for name in links(page):
-            lesson = name.endswith(".html") and name[: -len(".html")] in LESSONS
-            assert lesson or (ROOT / "build" / name).resolve().is_file(), f"{page.name}: {name}"
-            seen.add(lesson)
-    assert True in seen
+def test_pages_of_run_are_folded_and_their_links_lead_somewhere(run_pages):
+    lessons = {f"{name}.html" for name in LESSONS}
+    for name in SOME:
+        page = run_pages / f"{name}.html"
+        text = page.read_text(encoding="utf-8")
+        assert text.count('<details class="folded">') == len(folded(name)) > 0
+        assert not speaks_of_controls(page)
+        for link in links(page) - lessons:
+            assert (ROOT / "build" / link).resolve().is_file(), f"{name}: {link}"
+    assert lessons & links(run_pages / "05b_check_the_appendix.html")
 
-
-def test_the_list_of_the_pages_links_to_those_that_are_there_or_come(tmp_path):
-    (tmp_path / "04_bptt_rnn.html").write_text("", encoding="utf-8")
-    command = ["-m", "book.pages", tmp_path, os.path.join("notebooks", "06_train.ipynb")]
-    subprocess.run([sys.executable, *command], cwd=ROOT, check=True)
-    assert {"index.html", "tex-svg-full.js", "scrolls.js"} < set(os.listdir(tmp_path))
-    assert links(tmp_path / "index.html") == {"04_bptt_rnn.html", "06_train.html"}
-    text = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert "<title>A course that runs</title>" in text
+    index = run_pages / "index.html"
+    assert links(index) == {f"{name}.html" for name in (*SOME, "06_train")}
+    text = index.read_text(encoding="utf-8")
     assert all(f"{name.split('_')[0]} " in text for name in LESSONS) and "35 minutes" in text
-
-
-def test_no_page_of_run_speaks_of_controls_that_it_has_not(run_pages):
-    assert not [page for page in run_pages.glob("*.html") if speaks_of_controls(page)]
-
-
-def test_it_is_folded_in_the_pages_of_run(run_pages):
-    for path in run_pages.glob("[0-9]*.html"):
-        page = path.read_text(encoding="utf-8")
-        assert page.count('<details class="folded">') == len(folded(path.stem)), path.name
-    assert all(folded(name) for name in SOME_OF_RUN)

@@ -1,0 +1,185 @@
+"""Instruments in a page: keyboard or thumb are enough, on a phone and on a desk, offline, by axe.
+
+Each has a page of its own, opened from a folder in headless Chromium, the network off.
+"""
+
+import shutil
+
+import pytest
+import sentences
+from chromium import at_width, motion, needs_chromium, press, write_page
+from conftest import until
+from selenium.webdriver.common.keys import Keys
+from small_reader import write_reader, write_training
+from visits import by_axe
+
+from lstm_course.explorers import reader
+
+pytestmark = [needs_chromium, pytest.mark.soak]
+# furo's, and the book's blue
+DARK = """<style>[data-theme=dark] { --color-background-primary: #131416;
+  --color-brand-primary: #56b4e9; --color-foreground-primary: #cfd0d0;
+  background: #131416; color: #cfd0d0; }</style>"""
+FOLLOW = """<link rel="stylesheet" href="follow.css">
+<div class="follow" data-graph="{}" data-bars="{}"></div><script src="follow.js"></script>"""
+TAB, ENTER, SPACE, END = Keys.TAB, Keys.ENTER, Keys.SPACE, Keys.END
+LEFT, RIGHT, DOWN = Keys.ARROW_LEFT, Keys.ARROW_RIGHT, Keys.ARROW_DOWN
+STATUS = "[role=status]"
+# instrument: what Tab reaches (by its text, class or value, or the end of its id), the keys pressed
+# there, where something is said then (a selector and its place), and a part of it
+PLAYED = {
+    "reader": [
+        ("-query", [END, " hotels"], (".reader-said", 0), "Cosine of “bath tub hotels”"),
+        ("reader-maps", [LEFT, LEFT, DOWN], (".reader-values", 0), "cell 0 at “bath”: i"),
+        ("reader-title", [TAB, ENTER], (".reader-said", 0), "Cosine of “bath” and “"),
+    ],
+    "training": [
+        ("Start", [ENTER], (".training-said", 0), "LSTM of 16 cells, seed 0: training."),
+        ("Pause", [ENTER], (".training-said", 0), "Paused. "),
+        ("Another seed", [ENTER], (".training-said", 0), "LSTM of 16 cells, seed 1: ready."),
+        ("-kind", ["RNN"], (".training-said", 0), "RNN of 16 cells, seed 1: ready."),
+        ("Start again", [ENTER], (".training-said", 0), "LSTM of 16 cells, seed 0: ready."),
+        ("-query", [END, " rates"], (".training-maps svg text", 3), "rates"),
+    ],
+    "follow RNN": [
+        ("Back one arrow", [ENTER] * 6, (STATUS, 0), "dz(1) × l(1) = (−0.599) × 1.000"),
+        ("", ["-.242", ENTER], (STATUS, 1), "✓ Gradient check: nudged, all 2 weights"),
+        ("exact", [LEFT], (STATUS, 0), "Cross out an arrow"),  # the last radio
+        ("y(2) → z(2)", [SPACE], (STATUS, 1), "✗ Gradient check: 2 of 2 derivatives are wrong"),
+        ("-words", [END, TAB, Keys.HOME], (STATUS, 2), "word 1 of 12 gets nothing (δ, RNN)."),
+    ],
+    "follow LSTM": [
+        ("Back one arrow", [ENTER] * 8, (STATUS, 0), "dz₄(2) × Wrec₄ = 0.332 × (−1.500)"),
+        ("", ["9", ENTER], (STATUS, 0), "That is none of their sums. Mind the signs."),
+        ("", [Keys.BACKSPACE, "-0,397", ENTER], (STATUS, 0), "Right: d"),
+        ("Back one arrow", [ENTER] * 2, (STATUS, 0), "dy(1) × o(1−h²) = (−0.397) × 0.496"),
+        ("", ["0.311", ENTER], (STATUS, 0), "Right: d"),
+        ("Back one arrow", [ENTER] * 2, (STATUS, 1), "✓ Gradient check: nudged, all 6 weights"),
+        ("-scale", [Keys.HOME], (STATUS, 2), "nothing (δ, RNN) and 1.000 (dc, LSTM)."),
+        ("Start again", [ENTER], (STATUS, 0), "The result is y(2), and its own error is 1."),
+    ],
+    "sentence push": [
+        ("-2", [END], (STATUS, 0), "All pushes together: 7.06."),
+    ],
+    "sentence race": [
+        ("-w1", [RIGHT] * 40, (STATUS, 0), "Nesterov’s has lost."),
+        ("Start again", [ENTER], (STATUS, 0), "Nesterov’s wins."),
+    ],
+    "sentence rows": [
+        ("-0", ["gru"], (STATUS, 0), "gru is ahead on sample and onet; dssm is ahead on msrd."),
+        ("Swap", [ENTER], (STATUS, 0), "dssm is ahead on msrd; gru is ahead on sample and onet."),
+    ],
+}
+CI = "reader", "training", "follow LSTM", "sentence race"
+CASES = [pytest.param(name, marks=[pytest.mark.ci] * (name in CI)) for name in PLAYED]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    folders = {name: tmp_path_factory.mktemp(name.replace(" ", "_")) for name in PLAYED}
+    found = {"reader": write_reader(folders["reader"])}
+    found["training"] = write_training(folders["training"])
+    for kind, bars in (("RNN", "RNN"), ("LSTM", "RNN LSTM")):
+        folder = folders[f"follow {kind}"]
+        (folder / "follow.js").write_text(reader.follow(), encoding="utf-8")
+        shutil.copy(reader.FOLDER / "follow.css", folder)
+        found[f"follow {kind}"] = write_page(folder, DARK, FOLLOW.format(kind, bars))
+    for name in ("push", "race", "rows"):
+        folder = folders[f"sentence {name}"]
+        sentences.write(folder)
+        html = sentences.element(0, name).replace(sentences.FOLDER, "")
+        found[f"sentence {name}"] = write_page(folder, DARK, html)
+    return found
+
+
+@pytest.fixture
+def opened(browser, pages, name):
+    """An instrument's page, newly opened."""
+    browser.get(pages[name].as_uri())
+    ready = ".reader-maps svg" if name == "reader" else STATUS
+    until(lambda: browser.find_elements("css selector", ready), "the instrument")
+    return browser
+
+
+REACHED = """
+const now = document.activeElement, [what] = arguments;
+return what ? now.id.endsWith(what) || [now.textContent, now.className, now.value].includes(what)
+  : now.tagName === "INPUT";
+"""
+
+
+def tab_to(browser, what):
+    for _ in range(60):
+        if browser.execute_script(REACHED, what):
+            return
+        press(browser, TAB)
+    raise AssertionError(f"Tab does not reach {what!r}")
+
+
+@pytest.mark.waits(5)
+@pytest.mark.parametrize("name", CASES)
+def test_keyboard_is_enough(opened, name):
+    for what, keys, (selector, k), said in PLAYED[name]:
+        tab_to(opened, what)
+        press(opened, *keys)
+        shown = lambda: [e.text for e in opened.find_elements("css selector", selector)]
+        until(lambda: said in (shown()[k:] or [""])[0], said)
+
+
+FITS = """
+const boxes = (s) => [...document.querySelectorAll(s)].map((e) => e.getBoundingClientRect());
+const parts = ":is(.reader, .training, .follow, .sentence)";
+const targets = `${parts} :is(button, select, input:not([type=radio]), fieldset label, .hold)`;
+const sizes = boxes(targets).flatMap(({width, height}) => width ? [width, height] : []);
+return [document.documentElement.scrollWidth, Math.max(...boxes(parts).map((b) => b.right)),
+        Math.min(...sizes)];
+"""
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_fits_thumb_and_screen_and_axe_finds_nothing(opened, name):
+    opened.execute_script(
+        "document.querySelectorAll('summary, input[value=bug]').forEach(e => e.click())"
+    )
+    for width in 320, 390, 1440:
+        with at_width(opened, width):
+            wide, right, smallest = opened.execute_script(FITS)
+            assert wide <= width and right <= width and smallest >= 44, width
+            assert by_axe(opened) == []
+    loaded = opened.execute_script(
+        "return performance.getEntriesByType('resource').map(e => e.name)"
+    )
+    assert all(address.startswith(("file:", "blob:")) for address in loaded)
+
+
+# instrument: what begins a motion, and what has moved
+MOVED = {
+    "reader": ("[aria-label='one word back in the query']", "self.moves"),
+    "training": (".training-buttons button:nth-child(2)", "self.moves"),
+    "follow RNN": (".follow button.first", "self.moves"),
+    "sentence race": (
+        ".sentence .first",
+        "[...document.querySelectorAll('output')].at(-1).value < 9",
+    ),
+}
+
+
+@pytest.mark.parametrize("wish, moves", [("no-preference", True), ("reduce", False)])
+@pytest.mark.parametrize("name", MOVED)
+def test_reduced_motion_is_respected(opened, name, wish, moves):
+    button, moved = MOVED[name]
+    with motion(opened, wish):
+        opened.execute_script("self.moves = 0; Element.prototype.animate = () => { self.moves++ }")
+        opened.find_element("css selector", button).click()
+        if name == "training":
+            until(lambda: opened.find_elements("css selector", ".training-title"), "a step")
+        assert bool(opened.execute_script(f"return {moved}")) == moves
+
+
+@pytest.mark.parametrize("write, of", [(write_reader, "gone"), (write_training, "gone/")])
+def test_missing_script_is_named(browser, tmp_path, write, of):
+    browser.get(write(tmp_path, of).as_uri())
+    for start in browser.find_elements("css selector", ".training-buttons button:first-child"):
+        start.click()
+    said = lambda: browser.find_element("css selector", ".reader-said, .training-said").text
+    until(lambda: "gone" in said() and ".js is missing." in said(), "a line that says so")

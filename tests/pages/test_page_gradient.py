@@ -1,0 +1,203 @@
+"""The page's gradient and its training are Python's."""
+
+from unittest import mock
+
+import numpy as np
+import pytest
+from conftest import cell_name
+from node import in_node, needs_node, scripts
+from small_reader import TITLES
+
+import lstm_edu
+from lstm_edu import LSTM, RNN, DualEncoder, LetterTrigrams, cost_and_gradient
+from lstm_edu.gradients.minibatch import minibatch_gradient
+from lstm_edu.training import loop, minibatches, optimizers, runs
+from lstm_edu.training.settings import checked
+
+pytestmark = needs_node
+CELLS = [
+    RNN(5),
+    LSTM(4),
+    LSTM(4, forget_gate=True),
+    LSTM(4, True, "diagonal"),
+    LSTM(4, True, "full"),
+]
+GRADIENTS = """
+const asked = JSON.parse(require("fs").readFileSync(0, "utf-8"));
+const array = ({ data, width }) => {
+  const numbers = Float64Array.from(data);
+  return width ? { data: numbers, width, start: 0, size: width } : numbers;
+};
+const params = (side) => Object.fromEntries(Object.entries(side).map(([k, w]) => [k, array(w)]));
+const empty = (p) => Object.fromEntries(Object.entries(p).map(([k, w]) => [
+  k, w.data ? { ...w, data: w.data.map(() => 0) } : w.map(() => 0)]));
+const found = asked.map(({ kind, size, query, document, texts, gamma }) => {
+  const p = [params(query), params(document)], G = p.map(empty);
+  const model = { size, step: STEPS[kind] };
+  const L = texts.map((text) => text.map((word) => new Map(word)));
+  const states = L.map((l, k) => read(model, p[k ? 1 : 0], l));
+  const [q, ...D] = states.map((all) => all.at(-1).y);
+  const { cost, dq, dD } = costAndErrors(q, D, gamma);
+  [dq, ...dD].forEach((v, k) => BACK[kind](p[k ? 1 : 0], L[k], states[k], v, G[k ? 1 : 0]));
+  const plain = (g) => Object.fromEntries(
+    Object.entries(g).map(([k, w]) => [k, Array.from(w.data ?? w)]));
+  return { cost, query: plain(G[0]), document: plain(G[1]) };
+});
+console.log(JSON.stringify(found));
+"""
+
+
+def texts(rng, n):
+    """Draw n texts of 1 to 12 words, among them one of one word and one of twelve."""
+    words = sorted({word for title in TITLES for word in title.split()})
+    lengths = [1, 12, *rng.integers(1, 13, n)][:n]
+    return [" ".join(rng.choice(words, length)) for length in rng.permutation(lengths)]
+
+
+def case(cell, seed):
+    """Ask for a gradient at random unit weights, with 2 to 5 titles; return Python's, too."""
+    rng = np.random.default_rng(seed)
+    query, *titles = texts(rng, int(rng.integers(3, 7)))
+    hashing = LetterTrigrams.fit([query, *titles])
+    model = DualEncoder(cell, hashing, seed, "float64", scale=1.0, tied=False)
+    gamma = float(rng.uniform(1, 10))
+    cost, gradient = cost_and_gradient(model, [query], titles[:1], [titles[1:]], gamma)
+    counted = [
+        [[(int(k), l[k]) for k in np.flatnonzero(l)] for l in L]
+        for L in (hashing.operator(text.split()).toarray() for text in (query, *titles))
+    ]
+    sides = {
+        name: {own: in_page(own, w) for own, w in getattr(model, name).params.items()}
+        for name in ("query", "document")
+    }
+    kind = {"kind": type(cell).__name__, "size": cell.size, "gamma": gamma}
+    return {**kind, **sides, "texts": counted}, {"cost": cost, **gradient}
+
+
+def rows_of(name, w):
+    """Turn a matrix to one row per input, as the page has it, but no peepholes and biases."""
+    return w if w.ndim == 1 or name.startswith("Wp") else w.T
+
+
+def in_page(name, w):
+    is_matrix = w.ndim == 2 and not name.startswith("Wp")
+    return {"data": rows_of(name, w).ravel().tolist(), "width": w.shape[0] if is_matrix else 0}
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=cell_name)
+def test_every_element_of_gradient_is_python_s(cell):
+    asked, expected = zip(*(case(cell, seed) for seed in range(12)))
+    for found, own in zip(in_node(scripts("forward", "backward"), GRADIENTS, asked), expected):
+        assert found["cost"] == pytest.approx(own["cost"], rel=1e-12)
+        for side in ("query", "document"):
+            assert found[side].keys() == own[side].keys()
+            for name, w in own[side].items():
+                off = np.array(found[side][name], float) - rows_of(name, w).ravel()
+                assert np.abs(off).max() <= 1e-12 * (np.abs(w).max() or 1), (side, name)
+
+
+# ---- training
+TRAIN = scripts("text", "forward", "backward", "log", "train")
+N_UPDATES = 50
+PAIRS, SIZE = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")[:1000], 64
+HOW = [
+    (LSTM(16), "adam", 0.002, "batch"),
+    (LSTM(16), "nesterov", 0.0003, "batch"),
+    (LSTM(16), "adam", 0.002, 4),
+    (RNN(16), "nesterov", 0.0003, 4),
+]
+UPDATES = """
+const { queries, titles, clicks, kind, m, weights, settings, batches } = JSON.parse(
+  require("fs").readFileSync(0, "utf-8"));
+const log = logOf(queries, titles, clicks);
+const start = Object.fromEntries(
+  Object.entries(weights).map(([name, w]) => [name, Float64Array.from(w)]));
+const done = (Numbers) => {
+  const run = startOf(kind, m, start, settings, Numbers);
+  return batches.map(({ pairs, unclicked }) => {
+    const { cost, norms } = update(run, examplesOf(log, pairs, unclicked));
+    return [cost, ...norms];
+  });
+};
+console.log(JSON.stringify([done(Float64Array), done(Float32Array)]));
+"""
+
+
+class InOrder:
+    """A generator that leaves pairs in their order: they are shuffled already."""
+
+    def permutation(self, pairs):
+        return pairs
+
+
+def drawn(log, n_negatives):
+    """Draw 50 minibatches: pairs of the log, and their unclicked titles unless of the batch."""
+    rng = np.random.default_rng(0)
+    for _ in range(N_UPDATES):
+        pairs = rng.permutation(len(log.query))[:SIZE]
+        given = log, log.query[pairs], n_negatives, rng
+        yield pairs, None if n_negatives == "batch" else minibatches.sample_unclicked(*given)
+
+
+def by_python(cell, optimizer, step_size, n_negatives):
+    """Return the questions to node, and each update's cost and norms by `lstm_edu.train`."""
+    hashing = LetterTrigrams.fit(text for pair in PAIRS for text in pair)
+    model = DualEncoder(cell, hashing, seed=0, dtype="float64")
+    weights = {name: w.ravel().tolist() for name, w in model.query.weights.items()}
+    how = dict(optimizer=optimizer, step_size=step_size, n_negatives=n_negatives)
+    how |= dict(clip=175.0, gamma=10.0, momentum=None, truncate=None, average=0.998)
+    rest = dict(epochs=1, batch_size=SIZE, held_out=0.0, patience=None, seed=0, method="bptt")
+    settings = checked(**how, **rest)
+    log = minibatches.from_pairs(PAIRS, hashing, "float64")
+    run = runs.start(model, settings)
+    both, done, batches = optimizers.of_run(run, N_UPDATES), [], []
+    for pairs, others in drawn(log, n_negatives):
+        with mock.patch.object(minibatches, "sample_unclicked", lambda *_: others):
+            given = minibatches.of_epoch(log, pairs, SIZE, n_negatives, InOrder())
+            cost, norms = loop.update(run, both, next(given), map, minibatch_gradient)
+        done.append([cost, *norms])
+        unclicked = [None] * SIZE if others is None else others.tolist()
+        batches.append({"pairs": pairs.tolist(), "unclicked": unclicked})
+    same = {name: getattr(settings, name) for name in ("optimizer", "momentum", "gamma", "average")}
+    asked = {
+        "queries": [query for query, _ in PAIRS],
+        "titles": list(dict.fromkeys(title for _, title in PAIRS)),
+        "clicks": log.title.tolist(),
+        "kind": type(cell).__name__,
+        "m": cell.size,
+        "weights": weights,
+        "settings": {**same, "epsilon": settings.step_size, "most": settings.clip},
+        "batches": batches,
+    }
+    return asked, np.array(done)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("cell, optimizer, step_size, n_negatives", HOW, ids=str)
+def test_costs_and_norms_are_python_s_over_50_updates(cell, optimizer, step_size, n_negatives):
+    asked, expected = by_python(cell, optimizer, step_size, n_negatives)
+    float64, float32 = np.array(in_node(TRAIN, UPDATES, asked), float)
+    is_clipped = expected[:, 1:] > 175
+    assert is_clipped.any() and not is_clipped.all()
+    np.testing.assert_allclose(float64, expected, rtol=1e-9)
+    # 4e-7 here: sums are float64. Python's, all in float32, is up to 3e-6 off, by processor
+    np.testing.assert_allclose(float32, expected, rtol=2e-6)
+
+
+EPOCH = """
+const { queries, titles, clicks } = JSON.parse(require("fs").readFileSync(0, "utf-8"));
+const log = logOf(queries, titles, clicks), random = randomOf(0);
+const { W } = firstWeights("LSTM", 16, log, random);
+const epoch = [...epochOf(log, log.query.keys(), 256, "batch", random)];
+console.log(JSON.stringify([Array.from(W), epoch.map(({ pairs }) => pairs.query.length)]));
+"""
+
+
+def test_page_starts_with_small_weights_and_an_epoch_has_each_pair_once():
+    queries, titles = zip(*PAIRS)
+    known = list(dict.fromkeys(titles))
+    clicks = [known.index(title) for title in titles]
+    asked = {"queries": queries, "titles": known, "clicks": clicks}
+    W, sizes = in_node(TRAIN, EPOCH, asked)
+    assert np.std(W) == pytest.approx(0.05, rel=0.02) and abs(np.mean(W)) < 0.001
+    assert sizes == [256, 256, 256, 232]
