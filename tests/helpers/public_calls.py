@@ -30,7 +30,7 @@ INNER_MODULES = """
     gradients.aligned gradients.relevance gradients.autodiff gradients.parallel
     gradients.minibatch gradients.printed training.adam training.algorithm_1 training.minibatches
     training.cluster training.lazy training.lazy_adam training.nesterov training.runs
-    training.optimizers training.settings table_iv.asked table_iv.memory table_iv.store
+    training.optimizers training.settings whole_paper table_iv.asked table_iv.memory table_iv.store
     table_iv.workers table_iv.progress table_iv.results table_iv.skip_thought_cost
     table_iv.from_defaults table_iv.skip_thought_files table_iv.terms table_iv.tuning
     sample.synthetic_needs sample.synthetic_judgments

@@ -76,7 +76,7 @@ said = json.load(open({script!r}, encoding="utf-8"))
 with open({calls!r}, "a", encoding="utf-8") as file:
     print(*sys.argv[1:], file=file)
 if said.get("writes"):
-    os.makedirs(os.path.join(os.path.dirname(__file__), "half"), exist_ok=True)
+    os.makedirs(os.path.join(os.path.dirname(os.path.dirname(__file__)), "half"), exist_ok=True)
 print(said.get("error", ""), end="", file=sys.stderr, flush=True)
 time.sleep(said.get("sleep", 0))
 sys.exit("error" in said)
@@ -95,9 +95,10 @@ def played(tmp_path):
 
     def make_venv(venv):
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
-        pip = pathlib.Path(module.site_packages(venv), "pip.py")
+        pip = pathlib.Path(module.site_packages(venv), "pip")
+        pip.mkdir()  # a lone pip.py would leave a __pycache__ beside it, as if it had installed
         source = PLAYED.format(script=str(script), calls=str(calls))
-        pip.write_text(source, encoding="utf-8")
+        (pip / "__main__.py").write_text(source, encoding="utf-8")
 
     def says(**said):
         script.write_text(json.dumps(said), encoding="utf-8")
