@@ -1,13 +1,16 @@
 """Solutions, each held against another way to the same; others have test_solutions_backward.py."""
 
-from itertools import combinations, permutations, product
-from math import factorial, log
+from itertools import product
+from math import log
+from statistics import fmean, variance
 
 import autograd.numpy as anp
 import numpy as np
 import pytest
 from autograd import grad
 from autograd.scipy.special import logsumexp
+from scipy.integrate import quad
+from scipy.optimize import brentq
 from scipy.spatial.distance import cdist
 from scipy.special import expit
 
@@ -19,8 +22,8 @@ from lstm_course.exercises import gates, momentum, torch_loop
 from lstm_edu.analysis import inspection
 from lstm_edu.cells import LSTM, RNN, gru, lstm
 from lstm_edu.ranking import ndcg as package_ndcg
-from lstm_edu.ranking import reciprocal_rank as package_rank
 from lstm_edu.ranking.ndcg import interval
+from lstm_edu.ranking.reciprocal_rank import reciprocal_rank as package_rank
 from lstm_edu.text.hashing import LetterTrigrams, letter_trigrams
 from lstm_edu.training import adam, nesterov
 
@@ -49,48 +52,13 @@ def attention_backward_by_autograd(y, u, error):
     return grad(lambda y, u: anp.dot(error, embedding(y, u)), (0, 1))(y, u)
 
 
-def interval_by_pairs(ours, theirs):
-    """A variance is half the mean square of the difference of two."""
-
-    def variance(values):
-        return np.mean([(x - y) ** 2 / 2 for x, y in permutations(values, 2)])
-
-    means = [[sum(training) / len(training) for training in part] for part in (ours, theirs)]
-    d = [sum(a) / len(a) - sum(b) / len(b) for a, b in zip(ours.T, theirs.T)]
+def interval_by_statistics(ours, theirs):
+    """Of Python's own statistics module."""
+    means = [[fmean(training) for training in part] for part in (ours, theirs)]
+    d = [fmean(a) - fmean(b) for a, b in zip(ours.T, theirs.T)]
     spread = sum(map(variance, means)) / 2
     both = variance(d) / len(d) + spread / len(ours) + spread / len(theirs)
-    mean = sum(d) / len(d)
-    return mean, mean - 1.96 * both**0.5, mean + 1.96 * both**0.5
-
-
-def dcg(grades, k):
-    return sum((2**g - 1) / np.log2(rank + 1) for rank, g in enumerate(grades[:k].tolist(), 1))
-
-
-def ndcg_by_all_orders(grades, k):
-    if len(grades) > 8:
-        return package_ndcg.ndcg(-np.arange(len(grades)), grades, k)
-    best = max(dcg(np.array(order), k) for order in permutations(grades.tolist()))
-    return dcg(grades, k) / best if best else np.nan
-
-
-def allowed(scores):
-    """All orders that scores allow."""
-    orders = np.array(list(permutations(range(len(scores)))))
-    return orders[(np.diff(scores[orders], axis=1) <= 0).all(axis=1)]
-
-
-def ndcg_over_ties(scores, grades, k):
-    best = dcg(np.sort(grades)[::-1], k)
-    return np.mean([dcg(grades[order], k) for order in allowed(scores)]) / (best or np.nan)
-
-
-def rank_over_ties(scores, grades):
-    if len(scores) > 8:
-        return package_rank.reciprocal_rank(scores, grades)
-    if not (grades > 0).any():
-        return np.nan
-    return np.mean([1 / (1 + np.argmax(grades[order] > 0)) for order in allowed(scores)])
+    return fmean(d), fmean(d) - 1.96 * both**0.5, fmean(d) + 1.96 * both**0.5
 
 
 def p_of_all_signs(differences):
@@ -154,19 +122,14 @@ def package_algorithm_1(Lambda, batches, gradient_at, mu, epsilon, th_G):
     return Lambda
 
 
-def step_by_bisection(curvature, mu):
-    """The epsilon at which one update, a map of (w, change), begins to lengthen something."""
+def step_by_roots(curvature, mu):
+    """The epsilon at which a root of the recursion of w reaches the unit circle."""
 
-    def lengthens(epsilon):
-        starts, gradient_at = np.eye(2)[:, :, None], lambda point: curvature * point
-        columns = [package_update(*start, gradient_at, mu, epsilon) for start in starts]
-        return max(abs(np.linalg.eigvals(np.array(columns)[:, :, 0].T))) > 1
+    def growth(epsilon):
+        left = 1 - epsilon * curvature
+        return max(abs(np.roots([1, -(1 + mu) * left, mu * left]))) - 1
 
-    low, high = 0.1 / curvature, 10 / curvature
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (low, middle) if lengthens(middle) else (middle, high)
-    return low
+    return brentq(growth, 1 / curvature, 10 / curvature)
 
 
 def counted_parameters(n_trigrams, n_cells, forget_gate, peepholes):
@@ -175,17 +138,10 @@ def counted_parameters(n_trigrams, n_cells, forget_gate, peepholes):
 
 
 def shapley(content, filler):
-    """What a factor changes, for each set of the others that have been exchanged before it."""
-    n = len(content)
-    parts = np.zeros(n)
-    for k in range(n):
-        others = [j for j in range(n) if j != k]
-        for size in range(n):
-            share = factorial(size) * factorial(n - 1 - size) / factorial(n)
-            for exchanged in combinations(others, size):
-                mixed = np.prod([content[j] if j in exchanged else filler[j] for j in others])
-                parts[k] += share * mixed * (content[k] - filler[k])
-    return parts
+    """By Owen's integral over the straight line from filler to content."""
+    changes = content - filler
+    others = lambda t, k: np.prod(np.delete(filler + t * changes, k))
+    return changes * [quad(others, 0, 1, args=(k,))[0] for k in range(len(changes))]
 
 
 def each_by_itself(params, L, lengths):
@@ -233,15 +189,12 @@ def bm25_without_an_index(query, postings, lengths, k1, b):
     return np.array(scores)
 
 
-def em_by_sums(n, P_z, P_w):
-    """Over titles, topics and words."""
-    new_z, new_w = np.zeros(P_z.shape), np.zeros(P_w.shape)
-    for D, z, w in np.ndindex(len(n), len(P_w), n.shape[1]):
-        all_topics = sum(P_z[D, k] * P_w[k, w] for k in range(len(P_w)))
-        count = n[D, w] * P_z[D, z] * P_w[z, w] / all_topics if n[D, w] else 0
-        new_z[D, z] += count
-        new_w[z, w] += count
-    return tuple(np.array([row / sum(row) for row in sums]) for sums in (new_z, new_w))
+def em_by_joint(n, P_z, P_w):
+    """By P(z | D, w), an array of three dimensions."""
+    joint = P_z[:, :, None] * P_w
+    counts = n[:, None] * joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
+    sums = counts.sum(axis=2), counts.sum(axis=0)
+    return tuple(each / each.sum(axis=1, keepdims=True) for each in sums)
 
 
 def one_setting_after_another(settings, fit, measure, pairs, held, judgments):
@@ -267,7 +220,7 @@ OTHER = {
     "most_active_cells": inspection.most_active_cells,
     "assigned_cells": detected_cells,
     "bm25": bm25_without_an_index,
-    "em_step": em_by_sums,
+    "em_step": em_by_joint,
     "choose": one_setting_after_another,
     "hashing_operator": operator,
     "letter_trigrams": letter_trigrams,
@@ -277,19 +230,19 @@ OTHER = {
     "step_gru": lambda *given: gru.step(*given).y,
     "attention": attention_by_autograd,
     "attention_backward": attention_backward_by_autograd,
-    "ndcg_of_order": ndcg_by_all_orders,
-    "ndcg": ndcg_over_ties,
+    "ndcg_of_order": lambda grades, k: package_ndcg.ndcg(-np.arange(len(grades)), grades, k),
+    "ndcg": package_ndcg.ndcg,
     "exact_p": p_of_all_signs,
-    "difference": interval_by_pairs,
+    "difference": interval_by_statistics,
     "lazy_updates": densely,
     "aligned_relevance": relevance,
     "aligned_backward": grad(relevance, (0, 1)),
     "found_share": found_word_by_word,
-    "reciprocal_rank": rank_over_ties,
+    "reciprocal_rank": lambda scores, grades: package_rank(scores, np.maximum(grades, 0)),
     "adam": package_adam,
     "clip": package_clip,
     "update": package_update,
-    "largest_step": step_by_bisection,
+    "largest_step": step_by_roots,
     "algorithm_1": package_algorithm_1,
     "n_parameters": counted_parameters,
     "paired_interval": lambda a, b, draws: interval(a - b, len(draws), 0),
