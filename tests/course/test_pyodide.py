@@ -17,28 +17,28 @@ NAMES = "import numpy as np\nfrom lstm_edu.cells.lstm import sigmoid\n\n"
 SLIPS = ("check_step_lstm", 0), ("check_sigmoid", 3), ("check_error_of_c", 0)  # a row of its table
 
 
+PACKAGE = """
+import numpy as np
+import lstm_edu
+
+pairs = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")[:500]
+hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
+found = []
+for kind, n_negatives in ((lstm_edu.DualEncoder, "batch"), (lstm_edu.AlignedEncoder, 4)):
+    model = kind(lstm_edu.LSTM(16), hashing)
+    history = lstm_edu.train(model, pairs, epochs=1, n_negatives=n_negatives)
+    model.save(PLACE)
+    state = lstm_edu.load(PLACE).trace("hotels in shanghai").c
+    found += [*map(float, history["cost"]), *np.ravel(state).tolist()]
+"""
+
+
 @pytest.mark.soak
 def test_lessons_run_whole():
     notebooks = [pyodide.notebook(f"notebooks/{name}.ipynb") for name in LESSONS]
     for name, cells in zip(LESSONS, pyodide.run(*notebooks), strict=True):
         errors = {k: cell["error"] for k, cell in enumerate(cells) if cell["error"]}
         assert not errors and len(cells) > 20, name
-
-
-def test_checks_pass_the_solutions_and_tell_wrong_answers_as_elsewhere():
-    """The right answer to 02.2 was called wrong there, as its check could start no thread."""
-    solutions = [f"notebooks/solutions/{name}.ipynb" for name in (LESSONS[0], LESSONS[2])]
-    wrong = [checked(slipped(check, row), check) for check, row in SLIPS]
-    notebooks = [*map(pyodide.notebook, solutions), ("notebooks", wrong)]
-    *solved, told = pyodide.run(*notebooks)
-
-    passed = [cell["output"].splitlines() for cells in solved for cell in cells]
-    passed = [lines for lines in passed if "passed on" in " ".join(lines)]
-    assert not any(cell["error"] for cells in solved for cell in cells)
-    assert len(passed) == 10 and all(lines[0] == runner.ALONE for lines in passed)
-    for source, cell in zip(wrong, told, strict=True):
-        assert cell["error"] == told_here(source)
-        assert cell["output"].count(runner.ALONE) == 1 and len(cell["output"]) < 1200
 
 
 def slipped(check, row):
@@ -61,27 +61,24 @@ def told_here(cell):
     return f"Wrong: {caught.value}"
 
 
-PACKAGE = """
-import numpy as np
-import lstm_edu
+def test_checks_and_training_answer_there_as_here(tmp_path):
+    """The right answer to 02.2 was called wrong there, as its check could start no thread."""
+    solutions = [f"notebooks/solutions/{name}.ipynb" for name in (LESSONS[0], LESSONS[2])]
+    wrong = [checked(slipped(check, row), check) for check, row in SLIPS]
+    trains = PACKAGE.replace("PLACE", "'/tmp/m.npz'") + "print(found)\n"
+    notebooks = [*map(pyodide.notebook, solutions), ("notebooks", wrong), (".", [trains])]
+    *solved, told, (trained,) = pyodide.run(*notebooks)
 
-pairs = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")[:500]
-hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
-found = []
-for kind, n_negatives in ((lstm_edu.DualEncoder, "batch"), (lstm_edu.AlignedEncoder, 4)):
-    model = kind(lstm_edu.LSTM(16), hashing)
-    history = lstm_edu.train(model, pairs, epochs=1, n_negatives=n_negatives)
-    model.save(PLACE)
-    state = lstm_edu.load(PLACE).trace("hotels in shanghai").c
-    found += [*map(float, history["cost"]), *np.ravel(state).tolist()]
-"""
+    passed = [cell["output"].splitlines() for cells in solved for cell in cells]
+    passed = [lines for lines in passed if "passed on" in " ".join(lines)]
+    assert not any(cell["error"] for cells in solved for cell in cells)
+    assert len(passed) == 10 and all(lines[0] == runner.ALONE for lines in passed)
+    for source, cell in zip(wrong, told, strict=True):
+        assert cell["error"] == told_here(source)
+        assert cell["output"].count(runner.ALONE) == 1 and len(cell["output"]) < 1200
 
-
-def test_package_trains_and_traces_as_here(tmp_path):
     names = {}
     exec(PACKAGE.replace("PLACE", repr(str(tmp_path / "m.npz"))), names)
-    there = PACKAGE.replace("PLACE", "'/tmp/m.npz'") + "print(found)\n"
-    ((cell,),) = pyodide.run((".", [there]))
-    assert not cell["error"]
-    found = json.loads(cell["output"].splitlines()[-1])
+    assert not trained["error"]
+    found = json.loads(trained["output"].splitlines()[-1])
     assert found == pytest.approx(names["found"], rel=0, abs=1e-4)  # by other kernels
