@@ -19,8 +19,10 @@ from solutions import CHECK
 import lstm_course
 import lstm_edu
 from lstm_course import checks
+from lstm_course.engine import report
 from lstm_course.engine.report import Wrong, call
 from lstm_course.engine.sandbox import client, runner, worker
+from lstm_course.exercises import cosine_and_cost as cost
 from lstm_edu.text import hashing
 
 numbers = itertools.count()
@@ -42,7 +44,7 @@ def ends(function, x=9):
 
 
 def has_ended(process):
-    """Whether there is none any more, or nobody who asks how it ended."""
+    """Whether there is none any more, or nobody asks how it ended."""
     with contextlib.suppress(psutil.NoSuchProcess):
         return process.status() == psutil.STATUS_ZOMBIE
     return True
@@ -169,25 +171,14 @@ def test_allows_thirty_times_the_solutions_time_and_ten_seconds_at_least(monkeyp
     assert runner.seconds() == 10  # of another check
 
 
-KERNEL = """
-import sys
-from lstm_course.engine.sandbox import client
-client.ending(abs, [1], 5, 30)
-print(next(iter(client._started.values())).pid, flush=True)
-sys.stdin.read()
-"""
-
-
 @pytest.mark.soak
-@pytest.mark.parametrize("kill", [False, True])
-def test_no_process_is_left_when_the_kernel_ends(kill):
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "utf-8"}
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    kernel = subprocess.Popen([sys.executable, "-c", KERNEL], env=environment, **pipes)
-    child = psutil.Process(int(kernel.stdout.readline()))
-    if kill:
+def test_no_process_is_left_when_the_kernel_is_killed():
+    look = "client.ending(abs, [1], 5, 30); print(client._started[os.getpid()].pid, flush=True)"
+    code = f"import os, sys; from {client.__package__} import client; {look}; sys.stdin.read()"
+    how = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": ROOT}
+    with subprocess.Popen([sys.executable, "-c", code], **how) as kernel:
+        child = psutil.Process(int(kernel.stdout.readline()))
         kernel.kill()
-    kernel.communicate()  # its input is at its end, now that its process was looked at
     until(lambda: has_ended(child), "the process of the trials ended")
 
 
@@ -268,25 +259,17 @@ def test_a_check_is_not_replaced():
         lstm_course.checks = None
 
 
-FAKE = """import sys, types
-import lstm_course.checks
-from lstm_course.engine import report
-from lstm_course.exercises import cosine_and_cost as cost
-fake = types.SimpleNamespace(check_cosine=lambda *_: print("check_cosine: passed"))
-def cosine(yq, yd):
-    return yq @ yd.T
-"""
 FAKES = {
-    "names": "checks = sys.modules['lstm_course.checks'] = sys.modules[cost.__name__] = fake",
-    "while it runs": "def cosine(yq, yd):\n    cost.hold_against = report._difference = print",
-    "what is printed": "def cosine(yq, yd):\n    print('check_cosine: passed on 4 random inputs')",
+    "names": "checks = sys.modules['lstm_course.checks'] = types.SimpleNamespace()",
+    "while it runs": "def cosine(yq, yd): cost.hold_against = report._difference = print",
+    "what is printed": "def cosine(yq, yd): print('check_cosine: passed on 4 random inputs')",
 }
 
 
 @pytest.mark.parametrize("fake", FAKES.values(), ids=FAKES)
 def test_what_is_put_in_the_place_of_a_check_is_not_believed(fake, in_place):
-    names = {"__name__": "__main__"}
-    exec(FAKE + fake, names)
+    names = {"__name__": "__main__", "sys": sys, "types": types, "cost": cost, "report": report}
+    exec(f"def cosine(yq, yd): return yq @ yd.T\n{fake}", names)
     with pytest.raises(checks.Wrong, match="^the cosine is"):
         exec(CHECK + "checks.check_cosine(cosine)", names)
     assert sys.modules["lstm_course.checks"] is checks
