@@ -105,13 +105,10 @@ def figures_of(text):
     trace = MODEL.trace(query)
     yield plots.gate_maps(trace, title=query)
     yield plots.states(trace.words, {query: trace.y})
-    yield plots.cell_by_word({query: (trace, 0)})
     yield plots.click_signal(query, text, ["a", query])
     yield plots.push([text, "a", query], np.zeros(3), 5, 1)
     yield plots.hashing_operator(["abc", text])
-    yield plots.similarities(["abc", text], np.eye(2), [2])
     yield plots.unrolled_rnn(["abc", text])
-    yield plots.topics_by_cell(np.ones((3, 2)), ["abc", text])
     yield plots.two_cells({"cell": np.eye(2)}, ["abc", text], [0, 1])
 
 
