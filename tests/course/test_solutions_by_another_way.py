@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from autograd import grad
 from autograd.scipy.special import logsumexp
+from by_autograd import by_autograd
 from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.spatial.distance import cdist
@@ -207,6 +208,33 @@ def one_setting_after_another(settings, fit, measure, pairs, held, judgments):
     return best, most, measure(fit(best, pairs), judgments)
 
 
+def send_back_by_autograd(Wrec, y, delta):
+    return grad(lambda z: anp.dot(delta, anp.dot(Wrec, anp.tanh(z))))(np.arctanh(y))
+
+
+def logit(x):
+    return np.log(x / (1 - x))
+
+
+def error_of_c_by_autograd(dy, _, from_later, o, c, Wp1):
+    y = lambda new: lstm.sigmoid(logit(o) + anp.dot(Wp1, new - c), anp) * anp.tanh(new)
+    return from_later + grad(lambda new: anp.dot(dy, y(new)))(c)
+
+
+def coupled_back_by_autograd(dc, c, i, yg):
+    gate = lambda z3: lstm.sigmoid(z3, anp)
+    new = lambda z3, z4, c: anp.dot(dc, (1 - gate(z3)) * c + gate(z3) * anp.tanh(z4))
+    return grad(new, (0, 1, 2))(logit(i), np.arctanh(yg), c)
+
+
+def share_left_by_distance(errors, n):
+    norms = np.full((len(errors), max(map(len, errors))), np.nan)
+    for row, e in zip(norms, errors):
+        row[: len(e)] = np.linalg.norm(e, axis=1)[::-1]
+    median = np.nanmedian(norms, axis=0)[: n + 1]
+    return median / median[0]
+
+
 # By what the check is called.
 OTHER = {
     "sigmoid": expit,
@@ -247,6 +275,13 @@ OTHER = {
     "n_parameters": counted_parameters,
     "paired_interval": lambda a, b, draws: interval(a - b, len(draws), 0),
     "split": shapley,
+    "send_back": send_back_by_autograd,
+    "truncated_gradient": lambda p, L, _, v, n: by_autograd(RNN(4), p, L, v, n)[0],
+    "complex_step": lambda f, w: grad(f)(w),
+    "error_of_c": error_of_c_by_autograd,
+    "coupled_gates": coupled_back_by_autograd,
+    "share_left": share_left_by_distance,
+    "memory_path": lambda f: np.array([np.prod(f[t:], axis=0) for t in range(1, len(f) + 1)]),
 }
 FEW = {"adam": 6, "paired_interval": 1}  # inputs, of which the others' other way says less
 
