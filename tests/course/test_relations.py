@@ -20,7 +20,6 @@ E, A, B = RNG.normal(size=(3, 5))
 M = RNG.normal(size=(4, 3))
 GIVEN = {"a": A, "p": {"b": B}, "gamma": 2.5, "n": 7, "W": RNG.normal(size=(4, 4))}
 FACTS = [
-    (E * 2, E, "every element is 2 times"),
     (E + 0.25, E, "+0.25: right up to a constant"),
     (M[:, ::-1], M, "in reverse order, along axis 1"),
     (np.where(E == E.max(), -E, E), E, "the sign of 1 of 5 elements"),
@@ -31,18 +30,12 @@ FACTS = [
     (E + 2 * A, E, "the sign of a: it is subtracted"),
     (E * B / A, E, "a factor p['b'] in the place of a"),
     (E - A + B, E, "p['b'] stands in the sum in the place of a"),
-    (E**2, E, "this is the square"),
     (np.arctanh(E / 9), E / 9, "the tanh is missing"),
-    (M * [[1.5], [3], [4], [7]], M, "each row is right but for a factor"),
-    (E * (1 + 1e-7), E, "nearly right"),
     (E * [1, 1, 5, 6, 7], E, "the first 2 are right, and none after them"),
     (M @ M.T, np.diag(M @ M.T), "what was expected is its diagonal"),
     (M, M.sum(axis=1), "a sum over axis 1 is missing"),
     (M.sum(axis=0), M, "axis 0 is added up, and was to be kept"),
     (["a", "a", "b", "b"], ["a", "b"], "some come oftener"),
-    (["ab", "b"], ["abc", "bcd"], "each should have 3 letters"),
-    (["x", "b", "c"], ["a", "b", "c"], "'a' is missing, and 'x' should not be there"),
-    ((E, A), (A, E), "this is what it[1] should be: have two of them changed places"),
 ]
 
 

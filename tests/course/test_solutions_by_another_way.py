@@ -179,15 +179,13 @@ def detected_cells(y, n, large):
 
 def bm25_without_an_index(query, postings, lengths, k1, b):
     tf = {word: dict(places) for word, places in postings.items()}
-    N, mean, scores = len(lengths), sum(lengths) / len(lengths), []
-    for title, length in enumerate(lengths):
-        score = 0.0
-        for word in query:
-            met, n = len(tf.get(word, ())), tf.get(word, {}).get(title, 0)
-            rarity = log(1 + (N - met + 0.5) / (met + 0.5))
-            score += rarity * n / (n + k1 * (1 - b + b * length / mean)) if n else 0
-        scores.append(score)
-    return np.array(scores)
+    N, scores = len(lengths), np.zeros(len(lengths))
+    damping = np.maximum(k1 * (1 - b + b * np.array(lengths) / fmean(lengths)), 1e-99)
+    for word in query:
+        n = np.array([tf.get(word, {}).get(title, 0) for title in range(N)])
+        met = np.count_nonzero(n)
+        scores += log(1 + (N - met + 0.5) / (met + 0.5)) * n / (n + damping)
+    return scores
 
 
 def em_by_joint(n, P_z, P_w):
@@ -311,8 +309,7 @@ def test_pytorchs_buffer_is_equation_6():
     Lambda, change = rng.standard_normal(3), np.zeros(3)
     p, buffer = Lambda, np.zeros(3)
     for _ in range(6):
-        change = mu * change - epsilon * A @ (Lambda + mu * change)
-        Lambda = Lambda + change
+        Lambda, change = package_update(Lambda, change, lambda at: A @ at, mu, epsilon)
         g = A @ p
         buffer = mu * buffer + g
         p = p - epsilon * (g + mu * buffer)
