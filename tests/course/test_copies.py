@@ -7,7 +7,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import ROOT, needs
+from conftest import ROOT
 from processes import python
 from solutions import REGION, SOURCES, every_notebook, regions
 
@@ -67,14 +67,6 @@ def solution(tmp_path):
     """A notebook of solutions in a folder of its own."""
     (tmp_path / "solutions").mkdir()
     return Path(shutil.copy(SOLUTIONS / f"{NAME}.ipynb", tmp_path / "solutions"))
-
-
-@needs("links for every user")
-def test_solutions_are_not_replaced_by_their_copies(tmp_path, solution):
-    (tmp_path / "exercises").symlink_to(tmp_path / "solutions")
-    with pytest.raises(InputError, match="^exercises: .* is to be read, not written"):
-        copies.make(tmp_path)
-    assert solution.read_bytes() == (SOLUTIONS / f"{NAME}.ipynb").read_bytes()
 
 
 def test_answers_are_left_or_kept_next_to_new_stubs(tmp_path, solution, capsys):

@@ -5,7 +5,6 @@ And what a page is left with where nothing can be moved.
 
 import importlib.util
 import json
-import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -126,11 +125,6 @@ def test_without_a_page_or_anywidget_the_picture_is_there_and_one_line(page, mon
     assert isinstance(page.items[4], Figure) and "gamma, n" in page.items[5].data
 
 
-def test_stored_notebooks_hold_pictures_and_no_widgets():
-    explores = re.compile(r"\bexplore\(|explorers\.explore_")
+def test_stored_notebooks_hold_no_widgets():
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
-        notebook = json.loads(path.read_text(encoding="utf-8"))
-        assert WIDGET not in json.dumps(notebook) and "widgets" not in notebook["metadata"]
-        for cell in notebook["cells"]:
-            if cell["cell_type"] == "code" and explores.search(str(cell["source"])):
-                assert any("image/png" in output.get("data", {}) for output in cell["outputs"])
+        assert WIDGET not in path.read_text(encoding="utf-8"), path

@@ -19,8 +19,6 @@ GENERATED = {"a": 1.0, "b": 2.0, "c": 3.0}
     [
         (Y * (1 + 1e-12), Y),
         (np.array([1, np.nan, np.inf]), np.array([1, np.nan, np.inf])),
-        (("a", 1.0), ("a", 1.0)),
-        (Y.tolist(), Y),
         (np.ma.masked_array(Y), Y),
         (scipy.sparse.csr_array(Y), Y),
         (GENERATED.values(), THREE),

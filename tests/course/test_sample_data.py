@@ -42,16 +42,6 @@ def test_tracked_files_are_what_the_generator_makes(
         assert (tmp_path / "new folder" / name).read_bytes() == (folder / name).read_bytes(), name
 
 
-def test_sentences_stand_by_passages(sample):
-    text = (DATA / "sentences.txt").read_bytes().decode("utf-8")
-    passages = synthetic.passages(sample.asked)
-    assert text == "\n".join("\n".join(sentences) + "\n" for sentences, _ in passages)
-    for sentences, needs in passages:
-        assert 3 <= len(sentences) == len(needs) <= 8
-        assert len({(need.topic, need.things) for need in needs}) == 1
-    assert not {need for _, needs in passages for need in needs} & set(sample.asked)
-
-
 def test_candidates(sample, by_query):
     assert len(by_query) == 400
     # grouped
