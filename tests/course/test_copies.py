@@ -36,24 +36,15 @@ def test_students_copy_is_that_of_the_solutions_without_them(name):
         assert not (stripped(region) - given) & stripped(text)
 
 
-SOURCE = '''def step(x):
-    """Doc."""
-    if x:
-        ### BEGIN SOLUTION
-        y = x + 1
-
-        z = y
-        ### END SOLUTION
-    return x
-'''
+SOURCE = "if x:\n    ### BEGIN SOLUTION\n    y = x\n    ### END SOLUTION\n"
 
 
 @pytest.mark.parametrize(
     "old, new, said",
     [
         ("### END", "### BEGIN", "does not fit"),
-        ("        ### BEGIN SOLUTION\n", "", "does not fit"),
-        ("        ### END SOLUTION\n", "", "missing"),
+        ("    ### BEGIN SOLUTION\n", "", "does not fit"),
+        ("    ### END SOLUTION\n", "", "missing"),
         ("### END SOLUTION", "### END SOLUTION.", "alone"),
     ],
 )

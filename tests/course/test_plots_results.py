@@ -107,8 +107,7 @@ def test_a_ladder_has_its_foot_below_and_each_step_with_its_interval():
 
 def test_in_the_middle_lays_flat_and_keeps_who_is_near_whom():
     # on a plane of three dimensions, of other lengths: flat, nothing is lost of the directions
-    angles = np.array([0.1, 0.3, 1.2])
-    units = np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
+    units = np.array([[0.6, 0.8, 0], [0.8, 0.6, 0], [0, 1, 0]])
     shares = ["right", "same place, another fact", "same fact and kind"]
     far = np.linalg.norm(units - units.mean(axis=0), axis=1)
     data = units * [[1], [5], [2]], shares

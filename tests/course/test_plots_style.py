@@ -99,22 +99,19 @@ ODD = r"$\frac$ a$b$c \$x$ $$ $\undefined{".split()
 ODD += ["\ud800b", "a\0b", "\x1b[31m", "%$#&_^~{}\\"]
 
 
-def figures_of(text):
-    """Draw figures that show texts, words or trigrams that somebody has written."""
-    query = f"abc {text} cab"
-    trace = MODEL.trace(query)
-    yield plots.gate_maps(trace, title=query)
-    yield plots.states(trace.words, {query: trace.y})
-    yield plots.click_signal(query, text, ["a", query])
-    yield plots.push([text, "a", query], np.zeros(3), 5, 1)
-    yield plots.hashing_operator(["abc", text])
-    yield plots.unrolled_rnn(["abc", text])
-    yield plots.two_cells({"cell": np.eye(2)}, ["abc", text], [0, 1])
-
-
 @pytest.mark.filterwarnings("ignore::UserWarning")  # a letter that the font has not
 def test_texts_are_drawn_as_texts():
-    for figure in figures_of("$\\undefined{a\0\ud800b"):
+    text = "$\\undefined{a\0\ud800b"
+    trace = MODEL.trace(f"abc {text} cab")
+    for figure in (
+        plots.gate_maps(trace, title=text),
+        plots.states(trace.words, {text: trace.y}),
+        plots.click_signal(text, text, ["a", text]),
+        plots.push([text, "a", "b"], np.zeros(3), 5, 1),
+        plots.hashing_operator(["abc", text]),
+        plots.unrolled_rnn(["abc", text]),
+        plots.two_cells({"cell": np.eye(2)}, ["abc", text], [0, 1]),
+    ):
         said = figure.get_label()
         assert 0 < len(said) <= LONGEST and said.isprintable() and said.encode("utf-8")
         file = io.BytesIO()

@@ -306,5 +306,6 @@ def test_pytorchs_buffer_is_equation_6():
 
 
 def test_the_schedule_of_mu_is_that_of_the_package():
-    for n, k in ((n, k) for n in (200, 137, 7, 1) for k in range(n)):
-        assert momentum.momentum(k, n) == nesterov.momentum("schedule", k, n)
+    for n in (200, 137, 7, 1):
+        for k in range(n):
+            assert momentum.momentum(k, n) == nesterov.momentum("schedule", k, n)
