@@ -70,17 +70,15 @@ def test_states_shows_every_number_on_a_scale_of_its_own():
             assert float(shown[place]) == pytest.approx(value, abs=0.0501)
 
 
-def test_cell_by_word_draws_what_enters_and_what_is_held_in_each_panels_words():
-    model = unit_model(LSTM(3))
-    panels = {"a": (model.trace("abc a cab"), 0), "b": (model.trace("cab a"), 2)}
-    figure = drawn(plots.cell_by_word, panels, says="“a”: c rises from 0.028 to 0.333, at")
-    for axis, (trace, cell) in zip(figure.axes, panels.values()):
-        enters = trace.i * trace.yg
-        assert heights(axis) == pytest.approx(enters[:, cell])
-        _, c, y = axis.lines
-        assert_close(ys(c), np.cumsum(enters, axis=0)[:, cell])
-        assert_close(ys(y), trace.y[:, cell])
-        assert ticks(axis, "x") == trace.words
+def test_cell_by_word_draws_what_enters_and_what_is_held():
+    trace = unit_model(LSTM(3)).trace("abc a cab")
+    figure = drawn(plots.cell_by_word, {"a": (trace, 0)}, says="“a”: c rises from 0.028 to 0.333")
+    (axis,) = figure.axes
+    enters = (trace.i * trace.yg)[:, 0]
+    assert heights(axis) == pytest.approx(enters)
+    assert_close(ys(axis.lines[1]), np.cumsum(enters))
+    assert_close(ys(axis.lines[2]), trace.y[:, 0])
+    assert ticks(axis, "x") == trace.words
 
 
 def limits(figure):

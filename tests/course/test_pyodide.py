@@ -40,22 +40,18 @@ def test_lessons_run_whole():
         assert not errors and len(cells) > 20, name
 
 
-def slipped(check, row):
-    """The solution of a check with a slip in it."""
-    solution, slip = getattr(checks, check).solution, getattr(checks, check).slips[row]
-    return slips.changed(solution, *slip[1:])
-
-
-def checked(source, check):
-    """A cell that defines an answer and gives it to a check."""
-    name = getattr(checks, check).solution.__name__
-    return f"{NAMES}{source}\nfrom lstm_course import checks\nchecks.{check}({name})"
+def checked(check, row):
+    """A cell that defines an answer with a slip in it, and gives it to its check."""
+    check = getattr(checks, check)
+    source = slips.changed(check.solution, *check.slips[row][1:])
+    call = f"checks.{check.__name__}({check.solution.__name__})"
+    return f"{NAMES}{source}\nfrom lstm_course import checks\n{call}"
 
 
 def test_checks_and_training_answer_there_as_here(tmp_path):
     """The right answer to 02.2 was called wrong there, as its check could start no thread."""
     solutions = [f"notebooks/solutions/{name}.ipynb" for name in (LESSONS[0], LESSONS[2])]
-    wrong = [checked(slipped(check, row), check) for check, row in SLIPS]
+    wrong = [checked(*slip) for slip in SLIPS]
     trains = PACKAGE.replace("PLACE", "'/tmp/m.npz'") + "print(found)\n"
     notebooks = [*map(pyodide.notebook, solutions), ("notebooks", wrong), (".", [trains])]
     *solved, told, (trained,) = pyodide.run(*notebooks)

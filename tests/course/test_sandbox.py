@@ -72,14 +72,13 @@ def nothing_in_place(monkeypatch):
     monkeypatch.setattr(runner, "_own", own)
 
 
-IMPORTS = "import itertools, os, subprocess, sys, threading, time\nimport numpy as np\n"
+IMPORTS = "import itertools\nimport numpy as np\n"
 COSINE = """import numpy as np
 def f(yq, yd):
     q, d = (np.linalg.norm(y, axis=1) for y in (yq, yd))
     return yq @ yd.T / q[:, None] / d
 """
 HANGS = ["sum(itertools.count())", "itertools.count()", "np.linalg.svd(np.ones((5000, 5000)))"]
-HANGS += ["threading.Thread(target=sum, args=(itertools.count(),)).start()"]
 
 
 @pytest.mark.parametrize("hanging", sample(HANGS, HANGS[:1]))
@@ -258,14 +257,13 @@ def test_a_check_is_not_replaced():
         lstm_course.checks = None
 
 
-FAKES = {
-    "names": "checks = sys.modules['lstm_course.checks'] = types.SimpleNamespace()",
-    "while it runs": "def cosine(yq, yd): cost.hold_against = report._difference = print",
-    "what is printed": "def cosine(yq, yd): print('check_cosine: passed on 4 random inputs')",
-}
+FAKES = [
+    "checks = sys.modules['lstm_course.checks'] = types.SimpleNamespace()",
+    "def cosine(yq, yd): cost.hold_against = report._difference = print",
+]
 
 
-@pytest.mark.parametrize("fake", FAKES.values(), ids=FAKES)
+@pytest.mark.parametrize("fake", FAKES)
 def test_what_is_put_in_the_place_of_a_check_is_not_believed(fake, in_place):
     names = {"__name__": "__main__", "sys": sys, "types": types, "cost": cost, "report": report}
     exec(f"def cosine(yq, yd): return yq @ yd.T\n{fake}", names)
