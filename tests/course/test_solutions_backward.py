@@ -1,4 +1,4 @@
-"""Each solution gives what another implementation has, on what its check draws."""
+"""Solutions of the backward pass, against autograd, complex steps and state derivatives."""
 
 import numpy as np
 import pytest
