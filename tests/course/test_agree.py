@@ -12,8 +12,7 @@ ERRORS = {"dy": np.array([[1.0, -2.0]]), "dc": np.array([3.0])}
 def test_it_says_how_many_agree_and_opens_to_each():
     said = agree("errors", ERRORS, {name: value + 1e-14 for name, value in ERRORS.items()})
     assert repr(said) == "2 errors: equal to 1e-12"
-    page = said._repr_html_()
-    assert page.startswith("<details><summary>2 errors: equal to 1e-12</summary>")
+    assert said._repr_html_().startswith(f"<details><summary>{said!r}</summary>")
 
 
 @pytest.mark.parametrize("wrong", [3.1, np.nan])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from conftest import TEXTS, unit_model
-from drawn import drawn, heights, on_each_other, texts, ticks, widths, xs, ys
+from drawn import drawn, heights, texts, ticks, widths, ys
 
 from lstm_course import plots
 from lstm_edu import LSTM, RNN, Bidirectional
@@ -43,26 +43,21 @@ def test_kept_draws_shares_and_their_laws():
     assert [ys(line) for line in found] == [[0.75, 0.8], [0.1, 0.2]]
 
 
-def test_similarities_writes_the_cosines_and_parts_the_groups():
+def test_similarities_writes_the_cosines():
     cosines = [[1, 0.25, 0], [0.25, 1, 0], [0, 0, 1]]
     shown = {"maps": [cosines], "texts": "1.00 0.25 0 0.25 1.00 0 0 0 1.00".split()}
     data = ["a", "ab", "c"], np.array(cosines), [2, 1]
-    figure = drawn(plots.similarities, *data, says="2 of 3 pairs have nothing in common", **shown)
-    for line in figure.axes[0].lines:
-        assert {*xs(line)} == {1.5} or {*ys(line)} == {1.5}
+    drawn(plots.similarities, *data, says="2 of 3 pairs have nothing in common", **shown)
 
 
 def test_unrolled_rnn_has_a_column_a_word():
     words = ["hotels", "in", "shanghai"]
-    figure = drawn(plots.unrolled_rnn, words, says="letter trigrams, 16 in all")
-    found = texts(figure)
+    found = texts(drawn(plots.unrolled_rnn, words, says="letter trigrams, 16 in all"))
     assert [text for text in found if text in words] == words
-    for name in (r"$\mathbf{W}_h$", r"$\mathbf{W}$", r"$\mathbf{W}_{rec}$"):
-        assert found.count(name) == len(words)
-    assert not on_each_other(figure)
+    assert found.count(r"$\mathbf{W}_{rec}$") == len(words)
 
 
-def test_states_shows_every_number_and_frames_the_last_column():
+def test_states_shows_every_number_on_a_scale_of_its_own():
     traces = {"RNN": unit_model(RNN(3)).trace(TEXT).y, "c": unit_model(LSTM(3)).trace(TEXT).c}
     says = "RNN from −0.996 to 0.946 and c from −0.492 to 0.547"
     maps = [values.T for values in traces.values()]
@@ -73,20 +68,17 @@ def test_states_shows_every_number_and_frames_the_last_column():
         shown = {text.get_position(): text.get_text().replace("−", "-") for text in axis.texts}
         for place, value in np.ndenumerate(values):
             assert float(shown[place]) == pytest.approx(value, abs=0.0501)
-        assert axis.patches[0].get_xy() == (1.5, -0.5)
 
 
-def test_cell_by_word_draws_what_enters_and_what_is_held_in_each_panels_words():
-    model = unit_model(LSTM(3))
-    panels = {"a": (model.trace("abc a cab"), 0), "b": (model.trace("cab a"), 2)}
-    figure = drawn(plots.cell_by_word, panels, says="“a”: c rises from 0.028 to 0.333, at")
-    for axis, (trace, cell) in zip(figure.axes, panels.values()):
-        enters = trace.i * trace.yg
-        assert heights(axis) == pytest.approx(enters[:, cell])
-        _, c, y = axis.lines
-        assert_close(ys(c), np.cumsum(enters, axis=0)[:, cell])
-        assert_close(ys(y), trace.y[:, cell])
-        assert ticks(axis, "x") == trace.words
+def test_cell_by_word_draws_what_enters_and_what_is_held():
+    trace = unit_model(LSTM(3)).trace("abc a cab")
+    figure = drawn(plots.cell_by_word, {"a": (trace, 0)}, says="“a”: c rises from 0.028 to 0.333")
+    (axis,) = figure.axes
+    enters = (trace.i * trace.yg)[:, 0]
+    assert heights(axis) == pytest.approx(enters)
+    assert_close(ys(axis.lines[1]), np.cumsum(enters))
+    assert_close(ys(axis.lines[2]), trace.y[:, 0])
+    assert ticks(axis, "x") == trace.words
 
 
 def limits(figure):
@@ -112,15 +104,11 @@ def check_maps(figure, trace):
         assert ticks(axis, "x") == trace.words
 
 
-def test_words_read_frames_a_word_and_shows_its_most_active_cells():
-    n_words, t = len(TRACE.words), 4
+def test_words_read_shows_gates_and_the_most_active_cells_of_a_word():
+    t = 4
     figure = drawn(plots.words_read, TRACE, t, says="after word 5 of 12, “bc”;")
-    *maps, bars = figure.axes[:5]
+    bars = figure.axes[4]
     check_maps(figure, TRACE)
-    for axis in maps:
-        pale, frame = axis.patches
-        assert (pale.get_x(), pale.get_x() + pale.get_width()) == (t + 0.5, n_words - 0.5)
-        assert (frame.get_x(), frame.get_width(), frame.get_height()) == (t - 0.5, 1, 12)
     cells = inspection.most_active_cells(TRACE.y[: t + 1], 10)
     assert ticks(bars) == [str(cell) for cell in cells]
     assert widths(bars) == list(TRACE.y[t, cells])
@@ -131,15 +119,12 @@ def test_active_cells_have_one_scale_and_one_row_on_both_sides():
     traces = [MODEL.trace(text, side) for side, text in sides.items()]
     cells = [inspection.most_active_cells(trace.y, 10).tolist() for trace in traces]
     shared = [cell for cell in cells[0] if cell in cells[1]]
-    assert shared != [cell for cell in cells[1] if cell in shared]
     rows = [shared + [cell for cell in side if cell not in shared] for side in cells]
     maps = [trace.y[:, some].T for trace, some in zip(traces, rows)]
     says = "query “abc a” from −0.521 to 0.551 and title “cab b a” from −0.739"
     figure = drawn(plots.active_cells, MODEL, *sides.values(), says=says, maps=maps)
-    low, _ = limits(figure)[0]
-    for axis, trace, some in zip(figure.axes, traces, rows):
-        assert axis.images[0].get_clim() == (low, -low)
-        assert ticks(axis, "x") == trace.words and [*map(int, ticks(axis))] == some
+    assert limits(figure)[0] == limits(figure)[1]
+    assert [[*map(int, ticks(axis))] for axis in figure.axes[:2]] == rows
 
 
 def test_steps_are_the_changes_of_y():
@@ -175,7 +160,7 @@ def test_cells_are_ordered_by_their_commonest_topic_and_silent_ones_come_last():
     drawn(plots.topics_by_cell, counts, topics, says=says, rows=topics, **shown)
 
 
-def test_two_cells_are_arrows_on_the_ground_of_the_larger_one():
+def test_two_cells_are_arrows_to_each_words_outputs():
     y = np.array([[1.0, 0.2], [-0.6, 0.8]])
     data = {"cell": y, "axis": -y}, ["pie", "fever"], [0, 1]
     says = "“pie” (1, 0.2), cell 0 and “fever” (−0.6, 0.8), cell 1"
@@ -183,6 +168,3 @@ def test_two_cells_are_arrows_on_the_ground_of_the_larger_one():
     for axis, expected in zip(figure.axes, (y, -y)):
         arrows = [text for text in axis.texts if text.arrow_patch]
         assert [text.xy for text in arrows] == [tuple(end) for end in expected]
-        for (a, b), end in zip(expected, axis.transData.transform(expected)):
-            grey = any(patch.contains_point(end) for patch in axis.patches[:2])
-            assert grey == (abs(a) > abs(b))

@@ -1,7 +1,6 @@
 """The course in a browser's Python: 32 bits, no threads, no processes."""
 
 import json
-import linecache
 
 import pyodide
 import pytest
@@ -15,50 +14,6 @@ pytestmark = pyodide.needs_pyodide
 LESSONS = "02_run_rnn_and_lstm", "04_bptt_rnn", "05a_bptt_lstm"
 NAMES = "import numpy as np\nfrom lstm_edu.cells.lstm import sigmoid\n\n"
 SLIPS = ("check_step_lstm", 0), ("check_sigmoid", 3), ("check_error_of_c", 0)  # a row of its table
-
-
-@pytest.mark.soak
-def test_lessons_run_whole():
-    notebooks = [pyodide.notebook(f"notebooks/{name}.ipynb") for name in LESSONS]
-    for name, cells in zip(LESSONS, pyodide.run(*notebooks), strict=True):
-        errors = {k: cell["error"] for k, cell in enumerate(cells) if cell["error"]}
-        assert not errors and len(cells) > 20, name
-
-
-def test_checks_pass_the_solutions_and_tell_wrong_answers_as_elsewhere():
-    """The right answer to 02.2 was called wrong there, as its check could start no thread."""
-    solutions = [f"notebooks/solutions/{name}.ipynb" for name in (LESSONS[0], LESSONS[2])]
-    wrong = [checked(slipped(check, row), check) for check, row in SLIPS]
-    notebooks = [*map(pyodide.notebook, solutions), ("notebooks", wrong)]
-    *solved, told = pyodide.run(*notebooks)
-
-    passed = [cell["output"].splitlines() for cells in solved for cell in cells]
-    passed = [lines for lines in passed if "passed on" in " ".join(lines)]
-    assert not any(cell["error"] for cells in solved for cell in cells)
-    assert len(passed) == 10 and all(lines[0] == runner.ALONE for lines in passed)
-    for source, cell in zip(wrong, told, strict=True):
-        assert cell["error"] == told_here(source)
-        assert cell["output"].count(runner.ALONE) == 1 and len(cell["output"]) < 1200
-
-
-def slipped(check, row):
-    """The solution of a check with a slip in it."""
-    solution, slip = getattr(checks, check).solution, getattr(checks, check).slips[row]
-    return slips.changed(solution, *slip[1:])
-
-
-def checked(source, check):
-    """A cell that defines an answer and gives it to a check."""
-    name = getattr(checks, check).solution.__name__
-    return f"{NAMES}{source}\nfrom lstm_course import checks\nchecks.{check}({name})"
-
-
-def told_here(cell):
-    """What the cell ends with in this Python."""
-    linecache.cache["a cell"] = len(cell), None, cell.splitlines(True), "a cell"
-    with pytest.raises(checks.Wrong) as caught:
-        exec(compile(cell, "a cell", "exec"), {"__name__": "__main__"})
-    return f"Wrong: {caught.value}"
 
 
 PACKAGE = """
@@ -77,11 +32,40 @@ for kind, n_negatives in ((lstm_edu.DualEncoder, "batch"), (lstm_edu.AlignedEnco
 """
 
 
-def test_package_trains_and_traces_as_here(tmp_path):
+@pytest.mark.soak
+def test_lessons_run_whole():
+    notebooks = [pyodide.notebook(f"notebooks/{name}.ipynb") for name in LESSONS]
+    for name, cells in zip(LESSONS, pyodide.run(*notebooks), strict=True):
+        errors = {k: cell["error"] for k, cell in enumerate(cells) if cell["error"]}
+        assert not errors and len(cells) > 20, name
+
+
+def checked(check, row):
+    """A cell that defines an answer with a slip in it, and gives it to its check."""
+    check = getattr(checks, check)
+    source = slips.changed(check.solution, *check.slips[row][1:])
+    call = f"checks.{check.__name__}({check.solution.__name__})"
+    return f"{NAMES}{source}\nfrom lstm_course import checks\n{call}"
+
+
+def test_checks_and_training_answer_there_as_here(tmp_path):
+    """The right answer to 02.2 was called wrong there, as its check could start no thread."""
+    solutions = [f"notebooks/solutions/{name}.ipynb" for name in (LESSONS[0], LESSONS[2])]
+    wrong = [checked(*slip) for slip in SLIPS]
+    trains = PACKAGE.replace("PLACE", "'/tmp/m.npz'") + "print(found)\n"
+    notebooks = [*map(pyodide.notebook, solutions), ("notebooks", wrong), (".", [trains])]
+    *solved, told, (trained,) = pyodide.run(*notebooks)
+
+    passed = [cell["output"].splitlines() for cells in solved for cell in cells]
+    passed = [lines for lines in passed if "passed on" in " ".join(lines)]
+    assert not any(cell["error"] for cells in solved for cell in cells)
+    assert len(passed) == 10 and all(lines[0] == runner.ALONE for lines in passed)
+    for (check, row), cell in zip(SLIPS, told, strict=True):
+        assert getattr(checks, check).slips[row][0] in cell["error"]
+        assert cell["output"].count(runner.ALONE) == 1 and len(cell["output"]) < 1200
+
     names = {}
     exec(PACKAGE.replace("PLACE", repr(str(tmp_path / "m.npz"))), names)
-    there = PACKAGE.replace("PLACE", "'/tmp/m.npz'") + "print(found)\n"
-    ((cell,),) = pyodide.run((".", [there]))
-    assert not cell["error"]
-    found = json.loads(cell["output"].splitlines()[-1])
+    assert not trained["error"]
+    found = json.loads(trained["output"].splitlines()[-1])
     assert found == pytest.approx(names["found"], rel=0, abs=1e-4)  # by other kernels

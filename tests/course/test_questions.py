@@ -32,76 +32,46 @@ def test_the_package_reads_what_is_written(made):
     assert not {question for _, question, *_ in made.judgments} & {q for q, _ in made.pairs}
 
 
-@pytest.fixture(scope="module")
-def marked():
-    """Made of wordings that each begin with their own mark: about, and side and number."""
-    words = questions.read_words()
-    for about, file in words["facts"].items():
-        for side in ("question", "answer"):
-            file[side] = [f"{about} {side}{k} {file[side][k]}" for k in range(len(file[side]))]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(questions, "read_words", lambda: words)
-        patch.setattr(questions, "MISSPELLED", 0)
-        patch.setattr(questions, "WRONG", 0)
-        return questions.generate(1, n_pairs=4000, n_questions=100)
+def facts_of(made):
+    """The case of each question, the fact of its right answers, and those of the others."""
+    answers = {}
+    for qid, _, _, text, grade in made.judgments:
+        answers.setdefault(qid, {0: [], 1: []})[grade].append(fact_of(text))
+    for qid, about, case, _ in made.facts:
+        (right,) = set(answers[qid][1])
+        assert right.about == about
+        yield case, right, answers[qid][0]
 
 
-def mark(text):
-    return tuple(text.split()[:2])
+def test_right_answers_alone_give_the_fact_and_the_others_are_near_it(made):
+    for case, right, others in facts_of(made):
+        assert (right.about, right.places) not in {fact[:2] for fact in others}
+        name, kind = right.places[0]
+        assert sum((name, kind) in fact.places for fact in others) >= 6
+        alike = [fact.places for fact in others if fact.about == right.about]
+        assert sum(places[0][0] == name for places in alike) >= 3
+        assert sum(places[0][1] == kind for places in alike) >= 3
+        if case == "order":
+            assert alike.count(right.places[::-1]) >= 3
 
 
-def in_order(text):
-    """The places that a text names, each a name and a kind."""
-    found = set()
-    for name in filter(text.__contains__, WORDS["names"]):
-        for kind, called in WORDS["kinds"].items():
-            for word in called.replace(" > ", " | ").split(" | "):
-                at = f" {text} ".find(f" {name} {word} ")
-                found |= {(at, name, kind)} if at >= 0 else set()
-    return [place for _, *place in sorted(found)]
+def test_cases_have_their_shares_and_only_new_places_are_in_no_pair(made):
+    taught = " | ".join(text for pair in made.pairs for text in pair)
+    for case, right, _ in facts_of(made):
+        names = [name for name, _ in right.places]
+        assert (case == "new") == any(name not in taught for name in names)
+        assert (case == "order") == (len(names) == 2)
+    cases = Counter(row[2] for row in made.facts)
+    assert cases == {"known": 120, "reworded": 60, "order": 60, "new": 60}
 
 
-def places_in(text):
-    return {tuple(place) for place in in_order(text)}
-
-
-def test_a_pair_is_a_question_and_an_answer_to_it(marked):
-    for question, answer in marked.pairs:
-        assert mark(question)[0] == mark(answer)[0]
-        assert places_in(question) & places_in(answer)
-
-
-def test_every_case_is_what_it_says(marked):
-    rows = {row[0]: row for row in marked.facts}
-    wordings = {mark(question) for question, _ in marked.pairs}
-    named = " | ".join(text for pair in marked.pairs for text in pair)
-    new = [name for name in WORDS["names"] if name not in named]
-    assert len(new) == questions.N_NEW
-    for qid, question, *_ in marked.judgments:
-        _, about, case, misspelled = rows[qid]
-        assert mark(question)[0] == about and not misspelled
-        assert (case == "reworded") == (mark(question) not in wordings), question
-        assert (case == "new") == any(name in question for name in new), question
-        assert (case == "order") == (about in ("way", "before"))
-    cases = Counter(row[2] for row in marked.facts)
-    assert cases == {"known": 40, "reworded": 20, "order": 20, "new": 20}
-
-
-def test_the_right_answers_give_the_fact_and_the_others_do_not(marked):
-    rows, by_question = {row[0]: row for row in marked.facts}, {}
-    for qid, question, _, text, grade in marked.judgments:
-        by_question.setdefault((qid, question), {0: [], 1: []})[grade].append(text)
-    for (qid, question), texts in by_question.items():
-        _, about, case, _ = rows[qid]
-        for text in texts[1]:
-            assert mark(text)[0] == about and places_in(question) & places_in(text)
-        same_place = [text for text in texts[0] if places_in(question) & places_in(text)]
-        assert sum(mark(text)[0] != about for text in same_place) >= 3, question
-        assert sum(mark(text)[0] == about for text in texts[0]) >= 6
-        if case == "order":  # every answer names them in the order that is asked for
-            turned = in_order(texts[1][0])[::-1]
-            found = [text for text in texts[0] if in_order(text) == turned]
-            assert sum(mark(text)[0] == about for text in found) >= 3
+def test_reworded_questions_are_asked_in_wordings_that_no_other_has(monkeypatch):
+    said, say = [], questions._say
+    monkeypatch.setattr(questions, "_say", lambda *given: said.append(given[:3]) or say(*given))
+    questions.generate(1, n_pairs=100, n_questions=100)
+    assert sum(side == "reworded" for _, side, _ in said) >= 20
+    for about, file in said[0][2]["facts"].items():
+        assert not set(file["reworded"]) & set(file["question"]), about
 
 
 def test_what_is_asked_is_in_no_pair_with_another_value_either():

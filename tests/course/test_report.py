@@ -19,8 +19,6 @@ GENERATED = {"a": 1.0, "b": 2.0, "c": 3.0}
     [
         (Y * (1 + 1e-12), Y),
         (np.array([1, np.nan, np.inf]), np.array([1, np.nan, np.inf])),
-        (("a", 1.0), ("a", 1.0)),
-        (Y.tolist(), Y),
         (np.ma.masked_array(Y), Y),
         (scipy.sparse.csr_array(Y), Y),
         (GENERATED.values(), THREE),
@@ -71,19 +69,12 @@ def test_a_message_has_the_input_the_answer_the_solution_and_a_reason():
 @pytest.mark.parametrize(
     "got, expected, reason",
     [
-        (None, Y, "return"),
-        (Y.T, Y, "transposed"),
-        (-Y, Y, "sign"),
-        (Y * 0, Y, "0"),
-        (Y.astype("float32") / 3, Y / 3, "float32"),
         (GIVEN["l"], Y[0], "this is l"),
         ({"W": Y}, {"W": Y, "b": Y}, "'W', 'b'"),
         ({"W": (Y, Y), "b": Y[0]}, {"W": Y, "b": Y[0]}, "return an array of shape (3, 3), not a"),
         (np.abs(Y), Y, "signs are lost"),
         (np.trunc(Y), Y, "int("),
-        (Y.round(), Y * 1.0001, "whole numbers"),
         (np.cumsum(Y[0]), Y[0], "running sums"),
-        (np.arange(5.0) ** 2, np.arange(1, 6.0) ** 2, "one place later"),
         (Y * [[1], [1], [3]], Y, "all but the last"),
         (np.array([None, 1]), np.array([1.0, 1]), "no numbers"),
         pytest.param(10**5000, Y, "not a int", id="thousands of digits"),

@@ -1,11 +1,8 @@
-"""Each solution gives what another implementation has, on what its check draws."""
+"""Solutions of the backward pass, against autograd, complex steps and state derivatives."""
 
-import autograd.numpy as anp
 import numpy as np
 import pytest
-from autograd import grad
 from by_autograd import by_autograd
-from solutions import of_check
 
 from lstm_course.engine.drawn import lstm_by_names, random_text
 from lstm_course.exercises import appendix, lstm_back, memory, rnn_gradient
@@ -18,18 +15,6 @@ assert_close = np.testing.assert_allclose
 RNN_TEXTS = [random_text(np.random.default_rng(T), T, RNN(4)) for T in (1, 2, 5)]
 
 
-def sigmoid(x):
-    """The package's, which autograd can differentiate."""
-    return lstm.sigmoid(x, anp)
-
-
-@of_check("send_back")
-def test_send_back(send_back, given):
-    Wrec, y, delta = given.values()
-    expected = grad(lambda z: delta @ (Wrec @ anp.tanh(z)))(np.arctanh(y))
-    assert_close(send_back(**given), expected, rtol=1e-9)
-
-
 @pytest.mark.parametrize("params, L, states, v", RNN_TEXTS)
 def test_weights_gradient_and_mean_embedding(params, L, states, v):
     expected, errors = by_autograd(RNN(4), params, L, v)
@@ -39,20 +24,6 @@ def test_weights_gradient_and_mean_embedding(params, L, states, v):
     expected = by_autograd(RNN(4), params, L, v, mean=True)[1]["z"]
     found = rnn_gradient.send_back_mean(params["Wrec"], states["y"], v)
     assert_close(found, expected, rtol=1e-9, atol=1e-15)
-
-
-@of_check("truncated_gradient")
-def test_truncated_gradient(truncated_gradient, given):
-    params, L, _, v, truncate = given.values()
-    expected, _ = by_autograd(RNN(4), params, L, v, truncate)
-    found = truncated_gradient(*given.values())
-    for name in expected:
-        assert_close(found[name], expected[name], rtol=1e-9)
-
-
-@of_check("complex_step")
-def test_complex_step(complex_step, given):
-    assert_close(complex_step(**given), grad(given["f"])(given["w"]), rtol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -78,23 +49,6 @@ def test_a_word_of_the_lstm_back(cell, back):
             assert_close(later, errors["c"][t - 1], rtol=1e-9, atol=1e-12)
 
 
-@of_check("error_of_c")
-def test_error_of_c(error_of_c, given):
-    dy, _, from_later, o, c, Wp1 = given.values()
-    z = np.log(o / (1 - o))
-    expected = grad(lambda new: dy @ (sigmoid(z + Wp1 @ (new - c)) * anp.tanh(new)))(c)
-    assert_close(error_of_c(**given), from_later + expected, rtol=1e-9)
-
-
-@of_check("coupled_gates")
-def test_coupled_back(coupled_back, given):
-    dc, c_before, i, yg = given.values()
-    new = lambda z3, z4, c: dc @ ((1 - sigmoid(z3)) * c + sigmoid(z3) * anp.tanh(z4))
-    expected = grad(new, (0, 1, 2))(np.log(i / (1 - i)), np.arctanh(yg), c_before)
-    for found, part in zip(coupled_back(**given), expected):
-        assert_close(found, part, rtol=1e-9)
-
-
 def test_the_appendix():
     """What it sends back, and its recursion, of an LSTM in which y(t-1) is held fixed."""
     draws = np.random.default_rng(55), np.random.default_rng(53)  # the same again
@@ -114,23 +68,6 @@ def test_carried_forward():
         for t in range(1, T + 1):
             for name, value in zip("cy", appendix.carried_forward(**words[f"word {t} of {T}"])):
                 assert_close(value, moves[name][t - 1], rtol=1e-9, atol=1e-15)
-
-
-@of_check("share_left")
-def test_share_left(share_left, given):
-    errors, n = given.values()
-    norms = np.full((len(errors), max(map(len, errors))), np.nan)  # by distance
-    for row, e in zip(norms, errors):
-        row[: len(e)] = np.linalg.norm(e, axis=1)[::-1]
-    median = np.nanmedian(norms, axis=0)[: n + 1]
-    assert_close(share_left(**given), median / median[0], rtol=1e-12)
-
-
-@of_check("memory_path")
-def test_memory_path(memory_path, given):
-    f = given["f"]
-    expected = [np.prod(f[t:], axis=0) for t in range(1, len(f) + 1)]
-    assert_close(memory_path(f), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("draw, given", list(enumerate(memory._two_words())))

@@ -1,26 +1,29 @@
 """Solutions, each held against another way to the same; others have test_solutions_backward.py."""
 
-from itertools import combinations, permutations, product
-from math import factorial, log
+from itertools import product
+from math import log
+from statistics import fmean, variance
 
 import autograd.numpy as anp
 import numpy as np
 import pytest
 from autograd import grad
 from autograd.scipy.special import logsumexp
+from by_autograd import by_autograd
+from scipy.integrate import quad
+from scipy.optimize import brentq
 from scipy.spatial.distance import cdist
 from scipy.special import expit
 
 from lstm_course import checks
 from lstm_course.engine import slips
-from lstm_course.engine.drawn import lstm_by_names
 from lstm_course.engine.forms import alike
-from lstm_course.exercises import gates, momentum, torch_loop
+from lstm_course.exercises import momentum, torch_loop
 from lstm_edu.analysis import inspection
 from lstm_edu.cells import LSTM, RNN, gru, lstm
 from lstm_edu.ranking import ndcg as package_ndcg
-from lstm_edu.ranking import reciprocal_rank as package_rank
 from lstm_edu.ranking.ndcg import interval
+from lstm_edu.ranking.reciprocal_rank import reciprocal_rank as package_rank
 from lstm_edu.text.hashing import LetterTrigrams, letter_trigrams
 from lstm_edu.training import adam, nesterov
 
@@ -49,48 +52,13 @@ def attention_backward_by_autograd(y, u, error):
     return grad(lambda y, u: anp.dot(error, embedding(y, u)), (0, 1))(y, u)
 
 
-def interval_by_pairs(ours, theirs):
-    """A variance is half the mean square of the difference of two."""
-
-    def variance(values):
-        return np.mean([(x - y) ** 2 / 2 for x, y in permutations(values, 2)])
-
-    means = [[sum(training) / len(training) for training in part] for part in (ours, theirs)]
-    d = [sum(a) / len(a) - sum(b) / len(b) for a, b in zip(ours.T, theirs.T)]
+def interval_by_statistics(ours, theirs):
+    """Of Python's own statistics module."""
+    means = [[fmean(training) for training in part] for part in (ours, theirs)]
+    d = [fmean(a) - fmean(b) for a, b in zip(ours.T, theirs.T)]
     spread = sum(map(variance, means)) / 2
     both = variance(d) / len(d) + spread / len(ours) + spread / len(theirs)
-    mean = sum(d) / len(d)
-    return mean, mean - 1.96 * both**0.5, mean + 1.96 * both**0.5
-
-
-def dcg(grades, k):
-    return sum((2**g - 1) / np.log2(rank + 1) for rank, g in enumerate(grades[:k].tolist(), 1))
-
-
-def ndcg_by_all_orders(grades, k):
-    if len(grades) > 8:
-        return package_ndcg.ndcg(-np.arange(len(grades)), grades, k)
-    best = max(dcg(np.array(order), k) for order in permutations(grades.tolist()))
-    return dcg(grades, k) / best if best else np.nan
-
-
-def allowed(scores):
-    """All orders that scores allow."""
-    orders = np.array(list(permutations(range(len(scores)))))
-    return orders[(np.diff(scores[orders], axis=1) <= 0).all(axis=1)]
-
-
-def ndcg_over_ties(scores, grades, k):
-    best = dcg(np.sort(grades)[::-1], k)
-    return np.mean([dcg(grades[order], k) for order in allowed(scores)]) / (best or np.nan)
-
-
-def rank_over_ties(scores, grades):
-    if len(scores) > 8:
-        return package_rank.reciprocal_rank(scores, grades)
-    if not (grades > 0).any():
-        return np.nan
-    return np.mean([1 / (1 + np.argmax(grades[order] > 0)) for order in allowed(scores)])
+    return fmean(d), fmean(d) - 1.96 * both**0.5, fmean(d) + 1.96 * both**0.5
 
 
 def p_of_all_signs(differences):
@@ -154,19 +122,14 @@ def package_algorithm_1(Lambda, batches, gradient_at, mu, epsilon, th_G):
     return Lambda
 
 
-def step_by_bisection(curvature, mu):
-    """The epsilon at which one update, a map of (w, change), begins to lengthen something."""
+def step_by_roots(curvature, mu):
+    """The epsilon at which a root of the recursion of w reaches the unit circle."""
 
-    def lengthens(epsilon):
-        starts, gradient_at = np.eye(2)[:, :, None], lambda point: curvature * point
-        columns = [package_update(*start, gradient_at, mu, epsilon) for start in starts]
-        return max(abs(np.linalg.eigvals(np.array(columns)[:, :, 0].T))) > 1
+    def growth(epsilon):
+        left = 1 - epsilon * curvature
+        return max(abs(np.roots([1, -(1 + mu) * left, mu * left]))) - 1
 
-    low, high = 0.1 / curvature, 10 / curvature
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (low, middle) if lengthens(middle) else (middle, high)
-    return low
+    return brentq(growth, 1 / curvature, 10 / curvature)
 
 
 def counted_parameters(n_trigrams, n_cells, forget_gate, peepholes):
@@ -175,17 +138,10 @@ def counted_parameters(n_trigrams, n_cells, forget_gate, peepholes):
 
 
 def shapley(content, filler):
-    """What a factor changes, for each set of the others that have been exchanged before it."""
-    n = len(content)
-    parts = np.zeros(n)
-    for k in range(n):
-        others = [j for j in range(n) if j != k]
-        for size in range(n):
-            share = factorial(size) * factorial(n - 1 - size) / factorial(n)
-            for exchanged in combinations(others, size):
-                mixed = np.prod([content[j] if j in exchanged else filler[j] for j in others])
-                parts[k] += share * mixed * (content[k] - filler[k])
-    return parts
+    """By Owen's integral over the straight line from filler to content."""
+    changes = content - filler
+    others = lambda t, k: np.prod(np.delete(filler + t * changes, k))
+    return changes * [quad(others, 0, 1, args=(k,))[0] for k in range(len(changes))]
 
 
 def each_by_itself(params, L, lengths):
@@ -222,26 +178,21 @@ def detected_cells(y, n, large):
 
 def bm25_without_an_index(query, postings, lengths, k1, b):
     tf = {word: dict(places) for word, places in postings.items()}
-    N, mean, scores = len(lengths), sum(lengths) / len(lengths), []
-    for title, length in enumerate(lengths):
-        score = 0.0
-        for word in query:
-            met, n = len(tf.get(word, ())), tf.get(word, {}).get(title, 0)
-            rarity = log(1 + (N - met + 0.5) / (met + 0.5))
-            score += rarity * n / (n + k1 * (1 - b + b * length / mean)) if n else 0
-        scores.append(score)
-    return np.array(scores)
+    N, scores = len(lengths), np.zeros(len(lengths))
+    damping = np.maximum(k1 * (1 - b + b * np.array(lengths) / fmean(lengths)), 1e-99)
+    for word in query:
+        n = np.array([tf.get(word, {}).get(title, 0) for title in range(N)])
+        met = np.count_nonzero(n)
+        scores += log(1 + (N - met + 0.5) / (met + 0.5)) * n / (n + damping)
+    return scores
 
 
-def em_by_sums(n, P_z, P_w):
-    """Over titles, topics and words."""
-    new_z, new_w = np.zeros(P_z.shape), np.zeros(P_w.shape)
-    for D, z, w in np.ndindex(len(n), len(P_w), n.shape[1]):
-        all_topics = sum(P_z[D, k] * P_w[k, w] for k in range(len(P_w)))
-        count = n[D, w] * P_z[D, z] * P_w[z, w] / all_topics if n[D, w] else 0
-        new_z[D, z] += count
-        new_w[z, w] += count
-    return tuple(np.array([row / sum(row) for row in sums]) for sums in (new_z, new_w))
+def em_by_joint(n, P_z, P_w):
+    """By P(z | D, w), an array of three dimensions."""
+    joint = P_z[:, :, None] * P_w
+    counts = n[:, None] * joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
+    sums = counts.sum(axis=2), counts.sum(axis=0)
+    return tuple(each / each.sum(axis=1, keepdims=True) for each in sums)
 
 
 def one_setting_after_another(settings, fit, measure, pairs, held, judgments):
@@ -254,8 +205,36 @@ def one_setting_after_another(settings, fit, measure, pairs, held, judgments):
     return best, most, measure(fit(best, pairs), judgments)
 
 
+def send_back_by_autograd(Wrec, y, delta):
+    return grad(lambda z: anp.dot(delta, anp.dot(Wrec, anp.tanh(z))))(np.arctanh(y))
+
+
+def logit(x):
+    return np.log(x / (1 - x))
+
+
+def error_of_c_by_autograd(dy, _, from_later, o, c, Wp1):
+    y = lambda new: lstm.sigmoid(logit(o) + anp.dot(Wp1, new - c), anp) * anp.tanh(new)
+    return from_later + grad(lambda new: anp.dot(dy, y(new)))(c)
+
+
+def coupled_back_by_autograd(dc, c, i, yg):
+    gate = lambda z3: lstm.sigmoid(z3, anp)
+    new = lambda z3, z4, c: anp.dot(dc, (1 - gate(z3)) * c + gate(z3) * anp.tanh(z4))
+    return grad(new, (0, 1, 2))(logit(i), np.arctanh(yg), c)
+
+
+def share_left_by_distance(errors, n):
+    norms = np.full((len(errors), max(map(len, errors))), np.nan)
+    for row, e in zip(norms, errors):
+        row[: len(e)] = np.linalg.norm(e, axis=1)[::-1]
+    median = np.nanmedian(norms, axis=0)[: n + 1]
+    return median / median[0]
+
+
 # By what the check is called.
 OTHER = {
+    "let_in": lambda i, yg: np.array([fmean(map(abs, word)) for word in i * yg]),
     "sigmoid": expit,
     "many_sentences": each_by_itself,
     "cosine": lambda yq, yd: 1 - cdist(yq, yd, "cosine"),
@@ -267,7 +246,7 @@ OTHER = {
     "most_active_cells": inspection.most_active_cells,
     "assigned_cells": detected_cells,
     "bm25": bm25_without_an_index,
-    "em_step": em_by_sums,
+    "em_step": em_by_joint,
     "choose": one_setting_after_another,
     "hashing_operator": operator,
     "letter_trigrams": letter_trigrams,
@@ -277,23 +256,30 @@ OTHER = {
     "step_gru": lambda *given: gru.step(*given).y,
     "attention": attention_by_autograd,
     "attention_backward": attention_backward_by_autograd,
-    "ndcg_of_order": ndcg_by_all_orders,
-    "ndcg": ndcg_over_ties,
+    "ndcg_of_order": lambda grades, k: package_ndcg.ndcg(-np.arange(len(grades)), grades, k),
+    "ndcg": package_ndcg.ndcg,
     "exact_p": p_of_all_signs,
-    "difference": interval_by_pairs,
+    "difference": interval_by_statistics,
     "lazy_updates": densely,
     "aligned_relevance": relevance,
     "aligned_backward": grad(relevance, (0, 1)),
     "found_share": found_word_by_word,
-    "reciprocal_rank": rank_over_ties,
+    "reciprocal_rank": lambda scores, grades: package_rank(scores, np.maximum(grades, 0)),
     "adam": package_adam,
     "clip": package_clip,
     "update": package_update,
-    "largest_step": step_by_bisection,
+    "largest_step": step_by_roots,
     "algorithm_1": package_algorithm_1,
     "n_parameters": counted_parameters,
     "paired_interval": lambda a, b, draws: interval(a - b, len(draws), 0),
     "split": shapley,
+    "send_back": send_back_by_autograd,
+    "truncated_gradient": lambda p, L, _, v, n: by_autograd(RNN(4), p, L, v, n)[0],
+    "complex_step": lambda f, w: grad(f)(w),
+    "error_of_c": error_of_c_by_autograd,
+    "coupled_gates": coupled_back_by_autograd,
+    "share_left": share_left_by_distance,
+    "memory_path": lambda f: np.array([np.prod(f[t:], axis=0) for t in range(1, len(f) + 1)]),
 }
 FEW = {"adam": 6, "paired_interval": 1}  # inputs, of which the others' other way says less
 
@@ -306,25 +292,13 @@ def test_a_solution_gives_what_another_way_gives(name):
         assert alike(found, OTHER[name](*given.values()), 1e-9)
 
 
-def test_let_in():
-    for seed, given in enumerate(gates._read_by_an_lstm()[:-1]):
-        n_words, n_cells = given["i"].shape
-        rng = np.random.default_rng(seed)  # the same text once more
-        params, L = lstm_by_names("134", rng, n_cells), rng.standard_normal((n_words, 6))
-        c = np.array([state.c for state in LSTM(n_cells).read(params, L)])
-        # without a forget gate, what is let in is all that moves c
-        expected = np.abs(np.diff(c, axis=0, prepend=0)).mean(axis=1)
-        np.testing.assert_allclose(gates.let_in(**given), expected, rtol=1e-9)
-
-
 def test_pytorchs_buffer_is_equation_6():
     rng = np.random.default_rng(0)
     A, epsilon, mu = np.diag(rng.uniform(1, 5, 3)), 0.05, 0.8
     Lambda, change = rng.standard_normal(3), np.zeros(3)
     p, buffer = Lambda, np.zeros(3)
     for _ in range(6):
-        change = mu * change - epsilon * A @ (Lambda + mu * change)
-        Lambda = Lambda + change
+        Lambda, change = package_update(Lambda, change, lambda at: A @ at, mu, epsilon)
         g = A @ p
         buffer = mu * buffer + g
         p = p - epsilon * (g + mu * buffer)

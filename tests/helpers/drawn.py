@@ -87,17 +87,6 @@ SEEN = {  # the first of a figure's
 }
 
 
-def on_each_other(figure):
-    """The texts that lie over another or leave the figure."""
-    renderer = FigureCanvasAgg(figure).get_renderer()
-    figure.draw(renderer)
-    boxes = [(a.get_text(), a.get_window_extent(renderer)) for a in artists(figure) if a.get_text()]
-    pairs = itertools.combinations(boxes, 2)
-    found = [(one, other) for (one, a), (other, b) in pairs if a.overlaps(b)]
-    inside = lambda box: all(figure.bbox.contains(*corner) for corner in (box.min, box.max))
-    return found + [one for one, box in boxes if not inside(box)]
-
-
 def names_are_apart(axis):
     """Whether the names beside an axis's lines lie one above another, but for the lines to them."""
     renderer = FigureCanvasAgg(axis.figure).get_renderer()

@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from conftest import ROOT
 
-from lstm_course import checks, copies
+from lstm_course import copies
 
 SOURCES = {
     path.stem: nbformat.read(path, 4)
@@ -16,15 +16,6 @@ REGION = r"(?ms)^ *### BEGIN {0}\n(.*?)^ *### END {0}$"
 # imported where it is used: `checks = …` in a cell above is not believed
 CHECK = "from lstm_course import checks\n\n"
 every_notebook = pytest.mark.parametrize("name", SOURCES)
-
-
-def of_check(name):
-    """For a test: the solution of an exercise, and each time another that its check draws."""
-    check = getattr(checks, f"check_{name}")
-    of = [(check.solution, given) for given in check.inputs()]
-    return pytest.mark.parametrize(
-        f"{check.solution.__name__}, given", of, ids=map(str, range(len(of)))
-    )
 
 
 def mark(cell):
