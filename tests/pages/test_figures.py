@@ -75,24 +75,6 @@ def test_picture_gets_caption_and_number():
     assert again == notebook
 
 
-def test_texts_follow_a_figure_that_moves_but_not_the_paper_s():
-    first = lesson(
-        "02_run.ipynb",
-        cell("x", 1),
-        cell("**Fig. 2.2** (Fig. 2 of the paper). See Fig. 2.1."),
-        cell("y", 1),
-        cell("**Fig. 2.1**. Above, in Fig. 2.2, the other.\n\nFig. 1 is the paper's."),
-    )
-    other = lesson("03_turn.ipynb", cell("Back in Fig. 2.2 of lesson 02; Fig. 2."))
-    figures.number([first, other])
-    assert texts(first[1]) == [
-        "**Fig. 2.1** (Fig. 2 of the paper). See Fig. 2.2.",
-        "**Fig. 2.2**. Above, in Fig. 2.1, the other.\n\nFig. 1 is the paper's.",
-    ]
-    assert texts(other[1]) == ["Back in Fig. 2.1 of lesson 02; Fig. 2."]
-    assert not list(figures.complaints([first, other]))
-
-
 @pytest.mark.parametrize(
     "cells",
     [
