@@ -117,12 +117,3 @@ def test_about_names_number_outside_and_fails_for_gradient_alone(
     assert module.main() == status
     said = capsys.readouterr().out
     assert "\nBLAS " in said and said.splitlines()[-1].startswith(last)
-
-
-@pytest.mark.soak
-def test_about_measures_the_untrained_model_that_is_stored(about, monkeypatch):
-    module, means = about
-    monkeypatch.setattr(lstm_edu, "train", lambda *_, **__: {"cost": [1.5]})
-    found = module.measure()
-    assert found["gradient"] < module.TOLERANCE["complex"]
-    assert found["untrained"] == pytest.approx(means["untrained"], abs=0.005)

@@ -1,7 +1,6 @@
 """Two workers, in this process, do the work of one; lost ones, which are processes, cost a step."""
 
 import gc
-import pickle
 import socket
 import threading
 
@@ -11,7 +10,7 @@ from refusal import refused
 from small_log import HASHING, PAIRS, SETTINGS, new_model
 
 import lstm_edu
-from lstm_edu import LSTM, RNN, Attention, Bidirectional, DualEncoder, LetterTrigrams, load
+from lstm_edu import LSTM, RNN, Attention, Bidirectional, DualEncoder, load
 from lstm_edu.__main__ import main
 from lstm_edu.cells.dssm import DSSM
 from lstm_edu.gradients.relevance import Cosine
@@ -64,19 +63,6 @@ def test_two_workers_reproduce_one_process(client, kind, cell, changed):
     assert min(expected["gradient_norm_query"] + expected["gradient_norm_document"]) > 0.05
     check_same(together, history, alone, expected)
     assert max(abs(w - start[key]).max() for key, w in weights(alone).items()) > 1e-3
-
-
-def test_only_touched_rows_travel(client, monkeypatch):
-    """Ten times the trigrams, the same words: not a byte more."""
-    sent, ask = [], cluster._ask
-    noted = lambda *given: sent.append(len(pickle.dumps(given[-1]))) or ask(*given)
-    monkeypatch.setattr(cluster, "_ask", noted)
-    known = HASHING.trigrams
-    for more in (0, 10):
-        others = [chr(0x4E00 + k) + chr(0x4E00 + m) for k in range(more) for m in range(len(known))]
-        hashing = LetterTrigrams(known + [f"{two}я" for two in others])
-        train(DualEncoder(LSTM(8), hashing), PAIRS, epochs=1, batch_size=16, cluster=client)
-    assert sent[: len(sent) // 2] == pytest.approx(sent[len(sent) // 2 :], rel=1e-3)
 
 
 def test_from_the_command_line(two, tmp_path):

@@ -1,9 +1,7 @@
 """The folder of a comparison: parts are kept, or made again; refused arguments claim no folder."""
 
 import json
-import os
 import shutil
-import sys
 
 import pytest
 from refusal import refused
@@ -11,18 +9,6 @@ from small_table import JUDGMENTS, PAIRS, SMALL, pretended
 
 from lstm_edu.table_iv import comparison, store
 from lstm_edu.table_iv.skip_thought_files import FILES
-
-
-def test_each_comparison_has_its_folder_in_the_user_s_cache(monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", "cache")
-    monkeypatch.setenv("LOCALAPPDATA", "local")
-    data = PAIRS, JUDGMENTS, "exponential", 16, 8_000
-    for system, cache in (("linux", "cache"), ("win32", "local"), ("darwin", "Caches")):
-        monkeypatch.setattr(sys, "platform", system)
-        folder = store.folder_of(*data)
-        assert folder.split(os.sep)[-3:-1] == [cache, "lstm_edu"]
-        assert folder != store.folder_of(PAIRS[1:], *data[1:])
-        assert folder != store.folder_of(*data[:3], 8, *data[4:])
 
 
 def test_only_changed_inputs_are_read_again(tmp_path, monkeypatch):
