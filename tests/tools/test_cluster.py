@@ -5,9 +5,9 @@ import socket
 import threading
 
 import pytest
-from loopback import check_same, connected, distributed, loopback, patience, train, weights
+from loopback import check_same, connected, loopback, patience, train, weights
 from refusal import refused
-from small_log import HASHING, PAIRS, SETTINGS, new_model
+from small_log import HASHING, PAIRS, new_model
 
 import lstm_edu
 from lstm_edu import LSTM, RNN, Attention, Bidirectional, DualEncoder, load
@@ -132,35 +132,15 @@ def test_a_killed_worker_costs_its_step(processes, monkeypatch, direct, n_killed
     assert len(steps) == 9 + 1  # no step but the lost one was taken twice
 
 
-@pytest.mark.soak
-def test_none_left_is_one_line_and_the_checkpoint_whole(tmp_path, monkeypatch):
-    path, epochs, model = tmp_path / "m.npz", [], new_model()
-
-    def kill_for_good():
-        monkeypatch.setattr(cluster, "WAIT", 1)  # for those that do not come any more
-        for nanny in one.workers.values():
-            nanny.close_gracefully()  # not to bring it back
-        kill(one.workers.values())
-
-    with loopback(1) as one, distributed.Client(one, set_as_default=False) as client:
-        train(new_model(), PAIRS, epochs=1, cluster=client)  # the worker has loaded its modules
-        killed_at(2 * 3 + 2, kill_for_good, monkeypatch)  # in the third epoch
-        with refused("^cluster: no worker is left$"):
-            keep = lambda model, history: epochs.append(weights(model)) or None
-            train(model, PAIRS, checkpoint=path, cluster=client, callback=keep, **SETTINGS)
-    assert len(epochs) == 2 and load(path).training["finished"] is False
-    for key, w in weights(model).items():
-        assert (w == epochs[1][key]).all() and (w == weights(load(path))[key]).all()
-    with refused("cluster: its client is closed; must be running"):
-        train(new_model(), PAIRS, cluster=client, **SETTINGS)
-
-
-def test_gives_up_a_step_that_costs_all_its_workers(client, monkeypatch):
+def test_refuses_a_client_without_workers(client, monkeypatch):
     def lost(*arguments):
         raise cluster._Lost
 
     monkeypatch.setattr(cluster, "_ask", lost)
     with refused("a worker was lost in each of 5 tries of the same step"):
+        train(new_model(), PAIRS, epochs=1, cluster=client)
+    client.close()
+    with refused("cluster: its client is closed; must be running"):
         train(new_model(), PAIRS, epochs=1, cluster=client)
 
 

@@ -12,23 +12,12 @@ import lstm_edu
 from lstm_edu.__main__ import main
 
 folder = pytest.fixture(in_files)
-FIGURE = "compare pairs.tsv judgments.tsv --rows bm25 --figure x.png"
 RANK = "rank", "m.npz", "titles.txt", "--query", "hotel"
 
 
 @pytest.fixture
 def model(folder):
     new_model(lstm_edu.LSTM(2)).save("m.npz")
-
-
-@pytest.mark.parametrize("asked, what", [("sample --out x", "sample"), (FIGURE, "--figure")])
-def test_says_in_one_line_that_the_course_is_left_out(folder, capsys, monkeypatch, asked, what):
-    for name in [name for name in sys.modules if name.split(".")[0] == "lstm_course"]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "lstm_course", None)
-    assert main(asked.split()) == 2
-    said = f"lstm_edu: {what}: needs lstm_course, which is left out here\n"
-    assert capsys.readouterr().err == said
 
 
 TRAININGS = [  # train pairs.tsv --out x.npz …

@@ -73,14 +73,6 @@ def test_a_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, 
     assert capsys.readouterr().out == said + "--start-from m.npz and another --out\n"
 
 
-def test_a_training_stopped_in_its_first_epoch_keeps_nothing(capsys):
-    for _ in range(2):  # the second time --out is an older file
-        with stopped_at(runs, "save", 1):
-            said = said_on_stop(capsys, trained("m.npz", "--overwrite"))
-        assert said == "no epoch is done, nothing is kept"
-        small_model().save("m.npz")
-
-
 def test_a_stopped_comparison_says_where_its_parts_are(capsys, monkeypatch, tmp_path):
     for variable in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
         monkeypatch.setenv(variable, str(tmp_path / "cache"))
