@@ -3,7 +3,6 @@ text that its data have made.
 """
 
 import contextlib
-import copy
 import html
 import pathlib
 
@@ -46,33 +45,6 @@ def cell(text="", n_pictures=0):
 
 def lesson(name, *cells):
     return pathlib.Path("notebooks", name), {"cells": list(cells)}
-
-
-def texts(notebook):
-    return [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
-
-
-def test_picture_gets_caption_and_number():
-    path, notebook = lesson(
-        "05a_bptt.ipynb",
-        cell("As in Fig. 2, the gates."),
-        cell("plots.lstm_cell()", 1),
-        cell("## On"),
-        cell("plots.table(x)\nplots.cost_curve(history)", 1),
-        cell("*What the text* $b_f$ *says.*\n\nMore."),
-        cell("draw()", 2),
-    )
-    assert len(figures.add_captions(notebook)) == 4
-    figures.number([(path, notebook)])
-    said = texts(notebook)
-    assert said[1].startswith("**Fig. 5a.1** (Fig. 2 of the paper). The LSTM cell of Eq. (2), what")
-    assert said[2:5] == ["## On", "**Fig. 5a.2**. What the text $b_f$ says.", "More."]
-    assert said[5].count("**Fig. 5a.") == 2 and "**Fig. 5a.4**" in said[5]
-    assert not list(figures.complaints([(path, notebook)]))
-    again = copy.deepcopy(notebook)
-    assert figures.add_captions(again) == []
-    figures.number([(path, again)])
-    assert again == notebook
 
 
 @pytest.mark.parametrize(

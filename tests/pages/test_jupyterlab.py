@@ -99,7 +99,7 @@ def assert_texts(browser, in_html=True):
     found = browser.execute_script(FOUND)
     assert found["meant"] == [in_html, True]
     assert found["others"] == [] and found["runs"] == []
-    assert all(title in found["texts"] for title in TITLES)
+    assert all(title in found["texts"] for title in (*TITLES, QUERY))
 
 
 def parts(browser, cell, selector, of=NOW, what=""):
@@ -147,10 +147,13 @@ def page(tmp_path_factory):
     with lab.server(home, CELLS) as address, chromium(profile) as browser:
         lab.run_all(browser, address)
         there = lambda: [picture(browser), *(titles_for(browser, cell) for cell in READERS)]
-        until(lambda: all(there()), there)
+        until(lambda: all(there()), "the pictures and titles")
         meant = lambda: browser.execute_script(FOUND)["meant"] == [True, True]
         until(meant, "the formulas that are meant")
         assert_texts(browser)
+        for reader in browser.find_elements("css selector", ".reader:has(.reader-best)"):
+            marks = set(reader.get_attribute("class").split())
+            assert marks >= {"mathjax_ignore", "tex2jax_ignore"}  # of MathJax 3 and 4, and of 2
         yield browser
 
 
