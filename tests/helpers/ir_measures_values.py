@@ -1,4 +1,4 @@
-"""Makes tests/helpers/ir_measures.json: what ir-measures, which has to be installed, says of ties.
+"""Compute nDCG of the qrels and the run in ir_measures.json, which has ties, by ir-measures.
 
 python tests/helpers/ir_measures_values.py
 """
@@ -6,28 +6,11 @@ python tests/helpers/ir_measures_values.py
 import itertools
 import json
 import pathlib
-import random
 from importlib.metadata import version
 
 FILE = pathlib.Path(__file__).with_name("ir_measures.json")
 DEPTHS = 1, 3, 10
 GAINS = {"linear": {}, "exponential": {"gains": {g: 2**g - 1 for g in range(1, 5)}}}
-
-
-def judged_and_ranked(seed=0):
-    """Qrels and a run with few different scores: judged below 0, not judged, judged and not ranked,
-    nothing relevant, nothing ranked.
-    """
-    rng, qrels, run = random.Random(seed), {}, {}
-    for k in range(8):
-        docids = [f"d{rng.randrange(1000):03}" for _ in range(14)]
-        qrels[f"q{k}"] = {docid: rng.choice([-1, 0, 0, 1, 2, 3, 4]) for docid in docids[:9]}
-        ranked = rng.sample(docids, 7)
-        run[f"q{k}"] = {docid: rng.choice([0.1, 0.3, 0.5, 0.7]) for docid in ranked}
-    qrels["nothing_relevant"] = dict.fromkeys(run["q0"], 0)
-    run["nothing_relevant"] = run["q0"]
-    qrels["nothing_ranked"] = qrels["q1"]
-    return qrels, run
 
 
 def values(qrels, run):
@@ -64,13 +47,8 @@ def means_over_orders(qrels, run):
 
 
 if __name__ == "__main__":
-    qrels, run = judged_and_ranked()
+    stored = json.loads(FILE.read_text(encoding="utf-8"))
     packages = "ir-measures", "pytrec_eval-terrier"
-    made = {
-        "made": "python tests/helpers/ir_measures_values.py",
-        "by": {name: version(name) for name in packages},
-        "qrels": qrels,
-        "run": run,
-        "means_over_orders": means_over_orders(qrels, run),
-    }
-    FILE.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8", newline="\n")
+    stored["by"] = {name: version(name) for name in packages}
+    stored["means_over_orders"] = means_over_orders(stored["qrels"], stored["run"])
+    FILE.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8", newline="\n")

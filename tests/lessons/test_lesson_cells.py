@@ -1,11 +1,14 @@
 """Every lesson's cells: nothing is asserted, and what is compared is seen by a test."""
 
+import inspect
 import re
 
 import pytest
 from executed import cells_of
 from lesson_names import LESSONS
 from trained import CHECKED
+
+import lstm_edu
 
 
 def sources(name):
@@ -25,3 +28,11 @@ def test_each_comparison_is_compared_with_what_is_stored(name):
     assert not [
         source for source, is_seen in sources(name) if compares.search(source) and not is_seen
     ]
+
+
+def test_lines_beside_formulas_are_those_of_the_package():
+    (cell,) = (cell for cell in cells_of("05a_bptt_lstm") if cell["id"] == "05-17l")
+    names = {}
+    exec("".join(cell["source"]).partition("plots.table")[0], names)
+    source = inspect.getsource(lstm_edu.LSTM.errors)
+    assert [line for _, line in names["lines"] if line not in source] == []

@@ -15,16 +15,12 @@ import follow
 import formulas
 import pytest
 import reading_time
-from chromium import at_width, needs_chromium
-from conftest import ROOT, until
+from chromium import needs_chromium
+from conftest import ROOT
 from lecture import ANSWER, PREDICT
-from lesson_names import EXERCISES, LESSONS, READ, folded, notebook, speaks_of_controls
-from selenium.webdriver.common.action_chains import ActionChains
+from lesson_names import EXERCISES, LESSONS, folded, notebook, speaks_of_controls
 from selenium.webdriver.common.keys import Keys
 from visits import all_faults
-
-import lstm_edu
-from lstm_course.explorers import weights
 
 pytest.importorskip("myst_nb", reason="the extra `book` is not installed (make test installs it)")
 import build
@@ -108,29 +104,6 @@ def test_question_takes_an_answer_before_it_opens(browser, small_book):
     browser.get((small_book / "notebooks" / "01_hash_words.html").as_uri())
     all_of("div.predict input")[0].send_keys("one in six", Keys.ENTER)
     assert "You said: one in six.\nAbout one in six." in opened()[0].text
-
-
-# Of what has the focus: whether it is behind the header that a narrow page keeps in sight.
-BEHIND = """
-const now = document.activeElement, header = document.querySelector(".mobile-header");
-const bottom = (e) => e.getBoundingClientRect().bottom;
-const html = [...now.outerHTML].slice(0, 80).join(""); // by letters: half of one can't be sent
-return now.closest("article") && [html, bottom(now) <= bottom(header) + 1];
-"""
-
-
-@needs_chromium
-def test_focus_is_never_behind_the_header(browser, small_book):
-    """WCAG 2.4.11, backwards on a phone: a browser scrolls what has the focus to the top."""
-    seen = []
-    with at_width(browser, 390):
-        browser.get((small_book / "notebooks" / "04_bptt_rnn.html").as_uri())
-        browser.execute_script("document.querySelector('footer a').focus()")
-        while not seen or seen[-1]:
-            shift = ActionChains(browser).key_down(Keys.SHIFT)
-            shift.send_keys(Keys.TAB).key_up(Keys.SHIFT).perform()
-            seen.append(browser.execute_script(BEHIND))
-    assert len(seen) > 50 and [what for what, is_behind in seen[:-1] if is_behind] == []
 
 
 @pytest.mark.parametrize("name", LESSONS)
@@ -220,52 +193,3 @@ def test_index_shows_every_equation(book):
     assert not [part[:60] for part in sections if 'class="math' not in part.split("Shown in")[0]]
     step = next(section for section in sections if section.startswith("(2)"))
     assert "𝐨(t)=σ" in re.sub("<[^>]*>", "", step)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("name", EXERCISES)
-def test_solutions_are_folded(book, name):
-    solved = [
-        cell
-        for cell in notebook(f"solutions/{name}")["cells"]
-        if cell["metadata"].get("nbgrader", {}).get("solution")
-    ]
-    page = read(book / "notebooks" / "exercises" / f"{name}.html")
-    open_text = re.sub(r"<details>.*?</details>", "", page, flags=re.DOTALL)
-    assert page.count("<summary>Solution</summary>") == len(solved) > 0
-    assert "### " not in page and "YOUR CODE HERE" in open_text
-
-
-@pytest.mark.soak
-@pytest.mark.waits(2)
-@needs_chromium
-@pytest.mark.parametrize("page", ["reader", *(f"notebooks/{name}" for name in READ)])
-def test_reader_reads_offline_and_its_gates_are_python_s(browser, book, page):
-    model = weights.rounded(lstm_edu.load(ROOT / "notebooks" / "lstm_32.npz"))
-    trace = model.trace("cheap flights to paris")
-    browser.get((book / f"{page}.html").as_uri())
-    found = lambda selector: browser.find_elements("css selector", f".reader {selector}")
-    until(lambda: found(".reader-maps svg"), "the first picture")
-    found("select[id$=-compare]")[0].send_keys(Keys.HOME)  # nothing beside it, in 09 too
-    found("input[id$=-query]")[0].send_keys(Keys.CONTROL, "a", Keys.NULL, "cheap flights to paris")
-    found(".reader-maps")[0].send_keys(Keys.ARROW_LEFT, Keys.ARROW_DOWN)
-    numbers = ", ".join(f"{name} = {getattr(trace, name)[2, 0]:.3f}" for name in "iocy")
-    assert found(".reader-values")[0].text.endswith(numbers.replace("-", "−"))
-    assert len(found(".reader-best tr")) == 11  # a head, and the ten best
-
-
-@pytest.mark.soak
-@pytest.mark.waits
-@needs_chromium
-def test_search_finds_a_word_and_shows_it_offline(browser, book):
-    """From a folder, where a page may not read another."""
-    browser.get((book / "search.html").as_uri() + "?q=peepholes")
-    told = lambda: browser.find_element("css selector", ".search-summary").text
-    until(lambda: told().startswith("Search finished"), "the end of the search")
-    found = browser.find_elements("css selector", "#search-results li a")
-    pages = {link.get_attribute("href") for link in found}
-    assert any("/notebooks/02_run_rnn_and_lstm.html" in page for page in pages)
-    assert not any("/notebooks/01_hash_words.html" in page for page in pages)
-    excerpts = browser.find_elements("css selector", "#search-results p.context")
-    assert len(excerpts) > 0.8 * len(found)
-    assert all("peephole" in excerpt.text.lower() for excerpt in excerpts[:5])

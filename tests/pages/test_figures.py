@@ -3,7 +3,6 @@ text that its data have made.
 """
 
 import contextlib
-import copy
 import html
 import pathlib
 
@@ -46,51 +45,6 @@ def cell(text="", n_pictures=0):
 
 def lesson(name, *cells):
     return pathlib.Path("notebooks", name), {"cells": list(cells)}
-
-
-def texts(notebook):
-    return [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
-
-
-def test_picture_gets_caption_and_number():
-    path, notebook = lesson(
-        "05a_bptt.ipynb",
-        cell("As in Fig. 2, the gates."),
-        cell("plots.lstm_cell()", 1),
-        cell("## On"),
-        cell("plots.table(x)\nplots.cost_curve(history)", 1),
-        cell("*What the text* $b_f$ *says.*\n\nMore."),
-        cell("draw()", 2),
-    )
-    assert len(figures.add_captions(notebook)) == 4
-    figures.number([(path, notebook)])
-    said = texts(notebook)
-    assert said[1].startswith("**Fig. 5a.1** (Fig. 2 of the paper). The LSTM cell of Eq. (2), what")
-    assert said[2:5] == ["## On", "**Fig. 5a.2**. What the text $b_f$ says.", "More."]
-    assert said[5].count("**Fig. 5a.") == 2 and "**Fig. 5a.4**" in said[5]
-    assert not list(figures.complaints([(path, notebook)]))
-    again = copy.deepcopy(notebook)
-    assert figures.add_captions(again) == []
-    figures.number([(path, again)])
-    assert again == notebook
-
-
-def test_texts_follow_a_figure_that_moves_but_not_the_paper_s():
-    first = lesson(
-        "02_run.ipynb",
-        cell("x", 1),
-        cell("**Fig. 2.2** (Fig. 2 of the paper). See Fig. 2.1."),
-        cell("y", 1),
-        cell("**Fig. 2.1**. Above, in Fig. 2.2, the other.\n\nFig. 1 is the paper's."),
-    )
-    other = lesson("03_turn.ipynb", cell("Back in Fig. 2.2 of lesson 02; Fig. 2."))
-    figures.number([first, other])
-    assert texts(first[1]) == [
-        "**Fig. 2.1** (Fig. 2 of the paper). See Fig. 2.2.",
-        "**Fig. 2.2**. Above, in Fig. 2.1, the other.\n\nFig. 1 is the paper's.",
-    ]
-    assert texts(other[1]) == ["Back in Fig. 2.1 of lesson 02; Fig. 2."]
-    assert not list(figures.complaints([first, other]))
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,8 @@ PLAYED = {
     "follow LSTM": [
         ("Back one arrow", [ENTER] * 8, (STATUS, 0), "dz₄(2) × Wrec₄ = 0.332 × (−1.500)"),
         ("", ["9", ENTER], (STATUS, 0), "That is none of their sums. Mind the signs."),
-        ("", [Keys.BACKSPACE, "-0,397", ENTER], (STATUS, 0), "Right: d"),
-        ("Back one arrow", [ENTER] * 2, (STATUS, 0), "dy(1) × o(1−h²) = (−0.397) × 0.496"),
+        # a right sum gives the focus back to the button
+        ("", [Keys.BACKSPACE, "-0,397", *[ENTER] * 3], (STATUS, 0), "dy(1) × o(1−h²) = (−0.397)"),
         ("", ["0.311", ENTER], (STATUS, 0), "Right: d"),
         ("Back one arrow", [ENTER] * 2, (STATUS, 1), "✓ Gradient check: nudged, all 6 weights"),
         ("-scale", [Keys.HOME], (STATUS, 2), "nothing (δ, RNN) and 1.000 (dc, LSTM)."),

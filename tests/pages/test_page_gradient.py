@@ -182,22 +182,3 @@ def test_costs_and_norms_are_python_s_over_50_updates(cell, optimizer, step_size
     np.testing.assert_allclose(float64, expected, rtol=1e-9)
     # 4e-7 here: sums are float64. Python's, all in float32, is up to 3e-6 off, by processor
     np.testing.assert_allclose(float32, expected, rtol=2e-6)
-
-
-EPOCH = """
-const { queries, titles, clicks } = JSON.parse(require("fs").readFileSync(0, "utf-8"));
-const log = logOf(queries, titles, clicks), random = randomOf(0);
-const { W } = firstWeights("LSTM", 16, log, random);
-const epoch = [...epochOf(log, log.query.keys(), 256, "batch", random)];
-console.log(JSON.stringify([Array.from(W), epoch.map(({ pairs }) => pairs.query.length)]));
-"""
-
-
-def test_page_starts_with_small_weights_and_an_epoch_has_each_pair_once():
-    queries, titles = zip(*PAIRS)
-    known = list(dict.fromkeys(titles))
-    clicks = [known.index(title) for title in titles]
-    asked = {"queries": queries, "titles": known, "clicks": clicks}
-    W, sizes = in_node(TRAIN, EPOCH, asked)
-    assert np.std(W) == pytest.approx(0.05, rel=0.02) and abs(np.mean(W)) < 0.001
-    assert sizes == [256, 256, 256, 232]

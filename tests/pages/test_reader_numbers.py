@@ -1,6 +1,5 @@
 """A reader's numbers: the page computes what Python does, and Python what the model does."""
 
-import copy
 import json
 import unicodedata
 
@@ -80,46 +79,6 @@ def test_every_state_is_python_s(parts, k):
     found = json.loads(parts.execute_script(LOOK, f"model_{k}", asked))
     assert worst(found, json.loads(json.dumps(expected))) < 1e-9
     assert sum(bool(one["best"]) for one in expected) > len(asked) / 2
-
-
-OF = {"o": 1, "f": 2, "i": 3, "yg": 4}  # in the names of parameters
-
-
-def with_gates_held(model, hold, means):
-    """A model some of whose query's gates are constant, by their biases alone."""
-    held = copy.deepcopy(model)
-    for name, how in (one.split(":") for one in hold.split(",")):
-        value = {"shut": 0.0, "open": 1.0, "mean": np.array(means[name])}[how]
-        with np.errstate(divide="ignore"):
-            bias = np.arctanh(value) if name == "yg" else np.log(value) - np.log1p(-value)
-        for own, w in held.query.params.items():
-            if own[-1] == str(OF[name]):
-                w[...] = np.clip(bias, -99, 99) if own[0] == "b" else 0
-    return held
-
-
-@needs_chromium
-@pytest.mark.parametrize(
-    "hold", ["i:mean", "o:mean,yg:mean", "i:open,o:shut", "yg:open", "f:mean,i:shut", "f:shut"]
-)
-@pytest.mark.filterwarnings("ignore:.*embeddings are zero")  # of what is shut
-def test_held_gate_is_python_s(parts, hold):
-    """In the query alone; where nothing is left, there is no cosine and no title."""
-    model = weights.rounded(small_model(CELLS[-1]))
-    means = weights.means(model, TITLES[:60])
-    held, vectors = with_gates_held(model, hold, means), model.encode_document(TITLES)
-    own = "{...lstm_edu[name], ...arguments[2]}"
-    script = LOOK.replace("unpacked(lstm_edu[name])", f"unpacked({own})")
-    asked = [{**one, "hold": hold} for one in questions(15)]
-    name = f"model_{len(CELLS) - 1}"
-    found = json.loads(parts.execute_script(script, name, asked, {"means": means}))
-    expected = [looking.look(held, one, "model 4", TITLES, vectors) for one in asked]
-    if "shut" in hold and "f:shut" not in hold:
-        for one, other in zip(found, expected):
-            assert one["best"] == [] and not any(x is not None for x in one["query"]["cosines"])
-            for of in (one, other):
-                del of["best"], of["query"]["cosines"], of["document"]["cosines"]
-    assert worst(found, json.loads(json.dumps(expected))) < 1e-9
 
 
 @pytest.mark.soak  # a fresh checkout trains the model first

@@ -16,7 +16,6 @@ from conftest import ROOT
 
 TEACHER = (ROOT / "book" / "teacher.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-LAST = "11"  # lesson on the paper
 
 
 def by_number(folder):
@@ -78,32 +77,6 @@ def test_readme_names_each_lesson_once_and_states_the_hours():
     for name, (*_, mark, _) in EXERCISES.items():
         is_core = lesson_of(name) in core and re.search(rf"\b{name}\b", plan)
         assert mark == ("core" if is_core else "optional"), name
-
-
-@pytest.mark.parametrize(
-    "section, longest",
-    [("A plan of 6 lessons", 90), ("A plan of 12 lessons", 75), ("Past the paper", 75)],
-)
-def test_plans_add_up(section, longest):
-    past = section == "Past the paper"
-    read, used, plan = {}, [], rows(section)
-    for _, notebooks, minutes, *exercises in plan:
-        numbers = re.findall(r"\[(\d\d[a-z]?)\]", notebooks)
-        if "half" not in notebooks:
-            assert int(minutes) == sum(READING[n] for n in numbers), notebooks
-        read["+".join(numbers)] = read.get("+".join(numbers), 0) + int(minutes)
-        for names, total in (exercises[:2], exercises[2:]):  # in class, at home
-            named = re.findall(r"\d\d[a-z]?\.\d+", names)
-            assert int(total) == sum(EXERCISES[name][0] for name in named), names
-            assert set(map(lesson_of, named)) <= set(numbers), names
-            used += named
-        assert int(minutes) + int(exercises[1]) <= longest
-    lessons = [number for number in LESSONS if (number > LAST) == past]
-    assert sorted("+".join(read).split("+")) == lessons
-    assert sum(read.values()) == sum(READING[n] for n in lessons)
-    there = {name for name in EXERCISES if (lesson_of(name) > LAST) == past}
-    assert len(used) == len(set(used)) and set(used) <= there
-    assert "6 lessons" in section or set(used) == there
 
 
 @pytest.mark.parametrize("number", LESSONS)

@@ -80,16 +80,6 @@ def test_every_way_takes_the_same_step(minibatch):
                 np.testing.assert_allclose(other, moved, atol=atol, err_msg=name)
 
 
-def test_refuses_to_time_what_does_not_agree(minibatch):
-    step, model, _, examples = minibatch
-    sides = model.query, model.document
-    l, gradient = step.minibatch_gradient(sides, examples, step.SETTINGS["gamma"])
-    step.agree(model, examples, {"itself": (l.sum(), gradient)})
-    gradient[1]["b"][0] += 1e-3 * np.abs(gradient[1]["b"]).max()
-    with pytest.raises(AssertionError, match="a little off: b"):
-        step.agree(model, examples, {"a little off": (l.sum(), gradient)})
-
-
 @pytest.fixture
 def about():
     """The module and the stored means by name."""
@@ -117,12 +107,3 @@ def test_about_names_number_outside_and_fails_for_gradient_alone(
     assert module.main() == status
     said = capsys.readouterr().out
     assert "\nBLAS " in said and said.splitlines()[-1].startswith(last)
-
-
-@pytest.mark.soak
-def test_about_measures_the_untrained_model_that_is_stored(about, monkeypatch):
-    module, means = about
-    monkeypatch.setattr(lstm_edu, "train", lambda *_, **__: {"cost": [1.5]})
-    found = module.measure()
-    assert found["gradient"] < module.TOLERANCE["complex"]
-    assert found["untrained"] == pytest.approx(means["untrained"], abs=0.005)

@@ -99,25 +99,6 @@ def test_failing_command_says_its_advice_and_passes_on_its_status():
     assert end.value.code == 3
 
 
-NEW = (
-    *(ast.JoinedStr, ast.NamedExpr, ast.AnnAssign, ast.Nonlocal, ast.AsyncFunctionDef),
-    *(ast.Match, ast.TryStar, ast.YieldFrom, ast.Await, ast.MatMult),
-)
-
-
-def test_python_2_can_read_the_file():
-    """To say that it is too old: no newer syntax in the places where it is likely."""
-    assert SOURCE.isascii()
-    nodes = list(ast.walk(ast.parse(SOURCE)))
-    in_calls = {id(a) for node in nodes if isinstance(node, ast.Call) for a in node.args}
-    for node in nodes:
-        assert not isinstance(node, NEW), ast.unparse(node)
-        assert not isinstance(node, ast.Starred) or id(node) in in_calls, ast.unparse(node)
-        assert not getattr(node, "kwonlyargs", ()), ast.unparse(node)
-        assert not getattr(node, "cause", None), ast.unparse(node)  # raise ... from
-        assert None not in getattr(node, "keys", ()), ast.unparse(node)  # {**a}
-
-
 def test_older_python_is_told_before_anything_new():
     old = SOURCE.replace("sys.version_info", "(3, 10, 4)")
     with pytest.raises(SystemExit, match="needs Python 3.11 or newer, and this is 3.10"):

@@ -1,19 +1,15 @@
 """The pages on other tools and on the project: their code works, their numbers are stored."""
 
-import inspect
-import json
 import re
 
 import numpy as np
 import pytest
-from any_cells import Leaky
 from conftest import ROOT
 from small_log import PAIRS, new_model
 
 import lstm_edu
 
 OTHER_TOOLS = (ROOT / "book" / "other_tools.md").read_text(encoding="utf-8")
-PROJECT = (ROOT / "book" / "project.md").read_text(encoding="utf-8")
 
 
 def test_thirty_lines_of_numpy_embed_as_the_package_does(tmp_path):
@@ -29,13 +25,3 @@ def test_thirty_lines_of_numpy_embed_as_the_package_does(tmp_path):
     for side, encode in (("query", model.encode_query), ("document", model.encode_document)):
         found = [names["embed"](*stored, text, side) for text in texts]
         np.testing.assert_allclose(found, encode(texts), atol=1e-6)
-
-
-def test_project_shows_the_code_and_the_numbers_that_were_measured():
-    assert inspect.getsource(Leaky.errors) in PROJECT + "\n"
-    cells = json.loads((ROOT / "benchmarks" / "leaky.json").read_bytes())["cells"]
-    rows = [line for line in PROJECT.replace("*", "").splitlines() if line.startswith("| ")]
-    for name, row in (("RNN", "| RNN "), ("Leaky", "| leaky RNN "), ("LSTM", "| LSTM ")):
-        (said,) = (line for line in rows if line.startswith(row))
-        assert f"{cells[name]['nDCG@10']['mean']:.3f}" in said
-        assert name == "LSTM" or f"{cells[name]['left 11 words back']:.4f}" in said

@@ -108,13 +108,3 @@ def test_refuses_vectors_of_another_model_side_or_shape(model, capsys):
     np.save("spoilt.npy", model.encode_document(TITLES)[:, :-1])
     told = "lstm_edu: spoilt.npy: of shape (48, 15); the model's are (titles, 16)\n"
     assert said("spoilt.npy") == told
-
-
-def test_info_and_repr_describe_a_model(model, capsys):
-    assert main(["info", "m.npz"]) == 0
-    said = dict(line.split(":", 1) for line in capsys.readouterr().out.splitlines())
-    assert said["cell"].strip() == repr(model.cell)
-    assert said["training"].strip() == "2 epochs" and said["file"].strip().startswith("npz, ")
-    size = model.hashing.size
-    parts = f"{size} letter trigrams, {model.n_parameters:,} parameters, training: 2 epochs"
-    assert repr(model) == f"DualEncoder({model.cell!r}, {parts})"

@@ -1,8 +1,6 @@
 """Refusals and warnings of the command line, and output that nobody reads or that has no room."""
 
-import errno
 import os
-import pathlib
 import shlex
 import subprocess
 import sys
@@ -12,26 +10,14 @@ from small_log import TRAIN, in_files, new_model
 
 import lstm_edu
 from lstm_edu.__main__ import main
-from lstm_edu.cli import messages
 
 folder = pytest.fixture(in_files)
-FIGURE = "compare pairs.tsv judgments.tsv --rows bm25 --figure x.png"
 RANK = "rank", "m.npz", "titles.txt", "--query", "hotel"
 
 
 @pytest.fixture
 def model(folder):
     new_model(lstm_edu.LSTM(2)).save("m.npz")
-
-
-@pytest.mark.parametrize("asked, what", [("sample --out x", "sample"), (FIGURE, "--figure")])
-def test_says_in_one_line_that_the_course_is_left_out(folder, capsys, monkeypatch, asked, what):
-    for name in [name for name in sys.modules if name.split(".")[0] == "lstm_course"]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "lstm_course", None)
-    assert main(asked.split()) == 2
-    said = f"lstm_edu: {what}: needs lstm_course, which is left out here\n"
-    assert capsys.readouterr().err == said
 
 
 TRAININGS = [  # train pairs.tsv --out x.npz …
@@ -110,34 +96,3 @@ def test_a_reader_of_one_line_ends_no_training_and_is_no_error(folder, model, co
     assert run.wait() == 0
     assert line.rstrip().endswith(b"\thotel") or line.startswith(b"epoch   1 of ")
     assert command is not TRAIN or lstm_edu.load("m.npz").training["finished"]
-
-
-@pytest.mark.parametrize(
-    "system, number, closed",
-    [("linux", errno.EPIPE, True), ("win32", errno.EINVAL, True), ("linux", errno.EINVAL, False)],
-)
-def test_windows_has_its_error_for_closed_pipes(monkeypatch, system, number, closed):
-    monkeypatch.setattr(sys, "platform", system)
-    assert messages.has_no_reader(OSError(number, "Broken pipe")) == closed
-
-
-FULL = pathlib.Path("/dev/full")
-OUTPUTS = [  # in the end, within the work, and as it goes
-    RANK,
-    [*RANK, "--top", "50000"],
-    [*TRAIN, "--epochs", "1", "--overwrite"],
-]
-
-
-@pytest.mark.soak
-@pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full here")
-@pytest.mark.parametrize("arguments", OUTPUTS, ids=" ".join)
-def test_full_disks_are_one_line(folder, model, arguments):
-    (folder / "titles.txt").write_text("hotel\n" * 50_000, encoding="utf-8")
-    with open(FULL, "wb") as full:
-        said = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE)
-        both = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=full)
-        out = subprocess.run([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=full)
-    assert (said.returncode, both.returncode, out.returncode) == (2, 2, 0) and out.stdout
-    assert said.stderr.splitlines()[-1] == b"lstm_edu: No space left on device"
-    assert b"Traceback" not in said.stderr and b"Exception" not in said.stderr

@@ -5,7 +5,6 @@ import os
 import pathlib
 
 import pytest
-from processes import python
 from small_log import TRAIN, in_files
 
 import lstm_edu
@@ -74,21 +73,6 @@ def test_a_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, 
     assert capsys.readouterr().out == said + "--start-from m.npz and another --out\n"
 
 
-def test_a_training_stopped_in_its_first_epoch_keeps_nothing(capsys):
-    for _ in range(2):  # the second time --out is an older file
-        with stopped_at(runs, "save", 1):
-            said = said_on_stop(capsys, trained("m.npz", "--overwrite"))
-        assert said == "no epoch is done, nothing is kept"
-        small_model().save("m.npz")
-
-
-def test_a_stopped_training_whose_place_is_taken_keeps_nothing(capsys):
-    assert main(trained("m.npz", "--seed", "5")) == 0
-    with stopped_at(runs, "save", 2, lambda: os.replace("m.npz", "n.npz")):
-        said = said_on_stop(capsys, trained("n.npz", "--quiet"))
-    assert said == "n.npz is not this training's, nothing is kept"
-
-
 def test_a_stopped_comparison_says_where_its_parts_are(capsys, monkeypatch, tmp_path):
     for variable in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
         monkeypatch.setenv(variable, str(tmp_path / "cache"))
@@ -143,9 +127,3 @@ def test_refuses_to_replace_a_file_unless_asked(capsys):
     assert main([*TRAIN, "--epochs", "1", "--quiet", "--overwrite"]) == 0
     assert main([*TRAIN, "--epochs", "3", "--resume"]) == 2
     assert capsys.readouterr().err.endswith("to train it for longer, --start-from it\n")
-
-
-def test_importing_the_package_leaves_ctrl_c_alone():
-    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    code += "import lstm_edu; print(signal.getsignal(signal.SIGINT).__name__)"
-    assert python("-c", code).stdout == "default_int_handler\n"

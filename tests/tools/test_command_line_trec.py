@@ -89,11 +89,6 @@ def test_queries_are_ranked_as_each_alone(folder, capsys, monkeypatch, kind, lin
         expected = dict(zip(map(str, range(1, 49)), model.score(query[0], TITLES)))
         assert len(found) == 5 and min(found.values()) >= sorted(expected.values())[-5] - 1e-6
         assert found == pytest.approx({docid: expected[docid] for docid in found}, abs=1e-6)
-    text = (folder / "documents.tsv").read_text(encoding="utf-8")
-    (folder / "documents.tsv").write_text(f"docid\ttitle\n{text}", encoding="utf-8")
-    said(capsys, "rank", "m.npz", "documents.tsv", *many, "--run", "named.txt", "--header")
-    named = trec.read_run("named.txt")
-    assert {q: {f"d{int(d) - 1}": s for d, s in of.items()} for q, of in run.items()} == named
 
 
 def test_a_folder_of_beir_is_ranked_and_measured(folder, capsys):

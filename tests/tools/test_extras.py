@@ -37,28 +37,22 @@ FEATURES = {
     "anywidget widgets explore needs anywidget": [load_anywidget],
     "pooch data fetch needs pooch": [lambda: lstm_edu.fetch("msrd")],
     "ir_datasets data from_ir_datasets needs ir_datasets": [lambda: from_ir_datasets("cranfield")],
+    "safetensors safetensors m.safetensors: needs safetensors": [
+        lambda: MODEL.save("m.safetensors")
+    ],
     "distributed cluster cluster needs dask.distributed": [
         lambda: lstm_edu.train(MODEL, PAIRS, cluster=1),
         lambda: connected("tcp://127.0.0.1:1").__enter__(),
     ],
     "bm25s baselines BM25 needs bm25s": [
         lambda: BM25().fit(PAIRS).score("ab", ["ab"]),
-        lambda: script("benchmarks/sample.py")["BM25"](["ab"]),
     ],
     "sklearn baselines PLSA needs scikit-learn": [lambda: PLSA(2).fit(PAIRS)],
     "gensim baselines Doc2Vec needs gensim": [lambda: Doc2Vec().fit(PAIRS)],
     "torch torch to_torch and from_torch need PyTorch": [lambda: lstm_edu.to_torch(MODEL)],
     "torch torch check_torch_loop needs PyTorch": [lambda: checks.check_torch_loop(max)],
     "sphinx book the book needs Sphinx": [lambda: script("book/build.py")],
-    "markdown_it book slides need markdown-it-py": [lambda: script("book/lecture.py")],
-    "math_core book the book's formulas need math-core, ziamath and fontTools": [
-        lambda: script("book/formulas.py")
-    ],
-    "torch bench torch_compile.py needs PyTorch": [lambda: script("benchmarks/torch_compile.py")],
     "nbconvert notebooks slides need nbconvert": [lambda: script("book/slides.py")],
-    "sphinx_revealjs book slides need reveal.js, which sphinx-revealjs brings": [
-        lambda: script("book/slides.py")
-    ],
 }
 
 

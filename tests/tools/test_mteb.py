@@ -6,8 +6,6 @@ annotations, in the version that it names.
 
 import inspect
 import json
-import sys
-import types
 from enum import StrEnum
 
 import numpy as np
@@ -52,16 +50,3 @@ def test_similarities(encoder):
     np.testing.assert_allclose(encoder.similarity_pairwise(first, second), np.diag(every))
     with refused("^model: .*must be a lstm_edu.DualEncoder, with one vec"):
         Encoder(lstm_edu.AlignedEncoder(lstm_edu.RNN(2), HASHING))
-
-
-def test_facts_for_mteb_s_results(encoder, monkeypatch):
-    meta = types.SimpleNamespace(create_empty=lambda overwrites: overwrites)
-    monkeypatch.setitem(sys.modules, "mteb", types.SimpleNamespace())
-    monkeypatch.setitem(sys.modules, "mteb.models", types.SimpleNamespace(ModelMeta=meta))
-    facts = encoder.mteb_model_meta
-    assert facts["name"] == "class/mine" and facts["embed_dim"] == 3
-    assert facts["n_parameters"] == 2 * 3 * 3 * (HASHING.size + 3 + 1)
-    assert facts.keys() <= set(STORED["ModelMeta"])
-    monkeypatch.setitem(sys.modules, "mteb.models", None)
-    with refused("needs mteb: pip install mteb"):
-        encoder.mteb_model_meta  # noqa: B018 (to look it up is what raises)

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from lstm_edu.table_iv import comparison, progress, results
+from lstm_edu.table_iv import results
 
 MADE = {"parameters": 7, "seconds": 1.0, "memory": None, "chosen": {}}
 
@@ -40,15 +40,3 @@ def test_seeds_are_told_apart_and_queries_count_with_their_mean():
     assert row["at_1"]["by_seed"] == pytest.approx([0.15, 0.25])
     assert row["at_1"]["by_query"] == pytest.approx([0.2, 0.2, None], nan_ok=True)
     assert row["nDCG@10"]["mean"] == pytest.approx(0.45) == np.mean(row["by_seed"])
-
-
-def test_seconds_are_expected_of_every_row_and_corrected_by_those_measured():
-    assert set(progress.PAIRS_A_SECOND) == set(comparison.TRAINED)
-    assert set(progress.SECONDS) == set(comparison.FITTED)
-    search = progress.expected("lstm_96_n4", "search", 20_000, 16, 8_000)
-    assert search == (6 * 8 * 8_000 + 2 * 16 * 20_000) / 8_000
-    assert progress.expected("lstm_96_n4", "0", 20_000, 16, 8_000) == 40
-    thought = {"a": 100, "b": 60, "c": 40}
-    assert progress.left(thought, {}, jobs=1) == 200
-    assert progress.left(thought, {}, jobs=4) == 100  # no quicker than its longest part
-    assert progress.left(thought, {"a": 260}, jobs=1) == 2 * 100

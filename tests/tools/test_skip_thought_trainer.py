@@ -93,20 +93,6 @@ def test_the_files_hold_the_model(text, tmp_path):
     np.testing.assert_allclose(vector, both, atol=1e-6)
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("name", ["uni", "bi"])
-def test_weights_are_those_of_the_lowest_cost_of_held_out_passages(text, name):
-    """Train again to that epoch only."""
-    long = skip_thought_trainer.train(text, 2, epochs=40, **FAST)
-    best = int(np.argmin(long.held_out[name]))
-    # no longer than it served
-    assert len(long.costs[name]) == best + 1 + skip_thought_trainer.PATIENCE < 40
-    short = skip_thought_trainer.train(text, 2, epochs=best + 1, **FAST)
-    weights = getattr(long, name)
-    for key, w in getattr(short, name).items():
-        np.testing.assert_array_equal(w, weights[key], err_msg=key)
-
-
 def test_held_out_passages_are_not_trained_on(text, tmp_path):
     held = np.random.default_rng([0, 3]).permutation(120)[:12]
     passages = readers.read_passages(text)

@@ -1,9 +1,7 @@
 """The folder of a comparison: parts are kept, or made again; refused arguments claim no folder."""
 
 import json
-import os
 import shutil
-import sys
 
 import pytest
 from refusal import refused
@@ -11,18 +9,6 @@ from small_table import JUDGMENTS, PAIRS, SMALL, pretended
 
 from lstm_edu.table_iv import comparison, store
 from lstm_edu.table_iv.skip_thought_files import FILES
-
-
-def test_each_comparison_has_its_folder_in_the_user_s_cache(monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", "cache")
-    monkeypatch.setenv("LOCALAPPDATA", "local")
-    data = PAIRS, JUDGMENTS, "exponential", 16, 8_000
-    for system, cache in (("linux", "cache"), ("win32", "local"), ("darwin", "Caches")):
-        monkeypatch.setattr(sys, "platform", system)
-        folder = store.folder_of(*data)
-        assert folder.split(os.sep)[-3:-1] == [cache, "lstm_edu"]
-        assert folder != store.folder_of(PAIRS[1:], *data[1:])
-        assert folder != store.folder_of(*data[:3], 8, *data[4:])
 
 
 def test_only_changed_inputs_are_read_again(tmp_path, monkeypatch):
@@ -98,10 +84,7 @@ def test_refuses_bad_arguments_before_the_work_and_claims_no_folder(tmp_path, mo
     with refused("^judgments: no query has a title of grade 1 or more"):
         comparison.table_iv(PAIRS, JUDGMENTS[7:8], str(folder), ["ulm"], **SMALL)
     assert not folder.exists()
-    few = [(f"query {k}", f"title {k % 3}") for k in range(40)]  # too few for the negatives
-    with monkeypatch.context() as here, refused("n_negatives: 8"):
-        here.setattr(comparison, "in_a_process", lambda function, *rest: function(*rest))
-        comparison.table_iv(few, JUDGMENTS[:3], str(folder), ["lstm_96_n8"], jobs=1, **SMALL)
+    few = [(f"query {k}", f"title {k % 3}") for k in range(40)]
     compare(folder, ["dssm"])
     assert worked
     with refused("holds another comparison"):

@@ -1,12 +1,9 @@
 """The searches for the settings of trained rows, and their trainings."""
 
-import inspect
-
 import numpy as np
 import pytest
 from small_table import PAIRS
 
-import lstm_edu
 from lstm_edu.__main__ import main
 from lstm_edu.cells.rnn import RNN
 from lstm_edu.table_iv import comparison, from_defaults, tuning
@@ -121,12 +118,6 @@ def test_a_search_from_the_defaults_goes_as_far_as_it_gets_better(monkeypatch, b
         1 - abs(np.log2(step / best)) / 9 + (gamma == 20) / 50 - abs(epoch - 7) / 100 + seed / 10
     )
     assert chosen_by(monkeypatch, value) == {"step_size": best, "gamma": 20.0, "epochs": 7}
-
-
-def test_the_defaults_of_the_search_are_those_of_train():
-    default = inspect.signature(lstm_edu.train).parameters
-    assert from_defaults.STEP_SIZE == default["step_size"].default
-    assert from_defaults.GAMMA == default["gamma"].default
 
 
 def test_the_command_line_trains_a_row(tmp_path):

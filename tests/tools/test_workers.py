@@ -23,16 +23,6 @@ def test_memory_in_megabytes_on_every_system(monkeypatch, system, unit):
     assert memory.peak_megabytes() == 300
 
 
-def test_memory_without_resource_is_psutil_s_or_none(monkeypatch):
-    info = types.SimpleNamespace(peak_wset=300 << 20)
-    process = types.SimpleNamespace(memory_info=lambda: info)
-    monkeypatch.setattr(memory, "resource", None)
-    monkeypatch.setitem(sys.modules, "psutil", types.SimpleNamespace(Process=lambda: process))
-    assert memory.peak_megabytes() == 300
-    monkeypatch.setitem(sys.modules, "psutil", None)
-    assert memory.peak_megabytes() is None
-
-
 def _end_me(task, data):
     os._exit(7)
 
