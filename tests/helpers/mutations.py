@@ -11,7 +11,6 @@ SIGNS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mul
 BOUNDS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
 BOUNDS |= {ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In}
 OTHERS = {"T": "real", "sum": "mean", "mean": "sum", "max": "min", "min": "max"}
-TURNED = ast.Sub, ast.Div, ast.Pow, ast.MatMult
 SIMPLE = ast.Assign, ast.AugAssign, ast.Expr
 
 
@@ -58,11 +57,8 @@ def terms(node, lines, names):
 def slips(node, lines, names):
     """Yield `terms`, and exchanged signs, bounds, numbers, names, arguments and functions."""
     yield from terms(node, lines, names)
-    if isinstance(node, ast.BinOp):
-        if type(node.op) in SIGNS:
-            yield "op", SIGNS[type(node.op)]()
-        if isinstance(node.op, TURNED):
-            yield "right", ast.Constant(1)
+    if isinstance(node, ast.BinOp) and type(node.op) in SIGNS:
+        yield "op", SIGNS[type(node.op)]()
     elif isinstance(node, ast.Compare) and type(node.ops[0]) in BOUNDS:
         yield "ops", [BOUNDS[type(node.ops[0])](), *node.ops[1:]]
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
@@ -75,7 +71,7 @@ def slips(node, lines, names):
     elif isinstance(node, ast.Attribute) and node.attr in OTHERS:
         yield "attr", OTHERS[node.attr]
     elif isinstance(node, ast.Call):
-        if "max" not in ast.unparse(node.func):
+        if not ast.unparse(node.func).endswith(("max", "min", "maximum", "minimum")):
             yield "args", [*node.args[1::-1], *node.args[2:]]
         yield "keywords", node.keywords[:-1]
     elif isinstance(node, ast.Slice):
