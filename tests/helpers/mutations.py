@@ -22,7 +22,12 @@ def mutants(source, lines, changes, every=1):
     tree = ast.parse(source)
     honest, names = ast.unparse(tree), _names(tree)
     seen, places = {honest}, []
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    # two arrays are as long, mostly
+    lengths = [call.args[0] for call in calls if ast.unparse(call.func) == "len"]
     for node in ast.walk(tree):
+        if node in lengths:
+            continue
         if not isinstance(node, (ast.expr, ast.AugAssign)) or node.lineno in lines:
             places += [(node, *change) for change in changes(node, lines, names)]
     for node, attribute, value in places[::every]:
