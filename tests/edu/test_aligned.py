@@ -76,8 +76,6 @@ def test_gradient_is_exact_in_blocks_and_for_flags(monkeypatch, most, drawn, for
     assert l == pytest.approx(total, rel=1e-12) and worst_difference(found, expected) < 1e-10
 
 
-
-
 @every_cell
 @alone_and_with_the_embedding
 def test_score_is_by_definition(cell, both):
@@ -128,13 +126,10 @@ def test_no_score_is_above_one():
         assert np.abs(scores).max() <= 1 and np.sum(scores > 0.9999) >= len(TEXTS)
 
 
-@pytest.mark.parametrize(
-    "query, title",
-    [("hotel hotel nyc", "york york bus york"), ("nyc bus", "bus york bus york nyc bus york")],
-)
 @alone_and_with_the_embedding
-def test_word_said_again_takes_no_error_from_first(query, title, both):
+def test_word_said_again_takes_no_error_from_first(both):
     """Products of equal outputs differ in their last bits; every method decides for the first."""
+    query, title = "nyc bus", "bus york bus york nyc bus york"
     hashing = lstm_edu.LetterTrigrams.fit([query, title])
     for n, seed in np.ndindex(6, 2):
         given = RNN(n + 2), hashing, seed, "float64", 1.0
@@ -193,12 +188,11 @@ def test_encoded_titles_are_scored_in_any_order_and_part(monkeypatch):
     np.testing.assert_allclose(model.similarity(q, d), R, atol=1e-12)
 
 
-@pytest.mark.parametrize("n_jobs", [None, 2])
-def test_many_texts_are_aligned_in_parts(monkeypatch, n_jobs):
+def test_many_texts_are_aligned_in_parts(monkeypatch):
     model = unit(LSTM(3), both=True, dtype="float32")
     texts = [f"{text} {other}" for text in TEXTS for other in TEXTS]
     whole = model.encode_document(texts)
     monkeypatch.setattr("lstm_edu.models.dual_encoder.BLOCK", 3)
     monkeypatch.setattr("lstm_edu.models.dual_encoder.TASK", 7)
-    for found, expected in zip(model.encode_document(texts, n_jobs), whole):
+    for found, expected in zip(model.encode_document(texts, 2), whole):
         np.testing.assert_allclose(found, expected, atol=1e-6)

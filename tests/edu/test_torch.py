@@ -57,8 +57,6 @@ def test_gradient_is_ours(cell):
         check_gradient(unit_model(cell), (texts, texts[1:] + texts[:1], titles))
 
 
-
-
 @every_cell
 @pytest.mark.parametrize("tied", [False, True])
 def test_embeddings_are_ours(cell, tied):
