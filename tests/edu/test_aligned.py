@@ -16,7 +16,7 @@ from refusal import refused
 from small_log import gone_on_with
 
 import lstm_edu
-from lstm_edu import GRU, LSTM, RNN, AlignedEncoder, Bidirectional
+from lstm_edu import LSTM, RNN, AlignedEncoder
 from lstm_edu.cells import DSSM
 from lstm_edu.gradients import aligned, minibatch
 from lstm_edu.gradients.minibatch import Examples
@@ -78,7 +78,7 @@ def test_gradient_is_exact_in_blocks_and_for_flags(monkeypatch, most, drawn, for
 
 @every_cell
 @alone_and_with_the_embedding
-def test_score_is_by_definition(cell, both):
+def test_score_is_by_definition(cell, both, monkeypatch):
     model = unit(cell, both)
     q, d = model.encode_query(TEXTS[:4]), model.encode_document(TEXTS)
     R = model.similarity(q, d)
@@ -86,6 +86,10 @@ def test_score_is_by_definition(cell, both):
     for (k, j), value in np.ndenumerate(R):
         assert value == pytest.approx(by_definition(model, TEXTS[k], TEXTS[j]), abs=1e-12)
     np.testing.assert_allclose(model.score(TEXTS[2], TEXTS), R[2], atol=1e-12)
+    which = np.random.default_rng(0).integers(len(TEXTS), size=25)
+    monkeypatch.setattr(aligned, "AT_ONCE", 7)
+    part = model.similarity(chosen(q, [3, 1, 2, 0]), chosen(d, which))
+    np.testing.assert_allclose(part, R[[3, 1, 2, 0]][:, which], atol=1e-12)
     ranked = model.rank(TEXTS[2], TEXTS)
     assert [title for title, _ in ranked] == [TEXTS[j] for j in np.argsort(-R[2], kind="stable")]
 
@@ -174,18 +178,6 @@ def test_refuses_what_cannot_be_aligned():
         model.similarity(q, d._replace(y=1e200 * d.y))
     with refused("^queries: "):
         unit(RNN(2), both=True).similarity(q, d)
-
-
-def test_encoded_titles_are_scored_in_any_order_and_part(monkeypatch):
-    model = unit(Bidirectional(GRU(2)), both=True)
-    d, q = model.encode_document(TEXTS), model.encode_query(TEXTS)
-    R = model.similarity(q, d)
-    rng = np.random.default_rng(0)
-    which, asked = rng.integers(len(TEXTS), size=25), rng.permutation(len(TEXTS))
-    part = model.similarity(chosen(q, asked), chosen(d, which))
-    np.testing.assert_allclose(part, R[asked][:, which], atol=1e-12)
-    monkeypatch.setattr(aligned, "AT_ONCE", 7)
-    np.testing.assert_allclose(model.similarity(q, d), R, atol=1e-12)
 
 
 def test_many_texts_are_aligned_in_parts(monkeypatch):

@@ -10,7 +10,7 @@ from conftest import CELLS, HASHING, NETWORKS, TEXTS, cell_name, clicks, unit_mo
 from refusal import refused
 
 import lstm_edu
-from lstm_edu import LSTM, RNN, Attention, Bidirectional, DualEncoder, from_torch, to_torch
+from lstm_edu import LSTM, RNN, Attention, DualEncoder, from_torch, to_torch
 
 torch = pytest.importorskip(
     "torch", reason="PyTorch is not installed: pip install 'lstm_edu[torch]'"
@@ -102,8 +102,6 @@ def test_parameters_have_paper_s_names_and_are_copies():
         module.query.Wrec3.add_(1)
     assert np.array_equal(model.query.params["Wrec3"], before)
     assert np.array_equal(from_torch(module).query.params["Wrec3"], before + 1)
-    both = to_torch(unit_model(Bidirectional(RNN(2))))
-    assert "query.backward_Wrec" in dict(both.named_parameters())
 
 
 # refused
@@ -138,12 +136,10 @@ HOLDS = "which no model of lstm_edu can hold$"
 # what a part becomes, which is taken away for None, and what is said of it
 PARTS = [
     ("temperature", parameter(1), f": has temperature, {HOLDS}"),
-    ("document.dropout", torch.nn.Dropout(), f": has document.dropout, {HOLDS}"),
     ("query.b", None, ": has no parameter query.b$"),
     ("document", None, ".document: None; must be as module.query"),
     ("query", torch.nn.Linear(2, 2), r".query: .*Linear\(.*; must be a Reader"),
     ("document", module_of(LSTM(2)).document, ".document: .*must be as module.query"),
-    ("document", module_of(RNN(2), REVERSED).document, ".document: .*must be as module.query"),
     ("query.Wrec", parameter(1, 2), r": query.Wrec is of shape \(1, 2\); must be \(2, 2\)"),
     ("query.Wrec", parameter(2, 2), ": query.Wrec holds values that are not finite"),
     ("query.b", torch.nn.Parameter(torch.zeros(2)), ": has parameters of float32 and float64"),
