@@ -53,6 +53,8 @@ def must_be_refused(value, good):
         return type(value) in (object, Loud, Mute, complex)
     if type(good) in (int, float) and (isinstance(value, bool) or value in (-1, -0.5)):
         return True
+    if type(good) is type(value) is int and value == 0 != good:
+        return True
     if not isinstance(value, LIKE[type(good)]):
         return True
     texts = isinstance(good, list) and good and isinstance(good[0], str)
