@@ -5,7 +5,6 @@ import pytest
 from conftest import HASHING, unit_model
 from refusal import refused
 
-from lstm_course.sample import synthetic_needs, wordings
 from lstm_course.sample.paraphrases import KINDS, partners
 from lstm_edu import LSTM, AlignedEncoder, Bidirectional
 from lstm_edu.analysis import alignment
@@ -27,16 +26,6 @@ def test_partners_say_the_same(texts, kind, expected):
     same, (q, t) = partners(*texts, "travel"), (text.split() for text in texts)
     assert list(same) == list(KINDS)
     assert sorted(f"{q[i]} {t[j]}" for i, j in np.argwhere(same[kind])) == expected
-
-
-def test_names_that_sample_was_made_of_are_partners():
-    """For needs about one thing, take its name in the query and in the title."""
-    words = wordings.read_words()
-    needs = [need for need in synthetic_needs.all_needs(words) if need.about == "entity"]
-    for need in needs[::97]:
-        sides = need.things[0].split(" > ")
-        query, title = (side.split(" | ")[0] for side in (sides[0], sides[-1]))
-        assert partners(query, title, need.topic)["thing"].all()
 
 
 def test_counts_words_that_title_has_in_other_letters():

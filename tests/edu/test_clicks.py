@@ -113,12 +113,6 @@ def test_reads_pairs_judgments_and_titles(tmp_path):
     assert read_titles(path) == ["one", "two words"]
 
 
-def test_refuses_file_that_cannot_be_read(tmp_path):
-    for path, said in ((tmp_path / "none", "No such file"), (tmp_path, "Is a directory")):
-        with refused(said):
-            read_pairs(path)
-
-
 line = st.text(
     st.characters(exclude_characters="\t\n\r\0", exclude_categories=["Cs"]), min_size=1
 ).filter(str.strip)

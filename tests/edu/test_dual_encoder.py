@@ -125,9 +125,3 @@ def test_loss_by_hand_and_for_large_gamma():
     l, alpha = cost.loss(np.array([[-2.0, 0.5], [2.0, 1.0]]), 1e6)
     np.testing.assert_allclose(l, [2e6, 0])
     np.testing.assert_allclose(alpha, [[-1e6, 0], [0, 0]], atol=1e-300)
-
-
-def test_a_zero_embedding_has_cosine_zero_and_a_warning():
-    with pytest.warns(UserWarning, match="1 of 2 embeddings are zero"):
-        R = cost.cosine(np.array([[0.0, 0.0], [1.0, 0.0]]), np.array([[1.0, 1.0]]))
-    np.testing.assert_allclose(R, [[0], [np.sqrt(0.5)]])

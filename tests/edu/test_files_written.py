@@ -2,7 +2,6 @@
 
 import errno
 import os
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -82,30 +81,6 @@ def test_refuses_to_write_to_pipe(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with refused("is a device or a pipe"):
         unit_model(LSTM(2)).save(tmp_path / "pipe")
-
-
-@needs("way to replace a file that is open")
-def test_threads_save_and_load_one_path(saved):
-    models, failed, n_read = [unit_model(LSTM(2)), unit_model(LSTM(3))], [], []
-
-    def save(model):
-        for _ in range(30):
-            model.save(saved)
-
-    def read():
-        while not n_read or not all(writer.done() for writer in writers):
-            try:
-                n_read.append(lstm_edu.load(saved).cell in (LSTM(2), LSTM(3)))
-            except Exception as error:
-                failed.append(error)
-                n_read.append(False)
-
-    with ThreadPoolExecutor(4) as pool:
-        writers = [pool.submit(save, model) for model in models]
-        readers = [pool.submit(read) for _ in range(2)]
-    assert [future.exception() for future in [*writers, *readers]] == [None] * 4
-    assert not failed and n_read and all(n_read)
-    assert os.listdir(saved.parent) == ["m.npz"]
 
 
 @pytest.mark.parametrize("nameless", [True, False])

@@ -7,7 +7,7 @@ import pytest
 from conftest import CELLS, cell_name, clicks, sample, unit_model, worst_difference
 from refusal import refused
 
-from lstm_edu import LSTM, RNN, Attention, Bidirectional, check_gradient, compare, cost_and_gradient
+from lstm_edu import LSTM, RNN, check_gradient, compare, cost_and_gradient
 from lstm_edu.gradients import check as checking
 
 all_cells = pytest.mark.parametrize("cell", CELLS, ids=cell_name)
@@ -40,30 +40,6 @@ def test_truncated(cell, truncate):
     if truncate == 3:  # words before the cut are read with weights that do not move
         assert check_gradient(model, *examples, truncate=truncate, verbose=False).error < 1e-9
     assert (worst_difference(bptt[1], full[1]) > 1e-3) == (truncate < 11)
-
-
-# one alone and one in both directions; make soak has all four
-CUT = sample(
-    [RNN(2), LSTM(2), Bidirectional(RNN(1)), Bidirectional(LSTM(1))],
-    [LSTM(2), Bidirectional(RNN(1))],
-)
-
-
-@pytest.mark.parametrize("cell", CUT, ids=cell_name)
-def test_attention_is_cut_at_last_word_of_text(cell):
-    """By hand and by autograd for every T, by complex steps for some; a text has 12 words."""
-    model, examples, before = unit_model(Attention(cell)), clicks(1), None
-    whole = cost_and_gradient(model, *examples)[1]
-    for truncate in range(13):
-        if truncate in (0, 5):
-            by_hand = check_gradient(model, *examples, truncate=truncate, verbose=False)
-            assert by_hand.error < 1e-9
-        of = lambda method: cost_and_gradient(model, *examples, method=method, truncate=truncate)[1]
-        found, by_autograd = of("bptt"), of("autograd")
-        assert worst_difference(by_autograd, found) < 1e-9
-        assert (worst_difference(found, whole) < 1e-12) == (truncate >= 11)
-        assert before is None or (worst_difference(found, before) > 1e-3) == (truncate <= 11)
-        before = found
 
 
 @pytest.mark.parametrize("text", ["", "zzz"])

@@ -37,17 +37,6 @@ def test_spellings_of_one_word_are_one(typed):
     assert hashing.operator([typed]).sum() == 5 and not hashing.dropped([typed]).any()
 
 
-PARTED = ["don\u00b4t", "a\u203eb \ufdfa", "\u304b\u309b", "J\u02d8\u3000\u00b8", "1\u2026\u00a02"]
-
-
-@pytest.mark.parametrize("typed", PARTED)
-def test_spelling_cuts_no_word(typed):
-    found, hashing = words(typed), LetterTrigrams.fit([typed])
-    assert len(found) == len(typed.split()) and words(plain(typed)) == found
-    assert not hashing.dropped(typed.split()).any()
-    assert (hashing.operator(typed.split()) != hashing.operator(found)).nnz == 0
-
-
 @given(st.text())
 def test_plain_text_reads_as_itself(text):
     assert words(plain(text)) == words(text) and len(words(text)) == len(text.split())

@@ -38,21 +38,6 @@ def encoded(tmp_path, monkeypatch):
     return model, path, tmp_path / "expected.npy"
 
 
-def test_refuses_file_of_titles_that_shrinks_meanwhile(encoded, tmp_path, monkeypatch):
-    model, path, expected = encoded
-    before, encode = expected.read_bytes(), model.encode_document
-
-    def encode_document(*args):
-        path.write_text("a\n", encoding="utf-8")
-        return encode(*args)
-
-    monkeypatch.setattr(model, "encode_document", encode_document)
-    with refused("titles.txt: was cut short while it was read"):
-        model.encode_titles(path, expected)
-    assert expected.read_bytes() == before
-    assert sorted(os.listdir(tmp_path)) == ["expected.npy", "titles.txt"]
-
-
 @needs("links for every user")
 def test_refuses_to_overwrite_titles(encoded, tmp_path):
     model, path, _ = encoded

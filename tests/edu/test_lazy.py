@@ -91,18 +91,6 @@ def test_lazy_update_equals_dense(threads, kind, seed, touched, mu, average, thr
     check()
 
 
-def test_leaves_untouched_rows_alone(kind):
-    rng = np.random.default_rng(0)
-    arrays, settings = arrays_of(kind, rng), SimpleNamespace(step_size=0.01, average=0.9)
-    settings.momentum = 0.9
-    before, rows = [copies(of) for of in arrays], np.array([2, 7])
-    side = optimizers.KINDS[kind](*arrays, lazy.start(9, 5), settings, 3, 5)
-    side.correct(side.look_ahead(rows), gradient_of(rng, 2), rows)
-    for now, old in zip(arrays, before):
-        for name in ("W", "backward.W"):
-            assert (np.flatnonzero((now[name] != old[name]).any(axis=1)) == rows).all()
-
-
 @pytest.mark.parametrize("cell, average", [(LSTM(3), None), (Bidirectional(LSTM(2)), 0.97)])
 def test_training_equals_dense_update(kind, cell, average):
     """Train two epochs on a log in which most words are rare."""

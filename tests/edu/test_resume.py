@@ -86,13 +86,10 @@ NOT_FAR = "cannot resume|does not say how far"
 FORGED = [
     ("settings", 5, NOT_FAR),
     ("finished", "yes", NOT_FAR),
-    ("finished", None, NOT_FAR),
-    ("history", [1], NOT_FAR),
     ("history", {"cost": ["a"], **NORMS}, NOT_FAR),
     ("history", {"cost": [1.0, 1.0], **NORMS}, NOT_FAR),
     ("history", dict.fromkeys(["cost", *NORMS], [1.0] * 9), NOT_FAR),
     ("trained.query.b", np.nan, "state trained.query.b is not finite$"),
-    ("m.document.b", -np.inf, "state m.document.b is not finite$"),
     ("v.query.W", -1e-30, "state v.query.W has negative numbers$"),
     ("v.query.W", None, "state v.query.W is missing"),
 ]
@@ -112,17 +109,6 @@ def test_refuses_to_resume_forged_checkpoint(tmp_path, name, wrong, said):
     with refused(said):
         how = SETTINGS | {"optimizer": "adam"}
         train(new_model(), PAIRS, checkpoint=path, resume=True, **how)
-
-
-@pytest.mark.parametrize("epochs", [1, 2])
-def test_refuses_to_resume_model_saved_after_interruption(saved, epochs):
-    model = new_model()
-    with pytest.raises(Stop):
-        train(model, PAIRS, callback=stop_after(epochs), **SETTINGS)
-    model.save(saved)
-    assert lstm_edu.load(saved).training == model.training
-    with refused("npz: cannot resume, it is the model of a training that was interrupted"):
-        train(new_model(), PAIRS, checkpoint=saved, resume=True, **SETTINGS)
 
 
 # another writes to the checkpoint's place

@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 from any_cells import Leaky
 from conftest import CELLS, HASHING, NETWORKS, TEXTS, cell_name, clicks, unit_model
-from hypothesis import given
-from hypothesis import strategies as st
 from refusal import refused
 
 import lstm_edu
-from lstm_edu import LSTM, RNN, Attention, Bidirectional, DualEncoder, from_torch, to_torch
+from lstm_edu import LSTM, RNN, Attention, DualEncoder, from_torch, to_torch
 
 torch = pytest.importorskip(
     "torch", reason="PyTorch is not installed: pip install 'lstm_edu[torch]'"
@@ -54,15 +52,9 @@ def check_gradient(model, examples):
 @every_cell
 def test_gradient_is_ours(cell):
     check_gradient(unit_model(cell), clicks(n=3, n_pairs=6))
-
-
-ROW = st.lists(st.sampled_from(TEXTS + LONG), min_size=4, max_size=4)
-
-
-@given(st.lists(ROW, min_size=1, max_size=4), st.sampled_from(READ))
-def test_gradient_of_any_texts_is_ours(rows, cell):
-    queries, clicked, *others = map(list, zip(*rows))
-    check_gradient(unit_model(cell), (queries, clicked, list(map(list, zip(*others)))))
+    for texts in (LONG, ["", "", "  "], ["ab ba", "  ", "zzz qqq", "", "ab"]):
+        titles = [[text] for text in texts]
+        check_gradient(unit_model(cell), (texts, texts[1:] + texts[:1], titles))
 
 
 @every_cell
@@ -110,8 +102,6 @@ def test_parameters_have_paper_s_names_and_are_copies():
         module.query.Wrec3.add_(1)
     assert np.array_equal(model.query.params["Wrec3"], before)
     assert np.array_equal(from_torch(module).query.params["Wrec3"], before + 1)
-    both = to_torch(unit_model(Bidirectional(RNN(2))))
-    assert "query.backward_Wrec" in dict(both.named_parameters())
 
 
 # refused
@@ -146,12 +136,10 @@ HOLDS = "which no model of lstm_edu can hold$"
 # what a part becomes, which is taken away for None, and what is said of it
 PARTS = [
     ("temperature", parameter(1), f": has temperature, {HOLDS}"),
-    ("document.dropout", torch.nn.Dropout(), f": has document.dropout, {HOLDS}"),
     ("query.b", None, ": has no parameter query.b$"),
     ("document", None, ".document: None; must be as module.query"),
     ("query", torch.nn.Linear(2, 2), r".query: .*Linear\(.*; must be a Reader"),
     ("document", module_of(LSTM(2)).document, ".document: .*must be as module.query"),
-    ("document", module_of(RNN(2), REVERSED).document, ".document: .*must be as module.query"),
     ("query.Wrec", parameter(1, 2), r": query.Wrec is of shape \(1, 2\); must be \(2, 2\)"),
     ("query.Wrec", parameter(2, 2), ": query.Wrec holds values that are not finite"),
     ("query.b", torch.nn.Parameter(torch.zeros(2)), ": has parameters of float32 and float64"),

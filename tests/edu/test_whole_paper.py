@@ -25,13 +25,6 @@ def test_cost_and_gradient_are_those_of_the_package(cell):
     assert worst_difference(dict(zip(("query", "document"), gradient)), expected[1]) < 1e-9
 
 
-def test_first_weights_are_alike_and_of_the_papers_shapes():
-    shapes = whole_paper.lstm_shapes(96, 50_000)
-    assert sum(np.prod(shape) for shape in shapes.values()) == pytest.approx(14.4e6, rel=0.01)
-    query, document = whole_paper.start(whole_paper.lstm_shapes(3, 5))
-    assert all((query[name] == document[name]).all() for name in query)
-
-
 def test_weights_move_by_6_with_its_schedule_and_clipping(monkeypatch):
     slope = lambda p: {"W": 7 * p["W"]}
     found = lambda sides, *_: (0.0, [slope(p) for p in sides])

@@ -1,8 +1,7 @@
 """Mutants of the solutions, given to the checks: one that passes is a wrong answer that passes.
 
-The check stops those that do not end. They run in another process, which ends itself when one
-takes more than a minute of its processor time. Those that give what the solution gives, whatever is
-given, are no mistakes: they are listed in tests/helpers/equal_mutants.toml with the reason.
+The check stops those that do not end. Those that give what the solution gives, whatever is given,
+are no mistakes: they are listed in tests/helpers/equal_mutants.toml with the reason.
 """
 
 import ast
@@ -12,30 +11,19 @@ import importlib.util
 import io
 import json
 import linecache
-import multiprocessing
 import os
 import pathlib
 import random
-import threading
-import time
 import tomllib
 import warnings
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from unittest import mock
 
 import mutations
-
-try:
-    import resource
-except ModuleNotFoundError:  # on Windows
-    resource = None
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOLUTIONS = HERE.parents[1] / "notebooks" / "solutions"
 WANT_TORCH = "check_torch_loop", "check_cut_way_back"
 SECONDS = 1.5  # of processor time for a call, where thirty times the solution's are less
-IN_ALL = 60  # of this process's own, for what a check does itself, which has no end otherwise
 
 
 def exercises(numbers=()):
@@ -81,29 +69,14 @@ def mutants(source):
     for k, line in enumerate(source.split("\n"), start=1):
         inside = "BEGIN SOLUTION" in line or inside and "END SOLUTION" not in line
         lines |= {k} if inside else set()
-    return list(mutations.mutants(source, lines))
+    return list(mutations.mutants(source, lines, mutations.slips))
 
 
 @contextlib.contextmanager
 def worker():
-    """A function of an exercise and the source of an answer: what its check says of it.
-
-    That is ("alive", what is printed), ("killed", what is said), or ("crashed", the error) of a
-    check that fails otherwise than by `Wrong`.
-    """
-    pools = [_pool()]
-
-    def tried(exercise, source):
-        try:
-            return pools[0].submit(tried_here, exercise, source).result()
-        except BrokenProcessPool:
-            pools[0] = _pool()
-            return "killed", "it did not end"
-
-    try:
-        yield tried
-    finally:
-        pools[0].shutdown()
+    """Give `tried_here`, with less time than a student's answer has."""
+    with mock.patch("lstm_course.engine.sandbox.runner.LEAST", SECONDS):
+        yield tried_here
 
 
 def likely(said):
@@ -144,40 +117,15 @@ def row(exercise, tried, share=lambda n: n):
     }
 
 
-def _pool():
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(1, mp_context=context, initializer=_limited)
-    # a mutant's set of words has one order here, and never that of the solution by chance
-    with mock.patch.dict(os.environ, PYTHONHASHSEED="0"):
-        pool.submit(int).result()  # starts the process
-    return pool
-
-
-def _limited():
-    """Let this process end itself when a mutant takes too long, and have 4 GiB at the most."""
-    from lstm_course.engine.sandbox import runner
-
-    runner.LEAST = SECONDS
-    threading.Thread(target=_watch, daemon=True).start()
-    with contextlib.suppress(AttributeError, ValueError, OSError):  # Windows, macOS have no limit
-        resource.setrlimit(resource.RLIMIT_DATA, (1 << 32, 1 << 32))
-
-
-until = [float("inf")]  # of this process's own time, when it ends itself
-
-
-def _watch():
-    while time.process_time() < until[0]:
-        time.sleep(0.2)
-    os._exit(1)
-
-
 def tried_here(exercise, source):
-    """What a check says of an answer, as `worker`'s function does; "alive" has what is printed."""
+    """What an exercise's check says of the source of an answer.
+
+    That is ("alive", what is printed), ("killed", what is said), or ("crashed", the error) of a
+    check that fails otherwise than by `Wrong`.
+    """
     from lstm_course.engine.report import Unread, Wrong
 
     names = dict(_names(exercise))
-    until[0] = time.process_time() + IN_ALL
     with _silent() as printed:
         try:
             # so that a check can show the line that raised an error
@@ -188,8 +136,6 @@ def tried_here(exercise, source):
             return "crashed" if isinstance(error, Unread) else "killed", str(error)
         except BaseException as error:
             return "crashed", f"{type(error).__name__}: {error}"
-        finally:
-            until[0] = float("inf")
     return "alive", printed.getvalue()
 
 
