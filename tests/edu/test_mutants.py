@@ -8,7 +8,7 @@ import autograd.numpy as anp
 import numpy as np
 import pytest
 from conftest import HASHING, unit_model, worst_difference
-from gradient_mutants import EXAMPLES, broken, every, survivors
+from gradient_mutants import EXAMPLES, broken, in_sixteenths, survivors
 
 import lstm_edu
 from lstm_edu import Bidirectional
@@ -72,11 +72,13 @@ CELLS = [
 
 
 @pytest.mark.parametrize("module, names, cell, least, but", CELLS)
-@every
-def test_finds_every_break_of_cell(module, names, cell, least, but, every):
-    survived, count = survivors(broken(module, *names, every=every), module, cell_gap(*cell))
+@in_sixteenths
+def test_finds_every_break_of_cell(module, names, cell, least, but, sixteenth):
+    survived, count = survivors(
+        broken(module, *names, sixteenth=sixteenth), module, cell_gap(*cell)
+    )
     assert [label for label in survived if not re.search(but, label)] == []
-    assert count > least // every
+    assert count > least // 32
 
 
 # the cost
@@ -126,8 +128,8 @@ def cost_gap():
 COST = "loss", "cost_gradient", "cosines_with_drawn", "cosines_with_all", "normalise"
 
 
-@every
-def test_finds_every_break_of_cost(every):
-    survived, count = survivors(broken(cost, *COST, every=every), cost, cost_gap())
+@in_sixteenths
+def test_finds_every_break_of_cost(sixteenth):
+    survived, count = survivors(broken(cost, *COST, sixteenth=sixteenth), cost, cost_gap())
     assert survived == []
-    assert count > 30 // every
+    assert count > 30 // 32

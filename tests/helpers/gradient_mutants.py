@@ -1,7 +1,8 @@
 """Mutants of a backward pass: a module with one place changed, which gradient tests have to find.
 
 A mutant is found if it raises, or if its gradient differs from autograd's by far more than the 1e-9
-that other tests allow. `make test` tries each 16th of them, `make soak` all.
+that other tests allow. `make test` tries a sixteenth of them, `make soak` the others, of which CI
+draws some by the commit.
 """
 
 import ast
@@ -15,19 +16,19 @@ from conftest import clicks
 
 FOUND = 1e-6
 EXAMPLES = clicks(2, n_pairs=5)
-every = pytest.mark.parametrize(
-    "every", [16, pytest.param(1, marks=pytest.mark.soak)], ids=["each 16th", "all"]
-)
+LATER = [pytest.param(k, marks=[pytest.mark.soak, pytest.mark.mutants]) for k in range(1, 16)]
+in_sixteenths = pytest.mark.parametrize("sixteenth", [0, *LATER])
 
 
-def broken(module, *function_names, every):
-    """Yield every n-th mutant of some functions of a module: (the change, the source)."""
+def broken(module, *function_names, sixteenth):
+    """Yield a sixteenth of the mutants of some functions of a module: (the change, the source)."""
     source = inspect.getsource(module)
     functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
     functions = [function for function in functions if function.name in function_names]
     assert len(functions) == len(function_names)
     lines = {k for one in functions for k in range(one.lineno, one.end_lineno + 1)}
-    for label, mutant in mutations.mutants(source, lines, mutations.terms, every):
+    part = slice(sixteenth, None, 16)
+    for label, mutant in mutations.mutants(source, lines, mutations.terms, part):
         # what is given is checked by tests/edu/test_arguments.py
         if not any(name in label for name in ("arguments.", "_checked(", "warn_of_zeros")):
             yield label, mutant

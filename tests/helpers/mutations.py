@@ -14,8 +14,8 @@ OTHERS = {"T": "real", "sum": "mean", "mean": "sum", "max": "min", "min": "max"}
 SIMPLE = ast.Assign, ast.AugAssign, ast.Expr
 
 
-def mutants(source, lines, changes, every=1):
-    """Yield each n-th mutant of these lines by `terms` or `slips`: (how it reads, its source).
+def mutants(source, lines, changes, part=slice(None)):
+    """Yield a part of the mutants of these lines by `terms` or `slips`: (how it reads, its source).
 
     How it reads is `the line as it was -> as it is`, which stays when other lines move.
     """
@@ -30,7 +30,7 @@ def mutants(source, lines, changes, every=1):
             continue
         if not isinstance(node, (ast.expr, ast.AugAssign)) or node.lineno in lines:
             places += [(node, *change) for change in changes(node, lines, names)]
-    for node, attribute, value in places[::every]:
+    for node, attribute, value in places[part]:
         old = getattr(node, attribute)
         setattr(node, attribute, value)
         mutant = ast.unparse(tree)
