@@ -6,8 +6,11 @@ import runpy
 import sys
 import tomllib
 
+import pytest
 from conftest import ROOT
 from processes import python
+
+import lstm_edu
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 # The rooms of each package, bottom up: each may use those before it.
@@ -75,6 +78,13 @@ def test_imports_only_declared_libraries():
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 found = [node.module]
             assert {name.split(".")[0] for name in found} <= allowed, module
+
+
+def test_package_names_what_it_has_and_where_the_rest_is():
+    assert {"LSTM", "sample", "to_torch", "cells"} <= set(dir(lstm_edu))
+    assert lstm_edu.analysis.__name__ == "lstm_edu.analysis" and not hasattr(lstm_edu, "nothing")
+    with pytest.raises(ImportError, match="from lstm_course import checks"):
+        _ = lstm_edu.checks
 
 
 def test_import_loads_neither_matplotlib_nor_autograd():

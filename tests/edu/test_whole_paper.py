@@ -61,6 +61,17 @@ def test_ndcg_is_the_packages():
         assert whole_paper.ndcg(scores, grades.tolist()) == pytest.approx(ndcg(scores, grades, 10))
 
 
+def test_learns_a_small_log_and_says_its_ndcg(tmp_path, capsys):
+    words = "oslo cairo kyoto lima quito perth".split()
+    pairs = [(f"hotel {a}", f"inns in {a}") for a in words] * 20
+    rows = [f"{a}\thotel {a}\t{b}\tinns in {b}\t{int(a == b)}" for a in words for b in words]
+    for name, lines in (("train_pairs", map("\t".join, pairs)), ("judgments", rows)):
+        (tmp_path / f"{name}.tsv").write_text("\n".join(lines), encoding="utf-8")
+    whole_paper.main(tmp_path, n_cells=8, epochs=60)
+    *costs, said = capsys.readouterr().out.splitlines()
+    assert len(costs) == 60 and said == "nDCG@10 1.000 of 6 judged queries"
+
+
 def test_imports_nothing_but_numpy_and_the_standard_library():
     tree = ast.parse((ROOT / "lstm_edu" / "whole_paper.py").read_text(encoding="utf-8"))
     names = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]

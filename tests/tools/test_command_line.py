@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from small_log import HASHING, TRAIN, in_files
+from small_log import HASHING, TRAIN, in_files, new_model
 
 import lstm_edu
 from lstm_edu.__main__ import main, parser
@@ -63,6 +63,18 @@ def test_options_train_the_model_of_python_to_the_byte(folder, capsys, options, 
     lstm_edu.train(model, lstm_edu.read_pairs("pairs.tsv"), **settings)
     model.save("by_python.npz")
     assert (folder / "by_python.npz").read_bytes() == (folder / "m.npz").read_bytes()
+
+
+def test_info_tells_what_a_model_is_and_how_it_was_trained(folder, capsys):
+    new_model(LSTM(2)).save("m.npz")
+    assert main(["info", "m.npz"]) == 0
+    assert "training:               none\n" in capsys.readouterr().out
+    assert main([*TRAIN, "--overwrite", "--epochs", "1", "--held-out", "0.2", "--quiet"]) == 0
+    capsys.readouterr()
+    assert main(["info", "m.npz", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["training"] == "1 epoch" and "held_out 0.2" in told["settings"]
+    assert 0 <= float(told["best held-out nDCG@10"]) <= 1 and float(told["last cost"]) > 0
 
 
 def test_held_out_ndcg_is_compared_with_logs_of_that_size(folder, capsys):

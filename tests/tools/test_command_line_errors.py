@@ -27,6 +27,7 @@ TRAININGS = [  # train pairs.tsv --out x.npz …
     ("--optimizer adam --momentum 0.5", "--momentum: 0.5; must be None for the optimizer 'adam'"),
     ("--cells 1000000000000", "not enough memory"),
     ("--min-count 1000", "no letter trigram occurs 1000"),
+    ("--cell rnn --forget-gate", "--forget-gate: --cell rnn has none"),
 ]
 
 
@@ -40,6 +41,7 @@ TRAININGS = [  # train pairs.tsv --out x.npz …
         ("evaluate m.npz pairs.tsv", "pairs.tsv: 48 of 48 lines are bad: 2 column(s); expected 5"),
         ("rank m.npz titles.txt --query ' '", "--query: is empty"),
         ("rank m.npz titles.txt --query a --top 0", "--top: 0"),
+        ("sample --out s --seed -1", "--seed: -1; must be a whole number from 0"),
         ("rank 'no\nfile\x1b[31m.npz' titles.txt --query a", r"path: 'no\nfile\x1b[31m.npz'; must"),
     ],
 )
@@ -50,6 +52,15 @@ def test_errors_are_one_line_and_exit_2(folder, model, capsys, arguments, said):
     out, err = capsys.readouterr()
     assert out == "" and err.count("\n") == 1 and err.startswith("lstm_edu: ") and said in err
     assert sorted(os.listdir()) == before  # nothing half-written
+
+
+def test_sample_says_in_one_line_that_the_classroom_is_missing(folder, capsys, monkeypatch):
+    for name in [name for name in sys.modules if name.split(".")[0] == "lstm_course"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "lstm_course", None)
+    assert main(["sample", "--out", "x"]) == 2
+    said = "lstm_edu: sample: needs lstm_course, which is left out here\n"
+    assert capsys.readouterr().err == said
 
 
 @pytest.mark.parametrize("odd", ["IOENCODING=ascii", "WARNINGS=error", "WARNINGS=ignore"])
