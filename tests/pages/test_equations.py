@@ -7,6 +7,7 @@ import json
 import re
 from urllib.parse import quote
 
+import equations
 import pytest
 from conftest import ROOT
 
@@ -63,3 +64,15 @@ def test_the_section_shows_the_equation_and_the_line_computes_it(row):
         source = (ROOT / "lstm_edu" / link["file"]).read_text(encoding="utf-8")
         at = [k for k, line in enumerate(source.splitlines(), 1) if link["code"] in line]
         assert int(link["line"]) in at, f"{link['file']}: {link['code']} is at {at}"
+
+
+def test_line_numbers_are_brought_up_to_date_and_lost_lines_are_named(
+    monkeypatch, tmp_path, capsys
+):
+    page, lost = tmp_path / "equations.md", "`` a line that is gone ``"
+    expected = INDEX.read_text(encoding="utf-8").replace("`` c = f * c + i * yg ``", lost)
+    page.write_text(expected.replace("rnn.py#L", "rnn.py#L9"), encoding="utf-8")
+    monkeypatch.setattr(equations, "INDEX", page)
+    assert equations.main() == expected.count(lost) > 0
+    assert page.read_text(encoding="utf-8") == expected
+    assert capsys.readouterr().out.count("a line that is gone") == 1

@@ -67,9 +67,13 @@ def test_scores_are_cosines_however_many_texts_are_read_at_once(tmp_path, monkey
     expected = [q @ v / np.linalg.norm(q) / np.linalg.norm(v) for v in d]
     np.testing.assert_allclose(found[0], expected, atol=1e-6)
     assert "12 words" in model.label and found[2][2] == pytest.approx(1)
+    seen, encode = [], skip_thought.encode
+    noted = lambda model, texts: seen.append(len(texts)) or encode(model, texts)
+    monkeypatch.setattr(skip_thought, "encode", noted)
     monkeypatch.setattr(skip_thought, "MOST_TEXTS", 2)
     for a, b in zip(model.scores(queries, titles), found):
         np.testing.assert_allclose(a, b, atol=1e-6)
+    assert max(seen) <= 3  # a query and two titles at the most
     with pytest.warns(UserWarning, match="zero"):
         np.testing.assert_array_equal(model.score("hotels", ["", " "]), [0, 0])
 
