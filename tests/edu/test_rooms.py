@@ -11,18 +11,42 @@ from conftest import ROOT
 from processes import python
 
 import lstm_edu
+from lstm_edu.cells import CELLS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-# The rooms of each package, bottom up: each may use those before it.
+# The subpackages of each package, bottom up, and which of them each may use: those named, and
+# what these use. lstm_course may use all of lstm_edu, which does not use it.
 ROOMS = {
-    "lstm_edu": """
-        whole_paper _util text data cells gradients models ranking training table_iv analysis
-        __init__ cli __main__
-    """.split(),
-    "lstm_course": """
-        sample plots explorers engine exercises checks copies lessons __init__
-    """.split(),
+    "lstm_edu": {
+        "_util": [],
+        "text": ["_util"],
+        "data": ["text"],
+        "cells": ["text"],
+        "gradients": ["cells"],
+        "models": ["gradients", "data"],
+        "ranking": ["gradients", "data"],
+        "training": ["models", "ranking"],
+        "table_iv": ["training"],
+        "analysis": ["gradients"],
+        "__init__": ["training"],
+        "whole_paper": [],
+        "cli": ["table_iv"],
+        "__main__": ["cli", "__init__"],
+    },
+    "lstm_course": {
+        "sample": [],
+        "plots": [],
+        "explorers": ["plots"],
+        "engine": [],
+        "exercises": ["engine", "sample"],
+        "checks": ["exercises"],
+        "copies": ["checks"],
+        "lessons": [],
+        "__init__": ["explorers"],
+    },
 }
+# what may name lstm_course: it is imported inside a function there
+FOR_THE_COURSE = {"lstm_edu.cli.sample", "lstm_edu.cli.compare"}
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts): path
     for package in ROOMS
@@ -33,31 +57,65 @@ MODULES = {
 TREES = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in MODULES.items()}
 
 
+def uses(package, room):
+    """Return the rooms that a room may import from: those named and what these use."""
+    below = ROOMS[package][room]
+    return set(below).union(*(uses(package, other) for other in below))
+
+
 def imports():
-    """Yield every import of one module of the packages by another: (module, its import, node)."""
+    """Yield every import of one module of the packages by another: (module, its import)."""
     for module, tree in TREES.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
-                named = [alias.name for alias in node.names]
+                named = [(alias.name, "") for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
                 above = module.split(".")[: -node.level] if node.level else []
-                start = [*above, *filter(None, [node.module])]
-                named = [".".join([*start, alias.name]) for alias in node.names]
+                start = ".".join([*above, *filter(None, [node.module])])
+                named = [(start, alias.name) for alias in node.names]
             else:
                 continue
-            yield from ((module, name, node) for name in named if name.split(".")[0] in ROOMS)
+            for start, name in named:
+                if start.split(".")[0] in ROOMS:
+                    whole = (f"{start}.{name}", start, f"{start}.{name}.__init__")
+                    yield module, next((w for w in whole if w in MODULES), f"{start}.__init__")
 
 
 def test_rooms_import_from_below():
-    """Only functions of the command line import lstm_course, which uses all of lstm_edu."""
-    for module, used, node in imports():
-        (package, room), (other, *path) = module.split(".")[:2], used.split(".")
-        below = path[0] if path and path[0] in ROOMS[other] else "__init__"
-        if package == other:
-            rooms = ROOMS[package]
-            assert rooms.index(below) <= rooms.index(room), f"{module} imports {used}"
-        elif package == "lstm_edu":
-            assert room == "cli" and node not in TREES[module].body, f"{module} imports {used}"
+    for package, rooms in ROOMS.items():
+        here = [module.split(".")[1] for module in MODULES if module.startswith(package + ".")]
+        assert set(here) == rooms.keys()
+    for module, used in imports():
+        package, room = module.split(".")[:2]
+        other_package, other = used.split(".")[:2]
+        if package == other_package:
+            assert other == room or other in uses(package, room), f"{module} imports {used}"
+        else:
+            assert package == "lstm_course" or module in FOR_THE_COURSE, f"{module} imports {used}"
+    for module in FOR_THE_COURSE:  # inside functions alone
+        named = [str(getattr(node, "module", "")) for node in TREES[module].body]
+        assert not [name for name in named if "lstm_course" in name]
+
+
+def test_no_two_modules_import_each_other():
+    below = {module: set() for module in MODULES}
+    for module, used in imports():
+        below[module].add(used)
+    while leaves := [module for module in below if not below[module] & below.keys() - {module}]:
+        for module in leaves:
+            del below[module]
+    assert not below
+
+
+def test_nothing_outside_cells_asks_which_cell_it_is():
+    """So a new cell touches no other file."""
+    kinds = {kind.__name__ for kind in CELLS} | {"Cell", "Recurrent"}
+    for module, tree in TREES.items():
+        for node in ast.walk(tree):
+            asks = isinstance(node, ast.Call) and ast.unparse(node.func)
+            if asks in ("isinstance", "issubclass") and "lstm_edu.cells." not in module:
+                asked = {n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name)}
+                assert not asked & kinds, f"{module}:{node.lineno}"
 
 
 def test_readmes_are_made_of_docstrings():

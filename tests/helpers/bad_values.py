@@ -1,9 +1,14 @@
-"""Values that are bad for most parameters, and which are bad for a parameter by its good value."""
+"""Values that are bad for a parameter, and the parameters for which they are good."""
 
+import decimal
 import enum
+import functools
 
 import numpy as np
 import scipy.sparse
+from public_calls import JUDGED
+
+from lstm_edu import DualEncoder
 
 
 class Whole(int):
@@ -34,28 +39,127 @@ class Size(enum.IntEnum):
     SMALL = 3
 
 
-BAD = [
-    *(None, True, False, 0, -1, 2, 2.5, -0.5, 1e300, 10**400, 10**5000, float("nan"), float("inf")),
-    *(1j, np.longdouble("1e4000"), "nonsense", "", "a\0b", "a\nb", "\ud800", b"ab", object()),
-    *([], [None], [5], [b"ab"], ["ab", None], [[]], [[None]], [["ab", 5]], ["ab"], [("ab",)], [-1]),
-    *([{"ab", "ba"}], [Loud()], Loud(), Mute(), {}, {"q1": None}, {"q1": {"d1": "1"}}),
-    *(np.array(3), np.full((2, 2), np.nan), np.full((2, 2), 1j), np.full((2, 2), None)),
-    *(scipy.sparse.csr_array(np.eye(2)), np.zeros((2, 2, 2)), np.zeros((2, 7))),
+# What is refused, wherever it is not said below that it is good. Made anew for each call: of what
+# stands here as it reads in Python, and of what follows.
+LITERAL = """
+    None|True|False|0|-1|2|2.5|-0.5|1e300|1e-300|10**400|10**5000|nan|inf|-inf|1j|[None]|[5]|[b'ab']
+    ['ab', None]|[[]]|[[None]]|[['ab', 5]]|['ab']|[('ab',)]|[('ab', 'ba', 'c')]|[{'ab', 'ba'}]|[-1]
+    [2.5]|['1']|{'q1': None}|{'q1': {'d1': None}}|{'q1': {'d1': nan}}|{'q1': {'d1': '1'}}
+    {'q1': {'d1': True}}
+"""
+NUMBERS_OF = {"nan": float("nan"), "inf": float("inf")}
+JUDGED_OF = {
+    "a grade of -5": {"grades": [1, -5]},
+    "a grade of 2.5": {"grades": [1, 2.5]},
+    "a grade of 101": {"grades": [101, 0]},
+    "a grade too few": {"grades": [1]},
+    "a text": {"titles": "ab"},
+}
+BAD = {
+    name: functools.partial(eval, name, NUMBERS_OF)
+    for name in (part.strip() for line in LITERAL.strip().split("\n") for part in line.split("|"))
+}
+BAD |= {
+    "longdouble 1e400": lambda: np.longdouble("1e4000"),
+    "Decimal": lambda: decimal.Decimal("0.5"),
+    "0-d array": lambda: np.array(3),
+    "array of NaN": lambda: np.array([[np.nan, 1.0], [1.0, 2.0]]),
+    "array of inf": lambda: np.array([[np.inf, 1.0], [1.0, 2.0]]),
+    "array of complex": lambda: np.array([[1j, 1.0], [1.0, 2.0]]),
+    "array of bool": lambda: np.array([[True, False], [True, True]]),
+    "array of objects": lambda: np.array([[None, 1], [1, 2]], object),
+    "array of huge": lambda: np.array([[1e200, 1.0], [1.0, 2.0]]),
+    "sparse": lambda: scipy.sparse.csr_array(np.eye(2)),
+    "3-d": lambda: np.zeros((2, 2, 2)),
+    "other size": lambda: np.zeros((2, 7)),
+    "nonsense": lambda: "nonsense",
+    "empty text": lambda: "",
+    "NUL": lambda: "a\0b",
+    "line end": lambda: "a\nb",
+    "half a letter": lambda: "\ud800",
+    "bytes": lambda: b"ab",
+    "empty list": list,
+    "empty dict": dict,
+    "object": object,
+    "class": lambda: DualEncoder,
+    "loud": Loud,
+    "[loud]": lambda: [Loud()],
+    "mute": Mute,
+}
+BAD |= {
+    f"judged of {name}": lambda changed=changed: [JUDGED[0]._replace(**changed)]
+    for name, changed in JUDGED_OF.items()
+}
+
+# What is good all the same, for which parameters: by its name, or by function and parameter.
+WHOLE = """
+    n_cells n_hidden n_outputs epochs batch_size n_negatives patience k n n_draws n_candidates most
+    n_queries n_questions n_pairs n_passages min_count max_words seeds search_pairs jobs
+    n_iterations n_topics vector_size n_units word_size n_words seed truncate n_jobs
+"""
+OPTIONAL = """
+    average callback checkpoint cluster max_words truncate patience peepholes progress momentum
+    n_jobs mu n_topics sample say ndcg.judged from_ir_datasets.n_queries prompt_type explore.titles
+    test train write_model.titles write_model.queries SkipThought.folder fetch.folder
+    table_iv.sentences table_iv.skip_thought iter_corpus.split
+"""
+SHARES = "average held_out momentum share b from_ir_datasets.judged"
+NUMBERS = "gamma step_size clip mu large tolerance prior sample k1"
+TEXT = """
+    text query title word compare.name url Encoder.name from_ir_datasets.name fetch.name
+    write_model.name
+"""
+PATH = """
+    path folder checkpoint out sentences qrels write_qrels.queries write_qrels.documents
+    read_qrels.queries read_qrels.documents skip_thought train test split tag
+"""
+TEXTS_OF = """
+    texts words trigrams corpus split_msrd.judgments rank.titles score.titles explore.titles rows
+    cost_and_gradient.clicked check_gradient.clicked differences.clicked error_norms.clicked
+    cost_and_gradient.queries check_gradient.queries differences.queries error_norms.queries
+    scores.queries forward.queries forward.titles write_model.titles write_model.queries
+    write_titles.titles
+"""
+LISTS_OF_TEXTS = "scores.titles unclicked"
+LISTS = """
+    asked blocks cells inputs write_qrels.judgments ndcg_by_query.judgments run_of.judgments depths
+    ndcg.judged reciprocal_ranks.judgments
+"""
+FLAGS = """
+    forget_gate tied verbose progress resume overwrite with_embedding aligned skip_bad header
+    ignore_identical_ids
+"""
+ARRAYS = "value expected delta y embeddings counts"
+GOOD = [
+    (WHOLE, ["2"]),
+    ("seed truncate", ["0"]),
+    ("n_jobs", ["-1"]),
+    (OPTIONAL, ["None"]),
+    ("train.epochs fit.epochs", ["None"]),
+    (FLAGS, ["True", "False"]),
+    ("among", ["True", "array of bool"]),
+    ("found", ["array of bool"]),
+    ("right_partners.title", ["line end"]),  # two words, too
+    (SHARES, ["0", "1e-300"]),
+    (NUMBERS, ["2", "2.5", "1e-300", "1e300"]),
+    ("scale", ["2", "2.5"]),
+    ("clip", ["inf", "longdouble 1e400"]),
+    ("large tolerance prior sample k1", ["0"]),
+    (TEXT, ["nonsense", "empty text", "NUL", "line end", "half a letter"]),
+    (PATH, ["nonsense"]),
+    (TEXTS_OF, ["empty list", "['ab']", "['1']"]),
+    (LISTS_OF_TEXTS, ["[[]]", "[('ab',)]", "[('ab', 'ba', 'c')]"]),
+    (LISTS, ["empty list"]),
+    ("depths ndcg.judged values choices", ["[5]"]),
+    ("values choices", ["[-1]", "[2.5]"]),
+    ("choices", ["[None]", "[b'ab']", "['ab', None]", "['ab']", "['1']", "[loud]"]),
+    ("choices", ["[('ab',)]", "[('ab', 'ba', 'c')]"]),
+    # compared or shown as they are; in training NaN is found at the epoch's end
+    ("value expected delta normalise.y", ["array of NaN", "array of inf"]),
+    (ARRAYS, ["array of huge", "other size", "[[]]"]),
+    ("counts", ["array of NaN"]),  # of a word that is not counted
+    ("fit descend callback say", ["class"]),
+    ("write_run.run", ["empty dict"]),
+    ("SkipThought.fit.pairs", ["empty list"]),  # which it does not read
+    ("task_metadata hf_split hf_subset", list(BAD)),  # which mteb gives and nobody reads
 ]
-LISTS = list, tuple, np.ndarray
-LIKE = {bool: bool, int: int, float: (int, float, np.longdouble), str: str, dict: dict}
-LIKE |= dict.fromkeys(LISTS, LISTS)
-
-
-def must_be_refused(value, good):
-    """Tell whether a value is of another kind than a good one, or of no kind at all."""
-    if type(good) not in LIKE:
-        return type(value) in (object, Loud, Mute, complex)
-    if type(good) in (int, float) and (isinstance(value, bool) or value in (-1, -0.5)):
-        return True
-    if type(good) is type(value) is int and value == 0 != good:
-        return True
-    if not isinstance(value, LIKE[type(good)]):
-        return True
-    texts = isinstance(good, list) and good and isinstance(good[0], str)
-    return bool(texts and [one for one in value if not isinstance(one, str)])

@@ -1,58 +1,98 @@
-"""What `import lstm_edu` gives and the modules beside it give, and a good call of each."""
+"""Every public function, class and method of the two packages, and a good call of each."""
 
 import fnmatch
 import importlib
 import inspect
+import itertools
+import pkgutil
 import types
+import typing
 
 import numpy as np
 
+import lstm_course
 import lstm_edu
 from lstm_edu import RNN, AlignedEncoder, DualEncoder, LetterTrigrams
+from lstm_edu._util.files import MissingError
 from lstm_edu.cells.cell import Cell
 from lstm_edu.data.readers import Judged
+from lstm_edu.ranking import mteb
+from lstm_edu.table_iv.ulm import ULM
 
 # ---- what is public
 
-MODULES = """
-    analysis.alignment analysis.inspection cells.bag cells.clsm cells.dssm data.beir data.readers
-    data.trec gradients.cost ranking.ndcg ranking.nearest ranking.reciprocal_rank table_iv.bm25
-    table_iv.plsa table_iv.skip_thought table_iv.ulm text.hashing
+# The inside of what is public, called with what has been checked, mostly in the middle of a sum;
+# and what draws, checks an exercise or reads the command line: modules, and patterns of names.
+INNER_MODULES = """
+    __main__ _util cli copies engine exercises checks plots lessons models.facts models.model_file
+    explorers.looking explorers.pictures explorers.reader explorers.train_in_page explorers.widget
+    text.batch text.lanes text.many_words text.sentences sample.wordings cells.cell
+    gradients.aligned gradients.relevance gradients.autodiff gradients.parallel
+    gradients.minibatch gradients.printed training.adam training.algorithm_1 training.minibatches
+    training.cluster training.lazy training.lazy_adam training.nesterov training.runs
+    training.optimizers training.settings whole_paper table_iv.asked table_iv.memory table_iv.store
+    table_iv.workers table_iv.progress table_iv.results table_iv.skip_thought_cost
+    table_iv.from_defaults table_iv.skip_thought_files table_iv.terms table_iv.tuning
+    sample.synthetic_needs sample.synthetic_judgments
 """.split()
-# the inside of what is public, called with what has been checked
 INNER = """
-    analysis.inspection.check_left_to_right cells.*.[a-z]* data.readers.check*
-    data.readers.encodable data.trec.add_grade data.trec.as_judged data.trec.checked_*
-    data.trec.pairs_and_judgments data.trec.warn_of_lost data.datasets.fetch gradients.cost.c*_*
-    gradients.cost.warn_of_zeros models.aligned_encoder.[a-z]* models.dual_encoder.[a-z]*
-    ranking.ndcg.Ranker* ranking.ndcg.checked_scores ranking.ndcg.scored
-    ranking.ndcg.without_identical ranking.nearest.merge table_iv.bm25.load_bm25s
-    table_iv.skip_thought.[a-z]*
+    cells.*.[a-z]* data.readers.check* data.readers.encodable data.trec.add_grade
+    data.trec.as_judged data.trec.checked_* data.trec.pairs_and_judgments data.trec.warn_of_lost
+    sample.synthetic.click* sample.synthetic.rank_by_words sample.questions.a* sample.questions.by_*
+    sample.questions.ca* sample.questions.draw_judged sample.questions.forum
+    sample.questions.judge sample.questions.kept_* sample.questions.read_words
+    explorers.controls.is_live explorers.controls.load_ipython explorers.weights.means
+    explorers.weights.packed explorers.weights.rounded_vectors gradients.check.compared
+    gradients.check.relative_errors gradients.check.state_derivatives gradients.cost.c*_*
+    gradients.cost.warn_of_zeros gradients.methods.check_lists
+    analysis.inspection.check_left_to_right ranking.ndcg.checked_scores ranking.ndcg.scored
+    ranking.ndcg.without_identical ranking.nearest.merge models.pytorch.Encoders
+    models.pytorch.Reader models.pytorch.unit models.pytorch.Reader.*_extra_state
+    models.aligned_encoder.[a-z]* models.loading.unpack models.dual_encoder.Side*
+    models.dual_encoder.[a-z]* table_iv.bm25.load_bm25s table_iv.skip_thought.[a-z]*
+    table_iv.trained.*_of training.held_out.c* training.held_out.ndcg training.held_out.split
+    training.loop.update table_iv.skip_thought_trainer.start
+    table_iv.skip_thought_trainer.train_and_write
 """.split()
+
+
+# records, errors and protocols
+NOT_MADE = tuple, Exception, typing.Protocol
 
 
 def public():
     """Find every public function, class and method, by name."""
-    given = [getattr(lstm_edu, name) for name in lstm_edu.__all__]
-    for name in (f"lstm_edu.{name}" for name in MODULES):
-        own = vars(importlib.import_module(name)).values()
-        given += [value for value in own if getattr(value, "__module__", None) == name]
     found = {}
-    for value in given:
-        room = getattr(value, "__module__", "").partition(".")[2]
-        name = f"{room}.{getattr(value, '__name__', '')}"
-        if inspect.isfunction(value):
-            found[name] = value
-        elif inspect.isclass(value) and not issubclass(value, (tuple, Exception)):
-            own = {} if issubclass(value, Cell) else vars(value)
-            methods = {f"{name}.{k}": getattr(value, k) for k, v in own.items() if is_method(k, v)}
-            found |= {name: value, **methods}
+    walked = (pkgutil.walk_packages(p.__path__, p.__name__ + ".") for p in (lstm_edu, lstm_course))
+    for _, name, _ in itertools.chain(*walked):
+        short = name.partition(".")[2]
+        if {short, short.split(".")[0]} & set(INNER_MODULES):
+            continue
+        try:
+            module = importlib.import_module(name)
+        except MissingError:  # without PyTorch
+            continue
+        for own, value in vars(module).items():
+            if own.startswith("_") or getattr(value, "__module__", None) != name:
+                continue
+            if inspect.isfunction(value):
+                found[f"{short}.{own}"] = value
+            elif inspect.isclass(value) and not issubclass(value, NOT_MADE):
+                found[f"{short}.{own}"] = value
+                found |= {f"{short}.{own}.{k}": v for k, v in methods(value).items()}
     is_inner = lambda name: any(fnmatch.fnmatchcase(name, pattern) for pattern in INNER)
-    return {name: value for name, value in found.items() if "._" not in name and not is_inner(name)}
+    return {name: value for name, value in found.items() if not is_inner(name)}
 
 
-def is_method(name, value):
-    return name[0] != "_" and isinstance(value, (types.FunctionType, classmethod))
+def methods(kind):
+    """Return the public methods that a class defines; a cell's are inner."""
+    if issubclass(kind, Cell):
+        return {}
+    return {
+        name: getattr(kind, name)
+        for name, value in vars(kind).items()
+        if not name.startswith("_") and isinstance(value, (types.FunctionType, classmethod))
+    }
 
 
 PUBLIC = public()
@@ -77,17 +117,22 @@ ALIGNED = AlignedEncoder(RNN(2), HASHING)
 
 def values(folder):
     """A good value of every parameter that has no default, by its name."""
-    y, titles = np.array(Y), list(TEXTS)
-    return {
-        **dict(text="ab ba", query="ab", title="cab", word="ab", name="msrd", gamma=10.0, k=3),
+    y, titles, module = np.array(Y), list(TEXTS), {}
+    if importlib.util.find_spec("torch"):
+        module = {"module": lstm_edu.to_torch(MODEL)}
+    return module | {
+        **dict(text="ab ba", query="ab", title="cab", word="ab", topic="travel", name="msrd"),
         **dict(texts=titles, words=titles, titles=titles, queries=["ab"], trigrams=["#ab", "ab#"]),
         **dict(clicked=["abc"], unclicked=[["ba"]], pairs=list(PAIRS), judgments=list(JUDGED)),
-        **dict(model=MODEL, cell=RNN(2), hashing=HASHING, run=dict(RUN)),
+        **dict(model=MODEL, cell=RNN(2), hashing=HASHING, run=dict(RUN), gamma=10.0, k=3),
         **dict(scores=[0.5, 0.25], grades=[1, 0], values=[0.5, 0.25], R=[0.1, 0.2, 0.3]),
         **dict(value=Y, expected=Y, y=y, yq=y, yd=y, delta=y, counts=y, embeddings=y),
         **dict(query_vectors=y, document_vectors=y, embeddings1=y, embeddings2=y),
         **dict(found=np.array(FOUND), same=np.array(FOUND[:1]), topics=[0, 1], cells=[0, 1]),
-        **dict(blocks=[(["a", "b"], y)]),
+        **dict(blocks=[(["a", "b"], y)], descend=print, curvature=(1.0, 2.0), choices=(1.0, 2.0)),
+        **dict(fit=lambda choice, pairs: ULM(2.0).fit(pairs), inputs=[{"text": titles}], asked=[]),
+        **dict.fromkeys(("task_metadata", "hf_split", "hf_subset")),
+        **dict(answer="ring the linden gym on 555 0142", corpus=['{"id": 1, "title": "a"}']),
         **dict(path=str(folder / "titles.txt"), folder=str(folder / "beir")),
         **dict(qrels=str(folder / "qrels.txt"), documents=str(folder / "d.tsv")),
         "out": str(folder / "out.npy"),
@@ -97,14 +142,16 @@ def values(folder):
 PATHS = {
     "small.tsv": "data.readers.read_pairs data.readers.iter_pairs data.trec.n_columns",
     "judgments.tsv": "data.readers.read_judgments",
+    "needs.tsv": "sample.query_metadata.read_needs",
+    "passages.txt": "table_iv.skip_thought_trainer.train",
     "run.txt": "data.trec.read_run",
     "q.tsv": "data.trec.read_queries",
     "d.tsv": "data.trec.iter_documents",
     "model.npz": "models.loading.load",
     "saved.npz": "models.dual_encoder.DualEncoder.save models.aligned_encoder.AlignedEncoder.save",
-    "out": "data.trec.write_run",
+    "out": "explorers.weights.write_model explorers.weights.write_titles "
+    "explorers.weights.write_log data.trec.write_run",
 }
-ROWS_AT_ONCE = "bm25.BM25", "plsa.PLSA", "skip_thought.SkipThought"
 
 
 def own_values(folder):
@@ -115,24 +162,33 @@ def own_values(folder):
         "analysis.alignment.right_partners": {"R": np.array([[0.5, 1.0]]), "title": "b c"},
         "analysis.alignment.word_cosines": {"model": ALIGNED},
         "analysis.inspection.shuffled_topic_shares": {"n_draws": 2},
+        "data.datasets.fetch": {"folder": str(folder / "beir")},
+        "data.datasets.from_ir_datasets": {"name": "good", "judged": 1.0},
+        "data.msrd.split_msrd": {"judgments": ["qid\tquery\tdocid\tgrade", "1\ta\t1\t1"]},
         "data.trec.read_qrels": {"queries": str(folder / "q.tsv")},
         "data.trec.write_qrels": made,
+        "explorers.weights.write_log": {"pairs": [(TEXTS[0], TEXTS[1])]},
+        "explorers.weights.write_model": {"titles": list(TEXTS)},
         "gradients.check.check_gradient": {"model": MODEL_64},
         "gradients.check.compare": {"name": "value, expected"},
+        "gradients.check.differences": {"model": MODEL_64},
         "models.aligned_encoder.AlignedEncoder.scores": many,
         "models.aligned_encoder.AlignedEncoder.similarity": {"queries": words, "documents": words},
         "models.dual_encoder.DualEncoder.scores": many,
         "ranking.ndcg.evaluate_run": {"grades": dict(GRADES)},
         "ranking.ndcg.interval": {"n_draws": 2},
+        "sample.paraphrases.partners": {"query": "a", "title": "b"},
+        "sample.questions.generate": {"n_pairs": 2, "n_questions": 2},
+        "sample.questions.write": {"folder": str(folder / "asked")},
+        "sample.synthetic.generate": {"n_pairs": 2, "n_queries": 2},
+        "sample.synthetic.passages": {"n_passages": 1},
+        "sample.synthetic.write": {"folder": str(folder / "made")},
+        "table_iv.comparison.table_iv": {"folder": str(folder / "compared"), "rows": ["ulm"]},
         "table_iv.skip_thought.SkipThought": {"sentences": str(folder / "passages.txt")},
+        "table_iv.skip_thought_trainer.train": SMALL,
+        "table_iv.trained.fit": {"n": 1, "epochs": 1},
         "text.hashing.letter_trigrams": {"word": "good"},
-        "training.loop.train": {
-            "epochs": 1,
-            "n_negatives": 2,
-            "batch_size": 2,
-            "progress": False,
-            "overwrite": True,
-        },
+        "training.loop.train": {"epochs": 1, "batch_size": 2, "progress": False, "overwrite": True},
     }
     own |= {f"table_iv.{row}.scores": many for row in ROWS_AT_ONCE}
     for file, names in PATHS.items():
@@ -141,10 +197,16 @@ def own_values(folder):
     return own
 
 
+ROWS_AT_ONCE = "bm25.BM25", "plsa.PLSA", "skip_thought.SkipThought"
+
+
 def good_calls(fitted, folder):
     """By name, the arguments of a good call; for a method, the object first."""
     good, own = values(folder), own_values(folder)
-    objects = {"AlignedEncoder": ALIGNED, "DualEncoder": MODEL, "LetterTrigrams": HASHING, **fitted}
+    objects = {"AlignedEncoder": ALIGNED, "DualEncoder": MODEL, "LetterTrigrams": HASHING}
+    objects |= {"Encoder": mteb.Encoder(MODEL), **fitted}
+    if module := good.get("module"):
+        objects |= {"Encoders": module, "Reader": module.query}
     calls = {}
     for name, function in PUBLIC.items():
         parameters = inspect.signature(function).parameters.values()
@@ -157,4 +219,9 @@ def good_calls(fitted, folder):
 
 
 SMALL = {"n_units": 2, "word_size": 2, "n_words": 10, "epochs": 1}
-NEEDS = {"BM25": "bm25s", "PLSA": "sklearn"}
+NEEDS = {"BM25": "bm25s", "PLSA": "sklearn", "Doc2Vec": "gensim"}
+EXTRAS = {
+    **{f"table_iv.{name.lower()}.{name}": library for name, library in NEEDS.items()},
+    "data.datasets.fetch": "pooch",
+    "data.datasets.from_ir_datasets": "ir_datasets",
+}
