@@ -283,10 +283,3 @@ def saved(tmp_path):
     path = tmp_path / "m.npz"
     lstm_edu.DualEncoder(lstm_edu.LSTM(2), HASHING).save(path)
     return path
-
-
-def names_can_wait(folder):
-    """Whether a file can be written here before it has a name."""
-    with suppress(AttributeError, OSError):
-        os.close(os.open(folder, os.O_TMPFILE | os.O_WRONLY))
-        return True

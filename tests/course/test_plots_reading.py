@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from conftest import TEXTS, unit_model
-from drawn import drawn, heights, texts, ticks, widths, ys
+from drawn import check, heights, texts, ticks, widths, ys
 
 from lstm_course import plots
 from lstm_edu import LSTM, RNN, Bidirectional
@@ -20,12 +20,12 @@ def test_hashing_operator_shows_every_count_at_its_word_and_trigram():
     shown = {"maps": [[[1, 1, 1, 0, 0, 0], [0, 2, 1, 1, 1, 1]]], "texts": list("11121111")}
     words = ["ana", "banana"]
     says = "“ana” 3 and “banana” 6"
-    drawn(plots.hashing_operator, words, says=says, rows=words, columns=columns, **shown)
+    check(plots.hashing_operator, words, says=says, rows=words, columns=columns, **shown)
 
 
 def test_growth_draws_both_counts_and_those_from_elsewhere():
     words, trigrams = [8, 13, 18], [9, 12, 13]
-    drawn(
+    check(
         plots.growth,
         *np.array([[10, 20, 30], words, trigrams]),
         {"big": [(100, 40), (1000, 90)]},
@@ -37,7 +37,7 @@ def test_growth_draws_both_counts_and_those_from_elsewhere():
 
 def test_kept_draws_shares_and_their_laws():
     shares, laws = {"doubled": {4: 0.75, 5: 0.8}, "swapped": {4: 0.1, 5: 0.2}}, {"n - 1": 1}
-    figure = drawn(plots.kept, shares, laws, says="“doubled” rises from 0.75 to 0.8")
+    figure = check(plots.kept, shares, laws, says="“doubled” rises from 0.75 to 0.8")
     law, *found = figure.axes[0].lines
     assert ys(law) == pytest.approx(1 - 1 / law.get_xdata())
     assert [ys(line) for line in found] == [[0.75, 0.8], [0.1, 0.2]]
@@ -47,12 +47,12 @@ def test_similarities_writes_the_cosines():
     cosines = [[1, 0.25, 0], [0.25, 1, 0], [0, 0, 1]]
     shown = {"maps": [cosines], "texts": "1.00 0.25 0 0.25 1.00 0 0 0 1.00".split()}
     data = ["a", "ab", "c"], np.array(cosines), [2, 1]
-    drawn(plots.similarities, *data, says="2 of 3 pairs have nothing in common", **shown)
+    check(plots.similarities, *data, says="2 of 3 pairs have nothing in common", **shown)
 
 
 def test_unrolled_rnn_has_a_column_a_word():
     words = ["hotels", "in", "shanghai"]
-    found = texts(drawn(plots.unrolled_rnn, words, says="letter trigrams, 16 in all"))
+    found = texts(check(plots.unrolled_rnn, words, says="letter trigrams, 16 in all"))
     assert [text for text in found if text in words] == words
     assert found.count(r"$\mathbf{W}_{rec}$") == len(words)
 
@@ -61,7 +61,7 @@ def test_states_shows_every_number_on_a_scale_of_its_own():
     traces = {"RNN": unit_model(RNN(3)).trace(TEXT).y, "c": unit_model(LSTM(3)).trace(TEXT).c}
     says = "RNN from −0.996 to 0.946 and c from −0.492 to 0.547"
     maps = [values.T for values in traces.values()]
-    figure = drawn(plots.states, TEXT.split(), traces, says=says, maps=maps)
+    figure = check(plots.states, TEXT.split(), traces, says=says, maps=maps)
     limit = max(np.abs(values).max() for values in traces.values())
     for axis, values in zip(figure.axes, traces.values()):
         assert axis.images[0].get_clim() == pytest.approx((-limit, limit))
@@ -72,7 +72,7 @@ def test_states_shows_every_number_on_a_scale_of_its_own():
 
 def test_cell_by_word_draws_what_enters_and_what_is_held():
     trace = unit_model(LSTM(3)).trace("abc a cab")
-    figure = drawn(plots.cell_by_word, {"a": (trace, 0)}, says="“a”: c rises from 0.028 to 0.333")
+    figure = check(plots.cell_by_word, {"a": (trace, 0)}, says="“a”: c rises from 0.028 to 0.333")
     (axis,) = figure.axes
     enters = (trace.i * trace.yg)[:, 0]
     assert heights(axis) == pytest.approx(enters)
@@ -87,7 +87,7 @@ def limits(figure):
 
 def test_gate_maps_show_gates_on_one_scale_and_states_on_another():
     whole, alone, used = (
-        drawn(plots.gate_maps, TRACE, *which, says="input gate i(t) from 0.000554 to 0.959")
+        check(plots.gate_maps, TRACE, *which, says="input gate i(t) from 0.000554 to 0.959")
         for which in ((), (["i"], (0.2, 0.7)), (None, "used"))
     )
     check_maps(whole, TRACE)
@@ -106,7 +106,7 @@ def check_maps(figure, trace):
 
 def test_words_read_shows_gates_and_the_most_active_cells_of_a_word():
     t = 4
-    figure = drawn(plots.words_read, TRACE, t, says="after word 5 of 12, “bc”;")
+    figure = check(plots.words_read, TRACE, t, says="after word 5 of 12, “bc”;")
     bars = figure.axes[4]
     check_maps(figure, TRACE)
     cells = inspection.most_active_cells(TRACE.y[: t + 1], 10)
@@ -122,7 +122,7 @@ def test_active_cells_have_one_scale_and_one_row_on_both_sides():
     rows = [shared + [cell for cell in side if cell not in shared] for side in cells]
     maps = [trace.y[:, some].T for trace, some in zip(traces, rows)]
     says = "query “abc a” from −0.521 to 0.551 and title “cab b a” from −0.739"
-    figure = drawn(plots.active_cells, MODEL, *sides.values(), says=says, maps=maps)
+    figure = check(plots.active_cells, MODEL, *sides.values(), says=says, maps=maps)
     assert limits(figure)[0] == limits(figure)[1]
     assert [[*map(int, ticks(axis))] for axis in figure.axes[:2]] == rows
 
@@ -132,7 +132,7 @@ def test_steps_are_the_changes_of_y():
     traces = {"query": model.trace("abc a"), "document": model.trace("cab b a", "document")}
     changes = [np.diff(trace.y, axis=0, prepend=0) for trace in traces.values()]
     heights = np.concatenate([np.linalg.norm(change, axis=1) for change in changes])
-    drawn(plots.steps, traces, says="the query moves most at “abc” (0.924)", heights=heights)
+    check(plots.steps, traces, says="the query moves most at “abc” (0.924)", heights=heights)
 
 
 def test_the_keyword_table_is_what_was_counted():
@@ -150,21 +150,21 @@ def test_large_enough_draws_content_and_filler_by_the_bound():
     content = {0.1: (5.0, 4.0, 6.0), 0.5: (2.0, 1.0, 3.0)}
     both = {"content": content, "filler": {0.1: (3.0, 2.0, 4.0), 0.5: (0.0, 0.0, 1.0)}}
     says = "falls from 5 to 2 for content words and falls from 3 to 0 for filler"
-    drawn(plots.large_enough, both, says=says, lines=[[5, 2], [3, 0]])
+    check(plots.large_enough, both, says=says, lines=[[5, 2], [3, 0]])
 
 
 def test_cells_are_ordered_by_their_commonest_topic_and_silent_ones_come_last():
     counts, topics = np.array([[0, 0], [1, 3], [4, 0], [3, 1]]), ["cars", "food"]
     shown = {"columns": "2310", "maps": [[[1, 0.75, 0.25, 0], [0, 0.25, 0.75, 0]]]}
     says = "is 100%, “cars” in cell 2; 1 cell never active"
-    drawn(plots.topics_by_cell, counts, topics, says=says, rows=topics, **shown)
+    check(plots.topics_by_cell, counts, topics, says=says, rows=topics, **shown)
 
 
 def test_two_cells_are_arrows_to_each_words_outputs():
     y = np.array([[1.0, 0.2], [-0.6, 0.8]])
     data = {"cell": y, "axis": -y}, ["pie", "fever"], [0, 1]
     says = "“pie” (1, 0.2), cell 0 and “fever” (−0.6, 0.8), cell 1"
-    figure = drawn(plots.two_cells, *data, says=says, texts=["pie", "fever"])
+    figure = check(plots.two_cells, *data, says=says, texts=["pie", "fever"])
     for axis, expected in zip(figure.axes, (y, -y)):
         arrows = [text for text in axis.texts if text.arrow_patch]
         assert [text.xy for text in arrows] == [tuple(end) for end in expected]

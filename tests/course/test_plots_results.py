@@ -1,7 +1,7 @@
 """Figures of results: results, comparisons, answers, alignment and tables."""
 
 import numpy as np
-from drawn import drawn, texts, xs, ys
+from drawn import check, texts, xs, ys
 
 from lstm_course import plots
 
@@ -18,14 +18,14 @@ def whiskers(bars, axis):
 def test_cost_curve_is_logarithmic():
     history = {"cost": [3.0, 1.0]}
     says = "falls from 3 to 1; guessing costs 2"
-    drawn(plots.cost_curve, history, 2.0, says=says, lines=[[3, 1]], scales=["linear", "log"])
+    check(plots.cost_curve, history, 2.0, says=says, lines=[[3, 1]], scales=["linear", "log"])
 
 
 def test_training_curves_show_the_mean_and_the_range_of_the_seeds():
     lstm = [[3.0, 1.0], [5.0, 2.0], [7.0, 6.0]]
     costs = {"LSTM": lstm, "RNN": [[6.0, 4.0]], "GRU": [[6.0, 3.0]]}
     lines = [[5, 3], [6, 4], [6, 3]]
-    figure = drawn(plots.training_curves, costs, says="LSTM falls from 5 to 3", lines=lines)
+    figure = check(plots.training_curves, costs, says="LSTM falls from 5 to 3", lines=lines)
     band = figure.axes[0].collections[0].get_paths()[0].vertices[:, 1]
     assert (band.min(), band.max()) == (1, 7)
 
@@ -33,27 +33,27 @@ def test_training_curves_show_the_mean_and_the_range_of_the_seeds():
 def test_ndcg_bars_have_their_values():
     found = {"LSTM": {"nDCG@1": (0.5, 0.4, 0.6)}, "random order": {"nDCG@1": (0.2, 0.1, 0.3)}}
     says = "LSTM 0.5 and random order 0.2"
-    drawn(plots.ndcg_bars, found, says=says, heights=[0.5, 0.2], texts=["0.50", "0.20"])
+    check(plots.ndcg_bars, found, says=says, heights=[0.5, 0.2], texts=["0.50", "0.20"])
 
 
 def test_comparison_is_the_best_first():
     of = lambda mean: {"nDCG@10": {"mean": mean, "low": mean, "high": mean}}
     rows = [{"row": "b", **of(0)}, {"row": "a", **of(1)}]
-    drawn(plots.comparison, {"rows": rows}, says="the best first: a 1 and b 0")
+    check(plots.comparison, {"rows": rows}, says="the best first: a 1 and b 0")
 
 
 def test_errors_by_distance_are_medians_relative_to_the_last_word():
     of = np.array([0, 0, 0, 1, 1, 1, 2]), np.array([1.0, 2.0, 3.0, 10.0, 20.0, 40.0, 7.0])
     for relative, says, line in ((True, "1 to 10", [1, 10]), (False, "2 to 20", [2, 20])):
         data = {"a": {"RNN": of}, "b": {"LSTM": of}}, relative, 3
-        drawn(plots.errors_by_distance, *data, says=says, lines=[line], across=[[0, 1]])
+        check(plots.errors_by_distance, *data, says=says, lines=[line], across=[[0, 1]])
 
 
 def test_scores_by_grade_are_boxes_side_by_side():
     grades = np.repeat([0, 1], 101)
     scores = np.concatenate([np.linspace(-1, 0, 101), np.linspace(0, 1, 101)])
     data = {"RNN": scores, "LSTM": scores + 0.1}, grades, ("Bad", "Fair")
-    axis = drawn(plots.scores_by_grade, *data, says="RNN rises from −0.5").axes[0]
+    axis = check(plots.scores_by_grade, *data, says="RNN rises from −0.5").axes[0]
     boxes = [(bar.get_y(), bar.get_height()) for bar in axis.patches]
     assert_close(boxes, [(y, 0.5) for y in (-0.75, 0.25, -0.65, 0.35)])
 
@@ -62,13 +62,13 @@ def test_intervals_are_drawn_and_those_apart_from_0_are_counted():
     data = {"first": (1.0, 0.5, 2.0), "second": (-1.0, -2.0, 0.0)}, "gain"
     across = [[0.5, 2.0], [1.0]]
     says = "Apart from 0: 1 of 2."
-    drawn(plots.intervals, *data, says=says, rows=["first", "second"], across=across)
+    check(plots.intervals, *data, says=says, rows=["first", "second"], across=across)
 
 
 def test_by_overlap_draws_means_and_intervals():
     values = {"BM25": [(0.3, 0.2, 0.5), (0.7, 0.6, 0.75)]}
     data, says = (values, ["none", "some"], "share"), "BM25 rises from 0.3 to 0.7"
-    figure = drawn(plots.by_overlap, *data, says=says, columns=data[1], names=values)
+    figure = check(plots.by_overlap, *data, says=says, columns=data[1], names=values)
     (bars,) = figure.axes[0].containers
     assert_close(whiskers(bars, 1), values["BM25"])
 
@@ -78,7 +78,7 @@ def test_by_chance_draws_every_difference_and_both_sides_of_the_observed():
     draws = {"a": rng.normal(0, 0.01, 500), "b": rng.normal(0, 0.02, 500)}
     observed = {"a": 0.3, "b": -0.01}
     says = "“a” is 0.3, and as far from 0 are 0 of 500 draws; “b” is −0.01"
-    figure = drawn(plots.by_chance, draws, observed, "gain", says=says, titles=["a", "b"])
+    figure = check(plots.by_chance, draws, observed, "gain", says=says, titles=["a", "b"])
     for axis, seen in zip(figure.axes, observed.values()):
         assert sum(bar.get_height() for bar in axis.patches) == 500
         assert [line.get_xdata()[0] for line in axis.lines] == [seen, -seen]
@@ -91,7 +91,7 @@ def test_in_one_order_keeps_the_first_sets_order_and_ranks_what_it_has():
     data = {"paper": paper, "ours": ours}, order, {"ours": -1.0}, "nDCG@3"
     shown = {"rows": order, "titles": ["paper", "ours, τ = -1.00"]}
     says = "“ours” lstm_best with 0.9. Rank correlation"
-    left, right = drawn(plots.in_one_order, *data, says=says, **shown).axes
+    left, right = check(plots.in_one_order, *data, says=says, **shown).axes
     ranks = [{text.get_position()[1]: text.get_text() for text in x.texts} for x in (left, right)]
     # lstm_best is not the paper's: no rank
     assert ranks == [{0: "3", 1: "1", 2: "1"}, {0: "1", 2: "2"}]
@@ -102,7 +102,7 @@ def test_a_ladder_has_its_foot_below_and_each_step_with_its_interval():
     labels = {"bag_300": "a bag, 2 s", "lstm_best": "both ways"}
     shown = {"rows": labels.values(), "across": [[0, 0], [0, 0], [0], [1.5, 3.5], [2.5]]}
     says = "furthest from it: “msrd” lstm_best with +2.5"
-    drawn(plots.ladder, {"msrd": above}, labels, says=says, **shown)
+    check(plots.ladder, {"msrd": above}, labels, says=says, **shown)
 
 
 def test_in_the_middle_lays_flat_and_keeps_who_is_near_whom():
@@ -111,7 +111,7 @@ def test_in_the_middle_lays_flat_and_keeps_who_is_near_whom():
     shares = ["right", "same place, another fact", "same fact and kind"]
     far = np.linalg.norm(units - units.mean(axis=0), axis=1)
     data = units * [[1], [5], [2]], shares
-    (axis,) = drawn(plots.in_the_middle, *data, says=f"same fact and kind {far[2]:.3g}.").axes
+    (axis,) = check(plots.in_the_middle, *data, says=f"same fact and kind {far[2]:.3g}.").axes
     flat = np.concatenate([some.get_offsets() for some in axis.collections])
     apart = np.linalg.norm(flat[:, None] - flat, axis=2)
     assert_close(apart, np.linalg.norm(units[:, None] - units, axis=2), atol=1e-12)
@@ -120,7 +120,7 @@ def test_in_the_middle_lays_flat_and_keeps_who_is_near_whom():
 def test_by_case_draws_a_mean_and_an_interval_per_case():
     values = {"BM25": {"known": (0.3, 0.2, 0.5), "new": (0.7, 0.6, 0.75)}}
     says = "BM25 known 0.3 and new 0.7"
-    figure = drawn(plots.by_case, values, "nDCG@10", says=says, rows=["known", "new"])
+    figure = check(plots.by_case, values, "nDCG@10", says=says, rows=["known", "new"])
     (bars,) = figure.axes[0].containers
     assert_close(whiskers(bars, 0), list(values["BM25"].values()))
 
@@ -132,7 +132,7 @@ def test_comes_first_stacks_the_shares_of_what_is_said():
     }
     says = "order, DSSM 1 of 4 (first in the others: 3 turned round); order, LSTM 4 of 4;"
     rows = ["order, DSSM", "order, LSTM", "new, LSTM"]
-    (axis,) = drawn(plots.comes_first, counts, says=says, rows=rows).axes
+    (axis,) = check(plots.comes_first, counts, says=says, rows=rows).axes
     shares = {bars.get_label(): [bar.get_width() for bar in bars] for bars in axis.containers}
     assert (shares["right"], shares["turned round"]) == ([0.25, 1, 0.5], [0.75, 0, 0])
 
@@ -141,7 +141,7 @@ def test_the_nearest_word_of_each_row_is_framed():
     R = np.array([[0.1, 0.9, -0.4], [0.5, 0.2, 0.3]])
     data = R, ["inns", "$"], ["a", "hotels", "b"]
     says = "“inns” with “hotels” (0.9) and “$” with “a” (0.5)."
-    (axis,) = drawn(plots.aligned_words, *data, says=says, rows=["inns", r"\$"]).axes
+    (axis,) = check(plots.aligned_words, *data, says=says, rows=["inns", r"\$"]).axes
     framed = [tuple(np.round(np.add(p.get_xy(), 0.47), 6)) for p in axis.patches]
     assert framed == [(1, 0), (0, 1)] and "−0.40" in texts(axis)  # column and row
 
@@ -153,7 +153,7 @@ def test_rates_are_drawn_kind_by_kind_with_their_intervals():
         "across": [[0.4, 0.6], [0.5], [0.25]],
         "lines": [[0, 0], [0], [1]],
     }
-    drawn(plots.found_partners, rates, says="letters 50% and chance 25%", **shown)
+    check(plots.found_partners, rates, says="letters 50% and chance 25%", **shown)
 
 
 def test_table_is_escaped_html_and_aligned_text():

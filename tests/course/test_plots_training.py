@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from drawn import arrows, artists, drawn, names_are_apart, texts, widths, xs, ys
+from drawn import arrows, artists, check, names_are_apart, texts, widths, xs, ys
 from matplotlib.patches import Rectangle
 
 from lstm_course import plots
@@ -14,7 +14,7 @@ def test_click_signal_has_each_click_over_its_own_title():
     unclicked = ["a title that nobody clicked", "another", "third"]
     data = "a query", "the clicked title", unclicked
     says = "click: 1 for the positive sample, “the clicked title”, 0 for n = 3"
-    figure = drawn(plots.click_signal, *data, says=says)
+    figure = check(plots.click_signal, *data, says=says)
     places = [(" ".join(t.get_text().split()), t.get_position()[0]) for t in artists(figure)]
     place, clicks = dict(places), {x: text for text, x in places if "click:" in text}
     titles = ["the clicked title", *unclicked]
@@ -22,14 +22,14 @@ def test_click_signal_has_each_click_over_its_own_title():
 
 
 def test_drawings_say_what_they_show():
-    drawn(plots.whole_model, says="Four columns, a query, the clicked title")
-    drawn(plots.way_back, says="Each arrow has its factor.")
-    drawn(plots.lstm_cell, says="Grey, as left out in the paper: forget gate, peepholes.")
+    check(plots.whole_model, says="Four columns, a query, the clicked title")
+    check(plots.way_back, says="Each arrow has its factor.")
+    check(plots.lstm_cell, says="Grey, as left out in the paper: forget gate, peepholes.")
 
 
 def test_error_paths_crosses_what_the_appendix_leaves_out():
-    exact = drawn(plots.error_paths, False, says="by the peepholes, to a cell state.")
-    appendix = drawn(plots.error_paths, True, says="Crossed are the peepholes' paths")
+    exact = check(plots.error_paths, False, says="by the peepholes, to a cell state.")
+    appendix = check(plots.error_paths, True, says="Crossed are the peepholes' paths")
     assert len(arrows(exact)) == len(arrows(appendix)) == 18
     crosses = [line for line in appendix.axes[0].lines if line.get_marker() == "x"]
     assert len(crosses) == 3 and not exact.axes[0].lines
@@ -37,7 +37,7 @@ def test_error_paths_crosses_what_the_appendix_leaves_out():
 
 def test_loss_curves_are_equation_5():
     says = "For γ = 5: n = 1 falls from 10 to 4.54e−05 and n = 4 falls from 11.4 to 0.000182"
-    figure = drawn(plots.loss_curves, [1, 10], [1, 4], 5, says=says)
+    figure = check(plots.loss_curves, [1, 10], [1, 4], 5, says=says)
     lines = [line for axis in figure.axes for line in axis.lines[:2]]
     for line, (gamma, n) in zip(lines, [(1, 1), (10, 1), (5, 1), (5, 4)]):
         assert_close(ys(line), np.log(1 + n * np.exp(-gamma * line.get_xdata())))
@@ -47,16 +47,16 @@ def test_shares_show_cosines_and_what_each_is_pushed():
     R, a = np.array([0.5, 0.25, -0.5]), np.array([-3.0, -1.0])
     widths, names = [0.5, 0.25, -0.5, -4, 3, 1], ["clicked", "near", "far"]
     says = "Of their push, 4, most is against “near”: 3."
-    drawn(plots.shares, names, R, a, says=says, rows=names, widths=widths)
+    check(plots.shares, names, R, a, says=says, rows=names, widths=widths)
     alike = np.array([0.9, 0.8, 0.7, 0.1]), np.array([-1.0, -1.0, 0.0])
-    drawn(plots.shares, list("abcd"), *alike, says="most is against 2 alike: 1 each")
+    check(plots.shares, list("abcd"), *alike, says="most is against 2 alike: 1 each")
 
 
 def test_push_shows_the_drawn_titles_their_shares_and_their_places_on_the_curve():
     R, gamma = np.array([0.5, 0.25, -0.5, 0.75]), 5
     rows = ["clicked", "near", "far", "(ahead)"]
     data = ["clicked", "near", "far", "ahead"], R, gamma, 2
-    figure = drawn(plots.push, *data, says="P of the clicked one is 77%, the cost 0.257", rows=rows)
+    figure = check(plots.push, *data, says="P of the clicked one is 77%, the cost 0.257", rows=rows)
     left, right, curve = figure.axes
     e = np.exp(-gamma * (0.5 - R[1:3]))
     share = gamma * e / (1 + e.sum())
@@ -69,7 +69,7 @@ def test_push_shows_the_drawn_titles_their_shares_and_their_places_on_the_curve(
 def test_two_words_puts_each_error_under_its_value():
     values = {"w": 0.8, "r": -1.5, "z1": 0.81, "y1": 0.664, "z2": -0.596, "y2": -0.534}
     errors = {"w": -0.242, "r": 0.475, "z1": -0.599, "y1": -1.072, "z2": 0.715, "y2": 1.0}
-    figure = drawn(plots.two_words, values, errors, says="back: −0.242 to w, 0.475 to r.")
+    figure = check(plots.two_words, values, errors, says="back: −0.242 to w, 0.475 to r.")
     at = {text.get_text(): text.get_position() for text in artists(figure)}
     for value, error in (("w = 0.800", "error −0.242"), ("y(1) = 0.664", "error −1.072")):
         assert at[value][0] == at[error][0] and at[value][1] - 0.5 < at[error][1] < at[value][1]
@@ -80,26 +80,26 @@ def test_error_norms_count_from_the_last_word():
     data = {"Q": delta, "D1": delta[1:]}, {"Q": "query", "D1": "document"}
     says = "“Q” falls from 10 to 5, at least 1"
     lines, across = [[10, 1, 1, 5], [10, 1, 1]], [[0, 1, 2, 3]]
-    drawn(plots.error_norms, *data, says=says, lines=lines, across=across, names=["Q", "D1"])
+    check(plots.error_norms, *data, says=says, lines=lines, across=across, names=["Q", "D1"])
 
 
 def test_truncation_error_leaves_out_what_is_not_cut():
     data, lines = {"small": [0.5, 0.01, 0.0]}, [[0.5, 0.01]]
-    drawn(plots.truncation_error, data, says="“small” falls from 0.5 to 0.01", lines=lines)
+    check(plots.truncation_error, data, says="“small” falls from 0.5 to 0.01", lines=lines)
 
 
 def test_dropped_terms_are_a_map_of_their_shares():
     shares = {"(72)": np.array([0.0, 0.5]), "(78)": np.array([0.2, 0.1])}
     shown = {"maps": [list(shares.values())], "texts": ["0", "0.50", "0.20", "0.10"]}
     says = "“(72)” at most 0.5, at “a”; “(78)” at most 0.2, at “abc”."
-    drawn(plots.dropped_terms, ["abc", "a"], shares, says=says, **shown)
+    check(plots.dropped_terms, ["abc", "a"], shares, says=says, **shown)
 
 
 def test_errors_by_length_draws_medians():
     values = np.array([[[0.0, 1.0], [seed, -seed / 10]] for seed in range(5)])
     both = {name: {0.1: values, 1.0: values} for name in "ab"}
     says = "4 words for weights of scale 0.1 and 1: a, error always 2, cosine always −0.2;"
-    figure = drawn(plots.errors_by_length, [1, 4], both, says=says, titles=["a", "b"])
+    figure = check(plots.errors_by_length, [1, 4], both, says=says, titles=["a", "b"])
     first, _, third, _ = (axis.lines[0].get_xydata().tolist() for axis in figure.axes)
     assert (first, third) == ([[1, 0], [4, 2]], [[1, 1], [4, -0.2]])
 
@@ -108,14 +108,14 @@ def test_two_gradients_draws_means_over_seeds():
     live = {"small": {"exact": [[3.0, 1.0], [1.0, 1.0]], "as printed": [[4.0, 2.0], [2.0, 2.0]]}}
     runs = {"exact": np.array([[0.1, 0.3], [0.3, 0.5]]), "as printed": np.full((2, 2), 0.1)}
     says = "small: exact falls from 2 to 1 and as printed falls from 3 to 2;"
-    right = drawn(plots.two_gradients, live, runs, says=says).axes[1]
+    right = check(plots.two_gradients, live, runs, says=says).axes[1]
     assert [0.2, 0.4] in [pytest.approx(ys(line)) for line in right.lines]
 
 
 def test_valley_draws_the_ways_and_their_cost():
     ways = [(2.0, 1.0), (1.0, -1.0), (0.5, 0.1)], [(2.0, 1.0), (-1.0, 0.5), (0.0, 0.2)]
     paths = dict(zip(("one", "two"), map(np.array, ways)))
-    figure = drawn(plots.valley, paths, (1.0, 10.0), says="“one” falls from 7 to 0.175")
+    figure = check(plots.valley, paths, (1.0, 10.0), says="“one” falls from 7 to 0.175")
     *maps, _, cost = figure.axes
     for axis, line, path in zip(maps, cost.lines, paths.values()):
         assert_close(axis.lines[1].get_xydata(), path)
@@ -125,7 +125,7 @@ def test_valley_draws_the_ways_and_their_cost():
 def test_schedule_draws_mu_the_speed_and_its_limit():
     mus, speeds = [0.9, 0.995, 0.995, 0.9], [1.0, 2.0, 3.0, 4.0]
     says = "with μ kept at 0.995 it would come to 200"
-    _, right = drawn(plots.schedule, mus, speeds, says=says, lines=[mus]).axes
+    _, right = check(plots.schedule, mus, speeds, says=says, lines=[mus]).axes
     assert [ys(line) for line in right.lines[:2]] == [speeds, pytest.approx([10, 200, 200, 10])]
 
 
@@ -134,22 +134,22 @@ def test_by_epoch_draws_means_and_names_every_line():
     values = {str(k): 0.2 + rng.random((3, 5)) / 100 for k in range(6)}
     data = {"gamma": values, "n": {"1": np.zeros((3, 5))}}, "nDCG@10"
     lines = [runs.mean(axis=0) for runs in values.values()]
-    axis, other = drawn(plots.by_epoch, *data, says=says, titles=["gamma", "n"], lines=lines).axes
+    axis, other = check(plots.by_epoch, *data, says=says, titles=["gamma", "n"], lines=lines).axes
     assert axis.get_ylim() == other.get_ylim() and axis.get_ylabel() == "nDCG@10"
     assert set(texts(axis)) == set(values) and names_are_apart(axis)
 
 
 def test_by_seconds_and_movement_draw_their_lines():
     runs = {"msrd": {"ours": ([1, 2], [0.5, 0.7])}}
-    drawn(plots.by_seconds, runs, "nDCG@10", says="0.7", lines=[[0.5, 0.7]])
+    check(plots.by_seconds, runs, "nDCG@10", says="0.7", lines=[[0.5, 0.7]])
     n_met, moved = np.array([0, 1, 9, 90]), np.array([0, 1.0, 2, 4])
-    drawn(plots.movement, n_met, {"Adam": moved}, says="Adam")
+    check(plots.movement, n_met, {"Adam": moved}, says="Adam")
 
 
 def test_step_parts_keep_their_order_whatever_they_wait_for():
     took = {"a": (3.0, 1.0, "memory"), "b": (9.0, 12.0, "arithmetic"), "c": (2.0, 0.0, "memory")}
     says = "“b”: 9 ms, at least 12, waits for arithmetic"
-    (axis,) = drawn(plots.step_parts, took, says=says, rows="abc", texts=["3.0", "9.0", "2.0"]).axes
+    (axis,) = check(plots.step_parts, took, says=says, rows="abc", texts=["3.0", "9.0", "2.0"]).axes
     floors = [(xs(line)[0], np.mean(ys(line))) for line in axis.lines]
     assert floors == [(1, 0), (12, 1), (0, 2)]
 
@@ -158,13 +158,13 @@ def test_step_ways_says_what_was_not_measured():
     paper = {"by hand": 94.3, "PyTorch": None, "floor": 4.26}
     shown = {"texts": ["94", "not measured", "4.3"], "widths": [94.3, 0, 4.26], "scales": ["log"]}
     says = "by hand 94.3, PyTorch not measured"
-    drawn(plots.step_ways, {"paper": paper}, says=says, rows=list(paper), **shown)
+    check(plots.step_ways, {"paper": paper}, says=says, rows=list(paper), **shown)
 
 
 def test_coasting_draws_both_ways_and_each_touch():
     dense, lazy = np.array([1.0, 1.5, 2.0, 2.2]), np.array([0.0, 1.5, 1.5, 2.2])
     says = "dense, it rises from 1 to 2.2; lazy, moved only there, it rises from 0 to 2.2"
-    (axis,) = drawn(plots.coasting, dense, lazy, [1, 3], says=says).axes
+    (axis,) = check(plots.coasting, dense, lazy, [1, 3], says=says).axes
     assert [ys(line) for line in axis.lines[2:]] == [list(dense), list(lazy), [1.5, 2.2]]
     assert xs(axis.lines[4]) == [2, 4]  # updates count from 1
 
@@ -172,14 +172,14 @@ def test_coasting_draws_both_ways_and_each_touch():
 def test_touched_rows_and_a_pairs_share_of_them():
     n, rows = np.array([16, 64, 256]), {"query": [160, 320, 512], "document": [1600, 3200, 5000]}
     says = "from 160 to 512, a pair's share falls from 10 to 2;"
-    left, right = drawn(plots.touched_rows, n, rows, 6000, says=says, scales=["log"]).axes
+    left, right = check(plots.touched_rows, n, rows, 6000, says=says, scales=["log"]).axes
     for line, share, values in zip(left.lines, right.lines, rows.values()):
         assert ys(line) == values and ys(share) == pytest.approx(np.array(values) / n)
 
 
 def test_a_padded_batch_beside_a_packed_one():
     data = [["a"], ["b", "c", "d"], ["e", "$"]]
-    figure = drawn(plots.packed, data, says="9 words are computed; packed, the longest first, 6.")
+    figure = check(plots.packed, data, says="9 words are computed; packed, the longest first, 6.")
     boxes = [[p for p in axis.patches if isinstance(p, Rectangle)] for axis in figure.axes]
     assert list(map(len, boxes)) == [9, 6]
     order = [text for text in texts(figure.axes[1]) if "\n" in text]  # time by time
@@ -189,7 +189,7 @@ def test_a_padded_batch_beside_a_packed_one():
 def test_both_books_are_in_the_picture():
     points, ahead = np.array([[-4.0, 1.5], [-3.0, 0.5]]), np.array([[-4.0, 1.5], [-2.0, -0.5]])
     data = points, ahead, ahead, [1.0, 12.0]
-    (axis,) = drawn(plots.two_books, *data, says="falls from 21.5 to 6").axes
+    (axis,) = check(plots.two_books, *data, says="falls from 21.5 to 6").axes
     by_label = {line.get_label(): line.get_xydata() for line in axis.lines}
     assert np.array_equal(by_label["Λ of (6)"], points)
     assert np.array_equal(by_label["what torch.optim.SGD calls the weights"], ahead)
@@ -198,5 +198,5 @@ def test_both_books_are_in_the_picture():
 def test_rows_that_wait_and_the_updates_that_touch_them():
     ways = {"dense": np.arange(5.0), "sparse": np.zeros(5)}
     says = "“dense” rises from 0 to 4; “sparse” stays at 0"
-    (axis,) = drawn(plots.rows_that_wait, ways, [1, 3], says=says, lines=ways.values()).axes
+    (axis,) = check(plots.rows_that_wait, ways, [1, 3], says=says, lines=ways.values()).axes
     assert [(box.get_x(), box.get_width()) for box in axis.patches] == [(0, 1), (2, 1)]

@@ -1,7 +1,6 @@
 """The questions and answers: what the files hold, and that the generator makes them as it says."""
 
 import random
-from collections import Counter
 from types import SimpleNamespace
 
 import pytest
@@ -30,48 +29,6 @@ def test_the_package_reads_what_is_written(made):
     assert {max(search.grades) for search in judgments} == {1}
     assert [search.qid for search in judgments] == [row[0] for row in made.facts]
     assert not {question for _, question, *_ in made.judgments} & {q for q, _ in made.pairs}
-
-
-def facts_of(made):
-    """The case of each question, the fact of its right answers, and those of the others."""
-    answers = {}
-    for qid, _, _, text, grade in made.judgments:
-        answers.setdefault(qid, {0: [], 1: []})[grade].append(fact_of(text))
-    for qid, about, case, _ in made.facts:
-        (right,) = set(answers[qid][1])
-        assert right.about == about
-        yield case, right, answers[qid][0]
-
-
-def test_right_answers_alone_give_the_fact_and_the_others_are_near_it(made):
-    for case, right, others in facts_of(made):
-        assert (right.about, right.places) not in {fact[:2] for fact in others}
-        name, kind = right.places[0]
-        assert sum((name, kind) in fact.places for fact in others) >= 6
-        alike = [fact.places for fact in others if fact.about == right.about]
-        assert sum(places[0][0] == name for places in alike) >= 3
-        assert sum(places[0][1] == kind for places in alike) >= 3
-        if case == "order":
-            assert alike.count(right.places[::-1]) >= 3
-
-
-def test_cases_have_their_shares_and_only_new_places_are_in_no_pair(made):
-    taught = " | ".join(text for pair in made.pairs for text in pair)
-    for case, right, _ in facts_of(made):
-        names = [name for name, _ in right.places]
-        assert (case == "new") == any(name not in taught for name in names)
-        assert (case == "order") == (len(names) == 2)
-    cases = Counter(row[2] for row in made.facts)
-    assert cases == {"known": 120, "reworded": 60, "order": 60, "new": 60}
-
-
-def test_reworded_questions_are_asked_in_wordings_that_no_other_has(monkeypatch):
-    said, say = [], questions._say
-    monkeypatch.setattr(questions, "_say", lambda *given: said.append(given[:3]) or say(*given))
-    questions.generate(1, n_pairs=100, n_questions=100)
-    assert sum(side == "reworded" for _, side, _ in said) >= 20
-    for about, file in said[0][2]["facts"].items():
-        assert not set(file["reworded"]) & set(file["question"]), about
 
 
 def test_what_is_asked_is_in_no_pair_with_another_value_either():

@@ -5,7 +5,7 @@ from collections import defaultdict
 
 import pytest
 
-from lstm_course.sample import questions, synthetic, synthetic_needs
+from lstm_course.sample import questions, synthetic
 
 DATA = pathlib.Path(__file__).parents[2] / "data_samples"
 FILES = ["train_pairs.tsv", "judgments.tsv", "needs.tsv", "titles.txt", "sentences.txt"]
@@ -58,9 +58,3 @@ def test_no_judged_need_or_query_is_in_training(sample):
     assert not {query for query, _ in sample.pairs} & {row[1] for row in sample.judgments}
     assert not set(sample.asked) & {need for need, _ in sample.searched}
     assert len(set(sample.asked)) == 400
-
-
-def test_reversed_pairs_are_in_training_and_among_the_candidates(sample):
-    searched = {need for need, _ in sample.searched}
-    pairs = [need for need in sample.asked if need.about == "pair"]
-    assert sum(synthetic_needs.reverse(need) in searched for need in pairs) > len(pairs) / 2

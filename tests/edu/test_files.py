@@ -55,7 +55,7 @@ def test_refuses_truncated_file_and_changed_bytes(tmp_path, format):
     whole, n_refused = path.read_bytes(), 0
     for length in [*range(0, len(whole), 97), len(whole) - 1]:
         path.write_bytes(whole[:length])
-        load_fails(path)
+        check_load_fails(path)
     for k in range(0, len(whole), 13):
         path.write_bytes(whole[:k] + bytes([whole[k] ^ 0x55]) + whole[k + 1 :])
         try:
@@ -65,7 +65,7 @@ def test_refuses_truncated_file_and_changed_bytes(tmp_path, format):
     assert n_refused > 0.8 * len(whole) / 13
 
 
-def load_fails(path, said="damaged"):
+def check_load_fails(path, said="damaged"):
     """Return the memory that it takes to refuse a file."""
     with memory() as taken, refused(said) as error:
         lstm_edu.load(path)
@@ -155,7 +155,7 @@ def test_refusal_takes_no_more_memory_than_file_is_long(saved, monkeypatch):
         ("bytes of itself", lambda: npz(saved, meta=npy(spaces), **arrays)),
     ]:
         write()
-        assert load_fails(saved, said) < 4_000_000
+        assert check_load_fails(saved, said) < 4_000_000
     # as many as the bytes of arrays are allowed
     monkeypatch.setattr(array_files, "MOST_FACTS", 0)
     npz(saved, meta=npy(spaces[:5000]), a=npy(np.zeros(1000)), **arrays)
@@ -174,7 +174,7 @@ def test_refuses_anything_before_or_after_model(tmp_path, format):
     contents = [b"junk" + whole, other + whole, whole + other, whole + b"\0", whole + whole[-22:]]
     for content in (*contents, a_comment):
         path.write_bytes(content)
-        load_fails(path)
+        check_load_fails(path)
 
 
 def test_refuses_zip_with_gap_or_two_members_of_one_name(saved):
@@ -183,11 +183,11 @@ def test_refuses_zip_with_gap_or_two_members_of_one_name(saved):
     end = bytearray(data[-22:])
     end[16:20] = struct.pack("<L", start + 5)
     saved.write_bytes(data[:start] + b"     " + data[start:-22] + end)
-    load_fails(saved, "before or after")
+    check_load_fails(saved, "before or after")
     npz(saved, **{name: npy(array) for name, array in good.items()})
     with zipfile.ZipFile(saved, "a") as archive:
         archive.writestr("query.b", npy(good["query.b"] + 1))
-    load_fails(saved, "member 'query.b' is there twice")
+    check_load_fails(saved, "member 'query.b' is there twice")
 
 
 def test_refuses_hostile_safetensors(tmp_path):
@@ -210,9 +210,9 @@ def test_refuses_hostile_safetensors(tmp_path):
     }
     for name, content in hostile.items():
         saved.write_bytes(content)
-        assert load_fails(saved) < 1_000_000, name
+        assert check_load_fails(saved) < 1_000_000, name
     saved.write_bytes(save(arrays, {"lstm_edu": sealed}))
     assert (lstm_edu.load(saved).encode_query(TEXTS) == model.encode_query(TEXTS)).all()
     model.save(tmp_path / "m.npz")
     os.replace(tmp_path / "m.npz", saved)
-    load_fails(saved, "not an lstm_edu model file")
+    check_load_fails(saved, "not an lstm_edu model file")

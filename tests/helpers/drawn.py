@@ -11,7 +11,7 @@ from matplotlib.text import Text
 from lstm_course.plots.alt_text import LONGEST
 
 
-def drawn(draw, *data, says, **shown):
+def check(draw, *data, says, **shown):
     """Draw a figure; check its alternative text, and parts of it by their kind in `SEEN`."""
     figure = draw(*data)
     label = figure.get_label()

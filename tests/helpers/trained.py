@@ -1,8 +1,8 @@
 """What lessons say of the models that they train: claims with bounds, and what shows them wrong.
 
 A file `tests/lessons/test_NN_*.py` has the lesson's ``CLAIMS`` and imports the tests from here.
-Training is chaotic, so a bound comes from a measured spread: trainings of the lesson by five
-seeds and five nudges of the first weights (`python benchmarks/spread.py NN_NAME` makes all 25).
+Training is chaotic, so a bound comes from a measured spread: 25 trainings of the lesson, five
+seeds by five nudges of the first weights (`python benchmarks/spread.py NN_NAME`).
 """
 
 import configparser
