@@ -548,6 +548,11 @@ def clean():
 COMMANDS = run, lab, test, book, slides, exercises, soak, pages, about, lint, setup, fetch, clean
 
 
+def commit(text):
+    """The first digits of a commit, which are hexadecimal."""
+    return "{0:x}".format(int(text, 16))
+
+
 def parser():
     """The command line."""
     top = argparse.ArgumentParser(
@@ -574,7 +579,7 @@ def parser():
             command.add_argument("--again", action="append_const", const=None, help=told, **into)
         if function is soak:
             told = "a share of some 20 minutes; the commit's first digits draw its mutants"
-            command.add_argument("--ci", dest="what", metavar="COMMIT", help=told)
+            command.add_argument("--ci", dest="what", type=commit, metavar="COMMIT", help=told)
         if function is not clean:
             told = "the versions to install (constraints.txt)"
             pinned = os.path.join(ROOT, "constraints.txt")

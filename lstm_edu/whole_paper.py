@@ -89,7 +89,7 @@ def back_rnn(p, batch, y, dy):
         g["Wrec"] += dz[:, t].T @ y[:, t]  # (9)
         g["b"] += dz[:, t].sum(axis=0)
         dy = dz[:, t] @ p["Wrec"]
-    return g | {"W": outer_l(dz, batch, p["W"].shape[1])}
+    return g | {"W": outer_l(dz, batch, p["W"].shape[1])}  # (13)
 
 
 GATES = 1, 2, 3, 4  # output gate, forget gate, input gate, y_g
@@ -127,28 +127,29 @@ def back_lstm(p, batch, tape, dy):
     """
     gates = [k for k in GATES if f"W{k}" in p]
     dz = {k: np.zeros((*batch.word.shape, len(p["b4"]))) for k in gates}
-    g = {name: np.zeros_like(w) for name, w in p.items()}
+    g = dict.fromkeys(p, 0.0)
     dc = np.zeros_like(dy)
     for t in reversed(range(batch.word.shape[1])):
         (y_, c_, *_), (_, c, o, f, i, yg), here = tape[t], tape[t + 1], batch.here[:, t, None]
         dy, dc, h = dy * here, dc * here, np.tanh(c)
-        d = {1: dy * h * o * (1 - o)}  # (17), (43)
-        dc = dc + dy * o * (1 - h) * (1 + h)  # (26), (34), (42)
+        d = {1: dy * h * o * (1 - o)}  # (17)
+        dc = dc + dy * o * (1 - h) * (1 + h)  # delta of (22), (30), (38)
         if "Wp1" in p:
             dc = dc + d[1] @ p["Wp1"]  # *
-        d[3] = dc * yg * i * (1 - i)  # (22)
-        d[4] = dc * i * (1 - yg) * (1 + yg)  # (38)
+        d[3] = dc * yg * i * (1 - i)  # b_i of (22)
+        d[4] = dc * i * (1 - yg) * (1 + yg)  # b_g of (38)
         if 2 in gates:
-            d[2] = dc * c_ * f * (1 - f)  # (30)
-        dy = sum(d[k] @ p[f"Wrec{k}"] for k in gates)  # * each gate saw y(t-1)
-        dc = dc * f  # (23), (31), (39)
+            d[2] = dc * c_ * f * (1 - f)  # b_f of (30)
+        dy = sum(d[k] @ p[f"Wrec{k}"] for k in gates)  # * all gates; (43), (44) have one
+        dc = dc * f  # diag(f) of (22), (30), (38)
         for k in gates:
             dz[k][:, t] = d[k]
-            g[f"Wrec{k}"] += d[k].T @ y_
-            g[f"b{k}"] += d[k].sum(axis=0)
+            g[f"Wrec{k}"] += d[k].T @ y_  # (16), (21), (29), (37)
+            g[f"b{k}"] += d[k].sum(axis=0)  # (20), (27), (35), (41)
             if f"Wp{k}" in p:
-                g[f"Wp{k}"] += d[k].T @ (c if k == 1 else c_)
+                g[f"Wp{k}"] += d[k].T @ (c if k == 1 else c_)  # (19), (25), (33)
                 dc = dc + (d[k] @ p[f"Wp{k}"] if k != 1 else 0)  # *
+    # (18), (23), (31), (39)
     return g | {f"W{k}": outer_l(dz[k], batch, p[f"W{k}"].shape[1]) for k in gates}
 
 
