@@ -4,6 +4,7 @@ import inspect
 import re
 
 import pytest
+from conftest import ROOT
 from executed import cells_of
 from lesson_names import LESSONS
 from trained import CHECKED
@@ -36,3 +37,9 @@ def test_lines_beside_formulas_are_those_of_the_package():
     exec("".join(cell["source"]).partition("plots.table")[0], names)
     source = inspect.getsource(lstm_edu.LSTM.errors)
     assert [line for _, line in names["lines"] if line not in source] == []
+
+
+def test_lessons_that_train_are_not_executed_by_nbval_too(request):
+    cells = {i.path for i in request.session.items if i.path.suffix == ".ipynb"}
+    trained = {path.stem.removeprefix("test_") for path in (ROOT / "tests/lessons").glob("test_*")}
+    assert not {path.stem for path in cells if path.parent == ROOT / "notebooks"} & trained
