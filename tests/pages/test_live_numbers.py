@@ -55,7 +55,7 @@ def test_titles_and_pushes_are_python_s_and_the_answer_is_right(monkeypatch):
     )
     titles, R = zip(*found)
     assert list(titles) == lesson["kinds"]
-    # the page's are stored, the lesson trains: six deviations of seven trainings from nudged weights
+    # stored here, trained there: six deviations of trainings from nudged weights
     assert R == pytest.approx(lesson["R_kinds"], abs=4e-6)
     for gamma, own in enumerate(by_gamma, 1):
         (l,), (alpha,) = cost.loss(R[0] - np.array([R[1:]]), gamma)
