@@ -18,7 +18,6 @@ import numpy as np
 
 import lstm_edu
 from lstm_edu._util.threads import one_blas_thread
-from lstm_edu.cells.cell import is_by_rows
 from lstm_edu.gradients.minibatch import minibatch_gradient
 from lstm_edu.models.dual_encoder import Side
 from lstm_edu.training import adam, held_out, minibatches, nesterov
@@ -80,7 +79,7 @@ def in_all_rows(gradient, rows, weights):
     """A gradient of the touched rows of each W as one of all rows."""
     whole = {name: np.zeros_like(w) for name, w in weights.items()}
     for name, g in gradient.items():
-        whole[name][rows if is_by_rows(name) else ...] = g
+        whole[name][... if g.shape == whole[name].shape else rows] = g
     return whole
 
 

@@ -10,7 +10,6 @@ import warnings
 import numpy as np
 
 from lstm_edu.analysis import inspection
-from lstm_edu.cells.cell import is_by_rows
 from lstm_edu.text.hashing import RULES
 
 MANY = 24  # words of a text, and twice as many letter trigrams of a word, that are read
@@ -113,7 +112,7 @@ def _states(model, side, words, at, trigrams):
     # of the weights with a row a trigram those that are met: the others would be multiplied by 0
     L = model.hashing.operator(words)
     columns = np.unique(L.indices)
-    met = {name: w[columns] if is_by_rows(name) else w for name, w in side.weights.items()}
+    met = side.cell.map_sparse(lambda W: W[columns], side.weights)
     params = side.cell.params({name: w.astype(float) for name, w in met.items()})
     L = L[:, columns].toarray()
     states = side.cell.read(params, L)

@@ -76,6 +76,7 @@ class Attention(Cell):
             "gates": (*self.cell.gates, "a"),  # from 0 to 1 as they are
             "drawn": (*self.cell.drawn, "a"),
             "directions": self.cell.directions,
+            "sparse": self.cell.sparse,
         }
         for name, value in told.items():
             object.__setattr__(self, name, value)

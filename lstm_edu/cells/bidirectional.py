@@ -48,6 +48,8 @@ class Bidirectional(Cell):
         # what the cell says of itself holds for both directions
         for name in ("states", "gates", "drawn", "printed"):
             object.__setattr__(self, name, getattr(self.cell, name))
+        sparse = frozenset(f"{way}.{name}" for way in DIRECTIONS for name in self.cell.sparse)
+        object.__setattr__(self, "sparse", sparse)
 
     @property
     def size(self):

@@ -49,10 +49,13 @@ class Cell:
         What the paper's appendix prints for the cell: nothing, its gradient, or (14)-(44).
     directions : int
         In how many directions it reads; the outputs of each lie side by side.
+    sparse : frozenset of str
+        The weights with one row per trigram. A minibatch trains the rows of its trigrams alone.
     """
 
     states, gates, drawn = {"y": "output y(t)"}, (), ("y",)
     recurrent, printed, directions = False, None, 1
+    sparse = frozenset({"W"})
 
     @property
     def size(self) -> int:
@@ -60,11 +63,12 @@ class Cell:
         raise NotImplementedError
 
     def shapes(self, n_trigrams: int) -> dict[str, tuple[int, ...]]:
-        """Names and shapes of the weights as they are kept.
-
-        What is named W has a row a trigram, of which a minibatch trains those that occur in it.
-        """
+        """Names and shapes of the weights as they are kept."""
         raise NotImplementedError
+
+    def map_sparse(self, function: Callable, weights: Weights) -> dict[str, NDArray]:
+        """Return the weights, each sparse one replaced by the function of it."""
+        return {name: function(w) if name in self.sparse else w for name, w in weights.items()}
 
     def params(self, weights: Weights) -> dict[str, NDArray]:
         """The weights by the paper's names and orientation, as views."""
@@ -182,7 +186,7 @@ class Cell:
         Returns
         -------
         dict of arrays
-            As the weights; of W only the rows ``batch.touched``.
+            As the weights; of a sparse one only the rows ``batch.touched``.
         """
         raise NotImplementedError
 
@@ -327,11 +331,6 @@ def check_classes(classes):
         if not (isinstance(kind, type) and issubclass(kind, Cell)):
             arguments.refuse(f"cells[{k}]", kind, "a class of cells, such as lstm_edu.LSTM")
     return found
-
-
-def is_by_rows(name):
-    """Tell whether a weight's gradient is given for touched rows only: W, in either direction."""
-    return name.split(".")[-1] == "W"
 
 
 def describe(cell):

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from .._util import arguments
 from .._util.files import InputError
 from .._util.threads import one_blas_thread
-from ..cells.cell import is_by_rows
 from . import cost
 from .minibatch import check_way_back, examples_of, minibatch_gradient
 from .relevance import Model
@@ -88,15 +87,15 @@ def check_lists(queries, clicked, unclicked):
 def _by_hand(model, texts, gamma, method, truncate):
     """The cost, and the gradient of both sides by the paper's names.
 
-    Of each W the rows that no text touches are zero.
+    Rows of sparse weights that no text touches are zero.
     """
     sides, examples = (model.query, model.document), examples_of(model, *texts)
     how = gamma, method, truncate, model.relevance
     l, gradient = minibatch_gradient(sides, examples, *how)
     both = []
     for side, batch, part in zip(sides, (examples.queries, examples.documents), gradient):
-        full = {name: g for name, g in part.items() if not is_by_rows(name)}
-        for name in filter(is_by_rows, part):
+        full = dict(part)
+        for name in model.cell.sparse:
             full[name] = np.zeros_like(side.weights[name])
             full[name][batch.touched] = part[name]
         both.append(model.cell.params(full))

@@ -7,7 +7,6 @@ back; the rest is the same. Held equal to the plain form by tests/edu/test_batch
 
 import numpy as np
 
-from ..cells.cell import is_by_rows
 from ..text.lanes import lanes, places, trigrams_gradient
 from .minibatch import errors_by
 from .relevance import COSINE, Read
@@ -61,9 +60,9 @@ def gradient_in_lanes(
     parts = threads(backward, *zip(*work), outputs)
     del outputs, own, tape  # each tape is gone as soon as a thread is done with it
     gradient = []
-    for k, (_, batch) in enumerate(both):  # the sums of the queries go before the last titles
+    for k, (side, batch) in enumerate(both):  # the sums of the queries go before the last titles
         own_parts = [next(parts) for _ in in_lanes[k]]
-        gradient.append(_sum(batch, in_lanes[k], own_parts, threads))
+        gradient.append(_sum(side.cell, batch, in_lanes[k], own_parts, threads))
     return l, gradient
 
 
@@ -74,11 +73,11 @@ def nothing_read(side, batch, relevance):
     return Read(y, words if relevance.words else None)
 
 
-def _sum(batch, in_lanes, parts, threads):
+def _sum(cell, batch, in_lanes, parts, threads):
     """The gradient of a batch from those of its lanes."""
     total = {}
     for name in parts[0]:
         every = [part[name] for part in parts]
-        by_rows = is_by_rows(name)
-        total[name] = trigrams_gradient(batch, in_lanes, every, threads) if by_rows else sum(every)
+        sparse = name in cell.sparse
+        total[name] = trigrams_gradient(batch, in_lanes, every, threads) if sparse else sum(every)
     return total

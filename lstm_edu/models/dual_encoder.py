@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from .._util import arguments, array_files, files
 from .._util.files import InputError, Path
 from .._util.threads import one_blas_thread
-from ..cells.cell import Cell, check_cell, describe, is_by_rows
+from ..cells.cell import Cell, check_cell, describe
 from ..data.readers import iter_titles
 from ..gradients.cost import cosine
 from ..gradients.relevance import COSINE, Relevance
@@ -69,7 +69,7 @@ def _read(what, texts, hashing, dtype, cell, names, *weights):
     """What ``what`` makes of some texts, and how many of these hold nothing known."""
     some = sentences.from_texts(texts, hashing, dtype, warn=False)
     with one_blas_thread():
-        of_words = {name: some.Wh @ w if is_by_rows(name) else w for name, w in zip(names, weights)}
+        of_words = cell.map_sparse(lambda W: some.Wh @ W, dict(zip(names, weights)))
         return what(cell, of_words, some), sentences.n_unknown(some)
 
 
@@ -331,7 +331,7 @@ class DualEncoder:
             raise InputError("text: has no words")
         Wh = self.hashing.operator(some, self.dtype)
         known = np.unique(Wh.indices)  # the weights of no other trigram are read
-        weights = {name: w[known] if is_by_rows(name) else w for name, w in own.weights.items()}
+        weights = own.cell.map_sparse(lambda W: W[known], own.weights)
         states = own.cell.read(own.cell.params(weights), Wh[:, known].toarray())
         by_name = {name: np.array([getattr(s, name) for s in states]) for name in own.cell.states}
         return SimpleNamespace(words=some, cell=own.cell, **by_name)

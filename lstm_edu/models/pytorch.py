@@ -20,7 +20,6 @@ import numpy as np
 from .._util import arguments
 from .._util.files import InputError, from_extra, why
 from ..cells.bidirectional import DIRECTIONS, part
-from ..cells.cell import is_by_rows
 from ..text import batch as batches
 from ..text import sentences
 from .dual_encoder import SIDES, DualEncoder
@@ -243,7 +242,7 @@ def unit(y):
 def _marked(cell):
     """For each parameter whether it is multiplied by letter trigrams, as arrays of bool."""
     shapes = cell.shapes(1).items()
-    return {name: np.full(shape, is_by_rows(name)) for name, shape in shapes}
+    return {name: np.full(shape, name in cell.sparse) for name, shape in shapes}
 
 
 def _sparse(Wh, device):

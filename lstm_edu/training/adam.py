@@ -28,19 +28,17 @@ be m_s / sqrt(v_s) times such a number.) benchmarks/adam_rows.py measures how fa
 
 import numpy as np
 
-from ..cells.cell import is_by_rows
-
 BETA1, BETA2 = 0.9, 0.999  # what m and v keep of themselves
 TINY = 1e-8  # beside the root, not under it: there it is large enough for float32, too
 
 
 def correct(weights, m, v, gradient, step_size, k, touched):
-    """Take update ``k`` = 1, 2, …, in place, with the gradient for the rows ``touched`` of each W.
+    """Take update ``k`` = 1, 2, …, in place, from the gradient of the rows ``touched`` of each W.
 
     `lstm_edu.training.lazy_adam` does the same, quicker, where the rows are many.
     """
     for name, g in gradient.items():
-        rows = touched if is_by_rows(name) else slice(None)
+        rows = slice(None) if g.shape == weights[name].shape else touched
         m[name][rows] = BETA1 * m[name][rows] + (1 - BETA1) * g
         v[name][rows] = BETA2 * v[name][rows] + (1 - BETA2) * g**2
         m_hat, v_hat = m[name][rows] / (1 - BETA1**k), v[name][rows] / (1 - BETA2**k)

@@ -28,7 +28,6 @@ import numpy as np
 from .._util import arguments
 from .._util.files import InputError, from_extra
 from .._util.threads import one_blas_thread
-from ..cells.cell import is_by_rows
 from ..gradients.minibatch import errors_by
 from ..gradients.parallel import nothing_read
 from ..gradients.relevance import COSINE, Read
@@ -187,7 +186,7 @@ def _in_parts(client, shares, sides, examples, gamma, method, truncate, relevanc
     total = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
     for k, part, gradient in _each_part(parts, gradients):
         for name, g in gradient.items():
-            total[k][name][part.touched if is_by_rows(name) else ...] += g
+            total[k][name][part.touched if name in sides[k].cell.sparse else ...] += g
     return l, total
 
 
@@ -204,7 +203,7 @@ def _to_read(sides, parts):
     """What `Share.read` takes, of a worker's parts: of each W the rows that a part touches."""
 
     def weights(side, touched):
-        return {name: w[touched] if is_by_rows(name) else w for name, w in side.weights.items()}
+        return side.cell.map_sparse(lambda W: W[touched], side.weights)
 
     cells = [sides[k].cell for k, _ in parts]
     own_weights = [weights(sides[k], part.touched) for k, part in parts]

@@ -20,11 +20,11 @@ so a table of them for every s, moved on by a few short vector operations an upd
 up to date when it is touched.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..cells.cell import is_by_rows
 from . import nesterov
 
 BLOCK = 256  # rows brought up to date at a time, so that what is in work stays in the cache
@@ -43,6 +43,8 @@ class Coasting:
         The update after which each row was last up to date.
     P, S, A, B, C : (n_updates + 1,)
         From the state after update s to now.
+    sparse : set of str
+        The names of the weights that have these rows.
     """
 
     k: int
@@ -52,13 +54,14 @@ class Coasting:
     A: np.ndarray
     B: np.ndarray
     C: np.ndarray
+    sparse: Collection
 
 
-def start(n_rows, n_updates):
+def start(n_rows, n_updates, sparse=frozenset({"W"})):
     """Begin with all rows up to date, and ``n_updates`` to come."""
     P, S, A, B, C = np.zeros((5, n_updates + 1))
     P[0] = A[0] = 1
-    return Coasting(0, np.zeros(n_rows, np.int32), P, S, A, B, C)
+    return Coasting(0, np.zeros(n_rows, np.int32), P, S, A, B, C, sparse)
 
 
 def look_ahead(coasting, weights, velocity, mu, rows, map_=map):
@@ -75,9 +78,9 @@ def look_ahead(coasting, weights, velocity, mu, rows, map_=map):
         Where (6) takes the gradient: as ``weights``, of each W the given rows, (n_rows, width).
     """
     _move_on_ahead(coasting, mu)
-    nesterov.look_ahead(dense(weights), velocity, mu)
+    nesterov.look_ahead(dense(coasting, weights), velocity, mu)
     since, ahead = coasting.since[rows], dict(weights)
-    for name in filter(is_by_rows, weights):
+    for name in coasting.sparse:
         w, v = weights[name], velocity[name]
         S = column(coasting.S, since, w.dtype)
         moved = ahead[name] = np.empty((len(rows), w.shape[1]), w.dtype)
@@ -105,11 +108,11 @@ def correct(coasting, weights, velocity, mean, ahead, gradient, step_size, keep,
     map_ : function
         As there.
     """
-    nesterov.correct(dense(weights), velocity, dense(gradient), step_size, None)
+    nesterov.correct(dense(coasting, weights), velocity, dense(coasting, gradient), step_size, None)
     if mean is not None:
-        nesterov.average(dense(mean), weights, keep)
+        nesterov.average(dense(coasting, mean), weights, keep)
     since, tables = coasting.since[rows], (coasting.P, coasting.A, coasting.B, coasting.C)
-    for name in filter(is_by_rows, weights):
+    for name in coasting.sparse:
         P, A, B, C = (column(table, since, weights[name].dtype) for table in tables)
 
         def move(block):
@@ -131,7 +134,7 @@ def bring_up_to_date(coasting, weights, velocity, mean, map_=map):
     """Bring all rows that have waited up to date, between two updates."""
     waiting = np.flatnonzero(coasting.since < coasting.k)
     tables = coasting.P, coasting.S, coasting.A, coasting.B, coasting.C
-    for name in filter(is_by_rows, weights):
+    for name in coasting.sparse:
 
         def move(block):
             now = waiting[block]
@@ -162,9 +165,9 @@ def move_on_mean(coasting, a):
     coasting.P[coasting.k] = coasting.A[coasting.k] = 1
 
 
-def dense(weights):
-    """Return the weights without any W."""
-    return {name: w for name, w in weights.items() if not is_by_rows(name)}
+def dense(coasting, weights):
+    """Return the weights without the sparse ones."""
+    return {name: w for name, w in weights.items() if name not in coasting.sparse}
 
 
 def column(table, since, dtype):

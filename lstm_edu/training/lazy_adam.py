@@ -11,7 +11,6 @@ equal to the plain form by tests/edu/test_lazy.py.
 
 import numpy as np
 
-from ..cells.cell import is_by_rows
 from . import adam, nesterov
 from .lazy import column, dense, each_block, move_on_mean
 
@@ -23,7 +22,7 @@ def look_ahead(coasting, weights, m, v, rows, map_=map):
     velocity.
     """
     at = dict(weights)
-    for name in filter(is_by_rows, weights):
+    for name in coasting.sparse:
         w = weights[name]
         own = at[name] = np.empty((len(rows), w.shape[1]), w.dtype)
 
@@ -39,14 +38,14 @@ def correct(coasting, weights, m, v, mean, at, gradient, step_size, keep, rows, 
 
     Arguments as `lstm_edu.training.lazy.correct`'s, but m and v for the velocity, and k.
     """
-    adam.correct(dense(weights), m, v, dense(gradient), step_size, k, None)
+    adam.correct(dense(coasting, weights), m, v, dense(coasting, gradient), step_size, k, None)
     if mean is not None:
-        nesterov.average(dense(mean), weights, keep)
+        nesterov.average(dense(coasting, mean), weights, keep)
     # m / (1 - beta1^k) and v / (1 - beta2^k), by two numbers instead of by every element
     root = (1 - adam.BETA2**k) ** 0.5
     step, tiny = step_size * root / (1 - adam.BETA1**k), adam.TINY * root
     since = coasting.since[rows]
-    for name in filter(is_by_rows, weights):
+    for name in coasting.sparse:
         A, B = (column(table, since, weights[name].dtype) for table in (coasting.A, coasting.B))
 
         def move(block):
@@ -70,7 +69,7 @@ def correct(coasting, weights, m, v, mean, at, gradient, step_size, keep, rows, 
 def bring_up_to_date(coasting, weights, m, v, mean, map_=map):
     """The average of all rows that have waited, between two updates; nothing else of them moves."""
     waiting = np.flatnonzero(coasting.since < coasting.k)
-    for name in filter(is_by_rows, mean or ()):
+    for name in coasting.sparse if mean else ():
 
         def move(block):
             now = waiting[block]

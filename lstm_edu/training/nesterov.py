@@ -10,8 +10,6 @@ of what the minibatch touched::
 
 import numpy as np
 
-from ..cells.cell import is_by_rows
-
 
 def momentum(mu, k, n_updates):
     """Return mu of update ``k`` = 0 … ``n_updates`` - 1.
@@ -34,10 +32,10 @@ def look_ahead(weights, velocity, mu):
 
 
 def correct(weights, velocity, gradient, step_size, touched):
-    """Take the step down the gradient, given for the rows ``touched`` of each W."""
+    """Take the step down the gradient, given for the rows ``touched`` of sparse weights."""
     for name, g in gradient.items():
         g *= step_size
-        rows = touched if is_by_rows(name) else slice(None)
+        rows = slice(None) if g.shape == weights[name].shape else touched
         velocity[name][rows] -= g
         weights[name][rows] -= g
 

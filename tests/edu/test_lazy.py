@@ -8,12 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lstm_edu import LSTM, PAPER, Bidirectional, DualEncoder, LetterTrigrams, train
-from lstm_edu.cells.cell import is_by_rows
 from lstm_edu.gradients.minibatch import minibatch_gradient
 from lstm_edu.training import adam, algorithm_1, lazy, minibatches, nesterov, optimizers
 from lstm_edu.training.settings import OPTIMIZERS
 
-SHAPES = {"W": (9, 4), "b": (4,), "backward.W": (9, 2)}
+SHAPES, SPARSE = {"W": (9, 4), "b": (4,), "backward.W": (9, 2)}, {"W", "backward.W"}
 pytestmark = [
     pytest.mark.usefixtures("small_blocks"),
     pytest.mark.parametrize("kind", OPTIMIZERS),
@@ -33,7 +32,7 @@ def arrays_of(kind, rng):
 
 def gradient_of(rng, n_rows):
     return {
-        name: rng.standard_normal((n_rows, *shape[1:]) if is_by_rows(name) else shape)
+        name: rng.standard_normal((n_rows, *shape[1:]) if name in SPARSE else shape)
         for name, shape in SHAPES.items()
     }
 
@@ -61,7 +60,7 @@ def test_lazy_update_equals_dense(threads, kind, seed, touched, mu, average, thr
     found = w, *lazy_states, lazy_mean = [copies(of) for of in expected]
     given_mean = None if average is None else lazy_mean
     how = settings, 0, len(touched)
-    side = optimizers.KINDS[kind](w, *lazy_states, given_mean, lazy.start(9, epoch), *how)
+    side = optimizers.KINDS[kind](w, *lazy_states, given_mean, lazy.start(9, epoch, SPARSE), *how)
 
     def check(*by):
         side.catch_up(*by)
@@ -76,7 +75,7 @@ def test_lazy_update_equals_dense(threads, kind, seed, touched, mu, average, thr
         if kind == "nesterov":
             mu_k = nesterov.momentum(settings.momentum, k, len(touched))
             nesterov.look_ahead(dense, *states, mu_k)
-        there = {name: a[rows] if is_by_rows(name) else a for name, a in dense.items()}
+        there = {name: a[rows] if name in SPARSE else a for name, a in dense.items()}
         assert largest_difference(at, there) < 1e-10
         side.correct(at, copies(gradient), rows, threads)
         if kind == "nesterov":
@@ -87,7 +86,7 @@ def test_lazy_update_equals_dense(threads, kind, seed, touched, mu, average, thr
             nesterov.average(mean, dense, min(average, k / (k + 1)))
         if side.coasting.k == epoch:
             check(threads)
-            side.coasting = lazy.start(9, epoch)
+            side.coasting = lazy.start(9, epoch, SPARSE)
     check()
 
 
