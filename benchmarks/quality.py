@@ -25,7 +25,6 @@ import lstm_edu
 from lstm_edu.ranking.ndcg import interval, ndcg_by_query
 from lstm_edu.training import held_out
 from lstm_edu.training import loop as _train
-from lstm_edu.training.settings import PAPER_START
 
 try:
     import torch
@@ -43,7 +42,7 @@ WAYS = {
     "the defaults": (LSTM, {}, {}),
     "Nesterov's momentum, both sides alike": (LSTM, {}, UNTIL_0_2),
     "the defaults until 0.2": (LSTM, {"tied": False}, UNTIL_0_2),
-    "the paper's setting": (LSTM, PAPER_START, lstm_edu.PAPER),
+    "the paper's setting": (LSTM, {}, lstm_edu.PAPER),
     "RNN": (RNN, {}, {}),
 }
 RATES = 0.001, 0.004  # of the user's Adam

@@ -84,7 +84,7 @@ class ByHand:
         hashing = SimpleNamespace(size=len(sides[0].weights["W"]))
         ours = SimpleNamespace(query=sides[0], document=sides[1], relevance=COSINE, hashing=hashing)
         settings = SimpleNamespace(**SETTINGS | {"optimizer": optimizer, "epochs": 1})
-        self.run = runs.Run(ours, sides, state, None, settings, {"cost": []})
+        self.run = runs.Run(ours, sides, state, None, settings, {}, {"cost": []})
         self.both = optimizers.of_run(self.run, N_UPDATES)
 
     def lazy(self, examples):

@@ -17,7 +17,7 @@ from ..text.hashing import RULE, LetterTrigrams
 from ..training import loop as training
 from ..training import runs
 from ..training.cluster import connected
-from ..training.settings import LEAST, MOMENTUM, MOST, OPTIMIZERS, PAIRS, PAPER, PAPER_START
+from ..training.settings import LEAST, MOMENTUM, MOST, OPTIMIZERS, PAIRS, PAPER
 from .log_size import standing
 from .messages import by_flags, check_written, flag, has_no_reader, print_no_more, tell
 from .options import command, integer, numeral, or_word, program
@@ -58,7 +58,7 @@ def add_to(commands):
     add("--max-words", type=integer, metavar="N", help="keep so many words of a text")
     keep = "keep letter trigrams that occur so often (1)"
     add("--min-count", type=integer, metavar="N", help=keep)
-    paper = ", ".join(f"{flag(k)[2:]} {v}" for k, v in (PAPER | PAPER_START).items())
+    paper = ", ".join(f"{flag(k)[2:]} {v}" for k, v in PAPER.items())
     switch("--paper", f"the paper's setting: {paper}")
     default = {name: p.default for name, p in inspect.signature(training.train).parameters.items()}
     default["epochs"] = f"so many that {PAIRS:,} pairs are gone through, {LEAST} to {MOST}"
@@ -173,14 +173,13 @@ def _model(args, each_pair, seed):
     if args.start_from is None:
         texts = (text for pair in each_pair() for text in pair)
         min_count = 1 if args.min_count is None else args.min_count
-        tied = {} if args.tied is None else {"tied": args.tied}
-        start = (PAPER_START if args.paper else {}) | tied
+        tied = True if args.tied is None else args.tied
         goes_on = args.resume and os.path.exists(args.out)
         # a run goes on by the rule that it began with
         rule = load(args.out).hashing.rule if goes_on else RULE
         hashing = LetterTrigrams.fit(texts, min_count, rule)
         kind = AlignedEncoder if args.aligned else DualEncoder
-        return kind(_cell(args), hashing, seed, **start)
+        return kind(_cell(args), hashing, seed, tied=tied)
     names = "cell", "cells", "forget_gate", "peepholes", "bidirectional", "attention", "aligned"
     for name in (*names, "tied", "min_count"):
         value = getattr(args, name)

@@ -9,7 +9,7 @@ from ..models.aligned_encoder import AlignedEncoder
 from ..models.dual_encoder import DualEncoder
 from ..text.hashing import LetterTrigrams
 from ..training.loop import train
-from ..training.settings import PAPER, PAPER_START
+from ..training.settings import PAPER
 
 
 def settings_of(n, epochs) -> dict[str, Any]:
@@ -24,7 +24,7 @@ def model_of(cell, pairs, seed, aligned=False):
     """Make an untrained model for the pairs; both sides start alike, see `lstm_edu.DualEncoder`."""
     hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
     kind = AlignedEncoder if aligned else DualEncoder
-    return kind(cell, hashing, seed, **PAPER_START)
+    return kind(cell, hashing, seed)
 
 
 def fit(cell, pairs, n=4, seed=0, epochs=16, aligned=False, **settings):

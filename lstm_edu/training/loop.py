@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from tqdm import tqdm
@@ -22,7 +22,7 @@ from ..models.dual_encoder import Side
 from . import cluster as _cluster
 from . import held_out as _held_out
 from . import minibatches, nesterov, optimizers, runs
-from .settings import checked, usual_epochs
+from .settings import from_keywords, usual_epochs, with_settings
 
 
 class _Bar(tqdm):
@@ -35,30 +35,18 @@ class NotFiniteError(InputError):
     """The cost is no longer finite, which too large a step does."""
 
 
+@with_settings
 def train(
     model: Model,
     pairs: Iterable[tuple[str, str]],
     *,
-    epochs: int | None = None,
-    batch_size: int = 256,
-    n_negatives: int | Literal["batch"] = "batch",
-    gamma: float = 10.0,
-    optimizer: Literal["adam", "nesterov"] = "adam",
-    step_size: float = 0.002,
-    momentum: float | Literal["schedule"] | None = None,
-    clip: float = 100.0,
-    truncate: int | None = None,
-    average: float | None = 0.998,
-    held_out: float = 0.0,
-    patience: int | None = None,
-    seed: int = 0,
-    method: Literal["bptt", "printed"] = "bptt",
     checkpoint: Path | None = None,
     resume: bool = False,
     overwrite: bool = False,
     callback: Callable[[Any, dict[str, list[float]]], object] | None = None,
     progress: bool | None = None,
     cluster: Any = None,
+    **settings: Any,
 ) -> dict[str, list[float]]:
     """Train a model, in place, on clicked pairs: Algorithm 1, by default with Adam for its update.
 
@@ -70,41 +58,7 @@ def train(
     pairs : list of (query, title)
         Or an iterator, as `lstm_edu.data.readers.iter_pairs` gives of a file that is larger than
         memory: no text is kept.
-    epochs : int, optional
-        If not given, so many that some 400,000 pairs are gone through: 3 at least, 15 at most.
-    batch_size : int
-        Pairs a minibatch.
-    n_negatives : int or "batch"
-        Unclicked titles a pair, drawn from the training titles that its query has not clicked; or,
-        past the paper, every title of the minibatch that it has not.
-    gamma : float
-        Scales the differences of cosines in (5).
-    optimizer : "adam" or "nesterov"
-        Adam, past the paper; see `lstm_edu.training.adam` for its equations and for what it does
-        with trigrams that a minibatch does not touch. Or Algorithm 1's momentum update (6).
-    step_size : float
-        Of Adam about how far a weight moves in an update; or epsilon of (6), for the cost summed
-        over the minibatch.
-    momentum : float or "schedule", optional
-        Mu of (6), 0.9 if not given; the paper's schedule is 0.9 in the first and last 2 % of all
-        updates, 0.995 between. Adam has none.
-    clip : float
-        Th_G: the largest norm of a side's gradient, which is scaled down if above.
-    truncate : int, optional
-        T: errors go back at most so many words.
-    average : float or None
-        The model gets the average of the weights over the updates, with this much of the old
-        average kept at each; None: the last weights, as in the paper.
-    held_out : float
-        Share of the queries kept from training, all their pairs with them; after each epoch the
-        titles they clicked are ranked among the training titles (nDCG@10), and the best epoch's
-        weights are kept.
-    patience : int, optional
-        Stop after so many epochs without a better held-out nDCG@10.
-    seed : int
-        Of the order of the pairs, the unclicked titles, and the held-out queries.
-    method : "bptt" or "printed"
-        Which gradient; see `lstm_edu.cost_and_gradient`.
+    **settings
     checkpoint : str, optional
         Where to save, after each epoch, the model and all that is needed to go on. When training
         ends it is a model file like any other. A run that is killed while it writes leaves
@@ -152,13 +106,8 @@ def train(
         before that epoch. Or another has written to the checkpoint's place since training began:
         what is there is left as it is, and the training is saved beside it, which is said.
     """
-    # fmt: off
-    settings = checked(epochs=epochs, batch_size=batch_size, n_negatives=n_negatives, gamma=gamma,
-                       optimizer=optimizer, step_size=step_size, momentum=momentum, clip=clip,
-                       truncate=truncate, average=average, held_out=held_out, patience=patience,
-                       seed=seed, method=method)
-    # fmt: on
-    check_way_back(arguments.model(model), settings.method, settings.truncate)
+    chosen = from_keywords(settings)
+    check_way_back(arguments.model(model), chosen.method, chosen.truncate)
     checkpoint, resume, own = _place(checkpoint, resume, overwrite)
     callback = arguments.function("callback", callback, allow=[None])
     progress = arguments.boolean("progress", progress, allow=[None])
@@ -167,10 +116,10 @@ def train(
     digest = hashlib.sha256()
     log = minibatches.from_pairs(_each_pair(pairs, digest), model.hashing, model.dtype)
     minibatches.check_known(log)
-    kept, held = _hold_out(log, settings)
-    epochs = settings.epochs or usual_epochs(len(kept))
+    kept, held = _hold_out(log, chosen)
+    chosen = replace(chosen, epochs=chosen.epochs or usual_epochs(len(kept)))
 
-    run = runs.start(model, replace(settings, epochs=epochs, data=digest.hexdigest()))
+    run = runs.start(model, chosen, digest.hexdigest())
     if checkpoint and resume and os.path.exists(checkpoint):
         run = runs.resume(run, checkpoint)
     quiet = np.errstate(over="ignore", invalid="ignore")  # looked for after each epoch

@@ -4,7 +4,7 @@ import copy
 import hashlib
 import os
 import secrets
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -33,6 +33,8 @@ class Run:
     best : pair of dicts of arrays, or None
         The model's weights after the epoch of the best held-out nDCG.
     settings : Settings
+    digests : dict of str
+        By name, of the ``data`` and of the weights at the ``start``.
     history : dict
     finished : bool
     """
@@ -42,12 +44,13 @@ class Run:
     state: dict
     best: tuple | None
     settings: Settings
+    digests: dict
     history: dict
     finished: bool = False
 
 
-def start(model, settings):
-    """Begin a run, before its first update."""
+def start(model, settings, data):
+    """Begin a run, before its first update; ``data`` is the digest of its pairs."""
     digest = hashlib.sha256()
     for w in pack(model)[0].values():
         digest.update(np.ascontiguousarray(w).data)
@@ -61,7 +64,8 @@ def start(model, settings):
     held_out = ["held_out"] if settings.held_out else []
     names = "cost", "gradient_norm_query", "gradient_norm_document", *held_out, "seconds"
     history = {name: [] for name in names}
-    return Run(model, sides, state, None, replace(settings, start=digest.hexdigest()), history)
+    digests = {"data": data, "start": digest.hexdigest()}
+    return Run(model, sides, state, None, settings, digests, history)
 
 
 def record(run, values):
@@ -158,7 +162,7 @@ def resume(run, path):
     """
     model, state = unpack(path, classes_of(run.model.cell))
     saved = model.training
-    ours = _comparable(run.model, asdict(run.settings))
+    ours = _comparable(run.model, facts(run)["settings"])
     theirs = _comparable(model, saved.get("settings"))
     _check_same(ours, theirs, path)
     if not state and saved.get("finished") is False:
@@ -244,7 +248,8 @@ def _state(run):
 def facts(run):
     """Collect what a file says of the training: no clock times, so the same run gives its bytes."""
     history = {name: list(values) for name, values in run.history.items() if name != "seconds"}
-    return {"settings": asdict(run.settings), "history": history, "finished": bool(run.finished)}
+    settings = asdict(run.settings) | run.digests
+    return {"settings": settings, "history": history, "finished": bool(run.finished)}
 
 
 def _comparable(model, settings):
@@ -255,9 +260,7 @@ def _comparable(model, settings):
         own |= {"rule": model.hashing.rule}
     if model.relevance.words:
         own |= {"with_embedding": model.relevance.embedding}
-    # files from before 0.2 do not name the optimizer: there was one
-    before = {"optimizer": "nesterov"}
-    return (before | settings if isinstance(settings, dict) else {}) | own
+    return (settings if isinstance(settings, dict) else {}) | own
 
 
 def _short(value):

@@ -1,13 +1,20 @@
-"""The settings of `lstm_edu.train`, and those of the paper."""
+"""The settings of `lstm_edu.train`, each said once: its default, what is allowed, what it does.
 
-from dataclasses import dataclass, replace
+The signature and the docstring of `lstm_edu.train`, the checks, and the command line's options are
+made of `Settings`: of the fields' ``metadata``, `ABOUT`, and of its docstring, `SAYS`.
+"""
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 
-from .._util.arguments import choice, integer, number, refuse, seed
+from .._util import arguments
 from .._util.files import InputError
-from ..gradients.cost import checked_gamma
+from ..gradients.cost import LARGEST_GAMMA
 
 # The paper's setting, where it prints one: n = 4, the schedule of mu, no averaging. Of gamma it
 # only says that it was "set empirically", of the step size that it was fixed, and of the threshold
@@ -23,15 +30,16 @@ PAPER: dict[str, Any] = {
     "clip": 10.0,
     "average": None,
 }
-# And how its models start, of which it says "small random numbers": both sides alike.
-# DualEncoder(cell, hashing, seed, **PAPER_START)
-PAPER_START: dict[str, Any] = {"tied": True}
 
-# What each optimizer keeps of every weight from one update to the next: the last change of (6);
-# Adam's two averages
-OPTIMIZERS = {"nesterov": ("velocity",), "adam": ("m", "v")}
+# The arrays that each optimizer keeps of every weight: the last change of (6); Adam's two averages
+OPTIMIZERS = {"adam": ("m", "v"), "nesterov": ("velocity",)}
 MOMENTUM = 0.9  # of "nesterov", where none is given
 PAIRS, LEAST, MOST = 400_000, 3, 15  # gone through where no epochs are given; epochs
+CHECKS: dict[type, Callable] = {
+    int: arguments.integer,
+    float: arguments.number,
+    str: lambda name, value, allow: arguments.choice(name, value, allow),
+}
 
 
 def usual_epochs(n_pairs):
@@ -43,60 +51,120 @@ def usual_epochs(n_pairs):
     return max(LEAST, min(MOST, round(PAIRS / n_pairs)))
 
 
-# By name, what checks the value.
-CHECKS = {
-    "epochs": lambda name, value: integer(name, value, 1, allow=[None]),
-    "batch_size": lambda name, value: integer(name, value, 1),
-    "n_negatives": lambda name, value: integer(name, value, 1, allow=["batch"]),
-    "gamma": lambda _, gamma: checked_gamma(gamma),
-    "optimizer": lambda name, value: choice(name, value, OPTIMIZERS),
-    "step_size": lambda name, value: number(name, value, above=True),
-    "momentum": lambda name, value: number(name, value, 0, 1, below=True, allow=[None, "schedule"]),
-    "clip": lambda name, value: number(name, value, 0, np.inf, above=True),
-    "truncate": lambda name, value: integer(name, value, allow=[None]),
-    "average": lambda name, value: number(name, value, 0, 1, below=True, allow=[None]),
-    "held_out": lambda name, value: number(name, value, 0, 1, below=True),
-    "patience": lambda name, value: integer(name, value, 1, allow=[None]),
-    "seed": lambda _, given: seed(given),
-    "method": lambda name, value: choice(name, value, ["bptt", "printed"]),
-}
+def _setting(default, kind, *words, **bounds) -> Any:
+    """A field of `Settings`.
+
+    Parameters
+    ----------
+    default
+    kind : type
+        int, float, or str for one of the words alone.
+    words : None or str
+        Allowed in the place of a number.
+    bounds
+        Of a number, as `arguments.integer` and `arguments.number` take them.
+    """
+    return field(default=default, metadata={"kind": kind, "words": words, "bounds": bounds})
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What `lstm_edu.train` was told, and of what: digests of the pairs and the first weights."""
+    """Settings of `lstm_edu.train`, checked; InputError names the first that is out of range.
 
-    epochs: int | None
-    batch_size: int
-    n_negatives: int | str
-    gamma: float
-    optimizer: str
-    step_size: float
-    momentum: float | str | None
-    clip: float
-    truncate: int | None
-    average: float | None
-    held_out: float
-    patience: int | None
-    seed: int
-    method: str
-    data: str = ""
-    start: str = ""
-
-
-def checked(**given):
-    """Return the `Settings` of what `lstm_edu.train` is given: plain numbers, mu if not given.
-
-    Raises InputError at the first that is out of range.
+    Parameters
+    ----------
+    epochs : int, optional
+        Times through the pairs. If not given, so many that some 400,000 pairs are gone through: 3
+        at least, 15 at most.
+    batch_size : int
+        Pairs per minibatch.
+    n_negatives : int or "batch"
+        Unclicked titles per pair, or "batch": all of the minibatch's. A number of them is drawn
+        from the training titles that the pair's query has not clicked; "batch", past the paper,
+        takes every title of the minibatch that it has not.
+    gamma : float
+        Scale of the differences of cosines in (5).
+    optimizer : "adam" or "nesterov"
+        Adam, or Nesterov's momentum as in (6). Adam is past the paper; `lstm_edu.training.adam` has
+        its equations, and what it does with trigrams that a minibatch does not touch.
+    step_size : float
+        Adam's step size, or epsilon of (6). With Adam it is about how far a weight moves in an
+        update; epsilon is for the cost summed over the minibatch.
+    momentum : float or "schedule", optional
+        Mu of (6), or the paper's "schedule"; Adam has none. It is 0.9 if not given; the schedule is
+        0.9 in the first and last 2 % of all updates, 0.995 between.
+    clip : float
+        Largest norm of a side's gradient, Th_G. A longer gradient is scaled down to it.
+    truncate : int, optional
+        Words that errors go back at most, T. All the way if None.
+    average : float or None
+        Share kept in the average of the weights, at each update. The model gets that average; with
+        None the last weights, as in the paper.
+    held_out : float
+        Share of the queries to hold out, with all their pairs. After each epoch the titles that
+        they clicked are ranked among the training titles (nDCG@10), and the best epoch's weights
+        are kept.
+    patience : int, optional
+        Epochs without a better held-out nDCG@10 before training stops.
+    seed : int
+        Seed of all that is random. That is the order of the pairs, the unclicked titles, and the
+        held-out queries.
+    method : "bptt" or "printed"
+        Which gradient, exact or as printed; see `lstm_edu.cost_and_gradient`.
     """
-    settings = Settings(**{name: CHECKS[name](name, value) for name, value in given.items()})
-    if settings.optimizer == "adam" and settings.momentum is not None:
-        allowed = "None for the optimizer 'adam', which has none; 'nesterov' has"
-        refuse("momentum", settings.momentum, allowed)
-    if settings.n_negatives == "batch" and settings.batch_size == 1:
-        raise InputError("batch_size: 1; with n_negatives 'batch' it must be at least 2")
-    if settings.patience is not None and not settings.held_out:
-        raise InputError("patience: needs held-out queries; give held_out a share of them")
-    if settings.optimizer == "nesterov" and settings.momentum is None:
-        return replace(settings, momentum=MOMENTUM)
-    return settings
+
+    epochs: int | None = _setting(None, int, None, low=1)
+    batch_size: int = _setting(256, int, low=1)
+    n_negatives: int | str = _setting("batch", int, "batch", low=1)
+    gamma: float = _setting(10.0, float, high=LARGEST_GAMMA, above=True)
+    optimizer: str = _setting("adam", str, *OPTIMIZERS)
+    step_size: float = _setting(0.002, float, above=True)
+    momentum: float | str | None = _setting(None, float, None, "schedule", high=1, below=True)
+    clip: float = _setting(100.0, float, high=np.inf, above=True)
+    truncate: int | None = _setting(None, int, None)
+    average: float | None = _setting(0.998, float, None, high=1, below=True)
+    held_out: float = _setting(0.0, float, high=1, below=True)
+    patience: int | None = _setting(None, int, None, low=1)
+    seed: int = _setting(0, int, high=arguments.SEEDS)
+    method: str = _setting("bptt", str, "bptt", "printed")
+
+    def __post_init__(self):
+        for name, about in ABOUT.items():
+            check, bounds = CHECKS[about["kind"]], about["bounds"]
+            value = check(name, getattr(self, name), allow=about["words"], **bounds)
+            object.__setattr__(self, name, value)
+        if self.optimizer == "adam" and self.momentum is not None:
+            allowed = "None for the optimizer 'adam', which has none; 'nesterov' has"
+            arguments.refuse("momentum", self.momentum, allowed)
+        if self.n_negatives == "batch" and self.batch_size == 1:
+            raise InputError("batch_size: 1; with n_negatives 'batch' it must be at least 2")
+        if self.patience is not None and not self.held_out:
+            raise InputError("patience: needs held-out queries; give held_out a share of them")
+        if self.optimizer == "nesterov" and self.momentum is None:
+            object.__setattr__(self, "momentum", MOMENTUM)
+
+
+ABOUT = {each.name: each.metadata for each in fields(Settings)}
+# What the docstring says of each; the first sentence is enough for a command line
+EXPLAINED = re.compile(r"^    (\w+) : .*\n((?: {8}.*\n)+)", re.MULTILINE)
+SAYS = {name: " ".join(text.split()) for name, text in EXPLAINED.findall(Settings.__doc__ or "")}
+
+
+def from_keywords(given):
+    """Make `Settings` of the keyword arguments of `lstm_edu.train`; TypeError at an unknown one."""
+    for name in given.keys() - ABOUT.keys():
+        known = ", ".join(ABOUT)
+        raise TypeError(f"train() got an unexpected keyword argument {name!r}; it knows {known}")
+    return Settings(**given)
+
+
+def with_settings(train):
+    """Show every setting in the signature and the docstring of `lstm_edu.train`."""
+    model, pairs, *others, _ = inspect.signature(train).parameters.values()
+    _, *ours = inspect.signature(Settings.__init__).parameters.values()
+    ours = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in ours]
+    shown = inspect.signature(train)
+    train.__signature__ = shown.replace(parameters=[model, pairs, *ours, *others])
+    _, _, explained = (Settings.__doc__ or "").partition("----------\n")
+    train.__doc__ = (train.__doc__ or "").replace("    **settings\n", explained.rstrip(" "))
+    return train

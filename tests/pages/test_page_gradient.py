@@ -12,7 +12,7 @@ import lstm_edu
 from lstm_edu import LSTM, RNN, DualEncoder, LetterTrigrams, cost_and_gradient
 from lstm_edu.gradients.minibatch import minibatch_gradient
 from lstm_edu.training import loop, minibatches, optimizers, runs
-from lstm_edu.training.settings import checked
+from lstm_edu.training.settings import Settings
 
 pytestmark = needs_node
 CELLS = [
@@ -145,11 +145,10 @@ def by_python(cell, optimizer, step_size, n_negatives):
     model = DualEncoder(cell, hashing, seed=0, dtype="float64")
     weights = {name: w.ravel().tolist() for name, w in model.query.weights.items()}
     how = dict(optimizer=optimizer, step_size=step_size, n_negatives=n_negatives)
-    how |= dict(clip=175.0, gamma=10.0, momentum=None, truncate=None, average=0.998)
-    rest = dict(epochs=1, batch_size=SIZE, held_out=0.0, patience=None, seed=0, method="bptt")
-    settings = checked(**how, **rest)
+    how |= dict(clip=175.0, gamma=10.0, average=0.998)
+    settings = Settings(**how, epochs=1, batch_size=SIZE)
     log = minibatches.from_pairs(PAIRS, hashing, "float64")
-    run = runs.start(model, settings)
+    run = runs.start(model, settings, "")
     both, done, batches = optimizers.of_run(run, N_UPDATES), [], []
     for pairs, others in drawn(log, n_negatives):
         with mock.patch.object(minibatches, "sample_unclicked", lambda *_: others):
