@@ -11,8 +11,8 @@ import tomllib
 from setuptools import find_packages, setup
 
 SAMPLE = {
-    "lstm_edu.data.sample": "data_samples",
-    "lstm_edu.data.sample.questions": "data_samples/questions",
+    "lstm_edu.data_samples": "data_samples",
+    "lstm_edu.data_samples.questions": "data_samples/questions",
 }
 ROOT = pathlib.Path(__file__).parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -38,7 +38,7 @@ def for_an_index(readme):
 
 setup(
     packages=[
-        *find_packages(include=["lstm_edu*", "lstm_course*"]),
+        *find_packages(include=["lstm_edu*", "lstm_tools*", "lstm_course*"]),
         "lstm_course.sample.words",
         "lstm_course.explorers.js",
         *SAMPLE,

@@ -23,7 +23,8 @@ import lstm_edu
 from lstm_course.sample.paraphrases import KINDS, partners
 from lstm_course.sample.query_metadata import read_needs
 from lstm_edu.analysis import alignment
-from lstm_edu.ranking.ndcg import interval, ndcg_by_query
+from lstm_edu.ranking.ndcg import ndcg_by_query
+from lstm_edu.ranking.statistics import interval
 
 MODELS = {
     "dual encoder": (lstm_edu.DualEncoder, False, {}),

@@ -22,7 +22,7 @@ import paper_scale
 import lstm_edu
 from lstm_edu._util import files
 from lstm_edu._util.files import MissingError
-from lstm_edu.ranking import nearest
+from lstm_tools import nearest
 
 SAMPLE = pathlib.Path(__file__).parent.parent / "data_samples"
 PART = 100_000  # vectors added at a time

@@ -13,8 +13,8 @@ import harness
 import numpy as np
 
 import lstm_edu
-from lstm_edu.table_iv import trained
-from lstm_edu.table_iv.tuning import ALIGNED, TRAINED
+from lstm_tools.table_iv import trained
+from lstm_tools.table_iv.tuning import ALIGNED, TRAINED
 
 EPOCHS = 3
 

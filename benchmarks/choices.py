@@ -5,7 +5,7 @@ against row: on held-out training queries that chose nothing.
         [--json benchmarks/choices.json]
 
 Each split holds out a tenth of the log's queries, as hard searches
-(`lstm_edu.training.held_out.searches`), without those that a search has chosen by. Every row by
+(`lstm_tools.table_iv.held_out.searches`), without those that a search has chosen by. Every row by
 Adam is trained on the rest twice, with its settings from table_iv_SET.json and with the defaults of
 `lstm_edu.train`, and the split's number as seed. Told are nDCG@10, how far the choice is above the
 defaults, and each row above `lstm_best`, both with their choices: with the 95 % interval, of the
@@ -29,11 +29,10 @@ import lstm_edu
 from lstm_course.lessons import claims
 from lstm_edu.cells import Bag
 from lstm_edu.ranking.ndcg import ndcg_by_query
-from lstm_edu.table_iv import trained
-from lstm_edu.table_iv.from_defaults import GAMMA, SPLITS, STEP_SIZE
-from lstm_edu.table_iv.tuning import ALIGNED, SEARCHES, TRAINED
-from lstm_edu.training import held_out
 from lstm_edu.training.settings import usual_epochs
+from lstm_tools.table_iv import held_out, trained
+from lstm_tools.table_iv.from_defaults import GAMMA, SPLITS, STEP_SIZE
+from lstm_tools.table_iv.tuning import ALIGNED, SEARCHES, TRAINED
 
 HERE = os.path.dirname(__file__)
 ROWS = [row for row, (_, n) in TRAINED.items() if n == "batch"]

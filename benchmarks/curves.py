@@ -19,7 +19,8 @@ import harness
 import numpy as np
 
 import lstm_edu
-from lstm_edu.ranking.ndcg import DEPTHS, interval, ndcg_by_query
+from lstm_edu.ranking.ndcg import DEPTHS, ndcg_by_query
+from lstm_edu.ranking.statistics import interval
 from lstm_edu.training.loop import NotFiniteError
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "data_samples")

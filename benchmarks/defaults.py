@@ -4,7 +4,7 @@ for how many epochs.
     python benchmarks/defaults.py LOG ... [--seeds 3] [--only WORDS] --json benchmarks/defaults.json
 
 A LOG is a folder with a train_pairs.tsv, or a number: so many pairs by the sample's generator. Held
-out is a tenth of the log's queries, as hard searches (`lstm_edu.training.held_out.searches`); after
+out is a tenth of the log's queries, as hard searches (`lstm_tools.table_iv.held_out`); after
 every epoch the model, an LSTM of 96 cells, ranks their titles. No judgment is read. The momentum
 and the average do not depend on the number of epochs, so a curve's beginning is a shorter training.
 What the JSON holds already is not done again.
@@ -20,7 +20,7 @@ import harness
 
 import lstm_edu
 from lstm_course.sample import synthetic
-from lstm_edu.training import held_out
+from lstm_tools.table_iv import held_out
 
 ADAM, NESTEROV = {"optimizer": "adam"}, {"optimizer": "nesterov", "momentum": 0.9}
 # name: how the sides start, and settings of train

@@ -17,8 +17,8 @@ import paper_scale
 import lstm_edu
 from lstm_edu._util.threads import one_blas_thread
 from lstm_edu.models import dual_encoder
-from lstm_edu.table_iv import memory
 from lstm_edu.text import sentences
+from lstm_tools.table_iv import memory
 
 N, REPEATS = 50_000, 5
 

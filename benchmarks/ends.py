@@ -4,7 +4,7 @@ step that stays or goes down to zero.
     python benchmarks/ends.py FOLDER ... [--splits 3] --json benchmarks/ends.json
 
 A FOLDER has a train_pairs.tsv. Held out is a tenth of the log's queries, as hard searches
-(`lstm_edu.training.held_out.searches`); an LSTM of 96 cells is trained as `lstm_edu.train` does,
+(`lstm_tools.table_iv.held_out.searches`); an LSTM of 96 cells is trained as `lstm_edu.train` does,
 but for what is tried. While the step stays, every epoch's end is a shorter training; a step that
 goes down to zero, in a line over the updates, is a training of its own for each number of epochs.
 No judgment is read. What the JSON holds already is not done again.
@@ -18,7 +18,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 import harness
 
 import lstm_edu
-from lstm_edu.training import held_out, lazy_adam, optimizers
+from lstm_edu.training import lazy_adam, optimizers
+from lstm_tools.table_iv import held_out
 
 AVERAGES = None, 0.99, 0.995, 0.998, 0.999
 MOST, DECAYING, SEARCHES = 15, (3, 5, 7, 9), 1500

@@ -13,8 +13,8 @@ import time
 import paper_scale
 
 import lstm_edu
-from lstm_edu.table_iv import memory
 from lstm_edu.training.settings import OPTIMIZERS
+from lstm_tools.table_iv import memory
 
 
 def measure(n_pairs, epochs, optimizer="nesterov"):

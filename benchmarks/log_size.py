@@ -29,7 +29,7 @@ from lstm_course.sample import synthetic
 from lstm_edu._util.files import write_text
 from lstm_edu.cells import Bag
 from lstm_edu.ranking.ndcg import ndcg_by_query
-from lstm_edu.table_iv.bm25 import BM25
+from lstm_tools.table_iv.bm25 import BM25
 
 SIZES = 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000
 REAL = "msrd", "onet"

@@ -20,7 +20,8 @@ from curves import MOMENTUM, SEARCH_EPOCHS, SETTING
 import lstm_edu
 from lstm_course.sample.query_metadata import read_needs
 from lstm_edu.analysis import inspection
-from lstm_edu.ranking.ndcg import interval, ndcg_by_query
+from lstm_edu.ranking.ndcg import ndcg_by_query
+from lstm_edu.ranking.statistics import interval
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "data_samples")
 PAIRS = lstm_edu.read_pairs(os.path.join(SAMPLE, "train_pairs.tsv"))

@@ -77,7 +77,7 @@ def texts(n, mean, words, rng, mixed=True):
 
 def pairs(n, n_trigrams=50_000, seed=0):
     """n clicked (query, title) pairs, the same for the same seed, one by one,
-    as `lstm_edu.data.readers.iter_pairs` gives those of a file.
+    as `lstm_edu.readers.iter_pairs` gives those of a file.
     """
     rng = np.random.default_rng(seed)
     words = vocabulary(n_trigrams, rng)

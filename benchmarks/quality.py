@@ -3,7 +3,7 @@
     python benchmarks/quality.py FOLDER ... [--seeds 3] [--json benchmarks/quality.json]
 
 Each folder holds train_pairs.tsv and judgments.tsv. First curves: a tenth of the log's queries is
-held out as hard searches (`lstm_edu.training.held_out.searches`), and after every epoch each way's
+held out as hard searches (`lstm_tools.table_iv.held_out`), and after every epoch each way's
 model ranks their titles; the seconds are those of training alone, one way at a time on all cores.
 Then, once, the judgments: the defaults, and those of version 0.2, on the whole log.
 
@@ -22,9 +22,10 @@ import numpy as np
 from paper_scale import Others, blas
 
 import lstm_edu
-from lstm_edu.ranking.ndcg import interval, ndcg_by_query
-from lstm_edu.training import held_out
+from lstm_edu.ranking.ndcg import ndcg_by_query
+from lstm_edu.ranking.statistics import interval
 from lstm_edu.training import loop as _train
+from lstm_tools.table_iv import held_out
 
 try:
     import torch

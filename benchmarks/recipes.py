@@ -20,7 +20,7 @@ import numpy as np
 import lstm_edu
 from lstm_course.lessons import claims
 from lstm_edu.ranking.ndcg import ndcg_by_query
-from lstm_edu.training import held_out
+from lstm_tools.table_iv import held_out
 
 SEEDS, SEARCHES = 3, 1500
 OURS = "the package's"

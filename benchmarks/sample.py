@@ -16,7 +16,7 @@ import numpy as np
 import lstm_edu
 from lstm_course.sample.query_metadata import read_needs
 from lstm_edu.ranking import ndcg as ranking
-from lstm_edu.table_iv.bm25 import load_bm25s
+from lstm_tools.table_iv.bm25 import load_bm25s
 
 
 class RandomOrder:
@@ -75,7 +75,7 @@ def interval(values, seed=0, resamples=10_000):
     rng = np.random.default_rng(seed)
     means = [rng.choice(values, len(values)).mean() for _ in range(resamples)]
     low, high = np.percentile(means, [2.5, 97.5])
-    if (values == 1).all():  # of a share, as `lstm_edu.ranking.ndcg.interval`
+    if (values == 1).all():  # of a share, as `lstm_edu.ranking.statistics.interval`
         low = 0.025 ** (1 / len(values))
     return {
         "mean": round(float(values.mean()), 4),

@@ -3,7 +3,7 @@
     python benchmarks/search.py [--json [benchmarks/search.json]]
 
 Titles of some 9 words (`paper_scale`) are embedded by a model of 96 cells, and queries, 100 at a
-time, are compared with all of them, in blocks, exactly (`lstm_edu.ranking.nearest`). Memory is the
+time, are compared with all of them, in blocks, exactly (`lstm_tools.nearest`). Memory is the
 whole process's: the model, a million vectors (384 MB), and the search.
 """
 
@@ -11,8 +11,8 @@ import numpy as np
 import paper_scale
 
 import lstm_edu
-from lstm_edu.ranking import nearest
-from lstm_edu.table_iv import memory
+from lstm_tools import nearest
+from lstm_tools.table_iv import memory
 
 QUERIES, BATCHES, PART = 100, 20, 20_000
 

@@ -16,7 +16,7 @@ import numpy as np
 
 import lstm_edu
 from lstm_edu.ranking.ndcg import ndcg
-from lstm_edu.table_iv.terms import terms
+from lstm_tools.table_iv.terms import terms
 
 
 def measure(name):

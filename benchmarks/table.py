@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 
-from lstm_edu.table_iv.memory import in_words
+from lstm_tools.table_iv.memory import in_words
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NAMES = "step", "epoch", "encode", "search"

@@ -12,8 +12,8 @@ import sys
 import numpy as np
 
 from lstm_edu._util import files
-from lstm_edu.table_iv.comparison import ROWS
-from lstm_edu.table_iv.results import against_the_best
+from lstm_tools.table_iv.comparison import ROWS
+from lstm_tools.table_iv.results import against_the_best
 
 
 def merged(table, new):

@@ -13,7 +13,7 @@ import numpy as np
 from paper_claims import LEARNING, READING, Claim
 
 from lstm_course.lessons import claims
-from lstm_edu.table_iv.results import BASELINES
+from lstm_tools.table_iv.results import BASELINES
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "notebooks" / "claims.md"

@@ -15,7 +15,8 @@ SYSTEM = """# lstm_edu: the system
 What one imports to train a model, rank with it, measure it and look inside. Equations are those of
 the paper; every one, with its line and the lesson that shows it, is in
 [the index](../notebooks/equations.md). Rooms stand from the ground up: each uses only those above
-it. Checks, figures and what else belongs to the classroom are in
+it. The command line, Table IV and other tools for data of one's own are in
+[`lstm_tools`](../lstm_tools/README.md), checks and figures in
 [`lstm_course`](../lstm_course/README.md).
 
 First read [`whole_paper.py`](whole_paper.py): all of the paper on one page, in plain NumPy. What
@@ -27,6 +28,13 @@ follows computes the same numbers, faster, and checks what it is given.
 
 | equation | what | computed by |
 |---|---|---|
+"""
+TOOLS = """# lstm_tools: for data of one's own, and for Table IV
+
+What one uses of the system that the course is about, [`lstm_edu`](../lstm_edu/README.md), on logs
+of one's own: `lstm-edu` on the command line is `cli/`.
+
+*Written from the docstrings by `book/map.py`.*
 """
 COURSE = """# lstm_course: the classroom
 
@@ -117,17 +125,24 @@ def rooms(package, order):
     for name in order.split():
         room = ROOT / package / name
         text += f"\n## `{name}/`\n\n" + "\n\n".join(said(room / "__init__.py")) + "\n\n"
-        for path in sorted(room.glob("[a-z]*.py")):
-            text += f"- [`{path.name}`]({name}/{path.name}): {said(path)[0]}\n"
+        text += files(room, f"{name}/")
     return text
 
 
+def files(folder, before=""):
+    """The modules of a folder, a line each."""
+    paths = sorted(folder.glob("[a-z]*.py"))
+    return "".join(f"- [`{path.name}`]({before}{path.name}): {said(path)[0]}\n" for path in paths)
+
+
 def pages():
-    """Both READMEs, by package."""
-    system = "text cells gradients models data training ranking analysis table_iv cli _util"
+    """The READMEs, by package."""
+    system = "text cells gradients models training ranking analysis _util"
+    tools = "formats table_iv cli"
     course = "exercises engine engine/sandbox plots explorers lessons sample"
     return {
         "lstm_edu": SYSTEM + equations() + rooms("lstm_edu", system),
+        "lstm_tools": TOOLS + "\n" + files(ROOT / "lstm_tools") + rooms("lstm_tools", tools),
         "lstm_course": COURSE + figures() + rooms("lstm_course", course),
     }
 

@@ -10,7 +10,7 @@ import pathlib
 from claims import p_text, rows_of_sets, table, trainings, verdicts
 
 from lstm_course.lessons import claims
-from lstm_edu.table_iv.comparison import ROWS, TRAINED
+from lstm_tools.table_iv.comparison import ROWS, TRAINED
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- table iv -->\n", "<!-- end of table iv -->\n"

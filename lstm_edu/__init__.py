@@ -3,23 +3,21 @@
 Every equation as code, every gradient proven.
 """
 
-from ._util import interrupts  # first of all
 from ._util.files import InputError
 from .cells import GRU, LSTM, RNN, Attention, Bidirectional
-from .data.readers import read_judgments, read_pairs
 from .gradients.check import check_gradient, compare
 from .gradients.methods import cost_and_gradient
 from .models.aligned_encoder import AlignedEncoder
 from .models.dual_encoder import DualEncoder
 from .models.loading import load
 from .ranking.ndcg import evaluate
+from .readers import read_judgments, read_pairs, sample
 from .text.hashing import LetterTrigrams, letter_trigrams
 from .training.loop import train
 from .training.settings import PAPER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what `__getattr__` gives, for whoever checks types
-    from .data.datasets import fetch, sample
     from .models.pytorch import from_torch, to_torch
 
 __version__ = "0.2.0"
@@ -38,7 +36,6 @@ __all__ = [
     "compare",
     "cost_and_gradient",
     "evaluate",
-    "fetch",
     "letter_trigrams",
     "load",
     "read_judgments",
@@ -46,9 +43,6 @@ __all__ = [
     "sample",
     "train",
 ]
-
-MOVED = "checks", "explore", "plots"  # what copies of the exercises from before 0.3 ask for
-
 
 TWINS = "from_torch", "to_torch"
 
@@ -76,10 +70,6 @@ def absent(error):
 
 def __getattr__(name):
     """What is loaded when it is first asked for; `to_torch` and `from_torch` want PyTorch."""
-    if name in ("fetch", "sample"):
-        from .data import datasets
-
-        return getattr(datasets, name)
     if name in TWINS:
         try:
             from .models import pytorch
@@ -90,6 +80,4 @@ def __getattr__(name):
         from importlib import import_module
 
         return import_module(f"{__name__}.{name}")
-    if name in MOVED:
-        raise ImportError(f"lstm_edu.{name} is in lstm_course now: from lstm_course import {name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

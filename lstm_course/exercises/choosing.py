@@ -5,7 +5,7 @@ The first input is one for which every slip gives another answer, so that the ri
 
 import numpy as np
 
-from lstm_edu.data.readers import Judged
+from lstm_edu.readers import Judged
 
 from ..engine import slips
 from ..engine.report import Wrong, call

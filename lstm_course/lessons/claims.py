@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lstm_edu.table_iv.results import holm
+from lstm_edu.ranking.statistics import holm
 
 # nDCG@1, @3, @10 in percent, as printed
 PAPER = {

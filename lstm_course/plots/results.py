@@ -214,7 +214,7 @@ def comparison(result, depth=10):
     Parameters
     ----------
     result : dict
-        As `lstm_edu.table_iv.comparison.table_iv` returns it.
+        As `lstm_tools.table_iv.comparison.table_iv` returns it.
     depth : int
         1, 3 or 10.
     """

@@ -10,7 +10,7 @@ import numpy as np
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError
-from lstm_edu.data.readers import _rows, checked_judgments
+from lstm_edu.readers import _rows, checked_judgments
 
 COLUMNS = ["qid", "topic", "kind", "misspelled", "order decides", "roles"]
 

@@ -17,9 +17,9 @@ from .._util import arguments, array_files, files
 from .._util.files import InputError, Path
 from .._util.threads import one_blas_thread
 from ..cells.cell import Cell, check_cell, describe
-from ..data.readers import iter_titles
 from ..gradients.cost import cosine
 from ..gradients.relevance import COSINE, Relevance
+from ..readers import iter_titles
 from ..text import sentences
 from ..text.batch import as_asked_for, side_by_side
 from ..text.hashing import LetterTrigrams
@@ -234,13 +234,13 @@ class DualEncoder:
         """Write the embeddings of a file of titles, of any size, whole or not at all.
 
         Neither is ever in memory as a whole; ``numpy.load(out, mmap_mode="r")`` gives the
-        embeddings where they are, and `lstm_edu.ranking.nearest.top` searches them there.
+        embeddings where they are, and `lstm_tools.nearest.top` searches them there.
 
         Parameters
         ----------
         path : str
             One title a line, or a pipe of them, for it is read once; raises as
-            `lstm_edu.data.readers.read_titles`, and then ``out`` is as it was.
+            `lstm_edu.readers.read_titles`, and then ``out`` is as it was.
         out : str
             The ``.npy``, (n_titles, embedding size); another file than ``path``.
         n_jobs : int, optional

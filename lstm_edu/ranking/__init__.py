@@ -1,4 +1,4 @@
-"""Measures of a ranking (nDCG, MRR), and the best of very many titles.
+"""Measures of a ranking (nDCG, MRR), intervals and paired tests.
 
 Lessons 10 to 13.
 """

@@ -7,8 +7,7 @@ import numpy as np
 
 from .._util import arguments
 from .._util.files import InputError
-from ..data.readers import Judged, checked_grades, checked_judgments
-from ..data.trec import checked_ids, checked_run
+from ..readers import Judged, checked_grades, checked_judgments
 
 DEPTHS = 1, 3, 10
 KINDS = {
@@ -140,43 +139,6 @@ def _found(search):
     return Judged(search.qid, search.query, *columns)
 
 
-def run_of(model, judgments):
-    """Score all judged titles that are there, as a run: ``{qid: {docid: score}}``.
-
-    `lstm_edu.data.trec.write_run` writes it; arguments and errors as `ndcg_by_query`'s.
-    """
-    every = scored(model, judgments)
-    run = {found.qid: dict(zip(found.docids, scores.tolist())) for _, found, scores in every}
-    twice = len(run) < len(every)
-    return arguments.refuse("judgments", judgments, "of a qid each") if twice else run
-
-
-def interval(values, n_draws=2000, seed=0):
-    """Compute the mean over queries and its 95 % bootstrap interval.
-
-    Parameters
-    ----------
-    values : (n_queries,)
-
-    Returns
-    -------
-    mean, low, high : float
-        Where all values are 1, as many draws as one likes show nothing else: low is then that of a
-        share, after Clopper and Pearson, .025 ** (1 / n_queries).
-    """
-    values = arguments.array("values", values, "n_queries")
-    n_draws, seed = arguments.integer("n_draws", n_draws, 1), arguments.seed(seed)
-    if not len(values):
-        arguments.refuse("values", values, "of one query at least")
-    if (values == 1).all():
-        return 1.0, 0.025 ** (1 / len(values)), 1.0
-    rng = np.random.default_rng(seed)
-    n, upto = len(values), [*range(0, n_draws, 100), n_draws]  # a hundred draws at a time
-    drawn = (values[rng.integers(n, size=(k, n))] for k in np.diff(upto))
-    means = np.concatenate([some.mean(axis=1) for some in drawn])
-    return float(values.mean()), *map(float, np.percentile(means, [2.5, 97.5]))
-
-
 def evaluate(
     model: Ranker, judgments: Iterable[Judged], kind: Kind = "exponential"
 ) -> dict[str, float]:
@@ -202,58 +164,6 @@ def evaluate(
         No query has a relevant title, there is no such kind, or as `ndcg_by_query`.
     """
     return _means(ndcg_by_query(model, judgments, kind=kind))
-
-
-def without_identical(run):
-    """Return a run without the documents that are the query itself, by its id."""
-    return {qid: {d: s for d, s in scores.items() if d != qid} for qid, scores in run.items()}
-
-
-def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
-    """Compute the mean nDCG at 1, 3 and 10 of what some system has ranked.
-
-    A document that nobody judged takes its place with grade 0, one that is judged and not ranked
-    is found nowhere, and a judged query without a ranking counts 0. So ir-measures has it, too,
-    which differs in two things: it counts 0 for a query without a relevant document, and of equal
-    scores it has one order (`lstm_edu.data.trec`), we the mean over all.
-
-    Parameters
-    ----------
-    run : dict
-        ``{qid: {docid: score}}``, as `lstm_edu.data.trec.read_run` gives it.
-    grades : dict
-        ``{qid: {docid: grade}}``, as `lstm_edu.data.trec.read_grades` gives it.
-    kind : {"exponential", "linear", "original"}
-        As for `ndcg`.
-    ignore_identical_ids : bool
-        Whether to pass over a ranked document that is the query itself, by its id, as BEIR does.
-
-    Returns
-    -------
-    dict
-        As `evaluate`'s.
-
-    Raises
-    ------
-    InputError
-        The run ranks none of the judged queries, an id is no text or holds white space, or as
-        `evaluate`.
-    """
-    kind = arguments.choice("kind", kind, KINDS)
-    ignore = arguments.boolean("ignore_identical_ids", ignore_identical_ids)
-    run, grades = checked_run(run), checked_ids("grades", grades)
-    run = without_identical(run) if ignore else run
-    if not grades:
-        arguments.refuse("grades", grades, "of one query at least")
-    if not run.keys() & grades.keys():
-        raise InputError(f"run: ranks none of the {len(grades)} judged queries")
-    values = []
-    for qid, judged in grades.items():
-        ranked = run.get(qid, {})
-        known = checked_grades(f"grades[{qid!r}]", [*judged.values()])
-        found = [judged.get(docid, 0) for docid in ranked]
-        values.append([ndcg([*ranked.values()], found, k, kind, known) for k in DEPTHS])
-    return _means(np.array(values))
 
 
 def _means(values):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .._util import arguments
-from ..data.readers import checked_grades
+from ..readers import checked_grades
 from .ndcg import checked_scores, scored
 
 

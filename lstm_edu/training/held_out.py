@@ -4,20 +4,10 @@ Whole queries are held out, with all their pairs. A model ranks the training tit
 them, and nDCG@10 tells how far up the titles are that people clicked.
 """
 
-from collections import defaultdict
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
-import scipy.sparse
-from numpy.typing import DTypeLike
 
-from .._util import arguments
-from ..data.readers import Judged
 from ..models.dual_encoder import BLOCK
-from ..ranking.ndcg import evaluate
 from ..text.batch import side_by_side
-from ..text.hashing import plain, words
 from . import minibatches
 
 MOST_TITLES = 10_000  # candidates; more only cost time
@@ -71,126 +61,3 @@ def _encoded(model, side, texts, which):
     how, starts = (side.cell, side.weights), range(0, len(which), BLOCK)
     blocks = (side_by_side(texts, which[start : start + BLOCK]) for start in starts)
     return model.relevance.joined([model.relevance.encoded(*how, block) for block in blocks])
-
-
-def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
-    """Hold out queries as searches to rank, hard ones.
-
-    Ranking the clicked titles among all titles, as `ndcg` does, mostly asks for the right topic.
-    People judge titles that an engine has found, and those share words with the query. So each
-    search here has, beside its clicked titles (grade 1), the unclicked ones of the log that are
-    nearest to the query by their words (cosine of tf-idf; grade 0). Where too few share a word with
-    the query, those nearest to its clicked titles follow, then any: a search of nothing but clicked
-    titles would tell nothing.
-
-    Parameters
-    ----------
-    pairs : list of (query, title)
-    share : float
-        Of the queries to hold out, with all their pairs.
-    n_candidates : int
-        Unclicked titles a search.
-    most : int
-        Searches; so many are drawn if there are more.
-    seed : int
-
-    Returns
-    -------
-    kept : list of (query, title)
-        The pairs to train on.
-    searches : list of Judged
-        As `lstm_edu.evaluate` takes them.
-    """
-    pairs, share = arguments.pairs(pairs), arguments.number("share", share, 0, 1, below=True)
-    n_candidates = arguments.integer("n_candidates", n_candidates, 1)
-    most = arguments.integer("most", most, 1)
-    rng = np.random.default_rng([arguments.seed(seed), 2])
-    clicked = defaultdict(dict)
-    for query, title in pairs:
-        clicked[plain(query)][plain(title)] = None
-    queries, order = list(clicked), rng.permutation(len(clicked))
-    queries = [queries[k] for k in order[: max(1, round(share * len(queries)))]]
-    held = set(queries)
-    kept = [pair for pair in pairs if plain(pair[0]) not in held]
-    queries, titles = queries[:most], list(dict.fromkeys(plain(title) for _, title in pairs))
-    by_query = _by_words(queries, titles)
-    by_clicked = _by_words([" ".join(clicked[query]) for query in queries], titles)
-    found = []
-    for k, query in enumerate(queries):
-        anyone = rng.integers(len(titles), size=3 * n_candidates)
-        nearest = np.concatenate([_nearest(by_query, k), _nearest(by_clicked, k), anyone])
-        nearest = dict.fromkeys(titles[j] for j in nearest)
-        others = [title for title in nearest if title not in clicked[query]][:n_candidates]
-        found.append(_search(k, query, clicked[query], others))
-    return kept, found
-
-
-def _search(k, query, clicked, others):
-    """Search k, with its clicked titles and others."""
-    titles, grades = [*clicked, *others], [1] * len(clicked) + [0] * len(others)
-    return Judged(str(k), query, [str(j) for j in range(len(titles))], titles, grades)
-
-
-def best(choices, fit: Callable[..., Any], pairs, **how):
-    """Find the choice whose ranker has the best nDCG@10 on `searches`; the first of equals.
-
-    Parameters
-    ----------
-    choices : sequence
-    fit : function
-        From a choice and the pairs to train on to a ranker.
-    pairs, how
-        As for `searches`.
-
-    Returns
-    -------
-    choice
-    found : dict
-        By choice, nDCG@10.
-    """
-    try:
-        found = dict.fromkeys(arguments.each("choices", choices, "choices"))
-    except TypeError:  # a list, say, is no key of a dict
-        found = {}
-    if not found:
-        arguments.refuse("choices", choices, "numbers, texts or tuples of them, at least one")
-    fit = arguments.function("fit", fit)
-    kept, held = searches(pairs, **how)
-    found = {choice: evaluate(fit(choice, kept), held)["nDCG@10"] for choice in found}
-    return max(found, key=found.__getitem__), found
-
-
-def _nearest(R, k):
-    """Columns of row k of a sparse R, the largest first."""
-    row = slice(R.indptr[k], R.indptr[k + 1])
-    return R.indices[row][np.argsort(-R.data[row], kind="stable")]
-
-
-def _by_words(queries, titles):
-    """Cosines of tf-idf, times a number for each query, a sparse (n_queries, n_titles)."""
-    vocabulary = dict.fromkeys(word for text in (*titles, *queries) for word in words(text))
-    column = {word: k for k, word in enumerate(vocabulary)}
-    T, Q = (counts([words(text) for text in texts], column) for texts in (titles, queries))
-    idf = np.log(1 + len(titles) / (1 + np.bincount(T.indices, minlength=len(column))))
-    T, Q = (scipy.sparse.csr_array(X.multiply(idf)) for X in (T, Q))
-    norm = np.sqrt(T.power(2).sum(axis=1))
-    return scipy.sparse.csr_array((Q @ T.T).multiply(1 / np.where(norm == 0, 1, norm)))
-
-
-def counts(texts, column, dtype: DTypeLike = "float64") -> Any:
-    """Count how often each word that has a column stands in each text.
-
-    Parameters
-    ----------
-    texts : list of lists of words
-    column : dict of int, by word
-    dtype : of the counts
-
-    Returns
-    -------
-    sparse (n_texts, n_words)
-    """
-    every = ((row, word) for row, text in enumerate(texts) for word in text)
-    places = [(row, column[word]) for row, word in every if word in column]
-    ones, (rows, columns) = np.ones(len(places), dtype), np.array(places, np.int32).reshape(-1, 2).T
-    return scipy.sparse.csr_array((ones, (rows, columns)), shape=(len(texts), len(column)))

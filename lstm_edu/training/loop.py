@@ -19,7 +19,6 @@ from ..gradients import parallel
 from ..gradients.minibatch import check_way_back
 from ..gradients.relevance import Model
 from ..models.dual_encoder import Side
-from . import cluster as _cluster
 from . import held_out as _held_out
 from . import minibatches, nesterov, optimizers, runs
 from .settings import from_keywords, usual_epochs, with_settings
@@ -45,7 +44,7 @@ def train(
     overwrite: bool = False,
     callback: Callable[[Any, dict[str, list[float]]], object] | None = None,
     progress: bool | None = None,
-    cluster: Any = None,
+    workers: Callable[[], Any] | None = None,
     **settings: Any,
 ) -> dict[str, list[float]]:
     """Train a model, in place, on clicked pairs: Algorithm 1, by default with Adam for its update.
@@ -56,7 +55,7 @@ def train(
     ----------
     model : DualEncoder or AlignedEncoder
     pairs : list of (query, title)
-        Or an iterator, as `lstm_edu.data.readers.iter_pairs` gives of a file that is larger than
+        Or an iterator, as `lstm_edu.readers.iter_pairs` gives of a file that is larger than
         memory: no text is kept.
     **settings
     checkpoint : str, optional
@@ -74,13 +73,10 @@ def train(
         Called after each epoch with (model, history); training stops if it returns something true.
     progress : bool, optional
         Whether to show a bar; by default if the error output is a terminal.
-    cluster : dask.distributed.Client, optional
-        Share every minibatch among its workers. Each update is that of this process alone but for
-        rounding, as sums are made in another order with each number of workers, and training makes
-        more of that: after four epochs of the sample (LSTM(32), two workers, weights of at most
-        2.1) weights differed by up to 0.03 in float32, nDCG@10 by .004; in float64 by
-        1e-8. A worker that is lost costs its step, one that joins has a share from the next epoch
-        on. Quickest if made with ``direct_to_workers=True``.
+    workers : function, optional
+        Called at the start of each epoch, gives a context that computes a minibatch's gradient in
+        the place of this process: as `lstm_edu.gradients.minibatch.minibatch_gradient` does. See
+        `lstm_tools.cluster.workers`.
 
     Returns
     -------
@@ -101,8 +97,8 @@ def train(
     ------
     InputError
         An argument is out of range, there are not enough titles, the model's weights are not finite
-        to begin with, the checkpoint is another run's or is there already, no worker is left, or
-        the cost is no longer finite, which too large a step does; the model is then as it was
+        to begin with, the checkpoint is another run's or is there already, or the cost is no longer
+        finite, which too large a step does; the model is then as it was
         before that epoch. Or another has written to the checkpoint's place since training began:
         what is there is left as it is, and the training is saved beside it, which is said.
     """
@@ -111,8 +107,7 @@ def train(
     checkpoint, resume, own = _place(checkpoint, resume, overwrite)
     callback = arguments.function("callback", callback, allow=[None])
     progress = arguments.boolean("progress", progress, allow=[None])
-    if cluster is not None:
-        _cluster.check(cluster)
+    workers = arguments.function("workers", workers, allow=[None])
     digest = hashlib.sha256()
     log = minibatches.from_pairs(_each_pair(pairs, digest), model.hashing, model.dtype)
     minibatches.check_known(log)
@@ -125,7 +120,7 @@ def train(
     quiet = np.errstate(over="ignore", invalid="ignore")  # looked for after each epoch
     with quiet, two_threads() as threads:
         while not run.finished:
-            _epoch(run, log, kept, held, progress, threads, cluster)
+            _epoch(run, log, kept, held, progress, threads, workers)
             stopped = callback is not None and bool(callback(model, run.history))
             if stopped or runs.is_done(run):
                 runs.finish(run)
@@ -165,14 +160,14 @@ def _hold_out(log, settings):
     return kept, held
 
 
-def _epoch(run, log, kept, held, progress, threads, cluster):
+def _epoch(run, log, kept, held, progress, threads, workers):
     """An epoch, and its entry in the history. If the cost overflows, the model is as before."""
     started, before = time.perf_counter(), runs.weights_of(run.model)
     told, run.model.training = run.model.training, runs.facts(run)
     epoch, settings = len(run.history["cost"]), run.settings
     batches = _batches(log, kept, settings, epoch, progress)
     try:
-        costs, norms, n_teaching = _updates(run, batches, epoch, threads, cluster)
+        costs, norms, n_teaching = _updates(run, batches, epoch, threads, workers)
         record = {"cost": float(np.sum(costs)) / max(1, sum(n_teaching))}
         for side, norm in zip(("query", "document"), np.mean(norms, axis=0)):
             record[f"gradient_norm_{side}"] = float(norm)
@@ -213,7 +208,7 @@ def _batches(log, kept, settings, epoch, progress):
     return _Bar(batches, name, total, leave=False, disable=hide)
 
 
-def _updates(run, batches, epoch, threads, cluster):
+def _updates(run, batches, epoch, threads, workers):
     """The updates of an epoch. Returns what `update` does, of each, and how many pairs taught.
 
     By (6), the plain form is `lstm_edu.training.algorithm_1.epoch`, which moves all rows of W in
@@ -226,7 +221,7 @@ def _updates(run, batches, epoch, threads, cluster):
         return parallel.gradient_in_lanes(*step, threads=parallel.worth(threads, *step[:2]))
 
     try:
-        with nullcontext(local) if cluster is None else _cluster.workers(cluster) as gradient_of:
+        with nullcontext(local) if workers is None else workers() as gradient_of:
             for examples in batches:
                 cost, norms = update(run, both, examples, threads, gradient_of)
                 done.append((cost, norms, minibatches.n_teaching(examples)))

@@ -4,7 +4,7 @@ import pytest
 
 from lstm_course.sample.query_metadata import read_needs
 from lstm_edu import InputError
-from lstm_edu.data.readers import Judged
+from lstm_edu.readers import Judged
 
 JUDGED = [Judged("q1", "the ab ba", [], [], []), Judged("q2", "abc", [], [], [])]
 FIRST = "q1\tfood\tinformational\t0\t1\tf c c"

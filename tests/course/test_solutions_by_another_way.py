@@ -22,8 +22,8 @@ from lstm_course.exercises import momentum, torch_loop
 from lstm_edu.analysis import inspection
 from lstm_edu.cells import LSTM, RNN, gru, lstm
 from lstm_edu.ranking import ndcg as package_ndcg
-from lstm_edu.ranking.ndcg import interval
 from lstm_edu.ranking.reciprocal_rank import reciprocal_rank as package_rank
+from lstm_edu.ranking.statistics import interval
 from lstm_edu.text.hashing import LetterTrigrams, letter_trigrams
 from lstm_edu.training import adam, nesterov
 

@@ -23,13 +23,13 @@ from lstm_course.explorers import controls
 from lstm_course.sample import questions, synthetic, synthetic_needs
 from lstm_edu import RNN, DualEncoder, InputError
 from lstm_edu._util import arguments
-from lstm_edu.data import datasets
-from lstm_edu.table_iv import comparison, skip_thought_trainer
-from lstm_edu.table_iv.bm25 import BM25
-from lstm_edu.table_iv.doc2vec import Doc2Vec
-from lstm_edu.table_iv.plsa import PLSA
-from lstm_edu.table_iv.skip_thought import SkipThought
-from lstm_edu.table_iv.ulm import ULM
+from lstm_tools.formats import datasets
+from lstm_tools.table_iv import comparison, skip_thought_trainer
+from lstm_tools.table_iv.bm25 import BM25
+from lstm_tools.table_iv.doc2vec import Doc2Vec
+from lstm_tools.table_iv.plsa import PLSA
+from lstm_tools.table_iv.skip_thought import SkipThought
+from lstm_tools.table_iv.ulm import ULM
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from refusal import refused
 
 from lstm_edu import InputError, read_judgments, read_pairs
-from lstm_edu.data.readers import read_titles
+from lstm_edu.readers import read_titles
 
 JUDGMENT = b"q1\thotels in shanghai\td1\tshanghai hotels\t3\n"
 

@@ -9,8 +9,8 @@ from refusal import refused
 from small_log import HASHING, PAIRS
 
 from lstm_edu import LSTM, DualEncoder, LetterTrigrams, read_pairs, train
-from lstm_edu.data.readers import iter_pairs, read_titles
-from lstm_edu.ranking import nearest
+from lstm_edu.readers import iter_pairs, read_titles
+from lstm_tools import nearest
 
 
 def test_file_read_in_passing_trains_same_model(tmp_path):

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from refusal import refused
 
 from lstm_edu import evaluate
-from lstm_edu.data.readers import Judged
-from lstm_edu.ranking.ndcg import interval, ndcg
+from lstm_edu.ranking.ndcg import ndcg
+from lstm_edu.ranking.statistics import interval
+from lstm_edu.readers import Judged
 
 
 def plain_ndcg(ranked_grades, all_grades, k):

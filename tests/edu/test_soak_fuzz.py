@@ -12,9 +12,9 @@ import pytest
 from small_log import PAIRS, new_model
 
 import lstm_edu
-from lstm_edu import InputError
+from lstm_edu import InputError, readers
 from lstm_edu._util import files
-from lstm_edu.data import beir, readers, trec
+from lstm_tools.formats import beir, runs, trec
 
 pytestmark = [pytest.mark.soak, pytest.mark.filterwarnings("ignore")]
 TEXTS = [text for pair in PAIRS for text in pair] + ["hôtel oslo", "ЖЖЖ", "日本", "a" * 300]
@@ -29,7 +29,7 @@ KINDS = {
     "titles": (readers.read_titles, "{text}"),
     "judgments": (readers.read_judgments, "{qid}\tquery {qid}\t{docid}\t{text}\t{grade}"),
     "qrels": (trec.read_grades, "{qid} 0 {docid} {grade}"),
-    "run": (trec.read_run, "{qid} Q0 {docid} 1 {score} tag"),
+    "run": (runs.read_run, "{qid} Q0 {docid} 1 {score} tag"),
     "queries": (trec.read_queries, "{docid}\t{text}"),
     "corpus": (
         lambda path: list(beir.iter_corpus(os.path.dirname(path))),

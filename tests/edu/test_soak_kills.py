@@ -20,8 +20,8 @@ from conftest import HAS, ROOT, until
 from small_log import HASHING, PAIRS, in_files
 
 import lstm_edu
-from lstm_edu.table_iv import store
 from lstm_edu.training.settings import OPTIMIZERS
+from lstm_tools.table_iv import store
 
 pytestmark = pytest.mark.soak
 

@@ -98,7 +98,7 @@ WHOLE = """
     n_iterations n_topics vector_size n_units word_size n_words seed truncate n_jobs
 """
 OPTIONAL = """
-    average callback checkpoint cluster max_words truncate patience peepholes progress momentum
+    average callback checkpoint workers max_words truncate patience peepholes progress momentum
     n_jobs mu n_topics sample say ndcg.judged from_ir_datasets.n_queries prompt_type explore.titles
     test train write_model.titles write_model.queries SkipThought.folder fetch.folder
     table_iv.sentences table_iv.skip_thought iter_corpus.split

@@ -5,7 +5,7 @@ import pytest
 from conftest import PATIENCE, until
 
 from lstm_edu import train as lstm_edu_train
-from lstm_edu.training import cluster
+from lstm_tools import cluster
 
 distributed = pytest.importorskip(
     "distributed", reason="dask.distributed is not installed: pip install lstm_edu[cluster]"

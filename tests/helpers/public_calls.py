@@ -12,12 +12,13 @@ import numpy as np
 
 import lstm_course
 import lstm_edu
+import lstm_tools
 from lstm_edu import RNN, AlignedEncoder, DualEncoder, LetterTrigrams
 from lstm_edu._util.files import MissingError
 from lstm_edu.cells.cell import Cell
-from lstm_edu.data.readers import Judged
-from lstm_edu.ranking import mteb
-from lstm_edu.table_iv.ulm import ULM
+from lstm_edu.readers import Judged
+from lstm_tools.formats import mteb
+from lstm_tools.table_iv.ulm import ULM
 
 # ---- what is public
 
@@ -29,15 +30,16 @@ INNER_MODULES = """
     text.batch text.lanes text.many_words text.sentences sample.wordings cells.cell
     gradients.aligned gradients.relevance gradients.autodiff gradients.parallel
     gradients.minibatch gradients.printed training.adam training.algorithm_1 training.minibatches
-    training.cluster training.lazy training.lazy_adam training.nesterov training.runs
+    cluster training.lazy training.lazy_adam training.nesterov training.runs
     training.optimizers training.settings whole_paper table_iv.asked table_iv.memory table_iv.store
     table_iv.workers table_iv.progress table_iv.results table_iv.skip_thought_cost
     table_iv.from_defaults table_iv.skip_thought_files table_iv.terms table_iv.tuning
     sample.synthetic_needs sample.synthetic_judgments
 """.split()
 INNER = """
-    cells.*.[a-z]* data.readers.check* data.readers.encodable data.trec.add_grade
-    data.trec.as_judged data.trec.checked_* data.trec.pairs_and_judgments data.trec.warn_of_lost
+    cells.*.[a-z]* readers.check* readers.encodable formats.trec.add_grade
+    formats.trec.as_judged formats.runs.checked_* formats.trec.pairs_and_judgments
+    formats.trec.warn_of_lost
     sample.synthetic.click* sample.synthetic.rank_by_words sample.questions.a* sample.questions.by_*
     sample.questions.ca* sample.questions.draw_judged sample.questions.forum
     sample.questions.judge sample.questions.kept_* sample.questions.read_words
@@ -46,7 +48,7 @@ INNER = """
     gradients.check.relative_errors gradients.check.state_derivatives gradients.cost.c*_*
     gradients.cost.warn_of_zeros gradients.methods.check_lists
     analysis.inspection.check_left_to_right ranking.ndcg.checked_scores ranking.ndcg.scored
-    ranking.ndcg.without_identical ranking.nearest.merge models.pytorch.Encoders
+    formats.runs.without_identical nearest.merge models.pytorch.Encoders
     models.pytorch.Reader models.pytorch.unit models.pytorch.Reader.*_extra_state
     models.aligned_encoder.[a-z]* models.loading.unpack models.dual_encoder.Side*
     models.dual_encoder.[a-z]* table_iv.bm25.load_bm25s table_iv.skip_thought.[a-z]*
@@ -63,7 +65,10 @@ NOT_MADE = tuple, Exception, typing.Protocol
 def public():
     """Find every public function, class and method, by name."""
     found = {}
-    walked = (pkgutil.walk_packages(p.__path__, p.__name__ + ".") for p in (lstm_edu, lstm_course))
+    walked = (
+        pkgutil.walk_packages(p.__path__, p.__name__ + ".")
+        for p in (lstm_edu, lstm_tools, lstm_course)
+    )
     for _, name, _ in itertools.chain(*walked):
         short = name.partition(".")[2]
         if {short, short.split(".")[0]} & set(INNER_MODULES):
@@ -140,17 +145,17 @@ def values(folder):
 
 
 PATHS = {
-    "small.tsv": "data.readers.read_pairs data.readers.iter_pairs data.trec.n_columns",
-    "judgments.tsv": "data.readers.read_judgments",
+    "small.tsv": "readers.read_pairs readers.iter_pairs formats.trec.n_columns",
+    "judgments.tsv": "readers.read_judgments",
     "needs.tsv": "sample.query_metadata.read_needs",
     "passages.txt": "table_iv.skip_thought_trainer.train",
-    "run.txt": "data.trec.read_run",
-    "q.tsv": "data.trec.read_queries",
-    "d.tsv": "data.trec.iter_documents",
+    "run.txt": "formats.runs.read_run",
+    "q.tsv": "formats.trec.read_queries",
+    "d.tsv": "formats.trec.iter_documents",
     "model.npz": "models.loading.load",
     "saved.npz": "models.dual_encoder.DualEncoder.save models.aligned_encoder.AlignedEncoder.save",
     "out": "explorers.weights.write_model explorers.weights.write_titles "
-    "explorers.weights.write_log data.trec.write_run",
+    "explorers.weights.write_log formats.runs.write_run",
 }
 
 
@@ -162,11 +167,11 @@ def own_values(folder):
         "analysis.alignment.right_partners": {"R": np.array([[0.5, 1.0]]), "title": "b c"},
         "analysis.alignment.word_cosines": {"model": ALIGNED},
         "analysis.inspection.shuffled_topic_shares": {"n_draws": 2},
-        "data.datasets.fetch": {"folder": str(folder / "beir")},
-        "data.datasets.from_ir_datasets": {"name": "good", "judged": 1.0},
-        "data.msrd.split_msrd": {"judgments": ["qid\tquery\tdocid\tgrade", "1\ta\t1\t1"]},
-        "data.trec.read_qrels": {"queries": str(folder / "q.tsv")},
-        "data.trec.write_qrels": made,
+        "formats.datasets.fetch": {"folder": str(folder / "beir")},
+        "formats.datasets.from_ir_datasets": {"name": "good", "judged": 1.0},
+        "formats.msrd.split_msrd": {"judgments": ["qid\tquery\tdocid\tgrade", "1\ta\t1\t1"]},
+        "formats.trec.read_qrels": {"queries": str(folder / "q.tsv")},
+        "formats.trec.write_qrels": made,
         "explorers.weights.write_log": {"pairs": [(TEXTS[0], TEXTS[1])]},
         "explorers.weights.write_model": {"titles": list(TEXTS)},
         "gradients.check.check_gradient": {"model": MODEL_64},
@@ -175,8 +180,8 @@ def own_values(folder):
         "models.aligned_encoder.AlignedEncoder.scores": many,
         "models.aligned_encoder.AlignedEncoder.similarity": {"queries": words, "documents": words},
         "models.dual_encoder.DualEncoder.scores": many,
-        "ranking.ndcg.evaluate_run": {"grades": dict(GRADES)},
-        "ranking.ndcg.interval": {"n_draws": 2},
+        "formats.runs.evaluate_run": {"grades": dict(GRADES)},
+        "ranking.statistics.interval": {"n_draws": 2},
         "sample.paraphrases.partners": {"query": "a", "title": "b"},
         "sample.questions.generate": {"n_pairs": 2, "n_questions": 2},
         "sample.questions.write": {"folder": str(folder / "asked")},
@@ -222,6 +227,6 @@ SMALL = {"n_units": 2, "word_size": 2, "n_words": 10, "epochs": 1}
 NEEDS = {"BM25": "bm25s", "PLSA": "sklearn", "Doc2Vec": "gensim"}
 EXTRAS = {
     **{f"table_iv.{name.lower()}.{name}": library for name, library in NEEDS.items()},
-    "data.datasets.fetch": "pooch",
-    "data.datasets.from_ir_datasets": "ir_datasets",
+    "formats.datasets.fetch": "pooch",
+    "formats.datasets.from_ir_datasets": "ir_datasets",
 }

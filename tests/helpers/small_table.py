@@ -3,7 +3,7 @@
 from conftest import ROOT
 
 import lstm_edu
-from lstm_edu.table_iv import comparison
+from lstm_tools.table_iv import comparison
 
 PAIRS = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:600]
 JUDGMENTS = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")[:40]

@@ -9,7 +9,7 @@ from trained import *
 import lstm_edu
 from lstm_course.lessons.claims import by_row
 from lstm_course.sample.query_metadata import read_needs
-from lstm_edu.ranking.ndcg import interval
+from lstm_edu.ranking.statistics import interval
 
 # learned from a hundredth of the log, and two comparisons turned round
 BROKEN = (

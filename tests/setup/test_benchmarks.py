@@ -12,8 +12,7 @@ from conftest import ROOT
 import lstm_edu
 from lstm_edu import LSTM, DualEncoder
 from lstm_edu._util.threads import two_threads
-from lstm_edu.table_iv import tuning
-from lstm_edu.training import held_out
+from lstm_tools.table_iv import held_out, tuning
 
 
 @pytest.fixture(autouse=True)

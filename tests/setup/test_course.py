@@ -16,7 +16,7 @@ from conftest import ROOT
 from course_module import course
 from processes import python
 
-from lstm_edu.__main__ import parser
+from lstm_tools.cli.main import parser
 
 SOURCE = (ROOT / "course.py").read_text(encoding="utf-8")
 COMMANDS = "run lab test book slides exercises soak pages about lint setup fetch clean".split()

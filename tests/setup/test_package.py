@@ -21,7 +21,7 @@ TEN_LINES, PRINTED = re.search(
     README,
     re.DOTALL,
 ).groups()
-PACKAGES = "lstm_edu", "lstm_course"
+PACKAGES = "lstm_edu", "lstm_tools", "lstm_course"
 NAME = f"lstm_edu-{lstm_edu.__version__}"
 # what other tests may write at the same time, and what is large
 IN_USE = ".git .venv build dist *.egg-info .*_cache .hypothesis __pycache__ *.npz *.part".split()
@@ -71,12 +71,12 @@ def test_sdist_holds_what_git_does(built):
     assert held <= set(listed("--cached", "--others", "--exclude-standard"))
 
 
-def test_wheel_holds_both_packages_and_the_sample(built):
+def test_wheel_holds_the_packages_and_the_sample(built):
     wheel = built[1]
     ours = re.compile(r"[^.]+\.(py|toml|md|typed)|.+/js/.+")
     names = {f"{room}/{name}" for room in PACKAGES for name in files(ROOT / room)}
     code = {name for name in names if ours.fullmatch(name)}
-    sample = {name: f"lstm_edu/data/sample/{name}" for name in files(ROOT / "data_samples")}
+    sample = {name: f"lstm_edu/data_samples/{name}" for name in files(ROOT / "data_samples")}
     packed = {name for name in files(wheel) if ".dist-info/" not in name}
     assert packed == code | set(sample.values())
     for name, inside in sample.items():
@@ -96,7 +96,7 @@ def test_ten_lines_work_by_the_wheel_without_the_course(built, tmp_path):
     code += "from lstm_course.sample import wordings\nprint(len(wordings.read_words().topics))\n"
     done = python("-c", code, cwd=tmp_path, PYTHONPATH=str(wheel))
     assert done.returncode == 0, done.stderr
-    sample = wheel / "lstm_edu" / "data" / "sample"
+    sample = wheel / "lstm_edu" / "data_samples"
     topics = len(list((ROOT / "lstm_course" / "sample" / "words").glob("*.toml"))) - 1
     expected = [str(wheel / "lstm_edu" / "__init__.py"), str(sample), "20000", str(topics)]
     assert done.stdout.splitlines()[len(PRINTED.splitlines()) :] == expected

@@ -9,13 +9,13 @@ import lstm_edu
 from lstm_edu.cells.bag import Bag
 from lstm_edu.cells.clsm import CLSM
 from lstm_edu.cells.dssm import DSSM
-from lstm_edu.table_iv.bm25 import BM25
-from lstm_edu.table_iv.doc2vec import Doc2Vec
-from lstm_edu.table_iv.plsa import PLSA
-from lstm_edu.table_iv.skip_thought import SkipThought
-from lstm_edu.table_iv.terms import terms
-from lstm_edu.table_iv.ulm import ULM
-from lstm_edu.training import held_out
+from lstm_tools.table_iv import held_out
+from lstm_tools.table_iv.bm25 import BM25
+from lstm_tools.table_iv.doc2vec import Doc2Vec
+from lstm_tools.table_iv.plsa import PLSA
+from lstm_tools.table_iv.skip_thought import SkipThought
+from lstm_tools.table_iv.terms import terms
+from lstm_tools.table_iv.ulm import ULM
 
 
 def test_dssm_is_blind_to_order_and_clsm_sees_as_far_as_its_window():

@@ -6,7 +6,7 @@ import re
 import pytest
 from refusal import refused
 
-from lstm_edu.data import beir
+from lstm_tools.formats import beir
 
 CORPUS = [
     {"_id": "d1", "title": "Flow over\ta wing", "text": "It flows.", "metadata": {"url": "x"}},

@@ -12,7 +12,7 @@ from lstm_edu import LSTM, RNN, Attention, Bidirectional, DualEncoder, load
 from lstm_edu.__main__ import main
 from lstm_edu.cells.dssm import DSSM
 from lstm_edu.gradients.relevance import Cosine
-from lstm_edu.training import cluster
+from lstm_tools import cluster
 
 patient = pytest.fixture(autouse=True)(patience)
 pytestmark = pytest.mark.waits
@@ -57,7 +57,7 @@ def test_two_workers_reproduce_one_process(client, kind, cell, changed):
     alone, together = (kind(cell, HASHING, 1, "float64") for _ in range(2))
     start = weights(together)
     expected = train(alone, PAIRS, **settings)
-    history = train(together, PAIRS, cluster=client, **settings)
+    history = train(together, PAIRS, workers=cluster.workers(client), **settings)
     assert min(expected["gradient_norm_query"] + expected["gradient_norm_document"]) > 0.05
     check_same(together, history, alone, expected)
     assert max(abs(w - start[key]).max() for key, w in weights(alone).items()) > 1e-3
@@ -117,7 +117,7 @@ def test_a_killed_worker_costs_its_step(processes, monkeypatch, direct, n_killed
     with connected(processes, direct) as client:
         victims = [nanny for nanny in processes.workers.values() if nanny.pid][:n_killed]
         steps = killed_at(5, lambda: kill(victims), monkeypatch)
-        history = train(together, PAIRS, epochs=3, batch_size=16, cluster=client)
+        history = train(together, PAIRS, epochs=3, batch_size=16, workers=cluster.workers(client))
     check_same(together, history, alone, expected)
     assert len(steps) == 9 + 1  # no step but the lost one was taken twice
 
@@ -128,15 +128,15 @@ def test_refuses_a_client_without_workers(client, monkeypatch):
 
     monkeypatch.setattr(cluster, "_ask", lost)
     with refused("a worker was lost in each of 5 tries of the same step"):
-        train(new_model(), PAIRS, epochs=1, cluster=client)
+        train(new_model(), PAIRS, epochs=1, workers=cluster.workers(client))
     client.close()
     with refused("cluster: its client is closed; must be running"):
-        train(new_model(), PAIRS, epochs=1, cluster=client)
+        train(new_model(), PAIRS, epochs=1, workers=cluster.workers(client))
 
 
 def test_does_not_repeat_a_step_that_fails_on_a_worker(client, monkeypatch):
     steps = killed_at(-1, None, monkeypatch)
     monkeypatch.setattr(cluster.Share, "go_back", lambda self, *given: {}["nonsense"])
     with pytest.raises(KeyError, match="nonsense"):
-        train(new_model(), PAIRS, epochs=1, cluster=client)
+        train(new_model(), PAIRS, epochs=1, workers=cluster.workers(client))
     assert len(steps) == 1

@@ -6,9 +6,9 @@ import pytest
 from small_log import HASHING, TRAIN, in_files, new_model
 
 import lstm_edu
-from lstm_edu.__main__ import main, parser
-from lstm_edu.cli import log_size
-from lstm_edu.table_iv import comparison
+from lstm_tools.cli import log_size
+from lstm_tools.cli.main import main, parser
+from lstm_tools.table_iv import comparison
 
 folder = pytest.fixture(in_files)
 LSTM, GRU, RNN = lstm_edu.LSTM, lstm_edu.GRU, lstm_edu.RNN

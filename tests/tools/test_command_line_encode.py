@@ -6,7 +6,7 @@ from small_log import PAIRS, TRAIN, in_files
 
 import lstm_edu
 from lstm_edu.__main__ import main
-from lstm_edu.cli import encode
+from lstm_tools.cli import encode
 
 TITLES = [title for _, title in PAIRS]
 ENCODE = ["encode", "m.npz", "titles.txt", "--out", "v.npy", "--quiet"]

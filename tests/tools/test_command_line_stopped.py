@@ -9,8 +9,8 @@ from small_log import TRAIN, in_files
 
 import lstm_edu
 from lstm_edu.__main__ import main
-from lstm_edu.table_iv import comparison
 from lstm_edu.training import runs
+from lstm_tools.table_iv import comparison
 
 folder = pytest.fixture(in_files)
 pytestmark = pytest.mark.usefixtures("folder")

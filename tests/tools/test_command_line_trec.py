@@ -8,10 +8,10 @@ from small_log import HASHING, PAIRS
 
 import lstm_edu
 from lstm_edu.__main__ import main
-from lstm_edu.cli import rank
-from lstm_edu.data import beir, trec
-from lstm_edu.data.readers import Judged
-from lstm_edu.ranking.ndcg import evaluate_run
+from lstm_edu.readers import Judged
+from lstm_tools.cli import rank
+from lstm_tools.formats import beir, runs, trec
+from lstm_tools.formats.runs import evaluate_run
 
 TITLES = [title for _, title in PAIRS]
 TITLES[5] = TITLES[6]  # a tie
@@ -83,7 +83,7 @@ def test_queries_are_ranked_as_each_alone(folder, capsys, monkeypatch, kind, lin
     monkeypatch.setattr(rank, "LINES", lines)  # seven titles at a time
     many = "--queries", "queries.tsv", "--top", "5"
     assert said(capsys, "rank", "m.npz", "titles.txt", *many, "--run", "run.txt") == ""
-    run = trec.read_run("run.txt")
+    run = runs.read_run("run.txt")
     assert list(run) == [f"q{k}" for k in range(len(PAIRS))]
     for query, found in zip(PAIRS, run.values()):
         expected = dict(zip(map(str, range(1, 49)), model.score(query[0], TITLES)))
@@ -140,9 +140,9 @@ def test_hit_that_is_the_query_itself_is_left_out_as_by_beir(folder, capsys, ign
     expected = evaluate_run(run, beir.read_grades("beir"), "exponential", ignore)
     assert main([*"rank m.npz beir --top 3 --run r.txt".split(), *option]) == 0
     assert "2 hits that are the query itself" in capsys.readouterr().err
-    assert [len(of) for of in trec.read_run("r.txt").values()] == [3, 3]
-    assert any(qid in of for qid, of in trec.read_run("r.txt").items()) != ignore
-    trec.write_run("whole.txt", run)
+    assert [len(of) for of in runs.read_run("r.txt").values()] == [3, 3]
+    assert any(qid in of for qid, of in runs.read_run("r.txt").items()) != ignore
+    runs.write_run("whole.txt", run)
     for what in ("m.npz", "whole.txt"):
         told = f"ignore_identical_ids: 2 hits that are the query itself, by its id, {does}"
         assert told in said(capsys, "evaluate", what, "beir", *option)

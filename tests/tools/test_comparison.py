@@ -11,7 +11,7 @@ from conftest import ROOT, sample
 from small_table import JUDGMENTS, PAIRS, SMALL, pretended
 
 from lstm_edu.__main__ import main
-from lstm_edu.table_iv import comparison, memory, tuning
+from lstm_tools.table_iv import comparison, memory, tuning
 
 
 @pytest.fixture

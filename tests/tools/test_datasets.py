@@ -6,7 +6,7 @@ import pytest
 from refusal import refused
 from trec_files import write_three
 
-from lstm_edu.data.datasets import from_ir_datasets
+from lstm_tools.formats.datasets import from_ir_datasets
 
 
 @pytest.fixture

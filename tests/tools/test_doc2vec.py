@@ -5,8 +5,8 @@ import pytest
 from refusal import refused
 
 import lstm_edu
-from lstm_edu.table_iv.doc2vec import SAMPLES, SETTINGS, Doc2Vec
-from lstm_edu.training.held_out import searches
+from lstm_tools.table_iv.doc2vec import SAMPLES, SETTINGS, Doc2Vec
+from lstm_tools.table_iv.held_out import searches
 
 pytest.importorskip("gensim", reason="gensim is missing")
 WORDS = "bread cheese soup rice cake plum corn oslo rome the of in on at to and or with".split()

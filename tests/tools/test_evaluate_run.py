@@ -7,7 +7,8 @@ import pytest
 from ir_measures_values import FILE, GAINS
 from refusal import refused
 
-from lstm_edu.ranking.ndcg import DEPTHS, evaluate_run, ndcg
+from lstm_edu.ranking.ndcg import DEPTHS, ndcg
+from lstm_tools.formats.runs import evaluate_run
 
 STORED = json.loads(FILE.read_text(encoding="utf-8"))
 RUN = STORED["run"]

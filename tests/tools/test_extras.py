@@ -8,14 +8,15 @@ from conftest import HASHING, ROOT, TEXTS
 from processes import python
 
 import lstm_edu
+import lstm_tools
 from lstm_course import checks, explore, explorers
 from lstm_course.explorers.widget import load_anywidget
 from lstm_edu import InputError
-from lstm_edu.data.datasets import from_ir_datasets
-from lstm_edu.table_iv.bm25 import BM25
-from lstm_edu.table_iv.doc2vec import Doc2Vec
-from lstm_edu.table_iv.plsa import PLSA
-from lstm_edu.training.cluster import connected
+from lstm_tools import cluster
+from lstm_tools.formats.datasets import from_ir_datasets
+from lstm_tools.table_iv.bm25 import BM25
+from lstm_tools.table_iv.doc2vec import Doc2Vec
+from lstm_tools.table_iv.plsa import PLSA
 
 PAIRS = list(zip(TEXTS, reversed(TEXTS)))
 MODEL = lstm_edu.DualEncoder(lstm_edu.RNN(2), HASHING)
@@ -35,14 +36,14 @@ FEATURES = {
         lambda: explorers.explore_race(max, [1.0, 40.0]),
     ],
     "anywidget widgets explore needs anywidget": [load_anywidget],
-    "pooch data fetch needs pooch": [lambda: lstm_edu.fetch("msrd")],
+    "pooch data fetch needs pooch": [lambda: lstm_tools.fetch("msrd")],
     "ir_datasets data from_ir_datasets needs ir_datasets": [lambda: from_ir_datasets("cranfield")],
     "safetensors safetensors m.safetensors: needs safetensors": [
         lambda: MODEL.save("m.safetensors")
     ],
     "distributed cluster cluster needs dask.distributed": [
-        lambda: lstm_edu.train(MODEL, PAIRS, cluster=1),
-        lambda: connected("tcp://127.0.0.1:1").__enter__(),
+        lambda: cluster.workers(1),
+        lambda: cluster.connected("tcp://127.0.0.1:1").__enter__(),
     ],
     "bm25s baselines BM25 needs bm25s": [
         lambda: BM25().fit(PAIRS).score("ab", ["ab"]),

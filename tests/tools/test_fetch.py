@@ -15,8 +15,8 @@ from unittest.mock import Mock
 import pytest
 from refusal import refused
 
-import lstm_edu
-from lstm_edu.data import datasets, msrd
+import lstm_tools
+from lstm_tools.formats import datasets, msrd
 
 
 def source():
@@ -113,20 +113,20 @@ def served(tmp_path, monkeypatch):
 
 def test_fetch_makes_three_files_and_needs_no_network_after(served, tmp_path, monkeypatch, capfd):
     _, url = served
-    made = lstm_edu.fetch("msrd", tmp_path / "a" / "msrd", url=url)
+    made = lstm_tools.fetch("msrd", tmp_path / "a" / "msrd", url=url)
     found = {path.name: path.read_bytes().decode() for path in made.iterdir()}
     assert found == msrd.split_msrd(*source())
     # as a folder that is simply made, not a temporary one
     assert os.name != "posix" or made.stat().st_mode & 0o777 == 0o755
     assert [path.name for path in made.parent.iterdir()] == ["msrd"]
     assert capfd.readouterr() == ("", "")
-    assert lstm_edu.fetch("msrd", str(made), url="http://127.0.0.1:1") == made
+    assert lstm_tools.fetch("msrd", str(made), url="http://127.0.0.1:1") == made
     (tmp_path / "lstm_edu" / "msrd").mkdir(parents=True)  # an empty folder is taken
     monkeypatch.setattr("pooch.os_cache", lambda name: tmp_path / name)
-    assert lstm_edu.fetch("msrd", url=url + "/") == tmp_path / "lstm_edu" / "msrd"
+    assert lstm_tools.fetch("msrd", url=url + "/") == tmp_path / "lstm_edu" / "msrd"
     (made / "test.tsv").unlink()
     with refused("test.tsv: is not the file that fetch makes"):
-        lstm_edu.fetch("msrd", made, url=url)
+        lstm_tools.fetch("msrd", made, url=url)
 
 
 CORPUS, JUDGED = datasets.SOURCES
@@ -146,11 +146,11 @@ def test_wrong_files_leave_nothing(served, tmp_path, monkeypatch, said):
     folder, url = served
     SPOIL[said](folder, monkeypatch)
     with refused(said):
-        lstm_edu.fetch("msrd", tmp_path / "new" / "msrd", url=url)
+        lstm_tools.fetch("msrd", tmp_path / "new" / "msrd", url=url)
     assert not list((tmp_path / "new").iterdir())
     monkeypatch.setattr(datasets, "_download", Mock(side_effect=KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
-        lstm_edu.fetch("msrd", tmp_path / "new" / "msrd", url=url)
+        lstm_tools.fetch("msrd", tmp_path / "new" / "msrd", url=url)
     assert not list((tmp_path / "new").iterdir())
 
 
@@ -159,15 +159,15 @@ def test_no_answer_and_no_network(served, tmp_path, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         with refused("no answer in 0.2 seconds"):
-            lstm_edu.fetch("msrd", tmp_path / "new", url=url)
+            lstm_tools.fetch("msrd", tmp_path / "new", url=url)
     with refused(f"{CORPUS}: could not be reached; is there a network?"):
-        lstm_edu.fetch("msrd", tmp_path / "new", url=url)  # which is closed by now
+        lstm_tools.fetch("msrd", tmp_path / "new", url=url)  # which is closed by now
 
 
 def test_refuses_bad_folders_and_names(served, tmp_path):
     (tmp_path / "file").write_text("x", encoding="utf-8")
     for folder, said in ("file", "is a file, not a fol"), ("file/msrd", "cannot be written"):
         with refused(said):
-            lstm_edu.fetch("msrd", tmp_path / folder, url=served[1])
+            lstm_tools.fetch("msrd", tmp_path / folder, url=served[1])
     with refused("name: 'onet'; fetch knows 'msrd'"):
-        lstm_edu.fetch("onet")
+        lstm_tools.fetch("onet")

@@ -14,7 +14,7 @@ from conftest import HASHING, HELPERS, TEXTS, unit_model
 from refusal import refused
 
 import lstm_edu
-from lstm_edu.ranking.mteb import Encoder
+from lstm_tools.formats.mteb import Encoder
 
 STORED = json.loads((HELPERS / "mteb_signatures.json").read_text(encoding="utf-8"))
 PromptType = StrEnum("PromptType", ["query", "document"])  # as in mteb

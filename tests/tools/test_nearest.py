@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from refusal import refused
 
-from lstm_edu.ranking import nearest
+from lstm_tools import nearest
 
 
 def full_sort(queries, documents, n):

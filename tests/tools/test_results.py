@@ -5,7 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from lstm_edu.table_iv import results
+from lstm_edu.ranking import statistics
+from lstm_tools.table_iv import results
 
 MADE = {"parameters": 7, "seconds": 1.0, "memory": None, "chosen": {}}
 
@@ -14,16 +15,16 @@ def test_permutation_p_is_that_of_all_signs():
     differences = np.random.default_rng(0).standard_normal(10) + 0.5
     signs = np.array(list(itertools.product([-1, 1], repeat=10)))
     exact = np.mean(abs(signs @ differences) >= abs(differences.sum()) - 1e-12)
-    assert results.permutation_p(differences, 50_000) == pytest.approx(exact, abs=0.01)
+    assert statistics.permutation_p(differences, 50_000) == pytest.approx(exact, abs=0.01)
     with_nan = np.append(differences, np.nan)
-    assert results.permutation_p(with_nan) == results.permutation_p(differences)
-    assert results.permutation_p(np.zeros(20)) == 1.0
-    assert results.permutation_p(np.ones(30)) == pytest.approx(1 / 10_001)
+    assert statistics.permutation_p(with_nan) == statistics.permutation_p(differences)
+    assert statistics.permutation_p(np.zeros(20)) == 1.0
+    assert statistics.permutation_p(np.ones(30)) == pytest.approx(1 / 10_001)
 
 
 def test_holm_by_hand():
-    assert results.holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert results.holm([0.9, 0.5]) == pytest.approx([1.0, 1.0]) and results.holm([]) == []
+    assert statistics.holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert statistics.holm([0.9, 0.5]) == pytest.approx([1.0, 1.0]) and statistics.holm([]) == []
 
 
 def test_seeds_are_told_apart_and_queries_count_with_their_mean():

@@ -10,9 +10,9 @@ from released_skip_thought import D_UNI, N_BI, N_UNI, released
 from scipy.special import expit
 
 from lstm_edu._util.files import MissingError
-from lstm_edu.table_iv import skip_thought, skip_thought_files
-from lstm_edu.table_iv.skip_thought import SkipThought
-from lstm_edu.table_iv.skip_thought_files import FILES
+from lstm_tools.table_iv import skip_thought, skip_thought_files
+from lstm_tools.table_iv.skip_thought import SkipThought
+from lstm_tools.table_iv.skip_thought_files import FILES
 
 
 def by_hand(uni, bi, tables, rows):

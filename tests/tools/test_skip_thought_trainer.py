@@ -6,10 +6,10 @@ import pytest
 from autograd import grad
 from refusal import refused
 
-from lstm_edu.data import readers
-from lstm_edu.table_iv import skip_thought, skip_thought_cost, skip_thought_trainer
-from lstm_edu.table_iv.skip_thought import SkipThought
-from lstm_edu.table_iv.skip_thought_files import FILES
+from lstm_edu import readers
+from lstm_tools.table_iv import skip_thought, skip_thought_cost, skip_thought_trainer
+from lstm_tools.table_iv.skip_thought import SkipThought
+from lstm_tools.table_iv.skip_thought_files import FILES
 
 KINDS = (
     "hotel inn hostel rooms lodging suite".split(),

@@ -7,8 +7,8 @@ import pytest
 from refusal import refused
 from small_table import JUDGMENTS, PAIRS, SMALL, pretended
 
-from lstm_edu.table_iv import comparison, store
-from lstm_edu.table_iv.skip_thought_files import FILES
+from lstm_tools.table_iv import comparison, store
+from lstm_tools.table_iv.skip_thought_files import FILES
 
 
 def test_only_changed_inputs_are_read_again(tmp_path, monkeypatch):

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from refusal import refused
 from trec_files import IDS, write_three
 
-from lstm_edu.data import trec
-from lstm_edu.data.readers import Judged, iter_pairs, read_judgments
+from lstm_edu.readers import Judged, iter_pairs, read_judgments
+from lstm_tools.formats import runs, trec
 
 
 def test_qrels_are_read_with_their_texts(tmp_path):
@@ -98,8 +98,8 @@ RUNS = st.dictionaries(
 @given(RUNS)
 def test_a_run_is_read_as_it_was_written(tmp_path_factory, run):
     path = tmp_path_factory.getbasetemp() / "run.txt"
-    trec.write_run(path, run)
-    found = trec.read_run(path)
+    runs.write_run(path, run)
+    found = runs.read_run(path)
     assert found == run and list(found) == list(run)
     for of_query in found.values():
         scores = list(of_query.values())
@@ -111,7 +111,7 @@ def test_a_run_is_read_as_it_was_written(tmp_path_factory, run):
 
 def test_lines_of_a_run(tmp_path):
     path = tmp_path / "run.txt"
-    trec.write_run(path, {"q": {"a": 0.25, "b": np.float32(0.1), "c": 0.25}}, tag="mine")
+    runs.write_run(path, {"q": {"a": 0.25, "b": np.float32(0.1), "c": 0.25}}, tag="mine")
     assert path.read_bytes() == (
         b"q Q0 c 1 0.25 mine\nq Q0 a 2 0.25 mine\nq Q0 b 3 0.10000000149011612 mine\n"
     )
@@ -128,19 +128,19 @@ NO_RUNS = [
 @pytest.mark.parametrize("run, tag, said", NO_RUNS)
 def test_writes_no_run_that_could_not_be_read(tmp_path, run, tag, said):
     with refused(re.escape(said)):
-        trec.write_run(tmp_path / "run.txt", run, tag)
+        runs.write_run(tmp_path / "run.txt", run, tag)
     assert not os.listdir(tmp_path)
 
 
 BAD_LISTS = [
-    (trec.read_run, "q Q0 d 1 0.5\n", ":1: 5 column(s); expected 6: qid Q0 docid rank score tag"),
-    (trec.read_run, 2 * "q Q0 d 1 1 t\nr Q0 d 1 1 t\n", ":3: document 'd' of qid 'q' has been"),
+    (runs.read_run, "q Q0 d 1 0.5\n", ":1: 5 column(s); expected 6: qid Q0 docid rank score tag"),
+    (runs.read_run, 2 * "q Q0 d 1 1 t\nr Q0 d 1 1 t\n", ":3: document 'd' of qid 'q' has been"),
     (trec.iter_documents, "d1\ta\nb\n", ":2: 1 column(s); expected 2: docid <TAB> title"),
     *[
-        (trec.read_run, f"q Q0 d 1 {score} t\n", f":1: score '{score}'; must be a number")
+        (runs.read_run, f"q Q0 d 1 {score} t\n", f":1: score '{score}'; must be a number")
         for score in ("high", "3_1", "\uff17", "0x7", "2e999")
     ],
-    (trec.read_run, "qid Q0 docid rank score tag\n", ":1: a header (qid <TAB> Q0"),
+    (runs.read_run, "qid Q0 docid rank score tag\n", ":1: a header (qid <TAB> Q0"),
 ]
 
 
@@ -153,7 +153,7 @@ def test_bad_lists_are_named_by_line(tmp_path, read, text, said):
 
 
 FILES = {  # how each is read, its header, and two lines of data
-    trec.read_run: ("qid Q0 docid rank Score tag", "q Q0 d 1 .5 t", "q Q0 e 2 -2E-1 t"),
+    runs.read_run: ("qid Q0 docid rank Score tag", "q Q0 d 1 .5 t", "q Q0 e 2 -2E-1 t"),
     trec.read_grades: ("topic iteration document judgment", "q 0 d 1", "q 0 e 0"),
     trec.iter_documents: ("Nummer\tTitel", "d\ta b", "e\tf"),
     iter_pairs: ("a\tb\tc", "a\tb", "c\td"),

@@ -6,9 +6,8 @@ from small_table import PAIRS
 
 from lstm_edu.__main__ import main
 from lstm_edu.cells.rnn import RNN
-from lstm_edu.table_iv import comparison, from_defaults, tuning
-from lstm_edu.training import held_out
 from lstm_edu.training.loop import NotFiniteError
+from lstm_tools.table_iv import comparison, from_defaults, held_out, tuning
 
 
 class Pretence:

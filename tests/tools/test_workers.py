@@ -10,7 +10,7 @@ import pytest
 from conftest import PATIENCE, until
 from refusal import refused
 
-from lstm_edu.table_iv import comparison, memory, workers
+from lstm_tools.table_iv import comparison, memory, workers
 
 
 @pytest.mark.parametrize("system, unit", [("linux", 1024), ("darwin", 1024**2)])

@@ -1,0 +1,52 @@
+"""Intervals and tests: how sure a mean over queries is, and a difference of two rankers."""
+
+import numpy as np
+
+from .._util import arguments
+
+
+def interval(values, n_draws=2000, seed=0):
+    """Compute the mean over queries and its 95 % bootstrap interval.
+
+    Parameters
+    ----------
+    values : (n_queries,)
+
+    Returns
+    -------
+    mean, low, high : float
+        Where all values are 1, as many draws as one likes show nothing else: low is then that of a
+        share, after Clopper and Pearson, .025 ** (1 / n_queries).
+    """
+    values = arguments.array("values", values, "n_queries")
+    n_draws, seed = arguments.integer("n_draws", n_draws, 1), arguments.seed(seed)
+    if not len(values):
+        arguments.refuse("values", values, "of one query at least")
+    if (values == 1).all():
+        return 1.0, 0.025 ** (1 / len(values)), 1.0
+    rng = np.random.default_rng(seed)
+    n, upto = len(values), [*range(0, n_draws, 100), n_draws]  # a hundred draws at a time
+    drawn = (values[rng.integers(n, size=(k, n))] for k in np.diff(upto))
+    means = np.concatenate([some.mean(axis=1) for some in drawn])
+    return float(values.mean()), *map(float, np.percentile(means, [2.5, 97.5]))
+
+
+def permutation_p(differences, n_draws=10_000, seed=0):
+    """Compute the two-sided p of a mean difference of 0 under random signs, without NaN ones."""
+    differences = np.asarray(differences)[~np.isnan(differences)]
+    rng, observed = np.random.default_rng(seed), abs(differences.sum())
+    larger = 0
+    for start in range(0, n_draws, 500):
+        drawn = rng.random((min(500, n_draws - start), len(differences)))
+        sums = np.where(drawn < 0.5, -1, 1) @ differences
+        larger += int((abs(sums) >= observed - 1e-12).sum())
+    return (1 + larger) / (1 + n_draws)
+
+
+def holm(p):
+    """Correct p values for their number, in the given order (Holm 1979)."""
+    order, corrected, largest = np.argsort(p, kind="stable"), np.empty(len(p)), 0.0
+    for rank, k in enumerate(order):
+        largest = max(largest, min(1.0, (len(p) - rank) * p[k]))
+        corrected[k] = largest
+    return corrected.tolist()

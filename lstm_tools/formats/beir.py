@@ -1,0 +1,142 @@
+"""Folders as BEIR has its sets (Thakur et al. 2021): one of texts, one of queries, and judgments
+for each split of these.
+
+``corpus.jsonl`` and ``queries.jsonl`` have a JSON object a line, ``{"_id", "title", "text"}`` and
+``{"_id", "text"}``; ``qrels/test.tsv`` and others like it have lines of
+``query-id<TAB>corpus-id<TAB>score`` below a header.
+
+A document's text is its title if it has one, else all of it; white space becomes single spaces.
+"""
+
+import json
+import pathlib
+
+from lstm_edu._util import arguments
+from lstm_edu._util.files import InputError
+from lstm_edu.readers import HEADS, _fields, _lines, _name, _text, check_id
+
+from .trec import add_grade, pairs_and_judgments, warn_of_lost
+
+LONGEST_DOCUMENT = 10_000_000  # bytes of a line
+COLUMNS = ["query-id", "corpus-id", "score"]
+
+
+def read_beir(folder, train: str | None = "train", test="test", ignore_identical_ids=True):
+    """Read training pairs and judged searches of a folder, as `from_ir_datasets` gives them.
+
+    Judged documents that the corpus does not have (or that are empty) count as not found, and it is
+    warned of them. The corpus is read once, what is needed of it kept.
+
+    These searches rank judged documents alone. In many sets each of these is relevant, so that any
+    order of them is right; BEIR ranks the whole corpus, and so does ``python -m lstm_edu evaluate
+    model.npz FOLDER``.
+
+    Parameters
+    ----------
+    folder : path
+    train, test : str or None
+        The splits that pairs and judged searches come from. No pairs are read where the folder has
+        no such split to train on.
+    ignore_identical_ids : bool
+        Whether a judged document that is the query itself, by its id, counts as not found, as in
+        BEIR.
+
+    Returns
+    -------
+    pairs : list of (query, title)
+        Distinct, of grade 1 or more.
+    judgments : list of Judged
+
+    Raises
+    ------
+    InputError
+        Naming file and line: no JSON, an id or a text that is missing or no text, an id that comes
+        twice, a bad line of judgments; no split of this name; or no judged search has two different
+        grades.
+    """
+    train = arguments.path("train", train, allow=[None])
+    test = arguments.path("test", test, allow=[None])
+    ignore = arguments.boolean("ignore_identical_ids", ignore_identical_ids)
+    learned = {}
+    if train is not None and _path(folder, f"qrels/{train}.tsv").exists():
+        learned = read_grades(folder, train)
+    grades = {} if test is None else read_grades(folder, test)
+    needed = {docid for of_query in [*learned.values(), *grades.values()] for docid in of_query}
+    wanted = learned.keys() | grades.keys()
+    queries = {qid: text for qid, text in _texts(folder, "qid", wanted) if qid in wanted}
+    titles = {docid: text for docid, text in _texts(folder, "docid", needed) if docid in needed}
+    instead = "rank its whole corpus (evaluate MODEL FOLDER), or train on it alone (test=None)"
+    return pairs_and_judgments(folder, learned, grades, queries, titles, instead, ignore)
+
+
+def read_grades(folder, split="test"):
+    """Read the judgments of a split alone, ``{qid: {docid: grade}}``; raises as `read_beir`."""
+    path = _path(folder, f"qrels/{arguments.path('split', split)}.tsv")
+    if not path.exists():
+        known = ", ".join(sorted(found.stem for found in path.parent.glob("*.tsv")))
+        raise InputError(f"{path}: there is no such file; splits: {known or 'none'}")
+    grades, judged_in, expected = {}, {}, " <TAB> ".join(COLUMNS)
+    for line, where in _lines(path, f"a header and lines of {expected}"):
+        qid, docid, grade = _fields(line, COLUMNS, where)
+        if not where.endswith(":1"):
+            add_grade(grades, judged_in, where, qid, docid, grade)
+        elif not {_name(qid), _name(docid)} <= HEADS or _name(docid) in ("qid", "queryid"):
+            raise InputError(f"{where}: is no header; expected {expected}")
+    return grades
+
+
+def read_queries(folder, split="test"):
+    """Read the queries that a split judges, ``{qid: text}``; raises as `read_beir`, and warns of
+    those that have no text.
+    """
+    judged = read_grades(folder, split)
+    queries = dict(_texts(folder, "qid", judged))
+    return {qid: queries[qid] for qid in judged if qid in queries}
+
+
+def iter_corpus(folder, split=None):
+    """Yield (docid, text) of each document that has a text.
+
+    Raises as `read_beir`, when it comes to the bad line. Of the documents that ``split`` judges it
+    is seen if an id comes twice, and warned at the end of those that have not come.
+    """
+    grades = {} if split is None else read_grades(folder, split)
+    return _texts(folder, "docid", {docid for of_query in grades.values() for docid in of_query})
+
+
+def files_of(folder):
+    """List the files that are read of a folder."""
+    return [*_path(folder, "").glob("*.jsonl"), *_path(folder, "qrels").glob("*.tsv")]
+
+
+def _path(folder, name):
+    return pathlib.Path(arguments.path("folder", folder)) / name
+
+
+def _texts(folder, name, judged):
+    """Yield the id, a qid or docid, and the text of each query or document that has a text."""
+    path = _path(folder, "queries.jsonl" if name == "qid" else "corpus.jsonl")
+    expected = '{"_id": …, "title": …, "text": …}'
+    lines = _lines(path, f"lines of {expected}", LONGEST_DOCUMENT)
+    line_of, lost = {}, set(judged)
+    for number, (line, where) in enumerate(lines, start=1):
+        line = _text(line, where, LONGEST_DOCUMENT)
+        try:
+            found = json.loads(line)
+            key, title, text = found["_id"], found.get("title") or "", found["text"]
+            text = " ".join((title if title.strip() else text).split())
+            key = key.strip() and key
+            (key + text).encode("utf-8")  # no half of a letter, which JSON may name
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            key = None
+        if not key:
+            raise InputError(f"{where}: no JSON object of texts; expected {expected}")
+        check_id(name, key, where)
+        if key in line_of:
+            raise InputError(f"{where}: {name} {key!r} has a text in line {line_of[key]}")
+        if key in judged:
+            line_of[key] = number
+        if text:
+            lost.discard(key)
+            yield key, text
+    warn_of_lost(path, name, len(judged), len(lost))

@@ -1,0 +1,86 @@
+"""A model as mteb calls it, the Massive Text Embedding Benchmark (Muennighoff et al. 2023)::
+
+    import mteb
+    from lstm_tools.formats.mteb import Encoder
+
+    tasks = mteb.get_tasks(tasks=["NanoSciFactRetrieval"])
+    mteb.evaluate(Encoder(lstm_edu.load("model.npz")), tasks)
+
+mteb is no part of the project; its methods are those of `EncoderProtocol` in mteb 2.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from lstm_edu._util import arguments
+from lstm_edu._util.files import MissingError
+from lstm_edu.gradients.cost import normalise
+
+
+class Encoder:
+    """A model with the methods that mteb calls.
+
+    Parameters
+    ----------
+    model : DualEncoder
+    name : str
+        ``organisation/model``, under which mteb keeps the results. It takes one that it has
+        results for as done: another model wants another name.
+    """
+
+    def __init__(self, model, name="lstm_edu/model"):
+        self.model, self.name = arguments.model(model), arguments.text("name", name)
+        if model.relevance.words:
+            arguments.refuse("model", model, "a lstm_edu.DualEncoder, with one vector a text")
+
+    def encode(self, inputs, *, task_metadata, hf_split, hf_subset, prompt_type=None, **kwargs):
+        """Embed all texts, (n_texts, embedding size).
+
+        Parameters
+        ----------
+        inputs : iterable of dict
+            Batches; ``"text"`` is a list of str.
+        prompt_type : "query", "document" or None
+            Which side reads them. Where a task has but one kind of text it is the titles'.
+        task_metadata, hf_split, hf_subset, **kwargs
+            What mteb says besides; passed over.
+        """
+        prompt_type = arguments.choice("prompt_type", prompt_type, [None, "query", "document"])
+        texts = []
+        for k, batch in enumerate(arguments.each("inputs", inputs, "batches")):
+            if not isinstance(batch, Mapping) or "text" not in batch:
+                arguments.refuse(f"inputs[{k}]", batch, "a dict with a list of texts as its 'text'")
+            texts += arguments.texts(f"inputs[{k}]['text']", batch["text"])
+        if prompt_type == "query":
+            return self.model.encode_query(texts)
+        return self.model.encode_document(texts)
+
+    def similarity(self, embeddings1, embeddings2):
+        """Compute cosines of all with all, (n_first, n_second), of arrays or tensors as in mteb."""
+        return self.model.similarity(*_both(embeddings1, embeddings2))
+
+    def similarity_pairwise(self, embeddings1, embeddings2):
+        """Compute the cosines of each with its counterpart, (n,)."""
+        first, second = (normalise(y)[0] for y in _both(embeddings1, embeddings2))
+        arguments.same_number(embeddings1=first, embeddings2=second)
+        return np.einsum("nm,nm->n", first, second)
+
+    @property
+    def mteb_model_meta(self):
+        """What mteb keeps with the results."""
+        try:
+            from mteb.models import ModelMeta
+        except ImportError:
+            raise MissingError("mteb_model_meta: needs mteb: pip install mteb") from None
+        facts = {
+            "name": self.name,
+            "n_parameters": self.model.n_parameters,
+            "embed_dim": self.model.document.cell.size,
+            "framework": ["NumPy"],
+        }
+        return ModelMeta.create_empty(overwrites=facts)
+
+
+def _both(embeddings1, embeddings2):
+    return arguments.with_lengths(embeddings1=embeddings1, embeddings2=embeddings2)

@@ -1,0 +1,162 @@
+"""TREC's runs: what a system has ranked for each query, in and out, and how good it is.
+
+Lines are ``qid Q0 docid rank score tag``. Whoever evaluates a run passes over its ranks. trec_eval,
+and with it pytrec_eval and ir-measures, takes the scores as float32 and lets the docid decide
+between equal ones: the last in the order of its characters comes first. `evaluate_run` takes the
+mean over all orders that equal scores could stand in, so that no docid decides anything.
+`write_run` writes equal scores in trec_eval's order, and each score so that it reads back as the
+same number.
+"""
+
+import sys
+
+import numpy as np
+
+from lstm_edu._util import arguments
+from lstm_edu._util.files import InputError, write_text
+from lstm_edu.ranking.ndcg import DEPTHS, KINDS, _means, ndcg, scored
+from lstm_edu.readers import _rows, check_id, checked_grades
+
+RUN = ["qid", "Q0", "docid", "rank", "score", "tag"]
+
+
+def read_run(path, header=False):
+    """Read a run: what some system has ranked for each query.
+
+    `lstm_tools.formats.runs.evaluate_run` says how good it is.
+
+    Returns
+    -------
+    dict
+        ``{qid: {docid: score}}``, in the order of the file; its ranks are passed over.
+
+    Raises
+    ------
+    InputError
+        Naming file and line: not six columns; a score that is no finite number; a document ranked
+        twice for one qid.
+    """
+    run = {}
+    for number, (qid, _, docid, _, score, _) in _rows(path, RUN, header, separator=None):
+        where, ranked = f"{path}:{number}", run.setdefault(qid, {})
+        if docid in ranked:
+            raise InputError(f"{where}: document {docid!r} of qid {qid!r} has been ranked before")
+        try:
+            ranked[docid] = arguments.numeral(score)
+        except ValueError:
+            raise InputError(f"{where}: score {score[:20]!r}; must be a number") from None
+    return run
+
+
+def write_run(path, run, tag="lstm_edu"):
+    """Write a run, whole or not at all, the best of each query first.
+
+    Parameters
+    ----------
+    path : path
+    run : dict
+        ``{qid: {docid: score}}``. Equal scores are written in the order that trec_eval gives
+        them, the last docid first.
+    tag : str
+        The run's name.
+
+    Raises
+    ------
+    InputError
+        An id or the tag is empty or holds white space, or a score is no finite number.
+    """
+    path, lines = arguments.path("path", path), []
+    check_id("tag", tag)
+    for qid, scores in checked_run(run).items():
+        best = sorted(sorted(scores, reverse=True), key=lambda docid: -scores[docid])
+        lines += [
+            f"{qid} Q0 {docid} {rank} {scores[docid]!r} {tag}\n"
+            for rank, docid in enumerate(best, start=1)
+        ]
+    write_text(path, "".join(lines))
+
+
+def checked_run(run):
+    """Return a run as a dict of dicts of floats; raise InputError if a score is not finite, or as
+    `checked_ids`.
+    """
+    lowest = -sys.float_info.max
+    return {
+        qid: {
+            docid: arguments.number(f"run[{qid!r}][{docid!r}]", score, lowest)
+            for docid, score in scores.items()
+        }
+        for qid, scores in checked_ids("run", run).items()
+    }
+
+
+def checked_ids(name, by_query):
+    """Return ``{qid: {docid: number}}``; raise InputError if an id could not stand in a file."""
+    for qid, of_query in arguments.by_query(name, by_query).items():
+        check_id("qid", qid)
+        for docid in of_query:
+            check_id("docid", docid)
+    return by_query
+
+
+def run_of(model, judgments):
+    """Score all judged titles that are there, as a run: ``{qid: {docid: score}}``.
+
+    `write_run` writes it; arguments and errors as `lstm_edu.ranking.ndcg.ndcg_by_query`'s.
+    """
+    every = scored(model, judgments)
+    run = {found.qid: dict(zip(found.docids, scores.tolist())) for _, found, scores in every}
+    twice = len(run) < len(every)
+    return arguments.refuse("judgments", judgments, "of a qid each") if twice else run
+
+
+def without_identical(run):
+    """Return a run without the documents that are the query itself, by its id."""
+    return {qid: {d: s for d, s in scores.items() if d != qid} for qid, scores in run.items()}
+
+
+def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
+    """Compute the mean nDCG at 1, 3 and 10 of what some system has ranked.
+
+    A document that nobody judged takes its place with grade 0, one that is judged and not ranked
+    is found nowhere, and a judged query without a ranking counts 0. So ir-measures has it, too,
+    which differs in two things: it counts 0 for a query without a relevant document, and of equal
+    scores it has one order (this module's words), we the mean over all.
+
+    Parameters
+    ----------
+    run : dict
+        ``{qid: {docid: score}}``, as `read_run` gives it.
+    grades : dict
+        ``{qid: {docid: grade}}``, as `lstm_tools.formats.trec.read_grades` gives it.
+    kind : {"exponential", "linear", "original"}
+        As for `lstm_edu.ranking.ndcg.ndcg`.
+    ignore_identical_ids : bool
+        Whether to pass over a ranked document that is the query itself, by its id, as BEIR does.
+
+    Returns
+    -------
+    dict
+        As `lstm_edu.evaluate`'s.
+
+    Raises
+    ------
+    InputError
+        The run ranks none of the judged queries, an id is no text or holds white space, or as
+        `lstm_edu.evaluate`.
+    """
+    kind = arguments.choice("kind", kind, KINDS)
+    ignore = arguments.boolean("ignore_identical_ids", ignore_identical_ids)
+    run, grades = checked_run(run), checked_ids("grades", grades)
+    run = without_identical(run) if ignore else run
+    if not grades:
+        arguments.refuse("grades", grades, "of one query at least")
+    if not run.keys() & grades.keys():
+        raise InputError(f"run: ranks none of the {len(grades)} judged queries")
+    values = []
+    for qid, judged in grades.items():
+        ranked = run.get(qid, {})
+        known = checked_grades(f"grades[{qid!r}]", [*judged.values()])
+        found = [judged.get(docid, 0) for docid in ranked]
+        values.append([ndcg([*ranked.values()], found, k, kind, known) for k in DEPTHS])
+    return _means(np.array(values))

@@ -1,0 +1,146 @@
+"""The best of very many titles, by their vectors:
+in blocks, so that memory does not grow with them, and exact.
+"""
+
+import numpy as np
+
+from lstm_edu._util import arguments
+from lstm_edu._util.threads import two_threads
+from lstm_edu.gradients.cost import normalise
+
+BLOCK = 16_384  # documents a product
+QUERIES = 128  # queries at a time
+DOUBT = 1e-5  # more than what two ways to sum up a cosine differ by in float32
+
+
+def top(query_vectors, document_vectors, n=10):
+    """Find the n documents with the highest cosine (3) to each query.
+
+    A product per block finds who can be among the best; their cosines are then summed up one by
+    one, always in the same order, so that equal documents have equal scores wherever they stand.
+
+    Parameters
+    ----------
+    query_vectors : (n_queries, size)
+    document_vectors : (n_documents, size)
+        May be mapped from a file larger than memory (``numpy.load(path, mmap_mode="r")``).
+    n : int
+
+    Returns
+    -------
+    rows : (n_queries, n) of int
+        Best first; equal scores in the given order. Narrower if there are fewer documents.
+    scores : (n_queries, n)
+    """
+    n, axes = arguments.integer("n", n, 1), ("n", "size")
+    queries = arguments.array("query_vectors", query_vectors, *axes, finite=False)
+    documents = arguments.array("document_vectors", document_vectors, *axes, finite=False)
+    arguments.vectors(query_vectors=queries, document_vectors=documents)
+    arguments.check_lengths("query_vectors", queries)
+    half = -(-len(documents) // 2)
+    found = []
+    with two_threads() as threads:
+        for start in range(0, max(1, len(queries)), QUERIES):
+            unit = normalise(queries[start : start + QUERIES])[0]
+            first, second = threads(lambda at: _best(unit, documents[at : at + half], n), (0, half))
+            found.append(merge(first, (second[0] + half, second[1]), n))
+    return tuple(np.concatenate(parts) for parts in zip(*found))
+
+
+def top_of_blocks(query_vectors, blocks, n=10):
+    """Find the same as `top` in documents that come in blocks, of which none is kept.
+
+    Parameters
+    ----------
+    query_vectors : (n_queries, size)
+    blocks : iterable of (docids, document_vectors)
+        Vectors as for `top`; a docid is anything.
+    n : int
+
+    Returns
+    -------
+    docids : (n_queries, n) of object
+        Best first; equal scores in the given order.
+    scores : (n_queries, n)
+    """
+    n = arguments.integer("n", n, 1)
+    queries = arguments.array("query_vectors", query_vectors, "n_queries", "size", finite=False)
+    best = np.zeros((len(queries), 0), object), np.zeros((len(queries), 0), queries.dtype)
+    for name, docids, vectors in _each_block(blocks, "document_vectors"):
+        rows, scores = top(queries, vectors, n)
+        if len(docids) != len(vectors):
+            arguments.refuse(name, docids, "docids, one for each of the document_vectors")
+        best = merge(best, (np.array(docids, object)[rows], scores), n)
+    return best
+
+
+def top_of_scores(blocks, n=10):
+    """Find the same as `top_of_blocks` by given scores, as of a `lstm_edu.AlignedEncoder`.
+
+    Parameters
+    ----------
+    blocks : iterable of (docids, scores)
+        At least one; a docid is anything, scores are (n_queries, n_docids).
+    n : int
+
+    Returns
+    -------
+    docids, scores
+        As `top_of_blocks`.
+    """
+    n, best = arguments.integer("n", n, 1), None
+    for name, docids, scores in _each_block(blocks, "scores"):
+        scores = arguments.array(name, scores, "n_queries", "n_docids")
+        best = best or (np.zeros((len(scores), 0), object), np.zeros((len(scores), 0)))
+        if scores.shape != (len(best[0]), len(docids)):
+            arguments.refuse(name, scores, "a row a query and a column a docid")
+        rows = np.argsort(-scores, axis=1, kind="stable")[:, :n]
+        own = np.array([*docids, None], object)[rows], np.take_along_axis(scores, rows, axis=1)
+        best = merge(best, own, n)
+    return best or arguments.refuse("blocks", [], "at least one (docids, scores)")
+
+
+def _each_block(blocks, what):
+    """The name of each block, the list of its docids, and what comes with them."""
+    for k, block in enumerate(arguments.each("blocks", blocks, f"(docids, {what})")):
+        if not isinstance(block, (tuple, list)) or len(block) != 2:
+            arguments.refuse(f"blocks[{k}]", block, f"(docids, {what})")
+        yield f"blocks[{k}]", list(arguments.each(f"blocks[{k}]", block[0], "docids")), block[1]
+
+
+def _best(unit, documents, n):
+    """`top` by one thread, for queries of length 1."""
+    best = np.zeros((len(unit), 0), int), np.zeros((len(unit), 0), np.result_type(unit, documents))
+    for start in range(0, len(documents), BLOCK):
+        block = documents[start : start + BLOCK]
+        arguments.check_lengths("document_vectors", block)
+        block = normalise(block)[0]
+        if best[0].shape[1] < n:  # nothing to be compared with yet
+            best = merge(best, _all(unit, block, start, n), n)
+            continue
+        able = unit @ block.T > best[1][:, -1:] - DOUBT
+        for q in np.flatnonzero(able.any(axis=1)):
+            rows = np.flatnonzero(able[q])
+            new = (start + rows)[None], _cosines(unit[q], block[rows])[None]
+            best[0][q], best[1][q] = (
+                part[0] for part in merge((best[0][q : q + 1], best[1][q : q + 1]), new, n)
+            )
+    return best
+
+
+def _all(unit, block, start, n):
+    """The best of one block for every query."""
+    scores = np.array([_cosines(q, block) for q in unit]).reshape(len(unit), len(block))
+    order = np.argsort(-scores, axis=1, kind="stable")[:, :n]
+    return start + order, np.take_along_axis(scores, order, axis=1)
+
+
+def _cosines(q, block):
+    return np.clip(np.einsum("m,rm->r", q, block), -1, 1)
+
+
+def merge(first, second, n):
+    """Merge two lists a query, of which the first has the documents that come first."""
+    rows, scores = (np.concatenate(parts, axis=1) for parts in zip(first, second))
+    order = np.argsort(-scores, axis=1, kind="stable")[:, :n]
+    return np.take_along_axis(rows, order, axis=1), np.take_along_axis(scores, order, axis=1)

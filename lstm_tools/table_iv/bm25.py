@@ -1,0 +1,67 @@
+"""BM25, by the library bm25s."""
+
+import warnings
+
+import numpy as np
+
+from lstm_edu._util import arguments
+from lstm_edu._util.files import from_extra
+from lstm_edu.models.dual_encoder import rows
+
+from .asked import check_fitted
+from .terms import terms
+
+
+class BM25:
+    """BM25 with k1 = 1.2 and b = 0.75 over the titles of the log and those to be ranked.
+
+    A title's words count by how rare they are among all these titles, so the titles to rank are
+    added to the log's (no grade is read).
+
+    Parameters
+    ----------
+    k1, b : float
+    """
+
+    def __init__(self, k1=1.2, b=0.75):
+        self.k1, self.b = arguments.number("k1", k1), arguments.number("b", b, 0, 1)
+
+    def fit(self, pairs):
+        """Take the titles of the log."""
+        self.titles = list(dict.fromkeys(title for _, title in arguments.each_pair(pairs)))
+        return self
+
+    def score(self, query, titles):
+        """Compute BM25 of one query with each title, (n_titles,)."""
+        query, titles = arguments.text("query", query), arguments.texts("titles", titles)
+        return self.scores([query], [titles])[0]
+
+    def scores(self, queries, titles):
+        """Score many queries as `score`, each with its own titles, from one index."""
+        check_fitted(self, "titles")
+        queries, titles = arguments.searches(queries, titles)
+        bm25s = load_bm25s()
+        every = [*self.titles, *(title for some in titles for title in some)]
+        row = rows(every)
+        every_title = [terms(title) for title in row]
+        index = bm25s.BM25(k1=self.k1, b=self.b)
+        if any(
+            every_title
+        ):  # bm25s takes neither titles nor a query without a word: they have no score
+            index.index(every_title, show_progress=False)
+        found = []
+        for query, some in zip(queries, titles):
+            asked, scores = terms(query), np.zeros(len(row), np.float32)
+            if asked and any(every_title):
+                scores = index.get_scores(asked)
+            found.append(scores[[row[title] for title in some]])
+        return found
+
+
+def load_bm25s():
+    """Import the library, or raise a MissingError that says how to get it."""
+    with from_extra("baselines", "BM25 needs bm25s"), warnings.catch_warnings():
+        # tqdm's in a notebook without widgets, where no bar is asked for
+        warnings.filterwarnings("ignore", "IProgress not found")
+        import bm25s
+    return bm25s

@@ -1,0 +1,175 @@
+"""Doc2Vec (Le & Mikolov 2014), by gensim."""
+
+import zlib
+from typing import Any
+
+import numpy as np
+
+from lstm_edu._util import arguments
+from lstm_edu._util.files import InputError, from_extra
+
+from .asked import check_fitted
+from .held_out import best
+from .terms import terms
+
+# the paper's
+SETTINGS: dict[str, Any] = dict(
+    dm=1, min_count=1, window=5, vector_size=100, sample=1e-4, negative=5, epochs=30
+)
+SAMPLES = SETTINGS["sample"], 1e-3, 1e-2, 0.0
+
+
+class Doc2Vec:
+    """Cosine of paragraph vectors, PV-DM: a text's vector, averaged with those of the words around,
+    foretells each word of it.
+
+    The paper fits it on training and test set; so can `fit`, which takes the judged texts besides
+    the log. No grade is read, nor who was judged for what: nothing tells a judged query and a
+    relevant title apart from any other two texts. Clicks are not used either.
+
+    Every distinct text is a document, whether a query or a title: texts of the same words, in this
+    order, share one vector.
+
+    Parameters
+    ----------
+    seed : int
+    epochs : int
+    vector_size : int
+    sample : float or None
+        A word of a larger share of all words than this is often passed over in training; 0: none
+        is. The paper's 1e-4 is meant for large collections: in 100,000 words it spares only those
+        met some ten times, so that on a small log hardly anything is learnt. None: chosen by `fit`
+        from 1e-4, 1e-3, 1e-2 and 0, on queries of the log whose clicks it holds out
+        (`lstm_tools.table_iv.held_out.best`). The held-out queries are among the texts read, as the
+        judged ones will be; the judged texts play no part in the choice. All else is the paper's
+        unless given.
+    """
+
+    def __init__(
+        self, seed=0, epochs=SETTINGS["epochs"], vector_size=SETTINGS["vector_size"], sample=None
+    ):
+        self.seed = arguments.seed(seed, arguments.LIBRARIES_SEEDS)
+        self.epochs = arguments.integer("epochs", epochs, 1)
+        self.vector_size = arguments.integer("vector_size", vector_size, 1)
+        self.sample = arguments.number("sample", sample, allow=[None])
+
+    def fit(self, pairs, texts=()):
+        """Train the vectors of words and texts, and choose `sample` if none was given.
+
+        Parameters
+        ----------
+        pairs : list of (query, title)
+        texts : iterable of str
+            Further texts, the judged queries and titles. One that is in neither is inferred by
+            `score`.
+
+        Raises
+        ------
+        InputError
+            gensim is missing, or no text has a word.
+        """
+        pairs, texts = arguments.pairs(pairs, least=0), arguments.texts("texts", texts)
+        with from_extra("baselines", "Doc2Vec needs gensim"):
+            from gensim.models import doc2vec
+        every = (*(text for pair in pairs for text in pair), *texts)
+        documents = dict.fromkeys(tuple(terms(text)) for text in every)
+        documents.pop((), None)
+        if not documents:
+            raise InputError("pairs: none of the texts has a word; Doc2Vec needs some to read")
+        if self.sample is None:
+            # without a log there is nothing to choose by
+            self.sample = self._choose(pairs) if pairs else SETTINGS["sample"]
+        tagged = [
+            doc2vec.TaggedDocument(list(document), [k]) for k, document in enumerate(documents)
+        ]
+        # one worker: the order of updates is that of the texts; `hash` of a text would differ from
+        # process to process
+        settings = SETTINGS | dict(
+            epochs=self.epochs, vector_size=self.vector_size, sample=self.sample
+        )
+        self.model = doc2vec.Doc2Vec(tagged, **settings, seed=self.seed, workers=1, hashfxn=_hash)
+        self.row = {document: k for k, document in enumerate(documents)}
+        return self
+
+    def _choose(self, pairs):
+        every = [text for pair in pairs for text in pair]
+
+        def fit(sample, kept):
+            return Doc2Vec(self.seed, self.epochs, self.vector_size, sample).fit(kept, every)
+
+        sample, self.held_out = best(SAMPLES, fit, pairs)
+        return sample
+
+    def score(self, query, titles):
+        """Compute the cosine of the query's vector with each title's, (n_titles,).
+
+        It is 0 where a text has no word that `fit` met.
+        """
+        query, titles = arguments.text("query", query), arguments.texts("titles", titles)
+        y = np.array([self.embed(text) for text in [query, *titles]])
+        y /= np.maximum(np.linalg.norm(y, axis=1, keepdims=True), np.finfo(y.dtype).tiny)
+        return y[1:] @ y[0]
+
+    def embed(self, text):
+        """Return a text's vector, (vector_size,), as trained.
+
+        It is inferred, always alike, if `fit` did not have the text.
+        """
+        check_fitted(self, "row")
+        document = tuple(terms(arguments.text("text", text)))
+        if document in self.row:
+            return self.model.dv[self.row[document]]
+        known = [word for word in document if word in self.model.wv]
+        if not known:
+            return np.zeros(self.vector_size, np.float32)
+        return _infer(self.model, known, self.seed)
+
+    def most_similar(self, word, n=10):
+        """Find the words whose vectors have the highest cosine with a word's (appendix F).
+
+        They come as [(word, cosine), …], best first.
+
+        Raises
+        ------
+        InputError
+            The word is in none of the texts that `fit` was given.
+        """
+        check_fitted(self, "model")
+        word, n = arguments.text("word", word), arguments.integer("n", n, 1)
+        if word.lower() not in self.model.wv:
+            raise InputError(
+                f"word: {word!r:.60} is in none of the texts that Doc2Vec was fitted on"
+            )
+        found = self.model.wv.most_similar(word.lower(), topn=n)
+        return [(other, float(cosine)) for other, cosine in found]
+
+
+def _hash(text):
+    return zlib.crc32(text.encode())
+
+
+def _infer(model, words, seed):
+    """gensim's ``infer_vector``, which starts from Python's `hash` of the text and from wherever
+    its generator stands: here both start anew.
+    """
+    from gensim.models.doc2vec import train_document_dm
+
+    start = np.random.default_rng([seed, _hash(" ".join(words))])
+    # which words are drawn as negatives
+    model.random = np.random.RandomState(start.integers(2**32))
+    y = ((start.random((1, model.vector_size)) - 0.5) / model.vector_size).astype(np.float32)
+    lock, sums, work = np.ones(1, np.float32), *np.zeros((2, model.layer1_size), np.float32)
+    for alpha in np.linspace(model.alpha, model.min_alpha, model.epochs):
+        train_document_dm(
+            model,
+            words,
+            [0],
+            alpha,
+            work,
+            sums,
+            learn_words=False,
+            learn_hidden=False,
+            doctag_vectors=y,
+            doctags_lockf=lock,
+        )
+    return y[0]

@@ -1,0 +1,105 @@
+"""Probabilistic latent semantic analysis (Hofmann 1999), by scikit-learn's NMF."""
+
+import numpy as np
+
+from lstm_edu._util import arguments
+from lstm_edu._util.files import InputError, from_extra
+from lstm_edu.models.dual_encoder import rows
+
+from .asked import check_fitted
+from .held_out import best, counts
+from .terms import terms
+
+CHOICES = (100, 0.0), (100, 0.1), (200, 0.1), (500, 0.1)  # topics, prior
+BACKGROUND = 0.05  # share of the log's word frequencies, so that no word of a query is impossible
+
+
+class PLSA:
+    """Log probability of the query under a title's topics: ``sum_w log sum_z P(w | z) P(z | D)``,
+    over the words that the log's titles have.
+
+    NMF under the Kullback-Leibler loss by multiplicative updates is PLSA by maximum likelihood
+    (Gaussier & Goutte 2005): with counts V ~ W H, P(w | z) = H_zw / sum_w H_zw, and P(z | D) is in
+    proportion to W_Dz sum_w H_zw. A new title is folded in with H held fixed. The paper estimates
+    by maximum a posteriori: here P(w | z) gets a Dirichlet prior of so many counts a word, in the
+    shape of the log.
+
+    Parameters
+    ----------
+    n_topics : int or None
+        The paper reports 500; no more than the log has titles or words. None: chosen by `fit`, with
+        the prior, on queries of the log that it holds out.
+    prior : float
+        Of every topic, in parts of its own counts; 0 is maximum likelihood.
+    seed : int
+    n_iterations : int
+    """
+
+    def __init__(self, n_topics=None, prior=0.1, seed=0, n_iterations=50):
+        self.n_topics = arguments.integer("n_topics", n_topics, 1, allow=[None])
+        self.prior = arguments.number("prior", prior)
+        self.seed = arguments.seed(seed, arguments.LIBRARIES_SEEDS)
+        self.n_iterations = arguments.integer("n_iterations", n_iterations, 1)
+
+    def fit(self, pairs):
+        """Estimate the topics of the log's titles,
+        and choose their number and the prior if none was given.
+        """
+        pairs = arguments.pairs(pairs)
+        if self.n_topics is None:
+            (self.n_topics, self.prior), self.held_out = best(
+                CHOICES,
+                lambda c, kept: PLSA(*c, seed=self.seed, n_iterations=self.n_iterations).fit(kept),
+                pairs,
+            )
+        with from_extra("baselines", "PLSA needs scikit-learn"):
+            from sklearn.decomposition import NMF
+        titles = list(dict.fromkeys(title for _, title in pairs))
+        words = dict.fromkeys(word for title in titles for word in terms(title))
+        self.column = {word: k for k, word in enumerate(words)}
+        if not self.column:
+            raise InputError("pairs: none of the titles has a word; PLSA needs some to read")
+        V = self._counts(titles)
+        self.n_topics = min(self.n_topics, *V.shape)  # there are no more to be found
+        self.background = V.sum(axis=0) / V.sum()
+        self.nmf = NMF(
+            self.n_topics,
+            init="nndsvda",
+            solver="mu",
+            beta_loss="kullback-leibler",
+            max_iter=self.n_iterations,
+            tol=0,
+            random_state=self.seed,
+        )
+        self.nmf.fit(V)
+        H = self.nmf.components_
+        # P(w | z), (n_topics, n_words)
+        self.words = H + self.prior * H.sum(axis=1, keepdims=True) * self.background
+        self.words /= np.maximum(self.words.sum(axis=1, keepdims=True), np.finfo(H.dtype).tiny)
+        return self
+
+    def score(self, query, titles):
+        """Compute the log probability of the query under each title, (n_titles,)."""
+        query, titles = arguments.text("query", query), arguments.texts("titles", titles)
+        return self.scores([query], [titles])[0]
+
+    def scores(self, queries, titles):
+        """Score many queries as `score`, each with its titles; every title is folded in once."""
+        check_fitted(self, "words")
+        queries, titles = arguments.searches(queries, titles)
+        row = rows(title for some in titles for title in some)
+        if not row:  # scikit-learn wants some
+            return [np.zeros(0, np.float32) for _ in queries]
+        # P(z | D), (n_titles, n_topics)
+        topics = self.nmf.transform(self._counts(row)) * self.nmf.components_.sum(axis=1)
+        topics /= np.maximum(topics.sum(axis=1, keepdims=True), np.finfo(topics.dtype).tiny)
+        found = []
+        for query, some in zip(queries, titles):
+            columns = [self.column[word] for word in terms(query) if word in self.column]
+            P = topics[[row[title] for title in some]] @ self.words[:, columns]
+            P = (1 - BACKGROUND) * P + BACKGROUND * self.background[columns]
+            found.append(np.log(P).sum(axis=1))
+        return found
+
+    def _counts(self, titles):
+        return counts([terms(title) for title in titles], self.column, np.float32)

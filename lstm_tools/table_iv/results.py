@@ -1,0 +1,133 @@
+"""The results of a comparison: the rows of Table IV with intervals and tests, and as text."""
+
+import numpy as np
+
+from lstm_edu.ranking.ndcg import DEPTHS
+from lstm_edu.ranking.statistics import holm, interval, permutation_p
+
+# what the LSTM has to beat
+BASELINES = "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5".split()
+
+
+def summary(parts, rows):
+    """Make the rows of the result, from what each row and seed gave.
+
+    A query counts with its mean over the seeds. p is that of a paired permutation test (signs of
+    the differences in nDCG@10) against the best row of `BASELINES`, corrected for the number of
+    rows by Holm's method. ``by_seed`` has each training's mean nDCG@10: how far apart seeds are.
+    """
+    by_row, missing = {row: {} for row in rows}, {}
+    for (row, what), part in parts.items():
+        by_row[row][what] = part
+        if "missing" in part:
+            missing[row] = part["missing"]
+    runs = {
+        row: [part for what, part in own.items() if what != "search"] for row, own in by_row.items()
+    }
+    values = {
+        row: np.mean([part["ndcg"] for part in some], axis=0)
+        for row, some in runs.items()
+        if row not in missing
+    }
+    against, corrected = against_the_best({row: own[:, -1] for row, own in values.items()})
+    result = []
+    for row, own in by_row.items():
+        if row in missing:
+            result.append({"row": row, "missing": missing[row]})
+            continue
+        counted = values[row][~np.isnan(values[row]).any(axis=1)]
+        means = {
+            f"nDCG@{k}": dict(zip(("mean", "low", "high"), interval(column)))
+            for k, column in zip(DEPTHS, counted.T)
+        }
+        measured = [part["memory"] for part in own.values()]
+        facts = {
+            "p": corrected.get(row),
+            "against": against,
+            "parameters": runs[row][0]["parameters"],
+            "seeds": len(runs[row]),
+            "seconds": sum(part["seconds"] for part in own.values()),
+            "memory": max((mb for mb in measured if mb is not None), default=None),
+            "chosen": own.get("search", runs[row][0])["chosen"],
+        }
+        of_depths = {k: _each(values[row], runs[row], k) for k in (10, 1)}
+        result.append({"row": row} | means | facts | of_depths[10] | {"at_1": of_depths[1]})
+    return result
+
+
+def _each(values, runs, k):
+    """nDCG@k of each training, and of each query, the mean of its trainings."""
+    column = DEPTHS.index(k)
+    by_seed = [np.nanmean(np.array(part["ndcg"], float)[:, column]) for part in runs]
+    by_query = values[:, column].tolist()
+    return {
+        "by_seed": [round(float(value), 4) for value in by_seed],
+        "by_query": [None if np.isnan(value) else round(value, 4) for value in by_query],
+    }
+
+
+def against_the_best(values):
+    """Test each row against the best of `BASELINES`, by nDCG@10.
+
+    Parameters
+    ----------
+    values : dict
+        By row, (n_queries,) nDCG@10, NaN where a query does not count.
+
+    Returns
+    -------
+    against : str or None
+        That baseline.
+    p : dict of float, by row
+        Of a paired permutation test, corrected for the number of rows by Holm's method.
+    """
+    baselines = (row for row in values if row in BASELINES)
+    against = max(baselines, key=lambda row: np.nanmean(values[row]), default=None)
+    tested = [row for row in values if against and row != against]
+    p = holm([permutation_p(values[row] - values[against]) for row in tested])
+    return against, dict(zip(tested, p))
+
+
+def as_text(result):
+    """Lay out a comparison as aligned text."""
+    depths = [f"nDCG@{k} (95 %)" for k in DEPTHS]
+    head = ["row", *depths, "p", "parameters", "seconds", "MB", "chosen"]
+    lines = []
+    for row in result["rows"]:
+        if "missing" in row:
+            lines.append([row["row"], row["missing"]])
+            continue
+        lines.append(
+            [
+                row["row"],
+                *("{mean:.3f} ({low:.3f}-{high:.3f})".format(**row[f"nDCG@{k}"]) for k in DEPTHS),
+                "" if row["p"] is None else f"{row['p']:.4f}",
+                "" if row["parameters"] is None else f"{row['parameters']:,}",
+                f"{row['seconds']:.0f}",
+                "not measured" if row["memory"] is None else str(row["memory"]),
+                settings_text(row["chosen"]),
+            ]
+        )
+    whole = [line for line in [head, *lines] if len(line) == len(head)]
+    widths = [max(map(len, column)) for column in zip(*whole)]
+    text = [
+        "  ".join(value.ljust(width) for value, width in zip(line, widths)).rstrip()
+        for line in [head, *lines]
+    ]
+    metric = result["metric"]
+    text.append(
+        f"nDCG: {metric['what']}; ties {metric['ties']}; {metric['n_queries']} queries, "
+        f"{metric['n_left_out']} without a relevant title left out"
+    )
+    against = next((row["against"] for row in result["rows"] if "missing" not in row), None)
+    if against:
+        text.append(f"p: permutation test of nDCG@10 against {against}, Holm's correction")
+    return "\n".join(text)
+
+
+def settings_text(chosen):
+    """Write settings in one line."""
+    return ", ".join(
+        f"{name} {value:g}" if isinstance(value, (int, float)) else f"{name} {value}"
+        for name, value in chosen.items()
+    )

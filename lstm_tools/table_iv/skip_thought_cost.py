@@ -1,0 +1,142 @@
+"""The cost of a Skip-Thought model of `lstm_tools.table_iv.skip_thought_trainer`, differentiable by
+autograd: an encoder, two decoders that share the embeddings and the softmax, and the cross-entropy
+of what they say.
+"""
+
+# autograd makes its functions at run time
+# pyright: reportAttributeAccessIssue=false, reportCallIssue=false
+
+import autograd.numpy as np
+import numpy  # for whole numbers: autograd's array() looks at each
+from autograd.extend import defvjp, defvjp_argnums, primitive
+from scipy.special import expit
+
+from lstm_edu.gradients.autodiff import sparse_product
+from lstm_edu.text.batch import sums
+
+from .skip_thought_files import part
+
+
+def cost(weights, triples):
+    """Cross-entropy of the sentences before and after, both together,
+    in the mean over the sentences read.
+
+    Parameters
+    ----------
+    weights : dict of arrays
+    triples : list of (before, read, after)
+        Lists of rows of ``Wemb``; the sentences in the middle are all as long.
+    """
+    before, read, after = zip(*triples)
+    ctx = encode(weights, numpy.array(read).T)
+    states, targets = [], []
+    for prefix, sentences in (("decoder_f", after), ("decoder_b", before)):
+        state, target = decode(part(weights, prefix), weights["Wemb"], sentences, ctx)
+        states.append(state)
+        targets.append(target)
+    logits = np.dot(np.concatenate(states), weights["ff_logit_W"]) + weights["ff_logit_b"]
+    return cross_entropy(logits, np.concatenate(targets)) / len(triples)
+
+
+def encode(weights, ids):
+    """Last states of the encoder, or of both side by side; ids of (n_words, N)."""
+    x, last = look_up(weights["Wemb"], ids), []
+    for prefix, X in (("encoder", x), ("encoder_r", x[::-1])):
+        if f"{prefix}_U" in weights:
+            p = part(weights, prefix)
+            last.append(gru(X, np.zeros((ids.shape[1], len(p["Ux"])), X.dtype), *p.values())[-1])
+    return np.concatenate(last, axis=1)
+
+
+def decode(p, Wemb, sentences, ctx):
+    """What a decoder has to say: its state before each word and before the end, (n, n_units),
+    and those words, (n,).
+    """
+    lengths = numpy.array([len(sentence) for sentence in sentences])
+    longest = 1 + max(lengths.tolist())
+    # 0 is the end
+    ids = numpy.array([sentence + [0] * (longest - len(sentence)) for sentence in sentences]).T
+    nothing = np.zeros((1, len(sentences), Wemb.shape[1]), Wemb.dtype)  # before the first word
+    H = gru(np.concatenate([nothing, look_up(Wemb, ids[:-1])]), ctx, *p.values())
+    said = numpy.flatnonzero((numpy.arange(longest)[:, None] <= lengths).ravel())
+    states = sparse_product(sums(said, ids.size, Wemb.dtype).T, np.reshape(H, (ids.size, -1)))
+    return states, ids.ravel()[said]
+
+
+@primitive
+def gru(X, h, W, U, b, Wx, Ux, bx):
+    """The states of a GRU, (n_words, N, n), for X (n_words, N, d) from h (N, n) on;
+    equations in `lstm_tools.table_iv.skip_thought.gru`.
+    """
+    H, n = np.empty((len(X), *h.shape), h.dtype), len(Ux)
+    for t, x in enumerate(X):
+        gates = expit(x @ W + h @ U + b)
+        r, u = gates[:, :n], gates[:, n:]
+        H[t] = h = u * h + (1 - u) * np.tanh(x @ Wx + r * (h @ Ux) + bx)
+    return H
+
+
+def _gru_vjp(argnums, H, args, kwargs):
+    """The exact gradient; autograd through each word takes six times as long."""
+    X, h, W, U, b, Wx, Ux, bx = args
+
+    def backward(dH):
+        n, before = len(Ux), np.concatenate([h[None], H[:-1]])
+        gates, V = expit(X @ W + before @ U + b), before @ Ux
+        r, u = gates[..., :n], gates[..., n:]
+        c = np.tanh(X @ Wx + r * V + bx)
+        dgates, dz, dh = np.empty_like(gates), np.empty_like(H), np.zeros_like(h)
+        for t in reversed(range(len(X))):
+            dh = dh + dH[t]
+            dz[t] = dh * (1 - u[t]) * (1 - c[t]) * (1 + c[t])
+            dgates[t] = np.concatenate(
+                [dz[t] * V[t] * r[t] * (1 - r[t]), dh * (before[t] - c[t]) * u[t] * (1 - u[t])],
+                axis=1,
+            )
+            dh = dh * u[t] + dgates[t] @ U.T + (dz[t] * r[t]) @ Ux.T
+        x, y, zg, z = (array.reshape(-1, array.shape[-1]) for array in (X, before, dgates, dz))
+        zx = (dz * r).reshape(z.shape)
+        found = (
+            dgates @ W.T + dz @ Wx.T,
+            dh,
+            x.T @ zg,
+            y.T @ zg,
+            zg.sum(axis=0),
+            x.T @ z,
+            y.T @ zx,
+            z.sum(axis=0),
+        )
+        return [found[k] for k in argnums]
+
+    return backward
+
+
+defvjp_argnums(gru, _gru_vjp)
+
+
+def look_up(Wemb, ids):
+    """Rows of the table, (n_words, N, word size), as a product with a sparse matrix,
+    whose gradient is fast.
+    """
+    found = sparse_product(sums(ids.ravel(), len(Wemb), Wemb.dtype).T, Wemb)
+    return np.reshape(found, (*ids.shape, -1))
+
+
+@primitive
+def cross_entropy(logits, targets):
+    """Sum of -log softmax at the targets, (n, n_words) and (n,)."""
+    z = logits - logits.max(axis=1, keepdims=True)
+    return (numpy.log(numpy.exp(z).sum(axis=1)) - z[numpy.arange(len(targets)), targets]).sum()
+
+
+def _cross_entropy_vjp(ans, logits, targets):
+    def backward(g):
+        d = numpy.exp(logits - logits.max(axis=1, keepdims=True))
+        d /= d.sum(axis=1, keepdims=True)
+        d[numpy.arange(len(targets)), targets] -= 1
+        return g * d
+
+    return backward
+
+
+defvjp(cross_entropy, _cross_entropy_vjp, None)

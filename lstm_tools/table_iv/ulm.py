@@ -1,0 +1,58 @@
+"""The unigram language model with Dirichlet smoothing (Zhai & Lafferty 2004):
+how likely a title's words would give the query.
+"""
+
+from collections import Counter
+
+import numpy as np
+
+from lstm_edu._util import arguments
+from lstm_edu._util.files import InputError
+
+from .asked import check_fitted
+from .held_out import best
+from .terms import terms
+
+MU = 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0
+
+
+class ULM:
+    """Log probability of the query under a title: ``sum_w log((tf(w, D) + mu P(w)) / (|D| + mu))``.
+
+    P(w) is the share of w among the words of the log's titles; a word that is in none of them
+    counts as if it had been met half a time.
+
+    Parameters
+    ----------
+    mu : float or None
+        How many words' worth the log's titles have against the title's own; None: chosen by `fit`
+        on queries of the log that it holds out.
+    """
+
+    def __init__(self, mu=None):
+        self.mu = arguments.number("mu", mu, above=True, allow=[None])
+
+    def fit(self, pairs):
+        """Count the words of the log's titles, and choose mu if none was given."""
+        pairs = arguments.pairs(pairs)
+        if self.mu is None:
+            self.mu, self.held_out = best(MU, lambda mu, kept: ULM(mu).fit(kept), pairs)
+        self.counts = Counter(word for _, title in pairs for word in terms(title))
+        if not self.counts:
+            raise InputError("pairs: none of the titles has a word; ULM needs some to read")
+        return self
+
+    def score(self, query, titles):
+        """Compute the log probability of the query under each title, (n_titles,)."""
+        check_fitted(self, "counts")
+        query, titles = arguments.text("query", query), arguments.texts("titles", titles)
+        asked = terms(query)
+        background = [self.mu * self.counts.get(word, 0.5) / self.counts.total() for word in asked]
+        found = []
+        for title in titles:
+            own = Counter(terms(title))
+            length = own.total() + self.mu
+            found.append(
+                sum(np.log((own[word] + p) / length) for word, p in zip(asked, background))
+            )
+        return np.array(found)
