@@ -32,8 +32,24 @@ def interval(values, n_draws=2000, seed=0):
 
 
 def permutation_p(differences, n_draws=10_000, seed=0):
-    """Compute the two-sided p of a mean difference of 0 under random signs, without NaN ones."""
-    differences = np.asarray(differences)[~np.isnan(differences)]
+    """Test whether a mean difference is 0, by a paired permutation test.
+
+    Parameters
+    ----------
+    differences : (n_queries,)
+        Of two rankers' nDCG, say, per query; NaN is left out.
+    n_draws : int
+        Random choices of the signs.
+    seed : int
+
+    Returns
+    -------
+    float
+        The two-sided p.
+    """
+    differences = arguments.array("differences", differences, "n_queries", finite=False)
+    n_draws, seed = arguments.integer("n_draws", n_draws, 1), arguments.seed(seed)
+    differences = differences[~np.isnan(differences)]
     rng, observed = np.random.default_rng(seed), abs(differences.sum())
     larger = 0
     for start in range(0, n_draws, 500):
@@ -44,7 +60,18 @@ def permutation_p(differences, n_draws=10_000, seed=0):
 
 
 def holm(p):
-    """Correct p values for their number, in the given order (Holm 1979)."""
+    """Correct p values for their number, by Holm's method (1979).
+
+    Parameters
+    ----------
+    p : (n_tests,)
+
+    Returns
+    -------
+    list of float
+        In the given order.
+    """
+    p = arguments.array("p", p, "n_tests")
     order, corrected, largest = np.argsort(p, kind="stable"), np.empty(len(p)), 0.0
     for rank, k in enumerate(order):
         largest = max(largest, min(1.0, (len(p) - rank) * p[k]))

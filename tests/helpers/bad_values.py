@@ -158,7 +158,7 @@ GOOD = [
     ("value expected delta normalise.y", ["array of NaN", "array of inf"]),
     (ARRAYS, ["array of huge", "other size", "[[]]"]),
     ("counts", ["array of NaN"]),  # of a word that is not counted
-    ("fit descend callback say", ["class"]),
+    ("fit descend callback say workers", ["class"]),
     ("write_run.run", ["empty dict"]),
     ("SkipThought.fit.pairs", ["empty list"]),  # which it does not read
     ("task_metadata hf_split hf_subset", list(BAD)),  # which mteb gives and nobody reads

@@ -52,7 +52,7 @@ INNER = """
     models.pytorch.Reader models.pytorch.unit models.pytorch.Reader.*_extra_state
     models.aligned_encoder.[a-z]* models.loading.unpack models.dual_encoder.Side*
     models.dual_encoder.[a-z]* table_iv.bm25.load_bm25s table_iv.skip_thought.[a-z]*
-    table_iv.trained.*_of training.held_out.c* training.held_out.ndcg training.held_out.split
+    table_iv.held_out.counts table_iv.trained.*_of training.held_out.c* training.held_out.ndcg training.held_out.split
     training.loop.update table_iv.skip_thought_trainer.start
     table_iv.skip_thought_trainer.train_and_write
 """.split()
@@ -131,7 +131,18 @@ def values(folder):
         **dict(clicked=["abc"], unclicked=[["ba"]], pairs=list(PAIRS), judgments=list(JUDGED)),
         **dict(model=MODEL, cell=RNN(2), hashing=HASHING, run=dict(RUN), gamma=10.0, k=3),
         **dict(scores=[0.5, 0.25], grades=[1, 0], values=[0.5, 0.25], R=[0.1, 0.2, 0.3]),
-        **dict(value=Y, expected=Y, y=y, yq=y, yd=y, delta=y, counts=y, embeddings=y),
+        **dict(
+            differences=[0.5, 0.25],
+            p=[0.01, 0.04],
+            value=Y,
+            expected=Y,
+            y=y,
+            yq=y,
+            yd=y,
+            delta=y,
+            counts=y,
+            embeddings=y,
+        ),
         **dict(query_vectors=y, document_vectors=y, embeddings1=y, embeddings2=y),
         **dict(found=np.array(FOUND), same=np.array(FOUND[:1]), topics=[0, 1], cells=[0, 1]),
         **dict(blocks=[(["a", "b"], y)], descend=print, curvature=(1.0, 2.0), choices=(1.0, 2.0)),
