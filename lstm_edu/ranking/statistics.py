@@ -71,7 +71,7 @@ def holm(p):
     list of float
         In the given order.
     """
-    p = arguments.array("p", p, "n_tests")
+    p = [arguments.number("p", own, 0, 1) for own in arguments.array("p", p, "n_tests")]
     order, corrected, largest = np.argsort(p, kind="stable"), np.empty(len(p)), 0.0
     for rank, k in enumerate(order):
         largest = max(largest, min(1.0, (len(p) - rank) * p[k]))

@@ -150,8 +150,8 @@ GOOD = [
     (TEXTS_OF, ["empty list", "['ab']", "['1']"]),
     (LISTS_OF_TEXTS, ["[[]]", "[('ab',)]", "[('ab', 'ba', 'c')]"]),
     (LISTS, ["empty list"]),
-    ("depths ndcg.judged values choices", ["[5]"]),
-    ("values choices", ["[-1]", "[2.5]"]),
+    ("depths ndcg.judged values differences choices", ["[5]"]),
+    ("values differences choices", ["[-1]", "[2.5]"]),
     ("choices", ["[None]", "[b'ab']", "['ab', None]", "['ab']", "['1']", "[loud]"]),
     ("choices", ["[('ab',)]", "[('ab', 'ba', 'c')]"]),
     # compared or shown as they are; in training NaN is found at the epoch's end
@@ -160,6 +160,8 @@ GOOD = [
     ("counts", ["array of NaN"]),  # of a word that is not counted
     ("fit descend callback say workers", ["class"]),
     ("write_run.run", ["empty dict"]),
+    ("differences holm.p", ["empty list"]),
+    ("differences", ["array of NaN", "array of inf"]),
     ("SkipThought.fit.pairs", ["empty list"]),  # which it does not read
     ("task_metadata hf_split hf_subset", list(BAD)),  # which mteb gives and nobody reads
 ]

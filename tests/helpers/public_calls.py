@@ -52,7 +52,8 @@ INNER = """
     models.pytorch.Reader models.pytorch.unit models.pytorch.Reader.*_extra_state
     models.aligned_encoder.[a-z]* models.loading.unpack models.dual_encoder.Side*
     models.dual_encoder.[a-z]* table_iv.bm25.load_bm25s table_iv.skip_thought.[a-z]*
-    table_iv.held_out.counts table_iv.trained.*_of training.held_out.c* training.held_out.ndcg training.held_out.split
+    table_iv.held_out.counts table_iv.trained.*_of training.held_out.c* training.held_out.ndcg
+    training.held_out.split
     training.loop.update table_iv.skip_thought_trainer.start
     table_iv.skip_thought_trainer.train_and_write
 """.split()
