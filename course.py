@@ -1,8 +1,8 @@
 """Set up the course and run it: `python course.py run`, or lab, test, book ... (`--help` has all).
 
 Set-up goes into .venv, once, and again when pyproject.toml or constraints.txt have changed. The
-standard library is enough, on Linux, macOS and Windows. Any Python can read this file, however old
-it is, so that it can say which one it should be: no f-strings here, and nothing else that is new.
+standard library is enough, on Linux, macOS and Windows. Every Python can parse this file, even one
+that is too old for the course and is told so: no f-strings here, and no other new syntax.
 """
 
 from __future__ import print_function
@@ -22,7 +22,6 @@ import argparse
 import hashlib
 import json
 import os
-import platform
 import re
 import shutil
 import signal
@@ -30,23 +29,23 @@ import subprocess
 import sysconfig
 import tempfile
 import time
-from importlib.util import find_spec
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
 VENV = os.path.join(ROOT, ".venv")
+CONSTRAINTS = os.path.join(ROOT, "constraints.txt")
 MATHJAX = "sphinx-mathjax-offline"
 ALL = "notebooks baselines widgets lab data cluster safetensors book test".split()
-# the extras of pyproject.toml that a command needs; the pages of `run` need one script of `book`
+# the extras of pyproject.toml that a command needs; `run` needs MathJax, and no Sphinx
 NEEDS = {
     "setup": ALL,
-    "run": ["notebooks", "baselines", MATHJAX],
-    "lab": ["notebooks", "baselines", "widgets", "lab"],
+    "run": ["notebooks", MATHJAX],
+    "lab": ["notebooks", "widgets", "lab"],
     "test": ALL,
     "book": ["book"],
     "slides": ["notebooks", "book"],
     "exercises": ["notebooks"],
     "soak": ALL,
-    "pages": ["notebooks", "baselines"],
+    "pages": ["notebooks"],
     "about": [],
     "lint": ["test"],
 }
@@ -55,178 +54,105 @@ NOTEBOOKS_TOO = ["--nbval-lax", "--nbval-current-env", "--ignore", "notebooks/ex
 NOTEBOOKS_TOO += ["--nbval-sanitize-with", os.path.join("tests", "lessons", "masks.cfg")]
 NOTEBOOKS_TOO += ["--nbval-kernel-startup-timeout=900"]  # a busy machine takes its time
 
-# What a page wants that set-up does not bring, as it is large: the module, and how to get it.
-# Without it the page is not run, and is shown as it is stored.
+# Lessons that need a large package, which set-up leaves out: the module, and how to install it.
+# Without it the lesson is not run, and its page shows the stored outputs.
 WANTS = {"14_from_here_to_pytorch": ("torch", "-m pip install -c constraints.txt torch")}
 
-# pip, which ends with the one that started it, even where that was killed: its input ends then
-PIP = """
-import os, runpy, threading
-threading.Thread(target=lambda: os.read(0, 1) or os._exit(1), daemon=True).start()
-runpy.run_module("pip", run_name="__main__", alter_sys=True)
-"""
-
-NO_SPACE = r"No space left|Errno 28\b|not enough space|WinError 112\b|Disk quota exceeded"
-# What pip (or the system) says when it fails, and what to do. The first that is found is it.
-ADVICE = [
-    (
-        NO_SPACE,
-        "The disk is full. All of the course needs about 1 GB (`run` half of that) here, and some "
-        "in the folder for temporary files.",
-    ),
-    (
-        r"Permission denied|Read-only file system|Access is denied|WinError (5|32)\b",
-        "A file could not be written. Does another program use .venv (JupyterLab, an editor)? "
-        "Close it, and look whether this folder is yours to write.",
-    ),
-    (
-        r"CERTIFICATE_VERIFY_FAILED|SSLError|SSLCertVerificationError",
-        "The network's certificate is not trusted, as behind a school's proxy: let PIP_CERT name "
-        "the file with the proxy's certificate, and try again.",
-    ),
-    (
-        r"NewConnectionError|Failed to establish|getaddrinfo|[Nn]ame resolution|ConnectTimeout"
-        r"|Read ?[Tt]ime|ProxyError|ProtocolError|Connection (reset|refused|aborted|broken)"
-        r"|Network is unreachable|ConnectionResetError|IncompleteRead|connection broken",
-        "The network did not answer. Is it there? Behind a proxy, set HTTPS_PROXY to its address "
-        "(http://name:port) and try again. Without a network: python course.py fetch FOLDER where "
-        "there is one, and --from FOLDER here.",
-    ),
-    (
-        r"Failed (building|to build)|failed-wheel-build|metadata-generation-failed|[Cc]ompiler",
-        "A package had to be compiled and was not: it has no ready-made file for this system and "
-        "Python {python}. Take a Python from 3.11 to 3.14, 64 bits: python3.12 course.py ... (or "
-        "make PYTHON=python3.12 ...).",
-    ),
-    (
-        r"requires a different Python|Requires-Python|No matching distribution"
-        r"|Could not find a version|ResolutionImpossible",
-        "A version needs another Python than {python}. Take one from 3.11 to 3.14: python3.12 "
-        "course.py ... (or make PYTHON=python3.12 ...).",
-    ),
-]
-NOT_IN_FOLDER = (
-    "{folder} does not hold what this Python ({kind}) needs. Bring it again, with the same Python "
-    "and the same kind of system: python course.py fetch {folder}"
+FAILED = (
+    "Set-up failed, and pip says above why. Try again: what is there already is not fetched again. "
+    "book/pages/set_up.md, “If set-up fails”, has the usual reasons."
 )
-AS_ROOT = (
-    "JupyterLab does not start as root unless it is told to. Take another account, or say: "
-    "{0} -m jupyterlab --allow-root notebooks"
+OF_ANOTHER = (
+    "{0} was not made by this file, and has no Python {1} with pip. Remove it if you don't need it "
+    "(course.py clean), and try again."
 )
 
 
 class Stop(Exception):
-    """What ends a command: its text is all that is said."""
-
-
-def advice(said, folder=None):
-    """What to do about a failure, by what was said of it; None where nothing is known.
-
-    `folder` is where pip should have found everything, if that was not the network.
-    """
-    for pattern, told in ADVICE:
-        if re.search(pattern, said):
-            if folder and told is ADVICE[-1][1]:
-                told = NOT_IN_FOLDER
-            return told.format(python=platform.python_version(), folder=folder, kind=this_kind())
-
-
-def this_kind():
-    """The Python and the kind of system, which decide what files are fetched."""
-    return "-".join([sys.implementation.cache_tag, sys.platform, platform.machine().lower()])
+    """The end of a command, with the only text that is printed about it."""
 
 
 def venv_python(venv, os_name=os.name):
-    """Where an environment has its Python."""
+    """Return the path of an environment's Python."""
     if os_name == "nt":
         return os.path.join(venv, "Scripts", "python.exe")
     return os.path.join(venv, "bin", "python")
 
 
 def site_packages(venv, os_name=os.name):
-    """Where an environment of this Python has its packages."""
+    """Return the path of an environment's packages, if this Python has made it."""
     scheme = "nt_venv" if os_name == "nt" else "posix_venv"
     return sysconfig.get_path("purelib", scheme, {"base": venv, "platbase": venv})
-
-
-# Is it set up? ------------------------------------------------------------------------------------
-
-
-def state(constraints):
-    """What a set-up depends on but for the extras; the stamp in .venv holds both."""
-    digest = hashlib.sha256()
-    for name in (os.path.join(ROOT, "pyproject.toml"), constraints):
-        with open(name, "rb") as file:
-            digest.update(file.read() + b"\0")
-    return {
-        "declared": digest.hexdigest(),
-        "python": "{0}.{1}".format(*sys.version_info[:2]),
-        "folder": ROOT,
-    }
-
-
-def read_stamp(venv):
-    """The stamp, or None where set-up did not come to its end."""
-    try:
-        with open(os.path.join(venv, "ready.json"), encoding="utf-8") as file:
-            stamp = json.load(file)
-        return stamp if isinstance(stamp["extras"], list) else None
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def write_json(path, value):
-    """A file that is written whole or not at all."""
-    with open(path + ".part", "w", encoding="utf-8") as file:
-        json.dump(value, file, indent=1)
-    os.replace(path + ".part", path)
-
-
-def plan(stamp, now, wanted, python, unfinished):
-    """What is to be done: ("nothing", "add", "anew" or "theirs", the extras to install).
-
-    `python` is the version of the Python in .venv, None where that does not work; `unfinished`
-    says that a set-up was killed while it wrote. "theirs" is an environment that someone else has
-    made with another Python, and that is not touched.
-    """
-    wanted = set(wanted)
-    if stamp is None and not unfinished and python:  # someone's own .venv
-        return "add" if python == now["python"] else "theirs", wanted
-    if unfinished or python != now["python"]:
-        return "anew", wanted
-    wanted |= set(stamp["extras"])
-    if all(stamp.get(key) == now[key] for key in now) and wanted == set(stamp["extras"]):
-        return "nothing", wanted
-    return "add", wanted
-
-
-def version_of(python):
-    """The version of a Python, and whether it lacks pip; None where it does not run."""
-    code = (
-        "import sys; from importlib.util import find_spec; "
-        "print('%d.%d' % sys.version_info[:2] + ('' if find_spec('pip') else ' without pip'))"
-    )
-    try:
-        said = subprocess.check_output(
-            [python, "-c", code], stderr=subprocess.DEVNULL, encoding="utf-8"
-        )
-        return said.strip() or None
-    except (OSError, subprocess.CalledProcessError):
-        return None
 
 
 # Set up -------------------------------------------------------------------------------------------
 
 
+def state(constraints):
+    """Return all that a set-up depends on except the extras; the stamp in .venv stores both."""
+    digest = hashlib.sha256()
+    for name in (os.path.join(ROOT, "pyproject.toml"), constraints):
+        with open(name, "rb") as file:
+            digest.update(file.read() + b"\0")
+    version = "{0}.{1}".format(*sys.version_info[:2])
+    return {"declared": digest.hexdigest(), "python": version, "folder": ROOT}
+
+
+def read_stamp():
+    """Return the stamp of .venv: {} if its set-up was cut short, None if this file didn't make it.
+
+    A damaged stamp counts as {}.
+    """
+    try:
+        with open(os.path.join(VENV, "ready.json"), encoding="utf-8") as file:
+            stamp = json.load(file)
+        return stamp if set(stamp) == {"declared", "python", "folder", "extras"} else {}
+    except (ValueError, TypeError):
+        return {}
+    except OSError:
+        return None
+
+
+def write_stamp(stamp):
+    """Write the stamp of .venv; None removes it."""
+    path = os.path.join(VENV, "ready.json")
+    if stamp is None:
+        return os.remove(path)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(stamp, file, indent=1)
+
+
+def plan(stamp, now, wanted, python):
+    """Return the next step ("nothing", "add", "anew" or "stop") and the extras to install.
+
+    `python` is the version of the Python in .venv, None if that has no pip or doesn't run. An
+    environment that this file hasn't made is never removed.
+    """
+    extras = sorted(set(wanted).union((stamp or {}).get("extras", [])))
+    if stamp == {} or python != now["python"]:
+        return "stop" if stamp is None and os.path.exists(VENV) else "anew", extras
+    return "nothing" if stamp == dict(now, extras=extras) else "add", extras
+
+
+def version_of(python):
+    """Return the version of a Python; None if it has no pip or doesn't run."""
+    command = [python, "-c", "import sys, pip; print('%d.%d' % sys.version_info[:2])"]
+    try:
+        said = subprocess.check_output(command, stderr=subprocess.DEVNULL, encoding="utf-8")
+        return said.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
 def alone():
-    """Wait until no other set-up is at work: a lock, which one that is killed has no more."""
+    """Lock this file, so that one set-up works at a time; the system unlocks it at our end."""
     file, told = open(__file__, "rb"), False
     while True:
         try:
             if os.name == "nt":
                 import msvcrt
 
-                file.seek(1 << 30)  # nobody can read what is locked
+                file.seek(1 << 30)  # nobody can read locked bytes
                 msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
             else:
                 import fcntl
@@ -238,205 +164,95 @@ def alone():
                 print("Another set-up is at work here. This one waits for its end.", flush=True)
             told = True
             time.sleep(1)
-        except OSError:  # some disks of a network know no locks
+        except OSError:  # some network disks have no locks
             return file
 
 
-def pip(python, arguments, folder=None):
-    """Let pip do something. It says itself how far it is; `folder` is where packages come from."""
-    options = ["--disable-pip-version-check", "--no-input"]
-    process = subprocess.Popen(
-        [python, "-c", PIP] + arguments[:1] + options + arguments[1:],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        errors="replace",
-        env=surroundings(),
-    )
-    said = ""
-    try:
-        for line in process.stderr:
-            said += line
-            print(line, end="", file=sys.stderr, flush=True)
-    except KeyboardInterrupt:  # pip has got it as well, and leaves a terminal without its cursor
-        process.wait()
-        print("\033[?25h" if sys.stdout.isatty() else "", end="", flush=True)
-        raise
-    finally:
-        process.stdin.close()  # which ends pip, if it has not
-        process.wait()
-    if process.returncode:
-        todo = advice(said, folder) or "Try again; what is there already is not fetched again."
-        raise Stop("Set-up failed, see above. " + todo)
-
-
-def make_venv(folder):
-    """An environment with nothing but pip, made by the Python that runs this file."""
-    if not find_spec("ensurepip") or not find_spec("venv"):
-        raise Stop(
-            "Python's venv module is missing. On Debian and Ubuntu: apt install python3-venv; "
-            "elsewhere take the Python of python.org."
-        )
-    base = getattr(sys, "_base_executable", None) or sys.executable
-    start([base, "-m", "venv", "--without-pip", folder], quiet=True)
-    start([venv_python(folder), "-Im", "ensurepip", "--default-pip"], quiet=True)
-
-
 def remove(folder):
-    """Take a folder away, or a link to one."""
+    """Remove a folder, or a link to one."""
     if os.path.islink(folder):
         os.unlink(folder)
     elif os.path.exists(folder):
         shutil.rmtree(folder)
 
 
-def pyproject():
-    """The declarations of pyproject.toml."""
-    import tomllib
-
-    with open(os.path.join(ROOT, "pyproject.toml"), "rb") as file:
-        return tomllib.load(file)
+def make_venv(folder):
+    """Make an environment with nothing but pip."""
+    start([sys.executable, "-m", "venv", folder])
 
 
-def requirements(extras, declared):
-    """What pip is asked for by name: all that the extras declare."""
-    project = declared["project"]
-    named = [name for extra in extras for name in project["optional-dependencies"][extra]]
-    asked = declared["build-system"]["requires"] + project["dependencies"] + named
-    return list(dict.fromkeys(asked))  # setuptools builds, and is tested with
+def pip(venv, arguments):
+    """Run pip, which reports its own progress and its own errors."""
+    options = ["--disable-pip-version-check", "--no-input"]
+    start([venv_python(venv), "-m", "pip"] + options + arguments, todo=FAILED)
 
 
-def mathjax(declared):
-    """What pip is asked for to have MathJax beside the pages, without Sphinx."""
-    book = declared["project"]["optional-dependencies"]["book"]
-    return [name for name in book if name.startswith(MATHJAX)]
+def set_up(wanted, constraints, folder=None):
+    """Install the extras that a command needs into .venv, unless they are there; return its Python.
 
-
-def set_up(wanted, constraints, folder=None, venv=VENV):
-    """Bring .venv to what a command needs; nothing, at once, where it is so already."""
-    python, now = venv_python(venv), state(constraints)
-    mark = os.path.join(venv, "unfinished")
-    there = version_of(python)
-    todo, extras = plan(read_stamp(venv), now, wanted, there, os.path.exists(mark))
+    `folder` has the packages where there is no network.
+    """
+    python, now, stamp = venv_python(VENV), state(constraints), read_stamp()
+    todo, extras = plan(stamp, now, wanted, version_of(python))
     if todo == "nothing":
         return python
-    if todo == "theirs":
-        raise Stop(
-            "{0} is not of this file's making: it has Python {1}, and this is {2}. Remove it if "
-            "it may go (course.py clean), and try again.".format(venv, there, now["python"])
-        )
-    if folder:
-        check_folder(folder, now)
+    if todo == "stop":
+        raise Stop(OF_ANOTHER.format(VENV, now["python"]))
     print(
-        "Setting up .venv, once. `run` needs 140 MB of packages, and 450 MB on disk; all of the "
-        "course 220 MB, and 700 MB on disk. That takes some minutes.",
+        "Setting up .venv, once. `run` and `lab` need 120 MB of packages, and 450 MB on disk; all "
+        "of the course 220 MB, and 700 MB on disk. That takes some minutes.",
         flush=True,
     )
     if todo == "anew":
-        remove(venv)
-    os.makedirs(venv, exist_ok=True)
-    with open(mark, "w", encoding="utf-8"):  # where this lies, set-up was killed, and begins anew
-        pass
-    if todo == "anew":
-        make_venv(venv)
-    install(venv, extras, constraints, folder)
-    write_json(os.path.join(venv, "ready.json"), dict(now, extras=sorted(extras)))
-    os.remove(mark)
+        stamp = {}
+        remove(VENV)
+        os.mkdir(VENV)
+        write_stamp(stamp)
+        make_venv(VENV)
+    install(extras, constraints, folder, stamp)
+    write_stamp(dict(now, extras=extras))
     print("Set up.", flush=True)
     return python
 
 
-def install(venv, extras, constraints, folder):
-    """Let pip install the course with extras. If it ends before it writes, .venv is as it was.
+def install(extras, constraints, folder, stamp):
+    """Let pip install the course with extras. If it fails before it writes, the stamp is restored.
 
     Nothing is compiled ahead of its use: that would take as long as the rest, and 200 MB.
     """
     options = ["install", "--no-compile", "--constraint", constraints]
     if folder:
         options += ["--no-index", "--find-links", folder]
-    named = ",".join(sorted(extras - {MATHJAX}))
+    named = ",".join(name for name in extras if name != MATHJAX)
     calls = [["--editable", ".[{0}]".format(named) if named else "."]]
-    if MATHJAX in extras and "book" not in extras:
-        calls.append(["--no-deps"] + mathjax(pyproject()))
-    for call in calls:
-        before = sorted(os.listdir(site_packages(venv)))
-        try:
-            pip(venv_python(venv), options + call, folder)
-        except BaseException:
-            if sorted(os.listdir(site_packages(venv))) == before:
-                os.remove(os.path.join(venv, "unfinished"))
-            raise
-
-
-# Without a network --------------------------------------------------------------------------------
-
-
-def fetch(folder, constraints):
-    """Bring all that set-up needs into a folder, for where there is no network."""
-    if os.path.isfile(folder):
-        raise Stop("fetch {0}: that is a file; a folder is needed.".format(folder))
-    os.makedirs(folder, exist_ok=True)
-    print("Fetching 220 MB into {0}. That takes some minutes.".format(folder), flush=True)
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
-        make_venv(scratch)
-        arguments = ["download", "--dest", folder, "--only-binary", ":all:"]
-        arguments += ["--constraint", constraints] + requirements(ALL, pyproject())
-        pip(venv_python(scratch), arguments)
-    write_json(fetched_for(folder, this_kind()), state(constraints)["declared"])
-    print(
-        "All is in {0}. Where there is no network, but the same kind of system and Python "
-        "({1}): python course.py run --from {0}".format(folder, this_kind())
-    )
-
-
-def fetched_for(folder, kind):
-    """The file that says for which pyproject.toml and constraints.txt a folder was fetched."""
-    return os.path.join(folder, "fetched-{0}.json".format(kind))
-
-
-def check_folder(folder, now):
-    """Say before pip does that a folder was fetched for another Python, system or version."""
-    if not os.path.isdir(folder):
-        raise Stop("--from {0}: there is no such folder.".format(folder))
-    kinds = sorted(re.findall(r"^fetched-(.+)\.json$", "\n".join(os.listdir(folder)), re.M))
-    if kinds and this_kind() not in kinds:
-        raise Stop(
-            "--from {0}: that was fetched for {1}, and this is {2}. Take that Python, or bring "
-            "the files for this one: python course.py fetch {0}".format(
-                folder, " and ".join(kinds), this_kind()
-            )
-        )
-    if kinds:
-        with open(fetched_for(folder, this_kind()), "rb") as file:
-            if now["declared"].encode() not in file.read():
-                print(folder, "was fetched for another pyproject.toml or constraints.txt.")
+    if MATHJAX in extras:
+        calls.append(["--no-deps", MATHJAX])
+    before = sorted(os.listdir(site_packages(VENV)))
+    write_stamp({})
+    try:
+        for call in calls:
+            pip(VENV, options + call)
+    except BaseException:
+        if sorted(os.listdir(site_packages(VENV))) == before:
+            write_stamp(stamp)
+        raise
 
 
 # The commands -------------------------------------------------------------------------------------
 
 
-def surroundings():
-    """The environment of what is started.
-
-    One BLAS thread a process: the tests' two processes, or training's two threads, are the
-    parallel part. Files are read as UTF-8, on Windows, too.
-    """
-    return dict(os.environ, OPENBLAS_NUM_THREADS="1", PYTHONUTF8="1")
-
-
-def start(command, quiet=False, todo=None):
+def start(command, todo=None):
     """Start a command and wait for its end, after Ctrl-C, too; stop if it fails.
 
-    `quiet` keeps what it says to itself unless it fails; `todo` is what to do then.
+    It runs with one BLAS thread per process: the tests' two processes, or training's two threads,
+    are the parallel part. It reads files as UTF-8, on Windows, too. `todo` is printed if it fails.
     """
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT} if quiet else {}
-    process = subprocess.Popen(command, cwd=ROOT, env=surroundings(), **streams)
-    said, interrupted = None, False
+    environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", PYTHONUTF8="1")
+    process, interrupted = subprocess.Popen(command, cwd=ROOT, env=environment), False
     try:
         while process.returncode is None:
             try:
-                said = process.communicate()[0]
+                process.wait()
             except KeyboardInterrupt:  # the command has got it as well, and ends in its own way
                 interrupted = True
     finally:
@@ -445,84 +261,89 @@ def start(command, quiet=False, todo=None):
             process.wait()
     if process.returncode and interrupted:
         raise KeyboardInterrupt
+    if process.returncode and todo:
+        raise Stop(todo)
     if process.returncode:
-        said = (said or b"").decode("utf-8", "replace")
-        if re.search(NO_SPACE, said):
-            raise Stop(advice(said))
-        print(said, end="", flush=True)
-        if todo:
-            raise Stop(todo)
         sys.exit(process.returncode if process.returncode > 0 else 1)
 
 
 def notebooks(folder="notebooks"):
-    """The numbered notebooks of a folder."""
+    """List the numbered notebooks of a folder."""
     names = sorted(os.listdir(os.path.join(ROOT, folder)))
     return [os.path.join(folder, name) for name in names if re.match(r"\d.*\.ipynb$", name)]
 
 
-def run(python, pages):
-    """Run every notebook, leave the pages in build/."""
-    start([python, "-m", "book.execute", "run"] + (pages or notebooks()))
+def execute(python, how, named, every):
+    """Run notebooks: those that are named, or every one."""
+    named = [os.path.relpath(name, ROOT) for name in named]
+    start([python, "-m", "book.build.execute", how] + (named or every))
 
 
-def lab(python, _):
+def run(python, named):
+    """Run every notebook, or those that are named; leave the pages in build/."""
+    execute(python, "run", named, notebooks())
+
+
+def lab(python, options):
     """Open JupyterLab on notebooks/."""
-    as_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    todo = AS_ROOT.format(os.path.relpath(python, ROOT)) if as_root else None
-    start([python, "-m", "jupyterlab", "notebooks"], todo=todo)
+    start([python, "-m", "jupyterlab", "notebooks"] + options)
 
 
-def test(python, _):
+def test(python, options):
     """Pass every test, notebooks included."""
-    start([python] + PYTEST + ["-m", "not soak"] + NOTEBOOKS_TOO + ["tests", "notebooks"])
+    which = ["-m", "not soak"] + NOTEBOOKS_TOO + ["tests", "notebooks"]
+    start([python] + PYTEST + which + options)
 
 
 def book(python, _):
     """Make the book from the stored notebooks, in build/book."""
-    start([python, "book/build.py", "build/book"])
+    start([python, "-m", "book.build.website", "build/book"])
 
 
 def slides(python, _):
     """Make the lessons' slides from the stored notebooks, in build/slides."""
-    start([python, "book/slides.py", "build/slides"])
+    start([python, "-m", "book.build.slides", "build/slides"])
 
 
 def exercises(python, options):
-    """Make the students' copies of the exercises from the solutions, or a variant for an exam."""
-    # what a student has not written yet raises an error, so the copies are never run
-    asked = [["--again"] if number is None else ["--variant", number] for number in options]
-    start([python, "-m", "lstm_course.copies"] + sum(asked, []))
+    """Make the students' copies of the exercises from the solutions; an exam by --variant N.
+
+    With --again, copies that may hold answers are kept beside the new ones.
+    """
+    start([python, "-m", "lstm_course.copies"] + options)
 
 
-def soak(python, commit):
-    """Pass what is long by nature: kills, damaged files, full-size training, each wait 50 times."""
-    if commit:
-        # what else CI runs: a part that is marked, and the lessons that train as on another machine
-        start([python] + PYTEST + ["-m", "soak", "--ci", commit, "tests"])
-        nudge = ["--nudge", str(int(commit, 16) + 1), os.path.join("tests", "lessons")]
+def soak(python, options):
+    """Pass what takes long: kills, damaged files, full-size training, each wait 50 times.
+
+    With --ci COMMIT, a share of some 20 minutes: the commit's first digits draw its mutants.
+    """
+    if options:
+        # what else CI runs: the marked tests, and the lessons that train as on another machine
+        start([python] + PYTEST + ["-m", "soak"] + options + ["tests"])
+        nudge = ["--nudge", str(int(options[-1], 16) + 1), os.path.join("tests", "lessons")]
         return start([python] + PYTEST + ["-m", "not soak"] + nudge)
     # the solutions, too, with their worked answers: tests/conftest.py marks them as soak
     start([python] + PYTEST + ["-m", "soak"] + NOTEBOOKS_TOO + ["tests", "notebooks"])
     # every lesson and every solution on the other machines that are at hand
     start([python, os.path.join("benchmarks", "machines.py")])
-    # what waits for something is where chance may come in: often, beside a busy loop a core
+    # tests that wait may fail by chance: repeat them, each core kept busy by a loop
     start([python] + PYTEST + ["-m", "waits and not soak", "--times=50", "--busy=2", "tests"])
 
 
-def pages(python, pages):
+def pages(python, named):
     """Run the notebooks and the solutions, and store their outputs in place."""
     every = notebooks() + notebooks(os.path.join("notebooks", "solutions"))
-    start([python, "-m", "book.execute", "pages"] + (pages or every))
+    execute(python, "pages", named, every)
 
 
 def about(python, _):
-    """Say what this machine is, and five numbers beside those of others: for a report of a bug."""
+    """Describe this machine and compare five numbers with those of others, for a bug report."""
     start([python, os.path.join("benchmarks", "about.py")])
 
 
 def lint(python, _):
-    """Say what ruff finds and would lay out differently, and what is wrong with the scripts."""
+    """Report what ruff finds and would lay out differently, and errors in the pages' scripts."""
     start([python, "-m", "ruff", "check", "."])
     start([python, "-m", "ruff", "format", "--check", "."])
     npx = shutil.which("npx")
@@ -538,6 +359,20 @@ def setup(python, _):
     """Set up all that the other commands need, and start nothing."""
 
 
+def fetch(folder, constraints):
+    """Fetch all packages that set-up needs into a folder: fetch FOLDER; then run --from FOLDER."""
+    os.makedirs(folder, exist_ok=True)
+    print("Fetching 220 MB into {0}. That takes some minutes.".format(folder), flush=True)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        make_venv(scratch)
+        what = ["download", "--dest", folder, "--only-binary", ":all:", "--constraint", constraints]
+        pip(scratch, what + [".[{0}]".format(",".join(ALL))])
+    print(
+        "All is in {0}. Where there is no network, but the same kind of system and Python {1}.{2}: "
+        "python course.py run --from {0}".format(folder, *sys.version_info[:2])
+    )
+
+
 def clean():
     """Remove .venv and build."""
     with alone():
@@ -546,75 +381,57 @@ def clean():
 
 
 COMMANDS = run, lab, test, book, slides, exercises, soak, pages, about, lint, setup, fetch, clean
-
-
-def commit(text):
-    """The first digits of a commit, which are hexadecimal."""
-    return "{0:x}".format(int(text, 16))
+TAKE_MORE = "run", "lab", "test", "exercises", "soak", "pages", "fetch"
 
 
 def parser():
-    """The command line."""
+    """Return the parser of the command line."""
+    docs = ["{0.__name__:11}{1}".format(f, f.__doc__.splitlines()[0]) for f in COMMANDS]
     top = argparse.ArgumentParser(
         prog="course.py",
-        description="Each command sets up what it needs in .venv first, once.",
+        usage="course.py COMMAND [--from FOLDER] [--constraints FILE] [ARGUMENT ...]",
+        description="Each command first sets up what it needs in .venv, once. run, lab, test, "
+        "exercises, soak\nand pages pass further arguments on: run notebooks/04_bptt_rnn.ipynb, "
+        "test -k ties.\n\n" + "\n".join(docs),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
-    commands = top.add_subparsers(dest="command", metavar="COMMAND")
-    for function in COMMANDS:
-        told = function.__doc__.strip()
-        command = commands.add_parser(function.__name__, help=told, description=told)
-        if function is fetch:
-            command.add_argument("folder", metavar="FOLDER")
-        elif function is not clean:
-            command.add_argument(
-                "--from", dest="folder", metavar="FOLDER", help="set up from what `fetch` brought"
-            )
-        if function in (run, pages):
-            command.add_argument("notebooks", nargs="*", metavar="NOTEBOOK", help="these alone")
-        if function is exercises:
-            into = {"dest": "what", "default": []}
-            told = "an exam, into build/variant_N"
-            command.add_argument("--variant", action="append", metavar="N", help=told, **into)
-            told = "write those anew that may hold answers, and keep these beside them"
-            command.add_argument("--again", action="append_const", const=None, help=told, **into)
-        if function is soak:
-            told = "a share of some 20 minutes; the commit's first digits draw its mutants"
-            command.add_argument("--ci", dest="what", type=commit, metavar="COMMIT", help=told)
-        if function is not clean:
-            told = "the versions to install (constraints.txt)"
-            pinned = os.path.join(ROOT, "constraints.txt")
-            command.add_argument("--constraints", default=pinned, metavar="FILE", help=told)
-        command.set_defaults(function=function)
+    names = [function.__name__ for function in COMMANDS]
+    told = "one of those above"
+    top.add_argument("command", nargs="?", choices=names, metavar="COMMAND", help=told)
+    told = "set up from what `fetch` brought, without a network"
+    top.add_argument("--from", dest="folder", metavar="FOLDER", type=os.path.abspath, help=told)
+    told = "the versions to install (constraints.txt)"
+    top.add_argument(
+        "--constraints", default=CONSTRAINTS, metavar="FILE", type=os.path.abspath, help=told
+    )
     return top
 
 
 def main(arguments=None):
-    """Do what the command line says."""
-    given = parser().parse_args(arguments)
+    """Run a command line."""
+    given, others = parser().parse_known_args(arguments)
     if given.command is None:
         return parser().print_help()
+    if others and given.command not in TAKE_MORE:
+        parser().error("unrecognized arguments: " + " ".join(others))
     if given.command == "clean":
         return clean()
-    constraints = os.path.abspath(given.constraints)
-    if not os.path.exists(constraints) or os.path.isdir(constraints):
-        raise Stop("--constraints {0}: there is no such file.".format(given.constraints))
-    folder = given.folder and os.path.abspath(given.folder)
     if given.command == "fetch":
-        return fetch(folder, constraints)
+        if len(others) != 1:
+            parser().error("fetch needs one folder: fetch FOLDER")
+        return fetch(os.path.abspath(others[0]), given.constraints)
     with alone():
-        python = set_up(NEEDS[given.command], constraints, folder)
-    files = [os.path.relpath(name, ROOT) for name in getattr(given, "notebooks", [])]
-    given.function(python, getattr(given, "what", files))
+        python = set_up(NEEDS[given.command], given.constraints, given.folder)
+    globals()[given.command](python, others)
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # ends what was started, too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # ends the started program, too
     try:
         main()
-    except Stop as stop:
-        sys.exit(str(stop))
-    except OSError as error:
-        sys.exit(" ".join(filter(None, ["{0}.".format(error), advice(str(error))])))
+    except (Stop, OSError) as error:
+        sys.exit(str(error))
     except KeyboardInterrupt:
         print("\nStopped. The same command goes on from here.", file=sys.stderr)
         sys.exit(130)

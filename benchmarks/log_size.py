@@ -2,7 +2,7 @@
 the size of the log.
 
     python benchmarks/log_size.py FOLDER [--json benchmarks/log_size.json]
-        [--figure book/log_size.png]
+        [--figure book/static/log_size.png]
 
 Three logs: that of the sample's generator, up to 1,000,000 pairs (its first 20,000 are the sample),
 and random parts of msrd and onet, which lie in the folder that LSTM_EDU_DATA names. A tenth of each

@@ -1,8 +1,8 @@
 """What it costs to round a model for the book's reader: python benchmarks/reader.py > reader.json.
 
-Each model of the book (`book/live.py`; trained first where nobody has) is ranked by on the sample's
-judged queries as it is and as a page has it, and every cosine of a judged query and title is
-compared. The ten best titles that the page finds, by rounded embeddings first, are compared with
+Each model of the book (`book/build/live.py`; trained first where nobody has) is ranked by on the
+sample's judged queries as it is and as a page has it, and every cosine of a judged query and title
+is compared. The ten best titles that the page finds, by rounded embeddings first, are compared with
 those of a search of all.
 """
 
@@ -47,8 +47,8 @@ def found_by_rounded(page, queries, titles):
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "book"))
-    import live
+    sys.path.insert(0, str(ROOT))
+    from book.build import live
 
     folder = lstm_edu.sample()
     judgments = lstm_edu.read_judgments(folder / "judgments.tsv")

@@ -2,7 +2,6 @@
 
 import ast
 import re
-import runpy
 import sys
 import tomllib
 
@@ -10,6 +9,7 @@ from conftest import ROOT
 from processes import python
 
 import lstm_edu
+from book.build import map as readmes
 from lstm_edu.cells import CELLS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -127,8 +127,8 @@ def test_nothing_outside_cells_asks_which_cell_it_is():
 
 
 def test_readmes_are_made_of_docstrings():
-    pages = runpy.run_path(str(ROOT / "book" / "map.py"))["pages"]()
-    for package, text in pages.items():  # else: python book/map.py
+    pages = readmes.pages()
+    for package, text in pages.items():  # else: python -m book.build.map
         assert (ROOT / package / "README.md").read_text(encoding="utf-8") == text
 
 

@@ -3,8 +3,9 @@
 import json
 import re
 
-import fold
 from conftest import ROOT
+
+from book.build import fold
 
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 EXERCISES = sorted(path.stem for path in (ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb"))

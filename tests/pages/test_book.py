@@ -10,20 +10,18 @@ import sys
 from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
-import equations
-import follow
-import formulas
 import pytest
-import reading_time
 from chromium import needs_chromium
 from conftest import ROOT
-from lecture import ANSWER, PREDICT
 from lesson_names import EXERCISES, LESSONS, folded, notebook, speaks_of_controls
 from selenium.webdriver.common.keys import Keys
 from visits import all_faults
 
+from book.build import equations, follow, formulas, reading_time
+from book.build.lecture import ANSWER, PREDICT
+
 pytest.importorskip("myst_nb", reason="the extra `book` is not installed (make test installs it)")
-import build
+from book.build import website
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*MystReferenceResolver.app")
 SMALL = ["01_hash_words", "04_bptt_rnn"]
@@ -39,15 +37,15 @@ SOAK, CI = [pytest.mark.soak], [pytest.mark.soak, pytest.mark.ci]
 @pytest.fixture(scope="module")
 def small_book(tmp_path_factory):
     folder = tmp_path_factory.mktemp("small")
-    for name in ("root/book", "root/notebooks", "pages"):
+    for name in ("root/book/pages", "root/notebooks", "pages"):
         (folder / name).mkdir(parents=True)
-    (folder / "root" / "book" / "index.md").write_text(INDEX, encoding="utf-8")
+    (folder / "root" / "book" / "pages" / "index.md").write_text(INDEX, encoding="utf-8")
     for name in SMALL:
         shutil.copy(ROOT / "notebooks" / f"{name}.ipynb", folder / "root" / "notebooks")
-    build.stage(folder / "pages", folder / "root")
+    website.stage(folder / "pages", folder / "root")
     formulas.write_style(folder / "book" / "_static" / "formulas.css")
-    settings = ["-q", "-c", str(ROOT / "book")]
-    assert not build.build_main([*settings, str(folder / "pages"), str(folder / "book")])
+    settings = ["-q", "-c", str(ROOT / "book" / "build")]
+    assert not website.build_main([*settings, str(folder / "pages"), str(folder / "book")])
     follow.write(folder / "book" / "_static" / "follow")
     return folder / "book"
 
@@ -55,8 +53,8 @@ def small_book(tmp_path_factory):
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
     folder = tmp_path_factory.mktemp("book") / "book"
-    how = {"capture_output": True, "encoding": "utf-8"}
-    built = subprocess.run([sys.executable, ROOT / "book" / "build.py", folder], **how)
+    how = {"cwd": ROOT, "capture_output": True, "encoding": "utf-8"}
+    built = subprocess.run([sys.executable, "-m", "book.build.website", folder], **how)
     assert not built.returncode, built.stdout + built.stderr
     return folder
 

@@ -5,14 +5,14 @@ import re
 import statistics
 from urllib.parse import unquote
 
-import claims
 import numpy as np
 import pytest
-import table_iv as page_table_iv
 from conftest import ROOT
 from scipy.stats import norm
 from test_equations import section
 
+from book.build import claims
+from book.build import table_iv as page_table_iv
 from lstm_course.lessons import claims as table_iv
 
 WRITTEN = claims.PAGE.read_text(encoding="utf-8")
@@ -20,10 +20,10 @@ WRITTEN = claims.PAGE.read_text(encoding="utf-8")
 
 def test_stored_pages_are_up_to_date():
     stored = json.loads(claims.VERDICTS.read_text(encoding="utf-8"))
-    assert stored == claims.verdicts(), "say python book/claims.py"
-    assert claims.page() == WRITTEN, "say python book/claims.py"
+    assert stored == claims.verdicts(), "say python -m book.build.claims"
+    assert claims.page() == WRITTEN, "say python -m book.build.claims"
     page = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
-    assert page_table_iv.with_part(page) == page, "say python book/table_iv.py"
+    assert page_table_iv.with_part(page) == page, "say python -m book.build.table_iv"
 
 
 def test_every_link_leads_to_a_section():

@@ -7,9 +7,10 @@ import json
 import re
 from urllib.parse import quote
 
-import equations
 import pytest
 from conftest import ROOT
+
+from book.build import equations
 
 INDEX = ROOT / "notebooks" / "equations.md"
 ROW = re.compile(r"^\| (?P<numbers>\(\d.*?) \| (?P<what>.+?) \| (?P<shown>.+?) \| (?P<code>.+) \|$")

@@ -6,12 +6,11 @@ import contextlib
 import html
 import pathlib
 
-import figures
 import nbformat
 import pytest
 from conftest import ROOT
 
-from book import execute
+from book.build import execute, figures
 
 CELLS = [
     "from lstm_course import plots\nplots.cost_curve({'cost': [3.0, 1.0]})",

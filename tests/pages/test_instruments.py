@@ -6,13 +6,13 @@ Each has a page of its own, opened from a folder in headless Chromium, the netwo
 import shutil
 
 import pytest
-import sentences
 from chromium import at_width, motion, needs_chromium, press, write_page
 from conftest import until
 from selenium.webdriver.common.keys import Keys
 from small_reader import write_reader, write_training
 from visits import by_axe
 
+from book.build import sentences
 from lstm_course.explorers import reader
 
 pytestmark = [needs_chromium, pytest.mark.soak]

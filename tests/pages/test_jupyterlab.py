@@ -20,11 +20,12 @@ from lstm_course.explorers import weights
 
 pytest.importorskip("anywidget", reason="anywidget is not installed (the extra widgets brings it)")
 pytest.importorskip("sphinx_revealjs", reason="the extra `book` is not installed (make test does)")
-import slides
 import visits
 from nbconvert import HTMLExporter
 from sphinx.cmd.build import build_main
 from traitlets.config import Config
+
+from book.build import slides
 
 MATHJAX = pathlib.Path(find_spec("sphinx-mathjax-offline").origin).parent / "static" / "mathjax"
 MATHJAX /= "tex-svg-full.js"
@@ -217,12 +218,12 @@ def notebook(page):
 def page_of_nbconvert(template):
     def page(notebook, folder):
         config = Config()
-        config.TemplateExporter.extra_template_basedirs = [str(ROOT / "book")]
+        config.TemplateExporter.extra_template_basedirs = [str(ROOT / "book" / "static")]
         # the templates that nbconvert brings would load theirs from the network
         exporter = HTMLExporter(config, template_name=template, mathjax_url=MATHJAX.name)
         page = folder / f"{template}.html"
         page.write_text(exporter.from_notebook_node(notebook)[0], encoding="utf-8")
-        for file in (MATHJAX, ROOT / "book" / "static" / "scrolls.js"):
+        for file in (MATHJAX, ROOT / "book" / "static" / "site" / "scrolls.js"):
             shutil.copy(file, folder)
         return page
 
@@ -232,7 +233,7 @@ def page_of_nbconvert(template):
 def page_of_book(notebook, folder):
     (folder / "pages").mkdir()
     nbformat.write(notebook, folder / "pages" / "index.ipynb")
-    settings = ["-q", "-c", str(ROOT / "book")]
+    settings = ["-q", "-c", str(ROOT / "book" / "build")]
     assert build_main([*settings, str(folder / "pages"), str(folder / "book")]) == 0
     return folder / "book" / "index.html"
 

@@ -9,8 +9,7 @@ from lesson_names import LESSONS
 
 pytest.importorskip("sphinx_revealjs", reason="the extra `book` is not installed (make test does)")
 pytest.importorskip("nbconvert", reason="the extra `notebooks` is not installed (make test does)")
-import figures
-import lecture
+from book.build import figures, lecture
 
 
 @pytest.mark.parametrize(

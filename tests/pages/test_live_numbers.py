@@ -8,11 +8,11 @@ import node
 import numpy as np
 import pytest
 import scipy.sparse
-import sentences
 from conftest import ROOT
 from lesson_names import notebook
-from live import TITLE
 
+from book.build import sentences
+from book.build.live import TITLE
 from lstm_course.explorers import reader
 from lstm_course.lessons import claims
 from lstm_edu import LSTM, RNN

@@ -3,13 +3,13 @@
 import json
 import unicodedata
 
-import live
 import numpy as np
 import pytest
 from chromium import needs_chromium
 from conftest import cell_name
 from small_reader import ODD, TITLES, small_model
 
+from book.build import live
 from lstm_course.explorers import looking, reader, weights
 from lstm_edu import GRU, LSTM, RNN, AlignedEncoder, InputError
 from lstm_edu.text.hashing import RULES

@@ -13,7 +13,7 @@ from visits import all_faults
 pytest.importorskip("nbconvert", reason="the extra `notebooks` is not installed (make test does)")
 import nbformat
 
-from book import execute
+from book.build import execute
 
 SOME = ["00_start_here", "05b_check_the_appendix"]  # of all that is folded, and formulas
 
@@ -26,7 +26,7 @@ def run_pages(tmp_path_factory):
         page = execute.page(nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", 4), name, [])
         (folder / f"{name}.html").write_text(page, encoding="utf-8", newline="\n")
     named = [folder, "notebooks/06_train.ipynb"]
-    subprocess.run([sys.executable, "-m", "book.pages", *named], cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "-m", "book.build.pages", *named], cwd=ROOT, check=True)
     return folder
 
 

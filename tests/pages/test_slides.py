@@ -11,8 +11,9 @@ from selenium.webdriver.common.keys import Keys
 
 pytest.importorskip("sphinx_revealjs", reason="the extra `book` is not installed (make test does)")
 pytest.importorskip("nbconvert", reason="the extra `notebooks` is not installed (make test does)")
-import slides
 from visits import READY, SLIDES, all_faults
+
+from book.build import slides
 
 pytestmark = pytest.mark.soak
 CI = "05a_bptt_lstm"  # of formulas, figures, and an error to follow

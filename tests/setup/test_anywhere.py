@@ -8,13 +8,13 @@ import json
 import re
 import subprocess
 
-import colab
 import pytest
-import reading_time
 import yaml
 from conftest import ROOT
 
-TEACHER = (ROOT / "book" / "teacher.md").read_text(encoding="utf-8")
+from book.build import colab, reading_time
+
+TEACHER = (ROOT / "book" / "pages" / "teacher.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -54,7 +54,7 @@ def rows(section):
 def test_teachers_page_names_each_exercise_as_it_is():
     named = {}
     for exercise, minutes, level, mark, _ in rows("What each exercise trains"):
-        link = r"((\w+)\.\d+) \[(.+)\]\(\.\./notebooks/exercises/(.+)\)"
+        link = r"((\w+)\.\d+) \[(.+)\]\(\.\./\.\./notebooks/exercises/(.+)\)"
         number, lesson, title, page = re.fullmatch(link, exercise).groups()
         named[number] = int(minutes), int(level), mark, title
         assert page == SOLUTIONS[lesson].name
@@ -94,7 +94,7 @@ def test_lesson_states_its_minutes_and_lists_its_exercises(number):
 
 @pytest.mark.parametrize("folder", ["notebooks", "notebooks/solutions"])
 def test_colabs_cell_goes_where_it_is_stored(folder):
-    """Else, say python book/colab.py."""
+    """Else, say python -m book.build.colab."""
     for path in by_number(ROOT / folder).values():
         notebook = json.loads(path.read_text(encoding="utf-8"))
         bare = [cell for cell in copy.deepcopy(notebook["cells"]) if cell["id"] != "colab"]

@@ -11,7 +11,7 @@ pytest.importorskip("nbconvert", reason="the extra `notebooks` is not installed"
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from book import execute
+from book.build import execute
 
 AGREE = """\
 from lstm_course.lessons.agree import agree

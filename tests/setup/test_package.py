@@ -24,9 +24,14 @@ TEN_LINES, PRINTED = re.search(
 PACKAGES = "lstm_edu", "lstm_tools", "lstm_course"
 NAME = f"lstm_edu-{lstm_edu.__version__}"
 # what other tests may write at the same time, and what is large
-IN_USE = ".git .venv build dist *.egg-info .*_cache .hypothesis __pycache__ *.npz *.part".split()
+IN_USE = ".git .venv dist *.egg-info .*_cache .hypothesis __pycache__ *.npz *.part".split()
 # what a folder in use has beside what is tracked
-KEPT = "notebooks/m.npz", "tests/m.part", "tests/__pycache__/m.pyc", "book/.ipynb_checkpoints/m.md"
+KEPT = (
+    "notebooks/m.npz",
+    "tests/m.part",
+    "tests/__pycache__/m.pyc",
+    "book/pages/.ipynb_checkpoints/m.md",
+)
 BUILD = "import sys, setuptools.build_meta as b; getattr(b, sys.argv[1])(sys.argv[2])"
 
 
@@ -47,7 +52,9 @@ def built(tmp_path_factory):
     """The files of the sdist, and the folder of the wheel made of it."""
     pytest.importorskip("setuptools", "77", reason="setuptools is too old, or not installed")
     folder = tmp_path_factory.mktemp("built")
-    shutil.copytree(ROOT, folder / "copy", ignore=shutil.ignore_patterns(*IN_USE))
+    ignored = shutil.ignore_patterns(*IN_USE)
+    ignore = lambda path, names: ignored(path, names) | ({"build"} if path == str(ROOT) else set())
+    shutil.copytree(str(ROOT), folder / "copy", ignore=ignore)
     for name in KEPT:
         (folder / "copy" / name).parent.mkdir(exist_ok=True)
         (folder / "copy" / name).write_bytes(b"")

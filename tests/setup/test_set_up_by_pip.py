@@ -53,6 +53,6 @@ def test_real_pip_sets_up_from_a_folder_of_wheels(tmp_path, monkeypatch, capfd):
     backend["wheel"](stick, "tiny")
     module = load(folder / "course.py")
     constraints = str(folder / "constraints.txt")
-    python = module.set_up(["notebooks"], constraints, str(stick), module.VENV)
+    python = module.set_up(["notebooks"], constraints, str(stick))
     subprocess.run([python, "-I", "-c", "import lstm_edu, tiny"], cwd=tmp_path, check=True)
     assert capfd.readouterr().out.endswith("Set up.\n")

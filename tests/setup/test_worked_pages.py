@@ -9,7 +9,7 @@ from small_log import PAIRS, new_model
 
 import lstm_edu
 
-OTHER_TOOLS = (ROOT / "book" / "other_tools.md").read_text(encoding="utf-8")
+OTHER_TOOLS = (ROOT / "book" / "pages" / "other_tools.md").read_text(encoding="utf-8")
 
 
 def test_thirty_lines_of_numpy_embed_as_the_package_does(tmp_path):

@@ -1,4 +1,4 @@
-"""The index of equations. Bring its line numbers up to date: python book/equations.py.
+"""The index of equations. Bring its line numbers up to date: python -m book.build.equations.
 
 A link names a file, a function and the code of its line. The line is looked up by its code, so that
 the index follows when code moves; code that is no longer there, or is there twice in that function,
@@ -7,11 +7,11 @@ is said and left. In the book the index shows the equations, too, as the lessons
 
 import ast
 import json
-import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from book.build import ROOT
+
 INDEX = ROOT / "notebooks" / "equations.md"
 LINE = re.compile(
     r"\[`(?P<function>[\w.]+)`\]\(\.\./lstm_edu/(?P<file>[\w/]+\.py)#L(?P<line>\d+)\) "

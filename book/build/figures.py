@@ -1,4 +1,4 @@
-"""Number the lessons' figures: python book/figures.py.
+"""Number the lessons' figures: python -m book.build.figures.
 
 After each picture stands a paragraph such as
 
@@ -13,13 +13,12 @@ is said; the exit code is how much that is.
 
 import inspect
 import json
-import pathlib
 import re
 import sys
 
+from book.build import ROOT
 from lstm_course import explorers, plots
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 NOTEBOOKS = ["notebooks/[0-9]*.ipynb", "notebooks/solutions/[0-9]*.ipynb"]
 CAPTION = re.compile(r"\*\*Fig\. (\S+?)\*\*( \(Figs?\. [^)]+ of the paper\))?\. (?=\S)")
 NAMED = re.compile(r"(?<=\bFig\. )E?\d+[a-z]?\.\d+|(?<=\bFigs\. )E?\d+[a-z]?\.\d+")

@@ -1,4 +1,4 @@
-"""Make the lessons' slides: python book/slides.py build/slides.
+"""Make the lessons' slides: python -m book.build.slides build/slides.
 
 Nothing is run: `lecture.py` says what of a stored lesson stands on slides, nbconvert makes HTML of
 it, and reveal.js shows that. All of it lies in the folder: no network is needed, and no server.
@@ -11,6 +11,7 @@ import re
 import shutil
 import sys
 
+from book.build import ROOT, lecture, live, website
 from lstm_edu._util.files import from_extra
 
 with from_extra("notebooks", "slides need nbconvert"):
@@ -20,12 +21,6 @@ with from_extra("notebooks", "slides need nbconvert"):
 with from_extra("book", "slides need reveal.js, which sphinx-revealjs brings"):
     import sphinx_revealjs
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "book"))  # where another file was started
-
-import build  # noqa: E402
-import lecture  # noqa: E402
-import live  # noqa: E402
 
 TITLE = """<p class="of">lstm_edu, lesson {0}</p>
 
@@ -73,8 +68,8 @@ def beside(folder):
         reveal / "dist" / "reveal.css",
         reveal / "plugin" / "notes" / "notes.js",
         MATHJAX,
-        ROOT / "book" / "deck" / "slides.css",
-        ROOT / "book" / "deck" / "slides.js",
+        ROOT / "book" / "static" / "deck" / "slides.css",
+        ROOT / "book" / "static" / "deck" / "slides.js",
     ):
         shutil.copy(file, folder / STATIC)
     live.write(folder / live.FOLDER)
@@ -83,7 +78,7 @@ def beside(folder):
 def exporter():
     """What makes HTML of a lecture."""
     config = Config()
-    config.TemplateExporter.extra_template_basedirs = [str(ROOT / "book")]
+    config.TemplateExporter.extra_template_basedirs = [str(ROOT / "book" / "static")]
     config.HTMLExporter.exclude_anchor_links = True
     config.CSSHTMLHeaderPreprocessor.style = "a11y-high-contrast-light"
     return SlidesExporter(config=config, template_name="deck")
@@ -93,7 +88,7 @@ def deck(path, exporter):
     """A lesson's title, and its slides as HTML."""
     notebook = nbformat.read(path, as_version=4)
     number = path.stem.split("_")[0]
-    lesson = lecture.lecture(live.in_lesson(build.headings(notebook, number), path.stem, depth=0))
+    lesson = lecture.lecture(live.in_lesson(website.headings(notebook, number), path.stem, depth=0))
     title = notebook["cells"][0]["source"].strip("# \n")
     lesson["metadata"] = {**lesson["metadata"], "title": title}
     lesson["cells"][0]["source"] = TITLE.format(*title.split(" ", 1))

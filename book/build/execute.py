@@ -1,7 +1,7 @@
 """Run notebooks as `course.py run` and `course.py pages` do: to read as pages, or stored in place.
 
-    python -m book.execute run notebooks/02_run_rnn_and_lstm.ipynb ...
-    python -m book.execute pages notebooks/02_run_rnn_and_lstm.ipynb ...
+    python -m book.build.execute run notebooks/02_run_rnn_and_lstm.ipynb ...
+    python -m book.build.execute pages notebooks/02_run_rnn_and_lstm.ipynb ...
 
 A notebook that fails holds up no other: the list at the end names it, and the exit status is 1. It
 stops at its error, since what later cells show can't be trusted then. `run` makes its page all the
@@ -22,7 +22,7 @@ from nbconvert.filters import strip_ansi
 from nbconvert.preprocessors import CoalesceStreamsPreprocessor, ExecutePreprocessor
 
 import course
-from book import fold, pages
+from book.build import fold, pages
 from lstm_edu._util.files import one_line, write_text
 
 # no times, so that a notebook changes only with its content; no word of a kernel on its sockets
@@ -138,6 +138,6 @@ if __name__ == "__main__":
     try:
         sys.exit(main(*sys.argv[1:]))
     except OSError as error:
-        sys.exit(f"{error}. {course.advice(str(error)) or ''}")
+        sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit(130)

@@ -2,15 +2,13 @@
 
 import base64
 import json
-import pathlib
 
-import follow
 import numpy as np
 
+from book.build import ROOT, follow
 from lstm_course.explorers import reader
 from lstm_course.lessons import claims
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = "_static/sentences/"
 SETS = "sample", "msrd", "onet"
 # lesson: words of the cell below which it stands, the instrument, what is asked and the answer

@@ -23,8 +23,7 @@ The notes of a slide are all of the lesson's text from there to the next, and it
 import html
 import re
 
-import figures
-
+from book.build import figures
 from lstm_edu._util.files import from_extra
 
 with from_extra("book", "slides need markdown-it-py"):

@@ -1,4 +1,4 @@
-"""Write the README of each package: python book/map.py.
+"""Write the README of each package: python -m book.build.map.
 
 Their words are the docstrings' own; the equations are those of notebooks/equations.md.
 """
@@ -6,10 +6,10 @@ Their words are the docstrings' own; the equations are those of notebooks/equati
 import ast
 import itertools
 import json
-import pathlib
 import re
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from book.build import ROOT
+
 SYSTEM = """# lstm_edu: the system
 
 What one imports to train a model, rank with it, measure it and look inside. Equations are those of
@@ -22,7 +22,7 @@ it. The command line, Table IV and other tools for data of one's own are in
 First read [`whole_paper.py`](whole_paper.py): all of the paper on one page, in plain NumPy. What
 follows computes the same numbers, faster, and checks what it is given.
 
-*Written from the docstrings by `book/map.py`.*
+*Written from the docstrings by `book/build/map.py`.*
 
 ## From an equation to its code
 
@@ -49,7 +49,7 @@ the course is about is [`lstm_edu`](../lstm_edu/README.md).
 - **A figure**: a function of `plots/`, here by its number in the lessons. A lesson's
   `explorers.explore_push` shows `plots.push` with sliders, and so do its like.
 
-*Written from the docstrings and the lessons by `book/map.py`.*
+*Written from the docstrings and the lessons by `book/build/map.py`.*
 
 """
 LAST = 13  # of the equations that have a row each; the others are the appendix's

@@ -1,5 +1,5 @@
 """The paper's claims about training and about what the cells do, and where to read what we found:
-the list that `book/claims.py` writes the page from.
+the list that `book/build/claims.py` writes the page from.
 """
 
 from typing import NamedTuple

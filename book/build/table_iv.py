@@ -1,18 +1,16 @@
-"""Write the part of benchmarks/README.md on Table IV: python book/table_iv.py.
+"""Write the part of benchmarks/README.md on Table IV: python -m book.build.table_iv.
 
 It stands between two marks. Every number in it, and every verdict, is computed here from the
 stored comparisons, so that it is never older than benchmarks/table_iv_NAME.json.
 """
 
 import json
-import pathlib
 
-from claims import p_text, rows_of_sets, table, trainings, verdicts
-
+from book.build import ROOT
+from book.build.claims import p_text, rows_of_sets, table, trainings, verdicts
 from lstm_course.lessons import claims
 from lstm_tools.table_iv.comparison import ROWS, TRAINED
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- table iv -->\n", "<!-- end of table iv -->\n"
 SETS = {"msrd": "movie searches", "onet": "job titles"}  # the sample's is in lesson 10b
 SAID = [f"LSTM above {claims.BEST}", "LSTM above RNN", "both directions above one", *claims.PAST]

@@ -1,4 +1,4 @@
-"""How long the lessons take to read: python book/reading_time.py
+"""How long the lessons take to read: python -m book.build.reading_time
 
 Counted are the words of the prose (a formula among them is one), displayed formulas, rows of
 tables, lines of code, and figures and tables that the code makes; not the exercises, nor what is
@@ -8,9 +8,10 @@ tried nothing. Lessons state the sum, rounded to five minutes.
 
 import json
 import re
-from pathlib import Path
 
-LESSONS = Path(__file__).parents[1] / "notebooks"
+from book.build import ROOT
+
+LESSONS = ROOT / "notebooks"
 END = re.compile("^## (?:Exercises|To think about)", re.MULTILINE)
 # seconds; a formula and a line of code are worked through, not skimmed
 PACE = {"words": 0.3, "formulas": 25, "rows": 4, "lines of code": 2, "figures": 15}

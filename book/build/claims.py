@@ -1,4 +1,4 @@
-"""Write notebooks/claims.md, the paper's claims and what became of each: python book/claims.py.
+"""Write notebooks/claims.md, the paper's claims and their verdicts: python -m book.build.claims.
 
 The verdicts on Table IV are stored once, in benchmarks/verdicts.json, for lessons and pages. The
 numbers are read from the files of benchmarks/, and the verdicts follow from them, so that the page
@@ -6,16 +6,15 @@ is never older than these.
 """
 
 import json
-import pathlib
 from urllib.parse import quote
 
 import numpy as np
-from paper_claims import LEARNING, READING, Claim
 
+from book.build import ROOT
+from book.build.paper_claims import LEARNING, READING, Claim
 from lstm_course.lessons import claims
 from lstm_tools.table_iv.results import BASELINES
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "notebooks" / "claims.md"
 VERDICTS = ROOT / "benchmarks" / "verdicts.json"
 SETS = "sample", "msrd", "onet"
@@ -34,7 +33,7 @@ verdict:
 Our log is not the paper's: a verdict is about the claim on our data, and *reversed* doesn't mean
 that the paper's number is wrong. Each lesson says what was not varied.
 
-The page is written by `python book/claims.py` from the files of
+The page is written by `python -m book.build.claims` from the files of
 [benchmarks](../benchmarks/README.md); `tests/pages/test_claims.py` holds it up to date.
 """
 

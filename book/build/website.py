@@ -1,4 +1,4 @@
-"""Build the book from the stored notebooks: python book/build.py build/book.
+"""Build the book from the stored notebooks: python -m book.build.website build/book.
 
 Nothing is run. The pages are laid out as in the repository, so that links between them hold in
 both, and then Sphinx makes HTML of them; a warning is an error. The HTML needs no network.
@@ -14,6 +14,8 @@ import struct
 import sys
 from urllib.parse import unquote
 
+from book.build import ROOT, equations, fold, formulas, front, live
+from book.build.lecture import PREDICT
 from lstm_edu._util.files import from_extra
 
 with from_extra("book", "the book needs Sphinx"):
@@ -22,18 +24,9 @@ with from_extra("book", "the book needs Sphinx"):
     from pygments.lexers import PythonLexer
     from sphinx.cmd.build import build_main
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "book"))  # where another file was started
-
-import equations  # noqa: E402
-import fold  # noqa: E402
-import formulas  # noqa: E402
-import front  # noqa: E402
-import live  # noqa: E402
-from lecture import PREDICT  # noqa: E402
 
 PAGES = [
-    "book/*.md",
+    "book/pages/*.md",
     "notebooks/[0-9]*.ipynb",
     "notebooks/equations.md",
     "notebooks/claims.md",
@@ -174,7 +167,7 @@ def stage(folder, root=ROOT):
         page = path.relative_to(root)
         text = path.read_text(encoding="utf-8")
         if page.parent.name == "notebooks":  # the book's own pages are its top
-            text = text.replace("](../book/", "](../")
+            text = text.replace("](../book/pages/", "](../")
         if page.suffix == ".ipynb":
             notebook = json.loads(text)
             if page.parent.name == "exercises":
@@ -196,8 +189,9 @@ def stage(folder, root=ROOT):
                     cell["source"] = links("".join(cell["source"]))
             text = json.dumps(notebook, indent=1)
         else:
-            if page.parent.name == "book":
-                page, text = pathlib.Path(page.name), text.replace("](../", "](")
+            if page.parent.name == "pages":
+                page, text = pathlib.Path(page.name), text.replace("](../../", "](")
+                text = text.replace("](../static/", "](book/static/")
                 text = front.in_page(live.in_page(text))
             elif page.name == "equations.md":
                 text = equations.with_formulas(text, root)
@@ -226,7 +220,7 @@ if __name__ == "__main__":
     formulas.write_style(book / "_static" / "formulas.css")
     # in one process: two share so much that together they take twice the time
     settings = ["-q", "-W", "--keep-going"]
-    folders = ["-c", str(ROOT / "book"), "-d", str(doctrees), str(sources), str(book)]
+    folders = ["-c", str(ROOT / "book" / "build"), "-d", str(doctrees), str(sources), str(book)]
     failed = build_main([*settings, *folders])
     live.write(book / live.FOLDER)
     print("the book has warnings" if failed else f"{sys.argv[1]}/index.html")

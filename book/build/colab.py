@@ -1,4 +1,4 @@
-"""Put the first cell that fetches the course on Colab into every notebook: python book/colab.py.
+"""Put the cell that fetches the course on Colab into every notebook: python -m book.build.colab.
 
 The address is `Repository` under [project.urls] in pyproject.toml, and nowhere else; while there is
 none, the cell asks for it. Run it again when the address or the cell has changed, and then
@@ -6,11 +6,11 @@ none, the cell asks for it. Run it again when the address or the cell has change
 """
 
 import json
-import pathlib
 import tomllib
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 # the students' copies are made from the solutions
+from book.build import ROOT
+
 NOTEBOOKS = ["notebooks/[0-9]*.ipynb", "notebooks/solutions/[0-9]*.ipynb"]
 CELL = """\
 if "google.colab" in str(shell := get_ipython()):  # fetch the course there

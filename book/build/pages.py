@@ -1,6 +1,6 @@
 """The pages of `course.py run` as one piece: where their links go, and the page that lists them.
 
-    python -m book.pages build notebooks/02_run_rnn_and_lstm.ipynb ...
+    python -m book.build.pages build notebooks/02_run_rnn_and_lstm.ipynb ...
 
 writes the list, `build/index.html`, and puts beside it the scripts that the pages need. A lesson is
 listed with a link if its page is there or if its notebook is named, since it is made next.
@@ -13,9 +13,8 @@ import re
 import shutil
 import sys
 
-from book import front
+from book.build import ROOT, front
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 NOTEBOOKS, BUILD = ROOT / "notebooks", ROOT / "build"
 LINK = re.compile(r"\[([^][]*)\]\(([^()#\s]+)\)")
 ABOVE = """\
@@ -68,10 +67,12 @@ def contents(folder, made):
 
 
 def exporter():
-    """What makes pages of notebooks, with the look of `book/page`."""
+    """What makes pages of notebooks, with the look of `book/static/page`."""
     from nbconvert import HTMLExporter
 
-    return HTMLExporter(template_name="page", extra_template_basedirs=[str(ROOT / "book")])
+    return HTMLExporter(
+        template_name="page", extra_template_basedirs=[str(ROOT / "book" / "static")]
+    )
 
 
 def main(folder, *notebooks):
@@ -80,7 +81,7 @@ def main(folder, *notebooks):
     folder.mkdir(exist_ok=True)
     offline = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
     shutil.copy(offline / "static" / "mathjax" / "tex-svg-full.js", folder)
-    shutil.copy(ROOT / "book" / "static" / "scrolls.js", folder)
+    shutil.copy(ROOT / "book" / "static" / "site" / "scrolls.js", folder)
     made = {pathlib.Path(name).stem for name in notebooks}
     page = contents(folder, made)
     (folder / "index.html").write_text(page, encoding="utf-8", newline="\n")

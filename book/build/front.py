@@ -6,11 +6,11 @@ its question, and whether it is of the core.
 
 import html
 import json
-import pathlib
 import re
 from typing import NamedTuple
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from book.build import ROOT
+
 PATH = "<!-- the lessons -->"  # their place on the front page
 
 

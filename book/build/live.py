@@ -6,16 +6,12 @@ page would be too heavy. They are kept beside the notebooks, and trained here wh
 
 import html
 import json
-import pathlib
 import re
 
-import follow
-import sentences
-
 import lstm_edu
+from book.build import ROOT, follow, sentences
 from lstm_course.explorers import reader, train_in_page, weights
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = "_static/reader/"
 # by the name of its file: what it is called, its cell, and the step size of lessons 06 and 07;
 # the first one searches

@@ -11,11 +11,10 @@ import sys
 from docutils import nodes
 
 import lstm_edu
+from book.build import formulas
 
 HERE = pathlib.Path(__file__).parent
-sys.path.insert(0, str(HERE))  # for build.slug, too
 
-import formulas  # noqa: E402
 
 project, author = "lstm_edu", "The lstm_edu authors"
 copyright = "The lstm_edu authors; text and figures CC BY 4.0, code MIT"
@@ -34,7 +33,7 @@ nb_ipywidgets_js = {}  # scripts from the network, for widgets that would not mo
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist"]
 myst_dmath_double_inline = True  # a formula in the middle of a list, as JupyterLab shows it
 myst_heading_anchors = 4
-myst_heading_slug_func = "build.slug"
+myst_heading_slug_func = "book.build.website.slug"
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 napoleon_google_docstring = False
@@ -43,7 +42,7 @@ napoleon_use_rtype = False
 html_theme = "furo"
 html_title = "lstm_edu"
 html_math_renderer = "mathml"
-html_static_path = [str(HERE / "static")]
+html_static_path = [str(HERE.parent / "static" / "site")]
 html_css_files, html_js_files = ["book.css", "formulas.css"], ["scrolls.js"]
 html_copy_source = False
 html_show_search_summary = True  # of excerpts.js: nothing is fetched
