@@ -34,7 +34,7 @@ TOOLS = """# lstm_tools: for data of one's own, and for Table IV
 What one uses of the system that the course is about, [`lstm_edu`](../lstm_edu/README.md), on logs
 of one's own: `lstm-edu` on the command line is `cli/`.
 
-*Written from the docstrings by `book/map.py`.*
+*Written from the docstrings by `book/build/map.py`.*
 """
 COURSE = """# lstm_course: the classroom
 

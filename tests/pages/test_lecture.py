@@ -1,4 +1,4 @@
-"""What of a lesson stands on its slides, and what is said: the rule of book/lecture.py."""
+"""What of a lesson stands on its slides, and what is said: the rule of book/build/lecture.py."""
 
 import re
 
