@@ -99,38 +99,26 @@ class Attention(Cell):
         states = self.cell.read(params, L, state)
         if not states:
             return []
-        a = _softmax(np.array([state.y @ params["u"] for state in states]))
+        a = _softmax(np, np.array([state.y @ params["u"] for state in states]))
         State = namedtuple("State", [*states[0]._fields, "a"])
         return [State(*state, a_t) for state, a_t in zip(states, a)]
 
-    def embed(self, params, L, truncate=None, constant=None):
-        """sum_t a(t) y(t) by the plain step; see `Cell.embed`."""
-        y, u, t = self.words(params, L, truncate, constant), params["u"], np.arange(len(L))
-        if truncate is not None:
-            u = np.where(self._is_near(t, len(L), truncate), u, constant["u"])
-        return _softmax((y * u).sum(axis=1)) @ y if len(y) else np.zeros(self.size)
+    def read_many(self, xp, params, L):
+        """The cell's outputs, over which attention goes; see `Cell.read_many`."""
+        return self.cell.read_many(xp, params, L)
 
-    def embed_many(self, xp, params, texts, counts, truncate=None, constant=None):
-        """sum_t a(t) y(t) of many texts; see `Cell.embed_many`."""
-        y, u = self.words_of_many(xp, params, texts, counts, truncate, constant), params["u"]
-        lengths, t = np.array([[len(text)] for text in texts]), np.arange(y.shape[1])
-        if not len(t):
-            return np.zeros((len(texts), self.size))
-        if truncate is not None:
-            near = self._is_near(t, lengths, truncate)  # autograd's where wants equal shapes
-            u = near * u + ~near * constant["u"]
-        s = xp.sum(y * u, axis=2)
-        e = xp.where(t < lengths, xp.exp(s - xp.max(s, axis=1, keepdims=True)), 0.0)
-        total = xp.sum(e, axis=1, keepdims=True)
-        return xp.sum((e / xp.where(lengths > 0, total, 1.0))[:, :, None] * y, axis=1)
+    def embedding(self, xp, params, y):
+        """sum_t a(t) y(t); see `Cell.embedding`."""
+        n, m = len(y), self.size // self.directions
 
-    def words(self, params, L, truncate=None, constant=None):
-        """The cell's outputs, over which attention goes; see `Cell.words`."""
-        return self.cell.words(params, L, truncate, constant)
+        def u(t):
+            left = n - 1 - t, t  # words that come after, in each direction
+            parts = [params(left[k])["u"][k * m : (k + 1) * m] for k in range(self.directions)]
+            return xp.concatenate(parts)
 
-    def words_of_many(self, xp, params, texts, counts, truncate=None, constant=None):
-        """The cell's outputs, over which attention goes; see `Cell.words_of_many`."""
-        return self.cell.words_of_many(xp, params, texts, counts, truncate, constant)
+        y = xp.stack(y)
+        s = xp.sum(y * xp.stack([u(t)[None] for t in range(n)]), axis=2)
+        return xp.sum(_softmax(xp, s)[:, :, None] * y, axis=0)
 
     def outputs(self, weights, batch):
         """The tape, whose ``y`` is the cell's at every word."""
@@ -172,6 +160,6 @@ class Attention(Cell):
         return np.repeat(near, self.size // self.directions, axis=-1)
 
 
-def _softmax(s):
-    e = np.exp(s - s.real.max())
-    return e / e.sum()
+def _softmax(xp, s):
+    e = xp.exp(s - xp.max(s, axis=0, keepdims=True))
+    return e / xp.sum(e, axis=0)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..text.batch import in_time, input_gradient, sentence
-from .cell import Cell, check_sizes, words_at
-from .rnn import State
+from .cell import Cell, check_sizes
 
 
 @dataclass(frozen=True)
@@ -39,13 +38,9 @@ class Bag(Cell):
         """The weights with one row an output, as views."""
         return {"W": weights["W"].T}
 
-    def read(self, params, L, state=None):
-        """The embedding of the text up to each word; ``state`` is not used, nothing is carried."""
-        return [State(y) for y in np.cumsum(L, axis=0) @ params["W"].T]
-
-    def embed_many(self, xp, params, texts, counts, truncate=None, constant=None):
-        """The embeddings, in what autograd can differentiate."""
-        return sums_of_many(xp, params["W"], texts, counts)
+    def read_many(self, xp, params, L):
+        """The embeddings; see `Cell.read_many`."""
+        return [sum(l @ params(0)["W"].T for l in L)]
 
     def forward(self, weights, batch):
         """Embeddings of a batch, (N, n_outputs), in its order; `backward` needs no more."""
@@ -65,14 +60,4 @@ def sums(W, batch):
     total = np.zeros((len(batch.order), W.shape[1]), P.dtype)
     for now, _ in in_time(batch):
         total[: now.stop - now.start] += P[batch.token[now]]
-    return total
-
-
-def sums_of_many(xp, W, texts, counts):
-    """`sums` in what autograd can differentiate, with a column of ``W`` a trigram."""
-    lengths = np.array([len(text) for text in texts])
-    total = xp.zeros((len(texts), W.shape[0]))
-    for t in range(max(lengths)):
-        l = counts(words_at(texts, t))
-        total = total + xp.where((t < lengths)[:, None], l @ W.T, 0.0)
     return total

@@ -77,42 +77,19 @@ class Bidirectional(Cell):
         backward = self.cell.read(part(params, "backward"), L[::-1])[::-1]
         return [type(f)(*map(_concatenate, f, b)) for f, b in zip(forward, backward)]
 
-    def embed(self, params, L, truncate=None, constant=None):
-        """Both directions' embeddings by the plain step, each cut from the word it reads last."""
-        halves = [
-            self.cell.embed(part(params, way), turned, truncate, part(constant or {}, way))
-            for way, turned in zip(DIRECTIONS, (L, L[::-1]))
-        ]
-        return np.concatenate(halves)
+    def read_many(self, xp, params, L):
+        """Both directions' outputs; see `Cell.read_many`."""
 
-    def embed_many(self, xp, params, texts, counts, truncate=None, constant=None):
-        """Both directions' embeddings, in what autograd can differentiate."""
-        halves = []
-        for way, turned in zip(DIRECTIONS, (texts, [text[::-1] for text in texts])):
-            given = part(params, way), turned, counts, truncate, part(constant or {}, way)
-            halves.append(self.cell.embed_many(xp, *given))
-        return xp.concatenate(halves, axis=1)
+        def read(way, turned):
+            return self.cell.read_many(xp, lambda left: part(params(left), way), turned)
 
-    def words(self, params, L, truncate=None, constant=None):
-        """Both directions' outputs by the plain step, each cut from the word it reads last."""
-        forward, backward = (
-            self.cell.words(part(params, way), turned, truncate, part(constant or {}, way))
-            for way, turned in zip(DIRECTIONS, (L, L[::-1]))
-        )
-        return np.hstack([forward, backward[::-1]])
+        forward, backward = map(read, DIRECTIONS, (L, L[::-1]))
+        return [xp.concatenate(both, axis=1) for both in zip(forward, backward[::-1])]
 
-    def words_of_many(self, xp, params, texts, counts, truncate=None, constant=None):
-        """Both directions' outputs, in what autograd can differentiate."""
-        forward, backward = (
-            self.cell.words_of_many(
-                xp, part(params, way), turned, counts, truncate, part(constant or {}, way)
-            )
-            for way, turned in zip(DIRECTIONS, (texts, [text[::-1] for text in texts]))
-        )
-        lengths, t = np.array([[len(text)] for text in texts]), np.arange(forward.shape[1])
-        mirrored = np.maximum(lengths - 1 - t, 0)
-        backward = backward[np.arange(len(texts))[:, None], mirrored]
-        return xp.concatenate([forward, backward], axis=2)
+    def embedding(self, xp, params, y):
+        """Each direction's output at the word it reads last; see `Cell.embedding`."""
+        m = self.cell.size
+        return xp.concatenate([y[-1][:, :m], y[0][:, m:]], axis=1)
 
     def forward(self, weights, batch):
         """Embeddings of a batch, (N, 2 n_cells), and the tape of both directions."""

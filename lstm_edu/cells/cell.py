@@ -16,9 +16,9 @@ embedding is its output after the last word; `dssm.py` of one that is not.
 tests/edu/test_cells.py has one of its own.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,12 @@ from ..text.batch import Batch
 
 Weights = Mapping[str, NDArray]  # by name
 LARGEST_SIZE = 10**12  # more cells than any memory holds; of far more NumPy does not say so
+
+
+class Output(NamedTuple):
+    """The embedding of a text up to a word, (size,)."""
+
+    y: NDArray
 
 
 class Cell:
@@ -74,79 +80,50 @@ class Cell:
         """The weights by the paper's names and orientation, as views."""
         raise NotImplementedError
 
+    def read_many(self, xp: Any, params: Callable, L: list) -> list:
+        """Read texts of one length by arrays that autograd can differentiate.
+
+        Parameters
+        ----------
+        xp : module
+            Whose arrays are computed with: ``numpy`` or ``autograd.numpy``.
+        params : function
+            Returns, by the paper's names, the parameters that read a word with so many words after
+            it.
+        L : list of (N, n_trigrams)
+            l of each text's first word, of its second word, …; ``l @ params(left)["W"].T`` is the
+            product with W. There is at least one word.
+
+        Returns
+        -------
+        list of (N, size)
+            The output at every word; of a cell that does not read word by word the embedding alone.
+        """
+        raise NotImplementedError
+
+    def embedding(self, xp: Any, params: Callable, y: list) -> Any:
+        """Return the embeddings, (N, size), from the outputs of `read_many`."""
+        return y[-1]
+
     def read(self, params: Weights, L: NDArray, state=None) -> list:
-        """Run the plain step over one sentence.
+        """Read one text, and record the states after every word.
+
+        A cell that does not read word by word gives the embedding of the text up to each word.
 
         Parameters
         ----------
         params : mapping of arrays, by the paper's names
         L : (n_words, n_trigrams)
         state : State, optional
-            Where to start; all zeros if None.
+            Where to start, in a cell that reads word by word; all zeros if None.
 
         Returns
         -------
-        list of State, one a word
+        list of State, one per word
             Its fields are the cell's ``states``.
         """
-        raise NotImplementedError
-
-    def embed(
-        self, params: Weights, L: NDArray, truncate: int | None = None, constant: Any = None
-    ) -> NDArray:
-        """Embed one sentence by the plain step, (size,).
-
-        Parameters
-        ----------
-        params, L
-            As for `read`.
-        truncate : int, optional
-        constant : mapping of arrays
-            By these all words are read but the last ``truncate`` + 1, which are by ``params``.
-        """
-        states = self.read(params, L)
-        return states[-1].y if states else np.zeros(self.size)
-
-    def embed_many(
-        self,
-        xp: Any,
-        params: Mapping[str, Any],
-        texts: Sequence[Sequence[str]],
-        counts: Callable[[list[str]], Any],
-        truncate: int | None = None,
-        constant: Any = None,
-    ) -> Any:
-        """Embed many texts, (n_texts, size), in what autograd can differentiate.
-
-        Parameters
-        ----------
-        xp : module
-            Whose arrays are computed with: ``autograd.numpy``.
-        params : mapping of arrays, by the paper's names
-        texts : list of lists of str
-        counts : function
-            Of words: l, a row a word; ``l @ params["W"].T`` is what W makes of each.
-        truncate, constant
-            As for `embed`.
-        """
-        raise NotImplementedError
-
-    def words(
-        self, params: Weights, L: NDArray, truncate: int | None = None, constant: Any = None
-    ) -> NDArray:
-        """Return y after every word of one sentence by the plain step, (n_words, size).
-
-        Of a cell that reads word by word; parameters are those of `embed`.
-        """
-        raise NotImplementedError
-
-    def words_of_many(self, xp, params, texts, counts, truncate=None, constant=None):
-        """Return y after every word of many texts, (n_texts, n_words of the longest, size).
-
-        Of a cell that reads word by word; parameters are those of `embed_many`. What stands where
-        a text has ended means nothing.
-        """
-        raise NotImplementedError
+        until = (list(L[: t + 1, None]) for t in range(len(L)))
+        return [Output(self.read_many(np, lambda left: params, some)[-1][0]) for some in until]
 
     def forward(self, weights: Weights, batch: Batch) -> tuple[NDArray, Any]:
         """Embed a batch.
@@ -251,40 +228,12 @@ class Recurrent(Cell):
             states.append(state)
         return states
 
-    def embed(self, params, L, truncate=None, constant=None):
-        """y after the last word; see `Cell.embed`."""
-        y = self.words(params, L, truncate, constant)
-        return y[-1] if len(y) else np.zeros(self.size)
-
-    def words(self, params, L, truncate=None, constant=None):
-        """y after every word; see `Cell.words`."""
-        start = 0 if truncate is None else max(0, len(L) - 1 - truncate)
-        before = self.read(constant, L[:start]) if start else []
-        states = before + self.read(params, L[start:], before[-1] if before else None)
-        return np.array([state.y for state in states]).reshape(len(L), self.size)
-
-    def embed_many(self, xp, params, texts, counts, truncate=None, constant=None):
-        """y after each text's last word; see `Cell.embed_many`."""
-        return self._in_time(xp, params, texts, counts, truncate, constant)[-1]
-
-    def words_of_many(self, xp, params, texts, counts, truncate=None, constant=None):
-        """y after every word; see `Cell.words_of_many`."""
-        _, *y = self._in_time(xp, params, texts, counts, truncate, constant)
-        return xp.stack(y, axis=1) if y else np.zeros((len(texts), 0, self.size))
-
-    def _in_time(self, xp, params, texts, counts, truncate, constant):
-        """y(0), y(1), … of many texts, each (n_texts, size); of one that has ended, its last."""
-        lengths = np.array([len(text) for text in texts])
-        zero = np.zeros((len(texts), self.n_cells), next(iter(params.values())).dtype)
-        states, y = [zero for _ in self.carries], [zero]
-        for t in range(max(lengths)):
-            l = counts(words_at(texts, t))
-            left = (lengths - 1 - t)[:, None]  # words after this one
-            new = self.step_of_many(xp, params, l, *states)
-            if truncate is not None:  # words too far from the end move with no parameter
-                fixed = self.step_of_many(xp, constant, l, *states)
-                new = [xp.where(left > truncate, *pair) for pair in zip(fixed, new)]
-            states = [xp.where(left >= 0, *pair) for pair in zip(new, states)]
+    def read_many(self, xp, params, L):
+        """Run `step_of_many` over texts of one length; see `Cell.read_many`."""
+        dtype = next(iter(params(0).values())).dtype
+        states, y = [np.zeros((1, self.n_cells), dtype) for _ in self.carries], []
+        for left, l in zip(reversed(range(len(L))), L):
+            states = self.step_of_many(xp, params(left), l, *states)
             y.append(states[self.carries.index("y")])
         return y
 
@@ -302,11 +251,6 @@ class Recurrent(Cell):
         besides = {} if at_words is None else {"at_words": at_words}
         dz = back(self, weights, batch, tape, dy, truncate, **besides)
         return self.gradient(weights, batch, tape, dz)
-
-
-def words_at(texts, t):
-    """Return the word of each text at time t, "" where it has ended."""
-    return [text[t] if t < len(text) else "" for text in texts]
 
 
 def check_sizes(cell, *names):

@@ -6,8 +6,7 @@ import numpy as np
 
 from .._util import arguments
 from ..text.batch import in_time, input_gradient
-from .cell import Cell, check_sizes, words_at
-from .rnn import State
+from .cell import Cell, check_sizes
 
 
 @dataclass(frozen=True)
@@ -54,32 +53,15 @@ class CLSM(Cell):
         """The weights with one row an output, as views."""
         return {name: weights[name].T for name in ("W", "b", "W2", "b2")}
 
-    def read(self, params, L, state=None):
-        """The embedding of the text up to each word; ``state`` is not used, nothing is carried."""
-        k = self.window // 2
-        blank = np.zeros((k, L.shape[1]))
-        W = np.split(params["W"], self.window)
-        states = []
-        for n in range(1, len(L) + 1):
-            padded = np.vstack([blank, L[:n], blank])
-            z = sum(padded[k + place : k + place + n] @ W[k + place].T for place in self.places)
-            v = np.tanh(z + params["b"]).max(axis=0)
-            states.append(State(np.tanh(params["W2"] @ v + params["b2"])))
-        return states
-
-    def embed_many(self, xp, params, texts, counts, truncate=None, constant=None):
-        """The embeddings, in what autograd can differentiate."""
-        lengths = np.array([len(text) for text in texts])
-        times, n = range(max(lengths)), self.n_hidden
-        L = [counts(words_at(texts, t)) for t in times]
-        Wl = [xp.where((t < lengths)[:, None], L[t] @ params["W"].T, 0.0) for t in times]
-        h = []
-        for t in times:
-            there = [(k, t + place) for k, place in enumerate(self.places) if t + place in times]
-            z = sum(Wl[other][:, k * n : (k + 1) * n] for k, other in there) + params["b"]
-            h.append(xp.where((t < lengths)[:, None], xp.tanh(z), -1.0))
-        y = xp.tanh(xp.max(xp.array(h), axis=0) @ params["W2"].T + params["b2"])
-        return xp.where((lengths > 0)[:, None], y, 0.0)
+    def read_many(self, xp, params, L):
+        """The embeddings; see `Cell.read_many`."""
+        p, n, h = params(0), self.n_hidden, []
+        Wl = [l @ p["W"].T for l in L]
+        for t in range(len(L)):
+            inside = [(k, t + place) for k, place in enumerate(self.places)]
+            z = sum(Wl[s][:, k * n : (k + 1) * n] for k, s in inside if 0 <= s < len(L))
+            h.append(xp.tanh(z + p["b"]))
+        return [xp.tanh(xp.max(xp.stack(h), axis=0) @ p["W2"].T + p["b2"])]
 
     def forward(self, weights, batch):
         """Embeddings of a batch, (N, n_outputs), in its order, and what `backward` needs."""

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..text.batch import input_gradient, sentence
-from .bag import sums, sums_of_many
+from .bag import sums
 from .cell import Cell, check_sizes
-from .rnn import State
 
 
 @dataclass(frozen=True)
@@ -43,16 +42,11 @@ class DSSM(Cell):
         """The weights with one row an output, as views."""
         return {name: weights[name].T for name in ("W", "b", "W2", "b2")}
 
-    def read(self, params, L, state=None):
-        """The embedding of the text up to each word; ``state`` is not used, nothing is carried."""
-        h = np.tanh(np.cumsum(L, axis=0) @ params["W"].T + params["b"])
-        return [State(y) for y in np.tanh(h @ params["W2"].T + params["b2"])]
-
-    def embed_many(self, xp, params, texts, counts, truncate=None, constant=None):
-        """The embeddings, in what autograd can differentiate."""
-        total = sums_of_many(xp, params["W"], texts, counts)
-        y = xp.tanh(xp.tanh(total + params["b"]) @ params["W2"].T + params["b2"])
-        return xp.where(np.array([len(text) > 0 for text in texts])[:, None], y, 0.0)
+    def read_many(self, xp, params, L):
+        """The embeddings; see `Cell.read_many`."""
+        p = params(0)
+        h = xp.tanh(sum(l @ p["W"].T for l in L) + p["b"])
+        return [xp.tanh(h @ p["W2"].T + p["b2"])]
 
     def forward(self, weights, batch):
         """Embeddings of a batch, (N, n_outputs), in its order, and what `backward` needs."""

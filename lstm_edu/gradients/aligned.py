@@ -30,7 +30,8 @@ import scipy.sparse
 
 from ..text import batch as batches
 from . import cost
-from .relevance import COSINE, Read, unit
+from .plain import norm
+from .relevance import COSINE, Read
 
 MOST = 1 << 21  # words of queries, or their pairs, times titles: held against each other at a time
 DRAWN = 16  # queries at a time where each has titles of its own: they are held against all of these
@@ -111,19 +112,13 @@ class Aligned:
         dx[1][block.d_tokens] += of_words.T @ xq
         return l
 
-    # ---- by autograd, and as printed
+    # ---- in plain form
 
-    def of_many(self, q, d):
-        """As `lstm_edu.gradients.relevance.Cosine.of_many`."""
-        from . import autodiff
-
-        R = autodiff.aligned(q, d)
-        return (R + autodiff.cosine(q.y, d.y)) / 2 if self.embedding else R
-
-    def of_all(self, q, d):
-        """As `lstm_edu.gradients.relevance.Cosine.of_all`."""
-        R = np.array([[_printed(query.words, title.words) for title in d] for query in q])
-        return (R + COSINE.of_all(q, d)) / 2 if self.embedding else R
+    def of_pairs(self, xp, q, d, query, titles):
+        """As `lstm_edu.gradients.relevance.Cosine.of_pairs`."""
+        words = [[(q.words[k], d.words[j]) for j in row] for k, row in zip(query, titles)]
+        R = xp.array([[_plain(xp, *both) for both in row] for row in words])
+        return (R + COSINE.of_pairs(xp, q, d, query, titles)) / 2 if self.embedding else R
 
     # ---- of texts to be ranked
 
@@ -333,9 +328,10 @@ def _of_one(x, titles, starts):
     return R
 
 
-def _printed(q, d):
-    """R of the words of a query and of a title, (T_Q, size) and (T_D, size), as it is printed."""
+def _plain(xp, q, d):
+    """R of the words of a query and of a title, (T_Q, size) and (T_D, size), in plain form."""
     if not len(q) or not len(d):
         return 0.0
-    R = (unit(q)[:, None] * unit(d)).sum(axis=2)  # no BLAS: equal outputs are equally near
-    return R[np.arange(len(q)), np.argmax(R.real, axis=1)].mean()
+    # no BLAS: equal outputs are equally near
+    R = xp.sum((q / norm(xp, q))[:, None] * (d / norm(xp, d)), axis=2)
+    return xp.mean(R[np.arange(len(q)), xp.argmax(xp.real(R), axis=1)])

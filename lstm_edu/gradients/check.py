@@ -1,7 +1,7 @@
 """Check any of the three gradients against differences of the cost itself.
 
-The cost is computed here once more, through the plain step (1)-(2), one word of one text at a time:
-no batch, no fused gates, no line shared with what is checked but the step that a student reads.
+The cost is computed here once more, in plain form (`lstm_edu.gradients.plain`): no batch of mixed
+lengths, no fused gates, no line shared with the gradient by hand.
 """
 
 from collections.abc import Sequence
@@ -12,10 +12,11 @@ from numpy.typing import ArrayLike
 
 from .._util import arguments
 from .._util.files import InputError
+from . import plain
 from .cost import checked_gamma
 from .methods import Method, check_lists, cost_and_gradient
-from .minibatch import check_way_back, examples_of
-from .relevance import Model, Read
+from .minibatch import check_way_back
+from .relevance import Model
 
 TOLERANCE = {"complex": 1e-9, "central": 1e-4}
 COMPLEX_STEP = 1e-30  # nothing is subtracted, so it can be as small as one likes
@@ -194,25 +195,28 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
     truncate = check_way_back(arguments.model(model), "bptt", truncate)
     queries, clicked, unclicked = check_lists(queries, clicked, unclicked)
     gamma = checked_gamma(gamma)
-    examples = examples_of(model, queries, clicked, unclicked)
-    titles = [*clicked, *(title for some in unclicked for title in some)]
-    texts = {"query": dict.fromkeys(queries), "document": dict.fromkeys(titles)}  # as its rows
-    L = {
-        side: [model.hashing.operator(model.hashing.words(text)).toarray() for text in texts[side]]
-        for side in texts
-    }
+    pairs = plain.pairs_of(queries, clicked, unclicked)
     params = {"query": dict(model.query.params), "document": dict(model.document.params)}
 
-    def embed(side, moved):
-        return _read(model, params[side] | moved, L[side], params[side], truncate)
+    def counts(words):
+        return model.hashing.operator(words).toarray()
 
-    embeddings = {side: embed(side, {}) for side in params}
+    groups = {
+        side: plain.by_length([model.hashing.words(text) for text in texts], counts)
+        for side, texts in zip(params, pairs[:2])
+    }
+
+    def read(side, moved):
+        at = plain.cut(params[side] | moved, params[side], truncate)
+        return plain.read(np, model, at, groups[side])
+
+    outputs = {side: read(side, {}) for side in params}
 
     def cost(side, name, index, h):
         w = params[side][name].astype(type(h))
         w[index] += h
-        y = embeddings | {side: embed(side, {name: w})}
-        return _cost(model.relevance.of_all(y["query"], y["document"]), examples, gamma)
+        both = outputs | {side: read(side, {name: w})}
+        return plain.cost(np, model.relevance, *both.values(), pairs, gamma)
 
     def derivative(side, name, index):
         if against == "complex":
@@ -259,22 +263,3 @@ def state_derivatives(cell, params, L, name):
         by_element = np.stack(moved, axis=-1) / COMPLEX_STEP
         found[state] = by_element.reshape(*by_element.shape[:-1], *params[name].shape)
     return found
-
-
-def _read(model, params, sentences, constant, truncate):
-    """What the sentences become by the plain step.
-
-    Words too far from the end for ``truncate`` are read with ``constant``.
-    """
-    ways = [model.cell.embed, model.cell.words][: 1 + model.relevance.words]
-    return [Read(*(way(params, L, truncate, constant) for way in ways)) for L in sentences]
-
-
-def _cost(R, examples, gamma):
-    """Eq. (4)-(5) as printed, from R of every query with every title, real or complex."""
-    R = R[examples.query]
-    pair = np.arange(len(R))
-    delta = R[pair, examples.clicked][:, None] - R[pair[:, None], examples.unclicked]
-    largest = np.maximum(0, (-gamma * delta.real).max(axis=1, initial=0))  # for large gamma
-    e = np.exp(-gamma * delta - largest[:, None])
-    return (largest + np.log(np.exp(-largest) + e.sum(axis=1))).sum()

@@ -11,6 +11,7 @@ from ..text import batch as batches
 from ..text import sentences
 from ..text.batch import Batch
 from . import printed
+from .plain import pairs_of
 from .relevance import COSINE, Read
 
 
@@ -104,15 +105,6 @@ def examples_of(model, queries, clicked, unclicked):
     queries, clicked : list of str
     unclicked : list of lists of str
     """
-    row_q = {text: k for k, text in enumerate(dict.fromkeys(queries))}
-    titles = dict.fromkeys([*clicked, *(title for some in unclicked for title in some)])
-    row_d = {text: k for k, text in enumerate(titles)}
-    both = [sentences.from_texts(rows, model.hashing, model.dtype) for rows in (row_q, row_d)]
-    read_q, read_d = map(batches.side_by_side, both)
-    return Examples(
-        read_q,
-        read_d,
-        np.array([row_q[q] for q in queries]),
-        np.array([row_d[d] for d in clicked]),
-        np.array([[row_d[d] for d in some] for some in unclicked], int),
-    )
+    pairs = pairs_of(queries, clicked, unclicked)
+    both = [sentences.from_texts(rows, model.hashing, model.dtype) for rows in pairs[:2]]
+    return Examples(*map(batches.side_by_side, both), *pairs[2:])

@@ -2,8 +2,8 @@
 
 A model has one, ``model.relevance``; whoever trains, proves or ranks asks it, and not the model for
 its class. Here the paper's, the cosine (3) of two embeddings; `lstm_edu.gradients.aligned` has
-another. As with a cell's word, R is written three times: `cost_gradient` by hand, for a minibatch;
-`of_many` for autograd; `of_all` as it is printed, of complex numbers, too.
+another. R is written twice: `cost_gradient` by hand, for a minibatch; `of_pairs` in plain form,
+which autograd and differences differentiate.
 """
 
 from collections.abc import Iterator
@@ -17,6 +17,7 @@ from ..text import batch as batches
 from ..text.batch import Batch
 from ..text.hashing import LetterTrigrams
 from . import cost
+from .plain import norm
 
 
 class Read(NamedTuple):
@@ -34,12 +35,6 @@ class Read(NamedTuple):
     words: np.ndarray | None = None
 
 
-def unit(y):
-    """Scale rows to length 1, (n, size), of complex numbers, too; 0 stays 0."""
-    norm = np.sqrt((y * y).sum(axis=1, keepdims=True))
-    return y / np.where(norm == 0, 1, norm)
-
-
 class Relevance(Protocol):
     """What an R(Q, D) has; `Cosine` says more of each method."""
 
@@ -54,12 +49,8 @@ class Relevance(Protocol):
         """Return the loss of each pair, (N,), and the errors of both sides."""
         ...
 
-    def of_many(self, q: Any, d: Any) -> Any:
-        """Compute R row by row, (N,), in what autograd can differentiate."""
-        ...
-
-    def of_all(self, q: Any, d: Any) -> NDArray:
-        """Compute R of every query with every title, as printed."""
+    def of_pairs(self, xp: Any, q: Any, d: Any, query: NDArray, titles: NDArray) -> Any:
+        """Compute R of some queries with some titles each, in plain form."""
         ...
 
     def encoded(self, cell: Cell, weights: Weights, batch: Batch) -> Any:
@@ -116,17 +107,23 @@ class Cosine:
         dyq = batches.sums(examples.query, len(yq), yq.dtype) @ dpair
         return l, (Read(dyq), Read(dyd))
 
-    def of_many(self, q, d):
-        """Compute R row by row, (N,), of `autodiff.Read`, in what autograd can differentiate."""
-        from .autodiff import cosine  # here, so that importing lstm_edu stays quick
+    def of_pairs(self, xp, q, d, query, titles):
+        """Compute R of some queries with some titles each, in plain form.
 
-        return cosine(q.y, d.y)
+        Parameters
+        ----------
+        xp : module
+            ``numpy`` or ``autograd.numpy``.
+        q, d : lstm_edu.gradients.plain.Outputs
+        query : (N,) of int
+        titles : (N, n) of int
 
-    def of_all(self, q, d):
-        """Compute R of every query with every title, as printed; of lists of Read, a text each."""
-
-        y, yd = (unit(np.array([text.y for text in texts])) for texts in (q, d))
-        return y @ yd.T
+        Returns
+        -------
+        (N, n)
+        """
+        products = xp.sum(q.y[query][:, None] * d.y[titles], axis=2)
+        return products / norm(xp, q.y)[query] / norm(xp, d.y)[titles, 0]
 
     def encoded(self, cell, weights, batch):
         """Return what is kept of texts to be ranked, in the order in which they were given."""

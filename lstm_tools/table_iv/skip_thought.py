@@ -16,7 +16,7 @@ from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError, MissingError
 from lstm_edu._util.threads import two_threads
 from lstm_edu.gradients.cost import cosine
-from lstm_edu.gradients.relevance import unit
+from lstm_edu.gradients.plain import norm
 from lstm_edu.models.dual_encoder import rows
 from lstm_edu.text.hashing import words
 
@@ -162,7 +162,8 @@ def encode(model, texts):
         h = gru(part(model.uni, "encoder"), _look_up(model.utable, ids))
         x = _look_up(model.btable, ids)
         both = gru(part(model.bi, "encoder"), x), gru(part(model.bi, "encoder_r"), x[::-1])
-        vectors[batch] = np.concatenate([unit(h), unit(np.concatenate(both, axis=1))], axis=1)
+        parts = h, np.concatenate(both, axis=1)
+        vectors[batch] = np.concatenate([y / norm(np, y) for y in parts], axis=1)
 
     with two_threads() as threads:
         list(threads(one, _by_length(read_as)))

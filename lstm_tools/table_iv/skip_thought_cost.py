@@ -6,12 +6,11 @@ of what they say.
 # autograd makes its functions at run time
 # pyright: reportAttributeAccessIssue=false, reportCallIssue=false
 
-import autograd.numpy as np
 import numpy  # for whole numbers: autograd's array() looks at each
-from autograd.extend import defvjp, defvjp_argnums, primitive
 from scipy.special import expit
 
-from lstm_edu.gradients.autodiff import sparse_product
+from lstm_edu.gradients.autodiff import defvjp, defvjp_argnums, primitive, sparse_product
+from lstm_edu.gradients.autodiff import numpy as np
 from lstm_edu.text.batch import sums
 
 from .skip_thought_files import part

@@ -21,12 +21,11 @@ import os
 from collections import Counter
 from typing import NamedTuple
 
-import autograd.numpy as np
-from autograd import value_and_grad
-
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError, check_apart
 from lstm_edu._util.threads import one_blas_thread
+from lstm_edu.gradients.autodiff import numpy as np
+from lstm_edu.gradients.autodiff import value_and_grad
 from lstm_edu.readers import read_passages
 from lstm_edu.text.hashing import words
 

@@ -32,11 +32,11 @@ def by_definition(model, query, title):
 
     R = np.mean([max(cos(yq, yd) for yd in d) for yq in q])
     if model.relevance.embedding:
-        read = [
-            model.cell.embed(side.params, HASHING.operator(text.split()).toarray())
-            for side, text in ((model.query, query), (model.document, title))
-        ]
-        R = (R + cos(*read)) / 2
+        both = zip((model.query, model.document), (q, d))
+        embedding = lambda params, y: model.cell.embedding(
+            np, lambda left: params, list(y[:, None])
+        )
+        R = (R + cos(*(embedding(side.params, y)[0] for side, y in both))) / 2
     return R
 
 

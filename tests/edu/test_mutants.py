@@ -13,7 +13,8 @@ from gradient_mutants import EXAMPLES, broken, in_sixteenths, survivors
 import lstm_edu
 from lstm_edu import Bidirectional
 from lstm_edu.cells import attention, gru, lstm, rnn
-from lstm_edu.gradients import autodiff, cost
+from lstm_edu.gradients import cost, plain
+from lstm_edu.gradients.relevance import COSINE
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 
@@ -86,16 +87,12 @@ def test_finds_every_break_of_cell(module, names, cell, least, but, sixteenth):
 
 def click_cost(y, clicked, unclicked, gamma):
     """Compute (3)-(5) with autograd's NumPy; arguments as `cost.cost_gradient`'s."""
-    q, d = y
-    cosine = lambda r, j: autodiff.cosine(q[r : r + 1], d[j : j + 1])[0]
-    R = anp.array([[cosine(r, j) for j in range(len(d))] for r in range(len(q))])
-    total = 0.0
-    for r in range(len(q)):
+    total, outputs = 0.0, list(map(plain.Outputs, y))
+    for r in range(len(clicked)):
         against = np.flatnonzero(unclicked[r]) if unclicked.dtype == bool else unclicked[r]
         if len(against):
-            total = total + autodiff.loss(
-                R[r, clicked[r]][None], [R[r, j][None] for j in against], gamma
-            )
+            pairs = plain.Pairs([], [], np.array([r]), clicked[[r]], against[None])
+            total = total + plain.cost(anp, COSINE, *outputs, pairs, gamma)
     return total
 
 

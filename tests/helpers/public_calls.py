@@ -28,7 +28,7 @@ INNER_MODULES = """
     __main__ _util cli copies engine exercises checks plots lessons models.facts models.model_file
     explorers.looking explorers.pictures explorers.reader explorers.train_in_page explorers.widget
     text.batch text.lanes text.many_words text.sentences sample.wordings cells.cell
-    gradients.aligned gradients.relevance gradients.autodiff gradients.parallel
+    gradients.aligned gradients.relevance gradients.autodiff gradients.parallel gradients.plain
     gradients.minibatch gradients.printed training.adam training.algorithm_1 training.minibatches
     cluster training.lazy training.lazy_adam training.nesterov training.runs
     training.optimizers training.settings whole_paper table_iv.asked table_iv.memory table_iv.store
