@@ -123,7 +123,7 @@ def apart(examples, times):
             (batch.Wh.data, batch.Wh.indices * times, batch.Wh.indptr),
             shape=(batch.Wh.shape[0], batch.Wh.shape[1] * times),
         )
-        return batch._replace(touched=batch.touched * times, Wh=Wh)
+        return batch._replace(Wh=Wh)
 
     return examples._replace(queries=wider(examples.queries), documents=wider(examples.documents))
 

@@ -38,7 +38,8 @@ def prepare_sides(examples):
 
 
 def _side(batch):
-    Wh = batch.Wh_touched
+    touched, batch = batch.compact()
+    Wh = batch.Wh
     return {
         "Wh": torch.sparse_csr_tensor(
             *(torch.from_numpy(part.astype(np.int32)) for part in (Wh.indptr, Wh.indices)),
@@ -49,7 +50,7 @@ def _side(batch):
         "token": torch.from_numpy(batch.token.astype(np.int64)),
         "n": np.diff(batch.offsets).tolist(),
         "place": torch.from_numpy(np.argsort(batch.order)),
-        "touched": torch.from_numpy(batch.touched),
+        "touched": torch.from_numpy(touched),
     }
 
 

@@ -28,10 +28,10 @@ import numpy as np
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError, from_extra
 from lstm_edu._util.threads import one_blas_thread
-from lstm_edu.gradients.minibatch import errors_by
-from lstm_edu.gradients.parallel import nothing_read
-from lstm_edu.gradients.relevance import COSINE, Read
-from lstm_edu.text.lanes import places, split
+from lstm_edu.gradients.minibatch import minibatch_gradient, read_whole
+from lstm_edu.gradients.parallel import joined, part_of
+from lstm_edu.models.dual_encoder import Side
+from lstm_edu.text.lanes import split
 
 LOOK = 0.5  # seconds between two looks whether a worker that has not answered is still there
 # seconds for a first worker to start, and a sixth of it for the others; a nanny brings a lost one
@@ -48,25 +48,21 @@ class Share:
     """
 
     def __init__(self):
-        self._read = None
+        self._go_back = None
 
-    def read(self, cells, weights, batches, words=False):
-        """Embeddings of each batch, in its order, and the outputs at all its words if wanted."""
+    def read(self, *given):
+        """Read texts, as `lstm_edu.gradients.minibatch.read_whole`."""
         with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
-            results = [cell.forward(w, batch) for cell, w, batch in zip(cells, weights, batches)]
-        self._read = cells, weights, batches, [tape for _, tape in results]
-        return [Read(y, tape.y if words else None) for y, tape in results]
+            outputs, self._go_back = read_whole(*given)
+        return outputs
 
-    def go_back(self, errors, method, truncate):
-        """The gradient for each batch from the error of what `read` gave; see ``cell.backward``."""
-        if self._read is None:
+    def go_back(self, *given):
+        """Return each gradient from the errors of what `read` returned."""
+        if self._go_back is None:
             raise ConnectionError("what was read here went with another process")
-        work, self._read = self._read, None
+        go_back, self._go_back = self._go_back, None
         with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
-            return [
-                cell.backward(w, batch, tape, e.y, truncate, errors_by(method, cell), e.words)
-                for cell, w, batch, tape, e in zip(*work, errors)
-            ]
+            return go_back(*given)
 
 
 def _distributed() -> Any:
@@ -164,9 +160,7 @@ def _workers(client):
         shares.clear()  # the last hold on what lives on the workers
 
 
-def gradient_by_workers(
-    client, shares, sides, examples, gamma, method="bptt", truncate=None, relevance=COSINE
-):
+def gradient_by_workers(client, shares, *step):
     """As `lstm_edu.gradients.minibatch.minibatch_gradient`, by several workers.
 
     Parameters
@@ -174,76 +168,64 @@ def gradient_by_workers(
     client : dask.distributed.Client
     shares : dict
         By worker, its `Share` and the future of it. The lost are taken out.
-    sides, examples, gamma, method, truncate, relevance
-        As there; of each W only the rows that ``examples`` touch.
+    *step
+        As there; sparse weights have only the rows that ``examples`` touch.
 
     Raises
     ------
     InputError
         No worker is left, or one was lost in every try.
     """
+    read = functools.partial(_read, client, shares)
     for _ in range(TRIES):
         if not shares:
             shares.update(_found(client))
         try:
-            return _in_parts(client, shares, sides, examples, gamma, method, truncate, relevance)
+            return minibatch_gradient(*step, read=read)
         except _Lost:
             pass
     raise InputError(f"cluster: a worker was lost in each of {TRIES} tries of the same step")
 
 
-def _in_parts(client, shares, sides, examples, gamma, method, truncate, relevance):
-    """A step; raises _Lost if a worker was."""
-    batches = examples.queries, examples.documents
-    ask, parts = functools.partial(_ask, client, shares), _parts(batches, shares)
-    to_read = {worker: (*_to_read(sides, own), relevance.words) for worker, own in parts.items()}
-    read = [nothing_read(*of_side, relevance) for of_side in zip(sides, batches)]
-    for k, part, own in _each_part(parts, ask("read", to_read)):
-        read[k].y[part.order] = own.y
-        if relevance.words:
-            read[k].words[places(batches[k], part)] = own.words
-    l, read = relevance.cost_gradient(*read, examples, gamma)  # from here on its error
-
-    def error(k, part):
-        words = read[k].words[places(batches[k], part)] if relevance.words else None
-        return Read(read[k].y[part.order], words)
-
-    def errors(own):
-        return [error(k, part) for k, part in own], method, truncate
-
-    gradients = ask("go_back", {worker: errors(own) for worker, own in parts.items()})
-    total = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
-    for k, part, gradient in _each_part(parts, gradients):
-        for name, g in gradient.items():
-            total[k][name][part.touched if name in sides[k].cell.sparse else ...] += g
-    return l, total
-
-
-def _parts(batches, shares):
-    """By worker, its parts of the batches, each with the number of its side, 0 or 1."""
-    parts = {worker: [] for worker in shares}
+def _read(client, shares, sides, batches, words):
+    """As `lstm_edu.gradients.minibatch.read_whole`, by workers; raises _Lost if one was."""
+    parts = {worker: [] for worker in shares}  # of each worker: the number of the side, the part
     for k, batch in enumerate(batches):
-        for worker, part in zip(parts, split(batch, len(parts))):
+        for worker, part in zip(shares, split(batch, len(shares))):
             parts[worker].append((k, part))
-    return {worker: own for worker, own in parts.items() if own}
+    parts = {worker: own for worker, own in parts.items() if own}
+    ask = functools.partial(_ask, client, shares)
+
+    def to_read(own):
+        return *zip(*(_sent(sides[k], part) for k, part in own)), words
+
+    def each(answers):
+        for worker, own in parts.items():
+            yield from zip(own, answers[worker])
+
+    answers = ask("read", {worker: to_read(own) for worker, own in parts.items()})
+    outputs = joined(sides, batches, words, each(answers))
+
+    def go_back(errors, *how):
+        def to_go_back(own):
+            return [part_of(errors[k], batches[k], part) for k, part in own], *how
+
+        gradients = ask("go_back", {worker: to_go_back(own) for worker, own in parts.items()})
+        total = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
+        for (k, part), gradient in each(gradients):
+            for name, g in gradient.items():
+                rows = part.touched if name in sides[k].cell.sparse else ...
+                total[k][name][rows] += g
+        return total
+
+    return outputs, go_back
 
 
-def _to_read(sides, parts):
-    """What `Share.read` takes, of a worker's parts: of each W the rows that a part touches."""
-
-    def weights(side, touched):
-        return side.cell.map_sparse(lambda W: W[touched], side.weights)
-
-    cells = [sides[k].cell for k, _ in parts]
-    own_weights = [weights(sides[k], part.touched) for k, part in parts]
-    return cells, own_weights, [part for _, part in parts]
-
-
-def _each_part(parts, answers):
-    """Every part of every worker: the number of its side, the part, and what was answered of it."""
-    for worker, own in parts.items():
-        for (k, part), answer in zip(own, answers[worker]):
-            yield k, part, answer
+def _sent(side, part):
+    """What a worker gets to read a part: a side with the rows that the part touches, and these."""
+    rows, part = part.compact()
+    at = Side(side.cell, side.cell.map_sparse(lambda W: W[rows], side.weights))
+    return at, part._replace(order=np.arange(len(part.order)))
 
 
 class _Lost(Exception):

@@ -7,9 +7,8 @@ import numpy as np
 
 from .._util import arguments
 from .._util.files import InputError
-from ..text import batch as batches
 from ..text import sentences
-from ..text.batch import Batch
+from ..text.batch import Batch, as_asked_for, side_by_side
 from . import printed
 from .plain import pairs_of
 from .relevance import COSINE, Read
@@ -37,11 +36,15 @@ class Examples(NamedTuple):
 
 
 def minibatch_gradient(
-    sides, examples, gamma, method: str | Callable = "bptt", truncate=None, relevance=COSINE
+    sides,
+    examples,
+    gamma,
+    method: str | Callable = "bptt",
+    truncate=None,
+    relevance=COSINE,
+    read=None,
 ):
     """Compute the loss of each pair and the gradient of their sum.
-
-    `lstm_edu.gradients.parallel.gradient_in_lanes` is the same by two threads.
 
     Parameters
     ----------
@@ -54,26 +57,57 @@ def minibatch_gradient(
     truncate : int, optional
     relevance : Cosine or Aligned
         The model's, which says what is made of texts that were read.
+    read : function, optional
+        Reads both sides as `read_whole`, the default, does. In `lstm_edu.gradients.parallel` two
+        threads do.
 
     Returns
     -------
     l : (N,)
     gradient : list of two dicts of arrays
-        For query and document, as the weights; of each W only the rows that the side's batch
-        touched.
+        For query and document, as the weights; of sparse weights only the rows that the side's
+        batch touched.
     """
-    both = list(zip(sides, (examples.queries, examples.documents)))
-    y, tapes = zip(*(side.cell.forward(side.weights, batch) for side, batch in both))
-    in_order = (batches.as_asked_for(batch, own) for (_, batch), own in zip(both, y))
-    words = (tape.y if relevance.words else None for tape in tapes)
-    q, d = map(Read, in_order, words)
-    l, errors = relevance.cost_gradient(q, d, examples, gamma)
-    gradient = []
-    for (side, batch), tape, e in zip(both, tapes, errors):
-        how = truncate, errors_by(method, side.cell), e.words
-        back = side.cell.backward(side.weights, batch, tape, e.y[batch.order], *how)
-        gradient.append(back)
-    return l, gradient
+    batches = examples.queries, examples.documents
+    outputs, go_back = (read or read_whole)(sides, batches, relevance.words)
+    l, errors = relevance.cost_gradient(*outputs, examples, gamma)
+    return l, go_back(errors, method, truncate)
+
+
+def read_whole(sides, batches, words):
+    """Read batches, each by its side.
+
+    Parameters
+    ----------
+    sides : sequence of Side
+    batches : sequence of Batch
+    words : bool
+        Whether the outputs at all words are wanted.
+
+    Returns
+    -------
+    outputs : list of Read
+    go_back : function
+        Returns the gradient of each side, from the errors of ``outputs``, ``method`` and
+        ``truncate``.
+    """
+    y, tapes = zip(*(side.cell.forward(side.weights, batch) for side, batch in zip(sides, batches)))
+    in_order = map(as_asked_for, batches, y)
+    outputs = [Read(own, tape.y if words else None) for own, tape in zip(in_order, tapes)]
+
+    def go_back(errors, method, truncate):
+        return [
+            backward(*of, Read(e.y[of[1].order], e.words), method, truncate)
+            for *of, e in zip(sides, batches, tapes, errors)
+        ]
+
+    return outputs, go_back
+
+
+def backward(side, batch, tape, error, method, truncate):
+    """Return the gradient of a side from the error of what it read, the longest sentences first."""
+    errors = errors_by(method, side.cell)
+    return side.cell.backward(side.weights, batch, tape, error.y, truncate, errors, error.words)
 
 
 def errors_by(method, cell):
@@ -107,4 +141,4 @@ def examples_of(model, queries, clicked, unclicked):
     """
     pairs = pairs_of(queries, clicked, unclicked)
     both = [sentences.from_texts(rows, model.hashing, model.dtype) for rows in pairs[:2]]
-    return Examples(*map(batches.side_by_side, both), *pairs[2:])
+    return Examples(*map(side_by_side, both), *pairs[2:])

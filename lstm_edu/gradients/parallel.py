@@ -1,15 +1,18 @@
-"""`lstm_edu.gradients.minibatch.minibatch_gradient` by two threads, in lanes.
+"""A minibatch read in parts, by two threads or by many machines.
 
 What it buys: a step at the paper's scale in half to two thirds of the time. The sides meet only in
-the cost, so that every lane of either can be read by whichever thread is free, and again on the way
-back; the rest is the same. Held equal to the plain form by tests/edu/test_batches.py.
+the cost, so that every part of either can be read by whoever is free, and again on the way back;
+the rest is `lstm_edu.gradients.minibatch`'s. tests/edu/test_batches.py compares both.
 """
+
+import functools
+from itertools import islice
 
 import numpy as np
 
 from ..text.lanes import lanes, places, trigrams_gradient
-from .minibatch import errors_by
-from .relevance import COSINE, Read
+from .minibatch import backward, minibatch_gradient
+from .relevance import Read
 
 ENOUGH = 1 << 20  # numbers of embeddings at every word of a minibatch
 
@@ -23,61 +26,75 @@ def worth(threads, sides, examples):
     return threads if n >= ENOUGH else map
 
 
-def gradient_in_lanes(
-    sides, examples, gamma, method="bptt", truncate=None, relevance=COSINE, threads=map
-):
-    """As the plain one.
+def gradient_in_lanes(*step, threads=map, **how):
+    """As `minibatch_gradient`, by threads.
 
     Parameters
     ----------
-    sides, examples, gamma, method, truncate, relevance
+    *step, **how
         As there.
     threads : function
         A ``map`` over two threads, as `lstm_edu._util.threads.two_threads` gives.
     """
-    both = list(zip(sides, (examples.queries, examples.documents)))
-    in_lanes = [lanes(batch, side.cell.size, threads) for side, batch in both]
-    work = [(k, lane) for k in (0, 1) for lane in in_lanes[k]]
+    return minibatch_gradient(*step, **how, read=functools.partial(read_in_lanes, threads))
+
+
+def read_in_lanes(threads, sides, batches, words):
+    """As `lstm_edu.gradients.minibatch.read`, by threads."""
+    parts = [
+        (k, lane)
+        for k, (side, batch) in enumerate(zip(sides, batches))
+        for lane in lanes(batch, side.cell.size, threads)
+    ]
 
     def forward(k, lane):
         return sides[k].cell.forward(sides[k].weights, lane)
 
-    def backward(k, lane, y_and_tape):
-        side, errors = sides[k], errors_by(method, sides[k].cell)
-        _, tape = y_and_tape
-        dy, at_words = read[k].y[lane.order], None
-        if relevance.words:
-            at_words = read[k].words[places(both[k][1], lane)]
-        return side.cell.backward(side.weights, lane, tape, dy, truncate, errors, at_words)
+    y, tapes = map(list, zip(*threads(forward, *zip(*parts))))
+    outputs = (Read(own, tape.y if words else None) for own, tape in zip(y, tapes))
+    outputs = joined(sides, batches, words, zip(parts, outputs))
 
-    outputs = list(threads(forward, *zip(*work)))
-    read = [nothing_read(*of_side, relevance) for of_side in both]
-    for (k, lane), (own, tape) in zip(work, outputs):
-        read[k].y[lane.order] = own
-        if relevance.words:
-            read[k].words[places(both[k][1], lane)] = tape.y
-    l, read = relevance.cost_gradient(*read, examples, gamma)  # from here on its error
-    parts = threads(backward, *zip(*work), outputs)
-    del outputs, own, tape  # each tape is gone as soon as a thread is done with it
-    gradient = []
-    for k, (side, batch) in enumerate(both):  # the sums of the queries go before the last titles
-        own_parts = [next(parts) for _ in in_lanes[k]]
-        gradient.append(_sum(side.cell, batch, in_lanes[k], own_parts, threads))
-    return l, gradient
+    def go_back(errors, method, truncate):
+        def of_lane(n):
+            (k, lane), tape = parts[n], tapes[n]
+            tapes[n] = None  # each is gone as soon as a thread is done with it
+            error = part_of(errors[k], batches[k], lane)
+            return backward(sides[k], lane, tape, error, method, truncate)
+
+        found, gradients = threads(of_lane, range(len(parts))), []
+        for k, side in enumerate(sides):  # the sums of the queries go before the last titles
+            own = [lane for of, lane in parts if of == k]
+            gradients.append(_sum(side.cell, own, list(islice(found, len(own))), threads))
+        return gradients
+
+    return outputs, go_back
 
 
-def nothing_read(side, batch, relevance):
-    """Make room for what the lanes of a batch become, a `Read`."""
-    n_words = len(batch.token) if relevance.words else 0
-    y, words = (np.empty((n, side.cell.size), side.dtype) for n in (len(batch.order), n_words))
-    return Read(y, words if relevance.words else None)
+def joined(sides, batches, words, outputs):
+    """Join the outputs of parts, each given as ((side, part), Read), to one Read for each side."""
+    whole = []
+    for side, batch in zip(sides, batches):
+        n = len(batch.order), len(batch.token) if words else 0
+        y, at_words = (np.empty((n_rows, side.cell.size), side.dtype) for n_rows in n)
+        whole.append(Read(y, at_words if words else None))
+    for (k, part), own in outputs:
+        whole[k].y[part.order] = own.y
+        if words:
+            whole[k].words[places(batches[k], part)] = own.words
+    return whole
 
 
-def _sum(cell, batch, in_lanes, parts, threads):
+def part_of(error, batch, part):
+    """Return the error of a part's outputs, the longest sentences first."""
+    words = None if error.words is None else error.words[places(batch, part)]
+    return Read(error.y[part.order], words)
+
+
+def _sum(cell, lanes, gradients, threads):
     """The gradient of a batch from those of its lanes."""
     total = {}
-    for name in parts[0]:
-        every = [part[name] for part in parts]
+    for name in gradients[0]:
+        every = [gradient[name] for gradient in gradients]
         sparse = name in cell.sparse
-        total[name] = trigrams_gradient(batch, in_lanes, every, threads) if sparse else sum(every)
+        total[name] = trigrams_gradient(lanes, every, threads) if sparse else sum(every)
     return total

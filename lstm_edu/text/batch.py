@@ -26,10 +26,6 @@ class Batch(NamedTuple):
         Rows of Wh, time-major.
     Wh : csr_array, (n_words, n_trigrams)
         The batch's distinct words.
-    touched : (n_touched,)
-        The trigrams that occur in the batch: the only rows of W with a gradient.
-    Wh_touched : csr_array, (n_words, n_touched)
-        Wh without the columns that are all zero. None in one of `lstm_edu.text.lanes.lanes`.
     """
 
     order: np.ndarray
@@ -37,8 +33,26 @@ class Batch(NamedTuple):
     offsets: np.ndarray
     token: np.ndarray
     Wh: scipy.sparse.csr_array
-    touched: np.ndarray
-    Wh_touched: scipy.sparse.csr_array
+
+    @property
+    def touched(self):
+        """The trigrams that occur in the batch: the only rows of W with a gradient."""
+        return distinct(self.Wh.indices, self.Wh.shape[1])[0]
+
+    def compact(self):
+        """Return the touched trigrams, and the batch over these columns of Wh alone.
+
+        That batch goes with the touched rows of W.
+        """
+        n_words, n_trigrams = self.Wh.shape
+        touched, columns = distinct(self.Wh.indices, n_trigrams)
+        parts = self.Wh.data, columns.astype(np.int32), self.Wh.indptr
+        Wh = scipy.sparse.csr_array(parts, shape=(n_words, len(touched)))
+        return touched, self._replace(Wh=Wh)
+
+    def by_trigram(self, by_word):
+        """Sum the gradient of W l of each word, (n_words, width), to that of W's touched rows."""
+        return self.compact()[1].Wh.T @ by_word
 
 
 def side_by_side(sentences, which=None):
@@ -64,8 +78,7 @@ def side_by_side(sentences, which=None):
     offsets = np.concatenate([[0], np.cumsum(n, dtype=np.intp)])
     ids = np.concatenate([sentences.ids[:0], *ids])
     in_batch, token = distinct(ids, sentences.Wh.shape[0])
-    Wh = sentences.Wh[in_batch]
-    return Batch(order, length, offsets, token, Wh, *touched_columns(Wh))
+    return Batch(order, length, offsets, token, sentences.Wh[in_batch])
 
 
 def as_asked_for(batch, y):
@@ -170,12 +183,9 @@ def input_gradient(batch, dz):
     Returns
     -------
     (n_touched, n_gates * n_cells)
-        Of one of `lstm_edu.text.lanes.lanes` only summed by word, and a list, (n_words, n_cells)
-        each gate; the rest is done for all of them together.
     """
     by_word = sums(batch.token, batch.Wh.shape[0], batch.Wh.dtype)
-    dP = [by_word @ dzk for dzk in dz]
-    return dP if batch.Wh_touched is None else batch.Wh_touched.T @ np.hstack(dP)
+    return batch.by_trigram(np.hstack([by_word @ dzk for dzk in dz]))
 
 
 def sums(group, n_groups, dtype):
@@ -195,13 +205,6 @@ def sums(group, n_groups, dtype):
     n = len(group)
     ones = np.ones(n, dtype), group, np.arange(n + 1)
     return scipy.sparse.csr_array(ones, shape=(n, n_groups)).T
-
-
-def touched_columns(Wh):
-    """Return the columns of Wh that are not all zero, and Wh without the others."""
-    touched, columns = distinct(Wh.indices, Wh.shape[1])
-    parts = Wh.data, columns.astype(np.int32), Wh.indptr
-    return touched, scipy.sparse.csr_array(parts, shape=(Wh.shape[0], len(touched)))
 
 
 def distinct(values, size):

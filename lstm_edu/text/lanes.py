@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import scipy.sparse
 
-from .batch import distinct, sentence, time, touched_columns
+from .batch import Batch, distinct, sentence, time
 
 LANE = 1_000_000  # tokens times cells
 MOST_LANES = 6  # more of them lose on words that are read twice what they save in the cache
@@ -19,10 +19,16 @@ SMALL, NARROW = 375_000, 25_000
 COLUMNS = 48  # of W's gradient that are summed at a time
 
 
+class Lane(Batch):
+    """A part of a batch whose gradient of W stays summed by word, see `trigrams_gradient`."""
+
+    def by_trigram(self, by_word):
+        """Return the gradient of each word as it is."""
+        return by_word
+
+
 def lanes(batch, size, map_=map):
     """Split a large batch into several small ones, the longest sentences first.
-
-    Each is over its own distinct words.
 
     Parameters
     ----------
@@ -33,13 +39,13 @@ def lanes(batch, size, map_=map):
 
     Returns
     -------
-    list of Batch
+    list of Lane
     """
     numbers = len(batch.token) * size
     alone = numbers < SMALL and numbers / len(batch.offsets) < NARROW
     n_lanes = 1 if alone else min(MOST_LANES, max(2, round(numbers / LANE)))
     cuts = [cut for cut in _cuts(batch, n_lanes) if cut[0] < cut[1] or n_lanes == 1]
-    return list(map_(lambda cut: _lane(batch, *cut), cuts))
+    return list(map_(lambda cut: Lane(*_part(batch, *cut)), cuts))
 
 
 def split(batch, n):
@@ -50,15 +56,9 @@ def split(batch, n):
     Returns
     -------
     list of Batch
-        Of each, ``order`` is that part of the whole batch's, ``touched`` are columns of the whole
-        batch's Wh, and Wh has no others.
+        ``order`` of each is that part of the whole batch's.
     """
-    parts = [_lane(batch, first, last) for first, last in _cuts(batch, n) if first < last]
-    touched = [touched_columns(part.Wh) for part in parts]
-    return [
-        part._replace(Wh=Wh, touched=rows, Wh_touched=Wh)
-        for part, (rows, Wh) in zip(parts, touched)
-    ]
+    return [_part(batch, first, last) for first, last in _cuts(batch, n) if first < last]
 
 
 def places(batch, lane):
@@ -68,25 +68,21 @@ def places(batch, lane):
     return batch.offsets[time(lane)] + rank[lane.order[sentence(lane)]]
 
 
-def trigrams_gradient(batch, in_lanes, dP, map_=map):
+def trigrams_gradient(lanes, by_word, map_=map):
     """Sum the `lstm_edu.text.batch.input_gradient` of all lanes, for W's touched rows.
 
     Some columns at a time, which stay in the cache, in each of two threads.
     """
-    Wh = scipy.sparse.vstack([lane.Wh for lane in in_lanes], format="csr").T.tocsr()
-    by_word = [
-        [of_lane[:, first : first + COLUMNS] for of_lane in gate]
-        for gate in zip(*dP)
-        for first in range(0, gate[0].shape[1], COLUMNS)
-    ]
-    widths = [some[0].shape[1] for some in by_word]
-    dW = np.empty((Wh.shape[0], sum(widths)), Wh.dtype)
+    Wh = scipy.sparse.vstack([lane.Wh for lane in lanes], format="csr").T.tocsr()
+    Wh = Wh[np.diff(Wh.indptr) > 0]
+    dW = np.empty((Wh.shape[0], by_word[0].shape[1]), Wh.dtype)
 
-    def sum_by_trigram(columns, some):
-        columns[...] = Wh @ np.concatenate(some)
+    def sum_by_trigram(first):
+        columns = slice(first, first + COLUMNS)
+        dW[:, columns] = Wh @ np.concatenate([of_lane[:, columns] for of_lane in by_word])
 
-    list(map_(sum_by_trigram, np.split(dW, np.cumsum(widths[:-1]), axis=1), by_word))
-    return dW if batch.Wh is batch.Wh_touched else dW[batch.touched]
+    list(map_(sum_by_trigram, range(0, dW.shape[1], COLUMNS)))
+    return dW
 
 
 def _cuts(batch, n):
@@ -96,18 +92,17 @@ def _cuts(batch, n):
     return pairwise([0, *inner, len(batch.order)])
 
 
-def _lane(batch, first, last):
+def _part(batch, first, last):
     """The sentences from first to last, over their own distinct words."""
     lengths = batch.lengths[first:last]
     times = pairwise(batch.offsets[: lengths.max(initial=0) + 1].tolist())
     tokens = [batch.token[start + first : min(start + last, end)] for start, end in times]
     offsets = np.append(0, np.cumsum([len(some) for some in tokens], dtype=np.intp))
-    in_lane, token = distinct(np.concatenate([batch.token[:0], *tokens]), batch.Wh.shape[0])
+    in_part, token = distinct(np.concatenate([batch.token[:0], *tokens]), batch.Wh.shape[0])
     return batch._replace(
         order=batch.order[first:last],
         lengths=lengths,
         offsets=offsets,
         token=token,
-        Wh=batch.Wh[in_lane],
-        Wh_touched=None,
+        Wh=batch.Wh[in_part],
     )

@@ -254,18 +254,17 @@ def update(run, both, examples, threads, gradient_of):
     """
     settings, batches = run.settings, (examples.queries, examples.documents)
     threads = parallel.worth(threads, run.sides, examples)
+    rows, (queries, documents) = zip(*(batch.compact() for batch in batches))
     ahead = [
-        Side(side.cell, own.look_ahead(batch.touched, threads))
-        for side, own, batch in zip(run.sides, both, batches)
+        Side(side.cell, own.look_ahead(touched, threads))
+        for side, own, touched in zip(run.sides, both, rows)
     ]
-    # W has the touched rows, and no others
-    compact = [batch._replace(Wh=batch.Wh_touched) for batch in batches]
-    examples = examples._replace(queries=compact[0], documents=compact[1])
+    examples = examples._replace(queries=queries, documents=documents)
     how = settings.gamma, settings.method, settings.truncate, run.model.relevance
     l, gradient = gradient_of(ahead, examples, *how)
     norms = list(threads(lambda g: nesterov.clip(g, settings.clip), gradient))
-    for own, at, g, batch in zip(both, ahead, gradient, batches):
-        own.correct(at.weights, g, batch.touched, threads)
+    for own, at, g, touched in zip(both, ahead, gradient, rows):
+        own.correct(at.weights, g, touched, threads)
     return l.sum(), norms
 
 

@@ -116,7 +116,7 @@ def of_run(run, per_epoch) -> list[Optimizer]:
     means = [None if run.settings.average is None else side.weights for side in own]
     done, n_updates = len(run.history["cost"]) * per_epoch, run.settings.epochs * per_epoch
     how = run.settings, done, n_updates
-    waiting = run.model.hashing.size, per_epoch, run.model.cell.sparse
+    waiting = run.model.hashing.size, per_epoch, own[0].cell.sparse
     return [
         kind(side.weights, *state, mean, lazy.start(*waiting), *how)
         for side, *state, mean in zip(run.sides, *run.state.values(), means)
