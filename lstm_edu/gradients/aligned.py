@@ -31,7 +31,7 @@ import scipy.sparse
 from ..text import batch as batches
 from . import cost
 from .plain import norm
-from .relevance import COSINE, Read
+from .relevance import Cosine, Read
 
 MOST = 1 << 21  # words of queries, or their pairs, times titles: held against each other at a time
 DRAWN = 16  # queries at a time where each has titles of its own: they are held against all of these
@@ -57,7 +57,7 @@ class Words(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Aligned:
+class Aligned(Cosine):
     """R(Q, D) by aligned words.
 
     Parameters
@@ -73,7 +73,7 @@ class Aligned:
     # ---- by hand
 
     def cost_gradient(self, q, d, examples, gamma):
-        """As `lstm_edu.gradients.relevance.Cosine.cost_gradient`."""
+        """As `Cosine.cost_gradient`."""
         x, lengths = zip(*(cost.normalise(read.words) for read in (q, d)))
         e, norms = zip(*(cost.normalise(read.y) for read in (q, d))) if self.embedding else [()] * 2
         dx, de = [np.zeros_like(own) for own in x], [np.zeros_like(own) for own in e]
@@ -115,15 +115,15 @@ class Aligned:
     # ---- in plain form
 
     def of_pairs(self, xp, q, d, query, titles):
-        """As `lstm_edu.gradients.relevance.Cosine.of_pairs`."""
+        """As `Cosine.of_pairs`."""
         words = [[(q.words[k], d.words[j]) for j in row] for k, row in zip(query, titles)]
         R = xp.array([[_plain(xp, *both) for both in row] for row in words])
-        return (R + COSINE.of_pairs(xp, q, d, query, titles)) / 2 if self.embedding else R
+        return (R + super().of_pairs(xp, q, d, query, titles)) / 2 if self.embedding else R
 
     # ---- of texts to be ranked
 
     def encoded(self, cell, weights, batch):
-        """As `lstm_edu.gradients.relevance.Cosine.encoded`: `Words`."""
+        """As `Cosine.encoded`: `Words`."""
         y, tape = cell.forward(weights, batch)
         starts = np.append(0, np.cumsum(batches.as_asked_for(batch, batch.lengths)))
         words, own = np.empty_like(tape.y), batches.sentence(batch)
@@ -131,14 +131,14 @@ class Aligned:
         return Words(words, starts, batches.as_asked_for(batch, y) if self.embedding else None)
 
     def joined(self, parts):
-        """As `lstm_edu.gradients.relevance.Cosine.joined`."""
+        """As `Cosine.joined`."""
         y, starts, embeddings = zip(*parts)
         ends = np.cumsum(np.concatenate([np.diff(own) for own in starts]))
         both = np.concatenate(embeddings) if self.embedding else None
         return Words(np.concatenate(y), np.append(0, ends), both)
 
     def of_each(self, q, d):
-        """As `lstm_edu.gradients.relevance.Cosine.of_each`."""
+        """As `Cosine.of_each`."""
         x, titles = cost.normalise(q.y)[0], cost.normalise(d.y)[0]
         e = [cost.normalise(side.embeddings)[0] for side in (q, d)] if self.embedding else None
         for k, (start, end) in enumerate(zip(q.starts[:-1], q.starts[1:])):

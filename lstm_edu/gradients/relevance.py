@@ -6,15 +6,12 @@ another. R is written twice: `cost_gradient` by hand, for a minibatch; `of_pairs
 which autograd and differences differentiate.
 """
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..cells.cell import Cell, Weights
+from ..cells.cell import Cell
 from ..text import batch as batches
-from ..text.batch import Batch
 from ..text.hashing import LetterTrigrams
 from . import cost
 from .plain import norm
@@ -35,57 +32,16 @@ class Read(NamedTuple):
     words: np.ndarray | None = None
 
 
-class Relevance(Protocol):
-    """What an R(Q, D) has; `Cosine` says more of each method."""
-
-    @property
-    def words(self) -> bool:
-        """Tell whether the outputs at all words are wanted."""
-        ...
-
-    def cost_gradient(
-        self, q: Read, d: Read, examples: Any, gamma: float
-    ) -> tuple[NDArray, tuple[Read, ...]]:
-        """Return the loss of each pair, (N,), and the errors of both sides."""
-        ...
-
-    def of_pairs(self, xp: Any, q: Any, d: Any, query: NDArray, titles: NDArray) -> Any:
-        """Compute R of some queries with some titles each, in plain form."""
-        ...
-
-    def encoded(self, cell: Cell, weights: Weights, batch: Batch) -> Any:
-        """Return what is kept of texts to be ranked."""
-        ...
-
-    def joined(self, parts: list) -> Any:
-        """Join some of `encoded`."""
-        ...
-
-    def of_each(self, q: Any, d: Any) -> Iterator[NDArray]:
-        """Yield R of each query with all titles, (n_titles,)."""
-        ...
-
-
-class Model(Protocol):
-    """What `lstm_edu.DualEncoder` and `lstm_edu.AlignedEncoder` both have."""
-
-    cell: Cell
-    hashing: LetterTrigrams
-    dtype: np.dtype
-    query: Any
-    document: Any
-    training: dict
-
-    @property
-    def relevance(self) -> Relevance:
-        """The model's R(Q, D)."""
-        ...
-
-
 class Cosine:
-    """Eq. (3): R(Q, D) is the cosine of the embeddings."""
+    """Eq. (3): R(Q, D) is the cosine of the embeddings.
 
-    words = False  # whether the outputs at all words are wanted
+    Attributes
+    ----------
+    words : bool
+        Whether the outputs at all words are wanted.
+    """
+
+    words = False
 
     def cost_gradient(self, q, d, examples, gamma):
         """Return the loss of each pair, (N,), and the gradient of their sum by what was read.
@@ -142,3 +98,19 @@ class Cosine:
 
 
 COSINE = Cosine()
+
+
+class Model(Protocol):
+    """What `lstm_edu.DualEncoder` and `lstm_edu.AlignedEncoder` both have."""
+
+    cell: Cell
+    hashing: LetterTrigrams
+    dtype: np.dtype
+    query: Any
+    document: Any
+    training: dict
+
+    @property
+    def relevance(self) -> Cosine:
+        """The model's R(Q, D)."""
+        ...

@@ -18,7 +18,7 @@ from .._util.files import InputError, Path
 from .._util.threads import one_blas_thread
 from ..cells.cell import Cell, check_cell, describe
 from ..gradients.cost import cosine
-from ..gradients.relevance import COSINE, Relevance
+from ..gradients.relevance import COSINE, Cosine
 from ..readers import iter_titles
 from ..text import sentences
 from ..text.batch import as_asked_for, side_by_side
@@ -186,7 +186,7 @@ class DualEncoder:
     query: Side
     document: Side
     training: dict
-    relevance: Relevance = COSINE
+    relevance: Cosine = COSINE
 
     def __init__(
         self,

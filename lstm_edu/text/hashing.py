@@ -66,37 +66,6 @@ def _cut(word):
     return [marked[k : k + 3] for k in range(len(marked) - 2)]
 
 
-def hashing_operator(words, trigrams, dtype="float64"):
-    """Make W_h: how often each trigram stands in each word.
-
-    `lstm_edu.text.many_words.operator` is the same for many words at once.
-
-    Parameters
-    ----------
-    words : list of str
-    trigrams : list of str
-        Those known, in column order. Others in a word are dropped.
-    dtype : str
-
-    Returns
-    -------
-    scipy.sparse.csr_array, (n_words, n_trigrams)
-        The transpose of the paper's W_h, whose columns are words.
-    """
-    words, dtype = arguments.texts("words", words), arguments.float_type("dtype", dtype)
-    trigrams = arguments.texts("trigrams", trigrams)
-    column = {trigram: k for k, trigram in enumerate(trigrams)}
-    places = [
-        (row, column[trigram])
-        for row, word in enumerate(words)
-        for trigram in letter_trigrams(word)
-        if trigram in column
-    ]
-    ones, (rows, columns) = np.ones(len(places), dtype), np.array(places, int).reshape(-1, 2).T
-    shape = len(words), len(trigrams)
-    return scipy.sparse.csr_array((ones, (rows, columns)), shape=shape)  # adds ones in one place
-
-
 class LetterTrigrams:
     """The letter trigrams a model knows, in column order.
 
@@ -165,13 +134,14 @@ class LetterTrigrams:
     def operator(
         self, words: Iterable[str], dtype: DTypeLike = "float64"
     ) -> scipy.sparse.csr_array:
-        """Make `hashing_operator` of any words: row k is l of ``words[k]``, its trigram counts.
+        """Make W_h of any words: row k is l of ``words[k]``, its trigram counts.
 
         Trigrams not known are dropped; `dropped` counts them.
 
         Returns
         -------
         scipy.sparse.csr_array, (n_words, size)
+            The transpose of the paper's W_h, whose columns are words.
         """
         words, dtype = arguments.each_text("words", words), arguments.float_type("dtype", dtype)
         return many_words.operator(map(RULES[self.rule], words), self._lookup, dtype)
