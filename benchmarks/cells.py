@@ -13,23 +13,20 @@ import harness
 import numpy as np
 
 import lstm_edu
-from lstm_tools.table_iv import trained
-from lstm_tools.table_iv.tuning import ALIGNED, TRAINED
+from lstm_tools.table_iv.trained import TRAINED
 
 EPOCHS = 3
 
 
 def measure(row, pairs):
     """Parameters, and seconds for an epoch."""
-    cell, n = TRAINED[row]
-    model = trained.model_of(cell, pairs, 0, row in ALIGNED)
-    times = [time.process_time()]
+    model, times = TRAINED[row].model(pairs, 0), [time.process_time()]
     lstm_edu.train(
         model,
         pairs,
         progress=False,
         callback=lambda model, history: times.append(time.process_time()),
-        **trained.settings_of(n, EPOCHS),
+        **TRAINED[row].settings(epochs=EPOCHS),
     )
     return {"parameters": model.n_parameters, "seconds": round(float(np.median(np.diff(times))), 2)}
 
@@ -37,7 +34,7 @@ def measure(row, pairs):
 if __name__ == "__main__":
     options = harness.parser(__doc__).parse_args()
     pairs = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")
-    rows = [row for row, (_, n) in TRAINED.items() if n == "batch"]
+    rows = [name for name, row in TRAINED.items() if row.n == "batch"]
     figures = {"date": harness.today(), "rows": {row: measure(row, pairs) for row in rows}}
     harness.write(options.json, figures)
     print(*figures["rows"].items(), sep="\n")

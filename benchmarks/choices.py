@@ -30,16 +30,16 @@ from lstm_course.lessons import claims
 from lstm_edu.cells import Bag
 from lstm_edu.ranking.ndcg import ndcg_by_query
 from lstm_edu.training.settings import usual_epochs
-from lstm_tools.table_iv import held_out, trained
-from lstm_tools.table_iv.from_defaults import GAMMA, SPLITS, STEP_SIZE
-from lstm_tools.table_iv.tuning import ALIGNED, SEARCHES, TRAINED
+from lstm_tools.table_iv import held_out
+from lstm_tools.table_iv.search import GAMMA, SEARCHES, SPLITS, STEP_SIZE
+from lstm_tools.table_iv.trained import TRAINED, Row
 
 HERE = os.path.dirname(__file__)
-ROWS = [row for row, (_, n) in TRAINED.items() if n == "batch"]
+ROWS = [name for name, row in TRAINED.items() if row.n == "batch"]
 # of twice the parameters of `bag_300`, and of half those of `lstm_best`, by their settings
 SIZES = {
-    "bag_600": (Bag(600), "bag_300"),
-    "both_48": (lstm_edu.Bidirectional(lstm_edu.LSTM(48)), "lstm_best"),
+    "bag_600": (Row(Bag(600), "batch"), "bag_300"),
+    "both_48": (Row(lstm_edu.Bidirectional(lstm_edu.LSTM(48)), "batch"), "lstm_best"),
 }
 
 
@@ -54,8 +54,7 @@ def held_out_ndcg(name, row, chosen, split):
     kept, searches = held_out.searches(pairs, most=SEARCHES, seed=split)
     searches = [search for search in searches if search.query not in chose]
     chosen = chosen or {"step_size": STEP_SIZE, "gamma": GAMMA, "epochs": usual_epochs(len(kept))}
-    cell, n = (SIZES[row][0], "batch") if row in SIZES else TRAINED[row]
-    model = trained.fit(cell, kept, n, split, aligned=row in ALIGNED, **chosen)
+    model = (SIZES[row][0] if row in SIZES else TRAINED[row]).fit(kept, split, **chosen)
     values = ndcg_by_query(model, searches)[:, -1]
     return {search.query: value for search, value in zip(searches, values)}
 

@@ -38,7 +38,7 @@ def add_to(commands):
         metavar="FILE",
         help="a text, one sentence a line, to train a small Skip-Thought model on instead",
     )
-    add("--folder", help="where the parts are kept (one for these data, in the user's cache)")
+    add("--folder", help="where the parts are kept (a folder in the user's cache)")
     add("--figure", metavar="FILE", help=f"a picture of the table, {', '.join(FIGURES)}")
     parser.switch("--json", "print JSON")
 
@@ -49,9 +49,8 @@ def compare(args):
     figure = None if args.figure is None else _figure(args)
     pairs = read_pairs(args.pairs, header=args.header)
     judgments = read_judgments(args.judgments, args.header)
-    settings = args.ndcg, args.epochs, args.search_pairs
-    folder = store.folder_of(pairs, judgments, *settings) if args.folder is None else args.folder
-    settings = *settings, args.skip_thought, args.sentences
+    folder = store.default_folder() if args.folder is None else args.folder
+    settings = args.ndcg, args.epochs, args.search_pairs, args.skip_thought, args.sentences
 
     try:
         result = comparison.table_iv(

@@ -2,11 +2,10 @@
 and honest statistics.
 
 A comparison is a folder of parts, one small JSON for each row's search and for each row and seed. A
-part is written when it is done, so an interrupted comparison goes on where it stopped. It knows
-what it was made of, by content, and has a checksum: one that is damaged, or of a file that has
-changed since, is made again, and this is said. Each part has a process of its own, so that its
-memory can be told, and several run at a time; what comes out depends on neither their number nor on
-which is done first. A process ends with the one that started it, however that ends.
+part is written when it is done, so an interrupted comparison goes on where it stopped. One that is
+damaged is made again, and this is said. Each part has a process of its own, so that its memory can
+be measured, and several run at a time; results depend on neither their number nor on which is done
+first.
 """
 
 import os
@@ -22,17 +21,18 @@ from lstm_edu._util.files import InputError, MissingError
 from lstm_edu.ranking.ndcg import KINDS, ndcg_by_query
 from lstm_edu.readers import checked_judgments
 
-from . import from_defaults, progress, results, store, trained
+from . import results, store
 from .bm25 import BM25
 from .doc2vec import Doc2Vec
 from .memory import in_words, peak_megabytes
 from .plsa import PLSA
+from .search import search
 from .skip_thought import SkipThought
-from .tuning import ALIGNED, TRAINED, search
+from .trained import TRAINED
 from .ulm import ULM
 from .workers import end_all, in_a_process
 
-FITTED = "skip_thought", "doc2vec", "ulm", "bm25", "plsa"
+FITTED = {"skip_thought": SkipThought, "doc2vec": Doc2Vec, "ulm": ULM, "bm25": BM25, "plsa": PLSA}
 ROWS = *FITTED, *TRAINED
 MOST = {"seeds": 1_000, "epochs": 100_000, "search_pairs": 10**12, "jobs": 1_000}
 
@@ -57,18 +57,16 @@ class Task(NamedTuple):
     row : str
     what : str
         "search", or the number of a seed.
+    inputs : str
+        A checksum of everything that the part is made of.
     chosen : dict or None
         With a seed of a trained row, what its search has chosen.
     """
 
     row: str
     what: str
+    inputs: str
     chosen: dict | None = None
-
-    @property
-    def key(self):
-        """What the part is kept under: (row, what)."""
-        return self.row, self.what
 
 
 def table_iv(
@@ -93,8 +91,7 @@ def table_iv(
     judgments : list of Judged
         Read only to evaluate, never to choose.
     folder : str
-        Where the parts are kept; one comparison each, which is that of its pairs, judgments, kind,
-        epochs and search_pairs. `folder_of` has one for these.
+        Where the parts are kept, of any number of comparisons.
     rows : sequence of str
         Of `ROWS`.
     seeds : int
@@ -130,8 +127,8 @@ def table_iv(
     ------
     InputError
         There is no such row or kind, no seed, nothing relevant to any query, the sentences are no
-        text, or the folder holds another comparison or cannot be written to: all before the work.
-        Or the process of a part was ended from outside.
+        text, or the folder cannot be written to: all before the work. Or the process of a part was
+        ended from outside.
     """
     pairs, judgments = arguments.pairs(pairs), checked_judgments(judgments)
     folder, kind = arguments.path("folder", folder), arguments.choice("kind", kind, KINDS)
@@ -145,41 +142,28 @@ def table_iv(
     jobs = arguments.integer("jobs", jobs, 1, MOST["jobs"])
     skip_thought = arguments.path("skip_thought", skip_thought, allow=[None])
     sentences = arguments.path("sentences", sentences, allow=[None])
-    say = arguments.function("say", say, allow=[None])
+    say = arguments.function("say", say, allow=[None]) or (lambda line: None)
     n_queries = sum(any(grade > 0 for grade in judged.grades) for judged in judgments)
     if not n_queries:
         raise InputError("judgments: no query has a title of grade 1 or more")
-    say = say or (lambda line: None)
     data = Data(pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences)
-    digest = store.digest_of(pairs, judgments, kind, epochs, search_pairs)
-    store.check(folder, digest)
     read = store.contents(skip_thought, sentences) if "skip_thought" in rows else None
-    searches = [Task(row, "search") for row in rows if row in TRAINED]
-    seeds_of = {row: range(seeds if row in TRAINED else 1) for row in rows}
-    keys = [task.key for task in searches] + [(row, str(k)) for row in rows for k in seeds_of[row]]
-    inputs = {
-        key: store.digest_of(digest, key, read if key[0] == "skip_thought" else None)
-        for key in keys
-    }
-    kept = store.kept(folder, inputs, say)
+    digest = store.digest_of(data[:5])
     os.makedirs(folder, exist_ok=True)
-    for key in [key for key in keys if key not in kept]:
-        files.check_writable(store.path_of(folder, *key))
-    tell = _teller(keys, kept, (len(pairs), epochs, search_pairs), folder, jobs, say)
+    files.check_writable(os.path.join(folder, "part"))
 
-    def done(task, part):
-        if "missing" not in part:  # which is not kept: it may be there the next time
-            store.claim(folder, digest)
-            store.write(store.path_of(folder, *task.key), part, inputs[task.key])
-        tell(task, part)
+    def task(row, what, chosen=None):
+        inputs = store.digest_of(digest, row, what, chosen, read if row == "skip_thought" else None)
+        return Task(row, what, inputs, chosen)
 
-    searched = _done(searches, kept, data, jobs, say, done)
+    searches = [task(row, "search") for row in rows if row in TRAINED]
+    found = _made(searches, data, folder, jobs, say)
     fits = [
-        Task(row, str(seed), searched[row, "search"]["chosen"] if row in TRAINED else None)
+        task(row, str(seed), found[row, "search"]["chosen"] if row in TRAINED else None)
         for row in rows
-        for seed in seeds_of[row]
+        for seed in range(seeds if row in TRAINED else 1)
     ]
-    found = searched | _done(fits, kept, data, jobs, say, done)
+    found |= _made(fits, data, folder, jobs, say)
     metric = {
         "kind": kind,
         "what": KINDS[kind],
@@ -190,51 +174,14 @@ def table_iv(
     return {"metric": metric, "rows": results.summary(found, rows)}
 
 
-def _teller(keys, kept, size, folder, jobs, say):
-    """Say what is to be done; returns a function of (task, part) that says what is left."""
-    thought = {(row, what): progress.expected(row, what, *size) for row, what in keys}
-    took = {key: thought[key] for key in kept}
-    if len(kept) < len(keys):
-        say(
-            f"{len(keys)} parts, {len(kept)} of them there already; {jobs} at a time, "
-            f"{progress.in_words(progress.left(thought, took, jobs))} to go; kept in {folder}"
-        )
-
-    def tell(task, part):
-        took[task.key] = part.get("seconds", thought[task.key])
-        rest = progress.in_words(progress.left(thought, took, jobs))
-        to_go = f", {rest} to go" if len(took) < len(keys) else ""
-        say(f"[{len(took)}/{len(keys)}{to_go}] {_line(task, part)}")
-
-    return tell
-
-
-def _done(tasks, kept, data, jobs, say, done):
-    """The parts of some tasks by row and what, in the order of the tasks;
-    those that are not kept are worked on, and ``done`` as they come.
-
-    Parameters
-    ----------
-    tasks : list of Task
-    kept : dict
-        Parts by row and what.
-    data : Data
-    jobs, say
-        As `table_iv` has them.
-    done : function
-        Called with task and part.
-    """
-    found, left = {}, []
-    for task in tasks:
-        if task.key in kept and task.chosen in (None, kept[task.key]["chosen"]):
-            found[task.key] = kept[task.key]
-            continue
-        if task.key in kept:
-            say(f"{task.row}: other settings are chosen now; seed {task.what} is made again")
-        left.append(task)
+def _made(tasks, data, folder, jobs, say):
+    """Return parts by row and what; make those that the folder does not keep."""
+    found = {task[:2]: store.read(folder, task, say) for task in tasks}
+    left = [task for task in reversed(tasks) if found[task[:2]] is None]  # the slowest rows first
     if not left:
         return found
-    jobs = min(jobs, len(left))
+    n, jobs = len(tasks) - len(left), min(jobs, len(left))
+    say(f"{len(tasks)} parts, {n} of them there already; {jobs} at a time; kept in {folder}")
 
     def begin(task):  # asked for when there is a free place
         doing = "searches its settings" if task.what == "search" else f"seed {task.what}"
@@ -243,76 +190,60 @@ def _done(tasks, kept, data, jobs, say, done):
 
     # threads, if nobody says otherwise: all that they do is wait for the process that each starts
     how = {"prefer": "threads", "return_as": "generator_unordered", "pre_dispatch": jobs}
-    work_on = Parallel(jobs, **how)
-    # the last rows first, they take longest
-    begun = (begin(task) for task in reversed(left))
     try:
-        for task, part in work_on(begun):  # pyright: ignore
-            found[task.key] = part
-            done(task, part)
+        for task, part in Parallel(jobs, **how)(map(begin, left)):  # pyright: ignore
+            found[task[:2]], n = part, n + 1
+            if "missing" not in part:  # which is not kept: it may be there the next time
+                store.write(folder, task, part)
+            say(f"[{n}/{len(tasks)}] {_line(task, part)}")
     except BaseException:
         end_all()
         raise
-    return {task.key: found[task.key] for task in tasks}
+    return found
 
 
 def _part(task, data):
-    """A row's search, or what a seed of it gives; run in a process of its own.
-    Returns the task and its part.
-    """
-    row, pairs = task.row, data.pairs
+    """Search a row's settings, or fit and evaluate it; return the task and its part."""
     started = time.perf_counter()
     with warnings.catch_warnings():
         # a title in another script is nothing to say once an epoch and row
         warnings.filterwarnings("ignore", ".*letter trigram", UserWarning)
         try:
             if task.what == "search":
-                (cell, n), aligned = TRAINED[row], row in ALIGNED
-                if n == "batch":
-                    chosen, tried = from_defaults.search(cell, pairs, data.epochs, aligned)
-                else:
-                    how = data.epochs, data.search_pairs
-                    chosen, tried = search(cell, n, pairs, *how)
-                part: dict = {"chosen": chosen, "tried": tried}
+                found = search(TRAINED[task.row], data.pairs, data.epochs, data.search_pairs)
+                part: dict = dict(zip(("chosen", "tried"), found))
             else:
-                if row in FITTED:
-                    model, part = _fit(row, data)
-                else:
-                    model, part = _train(row, int(task.what), pairs, task.chosen)
-                part["ndcg"] = ndcg_by_query(model, data.judgments, kind=data.kind).tolist()
+                model, chosen = (_fit if task.row in FITTED else _train)(task, data)
+                ndcg = ndcg_by_query(model, data.judgments, kind=data.kind).tolist()
+                n_parameters = getattr(model, "n_parameters", None)
+                part = {"parameters": n_parameters, "chosen": chosen, "ndcg": ndcg}
         except MissingError as error:
             return task, {"missing": str(error)}
-    part["seconds"] = round(time.perf_counter() - started, 1)
-    part["memory"] = peak_megabytes()
-    return task, part
+    seconds = round(time.perf_counter() - started, 1)
+    return task, part | {"seconds": seconds, "memory": peak_megabytes()}
 
 
-def _fit(row, data):
-    """A row that is fitted, and its settings. Doc2Vec reads the judged texts, too,
-    as the paper's does: no grades, nor what was judged for what.
+def _fit(task, data):
+    """Return a row that is fitted, and its settings.
+
+    Doc2Vec reads the judged texts, too, as the paper's does: no grades, nor what was judged for
+    what.
     """
-    if row == "doc2vec":
-        texts = {text for judged in data.judgments for text in (judged.query, *judged.titles)}
-        model = Doc2Vec().fit(data.pairs, sorted(texts))
-    elif row == "skip_thought":
-        model = SkipThought(data.skip_thought, data.sentences).fit(data.pairs)
-    else:
-        model = {"ulm": ULM, "bm25": BM25, "plsa": PLSA}[row]().fit(data.pairs)
+    is_skip_thought = task.row == "skip_thought"
+    model = FITTED[task.row](*(data.skip_thought, data.sentences) if is_skip_thought else ())
+    texts = {text for judged in data.judgments for text in (judged.query, *judged.titles)}
+    model.fit(data.pairs, *([sorted(texts)] if task.row == "doc2vec" else []))
     settings = {
         name: value
         for name, value in vars(model).items()
         if isinstance(value, (int, float)) and name != "seed"
     }
-    if row == "skip_thought":
-        settings["model"] = model.label  # pyright: ignore
-    return model, {"parameters": getattr(model, "n_parameters", None), "chosen": settings}
+    return model, settings | ({"model": model.label} if is_skip_thought else {})
 
 
-def _train(row, seed, pairs, chosen):
-    """A row that is trained, as its search has chosen."""
-    cell, n = TRAINED[row]
-    model = trained.fit(cell, pairs, n, seed, aligned=row in ALIGNED, **chosen)
-    return model, {"parameters": model.n_parameters, "chosen": chosen}
+def _train(task, data):
+    """Return a row that is trained, and the settings that its search has chosen."""
+    return TRAINED[task.row].fit(data.pairs, int(task.what), **task.chosen), task.chosen
 
 
 def _line(task, part):

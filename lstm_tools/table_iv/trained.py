@@ -2,52 +2,101 @@
 trained the same way.
 """
 
-from typing import Any
+from contextlib import suppress
+from typing import Any, NamedTuple
 
-from lstm_edu._util import arguments
+import numpy as np
+
+from lstm_edu.cells import CLSM, DSSM, GRU, LSTM, RNN, Attention, Bag, Bidirectional
 from lstm_edu.models.aligned_encoder import AlignedEncoder
 from lstm_edu.models.dual_encoder import DualEncoder
+from lstm_edu.ranking.ndcg import evaluate
 from lstm_edu.text.hashing import LetterTrigrams
-from lstm_edu.training.loop import train
+from lstm_edu.training.loop import NotFiniteError, train
 from lstm_edu.training.settings import PAPER
 
 
-def settings_of(n, epochs) -> dict[str, Any]:
-    """Return how a row is trained: the paper's way with n unclicked titles, or the package's.
+class Row(NamedTuple):
+    """A row that is trained.
 
-    The package's is by Adam and with all of the minibatch.
-    """
-    return {"epochs": epochs} | ({} if n == "batch" else PAPER | {"n_negatives": n})
-
-
-def model_of(cell, pairs, seed, aligned=False):
-    """Make an untrained model for the pairs; both sides start alike, see `lstm_edu.DualEncoder`."""
-    hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
-    kind = AlignedEncoder if aligned else DualEncoder
-    return kind(cell, hashing, seed)
-
-
-def fit(cell, pairs, n=4, seed=0, epochs=16, aligned=False, **settings):
-    """Train a model of a cell on a click log.
-
-    Parameters
+    Attributes
     ----------
-    cell : DSSM, CLSM, RNN, LSTM or Bidirectional
-    pairs : list of (query, title)
+    cell
     n : int or "batch"
-        Unclicked titles a pair, see `settings_of`.
-    seed, epochs : int
-    aligned : bool
-        Whether it is a `lstm_edu.AlignedEncoder`, and not a `lstm_edu.DualEncoder`.
-    settings
-        Of `lstm_edu.train`, in the place of those that `settings_of` gives.
-
-    Returns
-    -------
-    DualEncoder or AlignedEncoder
-        With ``score(query, titles)``.
+        With a number of unclicked titles per pair, the row is trained the paper's way; with
+        "batch", all of the minibatch's, as `lstm_edu.train` does by default, by Adam.
+    kind : class
+        Of the model.
     """
-    pairs, n = arguments.pairs(pairs), arguments.integer("n", n, 1, allow=["batch"])
-    model = model_of(cell, pairs, seed, arguments.boolean("aligned", aligned))
-    train(model, pairs, seed=seed, progress=False, **settings_of(n, epochs) | settings)
-    return model
+
+    cell: Any
+    n: int | str = 4
+    kind: type = DualEncoder
+
+    def model(self, pairs, seed):
+        """Make an untrained model for the pairs."""
+        hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
+        return self.kind(self.cell, hashing, seed)
+
+    def settings(self, **chosen):
+        """Return the settings of `lstm_edu.train`, those that were chosen among them."""
+        return ({} if self.n == "batch" else PAPER | {"n_negatives": self.n}) | chosen
+
+    def fit(self, pairs, seed, callback=None, **chosen):
+        """Train a model on a click log; it has ``score(query, titles)``."""
+        model, settings = self.model(pairs, seed), self.settings(**chosen)
+        train(model, pairs, seed=seed, progress=False, callback=callback, **settings)
+        return model
+
+    def ndcg_by_epoch(self, pairs, held, seed, patience=np.inf, **chosen):
+        """Train, and compute nDCG@10 of held-out searches after each epoch.
+
+        Parameters
+        ----------
+        pairs : list of (query, title)
+        held : list of Judged
+        seed : int
+        patience : int
+            Epochs without a better one, after which training is given up.
+        chosen
+            Settings of `lstm_edu.train`.
+
+        Returns
+        -------
+        list of float
+            A single 0 if the step is so large that the cost overflows before the first epoch ends.
+        """
+        found = []
+
+        def after_epoch(model, _):
+            found.append(evaluate(model, held)["nDCG@10"])
+            return len(found) - 1 - np.argmax(found) >= patience
+
+        with suppress(NotFiniteError):
+            self.fit(pairs, seed, after_epoch, **chosen)
+        return found or [0.0]
+
+
+TRAINED = {
+    "dssm": Row(DSSM(288, 96)),
+    "clsm_1": Row(CLSM(1, 288, 96)),
+    "clsm_3": Row(CLSM(3, 288, 96)),
+    "clsm_5": Row(CLSM(5, 288, 96)),
+    "rnn": Row(RNN(288)),
+    "lstm_32": Row(LSTM(32)),
+    "lstm_64": Row(LSTM(64)),
+    **{f"lstm_96_n{n}": Row(LSTM(96), n) for n in (2, 4, 6, 8)},
+    "bilstm_96": Row(Bidirectional(LSTM(96))),
+    "lstm_96_adam": Row(LSTM(96), "batch"),
+    "lstm_best": Row(Bidirectional(LSTM(96)), "batch"),
+    "gru": Row(GRU(96)),
+    # lstm_best but for one thing: what is made of the words' outputs
+    "attention_96": Row(Attention(Bidirectional(LSTM(96))), "batch"),
+    "align_96": Row(Bidirectional(LSTM(96)), "batch", AlignedEncoder),
+    # lstm_96_adam but for the cell
+    "bag_300": Row(Bag(300), "batch"),
+    "dssm_batch": Row(DSSM(288, 96), "batch"),
+    "clsm_1_batch": Row(CLSM(1, 288, 96), "batch"),
+    "rnn_batch": Row(RNN(288), "batch"),
+    "gru_batch": Row(GRU(96), "batch"),
+}

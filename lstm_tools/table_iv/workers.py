@@ -1,95 +1,78 @@
 """A process for each part of a comparison.
 
-It ends with the one that started it, however that ends.
+It ends with the process that started it, however that ends: its standard input is a pipe, which the
+system closes then. Ctrl-C does not reach it, as it is in a session (on Windows, a group) of its
+own.
 """
 
-import multiprocessing
 import os
-import signal
+import pickle
+import subprocess
+import sys
 import threading
 import traceback
-from contextlib import contextmanager
-from importlib.util import find_spec
 
 from tqdm import tqdm
 
 from lstm_edu._util.files import InputError
 
-NAME = "a part of a comparison"  # of its process
+AT_WORK = set()
+APART = {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}  # 0: not on Windows
+APART |= {"start_new_session": True}
 
 
 def in_a_process(function, task, data):
-    """``function(task, data)``, in a process that ends with this one. Errors name its row."""
-    # a worker of dask, say, may start no process (it is one of its own), a browser's Python can't
-    if multiprocessing.current_process().daemon or find_spec("_multiprocessing") is None:
+    """Call ``function(task, data)`` in a process of its own; InputError if that is killed."""
+    if sys.platform == "emscripten":  # a browser's Python starts no process
         return function(task, data)
-    context = multiprocessing.get_context("spawn")
-    here, there = context.Pipe()
-    process = context.Process(target=_answer, args=(there,), name=NAME, daemon=True)
-    try:
-        with _no_interrupts():
-            process.start()
-        there.close()  # the other process has its own: when that is closed, no answer comes
-        here.send((function, task, data))
-        answer, error = here.recv()
-    except (EOFError, OSError) as error:
-        if process.pid is None:
-            raise InputError(f"{task.row}: no process could be started ({error})") from None
-        process.join()
-        raise InputError(
-            f"{task.row}: its process was ended from outside, or had not enough memory "
-            f"(exit code {process.exitcode}); the parts that are done are kept"
-        ) from None
-    except BaseException:
-        process.terminate()
-        raise
-    process.join()
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen([sys.executable, "-m", __name__], env=env, **pipes, **APART) as process:
+        AT_WORK.add(process)
+        try:
+            pickle.dump((function, task, data), process.stdin)
+            process.stdin.flush()
+            answer, error = pickle.load(process.stdout)
+        except (EOFError, OSError):
+            raise InputError(
+                f"{task.row}: its process was ended from outside, or had not enough memory "
+                f"(exit code {process.wait()}); the parts that are done are kept"
+            ) from None
+        finally:
+            process.kill()
+            process.stdin.raw.close()  # without what is still in its buffer
+            AT_WORK.discard(process)
     if error is not None:
         raise error
     return answer
 
 
-def _answer(there):
-    """What the process does; sends the answer and None, or None and what was raised."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is its parent's, which takes it along
-    tqdm.set_lock(threading.RLock())  # its own would outlive a process that is ended, and be told
+def end_all():
+    """End the processes that are at work."""
+    for process in list(AT_WORK):
+        process.kill()
+
+
+def _answer():
+    """Read a function and its arguments; write its value and None, or None and its error."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever the function prints is no answer
+    tqdm.set_lock(threading.RLock())  # its own outlives a process that is killed
+    function, task, data = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    try:
-        function, task, data = there.recv()
-    except (EOFError, OSError):  # nobody wants it any more
-        return
     try:
         answer = function(task, data), None
     except Exception as error:
         error.add_note(traceback.format_exc())
         answer = None, error
-    there.send(answer)
+    with answers:
+        pickle.dump(answer, answers)
 
 
 def _end_with_parent():
-    """No process lives on when its parent was killed; the same on all systems."""
-    multiprocessing.parent_process().join()  # pyright: ignore
+    os.read(0, 1)  # which returns when the parent has closed the pipe
     os._exit(1)
 
 
-@contextmanager
-def _no_interrupts():
-    """What is started in this context is not told of Ctrl-C while it loads, where that can be."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    from multiprocessing import resource_tracker  # here: not every Python has it
-
-    resource_tracker.ensure_running()  # else it is started within, and unblocks what it has blocked
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def end_all():
-    """End those that are at work, when nobody waits for them any more."""
-    for process in multiprocessing.active_children():
-        if process.name == NAME:
-            process.terminate()
+if __name__ == "__main__":
+    _answer()

@@ -32,8 +32,8 @@ INNER_MODULES = """
     gradients.minibatch gradients.printed training.adam training.algorithm_1 training.minibatches
     cluster training.lazy training.lazy_adam training.nesterov training.runs
     training.optimizers training.settings whole_paper table_iv.asked table_iv.memory table_iv.store
-    table_iv.workers table_iv.progress table_iv.results table_iv.skip_thought_cost
-    table_iv.from_defaults table_iv.skip_thought_files table_iv.terms table_iv.tuning
+    table_iv.workers table_iv.results table_iv.skip_thought_cost table_iv.search
+    table_iv.skip_thought_files table_iv.terms table_iv.trained
     sample.synthetic_needs sample.synthetic_judgments
 """.split()
 INNER = """
@@ -52,7 +52,7 @@ INNER = """
     models.pytorch.Reader models.pytorch.unit models.pytorch.Reader.*_extra_state
     models.aligned_encoder.[a-z]* models.loading.unpack models.dual_encoder.Side*
     models.dual_encoder.[a-z]* table_iv.bm25.load_bm25s table_iv.skip_thought.[a-z]*
-    table_iv.held_out.counts table_iv.trained.*_of training.held_out.c* training.held_out.ndcg
+    table_iv.held_out.counts training.held_out.c* training.held_out.ndcg
     training.held_out.split
     training.loop.update table_iv.skip_thought_trainer.start
     table_iv.skip_thought_trainer.train_and_write
@@ -203,7 +203,6 @@ def own_values(folder):
         "table_iv.comparison.table_iv": {"folder": str(folder / "compared"), "rows": ["ulm"]},
         "table_iv.skip_thought.SkipThought": {"sentences": str(folder / "passages.txt")},
         "table_iv.skip_thought_trainer.train": SMALL,
-        "table_iv.trained.fit": {"n": 1, "epochs": 1},
         "text.hashing.letter_trigrams": {"word": "good"},
         "training.loop.train": {"epochs": 1, "batch_size": 2, "progress": False, "overwrite": True},
     }

@@ -12,7 +12,7 @@ from conftest import ROOT
 import lstm_edu
 from lstm_edu import LSTM, DualEncoder
 from lstm_edu._util.threads import two_threads
-from lstm_tools.table_iv import held_out, tuning
+from lstm_tools.table_iv import held_out, search
 
 
 @pytest.fixture(autouse=True)
@@ -29,17 +29,17 @@ def test_choice_is_measured_on_queries_that_neither_chose_nor_trained(monkeypatc
     monkeypatch.setattr(choices.harness, "folder_of", lambda name: str(tmp_path))
     learned, settings = set(), []
 
-    def fit(cell, pairs, n, seed, aligned, **chosen):
+    def fit(row, pairs, seed, **chosen):
         learned.update(query for query, _ in pairs)
         settings.append(chosen)
         return SimpleNamespace(score=lambda query, titles: np.zeros(len(titles)))
 
-    monkeypatch.setattr(choices.trained, "fit", fit)
+    monkeypatch.setattr(choices.Row, "fit", fit)
     asked = set(choices.held_out_ndcg("small", "align_96", None, 4))
     assert len(asked) > 50 and asked.isdisjoint(learned)
     assert settings[0]["step_size"] == 0.002 and settings[0]["gamma"] == 10
     for seed in range(3):
-        _, chosen_by = held_out.searches(pairs, most=tuning.SEARCHES, seed=seed)
+        _, chosen_by = held_out.searches(pairs, most=search.SEARCHES, seed=seed)
         assert asked.isdisjoint(search.query for search in chosen_by)
 
 

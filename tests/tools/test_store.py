@@ -21,10 +21,8 @@ def test_only_changed_inputs_are_read_again(tmp_path, monkeypatch):
     compare(tmp_path / "c", rows, said, sentences=str(tmp_path / "elsewhere.txt"))
     assert not worked and not said
     text.write_text("a b\nc e\n", encoding="utf-8")
-    compare(tmp_path / "c", rows, said, sentences=str(text))
-    path = tmp_path / "c" / "skip_thought_0.json"
+    compare(tmp_path / "c", rows, sentences=str(text))
     assert worked == [("skip_thought", "0")]
-    assert said[0] == f"{path}: what it was made of has changed; it is made again"
     for name in FILES:
         (tmp_path / name).write_bytes(name.encode())
     for name in FILES:
@@ -32,6 +30,17 @@ def test_only_changed_inputs_are_read_again(tmp_path, monkeypatch):
         (tmp_path / name).write_bytes(b"other")
         compare(tmp_path / "c", rows, skip_thought=str(tmp_path))
         assert worked == [("skip_thought", "0")]
+
+
+def test_folder_keeps_any_number_of_comparisons(tmp_path, monkeypatch):
+    compare, worked = pretended(monkeypatch)
+    settings = {}, {"epochs": 3}, {"search_pairs": 9}, {"kind": "linear"}
+    for more in settings:
+        compare(tmp_path, ["dssm"], **more)
+        assert worked == [("dssm", "search"), ("dssm", "0")]
+    for more in settings:
+        compare(tmp_path, ["dssm"], **more)
+        assert not worked
 
 
 DAMAGE = {
@@ -42,10 +51,10 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_a_damaged_part_is_named_and_made_again(tmp_path, monkeypatch, damage):
+def test_damaged_part_is_named_and_made_again(tmp_path, monkeypatch, damage):
     compare, worked = pretended(monkeypatch)
     whole, said = compare(tmp_path, ["dssm"]), []
-    path = tmp_path / "dssm_0.json"
+    (path,) = tmp_path.glob("dssm_0_*.json")
     text = path.read_text(encoding="utf-8")
     damaged = DAMAGE[damage](text)
     path.write_bytes(damaged if isinstance(damaged, bytes) else damaged.encode())
@@ -57,19 +66,19 @@ def test_a_damaged_part_is_named_and_made_again(tmp_path, monkeypatch, damage):
 def test_parts_of_other_seeds_or_settings_are_made_again(tmp_path, monkeypatch):
     compare, worked = pretended(monkeypatch)
     compare(tmp_path, ["dssm"], seeds=2)
-    shutil.copy(tmp_path / "dssm_0.json", tmp_path / "dssm_1.json")
+    first, second, search = sorted(tmp_path.glob("*.json"))
+    shutil.copy(first, second)
     compare(tmp_path, ["dssm"], seeds=2)
     assert worked == [("dssm", "1")]
-    search = tmp_path / "dssm_search.json"
     part = json.loads(search.read_text(encoding="utf-8"))
     inputs, _ = part.pop("inputs"), part.pop("seal")
-    store.write(str(search), part | {"chosen": {"step_size": 99}}, inputs)
-    (row,) = compare(tmp_path, ["dssm"], said := [])["rows"]
+    task = comparison.Task("dssm", "search", inputs)
+    store.write(str(tmp_path), task, part | {"chosen": {"step_size": 99}})
+    (row,) = compare(tmp_path, ["dssm"])["rows"]
     assert row["chosen"] == {"step_size": 99} and worked == [("dssm", "0")]
-    assert "dssm: other settings are chosen now; seed 0 is made again" in said
 
 
-def test_refuses_bad_arguments_before_the_work_and_claims_no_folder(tmp_path, monkeypatch):
+def test_refuses_bad_arguments_before_the_work_and_makes_no_folder(tmp_path, monkeypatch):
     compare, worked = pretended(monkeypatch)
     (tmp_path / "no_text").write_bytes(b"\xff\n")
     folder = tmp_path / "c"
@@ -84,11 +93,3 @@ def test_refuses_bad_arguments_before_the_work_and_claims_no_folder(tmp_path, mo
     with refused("^judgments: no query has a title of grade 1 or more"):
         comparison.table_iv(PAIRS, JUDGMENTS[7:8], str(folder), ["ulm"], **SMALL)
     assert not folder.exists()
-    few = [(f"query {k}", f"title {k % 3}") for k in range(40)]
-    compare(folder, ["dssm"])
-    assert worked
-    with refused("holds another comparison"):
-        comparison.table_iv(few, JUDGMENTS[:3], str(folder), ["dssm"], **SMALL)
-    (folder / "comparison.txt").write_text("?", encoding="utf-8")
-    with refused("comparison.txt: is damaged; remove it if"):
-        compare(folder, ["dssm"])

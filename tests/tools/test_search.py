@@ -7,7 +7,8 @@ from small_table import PAIRS
 from lstm_edu.__main__ import main
 from lstm_edu.cells.rnn import RNN
 from lstm_edu.training.loop import NotFiniteError
-from lstm_tools.table_iv import comparison, from_defaults, held_out, tuning
+from lstm_tools.table_iv import held_out, search, trained
+from lstm_tools.table_iv.trained import TRAINED, Row
 
 
 class Pretence:
@@ -19,14 +20,15 @@ class Pretence:
 
     def __init__(self, monkeypatch, whole=1e-4):
         self.asked, self.whole = [], whole
-        monkeypatch.setattr(tuning, "train", self.train)
-        monkeypatch.setattr(tuning, "evaluate", self.evaluate)
+        monkeypatch.setattr(trained, "train", self.train)
+        for module in trained, search:
+            monkeypatch.setattr(module, "evaluate", self.evaluate)
 
     def train(self, model, pairs, step_size, gamma, callback, epochs, **rest):
         self.asked.append([step_size, gamma, epochs, pairs, rest])
         self.best_step = 4e-4 if len(pairs) <= 300 else self.whole
         for self.epoch in range(1, epochs + 1):
-            if callback(model, {"cost": [0.0] * self.epoch}):
+            if callback and callback(model, {}):
                 break
         self.asked[-1].append(self.epoch)
 
@@ -39,38 +41,38 @@ class Pretence:
 @pytest.mark.parametrize("whole", [4e-4, 1e-4, 4e-4 / 64])
 def test_the_search_keeps_to_its_budget_and_takes_the_best(monkeypatch, whole):
     pretence = Pretence(monkeypatch, whole)
-    chosen, tried = tuning.search(RNN(2), 4, PAIRS, epochs=9, part=300)
+    chosen, tried = search.search(Row(RNN(2)), PAIRS, epochs=9, part=300)
     # what is best on a part need not be on the whole
     assert chosen == {"step_size": whole, "gamma": 20.0, "epochs": 3}
     # down to one that is no better than the one before it
     steps = [4e-4 / 4**k for k in range(int(np.log2(4e-4 / whole) / 2) + 2)]
     first, last = pretence.asked[: -len(steps)], pretence.asked[-len(steps) :]
-    assert len(first) == len({tuple(task[:2]) for task in first}) <= tuning.BUDGET
+    assert len(first) == len({tuple(task[:2]) for task in first}) <= search.BUDGET
     assert len(first) + len(steps) == len(tried)
     assert all(epochs == 4 == done and len(pairs) <= 300 for _, _, epochs, pairs, _, done in first)
-    kept, _ = held_out.searches(PAIRS, most=tuning.SEARCHES)
+    kept, _ = held_out.searches(PAIRS, most=search.SEARCHES)
     assert [task[:4] for task in last] == [[step, 20.0, 9, kept] for step in steps]
     assert {task[-1] for task in last} == {8}  # five epochs without a better one: given up
     assert all(set(pairs) <= set(kept) for _, _, _, pairs, _, _ in first)
     assert tried["step 0.0004, gamma 20"] == 0.91
     assert tried[f"step {whole:.2g}, by epoch"][:4] == [0.9, 0.91, 0.92, 0.91]
-    monkeypatch.setattr(tuning, "BUDGET", 2)
+    monkeypatch.setattr(search, "BUDGET", 2)
     pretence.asked.clear()
-    tuning.search(RNN(2), 4, PAIRS, epochs=4)
+    search.search(Row(RNN(2)), PAIRS, epochs=4)
     assert len({tuple(task[:2]) for task in pretence.asked if task[2] == 2}) == 2
 
 
 def test_every_row_is_trained_the_papers_way_but_those_by_adam(monkeypatch):
     pretence = Pretence(monkeypatch)
-    from_defaults.search(RNN(2), PAIRS[:300], epochs=1)
+    search.search(Row(RNN(2), "batch"), PAIRS[:300], epochs=1)
     by_adam, pretence.asked = pretence.asked, []
-    tuning.search(RNN(2), 6, PAIRS[:300], epochs=1)
+    search.search(Row(RNN(2), 6), PAIRS[:300], epochs=1)
     for *_, rest, _ in by_adam:
         assert not rest.keys() & {"n_negatives", "optimizer", "momentum", "average"}
     for *_, rest, _ in pretence.asked:
         wanted = dict(n_negatives=6, momentum="schedule", average=None, clip=10.0)
         assert wanted.items() <= rest.items()
-    of_n = [n for row, (_, n) in tuning.TRAINED.items() if row.startswith("lstm_96_n")]
+    of_n = [TRAINED[row].n for row in TRAINED if row.startswith("lstm_96_n")]
     assert of_n == [2, 4, 6, 8]
 
 
@@ -81,15 +83,14 @@ def chosen_by(monkeypatch, value, epochs=16):
     """Search with trainings whose nDCG@10 is known, by step, gamma, split and epoch."""
     asked, splits = [], [held_out.searches(FEW, most=5, seed=seed) for seed in range(3)]
 
-    def by_epoch(cell, pairs, held, settings, aligned):
-        step, gamma, seed = (settings[name] for name in ("step_size", "gamma", "seed"))
-        assert (pairs, held) == splits[seed]  # what is held out is never trained on
-        asked.append((step, gamma, seed))
-        return [value(step, gamma, seed, epoch) for epoch in range(1, settings["epochs"] + 1)]
+    def by_epoch(row, pairs, held, seed, step_size, gamma, epochs):
+        assert (pairs, held) == splits[seed]  # held-out queries are never trained on
+        asked.append((step_size, gamma, seed))
+        return [value(step_size, gamma, seed, epoch) for epoch in range(1, epochs + 1)]
 
-    monkeypatch.setattr(from_defaults, "SEARCHES", 5)
-    monkeypatch.setattr(from_defaults, "by_epoch", by_epoch)
-    chosen, _ = from_defaults.search(RNN(2), FEW, epochs)
+    monkeypatch.setattr(search, "SEARCHES", 5)
+    monkeypatch.setattr(Row, "ndcg_by_epoch", by_epoch)
+    chosen, _ = search.search(Row(RNN(2), "batch"), FEW, epochs)
     assert len(set(asked)) == len(asked)  # no training twice
     return chosen
 
@@ -124,7 +125,7 @@ def test_the_command_line_trains_a_row(tmp_path):
     log = tmp_path / "pairs.tsv"
     log.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
     chosen = {"step_size": 0.0016, "gamma": 5.0, "epochs": 2}
-    comparison._train("lstm_32", 3, PAIRS, chosen)[0].save(tmp_path / "row.npz")
+    TRAINED["lstm_32"].fit(PAIRS, 3, **chosen).save(tmp_path / "row.npz")
     command = ["train", str(log), "--paper", "--cells", "32", "--seed", "3", "--quiet"]
     command += ["--step-size", "0.0016", "--gamma", "5", "--epochs", "2", "--out"]
     assert main([*command, str(tmp_path / "m.npz")]) == 0
@@ -139,5 +140,5 @@ def test_a_step_that_overflows_is_not_chosen(monkeypatch):
             raise NotFiniteError("step_size: the cost is not finite")
         pretence.train(model, pairs, step_size, **rest)
 
-    monkeypatch.setattr(tuning, "train", overflow)
-    assert tuning.search(RNN(2), 4, PAIRS[:300], epochs=2)[0]["step_size"] <= 1e-4
+    monkeypatch.setattr(trained, "train", overflow)
+    assert search.search(Row(RNN(2)), PAIRS[:300], epochs=2)[0]["step_size"] <= 1e-4
