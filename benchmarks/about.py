@@ -1,7 +1,7 @@
 """This machine, and five numbers of the sample beside the range that they had elsewhere.
 
-    python course.py about                                     # a training of the sample, a minute
-    python benchmarks/about.py --json benchmarks/about.json    # the stored range, ten minutes
+    python course.py about    # a training of the sample, a minute
+    python benchmarks/about.py --json benchmarks/results/about.json    # the range, ten minutes
 
 Processors round in other places, so the same seed may end in other weights. The range is that of
 ten trainings, two by each kernel of OpenBLAS that the processor can, their first weights nudged as
@@ -10,6 +10,8 @@ least and the most. A number outside of it is named; only a wrong gradient is an
 processor's rounding explains that.
 """
 
+import argparse
+import datetime
 import importlib.metadata
 import json
 import os
@@ -18,15 +20,15 @@ import subprocess
 import sys
 import time
 
-import harness
 import numpy as np
 import threadpoolctl
 
 import lstm_edu
+from lstm_edu._util import files
 from lstm_edu.gradients.check import TOLERANCE
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-STORED = os.path.join(HERE, "about.json")
+STORED = os.path.join(HERE, "results", "about.json")
 KERNELS = "Prescott", "Nehalem", "Sandybridge", "Haswell", "SkylakeX"
 NUDGES = 2  # by each
 NUMBERS = {  # each with its form
@@ -104,7 +106,7 @@ def store(path):
     command = [sys.executable, os.path.abspath(__file__), "--one"]
     nudging = os.path.join(os.path.dirname(HERE), "tests", "helpers", "nudge")
     paths = os.pathsep.join(filter(None, [nudging, os.environ.get("PYTHONPATH")]))
-    figures = harness.stored(path, {"trainings": []})
+    figures = read(path) if os.path.exists(path) else {"trainings": []}
     for nudge in range(len(figures["trainings"]), NUDGES * len(KERNELS)):
         variables = {
             "OPENBLAS_CORETYPE": KERNELS[nudge % len(KERNELS)],
@@ -115,7 +117,14 @@ def store(path):
         said = subprocess.check_output(command, env=os.environ | variables)
         figures["trainings"].append(json.loads(said))
         print(figures["trainings"][-1], flush=True)
-        harness.write(path, {"date": harness.today(), "machine": machine()} | figures)
+        figures |= {"date": datetime.date.today().isoformat(), "machine": machine()}
+        files.write_text(path, json.dumps(figures, indent=1) + "\n")
+
+
+def read(path):
+    """Return stored figures."""
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
 
 
 def stored_range(trainings, name):
@@ -143,7 +152,10 @@ def comparison(found, stored):
 
 
 def main():
-    parser = harness.parser(__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--json", metavar="FILE", help="store the range there, ten trainings")
     parser.add_argument("--one", action="store_true", help="print the numbers as JSON")
     options = parser.parse_args()
     if options.json:
@@ -154,7 +166,7 @@ def main():
         print(f"{name:13} {value}")
     print("\nFive numbers of the sample; their training takes about a minute ...", flush=True)
     found = measure()
-    lines, outside = comparison(found, harness.stored(STORED, None))
+    lines, outside = comparison(found, read(STORED))
     print("\n".join(lines + (outside or ["All are within their range."])))
     return int(not found["gradient"] < TOLERANCE["complex"])  # NaN, too, is wrong
 

@@ -6,7 +6,7 @@
 Training is chaotic, so another machine is whatever rounds otherwise: nudged first weights, other
 kernels of OpenBLAS, NumPy without its newer instructions, another number of BLAS threads, a NumPy
 without BLAS. What this processor can't do is named as not run. Written to
-benchmarks/machines.json after each machine, and to book/pages/proofs.md.
+benchmarks/results/machines.json after each machine, and to book/pages/proofs.md.
 """
 
 import datetime
@@ -21,7 +21,8 @@ import time
 import xml.etree.ElementTree as ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-STORED, PAGE = ROOT / "benchmarks" / "machines.json", ROOT / "book" / "pages" / "proofs.md"
+STORED = ROOT / "benchmarks" / "results" / "machines.json"
+PAGE = ROOT / "book" / "pages" / "proofs.md"
 BEGIN, END = "<!-- machines -->\n", "<!-- end of machines -->\n"
 NO_BLAS = ROOT / "build" / "no_blas"  # where a NumPy that was built without BLAS is put
 PYTEST = ["-m", "pytest", "-q", "-n", "2", "--dist", "loadscope", "--nbval-lax"]

@@ -1,7 +1,7 @@
 """What the soak tried, how often, and what was lost, as a table in SECURITY.md.
 
     python course.py soak          # an hour on two cores; each of its tests notes what it did
-    python benchmarks/soak.py      # gathers that into benchmarks/soak.json, and writes the table
+    python benchmarks/soak.py      # stores that in benchmarks/results, and writes the table
 
 CONTRIBUTING.md says how to try a hundredth of it, in a minute or two.
 """
@@ -41,7 +41,10 @@ def main():
         sys.exit("build/soak holds nothing: say python course.py soak first")
     lines = ",\n".join(json.dumps(row) for row in rows)
     text = with_table((ROOT / "SECURITY.md").read_text(encoding="utf-8"), rows)
-    for name, content in (("benchmarks/soak.json", f"[\n{lines}\n]\n"), ("SECURITY.md", text)):
+    for name, content in (
+        ("benchmarks/results/soak.json", f"[\n{lines}\n]\n"),
+        ("SECURITY.md", text),
+    ):
         (ROOT / name).write_text(content, encoding="utf-8", newline="\n")
     print(as_table(rows), end="")
 

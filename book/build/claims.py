@@ -1,8 +1,8 @@
 """Write notebooks/claims.md, the paper's claims and their verdicts: python -m book.build.claims.
 
-The verdicts on Table IV are stored once, in benchmarks/verdicts.json, for lessons and pages. The
-numbers are read from the files of benchmarks/, and the verdicts follow from them, so that the page
-is never older than these.
+The verdicts on Table IV are stored once, in benchmarks/results/verdicts.json, for lessons and
+pages. The numbers are read from the files of benchmarks/, and the verdicts follow from them, so
+that the page is never older than these.
 """
 
 import json
@@ -16,7 +16,8 @@ from lstm_course.lessons import claims
 from lstm_tools.table_iv.results import BASELINES
 
 PAGE = ROOT / "notebooks" / "claims.md"
-VERDICTS = ROOT / "benchmarks" / "verdicts.json"
+RESULTS = ROOT / "benchmarks" / "results"
+VERDICTS = RESULTS / "verdicts.json"
 SETS = "sample", "msrd", "onet"
 HEAD = """# Every claim of the paper, and what became of it
 
@@ -40,9 +41,8 @@ The page is written by `python -m book.build.claims` from the files of
 
 def of_benchmarks():
     """The numbers that claims take from the files of benchmarks/, by the names in ``found``."""
-    folder = ROOT / "benchmarks"
     curves, settings = (
-        json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+        json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
         for name in ("curves", "settings")
     )
     pooled = np.mean(
@@ -66,7 +66,7 @@ def of_benchmarks():
     pair = "{:.3f} and {:.3f}".format
     ends = "{:.4f} ({:.4f} to {:.4f})".format
     said = [ends(cost.mean(), cost.min(), cost.max()) for cost in last.values()]
-    of_sets = json.loads((folder / "sets.json").read_text(encoding="utf-8"))["sets"]
+    of_sets = json.loads((RESULTS / "sets.json").read_text(encoding="utf-8"))["sets"]
     doc2vec = [
         100 * (rows["doc2vec"]["nDCG@10"]["mean"] - of_sets[name]["nDCG@10 in random order"])
         for name, rows in rows_of_sets().items()
@@ -86,7 +86,7 @@ def of_benchmarks():
     }
 
 
-ASKED = {  # by the names in ``found``: what benchmarks/claims_asked.py has asked
+ASKED = {  # by the names in ``found``: what benchmarks/experiments/claims_asked.py has asked
     "order": "nDCG@10, LSTM - RNN, order decides",
     "no_order": "nDCG@10, LSTM - RNN, order does not",
     "forget": "nDCG@10, forget gate - LSTM, all",
@@ -111,7 +111,7 @@ ASKED = {  # by the names in ``found``: what benchmarks/claims_asked.py has aske
 
 def of_asked():
     """What five trainings say of each question of `ASKED`: in words, its low and its high end."""
-    path = ROOT / "benchmarks" / "claims_asked.json"
+    path = RESULTS / "claims_asked.json"
     asked, found = json.loads(path.read_text(encoding="utf-8"))["asked"], {}
     for name, question in ASKED.items():
         own = asked[question]
@@ -163,7 +163,7 @@ def rows_of_sets():
     """The rows of the stored tables, by set."""
     return {
         name: claims.by_row(
-            json.loads((ROOT / "benchmarks" / f"table_iv_{name}.json").read_text(encoding="utf-8"))
+            json.loads((RESULTS / f"table_iv_{name}.json").read_text(encoding="utf-8"))
         )
         for name in SETS
     }

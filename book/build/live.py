@@ -175,13 +175,14 @@ def in_page(text):
     """A page of the book's own in Markdown, the reader and what rounding costs in their places."""
     text = text.replace(HERE, element(0, query="hotels in shanghai", title=TITLE))
     if COSTS in text:
-        rows = json.loads((ROOT / "benchmarks" / "reader.json").read_text(encoding="utf-8"))
+        path = ROOT / "benchmarks" / "results" / "reader.json"
+        rows = json.loads(path.read_text(encoding="utf-8"))
         text = text.replace(COSTS, cost_of_rounding(rows))
     return text
 
 
 def cost_of_rounding(measured):
-    """What benchmarks/reader.py measured, in words."""
+    """What benchmarks/experiments/reader.py measured, in words."""
     said = [
         f"of the {row['name']} nDCG@10 on the sample's judged queries is {row['rounded']:.4f} "
         f"instead of {row['exact']:.4f}, and no cosine of a judged query and title is further off "
@@ -190,7 +191,8 @@ def cost_of_rounding(measured):
     ]
     return (
         "**What it costs to fit into a page.** The weights are rounded to whole numbers of 8 bits, "
-        f"with a scale a row: {'; '.join(said)} ({measured['date']}, `{measured['command']}`)."
+        f"with a scale a row: {'; '.join(said)} ({measured['date']}, "
+        "`python -m benchmarks.experiments.reader`)."
     )
 
 
@@ -223,7 +225,7 @@ def log_queries(root=ROOT):
 
 def measured(root=ROOT):
     """What five trainings say of the input gate held, in words; lesson 08 quotes it, too."""
-    text = (root / "benchmarks" / "claims_asked.json").read_text(encoding="utf-8")
+    text = (root / "benchmarks" / "results" / "claims_asked.json").read_text(encoding="utf-8")
     of_five = json.loads(text)["asked"]["nDCG@10, queries' gate held - free"]
     told = (
         "Hardly, is it? Lesson 08 has measured it: with the queries' input gate held at its mean, "

@@ -24,7 +24,7 @@ ONE = "one example"
 
 
 def above_zero(name):
-    """The verdict of the interval of one question of `benchmarks/claims_asked.py`."""
+    """The verdict of the interval of one question of `benchmarks/experiments/claims_asked.py`."""
     return lambda **numbers: _verdict(numbers[name + "_low"], numbers[name + "_high"])
 
 

@@ -77,7 +77,7 @@ def table_iv(root=ROOT):
     """Every query's nDCG@10 by set and row, packed, and what an interval needs besides."""
     sets = {}
     for name in SETS:
-        path = root / "benchmarks" / f"table_iv_{name}.json"
+        path = root / "benchmarks" / "results" / f"table_iv_{name}.json"
         rows = claims.by_row(json.loads(path.read_text(encoding="utf-8")))
         sets[name] = {"between": claims.between_trainings(rows), "rows": {}}
         for row, own in rows.items():

@@ -1,7 +1,7 @@
 """Write the part of benchmarks/README.md on Table IV: python -m book.build.table_iv.
 
 It stands between two marks. Every number in it, and every verdict, is computed here from the
-stored comparisons, so that it is never older than benchmarks/table_iv_NAME.json.
+stored comparisons, so that it is never older than benchmarks/results/table_iv_NAME.json.
 """
 
 import json
@@ -18,7 +18,7 @@ SAID = [f"LSTM above {claims.BEST}", "LSTM above RNN", "both directions above on
 
 def stored(name):
     """A comparison as it was last stored."""
-    path = ROOT / "benchmarks" / f"table_iv_{name}.json"
+    path = ROOT / "benchmarks" / "results" / f"table_iv_{name}.json"
     return json.loads(path.read_text(encoding="utf-8"))
 
 
@@ -90,9 +90,9 @@ Table IV on real judged searches: {named}. nDCG with gain 2^grade − 1, ties av
 bootstrap interval over queries; rows trained {trainings(rows_of)}, a query counting with its mean \
 ({" and ".join(dates)}, `python -m lstm_edu compare train_pairs.tsv judgments.tsv \
 --sentences data_samples/sentences.txt --seeds {seeds} --folder NAME --json > \
-benchmarks/table_iv_NAME.json` for each; at most {memory:.0f} MB a process). Step size, γ and \
-epochs of every trained row are chosen by the same search on held-out training queries, never on \
-the judgments.
+benchmarks/results/table_iv_NAME.json` for each; at most {memory:.0f} MB a process). Step size, γ \
+and epochs of every trained row are chosen by the same search on held-out training queries, never \
+on the judgments.
 
 {table(["", *depths], [line_of(row, rows_of) for row in ROWS if row in rows_of["msrd"]])}
 How far one row is above another, query by query, with its 95 % interval, of queries and trainings \

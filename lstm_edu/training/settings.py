@@ -46,7 +46,7 @@ def usual_epochs(n_pairs):
     """Return how many epochs a log of so many pairs gets where none are given.
 
     A long log learns as much in few as a short one in many, and they take as long.
-    benchmarks/defaults.py measures it.
+    benchmarks/README.md says how they were chosen.
     """
     return max(LEAST, min(MOST, round(PAIRS / n_pairs)))
 

@@ -1,6 +1,6 @@
 """Where a log stands: how well the course's own logs ranked, cut to as many pairs.
 
-An LSTM of 96 cells by the defaults of `lstm_edu.train` (benchmarks/log_size.py).
+An LSTM of 96 cells by the defaults of `lstm_edu.train` (benchmarks/experiments/log_size.py).
 """
 
 import numpy as np

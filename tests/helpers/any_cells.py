@@ -1,14 +1,10 @@
 """Cells of every class, one that is not the package's among them."""
 
-import sys
-
 import pytest
-from conftest import CELLS, NETWORKS, ROOT, cell_name, sample
+from conftest import CELLS, NETWORKS, cell_name, sample
 
+from benchmarks.experiments.leaky import Leaky  # the worked project's
 from lstm_edu import Attention, Bidirectional
-
-sys.path.append(str(ROOT / "benchmarks"))
-from leaky import Leaky  # the worked project's
 
 OWN = [Leaky(3), Bidirectional(Leaky(2)), Attention(Leaky(2)), Attention(Bidirectional(Leaky(2)))]
 ALL = [*CELLS, *NETWORKS, *OWN]

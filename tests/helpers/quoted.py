@@ -6,8 +6,10 @@ from conftest import ROOT
 
 
 def results(name):
-    """Read a file of benchmarks/."""
-    return json.loads((ROOT / "benchmarks" / f"{name}.json").read_text(encoding="utf-8"))
+    """Read a file of benchmarks/results/."""
+    return json.loads(
+        (ROOT / "benchmarks" / "results" / f"{name}.json").read_text(encoding="utf-8")
+    )
 
 
 def asked(question, form="{mean:+.3f} ({low:.3f} to {high:.3f})"):

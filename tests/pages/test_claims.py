@@ -48,7 +48,7 @@ def test_every_stored_verdict_follows_from_the_stored_tables():
     stored = json.loads(claims.VERDICTS.read_text(encoding="utf-8"))
     tables = {}
     for name in ("sample", "msrd", "onet"):
-        path = ROOT / "benchmarks" / f"table_iv_{name}.json"
+        path = ROOT / "benchmarks" / "results" / f"table_iv_{name}.json"
         rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
         tables[name] = {row["row"]: row for row in rows}
     first = {

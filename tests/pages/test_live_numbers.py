@@ -99,7 +99,7 @@ def test_answer_on_the_race_is_right():
 
 @cache
 def rows_of(name):
-    path = ROOT / "benchmarks" / f"table_iv_{name}.json"
+    path = ROOT / "benchmarks" / "results" / f"table_iv_{name}.json"
     return claims.by_row(json.loads(path.read_text(encoding="utf-8")))
 
 

@@ -10,19 +10,15 @@ import pytest
 from conftest import ROOT
 
 import lstm_edu
+from benchmarks import about as about_
+from benchmarks.experiments import choices
+from benchmarks.speed import paper_scale, step
 from lstm_edu import LSTM, DualEncoder
 from lstm_edu._util.threads import two_threads
 from lstm_tools.table_iv import held_out, search
 
 
-@pytest.fixture(autouse=True)
-def importable(monkeypatch):
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-
-
 def test_choice_is_measured_on_queries_that_neither_chose_nor_trained(monkeypatch, tmp_path):
-    import choices
-
     pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:1500]
     log = "".join(f"{query}\t{title}\n" for query, title in pairs)
     (tmp_path / "train_pairs.tsv").write_text(log, encoding="utf-8")
@@ -46,9 +42,6 @@ def test_choice_is_measured_on_queries_that_neither_chose_nor_trained(monkeypatc
 @pytest.fixture
 def minibatch(monkeypatch):
     """The benchmark of a step, and a small model with the texts and examples of a minibatch."""
-    import paper_scale
-    import step
-
     scale = paper_scale.Scale(60, 4, 16, 4)
     hashing = paper_scale.hashing(scale.n_trigrams)
     model = DualEncoder(LSTM(scale.n_cells), hashing, scale=0.3)
@@ -82,10 +75,8 @@ def test_every_way_takes_the_same_step(minibatch):
 @pytest.fixture
 def about():
     """The module and the stored means by name."""
-    import about
-
-    stored = about.harness.stored(about.STORED, None)["trainings"]
-    return about, {name: about.stored_range(stored, name)[0] for name in about.NUMBERS}
+    stored = about_.read(about_.STORED)["trainings"]
+    return about_, {name: about_.stored_range(stored, name)[0] for name in about_.NUMBERS}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""What the figures come from: experiments, speed, and their stored results."""

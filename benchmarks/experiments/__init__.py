@@ -1,0 +1,1 @@
+"""Trainings whose figures lessons and pages read, one file per question."""

@@ -1,0 +1,152 @@
+"""Adam where a minibatch does not touch a row of W: rows that wait, as `lstm_edu.training.adam` has
+it, against dense Adam, which moves all of them on in every update.
+
+    python -m benchmarks.experiments.adam_rows [--seeds 3] [--epochs 15] [--json FILE]
+
+The sample data, an LSTM of 32 cells; `lstm_edu.train`'s setting with all of the minibatch, and the
+paper's, but for the optimizer; three step sizes. Both ways start alike and have the same
+minibatches. Told are nDCG@10 on a tenth of the training queries, held out, after every epoch, and
+how far apart the two ways' weights end, as a share of how far dense Adam has moved them.
+"""
+
+import multiprocessing
+import os
+from concurrent.futures import ProcessPoolExecutor
+
+import numpy as np
+
+import lstm_edu
+from lstm_edu._util.threads import one_blas_thread
+from lstm_edu.gradients.minibatch import minibatch_gradient
+from lstm_edu.models.dual_encoder import Side
+from lstm_edu.training import adam, held_out, minibatches, nesterov
+
+from . import experiment as harness
+
+SAMPLE = lstm_edu.sample()
+NAMES = "n_negatives", "gamma", "clip", "average"
+SETTINGS = {
+    "all of the minibatch": {
+        "n_negatives": "batch",
+        "gamma": 10.0,
+        "clip": 100.0,
+        "average": 0.998,
+    },
+    "the paper's": {name: lstm_edu.PAPER[name] for name in NAMES},
+}
+STEPS = 0.001, 0.002, 0.004
+BATCH_SIZE, HELD_OUT = 256, 0.1
+
+
+def train(model, pairs, move_on, epochs, seed, step_size, n_negatives, gamma, clip, average):
+    """Train by Adam in its plain form; without ``move_on`` as `lstm_edu.train` does, but for the
+    order of its sums.
+
+    Parameters
+    ----------
+    move_on : bool
+        Whether a row that is not touched has a gradient of 0 and moves on, or waits.
+
+    Returns
+    -------
+    list of float
+        nDCG@10 on the held-out queries after each epoch.
+    """
+    log, rng = minibatches.from_pairs(pairs, model.hashing), np.random.default_rng([seed, 0])
+    kept, queries = held_out.split(log, HELD_OUT, rng)
+    titles = held_out.candidates(log, queries, rng)
+    means = model.query.weights, model.document.weights
+    sides = [Side(model.cell, {name: w.copy() for name, w in own.items()}) for own in means]
+    m, v = ([{name: 0 * w for name, w in own.items()} for own in means] for _ in range(2))
+    k, found = 0, []
+    for epoch in range(epochs):
+        rng = np.random.default_rng([seed, 1, epoch])
+        for examples in minibatches.of_epoch(log, kept, BATCH_SIZE, n_negatives, rng):
+            with one_blas_thread():
+                _, gradient = minibatch_gradient(sides, examples, gamma)
+            for n, (g, side) in enumerate(zip(gradient, sides)):
+                nesterov.clip(g, clip)
+                rows = examples[n].touched
+                if move_on:
+                    g, rows = in_all_rows(g, rows, side.weights), slice(None)
+                adam.correct(side.weights, m[n], v[n], g, step_size, k + 1, rows)
+                nesterov.average(means[n], side.weights, min(average or 0, k / (k + 1)))
+            k += 1
+        found.append(held_out.ndcg(model, log, queries, titles))
+    return found
+
+
+def in_all_rows(gradient, rows, weights):
+    """A gradient of the touched rows of each W as one of all rows."""
+    whole = {name: np.zeros_like(w) for name, w in weights.items()}
+    for name, g in gradient.items():
+        whole[name][... if g.shape == whole[name].shape else rows] = g
+    return whole
+
+
+def apart(one, other, start):
+    """By side, how far two models are apart, over how far the other has come from the start."""
+
+    def distance(a, b):
+        return np.sqrt(sum(((w - b.weights[name]) ** 2).sum() for name, w in a.weights.items()))
+
+    sides = zip(*((model.query, model.document) for model in (one, other, start)))
+    return [distance(a, b) / distance(b, c) for a, b, c in sides]
+
+
+def measure(setting, step_size, seed, epochs):
+    """What one seed gives."""
+    pairs = lstm_edu.read_pairs(os.path.join(SAMPLE, "train_pairs.tsv"))
+    hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
+    start, waiting, moving = (
+        lstm_edu.DualEncoder(lstm_edu.LSTM(32), hashing, seed) for _ in range(3)
+    )
+    how = SETTINGS[setting] | {"epochs": epochs, "seed": seed, "step_size": step_size}
+    found = {
+        "rows wait": train(waiting, pairs, False, **how),
+        "rows move on": train(moving, pairs, True, **how),
+        "weights apart": apart(waiting, moving, start),
+    }
+    return {name: [round(float(value), 4) for value in values] for name, values in found.items()}
+
+
+def main():
+    parser = harness.parser(__doc__)
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--epochs", type=int, default=15)
+    args = parser.parse_args()
+    rows = []
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+        asked = [(setting, step) for setting in SETTINGS for step in STEPS]
+        pending = {
+            ask: [pool.submit(measure, *ask, seed, args.epochs) for seed in range(args.seeds)]
+            for ask in asked
+        }
+        for (setting, step), futures in pending.items():
+            runs = [future.result() for future in futures]
+            rows.append({"setting": setting, "step_size": step, "runs": runs})
+            waits, moves = (
+                np.mean([run[name] for run in runs], axis=0)
+                for name in ("rows wait", "rows move on")
+            )
+            third = (args.epochs + 2) // 3 - 1
+            far = np.mean([run["weights apart"] for run in runs], axis=0)
+            print(
+                f"{setting:22} step {step:5}  epoch {third + 1}: wait {waits[third]:.4f} "
+                f"move on {moves[third]:.4f}  epoch {args.epochs}: wait {waits[-1]:.4f} "
+                f"move on {moves[-1]:.4f}  apart {far[0]:.2f} {far[1]:.2f}",
+                flush=True,
+            )
+    figures = {
+        "date": harness.today(),
+        "command": "python -m benchmarks.experiments.adam_rows",
+        "cell": "LSTM(32)",
+        "epochs": args.epochs,
+        "seeds": args.seeds,
+        "rows": rows,
+    }
+    harness.write(args.json, figures, indent=None)
+
+
+if __name__ == "__main__":
+    main()

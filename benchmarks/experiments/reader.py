@@ -1,0 +1,72 @@
+"""What it costs to round a model for the book's reader.
+
+    python -m benchmarks.experiments.reader > benchmarks/results/reader.json
+
+Each model of the book (`book/build/live.py`; trained first where nobody has) is ranked by on the
+sample's judged queries as it is and as a page has it, and every cosine of a judged query and title
+is compared. The ten best titles that the page finds, by rounded embeddings first, are compared with
+those of a search of all.
+"""
+
+import json
+import pathlib
+import sys
+
+import numpy as np
+
+import lstm_edu
+from lstm_course.explorers import weights
+
+from . import experiment as harness
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CANDIDATES = 60  # as many does js/looking.js read
+
+
+def measure(name, model, judgments, titles):
+    """nDCG@10 of a model as it is and rounded, and the largest difference of a cosine."""
+    page, largest = weights.rounded(model), 0.0
+    for judged in judgments:
+        exact, rounded = (m.score(judged.query, judged.titles) for m in (model, page))
+        largest = max(largest, float(np.abs(exact - rounded).max()))
+    ndcg = [lstm_edu.evaluate(m, judgments)["nDCG@10"] for m in (model, page)]
+    return {
+        "name": name,
+        "exact": round(ndcg[0], 4),
+        "rounded": round(ndcg[1], 4),
+        "largest": float(np.ceil(largest * 1000) / 1000),
+        "ten best found": found_by_rounded(page, sorted({j.query for j in judgments}), titles),
+    }
+
+
+def found_by_rounded(page, queries, titles):
+    """Of the ten best titles of all queries, the share that is among the page's candidates."""
+    vectors = page.encode_document(titles)
+    near = weights.rounded_vectors(vectors)
+    R, rough = (page.similarity(page.encode_query(queries), v) for v in (vectors, near))
+    best = np.argsort(-R, axis=1, kind="stable")[:, :10]
+    bound = np.sort(rough, axis=1)[:, -CANDIDATES, None]
+    return float((np.take_along_axis(rough, best, axis=1) >= bound).mean())
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+    from book.build import live
+
+    folder = lstm_edu.sample()
+    judgments = lstm_edu.read_judgments(folder / "judgments.tsv")
+    titles = (folder / "titles.txt").read_text(encoding="utf-8").splitlines()
+    rows = [
+        measure(called, live.model(name), judgments, titles)
+        for name, (called, _, _) in live.MODELS.items()
+    ]
+    print(
+        json.dumps(
+            {
+                "date": harness.today(),
+                "command": "python -m benchmarks.experiments.reader",
+                "models": rows,
+            },
+            indent=1,
+        )
+    )

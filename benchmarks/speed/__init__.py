@@ -1,0 +1,1 @@
+"""How fast a step, an epoch, embedding and a search are."""

@@ -1,0 +1,191 @@
+"""What the benchmarks of speed share: two scales, a synthetic click log of any size,
+timing in turn, and how figures are printed.
+
+The paper's log is not public. Ours has its numbers: 200,000 pairs over 50,000 letter trigrams,
+queries of some 3.5 words, titles of some 9. Letters and words follow Zipf's law. A trigram's
+frequency is then a product of three such laws, which is near to Zipf's law over the trigrams
+themselves: a minibatch of 5,000 titles touches as many of them (18,700 of 50,000, both ways).
+"""
+
+import json
+import os
+import statistics
+import string
+import time
+from typing import NamedTuple
+
+import numpy as np
+import threadpoolctl
+
+import lstm_edu
+
+from ..experiments import experiment as harness
+
+LETTERS = string.ascii_lowercase + string.digits + "äöüß"
+WORDS_A_TRIGRAM = 3  # distinct words of a log for each of its trigrams
+
+
+class Scale(NamedTuple):
+    """How large a model and its minibatches are."""
+
+    n_trigrams: int
+    n_cells: int
+    batch_size: int
+    n_negatives: int
+
+
+SCALES = {"paper": Scale(50_000, 96, 1024, 4), "classroom": Scale(3_000, 32, 256, 4)}
+
+
+def letters(n_trigrams):
+    """As few letters as make so many trigrams, word boundaries among them."""
+    return next(LETTERS[:n] for n in range(1, len(LETTERS) + 1) if n * (n + 1) ** 2 >= n_trigrams)
+
+
+def hashing(n_trigrams):
+    """The commonest so many trigrams of the synthetic words, in alphabetical order."""
+    rank = {letter: k for k, letter in enumerate("#" + letters(n_trigrams), 1)}
+    every = [
+        (rank[a] * rank[b] * rank[c], a + b + c)
+        for a in rank
+        for b in rank
+        for c in rank
+        if b != "#"
+    ]
+    return lstm_edu.LetterTrigrams(sorted(trigram for _, trigram in sorted(every)[:n_trigrams]))
+
+
+def vocabulary(n_trigrams, rng):
+    """Distinct words of 2 to 9 letters, (n,) of str."""
+    n, alphabet = WORDS_A_TRIGRAM * n_trigrams, np.array(list(letters(n_trigrams)))
+    drawn = alphabet[_zipf(len(alphabet), 2 * n * 9, rng)].reshape(2 * n, 9)
+    drawn[np.arange(9) >= rng.integers(2, 10, (2 * n, 1))] = ""
+    words = drawn.view("U9")[:, 0]
+    return words[np.sort(np.unique(words, return_index=True)[1])[:n]]
+
+
+def texts(n, mean, words, rng, mixed=True):
+    """Yield n texts of ``mean`` words, on average and at least one, or exactly."""
+    for start in range(0, n, 10_000):  # a part at a time: small in memory
+        m = min(10_000, n - start)
+        lengths = np.maximum(rng.poisson(mean, m), 1) if mixed else np.full(m, mean)
+        read, ends = words[_zipf(len(words), lengths.sum(), rng)].tolist(), np.cumsum(lengths)
+        yield from (
+            " ".join(read[end - length : end])
+            for length, end in zip(lengths.tolist(), ends.tolist())
+        )
+
+
+def pairs(n, n_trigrams=50_000, seed=0):
+    """n clicked (query, title) pairs, the same for the same seed, one by one,
+    as `lstm_edu.readers.iter_pairs` gives those of a file.
+    """
+    rng = np.random.default_rng(seed)
+    words = vocabulary(n_trigrams, rng)
+    return zip(texts(n, 3.5, words, rng), texts(n, 9, words, np.random.default_rng([seed, 1])))
+
+
+def _zipf(n, size, rng):
+    """Numbers below n, k with a probability proportional to 1 / (k + 1)."""
+    upto = np.cumsum(1 / np.arange(1, n + 1))
+    return np.searchsorted(upto, rng.random(size) * upto[-1]).clip(0, n - 1)
+
+
+def in_turn(ways, repeats, pause=0.02):
+    """Milliseconds of several ways to do the same, timed in turn:
+    what else the machine does meets all of them alike.
+
+    Parameters
+    ----------
+    ways : dict of functions of k = 0, 1, …
+    repeats : int, or dict of int
+        A way that is due fewer times comes in the first rounds only.
+    pause : float
+        Seconds before each, in which the threads of the one before come to rest.
+
+    Returns
+    -------
+    dict of lists
+    """
+    due = repeats if isinstance(repeats, dict) else dict.fromkeys(ways, repeats)
+    found = {name: [] for name in ways}
+    for name in [name for name in ways if due[name] > 1]:
+        ways[name](0)  # warms up
+    for k in range(1, max(due.values()) + 1):
+        for name in [name for name in ways if k <= due[name]]:
+            time.sleep(pause)
+            start = time.perf_counter()
+            ways[name](k)
+            found[name].append(1e3 * (time.perf_counter() - start))
+    return found
+
+
+class Others:
+    """What share of the processors other programs take, from when it is made;
+    None where the system does not tell.
+    """
+
+    def __init__(self):
+        self.at_first = self._now()
+
+    def share(self):
+        now = self._now()
+        if now is None:
+            return None
+        all_, busy, own = (after - before for before, after in zip(self.at_first, now))
+        return round(max(busy - own, 0) / max(all_, 1e-9), 3)
+
+    @staticmethod
+    def _now():
+        try:
+            with open("/proc/stat", encoding="ascii") as file:
+                # user nice system idle iowait irq softirq steal
+                ticks = [int(n) for n in file.readline().split()[1:9]]
+        except OSError:
+            return None
+        tick, own = os.sysconf("SC_CLK_TCK"), os.times()
+        return sum(ticks) / tick, (sum(ticks) - ticks[3] - ticks[4]) / tick, own.user + own.system
+
+
+def spread(values):
+    """Median and quartiles, rounded."""
+    quartiles = [values[0]] * 3
+    if len(values) > 1:
+        quartiles = statistics.quantiles(values, n=4, method="inclusive")
+    return {
+        "median": round(statistics.median(values), 2),
+        "quartiles": [round(quartiles[0], 2), round(quartiles[2], 2)],
+        "n": len(values),
+    }
+
+
+def parser(doc):
+    """The arguments that every benchmark has."""
+    return harness.parser(
+        doc,
+        nargs="?",
+        const="-",
+        help="print the figures as JSON instead of a table; "
+        "with FILE, write them there, dated, and print the table",
+    )
+
+
+def report(found, table, to):
+    """Print the figures, and write them where ``--json`` says."""
+    if to == "-":
+        print(json.dumps(found, indent=1))
+        return
+    print(table)
+    harness.write(to, {"date": harness.today(), "blas": blas()} | found)
+
+
+def blas():
+    """Which kernels NumPy's matrix products run on:
+    what the OpenBLAS of its wheel takes the processor for is not always the best it has.
+    """
+    found = [
+        f"{library['internal_api']} {library['version']} {library.get('architecture', '')}".strip()
+        for library in threadpoolctl.threadpool_info()
+        if library["user_api"] == "blas"
+    ]
+    return ", ".join(dict.fromkeys(found))
