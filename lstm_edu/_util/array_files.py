@@ -1,8 +1,8 @@
 """Arrays and facts in one file, ``.npz`` or ``.safetensors``; what is read is never run."""
 
-import functools
 import hashlib
 import json
+import math
 import os
 import struct
 import zipfile
@@ -10,15 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from .files import ANYTHING, InputError, is_safetensors, replace, safetensors_for, why
+from .files import (
+    ANYTHING,
+    InputError,
+    MissingError,
+    is_safetensors,
+    replace,
+    safetensors_for,
+    why,
+)
 
-# what reads the header of a .npy, by its version
-HEADERS = {
-    (1, 0): np.lib.format.read_array_header_1_0,
-    (2, 0): np.lib.format.read_array_header_2_0,
-}
-# bytes that a file may say of itself beside its arrays (a million letter trigrams take about ten);
-# or as many as the arrays have
+# Bytes of JSON that a file may have, or eight times as many as its arrays: a letter trigram takes
+# at most 40, and its weights at least 8.
 MOST_FACTS = 1 << 24
 
 
@@ -38,20 +41,12 @@ def write_arrays(path, arrays, meta, only: str | None = ANYTHING):
     """
     text = json.dumps(meta, sort_keys=True)
     arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    n_bytes = sum(array.nbytes for array in arrays.values())
     if is_safetensors(path):
-        content = safetensors_for(path).numpy.save(
-            arrays, {"lstm_edu": seal(text, arrays).hexdigest() + text}
-        )
-        n_facts, write = len(content) - n_bytes, lambda file: file.write(content)
-    else:
-        members: dict[str, Any] = {
-            "meta": np.frombuffer(text.encode("utf-8"), dtype=np.uint8)
-        } | arrays
-        n_facts, write = members["meta"].nbytes, lambda file: np.savez(file, **members)
-    if n_facts > most_facts(n_bytes):  # what is written can be read
-        raise InputError(f"{path}: {n_facts:,} bytes beside the arrays; at most {MOST_FACTS:,}")
-    return replace(path, write, only)
+        sealed = {"lstm_edu": seal(text, arrays).hexdigest() + text}
+        content = safetensors_for(path).numpy.save(arrays, sealed)
+        return replace(path, lambda file: file.write(content), only)
+    facts: dict[str, Any] = {"meta": np.frombuffer(text.encode("utf-8"), dtype=np.uint8)}
+    return replace(path, lambda file: np.savez(file, **facts, **arrays), only)
 
 
 def read_arrays(path, format, versions):
@@ -70,17 +65,16 @@ def read_arrays(path, format, versions):
         in it is ever run: pickled objects are refused, and all sizes, and their sum, are checked
         before memory is taken.
     """
-    if "\0" in os.fspath(path):
-        raise InputError(f"{path!r}: is no name of a file")
-    safetensors = safetensors_for(path) if is_safetensors(path) else None
+    read = _read_safetensors if is_safetensors(path) else _read_npz
     with open(path, "rb") as file:
         try:
-            read = functools.partial(_read_safetensors, safetensors) if safetensors else _read_npz
             arrays, text = read(file)
             meta = json.loads(text)
             found = meta["version"]
             if meta["format"] != format:
                 raise ValueError(f"its format is {meta['format']!r:.40}")
+        except MissingError:
+            raise
         except Exception as error:  # zip, npy and JSON readers raise a dozen kinds between them
             raise InputError(
                 f"{path}: not an {format} file, or damaged or cut short ({why(error)})"
@@ -102,17 +96,18 @@ def seal(text, arrays):
     return digest
 
 
-def most_facts(n_bytes):
-    """Return how many bytes a file may have beside its ``n_bytes`` of arrays."""
-    return max(MOST_FACTS, n_bytes)
+def _check_facts(n_facts, n_bytes):
+    """Raise ValueError if a file has too many bytes of JSON for its bytes of arrays."""
+    if n_facts > max(MOST_FACTS, 8 * n_bytes):
+        raise ValueError(f"it says {n_facts:,} bytes of itself")
 
 
-def _read_safetensors(safetensors, file):
-    """Arrays and text of a ``.safetensors``; the library sees to it that they fill the file."""
+def _read_safetensors(file):
+    """Read arrays and text of a ``.safetensors``; its library checks that they fill the file."""
+    safe_open = safetensors_for(file.name).safe_open
     n_header, size = int.from_bytes(file.read(8), "little"), os.fstat(file.fileno()).st_size
-    if n_header > most_facts(size - n_header):
-        raise ValueError(f"it says {n_header:,} bytes of itself")
-    with safetensors.safe_open(os.fspath(file.name), framework="numpy") as opened:
+    _check_facts(n_header, size - n_header)
+    with safe_open(os.fspath(file.name), framework="numpy") as opened:
         sealed = opened.metadata()["lstm_edu"]
         arrays = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118 (no dict)
     said, text = sealed[:64], sealed[64:]
@@ -129,7 +124,10 @@ def _read_npz(file):
 
 
 def members(archive, file):
-    """What to read the arrays of an ``.npz`` by.
+    """Find the arrays of an ``.npz``, and check that the file is as `numpy.savez` writes it.
+
+    That is uncompressed, with nothing but the arrays from its first byte to the list of them, with
+    which it ends. So all together are no larger than the file.
 
     Parameters
     ----------
@@ -144,47 +142,32 @@ def members(archive, file):
     Raises
     ------
     ValueError
-        The file is not as `numpy.savez` writes it: uncompressed, one member after the other from
-        its first byte to the list of them, with which it ends. As it is, all together are no
-        larger than the file.
+        It is not.
     """
     found, end = {}, 0
     for info in archive.infolist():
-        name = info.filename.removesuffix(".npy")
         if info.compress_type != zipfile.ZIP_STORED:
             raise ValueError(f"member {info.filename!r:.60} is compressed")
-        if name in found:
-            raise ValueError(f"member {info.filename!r:.60} is there twice")
-        if info.header_offset != end:
-            raise ValueError(f"member {info.filename!r:.60} is not behind the one before it")
-        file.seek(end)
+        file.seek(info.header_offset)
         lengths = struct.unpack("<26x2H", file.read(30))  # of the name and of what else comes first
         end += 30 + sum(lengths) + info.file_size
-        found[name] = info
+        found[info.filename.removesuffix(".npy")] = info
     file.seek(-22, os.SEEK_END)
-    if end != archive.start_dir or file.read(4) != b"PK\5\6":  # the end's own record
-        raise ValueError("something comes before or after it")
+    is_whole = end == archive.start_dir and file.read(4) == b"PK\5\6"  # the end's own record
+    if not is_whole or len(found) < len(archive.infolist()):
+        raise ValueError("a member comes twice, or something before, between or after them")
     n_facts = found["meta"].file_size if "meta" in found else 0
-    if n_facts > most_facts(end - n_facts):
-        raise ValueError(f"it says {n_facts:,} bytes of itself")
+    _check_facts(n_facts, end - n_facts)
     return found
-
-
-def read_header(archive, info):
-    """Read the shape, order and type of an array, and no more of it."""
-    with archive.open(info) as member:
-        return HEADERS[np.lib.format.read_magic(member)](member)
 
 
 def read_member(archive, info):
     """Read an array of an ``.npz``; ValueError if it holds objects or its length is wrong."""
     with archive.open(info) as member:
-        shape, fortran_order, dtype = HEADERS[np.lib.format.read_magic(member)](member)
-        # Python's integers: a header may ask for more than 2^63 bytes
-        n_bytes = dtype.itemsize * int(np.prod([int(n) for n in shape], dtype=object))
-        if dtype.hasobject or min(shape, default=0) < 0:
-            raise ValueError(f"member {info.filename!r:.60} is not a plain array")
-        if member.tell() + n_bytes != info.file_size:
-            raise ValueError(f"member {info.filename!r:.60} is not as long as it says")
+        np.lib.format.read_magic(member)
+        shape, fortran_order, dtype = np.lib.format.read_array_header_1_0(member)  # as savez writes
+        if member.tell() + dtype.itemsize * math.prod(shape) != info.file_size:
+            raise ValueError(f"member {info.filename!r:.60} is no plain array as long as it says")
         data = member.read()  # to its end, so that the checksum is compared
+    # objects, and a negative length, are refused by NumPy
     return np.frombuffer(data, dtype).reshape(shape, order="F" if fortran_order else "C").copy()

@@ -69,29 +69,6 @@ def check_writable(path):
         The folder does not exist or is a file, may not be written to, or ``path`` is read-only, a
         folder, a device, or no name of a file; or it wants safetensors, which is missing.
     """
-    path = os.fspath(path)
-    if is_safetensors(path):
-        safetensors_for(path)
-    if not os.path.basename(path) or "\0" in path:
-        raise InputError(f"{path!r}: is no name of a file")
-    folder = os.path.dirname(os.path.realpath(path))
-    if not os.path.exists(folder):
-        raise InputError(f"{path}: the folder {folder} does not exist")
-    if not os.path.isdir(folder):
-        raise InputError(f"{path}: {folder} is a file, not a folder")
-    if os.path.isdir(path):
-        raise InputError(f"{path}: is a folder, not a file to write")
-    try:
-        mode = os.stat(path).st_mode
-    except FileNotFoundError:
-        mode = stat.S_IFREG | 0o666
-    except OSError as error:  # too long a name, links in a circle
-        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
-    if not stat.S_ISREG(mode):
-        raise InputError(f"{path}: is a device or a pipe, not a file to write")
-    # the administrator may write everything, but such a file is to be kept
-    if not mode & 0o222 or os.path.exists(path) and not os.access(path, os.W_OK):
-        raise InputError(f"{path}: is read-only")
     with _part(path):
         pass
 
@@ -123,49 +100,58 @@ def is_same(path, other):
     return os.path.normcase(os.path.realpath(path)) == os.path.normcase(os.path.realpath(other))
 
 
+def _check_place(path, target):
+    """Raise InputError if a name, or the file that its links lead to, is none to be written."""
+    folder, is_file = os.path.dirname(target), os.path.isfile(target)
+    refused = {
+        "is no name of a file": not os.path.basename(path),
+        f"the folder {folder} does not exist": not os.path.exists(folder),
+        f"{folder} is a file, not a folder": not os.path.isdir(folder),
+        "is a folder, not a file to write": os.path.isdir(target),
+        "is a device or a pipe, not a file to write": os.path.exists(target) and not is_file,
+        # the administrator may write everything, but such a file is to be kept
+        "is read-only": is_file and not (_rights(target) & 0o222 and os.access(target, os.W_OK)),
+    }
+    for said, is_so in refused.items():
+        if is_so:
+            raise InputError(f"{path}: {said}")
+    if is_safetensors(path):
+        safetensors_for(path)
+
+
+def _rights(path):
+    return stat.S_IMODE(os.stat(path).st_mode)
+
+
 @contextmanager
 def _part(path):
-    """A new file, open to be written, and a name beside ``path`` that nobody else has.
+    """Open a new file beside ``path``, and remove it unless it has been moved.
 
-    Be they threads, processes or other machines. Nothing is ever removed but what this very call
-    has made: no name tells who made a file, and whether they still write.
+    Its name is nobody else's, be they threads, processes or other machines: no name tells who made
+    a file, and whether they still write. So what a killed run leaves is not removed.
     """
-    folder, name = os.path.split(os.path.realpath(path))  # a link stays a link
+    path = os.fspath(path)
+    target = os.path.realpath(path)  # a link stays a link
+    _check_place(path, target)
+    folder, name = os.path.split(target)
     # of a long name the beginning: the system takes 255 bytes
     part = os.path.join(folder, f"{name[:50]}.{secrets.token_hex(8)}.part")
     try:
-        file = _new_file(part)
-        try:
-            with file:
-                _give_rights(file, path)
-                yield file, part
-        finally:
-            with suppress(OSError):
-                os.remove(part)
+        with open(part, "x+b") as file:  # not by tempfile, whose files nobody else may read
+            _give_rights(target, part)
+            yield file
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
-
-
-def _new_file(part):
-    """A file to become ``part``.
-
-    Where it can be (on Linux, by most file systems) it has no name while it is written, and so a
-    run that is killed leaves nothing; elsewhere it leaves the part. Not made by tempfile, whose
-    files nobody else may read.
-    """
-    if hasattr(os, "O_TMPFILE") and os.path.exists("/proc/self/fd"):
+    finally:
         with suppress(OSError):
-            return open(os.open(os.path.dirname(part), os.O_TMPFILE | os.O_RDWR, 0o666), "w+b")
-    return open(part, "x+b")
+            os.remove(part)
 
 
-def _give_rights(file, path):
-    """Let those read and write the new file who may the old one, if there is one."""
-    if os.path.exists(path):
-        found = os.stat(path), os.fstat(file.fileno())
-        mode, new = (stat.S_IMODE(each.st_mode) for each in found)
-        if mode != new:  # a file system that keeps none cannot set them
-            os.chmod(file.fileno() if os.chmod in os.supports_fd else file.name, mode)
+def _give_rights(target, part):
+    """Let those read and write a new file who may the old one, if there is one."""
+    with suppress(FileNotFoundError):
+        if _rights(target) != _rights(part):  # some file systems have the same for all
+            os.chmod(part, _rights(target))
 
 
 def digest(path):
@@ -203,66 +189,37 @@ def replace(path, write, only: str | None = ANYTHING):
         As `check_writable`, or the disk is full; TakenError if something else is there than
         ``only``, which is then as it was.
     """
-    check_writable(path)
-    target = os.path.realpath(path)
-    with _part(path) as (file, part):
+    with _part(path) as file:
         write(file)
         file.flush()
         os.fsync(file.fileno())
-        if only == ANYTHING:
-            _name(file, part)
-            os.replace(part, target)
-            return None
-        file.seek(0)
-        written = hashlib.file_digest(file, "sha256").hexdigest()
-        if not _replace_only(file, part, target, only):
-            raise TakenError(f"{path}: something else is there by now, and is left as it is")
-        return written
+        file.close()  # Windows moves no open file
+        return _move(file.name, path, only)
 
 
-def _name(file, part):
-    """Give a written file its name, as late as can be: who is killed from here on leaves it."""
-    if not os.path.exists(part):
-        n = file.fileno()  # any, so that the link leads to the file and not to its link
-        os.link(f"/proc/self/fd/{n}", part, src_dir_fd=n)
-    file.close()  # Windows moves no open file
-
-
-def _replace_only(file, part, target, only):
-    """Move a file there if that is free, or what is there is ``only``; whether it was."""
-    seen = stamp(target)
-    if seen and digest(target) != only:
-        return False
-    _name(file, part)
-    if seen is None:
-        return _create(part, target)
-    if stamp(target) != seen:  # replaced meanwhile
-        return False
-    os.replace(part, target)
-    return True
+def _move(part, path, only):
+    """Give a part its place, if that is free or ``only`` is there; `replace` says what returns."""
+    target = os.path.realpath(path)
+    if only == ANYTHING:
+        os.replace(part, target)
+        return None
+    found, written = digest(target), digest(part)
+    if found not in (None, only) or found is None and not _create(part, target):
+        raise TakenError(f"{path}: something else is there by now, and is left as it is")
+    if found is not None:
+        os.replace(part, target)
+    return written
 
 
 def _create(part, target):
-    """Name a part ``target`` unless there is such a file by now, in one step; whether it was."""
+    """Name a part ``target`` unless there is such a file by now; return whether it was."""
     try:
         os.link(part, target)  # its other name goes with `_part`
     except FileExistsError:
         return False
-    except (AttributeError, OSError):  # no links here: the name first, of an empty file
-        try:
-            open(target, "xb").close()
-        except FileExistsError:
-            return False
+    except (AttributeError, OSError):  # no links here
         os.replace(part, target)
     return True
-
-
-def stamp(path):
-    """Tell what changes when a file is replaced or written; None if there is none."""
-    with suppress(OSError):
-        found = os.stat(path)
-        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
-    return None
 
 
 def write_bytes(path, content):

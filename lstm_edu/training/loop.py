@@ -60,9 +60,8 @@ def train(
     **settings
     checkpoint : str, optional
         Where to save, after each epoch, the model and all that is needed to go on. When training
-        ends it is a model file like any other. A run that is killed while it writes leaves
-        nothing on Linux, and elsewhere a part that nobody reads,
-        ``m.npz.0123456789abcdef.part``.
+        ends it is a model file like any other. A run that is killed while it writes leaves a
+        part that nobody reads, ``m.npz.0123456789abcdef.part``.
     resume : bool
         Go on from the checkpoint, if there is one, to exactly where an uninterrupted run would have
         come.

@@ -114,7 +114,7 @@ def train(args):
             n_pairs += 1
             yield pair
 
-    done, before, model, n_pairs = [], files.stamp(args.out), None, 0
+    done, before, model, n_pairs = [], files.digest(args.out), None, 0
     how = args.skip_bad, args.max_words, args.header
 
     def after_epoch(model, history):
@@ -218,11 +218,11 @@ def _kept(path, resume, before, own):
     path : str
     resume : bool
     before : tuple or None
-        The `files.stamp` of what was there.
+        The `files.digest` of what was there.
     own : dict
         What the model says of its training.
     """
-    now = files.stamp(path)
+    now = files.digest(path)
     if now is None or now == before and not resume:
         return "no epoch is done, nothing is kept"
     try:

@@ -158,7 +158,7 @@ def read_encoder(path, prefixes, word_size):
             names = [f"{prefix}_{name}" for prefix in prefixes for name in shapes(0, 0)]
             if lacking := [name for name in names if name not in there]:
                 raise InputError(f"{path}: has no {', '.join(lacking)}")
-            n_units = array_files.read_header(archive, there[f"{prefixes[0]}_Ux"])[0][:1]
+            n_units = array_files.read_member(archive, there[f"{prefixes[0]}_Ux"]).shape[:1]
             weights = {}
             for prefix in prefixes:
                 for name, shape in shapes(word_size, *n_units).items():
@@ -176,13 +176,13 @@ def read_encoder(path, prefixes, word_size):
 def _weight(archive, info, shape):
     """One of the weights, whose shape is known by the others."""
     name = info.filename.removesuffix(".npy")
-    found, _, dtype = array_files.read_header(archive, info)
-    if found != shape or dtype.kind != "f":
+    array = array_files.read_member(archive, info)
+    if array.shape != shape or array.dtype.kind != "f":
         raise InputError(
-            f"{archive.filename}: {name} is {dtype} of shape {found}; "
+            f"{archive.filename}: {name} is {array.dtype} of shape {array.shape}; "
             f"must be floats of shape {shape}, by the other weights and the table"
         )
-    array = np.ascontiguousarray(array_files.read_member(archive, info), np.float32)
+    array = np.ascontiguousarray(array, np.float32)
     if not np.isfinite(array).all():
         raise InputError(f"{archive.filename}: {name} is not finite")
     return array
