@@ -1,11 +1,12 @@
-"""Two threads of our own, and one for BLAS.
+"""Run on two threads, with one thread of BLAS each.
 
-Our products are small: waiting for BLAS's other threads costs more than they bring, and sums would
-come out differently on another number of cores. Work is split by side and by sentence instead.
+The products here are small: waiting for BLAS's other threads costs more than they bring, and sums
+would come out differently on another number of cores. Work is split by side and by sentence.
 """
 
 import functools
 import os
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -14,27 +15,18 @@ from typing import Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-_lock, _inside = threading.RLock(), 0
+_lock, _inside = threading.RLock(), 0  # how many contexts have been entered and not left
 _limit: Any = None
-_own = threading.local()  # how many of these contexts this thread is in
 
 
 def _after_fork():
-    """Of all threads the one that forked is in the new process; nobody there leaves for the others.
-
-    The lock is held: whoever forks takes it first, or another thread might have it for good.
-    """
-    global _inside
-    others, _inside = _inside > 0, getattr(_own, "inside", 0)
-    if others and _inside == 0:
-        _limit.restore_original_limits()
-    _lock.release()
+    """Replace the lock, which a thread that the new process lacks may have taken."""
+    global _lock
+    _lock = threading.RLock()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_after_fork
-    )
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 @functools.cache
@@ -44,45 +36,32 @@ def _controller():
 
 @contextmanager
 def one_blas_thread():
-    """A context in which BLAS uses one thread.
+    """Enter a context in which BLAS uses one thread.
 
-    The last of several Python threads to leave it takes the limit back.
+    The last of several Python threads to leave it lifts the limit; a process that is forked while
+    another thread is inside keeps it.
     """
-    global _limit
+    global _limit, _inside
     with _lock:
         if _inside == 0:
             _limit = _controller().limit(limits=1, user_api="blas")
-        _count(1)
+        _inside += 1
     try:
         yield
     finally:
         with _lock:
-            _count(-1)
+            _inside -= 1
             if _inside == 0:
                 _limit.restore_original_limits()
 
 
-def _count(more):
-    global _inside
-    _inside += more
-    _own.inside = getattr(_own, "inside", 0) + more
-
-
-def _can_start():
-    """Tell whether a thread can be started, which a browser's Python can't."""
-    try:
-        threading.Thread(target=int).start()
-    except RuntimeError:
-        return False
-    return True
-
-
 @contextmanager
 def two_threads():
-    """A context that gives a ``map`` over two threads, with one BLAS thread each.
+    """Enter a context that gives a ``map`` over two threads, with one BLAS thread each.
 
-    They inherit what NumPy warns of. Where no thread can be started it is Python's own ``map``.
+    They inherit the settings of NumPy's warnings. In a browser, where no thread can be started, it
+    is Python's own ``map``.
     """
     warn = functools.partial(np.seterr, **np.geterr())
     with one_blas_thread(), ThreadPoolExecutor(2, initializer=warn) as executor:
-        yield executor.map if _can_start() else map
+        yield map if sys.platform == "emscripten" else executor.map
