@@ -1,26 +1,28 @@
-"""Read click logs and judgments, line by line, and say where a line is wrong.
+"""Read click logs, judgments and titles line by line, and name each bad line.
 
 Files are UTF-8, tab separated: pairs are ``query<TAB>title``, judgments
-``qid<TAB>query<TAB>docid<TAB>title<TAB>grade``. Windows line ends and a byte-order mark
-are accepted. A first line with known names of columns is refused; with ``header=True`` the first
-line is left out, unless it has a number where grades or scores are.
+``qid<TAB>query<TAB>docid<TAB>title<TAB>grade``. Windows line ends and a byte-order mark are
+accepted. A first line of known column names is refused; with ``header=True`` the first line is left
+out, unless it has a number in the column of grades or scores.
+
+`read_lines` reads every file of lines, here and in `lstm_tools.formats`: it calls a parser on each
+line and collects the bad ones, so that one error, or one warning, names them all.
 """
 
 import os
 import pathlib
 import re
 import warnings
-from itertools import zip_longest
 from typing import NamedTuple
 
 from ._util import arguments
 from ._util.files import InputError, Path
 
-LONGEST_LINE = 100_000  # bytes; a longer one is a broken file, not a title
+LONGEST_LINE = 100_000  # bytes; a longer line is a broken file, not a title
 HIGHEST_GRADE = 100  # 2^grade must stay a number
-SHOWN = 20  # bad lines that are named
-LONG = 100  # words of a query and its title; more are seldom meant
-# what columns are called, letters and digits alone
+SHOWN = 10  # kinds of mistakes that a message names, and lines of each
+LONG = 100  # words of a query and its title; more are rarely meant
+# usual names of columns, letters and digits alone
 HEADS = set(
     """qid queryid query queries querytext search searchterm keyword docid docno documentid pid
     passageid corpusid id doc document passage text title doctitle doctext passagetext clickedtitle
@@ -34,12 +36,15 @@ def sample() -> pathlib.Path:
     Returns
     -------
     pathlib.Path
-        With ``train_pairs.tsv``, ``judgments.tsv`` and what else its ``README.md`` describes.
+        Of ``train_pairs.tsv``, ``judgments.tsv`` and the files that its ``README.md`` describes.
     """
     here = pathlib.Path(__file__)
-    # setup.py brings the files into a wheel; a checkout has them at its top, and no second time
+    # setup.py copies the files into a wheel; a checkout has them at its top
     inside, checkout = here.with_name("data_samples"), here.parents[1] / "data_samples"
     return inside if inside.exists() else checkout
+
+
+# ---- judged queries
 
 
 class Judged(NamedTuple):
@@ -49,7 +54,7 @@ class Judged(NamedTuple):
     ----------
     qid, query : str
     docids, titles : list of str
-        An empty title is that of a judged document that is not there: it counts as not found.
+        An empty title belongs to a judged document without a text: it counts as not found.
     grades : list of int
         0 is Bad.
     """
@@ -72,8 +77,8 @@ def checked_judgments(judgments):
     Raises
     ------
     InputError
-        One is no Judged, has not as many docids, titles and grades as each other, or has a docid
-        twice.
+        An item is no Judged, differs in its numbers of docids, titles and grades, or repeats a
+        docid.
     """
     found = []
     for k, search in enumerate(arguments.each("judgments", judgments, "Judged")):
@@ -92,6 +97,53 @@ def checked_judgments(judgments):
     return found
 
 
+def check_id(name, value):
+    """Raise InputError unless an id fits into a column of a file."""
+    value = encodable(name, value)
+    if value.split() != [value] or value.startswith("\ufeff") or "\0" in value:
+        raise InputError(
+            f"{name} {value!r}: cannot stand in TREC's files, whose columns white space separates"
+        )
+
+
+def encodable(name, text):
+    """Return a text; raise InputError for anything else, and for half a letter."""
+    try:
+        arguments.text(name, text).encode("utf-8")
+    except UnicodeEncodeError:
+        arguments.refuse(name, text, "a text of whole letters")
+    return text
+
+
+class Grades(dict):
+    """Judgments as a file lists them, ``{qid: {docid: grade}}``, no grade below 0.
+
+    Attributes
+    ----------
+    lines : dict
+        By (qid, docid), the number of the line.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.lines = {}
+
+    def add(self, number, qid, docid, grade, lowest=-(10**9)):
+        """Add a judgment; raise InputError for a bad id or grade, or a second judgment."""
+        check_id("qid", qid)
+        check_id("docid", docid)
+        if not re.fullmatch("[+-]?[0-9]{1,19}", grade) or not lowest <= int(grade) <= HIGHEST_GRADE:
+            allowed = f"a whole number{' from 0 to' if lowest == 0 else ' up to'} {HIGHEST_GRADE}"
+            raise InputError(f"grade {grade[:20]!r}; must be {allowed}")
+        if line := self.lines.get((qid, docid)):
+            raise InputError(f"document {docid!r} of qid {qid!r} was judged in line {line}")
+        self.lines[qid, docid] = number
+        self.setdefault(qid, {})[docid] = max(0, int(grade))
+
+
+# ---- files
+
+
 def read_pairs(
     path: Path, skip_bad: bool = False, max_words: int | None = None, header: bool = False
 ) -> list[tuple[str, str]]:
@@ -101,9 +153,10 @@ def read_pairs(
     ----------
     path : str
     skip_bad : bool
-        Leave bad lines out, and warn how many they are.
+        Leave bad lines out, and warn of their number.
     max_words : int, optional
-        Keep so many words of a text. If not given, it is warned of lines of more than `LONG`.
+        Keep the first words of a text, at most this many. If not given, lines of more than `LONG`
+        cause a warning.
     header : bool
         Leave the first line out, and say so.
 
@@ -114,61 +167,54 @@ def read_pairs(
     Raises
     ------
     InputError
-        Naming the file and all bad lines, the first `SHOWN` by what is wrong with them.
+        Naming the file and the bad lines, by mistake.
     """
     return list(iter_pairs(path, skip_bad, max_words, header))
 
 
 def iter_pairs(path, skip_bad=False, max_words=None, header=False):
-    """Yield the pairs of a log of any size, one (query, title) at a time;
-    raises as `read_pairs`, when it has come to the end.
+    """Yield the pairs of a log of any size, one (query, title) at a time; raise as `read_pairs`,
+    at the end of the file.
 
     ``LetterTrigrams.fit(text for pair in iter_pairs(path) for text in pair)`` and
-    ``train(model, iter_pairs(path))`` read a file without ever holding it.
+    ``train(model, iter_pairs(path))`` keep none of its texts.
     """
+    skip_bad = arguments.boolean("skip_bad", skip_bad)
     max_words = arguments.integer("max_words", max_words, 1, allow=[None])
-    n_words = n_long = in_long = 0
-    first = []
-    for number, (query, title) in _rows(path, ["query", "title"], header, skip_bad):
+    n_words, in_long, long = 0, 0, []
+    for number, query, title in read_table(path, ["query", "title"], header, skip_bad=skip_bad):
         if max_words:
-            yield _first_words(query, max_words), _first_words(title, max_words)
+            yield tuple(" ".join(text.split()[:max_words]) for text in (query, title))
             continue
-        own = query.count(" ") + title.count(" ") + 2
-        n_words += own
-        if own > LONG:
-            n_long, in_long = n_long + 1, in_long + own
-            first += [str(number)] if n_long <= SHOWN else []
+        n = query.count(" ") + title.count(" ") + 2
+        n_words += n
+        if n > LONG:
+            in_long += n
+            long.append(number)
         yield query, title
-    if n_long:
+    if long:
+        times = n_words / max(1, n_words - in_long)
         warnings.warn(
-            f"{path}: {n_long:,} line(s) of more than {LONG} words, "
-            f"{', '.join(first)}{', …' if n_long > SHOWN else ''}: with them an epoch reads "
-            f"{n_words / max(1, n_words - in_long):.1f} times as many words; max_words={LONG}, "
+            f"{path}: {len(long):,} line(s) of more than {LONG} words, {_numbers(long)}: with them "
+            f"an epoch reads {times:.1f} times as many words; max_words={LONG}, "
             f"or --max-words {LONG}, keeps so many of a text",
             stacklevel=2,
         )
 
 
-def _first_words(text, n):
-    words = text.split()
-    return " ".join(words[:n]) if len(words) > n else text
-
-
 def read_titles(path):
-    """Read a list of titles, one a line. Raises as `read_pairs`."""
+    """Read a list of titles, one per line. Raises as `read_pairs`."""
     return list(iter_titles(path))
 
 
 def iter_titles(path, header=False):
-    """Yield the titles of a list of any size, one at a time;
-    raises as `read_pairs`, when it comes to the bad line.
-    """
-    for _, (title,) in _rows(path, ["title"], header):
+    """Yield the titles of a list of any size, one at a time; raise as `iter_pairs`."""
+    for _, title in read_table(path, ["title"], header):
         yield title
 
 
 def read_passages(path):
-    """Read a text: one sentence a line, an empty line between passages.
+    """Read a text: one sentence per line, an empty line between passages.
 
     Returns
     -------
@@ -181,8 +227,7 @@ def read_passages(path):
         As `read_pairs`.
     """
     passages = [[]]
-    for line, where in _lines(path, "one sentence a line"):
-        sentence = _text(line, where).strip()
+    for sentence in read_lines(path, lambda _, line: line.strip(), "one sentence a line"):
         if sentence:
             passages[-1].append(sentence)
         elif passages[-1]:
@@ -206,182 +251,183 @@ def read_judgments(path: Path, header: bool = False) -> list[Judged]:
     Raises
     ------
     InputError
-        As `read_pairs`; also for an id that holds white space, a grade that is no whole number
-        from 0 to 100, a qid with two queries, and a document judged twice for one qid.
+        As `read_pairs`; also for an id with white space, a grade that is no whole number from 0 to
+        100, a qid with two queries, and a document judged twice for one qid.
     """
-    judged, first_line = {}, {}
+    grades, queries, titles = Grades(), {}, {}
 
-    def take(number, fields):
-        qid, query, docid, title, grade = fields
-        check_id("qid", qid)
-        check_id("docid", docid)
-        # Python counts not even zeros past some thousands
-        if not re.fullmatch("[0-9]{1,19}", grade) or int(grade) > HIGHEST_GRADE:
-            allowed = f"must be a whole number from 0 to {HIGHEST_GRADE}"
-            raise InputError(f"grade {grade[:20]!r}; {allowed}")
-        search = judged.setdefault(qid, Judged(qid, query, [], [], []))
-        if query != search.query:
-            raise InputError(f"qid {qid!r} has two queries, {search.query!r} and {query!r}")
-        if line := first_line.get((qid, docid)):
-            raise InputError(f"document {docid!r} of qid {qid!r} was judged in line {line}")
-        first_line[qid, docid] = number
-        search.docids.append(docid)
-        search.titles.append(title)
-        search.grades.append(int(grade))
+    def add(number, qid, query, docid, title, grade):
+        if query != queries.setdefault(qid, query):
+            raise InputError(f"qid {qid!r} has two queries, {queries[qid]!r} and {query!r}")
+        grades.add(number, qid, docid, grade, lowest=0)
+        titles[qid, docid] = title
 
-    for _ in _rows(path, ["qid", "query", "docid", "title", "grade"], header, take=take):
+    for _ in read_table(path, ["qid", "query", "docid", "title", "grade"], header, add):
         pass
-    return list(judged.values())
+    return [
+        Judged(qid, queries[qid], [*judged], [titles[qid, d] for d in judged], [*judged.values()])
+        for qid, judged in grades.items()
+    ]
 
 
-def check_id(name, value, where=None):
-    """Raise InputError unless an id can stand in a column of its own."""
-    value = encodable(name, value)
-    if value.split() != [value] or value.startswith("\ufeff") or "\0" in value:
-        raise InputError(
-            f"{where + ': ' if where else ''}{name} {value!r}: cannot stand in TREC's files, "
-            "whose columns white space separates"
-        )
+# ---- lines
 
 
-def encodable(name, text):
-    """Return a text; raise InputError if it is none, or holds half a letter, which no file can."""
-    try:
-        arguments.text(name, text).encode("utf-8")
-    except UnicodeEncodeError:
-        arguments.refuse(name, text, "a text of whole letters")
-    return text
+def read_lines(path, parse, expected, longest=LONGEST_LINE, skip_bad: bool | None = None):
+    """Yield what ``parse`` returns for each line of a file, but None; then report all bad lines.
 
-
-def _rows(path, columns=None, header=False, skip_bad=False, take=lambda *row: None, separator="\t"):
-    """Yield (line number, fields) of a file, each line checked, by ``take``, too; of bad ones all
-    are told at the end, by an error, or by a warning if they are to be left out. Without
-    ``columns`` these are docid and title, or where the first line has one alone, title.
+    Parameters
+    ----------
+    path : str
+    parse : function
+        Takes the number of a line and its text; raises InputError, without the place, for a bad
+        line.
+    expected : str
+        Named for an empty file.
+    longest : int
+        Bytes of a line.
+    skip_bad : bool, optional
+        Warn of bad lines in place of an error; None if the caller cannot choose.
     """
-    header = arguments.boolean("header", header)
-    skip_bad = arguments.boolean("skip_bad", skip_bad)
-    number, bad = 0, {}  # by what is wrong with them, the lines
-    mark = " <TAB> " if separator else " "
-    expected = f"lines of {mark.join(columns)}" if columns else "a title a line"
-    for number, (line, where) in enumerate(_lines(path, expected), start=1):
+    path, number, bad = arguments.path("path", path), 0, {}
+    for number, line in enumerate(_pieces(path, longest), start=1):
         try:
-            if number == 1:
-                fields = _text(line, where).split(separator)
-                columns = columns or ["docid", "title"][-len(fields) :]
-                if header := _is_header(fields, columns, where, header):
-                    continue
-            fields = _fields(line, columns, where, separator)
-            take(number, fields)
+            found = parse(number, _text(line, number, longest))
         except InputError as error:
-            reason = str(error).removeprefix(f"{where}: ")
-            kind = reason if reason in bad or len(bad) < SHOWN else "other mistakes"
-            bad.setdefault(kind, []).append(number)
-            continue
-        yield number, fields
-    if header and number == 1:
-        raise InputError(f"{path}: is empty below its header; expected {expected}")
-    if not bad:
-        return
-    every = sorted(line for lines in bad.values() for line in lines)
-    n_bad, told = len(every), "; ".join(_of_kind(*kind, every[:SHOWN][-1]) for kind in bad.items())
-    if n_bad == 1 and not skip_bad:
-        raise InputError(f"{path}:{every[0]}: {reason}")
-    if not skip_bad:
-        is_log = columns == ["query", "title"]
-        advice = ", skip_bad=True, or --skip-bad, leaves them out" if is_log else ""
-        raise InputError(f"{path}: {n_bad:,} of {number:,} lines are bad{advice}: {told}")
-    if n_bad == number:
-        raise InputError(f"{path}: all {number:,} lines are bad: {told}")
-    warnings.warn(f"{path}: {n_bad:,} of {number:,} lines are left out: {told}", stacklevel=3)
+            known = str(error) in bad or len(bad) < SHOWN
+            bad.setdefault(str(error) if known else "other mistakes", []).append(number)
+        else:
+            if found is not None:
+                yield found
+    if number == 0:
+        raise InputError(f"{path}: is empty; expected {expected}")
+    if bad:
+        _report(path, number, bad, skip_bad)
 
 
-def _of_kind(reason, lines, last):
-    """What is wrong, and with which lines: those up to one are named, or the first."""
-    named = [str(line) for line in lines if line <= last] or [str(lines[0])]
-    more = f" and {len(lines) - len(named):,} more" if len(lines) > len(named) else ""
-    return f"{reason} (line {', '.join(named)}{more})"
-
-
-def _is_header(fields, columns, where, header):
-    """Tell whether a first line is left out, as ``header`` says; never one that has a number where
-    grades or scores are. Raise InputError if it has names of columns alone; warn of a text that
-    has one.
-    """
-    of, shown = dict(zip(columns, fields)), " <TAB> ".join(field.strip()[:40] for field in fields)
-    if re.match(r"\s*[+-]?[0-9.]", of.get("grade", of.get("score", ""))):
-        return False
-    both = zip_longest(fields, columns, fillvalue="")
-    named = [_name(field) in {*HEADS, _name(column) or None} for field, column in both]
-    if header:
-        warnings.warn(f"{where}: left out as a header ({shown})", stacklevel=5)
-    elif len(fields) > 1 and all(named):
-        skip = "take it out, or skip it (header=True, --header)"
-        raise InputError(f"{where}: a header ({shown}); {skip}")
-    elif any(named) and len(columns) < 3:  # of others grade or score decides
-        warnings.warn(f"{where}: is this a header ({shown})? It is read as data", stacklevel=5)
-    return header
-
-
-def _name(field):
-    return re.sub(r"[\W_]+", "", field.lower())
-
-
-def _has_header(header, path, other):
-    """Tell whether a file has a header, where ``header`` says that it, another or both have one:
-    unless the other alone begins with a known name of a column.
-    """
-    return header and (_has_name(path) or not _has_name(other))
-
-
-def _has_name(path):
-    if path is None or not os.path.isfile(path):  # a pipe can be read but once
-        return False
-    with open(path, "rb") as file:
-        fields = file.readline(LONGEST_LINE).decode("utf-8-sig", "replace").split("\t")
-    return any(_name(field) in HEADS for field in fields)
-
-
-def _lines(path, expected, longest=LONGEST_LINE):
-    """Yield (line, file and number) of a file that may not be empty."""
-    number, path = 0, arguments.path("path", path)
+def _pieces(path, longest):
+    """Yield each line as bytes, of a line that is too long the beginning."""
     try:
         with open(path, "rb") as file:
             while line := file.readline(longest + 1):
-                number += 1
-                yield line, f"{path}:{number}"
+                yield line
                 while len(line) > longest and not line.endswith(b"\n"):
-                    line = file.readline(longest + 1)  # the rest of one that is too long
+                    line = file.readline(longest + 1)
             if file.seekable() and file.tell() > os.fstat(file.fileno()).st_size:
                 raise InputError(f"{path}: was cut short while it was read")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
-    if number == 0:
-        raise InputError(f"{path}: is empty; expected {expected}")
 
 
-def _text(line, where, longest=LONGEST_LINE):
+def _text(line, number, longest):
     if len(line) > longest:
-        raise InputError(f"{where}: a line of more than {longest:,} bytes")
+        raise InputError(f"a line of more than {longest:,} bytes")
     if b"\0" in line:
-        raise InputError(f"{where}: a NUL byte; is this a text file?")
+        raise InputError("a NUL byte; is this a text file?")
     try:
-        text = line.decode("utf-8-sig" if where.endswith(":1") else "utf-8")
+        text = line.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(f"{where}: not UTF-8 at byte {error.start + 1} of the line") from None
+        raise InputError(f"not UTF-8 at byte {error.start + 1} of the line") from None
     return text.removesuffix("\n").removesuffix("\r")
 
 
-def _fields(line, columns, where, separator="\t"):
-    text = _text(line, where)
-    fields = text.split(separator)
+def _report(path, n, bad, skip_bad):
+    """Report bad lines, by kind of mistake: one error, or a warning if they are left out."""
+    n_bad = sum(map(len, bad.values()))
+    said = "; ".join(f"{reason} (line {_numbers(lines)})" for reason, lines in bad.items())
+    if skip_bad and n_bad < n:
+        warnings.warn(f"{path}: {n_bad:,} of {n:,} lines are left out: {said}", stacklevel=3)
+    elif skip_bad:
+        raise InputError(f"{path}: all {n:,} lines are bad: {said}")
+    elif n_bad > 1:
+        advice = "" if skip_bad is None else ", skip_bad=True, or --skip-bad, leaves them out"
+        raise InputError(f"{path}: {n_bad:,} of {n:,} lines are bad{advice}: {said}")
+    else:
+        ((reason, (line,)),) = bad.items()
+        raise InputError(f"{path}:{line}: {reason}")
+
+
+def _numbers(lines):
+    more = f" and {len(lines) - SHOWN:,} more" if len(lines) > SHOWN else ""
+    return ", ".join(map(str, lines[:SHOWN])) + more
+
+
+# ---- tables
+
+
+def read_table(path, columns, header=False, take=None, separator="\t", skip_bad=None):
+    """Yield (line number, field, …) of each row of a table, or what ``take`` returns for these.
+
+    Parameters
+    ----------
+    path : str
+    columns : list of str
+        Names of the columns, or None for a docid and a title, or a title alone if the first line
+        has one column.
+    header : bool
+        Leave the first line out; see `_is_header`.
+    take : function, optional
+        Raises InputError, without the place, for a bad row.
+    separator : str, optional
+        None for white space.
+    skip_bad : bool, optional
+        As `read_lines`'s.
+    """
+    header, n = arguments.boolean("header", header), 0
+    expected = f"lines of {_joined(columns, separator)}" if columns else "a title a line"
+
+    def parse(number, line):
+        nonlocal columns, header, n
+        n, fields = number, line.split(separator)
+        if number == 1:
+            columns = columns or ["docid", "title"][-len(fields) :]
+            header = _is_header(fields, columns, header, path)
+            if header:
+                return None
+        check_fields(fields, columns, separator)
+        return take(number, *fields) if take else (number, *fields)
+
+    yield from read_lines(path, parse, expected, skip_bad=skip_bad)
+    if header and n == 1:
+        raise InputError(f"{path}: is empty below its header; expected {expected}")
+
+
+def _joined(columns, separator):
+    return (" <TAB> " if separator else " ").join(columns)
+
+
+def check_fields(fields, columns, separator="\t"):
+    """Raise InputError unless a row has a field that is not empty in each of the columns."""
     if len(fields) != len(columns):
-        commas = (
-            "; it has commas, which part nothing here" if len(fields) == 1 and "," in text else ""
-        )
-        named = (" <TAB> " if separator else " ").join(columns)
-        expected = f"expected {len(columns)}: {named}{commas}"
-        raise InputError(f"{where}: {len(fields)} column(s); {expected}")
+        commas = len(fields) == 1 and "," in fields[0]
+        told = "; it has commas, which part nothing here" if commas else ""
+        expected = f"expected {len(columns)}: {_joined(columns, separator)}{told}"
+        raise InputError(f"{len(fields)} column(s); {expected}")
     for field, column in zip(fields, columns):
         if not field.strip():
-            raise InputError(f"{where}: the {column} is empty")
-    return fields
+            raise InputError(f"the {column} is empty")
+
+
+def _is_header(fields, columns, header, path):
+    """Tell whether to leave a first line out: if ``header`` says so, and there is no number in the
+    column of grades or scores. Raise InputError for a line of column names alone; warn of a text
+    that is one.
+    """
+    of, shown = dict(zip(columns, fields)), " <TAB> ".join(field.strip()[:40] for field in fields)
+    if re.match(r"\s*[+-]?[0-9.]", of.get("grade", of.get("score", ""))):
+        return False
+    known = HEADS.union(map(column_name, columns))
+    named = [column_name(field) in known for field in fields]
+    if header:
+        warnings.warn(f"{path}:1: left out as a header ({shown})", stacklevel=2)
+    elif len(fields) > 1 and all(named):
+        raise InputError(f"a header ({shown}); take it out, or skip it (header=True, --header)")
+    elif any(named) and len(columns) < 3:  # of others grade or score decides
+        said = f"{path}:1: is this a header ({shown})? It is read as data"
+        warnings.warn(said, stacklevel=2)
+    return header
+
+
+def column_name(field):
+    """Return the letters and digits of a field, as `HEADS` has names of columns."""
+    return re.sub(r"[\W_]+", "", field.lower())

@@ -4,6 +4,6 @@ The command line, the baselines and the comparison of Table IV, the formats of T
 ir_datasets, the nearest of very many titles, and training on a cluster.
 """
 
-from .formats.datasets import fetch
+from .formats.msrd import fetch
 
 __all__ = ["fetch"]

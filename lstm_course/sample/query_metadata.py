@@ -10,7 +10,7 @@ import numpy as np
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError
-from lstm_edu.readers import _rows, checked_judgments
+from lstm_edu.readers import checked_judgments, read_table
 
 COLUMNS = ["qid", "topic", "kind", "misspelled", "order decides", "roles"]
 
@@ -63,18 +63,21 @@ def read_needs(path, judgments):
     n_words = {search.qid: len(search.query.split()) for search in judged}
     if not judged:
         arguments.refuse("judgments", judgments, "at least one Judged")
-    for number, (qid, topic, kind, misspelled, order_decides, roles) in _rows(path, COLUMNS):
-        where, roles = f"{path}:{number}", np.array(roles.split())
+
+    def add(_, qid, topic, kind, misspelled, order_decides, roles):
+        roles = np.array(roles.split())
         for column, value in (("misspelled", misspelled), ("order decides", order_decides)):
             if value not in ("0", "1"):
-                raise InputError(f"{where}: {column} {arguments.shown(value)}; must be 0 or 1")
+                raise InputError(f"{column} {arguments.shown(value)}; must be 0 or 1")
         if qid not in n_words or qid in found:
             said = "has two lines" if qid in found else "is not judged"
-            raise InputError(f"{where}: qid {arguments.shown(qid)} {said}")
+            raise InputError(f"qid {arguments.shown(qid)} {said}")
         if set(roles) - {"c", "f"} or len(roles) != n_words[qid]:
             asked = f"must be c or f for each of the {n_words[qid]} words of its query"
-            raise InputError(f"{where}: roles {arguments.shown(' '.join(roles))}; {asked}")
+            raise InputError(f"roles {arguments.shown(' '.join(roles))}; {asked}")
         found[qid] = Known(qid, topic, kind, misspelled == "1", order_decides == "1", roles)
+
+    list(read_table(path, COLUMNS, take=add))
     for qid in n_words:
         if qid not in found:
             raise InputError(f"{path}: has no line for the judged query {arguments.shown(qid)}")

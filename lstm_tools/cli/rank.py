@@ -10,7 +10,7 @@ from tqdm import tqdm
 from lstm_edu._util.files import InputError, why
 from lstm_edu.models.dual_encoder import LINES, seal
 from lstm_edu.models.loading import load
-from lstm_edu.readers import _has_header, iter_titles
+from lstm_edu.readers import iter_titles
 from lstm_tools import nearest
 
 from ..formats import beir, runs, trec
@@ -105,7 +105,7 @@ def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
     dict
         ``{qid: {docid: score}}``.
     """
-    theirs, own = _has_header(header, titles, queries), _has_header(header, queries, titles)
+    theirs, own = trec.have_headers(header, titles, queries)
     asked = trec.read_queries(queries, own) if queries else beir.read_queries(titles)
     run, split = {}, None if queries else "test"
     is_beir = os.path.isdir(titles)

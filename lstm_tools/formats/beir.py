@@ -13,9 +13,9 @@ import pathlib
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError
-from lstm_edu.readers import HEADS, _fields, _lines, _name, _text, check_id
+from lstm_edu.readers import HEADS, Grades, check_fields, column_name, read_lines
 
-from .trec import add_grade, pairs_and_judgments, warn_of_lost
+from .trec import check_once, pairs_and_judgments, warn_of_lost
 
 LONGEST_DOCUMENT = 10_000_000  # bytes of a line
 COLUMNS = ["query-id", "corpus-id", "score"]
@@ -75,13 +75,18 @@ def read_grades(folder, split="test"):
     if not path.exists():
         known = ", ".join(sorted(found.stem for found in path.parent.glob("*.tsv")))
         raise InputError(f"{path}: there is no such file; splits: {known or 'none'}")
-    grades, judged_in, expected = {}, {}, " <TAB> ".join(COLUMNS)
-    for line, where in _lines(path, f"a header and lines of {expected}"):
-        qid, docid, grade = _fields(line, COLUMNS, where)
-        if not where.endswith(":1"):
-            add_grade(grades, judged_in, where, qid, docid, grade)
-        elif not {_name(qid), _name(docid)} <= HEADS or _name(docid) in ("qid", "queryid"):
-            raise InputError(f"{where}: is no header; expected {expected}")
+    grades, expected = Grades(), " <TAB> ".join(COLUMNS)
+
+    def add(number, line):
+        fields = line.split("\t")
+        check_fields(fields, COLUMNS)
+        names = [column_name(field) for field in fields[:2]]
+        if number > 1:
+            grades.add(number, *fields)
+        elif not HEADS.issuperset(names) or names[1] in ("qid", "queryid"):
+            raise InputError(f"is no header; expected {expected}")
+
+    list(read_lines(path, add, f"a header and lines of {expected}"))
     return grades
 
 
@@ -97,8 +102,8 @@ def read_queries(folder, split="test"):
 def iter_corpus(folder, split=None):
     """Yield (docid, text) of each document that has a text.
 
-    Raises as `read_beir`, when it comes to the bad line. Of the documents that ``split`` judges it
-    is seen if an id comes twice, and warned at the end of those that have not come.
+    Raises as `read_beir`, at the end of the file. A repeated id is noticed among the documents that
+    ``split`` judges; a warning at the end counts those that have no text.
     """
     grades = {} if split is None else read_grades(folder, split)
     return _texts(folder, "docid", {docid for of_query in grades.values() for docid in of_query})
@@ -116,11 +121,9 @@ def _path(folder, name):
 def _texts(folder, name, judged):
     """Yield the id, a qid or docid, and the text of each query or document that has a text."""
     path = _path(folder, "queries.jsonl" if name == "qid" else "corpus.jsonl")
-    expected = '{"_id": …, "title": …, "text": …}'
-    lines = _lines(path, f"lines of {expected}", LONGEST_DOCUMENT)
-    line_of, lost = {}, set(judged)
-    for number, (line, where) in enumerate(lines, start=1):
-        line = _text(line, where, LONGEST_DOCUMENT)
+    expected, lines, lost = '{"_id": …, "title": …, "text": …}', {}, set(judged)
+
+    def key_and_text(number, line):
         try:
             found = json.loads(line)
             key, title, text = found["_id"], found.get("title") or "", found["text"]
@@ -130,13 +133,14 @@ def _texts(folder, name, judged):
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             key = None
         if not key:
-            raise InputError(f"{where}: no JSON object of texts; expected {expected}")
-        check_id(name, key, where)
-        if key in line_of:
-            raise InputError(f"{where}: {name} {key!r} has a text in line {line_of[key]}")
+            raise InputError(f"no JSON object of texts; expected {expected}")
+        check_once(name, key, lines, number)
         if key in judged:
-            line_of[key] = number
-        if text:
-            lost.discard(key)
-            yield key, text
+            lines[key] = number
+        if not text:
+            return None
+        lost.discard(key)
+        return key, text
+
+    yield from read_lines(path, key_and_text, f"lines of {expected}", LONGEST_DOCUMENT)
     warn_of_lost(path, name, len(judged), len(lost))

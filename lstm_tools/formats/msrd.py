@@ -1,16 +1,37 @@
-"""The movie searches of msrd, split by query into training, development and test:
-the rules by which the data's own card has made them.
+"""The movie searches of msrd: fetch them, and split them by query as the data's own card does.
+
+msrd is the Movie Search Ranking Dataset (Metarank Labs, CC BY-SA 4.0), real movie searches with
+marked titles, in the form of elastic/elasticsearch-labs. `fetch` needs pooch, from the extra
+``data``.
 """
 
 import hashlib
 import json
+import pathlib
 import random
 import re
+import tempfile
 from collections import defaultdict
+from typing import Literal
 
 from lstm_edu._util import arguments
-from lstm_edu._util.files import InputError
+from lstm_edu._util.files import InputError, Path, digest, from_extra, why, write_text
 
+COMMIT = "77567655e8343607538e2ef203b4c0b322526d93"
+URL = (
+    f"https://raw.githubusercontent.com/elastic/elasticsearch-labs/{COMMIT}"
+    "/notebooks/search/sample_data/learning-to-rank/"
+)
+SOURCES = {
+    "movies-corpus.jsonl.gz": "e7dbd5a64fd4ec15d9224795eda8d833fa12da871620ea661a36cca6eefabb00",
+    "movies-judgments.tsv.gz": "38f64a511f48192fb2eeea02b54ca0420876a611072e57c1ab773adddc84ce3e",
+}
+RESULTS = {
+    "train_pairs.tsv": "95284d26b704e41ea79a7908dbd6a465c22396e9c771704805085d6e2dbd42bb",
+    "judgments.tsv": "4e2b7a6c58ed1b35d47f8808700a802aef01e7dd96391d83e96c72dabae473ca",
+    "test.tsv": "5306ff48a9755032e76d2a3424d244379e07b21720a0f0e71a3cee3f7cdb1cb9",
+}
+TIMEOUT, RETRIES = 30, 2  # seconds without a byte; times
 FILLERS = frozenset(
     """a an the of in on at to for and or with from by is movie movies film films cinema full watch
     watching stream streaming online netflix amazon prime hulu hbo max disney plus free hd 4k dvd
@@ -20,8 +41,75 @@ FILLERS = frozenset(
 FEWEST = 10  # candidates of a judged search
 
 
+def fetch(name: Literal["msrd"], folder: Path | None = None, url: str = URL) -> pathlib.Path:
+    """Download a public set of judged searches, check it, and split it into training, development
+    and test.
+
+    pooch downloads two files of 6 MB in all and checks their SHA-256; that of the three files made
+    of them is checked, too, also when they are there already.
+
+    Parameters
+    ----------
+    name : str
+        "msrd".
+    folder : path or None
+        Made if need be; a file that is there is left as it is. None: in pooch's cache folder of the
+        user.
+    url : str
+        Folder of the two files.
+
+    Returns
+    -------
+    pathlib.Path
+        The folder, with ``train_pairs.tsv`` (43,648 pairs), ``judgments.tsv`` (development, 981
+        searches) and ``test.tsv``.
+
+    Raises
+    ------
+    InputError
+        pooch is missing; the name is not "msrd"; the folder cannot be written, or has another file
+        by one of the names; no network, a cut connection, or a file with another SHA-256.
+    """
+    folder, url = arguments.path("folder", folder, allow=[None]), arguments.text("url", url)
+    if arguments.text("name", name) != "msrd":
+        raise InputError(
+            f"name: {name!r}; fetch knows 'msrd' "
+            "(others by name: lstm_tools.formats.datasets.from_ir_datasets)"
+        )
+    with from_extra("data", "fetch needs pooch"):
+        import pooch
+    folder = pathlib.Path(folder or pooch.os_cache("lstm_edu") / name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be made ({error.strerror})") from None
+    missing = [file for file in RESULTS if not (folder / file).exists()]
+    made = split_msrd(*_download(pooch, url)) if missing else {}
+    for file in missing:
+        write_text(folder / file, made[file])
+    for file, sha in RESULTS.items():
+        if digest(folder / file) != sha:
+            said = "is not the file that fetch makes; remove it, or name another folder"
+            raise InputError(f"{folder / file}: {said}")
+    return folder
+
+
+def _download(pooch, url):
+    """Download the lines of both files."""
+    downloader = pooch.HTTPDownloader(timeout=TIMEOUT)
+    with tempfile.TemporaryDirectory() as folder:
+        registry = {"registry": SOURCES, "retry_if_failed": RETRIES}
+        there = pooch.create(folder, url.rstrip("/") + "/", **registry)
+        try:
+            paths = [there.fetch(file, pooch.Decompress(), downloader) for file in SOURCES]
+        except (OSError, ValueError) as error:  # of requests, and another checksum
+            raise InputError(f"{url}: could not be downloaded ({why(error)})") from None
+        texts = [pathlib.Path(path).read_bytes().decode("utf-8") for path in paths]
+        return [text.removesuffix("\n").split("\n") for text in texts]
+
+
 def split_msrd(corpus, judgments):
-    """Split the public files' lines into training, development and test.
+    """Split the lines of both files into training, development and test.
 
     Queries that differ only in order, fillers and punctuation are one group, and a hash of the
     group decides: an eighth is test, a sixteenth development, the rest training.
@@ -39,28 +127,21 @@ def split_msrd(corpus, judgments):
         By file name, the content of ``train_pairs.tsv``, ``judgments.tsv`` (development) and
         ``test.tsv``.
     """
-    corpus = arguments.texts("corpus", corpus)
-    judgments = arguments.texts("judgments", judgments)
-    title = dict(_movie(line, number) for number, line in enumerate(corpus, start=1))
+    movies = map(json.loads, corpus)
+    titles = {str(movie["id"]): _one_line(movie.get("title") or "") for movie in movies}
     searches = defaultdict(list)
-    for number, line in enumerate(judgments[1:], start=2):
-        fields = [_one_line(field) for field in line.split("\t")]
-        if len(fields) != 4 or fields[3] not in ("0", "1"):
-            raise InputError(
-                f"movies-judgments.tsv.gz:{number}: {line[:60]!r}; "
-                "expected qid <TAB> query <TAB> document <TAB> 0 or 1"
-            )
-        qid, query, docid, grade = fields
-        if title.get(docid):
+    for line in judgments[1:]:
+        qid, query, docid, grade = map(_one_line, line.split("\t"))
+        if titles.get(docid):
             searches[qid, query].append((docid, int(grade)))
     pairs, rows = [], {"judgments.tsv": [], "test.tsv": []}
     for (qid, query), candidates in sorted(searches.items()):
         u = share("msrd|" + group(query))
         if u >= 0.1875:
-            pairs += [f"{query}\t{title[docid]}\n" for docid, grade in candidates if grade == 1]
+            pairs += [f"{query}\t{titles[docid]}\n" for docid, grade in candidates if grade == 1]
         elif len(candidates) >= FEWEST and {grade for _, grade in candidates} == {0, 1}:
             rows["test.tsv" if u < 0.125 else "judgments.tsv"] += [
-                f"{qid}\t{query}\t{docid}\t{title[docid]}\t{grade}\n"
+                f"{qid}\t{query}\t{docid}\t{titles[docid]}\t{grade}\n"
                 for docid, grade in sorted(candidates)
             ]
     random.Random(1).shuffle(pairs)
@@ -75,19 +156,8 @@ def group(query):
     >>> group("Watch The Matrix 2 online")
     '2 matrix'
     """
-    words = set(re.findall(r"\w+", arguments.text("query", query).lower()))
+    words = set(re.findall(r"\w+", query.lower()))
     return " ".join(sorted(words - FILLERS or words))
-
-
-def _movie(line, number):
-    """The id and the title of one movie."""
-    try:
-        movie = json.loads(line)
-        return str(movie["id"]), _one_line(movie.get("title") or "")
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise InputError(
-            f"movies-corpus.jsonl.gz:{number}: {line[:60]!r}; expected a JSON object with id, title"
-        ) from None
 
 
 def _one_line(text):
@@ -96,5 +166,4 @@ def _one_line(text):
 
 def share(text):
     """Return a number from 0 to 1 that only the text decides."""
-    text = arguments.text("text", text).encode("utf-8", "surrogatepass")
-    return int(hashlib.sha1(text).hexdigest()[:12], 16) / 16**12
+    return int(hashlib.sha1(text.encode("utf-8", "surrogatepass")).hexdigest()[:12], 16) / 16**12

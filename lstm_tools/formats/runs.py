@@ -9,13 +9,12 @@ same number.
 """
 
 import sys
-
-import numpy as np
+from types import SimpleNamespace
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError, write_text
-from lstm_edu.ranking.ndcg import DEPTHS, KINDS, _means, ndcg, scored
-from lstm_edu.readers import _rows, check_id, checked_grades
+from lstm_edu.ranking.ndcg import KINDS, evaluate, scored
+from lstm_edu.readers import Judged, check_id, checked_grades, read_table
 
 RUN = ["qid", "Q0", "docid", "rank", "score", "tag"]
 
@@ -37,14 +36,17 @@ def read_run(path, header=False):
         twice for one qid.
     """
     run = {}
-    for number, (qid, _, docid, _, score, _) in _rows(path, RUN, header, separator=None):
-        where, ranked = f"{path}:{number}", run.setdefault(qid, {})
+
+    def add(_, qid, __, docid, ___, score, ____):
+        ranked = run.setdefault(qid, {})
         if docid in ranked:
-            raise InputError(f"{where}: document {docid!r} of qid {qid!r} has been ranked before")
+            raise InputError(f"document {docid!r} of qid {qid!r} has been ranked before")
         try:
             ranked[docid] = arguments.numeral(score)
         except ValueError:
-            raise InputError(f"{where}: score {score[:20]!r}; must be a number") from None
+            raise InputError(f"score {score[:20]!r}; must be a number") from None
+
+    list(read_table(path, RUN, header, add, separator=None))
     return run
 
 
@@ -149,14 +151,17 @@ def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
     ignore = arguments.boolean("ignore_identical_ids", ignore_identical_ids)
     run, grades = checked_run(run), checked_ids("grades", grades)
     run = without_identical(run) if ignore else run
-    if not grades:
-        arguments.refuse("grades", grades, "of one query at least")
     if not run.keys() & grades.keys():
-        raise InputError(f"run: ranks none of the {len(grades)} judged queries")
-    values = []
+        raise InputError(f"run, grades: none of the {len(grades)} judged queries is ranked")
     for qid, judged in grades.items():
-        ranked = run.get(qid, {})
-        known = checked_grades(f"grades[{qid!r}]", [*judged.values()])
-        found = [judged.get(docid, 0) for docid in ranked]
-        values.append([ndcg([*ranked.values()], found, k, kind, known) for k in DEPTHS])
-    return _means(np.array(values))
+        checked_grades(f"grades[{qid!r}]", [*judged.values()])
+    searches = [_search(qid, judged, run.get(qid, {})) for qid, judged in grades.items()]
+    ranker = SimpleNamespace(score=lambda qid, docids: [run[qid][docid] for docid in docids])
+    return evaluate(ranker, searches, kind)
+
+
+def _search(qid, judged, ranked):
+    """Make a Judged whose texts are ids, so that a run ranks it: "" for what was not ranked."""
+    docids = [*(ranked | judged)]
+    titles = [docid if docid in ranked else "" for docid in docids]
+    return Judged(qid, qid, docids, titles, [judged.get(docid, 0) for docid in docids])

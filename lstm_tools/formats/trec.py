@@ -1,38 +1,30 @@
-"""TREC's files, in and out: qrels, which say how good documents are, and runs, which rank them.
+"""TREC's files of judged queries, in and out: qrels, and the texts that they name by id.
 
-Qrels have lines of ``qid 0 docid grade``, runs ``qid Q0 docid rank score tag``, separated by white
-space, so no id may hold any; the texts lie beside them, in lines of ``qid<TAB>text`` and
-``docid<TAB>text``.
-
-Whoever evaluates a run passes over its ranks. trec_eval, and with it pytrec_eval and ir-measures,
-takes the scores as float32 and lets the docid decide between equal ones: the last in the order of
-its characters comes first. `lstm_edu.ranking.ndcg` takes the mean over all orders that equal scores
-could stand in, so that no docid decides anything. `write_run` writes equal scores in trec_eval's
-order, and each score so that it reads back as the same number.
+Qrels have lines of ``qid 0 docid grade``, separated by white space, so an id holds none; the texts
+are in files of ``qid<TAB>text`` and ``docid<TAB>text``. `lstm_tools.formats.runs` has the rankings.
 """
 
 import itertools
 import os
-import re
 import warnings
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError, is_same, write_text
 from lstm_edu.readers import (
-    HIGHEST_GRADE,
+    HEADS,
     LONGEST_LINE,
+    Grades,
     Judged,
-    _has_header,
-    _rows,
     check_id,
     checked_judgments,
+    column_name,
     encodable,
+    read_table,
 )
 
-RUN = ["qid", "Q0", "docid", "rank", "score", "tag"]
 QRELS = ["qid", "0", "docid", "grade"]
 
-# --- qrels ----------------------------------------------------------------------------------------
+# --- judged queries -------------------------------------------------------------------------------
 
 
 def read_qrels(qrels, queries, documents, header=False):
@@ -44,7 +36,7 @@ def read_qrels(qrels, queries, documents, header=False):
         Lines of ``qid 0 docid grade``, separated by white space. Grades below 0 (junk) are
         taken as 0.
     queries, documents : path
-        Lines of ``qid<TAB>text`` and ``docid<TAB>text``. What ``qrels`` does not name is
+        Lines of ``qid<TAB>text`` and ``docid<TAB>text``. Ids that ``qrels`` does not name are
         passed over.
     header : bool
         Leave the first line of each file out, and say so; of ``queries`` or ``documents`` alone,
@@ -62,16 +54,27 @@ def read_qrels(qrels, queries, documents, header=False):
         document judged twice for one qid; a qid or document that has no text, or two.
     """
     queries, documents = _paths(queries=queries, documents=documents)
-    grades, judged_in = _grades(qrels, header)
-    qids, docids = ([(key[k], where) for key, where in judged_in.items()] for k in (0, 1))
-    query = _texts(queries, "qid", qids, _has_header(header, queries, documents))
-    title = _texts(documents, "docid", docids, _has_header(header, documents, queries))
-    return [as_judged(qid, query, of_query, title) for qid, of_query in grades.items()]
+    grades = read_grades(qrels, header)
+    of_queries, of_documents = have_headers(header, queries, documents)
+    query = _texts(queries, "qid", {qid for qid, _ in grades.lines}, of_queries)
+    title = _texts(documents, "docid", {docid for _, docid in grades.lines}, of_documents)
+    for (qid, docid), line in grades.lines.items():
+        if qid not in query:
+            raise InputError(f"{qrels}:{line}: qid {qid!r} is not in {queries}")
+        if docid not in title:
+            raise InputError(f"{qrels}:{line}: docid {docid!r} is not in {documents}")
+    return [_judged(qid, query, judged, title) for qid, judged in grades.items()]
 
 
 def read_grades(qrels, header=False):
     """Read qrels alone, ``{qid: {docid: grade}}``; raises as `read_qrels`."""
-    return _grades(qrels, header)[0]
+    (qrels,), grades = _paths(qrels=qrels), Grades()
+
+    def add(number, qid, _, docid, grade):
+        grades.add(number, qid, docid, grade)
+
+    list(read_table(qrels, QRELS, header, add, separator=None))
+    return grades
 
 
 def write_qrels(qrels, queries, documents, judgments):
@@ -89,8 +92,8 @@ def write_qrels(qrels, queries, documents, judgments):
         document has two texts; a text is empty or more than a line of one column; a grade is no
         whole number from 0 to 100; two of the files are the same. Nothing is written then.
     """
-    qrels, queries, documents = _paths(qrels=qrels, queries=queries, documents=documents)
-    for path, other in itertools.combinations((qrels, queries, documents), 2):
+    paths = _paths(qrels=qrels, queries=queries, documents=documents)
+    for path, other in itertools.combinations(paths, 2):
         if is_same(path, other):
             raise InputError(f"{path}: is given for two of the three files")
     query, title, lines = {}, {}, []
@@ -104,18 +107,20 @@ def write_qrels(qrels, queries, documents, judgments):
             if title.setdefault(docid, _check_text(text)) != text:
                 raise InputError(f"judgments: docid {docid!r} has two texts")
             lines.append(f"{search.qid} 0 {docid} {grade}\n")
-    write_text(queries, "".join(f"{qid}\t{text}\n" for qid, text in query.items()))
-    write_text(documents, "".join(f"{docid}\t{text}\n" for docid, text in title.items()))
-    write_text(qrels, "".join(lines))
+    texts = (f"{key}\t{text}\n" for key, text in query.items())
+    titles = (f"{key}\t{text}\n" for key, text in title.items())
+    for path, content in zip(paths, (lines, texts, titles)):
+        write_text(path, "".join(content))
 
 
-def as_judged(qid, queries, grades, titles, ignore=False):
-    """Make one judged query from its ``{docid: grade}`` and the texts by id; without its own text,
-    and if it is to ``ignore`` itself, it finds no such document.
-    """
-    known = titles if queries.get(qid) else {}
-    found = ["" if ignore and docid == qid else known.get(docid, "") for docid in grades]
-    return Judged(qid, queries.get(qid, ""), list(grades), found, [*grades.values()])
+def _check_text(text):
+    """Return a text; raise InputError unless it fits into the last column of a line."""
+    text = encodable("judgments", text)
+    if not text.strip() or set(text) & set("\t\n\r\0"):
+        raise InputError(
+            f"judgments: text {text[:40]!r}; must be one line, without tabs, not empty"
+        )
+    return text
 
 
 def pairs_and_judgments(source, learned, judged, queries, titles, instead, ignore=False):
@@ -130,18 +135,18 @@ def pairs_and_judgments(source, learned, judged, queries, titles, instead, ignor
     queries, titles : dict of str
         The texts by id.
     instead : str
-        What to do where any order of the judged documents is right.
+        Advice for a set where any order of the judged documents is right.
     ignore : bool
         As `lstm_tools.formats.runs.evaluate_run`'s ``ignore_identical_ids``.
     """
     pairs = {
         (queries[qid], titles[docid]): None
-        for qid, of_query in learned.items()
-        for docid, grade in of_query.items()
+        for qid, grades in learned.items()
+        for docid, grade in grades.items()
         if grade > 0 and queries.get(qid) and titles.get(docid)
     }
-    searches = [as_judged(qid, queries, own, titles, ignore) for qid, own in judged.items()]
-    ranked = [{g for g, title in zip(own.grades, own.titles) if title} for own in searches]
+    searches = [_judged(qid, queries, grades, titles, ignore) for qid, grades in judged.items()]
+    ranked = [{g for g, title in zip(s.grades, s.titles) if title} for s in searches]
     if not pairs and not any(ranked):
         raise InputError(f"{source}: no query that has a text has a relevant document that has one")
     if searches and all(len(grades) < 2 for grades in ranked):
@@ -152,70 +157,27 @@ def pairs_and_judgments(source, learned, judged, queries, titles, instead, ignor
     return list(pairs), searches
 
 
+def _judged(qid, queries, grades, titles, ignore=False):
+    """Make a Judged of texts by id; a query without a text finds no document, and if it is to
+    ``ignore`` itself, not itself.
+    """
+    known = titles if queries.get(qid) else {}
+    found = ["" if ignore and docid == qid else known.get(docid, "") for docid in grades]
+    return Judged(qid, queries.get(qid, ""), list(grades), found, [*grades.values()])
+
+
 def warn_of_lost(source, name, n_judged, n_lost):
-    """Warn of judged ids, qids or docids, that are not there or have no text."""
+    """Warn of judged ids, qids or docids, that have no text."""
     if n_lost:
         lost = f"{n_lost:,} of {n_judged:,} judged {name}s"
         warnings.warn(f"{source}: has no text of {lost}: they count as not found", stacklevel=3)
-
-
-def add_grade(grades, judged_in, where, qid, docid, grade):
-    """Check a judged document and put it with the others.
-
-    Parameters
-    ----------
-    grades : dict
-        ``{qid: {docid: grade}}``, with no grade below 0.
-    judged_in : dict
-        By (qid, docid) the ``where`` of each.
-    where : str
-        File and number of the line, which a message begins with.
-    qid, docid, grade : str
-    """
-    check_id("qid", qid, where)
-    check_id("docid", docid, where)
-    if not re.fullmatch(r"[+-]?[0-9]{1,9}", grade) or int(grade) > HIGHEST_GRADE:
-        raise InputError(
-            f"{where}: grade {grade[:20]!r}; must be a whole number up to {HIGHEST_GRADE}"
-        )
-    if (qid, docid) in judged_in:
-        line = judged_in[qid, docid].rsplit(":", 1)[1]
-        raise InputError(f"{where}: document {docid!r} of qid {qid!r} was judged in line {line}")
-    judged_in[qid, docid] = where
-    grades.setdefault(qid, {})[docid] = max(0, int(grade))
-
-
-def _grades(qrels, header):
-    """The grades by query, and where each of them stands."""
-    (qrels,), grades, judged_in = _paths(qrels=qrels), {}, {}
-    for number, (qid, _, docid, grade) in _rows(qrels, QRELS, header, separator=None):
-        add_grade(grades, judged_in, f"{qrels}:{number}", qid, docid, grade)
-    return grades, judged_in
 
 
 def _paths(**given):
     return [arguments.path(name, path) for name, path in given.items()]
 
 
-def _texts(path, name, named_in=None, header=False):
-    """The text of every id, or of those that qrels have named; ``named_in`` has the ids and where
-    that was.
-    """
-    named_in = named_in and dict(reversed(named_in))
-    found, line = {}, {}
-    for number, (key, text) in _rows(path, [name, "text"], header):
-        check_id(name, key, f"{path}:{number}")
-        if key in line:
-            raise InputError(f"{path}:{number}: {name} {key!r} has a text in line {line[key]}")
-        if named_in is None or key in named_in:
-            found[key], line[key] = text, number
-    for key, where in (named_in or {}).items():
-        if key not in found:
-            raise InputError(f"{where}: {name} {key!r} is not in {path}")
-    return found
-
-
-# --- what is to be ranked -------------------------------------------------------------------------
+# --- texts by id ----------------------------------------------------------------------------------
 
 
 def read_queries(path, header=False):
@@ -229,37 +191,67 @@ def read_queries(path, header=False):
     return _texts(path, "qid", header=header)
 
 
+def _texts(path, name, wanted=None, header=False):
+    """Read the text of every id, or of the wanted ones."""
+    found, lines = {}, {}
+
+    def add(number, key, text):
+        check_once(name, key, lines, number)
+        if wanted is None or key in wanted:
+            found[key], lines[key] = text, number
+
+    list(read_table(path, [name, "text"], header, add))
+    return found
+
+
+def check_once(name, key, lines, number):
+    """Raise InputError for a bad id, and for one that has a text in another of the ``lines``."""
+    check_id(name, key)
+    if key in lines:
+        raise InputError(f"{name} {key!r} has a text in line {lines[key]}")
+
+
 def iter_documents(path, header=False):
     """Yield (docid, title) of a list of any size, one at a time.
 
-    Its lines are ``docid<TAB>title``; or, where the first has no tab, titles, which have the
-    numbers of their lines for ids. Raises as `read_queries`, when it comes to the bad line; that an
-    id comes twice is not seen.
+    Its lines are ``docid<TAB>title``; or, where the first has no tab, titles, whose ids are the
+    numbers of their lines. Raises as `read_queries`, at the end of the file; a repeated id is not
+    noticed.
     """
-    for number, (*docid, title) in _rows(path, header=header):
+
+    def document(number, *fields):
+        *docid, title = fields
         if docid:
-            check_id("docid", docid[0], f"{path}:{number}")
-        yield docid[0] if docid else str(number), title
+            check_id("docid", *docid)
+        return docid[0] if docid else str(number), title
+
+    return read_table(path, None, header, document)
+
+
+# --- first lines ----------------------------------------------------------------------------------
 
 
 def n_columns(path):
-    """Count the columns, by white space, of a file's first line; None if it is no text.
+    """Count the columns, by white space, of a file's first line; 0 for a binary file or a pipe.
 
-    Six are those of a run, four those of qrels: judgments with their texts have five at least.
+    A run has six, qrels have four, judgments with their texts five at least.
     """
+    return len(_first_line(path).split())
+
+
+def have_headers(header, *paths):
+    """Tell which of some files have the ``header``: those that begin with a known name of a column,
+    or all if none does.
+    """
+    firsts = [_first_line(path).split("\t") if path else [] for path in paths]
+    named = [any(column_name(field) in HEADS for field in fields) for fields in firsts]
+    return [header and (own or not any(named)) for own in named]
+
+
+def _first_line(path):
     path = arguments.path("path", path)
     if not os.path.isfile(path):  # a pipe can be read but once
-        return None
+        return ""
     with open(path, "rb") as file:
         line = file.readline(LONGEST_LINE)
-    return None if b"\0" in line else len(line.decode("utf-8", "replace").split())
-
-
-def _check_text(text):
-    """The text; InputError unless it can stand in the last column of a line."""
-    text = encodable("judgments", text)
-    if not text.strip() or set(text) & set("\t\n\r\0"):
-        raise InputError(
-            f"judgments: text {text[:40]!r}; must be one line, without tabs, not empty"
-        )
-    return text
+    return "" if b"\0" in line else line.decode("utf-8-sig", "replace")

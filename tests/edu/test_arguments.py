@@ -23,7 +23,7 @@ from lstm_course.explorers import controls
 from lstm_course.sample import questions, synthetic, synthetic_needs
 from lstm_edu import RNN, DualEncoder, InputError
 from lstm_edu._util import arguments
-from lstm_tools.formats import datasets
+from lstm_tools.formats import msrd
 from lstm_tools.table_iv import comparison, skip_thought_trainer
 from lstm_tools.table_iv.bm25 import BM25
 from lstm_tools.table_iv.doc2vec import Doc2Vec
@@ -83,7 +83,7 @@ def folder(tmp_path, monkeypatch, few_needs):
     words, needs = few_needs
     nothing = {"judge": ([], []), "all_facts": [], "draw_judged": [], "forum": []}
     for module, replaced in {
-        datasets: {"RESULTS": {}, "_download": no_network},
+        msrd: {"RESULTS": {}, "_download": no_network},
         synthetic: {
             "read_words": lambda: words,
             "all_needs": lambda words: list(needs),

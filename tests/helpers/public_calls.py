@@ -37,9 +37,10 @@ INNER_MODULES = """
     sample.synthetic_needs sample.synthetic_judgments
 """.split()
 INNER = """
-    cells.*.[a-z]* readers.check* readers.encodable formats.trec.add_grade
-    formats.trec.as_judged formats.runs.checked_* formats.trec.pairs_and_judgments
-    formats.trec.warn_of_lost
+    cells.*.[a-z]* readers.check* readers.encodable readers.column_name
+    readers.read_lines readers.read_table readers.Grades* formats.msrd.group formats.msrd.s*
+    formats.runs.checked_* formats.trec.check_once formats.trec.have_headers
+    formats.trec.pairs_and_judgments formats.trec.warn_of_lost
     sample.synthetic.click* sample.synthetic.rank_by_words sample.questions.a* sample.questions.by_*
     sample.questions.ca* sample.questions.draw_judged sample.questions.forum
     sample.questions.judge sample.questions.kept_* sample.questions.read_words
@@ -149,7 +150,7 @@ def values(folder):
         **dict(blocks=[(["a", "b"], y)], descend=print, curvature=(1.0, 2.0), choices=(1.0, 2.0)),
         **dict(fit=lambda choice, pairs: ULM(2.0).fit(pairs), inputs=[{"text": titles}], asked=[]),
         **dict.fromkeys(("task_metadata", "hf_split", "hf_subset")),
-        **dict(answer="ring the linden gym on 555 0142", corpus=['{"id": 1, "title": "a"}']),
+        **dict(answer="ring the linden gym on 555 0142"),
         **dict(path=str(folder / "titles.txt"), folder=str(folder / "beir")),
         **dict(qrels=str(folder / "qrels.txt"), documents=str(folder / "d.tsv")),
         "out": str(folder / "out.npy"),
@@ -179,9 +180,8 @@ def own_values(folder):
         "analysis.alignment.right_partners": {"R": np.array([[0.5, 1.0]]), "title": "b c"},
         "analysis.alignment.word_cosines": {"model": ALIGNED},
         "analysis.inspection.shuffled_topic_shares": {"n_draws": 2},
-        "formats.datasets.fetch": {"folder": str(folder / "beir")},
+        "formats.msrd.fetch": {"folder": str(folder / "beir")},
         "formats.datasets.from_ir_datasets": {"name": "good", "judged": 1.0},
-        "formats.msrd.split_msrd": {"judgments": ["qid\tquery\tdocid\tgrade", "1\ta\t1\t1"]},
         "formats.trec.read_qrels": {"queries": str(folder / "q.tsv")},
         "formats.trec.write_qrels": made,
         "explorers.weights.write_log": {"pairs": [(TEXTS[0], TEXTS[1])]},
@@ -238,6 +238,6 @@ SMALL = {"n_units": 2, "word_size": 2, "n_words": 10, "epochs": 1}
 NEEDS = {"BM25": "bm25s", "PLSA": "sklearn", "Doc2Vec": "gensim"}
 EXTRAS = {
     **{f"table_iv.{name.lower()}.{name}": library for name, library in NEEDS.items()},
-    "formats.datasets.fetch": "pooch",
+    "formats.msrd.fetch": "pooch",
     "formats.datasets.from_ir_datasets": "ir_datasets",
 }

@@ -42,7 +42,7 @@ def test_a_run_is_measured_by_what_it_ranks():
     assert evaluate_run({"q": perfect["q"]}, grades)["nDCG@10"] == 0.5
     assert np.isnan(ndcg([1.0], [0], 3, judged=[0, 0])) and ndcg([], [], 3, judged=[1]) == 0.0
     for run, judged, said in (
-        ({"s": {"a": 1.0}}, grades, "run: ranks none of the 2 judged queries"),
+        ({"s": {"a": 1.0}}, grades, "run, grades: none of the 2 judged queries is ranked"),
         ({7: {"a": 1.0}}, grades, "qid: 7; must be a text"),  # not 0.0 for ids of two types
         (perfect, {"q": {"a ": 1}}, "docid 'a ': cannot stand in TREC's files"),
         (perfect, {"q": {"a": 0}}, "no query has a title of grade 1"),

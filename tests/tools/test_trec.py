@@ -134,7 +134,11 @@ def test_writes_no_run_that_could_not_be_read(tmp_path, run, tag, said):
 
 BAD_LISTS = [
     (runs.read_run, "q Q0 d 1 0.5\n", ":1: 5 column(s); expected 6: qid Q0 docid rank score tag"),
-    (runs.read_run, 2 * "q Q0 d 1 1 t\nr Q0 d 1 1 t\n", ":3: document 'd' of qid 'q' has been"),
+    (
+        runs.read_run,
+        2 * "q Q0 d 1 1 t\n" + "r Q0 d 1 1 t\n",
+        ":2: document 'd' of qid 'q' has been",
+    ),
     (trec.iter_documents, "d1\ta\nb\n", ":2: 1 column(s); expected 2: docid <TAB> title"),
     *[
         (runs.read_run, f"q Q0 d 1 {score} t\n", f":1: score '{score}'; must be a number")
