@@ -7,13 +7,12 @@ import importlib
 import pkgutil
 
 from . import exercises
-from .engine import kept
+from .engine import kept, slips
 from .engine.report import Wrong, judged
 
 for _file in pkgutil.iter_modules(exercises.__path__, f"{exercises.__name__}."):
-    for _name, _check in vars(importlib.import_module(_file.name)).items():
-        if _name.startswith("check_"):
-            globals()[_name] = judged(_check)
+    importlib.import_module(_file.name)
+globals().update({_name: judged(_check) for _name, _check in slips.CHECKS.items()})
 
 
 def variant(number):

@@ -23,6 +23,8 @@ from .report import Wrong, call, left, passed
 from .sandbox import runner
 from .shown import message
 
+CHECKS = {}  # by name, those of the lessons
+
 
 @functools.cache
 def table(file):
@@ -43,38 +45,79 @@ def _apart(row):
 
 def rows(solution):
     """The rows of a solution."""
-    return table(inspect.getsourcefile(solution))[solution.__name__]
+    return table(inspect.getsourcefile(solution)).get(solution.__name__, [])
 
 
-def check(
+def check(what, inputs, name=None, simpler=None, planted=None, **how):
+    """Make the check of an exercise, as a decorator of its solution, the same as in the notebook.
+
+    It is named ``check_`` and what the solution is called.
+
+    Parameters
+    ----------
+    what, inputs, **how
+        As for `made`.
+    name : str, optional
+        Of the check, if it is not the solution's.
+    simpler : list of (text, changes), optional
+        Those of the table, under ``simpler``, if None.
+    planted : (str, sequence of int), optional
+        Where the student mends code: what one who has found none of its bugs is sent to, and how
+        many of the table's first rows each bug has.
+    """
+
+    def registered(solution):
+        slips, names = rows(solution), table(inspect.getsourcefile(solution)).get("simpler", {})
+        less = names.get(solution.__name__, ()) if simpler is None else simpler
+        if planted:
+            around = how.get("around", as_it_is)
+            how["others"] = lambda given: left_together(solution, *planted, given, around)
+        register(made(what, solution, inputs, slips, name, simpler=less, **how))
+        return solution
+
+    return registered
+
+
+def register(checked):
+    """Keep a check for `lstm_course.checks`, and return it."""
+    CHECKS[checked.__name__] = checked
+    return checked
+
+
+def as_it_is(function):
+    """Return a function that nothing is wrapped around."""
+    return function
+
+
+def made(
     what,
     solution,
     inputs,
-    simpler=None,
+    slips,
+    name=None,
+    simpler=(),
     others=None,
     of_answer=None,
     parts=False,
     then=None,
-    name=None,
-    around=lambda function: function,
-    slips=None,
+    around=as_it_is,
     **how,
 ):
-    """Make the check of an exercise, named ``check_`` and what the solution is called.
+    """Make a check.
 
     Parameters
     ----------
     what : str
         What is asked for, such as "y(t)"; begins the message. {} is the name of an input.
     solution : function
-        The same as in the notebook of solutions.
     inputs : function
         Yields what is given: dicts by the names of the solution's arguments. Or returns a dict of
         these, by the names of the inputs.
-    simpler : function of given, optional
-        Returns simpler inputs, the simplest first, None where there is none. What is said of them
-        stands in the table, under ``simpler``; the last text may be of what is given itself. Or
-        returns (text, input) each, if the table says nothing.
+    slips : list of rows
+    name : str, optional
+    simpler : list of (text, changes)
+        What is said of simpler inputs, the simplest first; and how such an input is made of one
+        that is given, as keyword arguments: ``"y=y[:1], n=1"``.
     others : function of given, optional
         Returns (text, value) of mistakes that are no changed solution.
     of_answer : function of what came, what was expected and given, optional
@@ -83,16 +126,11 @@ def check(
         Whether an answer that no mistake gives is tried where parts of the input are 0.
     then : function of the student's function, optional
         What else that is held against; returns on how many inputs.
-    around : function of a function, optional
+    around : function of a function
         Wraps the student's function, the solution and the slips; the wrapper is what is called.
-    slips : list of rows
-        Those of the table, if None.
     **how
         As for `hold`.
     """
-    slips = rows(solution) if slips is None else slips
-    file = inspect.getsourcefile(solution)
-    texts = table(file).get("simpler", {}).get(solution.__name__) if simpler else None
 
     def every():
         found = inputs()
@@ -111,9 +149,9 @@ def check(
                 return told
 
             def stages(given=given):
-                less = simpler(given) if simpler else []
-                told = zip(texts, [*less, given]) if texts else less
-                return [(text, one, right(one)) for text, one in told if one is not None]
+                for text, changes in simpler:
+                    one = given | eval(f"dict({changes})", solution.__globals__ | given)
+                    yield text, one, right(one)
 
             of = (lambda *values: solution(*copy.deepcopy(values))) if parts else None
             asked = what.format(at)
@@ -122,29 +160,33 @@ def check(
 
     checked.__name__ = checked.__qualname__ = f"check_{name or solution.__name__}"
     checked.__doc__, checked.inputs = solution.__doc__, lambda: list(every().values())
-    checked.again = functools.partial(check, what, parts=parts, name=name, **how)  # of a variant
+    checked.again = functools.partial(made, what, parts=parts, **how)  # of a variant
     return with_table(checked, solution, slips)
 
 
-def with_table(checked, solution, slips=None):
+def with_table(checked, solution, slips):
     """Attach solution and table to a check, where the tests find them."""
     runner.SOLUTIONS.add(solution.__code__)
-    checked.solution, checked.slips = solution, rows(solution) if slips is None else slips
+    checked.solution, checked.slips = solution, slips
     return checked
 
 
-def check_test(solution, right):
+def check_test(right):
     """Make the check of an exercise that asks for a test, to tell a right function from others.
 
-    Parameters
-    ----------
-    solution : function of a function
-        Raises where that is wrong. Its table has the slips of ``right``; a text says of which kind
-        one is, no more.
-    right : function
+    A decorator of the solution, which raises where the function that it is given is wrong. The
+    table has the slips of ``right``; a text says of which kind one is, no more.
     """
-    what = solution.__name__
-    slips = table(inspect.getsourcefile(solution))[right.__name__]
+
+    def registered(solution):
+        register(_made_of_test(solution, right))
+        return solution
+
+    return registered
+
+
+def _made_of_test(solution, right):
+    what, slips = solution.__name__, table(inspect.getsourcefile(solution))[right.__name__]
 
     def checked(test):
         answer(solution, {"a right function": right})
@@ -176,7 +218,7 @@ def answer(solution, given):
         return solution(*copy.deepcopy(list(given.values())))
 
 
-def reasons(solution, slips, given, around=lambda function: function):
+def reasons(solution, slips, given, around=as_it_is):
     """Return (text, value) of each slip on this input; one that fails there gives nothing."""
     told = []
     for text, *places in slips:
@@ -185,13 +227,10 @@ def reasons(solution, slips, given, around=lambda function: function):
     return told
 
 
-def left_together(solution, groups, given, against, around=lambda function: function):
-    """(text, value) where two or more planted bugs are left, of each group of rows at most one.
-
-    ``against`` is what a student who has found none of them is sent to.
-    """
-    told = []
-    for bugs in itertools.product(*([None, *group] for group in groups)):
+def left_together(solution, against, sizes, given, around=as_it_is):
+    """(text, value) where two or more planted bugs are left; parameters as of `check`'s planted."""
+    told, slips = [], iter(rows(solution))
+    for bugs in itertools.product(*([None, *itertools.islice(slips, n)] for n in sizes)):
         bugs = [bug for bug in bugs if bug]
         if len(bugs) > 1:
             places = [place for _, *places in bugs for place in places]
@@ -224,7 +263,8 @@ def changed(solution, *places):
 
 @functools.cache
 def source(solution):
-    """Split a function's source after its docstring."""
+    """Split a function's source, without decorators, after its docstring."""
     lines = textwrap.dedent(inspect.getsource(solution)).splitlines(True)
-    n = ast.parse("".join(lines)).body[0].body[0].end_lineno
-    return "".join(lines[:n]), "".join(lines[n:])
+    function = ast.parse("".join(lines)).body[0]
+    n = function.body[0].end_lineno
+    return "".join(lines[function.lineno - 1 : n]), "".join(lines[n:])

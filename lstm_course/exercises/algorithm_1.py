@@ -5,18 +5,6 @@ import numpy as np
 from ..engine import slips
 
 
-def algorithm_1(Lambda, batches, gradient_at, mu, epsilon, th_G):
-    """The parameters after all updates of all epochs."""
-    change = 0 * Lambda
-    for epoch in batches:
-        for batch in epoch:
-            gradient = gradient_at(Lambda + mu * change, batch)
-            gradient = gradient * min(1, th_G / np.linalg.norm(gradient))
-            change = mu * change - epsilon * gradient
-            Lambda = Lambda + change
-    return Lambda
-
-
 def _epochs():
     for seed in range(4):
         rng = np.random.default_rng(seed)
@@ -33,16 +21,14 @@ def _epochs():
         yield one | {"mu": rng.uniform(0.7, 0.95), "epsilon": 0.3, "th_G": rng.uniform(1.5, 2.5)}
 
 
-def _several_bugs(given):
-    restarts, here, *clipped = slips.rows(algorithm_1)[:5]  # the planted ones, one in three forms
-    return slips.left_together(algorithm_1, [[restarts], [here], clipped], given, "Algorithm 1")
-
-
-def _single_updates(given):
-    first, updates = given["batches"][0], ((1, 1e9), (1, 0.01), (2, 1e9))
-    return [given | {"batches": [first[:n]], "th_G": th_G} for n, th_G in updates]
-
-
-check_algorithm_1 = slips.check(
-    "Lambda", algorithm_1, _epochs, simpler=_single_updates, others=_several_bugs
-)
+@slips.check("Lambda", _epochs, planted=("Algorithm 1", (1, 1, 3)))
+def algorithm_1(Lambda, batches, gradient_at, mu, epsilon, th_G):
+    """The parameters after all updates of all epochs."""
+    change = 0 * Lambda
+    for epoch in batches:
+        for batch in epoch:
+            gradient = gradient_at(Lambda + mu * change, batch)
+            gradient = gradient * min(1, th_G / np.linalg.norm(gradient))
+            change = mu * change - epsilon * gradient
+            Lambda = Lambda + change
+    return Lambda

@@ -32,11 +32,7 @@ def _texts_with_repeats():
     return inputs
 
 
-def _single_words(side):
-    """One word of both sides, then of one."""
-    return lambda given: [*_one_word(given), given | {side: given[side][:1]}]
-
-
+@slips.check("R", _texts_with_repeats)
 def aligned_relevance(y_Q, y_D):
     """R(Q, D): the mean over the query's words of the largest cosine.
 
@@ -54,11 +50,7 @@ def aligned_relevance(y_Q, y_D):
     return (x_Q @ x_D.T).max(axis=1).mean()
 
 
-check_aligned_relevance = slips.check(
-    "R", aligned_relevance, _texts_with_repeats, simpler=_single_words("y_Q")
-)
-
-
+@slips.check("dy_Q, dy_D", _texts)
 def aligned_backward(y_Q, y_D):
     """Gradient of R(Q, D) with respect to every word's output.
 
@@ -82,30 +74,6 @@ def aligned_backward(y_Q, y_D):
     dy_Q = (dx_Q - (dx_Q * x_Q).sum(axis=1, keepdims=True) * x_Q) / l_Q
     dy_D = (dx_D - (dx_D * x_D).sum(axis=1, keepdims=True) * x_D) / l_D
     return dy_Q, dy_D
-
-
-check_aligned_backward = slips.check(
-    "dy_Q, dy_D", aligned_backward, _texts, simpler=_single_words("y_D")
-)
-
-
-def found_share(R, same):
-    """How often a word's nearest is a partner, and how often by chance.
-
-    Parameters
-    ----------
-    R : (n_query_words, n_title_words)
-    same : (n_query_words, n_title_words) of bool
-        At least one row has a True.
-
-    Returns
-    -------
-    hits, chance : float
-    """
-    nearest = R == R.max(axis=1, keepdims=True)
-    hits = (nearest & same).sum(axis=1) / nearest.sum(axis=1)
-    asked = same.any(axis=1)
-    return hits[asked].mean(), same[asked].mean()
 
 
 def _near_and_same():
@@ -134,8 +102,21 @@ def _near_and_same():
     return inputs
 
 
-def _one_word(given):
-    return [{name: rows[:1] for name, rows in given.items()}]
+@slips.check("hits, chance", _near_and_same)
+def found_share(R, same):
+    """How often a word's nearest is a partner, and how often by chance.
 
+    Parameters
+    ----------
+    R : (n_query_words, n_title_words)
+    same : (n_query_words, n_title_words) of bool
+        At least one row has a True.
 
-check_found_share = slips.check("hits, chance", found_share, _near_and_same, simpler=_one_word)
+    Returns
+    -------
+    hits, chance : float
+    """
+    nearest = R == R.max(axis=1, keepdims=True)
+    hits = (nearest & same).sum(axis=1) / nearest.sum(axis=1)
+    asked = same.any(axis=1)
+    return hits[asked].mean(), same[asked].mean()

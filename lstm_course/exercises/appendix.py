@@ -10,12 +10,6 @@ from ..engine import slips
 from ..engine.drawn import random_text
 
 
-def sent_back(delta_1, delta, b_f, b_i, b_g, Wrec):
-    """dy(T-1), (m,), from the appendix's errors at the last word, (E7)."""
-    dz = {"1": delta_1, "2": b_f * delta, "3": b_i * delta, "4": b_g * delta}
-    return sum(Wrec[k].T @ dz[k] for k in dz)
-
-
 def _last_words():
     rng = np.random.default_rng(55)
     for T in (2, 5, 9):
@@ -38,19 +32,11 @@ def _factors_exchanged(given):
     ]
 
 
-check_sent_back = slips.check(
-    "dy(T-1)", sent_back, _last_words, others=_factors_exchanged, parts=True
-)
-
-
-def gradient_of_b3(f, i, yg, o, c, v):
-    """dR/db3, (m,), as the appendix has it, from the last word's error:
-    (22), (27), (28)."""
-    dc_db3 = np.zeros(len(v))
-    for t in range(1, len(f)):
-        dc_db3 = f[t] * dc_db3 + yg[t] * i[t] * (1 - i[t])  # (28)
-    h = np.tanh(c)
-    return (1 - h) * (1 + h) * o * v * dc_db3  # (22), (27)
+@slips.check("dy(T-1)", _last_words, others=_factors_exchanged, parts=True)
+def sent_back(delta_1, delta, b_f, b_i, b_g, Wrec):
+    """dy(T-1), (m,), from the appendix's errors at the last word, (E7)."""
+    dz = {"1": delta_1, "2": b_f * delta, "3": b_i * delta, "4": b_g * delta}
+    return sum(Wrec[k].T @ dz[k] for k in dz)
 
 
 def _texts():
@@ -64,25 +50,15 @@ def _texts():
     return [*given, shut]
 
 
-check_appendix_recursion = slips.check(
-    "dR/db3", gradient_of_b3, _texts, parts=True, name="appendix_recursion"
-)
-
-
-def carried_forward(Wrec, o, f, i, yg, c, c_before, dc_before, dy_before):
-    """dc(t)/db1 and dy(t)/db1, each (m, m): a row for each cell."""
+@slips.check("dR/db3", _texts, parts=True, name="appendix_recursion")
+def gradient_of_b3(f, i, yg, o, c, v):
+    """dR/db3, (m,), as the appendix has it, from the last word's error:
+    (22), (27), (28)."""
+    dc_db3 = np.zeros(len(v))
+    for t in range(1, len(f)):
+        dc_db3 = f[t] * dc_db3 + yg[t] * i[t] * (1 - i[t])  # (28)
     h = np.tanh(c)
-    dz = {k: Wrec[k] @ dy_before for k in "1234"}
-    dz["1"] = dz["1"] + np.eye(len(c))
-    dc = (
-        f[:, None] * dc_before  # (E10)
-        + (c_before * f * (1 - f))[:, None] * dz["2"]
-        + (yg * i * (1 - i))[:, None] * dz["3"]
-        + (i * (1 - yg**2))[:, None] * dz["4"]
-    )
-    direct = (o * (1 - o) * h)[:, None] * dz["1"]
-    called_zero = (o * (1 - h**2))[:, None] * dc  # in (72)
-    return dc, direct + called_zero
+    return (1 - h) * (1 + h) * o * v * dc_db3  # (22), (27)
 
 
 def _words():
@@ -99,6 +75,18 @@ def _words():
     return found
 
 
-check_carried_forward = slips.check(
-    "dc(t)/db1 at {0}, dy(t)/db1 at {0}", carried_forward, _words, parts=True
-)
+@slips.check("dc(t)/db1 at {0}, dy(t)/db1 at {0}", _words, parts=True)
+def carried_forward(Wrec, o, f, i, yg, c, c_before, dc_before, dy_before):
+    """dc(t)/db1 and dy(t)/db1, each (m, m): a row for each cell."""
+    h = np.tanh(c)
+    dz = {k: Wrec[k] @ dy_before for k in "1234"}
+    dz["1"] = dz["1"] + np.eye(len(c))
+    dc = (
+        f[:, None] * dc_before  # (E10)
+        + (c_before * f * (1 - f))[:, None] * dz["2"]
+        + (yg * i * (1 - i))[:, None] * dz["3"]
+        + (i * (1 - yg**2))[:, None] * dz["4"]
+    )
+    direct = (o * (1 - o) * h)[:, None] * dz["1"]
+    called_zero = (o * (1 - h**2))[:, None] * dc  # in (72)
+    return dc, direct + called_zero

@@ -11,6 +11,24 @@ from ..engine import slips
 from .active_cells import outputs
 
 
+def _outputs_and_u():
+    cases = []
+    for seed in range(3, 7):
+        rng = np.random.default_rng(seed)
+        cases.append((outputs(rng, n_words=seed, n_cells=4), 2 * rng.standard_normal(4)))
+    # large scores: all below 0, all above 0, one far above the others, one far below; then words
+    # with the same score, and a single word
+    y = np.abs(cases[-1][0])
+    y[1] += 1
+    u = np.array([3000.0, 2000.0, 3000.0, 4000.0])
+    cases += [(y, -u), (y, u), (y * [[-1]] + 5 * np.eye(6, 4, -2), u), (y, 0 * u), (y[:1], u)]
+    # large and the same, large and near each other
+    twice = np.array([[1000.0, 0.5], [1000.0, -0.5], [999.0, 0.25]])
+    cases.append((twice, np.array([1.0, 0.0])))
+    return [{"y": y, "u": u} for y, u in cases]
+
+
+@slips.check("attention(y, u)", _outputs_and_u)
 def attention(y, u):
     """The weights of the words, and the embedding by attention.
 
@@ -30,30 +48,16 @@ def attention(y, u):
     return a, a @ y
 
 
-def _outputs_and_u():
-    cases = []
-    for seed in range(3, 7):
+def _with_errors():
+    # in the end as many words as cells, a single word, and scores and errors that are large
+    for seed, n_words in enumerate([3, 5, 7, 9, 11, 4, 1, 5]):
         rng = np.random.default_rng(seed)
-        cases.append((outputs(rng, n_words=seed, n_cells=4), 2 * rng.standard_normal(4)))
-    # large scores: all below 0, all above 0, one far above the others, one far below; then words
-    # with the same score, and a single word
-    y = np.abs(cases[-1][0])
-    y[1] += 1
-    u = np.array([3000.0, 2000.0, 3000.0, 4000.0])
-    cases += [(y, -u), (y, u), (y * [[-1]] + 5 * np.eye(6, 4, -2), u), (y, 0 * u), (y[:1], u)]
-    # large and the same, large and near each other
-    twice = np.array([[1000.0, 0.5], [1000.0, -0.5], [999.0, 0.25]])
-    cases.append((twice, np.array([1.0, 0.0])))
-    return [{"y": y, "u": u} for y, u in cases]
+        y = outputs(rng, n_words, n_cells=4)
+        u, error = rng.standard_normal((2, 4)) * (50 if seed == 7 else 1)
+        yield {"y": y, "u": u, "error": error}
 
 
-def _alike(given):
-    return [{"y": given["y"][:n], "u": 0 * given["u"]} for n in (1, None)]
-
-
-check_attention = slips.check("attention(y, u)", attention, _outputs_and_u, simpler=_alike)
-
-
+@slips.check("attention_backward(y, u, error)", _with_errors)
 def attention_backward(y, u, error):
     """From the error of the embedding to those of every word's output and of u.
 
@@ -75,22 +79,3 @@ def attention_backward(y, u, error):
     dy = np.outer(a, error) + np.outer(ds, u)
     du = ds @ y
     return dy, du
-
-
-def _with_errors():
-    # in the end as many words as cells, a single word, and scores and errors that are large
-    for seed, n_words in enumerate([3, 5, 7, 9, 11, 4, 1, 5]):
-        rng = np.random.default_rng(seed)
-        y = outputs(rng, n_words, n_cells=4)
-        u, error = rng.standard_normal((2, 4)) * (50 if seed == 7 else 1)
-        yield {"y": y, "u": u, "error": error}
-
-
-def _same_words(given):
-    y = given["y"]
-    return [given | {"y": y[:1]}, given | {"y": np.tile(y[:1], (len(y), 1))}]
-
-
-check_attention_backward = slips.check(
-    "attention_backward(y, u, error)", attention_backward, _with_errors, simpler=_same_words
-)

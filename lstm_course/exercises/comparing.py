@@ -7,15 +7,6 @@ import numpy as np
 from ..engine import slips
 
 
-def n_parameters(n_trigrams, n_cells, forget_gate, peepholes):
-    """How many parameters an LSTM has."""
-    n_sums = 4 if forget_gate else 3
-    in_each = {None: 0, "diagonal": n_cells, "full": n_cells**2}
-    in_a_peephole = in_each[peepholes]
-    sums = n_sums * n_cells * (n_trigrams + n_cells + 1)
-    return sums + (n_sums - 1) * in_a_peephole
-
-
 def _sizes():
     sizes = []
     for seed, kind in enumerate(product((None, "diagonal", "full"), (False, True))):
@@ -27,20 +18,14 @@ def _sizes():
     return [dict(zip(names, size)) for size in sizes]
 
 
-def _without_peepholes(given):
-    return [given | {"peepholes": None}]
-
-
-check_n_parameters = slips.check(
-    "the number of parameters", n_parameters, _sizes, simpler=_without_peepholes, tolerance=0
-)
-
-
-def paired_interval(a, b, draws):
-    """Mean of a - b, and the ends of its 95 % bootstrap interval."""
-    difference = a - b
-    low, high = np.percentile(difference[draws].mean(axis=1), [2.5, 97.5])
-    return difference.mean(), low, high
+@slips.check("the number of parameters", _sizes, tolerance=0)
+def n_parameters(n_trigrams, n_cells, forget_gate, peepholes):
+    """How many parameters an LSTM has."""
+    n_sums = 4 if forget_gate else 3
+    in_each = {None: 0, "diagonal": n_cells, "full": n_cells**2}
+    in_a_peephole = in_each[peepholes]
+    sums = n_sums * n_cells * (n_trigrams + n_cells + 1)
+    return sums + (n_sums - 1) * in_a_peephole
 
 
 def _two_models():
@@ -56,10 +41,9 @@ def _two_models():
         yield {"a": a, "b": b, "draws": draws}
 
 
-def _each_query_once(given):
-    return [given | {"draws": np.tile(np.arange(len(given["a"])), (3, 1))}]
-
-
-check_paired_interval = slips.check(
-    "mean, low, high", paired_interval, _two_models, simpler=_each_query_once
-)
+@slips.check("mean, low, high", _two_models)
+def paired_interval(a, b, draws):
+    """Mean of a - b, and the ends of its 95 % bootstrap interval."""
+    difference = a - b
+    low, high = np.percentile(difference[draws].mean(axis=1), [2.5, 97.5])
+    return difference.mean(), low, high

@@ -11,17 +11,6 @@ from ..engine.drawn import random_text
 LOST, UNDIVIDED, AS_COMPLEX, FEW_DIGITS = slips.table(__file__)["as_it_came"]
 
 
-def complex_step(f, w):
-    """The gradient of f at w, of the shape of w."""
-    h = 1e-30
-    gradient = np.zeros(w.shape)
-    for index in np.ndindex(w.shape):
-        moved = w.astype(complex)
-        moved[index] += 1j * h
-        gradient[index] = f(moved).imag / h
-    return gradient
-
-
 def _functions_and_points():
     rng = np.random.default_rng(43)
     params, L, _, v = random_text(rng, 4, RNN(4))
@@ -58,11 +47,13 @@ def _as_it_came(came, expected, _):
     return []
 
 
-check_complex_step = slips.check(
-    "the gradient",
-    complex_step,
-    _functions_and_points,
-    simpler=lambda given: [given | {"f": f} for f in (anp.sum, lambda w: anp.sum(w**2))],
-    of_answer=_as_it_came,
-    tolerance=1e-11,
-)
+@slips.check("the gradient", _functions_and_points, of_answer=_as_it_came, tolerance=1e-11)
+def complex_step(f, w):
+    """The gradient of f at w, of the shape of w."""
+    h = 1e-30
+    gradient = np.zeros(w.shape)
+    for index in np.ndindex(w.shape):
+        moved = w.astype(complex)
+        moved[index] += 1j * h
+        gradient[index] = f(moved).imag / h
+    return gradient

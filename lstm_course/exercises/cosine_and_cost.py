@@ -6,14 +6,6 @@ from ..engine import slips
 from ..engine.forms import in_form
 
 
-def cosine(yq, yd):
-    """Cosines, (N, M), of embeddings yq (N, m) and yd (M, m), Eq. (3)."""
-    a = yq @ yd.T  # inner products, (N, M)
-    q_length = np.linalg.norm(yq, axis=1, keepdims=True)
-    d_length = np.linalg.norm(yd, axis=1)
-    return a / (q_length * d_length)
-
-
 def _embeddings():
     rng = np.random.default_rng(30)
     return [
@@ -22,19 +14,13 @@ def _embeddings():
     ] + [{"yq": np.array([[3e-40, 4e-40]]), "yd": np.array([[1.0, 0.0], [0.0, 2e-9]])}]  # short
 
 
-def _of_one_pair(given):
-    return [{name: y[:1] for name, y in given.items()}]
-
-
-check_cosine = slips.check("the cosine", cosine, _embeddings, simpler=_of_one_pair)
-
-
-def cost(delta, gamma):
-    """The loss of every pair, (N,), from the differences of cosines (N, n),
-    Eq. (5); for any gamma."""
-    x = -gamma * delta
-    m = np.maximum(0, x.max(axis=1))
-    return m + np.log(np.exp(-m) + np.exp(x - m[:, None]).sum(axis=1))
+@slips.check("the cosine", _embeddings)
+def cosine(yq, yd):
+    """Cosines, (N, M), of embeddings yq (N, m) and yd (M, m), Eq. (3)."""
+    a = yq @ yd.T  # inner products, (N, M)
+    q_length = np.linalg.norm(yq, axis=1, keepdims=True)
+    d_length = np.linalg.norm(yd, axis=1)
+    return a / (q_length * d_length)
 
 
 def differences(seed):
@@ -53,21 +39,6 @@ def differences(seed):
     return [*usual, {"delta": near, "gamma": 1e3}, {"delta": right, "gamma": 1e3}, last]
 
 
-def simple(given):
-    """Where a cost of pairs, or its derivative, can begin to be wrong."""
-    inputs = [
-        ("with one pair and Delta = 0 it is wrong already", [0.0], 1.0),
-        ("with one pair and one Delta above 0 it is wrong already, gamma 1", [0.5], 1.0),
-        ("with a Delta below 0 it is wrong already, gamma 1", [-0.25], 1.0),
-        ("with two Delta for one pair it is wrong already, gamma 1", [0.5, -0.25], 1.0),
-        ("it is right with gamma 1, and wrong with gamma 3", [0.5, -0.25], 3.0),
-    ]
-    return [
-        *((text, {"delta": np.array([row]), "gamma": gamma}) for text, row, gamma in inputs),
-        ("it is right with one pair: what of several, or of large ones?", given),
-    ]
-
-
 def right_if_small(got, expected, given):
     """The reason for what is right as long as e^x is a number of float64."""
     got = in_form(got, expected)
@@ -81,5 +52,14 @@ def right_if_small(got, expected, given):
 
 
 # any gamma, and the last input, which holds edges, is not counted
-ANY_GAMMA = {"simpler": simple, "of_answer": right_if_small, "then": lambda _: -1}
-check_cost = slips.check("the cost", cost, lambda: differences(31), parts=True, **ANY_GAMMA)
+SIMPLER = slips.table(__file__)["simpler"]["cost"]
+ANY_GAMMA = {"simpler": SIMPLER, "of_answer": right_if_small, "then": lambda _: -1}
+
+
+@slips.check("the cost", lambda: differences(31), parts=True, **ANY_GAMMA)
+def cost(delta, gamma):
+    """The loss of every pair, (N,), from the differences of cosines (N, n),
+    Eq. (5); for any gamma."""
+    x = -gamma * delta
+    m = np.maximum(0, x.max(axis=1))
+    return m + np.log(np.exp(-m) + np.exp(x - m[:, None]).sum(axis=1))

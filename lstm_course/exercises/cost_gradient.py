@@ -9,21 +9,11 @@ from .cosine_and_cost import ANY_GAMMA, differences
 cost = slips.slipped(cosine_and_cost.cost)  # a copy: a slip calls the student's own
 
 
+@slips.check("alpha", lambda: differences(32), **ANY_GAMMA)
 def alpha(delta, gamma):
     """dl_r / dDelta_{r,j}, (N, n), from the differences of cosines (N, n),
     Eq. (8); for any gamma."""
     return -gamma * np.exp(-gamma * delta - cost(delta, gamma)[:, None])
-
-
-check_alpha = slips.check("alpha", alpha, lambda: differences(32), **ANY_GAMMA)
-
-
-def hinge(delta, margin):
-    """The hinge loss of every pair, (N,), and its derivative
-    by each difference of cosines, (N, n)."""
-    l = np.maximum(0, margin - delta).sum(axis=1)
-    dl = np.where(delta < margin, -1.0, 0.0)
-    return l, dl
 
 
 def _margins():
@@ -32,4 +22,10 @@ def _margins():
     return [*usual, {"delta": np.array([[-0.7, 0.2, 0.5 - 1e-6, 0.5 + 1e-6]]), "margin": 0.5}]
 
 
-check_hinge = slips.check("(l, dl/dDelta)", hinge, _margins)
+@slips.check("(l, dl/dDelta)", _margins)
+def hinge(delta, margin):
+    """The hinge loss of every pair, (N,), and its derivative
+    by each difference of cosines, (N, n)."""
+    l = np.maximum(0, margin - delta).sum(axis=1)
+    dl = np.where(delta < margin, -1.0, 0.0)
+    return l, dl

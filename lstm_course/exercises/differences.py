@@ -7,17 +7,6 @@ import numpy as np
 from ..engine import slips
 
 
-def content_minus_filler(values, roles):
-    """Mean of content minus mean of filler words, by query with both kinds."""
-    return np.array(
-        [
-            v[role == "c"].mean() - v[role == "f"].mean()
-            for v, role in zip(values, roles)
-            if {"c", "f"} <= set(role)
-        ]
-    )
-
-
 def _read_queries():
     for seed in range(7):
         rng = np.random.default_rng(seed)
@@ -36,11 +25,6 @@ def _read_queries():
     yield {"values": [np.array([0.5, 0.2])], "roles": [np.array(list("cc"))]}  # none is left
 
 
-def _one_query(_):
-    values, roles = np.array([0.5, 0.1, 0.3, 0.2]), np.array(["f", "c", "c", "f"])
-    return [{"values": [values[:n]], "roles": [roles[:n]]} for n in (2, 4)]
-
-
 def _queries(given):
     values, roles = given.values()
     shown = [str(np.round(v, 2)) for v in values]
@@ -50,21 +34,16 @@ def _queries(given):
     }
 
 
-check_content_minus_filler = slips.check(
-    "content minus filler", content_minus_filler, _read_queries, simpler=_one_query, show=_queries
-)
-
-
-def split(content, filler):
-    """Each factor's part in content.prod() - filler.prod(), (n_factors,)."""
-    parts = np.zeros(len(content))
-    orders = list(permutations(range(len(content))))
-    for order in orders:
-        now = np.array(filler)
-        for k in order:
-            before, now[k] = now.prod(), content[k]
-            parts[k] += now.prod() - before
-    return parts / len(orders)
+@slips.check("content minus filler", _read_queries, show=_queries)
+def content_minus_filler(values, roles):
+    """Mean of content minus mean of filler words, by query with both kinds."""
+    return np.array(
+        [
+            v[role == "c"].mean() - v[role == "f"].mean()
+            for v, role in zip(values, roles)
+            if {"c", "f"} <= set(role)
+        ]
+    )
 
 
 def _factors():
@@ -82,8 +61,14 @@ def _factors():
         yield {"content": content, "filler": filler}
 
 
-def _fewer_factors(given):
-    return [{name: np.resize(v, n) for name, v in given.items()} for n in (1, 2)]
-
-
-check_split = slips.check("the array of parts", split, _factors, simpler=_fewer_factors)
+@slips.check("the array of parts", _factors)
+def split(content, filler):
+    """Each factor's part in content.prod() - filler.prod(), (n_factors,)."""
+    parts = np.zeros(len(content))
+    orders = list(permutations(range(len(content))))
+    for order in orders:
+        now = np.array(filler)
+        for k in order:
+            before, now[k] = now.prod(), content[k]
+            parts[k] += now.prod() - before
+    return parts / len(orders)

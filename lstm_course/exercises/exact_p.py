@@ -13,26 +13,6 @@ from ..engine.speed import hold_quick
 WHAT = "exact_p(differences)"
 
 
-def exact_p(differences):
-    """Two-sided p of the paired permutation test, over all choices of signs.
-
-    Parameters
-    ----------
-    differences : (n,) of int
-
-    Returns
-    -------
-    float
-    """
-    most = np.abs(differences).sum()
-    share = np.zeros(2 * most + 1)
-    share[most] = 1  # the sum 0 stands in the middle
-    for d in differences:
-        share = (np.roll(share, d) + np.roll(share, -d)) / 2
-    sums = np.arange(-most, most + 1)
-    return share[np.abs(sums) >= abs(differences.sum())].sum()
-
-
 def _differences():
     every = [np.array([2, -1, 4, -4, 1, 2, 4])]
     every += [
@@ -61,8 +41,22 @@ def _of_many(function):
     return 4
 
 
-def _of_two(_):
-    return [{"differences": np.array(d)} for d in ([3], [1, 2])]
+@slips.check(WHAT, _differences, then=_of_many)
+def exact_p(differences):
+    """Two-sided p of the paired permutation test, over all choices of signs.
 
+    Parameters
+    ----------
+    differences : (n,) of int
 
-check_exact_p = slips.check(WHAT, exact_p, _differences, simpler=_of_two, then=_of_many)
+    Returns
+    -------
+    float
+    """
+    most = np.abs(differences).sum()
+    share = np.zeros(2 * most + 1)
+    share[most] = 1  # the sum 0 stands in the middle
+    for d in differences:
+        share = (np.roll(share, d) + np.roll(share, -d)) / 2
+    sums = np.arange(-most, most + 1)
+    return share[np.abs(sums) >= abs(differences.sum())].sum()

@@ -5,11 +5,6 @@ import numpy as np
 from ..engine import slips
 
 
-def recurrent_flops(lengths, m, g):
-    """Floating-point operations of the products with Wrec in one step."""
-    return 6 * int((lengths - 1).sum()) * g * m * m
-
-
 def _batches():
     # gates; in the end sentences of one word, a single sentence, a single cell
     for seed, g in enumerate([4, 3, 1, 2, 3, 4, 3, 4]):
@@ -19,22 +14,10 @@ def _batches():
         yield {"lengths": lengths, "m": 1 if seed == 7 else m, "g": g}
 
 
-def _a_sentence(given):
-    of_one_word, of_two = (given | {"lengths": np.array([n])} for n in (1, 2))
-    return [of_one_word, of_two | {"m": 1, "g": 1}, of_two]
-
-
-check_recurrent_flops = slips.check("flops", recurrent_flops, _batches, simpler=_a_sentence)
-
-
-def best_machines(most, B, a, b, bytes_each_way, bandwidth):
-    """How many of the machines to use, and an update's seconds with them."""
-    seconds = []
-    for K in range(1, most + 1):
-        sent = 2 * (K - 1) * bytes_each_way(B / K)
-        seconds.append(a * B / K + b * B + sent / bandwidth)
-    K = int(np.argmin(seconds)) + 1
-    return K, seconds[K - 1]
+@slips.check("flops", _batches)
+def recurrent_flops(lengths, m, g):
+    """Floating-point operations of the products with Wrec in one step."""
+    return 6 * int((lengths - 1).sum()) * g * m * m
 
 
 def _clusters():
@@ -61,8 +44,12 @@ def _clusters():
         yield one | {"bytes_each_way": bytes_each_way, "bandwidth": bandwidth}
 
 
-def _without_network(given):
-    return [given | {"most": 1}, given | {"bandwidth": 1e30}]
-
-
-check_best_machines = slips.check("K, seconds", best_machines, _clusters, simpler=_without_network)
+@slips.check("K, seconds", _clusters)
+def best_machines(most, B, a, b, bytes_each_way, bandwidth):
+    """How many of the machines to use, and an update's seconds with them."""
+    seconds = []
+    for K in range(1, most + 1):
+        sent = 2 * (K - 1) * bytes_each_way(B / K)
+        seconds.append(a * B / K + b * B + sent / bandwidth)
+    K = int(np.argmin(seconds)) + 1
+    return K, seconds[K - 1]

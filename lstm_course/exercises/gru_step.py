@@ -9,6 +9,13 @@ from ..engine import slips
 from ..engine.drawn import of_a_step
 
 
+def _words():
+    """Among them the first of a sentence, y(t-1) = 0, and one without known trigrams, l = 0."""
+    edges = {3: {"y": np.zeros(4)}, 4: {"l": np.zeros(5)}}
+    return [of_a_step(GRU(4), seed) | edges.get(seed, {}) for seed in range(5)]
+
+
+@slips.check("y(t)", _words, parts=True)
 def step_gru(params, l, y):
     """One word of a gated recurrent unit: from y(t-1) to y(t)."""
     p = params
@@ -16,12 +23,3 @@ def step_gru(params, l, y):
     r = sigmoid(p["Wr"] @ l + p["Wrecr"] @ y + p["br"])
     yg = np.tanh(p["Wg"] @ l + p["Wrecg"] @ (r * y) + p["bg"])
     return (1 - z) * y + z * yg
-
-
-def _words():
-    """Among them the first of a sentence, y(t-1) = 0, and one without known trigrams, l = 0."""
-    edges = {3: {"y": np.zeros(4)}, 4: {"l": np.zeros(5)}}
-    return [of_a_step(GRU(4), seed) | edges.get(seed, {}) for seed in range(5)]
-
-
-check_step_gru = slips.check("y(t)", step_gru, _words, parts=True)

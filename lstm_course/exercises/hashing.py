@@ -9,16 +9,8 @@ from lstm_edu.text.hashing import LetterTrigrams, letter_trigrams
 
 from ..engine import slips
 from ..engine.forms import in_form
-from ..engine.report import call, hold_against, passed
-from ..engine.sandbox import runner
 from ..sample.wordings import misspell
 from .nearest_word import KNOWN, misspelled
-
-
-def cut(word):
-    """The letter trigrams of a word, in order, with repeats."""
-    marked = f"#{word.lower()}#"
-    return [marked[k : k + 3] for k in range(len(marked) - 2)]
 
 
 def _words():
@@ -27,24 +19,11 @@ def _words():
     return [{"word": word} for word in words + [misspelled(seed)[0] for seed in range(5)]]
 
 
-def _short_words(_):
-    return [{"word": "a"}, {"word": "it"}]
-
-
-check_letter_trigrams = slips.check(
-    "the list of trigrams", cut, _words, simpler=_short_words, name="letter_trigrams"
-)
-
-
-def W_h(words, trigrams):
-    """How often each word (column) holds each trigram (row), (n_trigrams, n_words)."""
-    row = {trigram: k for k, trigram in enumerate(trigrams)}
-    counts = np.zeros((len(trigrams), len(words)))
-    for column, word in enumerate(words):
-        for trigram in letter_trigrams(word):
-            if trigram in row:
-                counts[row[trigram], column] += 1
-    return counts
+@slips.check("the list of trigrams", _words, name="letter_trigrams")
+def cut(word):
+    """The letter trigrams of a word, in order, with repeats."""
+    marked = f"#{word.lower()}#"
+    return [marked[k : k + 3] for k in range(len(marked) - 2)]
 
 
 def _words_and_trigrams():
@@ -63,45 +42,16 @@ def _words_and_trigrams():
         yield {"words": words, "trigrams": trigrams}
 
 
-check_hashing_operator = slips.check("W_h", W_h, _words_and_trigrams, name="hashing_operator")
-
-
-COLLISIONS = slips.table(__file__)["collisions"]
-
-
-def check_collisions(function):
-    """All strings with the letter trigrams of a word, held against a search through all anagrams.
-
-    Parameters
-    ----------
-    function : function of word
-        Returns all other strings with the same trigrams, each as often, as a sorted list.
-
-    Raises
-    ------
-    Wrong
-    """
-    rng, what = np.random.default_rng(0), "the list of words"
-    # a letter that is not ASCII; to bbbabbaaba it takes two exchanges of stretches
-    cases = "inkingin abacab hotel statistics abababbbba aaaééaéaa bbabaabbba".split()
-    cases += ["".join(rng.choice(list("ab"), 8)) for _ in range(4)]
-    for word in cases:
-        given, counts = {"word": word}, Counter(letter_trigrams(word))
-        # the counts of the trigrams give those of the letters, so every such string is an anagram
-        with runner.timed():
-            anagrams = {other: Counter(letter_trigrams(other)) for other in _anagrams(word)}
-        same = sorted(other for other, held in anagrams.items() if held == counts)
-        alike = sorted(other for other, held in anagrams.items() if held.keys() == counts.keys())
-        others, distinct = ([w for w in words if w != word] for words in (same, alike))
-        got = in_form(call(what, function, given), others)
-        texts = isinstance(got, list) and all(isinstance(other, str) for other in got)
-        found, wanted = set(got if texts else others), set(others)
-        fits = [True] * 2 + [found == wanted and len(got) > len(others), found == wanted]
-        fits += [found < wanted, bool(found - set(same))]
-        values = [same, distinct, *[got] * 4]
-        told = [(t, v) for t, v, fit in zip(COLLISIONS, values, fits) if fit]
-        hold_against(what, got, others, given, told)
-    passed("check_collisions", len(cases))
+@slips.check("W_h", _words_and_trigrams, name="hashing_operator")
+def W_h(words, trigrams):
+    """How often each word (column) holds each trigram (row), (n_trigrams, n_words)."""
+    row = {trigram: k for k, trigram in enumerate(trigrams)}
+    counts = np.zeros((len(trigrams), len(words)))
+    for column, word in enumerate(words):
+        for trigram in letter_trigrams(word):
+            if trigram in row:
+                counts[row[trigram], column] += 1
+    return counts
 
 
 def _anagrams(word):
@@ -110,3 +60,34 @@ def _anagrams(word):
     for _ in word:
         texts = [t + letter for t in texts for letter in counts if t.count(letter) < counts[letter]]
     return texts
+
+
+def _strings():
+    rng = np.random.default_rng(0)
+    # a letter that is not ASCII; to bbbabbaaba it takes two exchanges of stretches
+    cases = "inkingin abacab hotel statistics abababbbba aaaééaéaa bbabaabbba".split()
+    cases += ["".join(rng.choice(list("ab"), 8)) for _ in range(4)]
+    return [{"word": word} for word in cases]
+
+
+def _what_they_are(got, others, given):
+    """What the list of words can be, by the table."""
+    word, got = given["word"], in_form(got, others)
+    anagrams = [other for other in _anagrams(word) if other != word]
+    distinct = [w for w in anagrams if set(letter_trigrams(w)) == set(letter_trigrams(word))]
+    texts = isinstance(got, list) and all(isinstance(other, str) for other in got)
+    found, wanted = set(got if texts else others), set(others)
+    fits = [True] * 2 + [found == wanted and len(got) > len(others), found == wanted]
+    fits += [found < wanted, bool(found - {word} - wanted)]
+    values = [sorted([word, *others]), sorted(distinct), *[got] * 4]
+    texts = slips.table(__file__)["collisions"]
+    return [(t, v) for t, v, fit in zip(texts, values, fits) if fit]
+
+
+@slips.check("the list of words", _strings, of_answer=_what_they_are, name="collisions")
+def with_the_same_trigrams(word):
+    """All strings with the letter trigrams of a word, found among all anagrams: the counts of the
+    trigrams give those of the letters, so every such string is one.
+    """
+    counts = Counter(letter_trigrams(word))
+    return sorted(w for w in _anagrams(word) if w != word and Counter(letter_trigrams(w)) == counts)

@@ -8,6 +8,29 @@ from ..engine import slips
 from ..engine.drawn import random_text
 
 
+def _words_back(cell, back, rng):
+    """By its place, what is given of each word of three texts, from the last to the first."""
+    found = {}
+    for T in (2, 5, 9):
+        p, L, states, v = random_text(rng, T, cell)
+        y, c, dy, later = states["y"], states["c"], v * (100 if T == 9 else 1), np.zeros(len(v))
+        used = {name: w for name, w in p.items() if name.startswith(("Wrec", "Wp"))}
+        for t in range(T, 0, -1):
+            z = {k: p["W" + k] @ L[t - 1] + p["Wrec" + k] @ y[t - 1] + p["b" + k] for k in "1234"}
+            for k in z:
+                z[k] = z[k] + p.get("Wp" + k, 0) * c[t if k == "1" else t - 1]
+            given = {"p": used, "z": z, "c": c[t], "c_before": c[t - 1], "dy": dy, "later": later}
+            found[f"word {t} of {T}" + ", the last" * (t == T)] = given
+            *_, dy, later = back(**given)
+    return found
+
+
+@slips.check(
+    "At {}, (dz, dy(t-1), what goes to c(t-1))",
+    lambda: _words_back(LSTM(4, True), back_one_word, np.random.default_rng(51)),
+    parts=True,
+    name="three_bugs",
+)
 def back_one_word(p, z, c, c_before, dy, later):
     """From the errors at word t: dz by the gate's number, dy(t-1),
     and what goes to c(t-1)."""
@@ -26,6 +49,12 @@ def back_one_word(p, z, c, c_before, dy, later):
     return dz, dy, later
 
 
+@slips.check(
+    "At {}, (dz, dWp, dy(t-1), what goes to c(t-1))",
+    lambda: _words_back(LSTM(4, True, "diagonal"), back_with_peepholes, np.random.default_rng(54)),
+    parts=True,
+    name="peepholes_back",
+)
 def back_with_peepholes(p, z, c, c_before, dy, later):
     """From the errors at word t: dz by the gate's number, dWp by name, dy(t-1),
     and what goes to c(t-1)."""
@@ -40,36 +69,3 @@ def back_with_peepholes(p, z, c, c_before, dy, later):
     dy = sum(p["Wrec" + k].T @ dz[k] for k in "1234")  # (E7)
     later = f * dc + p["Wp2"] * dz["2"] + p["Wp3"] * dz["3"]  # (E6)
     return dz, dWp, dy, later
-
-
-def _words_back(cell, back, rng):
-    """By its place, what is given of each word of three texts, from the last to the first."""
-    found = {}
-    for T in (2, 5, 9):
-        p, L, states, v = random_text(rng, T, cell)
-        y, c, dy, later = states["y"], states["c"], v * (100 if T == 9 else 1), np.zeros(len(v))
-        used = {name: w for name, w in p.items() if name.startswith(("Wrec", "Wp"))}
-        for t in range(T, 0, -1):
-            z = {k: p["W" + k] @ L[t - 1] + p["Wrec" + k] @ y[t - 1] + p["b" + k] for k in "1234"}
-            for k in z:
-                z[k] = z[k] + p.get("Wp" + k, 0) * c[t if k == "1" else t - 1]
-            given = {"p": used, "z": z, "c": c[t], "c_before": c[t - 1], "dy": dy, "later": later}
-            found[f"word {t} of {T}" + ", the last" * (t == T)] = given
-            *_, dy, later = back(**given)
-    return found
-
-
-check_three_bugs = slips.check(
-    "At {}, (dz, dy(t-1), what goes to c(t-1))",
-    back_one_word,
-    lambda: _words_back(LSTM(4, True), back_one_word, np.random.default_rng(51)),
-    parts=True,
-    name="three_bugs",
-)
-check_peepholes_back = slips.check(
-    "At {}, (dz, dWp, dy(t-1), what goes to c(t-1))",
-    back_with_peepholes,
-    lambda: _words_back(LSTM(4, True, "diagonal"), back_with_peepholes, np.random.default_rng(54)),
-    parts=True,
-    name="peepholes_back",
-)

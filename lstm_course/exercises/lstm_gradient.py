@@ -7,12 +7,6 @@ from lstm_edu.cells.lstm import sigmoid
 from ..engine import slips
 
 
-def error_of_c(dy, dz1, from_later, o, c, Wp1):
-    """dc(t), (m,), the error of the cell state over all ways, (E3)."""
-    h = np.tanh(c)
-    return from_later + dy * o * (1 - h * h) + Wp1.T @ dz1
-
-
 def _errors_of_a_word():
     rng = np.random.default_rng(50)
     for m, size in ((2, 1), (3, 1), (5, 6)):
@@ -22,15 +16,11 @@ def _errors_of_a_word():
         yield {"dy": dy, "dz1": dz1, "from_later": from_later, "o": o, "c": c, "Wp1": Wp1}
 
 
-check_error_of_c = slips.check("dc(t)", error_of_c, _errors_of_a_word, parts=True)
-
-
-def coupled_back(dc, c_before, i, yg):
-    """dz3, dz4, and what goes to c(t-1), each (m,),
-    for c = (1 - i) * c_before + i * yg."""
-    dz3 = dc * (yg - c_before) * i * (1 - i)
-    dz4 = dc * i * (1 - yg**2)
-    return dz3, dz4, (1 - i) * dc
+@slips.check("dc(t)", _errors_of_a_word, parts=True)
+def error_of_c(dy, dz1, from_later, o, c, Wp1):
+    """dc(t), (m,), the error of the cell state over all ways, (E3)."""
+    h = np.tanh(c)
+    return from_later + dy * o * (1 - h * h) + Wp1.T @ dz1
 
 
 def _coupled_words():
@@ -40,6 +30,10 @@ def _coupled_words():
         yield {"dc": dc, "c_before": c_before, "i": sigmoid(z3), "yg": np.tanh(z4)}
 
 
-check_coupled_gates = slips.check(
-    "(dz3, dz4, to c(t-1))", coupled_back, _coupled_words, parts=True, name="coupled_gates"
-)
+@slips.check("(dz3, dz4, to c(t-1))", _coupled_words, parts=True, name="coupled_gates")
+def coupled_back(dc, c_before, i, yg):
+    """dz3, dz4, and what goes to c(t-1), each (m,),
+    for c = (1 - i) * c_before + i * yg."""
+    dz3 = dc * (yg - c_before) * i * (1 - i)
+    dz4 = dc * i * (1 - yg**2)
+    return dz3, dz4, (1 - i) * dc

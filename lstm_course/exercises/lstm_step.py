@@ -8,6 +8,12 @@ from ..engine import slips
 from ..engine.drawn import of_a_step
 
 
+@slips.check(
+    "y(t), c(t)",
+    lambda: [of_a_step(LSTM(4, forget_gate=True), seed) for seed in range(5)],
+    parts=True,
+    name="step_lstm",
+)
 def step(params, l, y, c):
     """One word of Eq. (2), no peepholes: from y(t-1), c(t-1) to y(t), c(t)."""
     p = params
@@ -16,27 +22,6 @@ def step(params, l, y, c):
     f = sigmoid(p["W2"] @ l + p["Wrec2"] @ y + p["b2"])
     c = f * c + i * yg
     o = sigmoid(p["W1"] @ l + p["Wrec1"] @ y + p["b1"])
-    y = o * np.tanh(c)
-    return y, c
-
-
-check_step_lstm = slips.check(
-    "y(t), c(t)",
-    step,
-    lambda: [of_a_step(LSTM(4, forget_gate=True), seed) for seed in range(5)],
-    parts=True,
-    name="step_lstm",
-)
-
-
-def peephole_step(params, l, y, c):
-    """One word of Eq. (2): from y(t-1), c(t-1) to y(t), c(t)."""
-    p = params
-    yg = np.tanh(p["W4"] @ l + p["Wrec4"] @ y + p["b4"])
-    i = sigmoid(p["W3"] @ l + p["Wrec3"] @ y + p["Wp3"] @ c + p["b3"])
-    f = sigmoid(p["W2"] @ l + p["Wrec2"] @ y + p["Wp2"] @ c + p["b2"])
-    c = f * c + i * yg
-    o = sigmoid(p["W1"] @ l + p["Wrec1"] @ y + p["Wp1"] @ c + p["b1"])
     y = o * np.tanh(c)
     return y, c
 
@@ -68,11 +53,20 @@ def _other_weights(given):
     ]
 
 
-check_peepholes = slips.check(
+@slips.check(
     "y(t), c(t)",
-    peephole_step,
     lambda: [of_a_step(LSTM(4, True, "full"), seed) for seed in range(5)],
     others=_other_weights,
     parts=True,
     name="peepholes",
 )
+def peephole_step(params, l, y, c):
+    """One word of Eq. (2): from y(t-1), c(t-1) to y(t), c(t)."""
+    p = params
+    yg = np.tanh(p["W4"] @ l + p["Wrec4"] @ y + p["b4"])
+    i = sigmoid(p["W3"] @ l + p["Wrec3"] @ y + p["Wp3"] @ c + p["b3"])
+    f = sigmoid(p["W2"] @ l + p["Wrec2"] @ y + p["Wp2"] @ c + p["b2"])
+    c = f * c + i * yg
+    o = sigmoid(p["W1"] @ l + p["Wrec1"] @ y + p["Wp1"] @ c + p["b1"])
+    y = o * np.tanh(c)
+    return y, c

@@ -8,18 +8,6 @@ from ..engine import slips
 from ..engine.drawn import params_of
 
 
-def embed(params, L, lengths):
-    """The RNN's embeddings, (N, n_cells), of sentences filled up with zeros."""
-    W, Wrec, b = params["W"], params["Wrec"], params["b"]
-    N, T, _ = L.shape
-    Y = np.zeros((N, len(b)))  # y(0)
-    for t in range(T):
-        new = np.tanh(L[:, t] @ W.T + Y @ Wrec.T + b)
-        # who has ended keeps y of the last word
-        Y = np.where((t < lengths)[:, None], new, Y)
-    return Y
-
-
 def _sentences():
     *several, one = (_of_lengths(np.random.default_rng(seed)) for seed in range(5))
     return [*several, one | {"L": one["L"][:1], "lengths": one["lengths"][:1]}]
@@ -34,6 +22,14 @@ def _of_lengths(rng):
     return {"params": params, "L": L, "lengths": lengths}
 
 
-check_many_sentences = slips.check(
-    "the array of embeddings", embed, _sentences, parts=True, name="many_sentences"
-)
+@slips.check("the array of embeddings", _sentences, parts=True, name="many_sentences")
+def embed(params, L, lengths):
+    """The RNN's embeddings, (N, n_cells), of sentences filled up with zeros."""
+    W, Wrec, b = params["W"], params["Wrec"], params["b"]
+    N, T, _ = L.shape
+    Y = np.zeros((N, len(b)))  # y(0)
+    for t in range(T):
+        new = np.tanh(L[:, t] @ W.T + Y @ Wrec.T + b)
+        # who has ended keeps y of the last word
+        Y = np.where((t < lengths)[:, None], new, Y)
+    return Y

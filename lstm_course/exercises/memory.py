@@ -9,14 +9,6 @@ from ..engine.drawn import lstm_by_names
 from ..engine.report import call, hold_against
 
 
-def memory_path(f):
-    """dc(T)/dc(t) straight through the cells, of each t, (n_words, n_cells)."""
-    found = np.ones_like(f)
-    for t in range(len(f) - 2, -1, -1):
-        found[t] = f[t + 1] * found[t + 1]
-    return found
-
-
 def _forget_gates():
     given = []
     for seed in range(8):
@@ -32,10 +24,6 @@ def _forget_gates():
     return [*given, {"f": np.full((300, 1), 0.05)}, {"f": np.zeros((30, 1))}]  # long texts
 
 
-def _of_few_words(given):
-    return [{"f": given["f"][:n]} for n in (1, 2)]
-
-
 def _nearly_shut(function):
     given, told = {"f": np.array([[0.5], [1e-13]])}, "a gate that is nearly shut is not yet 0"
     got = call(WHAT, function, given)
@@ -44,18 +32,15 @@ def _nearly_shut(function):
 
 
 WHAT = "dc(T)/dc(t)"
-check_memory_path = slips.check(
-    WHAT, memory_path, _forget_gates, simpler=_of_few_words, then=_nearly_shut
-)
 
 
-def dc_dc(params, before, now):
-    """dc(t)/dc(t-1) by all ways, (n_cells, n_cells); rows belong to c(t)."""
-    dy = before.o * (1 - np.tanh(before.c) ** 2)  # dy(t-1)/dc(t-1)
-    by_f = (before.c * now.f * (1 - now.f))[:, None] * params["Wrec2"]
-    by_i = (now.yg * now.i * (1 - now.i))[:, None] * params["Wrec3"]
-    by_yg = (now.i * (1 - now.yg**2))[:, None] * params["Wrec4"]
-    return np.diag(now.f) + (by_f + by_i + by_yg) * dy
+@slips.check(WHAT, _forget_gates, then=_nearly_shut)
+def memory_path(f):
+    """dc(T)/dc(t) straight through the cells, of each t, (n_words, n_cells)."""
+    found = np.ones_like(f)
+    for t in range(len(f) - 2, -1, -1):
+        found[t] = f[t + 1] * found[t + 1]
+    return found
 
 
 def _two_words():
@@ -66,15 +51,15 @@ def _two_words():
         yield {"params": params, "before": before, "now": now}
 
 
-def _by_way(given):
-    """Without Wrec, and with one of the three alone."""
-    params, names = given["params"], ("Wrec2", "Wrec3", "Wrec4")
-    none = params | {name: np.zeros_like(params[name]) for name in names}
-    return [given | {"params": none | one} for one in ({}, *({n: params[n]} for n in names))]
-
-
 def _by_name(given):
     return given | {name: given[name]._asdict() for name in ("before", "now")}
 
 
-check_dc_dc = slips.check("dc(t)/dc(t-1)", dc_dc, _two_words, simpler=_by_way, show=_by_name)
+@slips.check("dc(t)/dc(t-1)", _two_words, show=_by_name)
+def dc_dc(params, before, now):
+    """dc(t)/dc(t-1) by all ways, (n_cells, n_cells); rows belong to c(t)."""
+    dy = before.o * (1 - np.tanh(before.c) ** 2)  # dy(t-1)/dc(t-1)
+    by_f = (before.c * now.f * (1 - now.f))[:, None] * params["Wrec2"]
+    by_i = (now.yg * now.i * (1 - now.i))[:, None] * params["Wrec3"]
+    by_yg = (now.i * (1 - now.yg**2))[:, None] * params["Wrec4"]
+    return np.diag(now.f) + (by_f + by_i + by_yg) * dy

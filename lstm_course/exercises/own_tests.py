@@ -26,6 +26,7 @@ def gradient(params, L, v):
     return found
 
 
+@slips.check_test(gradient)
 def test_gradient(gradient):
     """An AssertionError if gradient(params, L, v) is not right."""
     rng = np.random.default_rng(0)
@@ -47,9 +48,7 @@ def test_gradient(gradient):
             np.testing.assert_allclose(found[name], complex_step(f, w), 1e-9, 1e-12)
 
 
-check_test_gradient = slips.check_test(test_gradient, gradient)
-
-
+@slips.check_test(algorithm_1)
 def test_training(algorithm_1):
     """An AssertionError if algorithm_1, called as in 06.5, is not right."""
     rng = np.random.default_rng(0)
@@ -75,9 +74,7 @@ def test_training(algorithm_1):
         assert sum(batches, []) == order
 
 
-check_test_training = slips.check_test(test_training, algorithm_1)
-
-
+@slips.check_test(ndcg)
 def test_ndcg(ndcg):
     """An AssertionError if ndcg(scores, grades, k) is not right."""
     from itertools import permutations
@@ -99,6 +96,3 @@ def test_ndcg(ndcg):
             mean = np.mean([dcg(grades[order], k) for order in orders])
             expected = mean / best if best else np.nan
             np.testing.assert_allclose(ndcg(scores, grades, k), expected, 1e-9)
-
-
-check_test_ndcg = slips.check_test(test_ndcg, ndcg)

@@ -8,27 +8,6 @@ import numpy as np
 from ..engine import slips
 
 
-def em_step(n, P_z, P_w):
-    """A step of EM for PLSA.
-
-    Parameters
-    ----------
-    n : (n_titles, n_words) of int
-    P_z : (n_titles, n_topics)
-    P_w : (n_topics, n_words)
-
-    Returns
-    -------
-    P_z, P_w
-        The new ones; each row sums to 1.
-    """
-    P = P_z @ P_w  # P(w | D)
-    ratio = n / np.where(n > 0, P, 1)
-    new_z = P_z * (ratio @ P_w.T)
-    new_w = P_w * (P_z.T @ ratio)
-    return (new_z / new_z.sum(axis=1, keepdims=True), new_w / new_w.sum(axis=1, keepdims=True))
-
-
 def _logs():
     # titles, topics, words
     sizes = [(4, 3, 5), (3, 2, 6), (6, 4, 3), (1, 2, 3), (5, 1, 4), (3, 4, 1), (2, 2, 2), (4, 2, 4)]
@@ -55,10 +34,23 @@ def _topics(seed, n_titles, n_topics, n_words):
     return {"n": n, "P_z": P_z, "P_w": P_w}
 
 
-def _of_one_topic(given):
-    n_titles, n_words = given["n"].shape
-    of_two = {"P_z": np.array([[0.5, 0.5]]), "P_w": np.array([[1.0], [1.0]])}
-    return [_topics(n_titles, n_titles, 1, n_words), {"n": np.array([[1]])} | of_two]
+@slips.check("P(z|D), P(w|z)", _logs)
+def em_step(n, P_z, P_w):
+    """A step of EM for PLSA.
 
+    Parameters
+    ----------
+    n : (n_titles, n_words) of int
+    P_z : (n_titles, n_topics)
+    P_w : (n_topics, n_words)
 
-check_em_step = slips.check("P(z|D), P(w|z)", em_step, _logs, simpler=_of_one_topic)
+    Returns
+    -------
+    P_z, P_w
+        The new ones; each row sums to 1.
+    """
+    P = P_z @ P_w  # P(w | D)
+    ratio = n / np.where(n > 0, P, 1)
+    new_z = P_z * (ratio @ P_w.T)
+    new_w = P_w * (P_z.T @ ratio)
+    return (new_z / new_z.sum(axis=1, keepdims=True), new_w / new_w.sum(axis=1, keepdims=True))

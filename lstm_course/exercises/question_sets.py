@@ -17,6 +17,39 @@ from ..engine.speed import hold_quick
 WHAT = "reciprocal_rank(scores, grades)"
 
 
+def _scores_and_grades():
+    inputs = [([0.4, 0.4, 0.4, 0.4, 0.9, 0.1, 0.4, 0.4], [0, 0, 0, 1, 0, 1, 1, 0])]
+    inputs += [([0] * 6, [0, 1, 2, 0, 0, 1]), ([-3, -1, 2, 1], [0, 1, 0, 0])]
+    inputs += [([0.5, 0.2, 0.2], [0, 0, 0])]
+    # all right, ties below the right one, a right one alone at the top or at the end
+    inputs += [([1, 1, 1], [1, 1, 3]), ([2, 1, 1, 1], [1, 0, 1, 0]), ([-3, -1, -2], [1, 0, 0])]
+    inputs += [([0], [1]), ([0.3], [0]), ([3, 3, 2, 2, 1], [0, 0, 0, 1, 1])]
+    # a grade below 0, and no other, scores that are nearly equal
+    inputs += [([0.9, 0.5, 0.2, 0.1, 0], [0, -1, 2, 0, 0]), ([0.5, 0.2], [-1, 0])]
+    inputs += [([0.41, 0.4, 0.38, 0.44], [0, 1, 0, 0])]
+    inputs += [([0.4, 0.4 + 1e-9, 0.36], [1, 0, 0])]
+    inputs += [([0.3, 0.1 + 0.2], [1, 0])]
+    for rng in map(np.random.default_rng, range(6)):
+        inputs.append((rng.integers(0, 3, 6) / 2, rng.integers(0, 2, 6) * rng.integers(1, 4, 6)))
+    return [
+        {"scores": np.array(scores, float), "grades": np.array(grades)} for scores, grades in inputs
+    ]
+
+
+def _of_many(function):
+    given = {"scores": np.zeros(9), "grades": np.arange(9) // 7}
+    hold_quick(WHAT, function, reciprocal_rank, given, *slips.table(__file__)["slow"])
+    rng = np.random.default_rng(7)
+    scores, grades = rng.integers(0, 3, 200) * 1.0, rng.integers(0, 20, 200) // 19
+    for some, of in ((np.zeros(14), np.arange(14) // 13), (scores, grades)):
+        many = {"scores": some, "grades": of}
+        told = slips.reasons(reciprocal_rank, slips.rows(reciprocal_rank), many)
+        right = slips.answer(reciprocal_rank, many)
+        hold_against(WHAT, call(WHAT, function, many), right, many, told)
+    return 2
+
+
+@slips.check(WHAT, _scores_and_grades, then=_of_many)
 def reciprocal_rank(scores, grades):
     """1 / rank of the first right answer, in the mean over the orders.
 
@@ -39,64 +72,6 @@ def reciprocal_rank(scores, grades):
     return mean
 
 
-def _scores_and_grades():
-    inputs = [([0.4, 0.4, 0.4, 0.4, 0.9, 0.1, 0.4, 0.4], [0, 0, 0, 1, 0, 1, 1, 0])]
-    inputs += [([0] * 6, [0, 1, 2, 0, 0, 1]), ([-3, -1, 2, 1], [0, 1, 0, 0])]
-    inputs += [([0.5, 0.2, 0.2], [0, 0, 0])]
-    # all right, ties below the right one, a right one alone at the top or at the end
-    inputs += [([1, 1, 1], [1, 1, 3]), ([2, 1, 1, 1], [1, 0, 1, 0]), ([-3, -1, -2], [1, 0, 0])]
-    inputs += [([0], [1]), ([0.3], [0]), ([3, 3, 2, 2, 1], [0, 0, 0, 1, 1])]
-    # a grade below 0, and no other, scores that are nearly equal
-    inputs += [([0.9, 0.5, 0.2, 0.1, 0], [0, -1, 2, 0, 0]), ([0.5, 0.2], [-1, 0])]
-    inputs += [([0.41, 0.4, 0.38, 0.44], [0, 1, 0, 0])]
-    inputs += [([0.4, 0.4 + 1e-9, 0.36], [1, 0, 0])]
-    inputs += [([0.3, 0.1 + 0.2], [1, 0])]
-    for rng in map(np.random.default_rng, range(6)):
-        inputs.append((rng.integers(0, 3, 6) / 2, rng.integers(0, 2, 6) * rng.integers(1, 4, 6)))
-    return [
-        {"scores": np.array(scores, float), "grades": np.array(grades)} for scores, grades in inputs
-    ]
-
-
-def _few_equals(_):
-    less = ([0.2, 0.9, 0.5], [0, 0, 1]), ([0.0] * 3, [0, 0, 1])
-    return [{"scores": np.array(scores), "grades": np.array(grades)} for scores, grades in less]
-
-
-def _of_many(function):
-    given = {"scores": np.zeros(9), "grades": np.arange(9) // 7}
-    hold_quick(WHAT, function, reciprocal_rank, given, *slips.table(__file__)["slow"])
-    rng = np.random.default_rng(7)
-    scores, grades = rng.integers(0, 3, 200) * 1.0, rng.integers(0, 20, 200) // 19
-    for some, of in ((np.zeros(14), np.arange(14) // 13), (scores, grades)):
-        many = {"scores": some, "grades": of}
-        told = slips.reasons(reciprocal_rank, slips.rows(reciprocal_rank), many)
-        right = slips.answer(reciprocal_rank, many)
-        hold_against(WHAT, call(WHAT, function, many), right, many, told)
-    return 2
-
-
-check_reciprocal_rank = slips.check(
-    WHAT, reciprocal_rank, _scores_and_grades, simpler=_few_equals, then=_of_many
-)
-
-
-def crowd(answers):
-    """How many of the others hold an answer's words, in the mean.
-
-    Parameters
-    ----------
-    answers : list of str
-
-    Returns
-    -------
-    (n_answers,)
-    """
-    words = [set(answer.split()) for answer in answers]
-    held = Counter(word for some in words for word in some)
-    return np.array([np.mean([held[word] - 1 for word in some]) for some in words])
-
-
 def _answers():
     gym = ["the gym opens at nine the gym", "the gym rests on mondays"]
     lists = [
@@ -114,23 +89,21 @@ def _answers():
     return [{"answers": answers} for answers in lists]
 
 
-check_crowd = slips.check(
-    "crowd(answers)", crowd, _answers, simpler=lambda _: [{"answers": ["a b", "b"]}]
-)
-
-
-def other_way(question, n, m):
-    """The question with n and m exchanged.
+@slips.check("crowd(answers)", _answers)
+def crowd(answers):
+    """How many of the others hold an answer's words, in the mean.
 
     Parameters
     ----------
-    question, n, m : str
+    answers : list of str
 
     Returns
     -------
-    str
+    (n_answers,)
     """
-    return m.join(piece.replace(m, n) for piece in question.split(n))
+    words = [set(answer.split()) for answer in answers]
+    held = Counter(word for some in words for word in some)
+    return np.array([np.mean([held[word] - 1 for word in some]) for some in words])
 
 
 def _questions():
@@ -156,14 +129,36 @@ def _questions():
     return [dict(zip(("question", "n", "m"), case)) for case in cases]
 
 
-check_other_way = slips.check(
-    "other_way(question, n, m)",
-    other_way,
-    _questions,
-    simpler=lambda _: [{"question": "a to b", "n": "a", "m": "b"}],
-)
+@slips.check("other_way(question, n, m)", _questions)
+def other_way(question, n, m):
+    """The question with n and m exchanged.
+
+    Parameters
+    ----------
+    question, n, m : str
+
+    Returns
+    -------
+    str
+    """
+    return m.join(piece.replace(m, n) for piece in question.split(n))
 
 
+def _facts():
+    inputs = [(list("cbdbccceeeeeaf"), 4)]
+    inputs += [(list("abacbdaec"), 4), (list("abacbdaec"), 3), (list("abacbdaec"), 5)]
+    inputs += [(list("abc"), 0), (list("aab"), 3), (list("aab"), 1), (list("a"), 1)]
+    inputs += [
+        ([tuple(fact.split()) for fact in ("x b", "c d", "e f", "x d", "x b", "g h")], 3),
+        (list("bbaacc"), 3),
+        ([0, None, 2, "x", "2", 3], 3),
+    ]
+    for seed, rng in enumerate(map(np.random.default_rng, range(6))):
+        inputs.append(([f"fact {k}" for k in rng.integers(0, 6, 12)], 2 + seed))
+    return [{"facts": facts, "n": n} for facts, n in inputs]
+
+
+@slips.check("hold_out(facts, n)", _facts)
 def hold_out(facts, n):
     """Which pairs are held out: all of the first facts, n pairs or more.
 
@@ -183,25 +178,3 @@ def hold_out(facts, n):
         held.add(fact)
         n_held += count
     return np.array([fact in held for fact in facts])
-
-
-def _facts():
-    inputs = [(list("cbdbccceeeeeaf"), 4)]
-    inputs += [(list("abacbdaec"), 4), (list("abacbdaec"), 3), (list("abacbdaec"), 5)]
-    inputs += [(list("abc"), 0), (list("aab"), 3), (list("aab"), 1), (list("a"), 1)]
-    inputs += [
-        ([tuple(fact.split()) for fact in ("x b", "c d", "e f", "x d", "x b", "g h")], 3),
-        (list("bbaacc"), 3),
-        ([0, None, 2, "x", "2", 3], 3),
-    ]
-    for seed, rng in enumerate(map(np.random.default_rng, range(6))):
-        inputs.append(([f"fact {k}" for k in rng.integers(0, 6, 12)], 2 + seed))
-    return [{"facts": facts, "n": n} for facts, n in inputs]
-
-
-check_hold_out = slips.check(
-    "hold_out(facts, n)",
-    hold_out,
-    _facts,
-    simpler=lambda _: [{"facts": facts, "n": 1} for facts in (["a", "b"], ["a", "b", "a"])],
-)

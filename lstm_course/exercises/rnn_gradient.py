@@ -8,11 +8,6 @@ from ..engine import slips
 from ..engine.drawn import random_text
 
 
-def send_back(Wrec, y, delta):
-    """delta(t-1), (m,), from y(t-1) and delta(t), Eq. (10)."""
-    return (1 - y) * (1 + y) * (Wrec.T @ delta)
-
-
 def _errors_of_a_word():
     rng = np.random.default_rng(40)
     for m, size in ((2, 1), (3, 1e-4), (5, 100)):
@@ -20,14 +15,10 @@ def _errors_of_a_word():
         yield {"Wrec": rng.normal(size=(m, m)), "y": y, "delta": size * rng.normal(size=m)}
 
 
-check_send_back = slips.check("delta(t-1)", send_back, _errors_of_a_word, parts=True)
-
-
-def weights_gradient(delta, y, L):
-    """The gradient of W, Wrec and b as a dict, from the errors of all words,
-    Eq. (9), (13)."""
-    delta = delta[1:]
-    return {"W": delta.T @ L, "Wrec": delta.T @ y[:-1], "b": delta.sum(axis=0)}
+@slips.check("delta(t-1)", _errors_of_a_word, parts=True)
+def send_back(Wrec, y, delta):
+    """delta(t-1), (m,), from y(t-1) and delta(t), Eq. (10)."""
+    return (1 - y) * (1 + y) * (Wrec.T @ delta)
 
 
 def _errors_of_texts():
@@ -42,9 +33,22 @@ def _errors_of_texts():
         yield {"delta": delta, "y": y, "L": L}
 
 
-check_weights_gradient = slips.check("the gradient", weights_gradient, _errors_of_texts, parts=True)
+@slips.check("the gradient", _errors_of_texts, parts=True)
+def weights_gradient(delta, y, L):
+    """The gradient of W, Wrec and b as a dict, from the errors of all words,
+    Eq. (9), (13)."""
+    delta = delta[1:]
+    return {"W": delta.T @ L, "Wrec": delta.T @ y[:-1], "b": delta.sum(axis=0)}
 
 
+def _means():
+    rng = np.random.default_rng(44)
+    for T in (2, 4, 8):
+        params, _, states, v = random_text(rng, T, RNN(4))
+        yield {"Wrec": params["Wrec"], "y": states["y"], "v": v}
+
+
+@slips.check("delta", _means, parts=True, name="mean_embedding")
 def send_back_mean(Wrec, y, v):
     """delta(t) in row t, (T + 1, m), if the embedding is the mean
     of y(1), ..., y(T), and v its error."""
@@ -55,15 +59,3 @@ def send_back_mean(Wrec, y, v):
         delta[t] = (1 - y[t]) * (1 + y[t]) * dy
         dy = v / T + Wrec.T @ delta[t]
     return delta
-
-
-def _means():
-    rng = np.random.default_rng(44)
-    for T in (2, 4, 8):
-        params, _, states, v = random_text(rng, T, RNN(4))
-        yield {"Wrec": params["Wrec"], "y": states["y"], "v": v}
-
-
-check_mean_embedding = slips.check(
-    "delta", send_back_mean, _means, parts=True, name="mean_embedding"
-)

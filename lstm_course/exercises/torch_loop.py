@@ -13,13 +13,6 @@ from lstm_edu._util.files import from_extra
 from ..engine import slips
 
 
-def stacked(params):
-    """W_ih (4 m, n_trigrams), W_hh (4 m, m), b (4 m,) for torch.nn.LSTM."""
-    return tuple(
-        np.concatenate([params[f"{name}{k}"] for k in (3, 2, 4, 1)]) for name in ("W", "Wrec", "b")
-    )
-
-
 def _params():
     for seed in range(5):
         rng = np.random.default_rng(seed)
@@ -43,13 +36,12 @@ def _other_orders(given):
     return told
 
 
-check_stacked = slips.check("W_ih, W_hh, b", stacked, _params, others=_other_orders)
-
-
-def of_equation_6(p, buffer, epsilon, mu):
-    """Lambda and its last change, both of the shape of p."""
-    change = -epsilon * buffer
-    return p - mu * change, change
+@slips.check("W_ih, W_hh, b", _params, others=_other_orders)
+def stacked(params):
+    """W_ih (4 m, n_trigrams), W_hh (4 m, m), b (4 m,) for torch.nn.LSTM."""
+    return tuple(
+        np.concatenate([params[f"{name}{k}"] for k in (3, 2, 4, 1)]) for name in ("W", "Wrec", "b")
+    )
 
 
 def _after_some_updates():
@@ -65,25 +57,11 @@ def _after_some_updates():
         yield {"p": p, "buffer": buffer, "epsilon": epsilon, "mu": mu}
 
 
-check_of_equation_6 = slips.check("Lambda, change", of_equation_6, _after_some_updates, parts=True)
-
-
-def train(query, document, batches, cost, epsilon, th_G):
-    """The cost of each batch, a list of float."""
-    import torch
-
-    sides = [list(query.parameters()), list(document.parameters())]
-    optimizer = torch.optim.SGD(sides[0] + sides[1], lr=epsilon)
-    costs = []
-    for batch in batches:
-        optimizer.zero_grad()
-        loss = cost(query, document, batch)
-        loss.backward()
-        for side in sides:
-            torch.nn.utils.clip_grad_norm_(side, th_G)
-        optimizer.step()
-        costs.append(loss.item())
-    return costs
+@slips.check("Lambda, change", _after_some_updates, parts=True)
+def of_equation_6(p, buffer, epsilon, mu):
+    """Lambda and its last change, both of the shape of p."""
+    change = -epsilon * buffer
+    return p - mu * change, change
 
 
 def _named_as(function, wrapper):
@@ -126,24 +104,10 @@ def _batches():
         yield given | {"th_G": 1.0 + seed, "stale": seed == 1}
 
 
-def _several_bugs(given):
-    zero, apart, before = slips.rows(train)[:3]  # the planted ones
-    return slips.left_together(train, [[zero], [apart], [before]], given, "the loop", _ends)
-
-
 def _shown_loop(given):
     shown = {"batches": f"{len(given['batches'])} pairs of tensors", "epsilon": given["epsilon"]}
     shown["th_G"] = given["th_G"]
     return shown | ({"gradients": "left by a cost before"} if given["stale"] else {})
-
-
-def embed(step, L, y, T):
-    """y after the last word; errors go back at most T steps."""
-    for t, l in enumerate(L):
-        if t == len(L) - 1 - T:
-            y = y.detach()
-        y = step(l, y)
-    return y
 
 
 def _gradient(embed):
@@ -178,24 +142,47 @@ def _sentences():
         yield {"params": params, "L": L, "y": rng.standard_normal(3), "T": T}
 
 
-check_torch_loop = slips.check(
+@slips.check(
     "costs, weights",
-    train,
     _batches,
-    others=_several_bugs,
+    planted=("the loop", (1, 1, 1)),
     name="torch_loop",
     around=_ends,
     show=_shown_loop,
     tolerance=1e-5,  # PyTorch divides by the norm and 1e-6, (6) by the norm: both are right
 )
-check_cut_way_back = slips.check(
+def train(query, document, batches, cost, epsilon, th_G):
+    """The cost of each batch, a list of float."""
+    import torch
+
+    sides = [list(query.parameters()), list(document.parameters())]
+    optimizer = torch.optim.SGD(sides[0] + sides[1], lr=epsilon)
+    costs = []
+    for batch in batches:
+        optimizer.zero_grad()
+        loss = cost(query, document, batch)
+        loss.backward()
+        for side in sides:
+            torch.nn.utils.clip_grad_norm_(side, th_G)
+        optimizer.step()
+        costs.append(loss.item())
+    return costs
+
+
+@slips.check(
     "y and its gradient",
-    embed,
     _sentences,
     name="cut_way_back",
     around=_gradient,
     show=lambda given: {"L": given["L"], "T": given["T"]},
 )
+def embed(step, L, y, T):
+    """y after the last word; errors go back at most T steps."""
+    for t, l in enumerate(L):
+        if t == len(L) - 1 - T:
+            y = y.detach()
+        y = step(l, y)
+    return y
 
 
 def _torch(what):

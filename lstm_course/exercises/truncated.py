@@ -13,6 +13,15 @@ send_back = slips.slipped(rnn_gradient.send_back)
 weights_gradient = slips.slipped(rnn_gradient.weights_gradient)
 
 
+def _texts_and_steps():
+    rng = np.random.default_rng(42)
+    # in the end all words, by as many steps as words and by one or many more
+    for T, truncate in [(5, 4), (6, 2), (4, 0), (7, 1), (3, 21), (4, 4), (4, 5)]:
+        params, L, states, v = random_text(rng, T, RNN(4))
+        yield {"params": params, "L": L, "y": states["y"], "v": v, "truncate": truncate}
+
+
+@slips.check("the gradient", _texts_and_steps, parts=True)
 def truncated_gradient(params, L, y, v, truncate):
     """The gradient of W, Wrec and b as a dict; errors go back truncate steps
     from the last word."""
@@ -22,16 +31,3 @@ def truncated_gradient(params, L, y, v, truncate):
     for t in range(T - 1, max(0, T - 1 - truncate), -1):
         delta[t] = send_back(params["Wrec"], y[t], delta[t + 1])  # (10)
     return weights_gradient(delta, y, L)
-
-
-def _texts_and_steps():
-    rng = np.random.default_rng(42)
-    # in the end all words, by as many steps as words and by one or many more
-    for T, truncate in [(5, 4), (6, 2), (4, 0), (7, 1), (3, 21), (4, 4), (4, 5)]:
-        params, L, states, v = random_text(rng, T, RNN(4))
-        yield {"params": params, "L": L, "y": states["y"], "v": v, "truncate": truncate}
-
-
-check_truncated_gradient = slips.check(
-    "the gradient", truncated_gradient, _texts_and_steps, parts=True
-)

@@ -12,6 +12,7 @@ from ..engine.sandbox import runner
 EACH_DRAW, (OTHER_SOURCE, ALIKE, UNEVEN, TOGETHER) = slips.table(__file__).values()
 
 
+@slips.register
 def check_draw_unclicked(function):
     """n different titles that were not clicked, (n,), all equally likely."""
     # all of the unclicked ones, and a single one, are draws, too; what draws all of them again

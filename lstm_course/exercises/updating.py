@@ -5,12 +5,6 @@ import numpy as np
 from ..engine import slips
 
 
-def update(Lambda, change, gradient_at, mu, epsilon):
-    """Lambda and change after one update by Eq. (6)."""
-    change = mu * change - epsilon * gradient_at(Lambda + mu * change)
-    return Lambda + change, change
-
-
 def _points():
     for seed, shape in enumerate([(6,), (6,), (6,), (6,), (6,), (3, 2)]):
         rng = np.random.default_rng(seed)
@@ -25,19 +19,11 @@ def _points():
         yield one | {"mu": rng.uniform(0.5, 0.95), "epsilon": rng.uniform(0.05, 0.5)}
 
 
-check_update = slips.check(
-    "(Lambda, change)",
-    update,
-    _points,
-    simpler=lambda given: [given | {"mu": 0.0}, given | {"epsilon": 0.0}],
-)
-
-
-def largest_step(curvature, mu):
-    """The epsilon below which (6) comes to rest in L = curvature w^2 / 2."""
-    # z^2 = a ((1 + mu) z - mu) with z = -1 gives a = -1 / (1 + 2 mu),
-    # and a = 1 - epsilon curvature
-    return (1 + 1 / (1 + 2 * mu)) / curvature
+@slips.check("(Lambda, change)", _points)
+def update(Lambda, change, gradient_at, mu, epsilon):
+    """Lambda and change after one update by Eq. (6)."""
+    change = mu * change - epsilon * gradient_at(Lambda + mu * change)
+    return Lambda + change, change
 
 
 def _curvatures():
@@ -46,10 +32,9 @@ def _curvatures():
     return [{"curvature": float(h), "mu": float(mu)} for h, mu in drawn]
 
 
-check_largest_step = slips.check(
-    "the largest epsilon",
-    largest_step,
-    _curvatures,
-    simpler=lambda given: [given | {"mu": 0.0}],
-    tolerance=1e-8,
-)
+@slips.check("the largest epsilon", _curvatures, tolerance=1e-8)
+def largest_step(curvature, mu):
+    """The epsilon below which (6) comes to rest in L = curvature w^2 / 2."""
+    # z^2 = a ((1 + mu) z - mu) with z = -1 gives a = -1 / (1 + 2 mu),
+    # and a = 1 - epsilon curvature
+    return (1 + 1 / (1 + 2 * mu)) / curvature

@@ -5,15 +5,6 @@ import numpy as np
 from ..engine import slips
 
 
-def share_left(errors, n):
-    """Median error 0 ... n words back, relative to that at 0, (n + 1,)."""
-    median = np.zeros(n + 1)
-    for d in range(n + 1):
-        at_d = [np.linalg.norm(e[-1 - d]) for e in errors if len(e) > d]
-        median[d] = np.median(at_d)
-    return median / median[0]
-
-
 def _errors_of_texts():
     # numbers of words, and n; texts of one word, no distance but 0, a single text, an even number
     cases = [
@@ -35,20 +26,16 @@ def _errors_of_texts():
         yield {"errors": errors, "n": n}
 
 
-def _of_one_text(given):
-    one = given | {"errors": [max(given["errors"], key=len)]}
-    return [one | {"n": 0}, one]
-
-
 def _texts_by_length(given):
     of = ", ".join(str(len(e)) for e in given["errors"])
     return given | {"errors": f"{len(given['errors'])} texts, of {of} words"}
 
 
-check_share_left = slips.check(
-    "the share of the error",
-    share_left,
-    _errors_of_texts,
-    simpler=_of_one_text,
-    show=_texts_by_length,
-)
+@slips.check("the share of the error", _errors_of_texts, show=_texts_by_length)
+def share_left(errors, n):
+    """Median error 0 ... n words back, relative to that at 0, (n + 1,)."""
+    median = np.zeros(n + 1)
+    for d in range(n + 1):
+        at_d = [np.linalg.norm(e[-1 - d]) for e in errors if len(e) > d]
+        median[d] = np.median(at_d)
+    return median / median[0]
