@@ -21,7 +21,7 @@ import lstm_edu
 from lstm_edu import GRU, LSTM, RNN, Attention, Bidirectional
 from lstm_edu._util.threads import two_threads
 from lstm_edu.cells import CLSM, DSSM, Bag
-from lstm_edu.training import lazy
+from lstm_edu.training import nesterov
 
 with suppress(ModuleNotFoundError):  # only the test files that import it need it
     import hypothesis
@@ -170,8 +170,8 @@ def small_blocks():
     Or nothing here would be in several.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lazy, "BLOCK", 2)
-        patch.setattr(lazy, "PART", 4)
+        patch.setattr(nesterov, "BLOCK", 2)
+        patch.setattr(nesterov, "PART", 4)
         yield
 
 

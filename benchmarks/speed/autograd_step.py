@@ -9,7 +9,8 @@ import numpy as np
 from lstm_edu.cells.lstm import NUMBERS
 from lstm_edu.gradients import autodiff
 from lstm_edu.gradients.relevance import COSINE
-from lstm_edu.training import lazy, nesterov
+from lstm_edu.training import nesterov
+from lstm_edu.training.nesterov import Nesterov
 
 
 class Training:
@@ -36,10 +37,8 @@ class Training:
             {name: w.copy() for name, w in side.weights.items()}
             for side in (model.query, model.document)
         ]
-        self.velocity = [
-            {name: np.zeros_like(w) for name, w in side.items()} for side in self.weights
-        ]
-        self.coasting = [lazy.start(model.hashing.size, n_updates) for _ in self.weights]
+        how = None, SimpleNamespace(**settings), n_updates
+        self.sides = [Nesterov(side, *how) for side in self.weights]
 
         # which trigrams the words have is looked up once, and so in no step that is timed
         known = {}
@@ -73,20 +72,15 @@ class Training:
         mu = nesterov.momentum(self.settings["momentum"], self.k, self.n_updates)
         self.k += 1
         if self.rows is not None:
-            ahead = [
-                lazy.look_ahead(*state, mu, self.rows)
-                for state in zip(self.coasting, self.weights, self.velocity)
-            ]
+            ahead = [side.ahead(self.rows) for side in self.sides]
         else:
             ahead = self.weights
-            for state in zip(self.weights, self.velocity):
-                nesterov.look_ahead(*state, mu)
+            for side in self.sides:
+                nesterov.look_ahead(side.weights, side.state["velocity"], mu)
         step, gradient = self.settings["step_size"], self.cost_and_gradient(ahead)[1]
-        for coasting, weights, velocity, at, g in zip(
-            self.coasting, self.weights, self.velocity, ahead, gradient
-        ):
+        for side, at, g in zip(self.sides, ahead, gradient):
             nesterov.clip(g, self.settings["clip"])
             if self.rows is not None:
-                lazy.correct(coasting, weights, velocity, None, at, g, step, 1, self.rows)
+                side.move(at, g, self.rows)
             else:
-                nesterov.correct(weights, velocity, g, step, slice(None))
+                nesterov.correct(side.weights, side.state["velocity"], g, step, slice(None))

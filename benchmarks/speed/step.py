@@ -33,7 +33,7 @@ from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
 from lstm_edu.gradients.relevance import COSINE
 from lstm_edu.models.dual_encoder import Side
 from lstm_edu.training import loop as training
-from lstm_edu.training import minibatches, nesterov, optimizers, runs
+from lstm_edu.training import minibatches, nesterov
 from lstm_edu.training.settings import OPTIMIZERS
 
 from . import autograd_step, floor, paper_scale
@@ -71,25 +71,18 @@ class ByHand:
 
     def __init__(self, model, threads, times=1, optimizer="nesterov"):
         self.threads, self.k = threads, 0
-        sides = []
+        settings, sides = SimpleNamespace(**SETTINGS | {"optimizer": optimizer}), []
         for side in (model.query, model.document):
             weights = {name: w.copy() for name, w in side.weights.items()}
             weights["W"] = np.repeat(weights["W"], times, axis=0)
             sides.append(Side(side.cell, weights))
-        state = {
-            part: [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
-            for part in OPTIMIZERS[optimizer]
-        }
-        hashing = SimpleNamespace(size=len(sides[0].weights["W"]))
-        how = {"cell": model.cell, "relevance": COSINE, "hashing": hashing}
-        ours = SimpleNamespace(query=sides[0], document=sides[1], **how)
-        settings = SimpleNamespace(**SETTINGS | {"optimizer": optimizer, "epochs": 1})
-        self.run = runs.Run(ours, sides, state, None, settings, {}, {"cost": []})
-        self.both = optimizers.of_run(self.run, N_UPDATES)
+        ours = SimpleNamespace(query=sides[0], document=sides[1], relevance=COSINE)
+        moved = [OPTIMIZERS[optimizer](side.weights, None, settings, N_UPDATES) for side in sides]
+        self.run = SimpleNamespace(model=ours, sides=moved, settings=settings)
 
     def lazy(self, examples):
         """A step as `lstm_edu.train` takes it."""
-        return training.update(self.run, self.both, examples, self.threads, self.gradient)
+        return training.update(self.run, examples, self.threads, self.gradient)
 
     def gradient(self, *step):
         """The gradient in lanes, by as many threads as are worth it."""
@@ -99,7 +92,8 @@ class ByHand:
         """The same step, with every row of W moved in every update."""
         self.k += 1
         mu = nesterov.momentum(SETTINGS["momentum"], self.k, N_UPDATES)
-        sides, velocity = self.run.sides, self.run.state["velocity"]
+        sides = self.run.model.query, self.run.model.document
+        velocity = [side.state["velocity"] for side in self.run.sides]
 
         def look_ahead(side, velocity):
             nesterov.look_ahead(side.weights, velocity, mu)

@@ -13,6 +13,7 @@ from ..text.hashing import LetterTrigrams
 
 FORMAT, VERSION = "lstm_edu model", 2
 ALIGNED = 3  # the version of files of aligned words, which others must not take for a DualEncoder's
+VERSIONS = VERSION, ALIGNED
 
 
 def pack(model):
@@ -58,11 +59,10 @@ def unpack(path, cells=()):
     InputError
         The file is damaged, foreign, or its parts do not fit together.
     """
-    arrays, meta = array_files.read_arrays(path, FORMAT, [1, VERSION, ALIGNED])
+    arrays, meta = array_files.read_arrays(path, FORMAT, VERSIONS)
     try:
         cell, dtype = _cell(meta, [*CELLS, *cells], path), np.dtype(meta["dtype"])
-        rule = meta["rule"] if meta["version"] > 1 else "lower"
-        hashing = LetterTrigrams(meta["trigrams"], rule)
+        hashing = LetterTrigrams(meta["trigrams"], meta["rule"])
         facts: dict[str, Any] = {"cell": cell, "hashing": hashing, "dtype": dtype}
         facts["training"] = dict(meta["training"])
         if meta["version"] == ALIGNED:

@@ -6,7 +6,8 @@ asks for them).
 
 1. `loop.train` → `loop._epoch` → `loop._updates`. For each minibatch that `minibatches.of_epoch`
    draws, `loop.update` does the rest.
-2. Each side says at which weights the gradient is taken: `optimizers.Adam.look_ahead`.
+2. Each side says at which weights the gradient is taken: `Adam.ahead`, in
+   `nesterov.Lazy`.
 3. The gradient: `lstm_edu.gradients.parallel.gradient_in_lanes`, which does in lanes what
    `lstm_edu.gradients.minibatch.minibatch_gradient` does in a line each; by two threads where a
    minibatch is large (`parallel.worth`; the sample's are not). Both sides are read,
@@ -14,12 +15,12 @@ asks for them).
    embeddings (15) are `Cosine.cost_gradient` → `cost.cost_gradient` → `cost.cosines_with_all` →
    `cost.loss`; the way back is `Recurrent.backward` → `LSTM.errors` → `LSTM.gradient`, but for W,
    whose rows `lstm_edu.text.lanes.trigrams_gradient` adds up.
-4. The norm of each side's gradient is limited, `nesterov.clip`, and each side corrects its weights,
-   `optimizers.Adam.correct` → `lazy_adam.correct`: Wrec and b whole, by `adam.correct`; of W the
-   rows that the minibatch touches, by the same formula in `move`.
-5. This moves `run.sides`, copies that `runs.start` made. The model's own weights are their average
-   (`optimizers.of_run` hands them over as ``mean``), moved in the same call; rows of W that waited
-   follow when they are next touched, or at the epoch's end, `Adam.catch_up`.
+4. The norm of each side's gradient is limited, `nesterov.clip`, and each side moves its weights,
+   `Adam.move`: Wrec and b whole, and of W the rows that the minibatch touches, block by block; both
+   by `adam.correct`.
+5. This moves copies of the weights, in `Run.sides`. The model's own weights are their average,
+   ``mean``, moved in the same call; rows of W that waited follow when they are next touched, or at
+   the epoch's end, `Adam.catch_up`.
 
 `algorithm_1` is an epoch of the paper in plain lines, which tests hold the rest against; lesson 06
 writes the like.

@@ -20,7 +20,7 @@ Dense Adam takes its gradient to be 0 instead, and moves it on by the m that is 
     m_k = beta1 m_{k-1},    v_k = beta2 v_{k-1}
     w_k = w_{k-1} - epsilon m̂_k / (sqrt(v̂_k) + tiny)
 
-That has no exact lazy form, as (6) has in `lstm_edu.training.lazy`: j updates after s it divides
+That has no exact lazy form, as (6) has (`nesterov.Lazy`): j updates after s it divides
 beta1^j m_s by sqrt(beta2^j v_s) + tiny, and beside ``tiny`` no v_s comes out of the sum over j, so
 that no table of numbers by s and k alone could tell it. (Without ``tiny`` one could: the sum would
 be m_s / sqrt(v_s) times such a number.) benchmarks/experiments/adam_rows.py measures how far apart the two are.
@@ -28,18 +28,27 @@ be m_s / sqrt(v_s) times such a number.) benchmarks/experiments/adam_rows.py mea
 
 import numpy as np
 
+from .nesterov import Lazy
+
 BETA1, BETA2 = 0.9, 0.999  # what m and v keep of themselves
 TINY = 1e-8  # beside the root, not under it: there it is large enough for float32, too
 
 
 def correct(weights, m, v, gradient, step_size, k, touched):
-    """Take update ``k`` = 1, 2, …, in place, from the gradient of the rows ``touched`` of each W.
-
-    `lstm_edu.training.lazy_adam` does the same, quicker, where the rows are many.
-    """
+    """Take update ``k`` = 1, 2, … in place, by the gradient of the rows ``touched`` of each W."""
     for name, g in gradient.items():
         rows = slice(None) if g.shape == weights[name].shape else touched
         m[name][rows] = BETA1 * m[name][rows] + (1 - BETA1) * g
         v[name][rows] = BETA2 * v[name][rows] + (1 - BETA2) * g**2
         m_hat, v_hat = m[name][rows] / (1 - BETA1**k), v[name][rows] / (1 - BETA2**k)
         weights[name][rows] -= step_size * m_hat / (np.sqrt(v_hat) + TINY)
+
+
+class Adam(Lazy):
+    """One side that moves by Adam; rows that wait do not move, only their average does."""
+
+    names = "m", "v"
+
+    def update(self, weights, state, gradient):
+        """Take update k; see `Lazy.update`."""
+        correct(weights, *state, gradient, self.settings.step_size, self.k + 1, None)

@@ -1,8 +1,8 @@
 """An epoch of Algorithm 1 as the paper has it, all rows of W moved in every update, by one thread.
 
 `lstm_edu.train` by `optimizer="nesterov"` does the same: the rows that a minibatch does not touch
-later (`lazy`), the gradient in lanes (`lstm_edu.gradients.parallel`). tests/edu/test_lazy.py
-holds the two equal to 1e-10.
+are moved later (`nesterov.Lazy`), the gradient is taken in lanes (`lstm_edu.gradients.parallel`).
+tests/edu/test_lazy.py holds the two equal to 1e-10.
 """
 
 from ..gradients.minibatch import minibatch_gradient

@@ -20,7 +20,7 @@ from ..gradients.minibatch import check_way_back
 from ..gradients.relevance import Model
 from ..models.dual_encoder import Side
 from . import held_out as _held_out
-from . import minibatches, nesterov, optimizers, runs
+from . import minibatches, nesterov, runs
 from .settings import from_keywords, usual_epochs, with_settings
 
 
@@ -113,18 +113,18 @@ def train(
     kept, held = _hold_out(log, chosen)
     chosen = replace(chosen, epochs=chosen.epochs or usual_epochs(len(kept)))
 
-    run = runs.start(model, chosen, digest.hexdigest())
+    run = runs.Run(model, chosen, digest.hexdigest(), -(-len(kept) // chosen.batch_size))
     if checkpoint and resume and os.path.exists(checkpoint):
-        run = runs.resume(run, checkpoint)
+        run.resume(checkpoint)
     quiet = np.errstate(over="ignore", invalid="ignore")  # looked for after each epoch
     with quiet, two_threads() as threads:
         while not run.finished:
             _epoch(run, log, kept, held, progress, threads, workers)
             stopped = callback is not None and bool(callback(model, run.history))
-            if stopped or runs.is_done(run):
-                runs.finish(run)
+            if stopped or run.is_done():
+                run.finish()
             if checkpoint is not None:
-                own = runs.save(run, checkpoint, own)
+                own = run.save(checkpoint, own)
     return run.history
 
 
@@ -162,33 +162,33 @@ def _hold_out(log, settings):
 def _epoch(run, log, kept, held, progress, threads, workers):
     """An epoch, and its entry in the history. If the cost overflows, the model is as before."""
     started, before = time.perf_counter(), runs.weights_of(run.model)
-    told, run.model.training = run.model.training, runs.facts(run)
-    epoch, settings = len(run.history["cost"]), run.settings
-    batches = _batches(log, kept, settings, epoch, progress)
+    training, run.model.training = run.model.training, run.facts()
     try:
-        costs, norms, n_teaching = _updates(run, batches, epoch, threads, workers)
+        costs, norms, n_teaching = _updates(
+            run, _batches(run, log, kept, progress), threads, workers
+        )
         record = {"cost": float(np.sum(costs)) / max(1, sum(n_teaching))}
-        for side, norm in zip(("query", "document"), np.mean(norms, axis=0)):
+        for side, norm in zip(runs.SIDES, np.mean(norms, axis=0)):
             record[f"gradient_norm_{side}"] = float(norm)
-        if not (np.isfinite(list(record.values())).all() and runs.is_finite(run)):
+        if not (np.isfinite(list(record.values())).all() and run.is_finite()):
             raise NotFiniteError(
-                f"step_size: {settings.step_size}; the cost is not finite in epoch {epoch + 1}, "
-                "try a smaller one"
+                f"step_size: {run.settings.step_size}; the cost is not finite in epoch "
+                f"{run.n_epochs + 1}, try a smaller one"
             )
     except BaseException as error:  # Ctrl-C, too
-        if isinstance(error, InputError) or not runs.is_finite(run):
+        if isinstance(error, InputError) or not run.is_finite():
             runs.give(run.model, before)
-            run.model.training = told
+            run.model.training = training
         raise
-    if epoch == 0:
+    if run.n_epochs == 0:
         _warn_of_idle(len(kept) - sum(n_teaching), len(kept))
     if held:
         record["held_out"] = _held_out.ndcg(run.model, log, *held)
-    runs.record(run, record | {"seconds": time.perf_counter() - started})
+    run.record(record | {"seconds": time.perf_counter() - started})
 
 
 def _warn_of_idle(n, n_pairs):
-    """Say how many pairs of the first epoch had nothing to be told from."""
+    """Warn of pairs that had no unclicked title in the first epoch."""
     if n:
         warnings.warn(
             f"{n:,} of {n_pairs:,} pairs had no unclicked title in their minibatch of the first "
@@ -197,23 +197,21 @@ def _warn_of_idle(n, n_pairs):
         )
 
 
-def _batches(log, kept, settings, epoch, progress):
-    """The minibatches of an epoch, whose ``total`` is their number, with a bar."""
+def _batches(run, log, kept, progress):
+    """The minibatches of an epoch, with a bar."""
+    settings, epoch = run.settings, run.n_epochs
     rng = np.random.default_rng([settings.seed, 1, epoch])  # its own, so none has to be stored
-    size = settings.batch_size
-    batches = minibatches.of_epoch(log, kept, size, settings.n_negatives, rng)
-    name, total = f"epoch {epoch + 1}/{settings.epochs}", -(-len(kept) // size)
-    hide = None if progress is None else not progress
-    return _Bar(batches, name, total, leave=False, disable=hide)
+    batches = minibatches.of_epoch(log, kept, settings.batch_size, settings.n_negatives, rng)
+    name, hide = f"epoch {epoch + 1}/{settings.epochs}", None if progress is None else not progress
+    return _Bar(batches, name, run.n_updates, leave=False, disable=hide)
 
 
-def _updates(run, batches, epoch, threads, workers):
+def _updates(run, batches, threads, workers):
     """The updates of an epoch. Returns what `update` does, of each, and how many pairs taught.
 
     By (6), the plain form is `lstm_edu.training.algorithm_1.epoch`, which moves all rows of W in
     every update.
     """
-    both = optimizers.of_run(run, batches.total)
     done = []
 
     def local(*step):
@@ -222,22 +220,20 @@ def _updates(run, batches, epoch, threads, workers):
     try:
         with nullcontext(local) if workers is None else workers() as gradient_of:
             for examples in batches:
-                cost, norms = update(run, both, examples, threads, gradient_of)
+                cost, norms = update(run, examples, threads, gradient_of)
                 done.append((cost, norms, minibatches.n_teaching(examples)))
     finally:
-        for side in both:
+        for side in run.sides:
             side.catch_up(threads)
     return zip(*done)
 
 
-def update(run, both, examples, threads, gradient_of):
+def update(run, examples, threads, gradient_of):
     """Take one update of Algorithm 1.
 
     Parameters
     ----------
     run : Run
-    both : pair of Nesterov or Adam
-        Of `lstm_edu.training.optimizers`, the sides' own.
     examples : Examples
     threads : function
         A ``map`` over threads.
@@ -252,18 +248,19 @@ def update(run, both, examples, threads, gradient_of):
         Of its gradient on each side, before clipping.
     """
     settings, batches = run.settings, (examples.queries, examples.documents)
-    threads = parallel.worth(threads, run.sides, examples)
+    own = run.model.query, run.model.document
+    threads = parallel.worth(threads, own, examples)
     rows, (queries, documents) = zip(*(batch.compact() for batch in batches))
     ahead = [
-        Side(side.cell, own.look_ahead(touched, threads))
-        for side, own, touched in zip(run.sides, both, rows)
+        Side(side.cell, trained.ahead(touched, threads))
+        for side, trained, touched in zip(own, run.sides, rows)
     ]
     examples = examples._replace(queries=queries, documents=documents)
     how = settings.gamma, settings.method, settings.truncate, run.model.relevance
     l, gradient = gradient_of(ahead, examples, *how)
     norms = list(threads(lambda g: nesterov.clip(g, settings.clip), gradient))
-    for own, at, g, touched in zip(both, ahead, gradient, rows):
-        own.correct(at.weights, g, touched, threads)
+    for trained, at, g, touched in zip(run.sides, ahead, gradient, rows):
+        trained.move(at.weights, g, touched, threads)
     return l.sum(), norms
 
 

@@ -1,4 +1,4 @@
-"""Nesterov's momentum as Eq. (6) has it, its schedule, and the clipping of Algorithm 1.
+"""Nesterov's momentum as Eq. (6) has it, and exactly the same where a minibatch touches few rows.
 
 (6) takes the gradient at the point that the momentum alone would reach. So an update has two
 halves, `look_ahead` before the gradient and `correct` after it, and only the second is of the size
@@ -6,9 +6,30 @@ of what the minibatch touched::
 
     velocity = mu velocity;  weights += velocity          # at Lambda + mu dLambda
     velocity -= step g;      weights -= step g            # g taken there
+
+A row of W without a gradient coasts on its momentum, so it can wait. From update s, when it was
+last touched, to update k its velocity, its position and, where one is kept, its average over the
+updates, m_k = a_k m_{k-1} + (1 - a_k) w_k, become
+
+    v_k = P v_s
+    w_k = w_s + S v_s
+    m_k = A m_s + (1 - A) w_s + C v_s
+
+with numbers that depend on s and k alone. While mu is constant, P = mu^(k-s) and
+S = mu (1 - P) / (1 - mu). For any schedule one more update takes
+
+    P to mu P,   S to S + P,   A to a A,   C to a C + (1 - a) S
+
+so a table of them for every s, moved on by a few short vector operations an update, brings any row
+up to date when it is touched. `Lazy` does so; the cost of an update does not grow with the other
+rows. tests/edu/test_lazy.py holds it equal to the update of all rows.
 """
 
 import numpy as np
+
+BLOCK = 256  # rows moved at a time, so that their arrays stay in the cache
+PART = 2048  # rows that a thread takes at a time
+UP_TO_DATE = 1.0, 0.0, 1.0, 0.0  # P, S, A and C of a row that has not waited
 
 
 def momentum(mu, k, n_updates):
@@ -60,3 +81,187 @@ def average(mean, weights, keep):
     for name, m in mean.items():
         m *= keep
         m += (1 - keep) * weights[name]
+
+
+class Lazy:
+    """One side's weights in training: an optimizer, by which rows of W wait until touched.
+
+    `ahead` comes before the gradient, `move` after it, both for the rows of W that a minibatch
+    touches; `catch_up` comes before all rows are looked at.
+
+    Parameters
+    ----------
+    weights : dict of arrays
+    mean : dict of arrays, or None
+        Their average over the updates, where one is kept.
+    settings : Settings
+        Of `lstm_edu.train`.
+    n_updates : int
+        How many the training has.
+    sparse : collection of str
+        The names of the weights of which a minibatch touches some rows.
+
+    Attributes
+    ----------
+    state : dict of dicts of arrays
+        What is kept of every weight from one update to the next, by its ``names``.
+    k : int
+        Updates done.
+    since : (n_rows,) of int
+        For each row its last update, counted from the last `catch_up`.
+    table : (n + 1, 4)
+        P, S, A and C by such an update, n updates after the last `catch_up`.
+    """
+
+    names = ()
+
+    def __init__(self, weights, mean, settings, n_updates, sparse=("W",)):
+        self.weights, self.settings, self.n_updates = weights, settings, n_updates
+        self.means, self.sparse, self.k = [] if mean is None else [mean], sparse, 0
+        zeros = [{name: np.zeros_like(w) for name, w in weights.items()} for _ in self.names]
+        self.state = dict(zip(self.names, zeros))
+        self._start_table()
+
+    def _start_table(self):
+        n_rows = len(self.weights[[*self.sparse][0]])
+        self.table, self.since = np.array([UP_TO_DATE]), np.zeros(n_rows, np.int32)
+
+    # ---- an optimizer has its own
+
+    def begin(self):
+        """Move, before the gradient is taken, the weights that are not sparse, and the table."""
+
+    def update(self, weights, state, gradient):
+        """Take the update as published, in place, for all rows that are given."""
+        raise NotImplementedError
+
+    def weights_now(self, name, rows, table):
+        """Return rows of a weight, up to date."""
+        return self.weights[name].take(rows, axis=0, mode="clip")  # "clip" is quicker
+
+    def state_now(self, name, rows, table):
+        """Return rows of all that is kept of a weight, up to date."""
+        return [kept[name].take(rows, axis=0, mode="clip") for kept in self.state.values()]
+
+    def means_now(self, name, rows, table):
+        """Return rows of a weight's average, if there is one, up to date."""
+        _, _, A, _ = table
+        return [A * mean[name][rows] + (1 - A) * self.weights[name][rows] for mean in self.means]
+
+    # ---- an update
+
+    def ahead(self, rows, map_=map):
+        """Return the weights at which the gradient is taken; of the sparse ones these rows.
+
+        Parameters
+        ----------
+        rows : (n,) of int
+        map_ : function
+            A ``map`` over threads, for whom there are parts of the rows.
+        """
+        self.begin()
+        at = dict(self.weights)
+        for name in self.sparse:
+            at[name] = np.empty((len(rows), at[name].shape[1]), at[name].dtype)
+
+        def take(name, block, now, table):
+            at[name][block] = self.weights_now(name, now, table)
+
+        self._each_block(take, rows, map_)
+        return at
+
+    def move(self, at, gradient, rows, map_=map):
+        """Take the step down the gradient, from the weights that `ahead` returned."""
+        keep = min(self.settings.average, self.k / (self.k + 1)) if self.means else 1
+        self.update(self._dense(self.weights), self.state.values(), self._dense(gradient))
+        for mean in self.means:
+            average(self._dense(mean), self.weights, keep)
+
+        def move_rows(name, block, now, table):
+            w, state = at[name][block], self.state_now(name, now, table)
+            means = self.means_now(name, now, table)
+            self.update({name: w}, [{name: kept} for kept in state], {name: gradient[name][block]})
+            for mean in means:
+                average({name: mean}, {name: w}, keep)
+            self._put(name, now, w, state, means)
+
+        self._each_block(move_rows, rows, map_)
+        self.k += 1
+        _, S, A, C = self.table.T
+        A *= keep
+        C *= keep
+        C += (1 - keep) * S
+        self.since[rows] = len(self.table)
+        self.table = np.append(self.table, [UP_TO_DATE], axis=0)
+
+    def catch_up(self, map_=map):
+        """Move the rows that have waited."""
+
+        def move_rows(name, block, now, table):
+            of = name, now, table
+            self._put(*of[:2], self.weights_now(*of), self.state_now(*of), self.means_now(*of))
+
+        self._each_block(move_rows, np.flatnonzero(self.since < len(self.table) - 1), map_)
+        self._start_table()
+
+    def _put(self, name, rows, w, state, means):
+        """Put rows back."""
+        arrays = self.weights, *self.state.values(), *self.means
+        for array, found in zip(arrays, (w, *state, *means)):
+            array[name][rows] = found
+
+    def _dense(self, arrays):
+        """The weights that are not sparse, or what belongs to them."""
+        return {name: array for name, array in arrays.items() if name not in self.sparse}
+
+    def _each_block(self, work, rows, map_):
+        """Call ``work`` for every block of these rows of every sparse weight."""
+
+        def do_part(task):
+            name, start = task
+            for first in range(start, min(start + PART, len(rows)), BLOCK):
+                block = slice(first, min(first + BLOCK, start + PART, len(rows)))
+                table = self.table[self.since[rows[block]]].astype(self.weights[name].dtype)
+                work(name, block, rows[block], table.T[:, :, None])
+
+        tasks = [(name, start) for name in self.sparse for start in range(0, len(rows), PART)]
+        list(map_(do_part, tasks))
+
+
+class Nesterov(Lazy):
+    """One side that moves by (6)."""
+
+    names = ("velocity",)
+
+    def begin(self):
+        """Take the first half of (6); see `Lazy.begin`."""
+        mu = momentum(self.settings.momentum, self.k, self.n_updates)
+        look_ahead(self._dense(self.weights), self.state["velocity"], mu)
+        P, S, _, _ = self.table.T
+        P *= mu
+        S += P
+
+    def update(self, weights, state, gradient):
+        """Take the second half of (6); see `Lazy.update`."""
+        correct(weights, *state, gradient, self.settings.step_size, None)
+
+    def weights_now(self, name, rows, table):
+        """Return w + S v; see `Lazy.weights_now`."""
+        w, (_, S, _, _) = super().weights_now(name, rows, table), table
+        w += S * self._velocity(name, rows)
+        return w
+
+    def state_now(self, name, rows, table):
+        """Return P v; see `Lazy.state_now`."""
+        v, (P, _, _, _) = self._velocity(name, rows), table
+        v *= P
+        return [v]
+
+    def means_now(self, name, rows, table):
+        """Return A m + (1 - A) w + C v; see `Lazy.means_now`."""
+        *_, C = table
+        means = super().means_now(name, rows, table)
+        return [mean + C * self._velocity(name, rows) for mean in means]
+
+    def _velocity(self, name, rows):
+        return self.state["velocity"][name].take(rows, axis=0, mode="clip")

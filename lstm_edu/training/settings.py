@@ -15,6 +15,8 @@ import numpy as np
 from .._util import arguments
 from .._util.files import InputError
 from ..gradients.cost import LARGEST_GAMMA
+from .adam import Adam
+from .nesterov import Lazy, Nesterov
 
 # The paper's setting, where it prints one: n = 4, the schedule of mu, no averaging. Of gamma it
 # only says that it was "set empirically", of the step size that it was fixed, and of the threshold
@@ -31,8 +33,7 @@ PAPER: dict[str, Any] = {
     "average": None,
 }
 
-# The arrays that each optimizer keeps of every weight: the last change of (6); Adam's two averages
-OPTIMIZERS = {"adam": ("m", "v"), "nesterov": ("velocity",)}
+OPTIMIZERS: dict[str, type[Lazy]] = {"adam": Adam, "nesterov": Nesterov}
 MOMENTUM = 0.9  # of "nesterov", where none is given
 PAIRS, LEAST, MOST = 400_000, 3, 15  # gone through where no epochs are given; epochs
 CHECKS: dict[type, Callable] = {

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lstm_edu import LSTM, PAPER, Bidirectional, DualEncoder, LetterTrigrams, train
 from lstm_edu.gradients.minibatch import minibatch_gradient
-from lstm_edu.training import adam, algorithm_1, lazy, minibatches, nesterov, optimizers
+from lstm_edu.training import adam, algorithm_1, minibatches, nesterov
 from lstm_edu.training.settings import OPTIMIZERS
 
 SHAPES, SPARSE = {"W": (9, 4), "b": (4,), "backward.W": (9, 2)}, {"W", "backward.W"}
@@ -23,7 +23,7 @@ def arrays_of(kind, rng):
     """Draw weights, the optimizer's states and the average."""
     drawn = [
         {name: rng.standard_normal(shape) for name, shape in SHAPES.items()}
-        for _ in range(2 + len(OPTIMIZERS[kind]))
+        for _ in range(2 + len(OPTIMIZERS[kind].names))
     ]
     if kind == "adam":  # v is a mean of squares
         drawn[2] = {name: v**2 for name, v in drawn[2].items()}
@@ -59,8 +59,8 @@ def test_lazy_update_equals_dense(threads, kind, seed, touched, mu, average, thr
     expected = dense, *states, mean = arrays_of(kind, rng)
     found = w, *lazy_states, lazy_mean = [copies(of) for of in expected]
     given_mean = None if average is None else lazy_mean
-    how = settings, 0, len(touched)
-    side = optimizers.KINDS[kind](w, *lazy_states, given_mean, lazy.start(9, epoch, SPARSE), *how)
+    side = OPTIMIZERS[kind](w, given_mean, settings, len(touched), SPARSE)
+    side.state = dict(zip(side.names, lazy_states))
 
     def check(*by):
         side.catch_up(*by)
@@ -71,22 +71,21 @@ def test_lazy_update_equals_dense(threads, kind, seed, touched, mu, average, thr
         settings.momentum = rng.random() if mu == "any" else mu
         gradient = gradient_of(rng, len(rows))
         nesterov.clip(gradient, threshold)
-        at = side.look_ahead(rows, threads)
+        at = side.ahead(rows, threads)
         if kind == "nesterov":
             mu_k = nesterov.momentum(settings.momentum, k, len(touched))
             nesterov.look_ahead(dense, *states, mu_k)
         there = {name: a[rows] if name in SPARSE else a for name, a in dense.items()}
         assert largest_difference(at, there) < 1e-10
-        side.correct(at, copies(gradient), rows, threads)
+        side.move(at, copies(gradient), rows, threads)
         if kind == "nesterov":
             nesterov.correct(dense, *states, gradient, 0.01, rows)
         else:
             adam.correct(dense, *states, gradient, 0.01, k + 1, rows)
         if average is not None:
             nesterov.average(mean, dense, min(average, k / (k + 1)))
-        if side.coasting.k == epoch:
+        if side.k % epoch == 0:
             check(threads)
-            side.coasting = lazy.start(9, epoch, SPARSE)
     check()
 
 
@@ -103,7 +102,7 @@ def test_training_equals_dense_update(kind, cell, average):
     sides = dense.query, dense.document
     states = [
         [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
-        for _ in OPTIMIZERS[kind]
+        for _ in OPTIMIZERS[kind].names
     ]
     means = [copies(side.weights) for side in sides] if average else None
     log, untouched = minibatches.from_pairs(pairs, hashing, "float64"), []

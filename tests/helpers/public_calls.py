@@ -30,10 +30,10 @@ INNER_MODULES = """
     text.batch text.lanes text.many_words text.sentences sample.wordings cells.cell
     gradients.aligned gradients.relevance gradients.autodiff gradients.parallel gradients.plain
     gradients.minibatch gradients.printed training.adam training.algorithm_1 training.minibatches
-    cluster training.lazy training.lazy_adam training.nesterov training.runs
-    training.optimizers training.settings whole_paper table_iv.asked table_iv.memory table_iv.store
-    table_iv.workers table_iv.results table_iv.skip_thought_cost table_iv.search
-    table_iv.skip_thought_files table_iv.terms table_iv.trained
+    cluster training.nesterov training.runs training.settings whole_paper
+    table_iv.asked table_iv.memory table_iv.store table_iv.workers table_iv.results
+    table_iv.skip_thought_cost table_iv.search table_iv.skip_thought_files table_iv.terms
+    table_iv.trained
     sample.synthetic_needs sample.synthetic_judgments
 """.split()
 INNER = """

@@ -11,7 +11,7 @@ from small_reader import TITLES
 import lstm_edu
 from lstm_edu import LSTM, RNN, DualEncoder, LetterTrigrams, cost_and_gradient
 from lstm_edu.gradients.minibatch import minibatch_gradient
-from lstm_edu.training import loop, minibatches, optimizers, runs
+from lstm_edu.training import loop, minibatches, runs
 from lstm_edu.training.settings import Settings
 
 pytestmark = needs_node
@@ -148,12 +148,11 @@ def by_python(cell, optimizer, step_size, n_negatives):
     how |= dict(clip=175.0, gamma=10.0, average=0.998)
     settings = Settings(**how, epochs=1, batch_size=SIZE)
     log = minibatches.from_pairs(PAIRS, hashing, "float64")
-    run = runs.start(model, settings, "")
-    both, done, batches = optimizers.of_run(run, N_UPDATES), [], []
+    run, done, batches = runs.Run(model, settings, "", N_UPDATES), [], []
     for pairs, others in drawn(log, n_negatives):
         with mock.patch.object(minibatches, "sample_unclicked", lambda *_: others):
             given = minibatches.of_epoch(log, pairs, SIZE, n_negatives, InOrder())
-            cost, norms = loop.update(run, both, next(given), map, minibatch_gradient)
+            cost, norms = loop.update(run, next(given), map, minibatch_gradient)
         done.append([cost, *norms])
         unclicked = [None] * SIZE if others is None else others.tolist()
         batches.append({"pairs": pairs.tolist(), "unclicked": unclicked})

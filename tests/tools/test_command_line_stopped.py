@@ -60,9 +60,9 @@ def test_a_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, 
     go_on = f"n.npz keeps {kept}; the same command with --resume goes on from there"
     if how:
         small_model().save("n.npz")
-    with stopped_at(runs, "save", epochs + 1):  # an epoch more is done, but not written
+    with stopped_at(runs.Run, "save", epochs + 1):  # an epoch more is done, but not written
         assert said_on_stop(capsys, trained("n.npz", *how)) == go_on
-    with stopped_at(runs, "record", 1):  # in the next one: what was kept still is
+    with stopped_at(runs.Run, "record", 1):  # in the next one: what was kept still is
         assert said_on_stop(capsys, trained("n.npz", "--resume", *how)) == go_on
     assert main(trained("n.npz", "--resume", *how)) == main(trained("m.npz")) == 0
     whole, resumed = contents("m.npz", "n.npz")
@@ -92,7 +92,7 @@ def test_a_new_run_starts_from_the_weights_of_a_model():
     model, pairs = lstm_edu.load("m.npz"), lstm_edu.read_pairs("pairs.tsv")
     lstm_edu.train(model, pairs, epochs=2, seed=7)
     model.save("by_hand.npz")
-    with stopped_at(runs, "record", 2):
+    with stopped_at(runs.Run, "record", 2):
         assert main([*again, "o.npz"]) == 130
     assert main([*again, "o.npz", "--resume"]) == 0
     started, by_hand, resumed = contents("n.npz", "by_hand.npz", "o.npz")
