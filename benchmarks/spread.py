@@ -29,17 +29,17 @@ APART = 1000  # from one seed to the next, as a lesson may itself train with sev
 def reseed(by):
     """Add to the seed of every model and of every training."""
     import lstm_edu
-    from lstm_edu.models import dual_encoder
+    from lstm_edu.models.encoder import Encoder
 
-    start, train = dual_encoder.start, lstm_edu.train
+    start, train = Encoder.__init__, lstm_edu.train
 
-    def other_start(model, cell, hashing, seed, *how):
-        start(model, cell, hashing, seed + by, *how)
+    def other_start(model, cell, hashing, seed=0, *how, **named):
+        start(model, cell, hashing, seed + by, *how, **named)
 
     def other_train(*given, seed=0, **how):
         return train(*given, seed=seed + by, **how)
 
-    dual_encoder.start, lstm_edu.train = other_start, other_train
+    Encoder.__init__, lstm_edu.train = other_start, other_train
 
 
 def one(name, seed, nudge):
@@ -47,13 +47,10 @@ def one(name, seed, nudge):
     from conftest import nudge_models
     from executed import execute, notebooks_in
 
-    from lstm_edu.models import aligned_encoder, dual_encoder
-
     if nudge:
         nudge_models(nudge)
     if seed:
         reseed(APART * seed)
-    aligned_encoder.start = dual_encoder.start
     claims = runpy.run_path(str(ROOT / "tests" / "lessons" / f"test_{name}.py"))["CLAIMS"]
     with tempfile.TemporaryDirectory() as folder:
         names = execute(name, notebooks_in(pathlib.Path(folder))).names

@@ -30,7 +30,7 @@ from lstm_edu._util.files import InputError, from_extra
 from lstm_edu._util.threads import one_blas_thread
 from lstm_edu.gradients.minibatch import minibatch_gradient, read_whole
 from lstm_edu.gradients.parallel import joined, part_of
-from lstm_edu.models.dual_encoder import Side
+from lstm_edu.models.encoder import Side
 from lstm_edu.text.lanes import split
 
 LOOK = 0.5  # seconds between two looks whether a worker that has not answered is still there

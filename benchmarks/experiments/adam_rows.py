@@ -18,7 +18,7 @@ import numpy as np
 import lstm_edu
 from lstm_edu._util.threads import one_blas_thread
 from lstm_edu.gradients.minibatch import minibatch_gradient
-from lstm_edu.models.dual_encoder import Side
+from lstm_edu.models.encoder import Side
 from lstm_edu.training import adam, held_out, minibatches, nesterov
 
 from . import experiment as harness

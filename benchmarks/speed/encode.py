@@ -15,7 +15,8 @@ import numpy as np
 
 import lstm_edu
 from lstm_edu._util.threads import one_blas_thread
-from lstm_edu.models import dual_encoder
+from lstm_edu.gradients.relevance import COSINE
+from lstm_edu.models import encoder
 from lstm_edu.text import sentences
 from lstm_tools.table_iv import memory
 
@@ -37,7 +38,7 @@ def measure():
     way = {"whole": lambda k: model.encode_document(parts[k], n_jobs=2)}
     whole = paper_scale.in_turn(way, REPEATS)["whole"]
     split = {"hashing": [], "W_h W": [], "network": []}
-    side, task = model.document, dual_encoder.TASK
+    side, task = model.document, encoder.TASK
     for texts in parts[1:]:
         with one_blas_thread():
             at = [time.perf_counter()]
@@ -49,7 +50,7 @@ def measure():
             of_words = [some.Wh @ side.weights["W"] for some in read]
             at.append(time.perf_counter())
             for some, W in zip(read, of_words):
-                dual_encoder.embed_words(side.cell, side.weights | {"W": W}, some)
+                encoder.encode_words(COSINE, side.cell, side.weights | {"W": W}, some)
             at.append(time.perf_counter())
         for name, seconds in zip(split, np.diff(at)):
             split[name].append(1e3 * seconds)

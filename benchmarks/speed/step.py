@@ -31,7 +31,7 @@ from lstm_edu._util.threads import two_threads
 from lstm_edu.gradients import parallel
 from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
 from lstm_edu.gradients.relevance import COSINE
-from lstm_edu.models.dual_encoder import Side
+from lstm_edu.models.encoder import Side
 from lstm_edu.training import loop as training
 from lstm_edu.training import minibatches, nesterov
 from lstm_edu.training.settings import OPTIMIZERS

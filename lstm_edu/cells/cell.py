@@ -298,18 +298,17 @@ def rebuild(facts, classes):
 
     Raises
     ------
-    KeyError
+    ValueError
         Its class, named, is not among them.
     """
-    known = {cell.__name__: cell for cell in classes}
+    known, name = {cell.__name__: cell for cell in classes}, facts["cell"]
     arguments = {
         name: rebuild(value, classes) if isinstance(value, dict) else value
         for name, value in facts["arguments"].items()
     }
-    return known[facts["cell"]](**arguments)
-
-
-def classes_of(cell):
-    """Return the classes that a cell is made of, its own and those of cells in it."""
-    parts = (getattr(cell, field.name) for field in fields(cell))
-    return {type(cell)}.union(*(classes_of(part) for part in parts if isinstance(part, Cell)))
+    if name not in known:
+        raise ValueError(
+            f"it is a model of the cell {name:.60}, which is not one of lstm_edu's; "
+            f"give its class: lstm_edu.load(path, cells=[{name:.60}])"
+        )
+    return known[name](**arguments)

@@ -137,6 +137,14 @@ class Aligned(Cosine):
         both = np.concatenate(embeddings) if self.embedding else None
         return Words(np.concatenate(y), np.append(0, ends), both)
 
+    def chosen(self, encoded, which):
+        """As `lstm_edu.gradients.relevance.Cosine.chosen`."""
+        which, lengths = np.array(which, int), np.diff(encoded.starts)
+        starts = np.append(0, np.cumsum(lengths[which]))
+        shift = np.repeat(encoded.starts[which] - starts[:-1], lengths[which])
+        embeddings = encoded.embeddings[which] if self.embedding else None
+        return Words(encoded.y[np.arange(starts[-1]) + shift], starts, embeddings)
+
     def of_each(self, q, d):
         """As `Cosine.of_each`."""
         x, titles = cost.normalise(q.y)[0], cost.normalise(d.y)[0]

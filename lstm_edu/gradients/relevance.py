@@ -90,11 +90,15 @@ class Cosine:
         """Join some of `encoded`."""
         return np.concatenate(parts)
 
+    def chosen(self, encoded, which):
+        """Return some texts of `encoded`, in this order; ``which`` are their numbers."""
+        return encoded[np.array(which, int)]
+
     def of_each(self, q, d):
         """Yield R of each query with all titles, (n_titles,); of `encoded` both."""
         yd = cost.normalise(d)[0]
         for y in cost.normalise(q)[0]:
-            yield yd @ y
+            yield np.clip(yd @ y, -1, 1)
 
 
 COSINE = Cosine()

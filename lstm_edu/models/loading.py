@@ -4,26 +4,12 @@ from collections.abc import Iterable
 
 from .._util import arguments
 from .._util.files import InputError, Path
+from ..cells import CELLS
 from ..cells.cell import Cell, check_classes
-from . import model_file
 from .aligned_encoder import AlignedEncoder
-from .dual_encoder import DualEncoder, Side
-
-
-def unpack(path, cells=()):
-    """Read the model in a file, and the arrays there that are not its weights.
-
-    Raises
-    ------
-    InputError
-        As `lstm_edu.models.model_file.unpack`.
-    """
-    facts, weights, others = model_file.unpack(path, cells)
-    kind = AlignedEncoder if "relevance" in facts else DualEncoder
-    model = kind.__new__(kind)
-    vars(model).update(facts)
-    model.query, model.document = (Side(model.cell, of_side) for of_side in weights)
-    return model, others
+from .dual_encoder import DualEncoder
+from .encoder import Side
+from .model_file import unpack
 
 
 def load(path: Path, cells: Iterable[type[Cell]] = ()) -> DualEncoder | AlignedEncoder:
@@ -44,8 +30,13 @@ def load(path: Path, cells: Iterable[type[Cell]] = ()) -> DualEncoder | AlignedE
     InputError
         The file is damaged, cut short, or not a model. Nothing in it is ever run.
     """
-    path, cells = arguments.path("path", path), check_classes(cells)
+    path, classes = arguments.path("path", path), [*CELLS, *check_classes(cells)]
     try:
-        return unpack(path, cells)[0]
+        facts, weights = unpack(path, classes)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
+    kind = AlignedEncoder if "relevance" in facts else DualEncoder
+    model = kind.__new__(kind)
+    vars(model).update(facts)
+    model.query, model.document = (Side(model.cell, of_side) for of_side in weights)
+    return model

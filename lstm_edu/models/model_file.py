@@ -6,11 +6,11 @@ import numpy as np
 
 from .._util import arguments, array_files, files
 from .._util.files import InputError
-from ..cells import CELLS
 from ..cells.cell import describe, rebuild
 from ..gradients.aligned import Aligned
 from ..text.hashing import LetterTrigrams
 
+SIDES = "query", "document"
 FORMAT, VERSION = "lstm_edu model", 2
 ALIGNED = 3  # the version of files of aligned words, which others must not take for a DualEncoder's
 VERSIONS = VERSION, ALIGNED
@@ -32,7 +32,7 @@ def pack(model):
     }
     if model.relevance.words:
         meta |= {"version": ALIGNED, "with_embedding": model.relevance.embedding}
-    sides = {"query": model.query, "document": model.document}
+    sides = {name: getattr(model, name) for name in SIDES}
     for k, side in sides.items():
         try:
             _check_weights(side.weights, model.cell.shapes(model.hashing.size), model.dtype)
@@ -42,17 +42,22 @@ def pack(model):
     return arrays, meta
 
 
-def unpack(path, cells=()):
+def unpack(path, classes):
     """Read from a file what `pack` packed.
+
+    Parameters
+    ----------
+    path : str
+    classes : iterable of type
+        The cells that it may be a model of.
 
     Returns
     -------
     facts : dict
-        The model's ``cell``, ``hashing``, ``dtype`` and ``training``, and its ``relevance``.
+        The model's ``cell``, ``hashing``, ``dtype`` and ``training``, and its ``relevance`` if that
+        is not the cosine.
     weights : pair of dicts of arrays
         Of the queries' side and the documents'.
-    others : dict of arrays
-        What else there is.
 
     Raises
     ------
@@ -61,26 +66,20 @@ def unpack(path, cells=()):
     """
     arrays, meta = array_files.read_arrays(path, FORMAT, VERSIONS)
     try:
-        cell, dtype = _cell(meta, [*CELLS, *cells], path), np.dtype(meta["dtype"])
-        hashing = LetterTrigrams(meta["trigrams"], meta["rule"])
-        facts: dict[str, Any] = {"cell": cell, "hashing": hashing, "dtype": dtype}
-        facts["training"] = dict(meta["training"])
+        cell, dtype = rebuild(meta, classes), np.dtype(meta["dtype"])
+        facts: dict[str, Any] = {"cell": cell, "dtype": dtype, "training": dict(meta["training"])}
+        facts["hashing"] = LetterTrigrams(meta["trigrams"], meta["rule"])
         if meta["version"] == ALIGNED:
             facts["relevance"] = _aligned(cell, meta["with_embedding"])
         if dtype not in (np.float32, np.float64):
             raise ValueError(f"dtype {dtype}")
-        shapes = cell.shapes(hashing.size)
-        weights = tuple(
-            {name: arrays.pop(f"{side}.{name}") for name in shapes}
-            for side in ("query", "document")
-        )
+        shapes = cell.shapes(facts["hashing"].size)
+        weights = [{name: arrays[f"{side}.{name}"] for name in shapes} for side in SIDES]
         for of_side in weights:
             _check_weights(of_side, shapes, dtype)
-    except _UnknownCell:
-        raise
     except Exception as error:  # whatever a forged description leads to
-        raise InputError(f"{path}: its parts do not fit together ({files.why(error)})") from None
-    return facts, weights, arrays
+        raise InputError(f"{path}: cannot be loaded ({files.why(error)})") from None
+    return facts, weights
 
 
 def _aligned(cell, embedding):
@@ -88,35 +87,6 @@ def _aligned(cell, embedding):
     if not cell.recurrent or not isinstance(embedding, bool):
         raise ValueError(f"{type(cell).__name__}, {embedding!r:.60}")
     return Aligned(embedding)
-
-
-class _UnknownCell(InputError):
-    """A file is a model of a cell that is not among those that may be loaded."""
-
-
-def _cell(meta, classes, path):
-    """The cell that a file describes.
-
-    Files from before 0.2 name a bidirectional one's cell and say that it is.
-    """
-    if meta.get("bidirectional"):
-        meta = {"cell": "Bidirectional", "arguments": {"cell": meta}}
-    known = {cell.__name__ for cell in classes}
-    for name in _named(meta):
-        if name not in known and name.isidentifier():
-            raise _UnknownCell(
-                f"{path}: is a model of the cell {name:.60}, which is not one of lstm_edu's; "
-                f"give its class: lstm_edu.load(path, cells=[{name:.60}])"
-            )
-    return rebuild(meta, classes)
-
-
-def _named(facts):
-    """The names of the classes in a description of a cell, its own first."""
-    yield facts["cell"]
-    for value in facts["arguments"].values():
-        if isinstance(value, dict):
-            yield from _named(value)
 
 
 def _check_weights(weights, shapes, dtype):

@@ -22,7 +22,8 @@ from .._util.files import InputError, from_extra, why
 from ..cells.bidirectional import DIRECTIONS, part
 from ..text import batch as batches
 from ..text import sentences
-from .dual_encoder import SIDES, DualEncoder
+from .dual_encoder import DualEncoder
+from .encoder import SIDES
 
 with from_extra("torch", "to_torch and from_torch need PyTorch"):
     import torch

@@ -6,7 +6,7 @@ them, and nDCG@10 tells how far up the titles are that people clicked.
 
 import numpy as np
 
-from ..models.dual_encoder import BLOCK
+from ..models.encoder import BLOCK
 from ..text.batch import side_by_side
 from . import minibatches
 

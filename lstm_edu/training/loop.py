@@ -18,7 +18,7 @@ from .._util.threads import two_threads
 from ..gradients import parallel
 from ..gradients.minibatch import check_way_back
 from ..gradients.relevance import Model
-from ..models.dual_encoder import Side
+from ..models.encoder import SIDES, Side
 from . import held_out as _held_out
 from . import minibatches, nesterov, runs
 from .settings import from_keywords, usual_epochs, with_settings
@@ -168,7 +168,7 @@ def _epoch(run, log, kept, held, progress, threads, workers):
             run, _batches(run, log, kept, progress), threads, workers
         )
         record = {"cost": float(np.sum(costs)) / max(1, sum(n_teaching))}
-        for side, norm in zip(runs.SIDES, np.mean(norms, axis=0)):
+        for side, norm in zip(SIDES, np.mean(norms, axis=0)):
             record[f"gradient_norm_{side}"] = float(norm)
         if not (np.isfinite(list(record.values())).all() and run.is_finite()):
             raise NotFiniteError(

@@ -11,10 +11,9 @@ import numpy as np
 from .._util import array_files
 from .._util.arguments import shown
 from .._util.files import InputError, TakenError
+from ..models.encoder import SIDES
 from ..models.model_file import FORMAT, VERSIONS, pack
 from .settings import OPTIMIZERS
-
-SIDES = "query", "document"
 
 
 class Run:
@@ -146,7 +145,8 @@ class Run:
             root, kind = os.path.splitext(name)
             free = os.path.join(folder, f"{root[:50]}.{secrets.token_hex(4)}{kind}")
             array_files.write_arrays(free, arrays, meta, None)
-            raise TakenError(f"{error}; this training stops, its checkpoint is {free}") from None
+            more = f"this training stops, and its checkpoint is {free}"
+            raise TakenError(f"{error}; {more}") from None
 
     def resume(self, path):
         """Go on from a checkpoint: this run, before its first update, becomes the saved one.

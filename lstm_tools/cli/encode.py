@@ -9,7 +9,8 @@ from tqdm import tqdm
 
 from lstm_edu._util import files
 from lstm_edu._util.files import InputError
-from lstm_edu.models.dual_encoder import LINES, SIDES, seal
+from lstm_edu.models.dual_encoder import LINES, seal
+from lstm_edu.models.encoder import SIDES
 from lstm_edu.models.loading import load
 
 from ..formats import trec

@@ -4,7 +4,7 @@ import numpy as np
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError, from_extra
-from lstm_edu.models.dual_encoder import rows
+from lstm_edu.models.encoder import rows
 
 from .asked import check_fitted
 from .held_out import best, counts

@@ -17,7 +17,7 @@ from lstm_edu._util.files import InputError, MissingError
 from lstm_edu._util.threads import two_threads
 from lstm_edu.gradients.cost import cosine
 from lstm_edu.gradients.plain import norm
-from lstm_edu.models.dual_encoder import rows
+from lstm_edu.models.encoder import rows
 from lstm_edu.text.hashing import words
 
 from .asked import check_fitted

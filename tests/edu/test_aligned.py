@@ -20,7 +20,6 @@ from lstm_edu import LSTM, RNN, AlignedEncoder
 from lstm_edu.cells import DSSM
 from lstm_edu.gradients import aligned, minibatch
 from lstm_edu.gradients.minibatch import Examples
-from lstm_edu.models.aligned_encoder import chosen
 
 
 def by_definition(model, query, title):
@@ -88,6 +87,7 @@ def test_score_is_by_definition(cell, both, monkeypatch):
     np.testing.assert_allclose(model.score(TEXTS[2], TEXTS), R[2], atol=1e-12)
     which = np.random.default_rng(0).integers(len(TEXTS), size=25)
     monkeypatch.setattr(aligned, "AT_ONCE", 7)
+    chosen = model.relevance.chosen
     part = model.similarity(chosen(q, [3, 1, 2, 0]), chosen(d, which))
     np.testing.assert_allclose(part, R[[3, 1, 2, 0]][:, which], atol=1e-12)
     ranked = model.rank(TEXTS[2], TEXTS)
@@ -168,7 +168,7 @@ def test_refuses_what_cannot_be_aligned():
     q, d = model.encode_query(["ab"]), model.encode_document(TEXTS)
     wrong = [np.zeros((1, 2)), None, (q.y, q.starts), other.encode_query(["ab"])]
     wrong += [q._replace(starts=np.array(starts, int)) for starts in ([0, 2], [])]
-    wrong += [chosen(d, [1, 2])._replace(starts=np.array([0, 4, 3, 5]))]
+    wrong += [model.relevance.chosen(d, [1, 2])._replace(starts=np.array([0, 4, 3, 5]))]
     for words in wrong:
         with refused("^queries(.starts)?: .*must be "):
             model.similarity(words, d)
@@ -176,7 +176,7 @@ def test_refuses_what_cannot_be_aligned():
             model.similarity(q, words)
     with refused(r"^documents.y: .*finite numbers, and their squares"):
         model.similarity(q, d._replace(y=1e200 * d.y))
-    with refused("^queries: "):
+    with refused("^queries.embeddings: "):
         unit(RNN(2), both=True).similarity(q, d)
 
 
@@ -184,7 +184,7 @@ def test_many_texts_are_aligned_in_parts(monkeypatch):
     model = unit(LSTM(3), both=True, dtype="float32")
     texts = [f"{text} {other}" for text in TEXTS for other in TEXTS]
     whole = model.encode_document(texts)
-    monkeypatch.setattr("lstm_edu.models.dual_encoder.BLOCK", 3)
-    monkeypatch.setattr("lstm_edu.models.dual_encoder.TASK", 7)
+    monkeypatch.setattr("lstm_edu.models.encoder.BLOCK", 3)
+    monkeypatch.setattr("lstm_edu.models.encoder.TASK", 7)
     for found, expected in zip(model.encode_document(texts, 2), whole):
         np.testing.assert_allclose(found, expected, atol=1e-6)

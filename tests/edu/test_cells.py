@@ -161,6 +161,6 @@ def test_file_of_unknown_cell_says_how_to_load_it(saved):
     with refused() as said:
         lstm_edu.load(saved)
     assert str(said.value) == (
-        f"{saved}: is a model of the cell Leaky, which is not one of lstm_edu's; "
-        "give its class: lstm_edu.load(path, cells=[Leaky])"
+        f"{saved}: cannot be loaded (it is a model of the cell Leaky, which is not one of "
+        "lstm_edu's; give its class: lstm_edu.load(path, cells=[Leaky]))"
     )

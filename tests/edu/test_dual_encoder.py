@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lstm_edu import LSTM, Bidirectional, DualEncoder
 from lstm_edu.cells.lstm import State, step
 from lstm_edu.gradients import cost
-from lstm_edu.models import dual_encoder
+from lstm_edu.models import encoder
 
 
 def test_step_is_equation_2():
@@ -71,9 +71,9 @@ def test_joblib_embeds_to_same_bits(monkeypatch, n_jobs, backend):
     model = unit_model(LSTM(5), dtype="float32")
     texts = [f"{text} {other}" for text in TEXTS for other in TEXTS]
     whole = model.encode_query(texts)
-    monkeypatch.setattr(dual_encoder, "TASK", 7)
+    monkeypatch.setattr(encoder, "TASK", 7)
     if backend != "loky":  # whose processes have blocks of their own
-        monkeypatch.setattr(dual_encoder, "BLOCK", 3)
+        monkeypatch.setattr(encoder, "BLOCK", 3)
     expected = model.encode_query(texts)
     np.testing.assert_allclose(expected, whole, atol=1e-6)
     with joblib.parallel_config(backend) if backend else nullcontext():
@@ -82,7 +82,7 @@ def test_joblib_embeds_to_same_bits(monkeypatch, n_jobs, backend):
 
 
 def test_warns_once_of_texts_without_known_trigrams(monkeypatch):
-    monkeypatch.setattr(dual_encoder, "TASK", 2)
+    monkeypatch.setattr(encoder, "TASK", 2)
     said = "3 of 5 texts hold no letter trigram that the model knows"
     with pytest.warns(UserWarning, match=said) as warned:
         y = unit_model(LSTM(3)).encode_query(["漢字", TEXTS[0], TEXTS[1], "語", "語", "文"])

@@ -115,7 +115,7 @@ def test_hostile_file_runs_nothing(saved, tmp_path, monkeypatch):
         *({"cell": "os"}, {"dtype": "O"}, {"dtype": "float16"}, {"training": 7}),
         *({"arguments": wrong} for wrong in ({"n_cells": 10**9}, {"n_cells": -1}, 3)),
         *({"trigrams": wrong} for wrong in (["abc"], "abc", [["a"]])),
-        *({"bidirectional": True}, {"version": 7}),
+        {"version": 7},
     ):
         text = np.frombuffer(json.dumps(meta | changed).encode(), np.uint8)
         hostile[str(changed)] = whole | {"meta": npy(text)}

@@ -4,14 +4,13 @@ import os
 import pathlib
 import runpy
 
-from lstm_edu.models import aligned_encoder, dual_encoder
+from lstm_edu.models import encoder
 
 
 def nudge_models(seed):
     """Nudge every model of this process, and of those that it starts; see helpers/nudge."""
     folder = pathlib.Path(__file__).parent / "nudge"
-    runpy.run_path(str(folder / "sitecustomize.py"))["nudge"](dual_encoder, seed)
-    aligned_encoder.start = dual_encoder.start
+    runpy.run_path(str(folder / "sitecustomize.py"))["nudge"](encoder, seed)
     os.environ["LSTM_EDU_NUDGE"] = str(seed)
     paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     os.environ["PYTHONPATH"] = os.pathsep.join([str(folder), *filter(None, paths)])

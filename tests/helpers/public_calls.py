@@ -25,7 +25,7 @@ from lstm_tools.table_iv.ulm import ULM
 # The inside of what is public, called with what has been checked, mostly in the middle of a sum;
 # and what draws, checks an exercise or reads the command line: modules, and patterns of names.
 INNER_MODULES = """
-    __main__ _util cli copies engine exercises checks plots lessons models.facts models.model_file
+    __main__ _util cli copies engine exercises checks plots lessons models.model_file
     explorers.looking explorers.pictures explorers.reader explorers.train_in_page explorers.widget
     text.batch text.lanes text.many_words text.sentences sample.wordings cells.cell
     gradients.aligned gradients.relevance gradients.autodiff gradients.parallel gradients.plain
@@ -51,7 +51,7 @@ INNER = """
     analysis.inspection.check_left_to_right ranking.ndcg.checked_scores ranking.ndcg.scored
     formats.runs.without_identical nearest.merge models.pytorch.Encoders
     models.pytorch.Reader models.pytorch.unit models.pytorch.Reader.*_extra_state
-    models.aligned_encoder.[a-z]* models.loading.unpack models.dual_encoder.Side*
+    models.aligned_encoder.[a-z]* models.encoder.[a-z]* models.encoder.Side*
     models.dual_encoder.[a-z]* table_iv.bm25.load_bm25s table_iv.skip_thought.[a-z]*
     table_iv.held_out.counts training.held_out.c* training.held_out.ndcg
     training.held_out.split

@@ -5,27 +5,29 @@ Training is chaotic: what another processor's rounding does to it, a factor of 1
 starts, every kernel, check and command that the tests start.
 """
 
+import functools
 import os
 import sys
 from importlib.machinery import PathFinder
 
-MODELS = "lstm_edu.models.dual_encoder"
+MODELS = "lstm_edu.models.encoder"
 
 
-def nudge(dual_encoder, seed):
-    """Let `start` of `lstm_edu.models.dual_encoder` multiply weights by 1 + 1e-6 of a normal."""
+def nudge(encoder, seed):
+    """Multiply the first weights of every `encoder.Encoder` by 1 + 1e-6 of a normal."""
     import numpy as np
 
-    plain = dual_encoder.start
+    plain = encoder.Encoder.__init__
 
-    def start(model, *how):
-        plain(model, *how)
+    @functools.wraps(plain)
+    def __init__(model, *how, **named):
+        plain(model, *how, **named)
         for side in (model.query, model.document):
             rng = np.random.default_rng(seed)  # for each side, so that tied ones stay alike
             for w in side.weights.values():
                 w *= 1 + 1e-6 * rng.standard_normal(w.shape).astype(w.dtype)
 
-    dual_encoder.start = start
+    encoder.Encoder.__init__ = __init__
 
 
 class _Nudged(PathFinder):

@@ -1,0 +1,300 @@
+"""The base of both models (Figs. 3 and 13): two cells over one hashing, asked and saved."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from types import MappingProxyType, SimpleNamespace
+from typing import Any, Generic, Literal, TypeVar
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import DTypeLike, NDArray
+
+from .._util import arguments, array_files
+from .._util.files import InputError, Path
+from .._util.threads import one_blas_thread
+from ..cells.cell import Cell, check_cell
+from ..gradients.relevance import Cosine
+from ..text import sentences
+from ..text.batch import side_by_side
+from ..text.hashing import LetterTrigrams
+from .model_file import SIDES, pack
+
+BLOCK = 1024  # texts embedded at a time; bounds memory
+TASK = 16 * BLOCK  # texts that another thread is given at a time: some tenths of a second
+SCALES = 1e-9, 1e9  # of first weights: float32 holds their squares
+Encoded = TypeVar("Encoded")
+
+
+class Side:
+    """One side's cell and its weights.
+
+    Attributes
+    ----------
+    cell : Cell
+    weights : dict of arrays
+        As they are kept: gates side by side, one row a trigram.
+    """
+
+    def __init__(self, cell, weights):
+        self.cell, self.weights = cell, weights
+
+    @property
+    def params(self):
+        """The weights by the paper's names and orientation.
+
+        They are views: writing in place changes the model.
+        """
+        return MappingProxyType(self.cell.params(self.weights))
+
+    @property
+    def dtype(self):
+        """The type of the weights, and so of the embeddings."""
+        return next(iter(self.weights.values())).dtype
+
+
+class Encoder(Generic[Encoded]):
+    """A cell that reads queries and another that reads titles, and an R(Q, D) that compares them.
+
+    `lstm_edu.DualEncoder` and `lstm_edu.AlignedEncoder` are its two kinds. What is kept of texts
+    that were encoded, ``Encoded``, is for their ``relevance`` to say.
+
+    Parameters and attributes are those of `lstm_edu.DualEncoder`.
+    """
+
+    cell: Cell
+    hashing: LetterTrigrams
+    dtype: np.dtype
+    query: Side
+    document: Side
+    training: dict
+    relevance: Cosine
+    queries_at_once = 1 << 20  # whose titles are encoded together
+
+    def __init__(
+        self,
+        cell: Cell,
+        hashing: LetterTrigrams,
+        seed: int = 0,
+        dtype: DTypeLike = "float32",
+        scale: float = 0.05,
+        tied: bool = True,
+    ):
+        check_cell(cell)
+        how = "lstm_edu.LetterTrigrams, such as LetterTrigrams.fit(texts)"
+        self.hashing = arguments.instance("hashing", hashing, LetterTrigrams, how)
+        self.cell, self.dtype, self.training = cell, arguments.float_type("dtype", dtype), {}
+        rng = np.random.default_rng(arguments.seed(seed))
+        tied, scale = arguments.boolean("tied", tied), arguments.number("scale", scale, *SCALES)
+        shapes = cell.shapes(hashing.size)
+        self.query, self.document = (
+            Side(cell, {name: _normal(rng, scale, shapes[name], self.dtype) for name in shapes})
+            for _ in SIDES
+        )
+        if tied:
+            self.document = Side(cell, {name: w.copy() for name, w in self.query.weights.items()})
+
+    def __repr__(self):
+        return (
+            f"{type(self).__name__}({self.cell!r}, {self.hashing.size:,} letter trigrams, "
+            f"{self.n_parameters:,} parameters, training: {trained(self)})"
+        )
+
+    @property
+    def n_parameters(self) -> int:
+        """Parameters of both sides."""
+        return sum(w.size for side in (self.query, self.document) for w in side.weights.values())
+
+    # ---- encode texts
+
+    def encode_query(self, texts: Sequence[str], n_jobs: int | None = None) -> Encoded:
+        """Encode queries; arguments and result as `encode_document`'s."""
+        return self._encode(self.query, self._plain("texts", texts), n_jobs)
+
+    def encode_document(self, texts: Sequence[str], n_jobs: int | None = None) -> Encoded:
+        """Encode titles, to be ranked again and again.
+
+        Parameters
+        ----------
+        texts : list of str
+        n_jobs : int, optional
+            Threads to spread more than some 16,000 different texts over, by joblib; -1 for one a
+            core. If None one, or whatever ``joblib.parallel_config`` says: within
+            ``joblib.parallel_config("dask")`` a cluster does it.
+
+        Returns
+        -------
+        array or Words
+            Of a `lstm_edu.DualEncoder` embeddings, (n_texts, embedding size). Of a
+            `lstm_edu.AlignedEncoder` `lstm_edu.gradients.aligned.Words`, the output at every word.
+
+        Notes
+        -----
+        Texts of the same words get the same vectors. In another call, among other texts, they are
+        the same to rounding: BLAS adds in an order that depends on the shape of the whole block.
+        """
+        return self._encode(self.document, self._plain("texts", texts), n_jobs)
+
+    def _plain(self, name, texts):
+        """Texts as the model sees them."""
+        return [self.hashing.plain(text) for text in arguments.texts(name, texts)]
+
+    def _encode(self, side, texts, n_jobs=None):
+        """Encode plain texts; those of the same words are read once, and so have the same bits."""
+        n_jobs = arguments.integer("n_jobs", n_jobs, -arguments.LARGEST, allow=[None])
+        if n_jobs == 0:
+            arguments.refuse("n_jobs", 0, "None or another whole number")
+        row = rows(texts)
+        distinct, n_tasks = list(row), max(1, -(-len(row) // TASK))
+        ends = [k * len(row) // n_tasks for k in range(n_tasks + 1)]  # tasks of one size
+        # weights by themselves, not as a dictionary: joblib sends each to another machine once
+        how = self.relevance, self.hashing, self.dtype, side.cell, [*side.weights]
+        tasks = [
+            (distinct[first:end], *how, *side.weights.values()) for first, end in pairwise(ends)
+        ]
+        with one_blas_thread():  # entered once, so that memory is reused from task to task
+            parts, unknown = zip(*_each_task(tasks, n_jobs))
+        sentences.warn_of_unknown(sum(unknown), len(row))
+        return self.relevance.chosen(self.relevance.joined(parts), [row[text] for text in texts])
+
+    # ---- rank titles
+
+    def score(self, query: str, titles: Sequence[str]) -> NDArray:
+        """Compute R(Q, D) of one query with each title, (n_titles,)."""
+        query = self.hashing.plain(arguments.text("query", query))
+        return self._scores([query], [self._plain("titles", titles)])[0]
+
+    def scores(self, queries: Sequence[str], titles: Sequence[Sequence[str]]) -> list[NDArray]:
+        """Score many queries as `score`, each with its own titles."""
+        queries, titles = arguments.searches(queries, titles)
+        queries, titles = self._plain("queries", queries), [self._plain("", t) for t in titles]
+        starts = range(0, len(queries), self.queries_at_once)
+        blocks = [slice(start, start + self.queries_at_once) for start in starts]
+        return [R for block in blocks for R in self._scores(queries[block], titles[block])]
+
+    def _scores(self, queries, titles):
+        """The scores of some plain queries, each text read once."""
+        chosen, row = self.relevance.chosen, rows(title for some in titles for title in some)
+        q, d = self._encode(self.query, queries), self._encode(self.document, list(row))
+
+        def of_query(k, some):
+            own = rows(some)  # each once, so that the same words have the same score, to the bit
+            these = chosen(q, [k]), chosen(d, [row[title] for title in own])
+            (R,) = self.relevance.of_each(*these)
+            return R[[own[title] for title in some]]
+
+        with one_blas_thread():
+            return [of_query(k, some) for k, some in enumerate(titles)]
+
+    def rank(self, query: str, titles: Sequence[str]) -> list[tuple[str, float]]:
+        """Rank titles, best first, with their scores; equal scores stay in the given order.
+
+        Returns
+        -------
+        list of (title, score)
+        """
+        titles = arguments.texts("titles", titles)
+        scores = self.score(query, titles)
+        return [(titles[k], float(scores[k])) for k in np.argsort(-scores, kind="stable")]
+
+    # ---- look inside, and keep
+
+    def trace(self, text: str, side: Literal["query", "document"] = "query") -> SimpleNamespace:
+        """Record everything that happens while a text is read.
+
+        Parameters
+        ----------
+        text : str
+        side : "query" or "document"
+
+        Returns
+        -------
+        SimpleNamespace
+            ``words``, ``cell``, and for each of the cell's states an array (n_words, n_cells): for
+            an LSTM ``i f o c y yg``, for an RNN ``y``; attention's ``a`` is (n_words,). A
+            bidirectional cell's are joined, forward first, in the order of the text; its embedding
+            is the forward half of the last row and the backward half of the first. With attention
+            it is ``a @ y``.
+
+        Raises
+        ------
+        InputError
+            The text has no words, or there is no such side.
+        """
+        own = getattr(self, arguments.choice("side", side, SIDES))
+        some = self.hashing.words(text)
+        if not some:
+            raise InputError("text: has no words")
+        Wh = self.hashing.operator(some, self.dtype)
+        known = np.unique(Wh.indices)  # the weights of no other trigram are read
+        weights = own.cell.map_sparse(lambda W: W[known], own.weights)
+        states = own.cell.read(own.cell.params(weights), Wh[:, known].toarray())
+        by_name = {name: np.array([getattr(s, name) for s in states]) for name in own.cell.states}
+        return SimpleNamespace(words=some, cell=own.cell, **by_name)
+
+    def save(self, path: Path) -> None:
+        """Write the model to one file, whole or not at all; no pickle.
+
+        An ``.npz``, or safetensors if that is how ``path`` ends (`array_files.write_arrays`). What
+        is there is replaced; of several who save to one path at once the last one's is there.
+        Raises InputError, and writes nothing, if weights are not finite, which `load` would refuse.
+        """
+        array_files.write_arrays(arguments.path("path", path), *pack(self))
+
+
+def trained(model):
+    """Say in a few words how long a model has been trained."""
+    if not model.training:
+        return "none"
+    n = len(model.training.get("history", {}).get("cost", ()))
+    epochs = "1 epoch" if n == 1 else f"{n} epochs"
+    return epochs if model.training.get("finished") else f"{epochs}, not finished"
+
+
+def rows(texts):
+    """Number the distinct texts in the order in which they come."""
+    return {text: k for k, text in enumerate(dict.fromkeys(texts))}
+
+
+def encode_words(relevance, cell, weights, some):
+    """Encode `lstm_edu.text.sentences.Sentences`, given W_h W of each of their distinct words.
+
+    Every W has a row a word here, instead of one a trigram. Texts of like lengths are read
+    together.
+    """
+    n_words = some.Wh.shape[0]
+    some = some._replace(Wh=scipy.sparse.eye_array(n_words, dtype=some.Wh.dtype, format="csr"))
+    by_length = np.argsort(np.diff(some.starts), kind="stable")
+    starts = range(0, max(1, len(by_length)), BLOCK)
+    batches = (side_by_side(some, by_length[start : start + BLOCK]) for start in starts)
+    parts = [relevance.encoded(cell, weights, batch) for batch in batches]
+    return relevance.chosen(relevance.joined(parts), np.argsort(by_length))
+
+
+def _task(texts, relevance, hashing, dtype, cell, names, *weights):
+    """Encode some texts; also return how many of them hold nothing known."""
+    some = sentences.from_texts(texts, hashing, dtype, warn=False)
+    with one_blas_thread():
+        of_words = cell.map_sparse(lambda W: some.Wh @ W, dict(zip(names, weights)))
+        return encode_words(relevance, cell, of_words, some), sentences.n_unknown(some)
+
+
+def _each_task(tasks, n_jobs) -> Any:
+    """What `_task` gives for each of these arguments, in their order; by joblib if several."""
+    if len(tasks) == 1:  # not worth another thread
+        return [_task(*tasks[0])]
+    from joblib import Parallel, delayed  # here, so that importing lstm_edu stays quick
+
+    n_jobs = n_jobs and min(n_jobs, len(tasks))  # a thread more would have nothing to do
+    return Parallel(n_jobs, prefer="threads")(delayed(_task)(*given) for given in tasks)
+
+
+def _normal(rng, scale, shape, dtype):
+    """Normal numbers; drawn in float64, some rows at a time, so that a large float32 model fits."""
+    try:
+        w = np.empty(shape, dtype)
+    except ValueError:  # more bytes than there are numbers for
+        raise MemoryError(f"weights of shape {shape}") from None
+    for start in range(0, len(w), BLOCK):
+        block = w[start : start + BLOCK]
+        block[...] = scale * rng.standard_normal(block.shape)
+    return w
