@@ -33,7 +33,8 @@ from lstm_tools.table_iv import held_out
 from lstm_tools.table_iv.search import GAMMA, SEARCHES, SPLITS, STEP_SIZE
 from lstm_tools.table_iv.trained import TRAINED, Row
 
-HERE = os.path.dirname(__file__)
+from . import experiment as harness
+
 ROWS = [name for name, row in TRAINED.items() if row.n == "batch"]
 # of twice the parameters of `bag_300`, and of half those of `lstm_best`, by their settings
 SIZES = {
