@@ -13,7 +13,8 @@ from lstm_edu.gradients.autodiff import defvjp, defvjp_argnums, primitive, spars
 from lstm_edu.gradients.autodiff import numpy as np
 from lstm_edu.text.batch import sums
 
-from .skip_thought_files import part
+from . import skip_thought_encoder as encoder
+from .skip_thought_encoder import part
 
 
 def cost(weights, triples):
@@ -62,17 +63,7 @@ def decode(p, Wemb, sentences, ctx):
     return states, ids.ravel()[said]
 
 
-@primitive
-def gru(X, h, W, U, b, Wx, Ux, bx):
-    """The states of a GRU, (n_words, N, n), for X (n_words, N, d) from h (N, n) on;
-    equations in `lstm_tools.table_iv.skip_thought.gru`.
-    """
-    H, n = np.empty((len(X), *h.shape), h.dtype), len(Ux)
-    for t, x in enumerate(X):
-        gates = expit(x @ W + h @ U + b)
-        r, u = gates[:, :n], gates[:, n:]
-        H[t] = h = u * h + (1 - u) * np.tanh(x @ Wx + r * (h @ Ux) + bx)
-    return H
+gru = primitive(encoder.gru)
 
 
 def _gru_vjp(argnums, H, args, kwargs):

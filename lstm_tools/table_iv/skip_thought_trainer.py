@@ -17,12 +17,10 @@ word; with those and 64 units 3.30, a step of 0.005 3.35, a step of 0.02 3.60, m
 # autograd makes its functions at run time
 # pyright: reportAttributeAccessIssue=false, reportCallIssue=false
 
-import os
 from collections import Counter
-from typing import NamedTuple
 
 from lstm_edu._util import arguments
-from lstm_edu._util.files import InputError, check_apart
+from lstm_edu._util.files import InputError
 from lstm_edu._util.threads import one_blas_thread
 from lstm_edu.gradients.autodiff import numpy as np
 from lstm_edu.gradients.autodiff import value_and_grad
@@ -30,37 +28,11 @@ from lstm_edu.readers import read_passages
 from lstm_edu.text.hashing import words
 
 from .skip_thought_cost import cost
-from .skip_thought_files import END, FILES, UNKNOWN, shapes, write
+from .skip_thought_encoder import END, UNKNOWN, Model, part
 
 LONGEST = 30  # words of a sentence that are read, as the authors
 HELD_OUT = 0.1  # of the passages
 PATIENCE = 2  # epochs in a row without a lower cost of the held-out passages
-
-
-class Trained(NamedTuple):
-    """What `train` returns.
-
-    Attributes
-    ----------
-    words : list of str
-        Of the rows of ``Wemb``: the end of a sentence, the unknown word, and the commonest.
-    uni, bi : dict of arrays
-        All weights by the authors' names, float32.
-    label : str
-        What it was trained on.
-    costs : dict of str to list of float
-        "uni", "bi": the mean cost a word in each epoch.
-    held_out : dict of str to list of float
-        Likewise, the cost of the held-out passages after each epoch. The weights are those of the
-        lowest.
-    """
-
-    words: list
-    uni: dict
-    bi: dict
-    label: str
-    costs: dict
-    held_out: dict
 
 
 def train(
@@ -89,7 +61,7 @@ def train(
 
     Returns
     -------
-    Trained
+    Model
 
     Raises
     ------
@@ -122,23 +94,18 @@ def train(
             f"{path}: no passage has three sentences; "
             "Skip-Thought learns from a sentence's two neighbours"
         )
-    uni, bi, costs, held_out = {}, {}, {}, {}
-    for name, prefixes, weights in (
-        ("uni", ["encoder"], uni),
-        ("bi", ["encoder", "encoder_r"], bi),
-    ):
+    encoders, tables, ran = [], [], []
+    for prefixes in (["encoder"], ["encoder", "encoder_r"]):
         rng = np.random.default_rng([seed, len(prefixes)])
-        weights |= start(len(known), word_size, n_units, prefixes, rng)
+        weights = start(len(known), word_size, n_units, prefixes, rng)
         with one_blas_thread():
-            costs[name], held_out[name] = _fit(
-                weights, triples, held, rng, epochs, batch_size, step_size
-            )
-    ran = [1 + int(np.argmin(held_out[name])) if held else epochs for name in costs]
-    label = (
-        f"trained here on {sum(map(len, kept)):,} sentences, "
-        f"uni for {ran[0]} epochs, bi for {ran[1]}"
-    )
-    return Trained(known, uni, bi, label, costs, held_out)
+            weights, n_epochs = _fit(weights, triples, held, rng, epochs, batch_size, step_size)
+        encoders.append([part(weights, prefix) for prefix in prefixes])
+        tables.append(weights["Wemb"])
+        ran.append(n_epochs)
+    n_sentences = sum(map(len, kept))
+    label = f"trained here on {n_sentences:,} sentences, uni for {ran[0]} epochs, bi for {ran[1]}"
+    return Model(*encoders, *tables, row, label)
 
 
 def _triples(passages, row):
@@ -148,76 +115,68 @@ def _triples(passages, row):
     return [triple for passage in ids for triple in zip(passage, passage[1:], passage[2:])]
 
 
-def train_and_write(path, folder, seed=0, **settings):
-    """`train`, and write the files that `lstm_tools.table_iv.skip_thought.SkipThought` reads;
-    returns what was trained.
-    """
-    for name in FILES:
-        check_apart("folder", os.path.join(folder, name), path)
-    trained = train(path, seed, **settings)
-    write(folder, trained.words, trained.uni, trained.bi, trained.label)
-    return trained
-
-
 def start(n_words, word_size, n_units, prefixes, rng):
-    """First weights, as the authors': recurrent ones orthogonal, the others uniform, biases 0."""
+    """Draw first weights, as the authors: recurrent ones orthogonal, the others uniform, biases 0.
 
-    def orthogonal(n):
-        return np.linalg.svd(rng.standard_normal((n, n)))[0]
+    Returns
+    -------
+    dict of arrays
+        By the authors' names.
+    """
 
-    weights = {"Wemb": rng.uniform(-0.1, 0.1, (n_words, word_size))}
+    def uniform(*shape):
+        return rng.uniform(-0.1, 0.1, shape)
+
+    def orthogonal(n, number):
+        return np.hstack([np.linalg.svd(rng.standard_normal((n, n)))[0] for _ in range(number)])
+
+    weights = {"Wemb": uniform(n_words, word_size)}
     sizes = dict.fromkeys(prefixes, n_units // len(prefixes))
     for prefix, n in (sizes | {"decoder_f": n_units, "decoder_b": n_units}).items():
-        for name, shape in shapes(word_size, n).items():
-            if name in ("b", "bx"):
-                w = np.zeros(shape)
-            elif name in ("W", "Wx"):
-                w = rng.uniform(-0.1, 0.1, shape)
-            else:
-                w = np.hstack([orthogonal(n) for _ in range(shape[1] // n)])
-            weights[f"{prefix}_{name}"] = w
-    return weights | {
-        "ff_logit_W": rng.uniform(-0.1, 0.1, (n_units, n_words)),
-        "ff_logit_b": np.zeros(n_words),
-    }
+        weights |= {
+            f"{prefix}_W": uniform(word_size, 2 * n),
+            f"{prefix}_U": orthogonal(n, 2),
+            f"{prefix}_b": np.zeros(2 * n),
+            f"{prefix}_Wx": uniform(word_size, n),
+            f"{prefix}_Ux": orthogonal(n, 1),
+            f"{prefix}_bx": np.zeros(n),
+        }
+    return weights | {"ff_logit_W": uniform(n_units, n_words), "ff_logit_b": np.zeros(n_words)}
 
 
 def _fit(weights, triples, held, rng, epochs, batch_size, step_size):
-    """Train the weights, which become float32, until the held-out sentences' cost falls no more;
-    that of both by epoch.
+    """Train until the held-out sentences' cost falls no more.
+
+    Returns
+    -------
+    weights : dict of arrays
+        Those of the lowest cost, float32.
+    n_epochs : int
+        After which they were these.
     """
-    gradient, costs, held_out, best, k = value_and_grad(cost), [], [], None, 0
+    gradient, costs, best, k = value_and_grad(cost), [], None, 0
     # Adam's, in float64
     state = {name: (w, np.zeros_like(w), np.zeros_like(w)) for name, w in weights.items()}
     for _ in range(epochs):
-        costs.append(0.0)
         for batch in _batches(triples, batch_size, rng):
             k += 1
-            value, g = gradient(_single(state), batch)
-            costs[-1] += float(value) * len(batch) / _n_words(triples)
+            _, g = gradient(_single(state), batch)
             for name, (w, mean, square) in state.items():
                 mean += 0.1 * (g[name] - mean)
                 square += 0.001 * (g[name].astype(float) ** 2 - square)
                 w -= step_size * mean / (1 - 0.9**k) / (np.sqrt(square / (1 - 0.999**k)) + 1e-8)
         if held:
             now, batches = _single(state), _batches(held, batch_size)
-            total = sum(float(cost(now, batch)) * len(batch) for batch in batches)
-            held_out.append(total / _n_words(held))
-            if held_out[-1] == min(held_out):
+            costs.append(sum(float(cost(now, batch)) * len(batch) for batch in batches))
+            if costs[-1] == min(costs):
                 best = now
-            elif min(held_out) < min(held_out[-PATIENCE:]):
+            elif min(costs) < min(costs[-PATIENCE:]):
                 break
-    weights.update(best or _single(state))
-    return costs, held_out
+    return best or _single(state), 1 + int(np.argmin(costs)) if held else epochs
 
 
 def _single(state):
     return {name: w.astype(np.float32) for name, (w, *_) in state.items()}
-
-
-def _n_words(triples):
-    """Words that are to be told, and ends."""
-    return sum(len(before) + len(after) + 2 for before, _, after in triples)
 
 
 def _batches(triples, batch_size, rng=None):

@@ -33,7 +33,7 @@ INNER_MODULES = """
     cluster training.nesterov training.runs training.settings whole_paper
     table_iv.asked table_iv.memory table_iv.store table_iv.workers table_iv.results
     table_iv.skip_thought_cost table_iv.search table_iv.skip_thought_files table_iv.terms
-    table_iv.trained
+    table_iv.skip_thought_encoder table_iv.trained
     sample.synthetic_needs sample.synthetic_judgments
 """.split()
 INNER = """
@@ -52,11 +52,10 @@ INNER = """
     formats.runs.without_identical nearest.merge models.pytorch.Encoders
     models.pytorch.Reader models.pytorch.unit models.pytorch.Reader.*_extra_state
     models.aligned_encoder.[a-z]* models.encoder.[a-z]* models.encoder.Side*
-    models.dual_encoder.[a-z]* table_iv.bm25.load_bm25s table_iv.skip_thought.[a-z]*
+    models.dual_encoder.[a-z]* table_iv.bm25.load_bm25s
     table_iv.held_out.counts training.held_out.c* training.held_out.ndcg
     training.held_out.split
     training.loop.update table_iv.skip_thought_trainer.start
-    table_iv.skip_thought_trainer.train_and_write
 """.split()
 
 

@@ -10,7 +10,7 @@ from released_skip_thought import D_UNI, N_BI, N_UNI, released
 from scipy.special import expit
 
 from lstm_edu._util.files import MissingError
-from lstm_tools.table_iv import skip_thought, skip_thought_files
+from lstm_tools.table_iv import skip_thought, skip_thought_encoder
 from lstm_tools.table_iv.skip_thought import SkipThought
 from lstm_tools.table_iv.skip_thought_files import FILES
 
@@ -39,7 +39,7 @@ def by_hand(uni, bi, tables, rows):
 
 @pytest.mark.parametrize("batch", [(1, 1), (2, 100), (100, 100)])
 def test_the_encoder_from_its_equations(tmp_path, monkeypatch, batch):
-    monkeypatch.setattr(skip_thought, "BATCH", batch)
+    monkeypatch.setattr(skip_thought_encoder, "BATCH", batch)
     files = released(tmp_path)
     model = SkipThought(str(tmp_path)).fit([("not", "read")]).model
     texts = {
@@ -70,10 +70,10 @@ def test_scores_are_cosines_however_many_texts_are_read_at_once(tmp_path, monkey
     seen, encode = [], skip_thought.encode
     noted = lambda model, texts: seen.append(len(texts)) or encode(model, texts)
     monkeypatch.setattr(skip_thought, "encode", noted)
-    monkeypatch.setattr(skip_thought, "MOST_TEXTS", 2)
+    monkeypatch.setattr(skip_thought, "AT_ONCE", 2)
     for a, b in zip(model.scores(queries, titles), found):
         np.testing.assert_allclose(a, b, atol=1e-6)
-    assert max(seen) <= 3  # a query and two titles at the most
+    assert seen == [6, 4]  # two queries and their titles, and one
     with pytest.warns(UserWarning, match="zero"):
         np.testing.assert_array_equal(model.score("hotels", ["", " "]), [0, 0])
 
@@ -136,7 +136,7 @@ def test_vast_members_take_no_memory(tmp_path, n, said):
     released(tmp_path)
     how = zipfile.ZIP_DEFLATED if n == 2000 else zipfile.ZIP_STORED
     with zipfile.ZipFile(tmp_path / "uni_skip.npz", "w", how) as archive:
-        for name, shape in skip_thought_files.shapes(D_UNI, n).items():
+        for name, shape in skip_thought_encoder.shapes(D_UNI, n).items():
             with archive.open(f"encoder_{name}.npy", "w") as member:
                 header = {"descr": "<f4", "fortran_order": False, "shape": shape}
                 np.lib.format.write_array_header_1_0(member, header)

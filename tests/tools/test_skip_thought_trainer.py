@@ -7,9 +7,8 @@ from autograd import grad
 from refusal import refused
 
 from lstm_edu import readers
-from lstm_tools.table_iv import skip_thought, skip_thought_cost, skip_thought_trainer
+from lstm_tools.table_iv import skip_thought_cost, skip_thought_encoder, skip_thought_trainer
 from lstm_tools.table_iv.skip_thought import SkipThought
-from lstm_tools.table_iv.skip_thought_files import FILES
 
 KINDS = (
     "hotel inn hostel rooms lodging suite".split(),
@@ -74,21 +73,19 @@ def test_cost_and_gradient_against_one_word_at_a_time(prefixes):
         np.testing.assert_allclose(found[name], expected[name], rtol=1e-9, atol=1e-12, err_msg=name)
 
 
-def test_the_files_hold_the_model(text, tmp_path):
-    model = skip_thought_trainer.train_and_write(text, str(tmp_path), epochs=2, **FAST)
-    in_memory = SkipThought(sentences=text, epochs=2, **FAST).fit([])
-    read = SkipThought(str(tmp_path))
-    titles = ["lodging rooms", "Plane airport, unheard", "inn"]
-    # the same seed, the same model; arrays of a file may lie in memory in another order
-    scores = [row.score("hotel inn", titles) for row in (in_memory, read)]
-    np.testing.assert_allclose(*scores, rtol=0, atol=1e-6)
-    uni, bi = (1 + int(np.argmin(model.held_out[name])) for name in ("uni", "bi"))
-    assert read.label == f"trained here on 432 sentences, uni for {uni} epochs, bi for {bi}"
-    assert in_memory.label == read.label and in_memory.n_parameters == read.n_parameters
-    ids = np.array([[model.words.index(word)] for word in ("hotel", "seat", "inn")])
-    h, hb = (skip_thought_cost.encode(weights, ids)[0] for weights in (model.uni, model.bi))
-    # the encoder's GRU and the trainer's
-    vector = skip_thought.encode(read.model, ["hotel seat inn"])[0]
+def test_row_reads_as_its_trainer_did(text, monkeypatch):
+    fit, trained = skip_thought_trainer._fit, []
+    noted = lambda *given: trained.append(fit(*given)) or trained[-1]
+    monkeypatch.setattr(skip_thought_trainer, "_fit", noted)
+    row = SkipThought(sentences=text, epochs=2, **FAST).fit([])
+    (uni, n_uni), (bi, n_bi) = trained
+    said = f"trained here on 432 sentences, uni for {n_uni} epochs, bi for {n_bi}"
+    assert row.label == said
+    encoders = [w.size for k, w in [*uni.items(), *bi.items()] if k.startswith("encoder")]
+    assert row.n_parameters == sum(encoders) + uni["Wemb"].size + bi["Wemb"].size
+    ids = np.array([[row.model.row[word]] for word in ("hotel", "seat", "inn")])
+    h, hb = (skip_thought_cost.encode(weights, ids)[0] for weights in (uni, bi))
+    vector = skip_thought_encoder.encode(row.model, ["hotel seat inn"])[0]
     both = np.concatenate([h / np.linalg.norm(h), hb / np.linalg.norm(hb)])
     np.testing.assert_allclose(vector, both, atol=1e-6)
 
@@ -101,13 +98,14 @@ def test_held_out_passages_are_not_trained_on(text, tmp_path):
     (tmp_path / "s.txt").write_text("\n".join(sum(lines, [])), encoding="utf-8")
     paths = text, str(tmp_path / "s.txt")
     a, b = (skip_thought_trainer.train(path, epochs=1, **FAST) for path in paths)
-    assert a.words == b.words and a.held_out != b.held_out
-    for name, w in a.uni.items():
-        np.testing.assert_array_equal(w, b.uni[name], err_msg=name)
+    assert a.row == b.row
+    np.testing.assert_array_equal(a.utable, b.utable)
+    for name, w in a.uni[0].items():
+        np.testing.assert_array_equal(w, b.uni[0][name], err_msg=name)
 
 
-def test_bad_texts_and_bad_places_are_refused_in_one_line(tmp_path):
-    path = tmp_path / FILES[0]
+def test_bad_texts_are_refused_in_one_line(tmp_path):
+    path = tmp_path / "s.txt"
     for content, said in (
         (b"one\ntwo\n\nthree\n", "no passage has three sentences"),
         (b"", "is empty; expected one sentence a line"),
@@ -115,8 +113,5 @@ def test_bad_texts_and_bad_places_are_refused_in_one_line(tmp_path):
         path.write_bytes(content)
         with refused(said):
             SkipThought(sentences=str(path)).fit([])
-    with refused("^folder: .* is to be read, not written"):
-        skip_thought_trainer.train_and_write(str(path), str(tmp_path), **FAST)
-    assert path.read_bytes() == b""
     with refused("n_units: "):
         skip_thought_trainer.train("not read", n_units=7)
