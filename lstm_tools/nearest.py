@@ -5,6 +5,7 @@ in blocks, so that memory does not grow with them, and exact.
 import numpy as np
 
 from lstm_edu._util import arguments
+from lstm_edu._util.files import InputError
 from lstm_edu._util.threads import two_threads
 from lstm_edu.gradients.cost import normalise
 
@@ -35,7 +36,9 @@ def top(query_vectors, document_vectors, n=10):
     n, axes = arguments.integer("n", n, 1), ("n", "size")
     queries = arguments.array("query_vectors", query_vectors, *axes, finite=False)
     documents = arguments.array("document_vectors", document_vectors, *axes, finite=False)
-    arguments.vectors(query_vectors=queries, document_vectors=documents)
+    if queries.shape[1] != documents.shape[1]:
+        shapes = f"{queries.shape}, {documents.shape}"
+        raise InputError(f"query_vectors, document_vectors: of shapes {shapes}; must be of one size")
     arguments.check_lengths("query_vectors", queries)
     half = -(-len(documents) // 2)
     found = []

@@ -78,46 +78,26 @@ def number(
     return x
 
 
-def numeral(text, kind: type = float):
-    """Return the number that a text is, in a file or an argument; raise ValueError if it is none.
-
-    Of all that Python reads as one, the digits 0 to 9 are taken with sign, point and exponent; not
-    1_0, the digits of other alphabets, blanks, nan, inf, nor 1e400, which is no finite number.
-    """
-    if set(text) - set("0123456789+-.eE") or not math.isfinite(kind(text)):
-        raise ValueError(text)
-    return kind(text)
-
-
-def boolean(name, value, allow=()) -> Any:
-    """Return True or False."""
-    if _is_one_of(value, allow):
-        return _plain(value)
-    if not isinstance(value, (bool, np.bool_)):
-        refuse(name, value, _or([*allow, True], "False"))
-    return bool(value)
-
-
 def choice(name, value, among) -> Any:
-    """Return one of some words; None may be one of them."""
+    """Return one of some words; None, True and False may be among them."""
     if not _is_one_of(value, among):
         refuse(name, value, _or([*among][:-1], repr([*among][-1])))
     return _plain(value)
 
 
+def boolean(name, value, allow=()) -> Any:
+    """Return True or False."""
+    return choice(name, value, [*allow, True, False])
+
+
 def float_type(name, value) -> np.dtype:
     """Return the dtype of float32 or float64, given by its name or as NumPy has it."""
-    for known in (np.float32, np.float64):
-        given_as = isinstance(value, (str, np.dtype)) and value == known.__name__
-        if given_as or value is known:
-            return np.dtype(known)
-    return refuse(name, value, "'float32' or 'float64'")
+    known = getattr(value, "name", getattr(value, "__name__", value))  # of a dtype, of a class
+    return np.dtype(choice(name, known, ["float32", "float64"]))
 
 
 def text(name, value) -> str:
     """Return a text."""
-    if type(value) is str:  # as nearly all are, of which there may be millions
-        return value
     return _plain(instance(name, value, str, "a text"))
 
 
@@ -135,9 +115,8 @@ def path(name, value, allow=()) -> Any:
 
 def function(name, value, allow=()):
     """Return something that can be called."""
-    if not callable(value) and not _is_one_of(value, allow):
-        refuse(name, value, _or(allow, "a function"))
-    return value
+    is_one = callable(value) or _is_one_of(value, allow)
+    return value if is_one else refuse(name, value, _or(allow, "a function"))
 
 
 def instance(name, value, kind, what) -> Any:
@@ -226,13 +205,6 @@ def pairs(values, least=1):
     return list(each_pair(values, least))
 
 
-def by_query(name, value):
-    """Return a dict of what belongs to each query, ``{qid: {docid: …}}``."""
-    if not isinstance(value, Mapping) or not all(isinstance(v, Mapping) for v in value.values()):
-        refuse(name, value, "a dict, {qid: {docid: number}}")
-    return value
-
-
 def array(name, value, *axes, finite=True) -> np.ndarray:
     """Return an array of floats with these axes, any if none is named; integers become float64."""
     return _array(name, value, "iuf", axes, "finite numbers" if finite else "numbers", finite)
@@ -254,19 +226,13 @@ def flags(name, value, *axes):
 
 def vectors(**given):
     """Return embeddings, say of queries and documents: (n, size) each; a single one is a row."""
-    found = [np.atleast_2d(array(name, value, finite=False)) for name, value in given.items()]
-    if {y.ndim for y in found} != {2} or len({y.shape[1] for y in found}) > 1:
-        shapes = ", ".join(str(y.shape) for y in found)
+    found = {k: np.atleast_2d(array(k, value, finite=False)) for k, value in given.items()}
+    if {y.ndim for y in found.values()} != {2} or len({y.shape[1] for y in found.values()}) > 1:
+        shapes = ", ".join(str(y.shape) for y in found.values())
         raise InputError(f"{', '.join(given)}: of shapes {shapes}; must be (n, size), of one size")
-    return found
-
-
-def with_lengths(**given):
-    """`vectors`, each of which has a length."""
-    found = vectors(**given)
-    for name, y in zip(given, found):
+    for name, y in found.items():
         check_lengths(name, y)
-    return found
+    return [*found.values()]
 
 
 def check_lengths(name, y):
@@ -300,13 +266,15 @@ def _shaped(what, axes):
 
 
 def _is_one_of(value, allow):
-    """Whether a value is None or a word, and one of these."""
-    return (value is None or isinstance(value, str)) and value in allow
+    """Tell whether a value is None, True, False or a word, and one of these."""
+    return (value is None or isinstance(value, (str, bool, np.bool_))) and value in allow
 
 
 def _plain(value) -> Any:
-    """A text as Python's own, whatever class of texts it is of; None stays."""
-    return value if value is None or type(value) is str else str.__str__(value)
+    """Return a text or a bool as Python's, whatever class it is of; None stays."""
+    if isinstance(value, np.bool_):
+        return bool(value)
+    return str.__str__(value) if isinstance(value, str) else value
 
 
 def _or(allow, allowed):

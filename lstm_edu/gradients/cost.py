@@ -46,7 +46,7 @@ def warn_of_zeros(zero):
 
 def cosine(yq, yd):
     """Compute R(Q, D) of Eq. (3), every query with every document, (n_queries, n_documents)."""
-    yq, yd = arguments.with_lengths(yq=yq, yd=yd)
+    yq, yd = arguments.vectors(yq=yq, yd=yd)
     return np.clip(normalise(yq)[0] @ normalise(yd)[0].T, -1, 1)
 
 

@@ -76,7 +76,7 @@ class DualEncoder(Encoder[NDArray]):
     def similarity(self, query_vectors: ArrayLike, document_vectors: ArrayLike) -> NDArray:
         """Compute the cosines of Eq. (3), (n_queries, n_documents)."""
         given = {"query_vectors": query_vectors, "document_vectors": document_vectors}
-        yq, yd = arguments.with_lengths(**given)
+        yq, yd = arguments.vectors(**given)
         dtype = np.result_type(yq, yd, self.dtype)
         with one_blas_thread():
             return cosine(yq.astype(dtype), yd.astype(dtype))

@@ -4,9 +4,10 @@ import argparse
 import pathlib
 import sys
 
-from lstm_edu._util.arguments import numeral
 from lstm_edu._util.files import InputError
 from lstm_edu.ranking.ndcg import KINDS
+
+from ..formats.runs import numeral
 
 IDENTICAL = "leave out a hit that is the query itself, by its id (of a folder of BEIR: yes)"
 

@@ -83,4 +83,4 @@ class Encoder:
 
 
 def _both(embeddings1, embeddings2):
-    return arguments.with_lengths(embeddings1=embeddings1, embeddings2=embeddings2)
+    return arguments.vectors(embeddings1=embeddings1, embeddings2=embeddings2)

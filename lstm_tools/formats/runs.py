@@ -8,7 +8,9 @@ mean over all orders that equal scores could stand in, so that no docid decides 
 same number.
 """
 
+import math
 import sys
+from collections.abc import Mapping
 from types import SimpleNamespace
 
 from lstm_edu._util import arguments
@@ -17,6 +19,17 @@ from lstm_edu.ranking.ndcg import KINDS, evaluate, scored
 from lstm_edu.readers import Judged, check_id, checked_grades, read_table
 
 RUN = ["qid", "Q0", "docid", "rank", "score", "tag"]
+
+
+def numeral(text, kind: type = float):
+    """Return the number that a text is, in a file or an option; raise ValueError if it is none.
+
+    Of all that Python reads as one, the digits 0 to 9 are taken with sign, point and exponent; not
+    1_0, the digits of other alphabets, blanks, nan, inf, nor 1e400, which is no finite number.
+    """
+    if set(text) - set("0123456789+-.eE") or not math.isfinite(kind(text)):
+        raise ValueError(text)
+    return kind(text)
 
 
 def read_run(path, header=False):
@@ -42,7 +55,7 @@ def read_run(path, header=False):
         if docid in ranked:
             raise InputError(f"document {docid!r} of qid {qid!r} has been ranked before")
         try:
-            ranked[docid] = arguments.numeral(score)
+            ranked[docid] = numeral(score)
         except ValueError:
             raise InputError(f"score {score[:20]!r}; must be a number") from None
 
@@ -94,7 +107,10 @@ def checked_run(run):
 
 def checked_ids(name, by_query):
     """Return ``{qid: {docid: number}}``; raise InputError if an id could not stand in a file."""
-    for qid, of_query in arguments.by_query(name, by_query).items():
+    is_one = isinstance(by_query, Mapping)
+    if not is_one or not all(isinstance(of_query, Mapping) for of_query in by_query.values()):
+        arguments.refuse(name, by_query, "a dict, {qid: {docid: number}}")
+    for qid, of_query in by_query.items():
         check_id("qid", qid)
         for docid in of_query:
             check_id("docid", docid)

@@ -39,7 +39,8 @@ INNER_MODULES = """
 INNER = """
     cells.*.[a-z]* readers.check* readers.encodable readers.column_name
     readers.read_lines readers.read_table readers.Grades* formats.msrd.group formats.msrd.s*
-    formats.runs.checked_* formats.trec.check_once formats.trec.have_headers
+    formats.runs.checked_* formats.runs.numeral formats.trec.check_once
+    formats.trec.have_headers
     formats.trec.pairs_and_judgments formats.trec.warn_of_lost
     sample.synthetic.click* sample.synthetic.rank_by_words sample.questions.a* sample.questions.by_*
     sample.questions.ca* sample.questions.draw_judged sample.questions.forum
