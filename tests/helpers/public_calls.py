@@ -52,7 +52,7 @@ INNER = """
     analysis.inspection.check_left_to_right ranking.ndcg.checked_scores ranking.ndcg.scored
     formats.runs.without_identical nearest.merge models.pytorch.Encoders
     models.pytorch.Reader models.pytorch.unit models.pytorch.Reader.*_extra_state
-    models.aligned_encoder.[a-z]* models.encoder.[a-z]* models.encoder.Side*
+    models.aligned_encoder.[a-z]* models.encoder.*
     models.dual_encoder.[a-z]* table_iv.bm25.load_bm25s
     table_iv.held_out.counts training.held_out.c* training.held_out.ndcg
     training.held_out.split
@@ -92,12 +92,14 @@ def public():
 
 
 def methods(kind):
-    """Return the public methods that a class defines; a cell's are inner."""
+    """Return the public methods that a class or its base here defines; a cell's are inner."""
     if issubclass(kind, Cell):
         return {}
+    bases = [base for base in kind.__mro__ if base.__module__.startswith("lstm_")]
     return {
         name: getattr(kind, name)
-        for name, value in vars(kind).items()
+        for base in bases
+        for name, value in vars(base).items()
         if not name.startswith("_") and isinstance(value, (types.FunctionType, classmethod))
     }
 
