@@ -1,8 +1,40 @@
-"""Make the book, the slides and the pages of `course.py run`, and check what they are made of.
+"""Make the book, the slides and the pages of `course.py run`, and keep the stored pages up to date.
 
 Start a module from the repository's folder: `python -m book.build.website build/book`.
 """
 
+import json
 import pathlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = ROOT / "book" / "build"
+STATIC = ROOT / "book" / "static"
+RESULTS = ROOT / "benchmarks" / "results"
+LESSONS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+SOLUTIONS = sorted((ROOT / "notebooks" / "solutions").glob("[0-9]*.ipynb"))
+
+
+def read(path):
+    """Return a text file's content."""
+    return path.read_text(encoding="utf-8")
+
+
+def write(path, text):
+    """Write a text file, its line ends the same on every system."""
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def stored(name):
+    """Return the content of a JSON file of benchmarks/results/."""
+    return json.loads(read(RESULTS / f"{name}.json"))
+
+
+def source(cell):
+    """Return the source of a notebook's cell."""
+    return "".join(cell["source"])
+
+
+def prose(path):
+    """Return the Markdown of a notebook."""
+    cells = json.loads(read(path))["cells"]
+    return "\n\n".join(source(cell) for cell in cells if cell["cell_type"] == "markdown")

@@ -1,92 +1,23 @@
-"""Write notebooks/claims.md, the paper's claims and their verdicts: python -m book.build.claims.
+"""Write the pages that judge the paper's claims: python -m book.build.claims.
 
-The verdicts on Table IV are stored once, in benchmarks/results/verdicts.json, for lessons and
-pages. The numbers are read from the files of benchmarks/, and the verdicts follow from them, so
-that the page is never older than these.
+notebooks/claims.md and the part of benchmarks/README.md on Table IV are the texts claims.md and
+table_iv.md, here, with the numbers and verdicts that their braces name. Both follow from the stored
+files of benchmarks/results/, so no page is older than these. The verdicts on Table IV are stored
+once, in verdicts.json there, for lessons and pages.
 """
 
 import json
-from urllib.parse import quote
+from types import SimpleNamespace
 
 import numpy as np
 
-from book.build import ROOT
-from book.build.paper_claims import LEARNING, READING, Claim
-from lstm_course.lessons import claims
-from lstm_tools.table_iv.results import BASELINES
+from book.build import HERE, RESULTS, ROOT, read, stored, table_iv, write
 
 PAGE = ROOT / "notebooks" / "claims.md"
-RESULTS = ROOT / "benchmarks" / "results"
+README = ROOT / "benchmarks" / "README.md"
 VERDICTS = RESULTS / "verdicts.json"
-SETS = "sample", "msrd", "onet"
-HEAD = """# Every claim of the paper, and what became of it
-
-What the paper (arXiv:1502.06922v3) says it has found, what this course finds on its own data, and a
-verdict:
-
-- **holds**: our number is on the claim's side, and other queries and other trainings would hardly
-  change that;
-- **reversed**: it is on the other side, as clearly;
-- **level**: neither, and the two are within half a point of each other;
-- **one example**: one pair of texts, one model or one seed shows it; another may not;
-- **open**: none of these, or the paper's own words can't be measured, or we haven't.
-
-Our log is not the paper's: a verdict is about the claim on our data, and *reversed* doesn't mean
-that the paper's number is wrong. Each lesson says what was not varied.
-
-The page is written by `python -m book.build.claims` from the files of
-[benchmarks](../benchmarks/README.md); `tests/pages/test_claims.py` holds it up to date.
-"""
-
-
-def of_benchmarks():
-    """The numbers that claims take from the files of benchmarks/, by the names in ``found``."""
-    curves, settings = (
-        json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
-        for name in ("curves", "settings")
-    )
-    pooled = np.mean(
-        [
-            np.var([run["held_out"][-1] for run in changed["runs"]], ddof=1)
-            for group in settings["groups"].values()
-            for changed in group
-            if len(changed["runs"]) > 1
-        ]
-    )
-    last = {name: np.array(curves["models"][name]["cost"])[:, -1] for name in ("LSTM", "RNN")}
-
-    def held_out(group, setting, *values):
-        found = {run["changed"][setting]: run for run in settings["groups"][group]}
-        return [np.mean([run["held_out"][-1] for run in found[value]["runs"]]) for value in values]
-
-    mu = held_out("mu", "momentum", 0.0, 0.9)
-    scaled = held_out("mu, step (1 - mu) / 0.1 as large", "momentum", 0.0, 0.9)
-    schedule = held_out("mu", "momentum", "schedule", 0.9)
-    printed = held_out("method", "method", "printed", "bptt")
-    pair = "{:.3f} and {:.3f}".format
-    ends = "{:.4f} ({:.4f} to {:.4f})".format
-    said = [ends(cost.mean(), cost.min(), cost.max()) for cost in last.values()]
-    of_sets = json.loads((RESULTS / "sets.json").read_text(encoding="utf-8"))["sets"]
-    doc2vec = [
-        100 * (rows["doc2vec"]["nDCG@10"]["mean"] - of_sets[name]["nDCG@10 in random order"])
-        for name, rows in rows_of_sets().items()
-    ]
-    return of_asked() | {
-        "doc2vec": "{:+.1f}, {:+.1f} and {:+.1f}".format(*doc2vec),
-        "curves": f"After {curves['epochs']} epochs {said[0]} against {said[1]}, lowest to highest "
-        f"of {curves['seeds']} seeds, each with its own step",
-        "worst": last["LSTM"].max(),
-        "best": last["RNN"].min(),
-        "mu": pair(*mu),
-        "mu_scaled": pair(*scaled),
-        "schedule": pair(*schedule),
-        "nesterov": min(mu[1] - mu[0], scaled[1] - scaled[0]),
-        "spread": 1.96 * np.sqrt(2 / 3 * pooled),
-        "printed": f"{printed[0]:.3f} against {printed[1]:.3f} by BPTT",
-    }
-
-
-ASKED = {  # by the names in ``found``: what benchmarks/experiments/claims_asked.py has asked
+BEGIN, END = "<!-- table iv -->\n", "<!-- end of table iv -->\n"
+ASKED = {  # the questions of benchmarks/experiments/claims_asked.py, by their names in claims.md
     "order": "nDCG@10, LSTM - RNN, order decides",
     "no_order": "nDCG@10, LSTM - RNN, order does not",
     "forget": "nDCG@10, forget gate - LSTM, all",
@@ -109,154 +40,101 @@ ASKED = {  # by the names in ``found``: what benchmarks/experiments/claims_asked
 } | {f"words_{n}": f"nDCG@10, LSTM - RNN, {n} words behind each title" for n in (0, 5, 10, 20)}
 
 
+def verdict(low, high):
+    """Return the verdict of an interval on the claim that a difference is above zero."""
+    return "holds" if low > 0 else "reversed" if high < 0 else "open"
+
+
 def of_asked():
-    """What five trainings say of each question of `ASKED`: in words, its low and its high end."""
-    path = RESULTS / "claims_asked.json"
-    asked, found = json.loads(path.read_text(encoding="utf-8"))["asked"], {}
+    """Return each answer of five trainings by its name: in words, its ends and its verdict."""
+    asked, found = stored("claims_asked")["asked"], {}
     for name, question in ASKED.items():
         own = asked[question]
         if "mean" in own:
-            ends = own["low"], own["high"]
+            low, high = own["low"], own["high"]
             form = "+.1f" if abs(own["mean"]) > 1 else "+.3f"
-            mean, low, high = (format(own[end], form) for end in ("mean", "low", "high"))
-            said = f"{mean} ({low.lstrip('+')} to {high.lstrip('+')})"
-        else:  # shares, of which each training's is told
-            ends = min(own["by_seed"]), max(own["by_seed"])
-            digits = 2 if ends[1] < 0.01 else 1 if ends[1] < 0.2 else 0
-            said = " to ".join(f"{100 * end:.{digits}f}" for end in ends) + " %"
-        found |= {name: said, name + "_low": ends[0], name + "_high": ends[1]}
-    of_words = []
+            mean, *ends = (format(value, form) for value in (own["mean"], low, high))
+            said = "{} ({} to {})".format(mean, *(end.lstrip("+") for end in ends))
+        else:  # a share per training
+            low, high = min(own["by_seed"]), max(own["by_seed"])
+            digits = 2 if high < 0.01 else 1 if high < 0.2 else 0
+            said = " to ".join(f"{100 * end:.{digits}f}" for end in (low, high)) + " %"
+        found |= {name: said, f"{name}_low": low, f"{name}_high": high}
+        found[f"{name}_verdict"] = verdict(low, high)
     for n in (0, 5, 10, 20):
-        both = "{RNN:.3f}, {LSTM:.3f}".format(**asked[f"nDCG@10 with {n} words more"])
-        of_words.append(f"{n}: {both}, {found[f'words_{n}']}")
-    return found | {"words": "; ".join(of_words)}
+        found[f"with_{n}"] = "{RNN:.3f}, {LSTM:.3f}".format(**asked[f"nDCG@10 with {n} words more"])
+    return found
 
 
-def lesson(number):
-    """A lesson's file and its cells."""
-    path = next((ROOT / "notebooks").glob(f"{number}_*.ipynb"))
-    return path.name, json.loads(path.read_text(encoding="utf-8"))["cells"]
+def held_out(group, setting, *values):
+    """Return the mean held-out nDCG@10 at some values of a setting, from settings.json."""
+    runs_at = {run["changed"][setting]: run["runs"] for run in stored("settings")["groups"][group]}
+    return [np.mean([run["held_out"][-1] for run in runs_at[value]]) for value in values]
 
 
-def link(claim):
-    """A link to the section of a lesson."""
-    page, _ = lesson(claim.lesson)
-    if not claim.heading:
-        return f"[{claim.lesson}]({page})"
-    anchor = quote(claim.heading.replace(" ", "-"), safe="-.,")
-    return f"[{claim.lesson}, {claim.heading}]({page}#{anchor})"
-
-
-def row(claim, numbers):
-    """A line of a table."""
-    verdict = claim.verdict(**numbers) if callable(claim.verdict) else claim.verdict
-    return [claim.said, claim.found.format(**numbers), f"**{verdict}**", link(claim)]
-
-
-def table(head, rows):
-    """A table in Markdown."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
-def rows_of_sets():
-    """The rows of the stored tables, by set."""
+def of_training():
+    """Return the numbers of curves.json and settings.json by their names in claims.md."""
+    curves = stored("curves")
+    last = [np.array(curves["models"][name]["cost"])[:, -1] for name in ("LSTM", "RNN")]
+    costs = [f"{cost.mean():.4f} ({cost.min():.4f} to {cost.max():.4f})" for cost in last]
+    variances = [
+        np.var([run["held_out"][-1] for run in changed["runs"]], ddof=1)
+        for group in stored("settings")["groups"].values()
+        for changed in group
+        if len(changed["runs"]) > 1
+    ]
+    mu = held_out("mu", "momentum", 0.0, 0.9)
+    scaled = held_out("mu, step (1 - mu) / 0.1 as large", "momentum", 0.0, 0.9)
+    pair = "{:.3f} and {:.3f}".format
     return {
-        name: claims.by_row(
-            json.loads((RESULTS / f"table_iv_{name}.json").read_text(encoding="utf-8"))
-        )
-        for name in SETS
+        "epochs": curves["epochs"],
+        "seeds": curves["seeds"],
+        "lstm_cost": costs[0],
+        "rnn_cost": costs[1],
+        "worst": last[0].max(),
+        "best": last[1].min(),
+        "mu": pair(*mu),
+        "mu_scaled": pair(*scaled),
+        "schedule": pair(*held_out("mu", "momentum", "schedule", 0.9)),
+        "nesterov": min(mu[1] - mu[0], scaled[1] - scaled[0]),
+        "spread": 1.96 * np.sqrt(2 / 3 * np.mean(variances)),
+        "printed": "{:.3f} against {:.3f}".format(*held_out("method", "method", "printed", "bptt")),
     }
 
 
-def p_text(p):
-    """Write a p value."""
-    return "p < 0.001" if p < 0.001 else f"p {p:.3f}"
-
-
-def at_depth_1(rows):
-    """The rows that are stored at depth 1 as well, as `claims.difference` takes them.
-
-    ``against`` is the best baseline there, which has to be among them.
-    """
-    baselines = {row: own["nDCG@1"]["mean"] for row, own in rows.items() if row in BASELINES}
-    best = max(baselines, key=baselines.__getitem__)
-    stored = {row: own for row, own in rows.items() if "at_1" in own}
-    return {row: own | own["at_1"] | {"against": best} for row, own in stored.items()}
-
-
-def verdicts():
-    """What the stored tables say of the claims, and of what lies past the paper."""
-    rows_of = rows_of_sets()
-    found = {name: claims.verdicts(rows_of, pairs) for name, pairs in claims.FAMILIES.items()}
-    first = {name: at_depth_1(rows) for name, rows in rows_of.items()}
-    found["depth 1"] = claims.verdicts(first, claims.HEADLINE)
-    return {
-        name: {
-            claim: {
-                on: {k: round(v, 6) if isinstance(v, float) else v for k, v in own.items()}
-                for on, own in of_sets.items()
-            }
-            for claim, of_sets in of_claims.items()
-        }
-        for name, of_claims in found.items()
+def judged(numbers):
+    """Return the verdicts that need more than the ends of one interval, by name."""
+    n = SimpleNamespace(**numbers)
+    rules = {
+        "rnn_before": (n.rnn_before_high < 0.1, "holds"),
+        "rnn_after": (n.rnn_after_low > 0.1, "reversed"),
+        "lstm": (min(n.lstm_before_low, n.lstm_after_low) > 0.5, "holds"),
+        "words": (min(n.words_5_low, n.words_10_low) > 0, "holds"),
+        "forget": (n.forget_low > 0, "reversed"),
+        "peepholes": (max(n.diagonal_low, n.full_low) > 0, "reversed"),
+        "curves": (n.worst < n.best, "holds"),
+        "nesterov": (n.nesterov > n.spread, "holds"),
+        "topic": (n.topic_low > n.turned_high, "holds"),
     }
-
-
-def trainings(rows_of):
-    """How often the rows were trained, in words."""
-    times = {1: "once", 3: "three times"}
-    often = {name: rows[claims.LSTM]["seeds"] for name, rows in rows_of.items()}
-    often = {name: times.get(n, f"{n} times") for name, n in often.items()}
-    if len(set(often.values())) == 1:
-        return next(iter(often.values()))
-    return " and ".join(f"{n} on {name}" for name, n in often.items())
-
-
-def table_iv():
-    """The claims of Table IV, on each set."""
-
-    def shown(claim, mean, low, high, p, against, verdict):
-        on = f" on `{against}`" if claim.endswith(claims.BEST) else ""
-        return f"{mean:+.2f} ({low:.2f} to {high:.2f}){on}, {p_text(p)}: **{verdict}**"
-
-    lines = []
-    for claim, of_sets in verdicts()["paper"].items():
-        a, b = claims.PAPERS[claim]
-        in_print = claims.in_print(a, claims.BEST_IN_PRINT if b == claims.BEST else b)
-        ours = [shown(claim, **of_sets[name]) for name in SETS]
-        lines.append([claim, f"{in_print:+.1f}", *ours])
-    at_1 = f"{claims.PAPER[claims.LSTM][0] - claims.PAPER[claims.BEST_IN_PRINT][0]:+.1f}"
-    (first,) = verdicts()["depth 1"].values()
-    told = [shown(claims.BEST, **first[name]) for name in SETS]
-    lines.insert(1, ["... at depth 1, three cells of their own", at_1, *told])
-    return table(["claim", "the paper", *SETS], lines)
+    found = {f"{name}_verdict": word if so else "open" for name, (so, word) in rules.items()}
+    return found | {"held_verdict": verdict(-n.held_high, -n.held_low)}
 
 
 def page():
-    """The text of the page."""
-    numbers, head = of_benchmarks(), ["the paper says", "we find", "verdict", "lesson"]
-    claim_by_claim = link(Claim("", "", "", "10b", "Claim by claim"))
-    parts = [
-        HEAD,
-        "## Training and memory\n",
-        table(head, [row(claim, numbers) for claim in LEARNING]),
-        "## What the cells do\n",
-        table(head, [row(claim, numbers) for claim in READING]),
-        "## Table IV\n",
-        f"Differences in nDCG@10, in points (hundredths), as {claim_by_claim} explains: between "
-        f"rows that were trained {trainings(rows_of_sets())}, a query counting with its mean, with "
-        "the 95 % interval of queries and trainings together, and p by Holm's method for all "
-        f"{len(claims.PAPERS) * len(SETS)} cells. A claim holds, or is reversed, where p is below "
-        ".05. msrd is the only set of real searches with real judges. The paper's "
-        "headline, 1.3 points of nDCG@1 above the best baseline, is a difference to the CLSM with "
-        "a window of one word; to the best baseline of its table it is 1.0.\n",
-        table_iv(),
-    ]
-    return "\n".join(parts)
+    """Return the text of notebooks/claims.md."""
+    numbers = of_asked() | of_training()
+    numbers |= judged(numbers) | table_iv.of_claims()
+    return read(HERE / "claims.md").format(**numbers)
+
+
+def with_part(text):
+    """Return benchmarks/README.md with the part on Table IV between its two marks."""
+    before, rest = text.split(BEGIN)
+    part = read(HERE / "table_iv.md").format(**table_iv.of_readme())
+    return before + BEGIN + part + END + rest.split(END)[1]
 
 
 if __name__ == "__main__":
-    text = json.dumps(verdicts(), indent=1)
-    VERDICTS.write_text(text + "\n", encoding="utf-8", newline="\n")
-    PAGE.write_text(page(), encoding="utf-8", newline="\n")
+    write(VERDICTS, json.dumps(table_iv.verdicts(), indent=1) + "\n")
+    write(PAGE, page())
+    write(README, with_part(read(README)))

@@ -1,29 +1,21 @@
-"""How Sphinx makes the book; build.py lays out the pages."""
+"""Sphinx's settings for the book, and what it adds to pages; website.py lays them out."""
 
 import html
 import inspect
 import itertools
 import json
+import operator
 import pathlib
 import re
 import sys
 
 from docutils import nodes
 
-import lstm_edu
-from book.build import formulas
-
-HERE = pathlib.Path(__file__).parent
-
+from book.build import HERE, ROOT, STATIC, formulas, read, write
 
 project, author = "lstm_edu", "The lstm_edu authors"
 copyright = "The lstm_edu authors; text and figures CC BY 4.0, code MIT"
-extensions = [
-    "myst_nb",
-    "sphinx.ext.autodoc",
-    "sphinx.ext.napoleon",
-    "sphinx.ext.linkcode",
-]
+extensions = "myst_nb sphinx.ext.autodoc sphinx.ext.napoleon sphinx.ext.linkcode".split()
 language = "en"
 
 nb_execution_mode = "off"  # the notebooks are stored as they ran
@@ -42,7 +34,7 @@ napoleon_use_rtype = False
 html_theme = "furo"
 html_title = "lstm_edu"
 html_math_renderer = "mathml"
-html_static_path = [str(HERE.parent / "static" / "site")]
+html_static_path = [str(STATIC / "site")]
 html_css_files, html_js_files = ["book.css", "formulas.css"], ["scrolls.js"]
 html_copy_source = False
 html_show_search_summary = True  # of excerpts.js: nothing is fetched
@@ -50,37 +42,27 @@ html_use_index = html_domain_indices = False  # all of the package is on one pag
 html_show_sphinx = False
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
-# the blue and the orange of the figures (lstm_course/plots/style.py), lighter on dark
+# the blue of the figures (lstm_course/plots/style.py), lighter on dark
+BLUES, BRAND = {"light": "#0072B2", "dark": "#56B4E9"}, ("primary", "content", "visited")
 html_theme_options = {
-    "light_css_variables": {
-        "color-brand-primary": "#0072B2",
-        "color-brand-content": "#0072B2",
-        "color-brand-visited": "#0072B2",
-        "font-stack": "system-ui, sans-serif",
-    },
-    "dark_css_variables": {
-        "color-brand-primary": "#56B4E9",
-        "color-brand-content": "#56B4E9",
-        "color-brand-visited": "#56B4E9",
-    },
+    f"{mode}_css_variables": {f"color-brand-{part}": blue for part in BRAND}
+    for mode, blue in BLUES.items()
 }
+html_theme_options["light_css_variables"]["font-stack"] = "system-ui, sans-serif"
 
 
 def linkcode_resolve(domain, info):
-    """The line of code of what api.md documents."""
-    found = sys.modules.get(info["module"])
-    for name in info["fullname"].split("."):
-        found = getattr(found, name, None)
-    found = inspect.unwrap(getattr(found, "fget", None) or found) if found is not None else None
+    """Return the line of code of an object that api.md documents."""
+    found = operator.attrgetter(info["fullname"])(sys.modules[info["module"]])
+    found = inspect.unwrap(getattr(found, "fget", None) or found)
     if not (inspect.isfunction(found) or inspect.isclass(found)):
         return None
-    root = pathlib.Path(lstm_edu.__file__).parent.parent
-    file = pathlib.Path(inspect.getsourcefile(found)).relative_to(root).with_suffix(".html")
+    file = pathlib.Path(inspect.getsourcefile(found)).relative_to(ROOT).with_suffix(".html")
     return f"{file.as_posix()}#L-{inspect.getsourcelines(found)[1]}"
 
 
 def only_text(node):
-    """A part of a page as search shows it: sections with their names, and no formula or HTML."""
+    """Return a part of a page as search shows it: sections with their names, no formula or HTML."""
     if isinstance(node, nodes.section):
         names = "".join(f'<span id="{html.escape(name)}"></span>' for name in node["ids"][1:])
         inside = "".join(map(only_text, node.children))
@@ -96,7 +78,7 @@ def only_text(node):
 
 
 def write_excerpts(app, failed):
-    """Write what search shows below its results, as a script.
+    """Write the texts below the results of a search as a script.
 
     Sphinx would fetch the pages, which a page that is opened from a folder may not.
     """
@@ -107,24 +89,18 @@ def write_excerpts(app, failed):
         for page in sorted(app.env.found_docs)
     }
     texts = {page: re.sub(r"\s+", " ", text) for page, text in texts.items()}
-    script = (HERE / "excerpts.js").read_text(encoding="utf-8")
-    (pathlib.Path(app.outdir) / "_static" / "excerpts.js").write_text(
-        script.replace("TEXTS", json.dumps(texts, ensure_ascii=False)),
-        encoding="utf-8",
-        newline="\n",
-    )
+    script = read(HERE / "excerpts.js").replace("TEXTS", json.dumps(texts, ensure_ascii=False))
+    write(pathlib.Path(app.outdir) / "_static" / "excerpts.js", script)
 
 
 def for_search(app, page, template, context, doctree):
-    """The page of search loads the excerpts."""
+    """Let the page of search load the excerpts."""
     if page == "search":
         app.add_js_file("excerpts.js")
 
 
 def as_read_aloud(app, page, template, context, doctree):
-    """The captions of the contents are headings: Sphinx leaves out of which level.
-    What is folded is called what stands there: MyST-NB calls it something else.
-    """
+    """Give headings in the contents their level, and a folded part its visible text as its name."""
     for part in ("furo_navigation_tree", "body"):  # furo, which makes the tree, comes before us
         if context.get(part):
             context[part] = context[part].replace('role="heading"', 'role="heading" aria-level="2"')
@@ -133,7 +109,7 @@ def as_read_aloud(app, page, template, context, doctree):
 
 
 def as_figures(app, doctree, page):
-    """A picture and the caption below its cell become one figure, for whoever hears the page."""
+    """Make one figure of a picture and the caption below its cell, for screen readers."""
     for cell in list(doctree.findall(nodes.container)):
         if "cell" not in cell["classes"]:
             continue
@@ -151,11 +127,12 @@ def as_figures(app, doctree, page):
 
 
 def is_caption(node):
-    """Whether a paragraph is a figure's caption, **Fig. 8.2**. …"""
+    """Tell whether a paragraph is a figure's caption, **Fig. 8.2**. …"""
     return isinstance(node, nodes.paragraph) and re.match(r"Fig\.\s[\w.]+\.", node.astext())
 
 
 def setup(app):
+    """Connect the functions above to Sphinx."""
     app.connect("doctree-resolved", as_figures, priority=900)  # outputs have been chosen
     app.connect("html-page-context", as_read_aloud, priority=900)
     app.connect("html-page-context", for_search)

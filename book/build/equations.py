@@ -1,16 +1,15 @@
-"""The index of equations. Bring its line numbers up to date: python -m book.build.equations.
+"""Bring the line numbers of the index of equations up to date: python -m book.build.equations.
 
 A link names a file, a function and the code of its line. The line is looked up by its code, so that
-the index follows when code moves; code that is no longer there, or is there twice in that function,
-is said and left. In the book the index shows the equations, too, as the lessons have them.
+the index follows when code moves. Code that is missing, or stands twice in that function, is named
+and left. In the book the index shows the equations, too, as the lessons have them.
 """
 
 import ast
-import json
 import re
 import sys
 
-from book.build import ROOT
+from book.build import LESSONS, ROOT, prose, read, write
 
 INDEX = ROOT / "notebooks" / "equations.md"
 LINE = re.compile(
@@ -21,16 +20,15 @@ ROW = re.compile(r"^\| (\(\d.*?) \| (.+?) \| (.+?) \| (.+) \|$", re.MULTILINE)
 NUMBERS = re.compile(r"\((\d+)\)")
 
 
-def formulas(root=ROOT):
-    """The equations as the lessons show them: number → {lesson: Markdown}.
+def formulas():
+    """Return the equations as the lessons show them: number → {lesson: Markdown}.
 
     They are displayed with their numbers as a tag, or are rows of a table: the number in appendix
     A, D or both, then the formula.
     """
     found = {}
-    for path in sorted((root / "notebooks").glob("[0-9]*.ipynb")):
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+    for path in LESSONS:
+        text = prose(path)
         shown = [
             (re.findall(r"\d+", tag), f"$${formula}$$")
             for formula in re.findall(r"\$\$(.+?)\$\$", text, re.DOTALL)
@@ -44,9 +42,9 @@ def formulas(root=ROOT):
     return found
 
 
-def with_formulas(index, root=ROOT):
-    """The index as the book has it: a section for each row of its table, with the formula."""
-    known = formulas(root)
+def with_formulas(index):
+    """Return the index as the book has it: a section per row of its table, with the formula."""
+    known = formulas()
 
     def section(row):
         numbers, what, shown, code = row.groups()
@@ -62,7 +60,7 @@ def with_formulas(index, root=ROOT):
 
 
 def spans(tree, path=()):
-    """First and last line of every function and method, by its name with and without its class."""
+    """Return the first and last line of each function, by its name with and without its class."""
     found = {}
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
@@ -73,28 +71,25 @@ def spans(tree, path=()):
 
 
 def line_of(file, function, code):
-    """Where a line of code stands in a function; None unless it is there once."""
-    source = (ROOT / "lstm_edu" / file).read_text(encoding="utf-8")
-    first, last = spans(ast.parse(source)).get(function, (1, 0))
-    at = [k for k, line in enumerate(source.splitlines(), 1) if first <= k <= last and code in line]
+    """Return the number of the one line of a function that has some code, else None."""
+    text = read(ROOT / "lstm_edu" / file)
+    first, last = spans(ast.parse(text)).get(function, (1, 0))
+    at = [k for k, line in enumerate(text.splitlines(), 1) if first <= k <= last and code in line]
     return at[0] if len(at) == 1 else None
 
 
 def main():
-    """Rewrite the index; the exit code is the number of links without a line."""
+    """Rewrite the index; return the number of links without a line."""
     lost = []
 
     def moved(link):
-        line = line_of(link["file"], link["function"], link["code"])
+        file, function, code = link["file"], link["function"], link["code"]
+        line = line_of(file, function, code)
         if line is None:
-            lost.append(
-                f"{link['file']}: {link['function']} has no line (or two) with {link['code']}"
-            )
+            lost.append(f"{file}: {function} has no line (or two) with {code}")
         return link[0] if line is None else link[0].replace(f"#L{link['line']})", f"#L{line})", 1)
 
-    INDEX.write_text(
-        LINE.sub(moved, INDEX.read_text(encoding="utf-8")), encoding="utf-8", newline="\n"
-    )
+    write(INDEX, LINE.sub(moved, read(INDEX)))
     print(*dict.fromkeys(lost), sep="\n", end="\n" if lost else "")
     return min(len(lost), 99)
 

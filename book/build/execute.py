@@ -89,11 +89,11 @@ def page(notebook, name, wrong):
                 if output.output_type == "error":  # in black: its colours are too pale to read
                     output.traceback = [strip_ansi(text) for text in output.traceback]
         items.append(f"<li>{where}<code>{html.escape(line)}</code></li>")
-    notebook = pages.link(fold.fold(notebook)[0])[0]
+    notebook = pages.link(fold.fold(notebook))
     if items:
         note = nbformat.v4.new_markdown_cell(NOTE.format(items="\n".join(items)))
         notebook.cells.insert(0, note)
-    return pages.exporter().from_notebook_node(notebook, {"metadata": {"name": name}})[0]
+    return pages.html(notebook, name)
 
 
 def one(how, path):
@@ -118,7 +118,7 @@ def main(how, *paths):
     if len(paths) > 1:
         print(f"{len(paths)} pages, about {2 + len(paths) // 4} minutes", flush=True)
     if how == "run":
-        pages.main("build", *paths)
+        pages.main("build", paths)
     try:
         for k, path in enumerate(paths, 1):
             print(f"{k} of {len(paths)}  {path}", end="  ", flush=True)

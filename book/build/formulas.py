@@ -11,6 +11,7 @@ import importlib.util
 import io
 import pathlib
 
+from book.build import write
 from lstm_edu._util.files import from_extra
 
 with from_extra("book", "the book's formulas need math-core, ziamath and fontTools"):
@@ -62,4 +63,4 @@ def write_style(path):
     font.save(kept)
     in_base_64 = base64.b64encode(kept.getvalue()).decode("ascii")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(STYLE.format(in_base_64), encoding="utf-8", newline="\n")
+    write(path, STYLE.format(in_base_64))

@@ -1,21 +1,21 @@
-"""What the front page says of the lessons: the way through them, what needs what, and times.
+"""The way through the lessons, as the front page and the list of `make run` show it.
 
-A lesson says in the first sentence of "What you need" which lessons it builds on; the README has
-its question, and whether it is of the core.
+The first sentence of a lesson's "What you need" names the lessons that it builds on. The README
+asks its question, and marks the core.
 """
 
 import html
-import json
 import re
 from typing import NamedTuple
 
-from book.build import ROOT
+from book.build import LESSONS, ROOT, prose, read
 
-PATH = "<!-- the lessons -->"  # their place on the front page
+MARK = "<!-- the lessons -->"  # their place on the front page
+TIME = re.compile(r"\*\*Time\*\*: (\d+) minutes to read; (.+) to run\b")
 
 
 class Lesson(NamedTuple):
-    """A notebook: its number, its title, which lessons it needs, and how long it takes."""
+    """A lesson: number, title, the lessons that it needs, minutes to read, time to run, page."""
 
     number: str
     title: str
@@ -26,79 +26,55 @@ class Lesson(NamedTuple):
 
 
 def named(sentence):
-    """The numbers of lessons in a sentence: notebooks 02, 05a; [01](01_hash_words.ipynb) to 03."""
-    text = re.sub(r"\]\([^)]*\)", "]", sentence).replace("[", "").replace("]", "")
+    """Return the numbers of lessons in a sentence: 02, 05a; [01](01_hash_words.ipynb) to 03."""
+    text = re.sub(r"\]\([^)]*\)|\[", "", sentence)
     found = re.findall(r"(?<!\()\b[01]\d[ab]?\b(?!\))", text)  # (10) is an equation
     for low, high in re.findall(r"\b([01]\d) to ([01]\d)\b", text):
         found += [f"{k:02}" for k in range(int(low), int(high))]
     return set(found)
 
 
-def lessons(root=ROOT):
-    """All lessons in reading order."""
-    paths = sorted((root / "notebooks").glob("[0-9]*.ipynb"))
-    numbers, found = [path.stem.split("_")[0] for path in paths], []
-    for number, path in zip(numbers, paths):
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+def lessons():
+    """Return all lessons in reading order."""
+    numbers, found = [path.stem.split("_")[0] for path in LESSONS], []
+    for number, path in zip(numbers, LESSONS):
+        text = prose(path)
         need = re.search(r"\*\*What you need\*\*: (.+?)(?:\.\s(?=[A-Z])|\.?$)", text, re.M)
-        read, run = re.search(r"\*\*Time\*\*: (\d+) minutes to read; (.+) to run\b", text).groups()
         # "notebook 05" means both of 05a and 05b
         needs = [n for n in numbers if {n, n[:2]} & named(need[1]) and n != number]
-        title = re.match("# (.+)", text)[1]
-        found.append(Lesson(number, title, needs, read, run, f"notebooks/{path.stem}.html"))
+        title, times = re.match("# (.+)", text)[1], TIME.search(text).groups()
+        found.append(Lesson(number, title, needs, *times, f"notebooks/{path.stem}.html"))
     return found
 
 
-def direct(of):
-    """For each lesson what it needs, without what is needed for that in any case."""
-    needs = {lesson.number: set(lesson.needs) for lesson in of}
+def direct(needs):
+    """Return for each lesson the lessons that it needs and that no other of these needs."""
 
     def before(number):
-        return needs[number].union(*map(before, needs[number]))
+        return set(needs[number]).union(*map(before, needs[number]))
 
-    return {n: sorted(needs[n] - set().union(*map(before, needs[n]))) for n in needs}
-
-
-def groups(readme):
-    """The lessons as the README groups them: [(question, [(number, its question, is core)])]."""
-    found = []
-    for line in readme.split("## The lessons\n")[1].split("\n## ")[0].splitlines():
-        if group := re.match(r"\d+\. \*(.+)\*$", line):
-            found.append((group[1], []))
-        elif lesson := re.match(r"   - (\**)\[(\w+)\]\(\S+\) (.+?)\**$", line):
-            found[-1][1].append((lesson[2], lesson[3], bool(lesson[1])))
-    return found
+    return {n: sorted(set(own) - set().union(*map(before, own))) for n, own in needs.items()}
 
 
-def path(of, readme):
-    """The way through the course, as HTML: its questions in order, a lesson a card."""
-    by_number, needs, stations = {lesson.number: lesson for lesson in of}, direct(of), []
-    for question, some in groups(readme):
-        cards = []
-        for number, asks, is_core in some:
-            lesson = by_number[number]
-            after = "" if is_core else f"optional; after {' and '.join(needs[number])}; "
-            kind = "core" if is_core else "optional"
-            cards.append(
+def path():
+    """Return the README's way through the course as HTML: a card per lesson, by question."""
+    by_number = {lesson.number: lesson for lesson in lessons()}
+    needs = direct({number: lesson.needs for number, lesson in by_number.items()})
+    minutes, text = {"core": 0, "optional": 0}, ""
+    listed = read(ROOT / "README.md").split("## The lessons\n")[1].split("\n## ")[0]
+    for group in re.split(r"^\d+\. ", listed, flags=re.M)[1:]:
+        question, cards = re.match(r"\*(.+)\*$", group, re.M)[1], ""
+        for bold, number, asks in re.findall(r"- (\**)\[(\w+)\]\(\S+\) (.+?)\**$", group, re.M):
+            lesson, kind = by_number[number], "core" if bold else "optional"
+            after = "" if bold else f"optional; after {' and '.join(needs[number])}; "
+            minutes[kind] += int(lesson.read)
+            cards += (
                 f'<li class="{kind}"><a href="{lesson.page}"><b>{number}</b> {html.escape(asks)}'
                 f"</a> <small>{after}{lesson.read} minutes</small></li>"
             )
-        stations.append(f"<li><p>{html.escape(question)}</p><ul>{''.join(cards)}</ul></li>")
-    total = sum(int(lesson.read) for lesson in of) / 60
-    core = sum(
-        int(by_number[n].read) for _, some in groups(readme) for n, _, is_core in some if is_core
-    )
+        text += f"<li><p>{html.escape(question)}</p><ul>{cards}</ul></li>"
     return (
-        f'<ol class="path">{"".join(stations)}</ol>\n\n'
-        f"The core is {core / 60:.0f} hours of reading, all of it {total:.0f}; the exercises take "
-        "longer than that.\n"
+        f'<ol class="path">{text}</ol>\n\n'
+        f"The core is {minutes['core'] / 60:.0f} hours of reading, all of it "
+        f"{sum(minutes.values()) / 60:.0f}; the exercises take longer than that.\n"
     )
-
-
-def in_page(text, root=ROOT):
-    """A page of the book's own in Markdown, the way through the course in its place."""
-    if PATH not in text:
-        return text
-    readme = (root / "README.md").read_text(encoding="utf-8")
-    return text.replace(PATH, path(lessons(root), readme))

@@ -1,9 +1,6 @@
-"""The pages of `course.py run` as one piece: where their links go, and the page that lists them.
+"""The pages of `course.py run` as one piece: their look, their links, and the page that lists them.
 
-    python -m book.build.pages build notebooks/02_run_rnn_and_lstm.ipynb ...
-
-writes the list, `build/index.html`, and puts beside it the scripts that the pages need. A lesson is
-listed with a link if its page is there or if its notebook is named, since it is made next.
+A lesson is listed with a link if its page is there or comes to be there.
 """
 
 import importlib.util
@@ -11,12 +8,15 @@ import os
 import pathlib
 import re
 import shutil
-import sys
 
-from book.build import ROOT, front
+from nbconvert import HTMLExporter
+from nbformat.v4 import new_markdown_cell, new_notebook
+
+from book.build import ROOT, STATIC, front, write
 
 NOTEBOOKS, BUILD = ROOT / "notebooks", ROOT / "build"
 LINK = re.compile(r"\[([^][]*)\]\(([^()#\s]+)\)")
+TITLE = "A course that runs"
 ABOVE = """\
 # A course that runs
 
@@ -28,19 +28,19 @@ The lessons as they ran on this machine. To change and run them yourself, and fo
 """
 
 
-def link(notebook, resources=None):
-    """Let links of a lesson go to the other lessons' pages, and to files as seen from `build`.
+def link(notebook):
+    """Point the links of a lesson to the other lessons' pages, and to files as seen from `build`.
 
-    There are no pages of the exercises: what was a link to them is plain text.
+    Exercises have no pages: a link to them becomes plain text.
     """
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
             cell["source"] = LINK.sub(target, cell["source"])
-    return notebook, resources
+    return notebook
 
 
 def target(found):
-    """A link in Markdown, as the pages of `run` have it."""
+    """Return a link in Markdown as the pages of `run` have it."""
     words, name = found.groups()
     path = NOTEBOOKS / name
     if path.suffix == ".ipynb":
@@ -50,42 +50,24 @@ def target(found):
     return f"[{words}]({pathlib.Path(os.path.relpath(path, BUILD)).as_posix()})"
 
 
-def contents(folder, made):
-    """The list of the lessons as a page; `made` are those that come to be there."""
-    from nbformat.v4 import new_markdown_cell, new_notebook
+def html(notebook, name):
+    """Return a notebook as a page with the look of `book/static/page`."""
+    exporter = HTMLExporter(template_name="page", extra_template_basedirs=[str(STATIC)])
+    return exporter.from_notebook_node(notebook, {"metadata": {"name": name}})[0]
 
-    rows = ""
+
+def main(folder, notebooks):
+    """Write the list of the lessons, `index.html`, and the scripts that pages load."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(exist_ok=True)
+    offline = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
+    shutil.copy(offline / "static" / "mathjax" / "tex-svg-full.js", folder)
+    shutil.copy(STATIC / "site" / "scrolls.js", folder)
+    made, rows = {pathlib.Path(name).stem for name in notebooks}, ""
     for lesson in front.lessons():
         name, title = pathlib.PurePosixPath(lesson.page), f"{lesson.number} {lesson.title}"
         if name.stem in made or (folder / name.name).exists():
             title = f"[{title}]({name.name})"
         rows += f"| {title} | {lesson.read} minutes | {lesson.run} |\n"
-    page = new_notebook(
-        cells=[new_markdown_cell(ABOVE + rows)], metadata={"title": "A course that runs"}
-    )
-    return exporter().from_notebook_node(page)[0]
-
-
-def exporter():
-    """What makes pages of notebooks, with the look of `book/static/page`."""
-    from nbconvert import HTMLExporter
-
-    return HTMLExporter(
-        template_name="page", extra_template_basedirs=[str(ROOT / "book" / "static")]
-    )
-
-
-def main(folder, *notebooks):
-    """Make the list, and bring the scripts."""
-    folder = pathlib.Path(folder)
-    folder.mkdir(exist_ok=True)
-    offline = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
-    shutil.copy(offline / "static" / "mathjax" / "tex-svg-full.js", folder)
-    shutil.copy(ROOT / "book" / "static" / "site" / "scrolls.js", folder)
-    made = {pathlib.Path(name).stem for name in notebooks}
-    page = contents(folder, made)
-    (folder / "index.html").write_text(page, encoding="utf-8", newline="\n")
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+    page = new_notebook(cells=[new_markdown_cell(ABOVE + rows)], metadata={"title": TITLE})
+    write(folder / "index.html", html(page, TITLE))

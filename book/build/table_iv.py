@@ -1,119 +1,157 @@
-"""Write the part of benchmarks/README.md on Table IV: python -m book.build.table_iv.
+"""The stored comparisons of Table IV as tables in Markdown, and the verdicts that follow."""
 
-It stands between two marks. Every number in it, and every verdict, is computed here from the
-stored comparisons, so that it is never older than benchmarks/results/table_iv_NAME.json.
-"""
-
-import json
-
-from book.build import ROOT
-from book.build.claims import p_text, rows_of_sets, table, trainings, verdicts
+from book.build import stored
 from lstm_course.lessons import claims
 from lstm_tools.table_iv.comparison import ROWS, TRAINED
+from lstm_tools.table_iv.results import BASELINES
 
-BEGIN, END = "<!-- table iv -->\n", "<!-- end of table iv -->\n"
-SETS = {"msrd": "movie searches", "onet": "job titles"}  # the sample's is in lesson 10b
-SAID = [f"LSTM above {claims.BEST}", "LSTM above RNN", "both directions above one", *claims.PAST]
+SETS = "sample", "msrd", "onet"
+PUBLIC = {"msrd": "movie searches", "onet": "job titles"}  # lesson 10b has the sample's table
+IN_README = [
+    f"LSTM above {claims.BEST}",
+    "LSTM above RNN",
+    "both directions above one",
+    *claims.PAST,
+]
+TIMES = {1: "once", 3: "three times"}
 
 
-def stored(name):
-    """A comparison as it was last stored."""
-    path = ROOT / "benchmarks" / "results" / f"table_iv_{name}.json"
-    return json.loads(path.read_text(encoding="utf-8"))
+def table(head, rows):
+    """Return a table in Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def line_of(row, rows_of):
-    """A row's nDCG on each set that has it."""
+def rows_of(sets=SETS):
+    """Return the rows of the stored tables, by set."""
+    return {name: claims.by_row(stored(f"table_iv_{name}")) for name in sets}
+
+
+def at_depth_1(rows):
+    """Return the rows that are also stored at depth 1, as `claims.difference` takes them.
+
+    ``against`` is the best baseline there, which has to be among them.
+    """
+    baselines = {row: own["nDCG@1"]["mean"] for row, own in rows.items() if row in BASELINES}
+    best = max(baselines, key=baselines.__getitem__)
+    at_1 = {row: own for row, own in rows.items() if "at_1" in own}
+    return {row: own | own["at_1"] | {"against": best} for row, own in at_1.items()}
+
+
+def rounded(found):
+    """Round the numbers of nested dictionaries as they are stored."""
+    if isinstance(found, dict):
+        return {key: rounded(value) for key, value in found.items()}
+    return round(found, 6) if isinstance(found, float) else found
+
+
+def verdicts():
+    """Judge the paper's claims, and those past the paper, by the stored tables."""
+    rows = rows_of()
+    found = {name: claims.verdicts(rows, pairs) for name, pairs in claims.FAMILIES.items()}
+    first = {name: at_depth_1(own) for name, own in rows.items()}
+    return rounded(found | {"depth 1": claims.verdicts(first, claims.HEADLINE)})
+
+
+def trainings(rows):
+    """Return how often the rows were trained, in words."""
+    often = {name: own[claims.LSTM]["seeds"] for name, own in rows.items()}
+    often = {name: TIMES.get(n, f"{n} times") for name, n in often.items()}
+    if len(set(often.values())) == 1:
+        return next(iter(often.values()))
+    return " and ".join(f"{n} on {name}" for name, n in often.items())
+
+
+def p_text(p):
+    """Write a p value."""
+    return "p < 0.001" if p < 0.001 else f"p {p:.3f}"
+
+
+def of_claims():
+    """Return the part of claims.md on Table IV: the paper's differences and ours, by set."""
+
+    def shown(claim, mean, low, high, p, against, verdict):
+        on = f" on `{against}`" if claim.endswith(claims.BEST) else ""
+        return f"{mean:+.2f} ({low:.2f} to {high:.2f}){on}, {p_text(p)}: **{verdict}**"
+
+    found, lines = verdicts(), []
+    for claim, of_sets in found["paper"].items():
+        a, b = claims.PAPERS[claim]
+        in_print = claims.in_print(a, claims.BEST_IN_PRINT if b == claims.BEST else b)
+        lines.append([claim, f"{in_print:+.1f}", *(shown(claim, **of_sets[on]) for on in SETS)])
+    at_1 = f"{claims.PAPER[claims.LSTM][0] - claims.PAPER[claims.BEST_IN_PRINT][0]:+.1f}"
+    (first,) = found["depth 1"].values()
+    ours = [shown(claims.BEST, **first[on]) for on in SETS]
+    lines.insert(1, ["... at depth 1, three cells of their own", at_1, *ours])
+    above_chance = [
+        100 * (rows["doc2vec"]["nDCG@10"]["mean"] - own["nDCG@10 in random order"])
+        for rows, own in zip(rows_of().values(), map(stored("sets")["sets"].get, SETS))
+    ]
+    return {
+        "doc2vec": "{:+.1f}, {:+.1f} and {:+.1f}".format(*above_chance),
+        "trainings": trainings(rows_of()),
+        "n_cells": len(claims.PAPERS) * len(SETS),
+        "table_iv": table(["claim", "the paper", *SETS], lines),
+    }
+
+
+def line_of(row, rows):
+    """Return a row's nDCG on each set that has it."""
     cells = [f"`{row}`"]
-    for rows in rows_of.values():
-        if row not in rows:
+    for own in rows.values():
+        if row not in own:
             cells += ["", "", ""]
             continue
-        at_1, at_3, at_10 = (rows[row][f"nDCG@{k}"] for k in (1, 3, 10))
+        at_1, at_3, at_10 = (own[row][f"nDCG@{k}"] for k in (1, 3, 10))
         cells += [f"{at_1['mean']:.3f}", f"{at_3['mean']:.3f}"]
         cells.append("{mean:.3f} ({low:.3f}–{high:.3f})".format(**at_10))
     return cells
 
 
-def points(value, plus=True):
-    """A number of points with a minus sign that reads as one."""
-    return f"{value:{'+' if plus else ''}.2f}".replace("-", "−")
-
-
-def shown(claim, mean, low, high, p, against, verdict, above):
-    """How far one row is above another, what it says, and what the seeds leave of it."""
+def difference(claim, above, mean, low, high, p, against, verdict):
+    """Describe how far one row is above another: interval, verdict and pairs of trainings."""
     on = f"`{against}`: " if claim.endswith(claims.BEST) else ""
-    interval = f"{points(low, plus=False)} to {points(high, plus=False)}"
-    of_pairs = f"{(above > 0).sum()} of {above.size}"
-    return f"{on}{points(mean)} ({interval}; {p_text(p)}): {verdict}; {of_pairs}"
+    numbers = f"{mean:+.2f} ({low:.2f} to {high:.2f};".replace("-", "−")
+    return f"{on}{numbers} {p_text(p)}): {verdict}; {(above > 0).sum()} of {above.size}"
 
 
-def differences(rows_of):
-    """What the table says of some of the paper's claims, and of the rows past it."""
-    lines, pairs = [], claims.PAPERS | claims.PAST
-    found = {claim: own for some in verdicts().values() for claim, own in some.items()}
-    for claim in SAID:
-        above = {name: claims.over_seeds(rows, *pairs[claim]) for name, rows in rows_of.items()}
-        cells = [shown(claim, **found[claim][name], above=above[name]) for name in rows_of]
+def differences(rows):
+    """Return a table of some of the paper's claims and of the rows past the paper."""
+    pairs = claims.PAPERS | claims.PAST
+    found = {claim: own for family in verdicts().values() for claim, own in family.items()}
+    lines = []
+    for claim in IN_README:
+        above = {on: claims.over_seeds(own, *pairs[claim]) for on, own in rows.items()}
+        cells = [difference(claim, above[on], **found[claim][on]) for on in rows]
         lines.append([claim, *cells])
-    return table(["nDCG@10, in points", *rows_of], lines)
+    return table(["nDCG@10, in points", *rows], lines)
 
 
 def chosen():
-    """What the search of each trained row has found."""
-    rows_of = rows_of_sets()
-    settings = lambda row: ", ".join(
-        f"{row['chosen'][key]:.2g}" for key in ("step_size", "gamma", "epochs")
-    )
+    """Return a table of the settings that the search has found for each trained row."""
+    keys, rows = ("step_size", "gamma", "epochs"), rows_of()
+    settings = lambda row: ", ".join(f"{row['chosen'][key]:.2g}" for key in keys)
     lines = [
-        [f"`{row}`", *(settings(rows[row]) if row in rows else "" for rows in rows_of.values())]
+        [f"`{row}`", *(settings(own[row]) if row in own else "" for own in rows.values())]
         for row in TRAINED
-        if row in rows_of["sample"]
+        if row in rows["sample"]
     ]
-    return table(["step, γ, epochs", *rows_of], lines)
+    return table(["step, γ, epochs", *rows], lines)
 
 
-def part():
-    """What stands between the marks."""
-    results = {name: stored(name) for name in SETS}
-    rows_of = {name: claims.by_row(result) for name, result in results.items()}
-    named = ", ".join(
-        f"{name}, {what} ({results[name]['metric']['n_queries']} queries)"
-        for name, what in SETS.items()
-    )
-    seeds = max(row["seeds"] for rows in rows_of.values() for row in rows.values())
-    dates = sorted({result["date"] for result in results.values()})
-    memory = max(row["memory"] or 0 for rows in rows_of.values() for row in rows.values())
-    depths = [f"{name} @{k}" for name in SETS for k in (1, 3, 10)]
-    return f"""\
-Table IV on real judged searches: {named}. nDCG with gain 2^grade − 1, ties averaged, 95 % \
-bootstrap interval over queries; rows trained {trainings(rows_of)}, a query counting with its mean \
-({" and ".join(dates)}, `python -m lstm_edu compare train_pairs.tsv judgments.tsv \
---sentences data_samples/sentences.txt --seeds {seeds} --folder NAME --json > \
-benchmarks/results/table_iv_NAME.json` for each; at most {memory:.0f} MB a process). Step size, γ \
-and epochs of every trained row are chosen by the same search on held-out training queries, never \
-on the judgments.
-
-{table(["", *depths], [line_of(row, rows_of) for row in ROWS if row in rows_of["msrd"]])}
-How far one row is above another, query by query, with its 95 % interval, of queries and trainings \
-together, and p by Holm's method for all such lines on all sets. It *holds*, or is *reversed*, \
-where p is below .05; else the rows are *level* if the interval is within half a point of zero, or \
-it is *open*. The last two numbers are of trainings: in how many pairs, one of each row, the first \
-is above the second.
-
-{differences(rows_of)}
-What the searches chose, step size, γ and epochs:
-
-{chosen()}"""
-
-
-def with_part(text):
-    """The page with the part between its two marks."""
-    before, rest = text.split(BEGIN)
-    return before + BEGIN + part() + END + rest.split(END)[1]
-
-
-if __name__ == "__main__":
-    page = ROOT / "benchmarks" / "README.md"
-    text = with_part(page.read_text(encoding="utf-8"))
-    page.write_text(text, encoding="utf-8", newline="\n")
+def of_readme():
+    """Return what table_iv.md names in braces."""
+    results, rows = {on: stored(f"table_iv_{on}") for on in PUBLIC}, rows_of(PUBLIC)
+    every = [row for own in rows.values() for row in own.values()]
+    depths = [f"{on} @{k}" for on in PUBLIC for k in (1, 3, 10)]
+    queries = {on: result["metric"]["n_queries"] for on, result in results.items()}
+    return {
+        "sets": ", ".join(f"{on}, {what} ({queries[on]} queries)" for on, what in PUBLIC.items()),
+        "trainings": trainings(rows),
+        "dates": " and ".join(sorted({result["date"] for result in results.values()})),
+        "seeds": max(row["seeds"] for row in every),
+        "memory": max(row["memory"] or 0 for row in every),
+        "rows": table(["", *depths], [line_of(row, rows) for row in ROWS if row in rows["msrd"]]),
+        "differences": differences(rows),
+        "chosen": chosen(),
+    }

@@ -1,7 +1,7 @@
 """Build the book from the stored notebooks: python -m book.build.website build/book.
 
-Nothing is run. The pages are laid out as in the repository, so that links between them hold in
-both, and then Sphinx makes HTML of them; a warning is an error. The HTML needs no network.
+Nothing is run. The pages are laid out as in the repository, the book's own at the top, and Sphinx
+makes HTML of them; a warning is an error. The HTML needs no network.
 """
 
 import base64
@@ -14,7 +14,7 @@ import struct
 import sys
 from urllib.parse import unquote
 
-from book.build import ROOT, equations, fold, formulas, front, live
+from book.build import HERE, ROOT, equations, fold, formulas, front, live, read, source, write
 from book.build.lecture import PREDICT
 from lstm_edu._util.files import from_extra
 
@@ -23,7 +23,6 @@ with from_extra("book", "the book needs Sphinx"):
     from pygments.formatters import HtmlFormatter
     from pygments.lexers import PythonLexer
     from sphinx.cmd.build import build_main
-
 
 PAGES = [
     "book/pages/*.md",
@@ -36,87 +35,81 @@ PAGES = [
     "benchmarks/README.md",
     "SECURITY.md",
 ]
+PACKAGES = "lstm_edu", "lstm_tools"  # each module has a page
 MARKS = re.compile(
     r"^ *### BEGIN STUB\n(.*\n)*? *### END STUB\n?|^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE
 )
-CODE = re.compile(
-    r"\[(?P<text>[^\]]+)\]\((?P<up>(?:\.\./)*)lstm_edu/(?P<module>[\w/]+)\.py(?:#L(?P<line>\d+))?\)"
-)
+CODE = re.compile(r"\[([^\]]+)\]\(((?:\.\./)*lstm_(?:edu|tools)/[\w/]+)\.py(?:#L(\d+))?\)")
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)(#[^)\s]+)?\)")
 
 
 def slug(heading):
-    """The name of a heading in a link, as JupyterLab has it,
-    so that the notebooks' links hold in the book; Sphinx leaves formulas out.
-    """
+    """Return the anchor of a heading as JupyterLab has it, so that the notebooks' links hold."""
     return heading.strip().replace(" ", "-")
 
 
-def links(text):
-    """A page's Markdown with its links turned to the book's pages:
-    lines of code to the pages of code, sections to Sphinx's names.
-    """
+def place(file):
+    """Return the place in the book of a file of the repository."""
+    own = pathlib.PurePosixPath("book/pages")
+    return file.relative_to(own) if own in file.parents else file
+
+
+def links(text, page):
+    """Point the links of a page to the book's pages, and those to code to its numbered lines."""
+
+    def to(target):
+        file = pathlib.PurePosixPath(os.path.normpath(page.parent / target))
+        return pathlib.Path(os.path.relpath(place(file), place(page).parent)).as_posix()
 
     def code(found):
-        line = f"#L-{found['line']}" if found["line"] else ""
-        return f'<a href="{found["up"]}lstm_edu/{found["module"]}.html{line}">{found["text"]}</a>'
+        line = f"#L-{found[3]}" if found[3] else ""
+        return f'<a href="{to(found[2])}.html{line}">{found[1]}</a>'
 
-    def section(found):
-        target, anchor = found[1], unquote(found[2] or "")
-        anchor = re.sub(r"[$][^$]*[$]", "", anchor).replace("(", "%28").replace(")", "%29")
-        return f"]({target}{anchor})"
+    def section(found):  # Sphinx leaves formulas out of anchors
+        anchor = re.sub(r"[$][^$]*[$]", "", unquote(found[2] or ""))
+        return f"]({to(found[1])}{anchor.replace('(', '%28').replace(')', '%29')})"
 
     return LINK.sub(section, CODE.sub(code, text))
 
 
 def with_solutions(student, solved):
-    """An exercise as the book shows it: the solved notebook with its outputs,
-    before each answer what the student is given, and the answer folded.
-    """
-    given = {
-        cell["metadata"]["nbgrader"]["grade_id"]: "".join(cell["source"])
-        for cell in student["cells"]
-        if cell["metadata"].get("nbgrader")
-    }
+    """Return a solved exercise: before each answer the student's stub, and the answer folded."""
+    graded = [cell for cell in student["cells"] if cell["metadata"].get("nbgrader")]
+    stubs = {cell["metadata"]["nbgrader"]["grade_id"]: source(cell) for cell in graded}
     cells = []
-    for k, cell in enumerate(solved["cells"]):
-        if cell["metadata"].get("nbgrader", {}).get("solution"):
-            stub = given[cell["metadata"]["nbgrader"]["grade_id"]]
-            written = MARKS.sub("", "".join(cell["source"]) + "\n").rstrip()
-            cells.append(
-                {
-                    "cell_type": "markdown",
-                    "id": f"given-{k}",
-                    "metadata": {},
-                    "source": f"```python\n{stub}\n```\n\n<details><summary>Solution</summary>\n\n"
-                    f"```python\n{written}\n```\n\n</details>",
-                }
+    for cell in solved["cells"]:
+        grader = cell["metadata"].get("nbgrader", {})
+        if grader.get("solution"):
+            written = MARKS.sub("", source(cell) + "\n").rstrip()
+            text = (
+                f"```python\n{stubs[grader['grade_id']]}\n```\n\n"
+                "<details><summary>Solution</summary>\n\n"
+                f"```python\n{written}\n```\n\n</details>"
             )
-            cell = {**cell, "metadata": {"tags": ["remove-input"]}}  # what it printed stays
+            about = {"id": f"given-{grader['grade_id']}", "metadata": {}}
+            cells.append(about | {"cell_type": "markdown", "source": text})
+            cell = {**cell, "metadata": {"tags": ["remove-input"]}}  # its outputs stay
         cells.append(cell)
     return {**solved, "cells": cells}
 
 
 def headings(notebook, number):
-    """The title with the lesson's number; a notebook of several parts becomes one page."""
-    text = [
-        ("".join(cell["source"]) if cell["cell_type"] == "markdown" else "")
-        for cell in notebook["cells"]
-    ]
-    parts = sum(bool(re.match("# ", t)) for t in text) > 1
-    for k, cell in enumerate(notebook["cells"]):
+    """Put the lesson's number into the title; make one page of a notebook with several parts."""
+    texts = [source(cell) if cell["cell_type"] == "markdown" else "" for cell in notebook["cells"]]
+    parts = sum(text.startswith("# ") for text in texts) > 1
+    for k, (cell, text) in enumerate(zip(notebook["cells"], texts)):
         if k == 0:
-            cell["source"] = re.sub("^# ", f"# {number} ", text[0])
-        elif text[k] and parts:
-            cell["source"] = re.sub("^(?=#+ )", "#", text[k], flags=re.MULTILINE)
+            cell["source"] = re.sub("^# ", f"# {number} ", text)
+        elif text and parts:
+            cell["source"] = re.sub("^(?=#+ )", "#", text, flags=re.MULTILINE)
     return notebook
 
 
 def predictions(notebook):
-    """Each question to predict ends with a call of static/predict.js, which lets one answer it."""
+    """Call predict.js after each question to predict, so that one can answer it."""
     script = '<script src="../_static/predict.js"></script>\n'  # before the first of them
     for cell in notebook["cells"]:
-        before, question, after = "".join(cell["source"]).partition(PREDICT)
+        before, question, after = source(cell).partition(PREDICT)
         if cell["cell_type"] == "markdown" and question:
             call = f"</details>\n\n{script}<script>predict(document.currentScript)</script>\n"
             cell["source"] = before + question + after.replace("</details>", call, 1)
@@ -125,103 +118,106 @@ def predictions(notebook):
 
 
 def pictures(notebook):
-    """Each cell's pictures get the text that stands beside them in the notebook, and their height:
-    a browser leaves room for what it knows the size of.
-    """
+    """Give each picture its alternative text, and its height: a browser leaves room by that."""
     for cell in notebook["cells"]:
+        said = []
         for output in cell.get("outputs", ()):
             if "image/png" in output.get("data", {}):
                 start = base64.b64decode(output["data"]["image/png"][:32])  # a PNG's first 24 bytes
                 width, height = struct.unpack(">II", start[16:24])
-                size = output["metadata"]["image/png"]
-                size["height"] = round(size["width"] * height / width)
-        about = [output.get("metadata", {}) for output in cell.get("outputs", ())]
-        said = " ".join(some["image/png"].get("alt", "") for some in about if "image/png" in some)
-        if said:
-            cell["metadata"]["mystnb"] = {"image": {"alt": said}}
+                about = output["metadata"]["image/png"]
+                about["height"] = round(about["width"] * height / width)
+                said.append(about.get("alt", ""))
+        if any(said):
+            cell["metadata"]["mystnb"] = {"image": {"alt": " ".join(said)}}
     return notebook
 
 
 def page_of_code(path):
-    """A module with numbered lines, each with an anchor L-1, L-2, … for the links to it."""
-    html = highlight(
-        path.read_text(encoding="utf-8"),
-        PythonLexer(),
-        HtmlFormatter(linenos="inline", lineanchors="L", anchorlinenos=True),
-    )
+    """Return a module as a page with numbered lines, each with an anchor L-1, L-2, …"""
+    formatter = HtmlFormatter(linenos="inline", lineanchors="L", anchorlinenos=True)
+    html = highlight(read(path), PythonLexer(), formatter)
     return f"---\norphan: true\n---\n# {path.name}\n\n```{{raw}} html\n{html}```\n"
 
 
+def notebook_page(root, page):
+    """Return a notebook as the book shows it."""
+    notebook = json.loads(read(root / page))
+    if page.parent.name == "exercises":
+        solved = json.loads(read(root / "notebooks" / "solutions" / page.name))
+        notebook = with_solutions(notebook, solved)
+    else:
+        notebook = live.in_lesson(predictions(fold.fold(notebook)), page.stem)
+    return pictures(headings(notebook, page.name.split("_")[0]))
+
+
+def text_page(root, page):
+    """Return a page in Markdown as the book shows it."""
+    text = read(root / page)
+    if page.name == "equations.md":
+        return equations.with_formulas(text)
+    if front.MARK in text:
+        return text.replace(front.MARK, front.path())
+    if page.name == "reader.md":
+        return live.loaded(text.replace(live.COSTS, live.cost_of_rounding()), depth=0)
+    return text
+
+
 def stage(folder, root=ROOT):
-    """Write the book's pages into a folder, and what they link to."""
+    """Write the book's pages into a folder, and the files that they link to."""
     kept = set()
 
-    def write(page, text):
+    def put(page, text):
         kept.add(folder / page)
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
         # Sphinx reads only what has changed
-        if not (folder / page).exists() or (folder / page).read_text(encoding="utf-8") != text:
-            (folder / page).write_text(text, encoding="utf-8", newline="\n")
+        if not (folder / page).exists() or read(folder / page) != text:
+            write(folder / page, text)
 
-    for path in (path for pattern in PAGES for path in sorted(root.glob(pattern))):
-        page = path.relative_to(root)
-        text = path.read_text(encoding="utf-8")
-        if page.parent.name == "notebooks":  # the book's own pages are its top
-            text = text.replace("](../book/pages/", "](../")
+    every = [path for pattern in PAGES for path in sorted(root.glob(pattern))]
+    pages = [pathlib.PurePosixPath(path.relative_to(root).as_posix()) for path in every]
+    for page in pages:
         if page.suffix == ".ipynb":
-            notebook = json.loads(text)
-            if page.parent.name == "exercises":
-                notebook = with_solutions(
-                    notebook,
-                    json.loads(
-                        (root / "notebooks" / "solutions" / page.name).read_text(encoding="utf-8")
-                    ),
-                )
-            sources = [
-                "".join(cell["source"])
-                for cell in notebook["cells"]
-                if cell["cell_type"] == "markdown"
-            ]
-            if page.parent.name == "notebooks":
-                notebook = live.in_lesson(predictions(fold.fold(notebook)[0]), page.stem)
-            for cell in pictures(headings(notebook, page.name.split("_")[0]))["cells"]:
-                if cell["cell_type"] == "markdown":
-                    cell["source"] = links("".join(cell["source"]))
-            text = json.dumps(notebook, indent=1)
+            notebook = notebook_page(root, page)
+            cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
+            sources = [source(cell) for cell in cells]
+            for cell, text in zip(cells, sources):
+                cell["source"] = links(text, page)
+            put(place(page), json.dumps(notebook, indent=1))
         else:
-            if page.parent.name == "pages":
-                page, text = pathlib.Path(page.name), text.replace("](../../", "](")
-                text = text.replace("](../static/", "](book/static/")
-                text = front.in_page(live.in_page(text))
-            elif page.name == "equations.md":
-                text = equations.with_formulas(text, root)
-            sources = [text]
-            text = links(text)
-        write(page, text)
-        for target, _ in (link for source in sources for link in LINK.findall(source)):
-            file = pathlib.Path(os.path.normpath(page.parent / target))
-            if (root / file).is_file() and not any(file.match(pattern) for pattern in PAGES):
+            sources = [text_page(root, page)]
+            put(place(page), links(sources[0], page))
+        for target, _ in LINK.findall("\n".join(sources)):
+            file = pathlib.PurePosixPath(os.path.normpath(page.parent / target))
+            if (root / file).is_file() and file not in pages:
                 kept.add(folder / file)
                 (folder / file).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(root / file, folder / file)
-    for path in sorted((root / "lstm_edu").rglob("*.py")):
-        write(path.relative_to(root).with_suffix(".md"), page_of_code(path))
+    for path in [path for name in PACKAGES for path in sorted((root / name).rglob("*.py"))]:
+        put(path.relative_to(root).with_suffix(".md"), page_of_code(path))
     for path in folder.rglob("*"):
         if path.is_file() and path not in kept:
             path.unlink()
 
 
-if __name__ == "__main__":
-    book = pathlib.Path(sys.argv[1]).resolve()
-    sources = book.with_name(f"{book.name}-pages")
+def sphinx(sources, book, *options):
+    """Let Sphinx make HTML of staged pages; return its exit status."""
+    formulas.write_style(book / "_static" / "formulas.css")
+    return build_main(["-q", "-c", str(HERE), *options, str(sources), str(book)])
+
+
+def main(folder):
+    """Build the book into a folder; return Sphinx's exit status."""
+    book = pathlib.Path(folder).resolve()
+    sources, doctrees = (book.with_name(f"{book.name}-{what}") for what in ("pages", "doctrees"))
     sources.mkdir(parents=True, exist_ok=True)
     stage(sources)
-    doctrees = sources.with_name(f"{book.name}-doctrees")
-    formulas.write_style(book / "_static" / "formulas.css")
     # in one process: two share so much that together they take twice the time
-    settings = ["-q", "-W", "--keep-going"]
-    folders = ["-c", str(ROOT / "book" / "build"), "-d", str(doctrees), str(sources), str(book)]
-    failed = build_main([*settings, *folders])
-    live.write(book / live.FOLDER)
-    print("the book has warnings" if failed else f"{sys.argv[1]}/index.html")
-    sys.exit(failed)
+    failed = sphinx(sources, book, "-W", "--keep-going", "-d", str(doctrees))
+    live.write_all(book / live.FOLDER)
+    print("the book has warnings" if failed else f"{folder}/index.html")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -18,7 +18,7 @@ def notebook(name):
 
 def folded(name):
     """Return a lesson's cells that are folded."""
-    cells = fold.fold(notebook(name))[0]["cells"]
+    cells = fold.fold(notebook(name))["cells"]
     return [c for c in cells if {"hide-input", "hide-cell"} & set(c["metadata"].get("tags", ()))]
 
 

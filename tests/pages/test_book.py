@@ -17,7 +17,7 @@ from lesson_names import EXERCISES, LESSONS, folded, notebook, speaks_of_control
 from selenium.webdriver.common.keys import Keys
 from visits import all_faults
 
-from book.build import equations, follow, formulas, reading_time
+from book.build import equations, live, reading_time
 from book.build.lecture import ANSWER, PREDICT
 
 pytest.importorskip("myst_nb", reason="the extra `book` is not installed (make test installs it)")
@@ -43,10 +43,8 @@ def small_book(tmp_path_factory):
     for name in SMALL:
         shutil.copy(ROOT / "notebooks" / f"{name}.ipynb", folder / "root" / "notebooks")
     website.stage(folder / "pages", folder / "root")
-    formulas.write_style(folder / "book" / "_static" / "formulas.css")
-    settings = ["-q", "-c", str(ROOT / "book" / "build")]
-    assert not website.build_main([*settings, str(folder / "pages"), str(folder / "book")])
-    follow.write(folder / "book" / "_static" / "follow")
+    assert not website.sphinx(folder / "pages", folder / "book")
+    live.write_instruments(folder / "book" / live.FOLDER)
     return folder / "book"
 
 

@@ -8,7 +8,6 @@ import pathlib
 
 import nbformat
 import pytest
-from conftest import ROOT
 
 from book.build import execute, figures
 
@@ -60,16 +59,15 @@ def test_complains_of_misplaced_captions(cells):
     assert list(figures.complaints([lesson("02_run.ipynb", *cells)]))
 
 
-LESSONS = [path for pattern in figures.NOTEBOOKS for path in sorted(ROOT.glob(pattern))]
+NOTEBOOKS = dict(figures.notebooks())
 
 
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_figure_has_number_caption_and_alternative_text(path):
-    notebooks = figures.read(LESSONS)
-    outputs = [o for cell in dict(notebooks)[path]["cells"] for o in cell.get("outputs", ())]
+    outputs = [o for cell in NOTEBOOKS[path]["cells"] for o in cell.get("outputs", ())]
     pictures = [o for o in outputs if "image/png" in o.get("data", {})]
     where = f"{path.parent.name}/{path.name}: "
-    wrong = [said for said in figures.complaints(notebooks) if said.startswith(where)]
+    wrong = [said for said in figures.complaints(list(NOTEBOOKS.items())) if said.startswith(where)]
     assert not wrong, "\n".join(wrong)
     for output in pictures:
         about = output["metadata"].get("image/png", {})

@@ -3,6 +3,7 @@
 Each has a page of its own, opened from a folder in headless Chromium, the network off.
 """
 
+import re
 import shutil
 
 import pytest
@@ -12,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 from small_reader import write_reader, write_training
 from visits import by_axe
 
-from book.build import sentences
+from book.build import live
 from lstm_course.explorers import reader
 
 pytestmark = [needs_chromium, pytest.mark.soak]
@@ -84,10 +85,14 @@ def pages(tmp_path_factory):
         (folder / "follow.js").write_text(reader.follow(), encoding="utf-8")
         shutil.copy(reader.FOLDER / "follow.css", folder)
         found[f"follow {kind}"] = write_page(folder, DARK, FOLLOW.format(kind, bars))
-    for name in ("push", "race", "rows"):
+    for own in live.INSTRUMENTS:
+        div = live.DIV.search(own["text"])
+        if div[1] != "sentence":
+            continue
+        name = re.search(r'data-shows="(\w+)"', div[0])[1]
         folder = folders[f"sentence {name}"]
-        sentences.write(folder)
-        html = sentences.element(0, name).replace(sentences.FOLDER, "")
+        live.write_instruments(folder)
+        html = live.loaded(div[0], 0).replace(live.FOLDER, "")
         found[f"sentence {name}"] = write_page(folder, DARK, html)
     return found
 

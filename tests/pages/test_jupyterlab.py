@@ -240,7 +240,6 @@ def page_of_book(notebook, folder):
 
 def page_of_slides(notebook, folder):
     nbformat.write(notebook, folder / "0_texts.ipynb")
-    (folder / slides.STATIC).mkdir()
     slides.beside(folder)
     page = folder / "deck.html"
     page.write_text(slides.deck(folder / "0_texts.ipynb", slides.exporter())[1], encoding="utf-8")
@@ -258,8 +257,7 @@ def page_of_slides(notebook, folder):
     ],
     ids=["page", "lab", "classic", "book", "slides"],
 )
-def test_titles_are_no_formulas(notebook, browser, tmp_path, monkeypatch, make, settled, in_html):
-    monkeypatch.setattr(slides.live, "write", lambda folder: None)  # no lesson's reader is here
+def test_titles_are_no_formulas(notebook, browser, tmp_path, make, settled, in_html):
     browser.get(make(notebook, tmp_path).as_uri())
     browser.execute_async_script(settled)
     assert_texts(browser, in_html)

@@ -1,8 +1,6 @@
 """The pages of `make run`: everybody can read them, and their links lead somewhere."""
 
 import re
-import subprocess
-import sys
 
 import pytest
 from chromium import needs_chromium
@@ -13,7 +11,7 @@ from visits import all_faults
 pytest.importorskip("nbconvert", reason="the extra `notebooks` is not installed (make test does)")
 import nbformat
 
-from book.build import execute
+from book.build import execute, pages
 
 SOME = ["00_start_here", "05b_check_the_appendix"]  # of all that is folded, and formulas
 
@@ -25,8 +23,7 @@ def run_pages(tmp_path_factory):
     for name in SOME:
         page = execute.page(nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", 4), name, [])
         (folder / f"{name}.html").write_text(page, encoding="utf-8", newline="\n")
-    named = [folder, "notebooks/06_train.ipynb"]
-    subprocess.run([sys.executable, "-m", "book.build.pages", *named], cwd=ROOT, check=True)
+    pages.main(folder, ["notebooks/06_train.ipynb"])
     return folder
 
 

@@ -98,7 +98,7 @@ def test_colabs_cell_goes_where_it_is_stored(folder):
     for path in by_number(ROOT / folder).values():
         notebook = json.loads(path.read_text(encoding="utf-8"))
         bare = [cell for cell in copy.deepcopy(notebook["cells"]) if cell["id"] != "colab"]
-        assert colab.with_cell(notebook | {"cells": bare}, parted=False) == notebook, path
+        assert colab.with_cell(notebook | {"cells": bare}) == notebook, path
 
 
 RECIPES = [
