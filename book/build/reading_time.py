@@ -1,9 +1,9 @@
 """Count how long the lessons take to read: python -m book.build.reading_time.
 
 It counts the words of the prose (a formula among them is one), displayed formulas, rows of tables,
-lines of code, and figures and tables that the code makes; not the exercises, nor folded parts. At
-the pace of PACE a student who knows NumPy and calculus has read them once, and has tried nothing.
-Lessons state the sum, rounded to five minutes.
+lines of code, and figures and tables that the code makes; not the exercises, folded parts and the
+addresses of links. At the pace of PACE a student who knows NumPy and calculus has read them once,
+and has tried nothing. Lessons state the sum, rounded to five minutes.
 """
 
 import json
@@ -14,7 +14,7 @@ from book.build import LESSONS, front, prose, read, source
 END = re.compile("^## (?:Exercises|To think about)", re.MULTILINE)
 # seconds; a formula and a line of code are worked through, not skimmed
 PACE = {"words": 0.3, "formulas": 25, "rows": 4, "lines of code": 2, "figures": 15}
-FOLDED = re.compile("<details>.+?</details>", re.DOTALL)
+UNREAD = re.compile(r"<details>.+?</details>|(?<=\])\([^)\s]*\)", re.DOTALL)  # folded; addresses
 FORMULA = re.compile(r"\$\$.+?\$\$", re.DOTALL)
 ROW = re.compile(r"^\|.*$", re.MULTILINE)
 
@@ -33,7 +33,7 @@ def counts(page):
                 lines += sum(bool(line.strip()) for line in cell["source"])
             shown = [{"image/png", "text/html"} & {*o.get("data", {})} for o in cell["outputs"]]
             figures += sum(map(bool, shown))
-    text = FOLDED.sub("", text)
+    text = UNREAD.sub("", text)
     words = re.findall(r"\$[^$]+\$|[\w'-]+", FORMULA.sub(" ", ROW.sub("", text)))
     formulas = FORMULA.findall(ROW.sub("", text))
     rows = ROW.findall(text)
