@@ -4,7 +4,6 @@ import html
 import inspect
 import itertools
 import json
-import operator
 import pathlib
 import re
 import sys
@@ -53,7 +52,9 @@ html_theme_options["light_css_variables"]["font-stack"] = "system-ui, sans-serif
 
 def linkcode_resolve(domain, info):
     """Return the line of code of an object that api.md documents."""
-    found = operator.attrgetter(info["fullname"])(sys.modules[info["module"]])
+    found = sys.modules.get(info["module"])
+    for name in info["fullname"].split("."):
+        found = getattr(found, name, None)
     found = inspect.unwrap(getattr(found, "fget", None) or found)
     if not (inspect.isfunction(found) or inspect.isclass(found)):
         return None
