@@ -41,18 +41,14 @@ class BM25:
         check_fitted(self, "titles")
         queries, titles = arguments.searches(queries, titles)
         bm25s = load_bm25s()
-        every = [*self.titles, *(title for some in titles for title in some)]
-        row = rows(every)
-        every_title = [terms(title) for title in row]
-        index = bm25s.BM25(k1=self.k1, b=self.b)
-        if any(
-            every_title
-        ):  # bm25s takes neither titles nor a query without a word: they have no score
-            index.index(every_title, show_progress=False)
-        found = []
+        row = rows([*self.titles, *(title for some in titles for title in some)])
+        read = [terms(title) for title in row]
+        index, found = bm25s.BM25(k1=self.k1, b=self.b), []
+        if any(read):
+            index.index(read, show_progress=False)
         for query, some in zip(queries, titles):
             asked, scores = terms(query), np.zeros(len(row), np.float32)
-            if asked and any(every_title):
+            if asked and any(read):  # bm25s takes neither a query nor titles without a word
                 scores = index.get_scores(asked)
             found.append(scores[[row[title] for title in some]])
         return found

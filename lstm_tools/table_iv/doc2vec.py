@@ -13,9 +13,8 @@ from .held_out import best
 from .terms import terms
 
 # the paper's
-SETTINGS: dict[str, Any] = dict(
-    dm=1, min_count=1, window=5, vector_size=100, sample=1e-4, negative=5, epochs=30
-)
+SETTINGS: dict[str, Any] = dict(dm=1, min_count=1, window=5, sample=1e-4, negative=5)
+CHOSEN = "seed", "epochs", "vector_size", "sample"
 SAMPLES = SETTINGS["sample"], 1e-3, 1e-2, 0.0
 
 
@@ -45,9 +44,7 @@ class Doc2Vec:
         unless given.
     """
 
-    def __init__(
-        self, seed=0, epochs=SETTINGS["epochs"], vector_size=SETTINGS["vector_size"], sample=None
-    ):
+    def __init__(self, seed=0, epochs=30, vector_size=100, sample=None):
         self.seed = arguments.seed(seed, arguments.LIBRARIES_SEEDS)
         self.epochs = arguments.integer("epochs", epochs, 1)
         self.vector_size = arguments.integer("vector_size", vector_size, 1)
@@ -79,16 +76,12 @@ class Doc2Vec:
         if self.sample is None:
             # without a log there is nothing to choose by
             self.sample = self._choose(pairs) if pairs else SETTINGS["sample"]
-        tagged = [
-            doc2vec.TaggedDocument(list(document), [k]) for k, document in enumerate(documents)
-        ]
+        self.row = {document: k for k, document in enumerate(documents)}
+        tagged = [doc2vec.TaggedDocument(list(document), [k]) for document, k in self.row.items()]
+        settings = SETTINGS | {name: getattr(self, name) for name in CHOSEN}
         # one worker: the order of updates is that of the texts; `hash` of a text would differ from
         # process to process
-        settings = SETTINGS | dict(
-            epochs=self.epochs, vector_size=self.vector_size, sample=self.sample
-        )
-        self.model = doc2vec.Doc2Vec(tagged, **settings, seed=self.seed, workers=1, hashfxn=_hash)
-        self.row = {document: k for k, document in enumerate(documents)}
+        self.model = doc2vec.Doc2Vec(tagged, **settings, workers=1, hashfxn=_hash)
         return self
 
     def _choose(self, pairs):
@@ -124,33 +117,16 @@ class Doc2Vec:
             return np.zeros(self.vector_size, np.float32)
         return _infer(self.model, known, self.seed)
 
-    def most_similar(self, word, n=10):
-        """Find the words whose vectors have the highest cosine with a word's (appendix F).
-
-        They come as [(word, cosine), …], best first.
-
-        Raises
-        ------
-        InputError
-            The word is in none of the texts that `fit` was given.
-        """
-        check_fitted(self, "model")
-        word, n = arguments.text("word", word), arguments.integer("n", n, 1)
-        if word.lower() not in self.model.wv:
-            raise InputError(
-                f"word: {word!r:.60} is in none of the texts that Doc2Vec was fitted on"
-            )
-        found = self.model.wv.most_similar(word.lower(), topn=n)
-        return [(other, float(cosine)) for other, cosine in found]
-
 
 def _hash(text):
     return zlib.crc32(text.encode())
 
 
 def _infer(model, words, seed):
-    """gensim's ``infer_vector``, which starts from Python's `hash` of the text and from wherever
-    its generator stands: here both start anew.
+    """Infer a text's vector as gensim does, but from a start that is the same each time.
+
+    gensim's ``infer_vector`` starts from Python's `hash` of the text and from wherever its
+    generator stands.
     """
     from gensim.models.doc2vec import train_document_dm
 
@@ -159,17 +135,8 @@ def _infer(model, words, seed):
     model.random = np.random.RandomState(start.integers(2**32))
     y = ((start.random((1, model.vector_size)) - 0.5) / model.vector_size).astype(np.float32)
     lock, sums, work = np.ones(1, np.float32), *np.zeros((2, model.layer1_size), np.float32)
+    kept = {"learn_words": False, "learn_hidden": False}
     for alpha in np.linspace(model.alpha, model.min_alpha, model.epochs):
-        train_document_dm(
-            model,
-            words,
-            [0],
-            alpha,
-            work,
-            sums,
-            learn_words=False,
-            learn_hidden=False,
-            doctag_vectors=y,
-            doctags_lockf=lock,
-        )
+        own = {"doctag_vectors": y, "doctags_lockf": lock}
+        train_document_dm(model, words, [0], alpha, work, sums, **kept, **own)
     return y[0]

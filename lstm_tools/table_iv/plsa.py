@@ -11,6 +11,7 @@ from .held_out import best, counts
 from .terms import terms
 
 CHOICES = (100, 0.0), (100, 0.1), (200, 0.1), (500, 0.1)  # topics, prior
+SETTINGS = dict(init="nndsvda", solver="mu", beta_loss="kullback-leibler", tol=0)
 BACKGROUND = 0.05  # share of the log's word frequencies, so that no word of a query is impossible
 
 
@@ -62,16 +63,8 @@ class PLSA:
         V = self._counts(titles)
         self.n_topics = min(self.n_topics, *V.shape)  # there are no more to be found
         self.background = V.sum(axis=0) / V.sum()
-        self.nmf = NMF(
-            self.n_topics,
-            init="nndsvda",
-            solver="mu",
-            beta_loss="kullback-leibler",
-            max_iter=self.n_iterations,
-            tol=0,
-            random_state=self.seed,
-        )
-        self.nmf.fit(V)
+        how = SETTINGS | {"max_iter": self.n_iterations, "random_state": self.seed}
+        self.nmf = NMF(self.n_topics, **how).fit(V)
         H = self.nmf.components_
         # P(w | z), (n_topics, n_words)
         self.words = H + self.prior * H.sum(axis=1, keepdims=True) * self.background

@@ -16,42 +16,39 @@ def summary(parts, rows):
     the differences in nDCG@10) against the best row of `BASELINES`, corrected for the number of
     rows by Holm's method. ``by_seed`` has each training's mean nDCG@10: how far apart seeds are.
     """
-    by_row, missing = {row: {} for row in rows}, {}
+    runs = {row: [] for row in rows}
     for (row, what), part in parts.items():
-        by_row[row][what] = part
-        if "missing" in part:
-            missing[row] = part["missing"]
-    runs = {
-        row: [part for what, part in own.items() if what != "search"] for row, own in by_row.items()
-    }
+        if what != "search":
+            runs[row].append(part)
     values = {
-        row: np.mean([part["ndcg"] for part in some], axis=0)
-        for row, some in runs.items()
-        if row not in missing
+        row: np.mean([part["ndcg"] for part in own], axis=0)
+        for row, own in runs.items()
+        if "missing" not in own[0]
     }
     against, corrected = against_the_best({row: own[:, -1] for row, own in values.items()})
     result = []
-    for row, own in by_row.items():
-        if row in missing:
-            result.append({"row": row, "missing": missing[row]})
+    for row, own in runs.items():
+        if row not in values:
+            result.append({"row": row, "missing": own[0]["missing"]})
             continue
         counted = values[row][~np.isnan(values[row]).any(axis=1)]
         means = {
             f"nDCG@{k}": dict(zip(("mean", "low", "high"), interval(column)))
             for k, column in zip(DEPTHS, counted.T)
         }
-        measured = [part["memory"] for part in own.values()]
+        every = [part for (name, _), part in parts.items() if name == row]
+        measured = [part["memory"] for part in every if part["memory"] is not None]
         facts = {
             "p": corrected.get(row),
             "against": against,
-            "parameters": runs[row][0]["parameters"],
-            "seeds": len(runs[row]),
-            "seconds": sum(part["seconds"] for part in own.values()),
-            "memory": max((mb for mb in measured if mb is not None), default=None),
-            "chosen": own.get("search", runs[row][0])["chosen"],
+            "parameters": own[0]["parameters"],
+            "seeds": len(own),
+            "seconds": sum(part["seconds"] for part in every),
+            "memory": max(measured, default=None),
+            "chosen": own[0]["chosen"],
         }
-        of_depths = {k: _each(values[row], runs[row], k) for k in (10, 1)}
-        result.append({"row": row} | means | facts | of_depths[10] | {"at_1": of_depths[1]})
+        at_10, at_1 = (_each(values[row], own, k) for k in (10, 1))
+        result.append({"row": row} | means | facts | at_10 | {"at_1": at_1})
     return result
 
 
@@ -91,29 +88,10 @@ def against_the_best(values):
 def as_text(result):
     """Lay out a comparison as aligned text."""
     depths = [f"nDCG@{k} (95 %)" for k in DEPTHS]
-    head = ["row", *depths, "p", "parameters", "seconds", "MB", "chosen"]
-    lines = []
-    for row in result["rows"]:
-        if "missing" in row:
-            lines.append([row["row"], row["missing"]])
-            continue
-        lines.append(
-            [
-                row["row"],
-                *("{mean:.3f} ({low:.3f}-{high:.3f})".format(**row[f"nDCG@{k}"]) for k in DEPTHS),
-                "" if row["p"] is None else f"{row['p']:.4f}",
-                "" if row["parameters"] is None else f"{row['parameters']:,}",
-                f"{row['seconds']:.0f}",
-                "not measured" if row["memory"] is None else str(row["memory"]),
-                settings_text(row["chosen"]),
-            ]
-        )
-    whole = [line for line in [head, *lines] if len(line) == len(head)]
-    widths = [max(map(len, column)) for column in zip(*whole)]
-    text = [
-        "  ".join(value.ljust(width) for value, width in zip(line, widths)).rstrip()
-        for line in [head, *lines]
-    ]
+    lines = [["row", *depths, "p", "parameters", "seconds", "MB", "chosen"]]
+    lines += [_cells(row) for row in result["rows"]]
+    widths = [max(map(len, column)) for column in zip(*(line for line in lines if len(line) > 2))]
+    text = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
     metric = result["metric"]
     text.append(
         f"nDCG: {metric['what']}; ties {metric['ties']}; {metric['n_queries']} queries, "
@@ -123,6 +101,21 @@ def as_text(result):
     if against:
         text.append(f"p: permutation test of nDCG@10 against {against}, Holm's correction")
     return "\n".join(text)
+
+
+def _cells(row):
+    """Return a row of the table as texts, two if something for it is missing."""
+    if "missing" in row:
+        return [row["row"], row["missing"]]
+    return [
+        row["row"],
+        *("{mean:.3f} ({low:.3f}-{high:.3f})".format(**row[f"nDCG@{k}"]) for k in DEPTHS),
+        "" if row["p"] is None else f"{row['p']:.4f}",
+        "" if row["parameters"] is None else f"{row['parameters']:,}",
+        f"{row['seconds']:.0f}",
+        "not measured" if row["memory"] is None else str(row["memory"]),
+        settings_text(row["chosen"]),
+    ]
 
 
 def settings_text(chosen):

@@ -4,8 +4,6 @@ The authors' weights, from the files of `lstm_tools.table_iv.skip_thought_files`
 small model that is trained here.
 """
 
-from typing import Any
-
 from lstm_edu._util import arguments
 from lstm_edu._util.files import MissingError
 from lstm_edu.gradients.cost import cosine
@@ -31,8 +29,6 @@ class SkipThought:
         neither clicks nor judgments play a part.
     seed : int
         Of that training.
-    settings
-        Of `lstm_tools.table_iv.skip_thought_trainer.train`.
 
     Raises
     ------
@@ -42,10 +38,9 @@ class SkipThought:
         A file is not what it should be.
     """
 
-    def __init__(self, folder=None, sentences=None, seed=0, **settings):
+    def __init__(self, folder=None, sentences=None, seed=0):
         self.sentences = arguments.path("sentences", sentences, allow=[None])
-        self.seed, self.settings = arguments.seed(seed), settings
-        self.model: Any = None
+        self.seed, self.model = arguments.seed(seed), None
         folder = arguments.path("folder", folder, allow=[None])
         if folder is not None:
             self.model = read_model(folder)
@@ -61,7 +56,7 @@ class SkipThought:
         if self.model is None:
             from .skip_thought_trainer import train  # here, because it loads autograd
 
-            self.model = train(self.sentences, self.seed, **self.settings)
+            self.model = train(self.sentences, self.seed)
         return self
 
     @property

@@ -8,10 +8,9 @@ share the embeddings ``Wemb`` and the softmax ``ff_logit``. The cost is the cros
 The encoders read words alone, without the end of the sentence, because that is how they are used.
 
 No ranking plays a part in any choice. `train` holds out a part of the passages, and stops when
-their cost falls no more. The default settings were chosen by that cost, too, on the sample's
-sentences: 3.21 a word with 128 units and 128 numbers a word ("uni", seed 0); 3.26 with 64 numbers a
-word; with those and 64 units 3.30, a step of 0.005 3.35, a step of 0.02 3.60, minibatches of
-32 3.34.
+their cost falls no more. The settings were chosen by that cost, too, on the sample's sentences:
+3.21 a word with 128 units and 128 numbers a word ("uni", seed 0); 3.26 with 64 numbers a word; with
+those and 64 units 3.30, a step of 0.005 3.35, a step of 0.02 3.60, minibatches of 32 3.34.
 """
 
 # autograd makes its functions at run time
@@ -19,7 +18,6 @@ word; with those and 64 units 3.30, a step of 0.005 3.35, a step of 0.02 3.60, m
 
 from collections import Counter
 
-from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError
 from lstm_edu._util.threads import one_blas_thread
 from lstm_edu.gradients.autodiff import numpy as np
@@ -30,34 +28,27 @@ from lstm_edu.text.hashing import words
 from .skip_thought_cost import cost
 from .skip_thought_encoder import END, UNKNOWN, Model, part
 
+N_UNITS = 128  # of "uni"; "bi" has half as many each way
+WORD_SIZE = 128  # of the embeddings
+N_WORDS = 5000  # commonest words with an embedding, if they are met twice; the others are UNKNOWN
+EPOCHS, BATCH_SIZE, STEP_SIZE = 20, 64, 0.01
 LONGEST = 30  # words of a sentence that are read, as the authors
 HELD_OUT = 0.1  # of the passages
 PATIENCE = 2  # epochs in a row without a lower cost of the held-out passages
 
 
-def train(
-    path, seed=0, n_units=128, word_size=128, n_words=5000, epochs=20, batch_size=64, step_size=0.01
-):
+def train(path, seed=0):
     """Train both models on a text of contiguous sentences.
+
+    A tenth of the passages is held out, and training ends when their cost has not fallen for two
+    epochs; the weights of the lowest are returned. A text of fewer than ten passages is too small
+    for that: all of it is trained on, to the last epoch.
 
     Parameters
     ----------
     path : str
         One sentence a line, an empty line between passages.
     seed : int
-    n_units : int
-        Of "uni"; an even number, "bi" has half as many each way.
-    word_size : int
-        Of the embeddings.
-    n_words : int
-        So many of the commonest words have an embedding, if they are met twice; the others are
-        `UNKNOWN`.
-    epochs : int
-        The most. A tenth of the passages is held out, and training ends when their cost has not
-        fallen for two epochs; the weights of the lowest are returned. A text of fewer than ten
-        passages is too small for that: all of it is trained on, to the last epoch.
-    batch_size : int
-    step_size : float
 
     Returns
     -------
@@ -66,17 +57,8 @@ def train(
     Raises
     ------
     InputError
-        The text has no three sentences in a row, or a setting is not a positive number.
+        The text has no three sentences in a row.
     """
-    path, seed = arguments.path("path", path), arguments.seed(seed)
-    n_units = arguments.integer("n_units", n_units, 2)
-    if n_units % 2:
-        arguments.refuse("n_units", n_units, "an even number")
-    word_size = arguments.integer("word_size", word_size, 1)
-    n_words = arguments.integer("n_words", n_words, 1)
-    epochs = arguments.integer("epochs", epochs, 1)
-    batch_size = arguments.integer("batch_size", batch_size, 1)
-    step_size = arguments.number("step_size", step_size, above=True)
     passages = [
         [words(sentence)[:LONGEST] for sentence in passage] for passage in read_passages(path)
     ]
@@ -86,7 +68,7 @@ def train(
     held = set(mixed[: int(HELD_OUT * len(whole))].tolist())
     kept = [passage for k, passage in enumerate(passages) if k not in held]
     counts = Counter(word for passage in kept for sentence in passage for word in sentence)
-    known = [END, UNKNOWN, *(word for word, n in counts.most_common(n_words) if n > 1)]
+    known = [END, UNKNOWN, *(word for word, n in counts.most_common(N_WORDS) if n > 1)]
     row = {word: k for k, word in enumerate(known)}
     triples, held = _triples(kept, row), _triples([passages[k] for k in sorted(held)], row)
     if not triples:
@@ -97,9 +79,9 @@ def train(
     encoders, tables, ran = [], [], []
     for prefixes in (["encoder"], ["encoder", "encoder_r"]):
         rng = np.random.default_rng([seed, len(prefixes)])
-        weights = start(len(known), word_size, n_units, prefixes, rng)
+        weights = start(len(known), WORD_SIZE, N_UNITS, prefixes, rng)
         with one_blas_thread():
-            weights, n_epochs = _fit(weights, triples, held, rng, epochs, batch_size, step_size)
+            weights, n_epochs = _fit(weights, triples, held, rng)
         encoders.append([part(weights, prefix) for prefix in prefixes])
         tables.append(weights["Wemb"])
         ran.append(n_epochs)
@@ -144,7 +126,7 @@ def start(n_words, word_size, n_units, prefixes, rng):
     return weights | {"ff_logit_W": uniform(n_units, n_words), "ff_logit_b": np.zeros(n_words)}
 
 
-def _fit(weights, triples, held, rng, epochs, batch_size, step_size):
+def _fit(weights, triples, held, rng):
     """Train until the held-out sentences' cost falls no more.
 
     Returns
@@ -157,34 +139,34 @@ def _fit(weights, triples, held, rng, epochs, batch_size, step_size):
     gradient, costs, best, k = value_and_grad(cost), [], None, 0
     # Adam's, in float64
     state = {name: (w, np.zeros_like(w), np.zeros_like(w)) for name, w in weights.items()}
-    for _ in range(epochs):
-        for batch in _batches(triples, batch_size, rng):
+    for _ in range(EPOCHS):
+        for batch in _batches(triples, rng):
             k += 1
             _, g = gradient(_single(state), batch)
             for name, (w, mean, square) in state.items():
                 mean += 0.1 * (g[name] - mean)
                 square += 0.001 * (g[name].astype(float) ** 2 - square)
-                w -= step_size * mean / (1 - 0.9**k) / (np.sqrt(square / (1 - 0.999**k)) + 1e-8)
+                w -= STEP_SIZE * mean / (1 - 0.9**k) / (np.sqrt(square / (1 - 0.999**k)) + 1e-8)
         if held:
-            now, batches = _single(state), _batches(held, batch_size)
+            now, batches = _single(state), _batches(held)
             costs.append(sum(float(cost(now, batch)) * len(batch) for batch in batches))
             if costs[-1] == min(costs):
                 best = now
             elif min(costs) < min(costs[-PATIENCE:]):
                 break
-    return best or _single(state), 1 + int(np.argmin(costs)) if held else epochs
+    return best or _single(state), 1 + int(np.argmin(costs)) if held else EPOCHS
 
 
 def _single(state):
     return {name: w.astype(np.float32) for name, (w, *_) in state.items()}
 
 
-def _batches(triples, batch_size, rng=None):
+def _batches(triples, rng=None):
     """Minibatches of sentences of one length, in a random order."""
     by_length, batches = {}, []
     for triple in triples:
         by_length.setdefault(len(triple[1]), []).append(triple)
     for alike in by_length.values():
         mixed = alike if rng is None else [alike[j] for j in rng.permutation(len(alike))]
-        batches += [mixed[j : j + batch_size] for j in range(0, len(mixed), batch_size)]
+        batches += [mixed[j : j + BATCH_SIZE] for j in range(0, len(mixed), BATCH_SIZE)]
     return batches if rng is None else [batches[j] for j in rng.permutation(len(batches))]

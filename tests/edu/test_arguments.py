@@ -16,7 +16,7 @@ import types
 import numpy as np
 import pytest
 from bad_values import BAD, GOOD, Loud, Mute, Size, Text, Whole
-from public_calls import EXTRAS, HASHING, MODEL, NEEDS, PAIRS, PUBLIC, SMALL, good_calls
+from public_calls import EXTRAS, HASHING, MODEL, NEEDS, PAIRS, PUBLIC, good_calls
 from seen import seen
 
 from lstm_course.explorers import controls
@@ -37,7 +37,7 @@ def fitted(tmp_path_factory):
     """Fit the rows of Table IV whose libraries are there."""
     path = tmp_path_factory.mktemp("text") / "passages.txt"
     path.write_text("ab ba\nba ab\nab ab\n\n" * 2, encoding="utf-8", newline="\n")
-    rows = {"ULM": ULM(2.0), "SkipThought": SkipThought(sentences=str(path), **SMALL)}
+    rows = {"ULM": ULM(2.0), "SkipThought": SkipThought(sentences=str(path))}
     rows |= {"BM25": BM25(), "PLSA": PLSA(2, n_iterations=1), "Doc2Vec": Doc2Vec(0, 1, 2, 0.0)}
     for name, row in rows.items():
         if name not in NEEDS or importlib.util.find_spec(NEEDS[name]):

@@ -33,7 +33,7 @@ INNER_MODULES = """
     cluster training.nesterov training.runs training.settings whole_paper
     table_iv.asked table_iv.memory table_iv.store table_iv.workers table_iv.results
     table_iv.skip_thought_cost table_iv.search table_iv.skip_thought_files table_iv.terms
-    table_iv.skip_thought_encoder table_iv.trained
+    table_iv.skip_thought_encoder table_iv.skip_thought_trainer table_iv.trained
     sample.synthetic_needs sample.synthetic_judgments
 """.split()
 INNER = """
@@ -56,7 +56,7 @@ INNER = """
     models.dual_encoder.[a-z]* table_iv.bm25.load_bm25s
     table_iv.held_out.counts training.held_out.c* training.held_out.ndcg
     training.held_out.split
-    training.loop.update table_iv.skip_thought_trainer.start
+    training.loop.update
 """.split()
 
 
@@ -163,7 +163,6 @@ PATHS = {
     "small.tsv": "readers.read_pairs readers.iter_pairs formats.trec.n_columns",
     "judgments.tsv": "readers.read_judgments",
     "needs.tsv": "sample.query_metadata.read_needs",
-    "passages.txt": "table_iv.skip_thought_trainer.train",
     "run.txt": "formats.runs.read_run",
     "q.tsv": "formats.trec.read_queries",
     "d.tsv": "formats.trec.iter_documents",
@@ -204,7 +203,6 @@ def own_values(folder):
         "sample.synthetic.write": {"folder": str(folder / "made")},
         "table_iv.comparison.table_iv": {"folder": str(folder / "compared"), "rows": ["ulm"]},
         "table_iv.skip_thought.SkipThought": {"sentences": str(folder / "passages.txt")},
-        "table_iv.skip_thought_trainer.train": SMALL,
         "text.hashing.letter_trigrams": {"word": "good"},
         "training.loop.train": {"epochs": 1, "batch_size": 2, "progress": False, "overwrite": True},
     }
@@ -236,7 +234,6 @@ def good_calls(fitted, folder):
     return calls
 
 
-SMALL = {"n_units": 2, "word_size": 2, "n_words": 10, "epochs": 1}
 NEEDS = {"BM25": "bm25s", "PLSA": "sklearn", "Doc2Vec": "gensim"}
 EXTRAS = {
     **{f"table_iv.{name.lower()}.{name}": library for name, library in NEEDS.items()},

@@ -44,7 +44,7 @@ ROWS = [
     lambda path: PLSA(2),
     lambda path: ULM(2.0),
     lambda path: Doc2Vec(epochs=1, vector_size=3, sample=0.01),
-    lambda path: SkipThought(sentences=str(path), n_units=4, word_size=3, epochs=1),
+    lambda path: SkipThought(sentences=str(path)),
 ]
 
 

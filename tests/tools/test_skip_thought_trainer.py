@@ -26,7 +26,11 @@ def text(tmp_path_factory):
     return str(path)
 
 
-FAST = dict(n_units=8, word_size=6, batch_size=32, step_size=0.1)
+@pytest.fixture
+def fast(monkeypatch):
+    settings = dict(N_UNITS=8, WORD_SIZE=6, BATCH_SIZE=32, STEP_SIZE=0.1, EPOCHS=2)
+    for name, value in settings.items():
+        monkeypatch.setattr(skip_thought_trainer, name, value)
 
 
 def plain_cost(weights, triples):
@@ -73,11 +77,11 @@ def test_cost_and_gradient_against_one_word_at_a_time(prefixes):
         np.testing.assert_allclose(found[name], expected[name], rtol=1e-9, atol=1e-12, err_msg=name)
 
 
-def test_row_reads_as_its_trainer_did(text, monkeypatch):
+def test_row_reads_as_its_trainer_did(text, fast, monkeypatch):
     fit, trained = skip_thought_trainer._fit, []
     noted = lambda *given: trained.append(fit(*given)) or trained[-1]
     monkeypatch.setattr(skip_thought_trainer, "_fit", noted)
-    row = SkipThought(sentences=text, epochs=2, **FAST).fit([])
+    row = SkipThought(sentences=text).fit([])
     (uni, n_uni), (bi, n_bi) = trained
     said = f"trained here on 432 sentences, uni for {n_uni} epochs, bi for {n_bi}"
     assert row.label == said
@@ -90,14 +94,15 @@ def test_row_reads_as_its_trainer_did(text, monkeypatch):
     np.testing.assert_allclose(vector, both, atol=1e-6)
 
 
-def test_held_out_passages_are_not_trained_on(text, tmp_path):
+def test_held_out_passages_are_not_trained_on(text, fast, tmp_path, monkeypatch):
+    monkeypatch.setattr(skip_thought_trainer, "EPOCHS", 1)  # several: they choose among epochs
     held = np.random.default_rng([0, 3]).permutation(120)[:12]
     passages = readers.read_passages(text)
     others = [["other words"] * 4 if k in held else p for k, p in enumerate(passages)]
     lines = [[*passage, ""] for passage in others]
     (tmp_path / "s.txt").write_text("\n".join(sum(lines, [])), encoding="utf-8")
     paths = text, str(tmp_path / "s.txt")
-    a, b = (skip_thought_trainer.train(path, epochs=1, **FAST) for path in paths)
+    a, b = (skip_thought_trainer.train(path) for path in paths)
     assert a.row == b.row
     np.testing.assert_array_equal(a.utable, b.utable)
     for name, w in a.uni[0].items():
@@ -113,5 +118,3 @@ def test_bad_texts_are_refused_in_one_line(tmp_path):
         path.write_bytes(content)
         with refused(said):
             SkipThought(sentences=str(path)).fit([])
-    with refused("n_units: "):
-        skip_thought_trainer.train("not read", n_units=7)
