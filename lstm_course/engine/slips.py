@@ -11,6 +11,7 @@ import functools
 import inspect
 import itertools
 import pathlib
+import re
 import textwrap
 import tomllib
 import warnings
@@ -24,6 +25,7 @@ from .sandbox import runner
 from .shown import message
 
 CHECKS = {}  # by name, those of the lessons
+TRANSPOSED = "transposed, and should not be; or should be, and is not"
 
 
 @functools.cache
@@ -144,6 +146,7 @@ def made(
 
             def mistakes(given=given):
                 told = reasons(solution, slips, given, around) + (others(given) if others else [])
+                told += of_weights(around(solution), given)
                 if of_answer:
                     told += of_answer(call(what, tried, given), right(given), given)
                 return told
@@ -225,6 +228,29 @@ def reasons(solution, slips, given, around=as_it_is):
         with suppress(Exception):
             told.append((text, answer(around(slipped(solution, *places)), given)))
     return told
+
+
+def of_weights(solution, given):
+    """Return (text, value) of weights that are left out, or transposed: of each, and of a kind."""
+    told = []
+    for argument, weights in given.items():
+        if isinstance(weights, dict) and any(getattr(w, "ndim", 0) == 2 for w in weights.values()):
+            for what, names in _kinds(argument, weights).items():
+                for made, text in ((np.zeros_like, "missing"), (np.transpose, TRANSPOSED)):
+                    changed = weights | {name: made(weights[name]) for name in names}
+                    with suppress(Exception):
+                        value = answer(solution, given | {argument: changed})
+                        told.append((f"{what} {text}", value))
+    return told
+
+
+def _kinds(argument, weights):
+    """The names of each of some weights, and of all of a kind: ``"all Wrec are"``."""
+    kinds = {f"{name if name.isidentifier() else argument + name} is": [name] for name in weights}
+    for name in weights:
+        kind = re.sub("[0-9zrg]$", "", name) or argument
+        kinds.setdefault(f"all {kind} are", []).append(name)
+    return kinds
 
 
 def left_together(solution, against, sizes, given, around=as_it_is):

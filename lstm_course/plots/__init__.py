@@ -3,6 +3,8 @@
 All lessons.
 """
 
+from types import FunctionType
+
 from .alignment import aligned_words, found_partners
 from .answers import by_case, comes_first, in_the_middle
 from .backward import error_paths, two_words, way_back
@@ -37,3 +39,10 @@ from .tables import Table, table
 from .training import by_epoch, by_seconds, movement, schedule, valley
 from .two_cells import two_cells
 from .words import growth, hashing_operator, kept, similarities
+
+# every figure is drawn in the look of the series, whatever the reader's own settings
+globals().update(
+    (name, style()(draw))
+    for name, draw in list(vars().items())
+    if isinstance(draw, FunctionType) and draw.__module__ != style.__module__
+)

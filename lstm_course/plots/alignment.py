@@ -3,11 +3,10 @@
 import numpy as np
 
 from .alt_text import count, listed, number, quoted
-from .drawing import rectangle, write
-from .style import COLOURS, GATES, as_text, bare, interval, name_rows, name_words, style, subplots
+from .drawing import numbers, rectangle
+from .style import COLOURS, GATES, as_text, interval, name_rows, subplots
 
 
-@style()
 def aligned_words(R, query, title):
     """The alignment of a query with a title, as a matrix of words: a row for each word of the
     query, its nearest word framed.
@@ -21,16 +20,11 @@ def aligned_words(R, query, title):
     """
     R = np.asarray(R)
     figure, axis = subplots(figsize=(2.4 + 0.62 * len(title), 1.3 + 0.36 * len(query)))
-    axis.imshow(R, cmap=GATES, vmin=0, vmax=1.3, aspect="auto")
-    for (row, column), value in np.ndenumerate(R):
-        colour = "white" if value > 0.75 else "black"
-        write(axis, column, row, f"{value:.2f}".replace("-", "−"), fontsize=9, color=colour)
+    text, scale = lambda value: f"{value:.2f}".replace("-", "−"), {"vmin": 0, "vmax": 1.3}
+    numbers(axis, R, text, R > 0.75, list(map(as_text, query)), title, cmap=GATES, **scale)
     for row, column in enumerate(R.argmax(axis=1)):
         rectangle(axis, column - 0.47, row - 0.47, 0.94, 0.94, edgecolor=COLOURS["query"])
-    name_words(axis, title)
-    axis.set_yticks(range(len(query)), map(as_text, query))
     axis.set(xlabel="word of the title (framed: the nearest)", ylabel="word of the query")
-    bare(axis)
     pairs = [
         f"{quoted(word)} with {quoted(title[near.argmax()])} ({number(near.max())})"
         for word, near in zip(query, R)
@@ -42,7 +36,6 @@ def aligned_words(R, query, title):
     )
 
 
-@style()
 def found_partners(rates):
     """How often the nearest word is a partner, by kind of word and by what is held near.
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .alt_text import count, listed, number
-from .style import COLOURS, name_rows, style, subplots
+from .style import COLOURS, name_rows, subplots
 
 LOOKS = {
     "random order": dict(marker="|", color="#777777", markersize=10),
@@ -28,7 +28,6 @@ SHARES = {
 }
 
 
-@style()
 def in_the_middle(vectors, shares):
     """The answers of one list, laid flat along the two directions in which they differ most.
 
@@ -57,7 +56,6 @@ def in_the_middle(vectors, shares):
     return figure.says(what, f"Distance from the mean of all: {listed(told)}.")
 
 
-@style()
 def by_case(values, label="MRR"):
     """The quality of several rankers on each case of the questions, with intervals.
 
@@ -88,7 +86,6 @@ def by_case(values, label="MRR"):
     return figure.says(f"{label} by case, with intervals. {listed(said, between='; ')}.")
 
 
-@style()
 def comes_first(counts):
     """What the answer that comes first says, as bars: of each case, for each ranker.
 

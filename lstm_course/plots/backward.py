@@ -4,10 +4,9 @@ import numpy as np
 
 from .alt_text import listed, number
 from .drawing import arrow, box, canvas, write
-from .style import BACK, COLOURS, ERROR, style
+from .style import BACK, COLOURS, ERROR
 
 
-@style()
 def two_words(values, errors):
     """One cell that reads two words, as a graph: the value of each node,
     and the error that comes back to it.
@@ -57,7 +56,6 @@ def two_words(values, errors):
     )
 
 
-@style()
 def way_back():
     """The whole way back of the RNN as a map: each arrow an error, with the factor it gets."""
     x_first, x_before, x_last, x_y, x_R, x_Delta, x_l = 0.5, 2.0, 3.75, 5.45, 6.75, 7.75, 8.7
@@ -140,7 +138,6 @@ KINDS = {
 }
 
 
-@style()
 def error_paths(appendix=False, plain=False):
     """Where errors go inside one word of an LSTM, from y(t) and c(t) back to y(t-1) and c(t-1).
 

@@ -6,12 +6,11 @@ import numpy as np
 
 from .alt_text import count, quoted
 from .drawing import arrow, box, canvas, gap, rectangle, write
-from .style import COLOURS, FAINT, as_text, style
+from .style import COLOURS, FAINT, as_text
 
 DASHES, DOTS = (0, (4, 3)), (0, (1, 1.5))
 
 
-@style()
 def click_signal(query, clicked, unclicked):
     """A query, the title that was clicked and some that were not, each with its embedding (Fig. 3).
 
@@ -56,7 +55,6 @@ def click_signal(query, clicked, unclicked):
     )
 
 
-@style()
 def whole_model():
     """From the words of a query and n + 1 titles to the cost, and the way back (Fig. 13)."""
     titles = [(3.55, "D^+"), (5.7, "D^-_1"), (8.2, "D^-_n")]

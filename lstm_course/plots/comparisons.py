@@ -6,7 +6,7 @@ import numpy as np
 
 from .alt_text import count, course, listed, number, quoted
 from .results import look_of
-from .style import COLOURS, interval, name_rows, style, subplots
+from .style import COLOURS, interval, name_rows, subplots
 
 LOOKS = {
     "LSTM": dict(fmt="o-", color=COLOURS["LSTM"]),
@@ -15,7 +15,6 @@ LOOKS = {
 OTHER = dict(fmt="s--", color="black", markerfacecolor="white")
 
 
-@style()
 def by_overlap(values, names, label):
     """The quality of several rankers on groups of queries, with intervals.
 
@@ -46,7 +45,6 @@ def by_overlap(values, names, label):
     )
 
 
-@style()
 def by_chance(draws, observed, label):
     """Histograms of what a difference would be by chance, and the difference itself.
 
@@ -78,7 +76,6 @@ def by_chance(draws, observed, label):
     )
 
 
-@style()
 def in_one_order(results, names, taus=None, label="nDCG@10", limits=None):
     """Table IV on several sets, rows in the order of the paper, a panel a set;
     the numbers are ranks within the panel.
@@ -134,7 +131,6 @@ def in_one_order(results, names, taus=None, label="nDCG@10", limits=None):
     )
 
 
-@style()
 def ladder(panels, labels):
     """What each step adds to the row at the foot of a ladder, with intervals, a panel a set.
 

@@ -7,10 +7,9 @@ import numpy as np
 from lstm_edu.gradients.cost import loss
 
 from .alt_text import count, course, listed, number, quoted, span
-from .style import COLOURS, FAINT, LINES, as_text, note, shades, style, subplots
+from .style import COLOURS, FAINT, LINES, as_text, note, shades, subplots
 
 
-@style()
 def loss_curves(gammas, ns, gamma):
     """Eq. (5) against Delta, the same for all unclicked titles: for several gamma (left),
     for several n (right).
@@ -46,7 +45,6 @@ def loss_curves(gammas, ns, gamma):
     )
 
 
-@style()
 def shares(titles, R, alpha):
     """Cosines of a clicked title, the first, and of unclicked ones,
     and how alpha shares out the push among these.
@@ -98,7 +96,6 @@ def _bars_in_words(titles, R, alpha):
     )
 
 
-@style()
 def push(titles, R, gamma, n):
     """`shares` for one gamma, when the first n of the unclicked titles are drawn;
     and where these stand on the curve of Eq. (5).

@@ -6,7 +6,7 @@ from lstm_edu.text.hashing import letter_trigrams
 
 from .alt_text import count, listed, quoted
 from .drawing import arrow, box, canvas, gap, rectangle, write
-from .style import COLOURS, as_text, style
+from .style import COLOURS, as_text
 
 # a gate's colour, as a ground for text
 PALE = {"i": "#F6E5F3", "f": "#F2F2F2", "o": "#DDEFE1", "yg": "#FBF2DA"}
@@ -14,7 +14,6 @@ LEFT_OUT = "#757575"  # what the paper's experiments do without
 ON_THE_WAY = "#999999"  # a vector that is not zero, and not yet the embedding
 
 
-@style()
 def unrolled_rnn(words):
     """The RNN of Eq. (1), one column a word, and where the sentence's embedding is (Fig. 1).
 
@@ -60,7 +59,6 @@ def unrolled_rnn(words):
     )
 
 
-@style()
 def lstm_cell():
     """The LSTM cell of Eq. (2), what flows where at one word: the forget gate grey,
     the peepholes dashed (Fig. 2).

@@ -1,8 +1,9 @@
 """What drawings are made of: a canvas without axes, texts, boxes, arrows."""
 
+import numpy as np
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
-from .style import subplots
+from .style import bare, name_words, subplots
 
 
 def canvas(width, height, xlim=None, ylim=None):
@@ -42,3 +43,20 @@ def gap(axis, x, low, high, zorder=2):
     """A gap in the lines that cross this one, which goes up."""
     look = {"color": "white", "linewidth": 5, "solid_capstyle": "butt", "zorder": zorder}
     axis.plot([x, x], [low, high], **look)
+
+
+def numbers(axis, values, text, on_dark, rows, words, **look):
+    """A map of numbers, each as its text, white on the dark; its rows named, its columns words."""
+    image = axis.imshow(values, aspect="auto", **look)
+    for (row, column), value in np.ndenumerate(values):
+        colour = "white" if on_dark[row, column] else "black"
+        write(axis, column, row, text(value), fontsize=9, color=colour)
+    axis.set_yticks(range(len(rows)), rows)
+    name_words(axis, words)
+    bare(axis)
+    return image
+
+
+def share(value):
+    """A share to two digits, as text."""
+    return f"{value:.2f}" if value else "0"

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from .alt_text import count, course, listed, number, quoted, span
-from .drawing import write
+from .drawing import numbers, share
 from .style import (
     BACK,
     COLOURS,
@@ -12,10 +12,7 @@ from .style import (
     LINES,
     as_text,
     band,
-    bare,
     looks,
-    name_words,
-    style,
     subplots,
 )
 
@@ -24,7 +21,6 @@ EXACT = {"color": "black", "marker": "o"}
 PRINTED = BACK | {"marker": "s"}
 
 
-@style()
 def error_norms(errors, roles):
     """How long the error is at every word, counted back from the last.
 
@@ -52,7 +48,6 @@ def error_norms(errors, roles):
     )
 
 
-@style()
 def truncation_error(errors):
     """How far a truncated gradient is from the whole one, for several models.
 
@@ -79,7 +74,6 @@ def truncation_error(errors):
     )
 
 
-@style()
 def dropped_terms(words, shares):
     """How large the terms are that the appendix takes as zero, next to the whole derivative
     they belong to: a strip of words for each.
@@ -93,16 +87,11 @@ def dropped_terms(words, shares):
     sizes = np.array(list(shares.values()))
     figure, axis = subplots(figsize=(2.2 + 0.62 * len(words), 1.5 + 0.42 * len(shares)))
     # as in `similarities`: numbers on grey; 1.3, so that a 1 isn't black
-    axis.imshow(sizes, cmap=GATES, vmin=0, vmax=1.3, aspect="auto")
-    for (row, column), value in np.ndenumerate(sizes):
-        colour = "white" if value > 0.8 else "black"
-        write(axis, column, row, f"{value:.2f}" if value else "0", fontsize=9, color=colour)
+    look = {"cmap": GATES, "vmin": 0, "vmax": 1.3}
+    numbers(axis, sizes, share, sizes > 0.8, list(shares), words, **look)
     for edge in range(1, len(shares)):
         axis.axhline(edge - 0.5, color="white", linewidth=6)
-    name_words(axis, words)
-    axis.set_yticks(range(len(shares)), list(shares))
     axis.set_title("length of the term, relative to the whole derivative")
-    bare(axis)
     largest = [
         f"{quoted(name)} at most {number(np.max(values))}, at {quoted(words[np.argmax(values)])}"
         for name, values in shares.items()
@@ -113,7 +102,6 @@ def dropped_terms(words, shares):
     )
 
 
-@style()
 def errors_by_length(n_words, found):
     """Relative error and cosine of a gradient against the exact one, over the length of the text.
 
@@ -156,7 +144,6 @@ def errors_by_length(n_words, found):
     )
 
 
-@style()
 def two_gradients(live, runs):
     """Training with the exact gradient and with the printed one: the cost of live runs,
     and the ranking of long ones.

@@ -6,13 +6,12 @@ import numpy as np
 
 from .alt_text import count, course, listed, number, quoted
 from .drawing import rectangle, write
-from .style import COLOURS, as_text, style, subplots
+from .style import COLOURS, as_text, subplots
 from .training import WAYS, around, ground
 
 PADDED, READ = "#E8E8E8", "#D6E6F2"
 
 
-@style()
 def packed(texts):
     """A batch padded to its longest text, and packed: longest first, without the padding.
 
@@ -50,7 +49,6 @@ def packed(texts):
     )
 
 
-@style()
 def two_books(points, ahead, theirs, curvature):
     """Where (6) keeps its weights in a valley, where it looks, and where PyTorch keeps its own.
 
@@ -87,7 +85,6 @@ def two_books(points, ahead, theirs, curvature):
     )
 
 
-@style()
 def rows_that_wait(ways, touched):
     """How far a row of W is from its start, update by update, though most do not touch it.
 

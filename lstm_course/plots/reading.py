@@ -9,7 +9,7 @@ from lstm_edu.text.hashing import words
 
 from .alt_text import count, course, listed, number, quoted, span
 from .drawing import rectangle, write
-from .style import COLOURS, GATES, STATES, as_text, band, bare, name_words, note, style, subplots
+from .style import COLOURS, GATES, STATES, as_text, band, bare, name_words, note, subplots
 from .tables import table
 
 MANY = 12  # words; more of them leave room for two maps only
@@ -18,7 +18,6 @@ TITLE = {"x": 0.01, "ha": "left", "fontsize": 11}
 SIDES = {"query": "query", "document": "title"}
 
 
-@style()
 def gate_maps(trace, names=None, gates=(0, 1), title=None):
     """Gates and states of every cell, word by word, side by side (Figs. 4, 5, 8-10).
 
@@ -91,7 +90,6 @@ def _maps(figure, axes, trace, names, gates=(0, 1)):
     axes[0].set_yticks(range(0, n_cells, max(1, n_cells // 8)))
 
 
-@style()
 def words_read(trace, t, n=10, title=None):
     """The gate maps at one moment: the words after it are pale, its column is framed,
     and beside them its most active cells.
@@ -135,7 +133,6 @@ def words_read(trace, t, n=10, title=None):
     )
 
 
-@style()
 def active_cells(model, query, title, n=10):
     """y(t) of the cells most active at the end, word by word, for a query and a title (Fig. 6).
 
@@ -193,7 +190,6 @@ def _two_sides(traces, room, height, **look):
     return figure, axes[0]
 
 
-@style()
 def steps(traces):
     """How far the output moves at each word, |y(t) - y(t-1)|, for a query and a title.
 
@@ -244,7 +240,6 @@ def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
     return table(rows, f"cells of {n}", *words(text))
 
 
-@style()
 def large_enough(shares, default=inspection.LARGE):
     """What "a large enough change" does: cells assigned to a word, by the bound,
     for two kinds of words.
@@ -275,7 +270,6 @@ def large_enough(shares, default=inspection.LARGE):
     )
 
 
-@style()
 def topics_by_cell(counts, topics):
     """In which share of a cell's texts each topic is the topic: a map of cells by topics.
 

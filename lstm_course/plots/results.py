@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from .alt_text import count, course, listed, number, quoted
-from .style import COLOURS, band, interval, name_ends, name_rows, note, style, subplots
+from .style import COLOURS, band, interval, name_ends, name_rows, note, subplots
 
 LINES = {"LSTM": "-", "RNN": "--", "GRU": "-."}
 # how the names of rows with a recurrent network begin
@@ -18,7 +18,6 @@ def look_of(row):
     return {"color": "black", "marker": "s", "markerfacecolor": "white"}
 
 
-@style()
 def cost_curve(history, guess=None):
     """The cost per pair over the epochs, on a log axis.
 
@@ -44,7 +43,6 @@ def cost_curve(history, guess=None):
     )
 
 
-@style()
 def ndcg_bars(results):
     """nDCG at 1, 3 and 10 of several rankers, with intervals.
 
@@ -74,7 +72,6 @@ def ndcg_bars(results):
     )
 
 
-@style()
 def training_curves(costs):
     """The cost per pair over the epochs, by model, from several seeds: mean and range (Fig. 7).
 
@@ -101,7 +98,6 @@ def training_curves(costs):
     )
 
 
-@style()
 def errors_by_distance(measured, relative=True, fewest=20):
     """How much of the error reaches a word, by its distance to the last: median and middle half
     (vanishing gradients).
@@ -141,7 +137,6 @@ def errors_by_distance(measured, relative=True, fewest=20):
     )
 
 
-@style()
 def scores_by_grade(scores, grades, names=("Bad", "Fair", "Good", "Excellent")):
     """What two models give to query-title pairs of each grade: median, middle half,
     and middle nine tenths (appendix C).
@@ -178,7 +173,6 @@ def scores_by_grade(scores, grades, names=("Bad", "Fair", "Good", "Excellent")):
     )
 
 
-@style()
 def intervals(rows, label):
     """Means with their 95 % intervals, a line each, against zero.
 
@@ -207,7 +201,6 @@ def intervals(rows, label):
     )
 
 
-@style()
 def comparison(result, depth=10):
     """nDCG of every row of a comparison with its interval, best row first (Table IV).
 

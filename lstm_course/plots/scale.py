@@ -7,7 +7,7 @@ from itertools import starmap
 import numpy as np
 
 from .alt_text import count, course, listed, number, quoted, span
-from .style import COLOURS, FAINT, name_rows, note, style, subplots
+from .style import COLOURS, FAINT, name_rows, note, subplots
 
 # what a part of a step waits for, told apart in grey by its hatch
 WAITS = {
@@ -17,7 +17,6 @@ WAITS = {
 }
 
 
-@style()
 def step_parts(took):
     """How long each part of a step takes, beside the least that it can take.
 
@@ -51,7 +50,6 @@ def step_parts(took):
     )
 
 
-@style()
 def step_ways(ms):
     """One step done in several ways, the time on a log scale.
 
@@ -79,7 +77,6 @@ def step_ways(ms):
     return figure.says(f"Milliseconds a step (log scale). {listed(said, between='; ')}.")
 
 
-@style()
 def coasting(dense, lazy, touched):
     """One weight by update: moved in every one (dense), or only where its row is touched (lazy).
 
@@ -109,7 +106,6 @@ def coasting(dense, lazy, touched):
     )
 
 
-@style()
 def touched_rows(n_pairs, rows, ceiling):
     """Rows of W that a minibatch touches, against its pairs (left), and a pair's share (right).
 

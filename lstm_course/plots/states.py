@@ -3,13 +3,12 @@
 import numpy as np
 
 from .alt_text import count, course, listed, quoted, span
-from .drawing import rectangle, write
-from .style import COLOURS, STATES, as_text, bare, name_words, style, subplots
+from .drawing import numbers, rectangle
+from .style import COLOURS, STATES, as_text, name_words, subplots
 
 ENTERS = {"color": "white", "edgecolor": COLOURS["yg"], "hatch": "////"}
 
 
-@style()
 def states(words, panels):
     """Vectors that change from word to word, number by number, on one scale of colours;
     the last column is framed.
@@ -21,20 +20,14 @@ def states(words, panels):
         By title, (n_words, n_cells).
     """
     limit = max(np.abs(values).max() for values in panels.values())
+    look = {"cmap": STATES, "vmin": -limit, "vmax": limit}
     size = 1.2 + 2.3 * len(panels), 3.3
     figure, axes = subplots(1, len(panels), figsize=size, squeeze=False)
     for axis, (title, values) in zip(axes[0], panels.items()):
-        image = axis.imshow(values.T, cmap=STATES, vmin=-limit, vmax=limit, aspect="auto")
-        for (word, cell), value in np.ndenumerate(values):
-            text = f"{round(value, 1) + 0:.1f}".replace("-", "−")
-            colour = "white" if abs(value) > 0.6 * limit else "black"
-            write(axis, word, cell, text, fontsize=9, color=colour)
-        n_cells = values.shape[1]
+        n_cells, on_dark = values.shape[1], np.abs(values.T) > 0.6 * limit
+        image = numbers(axis, values.T, _rounded, on_dark, range(n_cells), words, **look)
         rectangle(axis, len(words) - 1.5, -0.5, 1, n_cells, clip_on=False)
         axis.set_title(as_text(title))
-        axis.set_yticks(range(n_cells))
-        name_words(axis, words)
-        bare(axis)
     axes[0, 0].set_ylabel("cell")
     figure.colorbar(image, ax=axes, label="value", fraction=0.05, pad=0.02)
     ranges = [f"{title} {span(values)}" for title, values in panels.items()]
@@ -44,7 +37,10 @@ def states(words, panels):
     )
 
 
-@style()
+def _rounded(value):
+    return f"{round(value, 1) + 0:.1f}".replace("-", "−")
+
+
 def cell_by_word(panels):
     """One LSTM cell while it reads: what enters, i(t) y_g(t), as bars, and its c(t) and y(t).
 

@@ -5,7 +5,7 @@ what each setting does (Algorithm 1), and how soon a model is good.
 import numpy as np
 
 from .alt_text import count, course, listed, number, quoted
-from .style import COLOURS, LINES, band, name_ends, note, shades, style, subplots
+from .style import COLOURS, LINES, band, name_ends, note, shades, subplots
 
 # told apart in grey by their markers
 WAYS = [
@@ -31,7 +31,6 @@ def around(points):
     return points.min(axis=0) - margin, points.max(axis=0) + margin
 
 
-@style()
 def valley(paths, curvature, frame=None):
     """The ways of up to three rules down a valley, and their cost by update.
 
@@ -72,7 +71,6 @@ def valley(paths, curvature, frame=None):
     )
 
 
-@style()
 def schedule(mu, velocity):
     """Momentum by update, and how fast the parameters move under a gradient that stays the same.
 
@@ -107,7 +105,6 @@ def schedule(mu, velocity):
     )
 
 
-@style()
 def by_epoch(panels, label):
     """What is measured after every epoch, for the values of a setting:
     the mean over seeds as a line, their range as a band.
@@ -150,7 +147,6 @@ def by_epoch(panels, label):
     )
 
 
-@style()
 def movement(counts, moved):
     """How far each row of W has moved, against how often its trigram occurs.
 
@@ -188,7 +184,6 @@ def movement(counts, moved):
     )
 
 
-@style()
 def by_seconds(panels, label):
     """How good a model is against the seconds of its training, a marker an epoch.
 

@@ -4,13 +4,12 @@ import numpy as np
 
 from .alt_text import count, listed, number, quoted
 from .drawing import arrow
-from .style import FAINT, as_text, note, style, subplots
+from .style import FAINT, as_text, note, subplots
 
 END = 1.75  # of the axes
 LOOKS = ({"color": "black", "linestyle": "-"}, {"color": "#117733", "linestyle": (0, (4, 2))})
 
 
-@style()
 def two_cells(panels, names, groups):
     """Each text's embedding as an arrow, on a ground that says which number of it is the largest.
 

@@ -7,13 +7,12 @@ import numpy as np
 from lstm_edu.text.hashing import LetterTrigrams, letter_trigrams
 
 from .alt_text import count, course, listed, number, quoted
-from .drawing import write
-from .style import COLOURS, GATES, as_text, bare, name_words, note, style, subplots
+from .drawing import numbers, share, write
+from .style import COLOURS, GATES, as_text, bare, note, subplots
 
 MARKERS = "^", "o", "s", "v", "D", "P"
 
 
-@style()
 def hashing_operator(words):
     """W_h of a few words: which trigrams each holds, and how often.
 
@@ -47,7 +46,6 @@ def hashing_operator(words):
     )
 
 
-@style()
 def growth(n_read, n_words, n_trigrams, elsewhere):
     """Distinct words and letter trigrams: against words read (left), against each other (right).
 
@@ -91,7 +89,6 @@ def growth(n_read, n_words, n_trigrams, elsewhere):
     )
 
 
-@style()
 def kept(shares, laws):
     """Which share of a word's trigrams is left after one wrong keystroke, by the word's length.
 
@@ -127,7 +124,6 @@ def kept(shares, laws):
     )
 
 
-@style()
 def similarities(words, cosines, groups):
     """How near words are to each other: every cosine, as a number on a grey scale.
 
@@ -139,16 +135,11 @@ def similarities(words, cosines, groups):
         How many words each group has, in order; lines are drawn between groups.
     """
     figure, axis = subplots(figsize=(1.6 + 0.5 * len(words), 1.1 + 0.36 * len(words)))
-    axis.imshow(cosines, cmap=GATES, vmin=0, vmax=1, aspect="auto")
-    for (row, column), value in np.ndenumerate(cosines):
-        colour = "white" if value > 0.55 else "black"
-        write(axis, column, row, f"{value:.2f}" if value else "0", fontsize=9, color=colour)
+    look, on_dark = {"cmap": GATES, "vmin": 0, "vmax": 1}, np.array(cosines) > 0.55
+    numbers(axis, cosines, share, on_dark, list(map(as_text, words)), words, **look)
     for edge in np.cumsum(groups)[:-1] - 0.5:
         axis.axhline(edge, color="black", linewidth=1)
         axis.axvline(edge, color="black", linewidth=1)
-    name_words(axis, words)
-    axis.set_yticks(range(len(words)), map(as_text, words))
-    bare(axis)
     apart = [(cosines[j][k], words[j], words[k]) for j in range(len(words)) for k in range(j)]
     table = f"A table of the cosines of {count(len(words), 'word')}."
     if not apart:
