@@ -225,17 +225,6 @@ def _difference(what, came, expected, given, reasons, tolerance):
     return None
 
 
-def left(bugs, against):
-    """Say which of three planted bugs are left; a bug that was found has an empty text.
-
-    Never of more than one that is left, so that there is something to find.
-    """
-    bugs = [bug for bug in bugs if bug]
-    if len(bugs) == 3:
-        return f"all three bugs are left: hold the lines against {against}, one by one"
-    return bugs[0] if len(bugs) == 1 else f"{len(bugs)} bugs are left, one of them: {bugs[0]}"
-
-
 def _exchanged(what, place, parts, wanted):
     """Another part's value in this part's place."""
     what = _without_place(what)

@@ -1,8 +1,8 @@
-"""An exercise: its solution, its inputs, and a table of slips, each of them a changed solution.
+"""The check of an exercise, from its solution, its inputs, and a table of slips.
 
-A row of the table: what the student is told, what stands in the body of the solution, and what the
-slip puts in its place (and both again, where it changes several places). So a slip is written once,
-and the value that it gives is what the changed solution gives.
+A slip is a changed solution. Its row has the text for the student, a piece of the solution's body,
+and the piece that the slip puts in its place (both again, where it changes several places). The
+value of a slip is computed from the changed solution, and so is never written down.
 """
 
 import ast
@@ -20,19 +20,19 @@ from contextlib import suppress
 import numpy as np
 
 from .minimize import hold
-from .report import Wrong, call, left, passed
+from .report import Wrong, call, passed
 from .sandbox import runner
 from .shown import message
 
-CHECKS = {}  # by name, those of the lessons
+CHECKS = {}  # the lessons' checks, by name
 TRANSPOSED = "transposed, and should not be; or should be, and is not"
 
 
 @functools.cache
 def table(file):
-    """Read the table of slips beside a file of exercises: exercise's name to its rows.
+    """Read the table beside a file of exercises: the rows of each solution, by its name.
 
-    What is told of several slips stands in one row, with a list for each: here they are apart.
+    A row with one text for several slips has a list for each; it becomes a row for each.
     """
     text = pathlib.Path(file).with_suffix(".toml").read_text(encoding="utf-8")
     return {
@@ -46,26 +46,26 @@ def _apart(row):
 
 
 def rows(solution):
-    """The rows of a solution."""
+    """Return the rows of a solution's slips."""
     return table(inspect.getsourcefile(solution)).get(solution.__name__, [])
 
 
 def check(what, inputs, name=None, simpler=None, planted=None, **how):
-    """Make the check of an exercise, as a decorator of its solution, the same as in the notebook.
+    """Make and register the check of an exercise, as a decorator of its solution.
 
-    It is named ``check_`` and what the solution is called.
+    The solution is the notebook's, and the check is named after it: ``check_let_in``.
 
     Parameters
     ----------
     what, inputs, **how
         As for `made`.
     name : str, optional
-        Of the check, if it is not the solution's.
+        The check's name after ``check_``, where it is not the solution's.
     simpler : list of (text, changes), optional
-        Those of the table, under ``simpler``, if None.
+        By default those of the table, under ``simpler``.
     planted : (str, sequence of int), optional
-        Where the student mends code: what one who has found none of its bugs is sent to, and how
-        many of the table's first rows each bug has.
+        For an exercise that mends code: the formulas that name its bugs, for a student who has
+        found none, and how many of the table's first rows belong to each bug.
     """
 
     def registered(solution):
@@ -81,13 +81,13 @@ def check(what, inputs, name=None, simpler=None, planted=None, **how):
 
 
 def register(checked):
-    """Keep a check for `lstm_course.checks`, and return it."""
+    """Register a check for `lstm_course.checks`, and return it."""
     CHECKS[checked.__name__] = checked
     return checked
 
 
 def as_it_is(function):
-    """Return a function that nothing is wrapped around."""
+    """Return a function unchanged: the default wrapper."""
     return function
 
 
@@ -110,24 +110,24 @@ def made(
     Parameters
     ----------
     what : str
-        What is asked for, such as "y(t)"; begins the message. {} is the name of an input.
+        The result's name, such as "y(t)", with which a message begins. {} is an input's name.
     solution : function
     inputs : function
-        Yields what is given: dicts by the names of the solution's arguments. Or returns a dict of
-        these, by the names of the inputs.
+        Yields the inputs, each a dict by the names of the solution's arguments; or returns a dict
+        of them, by their own names.
     slips : list of rows
     name : str, optional
     simpler : list of (text, changes)
-        What is said of simpler inputs, the simplest first; and how such an input is made of one
-        that is given, as keyword arguments: ``"y=y[:1], n=1"``.
+        Simpler inputs, the simplest first: the text if the answer is wrong there already, and the
+        arguments that differ from a given input's, as in ``"y=y[:1], n=1"``.
     others : function of given, optional
-        Returns (text, value) of mistakes that are no changed solution.
-    of_answer : function of what came, what was expected and given, optional
-        The same, of mistakes that show in what came.
+        Returns (text, value) of further mistakes, which no changed solution makes.
+    of_answer : function of the answer, the expected one and the input, optional
+        Returns (text, value) of mistakes that are recognised by the answer.
     parts : bool
-        Whether an answer that no mistake gives is tried where parts of the input are 0.
+        Whether to try an answer without a known mistake on inputs with parts set to 0.
     then : function of the student's function, optional
-        What else that is held against; returns on how many inputs.
+        Checks it further, and returns on how many inputs.
     around : function of a function
         Wraps the student's function, the solution and the slips; the wrapper is what is called.
     **how
@@ -168,17 +168,17 @@ def made(
 
 
 def with_table(checked, solution, slips):
-    """Attach solution and table to a check, where the tests find them."""
+    """Attach solution and table to a check, for the tests, and forbid answers to call it."""
     runner.SOLUTIONS.add(solution.__code__)
     checked.solution, checked.slips = solution, slips
     return checked
 
 
 def check_test(right):
-    """Make the check of an exercise that asks for a test, to tell a right function from others.
+    """Make and register the check of an exercise that asks for a test, as `check` does.
 
-    A decorator of the solution, which raises where the function that it is given is wrong. The
-    table has the slips of ``right``; a text says of which kind one is, no more.
+    The solution is a test that passes ``right`` and fails each of its slips in the table, whose
+    texts only say of which kind a slip is.
     """
 
     def registered(solution):
@@ -215,14 +215,14 @@ def _passes(what, test, function):
 
 
 def answer(solution, given):
-    """Return what a solution gives on a copy of what is given; how long it takes counts."""
+    """Run a solution on a copy of an input, and let its time set that of the answers."""
     with np.errstate(all="ignore"), warnings.catch_warnings(), runner.timed():
         warnings.simplefilter("ignore")  # of the mean of nothing, and the like
         return solution(*copy.deepcopy(list(given.values())))
 
 
 def reasons(solution, slips, given, around=as_it_is):
-    """Return (text, value) of each slip on this input; one that fails there gives nothing."""
+    """Return (text, value) of each slip on an input, leaving out those that raise an error."""
     told = []
     for text, *places in slips:
         with suppress(Exception):
@@ -231,7 +231,7 @@ def reasons(solution, slips, given, around=as_it_is):
 
 
 def of_weights(solution, given):
-    """Return (text, value) of weights that are left out, or transposed: of each, and of a kind."""
+    """Return (text, value) for each weight, and each kind of weights, left out or transposed."""
     told = []
     for argument, weights in given.items():
         if isinstance(weights, dict) and any(getattr(w, "ndim", 0) == 2 for w in weights.values()):
@@ -245,7 +245,7 @@ def of_weights(solution, given):
 
 
 def _kinds(argument, weights):
-    """The names of each of some weights, and of all of a kind: ``"all Wrec are"``."""
+    """Group names of weights under ``"Wrec1 is"``, each alone, and under ``"all Wrec are"``."""
     kinds = {f"{name if name.isidentifier() else argument + name} is": [name] for name in weights}
     for name in weights:
         kind = re.sub("[0-9zrg]$", "", name) or argument
@@ -254,20 +254,22 @@ def _kinds(argument, weights):
 
 
 def left_together(solution, against, sizes, given, around=as_it_is):
-    """(text, value) where two or more planted bugs are left; parameters as of `check`'s planted."""
+    """Return (text, value) for every two or more planted bugs; as `check`'s ``planted``."""
     told, slips = [], iter(rows(solution))
     for bugs in itertools.product(*([None, *itertools.islice(slips, n)] for n in sizes)):
         bugs = [bug for bug in bugs if bug]
         if len(bugs) > 1:
+            text = f"{len(bugs)} bugs are left, one of them: {bugs[0][0]}"
+            if len(bugs) == len(sizes):  # name none, so that there is something to find
+                text = f"all three bugs are left: hold the lines against {against}, one by one"
             places = [place for _, *places in bugs for place in places]
-            value = answer(around(slipped(solution, *places)), given)
-            told.append((left([text for text, *_ in bugs], against), value))
+            told.append((text, answer(around(slipped(solution, *places)), given)))
     return told
 
 
 @functools.cache
 def slipped(solution, *places):
-    """Return the solution with pieces of its body exchanged: old, new, old, new and so on."""
+    """Return the solution with pieces of its body replaced: old, new, old, new, and so on."""
     names = dict(solution.__globals__)
     exec(compile(changed(solution, *places), "a slip", "exec"), names)
     return names[solution.__name__]

@@ -9,7 +9,6 @@ import copy
 import linecache
 import random
 import re
-from types import SimpleNamespace
 from typing import NamedTuple
 from unittest.mock import patch
 
@@ -37,12 +36,6 @@ def exercises(number, checks):
         _exercise(name, checks[f"check_{name}"], number, *_drawn(asked, rng))
         for name, asked in TABLE.items()
     ]
-
-
-def of(number, checks):
-    """The checks of a variant, as attributes."""
-    every = exercises(number, checks)
-    return SimpleNamespace(**{f"check_{each.name}": each.check for each in every})
 
 
 def _drawn(asked, rng):

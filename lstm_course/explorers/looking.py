@@ -29,7 +29,7 @@ def look(model, asked, name, titles=None, vectors=None):
     titles : list of str, optional
         What to search.
     vectors : (n_titles, embedding size) or Words, optional
-        ``model.encode_document(titles)``.
+        ``model.encode_document(titles)``, where it is at hand.
 
     Returns
     -------
@@ -48,6 +48,7 @@ def look(model, asked, name, titles=None, vectors=None):
             d["cosines"] = _of_known(d, model.similarity(yq[1], yd[0])[0])
     best = None if titles is None else []
     if titles and _is_read(q):
+        vectors = model.encode_document(titles) if vectors is None else vectors
         scores = model.similarity(yq[1], vectors)[0]
         best = [[float(scores[k]), titles[k]] for k in np.argsort(-scores, kind="stable")[:10]]
     cell, read = model.cell, [side["values"] for side in (q, d) if side["words"]]

@@ -2,11 +2,9 @@
 
 import numpy as np
 
-from lstm_edu.text.hashing import words
-
 from .. import plots
+from .looking import MANY, look
 
-MANY = 24  # words of a query that a picture has room for
 FRAME = (-4.6, -1.3), (3.2, 1.3)
 
 
@@ -30,28 +28,26 @@ def reading(model, query, t, titles=(), vectors=None):
         A figure, the table of keywords and the table of the ten best titles; or one line that says
         why there are none of them.
     """
-    asked = words(query)
-    if not asked:
+    seen = look(model, {"query": query, "title": "", "t": t, "s": None}, "", titles, vectors)
+    side, best = seen["query"], seen["best"]
+    if not side["words"]:
         return ["Type a query."]
-    if len(asked) > MANY:
-        return [f"This query has {len(asked)} words; the picture has room for {MANY}."]
-    if not model.hashing.operator(asked).nnz:
+    if side["n_words"] > MANY:
+        return [f"This query has {side['n_words']} words; the picture has room for {MANY}."]
+    if not any(side["known"]):
         return [
             "Nothing in this query is known to the model: no letter trigram of it was in the log."
         ]
     shown = [
-        plots.words_read(model.trace(query), t, title=f"Query: {' '.join(asked)}"),
+        plots.words_read(model.trace(query), t, title=f"Query: {' '.join(side['words'])}"),
         plots.assigned_cells(model, query),
     ]
-    if titles and not model.hashing.operator(asked[: t + 1]).nnz:
-        shown.append("Nothing known has been read yet, so there are no titles to show.")
-    elif titles:
-        so_far = " ".join(asked[: t + 1])
-        vectors = model.encode_document(titles) if vectors is None else vectors
-        scores = model.similarity(model.encode_query([so_far]), vectors)[0]
-        best = np.argsort(-scores, kind="stable")[:10]
-        found = [(f"{scores[k]:.3f}", titles[k]) for k in best]
+    if best:
+        found = [(f"{score:.3f}", title) for score, title in best]
+        so_far = " ".join(side["words"][: t + 1])
         shown.append(plots.table(found, "cosine", f"best titles for: {so_far}"))
+    elif titles:
+        shown.append("Nothing known has been read yet, so there are no titles to show.")
     return shown
 
 

@@ -60,7 +60,6 @@ def main():
     sys.path[:] = pickle.load(requests)
     todo = queue.SimpleQueue()
     threading.Thread(target=_read, args=(requests, todo), daemon=True).start()
-    threading.Thread(target=_watch_each, daemon=True).start()
     said = None
     while said != "memory":  # not all of it may come back
         said = _try(*todo.get(), say, places)
@@ -118,7 +117,7 @@ def _within(seconds, waits, say, places):
     running.acquire()
     if TIMED:
         signal.setitimer(signal.ITIMER_PROF, seconds)
-        watched.put((running, waits, say, places))
+        threading.Thread(target=_watch, args=(running, waits, say, places), daemon=True).start()
     else:
         faulthandler.dump_traceback_later(WALL * seconds, exit=True, file=places)
     try:
@@ -129,14 +128,6 @@ def _within(seconds, waits, say, places):
             signal.setitimer(signal.ITIMER_PROF, 0)
         else:
             faulthandler.cancel_dump_traceback_later()
-
-
-watched = queue.SimpleQueue()  # a thread for all answers: to start one takes longer than most do
-
-
-def _watch_each():
-    while True:
-        _watch(*watched.get())
 
 
 def _watch(running, waits, say, places):
