@@ -207,7 +207,7 @@ def check_free(path, resume, overwrite):
     """Raise InputError if there is a file that a run neither goes on from nor may replace."""
     if os.path.exists(path) and not (resume or overwrite):
         raise InputError(
-            f"{path}: is there already; resume=True goes on from it, overwrite=True replaces it"
+            f"{path}: is there already; resume goes on from it, overwrite replaces it"
         )
 
 

@@ -1,11 +1,10 @@
 """The settings of `lstm_edu.train`, each said once: its default, what is allowed, what it does.
 
 The signature and the docstring of `lstm_edu.train`, the checks, and the command line's options are
-made of `Settings`: of the fields' ``metadata``, `ABOUT`, and of its docstring, `SAYS`.
+made of `Settings`: of the fields' ``metadata``, `ABOUT`, and of its docstring.
 """
 
 import inspect
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -138,17 +137,14 @@ class Settings:
             allowed = "None for the optimizer 'adam', which has none; 'nesterov' has"
             arguments.refuse("momentum", self.momentum, allowed)
         if self.n_negatives == "batch" and self.batch_size == 1:
-            raise InputError("batch_size: 1; with n_negatives 'batch' it must be at least 2")
+            raise InputError("batch_size: 1; must be at least 2 to have unclicked titles in it")
         if self.patience is not None and not self.held_out:
-            raise InputError("patience: needs held-out queries; give held_out a share of them")
+            raise InputError("patience: needs held-out queries; hold out a share of them")
         if self.optimizer == "nesterov" and self.momentum is None:
             object.__setattr__(self, "momentum", MOMENTUM)
 
 
 ABOUT = {each.name: each.metadata for each in fields(Settings)}
-# What the docstring says of each; the first sentence is enough for a command line
-EXPLAINED = re.compile(r"^    (\w+) : .*\n((?: {8}.*\n)+)", re.MULTILINE)
-SAYS = {name: " ".join(text.split()) for name, text in EXPLAINED.findall(Settings.__doc__ or "")}
 
 
 def from_keywords(given):

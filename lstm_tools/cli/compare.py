@@ -2,91 +2,103 @@
 
 import datetime
 import io
-import json
 import os
+from json import dumps
+from typing import Annotated
 
 from lstm_edu._util import files
 from lstm_edu._util.files import InputError
+from lstm_edu.ranking.ndcg import KINDS
 from lstm_edu.readers import read_judgments, read_pairs
 
 from ..table_iv import comparison, results, store
 from ..table_iv.skip_thought_files import FILES
-from .messages import by_flags, check_written, from_the_course, tell
-from .options import command
+from .messages import check_written, from_the_course, say, tell
 
 FIGURES = ".png", ".svg", ".pdf"
 
 
-def add_to(commands):
-    """Add `compare` to the command line."""
-    title = "Table IV: every row on a click log and judged queries; goes on where it was stopped"
-    parser = command(commands, compare, title)
-    add, number = parser.add_argument, parser.number
-    add("pairs", help="the click log")
-    add("judgments", help="the judged queries")
-    add("--rows", help=f"separated by commas (all: {', '.join(comparison.ROWS)})")
-    number("--seeds", "of each trained row", 1)
-    number("--epochs", "the most a training may have", 16)
-    searched = "on how many pairs, at the most, step size and gamma are searched"
-    number("--search-pairs", searched, 8_000)
-    number("--jobs", "rows to work on at a time", 2)
-    parser.header()
-    parser.ndcg()
-    add("--skip-thought", metavar="FOLDER", help="a folder with the files of a Skip-Thought model")
-    add(
-        "--sentences",
-        metavar="FILE",
-        help="a text, one sentence a line, to train a small Skip-Thought model on instead",
-    )
-    add("--folder", help="where the parts are kept (a folder in the user's cache)")
-    add("--figure", metavar="FILE", help=f"a picture of the table, {', '.join(FIGURES)}")
-    parser.switch("--json", "print JSON")
+def compare(
+    pairs,
+    judgments,
+    *,
+    rows=None,
+    seeds: int = 1,
+    epochs: int = 16,
+    search_pairs: int = 8_000,
+    jobs: int = 2,
+    header: bool = False,
+    ndcg: Annotated[str, KINDS] = "exponential",
+    skip_thought=None,
+    sentences=None,
+    folder=None,
+    figure=None,
+    json: bool = False,
+):
+    """Table IV: every row on a click log and judged queries; goes on where it was stopped.
 
-
-def compare(args):
-    """Print Table IV, as text or JSON."""
-    rows = comparison.ROWS if args.rows is None else args.rows.split(",")
-    figure = None if args.figure is None else _figure(args)
-    pairs = read_pairs(args.pairs, header=args.header)
-    judgments = read_judgments(args.judgments, args.header)
-    folder = store.default_folder() if args.folder is None else args.folder
-    settings = args.ndcg, args.epochs, args.search_pairs, args.skip_thought, args.sentences
-
+    Parameters
+    ----------
+    pairs
+        The click log.
+    judgments
+        The judged queries.
+    seeds
+        Trainings of each trained row.
+    epochs
+        Most epochs of a training.
+    search_pairs
+        Most pairs that step size and gamma are searched on.
+    jobs
+        Rows to work on at a time.
+    skip_thought : FOLDER
+        A folder with the files of a Skip-Thought model.
+    sentences : FILE
+        A text, one sentence per line, to train a small Skip-Thought model on instead.
+    folder
+        Where the parts are kept (a folder in the user's cache).
+    figure : FILE
+        A picture of the table, .png, .svg or .pdf.
+    json
+        Print JSON.
+    """
+    inputs = pairs, judgments, sentences, skip_thought
+    draw = None if figure is None else _drawer(figure, *inputs)
+    pairs, judgments = read_pairs(pairs, header=header), read_judgments(judgments, header)
+    settings = ndcg, epochs, search_pairs, skip_thought, sentences
+    folder = store.default_folder() if folder is None else folder
+    rows = comparison.ROWS if rows is None else rows.split(",")
     try:
-        result = comparison.table_iv(
-            pairs, judgments, folder, rows, args.seeds, *settings, args.jobs, tell
-        )
-    except InputError as error:
-        raise InputError(by_flags(str(error), comparison.MOST)) from None
+        result = comparison.table_iv(pairs, judgments, folder, rows, seeds, *settings, jobs, tell)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
             f"the parts that are done are kept in {folder}; the same command goes on from there"
         ) from None
-    if args.json:
-        head = {"date": str(datetime.date.today()), "pairs": len(pairs)}
-        head |= {name: getattr(args, name) for name in ("seeds", "epochs", "search_pairs")}
-        rows = ",\n".join(json.dumps(row) for row in result["rows"])  # a row a line
-        print(json.dumps(head | {"metric": result["metric"]})[:-1] + f', "rows": [\n{rows}]}}')
+    if json:
+        head = {"date": str(datetime.date.today()), "pairs": len(pairs), "seeds": seeds}
+        head |= {"epochs": epochs, "search_pairs": search_pairs, "metric": result["metric"]}
+        of_rows = ",\n".join(map(dumps, result["rows"]))  # one row per line
+        say(f'{dumps(head)[:-1]}, "rows": [\n{of_rows}]}}')
     else:
-        print(results.as_text(result))
-    if figure is not None:
-        figure(result)
+        say(results.as_text(result))
+    if draw is not None:
+        draw(result)
 
 
-def _figure(args):
-    """What draws the table into --figure, whole or not at all; what cannot be is said now."""
+def _drawer(figure, pairs, judgments, sentences, skip_thought):
+    """Return a function that draws the table into a file; raise InputError now if it cannot."""
     with from_the_course("--figure"):
         from lstm_course import plots
 
-    model = [os.path.join(args.skip_thought or "", name) for name in FILES]
-    check_written("--figure", args.figure, args.pairs, args.judgments, args.sentences, *model)
-    kind = os.path.splitext(args.figure)[1].lower()
+    model = [os.path.join(skip_thought or "", name) for name in FILES]
+    check_written("--figure", figure, pairs, judgments, sentences, *model)
+    kind = os.path.splitext(figure)[1].lower()
     if kind not in FIGURES:
-        raise InputError(f"--figure: {args.figure!r}; must end in {', '.join(FIGURES)}")
+        raise InputError(f"--figure: {figure!r}; must end in {', '.join(FIGURES)}")
 
     def draw(result):
         drawn = io.BytesIO()
         plots.comparison(result).savefig(drawn, format=kind[1:])
-        files.write_bytes(args.figure, drawn.getvalue())
+        files.write_bytes(figure, drawn.getvalue())
 
     return draw

@@ -1,34 +1,31 @@
-"""`lstm-edu info`: what a model's file holds."""
+"""`lstm-edu info`: the facts about a model's file."""
 
-import json
 import os
+from json import dumps
 
 from lstm_edu._util.files import is_safetensors
 from lstm_edu.models.encoder import trained
 from lstm_edu.models.loading import load
 
-from .options import command
+from .messages import say
 
 DIGESTS = "data", "start"  # among the settings: of the log, and of the weights before
 
 
-def add_to(commands):
-    """Add `info` to the command line."""
-    parser = command(commands, info, "say what a model's file holds")
-    parser.add_argument("model", help="a file that train has written")
-    parser.switch("--json", "print JSON")
+def info(model, *, json: bool = False):
+    """Describe a model's file.
 
-
-def info(args):
-    """Print what there is to say of a model, a line each or as JSON."""
-    said = facts(load(args.model))
-    kind = "safetensors" if is_safetensors(args.model) else "npz"
-    said["file"] = f"{kind}, {os.path.getsize(args.model) / 1e6:.1f} MB"
-    if args.json:
-        print(json.dumps(said))
-    else:
-        for name, value in said.items():
-            print(f"{name + ':':23} {value}")
+    Parameters
+    ----------
+    model
+        A file that train has written.
+    json
+        Print JSON.
+    """
+    kind = "safetensors" if is_safetensors(model) else "npz"
+    said = facts(load(model)) | {"file": f"{kind}, {os.path.getsize(model) / 1e6:.1f} MB"}
+    lines = (f"{name + ':':23} {value}" for name, value in said.items())
+    say(dumps(said) if json else "\n".join(lines))
 
 
 def facts(model):
@@ -41,7 +38,7 @@ def facts(model):
     Returns
     -------
     dict of str
-        By what they are about.
+        By subject.
     """
     said = {
         "model": type(model).__name__,
@@ -52,11 +49,11 @@ def facts(model):
         "training": trained(model),
     }
     settings, history = (model.training.get(name, {}) for name in ("settings", "history"))
-    told = {k: v for k, v in settings.items() if k not in DIGESTS and v is not None}
-    if told:
-        said["settings"] = ", ".join(f"{name} {value}" for name, value in told.items())
-    for name, what in (("cost", "last cost"), ("held_out", "best held-out nDCG@10")):
-        if history.get(name):
-            values = history[name]
-            said[what] = f"{max(values) if name == 'held_out' else values[-1]:.4f}"
+    known = {k: v for k, v in settings.items() if k not in DIGESTS and v is not None}
+    if known:
+        said["settings"] = ", ".join(f"{name} {value}" for name, value in known.items())
+    if history.get("cost"):
+        said["last cost"] = f"{history['cost'][-1]:.4f}"
+    if history.get("held_out"):
+        said["best held-out nDCG@10"] = f"{max(history['held_out']):.4f}"
     return said

@@ -1,10 +1,8 @@
-"""What the commands share: options by their names, a look at what will be written before the work
-begins, and printing where nobody may read.
-"""
+"""Messages of the commands, on outputs that nobody may read, and checks of files to write."""
 
 import errno
 import os
-import re
+import pathlib
 import sys
 from contextlib import contextmanager, suppress
 
@@ -12,23 +10,43 @@ from lstm_edu._util import files
 
 from ..formats import beir
 
+# a pipe whose reader has closed it; Windows has another number for it
+UNREAD = errno.EPIPE, errno.EINVAL if sys.platform == "win32" else errno.EPIPE
+
 
 def flag(name):
-    """The command line's name of an argument: --negatives of n_negatives."""
+    """Return the option of a parameter: --negatives of n_negatives."""
     return "--" + name.removeprefix("n_").replace("_", "-")
 
 
-def by_flags(said, names):
-    """What is said of the arguments, with their names on the command line."""
-    if said.split(":")[0] in names:
-        said = re.sub(r"\w+", lambda m: flag(m[0]) if m[0] in names and "_" in m[0] else m[0], said)
-        said = said if said.startswith("--") else "--" + said
-    said = re.sub(r"\b(resume|overwrite)=True", r"--\1", said)
-    return re.sub(r"(?<=: its )\w+(?= is )", lambda m: flag(m[0]) if m[0] in names else m[0], said)
+def program():
+    """Return the name by which the command line was called."""
+    installed = pathlib.Path(sys.argv[0]).stem == "lstm-edu"  # as pyproject.toml names it
+    return "lstm-edu" if installed else "python -m lstm_edu"
+
+
+def say(text, end="\n"):
+    """Print to the standard output. Where its reader has left, as ``head`` does, nothing more is
+    printed, and the work goes on; where a disk is full, raise OSError.
+    """
+    try:
+        print(text, end=end, flush=True)
+    except OSError as error:
+        with suppress(OSError, ValueError):  # Python would try again at its end; of no file
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if error.errno not in UNREAD:
+            raise
+
+
+def tell(line):
+    """Print a line on the standard error, if possible."""
+    with suppress(OSError, ValueError):
+        if sys.stderr is not None:  # print would take the standard output instead
+            print(files.one_line(line), file=sys.stderr, flush=True)
 
 
 def check_written(option, path, *inputs):
-    """Say now whether a file could be written at the end, and that it is none of the inputs."""
+    """Raise InputError now if a file cannot be written at the end, or is one of the inputs."""
     files.check_writable(path)
     for name in inputs:
         is_folder = name is not None and os.path.isdir(name)
@@ -37,32 +55,10 @@ def check_written(option, path, *inputs):
 
 @contextmanager
 def from_the_course(what):
-    """A context to import in what belongs to the classroom: one line where that is left out.
-
-    Raises MissingError.
-    """
+    """A context to import from the classroom in; raises MissingError where that is left out."""
     try:
         yield
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] != "lstm_course":
             raise
         raise files.MissingError(f"{what}: needs lstm_course, which is left out here") from None
-
-
-def has_no_reader(error):
-    """Whether a pipe is meant whose other end is closed, of which Windows says EINVAL."""
-    unread = (errno.EPIPE, errno.EINVAL) if sys.platform == "win32" else (errno.EPIPE,)
-    return isinstance(error, OSError) and error.errno in unread and error.filename is None
-
-
-def print_no_more():
-    """Send what is still printed nowhere."""
-    with suppress(OSError, ValueError):  # of a stream that is no file
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def tell(line):
-    """Print a line on the standard error, if that can be; if not, the work goes on all the same."""
-    with suppress(OSError, ValueError):
-        if sys.stderr is not None:  # print would take the standard output instead
-            print(files.one_line(line), file=sys.stderr, flush=True)

@@ -1,85 +1,133 @@
-"""What the commands' options are made of."""
+"""Make a command of a function: its signature says which options it takes, its docstring what they
+mean.
+
+A parameter without a default is an argument, one by keyword alone an option: a number if it is
+annotated as int, a switch if as bool, one of some words if as ``Annotated[str, words]``. The option
+of ``n_negatives`` is ``--negatives``. A function of ``**settings`` takes all of `Settings`, too.
+"""
 
 import argparse
-import pathlib
-import sys
+import inspect
+import re
 
 from lstm_edu._util.files import InputError
 from lstm_edu.ranking.ndcg import KINDS
+from lstm_edu.training.settings import ABOUT, PAPER, Settings
 
 from ..formats.runs import numeral
+from ..table_iv.comparison import ROWS
+from .messages import flag, say
 
-IDENTICAL = "leave out a hit that is the query itself, by its id (of a folder of BEIR: yes)"
+EXPLAINED = re.compile(r"^(\w+)(?: : (.*))?\n((?: {4}.*\n)+)", re.MULTILINE)
+NUMBERS = {int: "integer", float: "number"}
+SHARED = {  # what several commands take, and explanations that are computed
+    "header": "Leave the first line of each file out, and say so; where titles or queries alone "
+    "begin with known names of columns, theirs alone",
+    "ndcg": "; ".join(f"{kind}: {formula}" for kind, formula in KINDS.items()),
+    "ignore_identical_ids": "Leave out a hit that is the query itself, by its id (of a folder of "
+    "BEIR: yes)",
+    "paper": "The paper's setting: "
+    + ", ".join(f"{flag(name)[2:]} {value}" for name, value in PAPER.items()),
+    "rows": f"Separated by commas (all: {', '.join(ROWS)})",
+}
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, without the usage before it."""
+    """A parser that raises its errors, and prints by `say`."""
 
     def error(self, message):
-        """Raise what `main` prints."""
+        """Raise InputError."""
         raise InputError(message)
 
     def _print_message(self, message, file=None):
-        """As argparse's own, which keeps it to itself when a disk is full."""
-        print(message, end="", file=file)
-
-    def switch(self, option, help):
-        """Add an option that is given or not."""
-        self.add_argument(option, action="store_true", help=help)
-
-    def number(self, option, help, default):
-        """Add an option that is a whole number; its help ends with the default."""
-        self.add_argument(
-            option, type=integer, default=default, metavar="N", help=f"{help} ({default:,})"
-        )
-
-    def header(self):
-        """Add --header, for files that begin with the names of their columns."""
-        told = "leave the first line of each file out, and say so; where titles or queries alone"
-        self.switch("--header", f"{told} begin with known names of columns, theirs alone")
-
-    def or_not(self, option, help):
-        """Add an option and its opposite."""
-        self.add_argument(option, action=argparse.BooleanOptionalAction, help=help)
-
-    def ndcg(self):
-        """Add --ndcg, which kind to measure."""
-        kinds = "; ".join(f"{kind}: {what}" for kind, what in KINDS.items())
-        self.add_argument(
-            "--ndcg", choices=KINDS, default="exponential", help=f"{kinds} (exponential)"
-        )
+        say(message, end="")
 
 
-def command(commands, function, help):
-    """The parser of another command, which is called as its function is."""
-    parser = commands.add_parser(
-        function.__name__,
-        help=help,
-        description=help,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.set_defaults(command=function)
-    return parser
+def add_command(commands, function):
+    """Add a function as a command; its errors name options as they are typed."""
+    title = (inspect.getdoc(function) or "").partition("\n")[0].removesuffix(".")
+    parser = commands.add_parser(function.__name__, help=title, description=title)
+    explained, options = explanations(function), []
+    for name, parameter in inspect.signature(function).parameters.items():
+        form, said = explained.get(name) or ("", SHARED.get(name))
+        if parameter.kind is parameter.VAR_KEYWORD:
+            options += _add_settings(parser)
+        elif parameter.kind is parameter.POSITIONAL_OR_KEYWORD:
+            parser.add_argument(name, help=said)
+        else:
+            has_none = parameter.default is parameter.empty
+            how = {"required": True} if has_none else {"default": parameter.default}
+            options.append(flag(name))
+            _add_option(parser, name, *_kind(parameter.annotation), form, said, **how)
+
+    def run(**given):
+        try:
+            function(**given)
+        except InputError as error:
+            said = str(error)
+            name, _, rest = said.partition(": ")
+            raise InputError(f"{flag(name)}: {rest}" if flag(name) in options else said) from None
+
+    parser.set_defaults(command=run)
 
 
-def program():
-    """How the command line was called, and is to be called again."""
-    installed = pathlib.Path(sys.argv[0]).stem == "lstm-edu"  # as pyproject.toml names it
-    return "lstm-edu" if installed else "python -m lstm_edu"
+def explanations(thing):
+    """Return for each parameter in a docstring its form, and the sentences about it in one line."""
+    found = EXPLAINED.findall((inspect.getdoc(thing) or "") + "\n")
+    return {name: (form, " ".join(text.split()).removesuffix(".")) for name, form, text in found}
 
 
-def integer(text):
-    """A whole number, of as many digits as are meant in earnest."""
-    if len(text) > 18:
-        raise argparse.ArgumentTypeError(f"{text[:20]}... is too large")
-    return numeral(text, int)
+def _kind(annotation):
+    """Return the type and the words that an annotation allows."""
+    words = [*getattr(annotation, "__metadata__", [()])[0]]
+    kinds = [kind for kind in (bool, int) if annotation in (kind, kind | None)]
+    return (str if words else kinds[0] if kinds else None), words
 
 
-def or_word(type, word):
-    """What reads a number, or takes a word as it stands."""
+def _add_settings(parser):
+    """Add and return the options of `Settings`; those not given are missing among the parsed."""
+    explained, defaults = explanations(Settings), inspect.signature(Settings).parameters
+    for name, about in ABOUT.items():
+        form = flag(name)[2:].replace("-", "_").upper()
+        said = _with_default(explained[name][1], defaults[name].default)
+        how = form, said, argparse.SUPPRESS
+        _add_option(parser, name, about["kind"], about["words"], *how)
+    return map(flag, ABOUT)
 
-    def parse(text):
-        return word if text == word else type(text)
 
-    parse.__name__ = f"{type.__name__} or '{word}'"
-    return parse
+def _add_option(parser, name, kind, words, form, said, default=None, **how):
+    """Add an option."""
+    how |= {
+        "dest": name,
+        "default": default,
+        "help": _with_default(said, default).replace("%", "%%"),
+    }
+    if kind is bool:
+        is_switch = default is False
+        how["action"] = "store_true" if is_switch else argparse.BooleanOptionalAction
+    elif kind is str:
+        how["choices"] = words
+    else:
+        how |= {"metavar": form or None, "type": reader(kind, words) if kind else None}
+    parser.add_argument(flag(name), **how)
+
+
+def _with_default(said, default):
+    """Return an explanation with its default, if there is one to show."""
+    if default is None or default is False or default is argparse.SUPPRESS:
+        return said
+    shown = f"{default:,}" if type(default) is int else default
+    return f"{said} ({shown})"
+
+
+def reader(kind, words=()):
+    """Return a function that reads a number, or takes a word; None is the word none."""
+    known = {"none" if word is None else word: word for word in words}
+
+    def read(text):
+        if kind is int and len(text) > 18:
+            raise argparse.ArgumentTypeError(f"{text[:20]}... is too large")
+        return known[text] if text in known else numeral(text, kind)
+
+    read.__name__ = " or ".join([NUMBERS[kind], *map(repr, known)])
+    return read

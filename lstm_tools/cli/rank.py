@@ -1,85 +1,80 @@
 """`lstm-edu rank`: the best titles for a query, or a run for many."""
 
 import os
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from tqdm import tqdm
 
+from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError, why
 from lstm_edu.models.dual_encoder import LINES, seal
 from lstm_edu.models.loading import load
 from lstm_edu.readers import iter_titles
-from lstm_tools import nearest
 
+from .. import nearest
 from ..formats import beir, runs, trec
-from ..formats.trec import iter_documents
-from .messages import check_written, tell
-from .options import IDENTICAL, command
+from .messages import check_written, say, tell
 
 
-def add_to(commands):
-    """Add `rank` to the command line."""
-    parser = command(commands, rank, "rank titles, one a line, for a query")
-    add = parser.add_argument
-    add("model", help="a file that train has written")
-    add("titles", help="titles; with --run also docid<TAB>title a line, or a folder of BEIR")
-    add("--query", help="what to search for")
-    add(
-        "--vectors",
-        metavar="FILE",
-        help="of the titles, as encode has written them: nothing is encoded again",
-    )
-    parser.number("--top", "how many titles", 10)
-    add(
-        "--queries",
-        metavar="FILE",
-        help="instead of --query, with --run: qid<TAB>text a line; of BEIR, its test",
-    )
-    add(
-        "--run",
-        metavar="FILE",
-        help="write the best titles for all queries as a TREC run; a title without a docid has "
-        "the number of its line",
-    )
-    parser.header()
-    parser.or_not("--ignore-identical-ids", IDENTICAL)
+def rank(
+    model,
+    titles,
+    *,
+    query=None,
+    vectors=None,
+    top: int = 10,
+    queries=None,
+    run=None,
+    header: bool = False,
+    ignore_identical_ids: bool | None = None,
+):
+    """Rank titles, one per line, for a query.
 
-
-def rank(args):
-    """Print the best titles with their scores, or write them as a run for many queries."""
-    if args.top < 1:
-        raise InputError(f"--top: {args.top}; must be at least 1")
-    if args.run is not None:
-        return _rank_many(args)
-    if args.query is None or args.queries is not None:
-        raise InputError("--query: is missing; for many queries, --queries and --run")
-    if not args.query.split():
-        raise InputError("--query: is empty")
-    titles = ((title, title) for title in iter_titles(args.titles, args.header))
-    ((best, scores),) = _best([args.query], titles, args.top, args.model, args.titles, args.vectors)
-    for title, score in zip(best, scores):
-        print(f"{score:+.4f}\t{title}")
-
-
-def _rank_many(args):
-    """Write a run: the best titles for each of many queries; titles come block by block."""
-    is_beir = os.path.isdir(args.titles)
-    ignore = is_beir if args.ignore_identical_ids is None else args.ignore_identical_ids
-    if args.query is not None or args.queries is None and not is_beir:
-        raise InputError("--run: is for the queries of a file, --queries FILE")
-    check_written("--run", args.run, args.model, args.titles, args.queries)
-    files = args.model, args.titles, args.queries
-    run = run_of(*files, args.top, ignore, args.vectors, args.header)
-    run, said = without_identical(run, ignore)
-    runs.write_run(args.run, run)
+    Parameters
+    ----------
+    model
+        A file that train has written.
+    titles
+        Titles; with --run also docid<TAB>title on each line, or a folder of BEIR.
+    query
+        Words to search for.
+    vectors : FILE
+        Vectors of the titles, as encode has written them: nothing is encoded again.
+    top : N
+        Titles to find.
+    queries : FILE
+        In place of --query, with --run: qid<TAB>text on each line; of BEIR, its test.
+    run : FILE
+        Write the best titles for all queries as a TREC run; a title without a docid has the number
+        of its line.
+    """
+    arguments.integer("top", top, 1)
+    is_beir = os.path.isdir(titles)
+    if run is None:
+        if query is None or queries is not None:
+            raise InputError("query: is missing; for many queries, --queries and --run")
+        if not query.split():
+            raise InputError("query: is empty")
+        named = ((title, title) for title in iter_titles(titles, header))
+        ((best, scores),) = _best([query], named, top, model, titles, vectors)
+        for title, score in zip(best, scores):
+            say(f"{score:+.4f}\t{title}")
+        return
+    if query is not None or queries is None and not is_beir:
+        raise InputError("run: is for the queries of a file, --queries FILE")
+    check_written("--run", run, model, titles, queries)
+    ignore = is_beir if ignore_identical_ids is None else ignore_identical_ids
+    found = run_of(model, titles, queries, top, ignore, vectors, header)
+    found, said = without_identical(found, ignore)
+    runs.write_run(run, found)
     if is_beir or ignore:
         tell(said)
 
 
 def without_identical(run, ignore):
-    """A run without hits that are the query itself, if they are ignored, and what is said of it."""
+    """Return a run, if so asked without hits that are the query itself, and a line about these."""
     n = sum(qid in scores for qid, scores in run.items())
     does = "left out" if ignore else "counted (--no-ignore-identical-ids)"
     said = f"ignore_identical_ids: {n:,} hits that are the query itself, by its id, {does}"
@@ -94,9 +89,9 @@ def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
     model, titles, queries, vectors : str or None
         Files; without ``queries`` a folder's test.
     n : int
-        How many for each query.
+        Titles to find for each query.
     ignore : bool
-        Whether there have to be so many without the query itself, by its id.
+        Whether to find one more where the query itself is found, by its id.
     header : bool
         Whether titles or queries have one.
 
@@ -107,9 +102,11 @@ def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
     """
     theirs, own = trec.have_headers(header, titles, queries)
     asked = trec.read_queries(queries, own) if queries else beir.read_queries(titles)
-    run, split = {}, None if queries else "test"
-    is_beir = os.path.isdir(titles)
-    texts = beir.iter_corpus(titles, split) if is_beir else iter_documents(titles, theirs)
+    if os.path.isdir(titles):
+        texts = beir.iter_corpus(titles, None if queries else "test")
+    else:
+        texts = trec.iter_documents(titles, theirs)
+    run = {}
     found = _best(list(asked.values()), texts, n + ignore, model, titles, vectors)
     for qid, (docids, scores) in zip(asked, found):
         ranked = dict(zip(docids, map(float, scores)))
@@ -120,19 +117,18 @@ def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
 
 
 def _best(queries, documents, n, path, titles, vectors):
-    """The docids of the best documents for each query, and their scores."""
+    """Return for each query the docids of the best documents, and their scores."""
     model: Any = load(path)
     # on a terminal, how many have come
     documents = iter(tqdm(documents, unit=" titles", unit_scale=True, leave=False, disable=None))
-    # of aligned words each title is several vectors
+    # aligned words are several vectors per title
     n_lines = max(1, LINES // 16) if model.relevance.words else LINES
     blocks = (zip(*block) for block in iter(lambda: list(islice(documents, n_lines)), []))
+    asked = model.encode_query(queries)
     if vectors is None:
         encoded = ((docids, model.encode_document(texts)) for docids, texts in blocks)
     else:
         encoded = _kept(model, blocks, path, titles, vectors)
-    # what is wrong with the titles is said before what is odd about the queries
-    encoded, asked = chain(list(islice(encoded, 1)), encoded), model.encode_query(queries)
     if model.relevance.words:
         scores = ((docids, model.similarity(asked, words)) for docids, words in encoded)
         return zip(*nearest.top_of_scores(scores, n))
@@ -140,13 +136,13 @@ def _best(queries, documents, n, path, titles, vectors):
 
 
 def _kept(model, blocks, path, titles, name):
-    """Yield the docids of each block, and the vectors that were made of its texts before.
+    """Yield the docids of each block, and the stored vectors of its texts.
 
-    The seal behind them, which encode writes, says whether they are theirs; where there is none,
-    all texts are encoded again.
+    The seal behind the vectors, which encode writes, tells whether they belong to model and titles;
+    without a seal, all texts are encoded again and compared.
     """
     if model.relevance.words:
-        raise InputError(f"--vectors: {path} aligns words, and has several a title")
+        raise InputError(f"vectors: {path} aligns words, and has several a title")
     try:
         vectors = np.lib.format.open_memmap(name, "r")
         sealed = np.fromfile(name, "u1", offset=vectors.offset + vectors.nbytes).tobytes()

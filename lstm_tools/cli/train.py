@@ -1,270 +1,225 @@
 """`lstm-edu train`: train and save."""
 
-import inspect
 import os
 from contextlib import nullcontext
 from dataclasses import fields
-from typing import Any
+from typing import Annotated, Any
 
+import lstm_edu
 from lstm_edu._util import files
 from lstm_edu._util.files import InputError
 from lstm_edu.cells import CELLS, Attention, Bidirectional
-from lstm_edu.models.aligned_encoder import AlignedEncoder
-from lstm_edu.models.dual_encoder import DualEncoder
 from lstm_edu.models.loading import load
 from lstm_edu.readers import iter_pairs, read_pairs
 from lstm_edu.text.hashing import RULE, LetterTrigrams
-from lstm_edu.training import loop as training
 from lstm_edu.training import runs
-from lstm_edu.training.settings import LEAST, MOMENTUM, MOST, OPTIMIZERS, PAIRS, PAPER
 
-from .. import cluster
+from .. import cluster as dask_cluster
 from .log_size import standing
-from .messages import by_flags, check_written, flag, has_no_reader, print_no_more, tell
-from .options import command, integer, numeral, or_word, program
+from .messages import check_written, program, say, tell
 
 RECURRENT: dict[str, Any] = {
     kind.__name__.lower(): kind for kind in CELLS if hasattr(kind, "n_cells")
 }
+PEEPHOLES = "diagonal", "full"
 
 
-def add_to(commands):
-    """Add `train` to the command line."""
-    parser = command(commands, train, "train a model on clicked pairs, query<TAB>title a line")
-    add, switch = parser.add_argument, parser.switch
-    add("pairs", help="the click log")
-    add(
-        "--out",
-        required=True,
-        metavar="MODEL",
-        help="the model's file, which is also its checkpoint after each epoch",
-    )
-    switch("--resume", "go on from --out, if an earlier run was cut off")
-    switch("--overwrite", "replace --out, if there is one")
-    add(
-        "--start-from",
-        metavar="MODEL",
-        help="a new run from the weights of this model, whose cell and letter trigrams it keeps",
-    )
-    add("--cell", choices=list(RECURRENT), help="what reads the words (lstm)")
-    sizes = ", ".join(f"{name} {kind.n_cells}" for name, kind in RECURRENT.items())
-    add("--cells", type=integer, metavar="N", help=f"cells, or an RNN's hidden units ({sizes})")
-    switch("--forget-gate", "learn f(t), which the paper's experiments leave out")
-    add("--peepholes", choices=["diagonal", "full"], help="let the gates see the cell state")
-    switch("--bidirectional", "read both ways, with as many cells in each")
-    switch("--attention", "embed a text as the mean of its words by attention")
-    switch("--aligned", "keep every word's output, and align words with words")
-    parser.header()
-    switch("--skip-bad", "leave bad lines of the log out, and say how many they are")
-    add("--max-words", type=integer, metavar="N", help="keep so many words of a text")
-    keep = "keep letter trigrams that occur so often (1)"
-    add("--min-count", type=integer, metavar="N", help=keep)
-    paper = ", ".join(f"{flag(k)[2:]} {v}" for k, v in PAPER.items())
-    switch("--paper", f"the paper's setting: {paper}")
-    default = {name: p.default for name, p in inspect.signature(training.train).parameters.items()}
-    default["epochs"] = f"so many that {PAIRS:,} pairs are gone through, {LEAST} to {MOST}"
+def train(
+    pairs,
+    *,
+    out,
+    resume: bool = False,
+    overwrite: bool = False,
+    start_from=None,
+    cell: Annotated[str | None, RECURRENT] = None,
+    cells: int | None = None,
+    forget_gate: bool = False,
+    peepholes: Annotated[str | None, PEEPHOLES] = None,
+    bidirectional: bool = False,
+    attention: bool = False,
+    aligned: bool = False,
+    tied: bool | None = None,
+    min_count: int | None = None,
+    max_words: int | None = None,
+    header: bool = False,
+    skip_bad: bool = False,
+    paper: bool = False,
+    cluster=None,
+    quiet: bool = False,
+    **settings,
+):
+    """Train a model on clicked pairs, query<TAB>title on each line.
 
-    def setting(name, type, help):
-        option = flag(name)
-        # by the option's own name, not by that of train's argument
-        metavar = option.removeprefix("--").replace("-", "_").upper()
-        add(option, dest=name, type=type, metavar=metavar, help=f"{help} ({default[name]})")
+    Parameters
+    ----------
+    pairs
+        The click log.
+    out : MODEL
+        The model's file, which is also its checkpoint after each epoch.
+    resume
+        Go on from --out, if an earlier run was cut off.
+    overwrite
+        Replace --out, if there is one.
+    start_from : MODEL
+        A new run from the weights of this model, whose cell and letter trigrams it keeps.
+    cell
+        Cell that reads the words (lstm).
+    cells : N
+        Cells, or an RNN's hidden units; if not given, as many as the paper has.
+    forget_gate
+        Learn f(t), which the paper's experiments leave out.
+    peepholes
+        Let the gates see the cell state.
+    bidirectional
+        Read both ways, with as many cells in each.
+    attention
+        Embed a text as the mean of its words by attention.
+    aligned
+        Keep every word's output, and align words with words.
+    tied
+        Let both sides start with the same weights, and learn apart (they do).
+    min_count : N
+        Keep letter trigrams that occur so often (1).
+    max_words : N
+        Keep so many words of a text.
+    skip_bad
+        Leave bad lines of the log out, and say how many they are.
+    cluster : ADDRESS
+        Of a dask.distributed scheduler, whose workers share every minibatch; the model is that of
+        one process but for rounding.
+    quiet
+        Print nothing.
+    """
+    check_written("--out", out, pairs, start_from)
+    runs.check_free(out, resume, overwrite)
+    how, n_pairs = (skip_bad, max_words, header), 0
+    # a pipe can be read but once; of a file no text is kept
+    kept = None if os.path.isfile(pairs) else read_pairs(pairs, *how)
 
-    setting("epochs", integer, "times through the pairs")
-    setting("batch_size", integer, "pairs a minibatch")
-    unclicked = "unclicked titles a pair, or 'batch': all of the minibatch's"
-    setting("n_negatives", or_word(integer, "batch"), unclicked)
-    setting("gamma", numeral, "scale of the cosines")
-    add(
-        "--optimizer",
-        choices=list(OPTIMIZERS),
-        help=f"Adam, or Nesterov's momentum as in Eq. (6) ({default['optimizer']})",
-    )
-    setting("step_size", numeral, "Adam's step size, or epsilon of Eq. (6)")
-    add(
-        "--momentum",
-        type=or_word(numeral, "schedule"),
-        help=f"mu of Eq. (6), or the paper's 'schedule' ({MOMENTUM}); Adam has none",
-    )
-    setting("clip", numeral, "largest norm of a side's gradient")
-    setting("truncate", integer, "words that errors go back")
-    average = "share kept in the average of the weights, or 'none'"
-    setting("average", or_word(numeral, "none"), average)
-    setting("held_out", numeral, "share of the queries to hold out")
-    setting("patience", integer, "epochs without a better held-out nDCG@10 before stopping")
-    setting("seed", integer, "of all that is random")
-    parser.or_not("--tied", "let both sides start with the same weights, and learn apart (they do)")
-    add(
-        "--cluster",
-        metavar="ADDRESS",
-        help="of a dask.distributed scheduler, whose workers share every minibatch; the model is "
-        "that of one process but for rounding",
-    )
-    switch("--quiet", "print nothing")
-
-
-def train(args):
-    """Train and save."""
-    check_written("--out", args.out, args.pairs, args.start_from)
-
-    def each_pair():
+    def log():
         nonlocal n_pairs
         n_pairs = 0
-        for pair in iter_pairs(args.pairs, *how) if pairs is None else pairs:
+        for pair in iter_pairs(pairs, *how) if kept is None else kept:
             n_pairs += 1
             yield pair
 
-    done, before, model, n_pairs = [], files.digest(args.out), None, 0
-    how = args.skip_bad, args.max_words, args.header
+    asked: dict[str, Any] = {"cell": cell, "cells": cells, "forget_gate": forget_gate}
+    asked |= {"peepholes": peepholes, "bidirectional": bidirectional, "attention": attention}
+    asked |= {"aligned": aligned, "tied": tied, "min_count": min_count}
+    if start_from is None:
+        goes_on = resume and os.path.exists(out)
+        # a run goes on by the rule that it began with
+        rule = load(out).hashing.rule if goes_on else RULE
+        model = _new(log(), settings.get("seed", 0), rule, **asked)
+    else:
+        model = _started(log(), start_from, asked, quiet)
+    if settings.get("optimizer") == "adam":
+        settings.setdefault("momentum", None)  # the paper's is Nesterov's
+    settings = (lstm_edu.PAPER if paper else {}) | settings
+    before, done = files.digest(out), []
 
     def after_epoch(model, history):
         done.append(history)
-        if not args.quiet:
-            try:
-                _print_epoch(history, model.training["settings"]["epochs"])
-            except OSError as error:
-                if not has_no_reader(error):
-                    raise
-                print_no_more()  # but train on
+        if not quiet:
+            _say_epoch(history, model.training["settings"]["epochs"])
 
     try:
-        runs.check_free(args.out, args.resume, args.overwrite)
-        # a pipe can be read but once; of a file no text is kept
-        pairs = None if os.path.isfile(args.pairs) else read_pairs(args.pairs, *how)
-        settings = _settings(args)
-        model = _model(args, each_pair, settings.get("seed", 0))
-        with nullcontext() if args.cluster is None else cluster.connected(args.cluster) as client:
-            training.train(
+        with nullcontext() if cluster is None else dask_cluster.connected(cluster) as client:
+            lstm_edu.train(
                 model,
-                each_pair(),
-                checkpoint=args.out,
-                resume=args.resume,
-                overwrite=args.overwrite,
-                progress=False if args.quiet else None,
+                log(),
+                checkpoint=out,
+                resume=resume,
+                overwrite=overwrite,
+                progress=False if quiet else None,
                 callback=after_epoch,
-                workers=None if client is None else cluster.workers(client),
+                workers=None if client is None else dask_cluster.workers(client),
                 **settings,
             )
-    except InputError as error:
-        names = {*inspect.signature(training.train).parameters, "n_cells", "min_count", "max_words"}
-        said = by_flags(str(error), names).replace("start a new run from it", "--start-from it")
-        raise InputError(said) from None
     except KeyboardInterrupt:
-        own = getattr(model, "training", {})
-        raise KeyboardInterrupt(_kept(args.out, args.resume, before, own)) from None
-    if not args.quiet:
-        if done and args.held_out:
-            _print_held_out(args, max(done[-1]["held_out"]), n_pairs)
-        _print_end(args, done)
+        raise KeyboardInterrupt(_left(out, resume, before)) from None
+    if not quiet:
+        _say_end(out, start_from, done, n_pairs)
 
 
-def _settings(args) -> dict[str, Any]:
-    """What `lstm_edu.train` is told, by the command line or the paper."""
-    own = "pairs", "resume", "overwrite", "workers"
-    names = [name for name in inspect.signature(training.train).parameters if name not in own]
-    given = {name: getattr(args, name) for name in names if getattr(args, name, None) is not None}
-    settings = (PAPER if args.paper else {}) | given
-    if args.optimizer == "adam" and args.momentum is None:
-        settings["momentum"] = None  # the paper's is Nesterov's
-    return {name: None if value == "none" else value for name, value in settings.items()}
+def _new(log, seed, rule, aligned, tied, min_count, **asked):
+    """Make a new model for a log."""
+    texts = (text for pair in log for text in pair)
+    hashing = LetterTrigrams.fit(texts, 1 if min_count is None else min_count, rule)
+    kind = lstm_edu.AlignedEncoder if aligned else lstm_edu.DualEncoder
+    return kind(_cell(**asked), hashing, seed, tied=True if tied is None else tied)
 
 
-def _model(args, each_pair, seed):
-    """The model to train: a new one, or that of --start-from."""
-    if args.start_from is None:
-        texts = (text for pair in each_pair() for text in pair)
-        min_count = 1 if args.min_count is None else args.min_count
-        tied = True if args.tied is None else args.tied
-        goes_on = args.resume and os.path.exists(args.out)
-        # a run goes on by the rule that it began with
-        rule = load(args.out).hashing.rule if goes_on else RULE
-        hashing = LetterTrigrams.fit(texts, min_count, rule)
-        kind = AlignedEncoder if args.aligned else DualEncoder
-        return kind(_cell(args), hashing, seed, tied=tied)
-    names = "cell", "cells", "forget_gate", "peepholes", "bidirectional", "attention", "aligned"
-    for name in (*names, "tied", "min_count"):
-        value = getattr(args, name)
+def _cell(cell, cells, bidirectional, attention, **given):
+    """Make a cell."""
+    name = cell or "lstm"
+    given = {option: value for option, value in given.items() if value}
+    known = {field.name for field in fields(RECURRENT[name])}
+    for option in given:
+        if option not in known:
+            raise InputError(f"{option}: --cell {name} has none")
+    made = RECURRENT[name](**given | ({} if cells is None else {"n_cells": cells}))
+    made = Bidirectional(made) if bidirectional else made
+    return Attention(made) if attention else made
+
+
+def _started(log, start_from, asked, quiet):
+    """Load the model to start from; tell how many of a log's trigrams it doesn't know."""
+    for name, value in asked.items():
         if value is not None and value is not False:  # a number may be 0
-            raise InputError(f"{flag(name)}: --start-from keeps what its model has")
-    model = load(args.start_from)
-    texts = (text for pair in each_pair() for text in pair)
+            raise InputError(f"{name}: --start-from keeps what its model has")
+    model = load(start_from)
+    texts = (text for pair in log for text in pair)
     found = set(LetterTrigrams.fit(texts, 1, model.hashing.rule).trigrams)
-    if not args.quiet:
+    if not quiet:
         share = len(found - set(model.hashing.trigrams)) / len(found)
-        tell(f"{share:.1%} of this log's letter trigrams are unknown to {args.start_from}")
+        tell(f"{share:.1%} of this log's letter trigrams are unknown to {start_from}")
     return model
 
 
-def _cell(args):
-    """The cell that the command line asks for."""
-    name = args.cell or "lstm"
-    kind = RECURRENT[name]
-    given = {"forget_gate": args.forget_gate, "peepholes": args.peepholes}
-    arguments = {name: value for name, value in given.items() if value}
-    for argument in arguments:
-        if argument not in {field.name for field in fields(kind)}:
-            raise InputError(f"{flag(argument)}: --cell {name} has none")
-    if args.cells is not None:
-        arguments["n_cells"] = args.cells
-    cell = Bidirectional(kind(**arguments)) if args.bidirectional else kind(**arguments)
-    return Attention(cell) if args.attention else cell
-
-
-def _kept(path, resume, before, own):
-    """What a run that was stopped has left, and how to go on.
+def _left(path, resume, before):
+    """Say what a run that was stopped has left, and how to go on.
 
     Parameters
     ----------
     path : str
     resume : bool
-    before : tuple or None
-        The `files.digest` of what was there.
-    own : dict
-        What the model says of its training.
+    before : str or None
+        The `files.digest` of the path before the run.
     """
     now = files.digest(path)
     if now is None or now == before and not resume:
         return "no epoch is done, nothing is kept"
-    try:
-        found = load(path).training
-    except InputError:
-        found = {}
-    if "history" not in found or now != before and found["settings"] != own.get("settings"):
-        return f"{path} is not this training's, nothing is kept"
-    n = len(found["history"]["cost"])
+    n = len(load(path).training["history"]["cost"])
     epochs = "1 epoch" if n == 1 else f"{n} epochs"
     return f"{path} keeps {epochs}; the same command with --resume goes on from there"
 
 
-def _print_held_out(args, found, n_pairs):
-    """Say how good the epoch was that is kept, and what logs of that size came to."""
-    said = f"{found:.2f}: too high, as far as {args.start_from} was trained on these queries"
-    print(f"held-out nDCG@10 {said}" if args.start_from else standing(n_pairs, found))
-
-
-def _print_end(args, done):
-    """Say where the model is, and what can be done with it."""
+def _say_end(out, start_from, done, n_pairs):
+    """Say how good the best epoch was, and what to do with the model."""
     if not done:
-        more = f"to train it for longer, --start-from {args.out} and another --out"
-        print(f"{args.out} is complete; there was nothing to resume; {more}")
+        more = f"to train it for longer, --start-from {out} and another --out"
+        say(f"{out} is complete; there was nothing to resume; {more}")
         return
-    print(f'{args.out} is trained: {program()} rank {args.out} TITLES --query "..."')
+    if "held_out" in done[-1]:
+        found = max(done[-1]["held_out"])
+        too_high = f"too high, as far as {start_from} was trained on these queries"
+        own = f"held-out nDCG@10 {found:.2f}: {too_high}"
+        say(own if start_from else standing(n_pairs, found))
+    say(f'{out} is trained: {program()} rank {out} TITLES --query "..."')
 
 
-def _print_epoch(history, epochs):
+def _say_epoch(history, epochs):
+    """Print a line about the last epoch."""
     last = {name: values[-1] for name, values in history.items()}
     held_out = f"  held-out nDCG@10 {last['held_out']:.4f}" if "held_out" in last else ""
     norms = f"{last['gradient_norm_query']:.3g} {last['gradient_norm_document']:.3g}"
     n = len(history["cost"])
-    spent = [s for s in history["seconds"] if s == s][-3:]  # of a resumed run's first epochs NaN
+    spent = [s for s in history["seconds"] if s == s][-3:]  # NaN in a resumed run's first epochs
     seconds = (epochs - n) * sum(spent) / len(spent)
-    to_go = f", about {_duration(seconds)} to go" if n < epochs else ""
-    print(
+    time = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+    to_go = f", about {time} to go" if n < epochs else ""
+    say(
         f"epoch {n:3} of {epochs}  cost {last['cost']:.4f}  "
-        f"|gradient| {norms}{held_out}  {last['seconds']:.1f} s{to_go}",
-        flush=True,
+        f"|gradient| {norms}{held_out}  {last['seconds']:.1f} s{to_go}"
     )
-
-
-def _duration(seconds):
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"

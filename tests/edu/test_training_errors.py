@@ -20,7 +20,7 @@ REFUSED = [
     ({"patience": 3}, "patience: needs held-out"),
     ({"method": "autograd"}, "method"),
     ({"resume": True}, "resume: needs a checkpoint"),
-    ({"batch_size": 1}, "batch_size: 1; with n_negatives 'batch' it must be at least 2"),
+    ({"batch_size": 1}, "batch_size: 1; must be at least 2 to have unclicked titles in it"),
     ({"checkpoint": "/nowhere/m.npz"}, "/nowhere/m.npz: the folder /nowhere does not exist"),
     ({"pairs": []}, "pairs: none"),
     ({"pairs": [("123", "456"), ("789", "012")]}, "^pairs: no query holds a letter trigram that"),
