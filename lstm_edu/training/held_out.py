@@ -23,15 +23,15 @@ def split(log, share, rng):
     queries : (n_queries,) of int
         Those held out, at least one.
     """
-    n_queries = len(log.starts) - 1
+    n_queries, _ = log.clicked.shape
     queries = np.sort(rng.permutation(n_queries)[: max(1, round(share * n_queries))])
     return np.flatnonzero(~np.isin(log.query, queries)), queries
 
 
 def candidates(log, queries, rng):
     """Choose the titles to rank: all, or of very many a fixed random part and all clicked."""
-    clicked = np.unique(np.concatenate([minibatches.clicked_by(log, q) for q in queries]))
-    others = np.setdiff1d(rng.permutation(minibatches.n_titles(log))[:MOST_TITLES], clicked)
+    clicked = np.unique(log.clicked[queries].indices)
+    others = np.setdiff1d(rng.permutation(log.clicked.shape[1])[:MOST_TITLES], clicked)
     return np.concatenate([clicked, others])
 
 
@@ -43,7 +43,7 @@ def ndcg(model, log, queries, titles):
     """
     yd = _encoded(model, model.document, log.titles, titles)
     yq = _encoded(model, model.query, log.queries, queries)
-    row = np.full(minibatches.n_titles(log), -1)
+    row = np.full(log.clicked.shape[1], -1)
     row[titles] = np.arange(len(titles))
     # the discounts of the first 0, 1, … 10 ranks together
     up_to = np.append(0, np.cumsum(1 / np.log2(np.arange(10) + 2)))

@@ -5,6 +5,7 @@ from array import array
 from typing import NamedTuple
 
 import numpy as np
+import scipy.sparse
 from numpy.typing import DTypeLike
 
 from .._util.files import InputError
@@ -23,16 +24,15 @@ class ClickLog(NamedTuple):
         The distinct ones; two texts of the same words are one.
     query, title : (n_pairs,) of int
         Each pair.
-    clicked, starts : (n_clicked,) of int, (n_queries + 1,) of int
-        ``clicked[starts[q]:starts[q + 1]]`` are the distinct titles clicked for query q, sorted.
+    clicked : csr_array of bool, (n_queries, n_titles)
+        Whether each title was ever clicked for each query.
     """
 
     queries: Sentences
     titles: Sentences
     query: np.ndarray
     title: np.ndarray
-    clicked: np.ndarray
-    starts: np.ndarray
+    clicked: scipy.sparse.csr_array
 
 
 def from_pairs(pairs, hashing, dtype: DTypeLike = "float32"):
@@ -46,11 +46,9 @@ def from_pairs(pairs, hashing, dtype: DTypeLike = "float32"):
         for side, text in zip(both, pair):
             side.add(text)
     (queries, query), (titles, title) = (side.distinct(dtype) for side in both)
-    n = len(titles.starts) - 1
-    clicked = np.unique(query * n + title)
-    each_query = np.arange(len(queries.starts), dtype=np.int64)
-    starts = np.searchsorted(clicked, each_query * n)
-    return ClickLog(queries, titles, query, title, clicked % n, starts)
+    shape = len(queries.starts) - 1, len(titles.starts) - 1
+    clicked = scipy.sparse.csr_array((np.ones(len(query), bool), (query, title)), shape)
+    return ClickLog(queries, titles, query, title, clicked)
 
 
 class _Side:
@@ -80,26 +78,16 @@ class _Side:
 
     def distinct(self, dtype):
         """The distinct texts as Sentences, and the number of each text among them, (n_texts,)."""
-        which, number = _first_of_equals(self.keys)
+        keys = np.frombuffer(self.keys, "S16")
+        _, first, of_keys = np.unique(keys, return_index=True, return_inverse=True)
+        which = np.sort(first)
+        number = np.searchsorted(which, first)[of_keys]
         ids = np.frombuffer(self.ids, np.int32) if self.ids else np.empty(0, np.int32)
         lengths = np.diff(np.array(self.starts, np.intp))
         kept = np.zeros(len(lengths), bool)
         kept[which] = True
         ids, starts = ids[np.repeat(kept, lengths)], np.append(0, np.cumsum(lengths[which]))
         return sentences.from_ids(self.vocabulary, ids, starts, self.hashing, dtype), number
-
-
-def _first_of_equals(keys):
-    """Which keys, of 16 bytes each, are the first of their kind; for each key, which of these."""
-    high, low = np.frombuffer(keys, np.uint64).reshape(-1, 2).T
-    order = np.lexsort((low, high))  # keeps the order of equals: the first is that which came first
-    high, low = high[order], low[order]
-    differs = (high[1:] != high[:-1]) | (low[1:] != low[:-1])
-    new = np.append(True, differs)[: len(order)]  # none, if there is no key
-    first = order[new]
-    which, number = np.sort(first), np.empty(len(order), np.int64)
-    number[order] = np.searchsorted(which, first)[np.cumsum(new) - 1]
-    return which, number
 
 
 def check_known(log):
@@ -115,24 +103,19 @@ def check_negatives(log, pairs, n_negatives):
     With those of the minibatch, one query has to have one. ``pairs`` are trained on.
     """
     if n_negatives == "batch":
-        n_clicked = np.diff(log.starts)[log.query[pairs]]
+        n_clicked = np.diff(log.clicked.indptr)[log.query[pairs]]
         if n_clicked.min() == len(np.unique(log.title[pairs])):
             raise InputError(
                 "n_negatives: 'batch'; every query has clicked all titles of the training pairs, "
                 "so nothing is unclicked"
             )
         return
-    n_unclicked = n_titles(log) - int(np.diff(log.starts).max())
+    n_unclicked = log.clicked.shape[1] - int(np.diff(log.clicked.indptr).max())
     if n_negatives > n_unclicked:
         raise InputError(
             f"n_negatives: {n_negatives}; a query has only {n_unclicked} unclicked titles "
             "in the training pairs"
         )
-
-
-def n_titles(log):
-    """Count the distinct titles."""
-    return len(log.titles.starts) - 1
 
 
 def of_epoch(log, pairs, batch_size, n_negatives, rng):
@@ -155,7 +138,7 @@ def of_epoch(log, pairs, batch_size, n_negatives, rng):
         which_q, query = np.unique(log.query[pairs[now]], return_inverse=True)
         if n_negatives == "batch":
             which_d, clicked = np.unique(clicked, return_inverse=True)
-            unclicked = ~_clicked_among(log, which_q, which_d)[query]
+            unclicked = ~log.clicked[which_q][:, which_d].toarray()[query]
         else:
             which_d, row = np.unique(np.column_stack([clicked, drawn[now]]), return_inverse=True)
             row = row.reshape(len(query), -1)
@@ -177,15 +160,11 @@ def sample_unclicked(log, query, n, rng):
     -------
     (len(query), n) of int
     """
-    size = n_titles(log)
-    each_query = np.repeat(np.arange(len(log.starts) - 1, dtype=np.int64), np.diff(log.starts))
-    clicks = each_query * size + log.clicked  # a number for every query and title; sorted
+    _, size = log.clicked.shape
     drawn = rng.integers(size, size=(len(query), n))
     again = np.ones(len(query), bool)
     for _ in range(20):  # draws that met a clicked or repeated title, once more
-        keys = query[again, None] * size + drawn[again]
-        place = np.minimum(np.searchsorted(clicks, keys), len(clicks) - 1)
-        is_clicked = (clicks[place] == keys).any(axis=1)
+        is_clicked = log.clicked[query[again, None], drawn[again]].toarray().any(axis=1)
         ordered = np.sort(drawn[again], axis=1)
         is_repeated = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
         again[again] = is_clicked | is_repeated
@@ -200,15 +179,4 @@ def sample_unclicked(log, query, n, rng):
 
 def clicked_by(log, q):
     """Return the distinct titles that were clicked for query q, sorted."""
-    return log.clicked[log.starts[q] : log.starts[q + 1]]
-
-
-def _clicked_among(log, queries, titles):
-    """Whether each query has clicked each title, (len(queries), len(titles))."""
-    column = np.full(n_titles(log), -1)
-    column[titles] = np.arange(len(titles))
-    clicked = np.zeros((len(queries), len(titles)), bool)
-    for r, q in enumerate(queries):
-        seen = column[clicked_by(log, q)]
-        clicked[r, seen[seen >= 0]] = True
-    return clicked
+    return log.clicked.indices[log.clicked.indptr[q] : log.clicked.indptr[q + 1]]
