@@ -48,6 +48,10 @@ class Reader(torch.nn.Module):
             self.register_parameter(_below(name), torch.nn.Parameter(torch.tensor(w)))
         self.register_load_state_dict_pre_hook(_check_trigrams)
 
+    def reads(self):
+        """Tell what two sides of one model have in common."""
+        return self.cell, self.hashing.trigrams, self.hashing.rule
+
     @property
     def params(self):
         """The parameters by the paper's names."""
@@ -169,59 +173,42 @@ def from_torch(module: Encoders) -> DualEncoder:
     """
     arguments.instance("module", module, Encoders, "what lstm_edu.to_torch gave")
     query, document = (getattr(module, side, None) for side in SIDES)
-    query = arguments.instance(
-        "module.query", query, Reader, "a Reader, as lstm_edu.to_torch gave it"
-    )
-    if not _is_as(document, query):
+    what = "a Reader, as lstm_edu.to_torch gave it"
+    query = arguments.instance("module.query", query, Reader, what)
+    if not isinstance(document, Reader) or document.reads() != query.reads():
         what = "as module.query, a Reader of the same cell and letter trigrams"
         arguments.refuse("module.document", document, what)
-    _check_parts(module)
-    kinds = {str(w.dtype).removeprefix("torch.") for w in module.parameters()}
+    given = {  # a side may be there twice, and is counted by both names
+        **dict(module.named_parameters(remove_duplicate=False)),
+        **dict(module.named_buffers(remove_duplicate=False)),
+    }
+    kinds = {str(w.dtype).removeprefix("torch.") for w in given.values()}
     if kinds not in ({"float32"}, {"float64"}):
         told = " and ".join(sorted(kinds))
         raise InputError(f"module: has parameters of {told}; must be all float32 or all float64")
     model = DualEncoder(query.cell, query.hashing, dtype=kinds.pop())
     for side in SIDES:
-        given, params = getattr(module, side).params, getattr(model, side).params
-        for name, w in given.items():
-            w = _array(f"{side}.{name}", w)
-            if w.shape != params[name].shape:
-                shapes = f"{w.shape}; must be {params[name].shape}"
-                raise InputError(f"module: {side}.{name} is of shape {shapes}")
-            if not np.isfinite(w).all():
-                raise InputError(f"module: {side}.{name} holds values that are not finite")
-            params[name][...] = w
+        for name, w in getattr(model, side).params.items():
+            w[...] = _array(f"{side}.{name}", given.pop(f"{side}.{_below(name)}", None), w.shape)
+    if given:
+        raise InputError(f"module: has {[*given][0]}, which no model of lstm_edu can hold")
     model.training = copy.deepcopy(module.history)
     return model
 
 
-def _is_as(document, query):
-    """Whether the document's side is a Reader of the query's cell and hashing."""
-    of = lambda side: (side.cell, side.hashing.trigrams, side.hashing.rule)
-    return isinstance(document, Reader) and of(document) == of(query)
-
-
-def _check_parts(module):
-    """Raise InputError unless a module has the parameters of its model, and nothing else."""
-    names = [_below(name) for name in module.query.cell.params(_marked(module.query.cell))]
-    wanted = [f"{side}.{name}" for side in SIDES for name in names]
-    # a side may be there twice, and is counted by both names
-    of = module.named_modules, module.named_parameters, module.named_buffers
-    modules, parameters, buffers = ([name for name, _ in f(remove_duplicate=False)] for f in of)
-    for name in [*modules, *parameters, *buffers]:
-        if name not in ["", *SIDES, *wanted]:
-            raise InputError(f"module: has {name}, which no model of lstm_edu can hold")
-    for name in wanted:
-        if name not in parameters:
-            raise InputError(f"module: has no parameter {name}")
-
-
-def _array(name, w):
+def _array(name, w, shape):
     """A parameter as an array, wherever it is."""
+    if w is None:
+        raise InputError(f"module: has no parameter {name}")
+    if w.shape != shape:
+        raise InputError(f"module: {name} is of shape {tuple(w.shape)}; must be {shape}")
     try:
-        return w.detach().cpu().numpy()
+        found = w.detach().cpu().numpy()
     except (RuntimeError, TypeError, ValueError) as error:  # no values; none in a row
         raise InputError(f"module: {name} cannot be read ({why(error)})") from None
+    if not np.isfinite(found).all():
+        raise InputError(f"module: {name} holds values that are not finite")
+    return found
 
 
 def _below(name):
