@@ -48,10 +48,7 @@ class AlignedEncoder(Encoder[Words]):
         tied: bool = True,
         with_embedding: bool = False,
     ):
-        check_cell(cell)
-        if not cell.recurrent:
-            arguments.refuse("cell", cell, "a cell that reads word by word, such as LSTM(96)")
-        self.relevance = Aligned(arguments.boolean("with_embedding", with_embedding))
+        self.relevance = aligned(cell, with_embedding)
         super().__init__(cell, hashing, seed, dtype, scale, tied)
 
     def similarity(self, queries: Words, documents: Words) -> NDArray:
@@ -91,3 +88,11 @@ class AlignedEncoder(Encoder[Words]):
         if not fits or n_texts != len(starts) - 1 or sizes != {self.cell.size}:
             arguments.refuse(name, words, what)
         return Words(starts=starts.astype(np.intp), **vectors)
+
+
+def aligned(cell, with_embedding):
+    """Return how words are aligned; raise InputError if a cell's cannot be."""
+    check_cell(cell)
+    if not cell.recurrent:
+        arguments.refuse("cell", cell, "a cell that reads word by word, such as LSTM(96)")
+    return Aligned(arguments.boolean("with_embedding", with_embedding))

@@ -13,7 +13,6 @@ from .._util import arguments, array_files
 from .._util.files import InputError, Path
 from .._util.threads import one_blas_thread
 from ..cells.cell import Cell, check_cell
-from ..gradients.relevance import Cosine
 from ..text import sentences
 from ..text.batch import side_by_side
 from ..text.hashing import LetterTrigrams
@@ -61,13 +60,7 @@ class Encoder(Generic[Encoded]):
     Parameters and attributes are those of `lstm_edu.DualEncoder`.
     """
 
-    cell: Cell
-    hashing: LetterTrigrams
-    dtype: np.dtype
-    query: Side
-    document: Side
-    training: dict
-    relevance: Cosine
+    relevance: Any  # a Cosine
     queries_at_once = 1 << 20  # whose titles are encoded together
 
     def __init__(

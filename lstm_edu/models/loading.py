@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable
 
-from .._util import arguments
+from .._util import arguments, array_files, files
 from .._util.files import InputError, Path
 from ..cells import CELLS
-from ..cells.cell import Cell, check_classes
-from .aligned_encoder import AlignedEncoder
+from ..cells.cell import Cell, check_classes, rebuild
+from ..text.hashing import LetterTrigrams
+from .aligned_encoder import AlignedEncoder, aligned
 from .dual_encoder import DualEncoder
 from .encoder import Side
-from .model_file import unpack
+from .model_file import ALIGNED, FORMAT, SIDES, VERSIONS, check_arrays, shapes_of
 
 
 def load(path: Path, cells: Iterable[type[Cell]] = ()) -> DualEncoder | AlignedEncoder:
@@ -32,11 +33,24 @@ def load(path: Path, cells: Iterable[type[Cell]] = ()) -> DualEncoder | AlignedE
     """
     path, classes = arguments.path("path", path), [*CELLS, *check_classes(cells)]
     try:
-        facts, weights = unpack(path, classes)
+        arrays, meta = array_files.read_arrays(path, FORMAT, VERSIONS)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
-    kind = AlignedEncoder if "relevance" in facts else DualEncoder
+    kind = AlignedEncoder if meta["version"] == ALIGNED else DualEncoder
     model = kind.__new__(kind)
-    vars(model).update(facts)
-    model.query, model.document = (Side(model.cell, of_side) for of_side in weights)
+    try:
+        model.cell, model.training = rebuild(meta, classes), dict(meta["training"])
+        model.hashing = LetterTrigrams(meta["trigrams"], meta["rule"])
+        model.dtype = arguments.float_type("dtype", meta["dtype"])
+        if kind is AlignedEncoder:
+            model.relevance = aligned(model.cell, meta["with_embedding"])
+        shapes = shapes_of(model.cell, model.hashing)
+        found = {name: arrays[name] for name in shapes if name in arrays}
+        check_arrays(found, shapes, model.dtype)
+    except Exception as error:  # whatever a forged description leads to
+        raise InputError(f"{path}: cannot be loaded ({files.why(error)})") from None
+    names = model.cell.shapes(0)
+    model.query, model.document = (
+        Side(model.cell, {name: found[f"{side}.{name}"] for name in names}) for side in SIDES
+    )
     return model

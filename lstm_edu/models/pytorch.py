@@ -23,7 +23,7 @@ from ..cells.bidirectional import DIRECTIONS, part
 from ..text import batch as batches
 from ..text import sentences
 from .dual_encoder import DualEncoder
-from .encoder import SIDES
+from .model_file import SIDES, check_arrays
 
 with from_extra("torch", "to_torch and from_torch need PyTorch"):
     import torch
@@ -187,28 +187,28 @@ def from_torch(module: Encoders) -> DualEncoder:
         told = " and ".join(sorted(kinds))
         raise InputError(f"module: has parameters of {told}; must be all float32 or all float64")
     model = DualEncoder(query.cell, query.hashing, dtype=kinds.pop())
-    for side in SIDES:
-        for name, w in getattr(model, side).params.items():
-            w[...] = _array(f"{side}.{name}", given.pop(f"{side}.{_below(name)}", None), w.shape)
-    if given:
-        raise InputError(f"module: has {[*given][0]}, which no model of lstm_edu can hold")
+    params = {
+        f"{side}.{_below(name)}": w
+        for side in SIDES
+        for name, w in getattr(model, side).params.items()
+    }
+    arrays = {name: _array(name, w) for name, w in given.items()}
+    try:
+        check_arrays(arrays, {name: w.shape for name, w in params.items()}, model.dtype)
+    except ValueError as error:
+        raise InputError(f"module: {error}") from None
+    for name, w in params.items():
+        w[...] = arrays[name]
     model.training = copy.deepcopy(module.history)
     return model
 
 
-def _array(name, w, shape):
+def _array(name, w):
     """A parameter as an array, wherever it is."""
-    if w is None:
-        raise InputError(f"module: has no parameter {name}")
-    if w.shape != shape:
-        raise InputError(f"module: {name} is of shape {tuple(w.shape)}; must be {shape}")
     try:
-        found = w.detach().cpu().numpy()
+        return w.detach().cpu().numpy()
     except (RuntimeError, TypeError, ValueError) as error:  # no values; none in a row
         raise InputError(f"module: {name} cannot be read ({why(error)})") from None
-    if not np.isfinite(found).all():
-        raise InputError(f"module: {name} holds values that are not finite")
-    return found
 
 
 def _below(name):

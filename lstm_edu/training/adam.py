@@ -23,7 +23,8 @@ Dense Adam takes its gradient to be 0 instead, and moves it on by the m that is 
 That has no exact lazy form, as (6) has (`nesterov.Lazy`): j updates after s it divides
 beta1^j m_s by sqrt(beta2^j v_s) + tiny, and beside ``tiny`` no v_s comes out of the sum over j, so
 that no table of numbers by s and k alone could tell it. (Without ``tiny`` one could: the sum would
-be m_s / sqrt(v_s) times such a number.) benchmarks/experiments/adam_rows.py measures how far apart the two are.
+be m_s / sqrt(v_s) times such a number.) benchmarks/experiments/adam_rows.py measures how far apart
+the two are.
 """
 
 import numpy as np
@@ -51,4 +52,5 @@ class Adam(Lazy):
 
     def update(self, weights, state, gradient):
         """Take update k; see `Lazy.update`."""
-        correct(weights, *state, gradient, self.settings.step_size, self.k + 1, None)
+        m, v = state
+        correct(weights, m, v, gradient, self.settings.step_size, self.k + 1, None)

@@ -102,20 +102,16 @@ def check_negatives(log, pairs, n_negatives):
 
     With those of the minibatch, one query has to have one. ``pairs`` are trained on.
     """
+    n_clicked = np.diff(log.clicked.indptr)
     if n_negatives == "batch":
-        n_clicked = np.diff(log.clicked.indptr)[log.query[pairs]]
-        if n_clicked.min() == len(np.unique(log.title[pairs])):
-            raise InputError(
-                "n_negatives: 'batch'; every query has clicked all titles of the training pairs, "
-                "so nothing is unclicked"
-            )
-        return
-    n_unclicked = log.clicked.shape[1] - int(np.diff(log.clicked.indptr).max())
-    if n_negatives > n_unclicked:
-        raise InputError(
-            f"n_negatives: {n_negatives}; a query has only {n_unclicked} unclicked titles "
-            "in the training pairs"
-        )
+        is_short = n_clicked[log.query[pairs]].min() == len(np.unique(log.title[pairs]))
+        why = "every query has clicked all titles of the training pairs, so nothing is unclicked"
+    else:
+        n_unclicked = log.clicked.shape[1] - n_clicked.max()
+        is_short = n_negatives > n_unclicked
+        why = f"a query has only {n_unclicked} unclicked titles in the training pairs"
+    if is_short:
+        raise InputError(f"n_negatives: {n_negatives!r}; {why}")
 
 
 def of_epoch(log, pairs, batch_size, n_negatives, rng):

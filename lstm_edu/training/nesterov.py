@@ -113,7 +113,7 @@ class Lazy:
         P, S, A and C by such an update, n updates after the last `catch_up`.
     """
 
-    names = ()
+    names: tuple[str, ...] = ()
 
     def __init__(self, weights, mean, settings, n_updates, sparse=("W",)):
         self.weights, self.settings, self.n_updates = weights, settings, n_updates
@@ -243,7 +243,8 @@ class Nesterov(Lazy):
 
     def update(self, weights, state, gradient):
         """Take the second half of (6); see `Lazy.update`."""
-        correct(weights, *state, gradient, self.settings.step_size, None)
+        (velocity,) = state
+        correct(weights, velocity, gradient, self.settings.step_size, None)
 
     def weights_now(self, name, rows, table):
         """Return w + S v; see `Lazy.weights_now`."""

@@ -12,7 +12,7 @@ from .._util import array_files
 from .._util.arguments import shown
 from .._util.files import InputError, TakenError
 from ..models.encoder import SIDES
-from ..models.model_file import FORMAT, VERSIONS, pack
+from ..models.model_file import FORMAT, VERSIONS, check_arrays, pack
 from .settings import OPTIMIZERS
 
 
@@ -167,10 +167,19 @@ class Run:
         if "held_out" in history and not self.finished:
             self.best = weights_of(self.model)
         wanted = pack(self.model)[0] | ({} if self.finished else self._state())
+        found = {name: arrays[name] for name in wanted if name in arrays}
+        try:
+            shapes = {name: array.shape for name, array in wanted.items()}
+            check_arrays(found, shapes, self.model.dtype)
+            if any(name.startswith("v.") and (own < 0).any() for name, own in found.items()):
+                raise ValueError("an average of squares has negative numbers")
+        except ValueError as error:
+            raise InputError(
+                f"{path}: cannot resume, {error}; it is damaged, or the model of a training that "
+                "was interrupted"
+            ) from None
         for name, array in wanted.items():
-            _check_array(name, arrays.get(name), array, path)
-        for name, array in wanted.items():
-            array[...] = arrays[name]
+            array[...] = found[name]
         for side in self.sides:
             side.k = self.n_epochs * self.n_updates
         self.model.training = self.facts()
@@ -221,21 +230,3 @@ def _check_same(ours, theirs, path):
                 f"{path}: cannot resume, it is of another run: "
                 f"its {name} is {shown(theirs.get(name))}, not {shown(our)}{more}"
             )
-
-
-def _check_array(name, found, array, path):
-    """Raise InputError unless what a checkpoint has is in the place of such an array."""
-    if found is None:
-        raise InputError(
-            f"{path}: cannot resume, the training state {name} is missing; it is damaged, or the "
-            "model of a training that was interrupted"
-        )
-    wrong = None
-    if found.shape != array.shape or found.dtype != array.dtype:
-        wrong = "is of another shape or type"
-    elif not np.isfinite(found).all():
-        wrong = "is not finite"
-    elif name.startswith("v.") and (found < 0).any():  # Adam's mean of squares
-        wrong = "has negative numbers"
-    if wrong:
-        raise InputError(f"{path}: damaged, the training state {name} {wrong}")

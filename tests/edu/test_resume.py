@@ -89,9 +89,9 @@ FORGED = [
     ("history", {"cost": ["a"], **NORMS}, NOT_FAR),
     ("history", {"cost": [1.0, 1.0], **NORMS}, NOT_FAR),
     ("history", dict.fromkeys(["cost", *NORMS], [1.0] * 9), NOT_FAR),
-    ("trained.query.b", np.nan, "state trained.query.b is not finite$"),
-    ("v.query.W", -1e-30, "state v.query.W has negative numbers$"),
-    ("v.query.W", None, "state v.query.W is missing"),
+    ("trained.query.b", np.nan, "trained.query.b holds values that are not finite; it is damaged"),
+    ("v.query.W", -1e-30, "an average of squares has negative numbers; it is damaged"),
+    ("v.query.W", None, "v.query.W is missing; it is damaged"),
 ]
 
 
