@@ -38,7 +38,9 @@ def top(query_vectors, document_vectors, n=10):
     documents = arguments.array("document_vectors", document_vectors, *axes, finite=False)
     if queries.shape[1] != documents.shape[1]:
         shapes = f"{queries.shape}, {documents.shape}"
-        raise InputError(f"query_vectors, document_vectors: of shapes {shapes}; must be of one size")
+        raise InputError(
+            f"query_vectors, document_vectors: of shapes {shapes}; must be of one size"
+        )
     arguments.check_lengths("query_vectors", queries)
     half = -(-len(documents) // 2)
     found = []

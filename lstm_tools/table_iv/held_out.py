@@ -1,7 +1,6 @@
 """Held-out searches, harder than ranking all titles: by these Table IV's settings are chosen."""
 
 from collections import defaultdict
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -72,16 +71,15 @@ def _search(k, query, clicked, others):
     return Judged(str(k), query, [str(j) for j in range(len(titles))], titles, grades)
 
 
-def best(choices, fit: Callable[..., Any], pairs, **how):
+def best(choices, fit, pairs):
     """Find the choice whose ranker has the best nDCG@10 on `searches`; the first of equals.
 
     Parameters
     ----------
-    choices : sequence
+    choices : sequence of numbers, or tuples of them
     fit : function
         From a choice and the pairs to train on to a ranker.
-    pairs, how
-        As for `searches`.
+    pairs : list of (query, title)
 
     Returns
     -------
@@ -89,15 +87,8 @@ def best(choices, fit: Callable[..., Any], pairs, **how):
     found : dict
         By choice, nDCG@10.
     """
-    try:
-        found = dict.fromkeys(arguments.each("choices", choices, "choices"))
-    except TypeError:  # a list, say, is no key of a dict
-        found = {}
-    if not found:
-        arguments.refuse("choices", choices, "numbers, texts or tuples of them, at least one")
-    fit = arguments.function("fit", fit)
-    kept, held = searches(pairs, **how)
-    found = {choice: evaluate(fit(choice, kept), held)["nDCG@10"] for choice in found}
+    kept, held = searches(pairs)
+    found = {choice: evaluate(fit(choice, kept), held)["nDCG@10"] for choice in choices}
     return max(found, key=found.__getitem__), found
 
 

@@ -79,23 +79,15 @@ def _gru_vjp(argnums, H, args, kwargs):
         for t in reversed(range(len(X))):
             dh = dh + dH[t]
             dz[t] = dh * (1 - u[t]) * (1 - c[t]) * (1 + c[t])
-            dgates[t] = np.concatenate(
-                [dz[t] * V[t] * r[t] * (1 - r[t]), dh * (before[t] - c[t]) * u[t] * (1 - u[t])],
-                axis=1,
-            )
+            dgates[t, :, :n] = dz[t] * V[t] * r[t] * (1 - r[t])
+            dgates[t, :, n:] = dh * (before[t] - c[t]) * u[t] * (1 - u[t])
             dh = dh * u[t] + dgates[t] @ U.T + (dz[t] * r[t]) @ Ux.T
         x, y, zg, z = (array.reshape(-1, array.shape[-1]) for array in (X, before, dgates, dz))
         zx = (dz * r).reshape(z.shape)
-        found = (
-            dgates @ W.T + dz @ Wx.T,
-            dh,
-            x.T @ zg,
-            y.T @ zg,
-            zg.sum(axis=0),
-            x.T @ z,
-            y.T @ zx,
-            z.sum(axis=0),
-        )
+        dX = dgates @ W.T + dz @ Wx.T
+        of_gates = x.T @ zg, y.T @ zg, zg.sum(axis=0)
+        of_candidate = x.T @ z, y.T @ zx, z.sum(axis=0)
+        found = dX, dh, *of_gates, *of_candidate
         return [found[k] for k in argnums]
 
     return backward

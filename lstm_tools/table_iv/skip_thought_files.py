@@ -36,16 +36,13 @@ def read_model(folder):
     InputError
         A file is damaged, or its names, types or shapes are not as they should be.
     """
-    uni_path, bi_path, utable_path, btable_path, dictionary_path = (
-        os.path.join(folder, name) for name in FILES
-    )
-    for path in (uni_path, bi_path, utable_path, btable_path, dictionary_path):
+    paths = [os.path.join(folder, name) for name in FILES]
+    for path in paths:
         if not os.path.isfile(path):
             raise MissingError(f"{path}: is not there; Skip-Thought needs {', '.join(FILES)}")
-    row, n_words = read_dictionary(dictionary_path)
-    utable, btable = (
-        read_table(path, n_words, dictionary_path) for path in (utable_path, btable_path)
-    )
+    uni_path, bi_path, *tables, dictionary = paths
+    row, n_words = read_dictionary(dictionary)
+    utable, btable = (read_table(path, n_words, dictionary) for path in tables)
     uni = read_encoder(uni_path, ["encoder"], utable.shape[1])
     bi = read_encoder(bi_path, ["encoder", "encoder_r"], btable.shape[1])
     n_uni, n_bi = len(uni[0]["Ux"]), len(bi[0]["Ux"])

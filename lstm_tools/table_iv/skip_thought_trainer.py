@@ -148,7 +148,7 @@ def _fit(weights, triples, held, rng):
                 square += 0.001 * (g[name].astype(float) ** 2 - square)
                 w -= STEP_SIZE * mean / (1 - 0.9**k) / (np.sqrt(square / (1 - 0.999**k)) + 1e-8)
         if held:
-            now, batches = _single(state), _batches(held)
+            now, batches = _single(state), _batches(held, np.random.default_rng(0))
             costs.append(sum(float(cost(now, batch)) * len(batch) for batch in batches))
             if costs[-1] == min(costs):
                 best = now
@@ -161,12 +161,12 @@ def _single(state):
     return {name: w.astype(np.float32) for name, (w, *_) in state.items()}
 
 
-def _batches(triples, rng=None):
-    """Minibatches of sentences of one length, in a random order."""
+def _batches(triples, rng):
+    """Make minibatches of sentences of one length, in a random order."""
     by_length, batches = {}, []
     for triple in triples:
         by_length.setdefault(len(triple[1]), []).append(triple)
     for alike in by_length.values():
-        mixed = alike if rng is None else [alike[j] for j in rng.permutation(len(alike))]
+        mixed = [alike[j] for j in rng.permutation(len(alike))]
         batches += [mixed[j : j + BATCH_SIZE] for j in range(0, len(mixed), BATCH_SIZE)]
-    return batches if rng is None else [batches[j] for j in rng.permutation(len(batches))]
+    return [batches[j] for j in rng.permutation(len(batches))]

@@ -7,7 +7,6 @@ comparisons. A checksum in each file shows damage.
 import hashlib
 import json
 import os
-import sys
 
 from lstm_edu._util import files
 from lstm_edu._util.files import InputError
@@ -18,12 +17,8 @@ from .skip_thought_files import FILES
 
 def default_folder():
     """Return the folder in the user's cache that keeps comparisons if none is named."""
-    home = os.path.expanduser("~")
-    cache = {
-        "win32": os.environ.get("LOCALAPPDATA", os.path.join(home, "AppData", "Local")),
-        "darwin": os.path.join(home, "Library", "Caches"),
-    }.get(sys.platform, os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache"))
-    return os.path.join(cache, "lstm_edu", "comparisons")
+    named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")  # Windows'
+    return os.path.join(named or os.path.expanduser("~/.cache"), "lstm_edu", "comparisons")
 
 
 def digest_of(*inputs):

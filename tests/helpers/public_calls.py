@@ -18,7 +18,6 @@ from lstm_edu._util.files import MissingError
 from lstm_edu.cells.cell import Cell
 from lstm_edu.readers import Judged
 from lstm_tools.formats import mteb
-from lstm_tools.table_iv.ulm import ULM
 
 # ---- what is public
 
@@ -54,7 +53,7 @@ INNER = """
     models.pytorch.Reader models.pytorch.unit models.pytorch.Reader.*_extra_state
     models.aligned_encoder.[a-z]* models.encoder.*
     models.dual_encoder.[a-z]* table_iv.bm25.load_bm25s
-    table_iv.held_out.counts training.held_out.c* training.held_out.ndcg
+    table_iv.held_out.best table_iv.held_out.counts training.held_out.c* training.held_out.ndcg
     training.held_out.split
     training.loop.update
 """.split()
@@ -149,8 +148,8 @@ def values(folder):
         ),
         **dict(query_vectors=y, document_vectors=y, embeddings1=y, embeddings2=y),
         **dict(found=np.array(FOUND), same=np.array(FOUND[:1]), topics=[0, 1], cells=[0, 1]),
-        **dict(blocks=[(["a", "b"], y)], descend=print, curvature=(1.0, 2.0), choices=(1.0, 2.0)),
-        **dict(fit=lambda choice, pairs: ULM(2.0).fit(pairs), inputs=[{"text": titles}], asked=[]),
+        **dict(blocks=[(["a", "b"], y)], descend=print, curvature=(1.0, 2.0)),
+        **dict(inputs=[{"text": titles}], asked=[]),
         **dict.fromkeys(("task_metadata", "hf_split", "hf_subset")),
         **dict(answer="ring the linden gym on 555 0142"),
         **dict(path=str(folder / "titles.txt"), folder=str(folder / "beir")),
