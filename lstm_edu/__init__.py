@@ -17,8 +17,8 @@ from .training.loop import train
 from .training.settings import PAPER
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # what `__getattr__` gives, for whoever checks types
-    from .models.pytorch import from_torch, to_torch
+if TYPE_CHECKING:
+    from .models.pytorch import Encoders
 
 __version__ = "0.2.0"
 __all__ = [
@@ -36,48 +36,26 @@ __all__ = [
     "compare",
     "cost_and_gradient",
     "evaluate",
+    "from_torch",
     "letter_trigrams",
     "load",
     "read_judgments",
     "read_pairs",
     "sample",
+    "to_torch",
     "train",
 ]
 
-TWINS = "from_torch", "to_torch"
+
+def to_torch(model: DualEncoder) -> "Encoders":
+    """Turn a model into a `torch.nn.Module`; see `lstm_edu.models.pytorch.to_torch`."""
+    from .models import pytorch
+
+    return pytorch.to_torch(model)
 
 
-def rooms():
-    """The names of the rooms of the house."""
-    from pkgutil import iter_modules
+def from_torch(module: "Encoders") -> DualEncoder:
+    """Turn such a module into a model; see `lstm_edu.models.pytorch.from_torch`."""
+    from .models import pytorch
 
-    return {room.name for room in iter_modules(__path__) if room.ispkg and room.name[0] != "_"}
-
-
-def __dir__():
-    """Every public name, and every room."""
-    return sorted({*__all__, *TWINS, *rooms(), "__version__"})
-
-
-def absent(error):
-    """What stands for a function whose library is missing: called, it says so."""
-
-    def needs_more(*_, **__):
-        raise error
-
-    return needs_more
-
-
-def __getattr__(name):
-    """What is loaded when it is first asked for; `to_torch` and `from_torch` want PyTorch."""
-    if name in TWINS:
-        try:
-            from .models import pytorch
-        except InputError as error:  # it is there for `hasattr`, and says what to install
-            return absent(error)
-        return getattr(pytorch, name)
-    if name in rooms():
-        from importlib import import_module
-
-        return import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return pytorch.from_torch(module)

@@ -8,7 +8,6 @@ import tomllib
 from conftest import ROOT
 from processes import python
 
-import lstm_edu
 from book.build import map as readmes
 from lstm_edu.cells import CELLS
 
@@ -147,11 +146,6 @@ def test_imports_only_declared_libraries():
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 found = [node.module]
             assert {name.split(".")[0] for name in found} <= allowed, module
-
-
-def test_package_names_what_it_has():
-    assert {"LSTM", "sample", "to_torch", "cells"} <= set(dir(lstm_edu))
-    assert lstm_edu.analysis.__name__ == "lstm_edu.analysis" and not hasattr(lstm_edu, "nothing")
 
 
 def test_import_loads_neither_matplotlib_nor_autograd():

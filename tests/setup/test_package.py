@@ -92,22 +92,38 @@ def test_wheel_holds_the_packages_and_the_sample(built):
     assert b"lstm-edu = lstm_edu.__main__:main" in points
 
 
-def test_ten_lines_work_by_the_wheel_without_the_course(built, tmp_path):
-    """Trained for a moment only, in another folder; then the course's own data."""
-    wheel = built[1]
+ALONE = """
+import sys
+sys.modules |= dict.fromkeys(["lstm_tools", "lstm_course"])  # deleted, and not found elsewhere
+{}
+again, title = lstm_edu.load("model.npz"), ["its title"]
+assert again.rank("a query", title) == model.rank("a query", title)
+small = lstm_edu.LetterTrigrams.fit(["a query", "its title"])
+small = lstm_edu.DualEncoder(lstm_edu.LSTM(2), small, dtype="float64")
+check = lstm_edu.check_gradient(small, ["a query"], title, [["a title"]], verbose=False)
+assert check.error < check.tolerance
+print(lstm_edu.__file__, lstm_edu.sample(), len(pairs), sep="\\n")
+"""
+
+
+def test_ten_lines_and_check_work_by_lstm_edu_alone(built, tmp_path):
+    """Delete the other packages of the wheel, and train for a moment only."""
+    shutil.copytree(built[1] / "lstm_edu", tmp_path / "alone" / "lstm_edu")
     lines = TEN_LINES.replace("train(model, pairs, seed=0)", "train(model, pairs[:512], epochs=1)")
     assert lines != TEN_LINES and 10 <= len(TEN_LINES.splitlines()) <= 15
-    code = f"import sys\nsys.modules['lstm_course'] = None\n{lines}"
-    code += "print(lstm_edu.__file__, lstm_edu.sample(), len(pairs), sep='\\n')\n"
-    code += "del sys.modules['lstm_course']\n"
-    code += "from lstm_course.sample import wordings\nprint(len(wordings.read_words().topics))\n"
-    done = python("-c", code, cwd=tmp_path, PYTHONPATH=str(wheel))
+    done = python("-c", ALONE.format(lines), cwd=tmp_path, PYTHONPATH=str(tmp_path / "alone"))
     assert done.returncode == 0, done.stderr
-    sample = wheel / "lstm_edu" / "data_samples"
-    topics = len(list((ROOT / "lstm_course" / "sample" / "words").glob("*.toml"))) - 1
-    expected = [str(wheel / "lstm_edu" / "__init__.py"), str(sample), "20000", str(topics)]
+    package = tmp_path / "alone" / "lstm_edu"
+    expected = [str(package / "__init__.py"), str(package / "data_samples"), "20000"]
     assert done.stdout.splitlines()[len(PRINTED.splitlines()) :] == expected
-    assert [path.name for path in tmp_path.iterdir()] == ["model.npz"]
+    assert {path.name for path in tmp_path.iterdir()} == {"alone", "model.npz"}
+
+
+def test_course_has_its_word_files_in_the_wheel(built, tmp_path):
+    code = "from lstm_course.sample import wordings; print(len(wordings.read_words().topics))"
+    done = python("-c", code, cwd=tmp_path, PYTHONPATH=str(built[1]))
+    topics = len(list((ROOT / "lstm_course" / "sample" / "words").glob("*.toml"))) - 1
+    assert done.stdout == f"{topics}\n", done.stderr
 
 
 @pytest.mark.soak

@@ -90,8 +90,9 @@ hashing = LetterTrigrams.fit(["a b"])
 model = DualEncoder(RNN(2), hashing, seed=0)
 train(model, [("a", "b"), ("b", "a")], epochs=1, n_negatives=1)
 from lstm_course import explore, plots
+from lstm_tools import fetch
 plots.words_read(model.trace("b a"), 1)
-print(callable(explore), callable(fetch))
+print(callable(explore), callable(fetch), callable(to_torch))
 """
 
 
@@ -99,4 +100,4 @@ def test_all_else_is_there_without_any_extra():
     """`import *` as well, training and a figure: only what is called asks for its extra."""
     hidden = "IPython anywidget pooch requests distributed bm25s sklearn gensim sphinx torch"
     done = python("-c", CORE_ALONE, *hidden.split())
-    assert done.stdout == "True True\n", done.stderr
+    assert done.stdout == "True True True\n", done.stderr
