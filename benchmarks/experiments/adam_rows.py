@@ -52,9 +52,8 @@ def train(model, pairs, move_on, epochs, seed, step_size, n_negatives, gamma, cl
     list of float
         nDCG@10 on the held-out queries after each epoch.
     """
-    log, rng = minibatches.from_pairs(pairs, model.hashing), np.random.default_rng([seed, 0])
-    kept, queries = held_out.split(log, HELD_OUT, rng)
-    titles = held_out.candidates(log, queries, rng)
+    log = minibatches.from_pairs(pairs, model.hashing)
+    kept, held = held_out.split(log, HELD_OUT, seed)
     means = model.query.weights, model.document.weights
     sides = [Side(model.cell, {name: w.copy() for name, w in own.items()}) for own in means]
     m, v = ([{name: 0 * w for name, w in own.items()} for own in means] for _ in range(2))
@@ -72,7 +71,7 @@ def train(model, pairs, move_on, epochs, seed, step_size, n_negatives, gamma, cl
                 adam.correct(side.weights, m[n], v[n], g, step_size, k + 1, rows)
                 nesterov.average(means[n], side.weights, min(average or 0, k / (k + 1)))
             k += 1
-        found.append(held_out.ndcg(model, log, queries, titles))
+        found.append(held_out.ndcg(model, log, *held))
     return found
 
 

@@ -16,7 +16,7 @@ class AlignedEncoder(Encoder[Words]):
 
     R(Q, D) = 1/T_Q sum_t max_s cos(y_Q(t), y_D(s)): of each word of the query the cosine with the
     nearest word of the title, and their mean (late interaction, ColBERT's). It is trained, saved,
-    evaluated as a `DualEncoder`; what it encodes is one vector a word instead of one a text.
+    evaluated as a `DualEncoder`, but encodes a text as one vector per word.
 
     Parameters
     ----------
@@ -71,9 +71,9 @@ class AlignedEncoder(Encoder[Words]):
         return np.array(R, self.dtype).reshape(len(queries.starts) - 1, len(documents.starts) - 1)
 
     def _checked(self, name, words):
-        """Encoded texts whose parts fit together and to this model."""
-        what = "what encode_query or encode_document of such a model gives"
-        arguments.instance(name, words, Words, what)
+        """Return encoded texts; refuse parts that do not fit together, or not this model."""
+        allowed = "what encode_query or encode_document of such a model gives"
+        arguments.instance(name, words, Words, allowed)
         vectors = {"y": words.y}
         if self.relevance.embedding:
             vectors["embeddings"] = words.embeddings
@@ -86,7 +86,7 @@ class AlignedEncoder(Encoder[Words]):
         n_texts = len(vectors.get("embeddings", starts[1:]))
         sizes = {array.shape[1] for array in vectors.values()}
         if not fits or n_texts != len(starts) - 1 or sizes != {self.cell.size}:
-            arguments.refuse(name, words, what)
+            arguments.refuse(name, words, allowed)
         return Words(starts=starts.astype(np.intp), **vectors)
 
 

@@ -1,7 +1,6 @@
 """The base of both models (Figs. 3 and 13): two cells over one hashing, asked and saved."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, Generic, Literal, TypeVar
 
@@ -31,7 +30,7 @@ class Side:
     ----------
     cell : Cell
     weights : dict of arrays
-        As they are kept: gates side by side, one row a trigram.
+        As they are kept: gates side by side, one row per trigram.
     """
 
     def __init__(self, cell, weights):
@@ -54,8 +53,8 @@ class Side:
 class Encoder(Generic[Encoded]):
     """A cell that reads queries and another that reads titles, and an R(Q, D) that compares them.
 
-    `lstm_edu.DualEncoder` and `lstm_edu.AlignedEncoder` are its two kinds. What is kept of texts
-    that were encoded, ``Encoded``, is for their ``relevance`` to say.
+    `lstm_edu.DualEncoder` and `lstm_edu.AlignedEncoder` are its two kinds. Their ``relevance``
+    decides how a text is ``Encoded``.
 
     Parameters and attributes are those of `lstm_edu.DualEncoder`.
     """
@@ -137,13 +136,11 @@ class Encoder(Generic[Encoded]):
         if n_jobs == 0:
             arguments.refuse("n_jobs", 0, "None or another whole number")
         row = rows(texts)
-        distinct, n_tasks = list(row), max(1, -(-len(row) // TASK))
-        ends = [k * len(row) // n_tasks for k in range(n_tasks + 1)]  # tasks of one size
+        distinct, starts = list(row), range(0, max(1, len(row)), TASK)
         # weights by themselves, not as a dictionary: joblib sends each to another machine once
         how = self.relevance, self.hashing, self.dtype, side.cell, [*side.weights]
-        tasks = [
-            (distinct[first:end], *how, *side.weights.values()) for first, end in pairwise(ends)
-        ]
+        how = *how, *side.weights.values()
+        tasks = [(distinct[start : start + TASK], *how) for start in starts]
         with one_blas_thread():  # entered once, so that memory is reused from task to task
             parts, unknown = zip(*_each_task(tasks, n_jobs))
         sentences.warn_of_unknown(sum(unknown), len(row))
@@ -227,8 +224,8 @@ class Encoder(Generic[Encoded]):
     def save(self, path: Path) -> None:
         """Write the model to one file, whole or not at all; no pickle.
 
-        An ``.npz``, or safetensors if that is how ``path`` ends (`array_files.write_arrays`). What
-        is there is replaced; of several who save to one path at once the last one's is there.
+        An ``.npz``, or safetensors if that is how ``path`` ends (`array_files.write_arrays`). An
+        older file is replaced; of several who save to one path at once the last one's is there.
         Raises InputError, and writes nothing, if weights are not finite, which `load` would refuse.
         """
         array_files.write_arrays(arguments.path("path", path), *pack(self))
@@ -251,7 +248,7 @@ def rows(texts):
 def encode_words(relevance, cell, weights, some):
     """Encode `lstm_edu.text.sentences.Sentences`, given W_h W of each of their distinct words.
 
-    Every W has a row a word here, instead of one a trigram. Texts of like lengths are read
+    Every W has one row per word here, instead of one per trigram. Texts of like lengths are read
     together.
     """
     n_words = some.Wh.shape[0]
@@ -264,7 +261,7 @@ def encode_words(relevance, cell, weights, some):
 
 
 def _task(texts, relevance, hashing, dtype, cell, names, *weights):
-    """Encode some texts; also return how many of them hold nothing known."""
+    """Encode some texts; also return how many of them have no known letter trigram."""
     some = sentences.from_texts(texts, hashing, dtype, warn=False)
     with one_blas_thread():
         of_words = cell.map_sparse(lambda W: some.Wh @ W, dict(zip(names, weights)))
@@ -272,7 +269,7 @@ def _task(texts, relevance, hashing, dtype, cell, names, *weights):
 
 
 def _each_task(tasks, n_jobs) -> Any:
-    """What `_task` gives for each of these arguments, in their order; by joblib if several."""
+    """Run `_task` for each of these arguments, in their order; by joblib if there are several."""
     if len(tasks) == 1:  # not worth another thread
         return [_task(*tasks[0])]
     from joblib import Parallel, delayed  # here, so that importing lstm_edu stays quick

@@ -20,7 +20,7 @@ def load(path: Path, cells: Iterable[type[Cell]] = ()) -> DualEncoder | AlignedE
     ----------
     path : str
     cells : list of type
-        Classes of cells of one's own that it may be a model of, beside the package's.
+        Classes of your cells that it may be a model of, besides the package's.
 
     Returns
     -------

@@ -15,8 +15,8 @@ VERSIONS = VERSION, ALIGNED
 def pack(model):
     """Turn a model into arrays and facts for `lstm_edu._util.array_files.write_arrays`.
 
-    Raises InputError if its weights, or what it says of its training, are such that `lstm_edu.load`
-    would refuse them.
+    Raises InputError if its weights, or its ``training``, are such that `lstm_edu.load` would
+    refuse them.
     """
     meta = {
         "format": FORMAT,

@@ -5,9 +5,9 @@
     …                                    # torch.optim, a graphics card, whatever PyTorch has
     model = lstm_edu.from_torch(module)
 
-A word is read by the cell's own ``step_of_many``, the one that autograd differentiates, on
+A word is read by the cell's ``step_of_many``, the one that autograd differentiates, on
 PyTorch's arrays in the place of NumPy's; so every cell that reads word by word can be had, one of
-your own as well, but for `lstm_edu.Attention`. Lesson 14 writes the same by hand, and by
+yours as well, but for `lstm_edu.Attention`. Lesson 14 writes the same by hand, and by
 `torch.nn.LSTM`.
 """
 
@@ -49,7 +49,7 @@ class Reader(torch.nn.Module):
         self.register_load_state_dict_pre_hook(_check_trigrams)
 
     def reads(self):
-        """Tell what two sides of one model have in common."""
+        """Return what is equal on both sides of a model."""
         return self.cell, self.hashing.trigrams, self.hashing.rule
 
     @property
@@ -77,7 +77,7 @@ class Reader(torch.nn.Module):
         dtype = str(like.dtype).removeprefix("torch.")
         batch = batches.side_by_side(sentences.from_texts(texts, self.hashing, dtype))
         Wh = _sparse(batch.Wh, like.device)
-        # W l(t) is the same wherever a word stands, and taken once a word
+        # W l(t) is the same at every place of a word, and computed once per word
         of_words = {
             name: (Wh @ params[name].T).T if marked.all() else params[name]
             for name, marked in self.cell.params(_marked(self.cell)).items()
@@ -97,7 +97,7 @@ class Encoders(torch.nn.Module):
         for name in SIDES:
             side = getattr(model, name)
             self.add_module(name, Reader(model.cell, model.hashing, side.params))
-        self.history = copy.deepcopy(model.training)  # ``training`` is PyTorch's own word
+        self.history = copy.deepcopy(model.training)  # ``training`` is an attribute of every module
 
     def forward(self, queries: Sequence[str], titles: Sequence[str]) -> torch.Tensor:
         """Compute R(Q, D) of Eq. (3), every query with every title, (n_queries, n_titles)."""
@@ -128,8 +128,8 @@ def to_torch(model: DualEncoder) -> Encoders:
     -------
     Encoders
         Its parameters are copies: training it leaves the model as it is. They lie in memory as
-        ours do, all of a trigram's together, which reads quicker. What wants them in a row, as
-        `torch.optim.LBFGS`, gets that by ``w.data = w.data.contiguous()`` for each. Its
+        ours do, all of a trigram's together, which reads quicker. Where they must be contiguous,
+        as for `torch.optim.LBFGS`, set ``w.data = w.data.contiguous()`` for each. Its
         ``state_dict`` has a digest of the trigrams, and no module of others takes it.
 
     Raises
@@ -161,8 +161,8 @@ def from_torch(module: Encoders) -> DualEncoder:
     Returns
     -------
     DualEncoder
-        Its parameters are copies, to the bit. Its ``training`` is what the model had before it
-        became a module: what was done to it since, nobody has noted.
+        Its parameters are copies, to the bit. Its ``training`` is that from before it became a
+        module, which records nothing of later training.
 
     Raises
     ------
@@ -173,19 +173,19 @@ def from_torch(module: Encoders) -> DualEncoder:
     """
     arguments.instance("module", module, Encoders, "what lstm_edu.to_torch gave")
     query, document = (getattr(module, side, None) for side in SIDES)
-    what = "a Reader, as lstm_edu.to_torch gave it"
-    query = arguments.instance("module.query", query, Reader, what)
+    allowed = "a Reader, as lstm_edu.to_torch gave it"
+    query = arguments.instance("module.query", query, Reader, allowed)
     if not isinstance(document, Reader) or document.reads() != query.reads():
-        what = "as module.query, a Reader of the same cell and letter trigrams"
-        arguments.refuse("module.document", document, what)
+        allowed = "as module.query, a Reader of the same cell and letter trigrams"
+        arguments.refuse("module.document", document, allowed)
     given = {  # a side may be there twice, and is counted by both names
         **dict(module.named_parameters(remove_duplicate=False)),
         **dict(module.named_buffers(remove_duplicate=False)),
     }
     kinds = {str(w.dtype).removeprefix("torch.") for w in given.values()}
     if kinds not in ({"float32"}, {"float64"}):
-        told = " and ".join(sorted(kinds))
-        raise InputError(f"module: has parameters of {told}; must be all float32 or all float64")
+        found = " and ".join(sorted(kinds))
+        raise InputError(f"module: has parameters of {found}; must be all float32 or all float64")
     model = DualEncoder(query.cell, query.hashing, dtype=kinds.pop())
     params = {
         f"{side}.{_below(name)}": w

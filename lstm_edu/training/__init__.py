@@ -1,20 +1,18 @@
 """Algorithm 1: minibatches of a click log, Nesterov momentum (6), clipping, checkpoints; Adam.
 
-The way of a minibatch, as `lstm_edu.train` goes it by default: by Adam, against every title of the
-minibatch that a query has not clicked (neither (6) nor `sample_unclicked` runs; `lstm_edu.PAPER`
-asks for them).
+A minibatch in `lstm_edu.train` by default: Adam, against every title of the minibatch that a query
+has not clicked. (Neither (6) nor `sample_unclicked` runs; `lstm_edu.PAPER` asks for them.)
 
 1. `loop.train` → `loop._epoch` → `loop._updates`. For each minibatch that `minibatches.of_epoch`
    draws, `loop.update` does the rest.
-2. Each side says at which weights the gradient is taken: `Adam.ahead`, in
-   `nesterov.Lazy`.
+2. Each side returns the weights at which the gradient is taken: `Adam.ahead`, in `nesterov.Lazy`.
 3. The gradient: `lstm_edu.gradients.parallel.gradient_in_lanes`, which does in lanes what
    `lstm_edu.gradients.minibatch.minibatch_gradient` does in a line each; by two threads where a
    minibatch is large (`parallel.worth`; the sample's are not). Both sides are read,
    `Recurrent.forward` (in `cells/cell.py`) → `LSTM.outputs`; the cost (5) and its errors at the
    embeddings (15) are `Cosine.cost_gradient` → `cost.cost_gradient` → `cost.cosines_with_all` →
-   `cost.loss`; the way back is `Recurrent.backward` → `LSTM.errors` → `LSTM.gradient`, but for W,
-   whose rows `lstm_edu.text.lanes.trigrams_gradient` adds up.
+   `cost.loss`; the backward pass is `Recurrent.backward` → `LSTM.errors` → `LSTM.gradient`, but for
+   W, whose rows `lstm_edu.text.lanes.trigrams_gradient` adds up.
 4. The norm of each side's gradient is limited, `nesterov.clip`, and each side moves its weights,
    `Adam.move`: Wrec and b whole, and of W the rows that the minibatch touches, block by block; both
    by `adam.correct`.
@@ -22,8 +20,8 @@ asks for them).
    ``mean``, moved in the same call; rows of W that waited follow when they are next touched, or at
    the epoch's end, `Adam.catch_up`.
 
-`algorithm_1` is an epoch of the paper in plain lines, which tests hold the rest against; lesson 06
-writes the like.
+`algorithm_1` is an epoch of the paper in plain lines, with which tests compare the rest; lesson 06
+writes it, too.
 
 Lessons 06, 07, 11 and 14.
 """

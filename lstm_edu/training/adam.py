@@ -1,4 +1,4 @@
-"""Adam beside the update (6), past the paper: every weight has a step size of its own.
+"""Adam, past the paper: every weight has its step size.
 
 Kingma and Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015. It keeps two averages of
 each weight's gradient g, m of g itself and v of its square, both 0 at first. Update k = 1, 2, … is
@@ -8,8 +8,8 @@ each weight's gradient g, m of g itself and v of its square, both 0 at first. Up
     w = w - epsilon m̂ / (sqrt(v̂) + tiny),    m̂ = m / (1 - beta1^k),    v̂ = v / (1 - beta2^k)
 
 g is taken at w: there is no look-ahead. m̂ and v̂ make up for the start at 0. epsilon is the step
-size as in (6), and about how far a weight moves in an update, however long its gradient is; what
-Kingma and Ba call epsilon, so that nothing is divided by 0, is ``TINY`` here.
+size as in (6), and about how far a weight moves in an update, however long its gradient is; Kingma
+and Ba's epsilon, which keeps the denominator above 0, is ``TINY`` here.
 
 A row of W that update k does not touch waits:
 
@@ -21,18 +21,17 @@ Dense Adam takes its gradient to be 0 instead, and moves it on by the m that is 
     w_k = w_{k-1} - epsilon m̂_k / (sqrt(v̂_k) + tiny)
 
 That has no exact lazy form, as (6) has (`nesterov.Lazy`): j updates after s it divides
-beta1^j m_s by sqrt(beta2^j v_s) + tiny, and beside ``tiny`` no v_s comes out of the sum over j, so
-that no table of numbers by s and k alone could tell it. (Without ``tiny`` one could: the sum would
-be m_s / sqrt(v_s) times such a number.) benchmarks/experiments/adam_rows.py measures how far apart
-the two are.
+beta1^j m_s by sqrt(beta2^j v_s) + tiny. Because of ``tiny`` the sum over j depends on v_s, and no
+table of numbers by s and k alone can give it. (Without ``tiny`` the sum would be m_s / sqrt(v_s)
+times such a number.) benchmarks/experiments/adam_rows.py measures how far apart the two are.
 """
 
 import numpy as np
 
 from .nesterov import Lazy
 
-BETA1, BETA2 = 0.9, 0.999  # what m and v keep of themselves
-TINY = 1e-8  # beside the root, not under it: there it is large enough for float32, too
+BETA1, BETA2 = 0.9, 0.999  # the shares of m and v that stay at each update
+TINY = 1e-8  # added to the root, not under it: large enough for float32, too
 
 
 def correct(weights, m, v, gradient, step_size, k, touched):

@@ -2,7 +2,7 @@
 
 `lstm_edu.train` by `optimizer="nesterov"` does the same: the rows that a minibatch does not touch
 are moved later (`nesterov.Lazy`), the gradient is taken in lanes (`lstm_edu.gradients.parallel`).
-tests/edu/test_lazy.py holds the two equal to 1e-10.
+tests/edu/test_lazy.py compares the two, to 1e-10.
 """
 
 from ..gradients.minibatch import minibatch_gradient

@@ -6,6 +6,7 @@ them, and nDCG@10 tells how far up the titles are that people clicked.
 
 import numpy as np
 
+from .._util.files import InputError
 from ..models.encoder import BLOCK
 from ..text.batch import side_by_side
 from . import minibatches
@@ -13,26 +14,27 @@ from . import minibatches
 MOST_TITLES = 10_000  # candidates; more only cost time
 
 
-def split(log, share, rng):
+def split(log, share, seed):
     """Hold out a share of the queries.
 
     Returns
     -------
     kept : (n_pairs,) of int
         The pairs to train on.
-    queries : (n_queries,) of int
-        Those held out, at least one.
+    held : pair of arrays of int, or None
+        The held-out queries, at least one, and the titles to rank for them: all titles, or of very
+        many a fixed random part and all clicked ones. None if the share is 0.
     """
-    n_queries, _ = log.clicked.shape
+    if not share:
+        return np.arange(len(log.query)), None
+    rng, (n_queries, n_titles) = np.random.default_rng([seed, 0]), log.clicked.shape
     queries = np.sort(rng.permutation(n_queries)[: max(1, round(share * n_queries))])
-    return np.flatnonzero(~np.isin(log.query, queries)), queries
-
-
-def candidates(log, queries, rng):
-    """Choose the titles to rank: all, or of very many a fixed random part and all clicked."""
+    kept = np.flatnonzero(~np.isin(log.query, queries))
+    if not len(kept):
+        raise InputError(f"held_out: {share}; no query is left to train on")
     clicked = np.unique(log.clicked[queries].indices)
-    others = np.setdiff1d(rng.permutation(log.clicked.shape[1])[:MOST_TITLES], clicked)
-    return np.concatenate([clicked, others])
+    others = np.setdiff1d(rng.permutation(n_titles)[:MOST_TITLES], clicked)
+    return kept, (queries, np.concatenate([clicked, others]))
 
 
 def ndcg(model, log, queries, titles):

@@ -19,8 +19,7 @@ from ..gradients import parallel
 from ..gradients.minibatch import check_way_back
 from ..gradients.relevance import Model
 from ..models.encoder import SIDES, Side
-from . import held_out as _held_out
-from . import minibatches, nesterov, runs
+from . import held_out, minibatches, nesterov, runs
 from .settings import from_keywords, usual_epochs, with_settings
 
 
@@ -66,8 +65,8 @@ def train(
         Go on from the checkpoint, if there is one, to exactly where an uninterrupted run would have
         come.
     overwrite : bool
-        Replace what is there at the checkpoint's place when training begins, which is refused
-        otherwise, unless ``resume`` goes on from it.
+        Replace a file at the checkpoint's place when training begins. Without it such a file is
+        refused, unless ``resume`` goes on from it.
     callback : function, optional
         Called after each epoch with (model, history); training stops if it returns something true.
     progress : bool, optional
@@ -89,8 +88,8 @@ def train(
     Ctrl-C, and whatever a callback raises, leaves the model with the weights that it has at that
     moment, in the middle of an epoch, too; or if they are not finite, with those from before the
     epoch. ``model.training`` then tells of this training: the epochs that are done, and that it is
-    not finished. The checkpoint is that of the last epoch done. What `save` writes then is a model
-    that can be used; to go on, ``resume`` wants the checkpoint.
+    not finished. The checkpoint is that of the last epoch done. `save` then writes a model that can
+    be used; to go on, ``resume`` wants the checkpoint.
 
     Raises
     ------
@@ -98,8 +97,8 @@ def train(
         An argument is out of range, there are not enough titles, the model's weights are not finite
         to begin with, the checkpoint is another run's or is there already, or the cost is no longer
         finite, which too large a step does; the model is then as it was
-        before that epoch. Or another has written to the checkpoint's place since training began:
-        what is there is left as it is, and the training is saved beside it, which is said.
+        before that epoch. Or another program has written to the checkpoint's place since training
+        began: its file is left as it is, and the training is saved next to it, as the message says.
     """
     chosen = from_keywords(settings)
     check_way_back(arguments.model(model), chosen.method, chosen.truncate)
@@ -110,7 +109,8 @@ def train(
     digest = hashlib.sha256()
     log = minibatches.from_pairs(_each_pair(pairs, digest), model.hashing, model.dtype)
     minibatches.check_known(log)
-    kept, held = _hold_out(log, chosen)
+    kept, held = held_out.split(log, chosen.held_out, chosen.seed)
+    minibatches.check_negatives(log, kept, chosen.n_negatives)
     chosen = replace(chosen, epochs=chosen.epochs or usual_epochs(len(kept)))
 
     run = runs.Run(model, chosen, digest.hexdigest(), -(-len(kept) // chosen.batch_size))
@@ -129,10 +129,7 @@ def train(
 
 
 def _place(checkpoint, resume, overwrite) -> tuple[Any, bool, str | None]:
-    """Where to save, whether to go on from there, and the digest of what is there, to be replaced.
-
-    What cannot be is said before the work.
-    """
+    """Check where to save, before the work; also return the digest of a file to be replaced."""
     checkpoint = arguments.path("checkpoint", checkpoint, allow=[None])
     resume = arguments.boolean("resume", resume)
     overwrite = arguments.boolean("overwrite", overwrite)
@@ -146,27 +143,12 @@ def _place(checkpoint, resume, overwrite) -> tuple[Any, bool, str | None]:
     return checkpoint, resume, own
 
 
-def _hold_out(log, settings):
-    """The pairs to train on; and the held-out queries with the titles to rank for them, or None."""
-    kept, held = np.arange(len(log.query)), None
-    if settings.held_out:
-        rng = np.random.default_rng([settings.seed, 0])
-        kept, queries = _held_out.split(log, settings.held_out, rng)
-        held = queries, _held_out.candidates(log, queries, rng)
-        if not len(kept):
-            raise InputError(f"held_out: {settings.held_out}; no query is left to train on")
-    minibatches.check_negatives(log, kept, settings.n_negatives)
-    return kept, held
-
-
 def _epoch(run, log, kept, held, progress, threads, workers):
-    """An epoch, and its entry in the history. If the cost overflows, the model is as before."""
+    """Train an epoch and record it. If the cost overflows, the model is as before."""
     started, before = time.perf_counter(), runs.weights_of(run.model)
     training, run.model.training = run.model.training, run.facts()
     try:
-        costs, norms, n_teaching = _updates(
-            run, _batches(run, log, kept, progress), threads, workers
-        )
+        costs, norms, n_teaching = _updates(run, log, kept, progress, threads, workers)
         record = {"cost": float(np.sum(costs)) / max(1, sum(n_teaching))}
         for side, norm in zip(SIDES, np.mean(norms, axis=0)):
             record[f"gradient_norm_{side}"] = float(norm)
@@ -180,46 +162,35 @@ def _epoch(run, log, kept, held, progress, threads, workers):
             runs.give(run.model, before)
             run.model.training = training
         raise
-    if run.n_epochs == 0:
-        _warn_of_idle(len(kept) - sum(n_teaching), len(kept))
+    n, n_idle = len(kept), len(kept) - sum(n_teaching)
+    if n_idle and run.n_epochs == 0:
+        warnings.warn(
+            f"{n_idle:,} of {n:,} pairs had no unclicked title in their minibatch of the first "
+            "epoch, and taught nothing there; the mean cost is that of the others",
+            stacklevel=3,
+        )
     if held:
-        record["held_out"] = _held_out.ndcg(run.model, log, *held)
+        record["held_out"] = held_out.ndcg(run.model, log, *held)
     run.record(record | {"seconds": time.perf_counter() - started})
 
 
-def _warn_of_idle(n, n_pairs):
-    """Warn of pairs that had no unclicked title in the first epoch."""
-    if n:
-        warnings.warn(
-            f"{n:,} of {n_pairs:,} pairs had no unclicked title in their minibatch of the first "
-            "epoch, and taught nothing there; the mean cost is that of the others",
-            stacklevel=4,
-        )
-
-
-def _batches(run, log, kept, progress):
-    """The minibatches of an epoch, with a bar."""
-    settings, epoch = run.settings, run.n_epochs
-    rng = np.random.default_rng([settings.seed, 1, epoch])  # its own, so none has to be stored
-    batches = minibatches.of_epoch(log, kept, settings.batch_size, settings.n_negatives, rng)
-    name, hide = f"epoch {epoch + 1}/{settings.epochs}", None if progress is None else not progress
-    return _Bar(batches, name, run.n_updates, leave=False, disable=hide)
-
-
-def _updates(run, batches, threads, workers):
-    """The updates of an epoch. Returns what `update` does, of each, and how many pairs taught.
+def _updates(run, log, kept, progress, threads, workers):
+    """Take the updates of an epoch; return costs, norms, and numbers of pairs that taught.
 
     By (6), the plain form is `lstm_edu.training.algorithm_1.epoch`, which moves all rows of W in
     every update.
     """
-    done = []
+    settings, epoch, done = run.settings, run.n_epochs, []
+    rng = np.random.default_rng([settings.seed, 1, epoch])  # one per epoch, so that none is stored
+    batches = minibatches.of_epoch(log, kept, settings.batch_size, settings.n_negatives, rng)
+    name, hide = f"epoch {epoch + 1}/{settings.epochs}", None if progress is None else not progress
 
     def local(*step):
         return parallel.gradient_in_lanes(*step, threads=parallel.worth(threads, *step[:2]))
 
     try:
         with nullcontext(local) if workers is None else workers() as gradient_of:
-            for examples in batches:
+            for examples in _Bar(batches, name, run.n_updates, leave=False, disable=hide):
                 cost, norms = update(run, examples, threads, gradient_of)
                 done.append((cost, norms, minibatches.n_teaching(examples)))
     finally:
@@ -265,7 +236,7 @@ def update(run, examples, threads, gradient_of):
 
 
 def _each_pair(pairs, digest):
-    """The pairs one by one, and added to the digest by which a checkpoint knows its data."""
+    """Yield the pairs, and add them to the digest by which a checkpoint knows its data."""
     for pair in arguments.each_pair(pairs):
         digest.update(f"{pair[0]}\t{pair[1]}\n".encode("utf-8", "surrogatepass"))
         yield pair

@@ -1,8 +1,8 @@
 """Nesterov's momentum as Eq. (6) has it, and exactly the same where a minibatch touches few rows.
 
 (6) takes the gradient at the point that the momentum alone would reach. So an update has two
-halves, `look_ahead` before the gradient and `correct` after it, and only the second is of the size
-of what the minibatch touched::
+halves, `look_ahead` before the gradient and `correct` after it, and only the second is as small as
+the minibatch::
 
     velocity = mu velocity;  weights += velocity          # at Lambda + mu dLambda
     velocity -= step g;      weights -= step g            # g taken there
@@ -22,7 +22,7 @@ S = mu (1 - P) / (1 - mu). For any schedule one more update takes
 
 so a table of them for every s, moved on by a few short vector operations an update, brings any row
 up to date when it is touched. `Lazy` does so; the cost of an update does not grow with the other
-rows. tests/edu/test_lazy.py holds it equal to the update of all rows.
+rows. tests/edu/test_lazy.py compares it with the update of all rows.
 """
 
 import numpy as np
@@ -84,7 +84,7 @@ def average(mean, weights, keep):
 
 
 class Lazy:
-    """One side's weights in training: an optimizer, by which rows of W wait until touched.
+    """One side's weights in training, with an optimizer whose rows of W wait until touched.
 
     `ahead` comes before the gradient, `move` after it, both for the rows of W that a minibatch
     touches; `catch_up` comes before all rows are looked at.
@@ -104,7 +104,7 @@ class Lazy:
     Attributes
     ----------
     state : dict of dicts of arrays
-        What is kept of every weight from one update to the next, by its ``names``.
+        By its ``names``, the arrays that the optimizer keeps from one update to the next.
     k : int
         Updates done.
     since : (n_rows,) of int
@@ -118,15 +118,14 @@ class Lazy:
     def __init__(self, weights, mean, settings, n_updates, sparse=("W",)):
         self.weights, self.settings, self.n_updates = weights, settings, n_updates
         self.means, self.sparse, self.k = [] if mean is None else [mean], sparse, 0
-        zeros = [{name: np.zeros_like(w) for name, w in weights.items()} for _ in self.names]
-        self.state = dict(zip(self.names, zeros))
+        self.state = {name: {own: 0 * w for own, w in weights.items()} for name in self.names}
         self._start_table()
 
     def _start_table(self):
         n_rows = len(self.weights[[*self.sparse][0]])
         self.table, self.since = np.array([UP_TO_DATE]), np.zeros(n_rows, np.int32)
 
-    # ---- an optimizer has its own
+    # ---- where optimizers differ
 
     def begin(self):
         """Move, before the gradient is taken, the weights that are not sparse, and the table."""
@@ -211,7 +210,7 @@ class Lazy:
             array[name][rows] = found
 
     def _dense(self, arrays):
-        """The weights that are not sparse, or what belongs to them."""
+        """The arrays of weights that are not sparse."""
         return {name: array for name, array in arrays.items() if name not in self.sparse}
 
     def _each_block(self, work, rows, map_):

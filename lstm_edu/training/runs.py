@@ -1,4 +1,4 @@
-"""A training run: what is trained, and a checkpoint, from which it goes on as if never stopped."""
+"""A training run, and its checkpoint, from which it goes on as if it had never stopped."""
 
 import copy
 import json
@@ -120,13 +120,13 @@ class Run:
         ----------
         path : str
         own : str or None
-            The `lstm_edu._util.files.digest` of what the run may replace: what it wrote last, or
-            found.
+            The `lstm_edu._util.files.digest` of the file that the run may replace: the one it wrote
+            last, or found.
 
         Returns
         -------
         str
-            The digest of what is there now.
+            The digest of the file that is there now.
 
         Raises
         ------
@@ -215,9 +215,7 @@ def give(model, weights):
 def check_free(path, resume, overwrite):
     """Raise InputError if there is a file that a run neither goes on from nor may replace."""
     if os.path.exists(path) and not (resume or overwrite):
-        raise InputError(
-            f"{path}: is there already; resume goes on from it, overwrite replaces it"
-        )
+        raise InputError(f"{path}: is there already; resume goes on from it, overwrite replaces it")
 
 
 def _check_same(ours, theirs, path):

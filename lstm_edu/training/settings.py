@@ -1,4 +1,4 @@
-"""The settings of `lstm_edu.train`, each said once: its default, what is allowed, what it does.
+"""The settings of `lstm_edu.train`, each in one place: its default, its range, its explanation.
 
 The signature and the docstring of `lstm_edu.train`, the checks, and the command line's options are
 made of `Settings`: of the fields' ``metadata``, `ABOUT`, and of its docstring.
@@ -86,7 +86,7 @@ class Settings:
         Scale of the differences of cosines in (5).
     optimizer : "adam" or "nesterov"
         Adam, or Nesterov's momentum as in (6). Adam is past the paper; `lstm_edu.training.adam` has
-        its equations, and what it does with trigrams that a minibatch does not touch.
+        its equations, and its treatment of trigrams that a minibatch does not touch.
     step_size : float
         Adam's step size, or epsilon of (6). With Adam it is about how far a weight moves in an
         update; epsilon is for the cost summed over the minibatch.

@@ -53,7 +53,7 @@ INNER = """
     models.pytorch.Reader models.pytorch.unit models.pytorch.Reader.*_extra_state
     models.aligned_encoder.[a-z]* models.encoder.*
     models.dual_encoder.[a-z]* table_iv.bm25.load_bm25s
-    table_iv.held_out.best table_iv.held_out.counts training.held_out.c* training.held_out.ndcg
+    table_iv.held_out.best table_iv.held_out.counts training.held_out.ndcg
     training.held_out.split
     training.loop.update
 """.split()
