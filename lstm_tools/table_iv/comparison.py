@@ -34,7 +34,6 @@ from .workers import end_all, in_a_process
 
 FITTED = {"skip_thought": SkipThought, "doc2vec": Doc2Vec, "ulm": ULM, "bm25": BM25, "plsa": PLSA}
 ROWS = *FITTED, *TRAINED
-MOST = {"seeds": 1_000, "epochs": 100_000, "search_pairs": 10**12, "jobs": 1_000}
 
 
 class Data(NamedTuple):
@@ -55,18 +54,21 @@ class Task(NamedTuple):
     Attributes
     ----------
     row : str
-    what : str
-        "search", or the number of a seed.
+    seed : int or None
+        None for the search of the row's settings.
     inputs : str
         A checksum of everything that the part is made of.
     chosen : dict or None
-        With a seed of a trained row, what its search has chosen.
+        With a seed of a trained row, the settings that its search has found.
     """
 
     row: str
-    what: str
+    seed: int | None
     inputs: str
     chosen: dict | None = None
+
+    def __str__(self):
+        return f"{self.row} {'search' if self.seed is None else f'seed {self.seed}'}"
 
 
 def table_iv(
@@ -136,10 +138,10 @@ def table_iv(
     for row in rows or [""]:
         if row not in ROWS:
             raise InputError(f"rows: {arguments.shown(row)}; must be of {', '.join(ROWS)}")
-    seeds = arguments.integer("seeds", seeds, 1, MOST["seeds"])
-    epochs = arguments.integer("epochs", epochs, 1, MOST["epochs"])
-    search_pairs = arguments.integer("search_pairs", search_pairs, 1, MOST["search_pairs"])
-    jobs = arguments.integer("jobs", jobs, 1, MOST["jobs"])
+    seeds = arguments.integer("seeds", seeds, 1, 1_000)
+    epochs = arguments.integer("epochs", epochs, 1, 100_000)
+    search_pairs = arguments.integer("search_pairs", search_pairs, 1, 10**12)
+    jobs = arguments.integer("jobs", jobs, 1, 1_000)
     skip_thought = arguments.path("skip_thought", skip_thought, allow=[None])
     sentences = arguments.path("sentences", sentences, allow=[None])
     say = arguments.function("say", say, allow=[None]) or (lambda line: None)
@@ -152,14 +154,14 @@ def table_iv(
     os.makedirs(folder, exist_ok=True)
     files.check_writable(os.path.join(folder, "part"))
 
-    def task(row, what, chosen=None):
-        inputs = store.digest_of(digest, row, what, chosen, read if row == "skip_thought" else None)
-        return Task(row, what, inputs, chosen)
+    def task(row, seed, chosen=None):
+        inputs = store.digest_of(digest, row, seed, chosen, read if row == "skip_thought" else None)
+        return Task(row, seed, inputs, chosen)
 
-    searches = [task(row, "search") for row in rows if row in TRAINED]
+    searches = [task(row, None) for row in rows if row in TRAINED]
     found = _made(searches, data, folder, jobs, say)
     fits = [
-        task(row, str(seed), found[row, "search"]["chosen"] if row in TRAINED else None)
+        task(row, seed, found[row, None]["chosen"] if row in TRAINED else None)
         for row in rows
         for seed in range(seeds if row in TRAINED else 1)
     ]
@@ -175,7 +177,7 @@ def table_iv(
 
 
 def _made(tasks, data, folder, jobs, say):
-    """Return parts by row and what; make those that the folder does not keep."""
+    """Return parts by row and seed; make those that the folder does not keep."""
     found = {task[:2]: store.read(folder, task, say) for task in tasks}
     left = [task for task in reversed(tasks) if found[task[:2]] is None]  # the slowest rows first
     if not left:
@@ -184,8 +186,7 @@ def _made(tasks, data, folder, jobs, say):
     say(f"{len(tasks)} parts, {n} of them there already; {jobs} at a time; kept in {folder}")
 
     def begin(task):  # asked for when there is a free place
-        doing = "searches its settings" if task.what == "search" else f"seed {task.what}"
-        say(f"{task.row}: {doing}")
+        say(f"{task} …")
         return delayed(in_a_process)(_part, task, data)
 
     # threads, if nobody says otherwise: all that they do is wait for the process that each starts
@@ -195,7 +196,7 @@ def _made(tasks, data, folder, jobs, say):
             found[task[:2]], n = part, n + 1
             if "missing" not in part:  # which is not kept: it may be there the next time
                 store.write(folder, task, part)
-            say(f"[{n}/{len(tasks)}] {_line(task, part)}")
+            say(f"[{n}/{len(tasks)}] {task}: {_line(part)}")
     except BaseException:
         end_all()
         raise
@@ -209,9 +210,9 @@ def _part(task, data):
         # a title in another script is nothing to say once an epoch and row
         warnings.filterwarnings("ignore", ".*letter trigram", UserWarning)
         try:
-            if task.what == "search":
-                found = search(TRAINED[task.row], data.pairs, data.epochs, data.search_pairs)
-                part: dict = dict(zip(("chosen", "tried"), found))
+            if task.seed is None:
+                how = data.pairs, data.epochs, data.search_pairs
+                part: dict = {"chosen": search(TRAINED[task.row], *how)}
             else:
                 model, chosen = (_fit if task.row in FITTED else _train)(task, data)
                 ndcg = ndcg_by_query(model, data.judgments, kind=data.kind).tolist()
@@ -243,16 +244,15 @@ def _fit(task, data):
 
 def _train(task, data):
     """Return a row that is trained, and the settings that its search has chosen."""
-    return TRAINED[task.row].fit(data.pairs, int(task.what), **task.chosen), task.chosen
+    return TRAINED[task.row].fit(data.pairs, task.seed, **task.chosen), task.chosen
 
 
-def _line(task, part):
+def _line(part):
+    """Say in one line what a part has found."""
     if "missing" in part:
-        return f"{task.row}: left out. {part['missing']}"
-    if task.what == "search":
-        chosen = results.settings_text(part["chosen"])
-        done, found = "searched", f"{chosen}, " if chosen else ""
+        return f"left out. {part['missing']}"
+    if "ndcg" in part:
+        found = f"nDCG@10 {np.nanmean(np.array(part['ndcg'])[:, -1]):.4f}"
     else:
-        ndcg = np.nanmean(np.array(part["ndcg"])[:, -1])
-        done, found = f"seed {task.what}", f"nDCG@10 {ndcg:.4f}, "
-    return f"{task.row} {done}: {found}{part['seconds']:.0f} s, {in_words(part['memory'])}"
+        found = results.settings_text(part["chosen"])
+    return f"{found}, {part['seconds']:.0f} s, {in_words(part['memory'])}"

@@ -17,8 +17,8 @@ def summary(parts, rows):
     rows by Holm's method. ``by_seed`` has each training's mean nDCG@10: how far apart seeds are.
     """
     runs = {row: [] for row in rows}
-    for (row, what), part in parts.items():
-        if what != "search":
+    for (row, seed), part in parts.items():
+        if seed is not None:
             runs[row].append(part)
     values = {
         row: np.mean([part["ndcg"] for part in own], axis=0)

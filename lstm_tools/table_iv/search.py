@@ -39,10 +39,8 @@ def search(row, pairs, epochs, part=8_000):
 
     Returns
     -------
-    chosen : dict
+    dict
         Settings for `lstm_edu.train`.
-    tried : dict
-        nDCG@10 of every setting that was tried, by epoch where each was evaluated.
     """
     if row.n == "batch":
         return from_defaults(row, pairs, epochs)
@@ -92,10 +90,7 @@ def by_budget(row, pairs, epochs, part, seed=0):
         whole[step_size / 4] = by_epoch(step_size / 4)
         step_size = max(whole, key=lambda step: max(whole[step]))
     best = int(np.argmax(whole[step_size])) + 1
-    shown = {f"step {step:.2g}, gamma {g:g}": round(value, 4) for (step, g), value in tried.items()}
-    for step, values in whole.items():
-        shown[f"step {step:.2g}, by epoch"] = [round(value, 4) for value in values]
-    return {"step_size": step_size, "gamma": gamma, "epochs": best}, shown
+    return {"step_size": step_size, "gamma": gamma, "epochs": best}
 
 
 def some_queries(pairs, n_pairs, seed=0):
@@ -122,26 +117,22 @@ def from_defaults(row, pairs, epochs):
     place of the one that `lstm_edu.train` would end with by the same rule.
     """
     splits = [held_out.searches(pairs, most=SEARCHES, seed=seed) for seed in range(SPLITS)]
-    curves = {}
+    curves = {}  # nDCG@10 by split and epoch, of each setting
 
-    def curve(setting, to_beat=(-np.inf,) * SPLITS):
-        """Return nDCG@10 by split and epoch.
+    def at_best(setting, to_beat=(-np.inf,) * SPLITS):
+        """Return nDCG@10 by split, at the best epoch.
 
         Zeros follow a split in which no epoch beats the other setting: it cannot win any more.
         """
         if setting not in curves:
-            chosen = dict(zip(("step_size", "gamma"), setting)) | {"epochs": epochs}
             curves[setting] = found = np.zeros((SPLITS, epochs))
+            chosen = dict(zip(("step_size", "gamma"), setting)) | {"epochs": epochs}
             for seed, (kept, held) in enumerate(splits):
                 of_split = row.ndcg_by_epoch(kept, held, seed, **chosen)
                 found[seed, : len(of_split)] = of_split  # fewer where the cost overflows
                 if found[seed].max() <= to_beat[seed]:
                     break
-        return curves[setting]
-
-    def at_best(setting, *to_beat):
-        found = curve(setting, *to_beat)
-        return found[:, found.mean(axis=0).argmax()]
+        return curves[setting][:, curves[setting].mean(axis=0).argmax()]
 
     def is_better(setting, other):
         to_beat = at_best(other)
@@ -152,11 +143,7 @@ def from_defaults(row, pairs, epochs):
     others = [setting for setting in others if is_better(setting, (step_size, GAMMA))]
     best = max([(step_size, GAMMA), *others], key=lambda setting: at_best(setting).mean())
     usual = min(epochs, usual_epochs(len(splits[0][0])))
-    n_epochs = int(curve(best).mean(axis=0).argmax()) + 1
-    if not (curve(best)[:, n_epochs - 1] > curve(best)[:, usual - 1]).all():
+    n_epochs = int(curves[best].mean(axis=0).argmax()) + 1
+    if not (curves[best][:, n_epochs - 1] > curves[best][:, usual - 1]).all():
         n_epochs = usual
-    shown = {
-        f"step {step:.2g}, gamma {gamma:g}, by epoch": values[values.any(axis=1)].round(4).tolist()
-        for (step, gamma), values in curves.items()
-    }
-    return {"step_size": best[0], "gamma": best[1], "epochs": n_epochs}, shown
+    return {"step_size": best[0], "gamma": best[1], "epochs": n_epochs}

@@ -43,7 +43,7 @@ def contents(skip_thought, sentences):
 
 def path_of(folder, task):
     """Return the path of a part."""
-    return os.path.join(folder, f"{task.row}_{task.what}_{task.inputs[:12]}.json")
+    return os.path.join(folder, f"{task} {task.inputs[:12]}.json".replace(" ", "_"))
 
 
 def write(folder, task, part):

@@ -35,7 +35,7 @@ def in_a_process(function, task, data):
             answer, error = pickle.load(process.stdout)
         except (EOFError, OSError):
             raise InputError(
-                f"{task.row}: its process was ended from outside, or had not enough memory "
+                f"{task}: its process was ended from outside, or had not enough memory "
                 f"(exit code {process.wait()}); the parts that are done are kept"
             ) from None
         finally:
@@ -63,7 +63,7 @@ def _answer():
     try:
         answer = function(task, data), None
     except Exception as error:
-        error.add_note(traceback.format_exc())
+        error.add_note(f"{task}:\n{traceback.format_exc()}")
         answer = None, error
     with answers:
         pickle.dump(answer, answers)

@@ -13,15 +13,15 @@ SMALL = dict(epochs=2, search_pairs=200)
 
 
 def pretended(monkeypatch):
-    """Return a comparison without fitting, and the list of (row, what) that it worked on."""
+    """Return a comparison without fitting, and the list of (row, seed) that it worked on."""
     worked = []
 
     def pretend(function, task, data):
         worked.append(task[:2])
         facts = {"chosen": {"step_size": len(task.row)}}
-        if task.what != "search":
+        if task.seed is not None:
             first = {"dssm": 0.1, "skip_thought": 0.2}[task.row]
-            shown = [first, *[0.1 + 0.1 * int(task.what)] * 2]
+            shown = [first, *[0.1 + 0.1 * task.seed] * 2]
             facts = {"chosen": task.chosen, "parameters": 1, "ndcg": [shown] * 3}
         return task, facts | {"seconds": 1.0, "memory": 1}
 

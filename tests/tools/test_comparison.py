@@ -51,13 +51,13 @@ def test_two_rows_by_the_command_which_goes_on_where_it_stopped(files, capsys):
     assert 0 < lstm["p"] <= 1 and len(set(lstm["by_seed"])) == 2
     assert os.path.getsize("c.png") > 1000
 
-    (part,) = (files / "c").glob("lstm_32_1_*.json")
+    (part,) = (files / "c").glob("lstm_32_seed_1_*.json")
     part.unlink()  # as if it had been stopped there
     assert main(command) == 0
     out, err = capsys.readouterr()
     assert out.splitlines()[1].startswith("bm25 ") and "2^grade - 1" in out
     first, begun, _ = err.splitlines()
-    assert first.startswith("3 parts, 2 of them") and begun == "lstm_32: seed 1"
+    assert first.startswith("3 parts, 2 of them") and begun == "lstm_32 seed 1 …"
     assert main([*command, "--json"]) == 0  # by_seed and by_query, too, are those of before
     again = json.loads(capsys.readouterr().out)["rows"]
     timed = {"seconds": 0, "memory": 0}
@@ -67,7 +67,7 @@ def test_two_rows_by_the_command_which_goes_on_where_it_stopped(files, capsys):
 def test_results_depend_on_neither_jobs_nor_the_order_of_work(tmp_path, monkeypatch):
     compare, worked = pretended(monkeypatch)
     one = compare(tmp_path / "1", ["dssm", "skip_thought"], sentences=None, seeds=3, jobs=1)
-    assert one["rows"][0]["by_seed"] == [0.1, 0.2, 0.3] and worked[-1] == ("dssm", "0")
+    assert one["rows"][0]["by_seed"] == [0.1, 0.2, 0.3] and worked[-1] == ("dssm", 0)
     with joblib.parallel_config(backend="loky"):
         assert one == compare(tmp_path / "3", ["dssm", "skip_thought"], seeds=3, jobs=3)
     assert one == compare(tmp_path / "1", ["dssm", "skip_thought"], seeds=3) and not worked

@@ -30,11 +30,11 @@ def test_holm_by_hand():
 def test_seeds_are_told_apart_and_queries_count_with_their_mean():
     nan = [np.nan] * 3
     runs = {
-        "0": [[0.1, 0.2, 0.3], [0.2, 0.4, 0.8], nan],
-        "1": [[0.3, 0.4, 0.5], [0.2, 0.2, 0.2], nan],
+        0: [[0.1, 0.2, 0.3], [0.2, 0.4, 0.8], nan],
+        1: [[0.3, 0.4, 0.5], [0.2, 0.2, 0.2], nan],
     }
-    parts = {("rnn", what): {"ndcg": ndcg} | MADE for what, ndcg in runs.items()}
-    parts["rnn", "search"] = MADE
+    parts = {("rnn", seed): {"ndcg": ndcg} | MADE for seed, ndcg in runs.items()}
+    parts["rnn", None] = MADE
     (row,) = results.summary(parts, ["rnn"])
     assert row["by_seed"] == pytest.approx([0.55, 0.35]) and row["seeds"] == 2
     assert row["by_query"] == pytest.approx([0.4, 0.5, None], nan_ok=True)

@@ -16,20 +16,20 @@ def test_only_changed_inputs_are_read_again(tmp_path, monkeypatch):
     text, said, rows = tmp_path / "sentences.txt", [], ["skip_thought", "dssm"]
     text.write_text("a b\nc d\n", encoding="utf-8")
     compare(tmp_path / "c", rows, sentences=str(text))
-    assert sorted(worked) == [("dssm", "0"), ("dssm", "search"), ("skip_thought", "0")]
+    assert worked == [("dssm", None), ("dssm", 0), ("skip_thought", 0)]
     shutil.copy(text, tmp_path / "elsewhere.txt")  # the same by another name
     compare(tmp_path / "c", rows, said, sentences=str(tmp_path / "elsewhere.txt"))
     assert not worked and not said
     text.write_text("a b\nc e\n", encoding="utf-8")
     compare(tmp_path / "c", rows, sentences=str(text))
-    assert worked == [("skip_thought", "0")]
+    assert worked == [("skip_thought", 0)]
     for name in FILES:
         (tmp_path / name).write_bytes(name.encode())
     for name in FILES:
         compare(tmp_path / "c", rows, skip_thought=str(tmp_path))
         (tmp_path / name).write_bytes(b"other")
         compare(tmp_path / "c", rows, skip_thought=str(tmp_path))
-        assert worked == [("skip_thought", "0")]
+        assert worked == [("skip_thought", 0)]
 
 
 def test_folder_keeps_any_number_of_comparisons(tmp_path, monkeypatch):
@@ -37,7 +37,7 @@ def test_folder_keeps_any_number_of_comparisons(tmp_path, monkeypatch):
     settings = {}, {"epochs": 3}, {"search_pairs": 9}, {"kind": "linear"}
     for more in settings:
         compare(tmp_path, ["dssm"], **more)
-        assert worked == [("dssm", "search"), ("dssm", "0")]
+        assert worked == [("dssm", None), ("dssm", 0)]
     for more in settings:
         compare(tmp_path, ["dssm"], **more)
         assert not worked
@@ -54,11 +54,11 @@ DAMAGE = {
 def test_damaged_part_is_named_and_made_again(tmp_path, monkeypatch, damage):
     compare, worked = pretended(monkeypatch)
     whole, said = compare(tmp_path, ["dssm"]), []
-    (path,) = tmp_path.glob("dssm_0_*.json")
+    (path,) = tmp_path.glob("dssm_seed_0_*.json")
     text = path.read_text(encoding="utf-8")
     damaged = DAMAGE[damage](text)
     path.write_bytes(damaged if isinstance(damaged, bytes) else damaged.encode())
-    assert compare(tmp_path, ["dssm"], said) == whole and worked == [("dssm", "0")]
+    assert compare(tmp_path, ["dssm"], said) == whole and worked == [("dssm", 0)]
     assert said[0] == f"{path}: is damaged; it is made again"
     assert path.read_text(encoding="utf-8") == text
 
@@ -66,16 +66,16 @@ def test_damaged_part_is_named_and_made_again(tmp_path, monkeypatch, damage):
 def test_parts_of_other_seeds_or_settings_are_made_again(tmp_path, monkeypatch):
     compare, worked = pretended(monkeypatch)
     compare(tmp_path, ["dssm"], seeds=2)
-    first, second, search = sorted(tmp_path.glob("*.json"))
+    search, first, second = sorted(tmp_path.glob("*.json"))
     shutil.copy(first, second)
     compare(tmp_path, ["dssm"], seeds=2)
-    assert worked == [("dssm", "1")]
+    assert worked == [("dssm", 1)]
     part = json.loads(search.read_text(encoding="utf-8"))
     inputs, _ = part.pop("inputs"), part.pop("seal")
-    task = comparison.Task("dssm", "search", inputs)
+    task = comparison.Task("dssm", None, inputs)
     store.write(str(tmp_path), task, part | {"chosen": {"step_size": 99}})
     (row,) = compare(tmp_path, ["dssm"])["rows"]
-    assert row["chosen"] == {"step_size": 99} and worked == [("dssm", "0")]
+    assert row["chosen"] == {"step_size": 99} and worked == [("dssm", 0)]
 
 
 def test_refuses_bad_arguments_before_the_work_and_makes_no_folder(tmp_path, monkeypatch):

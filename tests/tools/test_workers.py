@@ -37,8 +37,8 @@ def _end_me(task, data):
 
 
 def test_names_row_and_exit_code_of_a_process_that_was_killed():
-    with refused(r"^dssm: its process was ended .*\(exit code 7\)"):
-        workers.in_a_process(_end_me, comparison.Task("dssm", "0", ""), None)
+    with refused(r"^dssm seed 0: its process was ended .*\(exit code 7\)"):
+        workers.in_a_process(_end_me, comparison.Task("dssm", 0, ""), None)
 
 
 def _write_pid(task, path):
