@@ -28,7 +28,7 @@ const signed = (x) => (x > 0 ? "+" : "") + number(x);
 
 /** @type {(root: Element, id: string) => void} */
 function rows(root, id) {
-  const { sets, paper, first } = self.lstm_tools.table_iv;
+  const { sets, paper, first } = self.lstm_edu.table_iv;
   /** @type {[string, SetOfRows][]} */
   const all = Object.entries(sets).map(([name, own]) => [name, unpackedSet(own)]);
   const isCommon = (row) => all.every(([, own]) => row in own.rows);
