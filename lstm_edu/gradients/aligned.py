@@ -74,42 +74,66 @@ class Aligned(Cosine):
 
     def cost_gradient(self, q, d, examples, gamma):
         """As `Cosine.cost_gradient`."""
-        x, lengths = zip(*(cost.normalise(read.words) for read in (q, d)))
-        e, norms = zip(*(cost.normalise(read.y) for read in (q, d))) if self.embedding else [()] * 2
-        dx, de = [np.zeros_like(own) for own in x], [np.zeros_like(own) for own in e]
+        both = (q, examples.queries), (d, examples.documents)
+        x, lengths = zip(*(cost.normalise(read.words) for read, _ in both))
+        y = [read.y[batch.order] for read, batch in both]
+        e, norms = zip(*map(cost.normalise, y)) if self.embedding else ((None, None), None)
+        errors = [[np.zeros_like(own) for own in of] for of in (x, y)]
         l = np.empty(len(examples.query), x[0].dtype)
-        again = _said_before(x[1], batches.sentence(examples.documents))
-        for block in _blocks(examples):
-            l[block.pairs] = self._add_block(block, gamma, x, dx, e, de, again)
-        dwords = [_through_length(*of) for of in zip(dx, x, lengths)]
+        ranked, again = _ranked(examples), _said_before(x[1], batches.sentence(examples.documents))
+        for queries in _blocks(ranked):
+            pairs = np.flatnonzero(np.isin(ranked.query, queries))
+            block = ranked._replace(
+                query=ranked.query[pairs] - queries[0],
+                clicked=ranked.clicked[pairs],
+                unclicked=ranked.unclicked[pairs],
+            )
+            l[pairs] = self._add_block(block, queries, gamma, x, e, again, *errors)
+        dx, dy = errors
         if self.embedding:
-            dy = [_through_length(*of) for of in zip(de, e, norms)]
-        else:
-            dy = [np.zeros_like(read.y) for read in (q, d)]
-        return l, tuple(map(Read, dy, dwords))
+            dy = map(_through_length, dy, e, norms)
+        dy = (batches.as_asked_for(batch, own) for own, (_, batch) in zip(dy, both))
+        return l, tuple(map(Read, dy, map(_through_length, dx, x, lengths)))
 
-    def _add_block(self, block, gamma, x, dx, e, de, again):
+    def _add_block(self, block, queries, gamma, x, e, again, dx, de):
         """The loss of a block's pairs; the errors of its words, and of its embeddings, are added.
 
         A function, so that nothing of a block is held while the next one is gone through.
+
+        Parameters
+        ----------
+        block : Examples
+            Pairs with the given queries, and the rows of these among them.
+        queries : of int
+            By rank, the longest first, as the clicked and unclicked titles.
+        x, e, dx, de : pairs of arrays
+            Words and embeddings of both sides, of length 1, and their errors.
+        again : (n_tokens,) of bool
+            Words of titles that are not looked at, see `_said_before`.
         """
-        xq, xd = x[0][block.q_tokens], x[1][block.d_tokens]
-        again = again[block.d_tokens]
-        near, at = _nearest(xq, xd, again, block.d_offsets, len(block.titles))
-        R = block.mean @ near
+        titles, clicked, unclicked = _titles(block)
+        q_tokens, text, _ = _tokens(block.queries, queries)
+        d_tokens, _, offsets = _tokens(block.documents, titles)
+        xq, xd = x[0][q_tokens], x[1][d_tokens]
+        near, at = _nearest(xq, xd, again[d_tokens], offsets, len(titles))
+        # its product with a number for each word is the mean of each query's
+        parts = (1 / block.queries.lengths[queries])[text], (text, np.arange(len(text)))
+        mean = scipy.sparse.csr_array(parts, (len(queries), len(text)), near.dtype)
+        R = mean @ near
         if self.embedding:
-            R = (R + e[0][block.queries] @ e[1][block.titles].T) / 2
-        l, dR = _loss_gradient(R, block, gamma)
+            R = (R + e[0][queries] @ e[1][titles].T) / 2
+        l, dR = cost.loss_gradient(R[block.query], clicked, unclicked, gamma)
+        dR = batches.sums(block.query, len(queries), R.dtype) @ dR
         if self.embedding:
             dR = dR / 2
-            de[0][block.queries] += dR @ e[1][block.titles]
-            de[1][block.titles] += dR.T @ e[0][block.queries]
-        g = block.mean.T @ dR
-        n = np.diff(block.d_offsets).max(initial=0)  # titles that have words
+            de[0][queries] += dR @ e[1][titles]
+            de[1][titles] += dR.T @ e[0][queries]
+        g = mean.T @ dR
+        n = np.diff(offsets).max(initial=0)  # titles that have words
         parts = g[:, :n].ravel(), at[:, :n].ravel(), n * np.arange(len(g) + 1)
         of_words = scipy.sparse.csr_array(parts, shape=(len(xq), len(xd)))
-        dx[0][block.q_tokens] += of_words @ xd
-        dx[1][block.d_tokens] += of_words.T @ xq
+        dx[0][q_tokens] += of_words @ xd
+        dx[1][d_tokens] += of_words.T @ xq
         return l
 
     # ---- in plain form
@@ -154,87 +178,44 @@ class Aligned(Cosine):
             yield np.clip((R + e[1] @ e[0][k]) / 2 if self.embedding else R, -1, 1)
 
 
-class _Block(NamedTuple):
-    """Some queries of a minibatch and the titles that they are held against, the longest first.
-
-    Attributes
-    ----------
-    pairs : (n,) of int
-        The pairs of these queries.
-    row, clicked : (n,) of int
-        Of each of them its query, and its clicked title, in this block.
-    unclicked : (n, k) of int, or (n, n_titles) of bool
-        Its unclicked titles, in this block.
-    queries, titles : of int
-        Which rows of the embeddings these are.
-    q_tokens, d_tokens : of int
-        Their words, time-major, in the minibatch's batches.
-    d_offsets : (T + 1,)
-        Where the titles' words of each time start in ``d_tokens``.
-    mean : sparse, (n_queries, n_words)
-        Its product with a number for each word of the queries is the mean of each query's.
-    """
-
-    pairs: np.ndarray
-    row: np.ndarray
-    clicked: np.ndarray
-    unclicked: np.ndarray
-    queries: np.ndarray
-    titles: np.ndarray
-    q_tokens: np.ndarray
-    d_tokens: np.ndarray
-    d_offsets: np.ndarray
-    mean: scipy.sparse.csr_array
+def _ranked(examples):
+    """`Examples` whose rows are ranks, the longest text first, as in the batches."""
+    of_query, of_title = np.argsort(examples.queries.order), np.argsort(examples.documents.order)
+    unclicked = examples.unclicked
+    is_flags = unclicked.dtype == bool
+    return examples._replace(
+        query=of_query[examples.query],
+        clicked=of_title[examples.clicked],
+        unclicked=unclicked[:, examples.documents.order] if is_flags else of_title[unclicked],
+    )
 
 
 def _blocks(examples):
-    """A minibatch as `_Block`s, each pair in one of them."""
-    Q, D = examples.queries, examples.documents
-    of_query, of_title = (np.argsort(batch.order) for batch in (Q, D))  # their ranks, longest first
-    row, clicked = of_query[examples.query], of_title[examples.clicked]
-    among_all = examples.unclicked.dtype == bool
-    M, most = len(D.order), len(Q.order) if among_all else DRAWN
-    for first, end in _ends(Q.lengths, np.bincount(row, minlength=len(Q.order)), M, most):
-        pairs = np.flatnonzero((first <= row) & (row < end))
-        own, titles = clicked[pairs], np.arange(M)
-        if among_all:
-            unclicked = examples.unclicked[pairs][:, D.order]
-        else:
-            drawn = of_title[examples.unclicked[pairs]]
-            candidates = np.column_stack([own, drawn])
-            titles, place = np.unique(candidates, return_inverse=True)
-            place = place.reshape(candidates.shape)
-            own, unclicked = place[:, 0], place[:, 1:]
-        queries = np.arange(first, end)
-        q_tokens, q_of, _ = _tokens(Q, queries)
-        d_tokens, _, d_offsets = _tokens(D, titles)
-        each = 1 / Q.lengths[queries][q_of]
-        parts = each.astype(Q.Wh.dtype), (q_of, np.arange(len(q_of)))
-        mean = scipy.sparse.csr_array(parts, shape=(len(queries), len(q_of)))
-        places = Q.order[queries], D.order[titles]
-        yield _Block(
-            pairs, row[pairs] - first, own, unclicked, *places, q_tokens, d_tokens, d_offsets, mean
-        )
-
-
-def _ends(lengths, n_pairs, n_titles, most):
-    """Where blocks of queries begin and end: of ``most`` at the most, and of `MOST` products.
-
-    Parameters
-    ----------
-    lengths : (n_queries,) of int
-        Words, the longest first.
-    n_pairs : (n_queries,) of int
-        How many pairs have each of them.
+    """Yield some queries at a time: `DRAWN` at the most where titles are drawn, and so many that
+    there are at most `MOST` products of their words, or of their pairs, with the titles.
     """
-    firsts, pairs = [0] * (len(lengths) > 0), n_pairs.cumsum()
-    for k in range(1, len(lengths)):
-        first = firsts[-1]
+    lengths, n_titles = examples.queries.lengths, len(examples.documents.lengths)
+    pairs = np.bincount(examples.query, minlength=len(lengths))
+    most, first, n_pairs = DRAWN if examples.unclicked.dtype != bool else len(lengths), 0, 0
+    for k, own in enumerate(pairs):
         n = k + 1 - first  # queries, none with more words than the first
-        held = max(n * lengths[first], pairs[k] - pairs[first] + n_pairs[first])
-        if n > most or held * n_titles > MOST:
-            firsts.append(k)
-    return pairwise([*firsts, len(lengths)])
+        held = max(n * lengths[first], n_pairs + own)
+        if n > 1 and (n > most or held * n_titles > MOST):
+            yield np.arange(first, k)
+            first, n_pairs = k, 0
+        n_pairs += own
+    if len(lengths):
+        yield np.arange(first, len(lengths))
+
+
+def _titles(examples):
+    """The titles of some pairs, and which of these are clicked and unclicked in each pair."""
+    clicked, unclicked = examples.clicked, examples.unclicked
+    if unclicked.dtype == bool:
+        return np.arange(unclicked.shape[1]), clicked, unclicked
+    titles, place = np.unique(np.column_stack([clicked, unclicked]), return_inverse=True)
+    place = place.reshape(len(clicked), -1)
+    return titles, place[:, 0], place[:, 1:]
 
 
 def _tokens(batch, ranks):
@@ -297,22 +278,6 @@ def _nearest(q, d, again, offsets, n_titles):
     return near, at
 
 
-def _loss_gradient(R, block, gamma):
-    """The loss of a block's pairs, and the gradient of their sum with respect to R."""
-    R, pair = R[block.row], np.arange(len(block.row))
-    of_clicked = R[pair, block.clicked][:, None]
-    if block.unclicked.dtype == bool:
-        l, alpha = cost.loss(of_clicked - R, gamma, block.unclicked)
-        dR = -alpha
-    else:  # the same title may be there twice
-        drawn = pair[:, None], block.unclicked
-        l, alpha = cost.loss(of_clicked - R[drawn], gamma)
-        dR = np.zeros_like(R)
-        np.subtract.at(dR, drawn, alpha)
-    dR[pair, block.clicked] += alpha.sum(axis=1)
-    return l, batches.sums(block.row, len(block.queries), R.dtype) @ dR
-
-
 def _through_length(dx, x, length):
     """From the error of y / |y| to that of y; 0 for a zero y."""
     return (dx - (dx * x).sum(axis=1, keepdims=True) * x) / length
@@ -320,19 +285,16 @@ def _through_length(dx, x, length):
 
 def _of_one(x, titles, starts):
     """R of one query with all titles, (n_titles,); its words and theirs are of length 1."""
-    R = np.zeros(len(starts) - 1, titles.dtype)
-    some = np.flatnonzero(np.diff(starts))  # that have words
-    if not len(x) or not len(some):
+    R, some = np.zeros(len(starts) - 1, titles.dtype), np.flatnonzero(np.diff(starts))
+    if not len(x):
         return R
-    n = max(1, AT_ONCE // len(x))  # words of titles at a time
-    first = 0
-    while first < len(some):
-        begin = starts[some[first]]
-        last = max(first + 1, int(np.searchsorted(starts[some + 1], begin + n, side="right")))
-        block = some[first:last]
+    # titles with about as many words at a time
+    places = np.searchsorted(starts[some], np.arange(0, len(titles), max(1, AT_ONCE // len(x))))
+    for first, end in pairwise([*np.unique(places), len(some)]):
+        block = some[first:end]
+        begin = starts[block[0]]
         R_words = x @ titles[begin : starts[block[-1] + 1]].T
         R[block] = np.maximum.reduceat(R_words, starts[block] - begin, axis=1).mean(axis=0)
-        first = last
     return R
 
 

@@ -159,9 +159,31 @@ def cosines_with_drawn(q, d, clicked, unclicked, gamma):
 
 def cosines_with_all(q, d, clicked, unclicked, gamma):
     """The same past the paper, where any title of the minibatch may be unclicked; dR is dense."""
-    R, pair = q @ d.T, np.arange(len(q))
-    l, alpha = loss(R[pair, clicked][:, None] - R, gamma, unclicked)
-    dR = -alpha
-    dR[pair, clicked] += alpha.sum(axis=1)
+    R = q @ d.T
+    l, dR = loss_gradient(R, clicked, unclicked, gamma)
     dR_R = dR * R
     return l, dR, dR_R.sum(axis=1), dR_R.sum(axis=0)
+
+
+def loss_gradient(R, clicked, unclicked, gamma):
+    """Return the loss of each pair, and the gradient of their sum by R.
+
+    Parameters
+    ----------
+    R : (N, M)
+        Of each pair's query with all titles.
+    clicked, unclicked, gamma
+        As for `cost_gradient`.
+    """
+    pair = np.arange(len(R))
+    of_clicked = R[pair, clicked][:, None]
+    if unclicked.dtype == bool:
+        l, alpha = loss(of_clicked - R, gamma, unclicked)
+        dR = -alpha
+    else:  # the same title may be there twice
+        drawn = pair[:, None], unclicked
+        l, alpha = loss(of_clicked - R[drawn], gamma)
+        dR = np.zeros_like(R)
+        np.subtract.at(dR, drawn, alpha)
+    dR[pair, clicked] += alpha.sum(axis=1)
+    return l, dR
