@@ -64,22 +64,18 @@ class Attention(Cell):
 
     cell: Recurrent | Bidirectional
 
-    recurrent = True
-
     def __post_init__(self):
         word_by_word = "a cell that reads word by word, such as LSTM(96), without attention"
         is_read = isinstance(self.cell, Cell) and self.cell.recurrent
         if not is_read or "u" in self.cell.shapes(1):
             arguments.refuse("cell", self.cell, word_by_word)
-        told = {
-            "states": self.cell.states | {"a": "attention a(t)"},
-            "gates": (*self.cell.gates, "a"),  # from 0 to 1 as they are
-            "drawn": (*self.cell.drawn, "a"),
-            "directions": self.cell.directions,
-            "sparse": self.cell.sparse,
-        }
-        for name, value in told.items():
-            object.__setattr__(self, name, value)
+        self._borrow(
+            self.cell,
+            states=self.cell.states | {"a": "attention a(t)"},
+            gates=(*self.cell.gates, "a"),  # from 0 to 1 as they are
+            drawn=(*self.cell.drawn, "a"),
+            printed=None,
+        )
 
     @property
     def size(self):
@@ -120,21 +116,17 @@ class Attention(Cell):
         s = xp.sum(y * xp.stack([u(t)[None] for t in range(n)]), axis=2)
         return xp.sum(_softmax(xp, s)[:, :, None] * y, axis=0)
 
-    def outputs(self, weights, batch):
-        """The tape, whose ``y`` is the cell's at every word."""
-        tape, text = self.cell.outputs(weights, batch), sentence(batch)
+    def forward(self, weights, batch):
+        """sum_t a(t) y(t) of each text, and the tape; see `Cell.forward`."""
+        (_, tape), text = self.cell.forward(weights, batch), sentence(batch)
         y, N = tape.y, len(batch.order)  # of two directions they are joined here, once
         s = y @ weights["u"]
         largest = np.full(N, -np.inf, s.dtype)
         np.maximum.at(largest, text, s)
         e, of_text = np.exp(s - largest[text]), sums(text, N, s.dtype)
         a = e / (of_text @ e)[text]
-        return Tape(tape, y, a, of_text @ (a[:, None] * y))
-
-    def forward(self, weights, batch):
-        """sum_t a(t) y(t) of each text, and the tape; see `Cell.forward`."""
-        tape = self.outputs(weights, batch)
-        return tape.embedding, tape
+        embedding = of_text @ (a[:, None] * y)
+        return embedding, Tape(tape, y, a, embedding)
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
         """Through the softmax to every word's output, and on through the cell; see `Cell`."""

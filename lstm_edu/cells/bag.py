@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..text.batch import in_time, input_gradient, sentence
-from .cell import Cell, check_sizes
+from .cell import Cell
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,6 @@ class Bag(Cell):
     """
 
     n_outputs: int = 300
-
-    def __post_init__(self):
-        check_sizes(self, "n_outputs")
 
     @property
     def size(self):

@@ -40,16 +40,11 @@ class Bidirectional(Cell):
 
     cell: Recurrent
 
-    recurrent, directions = True, 2
-
     def __post_init__(self):
         word_by_word = "a cell that reads word by word, such as LSTM(96)"
         arguments.instance("cell", self.cell, Recurrent, word_by_word)
-        # what the cell says of itself holds for both directions
-        for name in ("states", "gates", "drawn", "printed"):
-            object.__setattr__(self, name, getattr(self.cell, name))
         sparse = frozenset(f"{way}.{name}" for way in DIRECTIONS for name in self.cell.sparse)
-        object.__setattr__(self, "sparse", sparse)
+        self._borrow(self.cell, directions=2, sparse=sparse)
 
     @property
     def size(self):
@@ -110,10 +105,6 @@ class Bidirectional(Cell):
             self.cell.backward(part(weights, way), texts, read, half, truncate, errors, words)
             for way, texts, read, half, words in zip(DIRECTIONS, turned, tape, dy, besides)
         )
-
-    def outputs(self, weights, batch):
-        """The tape, whose ``y`` is (n_tokens, 2 n_cells)."""
-        return self.forward(weights, batch)[1]
 
 
 def part(weights, way):

@@ -63,6 +63,13 @@ class Cell:
     recurrent, printed, directions = False, None, 1
     sparse = frozenset({"W"})
 
+    def __post_init__(self):
+        """Check the whole numbers among the cell's arguments: sizes, from 1."""
+        for field in fields(self):
+            if field.type in (int, "int"):
+                n = arguments.integer(field.name, getattr(self, field.name), 1, LARGEST_SIZE)
+                object.__setattr__(self, field.name, n)
+
     @property
     def size(self) -> int:
         """Length of the embedding."""
@@ -71,6 +78,12 @@ class Cell:
     def shapes(self, n_trigrams: int) -> dict[str, tuple[int, ...]]:
         """Names and shapes of the weights as they are kept."""
         raise NotImplementedError
+
+    def _borrow(self, cell, **changed):
+        """Take over what another cell says of itself, but for what is changed."""
+        names = "states", "gates", "drawn", "recurrent", "printed", "directions", "sparse"
+        for name in names:
+            object.__setattr__(self, name, changed.get(name, getattr(cell, name)))
 
     def map_sparse(self, function: Callable, weights: Weights) -> dict[str, NDArray]:
         """Return the weights, each sparse one replaced by the function of it."""
@@ -251,16 +264,6 @@ class Recurrent(Cell):
         besides = {} if at_words is None else {"at_words": at_words}
         dz = back(self, weights, batch, tape, dy, truncate, **besides)
         return self.gradient(weights, batch, tape, dz)
-
-
-def check_sizes(cell, *names):
-    """Raise InputError unless these attributes of a cell are whole numbers from 1.
-
-    NumPy's integers become Python's.
-    """
-    for name in names:
-        n = arguments.integer(name, getattr(cell, name), 1, LARGEST_SIZE)
-        object.__setattr__(cell, name, n)
 
 
 def check_cell(cell):

@@ -6,7 +6,7 @@ import numpy as np
 
 from .._util import arguments
 from ..text.batch import in_time, input_gradient
-from .cell import Cell, check_sizes
+from .cell import Cell
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class CLSM(Cell):
     n_outputs: int = 96
 
     def __post_init__(self):
-        check_sizes(self, "window", "n_hidden", "n_outputs")
+        super().__post_init__()
         if self.window % 2 == 0:
             arguments.refuse("window", self.window, "an odd number")
 

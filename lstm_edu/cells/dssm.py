@@ -6,7 +6,7 @@ import numpy as np
 
 from ..text.batch import input_gradient, sentence
 from .bag import sums
-from .cell import Cell, check_sizes
+from .cell import Cell
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,6 @@ class DSSM(Cell):
 
     n_hidden: int = 288
     n_outputs: int = 96
-
-    def __post_init__(self):
-        check_sizes(self, "n_hidden", "n_outputs")
 
     @property
     def size(self):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..text.batch import after_first, back_in_time, in_time, input_gradient
-from .cell import Recurrent, check_sizes
+from .cell import Recurrent
 from .lstm import sigmoid
 
 NAMES = "z", "r", "g"
@@ -66,9 +66,6 @@ class GRU(Recurrent):
         "y": "output y(t)",
     }
     gates, drawn = ("z", "r"), ("z", "r", "yg", "y")
-
-    def __post_init__(self):
-        check_sizes(self, "n_cells")
 
     @property
     def columns(self):

@@ -13,7 +13,7 @@ import numpy as np
 
 from .._util import arguments
 from ..text.batch import after_first, back_in_time, in_time, input_gradient
-from .cell import Recurrent, check_sizes
+from .cell import Recurrent
 
 NUMBERS = {"o": 1, "f": 2, "i": 3, "yg": 4}  # the paper's
 
@@ -118,7 +118,7 @@ class LSTM(Recurrent):
     printed = "approximate"
 
     def __post_init__(self):
-        check_sizes(self, "n_cells")
+        super().__post_init__()
         forget_gate = arguments.boolean("forget_gate", self.forget_gate)
         peepholes = arguments.choice("peepholes", self.peepholes, [None, "diagonal", "full"])
         object.__setattr__(self, "forget_gate", forget_gate)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..text.batch import after_first, back_in_time, in_time, input_gradient
-from .cell import Recurrent, check_sizes
+from .cell import Recurrent
 
 
 class State(NamedTuple):
@@ -49,9 +49,6 @@ class RNN(Recurrent):
 
     step = staticmethod(step)  # pyright: ignore[reportAssignmentType]
     printed = "exact"
-
-    def __post_init__(self):
-        check_sizes(self, "n_cells")
 
     def shapes(self, n_trigrams):
         """Names and shapes of the weights as they are kept."""

@@ -30,8 +30,8 @@ import scipy.sparse
 
 from ..text import batch as batches
 from . import cost
-from .plain import norm
-from .relevance import Cosine, Read
+from .plain import Read, norm
+from .relevance import Cosine
 
 MOST = 1 << 21  # words of queries, or their pairs, times titles: held against each other at a time
 DRAWN = 16  # queries at a time where each has titles of its own: they are held against all of these
@@ -82,7 +82,8 @@ class Aligned(Cosine):
         l = np.empty(len(examples.query), x[0].dtype)
         ranked, again = _ranked(examples), _said_before(x[1], batches.sentence(examples.documents))
         for queries in _blocks(ranked):
-            pairs = np.flatnonzero(np.isin(ranked.query, queries))
+            is_here = (queries[0] <= ranked.query) & (ranked.query <= queries[-1])
+            pairs = np.flatnonzero(is_here)
             block = ranked._replace(
                 query=ranked.query[pairs] - queries[0],
                 clicked=ranked.clicked[pairs],

@@ -13,7 +13,6 @@ from autograd import value_and_grad
 from autograd.extend import defvjp, defvjp_argnums, primitive
 
 from . import plain
-from .cost import warn_of_zeros
 
 __all__ = ["defvjp", "defvjp_argnums", "numpy", "primitive", "value_and_grad"]
 
@@ -46,24 +45,10 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma, truncate=None):
     gradient : tuple of two dicts of arrays
         For query and document, by the paper's names.
     """
-    pairs = plain.pairs_of(queries, clicked, unclicked)
-    fixed = dict(model.query.params), dict(model.document.params)
 
     def counts(words):
         return Counts(model.hashing.operator(words, model.dtype))
 
-    both = [
-        plain.by_length([model.hashing.words(text) for text in texts], counts)
-        for texts in (pairs.queries, pairs.documents)
-    ]
-
-    def cost(params):
-        at = (plain.cut(*own, truncate) for own in zip(params, fixed))
-        q, d = (plain.read(numpy, model, *of_side) for of_side in zip(at, both))
-        for side in (q, d):
-            zero = plain.is_zero(numpy, side.y)
-            if zero.any():
-                warn_of_zeros(zero)
-        return plain.cost(numpy, model.relevance, q, d, pairs, gamma)
-
-    return value_and_grad(cost)(fixed)
+    texts = queries, clicked, unclicked
+    cost, params = plain.cost_of(numpy, model, texts, counts, truncate, gamma)
+    return value_and_grad(cost)(params)

@@ -4,6 +4,7 @@ The cost is computed here once more, in plain form (`lstm_edu.gradients.plain`):
 lengths, no fused gates, no line shared with the gradient by hand.
 """
 
+import warnings
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -195,28 +196,18 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
     truncate = check_way_back(arguments.model(model), "bptt", truncate)
     queries, clicked, unclicked = check_lists(queries, clicked, unclicked)
     gamma = checked_gamma(gamma)
-    pairs = plain.pairs_of(queries, clicked, unclicked)
-    params = {"query": dict(model.query.params), "document": dict(model.document.params)}
 
     def counts(words):
         return model.hashing.operator(words).toarray()
 
-    groups = {
-        side: plain.by_length([model.hashing.words(text) for text in texts], counts)
-        for side, texts in zip(params, pairs[:2])
-    }
-
-    def read(side, moved):
-        at = plain.cut(params[side] | moved, params[side], truncate)
-        return plain.read(np, model, at, groups[side])
-
-    outputs = {side: read(side, {}) for side in params}
+    texts = queries, clicked, unclicked
+    cost_at, params = plain.cost_of(np, model, texts, counts, truncate, gamma)
+    params = dict(zip(("query", "document"), params))
 
     def cost(side, name, index, h):
         w = params[side][name].astype(type(h))
         w[index] += h
-        both = outputs | {side: read(side, {name: w})}
-        return plain.cost(np, model.relevance, *both.values(), pairs, gamma)
+        return cost_at((params | {side: params[side] | {name: w}}).values())
 
     def derivative(side, name, index):
         if against == "complex":
@@ -228,10 +219,11 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
         elements = [derivative(side, name, index) for index in np.ndindex(shape)]
         return np.array(elements).reshape(shape)
 
-    return {
-        side: {name: gradient(side, name, w.shape) for name, w in params[side].items()}
-        for side in params
-    }
+    with warnings.catch_warnings(action="ignore"):  # of zero embeddings, for each element
+        return {
+            side: {name: gradient(side, name, w.shape) for name, w in params[side].items()}
+            for side in params
+        }
 
 
 def state_derivatives(cell, params, L, name):

@@ -1,48 +1,16 @@
 """The gradient of a minibatch: both sides read, the cost (4)-(5), the errors back through both."""
 
-from collections.abc import Callable
-from typing import NamedTuple
-
-import numpy as np
-
 from .._util import arguments
 from .._util.files import InputError
 from ..text import sentences
-from ..text.batch import Batch, as_asked_for, side_by_side
-from . import printed
-from .plain import pairs_of
-from .relevance import COSINE, Read
-
-
-class Examples(NamedTuple):
-    """A minibatch: the distinct texts of both sides, and who clicked what.
-
-    Attributes
-    ----------
-    queries, documents : Batch
-    query : (N,) of int
-        Each pair's query, a row of queries.
-    clicked : (N,) of int
-        Each pair's clicked title, a row of documents.
-    unclicked : (N, n) of int, or (N, M) of bool
-        As in `lstm_edu.gradients.cost.cost_gradient`.
-    """
-
-    queries: Batch
-    documents: Batch
-    query: np.ndarray
-    clicked: np.ndarray
-    unclicked: np.ndarray
+from ..text.batch import as_asked_for, side_by_side
+from . import plain, printed
+from .plain import Examples, Read
+from .relevance import COSINE
 
 
 def minibatch_gradient(
-    sides,
-    examples,
-    gamma,
-    method: str | Callable = "bptt",
-    truncate=None,
-    relevance=COSINE,
-    read=None,
+    sides, examples, gamma, method="bptt", truncate=None, relevance=COSINE, read=None
 ):
     """Compute the loss of each pair and the gradient of their sum.
 
@@ -139,6 +107,6 @@ def examples_of(model, queries, clicked, unclicked):
     queries, clicked : list of str
     unclicked : list of lists of str
     """
-    pairs = pairs_of(queries, clicked, unclicked)
-    both = [sentences.from_texts(rows, model.hashing, model.dtype) for rows in pairs[:2]]
-    return Examples(*map(side_by_side, both), *pairs[2:])
+    texts = plain.examples_of(queries, clicked, unclicked)
+    both = [sentences.from_texts(rows, model.hashing, model.dtype) for rows in texts[:2]]
+    return Examples(*map(side_by_side, both), *texts[2:])

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..text.lanes import lanes, places, trigrams_gradient
 from .minibatch import backward, minibatch_gradient
-from .relevance import Read
+from .plain import Read
 
 ENOUGH = 1 << 20  # numbers of embeddings at every word of a minibatch
 

@@ -10,44 +10,58 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .cost import warn_of_zeros
 
-class Pairs(NamedTuple):
-    """Who clicked what: distinct texts of both sides, and each pair's rows of them.
+
+class Examples(NamedTuple):
+    """Pairs to learn from: the distinct texts of both sides, and who clicked what.
 
     Attributes
     ----------
-    queries, documents : list of str
+    queries, documents : list of str, or Batch
     query : (N,) of int
+        Each pair's query, a row of queries.
     clicked : (N,) of int
-    unclicked : (N, n) of int
+        Each pair's clicked title, a row of documents.
+    unclicked : (N, n) of int, or (N, M) of bool
+        As in `lstm_edu.gradients.cost.cost_gradient`.
     """
 
-    queries: list
-    documents: list
+    queries: Any
+    documents: Any
     query: np.ndarray
     clicked: np.ndarray
     unclicked: np.ndarray
 
 
-def pairs_of(queries, clicked, unclicked):
+class Read(NamedTuple):
+    """Texts of one side that were read, or the error of what they became.
+
+    Attributes
+    ----------
+    y : (N, size)
+        The embeddings, in the order in which the texts were given.
+    words : (n_tokens, size), or list of (T, size), or None
+        The output at every word, where the relevance wants it: in the batch's order, or of each
+        text.
+    """
+
+    y: Any
+    words: Any = None
+
+
+def examples_of(queries, clicked, unclicked):
     """Number the distinct texts of some pairs in the order in which they come."""
     row_q = {text: k for k, text in enumerate(dict.fromkeys(queries))}
     titles = dict.fromkeys([*clicked, *(title for some in unclicked for title in some)])
     row_d = {text: k for k, text in enumerate(titles)}
-    return Pairs(
+    return Examples(
         list(row_q),
         list(row_d),
         np.array([row_q[q] for q in queries]),
         np.array([row_d[d] for d in clicked]),
         np.array([[row_d[d] for d in some] for some in unclicked], int),
     )
-
-
-class Outputs(NamedTuple):
-    """The embeddings of some texts, (N, size), and each text's outputs at its words, (T, size)."""
-
-    y: Any
-    words: Any = None
 
 
 def by_length(texts, counts):
@@ -95,7 +109,7 @@ def read(xp, model, params, groups):
 
     Returns
     -------
-    Outputs
+    Read
     """
     cell, y, words = model.cell, [], []
     for which, L in groups:
@@ -105,25 +119,59 @@ def read(xp, model, params, groups):
         if model.relevance.words:
             words += list(xp.stack(outputs, axis=1)) if L else [nothing[:0]] * len(which)
     place = np.argsort(np.concatenate([which for which, _ in groups]))
-    return Outputs(xp.concatenate(y)[place], [words[k] for k in place] if words else None)
+    return Read(xp.concatenate(y)[place], [words[k] for k in place] if words else None)
 
 
-def is_zero(xp, y):
-    """Tell which rows count as zero, as their square vanishes, (n, 1) of bool."""
-    return xp.sum(xp.real(y * y), axis=1, keepdims=True) < np.finfo(y.dtype).tiny
+def cost_of(xp, model, texts, counts, truncate, gamma):
+    """Make the cost of a model's parameters.
+
+    Parameters
+    ----------
+    xp : module
+        As for `read`.
+    model : Model
+    texts : queries, clicked, unclicked
+        As for `lstm_edu.cost_and_gradient`.
+    counts : function
+        As for `by_length`.
+    truncate : int or None
+    gamma : float
+
+    Returns
+    -------
+    cost : function
+        Of a pair of dicts, the parameters of both sides by the paper's names.
+    params : pair of dicts
+        The model's.
+    """
+    examples, words = examples_of(*texts), model.hashing.words
+    groups = [by_length(list(map(words, side)), counts) for side in examples[:2]]
+    fixed = dict(model.query.params), dict(model.document.params)
+
+    def cost_at(params):
+        at = (cut(*of_side, truncate) for of_side in zip(params, fixed))
+        q, d = (read(xp, model, *of_side) for of_side in zip(at, groups))
+        return cost(xp, model.relevance, q, d, examples, gamma)
+
+    return cost_at, fixed
 
 
 def norm(xp, y):
-    """Return the length of each row, (n, 1); that of a zero one is infinite, without a gradient."""
-    zero = is_zero(xp, y)
+    """Return the length of each row, (n, 1).
+
+    A row whose square vanishes counts as zero: its length is infinite, without a gradient.
+    """
+    zero = xp.sum(xp.real(y * y), axis=1, keepdims=True) < np.finfo(y.dtype).tiny
+    if zero.any():
+        warn_of_zeros(zero)
     square = xp.where(zero, 1.0, xp.sum(y * y, axis=1, keepdims=True))
     return xp.where(zero, np.inf, xp.sqrt(square))
 
 
-def cost(xp, relevance, q, d, pairs, gamma):
-    """Eq. (4)-(5), from the `Outputs` of both sides."""
-    titles = np.column_stack([pairs.clicked, pairs.unclicked])
-    R = relevance.of_pairs(xp, q, d, pairs.query, titles)
+def cost(xp, relevance, q, d, examples, gamma):
+    """Eq. (4)-(5), from the `Read` of both sides."""
+    titles = np.column_stack([examples.clicked, examples.unclicked])
+    R = relevance.of_pairs(xp, q, d, examples.query, titles)
     # the exponent 0 is that of the 1 in (5)
     exponents = xp.concatenate([0 * R[:, :1], gamma * (R[:, 1:] - R[:, :1])], axis=1)
     largest = xp.max(exponents, axis=1, keepdims=True)  # for large gamma

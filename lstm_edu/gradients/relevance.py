@@ -6,7 +6,7 @@ another. R is written twice: `cost_gradient` by hand, for a minibatch; `of_pairs
 which autograd and differences differentiate.
 """
 
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,22 +14,7 @@ from ..cells.cell import Cell
 from ..text import batch as batches
 from ..text.hashing import LetterTrigrams
 from . import cost
-from .plain import norm
-
-
-class Read(NamedTuple):
-    """Texts of one side that were read, or the error of what they became.
-
-    Attributes
-    ----------
-    y : (N, size)
-        The embeddings, in the order in which the texts were given.
-    words : (n_tokens, size), or None
-        The output at every word, in the batch's order, where the relevance wants it.
-    """
-
-    y: np.ndarray
-    words: np.ndarray | None = None
+from .plain import Read, norm
 
 
 class Cosine:
@@ -70,7 +55,7 @@ class Cosine:
         ----------
         xp : module
             ``numpy`` or ``autograd.numpy``.
-        q, d : lstm_edu.gradients.plain.Outputs
+        q, d : Read
         query : (N,) of int
         titles : (N, n) of int
 

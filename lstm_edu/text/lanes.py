@@ -44,11 +44,10 @@ def lanes(batch, size, map_=map):
     numbers = len(batch.token) * size
     alone = numbers < SMALL and numbers / len(batch.offsets) < NARROW
     n_lanes = 1 if alone else min(MOST_LANES, max(2, round(numbers / LANE)))
-    cuts = [cut for cut in _cuts(batch, n_lanes) if cut[0] < cut[1] or n_lanes == 1]
-    return list(map_(lambda cut: Lane(*_part(batch, *cut)), cuts))
+    return [Lane(*part) for part in split(batch, n_lanes, map_) or [batch]]
 
 
-def split(batch, n):
+def split(batch, n, map_=map):
     """Split a batch into at most ``n`` of about as many words each, for as many machines.
 
     The longest sentences come first.
@@ -58,7 +57,10 @@ def split(batch, n):
     list of Batch
         ``order`` of each is that part of the whole batch's.
     """
-    return [_part(batch, first, last) for first, last in _cuts(batch, n) if first < last]
+    ends = np.cumsum(batch.lengths)
+    inner = np.searchsorted(ends, ends[-1:] * np.arange(1, n) / n).tolist()
+    cuts = [cut for cut in pairwise([0, *inner, len(batch.order)]) if cut[0] < cut[1]]
+    return list(map_(lambda cut: _part(batch, *cut), cuts))
 
 
 def places(batch, lane):
@@ -83,13 +85,6 @@ def trigrams_gradient(lanes, by_word, map_=map):
 
     list(map_(sum_by_trigram, range(0, dW.shape[1], COLUMNS)))
     return dW
-
-
-def _cuts(batch, n):
-    """First and last sentence of n parts with about as many words; a part may be empty."""
-    ends = np.cumsum(batch.lengths)
-    inner = np.searchsorted(ends, ends[-1:] * np.arange(1, n) / n).tolist()
-    return pairwise([0, *inner, len(batch.order)])
 
 
 def _part(batch, first, last):

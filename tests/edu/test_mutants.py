@@ -51,7 +51,7 @@ def from_every_word(cell):
     """Return the weights' gradient from random errors of the embedding and at every word."""
     weights = unit_model(cell).query.weights
     batch = batches.side_by_side(sentences.from_texts(EXAMPLES[0], HASHING, "float64"))
-    tape = cell.outputs(weights, batch)
+    _, tape = cell.forward(weights, batch)
     rng = np.random.default_rng(0)
     at_words = rng.standard_normal(tape.y.shape)
     dy = rng.standard_normal((len(batch.order), cell.size))
@@ -60,7 +60,7 @@ def from_every_word(cell):
 
 PASSES = "errors", "gradient", "outputs"
 OF_LSTM = *PASSES, "peepholes", "peepholes_back"
-OF_ATTENTION = "backward", "outputs", "_is_near"
+OF_ATTENTION = "backward", "forward", "_is_near"
 # attention with the largest score for 0 is the same sum, but for numbers that overflow
 CELLS = [
     (lstm, OF_LSTM, ("LSTM", 3, True, "diagonal"), 100, "no other"),
@@ -87,11 +87,11 @@ def test_finds_every_break_of_cell(module, names, cell, least, but, sixteenth):
 
 def click_cost(y, clicked, unclicked, gamma):
     """Compute (3)-(5) with autograd's NumPy; arguments as `cost.cost_gradient`'s."""
-    total, outputs = 0.0, list(map(plain.Outputs, y))
+    total, outputs = 0.0, list(map(plain.Read, y))
     for r in range(len(clicked)):
         against = np.flatnonzero(unclicked[r]) if unclicked.dtype == bool else unclicked[r]
         if len(against):
-            pairs = plain.Pairs([], [], np.array([r]), clicked[[r]], against[None])
+            pairs = plain.Examples([], [], np.array([r]), clicked[[r]], against[None])
             total = total + plain.cost(anp, COSINE, *outputs, pairs, gamma)
     return total
 
