@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 import lstm_edu
-from lstm_edu.cells.cell import Recurrent, check_sizes
+from lstm_edu.cells.cell import Recurrent
 from lstm_edu.text import batch as batches
 
 
@@ -35,9 +35,6 @@ class Leaky(Recurrent):
 
     n_cells: int = 96
     a: float = 0.5
-
-    def __post_init__(self):
-        check_sizes(self, "n_cells")
 
     def shapes(self, n_trigrams):
         """Names and shapes of the weights as they are kept."""
