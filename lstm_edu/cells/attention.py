@@ -1,6 +1,6 @@
-"""Attention over the words of a text: which of them its embedding is made of.
+"""Attention over the words of a text: an embedding that is their weighted mean.
 
-With y(t) the output of any cell that reads word by word, of one direction or both,
+With y(t) the output of any cell that reads word by word, in one direction or both,
 
     s(t) = u^T y(t),    a(t) = exp s(t) / sum_t' exp s(t'),    y = sum_t a(t) y(t)
 
@@ -10,13 +10,13 @@ so that errors arrive at every word. With e = dL/dy, the error of the embedding,
     dL/dy(t) = a(t) e + dL/ds(t) u
     dL/du    = sum_t dL/ds(t) y(t)
 
-and from y(t) on they go back through the cell, together with those from the words after.
+and from y(t) on they go back through the cell, together with the errors from later words.
 
-``truncate`` counts from the text's last word here, too, and not from each word at which an error
-arrives: a word with more than ``truncate`` words after it is read, and scored, by weights that do
-not move. It has its share of the embedding, but no gradient passes through it, neither the cell's
-nor u's. Of a cell with two directions each half of y(t) counts from the word which its direction
-reads last, and so does that half of u.
+``truncate`` counts from the text's last word here, too, not from each word at which an error
+arrives: a word with more than ``truncate`` words after it is read and scored by weights that are
+held constant. It keeps its share of the embedding, but no gradient passes through it, neither the
+cell's nor u's. In a cell with two directions each half of y(t), and of u, counts from the word that
+its direction reads last.
 """
 
 from collections import namedtuple
@@ -32,16 +32,16 @@ from .cell import Cell, Recurrent
 
 
 class Tape(NamedTuple):
-    """What the backward pass needs of the forward one.
+    """The intermediate results that the backward pass needs.
 
     Attributes
     ----------
     cell
-        The tape of the cell below.
+        The tape of the inner cell.
     y : (n_tokens, size)
-        Its output at every word.
+        The inner cell's output at every word.
     a : (n_tokens,)
-        Of each word among those of its text.
+        The attention of every word.
     embedding : (N, size)
     """
 
@@ -58,8 +58,8 @@ class Attention(Cell):
     Parameters
     ----------
     cell : Cell
-        One that reads word by word, in one direction or both. Its weights keep their names; ``u``
-        comes to them.
+        A cell that reads word by word, in one direction or both. Its weights keep their names;
+        ``u`` is added.
     """
 
     cell: Recurrent | Bidirectional
@@ -91,7 +91,7 @@ class Attention(Cell):
         return self.cell.params(weights) | {"u": weights["u"]}
 
     def read(self, params, L, state=None):
-        """The cell's states at every word, and a(t) of each among the words that are read."""
+        """The cell's states and a(t) at every word; see `Cell.read`."""
         states = self.cell.read(params, L, state)
         if not states:
             return []
@@ -139,13 +139,13 @@ class Attention(Cell):
         y = tape.y
         if truncate is not None:
             y = np.where(self._is_near(time(batch), batch.lengths[text], truncate), y, 0)
-        none = np.zeros_like(dy)  # all of it arrives by the words
+        none = np.zeros_like(dy)  # all errors arrive at the words
         back = self.cell.backward(weights, batch, tape.cell, none, truncate, errors, dwords)
         return back | {"u": ds @ y}
 
     def _is_near(self, t, length, truncate):
-        """Whether each number of y(t) has no more than ``truncate`` words after it, or of a
-        direction from right to left before it; (…, size) of bool.
+        """Tell which numbers of y(t) the errors reach, (…, size) of bool: those with at most
+        ``truncate`` words after them, or before them if read from right to left.
         """
         after, before = np.broadcast_arrays(length - 1 - t, t)
         near = np.stack([after, before][: self.directions], axis=-1) <= truncate

@@ -1,4 +1,4 @@
-"""A bag of letter trigrams and one matrix, without any network: what the others have to beat."""
+"""A bag of letter trigrams and one matrix, without a network: the baseline of all cells."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,8 @@ from .cell import Cell
 class Bag(Cell):
     """The sum of its words' vectors, past the paper: ``y = sum_t W l(t)``.
 
-    With l(t) the letter trigrams of word t. The order of words does not enter, and nothing bends.
+    l(t) are the letter trigrams of word t. The order of words does not matter, and there is no
+    nonlinearity.
 
     Parameters
     ----------
@@ -32,7 +33,7 @@ class Bag(Cell):
         return {"W": (n_trigrams, self.n_outputs)}
 
     def params(self, weights):
-        """The weights with one row an output, as views."""
+        """The weights with one row per output, as views."""
         return {"W": weights["W"].T}
 
     def read_many(self, xp, params, L):
@@ -40,13 +41,13 @@ class Bag(Cell):
         return [sum(l @ params(0)["W"].T for l in L)]
 
     def forward(self, weights, batch):
-        """Embeddings of a batch, (N, n_outputs), in its order; `backward` needs no more."""
+        """Embed a batch; `backward` needs no tape."""
         return sums(weights["W"], batch), None
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """From the error of the embeddings to the gradient of W: each word has all of it.
+        """Give every word the error of its text; see `Cell.backward`.
 
-        What comes after ``dy`` belongs to recurrent cells and is not used.
+        Arguments after ``dy`` are for recurrent cells.
         """
         return {"W": input_gradient(batch, [dy[sentence(batch)]])}
 

@@ -1,4 +1,4 @@
-"""Two cells, one reading left to right and one right to left; their embeddings are joined.
+"""A cell in both reading directions, whose embeddings are concatenated.
 
 The last row of Table IV.
 """
@@ -16,7 +16,7 @@ DIRECTIONS = "forward", "backward"
 
 
 class Tape(NamedTuple):
-    """What each direction recorded; and where a token of the one is in the other, (n_tokens,)."""
+    """The tapes of both directions, and the mirrored place of each token, (n_tokens,)."""
 
     forward: Any
     backward: Any
@@ -24,13 +24,13 @@ class Tape(NamedTuple):
 
     @property
     def y(self):
-        """Both directions' outputs at every word of the text, (n_tokens, 2 n_cells)."""
+        """The outputs of both directions at every word of the text, (n_tokens, 2 n_cells)."""
         return np.hstack([self.forward.y, self.backward.y[self.mirrored]])
 
 
 @dataclass(frozen=True)
 class Bidirectional(Cell):
-    """A cell in both reading directions, each with weights of its own.
+    """A cell in both reading directions, with separate weights.
 
     Parameters
     ----------
@@ -95,7 +95,10 @@ class Bidirectional(Cell):
         return np.hstack([y, y_back]), Tape(forward, backward, mirror(batch))
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """As the cell's; with ``truncate``, each direction counts from the word it reads last."""
+        """The cell's backward pass in both directions; see `Cell.backward`.
+
+        ``truncate`` counts from the word that each direction reads last.
+        """
         dy, besides = np.hsplit(dy, 2), (None, None)
         if at_words is not None:
             forward, backward = np.hsplit(at_words, 2)

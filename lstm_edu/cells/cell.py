@@ -1,19 +1,19 @@
 """The contract of a cell, which reads a text and gives its embedding.
 
-All that is a cell's own is on the cell; nothing outside asks which one it is. A cell is a frozen
-dataclass of its sizes. It keeps no weights: these are handed to it, as they are kept (`shapes`) to
-compute with, or by the paper's names and orientation (`params`) to be read.
+Everything that depends on the kind of cell is on the cell; no other module asks for the kind. A
+cell is a frozen dataclass of its sizes. It has no weights: its methods take them, either as they
+are kept (`shapes`), to compute with, or by the paper's names and orientation (`params`), to read.
 
-A cell's word is written three times, on purpose: `step` as the paper prints it, to be read, one
-sentence at a time; `step_of_many` for autograd or PyTorch, ``xp``; and `outputs` with
-`errors`, by which models are trained: a batch of sentences side by side (`lstm_edu.text.batch`),
-each distinct word multiplied once. Tests hold the three equal. What `forward` keeps of its way for
-`backward` is the tape.
+A word is read by three functions, on purpose: `step` is the paper's formula for one sentence, made
+to be read; `step_of_many` is what autograd and PyTorch differentiate; `outputs` and `errors` are
+the forward and the backward pass of training, for a batch of sentences (`lstm_edu.text.batch`) and
+with one product per distinct word. Tests compare the three. The tape is what `forward` keeps for
+`backward`.
 
-A new one is one file, and its name in `lstm_edu.cells.CELLS` or, from outside of the package, in
-``lstm_edu.load(path, cells=[Mine])``. `rnn.py` is the shortest example of a `Recurrent` cell, whose
-embedding is its output after the last word; `dssm.py` of one that is not.
-tests/edu/test_cells.py has one of its own.
+A new cell is one file, and its name in `lstm_edu.cells.CELLS` or, outside of the package, in
+``lstm_edu.load(path, cells=[Mine])``. `rnn.py` is the shortest `Recurrent` cell, whose embedding is
+its output after the last word; `dssm.py` reads a text as a whole. tests/edu/test_cells.py adds a
+cell.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ from ..text import batch as batches
 from ..text.batch import Batch
 
 Weights = Mapping[str, NDArray]  # by name
-LARGEST_SIZE = 10**12  # more cells than any memory holds; of far more NumPy does not say so
+LARGEST_SIZE = 10**12  # more cells than any memory has; far beyond, NumPy's error is unclear
 
 
 class Output(NamedTuple):
@@ -38,23 +38,24 @@ class Output(NamedTuple):
 
 
 class Cell:
-    """What every cell has; a new one writes the methods that raise NotImplementedError here.
+    """The base of all cells; a new one writes the methods that raise NotImplementedError here.
 
     Attributes
     ----------
     states : dict
-        What `read` records, by name: what it is called in a figure.
+        The states that `read` records, by name, with their titles in figures.
     gates : tuple of str
-        Which of the states are gates, drawn from 0, shut, to 1, open; the others are signed.
+        The states that are gates, drawn from 0, shut, to 1, open; the others are signed.
     drawn : tuple of str
-        Which states a figure shows unless told otherwise.
+        The states that a figure shows by default.
     recurrent : bool
-        Whether it reads word by word, so that errors go back from each to the one before; only
-        then ``truncate`` means something.
+        Whether the cell reads word by word, so that errors go back from each word to the one
+        before. Other cells refuse ``truncate``.
     printed : None, "exact" or "approximate"
-        What the paper's appendix prints for the cell: nothing, its gradient, or (14)-(44).
+        Whether the paper's appendix prints the cell's gradient: not at all, the RNN's exact one,
+        or the approximation (14)-(44).
     directions : int
-        In how many directions it reads; the outputs of each lie side by side.
+        The number of reading directions; their outputs are concatenated.
     sparse : frozenset of str
         The weights with one row per trigram. A minibatch trains the rows of its trigrams alone.
     """
@@ -139,14 +140,15 @@ class Cell:
         return [Output(self.read_many(np, lambda left: params, some)[-1][0]) for some in until]
 
     def forward(self, weights: Weights, batch: Batch) -> tuple[NDArray, Any]:
-        """Embed a batch.
+        """Embed a batch: the forward pass.
 
         Returns
         -------
         y : (N, size)
             In the batch's order, longest first; zero for a text without words.
         tape
-            What `backward` needs.
+            The intermediate results that `backward` needs; of a cell that reads word by word, its
+            ``y`` is the output at every word, (n_tokens, size).
         """
         raise NotImplementedError
 
@@ -160,18 +162,18 @@ class Cell:
         errors: Callable | None = None,
         at_words: NDArray | None = None,
     ) -> dict[str, NDArray]:
-        """Return the gradient of the weights from the error of the embeddings.
+        """Return the gradient of the weights from the error of the embeddings: the backward pass.
 
         Parameters
         ----------
         dy : (N, size)
             Gradient of the cost with respect to `forward`'s y.
         truncate : int, optional
-            Errors go back at most so many steps from a sentence's last word.
+            The number of steps that errors go back from a sentence's last word, at most.
         errors : function, optional
-            In the place of the cell's own `Recurrent.errors`, with the cell before its arguments.
+            A replacement of `Recurrent.errors`, which takes the cell as its first argument.
         at_words : (n_tokens, size), optional
-            Errors that arrive at the output of every word besides, where a cell reads word by word.
+            Further errors, of the outputs at every word, if the cell reads word by word.
 
         Returns
         -------
@@ -202,13 +204,13 @@ class Recurrent(Cell):
         return self.n_cells
 
     def step(self, params, l, *state):
-        """Read one word as the paper prints it: from what the cell `carries` to a State."""
+        """Read one word as the paper prints it: from the states that it `carries` to a State."""
         raise NotImplementedError
 
     def step_of_many(self, xp, params, l, *state):
-        """Read one word of many sentences, a row each, by the arrays of ``xp``.
+        """Read one word of many sentences, one row per sentence, by the arrays of ``xp``.
 
-        Returns what the cell `carries`, after the word.
+        Returns the states that the cell `carries`, after the word.
         """
         raise NotImplementedError
 
@@ -222,7 +224,7 @@ class Recurrent(Cell):
         Returns
         -------
         dict of arrays, (n_tokens, n_cells)
-            The error of the sum inside each nonlinearity, by the name of what it makes.
+            The error of the sum inside each nonlinearity, by the name of its result.
         """
         raise NotImplementedError
 
@@ -272,7 +274,7 @@ def check_cell(cell):
 
 
 def check_classes(classes):
-    """Return the classes of cells as a list; raise InputError if one is none."""
+    """Return classes of cells as a list; raise InputError if one is no class of cells."""
     found = list(arguments.each("cells", classes, "classes of cells"))
     for k, kind in enumerate(found):
         if not (isinstance(kind, type) and issubclass(kind, Cell)):
@@ -281,7 +283,7 @@ def check_classes(classes):
 
 
 def describe(cell):
-    """Describe a cell as JSON-able facts: its class and its arguments, some maybe cells."""
+    """Describe a cell by its class and its arguments, which JSON can hold."""
     arguments = {field.name: getattr(cell, field.name) for field in fields(cell)}
     described = {
         name: describe(value) if isinstance(value, Cell) else value

@@ -41,7 +41,7 @@ class CLSM(Cell):
 
     @property
     def places(self):
-        """Where the words of a window stand, relative to its middle."""
+        """The places of a window's words, relative to its middle."""
         return range(-(self.window // 2), self.window // 2 + 1)
 
     def shapes(self, n_trigrams):
@@ -50,7 +50,7 @@ class CLSM(Cell):
         return {"W": (n_trigrams, self.window * n), "b": (n,), "W2": (n, m), "b2": (m,)}
 
     def params(self, weights):
-        """The weights with one row an output, as views."""
+        """The weights with one row per output, as views."""
         return {name: weights[name].T for name in ("W", "b", "W2", "b2")}
 
     def read_many(self, xp, params, L):
@@ -64,7 +64,7 @@ class CLSM(Cell):
         return [xp.tanh(xp.max(xp.stack(h), axis=0) @ p["W2"].T + p["b2"])]
 
     def forward(self, weights, batch):
-        """Embeddings of a batch, (N, n_outputs), in its order, and what `backward` needs."""
+        """Embed a batch; see `Cell.forward`."""
         P = batch.Wh @ weights["W"]
         z = np.zeros((len(batch.token), self.n_hidden), P.dtype)
         for k, place in enumerate(self.places):
@@ -81,9 +81,9 @@ class CLSM(Cell):
         return y, (z, largest, v, y)
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """From the error of the embeddings to the gradient of the weights.
+        """Go back through both layers; see `Cell.backward`.
 
-        What comes after ``dy`` belongs to recurrent cells and is not used.
+        Arguments after ``dy`` are for recurrent cells.
         """
         z, largest, v, y = tape
         dz2 = dy * (1 - y) * (1 + y) * (batch.lengths > 0)[:, None]
@@ -107,7 +107,7 @@ class CLSM(Cell):
 
 
 def neighbours(batch, place):
-    """For each time, the tokens whose text has a word ``place`` words on, and those words' tokens.
+    """Yield at each time the tokens whose text has a word ``place`` words on, and these words.
 
     Yields
     ------

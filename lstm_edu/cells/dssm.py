@@ -14,7 +14,7 @@ class DSSM(Cell):
     """A feed-forward network over a text's letter trigrams.
 
     With l(t) the letter trigrams of word t: ``h = tanh(W sum_t l(t) + b)``,
-    ``y = tanh(W2 h + b2)``. The order of words does not enter.
+    ``y = tanh(W2 h + b2)``. The order of words does not matter.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class DSSM(Cell):
         return {"W": (n_trigrams, n), "b": (n,), "W2": (n, m), "b2": (m,)}
 
     def params(self, weights):
-        """The weights with one row an output, as views."""
+        """The weights with one row per output, as views."""
         return {name: weights[name].T for name in ("W", "b", "W2", "b2")}
 
     def read_many(self, xp, params, L):
@@ -46,16 +46,16 @@ class DSSM(Cell):
         return [xp.tanh(h @ p["W2"].T + p["b2"])]
 
     def forward(self, weights, batch):
-        """Embeddings of a batch, (N, n_outputs), in its order, and what `backward` needs."""
+        """Embed a batch; see `Cell.forward`."""
         h = np.tanh(sums(weights["W"], batch) + weights["b"])
         y = np.tanh(h @ weights["W2"] + weights["b2"])
         y[batch.lengths == 0] = 0
         return y, (h, y)
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """From the error of the embeddings to the gradient of the weights.
+        """Go back through both layers; see `Cell.backward`.
 
-        What comes after ``dy`` belongs to recurrent cells and is not used.
+        Arguments after ``dy`` are for recurrent cells.
         """
         h, y = tape
         dz2 = dy * (1 - y) * (1 + y) * (batch.lengths > 0)[:, None]

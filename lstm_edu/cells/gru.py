@@ -1,6 +1,6 @@
 """A gated recurrent unit (Cho et al. 2014), past the paper: gates without a separate memory.
 
-Weights are kept side by side, z, r, g: ``W`` (n_trigrams, 3 m), ``Wrec`` (m, 3 m), ``b`` (3 m,).
+Weights are concatenated, z, r, g: ``W`` (n_trigrams, 3 m), ``Wrec`` (m, 3 m), ``b`` (3 m,).
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ NAMES = "z", "r", "g"
 
 
 class State(NamedTuple):
-    """After a word: output y, and what led there, each (n_cells,); as a tape, of every token."""
+    """The state after a word: output y and the gates, each (n_cells,); as a tape, of all tokens."""
 
     y: np.ndarray
     z: np.ndarray
@@ -49,7 +49,7 @@ def step(params, l, y):
 class GRU(Recurrent):
     """A recurrent network of gated units.
 
-    z(t) says how much of the output is made anew, r(t) what of y(t-1) is looked at for it.
+    z(t) is the share of the output that is new, r(t) the part of y(t-1) that it is made from.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class GRU(Recurrent):
 
     @property
     def columns(self):
-        """Where the part of z, r and g lies among the columns of the weights."""
+        """The columns of the weights that belong to z, r and g."""
         m = self.n_cells
         return {name: slice(k * m, (k + 1) * m) for k, name in enumerate(NAMES)}
 
@@ -79,7 +79,7 @@ class GRU(Recurrent):
         return {"W": (n_trigrams, 3 * m), "Wrec": (m, 3 * m), "b": (3 * m,)}
 
     def params(self, weights):
-        """The weights of each sum with one row a cell, as views."""
+        """The weights of each sum with one row per cell, as views."""
         return {
             name + k: weights[name][..., part].T
             for name in ("W", "Wrec", "b")
@@ -97,10 +97,7 @@ class GRU(Recurrent):
         return ((1 - z) * y + z * yg,)
 
     def outputs(self, weights, batch):
-        """All that the step makes, at every token.
-
-        W_k l(t) + b_k is the same wherever a word stands, and taken once a word.
-        """
+        """Compute the step at every token; W_k l(t) + b_k once per distinct word."""
         P = batch.Wh @ weights["W"] + weights["b"]
         z, r, yg = (P[batch.token, part] for part in self.columns.values())
         Wrecz, Wrecr, Wrecg = (weights["Wrec"][:, part] for part in self.columns.values())

@@ -1,9 +1,8 @@
 """The LSTM of Eq. (2): the step as printed, a batched forward, and its exact backward.
 
-The weights of all gates lie side by side, in the paper's order 1 output gate, 2 forget gate, 3
-input gate, 4 y_g: ``W`` (n_trigrams, 4 m), ``Wrec`` (m, 4 m), ``b`` (4 m,), so that a word's
-trigrams are looked up and multiplied once for all gates. ``params`` gives each gate's part by the
-paper's name.
+The weights of all gates are concatenated in the paper's order 1 output gate, 2 forget gate, 3 input
+gate, 4 y_g: ``W`` (n_trigrams, 4 m), ``Wrec`` (m, 4 m), ``b`` (4 m,), so that one product serves
+all gates. ``params`` returns the part of each gate by the paper's name.
 """
 
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ NUMBERS = {"o": 1, "f": 2, "i": 3, "yg": 4}  # the paper's
 
 
 class State(NamedTuple):
-    """After a word: output y, cell state c, and the gates that led there, each (n_cells,)."""
+    """The state after a word: output y, cell state c, and the gates, each (n_cells,)."""
 
     y: np.ndarray
     c: np.ndarray
@@ -32,16 +31,16 @@ class State(NamedTuple):
 def sigmoid(x, xp=np):
     """Compute 1 / (1 + exp(-x)), by an identity that neither overflows nor fails for complex x.
 
-    Of a gate that is nearly shut it tells little, as 1 + tanh cancels: it is right to 0.01 % above
-    x = -8 in float32 (-28 in float64), to 1 % above -13 (-33), and exactly 0 below -20 (-39), by
-    some machines' tanh from -17 (-37) on. Where the sums inside the gates go below -13, as with
-    weights of standard deviation 30, float32 is not to be trusted.
+    A gate that is nearly shut loses precision, as 1 + tanh cancels: it is right to 0.01 % above
+    x = -8 in float32 (-28 in float64), to 1 % above -13 (-33), and exactly 0 below -20 (-39), on
+    some machines from -17 (-37) on. Do not trust float32 where the sums inside the gates go below
+    -13, as with weights of standard deviation 30.
     """
     return 0.5 * (1 + xp.tanh(0.5 * x))
 
 
 def peephole(Wp, c):
-    """Compute W_p c, for a full W_p, or a diagonal one kept as its diagonal."""
+    """Compute W_p c, for a full W_p or for the diagonal of one."""
     return Wp @ c if Wp.ndim == 2 else Wp * c
 
 
@@ -74,7 +73,7 @@ def step(params, l, y, c):
 
 
 class Tape(NamedTuple):
-    """What the backward pass needs of the forward one, each (n_tokens, n_cells), time-major."""
+    """The intermediate results of all words, each (n_tokens, n_cells), time-major."""
 
     y: np.ndarray
     c: np.ndarray
@@ -96,8 +95,8 @@ class LSTM(Recurrent):
     forget_gate : bool
         Whether f(t) is learned, or 1 as in the paper's experiments.
     peepholes : None, "diagonal" or "full"
-        How the gates see the cell state: not at all, as in the paper's experiments; each its own
-        (Gers et al. 2003); or each all of them, as the paper prints W_p.
+        How the gates see the cell state: not at all, as in the paper's experiments; each gate that
+        of its cell (Gers et al. 2003); or each gate all of it, as the paper prints W_p.
     """
 
     n_cells: int = 96
@@ -126,7 +125,7 @@ class LSTM(Recurrent):
 
     @property
     def columns(self):
-        """Where each gate's part lies among the columns of the weights."""
+        """The columns of the weights that belong to each gate."""
         m, names = self.n_cells, [name for name in NUMBERS if name != "f" or self.forget_gate]
         return {name: slice(k * m, (k + 1) * m) for k, name in enumerate(names)}
 
@@ -145,7 +144,7 @@ class LSTM(Recurrent):
 
     @property
     def seeing_before(self):
-        """Those of them that see c(t-1), and not c(t) as the output gate does."""
+        """The gates whose peephole sees c(t-1); the output gate's sees c(t)."""
         return [gate for gate in self.seeing if gate != "o"]
 
     def params(self, weights):
@@ -173,10 +172,7 @@ class LSTM(Recurrent):
         return o * xp.tanh(c), c
 
     def outputs(self, weights, batch):
-        """All that Eq. (2) makes, at every token.
-
-        W_k l(t) + b_k is the same wherever a word stands, and taken once a word.
-        """
+        """Compute Eq. (2) at every token; W_k l(t) + b_k once per distinct word."""
         P = batch.Wh @ weights["W"] + weights["b"]
         z = {gate: P[batch.token, part] for gate, part in self.columns.items()}
         Wrec = {gate: weights["Wrec"][:, part] for gate, part in self.columns.items()}
@@ -251,12 +247,12 @@ class LSTM(Recurrent):
 
 
 def peepholes(weights, gate, c):
-    """Compute W_p c for many sentences at once, c of (n, n_cells)."""
+    """Compute W_p c for many sentences, c of (n, n_cells)."""
     Wp = weights[f"Wp{NUMBERS[gate]}"]
     return c @ Wp.T if Wp.ndim == 2 else c * Wp
 
 
 def peepholes_back(weights, gate, dz):
-    """Return the error of c from that of W_p c."""
+    """Return the error of c from the error of W_p c."""
     Wp = weights[f"Wp{NUMBERS[gate]}"]
     return dz @ Wp if Wp.ndim == 2 else dz * Wp

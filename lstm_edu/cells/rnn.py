@@ -1,6 +1,6 @@
 """The RNN of Eq. (1): the step as printed, a batched forward, and its exact backward (9)-(13).
 
-Weights are kept with one row a trigram, ``W`` (n_trigrams, m) and ``Wrec`` (m, m), the transposes
+Weights are kept with one row per trigram, ``W`` (n_trigrams, m) and ``Wrec`` (m, m), the transposes
 of the paper's: a word touches a handful of rows, each contiguous in memory.
 """
 
@@ -14,7 +14,7 @@ from .cell import Recurrent
 
 
 class State(NamedTuple):
-    """After a word: y, the hidden activation, (n_cells,); as a tape, that of every token."""
+    """The state after a word: the hidden activation y, (n_cells,); as a tape, of all tokens."""
 
     y: np.ndarray
 
@@ -64,7 +64,7 @@ class RNN(Recurrent):
         return (xp.tanh(l @ params["W"].T + y @ params["Wrec"].T + params["b"]),)
 
     def outputs(self, weights, batch):
-        """y(t) of every token. W l(t) + b is the same wherever a word stands."""
+        """Compute y(t) of every token; W l(t) + b once per distinct word."""
         y = (batch.Wh @ weights["W"] + weights["b"])[batch.token]  # of words, then of tokens
         for now, before in in_time(batch):
             if before:  # y(0) = 0

@@ -1,8 +1,8 @@
 """Sentences of mixed length side by side, without padding.
 
-A batch is time-major with the longest sentence first, so that those that still have a word at
-time t are the first ``n_t`` of them: a short sentence falls out of the batch after its last word. A
-word that occurs many times is hashed and multiplied once.
+A batch is time-major with the longest sentence first, so that the first ``n_t`` sentences are those
+with a word at time t: a short sentence leaves the batch after its last word. A word that occurs
+many times is hashed and multiplied once.
 """
 
 from typing import NamedTuple
@@ -17,13 +17,13 @@ class Batch(NamedTuple):
     Attributes
     ----------
     order : (N,)
-        Which of the sentences asked for comes first, second, …: longest first.
+        The numbers of the given sentences, the longest first.
     lengths : (N,)
-        In that order, in words.
+        Words of each sentence, in that order.
     offsets : (T + 1,)
-        The tokens of time t are ``offsets[t]:offsets[t + 1]``; their number is ``n_t``.
+        The tokens of time t are ``offsets[t]:offsets[t + 1]``, ``n_t`` of them.
     token : (n_tokens,)
-        Rows of Wh, time-major.
+        The row of Wh of each token, time-major.
     Wh : csr_array, (n_words, n_trigrams)
         The batch's distinct words.
     """
@@ -40,9 +40,9 @@ class Batch(NamedTuple):
         return distinct(self.Wh.indices, self.Wh.shape[1])[0]
 
     def compact(self):
-        """Return the touched trigrams, and the batch over these columns of Wh alone.
+        """Return the touched trigrams, and the batch whose Wh has their columns alone.
 
-        That batch goes with the touched rows of W.
+        Use it with the touched rows of W.
         """
         n_words, n_trigrams = self.Wh.shape
         touched, columns = distinct(self.Wh.indices, n_trigrams)
@@ -56,13 +56,13 @@ class Batch(NamedTuple):
 
 
 def side_by_side(sentences, which=None):
-    """Lay sentences side by side.
+    """Make a batch of sentences.
 
     Parameters
     ----------
     sentences : lstm_edu.text.sentences.Sentences
     which : (N,) of int, optional
-        Which of them; all if None.
+        The numbers of the sentences to take; all if None.
 
     Returns
     -------
@@ -92,15 +92,14 @@ def as_asked_for(batch, y):
 
 
 def in_time(batch):
-    """Yield for each time, from the first to the last, which tokens are read.
+    """Yield the tokens of each time, from the first to the last.
 
     Yields
     ------
     now : slice
         The tokens of this time.
     before : slice or None
-        The tokens before them in the same sentences; None at the first time, before which all is
-        zero.
+        The tokens before them in the same sentences; None at the first time, where y(0) = 0.
     """
     offsets = batch.offsets.tolist()
     for t in range(len(offsets) - 1):
@@ -110,10 +109,10 @@ def in_time(batch):
 
 
 def back_in_time(batch, truncate=None):
-    """Yield the same from the last time to the first, with the sentences that have a word there.
+    """Yield the tokens of each time, from the last to the first, and their sentences.
 
-    With ``truncate`` only those that have no more than ``truncate`` words after it: the longest
-    sentences, which come first, are left out.
+    With ``truncate``, leave out tokens with more than ``truncate`` words after them: those of the
+    longest sentences, which come first.
 
     Yields
     ------
@@ -135,7 +134,7 @@ def backwards(batch):
 
 
 def mirror(batch):
-    """Return for each token the one as far from its sentence's end as it is from its start.
+    """Return the token as far from its sentence's end as each token is from its start.
 
     Returns
     -------
@@ -156,13 +155,13 @@ def time(batch):
 
 
 def last(batch):
-    """Return the token of each sentence's last word, for sentences that have one."""
+    """Return the token of the last word of each sentence that has words."""
     some = batch.lengths[batch.lengths > 0]
     return batch.offsets[some - 1] + np.arange(len(some))
 
 
 def after_first(batch):
-    """Return the tokens after a sentence's first word, as a slice, and the token before each."""
+    """Return the tokens after the first time, as a slice, and the token before each."""
     later = slice(batch.offsets[:2][-1], len(batch.token))
     return later, batch.offsets[time(batch)[later] - 1] + sentence(batch)[later]
 
@@ -171,14 +170,14 @@ def after_first(batch):
 
 
 def input_gradient(batch, dz):
-    """Return the gradient of W's touched rows from that of each token's W l(t).
+    """Return the gradient of W's touched rows from the gradient of each token's W l(t).
 
-    Tokens are first summed by word, so that the product with W_h is again one per distinct word.
+    Tokens are first summed by word, so that the product with W_h has one row per distinct word.
 
     Parameters
     ----------
     dz : list of arrays, (n_tokens, n_cells)
-        One a gate.
+        One per gate.
 
     Returns
     -------
@@ -189,12 +188,12 @@ def input_gradient(batch, dz):
 
 
 def sums(group, n_groups, dtype):
-    """Make the matrix whose product with rows of numbers sums those of each group.
+    """Make the matrix whose product with rows of numbers is the sum of each group's rows.
 
     Parameters
     ----------
     group : (n,) of int
-        Of each row.
+        The group of each row.
     n_groups : int
     dtype : str
 

@@ -1,8 +1,7 @@
 """Words to letter trigrams: the fixed hashing operator W_h of section III-A.
 
-``#good#`` holds the trigrams ``#go goo ood od#``. A word becomes the vector l of their counts,
-so that a word never seen in training still shares most of its entries with its relatives, and a
-misspelled one with what was meant.
+``#good#`` has the trigrams ``#go goo ood od#``. A word becomes the vector l of their counts, so
+that a new or misspelled word still shares most of its entries with the words like it.
 """
 
 import re
@@ -20,11 +19,11 @@ from . import many_words
 
 
 def one_spelling(text):
-    """Put a text in lower case, each letter in one form however it was typed.
+    """Put a text in lower case, and each letter in one form, however it was typed.
 
-    An é may come as one character or as e and an accent, and a letter of an East Asian keyboard is
-    twice as wide: Unicode's NFKC makes them one. It also makes a space and an accent of the ´ in
-    don´t, and that space is dropped: what stands between white space is one word.
+    An é may be one character or e and an accent, and letters from an East Asian keyboard are twice
+    as wide: Unicode's NFKC unifies them. It also splits the ´ in don´t into a space and an accent;
+    that space is dropped, so that words are split at the text's own white space alone.
     """
     text = arguments.text("text", text)
     one_form = lambda word: nfkc(normalize("NFKC", word[0]).replace(" ", ""))
@@ -32,23 +31,23 @@ def one_spelling(text):
 
 
 def nfkc(text):
-    """Put a text in NFKC and lower case, which can undo NFKC: J̌ has no form of its own, ǰ has."""
+    """Put a text in NFKC and lower case, and in NFKC again: ǰ is one character, J̌ is two."""
     return normalize("NFKC", normalize("NFKC", arguments.text("text", text)).lower())
 
 
-# What a model makes of a text before it is split, by the name that its file has for it: files go
-# on as they were, those of before 0.2, which have none, and those whose words NFKC could cut.
+# How a model normalises a text before it is split, by the name in its file. Models of older files
+# keep their rule: "lower" before 0.2, and "NFKC", by which a word could be cut in two.
 RULES = {"NFKC by word": one_spelling, "NFKC": nfkc, "lower": str.lower}
-RULE = next(iter(RULES))  # of a new model
+RULE = next(iter(RULES))  # the rule of a new model
 
 
 def words(text):
-    """Split a text into tokens: `one_spelling`, split at white space, numbers kept (section V)."""
+    """Split a text into tokens at white space, in `one_spelling`; keep numbers (section V)."""
     return one_spelling(text).split()
 
 
 def plain(text):
-    """Return a text as a model sees it: its words, single spaces between them."""
+    """Return a text as a model sees it: its words with single spaces between them."""
     return " ".join(words(text))
 
 
@@ -67,14 +66,14 @@ def _cut(word):
 
 
 class LetterTrigrams:
-    """The letter trigrams a model knows, in column order.
+    """The letter trigrams that a model knows, in column order.
 
     Parameters
     ----------
     trigrams : sequence of str
         Distinct, three characters each.
     rule : str
-        How a text is read: one of `RULES`.
+        How a text is normalised: one of `RULES`.
 
     Attributes
     ----------
@@ -99,10 +98,10 @@ class LetterTrigrams:
         Parameters
         ----------
         texts : iterable of str
-            They may come one by one; none is kept.
+            An iterator will do; no text is kept.
         min_count : int
         rule : str
-            How a text is read: one of `RULES`.
+            How a text is normalised: one of `RULES`.
 
         Raises
         ------
@@ -124,11 +123,11 @@ class LetterTrigrams:
         return cls(known, rule)
 
     def words(self, text: str) -> list[str]:
-        """Split a text into tokens, as `words`, by this hashing's rule."""
+        """Split a text into tokens by this hashing's rule."""
         return RULES[self.rule](arguments.text("text", text)).split()
 
     def plain(self, text: str) -> str:
-        """Return the text as the model sees it, as `plain`."""
+        """Return the text as the model sees it: its words with single spaces between them."""
         return " ".join(self.words(text))
 
     def operator(
@@ -136,7 +135,7 @@ class LetterTrigrams:
     ) -> scipy.sparse.csr_array:
         """Make W_h of any words: row k is l of ``words[k]``, its trigram counts.
 
-        Trigrams not known are dropped; `dropped` counts them.
+        Unknown trigrams are dropped; `dropped` counts them.
 
         Returns
         -------
@@ -147,7 +146,7 @@ class LetterTrigrams:
         return many_words.operator(map(RULES[self.rule], words), self._lookup, dtype)
 
     def dropped(self, words: Iterable[str]) -> NDArray:
-        """Count the trigrams of each word that are not known, (n_words,)."""
+        """Count the unknown trigrams of each word, (n_words,)."""
         words = map(RULES[self.rule], arguments.each_text("words", words))
         return np.array([sum(t not in self._column for t in _cut(word)) for word in words], int)
 

@@ -1,8 +1,7 @@
-"""A batch in parts: lanes, which two threads read side by side, or shares for many machines.
+"""A batch in parts: lanes for two threads, shares for many machines.
 
-What it buys: both cores work, and what a lane has in work stays in its core's cache. The gradient
-of W is summed by trigram once, for all lanes together. Held equal to the whole batch by
-tests/edu/test_batches.py.
+Both cores work, and the arrays of a lane stay in its core's cache. The gradient of W is summed by
+trigram once, for all lanes together. tests/edu/test_batches.py compares lanes with the whole batch.
 """
 
 from itertools import pairwise
@@ -13,10 +12,10 @@ import scipy.sparse
 from .batch import Batch, distinct, sentence, time
 
 LANE = 1_000_000  # tokens times cells
-MOST_LANES = 6  # more of them lose on words that are read twice what they save in the cache
-# two threads are worth having long before a lane is full; with so much at a time step, sooner
+MOST_LANES = 6  # more lanes read more words twice, which costs more than the cache saves
+# a smaller batch is one lane, unless a time step has many tokens
 SMALL, NARROW = 375_000, 25_000
-COLUMNS = 48  # of W's gradient that are summed at a time
+COLUMNS = 48  # columns of W's gradient to sum at a time
 
 
 class Lane(Batch):
@@ -28,12 +27,12 @@ class Lane(Batch):
 
 
 def lanes(batch, size, map_=map):
-    """Split a large batch into several small ones, the longest sentences first.
+    """Split a large batch into lanes, the longest sentences first.
 
     Parameters
     ----------
     size : int
-        Of an embedding.
+        Length of an embedding.
     map_ : function
         A ``map`` over threads.
 
@@ -48,14 +47,14 @@ def lanes(batch, size, map_=map):
 
 
 def split(batch, n, map_=map):
-    """Split a batch into at most ``n`` of about as many words each, for as many machines.
+    """Split a batch into at most ``n`` parts with about the same number of words.
 
     The longest sentences come first.
 
     Returns
     -------
     list of Batch
-        ``order`` of each is that part of the whole batch's.
+        The ``order`` of each is a part of the whole batch's.
     """
     ends = np.cumsum(batch.lengths)
     inner = np.searchsorted(ends, ends[-1:] * np.arange(1, n) / n).tolist()
@@ -64,16 +63,16 @@ def split(batch, n, map_=map):
 
 
 def places(batch, lane):
-    """Return the place in the whole batch of each token of a lane or share, (n_tokens,) of int."""
-    rank = np.empty_like(batch.order)  # of each sentence, the longest first
+    """Return the place in the whole batch of each token of a part, (n_tokens,) of int."""
+    rank = np.empty_like(batch.order)  # the place of each sentence, the longest first
     rank[batch.order] = np.arange(len(rank))
     return batch.offsets[time(lane)] + rank[lane.order[sentence(lane)]]
 
 
 def trigrams_gradient(lanes, by_word, map_=map):
-    """Sum the `lstm_edu.text.batch.input_gradient` of all lanes, for W's touched rows.
+    """Sum the `lstm_edu.text.batch.input_gradient` of all lanes to the rows of W they touch.
 
-    Some columns at a time, which stay in the cache, in each of two threads.
+    Each thread sums `COLUMNS` columns at a time, which stay in the cache.
     """
     Wh = scipy.sparse.vstack([lane.Wh for lane in lanes], format="csr").T.tocsr()
     Wh = Wh[np.diff(Wh.indptr) > 0]
@@ -88,7 +87,7 @@ def trigrams_gradient(lanes, by_word, map_=map):
 
 
 def _part(batch, first, last):
-    """The sentences from first to last, over their own distinct words."""
+    """The batch of the sentences from first to last, with the distinct words of these alone."""
     lengths = batch.lengths[first:last]
     times = pairwise(batch.offsets[: lengths.max(initial=0) + 1].tolist())
     tokens = [batch.token[start + first : min(start + last, end)] for start, end in times]

@@ -1,4 +1,4 @@
-"""Texts as numbers: the distinct words, hashed once each, and every text as their numbers."""
+"""Texts as word ids: distinct words are hashed once, and a text is a list of their numbers."""
 
 import warnings
 from array import array
@@ -15,11 +15,11 @@ class Sentences(NamedTuple):
     Attributes
     ----------
     Wh : csr_array, (n_words, n_trigrams)
-        Letter trigram counts of every distinct word, one row a word.
+        Letter trigram counts, one row per distinct word.
     ids : (n_tokens,)
-        Rows of Wh, one text after the other.
+        The row of Wh of each word, text after text.
     starts : (n_texts + 1,)
-        Where in ids each text starts.
+        The place in ids where each text starts.
     """
 
     Wh: scipy.sparse.csr_array
@@ -28,14 +28,14 @@ class Sentences(NamedTuple):
 
 
 def from_texts(texts, hashing, dtype="float32", warn=True):
-    """Read texts; warns of those in which no letter trigram is known.
+    """Read texts, and warn of texts without a known letter trigram.
 
     Parameters
     ----------
     texts : iterable of str
     hashing : LetterTrigrams
     dtype : str
-        Of Wh.
+        The type of Wh.
     warn : bool
 
     Returns
@@ -50,14 +50,14 @@ def from_texts(texts, hashing, dtype="float32", warn=True):
 
 
 def numbered():
-    """Make a vocabulary that gives each new word the next number when it is looked up."""
+    """Make a vocabulary that numbers each new word when it is looked up."""
     vocabulary = defaultdict()
     vocabulary.default_factory = vocabulary.__len__
     return vocabulary
 
 
 def from_ids(vocabulary, ids, starts, hashing, dtype="float32", warn=True):
-    """Make `Sentences` of texts that are ids into ``vocabulary``; warns as `from_texts`."""
+    """Make `Sentences` of ids into ``vocabulary``; warn as `from_texts` does."""
     sentences = Sentences(hashing.operator(list(vocabulary), dtype), ids, starts)
     if warn:
         warn_of_unknown(n_unknown(sentences), len(starts) - 1)
@@ -65,14 +65,14 @@ def from_ids(vocabulary, ids, starts, hashing, dtype="float32", warn=True):
 
 
 def n_unknown(sentences):
-    """Count the sentences that hold no known letter trigram."""
-    known = np.zeros(len(sentences.ids) + 1, np.int32)  # words with a trigram up to each token
+    """Count the sentences without a known letter trigram."""
+    known = np.zeros(len(sentences.ids) + 1, np.int32)  # known words before each token
     np.cumsum(np.diff(sentences.Wh.indptr)[sentences.ids] > 0, out=known[1:])
     return int((known[sentences.starts[1:]] == known[sentences.starts[:-1]]).sum())
 
 
 def warn_of_unknown(n, n_texts):
-    """Warn that ``n`` of the texts, if any, hold no known letter trigram."""
+    """Warn that ``n`` of the texts, if any, have no known letter trigram."""
     if n:
         warnings.warn(
             f"{n} of {n_texts} texts hold no letter trigram that the model knows", stacklevel=4
