@@ -2,11 +2,11 @@
 
     R(Q, D) = 1/T_Q sum_t max_s cos(y_Q(t), y_D(s))
 
-Each word of the query looks for the one word of the title that is nearest to it. Of its error only
-that one gets a part. Of several with one and the same output it is the first; where different
-outputs are equally near, rounding decides. With (3) beside it R is the mean of both: of this and of
-the cosine of the embeddings, so that it stays between -1 and 1 and gamma means the same. A text
-without words has R = 0 with all others.
+Each word of the query takes the nearest word of the title, and sends an error to that word alone.
+Among words with the same output it takes the first; between different outputs that are equally
+near, rounding decides. R can also be the mean of this and of (3), the cosine of the embeddings, so
+that it stays between -1 and 1 and gamma keeps its meaning. A text without words has R = 0 with all
+others.
 
 With x = y / |y| and g(t, D) = dL/dR(Q, D) / T_Q, where m(t, D) is the word found,
 
@@ -14,11 +14,11 @@ With x = y / |y| and g(t, D) = dL/dR(Q, D) / T_Q, where m(t, D) is the word foun
     dL/dx_D(s) = sum of g(t, D) x_Q(t) over all words t of all queries that have found s
     dL/dy = (dL/dx - (x^T dL/dx) x) / |y|
 
-The cosines of all words with all words are never there together: a title's words are taken one
-after the other, and of each word of a query the nearest so far is kept. And of a minibatch some
-queries at a time are gone through, to the end: so that beside the outputs, some five times over, no
-more than some 80 MB are held (float32; a few arrays of `MOST` numbers), whatever its size, unless
-the words of one query, or its pairs, times the titles are more than that.
+Memory is bounded. The titles' first words are compared with all words of the queries, then their
+second words, and so on; each word of a query keeps the nearest so far. A minibatch is worked
+through some queries at a time. So, apart from the outputs, five times over, it takes at most some
+80 MB (float32; a few arrays of `MOST` numbers), unless the words of one query, or its pairs, times
+the titles are more than that.
 """
 
 from dataclasses import dataclass
@@ -33,13 +33,13 @@ from . import cost
 from .plain import Read, norm
 from .relevance import Cosine
 
-MOST = 1 << 21  # words of queries, or their pairs, times titles: held against each other at a time
-DRAWN = 16  # queries at a time where each has titles of its own: they are held against all of these
-AT_ONCE = 1 << 22  # cosines at a time where one query is held against encoded titles
+MOST = 1 << 21  # words of queries, or their pairs, times titles: compared at a time
+DRAWN = 16  # queries at a time where titles are drawn for each
+AT_ONCE = 1 << 22  # cosines at a time of one query with encoded titles
 
 
 class Words(NamedTuple):
-    """Texts that were encoded, word by word, one after the other.
+    """Encoded texts, word by word, text after text.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Words(NamedTuple):
     starts : (n_texts + 1,) of int
         The words of text k are ``y[starts[k]:starts[k + 1]]``.
     embeddings : (n_texts, size), or None
-        Where (3) has its part.
+        If (3) is a part of R.
     """
 
     y: np.ndarray
@@ -63,7 +63,7 @@ class Aligned(Cosine):
     Parameters
     ----------
     embedding : bool
-        Whether the cosine of the embeddings, (3), makes half of it.
+        Whether R is the mean with the cosine of the embeddings, (3).
     """
 
     embedding: bool = False
@@ -97,27 +97,27 @@ class Aligned(Cosine):
         return l, tuple(map(Read, dy, map(_through_length, dx, x, lengths)))
 
     def _add_block(self, block, queries, gamma, x, e, again, dx, de):
-        """The loss of a block's pairs; the errors of its words, and of its embeddings, are added.
+        """Return the loss of a block's pairs, and add the errors of its words and embeddings.
 
-        A function, so that nothing of a block is held while the next one is gone through.
+        A function of its own, so that a block's arrays are freed before the next block.
 
         Parameters
         ----------
         block : Examples
-            Pairs with the given queries, and the rows of these among them.
+            The pairs of these queries; ``query`` is the place among ``queries``.
         queries : of int
-            By rank, the longest first, as the clicked and unclicked titles.
+            Ranks, the longest first, like the clicked and unclicked titles.
         x, e, dx, de : pairs of arrays
             Words and embeddings of both sides, of length 1, and their errors.
         again : (n_tokens,) of bool
-            Words of titles that are not looked at, see `_said_before`.
+            The words of titles to skip, see `_said_before`.
         """
         titles, clicked, unclicked = _titles(block)
         q_tokens, text, _ = _tokens(block.queries, queries)
         d_tokens, _, offsets = _tokens(block.documents, titles)
         xq, xd = x[0][q_tokens], x[1][d_tokens]
         near, at = _nearest(xq, xd, again[d_tokens], offsets, len(titles))
-        # its product with a number for each word is the mean of each query's
+        # averages a number for each word over each query
         parts = (1 / block.queries.lengths[queries])[text], (text, np.arange(len(text)))
         mean = scipy.sparse.csr_array(parts, (len(queries), len(text)), near.dtype)
         R = mean @ near
@@ -180,7 +180,7 @@ class Aligned(Cosine):
 
 
 def _ranked(examples):
-    """`Examples` whose rows are ranks, the longest text first, as in the batches."""
+    """Number the texts of `Examples` by rank, the longest first, as in the batches."""
     of_query, of_title = np.argsort(examples.queries.order), np.argsort(examples.documents.order)
     unclicked = examples.unclicked
     is_flags = unclicked.dtype == bool
@@ -192,14 +192,14 @@ def _ranked(examples):
 
 
 def _blocks(examples):
-    """Yield some queries at a time: `DRAWN` at the most where titles are drawn, and so many that
-    there are at most `MOST` products of their words, or of their pairs, with the titles.
+    """Yield some queries at a time: at most `DRAWN` where titles are drawn, and at most `MOST`
+    products of their words, or of their pairs, with the titles.
     """
     lengths, n_titles = examples.queries.lengths, len(examples.documents.lengths)
     pairs = np.bincount(examples.query, minlength=len(lengths))
     most, first, n_pairs = DRAWN if examples.unclicked.dtype != bool else len(lengths), 0, 0
     for k, own in enumerate(pairs):
-        n = k + 1 - first  # queries, none with more words than the first
+        n = k + 1 - first  # queries, of which the first has the most words
         held = max(n * lengths[first], n_pairs + own)
         if n > 1 and (n > most or held * n_titles > MOST):
             yield np.arange(first, k)
@@ -210,7 +210,7 @@ def _blocks(examples):
 
 
 def _titles(examples):
-    """The titles of some pairs, and which of these are clicked and unclicked in each pair."""
+    """Return the titles of pairs, and each pair's clicked and unclicked ones among them."""
     clicked, unclicked = examples.clicked, examples.unclicked
     if unclicked.dtype == bool:
         return np.arange(unclicked.shape[1]), clicked, unclicked
@@ -220,11 +220,12 @@ def _titles(examples):
 
 
 def _tokens(batch, ranks):
-    """The tokens of some sentences, sorted by rank, time-major; to which of these sentences each
-    belongs; and where each time starts.
+    """Return the tokens of sentences, time-major; the sentence of each; where each time starts.
+
+    ``ranks`` are sorted, and the sentences are numbered in their order.
     """
-    n = np.searchsorted(ranks, np.diff(batch.offsets))  # that still have a word at each time
-    n = n[: np.count_nonzero(n)]  # until the longest of these has ended
+    n = np.searchsorted(ranks, np.diff(batch.offsets))  # sentences with a word at each time
+    n = n[: np.count_nonzero(n)]  # until the end of the longest
     tokens = [batch.offsets[t] + ranks[:n_t] for t, n_t in enumerate(n)]
     of = [np.arange(n_t) for n_t in n]
     tokens, of = (np.concatenate([np.zeros(0, int), *some]) for some in (tokens, of))
@@ -232,14 +233,14 @@ def _tokens(batch, ranks):
 
 
 def _said_before(d, title):
-    """Whether an earlier word of its title has the same output, (n_tokens,) of bool.
+    """Tell whether an earlier word of its title has the same output, (n_tokens,) of bool.
 
-    Products of equal vectors may differ in their last bits, as BLAS computes edges by itself.
+    BLAS may give products of equal vectors different last bits.
 
     Parameters
     ----------
     d : (n_tokens, m)
-        Of titles side by side, time-major.
+        The words of titles, time-major.
     title : (n_tokens,) of int
     """
     rows = np.ascontiguousarray(d + 0)  # -0 becomes 0
@@ -250,15 +251,15 @@ def _said_before(d, title):
 
 
 def _nearest(q, d, again, offsets, n_titles):
-    """The largest cosine of each word of the queries with each title's words, and where it is.
+    """Return the largest cosine of each word of the queries with each title, and its word.
 
     Parameters
     ----------
     q : (n_words, m), of length 1
     d : (n_tokens, m), of length 1
-        Of titles side by side, time-major.
+        The words of titles, time-major.
     again : (n_tokens,) of bool
-        Which of them are not looked at, see `_said_before`.
+        The words to skip, see `_said_before`.
     offsets : (T + 1,)
 
     Returns
@@ -280,16 +281,16 @@ def _nearest(q, d, again, offsets, n_titles):
 
 
 def _through_length(dx, x, length):
-    """From the error of y / |y| to that of y; 0 for a zero y."""
+    """Return the error of y from the error of y / |y|; 0 for a zero y."""
     return (dx - (dx * x).sum(axis=1, keepdims=True) * x) / length
 
 
 def _of_one(x, titles, starts):
-    """R of one query with all titles, (n_titles,); its words and theirs are of length 1."""
+    """Compute R of one query with all titles, (n_titles,), from words of length 1."""
     R, some = np.zeros(len(starts) - 1, titles.dtype), np.flatnonzero(np.diff(starts))
     if not len(x):
         return R
-    # titles with about as many words at a time
+    # titles with about `AT_ONCE` cosines at a time
     places = np.searchsorted(starts[some], np.arange(0, len(titles), max(1, AT_ONCE // len(x))))
     for first, end in pairwise([*np.unique(places), len(some)]):
         block = some[first:end]
@@ -300,7 +301,7 @@ def _of_one(x, titles, starts):
 
 
 def _plain(xp, q, d):
-    """R of the words of a query and of a title, (T_Q, size) and (T_D, size), in plain form."""
+    """Compute R of a query's and a title's words, (T_Q, size) and (T_D, size), in plain form."""
     if not len(q) or not len(d):
         return 0.0
     # no BLAS: equal outputs are equally near

@@ -1,8 +1,8 @@
 """The same gradient by autograd, and all that the packages ask of autograd.
 
-No other module of `lstm_edu` and `lstm_tools` imports autograd: who computes with it takes
-`numpy`, `value_and_grad` and the functions that define a derivative from here. The only derivative
-written here is that of a sparse product.
+No other module of `lstm_edu` and `lstm_tools` imports autograd; they import `numpy`,
+`value_and_grad` and the functions that define a derivative from here. The only derivative written
+here is that of a sparse product.
 """
 
 # autograd makes its functions at run time
@@ -27,7 +27,7 @@ defvjp(sparse_product, None, lambda ans, S, x: lambda g: S.T @ g)
 
 
 class Counts:
-    """Letter trigrams of words, a row each: l, for which ``l @ W.T`` can be differentiated."""
+    """l of words, one row per word, whose product ``l @ W.T`` autograd can differentiate."""
 
     def __init__(self, S):
         self.S = S
@@ -37,7 +37,7 @@ class Counts:
 
 
 def cost_and_gradient(model, queries, clicked, unclicked, gamma, truncate=None):
-    """As `lstm_edu.cost_and_gradient`.
+    """Compute the cost and its gradient by autograd; see `lstm_edu.cost_and_gradient`.
 
     Returns
     -------

@@ -20,27 +20,27 @@ from .minibatch import check_way_back
 from .relevance import Model
 
 TOLERANCE = {"complex": 1e-9, "central": 1e-4}
-COMPLEX_STEP = 1e-30  # nothing is subtracted, so it can be as small as one likes
+COMPLEX_STEP = 1e-30  # nothing is subtracted, so any small step will do
 CENTRAL_STEP = 6e-6  # about the cube root of float64's rounding: the best compromise
 
 
 class Check(NamedTuple):
-    """What `check_gradient` found.
+    """The result of `check_gradient`.
 
     Attributes
     ----------
     error : float
-        Of the worst element: the difference, relative to the larger of the expected value and a
-        thousandth of the largest in its array.
+        The error of the worst element: the difference, relative to the larger of the expected value
+        and a thousandth of the largest in its array.
     side, name, index
-        Which element that is: ``model.query.params[name][index]``, or of ``document``.
+        The worst element: ``model.query.params[name][index]``, or that of ``document``.
     value, expected : float
-        By the method, and by differences.
+        Its value by the method, and by differences.
     n_elements : int
     errors : dict
         The worst error of every array: ``errors["query"]["Wrec3"]``.
     tolerance : float
-        What the differences allow to be told apart.
+        The error below which both agree, by the precision of the differences.
     """
 
     error: float
@@ -70,13 +70,13 @@ def check_gradient(
     Parameters
     ----------
     model : DualEncoder
-        Of ``dtype="float64"``, and small: every parameter costs a forward pass.
+        A small model of ``dtype="float64"``: every parameter costs a forward pass.
     queries, clicked, unclicked, gamma, method, truncate
         As for `lstm_edu.cost_and_gradient`.
     against : {"complex", "central"}
         Complex steps, Im L(w + ih) / h, exact to rounding; or central differences,
-        (L(w + h) - L(w - h)) / 2h, which everybody knows and which lose about half of the digits.
-        Where aligned words of a title have one output, L has a kink, and the latter differ.
+        (L(w + h) - L(w - h)) / 2h, which are well known and lose about half of the digits. Where
+        aligned words of a title have the same output, L has a kink, and central differences differ.
     verbose : bool
         Whether to print.
 
@@ -122,9 +122,9 @@ def check_gradient(
 
 
 def relative_errors(value, expected):
-    """Measure how far each element of an array is from what is expected, as `Check` has it.
+    """Compute the error of each element of an array as `Check` defines it.
 
-    Infinite where one of both is no number, and where all should be 0 and this is not, to rounding.
+    It is infinite where a value is not finite, and where all should be 0 and one is not.
     """
     size = np.abs(expected)
     scale = np.maximum(size, size.max() / 1000)
@@ -147,19 +147,19 @@ def _as_text(check, method, against):
 
 
 def compare(name: str, value: ArrayLike, expected: ArrayLike, tolerance: float = 1e-12) -> bool:
-    """Print one line: whether two arrays of a derivation are equal to rounding.
+    """Print one line that says whether two arrays of a derivation are equal to rounding.
 
     Parameters
     ----------
     name : str
     value, expected : arrays of the same shape
     tolerance : float
-        For the largest difference, relative to the largest ``abs(expected)``.
+        Bound of the largest difference, relative to the largest ``abs(expected)``.
 
     Returns
     -------
     bool
-        Whether they are.
+        Whether they are equal.
 
     Raises
     ------
@@ -172,7 +172,7 @@ def compare(name: str, value: ArrayLike, expected: ArrayLike, tolerance: float =
 
 
 def compared(name, value, expected, tolerance):
-    """Whether two arrays are equal, and the line that `compare` prints of them."""
+    """Return whether two arrays are equal, and the line that `compare` prints."""
     name, tolerance = arguments.text("name", name), arguments.number("tolerance", tolerance)
     value, expected = (
         arguments.array(what, given, finite=False)
@@ -237,7 +237,7 @@ def state_derivatives(cell, params, L, name):
     params : mapping of arrays, by the paper's names
     L : (n_words, n_trigrams)
     name : str
-        Of the parameter.
+        The parameter's name.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """The cosine (3), the click-through loss (4)-(5), and its gradient.
 
-Shapes: N pairs, n unclicked titles a pair, M distinct titles, m cells. Everything here is the last
-step before BPTT starts, so its gradient stops at the embeddings.
+Shapes: N pairs, n unclicked titles per pair, M distinct titles, m cells. The gradient stops at the
+embeddings, where BPTT starts.
 """
 
 import warnings
@@ -15,17 +15,17 @@ LARGEST_GAMMA = 1e9  # its square does not leave float32
 
 
 def normalise(y):
-    """Scale embeddings to length 1; return these and the lengths they had.
+    """Scale embeddings to length 1; return them and their lengths.
 
-    An embedding whose square vanishes in its precision counts as zero: it stays zero, its length
-    is given as infinite, and so its cosines and their gradient are 0.
+    An embedding whose square vanishes in its precision counts as zero: its length is given as
+    infinite, so that its cosines and their gradient are 0.
 
     Returns
     -------
     unit : (N, m)
     norm : (N, 1)
     """
-    # NaN is looked for at an epoch's end
+    # NaN is found at an epoch's end
     y = arguments.array("y", y, "N", "m", finite=False)
     norm = np.sqrt(np.sum(y * y, axis=-1, keepdims=True))
     zero = norm < np.sqrt(np.finfo(y.dtype).tiny)
@@ -59,15 +59,14 @@ def loss(delta, gamma, among=True):
         Delta_{r,j} = R(Q_r, D_r+) - R(Q_r, D_{r,j}-).
     gamma : float
     among : (N, n) of bool, optional
-        Which entries of delta are unclicked titles of the pair; the others do not count.
+        The entries of delta that belong to unclicked titles of the pair; others do not count.
 
     Returns
     -------
     l : (N,)
         In nats.
     alpha : (N, n)
-        dl_r / dDelta_{r,j}, which is never positive: the minus that (7) prints before it is one too
-        many.
+        dl_r / dDelta_{r,j}, which is never positive: the minus before it in (7) is one too many.
     """
     delta, gamma, among = _checked(delta, gamma, among)
     exponent = np.where(among, -gamma * delta, -np.inf)
@@ -78,7 +77,7 @@ def loss(delta, gamma, among=True):
 
 
 def _checked(delta, gamma, among):
-    """What `loss` is given."""
+    """Check the arguments of `loss`."""
     delta = arguments.array("delta", delta, "N", "n", finite=False)
     if not (isinstance(among, (bool, np.bool_)) and among):
         among = arguments.flags("among", among, "N", "n")
@@ -104,7 +103,7 @@ def cost_gradient(yq, yd, clicked, unclicked, gamma):
     clicked : (N,) of int
         Each pair's clicked title, a row of yd.
     unclicked : (N, n) of int, or (N, M) of bool
-        Each pair's unclicked titles: which rows of yd; or for each row of yd, whether it is one.
+        Each pair's unclicked titles, as rows of yd or as flags of all rows.
     gamma : float
 
     Returns
@@ -112,8 +111,8 @@ def cost_gradient(yq, yd, clicked, unclicked, gamma):
     l : (N,)
     dyq : (N, m)
     dyd : (M, m)
-        v_Q and v_D of Eq. (15), weighted by alpha and summed over the titles of a query and
-        the queries of a title.
+        v_Q and v_D of Eq. (15), weighted by alpha and summed over a query's titles and a title's
+        queries.
     """
     q, q_norm = normalise(yq)
     d, d_norm = normalise(yd)
@@ -126,9 +125,7 @@ def cost_gradient(yq, yd, clicked, unclicked, gamma):
 
 
 def cosines_with_drawn(q, d, clicked, unclicked, gamma):
-    """The part of `cost_gradient` from the embeddings of length 1 to the gradient of the cosines.
-
-    As the paper has it: n unclicked titles drawn for each pair.
+    """Return the loss and the gradient of the cosines, for n unclicked titles drawn for each pair.
 
     Parameters
     ----------
@@ -142,7 +139,7 @@ def cosines_with_drawn(q, d, clicked, unclicked, gamma):
     l : (N,)
     dR : (N, M)
         The gradient of the sum of l with respect to R of each pair's query with each title; sparse,
-        as it is 0 for the others than the pair's.
+        as it is 0 for titles outside of the pair.
     by_query, by_title : (N,), (M,)
         dR R, summed over the titles and over the queries.
     """
@@ -158,7 +155,7 @@ def cosines_with_drawn(q, d, clicked, unclicked, gamma):
 
 
 def cosines_with_all(q, d, clicked, unclicked, gamma):
-    """The same past the paper, where any title of the minibatch may be unclicked; dR is dense."""
+    """As `cosines_with_drawn`, but any title of the minibatch may be unclicked; dR is dense."""
     R = q @ d.T
     l, dR = loss_gradient(R, clicked, unclicked, gamma)
     dR_R = dR * R
@@ -171,7 +168,7 @@ def loss_gradient(R, clicked, unclicked, gamma):
     Parameters
     ----------
     R : (N, M)
-        Of each pair's query with all titles.
+        R of each pair's query with all titles.
     clicked, unclicked, gamma
         As for `cost_gradient`.
     """
@@ -180,7 +177,7 @@ def loss_gradient(R, clicked, unclicked, gamma):
     if unclicked.dtype == bool:
         l, alpha = loss(of_clicked - R, gamma, unclicked)
         dR = -alpha
-    else:  # the same title may be there twice
+    else:  # a title may be drawn twice
         drawn = pair[:, None], unclicked
         l, alpha = loss(of_clicked - R[drawn], gamma)
         dR = np.zeros_like(R)

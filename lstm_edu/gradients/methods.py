@@ -39,10 +39,10 @@ def cost_and_gradient(
     method : {"bptt", "autograd", "printed"}
         Derived by hand and exact; by automatic differentiation; or as the appendix prints it,
         Eq. (14)-(44), which for an LSTM is an approximation (`lstm_edu.gradients.printed.errors`
-        names what it drops).
+        names the dropped terms).
     truncate : int, optional
-        Errors go back at most so many steps from a text's last word: the last ``truncate + 1``
-        words contribute. All the way if None.
+        The number of steps that errors go back from a text's last word, at most: the last
+        ``truncate + 1`` words contribute. No limit if None.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def cost_and_gradient(
 
 
 def check_lists(queries, clicked, unclicked):
-    """Return the arguments of `cost_and_gradient` as lists; raise InputError if they do not fit."""
+    """Return the arguments of `cost_and_gradient` as lists; raise InputError unless they fit."""
     queries, clicked = arguments.texts("queries", queries), arguments.texts("clicked", clicked)
     unclicked = arguments.lists_of_texts("unclicked", unclicked)
     arguments.same_number(queries=queries, clicked=clicked, unclicked=unclicked)
@@ -85,7 +85,7 @@ def check_lists(queries, clicked, unclicked):
 
 
 def _by_hand(model, texts, gamma, method, truncate):
-    """The cost, and the gradient of both sides by the paper's names.
+    """Return the cost, and the gradient of both sides by the paper's names.
 
     Rows of sparse weights that no text touches are zero.
     """

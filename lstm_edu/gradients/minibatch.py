@@ -1,4 +1,4 @@
-"""The gradient of a minibatch: both sides read, the cost (4)-(5), the errors back through both."""
+"""The gradient of a minibatch: forward on both sides, the cost (4)-(5), backward on both sides."""
 
 from .._util import arguments
 from .._util.files import InputError
@@ -21,20 +21,20 @@ def minibatch_gradient(
     examples : Examples
     gamma : float
     method : {"bptt", "printed"} or function
-        How errors go back through time; a function as for ``cell.backward``.
+        How errors go back through time; a function as ``errors`` of ``cell.backward``.
     truncate : int, optional
     relevance : Cosine or Aligned
-        The model's, which says what is made of texts that were read.
+        The model's, which computes the cost and its errors from the outputs.
     read : function, optional
-        Reads both sides as `read_whole`, the default, does. In `lstm_edu.gradients.parallel` two
-        threads do.
+        Runs the forward and the backward pass, as `read_whole`, the default. Those of
+        `lstm_edu.gradients.parallel` use two threads.
 
     Returns
     -------
     l : (N,)
     gradient : list of two dicts of arrays
-        For query and document, as the weights; of sparse weights only the rows that the side's
-        batch touched.
+        For query and document, like the weights; of sparse weights the rows that the side's batch
+        touches.
     """
     batches = examples.queries, examples.documents
     outputs, go_back = (read or read_whole)(sides, batches, relevance.words)
@@ -43,21 +43,21 @@ def minibatch_gradient(
 
 
 def read_whole(sides, batches, words):
-    """Read batches, each by its side.
+    """Run the forward pass of batches, each on its side.
 
     Parameters
     ----------
     sides : sequence of Side
     batches : sequence of Batch
     words : bool
-        Whether the outputs at all words are wanted.
+        Whether to return the outputs at all words.
 
     Returns
     -------
     outputs : list of Read
     go_back : function
-        Returns the gradient of each side, from the errors of ``outputs``, ``method`` and
-        ``truncate``.
+        The backward pass: returns the gradient of each side from the errors of ``outputs``,
+        ``method`` and ``truncate``.
     """
     y, tapes = zip(*(side.cell.forward(side.weights, batch) for side, batch in zip(sides, batches)))
     in_order = map(as_asked_for, batches, y)
@@ -73,13 +73,13 @@ def read_whole(sides, batches, words):
 
 
 def backward(side, batch, tape, error, method, truncate):
-    """Return the gradient of a side from the error of what it read, the longest sentences first."""
+    """Return the gradient of a side from the error of its outputs, the longest sentences first."""
     errors = errors_by(method, side.cell)
     return side.cell.backward(side.weights, batch, tape, error.y, truncate, errors, error.words)
 
 
 def errors_by(method, cell):
-    """Return how errors go back through time, as ``cell.backward`` takes it."""
+    """Return the ``errors`` of ``cell.backward`` for a method."""
     if callable(method):
         return method
     as_printed = printed.errors if cell.printed == "approximate" else None

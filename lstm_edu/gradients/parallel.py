@@ -1,8 +1,8 @@
-"""A minibatch read in parts, by two threads or by many machines.
+"""The passes of a minibatch in parts, by two threads or by many machines.
 
-What it buys: a step at the paper's scale in half to two thirds of the time. The sides meet only in
-the cost, so that every part of either can be read by whoever is free, and again on the way back;
-the rest is `lstm_edu.gradients.minibatch`'s. tests/edu/test_batches.py compares both.
+A step at the paper's scale takes half to two thirds of the time. The sides meet only in the cost,
+so that any free thread can take the forward or the backward pass of any part; all else is done by
+`lstm_edu.gradients.minibatch`. tests/edu/test_batches.py compares both.
 """
 
 import functools
@@ -14,12 +14,13 @@ from ..text.lanes import lanes, places, trigrams_gradient
 from .minibatch import backward, minibatch_gradient
 from .plain import Read
 
-ENOUGH = 1 << 20  # numbers of embeddings at every word of a minibatch
+ENOUGH = 1 << 20  # tokens times cells of a minibatch
 
 
 def worth(threads, sides, examples):
-    """``threads``, or ``map`` for a minibatch so small that two would wait for each other longer
-    than they work: by one, an epoch of the sample takes .7 of the time (LSTM of 32 cells).
+    """Return ``threads``, or ``map`` for a small minibatch, in which two threads would wait for
+    each other longer than they work: one takes .7 of the time for an epoch of the sample
+    (LSTM of 32 cells).
     """
     batches = examples.queries, examples.documents
     n = sum(len(batch.token) * side.cell.size for side, batch in zip(sides, batches))
@@ -27,20 +28,20 @@ def worth(threads, sides, examples):
 
 
 def gradient_in_lanes(*step, threads=map, **how):
-    """As `minibatch_gradient`, by threads.
+    """Call `minibatch_gradient` with `read_in_lanes`.
 
     Parameters
     ----------
     *step, **how
-        As there.
+        The arguments of `minibatch_gradient`.
     threads : function
-        A ``map`` over two threads, as `lstm_edu._util.threads.two_threads` gives.
+        A ``map`` over two threads, as `lstm_edu._util.threads.two_threads` returns it.
     """
     return minibatch_gradient(*step, **how, read=functools.partial(read_in_lanes, threads))
 
 
 def read_in_lanes(threads, sides, batches, words):
-    """As `lstm_edu.gradients.minibatch.read`, by threads."""
+    """Run both passes as `lstm_edu.gradients.minibatch.read_whole`, in lanes, by threads."""
     parts = [
         (k, lane)
         for k, (side, batch) in enumerate(zip(sides, batches))
@@ -57,12 +58,12 @@ def read_in_lanes(threads, sides, batches, words):
     def go_back(errors, method, truncate):
         def of_lane(n):
             (k, lane), tape = parts[n], tapes[n]
-            tapes[n] = None  # each is gone as soon as a thread is done with it
+            tapes[n] = None  # free each tape as soon as its lane is done
             error = part_of(errors[k], batches[k], lane)
             return backward(sides[k], lane, tape, error, method, truncate)
 
         found, gradients = threads(of_lane, range(len(parts))), []
-        for k, side in enumerate(sides):  # the sums of the queries go before the last titles
+        for k, side in enumerate(sides):  # sums the queries while threads still read titles
             own = [lane for of, lane in parts if of == k]
             gradients.append(_sum(side.cell, own, list(islice(found, len(own))), threads))
         return gradients
@@ -91,7 +92,7 @@ def part_of(error, batch, part):
 
 
 def _sum(cell, lanes, gradients, threads):
-    """The gradient of a batch from those of its lanes."""
+    """Sum the gradients of a batch's lanes."""
     total = {}
     for name in gradients[0]:
         every = [gradient[name] for gradient in gradients]

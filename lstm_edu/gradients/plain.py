@@ -1,9 +1,9 @@
 """The cost (1)-(5) in plain form, by the arrays of NumPy or of autograd.
 
-It is written as a reader of the paper would: by the paper's names and the cell's step, texts of one
-length at a time. Neither layout nor shortcut is shared with the gradient by hand, which is compared
-with the derivative of this cost: by autograd in `lstm_edu.gradients.autodiff`, by differences in
-`lstm_edu.gradients.check`.
+It is written as a reader of the paper would write it: by the paper's names and the cell's step,
+texts of one length at a time. It shares neither layout nor shortcuts with the gradient by hand,
+which tests compare with its derivative, by autograd (`lstm_edu.gradients.autodiff`) and by
+differences (`lstm_edu.gradients.check`).
 """
 
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from .cost import warn_of_zeros
 
 
 class Examples(NamedTuple):
-    """Pairs to learn from: the distinct texts of both sides, and who clicked what.
+    """A minibatch: the distinct texts of both sides, and the clicks between them.
 
     Attributes
     ----------
@@ -35,15 +35,14 @@ class Examples(NamedTuple):
 
 
 class Read(NamedTuple):
-    """Texts of one side that were read, or the error of what they became.
+    """The outputs of the texts of one side, or the errors of these outputs.
 
     Attributes
     ----------
     y : (N, size)
         The embeddings, in the order in which the texts were given.
     words : (n_tokens, size), or list of (T, size), or None
-        The output at every word, where the relevance wants it: in the batch's order, or of each
-        text.
+        The output at every word, if the relevance needs it: in the batch's order, or per text.
     """
 
     y: Any
@@ -51,7 +50,7 @@ class Read(NamedTuple):
 
 
 def examples_of(queries, clicked, unclicked):
-    """Number the distinct texts of some pairs in the order in which they come."""
+    """Number the distinct texts of pairs in order of appearance."""
     row_q = {text: k for k, text in enumerate(dict.fromkeys(queries))}
     titles = dict.fromkeys([*clicked, *(title for some in unclicked for title in some)])
     row_d = {text: k for k, text in enumerate(titles)}
@@ -71,12 +70,12 @@ def by_length(texts, counts):
     ----------
     texts : list of lists of str
     counts : function
-        Returns l of some words, a row each.
+        Returns l of words, one row per word.
 
     Returns
     -------
     list of (which, L)
-        The numbers of the texts, and l of their first words, of their second words, …
+        The numbers of texts, and l of their first words, of their second words, …
     """
     lengths = np.array([len(text) for text in texts])
     groups = []
@@ -87,9 +86,9 @@ def by_length(texts, counts):
 
 
 def cut(params, fixed, truncate):
-    """Return the function that `Cell.read_many` takes: what reads a word with so many after it.
+    """Return the ``params`` of `Cell.read_many`: a function of the number of words left.
 
-    These are ``params``, and ``fixed`` where errors do not go back so far.
+    It returns ``params`` for the last ``truncate + 1`` words, and ``fixed`` for those before.
     """
     return lambda left: params if truncate is None or left <= truncate else fixed
 
@@ -100,7 +99,7 @@ def read(xp, model, params, groups):
     Parameters
     ----------
     xp : module
-        Whose arrays are computed with: ``numpy`` or ``autograd.numpy``.
+        ``numpy`` or ``autograd.numpy``.
     model : Model
     params : function
         As `cut` returns it.
@@ -123,7 +122,7 @@ def read(xp, model, params, groups):
 
 
 def cost_of(xp, model, texts, counts, truncate, gamma):
-    """Make the cost of a model's parameters.
+    """Make the cost as a function of a model's parameters.
 
     Parameters
     ----------
@@ -140,9 +139,9 @@ def cost_of(xp, model, texts, counts, truncate, gamma):
     Returns
     -------
     cost : function
-        Of a pair of dicts, the parameters of both sides by the paper's names.
+        Takes a pair of dicts, the parameters of both sides by the paper's names.
     params : pair of dicts
-        The model's.
+        The model's parameters.
     """
     examples, words = examples_of(*texts), model.hashing.words
     groups = [by_length(list(map(words, side)), counts) for side in examples[:2]]
@@ -169,7 +168,7 @@ def norm(xp, y):
 
 
 def cost(xp, relevance, q, d, examples, gamma):
-    """Eq. (4)-(5), from the `Read` of both sides."""
+    """Compute Eq. (4)-(5) from the outputs of both sides."""
     titles = np.column_stack([examples.clicked, examples.unclicked])
     R = relevance.of_pairs(xp, q, d, examples.query, titles)
     # the exponent 0 is that of the 1 in (5)

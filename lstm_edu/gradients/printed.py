@@ -1,8 +1,8 @@
 """The LSTM's gradient exactly as appendix A prints it, Eq. (14)-(44), which is not the gradient.
 
-Kept to be compared with the exact one. The sign of (7) is corrected (the minus is already in
-alpha), x(t) in (24), (32), (40) is read as l(t), and contributions are summed over tau. `errors`
-says what it leaves out.
+It is here to be compared with the exact gradient. The sign of (7) is corrected (the minus is
+already in alpha), x(t) in (24), (32), (40) is read as l(t), and contributions are summed over tau.
+`errors` names the dropped terms.
 """
 
 import numpy as np

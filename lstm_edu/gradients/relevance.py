@@ -1,4 +1,4 @@
-"""R(Q, D), by which a model ranks: what it keeps of texts that were read, and what it makes of it.
+"""R(Q, D), the relevance by which a model ranks: its gradient, its plain form, its use in ranking.
 
 A model has one, ``model.relevance``; whoever trains, proves or ranks asks it, and not the model for
 its class. Here the paper's, the cosine (3) of two embeddings; `lstm_edu.gradients.aligned` has
@@ -29,12 +29,12 @@ class Cosine:
     words = False
 
     def cost_gradient(self, q, d, examples, gamma):
-        """Return the loss of each pair, (N,), and the gradient of their sum by what was read.
+        """Return the loss of each pair, and the gradient of their sum by the outputs.
 
         Parameters
         ----------
         q, d : Read
-            Of both batches.
+            The outputs of both batches.
         examples : Examples
         gamma : float
 
@@ -67,12 +67,12 @@ class Cosine:
         return products / norm(xp, q.y)[query] / norm(xp, d.y)[titles, 0]
 
     def encoded(self, cell, weights, batch):
-        """Return what is kept of texts to be ranked, in the order in which they were given."""
+        """Encode texts for ranking, in the order in which they were given."""
         y, _ = cell.forward(weights, batch)
         return batches.as_asked_for(batch, y)
 
     def joined(self, parts):
-        """Join some of `encoded`."""
+        """Join encoded texts."""
         return np.concatenate(parts)
 
     def chosen(self, encoded, which):
@@ -80,7 +80,7 @@ class Cosine:
         return encoded[np.array(which, int)]
 
     def of_each(self, q, d):
-        """Yield R of each query with all titles, (n_titles,); of `encoded` both."""
+        """Yield R of each encoded query with all encoded titles, (n_titles,)."""
         yd = cost.normalise(d)[0]
         for y in cost.normalise(q)[0]:
             yield np.clip(yd @ y, -1, 1)
@@ -90,7 +90,7 @@ COSINE = Cosine()
 
 
 class Model(Protocol):
-    """What `lstm_edu.DualEncoder` and `lstm_edu.AlignedEncoder` both have."""
+    """The interface of `lstm_edu.DualEncoder` and `lstm_edu.AlignedEncoder`."""
 
     cell: Cell
     hashing: LetterTrigrams

@@ -6,11 +6,11 @@ has not clicked. (Neither (6) nor `sample_unclicked` runs; `lstm_edu.PAPER` asks
 1. `loop.train` → `loop._epoch` → `loop._updates`. For each minibatch that `minibatches.of_epoch`
    draws, `loop.update` does the rest.
 2. Each side returns the weights at which the gradient is taken: `Adam.ahead`, in `nesterov.Lazy`.
-3. The gradient: `lstm_edu.gradients.parallel.gradient_in_lanes`, which does in lanes what
-   `lstm_edu.gradients.minibatch.minibatch_gradient` does in a line each; by two threads where a
-   minibatch is large (`parallel.worth`; the sample's are not). Both sides are read,
-   `Recurrent.forward` (in `cells/cell.py`) → `LSTM.outputs`; the cost (5) and its errors at the
-   embeddings (15) are `Cosine.cost_gradient` → `cost.cost_gradient` → `cost.cosines_with_all` →
+3. The gradient: `lstm_edu.gradients.minibatch.minibatch_gradient`, whose passes
+   `lstm_edu.gradients.parallel.read_in_lanes` runs, by two threads where a minibatch is large
+   (`parallel.worth`; the sample's are not). Both sides are read, `Recurrent.forward` (in
+   `cells/cell.py`) → `LSTM.outputs`; the cost (5) and its errors at the embeddings (15) are
+   `Cosine.cost_gradient` → `cost.cost_gradient` → `cost.cosines_with_all` → `cost.loss_gradient` →
    `cost.loss`; the backward pass is `Recurrent.backward` → `LSTM.errors` → `LSTM.gradient`, but for
    W, whose rows `lstm_edu.text.lanes.trigrams_gradient` adds up.
 4. The norm of each side's gradient is limited, `nesterov.clip`, and each side moves its weights,
