@@ -292,7 +292,7 @@ def _of_one(x, titles, starts):
         return R
     # titles with about `AT_ONCE` cosines at a time
     places = np.searchsorted(starts[some], np.arange(0, len(titles), max(1, AT_ONCE // len(x))))
-    for first, end in pairwise([*np.unique(places), len(some)]):
+    for first, end in pairwise(np.unique([*places, len(some)])):
         block = some[first:end]
         begin = starts[block[0]]
         R_words = x @ titles[begin : starts[block[-1] + 1]].T

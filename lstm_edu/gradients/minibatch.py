@@ -9,39 +9,6 @@ from .plain import Examples, Read
 from .relevance import COSINE
 
 
-def minibatch_gradient(
-    sides, examples, gamma, method="bptt", truncate=None, relevance=COSINE, read=None
-):
-    """Compute the loss of each pair and the gradient of their sum.
-
-    Parameters
-    ----------
-    sides : pair of Side
-        Query and document.
-    examples : Examples
-    gamma : float
-    method : {"bptt", "printed"} or function
-        How errors go back through time; a function as ``errors`` of ``cell.backward``.
-    truncate : int, optional
-    relevance : Cosine or Aligned
-        The model's, which computes the cost and its errors from the outputs.
-    read : function, optional
-        Runs the forward and the backward pass, as `read_whole`, the default. Those of
-        `lstm_edu.gradients.parallel` use two threads.
-
-    Returns
-    -------
-    l : (N,)
-    gradient : list of two dicts of arrays
-        For query and document, like the weights; of sparse weights the rows that the side's batch
-        touches.
-    """
-    batches = examples.queries, examples.documents
-    outputs, go_back = (read or read_whole)(sides, batches, relevance.words)
-    l, errors = relevance.cost_gradient(*outputs, examples, gamma)
-    return l, go_back(errors, method, truncate)
-
-
 def read_whole(sides, batches, words):
     """Run the forward pass of batches, each on its side.
 
@@ -64,9 +31,10 @@ def read_whole(sides, batches, words):
     outputs = [Read(own, tape.y if words else None) for own, tape in zip(in_order, tapes)]
 
     def go_back(errors, method, truncate):
+        longest_first = [Read(e.y[batch.order], e.words) for batch, e in zip(batches, errors)]
         return [
-            backward(*of, Read(e.y[of[1].order], e.words), method, truncate)
-            for *of, e in zip(sides, batches, tapes, errors)
+            backward(*of_side, method, truncate)
+            for of_side in zip(sides, batches, tapes, longest_first)
         ]
 
     return outputs, go_back
@@ -84,6 +52,39 @@ def errors_by(method, cell):
         return method
     as_printed = printed.errors if cell.printed == "approximate" else None
     return {"bptt": None, "printed": as_printed}[method]
+
+
+def minibatch_gradient(
+    sides, examples, gamma, method="bptt", truncate=None, relevance=COSINE, read=read_whole
+):
+    """Compute the loss of each pair and the gradient of their sum.
+
+    Parameters
+    ----------
+    sides : pair of Side
+        Query and document.
+    examples : Examples
+    gamma : float
+    method : {"bptt", "printed"} or function
+        How errors go back through time; a function as ``errors`` of ``cell.backward``.
+    truncate : int, optional
+    relevance : Cosine or Aligned
+        The model's, which computes the cost and its errors from the outputs.
+    read : function, optional
+        Runs the forward and the backward pass, as `read_whole`. Those of
+        `lstm_edu.gradients.parallel` use two threads.
+
+    Returns
+    -------
+    l : (N,)
+    gradient : list of two dicts of arrays
+        For query and document, like the weights; of sparse weights the rows that the side's batch
+        touches.
+    """
+    batches = examples.queries, examples.documents
+    outputs, go_back = read(sides, batches, relevance.words)
+    l, errors = relevance.cost_gradient(*outputs, examples, gamma)
+    return l, go_back(errors, method, truncate)
 
 
 def check_way_back(model, method, truncate):
