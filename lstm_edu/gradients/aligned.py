@@ -118,7 +118,7 @@ class Aligned(Cosine):
         xq, xd = x[0][q_tokens], x[1][d_tokens]
         near, at = _nearest(xq, xd, again[d_tokens], offsets, len(titles))
         # averages a number for each word over each query
-        parts = (1 / block.queries.lengths[queries])[text], (text, np.arange(len(text)))
+        parts = 1 / block.queries.lengths[queries][text], (text, np.arange(len(text)))
         mean = scipy.sparse.csr_array(parts, (len(queries), len(text)), near.dtype)
         R = mean @ near
         if self.embedding:
