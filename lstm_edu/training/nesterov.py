@@ -13,12 +13,12 @@ updates, m_k = a_k m_{k-1} + (1 - a_k) w_k, become
 
     v_k = P v_s
     w_k = w_s + S v_s
-    m_k = A m_s + (1 - A) w_s + C v_s
+    m_k = A m_s + (1 - A) w_k + D v_s
 
 with numbers that depend on s and k alone. While mu is constant, P = mu^(k-s) and
 S = mu (1 - P) / (1 - mu). For any schedule one more update takes
 
-    P to mu P,   S to S + P,   A to a A,   C to a C + (1 - a) S
+    P to mu P,   S to S + P,   D to D - (1 - A) P,   and then   A to a A,   D to a D
 
 so a table of them for every s, moved on by a few short vector operations an update, brings any row
 up to date when it is touched. `Lazy` does so; the cost of an update does not grow with the other
@@ -29,7 +29,7 @@ import numpy as np
 
 BLOCK = 256  # rows moved at a time, so that their arrays stay in the cache
 PART = 2048  # rows that a thread takes at a time
-UP_TO_DATE = 1.0, 0.0, 1.0, 0.0  # P, S, A and C of a row that has not waited
+UP_TO_DATE = 1.0, 0.0, 1.0, 0.0  # P, S, A and D of a row that has not waited
 
 
 def momentum(mu, k, n_updates):
@@ -110,7 +110,7 @@ class Lazy:
     since : (n_rows,) of int
         For each row its last update, counted from the last `catch_up`.
     table : (n + 1, 4)
-        P, S, A and C by such an update, n updates after the last `catch_up`.
+        P, S, A and D by such an update, n updates after the last `catch_up`.
     """
 
     names: tuple[str, ...] = ()
@@ -138,14 +138,21 @@ class Lazy:
         """Return rows of a weight, up to date."""
         return self.weights[name].take(rows, axis=0, mode="clip")  # "clip" is quicker
 
-    def state_now(self, name, rows, table):
-        """Return rows of all that is kept of a weight, up to date."""
-        return [kept[name].take(rows, axis=0, mode="clip") for kept in self.state.values()]
+    def rest_now(self, name, rows, table, w):
+        """Return rows of the state and of the average, up to date; ``w`` is from `weights_now`.
 
-    def means_now(self, name, rows, table):
-        """Return rows of a weight's average, if there is one, up to date."""
+        Returns
+        -------
+        state, means : lists of arrays
+        """
         _, _, A, _ = table
-        return [A * mean[name][rows] + (1 - A) * self.weights[name][rows] for mean in self.means]
+        kept = *self.state.values(), *self.means
+        found = [arrays[name].take(rows, axis=0, mode="clip") for arrays in kept]
+        state, means = found[: len(self.names)], found[len(self.names) :]
+        for mean in means:
+            mean *= A
+            mean += (1 - A) * w
+        return state, means
 
     # ---- an update
 
@@ -177,8 +184,8 @@ class Lazy:
             average(self._dense(mean), self.weights, keep)
 
         def move_rows(name, block, now, table):
-            w, state = at[name][block], self.state_now(name, now, table)
-            means = self.means_now(name, now, table)
+            w = at[name][block]
+            state, means = self.rest_now(name, now, table, w)
             self.update({name: w}, [{name: kept} for kept in state], {name: gradient[name][block]})
             for mean in means:
                 average({name: mean}, {name: w}, keep)
@@ -186,10 +193,7 @@ class Lazy:
 
         self._each_block(move_rows, rows, map_)
         self.k += 1
-        _, S, A, C = self.table.T
-        A *= keep
-        C *= keep
-        C += (1 - keep) * S
+        self.table[:, 2:] *= keep
         self.since[rows] = len(self.table)
         self.table = np.append(self.table, [UP_TO_DATE], axis=0)
 
@@ -197,8 +201,8 @@ class Lazy:
         """Move the rows that have waited."""
 
         def move_rows(name, block, now, table):
-            of = name, now, table
-            self._put(*of[:2], self.weights_now(*of), self.state_now(*of), self.means_now(*of))
+            w = self.weights_now(name, now, table)
+            self._put(name, now, w, *self.rest_now(name, now, table, w))
 
         self._each_block(move_rows, np.flatnonzero(self.since < len(self.table) - 1), map_)
         self._start_table()
@@ -236,9 +240,10 @@ class Nesterov(Lazy):
         """Take the first half of (6); see `Lazy.begin`."""
         mu = momentum(self.settings.momentum, self.k, self.n_updates)
         look_ahead(self._dense(self.weights), self.state["velocity"], mu)
-        P, S, _, _ = self.table.T
+        P, S, A, D = self.table.T
         P *= mu
         S += P
+        D -= (1 - A) * P
 
     def update(self, weights, state, gradient):
         """Take the second half of (6); see `Lazy.update`."""
@@ -248,20 +253,14 @@ class Nesterov(Lazy):
     def weights_now(self, name, rows, table):
         """Return w + S v; see `Lazy.weights_now`."""
         w, (_, S, _, _) = super().weights_now(name, rows, table), table
-        w += S * self._velocity(name, rows)
+        w += S * self.state["velocity"][name].take(rows, axis=0, mode="clip")
         return w
 
-    def state_now(self, name, rows, table):
-        """Return P v; see `Lazy.state_now`."""
-        v, (P, _, _, _) = self._velocity(name, rows), table
+    def rest_now(self, name, rows, table, w):
+        """Return P v and A m + (1 - A) w + D v; see `Lazy.rest_now`."""
+        (v,), means = super().rest_now(name, rows, table, w)
+        P, _, _, D = table
+        for mean in means:
+            mean += D * v
         v *= P
-        return [v]
-
-    def means_now(self, name, rows, table):
-        """Return A m + (1 - A) w + C v; see `Lazy.means_now`."""
-        *_, C = table
-        means = super().means_now(name, rows, table)
-        return [mean + C * self._velocity(name, rows) for mean in means]
-
-    def _velocity(self, name, rows):
-        return self.state["velocity"][name].take(rows, axis=0, mode="clip")
+        return [v], means
