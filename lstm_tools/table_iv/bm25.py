@@ -37,7 +37,7 @@ class BM25:
         return self.scores([query], [titles])[0]
 
     def scores(self, queries, titles):
-        """Score many queries as `score`, each with its own titles, from one index."""
+        """Score many queries as `score`, each with a list of titles, from one index."""
         check_fitted(self, "titles")
         queries, titles = arguments.searches(queries, titles)
         bm25s = load_bm25s()

@@ -2,10 +2,9 @@
 and honest statistics.
 
 A comparison is a folder of parts, one small JSON for each row's search and for each row and seed. A
-part is written when it is done, so an interrupted comparison goes on where it stopped. One that is
-damaged is made again, and this is said. Each part has a process of its own, so that its memory can
-be measured, and several run at a time; results depend on neither their number nor on which is done
-first.
+part is written when it is done, so an interrupted comparison goes on where it stopped. A damaged
+part is reported and made again. Each part runs in a new process, so that its memory can be
+measured, and several run at a time; results depend neither on their number nor on their order.
 """
 
 import os
@@ -37,7 +36,7 @@ ROWS = *FITTED, *TRAINED
 
 
 class Data(NamedTuple):
-    """What all parts of a comparison share; the arguments of `table_iv`, checked."""
+    """The checked arguments of `table_iv` that every part needs."""
 
     pairs: list
     judgments: list
@@ -93,44 +92,42 @@ def table_iv(
     judgments : list of Judged
         Read only to evaluate, never to choose.
     folder : str
-        Where the parts are kept, of any number of comparisons.
+        Folder for the parts, of any number of comparisons.
     rows : sequence of str
-        Of `ROWS`.
+        Names from `ROWS`.
     seeds : int
-        Of each trained row; the fitted ones have one.
+        Trainings of each trained row; a fitted row has one.
     kind : str
-        Of nDCG, see `lstm_edu.ranking.ndcg.KINDS`.
+        Kind of nDCG, see `lstm_edu.ranking.ndcg.KINDS`.
     epochs : int
-        The most that a training may have.
+        Most epochs of a training.
     search_pairs : int
-        Step size and gamma of the paper's rows are searched on so many pairs at the most.
+        Most pairs that step size and gamma of the paper's rows are searched on.
     skip_thought : str, optional
         A folder with the files of a Skip-Thought model.
     sentences : str, optional
         A text to train a small Skip-Thought model on instead.
     jobs : int
-        How many parts to work on at a time. A joblib backend that is chosen around the call
-        (``joblib.parallel_config``) takes the parts elsewhere; all that they need goes with them,
-        and the parts are written here.
+        Parts to work on at a time. A joblib backend that is chosen around the call
+        (``joblib.parallel_config``) takes the parts elsewhere, with all that they need; they are
+        written here.
     say : function, optional
-        Called with a line of text when something is begun or done.
+        Called with a line of text when a part is begun or done.
 
     Returns
     -------
     dict
         ``metric``, and ``rows``, a dict each: ``row``, ``nDCG@1`` ``nDCG@3`` ``nDCG@10``
-        (``mean low high``), ``p``, ``parameters``, ``seconds`` (by the clock, while other parts run
-        beside it), ``memory`` (MB, or None where the system tells of none), ``chosen``,
-        ``by_seed``, each training's mean nDCG@10, and ``by_query``, every query's, the mean of its
-        trainings, None where nothing is relevant, from which any two rows can be compared, and
-        ``at_1`` with both at depth 1; or ``row`` and ``missing``.
+        (``mean low high``), ``p``, ``parameters``, ``seconds`` (by the clock, while other parts
+        run), ``memory`` (MB, or None where the system does not report it), ``chosen``, ``by_seed``,
+        each training's mean nDCG@10, ``by_query``, each query's mean over the trainings, None where
+        no title is relevant, and ``at_1`` with these two at depth 1; or ``row`` and ``missing``.
 
     Raises
     ------
     InputError
-        There is no such row or kind, no seed, nothing relevant to any query, the sentences are no
-        text, or the folder cannot be written to: all before the work. Or the process of a part was
-        ended from outside.
+        A row or kind is unknown, no query has a relevant title, the sentences are no text, or the
+        folder cannot be written to: all before the work. Or the process of a part was killed.
     """
     pairs, judgments = arguments.pairs(pairs), checked_judgments(judgments)
     folder, kind = arguments.path("folder", folder), arguments.choice("kind", kind, KINDS)
@@ -185,16 +182,16 @@ def _made(tasks, data, folder, jobs, say):
     n, jobs = len(tasks) - len(left), min(jobs, len(left))
     say(f"{len(tasks)} parts, {n} of them there already; {jobs} at a time; kept in {folder}")
 
-    def begin(task):  # asked for when there is a free place
+    def begin(task):  # called when a job is free
         say(f"{task} …")
         return delayed(in_a_process)(_part, task, data)
 
-    # threads, if nobody says otherwise: all that they do is wait for the process that each starts
+    # threads by default: each starts a process and waits for it
     how = {"prefer": "threads", "return_as": "generator_unordered", "pre_dispatch": jobs}
     try:
         for task, part in Parallel(jobs, **how)(map(begin, left)):  # pyright: ignore
             found[task[:2]], n = part, n + 1
-            if "missing" not in part:  # which is not kept: it may be there the next time
+            if "missing" not in part:  # next time the library or file may be there
                 store.write(folder, task, part)
             say(f"[{n}/{len(tasks)}] {task}: {_line(part)}")
     except BaseException:
@@ -207,7 +204,7 @@ def _part(task, data):
     """Search a row's settings, or fit and evaluate it; return the task and its part."""
     started = time.perf_counter()
     with warnings.catch_warnings():
-        # a title in another script is nothing to say once an epoch and row
+        # a title in another script would warn in every epoch of every row
         warnings.filterwarnings("ignore", ".*letter trigram", UserWarning)
         try:
             if task.seed is None:
@@ -227,8 +224,8 @@ def _part(task, data):
 def _fit(task, data):
     """Return a row that is fitted, and its settings.
 
-    Doc2Vec reads the judged texts, too, as the paper's does: no grades, nor what was judged for
-    what.
+    Doc2Vec reads the judged texts, too, as the paper's does, but neither grades nor which title was
+    judged for which query.
     """
     is_skip_thought = task.row == "skip_thought"
     model = FITTED[task.row](*(data.skip_thought, data.sentences) if is_skip_thought else ())
@@ -248,7 +245,7 @@ def _train(task, data):
 
 
 def _line(part):
-    """Say in one line what a part has found."""
+    """Format the result of a part in one line."""
     if "missing" in part:
         return f"left out. {part['missing']}"
     if "ndcg" in part:

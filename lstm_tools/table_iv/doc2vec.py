@@ -20,11 +20,10 @@ SAMPLES = SETTINGS["sample"], 1e-3, 1e-2, 0.0
 
 class Doc2Vec:
     """Cosine of paragraph vectors, PV-DM: a text's vector, averaged with those of the words around,
-    foretells each word of it.
+    predicts each word of it.
 
-    The paper fits it on training and test set; so can `fit`, which takes the judged texts besides
-    the log. No grade is read, nor who was judged for what: nothing tells a judged query and a
-    relevant title apart from any other two texts. Clicks are not used either.
+    The paper fits it on training and test set; so can `fit`, which takes the judged texts as well
+    as the log. It reads neither grades nor which title was judged for which query, nor clicks.
 
     Every distinct text is a document, whether a query or a title: texts of the same words, in this
     order, share one vector.
@@ -126,7 +125,7 @@ def _infer(model, words, seed):
     """Infer a text's vector as gensim does, but from a start that is the same each time.
 
     gensim's ``infer_vector`` starts from Python's `hash` of the text and from wherever its
-    generator stands.
+    generator is.
     """
     from gensim.models.doc2vec import train_document_dm
 

@@ -1,4 +1,4 @@
-"""The memory that a process has had, where the system tells."""
+"""The peak memory of a process, where the system reports it."""
 
 import sys
 
@@ -9,10 +9,9 @@ except ModuleNotFoundError:  # Windows
 
 
 def peak_megabytes():
-    """Return the most memory that this process has had so far, in MB.
+    """Return the peak memory of this process so far, in MB.
 
-    None where nobody tells: Windows' own word needs psutil, which ipykernel brings, and which is
-    no part of the project.
+    On Windows it needs psutil, which ipykernel installs; without it None is returned.
     """
     if resource:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -26,5 +25,5 @@ def peak_megabytes():
 
 
 def in_words(megabytes):
-    """Say an amount of memory as comparisons and benchmarks do."""
+    """Format an amount of memory for comparisons and benchmarks."""
     return "memory not measured" if megabytes is None else f"{megabytes} MB"

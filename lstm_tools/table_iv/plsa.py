@@ -22,8 +22,8 @@ class PLSA:
     NMF under the Kullback-Leibler loss by multiplicative updates is PLSA by maximum likelihood
     (Gaussier & Goutte 2005): with counts V ~ W H, P(w | z) = H_zw / sum_w H_zw, and P(z | D) is in
     proportion to W_Dz sum_w H_zw. A new title is folded in with H held fixed. The paper estimates
-    by maximum a posteriori: here P(w | z) gets a Dirichlet prior of so many counts a word, in the
-    shape of the log.
+    by maximum a posteriori: here P(w | z) has a Dirichlet prior, in proportion to the log's word
+    frequencies.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class PLSA:
         The paper reports 500; no more than the log has titles or words. None: chosen by `fit`, with
         the prior, on queries of the log that it holds out.
     prior : float
-        Of every topic, in parts of its own counts; 0 is maximum likelihood.
+        Weight of the prior, relative to a topic's counts; 0 is maximum likelihood.
     seed : int
     n_iterations : int
     """

@@ -5,12 +5,12 @@ import numpy as np
 from lstm_edu.ranking.ndcg import DEPTHS
 from lstm_edu.ranking.statistics import holm, interval, permutation_p
 
-# what the LSTM has to beat
+# the rows that the LSTM has to beat
 BASELINES = "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5".split()
 
 
 def summary(parts, rows):
-    """Make the rows of the result, from what each row and seed gave.
+    """Make the rows of the result from the parts, by row and seed.
 
     A query counts with its mean over the seeds. p is that of a paired permutation test (signs of
     the differences in nDCG@10) against the best row of `BASELINES`, corrected for the number of
@@ -53,7 +53,7 @@ def summary(parts, rows):
 
 
 def _each(values, runs, k):
-    """nDCG@k of each training, and of each query, the mean of its trainings."""
+    """Return nDCG@k of each training, and of each query, the mean over trainings."""
     column = DEPTHS.index(k)
     by_seed = [np.nanmean(np.array(part["ndcg"], float)[:, column]) for part in runs]
     by_query = values[:, column].tolist()

@@ -28,14 +28,14 @@ class SkipThought:
         size, and ``label`` says so. When to stop is chosen by the cost of held-out passages:
         neither clicks nor judgments play a part.
     seed : int
-        Of that training.
+        Seed of that training.
 
     Raises
     ------
     MissingError
-        There is neither, or a file of the folder is not there.
+        Neither is given, or a file of the folder is missing.
     InputError
-        A file is not what it should be.
+        A file is damaged, or its arrays do not fit each other.
     """
 
     def __init__(self, folder=None, sentences=None, seed=0):
@@ -61,13 +61,13 @@ class SkipThought:
 
     @property
     def label(self):
-        """Where the model comes from."""
+        """Origin of the model."""
         check_fitted(self, "model")
         return self.model.label
 
     @property
     def n_parameters(self):
-        """Numbers in the encoders and in the tables."""
+        """Number of weights in the encoders and in the tables."""
         check_fitted(self, "model")
         weights = [w for gru in (*self.model.uni, *self.model.bi) for w in gru.values()]
         return sum(w.size for w in (*weights, self.model.utable, self.model.btable))
@@ -78,7 +78,7 @@ class SkipThought:
         return self.scores([query], [titles])[0]
 
     def scores(self, queries, titles):
-        """Score many queries as `score`, each with its own titles.
+        """Score many queries as `score`, each with a list of titles.
 
         A text is read once per `AT_ONCE` queries.
         """

@@ -1,6 +1,6 @@
 """The cost of a Skip-Thought model of `lstm_tools.table_iv.skip_thought_trainer`, differentiable by
 autograd: an encoder, two decoders that share the embeddings and the softmax, and the cross-entropy
-of what they say.
+of the decoded words.
 """
 
 # autograd makes its functions at run time
@@ -18,14 +18,13 @@ from .skip_thought_encoder import part
 
 
 def cost(weights, triples):
-    """Cross-entropy of the sentences before and after, both together,
-    in the mean over the sentences read.
+    """Compute the cross-entropy of the two neighbours, in the mean over the sentences read.
 
     Parameters
     ----------
     weights : dict of arrays
     triples : list of (before, read, after)
-        Lists of rows of ``Wemb``; the sentences in the middle are all as long.
+        Lists of rows of ``Wemb``; the sentences in the middle have one length.
     """
     before, read, after = zip(*triples)
     ctx = encode(weights, numpy.array(read).T)
@@ -39,7 +38,7 @@ def cost(weights, triples):
 
 
 def encode(weights, ids):
-    """Last states of the encoder, or of both side by side; ids of (n_words, N)."""
+    """Return the last states of one or two encoders, concatenated; ids is (n_words, N)."""
     x, last = look_up(weights["Wemb"], ids), []
     for prefix, X in (("encoder", x), ("encoder_r", x[::-1])):
         if f"{prefix}_U" in weights:
@@ -49,8 +48,12 @@ def encode(weights, ids):
 
 
 def decode(p, Wemb, sentences, ctx):
-    """What a decoder has to say: its state before each word and before the end, (n, n_units),
-    and those words, (n,).
+    """Return a decoder's state before each word and before the end, and these words.
+
+    Returns
+    -------
+    states : (n, n_units)
+    words : (n,) of int
     """
     lengths = numpy.array([len(sentence) for sentence in sentences])
     longest = 1 + max(lengths.tolist())
@@ -67,7 +70,7 @@ gru = primitive(encoder.gru)
 
 
 def _gru_vjp(argnums, H, args, kwargs):
-    """The exact gradient; autograd through each word takes six times as long."""
+    """Return the exact gradient; autograd through each word takes six times as long."""
     X, h, W, U, b, Wx, Ux, bx = args
 
     def backward(dH):
@@ -97,16 +100,14 @@ defvjp_argnums(gru, _gru_vjp)
 
 
 def look_up(Wemb, ids):
-    """Rows of the table, (n_words, N, word size), as a product with a sparse matrix,
-    whose gradient is fast.
-    """
+    """Return rows of the table, (n_words, N, word size), by a sparse product for its gradient."""
     found = sparse_product(sums(ids.ravel(), len(Wemb), Wemb.dtype).T, Wemb)
     return np.reshape(found, (*ids.shape, -1))
 
 
 @primitive
 def cross_entropy(logits, targets):
-    """Sum of -log softmax at the targets, (n, n_words) and (n,)."""
+    """Sum -log softmax at the targets; (n, n_words) and (n,)."""
     z = logits - logits.max(axis=1, keepdims=True)
     return (numpy.log(numpy.exp(z).sum(axis=1)) - z[numpy.arange(len(targets)), targets]).sum()
 

@@ -12,9 +12,9 @@ from lstm_edu._util.threads import two_threads
 from lstm_edu.gradients.plain import norm
 from lstm_edu.text.hashing import words
 
-# what the authors call the end of a sentence, and any word that has no row
+# the authors' names of the end of a sentence and of any word without a row
 END, UNKNOWN = "<eos>", "UNK"
-BATCH = 128, 4096  # texts and words that are read at once
+BATCH = 128, 4096  # most texts and words of a batch
 
 
 class Model(NamedTuple):
@@ -25,11 +25,11 @@ class Model(NamedTuple):
     uni, bi : list of dicts of arrays
         The weights of each GRU, by the authors' names, float32.
     utable, btable : (n_words, word size)
-        A file's table is mapped, not read: only what is looked up is in memory.
+        A file's table is mapped, not read: only rows that are looked up are in memory.
     row : dict
         The row of each word.
     label : str
-        Where the model comes from.
+        Origin of the model.
     """
 
     uni: list
@@ -91,9 +91,9 @@ def encode(model, texts):
 def tokens(text, row):
     """Return the rows of a text's words, lower-cased and split at white space.
 
-    A word that the dictionary lacks has the row of UNK. The released dictionary has words and
-    punctuation apart, as NLTK's tokenizer leaves them. A word that is not in it as it stands
-    ("hotel,") is therefore taken apart at its punctuation.
+    The released dictionary has words and punctuation apart, as NLTK's tokenizer leaves them. A word
+    that it lacks ("hotel,") is therefore split at its punctuation; a part that it lacks has the row
+    of UNK.
     """
     found = []
     for word in words(text):
@@ -128,7 +128,7 @@ def gru(x, h, W, U, b, Wx, Ux, bx):
 
 
 def _by_length(read_as):
-    """Batches of texts of one length, (n_texts,) of int each; texts without words are in none."""
+    """Yield batches of texts of one length, as lists of int; texts without words are left out."""
     order = sorted((k for k, text in enumerate(read_as) if text), key=lambda k: len(read_as[k]))
     for length, group in groupby(order, key=lambda k: len(read_as[k])):
         alike, at_once = list(group), max(1, min(BATCH[0], BATCH[1] // length))

@@ -2,9 +2,8 @@
 
 - ``uni_skip.npz``: a GRU that reads left to right, 2,400 units;
 - ``bi_skip.npz``: two GRUs of 1,200 units, ``encoder_r_*`` reads right to left;
-- ``utable.npy``, ``btable.npy``: the words' embeddings for the one and for the other, 620 numbers a
-  row;
-- ``dictionary.txt``: the words of the rows, one a line.
+- ``utable.npy``, ``btable.npy``: the words' embeddings for the two, 620 numbers per row;
+- ``dictionary.txt``: the words of the rows, one per line.
 
 The pickles beside them only repeat sizes and are not read.
 """
@@ -32,9 +31,9 @@ def read_model(folder):
     Raises
     ------
     MissingError
-        The folder or a file is not there.
+        The folder or a file is missing.
     InputError
-        A file is damaged, or its names, types or shapes are not as they should be.
+        A file is damaged, or its names, types or shapes do not fit the others'.
     """
     paths = [os.path.join(folder, name) for name in FILES]
     for path in paths:
@@ -56,10 +55,10 @@ def read_dictionary(path):
     Returns
     -------
     row : dict of str to int
-        As the authors read it: lines end with LF alone, of equal words the last counts; the
-        released file has some empty ones.
+        As the authors read it: lines end with LF alone, the last of equal words counts, and lines
+        may be empty.
     n_words : int
-        Lines.
+        Number of lines.
     """
     row, number = {}, 0
     with open(path, "rb") as file:
@@ -96,7 +95,7 @@ def read_table(path, n_words, dictionary):
 
 
 def read_encoder(path, prefixes, word_size):
-    """Read an encoder's GRUs; what else the file has, as decoders, is not read."""
+    """Read an encoder's GRUs; the file's other arrays, as decoders, are not read."""
     names = [f"{prefix}_{name}" for prefix in prefixes for name in shapes(0, 0)]
     try:
         with open(path, "rb") as file, zipfile.ZipFile(file) as archive:

@@ -1,5 +1,4 @@
-"""A small trainer for Skip-Thought (Kiros et al. 2015), for where their files are not:
-an encoder and two decoders, by autograd.
+"""A small trainer for Skip-Thought (Kiros et al. 2015), in place of the authors' files.
 
 As in the authors' code: the encoder's last state starts two decoders, GRUs that write the next
 sentence (``decoder_f``) and the one before (``decoder_b``), each word given those before it; they
@@ -28,7 +27,7 @@ from lstm_edu.text.hashing import words
 from .skip_thought_cost import cost
 from .skip_thought_encoder import END, UNKNOWN, Model, part
 
-N_UNITS = 128  # of "uni"; "bi" has half as many each way
+N_UNITS = 128  # of "uni"; "bi" has two GRUs of half as many
 WORD_SIZE = 128  # of the embeddings
 N_WORDS = 5000  # commonest words with an embedding, if they are met twice; the others are UNKNOWN
 EPOCHS, BATCH_SIZE, STEP_SIZE = 20, 64, 0.01
@@ -62,7 +61,7 @@ def train(path, seed=0):
     passages = [
         [words(sentence)[:LONGEST] for sentence in passage] for passage in read_passages(path)
     ]
-    # only passages that have a triple can be held out: some are always left
+    # only passages with a triple can be held out, so that some are left to train on
     whole = [k for k, passage in enumerate(passages) if len(passage) > 2]
     mixed = np.random.default_rng([seed, 3]).permutation(whole)
     held = set(mixed[: int(HELD_OUT * len(whole))].tolist())
@@ -132,9 +131,9 @@ def _fit(weights, triples, held, rng):
     Returns
     -------
     weights : dict of arrays
-        Those of the lowest cost, float32.
+        Weights of the lowest cost, float32.
     n_epochs : int
-        After which they were these.
+        Epochs after which the cost was lowest.
     """
     gradient, costs, best, k = value_and_grad(cost), [], None, 0
     # Adam's, in float64

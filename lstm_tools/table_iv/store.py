@@ -1,7 +1,7 @@
-"""The folder of a comparison: one file per part, named after everything that the part is made of.
+"""The folder of a comparison: one file per part, named by a checksum of the part's inputs.
 
-So a part of other data or settings has another name, and a folder may keep any number of
-comparisons. A checksum in each file shows damage.
+A part of other data or settings has another name, so a folder may keep any number of comparisons. A
+checksum in each file shows damage.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ def default_folder():
 
 
 def digest_of(*inputs):
-    """Compute a checksum of what can be written as JSON."""
+    """Compute a checksum of values that JSON can write."""
     return hashlib.sha256(json.dumps(inputs, default=str).encode()).hexdigest()
 
 
@@ -37,7 +37,7 @@ def contents(skip_thought, sentences):
             raise InputError(f"{path}: is a folder, a device or a pipe; must be a file")
     digests = [files.digest(path) for path in paths]
     if skip_thought is None and sentences is not None:
-        read_passages(sentences)  # raises now what it would raise after an hour
+        read_passages(sentences)  # refuses a bad text now, not after an hour
     return digests
 
 
@@ -47,13 +47,13 @@ def path_of(folder, task):
 
 
 def write(folder, task, part):
-    """Write a part with the checksum of its inputs, and a checksum of all."""
+    """Write a part with the checksum of its inputs, and a checksum of both."""
     sealed = {"inputs": task.inputs, "seal": digest_of(task.inputs, part)} | part
     files.write_text(path_of(folder, task), json.dumps(sealed) + "\n")
 
 
 def read(folder, task, say):
-    """Read a part; return None if there is none, or, and say so, if it is damaged."""
+    """Read a part; return None if it is missing or damaged, and report damage."""
     path = path_of(folder, task)
     if not os.path.isfile(path):
         return None

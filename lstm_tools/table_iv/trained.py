@@ -1,6 +1,4 @@
-"""The rows of Table IV that learn from clicks as the LSTM does: the same model around another cell,
-trained the same way.
-"""
+"""The rows of Table IV that learn from clicks: one model around different cells, trained alike."""
 
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -23,10 +21,10 @@ class Row(NamedTuple):
     ----------
     cell
     n : int or "batch"
-        With a number of unclicked titles per pair, the row is trained the paper's way; with
-        "batch", all of the minibatch's, as `lstm_edu.train` does by default, by Adam.
+        Unclicked titles per pair: a number trains the row the paper's way, "batch" by Adam with the
+        defaults of `lstm_edu.train`.
     kind : class
-        Of the model.
+        Class of the model.
     """
 
     cell: Any
@@ -90,10 +88,10 @@ TRAINED = {
     "lstm_96_adam": Row(LSTM(96), "batch"),
     "lstm_best": Row(Bidirectional(LSTM(96)), "batch"),
     "gru": Row(GRU(96)),
-    # lstm_best but for one thing: what is made of the words' outputs
+    # as lstm_best, but for how the words' outputs become a score
     "attention_96": Row(Attention(Bidirectional(LSTM(96))), "batch"),
     "align_96": Row(Bidirectional(LSTM(96)), "batch", AlignedEncoder),
-    # lstm_96_adam but for the cell
+    # as lstm_96_adam, but for the cell
     "bag_300": Row(Bag(300), "batch"),
     "dssm_batch": Row(DSSM(288, 96), "batch"),
     "clsm_1_batch": Row(CLSM(1, 288, 96), "batch"),

@@ -25,8 +25,8 @@ class ULM:
     Parameters
     ----------
     mu : float or None
-        How many words' worth the log's titles have against the title's own; None: chosen by `fit`
-        on queries of the log that it holds out.
+        Weight of the log's titles, in words of the title; None: chosen by `fit` on held-out queries
+        of the log.
     """
 
     def __init__(self, mu=None):

@@ -1,8 +1,7 @@
 """A process for each part of a comparison.
 
-It ends with the process that started it, however that ends: its standard input is a pipe, which the
-system closes then. Ctrl-C does not reach it, as it is in a session (on Windows, a group) of its
-own.
+It ends when its parent ends, even if that is killed: its standard input is a pipe, which the system
+then closes. Ctrl-C does not reach it, as it is in another session (on Windows, another group).
 """
 
 import os
@@ -22,7 +21,7 @@ APART |= {"start_new_session": True}
 
 
 def in_a_process(function, task, data):
-    """Call ``function(task, data)`` in a process of its own; InputError if that is killed."""
+    """Call ``function(task, data)`` in a new process; raise InputError if that is killed."""
     if sys.platform == "emscripten":  # a browser's Python starts no process
         return function(task, data)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
@@ -40,7 +39,7 @@ def in_a_process(function, task, data):
             ) from None
         finally:
             process.kill()
-            process.stdin.raw.close()  # without what is still in its buffer
+            process.stdin.raw.close()  # its buffer is lost
             AT_WORK.discard(process)
     if error is not None:
         raise error
@@ -56,8 +55,8 @@ def end_all():
 def _answer():
     """Read a function and its arguments; write its value and None, or None and its error."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever the function prints is no answer
-    tqdm.set_lock(threading.RLock())  # its own outlives a process that is killed
+    os.dup2(2, 1)  # the function may print
+    tqdm.set_lock(threading.RLock())  # tqdm's lock would outlive a killed process
     function, task, data = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:

@@ -31,7 +31,7 @@ def files(tmp_path, monkeypatch):
 COMPARE = ["compare", "pairs.tsv", "judgments.tsv", "--folder", "c"]
 
 
-def test_two_rows_by_the_command_which_goes_on_where_it_stopped(files, capsys):
+def test_command_goes_on_where_it_stopped(files, capsys):
     pytest.importorskip("bm25s")
     command = [*COMPARE, *"--rows bm25,lstm_32 --seeds 2 --epochs 2 --search-pairs 200".split()]
     assert main([*command, "--json", "--figure", "c.png"]) == 0
@@ -73,7 +73,7 @@ def test_results_depend_on_neither_jobs_nor_the_order_of_work(tmp_path, monkeypa
     assert one == compare(tmp_path / "1", ["dssm", "skip_thought"], seeds=3) and not worked
 
 
-def test_a_row_whose_extra_is_missing_says_so_and_is_tried_again(tmp_path, monkeypatch):
+def test_row_without_its_extra_says_so_and_is_tried_again(tmp_path, monkeypatch):
     monkeypatch.setattr(comparison, "in_a_process", lambda function, *given: function(*given))
     compared = lambda: comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)
     with monkeypatch.context() as without:
@@ -104,7 +104,7 @@ def test_all_rows_of_table_iv(tmp_path, monkeypatch, names):
     for name, row in rows.items():
         for depth in ("nDCG@1", "nDCG@3", "nDCG@10"):
             assert 0 < row[depth]["low"] < row[depth]["mean"] < row[depth]["high"] < 1, name
-    # no row is another's under its own name
+    # no two rows are the same model
     assert len({tuple(row["by_query"]) for row in rows.values()}) == len(rows)
 
 

@@ -42,7 +42,7 @@ class Pretence:
 def test_the_search_keeps_to_its_budget_and_takes_the_best(monkeypatch, whole):
     pretence = Pretence(monkeypatch, whole)
     chosen = search.search(Row(RNN(2)), PAIRS, epochs=9, part=300)
-    # what is best on a part need not be on the whole
+    # the best step on a part need not be the best on the whole log
     assert chosen == {"step_size": whole, "gamma": 20.0, "epochs": 3}
     # down to one that is no better than the one before it
     steps = [4e-4 / 4**k for k in range(int(np.log2(4e-4 / whole) / 2) + 2)]
@@ -118,7 +118,7 @@ def test_a_search_from_the_defaults_goes_as_far_as_it_gets_better(monkeypatch, b
 
 
 def test_the_command_line_trains_a_row(tmp_path):
-    """``train --paper`` with what a row's search has chosen gives its model, byte for byte."""
+    """``train --paper`` with the settings of a row gives its model, byte for byte."""
     log = tmp_path / "pairs.tsv"
     log.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
     chosen = {"step_size": 0.0016, "gamma": 5.0, "epochs": 2}

@@ -108,7 +108,7 @@ CHANGED = [
 
 
 @pytest.mark.parametrize("changes, said", CHANGED)
-def test_refuses_types_and_shapes_that_contradict_each_other(tmp_path, changes, said):
+def test_refuses_types_and_shapes_that_do_not_fit(tmp_path, changes, said):
     released(tmp_path, **changes)
     with refused(said):
         SkipThought(str(tmp_path)).score("hotels", ["madrid"])
@@ -122,7 +122,7 @@ def test_a_damaged_file_is_named_in_one_line(tmp_path, name, break_it, said):
         SkipThought(str(tmp_path))
 
 
-def test_names_what_is_missing(tmp_path):
+def test_names_missing_file(tmp_path):
     for name in FILES:
         released(tmp_path)
         (tmp_path / name).unlink()

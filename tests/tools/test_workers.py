@@ -1,4 +1,4 @@
-"""Parts of Table IV in processes of their own, whose memory is measured."""
+"""Processes of a comparison: their memory, and their end."""
 
 import os
 import subprocess
@@ -23,10 +23,12 @@ def test_memory_in_megabytes_on_every_system(monkeypatch, system, unit):
     assert memory.peak_megabytes() == 300
 
 
-def test_memory_on_windows_is_what_psutil_says_if_it_is_there(monkeypatch):
+def test_memory_on_windows_comes_from_psutil(monkeypatch):
     monkeypatch.setattr(memory, "resource", None)
-    told = types.SimpleNamespace(memory_info=lambda: types.SimpleNamespace(peak_wset=300 * 2**20))
-    monkeypatch.setitem(sys.modules, "psutil", types.SimpleNamespace(Process=lambda: told))
+    process = types.SimpleNamespace(
+        memory_info=lambda: types.SimpleNamespace(peak_wset=300 * 2**20)
+    )
+    monkeypatch.setitem(sys.modules, "psutil", types.SimpleNamespace(Process=lambda: process))
     assert memory.peak_megabytes() == 300
     monkeypatch.setitem(sys.modules, "psutil", None)
     assert memory.in_words(memory.peak_megabytes()) == "memory not measured"
