@@ -38,7 +38,7 @@ NOTE = """\
 
 
 def lacks(path):
-    """Return why a notebook is not run, if it wants what set-up does not bring."""
+    """Return why a notebook is not run, if it needs a package that set-up leaves out."""
     module, how = course.WANTS.get(os.path.splitext(os.path.basename(path))[0], ("sys", ""))
     if find_spec(module) is None:
         python = os.path.relpath(sys.executable, course.ROOT)
@@ -78,7 +78,7 @@ def differences(cell):
 
 
 def page(notebook, name, wrong):
-    """Return a notebook as a page that says at its top what went wrong."""
+    """Return a notebook as a page, with its errors listed at the top."""
     items = []
     for cell, line in wrong:
         where = ""
@@ -97,7 +97,7 @@ def page(notebook, name, wrong):
 
 
 def one(how, path):
-    """Make a notebook's page, or store it; return what to say of it, and what went wrong."""
+    """Make a notebook's page, or store it; return a message about it, and its errors."""
     name, began, lack = os.path.splitext(os.path.basename(path))[0], time.monotonic(), lacks(path)
     try:
         notebook = nbformat.read(path, 4)

@@ -1,4 +1,4 @@
-"""The book's formulas, made when it is built: MathML, which browsers draw and screen readers read.
+"""The book's formulas as MathML, which browsers draw and screen readers read.
 
 A page needs no script for them, and nothing of it moves when they are drawn. Not every machine has
 a font for mathematics, so that the book brings one: STIX Two, of which it keeps the letters and
@@ -35,20 +35,20 @@ to_mathml = LatexToMathML(fancy_error=False)
 
 
 def mathml(latex, block):
-    """A formula in LaTeX as MathML; a number that it ends with stands at the right margin."""
+    """Return a formula in LaTeX as MathML; its tag stands at the right margin."""
     if r"\tag" in latex:  # which LaTeX has in numbered environments only
         latex = rf"\begin{{equation}}{latex}\end{{equation}}"
     return to_mathml.convert_with_local_state(latex, displaystyle=block)
 
 
 def visit_inline(writer, node):
-    """A formula in a line, as Sphinx asks for it."""
+    """Write a formula in a line, as Sphinx asks for it."""
     writer.body.append(f'<span class="math">{mathml(node.astext(), block=False)}</span>')
     raise nodes.SkipNode
 
 
 def visit_block(writer, node):
-    """A formula by itself, as Sphinx asks for it."""
+    """Write a formula of its own line, as Sphinx asks for it."""
     writer.body.append(f'<div class="math">{mathml(node.astext(), block=True)}</div>\n')
     raise nodes.SkipNode
 

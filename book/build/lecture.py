@@ -1,21 +1,21 @@
-"""What of a lesson stands on slides, and what is left for its speaker to say.
+"""The slides of a lesson, and their speaker's notes.
 
-A cell's *Slide Type*, which JupyterLab's property inspector sets, says what becomes of it:
+A cell's *Slide Type*, which JupyterLab's property inspector sets, decides about it:
 
-- Slide: here a slide begins, Sub-Slide: one below it. Each heading in the cell begins one; what
-  stands before them is said with the slide before.
+- Slide: here a slide begins, Sub-Slide: one below it. Each heading in the cell begins one; the text
+  before them joins the notes of the slide before.
 - Fragment: it joins the slide before it, and appears on a key.
-- Notes, or none: it is said, if it is text. Skip: it is left out.
+- Notes, or none: its text joins the notes. Skip: it is left out.
 
 The lesson's title is the first slide.
 
-Of a text stay its heading, its formulas, its tables and blocks of code; of the section and of each
-item of a list the first sentence; each sentence with something **bold**; a sentence that ends with
-a colon before what stays; the sentence before one that points back to it ("That is …") or answers
-it; a question to predict, whose answer appears on a key; of a section with something live the first
-sentence, and that. Of code stays what it made: its pictures,
-or else tables, computed sentences, what it printed; the code itself if the cell has the tag
-`show-input`. Captions stay with their pictures.
+A slide keeps a text's heading, formulas, tables and blocks of code; the first sentence of the
+section and of each item of a list; each sentence with something **bold**; a sentence that ends with
+a colon before one of these; the sentence before one that points back to it ("That is …") or answers
+it; a question to predict, whose answer appears on a key. A section with an instrument keeps its
+first sentence and the instrument. A cell of code keeps its pictures, or else its tables, computed
+sentences or printed text; the code itself if the cell has the tag `show-input`. Captions stay with
+their pictures.
 
 The notes of a slide are all of the lesson's text from there to the next, and its figures in words.
 """
@@ -49,7 +49,7 @@ MADE = "image/png", "text/html", "text/markdown"  # what stays of it, else what 
 
 
 def lecture(notebook):
-    """A lesson as a notebook of slides: nbconvert's SlidesExporter can make a deck of it."""
+    """Return a lesson as a notebook of slides, of which nbconvert's SlidesExporter makes a deck."""
     slides, heading, shown = [], "", False
     for cell in notebook["cells"]:
         kind = cell["metadata"].get("slideshow", {}).get("slide_type", "-")
@@ -83,33 +83,33 @@ def lecture(notebook):
 
 
 def new(kind, heading):
-    """A slide with its title, on which nothing stands yet."""
+    """Return a slide with its title alone."""
     return {"cells": [markdown(f"## {heading}", kind)], "said": []}
 
 
 def add(slides, *cells):
-    """Cells join the last slide, those without a content do not."""
+    """Add cells to the last slide, but those without a content."""
     slides[-1]["cells"] += [cell for cell in cells if cell["source"] or cell.get("outputs")]
 
 
 def say(slides, *texts):
-    """Texts join what is said with the last slide."""
+    """Add texts to the notes of the last slide."""
     if slides:
         slides[-1]["said"] += [text for text in texts if text]
 
 
 def notes(said):
-    """What is said with a slide."""
+    """Return the cell of a slide's notes."""
     return markdown("\n\n".join(said), "notes")
 
 
 def markdown(text, kind="-"):
-    """A cell of text; with no slide type of its own it goes on where the one before it was."""
+    """Return a cell of text; without a slide type it joins the cell before it."""
     return nbformat.v4.new_markdown_cell(text, metadata={"slideshow": {"slide_type": kind}})
 
 
 def made(cell, kind):
-    """A cell of code with what of its outputs stays, and no source unless that is to be seen."""
+    """Return a cell of code with the outputs that its slide keeps; its source by its tag alone."""
     seen = "show-input" in cell["metadata"].get("tags", [])
     source = "".join(cell["source"]) if seen else ""
     of_kinds = [[o for o in cell["outputs"] if mime in o.get("data", {})] for mime in MADE]
@@ -119,7 +119,7 @@ def made(cell, kind):
 
 
 def in_words(cell):
-    """What each picture of a cell shows, and the sentences that it computed."""
+    """Return the alternative texts of a cell's pictures, and its computed sentences."""
     about = [output.get("metadata", {}).get("image/png", {}) for output in cell["outputs"]]
     computed = [output.get("data", {}).get("text/markdown") for output in cell["outputs"]]
     shown = [IN_WORDS.format(html.escape(some["alt"])) for some in about if some.get("alt")]
@@ -127,27 +127,27 @@ def in_words(cell):
 
 
 def sections(text):
-    """A text by its headings: [(heading or "", what stands below it)]."""
+    """Split a text at its headings: [(heading or "", the text below it)]."""
     _, *parts = ["", *re.split(HEADING, text)]
     return [(title, part.strip()) for title, part in zip(["", *parts[1::2]], parts[::2])]
 
 
 def blocks(text):
-    """The paragraphs, formulas, lists … of a text, and what markdown-it calls each."""
+    """Split a text into paragraphs, formulas, lists …, each with markdown-it's name for it."""
     lines = text.splitlines()
     tokens = [t for t in MARKDOWN.parse(text) if t.map and t.level == 0 and t.nesting >= 0]
     return [(token.type, "\n".join(lines[slice(*token.map)]).strip()) for token in tokens]
 
 
 def items(block):
-    """The items of a list."""
+    """Return the items of a list."""
     lines = block.splitlines()
     tokens = [t for t in MARKDOWN.parse(block) if t.level == 1 and t.type == "list_item_open"]
     return ["\n".join(lines[slice(*token.map)]).strip() for token in tokens]
 
 
 def sentences(paragraph):
-    """The sentences of a paragraph; none ends within a formula, code or a link's address."""
+    """Split a paragraph into sentences; none ends within a formula, code or a link's address."""
     whole = [found.span() for found in WHOLE.finditer(paragraph)]
     found, start = [], 0
     for end in END.finditer(paragraph):
@@ -160,7 +160,7 @@ def sentences(paragraph):
 
 
 def on_slide(text):
-    """What of a section's text stands on its slide, in Markdown."""
+    """Return the part of a section's text that stands on its slide, in Markdown."""
     kept, first, asked, answering = [], True, False, False
     parts = [part for part in blocks(text) if part[0] != "hr"]
     if LIVE.search(text):
@@ -192,7 +192,7 @@ LEFT = "paragraph_open", "html_block", ""  # what a paragraph's last sentence do
 
 
 def chosen(said, first, leads):
-    """The sentences of a paragraph that stand on a slide."""
+    """Return the sentences of a paragraph that stand on a slide."""
     last = len(said) - 1
     kept = {
         k
@@ -211,11 +211,11 @@ def chosen(said, first, leads):
 
 
 def short(item):
-    """The first sentence of a list's item, with the item's mark."""
+    """Return the first sentence of a list's item, with the item's mark."""
     mark = ITEM.match(item)[0]
     return mark + sentences(item[len(mark) :])[0]
 
 
 def spoken(text):
-    """What is said of a section: all of it, and the answers to its questions."""
+    """Return a section's text for the notes, with the answers to its questions."""
     return LIVE.sub("", text).replace(ANSWER, "*Answer.*").replace("</details>", "")
