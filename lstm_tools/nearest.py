@@ -115,37 +115,22 @@ def _each_block(blocks, what):
 
 def _best(unit, documents, n):
     """`top` by one thread, for queries of length 1."""
-    best = np.zeros((len(unit), 0), int), np.zeros((len(unit), 0), np.result_type(unit, documents))
+    n, dtype = min(n, len(documents)), np.result_type(unit, documents)
+    rows, scores = np.zeros((len(unit), n), int), np.full((len(unit), n), -np.inf, dtype)
     for start in range(0, len(documents), BLOCK):
         block = documents[start : start + BLOCK]
         arguments.check_lengths("document_vectors", block)
         block = normalise(block)[0]
-        if best[0].shape[1] < n:  # nothing to be compared with yet
-            best = merge(best, _all(unit, block, start, n), n)
-            continue
-        able = unit @ block.T > best[1][:, -1:] - DOUBT
+        able = unit @ block.T > scores[:, -1:] - DOUBT
         for q in np.flatnonzero(able.any(axis=1)):
-            rows = np.flatnonzero(able[q])
-            new = (start + rows)[None], _cosines(unit[q], block[rows])[None]
-            best[0][q], best[1][q] = (
-                part[0] for part in merge((best[0][q : q + 1], best[1][q : q + 1]), new, n)
-            )
-    return best
-
-
-def _all(unit, block, start, n):
-    """The best of one block for every query."""
-    scores = np.array([_cosines(q, block) for q in unit]).reshape(len(unit), len(block))
-    order = np.argsort(-scores, axis=1, kind="stable")[:, :n]
-    return start + order, np.take_along_axis(scores, order, axis=1)
-
-
-def _cosines(q, block):
-    return np.clip(np.einsum("m,rm->r", q, block), -1, 1)
+            found = np.flatnonzero(able[q])
+            cosines = np.clip(np.einsum("m,rm->r", unit[q], block[found]), -1, 1)
+            rows[q], scores[q] = merge((rows[q], scores[q]), (start + found, cosines), n)
+    return rows, scores
 
 
 def merge(first, second, n):
-    """Merge two lists a query, of which the first has the documents that come first."""
-    rows, scores = (np.concatenate(parts, axis=1) for parts in zip(first, second))
-    order = np.argsort(-scores, axis=1, kind="stable")[:, :n]
-    return np.take_along_axis(rows, order, axis=1), np.take_along_axis(scores, order, axis=1)
+    """Merge two lists per query, of which the first has the documents that come first."""
+    rows, scores = (np.concatenate(parts, axis=-1) for parts in zip(first, second))
+    order = np.argsort(-scores, axis=-1, kind="stable")[..., :n]
+    return np.take_along_axis(rows, order, axis=-1), np.take_along_axis(scores, order, axis=-1)
