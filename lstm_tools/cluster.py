@@ -4,20 +4,21 @@ The sum of the parts is the paper's "one large update".
 
 The weights, their velocity and their average stay here. At every update a worker gets its share of
 the minibatch's queries and titles, the small weights, and of each W the rows that its texts touch,
-at the point where (6) takes the gradient. It sends back the embeddings, or the outputs at all
-words where these are compared. The cost, in which queries
-and titles meet whoever has read them, is taken here, so that "every title of the minibatch" means
-just that. The worker gets the error of its embeddings and sends back the gradient of its rows,
-which are summed, clipped once, and make one update.
+at the point where (6) takes the gradient. It sends back the embeddings, or the outputs at all words
+where these are compared. The cost, in which queries and titles meet whoever has read them, is
+computed here, so that "every title of the minibatch" means just that. The worker gets the error of
+its embeddings and sends back the gradient of its rows, which are summed, clipped once, and make one
+update.
 
 So per update travel, there and back, the touched rows of each W and the embeddings: what is not
 touched never does. At the paper's scale those are some 19 MB a worker each way, so this pays across
 machines with a quick network between them; on one machine, two threads are quicker. A gradient
-changes nothing, so a step whose worker was lost is simply taken again by the workers left.
+changes nothing, so dask computes the part of a lost worker again on those that are left.
 """
 
 import asyncio
 import functools
+import operator
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -33,36 +34,9 @@ from lstm_edu.gradients.parallel import joined, part_of
 from lstm_edu.models.encoder import Side
 from lstm_edu.text.lanes import split
 
-LOOK = 0.5  # seconds between two looks whether a worker that has not answered is still there
-# seconds for a first worker to start, and a sixth of it for the others; a nanny brings a lost one
-# back in a few, and on a busy machine in some more
-WAIT = 120.0
+LOOK = 0.5  # seconds between two looks whether there is a worker to wait for
+WAIT = 120.0  # seconds without any worker; a nanny brings a lost one back in a few
 CONNECT = 10  # seconds for a scheduler to answer
-TRIES = 5  # of one step: what has cost five times its workers would cost all to come
-
-
-class Share:
-    """A worker's share of the step in work. It lives on the worker.
-
-    From the reading of its texts until their error is back.
-    """
-
-    def __init__(self):
-        self._go_back = None
-
-    def read(self, *given):
-        """Read texts, as `lstm_edu.gradients.minibatch.read_whole`."""
-        with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
-            outputs, self._go_back = read_whole(*given)
-        return outputs
-
-    def go_back(self, *given):
-        """Return each gradient from the errors of what `read` returned."""
-        if self._go_back is None:
-            raise ConnectionError("what was read here went with another process")
-        go_back, self._go_back = self._go_back, None
-        with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
-            return go_back(*given)
 
 
 def _distributed() -> Any:
@@ -90,7 +64,7 @@ def connected(address):
 
 
 def _reach(address):
-    """Raise what keeps one from a scheduler at ``address``.
+    """Raise whatever keeps one from a scheduler at ``address``.
 
     Before there is a client: one that has failed leaves a thread to the collector, which may come
     while another is being made, and then waits for ever for a lock that this one holds.
@@ -99,23 +73,13 @@ def _reach(address):
     certificates = distributed.Security().get_connection_args("client")  # of dask's settings
 
     async def reach():
-        # its own limit is of the connecting alone: what accepts and is silent would keep it waiting
+        # connect's own limit doesn't count the wait for a server that accepts and is silent
         connecting = distributed.comm.connect(address, timeout=CONNECT, **certificates)
         comm = await asyncio.wait_for(connecting, CONNECT)
         await comm.close()
 
     with ThreadPoolExecutor(1) as thread:  # a notebook's own has a loop that runs
         thread.submit(asyncio.run, reach()).result()
-
-
-def check(client):
-    """Raise InputError unless this is a client of dask.distributed, connected, not asynchronous."""
-    Client = _distributed().Client
-    if not isinstance(client, Client) or client.asynchronous:
-        what = "a dask.distributed.Client that is not asynchronous"
-        arguments.refuse("cluster", client, what)
-    if client.status != "running":
-        raise InputError(f"cluster: its client is {client.status}; must be running")
 
 
 def workers(client):
@@ -125,8 +89,8 @@ def workers(client):
     that of one process but for rounding, as sums are made in another order with each number of
     workers, and training makes more of that: after four epochs of the sample (LSTM(32), two
     workers, weights of at most 2.1) weights differed by up to 0.03 in float32, nDCG@10 by .004; in
-    float64 by 1e-8. A worker that is lost costs its step, one that joins has a share from the next
-    epoch on.
+    float64 by 1e-8. A worker that is lost costs its part of a step, one that joins has a share from
+    the next epoch on.
 
     Parameters
     ----------
@@ -143,7 +107,12 @@ def workers(client):
     InputError
         This is no client, or a closed one; in training, if no worker is left.
     """
-    check(client)
+    Client = _distributed().Client
+    if not isinstance(client, Client) or client.asynchronous:
+        allowed = "a dask.distributed.Client that is not asynchronous"
+        arguments.refuse("cluster", client, allowed)
+    if client.status != "running":
+        raise InputError(f"cluster: its client is {client.status}; must be running")
     return functools.partial(_workers, client)
 
 
@@ -153,66 +122,38 @@ def _workers(client):
 
     It is called as `lstm_edu.gradients.minibatch.minibatch_gradient`.
     """
-    shares = _found(client)
     try:
-        yield functools.partial(gradient_by_workers, client, shares)
-    finally:
-        shares.clear()  # the last hold on what lives on the workers
+        client.wait_for_workers(1, timeout=WAIT)
+        n = len(client.nthreads())
+    except OSError as error:
+        raise InputError(f"cluster: no worker is left ({error})") from None
+    yield functools.partial(minibatch_gradient, read=functools.partial(_read, client, n))
 
 
-def gradient_by_workers(client, shares, *step):
-    """As `lstm_edu.gradients.minibatch.minibatch_gradient`, by several workers.
-
-    Parameters
-    ----------
-    client : dask.distributed.Client
-    shares : dict
-        By worker, its `Share` and the future of it. The lost are taken out.
-    *step
-        As there; sparse weights have only the rows that ``examples`` touch.
-
-    Raises
-    ------
-    InputError
-        No worker is left, or one was lost in every try.
-    """
-    read = functools.partial(_read, client, shares)
-    for _ in range(TRIES):
-        if not shares:
-            shares.update(_found(client))
-        try:
-            return minibatch_gradient(*step, read=read)
-        except _Lost:
-            pass
-    raise InputError(f"cluster: a worker was lost in each of {TRIES} tries of the same step")
-
-
-def _read(client, shares, sides, batches, words):
-    """As `lstm_edu.gradients.minibatch.read_whole`, by workers; raises _Lost if one was."""
-    parts = {worker: [] for worker in shares}  # of each worker: the number of the side, the part
+def _read(client, n, sides, batches, words):
+    """As `lstm_edu.gradients.minibatch.read_whole`, in n parts by workers."""
+    parts = [[] for _ in range(n)]  # each with the number of its side
     for k, batch in enumerate(batches):
-        for worker, part in zip(shares, split(batch, len(shares))):
-            parts[worker].append((k, part))
-    parts = {worker: own for worker, own in parts.items() if own}
-    ask = functools.partial(_ask, client, shares)
+        for own, part in zip(parts, split(batch, n)):
+            own.append((k, part))
+    parts = [own for own in parts if own]
+    every = [part for own in parts for part in own]
 
-    def to_read(own):
-        return *zip(*(_sent(sides[k], part) for k, part in own)), words
-
-    def each(answers):
-        for worker, own in parts.items():
-            yield from zip(own, answers[worker])
-
-    answers = ask("read", {worker: to_read(own) for worker, own in parts.items()})
-    outputs = joined(sides, batches, words, each(answers))
+    # where is dask's choice: it waits for ever for a named worker that is lost
+    submit = functools.partial(client.submit, pure=False)
+    sent = [zip(*(_sent(sides[k], part) for k, part in own)) for own in parts]
+    read = [submit(functools.partial(_read_parts, *own, words)) for own in sent]
+    there = [submit(operator.itemgetter(0), future) for future in read]
+    outputs = joined(sides, batches, words, zip(every, _answers(client, there)))
 
     def go_back(errors, *how):
-        def to_go_back(own):
-            return [part_of(errors[k], batches[k], part) for k, part in own], *how
-
-        gradients = ask("go_back", {worker: to_go_back(own) for worker, own in parts.items()})
+        sent = ([part_of(errors[k], batches[k], part) for k, part in own] for own in parts)
+        back = [
+            submit(functools.partial(_go_back, own, *how), future)
+            for own, future in zip(sent, read)
+        ]
         total = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
-        for (k, part), gradient in each(gradients):
+        for (k, part), gradient in zip(every, _answers(client, back)):
             for name, g in gradient.items():
                 rows = part.touched if name in sides[k].cell.sparse else ...
                 total[k][name][rows] += g
@@ -222,100 +163,38 @@ def _read(client, shares, sides, batches, words):
 
 
 def _sent(side, part):
-    """What a worker gets to read a part: a side with the rows that the part touches, and these."""
+    """Return a side with the rows that a part touches, and the part in terms of these."""
     rows, part = part.compact()
     at = Side(side.cell, side.cell.map_sparse(lambda W: W[rows], side.weights))
     return at, part._replace(order=np.arange(len(part.order)))
 
 
-class _Lost(Exception):
-    pass
+def _read_parts(*given):
+    """Read parts on a worker, where the way back stays."""
+    with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
+        return read_whole(*given)
 
 
-def _ask(client, shares, method, arguments):
-    """What each worker's share answers, by worker.
+def _go_back(errors, method, truncate, read):
+    """Return the gradients of parts on a worker."""
+    with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
+        return read[1](errors, method, truncate)
 
-    Those that do not are taken out, and _Lost is raised when all others have answered.
+
+def _answers(client, futures):
+    """Return all that some futures list, in one list.
+
+    Raises InputError if there is no worker for a long time.
     """
-    asked, answers = {}, {}
-    with client.as_current():  # the client by which the shares are reached
-        for worker, given in arguments.items():
-            with suppress(RuntimeError):  # dask's word for a share whose worker is gone
-                asked[worker] = getattr(shares[worker][0], method)(*given)
-    for worker, answer in asked.items():
-        while worker not in answers:
-            try:
-                answers[worker] = answer.result(timeout=LOOK)
-            except TimeoutError:
-                if client.status != "running" or shares[worker][1].status != "finished":
-                    break
-            except OSError:
-                break
-    lost = arguments.keys() - answers.keys()
-    for worker in lost:
-        shares.pop(worker)[1].cancel()
-    if lost:
-        raise _Lost
-    return answers
-
-
-def _found(client):
-    """A new `Share` on each worker that there is, and the future of it.
-
-    Raises InputError if there is none for a long time: of those that are just there all may be lost
-    before they answer, and come back.
-    """
-    shares, until = {}, time.monotonic() + WAIT
-    while not shares:
-        asked, why = _asked_for_shares(client, until)
-        with client.as_current():
-            for worker, future in asked.items():
-                share = _fetched(future, until)
-                if share is not None:
-                    shares[worker] = share, future
-        if not shares and (client.status != "running" or time.monotonic() >= until):
-            raise InputError(f"cluster: no worker is left{why}")
-    return shares
-
-
-def _fetched(future, until):
-    """What is in a future; None if its worker has died."""
-    while future.status == "finished" and time.monotonic() < until:
-        try:
-            return future.result(timeout=LOOK)
-        except TimeoutError:
-            pass
-        except Exception:  # RuntimeError, KilledWorker: it has died since
-            break
-    return None
-
-
-def _asked_for_shares(client, until):
-    """Ask each worker for a new `Share`, and wait until they have it, or it is too late.
-
-    Returns
-    -------
-    asked : dict
-        By worker, the future of its share.
-    why : str
-        What is wrong with one that could not be made.
-    """
-    ask = functools.partial(client.submit, Share, actor=True, pure=False)
-    asked, why = {}, ""
-    while client.status == "running" and time.monotonic() < until:
-        try:
-            there = client.nthreads()
-        except OSError:  # the scheduler is gone, which the client finds out in a while
-            time.sleep(LOOK)
-            break
-        asked = {worker: asked.get(worker) or ask(workers=[worker]) for worker in there}
-        status = [future.status for future in asked.values()]
-        if "finished" in status:
-            # the others are starting, too, or busy with something else
-            until = min(until, time.monotonic() + WAIT / 6)
-            if "pending" not in status:
-                break
-        failed = [future for future in asked.values() if future.status == "error"]
-        why = f": {failed[0].exception()}" if failed else ""
-        time.sleep(0.01)
-    return asked, why
+    distributed, until = _distributed(), time.monotonic() + WAIT
+    try:
+        while True:
+            with suppress(TimeoutError), client.as_current():
+                distributed.wait(futures, timeout=LOOK)
+                return [answer for own in client.gather(futures) for answer in own]
+            if client.nthreads():
+                until = time.monotonic() + WAIT
+            elif time.monotonic() > until:
+                raise TimeoutError(f"for {WAIT:g} seconds")
+    except (OSError, distributed.KilledWorker, distributed.CancelledError) as error:
+        raise InputError(f"cluster: no worker is left ({error})") from None
