@@ -4,4 +4,4 @@ Lessons 00, 03, 06 and 08.
 """
 
 from .controls import explore, explore_push, explore_race
-from .pictures import push, race, reading
+from .pictures import race, reading

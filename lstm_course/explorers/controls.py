@@ -12,6 +12,7 @@ from lstm_edu._util import arguments
 from lstm_edu._util.files import from_extra
 from lstm_edu.text.hashing import words
 
+from .. import plots
 from . import pictures, widget
 
 GAMMAS = 0.5, 1, 2, 5, 10, 20, 40
@@ -74,7 +75,7 @@ def explore_push(titles, R):
     if len(titles) < 2:
         arguments.refuse("titles", titles, "the clicked one, and at least one more")
     _sliders(
-        lambda gamma, n: pictures.push(titles, R, gamma, n),
+        lambda gamma, n: [plots.push(titles, R, gamma, n)],
         gamma=(GAMMAS, 10),
         n=(range(1, len(titles)), len(titles) - 1),
     )

@@ -51,13 +51,6 @@ def reading(model, query, t, titles=(), vectors=None):
     return shown
 
 
-def push(titles, R, gamma, n):
-    """Who gets the push of a click (notebook 03), for one gamma and n;
-    arguments as `lstm_course.plots.push`'s.
-    """
-    return [plots.push(titles, R, gamma, n)]
-
-
 def race(descend, curvature, mu, epsilon):
     """Three ways down a valley (notebook 06), for one mu and one step size, and when they arrive.
 

@@ -5,16 +5,7 @@ from matplotlib.ticker import MaxNLocator
 
 from .alt_text import count, course, listed, number, quoted, span
 from .drawing import numbers, share
-from .style import (
-    BACK,
-    COLOURS,
-    GATES,
-    LINES,
-    as_text,
-    band,
-    looks,
-    subplots,
-)
+from .style import BACK, COLOURS, GATES, LINES, as_text, band, looks, subplots
 
 LEAST = 1e-6  # relative error of a gradient that is shown
 EXACT = {"color": "black", "marker": "o"}
