@@ -71,7 +71,7 @@ def _strings():
 
 
 def _what_they_are(got, others, given):
-    """What the list of words can be, by the table."""
+    """Return (text, value) of each text in the table that describes the list."""
     word, got = given["word"], in_form(got, others)
     anagrams = [other for other in _anagrams(word) if other != word]
     distinct = [w for w in anagrams if set(letter_trigrams(w)) == set(letter_trigrams(word))]
@@ -86,8 +86,9 @@ def _what_they_are(got, others, given):
 
 @slips.check("the list of words", _strings, of_answer=_what_they_are, name="collisions")
 def with_the_same_trigrams(word):
-    """All strings with the letter trigrams of a word, found among all anagrams: the counts of the
-    trigrams give those of the letters, so every such string is one.
+    """All other strings with the letter trigrams of a word, in order.
+
+    Every such string is an anagram, as the counts of the trigrams give those of the letters.
     """
     counts = Counter(letter_trigrams(word))
     return sorted(w for w in _anagrams(word) if w != word and Counter(letter_trigrams(w)) == counts)

@@ -13,7 +13,7 @@ def _every_update():
 
 
 def _schedule(momentum):
-    """Wrap a function of one update so that it gives the mu of all."""
+    """Wrap a function of one update to return mu of all updates."""
 
     @functools.wraps(momentum)
     def schedule(k, n_updates):
@@ -24,7 +24,7 @@ def _schedule(momentum):
 
 
 def _where_it_is_wrong(mu, expected, given):
-    """Mistakes that show in which updates are right."""
+    """Return (text, value) of mistakes, recognised by the updates that are right."""
     if np.shape(mu) != expected.shape:
         return []
     k, n, slow = *given.values(), expected == 0.9

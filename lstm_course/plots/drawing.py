@@ -46,7 +46,7 @@ def gap(axis, x, low, high, zorder=2):
 
 
 def numbers(axis, values, text, on_dark, rows, words, **look):
-    """A map of numbers, each as its text, white on the dark; its rows named, its columns words."""
+    """Draw a map of values with their texts, white on dark; name its rows, and its columns by words."""
     image = axis.imshow(values, aspect="auto", **look)
     for (row, column), value in np.ndenumerate(values):
         colour = "white" if on_dark[row, column] else "black"
@@ -58,5 +58,5 @@ def numbers(axis, values, text, on_dark, rows, words, **look):
 
 
 def share(value):
-    """A share to two digits, as text."""
+    """Format a share with two digits."""
     return f"{value:.2f}" if value else "0"
