@@ -46,7 +46,7 @@ def gap(axis, x, low, high, zorder=2):
 
 
 def numbers(axis, values, text, on_dark, rows, words, **look):
-    """Draw a map of values with their texts, white on dark; name its rows, and its columns by words."""
+    """Draw a map of values with their texts, white on dark; name its rows and columns."""
     image = axis.imshow(values, aspect="auto", **look)
     for (row, column), value in np.ndenumerate(values):
         colour = "white" if on_dark[row, column] else "black"
