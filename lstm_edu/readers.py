@@ -22,6 +22,7 @@ LONGEST_LINE = 100_000  # bytes; a longer line is a broken file, not a title
 HIGHEST_GRADE = 100  # 2^grade must stay a number
 SHOWN = 10  # kinds of mistakes that a message names, and lines of each
 LONG = 100  # words of a query and its title; more are rarely meant
+SURROGATE = re.compile("[\ud800-\udfff]")  # half a letter, which no file of UTF-8 can have
 # usual names of columns, letters and digits alone
 HEADS = set(
     """qid queryid query queries querytext search searchterm keyword docid docno documentid pid
@@ -99,20 +100,12 @@ def checked_judgments(judgments):
 
 def check_id(name, value):
     """Raise InputError unless an id fits into a column of a file."""
-    value = encodable(name, value)
-    if value.split() != [value] or value.startswith("\ufeff") or "\0" in value:
+    arguments.text(name, value)
+    odd = value.startswith("\ufeff") or "\0" in value or SURROGATE.search(value)
+    if odd or value.split() != [value]:
         raise InputError(
             f"{name} {value!r}: cannot stand in TREC's files, whose columns white space separates"
         )
-
-
-def encodable(name, text):
-    """Return a text; raise InputError for anything else, and for half a letter."""
-    try:
-        arguments.text(name, text).encode("utf-8")
-    except UnicodeEncodeError:
-        arguments.refuse(name, text, "a text of whole letters")
-    return text
 
 
 class Grades(dict):
@@ -274,7 +267,7 @@ def read_judgments(path: Path, header: bool = False) -> list[Judged]:
 
 
 def read_lines(path, parse, expected, longest=LONGEST_LINE, skip_bad: bool | None = None):
-    """Yield what ``parse`` returns for each line of a file, but None; then report all bad lines.
+    """Yield the results of ``parse``, but None, for the lines of a file; then report bad lines.
 
     Parameters
     ----------
@@ -356,7 +349,7 @@ def _numbers(lines):
 
 
 def read_table(path, columns, header=False, take=None, separator="\t", skip_bad=None):
-    """Yield (line number, field, …) of each row of a table, or what ``take`` returns for these.
+    """Yield (line number, field, …) of each row of a table, or the result of ``take`` for them.
 
     Parameters
     ----------
@@ -400,8 +393,8 @@ def check_fields(fields, columns, separator="\t"):
     """Raise InputError unless a row has a field that is not empty in each of the columns."""
     if len(fields) != len(columns):
         commas = len(fields) == 1 and "," in fields[0]
-        told = "; it has commas, which part nothing here" if commas else ""
-        expected = f"expected {len(columns)}: {_joined(columns, separator)}{told}"
+        advice = "; it has commas, which part nothing here" if commas else ""
+        expected = f"expected {len(columns)}: {_joined(columns, separator)}{advice}"
         raise InputError(f"{len(fields)} column(s); {expected}")
     for field, column in zip(fields, columns):
         if not field.strip():
@@ -409,8 +402,8 @@ def check_fields(fields, columns, separator="\t"):
 
 
 def _is_header(fields, columns, header, path):
-    """Tell whether to leave a first line out: if ``header`` says so, and there is no number in the
-    column of grades or scores. Raise InputError for a line of column names alone; warn of a text
+    """Tell whether to leave a first line out: if ``header`` says so, and the column of grades or
+    scores has no number. Raise InputError for a line of column names alone; warn of a text
     that is one.
     """
     of, shown = dict(zip(columns, fields)), " <TAB> ".join(field.strip()[:40] for field in fields)

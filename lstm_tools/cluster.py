@@ -5,15 +5,14 @@ The sum of the parts is the paper's "one large update".
 The weights, their velocity and their average stay here. At every update a worker gets its share of
 the minibatch's queries and titles, the small weights, and of each W the rows that its texts touch,
 at the point where (6) takes the gradient. It sends back the embeddings, or the outputs at all words
-where these are compared. The cost, in which queries and titles meet whoever has read them, is
-computed here, so that "every title of the minibatch" means just that. The worker gets the error of
-its embeddings and sends back the gradient of its rows, which are summed, clipped once, and make one
-update.
+where these are compared. The cost, in which all queries meet all titles, is computed here, so that
+"every title of the minibatch" means just that. The worker gets the error of its embeddings and
+sends back the gradient of its rows; the parts are summed, clipped once, and make one update.
 
-So per update travel, there and back, the touched rows of each W and the embeddings: what is not
-touched never does. At the paper's scale those are some 19 MB a worker each way, so this pays across
-machines with a quick network between them; on one machine, two threads are quicker. A gradient
-changes nothing, so dask computes the part of a lost worker again on those that are left.
+So an update sends the touched rows of each W and the embeddings, there and back, and no other rows.
+At the paper's scale those are some 19 MB per worker each way, so this pays across machines with a
+quick network between them; on one machine, two threads are quicker. A gradient changes nothing, so
+dask computes the part of a lost worker again on those that are left.
 """
 
 import asyncio

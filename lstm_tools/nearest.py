@@ -11,14 +11,14 @@ from lstm_edu.gradients.cost import normalise
 
 BLOCK = 16_384  # documents a product
 QUERIES = 128  # queries at a time
-DOUBT = 1e-5  # more than what two ways to sum up a cosine differ by in float32
+DOUBT = 1e-5  # more than two ways to sum up a cosine differ by in float32
 
 
 def top(query_vectors, document_vectors, n=10):
     """Find the n documents with the highest cosine (3) to each query.
 
     A product per block finds who can be among the best; their cosines are then summed up one by
-    one, always in the same order, so that equal documents have equal scores wherever they stand.
+    one, always in the same order, so that equal documents have equal scores at any place.
 
     Parameters
     ----------

@@ -37,7 +37,7 @@ def encode(
     titles
         Texts, or docid<TAB>text on each line.
     out : FILE
-        A .npy, one row per line; until it is whole, FILE.parts keeps what is done, and the same
+        A .npy, one row per line; until it is whole, FILE.parts keeps finished blocks, and the same
         command goes on from there.
     side
         The side that reads them.

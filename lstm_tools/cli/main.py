@@ -44,7 +44,7 @@ def main(arguments=None):
         named = f"{error.filename}: " if error.filename else ""
         tell(f"lstm_edu: {named}{error.strerror or error}")
         return 2
-    except KeyboardInterrupt as stop:  # which may say what is kept
+    except KeyboardInterrupt as stop:  # which may say where the work is kept
         tell(": ".join(["lstm_edu: interrupted", *map(str, stop.args)]))
         return 130
     return 0

@@ -54,11 +54,11 @@ def check_written(option, path, *inputs):
 
 
 @contextmanager
-def from_the_course(what):
+def from_the_course(feature):
     """A context to import from the classroom in; raises MissingError where that is left out."""
     try:
         yield
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] != "lstm_course":
             raise
-        raise files.MissingError(f"{what}: needs lstm_course, which is left out here") from None
+        raise files.MissingError(f"{feature}: needs lstm_course, which is left out here") from None

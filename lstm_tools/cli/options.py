@@ -1,5 +1,4 @@
-"""Make a command of a function: its signature says which options it takes, its docstring what they
-mean.
+"""Make a command of a function: its signature lists the options, its docstring explains them.
 
 A parameter without a default is an argument, one by keyword alone an option: a number if it is
 annotated as int, a switch if as bool, one of some words if as ``Annotated[str, words]``. The option
@@ -20,7 +19,7 @@ from .messages import flag, say
 
 EXPLAINED = re.compile(r"^(\w+)(?: : (.*))?\n((?: {4}.*\n)+)", re.MULTILINE)
 NUMBERS = {int: "integer", float: "number"}
-SHARED = {  # what several commands take, and explanations that are computed
+SHARED = {  # options of several commands, and explanations that are computed
     "header": "Leave the first line of each file out, and say so; where titles or queries alone "
     "begin with known names of columns, theirs alone",
     "ndcg": "; ".join(f"{kind}: {formula}" for kind, formula in KINDS.items()),

@@ -138,8 +138,8 @@ def _best(queries, documents, n, path, titles, vectors):
 def _kept(model, blocks, path, titles, name):
     """Yield the docids of each block, and the stored vectors of its texts.
 
-    The seal behind the vectors, which encode writes, tells whether they belong to model and titles;
-    without a seal, all texts are encoded again and compared.
+    The checksum behind the vectors, which encode writes, binds them to the model and the titles;
+    without it, all texts are encoded again and compared.
     """
     if model.relevance.words:
         raise InputError(f"vectors: {path} aligns words, and has several a title")

@@ -79,14 +79,14 @@ def train(
     tied
         Let both sides start with the same weights, and learn apart (they do).
     min_count : N
-        Keep letter trigrams that occur so often (1).
+        Keep letter trigrams that occur this often (1).
     max_words : N
-        Keep so many words of a text.
+        Keep the first words of a text, this many.
     skip_bad
-        Leave bad lines of the log out, and say how many they are.
+        Leave bad lines of the log out, and count them.
     cluster : ADDRESS
-        Of a dask.distributed scheduler, whose workers share every minibatch; the model is that of
-        one process but for rounding.
+        Scheduler of dask.distributed, whose workers share every minibatch; the model is that of one
+        process, to rounding.
     quiet
         Print nothing.
     """
@@ -178,7 +178,7 @@ def _started(log, start_from, asked, quiet):
 
 
 def _left(path, resume, before):
-    """Say what a run that was stopped has left, and how to go on.
+    """Say how many epochs a stopped run has left, and how to go on.
 
     Parameters
     ----------

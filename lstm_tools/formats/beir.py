@@ -25,7 +25,7 @@ def read_beir(folder, train: str | None = "train", test="test", ignore_identical
     """Read training pairs and judged searches of a folder, as `from_ir_datasets` gives them.
 
     Judged documents that the corpus does not have (or that are empty) count as not found, and it is
-    warned of them. The corpus is read once, what is needed of it kept.
+    warned of them. The corpus is read once, and its judged documents are kept.
 
     These searches rank judged documents alone. In many sets each of these is relevant, so that any
     order of them is right; BEIR ranks the whole corpus, and so does ``python -m lstm_edu evaluate

@@ -17,7 +17,7 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
 
     Many sets have one name for training and one for the test:
     ``from_ir_datasets("nfcorpus/train", judged=0)`` and
-    ``from_ir_datasets("nfcorpus/test", judged=1)``. Where there is one name for all, as for
+    ``from_ir_datasets("nfcorpus/test", judged=1)``. Where one name is for all, as for
     "cranfield", whole queries are judged or trained on, by a hash of their words: no query's text
     is in both. Clicks are for training alone ("msmarco-document/orcas", ``judged=0``): where all
     documents of a search are relevant, any order is right.
@@ -35,7 +35,7 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
         The share of queries that become judged searches; the relevant documents of the others
         become pairs.
     n_queries : int or None
-        Take the first so many queries of the relevance file only, to save memory.
+        Take only the first queries of the relevance file, this many, to save memory.
 
     Returns
     -------

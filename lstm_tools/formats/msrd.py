@@ -1,4 +1,4 @@
-"""The movie searches of msrd: fetch them, and split them by query as the data's own card does.
+"""The movie searches of msrd: fetch them, and split them by query as the data card does.
 
 msrd is the Movie Search Ranking Dataset (Metarank Labs, CC BY-SA 4.0), real movie searches with
 marked titles, in the form of elastic/elasticsearch-labs. `fetch` needs pooch, from the extra
@@ -53,7 +53,7 @@ def fetch(name: Literal["msrd"], folder: Path | None = None, url: str = URL) -> 
     name : str
         "msrd".
     folder : path or None
-        Made if need be; a file that is there is left as it is. None: in pooch's cache folder of the
+        Made if need be; an existing file is left as it is. None: in pooch's cache folder of the
         user.
     url : str
         Folder of the two files.

@@ -44,7 +44,7 @@ class Encoder:
         prompt_type : "query", "document" or None
             Which side reads them. Where a task has but one kind of text it is the titles'.
         task_metadata, hf_split, hf_subset, **kwargs
-            What mteb says besides; passed over.
+            Further arguments of mteb; passed over.
         """
         prompt_type = arguments.choice("prompt_type", prompt_type, [None, "query", "document"])
         texts = []
@@ -68,7 +68,7 @@ class Encoder:
 
     @property
     def mteb_model_meta(self):
-        """What mteb keeps with the results."""
+        """Facts that mteb keeps with the results."""
         try:
             from mteb.models import ModelMeta
         except ImportError:

@@ -1,9 +1,9 @@
-"""TREC's runs: what a system has ranked for each query, in and out, and how good it is.
+"""TREC's runs, rankings of a system for many queries: read, write and measure them.
 
 Lines are ``qid Q0 docid rank score tag``. Whoever evaluates a run passes over its ranks. trec_eval,
 and with it pytrec_eval and ir-measures, takes the scores as float32 and lets the docid decide
 between equal ones: the last in the order of its characters comes first. `evaluate_run` takes the
-mean over all orders that equal scores could stand in, so that no docid decides anything.
+mean over all orders of equal scores, so that no docid decides anything.
 `write_run` writes equal scores in trec_eval's order, and each score so that it reads back as the
 same number.
 """
@@ -33,7 +33,7 @@ def numeral(text, kind: type = float):
 
 
 def read_run(path, header=False):
-    """Read a run: what some system has ranked for each query.
+    """Read a run: the ranking of a system for each query.
 
     `lstm_tools.formats.runs.evaluate_run` says how good it is.
 
@@ -78,7 +78,7 @@ def write_run(path, run, tag="lstm_edu"):
     Raises
     ------
     InputError
-        An id or the tag is empty or holds white space, or a score is no finite number.
+        An id or the tag is empty or has white space, or a score is no finite number.
     """
     path, lines = arguments.path("path", path), []
     check_id("tag", tag)
@@ -106,7 +106,7 @@ def checked_run(run):
 
 
 def checked_ids(name, by_query):
-    """Return ``{qid: {docid: number}}``; raise InputError if an id could not stand in a file."""
+    """Return ``{qid: {docid: number}}``; raise InputError if an id does not fit into a file."""
     is_one = isinstance(by_query, Mapping)
     if not is_one or not all(isinstance(of_query, Mapping) for of_query in by_query.values()):
         arguments.refuse(name, by_query, "a dict, {qid: {docid: number}}")
@@ -134,7 +134,7 @@ def without_identical(run):
 
 
 def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
-    """Compute the mean nDCG at 1, 3 and 10 of what some system has ranked.
+    """Compute the mean nDCG at 1, 3 and 10 of a run.
 
     A document that nobody judged takes its place with grade 0, one that is judged and not ranked
     is found nowhere, and a judged query without a ranking counts 0. So ir-measures has it, too,
@@ -160,7 +160,7 @@ def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
     Raises
     ------
     InputError
-        The run ranks none of the judged queries, an id is no text or holds white space, or as
+        The run ranks none of the judged queries, an id is no text or has white space, or as
         `lstm_edu.evaluate`.
     """
     kind = arguments.choice("kind", kind, KINDS)
@@ -177,7 +177,7 @@ def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
 
 
 def _search(qid, judged, ranked):
-    """Make a Judged whose texts are ids, so that a run ranks it: "" for what was not ranked."""
+    """Make a Judged whose texts are ids, so that a run ranks it: "" for a document not ranked."""
     docids = [*(ranked | judged)]
     titles = [docid if docid in ranked else "" for docid in docids]
     return Judged(qid, qid, docids, titles, [judged.get(docid, 0) for docid in docids])

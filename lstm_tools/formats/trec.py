@@ -1,6 +1,6 @@
 """TREC's files of judged queries, in and out: qrels, and the texts that they name by id.
 
-Qrels have lines of ``qid 0 docid grade``, separated by white space, so an id holds none; the texts
+Qrels have lines of ``qid 0 docid grade``, separated by white space, so an id has none; the texts
 are in files of ``qid<TAB>text`` and ``docid<TAB>text``. `lstm_tools.formats.runs` has the rankings.
 """
 
@@ -13,12 +13,12 @@ from lstm_edu._util.files import InputError, is_same, write_text
 from lstm_edu.readers import (
     HEADS,
     LONGEST_LINE,
+    SURROGATE,
     Grades,
     Judged,
     check_id,
     checked_judgments,
     column_name,
-    encodable,
     read_table,
 )
 
@@ -88,7 +88,7 @@ def write_qrels(qrels, queries, documents, judgments):
     Raises
     ------
     InputError
-        An id holds white space; a qid comes twice, or judges a document twice or none at all; a
+        An id has white space; a qid comes twice, or judges a document twice or none at all; a
         document has two texts; a text is empty or more than a line of one column; a grade is no
         whole number from 0 to 100; two of the files are the same. Nothing is written then.
     """
@@ -115,8 +115,7 @@ def write_qrels(qrels, queries, documents, judgments):
 
 def _check_text(text):
     """Return a text; raise InputError unless it fits into the last column of a line."""
-    text = encodable("judgments", text)
-    if not text.strip() or set(text) & set("\t\n\r\0"):
+    if not text.strip() or set(text) & set("\t\n\r\0") or SURROGATE.search(text):
         raise InputError(
             f"judgments: text {text[:40]!r}; must be one line, without tabs, not empty"
         )
@@ -186,7 +185,7 @@ def read_queries(path, header=False):
     Raises
     ------
     InputError
-        Naming file and line: not two columns, a qid that holds white space or comes twice.
+        Naming file and line: not two columns, a qid that has white space or comes twice.
     """
     return _texts(path, "qid", header=header)
 
@@ -245,7 +244,7 @@ def have_headers(header, *paths):
     """
     firsts = [_first_line(path).split("\t") if path else [] for path in paths]
     named = [any(column_name(field) in HEADS for field in fields) for fields in firsts]
-    return [header and (own or not any(named)) for own in named]
+    return [header and (is_named or not any(named)) for is_named in named]
 
 
 def _first_line(path):
