@@ -124,7 +124,7 @@ def errors_by_distance(measured, relative=True, fewest=20):
             band(axis, at, low, middle, high, COLOURS[name], **look)
             look = {"color": COLOURS[name], "va": "center", "annotation_clip": False}
             axis.annotate(f" {name}", (at[-1], middle[-1]), **look)
-            ways.append(f"{name} {course(middle[[0, -1]])} at {at[-1]} words")
+            ways.append(f"{name} {course(middle[[0, -1]])} at {count(at[-1], 'word')}")
         axis.set(title=title, xlabel="words after this one", yscale="log", xlim=(0, at[-1] * 1.15))
         axis.grid(axis="y")
         said.append(f"{title}, {listed(ways)}")

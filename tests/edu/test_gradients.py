@@ -7,7 +7,7 @@ import pytest
 from conftest import CELLS, cell_name, clicks, sample, unit_model, worst_difference
 from refusal import refused
 
-from lstm_edu import LSTM, RNN, check_gradient, compare, cost_and_gradient
+from lstm_edu import LSTM, RNN, AlignedEncoder, check_gradient, compare, cost_and_gradient
 from lstm_edu.gradients import check as checking
 
 all_cells = pytest.mark.parametrize("cell", CELLS, ids=cell_name)
@@ -95,10 +95,14 @@ def test_check_names_worst_element(capsys, monkeypatch):
     assert "DIFFER" in said and "document Wrec3[1, 2]" in said and f"{check.expected:+.15e}" in said
 
 
+@pytest.mark.filterwarnings("ignore:.* hold")
 def test_zero_gradient_agrees_and_nan_does_not(monkeypatch):
     model, differences = unit_model(LSTM(2)), checking.differences
     given = model, ["ab"], ["ba"], [["ba"]]  # Delta = 0, always
     assert check_gradient(*given, method="autograd", verbose=False).error < 1e-9
+    aligned = AlignedEncoder(RNN(2), model.hashing, dtype="float64")  # a word is as any other
+    unknown = ["ŷ ŷ"], ["ŷ ŷ ŷ"], [["ŷ"]]
+    assert check_gradient(aligned, *unknown, verbose=False).error < 1e-9
 
     def not_a_number(*args):
         expected = differences(*args)
