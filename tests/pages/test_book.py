@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from chromium import needs_chromium
-from conftest import ROOT
+from conftest import ROOT, until
 from lesson_names import EXERCISES, LESSONS, folded, notebook, speaks_of_controls
 from selenium.webdriver.common.keys import Keys
 from visits import all_faults
@@ -89,7 +89,7 @@ def test_question_takes_an_answer_before_it_opens(browser, small_book):
     assert not opened()
     choices()[0].send_keys(Keys.ENTER)
     for _ in "there", "and when one comes back":
-        (answer,) = opened()
+        (answer,) = until(opened, "the answer")
         assert "You said (a). It is (b).\n(b).\n" in answer.text
         assert [one.get_attribute("class") for one in choices()] == ["wrong", "right", ""]
         browser.refresh()
