@@ -36,15 +36,16 @@ TINY = 1e-8  # added to the root, not under it: large enough for float32, too
 
 def correct(weights, m, v, gradient, step_size, k, touched):
     """Take update ``k`` = 1, 2, … in place, by the gradient of the rows ``touched`` of each W."""
-    unbias_m, unbias_v = 1 / (1 - BETA1**k), 1 / (1 - BETA2**k)
+    # m̂ and v̂ by two numbers instead of by every element
+    root = (1 - BETA2**k) ** 0.5
+    step, tiny = step_size * root / (1 - BETA1**k), TINY * root
     for name, g in gradient.items():
         rows = slice(None) if g.shape == weights[name].shape else touched
         m[name][rows] *= BETA1
         m[name][rows] += (1 - BETA1) * g
         v[name][rows] *= BETA2
         v[name][rows] += (1 - BETA2) * g**2
-        root = np.sqrt(unbias_v * v[name][rows]) + TINY
-        weights[name][rows] -= step_size * unbias_m * m[name][rows] / root
+        weights[name][rows] -= step * m[name][rows] / (np.sqrt(v[name][rows]) + tiny)
 
 
 class Adam(Lazy):
